@@ -67,6 +67,9 @@ func (v *exportVerb) run(s *session) error {
 	}
 	r := &export.Request{Doc: d.Document, Places: places, Whole: v.Whole, Elements: v.Elements, Depth: v.Depth, Quick: v.Quick,
 		Version: s.version, Times: export.Times{From: v.From, To: v.To}, Progress: s.progress()}
+	if r.Times != (export.Times{}) && !v.form.Timed(s.ctx, places) {
+		return wrongUsage("--from and --to choose pictures, sound, records and rows that begin with a time, not what %s writes here", v.As)
+	}
 	if v.form.Name == "html" {
 		r.Notes = s.reportNotes(d)
 	}

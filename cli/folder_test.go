@@ -48,12 +48,22 @@ func TestFolder(t *testing.T) {
 		"--as png --from x -o " + out:        `"x" is no time`,
 		"--as png --from 3000 -o " + out:     "nothing lies within these times",
 		"--as png --from 3 --to 2 -o " + out: "is after the last",
-		"--as jpg -o " + out:                 "has no picture that is stored as JPEG",
+		"--as png -o " + dir + "/frame.png":  "these are 12 files: give a folder for them",
+		"--as json --from 101":               "not what json writes here",
+		"--as jpg -o " + dir + "/none/":      "has no picture that is stored as JPEG",
 		"--as wav -o " + out:                 "has no sound",
 	} {
 		r := execute(t.Context(), decoderLibrary{}, append([]string{"export", file, "streams/200-1/data"}, strings.Fields(args)...)...)
 		if r.status != StatusFailed || !strings.Contains(r.err, want) {
 			t.Errorf("%s: status %d, %q, want %q", args, r.status, r.err, want)
 		}
+	}
+	if _, err := os.Stat(dir + "/none"); err == nil {
+		t.Error("an export that is refused leaves a folder")
+	}
+	one := filepath.Join(dir, "frame.png")
+	r := execute(t.Context(), decoderLibrary{}, "export", file, "streams/200-1/data", "--as", "png", "--from", "+1", "--to", "+1.2", "-o", one)
+	if info, err := os.Stat(one); r.status != 0 || err != nil || info.IsDir() {
+		t.Errorf("one picture: status %d, %v: %s", r.status, err, r.err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ import (
 type mixed struct{ model.CardBase }
 
 func (mixed) Columns() []model.Column {
-	return []model.Column{{Name: "time"}, {Name: "point"}, {Name: "count"}, {Name: "on"}, {Name: "name"}, {Name: "kind"}, {Name: "gap"}}
+	return []model.Column{{Name: "time", Type: "double"}, {Name: "point"}, {Name: "count"}, {Name: "on"}, {Name: "name"}, {Name: "kind"}, {Name: "gap"}}
 }
 
 func (mixed) Rows() (int64, bool) { return 5000, true }
@@ -58,6 +59,51 @@ func written(t *testing.T, form string, p *model.Place) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestTimesOfRows writes the rows of some seconds.
+func TestTimesOfRows(t *testing.T) {
+	for _, k := range []struct {
+		times Times
+		want  []float64 // first and last
+	}{{Times{"10", "12"}, []float64{10, 12}}, {Times{"+2499", ""}, []float64{2499, 2499.5}}, {Times{"", "-2499"}, []float64{0, 0.5}}} {
+		for _, form := range []string{"csv", "parquet", "npy"} {
+			var b bytes.Buffer
+			if _, err := FormByName(form).Write(t.Context(), &b, &Request{Places: []*model.Place{mixedPlace()}, Times: k.times}); err != nil {
+				t.Fatal(err)
+			}
+			var got []float64
+			switch rows := int(2*(k.want[1]-k.want[0])) + 1; form {
+			case "csv":
+				for line := range strings.Lines(b.String()) {
+					time, _, _ := strings.Cut(line, ",")
+					if f, err := strconv.ParseFloat(time, 64); err == nil {
+						got = append(got, f)
+					}
+				}
+			case "parquet":
+				list := make([]parquet.Row, 10)
+				n, _ := parquet.NewReader(bytes.NewReader(b.Bytes())).ReadRows(list)
+				for _, row := range list[:n] {
+					got = append(got, row[0].Double())
+				}
+			case "npy":
+				size := int(binary.LittleEndian.Uint32(b.Bytes()[8:]))
+				for at, row := b.Bytes()[12+size:], (b.Len()-12-size)/rows; len(at) > 0; at = at[row:] {
+					got = append(got, math.Float64frombits(binary.LittleEndian.Uint64(at)))
+				}
+			}
+			if len(got) != int(2*(k.want[1]-k.want[0]))+1 || got[0] != k.want[0] || got[len(got)-1] != k.want[1] {
+				t.Errorf("%s of %v: times %v", form, k.times, got)
+			}
+		}
+	}
+	points := placeOf(t.Context(), model.Node{Name: "p", Value: &model.Elements{Count: 3, Make: func(context.Context, int64) (model.Value, error) { return model.Int(1), nil }}})
+	for _, form := range []string{"csv", "parquet", "npy"} {
+		if _, err := FormByName(form).Write(t.Context(), io.Discard, &Request{Places: []*model.Place{points}, Times: Times{From: "1"}}); err == nil {
+			t.Errorf("%s: the times were passed over", form)
+		}
+	}
 }
 
 // TestParquet reads what was written.

@@ -25,18 +25,59 @@ type grid struct {
 	columns []string
 	count   func() (n int64, exact bool)
 	// read appends to dst[i] the cells of row first+i and returns how many rows there were.
-	read func(ctx context.Context, first int64, dst [][]model.Value) (int, error)
+	read  func(ctx context.Context, first int64, dst [][]model.Value) (int, error)
+	timed bool // the first column are times, in order
+}
+
+// between leaves the rows whose times lie within t.
+func (g *grid) between(ctx context.Context, t Times) error {
+	if t == (Times{}) {
+		return nil
+	}
+	if !g.timed {
+		return errors.New("the rows have no times that tell which of them are meant")
+	}
+	var failed error
+	row := [][]model.Value{nil}
+	n, _ := g.count()
+	first, end, err := t.items(n, func(i int64) float64 {
+		if _, err := fill(ctx, g, i, row); err != nil {
+			failed = err
+			return 0
+		}
+		f, _ := cell(row[0], 0).(model.Float64)
+		return float64(f)
+	})
+	if err := errors.Join(failed, err); err != nil {
+		return err
+	}
+	read := g.read
+	g.count = func() (int64, bool) { return end - first, true }
+	g.read = func(ctx context.Context, at int64, dst [][]model.Value) (int, error) { return read(ctx, first+at, dst) }
+	return nil
+}
+
+// isTimed reports whether rows begin with a time.
+func isTimed(card model.Card) bool {
+	switch c := card.(type) {
+	case model.Series:
+		return true
+	case model.Table:
+		columns := c.Columns()
+		return len(columns) > 1 && columns[0].Type == "double" && (columns[0].Name == "time" || columns[0].Name == "timestamp")
+	}
+	return false
 }
 
 // CSV writes arrays and tables as comma-separated values (RFC 4180, UTF-8, lines end in LF) with a line of titles:
 // the place's table or series card, its array, or its elements; else those of the only one of its children that has
 // such. Tuples have a column for each component. Several
 // places stand side by side, their titles preceded by the node's name (by more of the path where names are alike); shorter ones end in empty cells.
-func CSV(ctx context.Context, w io.Writer, places []*model.Place, progress model.Progress) error {
+func CSV(ctx context.Context, w io.Writer, places []*model.Place, times Times, progress model.Progress) error {
 	var grids []*grid
 	names := shortNames(places)
 	for k, p := range places {
-		g, err := gridOf(ctx, p)
+		g, err := gridOf(ctx, p, times)
 		if err != nil {
 			return err
 		}
@@ -162,8 +203,8 @@ func fill(ctx context.Context, g *grid, first int64, dst [][]model.Value) (int, 
 	return got, nil
 }
 
-// gridOf finds what of a node has rows.
-func gridOf(ctx context.Context, p *model.Place) (*grid, error) {
+// gridOf finds what of a node has rows, and takes those within the times.
+func gridOf(ctx context.Context, p *model.Place, times Times) (*grid, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}
@@ -171,6 +212,14 @@ func gridOf(ctx context.Context, p *model.Place) (*grid, error) {
 	if owner == nil {
 		return nil, errors.New(noRows(ctx, p))
 	}
+	g, err := rowsOf(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	return g, g.between(ctx, times)
+}
+
+func rowsOf(ctx context.Context, owner *model.Place) (*grid, error) {
 	switch c := rowCard(ctx, &owner.Node).(type) {
 	case model.Table:
 		return tableGrid(ctx, c)
@@ -194,7 +243,7 @@ func tableGrid(ctx context.Context, t model.Table) (*grid, error) {
 			return nil, err
 		}
 	}
-	g := &grid{count: t.Rows}
+	g := &grid{count: t.Rows, timed: isTimed(t)}
 	widths := make([]int, len(columns))
 	for i, c := range columns {
 		parts := components(nil, cells[0][i].Value, c.Name, 0)
@@ -231,6 +280,7 @@ func seriesGrid(s model.Series) *grid {
 	return &grid{
 		columns: []string{"time", value},
 		count:   s.Points,
+		timed:   true,
 		read: func(ctx context.Context, first int64, dst [][]model.Value) (int, error) {
 			if len(points) < len(dst) {
 				points = make([]model.Point, len(dst))

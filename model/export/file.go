@@ -155,12 +155,16 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 			return found, err
 		}
 	}
-	folder, many := os.IsPathSeparator(path[len(path)-1]), f.Many(ctx, r.Places)
+	folder := os.IsPathSeparator(path[len(path)-1])
+	many := f.Many(ctx, r.Places) && (folder || filepath.Ext(path) != f.Extension)
 	if !many && !folder {
 		return found, ToFile(path, open, r.Doc, func(w io.Writer) (err error) {
 			found, err = f.whole(ctx, count(w), r)
 			return err
 		})
+	}
+	if why := f.Refuse(ctx, r.Places); why != "" {
+		return found, errors.New(why)
 	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return found, fmt.Errorf("cannot make the folder %s: %w", path, reason(err))

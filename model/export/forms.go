@@ -26,13 +26,12 @@ type Form struct {
 	Layout bool
 	// Single says that a file of the form has one node only.
 	Single bool
-	// Timed says that Request.Times count.
-	Timed bool
-
 	// refuse says, from what is known, why the node at p cannot be written; "" when it can.
 	refuse func(ctx context.Context, p *model.Place) string
-	write  func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
-	size   func(r *Request) int64 // where it is known without writing
+	// timed reports whether Request.Times count for a place; nil: they never do.
+	timed func(ctx context.Context, p *model.Place) bool
+	write func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
+	size  func(r *Request) int64 // where it is known without writing
 	// many reports whether the place makes several files, which files gives; both are nil where it never does.
 	many  func(ctx context.Context, p *model.Place) bool
 	files func(ctx context.Context, r *Request, create func(name string, write func(io.Writer) error) error) error
@@ -76,8 +75,10 @@ var Forms = slices.Concat([]*Form{
 			return YAML(ctx, w, r.Places, r.nest())
 		}},
 	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side",
-		refuse: refuseRows,
-		write:  flat(func(ctx context.Context, w io.Writer, r *Request) error { return CSV(ctx, w, r.Places, r.Progress) })},
+		refuse: refuseRows, timed: haveTimes,
+		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+			return CSV(ctx, w, r.Places, r.Times, r.Progress)
+		})},
 	rowsForm("npy", "NumPy (.npy)", "an array, or the table of a node as an array of structures, for NumPy", NumPy),
 	rowsForm("parquet", "Parquet", "an array or table as Parquet, for pandas, Arrow and databases", Parquet),
 	{Name: "text", Title: "Text", Extension: ".txt", Help: "a listing or text, else an indented tree", Nests: true,
@@ -155,10 +156,10 @@ func wordsForm(name, title, extension, help, card string) *Form {
 }
 
 // rowsForm writes the array or table of one node.
-func rowsForm(name, title, help string, write func(context.Context, io.Writer, *model.Place, model.Progress) error) *Form {
-	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, refuse: refuseRows,
+func rowsForm(name, title, help string, write func(context.Context, io.Writer, *model.Place, Times, model.Progress) error) *Form {
+	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, refuse: refuseRows, timed: haveTimes,
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
-			return r.each(func(p *model.Place) error { return write(ctx, w, p, r.Progress) })
+			return r.each(func(p *model.Place) error { return write(ctx, w, p, r.Times, r.Progress) })
 		})}
 }
 
@@ -168,6 +169,20 @@ func refuseRows(ctx context.Context, p *model.Place) string {
 		return noRows(ctx, p)
 	}
 	return ""
+}
+
+// haveTimes reports whether the rows of a node begin with times.
+func haveTimes(ctx context.Context, p *model.Place) bool {
+	owner := withRows(ctx, p)
+	return owner != nil && isTimed(rowCard(ctx, &owner.Node))
+}
+
+// ever is what is so of every place.
+func ever(context.Context, *model.Place) bool { return true }
+
+// Timed reports, as far as is known, whether Request.Times count for the places.
+func (f *Form) Timed(ctx context.Context, places []*model.Place) bool {
+	return f.timed != nil && !slices.ContainsFunc(places, func(p *model.Place) bool { return !p.Node.IsPending() && !f.timed(ctx, p) })
 }
 
 // flat makes a writer out of one that writes nothing of what is below the places; their own problems are told.

@@ -46,19 +46,18 @@ func (t Times) bounds(first, last float64) (from, to float64, err error) {
 	return from, to, nil
 }
 
-// items are the items of m that lie within the times.
-func (t Times) items(m model.Media) (first, end int64, err error) {
-	n := m.Items()
+// items are those of n items, whose times are in order, that lie within the times.
+func (t Times) items(n int64, time func(i int64) float64) (first, end int64, err error) {
 	if n == 0 {
 		return 0, 0, nil
 	}
-	from, to, err := t.bounds(m.Time(0), m.Time(n-1))
+	from, to, err := t.bounds(time(0), time(n-1))
 	if err != nil {
 		return 0, 0, err
 	}
-	first, end = search(n, func(i int64) bool { return m.Time(i) >= from }), search(n, func(i int64) bool { return m.Time(i) > to })
+	first, end = search(n, func(i int64) bool { return time(i) >= from }), search(n, func(i int64) bool { return time(i) > to })
 	if first == end {
-		return 0, 0, fmt.Errorf("nothing lies within these times: there is something from %s to %s", model.FormatFloat(m.Time(0), 64), model.FormatFloat(m.Time(n-1), 64))
+		return 0, 0, fmt.Errorf("nothing lies within these times: there is something from %s to %s", model.FormatFloat(time(0), 64), model.FormatFloat(time(n-1), 64))
 	}
 	return first, end, nil
 }
@@ -146,7 +145,7 @@ func (k *mediaForm) write(ctx context.Context, w io.Writer, r *Request, p *model
 	case card != nil:
 		return Card(ctx, w, card)
 	}
-	first, end, err := r.Times.items(m)
+	first, end, err := r.Times.items(m.Items(), m.Time)
 	switch {
 	case err != nil:
 		return err
@@ -173,7 +172,7 @@ func (k *mediaForm) files(ctx context.Context, r *Request, create func(name stri
 	if err != nil {
 		return err
 	}
-	first, end, err := r.Times.items(m)
+	first, end, err := r.Times.items(m.Items(), m.Time)
 	if err != nil {
 		return err
 	}
@@ -189,7 +188,7 @@ func (k *mediaForm) files(ctx context.Context, r *Request, create func(name stri
 
 // form makes the form that is offered.
 func (k mediaForm) form() *Form {
-	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Single: true, Timed: true, refuse: k.refuse}
+	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Single: true, refuse: k.refuse, timed: ever}
 	f.write = flat(func(ctx context.Context, w io.Writer, r *Request) error {
 		return r.each(func(p *model.Place) error { return k.write(ctx, w, r, p) })
 	})
@@ -251,7 +250,7 @@ func copyForm(format, title, extension, help string) *Form {
 		}
 		return ""
 	}
-	return &Form{Name: format, Title: title, Extension: extension, Help: help, Binary: true, Timed: true, refuse: refuse,
+	return &Form{Name: format, Title: title, Extension: extension, Help: help, Binary: true, refuse: refuse, timed: ever,
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
 			for _, p := range r.Places {
 				if err := p.Resolve(ctx, r.Progress); err != nil {

@@ -18,7 +18,7 @@ import (
 
 // NumPy writes the array that a place has as a .npy file, with a row for each element; else its table or series as an
 // array of structures, with a field for each column.
-func NumPy(ctx context.Context, w io.Writer, p *model.Place, progress model.Progress) error {
+func NumPy(ctx context.Context, w io.Writer, p *model.Place, times Times, progress model.Progress) error {
 	if err := p.Resolve(ctx, progress); err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func NumPy(ctx context.Context, w io.Writer, p *model.Place, progress model.Prog
 		return errors.New(noRows(ctx, p))
 	}
 	out := bufio.NewWriterSize(w, flushAt)
-	if rowCard(ctx, &owner.Node) == nil {
+	if rowCard(ctx, &owner.Node) == nil && times == (Times{}) {
 		a, err := arrayOf(ctx, owner)
 		if err != nil {
 			return err
@@ -40,7 +40,7 @@ func NumPy(ctx context.Context, w io.Writer, p *model.Place, progress model.Prog
 			return errors.Join(numPyArray(ctx, out, c, progress), out.Flush())
 		}
 	}
-	g, err := gridOf(ctx, p)
+	g, err := gridOf(ctx, p, times)
 	if err != nil {
 		return err
 	}

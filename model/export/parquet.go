@@ -16,8 +16,8 @@ import (
 const rowsInGroup = 1 << 14
 
 // Parquet writes what CSV does, as columns of types. Cells may be missing.
-func Parquet(ctx context.Context, w io.Writer, p *model.Place, progress model.Progress) error {
-	g, err := gridOf(ctx, p)
+func Parquet(ctx context.Context, w io.Writer, p *model.Place, times Times, progress model.Progress) error {
+	g, err := gridOf(ctx, p, times)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ type Dialog struct {
 	places  []*model.Place
 	refused map[*export.Form]string // why a form does not suit
 	many    map[*export.Form]bool   // it writes several files, into a folder
+	timed   map[*export.Form]bool   // the times from which and up to which count
 	Form    *export.Form
 	depth   int // levels below each node; negative: all
 	Until   context.Context
@@ -67,7 +68,7 @@ const (
 
 // NewDialog shows the dialog for places, which some forms suit.
 func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.Form) *Dialog {
-	d := &Dialog{Exporter: x, places: places, refused: suits.Refused, many: suits.Many, depth: -1}
+	d := &Dialog{Exporter: x, places: places, refused: suits.Refused, many: suits.Many, timed: suits.Timed, depth: -1}
 	d.Until, d.stop = context.WithCancel(x.Ctx)
 	d.Form = d.firstForm(form)
 	d.makeForms()
@@ -201,7 +202,7 @@ func (d *Dialog) Choose(f *export.Form) {
 	kit.SetVisible(d.Whole, f.Shortens)
 	kit.SetVisible(d.Elements, f.Nests)
 	kit.SetVisible(d.below, f.Nests)
-	kit.SetVisible(d.times, f.Timed)
+	kit.SetVisible(d.times, d.timed[f])
 	kit.SetVisible(d.Check, f.Document)
 	d.aimed()
 	d.look()

@@ -78,18 +78,20 @@ func (x *Exporter) Ask(places []*model.Place, form *export.Form) {
 	})
 }
 
-// Suitable says of forms why they do not suit what is to be written, and whether they make several files of it.
+// Suitable says of forms why they do not suit what is to be written, whether they make several files of it, and whether
+// times choose what of it is written.
 type Suitable struct {
 	Refused map[*export.Form]string
 	Many    map[*export.Form]bool
+	Timed   map[*export.Form]bool
 }
 
 // Suits asks all forms.
 func Suits(ctx context.Context, places []*model.Place) Suitable {
-	s := Suitable{make(map[*export.Form]string), make(map[*export.Form]bool)}
+	s := Suitable{make(map[*export.Form]string), make(map[*export.Form]bool), make(map[*export.Form]bool)}
 	for _, f := range export.Forms {
 		if s.Refused[f] = f.Refuse(ctx, places); s.Refused[f] == "" {
-			s.Many[f] = f.Many(ctx, places)
+			s.Many[f], s.Timed[f] = f.Many(ctx, places), f.Timed(ctx, places)
 		}
 	}
 	return s

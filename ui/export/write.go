@@ -34,7 +34,10 @@ const (
 // request is what is to be written now.
 func (d *Dialog) request() *export.Request {
 	r := &export.Request{Doc: d.Doc, Places: Copies(d.places), Whole: d.Whole.Checked, Elements: d.Elements.Checked, Depth: d.depth,
-		Quick: !d.Check.Checked, Version: d.Version, Times: export.Times{From: strings.TrimSpace(d.From.Text), To: strings.TrimSpace(d.To.Text)}}
+		Quick: !d.Check.Checked, Version: d.Version}
+	if d.timed[d.Form] {
+		r.Times = export.Times{From: strings.TrimSpace(d.From.Text), To: strings.TrimSpace(d.To.Text)}
+	}
 	if d.Form.Document && d.Notes != nil {
 		r.Notes = d.Notes()
 	}
