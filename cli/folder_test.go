@@ -61,6 +61,26 @@ func TestFolder(t *testing.T) {
 	if _, err := os.Stat(dir + "/none"); err == nil {
 		t.Error("an export that is refused leaves a folder")
 	}
+	film := &vrsgen.File{Index: vrsgen.AtEnd, Streams: []vrsgen.Stream{{Type: 200, Instance: 1, VRS: []vrsgen.Tag{{Name: "RF:Data:1", Value: "image/video/2x1/pixel=grey8/codec=H.265"}}}},
+		Records: []vrsgen.Record{{Kind: vrsgen.Data, Version: 1, Time: 7, Payload: []byte("\x00\x00\x01\x40\x01 a frame")}}}
+	b, _ = film.Bytes()
+	video := filepath.Join(dir, "video.vrs")
+	if err := os.WriteFile(video, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	for args, want := range map[string]string{"--as png -o " + dir + "/none/": "ffmpeg, which decodes it, is not on the PATH", "--as h265 -o " + dir + "/video/": ""} {
+		r := execute(t.Context(), decoderLibrary{}, append([]string{"export", video, "streams/200-1/data"}, strings.Fields(args)...)...)
+		if (r.status == 0) != (want == "") || !strings.Contains(r.err, want) {
+			t.Errorf("%s: status %d, %q, want %q", args, r.status, r.err, want)
+		}
+	}
+	if _, err := os.Stat(dir + "/none"); err == nil {
+		t.Error("an export that fails leaves a folder")
+	}
+	if b, err := os.ReadFile(dir + "/video/data.h265"); err != nil || string(b) != "\x00\x00\x01\x40\x01 a frame" {
+		t.Errorf("as stored: %q, %v", b, err)
+	}
 	one := filepath.Join(dir, "frame.png")
 	r := execute(t.Context(), decoderLibrary{}, "export", file, "streams/200-1/data", "--as", "png", "--from", "+1", "--to", "+1.2", "-o", one)
 	if info, err := os.Stat(one); r.status != 0 || err != nil || info.IsDir() {

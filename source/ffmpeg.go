@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoFFmpeg says that the program that decodes video and Opus is not there.
-var ErrNoFFmpeg = errors.New("ffmpeg, which decodes it, is not on the PATH")
+var ErrNoFFmpeg = errors.New("ffmpeg, which decodes it, is not on the PATH; it can be exported as it is stored (h264, h265, opus)")
 
 // FFmpeg runs the program of that name on what write gives it, and returns what it makes. What is read to the end ends with
 // the error of write or of the program, if any. Close ends the program; it must be called.

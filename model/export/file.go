@@ -150,13 +150,13 @@ func createBeside(path string) (*os.File, error) {
 // To writes what r asks for to path: a file, or, where the form makes several or path ends like a folder, into the folder,
 // which is made. Files that are there are replaced.
 func To(ctx context.Context, path, open string, f *Form, r *Request, count func(io.Writer) io.Writer) (found Tally, err error) {
-	if f.many != nil && len(r.Places) == 1 {
+	if f.count != nil && len(r.Places) == 1 {
 		if err := r.Places[0].Resolve(ctx, r.Progress); err != nil {
 			return found, err
 		}
 	}
 	folder := os.IsPathSeparator(path[len(path)-1])
-	many := f.Many(ctx, r.Places) && (folder || filepath.Ext(path) != f.Extension)
+	many := f.Many(ctx, r.Places) && filepath.Ext(path) != f.Extension || folder && f.items(ctx, r.Places) > 0
 	if !many && !folder {
 		return found, ToFile(path, open, r.Doc, func(w io.Writer) (err error) {
 			found, err = f.whole(ctx, count(w), r)
@@ -165,6 +165,13 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 	}
 	if why := f.Refuse(ctx, r.Places); why != "" {
 		return found, errors.New(why)
+	}
+	if _, missing := os.Stat(path); missing != nil {
+		defer func() {
+			if err != nil {
+				_ = os.Remove(path) // it has something in it, and stays, where files were written
+			}
+		}()
 	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return found, fmt.Errorf("cannot make the folder %s: %w", path, reason(err))

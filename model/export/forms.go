@@ -32,8 +32,9 @@ type Form struct {
 	timed func(ctx context.Context, p *model.Place) bool
 	write func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 	size  func(r *Request) int64 // where it is known without writing
-	// many reports whether the place makes several files, which files gives; both are nil where it never does.
-	many  func(ctx context.Context, p *model.Place) bool
+	// count is of how many items a place is, each of which files makes a file of; 0: it is one thing, or not known. Both are
+	// nil where there are never several.
+	count func(ctx context.Context, p *model.Place) int64
 	files func(ctx context.Context, r *Request, create func(name string, write func(io.Writer) error) error) error
 }
 
@@ -229,7 +230,14 @@ func (f *Form) Write(ctx context.Context, w io.Writer, r *Request) (Tally, error
 
 // Many reports whether, as far as is known, several files are written of the places, for a folder.
 func (f *Form) Many(ctx context.Context, places []*model.Place) bool {
-	return f.many != nil && len(places) == 1 && f.many(ctx, places[0])
+	return f.items(ctx, places) > 1
+}
+
+func (f *Form) items(ctx context.Context, places []*model.Place) int64 {
+	if f.count == nil || len(places) != 1 {
+		return 0
+	}
+	return f.count(ctx, places[0])
 }
 
 // errEnough ends the writing of a preview.

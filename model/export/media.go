@@ -157,13 +157,16 @@ func (k *mediaForm) write(ctx context.Context, w io.Writer, r *Request, p *model
 	return k.each(ctx, m, first, end, func(_ int64, write func(io.Writer) error) error { return write(w) })
 }
 
-// many reports, as far as is known, whether a place makes several files.
-func (k *mediaForm) many(ctx context.Context, p *model.Place) bool {
+// count is how many items a place has, as far as is known.
+func (k *mediaForm) count(ctx context.Context, p *model.Place) int64 {
 	if p.Node.IsPending() {
-		return false // not known
+		return 0 // not known
 	}
 	_, m, err := k.find(ctx, p, nil)
-	return err == nil && m != nil && m.Items() > 1
+	if err != nil || m == nil {
+		return 0
+	}
+	return m.Items()
 }
 
 // files writes a file for each item.
@@ -193,7 +196,7 @@ func (k mediaForm) form() *Form {
 		return r.each(func(p *model.Place) error { return k.write(ctx, w, r, p) })
 	})
 	if k.each != nil {
-		f.many, f.files = k.many, k.files
+		f.count, f.files = k.count, k.files
 	}
 	return f
 }
