@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,14 +52,16 @@ func mediaOfData(t *testing.T, doc *model.Document) model.Media {
 	return cards[i].(model.Media)
 }
 
+// cat is looked up before a test changes the PATH.
+var cat, errNoCat = exec.LookPath("cat")
+
 // onPath makes a folder with a program called ffmpeg the only one of the PATH.
 func onPath(t *testing.T, script string) {
 	t.Helper()
 	dir := t.TempDir()
 	if script != "" {
-		cat, err := exec.LookPath("cat")
-		if err != nil {
-			t.Skip("there is no cat")
+		if errNoCat != nil {
+			t.Skip(errNoCat)
 		}
 		if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte("#!/bin/sh\n"+strings.ReplaceAll(script, "cat", cat)+"\n"), 0o700); err != nil { //nolint:gosec // it is run
 			t.Fatal(err)
@@ -167,6 +170,30 @@ func TestOpus(t *testing.T) {
 	onPath(t, "")
 	if _, err := m.Sound(t.Context(), 0, 3, nil); err == nil || !strings.Contains(err.Error(), source.ErrNoFFmpeg.Error()) {
 		t.Errorf("without ffmpeg: %v", err)
+	}
+	// The program of the test gives sample k of both channels the value k, and -k.
+	const samples = 3 * 960
+	decoded := filepath.Join(t.TempDir(), "decoded")
+	var floats []byte
+	for k := range samples {
+		floats = binary.LittleEndian.AppendUint32(floats, math.Float32bits(float32(k)))
+		floats = binary.LittleEndian.AppendUint32(floats, math.Float32bits(-float32(k)))
+	}
+	if err := os.WriteFile(decoded, floats, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	onPath(t, "cat >/dev/null; exec cat '"+decoded+"'")
+	sound, err := m.Sound(t.Context(), 0, 3, nil)
+	if err != nil || sound.Frames() != samples || sound.Channels() != 2 {
+		t.Fatal(err, sound)
+	}
+	left, right := make([]float32, 1000), make([]float32, 1000)
+	for at := 0; at < samples; {
+		n, err := sound.Read(t.Context(), int64(at), [][]float32{left, right})
+		if err != nil || n == 0 || left[0] != float32(at) || right[n-1] != -float32(at+n-1) {
+			t.Fatalf("sample %d: %d samples from %v on, %v", at, n, left[0], err)
+		}
+		at += n
 	}
 }
 
