@@ -217,10 +217,10 @@ func (r *raster) yuv(f *pixelFormat) image.Image {
 	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
 	second := func(p, y int) []byte { return r.b[r.planes[p].off+int64(y/2)*r.planes[p].stride:] }
 	how := &planarColours
-	switch {
-	case f.planes == interleaved:
+	switch f.planes {
+	case interleaved:
 		how = &interleavedColours
-	case f.planes == onePlane:
+	case onePlane:
 		how = &packedColours
 	}
 	for y := range r.height {
