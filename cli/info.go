@@ -150,15 +150,11 @@ func looked(d *model.Document, quick bool) string {
 	case quick:
 		return " in headers; check looks at all"
 	}
-	where := "headers"
-	for i, path := range d.Tables {
-		separator := ", "
-		if i == len(d.Tables)-1 {
-			separator = " and "
-		}
-		where += separator + path[strings.LastIndexByte(path, '/')+1:]
+	var names []string
+	for _, path := range d.Tables {
+		names = append(names, path[strings.LastIndexByte(path, '/')+1:])
 	}
-	return " in " + where + "; check looks at all"
+	return " in headers and the structure of " + strings.Join(names, ", ") + "; check looks at all"
 }
 
 // fact prints one fact; a table, and each line but one, is below its title.

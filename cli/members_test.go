@@ -2,6 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -25,13 +28,50 @@ func TestInPackage(t *testing.T) {
 		{"tree ../testdata/usdc/made-sample.usdz#/Workshop --depth 0", "prim", 0},
 		{"tree ../testdata/usdc/made-0.8.0.usdc#/World --depth 0", "prim", 0},
 		{"tree ../testdata/usdc/made-0.8.0.usdc#/Nowhere", "there is no /Nowhere in it", 3},
-		{"info ../testdata/usdc/x-path-index-oob.usdc", "1 error in headers, TOKENS", 1},
-		{"info ../testdata/usdc/made-0.8.0.usdc", "none in headers, TOKENS", 0},
+		{"info ../testdata/usdc/x-path-index-oob.usdc", "1 error in headers and the structure of TOKENS, ", 1},
+		{"info ../testdata/usdc/made-0.8.0.usdc", "none in headers and the structure of TOKENS, ", 0},
 	} {
 		var out bytes.Buffer
 		status := Main(t.Context(), "test", strings.Fields(test.args), &out, &out)
 		if status != test.status || !strings.Contains(out.String(), test.want) {
 			t.Errorf("%s: status %d, want %d with %q:\n%s", test.args, status, test.status, test.want, out.String())
 		}
+	}
+}
+
+// TestInfoSeesDamagedHeaders: what every fifth byte, changed, of a crate's bootstrap, table of contents or section headers breaks, info
+// tells as check does.
+func TestInfoSeesDamagedHeaders(t *testing.T) {
+	crate, err := os.ReadFile("../testdata/usdc/made-0.8.0.usdc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	toc := int(binary.LittleEndian.Uint64(crate[16:]))
+	headers := [][2]int{{16, 24}, {toc, len(crate)}}
+	for at := toc + 8; at < len(crate); at += 32 {
+		start := int(binary.LittleEndian.Uint64(crate[at+16:]))
+		headers = append(headers, [2]int{start, start + 24})
+	}
+	broken, name := 0, filepath.Join(t.TempDir(), "changed.usdc")
+	for _, h := range headers {
+		for at := h[0]; at < h[1]; at += 5 {
+			crate[at] ^= 0x81
+			if err := os.WriteFile(name, crate, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			crate[at] ^= 0x81
+			var info, check bytes.Buffer
+			told := Main(t.Context(), "test", []string{"info", name}, &info, &info)
+			want := Main(t.Context(), "test", []string{"check", name}, &check, &check)
+			if told != want {
+				t.Errorf("byte %#x: status %d, that of check is %d:\n%s\n%s", at, told, want, info.String(), check.String())
+			}
+			if want == 1 {
+				broken++
+			}
+		}
+	}
+	if broken < 45 {
+		t.Errorf("%d changes break something", broken)
 	}
 }

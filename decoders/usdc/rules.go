@@ -53,6 +53,7 @@ var rules = []model.Rule{
 	{ID: "usdc.fields.count", Help: "more fields are counted than the section holds"},
 	{ID: "usdc.fields.no-name", Help: "a field has no name"},
 	{ID: "usdc.fields.type", Help: "the value of a field is not of the type that readers take it for"},
+	{ID: "usdc.fields.value", Help: "a field of readers' own, such as specifier, has a value that its type does not have"},
 	{ID: "usdc.fields.read", Help: "the fields could not be read"},
 	{ID: "usdc.fieldsets.truncated", Help: "the section FIELDSETS ends inside its count"},
 	{ID: "usdc.fieldsets.count", Help: "more field indexes are counted than the section holds"},

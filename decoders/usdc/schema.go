@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -117,20 +118,28 @@ func (f *fieldNames) of(ctx context.Context, token uint32) *knownField {
 	return nil
 }
 
-// wrongType is the problem of a field whose value is not of the type that readers take it for.
-func (c *crate) wrongType(name string, k *knownField, r rep, span model.Span) (model.Problem, bool) {
+// wrongField is the problem of a field whose value is not of the type that readers take it for, or none of that type.
+func (c *crate) wrongField(name string, k *knownField, r rep, span model.Span) (model.Problem, bool) {
 	placed := c.placement(r)
-	if slices.Contains(k.types, r.typ()) && placed != placedArray && placed != placedEdit {
-		return model.Problem{}, false
+	if !slices.Contains(k.types, r.typ()) || placed == placedArray || placed == placedEdit {
+		kind, what := model.Suspicious, "readers go on without it"
+		if k.strict {
+			kind, what = model.Malformed, "readers take it for another"
+		}
+		var want []string
+		for _, t := range k.types {
+			want = append(want, t.String())
+		}
+		return model.Problemf(kind, "usdc.fields.type", span, "the field %s has a value of type %s: %s", name, c.typeName(r), what).
+			Want(strings.Join(want, " or "), c.typeName(r)), true
 	}
-	kind, what := model.Suspicious, "readers go on without it"
-	if k.strict {
-		kind, what = model.Malformed, "readers take it for another"
+	switch values := r.typ().info().values; {
+	case values != nil && int64(r.low()) >= int64(len(values)):
+		return model.Problemf(model.Malformed, "usdc.fields.value", span, "the field %s has no value %d", name, r.low()).
+			Want(fmt.Sprintf("below %d", len(values)), r.low()), true
+	case r.typ() == typeSpline && placed == placedSmall:
+		return model.Problemf(model.Malformed, "usdc.fields.value", span,
+			"the field %s is marked as inlined: readers make a spline of no type of it", name), true
 	}
-	var want []string
-	for _, t := range k.types {
-		want = append(want, t.String())
-	}
-	return model.Problemf(kind, "usdc.fields.type", span, "the field %s has a value of type %s: %s", name, c.typeName(r), what).
-		Want(strings.Join(want, " or "), c.typeName(r)), true
+	return model.Problem{}, false
 }

@@ -62,7 +62,7 @@ func (c *crate) tokenPathAt(ctx context.Context, t *tokens, off int64) string {
 	return c.tokenRef(uint32(i)).Path
 }
 
-// checkFieldTypes reports values that are not of the type of their field.
+// checkFieldTypes reports values that are not of the type of their field, or none of it.
 func (c *crate) checkFieldTypes(ctx context.Context, fields *fieldTable, names *fieldNames, report func(path string, p model.Problem)) error {
 	told := 0
 	return fields.reps(ctx, func(i int64, r rep) {
@@ -77,7 +77,7 @@ func (c *crate) checkFieldTypes(ctx context.Context, fields *fieldTable, names *
 			return
 		}
 		name, _ := fields.name(ctx, i)
-		if p, wrong := c.wrongType(name, known, r, fields.repSpan(i)); wrong {
+		if p, wrong := c.wrongField(name, known, r, fields.repSpan(i)); wrong {
 			told++
 			report(c.fieldRef(uint32(i)).Path, p)
 		}

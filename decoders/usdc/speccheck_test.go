@@ -75,6 +75,14 @@ func TestSpecRules(t *testing.T) {
 		"type of a field": {func(w *crategen.Writer) {
 			w.Spec("/", crategen.PseudoRoot, note("defaultPrim", crategen.Text("A")), note("documentation", crategen.Token("A")))
 		}, []string{"usdc.fields.type malformed", "usdc.fields.type suspicious"}},
+		"values of fields": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("A"))
+			w.Spec("/A", crategen.Prim, note("specifier", crategen.Inline(crategen.TSpecifier, 3)), note("spline", crategen.Inline(crategen.TSpline, 0)),
+				note("unknown", crategen.Inline(crategen.TSpecifier, 3)))
+		}, []string{"usdc.fields.value malformed", "usdc.rep.inlined-spline suspicious", "usdc.value.unknown-enum suspicious"}},
+		"value of a field of another name": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, note("unknown", crategen.Inline(crategen.TVariability, 3)))
+		}, []string{"usdc.value.unknown-enum suspicious"}},
 		"siblings in another order": {func(w *crategen.Writer) {
 			w.Spec("/", crategen.PseudoRoot, prims("B", "A"))
 			w.Spec("/B", crategen.Prim)
