@@ -79,6 +79,18 @@ func (p *Place) Path() string {
 	return string(path)
 }
 
+// HasLongPath says whether the place's path is of more than LongPath bytes, for which the path is not made.
+func (p *Place) HasLongPath() bool {
+	length := 0
+	for ; length <= LongPath; p = p.Parent {
+		if path := p.path.Load(); path != nil {
+			return length+len(*path) > LongPath
+		}
+		length += 1 + len(EscapeSegment(p.Node.Name))
+	}
+	return true
+}
+
 // Segments lists the places from the root down to p.
 func (p *Place) Segments() []*Place {
 	if p.Parent == nil {

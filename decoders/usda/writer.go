@@ -128,7 +128,11 @@ func (w *writer) remark(s string) {
 func (w *writer) problems(n *model.Node, of string) {
 	for i := range n.Problems {
 		if p := &n.Problems[i]; p.Kind.Severity() == model.Error || p.Kind == model.Limit {
-			w.remark("damaged: " + w.at + ": " + of + ": " + p.Message)
+			what := "damaged"
+			if p.Kind == model.Limit {
+				what = "not read"
+			}
+			w.remark(what + ": " + w.at + ": " + of + ": " + p.Message)
 		}
 	}
 }

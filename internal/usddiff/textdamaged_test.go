@@ -39,7 +39,7 @@ func TestTextOfDamage(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if strings.Contains(text, "# not written: ") || strings.Contains(text, "# damaged: ") {
+		if strings.Contains(text, "# not written: ") || strings.Contains(text, "# not read: ") || strings.Contains(text, "# damaged: ") {
 			lost++
 		}
 		file := filepath.Join(folder, strconv.Itoa(len(texts))+"-"+name+".usda")

@@ -53,21 +53,21 @@ func (e *encoder) end() error {
 	return e.ctx.Err()
 }
 
-// path writes a node's path; null in nested objects where it is long, because all of a deep chain would take the square
-// of its depth.
-func (e *encoder) path(path string) {
-	if e.nested && len(path) > model.LongPath {
+// path writes the path of the node at p; null in nested objects where it is long, because all of a deep chain would take
+// the square of its depth.
+func (e *encoder) path(p *model.Place) {
+	if e.nested && p.HasLongPath() {
 		e.str("null")
 		return
 	}
-	e.buf = appendPath(e.buf, path)
+	e.buf = appendPath(e.buf, p.Path())
 }
 
 // node writes the keys of the node at p into the object that is open.
 func (e *encoder) node(p *model.Place) {
 	n := &p.Node
 	if e.wants("path") {
-		e.path(p.Path())
+		e.path(p)
 	}
 	if e.wants("name") {
 		e.buf = appendText(e.buf, n.Name)
@@ -130,7 +130,7 @@ func (e *encoder) problems(p *model.Place) {
 	for i := range list {
 		e.item()
 		e.open(false)
-		e.problemKeys(p.Path(), &list[i])
+		e.problemKeys(&list[i], func() { e.path(p) })
 		e.shut()
 	}
 	e.shut()
@@ -193,12 +193,12 @@ func (e *encoder) refs(refs []model.Ref) {
 func AppendProblem(dst []byte, path string, p *model.Problem) []byte {
 	e := encoder{buf: dst}
 	e.open(false)
-	e.problemKeys(path, p)
+	e.problemKeys(p, func() { e.buf = appendPath(e.buf, path) })
 	e.shut()
 	return e.buf
 }
 
-func (e *encoder) problemKeys(path string, p *model.Problem) {
+func (e *encoder) problemKeys(p *model.Problem, path func()) {
 	e.key("rule")
 	e.buf = appendString(e.buf, p.Rule)
 	e.key("kind")
@@ -219,7 +219,7 @@ func (e *encoder) problemKeys(path string, p *model.Problem) {
 		e.buf = appendInt(e.buf, p.Span.Len)
 	}
 	e.key("path")
-	e.buf = appendPath(e.buf, path)
+	path()
 	e.key("expected")
 	e.buf = appendString(e.buf, p.Expected)
 	e.key("found")

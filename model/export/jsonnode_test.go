@@ -275,3 +275,64 @@ func TestDeepNestedGrowsWithItsDepth(t *testing.T) {
 		t.Errorf("4,000 levels take %d bytes, 8,000 take %d", one, two)
 	}
 }
+
+// deepView is a chain of nodes, each with a leaf before the next one, made when they are looked at. At the deepest, reached is
+// called.
+func deepView(ctx context.Context, levels int, reached func()) *model.Place {
+	var level func(depth int) model.Node
+	level = func(depth int) model.Node {
+		if depth == levels {
+			reached()
+			return model.Node{Name: "level"}
+		}
+		return model.Node{Name: "level", Children: &model.Rows{Count: 2, Make: func(_ context.Context, i int64) model.Node {
+			if i == 0 {
+				return model.Node{Name: "leaf", Value: model.Int(depth)}
+			}
+			return level(depth + 1)
+		}}}
+	}
+	view := &model.View{Name: "deep", Root: func(context.Context) model.Node { return level(0) }}
+	return view.Place(ctx)
+}
+
+// TestDeepNestsTakeTimeAndMemoryByTheirDepth counts what is allocated, for the time that it takes, and what is in use at the
+// deepest node: twice the depth takes twice as much of either. A line of each node, whose paths are long, keeps less than 1 KB
+// of each level.
+func TestDeepNestsTakeTimeAndMemoryByTheirDepth(t *testing.T) {
+	type figures struct{ allocated, live int64 }
+	measure := func(levels int, write func(*model.Place) error) (f figures) {
+		var m runtime.MemStats
+		inUse := func() int64 {
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			return int64(m.HeapAlloc)
+		}
+		before := inUse()
+		all := int64(m.TotalAlloc)
+		if err := write(deepView(t.Context(), levels, func() { f.live = inUse() - before })); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&m)
+		f.allocated = int64(m.TotalAlloc) - all
+		return f
+	}
+	nested := func(p *model.Place) error {
+		_, err := JSON(ctx, io.Discard, []*model.Place{p}, NestOptions{Walk: model.WalkOptions{Resolve: true, Fleeting: true}})
+		return err
+	}
+	lines := func(p *model.Place) error {
+		out := NewLines(ctx, io.Discard, LineOptions{})
+		return model.Walk(ctx, p, model.WalkOptions{Resolve: true, Fleeting: true}, out.Write)
+	}
+	small, large := measure(50_000, nested), measure(100_000, nested)
+	t.Logf("nested: %+v, %+v", small, large)
+	if large.allocated > small.allocated*5/2 || large.live > small.live*5/2 {
+		t.Errorf("100,000 levels take %+v, 50,000 %+v", large, small)
+	}
+	few, many := measure(2_000, lines), measure(4_000, lines)
+	t.Logf("lines: %+v, %+v", few, many)
+	if many.live > few.live*5/2 || many.live > 4_000<<10 {
+		t.Errorf("a line each of 4,000 levels keeps %d bytes, of 2,000 %d", many.live, few.live)
+	}
+}
