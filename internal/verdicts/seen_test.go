@@ -42,9 +42,11 @@ type reading struct {
 // TestSeen changes files of the formats that have no library.
 func TestSeen(t *testing.T) {
 	figures := "| format | changes | seed | a problem | other values | seen in the layout alone | nowhere |\n| --- | --: | --: | --: | --: | --: | --: |\n"
+	compared := 0 // -run may choose some of them: the page keeps its table of all
 	for i := range alone {
 		f := &alone[i]
 		t.Run(f.name, func(t *testing.T) {
+			compared++
 			files := f.whole(t)
 			for _, seed := range seeds(t) {
 				counts := f.seen(t, mutants(t, f, files, f.number(t), seed))
@@ -57,7 +59,7 @@ func TestSeen(t *testing.T) {
 			}
 		})
 	}
-	if *tries == everything && *seed == "" && !t.Failed() {
+	if *tries == everything && *seed == "" && compared == len(alone) && !t.Failed() {
 		(&format{name: "seen"}).write(t, figures)
 	}
 }
