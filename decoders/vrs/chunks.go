@@ -82,16 +82,30 @@ func (r *recording) laterParts(req *model.OpenRequest, base string, n int) []str
 	return later
 }
 
-// partsBefore ends the sentence about a part that is opened alone with the names of those before it, as far as its own name
-// tells.
-func (r *recording) partsBefore() string {
-	base := path.Base(r.name)
+// partOf takes the name of a later part apart: what the first one is called, and its own number; 0: it is no such name.
+func partOf(name string) (stem string, n int) {
+	base := path.Base(name)
 	at := strings.LastIndexByte(base, '_')
 	n, err := strconv.Atoi(base[at+1:])
 	if at < 0 || err != nil || n < 1 || strconv.Itoa(n) != base[at+1:] {
+		return "", 0
+	}
+	return base[:at], n
+}
+
+// namedLater reports whether a file is named like a later part, as FILE.vrs_2 is.
+func namedLater(name string) bool {
+	stem, n := partOf(name)
+	return n > 0 && strings.HasSuffix(stem, ".vrs")
+}
+
+// partsBefore ends the sentence about a part that is opened alone with the names of those before it, as far as its own name
+// tells.
+func (r *recording) partsBefore() string {
+	stem, n := partOf(r.name)
+	if n == 0 {
 		return ""
 	}
-	stem := base[:at]
 	list := stem + " or " + stem + "_0"
 	switch {
 	case n == 2:

@@ -153,9 +153,10 @@ func (h *fileHeader) end(size int64) int64 {
 	return min(size, h.headerSize)
 }
 
-// isOrphan reports whether the source is no recording from its start on, but a chain of records.
+// isOrphan reports whether the source is no recording from its start on, but a chain of records, or named like a later part,
+// which may begin inside a record.
 func (h *fileHeader) isOrphan(ctx context.Context, r *recording) bool {
-	return !h.magicOK && startsChain(ctx, r.src)
+	return !h.magicOK && (namedLater(r.name) || startsChain(ctx, r.src))
 }
 
 func (r *recording) fileHeaderNode(ctx context.Context) model.Node {

@@ -174,6 +174,33 @@ func TestEnumerations(t *testing.T) {
 	}
 }
 
+// TestPartInsideARecord opens a part alone that begins inside a record, as those that were cut by size do.
+func TestPartInsideARecord(t *testing.T) {
+	f := recorded([]byte("one"))
+	for i := range 4 {
+		f.Records = append(f.Records, vrsgen.Record{Kind: vrsgen.Data, Version: 1, Time: float64(i), Payload: []byte("more")})
+	}
+	f.Index = vrsgen.NoIndex
+	b, at := f.Bytes()
+	part := model.BytesReader(b[at.Records[1]+5:])
+	for name, want := range map[string]model.Confidence{"film.vrs_1": model.Guess, "film.vrs": model.No, "film_1": model.No, "film.vrs_01": model.No} {
+		if got := detect(t.Context(), &model.Probe{Source: model.NewFileSource(name, part), Name: name, Head: part}); got.Confidence != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	doc := decodertest.Open(t, Format, "film.vrs_1", part)
+	report, err := doc.CheckAll(t.Context(), nil)
+	if err != nil || len(report.Tiling) > 0 {
+		t.Fatal(err, report.Tiling)
+	}
+	if got := told(report); !slices.Equal(got, []string{"truncated " + ruleOrphan, "truncated " + ruleOrphan}) {
+		t.Errorf("%v", got)
+	}
+	if rest := node(t, doc, "layout/records/rest of a record").Node.Span().Len; rest != at.Records[2]-at.Records[1]-5 || facts(t, doc)["records"] != model.Value(model.Int(3)) {
+		t.Errorf("%d bytes before %v records", rest, facts(t, doc)["records"])
+	}
+}
+
 // TestPartAlone names the files that belong before a part that is opened alone.
 func TestPartAlone(t *testing.T) {
 	f := recorded([]byte("one"))

@@ -392,6 +392,16 @@ func (r *recording) lost(w *walk, q int64, why string) error {
 		w.before = unset
 		return nil
 	}
+	if r.orphan && w.pos == r.first {
+		at := r.src.Span(w.pos, q-w.pos)
+		t.addExtra("rest of a record", w.pos, q, func(name string) model.Node {
+			n := bytesNode(name, at, model.Unknown, "of a record that begins in the part before")
+			n.Problems = []model.Problem{model.Problemf(model.Truncated, ruleOrphan, at, "the part begins with the rest of a record whose beginning is in the part before")}
+			return n
+		})
+		w.pos, w.before = q, unset
+		return nil
+	}
 	tail := ""
 	if q < r.last {
 		tail = fmt.Sprintf("; the next record was recognised at %s", r.place(q))
