@@ -17,6 +17,7 @@ type checkVerb struct {
 	JSON     bool     `name:"json" help:"Print one JSON object for each file."`
 	Coverage bool     `help:"List how the bytes of each derived source are covered, and the ranges that nothing points at."`
 	Assets   bool     `help:"Look for the files that asset paths name, beside the file or in its package, and report those that are missing."`
+	fileLimit
 	fileFlags
 }
 
@@ -38,7 +39,7 @@ func (v *checkVerb) run(s *session) error {
 			fmt.Fprintln(s.out)
 		}
 		begun = true
-		err := v.check(s, file, many)
+		err := v.within(s, file, func() error { return v.check(s, file, many) })
 		switch {
 		case err == nil, f.PassedOver(err):
 			begun = begun && err == nil
@@ -100,25 +101,36 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 		report.Problems, err = append(report.Problems, missing...), aerr
 	}
 	s.meter.clear()
+	if many && v.JSON && err != nil {
+		return err // in the file's line
+	}
 	var found export.Tally
 	for i := range report.Problems {
 		found.Add(&report.Problems[i].Problem)
 	}
 	s.met(found)
-	if v.JSON {
-		if werr := s.checkJSON(report, sums, file, many); err == nil {
-			err = werr
-		}
-	} else {
-		if many {
-			fmt.Fprintln(s.out, s.style.Strong(file))
-		}
-		s.checkText(report, sums, found, v.Coverage, err == nil)
+	if werr := v.print(s, report, sums, found, file, many, err == nil); err == nil {
+		err = werr
+	}
+	if model.FailedRead(d.Document) != nil {
+		return err // what is not there tiles nothing
 	}
 	for _, fault := range report.Tiling {
 		fmt.Fprintf(s.errs, "cutaway: a fault of the decoder, not of the file: %s\n", fault)
 	}
 	return err
+}
+
+// print prints what was found in a file; whole says that all of it was looked at.
+func (v *checkVerb) print(s *session, r *model.Report, sums checksums, found export.Tally, file string, many, whole bool) error {
+	if v.JSON {
+		return s.checkJSON(r, sums, file, many)
+	}
+	if many {
+		fmt.Fprintln(s.out, s.style.Strong(file))
+	}
+	s.checkText(r, sums, found, v.Coverage, whole)
+	return nil
 }
 
 // checkJSON prints one object; of several files it names which.

@@ -39,6 +39,7 @@ type diffVerb struct {
 	Stored    bool     `help:"Tell also what is the same but stored in another way."`
 	Quiet     bool     `short:"q" help:"Print nothing; the exit status says whether they differ."`
 	JSON      bool     `name:"json" help:"Print one JSON object a line for each change."`
+	fileLimit
 	fileFlags
 }
 
@@ -62,15 +63,16 @@ func (v *diffVerb) run(s *session) error {
 		return statusSame
 	}
 	compare := v.compare
-	switch {
-	case v.Together || len(v.More) > 0:
+	if v.Together || len(v.More) > 0 {
 		compare = v.together
-	case isFolder(v.A) && isFolder(v.B):
-		compare = v.folders
 	}
 	err := v.Patch.ofOne(v.B)
-	if err == nil {
-		err = compare(s, d)
+	switch {
+	case err != nil:
+	case isFolder(v.A) && isFolder(v.B) && !v.Together && len(v.More) == 0:
+		err = v.folders(s, d)
+	default:
+		err = v.within(s, v.A, func() error { return compare(s, d) })
 	}
 	if errors.Is(err, errDifferent) {
 		return nil
@@ -137,6 +139,7 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 	slices.Sort(names)
 	from, to := v.A, v.B
 	defer func() { v.A, v.B = from, to }()
+	var worst error // of files that cannot be read
 	for _, name := range slices.Compact(names) {
 		d.file, d.told = name, false
 		v.A, v.B = filepath.Join(from, name), filepath.Join(to, name)
@@ -147,13 +150,17 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 			v.B = os.DevNull
 		}
 		was := *v
-		err := v.compare(s, d)
+		err := v.within(s, name, func() error { return v.compare(s, d) })
 		*v = was // bytes are compared of some files only
-		if err != nil {
+		switch {
+		case err == nil:
+		case s.ctx.Err() != nil || !cannotOpen(err):
 			return err
+		default:
+			worst = s.worse(worst, err)
 		}
 	}
-	return nil
+	return worst
 }
 
 // heading prints the name of the file that the changes are of, once.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"cutaway/model"
 	"cutaway/model/export"
@@ -15,15 +14,15 @@ import (
 )
 
 type scanVerb struct {
-	Paths    []string      `arg:"" name:"path" help:"Files, folders with all below them, or - for names on standard input, a line each."`
-	Deep     bool          `help:"Check every byte of each file; without it, what headers and indexes tell."`
-	Jobs     int           `default:"0" placeholder:"N" help:"Files at a time (default: as many as there are processors)."`
-	Fields   []string      `placeholder:"FACTS" help:"Give these facts too: keys of info --json, such as streamList, also where they take a scan; tracks, for rates and gaps; paths of nodes, for their values."`
-	Timeout  time.Duration `default:"0" placeholder:"TIME" help:"Give up a file after this long, such as 30s or 5m (default: never)."`
-	Identity bool          `help:"Say of each file which content it has, for --since of a later scan."`
-	Since    string        `placeholder:"FILE" help:"Compare with what --json --identity has printed to this file: say what is same, changed, new or gone. What is the same is not read again."`
-	JSON     bool          `name:"json" help:"Print one JSON object a line for each file."`
-	CSV      bool          `name:"csv" help:"Print a line of comma-separated values for each file."`
+	Paths    []string `arg:"" name:"path" help:"Files, folders with all below them, or - for names on standard input, a line each."`
+	Deep     bool     `help:"Check every byte of each file; without it, what headers and indexes tell."`
+	Jobs     int      `default:"0" placeholder:"N" help:"Files at a time (default: as many as there are processors)."`
+	Fields   []string `placeholder:"FACTS" help:"Give these facts too: keys of info --json, such as streamList, also where they take a scan; tracks, for rates and gaps; paths of nodes, for their values."`
+	Identity bool     `help:"Say of each file which content it has, for --since of a later scan."`
+	Since    string   `placeholder:"FILE" help:"Compare with what --json --identity has printed to this file: say what is same, changed, new or gone. What is the same is not read again."`
+	JSON     bool     `name:"json" help:"Print one JSON object a line for each file."`
+	CSV      bool     `name:"csv" help:"Print a line of comma-separated values for each file."`
+	fileLimit
 	fileFlags
 }
 

@@ -24,6 +24,7 @@ type searchVerb struct {
 	Elements   bool     `help:"Search the elements of long arrays too."`
 	Max        int64    `placeholder:"N" help:"End after N hits (default: all)."`
 	JSON       bool     `name:"json" help:"Print one JSON object a line for each hit."`
+	fileLimit
 	fileFlags
 }
 
@@ -59,7 +60,7 @@ func (v *searchVerb) run(s *session) error {
 		if many {
 			h.file = far.Keep(f.File)
 		}
-		err := v.inFile(&h, f.File, query, pattern)
+		err := v.within(s, far.Keep(f.File), func() error { return v.inFile(&h, f.File, query, pattern) })
 		if many && s.ctx.Err() == nil && cannotOpen(err) {
 			if !f.PassedOver(err) {
 				worst = s.worse(worst, err)
