@@ -4,6 +4,7 @@ import (
 	"compress/flate"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"sort"
 	"strings"
@@ -172,10 +173,46 @@ func (s *saver) compress(p *model.Place, c *values.Column, stored int64) error {
 		}
 	}
 	if ratio := float64(out) / float64(in); ratio <= worthwhile {
-		s.found = append(s.found, Saving{WouldCompress, stored - int64(ratio*float64(stored)), 1, []string{p.Path()},
-			fmt.Sprintf("%s × %s, to about %.0f %%", model.Grouped(n), c.Type, 100*ratio)})
+		text := fmt.Sprintf("%s × %s, to about %.0f %%", model.Grouped(n), c.Type, 100*ratio)
+		distinct, err := s.distinct(c, n)
+		if err != nil {
+			return err
+		}
+		switch {
+		case distinct == 1:
+			text += "; all the same"
+		case distinct > 1:
+			text += fmt.Sprintf("; %s distinct", model.Grouped(distinct))
+		}
+		s.found = append(s.found, Saving{WouldCompress, stored - int64(ratio*float64(stored)), 1, []string{p.Path()}, text})
 	}
 	return nil
+}
+
+// mostDistinct is how many different elements of an array are told apart, each by a hash.
+const mostDistinct = 1 << 16
+
+// distinct is how many different elements an array has, where these are at most half of all, so that it could be written
+// with an index for each; 0: more, or more than are told apart.
+func (s *saver) distinct(c *values.Column, n int64) (int64, error) {
+	size := c.Packing.Size()
+	most := min(n/2, mostDistinct)
+	seen := make(map[uint64]struct{})
+	buf := make([]byte, max(trialBytes/size, 1)*size)
+	for at := int64(0); at < n; {
+		got, err := c.ReadPacked(s.ctx, at, buf[:min(int64(len(buf)), (n-at)*size)])
+		if err != nil || got == 0 {
+			return 0, s.ctx.Err()
+		}
+		for i := range int64(got) {
+			seen[maphash.Bytes(model.ContentSeed, buf[i*size:(i+1)*size])] = struct{}{}
+		}
+		if int64(len(seen)) > most {
+			return 0, nil
+		}
+		at += int64(got)
+	}
+	return int64(len(seen)), nil
 }
 
 // count counts what is written.
@@ -212,7 +249,7 @@ func (s *saver) samples(p *model.Place) error {
 func (s *saver) columns(p *model.Place, t model.Table, n int64) error {
 	names := t.Columns()
 	same := make([]bool, len(names))
-	first := make([]string, len(names))
+	first, shown := make([]string, len(names)), make([]string, len(names))
 	bytes := make([]int64, len(names))
 	last := make([]placeKey, len(names))
 	rows := make([][]model.Cell, windowForHash)
@@ -231,6 +268,7 @@ func (s *saver) columns(p *model.Place, t model.Table, n int64) error {
 				switch {
 				case at == 0 && i == 0:
 					same[k], first[k] = text != "", text
+					shown[k] = s.shown(row[k].Value, text)
 				case text != first[k]:
 					same[k] = false
 				case here != last[k]:
@@ -246,7 +284,7 @@ func (s *saver) columns(p *model.Place, t model.Table, n int64) error {
 	}
 	for k, is := range same {
 		if is && bytes[k] > 0 {
-			s.found = append(s.found, Saving{NeverChanges, bytes[k], n, []string{p.Path()}, names[k].Name + " is always " + first[k]})
+			s.found = append(s.found, Saving{NeverChanges, bytes[k], n, []string{p.Path()}, names[k].Name + " is always " + shown[k]})
 		}
 	}
 	return nil
@@ -270,6 +308,15 @@ func (s *saver) key(v model.Value) string {
 		return ""
 	}
 	return model.Show(s.ctx, v, most)
+}
+
+// shown is a value for a person: its key unless it is a short array.
+func (s *saver) shown(v model.Value, key string) string {
+	const few = 16
+	if a, ok := v.(model.Array); ok && a.Len() <= few {
+		return model.Show(s.ctx, v, 60)
+	}
+	return key
 }
 
 func place(spans []model.Span) placeKey {
