@@ -5,8 +5,12 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -24,8 +28,20 @@ const needle = "not in this file"
 var inputs = map[string]func(f *os.File, n int64) error{
 	"arrays.usdc":  func(f *os.File, n int64) error { return crategen.Bulk(f, crategen.Arrays, n<<20) },
 	"specs.usdc":   func(f *os.File, n int64) error { return crategen.Bulk(f, crategen.Specs, 2000*n) },
+	"floats.bin":   writeFloats,
+	"floats.ksy":   func(f *os.File, _ int64) error { _, err := f.WriteString(floatsKsy); return err },
 	"scene.usdc":   writeScene,
 	"changed.usdc": writeChanged,
+	"changed-specs.usdc": func(f *os.File, n int64) error {
+		return changeLast(f, crategen.Bulk(f, crategen.Specs, 2000*n), half, 2)
+	},
+	"changed-arrays.usdc": func(f *os.File, n int64) error {
+		err := crategen.Bulk(f, crategen.Arrays, n<<20)
+		return errors.Join(err, flip(f, n<<19))
+	},
+	"changed.vrs": func(f *os.File, n int64) error {
+		return changeLast(f, vrsgen.Bulk{Records: 1000 * n, Index: true}.Write(f), warmth, 0)
+	},
 	"index.vrs":    func(f *os.File, n int64) error { return vrsgen.Bulk{Records: 1000 * n, Index: true}.Write(f) },
 	"walk.vrs":     func(f *os.File, n int64) error { return vrsgen.Bulk{Records: 1000 * n}.Write(f) },
 	"unequal.recs": func(f *os.File, n int64) error { return writeUnequal(f, n*20<<10) },
@@ -51,22 +67,61 @@ func inputFile(tb testing.TB, folder, name string, n int64) string {
 
 func writeScene(f *os.File, n int64) error { return crategen.Bulk(f, crategen.Specs, 200*n) }
 
+// half is 0.5 as the value of a sample of a crate, warmth 20.5 as the temperature of a record.
+var (
+	half   = []byte{0, 0, 0, 0x3f, 0, 0, 9, 0x40}
+	warmth = []byte{0, 0, 0, 0, 0, 0x80, 0x34, 0x40}
+)
+
 // writeChanged writes scene.usdc with one bit of the value of its last sample changed.
-func writeChanged(f *os.File, n int64) error {
-	if err := writeScene(f, n); err != nil {
-		return err
-	}
-	text, err := os.ReadFile(f.Name())
+func writeChanged(f *os.File, n int64) error { return changeLast(f, writeScene(f, n), half, 2) }
+
+// changeLast changes a bit of byte k of the last place of some bytes in the first 64 MiB of a file that was written.
+func changeLast(f *os.File, err error, what []byte, k int64) error {
 	if err != nil {
 		return err
 	}
-	half := []byte{0, 0, 0, 0x3f, 0, 0, 9, 0x40} // 0.5 as the value of a sample
-	at := bytes.LastIndex(text, half)
-	if at < 0 {
-		return fmt.Errorf("%s has no sample of 0.5", f.Name())
+	text := make([]byte, 64<<20)
+	n, err := f.ReadAt(text, 0)
+	if err != nil && err != io.EOF {
+		return err
 	}
-	_, err = f.WriteAt([]byte{text[at+2] ^ 0x40}, int64(at)+2)
+	at := bytes.LastIndex(text[:n], what)
+	if at < 0 {
+		return fmt.Errorf("%s has no % x", f.Name(), what)
+	}
+	return flip(f, int64(at)+k)
+}
+
+// flip changes one bit of a byte of a file.
+func flip(f *os.File, at int64) error {
+	var b [1]byte
+	if _, err := f.ReadAt(b[:], at); err != nil {
+		return err
+	}
+	b[0] ^= 0x40
+	_, err := f.WriteAt(b[:], at)
 	return err
+}
+
+// floatsKsy describes a file of floats.
+const floatsKsy = `meta: {id: floats, endian: le}
+seq: [{id: floats, type: f4, repeat: eos}]
+`
+
+// writeFloats writes n MiB of floats around 0.
+func writeFloats(f *os.File, n int64) error {
+	random := rand.New(rand.NewPCG(1, 2))
+	b := make([]byte, 1<<20)
+	for range n {
+		for at := 0; at < len(b); at += 4 {
+			binary.LittleEndian.PutUint32(b[at:], math.Float32bits(float32(random.NormFloat64())))
+		}
+		if _, err := f.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeZip writes an archive of 3 n stored members.

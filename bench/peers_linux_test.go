@@ -45,6 +45,8 @@ var allPeers = []peer{
 	pip("tinyusdz", "0.9.4", "tinyusdz", "PY tinyusd.py"),
 	pip("vrs", "1.2.2", "pyvrs", "PY metavrs.py nothing"),
 	pip("kaitaistruct", "0.11", "kaitaistruct", "PY ksy.py unequal.py empty.recs"),
+	pip("numpy", "2.4.6", "numpy", "PY floats.py"),
+	{name: ourCheck, install: "true", version: "echo this version", start: "OURS --version"},
 	{"kaitai-struct", npm, "node -p \"require('kaitai-struct/package.json').version + ', node ' + process.version\"", "node ksy.js unequal.ksy empty.recs"},
 	{"fq", "[ -x fq ] || { cd ../../tools/peers && CGO_ENABLED=0 go build -o ../../build/peers/fq github.com/wader/fq; }", "./fq --version", "fq -n 1"},
 	{"ripgrep", "command -v rg", "rg --version", "rg --version"},
@@ -52,6 +54,9 @@ var allPeers = []peer{
 	{"cat", "command -v cat", "cat --version", "cat --version"},
 	{"dd", "command -v dd", "dd --version", "dd --version"},
 }
+
+// ourCheck stands for a check of ours: what a job takes is told in ratio to that.
+const ourCheck = "cutaway check"
 
 // A job is done by Cutaway and a peer. In their commands words that are keys of inputs stand for these files, PY for the
 // interpreter of peers, and programs of this folder for themselves.
@@ -73,6 +78,12 @@ var peerJobs = []job{
 	{"a recording of a million records to its streams, by the index", "tree --view streams --depth 2 index.vrs", "vrs", "PY metavrs.py open index.vrs", 0.5, "241-1", "Seen"},
 	{"the same without an index", "tree --view streams --depth 2 walk.vrs", "vrs", "PY metavrs.py open walk.vrs", 0.5, "241-1", "Seen"},
 	{"all fields of 900,000 records (ours as CSV)", "export index.vrs#streams/241-1/data --as csv", "vrs", "PY metavrs.py fields index.vrs", 0.5, "gyroscope", "Seen"},
+	{"facts of 1 GB of floats (least, greatest, mean, deviation, NaN; ours more)", "values --schema floats.ksy floats.bin#fields/floats", "numpy", "PY floats.py floats.bin", 1, "hash", "nan"},
+	{"sizes of a crate of 1 GB", "stats --tree arrays.usdc", ourCheck, "OURS check arrays.usdc", 1.5, "World", "sound"},
+	{"sizes of a crate of 2 million specs", "stats --tree specs.usdc", ourCheck, "OURS check specs.usdc", 1.5, "World", "sound"},
+	{"two crates of 1 GB with one changed value", "diff arrays.usdc changed-arrays.usdc", ourCheck, "OURS check arrays.usdc", 2.5, "1 changed", "sound"},
+	{"two crates of 2 million specs with one changed value", "diff specs.usdc changed-specs.usdc", ourCheck, "OURS check specs.usdc", 2.5, "1 changed", "sound"},
+	{"two recordings of a million records with one changed value", "diff index.vrs changed.vrs", ourCheck, "OURS check index.vrs", 2.5, "1 changed", "sound"},
 	{"20 MB of records by a description, all checked", "check --schema unequal.ksy unequal.recs", "kaitai-struct", "node ksy.js unequal.ksy unequal.recs", 0.5, "sound", "records"},
 	{"20 MB of records by a description, all checked", "check --schema unequal.ksy unequal.recs", "kaitaistruct", "PY ksy.py unequal.py unequal.recs", 0.5, "sound", "records"},
 	{"a zip of 3,000 members by .ksy, printed", "tree --schema ../testdata/ksy/zip.ksy many.zip", "fq", "fq -o uncompress=false -o array_truncate=0 d many.zip", 0.5, "zip_file", "local_file"},
@@ -214,6 +225,8 @@ func (c *comparison) word(w string, cold bool) string {
 	switch w {
 	case "PY":
 		return peers + "/venv/bin/python"
+	case "OURS":
+		return c.program
 	case "fq":
 		return peers + "/fq"
 	case "NEEDLE":

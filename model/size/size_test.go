@@ -126,7 +126,7 @@ func TestSavings(t *testing.T) {
 	if s := list[0]; s.Kind != EqualValues || s.Bytes != 8000 || s.Count != 2 || strings.Join(s.Paths, " ") != "scene/a scene/b" {
 		t.Errorf("%+v", s)
 	}
-	if s := list[1]; s.Kind != WouldCompress || s.Bytes < 7900 || s.Paths[0] != "scene/a" || s.Text != "2,000 × float, to about 1 %; all the same" {
+	if s := list[1]; s.Kind != WouldCompress || s.Bytes < 7900 || s.Paths[0] != "scene/a" || s.Text != "2,000 × float, to about 0 %; all the same" {
 		t.Errorf("%+v", s)
 	}
 }
