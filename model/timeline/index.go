@@ -215,49 +215,37 @@ func (s *Stop) Path() string { return s.Track.Track.PathOf(s.Moment) }
 
 // Nearest is the moment of several tracks that is nearest to a time; nil: they have none.
 func Nearest(ctx context.Context, tracks []*Index, time float64) (*Stop, error) {
-	var best *Stop
-	for _, x := range tracks {
-		k, err := x.Search(ctx, time, false)
-		if err != nil {
-			return nil, err
-		}
-		for _, i := range []int64{k - 1, k} {
-			if i < 0 || i >= x.n {
-				continue
-			}
-			m, err := x.At(ctx, i)
-			if err != nil {
-				return nil, err
-			}
-			if best == nil || math.Abs(m.Time-time) < math.Abs(best.Moment.Time-time) {
-				best = &Stop{x, i, m}
-			}
-		}
-	}
-	return best, nil
+	return closest(ctx, tracks, time, false, func(a, b float64) bool { return math.Abs(a-time) < math.Abs(b-time) })
 }
 
 // Before is the last moment of several tracks that is not after a time, or where they have none the first after it; nil:
 // they have none at all.
 func Before(ctx context.Context, tracks []*Index, time float64) (*Stop, error) {
+	return closest(ctx, tracks, time, true, func(a, b float64) bool {
+		if late := a > time; late != (b > time) {
+			return !late
+		}
+		return math.Abs(a-time) < math.Abs(b-time)
+	})
+}
+
+// closest is the moment around a time, of each track the last before it and the next, which no other one is closer than; at
+// says that moments at the time are before it.
+func closest(ctx context.Context, tracks []*Index, time float64, at bool, closer func(a, b float64) bool) (*Stop, error) {
 	var best *Stop
 	for _, x := range tracks {
-		n, err := x.Search(ctx, time, true)
+		next, err := x.Search(ctx, time, at)
 		if err != nil {
 			return nil, err
 		}
-		if x.n == 0 {
-			continue
-		}
-		k := max(n-1, 0)
-		m, err := x.At(ctx, k)
-		if err != nil {
-			return nil, err
-		}
-		switch late := m.Time > time; {
-		case best == nil, best.Moment.Time > time && !late, late && m.Time < best.Moment.Time,
-			!late && m.Time > best.Moment.Time:
-			best = &Stop{x, k, m}
+		for k := max(next-1, 0); k <= min(next, x.n-1); k++ {
+			m, err := x.At(ctx, k)
+			if err != nil {
+				return nil, err
+			}
+			if best == nil || closer(m.Time, best.Moment.Time) {
+				best = &Stop{x, k, m}
+			}
 		}
 	}
 	return best, nil
