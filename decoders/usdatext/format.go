@@ -115,7 +115,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Of: l.src},
 		},
 		Facts: l.facts,
-		Check: l.check,
+		Check: l.check, Named: l.named,
 	}
 	return d, nil
 }

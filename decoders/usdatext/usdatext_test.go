@@ -212,3 +212,34 @@ func TestLazy(t *testing.T) {
 	data := large(20_000)
 	decodertest.Lazy(t, Format, "large.usda", model.BytesReader(data), decodertest.Limits{Path: "scene/P7000", Bytes: 3 * int64(len(data))})
 }
+
+// TestNamed finds every spec by its USD path.
+func TestNamed(t *testing.T) {
+	found := 0
+	for _, f := range files(t, "[^x]*.usda") {
+		doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
+		view := doc.View(sceneView)
+		err := model.Walk(t.Context(), view.Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+			name, is := p.Node.Value.(model.Text)
+			if !is || !view.ContentOf(t.Context(), &p.Node).Where {
+				return nil
+			}
+			found++
+			if q, err := doc.Lookup(t.Context(), string(name)); err != nil || q.Path() != p.Path() {
+				t.Errorf("%s: %s is %v, %v; want %s", f.Name, name, q, err, p.Path())
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"/Nowhere", "/A.", "/A{v=none}", "A"} {
+			if path, ok := doc.Named(t.Context(), name); ok {
+				t.Errorf("%s: %s is %s", f.Name, name, path)
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d specs", found)
+	}
+}
