@@ -215,7 +215,7 @@ func (g *gallery) open(t *testing.T, name string, files ...string) *seen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.open(program, "· Cutaway$", files...)
+	d.open(program, "· (Cutaway|files)$", files...)
 	s := &seen{desktop: d, gallery: g, screen: d.screen(), files: name}
 	d.do("windowsize", d.window, strconv.Itoa(g.Width*g.Scale), strconv.Itoa(g.Height*g.Scale))
 	s.rest()

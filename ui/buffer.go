@@ -9,6 +9,7 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
 )
@@ -63,7 +64,7 @@ func (s *session) bufferOf(title string, at model.Span) *buffer {
 
 // formatSelect lets the user choose a format.
 type formatSelect struct {
-	choice  *widget.Select
+	choice  *kit.Select
 	options []decoders.Options // by choice
 }
 
@@ -91,7 +92,7 @@ func newFormatSelect(automatic bool) *formatSelect {
 		}
 		add(d.Title, byDescription(d.File))
 	}
-	f.choice = widget.NewSelect(names, nil)
+	f.choice = kit.NewSelect(names, nil)
 	f.choice.SetSelectedIndex(0)
 	return f
 }

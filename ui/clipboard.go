@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
 )
@@ -105,7 +106,7 @@ func (w *Window) openClipboard() {
 	size.TextStyle.Monospace, size.Truncation = true, fyne.TextTruncateEllipsis
 	notes := widget.NewLabel(strings.Join(why, "\n"))
 	notes.Importance, notes.Wrapping = widget.LowImportance, fyne.TextWrapWord
-	as := widget.NewSelect(names, nil)
+	as := kit.NewSelect(names, nil)
 	as.OnChanged = func(string) { size.SetText(headText(ways[as.SelectedIndex()].bytes)) }
 	as.SetSelectedIndex(0)
 	format := newFormatSelect(true)

@@ -117,7 +117,7 @@ func entries(o fyne.CanvasObject) (out []*widget.Entry) {
 	switch o := o.(type) {
 	case *widget.Entry:
 		return []*widget.Entry{o}
-	case *widget.SelectEntry:
+	case *kit.SelectEntry:
 		return []*widget.Entry{&o.Entry}
 	case *kit.Entry:
 		return []*widget.Entry{&o.Entry}

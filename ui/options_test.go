@@ -71,9 +71,9 @@ func testOptionWidgets(t *testing.T) {
 			t.Errorf("told %q, want %q", told, want)
 		}
 	}
-	draw(model.Option{Kind: model.Choice, Choices: []string{"a", "b"}, Value: "a"}, true).(*widget.Select).SetSelected("b")
+	draw(model.Option{Kind: model.Choice, Choices: []string{"a", "b"}, Value: "a"}, true).(*kit.Select).SetSelected("b")
 	expect("b")
-	draw(model.Option{Kind: model.Switch, Value: "false"}, true).(*widget.Check).SetChecked(true)
+	draw(model.Option{Kind: model.Switch, Value: "false"}, true).(*kit.Check).SetChecked(true)
 	expect("true")
 	number := draw(model.Option{Kind: model.Number, Min: 0, Max: 5, Value: "2"}, true)
 	if got := strings.TrimSpace(words(number)); got != "2 of 5" {

@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
@@ -114,9 +113,9 @@ func testZUp(t *testing.T) {
 }
 
 // checkOf is the box of a text; nil: there is none.
-func checkOf(o fyne.CanvasObject, text string) *widget.Check {
+func checkOf(o fyne.CanvasObject, text string) *kit.Check {
 	switch o := o.(type) {
-	case *widget.Check:
+	case *kit.Check:
 		if o.Text == text {
 			return o
 		}

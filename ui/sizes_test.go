@@ -8,9 +8,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/document"
+	"cutaway/ui/kit"
 )
 
 // TestSizesPane: the view's nodes are measured when the pane is looked at; a click on a box or a row selects its node, a
@@ -117,9 +117,9 @@ func testSavings(t *testing.T) {
 }
 
 // checkIn is the box of a text somewhere in an object.
-func checkIn(o fyne.CanvasObject, text string) *widget.Check {
+func checkIn(o fyne.CanvasObject, text string) *kit.Check {
 	switch o := o.(type) {
-	case *widget.Check:
+	case *kit.Check:
 		if o.Text == text {
 			return o
 		}

@@ -31,8 +31,8 @@ type pictureCard struct {
 	object fyne.CanvasObject
 
 	label  *widget.Label
-	planes *widget.Select
-	ranges *widget.Select
+	planes *kit.Select
+	ranges *kit.Select
 	black  *kit.Entry
 	white  *kit.Entry
 	hand   *fyne.Container // the two fields
@@ -188,8 +188,8 @@ func (c *pictureCard) bar() fyne.CanvasObject {
 	large := kit.IconButton(theme.ViewFullScreenIcon(), "In a window of its own", func() { c.d.showLarge(c.pic) })
 	kit.SetVisible(c.play, c.at.track != nil)
 	kit.SetVisible(c.beside, c.at.track != nil)
-	c.planes = widget.NewSelect(nil, nil)
-	c.ranges = widget.NewSelect(rangeNames, nil)
+	c.planes = kit.NewSelect(nil, nil)
+	c.ranges = kit.NewSelect(rangeNames, nil)
 	c.planes.Hide()
 	c.ranges.Hide()
 	field := func(hint string) *kit.Entry {
@@ -303,7 +303,7 @@ func (f *frame) tone() {
 
 // rune is what letters do: c the next plane, C the one before, a the next range, Space plays, s shows all streams, l a window.
 func (c *pictureCard) rune(r rune) bool {
-	next := func(s *widget.Select, by int) {
+	next := func(s *kit.Select, by int) {
 		if n := len(s.Options); s.Visible() && n > 0 {
 			s.SetSelectedIndex((s.SelectedIndex() + by + n) % n)
 		}

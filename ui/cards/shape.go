@@ -284,17 +284,17 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 	t := newTurntable()
 	label := widget.NewLabel("reading…")
 	label.Importance, label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	mode := widget.NewSelect([]string{"Points"}, func(name string) {
+	mode := kit.NewSelect([]string{"Points"}, func(name string) {
 		t.mode = name
 		t.Refresh()
 	})
-	paints := widget.NewSelect(nil, nil)
+	paints := kit.NewSelect(nil, nil)
 	paints.Hide()
-	up := widget.NewCheck("Z up", func(on bool) {
+	up := kit.NewCheck("Z up", func(on bool) {
 		t.zUp, d.zUp = on, on
 		t.Refresh()
 	})
-	box := widget.NewCheck("bounds", func(on bool) {
+	box := kit.NewCheck("bounds", func(on bool) {
 		t.box = on
 		t.Refresh()
 	})

@@ -143,8 +143,8 @@ type plotted struct {
 	card    *arrayPlot
 	chart   *chart
 	label   *widget.Label
-	parts   []*widget.Check
-	boxes   []*widget.Check // logarithmic, histogram
+	parts   []*kit.Check
+	boxes   []*kit.Check // logarithmic, histogram
 	n       int64
 	first   int64 // the elements that are shown: first to end-1
 	end     int64
@@ -167,21 +167,21 @@ func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject 
 	bar := container.NewHBox()
 	for k := range min(card.column.Packing.Components, 16) {
 		if card.column.Packing.Components > 1 {
-			check := widget.NewCheck(values.ComponentName(card.column, k), nil)
+			check := kit.NewCheck(values.ComponentName(card.column, k), nil)
 			check.Checked = k < maxCurves
 			check.OnChanged = func(bool) { p.draw() }
 			p.parts = append(p.parts, check)
 			bar.Add(check)
 		}
 	}
-	log := widget.NewCheck("log", func(on bool) {
+	log := kit.NewCheck("log", func(on bool) {
 		p.chart.log = on
 		p.draw()
 	})
-	count := widget.NewCheck("histogram", p.count)
+	count := kit.NewCheck("histogram", p.count)
 	whole := widget.NewButton("All", p.chart.onAll)
 	whole.Importance = widget.LowImportance
-	p.boxes = []*widget.Check{log, count}
+	p.boxes = []*kit.Check{log, count}
 	bar.Objects = append(bar.Objects, log, count, whole)
 	p.show(0, n)
 	top := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, bar, p.label))

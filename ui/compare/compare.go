@@ -52,7 +52,7 @@ type Window struct {
 
 	status  *widget.Label
 	stop    *widget.Button
-	ways    *widget.Select // what is compared of them
+	ways    *kit.Select // what is compared of them
 	again   task.Latest
 	body    *fyne.Container
 	tree    *treeview.Tree
@@ -72,12 +72,14 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	w.status = widget.NewLabel("Opening…")
 	w.status.Truncation = fyne.TextTruncateEllipsis
 	w.stop = widget.NewButton("Stop", w.tasks.CancelAll)
-	w.ways = widget.NewSelect(nil, w.compare)
+	w.ways = kit.NewSelect(nil, w.compare)
 	w.ways.Hide()
 	w.sides = newSides(w, a.title(), b.title())
 	w.body = container.NewStack()
-	previous := widget.NewButtonWithIcon("Previous", theme.MoveUpIcon(), func() { w.Step(-1) })
-	next := widget.NewButtonWithIcon("Next", theme.MoveDownIcon(), func() { w.Step(1) })
+	previous := kit.NewTextButton("Previous", func() { w.Step(-1) })
+	previous.Icon = theme.MoveUpIcon()
+	next := kit.NewTextButton("Next", func() { w.Step(1) })
+	next.Icon = theme.MoveDownIcon()
 	bar := kit.Border(nil, nil, container.NewHBox(previous, next, w.ways), w.stop, w.status)
 	split := container.NewVSplit(w.body, w.sides.object)
 	split.Offset = 0.36

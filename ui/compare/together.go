@@ -38,7 +38,7 @@ type Several struct {
 	docs   []*model.Document
 	status *widget.Label
 	stop   *widget.Button
-	same   *widget.Check // whether constant bytes are listed
+	same   *kit.Check // whether constant bytes are listed
 	all    []*diff.Field
 	data   *treeview.Slice[*diff.Field]
 	list   *treeview.Tree
@@ -57,11 +57,13 @@ func ShowSeveral(sh *shell.Shell, names []string) *Several {
 	w.status = widget.NewLabel("Opening…")
 	w.status.Truncation = fyne.TextTruncateEllipsis
 	w.stop = widget.NewButton("Stop", w.tasks.CancelAll)
-	w.same = widget.NewCheck("Constant bytes", func(bool) { w.sift() })
+	w.same = kit.NewCheck("Constant bytes", func(bool) { w.sift() })
 	w.same.Checked = true
 	w.makeList()
-	previous := widget.NewButtonWithIcon("Previous", theme.MoveUpIcon(), func() { w.Step(-1) })
-	next := widget.NewButtonWithIcon("Next", theme.MoveDownIcon(), func() { w.Step(1) })
+	previous := kit.NewTextButton("Previous", func() { w.Step(-1) })
+	previous.Icon = theme.MoveUpIcon()
+	next := kit.NewTextButton("Next", func() { w.Step(1) })
+	next.Icon = theme.MoveDownIcon()
 	bar := kit.Border(nil, nil, container.NewHBox(previous, next, w.same), w.stop, w.status)
 	split := container.NewVSplit(w.list, w.makePanes())
 	split.Offset = 0.5

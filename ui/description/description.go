@@ -54,7 +54,7 @@ type Pane struct {
 	lit      atomic.Pointer[[]model.Passage]
 	data     *treeview.Slice[line]
 	List     *treeview.Tree
-	choice   *widget.Select
+	choice   *kit.Select
 	Note     *widget.Label
 	following,
 	seeking task.Latest
@@ -68,7 +68,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.List = p.NewList(p.Ctx, "", p.data, []treeview.Column{{Title: "Line", Width: 64, Right: true, Quiet: true},
 		{Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	p.List.OnSelected, p.List.OnChosen = p.seek, p.seek
-	p.choice = widget.NewSelect(nil, func(string) { p.show(p.choice.SelectedIndex()) })
+	p.choice = kit.NewSelect(nil, func(string) { p.show(p.choice.SelectedIndex()) })
 	for _, f := range p.files {
 		p.choice.Options = append(p.choice.Options, filepath.Base(f.Name))
 	}

@@ -38,16 +38,16 @@ type Dialog struct {
 	Forms     *treeview.Tree
 	Shown     *treeview.Slice[string] // lines of the preview
 	preview   *treeview.Tree
-	Whole     *widget.Check
-	Elements  *widget.Check
-	Check     *widget.Check // a report of everything, not only of what is known
+	Whole     *kit.Check
+	Elements  *kit.Check
+	Check     *kit.Check // a report of everything, not only of what is known
 	Levels    *kit.Entry
 	below     fyne.CanvasObject // the entry for levels, with its words
 	From, To  *kit.Entry        // times
 	times     fyne.CanvasObject // their entries, with their words
 	Size      *widget.Label
 	Path      *kit.Entry
-	browse    *widget.Button
+	browse    *kit.TextButton
 	Proposed  string // path that the user did not choose
 	Told      *widget.Label
 	progress  *widget.ProgressBar // where it is known how much there is
@@ -83,7 +83,7 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	d.Path = kit.NewEntry(d.Escape)
 	d.Path.OnChanged = func(string) { d.aimed() }
 	d.Path.OnSubmitted = func(string) { d.Start() }
-	d.browse = widget.NewButton("Browse…", d.askWhere)
+	d.browse = kit.NewTextButton("Browse…", d.askWhere)
 	what := widget.NewLabel(x.subject(places))
 	what.TextStyle.Monospace = len(places) > 0
 	what.Truncation = fyne.TextTruncateEllipsis
@@ -158,9 +158,9 @@ func (d *Dialog) makePreview() {
 
 func (d *Dialog) makeOptions() fyne.CanvasObject {
 	again := func(bool) { d.look() }
-	d.Whole = widget.NewCheck("Long arrays whole", again)
-	d.Elements = widget.NewCheck("Array elements as nodes", again)
-	d.Check = widget.NewCheck("Decode and check the whole file", again)
+	d.Whole = kit.NewCheck("Long arrays whole", again)
+	d.Elements = kit.NewCheck("Array elements as nodes", again)
+	d.Check = kit.NewCheck("Decode and check the whole file", again)
 	d.Check.Checked = true
 	d.Levels = kit.NewEntry(d.Escape)
 	d.Levels.SetPlaceHolder("all")

@@ -183,7 +183,7 @@ func (c *Chooser) kindSelect() fyne.CanvasObject {
 	for _, k := range c.kinds {
 		titles = append(titles, k.Title)
 	}
-	choice := widget.NewSelect(titles, nil)
+	choice := kit.NewSelect(titles, nil)
 	choice.SetSelectedIndex(0)
 	choice.OnChanged = func(string) {
 		c.kind = choice.SelectedIndex()

@@ -47,8 +47,8 @@ type Window struct {
 
 	status, told  *widget.Label
 	stop, again   *widget.Button
-	which, format *widget.Select
-	deep          *widget.Check
+	which, format *kit.Select
+	deep          *kit.Check
 	filter        *kit.Entry
 	data          *treeview.Slice[*row]
 	list          *treeview.Tree
@@ -107,14 +107,14 @@ func (w *Window) makeBars(asOne func()) fyne.CanvasObject {
 	if asOne != nil {
 		buttons.Objects = append([]fyne.CanvasObject{widget.NewButton("Open as one", asOne)}, buttons.Objects...)
 	}
-	w.which = widget.NewSelect([]string{known, troubled, failing, altered, every}, nil)
+	w.which = kit.NewSelect([]string{known, troubled, failing, altered, every}, nil)
 	w.which.Selected = known
 	w.which.OnChanged = func(which string) { w.sift(func(q *query) { q.which = which }) }
-	w.format = widget.NewSelect([]string{anyFormat}, nil)
+	w.format = kit.NewSelect([]string{anyFormat}, nil)
 	w.format.Selected = anyFormat
 	w.format.OnChanged = func(format string) { w.sift(func(q *query) { q.format = format }) }
 	w.want.Store(&query{which: known})
-	w.deep = widget.NewCheck("Every byte", nil)
+	w.deep = kit.NewCheck("Every byte", nil)
 	w.deep.Checked = true
 	w.deep.OnChanged = func(bool) { w.Look() }
 	w.filter = w.shell.NewFilter(w.list, func(text string) { w.sift(func(q *query) { q.text = text }) })

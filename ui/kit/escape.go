@@ -3,6 +3,7 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -13,6 +14,39 @@ type Entry struct {
 	leave   func()
 	Key     func(name fyne.KeyName) bool // does what other keys mean to the owner; nil or false: nothing
 	OnFocus func(gained bool)            // nil: nothing
+	hint    string                       // what is shown while it is empty, as far as it fits
+}
+
+// SetPlaceHolder sets what is shown while nothing is typed.
+func (e *Entry) SetPlaceHolder(text string) {
+	e.hint = text
+	e.fitHint()
+}
+
+// Resize implements fyne.CanvasObject.
+func (e *Entry) Resize(size fyne.Size) {
+	e.Entry.Resize(size)
+	e.fitHint()
+}
+
+// fitHint shortens the hint to the entry's width: Fyne would scroll to its end, under a bar that covers it.
+func (e *Entry) fitHint() {
+	const cut = "…"
+	text, room := []rune(e.hint), e.Size().Width-4*theme.InnerPadding()
+	if e.Icon != nil {
+		room -= theme.IconInlineSize() + theme.InnerPadding()
+	}
+	if e.ActionItem != nil {
+		room -= e.ActionItem.MinSize().Width
+	}
+	wide := func(s string) float32 { return fyne.MeasureText(s, theme.TextSize(), e.TextStyle).Width }
+	shown := e.hint
+	for n := len(text); n > 0 && room > 0 && wide(shown) > room; n-- {
+		shown = string(text[:n-1]) + cut
+	}
+	if shown != e.PlaceHolder {
+		e.Entry.SetPlaceHolder(shown)
+	}
 }
 
 // NewEntry makes an entry that calls leave for Escape; nil: Escape means what it does to the window, or to the dialog.

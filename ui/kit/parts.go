@@ -226,7 +226,7 @@ func ShiftHeld() bool {
 	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
 }
 
-// TextButton is a button that Enter presses too, and that leaves Escape to its modal.
+// TextButton is a button that Enter presses too, and that leaves other keys to its modal or the window.
 type TextButton struct{ widget.Button }
 
 // NewTextButton makes a button that calls tap.
@@ -239,11 +239,11 @@ func NewTextButton(text string, tap func()) *TextButton {
 // TypedKey implements fyne.Focusable.
 func (b *TextButton) TypedKey(k *fyne.KeyEvent) {
 	switch k.Name {
-	case fyne.KeyEscape:
-		HandOn(b, k)
+	case fyne.KeySpace:
+		b.Button.TypedKey(k)
 	case fyne.KeyReturn, fyne.KeyEnter:
 		b.Tapped(nil)
 	default:
-		b.Button.TypedKey(k)
+		HandOn(b, k)
 	}
 }

@@ -51,6 +51,16 @@ func (b *Button) FocusLost() {
 	b.shown.hide()
 }
 
+// TypedKey implements fyne.Focusable. Enter presses it too; other keys mean what they do to the window or the dialog.
+func (b *Button) TypedKey(k *fyne.KeyEvent) {
+	switch k.Name {
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		b.Button.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	default:
+		HandOn(b, k)
+	}
+}
+
 // Tapped implements fyne.Tappable.
 func (b *Button) Tapped(e *fyne.PointEvent) {
 	b.shown.hide()

@@ -131,12 +131,12 @@ func FirstFocusable(o fyne.CanvasObject) fyne.Focusable {
 func (b *Bar) OptionWidget(o model.Option, live bool, set func(value string)) fyne.CanvasObject {
 	switch o.Kind {
 	case model.Choice:
-		c := widget.NewSelect(o.Choices, nil)
+		c := kit.NewSelect(o.Choices, nil)
 		c.SetSelected(o.Value)
 		c.OnChanged = set
 		return c
 	case model.Switch:
-		c := widget.NewCheck("", nil)
+		c := kit.NewCheck("", nil)
 		c.SetChecked(o.Value == "true")
 		c.OnChanged = func(on bool) { set(strconv.FormatBool(on)) }
 		return c

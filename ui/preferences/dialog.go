@@ -268,9 +268,9 @@ func (r *row) take() {
 	r.object.Refresh()
 }
 
-// choiceBox and switchBox are Fyne's, which come into sight with the keyboard and leave Escape to the dialog.
+// choiceBox comes into sight with the keyboard.
 type choiceBox struct {
-	widget.Select
+	kit.Select
 	r *row
 }
 
@@ -280,20 +280,9 @@ func (c *choiceBox) FocusGained() {
 	c.r.focused()
 }
 
-// TypedKey implements fyne.Focusable.
-func (c *choiceBox) TypedKey(k *fyne.KeyEvent) {
-	if k.Name == fyne.KeyEscape {
-		c.r.d.close()
-		return
-	}
-	if k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter {
-		k = &fyne.KeyEvent{Name: fyne.KeySpace}
-	}
-	c.Select.TypedKey(k)
-}
-
+// switchBox comes into sight with the keyboard, and turns by Enter too.
 type switchBox struct {
-	widget.Check
+	kit.Check
 	r *row
 }
 
@@ -306,8 +295,6 @@ func (c *switchBox) FocusGained() {
 // TypedKey implements fyne.Focusable.
 func (c *switchBox) TypedKey(k *fyne.KeyEvent) {
 	switch k.Name {
-	case fyne.KeyEscape:
-		c.r.d.close()
 	case fyne.KeyReturn, fyne.KeyEnter:
 		c.SetChecked(!c.Checked)
 	default:

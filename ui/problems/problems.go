@@ -43,7 +43,7 @@ type Pane struct {
 
 	page         fyne.CanvasObject
 	Body         *fyne.Container // the list, or why it is empty
-	Show         [3]*widget.Check
+	Show         [3]*kit.Check
 	Filter       *kit.Entry
 	State        *widget.Label
 	CheckButton  *widget.Button
@@ -85,7 +85,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.List.OnTitle = p.SortBy
 	p.List.ShowSorted(ByKind, false)
 	for severity, word := range []string{model.Note: "notes", model.Warning: "warnings", model.Error: "errors"} {
-		p.Show[severity] = widget.NewCheck("0 "+word, nil)
+		p.Show[severity] = kit.NewCheck("0 "+word, nil)
 		p.Show[severity].Checked = true
 		p.Show[severity].OnChanged = func(on bool) {
 			p.want.hidden[severity] = !on

@@ -81,11 +81,11 @@ type Pane struct {
 	page   fyne.CanvasObject
 	Box    *fyne.Container // the list, or words in its place
 	Entry  *kit.Entry
-	scope  *widget.Select
-	form   *widget.Select
+	scope  *kit.Select
+	form   *kit.Select
 	Forms  *fyne.Container // form, in its width
-	Fold   *widget.Check
-	Decode *widget.Check
+	Fold   *kit.Check
+	Decode *kit.Check
 	Start  *widget.Button
 	up     *kit.Button
 	down   *kit.Button
@@ -112,14 +112,14 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.Start = widget.NewButton("Find", p.submit)
 	p.up = kit.IconButton(theme.MoveUpIcon(), "Previous hit (Shift+F3)", func() { p.Step(-1) })
 	p.down = kit.IconButton(theme.MoveDownIcon(), "Next hit (F3)", func() { p.Step(1) })
-	p.scope = widget.NewSelect(scopeTitles, nil)
+	p.scope = kit.NewSelect(scopeTitles, nil)
 	var forms []string
 	for _, f := range search.Forms() {
 		forms = append(forms, f.Title())
 	}
-	p.form = widget.NewSelect(forms, nil)
-	p.Fold = widget.NewCheck("Ignore case", nil)
-	p.Decode = widget.NewCheck("Decode everything", nil)
+	p.form = kit.NewSelect(forms, nil)
+	p.Fold = kit.NewCheck("Ignore case", nil)
+	p.Decode = kit.NewCheck("Decode everything", nil)
 	p.Said = widget.NewLabel("")
 	p.Said.Truncation = fyne.TextTruncateEllipsis
 	p.Said.SizeName = theme.SizeNameCaptionText

@@ -265,7 +265,12 @@ func (b *board) CreateRenderer() fyne.WidgetRenderer {
 	return &boardRenderer{kit.NewDrawing(b, b.raster, fyne.Size{}, b.lay), b}
 }
 
-// boardRenderer is as high as the tracks need.
+// lowWindow is the height in Fyne's units below which a window has room for the head of the bar only, and for a few rows of its list.
+const lowWindow = 560
+
+func (p *Pane) isLow() bool { return p.Win.Canvas().Size().Height < lowWindow }
+
+// boardRenderer is as high as the tracks need, and gives way in a low window.
 type boardRenderer struct {
 	*kit.Drawing
 	b *board
@@ -273,6 +278,9 @@ type boardRenderer struct {
 
 // MinSize implements fyne.WidgetRenderer.
 func (r *boardRenderer) MinSize() fyne.Size {
+	if r.b.p.isLow() {
+		return fyne.NewSize(200, 0)
+	}
 	return fyne.NewSize(200, rowHeight()*float32(len(r.b.inSight())+1)+4)
 }
 
@@ -281,6 +289,9 @@ func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 	x, width := b.area()
 	rows := b.inSight()
 	kit.Put(b.raster, x, 0, width, size.Height)
+	if size.Height < rowHeight() {
+		return nil
+	}
 	s := scene{width: width, from: b.from, to: b.to, at: math.NaN(), hover: b.hover, focused: b.focused}
 	s.of = b.selected()
 	if b.p.At != nil {

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
@@ -28,27 +27,43 @@ type findings struct {
 	found  atomic.Pointer[[]timeline.Finding]
 	list   *treeview.Tree
 	text   *widget.Label
-	pair   [2]*widget.Select // whose drift is told
-	times  []*model.Track    // that can be chosen there
+	pair   [2]*kit.Select // whose drift is told
+	times  []*model.Track // that can be chosen there
 	latest task.Latest
 	Object *fyne.Container
 }
 
-// listHeight is that of the list in Fyne's units: some eight rows.
-const listHeight = 200
+// Heights of the list in Fyne's units: some eight rows, and in a low window as few as show that it is one.
+const listHeight, lowListHeight = 200, 90
+
+// listRoom gives the list its height.
+type listRoom struct{ p *Pane }
+
+// Layout implements fyne.Layout.
+func (l listRoom) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	for _, c := range o {
+		kit.Put(c, 0, 0, size.Width, size.Height)
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (l listRoom) MinSize([]fyne.CanvasObject) fyne.Size {
+	if l.p.isLow() {
+		return fyne.NewSize(0, lowListHeight)
+	}
+	return fyne.NewSize(0, listHeight)
+}
 
 func newFindings(p *Pane) *findings {
 	f := &findings{p: p, text: widget.NewLabel("")}
 	f.text.Importance, f.text.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	for i := range f.pair {
-		f.pair[i] = widget.NewSelect(nil, func(string) { f.drift() })
+		f.pair[i] = kit.NewSelect(nil, func(string) { f.drift() })
 		f.pair[i].PlaceHolder = [...]string{"Drift of…", "against…"}[i]
 	}
 	pair := container.NewHBox(kit.FixedWidth(200, f.pair[0]), kit.FixedWidth(200, f.pair[1]))
 	head := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, pair, f.text))
-	room := canvas.NewRectangle(nil)
-	room.SetMinSize(fyne.NewSize(0, listHeight))
-	f.Object = kit.Under(head, container.NewStack(room))
+	f.Object = kit.Under(head, container.New(listRoom{p}))
 	f.Object.Hide()
 	return f
 }
@@ -91,7 +106,7 @@ func (f *findings) show() {
 		f.p.host.FocusTree()
 	}
 	box := f.Object.Objects[1].(*fyne.Container)
-	box.Objects = append(box.Objects[:1], f.list)
+	box.Objects = []fyne.CanvasObject{f.list}
 	box.Refresh()
 	f.choices()
 	f.tell("; looking for jumps of counters and drift…")

@@ -1,0 +1,74 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Fyne's boxes keep every key, also those that mean nothing to them: Escape did not leave a dialog from there. These hand such
+// keys on to the window or the dialog.
+
+// Select is a box to choose from; Enter opens it as Space does.
+type Select struct{ widget.Select }
+
+// NewSelect makes a box to choose one of the options.
+func NewSelect(options []string, changed func(string)) *Select {
+	s := &Select{}
+	s.Options, s.OnChanged, s.PlaceHolder = options, changed, "(Select one)"
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// TypedKey implements fyne.Focusable.
+func (s *Select) TypedKey(k *fyne.KeyEvent) {
+	switch k.Name {
+	case fyne.KeySpace, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight:
+		s.Select.TypedKey(k)
+	case fyne.KeyReturn, fyne.KeyEnter:
+		s.Select.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	default:
+		HandOn(s, k)
+	}
+}
+
+// Check is a box to tick.
+type Check struct{ widget.Check }
+
+// NewCheck makes a box to tick.
+func NewCheck(label string, changed func(bool)) *Check {
+	c := &Check{}
+	c.Text, c.OnChanged = label, changed
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// TypedKey implements fyne.Focusable.
+func (c *Check) TypedKey(k *fyne.KeyEvent) {
+	if k.Name != fyne.KeySpace { // which comes as a character too
+		HandOn(c, k)
+	}
+}
+
+// SelectEntry is an entry that offers what may be typed.
+type SelectEntry struct{ widget.SelectEntry }
+
+// NewSelectEntry makes an entry that offers options.
+func NewSelectEntry(options []string) *SelectEntry {
+	s := &SelectEntry{}
+	s.Wrapping = fyne.TextWrap(fyne.TextTruncateClip)
+	s.ExtendBaseWidget(s)
+	s.SetOptions(options)
+	if list, ok := s.ActionItem.(*widget.Button); ok {
+		s.ActionItem = IconButton(list.Icon, "Show what may be typed", list.OnTapped)
+	}
+	return s
+}
+
+// TypedKey implements fyne.Focusable.
+func (s *SelectEntry) TypedKey(k *fyne.KeyEvent) {
+	if k.Name == fyne.KeyEscape {
+		HandOn(s, k)
+		return
+	}
+	s.SelectEntry.TypedKey(k)
+}
