@@ -57,6 +57,7 @@ type Pane struct {
 	data   *treeview.Slice[row]
 	filter *kit.Entry
 	notice *widget.Label // how the marks were found
+	none   *widget.Label // why the list is empty
 	page   fyne.CanvasObject
 }
 
@@ -88,12 +89,17 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.notice.Truncation = fyne.TextTruncateEllipsis
 	bar := kit.Border(nil, nil, container.NewHBox(add, edit, remove, describe), nil,
 		container.New(layout.NewGridLayout(2), p.filter, p.notice))
-	p.page = kit.Under(bar, p.list)
+	p.none = widget.NewLabel(noMarks)
+	p.none.Importance, p.none.Alignment, p.none.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
+	p.page = kit.Under(bar, container.NewStack(p.list, container.New(layout.NewCustomPaddedLayout(36, 0, 0, 0), container.NewVBox(p.none))))
 	if p.Doc != nil {
 		p.load()
 	}
 	return p
 }
+
+// noMarks is what the empty list says.
+const noMarks = "No marks yet. Ctrl+B marks the selected node or bytes, with a note, a colour and a type."
 
 // Title is the title of the tab.
 func (p *Pane) Title() string {
@@ -193,6 +199,10 @@ func (p *Pane) narrow() {
 	p.data.Set(rows)
 	p.list.Recount()
 	p.list.Invalidate()
+	if p.none.SetText(noMarks); len(p.all) > 0 {
+		p.none.SetText("None of the " + model.GroupedCount(int64(len(p.all)), "mark") + " has these words.")
+	}
+	kit.SetVisible(p.none, len(rows) == 0)
 }
 
 // goTo selects what a row's mark is on.

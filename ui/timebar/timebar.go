@@ -122,9 +122,13 @@ func (p *Pane) ShowList() {
 	kit.SetVisible(p.list.Object, !p.list.Object.Visible())
 	p.list.show()
 	p.showFolded()
-	if p.list.Object.Visible() {
+	switch {
+	case p.list.Object.Visible() && p.Object.Position().Y < 0: // gives way, see kit.Tight
+		p.Notify("the window is too low for the list and the details: Ctrl+J hides these")
 		p.Focus(p.list.list)
-	} else {
+	case p.list.Object.Visible():
+		p.Focus(p.list.list)
+	default:
 		p.host.FocusTree()
 	}
 }
