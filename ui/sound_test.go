@@ -28,6 +28,9 @@ func testSoundWithoutPlayer(t *testing.T) {
 	if k < 0 {
 		t.Fatalf("cards %q", s.Details.Cards.Titles())
 	}
+	if got := s.Details.Cards.Kind(k); got != "Sound" {
+		t.Errorf("the sound is called %s", got)
+	}
 	s.Details.Choose(document.FixedTabs + k)
 	card := s.Details.Cards.Card(k)
 	b.until("the curve", func() bool { return strings.Contains(words(card), "48000 Hz") })

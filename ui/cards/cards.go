@@ -168,7 +168,7 @@ func kindOf(c model.Card) (string, fyne.Resource) {
 		return "Image", theme.MediaPhotoIcon()
 	case model.Shape:
 		return "Shape", shapeIcon
-	case model.Sound:
+	case model.Sound, model.Media: // of media only sound is drawn
 		return "Sound", theme.VolumeUpIcon()
 	}
 	return "Text", theme.DocumentIcon()

@@ -321,7 +321,7 @@ func (c *chart) lay(fyne.Size) (labels []fyne.CanvasObject) {
 	}
 	for _, t := range kit.FittingTicks(c.from, c.to, size.Width) {
 		x, w := pos.X+size.Width*float32((t.At-c.from)/(c.to-c.from)), kit.CaptionSize(t.Label, digits).Width
-		labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, min(x-w/2, c.Size().Width-w), pos.Y+size.Height+chartPad/2, w))
+		labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, max(min(x-w/2, c.Size().Width-w), 0), pos.Y+size.Height+chartPad/2, w))
 	}
 	return labels
 }
