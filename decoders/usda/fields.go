@@ -91,18 +91,19 @@ func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
 
 // refusal names a field of metadata, and says why text has no place for it; "" where it has.
 func refusal(key string, s *spec, f *model.Node) string {
-	want, known := metadata[f.Name]
+	field, want, fits := Metadata(key, s.Type)
 	typ, _ := strings.CutPrefix(f.Type, unregistered)
 	switch {
 	case !IsPropertyName(key):
 		return strconv.Quote(f.Name) + ", whose name is no word"
-	case known && !hasPlace(f.Name, s.Type):
+	case f.Name == "comment":
+	case !fits:
 		return f.Name + ": USD takes none for a spec of type " + s.Type
-	case known && !sameType(want, f.Type) && !isRawString(f):
-		return f.Name + ": USD takes no " + f.Type + " for it"
-	case !known && isSpelled(key):
+	case field != f.Name:
 		return f.Name + ": the word means something else in text"
-	case !known && (typ == "PathListOp" || singles[typ]):
+	case want != "" && !sameType(want, f.Type) && !isRawString(f):
+		return f.Name + ": USD takes no " + f.Type + " for it"
+	case want == "" && (typ == "PathListOp" || singles[typ]):
 		return f.Name + ": USD takes no " + typ + " for it"
 	}
 	return ""
@@ -110,7 +111,7 @@ func refusal(key string, s *spec, f *model.Node) string {
 
 // isRawString reports whether a field that is a string to USD is kept as its text, quotes and all.
 func isRawString(f *model.Node) bool {
-	return metadata[f.Name] == stringType && f.Type == unregistered+stringType && isString(textOf(f))
+	return metadata[f.Name].typ == stringType && f.Type == unregistered+stringType && isString(textOf(f))
 }
 
 // comment writes the string that has no name.
@@ -170,16 +171,6 @@ func sameType(want, have string) bool {
 	words := []string{stringType, tokenType}
 	return want == have || slices.Contains(words, want) && slices.Contains(words, have) ||
 		want == "PayloadListOp" && have == "Payload" || want == "StringVector" && have == "TokenVector"
-}
-
-// isSpelled reports whether a word of text stands for a field of another name.
-func isSpelled(word string) bool {
-	for _, s := range spelled {
-		if s == word {
-			return true
-		}
-	}
-	return false
 }
 
 func (w *writer) subLayers(b *block, s *spec, f *model.Node) {

@@ -45,7 +45,7 @@ func SceneSummary(ctx context.Context, n *model.Node) string {
 			s.add(model.GroupedCount(below, "spec") + " below")
 		}
 	}
-	if len(s.parts) == 0 {
+	if len(s.parts) == 0 && count > 0 { // of a spec with nothing at all it isn't known why
 		return "empty"
 	}
 	return strings.Join(s.parts, "  ·  ")

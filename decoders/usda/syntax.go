@@ -308,7 +308,7 @@ func (r *reader) value(depth int) bool {
 	}
 	switch r.kind {
 	case Word:
-		if keywords[r.text] && r.text != "None" && r.text != "inf" && r.text != "nan" {
+		if keywords[r.text] && r.text != "None" {
 			return false
 		}
 		r.next()

@@ -76,64 +76,11 @@ func TypeOf(name string) (Type, bool) {
 // elementOf cuts the brackets off the name of a type.
 func elementOf(name string) (element string, array bool) { return strings.CutSuffix(name, "[]") }
 
-// metadata are the types of values that USD's own metadata has; of the names in text that differ, spelled knows. A
-// reader refuses a whole layer for one value of another type. What is not here is any schema's.
-var metadata = map[string]string{
-	"documentation": "string", "comment": "string", "kind": "token", "active": "bool", "hidden": "bool", "instanceable": "bool",
-	"noLoadHint": "bool", "customData": dictionaryType, "customLayerData": dictionaryType, "assetInfo": dictionaryType,
-	"sdrMetadata": dictionaryType, "clips": dictionaryType, "symmetryArguments": dictionaryType,
-	"limits": dictionaryType, "expressionVariables": dictionaryType, "prefixSubstitutions": dictionaryType,
-	"suffixSubstitutions": dictionaryType,
-	"displayName":         "string", "displayGroup": "string", "symmetricPeer": "string", "prefix": "string", "suffix": "string",
-	"colorSpace": "token", "permission": "Permission", "apiSchemas": "TokenListOp", "clipSets": "StringListOp",
-	"references": "ReferenceListOp", "payload": "PayloadListOp", "inheritPaths": "PathListOp", "specializes": "PathListOp",
-	"variantSetNames": "StringListOp", "variantSelection": "VariantSelectionMap", "upAxis": "token", "defaultPrim": "token",
-	"interpolation": "token", "metersPerUnit": "double", "kilogramsPerUnit": "double", "timeCodesPerSecond": "double",
-	"framesPerSecond": "double", "startTimeCode": "double", "endTimeCode": "double", "elementSize": "int",
-	"unauthoredValuesIndex": "int", "arraySizeConstraint": "int64", "bindMaterialAs": "token", "connectability": "token",
-	"outputName": "token", "renderType": "token", "colorConfiguration": "asset", "colorManagementSystem": "token",
-	"sessionOwner": "string", "owner": "string", "hasOwnedSubLayers": "bool", "framePrecision": "int",
-	"allowedTokens": "token[]", "symmetryFunction": "token", "subLayers": "StringVector", "subLayerOffsets": "LayerOffsetVector",
-	"layerRelocates": "Relocates", "displayUnit": "",
-}
-
-// The fields that USD's parser takes for some specs only.
-var (
-	ofPrims     = wordSet("kind", "prefixSubstitutions", "suffixSubstitutions", "references", "payload", "inheritPaths", "specializes", "variantSetNames", "variantSelection")
-	ofLayers    = wordSet("timeCodesPerSecond", "framesPerSecond", "subLayers", "layerRelocates")
-	notOfLayers = wordSet("customData", "symmetryArguments", "symmetryFunction", "permission")
-)
-
-func wordSet(words ...string) map[string]bool {
-	set := make(map[string]bool, len(words))
-	for _, w := range words {
-		set[w] = true
-	}
-	return set
-}
-
-// hasPlace reports whether text takes a field for a type of specs.
-func hasPlace(field, spec string) bool {
-	switch spec {
-	case "pseudoRoot":
-		return !ofPrims[field] && !notOfLayers[field]
-	case "attribute", "relationship":
-		return !ofPrims[field] && !ofLayers[field]
-	}
-	return !ofLayers[field]
-}
-
 const (
 	dictionaryType = "dictionary"
 	stringType     = "string"
 	tokenType      = "token"
 )
-
-// spelled are the fields whose names differ in text.
-var spelled = map[string]string{
-	"documentation": "doc", "inheritPaths": "inherits", "variantSetNames": "variantSets", "variantSelection": "variants",
-	"layerRelocates": "relocates",
-}
 
 // structural are the fields that text has another place for than metadata, and those that the order of what is
 // written says.
@@ -144,17 +91,6 @@ var structural = map[string]bool{
 	"connectionPaths": true, "targetPaths": true,
 }
 
-// keywords are the words of the syntax that a reader may take for more than a name.
-var keywords = map[string]bool{
-	"def": true, "over": true, "class": true, "rel": true, "custom": true, "uniform": true, "varying": true, "config": true,
-	"add": true, "append": true, "prepend": true, "delete": true, "reorder": true, "None": true, "dictionary": true,
-	"AnimationBlock": true, "variantSet": true, "variantSets": true, "variants": true, "inherits": true, "specializes": true,
-	"references": true, "payload": true, "relocates": true, "subLayers": true, "doc": true, "kind": true, "permission": true,
-	"symmetryFunction": true, "symmetryArguments": true, "customData": true, "displayUnit": true, "offset": true, "scale": true,
-	"nameChildren": true, "rootPrims": true, "properties": true, "connect": true, "timeSamples": true, "spline": true,
-	"default": true, "inf": true, "nan": true, "attributes": true, "mapper": true,
-}
-
 // isSpec reports whether a type is that of a node of a spec, known or not.
 func isSpec(typ string) bool { return specTypes[typ] || strings.HasPrefix(typ, "spec type ") }
 
@@ -163,6 +99,3 @@ var specTypes = map[string]bool{
 	"pseudoRoot": true, "prim": true, "attribute": true, "relationship": true, "variant": true, "variantSet": true,
 	"connection": true, "relationshipTarget": true, "mapper": true, "mapperArg": true, "expression": true, "path": true,
 }
-
-// MetadataType is the type of values that USD's own metadata of a name has; "" for what no schema of ours knows.
-func MetadataType(name string) string { return metadata[name] }

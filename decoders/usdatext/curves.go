@@ -51,6 +51,9 @@ func (p *parser) samplePlaces() []place {
 			p.fail("a time and :")
 			continue
 		}
+		if p.tok.newLine {
+			p.strayed()
+		}
 		at.time = float64(time)
 		if p.is("edit") {
 			p.next()

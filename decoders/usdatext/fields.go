@@ -20,9 +20,10 @@ func (f *fields) find(name string) int {
 	return slices.IndexFunc(f.list, func(n model.Node) bool { return n.Name == name })
 }
 
-// set sets a field; what the text says last counts.
+// set sets a field; what the text says last counts, with the problems of all that it says.
 func (f *fields) set(n model.Node) {
 	if i := f.find(n.Name); i >= 0 {
+		n.Problems = append(f.list[i].Problems, n.Problems...)
 		f.list[i] = n
 		return
 	}
@@ -164,7 +165,14 @@ func (p *parser) primHead(f *fields) {
 	number := map[string]int64{"def": 0, "over": 1, "class": 2}[word]
 	f.set(model.Node{Name: "specifier", Type: "Specifier", Value: model.Symbol{Number: number, Name: word}, Spans: p.spans(at)})
 	if at = p.tok; at.kind == usda.Word {
-		f.set(model.Node{Name: "typeName", Type: "token", Value: model.Text(p.typeName()), Spans: p.spans(at)})
+		if usda.IsKeyword(string(p.text)) {
+			p.fail("a type of prims, or the name in quotes")
+		}
+		typ := p.typeName()
+		if strings.HasSuffix(typ, ".") {
+			p.fail("a word after the dot")
+		}
+		f.set(p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off))
 	}
 	p.next() // the name
 	p.metadata(f, kindPrim)
@@ -189,15 +197,11 @@ func (p *parser) property(f *fields) {
 	if at := p.tok; p.take("custom") {
 		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(true), Spans: p.spans(at)})
 	}
-	at, variability := p.tok, "varying"
-	switch {
-	case p.take("uniform"), p.take("config"):
-		variability = "uniform"
-		f.set(model.Node{Name: "variability", Type: "Variability", Value: model.Symbol{Number: 1, Name: "uniform"}, Spans: p.spans(at)})
-	case p.take("varying"):
-		f.set(model.Node{Name: "variability", Type: "Variability", Value: model.Symbol{Name: "varying"}, Spans: p.spans(at)})
+	variability := p.variability(f)
+	if !p.is("rel") && usda.IsKeyword(string(p.text)) {
+		p.fail("rel, or the type of an attribute")
 	}
-	at = p.tok
+	at := p.tok
 	typ := p.word()
 	if p.take("[") {
 		p.take("]")
@@ -208,11 +212,7 @@ func (p *parser) property(f *fields) {
 		kind = kindRelationship
 	} else {
 		p.agree(f, variability+" "+typ)
-		n := p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off)
-		if i := f.find(n.Name); i >= 0 {
-			n.Problems = append(f.list[i].Problems, n.Problems...)
-		}
-		f.set(n)
+		f.set(p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off))
 	}
 	p.word()
 	what := ""
@@ -224,6 +224,29 @@ func (p *parser) property(f *fields) {
 		p.assigned(f, kind, typ, what, op, off)
 	}
 	p.metadata(f, kind)
+}
+
+// variability reads the word that says whether a property's value may vary, if there is one. That of attributes is said where
+// it may not, that of relationships where it may.
+func (p *parser) variability(f *fields) string {
+	at, word := p.tok, "varying"
+	n := model.Node{Name: "variability", Type: "Variability", Value: model.Symbol{Name: word}}
+	switch {
+	case p.take("uniform"), p.take("config"):
+		word = "uniform"
+		n.Value = model.Symbol{Number: 1, Name: word}
+		if p.is("rel") {
+			p.fail("the type of an attribute")
+		}
+	case p.take("varying"):
+		if !p.is("rel") {
+			p.fail("rel")
+		}
+	default:
+		return word
+	}
+	f.set(p.done(n, at.off))
+	return word
 }
 
 // agree wants the variability and type of an attribute to be those of its first statement.
@@ -254,10 +277,6 @@ func (p *parser) assigned(f *fields, kind specKind, typ, what, op string, off in
 		f.set(p.value("default", typ))
 	}
 }
-
-// readNames are the words of metadata that stand for fields of other names.
-var readNames = map[string]string{"doc": "documentation", "inherits": "inheritPaths", "variantSets": "variantSetNames",
-	"variants": "variantSelection"}
 
 // metadata reads what is in parentheses, if they are there.
 func (p *parser) metadata(f *fields, kind specKind) {
@@ -300,16 +319,21 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 	if !p.isIdentifier() {
 		return p.fail("a word without namespace, and =")
 	}
-	name := p.fieldName(kind)
+	name, typ, ok := usda.Metadata(string(p.text), kindNames[kind])
+	if !ok {
+		p.fail("metadata of a spec of type " + kindNames[kind])
+	}
+	p.next()
 	if !p.take("=") {
 		return p.fail("=")
 	}
-	typ := usda.MetadataType(name)
-	switch {
-	case strings.HasSuffix(typ, "ListOp") || op != "":
+	switch isList := strings.HasSuffix(typ, "ListOp"); {
+	case op != "" && !isList && typ != "":
+		p.fail("no list, which is of metadata that are not")
+	case isList || op != "":
 		p.listOp(f, name, typ, op)
 		return true
-	case name == "subLayers":
+	case name == "subLayers" && kind == kindLayer:
 		p.subLayers(f, off)
 		return true
 	}
@@ -324,45 +348,55 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 	return true
 }
 
-// fieldName reads a word of metadata, and returns the name of the field that it stands for.
-func (p *parser) fieldName(kind specKind) string {
-	name := p.word()
-	if name == "relocates" && kind == kindLayer {
-		return "layerRelocates"
-	}
-	if field := readNames[name]; field != "" {
-		return field
-	}
-	return name
-}
-
 // fieldValue reads what a field of metadata is set to.
 func (p *parser) fieldValue(name, typ string) model.Node {
 	n := model.Node{Name: name, Type: typ}
 	switch typ {
 	case "":
+		if name == "displayUnit" && !usda.IsUnit(string(p.text)) {
+			p.fail("a unit, such as cm or deg")
+		}
 		return p.unregistered(name)
 	case "dictionary":
-		plain := ""
 		if strings.HasSuffix(name, "Substitutions") {
-			plain = "string"
+			p.substitutions(&n)
+		} else {
+			p.dictionary(&n, "")
 		}
-		p.dictionary(&n, plain)
 	case "VariantSelectionMap":
-		p.dictionary(&n, "")
+		p.dictionary(&n, "string")
 		n.Brief = strings.Replace(strings.Replace(n.Brief, "entries", "sets", 1), "entry", "set", 1)
 	case "Permission":
+		p.want("public", "private")
 		n.Value = model.Symbol{Number: map[string]int64{"private": 1}[string(p.text)], Name: string(p.text)}
 		p.next()
 	case "Relocates":
 		p.relocates(&n)
 	default:
-		if name != "symmetryFunction" || p.tok.kind != usda.Word {
+		if name != "symmetryFunction" {
 			return p.value(name, typ)
 		}
-		n.Value = model.Text(p.word())
+		n.Value = model.Text(p.function())
 	}
 	return n
+}
+
+// want fails unless the next token is one of some words.
+func (p *parser) want(words ...string) {
+	if !slices.ContainsFunc(words, p.is) {
+		p.fail(strings.Join(words, " or "))
+	}
+}
+
+// function is the name of a symmetry function, which may be left out.
+func (p *parser) function() string {
+	if p.tok.newLine || p.is(")") || p.is(";") {
+		return ""
+	}
+	if !p.isIdentifier() || usda.IsKeyword(string(p.text)) {
+		p.fail("a word, or none")
+	}
+	return p.word()
 }
 
 func (p *parser) relocates(n *model.Node) {

@@ -539,6 +539,9 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 			return false
 		}
 	}
+	if len(variants) == 0 && s.tok.newLine { // readers take {}, but no empty lines
+		s.fail("a variant")
+	}
 	s.x.specs[i].bodyEnd = s.tok.off
 	if !s.take("}") {
 		s.fail("a variant, or }")

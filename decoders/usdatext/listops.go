@@ -23,6 +23,8 @@ var bitNames = []string{"isExplicit", "explicit", "added", "deleted", "ordered",
 type listOp struct {
 	typ      string
 	prims    bool // its paths are those of prims
+	once     bool // readers take one item without brackets, none twice, and no empty list but an explicit one
+	sets     bool // its words are the names of variant sets, and no list is empty
 	explicit bool
 	words    map[string][]string // items that are words, by list
 	lists    map[string]model.Node
@@ -41,7 +43,10 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 	}
 	op := f.ops[name]
 	if op == nil {
-		op = &listOp{typ: wrapper + typ, prims: name == "inheritPaths" || name == "specializes", words: map[string][]string{}, lists: map[string]model.Node{}, counts: map[string]int{}}
+		sets := name == "variantSetNames"
+		op = &listOp{typ: wrapper + typ, prims: name == "inheritPaths" || name == "specializes", sets: sets,
+			once:  sets || typ == "PathListOp" || typ == "ReferenceListOp" || typ == "PayloadListOp",
+			words: map[string][]string{}, lists: map[string]model.Node{}, counts: map[string]int{}}
 		f.ops[name] = op
 	}
 	if list == "" {
@@ -53,15 +58,7 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 		op.explicit = false
 	}
 	n := model.Node{Name: list}
-	switch {
-	case p.is("None"):
-		p.next()
-	case wrapper != "" && !p.is("["):
-		p.fail("[ or None")
-		p.skipValue()
-	default:
-		p.items(op, &n, typ)
-	}
+	p.list(op, &n, typ)
 	n = p.done(n, off)
 	op.spans = append(op.spans, n.Spans...)
 	op.problems = append(op.problems, n.Problems...)
@@ -70,6 +67,28 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 		op.lists[list] = n
 	}
 	f.set(model.Node{Name: name, Type: op.typ})
+}
+
+// list reads a list of a list op, or None for an empty one.
+func (p *parser) list(op *listOp, n *model.Node, typ string) {
+	mayBeEmpty := n.Name == "explicit" && !op.sets
+	if p.is("None") {
+		if op.once && !mayBeEmpty {
+			p.fail("at least one item")
+		}
+		p.next()
+		return
+	}
+	if !op.once && !p.is("[") {
+		p.fail("[ or None")
+		p.skipValue()
+		return
+	}
+	p.items(op, n, typ)
+	nothing := typ == "UnregisteredValueListOp" && op.single.Value == model.Value(model.Text(""))
+	if (op.counts[n.Name] == 0 || nothing) && !mayBeEmpty {
+		p.fail("at least one item before it")
+	}
 }
 
 // listItems are the items of one list, of one of three kinds.
@@ -87,8 +106,14 @@ func (p *parser) items(op *listOp, n *model.Node, typ string) {
 	if op.prims {
 		rule = primPath
 	}
+	met := map[string]bool{}
 	for p.tok.kind != endToken && (!brackets || !p.is("]")) {
-		p.item(&all, typ, rule)
+		at := p.tok
+		key := p.item(&all, typ, rule)
+		if op.once && met[key] {
+			p.failAt(at, "each item once", "one twice")
+		}
+		met[key] = true
 		if !brackets || !p.take(",") {
 			break
 		}
@@ -96,11 +121,15 @@ func (p *parser) items(op *listOp, n *model.Node, typ string) {
 	if brackets && !p.take("]") {
 		p.fail(", or ]")
 	}
+	op.keep(n, &all, itemTypes[typ])
+}
+
+// keep makes the node of a list of its items.
+func (op *listOp) keep(n *model.Node, all *listItems, element string) {
 	op.words[n.Name], op.counts[n.Name] = all.words, len(all.words)+len(all.values)+len(all.nodes)
 	if len(all.nodes) == 1 {
 		op.single = all.nodes[0]
 	}
-	element := itemTypes[typ]
 	switch {
 	case len(all.nodes) > 0:
 		n.Type = element + "[]"
@@ -117,22 +146,26 @@ var itemTypes = map[string]string{"ReferenceListOp": "Reference", "PayloadListOp
 	"PathListOp": "path", "TokenListOp": "token", "StringListOp": "string",
 	"IntListOp": "int", "UIntListOp": "uint", "Int64ListOp": "int64", "UInt64ListOp": "uint64"}
 
-// item reads one item of a list, if it is one.
-func (p *parser) item(all *listItems, typ string, rule pathRule) {
+// item reads one item of a list, if it is one. What it returns is the same for two that are.
+func (p *parser) item(all *listItems, typ string, rule pathRule) (key string) {
 	off := p.tok.off
 	switch typ {
 	case "PathListOp":
 		v, _ := p.path(rule).(model.Text)
 		all.words = append(all.words, string(v))
+		return string(v)
 	case "ReferenceListOp", "PayloadListOp":
 		item := p.arc(typ)
 		item.Name = model.IndexName(int64(len(all.nodes)))
 		all.nodes = append(all.nodes, p.done(item, off))
+		offset := item.Children.At(p.ctx, 2)
+		return item.Brief + model.Show(p.ctx, offset.Value, maxLiteral)
 	case "UnregisteredValueListOp":
 		all.nodes = append(all.nodes, p.unregisteredItem(off))
 	case "TokenListOp", "StringListOp":
 		if v, ok := p.atom(usda.Text).(model.Text); ok {
 			all.words = append(all.words, string(v))
+			return string(v)
 		}
 	default:
 		of, _ := usda.TypeOf(itemTypes[typ])
@@ -140,6 +173,7 @@ func (p *parser) item(all *listItems, typ string, rule pathRule) {
 			all.values = append(all.values, v)
 		}
 	}
+	return ""
 }
 
 // unregisteredItem is the items of a list that no schema knows: readers keep them as one text.

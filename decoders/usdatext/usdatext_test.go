@@ -78,7 +78,7 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%q is sound: %t, %v", text, report.Sound(), report.Problems)
 		}
 	}
-	if counts['+'] < 70 || counts['-'] < 80 {
+	if counts['+'] < 850 || counts['-'] < 950 {
 		t.Errorf("looked at %v", counts)
 	}
 }

@@ -25,12 +25,19 @@ func (l *layer) parser(ctx context.Context, off, end int64) *parser {
 // fail notes that something else was expected than the next token.
 func (p *parser) fail(want string) bool {
 	if p.problem == nil {
-		line, column := p.l.index.place(p.ctx, p.src, p.tok.off)
-		at := p.src.Span(min(p.tok.off, p.src.Size()), p.tok.len)
-		e := model.Problemf(model.Malformed, ruleValue, at, "line %d, column %d: USD takes no such value", line, column).Want(want, p.found())
-		p.problem = &e
+		p.failAt(p.tok, want, p.found())
 	}
 	return false
+}
+
+// failAt notes that something else was expected than what was found, unless something is noted.
+func (p *parser) failAt(t token, want, found string) {
+	if p.problem == nil {
+		line, column := p.l.index.place(p.ctx, p.src, t.off)
+		at := p.src.Span(min(t.off, p.src.Size()), t.len)
+		e := model.Problemf(model.Malformed, ruleValue, at, "line %d, column %d: USD takes no such value", line, column).Want(want, found)
+		p.problem = &e
+	}
 }
 
 // strayed notes that the next token is on another line than its statement.
@@ -65,7 +72,13 @@ func (p *parser) value(name, typ string) model.Node {
 	case p.is("AnimationBlock"):
 		p.next()
 		n.Type, n.Value = "AnimationBlock", model.Symbol{Name: "AnimationBlock"}
+	case element == "opaque" || element == "group":
+		p.fail("None: the type has no values")
+		p.skipValue()
 	case !known:
+		if p.is("{") {
+			p.fail("a value of an attribute")
+		}
 		return p.unregistered(name)
 	case isArray && p.is("edit"):
 		n.Type = t.Name + "[] edit"
@@ -182,22 +195,32 @@ func boolOf(kind usda.Token, text string) model.Value {
 		text = usda.Unquote(text)
 	}
 	switch strings.ToLower(text) {
-	case "true", "yes", "on":
+	case "true", "yes":
 		return model.Bool(true)
-	case "false", "no", "off":
+	case "false", "no":
 		return model.Bool(false)
 	}
-	f, err := strconv.ParseFloat(text, 64)
-	if kind != usda.Number || err != nil && f == 0 {
+	f, ok := floatOf(text)
+	if !ok || kind == usda.String && text != "0" && text != "1" {
 		return nil
 	}
 	return model.Bool(f != 0)
 }
 
+// floatOf is a number as USD text writes it: without a plus sign or underscores, and inf and nan in no other letters. One that
+// is too large is infinite.
+func floatOf(text string) (float64, bool) {
+	if begin := strings.TrimPrefix(text, "-"); begin == "" || begin[0]|0x20 >= 'a' && begin != "inf" && begin != "nan" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return f, (err == nil || math.IsInf(f, 0)) && text[0] != '+' && strings.IndexByte(text, '_') < 0
+}
+
 // numberOf is a number of a kind; nil where the kind has no such number.
 func numberOf(s usda.Scalar, text string) model.Value {
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil && !math.IsInf(f, 0) || strings.HasPrefix(text, "+") || strings.Contains(text, "_") {
+	f, ok := floatOf(text)
+	if !ok {
 		return nil
 	}
 	switch s {
@@ -222,7 +245,10 @@ func numberOf(s usda.Scalar, text string) model.Value {
 		}
 		return nil
 	}
-	if u, err := strconv.ParseUint(strings.TrimPrefix(whole, "-0"), 10, bits); err == nil {
+	if f == 0 || f > -1 && f < 0 { // -0, and what is cut off to it
+		whole = "0"
+	}
+	if u, err := strconv.ParseUint(whole, 10, bits); err == nil {
 		return model.Uint(u)
 	}
 	return nil
@@ -349,19 +375,9 @@ func (p *parser) unregistered(name string) model.Node {
 // words writes a value as a reader keeps it: with one blank after each comma.
 func (p *parser) words(depth int) string {
 	for _, brackets := range []string{"[]", "()"} {
-		if !p.is(brackets[:1]) || depth > maxNesting {
-			continue
+		if p.is(brackets[:1]) && depth <= maxNesting {
+			return p.grouped(brackets, depth)
 		}
-		p.next()
-		var parts []string
-		for !p.take(brackets[1:]) && p.tok.kind != endToken {
-			parts = append(parts, p.words(depth+1))
-			if !p.take(",") && !p.is(brackets[1:]) {
-				p.fail(", or " + brackets[1:])
-				p.skipValue()
-			}
-		}
-		return brackets[:1] + strings.Join(parts, ", ") + brackets[1:]
 	}
 	text := string(p.text)
 	switch p.tok.kind {
@@ -374,8 +390,14 @@ func (p *parser) words(depth int) string {
 	case usda.String:
 		text = usda.Requote(usda.Unquote(text))
 	case usda.PathRef:
-		text = ""
-	case usda.Word, usda.Asset:
+		if text = ""; depth > 0 {
+			p.fail("no path in a list")
+		}
+	case usda.Word:
+		if usda.IsKeyword(text) && text != "None" {
+			p.fail("a value, not a word of the syntax")
+		}
+	case usda.Asset:
 	default:
 		p.fail("a value")
 	}
@@ -385,8 +407,26 @@ func (p *parser) words(depth int) string {
 	return text
 }
 
-// dictionary reads the entries of a dictionary; those of plain ones, if it may have such, have no types.
-func (p *parser) dictionary(n *model.Node, plain string) {
+// grouped writes values in brackets as words does.
+func (p *parser) grouped(brackets string, depth int) string {
+	opening, closing := brackets[:1], brackets[1:]
+	p.next()
+	var parts []string
+	for !p.take(closing) && p.tok.kind != endToken {
+		parts = append(parts, p.words(depth+1))
+		if !p.take(",") && !p.is(closing) {
+			p.fail(", or " + closing)
+			p.skipValue()
+		}
+	}
+	if len(parts) == 0 && opening == "(" {
+		p.fail("components")
+	}
+	return opening + strings.Join(parts, ", ") + closing
+}
+
+// dictionary reads the entries of a dictionary, which are of any type unless only is one.
+func (p *parser) dictionary(n *model.Node, only string) {
 	if !p.take("{") {
 		p.fail("{")
 		p.skipValue()
@@ -400,7 +440,7 @@ func (p *parser) dictionary(n *model.Node, plain string) {
 			break
 		}
 		around := p.begin(p.strayed)
-		e, ok := p.entry(plain)
+		e, ok := p.entry(only)
 		p.goOn(around)
 		if ok && !p.isSeparated("}") {
 			p.fail("the end of the line, ; or }")
@@ -416,36 +456,39 @@ func (p *parser) dictionary(n *model.Node, plain string) {
 		at[e.Name] = len(list)
 		list = append(list, e)
 	}
-	n.Brief = plural(int64(len(list)), "entry", "entries")
-	if len(list) > 0 {
-		n.Children = model.NewList(list...)
+	listed(n, list)
+}
+
+func listed(n *model.Node, entries []model.Node) {
+	n.Brief = plural(int64(len(entries)), "entry", "entries")
+	if len(entries) > 0 {
+		n.Children = model.NewList(entries...)
 	}
 }
 
-func (p *parser) entry(plain string) (model.Node, bool) {
-	off, typ := p.tok.off, plain
-	if plain == "" || p.tok.kind != usda.String {
-		typ = p.word()
-		if p.take("[") {
-			p.take("]")
-			typ += "[]"
+func (p *parser) entry(only string) (model.Node, bool) {
+	off := p.tok.off
+	if only != "" && !p.is(only) {
+		p.fail("an entry of type " + only)
+	}
+	typ := p.word()
+	if p.take("[") {
+		p.take("]")
+		if typ += "[]"; only != "" {
+			p.fail("no array")
 		}
 	}
-	if typ == "" || plain == "" && !p.isApart() || !p.isIdentifier() && p.tok.kind != usda.String {
+	if typ == "" || !p.isApart() || !p.isIdentifier() && p.tok.kind != usda.String {
 		return model.Node{}, p.fail("a type and a name; one with a namespace in quotes")
 	}
-	name := string(p.text)
-	if p.tok.kind == usda.String {
-		name = usda.Unquote(name)
-	}
-	p.next()
-	if !p.take("=") && (plain == "" || !p.take(":")) {
+	name := p.entryName()
+	if !p.take("=") {
 		return model.Node{}, p.fail("=")
 	}
 	var n model.Node
 	if element := strings.TrimSuffix(typ, "[]"); typ == "dictionary" {
 		n = model.Node{Name: name, Type: typ}
-		p.dictionary(&n, plain)
+		p.dictionary(&n, "")
 	} else if _, known := usda.TypeOf(element); known {
 		n = p.value(name, typ)
 	} else {
@@ -455,6 +498,40 @@ func (p *parser) entry(plain string) (model.Node, bool) {
 	}
 	n = p.done(n, off)
 	return n, true
+}
+
+// entryName is the name of an entry, which it goes over.
+func (p *parser) entryName() string {
+	name := string(p.text)
+	if p.tok.kind == usda.String {
+		name = usda.Unquote(name)
+	}
+	p.next()
+	return name
+}
+
+// substitutions reads a dictionary of strings in quotes, which are written without types.
+func (p *parser) substitutions(n *model.Node) {
+	if !p.take("{") {
+		p.fail("{")
+	}
+	var list []model.Node
+	for p.tok.kind == usda.String {
+		off, name := p.tok.off, p.entryName()
+		if !p.take(":") {
+			p.fail(":")
+			break
+		}
+		list = append(list, p.done(model.Node{Name: name, Type: "string", Value: p.atom(usda.Text)}, off))
+		if !p.take(",") {
+			break
+		}
+	}
+	if !p.take("}") {
+		p.fail("a string in quotes, or }")
+		p.skipValue()
+	}
+	listed(n, list)
 }
 
 func plural(n int64, singular, more string) string {
