@@ -39,7 +39,7 @@ func (o Opener) Open(ctx context.Context, src *model.Source, name string) (*mode
 // src says when it cannot be read, and what the format says when there is nothing to show.
 func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, opt Options) (*model.Document, error) {
 	if o.nesting >= maxNesting {
-		return nil, fmt.Errorf("%s: more than %d documents inside one another", name, maxNesting)
+		return nil, model.Problemf(model.Limit, "source.derive", src.Whole(), "%s: more than %d documents inside one another", name, maxNesting)
 	}
 	if opt.At != 0 {
 		if !src.Holds(opt.At, 0) {
