@@ -72,8 +72,8 @@ func (s *sample) noEntry(ext string, ours bool) model.Detection {
 		return model.Detection{Confidence: model.Guess, Reason: "has no entries, which is an empty tree, and the ending " + ext}
 	case s.empty:
 		return model.Detection{Reason: "no " + identifier + " at the start, and no entry of a UDM text"}
-	case ours && s.properties > 0:
-		return model.Detection{Confidence: damagedText, Reason: fmt.Sprintf("has %d properties of UDM types and the ending %s, but %s", s.properties, ext, s.beginning)}
+	case ours && s.all > 0:
+		return model.Detection{Confidence: damagedText, Reason: fmt.Sprintf("has %d properties of UDM types and the ending %s, but %s", s.all, ext, s.beginning)}
 	}
 	return model.Detection{Reason: "no " + identifier + " at the start, and " + s.beginning}
 }
@@ -84,7 +84,8 @@ type sample struct {
 	beginning  string // why the first entry is none of UDM
 	unknown    string // a type that does not exist
 	broken     string // what breaks the grammar
-	properties int    // before that
+	properties int    // of UDM types, before that
+	all        int    // after that too
 	unclosed   bool   // it ends inside a block, and is whole
 }
 
@@ -133,8 +134,10 @@ func (s *sample) count(x *index, limit uint32) {
 		switch g := x.groups.At(i); {
 		case g.kind == gBlock:
 			blocks++
-		case g.kind == gEntry && g.typ.known() && g.first < limit && x.kind(g.first) == tkControl:
-			s.properties++
+		case g.kind == gEntry && g.typ.known() && x.kind(g.first) == tkControl:
+			if s.all++; g.first < limit {
+				s.properties++
+			}
 		}
 	}
 	if s.properties == 0 && blocks == 0 && x.groups.Len() > 1 && s.broken == "" {

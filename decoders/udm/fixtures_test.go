@@ -177,6 +177,7 @@ func TestDetect(t *testing.T) {
 		{"x.proto", "syntax = \"proto3\";\nmessage A { string b = 1; }", false},
 		{"x.udm", "words that are no UDM", false},
 		{"x.udm", "$string s \"no end", true},
+		{"x.udm", "\x01string s \"a\"\n$uint32 n 1\n", true},
 	} {
 		d := decodertest.Detect(t.Context(), Format, c.name, []byte(c.text)[:min(len(c.text), model.ProbeSize)])
 		if d.Confidence >= model.Guess != c.fits || d.Reason == "" {
