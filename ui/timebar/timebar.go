@@ -124,7 +124,7 @@ func (p *Pane) ShowList() {
 	p.showFolded()
 	switch {
 	case p.list.Object.Visible() && p.Object.Position().Y < 0: // gives way, see kit.Tight
-		p.Notify("the window is too low for the list and the details: Ctrl+J hides these")
+		p.Notify("too low for this list: Ctrl+J hides the details")
 		p.Focus(p.list.list)
 	case p.list.Object.Visible():
 		p.Focus(p.list.list)
