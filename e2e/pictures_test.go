@@ -150,7 +150,7 @@ func (s *seen) act(title string) {
 	s.waitFor("field", func(e event) bool { return e.fields[0] == "palette" })
 	s.do("type", "--delay", "8", title)
 	s.rest()
-	s.key("Return")
+	s.answer(func() { s.key("Return") })
 }
 
 // sample goes through the menus and dialogs over the built-in sample.
@@ -164,7 +164,7 @@ func (g *gallery) sample(t *testing.T) {
 	}
 	for _, d := range []struct{ name, keys string }{{"palette", "ctrl+shift+p"}, {"settings", "ctrl+comma"}, {"keys", "ctrl+slash"}, {"open-as", "ctrl+shift+o"},
 		{"mark", "ctrl+b"}, {"export", "ctrl+shift+e"}} {
-		s.key(d.keys)
+		s.answer(func() { s.key(d.keys) })
 		s.shot("dialog-" + d.name)
 		s.key("Escape")
 		s.rest()
@@ -220,6 +220,24 @@ func (g *gallery) open(t *testing.T, name string, files ...string) *seen {
 	d.do("windowsize", d.window, strconv.Itoa(g.Width*g.Scale), strconv.Itoa(g.Height*g.Scale))
 	s.rest()
 	return s
+}
+
+// answer does something and waits until the screen shows it, or for a while where it never does: a busy machine takes its time.
+func (s *seen) answer(do func()) {
+	s.t.Helper()
+	all := image.Rect(0, 0, s.Width*s.Scale, s.Height*s.Scale)
+	was, err := s.screen.pixels(all)
+	do()
+	const most = 8 * time.Second
+	for start := time.Now(); err == nil && time.Since(start) < most; time.Sleep(20 * time.Millisecond) {
+		var now uint64
+		if now, err = s.screen.pixels(all); now != was {
+			return
+		}
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // rest waits until nothing has changed on the screen for a while. What never rests, such as a cursor, is seen as it is.
