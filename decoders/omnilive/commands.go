@@ -173,10 +173,15 @@ func (l *live) childrenList(res *result, d *delta, c *command) model.Node {
 	}
 	b, size := d.carrier.buffer, d.bind.childrenList.ElementSize()
 	n.Spans = []model.Span{b.Span(c.list.first, size*c.list.n)}
-	n.Children = model.FixedRows(d.carrier.src, n.Spans[0].Off, size, c.list.n, func(ctx context.Context, i int64) model.Node {
+	idAt := func(ctx context.Context, i int64) uint64 {
 		r := b.Reader(ctx)
 		defer b.Release(r)
 		id, _ := r.Number(c.list.first+size*i, size)
+		return id
+	}
+	n.Value = &model.Elements{Type: "ulong", Count: c.list.n, Make: func(ctx context.Context, i int64) (model.Value, error) { return model.Uint(idAt(ctx, i)), nil }}
+	n.Children = model.FixedRows(d.carrier.src, n.Spans[0].Off, size, c.list.n, func(ctx context.Context, i int64) model.Node {
+		id := idAt(ctx, i)
 		row := model.Node{Name: model.IndexName(i), Type: "section id", Value: model.Text(l.sectionText(res, id)), Spans: []model.Span{b.Span(c.list.first+size*i, size)}}
 		if k := res.layer.find(id); k != none {
 			row.Refs = l.sectionRefs(res, k)
