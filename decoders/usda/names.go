@@ -143,6 +143,54 @@ func ParsePath(s string) (p Path, ok bool) {
 	return p, p.suffix(rest)
 }
 
+// AbsolutePath is the path that a relative one means within a prim, which may be in a variant. One that leads above the root is
+// not absolute. An absolute path, and none, stay as they are.
+func AbsolutePath(prim, path string) string {
+	if path == "" || path[0] == '/' {
+		return path
+	}
+	for above := path == ".." || strings.HasPrefix(path, "../"); above; above = path == ".." || strings.HasPrefix(path, "../") {
+		if prim == "" || prim == "/" || path == "../" {
+			return path
+		}
+		prim = parentPath(prim)
+		path = strings.TrimPrefix(path[2:], "/")
+	}
+	switch {
+	case path == "" && prim == "":
+		return "/"
+	case path == "" || path[0] == '.' || strings.HasSuffix(prim, "}") || strings.HasSuffix(prim, "/"):
+		return prim + path
+	}
+	return prim + "/" + path
+}
+
+// parentPath is the path that the absolute one of a prim or variant is below; "" of a root prim.
+func parentPath(prim string) string {
+	if strings.HasSuffix(prim, "}") {
+		return prim[:strings.LastIndexByte(prim, '{')]
+	}
+	end := strings.LastIndexAny(prim, "/}")
+	if prim[end] == '}' {
+		end++
+	}
+	return prim[:end]
+}
+
+// WithoutVariants is a path without its variant selections.
+func WithoutVariants(path string) string {
+	for {
+		before, rest, found := strings.Cut(path, "{")
+		_, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			return path
+		}
+		if path = before + after; after != "" && after[0] != '/' && after[0] != '.' && after[0] != '{' && after[0] != '[' {
+			path = before + "/" + after
+		}
+	}
+}
+
 // selections takes the variant selections and the separator after the name of a prim.
 func (p *Path) selections(s string) (rest string, ok bool) {
 	selected := false

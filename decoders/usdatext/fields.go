@@ -56,6 +56,7 @@ func (l *layer) fieldsOf(ctx context.Context, i int32) []model.Node {
 	for at := s.first; at >= 0 && ctx.Err() == nil; at = l.index.statements[at].next {
 		st := &l.index.statements[at]
 		p := l.parser(ctx, st.off, st.end)
+		p.spec = i
 		switch {
 		case p.is("reorder") && s.kind != kindAttribute && s.kind != kindRelationship:
 			p.order(f)
@@ -421,14 +422,15 @@ func (p *parser) relocates(n *model.Node) {
 type pathRule struct {
 	expected string
 	empty    bool
+	relative bool // it may also be relative to the prim that it is in
 	fits     func(*usda.Path) bool
 }
 
 var (
-	relocated  = pathRule{"the path of a prim, or none", true, (*usda.Path).IsPrim}
-	arcPath    = pathRule{"the absolute path of a prim, or none", true, (*usda.Path).IsArc}
-	primPath   = pathRule{"the path of a prim", false, (*usda.Path).IsPrim}
-	targetPath = pathRule{"the path of a prim or property", false, (*usda.Path).IsTarget}
+	relocated  = pathRule{"the path of a prim, or none", true, true, (*usda.Path).IsPrim}
+	arcPath    = pathRule{"the absolute path of a prim, or none", true, false, (*usda.Path).IsArc}
+	primPath   = pathRule{"the path of a prim", false, true, (*usda.Path).IsPrim}
+	targetPath = pathRule{"the path of a prim or property", false, true, (*usda.Path).IsTarget}
 )
 
 // path reads a path between < and >.
@@ -438,12 +440,39 @@ func (p *parser) path(rule pathRule) model.Value {
 		p.skipValue()
 		return model.Text("")
 	}
-	s := string(p.text[1 : len(p.text)-1])
-	if path, ok := usda.ParsePath(s); s == "" && !rule.empty || s != "" && (!ok || !rule.fits(&path)) {
+	written := string(p.text[1 : len(p.text)-1])
+	s, inVariant := written, false
+	if rule.relative {
+		s, inVariant = p.absolute(written)
+	}
+	if path, ok := usda.ParsePath(s); s == "" && !rule.empty || s != "" && (!ok || !path.Absolute || !rule.fits(&path)) {
 		p.fail(rule.expected)
+	} else if inVariant && p.problem == nil {
+		line, column := p.l.index.place(p.ctx, p.src, p.tok.off)
+		e := model.Problemf(model.Suspicious, ruleValue, p.src.Span(p.tok.off, p.tok.len),
+			"line %d, column %d: the path leads into a variant; readers of a connection leave the variant out of it", line, column)
+		p.problem = &e
 	}
 	p.next()
 	return model.Text(s)
+}
+
+// absolute is the path that one means in the prim of the statement. Where that is in a variant, the path of a connection may
+// lead into it: the variant is then left out.
+func (p *parser) absolute(path string) (absolute string, inVariant bool) {
+	if path == "" || path[0] == '/' {
+		return path, false
+	}
+	specs, prim := p.l.index.specs, p.spec
+	for prim > 0 && specs[prim].kind != kindPrim {
+		prim = specs[prim].parent
+	}
+	absolute = usda.AbsolutePath(p.l.path(prim), path)
+	if specs[p.spec].kind != kindAttribute || strings.Contains(path, "{") {
+		return absolute, false
+	}
+	plain := usda.WithoutVariants(absolute)
+	return plain, plain != absolute
 }
 
 func (p *parser) subLayers(f *fields, off int64) {

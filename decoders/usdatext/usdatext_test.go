@@ -243,3 +243,41 @@ func TestNamed(t *testing.T) {
 		t.Errorf("only %d specs", found)
 	}
 }
+
+// TestRelativePaths: paths are those that OpenUSD makes of relative ones, in variants too.
+func TestRelativePaths(t *testing.T) {
+	layer := []byte(`#usda 1.0
+def "World" {
+    rel r = [<A>, <.x>, </B>]
+    variantSet "look" = {
+        "red" {
+            rel r = <A>
+            def "A" (
+                inherits = <../../C>
+            ) {
+                rel r = <../../Other>
+                float x.connect = <../Other.y>
+            }
+        }
+    }
+    def "Up" {
+        rel r = <../../../Other>
+    }
+}
+`)
+	doc := decodertest.Open(t, Format, "relative.usda", model.BytesReader(layer))
+	for path, want := range map[string]string{
+		"scene/World/.r/targetPaths/explicit":                  `["/World/A", "/World.x", "/B"]`,
+		"scene/World/{look=red}/.r/targetPaths/explicit":       `["/World/A"]`,
+		"scene/World/{look=red}/A/inheritPaths/explicit":       `["/World/C"]`,
+		"scene/World/{look=red}/A/.r/targetPaths/explicit":     `["/World/Other"]`,
+		"scene/World/{look=red}/A/.x/connectionPaths/explicit": `["/World/Other.y"]`,
+	} {
+		p, err := doc.Lookup(t.Context(), path)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		} else if got := model.Show(t.Context(), p.Node.Value, 200); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 type parser struct {
 	*lexer
 	l       *layer
+	spec    int32          // whose statement it is
 	problem *model.Problem // the first
 }
 
