@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
@@ -87,7 +88,7 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 	if err := d.whole("check"); err != nil {
 		return err
 	}
-	report, err := d.CheckAll(s.ctx, s.progress())
+	report, members, err := s.checkAll(d)
 	if report == nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 		found.Add(&report.Problems[i].Problem)
 	}
 	s.met(found)
-	if werr := v.print(s, report, sums, found, file, many, err == nil); err == nil {
+	if werr := v.print(s, report, members, sums, found, file, many, err == nil); err == nil {
 		err = werr
 	}
 	if model.FailedRead(d.Document) != nil {
@@ -121,20 +122,30 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 	return err
 }
 
+// checkAll checks a document and, of a package, its other members, and returns how many there are.
+func (s *session) checkAll(d *opened) (report *model.Report, members int, err error) {
+	if report, err = d.CheckAll(s.ctx, s.progress()); err == nil {
+		members, err = decoders.CheckMembers(s.ctx, d.Document, d.target.Inner, s.progress(), func(p model.LocatedProblem) {
+			report.Problems = append(report.Problems, p)
+		})
+	}
+	return report, members, err
+}
+
 // print prints what was found in a file; whole says that all of it was looked at.
-func (v *checkVerb) print(s *session, r *model.Report, sums checksums, found export.Tally, file string, many, whole bool) error {
+func (v *checkVerb) print(s *session, r *model.Report, members int, sums checksums, found export.Tally, file string, many, whole bool) error {
 	if v.JSON {
-		return s.checkJSON(r, sums, file, many)
+		return s.checkJSON(r, members, sums, file, many)
 	}
 	if many {
 		fmt.Fprintln(s.out, s.style.Strong(file))
 	}
-	s.checkText(r, sums, found, v.Coverage, whole)
+	s.checkText(r, members, sums, found, v.Coverage, whole)
 	return nil
 }
 
 // checkJSON prints one object; of several files it names which.
-func (s *session) checkJSON(r *model.Report, sums checksums, file string, named bool) error {
+func (s *session) checkJSON(r *model.Report, members int, sums checksums, file string, named bool) error {
 	buf := []byte{'{'}
 	if named {
 		buf, _ = export.AppendValue(s.ctx, append(buf, `"file":`...), model.Text(file)) // text is in memory
@@ -145,7 +156,7 @@ func (s *session) checkJSON(r *model.Report, sums checksums, file string, named 
 		if i > 0 {
 			buf = append(buf, ',')
 		}
-		buf = export.AppendProblem(buf, r.Problems[i].Path, &r.Problems[i].Problem)
+		buf = export.AppendProblem(buf, &r.Problems[i])
 		if len(buf) >= 1<<16 {
 			if _, err := s.out.Write(buf); err != nil {
 				return err
@@ -168,6 +179,9 @@ func (s *session) checkJSON(r *model.Report, sums checksums, file string, named 
 		})
 	}
 	buf = s.appendObjects(buf, lines)
+	if members > 0 {
+		buf = fmt.Appendf(buf, `,"members":%d`, members)
+	}
 	if sums.list != nil {
 		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksums":`...), sums.list) // they are in memory
 	}
@@ -177,7 +191,7 @@ func (s *session) checkJSON(r *model.Report, sums checksums, file string, named 
 }
 
 // checkText prints how the bytes are covered, then the problems, then the verdict.
-func (s *session) checkText(r *model.Report, sums checksums, found export.Tally, all, complete bool) {
+func (s *session) checkText(r *model.Report, members int, sums checksums, found export.Tally, all, complete bool) {
 	table := textTable{head: []string{"source", "size", "explained", "padding", "unreferenced", "unknown", "pending", "shared"}, right: numbers(7)}
 	for _, row := range coverageRows(r, all) {
 		c := row.Coverage
@@ -187,6 +201,9 @@ func (s *session) checkText(r *model.Report, sums checksums, found export.Tally,
 	table.write(s)
 	if all {
 		s.unreferenced(r)
+	}
+	if members > 0 {
+		fmt.Fprintf(s.out, "%s checked too\n", model.GroupedCount(int64(members), "other member"))
 	}
 	fmt.Fprintln(s.out)
 	if len(sums.list) > 0 {
@@ -272,7 +289,11 @@ func (s *session) problem(p *model.LocatedProblem) {
 	sev := p.Kind.Severity()
 	fmt.Fprintf(s.out, "%s %s  %s\n", s.style.Severity(sev, export.Mark(sev)+" "+sev.String()+" ("+p.Kind.String()+")"),
 		oneLine(s.ctx, p.Message), s.style.Quiet("["+p.Rule+"]"))
-	fmt.Fprintf(s.out, "    at %s  %s\n", position(p.Span), export.Elide(export.PathText(p.Path), widestPath))
+	path := export.PathText(p.Path)
+	if p.Member != "" {
+		path = "[" + p.Member + "]#" + path
+	}
+	fmt.Fprintf(s.out, "    at %s  %s\n", position(p.Span), export.Elide(path, widestPath))
 	if p.Expected != "" || p.Found != "" {
 		fmt.Fprintf(s.out, "    expected %s, found %s\n", orNothing(s.ctx, p.Expected), orNothing(s.ctx, p.Found))
 	}

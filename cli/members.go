@@ -22,7 +22,7 @@ func (v *searchVerb) inTree(h *hits, start *model.Place, q *search.Query) error 
 		return err
 	}
 	m := members{h: h, view: v.View, below: below}
-	if err := m.search(h.doc.Document, t.Inner); err != nil {
+	if err := decoders.EachMember(h.s.ctx, h.doc.Document, t.Inner, m.search); err != nil {
 		return err
 	}
 	h.member = ""
@@ -41,31 +41,12 @@ type members struct {
 	bare     []string // without a tree
 }
 
-// search goes through the members of doc, which is itself the member named outer, or the file.
-func (m *members) search(doc *model.Document, outer string) error {
-	for _, name := range doc.Members {
-		inner, err := decoders.OpenMember(m.h.s.ctx, doc, name, decoders.Options{})
-		if m.h.s.ctx.Err() != nil {
-			return m.h.s.ctx.Err()
-		}
-		full := name
-		if outer != "" {
-			full = outer + "[" + name + "]"
-		}
-		if err != nil {
-			m.bare = append(m.bare, full)
-			continue
-		}
-		err = m.one(inner, full)
-		_ = inner.Close() // it was only read
-		if err != nil {
-			return err
-		}
+// search searches a member, if it could be opened.
+func (m *members) search(full string, doc *model.Document, err error) error {
+	if err != nil {
+		m.bare = append(m.bare, full)
+		return nil
 	}
-	return nil
-}
-
-func (m *members) one(doc *model.Document, full string) error {
 	view := doc.Views[0]
 	if m.view != "" {
 		view = doc.View(m.view)
@@ -77,11 +58,9 @@ func (m *members) one(doc *model.Document, full string) error {
 	default:
 		m.searched = append(m.searched, full)
 		m.h.member = full
-		if err := m.below(view.Place(m.h.s.ctx)); err != nil {
-			return err
-		}
+		return m.below(view.Place(m.h.s.ctx))
 	}
-	return m.search(doc, full)
+	return nil
 }
 
 // tell says on standard error what was searched besides the first layer.

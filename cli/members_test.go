@@ -75,3 +75,35 @@ func TestInfoSeesDamagedHeaders(t *testing.T) {
 		t.Errorf("%d changes break something", broken)
 	}
 }
+
+// TestCheckMembers: check and scan look at the members of a package that its first layer is not, and say in which a problem is.
+func TestCheckMembers(t *testing.T) {
+	pkg, err := os.ReadFile("../testdata/usdc/several.usdz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := bytes.Index(pkg, []byte("#usda 1.0"))
+	def := look + bytes.Index(pkg[look:], []byte("def "))
+	copy(pkg[def:], "dxf ")
+	name := filepath.Join(t.TempDir(), "broken.usdz")
+	if err := os.WriteFile(name, pkg, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"check", name}, 1, "[look.usda]#"},
+		{[]string{"check", name}, 1, "4 errors"},
+		{[]string{"check", "--json", name}, 1, `"member":"look.usda"`},
+		{[]string{"scan", "--deep", name}, 1, "4 errors"},
+		{[]string{"check", "../testdata/usdc/several.usdz"}, 0, "2 other members checked too"},
+		{[]string{"check", "--json", "../testdata/usdc/nested.usdz"}, 0, `"members":2`},
+	} {
+		var out bytes.Buffer
+		if status := Main(t.Context(), "test", test.args, &out, &out); status != test.status || !strings.Contains(out.String(), test.want) {
+			t.Errorf("%v: status %d, want %d with %q:\n%s", test.args, status, test.status, test.want, out.String())
+		}
+	}
+}

@@ -42,3 +42,47 @@ func OpenMember(ctx context.Context, outer *model.Document, inner string, opt Op
 	again.OnClose(doc.Close)
 	return again, nil
 }
+
+// EachMember opens the members of a package that its views do not show, then theirs, one after the other, and calls visit with
+// each and its name: that of outer, the member that doc is, or "" for the file, with the rest in brackets. Where one cannot be
+// opened, visit gets the error. It ends with the first error of visit, or when ctx ends.
+func EachMember(ctx context.Context, doc *model.Document, outer string, visit func(name string, member *model.Document, err error) error) error {
+	for _, name := range doc.Members {
+		member, err := OpenMember(ctx, doc, name, Options{})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		full := name
+		if outer != "" {
+			full = outer + "[" + name + "]"
+		}
+		opened := err == nil
+		if err = visit(full, member, err); opened {
+			if err == nil {
+				err = EachMember(ctx, member, full, visit)
+			}
+			_ = member.Close() // it was only read
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckMembers checks the members of a package that its views do not show, each as a document of its own, and returns how many
+// of them there are.
+func CheckMembers(ctx context.Context, doc *model.Document, outer string, progress model.Progress, found func(model.LocatedProblem)) (n int, err error) {
+	err = EachMember(ctx, doc, outer, func(name string, member *model.Document, err error) error {
+		if err != nil || member.Format == "bytes" {
+			return nil // the package says what is wrong with the bytes of one
+		}
+		n++
+		_, err = member.CheckFound(ctx, progress, func(p model.LocatedProblem) {
+			p.Member = name
+			found(p)
+		})
+		return err
+	})
+	return n, err
+}

@@ -196,7 +196,8 @@ func (c *Coverage) Add(o *Coverage) {
 
 // LocatedProblem is a problem with the path of the node that has it.
 type LocatedProblem struct {
-	Path string
+	Path   string
+	Member string // of a package, which path and place are in; "": they are in the document itself
 	Problem
 }
 
@@ -330,9 +331,9 @@ func (s *surveying) add(path string, p Problem) {
 		return
 	}
 	s.seen[key] = true
-	s.Problems = append(s.Problems, LocatedProblem{path, p})
+	s.Problems = append(s.Problems, LocatedProblem{Path: path, Problem: p})
 	if s.found != nil {
-		s.found(LocatedProblem{path, p})
+		s.found(LocatedProblem{Path: path, Problem: p})
 	}
 }
 

@@ -161,7 +161,10 @@ func (o *Options) look(ctx context.Context, f *File, target decoders.Target) err
 		return err
 	}
 	if o.Deep {
-		_, err = d.CheckFound(ctx, nil, func(p model.LocatedProblem) { f.add(&p.Problem) })
+		add := func(p model.LocatedProblem) { f.add(&p.Problem) }
+		if _, err = d.CheckFound(ctx, nil, add); err == nil {
+			_, err = decoders.CheckMembers(ctx, d, target.Inner, nil, add)
+		}
 	} else {
 		err = Known(ctx, d, 0, f.add)
 	}

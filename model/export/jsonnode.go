@@ -188,12 +188,16 @@ func (e *encoder) refs(refs []model.Ref) {
 	}
 }
 
-// AppendProblem appends a problem of the node at path as a JSON object, keys as in docs/json.md. A problem
-// without a place has null for source, offset and length.
-func AppendProblem(dst []byte, path string, p *model.Problem) []byte {
+// AppendProblem appends a problem as a JSON object, keys as in docs/json.md. A problem without a place has null for
+// source, offset and length.
+func AppendProblem(dst []byte, p *model.LocatedProblem) []byte {
 	e := encoder{buf: dst}
 	e.open(false)
-	e.problemKeys(p, func() { e.buf = appendPath(e.buf, path) })
+	e.problemKeys(&p.Problem, func() { e.buf = appendPath(e.buf, p.Path) })
+	if p.Member != "" {
+		e.key("member")
+		e.buf = appendString(e.buf, p.Member)
+	}
 	e.shut()
 	return e.buf
 }
