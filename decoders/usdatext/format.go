@@ -147,7 +147,69 @@ func (l *layer) facts(ctx context.Context, quick bool, progress model.Progress) 
 		}
 		facts = append(facts, fact)
 	}
-	return facts, nil
+	if quick {
+		return append(facts, (*usda.Facts)(nil).All()...), nil
+	}
+	scene, err := l.sceneFacts(ctx, x, progress)
+	return append(facts, scene...), err
+}
+
+// sceneFacts are what the scene says of itself.
+func (l *layer) sceneFacts(ctx context.Context, x *index, progress model.Progress) ([]model.Fact, error) {
+	facts := usda.NewFacts()
+	for i := range x.specs {
+		if i&255 == 0 {
+			progress.Report(int64(i), int64(len(x.specs)), "reading fields")
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		typ := ""
+		for _, f := range l.fieldsOf(ctx, int32(i)) {
+			if name, ok := f.Value.(model.Text); ok && f.Name == "typeName" {
+				typ = string(name)
+			}
+			if i == 0 {
+				facts.Root(ctx, &f)
+			}
+			if (f.Name != "timeSamples" && f.Name != "spline") || strings.HasPrefix(typ, "asset") {
+				used(ctx, facts, &f, facts.Asset)
+			}
+		}
+		if x.specs[i].kind == kindPrim {
+			facts.Types[typ]++
+		}
+	}
+	return facts.All(), ctx.Err()
+}
+
+// used takes the files that a field, or a part of one, names. take is what it does with a path.
+func used(ctx context.Context, facts *usda.Facts, n *model.Node, take func(string)) {
+	switch n.Type {
+	case "Reference":
+		take = facts.Reference
+	case "Payload":
+		take = facts.Payload
+	case "asset":
+		if path, ok := n.Value.(model.Text); ok {
+			take(string(path))
+		}
+		return
+	}
+	if v, ok := n.Value.(model.Array); ok {
+		if v.Elem() == "asset" {
+			facts.Assets(ctx, v)
+		}
+		return
+	}
+	if n.Children == nil {
+		return
+	}
+	count, _ := n.Children.Len(ctx)
+	for i := range count {
+		c := n.Children.At(ctx, i)
+		used(ctx, facts, &c, take)
+	}
 }
 
 // check reads every value.

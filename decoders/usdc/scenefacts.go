@@ -1,97 +1,55 @@
 package usdc
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
-// mostNamed bounds how many names a fact lists: of prim types, layers, assets.
-const mostNamed = 1000
-
-// layerFacts are the facts that are in fields of the root.
-var layerFacts = []struct{ key, title string }{
-	{"defaultPrim", "Default prim"},
-	{"upAxis", "Up axis"},
-	{"metersPerUnit", "Metres per unit"},
-	{"startTimeCode", "Start time"},
-	{"endTimeCode", "End time"},
-	{"timeCodesPerSecond", "Times per second"},
-	{"framesPerSecond", "Frames per second"},
-	{"subLayers", "Sublayers"},
-}
-
 // sceneFacts are what the scene says of itself; what it does not say is left out. With quick, they have no value.
 func (c *crate) sceneFacts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
-	var facts []model.Fact
 	if quick {
-		for _, f := range layerFacts {
-			facts = append(facts, model.Fact{Key: f.key, Title: f.title, Scan: true})
-		}
-	} else {
-		said, err := c.rootValues(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range layerFacts {
-			if v := said[f.key]; v != nil {
-				facts = append(facts, model.Fact{Key: f.key, Title: f.title, Value: v, Scan: true})
-			}
-		}
+		return (*usda.Facts)(nil).All(), nil
 	}
-	types := model.Fact{Key: "primTypes", Title: "Prims by type", Scan: true}
-	var more []model.Fact
-	if !quick {
-		var err error
-		if types.Value, err = c.primTypes(ctx, progress); err != nil {
-			return nil, err
-		}
-		if more, err = c.usedFacts(ctx, progress); err != nil {
-			return nil, err
-		}
-	}
-	return append(append(facts, types), more...), nil
-}
-
-// rootValues are the values of the root's fields by their names.
-func (c *crate) rootValues(ctx context.Context, progress model.Progress) (map[string]model.Value, error) {
-	x, err := c.sceneIndex(ctx, progress)
-	if err != nil || x.paths.items() == 0 {
+	facts := usda.NewFacts()
+	if err := c.rootFields(ctx, facts, progress); err != nil {
 		return nil, err
 	}
-	said := map[string]model.Value{}
+	if err := c.primTypes(ctx, facts, progress); err != nil {
+		return nil, err
+	}
+	features, err := c.used(ctx, facts, progress)
+	return append(facts.All(), features...), err
+}
+
+// rootFields takes the fields of the root.
+func (c *crate) rootFields(ctx context.Context, facts *usda.Facts, progress model.Progress) error {
+	x, err := c.sceneIndex(ctx, progress)
+	if err != nil || x.paths.items() == 0 {
+		return err
+	}
 	fields := x.group(0)
 	for i := range fields {
 		n := x.fieldNode(ctx, fields, int64(i))
-		switch v := n.Value.(type) {
-		case model.Array:
-			texts := make([]model.Value, min(v.Len(), mostNamed))
-			read, err := v.Read(ctx, 0, texts)
-			if err == nil {
-				said[n.Name] = model.Seq(texts[:read])
-			}
-		default:
-			said[n.Name] = v
-		}
+		facts.Root(ctx, &n)
 	}
-	return said, ctx.Err()
+	return ctx.Err()
 }
 
-// primTypes counts the prims of each type, the commonest first.
-func (c *crate) primTypes(ctx context.Context, progress model.Progress) (model.Value, error) {
+// primTypes counts the prims of each type.
+func (c *crate) primTypes(ctx context.Context, facts *usda.Facts, progress model.Progress) error {
 	x, err := c.sceneIndex(ctx, progress)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	const prim = 6
 	names := newFieldNames(c, x.tokens.n)
 	counts, typed := map[uint32]int64{}, map[uint32]uint32{} // by token; the token by field set
 	for i, set := range x.specs.sets[:x.specs.count()] {
 		if i&0xFFFF == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		if x.specs.types[i] != prim {
 			continue
@@ -103,21 +61,11 @@ func (c *crate) primTypes(ctx context.Context, progress model.Progress) (model.V
 		}
 		counts[token]++
 	}
-	all := model.Seq{}
-	type count struct {
-		name string
-		n    int64
-	}
-	var sorted []count
 	for token, n := range counts {
 		name, _ := c.token(ctx, token)
-		sorted = append(sorted, count{name, n})
+		facts.Types[name] += n
 	}
-	slices.SortFunc(sorted, func(a, b count) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name)) })
-	for _, t := range sorted[:min(len(sorted), mostNamed)] {
-		all = append(all, model.Object{{Key: "type", Value: model.Text(t.name)}, {Key: "count", Value: model.Int(t.n)}})
-	}
-	return all, nil
+	return nil
 }
 
 // typeNameOf is the token of the type name that a field set has; none where it has none.
@@ -133,13 +81,13 @@ func (c *crate) typeNameOf(ctx context.Context, x *scene, names *fieldNames, set
 	return none
 }
 
-// usedFacts are the files that a layer names, and what it has that not every version of the format has.
-func (c *crate) usedFacts(ctx context.Context, progress model.Progress) ([]model.Fact, error) {
+// used takes the files that a layer names. It returns what the layer has that not every version of the format has.
+func (c *crate) used(ctx context.Context, facts *usda.Facts, progress model.Progress) ([]model.Fact, error) {
 	scan, err := c.scanValues(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
-	u := usedNames{c: c, pass: grammar.NewReading(ctx, grammar.Near), seen: map[usedName]bool{}}
+	u := usedNames{c: c, pass: grammar.NewReading(ctx, grammar.Near), facts: facts}
 	for i, t := range scan.tiles {
 		if i&0xFFF == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -154,72 +102,45 @@ func (c *crate) usedFacts(ctx context.Context, progress model.Progress) ([]model
 	}
 	err = fields.reps(ctx, func(_ int64, r rep) {
 		if r.typ() == typeAsset && c.placement(r) == placedInRep {
-			text, err := c.token(ctx, r.low())
-			u.name(&u.assets, text, err)
+			if path, err := c.token(ctx, r.low()); err == nil {
+				facts.Asset(path)
+			}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	var facts []model.Fact
-	for _, f := range []struct {
-		key, title string
-		value      model.Seq
-	}{{"references", "References", u.references}, {"payloads", "Payloads", u.payloads}, {"assets", "Assets", u.assets}} {
-		if len(f.value) > 0 {
-			facts = append(facts, model.Fact{Key: f.key, Title: f.title, Value: f.value, Scan: true})
-		}
-	}
 	features, oldest := c.features(scan, u.spline)
+	var since []model.Fact
 	if len(features) > 0 {
-		facts = append(facts, model.Fact{Key: "features", Title: "Features", Value: features, Scan: true})
+		since = append(since, model.Fact{Key: "features", Title: "Features", Value: features, Scan: true})
 	}
-	return append(facts, model.Fact{Key: "oldestVersion", Title: "Oldest version that has them", Value: model.Text(oldest.String()), Scan: true}), nil
+	return append(since, model.Fact{Key: "oldestVersion", Title: "Oldest version that has all in it", Value: model.Text(oldest.String()), Scan: true}), nil
 }
 
-// used collects what a layer names.
+// usedNames collects what the values of a layer name.
 type usedNames struct {
-	c                            *crate
-	pass                         *grammar.Reading
-	references, payloads, assets model.Seq
-	seen                         map[usedName]bool
-	spline                       uint8 // the highest version of spline data
-}
-
-type usedName struct {
-	list *model.Seq
-	name string
-}
-
-func (u *usedNames) name(list *model.Seq, text string, err error) {
-	if key := (usedName{list, text}); err == nil && text != "" && !u.seen[key] && len(*list) < mostNamed {
-		u.seen[key] = true
-		*list = append(*list, model.Text(text))
-	}
+	c      *crate
+	pass   *grammar.Reading
+	facts  *usda.Facts
+	spline uint8 // the highest version of spline data
 }
 
 // value takes what one value names.
 func (u *usedNames) value(ctx context.Context, r rep) {
-	list := map[valueType]*model.Seq{typeReferenceListOp: &u.references, typePayloadListOp: &u.payloads, typePayload: &u.payloads}[r.typ()]
+	take := map[valueType]func(string){typeReferenceListOp: u.facts.Reference, typePayloadListOp: u.facts.Payload, typePayload: u.facts.Payload}[r.typ()]
 	switch placed := u.c.placement(r); {
-	case list != nil && placed == placedAt:
+	case take != nil && placed == placedAt:
 		u.c.leaves(u.pass, r, func(l *grammar.Leaf) bool {
 			if l.Field != nil && l.Field.Name == "assetPath" {
-				text, err := u.c.str(ctx, uint32(l.Bits))
-				u.name(list, text, err)
+				if path, err := u.c.str(ctx, uint32(l.Bits)); err == nil {
+					take(path)
+				}
 			}
 			return true
 		})
 	case r.typ() == typeAsset && placed == placedArray:
-		t := u.c.stored(ctx, r)
-		v := u.c.array(u.c.elementsOf(ctx, t))
-		texts := make([]model.Value, min(v.Len(), mostNamed))
-		n, _ := v.Read(ctx, 0, texts)
-		for _, text := range texts[:n] {
-			if text, ok := text.(model.Text); ok {
-				u.name(&u.assets, string(text), nil)
-			}
-		}
+		u.facts.Assets(ctx, u.c.array(u.c.elementsOf(ctx, u.c.stored(ctx, r))))
 	case r.typ() == typeSpline && placed == placedAt:
 		var b [1]byte
 		if _, err := u.c.src.ReadFull(ctx, b[:], r.payload()+8); err == nil {
