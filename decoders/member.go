@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"strings"
 
 	"cutaway/model"
 )
@@ -44,18 +45,15 @@ func OpenMember(ctx context.Context, outer *model.Document, inner string, opt Op
 }
 
 // EachMember opens the members of a package that its views do not show, then theirs, one after the other, and calls visit with
-// each and its name: that of outer, the member that doc is, or "" for the file, with the rest in brackets. Where one cannot be
-// opened, visit gets the error. It ends with the first error of visit, or when ctx ends.
+// each and its name as OpenMember takes it of the file; outer is that of doc, "" for the file itself. Where one cannot be opened,
+// visit gets the error. It ends with the first error of visit, or when ctx ends.
 func EachMember(ctx context.Context, doc *model.Document, outer string, visit func(name string, member *model.Document, err error) error) error {
 	for _, name := range doc.Members {
 		member, err := OpenMember(ctx, doc, name, Options{})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		full := name
-		if outer != "" {
-			full = outer + "[" + name + "]"
-		}
+		full := within(outer, name)
 		opened := err == nil
 		if err = visit(full, member, err); opened {
 			if err == nil {
@@ -70,10 +68,26 @@ func EachMember(ctx context.Context, doc *model.Document, outer string, visit fu
 	return nil
 }
 
+// within is the name of the member of a member: "a[b[c]]" of c in "a[b]".
+func within(outer, name string) string {
+	if outer == "" {
+		return name
+	}
+	open := strings.TrimRight(outer, "]")
+	return open + "[" + name + "]" + outer[len(open):]
+}
+
+// mostMembers bounds how many members CheckMembers opens: those of a small file that overlap can be any number.
+const mostMembers = 20_000
+
 // CheckMembers checks the members of a package that its views do not show, each as a document of its own, and returns how many
-// of them there are.
+// of them there are. Of very many it checks the first ones, and tells of the limit.
 func CheckMembers(ctx context.Context, doc *model.Document, outer string, progress model.Progress, found func(model.LocatedProblem)) (n int, err error) {
+	opened := 0
 	err = EachMember(ctx, doc, outer, func(name string, member *model.Document, err error) error {
+		if opened++; opened > mostMembers {
+			return errMostMembers
+		}
 		if err != nil || member.Format == "bytes" {
 			return nil // the package says what is wrong with the bytes of one
 		}
@@ -84,5 +98,12 @@ func CheckMembers(ctx context.Context, doc *model.Document, outer string, progre
 		})
 		return err
 	})
+	if errors.Is(err, errMostMembers) {
+		p := model.Problemf(model.Limit, "source.derive", doc.Source().Whole(), "of the members in this package only the first %d are checked", mostMembers)
+		found(model.LocatedProblem{Path: model.LayoutView, Problem: p})
+		err = nil
+	}
 	return n, err
 }
+
+var errMostMembers = errors.New("too many members")
