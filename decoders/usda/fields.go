@@ -92,11 +92,15 @@ func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
 // refusal names a field of metadata, and says why text has no place for it; "" where it has.
 func refusal(key string, s *spec, f *model.Node) string {
 	field, want, fits := Metadata(key, s.Type)
-	typ, _ := strings.CutPrefix(f.Type, unregistered)
+	if f.Name == "comment" { // text has no word for it, but a place
+		field, want, fits = f.Name, stringType, true
+	}
+	typ, isRaw := strings.CutPrefix(f.Type, unregistered)
 	switch {
 	case !IsPropertyName(key):
 		return strconv.Quote(f.Name) + ", whose name is no word"
-	case f.Name == "comment":
+	case fits && key == "displayUnit" && s.Type == "attribute" && !(isRaw && IsUnit(textOf(f))):
+		return f.Name + ", which is no unit"
 	case !fits:
 		return f.Name + ": USD takes none for a spec of type " + s.Type
 	case field != f.Name:

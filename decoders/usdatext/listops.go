@@ -158,8 +158,8 @@ func (p *parser) item(all *listItems, typ string, rule pathRule) (key string) {
 		item := p.arc(typ)
 		item.Name = model.IndexName(int64(len(all.nodes)))
 		all.nodes = append(all.nodes, p.done(item, off))
-		offset := item.Children.At(p.ctx, 2)
-		return item.Brief + model.Show(p.ctx, offset.Value, maxLiteral)
+		written, _ := p.src.Bytes(p.ctx, off, min(p.before-off, maxLiteral)) // offsets and custom data count, too
+		return string(written)
 	case "UnregisteredValueListOp":
 		all.nodes = append(all.nodes, p.unregisteredItem(off))
 	case "TokenListOp", "StringListOp":
