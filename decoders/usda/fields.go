@@ -95,11 +95,11 @@ func refusal(key string, s *spec, f *model.Node) string {
 	if f.Name == "comment" { // text has no word for it, but a place
 		field, want, fits = f.Name, stringType, true
 	}
-	typ, isRaw := strings.CutPrefix(f.Type, unregistered)
+	typ, _ := strings.CutPrefix(f.Type, unregistered)
 	switch {
 	case !IsPropertyName(key):
 		return strconv.Quote(f.Name) + ", whose name is no word"
-	case fits && key == "displayUnit" && s.Type == "attribute" && !(isRaw && IsUnit(textOf(f))):
+	case fits && isNoUnit(s, f):
 		return f.Name + ", which is no unit"
 	case !fits:
 		return f.Name + ": USD takes none for a spec of type " + s.Type
@@ -111,6 +111,11 @@ func refusal(key string, s *spec, f *model.Node) string {
 		return f.Name + ": USD takes no " + typ + " for it"
 	}
 	return ""
+}
+
+// isNoUnit reports whether a field of an attribute is the unit that it is shown in, but none that text has a word for.
+func isNoUnit(s *spec, f *model.Node) bool {
+	return f.Name == "displayUnit" && s.Type == "attribute" && (!strings.HasPrefix(f.Type, unregistered) || !IsUnit(textOf(f)))
 }
 
 // isRawString reports whether a field that is a string to USD is kept as its text, quotes and all.
