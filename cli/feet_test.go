@@ -49,10 +49,11 @@ var changes = []struct {
 		return errors.Join(err, f.Close())
 	}},
 	{"replaced", false, func(path string, b []byte) error {
-		if err := os.WriteFile(path+".new", bytes.Repeat([]byte{0xA5}, len(b)), 0o600); err != nil {
+		_ = os.Remove(path + ".old")
+		if err := os.Rename(path, path+".old"); err != nil { // Windows lets nothing be moved onto an open file, but that away
 			return err
 		}
-		return os.Rename(path+".new", path)
+		return os.WriteFile(path, bytes.Repeat([]byte{0xA5}, len(b)), 0o600)
 	}},
 	{"deleted", false, func(path string, _ []byte) error { return os.Remove(path) }},
 	{"unreadable", true, nil}, // from its middle on, see failing

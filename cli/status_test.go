@@ -11,6 +11,7 @@ import (
 )
 
 func TestStatus(t *testing.T) {
+	_, absent := os.Create("absent-folder/x.json")
 	tests := []struct {
 		args   string
 		status int
@@ -105,7 +106,7 @@ func TestStatus(t *testing.T) {
 		{"export sound.fake layout --as xml", 3, "json"},
 		{"export sound.fake layout/padding --as csv", 3, "no array"},
 		{"export sound.fake scene --as raw", 3, "has no bytes"},
-		{"export sound.fake layout -o absent-folder/x.json", 3, "the export failed: cannot write absent-folder/x.json: no such file or directory"},
+		{"export sound.fake layout -o absent-folder/x.json", 3, "the export failed: cannot write absent-folder/x.json: " + reasonOf(absent)},
 		{"export sound.fake layout -o testdata", 3, "cannot write testdata: it is a folder"},
 		{"completion tcsh", 3, "bash"},
 	}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,18 +49,26 @@ func TestWith(t *testing.T) {
 }
 
 // TestWithRefuses: what cannot be opened together is wrong usage, said in words.
+// reasonOf is why the system could not do something with a file, in its words.
+func reasonOf(err error) string {
+	var perr *fs.PathError
+	errors.As(err, &perr)
+	return perr.Err.Error()
+}
+
 func TestWithRefuses(t *testing.T) {
 	dir := sequence(t)
 	first, other := filepath.Join(dir, "seq-1.oodf"), filepath.Join(dir, "note.txt")
 	if err := os.WriteFile(other, []byte("no live layer at all"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	_, missing := os.Stat(filepath.Join(dir, "seq-9.oodf"))
 	for want, args := range map[string][]string{
 		"note.txt is no Omniverse live layer":   {"info", first, "--with", other},
 		"no file has a name like":               {"info", first, "--with", filepath.Join(dir, "*.nothing")},
 		"opened one by one":                     {"info", first, "--with", filepath.Join(dir, "seq-2.oodf"), "--format", "bytes"},
 		"are decoded from their beginnings":     {"info", first, "--with", filepath.Join(dir, "seq-2.oodf"), "--at", "4"},
-		"no such file":                          {"info", first, "--with", filepath.Join(dir, "seq-9.oodf")},
+		reasonOf(missing):                       {"info", first, "--with", filepath.Join(dir, "seq-9.oodf")},
 		"seq-2.oodf is a file that is read; it": {"export", first, "--with", filepath.Join(dir, "seq-2.oodf"), "-o", filepath.Join(dir, "seq-2.oodf")},
 		"seq-4.oodf is a file that is read; it": {"export", dir, "-o", filepath.Join(dir, "seq-4.oodf")},
 	} {
