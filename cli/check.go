@@ -88,75 +88,92 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 	if err := d.whole("check"); err != nil {
 		return err
 	}
-	report, members, err := s.checkAll(d)
-	if report == nil {
+	c, err := s.checkAll(d)
+	if c.Report == nil {
 		return err
 	}
-	var sums checksums
 	if d.Checksums != nil && err == nil {
-		sums.list, sums.err = d.Checksums(s.ctx, s.progress())
+		c.sums.list, c.sums.err = d.Checksums(s.ctx, s.progress())
 		err = s.ctx.Err()
 	}
 	if v.Assets && err == nil {
 		missing, aerr := d.missingAssets(s.ctx)
-		report.Problems, err = append(report.Problems, missing...), aerr
+		c.Problems, err = append(c.Problems, missing...), aerr
 	}
 	s.meter.clear()
 	if many && v.JSON && err != nil {
 		return err // in the file's line
 	}
-	var found export.Tally
-	for i := range report.Problems {
-		found.Add(&report.Problems[i].Problem)
+	c.tally()
+	s.met(c.found)
+	c.whole = err == nil
+	if many {
+		c.file = file
 	}
-	s.met(found)
-	if werr := v.print(s, report, members, sums, found, file, many, err == nil); err == nil {
+	if werr := v.print(s, c); err == nil {
 		err = werr
 	}
 	if model.FailedRead(d.Document) != nil {
 		return err // what is not there tiles nothing
 	}
-	for _, fault := range report.Tiling {
+	for _, fault := range c.Tiling {
 		fmt.Fprintf(s.errs, "cutaway: a fault of the decoder, not of the file: %s\n", fault)
 	}
 	return err
 }
 
-// checkAll checks a document and, of a package, its other members, and returns how many there are.
-func (s *session) checkAll(d *opened) (report *model.Report, members int, err error) {
-	if report, err = d.CheckAll(s.ctx, s.progress()); err == nil {
-		members, err = decoders.CheckMembers(s.ctx, d.Document, d.target.Inner, s.progress(), func(p model.LocatedProblem) {
-			report.Problems = append(report.Problems, p)
-		})
-	}
-	return report, members, err
+// checked is what a check has found.
+type checked struct {
+	*model.Report
+	file    string // of several; "": it is the only one
+	members int    // of a package, checked besides its first layer
+	sums    checksums
+	found   export.Tally
+	whole   bool // all of the file was looked at
 }
 
-// print prints what was found in a file; whole says that all of it was looked at.
-func (v *checkVerb) print(s *session, r *model.Report, members int, sums checksums, found export.Tally, file string, many, whole bool) error {
+// tally counts the problems.
+func (c *checked) tally() {
+	for i := range c.Problems {
+		c.found.Add(&c.Problems[i].Problem)
+	}
+}
+
+// checkAll checks a document and, of a package, its other members.
+func (s *session) checkAll(d *opened) (c *checked, err error) {
+	c = &checked{}
+	if c.Report, err = d.CheckAll(s.ctx, s.progress()); err == nil {
+		c.members, err = decoders.CheckMembers(s.ctx, d.Document, d.target.Inner, s.progress(), func(p model.LocatedProblem) {
+			c.Problems = append(c.Problems, p)
+		})
+	}
+	return c, err
+}
+
+func (v *checkVerb) print(s *session, c *checked) error {
 	if v.JSON {
-		return s.checkJSON(r, members, sums, file, many)
+		return s.checkJSON(c)
 	}
-	if many {
-		fmt.Fprintln(s.out, s.style.Strong(file))
+	if c.file != "" {
+		fmt.Fprintln(s.out, s.style.Strong(c.file))
 	}
-	s.checkText(r, members, sums, found, v.Coverage, whole)
+	s.checkText(c, v.Coverage)
 	return nil
 }
 
 // checkJSON prints one object; of several files it names which.
-func (s *session) checkJSON(r *model.Report, members int, sums checksums, file string, named bool) error {
+func (s *session) checkJSON(c *checked) error {
 	buf := []byte{'{'}
-	if named {
-		buf, _ = export.AppendValue(s.ctx, append(buf, `"file":`...), model.Text(file)) // text is in memory
+	if c.file != "" {
+		buf, _ = export.AppendValue(s.ctx, append(buf, `"file":`...), model.Text(c.file)) // text is in memory
 		buf = append(buf, ',')
 	}
 	buf = append(buf, `"problems":[`...)
-	for i := range r.Problems {
+	for i := range c.Problems {
 		if i > 0 {
 			buf = append(buf, ',')
 		}
-		buf = export.AppendProblem(buf, &r.Problems[i])
+		buf = export.AppendProblem(buf, &c.Problems[i])
 		if len(buf) >= 1<<16 {
 			if _, err := s.out.Write(buf); err != nil {
 				return err
@@ -166,24 +183,24 @@ func (s *session) checkJSON(r *model.Report, members int, sums checksums, file s
 	}
 	buf = append(buf, `],"coverage":`...)
 	var lines []model.Object
-	for _, c := range r.Coverage {
+	for _, of := range c.Coverage {
 		lines = append(lines, model.Object{
-			{Key: "source", Value: model.Text(export.PathText(c.Source.Name()))},
-			{Key: "size", Value: model.Int(c.Size)},
-			{Key: "explained", Value: model.Int(c.Explained)},
-			{Key: "padding", Value: model.Int(c.Padding)},
-			{Key: "unreferenced", Value: model.Int(c.Unreferenced)},
-			{Key: "unknown", Value: model.Int(c.Unknown)},
-			{Key: "pending", Value: model.Int(c.Pending)},
-			{Key: "shared", Value: model.Int(c.Shared)},
+			{Key: "source", Value: model.Text(export.PathText(of.Source.Name()))},
+			{Key: "size", Value: model.Int(of.Size)},
+			{Key: "explained", Value: model.Int(of.Explained)},
+			{Key: "padding", Value: model.Int(of.Padding)},
+			{Key: "unreferenced", Value: model.Int(of.Unreferenced)},
+			{Key: "unknown", Value: model.Int(of.Unknown)},
+			{Key: "pending", Value: model.Int(of.Pending)},
+			{Key: "shared", Value: model.Int(of.Shared)},
 		})
 	}
 	buf = s.appendObjects(buf, lines)
-	if members > 0 {
-		buf = fmt.Appendf(buf, `,"members":%d`, members)
+	if c.members > 0 {
+		buf = fmt.Appendf(buf, `,"members":%d`, c.members)
 	}
-	if sums.list != nil {
-		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksums":`...), sums.list) // they are in memory
+	if c.sums.list != nil {
+		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksums":`...), c.sums.list) // they are in memory
 	}
 	buf = append(buf, "}\n"...)
 	_, err := s.out.Write(buf)
@@ -191,34 +208,34 @@ func (s *session) checkJSON(r *model.Report, members int, sums checksums, file s
 }
 
 // checkText prints how the bytes are covered, then the problems, then the verdict.
-func (s *session) checkText(r *model.Report, members int, sums checksums, found export.Tally, all, complete bool) {
+func (s *session) checkText(c *checked, all bool) {
 	table := textTable{head: []string{"source", "size", "explained", "padding", "unreferenced", "unknown", "pending", "shared"}, right: numbers(7)}
-	for _, row := range coverageRows(r, all) {
-		c := row.Coverage
-		table.add(row.name, model.Grouped(c.Size), model.Grouped(c.Explained), model.Grouped(c.Padding), model.Grouped(c.Unreferenced),
-			model.Grouped(c.Unknown), model.Grouped(c.Pending), model.Grouped(c.Shared))
+	for _, row := range coverageRows(c.Report, all) {
+		of := row.Coverage
+		table.add(row.name, model.Grouped(of.Size), model.Grouped(of.Explained), model.Grouped(of.Padding), model.Grouped(of.Unreferenced),
+			model.Grouped(of.Unknown), model.Grouped(of.Pending), model.Grouped(of.Shared))
 	}
 	table.write(s)
 	if all {
-		s.unreferenced(r)
+		s.unreferenced(c.Report)
 	}
-	if members > 0 {
-		fmt.Fprintf(s.out, "%s checked too\n", model.GroupedCount(int64(members), "other member"))
+	if c.members > 0 {
+		fmt.Fprintf(s.out, "%s checked too\n", model.GroupedCount(int64(c.members), "other member"))
 	}
 	fmt.Fprintln(s.out)
-	if len(sums.list) > 0 {
-		sums.write(s)
+	if len(c.sums.list) > 0 {
+		c.sums.write(s)
 	}
-	for i := range r.Problems {
-		s.problem(&r.Problems[i])
+	for i := range c.Problems {
+		s.problem(&c.Problems[i])
 	}
-	if len(r.Problems) > 0 {
+	if len(c.Problems) > 0 {
 		fmt.Fprintln(s.out)
 	}
-	if complete {
-		fmt.Fprintln(s.out, found.Verdict("sound", s.style.Severity))
+	if c.whole {
+		fmt.Fprintln(s.out, c.found.Verdict("sound", s.style.Severity))
 	} else {
-		fmt.Fprintln(s.out, "not checked to the end; so far: "+found.Verdict("no problem", s.style.Severity))
+		fmt.Fprintln(s.out, "not checked to the end; so far: "+c.found.Verdict("no problem", s.style.Severity))
 	}
 }
 

@@ -32,7 +32,8 @@ type Hashed interface {
 	Children
 	// Hashes returns the hash of child i, 0 ≤ i < n: of its name and of all that it and what is below it hold, by ContentSeed.
 	// Two children with the same hash, of one document or two, are the same to who compares the nodes, and are stored in the
-	// same way; those with two may be the same, too. 0: it is not known. The first call of a document takes the work; it keeps what it costs to have.
+	// same way; those with two may be the same, too. 0: it is not known. The first call of a document takes the work; it
+	// keeps what it costs to have.
 	Hashes(ctx context.Context, progress Progress) (func(i int64) uint64, error)
 }
 

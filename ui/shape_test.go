@@ -103,30 +103,13 @@ func testZUp(t *testing.T) {
 		s.Details.ChooseForKeys(document.FixedTabs + k)
 		card := s.Details.Cards.Card(k)
 		b.until("the shape", func() bool { return strings.Contains(words(card), "3 points, 1 face") })
-		if up := checkOf(card, "Z up"); up == nil || up.Checked != want {
+		if up := checkIn(card, "Z up"); up == nil || up.Checked != want {
 			t.Errorf("a scene with %s up: %v", axis, up)
 		}
 		if _, drawing := b.w.Win.Canvas().Focused().(fyne.Draggable); !drawing {
 			t.Errorf("the keyboard is at %T, not at the drawing", b.w.Win.Canvas().Focused())
 		}
 	}
-}
-
-// checkOf is the box of a text; nil: there is none.
-func checkOf(o fyne.CanvasObject, text string) *kit.Check {
-	switch o := o.(type) {
-	case *kit.Check:
-		if o.Text == text {
-			return o
-		}
-	case *fyne.Container:
-		for _, c := range o.Objects {
-			if found := checkOf(c, text); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
 }
 
 // TestPlotKeys: the cursor of a plot tells of elements and selects their bytes, by the keyboard alone; a plot has more room than

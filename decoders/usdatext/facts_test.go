@@ -42,14 +42,7 @@ def Xform "World" (
 }
 `
 	doc := decodertest.Open(t, Format, "facts.usda", model.BytesReader([]byte(text)))
-	facts, err := doc.Facts(t.Context(), false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]string{}
-	for _, f := range facts {
-		got[f.Key] = model.Show(t.Context(), f.Value, 1000)
-	}
+	got := decodertest.Facts(t, doc)
 	for key, want := range map[string]string{
 		"defaultPrim": "World", "upAxis": "Z", "metersPerUnit": "0.01", "endTimeCode": "24",
 		"subLayers":  `["./a.usda", "b.usd"]`,

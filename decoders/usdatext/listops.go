@@ -110,10 +110,12 @@ func (p *parser) items(op *listOp, n *model.Node, typ string) {
 	for p.tok.kind != endToken && (!brackets || !p.is("]")) {
 		at := p.tok
 		key := p.item(&all, typ, rule)
-		if op.once && met[key] {
-			p.failAt(at, "each item once", "one twice")
+		if op.once {
+			if met[key] {
+				p.failAt(at, "each item once", "one twice")
+			}
+			met[key] = true
 		}
-		met[key] = true
 		if !brackets || !p.take(",") {
 			break
 		}

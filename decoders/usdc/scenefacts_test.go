@@ -4,20 +4,12 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
-	"cutaway/model"
 )
 
 // TestSceneFacts holds what the crate that has everything says of its scene.
 func TestSceneFacts(t *testing.T) {
 	d := decodertest.OpenFile(t, Format, "../../testdata/usdc/made-0.15.0.usdc")
-	facts, err := d.Facts(t.Context(), false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]string{}
-	for _, f := range facts {
-		got[f.Key] = model.Show(t.Context(), f.Value, 1000)
-	}
+	got := decodertest.Facts(t, d)
 	for key, want := range map[string]string{
 		"defaultPrim":   "World",
 		"startTimeCode": "1",

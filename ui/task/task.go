@@ -66,7 +66,8 @@ func (g *Group) Always(within context.Context, what string, work Work) {
 		if show != nil {
 			g.post(show)
 		}
-		if end(); time.Since(began) >= bigWork {
+		end()
+		if time.Since(began) >= bigWork {
 			debug.FreeOSMemory() // what it has used would lie idle: the window waits most of the time
 		}
 	}()
