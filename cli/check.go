@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
@@ -88,7 +87,8 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 	if err := d.whole("check"); err != nil {
 		return err
 	}
-	c, err := s.checkAll(d)
+	c := &checked{}
+	c.Report, err = d.CheckAll(s.ctx, s.progress())
 	if c.Report == nil {
 		return err
 	}
@@ -125,11 +125,10 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 // checked is what a check has found.
 type checked struct {
 	*model.Report
-	file    string // of several; "": it is the only one
-	members int    // of a package, checked besides its first layer
-	sums    checksums
-	found   export.Tally
-	whole   bool // all of the file was looked at
+	file  string // of several; "": it is the only one
+	sums  checksums
+	found export.Tally
+	whole bool // all of the file was looked at
 }
 
 // tally counts the problems.
@@ -137,17 +136,6 @@ func (c *checked) tally() {
 	for i := range c.Problems {
 		c.found.Add(&c.Problems[i].Problem)
 	}
-}
-
-// checkAll checks a document and, of a package, its other members.
-func (s *session) checkAll(d *opened) (c *checked, err error) {
-	c = &checked{}
-	if c.Report, err = d.CheckAll(s.ctx, s.progress()); err == nil {
-		c.members, err = decoders.CheckMembers(s.ctx, d.Document, d.target.Inner, s.progress(), func(p model.LocatedProblem) {
-			c.Problems = append(c.Problems, p)
-		})
-	}
-	return c, err
 }
 
 func (v *checkVerb) print(s *session, c *checked) error {
@@ -196,8 +184,8 @@ func (s *session) checkJSON(c *checked) error {
 		})
 	}
 	buf = s.appendObjects(buf, lines)
-	if c.members > 0 {
-		buf = fmt.Appendf(buf, `,"members":%d`, c.members)
+	if c.Members > 0 {
+		buf = fmt.Appendf(buf, `,"members":%d`, c.Members)
 	}
 	if c.sums.list != nil {
 		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksums":`...), c.sums.list) // they are in memory
@@ -219,8 +207,8 @@ func (s *session) checkText(c *checked, all bool) {
 	if all {
 		s.unreferenced(c.Report)
 	}
-	if c.members > 0 {
-		fmt.Fprintf(s.out, "%s checked too\n", model.GroupedCount(int64(c.members), "other member"))
+	if c.Members > 0 {
+		fmt.Fprintf(s.out, "%s checked too\n", model.GroupedCount(int64(c.Members), "other member"))
 	}
 	fmt.Fprintln(s.out)
 	if len(c.sums.list) > 0 {
@@ -306,11 +294,7 @@ func (s *session) problem(p *model.LocatedProblem) {
 	sev := p.Kind.Severity()
 	fmt.Fprintf(s.out, "%s %s  %s\n", s.style.Severity(sev, export.Mark(sev)+" "+sev.String()+" ("+p.Kind.String()+")"),
 		oneLine(s.ctx, p.Message), s.style.Quiet("["+p.Rule+"]"))
-	path := export.PathText(p.Path)
-	if p.Member != "" {
-		path = "[" + p.Member + "]#" + path
-	}
-	fmt.Fprintf(s.out, "    at %s  %s\n", position(p.Span), export.Elide(path, widestPath))
+	fmt.Fprintf(s.out, "    at %s  %s\n", position(p.Span), export.Elide(export.PathText(p.Where()), widestPath))
 	if p.Expected != "" || p.Found != "" {
 		fmt.Fprintf(s.out, "    expected %s, found %s\n", orNothing(s.ctx, p.Expected), orNothing(s.ctx, p.Found))
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/search"
 )
@@ -22,7 +21,7 @@ func (v *searchVerb) inTree(h *hits, start *model.Place, q *search.Query) error 
 		return err
 	}
 	m := members{h: h, view: v.View, below: below}
-	if err := decoders.EachMember(h.s.ctx, h.doc.Document, t.Inner, m.search); err != nil {
+	if err := h.doc.EachMember(h.s.ctx, m.search); err != nil {
 		return err
 	}
 	h.member = ""

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 
 	"cutaway/model"
@@ -111,10 +112,25 @@ func OpenTarget(ctx context.Context, t Target, opt OpenOptions) (*model.Document
 	if err != nil {
 		return nil, err
 	}
-	doc, err := OpenMember(ctx, outer, t.Inner, opt.Options)
+	doc, err := openMember(ctx, outer, t.Inner, opt.Options)
 	if err != nil {
 		return nil, errors.Join(err, outer.Close())
 	}
 	doc.OnClose(outer.Close)
 	return doc, nil
+}
+
+// openMember opens the member of outer that inner names, as opt says.
+func openMember(ctx context.Context, outer *model.Document, inner string, opt Options) (*model.Document, error) {
+	doc, err := outer.OpenMember(ctx, inner)
+	if err != nil || opt.Format == "" && opt.At == 0 && len(opt.Options) == 0 {
+		return doc, err
+	}
+	again, err := Opener{}.OpenWith(ctx, doc.Source(), path.Base(inner), opt)
+	if err != nil {
+		return nil, errors.Join(err, doc.Close())
+	}
+	again.Inner = doc.Inner
+	again.OnClose(doc.Close)
+	return again, nil
 }

@@ -365,7 +365,7 @@ func TestMembers(t *testing.T) {
 		}
 		return doc
 	}
-	doc, err := OpenMember(t.Context(), box(3), "in[in[in]]", Options{})
+	doc, err := openMember(t.Context(), box(3), "in[in[in]]", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,14 +376,14 @@ func TestMembers(t *testing.T) {
 	for inner, want := range map[string]string{
 		"out": "no such member", "in[out]": "no such member", "out[in]": "no such member", "in[in[in]]": "has no members",
 	} {
-		if _, err := OpenMember(t.Context(), box(2), inner, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := openMember(t.Context(), box(2), inner, Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", inner, err)
 		}
 	}
 	if closed != 3 {
 		t.Errorf("%d documents on the way were closed, want 3", closed)
 	}
-	again, err := OpenMember(t.Context(), box(1), "in", Options{Format: "bytes"})
+	again, err := openMember(t.Context(), box(1), "in", Options{Format: "bytes"})
 	if err != nil || again.Format != "bytes" {
 		t.Errorf("a member opened by name of its format: %v, %v", again, err)
 	}

@@ -91,6 +91,7 @@ type Document struct {
 	Title   string // the format and version for people: "USD crate 0.8.0"
 	Why     string // the reason for the detection
 	Name    string // the file's name, for people
+	Inner   string // of a member of a package: which, as a target names it in the file; "a[b]" is b in a. "": it is none
 	Sources []*Source
 	Views   []*View // the first is shown first; one is named "layout"
 
@@ -122,7 +123,7 @@ type Document struct {
 	// SetOption changes an option; the views and options are then made anew: use the document returned.
 	SetOption func(ctx context.Context, name, value string) (*Document, error)
 
-	// Member opens documents inside this one, such as the files of a package, by inner path. nil: none.
+	// Member opens documents inside this one, such as the files of a package, by inner path; see OpenMember. nil: none.
 	Member func(ctx context.Context, inner string) (*Document, error)
 	// Members names those whose views by meaning are not among Views; "a[b]" is the member b of the member a.
 	Members []string

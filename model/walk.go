@@ -201,6 +201,14 @@ type LocatedProblem struct {
 	Problem
 }
 
+// Where is the path of the node, after the member that it is in: "[a.usdc]#layout/header".
+func (p *LocatedProblem) Where() string {
+	if p.Member == "" {
+		return p.Path
+	}
+	return "[" + p.Member + "]#" + p.Path
+}
+
 // Surveyor is implemented by Children of a layout node that can tell without making nodes that nothing below is
 // worth telling. A check then takes all of it in one step; of a text with millions of tokens that is most of the time.
 type Surveyor interface {
@@ -236,6 +244,8 @@ type Report struct {
 	Surveyed int
 	// Tiling lists where leaves overlap or leave gaps: faults of the decoder, not of the file.
 	Tiling []string
+	// Members counts the members of a package that were checked too; of theirs only the problems are told here.
+	Members int
 }
 
 // Sound reports whether no problem is an error.
@@ -250,20 +260,29 @@ func (r *Report) Worst() Severity {
 	return worst
 }
 
-// CheckAll walks the whole layout with all derived sources, resolving everything, runs the format's own checks,
-// and returns all problems and the coverage of every source. When ctx ends it returns what was found so far.
+// CheckAll walks the whole layout with all derived sources, resolving everything, runs the format's own checks, does the same
+// for the Members, and returns all problems and the coverage of every source. When ctx ends it returns what was found so far.
 func (d *Document) CheckAll(ctx context.Context, progress Progress) (*Report, error) {
 	return d.CheckFound(ctx, progress, nil)
 }
 
 // CheckFound is CheckAll that also hands out each problem as soon as it is found, on the goroutine of its caller.
 func (d *Document) CheckFound(ctx context.Context, progress Progress, found func(LocatedProblem)) (*Report, error) {
-	return d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress}, true, found)
+	return d.check(ctx, progress, true, found)
 }
 
 // CheckEach is CheckAll that goes to every node, also where a Surveyor would answer for all below. Both find the same.
 func (d *Document) CheckEach(ctx context.Context, progress Progress) (*Report, error) {
-	return d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress}, false, nil)
+	return d.check(ctx, progress, false, nil)
+}
+
+func (d *Document) check(ctx context.Context, progress Progress, ask bool, found func(LocatedProblem)) (*Report, error) {
+	opt := WalkOptions{Resolve: true, Derived: true, Progress: progress}
+	r, err := d.survey(ctx, opt, ask, found)
+	if err == nil {
+		err = d.checkMembers(ctx, r, opt, ask, found)
+	}
+	return r, err
 }
 
 // Known returns the problems of what is decoded already, without doing pending work or making derived sources.

@@ -162,9 +162,7 @@ func (o *Options) look(ctx context.Context, f *File, target decoders.Target) err
 	}
 	if o.Deep {
 		add := func(p model.LocatedProblem) { f.add(&p.Problem) }
-		if _, err = d.CheckFound(ctx, nil, add); err == nil {
-			_, err = decoders.CheckMembers(ctx, d, target.Inner, nil, add)
-		}
+		_, err = d.CheckFound(ctx, nil, add)
 	} else {
 		err = Known(ctx, d, 0, f.add)
 	}

@@ -96,13 +96,9 @@ func (s *session) target() decoders.Target {
 	return target
 }
 
-// OpenMember opens a member of the package in a tab of its own, at a node of it.
+// OpenMember opens the member of the file that inner names in a tab of its own, at a node of it.
 func (s *session) OpenMember(inner, path string) {
-	t := s.target()
-	if t.Inner != "" {
-		inner = t.Inner + "[" + inner + "]"
-	}
-	s.w.open(Target{File: decoders.Target{File: t.File, Inner: inner, Offset: -1}.String(), Path: path})
+	s.w.open(Target{File: decoders.Target{File: s.target().File, Inner: inner, Offset: -1}.String(), Path: path})
 }
 
 // plainBytes is the name of the format that any file can be shown as.

@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -265,4 +268,42 @@ func testManyProblems(t *testing.T) {
 	if made.Load() > 1000 {
 		t.Errorf("%d rows were made", made.Load())
 	}
+}
+
+// TestProblemOfMember: a check looks at the other members of a package too; a problem in one is listed with its name, marks no
+// bytes of the package, and Enter on it opens the member there.
+func TestProblemOfMember(t *testing.T) { synctest.Test(t, testProblemOfMember) }
+
+func testProblemOfMember(t *testing.T) {
+	b := newBench(t)
+	pkg, err := os.ReadFile("../testdata/usdc/several.usdz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := bytes.Index(pkg, []byte("#usda 1.0"))
+	copy(pkg[look+bytes.Index(pkg[look:], []byte("def ")):], "dxf ")
+	file := filepath.Join(t.TempDir(), "broken.usdz")
+	if err := os.WriteFile(file, pkg, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := b.open(Target{File: file})
+	p := s.Details.Problems
+	s.Details.Choose(document.TabProblems)
+	b.until("its check", func() bool { return p.Whole })
+	b.idle()
+	at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Member == "look.usda" })
+	if at < 0 {
+		t.Fatalf("the problems are of %q", column(p, problems.ByNode))
+	}
+	one := p.Data.All()[at]
+	flaws := s.Hex.Shown.FlawsIn(nil, one.Span.Off, one.Span.Off+1)
+	if where := column(p, problems.ByNode)[at]; where != "[look.usda]#"+one.Path || len(flaws) > 0 {
+		t.Errorf("it stands at %s, and marks %v in the package's own bytes", where, flaws)
+	}
+	if p.List.OnSelected(int64(at)); b.w.active != s || !strings.HasPrefix(p.Help.Text, "Enter opens look.usda in a tab") {
+		t.Errorf("the choice of it opens a tab, or does not say what Enter does: %q", p.Help.Text)
+	}
+	p.List.OnChosen(int64(at))
+	b.until("the member", func() bool { return b.w.active != s && b.w.active.Pane != nil && b.w.active.Current() != nil })
+	b.at(b.w.active, one.Path)
 }

@@ -113,6 +113,7 @@ func guardFurther(d *model.Document) {
 			defer caught(&err, "setting "+name)
 			doc, err = set(ctx, name, value)
 			if doc != nil && doc != d {
+				doc.Inner = d.Inner
 				guardDocument(doc)
 				doc.OnClose(d.Close) // it reads d's files
 			}

@@ -42,8 +42,8 @@ func (p *page) problem(pr *model.LocatedProblem, excerpt bool) {
 	} else {
 		p.put(`no place`)
 	}
-	p.put(`<br><code>%s</code></td></tr>`, PathText(pr.Path))
-	if excerpt && pr.Span.Source != nil {
+	p.put(`<br><code>%s</code></td></tr>`, PathText(pr.Where()))
+	if excerpt && pr.Span.Source != nil && pr.Member == "" { // a member is closed by now
 		p.put(`<tr class="bytes"><td></td><td colspan="2">`)
 		p.excerpt(pr.Span)
 		p.put(`</td></tr>`)

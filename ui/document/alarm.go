@@ -59,8 +59,8 @@ func errorText(p *model.LocatedProblem) string {
 	if p.Span.Source != nil {
 		text += " at " + phrase.Hex(p.Span.Off)
 	}
-	if p.Path != "" {
-		text += " in " + phrase.Short(p.Path, 80)
+	if where := p.Where(); where != "" {
+		text += " in " + phrase.Short(where, 80)
 	}
 	return text
 }

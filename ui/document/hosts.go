@@ -134,7 +134,7 @@ func (s *Pane) MarkHits() {
 // ShowSearch brings the search to the front.
 func (s *Pane) ShowSearch() { s.Details.Choose(tabSearch) }
 
-// OpenMember opens a member of the package in a tab of its own.
+// OpenMember opens a member of the file in a tab of its own.
 func (s *Pane) OpenMember(inner, path string) { s.host.OpenMember(inner, path) }
 
 // File is the file of the document; "": there is none.

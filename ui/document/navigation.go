@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"errors"
 
 	"cutaway/model"
 	"cutaway/ui/nodes"
@@ -254,8 +255,18 @@ func (s *Navigation) Follow(r model.Ref) {
 }
 
 // GoToProblem selects the node that has a problem, in the tree and in the bytes, and the bytes that are wrong. With
-// focus the tree gets the keyboard.
+// focus the tree gets the keyboard, and a member of the package that has it opens in a tab of its own.
 func (s *Navigation) GoToProblem(p model.LocatedProblem, focus bool) {
+	if p.Member != "" {
+		switch {
+		case !focus:
+		case s.pane.File() == "":
+			s.Tell("going to "+p.Where(), errors.New("these bytes are of no file whose members could be opened"))
+		default:
+			s.pane.OpenMember(p.Member, p.Path)
+		}
+		return
+	}
 	if p.Path == "" {
 		if p.Span.Source != nil {
 			s.pane.ShowSpan(p.Span)

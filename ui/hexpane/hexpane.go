@@ -289,7 +289,7 @@ func (t *Tab) ShowTried() {
 func (t *Tab) SetProblems(problems []model.LocatedProblem) {
 	t.flaws = nil
 	for i := range problems {
-		if s := problems[i].Span; s.Source.Same(t.Src) {
+		if s := problems[i].Span; problems[i].Member == "" && s.Source.Same(t.Src) {
 			t.flaws = append(t.flaws, hexview.Flaw{Range: hexview.Range{Off: s.Off, Len: max(s.Len, 1)},
 				Severity: problems[i].Kind.Severity()})
 		}

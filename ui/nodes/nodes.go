@@ -337,6 +337,9 @@ func markWorst(worst map[string]treeview.Mark, problems []model.LocatedProblem, 
 		for _, v := range views {
 			worst[v.Name] = max(worst[v.Name], mark)
 		}
+		if problems[i].Member != "" {
+			continue // its path is of another tree
+		}
 		for path := problems[i].Path; path != ""; path = ParentPath(path) {
 			if worst[path] >= mark {
 				break // and so have those above it

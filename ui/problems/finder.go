@@ -220,11 +220,11 @@ func merged(problems, more []model.LocatedProblem) []model.LocatedProblem {
 		return more
 	}
 	type key struct {
-		path, rule, message string
-		off, len            int64
+		where, rule, message string
+		off, len             int64
 	}
 	keyOf := func(p *model.LocatedProblem) key {
-		return key{p.Path, p.Rule, p.Message, p.Span.Off, p.Span.Len}
+		return key{p.Where(), p.Rule, p.Message, p.Span.Off, p.Span.Len}
 	}
 	seen := make(map[key]bool, len(problems))
 	for i := range problems {
@@ -271,7 +271,7 @@ func (f *finder) place(within context.Context) {
 		placed := problems[:len(problems):len(problems)]
 		for _, p := range problems[:min(len(problems), maxPlaced)] {
 			for _, v := range views {
-				if p.Span.Source == nil || nodes.ViewName(p.Path) == v.Name {
+				if p.Span.Source == nil || p.Member != "" || nodes.ViewName(p.Path) == v.Name {
 					continue
 				}
 				paths, _, err := v.Find(ctx, p.Span, maxPlacedIn)

@@ -129,7 +129,7 @@ func Cells(p *model.LocatedProblem) []string {
 	if p.Span.Source != nil {
 		at, src = phrase.Hex(p.Span.Off), p.Span.Source.Title()
 	}
-	return []string{ByKind: p.Kind.String(), byText: p.Error(), ByNode: p.Path, bySource: src,
+	return []string{ByKind: p.Kind.String(), byText: p.Error(), ByNode: p.Where(), bySource: src,
 		ByOffset: at, ByRule: p.Rule}
 }
 
@@ -145,7 +145,11 @@ func (p *Pane) goThere(it treeview.Item, focus bool) {
 		return
 	}
 	p.chosen = one
-	p.Help.SetText(ruleHelp(one.Rule))
+	help := ruleHelp(one.Rule)
+	if one.Member != "" {
+		help = "Enter opens " + one.Member + " in a tab. " + help
+	}
+	p.Help.SetText(help)
 	p.host.GoToProblem(*one, focus)
 }
 
@@ -331,7 +335,7 @@ var problemOrders = [problemColumns]func(a, b *model.LocatedProblem) int{
 		return cmp.Or(cmp.Compare(b.Kind.Severity(), a.Kind.Severity()), cmp.Compare(a.Kind, b.Kind))
 	},
 	byText:   func(a, b *model.LocatedProblem) int { return model.CompareNatural(a.Message, b.Message) },
-	ByNode:   func(a, b *model.LocatedProblem) int { return model.CompareNatural(a.Path, b.Path) },
+	ByNode:   func(a, b *model.LocatedProblem) int { return model.CompareNatural(a.Where(), b.Where()) },
 	bySource: compareSources,
 	ByOffset: func(a, b *model.LocatedProblem) int {
 		return cmp.Or(cmp.Compare(a.Span.Off, b.Span.Off), compareSources(a, b))

@@ -40,55 +40,30 @@ type memberSearch struct {
 	progress model.Progress
 }
 
-// all searches the members of doc, which is itself the member named outer, or the document.
-func (m *memberSearch) all(ctx context.Context, doc *model.Document, outer string) error {
-	for _, name := range doc.Members {
-		full := name
-		if outer != "" {
-			full = outer + "[" + name + "]"
-		}
-		inner, err := doc.Member(ctx, name)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			m.bare++
-			continue
-		}
-		err = m.one(ctx, inner, full)
-		_ = inner.Close() // it was only read
-		if err != nil {
-			return err
-		}
+// one searches a member, if it could be opened.
+func (m *memberSearch) one(ctx context.Context, inner string, doc *model.Document, err error) error {
+	if err != nil || doc.Format == "bytes" {
+		m.bare++
+		return nil
 	}
-	return nil
-}
-
-func (m *memberSearch) one(ctx context.Context, doc *model.Document, full string) error {
 	view := doc.View(m.view)
 	if view == nil {
 		view = doc.Views[0]
 	}
-	switch {
-	case doc.Format == "bytes":
-		m.bare++
-	case view.Name == model.LayoutView: // of a package without a layer that comes first: its members are what it holds
-	default:
-		m.trees++
-		opt := search.TreeOptions{Elements: true, Derived: true, Resolve: true, Progress: m.progress}
-		_, err := search.Tree(ctx, view.Place(ctx), m.run.query, opt, func(ctx context.Context, h search.Hit) error {
-			text := h.Text
-			if h.Where == search.InName || h.Where == search.InPath {
-				text = nodes.ValueText(ctx, &h.Place.Node, phrase.ShownValue)
-			}
-			if !m.run.Hits.addMember(full, &h, text) {
-				return errFull
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+	if view.Name == model.LayoutView { // of a package without a layer that comes first: its members are what it holds
+		return nil
 	}
-	return m.all(ctx, doc, full)
+	m.trees++
+	opt := search.TreeOptions{Elements: true, Derived: true, Resolve: true, Progress: m.progress}
+	_, err = search.Tree(ctx, view.Place(ctx), m.run.query, opt, func(ctx context.Context, h search.Hit) error {
+		text := h.Text
+		if h.Where == search.InName || h.Where == search.InPath {
+			text = nodes.ValueText(ctx, &h.Place.Node, phrase.ShownValue)
+		}
+		if !m.run.Hits.addMember(inner, &h, text) {
+			return errFull
+		}
+		return nil
+	})
+	return err
 }

@@ -97,7 +97,9 @@ func (p *Pane) Begin() {
 		err := r.work(ctx, p.Doc, view, src, progress)
 		m := memberSearch{run: r, view: view.Name, progress: progress}
 		if err == nil && others && want.Decode {
-			err = m.all(ctx, p.Doc, "")
+			err = p.Doc.EachMember(ctx, func(inner string, member *model.Document, err error) error {
+				return m.one(ctx, inner, member, err)
+			})
 		}
 		close(over)
 		return func() {

@@ -65,7 +65,7 @@ type Host interface {
 	Searched() (view *model.View, src *model.Source, srcTitle string) // the tree and the bytes that are shown
 	GoToNode(path string)                                             // selects a hit that is a node
 	GoToBytes(source string, off, length int64)                       // selects a hit that is bytes, and what they are of
-	OpenMember(inner, path string)                                    // opens a member of the package in a tab, at a node of it
+	OpenMember(inner, path string)                                    // opens a member of the file in a tab, at a node of it
 	File() string                                                     // "": the document is of no file, whose members could be opened
 	MarkHits()                                                        // marks the hits among the bytes
 	Decoded()                                                         // more may be decoded than before

@@ -1,0 +1,102 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// OpenMember opens the member that inner names, or, where inner is "member[inner]" and no member has that whole name, the member
+// of that member.
+func (d *Document) OpenMember(ctx context.Context, inner string) (*Document, error) {
+	if d.Member == nil {
+		return nil, fmt.Errorf("%s: %s has no members, so there is no %q", d.Name, d.Title, inner)
+	}
+	member, err := d.Member(ctx, inner)
+	if err == nil {
+		member.Inner = d.InnerOf(inner)
+		return member, nil
+	}
+	first, rest, ok := strings.Cut(inner, "[")
+	if !ok || first == "" || !strings.HasSuffix(rest, "]") {
+		return nil, fmt.Errorf("%s[%s]: %w", d.Name, inner, err)
+	}
+	between, err := d.OpenMember(ctx, first)
+	if err != nil {
+		return nil, err
+	}
+	member, err = between.OpenMember(ctx, strings.TrimSuffix(rest, "]"))
+	if err != nil {
+		return nil, errors.Join(err, between.Close())
+	}
+	member.OnClose(between.Close)
+	return member, nil
+}
+
+// InnerOf is the Inner of the document's member with that inner path: "a[b[c]]" of c in "a[b]".
+func (d *Document) InnerOf(inner string) string {
+	if d.Inner == "" {
+		return inner
+	}
+	open := strings.TrimRight(d.Inner, "]")
+	return open + "[" + inner + "]" + d.Inner[len(open):]
+}
+
+// EachMember opens the Members, then theirs, one after the other, and calls visit with each; it is closed afterwards. Where
+// one cannot be opened, visit gets the error and its Inner. It ends with the first error of visit, or when ctx ends.
+func (d *Document) EachMember(ctx context.Context, visit func(inner string, member *Document, err error) error) error {
+	for _, name := range d.Members {
+		member, err := d.OpenMember(ctx, name)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		opened := err == nil
+		if err = visit(d.InnerOf(name), member, err); opened {
+			if err == nil {
+				err = member.EachMember(ctx, visit)
+			}
+			_ = member.Close() // it was only read
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostMembers bounds how many members of a package a check opens: those of a small file that overlap can be any number.
+const mostMembers = 20_000
+
+// checkMembers checks the members as documents of their own, adds what is wrong with them to r, and counts them in it.
+func (d *Document) checkMembers(ctx context.Context, r *Report, opt WalkOptions, ask bool, found func(LocatedProblem)) error {
+	tell := func(p LocatedProblem) {
+		r.Problems = append(r.Problems, p)
+		if found != nil {
+			found(p)
+		}
+	}
+	opened := 0
+	err := d.EachMember(ctx, func(inner string, member *Document, err error) error {
+		if opened++; opened > mostMembers {
+			return errmostMembers
+		}
+		if err != nil || member.Format == "bytes" {
+			return nil // the package says what is wrong with the bytes of one
+		}
+		r.Members++
+		_, err = member.survey(ctx, opt, ask, func(p LocatedProblem) {
+			p.Member = inner
+			tell(p)
+		})
+		return err
+	})
+	if errors.Is(err, errmostMembers) {
+		tell(LocatedProblem{Path: LayoutView, Problem: Problemf(Limit, "source.derive", d.Source().Whole(),
+			"of the members in this package only the first %d are checked", mostMembers)})
+		err = nil
+	}
+	return err
+}
+
+var errmostMembers = errors.New("too many members")
