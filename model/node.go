@@ -90,6 +90,20 @@ type Indexer interface {
 	Index(ctx context.Context, name string) (i int64, ok bool)
 }
 
+// Lean is implemented by Children that make a child for much less where nobody asks where it is and what belongs to it.
+type Lean interface {
+	// LeanAt is At of a node that need not have its spans, links, cards and help.
+	LeanAt(ctx context.Context, i int64) Node
+}
+
+// LeanAt makes child i of c, without spans, links, cards and help where that is less work.
+func LeanAt(ctx context.Context, c Children, i int64) Node {
+	if l, ok := c.(Lean); ok {
+		return l.LeanAt(ctx, i)
+	}
+	return c.At(ctx, i)
+}
+
 // Locator is implemented by Children that find the child over a byte faster than by bisection, or whose order is
 // not that of their offsets.
 type Locator interface {

@@ -24,7 +24,7 @@ type Place struct {
 	pending bool                       // the node was made when it was pending; by now another place may have resolved it
 	// fleeting says that a walk uses the place again. Above one that is not, up to the walk's start, none is.
 	fleeting bool
-	bare     bool // the walk, which goes on below, has let go of the node's value
+	bare     bool // the node lacks what a lean walk does not ask for, or the walk, which goes on below, has let go of its value
 }
 
 // Keep makes a place last that a walk with WalkOptions.Fleeting gave to its visitor, with all that is above it. Other
@@ -111,13 +111,13 @@ func (p *Place) Len(ctx context.Context) (n int64, exact bool) {
 func (p *Place) Child(ctx context.Context, i int64) *Place {
 	nodesMade.Add(1)
 	child := new(Place)
-	child.become(ctx, p, i)
+	child.place(p, p.Node.Children.At(ctx, i), i)
 	return child
 }
 
-// become makes p the place of child i of parent.
-func (p *Place) become(ctx context.Context, parent *Place, i int64) {
-	*p = Place{Parent: parent, Node: parent.Node.Children.At(ctx, i), Index: i, Of: parent.Of}
+// place makes p the place of n, child i of parent.
+func (p *Place) place(parent *Place, n Node, i int64) {
+	*p = Place{Parent: parent, Node: n, Index: i, Of: parent.Of}
 	p.pending = p.Node.IsPending()
 }
 

@@ -15,6 +15,8 @@ type WalkOptions struct {
 	// Fleeting places are used again once what is below them was visited, and have no value while it is, which saves
 	// most of the memory that a walk takes and gives back; Place.Keep makes one last.
 	Fleeting bool
+	// Lean places, which are Fleeting too, may lack their spans, links, cards and help until Place.Keep.
+	Lean     bool
 	Progress Progress
 }
 
@@ -137,7 +139,12 @@ func (w *walker) child(ctx context.Context, p *Place, i int64) *Place {
 	} else {
 		child = new(Place)
 	}
-	child.become(ctx, p, i)
+	if w.opt.Fleeting && w.opt.Lean {
+		child.place(p, LeanAt(ctx, p.Node.Children, i), i)
+		child.bare = true
+	} else {
+		child.place(p, p.Node.Children.At(ctx, i), i)
+	}
 	child.fleeting = w.opt.Fleeting
 	return child
 }

@@ -332,6 +332,41 @@ func TestFleetingPlacesAreUsedAgainUnlessKept(t *testing.T) {
 	}
 }
 
+// spare is nine nodes, whose help is told to those alone who ask for all of them.
+type spare struct{}
+
+func (spare) Len(context.Context) (int64, bool) { return 9, true }
+
+func (s spare) At(ctx context.Context, i int64) Node {
+	n := s.LeanAt(ctx, i)
+	n.Help = "whole"
+	return n
+}
+
+func (spare) LeanAt(_ context.Context, i int64) Node { return Node{Name: IndexName(i), Value: Int(i)} }
+
+func TestLeanPlacesAreWholeOnceKept(t *testing.T) {
+	view := &View{Name: "view", Root: func(context.Context) Node { return Node{Children: spare{}} }}
+	var kept []*Place
+	err := Walk(t.Context(), view.Place(t.Context()), WalkOptions{Fleeting: true, Lean: true}, func(p *Place) error {
+		if v, ok := p.Node.Value.(Int); ok && v%2 == 0 {
+			p.Keep(t.Context())
+			kept = append(kept, p)
+		} else if p.Node.Help != "" {
+			t.Errorf("%s is whole", p.Path())
+		}
+		return nil
+	})
+	if err != nil || len(kept) != 5 {
+		t.Fatalf("%d kept: %v", len(kept), err)
+	}
+	for i, p := range kept {
+		if p.Node.Help != "whole" || p.Node.Value != Int(2*i) || p.Path() != "view/"+IndexName(int64(2*i)) {
+			t.Errorf("kept %s: %+v", p.Path(), p.Node)
+		}
+	}
+}
+
 func TestWalkChildren(t *testing.T) {
 	root := Node{Name: "root", Children: &Rows{Count: 5, Make: func(_ context.Context, i int64) Node {
 		return Node{Name: IndexName(i), Children: NewList(Node{Name: "a"})}

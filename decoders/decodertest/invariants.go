@@ -142,6 +142,9 @@ func siblings(ctx context.Context, p *model.Place, layout bool) error {
 			return fmt.Errorf("%s: two children are named %q", p.Path(), c.Name)
 		}
 		names[c.Name] = true
+		if err := lean(ctx, p, i, &c); err != nil {
+			return err
+		}
 		if !layout || len(c.Spans) == 0 {
 			continue
 		}
@@ -160,6 +163,22 @@ func siblings(ctx context.Context, p *model.Place, layout bool) error {
 		if all := ^uint64(0) >> (64 - 8*s.Len); bits != all {
 			return fmt.Errorf("%s: bits %#x of %s belong to no field", p.Path(), all&^bits, s)
 		}
+	}
+	return nil
+}
+
+// lean checks that child i of p, where its making may leave out what a search does not ask for, is like whole in all else.
+func lean(ctx context.Context, p *model.Place, i int64, whole *model.Node) error {
+	l, ok := p.Node.Children.(model.Lean)
+	if !ok {
+		return nil
+	}
+	told := func(n model.Node) string {
+		n.Spans, n.Refs, n.Cards, n.Help, n.Shared = nil, nil, nil, "", false
+		return fmt.Sprintf("%s pending=%t", describe(ctx, &model.Place{Parent: p, Node: n, Index: i}), n.IsPending())
+	}
+	if got, want := told(l.LeanAt(ctx, i)), told(*whole); got != want {
+		return fmt.Errorf("a lean walk sees another node:\n  lean  %s\n  whole %s", got, want)
 	}
 	return nil
 }

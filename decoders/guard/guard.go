@@ -281,6 +281,16 @@ func (g guarded) At(ctx context.Context, i int64) (n model.Node) {
 	return guardNode(g.in.At(ctx, i))
 }
 
+// LeanAt implements model.Lean.
+func (g guarded) LeanAt(ctx context.Context, i int64) (n model.Node) {
+	defer func() {
+		if r := met(recover()); r != nil {
+			n = failedNode(model.IndexName(i), r)
+		}
+	}()
+	return guardNode(model.LeanAt(ctx, g.in, i))
+}
+
 func (g guarded) Pending() bool {
 	p, ok := g.in.(model.Pending)
 	return ok && p.Pending()

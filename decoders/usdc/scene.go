@@ -190,19 +190,13 @@ func (c *crate) sceneChildren(ctx context.Context, progress model.Progress) (mod
 
 // node makes the node of an item.
 func (x *scene) node(ctx context.Context, item int32) model.Node {
-	p := x.paths
-	n := model.Node{
-		Name: x.name(ctx, item), Type: "path", Value: model.Text(p.itemText(ctx, item)), Problems: p.problems[item],
-		Spans: p.itemSpans(ctx, item), Help: "a path that no spec is of",
-	}
+	n, p := x.leanNode(ctx, item), x.paths
 	spec, has := x.spec(item)
+	n.Spans = p.itemSpans(ctx, item)
 	if has {
-		n.Type, n.Help = specTypeName(x.specs.typ(ctx, spec)), ""
-		if n.Type == "" {
-			n.Type = fmt.Sprintf("spec type %d", x.specs.typ(ctx, spec))
-		}
 		n.Spans = append(n.Spans, x.specs.spans(ctx, spec)...)
-		n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], x.specs.problems[spec]...)
+	} else {
+		n.Help = "a path that no spec is of"
 	}
 	n.Refs = func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{p.ref(ctx, item)}
@@ -211,13 +205,28 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 		}
 		return refs
 	}
-	if children := x.children(item); children.count() > 0 {
-		n.Children = children
-	}
 	if has {
 		n.Cards = func(ctx context.Context) []model.Card {
 			return append(x.c.textCards(item)(ctx), usda.ShapeCards(ctx, x.children(item), x.children(0))...)
 		}
+	}
+	return n
+}
+
+// leanNode is node without spans, links, cards and help.
+func (x *scene) leanNode(ctx context.Context, item int32) model.Node {
+	p := x.paths
+	n := model.Node{Name: x.name(ctx, item), Type: "path", Value: model.Text(p.itemText(ctx, item)), Problems: p.problems[item]}
+	if spec, has := x.spec(item); has {
+		if n.Type = specTypeName(x.specs.typ(ctx, spec)); n.Type == "" {
+			n.Type = fmt.Sprintf("spec type %d", x.specs.typ(ctx, spec))
+		}
+		if more := x.specs.problems[spec]; len(more) > 0 {
+			n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], more...)
+		}
+	}
+	if children := x.children(item); children.count() > 0 {
+		n.Children = children
 	}
 	return n
 }
@@ -304,6 +313,17 @@ func (k *sceneChildren) At(ctx context.Context, i int64) model.Node {
 		return k.x.node(ctx, int32(k.kids[i]))
 	}
 	return k.x.strayNode(ctx, k.stray[i-int64(len(k.kids))])
+}
+
+// LeanAt implements model.Lean.
+func (k *sceneChildren) LeanAt(ctx context.Context, i int64) model.Node {
+	if i < int64(len(k.fields)) {
+		return k.x.leanField(ctx, k.fields, i)
+	}
+	if kid := i - int64(len(k.fields)); kid < int64(len(k.kids)) {
+		return k.x.leanNode(ctx, int32(k.kids[kid]))
+	}
+	return k.At(ctx, i)
 }
 
 func (k *sceneChildren) name(ctx context.Context, i int64) string {
@@ -402,6 +422,18 @@ func (x *scene) fieldNode(ctx context.Context, fields []uint32, i int64) model.N
 		}
 		return refs
 	})
+}
+
+// leanField is fieldNode without spans and links where the value is in the rep.
+func (x *scene) leanField(ctx context.Context, fields []uint32, i int64) model.Node {
+	if index := int64(fields[i]); index < x.field.n {
+		if r, err := x.field.rep(ctx, index); err == nil {
+			if placed := x.c.placement(r); placed == placedInRep || placed == placedSmall {
+				return x.c.inlinedNode(ctx, x.fieldName(ctx, fields, i), r, x.field.repSpan(index))
+			}
+		}
+	}
+	return x.fieldNode(ctx, fields, i)
 }
 
 func strayName(spec int32) string { return fmt.Sprintf("(spec %d)", spec) }

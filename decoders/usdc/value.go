@@ -40,11 +40,12 @@ func (c *crate) valueNode(ctx context.Context, name string, r rep, repSpan model
 }
 
 func (c *crate) value(ctx context.Context, name string, r rep, h holder) model.Node {
-	n := model.Node{Name: name, Type: c.typeName(r), Problems: c.repProblems(r, h.span)}
 	placed := c.placement(r)
+	n := model.Node{Name: name, Type: c.typeName(r), Problems: c.repProblems(r, h.span)}
 	switch {
 	case placed == placedInRep, placed == placedSmall:
-		c.fillInlined(ctx, &n, r, h.span)
+		n = c.inlinedNode(ctx, name, r, h.span)
+		n.Spans = []model.Span{inlinedSpan(r, h.span)}
 	case placed == placedNowhere:
 	case !c.outside(r):
 		c.fillEmpty(&n, placed, r)
@@ -69,25 +70,26 @@ func (c *crate) value(ctx context.Context, name string, r rep, h holder) model.N
 	return n
 }
 
-// fillInlined sets the value that lies in the rep.
-func (c *crate) fillInlined(ctx context.Context, n *model.Node, r rep, span model.Span) {
-	n.Spans = []model.Span{inlinedSpan(r, span)}
+// inlinedNode is the value of a rep that lies in it, without spans and links.
+func (c *crate) inlinedNode(ctx context.Context, name string, r rep, span model.Span) model.Node {
+	n := model.Node{Name: name, Type: c.typeName(r), Problems: c.repProblems(r, span)}
 	switch r.typ() {
 	case typeDictionary:
 		n.Brief = plural(0, "entry", "entries")
-		return
+		return n
 	case typeSpline:
 		n.Brief = plural(0, "knot", "knots")
-		return
+		return n
 	}
 	v, err := c.inlined(ctx, r)
 	n.Value = v
 	if err != nil {
-		n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
+		n.Problems = append(n.Problems, problemAt(err, inlinedSpan(r, span)))
 	}
 	if rows := c.inlinedRows(r, span, v); rows != nil {
 		n.Children, n.Elements = rows, true
 	}
+	return n
 }
 
 // fillEmpty sets the value of a rep that has no bytes anywhere: the empty array or the identity edit.

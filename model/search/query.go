@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -94,6 +95,11 @@ func ParseQuery(text string) (*Query, error) {
 
 // String is the query as it was typed, without blanks around it.
 func (q *Query) String() string { return q.text }
+
+// wantsSpans reports whether a term is about where a node is.
+func (q *Query) wantsSpans() bool {
+	return slices.ContainsFunc(q.terms, func(t *term) bool { return t.field == sizeField || t.field == storedField })
+}
 
 // nextWord is the first term of s, as it is written.
 func nextWord(s string) (string, error) {

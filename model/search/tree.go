@@ -51,7 +51,7 @@ type treeSearch struct {
 }
 
 func (t *treeSearch) walkOptions() model.WalkOptions {
-	opt := model.WalkOptions{Resolve: t.opt.Resolve, Derived: t.opt.Derived, Elements: t.opt.Elements, Fleeting: true}
+	opt := model.WalkOptions{Resolve: t.opt.Resolve, Derived: t.opt.Derived, Elements: t.opt.Elements, Fleeting: true, Lean: !t.q.wantsSpans()}
 	if t.opt.Progress != nil {
 		opt.Progress = func(done, total int64, what string) {
 			t.mu.Lock()
