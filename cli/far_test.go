@@ -34,6 +34,7 @@ func TestFarFiles(t *testing.T) {
 		{3, "about a whole file", []string{"check", good + "#scene"}},
 		{3, "unexpected argument", []string{"info", good, good}},
 		{2, "not recognised", []string{"info", web.URL + "/icon.png?sig=hush"}},
+		{2, "only http:// and https:// are read", []string{"info", "s3://bucket/sample.usdc"}},
 	} {
 		var out, errs bytes.Buffer
 		status := Main(t.Context(), "test", k.args, &out, &errs)

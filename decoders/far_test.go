@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"cutaway/model"
 	"cutaway/model/export"
@@ -168,7 +169,17 @@ func TestFarServers(t *testing.T) {
 				stop()
 				<-ended
 			}()
-			// A server that is not there yet refuses; far tries again, as it does for any.
+			for there := false; !there; time.Sleep(10 * time.Millisecond) { // until it listens
+				c, err := net.Dial("tcp", address)
+				if there = err == nil; there {
+					_ = c.Close()
+				}
+				select {
+				case <-ended:
+					t.Fatalf("%s has ended: %s", k.program, said.String())
+				default:
+				}
+			}
 			if beginning(t, "http://"+address+"/usdc/nothing") != "fails" {
 				t.Error("what is not there opens")
 			}

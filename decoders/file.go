@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"cutaway/model"
 	"cutaway/source"
@@ -42,7 +43,10 @@ func OpenBytes(ctx context.Context, path string, opt OpenOptions) (Bytes, error)
 		return f, nil
 	}
 	f, err := source.Open(path, opt.Source)
-	if err != nil {
+	switch {
+	case err != nil && strings.Contains(path, "://"):
+		return nil, fmt.Errorf("cannot open %s: of addresses only http:// and https:// are read", path)
+	case err != nil:
 		return nil, err
 	}
 	return f, nil

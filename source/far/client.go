@@ -1,6 +1,7 @@
 package far
 
 import (
+	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -32,6 +33,12 @@ var transport http.RoundTripper = &http.Transport{
 	IdleConnTimeout:     3 * stall,
 	ForceAttemptHTTP2:   true,
 	DisableCompression:  true,
+	OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
+		if resp.StatusCode != http.StatusOK {
+			return &statusError{status: resp.StatusCode, proxy: true}
+		}
+		return nil
+	},
 }
 
 // proxyFor is the proxy for a request, by the variables that curl knows: http_proxy, https_proxy, all_proxy, no_proxy.
@@ -76,17 +83,21 @@ func authorize(req *http.Request, first *url.URL) {
 	if origin(req.URL) != origin(first) {
 		return
 	}
-	req.URL.User = nil // net/http would send them on
-	if u := first.User; u != nil {
-		password, _ := u.Password()
-		req.SetBasicAuth(u.Username(), password)
-	} else if login, password, ok := netrcFor(first.Hostname()); ok {
+	req.URL.User = nil             // net/http would send them on
+	login := first.User.Username() // "" of nil
+	password, given := first.User.Password()
+	if !given {
+		if user, secret, ok := netrcFor(first.Hostname(), login); ok {
+			login, password = user, secret
+		}
+	}
+	if login != "" || password != "" {
 		req.SetBasicAuth(login, password)
 	}
 }
 
-// netrcFor is what .netrc has for a host: the entry of its name, or the default.
-func netrcFor(host string) (login, password string, ok bool) {
+// netrcFor is what .netrc has for a user of a host, "" for any: the first entry of its name, or the default.
+func netrcFor(host, user string) (login, password string, ok bool) {
 	name := os.Getenv("NETRC")
 	if name == "" {
 		home, err := os.UserHomeDir()
@@ -102,7 +113,7 @@ func netrcFor(host string) (login, password string, ok bool) {
 	if err != nil {
 		return "", "", false
 	}
-	return parseNetrc(string(text), host)
+	return parseNetrc(string(text), host, user)
 }
 
 // netrcWords are the words of .netrc; what follows macdef up to an empty line is none.
@@ -124,34 +135,30 @@ func netrcWords(text string) (words []string) {
 }
 
 // parseNetrc reads the words machine, default, login, password and account.
-func parseNetrc(text, host string) (login, password string, ok bool) {
-	words := netrcWords(text)
-	for i, ours := 0, false; i < len(words); i++ {
+func parseNetrc(text, host, user string) (login, password string, ok bool) {
+	words, ours := netrcWords(text), false
+	fits := func() bool { return ours && (user == "" || login == user) }
+	for i := 0; i < len(words); i++ {
 		value := ""
 		if i+1 < len(words) {
 			value = strings.Trim(words[i+1], `"`)
 		}
 		switch words[i] {
 		case "machine", "default":
-			if ours {
-				return login, password, true // the first that fits counts
+			if fits() {
+				return login, password, true // the first counts
 			}
-			if ours = words[i] == "default" || strings.EqualFold(value, host); ours {
-				ok = true
-			}
-			if words[i] == "default" {
+			login, password = "", ""
+			if ours = words[i] == "default"; ours {
 				continue
 			}
+			ours = strings.EqualFold(value, host)
 		case "login":
-			if ours {
-				login = value
-			}
+			login = value
 		case "password":
-			if ours {
-				password = value
-			}
+			password = value
 		}
 		i++
 	}
-	return login, password, ok
+	return login, password, fits()
 }

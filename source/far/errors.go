@@ -62,19 +62,23 @@ func (e *ErrChanged) Error() string {
 type statusError struct {
 	status int
 	after  time.Duration // to wait before the next attempt; 0: not said
+	proxy  bool          // a proxy's, which does not let the request through
+	query  bool          // of an address with one, which may be a signature
 }
 
 func (e *statusError) Error() string {
-	text := fmt.Sprintf("the server answers %d %s", e.status, http.StatusText(e.status))
-	switch e.status {
-	case http.StatusUnauthorized:
-		text += ": it wants a user and password, which can be in ~/.netrc"
-	case http.StatusForbidden:
-		text += ": a signed address may have expired"
-	case http.StatusProxyAuthRequired:
-		text += ": the proxy wants a user and password, which can be in the address of the proxy"
+	who, hint := "server", ""
+	switch {
+	case e.status == http.StatusProxyAuthRequired:
+		who, hint = "proxy", ": it wants a user and password, which can be in the address of the proxy"
+	case e.proxy:
+		who = "proxy"
+	case e.status == http.StatusUnauthorized:
+		hint = ": it wants a user and password, which can be in ~/.netrc"
+	case e.status == http.StatusForbidden && e.query:
+		hint = ": a signed address may have expired"
 	}
-	return text
+	return fmt.Sprintf("the %s answers %d %s%s", who, e.status, http.StatusText(e.status), hint)
 }
 
 func (e *statusError) Unwrap() error {
@@ -113,7 +117,7 @@ func passes(err error) bool {
 	switch {
 	case errors.As(err, &status):
 		return status.passes()
-	case errors.As(err, &changed), errors.As(err, &whole), errors.As(err, new(*errProtocol)), certificateWords(err) != "":
+	case errors.As(err, &changed), errors.As(err, &whole), errors.As(err, new(*errProtocol)), certificateWords(err) != "", noTLS(err):
 		return false
 	case errors.As(err, &dns):
 		return !dns.IsNotFound
@@ -121,23 +125,30 @@ func passes(err error) bool {
 	return true
 }
 
+// noTLS reports whether a server answers something else to a handshake of TLS.
+func noTLS(err error) bool {
+	return errors.As(err, new(tls.RecordHeaderError)) || errors.Is(err, http.ErrSchemeMismatch)
+}
+
 // words is an error of the network for a person. No address is in it: those of redirects can be signed.
 func words(err error) string {
 	var dns *net.DNSError
-	var record tls.RecordHeaderError
+	var dial *net.OpError
 	var inURL *url.Error
 	if text := certificateWords(err); text != "" {
 		return text
 	}
 	switch {
+	case errors.As(err, &dial) && dial.Op == "proxyconnect":
+		return "the proxy cannot be reached: " + words(dial.Err)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "there is no host " + dns.Name
-	case errors.As(err, &record):
+	case noTLS(err):
 		return "the server does not speak TLS there: it may be an http:// address"
 	case errors.Is(err, errStalled):
 		return errStalled.Error()
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "the server refuses the connection"
+		return "the connection is refused"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
 		return "the server broke off"
 	case errors.As(err, &inURL):

@@ -214,7 +214,8 @@ func TestGivesUp(t *testing.T) {
 		is     error
 	}{
 		{"not found", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, 1, "404 Not Found", fs.ErrNotExist},
-		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }, 1, "may have expired", fs.ErrPermission},
+		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }, 1, "403 Forbidden", fs.ErrPermission},
+		{"signed", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }, 1, "may have expired", fs.ErrPermission},
 		{"password", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, 1, ".netrc", fs.ErrPermission},
 		{"fails", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, attempts, "500 Internal Server Error (6 attempts)", nil},
 		{"breaks off", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, attempts, "broke off", nil},
@@ -243,7 +244,11 @@ func TestGivesUp(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := &server{before: func(w http.ResponseWriter, r *http.Request, _ int64) bool { k.answer(w, r); return true }}
-			f, err := Open(t.Context(), "https://host/f", Options{Via: within{s}})
+			address := "https://host/f"
+			if k.name == "signed" {
+				address += "?Signature=one"
+			}
+			f, err := Open(t.Context(), address, Options{Via: within{s}})
 			if f != nil || err == nil || !strings.Contains(err.Error(), k.says) || k.is != nil && !errors.Is(err, k.is) {
 				t.Errorf("%s: %v", k.name, err)
 			}
@@ -253,6 +258,44 @@ func TestGivesUp(t *testing.T) {
 			synctest.Wait()
 		})
 	}
+}
+
+// TestLost: when a server has been given up, what is read next is not waited for again; later it is asked anew.
+func TestLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{bytes: content(20 * blockSize)}
+		silent := true
+		s.before = func(_ http.ResponseWriter, r *http.Request, n int64) bool {
+			if n == 1 || !silent {
+				return false
+			}
+			<-r.Context().Done()
+			return true
+		}
+		f := open(t, "http://host/f", Options{Via: within{s}})
+		began := time.Now()
+		read := func(block int64) error {
+			_, err := f.ReadAt(t.Context(), make([]byte, 9), block*blockSize)
+			return err
+		}
+		first := read(5)
+		took := time.Since(began)
+		if first == nil || took < attempts*stall {
+			t.Errorf("%v after %v", first, took)
+		}
+		for block := int64(6); block < 20; block++ {
+			if err := read(block); !errors.Is(err, first) {
+				t.Errorf("block %d: %v, not %v", block, err, first)
+			}
+		}
+		if got := time.Since(began); got != took {
+			t.Errorf("the other blocks were waited for: %v, not %v", got, took)
+		}
+		silent = false
+		if time.Sleep(took); read(7) != nil {
+			t.Error("not asked again")
+		}
+	})
 }
 
 // TestChanges: a file that changes is noticed at the next fetch, whatever tells of it, and nothing is read after that.
@@ -359,7 +402,7 @@ func TestCancel(t *testing.T) {
 // TestSecrets: credentials go to the host they are for, not on to another one, and nothing that is shown has them.
 func TestSecrets(t *testing.T) {
 	netrc := filepath.Join(t.TempDir(), "netrc")
-	text := "# mine\nmachine other login o password p\nmacdef x\nmachine host login no password no\n\nmachine host login me\n password secret\ndefault login d password e\n"
+	text := "# mine\nmachine other login o password p\nmacdef x\nmachine host login no password no\n\nmachine host login me\n password secret\nmachine host login you password yours\ndefault login d password e\n"
 	if err := os.WriteFile(netrc, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -380,6 +423,8 @@ func TestSecrets(t *testing.T) {
 	for _, k := range []struct{ address, shown, want string }{
 		{"https://host/f", "https://host/f", `host me:secret "" ` + "\n" + `host me:secret "" `},
 		{"https://elsewhere/f", "https://elsewhere/f", `elsewhere d:e "" ` + "\n" + `elsewhere d:e "" `},
+		{"https://you@host/f", "https://host/f", `host you:yours "" ` + "\n" + `host you:yours "" `},
+		{"https://nobody@host/f", "https://host/f", `host nobody: "" ` + "\n" + `host nobody: "" `},
 		{"https://you:pw@host/f?X-Amz-Signature=one", "https://host/f?…", `host you:pw "" X-Amz-Signature=one` + "\n" + `host you:pw "" X-Amz-Signature=one`},
 		{"https://you:pw@host/moved?sig=one", "https://host/moved?…", `host you:pw "" sig=one` + "\n" + `sub.host : "" Signature=two` + "\n" + `sub.host : "" Signature=two`},
 	} {
@@ -467,6 +512,30 @@ func TestProxy(t *testing.T) {
 				t.Errorf("no_proxy: %v, %v", u, err)
 			}
 		})
+	}
+}
+
+// TestNobodyThere: an address at which no server is, or one that does not speak TLS, is told at once, and whether it is the
+// proxy's.
+func TestNobodyThere(t *testing.T) {
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	for _, k := range []struct{ address, proxy, says string }{
+		{gone.URL, "", "the connection is refused"},
+		{strings.Replace(plain.URL, "http:", "https:", 1), "", "does not speak TLS"},
+		{"http://files.example/f", gone.URL, "the proxy cannot be reached: the connection is refused"},
+		{"https://files.example/f", gone.URL, "the proxy cannot be reached: the connection is refused"},
+		{"https://files.example/f", plain.URL, "the proxy answers 404 Not Found"},
+	} {
+		t.Setenv("no_proxy", "")
+		t.Setenv("http_proxy", k.proxy)
+		t.Setenv("https_proxy", k.proxy)
+		_, err := Open(t.Context(), k.address, Options{})
+		if err == nil || !strings.Contains(err.Error(), k.says) || strings.Contains(err.Error(), "attempts") {
+			t.Errorf("%s by %q: %v", k.address, k.proxy, err)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"cutaway/source"
@@ -42,9 +43,13 @@ func (id identity) differs(h http.Header) (what, was, now string) {
 }
 
 // insist calls attempt until it succeeds, waits longer each time, and gives up when that has no prospect. attempt tells
-// how many bytes it brought.
+// how many bytes it brought. After it has given up the next calls fail with the same error for as long as that took, so that
+// a check of many places of a file does not wait for each of them.
 func (f *File) insist(ctx context.Context, attempt func(ctx context.Context) (int64, error)) error {
-	delay := firstDelay
+	if err := f.lostNow(); err != nil {
+		return err
+	}
+	began, delay := time.Now(), firstDelay
 	for failed := 0; ; {
 		n, err := f.attempt(ctx, attempt)
 		if err == nil {
@@ -57,7 +62,7 @@ func (f *File) insist(ctx context.Context, attempt func(ctx context.Context) (in
 			failed, delay = 0, firstDelay
 		}
 		if failed++; failed == attempts || !passes(err) {
-			return f.failure(err, failed)
+			return f.giveUp(f.failure(err, failed), time.Since(began))
 		}
 		wait := delay/2 + rand.N(delay/2+1)
 		var status *statusError
@@ -71,6 +76,23 @@ func (f *File) insist(ctx context.Context, attempt func(ctx context.Context) (in
 			return ctx.Err()
 		}
 	}
+}
+
+// lostNow is the error by which the file was given up a short while ago; nil: it was not.
+func (f *File) lostNow() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if time.Now().Before(f.until) {
+		return f.lost
+	}
+	return nil
+}
+
+func (f *File) giveUp(err error, took time.Duration) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lost, f.until = err, time.Now().Add(took)
+	return err
 }
 
 // attempt runs one attempt, under a context that ends when nothing comes for too long.
@@ -171,7 +193,7 @@ func (b *body) Read(p []byte) (int, error) {
 
 // statusOf is the error of an answer that is no success.
 func statusOf(resp *http.Response) error {
-	e := &statusError{status: resp.StatusCode}
+	e := &statusError{status: resp.StatusCode, query: resp.Request != nil && resp.Request.URL.RawQuery != ""}
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		e.after = time.Duration(min(seconds, 3600)) * time.Second
 	} else if at, err := http.ParseTime(resp.Header.Get("Retry-After")); err == nil {
@@ -265,6 +287,9 @@ func (f *File) part(ctx context.Context, p []byte, off int64) (int, error) {
 func (f *File) begin(ctx context.Context, download bool) error {
 	return f.insist(ctx, func(ctx context.Context) (int64, error) {
 		resp, err := f.ask(ctx, 0, blockSize)
+		if errors.Is(err, syscall.ECONNREFUSED) {
+			return 0, &errProtocol{words(err)} // nobody is there yet; a server that was may be starting anew
+		}
 		if err != nil {
 			return 0, err
 		}

@@ -10,6 +10,7 @@ import (
 	"path"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"cutaway/model"
 	"cutaway/source"
@@ -35,8 +36,10 @@ type File struct {
 	work sync.WaitGroup
 
 	mu      sync.Mutex
-	at      *url.URL // where redirects led to; nil: not known
-	changed error    // once noticed, nothing is read any more
+	at      *url.URL  // where redirects led to; nil: not known
+	changed error     // once noticed, nothing is read any more
+	lost    error     // why it was given up last
+	until   time.Time // nothing is asked for before, but lost is told
 
 	blocks blocks
 	local  *source.Temporary // of a file that was downloaded; nil: it is read by ranges
