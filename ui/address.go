@@ -55,6 +55,15 @@ func (w *Window) openAddress() {
 	w.Focus(address)
 }
 
+// reasonOf is why a file does not open. Where the window asks whether to download it, no flag of the command line is named.
+func reasonOf(err error) string {
+	var whole *far.ErrNoRanges
+	if errors.As(err, &whole) {
+		return whole.Reason()
+	}
+	return err.Error()
+}
+
 // downloadButton gets a file that its server gives as a whole only; nil where that is not why it does not open.
 func (s *session) downloadButton(t Target, err error) *widget.Button {
 	var whole *far.ErrNoRanges

@@ -59,6 +59,9 @@ func TestOpenAddress(t *testing.T) {
 	}
 	s = opens(web.URL + "/whole.usdc")
 	b.until("that there are no ranges", func() bool { return s.Pane == nil && buttonWith(s.object, "Download (") != nil })
+	if said := texts(s.object); strings.Contains(said, "--download") || !strings.Contains(said, "temporary file") {
+		t.Errorf("the page says %s", said)
+	}
 	buttonWith(s.object, "Download (").OnTapped()
 	b.until("the whole", func() bool { return s.Pane != nil })
 	if s.Doc.Source().Size() != 90_000 {

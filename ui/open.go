@@ -20,6 +20,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/source"
+	"cutaway/source/far"
 	"cutaway/ui/files"
 	"cutaway/ui/folder"
 	"cutaway/ui/kit"
@@ -181,7 +182,7 @@ func (s *session) fail(t Target, err error) {
 	icon := widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon()))
 	title := widget.NewLabelWithStyle(s.Title()+" cannot be opened", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.SizeName = theme.SizeNameSubHeadingText
-	words := widget.NewLabel(err.Error())
+	words := widget.NewLabel(reasonOf(err))
 	words.Wrapping = fyne.TextWrapWord
 	words.Selectable = true
 	hint := widget.NewLabel(hintFor(err))
@@ -201,7 +202,12 @@ func (s *session) fail(t Target, err error) {
 
 // hintFor says what to try.
 func hintFor(err error) string {
+	var whole *far.ErrNoRanges
 	switch {
+	case errors.As(err, &whole):
+		return "Downloaded, it is in a temporary file, which is gone when the tab is closed."
+	case errors.As(err, new(*far.Error)):
+		return "Check the address, and whether a browser opens it from here."
 	case errors.Is(err, fs.ErrNotExist):
 		return "It may have been moved or renamed. Check the name, or open it where it is now."
 	case errors.Is(err, fs.ErrPermission):

@@ -36,7 +36,12 @@ type ErrNoRanges struct {
 }
 
 func (e *ErrNoRanges) Error() string {
-	return fmt.Sprintf("cannot read %s: the server gives no ranges of it, only the whole, %s; --download gets it to a temporary file", e.Address, e.SizeText())
+	return e.Reason() + "; --download gets it to a temporary file"
+}
+
+// Reason is the error without what to do about it.
+func (e *ErrNoRanges) Reason() string {
+	return fmt.Sprintf("cannot read %s: the server gives no ranges of it, only the whole, %s", e.Address, e.SizeText())
 }
 
 // SizeText is the size for a person.
