@@ -103,7 +103,8 @@ func (v *diffVerb) compare(s *session, d *differences) error {
 	if v.A == os.DevNull || v.B == os.DevNull {
 		return d.alone(v.A, v.B)
 	}
-	a, b, err := v.both(s)
+	errs := s.tally.Errors
+	a, b, err := v.both(s, d)
 	if err != nil {
 		return err
 	}
@@ -116,7 +117,9 @@ func (v *diffVerb) compare(s *session, d *differences) error {
 	if err != nil {
 		return err
 	}
-	s.warnOfDamage()
+	if n := s.tally.Errors - errs; n > 0 {
+		d.remark("the files have " + model.GroupedCount(n, "error") + "; what cannot be read is not compared")
+	}
 	opt := diff.Options{Tolerance: v.Tolerance, Stored: v.Stored, Progress: s.progress()}
 	return diff.Trees(s.ctx, from, to, opt, d.change)
 }
@@ -180,7 +183,7 @@ func (d *differences) ofFile(o model.Object) model.Object {
 }
 
 // both opens the two files: as bytes where that is asked for, or where no format knows one of them.
-func (v *diffVerb) both(s *session) (a, b *opened, err error) {
+func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 	flags := v.fileFlags
 	if v.Bytes && v.node(v.A) == "" && v.node(v.B) == "" && flags.Format == "" {
 		flags.Format = "bytes"
@@ -198,7 +201,7 @@ func (v *diffVerb) both(s *session) (a, b *opened, err error) {
 		if !errors.As(err, &unknown) || v.View != "" || v.node(v.A) != "" || v.node(v.B) != "" {
 			return nil, nil, err
 		}
-		fmt.Fprintln(s.errs, "cutaway: no format knows both files; their bytes are compared")
+		d.remark("no format knows both files; their bytes are compared")
 		v.Bytes, flags.Format = true, "bytes"
 	}
 }
@@ -231,11 +234,12 @@ func (o *opened) side(s *session, view string) (diff.Side, error) {
 	return diff.SideOf(o.Document, p), nil
 }
 
-// warnOfDamage says that files have errors: what cannot be read is not compared.
-func (s *session) warnOfDamage() {
-	if s.tally.Errors > 0 {
-		fmt.Fprintf(s.errs, "cutaway: the files have %s; what cannot be read is not compared\n", model.GroupedCount(s.tally.Errors, "error"))
+// remark says something about the comparison on standard error, and of which of many files.
+func (d *differences) remark(text string) {
+	if d.file != "" {
+		text = export.PathText(d.file) + ": " + text
 	}
+	fmt.Fprintln(d.s.errs, "cutaway: "+text)
 }
 
 // differences prints what a comparison finds.

@@ -72,6 +72,31 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
+// TestDamagedInFolder: of two folders each file's own errors are told, with its name.
+func TestDamagedInFolder(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string][]byte{"cut.usdc": sampleBytes(t)[:30000], "later.usdc": sampleBytes(t), "other.bin": {0}} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := execute(t.Context(), decoderLibrary{}, diffName, dir, dir)
+	want := []string{"cutaway: cut.usdc: the files have ", "cutaway: other.bin: no format knows both files"}
+	lines := strings.Split(strings.TrimSpace(r.err), "\n")
+	if r.status != statusSame || len(lines) != 2 || !strings.HasPrefix(lines[0], want[0]) || !strings.HasPrefix(lines[1], want[1]) {
+		t.Errorf("status %d: %s", r.status, r.err)
+	}
+}
+
+func sampleBytes(t *testing.T) []byte {
+	t.Helper()
+	data, err := os.ReadFile("../assets/sample.usdc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 // quoted is a text as JSON has it.
 func quoted(text string) string {
 	b, err := json.Marshal(text)
