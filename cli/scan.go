@@ -39,8 +39,12 @@ func (v *scanVerb) run(s *session) error {
 		return err
 	}
 	out, worst, seen := v.printer(s), StatusSound, map[string]bool{}
+	absent := slices.Clone(v.Fields)
 	err = scan.Run(s.ctx, v.names, opt, func(f *scan.File) error {
 		worst = max(worst, v.status(f))
+		absent = slices.DeleteFunc(absent, func(key string) bool {
+			return slices.ContainsFunc(f.Facts, func(m model.Member) bool { return m.Key == key && m.Value != nil })
+		})
 		if opt.Since != nil {
 			seen[f.Name] = true
 		}
@@ -54,6 +58,9 @@ func (v *scanVerb) run(s *session) error {
 	}
 	if err := errors.Join(err, out.end()); err != nil {
 		return err
+	}
+	if len(absent) > 0 {
+		fmt.Fprintf(s.errs, "cutaway: no file has %s\n", strings.Join(absent, ", "))
 	}
 	s.ending = func() int { return worst }
 	return nil

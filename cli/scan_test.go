@@ -246,6 +246,9 @@ func TestScanFields(t *testing.T) {
 			t.Errorf("%s is %s, %v", c.path, text, err)
 		}
 	}
+	if !strings.Contains(r.err, "no file has layout/none, defaultPrim\n") {
+		t.Errorf("of facts that are not there it says %q", r.err)
+	}
 	if r := execute(t.Context(), decoderLibrary{}, "scan", "--fields", "streams", audio); !strings.Contains(r.out, "streams=20") {
 		t.Errorf("printed %s", r.out)
 	}
