@@ -12,8 +12,10 @@ import (
 	"testing/synctest"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 
+	"cutaway/ui/kit"
 	"cutaway/ui/look"
 )
 
@@ -146,6 +148,26 @@ func testSmallWindow(t *testing.T) {
 		b.idle()
 		if least := b.w.Win.Content().MinSize(); least.Width > 640 || least.Height > 480 {
 			t.Errorf("with text %v times as large the window needs %v", text, least)
+		}
+	}
+}
+
+// TestGridInk: in every theme a grid is weaker than the curve over it.
+func TestGridInk(t *testing.T) {
+	app := test.NewTempApp(t)
+	apart := func(a, b color.Color) (sum int) {
+		r0, g0, b0, _ := a.RGBA()
+		r1, g1, b1, _ := b.RGBA()
+		for _, d := range []int{int(r0) - int(r1), int(g0) - int(g1), int(b0) - int(b1)} {
+			sum += max(d, -d) >> 8
+		}
+		return sum
+	}
+	for _, choice := range []look.Choice{look.Light, look.Dark, look.StrongLight, look.StrongDark} {
+		app.Settings().SetTheme(look.New(choice))
+		ground := kit.Paint(theme.ColorNameBackground)
+		if grid, curve := apart(kit.GridInk(), ground), apart(kit.Paint(theme.ColorNamePrimary), ground); grid < 40 || 2*grid > curve {
+			t.Errorf("%s: the grid is %d from the ground, the curve %d", choice, grid, curve)
 		}
 	}
 }

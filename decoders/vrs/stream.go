@@ -27,8 +27,8 @@ type stream struct {
 	summary string // what its row says
 }
 
-// summaryIn is what the row of a stream says: its name, how many records it has, how often data comes, and the bytes of them all
-// in the file.
+// summaryIn is what the row of a stream says: how often data comes, how many records it has, its name, and the bytes of all
+// records in the file.
 func (s *stream) summaryIn(t *table) string {
 	s.summed.Do(func() {
 		var count, size int64
@@ -38,10 +38,11 @@ func (s *stream) summaryIn(t *table) string {
 				size += t.end(int64(i)) - t.off[i]
 			}
 		}
-		s.summary = s.title() + "  ·  " + model.GroupedCount(count, "record")
+		// A narrow row loses its last words first.
 		if rate, ok := t.rate(t.group(s, dataRecord)); ok {
-			s.summary += fmt.Sprintf("  ·  %.4g Hz", rate)
+			s.summary = fmt.Sprintf("%.4g Hz  ·  ", rate)
 		}
+		s.summary += model.GroupedCount(count, "record") + "  ·  " + s.title()
 		if count > 0 {
 			s.summary += "  ·  " + model.GroupedCount(size, "byte")
 		}

@@ -36,7 +36,7 @@ func TestStreamSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"streams/999-1":      "Unit Test Class, made  ·  7 records  ·  1 Hz  ·  1,296 bytes",
+		"streams/999-1":      "1 Hz  ·  7 records  ·  Unit Test Class, made  ·  1,296 bytes",
 		"streams/999-1/data": "",
 	} {
 		p, err := doc.Lookup(t.Context(), path)

@@ -526,7 +526,7 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObje
 		text = shortLines(phrase.Pretty(text))
 		return func() { label.SetText(text) }, err
 	}, label)
-	return kit.Border(nil, tooLong, nil, container.NewVBox(copyWhole), container.NewScroll(label))
+	return kit.Border(nil, tooLong, nil, container.NewVBox(copyWhole), kit.NewScroller(label, true))
 }
 
 // load makes a card's content in the background; an error is told in the label.

@@ -159,7 +159,7 @@ func (c *chart) paint(w, h int) image.Image {
 	if size.Width <= 0 || size.Height <= 0 || len(c.curves) == 0 {
 		return img
 	}
-	grid, ink := kit.Paint(theme.ColorNameSeparator), kit.Paint(theme.ColorNamePrimary)
+	grid, ink := kit.GridInk(), kit.Paint(theme.ColorNamePrimary)
 	scale := float64(w) / float64(size.Width)
 	p := kit.Pen{Img: img, Width: max(1, int(scale+0.25))}
 	for _, t := range kit.FittingTicks(c.from, c.to, size.Width) {

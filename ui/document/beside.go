@@ -25,8 +25,8 @@ type Beside struct {
 const (
 	// besideFrom is the width from which on the inspector is beside the bytes: a row still has 16 of them.
 	besideFrom = 1700
-	// besideWide is how wide it is at first.
-	besideWide = 376
+	// besideWide is how wide it is at first, and besideShare its share of what room is more: long numbers are whole there.
+	besideWide, besideShare = 376, 0.25
 	// besideKey is under what the place of the divider is remembered.
 	besideKey = "inspector beside"
 )
@@ -76,7 +76,8 @@ func (b *Beside) put(beside bool) {
 		b.split = container.NewHSplit(b.inside, b.panel)
 		at, own := b.Store.PaneSides[besideKey]
 		if !own {
-			at = float64(1 - besideWide/b.above.Size().Width)
+			room := b.above.Size().Width
+			at = float64(1 - (besideWide+besideShare*(room-besideFrom))/room)
 		}
 		b.split.Offset, b.shown = at, at
 		b.above.Objects = []fyne.CanvasObject{b.split}

@@ -87,7 +87,7 @@ func newDetailsPane(s *Pane) *Details {
 	d.Rows = container.New(&pairs{})
 	top := kit.Border(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.Crumb))
 	d.page = kit.Border(top, nil, nil, nil,
-		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.Rows)))
+		kit.NewScroller(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.Rows), false))
 	d.panels[TabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
 	d.Refs = references.New(s.Opened, s)
 	d.panels[TabReferences] = panel{d.Refs.Title, d.Refs.Object}
@@ -337,7 +337,7 @@ func (r *DetailRow) object() fyne.CanvasObject {
 	if len(r.Links) > 0 {
 		box := container.NewVBox()
 		for _, l := range r.Links {
-			box.Add(container.NewHBox(kit.NewLink(l.Text, r.mono, l.Tap)))
+			box.Add(container.New(kit.AsWide{}, kit.NewLink(l.Text, r.mono, l.Tap)))
 		}
 		return container.New(layout.NewCustomPaddedLayout(3, 2, 3, 0), box)
 	}

@@ -56,7 +56,7 @@ type Pane struct {
 }
 
 // inspectorWide is the room that the inspector takes at least.
-const inspectorWide = 1100
+const inspectorWide = 1180
 
 // Place is the place that the inspector looks at.
 type Place struct {
@@ -116,7 +116,7 @@ func (i *Pane) Arrange(tall bool) {
 		return
 	}
 	right := container.NewHSplit(kit.Border(nil, nil, container.NewVScroll(bits), nil, i.FieldBox), i.Sums.object)
-	right.Offset = 0.58
+	right.Offset = 0.62
 	split := container.NewHSplit(i.Rows, right)
 	split.Offset = 0.46 // most numbers, and the fields' names, are shown whole
 	room := canvas.NewRectangle(color.Transparent)

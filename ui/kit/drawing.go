@@ -51,6 +51,14 @@ func Paint(name fyne.ThemeColorName) color.Color {
 	return fyne.CurrentApp().Settings().Theme().Color(name, fyne.CurrentApp().Settings().ThemeVariant())
 }
 
+// GridInk is the colour of a drawing's grid: seen, and in every theme weaker than what is drawn over it.
+func GridInk() color.Color {
+	mix := func(ground, ink uint32) uint8 { return uint8((5*ground + ink) / 6 >> 8) }
+	r0, g0, b0, _ := Paint(theme.ColorNameBackground).RGBA()
+	r1, g1, b1, _ := Paint(theme.ColorNameForeground).RGBA()
+	return color.NRGBA{R: mix(r0, r1), G: mix(g0, g1), B: mix(b0, b1), A: 0xff}
+}
+
 // IsDark reports whether the theme's ground is.
 func IsDark() bool {
 	r, g, b, _ := Paint(theme.ColorNameBackground).RGBA()

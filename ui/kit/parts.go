@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"cutaway/ui/phrase"
 )
 
 // Backed is content on a ground of one of the theme's colours.
@@ -38,10 +40,12 @@ func (b *Backed) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(b.rect, b.content))
 }
 
-// Link is text that can be clicked, as wide as it is.
+// Link is text that can be clicked. Where there is no room for it, its middle is left out, and a tip tells the whole.
 type Link struct {
 	widget.BaseWidget
 	Text  *canvas.Text
+	whole string
+	tip   tip
 	Name  fyne.ThemeColorName
 	Tap   func()
 	under *canvas.Rectangle
@@ -49,7 +53,7 @@ type Link struct {
 
 // NewLink makes a link that calls tap.
 func NewLink(text string, mono bool, tap func()) *Link {
-	l := &Link{Text: canvas.NewText(text, nil), Name: theme.ColorNameHyperlink, Tap: tap, under: &canvas.Rectangle{}}
+	l := &Link{Text: canvas.NewText(text, nil), whole: text, Name: theme.ColorNameHyperlink, Tap: tap, under: &canvas.Rectangle{}}
 	l.Text.TextStyle.Monospace = mono
 	l.under.Hide()
 	l.ExtendBaseWidget(l)
@@ -71,20 +75,43 @@ func (l *Link) paint() {
 // CreateRenderer implements fyne.Widget.
 func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 	l.paint()
-	return widget.NewSimpleRenderer(container.New(underlined{}, l.Text, l.under))
+	return widget.NewSimpleRenderer(container.New(underlined{l}, l.Text, l.under))
 }
 
-// underlined puts a line under a text.
-type underlined struct{}
+// fit shortens the text to a width.
+func (l *Link) fit(width float32) {
+	wide := func(s string) float32 { return fyne.MeasureText(s, l.Text.TextSize, l.Text.TextStyle).Width }
+	l.Text.Text = l.whole
+	for n := len([]rune(l.whole)) - 1; n > 3 && wide(l.Text.Text) > width+1; n-- {
+		l.Text.Text = phrase.Short(l.whole, n)
+	}
+}
+
+// underlined puts a line under a link's text.
+type underlined struct{ l *Link }
 
 // Layout implements fyne.Layout.
-func (underlined) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (u underlined) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	u.l.fit(size.Width)
 	Put(o[0], 0, 0, size.Width, size.Height)
 	Put(o[1], 0, size.Height-2, o[0].MinSize().Width, 1)
 }
 
 // MinSize implements fyne.Layout.
-func (underlined) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+func (u underlined) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.MeasureText(u.l.whole, u.l.Text.TextSize, u.l.Text.TextStyle)
+}
+
+// AsWide lays out one object as wide as it is, or as there is room.
+type AsWide struct{}
+
+// Layout implements fyne.Layout.
+func (AsWide) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	Put(o[0], 0, 0, min(size.Width, o[0].MinSize().Width), size.Height)
+}
+
+// MinSize implements fyne.Layout.
+func (AsWide) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, o[0].MinSize().Height) }
 
 // Tapped implements fyne.Tappable.
 func (l *Link) Tapped(*fyne.PointEvent) { l.Tap() }
@@ -93,13 +120,21 @@ func (l *Link) Tapped(*fyne.PointEvent) { l.Tap() }
 func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 // MouseIn implements desktop.Hoverable.
-func (l *Link) MouseIn(*desktop.MouseEvent) { l.under.Show() }
+func (l *Link) MouseIn(*desktop.MouseEvent) {
+	l.under.Show()
+	if l.Text.Text != l.whole {
+		l.tip.wait(l, l.whole, fyne.NewPos(0, l.Size().Height))
+	}
+}
 
 // MouseMoved implements desktop.Hoverable.
 func (l *Link) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (l *Link) MouseOut() { l.under.Hide() }
+func (l *Link) MouseOut() {
+	l.under.Hide()
+	l.tip.hide()
+}
 
 // Message is a short text in the middle of an empty pane.
 func Message(text string) fyne.CanvasObject {

@@ -30,6 +30,7 @@ func IconButton(icon fyne.Resource, tip string, tap func()) *Button {
 // MouseIn implements desktop.Hoverable.
 func (b *Button) MouseIn(e *desktop.MouseEvent) {
 	b.Button.MouseIn(e)
+	b.shown.above = false
 	b.shown.wait(b, b.Tip, fyne.NewPos(0, b.Size().Height))
 }
 
@@ -42,6 +43,7 @@ func (b *Button) MouseOut() {
 // FocusGained implements fyne.Focusable.
 func (b *Button) FocusGained() {
 	b.Button.FocusGained()
+	b.shown.above = true // what the button does something to is mostly below it, and the keyboard stays for long
 	b.shown.wait(b, b.Tip, fyne.NewPos(0, b.Size().Height))
 }
 
@@ -72,9 +74,10 @@ const tipDelay = 450 * time.Millisecond
 
 // tip is a few words about what is under the mouse.
 type tip struct {
-	rest *fyne.Animation // ends when the tip is to be shown
-	in   *fyne.Container // where it is shown; nil: it isn't
-	text string          // what is shown, or is to be
+	rest  *fyne.Animation // ends when the tip is to be shown
+	in    *fyne.Container // where it is shown; nil: it isn't
+	text  string          // what is shown, or is to be
+	above bool            // it is shown above its object where there is room
 }
 
 // wait shows text a moment later, at a place of an object, unless hide comes first.
@@ -122,8 +125,8 @@ func (t *tip) show(of fyne.CanvasObject, text string, at fyne.Position) {
 	room := t.in.Size()
 	at = at.Add(driver.AbsolutePositionForObject(of)).Subtract(driver.AbsolutePositionForObject(t.in)).AddXY(0, 3)
 	at.X = max(2, min(at.X, room.Width-w-2))
-	if at.Y+h > room.Height {
-		at.Y -= of.Size().Height + h + 6
+	if higher := at.Y - of.Size().Height - h - 6; at.Y+h > room.Height || t.above && higher > 0 {
+		at.Y = higher
 	}
 	Put(back, at.X, at.Y, w, h)
 	Put(words, at.X+pad, at.Y+pad/2, w-2*pad, h-pad)

@@ -186,11 +186,11 @@ func ColumnsFor(doc *model.Document) []treeview.Column {
 
 // TreeColumns is the columns of every tree of nodes.
 var TreeColumns = []treeview.Column{
-	{Title: "Name", Width: 170, Stretch: 2},
-	{Title: "Value", Width: 170, Stretch: 5, Mono: true},
-	{Title: "Type", Width: 88, Quiet: true, Stretch: 1},
-	{Title: "Offset", Width: 76, Mono: true, Right: true, Quiet: true},
-	{Title: "Size", Width: 78, Mono: true, Right: true, Quiet: true},
+	{Title: "Name", Width: 158, Stretch: 2},
+	{Title: "Value", Width: 158, Stretch: 6, Mono: true},
+	{Title: "Type", Width: 82, Quiet: true, Stretch: 1},
+	{Title: "Offset", Width: 68, Mono: true, Right: true, Quiet: true},
+	{Title: "Size", Width: 68, Mono: true, Right: true, Quiet: true},
 }
 
 // The columns that Sizes can take.

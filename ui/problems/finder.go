@@ -292,6 +292,12 @@ func (f *finder) place(within context.Context) {
 	})
 }
 
+// unexplained reports whether no format reads the document, so that nothing of it can be said to be right or wrong.
+func (f *finder) unexplained() bool { return f.Doc.Format == "bytes" }
+
+// empty reports whether the file has no bytes.
+func (f *finder) empty() bool { return f.unexplained() && f.Doc.Source().Size() == 0 }
+
 // Soundness says how many problems are known.
 func (f *finder) Soundness() string {
 	var t export.Tally
@@ -302,6 +308,10 @@ func (f *finder) Soundness() string {
 	switch {
 	case model.FailedRead(f.Doc) != nil:
 		clean = "bytes could not be read"
+	case f.empty():
+		clean = "empty"
+	case f.Whole && f.unexplained():
+		clean = "of no known format"
 	case f.Whole:
 		clean = "sound"
 	case t != (export.Tally{}):

@@ -212,6 +212,8 @@ func (p *Pane) showState() {
 	switch {
 	case p.Running != nil:
 		text = "checking…"
+	case p.Whole && p.unexplained():
+		text = ""
 	case p.Whole:
 		text = "everything is checked"
 	case p.kept != nil:
@@ -294,6 +296,10 @@ func (p *Pane) none() string {
 		return "No problem fits the filter."
 	case p.Running != nil:
 		return "No problems so far."
+	case p.empty():
+		return "The file is empty."
+	case p.Whole && p.unexplained():
+		return "No format is known for these bytes, so there is nothing to check."
 	case p.Whole:
 		return "No problems: the whole file was decoded and is sound."
 	}

@@ -342,7 +342,7 @@ func (b *board) paint(w, h int) image.Image {
 	p := kit.Pen{Img: img, Width: max(1, int(scale+0.25))}
 	at := func(t float64) int { return int(math.Round((t - s.from) / (s.to - s.from) * float64(w-p.Width))) }
 	height := float64(rowHeight()) * scale
-	grid, ink, gap := kit.Paint(theme.ColorNameSeparator), kit.Paint(theme.ColorNamePrimary), kit.Paint(theme.ColorNameWarning)
+	grid, ink, gap := kit.GridInk(), kit.Paint(theme.ColorNamePrimary), kit.Paint(theme.ColorNameWarning)
 	bottom := int(float64(len(s.rows)) * height)
 	for _, t := range kit.FittingTicks(s.from, s.to, s.width) {
 		p.Fill(at(t.At), 0, at(t.At)+p.Width, bottom+2*p.Width, grid)

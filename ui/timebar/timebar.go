@@ -137,7 +137,7 @@ func (p *Pane) ShowList() {
 func (p *Pane) Findings() []timeline.Finding { return p.list.known() }
 
 func (p *Pane) showFolded() {
-	const roomy = 640 // in Fyne's units: lower windows have no room for both
+	const roomy = 740 // in Fyne's units: lower windows have no room for both
 	kit.SetVisible(p.board, !p.Store.TimeFolded && !(p.list.Object.Visible() && p.Win.Canvas().Size().Height < roomy))
 	p.fold.SetIcon(theme.MenuDropDownIcon())
 	if p.Store.TimeFolded {

@@ -27,6 +27,9 @@ const longestShown = 1024
 // parted is between the parts of a text, of which the first matter most.
 const parted = "  ·  "
 
+// tight is parted where there is little room.
+const tight = " · "
+
 // elide shortens s until it is at most width wide: in its middle, but one of several parts at its end. It returns s itself
 // where it fits.
 func elide(s string, width, size float32, style fyne.TextStyle) string {
@@ -36,11 +39,16 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 	if len(s) <= longestShown && fyne.MeasureText(s, size, style).Width <= width {
 		return s
 	}
+	if strings.Contains(s, parted) { // the room between parts goes first
+		if s = strings.ReplaceAll(s, parted, tight); len(s) <= longestShown && fyne.MeasureText(s, size, style).Width <= width {
+			return s
+		}
+	}
 	runes := []rune(s)
 	if len(s) > longestShown {
 		runes = append([]rune(firstRunes(s, longestShown/2)), []rune(lastRunes(s, longestShown/2))...)
 	}
-	several := strings.Contains(s, parted)
+	several := strings.Contains(s, tight)
 	cut := func(keep int) string {
 		head := (keep + 1) / 2
 		if several {

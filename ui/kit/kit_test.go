@@ -1,0 +1,55 @@
+package kit
+
+import (
+	"image/color"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+)
+
+// TestScroller: keys scroll as far as there is something.
+func TestScroller(t *testing.T) {
+	test.NewTempApp(t)
+	high := canvas.NewRectangle(color.Black)
+	high.SetMinSize(fyne.NewSize(400, 1000))
+	s := NewScroller(high, true)
+	w := test.NewTempWindow(t, s)
+	w.Resize(fyne.NewSize(200, 200))
+	w.Canvas().Focus(s)
+	for _, step := range []struct {
+		key   fyne.KeyName
+		right func(fyne.Position) bool
+	}{
+		{fyne.KeyDown, func(p fyne.Position) bool { return p.Y > 0 && p.Y < 100 }},
+		{fyne.KeyPageDown, func(p fyne.Position) bool { return p.Y > 100 && p.Y < 400 }},
+		{fyne.KeyRight, func(p fyne.Position) bool { return p.X > 0 }},
+		{fyne.KeyEnd, func(p fyne.Position) bool { return p.Y == 1000-s.Size().Height }},
+		{fyne.KeyUp, func(p fyne.Position) bool { return p.Y < 1000-s.Size().Height }},
+		{fyne.KeyHome, func(p fyne.Position) bool { return p == fyne.Position{} }},
+	} {
+		s.TypedKey(&fyne.KeyEvent{Name: step.key})
+		if !step.right(s.Offset()) {
+			t.Errorf("%s scrolls to %v", step.key, s.Offset())
+		}
+	}
+}
+
+// TestLinkFits: a link that has no room loses its middle, and has it again where there is room.
+func TestLinkFits(t *testing.T) {
+	test.NewTempApp(t)
+	const whole = "layout/PATHS/elementTokenIndexes@inflated/integers/[12]"
+	l := NewLink(whole, true, func() {})
+	box := container.New(AsWide{}, l)
+	w := test.NewTempWindow(t, box)
+	w.Resize(fyne.NewSize(200, 60))
+	if l.Text.MinSize().Width > box.Size().Width+1 || l.Text.Text[:6] != "layout" || l.Text.Text[len(l.Text.Text)-4:] != "[12]" {
+		t.Errorf("%q in %v", l.Text.Text, box.Size())
+	}
+	w.Resize(fyne.NewSize(900, 60))
+	if l.Text.Text != whole || l.Size().Width > l.MinSize().Width {
+		t.Errorf("%q in %v", l.Text.Text, box.Size())
+	}
+}

@@ -1,0 +1,94 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Scroller scrolls content by the keyboard too, which Fyne's scroll container does not. A frame says that it has the keyboard.
+type Scroller struct {
+	widget.BaseWidget
+	inner *container.Scroll
+	frame *canvas.Rectangle
+}
+
+// NewScroller scrolls content down, and with wide to the right too.
+func NewScroller(content fyne.CanvasObject, wide bool) *Scroller {
+	s := &Scroller{inner: container.NewVScroll(content), frame: &canvas.Rectangle{StrokeWidth: 1}}
+	if wide {
+		s.inner = container.NewScroll(content)
+	}
+	s.frame.Hide()
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// Content is what scrolls.
+func (s *Scroller) Content() fyne.CanvasObject { return s.inner.Content }
+
+// Offset is how far it is scrolled.
+func (s *Scroller) Offset() fyne.Position { return s.inner.Offset }
+
+// CreateRenderer implements fyne.Widget.
+func (s *Scroller) CreateRenderer() fyne.WidgetRenderer {
+	s.frame.FillColor = color.Transparent
+	return widget.NewSimpleRenderer(container.NewStack(s.inner, s.frame))
+}
+
+// Scrolled implements fyne.Scrollable.
+func (s *Scroller) Scrolled(e *fyne.ScrollEvent) { s.inner.Scrolled(e) }
+
+// Tapped implements fyne.Tappable.
+func (s *Scroller) Tapped(*fyne.PointEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
+		c.Focus(s)
+	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (s *Scroller) FocusGained() {
+	s.frame.StrokeColor = Paint(theme.ColorNamePrimary)
+	s.frame.Show()
+}
+
+// FocusLost implements fyne.Focusable.
+func (s *Scroller) FocusLost() { s.frame.Hide() }
+
+// TypedRune implements fyne.Focusable.
+func (s *Scroller) TypedRune(r rune) { HandOnRune(s, r) }
+
+// TypedKey implements fyne.Focusable: arrows scroll by a line, pages by all but a line.
+func (s *Scroller) TypedKey(k *fyne.KeyEvent) {
+	line := 2 * theme.TextSize()
+	page := max(s.inner.Size().Height-line, line)
+	by := fyne.Delta{}
+	switch k.Name {
+	case fyne.KeyUp:
+		by.DY = line
+	case fyne.KeyDown:
+		by.DY = -line
+	case fyne.KeyLeft:
+		by.DX = line
+	case fyne.KeyRight:
+		by.DX = -line
+	case fyne.KeyPageUp:
+		by.DY = page
+	case fyne.KeyPageDown, fyne.KeySpace:
+		by.DY = -page
+	case fyne.KeyHome:
+		s.inner.ScrollToOffset(fyne.NewPos(0, 0))
+		return
+	case fyne.KeyEnd:
+		s.inner.ScrollToBottom()
+		return
+	default:
+		HandOn(s, k)
+		return
+	}
+	s.inner.Scrolled(&fyne.ScrollEvent{Scrolled: by})
+}
