@@ -12,7 +12,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/assets"
 )
@@ -114,21 +113,4 @@ func TestDroppedLinks(t *testing.T) {
 	if len(s.Notice.Objects) != 1 {
 		t.Error("not said to have changed")
 	}
-}
-
-// buttonWith is the button whose text begins so; nil: there is none.
-func buttonWith(o fyne.CanvasObject, text string) *widget.Button {
-	switch o := o.(type) {
-	case *widget.Button:
-		if strings.HasPrefix(o.Text, text) {
-			return o
-		}
-	case *fyne.Container:
-		for _, c := range o.Objects {
-			if b := buttonWith(c, text); b != nil {
-				return b
-			}
-		}
-	}
-	return nil
 }

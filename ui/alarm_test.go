@@ -7,48 +7,11 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/assets"
 	"cutaway/ui/document"
-	"cutaway/ui/kit"
 )
-
-// press presses the first button below o with a text.
-func (b *bench) press(o fyne.CanvasObject, text string) {
-	b.Helper()
-	var find func(o fyne.CanvasObject) *widget.Button
-	find = func(o fyne.CanvasObject) *widget.Button {
-		var parts []fyne.CanvasObject
-		switch o := o.(type) {
-		case *widget.Button:
-			if o.Text == text {
-				return o
-			}
-		case *kit.TextButton:
-			if o.Text == text {
-				return &o.Button
-			}
-		case *fyne.Container:
-			parts = o.Objects
-		case fyne.Widget:
-			parts = test.WidgetRenderer(o).Objects()
-		}
-		for _, c := range parts {
-			if found := find(c); found != nil {
-				return found
-			}
-		}
-		return nil
-	}
-	button := find(o)
-	if button == nil {
-		b.Fatalf("no button %q", text)
-	}
-	test.Tap(button)
-}
 
 // TestAlarm: a small file is checked by itself. Of a damaged one the first error is above the panes, with the way
 // there; it is red and has a sign in the status bar, in both tabs and in the tree; an empty view says why it is.

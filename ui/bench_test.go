@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/source"
 	"cutaway/ui/eventlog"
@@ -80,40 +79,6 @@ func (b *bench) idle() {
 func (b *bench) at(s *session, path string) {
 	b.Helper()
 	b.until("selection of "+path, func() bool { return s.Current() != nil && s.Current().Path() == path })
-}
-
-// pressMain presses the main button of the dialog in front.
-func (b *bench) pressMain() {
-	b.Helper()
-	var press func(o fyne.CanvasObject) bool
-	press = func(o fyne.CanvasObject) bool {
-		if b, ok := o.(*kit.TextButton); ok {
-			o = &b.Button
-		}
-		switch o := o.(type) {
-		case *widget.Button:
-			if o.Importance == widget.HighImportance && o.OnTapped != nil {
-				o.OnTapped()
-				return true
-			}
-		case *fyne.Container:
-			for _, c := range o.Objects {
-				if press(c) {
-					return true
-				}
-			}
-		case fyne.Widget:
-			for _, c := range test.WidgetRenderer(o).Objects() {
-				if press(c) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	if top := b.w.Win.Canvas().Overlays().Top(); top == nil || !press(top) {
-		b.Fatal("there is no dialog with a main button")
-	}
 }
 
 // menu is the item of the menu with a label.

@@ -9,13 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
-
 	"cutaway/decoders"
 	"cutaway/model"
-	"cutaway/ui/kit"
 	"cutaway/ui/treeview"
 )
 
@@ -110,27 +105,6 @@ func testDescriptionSettings(t *testing.T) {
 	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("an editor that is not there is not told of")
 	}
-}
-
-// entries are the fields of what is shown.
-func entries(o fyne.CanvasObject) (out []*widget.Entry) {
-	switch o := o.(type) {
-	case *widget.Entry:
-		return []*widget.Entry{o}
-	case *kit.SelectEntry:
-		return []*widget.Entry{&o.Entry}
-	case *kit.Entry:
-		return []*widget.Entry{&o.Entry}
-	case *fyne.Container:
-		for _, c := range o.Objects {
-			out = append(out, entries(c)...)
-		}
-	case fyne.Widget:
-		for _, c := range test.WidgetRenderer(o).Objects() {
-			out = append(out, entries(c)...)
-		}
-	}
-	return out
 }
 
 // TestNewDescription begins a description of an unknown file, with a mark, and reads the file by it.

@@ -23,7 +23,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/test"
 
 	"cutaway/source"
 )
@@ -741,17 +740,6 @@ func targets(c fyne.Canvas, matches func(o fyne.CanvasObject) bool) []target {
 	}
 	walk(root, fyne.Position{}, fyne.Position{}, fyne.NewPos(c.Size().Width, c.Size().Height))
 	return list
-}
-
-// partsOf are the objects that an object is made of.
-func partsOf(o fyne.CanvasObject) []fyne.CanvasObject {
-	switch o := o.(type) {
-	case *fyne.Container:
-		return o.Objects
-	case fyne.Widget:
-		return test.WidgetRenderer(o).Objects()
-	}
-	return nil
 }
 
 // spot is a place on the canvas: of an object that matches, or any.

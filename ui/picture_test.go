@@ -18,21 +18,6 @@ import (
 	"cutaway/ui/picture"
 )
 
-// viewOf finds the picture on a card.
-func viewOf(o fyne.CanvasObject) *picture.View {
-	switch o := o.(type) {
-	case *picture.View:
-		return o
-	case *fyne.Container:
-		for _, c := range o.Objects {
-			if v := viewOf(c); v != nil {
-				return v
-			}
-		}
-	}
-	return nil
-}
-
 // TestPicture: a record's picture has the numbers of its pixels; a click selects the bytes of one, letters choose planes.
 func TestPicture(t *testing.T) { synctest.Test(t, testPicture) }
 
@@ -49,7 +34,7 @@ func testPicture(t *testing.T) {
 	s.Details.Choose(document.FixedTabs + k)
 	card := s.Details.Cards.Card(k)
 	b.until("the picture", func() bool { return strings.Contains(words(card), "0 black, 1023 white") })
-	v := viewOf(card)
+	v := first[*picture.View](card)
 	test.TapAt(v, fyne.NewPos(v.Size().Width/2, v.Size().Height/2))
 	if got := words(card); !strings.Contains(got, "R ") || !strings.Contains(got, "B ") {
 		t.Errorf("of the pixel: %q", got)
@@ -103,15 +88,15 @@ func testPlay(t *testing.T) {
 	s.Details.Choose(document.FixedTabs + k)
 	card := s.Details.Cards.Card(k)
 	b.until("the picture", func() bool { return strings.Contains(words(card), "0 black, 255 white") })
-	viewOf(card).TypedRune('r')
+	first[*picture.View](card).TypedRune('r')
 	if got := b.w.Store.Turns["streams/200-1/data"]; got != 1 {
 		t.Errorf("remembered are %d turns", got)
 	}
-	viewOf(card).TypedRune('s')
+	first[*picture.View](card).TypedRune('s')
 	b.until("both streams", func() bool { return strings.Contains(words(card), "200-2 data   +0.01 s") })
 
 	began := time.Now()
-	viewOf(card).TypedRune(' ')
+	first[*picture.View](card).TypedRune(' ')
 	b.until("a picture that is played", func() bool { return strings.Contains(words(card), "0.4 s   5 of 8") })
 	if took := time.Since(began); took < 290*time.Millisecond || took > 400*time.Millisecond {
 		t.Errorf("three tenths of a second took %v", took)
@@ -119,15 +104,15 @@ func testPlay(t *testing.T) {
 	if s.Current().Path() != "streams/200-1/data/[1]" || s.Time.At.Moment.Time != 0.4 {
 		t.Errorf("while it plays, %s is selected, and the bar is at %g", s.Current().Path(), s.Time.At.Moment.Time)
 	}
-	viewOf(card).TypedRune(' ')
+	first[*picture.View](card).TypedRune(' ')
 	b.at(s, "streams/200-1/data/[4]")
 	b.idle()
 	card = s.Details.Cards.Card(k)
 	b.until("both streams again", func() bool { return strings.Contains(words(card), "200-2 data   +0.01 s") })
-	if v := viewOf(card); v.Look.Turns != 1 {
+	if v := first[*picture.View](card); v.Look.Turns != 1 {
 		t.Error("the next record's picture is not turned")
 	}
-	viewOf(card).TypedRune(' ')
+	first[*picture.View](card).TypedRune(' ')
 	b.at(s, "streams/200-1/data/[7]") // the last
 }
 
@@ -145,7 +130,7 @@ func testPlayHidden(t *testing.T) {
 	s.Details.Choose(document.FixedTabs + k)
 	card := s.Details.Cards.Card(k)
 	b.until("the picture", func() bool { return strings.Contains(words(card), "0 black, 255 white") })
-	viewOf(card).TypedRune(' ')
+	first[*picture.View](card).TypedRune(' ')
 	b.until("a picture that is played", func() bool { return strings.Contains(words(card), "2 of 8") })
 	s.Details.Choose(document.TabDetails)
 	time.Sleep(2 * time.Second)

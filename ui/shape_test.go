@@ -12,6 +12,7 @@ import (
 
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
+	"cutaway/ui/treeview"
 )
 
 // TestShape: a mesh is drawn with its faces; a click on a point tells of it and marks its bytes.
@@ -66,7 +67,7 @@ func testFollowIndex(t *testing.T) {
 	b.until("the hint", func() bool {
 		return strings.Contains(words(card), "Enter goes to the element of "+mesh+".points/default")
 	})
-	listOf(card).OnChosen(int64(1))
+	first[*treeview.Tree](card).OnChosen(int64(1))
 	p, err := s.Doc.Lookup(t.Context(), mesh+".faceVertexIndices/default/[1]")
 	if err != nil {
 		t.Fatal(err)

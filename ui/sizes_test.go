@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/ui/document"
-	"cutaway/ui/kit"
 )
 
 // TestSizesPane: the view's nodes are measured when the pane is looked at; a click on a box or a row selects its node, a
@@ -114,23 +113,6 @@ func testSavings(t *testing.T) {
 	b.idle()
 	p.Savings.List.SelectIndex(1, false)
 	b.at(s, "scene/World/.same/timeSamples")
-}
-
-// checkIn is the box of a text somewhere in an object.
-func checkIn(o fyne.CanvasObject, text string) *kit.Check {
-	switch o := o.(type) {
-	case *kit.Check:
-		if o.Text == text {
-			return o
-		}
-	case *fyne.Container:
-		for _, c := range o.Objects {
-			if found := checkIn(c, text); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
 }
 
 // TestHistogram: the plot of an array shows on demand how its values are distributed, and goes back.

@@ -7,11 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
-
 	"cutaway/model"
 	"cutaway/ui/document"
 	"cutaway/ui/uitest"
@@ -27,35 +22,6 @@ func (b *bench) pass() {
 			return
 		}
 	}
-}
-
-// shownTexts is every text on the screen below o, a line each.
-func shownTexts(o fyne.CanvasObject) string {
-	var lines []string
-	var walk func(o fyne.CanvasObject)
-	walk = func(o fyne.CanvasObject) {
-		if !o.Visible() {
-			return
-		}
-		switch o := o.(type) {
-		case *canvas.Text:
-			lines = append(lines, o.Text)
-		case *widget.Label:
-			lines = append(lines, o.Text)
-		case *widget.Entry:
-			lines = append(lines, o.Text)
-		case *fyne.Container:
-			for _, c := range o.Objects {
-				walk(c)
-			}
-		case fyne.Widget:
-			for _, c := range test.WidgetRenderer(o).Objects() {
-				walk(c)
-			}
-		}
-	}
-	walk(o)
-	return strings.Join(lines, "\n")
 }
 
 // slowReader gives zeros, and from its middle on only when its gate is open.

@@ -135,7 +135,7 @@ func testTimeList(t *testing.T) {
 	b.until("times", func() bool { return len(p.Tracks) > 0 })
 	b.menu("Gaps and drift").Action()
 	b.until("all that is found", func() bool { return strings.Contains(words(p.Object), "1 gap, 0 out of order, 1 jump, 2 drifts") })
-	list := listOf(p.Object)
+	list := first[*treeview.Tree](p.Object)
 	var got []string
 	for _, f := range p.Findings() {
 		got = append(got, f.What+" | "+f.Of+" | "+f.Text)
@@ -155,19 +155,4 @@ func testTimeList(t *testing.T) {
 	if b.w.Win.Canvas().Focused() == fyne.Focusable(list) {
 		t.Error("the keyboard stays in a list that is hidden")
 	}
-}
-
-// listOf finds the list in o.
-func listOf(o fyne.CanvasObject) *treeview.Tree {
-	switch o := o.(type) {
-	case *treeview.Tree:
-		return o
-	case *fyne.Container:
-		for _, c := range o.Objects {
-			if l := listOf(c); l != nil {
-				return l
-			}
-		}
-	}
-	return nil
 }

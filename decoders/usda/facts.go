@@ -86,25 +86,23 @@ func (f *Facts) name(list *model.Seq, path string) {
 	}
 }
 
-// All lists the facts; what the scene does not say is left out. Those of no Facts have no value, for who only wants to know
-// which there are.
-func (f *Facts) All() []model.Fact {
+// Unscanned are the facts that a scan finds, without their values.
+func Unscanned() []model.Fact {
 	var facts []model.Fact
 	for _, l := range layerFacts {
-		fact := model.Fact{Key: l.key, Title: l.title, Scan: true}
-		if f != nil {
-			if fact.Value = f.root[l.key]; fact.Value == nil {
-				continue
-			}
-		}
-		facts = append(facts, fact)
+		facts = append(facts, model.Fact{Key: l.key, Title: l.title, Scan: true})
 	}
-	types := model.Fact{Key: "primTypes", Title: "Prims by type", Scan: true}
-	if f == nil {
-		return append(facts, types)
+	return append(facts, model.Fact{Key: "primTypes", Title: "Prims by type", Scan: true})
+}
+
+// All lists the facts; what the scene does not say is left out.
+func (f *Facts) All() []model.Fact {
+	facts := Unscanned()
+	for i := range facts {
+		facts[i].Value = f.root[facts[i].Key]
 	}
-	types.Value = f.types()
-	facts = append(facts, types)
+	facts[len(facts)-1].Value = f.types()
+	facts = slices.DeleteFunc(facts, func(fact model.Fact) bool { return fact.Value == nil })
 	for _, l := range []struct {
 		key, title string
 		value      model.Seq

@@ -148,7 +148,7 @@ func (l *layer) facts(ctx context.Context, quick bool, progress model.Progress) 
 		facts = append(facts, fact)
 	}
 	if quick {
-		return append(facts, (*usda.Facts)(nil).All()...), nil
+		return append(facts, usda.Unscanned()...), nil
 	}
 	scene, err := l.sceneFacts(ctx, x, progress)
 	return append(facts, scene...), err

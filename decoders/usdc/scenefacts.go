@@ -11,7 +11,7 @@ import (
 // sceneFacts are what the scene says of itself; what it does not say is left out. With quick, they have no value.
 func (c *crate) sceneFacts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	if quick {
-		return (*usda.Facts)(nil).All(), nil
+		return usda.Unscanned(), nil
 	}
 	facts := usda.NewFacts()
 	if err := c.rootFields(ctx, facts, progress); err != nil {
