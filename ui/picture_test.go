@@ -52,15 +52,15 @@ func testPicture(t *testing.T) {
 	}
 }
 
-// filmed makes a recording of two cameras of eight pictures each, a tenth of a second apart, the second a hundredth later. The
-// level of all pixels of picture i is i.
-func filmed(t *testing.T) string {
+// filmed makes a recording of some cameras of eight pictures each, a tenth of a second apart, each a hundredth later than the one
+// before. The level of all pixels of picture i is i.
+func filmed(t *testing.T, cameras int) string {
 	f := &vrsgen.File{Index: vrsgen.AtEnd}
-	for k := range uint16(2) {
+	for k := range uint16(cameras) {
 		f.Streams = append(f.Streams, vrsgen.Stream{Type: 200, Instance: k + 1, VRS: []vrsgen.Tag{{Name: "RF:Data:1", Value: "image/raw/4x2/pixel=grey8"}}})
 	}
 	for i := range 8 {
-		for k := range 2 {
+		for k := range cameras {
 			f.Records = append(f.Records, vrsgen.Record{Kind: vrsgen.Data, Stream: k, Version: 1, Time: float64(i)/10 + float64(k)/100,
 				Payload: bytes.Repeat([]byte{byte(i)}, 8)})
 		}
@@ -79,7 +79,7 @@ func TestPlay(t *testing.T) { synctest.Test(t, testPlay) }
 
 func testPlay(t *testing.T) {
 	b := newBench(t)
-	s := b.open(Target{File: filmed(t)})
+	s := b.open(Target{File: filmed(t, 2)})
 	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
 	s.GoTo("streams/200-1/data/[1]")
 	b.at(s, "streams/200-1/data/[1]")
@@ -116,12 +116,62 @@ func testPlay(t *testing.T) {
 	b.at(s, "streams/200-1/data/[7]") // the last
 }
 
+// TestPictureKeys: from record to record the keyboard stays in the picture, also when it is pressed before the picture is read; many
+// streams side by side do not widen the window.
+func TestPictureKeys(t *testing.T) { synctest.Test(t, testPictureKeys) }
+
+func testPictureKeys(t *testing.T) {
+	const mostCameras = 36
+	b := newBench(t)
+	s := b.open(Target{File: filmed(t, mostCameras)})
+	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
+	s.GoTo("streams/200-1/data/[1]")
+	b.at(s, "streams/200-1/data/[1]")
+	b.idle()
+	k := document.FixedTabs + slices.Index(s.Details.Cards.Titles(), "image")
+	s.FocusTree()
+	s.Details.ChooseForKeys(k)
+	keyed := func(where string) {
+		t.Helper()
+		b.idle()
+		if v := viewOf(s.Details.Cards.Card(k - document.FixedTabs)); v == nil || b.w.Win.Canvas().Focused() != fyne.Focusable(v) {
+			t.Errorf("%s the keyboard is in %T", where, b.w.Win.Canvas().Focused())
+		}
+	}
+	keyed("at first")
+	s.Time.Step(false, false)
+	b.at(s, "streams/200-1/data/[2]")
+	keyed("in the next record")
+
+	s.FocusTree()
+	s.GoTo("streams/200-1/data/[3]")
+	b.at(s, "streams/200-1/data/[3]")
+	s.Details.ChooseForKeys(k)
+	keyed("chosen too early")
+
+	viewOf(s.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
+	b.idle()
+	least := b.w.Win.Content().MinSize().Width
+	viewOf(s.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
+	b.idle()
+	if one := b.w.Win.Content().MinSize().Width; least > one {
+		t.Errorf("the window is at least %g wide with %d pictures, %g with one", least, mostCameras, one)
+	}
+
+	s.GoTo("streams/200-1")
+	b.at(s, "streams/200-1")
+	b.idle()
+	if b.w.Win.Canvas().Focused() != fyne.Focusable(s.Front(s.View())) {
+		t.Errorf("without a picture the keyboard is in %T", b.w.Win.Canvas().Focused())
+	}
+}
+
 // TestPlayHidden: what nobody sees does not go on.
 func TestPlayHidden(t *testing.T) { synctest.Test(t, testPlayHidden) }
 
 func testPlayHidden(t *testing.T) {
 	b := newBench(t)
-	s := b.open(Target{File: filmed(t)})
+	s := b.open(Target{File: filmed(t, 2)})
 	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
 	s.GoTo("streams/200-1/data/[0]")
 	b.at(s, "streams/200-1/data/[0]")

@@ -134,6 +134,10 @@ func testTimeList(t *testing.T) {
 	p := s.Time
 	b.until("times", func() bool { return len(p.Tracks) > 0 })
 	b.menu("Gaps and drift").Action()
+	s.GoTo("streams/999-1")
+	b.at(s, "streams/999-1")
+	p.Step(false, false) // into its data, of which it has more than of its configuration
+	b.at(s, "streams/999-1/data/[0]")
 	b.until("all that is found", func() bool { return strings.Contains(words(p.Object), "1 gap, 0 out of order, 1 jump, 2 drifts") })
 	list := first[*treeview.Tree](p.Object)
 	var got []string

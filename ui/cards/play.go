@@ -62,8 +62,6 @@ func (c *pictureCard) layFrames() {
 		c.body.Refresh()
 		return
 	}
-	size := c.body.Size()
-	columns := gridColumns(len(c.frames), float64(size.Width), float64(size.Height))
 	var cells []fyne.CanvasObject
 	for _, f := range c.frames {
 		if f.caption == nil {
@@ -72,9 +70,29 @@ func (c *pictureCard) layFrames() {
 		}
 		cells = append(cells, kit.Under(kit.Dense(f.caption), f.view))
 	}
-	c.body.Objects = []fyne.CanvasObject{container.NewGridWithColumns(columns, cells...)}
+	c.body.Objects = []fyne.CanvasObject{container.New(grid{}, cells...)}
 	c.body.Refresh()
 }
+
+// grid lays pictures out beside one another, about as wide as high. It takes what room there is: many pictures do not widen
+// the window.
+type grid struct{}
+
+// MinSize implements fyne.Layout.
+func (grid) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// Layout implements fyne.Layout.
+func (grid) Layout(cells []fyne.CanvasObject, size fyne.Size) {
+	columns := gridColumns(len(cells), float64(size.Width), float64(size.Height))
+	rows := (len(cells) + columns - 1) / columns
+	width, height := (size.Width+gridGap)/float32(columns), (size.Height+gridGap)/float32(rows)
+	for i, o := range cells {
+		kit.Put(o, width*float32(i%columns), height*float32(i/columns), max(width-gridGap, 0), max(height-gridGap, 0))
+	}
+}
+
+// gridGap is between two pictures, in Fyne's units.
+const gridGap = 4
 
 // gridColumns is how many columns make the cells about as wide as high.
 func gridColumns(n int, width, height float64) int {

@@ -72,6 +72,8 @@ type Details struct {
 	others references.Owners
 	Cards  *cards.Deck
 	Front  int
+	// orphan had the keyboard in a card that went away; unless something else has it by then, the next card gets it. nil: none.
+	orphan fyne.Focusable
 }
 
 func newDetailsPane(s *Pane) *Details {
@@ -163,7 +165,48 @@ func (d *Details) ChooseForKeys(i int) {
 	}
 	if to := keyboardOf(d.box); to != nil {
 		d.s.Focus(to)
+	} else if i >= FixedTabs { // it is being read
+		d.orphan = d.s.Win.Canvas().Focused()
 	}
+}
+
+// leaveCard keeps in mind that a card that goes away has the keyboard.
+func (d *Details) leaveCard() {
+	if f := d.s.Win.Canvas().Focused(); f != nil && d.Front >= FixedTabs && holds(d.box, f) {
+		d.orphan = f
+	}
+}
+
+// adopt gives the keyboard of a card that went away to the card that came, or where none did to the tree.
+func (d *Details) adopt() {
+	was := d.orphan
+	if d.orphan = nil; was == nil || d.s.Win.Canvas().Focused() != was {
+		return
+	}
+	if to := keyboardOf(d.box); d.Front >= FixedTabs && to != nil {
+		d.s.Focus(to)
+	} else {
+		d.s.FocusTree()
+	}
+}
+
+// partsOf is what a container has on the screen.
+func partsOf(o fyne.CanvasObject) []fyne.CanvasObject {
+	switch o := o.(type) {
+	case *fyne.Container:
+		return o.Objects
+	case *container.Split:
+		return []fyne.CanvasObject{o.Leading, o.Trailing}
+	case *container.Scroll:
+		return []fyne.CanvasObject{o.Content}
+	}
+	return nil
+}
+
+// holds reports whether f is o or in it.
+func holds(o fyne.CanvasObject, f fyne.Focusable) bool {
+	is, _ := o.(fyne.Focusable)
+	return is == f || slices.ContainsFunc(partsOf(o), func(part fyne.CanvasObject) bool { return holds(part, f) })
 }
 
 // keyboardOf is what of o takes the keyboard: a list, or else a drawing, or else the first thing that does.
@@ -171,20 +214,10 @@ func keyboardOf(o fyne.CanvasObject) (best fyne.Focusable) {
 	if !o.Visible() {
 		return nil
 	}
-	var parts []fyne.CanvasObject
-	switch o := o.(type) {
-	case *treeview.Tree:
-		return o
-	case *fyne.Container:
-		parts = o.Objects
-	case *container.Split:
-		parts = []fyne.CanvasObject{o.Leading, o.Trailing}
-	case *container.Scroll:
-		parts = []fyne.CanvasObject{o.Content}
-	case fyne.Focusable:
-		return o
+	if f, is := o.(fyne.Focusable); is {
+		return f
 	}
-	for _, part := range parts {
+	for _, part := range partsOf(o) {
 		if to := keyboardOf(part); keyboardRank(to) > keyboardRank(best) {
 			best = to
 		}
@@ -292,6 +325,7 @@ func (d *Details) fill(p *model.Place, got *Detail, others references.Owners) {
 	d.keepFront(func() { d.Cards.Set(got.cards) })
 	d.Refs.Set(p, got.refs, others)
 	d.again()
+	d.adopt()
 }
 
 // wait shows that nothing is known of a node yet, and why.
@@ -308,6 +342,7 @@ func (d *Details) wait(p *model.Place, why string) {
 
 // keepFront changes the cards. The tab in front stays there if there still is one with its title.
 func (d *Details) keepFront(change func()) {
+	d.leaveCard()
 	before, card := d.Cards.Titles(), d.Front-FixedTabs
 	change()
 	now := d.Cards.Titles()

@@ -202,13 +202,11 @@ func (p *Pane) Follow(at *model.Place) {
 		return
 	}
 	path := at.Path()
-	for _, x := range p.Tracks {
-		if x.Track.Path == path || at.Parent != nil && strings.HasPrefix(x.Track.Path, path+"/") {
-			p.on = x
-			p.board.revealTrack(x)
-			p.tell(nil, math.NaN())
-			return
-		}
+	if on := p.trackOn(path, at.Parent == nil); on != nil {
+		p.on = on
+		p.board.revealTrack(on)
+		p.tell(nil, math.NaN())
+		return
 	}
 	x, i, _ := timeline.TrackOf(p.Tracks, path)
 	if x == nil {
@@ -221,6 +219,19 @@ func (p *Pane) Follow(at *model.Place) {
 		}
 		return func() { p.stopAt(stop) }
 	})
+}
+
+// trackOn is the track of a node, or of those below it the one with the most moments; of the root it is none.
+func (p *Pane) trackOn(path string, isRoot bool) (on *timeline.Index) {
+	for _, x := range p.Tracks {
+		switch {
+		case x.Track.Path == path:
+			return x
+		case !isRoot && strings.HasPrefix(x.Track.Path, path+"/") && (on == nil || x.Len() > on.Len()):
+			on = x
+		}
+	}
+	return on
 }
 
 // Pass shows a moment that is played; the selected node stays.
