@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -125,6 +126,56 @@ func testScannedFacts(t *testing.T) {
 	}
 	r.Links[0].Tap()
 	b.until("the scan", func() bool { return fact().Text == "4092" })
+}
+
+// TestSeriesZoom: a series over time zooms, moves, and is counted; its cursor begins at the selected record and tells of the point
+// itself; the next record's is looked at the same way and not read again.
+func TestSeriesZoom(t *testing.T) { synctest.Test(t, testSeriesZoom) }
+
+func testSeriesZoom(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"}) // number is 0 1 3 4 5 at 1 2 4 5 6 s
+	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
+	s.GoTo("streams/999-1/data/[1]/data_layout/number")
+	b.at(s, "streams/999-1/data/[1]/data_layout/number")
+	b.idle()
+	k := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Plot" })
+	s.Details.ChooseForKeys(k)
+	says := func(want string) {
+		t.Helper()
+		b.idle()
+		if got := words(s.Details.Cards.Card(k - document.FixedTabs)); !strings.Contains(got, want) {
+			t.Errorf("%q is told, and not %q", got, want)
+		}
+	}
+	press := func(keys ...fyne.KeyName) {
+		for _, key := range keys {
+			b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+		}
+	}
+	types := func(text string) {
+		for _, r := range text {
+			b.w.Win.Canvas().Focused().TypedRune(r)
+			b.idle()
+		}
+	}
+	says("5 points, 0 … 5 over time 1 … 6")
+	press(fyne.KeyRight) // from the second record's time by a hundredth of what is in sight
+	says("[1]   at 2:  1")
+	types("++++")
+	says("1 of 5 points, all 1 over time 1.620 … 3.668")
+	press(fyne.KeyReturn)
+	says("1 of 5 points, all 1 over time 1.620 … 3.668") // it is the record that was selected
+	s.Time.Step(false, false)
+	b.at(s, "streams/999-1/data/[2]/data_layout/number")
+	says("2 of 5 points, 3 … 4 over time 2.976 … 5.024") // moved to where the next record is
+	types("0")
+	says("5 points, 0 … 5 over time 1 … 6")
+	card := s.Details.Cards.Card(k - document.FixedTabs)
+	checkIn(card, "histogram").SetChecked(true)
+	says("how many values are in each range, of all 5 points")
+	press(fyne.KeyHome)
+	says("1: 0 … ")
 }
 
 // TestSeriesLeads: a click on a plot leads to the point's node.

@@ -34,9 +34,11 @@ func testSameNumbers(t *testing.T) {
 		nodes += sameSizes(t, b, s, file)
 		tracks += sameTimes(t, b, s, file)
 	}
-	t.Logf("%d arrays, %d nodes, %d tracks", arrays, nodes, tracks)
-	if arrays < 12 || nodes < 500 || tracks < 5 {
-		t.Errorf("only %d arrays, %d nodes, %d tracks", arrays, nodes, tracks)
+	fields := sameFields(t, b, b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"}), "streams/999-1/data/[1]/data_layout/number") +
+		sameFields(t, b, b.open(Target{File: "../testdata/usdc/samples.usdc"}), "scene/World/.number/timeSamples")
+	t.Logf("%d arrays, %d fields, %d nodes, %d tracks", arrays, fields, nodes, tracks)
+	if arrays < 12 || fields < 2 || nodes < 500 || tracks < 5 {
+		t.Errorf("only %d arrays, %d fields, %d nodes, %d tracks", arrays, fields, nodes, tracks)
 	}
 }
 
@@ -81,23 +83,67 @@ func sameFacts(t *testing.T, b *bench, s *session, file string) int {
 		b.until("facts of "+path, func() bool { return strings.Contains(words(s.Details.Rows), " distinct") })
 		b.idle()
 		told := words(s.Details.Rows)
-		for _, f := range printed[struct {
-			Mean, Std []float64
-			Zero      []int64
-			Distinct  []*int64
-			Sorted    []string
-		}](t, "values", file+"#"+path) {
-			for k := range f.Mean[:min(len(f.Mean), 2)] {
-				for _, want := range []string{"mean " + strconv.FormatFloat(f.Mean[k], 'g', 6, 64), "std " + strconv.FormatFloat(f.Std[k], 'g', 4, 64),
-					model.Grouped(f.Zero[k]) + " zero", f.Sorted[k], fmt.Sprint(*f.Distinct[k], " distinct")} {
-					if !strings.HasPrefix(want, "0 zero") && !strings.Contains(told, want) {
-						t.Errorf("%s#%s: the details say %q, and not %q", file, path, told, want)
-					}
+		for _, f := range printed[printedFacts](t, "values", file+"#"+path) {
+			for _, want := range append(f.told(), f.stored()...) {
+				if !strings.Contains(told, want) {
+					t.Errorf("%s#%s: the details say %q, and not %q", file, path, told, want)
 				}
 			}
 		}
 	}
 	return len(paths)
+}
+
+type printedFacts struct {
+	Count           int64
+	Mean, Std       []float64
+	Zero            []int64
+	Distinct        any // a list, of text one number
+	Sorted          []string
+	Stored, Logical int64
+	Ratio           float64
+	Coding, Hash    string
+}
+
+// told is what the details say of the first two components.
+func (f *printedFacts) told() (list []string) {
+	if one, is := f.Distinct.(float64); is {
+		return []string{fmt.Sprint(one, " distinct")}
+	}
+	for k := range f.Mean[:min(len(f.Mean), 2)] {
+		list = append(list, "mean "+strconv.FormatFloat(f.Mean[k], 'g', 6, 64), "std "+strconv.FormatFloat(f.Std[k], 'g', 4, 64),
+			f.Sorted[k], fmt.Sprint(f.Distinct.([]any)[k], " distinct"))
+		if f.Zero[k] > 0 {
+			list = append(list, model.Grouped(f.Zero[k])+" zero")
+		}
+	}
+	return list
+}
+
+// stored is what they say of the bytes.
+func (f *printedFacts) stored() []string {
+	list := []string{model.GroupedCount(f.Stored, "byte"), f.Coding, "hash " + f.Hash}
+	if f.Stored != f.Logical {
+		list = append(list, "for "+model.Grouped(f.Logical), "ratio "+strconv.FormatFloat(f.Ratio, 'g', 4, 64))
+	}
+	return list
+}
+
+// sameFields compares what the details of a node say of its values over time.
+func sameFields(t *testing.T, b *bench, s *session, path string) int {
+	t.Helper()
+	s.GoTo(path)
+	b.at(s, path)
+	b.until("facts of "+path, func() bool { return strings.Contains(words(s.Details.Rows), " distinct") })
+	told := words(s.Details.Rows)
+	list := printed[printedFacts](t, "values", s.file+"#"+path)
+	last := list[len(list)-1]
+	for _, want := range append(last.told(), model.GroupedCount(last.Count, "value")) {
+		if !strings.Contains(told, want) {
+			t.Errorf("%s#%s: the details say %q, and not %q", s.file, path, told, want)
+		}
+	}
+	return 1
 }
 
 type lineOfSizes struct {

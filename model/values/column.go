@@ -292,7 +292,7 @@ func cardColumns(ctx context.Context, n *model.Node) ([]*Column, error) {
 				columns = append(columns, c)
 			}
 		case model.Series:
-			series = append(series, seriesColumn(card))
+			series = append(series, SeriesColumn(card))
 		}
 	}
 	if len(columns) > 0 {
@@ -322,8 +322,8 @@ func tableColumn(ctx context.Context, t model.Table, k int) (*Column, error) {
 	return c, c.look(ctx)
 }
 
-// seriesColumn is the values of a series over time.
-func seriesColumn(s model.Series) *Column {
+// SeriesColumn is the values of a series over time.
+func SeriesColumn(s model.Series) *Column {
 	c := &Column{Name: s.CardTitle(), Type: "double", count: s.Points, Packing: model.Packing{Number: model.NumberF64, Components: 1}}
 	c.read = func(ctx context.Context, first int64, dst []model.Cell) (int, error) {
 		points := make([]model.Point, len(dst))

@@ -51,6 +51,7 @@ type Deck struct {
 	pointed task.Latest              // reads what is under the pointer
 	painted task.Latest              // reads what a shape is coloured by
 	looks   map[string]*picture.Look // by stream
+	series  *overTime                // how a series was looked at last; nil: none was
 	zUp     bool                     // the third axis of shapes is up, as the last one that says so or the user has it
 	beside  bool                     // pictures are shown with those of other streams
 	// large is the window of a picture; nil: there is none.

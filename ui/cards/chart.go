@@ -78,13 +78,14 @@ type chart struct {
 	onSpace    func(time float64) // plays from a time on
 	focused    bool
 	cursor     float64 // of the keyboard; NaN: it was not moved yet
+	mark       float64 // the moment that is selected; NaN: none is
 	apart      float64 // how far apart two places are at least; 0: no such bound
 
 	raster *canvas.Raster
 }
 
 func newChart() *chart {
-	c := &chart{cursor: math.NaN()}
+	c := &chart{cursor: math.NaN(), mark: math.NaN()}
 	c.raster = canvas.NewRaster(c.paint)
 	c.ExtendBaseWidget(c)
 	return c
@@ -174,6 +175,10 @@ func (c *chart) paint(w, h int) image.Image {
 			p.Fill(0, y, w, y+p.Width, grid)
 		}
 		c.paintCurve(p, one, y0, y1-p.Width, ink)
+	}
+	if c.mark >= c.from && c.mark <= c.to {
+		x := int((c.mark - c.from) / (c.to - c.from) * float64(w-2*p.Width))
+		p.Fill(x, 0, x+2*p.Width, h, kit.Paint(theme.ColorNamePlaceHolder))
 	}
 	if c.focused {
 		x := int((c.at() - c.from) / (c.to - c.from) * float64(w-p.Width))

@@ -62,16 +62,35 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// TestPointAt: the point at a time is found with few reads.
+// TestReduceWithin: of a zoomed curve only the points in sight are read; to those before and after it goes straight on.
+func TestReduceWithin(t *testing.T) {
+	s := &uitest.Series{}
+	p, err := reduceWithin(t.Context(), s, 499.95, 500.25, nil)
+	if err != nil || p.points != 3 || p.low != -500 || p.high != -498 || p.least != -500 || math.Abs(p.top+0.5) > 1e-6 {
+		t.Fatalf("%d points, %g … %g, %v", p.points, p.least, p.top, err)
+	}
+	first, last := p.columns[0], p.columns[chartColumns-1]
+	if math.Abs(first.first+0.5) > 1e-6 || math.Abs(last.last+497.5) > 1e-6 {
+		t.Errorf("at the edges are %g and %g", first.first, last.last)
+	}
+	if s.Reads.Load() > 2*20+4 {
+		t.Errorf("%d reads for three points", s.Reads.Load())
+	}
+	if p, err = reduceWithin(t.Context(), s, 500.11, 500.14, nil); err != nil || p.points != 0 || math.Abs(p.least+498.9) > 1e-6 || math.Abs(p.top+498.6) > 1e-6 {
+		t.Errorf("between two points: %d points, %g … %g, %v", p.points, p.least, p.top, err)
+	}
+}
+
+// TestPointAt: the point nearest to a time is found with few reads.
 func TestPointAt(t *testing.T) {
 	s := &uitest.Series{}
-	for at, want := range map[float64]float64{-5: 0, 0: 0, 123.45: 123.4, 9999.9: 9999.9, 1e9: 9999.9} {
-		if p, err := pointAt(t.Context(), s, at); err != nil || p.Time != want {
+	for at, want := range map[float64]float64{-5: 0, 0: 0, 123.44: 123.4, 123.46: 123.5, 9999.9: 9999.9, 1e9: 9999.9} {
+		if p, _, err := pointAt(t.Context(), s, at); err != nil || p.Time != want {
 			t.Errorf("at %g: point of %g, %v; want %g", at, p.Time, err, want)
 		}
 	}
-	if s.Reads > 5*20 {
-		t.Errorf("%d reads for five points", s.Reads)
+	if s.Reads.Load() > 6*20 {
+		t.Errorf("%d reads for six points", s.Reads.Load())
 	}
 }
 

@@ -2,6 +2,7 @@ package cards
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -11,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
-	"cutaway/ui/kit"
 )
 
 // drawnEvery is how often a curve is drawn while it is still being read.
@@ -20,8 +20,13 @@ const drawnEvery = 250 * time.Millisecond
 // plot is a series reduced to what a screen can show.
 type plot struct {
 	*curve
-	from, to float64 // times
-	points   int64   // read so far
+	from, to  float64 // times
+	points    int64   // read so far
+	low, high float64 // of the points; low > high where none is a number
+}
+
+func newPlot(from, to float64) plot {
+	return plot{curve: newCurve(""), from: from, to: to, low: math.Inf(1), high: math.Inf(-1)}
 }
 
 // readWindow is how many points or frames are read at once.
@@ -31,31 +36,82 @@ const readWindow = 4096
 // read, it returns what it has.
 func reduce(ctx context.Context, s model.Series, progress model.Progress, show func(plot)) (plot, error) {
 	n, _ := s.Points()
-	p := plot{curve: newCurve("")}
-	var err error
-	if p.from, p.to, err = timesOf(ctx, s, n); err != nil || n == 0 {
+	from, to, err := timesOf(ctx, s, n)
+	p := newPlot(from, to)
+	if err != nil || n == 0 {
 		return p, err
 	}
-	buf := make([]model.Point, readWindow)
 	drawn := time.Now()
-	for p.points < n {
-		got, err := s.Read(ctx, p.points, buf[:min(int64(len(buf)), n-p.points)])
-		for _, pt := range buf[:got] {
-			if part := (pt.Time - p.from) / (p.to - p.from); !math.IsNaN(part) {
-				p.add(int(part*(chartColumns-1)), pt.Value)
-			}
-		}
-		p.points += int64(got)
-		if err != nil || got == 0 {
-			return p, err
-		}
+	return p, p.read(ctx, s, 0, n, func() {
 		progress.Report(p.points, n, "points")
 		if time.Since(drawn) > drawnEvery {
-			show(plot{p.snapshot(), p.from, p.to, p.points})
+			part := p
+			part.curve = p.snapshot()
+			show(part)
 			drawn = time.Now()
 		}
+	})
+}
+
+// read adds the points first … end-1, and tells after each window.
+func (p *plot) read(ctx context.Context, s model.Series, first, end int64, told func()) error {
+	buf := make([]model.Point, readWindow)
+	for first < end {
+		got, err := s.Read(ctx, first, buf[:min(int64(len(buf)), end-first)])
+		for _, pt := range buf[:got] {
+			p.addAt(pt.Time, pt.Value)
+			if pt.Value-pt.Value == 0 { // a number
+				p.low, p.high = min(p.low, pt.Value), max(p.high, pt.Value)
+			}
+		}
+		first += int64(got)
+		p.points += int64(got)
+		if err != nil || got == 0 {
+			return err
+		}
+		told()
 	}
-	return p, nil
+	return nil
+}
+
+func (p *plot) addAt(time, value float64) {
+	if part := (time - p.from) / (p.to - p.from); !math.IsNaN(part) {
+		p.add(int(part*(chartColumns-1)), value)
+	}
+}
+
+// reduceWithin is reduce for the points of some time. To what is before and after, the curve goes straight on.
+func reduceWithin(ctx context.Context, s model.Series, from, to float64, progress model.Progress) (plot, error) {
+	p := newPlot(from, to)
+	n, _ := s.Points()
+	first, err := notLater(ctx, s, math.Nextafter(from, math.Inf(-1)))
+	if err != nil {
+		return p, err
+	}
+	end, err := notLater(ctx, s, to)
+	if err != nil {
+		return p, err
+	}
+	edge := func(i int64, time float64) error { // between the points i-1 and i
+		if i <= 0 || i >= n {
+			return nil
+		}
+		var two [2]model.Point
+		if got, err := s.Read(ctx, i-1, two[:]); err != nil || got < 2 {
+			return err
+		}
+		if part := (time - two[0].Time) / (two[1].Time - two[0].Time); part >= 0 && part <= 1 {
+			p.addAt(time, two[0].Value+part*(two[1].Value-two[0].Value))
+		}
+		return nil
+	}
+	if err = edge(first, from); err == nil {
+		err = p.read(ctx, s, first, end, func() { progress.Report(p.points, end-first, "points") })
+	}
+	if err == nil {
+		err = edge(end, to)
+	}
+	return p, err
 }
 
 // timesOf is the times of the first and the last point, apart from each other.
@@ -74,26 +130,46 @@ func timesOf(ctx context.Context, s model.Series, n int64) (from, to float64, er
 	return from, to, err
 }
 
-// pointAt finds the last point that is not later than a time; the times of points do not decrease.
-func pointAt(ctx context.Context, s model.Series, time float64) (model.Point, error) {
-	var found [1]model.Point
+// notLater is how many points are not later than a time; the times of points do not decrease.
+func notLater(ctx context.Context, s model.Series, time float64) (int64, error) {
 	low, high := int64(0), int64(0)
 	if n, _ := s.Points(); n > 0 {
-		high = n - 1
+		high = n
 	}
 	for low < high {
-		mid := (low + high + 1) / 2
-		if _, err := s.Read(ctx, mid, found[:]); err != nil {
-			return found[0], err
+		var one [1]model.Point
+		mid := (low + high) / 2
+		if _, err := s.Read(ctx, mid, one[:]); err != nil {
+			return 0, err
 		}
-		if found[0].Time <= time {
-			low = mid
+		if one[0].Time <= time {
+			low = mid + 1
 		} else {
-			high = mid - 1
+			high = mid
 		}
 	}
-	_, err := s.Read(ctx, low, found[:])
-	return found[0], err
+	return low, nil
+}
+
+// pointAt finds the point that is nearest to a time, and its number.
+func pointAt(ctx context.Context, s model.Series, time float64) (found model.Point, number int64, err error) {
+	after, err := notLater(ctx, s, time)
+	if err != nil {
+		return found, 0, err
+	}
+	first := max(after-1, 0)
+	var two [2]model.Point
+	n, _ := s.Points()
+	got, err := s.Read(ctx, first, two[:min(2, n-first)])
+	switch {
+	case got == 2 && math.Abs(two[1].Time-time) < math.Abs(two[0].Time-time):
+		return two[1], first + 1, nil
+	case got > 0:
+		return two[0], first, nil
+	case err == nil:
+		err = errors.New("there are no points")
+	}
+	return found, 0, err
 }
 
 // chartCard is a chart below a line that says what it shows, or what is under the pointer.
@@ -121,10 +197,6 @@ func (k *chartCard) say(caption string) {
 	k.label.SetText(caption)
 }
 
-func (k *chartCard) object() fyne.CanvasObject {
-	return kit.Border(k.label, nil, nil, nil, k.chart)
-}
-
 // drawSteps draws what reducing shows from time to time, and its result; where it failed half-way, also why.
 func drawSteps[T any](ctx context.Context, d *Deck, card model.Card, k *chartCard, reduce func(context.Context, model.Progress, func(T)) (T, error),
 	some func(T) bool, draw func(T)) {
@@ -142,47 +214,32 @@ func drawSteps[T any](ctx context.Context, d *Deck, card model.Card, k *chartCar
 	}, k.label)
 }
 
-func (d *Deck) seriesCard(ctx context.Context, s model.Series) fyne.CanvasObject {
-	unit := ""
-	if u := s.Unit(); u != "" {
-		unit = " " + u
+// plotText says what a plot shows of n points; whole: they were all read, and those in sight are the plot's.
+func plotText(p plot, n int64, whole bool, unit string) string {
+	points := model.Grouped(p.points)
+	if p.points < n {
+		points += " of " + model.Grouped(n)
 	}
-	k := newChartCard(unit)
-	k.chart.onTap = func(at float64) {
-		d.Tasks.Try(d.host.Selection(), "finding the point", func(ctx context.Context, _ model.Progress) (func(), error) {
-			p, err := pointAt(ctx, s, at)
-			return func() { d.host.Follow(model.Ref{Path: p.Path, Span: p.Span}) }, err
-		})
-	}
-	drawSteps(ctx, d, s, k, func(ctx context.Context, progress model.Progress, show func(plot)) (plot, error) {
-		return reduce(ctx, s, progress, show)
-	}, func(p plot) bool { return p.points > 0 }, func(p plot) {
-		k.say(plotText(s, p, unit))
-		if p.least <= p.top {
-			k.chart.set([]*curve{p.curve}, p.from, p.to, p.least, p.top)
-		}
-	})
-	return k.object()
-}
-
-// plotText says what a plot shows.
-func plotText(s model.Series, p plot, unit string) string {
-	n, _ := s.Points()
 	switch {
 	case n == 0:
 		return "no points"
-	case p.points < n:
-		return fmt.Sprintf("%s of %s points so far", model.Grouped(p.points), model.Grouped(n))
-	case p.least > p.top:
-		return model.Grouped(p.points) + " points, none of them with a number"
+	case !whole && p.points < n:
+		return points + " points so far"
+	case p.points > 0 && p.low > p.high:
+		return points + " points, none of them with a number"
 	}
-	values := shortFloat(p.least)
-	if p.least < p.top {
-		values += " … " + shortFloat(p.top)
-	} else {
-		values = "all " + values
+	values := ""
+	if p.points > 0 {
+		values = ", all " + shortFloat(p.low)
 	}
-	return fmt.Sprintf("%s points, %s%s over time %s … %s", model.Grouped(p.points), values, unit, model.FormatFloat(p.from, 64), model.FormatFloat(p.to, 64))
+	if p.low < p.high {
+		values = ", " + shortFloat(p.low) + " … " + shortFloat(p.high)
+	}
+	from, to := model.FormatFloat(p.from, 64), model.FormatFloat(p.to, 64)
+	if p.points < n { // as far as a column can tell
+		from, to = shortTime(p.from, p.to-p.from), shortTime(p.to, p.to-p.from)
+	}
+	return fmt.Sprintf("%s points%s%s over time %s … %s   wheel zooms, drag moves, a click selects", points, values, unit, from, to)
 }
 
 // near is the column nearest to the left of one, or itself, that has a value; 0 where there is none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/size"
 	"cutaway/model/values"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
@@ -273,27 +275,63 @@ func (p *plotted) count(on bool) {
 
 // drawCounts shows how many values of each chosen component are in each range, all over one axis.
 func (p *plotted) drawCounts() {
-	from, to, most := math.Inf(1), math.Inf(-1), int64(0)
+	p.label.SetText(countsText(p.n, "element"))
+	p.chart.setCounts(p.distributions())
+}
+
+// distributions are those of the components that are chosen.
+func (p *plotted) distributions() (list []distribution) {
 	for k, d := range p.bins {
-		if p.wants(k) && len(d.Counts) > 0 {
-			from, to = min(from, d.From), max(to, d.From+d.Width*float64(len(d.Counts)))
-			for _, n := range d.Counts {
-				most = max(most, n)
-			}
+		if p.wants(k) {
+			list = append(list, distribution{d, values.ComponentName(p.card.column, k)})
 		}
 	}
-	p.label.SetText("how many values are in each range, of all " + model.GroupedCount(p.n, "element"))
+	return list
+}
+
+// distribution is how the values of something are distributed.
+type distribution struct {
+	values.Distribution
+	name string
+}
+
+func countsText(n int64, what string) string {
+	return "how many values are in each range, of all " + model.GroupedCount(n, what)
+}
+
+// setCounts shows how many values are in each range, all over one axis.
+func (c *chart) setCounts(list []distribution) {
+	from, to, most := math.Inf(1), math.Inf(-1), int64(0)
+	for _, d := range list {
+		if len(d.Counts) > 0 {
+			from, to = min(from, d.From), max(to, d.From+d.Width*float64(len(d.Counts)))
+			most = max(most, slices.Max(d.Counts))
+		}
+	}
 	if !(from < to) {
-		p.chart.set(nil, 0, 1, 0, 1)
+		c.set(nil, 0, 1, 0, 1)
 		return
 	}
 	var curves []*curve
-	for k, d := range p.bins {
-		if p.wants(k) && len(d.Counts) > 0 {
-			curves = append(curves, binCurve(d, from, to, values.ComponentName(p.card.column, k)))
+	for _, d := range list {
+		if len(d.Counts) > 0 {
+			curves = append(curves, binCurve(d.Distribution, from, to, d.name))
 		}
 	}
-	p.chart.set(curves, from, to, 0, float64(most))
+	c.set(curves, from, to, 0, float64(most))
+}
+
+// binText tells how many values are in the ranges at a value.
+func binText(list []distribution, at float64) string {
+	var parts []string
+	for _, d := range list {
+		if i := int(math.Floor((at - d.From) / d.Width)); i >= 0 && i < len(d.Counts) {
+			least := d.From + float64(i)*d.Width
+			parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s: %s … %s", d.name, model.Grouped(d.Counts[i]),
+				shortFloat(least), shortFloat(least+d.Width))))
+		}
+	}
+	return strings.Join(parts, "   ")
 }
 
 // binCurve is a distribution as a chart draws it: each range filled up to its count.
@@ -358,7 +396,7 @@ func (p *plotted) move(first, size int64) {
 func (p *plotted) point(at float64, col int) {
 	switch {
 	case p.counted && col >= 0:
-		p.label.SetText(p.binText(at))
+		p.label.SetText(binText(p.distributions(), at))
 		return
 	case p.counted:
 		p.drawCounts()
@@ -377,19 +415,6 @@ func (p *plotted) point(at float64, col int) {
 		text := "[" + strconv.FormatInt(i, 10) + "]   " + model.Show(ctx, one[0], phrase.ShownValue)
 		return func() { p.label.SetText(text) }
 	})
-}
-
-// binText tells how many values are in the ranges at a value.
-func (p *plotted) binText(at float64) string {
-	var parts []string
-	for k, d := range p.bins {
-		if i := int(math.Floor((at - d.From) / d.Width)); p.wants(k) && i >= 0 && i < len(d.Counts) {
-			least := d.From + float64(i)*d.Width
-			parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s: %s … %s", values.ComponentName(p.card.column, k),
-				model.Grouped(d.Counts[i]), shortFloat(least), shortFloat(least+d.Width))))
-		}
-	}
-	return strings.Join(parts, "   ")
 }
 
 // latestPoint ends what was asked for the place where the pointer was before.
@@ -469,11 +494,18 @@ func componentText(c *values.Component) string {
 // factsEvery is how often facts are shown while an array is still being read.
 const factsEvery = 250 * time.Millisecond
 
-// Facts goes over an array in the background, and shows what is known of it: soon, from time to time, and in the end.
-func Facts(ctx context.Context, tasks *task.Group, a model.Array, show func(text string)) {
+// Told is what is known of values while they are read.
+type Told struct {
+	Text   string
+	Column *values.Column
+	Facts  *values.Facts
+}
+
+// Facts goes over values in the background, and shows what is known of them: soon, from time to time, and in the end.
+func Facts(ctx context.Context, tasks *task.Group, of func(context.Context) (*values.Column, error), show func(Told)) {
 	tasks.Go(ctx, "reading values", func(ctx context.Context, progress model.Progress) func() {
-		c, err := values.ArrayColumn(ctx, a)
-		if err != nil {
+		c, err := of(ctx)
+		if err != nil || c == nil {
 			return nil
 		}
 		shown := time.Now()
@@ -484,16 +516,49 @@ func Facts(ctx context.Context, tasks *task.Group, a model.Array, show func(text
 				return
 			}
 			shown = time.Now()
-			text := FactsText(s.Facts())
-			tasks.Show(ctx, func() { show(text) })
+			f := s.Facts()
+			t := Told{FactsText(f), c, f}
+			tasks.Show(ctx, func() { show(t) })
 		})
 		if ctx.Err() != nil {
 			return nil
 		}
-		text := FactsText(f)
+		t := Told{FactsText(f), c, f}
 		if err != nil {
-			text += "\nno further: " + err.Error()
+			t.Text += "\nno further: " + err.Error()
 		}
-		return func() { show(text) }
+		return func() { show(t) }
 	})
+}
+
+// ValuesOf is the elements of an array, for Facts.
+func ValuesOf(a model.Array) func(context.Context) (*values.Column, error) {
+	return func(ctx context.Context) (*values.Column, error) { return values.ArrayColumn(ctx, a) }
+}
+
+// OverTime is the values of a node over time, for Facts; nil: it has no series.
+func OverTime(p *model.Place, list []model.Card) func(context.Context) (*values.Column, error) {
+	if !slices.ContainsFunc(list, func(c model.Card) bool { _, is := c.(model.Series); return is }) {
+		return nil
+	}
+	return func(ctx context.Context) (*values.Column, error) {
+		columns, err := values.Of(ctx, p)
+		if err != nil || len(columns) == 0 {
+			return nil, err
+		}
+		return columns[len(columns)-1], nil // the first of two is the time
+	}
+}
+
+// Stored tells how an array is stored, of which at is the size, and once all of it is read what it ends with and its hash.
+func (t *Told) Stored(at size.Size) string {
+	text := model.GroupedCount(at.Stored, "byte")
+	if at.Logical != at.Stored && at.Stored > 0 {
+		text += fmt.Sprintf(" for %s, ratio %s", model.Grouped(at.Logical), strconv.FormatFloat(float64(at.Logical)/float64(at.Stored), 'g', 4, 64))
+	}
+	text += ", " + t.Column.Coding()
+	if t.Facts.Count == t.Facts.Total {
+		text += " · last " + model.ShowHeld(t.Facts.Last, 60) + fmt.Sprintf(" · hash %016x", t.Facts.Hash)
+	}
+	return text
 }

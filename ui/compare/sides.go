@@ -146,7 +146,7 @@ func (s *sides) facts(ctx context.Context, c *diff.Change) {
 		x := &s.side[i]
 		before := model.GroupedCount(a.Len(), "element") + "\n"
 		value := x.value.Text
-		cards.Facts(ctx, s.w.tasks, a, func(text string) { x.value.SetText(before + text + "\n\n" + value) })
+		cards.Facts(ctx, s.w.tasks, cards.ValuesOf(a), func(t cards.Told) { x.value.SetText(before + t.Text + "\n\n" + value) })
 	}
 	if arrays[0] == nil || arrays[1] == nil {
 		return

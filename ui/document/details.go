@@ -14,6 +14,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/size"
+	"cutaway/model/values"
 	"cutaway/ui/cards"
 	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
@@ -276,6 +278,7 @@ type Detail struct {
 	Rows  []DetailRow
 	cards []model.Card
 	refs  []model.Ref
+	sum   *summary // nil: the node has no values to tell of
 }
 
 // DetailRow is one line of the details: text, or links.
@@ -285,7 +288,7 @@ type DetailRow struct {
 	mono  bool
 	level treeview.Mark // of a problem
 	Links []DetailLink
-	array model.Array // whose facts the row tells once they are known
+	told  **widget.Label // a text that is filled in later; nil: the row has its text
 }
 
 // DetailLink is a link in the details.
@@ -316,12 +319,16 @@ func (d *Details) fill(p *model.Place, got *Detail, others references.Owners) {
 		label.Importance = widget.LowImportance
 		label.Alignment = fyne.TextAlignTrailing
 		o := r.object()
-		if r.array != nil {
-			o = d.facts(r.array)
+		if r.told != nil {
+			*r.told = newFactsLabel()
+			o = kit.Dense(*r.told)
 		}
 		d.Rows.Objects = append(d.Rows.Objects, kit.Dense(label), o)
 	}
 	d.Rows.Refresh()
+	if got.sum != nil {
+		d.tellFacts(got.sum)
+	}
 	d.keepFront(func() { d.Cards.Set(got.cards) })
 	d.Refs.Set(p, got.refs, others)
 	d.again()
@@ -357,15 +364,30 @@ func (d *Details) keepFront(change func()) {
 	}
 }
 
-// facts is a text that tells of an array as far as it is read, until another node is selected.
-func (d *Details) facts(a model.Array) fyne.CanvasObject {
+// summary is what is known of the values of a node: of its array, or of its field in all records.
+type summary struct {
+	of            func(context.Context) (*values.Column, error)
+	size          size.Size     // of an array
+	facts, stored *widget.Label // stored is nil where values are in many places
+}
+
+func newFactsLabel() *widget.Label {
 	l := widget.NewLabel("reading…")
 	l.Selectable, l.Wrapping, l.TextStyle.Monospace = true, fyne.TextWrapWord, true
-	cards.Facts(d.s.about, d.s.Tasks, a, func(text string) {
-		l.SetText(text)
+	return l
+}
+
+// tellFacts tells of values as far as they are read, until another node is selected.
+func (d *Details) tellFacts(sum *summary) {
+	cards.Facts(d.s.about, d.s.Tasks, sum.of, func(t cards.Told) {
+		if sum.stored != nil {
+			sum.facts.SetText(t.Text)
+			sum.stored.SetText(t.Stored(sum.size))
+		} else {
+			sum.facts.SetText(model.GroupedCount(t.Facts.Count, "value") + " · " + t.Text)
+		}
 		d.Rows.Refresh()
 	})
-	return kit.Dense(l)
 }
 
 func (r *DetailRow) object() fyne.CanvasObject {
@@ -420,19 +442,15 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 			got.Rows = append(got.Rows, DetailRow{Label: label, Text: text, mono: mono})
 		}
 	}
-	var numbersOf DetailRow
 	d.addProblems(got, n, false)
-	if a, of := arrayAt(ctx, p); a != nil && a.Len() > 0 {
-		got.Rows = append(got.Rows, DetailRow{Label: "Values", array: a})
-		target := d.indexed(ctx, of)
-		got.cards = cards.OfArray(ctx, a, elementOf(of), target)
-		if target != "" {
-			numbersOf = DetailRow{Label: "Numbers of", mono: true, Links: []DetailLink{{target, func() { d.s.GoTo(target) }}}}
-		}
-	}
+	array, target := d.addValues(ctx, got, p)
 	value := fullValue(ctx, n)
 	if !isLong(value) {
 		add("Value", value, true)
+	}
+	if over := cards.OverTime(p, got.cards); over != nil && !array && !d.s.Far { // all records are read for it
+		got.sum = &summary{of: over}
+		got.Rows = append(got.Rows, DetailRow{Label: "Over time", told: &got.sum.facts})
 	}
 	add("Type", n.Type, false)
 	if n.Role != model.Explained {
@@ -443,13 +461,16 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	}
 	first := min(len(n.Spans), fewSpans)
 	d.addSpans(got, "Bytes", n.Spans[:first])
+	if array {
+		got.Rows = append(got.Rows, DetailRow{Label: "Stored", told: &got.sum.stored})
+	}
 	add("Meaning", n.Help, false)
 	if n.Refs != nil {
 		got.refs = n.Refs(ctx)
 		d.addLinks(got)
 	}
-	if numbersOf.Label != "" {
-		got.Rows = append(got.Rows, numbersOf)
+	if target != "" {
+		got.Rows = append(got.Rows, DetailRow{Label: "Numbers of", mono: true, Links: []DetailLink{{target, func() { d.s.GoTo(target) }}}})
 	}
 	if isLong(value) { // what the node is stays in sight
 		add("Value", value, true)
@@ -460,10 +481,24 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	if p.Parent == nil {
 		d.addIdentity(ctx, got)
 	}
-	if n.Cards != nil {
-		got.cards = append(n.Cards(ctx), got.cards...)
-	}
 	return got
+}
+
+// addValues adds the cards of a node, and tells whether it is an array, whose facts come first, and which one its elements are
+// numbers of.
+func (d *Details) addValues(ctx context.Context, got *Detail, p *model.Place) (is bool, target string) {
+	if p.Node.Cards != nil {
+		got.cards = p.Node.Cards(ctx)
+	}
+	a, of := arrayAt(ctx, p)
+	if a == nil || a.Len() == 0 {
+		return false, ""
+	}
+	got.sum = &summary{of: cards.ValuesOf(a), size: size.Of(&of.Node)}
+	got.Rows = append(got.Rows, DetailRow{Label: "Values", told: &got.sum.facts})
+	target = d.indexed(ctx, of)
+	got.cards = append(got.cards, cards.OfArray(ctx, a, elementOf(of), target)...)
+	return true, target
 }
 
 // indexed is the array that the elements of the one at p are numbers of, if it is there.

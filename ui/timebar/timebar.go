@@ -252,11 +252,13 @@ func (p *Pane) stopAt(s *timeline.Stop) {
 
 // goTo selects the moment that work finds; nil: there is none, which none says.
 func (p *Pane) goTo(none string, find func(ctx context.Context) (*timeline.Stop, error)) {
+	within := p.insideMoment()
 	p.Tasks.Try(p.next.Next(p.Ctx), "finding the time", func(ctx context.Context, _ model.Progress) (func(), error) {
 		s, err := find(ctx)
 		if err != nil {
 			return nil, err
 		}
+		path := within(ctx, s)
 		return func() {
 			if s == nil {
 				p.Notify(none)
@@ -264,9 +266,31 @@ func (p *Pane) goTo(none string, find func(ctx context.Context) (*timeline.Stop,
 			}
 			p.follow.Stop() // of a node that was selected before
 			p.stopAt(s)
-			p.host.GoToNode(s.Path())
+			p.host.GoToNode(path)
 		}, nil
 	})
+}
+
+// insideMoment returns what finds the node of a moment that is like the selected one: the same field of another record of its stream,
+// where that has it.
+func (p *Pane) insideMoment() func(ctx context.Context, s *timeline.Stop) string {
+	var x *timeline.Index
+	rest := ""
+	if at := p.host.Current(); at != nil {
+		x, _, rest = timeline.TrackOf(p.Tracks, at.Path())
+	}
+	return func(ctx context.Context, s *timeline.Stop) string {
+		switch {
+		case s == nil:
+			return ""
+		case rest == "" || s.Track != x:
+			return s.Path()
+		}
+		if _, err := p.Doc.Lookup(ctx, s.Path()+rest); err != nil {
+			return s.Path()
+		}
+		return s.Path() + rest
+	}
 }
 
 // GoToTime selects the moment nearest to a time, of a track, or where it is nil of the one that is selected, or of any.

@@ -8,6 +8,7 @@ import (
 	"image"
 	"io"
 	"math"
+	"sync/atomic"
 
 	"cutaway/model"
 )
@@ -225,7 +226,7 @@ func (*picture) Decode(context.Context) (image.Image, error) {
 // Series is a curve of 100,000 points, a tenth of a second apart.
 type Series struct {
 	model.CardBase
-	Reads int
+	Reads atomic.Int64
 }
 
 // Unit implements model.Series.
@@ -236,7 +237,7 @@ func (*Series) Points() (int64, bool) { return 100_000, true }
 
 // Read implements model.Series.
 func (f *Series) Read(_ context.Context, first int64, dst []model.Point) (int, error) {
-	f.Reads++
+	f.Reads.Add(1)
 	for i := range dst {
 		at := float64(first + int64(i))
 		dst[i] = model.Point{Time: at / 10, Value: math.Mod(at, 1000) - 500, Path: fmt.Sprintf("layout/table/[%d]", int64(at)%TableRows)}
