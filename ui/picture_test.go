@@ -134,7 +134,7 @@ func testPictureKeys(t *testing.T) {
 	keyed := func(where string) {
 		t.Helper()
 		b.idle()
-		if v := viewOf(s.Details.Cards.Card(k - document.FixedTabs)); v == nil || b.w.Win.Canvas().Focused() != fyne.Focusable(v) {
+		if v := first[*picture.View](s.Details.Cards.Card(k - document.FixedTabs)); v == nil || b.w.Win.Canvas().Focused() != fyne.Focusable(v) {
 			t.Errorf("%s the keyboard is in %T", where, b.w.Win.Canvas().Focused())
 		}
 	}
@@ -149,10 +149,10 @@ func testPictureKeys(t *testing.T) {
 	s.Details.ChooseForKeys(k)
 	keyed("chosen too early")
 
-	viewOf(s.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
+	first[*picture.View](s.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
 	b.idle()
 	least := b.w.Win.Content().MinSize().Width
-	viewOf(s.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
+	first[*picture.View](s.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
 	b.idle()
 	if one := b.w.Win.Content().MinSize().Width; least > one {
 		t.Errorf("the window is at least %g wide with %d pictures, %g with one", least, mostCameras, one)
