@@ -40,6 +40,7 @@ type side struct {
 
 func newSides(w *Window, a, b string) *sides {
 	s := &sides{w: w, title: widget.NewLabel(""), plot: cards.NewPair()}
+	s.title.TextStyle.Monospace = true // the other font has no arrow, and Fyne misplaces what it takes from elsewhere
 	s.title.Truncation = fyne.TextTruncateEllipsis
 	var panes []fyne.CanvasObject
 	for i, title := range []string{a, b} {

@@ -97,7 +97,7 @@ func (r *breadcrumbRenderer) build() {
 	widths := make([]float32, len(steps))
 	for i, p := range steps {
 		names[i] = crumbName(p)
-		widths[i] = fyne.MeasureText(names[i], size, fyne.TextStyle{}).Width + crumbGap
+		widths[i] = fyne.MeasureText(names[i], size, fyne.TextStyle{Bold: i == len(steps)-1}).Width + crumbGap
 	}
 	room := r.b.Size().Width - widths[0] - 30
 	from := len(steps)

@@ -125,7 +125,8 @@ func (p *Pane) ShowList() {
 	switch {
 	case p.list.Object.Visible() && p.Object.Position().Y < 0: // gives way, see kit.Tight
 		p.Notify("too low for this list: Ctrl+J hides the details")
-		p.Focus(p.list.list)
+		p.list.Object.Hide()
+		p.showFolded()
 	case p.list.Object.Visible():
 		p.Focus(p.list.list)
 	default:

@@ -141,6 +141,18 @@ func wrap(s string, width, n int) []string {
 	var lines []string
 	for len(runes) > 0 {
 		k := min(width, len(runes))
+		switch {
+		case k == len(runes):
+		case len(lines) == n-1:
+			return append(lines, string(runes[:k-1])+"…")
+		default:
+			for at := k - 1; at > width/2; at-- { // words stay whole
+				if runes[at] == ' ' {
+					k = at + 1
+					break
+				}
+			}
+		}
 		lines = append(lines, string(runes[:k]))
 		runes = runes[k:]
 	}

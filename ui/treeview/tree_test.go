@@ -394,6 +394,9 @@ func TestElide(t *testing.T) {
 	if got := elide(strings.Repeat("ä", 100_000), 100, 13, style); fyne.MeasureText(got, 13, style).Width > 100 {
 		t.Fatalf("%q is too wide", got)
 	}
+	if got := wrap("some words that are whole", 12, 3); len(got) != 3 || got[0] != "some words " {
+		t.Errorf("wrapped as %q", got)
+	}
 	if got := wrap(strings.Repeat("x", 100), 10, 3); len(got) != 3 || !strings.HasSuffix(got[2], "…") {
 		t.Fatalf("%q", got)
 	}
