@@ -29,6 +29,7 @@ type menuItems struct {
 	hidden, right, beside  *fyne.MenuItem
 	parent, inTree         *fyne.MenuItem
 	options, text, sizes   *fyne.MenuItem
+	sort                   *fyne.MenuItem
 	reopen, textSize, room *fyne.MenuItem
 	try, undo, redo, drop  *fyne.MenuItem
 	saveTried, saveList    *fyne.MenuItem
@@ -126,6 +127,7 @@ func (w *Window) viewMenu() *fyne.Menu {
 	m.bytes = fyne.NewMenuItem("Bytes", nil)
 	m.theme, m.textSize, m.room = fyne.NewMenuItem("Theme", nil), fyne.NewMenuItem("Text size", nil), fyne.NewMenuItem("Density", nil)
 	m.sizes = kit.MenuItem("Sizes in the tree", "", 0, func() { w.showSizes(!w.Store.TreeSizes) })
+	m.sort = fyne.NewMenuItem("Sort the tree by", nil)
 	m.options = kit.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
 	m.text = kit.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
 	m.reuse, m.restore = settingItem(w.setting("reuse_window")), settingItem(w.setting("no_tabs"))
@@ -137,7 +139,7 @@ func (w *Window) viewMenu() *fyne.Menu {
 		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, (*session).Inspect),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
 		m.hidden, m.right, m.beside,
-		fyne.NewMenuItemSeparator(), m.sizes, m.bytes, m.theme, m.textSize, m.room, m.reuse, m.restore)
+		fyne.NewMenuItemSeparator(), m.sizes, m.sort, m.bytes, m.theme, m.textSize, m.room, m.reuse, m.restore)
 	m.viewItems = m.view.Items
 	return m.view
 }
@@ -179,6 +181,7 @@ func (w *Window) updateMenu() {
 	for item, key := range map[*fyne.MenuItem]string{m.theme: "theme", m.textSize: "text_size", m.room: "room"} {
 		item.ChildMenu = w.settingMenu(key)
 	}
+	w.updateSorts()
 	m.sizes.Checked, m.reuse.Checked, m.restore.Checked = w.Store.TreeSizes, w.Store.Reuse, !w.Store.NoTabs
 	m.main.Refresh()
 }
@@ -198,6 +201,7 @@ func (w *Window) updateControls() {
 	m.text.Disabled = !open || s.Text == nil
 	m.text.Checked = w.Store.Description && !m.text.Disabled
 	w.updateFileOptions()
+	w.updateSorts()
 	w.updateTried()
 	m.back.Disabled = !open || !s.History.Can(-1)
 	m.forward.Disabled = !open || !s.History.Can(1)
@@ -252,6 +256,21 @@ func (w *Window) updateFileOptions() {
 		m.files = append(m.files, item)
 	}
 	m.view.Items = slices.Insert(slices.Clone(m.viewItems), slices.Index(m.viewItems, m.options)+1, m.files...)
+}
+
+// updateSorts offers the columns of the tree to sort it by, as its heads do for the mouse.
+func (w *Window) updateSorts() {
+	m := w.menu.sort
+	m.ChildMenu, m.Disabled = fyne.NewMenu(""), w.active == nil || w.active.Pane == nil
+	if m.Disabled {
+		return
+	}
+	s := w.active
+	for i, title := range s.Columns() {
+		item := kit.MenuItem(title, "", 0, func() { s.SortBy(i) })
+		item.Checked = i == s.SortedBy()
+		m.ChildMenu.Items = append(m.ChildMenu.Items, item)
+	}
 }
 
 // flipInspector has the inspector beside the bytes in wide windows, or always in its tab.

@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/ui/document"
@@ -137,5 +139,89 @@ func testHistogram(t *testing.T) {
 	checkIn(card, "histogram").SetChecked(false)
 	if text := words(card); !strings.Contains(text, "wheel zooms") {
 		t.Errorf("back at the values it says %q", text)
+	}
+}
+
+// TestSizesTold: what the map has at the pointer is told beside it, and what the keys go to in the line above, each with its
+// part of the file.
+func TestSizesTold(t *testing.T) { synctest.Test(t, testSizesTold) }
+
+func testSizesTold(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	s.Details.ChooseForKeys(document.TabSizes)
+	p := s.Details.Sizes
+	b.until("sizes", func() bool { return p.Tree != nil })
+	b.idle()
+	tips := func() string { return strings.Join(drawn(kit.TipsOf(b.w.Win.Canvas())), " ") }
+	p.Map.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(p.Map.Size().Width/2, p.Map.Size().Height/2)}})
+	if text := tips(); !strings.HasPrefix(text, "scene/") || !strings.Contains(text, " %") {
+		t.Errorf("the tip says %q", text)
+	}
+	p.Map.MouseOut()
+	if text := tips(); text != "" {
+		t.Errorf("%q stays", text)
+	}
+	p.Map.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	b.idle()
+	if text := p.Line.Text; !strings.HasPrefix(text, s.Current().Path()+" ") || !strings.Contains(text, " %") {
+		t.Errorf("at %s, the line says %q", s.Current().Path(), text)
+	}
+}
+
+// TestNoSavings: where there is nothing to save, the list says so, without numbers.
+func TestNoSavings(t *testing.T) { synctest.Test(t, testNoSavings) }
+
+func testNoSavings(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/usdc/arcs.usdc"})
+	s.Details.Choose(document.TabSizes)
+	p := s.Details.Sizes
+	b.until("sizes", func() bool { return p.Tree != nil })
+	p.ShowSavings()
+	b.until("savings", func() bool { return len(p.Savings.Data.All()) > 0 })
+	if row := p.Savings.Data.Show(p.Savings.Data.All()[0]); !strings.HasPrefix(row.Cells[0], "Nothing was found") || len(row.Cells) != 1 {
+		t.Errorf("the list has %q", row.Cells)
+	}
+}
+
+// TestShiftLetGo: a dialog that was brought by a key with Shift keeps nothing held: arrows after it select one row.
+func TestShiftLetGo(t *testing.T) { synctest.Test(t, testShiftLetGo) }
+
+func testShiftLetGo(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	s.GoTo("scene/Prototypes")
+	b.at(s, "scene/Prototypes")
+	tree := s.Tree(s.View())
+	b.w.Win.Canvas().Focus(tree)
+	tree.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+	b.w.ShowModal("A dialog", nil, container.NewVBox(), 300).Hide() // which hears that Shift is let go
+	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if n := tree.SelectedCount(); n > 1 {
+		t.Errorf("%d rows are selected", n)
+	}
+}
+
+// TestSortByMenu: the columns of the tree are in a menu, for the keyboard, with a sign at the one that sorts.
+func TestSortByMenu(t *testing.T) { synctest.Test(t, testSortByMenu) }
+
+func testSortByMenu(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	var titles []string
+	for _, i := range b.menu("Sort the tree by").ChildMenu.Items {
+		titles = append(titles, i.Label)
+	}
+	if want := s.Columns(); len(titles) != 5 || !slices.Equal(titles, want) {
+		t.Fatalf("the menu has %q, the tree %q", titles, want)
+	}
+	for _, want := range []int{4, 4, -1} {
+		b.menu("Sort the tree by").ChildMenu.Items[4].Action()
+		b.idle()
+		if s.SortedBy() != want || b.menu("Sort the tree by").ChildMenu.Items[4].Checked != (want == 4) {
+			t.Errorf("sorted by %d, want %d", s.SortedBy(), want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -51,9 +52,17 @@ func Describe(ctx context.Context, c *Change, limit int) string {
 		words = fmt.Sprintf("%s differ, the first at %#x", model.GroupedCount(e.Count, "byte"), e.First)
 	}
 	if !math.IsNaN(e.Largest) && e.Count > 1 {
-		words += "; at most by " + model.FormatFloat(e.Largest, 64)
+		words += "; at most by " + short(e.Largest)
 	}
 	return words
+}
+
+// short writes a number in six digits, which a person reads; the change itself has all.
+func short(v float64) string {
+	if six, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64); err == nil {
+		v = six
+	}
+	return model.FormatFloat(v, 64)
 }
 
 // element is an element of an array; nil where it cannot be read.

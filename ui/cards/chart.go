@@ -21,6 +21,7 @@ const chartColumns = 2048
 // curve is values over time, reduced to columns of equal time.
 type curve struct {
 	title      string
+	under      *curve // of the same times, drawn first and in another colour; nil: none
 	columns    []column
 	least, top float64 // of all values; least > top where there is none
 }
@@ -174,6 +175,10 @@ func (c *chart) paint(w, h int) image.Image {
 			y := c.level(t.At, y0, y1-p.Width)
 			p.Fill(0, y, w, y+p.Width, grid)
 		}
+		if one.under != nil {
+			c.paintCurve(p, one.under, y0, y1-p.Width, kit.Paint(theme.ColorNameWarning))
+			one.paintParting(p, y1, kit.Paint(theme.ColorNameWarning))
+		}
 		c.paintCurve(p, one, y0, y1-p.Width, ink)
 	}
 	if c.mark >= c.from && c.mark <= c.to {
@@ -234,6 +239,25 @@ func (c *chart) paintCurve(p kit.Pen, one *curve, y0, y1 int, ink color.Color) {
 		p.Fill(x, c.level(col.high, y0, y1), x+p.Width, c.level(col.low, y0, y1)+p.Width, ink)
 		lastX, lastY, open, hole = x, c.level(col.last, y0, y1), true, false
 	}
+}
+
+// paintParting marks at the foot of a curve where it and the one under it are not the same.
+func (c *curve) paintParting(p kit.Pen, foot int, ink color.Color) {
+	w := p.Img.Bounds().Dx()
+	for i := range c.columns {
+		if !c.columns[i].same(&c.under.columns[i]) {
+			x := i * max(w-p.Width, 0) / (len(c.columns) - 1)
+			p.Fill(x-p.Width, foot-5*p.Width, x+2*p.Width, foot, ink)
+		}
+	}
+}
+
+// same reports whether two columns have the same range of values, or none.
+func (c *column) same(d *column) bool {
+	if math.IsNaN(c.first) || math.IsNaN(d.first) {
+		return math.IsNaN(c.first) == math.IsNaN(d.first)
+	}
+	return c.low == d.low && c.high == d.high
 }
 
 // timeAt is the time at a place of the widget, and its column; ok is false outside the curves.
@@ -320,13 +344,32 @@ func (c *chart) lay(fyne.Size) (labels []fyne.CanvasObject) {
 			y, w := top+each*float32(1-c.part(t.At)), kit.CaptionSize(t.Label, digits).Width
 			labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, pos.X-chartPad-w, y-height/2, w))
 		}
-		if one.title != "" {
-			labels = append(labels, kit.Caption(one.title, digits, theme.ColorNameForeground, pos.X+chartPad/2, top, size.Width))
-		}
+		labels = append(labels, one.titles(pos.X+chartPad/2, top, size.Width)...)
 	}
 	for _, t := range kit.FittingTicks(c.from, c.to, size.Width) {
 		x, w := pos.X+size.Width*float32((t.At-c.from)/(c.to-c.from)), kit.CaptionSize(t.Label, digits).Width
 		labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, max(min(x-w/2, c.Size().Width-w), 0), pos.Y+size.Height+chartPad/2, w))
+	}
+	return labels
+}
+
+// titles is the title of a curve, and after it that of the curve under it, each in its colour.
+func (c *curve) titles(x, y, width float32) (labels []fyne.CanvasObject) {
+	if c.title == "" {
+		return nil
+	}
+	if c.under == nil {
+		return []fyne.CanvasObject{kit.Caption(c.title, digits, theme.ColorNameForeground, x, y, width)}
+	}
+	for _, part := range []struct {
+		title string
+		ink   fyne.ThemeColorName
+	}{{c.under.title, theme.ColorNameWarning}, {c.title, theme.ColorNamePrimary}} {
+		back := canvas.NewRectangle(kit.Paint(theme.ColorNameBackground)) // the title is read above the curves
+		size := kit.CaptionSize(part.title, digits)
+		kit.Put(back, x-1, y, size.Width+2, size.Height)
+		labels = append(labels, back, kit.Caption(part.title, digits, part.ink, x, y, width))
+		x += size.Width + chartPad
 	}
 	return labels
 }

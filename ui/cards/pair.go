@@ -12,7 +12,8 @@ import (
 	"cutaway/model/values"
 )
 
-// Pair draws two arrays above one another, over the numbers of their elements and with one axis of values.
+// Pair draws two arrays over the numbers of their elements, the second above the first in one place, so that what differs
+// sticks out; components have places of their own, and one axis of values.
 type Pair struct {
 	Object fyne.CanvasObject
 	chart  *chart
@@ -32,7 +33,7 @@ type Drawn struct {
 }
 
 // mostPaired is how many components of two arrays are drawn.
-const mostPaired = 2
+const mostPaired = 3
 
 // ReadPair reads two arrays to be drawn: of more than one component those that differ. nil: they are no numbers alike.
 func ReadPair(ctx context.Context, titles [2]string, arrays [2]model.Array) *Drawn {
@@ -59,12 +60,15 @@ func ReadPair(ctx context.Context, titles [2]string, arrays [2]model.Array) *Dra
 	}
 	d := &Drawn{end: float64(end), least: math.Inf(1), top: math.Inf(-1)}
 	for _, k := range differing(bands) {
+		var both [2]*curve
 		for i, b := range bands {
 			part := float64(arrays[i].Len()) / float64(end)
 			c := bandPart(b, k, strings.TrimSpace(titles[i]+" "+values.ComponentName(columns[i], k)), part)
-			d.curves = append(d.curves, c)
 			d.least, d.top = min(d.least, c.least), max(d.top, c.top)
+			both[i] = c
 		}
+		both[1].under = both[0]
+		d.curves = append(d.curves, both[1])
 	}
 	if d.least > d.top {
 		return nil

@@ -86,6 +86,30 @@ func (s *Trees) FocusTree() {
 	}
 }
 
+// Columns are the titles of the columns of the trees.
+func (s *Trees) Columns() (titles []string) {
+	for _, c := range s.columns() {
+		titles = append(titles, c.Title)
+	}
+	return titles
+}
+
+// SortBy sorts the siblings of the tree that is shown by a column; again, the other way round, and then no longer.
+func (s *Trees) SortBy(column int) {
+	if s.view != nil {
+		s.Tree(s.view).OnTitle(column)
+	}
+}
+
+// SortedBy is the column by which the tree that is shown is sorted; -1: by none.
+func (s *Trees) SortedBy() int {
+	if s.view == nil || s.sorted[s.view.Name] == nil {
+		return -1
+	}
+	column, _ := s.sorted[s.view.Name].Sorting.By()
+	return column
+}
+
 // Tree returns the whole tree of a view, made when the view is looked at first.
 func (s *Trees) Tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
@@ -98,6 +122,7 @@ func (s *Trees) Tree(v *model.View) *treeview.Tree {
 	t.OnTitle = func(column int) {
 		data.SortBy(column, t.OpenItems())
 		t.ShowSorted(data.Sorting.By())
+		s.pane.host.Moved()
 	}
 	t.OnSelected = func(it treeview.Item) { s.pane.SelectItem(it.(*nodes.Item)) }
 	t.OnResolved = func() {

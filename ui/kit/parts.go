@@ -45,7 +45,7 @@ type Link struct {
 	widget.BaseWidget
 	Text  *canvas.Text
 	whole string
-	tip   tip
+	tip   Tip
 	Name  fyne.ThemeColorName
 	Tap   func()
 	under *canvas.Rectangle
@@ -123,7 +123,7 @@ func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
 func (l *Link) MouseIn(*desktop.MouseEvent) {
 	l.under.Show()
 	if l.Text.Text != l.whole {
-		l.tip.wait(l, l.whole, fyne.NewPos(0, l.Size().Height))
+		l.tip.Wait(l, l.whole, fyne.NewPos(0, l.Size().Height))
 	}
 }
 
@@ -133,7 +133,7 @@ func (l *Link) MouseMoved(*desktop.MouseEvent) {}
 // MouseOut implements desktop.Hoverable.
 func (l *Link) MouseOut() {
 	l.under.Hide()
-	l.tip.hide()
+	l.tip.Hide()
 }
 
 // Message is a short text in the middle of an empty pane.

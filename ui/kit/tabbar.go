@@ -38,7 +38,7 @@ type TabBar struct {
 	hover    int
 	overX    bool // the mouse is over the closing button of the tab under it
 	Scroll   float32
-	tip      tip
+	tip      Tip
 	settled  float32 // the width at which the selected tab was brought into sight last
 }
 
@@ -158,7 +158,7 @@ func (b *TabBar) More(k int) {
 
 // MouseDown implements desktop.Mouseable.
 func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
-	b.tip.hide()
+	b.tip.Hide()
 	i, onClose := b.at(e.Position.X)
 	room := b.Room(b.Edges())
 	switch {
@@ -191,9 +191,9 @@ func (b *TabBar) MouseMoved(e *desktop.MouseEvent) {
 		b.Refresh()
 	}
 	if text := b.tipAt(i, x, e.Position.X); text == "" {
-		b.tip.hide()
+		b.tip.Hide()
 	} else if text != b.tip.text {
-		b.tip.wait(b, text, fyne.NewPos(e.Position.X, b.Height()))
+		b.tip.Wait(b, text, fyne.NewPos(e.Position.X, b.Height()))
 	}
 }
 
@@ -213,7 +213,7 @@ func (b *TabBar) tipAt(i int, onClose bool, x float32) string {
 
 // MouseOut implements desktop.Hoverable.
 func (b *TabBar) MouseOut() {
-	b.tip.hide()
+	b.tip.Hide()
 	b.hover = -1
 	b.Refresh()
 }

@@ -16,7 +16,7 @@ import (
 type Button struct {
 	widget.Button
 	Tip   string
-	shown tip
+	shown Tip
 }
 
 // IconButton makes a button with a picture only.
@@ -31,26 +31,26 @@ func IconButton(icon fyne.Resource, tip string, tap func()) *Button {
 func (b *Button) MouseIn(e *desktop.MouseEvent) {
 	b.Button.MouseIn(e)
 	b.shown.above = false
-	b.shown.wait(b, b.Tip, fyne.NewPos(0, b.Size().Height))
+	b.shown.Wait(b, b.Tip, fyne.NewPos(0, b.Size().Height))
 }
 
 // MouseOut implements desktop.Hoverable.
 func (b *Button) MouseOut() {
 	b.Button.MouseOut()
-	b.shown.hide()
+	b.shown.Hide()
 }
 
 // FocusGained implements fyne.Focusable.
 func (b *Button) FocusGained() {
 	b.Button.FocusGained()
 	b.shown.above = true // what the button does something to is mostly below it, and the keyboard stays for long
-	b.shown.wait(b, b.Tip, fyne.NewPos(0, b.Size().Height))
+	b.shown.Wait(b, b.Tip, fyne.NewPos(0, b.Size().Height))
 }
 
 // FocusLost implements fyne.Focusable.
 func (b *Button) FocusLost() {
 	b.Button.FocusLost()
-	b.shown.hide()
+	b.shown.Hide()
 }
 
 // TypedKey implements fyne.Focusable. Enter presses it too; other keys mean what they do to the window or the dialog.
@@ -65,25 +65,36 @@ func (b *Button) TypedKey(k *fyne.KeyEvent) {
 
 // Tapped implements fyne.Tappable.
 func (b *Button) Tapped(e *fyne.PointEvent) {
-	b.shown.hide()
+	b.shown.Hide()
 	b.Button.Tapped(e)
 }
 
 // tipDelay is how long the mouse rests before a tip is shown.
 const tipDelay = 450 * time.Millisecond
 
-// tip is a few words about what is under the mouse.
-type tip struct {
+// Tip is a few words about what is under the mouse.
+type Tip struct {
 	rest  *fyne.Animation // ends when the tip is to be shown
 	in    *fyne.Container // where it is shown; nil: it isn't
 	text  string          // what is shown, or is to be
+	high  float32         // of what the words are below, or above where there is no room
 	above bool            // it is shown above its object where there is room
 }
 
-// wait shows text a moment later, at a place of an object, unless hide comes first.
-func (t *tip) wait(of fyne.CanvasObject, text string, at fyne.Position) {
-	t.hide()
-	t.text = text
+// Wait shows text a moment later, at a place of an object, unless Hide comes first.
+func (t *Tip) Wait(of fyne.CanvasObject, text string, at fyne.Position) {
+	t.wait(of, text, at, of.Size().Height)
+}
+
+// WaitBelow is Wait for what is under the pointer.
+func (t *Tip) WaitBelow(of fyne.CanvasObject, text string, pointer fyne.Position) {
+	const high = 18 // of the pointer
+	t.wait(of, text, pointer.AddXY(0, high), high)
+}
+
+func (t *Tip) wait(of fyne.CanvasObject, text string, at fyne.Position, high float32) {
+	t.Hide()
+	t.text, t.high = text, high
 	// An animation ends on the goroutine of the screen, which a timer would have to get to first.
 	t.rest = fyne.NewAnimation(tipDelay, func(done float32) {
 		if done >= 1 && t.in == nil {
@@ -93,7 +104,8 @@ func (t *tip) wait(of fyne.CanvasObject, text string, at fyne.Position) {
 	t.rest.Start()
 }
 
-func (t *tip) hide() {
+// Hide takes the words away, or never shows them.
+func (t *Tip) Hide() {
 	t.text = ""
 	if t.rest != nil {
 		t.rest.Stop()
@@ -106,7 +118,7 @@ func (t *tip) hide() {
 	}
 }
 
-func (t *tip) show(of fyne.CanvasObject, text string, at fyne.Position) {
+func (t *Tip) show(of fyne.CanvasObject, text string, at fyne.Position) {
 	driver := fyne.CurrentApp().Driver()
 	c := driver.CanvasForObject(of)
 	if c == nil || text == "" {
@@ -125,7 +137,7 @@ func (t *tip) show(of fyne.CanvasObject, text string, at fyne.Position) {
 	room := t.in.Size()
 	at = at.Add(driver.AbsolutePositionForObject(of)).Subtract(driver.AbsolutePositionForObject(t.in)).AddXY(0, 3)
 	at.X = max(2, min(at.X, room.Width-w-2))
-	if higher := at.Y - of.Size().Height - h - 6; at.Y+h > room.Height || t.above && higher > 0 {
+	if higher := at.Y - t.high - h - 6; at.Y+h > room.Height || t.above && higher > 0 {
 		at.Y = higher
 	}
 	Put(back, at.X, at.Y, w, h)

@@ -3,6 +3,7 @@ package shell
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -62,6 +63,7 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 			m.Hide()
 		}
 	})
+	letGo(w.Win.Canvas().Focused())
 	m.pop.Show()
 	for i, b := range m.Buttons {
 		if buttons[i].Main && !b.Disabled() {
@@ -69,6 +71,15 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 		}
 	}
 	return m
+}
+
+// letGo lets go of Shift for what had the keyboard: it does not hear of keys that are let go over the modal, such as those
+// that brought it, and would select with each arrow from then on.
+func letGo(focused fyne.Focusable) {
+	if k, ok := focused.(desktop.Keyable); ok {
+		k.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+		k.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftRight})
+	}
 }
 
 // Hide takes the modal off the window.

@@ -24,6 +24,9 @@ type Map struct {
 	marked  *size.Node
 	onTap   func(n *size.Node)
 	onHover func(n *size.Node) // nil: the pointer has left
+	words   func(n *size.Node) string
+	under   *size.Node // the pointer; nil: none
+	tip     kit.Tip
 	onZoom  func()
 
 	selected func() string // the path of the selected node; nil: none is known
@@ -43,7 +46,7 @@ func newMap() *Map {
 
 // Set shows a file, or another one.
 func (m *Map) Set(whole *size.Node) {
-	m.whole, m.root, m.marked = whole, nil, nil
+	m.whole, m.root, m.marked, m.under = whole, nil, nil, nil
 	m.Refresh()
 }
 
@@ -60,7 +63,8 @@ func (m *Map) Zoomed() bool { return m.root != nil && m.root != m.whole }
 
 // Zoom fills the map with a node; nil: the whole file.
 func (m *Map) Zoom(n *size.Node) {
-	m.root = n
+	m.tip.Hide()
+	m.root, m.under = n, nil
 	m.Refresh()
 	m.onZoom()
 }
@@ -109,6 +113,7 @@ func (m *Map) over(at fyne.Position) *size.Box {
 
 // Tapped implements fyne.Tappable.
 func (m *Map) Tapped(e *fyne.PointEvent) {
+	m.tip.Hide()
 	if b := m.over(e.Position); b != nil && b.Node != m.whole {
 		m.Mark(b.Node)
 		m.onTap(b.Node)
@@ -147,13 +152,19 @@ func (m *Map) MouseIn(e *desktop.MouseEvent) { m.MouseMoved(e) }
 
 // MouseMoved implements desktop.Hoverable.
 func (m *Map) MouseMoved(e *desktop.MouseEvent) {
-	if b := m.over(e.Position); b != nil {
+	if b := m.over(e.Position); b != nil && b.Node != m.under {
+		m.under = b.Node
 		m.onHover(b.Node)
+		m.tip.WaitBelow(m, m.words(b.Node), e.Position)
 	}
 }
 
 // MouseOut implements desktop.Hoverable.
-func (m *Map) MouseOut() { m.onHover(nil) }
+func (m *Map) MouseOut() {
+	m.under = nil
+	m.tip.Hide()
+	m.onHover(nil)
+}
 
 // hues are the grounds of boxes by type, light and dark; the text on them is the theme's.
 var hues = map[bool][]color.NRGBA{

@@ -57,6 +57,7 @@ func (m *Map) TypedKey(e *fyne.KeyEvent) {
 	if to != nil && to != m.whole {
 		m.Mark(to)
 		m.onTap(to)
+		m.onHover(to)
 	}
 }
 

@@ -20,7 +20,10 @@ type savings struct {
 	shown bool
 }
 
-// saving is a row: a saving, or with a path one of its places.
+// nothingSaved is what the list says where nothing was found.
+const nothingSaved = "Nothing was found that the file could do without"
+
+// saving is a row: a saving, or with a path one of its places. Without either it says that there is nothing.
 type saving struct {
 	*size.Saving
 	path string
@@ -31,6 +34,9 @@ func newSavings(p *Pane) *savings {
 	s.Data = treeview.SliceOf(func(r saving) treeview.Row {
 		if r.path != "" {
 			return treeview.Row{Cells: []string{"    " + r.path}, Dim: true}
+		}
+		if r.Saving == nil {
+			return treeview.Row{Cells: []string{nothingSaved}, Dim: true}
 		}
 		return treeview.Row{Cells: []string{phrase.Capital(r.Kind) + ": " + r.Text, model.Grouped(r.Count), model.Grouped(r.Bytes), p.percent(r.Bytes)}}
 	})
@@ -80,7 +86,7 @@ func (s *savings) look() {
 			}
 		}
 		if len(rows) == 0 {
-			rows = []saving{{Saving: &size.Saving{Kind: "nothing", Text: "was found"}}}
+			rows = []saving{{}}
 		}
 		return func() {
 			s.Data.Set(rows)

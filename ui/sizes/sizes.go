@@ -84,7 +84,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	}
 	p.Map = newMap()
 	p.Map.onTap = func(n *size.Node) { host.GoToNode(n.Path) }
-	p.Map.onHover = p.tell
+	p.Map.onHover, p.Map.words = p.tell, p.words
 	p.Map.selected = func() string {
 		if at := host.Current(); at != nil {
 			return at.Path()
@@ -239,7 +239,7 @@ func (p *Pane) zoomToSelection() {
 	}
 }
 
-// tell says what is under the pointer; nil: what the map shows.
+// tell says what is under the pointer, or what the keys went to; nil: what the map shows.
 func (p *Pane) tell(n *size.Node) {
 	if n == nil {
 		root := p.Map.Root()
@@ -250,11 +250,15 @@ func (p *Pane) tell(n *size.Node) {
 		p.Line.SetText(text + "   A click or an arrow key selects, a double click or Enter zooms.")
 		return
 	}
-	text := n.Path
+	p.Line.SetText(p.words(n))
+}
+
+// words say what a node is, how large it is and what part of the file.
+func (p *Pane) words(n *size.Node) string {
 	if n.IsFree() {
-		text = "no node of this view: " + n.Path + " (" + n.Type + ")"
+		return fmt.Sprintf("no node of this view: %s (%s)   %s   %s %%", n.Path, n.Type, phrase.Bytes(n.Stored), p.percent(n.Stored))
 	}
-	p.Line.SetText(fmt.Sprintf("%s   %s   %s %%   %s", text, phrase.Bytes(n.Stored), p.percent(n.Stored), n.Type))
+	return fmt.Sprintf("%s   %s   %s %%   %s", n.Path, phrase.Bytes(n.Stored), p.percent(n.Stored), n.Type)
 }
 
 func (p *Pane) percent(n int64) string {
