@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/ui/document"
+	"cutaway/ui/kit"
 )
 
 // TestSizesPane: the view's nodes are measured when the pane is looked at; a click on a box or a row selects its node, a
