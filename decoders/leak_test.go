@@ -2,6 +2,7 @@ package decoders
 
 import (
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -39,12 +40,19 @@ func TestClosedIsReleased(t *testing.T) {
 			}
 			round() // what is made once and kept, such as tables of names
 			bytesBefore, objectsBefore := liveHeap()
+			goroutines, handles := runtime.NumGoroutine(), openHandles()
 			opened := 0
 			for opened < 200 {
 				round()
 				opened += len(paths)
 			}
 			bytesAfter, objectsAfter := liveHeap()
+			if now := runtime.NumGoroutine(); now > goroutines {
+				t.Errorf("%d goroutines before, %d after", goroutines, now)
+			}
+			if now := openHandles(); now > handles {
+				t.Errorf("%d files are open before, %d after", handles, now)
+			}
 			// A document is hundreds of objects.
 			if grown := bytesAfter - bytesBefore; grown > int64(opened)*200 {
 				t.Errorf("%d bytes are left of %d documents", grown, opened)
@@ -68,6 +76,12 @@ func look(t *testing.T, path string) {
 	if err := doc.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// openHandles is how many files the process has open; 0 where the system does not list them.
+func openHandles() int {
+	list, _ := os.ReadDir("/proc/self/fd")
+	return len(list)
 }
 
 // liveHeap is what is left after garbage, and what its clean-ups let go of, is collected.

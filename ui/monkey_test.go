@@ -18,7 +18,11 @@ import (
 func TestMonkey(t *testing.T) { synctest.Test(t, testMonkey) }
 
 func testMonkey(t *testing.T) {
-	for seed := range uint64(3) {
+	seeds := uint64(3)
+	if testing.Short() { // looks for races alone
+		seeds = 1
+	}
+	for seed := range seeds {
 		b := newBench(t)
 		rnd := rand.New(rand.NewPCG(seed, 11))
 		b.w.openSample()

@@ -44,8 +44,8 @@ const (
 	aloneTries  = 5                // of one that was over a limit; the best counts
 	maxAlloc    = 512 << 20        // bytes allocated meanwhile, in sum
 	hangs       = 60 * time.Second // then the test ends with the mutation's name
-	shareTime   = 20 * time.Second // for a share
 	defaultTry  = 2_000
+	shortTry    = 20  // a short test, which is one for the race detector, tries one in so many
 	largeShare  = 100 // mutations of a large file, in a share
 	largeAll    = 2_000
 	mutateSeed  = 0x5eed
@@ -88,21 +88,19 @@ func Mutate(t testing.TB, f *model.Format, files []File, opt MutateOptions) {
 	if try == 0 {
 		try = defaultTry
 	}
+	if testing.Short() {
+		try /= shortTry
+	}
 	if try *= times; times == 0 || try > len(jobs) {
 		try = len(jobs)
 	}
-	share := shareTime
-	if testing.Short() {
-		share /= 4
-	}
-	stop := time.Now().Add(share)
 	var next, done, bad atomic.Int64
 	var group sync.WaitGroup
 	for range mutateTwice {
 		group.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= try || bad.Load() >= enough || times == 1 && time.Now().After(stop) {
+				if i >= try || bad.Load() >= enough {
 					return
 				}
 				// Evenly over all jobs, so that each part of each file has its share.

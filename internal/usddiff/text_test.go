@@ -66,7 +66,7 @@ func dropBareSets(specs map[string]spec) {
 // TestText writes crates as text; usd-core must read what the crates say.
 func TestText(t *testing.T) {
 	interpreter := python(t)
-	files := append(inputs(t), scenes(t, interpreter, sceneCountNow())...)
+	files := append(inputs(t), scenes(t, interpreter, sceneCount(t))...)
 	folder := t.TempDir()
 	texts := make([]string, len(files))
 	for i, file := range files {
@@ -109,13 +109,6 @@ func isUntold(file, name string) bool {
 		}
 	}
 	return false
-}
-
-func sceneCountNow() int {
-	if testing.Short() {
-		return 20
-	}
-	return sceneCount
 }
 
 // textOf is a crate as USD text.

@@ -70,7 +70,7 @@ func wheelTexts(t *testing.T, interpreter string) []string {
 func TestReadText(t *testing.T) {
 	interpreter := python(t)
 	folder := t.TempDir()
-	crates := scenes(t, interpreter, sceneCountNow())
+	crates := scenes(t, interpreter, sceneCount(t))
 	var texts, args []string
 	for i, crate := range crates {
 		texts = append(texts, filepath.Join(folder, "scene-"+strconv.Itoa(i)+".usda"))

@@ -16,8 +16,18 @@ import (
 	"cutaway/model"
 )
 
-// sceneCount is how many scenes are generated.
-const sceneCount = 500
+// sceneCount is how many scenes are made at random: 80, or CUTAWAY_SCENES. Usd-core and its Python take most of a test's time.
+func sceneCount(t *testing.T) int {
+	text := os.Getenv("CUTAWAY_SCENES")
+	if text == "" {
+		return 80
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
 
 // refused are the sound files that usd-core does not read, with the reason; versions below 0.4.0 are all refused.
 var refused = map[string]string{
@@ -120,11 +130,7 @@ func exists(file string) bool {
 func TestAgainstUsdCore(t *testing.T) {
 	interpreter := python(t)
 	files := inputs(t)
-	count := sceneCount
-	if testing.Short() {
-		count = 20
-	}
-	files = append(files, scenes(t, interpreter, count)...)
+	files = append(files, scenes(t, interpreter, sceneCount(t))...)
 	layers := usdCore(t, interpreter, files)
 	compared := 0
 	for _, file := range files {
