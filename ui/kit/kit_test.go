@@ -18,7 +18,8 @@ func TestScroller(t *testing.T) {
 	s := NewScroller(high, true)
 	w := test.NewTempWindow(t, s)
 	w.Resize(fyne.NewSize(200, 200))
-	w.Canvas().Focus(s)
+	s.Tapped(nil)
+	keys := w.Canvas().Focused()
 	for _, step := range []struct {
 		key   fyne.KeyName
 		right func(fyne.Position) bool
@@ -30,7 +31,7 @@ func TestScroller(t *testing.T) {
 		{fyne.KeyUp, func(p fyne.Position) bool { return p.Y < 1000-s.Size().Height }},
 		{fyne.KeyHome, func(p fyne.Position) bool { return p == fyne.Position{} }},
 	} {
-		s.TypedKey(&fyne.KeyEvent{Name: step.key})
+		keys.TypedKey(&fyne.KeyEvent{Name: step.key})
 		if !step.right(s.Offset()) {
 			t.Errorf("%s scrolls to %v", step.key, s.Offset())
 		}

@@ -10,20 +10,30 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Scroller scrolls content by the keyboard too, which Fyne's scroll container does not. A frame says that it has the keyboard.
+// Scroller scrolls content by the keyboard too, which Fyne's scroll container does not.
 type Scroller struct {
 	widget.BaseWidget
 	inner *container.Scroll
+	keys  *scrollKeys
+}
+
+// scrollKeys has the keyboard for a Scroller, and a frame that says so. It is beside the content: when what has the keyboard is
+// around other things that can, Tab forward and back differ.
+type scrollKeys struct {
+	widget.BaseWidget
 	frame *canvas.Rectangle
+	inner *container.Scroll
 }
 
 // NewScroller scrolls content down, and with wide to the right too.
 func NewScroller(content fyne.CanvasObject, wide bool) *Scroller {
-	s := &Scroller{inner: container.NewVScroll(content), frame: &canvas.Rectangle{StrokeWidth: 1}}
+	s := &Scroller{inner: container.NewVScroll(content)}
 	if wide {
 		s.inner = container.NewScroll(content)
 	}
-	s.frame.Hide()
+	s.keys = &scrollKeys{frame: &canvas.Rectangle{StrokeWidth: 1, FillColor: color.Transparent}, inner: s.inner}
+	s.keys.frame.Hide()
+	s.keys.ExtendBaseWidget(s.keys)
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -36,8 +46,7 @@ func (s *Scroller) Offset() fyne.Position { return s.inner.Offset }
 
 // CreateRenderer implements fyne.Widget.
 func (s *Scroller) CreateRenderer() fyne.WidgetRenderer {
-	s.frame.FillColor = color.Transparent
-	return widget.NewSimpleRenderer(container.NewStack(s.inner, s.frame))
+	return widget.NewSimpleRenderer(container.NewStack(s.keys, s.inner))
 }
 
 // Scrolled implements fyne.Scrollable.
@@ -46,24 +55,27 @@ func (s *Scroller) Scrolled(e *fyne.ScrollEvent) { s.inner.Scrolled(e) }
 // Tapped implements fyne.Tappable.
 func (s *Scroller) Tapped(*fyne.PointEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
-		c.Focus(s)
+		c.Focus(s.keys)
 	}
 }
 
+// CreateRenderer implements fyne.Widget.
+func (s *scrollKeys) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(s.frame) }
+
 // FocusGained implements fyne.Focusable.
-func (s *Scroller) FocusGained() {
+func (s *scrollKeys) FocusGained() {
 	s.frame.StrokeColor = Paint(theme.ColorNamePrimary)
 	s.frame.Show()
 }
 
 // FocusLost implements fyne.Focusable.
-func (s *Scroller) FocusLost() { s.frame.Hide() }
+func (s *scrollKeys) FocusLost() { s.frame.Hide() }
 
 // TypedRune implements fyne.Focusable.
-func (s *Scroller) TypedRune(r rune) { HandOnRune(s, r) }
+func (s *scrollKeys) TypedRune(r rune) { HandOnRune(s, r) }
 
 // TypedKey implements fyne.Focusable: arrows scroll by a line, pages by all but a line.
-func (s *Scroller) TypedKey(k *fyne.KeyEvent) {
+func (s *scrollKeys) TypedKey(k *fyne.KeyEvent) {
 	line := 2 * theme.TextSize()
 	page := max(s.inner.Size().Height-line, line)
 	by := fyne.Delta{}
