@@ -159,7 +159,12 @@ func siblings(ctx context.Context, p *model.Place, layout bool) error {
 	if p.Node.Elements {
 		return nil // coded elements leave the last bits of their codes over
 	}
-	for s, bits := range fields {
+	return fields.whole(p)
+}
+
+// whole checks that all bits of the fields of p have an owner.
+func (f bitFields) whole(p *model.Place) error {
+	for s, bits := range f {
 		if all := ^uint64(0) >> (64 - 8*s.Len); bits != all {
 			return fmt.Errorf("%s: bits %#x of %s belong to no field", p.Path(), all&^bits, s)
 		}

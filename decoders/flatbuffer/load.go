@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // maxSchema is how large a schema may be, in bytes.
@@ -44,23 +45,32 @@ func compile(ctx context.Context, path string) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := runFlatc(flatc, dir, path)
+	data, err := runFlatc(ctx, flatc, dir, path)
 	if err = errors.Join(err, os.RemoveAll(dir)); err != nil {
 		return nil, err
 	}
 	return ParseSchema(ctx, data, filepath.Base(path))
 }
 
-func runFlatc(flatc, dir, path string) ([]byte, error) {
+// flatcTime is how long flatc may take: a schema that lies beside a file may be anybody's.
+const flatcTime = 20 * time.Second
+
+func runFlatc(ctx context.Context, flatc, dir, path string) ([]byte, error) {
 	// An absolute path is never taken for a flag.
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	cmd := exec.Command(flatc, "-b", "--schema", "--bfbs-comments", "--bfbs-builtins", "-o", dir, abs)
+	limit, cancel := context.WithTimeout(ctx, flatcTime)
+	defer cancel()
+	cmd := exec.CommandContext(limit, flatc, "-b", "--schema", "--bfbs-comments", "--bfbs-builtins", "-o", dir, abs)
 	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = time.Second // what it started may hold the pipe
 	if err := cmd.Run(); err != nil {
+		if limit.Err() != nil && ctx.Err() == nil {
+			return nil, fmt.Errorf("%s: flatc took longer than %s", path, flatcTime)
+		}
 		return nil, fmt.Errorf("%s: flatc: %w: %s", path, err, strings.TrimSpace(out.String()))
 	}
 	made := filepath.Join(dir, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))+".bfbs")
