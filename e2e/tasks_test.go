@@ -282,7 +282,7 @@ var tasks = []task{
 		mouse: func(h *hand) {
 			h.tap("Sizes")
 			h.largest()
-			h.tap("scene/Workshop*oints/default")
+			h.tap("scene/W*oints/default")
 			h.waitFor("selected", func(e event) bool { return strings.HasSuffix(e.fields[0], "/.points/default") })
 		},
 		keys: func(h *hand) {
@@ -453,7 +453,7 @@ var tasks = []task{
 		mouse: func(h *hand) {
 			h.tap("Sizes")
 			h.largest()
-			h.tap("scene/Workshop*oints/default")
+			h.tap("scene/W*oints/default")
 			h.waitFor("selected", func(e event) bool { return strings.HasSuffix(e.fields[0], "/.points/default") })
 			h.tap("Details")
 			h.seeText("[0]  *")

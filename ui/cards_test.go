@@ -30,12 +30,10 @@ func testTableCard(t *testing.T) {
 		t.Fatalf("tab %q", got)
 	}
 	s.Details.Choose(document.FixedTabs)
-	list := s.Details.Cards.Card(0)
-	type counted interface{ Rows() int64 }
-	if n := list.(counted).Rows(); n != 10_000_000 {
+	tree := first[*treeview.Tree](s.Details.Cards.Card(0))
+	if n := tree.Rows(); n != 10_000_000 {
 		t.Errorf("%d rows", n)
 	}
-	tree := list.(*treeview.Tree)
 	at := fyne.NewPos(60, 60)
 	for item, want := range []string{"9", "16"} { // the row, the cell
 		tree.SelectIndex(int64(3+item), false)
@@ -126,6 +124,39 @@ func testScannedFacts(t *testing.T) {
 	}
 	r.Links[0].Tap()
 	b.until("the scan", func() bool { return fact().Text == "4092" })
+}
+
+// TestColumns: a table goes to a row, tells the facts of a column, and draws it; of records it begins at the selected one.
+func TestColumns(t *testing.T) { synctest.Test(t, testColumns) }
+
+func testColumns(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"}) // number is 0 1 3 4 5 at 1 2 4 5 6 s
+	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
+	s.GoTo("streams/999-1/data/[2]/data_layout/number")
+	b.at(s, "streams/999-1/data/[2]/data_layout/number")
+	b.idle()
+	k := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
+	s.Details.ChooseForKeys(k)
+	card := s.Details.Cards.Card(k - document.FixedTabs)
+	list := first[*treeview.Tree](card)
+	if got := list.Selected(); got != int64(2) || b.w.Win.Canvas().Focused() != fyne.Focusable(list) {
+		t.Errorf("row %v is selected at first, the keyboard is in %T", got, b.w.Win.Canvas().Focused())
+	}
+	field := first[*kit.Entry](card)
+	field.SetText("4")
+	field.OnSubmitted("4")
+	if got := list.Selected(); got != int64(4) {
+		t.Errorf("row %v is gone to", got)
+	}
+	first[*kit.Select](card).SetSelectedIndex(1)
+	b.until("facts", func() bool { return strings.Contains(words(card), "0 … 5 · mean 2.6 · ") })
+	checkIn(card, "plot").SetChecked(true)
+	b.until("the plot", func() bool { return strings.Contains(words(card), "Rows 0 to 4 of 5 elements") })
+	checkIn(card, "plot").SetChecked(false)
+	if first[*treeview.Tree](card) != list {
+		t.Error("the rows do not come back")
+	}
 }
 
 // TestSeriesZoom: a series over time zooms, moves, and is counted; its cursor begins at the selected record and tells of the point

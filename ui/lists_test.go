@@ -38,7 +38,7 @@ func testListsEndWithWhatShowsThem(t *testing.T) {
 	}{{"its node", func() { s.Details.Cards.Set(nil) }}, {"its document", func() { s.showDocument(doc.Document, nil) }}} {
 		table := &endless{}
 		s.Details.Cards.Set([]model.Card{table})
-		list := s.Details.Cards.Card(0).(*treeview.Tree)
+		list := first[*treeview.Tree](s.Details.Cards.Card(0))
 		list.Resize(fyne.NewSize(300, 200))
 		lookAt := func(row int64) (reads int64) { // at rows that were never in sight
 			list.SelectIndex(row, true)

@@ -33,9 +33,20 @@ func kid(ctx context.Context, c model.Children, name string) (n model.Node) {
 	return n
 }
 
-// array is the default value of a property, if that is an array; else nil.
+// array is the default value of a property, or of one that has none the first of its samples, if that is an array; else nil.
 func (s *Shape) array(ctx context.Context, property string) model.Array {
-	a, _ := kid(ctx, kid(ctx, s.prim, property).Children, "default").Value.(model.Array)
+	values := kid(ctx, s.prim, property).Children
+	a, is := kid(ctx, values, "default").Value.(model.Array)
+	if is {
+		return a
+	}
+	samples := kid(ctx, values, "timeSamples").Children
+	if samples == nil {
+		return nil
+	}
+	if n, _ := samples.Len(ctx); n > 0 {
+		a, _ = kid(ctx, samples.At(ctx, 0).Children, "value").Value.(model.Array)
+	}
 	return a
 }
 

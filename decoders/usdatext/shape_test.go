@@ -21,6 +21,13 @@ def Mesh "m"
     token visibility = "inherited"
 }
 def Scope "s" {}
+def Points "p"
+{
+    point3f[] points.timeSamples = {
+        1: [(0, 0, 0), (1, 1, 1)],
+        2: [(1, 1, 1)],
+    }
+}
 `
 	doc := decodertest.Open(t, Format, "mesh.usda", model.BytesReader(text))
 	shapes := func(path string) (list []model.DetailedShape) {
@@ -37,6 +44,9 @@ def Scope "s" {}
 	}
 	if len(shapes("scene/s")) > 0 || len(shapes("scene/m")) != 1 {
 		t.Fatal("a mesh has one shape, a scope none")
+	}
+	if moving := shapes("scene/p"); len(moving) != 1 || moving[0].Points(t.Context()).Len() != 2 {
+		t.Errorf("points that move have the shapes %v, not that of their first sample", moving)
 	}
 	s := shapes("scene/m")[0]
 	for path, want := range map[string]string{"scene/m/.faceVertexIndices/default": "scene/m/.points/default", "scene/m/.points/default": ""} {

@@ -285,7 +285,7 @@ func cardColumns(ctx context.Context, n *model.Node) ([]*Column, error) {
 		switch card := card.(type) {
 		case model.Table:
 			for k := range card.Columns() {
-				c, err := tableColumn(ctx, card, k)
+				c, err := TableColumn(ctx, card, k)
 				if err != nil {
 					return nil, err
 				}
@@ -301,8 +301,8 @@ func cardColumns(ctx context.Context, n *model.Node) ([]*Column, error) {
 	return series, nil
 }
 
-// tableColumn is column k of a table.
-func tableColumn(ctx context.Context, t model.Table, k int) (*Column, error) {
+// TableColumn is column k of a table.
+func TableColumn(ctx context.Context, t model.Table, k int) (*Column, error) {
 	all := t.Columns()
 	c := &Column{Name: all[k].Name, Type: all[k].Type, count: t.Rows}
 	c.read = func(ctx context.Context, first int64, dst []model.Cell) (int, error) {

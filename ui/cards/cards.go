@@ -214,7 +214,7 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	case *arrayTable:
 		v.object, v.list = d.arrayCard(ctx, c)
 	case model.Table:
-		v.object = d.tableCard(ctx, c)
+		v.object = d.columnsCard(ctx, c)
 	case model.Listing:
 		v.object = d.listingCard(ctx, c)
 	case model.Words:

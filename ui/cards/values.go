@@ -112,15 +112,7 @@ func (d *Deck) arrayCard(ctx context.Context, t *arrayTable) (fyne.CanvasObject,
 	n, _ := t.Rows()
 	text := widget.NewLabel(model.GroupedCount(n, "element") + " of " + t.column.Type + ", " + t.column.Coding() + t.leads())
 	text.Importance, text.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	field := kit.NewEntry(func() { d.Focus(list) })
-	field.SetPlaceHolder("Go to row")
-	field.OnSubmitted = func(s string) {
-		if i, ok := phrase.ParseCount(s); ok && n > 0 {
-			list.SelectIndex(min(i, n-1), false)
-			d.Focus(list)
-		}
-	}
-	return kit.Border(kit.FilterBar(text, field), nil, nil, nil, list), list
+	return kit.Border(kit.FilterBar(text, d.rowField(list, n)), nil, nil, nil, list), list
 }
 
 // arrayPlot is the components of an array over their index.
