@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 )
@@ -14,6 +15,19 @@ import (
 type mapping struct {
 	f    *File
 	data []byte
+	read atomic.Int64 // how many bytes were, since pages were let go of
+}
+
+// mostRead is after how many bytes read the pages of a mapping are let go of. They would count as this process's memory, all
+// of a large file in the end; the system keeps them all the same, and what is read again is there at once.
+const mostRead = 32 << 20
+
+// letGo counts bytes that were read, and now and then lets go of all pages. Others may read meanwhile.
+func (m *mapping) letGo(n int) {
+	if len(m.data) > mostRead && m.read.Add(int64(n)) >= mostRead {
+		m.read.Store(0)
+		release(m.data)
+	}
 }
 
 func newMapping(f *File) (*mapping, error) {
@@ -25,7 +39,7 @@ func newMapping(f *File) (*mapping, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mapping{f, data}, nil
+	return &mapping{f: f, data: data}, nil
 }
 
 // Close implements io.Closer.
@@ -37,6 +51,7 @@ func (m *mapping) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 		return 0, nil
 	}
 	inTail, faulted := m.copyOut(p, off)
+	m.letGo(len(p))
 	if faulted {
 		// pread says what is wrong, and gives the bytes before it.
 		return m.f.pread(p, off)
@@ -64,6 +79,7 @@ func (m *mapping) maybeTail(end int64) bool {
 func (m *mapping) lookAt(off, n int64, look func(b []byte)) bool {
 	b := m.data[off : off+n : off+n]
 	inTail, faulted := m.looked(b, off, look)
+	m.letGo(len(b))
 	if faulted {
 		return false
 	}
