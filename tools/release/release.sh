@@ -6,8 +6,10 @@ set -eu
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 mkdir -p build/tools/release
+commit=$(git rev-parse HEAD) # of both, whatever is committed meanwhile
 for pass in first-time second; do
-	git clone --quiet --shared . "$work/$pass"
+	git clone --quiet --shared --no-checkout . "$work/$pass"
+	git -C "$work/$pass" checkout --quiet --detach "$commit"
 	mkdir -p "$work/$pass/build"
 	ln -s "$(cd build/tools && pwd -P)" "$work/$pass/build/tools"
 	[ "$pass" = first-time ] || export GOCACHE="$work/cache"
