@@ -280,6 +280,7 @@ func (c *chart) Tapped(e *fyne.PointEvent) {
 	if on := fyne.CurrentApp().Driver().CanvasForObject(c); on != nil {
 		on.Focus(c)
 	}
+	c.Refresh()
 	c.onTap(t)
 }
 
