@@ -185,11 +185,13 @@ test-screen:
 test-tagless:
 	$(GO) build -o build/cutaway-tagless .
 
-# Tests that draw one window in many ways, in one goroutine, take minutes with the race detector.
-DRAWING := ^(TestThemes|TestSmallWindow|TestInspectorLooks)$$
+# Packages that have a goroutine, in the program or in a test; those of decoders hold all formats against each other. Tests of
+# one goroutine that would take minutes with the race detector are left out.
+GOROUTINES := $(shell grep -rlE '\bgo func|[.]Go.func' --include='*.go' model source decoders | xargs -n1 dirname | sort -u | sed 's,^,./,')
+SERIAL := ^(TestThemes|TestSmallWindow|TestInspectorLooks|TestBytesEqualsNaive|TestMutations|TestHashesTellWhatNodesTell|TestMeasuresLikeNodes|TestOthers|TestMemoryLimit)$$
 test-race:
-	$(GOTEST) -race -short ./model/... ./source/... ./decoders/...
-	$(GOTEST) -race -short -tags ci -skip '$(DRAWING)' $(SCREEN)
+	$(GOTEST) -race -short -skip '$(SERIAL)' $(GOROUTINES)
+	$(GOTEST) -race -short -tags ci -skip '$(SERIAL)' $(SCREEN)
 
 # The real window under Xvfb, driven by xdotool; screenshots stay in build/.
 test-window: $(BIN) $(DIALOG) package

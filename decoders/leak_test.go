@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"sync"
 	"testing"
 )
 
@@ -62,6 +64,36 @@ func TestClosedIsReleased(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAtOnce opens, checks and closes small samples of every format in two goroutines, which begin at opposite ends: what
+// documents share, such as pools and tables that are made once, is looked at by the race detector.
+func TestAtOnce(t *testing.T) {
+	var all []string
+	for _, paths := range sampleFiles(t) {
+		all = append(all, paths[:min(len(paths), 40)]...)
+	}
+	slices.Sort(all)
+	reversed := slices.Clone(all)
+	slices.Reverse(reversed)
+	var group sync.WaitGroup
+	for _, paths := range [][]string{all, reversed} {
+		group.Go(func() {
+			for _, path := range paths {
+				doc, err := OpenFile(t.Context(), path, OpenOptions{})
+				if err != nil {
+					continue // not one of ours, or one that is read by its schema only
+				}
+				if _, err := doc.CheckAll(t.Context(), nil); err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+				if err := doc.Close(); err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 // look opens, checks and closes a file.
