@@ -52,6 +52,7 @@ type Window struct {
 
 	status  *widget.Label
 	stop    *widget.Button
+	bar     *fyne.Container
 	ways    *kit.Select // what is compared of them
 	again   task.Latest
 	body    *fyne.Container
@@ -80,10 +81,10 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	previous.Icon = theme.MoveUpIcon()
 	next := kit.NewTextButton("Next", func() { w.Step(1) })
 	next.Icon = theme.MoveDownIcon()
-	bar := kit.Border(nil, nil, container.NewHBox(previous, next, w.ways), w.stop, w.status)
+	w.bar = kit.Border(nil, nil, container.NewHBox(previous, next, w.ways), w.stop, w.status)
 	split := container.NewVSplit(w.body, w.sides.object)
 	split.Offset = 0.36
-	w.win.SetContent(kit.Under(bar, split))
+	w.win.SetContent(kit.Under(w.bar, split))
 	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", kit.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
 		fyne.NewMenu("Go", kit.MenuItem("Next change", fyne.KeyF8, 0, func() { w.Step(1) }),
 			kit.MenuItem("Previous change", fyne.KeyF7, 0, func() { w.Step(-1) }))))
@@ -123,6 +124,7 @@ func (w *Window) begin(opt decoders.OpenOptions) {
 			}
 			w.ways.Options = waysOf(docs, w.parts)
 			w.ways.Show()
+			w.bar.Refresh() // what is beside it makes room
 			w.ways.SetSelectedIndex(0)
 		}
 	})
