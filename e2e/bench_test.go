@@ -242,6 +242,70 @@ func BenchmarkScrollToPainted(b *testing.B) {
 	spread(b, "settled", settled)
 }
 
+// scrolled is something that the wheel scrolls, by its place on a window's canvas.
+type scrolled struct {
+	name  string
+	d     *desktop
+	s     *screen
+	cmd   *exec.Cmd
+	at    image.Point
+	used  time.Duration // processor time of all steps
+	times []time.Duration
+}
+
+// steps scrolls ten steps.
+func (o *scrolled) steps(b *testing.B) {
+	x, y := float64(o.at.X), float64(o.at.Y)
+	o.d.point(o.s, x+60, y+50)
+	for range 10 {
+		before := cpu(b, o.cmd)
+		first, _ := o.d.shown(o.s, o.d.on(x, y, 120, 100), func() error { return o.s.press(buttonPress, wheelDown) })
+		o.used += cpu(b, o.cmd) - before
+		o.times = append(o.times, first)
+	}
+}
+
+// BenchmarkScrollStep measures in the same way a step of the wheel over the tree of a crate of two million specs, over its bytes,
+// and over Fyne's list of as many short rows as fit, in turn:
+//
+//	ms-tree, ms-bytes, ms-list                medians; with -p90, the 90th percentiles
+//	ms-tree-cpu, ms-bytes-cpu, ms-list-cpu    mean processor time of all threads, software GL's included, a step
+func BenchmarkScrollStep(b *testing.B) {
+	ours, list := newDesktop(b, look{"dark", 1}), newDesktop(b, look{"dark", 1})
+	list.env = append(list.env, "EMPTYWINDOW=list")
+	own, other := ours.open(program, "· Cutaway$", bulk(b, crategen.Specs)), list.open(empty, "^Empty$")
+	screens := [2]*screen{ours.screen(), list.screen()}
+	usual := patience
+	patience = 10 * time.Minute // the file is checked in the background first
+	ours.waitFor("done", func(e event) bool { return e.fields[0] == "check" })
+	patience = usual
+	ours.goTo("layout/bootstrap/magic")
+	cell := ours.wait("cell")
+	ours.goTo("scene/World")
+	row := ours.wait("row")
+	ours.point(screens[0], row.number(0)+row.number(2)/2, row.number(1)+row.number(3)/2)
+	if err := screens[0].press(keyPress, keyRight); err != nil {
+		b.Fatal(err)
+	}
+	time.Sleep(5 * time.Second) // the branch is decoded
+	ours.turn(screens[0], wheelDown, 20)
+	tree, bytes := image.Pt(int(row.number(0))+30, int(row.number(1))), image.Pt(int(cell.number(2))-60, int(cell.number(3)+cell.number(5)))
+	all := []*scrolled{{name: "tree", d: ours, s: screens[0], cmd: own, at: tree}, {name: "bytes", d: ours, s: screens[0], cmd: own, at: bytes},
+		{name: "list", d: list, s: screens[1], cmd: other, at: image.Pt(20, 200)}}
+	for b.Loop() {
+		for range 10 {
+			for _, one := range all {
+				one.steps(b)
+			}
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+	for _, one := range all {
+		spread(b, one.name, one.times)
+		b.ReportMetric(one.used.Seconds()*1e3/float64(len(one.times)), "ms-"+one.name+"-cpu")
+	}
+}
+
 // BenchmarkBranchToPainted measures in the same way from the key that opens a branch of ten million children, whose
 // places in the file are known, to its rows on the screen.
 func BenchmarkBranchToPainted(b *testing.B) {

@@ -73,7 +73,11 @@ func (s *session) state() (t settings.Tab, ok bool) {
 	}
 	t = settings.Tab{Files: append([]string{s.file}, s.with...), Format: s.opts.Format, At: s.opts.At, Options: s.opts.Options}
 	if s.Pane != nil && s.Current() != nil {
-		t.Path, t.Open = s.Current().Path(), s.OpenBranches(maxBranches)
+		t.Open = s.OpenBranches(maxBranches)
+		// Where the user has gone nowhere, the file's first bytes are shown again, not what the root was made from.
+		if path := s.Current().Path(); path != s.Doc.Views[0].Name {
+			t.Path = path
+		}
 	}
 	return t, s.file != ""
 }

@@ -199,7 +199,7 @@ const offsetColumn, sizeColumn = 3, 4
 // ShowSizes gives the columns of offsets and sizes to what a node takes alone, and with all below it.
 func ShowSizes(columns []treeview.Column) {
 	columns[1].Width = 110 // the numbers matter more, also in a narrow window
-	columns[offsetColumn].Title = "Own bytes"
+	columns[offsetColumn].Title, columns[offsetColumn].Width = "Own bytes", max(columns[offsetColumn].Width, 84)
 	columns[sizeColumn] = treeview.Column{Title: "With all below", Width: max(columns[sizeColumn].Width, 112), Mono: true, Right: true}
 }
 
