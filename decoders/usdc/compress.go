@@ -96,7 +96,7 @@ func newContainer(n int64, before ...*grammar.Field) *grammar.Record {
 }
 
 // read reads a container that takes all of a span, with the size before it or without; it returns how many bytes follow
-// that, or -1 where the size itself is cut.
+// that, or -1 where the size itself is cut, or ctx has ended.
 func (b *buffer) read(ctx context.Context, at model.Span, sized bool) (size int64) {
 	b.span = at
 	rec, head := containers[0], int64(0)
@@ -116,6 +116,9 @@ func (b *buffer) read(ctx context.Context, at model.Span, sized bool) (size int6
 	session := &grammar.Session{Truncated: "usdc.compress.truncated", Tile: true}
 	o := rec.Open(session, grammar.Stream{Source: at.Source, Start: at.Off, End: at.End()}, at.Off)
 	b.nodes = o.Nodes(ctx)
+	if len(b.nodes) == 0 { // ctx has ended, and what is made of this is not kept
+		return -1
+	}
 	for _, node := range b.nodes {
 		switch {
 		case node.Type == lz4Block.Name():
