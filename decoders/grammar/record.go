@@ -441,7 +441,10 @@ func (f *Field) size() int64 {
 	}
 	n := f.Of.Size()
 	if f.Extent != nil {
-		n = f.Extent.constant()
+		own := n
+		if n = f.Extent.constant(); n < own {
+			return -1 // each is cut off, which is seen by reading it
+		}
 	}
 	if f.Repeat == nil || n < 0 {
 		return n
