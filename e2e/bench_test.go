@@ -126,11 +126,11 @@ func (s *screen) press(kind, detail byte) error {
 	return s.fake(kind+1, detail, 0, 0)
 }
 
-// turn turns the wheel, a step a frame.
-func (d *desktop) turn(s *screen, wheel byte, steps int) {
+// turn turns the wheel down, a step a frame.
+func (d *desktop) turn(s *screen, steps int) {
 	d.t.Helper()
 	for range steps {
-		if err := s.press(buttonPress, wheel); err != nil {
+		if err := s.press(buttonPress, wheelDown); err != nil {
 			d.t.Fatal(err)
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -181,9 +181,9 @@ func BenchmarkWindowMemory(b *testing.B) {
 					b.Fatal(err)
 				}
 				time.Sleep(2 * time.Second) // the branch may need decoding
-				d.turn(s, wheelDown, 50)
+				d.turn(s, 50)
 				d.point(s, cell.number(2), cell.number(3))
-				d.turn(s, wheelDown, 200)
+				d.turn(s, 200)
 				time.Sleep(2 * time.Second)
 				d.picture("bench-memory-" + c.name)
 				peak, own := reportMemory(b, cmd)
@@ -226,7 +226,7 @@ func BenchmarkScrollToPainted(b *testing.B) {
 	// Offsets, bytes and text of the second row, from the gutter on.
 	row := d.on(cell.number(2)-60, cell.number(3)+cell.number(5), cell.number(6)-cell.number(2)+100, cell.number(5))
 	d.point(s, cell.number(2), cell.number(3)+10*cell.number(5))
-	d.turn(s, wheelDown, 20)
+	d.turn(s, 20)
 	time.Sleep(time.Second)
 	var painted, settled []time.Duration
 	before := cpu(b, cmd)
@@ -288,7 +288,7 @@ func BenchmarkScrollStep(b *testing.B) {
 		b.Fatal(err)
 	}
 	time.Sleep(5 * time.Second) // the branch is decoded
-	ours.turn(screens[0], wheelDown, 20)
+	ours.turn(screens[0], 20)
 	tree, bytes := image.Pt(int(row.number(0))+30, int(row.number(1))), image.Pt(int(cell.number(2))-60, int(cell.number(3)+cell.number(5)))
 	all := []*scrolled{{name: "tree", d: ours, s: screens[0], cmd: own, at: tree}, {name: "bytes", d: ours, s: screens[0], cmd: own, at: bytes},
 		{name: "list", d: list, s: screens[1], cmd: other, at: image.Pt(20, 200)}}

@@ -88,10 +88,6 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, mode Mode) *
 		for g.gap = leastGap(cell); g.cols+step <= maxColumns && g.place(g.cols+step) <= g.strip.from; {
 			g.cols += step
 		}
-		// A narrow pane would be idle by a third; 20 in place of 16 would cost more in reading offsets than it gives.
-		if narrow := 12; g.cols == 8 && g.place(narrow) <= g.strip.from && mode.Group <= 4 {
-			g.cols = narrow
-		}
 	}
 	g.spread()
 	g.content = g.place(g.cols)

@@ -415,6 +415,9 @@ func (t *tiler) leaf(p *Place, faults []string) []string {
 		if s.End() <= t.pending {
 			continue
 		}
+		if s.Mask != 0 && s.Off == t.end-1 {
+			s.Off, s.Len = t.end, s.Len-1 // its first byte has bits of the field before too
+		}
 		if s.Off != t.end {
 			faults = append(faults, fmt.Sprintf("%s: leaf at %s, leaves before it end at %#x", p.Path(), s, t.end))
 		}

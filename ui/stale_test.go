@@ -112,7 +112,7 @@ func testNothingStale(t *testing.T) {
 				title := []string{"swift-card", "Rows"}[front-document.FixedTabs]
 				after = strings.ReplaceAll(after, title, "")
 			}
-			for _, stale := range []string{"swift", "0x5a", "90", "01011010", "81"} {
+			for _, stale := range []string{"swift", "0x5a", "90", "01011010", "49"} {
 				if strings.Contains(after, stale) {
 					t.Errorf("tab %d, %s: %q of the fast node is still there:\n%s", front, when, stale, after)
 				}
@@ -126,7 +126,7 @@ func testNothingStale(t *testing.T) {
 	for _, c := range []struct {
 		front int
 		want  string
-	}{{document.TabReferences, "layout/slow-user"}, {document.TabInspector, "0x5a"}, {document.FixedTabs, "81"}} {
+	}{{document.TabReferences, "layout/slow-user"}, {document.TabInspector, "0x5a"}, {document.FixedTabs, "49"}} {
 		s.Details.Choose(c.front)
 		b.pass()
 		if got := screen(); !strings.Contains(got, c.want) {

@@ -336,6 +336,10 @@ func (o *Object) isThere(r *Reading, f *Field, s *slot) bool {
 
 func (o *Object) readPresent(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	if !o.isThere(r, f, s) {
+		if s.problem != nil && o.bit > 0 { // it is after the byte of the bits before
+			o.bit = 0
+			s.off, s.end = off+1, off+1
+		}
 		return
 	}
 	if o.bit > 0 {

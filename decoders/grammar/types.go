@@ -279,6 +279,10 @@ func (t *BitField) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off
 	}
 	n := t.bytes(s.bit)
 	if !s.take(o, f, in, off, n) {
+		if s.bit > 0 && s.off < s.end {
+			s.off++ // the first byte is that of the bits before
+		}
+		o.bit = 0
 		return
 	}
 	b, err := r.bytes(in.Source, off, n)

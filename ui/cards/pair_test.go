@@ -48,7 +48,7 @@ func TestPair(t *testing.T) {
 	img := p.chart.paint(wide, high)
 	marked := map[int]bool{} // elements
 	for x := range wide {
-		if img.At(x, high-2) == color.Color(color.RGBAModel.Convert(kit.Paint(theme.ColorNameWarning))) {
+		if img.At(x, high-2) == color.RGBAModel.Convert(kit.Paint(theme.ColorNameWarning)) {
 			marked[(x*count+wide/2)/wide] = true
 		}
 	}
