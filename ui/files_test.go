@@ -52,6 +52,8 @@ func words(o fyne.CanvasObject) string {
 		return strings.Join(all, "\n")
 	case *container.Scroll:
 		return words(o.Content)
+	case *kit.Scroller:
+		return words(o.Content())
 	case *widget.Label:
 		return o.Text
 	case *widget.Button:

@@ -2,7 +2,10 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -102,6 +105,7 @@ func testFollow(t *testing.T) {
 	s.GoTo("layout/none")
 	b.at(s, "layout/none")
 	s.FollowCurrent()
+	b.idle()
 	if got := b.w.status.where.Text; got != "none refers to nothing" {
 		t.Errorf("status %q", got)
 	}
@@ -260,4 +264,45 @@ func testFollowDecoded(t *testing.T) {
 	}
 	s.FollowFrom(stale, fyne.NewPos(0, 0))
 	b.at(s, "layout/part")
+}
+
+// TestOpenAsset: Ctrl+Enter on an asset path, and on the attribute or reference that has it, opens the file beside the layer or
+// in its package in a tab; of one that is not there it is told.
+func TestOpenAsset(t *testing.T) { synctest.Test(t, testOpenAsset) }
+
+func testOpenAsset(t *testing.T) {
+	folder := t.TempDir()
+	layer := "#usda 1.0\ndef Shader \"S\" (references = @./parts/other.usda@</X>) {\n    asset inputs:file = @parts/other.usda@\n    asset inputs:gone = @gone.png@\n}\n"
+	for name, text := range map[string]string{"main.usda": layer, "parts/other.usda": "#usda 1.0\ndef \"X\" {\n}\n"} {
+		file := filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := newBench(t)
+	for _, c := range []struct{ file, path, opens string }{
+		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:file", "parts/other.usda"},
+		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:file/default", "parts/other.usda"},
+		{filepath.Join(folder, "main.usda"), "scene/S/references/explicit/[0]", "parts/other.usda"},
+		{"../testdata/usdc/several.usdz", "scene/Root/references/prepended/[1]", "several.usdz[look.usda]"},
+		{"../testdata/usdc/several.usdz[look.usda]", "scene/Root/.file", "several.usdz[image.png]"},
+		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:gone", ""},
+	} {
+		s := b.open(Target{File: c.file})
+		s.GoTo(c.path)
+		b.at(s, c.path)
+		b.idle()
+		s.FollowCurrent()
+		b.idle()
+		if c.opens == "" {
+			if b.w.active != s || !strings.Contains(shownTexts(b.w.status.object), "there is no file") {
+				t.Errorf("%s: %q", c.path, shownTexts(b.w.status.object))
+			}
+			continue
+		}
+		b.until("the file of "+c.path, func() bool { return b.w.active != s && b.w.active.Pane != nil })
+		if !strings.HasSuffix(filepath.ToSlash(b.w.active.file), c.opens) {
+			t.Errorf("%s opens %s", c.path, b.w.active.file)
+		}
+	}
 }

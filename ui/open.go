@@ -102,6 +102,22 @@ func (s *session) OpenMember(inner, path string) {
 	s.w.open(Target{File: decoders.Target{File: s.target().File, Inner: inner, Offset: -1}.String(), Path: path})
 }
 
+// OpenAsset opens the file that an asset path of the document names, beside it or in its package, in a tab of its own.
+func (s *session) OpenAsset(path string) {
+	t := s.target()
+	s.Tasks.Try(s.Ctx, "opening "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		members, err := decoders.PackageMembers(ctx, s.Doc, t)
+		if err != nil {
+			return nil, err
+		}
+		found, err := decoders.FindAsset(t, members, path)
+		if err != nil {
+			return func() { s.Notify(err.Error()) }, nil // at the place where it is named
+		}
+		return func() { s.w.open(Target{File: found.String()}) }, nil
+	})
+}
+
 // plainBytes is the name of the format that any file can be shown as.
 const plainBytes = "bytes"
 

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/decoders"
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/model/export"
@@ -73,18 +74,27 @@ const MenuRefs = 12
 // withRefs finds what the node of a row refers to, in the background, and hands it on.
 func (s *Actions) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
 	at := p.Place.Fresh(s.Ctx) // the row may have been made before its node was decoded
-	if p.IsStub() || at.Node.Refs == nil {
+	if p.IsStub() {
 		then(nil)
 		return
 	}
 	s.Tasks.Try(s.Ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
-		refs := at.Node.Refs(ctx)
+		refs := refsOf(ctx, &at.Node)
 		return func() { then(refs) }, nil
 	})
 }
 
-// FollowFrom follows the reference of a node; where it has several, that which is its value (a token's to the token), else a
-// menu offers them.
+// refsOf is what a node refers to: other files, nodes and bytes.
+func refsOf(ctx context.Context, n *model.Node) []model.Ref {
+	refs := decoders.AssetRefs(ctx, n)
+	if n.Refs != nil {
+		refs = append(refs, n.Refs(ctx)...)
+	}
+	return refs
+}
+
+// FollowFrom follows the reference of a node; where it has several, that which is its value (a token's to the token, a path's to
+// the file), else a menu offers them.
 func (s *Actions) FollowFrom(p *nodes.Item, at fyne.Position) {
 	s.withRefs(p, func(refs []model.Ref) {
 		if own := ofValue(p, refs); own != nil {
@@ -101,12 +111,12 @@ func (s *Actions) FollowFrom(p *nodes.Item, at fyne.Position) {
 	})
 }
 
-// ofValue is the one reference whose kind is the node's type; nil: there is none, or there are several.
+// ofValue is the one reference to a file, or whose kind is the node's type; nil: there is none, or there are several.
 func ofValue(p *nodes.Item, refs []model.Ref) *model.Ref {
 	var own *model.Ref
 	for i, r := range refs {
 		switch {
-		case p.IsStub() || r.Kind != p.Place.Node.Type:
+		case p.IsStub() || r.File == "" && r.Kind != p.Place.Node.Type:
 		case own != nil:
 			return nil
 		default:

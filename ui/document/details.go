@@ -465,10 +465,8 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 		got.Rows = append(got.Rows, DetailRow{Label: "Stored", told: &got.sum.stored})
 	}
 	add("Meaning", n.Help, false)
-	if n.Refs != nil {
-		got.refs = n.Refs(ctx)
-		d.addLinks(got)
-	}
+	got.refs = refsOf(ctx, n)
+	d.addLinks(got)
 	if target != "" {
 		got.Rows = append(got.Rows, DetailRow{Label: "Numbers of", mono: true, Links: []DetailLink{{target, func() { d.s.GoTo(target) }}}})
 	}

@@ -240,10 +240,12 @@ func (s *Navigation) GoToOffset(off int64) {
 	s.Tapped(t.Src, off, false)
 }
 
-// Follow goes where a reference leads. Of bytes without a path it selects what they are.
+// Follow goes where a reference leads: a file opens in a tab of its own. Of bytes without a path it selects what they are.
 func (s *Navigation) Follow(r model.Ref) {
 	s.Log.Write("followed", r.Kind, phrase.Target(r))
 	switch {
+	case r.File != "":
+		s.pane.host.OpenAsset(r.File)
 	case r.Path != "":
 		s.goToWith(r.Path, Showing{tree: true, focus: true, hex: true, history: true, deed: Followed})
 	case r.Span.Source != nil:

@@ -2,6 +2,7 @@
 package phrase
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -105,10 +106,7 @@ func Ref(r model.Ref) string {
 
 // Target names what a reference leads to.
 func Target(r model.Ref) string {
-	if r.Path == "" {
-		return r.Text
-	}
-	return r.Path
+	return cmp.Or(r.File, r.Path, r.Text)
 }
 
 // Holds reports whether one of the texts contains what is typed into a filter, in upper or lower case.

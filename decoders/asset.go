@@ -1,0 +1,127 @@
+package decoders
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/source/far"
+)
+
+// Assets are the paths to other files that a node's value has: of the type asset, or the layers below a layer. Of an array with
+// elements that cannot be read those before them.
+func Assets(ctx context.Context, n *model.Node) (assets []string) {
+	name := strings.TrimSuffix(n.Type, "[]")
+	if name != "asset" && n.Name != "subLayers" {
+		return nil
+	}
+	add := func(v model.Value) {
+		if text, ok := v.(model.Text); ok && text != "" {
+			assets = append(assets, string(text))
+		}
+	}
+	switch v := n.Value.(type) {
+	case model.Text:
+		add(v)
+	case model.Seq:
+		for _, e := range v {
+			add(e)
+		}
+	case model.Array:
+		window := make([]model.Value, 256)
+		for at := int64(0); at < v.Len(); {
+			read, err := v.Read(ctx, at, window)
+			for _, e := range window[:read] {
+				add(e)
+			}
+			if err != nil || read == 0 {
+				break
+			}
+			at += int64(read)
+		}
+	}
+	return assets
+}
+
+// mostAssetParts is how many parts of a node AssetRefs looks at.
+const mostAssetParts = 16
+
+// AssetRefs are the files that a node refers to: by its own value or, as an attribute or a reference does, by that of a part.
+func AssetRefs(ctx context.Context, n *model.Node) (refs []model.Ref) {
+	add := func(n *model.Node) {
+		for _, asset := range Assets(ctx, n) {
+			if !slices.ContainsFunc(refs, func(r model.Ref) bool { return r.File == asset }) {
+				refs = append(refs, model.Ref{Kind: "file", File: asset})
+			}
+		}
+	}
+	if add(n); len(refs) > 0 || n.Children == nil || n.IsPending() {
+		return refs
+	}
+	count, _ := n.Children.Len(ctx)
+	for i := range min(count, mostAssetParts) {
+		part := n.Children.At(ctx, i)
+		add(&part)
+	}
+	return refs
+}
+
+// PackageMembers are the members of the package that a document is, or that it was opened out of as t says.
+func PackageMembers(ctx context.Context, doc *model.Document, t Target) ([]string, error) {
+	if t.Inner == "" {
+		return doc.Members, nil
+	}
+	outer, err := OpenFile(ctx, t.File, OpenOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = outer.Close() }() // it was only read
+	return outer.Members, nil
+}
+
+// FindAsset finds the file that an asset path of a document names: in the document's package, which has the members, or beside
+// the file. Where a renderer completes the path (<UDIM>, <attr>) it is any that fits. An error that is fs.ErrNotExist says that
+// there is none; files of servers and of other schemes are not looked for.
+func FindAsset(t Target, members []string, asset string) (Target, error) {
+	found := Target{Offset: -1}
+	switch {
+	case strings.Contains(asset, "://"):
+		return found, fmt.Errorf("%s is an address, which is not looked for", asset)
+	case t.File == "" || far.IsAddress(t.File):
+		return found, errors.New("asset paths are looked for beside files of this machine only")
+	}
+	outer, inner, packed := SplitMember(asset, func(string) bool { return false })
+	if packed {
+		asset = outer
+	}
+	for _, name := range []string{path.Join(path.Dir(t.Inner), asset), path.Clean(asset)} {
+		if slices.Contains(members, name) {
+			if found.File, found.Inner = t.File, name; packed {
+				found.Inner += "[" + inner + "]"
+			}
+			return found, nil
+		}
+	}
+	found.File, found.Inner = filepath.FromSlash(asset), inner
+	if !filepath.IsAbs(found.File) {
+		found.File = filepath.Join(filepath.Dir(t.File), found.File)
+	}
+	name := found.File
+	if i, j := strings.IndexByte(name, '<'), strings.IndexByte(name, '>'); i >= 0 && j > i {
+		if all, err := filepath.Glob(name[:i] + "*" + name[j+1:]); err == nil && len(all) > 0 {
+			found.File = all[0]
+			return found, nil
+		}
+	}
+	if _, err := os.Stat(name); err != nil {
+		return found, fmt.Errorf("there is no file %s: %w", name, fs.ErrNotExist)
+	}
+	return found, nil
+}
