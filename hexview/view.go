@@ -122,6 +122,9 @@ func New() *View {
 	return v
 }
 
+// SetPost replaces fyne.Do as the way onto the UI goroutine: Fyne's test driver has none.
+func (v *View) SetPost(post func(func())) { v.do = post }
+
 // SetSource shows the bytes of src, from the first one on, without any marks; nil empties the view. What is still being
 // read for the source before is ended. Set the source again when its bytes have changed.
 func (v *View) SetSource(src *model.Source) {

@@ -260,7 +260,7 @@ func (b *specChildren) Locate(ctx context.Context, src *model.Source, off int64)
 func (l *layer) textCards(i int32) func(context.Context) []model.Card {
 	return func(ctx context.Context) []model.Card {
 		cards := []model.Card{&specText{model.CardBase{Title: usda.CardTitle}, l, i}}
-		if l.index != nil && l.index.specs[i].kind == kindPrim {
+		if x := l.scan.Made(); x != nil && x.specs[i].kind == kindPrim {
 			cards = append(cards, usda.ShapeCards(ctx, l.below(i), l.below(0))...)
 		}
 		return cards

@@ -55,6 +55,7 @@ func newSides(w *Window, a, b string) *sides {
 		x.place.Importance = widget.LowImportance
 		x.place.Truncation = fyne.TextTruncateEllipsis
 		x.hex = hexview.New()
+		x.hex.SetPost(w.shell.Post)
 		x.hex.SetMode(w.shell.Store.Unfolded())
 		x.hex.OnScroll = func(off, _ int64) { s.follow(i, off) }
 		split := container.NewVSplit(container.NewVScroll(x.value), kit.Under(x.place, x.hex))

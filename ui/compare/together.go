@@ -114,6 +114,7 @@ func (w *Several) makePanes() fyne.CanvasObject {
 	var columns []fyne.CanvasObject
 	for i, name := range w.names[:min(len(w.names), mostPanes)] {
 		hex := hexview.New()
+		hex.SetPost(w.shell.Post)
 		hex.SetMode(w.shell.Store.Unfolded())
 		hex.OnScroll = func(off, _ int64) { w.follow(i, off) }
 		w.panes = append(w.panes, hex)

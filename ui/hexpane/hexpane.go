@@ -92,6 +92,7 @@ func New(opened shell.Opened, host Host) *Pane {
 
 func (p *Pane) newTab(src *model.Source) *Tab {
 	t := &Tab{pane: p, View: hexview.New()}
+	t.View.SetPost(p.Post)
 	t.View.Profiled = !p.Far
 	t.View.SetMode(p.Store.Mode)
 	t.View.OnTap = func(off int64, again bool) { p.host.Tapped(t.Src, off, again) }
