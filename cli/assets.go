@@ -19,7 +19,7 @@ func (o *opened) missingAssets(ctx context.Context) (missing []model.LocatedProb
 	if far.IsAddress(o.target.File) {
 		return nil, wrongUsage("--assets looks beside files, and %s is on a server", o.target.File)
 	}
-	members, err := decoders.PackageMembers(ctx, o.Document, o.target)
+	finder, err := decoders.NewAssetFinder(ctx, o.Document, o.target)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (o *opened) missingAssets(ctx context.Context) (missing []model.LocatedProb
 	look := func(at *model.Place, asset string, span model.Span) {
 		known, seen := there[asset]
 		if !seen {
-			_, err := decoders.FindAsset(o.target, members, asset)
+			_, err := finder.Find(asset)
 			known = !errors.Is(err, fs.ErrNotExist)
 			there[asset] = known
 		}

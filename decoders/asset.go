@@ -55,9 +55,11 @@ const mostAssetParts = 16
 
 // AssetRefs are the files that a node refers to: by its own value or, as an attribute or a reference does, by that of a part.
 func AssetRefs(ctx context.Context, n *model.Node) (refs []model.Ref) {
+	seen := map[string]bool{}
 	add := func(n *model.Node) {
 		for _, asset := range Assets(ctx, n) {
-			if !slices.ContainsFunc(refs, func(r model.Ref) bool { return r.File == asset }) {
+			if !seen[asset] {
+				seen[asset] = true
 				refs = append(refs, model.Ref{Kind: "file", File: asset})
 			}
 		}
@@ -73,37 +75,42 @@ func AssetRefs(ctx context.Context, n *model.Node) (refs []model.Ref) {
 	return refs
 }
 
-// PackageMembers are the members of the package that a document is, or that it was opened out of as t says.
-func PackageMembers(ctx context.Context, doc *model.Document, t Target) ([]string, error) {
+// An AssetFinder finds the files that the asset paths of a document name.
+type AssetFinder struct {
+	of      Target
+	members []string // of the package that the document is, or is in
+}
+
+// NewAssetFinder makes the finder of a document that was opened as t says. There is none for what is no file of this machine.
+func NewAssetFinder(ctx context.Context, doc *model.Document, t Target) (*AssetFinder, error) {
+	if t.File == "" || far.IsAddress(t.File) {
+		return nil, errors.New("asset paths are looked for beside files of this machine only")
+	}
 	if t.Inner == "" {
-		return doc.Members, nil
+		return &AssetFinder{t, doc.Members}, nil
 	}
 	outer, err := OpenFile(ctx, t.File, OpenOptions{})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = outer.Close() }() // it was only read
-	return outer.Members, nil
+	return &AssetFinder{t, outer.Members}, nil
 }
 
-// FindAsset finds the file that an asset path of a document names: in the document's package, which has the members, or beside
-// the file. Where a renderer completes the path (<UDIM>, <attr>) it is any that fits. An error that is fs.ErrNotExist says that
-// there is none; files of servers and of other schemes are not looked for.
-func FindAsset(t Target, members []string, asset string) (Target, error) {
+// Find finds the file that an asset path names: in the document's package, or beside the file. Where a renderer completes the
+// path (<UDIM>, <attr>) it is any that fits. An error that is fs.ErrNotExist says that there is none; addresses are not looked for.
+func (f *AssetFinder) Find(asset string) (Target, error) {
 	found := Target{Offset: -1}
-	switch {
-	case strings.Contains(asset, "://"):
+	if strings.Contains(asset, "://") {
 		return found, fmt.Errorf("%s is an address, which is not looked for", asset)
-	case t.File == "" || far.IsAddress(t.File):
-		return found, errors.New("asset paths are looked for beside files of this machine only")
 	}
 	outer, inner, packed := SplitMember(asset, func(string) bool { return false })
 	if packed {
 		asset = outer
 	}
-	for _, name := range []string{path.Join(path.Dir(t.Inner), asset), path.Clean(asset)} {
-		if slices.Contains(members, name) {
-			if found.File, found.Inner = t.File, name; packed {
+	for _, name := range []string{path.Join(path.Dir(f.of.Inner), asset), path.Clean(asset)} {
+		if slices.Contains(f.members, name) {
+			if found.File, found.Inner = f.of.File, name; packed {
 				found.Inner += "[" + inner + "]"
 			}
 			return found, nil
@@ -111,7 +118,7 @@ func FindAsset(t Target, members []string, asset string) (Target, error) {
 	}
 	found.File, found.Inner = filepath.FromSlash(asset), inner
 	if !filepath.IsAbs(found.File) {
-		found.File = filepath.Join(filepath.Dir(t.File), found.File)
+		found.File = filepath.Join(filepath.Dir(f.of.File), found.File)
 	}
 	name := found.File
 	if i, j := strings.IndexByte(name, '<'), strings.IndexByte(name, '>'); i >= 0 && j > i {

@@ -79,7 +79,7 @@ func (d *Document) checkMembers(ctx context.Context, r *Report, opt WalkOptions,
 	opened := 0
 	err := d.EachMember(ctx, func(inner string, member *Document, err error) error {
 		if opened++; opened > mostMembers {
-			return errmostMembers
+			return errMostMembers
 		}
 		if err != nil || member.Format == "bytes" {
 			return nil // the package says what is wrong with the bytes of one
@@ -91,7 +91,7 @@ func (d *Document) checkMembers(ctx context.Context, r *Report, opt WalkOptions,
 		})
 		return err
 	})
-	if errors.Is(err, errmostMembers) {
+	if errors.Is(err, errMostMembers) {
 		tell(LocatedProblem{Path: LayoutView, Problem: Problemf(Limit, "source.derive", d.Source().Whole(),
 			"of the members in this package only the first %d are checked", mostMembers)})
 		err = nil
@@ -99,4 +99,4 @@ func (d *Document) checkMembers(ctx context.Context, r *Report, opt WalkOptions,
 	return err
 }
 
-var errmostMembers = errors.New("too many members")
+var errMostMembers = errors.New("too many members")

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -126,18 +127,26 @@ func testScannedFacts(t *testing.T) {
 	b.until("the scan", func() bool { return fact().Text == "4092" })
 }
 
+// numberIn opens a recording, whose number is 0 1 3 4 5 at 1 2 4 5 6 s, at that of a record, with a tab of a title in front.
+func (b *bench) numberIn(record int, title string) (s *session, tab int) {
+	b.Helper()
+	s = b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"})
+	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
+	path := fmt.Sprintf("streams/999-1/data/[%d]/data_layout/number", record)
+	s.GoTo(path)
+	b.at(s, path)
+	b.idle()
+	tab = slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == title })
+	s.Details.ChooseForKeys(tab)
+	return s, tab
+}
+
 // TestColumns: a table goes to a row, tells the facts of a column, and draws it; of records it begins at the selected one.
 func TestColumns(t *testing.T) { synctest.Test(t, testColumns) }
 
 func testColumns(t *testing.T) {
 	b := newBench(t)
-	s := b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"}) // number is 0 1 3 4 5 at 1 2 4 5 6 s
-	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
-	s.GoTo("streams/999-1/data/[2]/data_layout/number")
-	b.at(s, "streams/999-1/data/[2]/data_layout/number")
-	b.idle()
-	k := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
-	s.Details.ChooseForKeys(k)
+	s, k := b.numberIn(2, "Table")
 	card := s.Details.Cards.Card(k - document.FixedTabs)
 	list := first[*treeview.Tree](card)
 	if got := list.Selected(); got != int64(2) || b.w.Win.Canvas().Focused() != fyne.Focusable(list) {
@@ -165,13 +174,7 @@ func TestSeriesZoom(t *testing.T) { synctest.Test(t, testSeriesZoom) }
 
 func testSeriesZoom(t *testing.T) {
 	b := newBench(t)
-	s := b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"}) // number is 0 1 3 4 5 at 1 2 4 5 6 s
-	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
-	s.GoTo("streams/999-1/data/[1]/data_layout/number")
-	b.at(s, "streams/999-1/data/[1]/data_layout/number")
-	b.idle()
-	k := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Plot" })
-	s.Details.ChooseForKeys(k)
+	s, k := b.numberIn(1, "Plot")
 	says := func(want string) {
 		t.Helper()
 		b.idle()

@@ -181,7 +181,6 @@ func (w *Window) updateMenu() {
 	for item, key := range map[*fyne.MenuItem]string{m.theme: "theme", m.textSize: "text_size", m.room: "room"} {
 		item.ChildMenu = w.settingMenu(key)
 	}
-	w.updateSorts()
 	m.sizes.Checked, m.reuse.Checked, m.restore.Checked = w.Store.TreeSizes, w.Store.Reuse, !w.Store.NoTabs
 	m.main.Refresh()
 }

@@ -106,11 +106,11 @@ func (s *session) OpenMember(inner, path string) {
 func (s *session) OpenAsset(path string) {
 	t := s.target()
 	s.Tasks.Try(s.Ctx, "opening "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		members, err := decoders.PackageMembers(ctx, s.Doc, t)
-		if err != nil {
-			return nil, err
+		finder, err := decoders.NewAssetFinder(ctx, s.Doc, t)
+		var found decoders.Target
+		if err == nil {
+			found, err = finder.Find(path)
 		}
-		found, err := decoders.FindAsset(t, members, path)
 		if err != nil {
 			return func() { s.Notify(err.Error()) }, nil // at the place where it is named
 		}

@@ -298,7 +298,7 @@ func testProblemOfMember(t *testing.T) {
 	one := p.Data.All()[at]
 	flaws := s.Hex.Shown.FlawsIn(nil, one.Span.Off, one.Span.Off+1)
 	if where := column(p, problems.ByNode)[at]; where != "[look.usda]#"+one.Path || len(flaws) > 0 {
-		t.Errorf("it stands at %s, and marks %v in the package's own bytes", where, flaws)
+		t.Errorf("it is at %s, and marks %v in the package's own bytes", where, flaws)
 	}
 	if p.List.OnSelected(int64(at)); b.w.active != s || !strings.HasPrefix(p.Help.Text, "Enter opens look.usda in a tab") {
 		t.Errorf("the choice of it opens a tab, or does not say what Enter does: %q", p.Help.Text)

@@ -429,7 +429,9 @@ func (x *scene) leanField(ctx context.Context, fields []uint32, i int64) model.N
 	if index := int64(fields[i]); index < x.field.n {
 		if r, err := x.field.rep(ctx, index); err == nil {
 			if placed := x.c.placement(r); placed == placedInRep || placed == placedSmall {
-				return x.c.inlinedNode(ctx, x.fieldName(ctx, fields, i), r, x.field.repSpan(index))
+				n := x.c.bareValue(x.fieldName(ctx, fields, i), r, x.field.repSpan(index))
+				x.c.fillInlined(ctx, &n, r, x.field.repSpan(index))
+				return n
 			}
 		}
 	}

@@ -41,10 +41,10 @@ func (c *crate) valueNode(ctx context.Context, name string, r rep, repSpan model
 
 func (c *crate) value(ctx context.Context, name string, r rep, h holder) model.Node {
 	placed := c.placement(r)
-	n := model.Node{Name: name, Type: c.typeName(r), Problems: c.repProblems(r, h.span)}
+	n := c.bareValue(name, r, h.span)
 	switch {
 	case placed == placedInRep, placed == placedSmall:
-		n = c.inlinedNode(ctx, name, r, h.span)
+		c.fillInlined(ctx, &n, r, h.span)
 		n.Spans = []model.Span{inlinedSpan(r, h.span)}
 	case placed == placedNowhere:
 	case !c.outside(r):
@@ -70,16 +70,20 @@ func (c *crate) value(ctx context.Context, name string, r rep, h holder) model.N
 	return n
 }
 
-// inlinedNode is the value of a rep that lies in it, without spans and links.
-func (c *crate) inlinedNode(ctx context.Context, name string, r rep, span model.Span) model.Node {
-	n := model.Node{Name: name, Type: c.typeName(r), Problems: c.repProblems(r, span)}
+// bareValue is the node of a rep at a span, without its value, spans and links.
+func (c *crate) bareValue(name string, r rep, span model.Span) model.Node {
+	return model.Node{Name: name, Type: c.typeName(r), Problems: c.repProblems(r, span)}
+}
+
+// fillInlined sets the value that lies in the rep.
+func (c *crate) fillInlined(ctx context.Context, n *model.Node, r rep, span model.Span) {
 	switch r.typ() {
 	case typeDictionary:
 		n.Brief = plural(0, "entry", "entries")
-		return n
+		return
 	case typeSpline:
 		n.Brief = plural(0, "knot", "knots")
-		return n
+		return
 	}
 	v, err := c.inlined(ctx, r)
 	n.Value = v
@@ -89,7 +93,6 @@ func (c *crate) inlinedNode(ctx context.Context, name string, r rep, span model.
 	if rows := c.inlinedRows(r, span, v); rows != nil {
 		n.Children, n.Elements = rows, true
 	}
-	return n
 }
 
 // fillEmpty sets the value of a rep that has no bytes anywhere: the empty array or the identity edit.

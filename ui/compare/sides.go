@@ -42,7 +42,6 @@ func newSides(w *Window, a, b string) *sides {
 	s := &sides{w: w, title: widget.NewLabel(""), plot: cards.NewPair()}
 	s.title.TextStyle.Monospace = true // the other font has no arrow, and Fyne misplaces what it takes from elsewhere
 	s.title.Truncation = fyne.TextTruncateEllipsis
-	s.title.TextStyle.Monospace = true // it tells of values, and has arrows as wide as letters
 	var panes []fyne.CanvasObject
 	for i, title := range []string{a, b} {
 		x := &s.side[i]

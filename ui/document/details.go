@@ -482,7 +482,7 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	return got
 }
 
-// addValues adds the cards of a node, and tells whether it is an array, whose facts come first, and which one its elements are
+// addValues adds the cards of a node, and reports whether it is an array, whose facts come first, and which one its elements are
 // numbers of.
 func (d *Details) addValues(ctx context.Context, got *Detail, p *model.Place) (is bool, target string) {
 	if p.Node.Cards != nil {

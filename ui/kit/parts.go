@@ -2,6 +2,8 @@
 package kit
 
 import (
+	"sort"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -82,9 +84,12 @@ func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 func (l *Link) fit(width float32) {
 	wide := func(s string) float32 { return fyne.MeasureText(s, l.Text.TextSize, l.Text.TextStyle).Width }
 	l.Text.Text = l.whole
-	for n := len([]rune(l.whole)) - 1; n > 3 && wide(l.Text.Text) > width+1; n-- {
-		l.Text.Text = phrase.Short(l.whole, n)
+	if wide(l.whole) <= width+1 {
+		return
 	}
+	const least = 4 // letters, however narrow
+	over := sort.Search(len([]rune(l.whole))-least, func(n int) bool { return wide(phrase.Short(l.whole, least+n)) > width+1 })
+	l.Text.Text = phrase.Short(l.whole, max(least+over-1, least))
 }
 
 // underlined puts a line under a link's text.

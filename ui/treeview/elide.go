@@ -39,7 +39,8 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 	if len(s) <= longestShown && fyne.MeasureText(s, size, style).Width <= width {
 		return s
 	}
-	if strings.Contains(s, parted) { // the room between parts goes first
+	several := strings.Contains(s, parted)
+	if several { // the room between parts goes first
 		if s = strings.ReplaceAll(s, parted, tight); len(s) <= longestShown && fyne.MeasureText(s, size, style).Width <= width {
 			return s
 		}
@@ -48,7 +49,6 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 	if len(s) > longestShown {
 		runes = append([]rune(firstRunes(s, longestShown/2)), []rune(lastRunes(s, longestShown/2))...)
 	}
-	several := strings.Contains(s, tight)
 	cut := func(keep int) string {
 		head := (keep + 1) / 2
 		if several {
