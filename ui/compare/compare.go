@@ -85,9 +85,9 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	split := container.NewVSplit(w.body, w.sides.object)
 	split.Offset = 0.36
 	w.win.SetContent(kit.Under(w.bar, split))
-	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", kit.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
-		fyne.NewMenu("Go", kit.MenuItem("Next change", fyne.KeyF8, 0, func() { w.Step(1) }),
-			kit.MenuItem("Previous change", fyne.KeyF7, 0, func() { w.Step(-1) }))))
+	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", own.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
+		fyne.NewMenu("Go", own.MenuItem("Next change", fyne.KeyF8, 0, func() { w.Step(1) }),
+			own.MenuItem("Previous change", fyne.KeyF7, 0, func() { w.Step(-1) }))))
 	w.win.Canvas().SetOnTypedKey(w.typedKey) // Fyne's menus know no keys without Ctrl or Alt
 	w.win.SetOnClosed(func() {
 		cancel()
