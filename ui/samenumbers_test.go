@@ -41,7 +41,9 @@ func testSameNumbers(t *testing.T) {
 	}
 	s := b.open(Target{File: "../testdata/ksy/picture.png"})
 	s.readBy("../testdata/ksy/png.ksy")
-	b.until("the fields", func() bool { return b.w.active.Pane != nil && b.w.active.Current() != nil && b.w.active.Doc.View("fields") != nil })
+	b.until("the fields", func() bool {
+		return b.w.active.Pane != nil && b.w.active.Current() != nil && b.w.active.Doc.View("fields") != nil
+	})
 	b.idle()
 	b.w.active.ShowView(b.w.active.Doc.View("fields"), true)
 	nodes += sameSizes(t, b, b.w.active, "../testdata/ksy/picture.png", "--schema", "../testdata/ksy/png.ksy")

@@ -182,7 +182,7 @@ func (m *merged) pieceRow(b *branch, row treeview.Row) treeview.Row {
 	x, y := b.piece[0], b.piece[1]
 	size := model.GroupedCount(max(x.Len, y.Len), "byte")
 	if x.Len != y.Len && x.Len > 0 && y.Len > 0 {
-		size = model.Grouped(x.Len) + " → " + model.GroupedCount(y.Len, "byte")
+		size = model.GroupedCount(x.Len, "byte") + ", now " + model.Grouped(y.Len)
 	}
 	row.Cells[1] = b.kind().Sign() + " " + b.kind().String() + ", " + size
 	row.Swatches = []color.Color{nil, look.ChangeColor(b.kind().String())}
