@@ -108,7 +108,7 @@ func sameFacts(t *testing.T, b *bench, s *session, file string) int {
 }
 
 type printedFacts struct {
-	Count           int64
+	Count, None     int64
 	Mean, Std       []number
 	Zero            []int64
 	Distinct        any // a list, of text one number
@@ -130,6 +130,9 @@ func (n *number) UnmarshalJSON(text []byte) error {
 
 // told is what the details say of the first two components.
 func (f *printedFacts) told() (list []string) {
+	if f.None > 0 {
+		list = append(list, model.Grouped(f.None)+" without a value")
+	}
 	if one, is := f.Distinct.(float64); is {
 		return []string{fmt.Sprint(one, " distinct")}
 	}
