@@ -42,6 +42,8 @@ type merged struct {
 	ctx   context.Context
 	root  *branch
 	order []*branch // those with changes, from the top down
+	// limited says that a limit of ours was met: what is beyond it was not compared.
+	limited bool
 }
 
 // merge makes the tree of changes below two places, whose paths are given. Moved nodes are where they were.
