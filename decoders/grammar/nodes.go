@@ -149,13 +149,32 @@ func (c *fields) inlined(ctx context.Context) (k int64, l *List) {
 	return int64(sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= c.o.rec.inline })), l
 }
 
+// inlinedList is that list. One with something wrong with it as a whole is none where no field before it can tell: it is shown
+// as a field of its own.
 func (c *fields) inlinedList() *List {
 	o := c.o
-	if o.whole || o.rec.inline < 0 || o.rec.inline >= o.next {
+	i := o.rec.inline
+	if o.whole || i < 0 || i >= o.next {
 		return nil
 	}
-	l, _ := o.slots[o.rec.inline].ref.(*List)
-	return l
+	l, _ := o.slots[i].ref.(*List)
+	if l == nil || i > 0 && !o.rec.Fields[i-1].Hidden && !o.rec.Fields[i-1].Skip && o.slots[i-1].state != absent || o.wrongWith(l) == nil {
+		return l
+	}
+	return nil
+}
+
+// wrongWith is what is wrong with the inlined list as a whole; nil: nothing.
+func (o *Object) wrongWith(l *List) *model.Problem {
+	if p := o.slots[o.rec.inline].problem; p != nil && p != brokenInside {
+		return p
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.problem == brokenInside {
+		return nil
+	}
+	return l.problem
 }
 
 // Pending implements model.Pending.
@@ -219,9 +238,11 @@ func (c *fields) field(ctx context.Context, i int) model.Node {
 	n := &r.node
 	*n = model.Node{Name: f.Name}
 	o.fill(r, f, s, n)
-	if i+1 == o.rec.inline && i+1 < o.next { // the elements have no node together
-		if p := o.slots[i+1].problem; p != nil && p != brokenInside {
-			n.Problems = append(n.Problems, *p)
+	if i+1 == o.rec.inline { // the elements have no node together
+		if l := c.inlinedList(); l != nil {
+			if p := o.wrongWith(l); p != nil {
+				n.Problems = append(n.Problems, *p)
+			}
 		}
 	}
 	return *n
