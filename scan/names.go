@@ -15,8 +15,8 @@ type Name struct {
 	Found bool
 }
 
-// Each gives out files: those that are named, and all that lie in folders, in the order of their names. Links in folders
-// are not followed.
+// Each gives out files: those that are named, and all that lie in folders that are, in the order of their names. Links in
+// folders are not followed.
 func Each(paths []string, give func(Name) error) error {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
@@ -24,6 +24,9 @@ func Each(paths []string, give func(Name) error) error {
 				return err
 			}
 			continue
+		}
+		if !os.IsPathSeparator(path[len(path)-1]) {
+			path += string(filepath.Separator) // what it links to is walked, not the link
 		}
 		err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
 			if err != nil { // a folder that cannot be read: it is told as a file would be

@@ -103,7 +103,10 @@ func Run(ctx context.Context, names func(give func(Name) error) error, opt Optio
 	if err == nil {
 		err = ctx.Err()
 	}
-	return cmp.Or(err, listing)
+	if err != nil {
+		return err // names may still be at work
+	}
+	return listing
 }
 
 // file looks at one file.

@@ -391,3 +391,37 @@ func TestCounter(t *testing.T) {
 		t.Error("not reset")
 	}
 }
+
+// TestNames: a folder is listed anew when it has changed, also while nobody may see that by its time.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	list := func() string {
+		names, err := Names(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(names, " ")
+	}
+	put := func(name string) {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put("a")
+	past := time.Now().Add(-time.Hour)
+	for _, old := range []bool{false, true} {
+		if old { // at rest, so that the list is kept
+			if err := os.Chtimes(dir, past, past); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first := list()
+		put(fmt.Sprintf("b%t", old))
+		if now := list(); now != first+fmt.Sprintf(" b%t", old) {
+			t.Errorf("at rest %t: %q, then %q", old, first, now)
+		}
+	}
+}

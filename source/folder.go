@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"cutaway/model"
 )
@@ -49,9 +50,41 @@ func (d *Folder) Open(name string) (model.Reader, error) {
 	return f, nil
 }
 
-// List implements model.Files: the names of the folder's regular files and links, sorted.
-func (d *Folder) List() ([]string, error) {
-	entries, err := os.ReadDir(d.path)
+// List implements model.Files: Names of the folder.
+func (d *Folder) List() ([]string, error) { return Names(d.path) }
+
+// A listing is what a folder had when it was listed.
+type listing struct {
+	of    fs.FileInfo
+	names []string
+}
+
+// listings are those of the folders listed last: of a scan of many files in one folder each would list all of them.
+var listings struct {
+	sync.Mutex
+	of map[string]listing
+}
+
+const (
+	mostListings = 16
+	// atRest is how long a folder has not changed whose listing is kept: one that changes twice within the steps of its
+	// file system's clock has the same time.
+	atRest = 3 * time.Second
+)
+
+// Names lists a folder's regular files and links, sorted. The caller does not change the list.
+func Names(dir string) ([]string, error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return nil, err
+	}
+	listings.Lock()
+	known, ok := listings.of[dir]
+	listings.Unlock()
+	if ok && os.SameFile(known.of, info) && known.of.ModTime().Equal(info.ModTime()) {
+		return known.names, nil
+	}
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +93,14 @@ func (d *Folder) List() ([]string, error) {
 		if e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0 {
 			names = append(names, e.Name())
 		}
+	}
+	if time.Since(info.ModTime()) > atRest {
+		listings.Lock()
+		defer listings.Unlock()
+		if len(listings.of) >= mostListings || listings.of == nil {
+			listings.of = make(map[string]listing)
+		}
+		listings.of[dir] = listing{info, names}
 	}
 	return names, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	"cutaway/model"
 )
@@ -11,13 +12,21 @@ import (
 // copyPiece is how much output CopyLZ4 makes at a time, at most.
 const copyPiece = 256 << 10
 
+// copyBuffers are used again: what a small block makes is far less than what is kept for matches.
+var copyBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
 // CopyLZ4 decodes the LZ4 block in a span and writes what it makes to w, piece by piece: neither the block nor its
 // output is ever held whole. It is a Copier.
 func CopyLZ4(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
 	c := &lz4Copier{w: w, ctx: ctx, in: in}
 	if c.walk = newSpanWalker(in, boundOf(want, atMost), indexWindow); !c.walk.done {
 		c.room = min(copyPiece, MaxLZ4Output(in.Len))
-		c.buf = make([]byte, matchReach+c.room)
+		buf := copyBuffers.Get().(*[]byte)
+		defer copyBuffers.Put(buf)
+		if n := int(matchReach + c.room); cap(*buf) < n {
+			*buf = make([]byte, n)
+		}
+		c.buf = (*buf)[:matchReach+c.room]
 	}
 	c.used = matchReach
 	var s Sequence

@@ -1,6 +1,7 @@
 package flatbuffer
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -8,8 +9,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // Bounds of the search for a schema.
@@ -50,13 +53,13 @@ func FindSchema(ctx context.Context, src *model.Source, identifier string) (*Sch
 	}
 	var refused error
 	for _, dir := range folders(src) {
-		entries, err := os.ReadDir(dir)
+		names, err := source.Names(dir)
 		if err != nil {
 			continue
 		}
 		looked := 0
-		for _, e := range entries {
-			path := filepath.Join(dir, e.Name())
+		for _, name := range names {
+			path := filepath.Join(dir, name)
 			if !slices.Contains(schemaEndings, strings.ToLower(filepath.Ext(path))) {
 				continue
 			}
@@ -85,15 +88,54 @@ func hasIdentifier(path, identifier string) bool {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSearched {
 		return false
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return false
+	lookedAt.Lock()
+	defer lookedAt.Unlock()
+	l := lookedAt.by[path]
+	if l.of == nil || !os.SameFile(l.of, info) || l.of.Size() != info.Size() || !l.of.ModTime().Equal(info.ModTime()) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return false
+		}
+		if l = (schemaLook{info, identifiersIn(path, data)}); len(lookedAt.by) >= mostLooked || lookedAt.by == nil {
+			lookedAt.by = make(map[string]schemaLook)
+		}
+		lookedAt.by[path] = l
 	}
-	if strings.EqualFold(filepath.Ext(path), ".bfbs") {
-		return strings.Contains(string(data), identifier+"\x00")
+	return slices.Contains(l.identifiers, identifier)
+}
+
+// schemaLook is what may be the identifier of a schema, by its text or bytes.
+type schemaLook struct {
+	of          os.FileInfo
+	identifiers []string
+}
+
+// lookedAt are schemas that were looked at: where many buffers lie beside them, each asks all of them.
+var lookedAt struct {
+	sync.Mutex
+	by map[string]schemaLook
+}
+
+const mostLooked = 4 * maxSchemaFiles
+
+// identifiersIn are the identifier of a text, or all strings of four bytes.
+func identifiersIn(path string, data []byte) (list []string) {
+	if !strings.EqualFold(filepath.Ext(path), ".bfbs") {
+		if m := identifierLine.FindSubmatch(data); m != nil {
+			list = append(list, string(m[1]))
+		}
+		return list
 	}
-	m := identifierLine.FindSubmatch(data)
-	return m != nil && string(m[1]) == identifier
+	for length := []byte{identifierSize, 0, 0, 0}; len(data) > 0; {
+		i := bytes.Index(data, length)
+		if i < 0 || i+len(length)+identifierSize >= len(data) {
+			return list
+		}
+		if data = data[i+len(length):]; data[identifierSize] == 0 {
+			list = append(list, string(data[:identifierSize]))
+		}
+	}
+	return list
 }
 
 // found is the schema of a buffer.
