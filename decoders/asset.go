@@ -53,8 +53,9 @@ func Assets(ctx context.Context, n *model.Node) (assets []string) {
 // mostAssetParts is how many parts of a node AssetRefs looks at.
 const mostAssetParts = 16
 
-// AssetRefs are the files that a node refers to: by its own value or, as an attribute or a reference does, by that of a part.
-func AssetRefs(ctx context.Context, n *model.Node) (refs []model.Ref) {
+// AssetRefs are the files that a node refers to: by its own value or, with parts, as an attribute or a reference does by that of
+// a part.
+func AssetRefs(ctx context.Context, n *model.Node, parts bool) (refs []model.Ref) {
 	seen := map[string]bool{}
 	add := func(n *model.Node) {
 		for _, asset := range Assets(ctx, n) {
@@ -64,41 +65,90 @@ func AssetRefs(ctx context.Context, n *model.Node) (refs []model.Ref) {
 			}
 		}
 	}
-	if add(n); len(refs) > 0 || n.Children == nil || n.IsPending() {
+	if add(n); !parts || len(refs) > 0 || n.Children == nil || n.IsPending() {
 		return refs
 	}
 	count, _ := n.Children.Len(ctx)
 	for i := range min(count, mostAssetParts) {
 		part := n.Children.At(ctx, i)
-		add(&part)
+		if add(&part); part.Name == "primPath" && len(refs) == 1 {
+			if prim, ok := part.Value.(model.Text); ok {
+				refs[0].Path = string(prim)
+			}
+		}
 	}
 	return refs
+}
+
+// IsFar reports whether a document is read from a server, so that what is read of it takes time.
+func IsFar(d *model.Document) bool {
+	_, is := d.Source().Root().Reader().(*far.File)
+	return is
 }
 
 // An AssetFinder finds the files that the asset paths of a document name.
 type AssetFinder struct {
 	of      Target
-	members []string // of the package that the document is, or is in
+	within  []string // the packages that the document's layer is in: members of the file, each in the one before
+	layer   string   // its name in the last of them; "": it is the file
+	members []string // of that package
 }
 
-// NewAssetFinder makes the finder of a document that was opened as t says. There is none for what is no file of this machine.
+// NewAssetFinder makes the finder of a document that was opened as t says.
 func NewAssetFinder(ctx context.Context, doc *model.Document, t Target) (*AssetFinder, error) {
-	if t.File == "" || far.IsAddress(t.File) {
-		return nil, errors.New("asset paths are looked for beside files of this machine only")
+	f := &AssetFinder{of: t}
+	levels := append(memberLevels(t.Inner), memberLevels(doc.First)...)
+	switch {
+	case t.File == "":
+		return nil, errors.New("these bytes are of no file beside which others could be looked for")
+	case len(levels) == 0:
+		return f, nil
 	}
-	if t.Inner == "" {
-		return &AssetFinder{t, doc.Members}, nil
+	last := len(levels) - 1
+	f.within, f.layer = levels[:last:last], levels[last]
+	pkg := doc
+	if inner := nested(f.within); inner != t.Inner {
+		opened, err := OpenTarget(ctx, Target{File: t.File, Inner: inner, Offset: -1}, OpenOptions{})
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = opened.Close() }() // it was only read
+		pkg = opened
 	}
-	outer, err := OpenFile(ctx, t.File, OpenOptions{})
-	if err != nil {
-		return nil, err
+	for _, name := range append([]string{pkg.First}, pkg.Members...) {
+		if levels := memberLevels(name); len(levels) > 0 {
+			f.members = append(f.members, levels[0])
+		}
 	}
-	defer func() { _ = outer.Close() }() // it was only read
-	return &AssetFinder{t, outer.Members}, nil
+	return f, nil
+}
+
+// memberLevels are the members that an inner path names, each in the one before: a, b and c of "a[b[c]]".
+func memberLevels(inner string) (levels []string) {
+	for inner != "" {
+		outer, rest, ok := SplitMember(inner, func(string) bool { return false })
+		if !ok {
+			return append(levels, inner)
+		}
+		levels, inner = append(levels, outer), rest
+	}
+	return levels
+}
+
+// nested is the inner path of members each in the one before.
+func nested(levels []string) (inner string) {
+	for i := len(levels) - 1; i >= 0; i-- {
+		if inner != "" {
+			inner = "[" + inner + "]"
+		}
+		inner = levels[i] + inner
+	}
+	return inner
 }
 
 // Find finds the file that an asset path names: in the document's package, or beside the file. Where a renderer completes the
 // path (<UDIM>, <attr>) it is any that fits. An error that is fs.ErrNotExist says that there is none; addresses are not looked for.
+// Beside a file of a server it is that of its path, whether there is one or not.
 func (f *AssetFinder) Find(asset string) (Target, error) {
 	found := Target{Offset: -1}
 	if strings.Contains(asset, "://") {
@@ -108,15 +158,34 @@ func (f *AssetFinder) Find(asset string) (Target, error) {
 	if packed {
 		asset = outer
 	}
-	for _, name := range []string{path.Join(path.Dir(f.of.Inner), asset), path.Clean(asset)} {
-		if slices.Contains(f.members, name) {
-			if found.File, found.Inner = f.of.File, name; packed {
-				found.Inner += "[" + inner + "]"
-			}
+	for _, name := range []string{path.Join(path.Dir(f.layer), asset), path.Clean(asset)} {
+		if f.layer != "" && slices.Contains(f.members, name) {
+			found.File = f.of.File
+			found.Inner = nested(slices.Concat(f.within, []string{name}, memberLevels(inner)))
 			return found, nil
 		}
 	}
-	found.File, found.Inner = filepath.FromSlash(asset), inner
+	found.Inner = inner
+	if far.IsAddress(f.of.File) {
+		return found, f.farAway(&found, asset)
+	}
+	return found, f.onDisk(&found, asset)
+}
+
+// farAway finds a file beside one of a server.
+func (f *AssetFinder) farAway(found *Target, asset string) error {
+	if path.IsAbs(asset) {
+		return fmt.Errorf("%s is a path of a machine, and the file that names it is on a server", asset)
+	}
+	if found.File = far.Sibling(f.of.File, asset); found.File == "" {
+		return fmt.Errorf("%s cannot be looked for: the address of the file that names it is signed for that file alone", asset)
+	}
+	return nil
+}
+
+// onDisk finds a file beside one of this machine.
+func (f *AssetFinder) onDisk(found *Target, asset string) error {
+	found.File = filepath.FromSlash(asset)
 	if !filepath.IsAbs(found.File) {
 		found.File = filepath.Join(filepath.Dir(f.of.File), found.File)
 	}
@@ -124,11 +193,11 @@ func (f *AssetFinder) Find(asset string) (Target, error) {
 	if i, j := strings.IndexByte(name, '<'), strings.IndexByte(name, '>'); i >= 0 && j > i {
 		if all, err := filepath.Glob(name[:i] + "*" + name[j+1:]); err == nil && len(all) > 0 {
 			found.File = all[0]
-			return found, nil
+			return nil
 		}
 	}
 	if _, err := os.Stat(name); err != nil {
-		return found, fmt.Errorf("there is no file %s: %w", name, fs.ErrNotExist)
+		return fmt.Errorf("there is no file %s: %w", name, fs.ErrNotExist)
 	}
-	return found, nil
+	return nil
 }

@@ -125,6 +125,9 @@ type Document struct {
 
 	// Member opens documents inside this one, such as the files of a package, by inner path; see OpenMember. nil: none.
 	Member func(ctx context.Context, inner string) (*Document, error)
+	// First is the one whose views by meaning are among Views; "a[b]" where that is the first of a package that comes first. "":
+	// there is none.
+	First string
 	// Members names those whose views by meaning are not among Views; "a[b]" is the member b of the member a.
 	Members []string
 

@@ -53,7 +53,7 @@ type Ref struct {
 	Path string // the target's path; may be empty when Span says where
 	Span Span   // the target's bytes; Source may be nil when Path says where
 	Text string // a few words that name the target for a person
-	File string // another file, as the document names it; then there is neither path nor span
+	File string // another file, as the document names it; then there is no span, and Path is what Document.Named takes in that file
 }
 
 // A Derivation is a source that can be made from a node's bytes.

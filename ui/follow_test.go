@@ -280,13 +280,13 @@ func testOpenAsset(t *testing.T) {
 		}
 	}
 	b := newBench(t)
-	for _, c := range []struct{ file, path, opens string }{
-		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:file", "parts/other.usda"},
-		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:file/default", "parts/other.usda"},
-		{filepath.Join(folder, "main.usda"), "scene/S/references/explicit/[0]", "parts/other.usda"},
-		{"../testdata/usdc/several.usdz", "scene/Root/references/prepended/[1]", "several.usdz[look.usda]"},
-		{"../testdata/usdc/several.usdz[look.usda]", "scene/Root/.file", "several.usdz[image.png]"},
-		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:gone", ""},
+	for _, c := range []struct{ file, path, opens, at string }{
+		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:file", "parts/other.usda", ""},
+		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:file/default", "parts/other.usda", ""},
+		{filepath.Join(folder, "main.usda"), "scene/S/references/explicit/[0]", "parts/other.usda", "scene/X"},
+		{"../testdata/usdc/several.usdz", "scene/Root/references/prepended/[1]", "several.usdz[look.usda]", ""},
+		{"../testdata/usdc/several.usdz[look.usda]", "scene/Root/.file", "several.usdz[image.png]", ""},
+		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:gone", "", ""},
 	} {
 		s := b.open(Target{File: c.file})
 		s.GoTo(c.path)
@@ -303,6 +303,9 @@ func testOpenAsset(t *testing.T) {
 		b.until("the file of "+c.path, func() bool { return b.w.active != s && b.w.active.Pane != nil })
 		if !strings.HasSuffix(filepath.ToSlash(b.w.active.file), c.opens) {
 			t.Errorf("%s opens %s", c.path, b.w.active.file)
+		}
+		if c.at != "" {
+			b.at(b.w.active, c.at)
 		}
 	}
 }

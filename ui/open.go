@@ -102,8 +102,9 @@ func (s *session) OpenMember(inner, path string) {
 	s.w.open(Target{File: decoders.Target{File: s.target().File, Inner: inner, Offset: -1}.String(), Path: path})
 }
 
-// OpenAsset opens the file that an asset path of the document names, beside it or in its package, in a tab of its own.
-func (s *session) OpenAsset(path string) {
+// OpenAsset opens the file that an asset path of the document names, beside it or in its package, in a tab of its own, at what
+// name says in the format's words; "": at its beginning.
+func (s *session) OpenAsset(path, name string) {
 	t := s.target()
 	s.Tasks.Try(s.Ctx, "opening "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		finder, err := decoders.NewAssetFinder(ctx, s.Doc, t)
@@ -114,7 +115,7 @@ func (s *session) OpenAsset(path string) {
 		if err != nil {
 			return func() { s.Notify(err.Error()) }, nil // at the place where it is named
 		}
-		return func() { s.w.open(Target{File: found.String()}) }, nil
+		return func() { s.w.open(Target{File: found.String(), Path: name}) }, nil
 	})
 }
 

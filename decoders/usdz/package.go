@@ -53,6 +53,9 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 			}
 		}
 		doc.Tables, doc.Named = first.Tables, first.Named
+		if doc.First = p.entries[0].name; first.First != "" {
+			doc.First += "[" + first.First + "]"
+		}
 	}
 	doc.Members = p.otherMembers()
 	doc.Views = append(doc.Views, &model.View{Name: model.LayoutView, Title: "Layout", Of: p.src, Root: p.layout})

@@ -136,10 +136,21 @@ func Beside(ctx context.Context, address string, opt Options) *Folder {
 	return &Folder{ctx: ctx, beside: address, opt: opt, opened: make(map[string]*File)}
 }
 
+// Sibling is the address of a file by its path from the folder of the one at an address, as Keep gives it. It is "" beside one
+// whose address is signed: the signature is for that alone.
+func Sibling(address, file string) string {
+	u, err := url.Parse(whole(address))
+	if err != nil || u.RawQuery != "" {
+		return ""
+	}
+	u.Path, u.RawPath, u.Fragment = path.Join(path.Dir(u.Path), file), "", ""
+	return Keep(u.String())
+}
+
 // Open implements model.Files. There is no file beside one whose address is signed: the signature is for that alone.
 func (d *Folder) Open(name string) (model.Reader, error) {
-	u, err := url.Parse(whole(d.beside))
-	if err != nil || u.RawQuery != "" || name != path.Base(name) || name == ".." {
+	next := Sibling(d.beside, name)
+	if next == "" || name != path.Base(name) || name == ".." {
 		return nil, fs.ErrNotExist
 	}
 	d.mu.Lock()
@@ -147,9 +158,7 @@ func (d *Folder) Open(name string) (model.Reader, error) {
 	if f := d.opened[name]; f != nil {
 		return f, nil
 	}
-	next := *u
-	next.Path, next.RawPath = path.Join(path.Dir(u.Path), name), ""
-	f, err := Open(d.ctx, Keep(next.String()), d.opt)
+	f, err := Open(d.ctx, next, d.opt)
 	var status *statusError
 	if errors.As(err, &status) && !status.passes() {
 		return nil, fs.ErrNotExist // object stores answer 403 for what is not there

@@ -79,14 +79,14 @@ func (s *Actions) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
 		return
 	}
 	s.Tasks.Try(s.Ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
-		refs := refsOf(ctx, &at.Node)
+		refs := refsOf(ctx, &at.Node, true)
 		return func() { then(refs) }, nil
 	})
 }
 
-// refsOf is what a node refers to: other files, nodes and bytes.
-func refsOf(ctx context.Context, n *model.Node) []model.Ref {
-	refs := decoders.AssetRefs(ctx, n)
+// refsOf is what a node refers to: other files, nodes and bytes; with parts also the files that its parts name.
+func refsOf(ctx context.Context, n *model.Node, parts bool) []model.Ref {
+	refs := decoders.AssetRefs(ctx, n, parts)
 	if n.Refs != nil {
 		refs = append(refs, n.Refs(ctx)...)
 	}

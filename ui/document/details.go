@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/size"
 	"cutaway/model/values"
@@ -465,7 +466,7 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 		got.Rows = append(got.Rows, DetailRow{Label: "Stored", told: &got.sum.stored})
 	}
 	add("Meaning", n.Help, false)
-	got.refs = refsOf(ctx, n)
+	got.refs = refsOf(ctx, n, !decoders.IsFar(d.s.Doc)) // of a file of a server nothing is read that is not shown
 	d.addLinks(got)
 	if target != "" {
 		got.Rows = append(got.Rows, DetailRow{Label: "Numbers of", mono: true, Links: []DetailLink{{target, func() { d.s.GoTo(target) }}}})

@@ -38,7 +38,7 @@ type Host interface {
 	ProblemsFound()                       // other problems are known
 	OpenPart(title string, at model.Span) // in a tab of its own
 	OpenMember(inner, path string)        // of the file, as it names it; in a tab of its own, at a node of it
-	OpenAsset(path string)                // a file that the document names, in a tab of its own
+	OpenAsset(path, name string)          // a file that the document names, in a tab of its own, at what it has by a name
 	DecodeSpan(at model.Span)             // asks how, and opens it in a tab of its own
 	Outer(at model.Span) model.Span       // where bytes are in the document that the tab's are a part of; without a Source: nowhere
 	ShowOuter(at model.Span)              // shows bytes of that document

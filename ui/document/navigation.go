@@ -245,7 +245,7 @@ func (s *Navigation) Follow(r model.Ref) {
 	s.Log.Write("followed", r.Kind, phrase.Target(r))
 	switch {
 	case r.File != "":
-		s.pane.host.OpenAsset(r.File)
+		s.pane.host.OpenAsset(r.File, r.Path)
 	case r.Path != "":
 		s.goToWith(r.Path, Showing{tree: true, focus: true, hex: true, history: true, deed: Followed})
 	case r.Span.Source != nil:
