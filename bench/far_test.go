@@ -23,7 +23,7 @@ func TestFarBytes(t *testing.T) {
 		most        float64 // share of the file
 	}{
 		{usdc.Format, input(t, crategen.Sparse, 1<<30), "scene", 0.005},
-		{vrs.Format, recordingInput(t, vrsgen.Bulk{Records: 100_000, Index: true}), "streams", 0.01},
+		{vrs.Format, recordingInput(t, vrsgen.Bulk{Records: 1_250_000, Index: true}), "streams", 0.01},
 	} {
 		web := httptest.NewServer(http.FileServer(http.Dir(folder)))
 		f, err := far.Open(t.Context(), web.URL+"/"+filepath.Base(k.file), far.Options{})
