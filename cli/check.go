@@ -74,7 +74,9 @@ func (s *session) worse(worst, err error) error {
 // statusOf is the exit status of an error.
 func statusOf(err error) int {
 	f := &failure{status: StatusFailed}
-	errors.As(err, &f)
+	if !errors.As(err, &f) && model.KindOf(err) == model.Unread {
+		return StatusUnreadable
+	}
 	return f.status
 }
 
@@ -104,16 +106,20 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 	if many && v.JSON && err != nil {
 		return err // in the file's line
 	}
-	c.tally()
-	s.met(c.found)
-	c.whole = err == nil
+	c.unread = model.FailedRead(d.Document) != nil
+	c.whole = err == nil && !c.unread
 	if many {
 		c.file = file
 	}
-	if werr := v.print(s, c); err == nil {
-		err = werr
-	}
-	if model.FailedRead(d.Document) != nil {
+	return cmp.Or(err, v.tell(s, c))
+}
+
+// tell counts and prints what a check has found.
+func (v *checkVerb) tell(s *session, c *checked) error {
+	c.tally()
+	s.met(c.found)
+	err := v.print(s, c)
+	if c.unread {
 		return err // what is not there tiles nothing
 	}
 	for _, fault := range c.Tiling {
@@ -129,6 +135,8 @@ type checked struct {
 	sums  checksums
 	found export.Tally
 	whole bool // all of the file was looked at
+
+	unread bool // bytes of it could not be read
 }
 
 // tally counts the problems.

@@ -2,10 +2,18 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"cutaway/internal/vrsgen"
 )
 
 // TestFarFiles: every kind of verb takes addresses; nothing that is printed has what is secret in them.
@@ -44,6 +52,69 @@ func TestFarFiles(t *testing.T) {
 		}
 		if strings.Contains(all, "hush") {
 			t.Errorf("%q tells the secret: %.600s", k.args, all)
+		}
+	}
+}
+
+// TestFarLoss: what a server does not give any more since the file was opened is told as that, with the server's answer and the
+// place; nothing is said to be wrong with the bytes.
+func TestFarLoss(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "recording.vrs")
+	if err := vrsgen.BulkFile(file, vrsgen.Bulk{Records: 5000, Index: true}); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve := func(w http.ResponseWriter, r *http.Request, b []byte, etag string) {
+		w.Header().Set("ETag", etag)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b))
+	}
+	for _, k := range []struct {
+		says string
+		then func(w http.ResponseWriter, r *http.Request)
+	}{
+		{"has changed since it was opened: its ETag was", func(w http.ResponseWriter, r *http.Request) {
+			serve(w, r, bytes.Repeat([]byte{0xA5}, len(whole)), `"b"`)
+		}},
+		{"has changed since it was opened: its size was", func(w http.ResponseWriter, r *http.Request) { serve(w, r, whole[:len(whole)/3], `"a"`) }},
+		{"the server answers 404 Not Found", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) }},
+		{"the server answers 403 Forbidden", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }},
+	} {
+		for good := int64(1); good <= 8; good++ {
+			var asked atomic.Int64
+			web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if asked.Add(1) > good {
+					k.then(w, r)
+					return
+				}
+				serve(w, r, whole, `"a"`)
+			}))
+			for _, verb := range []string{"check", "scan"} {
+				asked.Store(0)
+				r := execute(t.Context(), decoderLibrary{}, verb, "--json", web.URL+"/recording.vrs")
+				all := fmt.Sprintf("%s with %d good answers: status %d: %.2000s%s", verb, good, r.status, r.out, r.err)
+				if asked.Load() <= good {
+					if r.status != 0 {
+						t.Errorf("read to its end, %s", all)
+					}
+					continue
+				}
+				if r.status != StatusUnreadable || !strings.Contains(r.out+r.err, k.says) {
+					t.Errorf("not told, %s", all)
+				}
+				if strings.Contains(r.out, `"severity":"error"`) || strings.Contains(r.out, `"sound":true`) || strings.Contains(r.out, `"sound":false`) {
+					t.Errorf("a verdict, %s", all)
+				}
+				if verb == "check" && r.out != "" && !strings.Contains(r.out, `"kind":"unread"`) {
+					t.Errorf("no place, %s", all)
+				}
+				if r.out != "" && !json.Valid([]byte(strings.TrimSpace(r.out))) {
+					t.Errorf("no JSON, %s", all)
+				}
+			}
+			web.Close()
 		}
 	}
 }

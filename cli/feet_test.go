@@ -3,10 +3,12 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -62,28 +64,29 @@ var changes = []struct {
 // errDisk is what a disk that fails says.
 var errDisk = errors.New("the disk gave up")
 
-// failing is a file of which nothing can be read from its middle on, once it is broken.
+// failing is a file of which the bytes [from, to) cannot be read, once it is broken.
 type failing struct {
 	model.Reader
-	broken atomic.Bool
+	from, to int64
+	broken   atomic.Bool
 }
 
 func (f *failing) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
-	if good := f.Size()/2 - off; f.broken.Load() && good < int64(len(p)) {
-		if good <= 0 {
-			return 0, errDisk
-		}
-		n, err := f.Reader.ReadAt(ctx, p[:good], off)
-		return n, errors.Join(err, errDisk)
+	if !f.broken.Load() || off+int64(len(p)) <= f.from || off >= f.to {
+		return f.Reader.ReadAt(ctx, p, off)
 	}
-	return f.Reader.ReadAt(ctx, p, off)
+	good := max(f.from-off, 0)
+	n, err := f.Reader.ReadAt(ctx, p[:good], off)
+	return n, errors.Join(err, errDisk)
 }
 
 // feet are a library by which the file changes as soon as it is open.
 type feet struct {
 	decoderLibrary
 	path   string
-	change func() error // nil: it cannot be read from its middle on
+	change func() error // nil: some of it cannot be read
+	from   float64      // share of it from which on that is so, and to which
+	to     float64
 }
 
 func (l feet) open(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error) {
@@ -99,7 +102,7 @@ func (l feet) open(ctx context.Context, t decoders.Target, opt decoders.OpenOpti
 		return nil, err
 	}
 	name := filepath.Base(t.File)
-	r := &failing{Reader: model.BytesReader(b)}
+	r := &failing{Reader: model.BytesReader(b), from: int64(l.from * float64(len(b))), to: int64(l.to * float64(len(b)))}
 	d, err := decoders.Opener{}.OpenWith(ctx, model.NewFileSource(name, r), name, opt.Options)
 	r.broken.Store(true)
 	return d, err
@@ -126,7 +129,7 @@ func TestUnderTheFeet(t *testing.T) {
 		}
 		for _, c := range changes {
 			t.Run(s.format+" "+c.name, func(t *testing.T) {
-				g.t, g.lost, g.lib = t, c.lost, feet{path: g.path}
+				g.t, g.lost, g.lib = t, c.lost, feet{path: g.path, from: 0.5, to: 1}
 				if c.do != nil {
 					g.lib.change = func() error { return c.do(g.path, old) }
 				}
@@ -243,6 +246,46 @@ func (g *ground) export(form string) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
 		t.Errorf("%s: left are %v, %v", form, left, err)
+	}
+}
+
+// TestUnreadIsNoDamage: where a part of a file cannot be read, the check says so at the place, and finds no error that it does not
+// find of the file when it can be read.
+func TestUnreadIsNoDamage(t *testing.T) {
+	type problem struct{ Kind, Severity, Rule, Path, Message string }
+	check := func(lib library, args []string) (problems []problem, r result) {
+		r = execute(t.Context(), lib, append([]string{"check", "--json"}, args...)...)
+		var report struct{ Problems []problem }
+		if err := json.Unmarshal([]byte(r.out), &report); err != nil {
+			t.Fatalf("%q: %v: %s %s", args, err, r.out, r.err)
+		}
+		return report.Problems, r
+	}
+	for _, s := range small {
+		file := filepath.Join("..", "testdata", s.file)
+		args := []string{file}
+		switch s.schema {
+		case "":
+		case "bytes":
+			args = append(args, "--format", "bytes")
+		default:
+			args = append(args, "--schema", filepath.Join("..", "testdata", s.schema))
+		}
+		steady, _ := check(decoderLibrary{}, args)
+		const parts = 16
+		for part := range parts {
+			got, r := check(feet{path: file, from: float64(part) / parts, to: float64(part+1) / parts}, args)
+			unread := false
+			for _, p := range got {
+				unread = unread || p.Kind == "unread"
+				if p.Severity == "error" && !slices.Contains(steady, p) {
+					t.Errorf("%s: without part %d it is said to be damaged: %+v", s.format, part, p)
+				}
+			}
+			if lost := r.status == StatusUnreadable && strings.Contains(r.err, errDisk.Error()); lost != unread || r.status > StatusUnreadable {
+				t.Errorf("%s: without part %d: status %d, unread places: %t: %s", s.format, part, r.status, unread, r.err)
+			}
+		}
 	}
 }
 

@@ -29,8 +29,17 @@ Every problem names the rule that is broken. This page lists the rules; the prog
 | suspicious | legal, but odd | warning |
 | assumed | the format's rule is not known for sure | note |
 | limit | a bound of this program's was met, so that not all was read | warning |
+| unread | a disk or server did not give the bytes, which says nothing of what they are | warning |
 
-A file is sound when it has no error. A rule can be reported with different kinds, as the case is.
+A file is sound when it has no error, and was read to its end. A rule can be reported with different kinds, as the case is.
+
+## All formats
+
+| rule | means |
+| --- | --- |
+| ` + "`source.read`" + ` | bytes of the file could not be read: a disk or server failed, or the file has changed or shrunk since it was opened |
+| ` + "`source.derive`" + ` | bytes could not be made of others, such as those of a member of a package |
+| ` + "`value.unreadable`" + ` | elements of a value could not be read when they were written |
 `)
 		for _, f := range All() {
 			if len(f.Rules) == 0 {

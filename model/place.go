@@ -47,7 +47,8 @@ func (p *Place) thin() {
 }
 
 func newRoot(path string, n Node, of *Source, again func(context.Context) Node) *Place {
-	p := &Place{Node: n, Of: of, root: again, pending: n.IsPending()}
+	p := &Place{Of: of, root: again}
+	p.set(n)
 	p.path.Store(&path)
 	return p
 }
@@ -117,18 +118,29 @@ func (p *Place) Child(ctx context.Context, i int64) *Place {
 
 // place makes p the place of n, child i of parent.
 func (p *Place) place(parent *Place, n Node, i int64) {
-	*p = Place{Parent: parent, Node: n, Index: i, Of: parent.Of}
+	*p = Place{Parent: parent, Index: i, Of: parent.Of}
+	p.set(n)
+}
+
+// set makes n the place's node.
+func (p *Place) set(n Node) {
+	p.Node = n
 	p.pending = p.Node.IsPending()
+	for i := range n.Problems {
+		if doubted := n.Problems[i].doubted(n.Span().Source); doubted.Kind != n.Problems[i].Kind {
+			p.Node.Problems = slices.Clone(p.Node.Problems) // others have it too
+			p.Node.Problems[i] = doubted
+		}
+	}
 }
 
 // Remake makes the place's node again, after Resolve changed what is known of it.
 func (p *Place) Remake(ctx context.Context) {
 	if p.root != nil {
-		p.Node = p.root(ctx)
+		p.set(p.root(ctx))
 	} else {
-		p.Node = p.Parent.Node.Children.At(ctx, p.Index)
+		p.set(p.Parent.Node.Children.At(ctx, p.Index))
 	}
-	p.pending = p.Node.IsPending()
 }
 
 // Copy is a place like p, to be resolved while others read p.

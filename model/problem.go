@@ -16,11 +16,12 @@ const (
 	Suspicious             // legal but odd: a warning
 	Assumed                // the format's rule is not known for sure: a note
 	Limit                  // a bound of this program's was met, so not all was read: a warning
+	Unread                 // bytes cannot be read, which says nothing of what they are: a warning
 )
 
 // String is the kind's name in JSON.
 func (k Kind) String() string {
-	return [...]string{"malformed", "truncated", "suspicious", "assumed", "limit"}[k]
+	return [...]string{"malformed", "truncated", "suspicious", "assumed", "limit", "unread"}[k]
 }
 
 // Severity is how much a problem matters.
@@ -39,7 +40,7 @@ func (s Severity) String() string { return [...]string{"note", "warning", "error
 // Severity is what the kind is worth: a file is sound when it has no Error.
 func (k Kind) Severity() Severity {
 	switch k {
-	case Suspicious, Limit:
+	case Suspicious, Limit, Unread:
 		return Warning
 	case Assumed:
 		return Note
@@ -86,16 +87,45 @@ func orNothing(s string) string {
 	return s
 }
 
-// AsProblem turns an error into a problem at a place: a Problem stays itself, the end of the bytes is
-// Truncated under rule, anything else Malformed under it.
+// RuleRead is the rule of what a disk or server did not give, whatever is stored there.
+const RuleRead = "source.read"
+
+// AsProblem turns an error into a problem at a place, of the kind KindOf: a Problem stays itself; where bytes could not be read
+// that is RuleRead, anything else the given rule.
 func AsProblem(err error, rule string, at Span) Problem {
 	var p Problem
 	if errors.As(err, &p) {
 		return p
 	}
-	kind := Malformed
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		kind = Truncated
+	kind := KindOf(err)
+	if kind == Unread {
+		rule = RuleRead
 	}
 	return Problem{Rule: rule, Kind: kind, Span: at, Message: err.Error()}
+}
+
+// KindOf is what an error says of the bytes that were to be read or decoded: Unread where a disk or server failed or the file has
+// shrunk since it was opened, Truncated where they end, else Malformed.
+func KindOf(err error) Kind {
+	var failed *failedRead
+	switch {
+	case errors.As(err, &failed):
+		return Unread
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return Truncated
+	}
+	return Malformed
+}
+
+// doubted is p; or, where bytes of the file that it is of could not be read, p without saying that the bytes which could be read are
+// wrong: it may follow from those that are missing. src is the source of a problem without a place.
+func (p Problem) doubted(src *Source) Problem {
+	if p.Span.Source != nil {
+		src = p.Span.Source
+	}
+	if p.Kind.Severity() == Error && src != nil && src.Root().Failed() != nil {
+		p.Kind = Unread
+		p.Message += "; it may follow from bytes that could not be read"
+	}
+	return p
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -30,6 +31,7 @@ type Source struct {
 	origin     *Origin
 	segments   []Segment
 	failed     atomic.Pointer[failedRead]
+	lost       lostRanges
 }
 
 // failedRead is a read that failed otherwise than by the end of the bytes or by a cancelled context.
@@ -45,14 +47,53 @@ func (s *Source) Failed() error {
 	return nil
 }
 
-// FailedRead is what Failed says of the files of d.
+// FailedRead is what Failed says of the files that d is read from.
 func FailedRead(d *Document) error {
 	for _, s := range d.Sources {
-		if err := s.Failed(); err != nil && s.origin == nil {
+		if err := s.Root().Failed(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// mostLost is how many ranges that could not be read are kept of a source.
+const mostLost = 16
+
+// lostRanges are the first ranges of a source that could not be read, with why.
+type lostRanges struct {
+	mu   sync.Mutex
+	list []lostRange
+}
+
+type lostRange struct {
+	off, end int64
+	err      error
+}
+
+// add notes a range, as a part of the last one where it goes on from there.
+func (l *lostRanges) add(off, end int64, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range l.list {
+		if r := &l.list[i]; off >= r.off && off <= r.end && err.Error() == r.err.Error() {
+			r.end = max(r.end, end)
+			return
+		}
+	}
+	if len(l.list) < mostLost {
+		l.list = append(l.list, lostRange{off, end, err})
+	}
+}
+
+// unread are the problems of the ranges that could not be read, the first ones.
+func (s *Source) unread() (problems []Problem) {
+	s.lost.mu.Lock()
+	defer s.lost.mu.Unlock()
+	for _, r := range s.lost.list {
+		problems = append(problems, AsProblem(r.err, RuleRead, s.Span(r.off, r.end-r.off)))
+	}
+	return problems
 }
 
 func (f *failedRead) Error() string { return f.err.Error() }
@@ -141,18 +182,29 @@ func (s *Source) Size() int64 { return s.reader.Size() }
 // ReadAt implements Reader.
 func (s *Source) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	n, err := s.reader.ReadAt(ctx, p, off)
-	s.countFailure(err)
-	return n, err
+	if err == nil || err == io.EOF {
+		return n, err
+	}
+	return n, s.countFailure(err, off+int64(n), off+int64(len(p)))
 }
 
-func (s *Source) countFailure(err error) {
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF && !errors.Is(err, context.Canceled) &&
-		!errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, fs.ErrInvalid) { // an offset that no file has
-		s.failed.Store(&failedRead{err})
-	}
-	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
+// countFailure notes why and where a read failed, and returns it. Of a file, what is not the end of its bytes becomes a *failedRead, by which
+// KindOf tells it from what is wrong with the bytes.
+func (s *Source) countFailure(err error, off, end int64) error {
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		failedReads.Add(1)
 	}
+	if err == io.ErrUnexpectedEOF || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, fs.ErrInvalid) { // an offset that no file has
+		return err
+	}
+	failed := &failedRead{err}
+	s.failed.Store(failed)
+	if s.origin != nil {
+		return err // what it is derived from says what failed
+	}
+	s.lost.add(off, min(end, s.Size()), failed)
+	return failed
 }
 
 // failedReads counts the reads of all sources that failed otherwise than by the end of the bytes: they may succeed the
@@ -184,7 +236,9 @@ func (s *Source) ReadScattered(ctx context.Context, p []byte, off int64) (int, e
 		return s.ReadFull(ctx, p, off)
 	}
 	n, err := r.ReadScattered(ctx, p, off)
-	s.countFailure(err)
+	if err != nil && err != io.EOF {
+		err = s.countFailure(err, off+int64(n), off+int64(len(p)))
+	}
 	return full(p, n, err)
 }
 

@@ -298,7 +298,7 @@ func (d *Document) Known(ctx context.Context) (*Report, error) {
 }
 
 func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found func(LocatedProblem)) (*Report, error) {
-	s := &surveying{found: found, seen: make(map[string]bool), tilers: make(map[*Source]*tiler)}
+	s := &surveying{of: d.Source(), found: found, seen: make(map[string]bool), tilers: make(map[*Source]*tiler)}
 	err := Walk(ctx, d.View(LayoutView).Place(ctx), opt, func(p *Place) error {
 		for _, pr := range p.Node.Problems {
 			s.add(p.Path(), pr)
@@ -323,24 +323,35 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 		s.Tiling = t.part(p, &c, s.Tiling)
 		return ErrSkip
 	})
+	s.cover(err == nil)
+	if err == nil && d.Check != nil && opt.Resolve {
+		err = d.Check(ctx, opt.Progress, s.add)
+	}
+	for _, src := range d.Sources {
+		for _, p := range src.Root().unread() {
+			s.add(LayoutView, p)
+		}
+	}
+	return &s.Report, err
+}
+
+// cover ends the coverage of each source; without whole the walk did not come to their ends.
+func (s *surveying) cover(whole bool) {
 	for _, c := range s.Coverage {
 		t := s.tilers[c.Source]
 		switch {
-		case err != nil:
-			c.Pending += max(c.Size-t.end, 0) // what the walk did not come to
+		case !whole:
+			c.Pending += max(c.Size-t.end, 0)
 		case t.end != c.Size:
 			s.Tiling = append(s.Tiling, fmt.Sprintf("%s: leaves end at %#x, the source at %#x", c.Source.Name(), t.end, c.Size))
 		}
 	}
-	if err == nil && d.Check != nil && opt.Resolve {
-		err = d.Check(ctx, opt.Progress, s.add)
-	}
-	return &s.Report, err
 }
 
 // surveying is a report that is being made.
 type surveying struct {
 	Report
+	of     *Source
 	found  func(LocatedProblem) // nil: nobody wants to know at once
 	seen   map[string]bool      // problems, by all that tells them apart
 	tilers map[*Source]*tiler
@@ -348,6 +359,7 @@ type surveying struct {
 
 // add reports a problem once.
 func (s *surveying) add(path string, p Problem) {
+	p = p.doubted(s.of)
 	name := ""
 	if p.Span.Source != nil {
 		name = p.Span.Source.Name()

@@ -143,9 +143,9 @@ func (b *block) tooShort(size int64) model.Problem {
 // problem tells a fault, over the sequence that has it.
 func (b *block) problem(fault *source.Fault) model.Problem {
 	at := b.in.Source.Span(b.in.Off+fault.Begin, min(max(fault.In, fault.Begin)+1, b.in.Len)-fault.Begin)
-	kind := model.Malformed
-	if fault.Err != nil {
-		kind = model.Truncated
+	kind := model.KindOf(fault)
+	if kind == model.Unread {
+		return model.AsProblem(fault.Err, ruleRead, at)
 	}
 	return model.Problemf(kind, ruleLZ4, at, "sequence %d of the LZ4 block: %s; %d bytes before it are good",
 		fault.Sequence, fault.Reason, fault.Out)

@@ -216,9 +216,9 @@ func (b *buffer) short(total int64) model.Problem {
 
 func lz4Problem(block model.Span, fault *source.Fault) model.Problem {
 	at := block.Source.Span(block.Off+fault.In, min(1, block.Len-fault.In))
-	kind := model.Malformed
-	if fault.Err != nil {
-		kind = model.Truncated
+	kind := model.KindOf(fault)
+	if kind == model.Unread {
+		return model.AsProblem(fault.Err, "usdc.read", at)
 	}
 	return model.Problemf(kind, "usdc.compress.lz4", at, "sequence %d of the LZ4 block: %s; %d bytes before it are good",
 		fault.Sequence, fault.Reason, fault.Out)

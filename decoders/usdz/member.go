@@ -72,6 +72,9 @@ func (m *member) inflateProblems(ctx context.Context, src *model.Source) []model
 	if err == nil {
 		return nil
 	}
+	if model.KindOf(err) == model.Unread {
+		return []model.Problem{model.AsProblem(err, ruleInflate, m.stored())}
+	}
 	return []model.Problem{model.Problemf(model.Malformed, ruleInflate, m.stored(), "%q does not inflate: %v", m.e.name, err).
 		Want(fmt.Sprintf("%d bytes", m.e.inflated), fmt.Sprintf("%d bytes", good))}
 }

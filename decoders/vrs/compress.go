@@ -51,6 +51,8 @@ func inflateSpan(ctx context.Context, owner, title string, compression uint8, in
 		reader, good = cached, n
 		var fault *source.Fault
 		switch {
+		case model.KindOf(err) == model.Unread:
+			made.fault = new(model.AsProblem(err, ruleInflate, in))
 		case errors.As(err, &fault):
 			at := in.Source.Span(in.Off+min(fault.In, in.Len), 0)
 			made.fault = fail(at, "%s of the %s that the header gives could be inflated: %s", model.GroupedCount(good, "byte"), model.Grouped(size), fault.Reason)

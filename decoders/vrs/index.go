@@ -384,7 +384,10 @@ func (r *recording) inflateEntries(ctx context.Context, x *index, e *indexEntrie
 		return ctx.Err()
 	}
 	if err != nil {
-		p := model.Problemf(model.Malformed, ruleIndexInflate, x.infos, "the entries of the index cannot all be inflated: %v", err)
+		p := model.AsProblem(err, ruleIndexInflate, x.infos)
+		if p.Kind != model.Unread {
+			p = model.Problemf(model.Malformed, ruleIndexInflate, x.infos, "the entries of the index cannot all be inflated: %v", err)
+		}
 		if fault := (*source.Fault)(nil); errors.As(err, &fault) && fault.Limit {
 			p.Kind, p.Rule = model.Limit, ruleInflateLimit
 		}

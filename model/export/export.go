@@ -26,12 +26,16 @@ const RuleUnreadable = "value.unreadable"
 type Tally struct {
 	Errors, Warnings, Notes int64
 	Limits                  int64 // of the warnings: where a limit of this program kept bytes from being read
+	Unread                  int64 // of the warnings: where a disk or server did not give the bytes
 }
 
 // Add counts a problem.
 func (t *Tally) Add(p *model.Problem) {
-	if p.Kind == model.Limit {
+	switch p.Kind {
+	case model.Limit:
 		t.Limits++
+	case model.Unread:
+		t.Unread++
 	}
 	switch p.Kind.Severity() {
 	case model.Error:
@@ -44,13 +48,16 @@ func (t *Tally) Add(p *model.Problem) {
 }
 
 // Verdict says in words what was counted. Without an error it begins with clean, such as "sound"; with what a limit
-// kept from being read it says that this is so as far as was read.
+// kept from being read it says that this is so as far as was read. Of bytes that could not be read it knows nothing.
 func (t *Tally) Verdict(clean string, style func(model.Severity, string) string) string {
 	var parts []string
-	if t.Errors == 0 {
-		if t.Limits > 0 {
-			clean += " as far as it was read: " + model.GroupedCount(t.Limits, "limit") + " met"
-		}
+	if t.Limits > 0 {
+		clean += " as far as it was read: " + model.GroupedCount(t.Limits, "limit") + " met"
+	}
+	switch {
+	case t.Unread > 0:
+		parts = append(parts, "bytes could not be read at "+model.GroupedCount(t.Unread, "place"))
+	case t.Errors == 0:
 		parts = append(parts, clean)
 	}
 	for _, c := range []struct {

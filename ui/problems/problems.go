@@ -214,6 +214,8 @@ func (p *Pane) showState() {
 		text = "checking…"
 	case p.Whole && p.unexplained():
 		text = ""
+	case p.Whole && model.FailedRead(p.Doc) != nil:
+		text = "what could be read is checked"
 	case p.Whole:
 		text = "everything is checked"
 	case p.kept != nil:
@@ -300,6 +302,8 @@ func (p *Pane) none() string {
 		return "The file is empty."
 	case p.Whole && p.unexplained():
 		return "No format is known for these bytes, so there is nothing to check."
+	case p.Whole && model.FailedRead(p.Doc) != nil:
+		return "No problems in what could be read: " + model.FailedRead(p.Doc).Error()
 	case p.Whole:
 		return "No problems: the whole file was decoded and is sound."
 	}
