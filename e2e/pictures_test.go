@@ -22,7 +22,7 @@ type gallery struct {
 	Theme         string // as the settings have it
 	Scale         int
 	Width, Height int // in units of the canvas
-	Pictures      []string
+	Pictures      []string // their names, for the index
 }
 
 func (g *gallery) String() string {
@@ -42,9 +42,23 @@ func TestPictures(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(pictures, "pictures"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	made := 0
 	for _, g := range galleries {
 		if want == "all" || strings.Contains(g.String(), want) {
+			made++
 			t.Run(g.String(), g.make)
+		}
+	}
+	if made == 0 {
+		t.Fatalf("no look has %q in its name; there are %v", want, galleries)
+	}
+	for _, g := range galleries { // those of an earlier run too
+		found, err := filepath.Glob(filepath.Join(pictures, "pictures", g.String()+"-*.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range found {
+			g.Pictures = append(g.Pictures, strings.TrimSuffix(filepath.Base(path), ".png"))
 		}
 	}
 	index, err := os.Create(filepath.Join(pictures, "pictures", "index.html"))
@@ -271,5 +285,4 @@ func (s *seen) shot(name string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.t.Fatalf("import: %v %s", err, out)
 	}
-	s.Pictures = append(s.Pictures, name)
 }
