@@ -10,6 +10,24 @@ import (
 	"testing"
 )
 
+// TestDiffOfTexts: a crate and the text that is made of it hold the same, whatever text always tells, sorts or leaves out.
+func TestDiffOfTexts(t *testing.T) {
+	crates := []string{"../assets/sample.usdc", "../testdata/usdc/arcs.usdc", "../testdata/usdc/samples.usdc", "../testdata/usdc/variants.usdc",
+		"../../shared/corpus/usdc/070-ball.usd", "../../shared/corpus/usdc/070-references.usdc", "../../shared/corpus/usdc/080-skeleton.usdc"}
+	for _, crate := range crates {
+		if _, err := os.Stat(crate); err != nil {
+			t.Logf("%v: not compared", err)
+			continue
+		}
+		text := filepath.Join(t.TempDir(), "made.usda")
+		for _, args := range [][]string{{"export", crate + "#scene", "--as", "usda", "-o", text}, {"diff", crate, text}, {"diff", text, crate}} {
+			if r := execute(t.Context(), decoderLibrary{}, args...); r.status != 0 {
+				t.Errorf("%q: status %d, %s%s", args, r.status, r.out, r.err)
+			}
+		}
+	}
+}
+
 // asProgram makes the test binary the program itself, for tests of other programs that start it.
 const asProgram = "CUTAWAY_TEST_AS_PROGRAM"
 

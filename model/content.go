@@ -16,14 +16,16 @@ type Content struct {
 	Order bool
 	// None says that the node and what is below it follow from others, or from how these are stored.
 	None bool
+	// Fallback says that the node says what holds where it is not there.
+	Fallback bool
 }
 
-// ContentOf is what a node of the view counts for.
-func (v *View) ContentOf(ctx context.Context, n *Node) Content {
+// ContentOf is what the node at a place of the view counts for.
+func (v *View) ContentOf(ctx context.Context, p *Place) Content {
 	if v == nil || v.Content == nil {
 		return Content{}
 	}
-	return v.Content(ctx, n)
+	return v.Content(ctx, p)
 }
 
 // Hashed is implemented by Children that know what each of them holds without making nodes: two trees with millions of nodes

@@ -28,7 +28,7 @@ type View struct {
 	// nil.
 	Summary func(ctx context.Context, n *Node) string
 	// Content says what a node counts for in a comparison; nil: its name, type, value and children.
-	Content func(ctx context.Context, n *Node) Content
+	Content func(ctx context.Context, p *Place) Content
 	// Indexed is the path of the array whose elements the numbers of the array at p are the numbers of, which need not be
 	// there; "": they are no such numbers. It may be nil.
 	Indexed func(p *Place) string

@@ -179,10 +179,10 @@ func guardView(v *model.View) {
 	}
 }
 
-func guardContent(content func(context.Context, *model.Node) model.Content) func(context.Context, *model.Node) model.Content {
-	return func(ctx context.Context, n *model.Node) (c model.Content) {
+func guardContent(content func(context.Context, *model.Place) model.Content) func(context.Context, *model.Place) model.Content {
+	return func(ctx context.Context, p *model.Place) (c model.Content) {
 		defer func() { met(recover()) }() // the node counts as it is
-		return content(ctx, n)
+		return content(ctx, p)
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 
 // layerContent says what a node of the layer counts for when two layers are compared: how commands name a section, and
 // the order in which they set things, do not count, nor does what others overwrote.
-func layerContent(_ context.Context, n *model.Node) model.Content {
+func layerContent(_ context.Context, p *model.Place) model.Content {
+	n := &p.Node
 	switch {
 	case n.Type == "section id", n.Name == "setOrder" && n.Type == "uint", n.Name == "overwritten" && n.Type == "overwritten":
 		return model.Content{None: true}

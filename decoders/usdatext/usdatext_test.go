@@ -221,7 +221,7 @@ func TestNamed(t *testing.T) {
 		view := doc.View(sceneView)
 		err := model.Walk(t.Context(), view.Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 			name, is := p.Node.Value.(model.Text)
-			if !is || !view.ContentOf(t.Context(), &p.Node).Where {
+			if !is || !view.ContentOf(t.Context(), p).Where {
 				return nil
 			}
 			found++

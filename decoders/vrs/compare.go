@@ -8,8 +8,8 @@ import (
 
 // recordContent says what a node of the streams counts for when two recordings are compared: records are found by their
 // times.
-func recordContent(_ context.Context, n *model.Node) model.Content {
-	if time, ok := n.Value.(model.Float64); ok && isRecordType[n.Type] {
+func recordContent(_ context.Context, p *model.Place) model.Content {
+	if time, ok := p.Node.Value.(model.Float64); ok && isRecordType[p.Node.Type] {
 		return model.Content{Key: model.FormatFloat(float64(time), 64)}
 	}
 	return model.Content{}

@@ -81,7 +81,7 @@ func compared(t *testing.T, a, b string) [][4]string {
 
 // specAndField is the USD path of the spec that a node is in, and the name of the field.
 func specAndField(ctx context.Context, view *model.View, p *model.Place) (spec, field string) {
-	for ; !view.ContentOf(ctx, &p.Node).Where; p = p.Parent {
+	for ; !view.ContentOf(ctx, p).Where; p = p.Parent {
 		field = p.Node.Name
 	}
 	return string(p.Node.Value.(model.Text)), field

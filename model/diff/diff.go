@@ -120,7 +120,7 @@ func (c *comparer) note(ctx context.Context) error {
 }
 
 func (c *comparer) content(ctx context.Context, side int, p *model.Place) model.Content {
-	return c.view[side].ContentOf(ctx, &p.Node)
+	return c.view[side].ContentOf(ctx, p)
 }
 
 // pair compares two nodes that stand for the same thing, and all below them.

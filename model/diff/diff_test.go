@@ -44,14 +44,14 @@ func array(values ...model.Value) model.Array {
 	return &model.Elements{Type: "x", Count: int64(len(values)), Make: func(_ context.Context, i int64) (model.Value, error) { return values[i], nil }}
 }
 
-func side(root model.Node, content func(context.Context, *model.Node) model.Content) Side {
+func side(root model.Node, content func(context.Context, *model.Place) model.Content) Side {
 	v := &model.View{Name: "view", Root: func(context.Context) model.Node { return root }, Content: content}
 	d := &model.Document{Views: []*model.View{v}}
 	return SideOf(d, v.Place(context.Background()))
 }
 
 // told is what a comparison reports, a change a line.
-func told(t *testing.T, a, b model.Node, opt Options, content func(context.Context, *model.Node) model.Content) []string {
+func told(t *testing.T, a, b model.Node, opt Options, content func(context.Context, *model.Place) model.Content) []string {
 	t.Helper()
 	var lines []string
 	err := Trees(t.Context(), side(a, content), side(b, content), opt, func(c *Change) error {
@@ -152,12 +152,15 @@ func TestStored(t *testing.T) {
 }
 
 func TestContent(t *testing.T) {
-	content := func(_ context.Context, n *model.Node) model.Content {
+	content := func(_ context.Context, p *model.Place) model.Content {
+		n := &p.Node
 		switch {
 		case n.Name == "id":
 			return model.Content{None: true}
 		case n.Name == "order":
 			return model.Content{Order: true}
+		case n.Name == "usual" && n.Value == model.Int(0):
+			return model.Content{Fallback: true}
 		case strings.HasPrefix(n.Name, "["):
 			return model.Content{Key: model.ShowHeld(n.Value, 20)}
 		}
@@ -172,6 +175,9 @@ func TestContent(t *testing.T) {
 	}{
 		{"what does not count", group("r", node("id", model.Int(1))), group("r", node("id", model.Int(2)), node("place", model.Text("/r"))), []string{"+ view/place"}},
 		{"paths do not count", node("r", model.Text("/a")), node("r", model.Text("/b")), nil},
+		{"what holds without it", group("r", node("usual", model.Int(0)), node("x", model.Int(1))), group("r", node("x", model.Int(1))), nil},
+		{"what does not", group("r", node("x", model.Int(1))), group("r", node("usual", model.Int(2)), node("x", model.Int(1))), []string{"+ view/usual"}},
+		{"another than what holds without it", group("r", node("usual", model.Int(0))), group("r", node("usual", model.Int(2))), []string{"~ view/usual: 0 → 2"}},
 		{"order that follows", group("r", order(model.Text("a"), model.Text("b"))), group("r", order(model.Text("c"), model.Text("a"), model.Text("b"))), nil},
 		{"order of its own", group("r", order(model.Text("a"), model.Text("b"))), group("r", order(model.Text("b"), model.Text("c"), model.Text("a"))),
 			[]string{"~ view/order: [\"a\", \"b\"] → [\"b\", \"c\", \"a\"]"}},

@@ -16,7 +16,7 @@ func (c *comparer) hash(ctx context.Context, side int, p *model.Place) (sum uint
 		return 0, 0, err
 	}
 	here := c.content(ctx, side, p)
-	if here.None {
+	if here.None || here.Fallback {
 		return 0, 0, nil
 	}
 	if err := p.Resolve(ctx, nil); err != nil {

@@ -391,9 +391,19 @@ func (m *matching) step(ctx context.Context, s matched) error {
 	return m.c.add(ctx, &Change{Kind: s.kind, A: a, B: b})
 }
 
-// follows reports whether a node that only one side has follows from others: a list of the names of its siblings.
+// follows reports whether a node that only one side has tells nothing new: a list of the names of its siblings, or what holds
+// without it too.
 func (c *comparer) follows(ctx context.Context, a, b *model.Place) bool {
-	return a != nil && b == nil && c.content(ctx, 0, a).Order || b != nil && a == nil && c.content(ctx, 1, b).Order
+	if a != nil && b != nil {
+		return false
+	}
+	var here model.Content
+	if a != nil {
+		here = c.content(ctx, 0, a)
+	} else {
+		here = c.content(ctx, 1, b)
+	}
+	return here.Order || here.Fallback
 }
 
 // sameOrder reports whether the names that two lists have in common are in the same order.

@@ -154,7 +154,7 @@ func (c *comparer) partsOf(ctx context.Context, side int, p *model.Place) ([]uin
 				return nil
 			}
 			here := c.content(ctx, side, kid)
-			if here.Order {
+			if here.Order || here.Fallback {
 				return nil
 			}
 			way := mix(way ^ maphash.String(c.seed, kid.Node.Name))

@@ -17,14 +17,14 @@ func Border(top, bottom, left, right fyne.CanvasObject, middle ...fyne.CanvasObj
 	all := append([]fyne.CanvasObject{top, left}, middle...)
 	all = append(all, right, bottom)
 	all = slices.DeleteFunc(all, func(o fyne.CanvasObject) bool { return o == nil })
-	return container.New(bordered{of: layout.NewBorderLayout(top, bottom, left, right)}, all...)
+	return container.New(notNegative{of: layout.NewBorderLayout(top, bottom, left, right)}, all...)
 }
 
-// bordered gives nothing a negative size where there is no room for what is around the middle.
-type bordered struct{ of fyne.Layout }
+// notNegative gives nothing a negative size where there is no room for what is around it.
+type notNegative struct{ of fyne.Layout }
 
 // Layout implements fyne.Layout.
-func (b bordered) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (b notNegative) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	b.of.Layout(o, size)
 	for _, c := range o {
 		if now := c.Size(); now.Width < 0 || now.Height < 0 {
@@ -34,7 +34,7 @@ func (b bordered) Layout(o []fyne.CanvasObject, size fyne.Size) {
 }
 
 // MinSize implements fyne.Layout.
-func (b bordered) MinSize(o []fyne.CanvasObject) fyne.Size { return b.of.MinSize(o) }
+func (b notNegative) MinSize(o []fyne.CanvasObject) fyne.Size { return b.of.MinSize(o) }
 
 // AtLeast gives content a width that is at least so much.
 func AtLeast(width float32, o fyne.CanvasObject) *fyne.Container {

@@ -147,7 +147,7 @@ func Message(text string) fyne.CanvasObject {
 	l.Importance = widget.LowImportance
 	l.Alignment = fyne.TextAlignCenter
 	l.Wrapping = fyne.TextWrapWord
-	return container.New(layout.NewCustomPaddedLayout(18, 18, 24, 24), l)
+	return container.New(notNegative{of: layout.NewCustomPaddedLayout(18, 18, 24, 24)}, l)
 }
 
 // Centered puts content at half the height of its room, but not over the first rows of a list there; as wide as that is.
