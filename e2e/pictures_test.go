@@ -21,7 +21,7 @@ import (
 type gallery struct {
 	Theme         string // as the settings have it
 	Scale         int
-	Width, Height int // in units of the canvas
+	Width, Height int      // in units of the canvas
 	Pictures      []string // their names, for the index
 }
 
