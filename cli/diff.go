@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -50,15 +51,22 @@ func (*diffVerb) Help() string {
 			"diff --view layout old.usdc new.usdc", "diff 'recording.vrs#streams/999-1/data/[0]' 'recording.vrs#streams/999-2/data/[0]'", "diff first.sav second.sav third.sav")
 }
 
+// collectAt is by how many per cent memory may grow beyond what is in use until it is collected. It costs a twentieth of the time.
+const collectAt = 25
+
 // errDifferent ends a comparison that only asks whether there are differences.
 var errDifferent = errors.New("they differ")
 
 func (v *diffVerb) run(s *session) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(collectAt)) // the tables of two files are in memory, not of one
 	v.A, v.B = far.Keep(v.A), far.Keep(v.B)
 	d := &differences{s: s, v: v}
 	s.ending = func() int {
-		if d.total() > 0 {
+		switch {
+		case d.total() > 0:
 			return statusDifferent
+		case d.limited:
+			return statusTrouble
 		}
 		return statusSame
 	}
@@ -88,12 +96,20 @@ func (v *diffVerb) run(s *session) error {
 	return &failure{statusTrouble, err}
 }
 
-func (v *diffVerb) compare(s *session, d *differences) error {
+// fits reports flags that do not go together.
+func (v *diffVerb) fits() error {
 	if v.Bytes && (v.View != "" || v.Tolerance != 0 || v.Stored) {
 		return wrongUsage("--bytes knows no nodes: leave out --view, --tolerance and --stored")
 	}
 	if v.Tolerance < 0 || math.IsNaN(v.Tolerance) {
 		return wrongUsage("--tolerance %g: it is 0 or more", v.Tolerance)
+	}
+	return nil
+}
+
+func (v *diffVerb) compare(s *session, d *differences) error {
+	if err := v.fits(); err != nil {
+		return err
 	}
 	for _, side := range []*string{&v.A, &v.B} {
 		if *side == "/dev/null" {
@@ -121,7 +137,26 @@ func (v *diffVerb) compare(s *session, d *differences) error {
 		d.remark("the files have " + model.GroupedCount(n, "error") + "; what cannot be read is not compared")
 	}
 	opt := diff.Options{Tolerance: v.Tolerance, Stored: v.Stored, Progress: s.progress()}
-	return diff.Trees(s.ctx, from, to, opt, d.change)
+	if err := diff.Trees(s.ctx, from, to, opt, d.change); err != nil {
+		return err
+	}
+	return d.limits(a, b)
+}
+
+// limits tells of limits that were met: what is beyond them was not compared.
+func (d *differences) limits(docs ...*opened) error {
+	for _, o := range docs {
+		met, err := diff.Limits(d.s.ctx, o.Document)
+		if err != nil {
+			return err
+		}
+		if len(met) > 0 {
+			d.limited = true
+			d.s.meter.clear()
+			d.remark(fmt.Sprintf("%s: what is beyond %s of this program was not compared; --max-memory raises it", o.target.File, model.GroupedCount(int64(len(met)), "limit")))
+		}
+	}
+	return nil
 }
 
 // folders compares the files of two folders that have the same names, and tells of those that only one has.
@@ -244,11 +279,12 @@ func (d *differences) remark(text string) {
 
 // differences prints what a comparison finds.
 type differences struct {
-	s     *session
-	v     *diffVerb
-	count [4]int64 // by diff.Kind
-	file  string   // of two folders; "": two files are compared
-	told  bool     // that the changes are of file
+	s       *session
+	v       *diffVerb
+	count   [4]int64 // by diff.Kind
+	file    string   // of two folders; "": two files are compared
+	told    bool     // that the changes are of file
+	limited bool     // some of the files was not compared
 }
 
 func (d *differences) total() int64 { return d.count[0] + d.count[1] + d.count[2] + d.count[3] }
@@ -278,6 +314,8 @@ func (d *differences) sum() {
 		}
 	}
 	switch {
+	case parts == nil && d.limited:
+		fmt.Fprintln(d.s.out, "the same content, as far as it was compared")
 	case parts == nil && d.v.Bytes:
 		fmt.Fprintln(d.s.out, "the same bytes")
 	case parts == nil:

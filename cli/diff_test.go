@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"cutaway/internal/crategen"
 )
 
 // TestDiffOfTexts: a crate and the text that is made of it hold the same, whatever text always tells, sorts or leaves out.
@@ -47,6 +49,11 @@ func TestDiffStatus(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	large, err := crategen.Kept(dir, crategen.Specs, 50_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer decoderLibrary{}.limitCache(256 << 20)
 	const usdc, vrs, udm = "../testdata/usdc/", "../testdata/vrs/", "../testdata/udm/"
 	for _, c := range []struct {
 		args   string
@@ -73,6 +80,7 @@ func TestDiffStatus(t *testing.T) {
 		{usdc + "arcs.usdc", 2, "", "expected"},
 		{"--tolerance -1 " + usdc + "arcs.usdc " + usdc + "arcs.usdc", 2, "", "tolerance"},
 		{usdc + "arcs.usdc#scene/Nobody " + usdc + "arcs.usdc#scene/World", 2, "", "Nobody"},
+		{"--max-memory 1M " + large + " " + large, 2, "as far as it was compared", "was not compared; --max-memory raises it"},
 		{usdc + "x-cut-in-half.usdc " + usdc + "x-cut-in-half.usdc", 0, "the same content", "what cannot be read is not compared"},
 	} {
 		r := execute(t.Context(), decoderLibrary{}, append([]string{"diff"}, strings.Fields(c.args)...)...)

@@ -177,7 +177,7 @@ func (n *notes) print(asJSON bool) error {
 	table := textTable{head: []string{"id", "where", "value", "note"}}
 	for i := range list {
 		m := &list[i]
-		value := m.Value(n.s.ctx, n.d.Document)
+		_, value := m.Holds(n.s.ctx, n.d.Document)
 		if asJSON {
 			if err := n.s.object(m.Object(value)); err != nil {
 				return err
@@ -215,7 +215,8 @@ func (s *session) reportNotes(d *opened) []export.Note {
 	var notes []export.Note
 	for i := range list {
 		m := &list[i]
-		notes = append(notes, export.Note{Where: m.Where(), Text: m.Text, Type: m.Type, Value: m.Value(s.ctx, d.Document)})
+		typ, value := m.Holds(s.ctx, d.Document)
+		notes = append(notes, export.Note{Where: m.Where(), Text: m.Text, Type: typ, Value: value})
 	}
 	return notes
 }

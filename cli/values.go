@@ -163,7 +163,7 @@ func (v *valuesVerb) text(s *session, o model.Object, c *values.Column, f *value
 	}
 	if f.Text != nil {
 		table := textTable{head: []string{"value", "count"}, right: numbers(1)}
-		for _, w := range f.Text.Most {
+		for _, w := range f.Text.Said[:min(len(f.Text.Said), values.MostSaid)] {
 			table.add(oneLine(s.ctx, model.ShowHeld(model.Text(w.Value), 60)), model.Grouped(w.Count))
 		}
 		table.write(s)

@@ -78,9 +78,9 @@ func (p *painter) paintFold(s *scene, row *foldRow) {
 	p.text(end+2*g.cell.char, 0, row.until, f, inkQuiet)
 	p.cellRect(x, span{0, g.line}, p.palette.line)
 	p.cellRect(x, span{y.to - g.line, y.to}, p.palette.line)
-	if set := s.kept; len(set) > 0 {
-		if i := set.from(row.bytes.Off); i < len(set) && set[i].Off < row.bytes.End() {
-			p.cellRect(x, span{0, p.bold()}, p.palette.Kept)
+	for _, k := range s.kept {
+		if i := k.spans.from(row.bytes.Off); i < len(k.spans) && k.spans[i].Off < row.bytes.End() {
+			p.cellRect(x, span{0, p.bold()}, p.keptInk(k.color))
 		}
 	}
 	if s.cursor >= row.bytes.Off && s.cursor < row.bytes.End() {

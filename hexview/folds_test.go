@@ -269,7 +269,7 @@ func testFoldTellsWhatIsInIt(t *testing.T) {
 			}
 			return append(dst, in)
 		}},
-		"a mark": {Kept: []Range{in}}, "the selected node": {Selected: []Range{in}},
+		"a mark": {Kept: []Kept{{Range: in}}}, "the selected node": {Selected: []Range{in}},
 	} {
 		b.SetRanges(r)
 		if fmt.Sprint(plain) == fmt.Sprint(b.paint()) {

@@ -33,7 +33,7 @@ func cellOf(s *scene, text bool, place int) span {
 func (p *painter) paintMark(s *scene, text bool, row, place int) {
 	g := s.grid
 	l := p.lookOf(g, text, row, place)
-	if l.marks|marks(l.flaw) == 0 || p.beyond(s, text, row, place) {
+	if l.marks|marks(l.flaw|l.kept) == 0 || p.beyond(s, text, row, place) {
 		return
 	}
 	y := span{row * g.cell.row, (row + 1) * g.cell.row}
@@ -48,8 +48,8 @@ func (p *painter) paintMark(s *scene, text bool, row, place int) {
 	if l.marks&markMapped != 0 {
 		p.dots(until(cell, joined, next.marks&markMapped != 0), y, p.palette.Mapped)
 	}
-	if l.marks&markKept != 0 {
-		p.cellRect(until(cell, joined, next.marks&markKept != 0), span{y.from, y.from + p.bold()}, p.palette.Kept)
+	if l.kept > 0 {
+		p.cellRect(until(cell, joined, next.kept == l.kept), span{y.from, y.from + p.bold()}, p.keptInk(s.kept[l.kept-1].color))
 	}
 	if l.marks&markHover != 0 && l.fill != fillHover {
 		x := until(cell, joined, next.marks&markHover != 0)

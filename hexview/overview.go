@@ -24,7 +24,8 @@ const (
 // A Mark is a range shown in the overview strip.
 type Mark struct {
 	Range
-	Kind MarkKind
+	Kind  MarkKind
+	Color color.Color // of MarkKept; nil: the usual one
 }
 
 // strip is what the overview strip shows, worked out for each line of its pixels when the marks or its height change:
@@ -42,6 +43,7 @@ type stripLine struct {
 	begins   bool  // a block begins here
 	match    bool
 	kept     bool
+	color    color.RGBA // of the mark that is kept
 	over     bool
 	selected bool
 }
@@ -86,7 +88,7 @@ func (s *strip) arrange(h, least int) {
 		case MarkMatch:
 			each(m.Range, least, func(l *stripLine) { l.match = true })
 		case MarkKept:
-			each(m.Range, least, func(l *stripLine) { l.kept = true })
+			each(m.Range, least, func(l *stripLine) { l.kept, l.color = true, plainColor(m.Color) })
 		case MarkOver:
 			each(m.Range, least, func(l *stripLine) { l.over = true })
 		default:
@@ -153,7 +155,7 @@ func (p *painter) paintStrip(s *scene) {
 			p.rect(span{x.from, x.from + part}, at, p.palette.match)
 		}
 		if l.kept {
-			p.rect(span{x.from, x.from + part/2 + 1}, at, p.palette.Kept)
+			p.rect(span{x.from, x.from + part/2 + 1}, at, p.keptInk(l.color))
 		}
 		if l.over {
 			p.rect(span{x.from + part, x.to - part}, at, p.palette.inks[fillPlain][inkOver])

@@ -20,15 +20,16 @@ type scene struct {
 	folds []foldRow
 	room  buffers
 
-	selected, parent, mapped, kept, lit spanSet
-	hover, picked                       Range
-	pointed                             int64 // the fold under the pointer begins here; -1: none
-	cursor                              int64
-	focused                             bool
-	typing                              typing
-	segments                            []model.Segment
-	message                             string // instead of bytes
-	barHover                            part   // the scroll bar that the pointer is over
+	selected, parent, mapped, lit spanSet
+	kept                          []keptSet
+	hover, picked                 Range
+	pointed                       int64 // the fold under the pointer begins here; -1: none
+	cursor                        int64
+	focused                       bool
+	typing                        typing
+	segments                      []model.Segment
+	message                       string // instead of bytes
+	barHover                      part   // the scroll bar that the pointer is over
 
 	strip   strip
 	profile []inspect.Profile
@@ -78,15 +79,17 @@ type painter struct {
 	base  int64 // offset of looks[0]; may be negative
 	blank []uint8
 
-	runes  map[rune]runeMask // of characters beyond ASCII
-	others fallback          // the fonts of the system
-	number []byte            // buffer of a number's text
+	runes    map[rune]runeMask         // of characters beyond ASCII
+	others   fallback                  // the fonts of the system
+	keptInks map[color.RGBA]color.RGBA // of marks, by the colours that they were given
+	number   []byte                    // buffer of a number's text
 }
 
 // look is how a byte is marked.
 type look struct {
 	fill  fill
 	flaw  uint8 // 1 + model.Severity
+	kept  uint8 // 1 + the number of the set of marks that it is in
 	marks marks
 }
 
@@ -95,7 +98,6 @@ type marks uint8
 const (
 	markParent marks = 1 << iota
 	markMapped
-	markKept
 	markHover
 	markBorder // a field begins here
 	markOver   // it is in place of the source's
@@ -120,7 +122,7 @@ func (p *painter) setPalette(next *palette) {
 	if p.palette != nil && *p.palette == *next {
 		return
 	}
-	p.palette = next
+	p.palette, p.keptInks = next, nil
 	p.dropTiles()
 }
 
@@ -472,7 +474,9 @@ func (p *painter) examine(s *scene) {
 	p.paintRange(s.picked, fillPicked, 0)
 	p.paintSet(s.parent, fillPlain, markParent)
 	p.paintSet(s.mapped, fillPlain, markMapped)
-	p.paintSet(s.kept, fillPlain, markKept)
+	for i := range s.kept {
+		p.paintKept(s.kept[i].spans, uint8(i+1))
+	}
 	for _, r := range s.over {
 		p.paintRange(r, fillPlain, markOver)
 	}
@@ -501,6 +505,17 @@ func (p *painter) paintSet(set spanSet, f fill, m marks) {
 	end := p.base + int64(len(p.looks))
 	for i := set.from(p.base); i < len(set) && set[i].Off < end; i++ {
 		p.paintRange(set[i], f, m)
+	}
+}
+
+// paintKept marks the bytes of a set of a person's marks.
+func (p *painter) paintKept(set spanSet, number uint8) {
+	end := p.base + int64(len(p.looks))
+	for i := set.from(p.base); i < len(set) && set[i].Off < end; i++ {
+		looks, _ := p.within(set[i])
+		for k := range looks {
+			looks[k].kept = number
+		}
 	}
 }
 

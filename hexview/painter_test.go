@@ -43,7 +43,7 @@ func busyScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	s.matches = []Range{at(110, 8), at(700, 5)}
 	s.flaws = []Flaw{{at(16, 8), model.Error}, {at(32, 8), model.Warning}, {at(48, 8), model.Note}}
 	s.segments = []model.Segment{{File: "a.vrs"}, {File: "a.vrs_with_a_long_name_1", Start: s.first + 0x155}}
-	s.strip = strip{size: g.size, marks: []Mark{{Range{0, 1 << 30}, MarkSection}, {Range{1 << 30, 1 << 31}, MarkSectionOdd}, {Range{1 << 31, 8}, MarkError}}}
+	s.strip = strip{size: g.size, marks: []Mark{{Range: Range{0, 1 << 30}, Kind: MarkSection}, {Range: Range{1 << 30, 1 << 31}, Kind: MarkSectionOdd}, {Range: Range{1 << 31, 8}, Kind: MarkError}}}
 	s.n, s.seen = len(s.data), Range{s.first, int64(len(s.data))}
 	return s, image.NewRGBA(image.Rect(0, 0, w, h))
 }
@@ -100,8 +100,8 @@ func goldenScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	s.flaws = []Flaw{{Range{0x124, 2}, model.Error}, {Range{0x128, 2}, model.Warning}, {Range{0x12b, 2}, model.Note}}
 	s.segments = []model.Segment{{File: "a_1", Start: 0x12e, Missing: true}, {File: "a_2", Start: 0x12e, Length: 9}}
 	s.strip = strip{size: g.size, selected: spanSet{{0x200, 0x100}}, marks: []Mark{
-		{Range{0, 0x500}, MarkSection}, {Range{0x500, 0x300}, MarkSectionOdd}, {Range{0x800, 0x400}, MarkUnknown},
-		{Range{0x600, 1}, MarkNote}, {Range{0x700, 1}, MarkWarning}, {Range{0xd00, 1}, MarkError}, {Range{0xe00, 9}, MarkMatch},
+		{Range: Range{0, 0x500}, Kind: MarkSection}, {Range: Range{0x500, 0x300}, Kind: MarkSectionOdd}, {Range: Range{0x800, 0x400}, Kind: MarkUnknown},
+		{Range: Range{0x600, 1}, Kind: MarkNote}, {Range: Range{0x700, 1}, Kind: MarkWarning}, {Range: Range{0xd00, 1}, Kind: MarkError}, {Range: Range{0xe00, 9}, Kind: MarkMatch},
 	}}
 	s.profile = []inspect.Profile{{Zero: 1, Known: true}, {Entropy: 4.5, Text: 1, Known: true}, {Entropy: 6, High: 0.8, Known: true}, {}, {Entropy: 7.9, Known: true}}
 	s.n, s.seen = len(s.data), Range{s.first, int64(len(s.data))}
@@ -190,7 +190,7 @@ func TestStripShowsEveryMark(t *testing.T) {
 	const h = 300
 	for _, size := range []int64{1, 100, 1 << 40, 1 << 62} {
 		for _, off := range []int64{0, size / 3, size - 1} {
-			s := strip{size: size, selected: spanSet{{off, 1}}, marks: []Mark{{Range{off, 1}, MarkError}, {Range{off, 1}, MarkMatch}, {Range{off, 1}, MarkSection}}}
+			s := strip{size: size, selected: spanSet{{off, 1}}, marks: []Mark{{Range: Range{off, 1}, Kind: MarkError}, {Range: Range{off, 1}, Kind: MarkMatch}, {Range: Range{off, 1}, Kind: MarkSection}}}
 			s.arrange(h, 2)
 			seen := 0
 			for y, l := range s.lines {

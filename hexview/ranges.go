@@ -47,7 +47,7 @@ type Ranges struct {
 	Selected []Range // the selected node's spans: filled
 	Parent   []Range // its parent's: outlined
 	Mapped   []Range // bytes that another source was made from, or that made it: a dotted line below
-	Kept     []Range // a person's marks: a line above
+	Kept     []Kept  // a person's marks: a line above
 	// Fields appends to dst the fields that have bytes in what is seen, in the order of their offsets and without
 	// overlap; seen are the ranges between folds, in their order. It is called when other bytes come into view, on the UI
 	// goroutine: it must be quick and answer with what is known. It may be nil.

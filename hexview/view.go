@@ -80,7 +80,7 @@ type View struct {
 	selected spanSet
 	parent   spanSet
 	mapped   spanSet
-	kept     spanSet
+	kept     []keptSet
 	lit      spanSet // set by SetHover
 	overview func() []Mark
 	over     Over
@@ -179,7 +179,7 @@ func (v *View) SetRanges(r Ranges) {
 	v.selected = newSpanSet(r.Selected, v.size)
 	v.parent = newSpanSet(r.Parent, v.size)
 	v.mapped = newSpanSet(r.Mapped, v.size)
-	v.kept = newSpanSet(r.Kept, v.size)
+	v.kept = newKeptSets(r.Kept, v.size)
 	v.stale = true
 	v.rearrange()
 }

@@ -44,6 +44,7 @@ type Table interface {
 type Point struct {
 	Time  float64
 	Value float64
+	None  bool // there is no value at this time, and Value is NaN
 	Span  Span
 	Path  string
 }

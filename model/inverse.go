@@ -113,7 +113,7 @@ func (v *inverter) run(ctx context.Context, progress Progress, what string, n, k
 	}
 	copy(start[1:], start[:keys])
 	start[0] = 0
-	return &Inverse{entries: v.entries, keys: start}, nil
+	return &Inverse{entries: Shared(v.entries), keys: Shared(start)}, nil
 }
 
 // accumulate makes of counts where each begins when they follow each other, and returns their sum.

@@ -14,7 +14,7 @@ import (
 func (w *Window) bytesMenu() *fyne.Menu {
 	menu := fyne.NewMenu("")
 	for _, s := range w.bytesSettings() {
-		menu.Items = append(menu.Items, settingItem(s))
+		menu.Items = append(menu.Items, w.settingItem(s))
 	}
 	last := len(menu.Items) - 1
 	menu.Items[last-1].Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyH, Modifier: ctrl | fyne.KeyModifierShift}

@@ -73,7 +73,7 @@ func (w *Window) descriptionItem() *fyne.MenuItem {
 	if s == nil || s.Pane == nil || s.description() != "" {
 		return nil
 	}
-	return kit.MenuItem("Read by a description…", "", 0, func() {
+	return w.MenuItem("Read by a description…", "", 0, func() {
 		files.Choose(w.Shell, "Choose a Kaitai Struct description", w.lastFolder(), files.Kinds("Descriptions", []string{descriptionEnding}), false, s.readBy)
 	})
 }

@@ -44,14 +44,14 @@ const (
 
 // forOpen is an item that does something with the document that is shown, and needs one.
 func (w *Window) forOpen(label string, key fyne.KeyName, mod fyne.KeyModifier, act func(*session)) *fyne.MenuItem {
-	i := kit.MenuItem(label, key, mod, func() { w.withSession(act) })
+	i := w.MenuItem(label, key, mod, func() { w.withSession(act) })
 	w.menu.forOpen = append(w.menu.forOpen, i)
 	return i
 }
 
 // forTab is an item that needs a tab, whether its document is open or not.
 func (w *Window) forTab(label string, key fyne.KeyName, mod fyne.KeyModifier, act func(*session)) *fyne.MenuItem {
-	i := kit.MenuItem(label, key, mod, func() {
+	i := w.MenuItem(label, key, mod, func() {
 		if w.active != nil {
 			act(w.active)
 		}
@@ -61,12 +61,12 @@ func (w *Window) forTab(label string, key fyne.KeyName, mod fyne.KeyModifier, ac
 }
 
 func (w *Window) makeMenu() {
-	help := fyne.NewMenu("Help", kit.MenuItem("Start here", "", 0, w.startHere),
-		kit.MenuItem("Find an action…", fyne.KeyP, ctrl|fyne.KeyModifierShift, w.showPalette),
-		kit.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), kit.MenuItem("About Cutaway", "", 0, w.showAbout))
+	help := fyne.NewMenu("Help", w.MenuItem("Start here", "", 0, w.startHere),
+		w.MenuItem("Find an action…", fyne.KeyP, ctrl|fyne.KeyModifierShift, w.showPalette),
+		w.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), w.MenuItem("About Cutaway", "", 0, w.showAbout))
 	tools := fyne.NewMenu("Tools", w.forOpen("Check everything", fyne.KeyK, ctrl, func(s *session) { s.Details.Problems.Check() }),
 		w.forOpen("Decode selection as…", fyne.KeyE, ctrl, (*session).DecodeSelection),
-		kit.MenuItem("Descriptions and codecs…", "", 0, func() { w.showSettings("descriptions") }),
+		w.MenuItem("Descriptions and codecs…", "", 0, func() { w.showSettings("descriptions") }),
 		w.forTab("Cancel running work", "", 0, func(s *session) { s.tasks.CancelAll() }))
 	w.menu.main = fyne.NewMainMenu(w.fileMenu(), w.editMenu(), w.viewMenu(), w.goMenu(), tools, help)
 	w.updateMenu()
@@ -78,19 +78,19 @@ func (w *Window) makeMenu() {
 
 func (w *Window) fileMenu() *fyne.Menu {
 	w.menu.recent = fyne.NewMenuItem("Open recent", nil)
-	w.menu.reopen = kit.MenuItem("Restore closed tab", fyne.KeyT, ctrl|fyne.KeyModifierShift, w.reopenTab)
-	quit := kit.MenuItem("Quit", fyne.KeyQ, ctrl, w.quit)
+	w.menu.reopen = w.MenuItem("Restore closed tab", fyne.KeyT, ctrl|fyne.KeyModifierShift, w.reopenTab)
+	quit := w.MenuItem("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
-	return fyne.NewMenu("File", kit.MenuItem("Open…", fyne.KeyO, ctrl, w.chooseFile),
-		kit.MenuItem("Open address…", "", 0, w.openAddress), kit.MenuItem("Open folder…", "", 0, w.chooseFolder), kit.MenuItem("Open several as one…", "", 0, w.chooseSeveral),
-		kit.MenuItem("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), w.menu.recent,
-		kit.MenuItem("Open the sample", "", 0, func() {
+	return fyne.NewMenu("File", w.MenuItem("Open…", fyne.KeyO, ctrl, w.chooseFile),
+		w.MenuItem("Open address…", "", 0, w.openAddress), w.MenuItem("Open folder…", "", 0, w.chooseFolder), w.MenuItem("Open several as one…", "", 0, w.chooseSeveral),
+		w.MenuItem("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), w.menu.recent,
+		w.MenuItem("Open the sample", "", 0, func() {
 			w.Store.NoHello = false
 			w.openSample()
 		}), fyne.NewMenuItemSeparator(),
 		w.forOpen("Compare with…", fyne.KeyM, ctrl|fyne.KeyModifierShift, (*session).compareWith),
 		w.forOpen("Compare with the tab before", "", 0, (*session).compareBefore),
-		kit.MenuItem("Hold side by side…", "", 0, w.holdSideBySide),
+		w.MenuItem("Hold side by side…", "", 0, w.holdSideBySide),
 		w.forOpen("Compare node with the next", fyne.KeyM, ctrl|alt, (*session).compareNext),
 		w.forOpen("Keep node for comparing", "", 0, (*session).keepForComparing),
 		w.forOpen("Compare node with the kept one", "", 0, (*session).compareNode),
@@ -118,7 +118,7 @@ func (w *Window) editMenu() *fyne.Menu {
 		w.forOpen("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, func(s *session) { s.Filters.Open() }),
 		fyne.NewMenuItemSeparator())
 	m.Items = append(append(m.Items, w.tryItems()...), fyne.NewMenuItemSeparator(),
-		kit.MenuItem("Settings…", fyne.KeyComma, ctrl, func() { w.showSettings("") }))
+		w.MenuItem("Settings…", fyne.KeyComma, ctrl, func() { w.showSettings("") }))
 	return m
 }
 
@@ -126,16 +126,16 @@ func (w *Window) viewMenu() *fyne.Menu {
 	m := &w.menu
 	m.bytes = fyne.NewMenuItem("Bytes", nil)
 	m.theme, m.textSize, m.room = fyne.NewMenuItem("Theme", nil), fyne.NewMenuItem("Text size", nil), fyne.NewMenuItem("Density", nil)
-	m.sizes = kit.MenuItem("Sizes in the tree", "", 0, func() { w.showSizes(!w.Store.TreeSizes) })
+	m.sizes = w.MenuItem("Sizes in the tree", "", 0, func() { w.showSizes(!w.Store.TreeSizes) })
 	m.sort = fyne.NewMenuItem("Sort the tree by", nil)
-	m.options = kit.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
-	m.text = kit.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
-	m.reuse, m.restore = settingItem(w.setting("reuse_window")), settingItem(w.setting("no_tabs"))
+	m.options = w.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
+	m.text = w.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
+	m.reuse, m.restore = w.settingItem(w.setting("reuse_window")), w.settingItem(w.setting("no_tabs"))
 	m.hidden = w.forOpen("Hide the details", fyne.KeyJ, ctrl, func(s *session) { s.Hide(!s.Store.PaneHidden) })
 	m.right = w.forOpen("Details at the right", "", 0, func(s *session) { s.Turn() })
-	m.beside = kit.MenuItem("Inspector beside the bytes", "", 0, w.flipInspector)
+	m.beside = w.MenuItem("Inspector beside the bytes", "", 0, w.flipInspector)
 	m.view = fyne.NewMenu("View", w.forTab("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, func(*session) { w.openAs() }), m.options,
-		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(), kit.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
+		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(), w.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
 		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, (*session).Inspect),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
 		m.hidden, m.right, m.beside,
@@ -146,10 +146,10 @@ func (w *Window) viewMenu() *fyne.Menu {
 
 func (w *Window) goMenu() *fyne.Menu {
 	m := &w.menu
-	m.back = kit.MenuItem("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
-	m.forward = kit.MenuItem("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
-	m.inTree = kit.MenuItem("Show in its tree", fyne.KeyJ, ctrl|fyne.KeyModifierShift, func() { w.withSession((*session).ShowInTree) })
-	m.parent = kit.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, func() { w.withSession((*session).ShowParent) })
+	m.back = w.MenuItem("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
+	m.forward = w.MenuItem("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
+	m.inTree = w.MenuItem("Show in its tree", fyne.KeyJ, ctrl|fyne.KeyModifierShift, func() { w.withSession((*session).ShowInTree) })
+	m.parent = w.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, func() { w.withSession((*session).ShowParent) })
 	return fyne.NewMenu("Go", m.back, m.forward, m.parent, m.inTree, fyne.NewMenuItemSeparator(),
 		w.forTab("Next tab", fyne.KeyPageDown, ctrl, func(*session) { w.stepTab(1) }),
 		w.forTab("Previous tab", fyne.KeyPageUp, ctrl, func(*session) { w.stepTab(-1) }), fyne.NewMenuItemSeparator(),
@@ -172,7 +172,7 @@ func (w *Window) updateMenu() {
 	m := &w.menu
 	var recent []*fyne.MenuItem
 	for _, r := range w.Store.RecentFiles() {
-		recent = append(recent, kit.MenuItem(r.Title()+"  —  "+filepath.Dir(r[0]), "", 0, func() { w.open(targetOf(r)) }))
+		recent = append(recent, w.MenuItem(r.Title()+"  —  "+filepath.Dir(r[0]), "", 0, func() { w.open(targetOf(r)) }))
 	}
 	m.recent.ChildMenu = fyne.NewMenu("", recent...)
 	m.recent.Disabled = len(recent) == 0
@@ -247,7 +247,7 @@ func (w *Window) updateFileOptions() {
 	if s := w.active; s != nil && s.Pane != nil && s.Doc.SetOption != nil {
 		for _, o := range s.Doc.Options {
 			if o.Kind == model.File {
-				m.files = append(m.files, kit.MenuItem(o.Title+"…", "", 0, func() { s.options.ChooseFile(o) }))
+				m.files = append(m.files, w.MenuItem(o.Title+"…", "", 0, func() { s.options.ChooseFile(o) }))
 			}
 		}
 	}
@@ -266,7 +266,7 @@ func (w *Window) updateSorts() {
 	}
 	s := w.active
 	for i, title := range s.Columns() {
-		item := kit.MenuItem(title, "", 0, func() { s.SortBy(i) })
+		item := w.MenuItem(title, "", 0, func() { s.SortBy(i) })
 		item.Checked = i == s.SortedBy()
 		m.ChildMenu.Items = append(m.ChildMenu.Items, item)
 	}

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"cutaway/source"
-	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/preferences"
 	"cutaway/ui/shell"
@@ -34,16 +33,16 @@ func (w *Window) showSettings(words string) {
 }
 
 // settingItem is the item of a menu for a setting that is not typed.
-func settingItem(s preferences.Setting) *fyne.MenuItem {
+func (w *Window) settingItem(s preferences.Setting) *fyne.MenuItem {
 	if s.Switch != nil {
-		item := kit.MenuItem(s.Title, "", 0, func() { s.Switch.Set(!s.Switch.On()) })
+		item := w.MenuItem(s.Title, "", 0, func() { s.Switch.Set(!s.Switch.On()) })
 		item.Checked = s.Switch.On()
 		return item
 	}
 	item := fyne.NewMenuItem(s.Title, nil)
 	item.ChildMenu = fyne.NewMenu("")
 	for _, c := range s.Choices {
-		one := kit.MenuItem(c.Title, "", 0, c.Choose)
+		one := w.MenuItem(c.Title, "", 0, c.Choose)
 		one.Checked = c.Holds()
 		item.ChildMenu.Items = append(item.ChildMenu.Items, one)
 	}
@@ -51,7 +50,7 @@ func settingItem(s preferences.Setting) *fyne.MenuItem {
 }
 
 // settingMenu are the choices of a setting.
-func (w *Window) settingMenu(key string) *fyne.Menu { return settingItem(w.setting(key)).ChildMenu }
+func (w *Window) settingMenu(key string) *fyne.Menu { return w.settingItem(w.setting(key)).ChildMenu }
 
 // lookChoice is a way the window may look.
 type lookChoice struct {

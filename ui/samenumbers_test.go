@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,13 +14,17 @@ import (
 
 	"cutaway/cli"
 	"cutaway/model"
+	"cutaway/model/export"
 	"cutaway/model/size"
 	"cutaway/ui/document"
+	"cutaway/ui/phrase"
+	searchpane "cutaway/ui/search"
 )
 
 // numbersFiles are a file of each format.
 var numbersFiles = []string{"assets/sample.usdc", "testdata/usdc/value-types.usdc", "testdata/usdc/samples.usdc", "testdata/usda/values.usda",
-	"testdata/vrs/audio.vrs", "testdata/vrs/damaged-record-size-too-large.vrs", "testdata/udm/twin.udm_b", "testdata/omnilive/world.oodf", "testdata/odin/every-entry.odin"}
+	"testdata/vrs/audio.vrs", "testdata/vrs/damaged-record-size-too-large.vrs", "testdata/udm/twin.udm_b", "testdata/omnilive/world.oodf", "testdata/odin/every-entry.odin",
+	"testdata/flatbuffer/stall.mrkt"}
 
 // TestSameNumbers: facts of arrays, sizes and times are those that the command line prints, in a file of each format.
 func TestSameNumbers(t *testing.T) { synctest.Test(t, testSameNumbers) }
@@ -34,6 +39,14 @@ func testSameNumbers(t *testing.T) {
 		nodes += sameSizes(t, b, s, file)
 		tracks += sameTimes(t, b, s, file)
 	}
+	s := b.open(Target{File: "../testdata/ksy/picture.png"})
+	s.readBy("../testdata/ksy/png.ksy")
+	b.until("the fields", func() bool {
+		return b.w.active.Pane != nil && b.w.active.Current() != nil && b.w.active.Doc.View("fields") != nil
+	})
+	b.idle()
+	b.w.active.ShowView(b.w.active.Doc.View("fields"), true)
+	nodes += sameSizes(t, b, b.w.active, "../testdata/ksy/picture.png", "--schema", "../testdata/ksy/png.ksy")
 	fields := sameFields(t, b, b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"}), "streams/999-1/data/[1]/data_layout/number") +
 		sameFields(t, b, b.open(Target{File: "../testdata/usdc/samples.usdc"}), "scene/World/.number/timeSamples")
 	t.Logf("%d arrays, %d fields, %d nodes, %d tracks", arrays, fields, nodes, tracks)
@@ -95,8 +108,8 @@ func sameFacts(t *testing.T, b *bench, s *session, file string) int {
 }
 
 type printedFacts struct {
-	Count           int64
-	Mean, Std       []float64
+	Count, None     int64
+	Mean, Std       []number
 	Zero            []int64
 	Distinct        any // a list, of text one number
 	Sorted          []string
@@ -105,13 +118,26 @@ type printedFacts struct {
 	Coding, Hash    string
 }
 
+// number is a number in JSON, of which NaN and what is infinite are texts.
+type number float64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *number) UnmarshalJSON(text []byte) error {
+	f, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
+	*n = number(f)
+	return err
+}
+
 // told is what the details say of the first two components.
 func (f *printedFacts) told() (list []string) {
+	if f.None > 0 {
+		list = append(list, model.Grouped(f.None)+" without a value")
+	}
 	if one, is := f.Distinct.(float64); is {
 		return []string{fmt.Sprint(one, " distinct")}
 	}
 	for k := range f.Mean[:min(len(f.Mean), 2)] {
-		list = append(list, "mean "+strconv.FormatFloat(f.Mean[k], 'g', 6, 64), "std "+strconv.FormatFloat(f.Std[k], 'g', 4, 64),
+		list = append(list, "mean "+strconv.FormatFloat(float64(f.Mean[k]), 'g', 6, 64), "std "+strconv.FormatFloat(float64(f.Std[k]), 'g', 4, 64),
 			f.Sorted[k], fmt.Sprint(f.Distinct.([]any)[k], " distinct"))
 		if f.Zero[k] > 0 {
 			list = append(list, model.Grouped(f.Zero[k])+" zero")
@@ -146,19 +172,124 @@ func sameFields(t *testing.T, b *bench, s *session, path string) int {
 	return 1
 }
 
+// TestSameSavings: what the pane of sizes says could be saved is what the command line says.
+func TestSameSavings(t *testing.T) { synctest.Test(t, testSameSavings) }
+
+func testSameSavings(t *testing.T) {
+	b := newBench(t)
+	count := 0
+	for _, name := range numbersFiles {
+		file := filepath.Join("..", name)
+		s := b.open(Target{File: file})
+		s.Details.Choose(document.TabSizes)
+		p := s.Details.Sizes
+		b.until("sizes", func() bool { return p.Tree != nil })
+		p.ShowSavings()
+		b.until("savings", func() bool { return len(p.Savings.Data.All()) > 0 })
+		var told []string
+		for _, r := range p.Savings.Data.All() {
+			told = append(told, strings.TrimSpace(strings.Join(p.Savings.Data.Show(r).Cells[:1], "")))
+		}
+		type saving struct {
+			Saving, Text string
+			Bytes, Count int64
+			Paths        []string
+		}
+		var want []string
+		for _, l := range printed[saving](t, "stats", "--savings", file) {
+			count++
+			want = append(want, phrase.Capital(l.Saving)+": "+l.Text)
+			want = append(want, l.Paths...)
+		}
+		if want == nil {
+			want = []string{"Nothing was found that the file could do without"}
+		}
+		if !slices.Equal(told, want) {
+			t.Errorf("%s: the window has %q, the command line %q", file, told, want)
+		}
+	}
+	if t.Logf("%d savings", count); count == 0 {
+		t.Error("no file has savings")
+	}
+}
+
+// TestSameMarks: the marks of a file have the same types and values in the pane, on the command line and in the report.
+func TestSameMarks(t *testing.T) { synctest.Test(t, testSameMarks) }
+
+func testSameMarks(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	const file = "../assets/sample.usdc"
+	for _, args := range [][]string{{file, "--add", "whole"}, {file + "#scene/metersPerUnit", "--add", "unit"}, {file + "#scene/Prototypes/Leg/.points/default", "--add", ""},
+		{file + ":8", "--add", "version", "--type", "u8[3]", "--colour", "red"}, {file + ":0", "--length", "8", "--add", "magic"}} {
+		printed[struct{}](t, append([]string{"notes"}, args...)...)
+	}
+	b := newBench(t)
+	s := b.open(Target{File: file})
+	p := s.Details.Kept
+	b.until("the marks", func() bool { return len(p.All()) == 5 })
+	lines := printed[struct {
+		Text  string
+		Value json.RawMessage
+	}](t, "notes", file)
+	for i, n := range p.Notes() {
+		var value json.RawMessage
+		if n.Value != nil {
+			var err error
+			if value, err = export.AppendValue(t.Context(), nil, n.Value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n.Text != lines[i].Text || !bytes.Equal(value, lines[i].Value) {
+			t.Errorf("the window has %q with %s, the command line %q with %s", n.Text, value, lines[i].Text, lines[i].Value)
+		}
+		if (n.Value == nil) != (n.Text == "whole") {
+			t.Errorf("%q has the value %v", n.Text, n.Value)
+		}
+	}
+}
+
+// TestSameHits: a search by size finds the same nodes in the window.
+func TestSameHits(t *testing.T) { synctest.Test(t, testSameHits) }
+
+func testSameHits(t *testing.T) {
+	b := newBench(t)
+	count := 0
+	for _, name := range numbersFiles {
+		file := filepath.Join("..", name)
+		s := b.open(Target{File: file})
+		for _, query := range []string{"size:>100", "stored:8..64"} {
+			r := b.find(s, searchpane.Query{Text: query, Decode: true})
+			var got, want []string
+			for i := range r.Hits.Len() {
+				f, _ := r.Hits.At(i)
+				got = append(got, f.Path)
+			}
+			for _, l := range printed[struct{ Path string }](t, "search", "--elements", file, query) {
+				want = append(want, l.Path)
+			}
+			if count += len(want); !slices.Equal(got, want) {
+				t.Errorf("%s: of %s the window finds %d, the command line %d", file, query, len(got), len(want))
+			}
+		}
+	}
+	if t.Logf("%d hits", count); count < 100 {
+		t.Errorf("only %d hits", count)
+	}
+}
+
 type lineOfSizes struct {
 	Path, Role           string
 	Own, Stored, Logical int64
 }
 
 // sameSizes compares all that the pane of sizes tells of the view that is shown.
-func sameSizes(t *testing.T, b *bench, s *session, file string) int {
+func sameSizes(t *testing.T, b *bench, s *session, file string, flags ...string) int {
 	t.Helper()
 	p := s.Details.Sizes
 	s.Details.Choose(document.TabSizes)
 	b.until("sizes", func() bool { return p.Tree != nil })
 	want := make(map[string]lineOfSizes)
-	for _, l := range printed[lineOfSizes](t, "stats", "--tree", file, "--view", s.View().Name) {
+	for _, l := range printed[lineOfSizes](t, append([]string{"stats", "--tree", file, "--view", s.View().Name}, flags...)...) {
 		want[l.Path+" "+l.Role] = l
 	}
 	compare := func(path, role string, n size.Size) {

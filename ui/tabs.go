@@ -26,8 +26,8 @@ const maxClosed, maxBranches = 20, 100
 func (w *Window) addKeys() {
 	add := func(key fyne.KeyName, mod fyne.KeyModifier, do func()) {
 		s := &desktop.CustomShortcut{KeyName: key, Modifier: mod}
-		w.keys[s.ShortcutName()] = do
-		w.Win.Canvas().AddShortcut(s, func(fyne.Shortcut) { do() })
+		w.keys[s.ShortcutName()] = w.Uncovered(do)
+		w.AddKey(s, do)
 	}
 	add(fyne.KeyTab, fyne.KeyModifierControl, func() { w.stepTab(1) })
 	add(fyne.KeyTab, fyne.KeyModifierControl|fyne.KeyModifierShift, func() { w.stepTab(-1) })
@@ -39,10 +39,10 @@ func (w *Window) addKeys() {
 		add(key, alt, func() { w.withSession(func(s *session) { s.Details.ChooseForKeys(i) }) })
 	}
 	for _, s := range []fyne.Shortcut{&fyne.ShortcutUndo{}, &desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: ctrl}} {
-		w.Win.Canvas().AddShortcut(s, func(fyne.Shortcut) { w.withSession((*session).undo) })
+		w.AddKey(s, func() { w.withSession((*session).undo) })
 	}
 	for _, s := range []fyne.Shortcut{&fyne.ShortcutRedo{}, &desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: ctrl | fyne.KeyModifierShift}} {
-		w.Win.Canvas().AddShortcut(s, func(fyne.Shortcut) { w.withSession((*session).redo) })
+		w.AddKey(s, func() { w.withSession((*session).redo) })
 	}
 	for i, menu := range w.menu.main.Items {
 		add(fyne.KeyName(menu.Label[:1]), alt, func() { w.openMenu(i) })

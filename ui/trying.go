@@ -34,14 +34,14 @@ import (
 // tryItems are the part of the Edit menu about it.
 func (w *Window) tryItems() []*fyne.MenuItem {
 	m := &w.menu
-	m.try = kit.MenuItem("Try bytes", fyne.KeyY, ctrl|fyne.KeyModifierShift, func() { w.withSession((*session).flipTrying) })
-	m.change = kit.MenuItem("Change value…", "", 0, func() { w.withSession(func(s *session) { s.ChangeValue(s.Current()) }) })
-	m.undo = kit.MenuItem("Undo", fyne.KeyZ, ctrl, func() { w.withSession((*session).undo) })
-	m.redo = kit.MenuItem("Redo", fyne.KeyY, ctrl, func() { w.withSession((*session).redo) })
-	m.saveTried = kit.MenuItem("Save as a new file…", "", 0, func() { w.withSession((*session).saveTried) })
-	m.saveList = kit.MenuItem("Save patch list…", "", 0, func() { w.withSession((*session).saveList) })
-	m.readList = kit.MenuItem("Read patch list…", "", 0, func() { w.withSession((*session).readList) })
-	m.drop = kit.MenuItem("Drop all changes", "", 0, func() { w.withSession(func(s *session) { s.replaceTried(nil) }) })
+	m.try = w.MenuItem("Try bytes", fyne.KeyY, ctrl|fyne.KeyModifierShift, func() { w.withSession((*session).flipTrying) })
+	m.change = w.MenuItem("Change value…", "", 0, func() { w.withSession(func(s *session) { s.ChangeValue(s.Current()) }) })
+	m.undo = w.MenuItem("Undo", fyne.KeyZ, ctrl, func() { w.withSession((*session).undo) })
+	m.redo = w.MenuItem("Redo", fyne.KeyY, ctrl, func() { w.withSession((*session).redo) })
+	m.saveTried = w.MenuItem("Save as a new file…", "", 0, func() { w.withSession((*session).saveTried) })
+	m.saveList = w.MenuItem("Save patch list…", "", 0, func() { w.withSession((*session).saveList) })
+	m.readList = w.MenuItem("Read patch list…", "", 0, func() { w.withSession((*session).readList) })
+	m.drop = w.MenuItem("Drop all changes", "", 0, func() { w.withSession(func(s *session) { s.replaceTried(nil) }) })
 	return []*fyne.MenuItem{m.try, m.change, m.undo, m.redo, m.saveTried, m.saveList, m.readList, m.drop}
 }
 

@@ -2,6 +2,7 @@ package omnilive
 
 import (
 	"context"
+	"math"
 
 	"cutaway/model"
 )
@@ -86,27 +87,43 @@ func (c *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point)
 			return i, nil
 		}
 		x := &c.res.layer.nodes[c.n].settings[c.list[k]]
-		v, at, ok := c.l.sampleNumber(ctx, x)
-		if !ok {
+		v, at := c.l.sampleValue(ctx, x)
+		number, ok := model.FloatOf(v)
+		_, none := v.(model.None)
+		switch {
+		case none:
+			number = math.NaN()
+		case !ok:
 			return i, nil
 		}
-		dst[i] = model.Point{Time: x.time, Value: v, Span: at, Path: path + "/" + model.IndexName(k)}
+		dst[i] = model.Point{Time: x.time, Value: number, None: none, Span: at, Path: path + "/" + model.IndexName(k)}
 	}
 	return len(dst), nil
 }
 
-// sampleNumber is the number that a time sample sets.
-func (l *live) sampleNumber(ctx context.Context, x *setField) (float64, model.Span, bool) {
+// sampleValue is the value that a time sample sets, if it is small; else nil.
+func (l *live) sampleValue(ctx context.Context, x *setField) (model.Value, model.Span) {
 	d := l.deltas[x.delta]
 	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	s, ok := d.setting(r, true, x.index)
 	at := d.valueSpan(&s)
 	if !ok || at.Source == nil || at.Len > smallValue {
-		return 0, at, false
+		return nil, at
 	}
 	v := d.values.read(ctx, at.Off, at.End(), 0)
 	shown, _ := v.show(ctx)
-	f, ok := model.FloatOf(shown)
-	return f, at, ok
+	return shown, at
+}
+
+// samplesNumbers reports whether the first of some samples that has a value is a number.
+func (l *live) samplesNumbers(ctx context.Context, settings []setField, samples []int32) bool {
+	for _, i := range samples {
+		v, _ := l.sampleValue(ctx, &settings[i])
+		if _, none := v.(model.None); !none {
+			_, ok := model.FloatOf(v)
+			return ok
+		}
+	}
+	return false
 }

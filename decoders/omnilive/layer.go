@@ -88,7 +88,7 @@ func (l *live) newChildren(ctx context.Context, res *result, n int32) *children 
 	slices.SortStableFunc(samples, func(a, b int32) int { return compareTimes(s.settings[a].time, s.settings[b].time) })
 	if len(samples) > 0 {
 		group := c.group(samplesName, "sample", "samples that hold, in the order of their times", samples)
-		if _, _, ok := l.sampleNumber(ctx, &s.settings[samples[0]]); ok {
+		if l.samplesNumbers(ctx, s.settings, samples) {
 			group.Cards = func(context.Context) []model.Card {
 				return []model.Card{&sampleSeries{model.CardBase{Title: "Time samples"}, l, res, n, samples}}
 			}

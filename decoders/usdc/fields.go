@@ -68,6 +68,7 @@ func (c *crate) loadFields(ctx context.Context, progress model.Progress) (*field
 	if err := f.readColumns(ctx, progress, "fields", f.claimed, &f.nameColumn); err != nil {
 		return f, err
 	}
+	f.nameColumn.values = model.Shared(f.nameColumn.values)
 	f.names = f.nameColumn.values
 	f.nameColumn.check(ctx, &t.sectionTable, "token")
 	if c.inflated() {

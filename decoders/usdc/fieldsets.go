@@ -47,6 +47,7 @@ func (c *crate) loadFieldSets(ctx context.Context, progress model.Progress) (*fi
 	if err := s.readColumns(ctx, progress, "indexes", s.claimed, &s.column); err != nil {
 		return s, err
 	}
+	s.values = model.Shared(s.values)
 	s.check(ctx, &f.sectionTable, "field")
 	if s.complete() && len(s.values) > 0 {
 		s.checkEnd(s.node, s.place(ctx, s.claimed-1))

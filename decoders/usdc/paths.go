@@ -88,6 +88,8 @@ func (c *crate) loadPaths(ctx context.Context, progress model.Progress) (*pathTa
 	default:
 		err = p.readTree(ctx, progress, t)
 	}
+	p.index, p.token, p.parent = model.Shared(p.index), model.Shared(p.token), model.Shared(p.parent)
+	p.byPath, p.property = model.Shared(p.byPath), model.Shared(p.property)
 	p.finish()
 	return p, err
 }
@@ -172,6 +174,8 @@ func (p *pathTable) readLists(ctx context.Context, progress model.Progress, t *t
 		p.checkCount(encoded, p.nodes[0].Span(), items)
 	}
 	elements.values, jumps.values = nil, nil // what they say is in token, property and parent
+	indexes.values = model.Shared(indexes.values)
+	p.index = indexes.values[:len(p.index)]
 	return nil
 }
 

@@ -87,6 +87,7 @@ func (c *crate) loadSpecs(ctx context.Context, progress model.Progress) (*specTa
 	if err := s.readColumns(ctx, progress, "specs", s.claimed, paths, sets, types); err != nil {
 		return s, err
 	}
+	paths.values, sets.values, types.small = model.Shared(paths.values), model.Shared(sets.values), model.Shared(types.small)
 	s.paths, s.sets, s.types = paths.values, sets.values, types.small
 	for _, t := range types.values { // of records
 		s.types = append(s.types, uint8(min(t, wildType)))
@@ -98,6 +99,7 @@ func (c *crate) loadSpecs(ctx context.Context, progress model.Progress) (*specTa
 		})
 	}
 	err := s.check(ctx, progress)
+	s.byPath = model.Shared(s.byPath)
 	s.finish()
 	return s, err
 }

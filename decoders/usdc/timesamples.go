@@ -208,7 +208,7 @@ func plottable(t valueType) bool {
 	return t.info().array && e.shape == single && e.scalar >= scalarBool && e.scalar <= scalarF64
 }
 
-// sampleSeries is samples of a number over time; a sample that is none is NaN.
+// sampleSeries is samples of a number over time; one that is blocked has no value, and what is no number is NaN.
 type sampleSeries struct {
 	model.CardBase
 	s *samples
@@ -223,7 +223,8 @@ func (t *sampleSeries) Points() (int64, bool) { return t.s.count, true }
 // Read implements model.Series.
 func (t *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
 	return t.s.each(ctx, first, len(dst), func(k int, time, v model.Node) {
-		dst[k] = model.Point{Time: number(time.Value), Value: number(v.Value)}
+		_, none := v.Value.(model.None)
+		dst[k] = model.Point{Time: number(time.Value), Value: number(v.Value), None: none}
 		if len(v.Spans) > 0 {
 			dst[k].Span = v.Spans[0]
 		}

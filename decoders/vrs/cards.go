@@ -3,6 +3,7 @@ package vrs
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -64,11 +65,13 @@ const maxPixels = 64 << 20
 
 // Decode implements model.Picture.
 func (p *picture) Decode(ctx context.Context) (image.Image, error) {
-	if p.at.Len > maxInflated {
-		return nil, fmt.Errorf("the image has %s, more than is decoded for a preview", model.GroupedCount(p.at.Len, "byte"))
-	}
 	switch p.spec.format {
 	case rawImage:
+		b, err := p.raw(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return decodePixels(p.spec, b)
 	case jpgImage, pngImage:
 		return p.coded(ctx)
 	case videoImage:
@@ -80,20 +83,26 @@ func (p *picture) Decode(ctx context.Context) (image.Image, error) {
 	default:
 		return nil, fmt.Errorf("the record format does not say how the image is written")
 	}
+}
+
+// bytes is the bytes of the image.
+func (p *picture) bytes(ctx context.Context) ([]byte, error) {
+	if p.at.Len > maxInflated {
+		return nil, fmt.Errorf("the image has %s, more than is decoded for a preview", model.GroupedCount(p.at.Len, "byte"))
+	}
+	b, err := p.at.Source.Bytes(ctx, p.at.Off, p.at.Len)
+	return b, errors.Join(err, ctx.Err())
+}
+
+// raw is the bytes of raw pixels: as many as their format needs.
+func (p *picture) raw(ctx context.Context) ([]byte, error) {
 	if !p.spec.sized() || p.spec.size() != p.at.Len {
 		return nil, fmt.Errorf("the size of the image is not known")
 	}
 	if p.spec.width*p.spec.height > maxPixels {
 		return nil, fmt.Errorf("the image has more than %s, too many for a preview", model.GroupedCount(maxPixels, "pixel"))
 	}
-	b, err := p.at.Source.Bytes(ctx, p.at.Off, p.at.Len)
-	if err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return decodePixels(p.spec, b)
+	return p.bytes(ctx)
 }
 
 // frame decodes a frame of video.
@@ -117,7 +126,7 @@ func orUnknown(codec string) string {
 
 // coded decodes a JPEG or PNG file.
 func (p *picture) coded(ctx context.Context) (image.Image, error) {
-	b, err := p.at.Source.Bytes(ctx, p.at.Off, p.at.Len)
+	b, err := p.bytes(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -174,7 +174,7 @@ func (f *fieldSeries) Unit() string { return f.c.layout.pieces[f.piece].unit }
 // Points implements model.Series.
 func (f *fieldSeries) Points() (int64, bool) { return int64(len(f.c.group)), true }
 
-// Read implements model.Series. Where a record does not have the field, its value is not a number.
+// Read implements model.Series. Where a record does not have the field, there is no value.
 func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
 	p := &f.c.layout.pieces[f.piece]
 	scan := f.c.r.newHeaderScan()
@@ -187,13 +187,13 @@ func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) 
 		if err != nil {
 			return n, err
 		}
-		point := model.Point{Time: f.c.t.time[f.c.group[k]], Value: math.NaN(), Path: f.c.fieldPath(k, f.piece)}
+		point := model.Point{Time: f.c.t.time[f.c.group[k]], Value: math.NaN(), None: true, Path: f.c.fieldPath(k, f.piece)}
 		if d != nil {
 			if at, ok := d.bytes(p); ok {
 				size := p.elem.of.Size()
 				at = d.src.Span(at.Off+f.elem*p.elem.Size()+int64(f.comp)*size, size)
 				if b, err := d.read(ctx, p); err == nil {
-					point.Value, point.Span = p.elem.number(b[f.elem*p.elem.Size():], f.comp), at
+					point.Value, point.None, point.Span = p.elem.number(b[f.elem*p.elem.Size():], f.comp), false, at
 				}
 			}
 		}

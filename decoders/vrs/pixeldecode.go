@@ -6,6 +6,8 @@ import (
 	"image"
 	"image/color"
 	"math"
+
+	"cutaway/model"
 )
 
 // Raw pixels as pictures (chapter 7.3).
@@ -22,14 +24,24 @@ func (r *raster) row(y int) []byte { return r.b[y*r.stride:] }
 
 var errStride = errors.New("the stride of the image is smaller than a row")
 
+// planes are those of a raw image, whose rows have room for its pixels.
+func (s *imageSpec) planes() ([]plane, error) {
+	f := &pixelFormats[s.pixels]
+	list := imagePlanes(f, s.width, s.height, s.stride, s.stride2)
+	if list[0].stride < f.stride(s.width) || len(list) > 1 && list[1].stride < f.stride2(s.width) {
+		return nil, errStride
+	}
+	return list, nil
+}
+
 // decodePixels makes a picture of a raw image. Its bytes are exactly those that the format needs.
 func decodePixels(s *imageSpec, b []byte) (image.Image, error) {
 	f := &pixelFormats[s.pixels]
-	planes := imagePlanes(f, s.width, s.height, s.stride, s.stride2)
-	r := &raster{b: b, width: int(s.width), height: int(s.height), stride: int(planes[0].stride), planes: planes}
-	if int64(r.stride) < f.stride(s.width) || len(planes) > 1 && planes[1].stride < f.stride2(s.width) {
-		return nil, errStride
+	planes, err := s.planes()
+	if err != nil {
+		return nil, err
 	}
+	r := &raster{b: b, width: int(s.width), height: int(s.height), stride: int(planes[0].stride), planes: planes}
 	switch how := &f.picture; {
 	case how.mosaic != "":
 		return r.mosaic(how.mosaic, how.levels()), nil
@@ -134,15 +146,16 @@ func (r *raster) scaled(at func(row []byte, x int) float64) image.Image {
 			}
 		}
 	}
+	ramp := model.Ramp(lo, hi)
 	return r.wide(func(row []byte, x int) uint16 {
-		v := at(row, x)
+		v := ramp(at(row, x))
 		switch {
-		case math.IsNaN(v) || v <= lo:
+		case math.IsNaN(v):
 			return 0
-		case v >= hi:
+		case lo == hi && at(row, x) >= hi:
 			return math.MaxUint16
 		}
-		return uint16((v/2 - lo/2) / (hi/2 - lo/2) * math.MaxUint16)
+		return uint16(min(max(v, 0), 1) * math.MaxUint16)
 	})
 }
 

@@ -107,25 +107,30 @@ func channelsOf(code int, planes []plane) (list []channel) {
 
 // Pixels implements model.RawPicture.
 func (p *picture) Pixels(ctx context.Context) (*model.Pixels, error) {
-	img, err := p.Decode(ctx)
-	if err != nil {
-		return nil, err
-	}
 	if p.spec.format != rawImage {
+		img, err := p.Decode(ctx)
+		if err != nil {
+			return nil, err
+		}
 		return model.PixelsOfImage(img), nil
 	}
-	b, err := p.at.Source.Bytes(ctx, p.at.Off, p.at.Len)
+	b, err := p.raw(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f := &pixelFormats[p.spec.pixels]
-	channels := channelsOf(p.spec.pixels, imagePlanes(f, p.spec.width, p.spec.height, p.spec.stride, p.spec.stride2))
+	planes, err := p.spec.planes()
+	if err != nil {
+		return nil, err
+	}
+	f, channels := &pixelFormats[p.spec.pixels], channelsOf(p.spec.pixels, planes)
 	got := &model.Pixels{Width: int(p.spec.width), Height: int(p.spec.height), Bytes: func(x, y, k int) model.Span {
 		c := &channels[k]
 		return p.at.Source.Span(p.at.Off+c.row(y)+c.at(int64(x)), c.size)
 	}}
 	if f.picture.mosaic != "" || pixelNumbers[p.spec.pixels].names == "" {
-		got.Colours = img
+		if got.Colours, err = decodePixels(p.spec, b); err != nil {
+			return nil, err
+		}
 	}
 	for k := range channels {
 		c := &channels[k]

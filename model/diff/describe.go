@@ -113,3 +113,29 @@ func parting(x, y string, limit int) int {
 	}
 	return n
 }
+
+// Limits are the limits of ours that were met in what the rest of a document is found by: what is beyond them was not compared.
+func Limits(ctx context.Context, d *model.Document) (met []model.Problem, err error) {
+	const long = 64
+	for _, path := range d.Tables {
+		p, missing := d.Lookup(ctx, path)
+		if missing != nil {
+			continue // a problem of the file
+		}
+		err := model.Walk(ctx, p, model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+			for _, problem := range p.Node.Problems {
+				if problem.Kind == model.Limit {
+					met = append(met, problem)
+				}
+			}
+			if n, _ := p.Len(ctx); n > long {
+				return model.ErrSkip
+			}
+			return nil
+		})
+		if err != nil {
+			return met, err
+		}
+	}
+	return met, nil
+}

@@ -72,20 +72,28 @@ func (m *Mark) Span(ctx context.Context, d *model.Document) (s model.Span, ok bo
 	return src.Span(m.Offset, m.Length), true
 }
 
-// Value is what a mark's range holds, read as its type says; nil where it has none.
-func (m *Mark) Value(ctx context.Context, d *model.Document) model.Value {
-	if m.Type == "" {
-		return nil
+// Holds is what a mark is on: the value of its range as its type says, or, where it has no type, the value of its node or the
+// bytes. typ names what that is. The value is nil where there is none.
+func (m *Mark) Holds(ctx context.Context, d *model.Document) (typ string, v model.Value) {
+	if m.Type == "" && m.Path != "" {
+		p, err := d.Lookup(ctx, m.Path)
+		if err != nil {
+			return "", nil
+		}
+		return p.Node.Type, p.Node.Value
 	}
 	at, ok := m.Span(ctx, d)
 	if !ok {
-		return nil
+		return m.Type, nil
+	}
+	if m.Type == "" {
+		return "", model.Blob{Span: at}
 	}
 	t, err := ParseType(m.Type)
 	if err != nil {
-		return nil
+		return m.Type, nil
 	}
-	return t.Value(ctx, at)
+	return m.Type, t.Value(ctx, at)
 }
 
 // Identity names a document by what its files hold: their sizes, and the bytes at the beginning, in the middle and at the

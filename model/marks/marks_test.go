@@ -130,11 +130,11 @@ func TestTypes(t *testing.T) {
 		want        string
 	}{
 		{"u16", 0, 2, "513"}, {"u16be", 0, 2, "258"}, {"f32", 2, 4, "1"}, {"u8[]", 0, 3, "[1, 2, 0]"}, {"u8[2]", 0, 3, "[1, 2]"},
-		{"text", 6, 2, "Ab"}, {"utf16", 7, 2, "b"}, {"utf16be", 7, 2, "戀"}, {"i64", 0, 4, ""}, {"", 0, 4, ""}, {"u8", 100, 1, ""},
+		{"text", 6, 2, "Ab"}, {"utf16", 7, 2, "b"}, {"utf16be", 7, 2, "戀"}, {"i64", 0, 4, ""}, {"", 0, 4, "01 02 00 00"}, {"u8", 100, 1, ""},
 	} {
 		m := Mark{Source: "file", Offset: c.off, Length: c.length, Type: c.typ}
 		got := ""
-		if v := m.Value(t.Context(), d); v != nil {
+		if _, v := m.Holds(t.Context(), d); v != nil {
 			got = model.Show(t.Context(), v, 40)
 		}
 		if got != c.want {

@@ -150,11 +150,20 @@ func Rated(tracks []*Index) []*Index {
 }
 
 // Core is the range of the tracks that have a rate, without moments that are far from the others of their track, and of those
-// of two times that are no farther off than it is long; where none has a rate it is what Range tells.
+// of two times that are no farther off than it is long; where none has a rate it is what Range tells of those of two times.
 func Core(tracks []*Index) (from, to float64) {
 	rated := Rated(tracks)
-	if len(rated) == 0 {
-		return Range(tracks)
+	if len(rated) == 0 { // then those of two times, if there are some
+		var two []*Index
+		for _, x := range tracks {
+			if x.n > 0 && x.Facts.First < x.Facts.Last {
+				two = append(two, x)
+			}
+		}
+		if len(two) == 0 {
+			two = tracks
+		}
+		return Range(two)
 	}
 	from, to = math.Inf(1), math.Inf(-1)
 	for _, x := range rated {

@@ -97,7 +97,8 @@ func TestCore(t *testing.T) {
 		{[]*Index{config, state, data}, 88_000, 88_003},
 		{[]*Index{config, data, other}, 88_000, 88_003},
 		{[]*Index{gap}, 1, 12},
-		{[]*Index{config, state}, 0, 88_000},
+		{[]*Index{config, state}, 5e-324, 88_000},
+		{[]*Index{index(5e-324), index(88_000, 88_000.5)}, 88_000, 88_000.5},
 	} {
 		if from, to := Core(c.tracks); from != c.from || to != c.to {
 			t.Errorf("the core of %d tracks is %g … %g, want %g … %g", len(c.tracks), from, to, c.from, c.to)

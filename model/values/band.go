@@ -6,7 +6,7 @@ import (
 )
 
 // A Band is the least and the greatest finite value of each component in each of some equal runs of elements, as a plot
-// has them for its pixels. Where a run has none they are NaN.
+// has them for its pixels. Where a run has none, as of elements without a value, they are NaN.
 type Band struct {
 	First     int64   // the first element
 	Step      float64 // elements in a run
@@ -30,11 +30,16 @@ func Bands(ctx context.Context, c *Column, first, end int64, pixels int) (*Band,
 		return b, nil
 	}
 	buf := make([]byte, max(windowBytes/size, 1)*size)
-	floats := make([]float64, len(buf)/size)
+	floats, none := make([]float64, len(buf)/size), c.noneRoom(len(buf)/size)
 	for at := first; at < end; {
-		n, err := c.ReadPacked(ctx, at, buf[:min(int64(len(buf)), (end-at)*int64(size))])
+		n, err := c.readPacked(ctx, at, buf[:min(int64(len(buf)), (end-at)*int64(size))], none)
 		for k := range b.Low {
 			unpack(floats[:n], buf[:n*size], p.Number, p.Components, k)
+			for i := range min(n, len(none)) {
+				if none[i] {
+					floats[i] = math.NaN()
+				}
+			}
 			b.add(k, at-first, floats[:n])
 		}
 		if at += int64(n); err != nil || n == 0 {

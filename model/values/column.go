@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"cutaway/model"
 )
@@ -66,12 +67,20 @@ func (c *Column) Cells(ctx context.Context, first int64, dst []model.Cell) (int,
 }
 
 // ReadPacked fills dst with whole elements from first on as little-endian numbers and returns how many elements there
-// were. Of a column that is not Numeric there are none.
+// were. Of a column that is not Numeric there are none. An element without a value is an error.
 func (c *Column) ReadPacked(ctx context.Context, first int64, dst []byte) (int, error) {
+	return c.readPacked(ctx, first, dst, nil)
+}
+
+// isPacked reports whether the elements are read without a Value for each; then all of them have one.
+func (c *Column) isPacked() bool { return c.Packing.Decode != nil || c.Packing.At.Source != nil }
+
+// readPacked is ReadPacked that marks in none, unless it is nil, which of the elements have no value: those are zeros in dst.
+func (c *Column) readPacked(ctx context.Context, first int64, dst []byte, none []bool) (int, error) {
 	if !c.Numeric() {
 		return 0, nil
 	}
-	if c.Packing.Decode != nil || c.Packing.At.Source != nil {
+	if c.isPacked() {
 		return c.Packing.Read(ctx, first, dst)
 	}
 	size := c.Packing.Size()
@@ -80,8 +89,15 @@ func (c *Column) ReadPacked(ctx context.Context, first int64, dst []byte) (int, 
 	for want := int(int64(len(dst)) / size); done < want; {
 		n, err := c.Read(ctx, first+int64(done), window[:min(len(window), want-done)])
 		for i, v := range window[:n] {
-			if !c.pack(dst[int64(done+i)*size:int64(done+i+1)*size], v) {
+			at := dst[int64(done+i)*size : int64(done+i+1)*size]
+			switch {
+			case none != nil && isNone(v):
+				none[done+i] = true
+				clear(at)
+			case !c.pack(at, v):
 				return done + i, errUnlike{first + int64(done+i), v}
+			case none != nil:
+				none[done+i] = false
 			}
 		}
 		if done += n; err != nil || n == 0 {
@@ -123,23 +139,35 @@ func ArrayColumn(ctx context.Context, a model.Array) (*Column, error) {
 	return c, c.look(ctx)
 }
 
-// look takes the kind of the elements from the first one that is no None.
+// mostLooked is how many elements are looked at for one that has a value.
+const mostLooked = 1 << 16
+
+// look takes the kind of the elements from the first one that has a value.
 func (c *Column) look(ctx context.Context) error {
 	var window [64]model.Value
-	n, err := c.Read(ctx, 0, window[:])
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	for _, v := range window[:n] {
-		if _, none := v.(model.None); v != nil && !none {
-			c.Packing = packingLike(v, c.Type)
+	for first := int64(0); first < mostLooked; first += int64(len(window)) {
+		n, err := c.Read(ctx, first, window[:])
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if i := slices.IndexFunc(window[:n], func(v model.Value) bool { return !isNone(v) }); i >= 0 {
+			c.Packing = packingLike(window[i], c.Type)
+			return nil
+		}
+		switch {
+		case n == 0 && first == 0 && err != nil && !errors.As(err, new(model.Problem)):
+			return err
+		case n < len(window):
 			return nil
 		}
 	}
-	if n == 0 && err != nil && !errors.As(err, new(model.Problem)) {
-		return err
-	}
 	return nil
+}
+
+// isNone reports whether an element has no value.
+func isNone(v model.Value) bool {
+	_, none := v.(model.None)
+	return v == nil || none
 }
 
 // packingLike is the packing of elements like v.
@@ -330,6 +358,9 @@ func SeriesColumn(s model.Series) *Column {
 		n, err := s.Read(ctx, first, points)
 		for i, pt := range points[:n] {
 			dst[i] = model.Cell{Value: model.Float64(pt.Value), Spans: []model.Span{pt.Span}, Path: pt.Path}
+			if pt.None {
+				dst[i].Value = model.None{}
+			}
 		}
 		return n, err
 	}

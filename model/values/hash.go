@@ -11,7 +11,7 @@ func Hash(ctx context.Context, c *Column) (uint64, error) {
 	s := newStats(c)
 	s.components = nil // their statistics are not asked for
 	if s.words != nil {
-		s.words.stopped, s.words.counts = true, nil
+		s.words.stopped, s.words.said = true, nil
 	}
 	err := s.run(ctx, nil)
 	if _, unlike := err.(errUnlike); unlike {

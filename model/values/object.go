@@ -39,7 +39,7 @@ func (f *Facts) Object(c *Column, stored, logical int64) model.Object {
 		o[5].Value = model.Text(c.Coding())
 		o[6].Value = model.Float64(float64(logical) / float64(stored))
 	}
-	o = append(o, model.Member{Key: "first", Value: f.First}, model.Member{Key: "last", Value: f.Last})
+	o = append(o, model.Member{Key: "first", Value: f.First}, model.Member{Key: "last", Value: f.Last}, model.Member{Key: "none", Value: model.Int(f.None)})
 	if f.Text != nil {
 		return append(o, f.Text.members()...)
 	}
@@ -102,11 +102,11 @@ func (d *Distribution) object() model.Value {
 }
 
 func (w *Words) members() model.Object {
-	most := make(model.Seq, len(w.Most))
-	for i, s := range w.Most {
+	most := make(model.Seq, min(len(w.Said), MostSaid))
+	for i, s := range w.Said[:len(most)] {
 		most[i] = model.Object{{Key: "value", Value: model.Text(s.Value)}, {Key: "count", Value: model.Int(s.Count)}}
 	}
-	return model.Object{{Key: "distinct", Value: distinctValue(w.Distinct)}, {Key: "none", Value: model.Int(w.None)},
+	return model.Object{{Key: "distinct", Value: distinctValue(w.Distinct)},
 		{Key: "longest", Value: model.Int(w.Longest)}, {Key: "longestAt", Value: model.Int(w.LongestI)}, {Key: "most", Value: most}}
 }
 

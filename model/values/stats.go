@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -16,7 +17,8 @@ type Facts struct {
 	Count      int64 // elements that were read
 	Total      int64 // of them; Exact: no more will be found
 	Exact      bool
-	Components int // numbers in an element; 0: the elements are no numbers
+	Components int   // numbers in an element; 0: the elements are no numbers
+	None       int64 // elements without a value, which all else but First and Last leaves out
 	Hash       uint64
 	By         []Component // of numbers
 	Text       *Words      // of other elements
@@ -50,6 +52,7 @@ type Stats struct {
 	words      *words
 	hash       *xxhash.Digest
 	count      int64
+	none       int64
 	first      model.Value
 	last       model.Value
 }
@@ -106,25 +109,63 @@ func (s *Stats) run(ctx context.Context, told func(*Stats)) error {
 
 // numbers reads windows of numbers into buf.
 func (s *Stats) numbers(buf []byte) func(ctx context.Context) (int, error) {
-	p := &s.column.Packing
-	size := int(p.Size())
-	floats := make([]float64, blockRows)
+	size := int(s.column.Packing.Size())
+	floats, none := make([]float64, blockRows), s.column.noneRoom(len(buf)/size)
 	return func(ctx context.Context) (int, error) {
-		n, err := s.column.ReadPacked(ctx, s.count, buf)
-		b := buf[:n*size]
-		_, _ = s.hash.Write(b) // it cannot fail
-		for at := 0; at < n; at += blockRows {
-			rows := min(blockRows, n-at)
-			s.block(b[at*size:(at+rows)*size], rows, floats[:rows])
+		n, err := s.column.readPacked(ctx, s.count, buf, none)
+		if n == 0 {
+			return 0, err
 		}
-		if n > 0 {
-			if s.count == 0 {
-				s.first = s.element(b[:size])
+		at := func(i int) model.Value {
+			if none != nil && none[i] {
+				return model.None{}
 			}
-			s.last = s.element(b[(n-1)*size:])
+			return s.element(buf[i*size : (i+1)*size])
+		}
+		if s.count == 0 {
+			s.first = at(0)
+		}
+		s.last = at(n - 1)
+		b := s.present(buf[:n*size], none)
+		for rows := len(b) / size; rows > 0; rows = len(b) / size {
+			rows = min(rows, blockRows)
+			s.block(b[:rows*size], rows, floats[:rows])
+			b = b[rows*size:]
 		}
 		return n, err
 	}
+}
+
+// noneMark stands in the hash for an element without a value.
+var noneMark = []byte("an element without a value")
+
+// present hashes the packed elements in b, counts those without a value, and returns the others, which it moves together.
+func (s *Stats) present(b []byte, none []bool) []byte {
+	size := int(s.column.Packing.Size())
+	if !slices.Contains(none[:min(len(b)/size, len(none))], true) {
+		_, _ = s.hash.Write(b) // it cannot fail
+		return b
+	}
+	rest := b[:0]
+	for i := range len(b) / size {
+		if none[i] {
+			s.none++
+			_, _ = s.hash.Write(noneMark)
+			continue
+		}
+		one := b[i*size : (i+1)*size]
+		_, _ = s.hash.Write(one)
+		rest = append(rest, one...)
+	}
+	return rest
+}
+
+// noneRoom is room to mark which of n elements have no value; nil: all have one.
+func (c *Column) noneRoom(n int) []bool {
+	if c.isPacked() {
+		return nil
+	}
+	return make([]bool, n)
 }
 
 func (s *Stats) block(b []byte, rows int, floats []float64) {
@@ -162,6 +203,9 @@ func (s *Stats) values(ctx context.Context) (int, error) {
 	n, err := s.column.Read(ctx, s.count, dst)
 	var b []byte
 	for _, v := range dst[:n] {
+		if isNone(v) {
+			s.none++
+		}
 		text := s.words.add(ctx, v)
 		b = append(binary.AppendUvarint(b[:0], uint64(len(text))), text...)
 		_, _ = s.hash.Write(b) // it cannot fail
@@ -177,7 +221,7 @@ func (s *Stats) values(ctx context.Context) (int, error) {
 
 // Facts is what is known so far.
 func (s *Stats) Facts() *Facts {
-	f := &Facts{Type: s.column.Type, Count: s.count, Components: len(s.components), Hash: s.hash.Sum64(), First: s.first, Last: s.last}
+	f := &Facts{Type: s.column.Type, Count: s.count, Components: len(s.components), None: s.none, Hash: s.hash.Sum64(), First: s.first, Last: s.last}
 	f.Total, f.Exact = s.column.Len()
 	for _, c := range s.components {
 		f.By = append(f.By, c.facts())

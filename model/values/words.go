@@ -1,8 +1,10 @@
 package values
 
 import (
+	"cmp"
 	"context"
-	"sort"
+	"slices"
+	"strings"
 
 	"cutaway/model"
 )
@@ -10,35 +12,36 @@ import (
 // Words are what is known of elements that are no numbers.
 type Words struct {
 	Distinct int    // −1: more than MostDistinct
-	None     int64  // elements without a value
 	Longest  int    // bytes of the longest text
 	LongestI int64  // which it is
-	Most     []Said // the most frequent first
+	Said     []Said // each of them, the most frequent first
 }
 
-// Said is how often a value is there.
+// Said is a value, how often it is there, and the first element that it is.
 type Said struct {
-	Value string
-	Count int64
+	Value        string
+	Count, First int64
 }
+
+// MostSaid is how many values the command line prints with their numbers.
+const MostSaid = 20
 
 const (
-	mostSaid  = 20   // of them in Words
 	longWord  = 4096 // bytes of a text that are kept and told apart
 	wordsRoom = 16 << 20
 )
 
 // words counts distinct texts.
 type words struct {
-	counts  map[string]int64
+	said    map[string]*Said
 	room    int // bytes of those
 	stopped bool
-	n, none int64
+	n       int64
 	longest int
 	at      int64
 }
 
-func newWords() *words { return &words{counts: make(map[string]int64), longest: -1} }
+func newWords() *words { return &words{said: make(map[string]*Said), longest: -1} }
 
 // add takes an element, and returns it as text.
 func (w *words) add(ctx context.Context, v model.Value) string {
@@ -47,7 +50,6 @@ func (w *words) add(ctx context.Context, v model.Value) string {
 	var text string
 	switch v := v.(type) {
 	case nil, model.None:
-		w.none++
 		return ""
 	case model.Text:
 		text = string(v)
@@ -61,30 +63,28 @@ func (w *words) add(ctx context.Context, v model.Value) string {
 		return text
 	}
 	key := text[:min(len(text), longWord)]
-	if _, met := w.counts[key]; !met {
+	one := w.said[key]
+	if one == nil {
 		w.room += len(key)
+		one = &Said{key, 0, i}
+		w.said[key] = one
 	}
-	w.counts[key]++
-	if len(w.counts) > MostDistinct || w.room > wordsRoom {
-		w.stopped, w.counts = true, nil
+	if one.Count++; len(w.said) > MostDistinct || w.room > wordsRoom {
+		w.stopped, w.said = true, nil
 	}
 	return text
 }
 
 func (w *words) facts() *Words {
-	f := &Words{Distinct: len(w.counts), None: w.none, Longest: max(w.longest, 0), LongestI: w.at}
+	f := &Words{Distinct: len(w.said), Longest: max(w.longest, 0), LongestI: w.at}
 	if w.stopped {
 		f.Distinct = -1
 	}
-	for text, n := range w.counts {
-		f.Most = append(f.Most, Said{text, n})
+	for _, one := range w.said {
+		f.Said = append(f.Said, *one)
 	}
-	sort.Slice(f.Most, func(i, j int) bool {
-		if f.Most[i].Count != f.Most[j].Count {
-			return f.Most[i].Count > f.Most[j].Count
-		}
-		return f.Most[i].Value < f.Most[j].Value
+	slices.SortFunc(f.Said, func(a, b Said) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
 	})
-	f.Most = f.Most[:min(len(f.Most), mostSaid)]
 	return f
 }

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -16,16 +15,16 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// columnsCard is a table, the facts of one of its columns, and its numbers as a plot.
+// columnsCard is a table, the facts of one of its columns, and its numbers as a plot or its texts by their number.
 type columnsCard struct {
 	d      *Deck
 	ctx    context.Context
 	table  model.Table
 	list   *treeview.Tree
-	body   *fyne.Container // the list or a plot
+	body   *fyne.Container // the list, or what is shown in place of it
 	text   *widget.Label   // the facts of the column
 	facts  fyne.CanvasObject
-	plot   *kit.Check
+	other  *kit.Check     // the plot or the distinct texts are shown
 	column *values.Column // that is chosen; nil: none
 	latest task.Latest    // reads the facts
 	plots  context.CancelFunc
@@ -38,8 +37,8 @@ func (d *Deck) columnsCard(ctx context.Context, table model.Table) fyne.CanvasOb
 	c.text.TextStyle.Monospace, c.text.Selectable, c.text.Wrapping = true, true, fyne.TextWrapWord
 	c.facts = kit.Dense(c.text)
 	c.facts.Hide()
-	c.plot = kit.NewCheck("plot", func(bool) { c.show() })
-	c.plot.Hide()
+	c.other = kit.NewCheck("", func(bool) { c.show() })
+	c.other.Hide()
 	var names []string
 	for _, col := range table.Columns() {
 		names = append(names, col.Name)
@@ -49,8 +48,8 @@ func (d *Deck) columnsCard(ctx context.Context, table model.Table) fyne.CanvasOb
 	choose.PlaceHolder = "Facts of…"
 	count := widget.NewLabel(model.GroupedCount(n, "row"))
 	count.Importance, count.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	tools := container.NewHBox(c.plot, kit.AtLeast(150, choose), kit.AtLeast(kit.FilterWide, d.rowField(list, n)))
-	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), kit.Border(nil, nil, nil, tools, count))
+	tools := container.NewHBox(c.other, kit.AtLeast(150, choose), kit.AtLeast(kit.FilterWide, d.rowField(list, n)))
+	bar := kit.ToolBar(count, tools)
 	if at := d.seat(); at.track != nil && at.track.Len() == n {
 		list.KeepIndex(at.child) // the table is of all records of the stream: here is the selected one
 		list.Reveal(at.child)
@@ -78,29 +77,41 @@ func (c *columnsCard) choose(k int) {
 	}
 	c.column = nil
 	c.text.SetText("reading…")
-	kit.SetVisible(c.facts, !c.plot.Checked)
+	kit.SetVisible(c.facts, !c.other.Checked)
 	Facts(c.latest.Next(c.ctx), c.d.Tasks, func(ctx context.Context) (*values.Column, error) { return values.TableColumn(ctx, c.table, k) }, func(t Told) {
 		c.text.SetText(t.Text)
 		if c.column != t.Column {
 			c.column = t.Column
-			kit.SetVisible(c.plot, t.Column.Numeric())
+			c.other.SetText(map[bool]string{true: "plot", false: "distinct"}[t.Column.Numeric()])
+			c.other.Show()
 			c.show()
 		}
 	})
 }
 
-// show shows the plot of the column, or the rows.
+// show shows the plot of the column or its distinct texts, or the rows.
 func (c *columnsCard) show() {
 	if c.plots != nil {
 		c.plots()
 		c.plots = nil
 	}
 	var o fyne.CanvasObject = c.list
-	if c.plot.Checked && c.column != nil && c.column.Numeric() {
+	if c.other.Checked && c.column != nil {
 		var ctx context.Context
 		ctx, c.plots = context.WithCancel(c.ctx)
-		o = c.d.plotCard(ctx, &arrayPlot{model.CardBase{Title: c.column.Name}, &arrayTable{column: c.column}})
+		if c.column.Numeric() {
+			o = c.d.plotCard(ctx, &arrayPlot{model.CardBase{Title: c.column.Name}, &arrayTable{column: c.column}})
+		} else {
+			o = c.d.distinctList(ctx, c.column, c.goTo)
+		}
 	}
-	kit.SetVisible(c.facts, o == fyne.CanvasObject(c.list)) // a plot needs the room
+	kit.SetVisible(c.facts, o == fyne.CanvasObject(c.list)) // what is shown in place of it needs the room
 	kit.Swap(c.body, o)
+}
+
+// goTo selects a row of the list.
+func (c *columnsCard) goTo(row int64) {
+	c.list.SelectIndex(row, false)
+	c.other.SetChecked(false)
+	c.d.Focus(c.list)
 }

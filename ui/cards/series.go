@@ -22,6 +22,7 @@ type plot struct {
 	*curve
 	from, to  float64 // times
 	points    int64   // read so far
+	none      int64   // of them without a value
 	low, high float64 // of the points; low > high where none is a number
 }
 
@@ -60,6 +61,9 @@ func (p *plot) read(ctx context.Context, s model.Series, first, end int64, told 
 		got, err := s.Read(ctx, first, buf[:min(int64(len(buf)), end-first)])
 		for _, pt := range buf[:got] {
 			p.addAt(pt.Time, pt.Value)
+			if pt.None {
+				p.none++
+			}
 			if pt.Value-pt.Value == 0 { // a number
 				p.low, p.high = min(p.low, pt.Value), max(p.high, pt.Value)
 			}
@@ -239,7 +243,11 @@ func plotText(p plot, n int64, whole bool, unit string) string {
 	if p.points < n { // as far as a column can tell
 		from, to = shortTime(p.from, p.to-p.from), shortTime(p.to, p.to-p.from)
 	}
-	return fmt.Sprintf("%s points%s%s over time %s … %s   wheel zooms, drag moves, a click selects", points, values, unit, from, to)
+	gaps := ""
+	if p.none > 0 {
+		gaps = ", " + model.Grouped(p.none) + " without a value"
+	}
+	return fmt.Sprintf("%s points%s%s over time %s … %s%s   wheel zooms, drag moves, a click selects", points, values, unit, from, to, gaps)
 }
 
 // near is the column nearest to the left of one, or itself, that has a value; 0 where there is none.

@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -112,7 +111,12 @@ func (d *Deck) arrayCard(ctx context.Context, t *arrayTable) (fyne.CanvasObject,
 	n, _ := t.Rows()
 	text := widget.NewLabel(model.GroupedCount(n, "element") + " of " + t.column.Type + ", " + t.column.Coding() + t.leads())
 	text.Importance, text.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	return kit.Border(kit.FilterBar(text, d.rowField(list, n)), nil, nil, nil, list), list
+	tools, body := container.NewHBox(), container.NewStack(list)
+	if !t.column.Numeric() {
+		tools.Add(d.distinctBox(ctx, t.column, list, body))
+	}
+	tools.Add(kit.AtLeast(kit.FilterWide, d.rowField(list, n)))
+	return kit.Border(kit.ToolBar(text, tools), nil, nil, nil, body), list
 }
 
 // arrayPlot is the components of an array over their index.
@@ -130,74 +134,50 @@ const (
 	leastShown = 8 // elements that are shown at least
 )
 
-// plotted is a plot on the screen.
+// plotted is a plot of an array on the screen.
 type plotted struct {
-	d       *Deck
-	ctx     context.Context
-	card    *arrayPlot
-	chart   *chart
-	label   *widget.Label
-	parts   []*kit.Check
-	boxes   []*kit.Check // logarithmic, histogram
-	n       int64
-	first   int64 // the elements that are shown: first to end-1
-	end     int64
-	latest  task.Latest
-	band    *values.Band
-	caption string
-	bins    []values.Distribution // of each component; nil: not asked for yet
-	counted bool                  // the distribution is shown, in place of the values over their index
+	axis
+	card  *arrayPlot
+	boxes []*kit.Check // of the components
+	band  *values.Band // nil: not read yet
+	first int64        // the elements that it is of: first … end-1
+	end   int64
+	text  string // which they are
 }
 
 func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject {
 	n, _ := card.column.Len()
-	p := &plotted{d: d, ctx: ctx, card: card, chart: newChart(), label: widget.NewLabel("reading…"), n: n, end: n}
-	p.label.Importance, p.label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	p.chart.onTap = func(at float64) { p.choose(int64(at)) }
-	p.chart.onHover = func(at float64, col int) { p.point(at, col) }
-	p.chart.onWheel = p.zoom
-	p.chart.onDrag, p.chart.apart = p.pan, 1
-	p.chart.onAll = func() { p.show(0, p.n) }
-	bar := container.NewHBox()
+	p := &plotted{card: card}
+	p.axis = axis{chartCard: newChartCard(""), d: d, ctx: ctx, sight: &kit.Sight{To: float64(n), Most: float64(n)}, whole: true, column: card.column, what: "element",
+		closest: func(float64) float64 { return leastShown }, wants: p.wants, show: p.show, draw: p.draw, point: p.point, choose: p.choose}
 	for k := range min(card.column.Packing.Components, 16) {
 		if card.column.Packing.Components > 1 {
-			check := kit.NewCheck(values.ComponentName(card.column, k), nil)
-			check.Checked = k < maxCurves
-			check.OnChanged = func(bool) { p.draw() }
-			p.parts = append(p.parts, check)
-			bar.Add(check)
+			box := kit.NewCheck(values.ComponentName(card.column, k), nil)
+			box.Checked = k < maxCurves
+			box.OnChanged = func(bool) { p.redraw() }
+			p.boxes = append(p.boxes, box)
 		}
 	}
-	log := kit.NewCheck("log", func(on bool) {
-		p.chart.log = on
-		p.draw()
-	})
-	count := kit.NewCheck("histogram", p.count)
-	whole := widget.NewButton("All", p.chart.onAll)
-	whole.Importance = widget.LowImportance
-	p.boxes = []*kit.Check{log, count}
-	bar.Objects = append(bar.Objects, log, count, whole)
-	p.show(0, n)
-	top := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, bar, p.label))
-	return kit.Border(top, nil, nil, nil, p.chart)
+	p.show()
+	return p.object(p.boxes)
 }
 
-// show reads the elements first … end-1, and draws them.
-func (p *plotted) show(first, end int64) {
-	p.first, p.end = first, end
-	within := p.latest.Next(p.ctx)
-	p.d.Tasks.Go(within, "plotting", func(ctx context.Context, _ model.Progress) func() {
-		b, err := values.Bands(ctx, p.card.column, first, end, chartColumns)
+// show reads the elements in sight, and draws them.
+func (p *plotted) show() {
+	first, end := int64(math.Floor(p.sight.From)), int64(math.Ceil(p.sight.To))
+	p.d.Tasks.Go(p.latest.Next(p.ctx), "plotting", func(ctx context.Context, _ model.Progress) func() {
+		b, err := values.Bands(ctx, p.column, first, end, chartColumns)
 		if ctx.Err() != nil {
 			return nil
 		}
 		return func() {
-			p.band = b
-			p.caption = fmt.Sprintf("%s of %s   wheel zooms, drag moves, a click selects", phrase.Capital(rowsText(first, end)), model.GroupedCount(p.n, "element"))
+			n, _ := p.column.Len()
+			p.band, p.first, p.end = b, first, end
+			p.text = fmt.Sprintf("%s of %s   wheel zooms, drag moves, a click selects", phrase.Capital(rowsText(first, end)), model.GroupedCount(n, "element"))
 			if err != nil {
-				p.caption += "; no further: " + err.Error()
+				p.text += "; no further: " + err.Error()
 			}
-			p.draw()
+			p.redraw()
 		}
 	})
 }
@@ -208,10 +188,6 @@ func rowsText(first, end int64) string {
 
 // draw shows the components that are chosen.
 func (p *plotted) draw() {
-	if p.counted {
-		p.drawCounts()
-		return
-	}
 	if p.band == nil {
 		return
 	}
@@ -221,11 +197,11 @@ func (p *plotted) draw() {
 		if !p.wants(k) {
 			continue
 		}
-		c := bandCurve(p.band, k, values.ComponentName(p.card.column, k))
+		c := bandCurve(p.band, k, values.ComponentName(p.column, k))
 		curves = append(curves, c)
 		least, top = min(least, c.least), max(top, c.top)
 	}
-	p.label.SetText(p.caption)
+	p.say(p.text)
 	if least <= top {
 		p.chart.set(curves, float64(p.first), float64(p.end), least, top)
 	} else {
@@ -235,50 +211,7 @@ func (p *plotted) draw() {
 
 // wants reports whether a component is chosen.
 func (p *plotted) wants(k int) bool {
-	return k < len(p.parts) && p.parts[k].Checked || len(p.parts) == 0 && k == 0
-}
-
-// count shows how the values are distributed, or them over their index again.
-func (p *plotted) count(on bool) {
-	if p.counted, p.chart.apart = on, 1; on {
-		p.chart.apart = 0 // the axis is of values
-	}
-	if !on || p.bins != nil {
-		p.draw()
-		return
-	}
-	p.d.Tasks.Go(p.ctx, "counting values", func(ctx context.Context, progress model.Progress) func() {
-		f, err := values.Summarize(ctx, p.card.column, func(s *values.Stats) {
-			done, total := s.Done()
-			progress.Report(done, total, "values")
-		})
-		if err != nil && f == nil || ctx.Err() != nil {
-			return nil
-		}
-		return func() {
-			p.bins = []values.Distribution{}
-			for k := range f.By {
-				p.bins = append(p.bins, f.By[k].Histogram)
-			}
-			p.draw()
-		}
-	})
-}
-
-// drawCounts shows how many values of each chosen component are in each range, all over one axis.
-func (p *plotted) drawCounts() {
-	p.label.SetText(countsText(p.n, "element"))
-	p.chart.setCounts(p.distributions())
-}
-
-// distributions are those of the components that are chosen.
-func (p *plotted) distributions() (list []distribution) {
-	for k, d := range p.bins {
-		if p.wants(k) {
-			list = append(list, distribution{d, values.ComponentName(p.card.column, k)})
-		}
-	}
-	return list
+	return k < len(p.boxes) && p.boxes[k].Checked || len(p.boxes) == 0 && k == 0
 }
 
 // distribution is how the values of something are distributed.
@@ -357,50 +290,18 @@ func bandPart(b *values.Band, k int, title string, part float64) *curve {
 	return c
 }
 
-// zoom shows more or fewer elements around one.
-func (p *plotted) zoom(at float64, steps float32) {
-	if p.counted {
-		return
-	}
-	factor := math.Pow(0.8, float64(steps))
-	size := min(max(int64(float64(p.end-p.first)*factor), min(leastShown, p.n)), p.n)
-	part := (at - float64(p.first)) / float64(max(p.end-p.first, 1))
-	p.move(int64(at-part*float64(size)), size)
-}
-
-// pan moves by a part of what is shown.
-func (p *plotted) pan(part float64) {
-	if p.counted {
-		return
-	}
-	size := p.end - p.first
-	p.move(p.first-int64(math.Round(part*float64(size))), size)
-}
-
-func (p *plotted) move(first, size int64) {
-	first = min(max(first, 0), p.n-size)
-	if first != p.first || first+size != p.end {
-		p.show(first, first+size)
-	}
+// element is the number of the element at a place.
+func (p *plotted) element(at float64) int64 {
+	n, _ := p.column.Len()
+	return min(max(int64(at), 0), n-1)
 }
 
 // point tells of the element under the pointer, read when it is there for a moment.
-func (p *plotted) point(at float64, col int) {
-	switch {
-	case p.counted && col >= 0:
-		p.label.SetText(binText(p.distributions(), at))
-		return
-	case p.counted:
-		p.drawCounts()
-		return
-	case col < 0:
-		p.label.SetText(p.caption)
-		return
-	}
-	i := min(max(int64(at), 0), p.n-1)
-	p.d.Tasks.Go(p.latestPoint(), "", func(ctx context.Context, _ model.Progress) func() {
+func (p *plotted) point(at float64, _ int) {
+	i := p.element(at)
+	p.d.Tasks.Go(p.d.pointed.Next(p.ctx), "", func(ctx context.Context, _ model.Progress) func() {
 		var one [1]model.Value
-		n, err := p.card.column.Read(ctx, i, one[:])
+		n, err := p.column.Read(ctx, i, one[:])
 		if n == 0 || err != nil {
 			return nil
 		}
@@ -409,17 +310,11 @@ func (p *plotted) point(at float64, col int) {
 	})
 }
 
-// latestPoint ends what was asked for the place where the pointer was before.
-func (p *plotted) latestPoint() context.Context { return p.d.pointed.Next(p.ctx) }
-
 // choose marks the bytes of an element.
-func (p *plotted) choose(i int64) {
-	if p.counted {
-		return
-	}
+func (p *plotted) choose(at float64) {
 	p.d.row(p.ctx, p.d.showBytes, func() (model.Ref, error) {
 		row := [][]model.Cell{make([]model.Cell, len(p.card.Columns()))}
-		_, err := p.card.Read(p.ctx, min(max(i, 0), p.n-1), row)
+		_, err := p.card.Read(p.ctx, p.element(at), row)
 		return model.Ref{Span: spanOf(row[0])}, err
 	})
 }
@@ -433,11 +328,17 @@ func FactsText(f *values.Facts) string {
 	if f.Count < f.Total {
 		fmt.Fprintf(&b, "the first %s of %s: ", model.Grouped(f.Count), model.Grouped(f.Total))
 	}
+	if f.None > 0 {
+		b.WriteString(model.Grouped(f.None) + " without a value · ")
+	}
 	switch {
 	case f.Text != nil:
 		fmt.Fprintf(&b, "%s distinct", values.DistinctText(f.Text.Distinct))
-		for i, w := range f.Text.Most[:min(len(f.Text.Most), 3)] {
+		for i, w := range f.Text.Said[:min(len(f.Text.Said), 3)] {
 			b.WriteString([]string{"; most: ", ", ", ", "}[i] + model.ShowHeld(model.Text(w.Value), 40) + " × " + model.Grouped(w.Count))
+		}
+		if f.Count > f.None {
+			fmt.Fprintf(&b, "; longest: %s at [%d]", model.GroupedCount(int64(f.Text.Longest), "byte"), f.Text.LongestI)
 		}
 		return b.String()
 	case f.Components > 1 && b.Len() > 0:

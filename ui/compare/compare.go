@@ -3,6 +3,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -85,9 +86,9 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	split := container.NewVSplit(w.body, w.sides.object)
 	split.Offset = 0.36
 	w.win.SetContent(kit.Under(w.bar, split))
-	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", kit.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
-		fyne.NewMenu("Go", kit.MenuItem("Next change", fyne.KeyF8, 0, func() { w.Step(1) }),
-			kit.MenuItem("Previous change", fyne.KeyF7, 0, func() { w.Step(-1) }))))
+	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", own.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
+		fyne.NewMenu("Go", own.MenuItem("Next change", fyne.KeyF8, 0, func() { w.Step(1) }),
+			own.MenuItem("Previous change", fyne.KeyF7, 0, func() { w.Step(-1) }))))
 	w.win.Canvas().SetOnTypedKey(w.typedKey) // Fyne's menus know no keys without Ctrl or Alt
 	w.win.SetOnClosed(func() {
 		cancel()
@@ -244,7 +245,13 @@ func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, way 
 	if errors.Is(err, errEnough) {
 		more, err = true, nil
 	}
-	return merge(ctx, way, [2]string{sides[0].Start.Path(), sides[1].Start.Path()}, changes), more, err
+	m = merge(ctx, way, [2]string{sides[0].Start.Path(), sides[1].Start.Path()}, changes)
+	for _, d := range docs {
+		met, failed := diff.Limits(ctx, d)
+		m.limited = m.limited || len(met) > 0
+		err = cmp.Or(err, failed)
+	}
+	return m, more, err
 }
 
 // compareBytes finds which bytes of two files or nodes differ, were inserted or taken out.
@@ -292,6 +299,9 @@ func (w *Window) show(m *merged, more bool, err error) {
 		text = "The same bytes"
 	case text == "":
 		text = "The same content"
+	}
+	if m.limited {
+		text += "; not all was compared, since the tables of a file are larger than the memory for them (Edit › Settings)"
 	}
 	w.status.SetText(text)
 	w.shell.Log.Write("compared", text)

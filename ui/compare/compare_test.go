@@ -111,7 +111,8 @@ func TestSameNumbers(t *testing.T) {
 	total := 0
 	for _, pair := range [][2]string{{folder + "arcs.usdc", folder + "variants.usdc"}, {folder + "value-types.usdc", folder + "arcs.usdc"},
 		{"../../testdata/vrs/index-plain.vrs", "../../testdata/vrs/index-stale.vrs"}, {"../../testdata/vrs/pixels.vrs", "../../testdata/vrs/audio.vrs"},
-		{"../../testdata/udm/twin.udm_b", "../../testdata/udm/ok-key-255.udm_b"}, {"../../testdata/usda/values.usda", "../../testdata/usda/every-statement.usda"}} {
+		{"../../testdata/udm/twin.udm_b", "../../testdata/udm/ok-key-255.udm_b"}, {"../../testdata/usda/values.usda", "../../testdata/usda/every-statement.usda"},
+		{"../../testdata/odin/grid.odin", "../../testdata/odin/every-entry.odin"}, {"../../testdata/flatbuffer/stall.mrkt", "../../testdata/flatbuffer/empty.mrkt"}} {
 		m := compared(t, Part{File: pair[0]}, Part{File: pair[1]}, 0)
 		var got, want []string
 		for _, one := range m.order {
@@ -122,16 +123,8 @@ func TestSameNumbers(t *testing.T) {
 			}
 			got = append(got, c.Kind.String()+" "+p.Path())
 		}
-		var out, errs bytes.Buffer
-		if status := cli.Main(t.Context(), "", []string{"diff", "--json", pair[0], pair[1]}, &out, &errs); status > 1 {
-			t.Fatalf("%s: status %d, %s", pair, status, errs.String())
-		}
-		for d := json.NewDecoder(&out); d.More(); {
-			var line struct{ Change, Path string }
-			if err := d.Decode(&line); err != nil {
-				t.Fatal(err)
-			}
-			want = append(want, line.Change+" "+line.Path)
+		for _, l := range printed[struct{ Change, Path string }](t, pair[0], pair[1]) {
+			want = append(want, l.Change+" "+l.Path)
 		}
 		total += len(want)
 		slices.Sort(got)
@@ -144,6 +137,51 @@ func TestSameNumbers(t *testing.T) {
 	if total < 50 {
 		t.Errorf("only %d changes", total)
 	}
+}
+
+// TestSameBytes: the window has the differences of bytes that the command line prints.
+func TestSameBytes(t *testing.T) {
+	a, b := folder+"arcs.usdc", folder+"variants.usdc"
+	parts := [2]Part{{File: a}, {File: b}}
+	docs, err := open(t.Context(), parts, decoders.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(docs)
+	m, _, err := compareIn(t.Context(), docs, parts, asBytes, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []diff.Range
+	for _, one := range m.order {
+		x, y := one.piece[0], one.piece[1]
+		got = append(got, diff.Range{OffA: x.Off, LenA: x.Len, OffB: y.Off, LenB: y.Len})
+	}
+	type line struct{ Offset, Length, OtherOffset, OtherLength int64 }
+	var want []diff.Range
+	for _, l := range printed[line](t, "--bytes", a, b) {
+		want = append(want, diff.Range{OffA: l.Offset, LenA: l.Length, OffB: l.OtherOffset, LenB: l.OtherLength})
+	}
+	if len(want) < 3 || !slices.Equal(got, want) {
+		t.Errorf("the window has %v, the command line %v", got, want)
+	}
+}
+
+// printed are the objects that diff prints.
+func printed[T any](t *testing.T, args ...string) (list []T) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if status := cli.Main(t.Context(), "", append([]string{"diff", "--json"}, args...), &out, &errs); status > 1 {
+		t.Fatalf("%s: status %d, %s", args, status, errs.String())
+	}
+	for d := json.NewDecoder(&out); d.More(); {
+		var one T
+		if err := d.Decode(&one); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 // atWork is a shell for a window with Fyne's driver for tests, and what waits until it does no more.
@@ -197,6 +235,17 @@ func TestSeveral(t *testing.T) {
 	}
 	if row := w.data.Show(w.all[2]); row.Cells[0] != "0x6" || row.Cells[3] != "length of the file" || row.Cells[4] != "13, 18, 21" {
 		t.Errorf("%q", row.Cells)
+	}
+	type line struct {
+		Offset, Length int64
+		What, Type     string
+		Values         []uint64
+	}
+	lines := printed[line](t, names...)
+	for i, f := range w.all {
+		if l := lines[i]; len(lines) != len(w.all) || l.Offset != f.Off || l.Length != f.Len || l.What != f.Sort.String() || l.Type != f.Type || !slices.Equal(l.Values, f.Values) {
+			t.Errorf("the window has %+v, the command line %+v", f, l)
+		}
 	}
 	w.Step(1)
 	if at := w.list.Selected(); at != treeview.Item(int64(1)) || w.panes[2].Cursor() != 4 {

@@ -42,6 +42,8 @@ type merged struct {
 	ctx   context.Context
 	root  *branch
 	order []*branch // those with changes, from the top down
+	// limited says that a limit of ours was met: what is beyond it was not compared.
+	limited bool
 }
 
 // merge makes the tree of changes below two places, whose paths are given. Moved nodes are where they were.
@@ -182,7 +184,7 @@ func (m *merged) pieceRow(b *branch, row treeview.Row) treeview.Row {
 	x, y := b.piece[0], b.piece[1]
 	size := model.GroupedCount(max(x.Len, y.Len), "byte")
 	if x.Len != y.Len && x.Len > 0 && y.Len > 0 {
-		size = model.Grouped(x.Len) + " → " + model.GroupedCount(y.Len, "byte")
+		size = model.GroupedCount(x.Len, "byte") + ", now " + model.Grouped(y.Len)
 	}
 	row.Cells[1] = b.kind().Sign() + " " + b.kind().String() + ", " + size
 	row.Swatches = []color.Color{nil, look.ChangeColor(b.kind().String())}

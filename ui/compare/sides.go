@@ -48,7 +48,7 @@ func newSides(w *Window, a, b string) *sides {
 		name := widget.NewLabelWithStyle([]string{"Before", "After"}[i]+"  ·  "+title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 		name.Truncation = fyne.TextTruncateEllipsis
 		x.value = widget.NewLabel("")
-		x.value.Wrapping, x.value.Selectable = fyne.TextWrapBreak, true
+		x.value.Wrapping, x.value.Selectable = fyne.TextWrapWord, true
 		x.value.TextStyle.Monospace = true
 		x.place = widget.NewLabel("")
 		x.place.Importance = widget.LowImportance

@@ -68,8 +68,8 @@ func ShowSeveral(sh *shell.Shell, names []string) *Several {
 	split := container.NewVSplit(w.list, w.makePanes())
 	split.Offset = 0.5
 	w.win.SetContent(kit.Under(bar, split))
-	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", kit.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
-		fyne.NewMenu("Go", kit.MenuItem("Next", fyne.KeyF8, 0, func() { w.Step(1) }), kit.MenuItem("Previous", fyne.KeyF7, 0, func() { w.Step(-1) }))))
+	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", own.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
+		fyne.NewMenu("Go", own.MenuItem("Next", fyne.KeyF8, 0, func() { w.Step(1) }), own.MenuItem("Previous", fyne.KeyF7, 0, func() { w.Step(-1) }))))
 	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { // Fyne's menus know no keys without Ctrl or Alt
 		switch k.Name {
 		case fyne.KeyF8:

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"image/color"
 
 	"cutaway/hexview"
 	"cutaway/model"
@@ -158,8 +159,13 @@ func (s *Pane) MarksKept() {
 	}
 }
 
-// KeptIn is the bytes of a source that the person has marked.
-func (s *Pane) KeptIn(src *model.Source) []model.Span { return s.Details.Kept.SpansIn(src) }
+// KeptIn is the bytes of a source that the person has marked, with their colours.
+func (s *Pane) KeptIn(src *model.Source) (kept []hexview.Kept) {
+	s.Details.Kept.EachIn(src, func(at model.Span, c color.Color) {
+		kept = append(kept, hexview.Kept{Range: hexview.Range{Off: at.Off, Len: at.Len}, Color: c})
+	})
+	return kept
+}
 
 // TimesShown follows the time bar, which appears, goes or is folded.
 func (s *Pane) TimesShown() {

@@ -152,22 +152,22 @@ func (w *Window) makeList() {
 
 func (w *Window) makeMenu() {
 	const ctrl = fyne.KeyModifierShortcutDefault
-	file := fyne.NewMenu("File", kit.MenuItem("Open the selected file", "", 0, func() {
+	file := fyne.NewMenu("File", w.shell.MenuItem("Open the selected file", "", 0, func() {
 		if w.chosen != nil {
 			w.choose(w.chosen)
 		}
-	}), kit.MenuItem("Look again", fyne.KeyR, ctrl, w.Look), kit.MenuItem("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, w.Export),
-		fyne.NewMenuItemSeparator(), kit.MenuItem("Close", fyne.KeyW, ctrl, w.win.Close))
-	find := fyne.NewMenu("Edit", kit.MenuItem("Filter", fyne.KeyF, ctrl, func() { w.shell.Focus(w.filter) }))
+	}), w.shell.MenuItem("Look again", fyne.KeyR, ctrl, w.Look), w.shell.MenuItem("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, w.Export),
+		fyne.NewMenuItemSeparator(), w.shell.MenuItem("Close", fyne.KeyW, ctrl, w.win.Close))
+	find := fyne.NewMenu("Edit", w.shell.MenuItem("Filter", fyne.KeyF, ctrl, func() { w.shell.Focus(w.filter) }))
 	sort := fyne.NewMenu("Sort")
 	for i, c := range columns {
-		sort.Items = append(sort.Items, kit.MenuItem("By "+strings.ToLower(c.Title), "", 0, func() { w.SortBy(i) }))
+		sort.Items = append(sort.Items, w.shell.MenuItem("By "+strings.ToLower(c.Title), "", 0, func() { w.SortBy(i) }))
 	}
 	menus := []*fyne.Menu{file, find, sort}
 	for i, m := range menus {
 		kit.WriteKeys(m)
 		key := &desktop.CustomShortcut{KeyName: fyne.KeyName(m.Label[:1]), Modifier: fyne.KeyModifierAlt}
-		w.win.Canvas().AddShortcut(key, func(fyne.Shortcut) { kit.OpenMenu(w.win.Canvas(), i) })
+		w.shell.AddKey(key, func() { kit.OpenMenu(w.win.Canvas(), i) })
 	}
 	w.win.SetMainMenu(fyne.NewMainMenu(menus...))
 }

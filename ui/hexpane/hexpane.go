@@ -26,7 +26,7 @@ type Host interface {
 	HoverText(ctx context.Context, src *model.Source, off int64) (text string, span model.Span) // on a goroutine of its own
 	Problems() []model.LocatedProblem
 	Hits() Hits                                               // of the search; nil: none
-	KeptIn(src *model.Source) []model.Span                    // a person's marks
+	KeptIn(src *model.Source) []hexview.Kept                  // a person's marks
 	Typed(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
 	Tried(src *model.Source) hexview.Over                     // bytes that are in place of others; nil: none
 	Tries() bool                                              // whether bytes can be typed over
@@ -274,7 +274,7 @@ func (p *Pane) ShowMapped(spans []model.Span) {
 
 // ShowKept shows the person's marks.
 func (t *Tab) ShowKept() {
-	t.Ranges.Kept = hexview.RangesOf(t.Src, t.pane.host.KeptIn(t.Src))
+	t.Ranges.Kept = t.pane.host.KeptIn(t.Src)
 	t.View.SetRanges(t.Ranges)
 	t.View.RefreshOverview()
 }
@@ -317,8 +317,8 @@ func (t *Tab) overview() []hexview.Mark {
 	if t.Found != nil {
 		marks = append(marks[:len(marks):len(marks)], t.Found.Strip...)
 	}
-	for _, r := range t.Ranges.Kept[:min(len(t.Ranges.Kept), maxMarks)] {
-		marks = append(marks[:len(marks):len(marks)], hexview.Mark{Range: r, Kind: hexview.MarkKept})
+	for _, k := range t.Ranges.Kept[:min(len(t.Ranges.Kept), maxMarks)] {
+		marks = append(marks[:len(marks):len(marks)], hexview.Mark{Range: k.Range, Kind: hexview.MarkKept, Color: k.Color})
 	}
 	if tried := t.pane.host.Tried(t.Src); tried != nil {
 		tried.Each(0, t.Src.Size(), func(off int64, now []byte) {

@@ -149,8 +149,12 @@ const FilterWide = 220
 
 // FilterBar is a line of text with a filter at its right.
 func FilterBar(text *widget.Label, filter *Entry) fyne.CanvasObject {
-	field := AtLeast(FilterWide, filter)
-	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), Border(nil, nil, nil, field, text))
+	return ToolBar(text, AtLeast(FilterWide, filter))
+}
+
+// ToolBar is a line with a text, and at its right what a list is changed by.
+func ToolBar(text *widget.Label, tools fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), Border(nil, nil, nil, tools, text))
 }
 
 // HandOn gives a key that means nothing to the widget with the keyboard to the window, or to the dialog over it.

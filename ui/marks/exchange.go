@@ -24,7 +24,7 @@ import (
 func (p *Pane) Notes() (list []export.Note) {
 	for i := range p.all {
 		r := &p.all[i]
-		list = append(list, export.Note{Where: r.Where(), Text: r.Text, Type: r.Type, Value: r.held})
+		list = append(list, export.Note{Where: r.Where(), Text: r.Text, Type: r.typ, Value: r.held})
 	}
 	return list
 }

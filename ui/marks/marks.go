@@ -37,10 +37,11 @@ type Host interface {
 	NewDescription()                            // begins a description of the file with the marks
 }
 
-// row is a mark with the value that its bytes have.
+// row is a mark with what it is on.
 type row struct {
 	marks.Mark
-	held  model.Value // of its bytes; nil: none is known
+	typ   string
+	held  model.Value // nil: none is known
 	value string      // the same as text
 }
 
@@ -69,7 +70,7 @@ func New(opened shell.Opened, host Host) *Pane {
 		if where == "" && r.Source != "" {
 			where = fmt.Sprintf("%s  %s, %s", r.Source, phrase.Hex(r.Offset), phrase.Bytes(r.Length))
 		}
-		return treeview.Row{Cells: []string{r.Title(), where, r.Type, r.value}, Swatches: []color.Color{look.MarkColor(r.Colour)}}
+		return treeview.Row{Cells: []string{r.Title(), where, r.typ, r.value}, Swatches: []color.Color{look.MarkColor(r.Colour)}}
 	})
 	p.list = p.NewList(p.Ctx, "marks", p.data, []treeview.Column{
 		{Title: "Note", Width: 220, Stretch: 2}, {Title: "Where", Width: 260, Stretch: 2}, {Title: "Type", Width: 70, Quiet: true},
@@ -130,15 +131,13 @@ func (p *Pane) All() (list []marks.Mark) {
 	return list
 }
 
-// SpansIn is the bytes of a source that have marks.
-func (p *Pane) SpansIn(src *model.Source) []model.Span {
-	var spans []model.Span
+// EachIn visits the bytes of a source that have marks, with the colours of these.
+func (p *Pane) EachIn(src *model.Source, visit func(at model.Span, c color.Color)) {
 	for _, r := range p.all {
 		if r.Source == src.Name() && src.Holds(r.Offset, r.Length) {
-			spans = append(spans, src.Span(r.Offset, r.Length))
+			visit(src.Span(r.Offset, r.Length), look.MarkColor(r.Colour))
 		}
 	}
-	return spans
 }
 
 // load reads the marks in the background.
@@ -157,7 +156,7 @@ func (p *Pane) load() {
 		colours := map[string]string{}
 		for i := range list {
 			rows[i].Mark = list[i]
-			if rows[i].held = list[i].Value(ctx, p.Doc); rows[i].held != nil {
+			if rows[i].typ, rows[i].held = list[i].Holds(ctx, p.Doc); rows[i].held != nil {
 				rows[i].value = model.Show(ctx, rows[i].held, phrase.ShownValue)
 			}
 			if list[i].Path != "" {
@@ -192,7 +191,7 @@ func (p *Pane) narrow() {
 	text := strings.ToLower(p.filter.Text)
 	var rows []row
 	for _, r := range p.all {
-		if phrase.Holds(text, r.Text, r.Path, r.Type, r.value, r.Colour) {
+		if phrase.Holds(text, r.Text, r.Path, r.typ, r.value, r.Colour) {
 			rows = append(rows, r)
 		}
 	}

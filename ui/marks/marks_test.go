@@ -2,6 +2,7 @@ package marks
 
 import (
 	"context"
+	"image/color"
 	"path/filepath"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/marks"
 	"cutaway/ui/eventlog"
+	"cutaway/ui/look"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
@@ -86,7 +88,13 @@ func TestPane(t *testing.T) {
 	if row := p.data.Show(p.all[1]); row.Cells[3] != "FAKE" || row.Swatches[0] == nil {
 		t.Errorf("the bytes' row is %+v", row)
 	}
-	if spans := p.SpansIn(p.Doc.Source()); len(spans) != 1 || spans[0].Len != 4 {
+	var spans []model.Span
+	p.EachIn(p.Doc.Source(), func(at model.Span, c color.Color) {
+		if spans = append(spans, at); c != look.MarkColor("yellow") {
+			t.Errorf("%v is %v", at, c)
+		}
+	})
+	if len(spans) != 1 || spans[0].Len != 4 {
 		t.Errorf("marked bytes %v", spans)
 	}
 	p.list.SelectIndex(0, false)

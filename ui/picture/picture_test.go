@@ -35,6 +35,11 @@ func TestTone(t *testing.T) {
 			}
 		}
 	}
+	const least = math.SmallestNonzeroFloat64 // integers in bytes that are said to be of floating point
+	tiny := &model.Pixels{Width: 3, Height: 1, Planes: []model.Plane{{Row: func(_ int, dst []float64) { copy(dst, []float64{0, 1000 * least, 2000 * least}) }}}}
+	if got := Tone(tiny, Look{}).levels[0]; got.RGBAAt(0, 0).R != 0 || got.RGBAAt(1, 0).R != 128 || got.RGBAAt(2, 0).R != 255 {
+		t.Errorf("the smallest numbers are drawn as %v", got.Pix)
+	}
 	img := image.NewNRGBA(image.Rect(0, 0, 2, 1))
 	img.SetNRGBA(0, 0, color.NRGBA{10, 20, 30, 255})
 	img.SetNRGBA(1, 0, color.NRGBA{50, 20, 90, 0})

@@ -60,7 +60,7 @@ func Tone(p *model.Pixels, l Look) *Tones {
 	case one != nil:
 		t.Black, t.White = bounds(p, []model.Plane{*one}, &l)
 		t.Bounded = one.Black < one.White
-		t.paint(img, p, []model.Plane{*one, *one, *one})
+		t.paint(img, p, []model.Plane{*one})
 	default:
 		planes := colourPlanes(p)
 		t.Black, t.White = bounds(p, planes[:3], &l)
@@ -120,15 +120,19 @@ func bounds(p *model.Pixels, planes []model.Plane, l *Look) (black, white float6
 // noNumber is the colour of what is NaN.
 var noNumber = color.RGBA{0x80, 0x00, 0x50, 0xff}
 
-// paint draws planes as red, green, blue and alpha.
+// paint draws planes as red, green, blue and alpha, or one as grey.
 func (t *Tones) paint(img *image.RGBA, p *model.Pixels, planes []model.Plane) {
 	rows := make([][]float64, len(planes))
 	for k := range rows {
 		rows[k] = make([]float64, p.Width)
 	}
-	by := math.MaxUint8 / (t.White - t.Black)
-	if t.White == t.Black {
-		by = 0
+	ramp := model.Ramp(t.Black, t.White)
+	last, was := math.NaN(), uint8(0)
+	level := func(v float64) uint8 {
+		if v != last { // neighbours are often the same
+			last, was = v, uint8(min(max(ramp(v)*math.MaxUint8+0.5, 0), math.MaxUint8))
+		}
+		return was
 	}
 	for y := range p.Height {
 		for k := range planes {
@@ -137,8 +141,11 @@ func (t *Tones) paint(img *image.RGBA, p *model.Pixels, planes []model.Plane) {
 		for x := range p.Width {
 			at := img.Pix[y*img.Stride+4*x:][:4]
 			at[3] = math.MaxUint8
-			for k := range 3 {
-				at[k] = uint8(min(max((rows[k][x]-t.Black)*by+0.5, 0), math.MaxUint8))
+			if len(rows) == 1 {
+				grey := level(rows[0][x])
+				at[0], at[1], at[2] = grey, grey, grey
+			} else {
+				at[0], at[1], at[2] = level(rows[0][x]), level(rows[1][x]), level(rows[2][x])
 			}
 			if v := rows[0][x]; v != v {
 				at[0], at[1], at[2] = noNumber.R, noNumber.G, noNumber.B

@@ -62,6 +62,29 @@ func (w *Shell) Handle() (id uintptr) {
 	return id
 }
 
+// Covered reports whether a dialog, or a menu at the pointer, is over the window.
+func (w *Shell) Covered() bool { return w.Win.Canvas().Overlays().Top() != nil }
+
+// MenuItem is an item of the window's own menus. Fyne does what its key means also under a dialog; this one does nothing there.
+func (w *Shell) MenuItem(label string, key fyne.KeyName, mod fyne.KeyModifier, act func()) *fyne.MenuItem {
+	return kit.MenuItem(label, key, mod, w.Uncovered(act))
+}
+
+// AddKey gives the window a key that no item of its menus has. It means nothing under a dialog.
+func (w *Shell) AddKey(key fyne.Shortcut, act func()) {
+	act = w.Uncovered(act)
+	w.Win.Canvas().AddShortcut(key, func(fyne.Shortcut) { act() })
+}
+
+// Uncovered does something unless the window is covered.
+func (w *Shell) Uncovered(act func()) func() {
+	return func() {
+		if !w.Covered() {
+			act()
+		}
+	}
+}
+
 // Focus gives the keyboard to a widget.
 func (w *Shell) Focus(o fyne.Focusable) { w.Win.Canvas().Focus(o) }
 

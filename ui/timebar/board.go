@@ -210,11 +210,15 @@ func (b *board) Scrolled(e *fyne.ScrollEvent) {
 
 // zoom shows less time around one, or with steps below 0 more.
 func (b *board) zoom(t, steps float64) {
-	factor := math.Pow(0.8, steps)
-	least, greatest := timeline.Range(b.p.Tracks)
-	span := min(max((b.to-b.from)*factor, leastZoom*max(math.Abs(t), 1)), max(greatest-least, 1e-9)*1.2)
-	part := (t - b.from) / (b.to - b.from)
-	b.show(t-part*span, t-part*span+span)
+	s := b.sight().Zoom(t, steps, leastZoom*max(math.Abs(t), 1))
+	b.show(s.From, s.To)
+}
+
+// sight is the times in sight, of all there are and a margin around them.
+func (b *board) sight() kit.Sight {
+	least, most := timeline.Range(b.p.Tracks)
+	margin := max(most-least, 1e-9) / 10
+	return kit.Sight{From: b.from, To: b.to, Least: min(least-margin, b.from), Most: max(most+margin, b.to)}
 }
 
 // Dragged implements fyne.Draggable: it moves along time; what began in the ruler selects what it passes.
@@ -229,11 +233,8 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 		b.p.GoToTime(nil, t)
 		return
 	}
-	by := -float64(e.Dragged.DX/width) * (b.to - b.from)
-	least, greatest := timeline.Range(b.p.Tracks)
-	middle := (b.from + b.to) / 2
-	by = min(max(by, min(least-middle, 0)), max(greatest-middle, 0)) // what there is stays in sight
-	b.show(b.from+by, b.to+by)
+	s := b.sight().Pan(float64(e.Dragged.DX / width))
+	b.show(s.From, s.To)
 }
 
 // DragEnd implements fyne.Draggable.

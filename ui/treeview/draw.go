@@ -130,6 +130,7 @@ type renderer struct {
 	thumb     *canvas.Rectangle
 	sideTrack *canvas.Rectangle
 	sideThumb *canvas.Rectangle
+	frame     *canvas.Rectangle // around the rows, where the keyboard is at none of them
 	tip       *tipView
 	objects   []fyne.CanvasObject
 }
@@ -138,7 +139,7 @@ type renderer struct {
 func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{t: t, head: &canvas.Rectangle{}, headLine: &canvas.Rectangle{}, track: &canvas.Rectangle{},
 		thumb: &canvas.Rectangle{CornerRadius: 4}, sideTrack: &canvas.Rectangle{},
-		sideThumb: &canvas.Rectangle{CornerRadius: 4}, tip: newTipView()}
+		sideThumb: &canvas.Rectangle{CornerRadius: 4}, frame: &canvas.Rectangle{StrokeWidth: 2}, tip: newTipView()}
 	r.headBody = container.NewWithoutLayout()
 	for range t.columns {
 		title := canvas.NewText("", color.Transparent)
@@ -149,7 +150,7 @@ func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
 	r.headClip = container.NewClip(r.headBody)
 	r.body = container.NewWithoutLayout()
 	r.clip = container.NewClip(r.body)
-	r.objects = []fyne.CanvasObject{r.clip, r.head, r.headClip, r.headLine, r.track, r.thumb, r.sideTrack, r.sideThumb}
+	r.objects = []fyne.CanvasObject{r.clip, r.head, r.headClip, r.headLine, r.track, r.thumb, r.sideTrack, r.sideThumb, r.frame}
 	r.objects = append(r.objects, r.tip.objects()...)
 	return r
 }
@@ -205,6 +206,7 @@ func (r *renderer) Refresh() {
 		r.drawRow(v, row, float32(i)*m.row-t.shift, pal)
 	}
 	r.drawBars(pal)
+	r.drawFrame(pal)
 	r.tip.draw(t, m, pal)
 	canvas.Refresh(r.clip)
 }
@@ -296,6 +298,17 @@ func (r *renderer) drawBars(pal *palette) {
 		r.sideTrack.Refresh()
 		r.sideThumb.Refresh()
 	}
+}
+
+// drawFrame shows that the tree has the keyboard where no row in sight does.
+func (r *renderer) drawFrame(pal *palette) {
+	m, t := &r.m, r.t
+	row, ok := t.out.row(t.cursor)
+	seen := ok && row >= t.top && row < t.top+int64(m.shownRows)
+	show(r.frame, t.focused && !seen)
+	r.frame.StrokeColor = pal.accent
+	place(r.frame, 1, m.head+1, max(m.view.Width-2, 0), max(m.view.Height-2, 0))
+	r.frame.Refresh()
 }
 
 // thumbAt is where the scrollbar's thumb begins, from the top of its track.

@@ -2,6 +2,7 @@ package treeview
 
 import (
 	"image/color"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -115,7 +116,7 @@ func (r *renderer) drawPart(v *rowView, i int, row *Row, x, y, w float32, pal *p
 	if s == nil {
 		s = &canvas.Rectangle{CornerRadius: 2}
 		v.bars[i] = s
-		r.body.Objects = append([]fyne.CanvasObject{s}, r.body.Objects...) // behind all texts
+		r.body.Objects = slices.Insert(r.body.Objects, slices.Index(r.body.Objects, fyne.CanvasObject(v.back))+1, fyne.CanvasObject(s)) // behind all texts
 	}
 	s.FillColor = pal.lit
 	wide := max(w*min(row.Bars[i], 1), 1) + cellPad/2

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 )
 
 // growing is data whose items become known one by one; branches that have children unfold.
@@ -97,6 +98,34 @@ func testKeysHandedOn(t *testing.T) {
 	r.key(fyne.KeyF3, fyne.KeyDown)
 	if got != fyne.KeyF3 {
 		t.Errorf("the canvas got %q", got)
+	}
+}
+
+// TestFrame: a list that has the keyboard shows that also where none of its rows is selected, or where that one is out of sight.
+func TestFrame(t *testing.T) { synctest.Test(t, testFrame) }
+
+func testFrame(t *testing.T) {
+	g := newGrowing()
+	for i := range 500 {
+		g.known = append(g.known, fmt.Sprintf("/%d", i))
+	}
+	r := newListRig(t, g)
+	frame := func() bool { return test.WidgetRenderer(r.tree).(*renderer).frame.Visible() }
+	r.win.Canvas().Unfocus()
+	if frame() {
+		t.Error("a list without the keyboard has a frame")
+	}
+	r.win.Canvas().Focus(r.tree)
+	if !frame() {
+		t.Error("nothing shows that the list has the keyboard")
+	}
+	r.key(fyne.KeyDown)
+	if frame() {
+		t.Error("a row has the keyboard, and the list too")
+	}
+	r.tree.SetTop(300)
+	if !frame() {
+		t.Error("the row is out of sight, and nothing shows where the keyboard is")
 	}
 }
 

@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/ui/kit"
+)
+
+// TestNoKeyBehindDialogs: no key of a menu and none of the window does anything under a dialog.
+func TestNoKeyBehindDialogs(t *testing.T) { synctest.Test(t, testNoKeyBehindDialogs) }
+
+func testNoKeyBehindDialogs(t *testing.T) {
+	b := newBench(t)
+	b.open(Target{File: "../testdata/usdc/arcs.usdc"})
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	s.GoTo("scene/upAxis")
+	b.at(s, "scene/upAxis")
+	b.idle()
+	c := b.w.Win.Canvas()
+	keys := b.allKeys()
+	if len(keys) < 60 {
+		t.Fatalf("only %d keys", len(keys))
+	}
+	dialogs := 0
+	var open func(m *fyne.Menu)
+	open = func(m *fyne.Menu) {
+		for _, i := range m.Items {
+			if i.ChildMenu != nil {
+				open(i.ChildMenu)
+				continue
+			}
+			if !strings.HasSuffix(kit.MenuTitle(i), "…") && kit.MenuTitle(i) != "Keys" || i.Disabled {
+				continue
+			}
+			i.Action()
+			b.idle()
+			if c.Overlays().Top() == nil {
+				continue // it is a field of the window, or the system's dialog
+			}
+			dialogs++
+			b.under(kit.MenuTitle(i), keys)
+			c.OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+			b.idle()
+			if c.Overlays().Top() != nil {
+				t.Fatalf("Escape does not leave %s", kit.MenuTitle(i))
+			}
+		}
+	}
+	for _, m := range b.w.menu.main.Items {
+		open(m)
+	}
+	if dialogs < 10 {
+		t.Errorf("only %d dialogs", dialogs)
+	}
+	b.w.ShowModal("The last", nil, container.NewVBox(widget.NewLabel("…")), 300).Hide()
+	b.shortcut(fyne.KeyTab, fyne.KeyModifierControl)
+	if b.w.active == s {
+		t.Error("no key does anything after the dialogs either")
+	}
+}
+
+// allKeys are the actions that keys have in the window, by these.
+func (b *bench) allKeys() map[string]func() {
+	keys := map[string]func(){}
+	var list func(m *fyne.Menu)
+	list = func(m *fyne.Menu) {
+		for _, i := range m.Items {
+			if i.Shortcut != nil {
+				keys[kit.KeyWords(i.Shortcut)+" "+kit.MenuTitle(i)] = i.Action
+			}
+			if i.ChildMenu != nil {
+				list(i.ChildMenu)
+			}
+		}
+	}
+	for _, m := range b.w.menu.main.Items {
+		list(m)
+	}
+	for name, press := range b.w.keys {
+		keys[name] = press
+	}
+	return keys
+}
+
+// under presses all keys under a dialog, and looks whether anything is another than before.
+func (b *bench) under(dialog string, keys map[string]func()) {
+	b.Helper()
+	c := b.w.Win.Canvas()
+	look := func() string {
+		kept, err := json.Marshal(b.w.Store)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return string(kept) + b.w.App.Clipboard().Content() + shownTexts(b.w.Win.Content()) + shownTexts(c.Overlays().Top())
+	}
+	before, sessions, over, focused := look(), slices.Clone(b.w.sessions), len(c.Overlays().List()), c.Focused()
+	for name, press := range keys {
+		press()
+		b.idle()
+		if look() != before || !slices.Equal(b.w.sessions, sessions) || len(c.Overlays().List()) != over || c.Focused() != focused {
+			b.Fatalf("%s does something under %s", name, dialog)
+		}
+	}
+}

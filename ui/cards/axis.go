@@ -1,0 +1,147 @@
+package cards
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/values"
+	"cutaway/ui/kit"
+	"cutaway/ui/task"
+)
+
+// axis is a chart of values over their index or time, of which wheel, drags and keys bring a part into sight; or of how the
+// values are distributed.
+type axis struct {
+	*chartCard
+	d       *Deck
+	ctx     context.Context
+	sight   *kit.Sight
+	closest func(at float64) float64 // how much of the axis is in sight at least, around a place
+	whole   bool                     // it counts elements
+	column  *values.Column           // whose distribution is shown
+	what    string                   // one of its values
+	wants   func(k int) bool         // component k is drawn
+	latest  task.Latest              // reads what is in sight
+
+	show   func() // reads what is in sight and draws it
+	draw   func() // draws what was read
+	point  func(at float64, col int)
+	choose func(at float64)
+
+	bins    []values.Distribution // of each component; nil: not asked for yet
+	counted bool                  // the distribution is shown
+}
+
+// object is the chart below its caption and what it is drawn by: the given boxes, logarithmic, the distribution, all of it.
+func (a *axis) object(boxes []*kit.Check) fyne.CanvasObject {
+	c := a.chart
+	c.onHover = a.hover
+	c.onTap = func(at float64) {
+		if !a.counted {
+			a.choose(at)
+		}
+	}
+	c.onWheel = func(at float64, steps float32) { a.look(a.sight.Zoom(at, float64(steps), a.closest(at))) }
+	c.onDrag = func(part float64) { a.look(a.sight.Pan(part)) }
+	c.onAll = func() { a.look(a.sight.All()) }
+	a.apart()
+	log := kit.NewCheck("log", nil)
+	log.Checked = c.log
+	log.OnChanged = func(on bool) {
+		c.log = on
+		a.redraw()
+	}
+	whole := widget.NewButton("All", c.onAll)
+	whole.Importance = widget.LowImportance
+	bar := container.NewHBox()
+	for _, box := range append(boxes, log, kit.NewCheck("histogram", a.count)) {
+		bar.Add(box)
+	}
+	bar.Add(whole)
+	top := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, bar, a.label))
+	return kit.Border(top, nil, nil, nil, c)
+}
+
+// apart tells the chart how far apart places are: elements by one, times and values by as little as one likes.
+func (a *axis) apart() {
+	if a.chart.apart = 0; a.whole && !a.counted {
+		a.chart.apart = 1
+	}
+}
+
+// look brings another part into sight.
+func (a *axis) look(s kit.Sight) {
+	if !a.counted && s.Least < s.Most && s != *a.sight {
+		*a.sight = s
+		a.show()
+	}
+}
+
+// redraw draws what was read once more.
+func (a *axis) redraw() {
+	if a.counted {
+		a.drawCounts()
+	} else {
+		a.draw()
+	}
+}
+
+// hover tells of what is under the pointer.
+func (a *axis) hover(at float64, col int) {
+	switch {
+	case col < 0:
+		a.label.SetText(a.caption)
+	case a.counted:
+		a.label.SetText(binText(a.distributions(), at))
+	default:
+		a.point(at, col)
+	}
+}
+
+// count shows how the values are distributed, or them over the axis again.
+func (a *axis) count(on bool) {
+	a.counted = on
+	a.apart()
+	if !on || a.bins != nil {
+		a.redraw()
+		return
+	}
+	a.d.Tasks.Go(a.ctx, "counting values", func(ctx context.Context, progress model.Progress) func() {
+		f, err := values.Summarize(ctx, a.column, func(s *values.Stats) {
+			done, total := s.Done()
+			progress.Report(done, total, "values")
+		})
+		if err != nil && f == nil || ctx.Err() != nil {
+			return nil
+		}
+		return func() {
+			a.bins = []values.Distribution{}
+			for k := range f.By {
+				a.bins = append(a.bins, f.By[k].Histogram)
+			}
+			a.redraw()
+		}
+	})
+}
+
+// drawCounts shows how many values of each chosen component are in each range, all over one axis.
+func (a *axis) drawCounts() {
+	n, _ := a.column.Len()
+	a.say(countsText(n, a.what))
+	a.chart.setCounts(a.distributions())
+}
+
+// distributions are those of the components that are chosen.
+func (a *axis) distributions() (list []distribution) {
+	for k, d := range a.bins {
+		if a.wants(k) {
+			list = append(list, distribution{d, values.ComponentName(a.column, k)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,41 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"cutaway/ui/document"
+	"cutaway/ui/treeview"
+)
+
+// TestDistinct: the details tell of an array of tokens, its table lists the distinct ones with their numbers, and each leads to the
+// first row that has it.
+func TestDistinct(t *testing.T) { synctest.Test(t, testDistinct) }
+
+func testDistinct(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: write(t, "joints.usda", []byte("#usda 1.0\ndef \"M\" {\n    token[] joints = [\"knee\", \"hip\", \"a long one\", \"hip\"]\n}\n"))})
+	const joints = "scene/M/.joints/default"
+	s.GoTo(joints)
+	b.at(s, joints)
+	b.until("the facts", func() bool {
+		return strings.Contains(words(s.Details.Rows), "3 distinct; most: hip × 2, a long one × 1, knee × 1; longest: 10 bytes at [2]")
+	})
+	k := slices.Index(s.Details.Cards.Titles(), "Values")
+	s.Details.Choose(document.FixedTabs + k)
+	card := s.Details.Cards.Card(k)
+	rows := first[*treeview.Tree](card)
+	box := checkIn(card, "distinct")
+	box.SetChecked(true)
+	list := first[*treeview.Tree](card)
+	if list == rows {
+		t.Fatal("the rows are still shown")
+	}
+	b.until("the list", func() bool { return list.Rows() == 3 })
+	list.OnChosen(int64(1))
+	if rows.Selected() != int64(2) || box.Checked || b.w.Win.Canvas().Focused() != rows {
+		t.Errorf("a long one leads to %v", rows.Selected())
+	}
+}
