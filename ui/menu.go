@@ -354,7 +354,7 @@ var keysText = [][2]string{
 	{"Ctrl+Shift+Y", "try bytes: digits, or characters in the text, take the place of others; Tab goes from the ones to the other"},
 	{"Ctrl+Z   Ctrl+Y", "undo and redo what was tried"},
 	{"Space  s  l", "in a picture: play the stream or stop, those of all streams at its time, a window of its own (there F11, Page keys)"},
-	{"Arrows  +  -  .  ,", "in a shape: turn, zoom, next point, the one before"},
+	{"Arrows  +  -  0  .  ,", "in a shape: turn (with Shift move), zoom, all of it, next point, the one before"},
 	{"Arrows  +  -  0  Enter", "in a plot: the cursor (with Shift by the least step), zoom, all of it, select the bytes there; Space plays a sound from there"},
 	{"Arrows  +  -  0  Home  End", "in the time bar: next moment and the one before (with Shift of any track), other track, zoom, all times, first, last"},
 	{"Ctrl+E", "decode the selected bytes in a tab of their own"},

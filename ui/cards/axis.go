@@ -37,8 +37,8 @@ type axis struct {
 	counted bool                  // the distribution is shown
 }
 
-// object is the chart below its caption and what it is drawn by: the given boxes, logarithmic, the distribution, all of it.
-func (a *axis) object(boxes []*kit.Check) fyne.CanvasObject {
+// object is the chart below its caption and what it is drawn by: the given tools, logarithmic, the distribution, all of it.
+func (a *axis) object(tools ...fyne.CanvasObject) fyne.CanvasObject {
 	c := a.chart
 	c.onHover = a.hover
 	c.onTap = func(at float64) {
@@ -58,11 +58,7 @@ func (a *axis) object(boxes []*kit.Check) fyne.CanvasObject {
 	}
 	whole := widget.NewButton("All", c.onAll)
 	whole.Importance = widget.LowImportance
-	bar := container.NewHBox()
-	for _, box := range append(boxes, log, kit.NewCheck("histogram", a.count)) {
-		bar.Add(box)
-	}
-	bar.Add(whole)
+	bar := container.NewHBox(append(tools, log, kit.NewCheck("histogram", a.count), whole)...)
 	top := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, bar, a.label))
 	return kit.Border(top, nil, nil, nil, c)
 }

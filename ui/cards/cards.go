@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -52,6 +53,7 @@ type Deck struct {
 	painted task.Latest              // reads what a shape is coloured by
 	looks   map[string]*picture.Look // by stream
 	series  *overTime                // how a series was looked at last; nil: none was
+	field   string                   // the series that was chosen last of several
 	zUp     bool                     // the third axis of shapes is up, as the last one that says so or the user has it
 	beside  bool                     // pictures are shown with those of other streams
 	// large is the window of a picture; nil: there is none.
@@ -84,18 +86,28 @@ func (d *Deck) SelectByte(k int, src *model.Source, off int64) bool {
 	return true
 }
 
-// drawable picks the cards that the window can draw.
+// drawable picks the cards that the window can draw; several series are one card.
 func drawable(cards []model.Card) []model.Card {
 	var can []model.Card
+	var set *seriesSet
 	for _, c := range cards {
 		switch c := c.(type) {
-		case *arrayPlot, model.Table, model.Words, model.Picture, model.Listing, model.Series, model.Shape, model.Sound:
+		case model.Series:
+			if set == nil {
+				set = &seriesSet{CardBase: model.CardBase{Title: "Series"}}
+				can = append(can, set)
+			}
+			set.list = append(set.list, c)
+		case *arrayPlot, model.Table, model.Words, model.Picture, model.Listing, model.Shape, model.Sound:
 			can = append(can, c)
 		case model.Media:
 			if isSound(c) {
 				can = append(can, c)
 			}
 		}
+	}
+	if set != nil && len(set.list) == 1 {
+		can[slices.Index(can, model.Card(set))] = set.list[0]
 	}
 	return can
 }
@@ -161,7 +173,7 @@ var (
 // kindOf is what a card shows, and its sign.
 func kindOf(c model.Card) (string, fyne.Resource) {
 	switch c.(type) {
-	case *arrayPlot, model.Series:
+	case *arrayPlot, *seriesSet, model.Series:
 		return "Plot", plotIcon
 	case model.Table:
 		return "Table", theme.GridIcon()
@@ -221,6 +233,8 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 		v.object = d.wordsCard(ctx, c)
 	case model.Picture:
 		v.object = d.pictureCard(ctx, c).object
+	case *seriesSet:
+		v.object = d.setCard(ctx, c)
 	case model.Series:
 		v.object = d.seriesCard(ctx, c)
 	case model.Shape:

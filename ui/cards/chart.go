@@ -98,8 +98,13 @@ func (c *chart) set(curves []*curve, from, to, least, top float64) {
 		pad := max(math.Abs(least)*0.1, 1)
 		least, top = least-pad, least+pad
 	}
-	if c.log {
+	switch margin := (top - least) * 0.03; {
+	case c.log:
 		least, top = positive(curves)
+	case least != 0: // what is highest and lowest is seen whole
+		least, top = least-margin, top+margin
+	default:
+		top += margin
 	}
 	c.curves, c.from, c.to, c.least, c.top = curves, from, to, least, top
 	c.Refresh()
@@ -225,7 +230,7 @@ func powerTicks(from, to float64) []kit.Tick {
 func (c *chart) paintCurve(p kit.Pen, one *curve, y0, y1 int, ink color.Color) {
 	w := p.Img.Bounds().Dx()
 	lastX, lastY, open := 0, 0, false
-	hole := false
+	hole, few := false, one.isFew(w/(10*p.Width))
 	for i := range one.columns {
 		col := &one.columns[i]
 		hole = hole || col.hole
@@ -237,8 +242,22 @@ func (c *chart) paintCurve(p kit.Pen, one *curve, y0, y1 int, ink color.Color) {
 			p.Line(lastX, lastY, x, y, ink)
 		}
 		p.Fill(x, c.level(col.high, y0, y1), x+p.Width, c.level(col.low, y0, y1)+p.Width, ink)
+		if few {
+			p.Fill(x-p.Width, y-p.Width, x+2*p.Width, y+2*p.Width, ink)
+		}
 		lastX, lastY, open, hole = x, c.level(col.last, y0, y1), true, false
 	}
+}
+
+// isFew reports whether at most so many columns have values: then each is a dot, so that one that stands alone is seen.
+func (c *curve) isFew(most int) bool {
+	n := 0
+	for i := range c.columns {
+		if !math.IsNaN(c.columns[i].first) {
+			n++
+		}
+	}
+	return n <= most
 }
 
 // paintParting marks at the foot of a curve where it and the one under it are not the same.

@@ -122,9 +122,12 @@ func TestChartPaint(t *testing.T) {
 		c.set([]*curve{line}, 0, 1, 0, 1)
 		_, size, _ := c.plotArea()
 		w, h := int(size.Width), int(size.Height)
+		if foot, top := c.level(0, 0, h-1), c.level(1, 0, h-1); foot != h-1 || top < 3 || top > 8 {
+			t.Errorf("0 is in row %d of %d, the greatest value in row %d", foot, h, top)
+		}
 		img := c.paint(w, h)
 		for _, x := range []int{0, 100, 250, 400, w - 1} {
-			want := h - 1 - x*(h-1)/(w-1)
+			want := c.level(float64(x)/float64(w-1), 0, h-1)
 			if at := darkest(img.At, x, h, c); math.Abs(float64(at-want)) > 2 {
 				t.Errorf("%d points: at column %d the line is in row %d, want %d", points, x, at, want)
 			}

@@ -6,10 +6,12 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"cutaway/model"
 	"cutaway/model/values"
 	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 )
 
 // overTime is how a series was looked at last. The fields of all records of a stream show one series: going from one to the
@@ -31,7 +33,38 @@ type timed struct {
 	now  plot // that is in sight
 }
 
-func (d *Deck) seriesCard(ctx context.Context, s model.Series) fyne.CanvasObject {
+// seriesSet is the series of a node, of which one is shown at a time.
+type seriesSet struct {
+	model.CardBase
+	list []model.Series
+}
+
+// setCard is the series that was shown last of those that have its title, or the first, with a box to choose another.
+func (d *Deck) setCard(ctx context.Context, set *seriesSet) fyne.CanvasObject {
+	body := container.NewStack()
+	shown := 0
+	var names []string
+	for i, s := range set.list {
+		if names = append(names, s.CardTitle()); s.CardTitle() == d.field {
+			shown = i
+		}
+	}
+	end := func() {}
+	choose := kit.NewSelect(names, nil)
+	choose.OnChanged = func(string) {
+		end()
+		k := max(choose.SelectedIndex(), 0)
+		var within context.Context
+		within, end = context.WithCancel(ctx)
+		d.field = names[k]
+		kit.Swap(body, d.seriesCard(within, set.list[k], kit.FixedWidth(200, choose)))
+	}
+	choose.SetSelectedIndex(shown)
+	return body
+}
+
+// seriesCard is a series as a plot, with some tools of its own.
+func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.CanvasObject) fyne.CanvasObject {
 	n, _ := s.Points()
 	at := d.seat()
 	if key := at.key() + " " + s.CardTitle(); d.series == nil || d.series.key != key || d.series.points != n {
@@ -67,7 +100,7 @@ func (d *Deck) seriesCard(ctx context.Context, s model.Series) fyne.CanvasObject
 		p.follow(mark)
 	})
 	p.chart.log = p.log
-	return p.object(nil)
+	return p.object(tools...)
 }
 
 // closestTime is how little time around one is in sight: with less, numbers have no digits left.
@@ -131,7 +164,7 @@ func (p *timed) point(at float64, col int) {
 		if pt.None {
 			value = "no value"
 		}
-		text := "[" + strconv.FormatInt(i, 10) + "]   at " + model.FormatFloat(pt.Time, 64) + ":  " + value
+		text := "[" + strconv.FormatInt(i, 10) + "]   at " + phrase.Time(pt.Time) + ":  " + value
 		return func() { p.label.SetText(text) }
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/timeline"
 	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 	"cutaway/ui/picture"
 )
 
@@ -331,7 +332,7 @@ func (p *reel) seen(stop *timeline.Stop, got *decoded, around []neighbour) {
 	if len(p.tracks) > 0 {
 		c.showAround(stop, around)
 	}
-	text := fmt.Sprintf("%s s   %s of %s", model.FormatFloat(stop.Moment.Time, 64), model.Grouped(stop.Number+1), model.Grouped(stop.Track.Len()))
+	text := fmt.Sprintf("%s s   %s of %s", phrase.Time(stop.Moment.Time), model.Grouped(stop.Number+1), model.Grouped(stop.Track.Len()))
 	if p.left > 0 {
 		text += "   " + model.Grouped(p.left) + " left out"
 	}

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/phrase"
 )
 
 // drawnEvery is how often a curve is drawn while it is still being read.
@@ -239,7 +240,7 @@ func plotText(p plot, n int64, whole bool, unit string) string {
 	if p.low < p.high {
 		values = ", " + shortFloat(p.low) + " … " + shortFloat(p.high)
 	}
-	from, to := model.FormatFloat(p.from, 64), model.FormatFloat(p.to, 64)
+	from, to := phrase.Time(p.from), phrase.Time(p.to)
 	if p.points < n { // as far as a column can tell
 		from, to = shortTime(p.from, p.to-p.from), shortTime(p.to, p.to-p.from)
 	}

@@ -408,7 +408,7 @@ func (d *solid) text() string {
 	if d.wrong != "" {
 		text += "; " + d.wrong
 	}
-	return text + "   a drag turns, the wheel zooms, a click tells of a point"
+	return text + "   a drag turns, with Shift it moves, the wheel zooms, a click tells of a point"
 }
 
 // tellPoint tells of a point that was clicked, and marks its bytes.

@@ -22,7 +22,8 @@ type turntable struct {
 	zUp        bool
 	yaw, pitch float64
 	zoom       float64
-	chosen     int  // the point that was clicked; -1: none
+	moved      fyne.Delta // from the middle, in Fyne's units
+	chosen     int        // the point that was clicked; -1: none
 	box        bool // the bounds are drawn
 	focused    bool
 	onTap      func(point int)
@@ -38,6 +39,7 @@ type pose struct {
 	mode   string
 	turn   [3]vec // rows: to the right, up, towards the eye
 	zoom   float64
+	moved  fyne.Delta // from the middle
 	chosen int
 	box    bool
 	focus  bool
@@ -70,7 +72,7 @@ func (t *turntable) pose() pose {
 			turn[i] = vec{r[0], -r[2], r[1]}
 		}
 	}
-	return pose{t.solid, t.mode, turn, t.zoom, t.chosen, t.box, t.focused, max(t.Size().Width, 1)}
+	return pose{t.solid, t.mode, turn, t.zoom, t.moved, t.chosen, t.box, t.focused, max(t.Size().Width, 1)}
 }
 
 // at is where a point is seen in a picture, and how near it is.
@@ -80,12 +82,18 @@ func (v *pose) at(p vec, w, h int) (x, y, near float64) {
 	for i, r := range v.turn {
 		q[i] = r[0]*p[0] + r[1]*p[1] + r[2]*p[2]
 	}
-	return float64(w)/2 + q[0]*scale, float64(h)/2 - q[1]*scale, q[2]
+	unit := float64(w) / float64(v.width)
+	return float64(w)/2 + q[0]*scale + float64(v.moved.DX)*unit, float64(h)/2 - q[1]*scale + float64(v.moved.DY)*unit, q[2]
 }
 
-// Dragged implements fyne.Draggable: it turns the shape.
+// Dragged implements fyne.Draggable: it turns the shape, or with Shift moves it.
 func (t *turntable) Dragged(e *fyne.DragEvent) {
 	const perUnit = 0.01
+	if kit.ShiftHeld() {
+		t.moved = fyne.NewDelta(t.moved.DX+e.Dragged.DX, t.moved.DY+e.Dragged.DY)
+		t.Refresh()
+		return
+	}
 	t.yaw += float64(e.Dragged.DX) * perUnit
 	t.pitch = min(max(t.pitch+float64(e.Dragged.DY)*perUnit, -math.Pi/2), math.Pi/2)
 	t.Refresh()
@@ -94,10 +102,24 @@ func (t *turntable) Dragged(e *fyne.DragEvent) {
 // DragEnd implements fyne.Draggable.
 func (t *turntable) DragEnd() {}
 
-// Scrolled implements fyne.Scrollable: it zooms.
+// Scrolled implements fyne.Scrollable: it zooms at the pointer.
 func (t *turntable) Scrolled(e *fyne.ScrollEvent) {
+	t.zoomBy(e.Scrolled.DY/wheelStep, e.Position.SubtractXY(t.Size().Width/2, t.Size().Height/2))
+}
+
+// zoomBy makes the shape larger around a place, as far from the middle; what is there stays.
+func (t *turntable) zoomBy(notches float32, around fyne.Position) {
 	const least, most = 0.2, 200
-	t.zoom = min(max(t.zoom*math.Pow(1.25, float64(e.Scrolled.DY/wheelStep)), least), most)
+	was := t.zoom
+	t.zoom = min(max(t.zoom*math.Pow(1.25, float64(notches)), least), most)
+	by := float32(t.zoom / was)
+	t.moved = fyne.NewDelta(around.X-(around.X-t.moved.DX)*by, around.Y-(around.Y-t.moved.DY)*by)
+	t.Refresh()
+}
+
+// all shows the shape whole and in the middle.
+func (t *turntable) all() {
+	t.zoom, t.moved = 1, fyne.Delta{}
 	t.Refresh()
 }
 
@@ -107,14 +129,15 @@ func (t *turntable) FocusGained() { t.focused = true; t.Refresh() }
 // FocusLost implements fyne.Focusable.
 func (t *turntable) FocusLost() { t.focused = false; t.Refresh() }
 
-// TypedRune implements fyne.Focusable: + and - zoom, . and , go to the next point and the one before.
+// TypedRune implements fyne.Focusable: + and - zoom, 0 shows all, . and , go to the next point and the one before.
 func (t *turntable) TypedRune(r rune) {
-	zoom := func(notches float32) { t.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, notches*wheelStep)}) }
 	switch r {
 	case '+', '=':
-		zoom(1)
+		t.zoomBy(1, fyne.Position{})
 	case '-':
-		zoom(-1)
+		t.zoomBy(-1, fyne.Position{})
+	case '0':
+		t.all()
 	case '.':
 		t.choose(t.chosen + 1)
 	case ',':
@@ -124,7 +147,7 @@ func (t *turntable) TypedRune(r rune) {
 	}
 }
 
-// TypedKey implements fyne.Focusable: arrows turn.
+// TypedKey implements fyne.Focusable: arrows turn, with Shift they move.
 func (t *turntable) TypedKey(e *fyne.KeyEvent) {
 	const step = 15 // Fyne's units of a drag
 	by := map[fyne.KeyName]fyne.Delta{fyne.KeyLeft: {DX: -step}, fyne.KeyRight: {DX: step}, fyne.KeyUp: {DY: -step}, fyne.KeyDown: {DY: step}}

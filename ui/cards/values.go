@@ -148,6 +148,7 @@ type plotted struct {
 func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject {
 	n, _ := card.column.Len()
 	p := &plotted{card: card}
+	var tools []fyne.CanvasObject
 	p.axis = axis{chartCard: newChartCard(""), d: d, ctx: ctx, sight: &kit.Sight{To: float64(n), Most: float64(n)}, whole: true, column: card.column, what: "element",
 		closest: func(float64) float64 { return leastShown }, wants: p.wants, show: p.show, draw: p.draw, point: p.point, choose: p.choose}
 	for k := range min(card.column.Packing.Components, 16) {
@@ -155,11 +156,11 @@ func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject 
 			box := kit.NewCheck(values.ComponentName(card.column, k), nil)
 			box.Checked = k < maxCurves
 			box.OnChanged = func(bool) { p.redraw() }
-			p.boxes = append(p.boxes, box)
+			p.boxes, tools = append(p.boxes, box), append(tools, box)
 		}
 	}
 	p.show()
-	return p.object(p.boxes)
+	return p.object(tools...)
 }
 
 // show reads the elements in sight, and draws them.
@@ -429,9 +430,17 @@ func ValuesOf(a model.Array) func(context.Context) (*values.Column, error) {
 	return func(ctx context.Context) (*values.Column, error) { return values.ArrayColumn(ctx, a) }
 }
 
-// OverTime is the values of a node over time, for Facts; nil: it has no series.
+// OverTime is the values of a node over time, for Facts; nil: it has no series, or those of several fields.
 func OverTime(p *model.Place, list []model.Card) func(context.Context) (*values.Column, error) {
-	if !slices.ContainsFunc(list, func(c model.Card) bool { _, is := c.(model.Series); return is }) {
+	some := false
+	for _, c := range list {
+		_, series := c.(model.Series)
+		some = some || series
+		if t, is := c.(model.Table); is && len(t.Columns()) > 2 { // a time and more than one field
+			return nil
+		}
+	}
+	if !some {
 		return nil
 	}
 	return func(ctx context.Context) (*values.Column, error) {
