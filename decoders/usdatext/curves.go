@@ -29,12 +29,23 @@ func (p *parser) samples(n *model.Node, typ string) {
 	if len(all) == 0 {
 		return
 	}
-	n.Children = &model.Rows{Count: int64(len(all)), Make: func(ctx context.Context, i int64) model.Node {
+	n.Children = &sampleRows{all, model.Rows{Count: int64(len(all)), Make: func(ctx context.Context, i int64) model.Node {
 		return l.sample(ctx, i, all[i], typ)
 	}, ByByte: func(_ context.Context, src *model.Source, off int64) (int64, bool) {
 		i := slices.IndexFunc(all, func(s place) bool { return l.src.Span(s.off, s.end-s.off).Covers(src, off) })
 		return int64(i), i >= 0
-	}}
+	}}}
+	n.Cards = (&usda.Samples{Count: int64(len(all)), Time: func(ctx context.Context, i int64) model.Node {
+		return l.sample(ctx, i, all[i], typ).Children.At(ctx, 0)
+	}, Value: func(ctx context.Context, i int64) model.Node {
+		return l.sample(ctx, i, all[i], typ).Children.At(ctx, 1)
+	}}).Cards
+}
+
+// sampleRows are the nodes of samples.
+type sampleRows struct {
+	places []place
+	model.Rows
 }
 
 // samplePlaces goes over samples to the bracket after them.

@@ -264,8 +264,8 @@ func (p *parser) assigned(f *fields, kind specKind, typ, what, op string, off in
 	switch {
 	case what == "connect":
 		p.listOp(f, "connectionPaths", "PathListOp", op)
-	case what == "timeSamples":
-		n := model.Node{Name: "timeSamples", Type: "TimeSamples"}
+	case what == samplesField:
+		n := model.Node{Name: samplesField, Type: "TimeSamples"}
 		p.samples(&n, typ)
 		f.set(p.done(n, off))
 	case what == "spline":

@@ -111,7 +111,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Format: formatName, Version: ver, Title: strings.TrimSpace("USD text " + ver), Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{l.src},
 		Views: []*model.View{
-			{Name: sceneView, Title: "Scene", Root: l.sceneRoot, Content: usda.SceneContent, Summary: usda.SceneSummary, Indexed: usda.Indexed},
+			{Name: sceneView, Title: "Scene", Root: l.sceneRoot, Content: usda.SceneContent, Summary: usda.SceneSummary, Indexed: usda.Indexed, Timeline: l.timeline},
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Of: l.src},
 		},
 		Facts: l.facts,
@@ -172,7 +172,7 @@ func (l *layer) sceneFacts(ctx context.Context, x *index, progress model.Progres
 			if i == 0 {
 				facts.Root(ctx, &f)
 			}
-			if (f.Name != "timeSamples" && f.Name != "spline") || strings.HasPrefix(typ, "asset") {
+			if (f.Name != samplesField && f.Name != "spline") || strings.HasPrefix(typ, "asset") {
 				used(ctx, facts, &f, facts.Asset)
 			}
 		}

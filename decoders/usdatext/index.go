@@ -63,6 +63,7 @@ const longArray = 4 << 10
 type index struct {
 	specs      []spec
 	statements []statement
+	sampled    []int32 // the specs with time samples
 	arrays     map[int64]arrayIndex
 	problems   []model.Problem
 	lines      []int32      // how many lines end before every window of the source
@@ -564,8 +565,11 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 		s.failAt(ruleSyntax, "the name of a property", s.found(), at, n)
 		return false
 	}
-	if s.take(".") && !s.aspect(kind) {
-		return false
+	sampled := false
+	if s.take(".") {
+		if sampled = s.is(samplesField); !s.aspect(kind) {
+			return false
+		}
 	}
 	i, known := names["."+name]
 	if !known {
@@ -573,6 +577,9 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 		names["."+name] = i
 	} else if kind == kindAttribute && s.x.specs[i].kind == kindRelationship {
 		s.failAt(ruleTwice, "rel, as before", name, at, n)
+	}
+	if sampled && !slices.Contains(s.x.sampled[max(len(s.x.sampled)-1, 0):], i) {
+		s.x.sampled = append(s.x.sampled, i)
 	}
 	ok = !s.take("=") || s.value()
 	if ok && s.is("(") {
@@ -587,7 +594,7 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 
 // aspect goes over the word that says what of a property is set.
 func (s *scanner) aspect(of specKind) bool {
-	aspects := []string{"connect", "timeSamples", "spline"}
+	aspects := []string{"connect", samplesField, "spline"}
 	if of == kindRelationship {
 		aspects = []string{"default"}
 	}

@@ -327,7 +327,7 @@ func withCustomData(ctx context.Context, n model.Node, data []knotData) model.No
 		fields = append(fields, n.Children.At(ctx, i))
 	}
 	for _, d := range data {
-		if d.time == number(fields[1].Value) {
+		if at, ok := model.FloatOf(fields[1].Value); ok && d.time == at {
 			n.Children = model.NewList(append(fields, d.node)...)
 		}
 	}
@@ -344,7 +344,8 @@ func strayData(ctx context.Context, knots model.Children, data []knotData) []mod
 		count, _ := knots.Len(ctx)
 		for i := range count {
 			if fields := knots.At(ctx, i).Children; fields != nil {
-				times[number(fields.At(ctx, 1).Value)] = true
+				at, ok := model.FloatOf(fields.At(ctx, 1).Value)
+				times[at] = times[at] || ok
 			}
 		}
 	}

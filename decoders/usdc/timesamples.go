@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -116,13 +117,10 @@ func (c *crate) fillSamples(ctx context.Context, n *model.Node, t *storedValue, 
 		return
 	}
 	n.Children = &model.Rows{Count: s.count, Make: s.node}
-	n.Cards = func(ctx context.Context) []model.Card {
-		cards := []model.Card{&sampleTable{CardBase: model.CardBase{Title: "samples"}, s: s}}
-		if r, _, err := repAt(ctx, c.src, s.reps.Off); err == nil && !r.array() && plottable(r.typ()) {
-			cards = append(cards, &sampleSeries{CardBase: model.CardBase{Title: "values over time"}, s: s})
-		}
-		return cards
-	}
+	n.Cards = (&usda.Samples{Count: s.count, Value: s.value, Time: func(ctx context.Context, i int64) model.Node {
+		n, _ := s.time(ctx, i)
+		return n
+	}}).Cards
 }
 
 // node is sample i: its time and its value.
@@ -162,86 +160,6 @@ func (s *samples) value(ctx context.Context, i int64) model.Node {
 		return model.Node{Name: "value", Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
 	}
 	return s.c.value(ctx, "value", r, holder{span: span, outer: s.outer})
-}
-
-// sampleTable is the samples as rows of time and value.
-type sampleTable struct {
-	model.CardBase
-	s *samples
-}
-
-// Columns implements model.Table.
-func (t *sampleTable) Columns() []model.Column {
-	return []model.Column{{Name: "time", Type: "double"}, {Name: "value"}}
-}
-
-// Rows implements model.Table.
-func (t *sampleTable) Rows() (int64, bool) { return t.s.count, true }
-
-// Read implements model.Table.
-func (t *sampleTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
-	return t.s.each(ctx, first, len(dst), func(k int, time, v model.Node) {
-		shown := v.Value
-		if shown == nil {
-			shown = model.Text(v.Brief)
-		}
-		dst[k] = append(dst[k][:0], model.Cell{Value: time.Value, Spans: time.Spans}, model.Cell{Value: shown, Spans: v.Spans})
-	})
-}
-
-// each calls do for the times and values of at most n samples from first on, and returns how many they were.
-func (s *samples) each(ctx context.Context, first int64, n int, do func(k int, time, v model.Node)) (int, error) {
-	for k := range n {
-		i := first + int64(k)
-		if i >= s.count || ctx.Err() != nil {
-			return k, ctx.Err()
-		}
-		time, _ := s.time(ctx, i)
-		do(k, time, s.value(ctx, i))
-	}
-	return n, nil
-}
-
-// plottable reports whether values of the type are single numbers.
-func plottable(t valueType) bool {
-	e := &t.info().elem
-	return t.info().array && e.shape == single && e.scalar >= scalarBool && e.scalar <= scalarF64
-}
-
-// sampleSeries is samples of a number over time; one that is blocked has no value, and what is no number is NaN.
-type sampleSeries struct {
-	model.CardBase
-	s *samples
-}
-
-// Unit implements model.Series.
-func (t *sampleSeries) Unit() string { return "" }
-
-// Points implements model.Series.
-func (t *sampleSeries) Points() (int64, bool) { return t.s.count, true }
-
-// Read implements model.Series.
-func (t *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
-	return t.s.each(ctx, first, len(dst), func(k int, time, v model.Node) {
-		_, none := v.Value.(model.None)
-		dst[k] = model.Point{Time: number(time.Value), Value: number(v.Value), None: none}
-		if len(v.Spans) > 0 {
-			dst[k].Span = v.Spans[0]
-		}
-	})
-}
-
-// number is a value as a number; NaN where it is none.
-func number(v model.Value) float64 {
-	b, isBool := v.(model.Bool)
-	f, ok := model.FloatOf(v)
-	switch {
-	case bool(b):
-		return 1
-	case isBool || ok:
-		return f
-	}
-	return math.NaN()
 }
 
 // checkTimes reports the first time that is not later than the one before.

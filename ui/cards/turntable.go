@@ -24,7 +24,7 @@ type turntable struct {
 	zoom       float64
 	moved      fyne.Delta // from the middle, in Fyne's units
 	chosen     int        // the point that was clicked; -1: none
-	box        bool // the bounds are drawn
+	box        bool       // the bounds are drawn
 	focused    bool
 	onTap      func(point int)
 

@@ -491,6 +491,7 @@ func (d *Details) addValues(ctx context.Context, got *Detail, p *model.Place) (i
 	}
 	a, of := arrayAt(ctx, p)
 	if a == nil || a.Len() == 0 {
+		got.cards = append(got.cards, rowsBelow(ctx, p, got.cards)...)
 		return false, ""
 	}
 	got.sum = &summary{of: cards.ValuesOf(a), size: size.Of(&of.Node)}
@@ -540,6 +541,36 @@ func arrayAt(ctx context.Context, p *model.Place) (a model.Array, of *model.Plac
 		}
 	}
 	return a, of
+}
+
+// rowsBelow are the tables and series of the only one of a node's few children that has some, as an attribute's samples, unless
+// the node has some of its own.
+func rowsBelow(ctx context.Context, p *model.Place, own []model.Card) (rows []model.Card) {
+	rowCards := func(cards []model.Card) (list []model.Card) {
+		for _, c := range cards {
+			switch c.(type) {
+			case model.Table, model.Series:
+				list = append(list, c)
+			}
+		}
+		return list
+	}
+	n, exact := p.Len(ctx)
+	if p.Parent == nil || !exact || n > fewChildren || p.Node.Elements || len(rowCards(own)) > 0 {
+		return nil
+	}
+	for i := range n {
+		c := p.Child(ctx, i)
+		if c.Node.Cards == nil {
+			continue
+		}
+		if list := rowCards(c.Node.Cards(ctx)); rows != nil && list != nil {
+			return nil
+		} else if list != nil {
+			rows = list
+		}
+	}
+	return rows
 }
 
 // elementOf returns what makes the place of an element of the array at p; nil: its elements are no nodes.
