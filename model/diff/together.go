@@ -228,7 +228,8 @@ func (t *together) isLength(f *Field) bool {
 			return false
 		}
 	}
-	if f.Len == 1 && times != 1 || plus < 0 || plus > mostHeader {
+	serial := by == 1 || by == -1 // 1, 2, 3 … are the files' numbers, though their lengths may grow as evenly
+	if (f.Len == 1 || serial && t.isCount(f)) && times != 1 || plus < 0 || plus > mostHeader {
 		return false
 	}
 	f.Sort, f.Times, f.Plus = Length, times, plus

@@ -72,6 +72,18 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// TestSerialIsNoLength: the numbers of files whose lengths grow as evenly are no lengths.
+func TestSerialIsNoLength(t *testing.T) {
+	var files [][]byte
+	for k := range 4 {
+		b := binary.LittleEndian.AppendUint32([]byte("KIND"), uint32(1+k))
+		files = append(files, append(b, make([]byte, 40+548*k)...))
+	}
+	if got := fieldsOf(t, files); !slices.Contains(got, "4+4 u32 counts by +1") {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestTogetherPlaces: an offset leads to the same bytes in each file, at a place of its own.
 func TestTogetherPlaces(t *testing.T) {
 	var files [][]byte

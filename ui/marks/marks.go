@@ -66,11 +66,7 @@ type Pane struct {
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, notice: widget.NewLabel("")}
 	p.data = treeview.SliceOf(func(r row) treeview.Row {
-		where := r.Path
-		if where == "" && r.Source != "" {
-			where = fmt.Sprintf("%s  %s, %s", r.Source, phrase.Hex(r.Offset), phrase.Bytes(r.Length))
-		}
-		return treeview.Row{Cells: []string{r.Title(), where, r.typ, r.value}, Swatches: []color.Color{look.MarkColor(r.Colour)}}
+		return treeview.Row{Cells: []string{r.Title(), placeOf(&r.Mark), r.typ, r.value}, Swatches: []color.Color{look.MarkColor(r.Colour)}}
 	})
 	p.list = p.NewList(p.Ctx, "marks", p.data, []treeview.Column{
 		{Title: "Note", Width: 220, Stretch: 2}, {Title: "Where", Width: 260, Stretch: 2}, {Title: "Type", Width: 70, Quiet: true},
@@ -213,6 +209,8 @@ func (p *Pane) goTo(it treeview.Item) {
 		p.host.GoToNode(r.Path)
 	case r.Source != "":
 		p.host.GoToBytes(r.Source, r.Offset, r.Length)
+	default:
+		p.host.GoToNode(p.Doc.Views[0].Name)
 	}
 }
 
@@ -233,28 +231,49 @@ func (p *Pane) Step(by int64) {
 	p.list.SelectIndex((at+by+n)%n, false)
 }
 
-// Add marks the selected bytes, or the selected node; where that has a mark, it asks what to do with it.
+// Add marks the selected bytes, the selected node or the file; where the first of these that there is has a mark, it asks what
+// to do with that.
 func (p *Pane) Add() {
-	m := marks.Mark{Colour: marks.Colours[0]}
-	if at, ok := p.host.Chosen(); ok {
-		m.Source, m.Offset, m.Length = at.Source.Name(), at.Off, at.Len
-	} else if node := p.host.Current(); node != nil {
-		m.Path = node.Path()
-		if at := node.Node.Span(); at.Source != nil {
-			m.Source, m.Offset, m.Length = at.Source.Name(), at.Off, at.Len
-		}
-	}
+	on := p.places()
 	for _, r := range p.all {
-		if r.Path == m.Path && r.Source == m.Source && r.Offset == m.Offset && r.Length == m.Length {
+		if m := &on[0]; r.Path == m.Path && r.Source == m.Source && r.Offset == m.Offset && r.Length == m.Length {
 			p.ask("Mark", r.Mark)
 			return
 		}
 	}
-	p.ask("New mark", m)
+	p.ask("New mark", on...)
 }
 
-// ask asks for the note, colour and type of a mark, and keeps it.
-func (p *Pane) ask(title string, m marks.Mark) {
+// places are new marks on what can be marked now: the selected bytes, the selected node, the file.
+func (p *Pane) places() (on []marks.Mark) {
+	usual := marks.Colours[0]
+	if at, ok := p.host.Chosen(); ok {
+		on = append(on, marks.Mark{Colour: usual, Source: at.Source.Name(), Offset: at.Off, Length: at.Len})
+	}
+	if node := p.host.Current(); node != nil {
+		m := marks.Mark{Colour: usual, Path: node.Path()}
+		if at := node.Node.Span(); at.Source != nil {
+			m.Source, m.Offset, m.Length = at.Source.Name(), at.Off, at.Len
+		}
+		on = append(on, m)
+	}
+	return append(on, marks.Mark{Colour: usual})
+}
+
+// placeOf is what a mark is on, in words.
+func placeOf(m *marks.Mark) string {
+	switch {
+	case m.Path != "":
+		return m.Path
+	case m.Source != "":
+		return fmt.Sprintf("%s  %s, %s", m.Source, phrase.Hex(m.Offset), phrase.Bytes(m.Length))
+	}
+	return "the file"
+}
+
+// ask asks for the note, colour and type of a mark, and of a new one on which of several places it is, and keeps it.
+func (p *Pane) ask(title string, on ...marks.Mark) {
+	m := on[0]
 	var dialog *shell.Modal
 	note := kit.NewEntry(nil)
 	note.MultiLine, note.Wrapping = true, fyne.TextWrapWord
@@ -269,13 +288,14 @@ func (p *Pane) ask(title string, m marks.Mark) {
 	wrong := widget.NewLabel("")
 	wrong.Importance = widget.DangerImportance
 	wrong.Wrapping = fyne.TextWrapWord
-	where := (&marks.Mark{Path: m.Path, Source: m.Source, Offset: m.Offset}).Title()
-	form := container.New(layout.NewFormLayout(), widget.NewLabel("On"), widget.NewLabel(phrase.Short(where, 60)),
-		widget.NewLabel("Note"), note, widget.NewLabel("Colour"), colour)
-	if m.Source != "" {
-		form.Add(widget.NewLabel("Type"))
-		form.Add(typ)
-	}
+	form := container.New(layout.NewFormLayout(), widget.NewLabel("On"), choosePlace(on, func(at *marks.Mark) {
+		m.Path, m.Source, m.Offset, m.Length = at.Path, at.Source, at.Offset, at.Length
+		typ.Enable()
+		if m.Source == "" {
+			typ.SetText("")
+			typ.Disable()
+		}
+	}), widget.NewLabel("Note"), note, widget.NewLabel("Colour"), colour, widget.NewLabel("Type"), typ)
 	keep := func() bool {
 		m.Text, m.Colour, m.Type = note.Text, colour.Selected, strings.TrimSpace(typ.Text)
 		if err := m.Check(); err != nil {
@@ -294,6 +314,22 @@ func (p *Pane) ask(title string, m marks.Mark) {
 	}
 	dialog = p.ShowModal(title, nil, container.NewVBox(form, wrong), 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Keep", Main: true, Act: keep})
 	p.Focus(note)
+}
+
+// choosePlace is what a mark is on; of several places one is chosen.
+func choosePlace(on []marks.Mark, chosen func(at *marks.Mark)) fyne.CanvasObject {
+	const short = 60
+	if len(on) == 1 {
+		chosen(&on[0])
+		return widget.NewLabel(phrase.Short(placeOf(&on[0]), short))
+	}
+	var titles []string
+	for i := range on {
+		titles = append(titles, phrase.Short(placeOf(&on[i]), short))
+	}
+	choice := kit.NewSelect(titles, func(title string) { chosen(&on[slices.Index(titles, title)]) })
+	choice.SetSelectedIndex(0)
+	return choice
 }
 
 // remove takes the selected mark out.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image/color"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -126,6 +127,13 @@ func TestAdd(t *testing.T) {
 	p.Step(1) // does nothing
 	h.bytes = p.Doc.Source().Span(4, 2)
 	p.Add() // asks
+	var places []string
+	for _, m := range p.places() {
+		places = append(places, placeOf(&m))
+	}
+	if want := []string{"file  0x4, 2 bytes", "the file"}; !slices.Equal(places, want) {
+		t.Errorf("the mark can be on %q, want %q", places, want)
+	}
 	p.change("adding", func(s *marks.Store, identity, file string) error {
 		return s.Add(identity, file, marks.Mark{Source: "file", Offset: 4, Length: 2, Colour: "blue"})
 	})
