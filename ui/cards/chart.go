@@ -357,18 +357,31 @@ func (c *chart) lay(fyne.Size) (labels []fyne.CanvasObject) {
 	if len(c.curves) == 0 {
 		return nil
 	}
-	height := kit.CaptionSize("0", digits).Height
 	for i, one := range c.curves {
 		top := pos.Y + float32(i)*(each+curveRoom)
-		for _, t := range c.valueTicks() {
-			y, w := top+each*float32(1-c.part(t.At)), kit.CaptionSize(t.Label, digits).Width
-			labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, pos.X-chartPad-w, y-height/2, w))
-		}
+		labels = append(labels, c.values(pos.X-chartPad, top, each)...)
 		labels = append(labels, one.titles(pos.X+chartPad/2, top, size.Width)...)
 	}
 	for _, t := range kit.FittingTicks(c.from, c.to, size.Width) {
 		x, w := pos.X+size.Width*float32((t.At-c.from)/(c.to-c.from)), kit.CaptionSize(t.Label, digits).Width
 		labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, max(min(x-w/2, c.Size().Width-w), 0), pos.Y+size.Height+chartPad/2, w))
+	}
+	return labels
+}
+
+// values are the labels of the value axis of the curve at top, left of x: beside one another's curve none overlaps another.
+func (c *chart) values(x, top, each float32) (labels []fyne.CanvasObject) {
+	height := kit.CaptionSize("0", digits).Height
+	above := float32(math.Inf(1)) // the label before, which is below
+	for _, t := range c.valueTicks() {
+		y, w := top+each*float32(1-c.part(t.At))-height/2, kit.CaptionSize(t.Label, digits).Width
+		if len(c.curves) > 1 { // the next curve's labels begin where this one's end
+			y = max(min(y, top+each+curveRoom/2-height), top-curveRoom/2)
+		}
+		if len(c.curves) == 1 || y+height <= above+1 {
+			labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, x-w, y, w))
+			above = y
+		}
 	}
 	return labels
 }

@@ -230,7 +230,7 @@ func TestSeveral(t *testing.T) {
 	w := ShowSeveral(sh, names)
 	t.Cleanup(w.win.Close)
 	until(func() bool { return !w.stop.Visible() })
-	if len(w.panes) != 3 || w.status.Text != "4 bytes the same in all; 2 numbers" {
+	if len(w.panes) != 3 || w.status.Text != "4 bytes the same in all; 2 numbers; up to the end of first, the shortest" {
 		t.Errorf("%d panes, %q", len(w.panes), w.status.Text)
 	}
 	if row := w.data.Show(w.all[2]); row.Cells[0] != "0x6" || row.Cells[3] != "length of the file" || row.Cells[4] != "13, 18, 21" {

@@ -206,6 +206,9 @@ func (w *Several) found(fields []*diff.Field, err error) {
 	case err != nil:
 		text += " so far; stopped"
 	}
+	if name, longer := w.shortest(); longer {
+		text += "; up to the end of " + name + ", the shortest"
+	}
 	if more := len(w.names) - len(w.panes); more > 0 {
 		text += fmt.Sprintf("; below the bytes of the first %d", len(w.panes))
 	}
@@ -213,6 +216,19 @@ func (w *Several) found(fields []*diff.Field, err error) {
 	w.shell.Log.Write("together", len(fields), known)
 	w.sift()
 	w.win.Canvas().Focus(w.list)
+}
+
+// shortest is the name of the shortest file, and whether another is longer.
+func (w *Several) shortest() (name string, longer bool) {
+	least, most := 0, 0
+	for i, d := range w.docs {
+		if size := d.Source().Size(); size < w.docs[least].Source().Size() {
+			least = i
+		} else if size > w.docs[most].Source().Size() {
+			most = i
+		}
+	}
+	return filepath.Base(w.names[least]), w.docs[most].Source().Size() > w.docs[least].Source().Size()
 }
 
 // sift lists the fields, with constant bytes or without.

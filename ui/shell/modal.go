@@ -53,7 +53,10 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 	box := kit.Border(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, container.New(fitting{w, width}, container.NewScroll(content)))
 	m.pop = widget.NewModalPopUp(kit.WithTips(container.New(layout.NewCustomPaddedLayout(10, 10, 14, 14), box)), w.Win.Canvas())
 	typed := w.Win.Canvas().OnTypedKey()
-	m.close = func() { w.Win.Canvas().SetOnTypedKey(typed) }
+	m.close = func() {
+		w.Win.Canvas().SetOnTypedKey(typed)
+		kit.CloseMenu(w.Win.Canvas()) // that Alt may have opened under it
+	}
 	w.Win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
 		switch {
 		case e.Name != fyne.KeyEscape:
