@@ -156,7 +156,10 @@ func (c *pieces) At(ctx context.Context, i int64) model.Node {
 	case wholePiece, statementPiece:
 		n = l.partNode(part{p.off, p.end, p.spec, p.kind == wholePiece})
 	case arrayPiece:
-		n.Type, n.Role, n.Brief = "array", model.Explained, plural(l.index.arrays[p.off].count, "element", "elements")
+		n.Type, n.Role = "array", model.Explained
+		if a, known := l.index.arrays[p.off]; known {
+			n.Brief = plural(a.count, "element", "elements")
+		}
 	case tokenPiece:
 		n = l.tokenNode(ctx, at)
 	case unreadPiece:
@@ -183,7 +186,9 @@ func (l *layer) partNode(p part) model.Node {
 	}
 	n.Children = &shortPart{l, p}
 	if p.end-p.off > longPart {
-		n.Children = model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) { return l.inside(ctx, p) })
+		n.Children = l.long.Of(p, func() *model.Lazy {
+			return model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) { return l.inside(ctx, p) })
+		})
 	}
 	return n
 }
@@ -196,11 +201,11 @@ func (l *layer) inside(ctx context.Context, p part) (model.Children, error) {
 	return l.pieces(ctx, p.off, p.end, nil)
 }
 
-// longPart is how many bytes a part has whose children are made once, in the background.
+// longPart is how many bytes a part has whose children are made in the background, and stay for as long as it is among those
+// that were used last: those of all would take far more memory than the text.
 const longPart = 256 << 10
 
-// shortPart is the children of a part with few bytes. They are made anew when they are looked at: those of all parts would
-// take far more memory than the text.
+// shortPart is the children of a part with few bytes, which are made when they are looked at.
 type shortPart struct {
 	l *layer
 	p part
@@ -232,13 +237,14 @@ func (s *shortPart) Index(ctx context.Context, name string) (int64, bool) {
 var tokenNames = [...]string{usda.Bad: "unknown", usda.Blank: "space", usda.Newline: "space", usda.Comment: "comment", usda.Word: "word",
 	usda.Number: "number", usda.String: "string", usda.Asset: "asset path", usda.PathRef: "path", usda.Punct: "mark"}
 
-// tokens adds the tokens of a range, as far as there are fewer than the most. Blanks are one; so is an array, whose elements
+// tokens adds the tokens of a range, as far as there are fewer than the most. Blanks are one; so is a long array, whose elements
 // the scene has.
 func (l *layer) tokens(ctx context.Context, off, end int64, c *pieces, most int) {
 	if off >= end {
 		return
 	}
 	x := newRaw(ctx, l.src, off, end)
+	var open []int // the brackets of arrays that have not ended, in the list
 	for ctx.Err() == nil && len(c.list) < most {
 		at := x.pos
 		if a, long := l.index.arrays[at]; long && a.end <= end {
@@ -246,7 +252,7 @@ func (l *layer) tokens(ctx context.Context, off, end int64, c *pieces, most int)
 			x.pos = a.end
 			continue
 		}
-		kind, _, ok := x.raw()
+		kind, text, ok := x.raw()
 		if !ok {
 			break
 		}
@@ -254,6 +260,7 @@ func (l *layer) tokens(ctx context.Context, off, end int64, c *pieces, most int)
 		switch {
 		case kind != usda.Blank && kind != usda.Newline:
 			c.add(tokenPiece, at, x.pos, 0)
+			open = c.bracket(open, text)
 		case last >= 0 && c.list[last].kind == spacePiece && c.list[last].end == at && at > off:
 			c.list[last].end = x.pos
 		default:
@@ -264,6 +271,24 @@ func (l *layer) tokens(ctx context.Context, off, end int64, c *pieces, most int)
 		c.err = x.err
 		c.add(unreadPiece, x.pos, end, 0)
 	}
+}
+
+// bracket looks whether the token that was added last opens or ends an array: one of which the index does not know, such as a
+// sample's, becomes one piece when it has ended and was long.
+func (c *pieces) bracket(open []int, text []byte) []int {
+	last := len(c.list) - 1
+	switch {
+	case string(text) == "[":
+		return append(open, last)
+	case string(text) != "]" || len(open) == 0:
+		return open
+	}
+	first := open[len(open)-1]
+	if p := &c.list[first]; c.list[last].end-p.off > longArray {
+		p.kind, p.end = arrayPiece, c.list[last].end
+		c.list = c.list[:first+1]
+	}
+	return open[:len(open)-1]
 }
 
 // newRaw is a lexer that has gone over nothing yet.

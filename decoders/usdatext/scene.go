@@ -18,6 +18,7 @@ type layer struct {
 	index  *index // once it is there
 	twins  map[int32]bool
 	recent model.Cache[part, model.Children] // of short parts of the layout
+	long   model.Cache[part, *model.Lazy]    // of long ones
 	scene  *model.Lazy
 	layout *model.Lazy
 }

@@ -42,6 +42,41 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
+// TestLongParts: a prim with much text is opened in the background and stays open, with the long arrays of its samples as one piece each.
+func TestLongParts(t *testing.T) {
+	array := "[" + strings.Repeat("(1, 2, 3), ", longArray/10) + "(4, 5, 6)]"
+	var text strings.Builder
+	text.WriteString("#usda 1.0\ndef \"P\"\n{\n    def Mesh \"M\"\n    {\n        point3f[] points.timeSamples = {\n")
+	for i := range 100 {
+		fmt.Fprintf(&text, "            %d: %s,\n", i, array)
+	}
+	text.WriteString("        }\n        int[] few = [1, 2]\n    }\n}\n")
+	if text.Len() < longPart {
+		t.Fatalf("%d bytes are no long part", text.Len())
+	}
+	openText := func() *model.Document {
+		return decodertest.Open(t, Format, "long.usda", model.BytesReader(text.String()))
+	}
+	decodertest.Invariants(t, Format, openText)
+	report, err := openText().CheckAll(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := report.Coverage[0]; c.Pending != 0 || c.Unknown != 0 || !report.Sound() {
+		t.Errorf("coverage %+v, problems %v", c, report.Problems)
+	}
+	arrays := 0
+	err = model.Walk(t.Context(), openText().View(model.LayoutView).Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+		if p.Node.Type == "array" {
+			arrays++
+		}
+		return nil
+	})
+	if err != nil || arrays != 100 {
+		t.Errorf("%d arrays, %v; want 100", arrays, err)
+	}
+}
+
 func TestDetects(t *testing.T) {
 	decodertest.Detects(t, Format, files(t, "[^x]*.usda"))
 }
