@@ -215,7 +215,7 @@ fuzz:
 	@for dir in $$(grep -rl '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
 		for target in $$(cat $$dir/*_test.go | sed -n 's/^func \(Fuzz[A-Za-z0-9]*\)(.*/\1/p'); do \
 			echo "== $$dir $$target"; \
-			CGO_ENABLED=0 $(GO) test -tags headless -run '^$$' -fuzz "^$$target\$$" -fuzztime $(TIME) $$dir || exit 1; \
+			CGO_ENABLED=0 $(GO) test -tags headless -run '^$$' -fuzz "^$$target\$$" -fuzztime $(TIME) -fuzzminimizetime 2s $$dir || exit 1; \
 		done; done
 
 # 25 times the mutations of make test, of all formats; CUTAWAY_MUTATE=all tries every one, which takes hours.

@@ -50,7 +50,22 @@ func Scan(b []byte, whole bool) (kind Token, n int, ok bool) {
 	case '(', ')', '[', ']', '{', '}', '=', ':', ';', ',', '&':
 		return Punct, 1, true
 	}
+	if b[0] < ' ' || b[0] == 0x7f {
+		return scanControl(b, whole)
+	}
 	return scanWord(b, whole)
+}
+
+// longestControl is how many equal control bytes are one token.
+const longestControl = 512
+
+// scanControl is a run of a byte that no text has, such as zeros, of which there can be billions.
+func scanControl(b []byte, whole bool) (Token, int, bool) {
+	n := 1
+	for n < min(len(b), longestControl) && b[n] == b[0] {
+		n++
+	}
+	return Bad, n, whole || n < len(b) || n == longestControl
 }
 
 // scanReturn is the end of a line, of one character or two.

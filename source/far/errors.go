@@ -135,6 +135,15 @@ func noTLS(err error) bool {
 	return errors.As(err, new(tls.RecordHeaderError)) || errors.Is(err, http.ErrSchemeMismatch)
 }
 
+// What Winsock says, which syscall has no names for.
+const (
+	wsaReset   = syscall.Errno(10054)
+	wsaRefused = syscall.Errno(10061)
+)
+
+// isRefused reports whether nobody listens at an address.
+func isRefused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, wsaRefused) }
+
 // words is an error of the network for a person. No address is in it: those of redirects can be signed.
 func words(err error) string {
 	var dns *net.DNSError
@@ -152,9 +161,9 @@ func words(err error) string {
 		return "the server does not speak TLS there: it may be an http:// address"
 	case errors.Is(err, errStalled):
 		return errStalled.Error()
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case isRefused(err):
 		return "the connection is refused"
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, wsaReset):
 		return "the server broke off"
 	case errors.As(err, &inURL):
 		err = inURL.Err

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"cutaway/source"
@@ -287,7 +286,7 @@ func (f *File) part(ctx context.Context, p []byte, off int64) (int, error) {
 func (f *File) begin(ctx context.Context, download bool) error {
 	return f.insist(ctx, func(ctx context.Context) (int64, error) {
 		resp, err := f.ask(ctx, 0, blockSize)
-		if errors.Is(err, syscall.ECONNREFUSED) {
+		if isRefused(err) {
 			return 0, &errProtocol{words(err)} // nobody is there yet; a server that was may be starting anew
 		}
 		if err != nil {
