@@ -11,6 +11,7 @@ import (
 
 	"cutaway/decoders/guard"
 	"cutaway/model"
+	"cutaway/source"
 	"cutaway/source/far"
 )
 
@@ -48,6 +49,16 @@ func HoldsTogether(dir string) bool {
 	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
 		return !e.IsDir() && slices.ContainsFunc(All(), func(f *model.Format) bool { return f.OpenTogether != nil && hasEnding(f, e.Name()) })
 	})
+}
+
+// IsTogether reports whether a folder holds files that are opened as one document, and no others of a known format.
+func IsTogether(dir string) bool {
+	names, err := source.Names(dir)
+	others := slices.ContainsFunc(names, func(name string) bool {
+		known := slices.ContainsFunc(All(), func(f *model.Format) bool { return hasEnding(f, name) })
+		return known && !slices.ContainsFunc(All(), func(f *model.Format) bool { return f.OpenTogether != nil && hasEnding(f, name) })
+	})
+	return err == nil && !others && HoldsTogether(dir)
 }
 
 // openFolder opens the files of a folder as one document, which a format does that can.

@@ -110,3 +110,21 @@ func TestTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestIsTogether: a folder of live layers alone is one document; beside other files they are files among others.
+func TestIsTogether(t *testing.T) {
+	for _, k := range []struct {
+		names []string
+		is    bool
+	}{{[]string{"a.oodf", "b.oodf", "notes.txt"}, true}, {[]string{"a.oodf", "scene.usdc"}, false}, {[]string{"scene.usdc"}, false}, {nil, false}} {
+		dir := t.TempDir()
+		for _, name := range k.names {
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if IsTogether(dir) != k.is {
+			t.Errorf("%q: %t", k.names, !k.is)
+		}
+	}
+}

@@ -253,10 +253,10 @@ func fileKinds() []files.Kind {
 	return kinds
 }
 
-// isFolder reports whether the target is a folder whose files are no document together.
+// isFolder reports whether the target is a folder whose files are no document together, or not all of them.
 func (t *Target) isFolder() bool {
 	info, err := os.Stat(t.File)
-	return err == nil && info.IsDir() && len(t.With) == 0 && !decoders.HoldsTogether(t.File)
+	return err == nil && info.IsDir() && len(t.With) == 0 && !decoders.IsTogether(t.File)
 }
 
 // chooseFolder asks for a folder and shows what its files are.

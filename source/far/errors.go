@@ -142,7 +142,9 @@ const (
 )
 
 // isRefused reports whether nobody listens at an address.
-func isRefused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, wsaRefused) }
+func isRefused(err error) bool {
+	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, wsaRefused)
+}
 
 // words is an error of the network for a person. No address is in it: those of redirects can be signed.
 func words(err error) string {

@@ -36,7 +36,8 @@ func (w *Window) Export() {
 		w.told.SetText("No files are shown")
 		return
 	}
-	path := widget.NewEntry()
+	var m *shell.Modal
+	path := kit.NewEntry(func() { m.Hide() })
 	path.SetText(filepath.Join(filepath.Dir(w.dir), filepath.Base(w.dir)+lines))
 	form := widget.NewRadioGroup([]string{asLines, asCSV}, nil)
 	form.Horizontal, form.Required, form.Selected = true, true, asLines
@@ -54,8 +55,7 @@ func (w *Window) Export() {
 	wrong := widget.NewLabel("")
 	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
 	box := container.NewVBox(what, form, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
-	var m *shell.Modal
-	m = w.shell.ShowModal("Export the table", nil, box, 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: func() bool {
+	start := func() bool {
 		file, as := path.Text, form.Selected
 		w.tasks.Go(w.ctx, "writing "+filepath.Base(file), func(ctx context.Context, _ model.Progress) func() {
 			err := write(ctx, file, as, rows)
@@ -70,7 +70,9 @@ func (w *Window) Export() {
 			}
 		})
 		return false
-	}})
+	}
+	path.OnSubmitted = func(string) { start() }
+	m = w.shell.ShowModal("Export the table", nil, box, 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: start})
 	w.shell.Focus(path)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"cutaway/scan"
 	"cutaway/ui/eventlog"
+	"cutaway/ui/kit"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 )
@@ -226,6 +227,32 @@ func testExport(t *testing.T) {
 	for i, line := range lines[1:] {
 		if strings.Count(line, ",") < strings.Count(lines[0], ",") || !strings.HasPrefix(line, rows[i].Name) {
 			t.Errorf("line %s", line)
+		}
+	}
+}
+
+// TestExportDialog: Escape leaves the dialog from its field, Return writes the file.
+func TestExportDialog(t *testing.T) { synctest.Test(t, testExportDialog) }
+
+func testExportDialog(t *testing.T) {
+	b := newBench(t)
+	b.show(copied(t, some))
+	file := filepath.Join(t.TempDir(), "a.ndjson")
+	for _, key := range []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn} {
+		b.Export()
+		b.settle()
+		field, ok := b.win.Canvas().Focused().(*kit.Entry)
+		if !ok {
+			t.Fatalf("%T has the keyboard", b.win.Canvas().Focused())
+		}
+		field.SetText(file)
+		field.TypedKey(&fyne.KeyEvent{Name: key})
+		b.settle()
+		if b.win.Canvas().Overlays().Top() != nil {
+			t.Errorf("%s: the dialog stays", key)
+		}
+		if _, err := os.Stat(file); (err == nil) != (key == fyne.KeyReturn) {
+			t.Errorf("%s: %v", key, err)
 		}
 	}
 }
