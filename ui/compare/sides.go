@@ -57,7 +57,7 @@ func newSides(w *Window, a, b string) *sides {
 		x.hex.SetPost(w.shell.Post)
 		x.hex.SetMode(w.shell.Store.Unfolded())
 		x.hex.OnScroll = func(off, _ int64) { s.follow(i, off) }
-		split := container.NewVSplit(container.NewVScroll(x.value), kit.Under(x.place, x.hex))
+		split := container.NewVSplit(kit.NewScroller(x.value, false), kit.Under(x.place, x.hex))
 		split.Offset = 0.3
 		panes = append(panes, kit.Under(name, split))
 	}

@@ -58,7 +58,7 @@ func (d *Dialog) look() {
 	case d.Form.Document:
 		d.show([]string{"A page for any browser, without scripts, to be attached to a bug:", "",
 			"·  what it is, and its SHA-256", "·  problems, with the bytes around the first of them", "·  the selected nodes, if any", "·  facts", "·  your notes",
-			"·  how its bytes are covered", "·  sizes by section and type"})
+			"·  how its bytes are covered", "·  sizes by section and type, with a map of them"})
 		d.Size.SetText("Size: known when all is checked; mostly some kilobytes")
 		return
 	}

@@ -71,7 +71,7 @@ type measured struct {
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, Line: widget.NewLabel("")}
 	p.Data = treeview.SliceOf(func(n *size.Node) treeview.Row {
-		return treeview.Row{Cells: []string{n.Path, n.Type, model.Grouped(n.Own), model.Grouped(n.Stored), p.percent(n.Stored)}}
+		return treeview.Row{Cells: []string{n.Path, typeOf(n), model.Grouped(n.Own), model.Grouped(n.Stored), p.percent(n.Stored)}}
 	})
 	p.List = p.NewList(p.Ctx, "sizes", p.Data, []treeview.Column{
 		{Title: "Node", Width: 160, Stretch: 1}, {Title: "Type", Width: 90, Quiet: true}, {Title: "Own bytes", Width: 96, Mono: true, Right: true},
@@ -255,10 +255,15 @@ func (p *Pane) tell(n *size.Node) {
 
 // words say what a node is, how large it is and what part of the file.
 func (p *Pane) words(n *size.Node) string {
-	if n.IsFree() {
-		return fmt.Sprintf("no node of this view: %s (%s)   %s   %s %%", n.Path, n.Type, phrase.Bytes(n.Stored), p.percent(n.Stored))
+	return fmt.Sprintf("%s   %s   %s %%   %s", n.Path, phrase.Bytes(n.Stored), p.percent(n.Stored), typeOf(n))
+}
+
+// typeOf is the type of a node; of bytes that no node of the view has that, unless they are padding or the like.
+func typeOf(n *size.Node) string {
+	if n.IsFree() && n.Type == model.Explained.String() {
+		return "no node"
 	}
-	return fmt.Sprintf("%s   %s   %s %%   %s", n.Path, phrase.Bytes(n.Stored), p.percent(n.Stored), n.Type)
+	return n.Type
 }
 
 func (p *Pane) percent(n int64) string {
