@@ -62,9 +62,13 @@ func (x *scene) track(ctx context.Context, item int32, fields []uint32, i int64)
 	}
 	t.Read = func(ctx context.Context, first int64, dst []model.Moment) (int, error) {
 		samples := x.fieldNode(ctx, fields, i).Children
+		if samples == nil { // the file has been closed meanwhile, or cannot be read any more
+			return 0, ctx.Err()
+		}
+		count, _ := samples.Len(ctx)
 		for k := range dst {
 			at := first + int64(k)
-			if at >= t.Count {
+			if at >= min(count, t.Count) {
 				return k, nil
 			}
 			sample := samples.At(ctx, at)

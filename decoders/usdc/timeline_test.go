@@ -1,0 +1,49 @@
+package usdc
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/model"
+)
+
+// gone is a file that at some time can no longer be read.
+type gone struct {
+	model.Reader
+	is bool
+}
+
+func (g *gone) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
+	if g.is {
+		return 0, errors.New("the disk was taken out")
+	}
+	return g.Reader.ReadAt(ctx, p, off)
+}
+
+// TestTimelineOfGone: of a file that can no longer be read the times that are not known are none, and no panic.
+func TestTimelineOfGone(t *testing.T) {
+	data, err := os.ReadFile("../../assets/sample.usdc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := &gone{Reader: model.BytesReader(data)}
+	doc := decodertest.Open(t, Format, "sample.usdc", file)
+	view := doc.View(sceneView)
+	tracks, err := view.Timeline(t.Context(), nil)
+	if err != nil || len(tracks) == 0 {
+		t.Fatalf("%d tracks, %v", len(tracks), err)
+	}
+	err = model.Walk(t.Context(), view.Place(t.Context()), model.WalkOptions{Resolve: true}, func(*model.Place) error { return nil })
+	if err != nil { // after which other values are kept than the samples
+		t.Fatal(err)
+	}
+	file.is = true
+	for _, track := range tracks {
+		if n, err := track.Read(t.Context(), 0, make([]model.Moment, track.Count)); n == int(track.Count) || err != nil {
+			t.Errorf("%s: %d of %d times, %v", track.Name, n, track.Count, err)
+		}
+	}
+}
