@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,6 +48,7 @@ func TestWindows(t *testing.T) {
 	step("locked", w.locked)
 	step("double click", w.doubleClick)
 	step("dialog", w.dialog)
+	step("drop", w.drop)
 	for i, day := range days {
 		step(day.format, func() {
 			raw, err := os.ReadFile(day.file)
@@ -276,6 +278,25 @@ func (w *windows) dialog() {
 	d.do("type", "--delay", "20", second)
 	d.key("Return")
 	d.waitFor("opened", func(e event) bool { return e.fields[0] == second })
+}
+
+// drop drops a file on the window.
+func (w *windows) drop() {
+	if _, err := exec.LookPath("python3"); err != nil {
+		w.t.Skip("no python3, which does the drop")
+	}
+	first, second := w.put(`C:\work\first.usdc`), w.put(`C:\work\grün gefallen.usdc`)
+	d := newDesktop(w.t, look{"light", 1})
+	d.open(program, "· Cutaway$", first)
+	window := strings.Fields(d.output("xdotool", "search", "--onlyvisible", "--name", "· Cutaway$"))
+	address := url.URL{Scheme: "file", Path: w.host(second)}
+	cmd := exec.Command("python3", "../tools/wine/drop.py", window[0], address.String())
+	cmd.Env = append(os.Environ(), "DISPLAY="+d.display)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		w.t.Fatalf("drop: %v: %s", err, out)
+	}
+	d.waitFor("opened", func(e event) bool { return e.fields[0] == second })
+	d.picture("windows-drop")
 }
 
 // registry is what the user's part of the registry has, but for what Windows keeps of itself.
