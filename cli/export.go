@@ -21,6 +21,7 @@ type exportVerb struct {
 	Depth    int      `default:"-1" placeholder:"N" help:"With json, yaml and text: write N levels below each node only; 0 writes the node alone."`
 	From     string   `placeholder:"S" help:"Of streams: from which second on, as the file has it; +S after the first item, -S before the last."`
 	To       string   `placeholder:"S" help:"Of streams: up to which second."`
+	Rows     string   `placeholder:"A:B" help:"With csv, npy and parquet: write the rows A up to B, which is not among them; A: is from A on, :B the first B, A one row, several with commas between them."`
 	Quick    bool     `help:"With html: report what headers and indexes tell, without decoding and checking the rest."`
 	fileFlags
 
@@ -66,9 +67,15 @@ func (v *exportVerb) run(s *session) error {
 		return err
 	}
 	r := &export.Request{Doc: d.Document, Places: places, Whole: v.Whole, Elements: v.Elements, Depth: v.Depth, Quick: v.Quick,
-		Version: s.version, Times: export.Times{From: v.From, To: v.To}, Progress: s.progress()}
+		Version: s.version, Times: export.Times{From: v.From, To: v.To}, Rows: v.Rows, Progress: s.progress()}
 	if r.Times != (export.Times{}) && !v.form.Timed(s.ctx, places) {
 		return wrongUsage("--from and --to choose pictures, sound, records and rows that begin with a time, not what %s writes here", v.As)
+	}
+	if _, err := export.ParseRows(v.Rows); err != nil {
+		return wrongUsage("%w", err)
+	}
+	if r.Rows != "" && !v.form.Rows {
+		return wrongUsage("--rows chooses rows of csv, npy and parquet, not of %s", v.As)
 	}
 	if v.form.Name == "html" {
 		r.Notes = s.reportNotes(d)

@@ -40,13 +40,12 @@ func testTableCard(t *testing.T) {
 		tree.SelectIndex(int64(3+item), false)
 		tree.OnMenu(int64(3+item), 1, at)
 		menu := b.w.Win.Canvas().Overlays().Top()
-		size := menu.MinSize().Height / 3
-
+		size := menu.MinSize().Height / 4
 		test.TapCanvas(b.w.Win.Canvas(), at.AddXY(20, size*(float32(item)+0.5)))
 		b.until("the copy", func() bool { return b.w.App.Clipboard().Content() == want })
 	}
 	tree.OnMenu(int64(3), 1, at)
-	test.TapCanvas(b.w.Win.Canvas(), at.AddXY(20, b.w.Win.Canvas().Overlays().Top().MinSize().Height*5/6))
+	test.TapCanvas(b.w.Win.Canvas(), at.AddXY(20, b.w.Win.Canvas().Overlays().Top().MinSize().Height*5/8))
 	b.pressMain() // ten million cells are refused
 	if got := b.w.App.Clipboard().Content(); got != "16" {
 		t.Errorf("%d bytes are copied", len(got))

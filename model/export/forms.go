@@ -19,6 +19,7 @@ type Form struct {
 	Binary    bool   // what is written is no text
 	Nests     bool   // it writes what is below the nodes: Request.Depth and Elements count
 	Shortens  bool   // it writes long arrays whole only where Request.Whole asks for it
+	Rows      bool   // it writes rows: Request.Rows counts
 	Snippet   bool   // small results are made to be copied into other text
 	// Document says that the form is about the whole document, which the nodes only add to.
 	Document bool
@@ -49,6 +50,7 @@ type Request struct {
 	Bare     bool   // literals without the lines that make a source file of them
 	Version  string // of Cutaway, for a report
 	Times    Times  // of streams
+	Rows     string // of arrays and tables, for forms with Rows, as ParseRows has them; "": all
 	Notes    []Note // a person's, for a report
 	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
 	Progress model.Progress
@@ -75,7 +77,7 @@ var Forms = slices.Concat([]*Form{
 		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 			return YAML(ctx, w, r.Places, r.nest())
 		}},
-	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side",
+	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side", Rows: true,
 		refuse: refuseRows, timed: haveTimes,
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
 			return CSV(ctx, w, r.Places, r.Times, r.Progress)
@@ -158,7 +160,7 @@ func wordsForm(name, title, extension, help, card string) *Form {
 
 // rowsForm writes the array or table of one node.
 func rowsForm(name, title, help string, write func(context.Context, io.Writer, *model.Place, Times, model.Progress) error) *Form {
-	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, refuse: refuseRows, timed: haveTimes,
+	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, Rows: true, refuse: refuseRows, timed: haveTimes,
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
 			return r.each(func(p *model.Place) error { return write(ctx, w, p, r.Times, r.Progress) })
 		})}
@@ -225,6 +227,27 @@ func (f *Form) Write(ctx context.Context, w io.Writer, r *Request) (Tally, error
 	if f.Single && len(r.Places) > 1 {
 		return Tally{}, errors.New(f.Refuse(ctx, r.Places))
 	}
+	return f.emit(ctx, w, r)
+}
+
+// emit writes, where only some rows are wanted those.
+func (f *Form) emit(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
+	rows, err := ParseRows(r.Rows)
+	if err != nil && f.Rows {
+		return Tally{}, err
+	}
+	if f.Rows && len(rows) > 0 {
+		some := *r
+		some.Places = nil
+		for _, p := range r.Places {
+			one, err := rows.of(ctx, p)
+			if err != nil {
+				return Tally{}, err
+			}
+			some.Places = append(some.Places, one)
+		}
+		r = &some
+	}
 	return f.write(ctx, w, r)
 }
 
@@ -246,7 +269,7 @@ var errEnough = errors.New("the preview is full")
 // Preview returns the first bytes of what Write writes, at most limit; whole tells that there are no more.
 func (f *Form) Preview(ctx context.Context, r *Request, limit int) (b []byte, whole bool, err error) {
 	w := &head{limit: limit}
-	if _, err = f.write(ctx, w, r); errors.Is(err, errEnough) {
+	if _, err = f.emit(ctx, w, r); errors.Is(err, errEnough) {
 		return w.b, false, nil
 	}
 	return w.b, err == nil, err
@@ -274,7 +297,7 @@ func (f *Form) Size(ctx context.Context, r *Request, told func(int64)) (int64, e
 		return f.size(r), nil
 	}
 	c := counter{told: told}
-	_, err := f.write(ctx, &c, r)
+	_, err := f.emit(ctx, &c, r)
 	return c.n, err
 }
 

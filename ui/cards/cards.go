@@ -33,9 +33,10 @@ type Host interface {
 	Current() *model.Place      // the selected node; nil: there is none
 	// Times are the tracks of the tree that is shown, and the moment that is selected; nil: none is.
 	Times() ([]*timeline.Index, *timeline.Stop)
-	Pass(s *timeline.Stop) // a moment is played; the selected node stays
-	ExportSelected()       // asks how the selected nodes are to be exported
-	StepTime(back bool)    // selects the next record of the stream, or the one before
+	Pass(s *timeline.Stop)      // a moment is played; the selected node stays
+	ExportSelected()            // asks how the selected nodes are to be exported
+	ExportRows(rows [][2]int64) // asks how some rows of the selected node are to be exported
+	StepTime(back bool)         // selects the next record of the stream, or the one before
 }
 
 // Deck is the cards of the selected node.

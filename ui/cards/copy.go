@@ -42,6 +42,7 @@ func (d *Deck) copyable(ctx context.Context, list *treeview.Tree, table model.Ta
 					d.copyCells(ctx, n, "cell", firstRows(n), rows, column-1)
 				}))
 		}
+		items = append(items, kit.MenuItem("Export"+strings.TrimPrefix(rowsText, "Copy")+"…", "", 0, func() { d.host.ExportRows(list.SelectedRows()) }))
 		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), d.Win.Canvas(), at)
 	}
 }

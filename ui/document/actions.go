@@ -33,6 +33,17 @@ func (s *Actions) ExportSelected() {
 	s.pane.ChosenNodes("taking the selected nodes", func(places []*model.Place) { s.Exporter().Ask(places, nil) })
 }
 
+// ExportRows asks how some rows of the selected node's array or table are to be exported.
+func (s *Actions) ExportRows(rows [][2]int64) {
+	var some export.Rows
+	for _, r := range rows {
+		some = append(some, export.RowRange{First: r[0], End: r[1]})
+	}
+	x := s.Exporter()
+	x.Rows = some
+	s.pane.ChosenNodes("taking the selected node", func(places []*model.Place) { x.Ask(places, export.FormByName("csv")) })
+}
+
 // ExportReport asks where a report on the whole file is to be saved.
 func (s *Actions) ExportReport() {
 	for _, f := range export.Forms {

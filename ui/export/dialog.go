@@ -45,6 +45,8 @@ type Dialog struct {
 	below     fyne.CanvasObject // the entry for levels, with its words
 	From, To  *kit.Entry        // times
 	times     fyne.CanvasObject // their entries, with their words
+	Some      *kit.Entry        // the rows that are wanted
+	rows      fyne.CanvasObject // the entry, with its words
 	Size      *widget.Label
 	Path      *kit.Entry
 	browse    *kit.TextButton
@@ -183,7 +185,12 @@ func (d *Dialog) makeOptions() fyne.CanvasObject {
 	}
 	d.times = container.NewHBox(widget.NewLabel("From second"), kit.FixedWidth(110, d.From), widget.NewLabel("to"), kit.FixedWidth(110, d.To),
 		widget.NewLabel("(+ from the beginning)"))
-	return container.NewHBox(d.Whole, d.Elements, d.below, d.times, d.Check)
+	d.Some = kit.NewEntry(d.Escape)
+	d.Some.SetText(d.Rows.String())
+	d.Some.SetPlaceHolder("all, or 0:10, 50")
+	d.Some.OnChanged = func(string) { d.look() }
+	d.rows = container.NewHBox(widget.NewLabel("Rows"), kit.FixedWidth(180, d.Some))
+	return container.NewHBox(d.Whole, d.Elements, d.below, d.rows, d.times, d.Check)
 }
 
 // Choose takes a form: its options are shown, the path gets its ending, and the preview is made anew.
@@ -203,6 +210,7 @@ func (d *Dialog) Choose(f *export.Form) {
 	kit.SetVisible(d.Elements, f.Nests)
 	kit.SetVisible(d.below, f.Nests)
 	kit.SetVisible(d.times, d.timed[f])
+	kit.SetVisible(d.rows, f.Rows)
 	kit.SetVisible(d.Check, f.Document)
 	d.aimed()
 	d.look()
@@ -230,7 +238,7 @@ func (d *Dialog) aimed() {
 // allow enables what can be done now.
 func (d *Dialog) allow() {
 	able := map[fyne.Disableable]bool{d.Save: d.refused[d.Form] == "" && d.Path.Text != "", d.Copy: d.refused[d.Form] == "" && !d.Form.Binary && !d.Form.Document,
-		d.Path: true, d.browse: true, d.Whole: true, d.Elements: true, d.Levels: true, d.From: true, d.To: true, d.Check: true}
+		d.Path: true, d.browse: true, d.Whole: true, d.Elements: true, d.Levels: true, d.From: true, d.To: true, d.Some: true, d.Check: true}
 	for o, yes := range able {
 		if yes && d.Writing == nil {
 			o.Enable()

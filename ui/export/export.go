@@ -58,6 +58,8 @@ type Exporter struct {
 	last *Last
 	// Notes are the person's notes for a report; nil: there are none.
 	Notes func() []export.Note
+	// Rows are those that the dialog begins with.
+	Rows export.Rows
 }
 
 // New makes the exporter of a document; last is kept up to date.

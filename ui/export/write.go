@@ -41,6 +41,9 @@ func (d *Dialog) request() *export.Request {
 	if d.Form.Document && d.Notes != nil {
 		r.Notes = d.Notes()
 	}
+	if d.Form.Rows {
+		r.Rows = d.Some.Text
+	}
 	return r
 }
 

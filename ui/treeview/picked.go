@@ -1,6 +1,7 @@
 package treeview
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sort"
@@ -75,6 +76,21 @@ func (t *Tree) SelectedAll(most int64) func(ctx context.Context) []Item {
 		}
 		return items
 	}
+}
+
+// SelectedRows are the selected rows of a list, as ranges in their order: each of the rows from the first number on, up to the second.
+func (t *Tree) SelectedRows() (list [][2]int64) {
+	picked := t.picked
+	if len(picked) == 0 && t.SelectedCount() == 1 {
+		picked = []stretch{{t.cursor.b, t.cursor.i, t.cursor.i}}
+	}
+	for _, s := range picked {
+		if n := s.count(); n > 0 {
+			list = append(list, [2]int64{s.first, s.first + n})
+		}
+	}
+	slices.SortFunc(list, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
+	return list
 }
 
 // isPicked reports whether the row is one of several that are selected.

@@ -1,0 +1,183 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// Rows are some rows of an array or table, by their numbers: ranges in their order, none of which reaches into another. Without
+// any all are meant.
+type Rows []RowRange
+
+// RowRange is the rows from First on, up to End, which is not among them.
+type RowRange struct{ First, End int64 }
+
+// ParseRows reads ranges with commas between them: A:B, A: from A on, :B the first B, and A a single row.
+func ParseRows(text string) (Rows, error) {
+	var list Rows
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		a, b, ranged := strings.Cut(part, ":")
+		r := RowRange{0, 1 << 62}
+		var err, err2 error
+		if a != "" {
+			r.First, err = strconv.ParseInt(a, 10, 64)
+		}
+		switch {
+		case b != "":
+			r.End, err2 = strconv.ParseInt(b, 10, 64)
+		case !ranged:
+			r.End = r.First + 1
+		}
+		if err != nil || err2 != nil || r.First < 0 || r.End <= r.First {
+			return nil, fmt.Errorf("%q is no range of rows: write 0:10, or several with commas between them", part)
+		}
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(a, b RowRange) int { return int(max(min(a.First-b.First, 1), -1)) })
+	for i := 1; i < len(list); i++ {
+		if list[i].First < list[i-1].End {
+			return nil, errors.New("the ranges of rows reach into one another")
+		}
+	}
+	return list, nil
+}
+
+// String is what ParseRows reads.
+func (r Rows) String() string {
+	var parts []string
+	for _, one := range r {
+		if one.End == one.First+1 {
+			parts = append(parts, strconv.FormatInt(one.First, 10))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d:%d", one.First, one.End))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// within are the rows of n that there are, and how many these are.
+func (r Rows) within(n int64) (list Rows, count int64) {
+	for _, one := range r {
+		if one.End = min(one.End, n); one.First < one.End {
+			list, count = append(list, one), count+one.End-one.First
+		}
+	}
+	return list, count
+}
+
+// read reads at most n rows from number first of these on, as far as they are beside one another, by what reads rows of all.
+func (r Rows) read(first int64, n int, read func(first int64, n int) (int, error)) (int, error) {
+	for _, one := range r {
+		left := one.End - one.First
+		if first < left {
+			return read(one.First+first, int(min(int64(n), left-first)))
+		}
+		first -= left
+	}
+	return 0, nil
+}
+
+// of is a place with only these rows of its array, table or series, or of those of the one of its children that is meant.
+func (r Rows) of(ctx context.Context, p *model.Place) (*model.Place, error) {
+	if err := p.Resolve(ctx, nil); err != nil {
+		return nil, err
+	}
+	owner := withRows(ctx, p)
+	if owner == nil {
+		return nil, errors.New(noRows(ctx, p))
+	}
+	some := owner.Copy()
+	n := &some.Node
+	switch c := rowCard(ctx, n).(type) {
+	case model.Table:
+		t := &someTable{Table: c, rows: r}
+		n.Cards = func(context.Context) []model.Card { return []model.Card{t} }
+		return some, nil
+	case model.Series:
+		s := &someSeries{Series: c, rows: r}
+		n.Cards = func(context.Context) []model.Card { return []model.Card{s} }
+		return some, nil
+	}
+	a, err := arrayOf(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	rows, count := r.within(a.Len())
+	n.Value, n.Children, n.Elements, n.Spans = &someArray{a: a, rows: rows, n: count}, nil, false, nil
+	return some, nil
+}
+
+// someArray is some elements of an array.
+type someArray struct {
+	model.ArrayBase
+	a    model.Array
+	rows Rows
+	n    int64
+}
+
+// Elem implements model.Array.
+func (s *someArray) Elem() string { return s.a.Elem() }
+
+// Len implements model.Array.
+func (s *someArray) Len() int64 { return s.n }
+
+// Read implements model.Array.
+func (s *someArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
+	return s.rows.read(first, len(dst), func(first int64, n int) (int, error) { return s.a.Read(ctx, first, dst[:n]) })
+}
+
+// Packing implements model.Packed.
+func (s *someArray) Packing() model.Packing {
+	of := model.PackingOf(s.a)
+	if of.Number == model.NoNumber {
+		return model.Packing{}
+	}
+	size := of.Size()
+	return model.Packing{Number: of.Number, Components: of.Components, Coding: of.Coding,
+		Decode: func(ctx context.Context, first int64, dst []byte) (int, error) {
+			return s.rows.read(first, int(int64(len(dst))/size), func(first int64, n int) (int, error) { return of.Read(ctx, first, dst[:int64(n)*size]) })
+		}}
+}
+
+// someTable is some rows of a table.
+type someTable struct {
+	model.Table
+	rows Rows
+}
+
+// Rows implements model.Table.
+func (t *someTable) Rows() (int64, bool) { return t.rows.count(t.Table.Rows()) }
+
+// Read implements model.Table.
+func (t *someTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
+	return t.rows.read(first, len(dst), func(first int64, n int) (int, error) { return t.Table.Read(ctx, first, dst[:n]) })
+}
+
+// someSeries is some points of a series.
+type someSeries struct {
+	model.Series
+	rows Rows
+}
+
+// Points implements model.Series.
+func (s *someSeries) Points() (int64, bool) { return s.rows.count(s.Series.Points()) }
+
+// Read implements model.Series.
+func (s *someSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
+	return s.rows.read(first, len(dst), func(first int64, n int) (int, error) { return s.Series.Read(ctx, first, dst[:n]) })
+}
+
+// count is how many of n rows these are, and whether that is exact.
+func (r Rows) count(n int64, exact bool) (int64, bool) {
+	_, count := r.within(n)
+	return count, exact
+}
