@@ -346,8 +346,8 @@ func (s *session) reload() {
 	if s.buffer != nil && s.buffer.lease != nil {
 		s.buffer.lease.take()
 	}
-	if s.Current() != nil {
-		fresh.backTo = s.Current().Path()
+	if p := s.Current(); p != nil && p.Path() != s.Doc.Views[0].Name { // from there another reading begins with its own first tree
+		fresh.backTo = p.Path()
 	}
 	s.w.replace(s, fresh)
 	fresh.load(Target{})
