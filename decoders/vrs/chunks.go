@@ -38,6 +38,7 @@ func (r *recording) join(ctx context.Context, req *model.OpenRequest) error {
 	if n, _ := req.Source.ReadAt(ctx, head[:], 0); n < len(head) || !hasMagic(head[:]) {
 		return nil // only a first part has parts after it
 	}
+	listed, _ := req.Files.List()
 	for n := 1; n < maxParts; n++ {
 		r.nextPart = partName(base, n)
 		file, err := req.Files.Open(r.nextPart)
@@ -47,12 +48,10 @@ func (r *recording) join(ctx context.Context, req *model.OpenRequest) error {
 		if err != nil {
 			return fmt.Errorf("part %s of the recording cannot be read: %w", r.nextPart, err)
 		}
-		if n, _ := file.ReadAt(ctx, head[:], 0); n == len(head) && hasMagic(head[:]) {
-			break // a recording of its own
-		}
-		if names, _ := req.Files.List(); n > 1 && len(names) == 0 && sameBeginning(ctx, readers[n-1], file) { // of a server that has one answer for every name
-			readers, segments, end = readers[:n-1], segments[:n-1], segments[n-1].Start
-			r.nextPart = partName(base, n-1)
+		if listed == nil && isOneAnswer(ctx, readers[n-1], file) {
+			n = max(n-1, 1)
+			readers, segments, r.nextPart = readers[:n], segments[:n], partName(base, n)
+			end = segments[n-1].Start + segments[n-1].Length
 			break
 		}
 		readers = append(readers, file)
@@ -73,14 +72,15 @@ func (r *recording) join(ctx context.Context, req *model.OpenRequest) error {
 	return nil
 }
 
-// sameBeginning reports whether two parts are of one size and begin with the same bytes, which records with times of their own do not.
-func sameBeginning(ctx context.Context, a, b model.Reader) bool {
-	if a.Size() != b.Size() || a.Size() == 0 {
+// isOneAnswer reports whether a server, which does not list what it has, has the same answer for a name and the one before: both
+// have one size and begin with the same bytes, as records with times of their own do not.
+func isOneAnswer(ctx context.Context, before, file model.Reader) bool {
+	if before.Size() != file.Size() || file.Size() == 0 {
 		return false
 	}
 	var heads [2][512]byte
-	n, _ := a.ReadAt(ctx, heads[0][:], 0)
-	m, _ := b.ReadAt(ctx, heads[1][:], 0)
+	n, _ := before.ReadAt(ctx, heads[0][:], 0)
+	m, _ := file.ReadAt(ctx, heads[1][:], 0)
 	return n == m && heads[0] == heads[1]
 }
 
