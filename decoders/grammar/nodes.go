@@ -32,9 +32,10 @@ func (o *Object) Node(ctx context.Context, name string) model.Node {
 	return n
 }
 
-// ownsStream reports whether no other record shares the object's stream.
+// ownsStream reports whether no other record shares the object's stream. What lies in an extent is alone there, also where that is
+// as long as all around it.
 func (o *Object) ownsStream() bool {
-	return o.start == o.stream.Start && (o.parent == nil || o.parent.stream != o.stream)
+	return o.start == o.stream.Start && (o.parent == nil || o.parent.stream != o.stream || o.field.Extent != nil)
 }
 
 // Children are the object's fields. They are pending where reading them takes many steps.
