@@ -22,9 +22,10 @@ type mapping struct {
 // of a large file in the end; the system keeps them all the same, and what is read again is there at once.
 const mostRead = 32 << 20
 
-// letGo counts bytes that were read, and now and then lets go of all pages. Others may read meanwhile.
+// letGo counts bytes that were read, of each read at least a page, and now and then lets go of all pages. Others may read
+// meanwhile.
 func (m *mapping) letGo(n int) {
-	if len(m.data) > mostRead && m.read.Add(int64(n)) >= mostRead {
+	if len(m.data) > mostRead && m.read.Add(int64(max(n, pageSize))) >= mostRead {
 		m.read.Store(0)
 		release(m.data)
 	}

@@ -135,11 +135,11 @@ func headerRecord(size int64) *grammar.Record {
 	for field, f := range fields {
 		f.CheckBy(grammar.Check{Find: func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
 			r := s.Env().(*recording)
-			h, err := r.headerAt(s.Reading().Context(), s.Object().Start())
+			h, err := r.checkedHeader(s.Reading().Context(), s.Object().Start())
 			if err != nil {
 				return model.Problem{}, false // the field tells
 			}
-			return r.headerBreach(&h, field, size)
+			return r.headerBreach(h, field, size)
 		}})
 	}
 	if size > recordHeaderSize {
@@ -231,6 +231,19 @@ func (r *recording) headerAt(ctx context.Context, off int64) (recordHeader, erro
 		return recordHeader{}, err
 	}
 	return parseRecordHeader(b[:], off), nil
+}
+
+// checkedHeader is headerAt for the checks of one header's fields, which follow each other.
+func (r *recording) checkedHeader(ctx context.Context, off int64) (*recordHeader, error) {
+	if h := r.checked.Load(); h != nil && h.off == off {
+		return h, nil
+	}
+	h, err := r.headerAt(ctx, off)
+	if err != nil {
+		return nil, err
+	}
+	r.checked.Store(&h)
+	return &h, nil
 }
 
 // headerScan reads headers of records, and what is near them, in the order of the file. Of a place it reads the rest of the page, which costs no

@@ -5,6 +5,7 @@ package vrs
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -47,6 +48,7 @@ type recording struct {
 	progress        walk                                     // what the walk without an index has found so far
 	contents        model.Cache[int64, *model.Once[content]] // by number of the record
 	shown           model.Cache[shownRecord, *model.Lazy]    // children of records that were opened
+	checked         atomic.Pointer[recordHeader]             // whose fields were checked last
 }
 
 // shownRecord is a record in one of the views.

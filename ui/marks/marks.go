@@ -84,8 +84,9 @@ func New(opened shell.Opened, host Host) *Pane {
 	describe := kit.IconButton(theme.DocumentIcon(), "Begin a description with the marks as fields", p.host.NewDescription)
 	p.notice.Importance = widget.LowImportance
 	p.notice.Truncation = fyne.TextTruncateEllipsis
-	bar := kit.Border(nil, nil, container.NewHBox(add, edit, remove, describe), nil,
-		container.New(layout.NewGridLayout(2), p.filter, p.notice))
+	p.notice.Hide()
+	field := kit.AtLeast(kit.FilterWide, p.filter)
+	bar := container.NewVBox(kit.Flow(field, add, edit, remove, describe, field), p.notice)
 	p.none = widget.NewLabel(noMarks)
 	p.none.Importance, p.none.Alignment, p.none.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
 	p.page = kit.Under(bar, container.NewStack(p.list, container.New(layout.NewCustomPaddedLayout(36, 0, 0, 0), container.NewVBox(p.none))))
@@ -136,6 +137,13 @@ func (p *Pane) EachIn(src *model.Source, visit func(at model.Span, c color.Color
 	}
 }
 
+// say tells above the list how the marks were found; "": there is nothing to tell.
+func (p *Pane) say(text string) {
+	p.notice.SetText(text)
+	kit.SetVisible(p.notice, text != "")
+	p.page.Refresh()
+}
+
 // load reads the marks in the background.
 func (p *Pane) load() {
 	file, identity := p.host.File(), p.identity
@@ -145,7 +153,7 @@ func (p *Pane) load() {
 			identity, err = marks.Identity(ctx, p.Doc)
 		}
 		if err != nil {
-			return func() { p.notice.SetText(phrase.Sentence(err)) }
+			return func() { p.say(phrase.Sentence(err)) }
 		}
 		list, found, was, err := store.Load(identity, file)
 		rows := make([]row, len(list))
@@ -162,7 +170,7 @@ func (p *Pane) load() {
 		return func() {
 			p.store, p.identity, p.all = store, identity, rows
 			p.byPath.Store(&colours)
-			p.notice.SetText(foundText(found, was, err))
+			p.say(foundText(found, was, err))
 			p.narrow()
 			p.host.MarksKept()
 		}
