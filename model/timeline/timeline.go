@@ -51,7 +51,7 @@ func (f *Facts) Findings() []Finding {
 	short := func(t float64) string { return strconv.FormatFloat(t, 'g', 12, 64) }
 	name := f.Track.Name
 	for _, g := range f.Gaps {
-		list = append(list, Finding{"gap", name, short(g.To-g.From) + " from " + short(g.From) + " to " + short(g.To), g.Path})
+		list = append(list, Finding{"gap", name, strconv.FormatFloat(g.To-g.From, 'g', 6, 64) + " from " + short(g.From) + " to " + short(g.To), g.Path})
 	}
 	for _, g := range f.Unordered {
 		list = append(list, Finding{"out of order", name, short(g.To) + " after " + short(g.From), g.Path})
