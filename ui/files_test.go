@@ -56,6 +56,8 @@ func words(o fyne.CanvasObject) string {
 		return words(o.Content())
 	case *widget.Label:
 		return o.Text
+	case *kit.Selectable:
+		return o.Text
 	case *widget.Button:
 		return o.Text
 	case *kit.TextButton:

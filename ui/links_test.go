@@ -67,6 +67,8 @@ func texts(o fyne.CanvasObject) string {
 			}
 		case *widget.Label:
 			b.WriteString(o.Text + "\n")
+		case *kit.Selectable:
+			b.WriteString(o.Text + "\n")
 		case *kit.Link:
 			b.WriteString(o.Text.Text + "\n")
 		}

@@ -199,9 +199,8 @@ func (s *session) fail(t Target, err error) {
 	icon := widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon()))
 	title := widget.NewLabelWithStyle(s.Title()+" cannot be opened", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.SizeName = theme.SizeNameSubHeadingText
-	words := widget.NewLabel(reasonOf(err))
+	words := kit.NewSelectable(reasonOf(err))
 	words.Wrapping = fyne.TextWrapWord
-	words.Selectable = true
 	hint := widget.NewLabel(hintFor(err))
 	hint.Wrapping = fyne.TextWrapWord
 	hint.Importance = widget.LowImportance

@@ -103,6 +103,8 @@ func shownTexts(o fyne.CanvasObject) string {
 		return o.Text + "\n"
 	case *widget.Label:
 		return o.Text + "\n"
+	case *kit.Selectable:
+		return o.Text + "\n"
 	case *widget.Entry:
 		return o.Text + "\n"
 	}

@@ -511,9 +511,8 @@ func shortLines(text string) string {
 }
 
 func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObject {
-	label := widget.NewLabel("")
+	label := kit.NewSelectable("")
 	label.TextStyle.Monospace = true
-	label.Selectable = true
 	tooLong := widget.NewLabel("")
 	tooLong.Hide()
 	copyWhole := kit.IconButton(theme.ContentCopyIcon(), "Copy all of the text", func() {
@@ -546,7 +545,7 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObje
 }
 
 // load makes a card's content in the background; an error is told in the label.
-func (d *Deck) load(ctx context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell *widget.Label) {
+func (d *Deck) load(ctx context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell interface{ SetText(text string) }) {
 	d.Tasks.Always(ctx, "making "+card.CardTitle(), func(ctx context.Context, progress model.Progress) func() {
 		show, err := safely(ctx, progress, work)
 		if ctx.Err() != nil {

@@ -22,7 +22,7 @@ type columnsCard struct {
 	table  model.Table
 	list   *treeview.Tree
 	body   *fyne.Container // the list, or what is shown in place of it
-	text   *widget.Label   // the facts of the column
+	text   *kit.Selectable // the facts of the column
 	facts  fyne.CanvasObject
 	other  *kit.Check     // the plot or the distinct texts are shown
 	column *values.Column // that is chosen; nil: none
@@ -33,8 +33,8 @@ type columnsCard struct {
 func (d *Deck) columnsCard(ctx context.Context, table model.Table) fyne.CanvasObject {
 	list := d.tableCard(ctx, table)
 	n, _ := table.Rows()
-	c := &columnsCard{d: d, ctx: ctx, table: table, list: list, body: container.NewStack(list), text: widget.NewLabel("")}
-	c.text.TextStyle.Monospace, c.text.Selectable, c.text.Wrapping = true, true, fyne.TextWrapWord
+	c := &columnsCard{d: d, ctx: ctx, table: table, list: list, body: container.NewStack(list), text: kit.NewSelectable("")}
+	c.text.TextStyle.Monospace, c.text.Wrapping = true, fyne.TextWrapWord
 	c.facts = kit.Dense(c.text)
 	c.facts.Hide()
 	c.other = kit.NewCheck("", func(bool) { c.show() })

@@ -30,7 +30,7 @@ type sides struct {
 
 // side is what one of the documents has.
 type side struct {
-	value *widget.Label
+	value *kit.Selectable
 	place *widget.Label
 	hex   *hexview.View
 	at    model.Span // the bytes of the node; without a Source: none
@@ -47,8 +47,8 @@ func newSides(w *Window, a, b string) *sides {
 		x := &s.side[i]
 		name := widget.NewLabelWithStyle([]string{"Before", "After"}[i]+"  ·  "+title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 		name.Truncation = fyne.TextTruncateEllipsis
-		x.value = widget.NewLabel("")
-		x.value.Wrapping, x.value.Selectable = fyne.TextWrapWord, true
+		x.value = kit.NewSelectable("")
+		x.value.Wrapping = fyne.TextWrapWord
 		x.value.TextStyle.Monospace = true
 		x.place = widget.NewLabel("")
 		x.place.Importance = widget.LowImportance

@@ -289,7 +289,7 @@ type DetailRow struct {
 	mono  bool
 	level treeview.Mark // of a problem
 	Links []DetailLink
-	told  **widget.Label // a text that is filled in later; nil: the row has its text
+	told  **kit.Selectable // a text that is filled in later; nil: the row has its text
 }
 
 // DetailLink is a link in the details.
@@ -368,13 +368,13 @@ func (d *Details) keepFront(change func()) {
 // summary is what is known of the values of a node: of its array, or of its field in all records.
 type summary struct {
 	of            func(context.Context) (*values.Column, error)
-	size          size.Size     // of an array
-	facts, stored *widget.Label // stored is nil where values are in many places
+	size          size.Size       // of an array
+	facts, stored *kit.Selectable // stored is nil where values are in many places
 }
 
-func newFactsLabel() *widget.Label {
-	l := widget.NewLabel("reading…")
-	l.Selectable, l.Wrapping, l.TextStyle.Monospace = true, fyne.TextWrapWord, true
+func newFactsLabel() *kit.Selectable {
+	l := kit.NewSelectable("reading…")
+	l.Wrapping, l.TextStyle.Monospace = fyne.TextWrapWord, true
 	return l
 }
 
@@ -399,8 +399,7 @@ func (r *DetailRow) object() fyne.CanvasObject {
 		}
 		return container.New(layout.NewCustomPaddedLayout(3, 2, 3, 0), box)
 	}
-	l := widget.NewLabel(r.Text)
-	l.Selectable = true
+	l := kit.NewSelectable(r.Text)
 	l.Wrapping = fyne.TextWrapWord
 	l.TextStyle.Monospace = r.mono
 	switch r.level {

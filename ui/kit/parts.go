@@ -234,7 +234,7 @@ func (t Tight) MinSize(o []fyne.CanvasObject) fyne.Size {
 
 // Dense is a label with half the theme's room around its text, for lists of labels. A container.ThemeOverride would do
 // that too, but each of its refreshes reads every font anew and keeps it: 2 MB a time.
-func Dense(l *widget.Label) fyne.CanvasObject { return container.New(trimmed{}, l) }
+func Dense(l fyne.CanvasObject) fyne.CanvasObject { return container.New(trimmed{}, l) }
 
 // trimmed lays out one label over its own room's margin.
 type trimmed struct{}

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/eventlog"
 	"cutaway/ui/kit"
@@ -44,9 +43,8 @@ func (w *Shell) Tell(what string, err error) {
 
 // TellWords shows a text that needs no answer.
 func (w *Shell) TellWords(title string, icon fyne.Resource, text string) {
-	label := widget.NewLabel(text)
+	label := kit.NewSelectable(text)
 	label.Wrapping = fyne.TextWrapWord
-	label.Selectable = true
 	w.ShowModal(title, icon, label, 440, Button{Text: "Close", Main: true})
 }
 
