@@ -60,7 +60,7 @@ type Series interface {
 // Picture is pixels.
 type Picture interface {
 	Card
-	// Rule names the pixel format and size in words.
+	// Rule names the pixel format in words, and the size where the file tells of it beside the picture.
 	Rule() string
 	Decode(ctx context.Context) (image.Image, error)
 }

@@ -54,10 +54,11 @@ type picture struct {
 
 // Rule implements model.Picture.
 func (p *picture) Rule() string {
-	if p.spec.format == rawImage {
-		return p.spec.describe()
+	coded, as := p.spec.format.String(), p.spec.describe()
+	if p.spec.format == rawImage || as == coded { // nothing else is known of it
+		return as
 	}
-	return p.spec.format.String() + ", " + p.spec.describe()
+	return coded + ", " + as
 }
 
 // maxPixels bounds what is decoded for a preview.

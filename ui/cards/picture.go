@@ -129,7 +129,11 @@ func readPicture(ctx context.Context, pic model.Picture, look picture.Look) (*de
 	if got.Width <= 0 || got.Height <= 0 || len(got.Planes) == 0 {
 		return nil, errors.New("it has no pixels")
 	}
-	return &decoded{pic.Rule(), got, picture.Tone(got, look)}, ctx.Err()
+	rule := pic.Rule()
+	if size := fmt.Sprintf("%d × %d", got.Width, got.Height); !strings.Contains(rule, size) { // only its own coding says it
+		rule = size + ", " + rule
+	}
+	return &decoded{rule, got, picture.Tone(got, look)}, ctx.Err()
 }
 
 // look is how pictures of a stream are looked at.
