@@ -241,3 +241,48 @@ func testSeriesLeads(t *testing.T) {
 	}
 	b.until("the point's node", func() bool { return strings.HasPrefix(s.Current().Path(), "layout/table/[") })
 }
+
+// TestBytesOfRows: in the bytes of an array whose table is in front each click selects the row of the byte; one more on the same row
+// asks for what the array is in.
+func TestBytesOfRows(t *testing.T) { synctest.Test(t, testBytesOfRows) }
+
+func testBytesOfRows(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	const path = "scene/Prototypes/Leg/.points/default"
+	s.GoTo(path)
+	b.at(s, path)
+	b.idle()
+	tab := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
+	s.Details.ChooseForKeys(tab)
+	b.idle()
+	list := first[*treeview.Tree](s.Details.Cards.Card(tab - document.FixedTabs))
+	const begin, row = 0x3288, 12
+	view := s.Hex.Shown.View
+	click := func(off int64) {
+		b.w.Win.Canvas().Capture()
+		cell, _, ok := view.CellRect(off)
+		if !ok {
+			t.Fatalf("%#x is not in sight", off)
+		}
+		view.Tapped(&fyne.PointEvent{Position: fyne.NewPos(cell.X+cell.Width/2, cell.Y+cell.Height/2)})
+		b.idle()
+	}
+	for _, k := range []int64{3, 1, 5, 4} {
+		click(begin + k*row + 5)
+		if got := list.Selected(); got != k {
+			t.Errorf("row %v is selected after a click into row %d", got, k)
+		}
+		if got := s.Current().Path(); got != path {
+			t.Errorf("%s is gone to", got)
+		}
+	}
+	click(begin + 4*row + 7)
+	click(begin + 6*row)
+	if got := list.Selected(); got != int64(6) || s.Current().Path() != path {
+		t.Errorf("row %v is selected after two clicks into row 4 and one into row 6, in %s", got, s.Current().Path())
+	}
+	click(begin + 6*row + 1)
+	click(begin + 6*row + 1)
+	b.at(s, "scene/Prototypes/Leg/.points")
+}

@@ -74,17 +74,20 @@ type cardView struct {
 	list   *treeview.Tree // of an array's table
 }
 
-// SelectByte selects the row of a byte, where card k is an array's table whose elements lie one after another and have it.
-func (d *Deck) SelectByte(k int, src *model.Source, off int64) bool {
+// SelectByte selects the row of a byte, where card k is an array's table whose elements lie one after another and have it. moved
+// says that it was not selected before.
+func (d *Deck) SelectByte(k int, src *model.Source, off int64) (has, moved bool) {
 	if k >= len(d.cards) || d.views[k].list == nil {
-		return false
+		return false, false
 	}
 	at, size := d.cards[k].(*arrayTable).column.Packing.At, d.cards[k].(*arrayTable).column.Packing.Size()
 	if size <= 0 || !at.Covers(src, off) {
-		return false
+		return false, false
 	}
-	d.views[k].list.SelectIndex((off-at.Off)/size, false)
-	return true
+	list, row := d.views[k].list, (off-at.Off)/size
+	moved = list.Selected() != treeview.Item(row)
+	list.SelectIndex(row, false)
+	return true, moved
 }
 
 // drawable picks the cards that the window can draw; several series are one card.

@@ -258,9 +258,13 @@ func (d *Details) Keep(i int) {
 	d.showTabs()
 }
 
-// selectRow selects the row of a byte in the table of an array, if that is in front and has it.
-func (d *Details) selectRow(src *model.Source, off int64) bool {
-	return d.Front >= FixedTabs && d.Cards.SelectByte(d.Front-FixedTabs, src, off)
+// selectRow selects the row of a byte in the table of an array, if that is in front and has it; moved says that it was not selected
+// before.
+func (d *Details) selectRow(src *model.Source, off int64) (has, moved bool) {
+	if d.Front < FixedTabs {
+		return false, false
+	}
+	return d.Cards.SelectByte(d.Front-FixedTabs, src, off)
 }
 
 // followInspector has the inspector look at the cursor of the hex pane, if it is in sight.

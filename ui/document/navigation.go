@@ -35,12 +35,12 @@ func (s *Navigation) ComeBack(branches []string, path string) {
 // Tapped selects what the byte at off of src is in the view that is open.
 func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 	s.Log.Write("hex-tap", src.Name(), off)
-	if again && s.pane.current != nil && s.pane.current.Parent != nil {
-		s.pane.Show(s.pane.current.Parent, Showing{tree: nodes.ViewOf(s.pane.current) == s.pane.view.Name, history: true, deed: AskedByte})
+	if has, moved := s.pane.Details.selectRow(src, off); has && (moved || !again) {
+		s.pane.host.Did(AskedByte, s.pane.current)
 		return
 	}
-	if !again && s.pane.Details.selectRow(src, off) {
-		s.pane.host.Did(AskedByte, s.pane.current)
+	if again && s.pane.current != nil && s.pane.current.Parent != nil {
+		s.pane.Show(s.pane.current.Parent, Showing{tree: nodes.ViewOf(s.pane.current) == s.pane.view.Name, history: true, deed: AskedByte})
 		return
 	}
 	view, hist := s.pane.view, s.pane.History
