@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 )
 
@@ -100,7 +101,7 @@ type Document struct {
 	// Tables are the paths of the layout's nodes, besides headers, that hold what the rest of the file is found by, such as
 	// tables and indexes. Info decodes them, to tell of what is wrong with them.
 	Tables []string
-	// Named is the path of the node that a name of the format's own stands for, such as a USD path. nil: the format has no
+	// Named is the path of the node that a name of the format's own stands for, such as a USD path, or DefaultName. nil: the format has no
 	// such names.
 	Named func(ctx context.Context, name string) (path string, ok bool)
 	// Stats is the format's own statistics by a key of StatKeys; nil: "section" and "type" from the layout.
@@ -159,8 +160,14 @@ func (d *Document) View(name string) *View {
 	return nil
 }
 
+// DefaultName is the name of what is meant where a file refers to another without a name: of a layer its default prim.
+const DefaultName = "/."
+
 // Source is the document's first source: the file.
 func (d *Document) Source() *Source { return d.Sources[0] }
+
+// Far reports whether a source comes from a server: nothing of it is read that nobody has asked for.
+func (d *Document) Far() bool { return slices.ContainsFunc(d.Sources, (*Source).Far) }
 
 // SourceByName finds a source by the name that spans and JSON use, making derived ones.
 func (d *Document) SourceByName(ctx context.Context, name string) (*Source, error) {

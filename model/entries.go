@@ -103,9 +103,9 @@ func (l *Links) Within(ctx context.Context, progress Progress, to *Entries, firs
 		return 0, nil
 	}
 	list := x.Within(l.first[k]+first, l.first[k]+last)
-	for i, from := range list {
+	for i, from := range list.All() {
 		if !visit(int64(from)) {
-			return int64(len(list) - i - 1), nil
+			return list.Len() - i - 1, nil
 		}
 	}
 	return 0, nil
@@ -138,12 +138,12 @@ func (l *Links) invert(ctx context.Context, progress Progress) (*Inverse, error)
 			return nil, err
 		}
 		l.inverter = inverter{}
-		return x.pack(), nil
+		return x, nil
 	}
 	if err := l.collect(ctx, progress, n); err != nil {
 		return nil, err
 	}
-	x := sortedInverse(l.found)
+	x := sortedInverse(l.found, keys)
 	l.found = nil
 	return x, nil
 }

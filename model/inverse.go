@@ -3,50 +3,39 @@ package model
 import (
 	"context"
 	"errors"
+	"iter"
 	"math"
 	"slices"
-	"sort"
 )
 
-// An Inverse lists, for each of some keys, the entries that name it, in ascending order and each once. It is two flat
-// arrays: the entries, 4 bytes a link, and either where those of each key begin, 4 bytes a key, or the key of each.
+// An Inverse lists, for each of some keys, the entries that name it, in ascending order and each once.
 type Inverse struct {
-	entries []uint32
-	keys    []uint32
-	sparse  bool // keys are those of the entries, not where they begin
+	entries Numbers
+	starts  Numbers // of the entries of each key, and of one after the last
 }
 
 // Of lists the entries that name a key.
-func (x *Inverse) Of(key int64) []uint32 { return x.Within(key, key) }
+func (x *Inverse) Of(key int64) Numbers { return x.Within(key, key) }
 
-// Within lists the entries that name the keys first to last, key by key.
-func (x *Inverse) Within(first, last int64) []uint32 {
-	if first < 0 || first > last || last >= math.MaxUint32 {
-		return nil
-	}
-	if x.sparse {
-		lo := sort.Search(len(x.keys), func(i int) bool { return int64(x.keys[i]) >= first })
-		n := sort.Search(len(x.keys)-lo, func(i int) bool { return int64(x.keys[lo+i]) > last })
-		return x.entries[lo : lo+n]
-	}
-	if last >= int64(len(x.keys))-1 {
-		return nil
-	}
-	return x.entries[x.keys[first]:x.keys[last+1]]
-}
-
-// pack is x in 8 bytes a link or less.
-func (x *Inverse) pack() *Inverse {
-	if x.sparse || len(x.keys)-1 <= len(x.entries) {
-		return x
-	}
-	keys := make([]uint32, len(x.entries))
-	for k := range len(x.keys) - 1 {
-		for i := x.keys[k]; i < x.keys[k+1]; i++ {
-			keys[i] = uint32(k)
+// All goes over the keys that entries name, with these.
+func (x *Inverse) All() iter.Seq2[int64, Numbers] {
+	return func(yield func(int64, Numbers) bool) {
+		start := uint32(0)
+		for i, end := range x.starts.All() {
+			if end > start && !yield(i-1, x.entries.Slice(int64(start), int64(end))) {
+				return
+			}
+			start = end
 		}
 	}
-	return &Inverse{entries: x.entries, keys: keys, sparse: true}
+}
+
+// Within lists the entries that name the keys first to last, key by key.
+func (x *Inverse) Within(first, last int64) (none Numbers) {
+	if first < 0 || first > last || last >= x.starts.Len()-1 {
+		return none
+	}
+	return x.entries.Slice(int64(x.starts.At(first)), int64(x.starts.At(last+1)))
 }
 
 // Invert makes the inverse of entries 0 … n-1, each of which names one of keys 0 … keys-1 at most, by counting; the
@@ -113,7 +102,7 @@ func (v *inverter) run(ctx context.Context, progress Progress, what string, n, k
 	}
 	copy(start[1:], start[:keys])
 	start[0] = 0
-	return &Inverse{entries: Shared(v.entries), keys: Shared(start)}, nil
+	return &Inverse{NumbersOf(v.entries), NumbersOf(start)}, nil
 }
 
 // accumulate makes of counts where each begins when they follow each other, and returns their sum.
@@ -127,12 +116,19 @@ func accumulate(counts []uint32) (sum uint32) {
 
 // sortedInverse is the inverse of links that may come more than once, by sorting them: each is a key, in the high half,
 // and an entry.
-func sortedInverse(links []uint64) *Inverse {
+func sortedInverse(links []uint64, keys int64) *Inverse {
 	slices.Sort(links)
 	links = slices.Compact(links)
-	x := &Inverse{entries: make([]uint32, len(links)), keys: make([]uint32, len(links)), sparse: true}
+	var entries, starts NumbersBuilder
+	key := int64(0)
 	for i, link := range links {
-		x.keys[i], x.entries[i] = uint32(link>>32), uint32(link)
+		for ; key <= int64(link>>32); key++ {
+			starts.Add(uint32(i))
+		}
+		entries.Add(uint32(link))
 	}
-	return x
+	for ; key <= keys; key++ {
+		starts.Add(uint32(len(links)))
+	}
+	return &Inverse{entries.Numbers(), starts.Numbers()}
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"unsafe"
 )
 
 // TestInverse holds inverses against a table of lists, with more links than keys, with fewer, and with none.
@@ -27,30 +26,34 @@ func TestInverse(t *testing.T) {
 			t.Fatal(err)
 		}
 		random.Shuffle(len(twice), func(i, j int) { twice[i], twice[j] = twice[j], twice[i] })
-		for how, x := range map[string]*Inverse{"counted": counted, "packed": counted.pack(), "sorted": sortedInverse(twice)} {
-			kept := 0
+		for how, x := range map[string]*Inverse{"counted": counted, "sorted": sortedInverse(twice, size.keys)} {
+			kept, seen := 0, 0
 			for key := int64(-1); key <= size.keys; key++ {
-				if kept += len(want[key]); !slices.Equal(x.Of(key), want[key]) {
-					t.Errorf("%v, %s: key %d has %v, want %v", size, how, key, x.Of(key), want[key])
+				if kept += len(want[key]); !slices.Equal(x.Of(key).Unpacked(), want[key]) {
+					t.Errorf("%v, %s: key %d has %v, want %v", size, how, key, x.Of(key).Unpacked(), want[key])
 				}
 			}
-			if all := x.Within(0, size.keys-1); len(all) != kept {
-				t.Errorf("%v, %s: %d of %d links within all keys", size, how, len(all), kept)
+			for key, list := range x.All() {
+				if !slices.Equal(list.Unpacked(), want[key]) {
+					t.Errorf("%v, %s: key %d of all has %v, want %v", size, how, key, list.Unpacked(), want[key])
+				}
+				seen += len(want[key])
+			}
+			if all := x.Within(0, size.keys-1); all.Len() != int64(kept) || seen != kept {
+				t.Errorf("%v, %s: %d of %d links within all keys", size, how, all.Len(), kept)
 			}
 		}
 	}
 }
 
-// TestInverseMemory: two flat arrays of 4 bytes an item, and packed no more than 8 bytes a link.
+// TestInverseMemory: at most 4 bytes a link, and a fifth of a byte for each link and key, which is how many numbers of a list.
 func TestInverseMemory(t *testing.T) {
-	for _, size := range []struct{ links, keys int64 }{{1 << 16, 1 << 10}, {1 << 10, 1 << 16}, {1 << 12, 1 << 12}} {
+	for _, size := range []struct{ links, keys int64 }{{1 << 16, 1 << 10}, {1 << 10, 1 << 16}, {1 << 16, 1 << 16}} {
 		x, err := Invert(t.Context(), size.links, size.keys, func(i int64) int64 { return i * 7 % size.keys })
 		if err != nil {
 			t.Fatal(err)
 		}
-		x = x.pack()
-		const item = int64(unsafe.Sizeof(x.keys[0]))
-		if got := item * int64(cap(x.keys)+cap(x.entries)); item != 4 || got > 8*size.links+item {
+		if got := x.entries.bytes() + x.starts.bytes(); got > int(4*size.links+(size.links+size.keys)/4) {
 			t.Errorf("%d bytes for %d links to %d keys", got, size.links, size.keys)
 		}
 	}
@@ -70,8 +73,8 @@ func TestInverseGoesOn(t *testing.T) {
 			return i % 10
 		})
 		if err == nil {
-			if ends == 0 || asked != 2*n || len(x.Of(3)) != n/10 && len(x.Of(3)) != n/10+1 {
-				t.Errorf("%d ends, %d links asked for, %d entries", ends, asked, len(x.Of(3)))
+			if ends == 0 || asked != 2*n || x.Of(3).Len() != n/10 && x.Of(3).Len() != n/10+1 {
+				t.Errorf("%d ends, %d links asked for, %d entries", ends, asked, x.Of(3).Len())
 			}
 			return
 		}

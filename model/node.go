@@ -105,6 +105,13 @@ func LeanAt(ctx context.Context, c Children, i int64) Node {
 	return c.At(ctx, i)
 }
 
+// Recurring is implemented by Children that are below several nodes, so that who went over them once knows them.
+type Recurring interface {
+	// Recurs is of what, and which of so many, child i is: of the same the same number is the same node but for its path.
+	// of is nil where that is not told.
+	Recurs(i int64) (of any, n, count int64)
+}
+
 // Locator is implemented by Children that find the child over a byte faster than by bisection, or whose order is
 // not that of their offsets.
 type Locator interface {

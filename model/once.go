@@ -4,14 +4,16 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Once is something that costs work to have, such as a table of a file. The first Get does the work, others wait for
 // it; when its context ends the thing stays unmade and can be asked for again. The zero value is ready.
 type Once[T any] struct {
-	made atomic.Pointer[T]
-	mu   sync.Mutex
-	busy chan struct{} // closed when the running attempt ends
+	made  atomic.Pointer[T]
+	pause Pause
+	mu    sync.Mutex
+	busy  chan struct{} // closed when the running attempt ends
 }
 
 // Made returns what was made, or nil.
@@ -19,14 +21,15 @@ func (o *Once[T]) Made() *T { return o.made.Load() }
 
 // Get returns the thing, made by work if need be. An error of work is returned and not remembered, nor is anything that
 // was made under a context that has ended: what could not be read then is missing in it. Lasting damage is no error but
-// part of what work makes.
+// part of what work makes. What says by LacksBytes that a disk or server did not give all of it is made again when it is asked for
+// after a while.
 func (o *Once[T]) Get(ctx context.Context, progress Progress, work func(context.Context, Progress) (*T, error)) (*T, error) {
 	for {
-		if made := o.made.Load(); made != nil {
+		if made := o.made.Load(); made != nil && !o.pause.Over() {
 			return made, nil
 		}
 		o.mu.Lock()
-		if o.made.Load() != nil {
+		if o.made.Load() != nil && !o.pause.Over() {
 			o.mu.Unlock()
 			continue
 		}
@@ -47,10 +50,15 @@ func (o *Once[T]) Get(ctx context.Context, progress Progress, work func(context.
 }
 
 func (o *Once[T]) attempt(ctx context.Context, progress Progress, mine chan struct{}, work func(context.Context, Progress) (*T, error)) (made *T, err error) {
+	began := time.Now()
 	defer func() {
 		o.mu.Lock()
 		o.busy = nil
-		o.made.Store(made)
+		if made != nil {
+			lacking, ok := any(made).(interface{ LacksBytes() bool })
+			o.pause.Begin(began, ok && lacking.LacksBytes())
+			o.made.Store(made)
+		}
 		o.mu.Unlock()
 		close(mine)
 	}()

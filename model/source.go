@@ -18,6 +18,12 @@ type Reader interface {
 	Size() int64
 }
 
+// Far reports whether bytes of r come from a server, so that reading them takes time: it, or a reader that it reads, says so.
+func Far(r Reader) bool {
+	f, ok := r.(interface{ Far() bool })
+	return ok && f.Far()
+}
+
 // FileSource is the name of the one source of a document that is a single file.
 const FileSource = "file"
 
@@ -300,9 +306,13 @@ func (s *Source) Root() *Source {
 	return s
 }
 
-// Same reports whether s and o are the same bytes of one document. A derived source may be made more than once.
+// Far reports whether the bytes of s, or what they are made of, come from a server.
+func (s *Source) Far() bool { return Far(s.Root().reader) }
+
+// Same reports whether s and o are the same bytes of one document. A derived source may be made more than once; one that could
+// not be read to its end is another than the whole.
 func (s *Source) Same(o *Source) bool {
-	return s == o || s != nil && o != nil && s.name == o.name && s.origin != nil && s.Root() == o.Root()
+	return s == o || s != nil && o != nil && s.name == o.name && s.origin != nil && s.Root() == o.Root() && s.Size() == o.Size()
 }
 
 // Owner is the path of the node that a derived source belongs to; "" for others.
@@ -322,6 +332,9 @@ type Window struct {
 
 // NewWindow returns a reader over r's bytes [off, off+size).
 func NewWindow(r Reader, off, size int64) *Window { return &Window{r, off, size} }
+
+// Far reports whether the other reader is.
+func (w *Window) Far() bool { return Far(w.r) }
 
 // Size implements Reader.
 func (w *Window) Size() int64 { return w.size }

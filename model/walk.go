@@ -16,7 +16,9 @@ type WalkOptions struct {
 	// most of the memory that a walk takes and gives back; Place.Keep makes one last.
 	Fleeting bool
 	// Lean places, which are Fleeting too, may lack their spans, links, cards and help until Place.Keep.
-	Lean     bool
+	Lean bool
+	// Skip tells of a child of a place, before it is made, that nobody wants to visit it or what is below it; nil: none.
+	Skip     func(of *Place, i int64) bool
 	Progress Progress
 }
 
@@ -115,6 +117,9 @@ func (w *walker) run(ctx context.Context) error {
 			}
 		case f.next < f.end || f.more(ctx, w.opt):
 			f.next++
+			if w.opt.Skip != nil && w.opt.Skip(f.p, f.next-1) {
+				continue
+			}
 			made++
 			child := w.child(ctx, f.p, f.next-1)
 			if len(child.Node.Problems) > 0 && ctx.Err() != nil {
@@ -295,6 +300,32 @@ func (d *Document) check(ctx context.Context, progress Progress, ask bool, found
 // Known returns the problems of what is decoded already, without doing pending work or making derived sources.
 func (d *Document) Known(ctx context.Context) (*Report, error) {
 	return d.survey(ctx, WalkOptions{}, false, nil)
+}
+
+// Limits are the limits of ours that were met in the Tables: the rest of the document lacks what is beyond them.
+func (d *Document) Limits(ctx context.Context) (met []LocatedProblem, err error) {
+	const long = 64
+	for _, path := range d.Tables {
+		p, missing := d.Lookup(ctx, path)
+		if missing != nil {
+			continue // a problem of the file
+		}
+		err := Walk(ctx, p, WalkOptions{Resolve: true}, func(p *Place) error {
+			for _, problem := range p.Node.Problems {
+				if problem.Kind == Limit {
+					met = append(met, LocatedProblem{Path: p.Path(), Problem: problem})
+				}
+			}
+			if n, _ := p.Len(ctx); n > long {
+				return ErrSkip
+			}
+			return nil
+		})
+		if err != nil {
+			return met, err
+		}
+	}
+	return met, nil
 }
 
 func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found func(LocatedProblem)) (*Report, error) {

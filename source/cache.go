@@ -9,6 +9,9 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
+
+	"cutaway/model"
 )
 
 // The one cache of inflated bytes for all documents.
@@ -142,7 +145,11 @@ type result struct {
 	file   *Temporary
 	good   int64
 	err    error // why good is less than the size
+	pause  model.Pause
 }
+
+// has reports whether the first n bytes are there, or cannot be had yet.
+func (r *result) has(n int64) bool { return r != nil && (n <= r.good || !r.pause.Over()) }
 
 // pieceSize is how much memory is taken at once for inflated bytes, so that a claim costs no more than this, and
 // nothing is copied to grow.
@@ -168,7 +175,8 @@ func (r *result) copyTo(p []byte, off int64) int {
 
 // Cached returns a reader of size bytes that inflate writes. The first read runs it, others wait. What it writes
 // beyond size is refused with io.ErrShortWrite; where it writes less, reads after the good part fail with an
-// io.ErrUnexpectedEOF that wraps inflate's error. A size above the cache's limit is inflated to a temporary file.
+// io.ErrUnexpectedEOF that wraps inflate's error; where what it reads was not given by a disk or server, one after a while
+// inflates again. A size above the cache's limit is inflated to a temporary file.
 func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *CachedReader {
 	k := &kept{}
 	r := &CachedReader{&inflated{size: size, inflate: inflate, kept: k}}
@@ -181,13 +189,13 @@ func (e *inflated) Size() int64 { return e.size }
 
 // Prepare inflates now, unless the bytes are there. It fails only when ctx ends; damage is told by Good.
 func (e *inflated) Prepare(ctx context.Context) error {
-	_, err := e.result(ctx)
+	_, err := e.result(ctx, 0)
 	return err
 }
 
 // Good inflates, unless the bytes are there, and tells how many bytes from the start on are good, and why not more.
 func (e *inflated) Good(ctx context.Context) (int64, error) {
-	got, err := e.result(ctx)
+	got, err := e.result(ctx, e.size)
 	if err != nil {
 		return 0, err
 	}
@@ -202,7 +210,7 @@ func (e *inflated) ReadAt(ctx context.Context, p []byte, off int64) (int, error)
 	case off >= e.size:
 		return 0, io.EOF
 	}
-	got, err := e.result(ctx)
+	got, err := e.result(ctx, min(off+int64(len(p)), e.size))
 	if err != nil {
 		return 0, err
 	}
@@ -212,6 +220,9 @@ func (e *inflated) ReadAt(ctx context.Context, p []byte, off int64) (int, error)
 		if got.file == nil {
 			n = got.copyTo(want, off)
 		} else if n, err = got.file.ReadAt(want, off); n < len(want) {
+			if errors.Is(err, fs.ErrClosed) && e.got.Load() != got { // it was made again meanwhile
+				return e.ReadAt(ctx, p, off)
+			}
 			return n, err
 		}
 	}
@@ -236,9 +247,10 @@ func (e *inflated) Close() error {
 	return e.release()
 }
 
-func (e *inflated) result(ctx context.Context) (*result, error) {
+// result has the first n bytes, as far as they can be had.
+func (e *inflated) result(ctx context.Context, n int64) (*result, error) {
 	for {
-		if got := e.got.Load(); got != nil {
+		if got := e.got.Load(); got.has(n) {
 			e.touch()
 			return got, nil
 		}
@@ -256,7 +268,7 @@ func (e *inflated) result(ctx context.Context) (*result, error) {
 				return nil, ctx.Err()
 			}
 		}
-		if e.got.Load() != nil {
+		if e.got.Load().has(n) {
 			e.mu.Unlock()
 			continue
 		}
@@ -274,9 +286,10 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 		e.mu.Unlock()
 		close(mine)
 	}()
+	began := time.Now()
 	memory, temporary := cache.limits()
 	if e.size > memory/2 { // what makes them takes memory, too
-		return e.toFile(ctx, memory, temporary)
+		return e.toFile(ctx, began, memory, temporary)
 	}
 	sink := &memorySink{size: e.size}
 	err := e.inflate(ctx, sink)
@@ -284,13 +297,21 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 		sink.release()
 		return nil, ctx.Err()
 	}
-	got := &result{pieces: sink.pieces, good: sink.written, err: e.short(sink.written, err)}
-	e.got.Store(got)
+	got := e.keep(&result{pieces: sink.pieces, good: sink.written, err: e.short(sink.written, err)}, began)
 	cache.keep(e.kept)
 	return got, nil
 }
 
-func (e *inflated) toFile(ctx context.Context, memory, temporary int64) (*result, error) {
+// keep keeps a result in place of the one before.
+func (e *inflated) keep(got *result, began time.Time) *result {
+	got.pause.Begin(began, model.KindOf(got.err) == model.Unread)
+	// What was only read had nothing to lose by closing it.
+	_ = e.release()
+	e.got.Store(got)
+	return got
+}
+
+func (e *inflated) toFile(ctx context.Context, began time.Time, memory, temporary int64) (*result, error) {
 	if e.size > temporary {
 		return nil, fmt.Errorf("%d inflated bytes pass the limit for data in memory, %d bytes, and that for a temporary file, %d bytes",
 			e.size, memory, temporary)
@@ -305,9 +326,7 @@ func (e *inflated) toFile(ctx context.Context, memory, temporary int64) (*result
 	if ctx.Err() != nil && err != nil {
 		return nil, errors.Join(ctx.Err(), file.Close())
 	}
-	got := &result{file: file, good: sink.written, err: e.short(sink.written, err)}
-	e.got.Store(got)
-	return got, nil
+	return e.keep(&result{file: file, good: sink.written, err: e.short(sink.written, err)}, began), nil
 }
 
 // short is the error of reads after the good part.

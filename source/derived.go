@@ -3,6 +3,7 @@ package source
 import (
 	"runtime"
 	"sync"
+	"time"
 	"weak"
 
 	"cutaway/model"
@@ -19,31 +20,34 @@ type Derived struct {
 type derived struct {
 	src      weak.Pointer[model.Source]
 	problems []model.Problem
+	pause    *model.Pause
 }
 
 // Get returns the source of a name that the node at owner has, and what is wrong with it; derive makes it where nobody
-// holds it.
+// holds it, or after a while where bytes could not be read.
 func (d *Derived) Get(owner, name string, derive func() (*model.Source, []model.Problem, error)) (*model.Source, []model.Problem, error) {
 	path := owner + "@" + name
 	d.mu.Lock()
 	known := d.held[path]
 	d.mu.Unlock()
-	if src := known.src.Value(); src != nil {
+	if src := known.src.Value(); src != nil && !known.pause.Over() {
 		return src, known.problems, nil
 	}
+	began := time.Now()
 	src, problems, err := derive()
 	if err != nil {
 		return nil, nil, err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if other := d.held[path].src.Value(); other != nil {
-		return other, problems, nil // two made it at once
+	if other := d.held[path]; other.src != known.src && other.src.Value() != nil {
+		return other.src.Value(), other.problems, nil // two made it at once
 	}
 	if d.held == nil {
 		d.held = map[string]derived{}
 	}
-	d.held[path] = derived{weak.Make(src), problems}
+	d.held[path] = derived{weak.Make(src), problems, &model.Pause{}}
+	d.held[path].pause.Begin(began, model.LacksBytes(problems))
 	runtime.AddCleanup(src, forget, entry{weak.Make(d), path})
 	return src, problems, nil
 }

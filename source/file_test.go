@@ -367,6 +367,34 @@ func TestJoined(t *testing.T) {
 	}
 }
 
+// farReader is a reader of a server's file.
+type farReader struct{ model.BytesReader }
+
+func (farReader) Far() bool { return true }
+
+// TestFar: whatever is read through, what comes from a server says so.
+func TestFar(t *testing.T) {
+	near, server := model.BytesReader("near"), farReader{model.BytesReader("far")}
+	patched, err := (*Patch)(nil).Put(0, []byte("x"), []byte("f")).Over(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := model.NewFileSource("far", server)
+	derived := model.Derive("layout", "inflated", "inflated", near, model.Origin{Parent: file})
+	for name, c := range map[string]struct {
+		r    model.Reader
+		want bool
+	}{
+		"bytes": {near, false}, "far": {server, true}, "joined": {Join(near, server), true}, "joined near": {Join(near, near), false},
+		"window": {model.NewWindow(server, 1, 1), true}, "near window": {model.NewWindow(near, 1, 1), false}, "counter": {NewCounter(server), true},
+		"patched": {patched, true}, "part": {model.NewWindow(derived, 0, 2), true}, "source": {file, true},
+	} {
+		if got := (&model.Document{Sources: []*model.Source{model.NewFileSource("a", near), model.NewFileSource("b", c.r)}}).Far(); got != c.want {
+			t.Errorf("%s: far %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 // brokenReader claims a size but has no bytes.
 type brokenReader struct{ size int64 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"math/bits"
+	"slices"
 	"sort"
 	"sync"
 
@@ -28,6 +29,9 @@ func Join(parts ...model.Reader) *Joined {
 
 // Size implements model.Reader.
 func (j *Joined) Size() int64 { return j.starts[len(j.parts)] }
+
+// Far reports whether one of the parts is.
+func (j *Joined) Far() bool { return slices.ContainsFunc(j.parts, model.Far) }
 
 // Part tells in which part the byte at off lies, and where in it; -1 for an offset outside.
 func (j *Joined) Part(off int64) (part int, inside int64) {
@@ -86,6 +90,9 @@ func NewCounter(r model.Reader) *Counter { return &Counter{r: r, pages: make(map
 
 // Size implements model.Reader.
 func (c *Counter) Size() int64 { return c.r.Size() }
+
+// Far reports whether the other reader is.
+func (c *Counter) Far() bool { return model.Far(c.r) }
 
 // ReadAt implements model.Reader.
 func (c *Counter) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {

@@ -173,6 +173,9 @@ type patched struct {
 // Size implements model.Reader.
 func (o patched) Size() int64 { return o.r.Size() }
 
+// Far reports whether the other reader is.
+func (o patched) Far() bool { return model.Far(o.r) }
+
 // ReadAt implements model.Reader.
 func (o patched) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
 	n, err := o.r.ReadAt(ctx, b, off)

@@ -87,6 +87,7 @@ func lookedUp(t testing.TB, doc *model.Document, p *model.Place, sampled map[str
 func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[string]string, sound bool, exceptions []Exception) {
 	t.Helper()
 	var count, inverse int
+	same := make(recurring)
 	opt := model.WalkOptions{Resolve: true, Derived: true}
 	err := model.Walk(t.Context(), v.Place(t.Context()), opt, func(p *model.Place) error {
 		if count++; count > sample(maxWalked) {
@@ -95,7 +96,7 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 		if err := lookAt(t.Context(), p); err != nil {
 			t.Error(err)
 		}
-		if err := siblings(t.Context(), p, v.Of != nil || v.Name == model.LayoutView); err != nil {
+		if err := siblings(t.Context(), p, v.Of != nil || v.Name == model.LayoutView, same); err != nil {
 			t.Error(err)
 		}
 		if len(p.Node.Derived) > 0 {
@@ -125,8 +126,8 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 	}
 }
 
-// siblings checks the children of p among themselves and, in a layout, against p.
-func siblings(ctx context.Context, p *model.Place, layout bool) error {
+// siblings checks the children of p among themselves, against those of others that recur and, in a layout, against p.
+func siblings(ctx context.Context, p *model.Place, layout bool, same recurring) error {
 	n, exact := p.Len(ctx)
 	if !exact {
 		return fmt.Errorf("%s: the number of children is not known after Resolve", p.Path())
@@ -142,6 +143,9 @@ func siblings(ctx context.Context, p *model.Place, layout bool) error {
 			return fmt.Errorf("%s: two children are named %q", p.Path(), c.Name)
 		}
 		names[c.Name] = true
+		if err := same.recurs(ctx, p, i, &c); err != nil {
+			return err
+		}
 		if err := lean(ctx, p, i, &c); err != nil {
 			return err
 		}
@@ -185,6 +189,36 @@ func lean(ctx context.Context, p *model.Place, i int64, whole *model.Node) error
 	if got, want := told(l.LeanAt(ctx, i)), told(*whole); got != want {
 		return fmt.Errorf("a lean walk sees another node:\n  lean  %s\n  whole %s", got, want)
 	}
+	return nil
+}
+
+// recurrence is a node that is below several others: model.Recurring.
+type recurrence struct {
+	of any
+	n  int64
+}
+
+// recurring describes nodes that recur, of a view.
+type recurring map[recurrence]string
+
+// recurs checks that child i of p is the node that it was below another one.
+func (r recurring) recurs(ctx context.Context, p *model.Place, i int64, whole *model.Node) error {
+	children, is := p.Node.Children.(model.Recurring)
+	if !is {
+		return nil
+	}
+	of, n, count := children.Recurs(i)
+	if of == nil {
+		return nil
+	}
+	if n < 0 || n >= count {
+		return fmt.Errorf("%s: child %d is number %d of %d that recur", p.Path(), i, n, count)
+	}
+	now := strings.TrimPrefix(describe(ctx, &model.Place{Parent: p, Node: *whole, Index: i}), p.Path())
+	if before, again := r[recurrence{of, n}]; again && before != now {
+		return fmt.Errorf("%s: child %d recurs, but is another node:\n  before %s\n  now    %s", p.Path(), i, before, now)
+	}
+	r[recurrence{of, n}] = now
 	return nil
 }
 

@@ -291,6 +291,14 @@ func (g guarded) LeanAt(ctx context.Context, i int64) (n model.Node) {
 	return guardNode(model.LeanAt(ctx, g.in, i))
 }
 
+// Recurs implements model.Recurring.
+func (g guarded) Recurs(i int64) (of any, n, count int64) {
+	if r, ok := g.in.(model.Recurring); ok {
+		return r.Recurs(i)
+	}
+	return nil, 0, 0
+}
+
 func (g guarded) Pending() bool {
 	p, ok := g.in.(model.Pending)
 	return ok && p.Pending()

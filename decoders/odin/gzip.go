@@ -44,7 +44,7 @@ func (g *gzipPart) problems() []model.Problem {
 	kind := model.Malformed
 	switch {
 	case g.fault.Err != nil:
-		kind = model.Truncated
+		kind = model.KindOf(g.fault.Err)
 	case g.src.Size() == maxInflated:
 		kind = model.Limit
 	}

@@ -26,6 +26,11 @@ type openedPayload struct {
 	gzip    *gzipPart
 }
 
+// LacksBytes makes Once ask again.
+func (o *openedPayload) LacksBytes() bool {
+	return o.gzip != nil && model.LacksBytes(o.gzip.problems())
+}
+
 // open decodes and inflates the bytes that hold the payload's stream.
 func (p *payload) open(ctx context.Context) (*openedPayload, error) {
 	return p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*openedPayload, error) {

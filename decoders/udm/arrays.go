@@ -212,7 +212,7 @@ func blockField(in *grammar.Field) *grammar.Field {
 		})).
 		Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
 			b := valueOf(s.Object()).block(s.Reading().Context())
-			if n.Value, n.Brief = (model.Blob{Span: n.Span()}), fmt.Sprintf("gives %d bytes", valueOf(s.Object()).gives(s)); b.want > 0 {
+			if n.Value, n.Brief = (model.Blob{Span: n.Span()}), fmt.Sprintf("gives %d bytes", valueOf(s.Object()).gives(s)); b != nil && b.want > 0 { // nil: its count is cut
 				n.Derived = []*model.Derivation{b.derivation()}
 			}
 		})

@@ -55,11 +55,11 @@ type inflatedRows struct {
 // packed inflates.
 func (r *inflatedRows) packed(ctx context.Context) (*packed, error) {
 	return r.got.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*packed, error) {
-		src, _, err := r.b.inflate(ctx)
+		src, problems, err := r.b.inflate(ctx)
 		if err != nil {
 			return nil, err
 		}
-		p := &packed{src: src, count: r.count, typ: r.item, shape: r.shape, at: (&nodePath{name: src.LayoutPath()}).at(dataName)}
+		p := &packed{src: src, lacks: model.LacksBytes(problems), count: r.count, typ: r.item, shape: r.shape, at: (&nodePath{name: src.LayoutPath()}).at(dataName)}
 		if size := p.size(); size > 0 {
 			p.count = min(p.count, src.Size()/size)
 		}

@@ -16,8 +16,12 @@ type packed struct {
 	typ   typeID    // of a value
 	shape *shape    // of a struct, else nil
 	at    *nodePath // the layout node that has the values as its children
+	lacks bool      // bytes could not be read
 	alone bool      // the one struct of a property: its members are the children
 }
+
+// LacksBytes makes Once ask again.
+func (p *packed) LacksBytes() bool { return p.lacks }
 
 // size is the bytes of one value.
 func (p *packed) size() int64 {

@@ -42,7 +42,7 @@ func Scan(b []byte, whole bool) (kind Token, n int, ok bool) {
 	case '@':
 		return scanAsset(b, whole)
 	case '<':
-		return scanUntil(b, whole, PathRef, ">")
+		return scanUntil(b, whole, PathRef, '>')
 	case '.':
 		return scanDot(b, whole)
 	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
@@ -88,7 +88,10 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // lineEnd is the length of what b has of a line, without its end.
 func lineEnd(b []byte) int {
-	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
+	if i := bytes.IndexByte(b, '\n'); i >= 0 {
+		b = b[:i]
+	}
+	if i := bytes.IndexByte(b, '\r'); i >= 0 {
 		return i
 	}
 	return len(b)
@@ -115,12 +118,12 @@ func scanComment(b []byte, whole bool) (Token, int, bool) {
 }
 
 // scanUntil is a token of one line that an end closes.
-func scanUntil(b []byte, whole bool, kind Token, end string) (Token, int, bool) {
-	line := b[:lineEnd(b)]
-	if i := bytes.Index(line[1:], []byte(end)); i >= 0 {
-		return kind, 1 + i + len(end), true
+func scanUntil(b []byte, whole bool, kind Token, end byte) (Token, int, bool) {
+	if i := 1 + bytes.IndexByte(b[1:], end); i > 0 && lineEnd(b[:i]) == i { // b may have many lines
+		return kind, i + 1, true
 	}
-	return Bad, len(line), whole || len(line) < len(b)
+	n := lineEnd(b)
+	return Bad, n, whole || n < len(b)
 }
 
 func scanString(b []byte, whole bool) (Token, int, bool) {
@@ -167,7 +170,7 @@ func scanAsset(b []byte, whole bool) (Token, int, bool) {
 		return Bad, len(b), false
 	}
 	if !bytes.HasPrefix(b, []byte(tripleAt)) {
-		return scanUntil(b, whole, Asset, "@")
+		return scanUntil(b, whole, Asset, '@')
 	}
 	line := b[:lineEnd(b)]
 	for i := len(tripleAt); i < len(line); i++ {
@@ -236,7 +239,7 @@ func exponentEnd(b []byte, i int, whole bool) int {
 func scanWord(b []byte, whole bool) (Token, int, bool) {
 	n := 0
 	for {
-		end := nameEnd(string(b[n:min(len(b), n+maxWord)]))
+		end := identifierEnd(b[n:])
 		if end == 0 {
 			break
 		}
@@ -245,7 +248,7 @@ func scanWord(b []byte, whole bool) (Token, int, bool) {
 			if b[next] == ':' {
 				next++
 			}
-			if next < len(b) && nameEnd(string(b[next:min(len(b), next+utf8.UTFMax)])) > 0 {
+			if next < len(b) && identifierEnd(b[next:min(len(b), next+utf8.UTFMax)]) > 0 {
 				n = next
 				continue
 			}
@@ -257,6 +260,21 @@ func scanWord(b []byte, whole bool) (Token, int, bool) {
 		return Bad, size, whole || utf8.FullRune(b)
 	}
 	return Word, n, whole || n+2*utf8.UTFMax < len(b)
+}
+
+// identifierEnd is nameEnd of the first maxWord bytes of b.
+func identifierEnd(b []byte) int {
+	b = b[:min(len(b), maxWord)]
+	for i, c := range b {
+		switch {
+		case c >= utf8.RuneSelf:
+			return nameEnd(string(b))
+		case c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || i > 0 && isDigit(c):
+		default:
+			return i
+		}
+	}
+	return len(b)
 }
 
 // maxWord bounds what is looked at of an identifier.

@@ -69,7 +69,9 @@ func (p *parser) samplePlaces() []place {
 		if p.is("edit") {
 			p.next()
 		}
-		p.skipValue()
+		if _, ok := p.known(); !ok {
+			p.skipValue()
+		}
 		at.end = p.before
 		all = append(all, at)
 		if !p.take(",") && !p.is("}") {

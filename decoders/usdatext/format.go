@@ -116,7 +116,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Of: l.src},
 		},
 		Facts: l.facts,
-		Check: l.check, Named: l.named,
+		Check: l.check, Named: usda.Named(sceneView, l.scene, l.named),
 	}
 	return d, nil
 }
@@ -281,7 +281,7 @@ func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, repor
 			return
 		}
 		if _, long := l.index.arrays[a.off]; long {
-			if err := a.each(ctx, 0, func(p *parser, _ int64) bool { return p.components(a.t) != nil }); err != nil && ctx.Err() == nil {
+			if err := a.check(ctx); err != nil && ctx.Err() == nil {
 				report(path, model.AsProblem(err, ruleRead, n.Span()))
 			}
 		}

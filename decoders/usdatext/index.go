@@ -51,6 +51,15 @@ type arrayIndex struct {
 	end   int64
 	count int64
 	marks []int64
+	sound usda.Type // all elements are values of this type; of none where that is not known
+}
+
+// add adds an element.
+func (a *arrayIndex) add(off int64) {
+	if a.count%markEvery == 0 {
+		a.marks = append(a.marks, off)
+	}
+	a.count++
 }
 
 // markEvery is how many elements are between two whose places are kept.
@@ -74,7 +83,9 @@ type index struct {
 }
 
 // memory is about how many bytes the index takes, with what its growth costs.
-func (x *index) memory() int64 { return int64(len(x.specs))*240 + int64(len(x.statements))*50 }
+func (x *index) memory() int64 {
+	return int64(len(x.specs))*240 + int64(len(x.statements))*50 + int64(len(x.arrays))*300
+}
 
 // limit is the problem of a layer that is too large, over what is not read of it.
 func (x *index) limit(rest model.Span) model.Problem {
@@ -108,7 +119,7 @@ func scan(ctx context.Context, src *model.Source, progress model.Progress) (*ind
 		bodyEnd: src.Size()})
 	if s.is("(") {
 		off := s.tok.off
-		s.group("metadata")
+		s.group("metadata", usda.Type{})
 		s.x.state(0, off, s.before)
 		s.x.specs[0].body = s.before
 	}
@@ -383,7 +394,7 @@ func (s *scanner) order(of int32) bool {
 		if !s.take("=") {
 			s.fail("=")
 		} else if s.is("[") {
-			s.group("names")
+			s.group("names", usda.Type{})
 		} else {
 			s.next()
 		}
@@ -393,28 +404,63 @@ func (s *scanner) order(of int32) bool {
 	return false
 }
 
-// group goes over a group, of whose array elements it keeps places.
-func (s *scanner) group(what string) {
-	off := s.tok.off
-	if s.text[0] != '[' {
-		if !s.skipGroup(nil) {
-			s.failAt(ruleSyntax, "the end of the "+what, s.found(), s.tok.off, s.tok.len)
+// group goes over a group. Of long arrays it keeps places of elements; t is what they are of, of no scalar where that is not known.
+func (s *scanner) group(what string, t usda.Type) {
+	off, ok := s.tok.off, false
+	switch {
+	case s.text[0] == '[':
+		var a arrayIndex
+		if a, ok = s.array(t); a.end-off > longArray {
+			s.x.arrays[off] = a
 		}
-		return
+	case s.text[0] == '{' && t.Count > 0:
+		ok = s.samples(t)
+	default:
+		ok = s.skipGroup(nil)
 	}
-	a := arrayIndex{}
-	ok := s.skipGroup(func(off int64) {
-		if a.count%markEvery == 0 {
-			a.marks = append(a.marks, off)
-		}
-		a.count++
-	})
 	if !ok {
 		s.failAt(ruleSyntax, "the end of the "+what, s.found(), s.tok.off, s.tok.len)
 	}
-	if a.end = s.before; a.end-off > longArray {
-		s.x.arrays[off] = a
+}
+
+// array goes over an array, and finds where its elements are and whether all of them are numbers of a type.
+func (s *scanner) array(t usda.Type) (a arrayIndex, ok bool) {
+	e, swept, fresh := elementOf(t), int64(0), true // no element has begun after the bracket or comma
+	ok = s.skipGroup(func(mark byte) (over, ok bool) {
+		switch {
+		case mark == ',':
+			fresh = true
+		case fresh && mark != ']':
+			if n := s.sweep(e, &a); n > 0 {
+				swept += n
+				return true, true
+			}
+			a.add(s.tok.off)
+			fresh = false
+		}
+		return false, true
+	})
+	a.end = s.before
+	if ok && swept == a.count {
+		a.sound = t
 	}
+	return a, ok
+}
+
+// samples goes over time samples that are arrays. It keeps places of the elements of those that are long and sound; others
+// are looked at when they are read.
+func (s *scanner) samples(t usda.Type) bool {
+	return s.skipGroup(func(mark byte) (over, ok bool) {
+		if mark != '[' {
+			return false, true
+		}
+		off := s.tok.off
+		a, ok := s.array(t)
+		if a.sound == t && a.end-off > longArray {
+			s.x.arrays[off] = a
+		}
+		return true, ok
+	})
 }
 
 func (s *scanner) prim(of int32, names metNames) bool {
@@ -438,7 +484,7 @@ func (s *scanner) prim(of int32, names metNames) bool {
 	i := s.x.add(of, kindPrim, name, off)
 	names["/"+name] = i
 	if s.is("(") {
-		s.group("metadata")
+		s.group("metadata", usda.Type{})
 	}
 	s.x.state(i, off, s.before)
 	return s.braces(i)
@@ -533,7 +579,7 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 		v := s.x.add(i, kindVariant, variant, at)
 		variants[variant] = v
 		if s.is("(") {
-			s.group("metadata")
+			s.group("metadata", usda.Type{})
 		}
 		s.x.state(v, at, s.before)
 		if !s.braces(v) {
@@ -554,7 +600,7 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 
 // property reads a statement of an attribute or relationship.
 func (s *scanner) property(of int32, names metNames, off int64) bool {
-	kind, ok := s.propertyHead()
+	kind, t, ok := s.propertyHead()
 	if !ok {
 		return false
 	}
@@ -581,9 +627,9 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 	if sampled && !slices.Contains(s.x.sampled[max(len(s.x.sampled)-1, 0):], i) {
 		s.x.sampled = append(s.x.sampled, i)
 	}
-	ok = !s.take("=") || s.value()
+	ok = !s.take("=") || s.value(t)
 	if ok && s.is("(") {
-		s.group("metadata")
+		s.group("metadata", usda.Type{})
 	}
 	s.x.state(i, off, s.before)
 	if p := &s.x.specs[i]; p.end == 0 {
@@ -609,8 +655,8 @@ func (s *scanner) aspect(of specKind) bool {
 	return s.is("=")
 }
 
-// propertyHead goes over what is before the name of a property.
-func (s *scanner) propertyHead() (kind specKind, ok bool) {
+// propertyHead goes over what is before the name of a property. elements is the type of an array's; of no scalar where it is none.
+func (s *scanner) propertyHead() (kind specKind, elements usda.Type, ok bool) {
 	switch string(s.text) {
 	case "add", "delete", "append", "prepend":
 		s.next()
@@ -624,19 +670,23 @@ func (s *scanner) propertyHead() (kind specKind, ok bool) {
 		kind = kindRelationship
 	}
 	s.noNamespace()
-	if s.word() == "" {
+	typ := s.word()
+	if typ == "" {
 		s.fail("rel, or the type of an attribute")
-		return kind, false
+		return kind, elements, false
 	}
-	if s.take("[") && (s.tok.newLine || !s.take("]")) {
-		s.fail("]")
-		return kind, false
+	if s.take("[") {
+		if s.tok.newLine || !s.take("]") {
+			s.fail("]")
+			return kind, elements, false
+		}
+		elements, _ = usda.TypeOf(typ)
 	}
-	return kind, true
+	return kind, elements, true
 }
 
-// value goes over a value.
-func (s *scanner) value() bool {
+// value goes over a value; t is the type of an array's elements.
+func (s *scanner) value(t usda.Type) bool {
 	switch {
 	case s.is("edit"):
 		s.next()
@@ -644,9 +694,9 @@ func (s *scanner) value() bool {
 			s.fail("[")
 			return false
 		}
-		s.group("array edit")
+		s.group("array edit", usda.Type{})
 	case s.is("(") || s.is("[") || s.is("{"):
-		s.group("value")
+		s.group("value", t)
 	case s.tok.kind == usda.Asset:
 		s.next()
 		if s.tok.kind == usda.PathRef && !s.tok.newLine {

@@ -19,7 +19,7 @@ func (l *layer) layoutChildren(ctx context.Context, progress model.Progress) (mo
 	if _, err := l.load(ctx, progress); err != nil {
 		return nil, err
 	}
-	return l.pieces(ctx, 0, l.src.Size(), l.parts(0))
+	return l.inside(ctx, part{0, l.src.Size(), 0, true})
 }
 
 // part is a piece of text with tokens of its own: a prim, variant or variant set with what is in it, or a statement.
@@ -95,6 +95,7 @@ const (
 // pieces is the children of a part.
 type pieces struct {
 	l    *layer
+	of   part
 	list []piece
 	err  error // why the last one was not read; nil: for want of memory
 }
@@ -106,10 +107,14 @@ func (c *pieces) add(kind pieceKind, off, end int64, spec int32) {
 	c.list = append(c.list, piece{off, end, spec, kind})
 }
 
-// pieces makes the children of a range: its parts, and the tokens between them.
-func (l *layer) pieces(ctx context.Context, off, end int64, parts []part) (model.Children, error) {
-	c := &pieces{l: l}
-	most := maxPieces()
+// inside makes the children of a part: the parts in it, and the tokens between them.
+func (l *layer) inside(ctx context.Context, of part) (model.Children, error) {
+	c := &pieces{l: l, of: of}
+	off, end, most := of.off, of.end, maxPieces()
+	var parts []part
+	if of.whole {
+		parts = l.parts(of.spec)
+	}
 	stop := min(end, l.index.end)
 	for _, p := range parts {
 		if len(c.list) >= most {
@@ -191,14 +196,6 @@ func (l *layer) partNode(p part) model.Node {
 		})
 	}
 	return n
-}
-
-// inside makes the children of a part.
-func (l *layer) inside(ctx context.Context, p part) (model.Children, error) {
-	if p.whole {
-		return l.pieces(ctx, p.off, p.end, l.parts(p.spec))
-	}
-	return l.pieces(ctx, p.off, p.end, nil)
 }
 
 // longPart is how many bytes a part has whose children are made in the background, and stay for as long as it is among those

@@ -44,7 +44,6 @@ type lexer struct {
 	cut    *token // one of which not all is taken; whoever tells of it drops it
 	err    error  // of reading
 	line   line
-	blanks func(kind usda.Token, off, n int64)
 }
 
 // line is what a lexer knows of the line of a statement: its tokens are on one line, but for what is in brackets.
@@ -204,9 +203,6 @@ func (l *lexer) next() {
 			}
 			return
 		}
-		if l.blanks != nil {
-			l.blanks(kind, off, l.pos-off)
-		}
 	}
 }
 
@@ -252,20 +248,20 @@ func (l *lexer) found() string {
 // closing are the brackets that close others.
 var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
-// skipGroup goes over a bracket and all to the one that closes it, and tells count of each comma in the outermost. ok is
-// false where none closes it: then it follows the last token.
-func (l *lexer) skipGroup(item func(off int64)) bool {
+// skipGroup goes over a bracket and all to the one that closes it. look looks at each token in the outermost, and reports whether
+// it went over some itself, and whether their brackets fit. skipGroup reports whether all do.
+func (l *lexer) skipGroup(look func(mark byte) (over, ok bool)) bool {
 	var open []byte
-	fresh := true // no item has begun after the bracket or comma
 	for l.tok.kind != endToken && l.ctx.Err() == nil {
 		mark := l.mark()
-		switch {
-		case len(open) != 1 || item == nil:
-		case mark == ',':
-			fresh = true
-		case fresh && mark != ']':
-			item(l.tok.off)
-			fresh = false
+		if look != nil && len(open) == 1 {
+			over, ok := look(mark)
+			if !ok {
+				return false
+			}
+			if over {
+				continue
+			}
 		}
 		still, ok := nested(open, mark)
 		if !ok {

@@ -273,38 +273,39 @@ func (a *textArray) Len() int64 { return a.index.count }
 // Read implements model.Array.
 func (a *textArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	n := 0
-	err := a.each(ctx, first, func(p *parser, _ int64) bool {
+	err := a.each(ctx, first, func(p *parser) int64 {
 		if n == len(dst) {
-			return false
+			return 0
 		}
 		v := p.components(a.t)
 		if v == nil {
-			return false
+			return 0
 		}
 		dst[n] = v
 		n++
-		return true
+		return 1
 	})
 	return n, err
 }
 
-// each goes through the elements from first on until f, which goes over one, returns false.
-func (a *textArray) each(ctx context.Context, first int64, f func(p *parser, i int64) bool) error {
+// each goes through the elements from first on until f, which goes over as many as it returns, goes over none.
+func (a *textArray) each(ctx context.Context, first int64, f func(p *parser) (over int64)) error {
 	if first >= a.index.count {
 		return nil
 	}
 	mark := first / markEvery
 	p := a.l.parser(ctx, a.index.marks[mark], a.index.end)
-	for i := mark * markEvery; i < a.index.count; i++ {
+	for i := mark * markEvery; i < a.index.count; {
 		if i&markEvery-1 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		over := int64(1)
 		if i < first {
 			p.skipValue()
-		} else if !f(p, i) {
+		} else if over = f(p); over == 0 {
 			break
 		}
-		if !p.comma() && i+1 < a.index.count {
+		if i += over; !p.comma() && i < a.index.count {
 			p.fail(", or ]")
 			break
 		}
@@ -313,6 +314,42 @@ func (a *textArray) each(ctx context.Context, first int64, f func(p *parser, i i
 		return *p.problem
 	}
 	return p.err
+}
+
+// known goes over an array whose elements were counted.
+func (p *parser) known() (a arrayIndex, ok bool) {
+	off := p.tok.off
+	if a, ok = p.l.index.arrays[off]; !ok {
+		return a, false
+	}
+	p.pos, p.tok.len = a.end, a.end-off
+	p.next()
+	p.line.open-- // it went over the whole array, and counted its first bracket
+	return a, true
+}
+
+// check reads every element, unless the scan has.
+func (a *textArray) check(ctx context.Context) error {
+	if a.index.sound == a.t {
+		return nil
+	}
+	e, last := elementOf(a.t), (*parser)(nil)
+	err := a.each(ctx, 0, func(p *parser) int64 {
+		last = p
+		over := p.sweep(e, &arrayIndex{})
+		if over > 0 && p.is("]") {
+			return over
+		}
+		if p.components(a.t) == nil {
+			return 0
+		}
+		return over + 1
+	})
+	if err == nil && last != nil && !last.is("]") {
+		last.fail(", or ]")
+		return *last.problem
+	}
+	return err
 }
 
 // array reads an array, or finds it among those that were counted.
@@ -324,21 +361,16 @@ func (p *parser) array(n *model.Node, t usda.Type) {
 		return
 	}
 	a := &textArray{l: p.l, t: t, off: off}
-	if known, ok := p.l.index.arrays[off]; ok {
+	if known, ok := p.known(); ok {
 		a.index = known
-		p.pos, p.tok.off, p.tok.len = known.end, off, known.end-off
-		p.next()
-		p.line.open-- // it went over the whole array, and counted its first bracket
 	} else {
 		p.next()
 		for !p.take("]") {
-			if a.index.count%markEvery == 0 {
-				a.index.marks = append(a.index.marks, p.tok.off)
-			}
+			begin := p.tok.off
 			if p.components(t) == nil || p.tok.kind == endToken {
 				break
 			}
-			a.index.count++
+			a.index.add(begin)
 			if !p.comma() && !p.is("]") {
 				p.fail(", or ]")
 				break
@@ -350,11 +382,11 @@ func (p *parser) array(n *model.Node, t usda.Type) {
 	n.Elements = true
 	n.Children = &model.Rows{Count: a.index.count, Make: func(ctx context.Context, i int64) model.Node {
 		e := model.Node{Name: model.IndexName(i), Type: t.Name}
-		_ = a.each(ctx, i, func(p *parser, _ int64) bool {
+		_ = a.each(ctx, i, func(p *parser) int64 {
 			off := p.tok.off
 			e.Value = p.components(t)
 			e = p.done(e, off)
-			return false
+			return 0
 		})
 		return e
 	}}

@@ -23,6 +23,8 @@ type childCheck struct {
 	fields *fieldTable
 	names  *fieldNames
 	forms  []pathForm // by item
+	// The parents and the element tokens of items.
+	parents, elements *model.NumbersCursor
 
 	under  []uint32              // by item: the low half of the sum of the specs of prims and properties right under it
 	branch bitset                // items that variant sets or variants are under
@@ -63,13 +65,13 @@ func (f pathForm) listedIn() childList {
 
 // add takes the spec of an item.
 func (k *childCheck) add(item int32) {
-	parent := k.paths.parent[item]
+	parent := int32(k.parents.At(int64(item)))
 	if parent < 0 {
 		return
 	}
 	switch list := k.forms[item].listedIn(); list {
 	case listsPrims, listsProperties:
-		k.under[parent] += uint32(childSum(k.paths.token[item], list))
+		k.under[parent] += uint32(childSum(k.elements.At(int64(item)), list))
 	case listsVariantSets, listsVariants:
 		k.branch.set(parent)
 	}
@@ -81,11 +83,11 @@ func (k *childCheck) sublayers(ctx context.Context) {
 	if k.paths.items() == 0 {
 		return
 	}
-	spec, ok := k.specs.of(k.paths.index[0])
+	spec, ok := k.specs.of(k.paths.index.At(0))
 	if !ok {
 		return
 	}
-	for _, f := range k.sets.group(k.specs.sets[spec]) {
+	for _, f := range k.sets.group(k.specs.sets.At(spec)) {
 		if int64(f) >= k.fields.n {
 			continue
 		}
@@ -104,31 +106,28 @@ func (k *childCheck) sublayers(ctx context.Context) {
 
 // compare looks at the children of each spec.
 func (k *childCheck) compare(ctx context.Context) error {
-	for spec := range k.specs.count() {
-		if spec&(1<<16-1) == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		path, set := k.specs.paths[spec], k.specs.sets[spec]
-		item, ok := k.paths.itemOf(path)
-		if !ok || k.specs.byPath[path] != int32(spec) || int64(set) >= int64(len(k.plain)) {
-			continue
+	var failed error
+	sets := k.specs.sets.Cursor()
+	err := k.eachSpec(ctx, func(spec int64, item int32) bool {
+		set := sets.At(spec)
+		if int64(set) >= int64(len(k.plain)) {
+			return true
 		}
 		l := k.lists(ctx, set)
 		if !l.bad && uint32(l.sum) == k.under[item] && !l.variants && !k.branch.has(item) {
-			continue
+			return true
 		}
 		switch {
 		case k.told >= maxReported:
-			return nil
+			return false
 		case l.bad:
 			k.explainBad(ctx, spec, item)
 		default:
-			if err := k.explain(ctx, spec, item); err != nil {
-				return err
-			}
+			failed = k.explain(ctx, spec, item)
 		}
-	}
-	return nil
+		return failed == nil
+	})
+	return cmp.Or(failed, err)
 }
 
 // lists adds up what a field set lists.
@@ -161,7 +160,7 @@ func (k *childCheck) known(ctx context.Context, field uint32) *knownField {
 	if int64(field) >= k.fields.n {
 		return nil
 	}
-	return k.names.of(ctx, k.fields.names[field])
+	return k.names.of(ctx, k.fields.names.At(int64(field)))
 }
 
 // each visits the tokens of a field's value; ok is false where it is no list of tokens.
@@ -179,7 +178,7 @@ func (k *childCheck) each(ctx context.Context, field uint32, visit func(token ui
 
 // explainBad reports that the field for the children of a prim is no list. Readers let that of the root pass.
 func (k *childCheck) explainBad(ctx context.Context, spec int64, item int32) {
-	for _, f := range k.sets.group(k.specs.sets[spec]) {
+	for _, f := range k.sets.group(k.specs.sets.At(spec)) {
 		known := k.known(ctx, f)
 		if known == nil || known.lists != listsPrims || k.forms[item] == pathRoot {
 			continue
@@ -193,14 +192,13 @@ func (k *childCheck) explainBad(ctx context.Context, spec int64, item int32) {
 // explain compares the children of a spec with its lists one by one.
 func (k *childCheck) explain(ctx context.Context, spec int64, item int32) (err error) {
 	if k.kids == nil {
-		n := k.paths.items()
-		if k.kids, err = model.Invert(ctx, n, n, func(i int64) int64 { return int64(k.paths.parent[i]) }); err != nil {
+		if k.kids, err = k.paths.kids(ctx); err != nil {
 			return err
 		}
 	}
 	have := k.children(ctx, spec, item)
 	lists := map[childList]bool{}
-	for _, f := range k.sets.group(k.specs.sets[spec]) {
+	for _, f := range k.sets.group(k.specs.sets.At(spec)) {
 		known := k.known(ctx, f)
 		if known == nil || known.lists == listsNone || lists[known.lists] {
 			continue
@@ -249,7 +247,7 @@ type childName struct {
 func (k *childCheck) children(ctx context.Context, spec int64, item int32) map[childName]int {
 	have := map[childName]int{}
 	add := func(kid int32, list childList) {
-		if _, ok := k.specs.of(k.paths.index[kid]); !ok {
+		if _, ok := k.specs.of(k.paths.index.At(int64(kid))); !ok {
 			return
 		}
 		name := k.nameOf(ctx, kid)
@@ -262,8 +260,8 @@ func (k *childCheck) children(ctx context.Context, spec int64, item int32) map[c
 	}
 	if k.forms[item] == pathVariantSet {
 		set := k.nameOf(ctx, item)
-		if parent := k.paths.parent[item]; parent >= 0 {
-			for _, kid := range k.kids.Of(int64(parent)) {
+		if parent := k.paths.parent(item); parent >= 0 {
+			for _, kid := range k.kids.Of(int64(parent)).All() {
 				if k.forms[kid] == pathVariant && strings.HasPrefix(k.paths.element(ctx, int32(kid)), "{"+set+"=") {
 					add(int32(kid), listsVariants)
 				}
@@ -271,7 +269,7 @@ func (k *childCheck) children(ctx context.Context, spec int64, item int32) map[c
 		}
 		return have
 	}
-	for _, kid := range k.kids.Of(int64(item)) {
+	for _, kid := range k.kids.Of(int64(item)).All() {
 		if list := k.forms[kid].listedIn(); list != listsNone && list != listsVariants {
 			add(int32(kid), list)
 		}
@@ -296,7 +294,7 @@ func (k *childCheck) nameOf(ctx context.Context, item int32) string {
 func (k *childCheck) tell(ctx context.Context, spec int64, p model.Problem) {
 	if k.told++; k.told <= maxReported {
 		p.Span = k.specs.columns[0].place(ctx, spec)
-		path, _ := k.c.path(ctx, k.specs.paths[spec])
+		path, _ := k.c.path(ctx, k.specs.paths.At(spec))
 		p.Message = path + ": " + p.Message
 		k.report(k.c.specRef(uint32(spec)).Path, p)
 	}

@@ -41,6 +41,9 @@ type inflated struct {
 	problems []model.Problem
 }
 
+// LacksBytes makes Once ask again.
+func (in *inflated) LacksBytes() bool { return model.LacksBytes(in.problems) }
+
 // cints is a size and a chunk container of that many bytes, or of those that are there; its value reports whether all are.
 func cints(typ string) *grammar.Custom {
 	return &grammar.Custom{Display: typ, Read: func(s grammar.Scope, in grammar.Stream, off int64) (end int64, v grammar.Value, _ *model.Problem) {
@@ -202,7 +205,7 @@ func (b *buffer) inflate(ctx context.Context) (*inflated, error) {
 		}
 		var err error
 		in.src, _, err = b.c.derived.Get(b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
-			return b.source(sizes, total), nil, nil
+			return b.source(sizes, total), in.problems, nil
 		})
 		return in, err
 	})

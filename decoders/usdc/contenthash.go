@@ -26,10 +26,10 @@ func (k *sceneChildren) Hashes(ctx context.Context, progress model.Progress) (fu
 		return nil, err
 	}
 	return func(i int64) uint64 {
-		if i -= int64(len(k.fields)); i < 0 || i >= int64(len(k.kids)) {
+		if i -= int64(len(k.fields)); i < 0 || i >= k.kids.Len() {
 			return 0
 		}
-		return (*hashes)[k.kids[i]]
+		return (*hashes)[k.kids.At(i)]
 	}, nil
 }
 
@@ -40,13 +40,16 @@ type hasher struct {
 	tokens []uint64 // of the text of each token; 0: it cannot be read
 	fields []uint64 // of name and value of each field; 0: not known
 	inside map[rep]uint64
+	// The parents, element tokens and sets of items or specs that are asked for in their order.
+	parents, elements, sets, types *model.NumbersCursor
 }
 
 // hashItems goes over the items from the last to the first: those below an item come after it.
 func (x *scene) hashItems(ctx context.Context, progress model.Progress) (*itemHashes, error) {
 	items := x.paths.items()
 	hashes := make(itemHashes, items)
-	h := &hasher{x: x, ctx: ctx, inside: map[rep]uint64{}}
+	h := &hasher{x: x, ctx: ctx, inside: map[rep]uint64{}, parents: x.paths.parents.Cursor(),
+		elements: x.paths.token.Cursor(), sets: x.specs.sets.Cursor(), types: x.specs.types.Cursor()}
 	if err := h.hashTokens(); err != nil {
 		return nil, err
 	}
@@ -69,7 +72,7 @@ func (x *scene) hashItems(ctx context.Context, progress model.Progress) (*itemHa
 // hashItem completes the hash of an item, to which those below it are added already, and adds it to that of its parent.
 func (h *hasher) hashItem(hashes itemHashes, unknown bitset, item int32) {
 	x := h.x
-	parent := x.paths.parent[item]
+	parent := int32(h.parents.At(int64(item)))
 	spec, has := x.spec(item)
 	switch {
 	case parent >= item:
@@ -78,16 +81,16 @@ func (h *hasher) hashItem(hashes itemHashes, unknown bitset, item int32) {
 		hashes[item] = 0
 		return // does not count, nor does what is below
 	}
-	sum := h.setHash(x.sets.group(x.specs.sets[spec]))
-	name := h.token(x.paths.token[item])
-	if unknown.has(item) || sum == 0 || name == 0 || specTypeName(uint32(x.specs.types[spec])) == "" || x.specs.types[spec] == 0 || item == 0 && len(x.stray) > 0 {
+	sum := h.setHash(x.sets.group(h.sets.At(spec)))
+	typ, name := h.types.At(spec), h.token(h.elements.At(int64(item)))
+	if unknown.has(item) || sum == 0 || name == 0 || specTypeName(typ) == "" || typ == 0 || item == 0 && len(x.stray) > 0 {
 		hashes[item] = 0
 		if parent >= 0 {
 			unknown.set(parent)
 		}
 		return
 	}
-	sum = mixHash(sum + hashes[item] + uint64(x.specs.types[spec]))
+	sum = mixHash(sum + hashes[item] + uint64(typ))
 	if x.paths.property.has(item) {
 		name++
 	}
@@ -106,7 +109,7 @@ func (h *hasher) setHash(set []uint32) uint64 {
 			return 0
 		}
 		for _, other := range set[:i] {
-			if h.x.canonical(h.x.field.names[other]) == h.x.canonical(h.x.field.names[f]) {
+			if h.x.canonical(h.x.field.names.At(int64(other))) == h.x.canonical(h.x.field.names.At(int64(f))) {
 				return 0 // told apart by their order
 			}
 		}
@@ -168,7 +171,7 @@ func (h *hasher) hashFields(progress model.Progress) error {
 		if i&(1<<16-1) == 0 {
 			progress.Report(i, f.n, "comparing fields")
 		}
-		if name, value := h.token(f.names[i]), h.value(r, 0); name != 0 && value != 0 {
+		if name, value := h.token(f.names.At(i)), h.value(r, 0); name != 0 && value != 0 {
 			h.fields[i] = mixHash(name ^ mixHash(value))
 		}
 	})

@@ -72,7 +72,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		},
 		Facts:        c.facts,
 		Tables:       c.tablePaths(),
-		Named:        c.named,
+		Named:        usda.Named(sceneView, c.scene, c.named),
 		Stats:        c.stats,
 		StatKeys:     []string{"section", "type", "subtree"},
 		Check:        c.check,

@@ -12,13 +12,13 @@ import (
 // repSize is the bytes of a value rep.
 const repSize = 8
 
-// fieldTable is the table of fields (chapter 6): name token and value rep of each. The names are kept, 4 bytes each;
+// fieldTable is the table of fields (chapter 6): name token and value rep of each. The names are kept;
 // the reps are read where they are.
 type fieldTable struct {
 	sectionTable
 	n          int64 // fields that have both name and rep
 	nameColumn column
-	names      []uint32
+	names      model.Numbers
 	// src, off and stride say where the reps are: in the inflated source, below 0.4.0 in the file.
 	src         *model.Source
 	off, stride int64
@@ -68,13 +68,12 @@ func (c *crate) loadFields(ctx context.Context, progress model.Progress) (*field
 	if err := f.readColumns(ctx, progress, "fields", f.claimed, &f.nameColumn); err != nil {
 		return f, err
 	}
-	f.nameColumn.values = model.Shared(f.nameColumn.values)
 	f.names = f.nameColumn.values
 	f.nameColumn.check(ctx, &t.sectionTable, "token")
 	if c.inflated() {
 		err = f.readReps(ctx)
 	} else if at := f.nameColumn.records; at.Len > 0 {
-		f.n, f.src, f.off, f.stride = int64(len(f.names)), c.src, at.Off+8, f.nameColumn.size
+		f.n, f.src, f.off, f.stride = f.names.Len(), c.src, at.Off+8, f.nameColumn.size
 		f.showRecords(ctx, "fields", "field", "fields", nil)
 	}
 	f.finish()
@@ -101,7 +100,7 @@ func (f *fieldTable) readReps(ctx context.Context) error {
 	}
 	f.src, f.off, f.stride = in.src, 0, repSize
 	reps := in.src.Size() / repSize
-	f.n = min(int64(len(f.names)), reps)
+	f.n = min(f.names.Len(), reps)
 	node.Brief = plural(reps, "value rep", "value reps")
 	return b.complete(ctx, node)
 }
@@ -119,10 +118,10 @@ func (f *fieldTable) repsLayout(context.Context, *inflated) (model.Node, error) 
 
 // nameRep adds the name of field i to the node of its rep.
 func (f *fieldTable) nameRep(ctx context.Context, i int64, n *model.Node) {
-	if i >= int64(len(f.names)) {
+	if i >= f.names.Len() {
 		return
 	}
-	name, _ := f.c.token(ctx, f.names[i])
+	name, _ := f.c.token(ctx, f.names.At(i))
 	n.Brief = name + ": " + n.Brief
 	refs := n.Refs
 	n.Refs = func(ctx context.Context) []model.Ref {
@@ -135,7 +134,7 @@ func (f *fieldTable) count() int64 { return f.n }
 
 // name is the text of the name of field i; errors as those of crate.token.
 func (f *fieldTable) name(ctx context.Context, i int64) (string, error) {
-	return f.c.token(ctx, f.names[i])
+	return f.c.token(ctx, f.names.At(i))
 }
 
 // rep is the value rep of field i.

@@ -12,6 +12,7 @@ import (
 type fieldSets struct {
 	sectionTable
 	column
+	list []uint32
 }
 
 // newFieldSets are the descriptions of the section below 0.4.0 and from then on.
@@ -47,9 +48,9 @@ func (c *crate) loadFieldSets(ctx context.Context, progress model.Progress) (*fi
 	if err := s.readColumns(ctx, progress, "indexes", s.claimed, &s.column); err != nil {
 		return s, err
 	}
-	s.values = model.Shared(s.values)
 	s.check(ctx, &f.sectionTable, "field")
-	if s.complete() && len(s.values) > 0 {
+	s.list, s.values = s.values.Unpacked(), model.Numbers{} // groups of it are asked for all the time
+	if s.complete() && s.claimed > 0 {
 		s.checkEnd(s.node, s.place(ctx, s.claimed-1))
 	}
 	s.finish()
@@ -57,7 +58,7 @@ func (c *crate) loadFieldSets(ctx context.Context, progress model.Progress) (*fi
 }
 
 func (s *fieldSets) checkEnd(node *model.Node, at model.Span) {
-	if last := s.values[len(s.values)-1]; last != none {
+	if last := s.list[s.claimed-1]; last != none {
 		node.Problems = append(node.Problems, model.Problemf(model.Malformed, "usdc.fieldsets.unterminated", at,
 			"the last field set has no end").Want("-1", last))
 	}
@@ -89,26 +90,26 @@ func (c *crate) fieldName(ctx context.Context, i uint32) (string, error) {
 
 // startsGroup reports whether a field set begins at position i of the list.
 func (s *fieldSets) startsGroup(i uint32) bool {
-	return int64(i) < int64(len(s.values)) && (i == 0 || s.values[i-1] == none)
+	return int64(i) < int64(len(s.list)) && (i == 0 || s.list[i-1] == none)
 }
 
 // group is the field indexes from position i on, up to the terminator.
 func (s *fieldSets) group(i uint32) []uint32 {
-	if int64(i) >= int64(len(s.values)) {
+	if int64(i) >= int64(len(s.list)) {
 		return nil
 	}
-	for end := int(i); end < len(s.values); end++ {
-		if s.values[end] == none {
-			return s.values[i:end]
+	for end := int(i); end < len(s.list); end++ {
+		if s.list[end] == none {
+			return s.list[i:end]
 		}
 	}
-	return s.values[i:]
+	return s.list[i:]
 }
 
 // groups counts the field sets.
 func (s *fieldSets) groups() int64 {
 	n := int64(0)
-	for _, i := range s.values {
+	for _, i := range s.list {
 		if i == none {
 			n++
 		}
@@ -118,11 +119,11 @@ func (s *fieldSets) groups() int64 {
 
 // setRefs leads to the beginning of a field set, if the list has it.
 func (c *crate) setRefs(ctx context.Context, i uint32) []model.Ref {
-	if s, err := c.fieldSets(ctx, nil); err != nil || int64(i) >= int64(len(s.values)) {
+	if s, err := c.fieldSets(ctx, nil); err != nil || int64(i) >= int64(len(s.list)) {
 		return nil
 	}
 	return []model.Ref{c.links.positions.Ref("fieldset", int64(i))}
 }
 
 // complete reports whether the whole list could be decoded.
-func (s *fieldSets) complete() bool { return s.known && int64(len(s.values)) == s.claimed }
+func (s *fieldSets) complete() bool { return s.known && int64(len(s.list)) == s.claimed }

@@ -28,6 +28,7 @@ type codedInts struct {
 	buffer
 	n     int64
 	width int64
+	keep  int64 // so many are kept when they are decoded
 	show  showInt
 	bytes model.Span // size and container
 	list  model.Once[intList]
@@ -77,21 +78,22 @@ func maxTable(section string) int64 {
 // very many, so that they alone bear out no claim.
 func (c *crate) possibleTable() int64 { return max(leastTable, 4*c.size) }
 
-// newTable is newInts for a table that is kept in memory, of which kept entries are taken: all, or as many as memory
-// allows. One of more entries than a file of that size has is not decoded.
-func (c *crate) newTable(ctx context.Context, at model.Span, owner, section, title string, n int64, show showInt) (k *codedInts, kept int64) {
-	k = c.newInts(ctx, at, owner, title, n, 4, show)
-	most, kept := c.possibleTable(), maxTable(section)
+// newTable is newInts for a table that is kept in memory, all of it or as many entries as memory allows. One of more entries
+// than a file of that size has is not decoded.
+func (c *crate) newTable(ctx context.Context, at model.Span, owner, section, title string, n int64, show showInt) *codedInts {
+	k := c.newInts(ctx, at, owner, title, n, 4, show)
+	most := c.possibleTable()
+	k.keep = maxTable(section)
 	switch {
 	case k.n > most:
 		k.n = 0
 		k.faulty = append(k.faulty, model.Problemf(model.Limit, "usdc.compress.too-many", k.bytes,
 			"a table of that many entries is not decoded from a file of %d bytes, which is this program's limit", c.size).Want(fmt.Sprintf("at most %d", most), n))
-	case k.n > kept:
+	case k.n > k.keep:
 		k.faulty = append(k.faulty, model.Problemf(model.Limit, "usdc.compress.too-many", k.bytes,
-			"only the first entries of the table are taken, which is as many as memory allows; --max-memory raises it").Want(fmt.Sprintf("at most %d", kept), n))
+			"only the first entries of the table are taken, which is as many as memory allows; --max-memory raises it").Want(fmt.Sprintf("at most %d", k.keep), n))
 	}
-	return k, kept
+	return k
 }
 
 // complete completes the layout node of the integers, whose path must be owner.
@@ -117,7 +119,7 @@ func (k *codedInts) load(ctx context.Context, progress model.Progress) (*intList
 		}
 		l := newIntList(in.src, k.n, k.width)
 		l.damaged = len(in.problems) > 0
-		return l, l.scan(ctx, progress)
+		return l, l.scan(ctx, progress, k.keep)
 	})
 }
 
@@ -148,6 +150,7 @@ type intList struct {
 	used   int64 // bytes that the coding takes
 	marks  []mark
 	block  atomic.Pointer[codeBlock]
+	values model.Numbers // of a table, until that takes them
 	// damaged says that the source is not what was compressed, which is told elsewhere.
 	damaged bool
 	spare   uint8 // what is in the unused bits of the last byte of codes
@@ -165,8 +168,8 @@ func newIntList(src *model.Source, n, width int64) *intList {
 	return &intList{src: src, n: n, width: width, deltas: width + (n+3)/4}
 }
 
-// scan goes over all integers.
-func (l *intList) scan(ctx context.Context, progress model.Progress) error {
+// scan goes over all integers, and keeps so many.
+func (l *intList) scan(ctx context.Context, progress model.Progress, keep int64) error {
 	if l.n == 0 {
 		return nil
 	}
@@ -181,28 +184,34 @@ func (l *intList) scan(ctx context.Context, progress model.Progress) error {
 		return nil
 	}
 	w := l.walk(0, l.n)
-	for i := int64(0); i < l.n; i++ {
-		if i%markEvery == 0 {
+	var kept model.NumbersBuilder
+	for l.good = 0; l.good < l.n; l.good++ {
+		if l.good%markEvery == 0 {
 			l.marks = append(l.marks, mark{w.prev, w.delta})
-			if i%(1<<20) == 0 {
-				progress.Report(i, l.n, "integers")
+			if l.good%(1<<20) == 0 {
+				progress.Report(l.good, l.n, "integers")
 				if err := ctx.Err(); err != nil {
 					return err
 				}
 			}
 		}
 		if !w.next(ctx) {
-			l.used = size
-			l.good = i
-			if w.err != nil {
-				l.problems = append(l.problems, model.AsProblem(w.err, "usdc.integers.read", l.src.Whole()))
-			} else {
-				l.runOut(w.delta, "the deltas run out")
-			}
-			return nil
+			break
+		}
+		if l.good < keep {
+			kept.Add(uint32(w.prev))
 		}
 	}
-	l.good, l.used = l.n, w.delta
+	l.values, l.used = kept.Numbers(), w.delta
+	if l.good < l.n {
+		l.used = size
+		if w.err != nil {
+			l.problems = append(l.problems, model.AsProblem(w.err, "usdc.integers.read", l.src.Whole()))
+		} else {
+			l.runOut(w.delta, "the deltas run out")
+		}
+		return nil
+	}
 	if at, ok := l.unused(); ok {
 		if l.spare = w.lastCode >> (2 * (l.n % 4)); l.spare != 0 {
 			l.problems = append(l.problems, model.Problemf(model.Suspicious, "usdc.integers.unused-bits", at,
@@ -377,38 +386,6 @@ func (l *intList) read(ctx context.Context, first int64, dst []int64) int {
 		dst[k] = w.prev
 	}
 	return int(n)
-}
-
-// all decodes the good integers of width 4 into memory, 4 bytes each.
-func (l *intList) all(ctx context.Context, most int64) ([]uint32, error) {
-	out := make([]uint32, min(l.good, most))
-	w := l.walk(0, int64(len(out)))
-	for i := range out {
-		if i&(1<<20-1) == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if !w.next(ctx) {
-			return out[:i], nil
-		}
-		out[i] = uint32(w.prev)
-	}
-	return out, nil
-}
-
-// bytes decodes the good integers of width 4 into memory, a byte each: 255 for all that are greater, or negative.
-func (l *intList) bytes(ctx context.Context, most int64) ([]uint8, error) {
-	out := make([]uint8, 0, min(l.good, most))
-	var block [markEvery]int64
-	for len(out) < cap(out) {
-		got := l.read(ctx, int64(len(out)), block[:min(len(block), cap(out)-len(out))])
-		if got == 0 || ctx.Err() != nil {
-			return out, ctx.Err()
-		}
-		for _, v := range block[:got] {
-			out = append(out, uint8(min(uint32(v), math.MaxUint8)))
-		}
-	}
-	return out, nil
 }
 
 // find returns the integer over the byte at off: of four integers of a byte of codes the first.

@@ -53,7 +53,7 @@ func codeOf(width int, common, delta int64) uint8 {
 func listOf(t testing.TB, b []byte, n, width int64) *intList {
 	t.Helper()
 	l := newIntList(model.NewFileSource("ints", model.BytesReader(b)), n, width)
-	if err := l.scan(context.Background(), nil); err != nil {
+	if err := l.scan(context.Background(), nil, 0); err != nil {
 		t.Fatal(err)
 	}
 	return l

@@ -48,7 +48,8 @@ func (c *crate) listedTables() []listedTable {
 			}},
 		{e: &l.names, path: "FIELDS/names", old: "FIELDS/fields/[]/name", column: func(x *scene) *column { return &x.field.nameColumn },
 			count: func(x *scene) int64 { return x.field.n }},
-		{e: &l.positions, path: "FIELDSETS/indexes", old: "FIELDSETS/indexes", column: func(x *scene) *column { return &x.sets.column }},
+		{e: &l.positions, path: "FIELDSETS/indexes", old: "FIELDSETS/indexes", column: func(x *scene) *column { return &x.sets.column },
+			count: func(x *scene) int64 { return int64(len(x.sets.list)) }},
 		{e: &l.items, path: "PATHS/pathIndexes", old: "PATHS/items", column: pathColumn(0), count: items},
 		{e: &l.elements, path: "PATHS/elementTokenIndexes", old: "PATHS/items/[]/elementTokenIndex", column: pathColumn(1), count: items},
 		{e: &l.jumps, path: "PATHS/jumps", column: pathColumn(2), count: items},
@@ -72,7 +73,7 @@ func (c *crate) link() {
 		c.linkTable(t)
 	}
 	l.values = model.Entries{Count: c.countTiles, Of: c.tileOf, Over: c.tilesOver}
-	l.paths = model.Entries{Count: c.counted(func(x *scene) int64 { return int64(len(x.paths.byPath)) }), Of: isNone}
+	l.paths = model.Entries{Count: c.counted(func(x *scene) int64 { return x.paths.byPath.Len() }), Of: isNone}
 	l.shown = model.Entries{Count: l.items.Count, Of: c.shownItem}
 	l.Entries = append(l.Entries, &l.values, &l.paths, &l.shown)
 	l.Made = c.inflatedSpans
@@ -99,7 +100,7 @@ func (c *crate) counted(n func(x *scene) int64) func(context.Context, model.Prog
 
 func (c *crate) linkTable(t listedTable) {
 	if t.count == nil {
-		t.count = func(x *scene) int64 { return int64(len(t.column(x).values)) }
+		t.count = func(x *scene) int64 { return t.column(x).values.Len() }
 	}
 	t.e.Count = c.counted(t.count)
 	c.links.Entries = append(c.links.Entries, t.e)
@@ -230,15 +231,17 @@ func (c *crate) linkNames() {
 	l := &c.links
 	to := func(e *model.Entries) []*model.Entries { return []*model.Entries{e} }
 	l.nameTokens = model.Links{What: "fields", From: &l.names, To: to(&l.tokens),
-		Name: c.numbers(func(x *scene) []uint32 { return x.field.names })}
+		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.field.names.Cursor().At })}
 	l.stringTokens = model.Links{What: "strings", From: &l.strings, To: to(&l.tokens),
-		Name: c.numbers(func(x *scene) []uint32 { return x.strings.values })}
+		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.strings.values.Cursor().At })}
 	l.elementTokens = model.Links{What: "paths", From: &l.elements, To: to(&l.tokens),
-		Name: c.numbers(func(x *scene) []uint32 { return x.paths.token })}
+		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.paths.token.Cursor().At })}
 	l.setFields = model.Links{What: "field sets", From: &l.positions, To: to(&l.fields),
-		Name: c.numbers(func(x *scene) []uint32 { return x.sets.values })}
+		Name: c.numbers(func(x *scene) func(i int64) uint32 {
+			return func(i int64) uint32 { return x.sets.list[i] }
+		})}
 	l.specSetStarts = model.Links{What: "specs", From: &l.specs, To: to(&l.positions),
-		Name: c.numbers(func(x *scene) []uint32 { return x.specs.sets })}
+		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.specs.sets.Cursor().At })}
 	l.itemJumps = model.Links{What: "jumps", From: &l.jumps, To: to(&l.items), Name: c.jumpTargets}
 }
 
@@ -246,14 +249,14 @@ func (c *crate) linkNames() {
 type linkNames = func(ctx context.Context, progress model.Progress) (func(i int64) int64, error)
 
 // numbers are the links of a list that is kept.
-func (c *crate) numbers(list func(x *scene) []uint32) linkNames {
+func (c *crate) numbers(list func(x *scene) func(i int64) uint32) linkNames {
 	return func(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
 		x, err := c.sceneIndex(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
-		all := list(x)
-		return func(i int64) int64 { return int64(all[i]) }, nil
+		number := list(x)
+		return func(i int64) int64 { return int64(number(i)) }, nil
 	}
 }
 
@@ -263,13 +266,13 @@ func (c *crate) jumpTargets(ctx context.Context, progress model.Progress) (func(
 	if err != nil || x.paths.columns[2].coded == nil {
 		return nil, err
 	}
-	all, err := x.paths.columns[2].coded.all(ctx, x.paths.items())
+	all := x.paths.columns[2].values.Cursor()
 	return func(i int64) int64 {
-		if jump := int32(all[i]); jump > 1 {
+		if jump := int32(all.At(i)); jump > 1 {
 			return i + int64(jump)
 		}
 		return -1
-	}, err
+	}, nil
 }
 
 // specsOver are the specs whose field set holds a position of the list.
@@ -284,8 +287,8 @@ func (c *crate) specsOver(ctx context.Context, progress model.Progress, position
 
 // startOf is where the field set begins that holds position i of the list.
 func (s *fieldSets) startOf(i int64) int64 {
-	i = min(i, int64(len(s.values)))
-	for i > 0 && s.values[i-1] != none {
+	i = min(i, int64(len(s.list)))
+	for i > 0 && s.list[i-1] != none {
 		i--
 	}
 	return i
@@ -298,7 +301,7 @@ func (c *crate) specsOfItem(_ context.Context, _ model.Progress, item int64, vis
 		visit(spec)
 	}
 	for _, spec := range x.stray {
-		if x.specs.paths[spec] == x.paths.index[item] {
+		if x.specs.paths.At(int64(spec)) == x.paths.index.At(item) {
 			visit(int64(spec))
 		}
 	}
@@ -324,12 +327,12 @@ func (c *crate) linkScene() {
 	}
 	l.elements.Text = func(ctx context.Context, i int64) string { return c.sceneTable.Made().paths.reachedText(ctx, int32(i)) }
 	l.specSets.Text = func(ctx context.Context, i int64) string {
-		text, _ := c.path(ctx, c.sceneTable.Made().specs.paths[i])
+		text, _ := c.path(ctx, c.sceneTable.Made().specs.paths.At(i))
 		return text
 	}
 	l.items.In = map[string]model.Nodes{
 		sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
-			if x := c.sceneTable.Made(); x.paths.parent[i] != unreached {
+			if x := c.sceneTable.Made(); x.paths.parent(int32(i)) != unreached {
 				add(func() model.Ref { return model.Ref{Path: x.path(ctx, int32(i)), Text: x.paths.itemText(ctx, int32(i))} })
 			}
 			return 0, nil
@@ -343,7 +346,7 @@ func (c *crate) linkScene() {
 		x := c.sceneTable.Made()
 		return c.specsOver(ctx, nil, i, func(spec int64) bool {
 			return add(func() model.Ref {
-				if x.sets.values[i] == none {
+				if x.sets.list[i] == none {
 					return model.Ref{Path: x.specPath(ctx, int32(spec))}
 				}
 				return model.Ref{Path: x.ownerPath(ctx, int32(spec), i)}
@@ -365,10 +368,10 @@ func (c *crate) shownItem(p *model.Place) (int64, bool) {
 	k := x.children(above)
 	switch i := p.Index - int64(len(k.fields)); {
 	case i < 0:
-	case i < int64(len(k.kids)):
-		return int64(k.kids[i]), true
-	case i < int64(len(k.kids)+len(k.stray)):
-		item, ok := x.paths.itemOf(x.specs.paths[k.stray[i-int64(len(k.kids))]])
+	case i < k.kids.Len():
+		return int64(k.kids.At(i)), true
+	case i < k.kids.Len()+int64(len(k.stray)):
+		item, ok := x.paths.itemOf(x.specs.paths.At(int64(k.stray[i-k.kids.Len()])))
 		return int64(item), ok
 	}
 	return 0, false
@@ -383,17 +386,17 @@ func (x *scene) shownAbove(p *model.Place) (item int32, ok bool) {
 	for _, p := range up[1:] {
 		k := x.children(item)
 		i := p.Index - int64(len(k.fields))
-		if i < 0 || i >= int64(len(k.kids)) {
+		if i < 0 || i >= k.kids.Len() {
 			return 0, false
 		}
-		item = int32(k.kids[i])
+		item = int32(k.kids.At(i))
 	}
 	return item, true
 }
 
 // specPath is the path of the scene node that shows a spec.
 func (x *scene) specPath(ctx context.Context, spec int32) string {
-	if item, ok := x.paths.itemOf(x.specs.paths[spec]); ok {
+	if item, ok := x.paths.itemOf(x.specs.paths.At(int64(spec))); ok {
 		if own, is := x.spec(item); is && own == int64(spec) {
 			return x.path(ctx, item)
 		}
@@ -403,7 +406,7 @@ func (x *scene) specPath(ctx context.Context, spec int32) string {
 
 // ownerPath is the path of the scene node of the field at a position of the list, as spec has it.
 func (x *scene) ownerPath(ctx context.Context, spec int32, position int64) string {
-	start := x.specs.sets[spec]
+	start := x.specs.sets.At(int64(spec))
 	return x.specPath(ctx, spec) + "/" + model.EscapeSegment(x.fieldName(ctx, x.sets.group(start), position-int64(start)))
 }
 
@@ -417,7 +420,7 @@ func (c *crate) linkReferrers() {
 		}
 	}
 	itself := func(i int64) int64 { return i }
-	path := func(item int64) int64 { return int64(c.sceneTable.Made().paths.index[item]) }
+	path := func(item int64) int64 { return int64(c.sceneTable.Made().paths.index.At(item)) }
 	scene := func(from *model.Entries, back model.Back) model.UsedBy {
 		return model.UsedBy{Kind: "scene", From: from, View: sceneView, Back: back, One: from == &l.specs}
 	}

@@ -32,7 +32,7 @@ const codedMost = 1 + 4
 // Measure implements model.Measurer, of tables that are compressed.
 func (k *sceneChildren) Measure(ctx context.Context, i int64, m *model.Measurement) (int64, error) {
 	i -= int64(len(k.fields))
-	if i < 0 || i >= int64(len(k.kids)) {
+	if i < 0 || i >= k.kids.Len() {
 		return 0, nil
 	}
 	x := k.x
@@ -47,7 +47,7 @@ func (k *sceneChildren) Measure(ctx context.Context, i int64, m *model.Measureme
 	if s == nil {
 		return 0, nil
 	}
-	item := int32(k.kids[i])
+	item := int32(k.kids.At(i))
 	if own := s.items[item]; int64(own.most) >= m.Least || own.nodes == math.MaxUint32 {
 		return 0, nil
 	}
@@ -73,7 +73,7 @@ func (x *scene) sizes(ctx context.Context) (*itemSizes, error) {
 		}
 		s.measureItem(item, 3+2*codedMost*growth)
 		s.last[item] = max(s.last[item], item+1)
-		if parent := x.paths.parent[item]; parent >= 0 {
+		if parent := x.paths.parent(item); parent >= 0 {
 			s.items[parent].add(s.items[item])
 			s.last[parent] = max(s.last[parent], s.last[item])
 		}
@@ -83,10 +83,10 @@ func (x *scene) sizes(ctx context.Context) (*itemSizes, error) {
 
 // inOrder reports whether the parent of each item is the item before it, or one above that: what is below an item follows it.
 func (p *pathTable) inOrder() bool {
-	for item := int32(1); item < int32(len(p.parent)); item++ {
+	for item := int32(1); int64(item) < p.items(); item++ {
 		above := item - 1
-		for above >= 0 && above != p.parent[item] {
-			above = p.parent[above]
+		for above >= 0 && above != p.parent(item) {
+			above = p.parent(above)
 		}
 		if above < 0 {
 			return false
@@ -185,7 +185,7 @@ func (s *itemSizes) visit(ctx context.Context, item, end int32, m *model.Measure
 			first = spec
 		}
 		next = spec + 1
-		for _, f := range x.sets.group(x.specs.sets[spec]) {
+		for _, f := range x.sets.group(x.specs.sets.At(spec)) {
 			if int64(f) < x.field.n && !s.done.has(int32(f)) {
 				s.done.set(int32(f))
 				if err := s.visitField(ctx, int64(f), m); err != nil {

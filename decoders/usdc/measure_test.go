@@ -67,7 +67,7 @@ func measuredAlike(t *testing.T, name string, data []byte, least int64) int64 {
 	}
 	got, fewer := measure(v, size.Options{Least: least})
 	want, all := measure(decodertest.Plain(v), size.Options{Least: least})
-	if !reflect.DeepEqual(got, want) {
+	if got.Total != want.Total || !reflect.DeepEqual(got.Root, want.Root) || !reflect.DeepEqual(got.Free, want.Free) {
 		t.Errorf("%s, told apart from %d bytes on: in bulk %+v, by nodes %+v", name, least, *got.Root, *want.Root)
 	}
 	var some, whole []string

@@ -16,7 +16,7 @@ func (c *crate) tablePaths() []string {
 	return paths
 }
 
-// linkNames is the path in the scene of what a USD path leads to, such as /World/Mesh.points.
+// named is the path in the scene of what a USD path leads to, such as /World/Mesh.points.
 func (c *crate) named(ctx context.Context, name string) (path string, ok bool) {
 	x, err := c.sceneIndex(ctx, nil)
 	if err != nil || !strings.HasPrefix(name, "/") || x.paths.items() == 0 {
@@ -35,7 +35,7 @@ func (c *crate) named(ctx context.Context, name string) (path string, ok bool) {
 
 // under is the item under another one that adds an element to its path.
 func (x *scene) under(ctx context.Context, item int32, element string) (kid int32, ok bool) {
-	for _, kid := range x.kids.Of(int64(item)) {
+	for _, kid := range x.kids.Of(int64(item)).All() {
 		if x.paths.element(ctx, int32(kid)) == element {
 			return int32(kid), true
 		}

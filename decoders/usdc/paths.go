@@ -29,15 +29,16 @@ const (
 )
 
 // pathTable is the table of paths and the tree of items that encodes it (chapter 7). Items are numbered in the order
-// of their encoding; 12 bytes are kept for each, and 4 for each path.
+// of their encoding.
 type pathTable struct {
 	sectionTable
-	complete bool     // all items are there and were reached
-	index    []uint32 // PathIndex of each item
-	token    []uint32 // element token of each item
-	property bitset   // items whose element is a property's name
-	parent   []int32  // item, noParent or unreached
-	byPath   []int32  // item of each path; -1: none
+	complete bool          // all items are there and were reached
+	index    model.Numbers // PathIndex of each item
+	token    model.Numbers // element token of each item
+	property bitset        // items whose element is a property's name
+	parents  model.Numbers // of each item: an item, noParent or unreached
+	byPath   model.Numbers // item of each path; -1: none
+	draft    pathDraft     // while the table is loaded
 	problems map[int32][]model.Problem
 	texts    slotCache[pathText] // of items with others below
 
@@ -88,8 +89,8 @@ func (c *crate) loadPaths(ctx context.Context, progress model.Progress) (*pathTa
 	default:
 		err = p.readTree(ctx, progress, t)
 	}
-	p.index, p.token, p.parent = model.Shared(p.index), model.Shared(p.token), model.Shared(p.parent)
-	p.byPath, p.property = model.Shared(p.byPath), model.Shared(p.property)
+	p.parents, p.byPath = model.NumbersOf(p.draft.parents), model.NumbersOf(p.draft.byPath)
+	p.draft = pathDraft{}
 	p.finish()
 	return p, err
 }
@@ -127,19 +128,25 @@ func (p *pathTable) checkCount(node *model.Node, at model.Span, items int64) {
 	}
 }
 
+// pathDraft is what a table consists of while its items are in no order.
+type pathDraft struct {
+	parents, byPath []int32
+	index, token    *model.NumbersCursor
+}
+
 // note enters an item into the table. place tells where its path index and its token are.
 func (p *pathTable) note(item int32, t *tokens, indexNode, tokenNode *model.Node, place func(token bool) model.Span) {
-	index, token := p.index[item], p.token[item]
+	index, token := p.draft.index.At(int64(item)), p.draft.token.At(int64(item))
 	switch {
 	case int64(index) >= p.claimed:
 		p.report(item, indexNode, problemAt(outOfRange("path", index, p.claimed), place(false)))
-	case int64(index) >= int64(len(p.byPath)):
+	case int64(index) >= int64(len(p.draft.byPath)):
 		p.complete = false // the table's size is at fault
-	case p.byPath[index] >= 0:
+	case p.draft.byPath[index] >= 0:
 		p.report(item, indexNode, model.Problemf(model.Malformed, "usdc.paths.index-repeated", place(false),
-			"path %d is encoded twice", index).Want("a path of its own", fmt.Sprintf("that of item %d", p.byPath[index])))
+			"path %d is encoded twice", index).Want("a path of its own", fmt.Sprintf("that of item %d", p.draft.byPath[index])))
 	default:
-		p.byPath[index] = item
+		p.draft.byPath[index] = item
 	}
 	if !t.holds(token) || token == none {
 		p.report(item, tokenNode, problemAt(outOfRange("token", token, t.claimed), place(true)))
@@ -163,7 +170,7 @@ func (p *pathTable) readLists(ctx context.Context, progress model.Progress, t *t
 	if err := p.readIntegers(ctx, progress, m, indexes, elements, jumps); err != nil {
 		return err
 	}
-	items := int64(min(len(indexes.values), len(elements.values), len(jumps.values)))
+	items := min(indexes.values.Len(), elements.values.Len(), jumps.values.Len())
 	p.complete = items == m
 	if jumps.node != nil {
 		if err := p.walk(ctx, progress, t, items, m); err != nil {
@@ -173,9 +180,7 @@ func (p *pathTable) readLists(ctx context.Context, progress model.Progress, t *t
 	if p.complete || items == m {
 		p.checkCount(encoded, p.nodes[0].Span(), items)
 	}
-	elements.values, jumps.values = nil, nil // what they say is in token, property and parent
-	indexes.values = model.Shared(indexes.values)
-	p.index = indexes.values[:len(p.index)]
+	elements.values = model.Numbers{} // what they say is in token and property
 	return nil
 }
 
@@ -183,19 +188,21 @@ func (p *pathTable) readLists(ctx context.Context, progress model.Progress, t *t
 // entered twice, any damage ends. items of the m that were claimed are there.
 func (p *pathTable) walk(ctx context.Context, progress model.Progress, t *tokens, items, m int64) error {
 	indexes, elements, jumps := &p.columns[0], &p.columns[1], &p.columns[2]
-	p.index = indexes.values[:items]
-	p.token = elements.values[:items]
+	p.index = indexes.values.Slice(0, items)
 	p.property = make(bitset, (items+63)/64)
-	p.parent = make([]int32, items)
-	for i := range p.parent {
-		p.parent[i] = unreached
-		if element := int32(p.token[i]); element < 0 {
-			p.token[i] = uint32(-element)
+	p.draft.parents = make([]int32, items)
+	var tokens model.NumbersBuilder
+	for i, element := range elements.values.Slice(0, items).All() {
+		p.draft.parents[i] = unreached
+		if int32(element) < 0 {
+			element = -element
 			p.property.set(int32(i))
 		}
+		tokens.Add(element)
 	}
+	p.token = tokens.Numbers()
 	p.makeTable(items)
-	w := &pathWalk{p: p, jumps: jumps, items: items, claimed: m}
+	w := &pathWalk{p: p, jumps: jumps, jump: jumps.values.Cursor(), items: items, claimed: m}
 	w.push(0, noParent, -1)
 	for steps := int64(0); len(w.stack) > 0; steps++ {
 		if steps&(1<<16-1) == 0 {
@@ -226,9 +233,10 @@ func (p *pathTable) walk(ctx context.Context, progress model.Progress, t *tokens
 
 // makeTable makes the table of the paths, in which no item is entered yet.
 func (p *pathTable) makeTable(items int64) {
-	p.byPath = make([]int32, min(p.claimed, 2*items+sparePaths))
-	for i := range p.byPath {
-		p.byPath[i] = -1
+	p.draft.index, p.draft.token = p.index.Cursor(), p.token.Cursor()
+	p.draft.byPath = make([]int32, min(p.claimed, 2*items+sparePaths))
+	for i := range p.draft.byPath {
+		p.draft.byPath[i] = -1
 	}
 }
 
@@ -236,6 +244,7 @@ func (p *pathTable) makeTable(items int64) {
 type pathWalk struct {
 	p              *pathTable
 	jumps          *column
+	jump           *model.NumbersCursor
 	items, claimed int64
 	stack          []step
 }
@@ -262,12 +271,12 @@ func (w *pathWalk) enter(ctx context.Context, s step) bool {
 	case s.item >= w.items:
 		w.p.complete = false // its item is lost in a damaged list
 		return false
-	case w.p.parent[s.item] != unreached:
+	case w.p.draft.parents[s.item] != unreached:
 		w.p.report(s.from, w.jumps.node, model.Problemf(model.Malformed, "usdc.paths.item-repeated", w.jumps.place(ctx, int64(s.from)),
 			"the jump leads to item %d, which was reached before", s.item))
 		return false
 	}
-	w.p.parent[s.item] = s.parent
+	w.p.draft.parents[s.item] = s.parent
 	return true
 }
 
@@ -278,7 +287,7 @@ func (w *pathWalk) follow(ctx context.Context, s step) {
 	if siblings == noParent {
 		siblings = item // a sibling of the root would be under the root
 	}
-	switch jump := int32(w.jumps.values[item]); {
+	switch jump := int32(w.jump.At(s.item)); {
 	case jump < jumpLeaf:
 		w.p.tell(item, w.jumps.node, model.Problemf(model.Suspicious, "usdc.paths.jump", w.jumps.place(ctx, s.item),
 			"there is no jump %d; readers take it for that of a leaf", jump).Want("-2 or more", jump))
@@ -294,7 +303,7 @@ func (w *pathWalk) follow(ctx context.Context, s step) {
 }
 
 func (w *pathWalk) firstUnreached() int32 {
-	for i, parent := range w.p.parent {
+	for i, parent := range w.p.draft.parents {
 		if parent == unreached {
 			return int32(i)
 		}
@@ -319,7 +328,7 @@ func kindOfJump(jump int32) string {
 
 func (p *pathTable) showIndex(ctx context.Context, i, v int64, n *model.Node) {
 	text := ""
-	if i < int64(len(p.parent)) && p.parent[i] != unreached {
+	if i < p.items() && p.parent(int32(i)) != unreached {
 		text = p.itemText(ctx, int32(i))
 	}
 	n.Type, n.Value = "PathIndex", model.Symbol{Number: int64(uint32(v)), Name: text}
@@ -359,10 +368,10 @@ func (p *pathTable) showJump(_ context.Context, i, v int64, n *model.Node) {
 	n.Refs = func(context.Context) []model.Ref {
 		to := p.c.links.items.Ref
 		var refs []model.Ref
-		if next := i + 1; next < int64(len(p.parent)) && v >= jumpChild && v != jumpSibling {
+		if next := i + 1; next < p.items() && v >= jumpChild && v != jumpSibling {
 			refs = append(refs, to("child", next))
 		}
-		if next := i + max(v, 1); next < int64(len(p.parent)) && v >= jumpSibling {
+		if next := i + max(v, 1); next < p.items() && v >= jumpSibling {
 			refs = append(refs, to("sibling", next))
 		}
 		return refs
@@ -370,14 +379,24 @@ func (p *pathTable) showJump(_ context.Context, i, v int64, n *model.Node) {
 }
 
 // items is the number of items.
-func (p *pathTable) items() int64 { return int64(len(p.parent)) }
+func (p *pathTable) items() int64 { return p.parents.Len() }
+
+// parent is the parent of an item, noParent or unreached.
+func (p *pathTable) parent(item int32) int32 { return int32(p.parents.At(int64(item))) }
+
+// kids lists the items under each item.
+func (p *pathTable) kids(ctx context.Context) (*model.Inverse, error) {
+	parents := p.parents.Cursor()
+	return model.Invert(ctx, p.items(), p.items(), func(i int64) int64 { return int64(int32(parents.At(i))) })
+}
 
 // itemOf is the item of a path; ok is false where it has none.
 func (p *pathTable) itemOf(path uint32) (item int32, ok bool) {
-	if int64(path) >= int64(len(p.byPath)) || p.byPath[path] < 0 {
+	if int64(path) >= p.byPath.Len() {
 		return 0, false
 	}
-	return p.byPath[path], true
+	item = int32(p.byPath.At(int64(path)))
+	return item, item >= 0
 }
 
 // text is the text of path i, i != none; "" for the empty path.
@@ -397,12 +416,12 @@ func (p *pathTable) text(ctx context.Context, i uint32) (string, error) {
 
 // element is the last element of an item's path as it stands in the text, without '/': ".points", "Mesh".
 func (p *pathTable) element(ctx context.Context, item int32) string {
-	if p.parent[item] == noParent {
+	if p.parent(item) == noParent {
 		return "/"
 	}
-	text, err := p.c.token(ctx, p.token[item])
+	text, err := p.c.token(ctx, p.token.At(int64(item)))
 	if err != nil {
-		text = fmt.Sprintf("(token %d)", p.token[item])
+		text = fmt.Sprintf("(token %d)", p.token.At(int64(item)))
 	}
 	if p.property.has(item) {
 		return "." + text
@@ -419,7 +438,7 @@ type pathText struct {
 // itemText is the path of an item, by the rules of 7.1. Of a path that is too long the end is given. Short paths of
 // items that have others below are kept.
 func (p *pathTable) itemText(ctx context.Context, item int32) string {
-	parent := p.parent[item]
+	parent := p.parent(item)
 	if parent < 0 {
 		return p.wholeText(ctx, item).text
 	}
@@ -452,15 +471,15 @@ func (t pathText) join(e string) pathText {
 func (p *pathTable) wholeText(ctx context.Context, item int32) pathText {
 	var elements []string
 	size := 0
-	for p.parent[item] >= 0 && size < maxPathText && len(elements) < maxPathDepth {
+	for p.parent(item) >= 0 && size < maxPathText && len(elements) < maxPathDepth {
 		e := p.element(ctx, item)
 		elements = append(elements, e)
 		size += len(e) + 1
-		item = p.parent[item]
+		item = p.parent(item)
 	}
 	text := strings.Builder{}
 	last := "/"
-	if p.parent[item] != noParent {
+	if p.parent(item) != noParent {
 		last = "…"
 	}
 	text.WriteString(last)
@@ -513,7 +532,7 @@ func (p *pathTable) itemSpans(ctx context.Context, item int32) []model.Span {
 
 // reachedText is itemText; "" of an item that the walk did not come to.
 func (p *pathTable) reachedText(ctx context.Context, item int32) string {
-	if p.parent[item] == unreached {
+	if p.parent(item) == unreached {
 		return ""
 	}
 	return p.itemText(ctx, item)

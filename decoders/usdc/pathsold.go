@@ -48,8 +48,10 @@ type oldTree struct {
 	src    *model.Source
 	lo, hi int64
 	record *grammar.Record
-	header int64   // bytes of an item without its sibling offset
-	filler int64   // bytes in front of it
+	header int64                // bytes of an item without its sibling offset
+	filler int64                // bytes in front of it
+	index  model.NumbersBuilder // of pathTable, until all items are read
+	token  model.NumbersBuilder
 	offs   []int64 // of each item, in the order of the walk
 	tiles  []tile  // items and what is between, in the order of the file; nil: the items in their order
 }
@@ -78,10 +80,10 @@ func (p *pathTable) readTree(ctx context.Context, progress model.Progress, t *to
 		if err := p.walkOld(ctx, progress, &node, t); err != nil {
 			return err
 		}
-		p.checkCount(count, count.Span(), p.items())
+		p.checkCount(count, count.Span(), int64(len(o.offs)))
 	}
 	if p.end = o.finish(ctx); p.end > o.lo {
-		node.Brief = plural(p.items(), "item", "items")
+		node.Brief = plural(int64(len(o.offs)), "item", "items")
 		node.Spans = []model.Span{o.src.Span(o.lo, p.end-o.lo)}
 		node.Children = p.oldRows()
 		p.nodes = append(p.nodes, node)
@@ -184,9 +186,9 @@ func (o *oldTree) item(pass *grammar.Reading, taken bitset, s oldStep) (b []byte
 func (p *pathTable) addOld(b []byte, s oldStep) uint8 {
 	item := int32(len(p.old.offs))
 	p.old.offs = append(p.old.offs, s.off)
-	p.index = append(p.index, binary.LittleEndian.Uint32(b))
-	p.token = append(p.token, binary.LittleEndian.Uint32(b[4:]))
-	p.parent = append(p.parent, s.parent)
+	p.old.index.Add(binary.LittleEndian.Uint32(b))
+	p.old.token.Add(binary.LittleEndian.Uint32(b[4:]))
+	p.draft.parents = append(p.draft.parents, s.parent)
 	if int(item/64) == len(p.property) {
 		p.property = append(p.property, 0)
 	}
@@ -202,8 +204,9 @@ func (p *pathTable) reportOld(s oldStep, node *model.Node, problem model.Problem
 
 // enterOld enters the items into the table.
 func (p *pathTable) enterOld(node *model.Node, t *tokens) {
-	p.makeTable(p.items())
 	o := p.old
+	p.index, p.token = o.index.Numbers(), o.token.Numbers()
+	p.makeTable(int64(len(o.offs)))
 	for i, off := range o.offs {
 		p.note(int32(i), t, node, node, func(token bool) model.Span {
 			if token {
@@ -293,7 +296,7 @@ func (p *pathTable) oldRows() model.Children {
 func (p *pathTable) oldNode(ctx context.Context, item int32) model.Node {
 	n := p.readOld(ctx, item).Node(ctx, model.IndexName(int64(item)))
 	n.Value = model.Text(p.itemText(ctx, item))
-	n.Refs = func(ctx context.Context) []model.Ref { return []model.Ref{p.c.sceneRef(ctx, p.index[item])} }
+	n.Refs = func(ctx context.Context) []model.Ref { return []model.Ref{p.c.sceneRef(ctx, p.index.At(int64(item)))} }
 	return n
 }
 

@@ -28,25 +28,25 @@ func (c *crate) pathTreeChildren(ctx context.Context, progress model.Progress) (
 		return nil, err
 	}
 	p := x.paths
-	var top []uint32
-	for i, parent := range p.parent {
-		if parent < 0 {
-			top = append(top, uint32(i)) // the root, and what damage cut off
+	var top model.NumbersBuilder
+	for i, parent := range p.parents.All() {
+		if int32(parent) < 0 {
+			top.Add(uint32(i)) // the root, and what damage cut off
 		}
 	}
-	return &itemChildren{x: x, items: top}, nil
+	return &itemChildren{x: x, items: top.Numbers()}, nil
 }
 
 // itemChildren is the numbers of an item and the items under it, which are in ascending order.
 type itemChildren struct {
 	x      *scene
 	fields []model.Node
-	items  []uint32
+	items  model.Numbers
 }
 
 // Len implements model.Children.
 func (k *itemChildren) Len(context.Context) (int64, bool) {
-	return int64(len(k.fields) + len(k.items)), true
+	return int64(len(k.fields)) + k.items.Len(), true
 }
 
 // At implements model.Children.
@@ -54,7 +54,7 @@ func (k *itemChildren) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(k.fields)) {
 		return k.fields[i]
 	}
-	return k.x.itemNode(ctx, int32(k.items[i-int64(len(k.fields))]))
+	return k.x.itemNode(ctx, int32(k.items.At(i-int64(len(k.fields)))))
 }
 
 // Index implements model.Indexer.
@@ -68,15 +68,15 @@ func (k *itemChildren) Index(_ context.Context, name string) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	i := sort.Search(len(k.items), func(i int) bool { return int64(k.items[i]) >= item })
-	return int64(len(k.fields) + i), i < len(k.items) && int64(k.items[i]) == item
+	i := int64(sort.Search(int(k.items.Len()), func(i int) bool { return int64(k.items.At(int64(i))) >= item }))
+	return int64(len(k.fields)) + i, i < k.items.Len() && int64(k.items.At(i)) == item
 }
 
 // itemNode is the node of an item in the path tree.
 func (x *scene) itemNode(ctx context.Context, item int32) model.Node {
 	p := x.paths
 	n := model.Node{Name: model.IndexName(int64(item)), Type: "item", Value: model.Text(p.itemText(ctx, item)), Problems: p.problems[item]}
-	if p.parent[item] == unreached {
+	if p.parent(item) == unreached {
 		n.Value, n.Brief = nil, "no jump leads here"
 	}
 	fields := x.itemFields(ctx, item)
@@ -121,7 +121,7 @@ func (x *scene) itemFields(ctx context.Context, item int32) (fields []model.Node
 // treePath is the path of an item's node in the path tree.
 func (p *pathTable) treePath(item int32) string {
 	var up []int32
-	for ; item >= 0 && len(up) < maxPathDepth; item = p.parent[item] {
+	for ; item >= 0 && len(up) < maxPathDepth; item = p.parent(item) {
 		up = append(up, item)
 	}
 	b := strings.Builder{}

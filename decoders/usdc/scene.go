@@ -16,7 +16,7 @@ import (
 
 const sceneView = "scene"
 
-// scene is the tree by USD path: path items with their specs' fields. 8 bytes are kept for each item.
+// scene is the tree by USD path: path items with their specs' fields.
 type scene struct {
 	c       *crate
 	tokens  *tokens
@@ -65,16 +65,15 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 	if x.repeats, err = x.tokens.repeats(ctx); err != nil {
 		return nil, err
 	}
-	items := x.paths.items()
-	if x.kids, err = model.Invert(ctx, items, items, func(i int64) int64 { return int64(x.paths.parent[i]) }); err != nil {
+	if x.kids, err = x.paths.kids(ctx); err != nil {
 		return nil, err
 	}
 	if err := x.findRepeats(ctx, progress, x.tokens.n); err != nil {
 		return nil, err
 	}
-	for i := range x.specs.count() {
-		path := x.specs.paths[i]
-		if own, ok := x.specs.of(path); !ok || own != i {
+	own := x.specs.byPath.Cursor()
+	for i, path := range x.specs.paths.Slice(0, x.specs.count()).All() {
+		if int64(path) >= x.specs.byPath.Len() || own.At(int64(path)) != uint32(i) {
 			x.stray = append(x.stray, int32(i))
 		}
 	}
@@ -95,23 +94,24 @@ type element struct {
 	property bool
 }
 
-func (x *scene) elementOf(item int32) element {
-	return element{x.canonical(x.paths.token[item]), x.paths.property.has(item)}
+func (f *repeatFinder) element(item int32) element {
+	return element{f.x.canonical(f.token.At(int64(item))), f.x.paths.property.has(item)}
 }
 
 // findRepeats notes which children of an item have the element of an earlier one.
 func (x *scene) findRepeats(ctx context.Context, progress model.Progress, tokens int64) error {
-	f := repeatFinder{x: x, seen: [2]bitset{make(bitset, (tokens+63)/64), make(bitset, (tokens+63)/64)}, tokens: tokens}
-	items := x.paths.items()
-	for item := range items {
-		if item&(1<<16-1) == 0 {
+	f := repeatFinder{x: x, seen: [2]bitset{make(bitset, (tokens+63)/64), make(bitset, (tokens+63)/64)}, tokens: tokens, token: x.paths.token.Cursor()}
+	seen := int64(0)
+	for item, kids := range x.kids.All() {
+		if kids.Len() > 1 {
+			f.among(kids)
+		}
+		if seen += kids.Len(); seen > 1<<16 {
+			seen = 0
+			progress.Report(item, x.paths.items(), "comparing siblings")
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			progress.Report(item, items, "comparing siblings")
-		}
-		if kids := x.kids.Of(item); len(kids) > 1 {
-			f.among(kids)
 		}
 	}
 	return nil
@@ -121,14 +121,15 @@ func (x *scene) findRepeats(ctx context.Context, progress model.Progress, tokens
 type repeatFinder struct {
 	x      *scene
 	tokens int64
-	seen   [2]bitset // by token, of children that are properties and that are not
+	token  *model.NumbersCursor // of each item
+	seen   [2]bitset            // by token, of children that are properties and that are not
 }
 
-func (f *repeatFinder) among(kids []uint32) {
+func (f *repeatFinder) among(kids model.Numbers) {
 	var counts map[element]int32 // of elements that were seen before, and of tokens that are not in the table
-	for _, kid := range kids {
+	for _, kid := range kids.All() {
 		kid := int32(kid)
-		e := f.x.elementOf(kid)
+		e := f.element(kid)
 		bits := f.bits(e)
 		if bits != nil && !bits.has(int32(e.token)) {
 			bits.set(int32(e.token))
@@ -143,8 +144,8 @@ func (f *repeatFinder) among(kids []uint32) {
 			f.x.note(kid, counts[e])
 		}
 	}
-	for _, kid := range kids {
-		if e := f.x.elementOf(int32(kid)); f.bits(e) != nil {
+	for _, kid := range kids.All() {
+		if e := f.element(int32(kid)); f.bits(e) != nil {
 			f.bits(e).clear(int32(e.token))
 		}
 	}
@@ -201,7 +202,7 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 	n.Refs = func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{p.ref(ctx, item)}
 		if has {
-			refs = append(append(refs, x.c.specRef(uint32(spec))), x.c.setRefs(ctx, x.specs.sets[spec])...)
+			refs = append(append(refs, x.c.specRef(uint32(spec))), x.c.setRefs(ctx, x.specs.sets.At(spec))...)
 		}
 		return refs
 	}
@@ -217,15 +218,16 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 func (x *scene) leanNode(ctx context.Context, item int32) model.Node {
 	p := x.paths
 	n := model.Node{Name: x.name(ctx, item), Type: "path", Value: model.Text(p.itemText(ctx, item)), Problems: p.problems[item]}
-	if spec, has := x.spec(item); has {
-		if n.Type = specTypeName(x.specs.typ(ctx, spec)); n.Type == "" {
-			n.Type = fmt.Sprintf("spec type %d", x.specs.typ(ctx, spec))
+	spec, has := x.spec(item)
+	if has {
+		if n.Type = specTypeName(x.specs.types.At(spec)); n.Type == "" {
+			n.Type = fmt.Sprintf("spec type %d", x.specs.types.At(spec))
 		}
 		if more := x.specs.problems[spec]; len(more) > 0 {
 			n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], more...)
 		}
 	}
-	if children := x.children(item); children.count() > 0 {
+	if children := x.below(item, spec, has); children.count() > 0 {
 		n.Children = children
 	}
 	return n
@@ -233,7 +235,7 @@ func (x *scene) leanNode(ctx context.Context, item int32) model.Node {
 
 // spec is the spec of an item.
 func (x *scene) spec(item int32) (int64, bool) {
-	index := x.paths.index[item]
+	index := x.paths.index.At(int64(item))
 	if own, ok := x.paths.itemOf(index); !ok || own != item {
 		return 0, false
 	}
@@ -252,9 +254,9 @@ func (x *scene) name(ctx context.Context, item int32) string {
 // before is how many fields and siblings before an item have its name.
 func (x *scene) before(item int32) int32 {
 	repeats := x.again[item]
-	if parent := x.paths.parent[item]; parent >= 0 && !x.paths.property.has(item) {
+	if parent := x.paths.parent(item); parent >= 0 && !x.paths.property.has(item) {
 		for _, f := range x.group(parent) {
-			if int64(f) < x.field.n && x.canonical(x.field.names[f]) == x.canonical(x.paths.token[item]) {
+			if int64(f) < x.field.n && x.canonical(x.field.names.At(int64(f))) == x.canonical(x.paths.token.At(int64(item))) {
 				repeats++
 			}
 		}
@@ -273,17 +275,26 @@ func repeatedName(name string, before int32) string {
 // group is the fields of an item's spec.
 func (x *scene) group(item int32) []uint32 {
 	if spec, ok := x.spec(item); ok {
-		return x.sets.group(x.specs.sets[spec])
+		return x.sets.group(x.specs.sets.At(spec))
 	}
 	return nil
 }
 
 // children are the fields of an item's spec, the items under it and, under the root, the stray specs.
 func (x *scene) children(item int32) *sceneChildren {
-	k := &sceneChildren{x: x, item: item}
+	spec, has := int64(0), false
 	if int64(item) < x.paths.items() {
-		k.fields = x.group(item)
-		k.kids = x.kids.Of(int64(item))
+		spec, has = x.spec(item)
+	}
+	return x.below(item, spec, has)
+}
+
+// below is children of an item whose spec is known, if it has one.
+func (x *scene) below(item int32, spec int64, has bool) *sceneChildren {
+	k := &sceneChildren{x: x, item: item, kids: x.kids.Of(int64(item))}
+	if has {
+		k.set = x.specs.sets.At(spec)
+		k.fields = x.sets.group(k.set)
 	}
 	if item == 0 {
 		k.stray = x.stray
@@ -294,12 +305,15 @@ func (x *scene) children(item int32) *sceneChildren {
 type sceneChildren struct {
 	x      *scene
 	item   int32
+	set    uint32 // where the fields begin in the list of field sets
 	fields []uint32
-	kids   []uint32
+	kids   model.Numbers
 	stray  []int32
 }
 
-func (k *sceneChildren) count() int64 { return int64(len(k.fields) + len(k.kids) + len(k.stray)) }
+func (k *sceneChildren) count() int64 {
+	return int64(len(k.fields)) + k.kids.Len() + int64(len(k.stray))
+}
 
 // Len implements model.Children.
 func (k *sceneChildren) Len(context.Context) (int64, bool) { return k.count(), true }
@@ -309,10 +323,18 @@ func (k *sceneChildren) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(k.fields)) {
 		return k.x.fieldNode(ctx, k.fields, i)
 	}
-	if i -= int64(len(k.fields)); i < int64(len(k.kids)) {
-		return k.x.node(ctx, int32(k.kids[i]))
+	if i -= int64(len(k.fields)); i < k.kids.Len() {
+		return k.x.node(ctx, int32(k.kids.At(i)))
 	}
-	return k.x.strayNode(ctx, k.stray[i-int64(len(k.kids))])
+	return k.x.strayNode(ctx, k.stray[i-k.kids.Len()])
+}
+
+// Recurs implements model.Recurring: specs share their field sets.
+func (k *sceneChildren) Recurs(i int64) (of any, n, count int64) {
+	if i >= int64(len(k.fields)) {
+		return nil, 0, 0
+	}
+	return k.x, int64(k.set) + i, int64(len(k.x.sets.list))
 }
 
 // LeanAt implements model.Lean.
@@ -320,8 +342,8 @@ func (k *sceneChildren) LeanAt(ctx context.Context, i int64) model.Node {
 	if i < int64(len(k.fields)) {
 		return k.x.leanField(ctx, k.fields, i)
 	}
-	if kid := i - int64(len(k.fields)); kid < int64(len(k.kids)) {
-		return k.x.leanNode(ctx, int32(k.kids[kid]))
+	if kid := i - int64(len(k.fields)); kid < k.kids.Len() {
+		return k.x.leanNode(ctx, int32(k.kids.At(kid)))
 	}
 	return k.At(ctx, i)
 }
@@ -330,10 +352,10 @@ func (k *sceneChildren) name(ctx context.Context, i int64) string {
 	if i < int64(len(k.fields)) {
 		return k.x.fieldName(ctx, k.fields, i)
 	}
-	if i -= int64(len(k.fields)); i < int64(len(k.kids)) {
-		return k.x.name(ctx, int32(k.kids[i]))
+	if i -= int64(len(k.fields)); i < k.kids.Len() {
+		return k.x.name(ctx, int32(k.kids.At(i)))
 	}
-	return strayName(k.stray[i-int64(len(k.kids))])
+	return strayName(k.stray[i-k.kids.Len()])
 }
 
 // Index implements model.Indexer.
@@ -387,13 +409,13 @@ func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) string 
 		}
 		return repeatedName(fmt.Sprintf("(field %d)", index), repeats)
 	}
-	token := x.field.names[index]
+	token := x.field.names.At(int64(index))
 	name, err := x.c.token(ctx, token)
 	if err != nil || name == "" {
 		name = fmt.Sprintf("(token %d)", token)
 	}
 	for _, before := range earlier {
-		if int64(before) < x.field.n && x.canonical(x.field.names[before]) == x.canonical(token) {
+		if int64(before) < x.field.n && x.canonical(x.field.names.At(int64(before))) == x.canonical(token) {
 			repeats++
 		}
 	}
@@ -412,7 +434,7 @@ func (x *scene) fieldNode(ctx context.Context, fields []uint32, i int64) model.N
 	if err != nil {
 		return model.Node{Name: name, Type: "field", Spans: []model.Span{at}, Problems: []model.Problem{problemAt(err, at)}}
 	}
-	token := x.field.names[index]
+	token := x.field.names.At(int64(index))
 	return x.c.valueNode(ctx, name, r, at, func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{x.c.fieldRef(index)}
 		if word, err := x.c.token(ctx, token); err == nil {
@@ -442,21 +464,21 @@ func strayName(spec int32) string { return fmt.Sprintf("(spec %d)", spec) }
 
 // strayNode is the node of a spec that no item shows.
 func (x *scene) strayNode(ctx context.Context, spec int32) model.Node {
-	path, _ := x.c.path(ctx, x.specs.paths[spec])
+	path, _ := x.c.path(ctx, x.specs.paths.At(int64(spec)))
 	n := model.Node{
-		Name: strayName(spec), Type: specTypeName(uint32(x.specs.types[spec])), Value: model.Text(path),
+		Name: strayName(spec), Type: specTypeName(x.specs.types.At(int64(spec))), Value: model.Text(path),
 		Spans: x.specs.spans(ctx, int64(spec)), Problems: x.specs.problems[int64(spec)],
 		Help: "a spec whose path has another spec, or is not in the table",
 		Refs: func(ctx context.Context) []model.Ref {
-			refs := append([]model.Ref{x.c.specRef(uint32(spec))}, x.c.setRefs(ctx, x.specs.sets[spec])...)
-			if _, ok := x.paths.itemOf(x.specs.paths[spec]); ok {
-				refs = append(refs, x.c.pathRef(ctx, x.specs.paths[spec]))
+			refs := append([]model.Ref{x.c.specRef(uint32(spec))}, x.c.setRefs(ctx, x.specs.sets.At(int64(spec)))...)
+			if _, ok := x.paths.itemOf(x.specs.paths.At(int64(spec))); ok {
+				refs = append(refs, x.c.pathRef(ctx, x.specs.paths.At(int64(spec))))
 			}
 			return refs
 		},
 	}
-	if fields := x.sets.group(x.specs.sets[spec]); len(fields) > 0 {
-		n.Children = &sceneChildren{x: x, item: -2 - spec, fields: fields}
+	if set := x.specs.sets.At(int64(spec)); len(x.sets.group(set)) > 0 {
+		n.Children = &sceneChildren{x: x, item: -2 - spec, set: set, fields: x.sets.group(set)}
 	}
 	return n
 }
@@ -464,7 +486,7 @@ func (x *scene) strayNode(ctx context.Context, spec int32) model.Node {
 // path is the path of an item's node in the scene view.
 func (x *scene) path(ctx context.Context, item int32) string {
 	var segments []string
-	for ; x.paths.parent[item] >= 0 && len(segments) < maxPathDepth; item = x.paths.parent[item] {
+	for ; x.paths.parent(item) >= 0 && len(segments) < maxPathDepth; item = x.paths.parent(item) {
 		segments = append(segments, model.EscapeSegment(x.name(ctx, item)))
 	}
 	b := strings.Builder{}

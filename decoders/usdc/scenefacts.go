@@ -47,11 +47,11 @@ func (c *crate) primTypes(ctx context.Context, facts *usda.Facts, progress model
 	const prim = 6
 	names := newFieldNames(c, x.tokens.n)
 	counts, typed := map[uint32]int64{}, map[uint32]uint32{} // by token; the token by field set
-	for i, set := range x.specs.sets[:x.specs.count()] {
+	for i, set := range x.specs.sets.Slice(0, x.specs.count()).All() {
 		if i&0xFFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if x.specs.types[i] != prim {
+		if x.specs.types.At(i) != prim {
 			continue
 		}
 		token, known := typed[set]
@@ -71,7 +71,7 @@ func (c *crate) primTypes(ctx context.Context, facts *usda.Facts, progress model
 // typeNameOf is the token of the type name that a field set has; none where it has none.
 func (c *crate) typeNameOf(ctx context.Context, x *scene, names *fieldNames, set uint32) uint32 {
 	for _, f := range x.sets.group(set) {
-		if int64(f) >= x.field.n || names.of(ctx, x.field.names[f]) != knownFields["typeName"] {
+		if int64(f) >= x.field.n || names.of(ctx, x.field.names.At(int64(f))) != knownFields["typeName"] {
 			continue
 		}
 		if r, err := x.field.rep(ctx, int64(f)); err == nil && r.typ() == typeToken && c.placement(r) == placedInRep {

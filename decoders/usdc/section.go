@@ -191,13 +191,11 @@ func filler(size int64) *grammar.Field {
 
 // A column is one number of each entry of a table: coded integers from 0.4.0 on, before that a field of records.
 type column struct {
-	name   string   // of the field that has the coded integers
-	record string   // of the field of records below 0.4.0; "": the numbers stand alone
-	show   showInt  // completes the node of a number
-	values []uint32 // as far as they could be read
-	narrow bool     // coded numbers are kept as a byte each, in place of values: 255 is that or another one
-	small  []uint8
-	node   *model.Node // of the integers or the records, while the section is loaded
+	name   string        // of the field that has the coded integers
+	record string        // of the field of records below 0.4.0; "": the numbers stand alone
+	show   showInt       // completes the node of a number
+	values model.Numbers // as far as they could be read
+	node   *model.Node   // of the integers or the records, while the section is loaded
 
 	ints       *codedInts // nil below 0.4.0
 	coded      *intList   // of ints
@@ -222,25 +220,27 @@ func (t *sectionTable) readRecords(ctx context.Context, list string, columns ...
 	f, at := t.object.Record().Field(list), node.Span()
 	size := f.Of.Size()
 	n := at.Len / size
+	builders := make([]model.NumbersBuilder, len(columns))
 	for _, col := range columns {
 		col.node, col.records, col.size = node, at, size
 		if rec, is := f.Of.(*grammar.Record); is {
 			col.skip = rec.Offset(rec.Field(col.record))
 		}
-		col.values = make([]uint32, 0, n)
 	}
 	err := eachRecord(ctx, t.c.src, at.Off, size, n, func(_ int64, b []byte) {
-		for _, col := range columns {
-			col.values = append(col.values, binary.LittleEndian.Uint32(b[col.skip:]))
+		for k, col := range columns {
+			builders[k].Add(binary.LittleEndian.Uint32(b[col.skip:]))
 		}
 	})
+	for k, col := range columns {
+		col.values = builders[k].Numbers()
+	}
 	return readFailure(ctx, err, node, t.rule("read"))
 }
 
 // readIntegers decodes columns of n coded integers each. A column of which there is nothing is a problem of the one before
 // it, and ends them.
 func (t *sectionTable) readIntegers(ctx context.Context, progress model.Progress, n int64, columns ...*column) error {
-	var err error
 	for k, col := range columns {
 		col.node = t.field(col.name)
 		if col.node == nil {
@@ -249,23 +249,16 @@ func (t *sectionTable) readIntegers(ctx context.Context, progress model.Progress
 			}
 			return nil
 		}
-		var kept int64
-		col.ints, kept = t.c.newTable(ctx, col.node.Span(), t.c.layout+"/"+t.name+"/"+col.name, t.name, t.name+" "+col.name, n, col.show)
+		col.ints = t.c.newTable(ctx, col.node.Span(), t.c.layout+"/"+t.name+"/"+col.name, t.name, t.name+" "+col.name, n, col.show)
 		t.buffers = append(t.buffers, &col.ints.buffer)
-		if err = col.ints.complete(ctx, col.node); err != nil {
+		err := col.ints.complete(ctx, col.node)
+		if err != nil {
 			return err
 		}
 		if col.coded, err = col.ints.load(ctx, progress); err != nil {
 			return err
 		}
-		if col.narrow {
-			col.small, err = col.coded.bytes(ctx, kept)
-		} else {
-			col.values, err = col.coded.all(ctx, kept)
-		}
-		if err != nil {
-			return err
-		}
+		col.values, col.coded.values = col.coded.values, model.Numbers{}
 	}
 	return nil
 }
@@ -295,16 +288,16 @@ func (k *column) over(ctx context.Context, s model.Span) (first, end int64, err 
 		first, end = k.coded.over(ctx, s)
 	}
 	if k.size > 0 {
-		first, end = model.RowsOver(s, k.records.Source, k.records.Off, k.size, int64(len(k.values)))
+		first, end = model.RowsOver(s, k.records.Source, k.records.Off, k.size, k.records.Len/k.size)
 	}
 	return first, end, nil
 }
 
 // check puts a problem on the column for each of its numbers that is no entry of a table; what names an entry.
 func (k *column) check(ctx context.Context, in *sectionTable, what string) {
-	for i, index := range k.values {
+	for i, index := range k.values.All() {
 		if !in.holds(index) && len(k.node.Problems) < maxListed {
-			k.node.Problems = append(k.node.Problems, problemAt(outOfRange(what, index, in.claimed), k.place(ctx, int64(i))))
+			k.node.Problems = append(k.node.Problems, problemAt(outOfRange(what, index, in.claimed), k.place(ctx, i)))
 		}
 	}
 }

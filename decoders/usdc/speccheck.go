@@ -37,9 +37,10 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 	if k.sets, err = c.fieldSets(ctx, progress); err != nil {
 		return err
 	}
+	k.parents, k.elements = k.paths.parents.Cursor(), k.paths.token.Cursor()
 	k.forms = c.pathForms(ctx, k.paths, k.specs, words.of, report)
 	k.under, k.branch = make([]uint32, k.paths.items()), make(bitset, k.paths.items()/64+1)
-	k.plain = make([]bool, len(k.sets.values))
+	k.plain = make([]bool, int64(len(k.sets.list)))
 	if err := k.addAll(ctx); err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (c *crate) tokenPathAt(ctx context.Context, t *tokens, off int64) string {
 func (c *crate) checkFieldTypes(ctx context.Context, fields *fieldTable, names *fieldNames, report func(path string, p model.Problem)) error {
 	told := 0
 	return fields.reps(ctx, func(i int64, r rep) {
-		token := fields.names[i]
+		token := fields.names.At(i)
 		known := names.of(ctx, token)
 		if known == nil && token != none || told >= maxReported {
 			return
@@ -89,12 +90,13 @@ func (c *crate) checkFieldTypes(ctx context.Context, fields *fieldTable, names *
 func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, words []elementForm, report func(path string, p model.Problem)) []pathForm {
 	all := make([]pathForm, p.items())
 	told := 0
-	for i := range all {
-		parent, token := p.parent[i], p.token[i]
+	tokens := p.token.Cursor()
+	for i, above := range p.parents.All() {
+		parent, token := int32(above), tokens.At(i)
 		switch {
 		case parent == noParent:
 			all[i] = pathRoot
-		case parent < 0 || int(parent) >= i || int64(token) >= int64(len(words)):
+		case parent < 0 || int64(parent) >= i || int64(token) >= int64(len(words)):
 			// not reached, or lost: told where it is
 		default:
 			item := int32(i)
@@ -102,7 +104,7 @@ func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, w
 			if all[i] != pathNone || all[parent] == pathNone || told >= maxReported {
 				continue
 			}
-			if _, has := specs.of(p.index[i]); !has {
+			if _, has := specs.of(p.index.At(i)); !has {
 				told++
 				path := p.ref(ctx, item).Path
 				report(path, c.badElement(ctx, model.Suspicious, p, item))
@@ -115,8 +117,8 @@ func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, w
 // lostElement reports whether the token of an item, or of one above it, is not among those that are there, which is told of
 // the tokens.
 func (p *pathTable) lostElement(item int32, tokens int64) bool {
-	for ; item >= 0; item = p.parent[item] {
-		if int64(p.token[item]) >= tokens {
+	for ; item >= 0; item = p.parent(item) {
+		if int64(p.token.At(int64(item))) >= tokens {
 			return true
 		}
 	}
@@ -141,26 +143,36 @@ func (k *childCheck) addAll(ctx context.Context) error {
 			k.report(k.c.specRef(uint32(i)).Path, p)
 		}
 	}
-	for i := range k.specs.count() {
-		if i&(1<<16-1) == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		path := k.specs.paths[i]
-		item, ok := k.paths.itemOf(path)
-		if !ok || k.specs.byPath[path] != int32(i) {
-			continue
-		}
-		form, typ := k.forms[item], uint32(k.specs.types[i])
+	types := k.specs.types.Cursor()
+	return k.eachSpec(ctx, func(i int64, item int32) bool {
+		form, typ := k.forms[item], types.At(i)
 		if form == pathNone {
-			if told < maxReported && k.paths.parent[item] != unreached && !k.paths.lostElement(item, k.tokens) {
+			if told < maxReported && k.paths.parent(item) != unreached && !k.paths.lostElement(item, k.tokens) {
 				tell(i, k.c.badElement(ctx, model.Malformed, k.paths, item))
 			}
-			continue
+			return true
 		}
 		k.add(item)
 		if typ > 0 && int(typ) < len(specForms) && specForms[typ]>>form&1 == 0 && told < maxReported {
 			tell(i, model.Problemf(model.Malformed, "usdc.specs.path", k.specs.columns[2].place(ctx, i),
 				"%s cannot be that of a spec of type %s", k.paths.itemText(ctx, item), specTypeName(typ)))
+		}
+		return true
+	})
+}
+
+// eachSpec visits the specs that stand for an item, with it, until visit returns false.
+func (k *childCheck) eachSpec(ctx context.Context, visit func(spec int64, item int32) bool) error {
+	items, specs := k.paths.byPath.Cursor(), k.specs.byPath.Cursor()
+	for spec, path := range k.specs.paths.Slice(0, k.specs.count()).All() {
+		if spec&(1<<16-1) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if int64(path) >= k.specs.byPath.Len() || specs.At(int64(path)) != uint32(spec) {
+			continue
+		}
+		if item := int32(items.At(int64(path))); item >= 0 && !visit(spec, item) {
+			return nil
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package usdc
 
 import (
 	"context"
-	"math"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -21,30 +20,13 @@ func specTypeName(t uint32) string {
 	return ""
 }
 
-// specTable is the specs (chapter 6), 9 bytes each.
+// specTable is the specs (chapter 6).
 type specTable struct {
 	sectionTable
-	paths, sets []uint32
-	types       []uint8   // wildType: the column has the number
-	columns     [3]column // of paths, field sets and types
-	problems    map[int64][]model.Problem
-	byPath      []int32 // first spec of each path; -1: none
-}
-
-// wildType stands for all numbers from it on, which are no types.
-const wildType = math.MaxUint8
-
-// typ is the type of spec i as it is stored.
-func (s *specTable) typ(ctx context.Context, i int64) uint32 {
-	k := &s.columns[2]
-	switch t := s.types[i]; {
-	case t < wildType:
-		return uint32(t)
-	case k.coded != nil:
-		return uint32(k.coded.at(ctx, i))
-	default:
-		return k.values[i]
-	}
+	paths, sets, types model.Numbers
+	columns            [3]column // of paths, field sets and types
+	problems           map[int64][]model.Problem
+	byPath             model.Numbers // first spec of each path; -1: none
 }
 
 // newSpecs are the descriptions of the section below 0.0.2, below 0.4.0 and from then on.
@@ -78,7 +60,7 @@ func (c *crate) loadSpecs(ctx context.Context, progress model.Progress) (*specTa
 	s.columns = [3]column{
 		{name: "pathIndexes", record: "path", show: s.showSpecPath},
 		{name: "fieldSetIndexes", record: "fieldSet", show: c.showSetIndex},
-		{name: "types", record: "type", show: showType, narrow: true},
+		{name: "types", record: "type", show: showType},
 	}
 	if !s.open(ctx, c, "SPECS") {
 		return s, nil
@@ -87,19 +69,14 @@ func (c *crate) loadSpecs(ctx context.Context, progress model.Progress) (*specTa
 	if err := s.readColumns(ctx, progress, "specs", s.claimed, paths, sets, types); err != nil {
 		return s, err
 	}
-	paths.values, sets.values, types.small = model.Shared(paths.values), model.Shared(sets.values), model.Shared(types.small)
-	s.paths, s.sets, s.types = paths.values, sets.values, types.small
-	for _, t := range types.values { // of records
-		s.types = append(s.types, uint8(min(t, wildType)))
-	}
+	s.paths, s.sets, s.types = paths.values, sets.values, types.values
 	if paths.size > 0 {
 		s.showRecords(ctx, "specs", "spec", "specs", func(ctx context.Context, i int64, n *model.Node) {
-			n.Brief, _ = c.path(ctx, s.paths[i])
+			n.Brief, _ = c.path(ctx, s.paths.At(i))
 			n.Refs = func(ctx context.Context) []model.Ref { return []model.Ref{s.sceneRef(ctx, i)} }
 		})
 	}
 	err := s.check(ctx, progress)
-	s.byPath = model.Shared(s.byPath)
 	s.finish()
 	return s, err
 }
@@ -148,7 +125,7 @@ func (s *specTable) showSpecPath(ctx context.Context, i, v int64, n *model.Node)
 
 // count is the number of specs that are there whole.
 func (s *specTable) count() int64 {
-	return int64(min(len(s.paths), len(s.sets), len(s.types)))
+	return min(s.paths.Len(), s.sets.Len(), s.types.Len())
 }
 
 // check makes the checks of chapter 15 and finds the spec of each path.
@@ -161,9 +138,9 @@ func (s *specTable) check(ctx context.Context, progress model.Progress) error {
 	if err != nil {
 		return err
 	}
-	s.byPath = make([]int32, len(p.byPath))
-	for i := range s.byPath {
-		s.byPath[i] = -1
+	byPath := make([]int32, p.byPath.Len())
+	for i := range byPath {
+		byPath[i] = -1
 	}
 	listed := 0
 	report := func(i int64, of *column, problem model.Problem) {
@@ -173,20 +150,22 @@ func (s *specTable) check(ctx context.Context, progress model.Progress) error {
 			s.problems[i] = append(s.problems[i], problem)
 		}
 	}
-	for i := range s.count() {
+	items, setOf, types := p.byPath.Cursor(), s.sets.Cursor(), s.types.Cursor()
+	for i, path := range s.paths.Slice(0, s.count()).All() {
 		if i&(1<<16-1) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if problem, wrong := s.checkPath(i, p); wrong {
+		if problem, wrong := s.checkPath(i, path, p, items, byPath); wrong {
 			report(i, &s.columns[0], problem)
 		}
-		if set := s.sets[i]; sets.complete() && !sets.startsGroup(set) {
+		if set := setOf.At(i); sets.complete() && !sets.startsGroup(set) {
 			report(i, &s.columns[1], s.badSet(set, sets))
 		}
-		if t := s.typ(ctx, i); t == 0 || specTypeName(t) == "" {
+		if t := types.At(i); t == 0 || specTypeName(t) == "" {
 			report(i, &s.columns[2], model.Problemf(model.Malformed, "usdc.specs.type", model.Span{}, "spec type %d does not exist", t).Want("1 to 11", t))
 		}
 	}
+	s.byPath = model.NumbersOf(byPath)
 	return nil
 }
 
@@ -199,26 +178,26 @@ func (s *specTable) badSet(set uint32, sets *fieldSets) model.Problem {
 }
 
 // checkPath enters spec i as the one of its path, unless something is wrong with that.
-func (s *specTable) checkPath(i int64, p *pathTable) (problem model.Problem, wrong bool) {
-	path := s.paths[i]
+func (s *specTable) checkPath(i int64, path uint32, p *pathTable, items *model.NumbersCursor, byPath []int32) (problem model.Problem, wrong bool) {
 	switch {
 	case p.known && (path == none || int64(path) >= p.claimed):
 		return outOfRange("path", path, p.claimed), true
-	case int64(path) >= int64(len(s.byPath)) || p.byPath[path] < 0:
+	case int64(path) >= int64(len(byPath)) || int32(items.At(int64(path))) < 0:
 		return model.Problemf(model.Malformed, "usdc.specs.empty-path", model.Span{}, "the spec is of the empty path"), p.complete
-	case s.byPath[path] >= 0:
-		return model.Problemf(model.Malformed, "usdc.specs.path-repeated", model.Span{}, "spec %d has the same path", s.byPath[path]), true
+	case byPath[path] >= 0:
+		return model.Problemf(model.Malformed, "usdc.specs.path-repeated", model.Span{}, "spec %d has the same path", byPath[path]), true
 	}
-	s.byPath[path] = int32(i)
+	byPath[path] = int32(i)
 	return problem, false
 }
 
 // of is the spec of a path; ok is false where it has none.
 func (s *specTable) of(path uint32) (i int64, ok bool) {
-	if int64(path) >= int64(len(s.byPath)) || s.byPath[path] < 0 {
+	if int64(path) >= s.byPath.Len() {
 		return 0, false
 	}
-	return int64(s.byPath[path]), true
+	i = int64(int32(s.byPath.At(int64(path))))
+	return i, i >= 0
 }
 
 // spans is the bytes that a spec is shown for: its path index, below 0.4.0 its record.

@@ -84,7 +84,7 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 		return nil, err
 	}
 	s := &subtrees{x: x, reps: map[rep]bool{}, pass: grammar.NewReading(ctx, grammar.Near), seen: newNestWalk(ctx, c), done: make(bitset, x.field.n/64+1),
-		sets: make(bitset, len(x.sets.values)/64+1)}
+		sets: make(bitset, int64(len(x.sets.list))/64+1)}
 	s.seen.samples = true
 	s.seen.found = func(_ context.Context, r rep, _ int64) { s.value(r) }
 	root := model.Stat{Key: "/"}
@@ -94,12 +94,16 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 		}
 	}
 	stats := []model.Stat{root}
-	for i, kid := range x.kids.Of(0) {
-		progress.Report(int64(i), int64(len(x.kids.Of(0))), "subtrees")
+	top := x.kids.Of(0)
+	for i, kid := range top.All() {
+		progress.Report(i, top.Len(), "subtrees")
 		stat := model.Stat{Key: x.paths.itemText(ctx, int32(kid))}
 		for stack := []uint32{kid}; len(stack) > 0; {
 			item := stack[len(stack)-1]
-			stack = append(stack[:len(stack)-1], x.kids.Of(int64(item))...)
+			stack = stack[:len(stack)-1]
+			for _, below := range x.kids.Of(int64(item)).All() {
+				stack = append(stack, below)
+			}
 			if err := s.item(ctx, int32(item), &stat); err != nil {
 				return nil, err
 			}
@@ -135,8 +139,8 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 		return nil
 	}
 	stat.Count++
-	set := s.x.specs.sets[spec]
-	if int64(set) >= int64(len(s.x.sets.values)) || s.sets.has(int32(set)) {
+	set := s.x.specs.sets.At(spec)
+	if int64(set) >= int64(len(s.x.sets.list)) || s.sets.has(int32(set)) {
 		return nil
 	}
 	s.sets.set(int32(set))

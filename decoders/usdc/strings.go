@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// stringTable is the table of strings (chapter 6): the index of each one's token, 4 bytes each.
+// stringTable is the table of strings (chapter 6): the index of each one's token.
 type stringTable struct {
 	sectionTable
 	column
@@ -50,8 +50,8 @@ func (c *crate) loadStrings(ctx context.Context, progress model.Progress) (*stri
 // token is the token index of string i.
 func (s *stringTable) token(i uint32) (uint32, error) {
 	switch {
-	case int64(i) < int64(len(s.values)):
-		return s.values[i], nil
+	case int64(i) < s.values.Len():
+		return s.values.At(int64(i)), nil
 	case s.holds(i):
 		return 0, missing("string", i)
 	}

@@ -20,30 +20,23 @@ func (k *childCheck) targets(ctx context.Context) error {
 		return err
 	}
 	var last targetSet
-	for spec := range k.specs.count() {
-		if spec&(1<<16-1) == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		path, set := k.specs.paths[spec], k.specs.sets[spec]
-		item, ok := k.paths.itemOf(path)
-		if !ok || k.specs.byPath[path] != int32(spec) || k.told >= maxReported {
-			continue
-		}
+	sets := k.specs.sets.Cursor()
+	return k.eachSpec(ctx, func(spec int64, item int32) bool {
 		switch k.forms[item] {
 		case pathProperty, pathRelational:
-			k.owner(ctx, spec, set)
+			k.owner(ctx, spec, sets.At(spec))
 		case pathTarget:
 			k.stored(ctx, spec, item, &last)
 		}
-	}
-	return nil
+		return k.told < maxReported
+	})
 }
 
 // targetLists reports the paths that no list of their field can have, and those that a list has twice.
 func (k *childCheck) targetLists(ctx context.Context) error {
 	told := 0
 	return k.fields.reps(ctx, func(i int64, r rep) {
-		known := k.names.of(ctx, k.fields.names[i])
+		known := k.names.of(ctx, k.fields.names.At(i))
 		if known == nil || known.paths == 0 || told >= maxReported {
 			return
 		}
@@ -79,7 +72,7 @@ func (k *childCheck) badListed(ctx context.Context, path uint32, at model.Span, 
 
 // inVariant reports whether an item is a variant's, or is under one.
 func (p *pathTable) inVariant(item int32, forms []pathForm) bool {
-	for ; item >= 0; item = p.parent[item] {
+	for ; item >= 0; item = p.parent(item) {
 		if forms[item] == pathVariant || forms[item] == pathVariantSet {
 			return true
 		}
@@ -112,7 +105,7 @@ func (k *childCheck) owner(ctx context.Context, spec int64, set uint32) {
 		if known == nil || known.owner == 0 {
 			continue
 		}
-		if name, _ := k.fields.name(ctx, int64(f)); uint32(k.specs.types[spec]) != uint32(known.owner) {
+		if name, _ := k.fields.name(ctx, int64(f)); k.specs.types.At(spec) != uint32(known.owner) {
 			k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.owner", model.Span{},
 				"%s is a field of specs of type %s, which this is not", name, specTypeName(uint32(known.owner))))
 		}
@@ -149,11 +142,11 @@ type targetSet struct {
 
 // stored reports the spec of a target or connection that its property does not list.
 func (k *childCheck) stored(ctx context.Context, spec int64, item int32, last *targetSet) {
-	parent := k.paths.parent[item]
+	parent := k.paths.parent(item)
 	if last.texts == nil || last.item != parent {
 		*last = targetSet{parent, map[string]bool{}}
-		if owner, ok := k.specs.of(k.paths.index[parent]); ok {
-			for _, f := range k.sets.group(k.specs.sets[owner]) {
+		if owner, ok := k.specs.of(k.paths.index.At(int64(parent))); ok {
+			for _, f := range k.sets.group(k.specs.sets.At(owner)) {
 				known := k.known(ctx, f)
 				if known == nil || known.owner == 0 || known.paths == 0 {
 					continue
@@ -180,13 +173,12 @@ func (k *childCheck) siblings(ctx context.Context) error {
 	last := make([]int32, p.items()) // by item: its last child so far
 	odd, first, prior := int64(0), int32(0), int32(0)
 	var before sibling
-	for i := range p.items() {
+	for i, parent := range p.parents.All() {
 		if i&(1<<16-1) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		item := int32(i)
-		parent := p.parent[item]
-		if parent < 0 {
+		if int32(parent) < 0 {
 			continue
 		}
 		one := k.sibling(ctx, item)
@@ -227,7 +219,7 @@ func (k *childCheck) sibling(ctx context.Context, item int32) sibling {
 	case pathVariant, pathVariantSet:
 		s.rank = 2
 	}
-	s.name, _ = k.c.token(ctx, k.paths.token[item])
+	s.name, _ = k.c.token(ctx, k.elements.At(int64(item)))
 	if s.rank == 2 {
 		s.name = strings.TrimSuffix(s.name, "}") // the set comes before its variants
 	}

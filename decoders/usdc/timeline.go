@@ -19,7 +19,7 @@ func (c *crate) timeline(ctx context.Context, progress model.Progress) ([]model.
 		if int64(field) >= x.field.n {
 			return false
 		}
-		token := x.field.names[field]
+		token := x.field.names.At(int64(field))
 		of, known := is[token]
 		if !known {
 			name, err := c.fieldName(ctx, field)

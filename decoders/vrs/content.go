@@ -23,6 +23,7 @@ type content struct {
 	rest     int64 // where what is not decoded begins; end: nowhere
 	undone   string
 	problems []model.Problem // about the rest
+	unread   bool            // its header, or its bytes, by a disk or server
 }
 
 // blockContent is one content block with its bytes.
@@ -33,6 +34,11 @@ type blockContent struct {
 	image    *imageSpec  // of an image block, as far as it is known
 	audio    *audioSpec  // of an audio block
 	problems []model.Problem
+}
+
+// LacksBytes makes Once ask again.
+func (c *content) LacksBytes() bool {
+	return c.unread || c.inflated != nil && c.inflated.fault != nil && c.inflated.fault.Kind == model.Unread
 }
 
 // content takes a record apart. The error is that of ctx.
@@ -47,7 +53,7 @@ func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content,
 	c := &content{r: r, t: t, record: i, stream: t.streamOf(i)}
 	h, err := r.headerAt(ctx, t.off[i])
 	if err != nil {
-		c.src, c.undone = r.src, err.Error()
+		c.src, c.undone, c.unread = r.src, err.Error(), model.KindOf(err) == model.Unread
 		return c, nil
 	}
 	c.hdr = h

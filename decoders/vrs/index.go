@@ -103,6 +103,9 @@ type indexEntries struct {
 	fault *model.Problem
 }
 
+// LacksBytes makes Once ask again.
+func (e *indexEntries) LacksBytes() bool { return e.fault != nil && e.fault.Kind == model.Unread }
+
 // info is one entry of the index.
 type info struct {
 	time float64

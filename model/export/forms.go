@@ -58,10 +58,11 @@ type Request struct {
 
 // A Note is what a person wrote on a place of a document.
 type Note struct {
-	Where string
-	Text  string
-	Type  string      // what the bytes there are; may be empty
-	Value model.Value // nil: none is known
+	Where  string
+	Text   string
+	Colour string
+	Type   string      // what the bytes there are; may be empty
+	Value  model.Value // nil: none is known
 }
 
 // Writing is what progress calls the writing of elements and rows.

@@ -120,6 +120,18 @@ func (p *page) put(format string, args ...any) {
 	fmt.Fprintf(p, format+"\n", args...)
 }
 
+// lines are texts, each on a line of its own.
+func (p *page) lines(texts []string) htmlRaw {
+	var b strings.Builder
+	for i, text := range texts {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(html.EscapeString(oneLine(p.ctx, text)))
+	}
+	return htmlRaw(b.String())
+}
+
 func (p *page) write() {
 	d := p.doc
 	p.put(`<!DOCTYPE html>
@@ -253,7 +265,7 @@ func (p *page) factList() {
 		case f.Value == nil:
 			p.put(`<tr><th>%s</th><td class="quiet">not known without a scan</td></tr>`, f.Title)
 		case len(shown.Lines) > 0:
-			p.put(`<tr><th>%s</th><td class="lines">%s</td></tr>`, f.Title, strings.Join(shown.Lines, "\n"))
+			p.put(`<tr><th>%s</th><td class="lines">%s</td></tr>`, f.Title, p.lines(shown.Lines))
 		}
 	}
 	p.put("</table></section>")

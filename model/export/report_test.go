@@ -74,13 +74,15 @@ func TestReport(t *testing.T) {
 		if !quick {
 			f.Value = model.Int(7)
 		}
-		return []model.Fact{f, {Key: "s", Title: "Sections", Value: model.Seq{model.Object{{Key: "name", Value: model.Text("HEAD")}, {Key: "size", Value: model.Int(8)}}}}}, nil
+		return []model.Fact{f, {Key: "s", Title: "Sections", Value: model.Seq{model.Object{{Key: "name", Value: model.Text("HEAD")}, {Key: "size", Value: model.Int(8)}}}},
+			{Key: "a", Title: "Assets", Value: model.Seq{model.Text("a.png"), model.Text("b\nc.png")}}}, nil
 	}
 	at, err := d.Lookup(ctx, "layout/header/magic")
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, tally := report(t, &Request{Doc: d, Places: []*model.Place{at}, Version: "1.2 (abc)"})
+	got, tally := report(t, &Request{Doc: d, Places: []*model.Place{at}, Version: "1.2 (abc)",
+		Notes: []Note{{Where: "file:0x0+4", Text: "the <magic>\nof two lines", Colour: "green", Type: "text", Value: model.Text("FAKE")}}})
 	if tally != (Tally{Errors: 1, Warnings: 1}) {
 		t.Errorf("tally %+v", tally)
 	}
@@ -90,6 +92,8 @@ func TestReport(t *testing.T) {
 		`the count is odd<br>expected <b>an even number</b>, found <b>3</b><br><code class="quiet">fake.malformed</code>`,
 		`<span class="mono">0x5 (5)</span>, 3 bytes<br><code>layout/header/count</code>`,
 		`<span class="quiet">00000000</span> 00 01 02 03 04 <mark>05 06 07</mark> 08 09`, ` !"#$%&amp;'`,
+		`<th>Assets</th><td class="lines">a.png`+"\n"+`b\nc.png</td>`,
+		`<td class="lines"><span class="mark green"></span>the &lt;magic&gt;`+"\n"+`of two lines</td><td>text FAKE</td>`,
 		`<code>file</code>`, `<div class="explained" style="flex-grow:32" title="explained 80 %"></div>`,
 		`<code>layout/pac%2Fked@inflated</code>`, "<h2>Where the bytes went</h2>", "<title>layout/points: 16 bytes, 40 %</title>",
 		"<h2>Sizes by section</h2>", "<h2>Sizes by type</h2>",

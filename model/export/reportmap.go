@@ -38,7 +38,7 @@ func (p *page) treemap() {
 	}
 	p.put("</svg>\n<table><tr><th>Largest</th><th>Type</th><th class=\"number\">Bytes</th><th class=\"number\"></th></tr>")
 	const listed = 20
-	for _, n := range p.tree.Whole().Largest(listed) {
+	for _, n := range p.tree.Largest(p.tree.Whole(), listed) {
 		p.put(`<tr><td><code>%s</code></td><td>%s</td><td class="number">%s</td><td class="number">%s</td></tr>`,
 			PathText(n.Path), n.Type, model.Grouped(n.Own), percentOf(n.Own, p.tree.Total))
 	}

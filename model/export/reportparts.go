@@ -243,7 +243,8 @@ func (p *page) notes() {
 		if n.Value != nil {
 			value = n.Type + " " + model.Show(p.ctx, n.Value, 80)
 		}
-		p.put("<tr><td><code>%s</code></td><td>%s</td><td>%s</td></tr>", PathText(n.Where), n.Text, value)
+		p.put(`<tr><td><code>%s</code></td><td class="lines"><span class="mark %s"></span>%s</td><td>%s</td></tr>`, PathText(n.Where), n.Colour,
+			p.lines(strings.Split(n.Text, "\n")), value)
 	}
 	p.put("</table>\n</section>")
 }

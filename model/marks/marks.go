@@ -60,6 +60,25 @@ func (m *Mark) Check() error {
 	return err
 }
 
+// Fits says that the type of a mark takes more bytes than it is on; nil: it does not.
+func (m *Mark) Fits() error {
+	if m.Type == "" {
+		return nil
+	}
+	t, err := ParseType(m.Type)
+	if err != nil || t.Size() <= m.Length {
+		return err
+	}
+	return fmt.Errorf("%s takes %s, and %s marked", m.Type, model.GroupedCount(t.Size(), "byte"), are(m.Length))
+}
+
+func are(n int64) string {
+	if n == 1 {
+		return "one is"
+	}
+	return model.Grouped(n) + " are"
+}
+
 // Span is the range of a mark in a document; ok is false where it has none, or it is not there.
 func (m *Mark) Span(ctx context.Context, d *model.Document) (s model.Span, ok bool) {
 	if m.Source == "" {

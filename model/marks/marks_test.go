@@ -129,7 +129,7 @@ func TestTypes(t *testing.T) {
 		off, length int64
 		want        string
 	}{
-		{"u16", 0, 2, "513"}, {"u16be", 0, 2, "258"}, {"f32", 2, 4, "1"}, {"u8[]", 0, 3, "[1, 2, 0]"}, {"u8[2]", 0, 3, "[1, 2]"},
+		{"u16", 0, 2, "513"}, {"u16le", 0, 2, "513"}, {"u16be", 0, 2, "258"}, {"u16le[]", 0, 4, "[513, 0]"}, {"f32", 2, 4, "1"}, {"u8[]", 0, 3, "[1, 2, 0]"}, {"u8[2]", 0, 3, "[1, 2]"},
 		{"text", 6, 2, "Ab"}, {"utf16", 7, 2, "b"}, {"utf16be", 7, 2, "戀"}, {"i64", 0, 4, ""}, {"", 0, 4, "01 02 00 00"}, {"u8", 100, 1, ""},
 	} {
 		m := Mark{Source: "file", Offset: c.off, Length: c.length, Type: c.typ}
@@ -141,7 +141,7 @@ func TestTypes(t *testing.T) {
 			t.Errorf("%s at %d: %q, want %q", c.typ, c.off, got, c.want)
 		}
 	}
-	for _, bad := range []string{"u7", "text[]", "u8[", "u8[x]", "textbe", "be"} {
+	for _, bad := range []string{"u7", "text[]", "u8[", "u8[x]", "textbe", "be", "textle", "le", "u16lebe"} {
 		if _, err := ParseType(bad); err == nil {
 			t.Errorf("%q is a type", bad)
 		}

@@ -30,7 +30,7 @@ var numberNames = map[string]model.NumberKind{
 // TypeNames are the types without their endings.
 var TypeNames = []string{"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64", "text", "utf16"}
 
-// ParseType reads a type: "u16", "f32be" with the most significant byte first, "f32[3]" and "u8[]", "text", "utf16be".
+// ParseType reads a type: "u16" or "u16le", "f32be" with the most significant byte first, "f32[3]" and "u8[]", "text", "utf16be".
 func ParseType(s string) (Type, error) {
 	var t Type
 	name, count, many := strings.Cut(s, "[")
@@ -41,6 +41,9 @@ func ParseType(s string) (Type, error) {
 			return t, unknownType(s)
 		}
 		t.many, t.count = true, n
+	}
+	if number := strings.TrimSuffix(name, "le"); numberNames[number] != model.NoNumber { // as it is without
+		name = number
 	}
 	t.name = name
 	name, t.big = strings.CutSuffix(name, "be")
@@ -53,7 +56,7 @@ func ParseType(s string) (Type, error) {
 }
 
 func unknownType(s string) error {
-	return fmt.Errorf("there is no type %q; there are %s, numbers also with be after them, and with [3] or [] for several", s,
+	return fmt.Errorf("there is no type %q; there are %s, numbers also with le or be after them, and with [3] or [] for several", s,
 		strings.Join(TypeNames, ", "))
 }
 

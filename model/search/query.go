@@ -101,6 +101,11 @@ func (q *Query) wantsSpans() bool {
 	return slices.ContainsFunc(q.terms, func(t *term) bool { return t.field == sizeField || t.field == storedField })
 }
 
+// wantsPath reports whether a term is about the nodes above, too.
+func (q *Query) wantsPath() bool {
+	return slices.ContainsFunc(q.terms, func(t *term) bool { return t.path })
+}
+
 // nextWord is the first term of s, as it is written.
 func nextWord(s string) (string, error) {
 	head := len(s) - len(operand(s))

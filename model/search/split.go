@@ -109,7 +109,7 @@ func (t *treeSearch) chunk(ctx context.Context, p *model.Place, c *chunk) {
 			return ctx.Err()
 		}
 	}
-	c.err = model.WalkChildren(ctx, p, c.first, c.end, t.walkOptions(), t.visitor(ctx, &c.visited, func(_ context.Context, h Hit) error {
+	c.err = model.WalkChildren(ctx, p, c.first, c.end, t.walkOptions(ctx, &c.visited), t.visitor(ctx, &c.visited, func(_ context.Context, h Hit) error {
 		hits = append(hits, h)
 		select {
 		case c.hits <- hits:

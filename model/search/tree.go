@@ -28,11 +28,14 @@ type TreeOptions struct {
 // matrix is one element.
 func Tree(ctx context.Context, start *model.Place, q *Query, opt TreeOptions, found func(context.Context, Hit) error) (visited int64, err error) {
 	t := &treeSearch{q: q, opt: opt, start: start}
+	if !opt.Elements && !q.wantsPath() {
+		t.known = new(recurring)
+	}
 	var wide func(p *model.Place) error
 	if workers() > 1 {
 		wide = func(p *model.Place) error { return t.split(ctx, p, &visited, found) }
 	}
-	err = model.Walk(ctx, start, t.walkOptions(), t.visitor(ctx, &visited, found, wide))
+	err = model.Walk(ctx, start, t.walkOptions(ctx, &visited), t.visitor(ctx, &visited, found, wide))
 	return visited, err
 }
 
@@ -44,13 +47,15 @@ type treeSearch struct {
 	q     *Query
 	opt   TreeOptions
 	start *model.Place
+	known *recurring // nil: nodes that recur are looked at each time
 
 	mu      sync.Mutex // held for the following, and while Progress is called
 	visited int64      // about
 	behind  int64      // thousandths
 }
 
-func (t *treeSearch) walkOptions() model.WalkOptions {
+// walkOptions are those of a walk that counts the nodes that it goes over.
+func (t *treeSearch) walkOptions(ctx context.Context, visited *int64) model.WalkOptions {
 	opt := model.WalkOptions{Resolve: t.opt.Resolve, Derived: t.opt.Derived, Elements: t.opt.Elements, Fleeting: true, Lean: !t.q.wantsSpans()}
 	if t.opt.Progress != nil {
 		opt.Progress = func(done, total int64, what string) {
@@ -59,21 +64,37 @@ func (t *treeSearch) walkOptions() model.WalkOptions {
 			t.opt.Progress(done, total, what)
 		}
 	}
+	if t.known != nil {
+		opt.Skip = func(of *model.Place, i int64) bool {
+			missed := t.known.missed(of, i)
+			if missed {
+				t.count(ctx, of, i+1, visited)
+			}
+			return missed
+		}
+	}
 	return opt
+}
+
+// count counts a node; the next is the child of a place at index.
+func (t *treeSearch) count(ctx context.Context, of *model.Place, index int64, visited *int64) {
+	if *visited++; *visited%step == 0 {
+		t.report(ctx, of, index, step)
+	}
 }
 
 // visitor matches the places of a walk and counts them. wide, if there is one, searches what is below a place that has
 // many children.
 func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(context.Context, Hit) error, wide func(p *model.Place) error) model.Visit {
 	return func(p *model.Place) error {
-		if *visited++; *visited%step == 0 {
-			t.report(ctx, p, 0, step)
-		}
+		t.count(ctx, p, 0, visited)
 		if f, own, ok := t.q.match(ctx, p, !t.opt.Elements); ok && own {
 			p.Keep(ctx)
 			if err := found(ctx, f.hit(ctx, p)); err != nil {
 				return err
 			}
+		} else if t.known != nil {
+			t.known.miss(p)
 		}
 		if t.opt.Elements {
 			if err := t.elements(ctx, p, found); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"cutaway/model"
@@ -187,5 +188,64 @@ func TestElements(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// twins is children that all groups of a tree have: some leaves, and one with a leaf below.
+type twins struct {
+	*model.Rows
+	made *atomic.Int64
+}
+
+func (c twins) At(ctx context.Context, i int64) model.Node {
+	c.made.Add(1)
+	return c.Rows.At(ctx, i)
+}
+
+func (c twins) Recurs(i int64) (of any, n, count int64) { return c.Rows, i, c.Count }
+
+// TestTreeOfTwins: nodes that recur are found below each node that has them, and are made once where they are no hits. Where the
+// path counts they are looked at each time.
+func TestTreeOfTwins(t *testing.T) {
+	for _, groups := range []int64{3, 500} { // by one goroutine, by several
+		const items = 100
+		var made atomic.Int64
+		leaves := &model.Rows{Count: items, Make: func(_ context.Context, i int64) model.Node {
+			n := model.Node{Name: model.IndexName(i), Type: "leaf", Value: model.Int(i)}
+			if i == 9 {
+				n.Children = model.NewList(model.Node{Name: "deep", Value: model.Int(9)})
+			}
+			return n
+		}}
+		start := (&model.View{Name: "view", Root: func(context.Context) model.Node {
+			return model.Node{Name: "view", Children: &model.Rows{Count: groups, Make: func(_ context.Context, g int64) model.Node {
+				return model.Node{Name: fmt.Sprintf("group%d", g), Children: twins{leaves, &made}}
+			}}}
+		}}).Place(t.Context())
+		for _, k := range []struct {
+			text        string
+			each        int64 // hits by group
+			most, least int64 // leaves made
+		}{
+			{"type:none", 0, items*mostWorkers + 2*groups, items},
+			{"=7", 1, items*mostWorkers + 3*groups, groups},
+			{"=9", 2, items*mostWorkers + 3*groups, groups},
+			{"type:leaf", items, 2 * groups * items, groups * items},
+			{"path:7]", 10, 2 * groups * items, groups * items},
+		} {
+			made.Store(0)
+			got, visited := paths(t, start, k.text, TreeOptions{})
+			if int64(len(got)) != k.each*groups || visited != 1+groups*(1+items+1) {
+				t.Errorf("%d groups, %s: %d hits, %d visited", groups, k.text, len(got), visited)
+			}
+			for i, path := range got {
+				if group := fmt.Sprintf("view/group%d/", int64(i)/k.each); !strings.HasPrefix(path, group) {
+					t.Errorf("%d groups, %s: hit %d is %s, not below %s", groups, k.text, i, path, group)
+				}
+			}
+			if n := made.Load(); n > k.most || n < k.least {
+				t.Errorf("%d groups, %s: %d leaves made, want %d to %d", groups, k.text, n, k.least, k.most)
+			}
+		}
 	}
 }

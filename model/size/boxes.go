@@ -2,6 +2,7 @@ package size
 
 import (
 	"sort"
+	"strings"
 )
 
 // A Box is a node's rectangle in a treemap: its area is the node's share of the whole.
@@ -12,12 +13,15 @@ type Box struct {
 }
 
 // Whole is the file as one node, whose children are the view's root and what no node of the view has. Names of the
-// latter are in parentheses, their types say what they are to the format.
+// latter are in parentheses, their types say what they are to the format. What is not measured yet has no path.
 func (t *Tree) Whole() *Node {
 	all := &Node{Name: "file", Path: t.Root.Path, Size: Size{Stored: t.Total}, Children: []*Node{t.Root}}
 	for _, p := range t.Free {
 		name := "(" + p.Path + ")"
 		all.Children = append(all.Children, &Node{Name: name, Path: p.Path, Type: p.Role.String(), Size: Size{Own: p.Size, Stored: p.Size, Logical: p.Size}})
+	}
+	if t.Left > 0 {
+		all.Children = append(all.Children, &Node{Name: "(not measured yet)", Size: Size{Stored: t.Left, Logical: t.Left}})
 	}
 	sort.SliceStable(all.Children, func(i, k int) bool { return all.Children[i].Stored > all.Children[k].Stored })
 	return all
@@ -46,11 +50,17 @@ func (n *Node) Find(path string) *Node {
 		return n
 	}
 	for _, c := range n.Children {
-		if path == c.Path || len(path) > len(c.Path) && path[:len(c.Path)] == c.Path && (path[len(c.Path)] == '/' || path[len(c.Path)] == '@') {
+		if c.holds(path) {
 			return c.Find(path)
 		}
 	}
 	return nil
+}
+
+// holds reports whether a path is that of n or of something below it.
+func (n *Node) holds(path string) bool {
+	rest, is := strings.CutPrefix(path, n.Path)
+	return is && (rest == "" || rest[0] == '/' || rest[0] == '@')
 }
 
 // frameRoom is what is left free around the children of a box.
@@ -133,7 +143,7 @@ func (n *Node) Hue(colours int) int {
 	return int(h>>8) % colours
 }
 
-// IsFree reports whether the node stands for bytes that no node of the view has.
+// IsFree reports whether the node stands for bytes that no node of the view has, or none yet.
 func (n *Node) IsFree() bool {
-	return len(n.Name) > 0 && n.Name[0] == '(' && n.Path != "" && n.Name == "("+n.Path+")"
+	return len(n.Name) > 0 && n.Name[0] == '(' && (n.Path == "" || n.Name == "("+n.Path+")")
 }

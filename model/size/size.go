@@ -43,11 +43,33 @@ type Part struct {
 type Tree struct {
 	Total int64 // of the file, or of all files of the document: Root.Stored and Free
 	Root  *Node
-	Free  []Part // what no node of the view has, the largest first
+	Free  []Part  // what no node of the view has, the largest first
+	top   []*Node // those with the most bytes of their own, however small; without children
+	Left  int64   // while it is measured, see Peek: what is not yet known to be anyone's
 }
 
 // kept is how many parts of a file a node must have to be told apart: one of so many.
 const kept = 20_000
+
+// mostLargest is how many of the largest nodes are known.
+const mostLargest = 50
+
+// Largest are the n nodes with the most bytes of their own, at a node of the tree and below it, the largest first: those that
+// are told apart, and up to 50 of those that are smaller and were not added up in bulk.
+func (t *Tree) Largest(at *Node, n int) []*Node {
+	all := at.Largest(n)
+	known := make(map[string]bool)
+	for _, one := range all {
+		known[one.Path] = true
+	}
+	for _, one := range t.top {
+		if !known[one.Path] && at.holds(one.Path) {
+			all = append(all, one)
+		}
+	}
+	sort.SliceStable(all, func(i, k int) bool { return all[i].Own > all[k].Own })
+	return all[:min(len(all), n)]
+}
 
 // Least is how many bytes a node must have to be told apart.
 func (t *Tree) Least() int64 { return t.Total / kept }
@@ -60,15 +82,17 @@ type Options struct {
 	// fewer are added up without being made, where the format can.
 	Least    int64
 	Progress model.Progress
+	Peek     *Peek // shows how far it is; nil: nobody looks
 }
 
 // Measure goes over a view, and over what of the layout no node of it has.
 func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options) (*Tree, error) {
-	m := &measurement{ctx: ctx, opt: opt, ledger: newLedger()}
+	m := &measurement{ctx: ctx, opt: opt, ledger: newLedger(), view: v.Name}
 	t := &Tree{}
 	for _, s := range d.Sources {
 		t.Total += s.Size()
 	}
+	m.total = t.Total
 	m.least = max(opt.Least, t.Least())
 	m.bulk = model.Measurement{Least: m.least, Visit: m.take, Notes: make(map[any]any)}
 	if opt.Each != nil {
@@ -81,7 +105,7 @@ func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options)
 	if err := m.leave(0); err != nil {
 		return nil, err
 	}
-	t.Root = m.root
+	t.Root, t.top = m.root, m.top
 	t.Root.name(v.Name)
 	free, err := m.free(d)
 	t.Free = free
@@ -133,10 +157,13 @@ func storedOf(s model.Span) (n int64) {
 type measurement struct {
 	ctx    context.Context
 	opt    Options
+	view   string
+	total  int64 // bytes of the file
 	ledger *ledger
 	least  int64
 	open   []frame // from the root to the last node visited
 	root   *Node
+	top    []*Node // the largest first
 	again  []*Node // that are not kept, to be used again
 	walk   model.WalkOptions
 	bulk   model.Measurement
@@ -160,6 +187,7 @@ func (m *measurement) visit(p *model.Place) error {
 	if err := m.leave(depth); err != nil {
 		return err
 	}
+	m.peek()
 	n := m.node()
 	*n = Node{Name: p.Node.Name, Type: p.Node.Type, Index: p.Index, Count: 1}
 	if m.opt.Each != nil || p.Index < 0 {
@@ -196,6 +224,7 @@ func (m *measurement) inBulk(p *model.Place) error {
 			return err
 		case nodes > 0:
 			into.addSmall(m.taken, nodes)
+			m.peek()
 			continue
 		}
 		if err := model.WalkChildren(m.ctx, p, i, i+1, m.walk, m.visit); err != nil {
@@ -239,6 +268,7 @@ func (m *measurement) leave(depth int) error {
 		}
 		n.Stored += n.Own
 		n.Logical += logical
+		m.rank(n)
 		if m.opt.Each != nil && (n.Stored >= m.opt.Least || len(m.open) == 0) {
 			if err := m.opt.Each(n.Path, n); err != nil {
 				return err
@@ -254,6 +284,32 @@ func (m *measurement) leave(depth int) error {
 		}
 	}
 	return nil
+}
+
+// rank puts a node that is below the open ones among the largest, if it is one of them.
+func (m *measurement) rank(n *Node) {
+	last := len(m.top) - 1
+	if n.Own == 0 || last == mostLargest-1 && n.Own <= m.top[last].Own {
+		return
+	}
+	i := sort.Search(len(m.top), func(i int) bool { return m.top[i].Own < n.Own })
+	m.top = slices.Insert(m.top, i, &Node{Name: n.Name, Type: n.Type, Path: m.path(n), Size: n.Size, Count: n.Count})
+	m.top = m.top[:min(len(m.top), mostLargest)]
+}
+
+// path is that of a node below the open ones.
+func (m *measurement) path(n *Node) string {
+	if n.Path != "" {
+		return n.Path
+	}
+	below := ""
+	for i := len(m.open) - 1; i >= 0; i-- {
+		below = "/" + model.EscapeSegment(n.Name) + below
+		if n = m.open[i].node; n.Path != "" {
+			return n.Path + below
+		}
+	}
+	return m.view + below
 }
 
 // node is a node to be filled in, in memory that is free where there is some.

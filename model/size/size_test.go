@@ -130,3 +130,68 @@ func TestSavings(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestPeek: what is shown of a measurement that runs adds up, only grows, names its nodes as the end does, and stays as it was.
+func TestPeek(t *testing.T) {
+	d, file, _ := document()
+	branch := func(name string, off int64) model.Node {
+		return model.Node{Name: name, Children: model.NewList(leaf("a", file.Span(off, 20)), leaf("b", file.Span(off+20, 70)), leaf("c", file.Span(off+90, 10)))}
+	}
+	v := &model.View{Name: "scene", Root: func(context.Context) model.Node {
+		return model.Node{Name: "root", Spans: []model.Span{file.Span(0, 100)}, Children: model.NewList(branch("one", 200), branch("two", 300), branch("three", 400))}
+	}}
+	peek := &Peek{}
+	var seen []*Tree
+	var stored []int64
+	end, err := Measure(t.Context(), d, v, Options{Peek: peek, Each: func(string, *Node) error {
+		if so := peek.Tree(); so != nil {
+			seen, stored = append(seen, so), append(stored, so.Root.Stored)
+		}
+		return nil
+	}})
+	if err != nil || len(seen) < 6 || seen[0].Root.Stored != 20 {
+		t.Fatalf("%d, %v", len(seen), err)
+	}
+	for i, so := range seen {
+		whole := so.Whole()
+		sum := int64(0)
+		for _, c := range whole.Children {
+			sum += c.Stored
+		}
+		if so.Total != end.Total || so.Root.Stored != stored[i] || so.Root.Stored+so.Left != so.Total || sum != so.Total || i > 0 && stored[i] < stored[i-1] {
+			t.Errorf("%d: %d, then %d, and %d left of %d", i, stored[i], so.Root.Stored, so.Left, so.Total)
+		}
+		for _, n := range so.Root.Largest(100) {
+			if at := end.Root.Find(n.Path); at == nil || at.Own != n.Own {
+				t.Errorf("%d: %s has %d bytes, at the end %+v", i, n.Path, n.Own, at)
+			}
+		}
+	}
+	if end.Left != 0 || peek.Tree() != nil {
+		t.Errorf("%d left", end.Left)
+	}
+}
+
+// TestSmallOnes: of nodes that are all too small to be told apart, the largest are known all the same, each by its path.
+func TestSmallOnes(t *testing.T) {
+	const count = kept + 5000
+	file := model.NewFileSource("f", model.BytesReader(make([]byte, count*5)))
+	kid := func(i int64) model.Node {
+		return model.Node{Name: "a/b", Type: "kid", Spans: []model.Span{file.Span(5*i, 1+(i>>8)&1)}}
+	}
+	v := &model.View{Name: "rows", Root: func(context.Context) model.Node {
+		return model.Node{Name: "root", Children: &model.Rows{Count: count, Make: func(_ context.Context, i int64) model.Node {
+			return model.Node{Name: model.IndexName(i), Children: model.NewList(kid(i))}
+		}}}
+	}}
+	tree, err := Measure(t.Context(), &model.Document{Sources: []*model.Source{file}, Views: []*model.View{{Name: model.LayoutView, Root: func(context.Context) model.Node {
+		return model.Node{Name: "layout", Spans: []model.Span{file.Whole()}}
+	}}}}, v, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := tree.Largest(tree.Whole(), 50)
+	if len(tree.Root.Children) > 0 || len(top) != 50 || !top[0].IsFree() || top[1].Path != `rows/[256]/a%2Fb` || top[49].Own != 2 || top[49].Path != "rows/[304]/a%2Fb" {
+		t.Errorf("%d children, %d are the largest: %+v … %+v", len(tree.Root.Children), len(top), top[1], top[len(top)-1])
+	}
+}

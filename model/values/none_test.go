@@ -9,10 +9,11 @@ import (
 )
 
 // listed is an array of values.
-func listed(typ string, list ...model.Value) *Column {
-	c, err := ArrayColumn(context.Background(), &model.Elements{Type: typ, Count: int64(len(list)), Make: func(_ context.Context, i int64) (model.Value, error) { return list[i], nil }})
+func listed(t *testing.T, typ string, list ...model.Value) *Column {
+	t.Helper()
+	c, err := ArrayColumn(t.Context(), &model.Elements{Type: typ, Count: int64(len(list)), Make: func(_ context.Context, i int64) (model.Value, error) { return list[i], nil }})
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
 	return c
 }
@@ -20,7 +21,7 @@ func listed(typ string, list ...model.Value) *Column {
 // TestNone: numbers of which some have no value stay numbers; those without are counted, left out of the rest, and gaps of a plot.
 func TestNone(t *testing.T) {
 	none := model.None{}
-	c := listed("float", none, model.Float32(1), model.Float32(2), none, model.Float32(4))
+	c := listed(t, "float", none, model.Float32(1), model.Float32(2), none, model.Float32(4))
 	f, err := Summarize(t.Context(), c, nil)
 	if err != nil || f.Components != 1 || f.Count != 5 || f.None != 2 || f.By[0].Finite != 3 || f.By[0].NaN != 0 || math.Abs(f.By[0].Mean-7.0/3) > 1e-12 || f.By[0].Sorted != "ascending" {
 		t.Fatalf("%+v, %v", f, err)
@@ -34,8 +35,8 @@ func TestNone(t *testing.T) {
 	}
 	hashes := map[uint64]bool{f.Hash: true}
 	for _, other := range []*Column{
-		listed("float", model.Float32(1), model.Float32(2), model.Float32(4)), listed("float", model.Float32(1), none, model.Float32(2), none, model.Float32(4)),
-		listed("float", model.Float32(0), model.Float32(1), model.Float32(2), model.Float32(0), model.Float32(4)),
+		listed(t, "float", model.Float32(1), model.Float32(2), model.Float32(4)), listed(t, "float", model.Float32(1), none, model.Float32(2), none, model.Float32(4)),
+		listed(t, "float", model.Float32(0), model.Float32(1), model.Float32(2), model.Float32(0), model.Float32(4)),
 	} {
 		h, err := Hash(t.Context(), other)
 		if err != nil || hashes[h] {
@@ -48,10 +49,10 @@ func TestNone(t *testing.T) {
 		late[i] = none
 	}
 	late[900] = model.Int(7)
-	if f, err := Summarize(t.Context(), listed("int", late...), nil); err != nil || f.Components != 1 || f.None != 999 || f.By[0].Max != model.Value(model.Int(7)) {
+	if f, err := Summarize(t.Context(), listed(t, "int", late...), nil); err != nil || f.Components != 1 || f.None != 999 || f.By[0].Max != model.Value(model.Int(7)) {
 		t.Errorf("%+v, %v", f, err)
 	}
-	mixed, err := Summarize(t.Context(), listed("", model.Int(7), none, model.Text("a"), model.Text("a")), nil)
+	mixed, err := Summarize(t.Context(), listed(t, "", model.Int(7), none, model.Text("a"), model.Text("a")), nil)
 	if err != nil || mixed.Components != 0 || mixed.None != 1 || len(mixed.Text.Said) != 2 || mixed.Text.Said[0] != (Said{"a", 2, 2}) {
 		t.Errorf("%+v, %v", mixed, err)
 	}

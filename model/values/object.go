@@ -122,7 +122,7 @@ func ComponentName(c *Column, k int) string {
 // DistinctText is a number of distinct values for a person.
 func DistinctText(n int) string {
 	if n < 0 {
-		return "> " + strconv.Itoa(MostDistinct)
+		return "> " + model.Grouped(MostDistinct)
 	}
-	return strconv.Itoa(n)
+	return model.Grouped(int64(n))
 }

@@ -71,6 +71,14 @@ func Summarize(ctx context.Context, c *Column, told func(*Stats)) (*Facts, error
 	return s.Facts(), err
 }
 
+// Reporting is a told of Summarize that reports how far it is, in things that are called what.
+func Reporting(progress model.Progress, what string) func(*Stats) {
+	return func(s *Stats) {
+		done, total := s.Done()
+		progress.Report(done, total, what)
+	}
+}
+
 func newStats(c *Column) *Stats {
 	s := &Stats{column: c, hash: xxhash.New()}
 	if !c.Numeric() {
@@ -136,7 +144,7 @@ func (s *Stats) numbers(buf []byte) func(ctx context.Context) (int, error) {
 	}
 }
 
-// noneMark stands in the hash for an element without a value.
+// noneMark is what is hashed of an element without a value.
 var noneMark = []byte("an element without a value")
 
 // present hashes the packed elements in b, counts those without a value, and returns the others, which it moves together.

@@ -72,6 +72,9 @@ func Open(ctx context.Context, address string, opt Options) (*File, error) {
 // Size implements model.Reader.
 func (f *File) Size() int64 { return f.size }
 
+// Far reports whether bytes are still to be fetched: those of a file that was downloaded are here.
+func (f *File) Far() bool { return f.local == nil }
+
 // Fetched is how many bytes were received so far, those of answers that were of no use included.
 func (f *File) Fetched() int64 { return f.fetched.Load() }
 

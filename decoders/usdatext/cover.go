@@ -1,0 +1,95 @@
+package usdatext
+
+import (
+	"context"
+
+	"cutaway/decoders/usda"
+	"cutaway/model"
+)
+
+// Survey implements model.Surveyor: a layer with a million prims has twenty million tokens.
+func (c *pieces) Survey(ctx context.Context, progress model.Progress) (model.Coverage, bool, error) {
+	s := &survey{l: c.l, progress: progress}
+	plain := s.part(ctx, c.of) && s.sum.Sum() == c.of.end-c.of.off
+	return s.sum, plain, ctx.Err()
+}
+
+// survey adds up how tokens cover a part, as the nodes below it would.
+type survey struct {
+	l        *layer
+	progress model.Progress
+	sum      model.Coverage
+	reported int64
+}
+
+// part is false where a node below the part would have a problem.
+func (s *survey) part(ctx context.Context, of part) bool {
+	if of.end > s.l.index.end || ctx.Err() != nil {
+		return false
+	}
+	if of.off-s.reported > 1<<20 {
+		s.reported = of.off
+		s.progress.Report(of.off, s.l.src.Size(), "reading tokens")
+	}
+	off, room := of.off, maxPieces()
+	if of.whole {
+		for _, p := range s.l.parts(of.spec) {
+			if p.end > of.end || p.off < off {
+				continue
+			}
+			if !s.tokens(ctx, off, p.off, &room) || !s.part(ctx, p) {
+				return false
+			}
+			room--
+			off = p.end
+		}
+	}
+	return s.tokens(ctx, off, of.end, &room) && room > 0
+}
+
+// openArray is a bracket that is not closed yet, with what was covered before it.
+type openArray struct {
+	off    int64
+	before model.Coverage
+}
+
+// tokens adds a range of tokens. room is how many more of them may be nodes.
+func (s *survey) tokens(ctx context.Context, off, end int64, room *int) bool {
+	if off >= end {
+		return true
+	}
+	x := newRaw(ctx, s.l.src, off, end)
+	var open []openArray
+	for ; *room > 0; *room-- {
+		at := x.pos
+		if a, long := s.l.index.arrays[at]; long && a.end <= end {
+			s.sum.Explained += a.end - at
+			x.pos = a.end
+			continue
+		}
+		before := s.sum
+		kind, text, ok := x.raw()
+		if !ok {
+			return x.err == nil
+		}
+		switch kind {
+		case usda.Blank, usda.Newline:
+			s.sum.Padding += x.pos - at
+		case usda.Bad:
+			s.sum.Unknown += x.pos - at
+		default:
+			s.sum.Explained += x.pos - at
+		}
+		switch last := len(open) - 1; {
+		case text[0] == '[':
+			open = append(open, openArray{at, before})
+		case text[0] == ']' && last >= 0:
+			if array := open[last]; x.pos-array.off > longArray { // one piece, with the blanks in it
+				s.sum = array.before
+				s.sum.Explained += x.pos - array.off
+			}
+			open = open[:last]
+		}
+	}
+	return false
+}

@@ -1,0 +1,65 @@
+package search
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"cutaway/model"
+)
+
+// recurring remembers which nodes below which no search goes were looked at and are no hits, so that those which are below many
+// nodes are made and looked at once. Nothing that a query asks for may depend on where a node is.
+type recurring struct {
+	last atomic.Pointer[family] // of which a node was asked for
+	mu   sync.Mutex
+	all  []*family
+}
+
+// family is the nodes of one model.Recurring.Recurs.
+type family struct {
+	of   any
+	miss []atomic.Uint64 // a bit each
+}
+
+// find is the family of child i of a node, and which of it that is; nil: it has none.
+func (r *recurring) find(of *model.Place, i int64) (*family, int64) {
+	children, is := of.Node.Children.(model.Recurring)
+	if !is {
+		return nil, 0
+	}
+	what, n, count := children.Recurs(i)
+	if what == nil {
+		return nil, 0
+	}
+	if f := r.last.Load(); f != nil && f.of == what {
+		return f, n
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.all {
+		if f.of == what {
+			r.last.Store(f)
+			return f, n
+		}
+	}
+	f := &family{what, make([]atomic.Uint64, count/64+1)}
+	r.all = append(r.all, f)
+	r.last.Store(f)
+	return f, n
+}
+
+// missed reports whether child i of a node is known to be no hit.
+func (r *recurring) missed(of *model.Place, i int64) bool {
+	f, n := r.find(of, i)
+	return f != nil && f.miss[n/64].Load()>>(n%64)&1 != 0
+}
+
+// miss notes that the node at p is no hit.
+func (r *recurring) miss(p *model.Place) {
+	if p.Parent == nil || p.Index < 0 || p.Node.Children != nil && !p.Node.Elements || len(p.Node.Derived) > 0 {
+		return
+	}
+	if f, n := r.find(p.Parent, p.Index); f != nil {
+		f.miss[n/64].Or(1 << (n % 64))
+	}
+}

@@ -1,0 +1,110 @@
+package values
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+)
+
+// ShapeFacts are what there is to tell of a shape.
+type ShapeFacts struct {
+	Title     string
+	Points    int64
+	Parts     int64 // its faces where they are closed, else its lines; 0: it is only points
+	Closed    bool
+	Low, High []model.Value // the least and the greatest of the finite points by axis; nil on an axis where there is none
+	Bounds    []model.Value // two corners of a box around it, as the file says; nil: it does not
+}
+
+// Shapes are the cards of a node that are shapes.
+func Shapes(ctx context.Context, n *model.Node) (list []model.Shape) {
+	if n.Cards == nil {
+		return nil
+	}
+	for _, card := range n.Cards(ctx) {
+		if s, is := card.(model.Shape); is {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// SummarizeShape goes over the points of a shape once; each is called as Summarize does.
+func SummarizeShape(ctx context.Context, s model.Shape, each func(*Stats)) (*ShapeFacts, error) {
+	f := &ShapeFacts{Title: s.CardTitle()}
+	points := s.Points(ctx)
+	if points == nil {
+		return f, errors.New("there are no points")
+	}
+	f.Points = points.Len()
+	counts, _, closed := s.Parts(ctx)
+	if counts != nil {
+		f.Parts, f.Closed = counts.Len(), closed
+	}
+	if detailed, is := s.(model.DetailedShape); is {
+		f.Bounds = corners(ctx, detailed.Bounds(ctx))
+	}
+	c, err := ArrayColumn(ctx, points)
+	if err != nil {
+		return f, err
+	}
+	known, err := Summarize(ctx, c, each)
+	if known != nil {
+		for k := range known.By {
+			f.Low, f.High = append(f.Low, known.By[k].Min), append(f.High, known.By[k].Max)
+		}
+	}
+	return f, err
+}
+
+// corners are the first two elements of an array; nil where there are not as many.
+func corners(ctx context.Context, a model.Array) []model.Value {
+	if a == nil || a.Len() < 2 {
+		return nil
+	}
+	ends := make([]model.Value, 2)
+	if n, err := a.Read(ctx, 0, ends); n < 2 || err != nil {
+		return nil
+	}
+	return ends
+}
+
+// Object is the facts as JSON has them.
+func (f *ShapeFacts) Object() model.Object {
+	var bounds model.Value
+	if f.Bounds != nil {
+		bounds = model.Seq(f.Bounds)
+	}
+	return model.Object{{Key: "shape", Value: model.Text(f.Title)}, {Key: "points", Value: model.Int(f.Points)}, {Key: "parts", Value: model.Int(f.Parts)},
+		{Key: "closed", Value: model.Bool(f.Closed)}, {Key: "min", Value: model.Seq(f.Low)}, {Key: "max", Value: model.Seq(f.High)}, {Key: "bounds", Value: bounds}}
+}
+
+// PartsText is how many faces or lines there are; "" where there are only points.
+func (f *ShapeFacts) PartsText() string {
+	switch {
+	case f.Parts == 0:
+		return ""
+	case f.Closed:
+		return model.GroupedCount(f.Parts, "face")
+	}
+	return model.GroupedCount(f.Parts, "line")
+}
+
+// RangeText is where the points are, from corner to corner; "" where none is finite.
+func (f *ShapeFacts) RangeText() string {
+	if len(f.Low) == 0 || slices.Contains(f.Low, nil) {
+		return ""
+	}
+	return cornerText(f.Low) + " … " + cornerText(f.High)
+}
+
+func cornerText(at []model.Value) string {
+	parts := make([]string, len(at))
+	for k, v := range at {
+		parts[k] = model.ShowHeld(v, 30)
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
