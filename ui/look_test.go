@@ -17,6 +17,7 @@ import (
 
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
+	searchpane "cutaway/ui/search"
 )
 
 // luminance is the relative luminance of WCAG 2.
@@ -148,6 +149,19 @@ func testSmallWindow(t *testing.T) {
 		b.idle()
 		if least := b.w.Win.Content().MinSize(); least.Width > 640 || least.Height > 480 {
 			t.Errorf("with text %v times as large the window needs %v", text, least)
+		}
+	}
+	b.w.setLook(look.Settings{})
+	const menuHigh = 30 // the menu bar, which is the driver's
+	b.ofBytes("Second place").Action()
+	s.Details.Search.Set(searchpane.Query{Text: "no such words", Decode: true})
+	s.Details.Search.Begin()
+	b.w.location.OnSubmitted("nowhere/at all")
+	for i := range s.Details.Bar.Tabs {
+		s.Details.Choose(i)
+		b.idle()
+		if least := b.w.Win.Content().MinSize(); least.Width > 640 || least.Height > 480-menuHigh {
+			t.Errorf("with %s and two places of the bytes the window needs %v", s.Details.Bar.Tabs[i].Title, least)
 		}
 	}
 }

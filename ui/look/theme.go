@@ -207,7 +207,7 @@ var strongDarkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNamePrimary:           rgb(0x9ccaff),
 	theme.ColorNameHyperlink:         rgb(0x9ccaff),
 	theme.ColorNameHeaderBackground:  rgb(0x101010),
-	theme.ColorNameMenuBackground:    rgb(0x000000),
+	theme.ColorNameMenuBackground:    rgb(0x1c1c1c),
 	theme.ColorNameOverlayBackground: rgb(0x0a0a0a),
 	theme.ColorNameInputBackground:   rgb(0x000000),
 	theme.ColorNameInputBorder:       rgb(0xbbbbbb),
