@@ -248,7 +248,7 @@ SEED := 1
 .PHONY: monkey tasks
 monkey:
 	@mkdir -p build
-	CUTAWAY_MONKEY=$(TIME) CUTAWAY_SEED=$(SEED) CUTAWAY_MONKEY_LOG=$(CURDIR)/build/monkey.log CGO_ENABLED=0 \
+	FYNE_CACHE=5s CUTAWAY_MONKEY=$(TIME) CUTAWAY_SEED=$(SEED) CUTAWAY_MONKEY_LOG=$(CURDIR)/build/monkey.log CGO_ENABLED=0 \
 		$(GO) test -tags ci -count=1 -timeout 24h -run 'TestMonkeyOfFiles|TestOpensAndCloses' -v ./ui
 
 # Every task of docs/tasks.md by mouse and by keyboard in the real window; writes its table.

@@ -146,7 +146,7 @@ func (v *diffVerb) compare(s *session, d *differences) error {
 // limits tells of limits that were met: what is beyond them was not compared.
 func (d *differences) limits(docs ...*opened) error {
 	for _, o := range docs {
-		met, err := diff.Limits(d.s.ctx, o.Document)
+		met, err := o.Limits(d.s.ctx)
 		if err != nil {
 			return err
 		}
@@ -369,8 +369,6 @@ func (d *differences) what(c *diff.Change, node *model.Place) string {
 	case c.Kind == diff.Moved:
 	case c.Kind != diff.Changed:
 		words = append(words, heldText(ctx, &node.Node))
-	case c.Stored:
-		words = append(words, fmt.Sprintf("the same, stored in %s → %s", model.GroupedCount(stored(c.A), "byte"), model.GroupedCount(stored(c.B), "byte")))
 	default:
 		if c.A.Node.Type != c.B.Node.Type {
 			words[0] += " → " + d.s.style.Quiet(oneLine(ctx, c.B.Node.Type))
@@ -389,14 +387,6 @@ func heldText(ctx context.Context, n *model.Node) string {
 		return n.Brief
 	}
 	return model.Show(ctx, n.Value, shownWidth)
-}
-
-// stored is how many bytes a node's own spans have.
-func stored(p *model.Place) (n int64) {
-	for _, s := range p.Node.Spans {
-		n += s.Len
-	}
-	return n
 }
 
 // changeObject is a change in JSON.
@@ -427,7 +417,7 @@ func changeObject(c *diff.Change) model.Object {
 		o = append(o, model.Member{Key: "otherType", Value: model.Text(c.B.Node.Type)})
 	}
 	if c.Stored {
-		o = append(o, model.Member{Key: "stored", Value: model.Seq{model.Int(stored(c.A)), model.Int(stored(c.B))}})
+		o = append(o, model.Member{Key: "stored", Value: model.Seq{model.Int(diff.StoredIn(c.A)), model.Int(diff.StoredIn(c.B))}})
 	}
 	return o
 }

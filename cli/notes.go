@@ -125,6 +125,9 @@ func (v *notesVerb) mark(n *notes) (marks.Mark, error) {
 		if !n.d.Source().Holds(m.Offset, m.Length) {
 			return m, wrongUsage("%d bytes from %#x on are not in the file, which has %d", m.Length, m.Offset, n.d.Source().Size())
 		}
+		if err := m.Fits(); err != nil {
+			return m, wrongUsage("%w", err)
+		}
 	case v.Length != 0 || v.Type != "":
 		return m, wrongUsage("--length and --type want a place: FILE:OFFSET or FILE#PATH")
 	}
@@ -216,7 +219,7 @@ func (s *session) reportNotes(d *opened) []export.Note {
 	for i := range list {
 		m := &list[i]
 		typ, value := m.Holds(s.ctx, d.Document)
-		notes = append(notes, export.Note{Where: m.Where(), Text: m.Text, Type: typ, Value: value})
+		notes = append(notes, export.Note{Where: m.Where(), Text: m.Text, Colour: m.Colour, Type: typ, Value: value})
 	}
 	return notes
 }

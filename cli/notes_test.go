@@ -55,7 +55,7 @@ func TestNotes(t *testing.T) {
 	if r := say(0, moved); !strings.Contains(r.out, "version") || !strings.Contains(r.err, "when the file was "+file) {
 		t.Errorf("moved: %s%s", r.out, r.err)
 	}
-	if report := execute(t.Context(), decoderLibrary{}, "export", moved, "--as", "html").out; !strings.Contains(report, "<td>version</td><td>u8[3] [0, 8, 0]</td>") {
+	if report := execute(t.Context(), decoderLibrary{}, "export", moved, "--as", "html").out; !strings.Contains(report, `></span>version</td><td>u8[3] [0, 8, 0]</td>`) {
 		t.Error("the report has no notes")
 	}
 	if err := os.WriteFile(file, append(whole, 0), 0o600); err != nil {
@@ -72,6 +72,14 @@ func TestNotes(t *testing.T) {
 		t.Errorf("imported: %s%s", r.out, r.err)
 	}
 	say(3, other, "--import", moved)
+}
+
+// TestTooFewBytes: a type that takes more bytes than are marked is refused.
+func TestTooFewBytes(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	if r := cutaway(t, "notes", "sound.fake:0", "--length", "4", "--add", "x", "--type", "u64"); r.status != StatusFailed || !strings.Contains(r.err, "u64 takes 8 bytes, and 4 are marked") {
+		t.Errorf("status %d: %s", r.status, r.err)
+	}
 }
 
 // TestMarksToDescription reads a file by the description that its marks make, to the values that the marks show.

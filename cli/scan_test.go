@@ -84,6 +84,8 @@ func TestScanStatuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	defer silent.Close()
 	txt, broken, missing := filepath.Join(folder, "notes.txt"), filepath.Join(folder, "broken.usdc"), filepath.Join(folder, "missing")
 	for _, c := range []struct {
 		args   []string
@@ -95,7 +97,7 @@ func TestScanStatuses(t *testing.T) {
 		{[]string{sample, missing}, StatusUnreadable, missing},
 		{[]string{folder}, StatusErrors, txt},
 		{[]string{txt}, StatusUnreadable, txt},
-		{[]string{"--timeout", "1ns", sample}, StatusUnreadable, sample},
+		{[]string{"--timeout", "1ms", silent.URL}, StatusUnreadable, silent.URL},
 	} {
 		r := execute(t.Context(), decoderLibrary{}, append([]string{"scan", "--json"}, c.args...)...)
 		if r.status != c.status {

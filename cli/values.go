@@ -14,11 +14,12 @@ import (
 )
 
 type valuesVerb struct {
-	File   string   `arg:"" help:"The file and the node: FILE#PATH. A field of a record is told with its values in all records."`
-	Column string   `placeholder:"NAME" help:"Of a table's columns only this one."`
-	Rows   rowRange `placeholder:"A:B" help:"Print the elements A up to B, which is not among them, in place of what is known of all; A: is from A on, :B the first B."`
-	Plot   string   `placeholder:"FILE.png" help:"Draw the values over their index into this file too: a PNG, SVG or PDF by its ending."`
-	JSON   bool     `name:"json" help:"Print one JSON object a line for each array or column."`
+	File     string   `arg:"" help:"The file and the node: FILE#PATH. A field of a record is told with its values in all records, a shape with its points, parts and bounds."`
+	Column   string   `placeholder:"NAME" help:"Of a table's columns only this one."`
+	Rows     rowRange `placeholder:"A:B" help:"Print the elements A up to B, which is not among them, in place of what is known of all; A: is from A on, :B the first B."`
+	Plot     string   `placeholder:"FILE.png" help:"Draw the values over their index into this file too: a PNG, SVG or PDF by its ending."`
+	Distinct bool     `help:"Of texts print each distinct one, with how often it is there and in which row first, the most frequent before the others."`
+	JSON     bool     `name:"json" help:"Print one JSON object a line for each array or column."`
 	fileFlags
 }
 
@@ -68,6 +69,9 @@ func (v *valuesVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
+	if shapes := values.Shapes(s.ctx, &p.Node); len(shapes) > 0 && v.Column == "" && v.Plot == "" && !v.Rows.set && !v.Distinct {
+		return v.shapes(s, p, shapes)
+	}
 	columns, owner, err := v.columns(s, p)
 	if err != nil {
 		return err
@@ -77,6 +81,11 @@ func (v *valuesVerb) run(s *session) error {
 			return err
 		}
 	}
+	return v.tell(s, owner, columns)
+}
+
+// tell prints what is known of columns, or their elements.
+func (v *valuesVerb) tell(s *session, owner *model.Place, columns []*values.Column) (err error) {
 	for i, c := range columns {
 		if i > 0 && !v.JSON && !v.Rows.set {
 			fmt.Fprintln(s.out)
@@ -100,9 +109,15 @@ func (v *valuesVerb) columns(s *session, p *model.Place) ([]*values.Column, *mod
 		return nil, nil, err
 	}
 	if len(columns) == 0 {
-		return nil, nil, wrongUsage("%s has no values: it is no array, and has no table and no series", export.PathText(p.Path()))
+		return nil, nil, wrongUsage("%s has no values: it is no array, and has no table, no series and no shape", export.PathText(p.Path()))
 	}
 	owner, err := values.Owner(s.ctx, p)
+	if err == nil && v.Distinct {
+		columns = slices.DeleteFunc(columns, (*values.Column).Numeric)
+		if len(columns) == 0 {
+			return nil, nil, wrongUsage("--distinct is for texts, and %s has numbers", export.PathText(p.Path()))
+		}
+	}
 	if err != nil || v.Column == "" {
 		return columns, owner, err
 	}
@@ -119,11 +134,7 @@ func (v *valuesVerb) columns(s *session, p *model.Place) ([]*values.Column, *mod
 
 // facts prints what is known of a column.
 func (v *valuesVerb) facts(s *session, p *model.Place, c *values.Column) error {
-	progress := s.progress()
-	f, err := values.Summarize(s.ctx, c, func(st *values.Stats) {
-		done, total := st.Done()
-		progress.Report(done, total, "values")
-	})
+	f, err := values.Summarize(s.ctx, c, values.Reporting(s.progress(), "values"))
 	s.meter.clear()
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
@@ -133,10 +144,64 @@ func (v *valuesVerb) facts(s *session, p *model.Place, c *values.Column) error {
 		fmt.Fprintf(s.errs, "cutaway: after %s: %v\n", model.GroupedCount(f.Count, "element"), err)
 	}
 	o := v.object(p, c, f)
-	if v.JSON {
+	switch {
+	case v.Distinct:
+		return v.distinct(s, c, f)
+	case v.JSON:
 		return s.object(o)
 	}
 	return v.text(s, o, c, f)
+}
+
+// distinct prints the distinct texts of a column.
+func (v *valuesVerb) distinct(s *session, c *values.Column, f *values.Facts) error {
+	if f.Text.Distinct < 0 {
+		return &failure{StatusFailed, fmt.Errorf("these are more than %s distinct values: they are not listed", model.Grouped(values.MostDistinct))}
+	}
+	table := textTable{head: []string{"count", "first row", "value"}, right: []bool{true, true, false}}
+	for _, w := range f.Text.Said {
+		one := model.Object{{Key: "value", Value: model.Text(w.Value)}, {Key: "count", Value: model.Int(w.Count)}, {Key: "first", Value: model.Int(w.First)}}
+		if c.Name != "" {
+			one = append(one, model.Member{Key: "column", Value: model.Text(c.Name)})
+		}
+		if !v.JSON {
+			table.add(model.Grouped(w.Count), model.Grouped(w.First), oneLine(s.ctx, model.ShowHeld(model.Text(w.Value), 400)))
+		} else if err := s.object(one); err != nil {
+			return err
+		}
+	}
+	if !v.JSON {
+		table.write(s)
+	}
+	return nil
+}
+
+// shapes prints what there is to tell of shapes.
+func (v *valuesVerb) shapes(s *session, p *model.Place, list []model.Shape) error {
+	progress := s.progress()
+	for i, shape := range list {
+		f, err := values.SummarizeShape(s.ctx, shape, values.Reporting(progress, "points"))
+		s.meter.clear()
+		if s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
+		if err != nil {
+			s.met(export.Tally{Errors: 1})
+			fmt.Fprintf(s.errs, "cutaway: the points: %v\n", err)
+		}
+		path := model.Member{Key: "path", Value: model.Text(export.PathText(p.Path()))}
+		if v.JSON {
+			if err := s.object(append(model.Object{path}, f.Object()...)); err != nil {
+				return err
+			}
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(s.out)
+		}
+		v.members(s, append(model.Object{path}, f.Object()...))
+	}
+	return nil
 }
 
 // object is the facts as JSON has them.
@@ -152,15 +217,23 @@ func (v *valuesVerb) object(p *model.Place, c *values.Column, f *values.Facts) m
 	return append(o, f.Object(c, at.Stored, at.Logical)...)
 }
 
-// text prints the facts for a person: what holds for all, then a line for each component.
-func (v *valuesVerb) text(s *session, o model.Object, c *values.Column, f *values.Facts) error {
+// members prints members, a line each.
+func (v *valuesVerb) members(s *session, o model.Object) {
 	for _, m := range o {
 		switch m.Value.(type) {
-		case nil, model.Seq, model.None:
+		case nil, model.None:
 			continue
 		}
 		fmt.Fprintf(s.out, "%s  %s\n", s.style.Quiet(fill(m.Key, 10)), oneLine(s.ctx, model.Show(s.ctx, m.Value, 200)))
 	}
+}
+
+// text prints the facts for a person: what holds for all, then a line for each component.
+func (v *valuesVerb) text(s *session, o model.Object, c *values.Column, f *values.Facts) error {
+	v.members(s, slices.DeleteFunc(o, func(m model.Member) bool {
+		_, list := m.Value.(model.Seq)
+		return list
+	}))
 	if f.Text != nil {
 		table := textTable{head: []string{"value", "count"}, right: numbers(1)}
 		for _, w := range f.Text.Said[:min(len(f.Text.Said), values.MostSaid)] {

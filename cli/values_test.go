@@ -41,6 +41,36 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestDistinctTexts: each distinct text with its numbers; numbers are refused.
+func TestDistinctTexts(t *testing.T) {
+	run := func(args ...string) result {
+		return execute(t.Context(), decoderLibrary{}, append([]string{"values"}, args...)...)
+	}
+	const children = "../assets/sample.usdc#scene/primChildren"
+	if got := run("--distinct", children).out; got != "count  first row  value\n    1          3  Prototypes\n    1          0  Workshop\n    1          1  _Machine\n    1          2  _Tagged\n" {
+		t.Errorf("printed is\n%s", got)
+	}
+	if got := run("--distinct", "--json", children).out; !strings.HasPrefix(got, `{"value":"Prototypes","count":1,"first":3}`+"\n") {
+		t.Errorf("printed is\n%s", got)
+	}
+	if r := run("--distinct", "../assets/sample.usdc#scene/Prototypes/Leg/.points"); r.status != StatusFailed || !strings.Contains(r.err, "has numbers") {
+		t.Errorf("of numbers: status %d, %s", r.status, r.err)
+	}
+}
+
+// TestShapeFacts: a mesh is told with its points, faces and bounds.
+func TestShapeFacts(t *testing.T) {
+	const leg = "../assets/sample.usdc#scene/Prototypes/Leg"
+	want := `{"path":"scene/Prototypes/Leg","shape":"Shape","points":84,"parts":60,"closed":true,"min":[-0.06,-0.9,-0.06],"max":[0.06,0,0.06],` +
+		`"bounds":[[-0.06,-0.9,-0.06],[0.06,0,0.06]]}` + "\n"
+	if got := execute(t.Context(), decoderLibrary{}, "values", "--json", leg).out; got != want {
+		t.Errorf("printed is %s", got)
+	}
+	if got := execute(t.Context(), decoderLibrary{}, "values", leg).out; !strings.Contains(got, "points      84\n") || !strings.Contains(got, "bounds      [(-0.06, ") {
+		t.Errorf("printed is\n%s", got)
+	}
+}
+
 // TestSizesOfNodes: the lines of all nodes, and of what none of them has, sum to the file.
 func TestSizesOfNodes(t *testing.T) {
 	var own, size int64

@@ -43,7 +43,7 @@ func TestWindows(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	program, patience = w.wrapper(), 2*time.Minute // Wine takes its time
+	program, patience, losesKeys = w.wrapper(), 4*time.Minute, 5 // Wine takes its time
 	step("names", w.names)
 	step("locked", w.locked)
 	step("double click", w.doubleClick)
@@ -229,6 +229,7 @@ func (w *windows) doubleClick() {
 		w.succeed("start", w.put(path))
 		d.waitFor("opened", func(e event) bool { return e.fields[0] == path && e.fields[1] == "usdc" })
 	}
+	d.wait("selected")
 	time.Sleep(time.Second) // what it shows is for people to look at
 	d.picture("windows-double-click")
 	// By Windows' own calls, which an open file could refuse.

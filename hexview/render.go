@@ -36,7 +36,7 @@ func (r renderer) Layout(size fyne.Size) {
 }
 
 // MinSize is small, so that dividers can be moved freely; what does not fit is scrolled.
-func (r renderer) MinSize() fyne.Size { return fyne.NewSize(160, 80) }
+func (r renderer) MinSize() fyne.Size { return fyne.NewSize(160, 48) }
 
 func (r renderer) Objects() []fyne.CanvasObject { return r.v.tip.objects(r.v.raster) }
 

@@ -359,9 +359,11 @@ func newReading(s model.Span) *reading {
 
 func (r *reading) left() int64 { return r.end - r.at }
 
-// window is at most n bytes from at on, good until the next call.
+// window is at most n bytes from at on, good until the next call; none behind the end.
 func (r *reading) window(ctx context.Context, at, n int64) ([]byte, error) {
-	n = min(n, r.end-at)
+	if n = min(n, r.end-at); n <= 0 {
+		return nil, nil
+	}
 	if at < r.from || at+n > r.from+r.available {
 		more := min(max(n, 1<<20), r.end-at)
 		if int64(cap(r.buf)) < more {

@@ -32,29 +32,43 @@ func SharedView(a, b *model.Document) string {
 // Describe says in words what changed of a value, in about so many characters: "1 → 2", or of arrays how many elements
 // differ, the first of them, and the largest difference.
 func Describe(ctx context.Context, c *Change, limit int) string {
+	if c.Stored {
+		return fmt.Sprintf("the same, stored in %s → %s", model.Grouped(StoredIn(c.A)), model.GroupedCount(StoredIn(c.B), "byte"))
+	}
 	a, b := c.A.Node.Value, c.B.Node.Value
 	if c.Elements == nil {
 		return between(ctx, a, b, c.A.Node.Brief, c.B.Node.Brief, limit)
 	}
 	e := c.Elements
-	words := model.Grouped(e.Count)
+	words, differ := model.Grouped(e.Count), "differ"
+	if e.Count == 1 {
+		differ = "differs"
+	}
 	if x, ok := a.(model.Array); ok {
 		y := b.(model.Array)
 		if x.Len() == y.Len() {
 			words += " of " + model.GroupedCount(x.Len(), "element")
 		} else {
-			words = fmt.Sprintf("%s → %s, %s differ", model.Grouped(x.Len()), model.GroupedCount(y.Len(), "element"), words)
+			words = fmt.Sprintf("%s → %s, %s %s", model.Grouped(x.Len()), model.GroupedCount(y.Len(), "element"), words, differ)
 		}
 		if e.First < min(x.Len(), y.Len()) {
 			words += fmt.Sprintf("; [%d] %s", e.First, between(ctx, element(ctx, x, e.First), element(ctx, y, e.First), "", "", limit))
 		}
 	} else {
-		words = fmt.Sprintf("%s differ, the first at %#x", model.GroupedCount(e.Count, "byte"), e.First)
+		words = fmt.Sprintf("%s %s, the first at %#x", model.GroupedCount(e.Count, "byte"), differ, e.First)
 	}
 	if !math.IsNaN(e.Largest) && e.Count > 1 {
 		words += "; at most by " + short(e.Largest)
 	}
 	return words
+}
+
+// StoredIn is how many bytes a node's own spans have.
+func StoredIn(p *model.Place) (n int64) {
+	for _, s := range p.Node.Spans {
+		n += s.Len
+	}
+	return n
 }
 
 // short writes a number in six digits, which a person reads; the change itself has all.
@@ -112,30 +126,4 @@ func parting(x, y string, limit int) int {
 		n--
 	}
 	return n
-}
-
-// Limits are the limits of ours that were met in what the rest of a document is found by: what is beyond them was not compared.
-func Limits(ctx context.Context, d *model.Document) (met []model.Problem, err error) {
-	const long = 64
-	for _, path := range d.Tables {
-		p, missing := d.Lookup(ctx, path)
-		if missing != nil {
-			continue // a problem of the file
-		}
-		err := model.Walk(ctx, p, model.WalkOptions{Resolve: true}, func(p *model.Place) error {
-			for _, problem := range p.Node.Problems {
-				if problem.Kind == model.Limit {
-					met = append(met, problem)
-				}
-			}
-			if n, _ := p.Len(ctx); n > long {
-				return model.ErrSkip
-			}
-			return nil
-		})
-		if err != nil {
-			return met, err
-		}
-	}
-	return met, nil
 }

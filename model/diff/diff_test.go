@@ -105,7 +105,7 @@ func TestTrees(t *testing.T) {
 			[]string{"~ view: 2 of 3 elements; [1] 2 → 5; at most by 3"}},
 		{"an array and none", node("r", array(model.Int(1))), node("r", model.Text("x")), Options{}, []string{"~ view: [1] → x"}},
 		{"longer arrays", node("r", array(model.Int(1))), node("r", array(model.Int(1), model.Int(5))), Options{},
-			[]string{"~ view: 1 → 2 elements, 1 differ"}},
+			[]string{"~ view: 1 → 2 elements, 1 differs"}},
 		{"long texts", node("r", model.Text(strings.Repeat("long ", 20)+"a")), node("r", model.Text(strings.Repeat("long ", 20)+"b")), Options{},
 			[]string{"~ view: …g long long a → …g long long b"}},
 	} {
@@ -277,6 +277,16 @@ func TestBytesFarApart(t *testing.T) {
 	}
 	if got := byteRanges(t, b, a); len(got) != 1 || got[0].LenB != 0 || got[0].LenA != 3<<20 {
 		t.Errorf("taken out 3 MiB: %v", got)
+	}
+}
+
+// TestBytesOfOtherLength: a long run and a short one that have nothing in common.
+func TestBytesOfOtherLength(t *testing.T) {
+	long, short := bytes.Repeat([]byte{1, 2, 3}, 1<<16), bytes.Repeat([]byte{7, 8}, 56)
+	for _, c := range [][2][]byte{{long, short}, {short, long}} {
+		if got := byteRanges(t, c[0], c[1]); len(got) != 1 || !bytes.Equal(applied(c[0], c[1], got), c[1]) {
+			t.Errorf("%d bytes and %d that have nothing in common: %v", len(c[0]), len(c[1]), got)
+		}
 	}
 }
 

@@ -6,7 +6,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -51,16 +54,21 @@ type Window struct {
 	parts [2]Part
 	docs  [2]*model.Document
 
-	status  *widget.Label
-	stop    *widget.Button
-	bar     *fyne.Container
-	ways    *kit.Select // what is compared of them
-	again   task.Latest
-	body    *fyne.Container
-	tree    *treeview.Tree
-	changes *merged
-	at      int // which of changes.order is shown; -1: none
-	sides   *sides
+	status    *widget.Label
+	stop      *widget.Button
+	bar       *fyne.Container
+	ways      *kit.Select     // what is compared of them
+	how       *fyne.Container // these:
+	stored    *kit.Check      // how it is stored counts, too
+	tolerance *kit.Entry      // numbers that differ by no more are the same
+	again     task.Latest
+	page      *fyne.Container // the changes above both sides, or what is said in their place
+	split     *container.Split
+	body      *fyne.Container
+	tree      *treeview.Tree
+	changes   *merged
+	at        int // which of changes.order is shown; -1: none
+	sides     *sides
 }
 
 // Show opens a window that compares two files or nodes, whose files are opened with the same options.
@@ -74,18 +82,28 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	w.status = widget.NewLabel("Opening…")
 	w.status.Truncation = fyne.TextTruncateEllipsis
 	w.stop = widget.NewButton("Stop", w.tasks.CancelAll)
-	w.ways = kit.NewSelect(nil, w.compare)
-	w.ways.Hide()
+	w.ways = kit.NewSelect(nil, func(string) { w.compare() })
+	w.stored = kit.NewCheck("As stored", func(bool) { w.compare() })
+	w.tolerance = kit.NewEntry(func() {
+		if w.tree != nil {
+			w.win.Canvas().Focus(w.tree)
+		}
+	})
+	w.tolerance.SetPlaceHolder("Tolerance")
+	w.tolerance.OnSubmitted = func(string) { w.compare() }
+	w.how = container.NewHBox(w.ways, w.stored, kit.FixedWidth(96, w.tolerance))
+	w.how.Hide()
 	w.sides = newSides(w, a.title(), b.title())
 	w.body = container.NewStack()
 	previous := kit.NewTextButton("Previous", func() { w.Step(-1) })
 	previous.Icon = theme.MoveUpIcon()
 	next := kit.NewTextButton("Next", func() { w.Step(1) })
 	next.Icon = theme.MoveDownIcon()
-	w.bar = kit.Border(nil, nil, container.NewHBox(previous, next, w.ways), w.stop, w.status)
-	split := container.NewVSplit(w.body, w.sides.object)
-	split.Offset = 0.36
-	w.win.SetContent(kit.Under(w.bar, split))
+	w.bar = kit.Border(nil, nil, container.NewHBox(previous, next, w.how), w.stop, w.status)
+	w.split = container.NewVSplit(w.body, w.sides.object)
+	w.split.Offset = 0.36
+	w.page = container.NewStack(kit.Centered(kit.Message("Reading both…")))
+	w.win.SetContent(kit.Under(w.bar, w.page))
 	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", own.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
 		fyne.NewMenu("Go", own.MenuItem("Next change", fyne.KeyF8, 0, func() { w.Step(1) }),
 			own.MenuItem("Previous change", fyne.KeyF7, 0, func() { w.Step(-1) }))))
@@ -124,7 +142,7 @@ func (w *Window) begin(opt decoders.OpenOptions) {
 				return
 			}
 			w.ways.Options = waysOf(docs, w.parts)
-			w.ways.Show()
+			w.how.Show()
 			w.bar.Refresh() // what is beside it makes room
 			w.ways.SetSelectedIndex(0)
 		}
@@ -135,19 +153,51 @@ func (w *Window) begin(opt decoders.OpenOptions) {
 func (w *Window) nothing(err error) {
 	w.stop.Hide()
 	w.status.SetText("Nothing was compared")
-	w.body.Objects = []fyne.CanvasObject{kit.Message(phrase.Sentence(err))}
-	w.body.Refresh()
+	w.stage(kit.Message(phrase.Sentence(err)))
 }
 
-// compare compares in one of the ways.
-func (w *Window) compare(way string) {
+// stage shows something in place of the changes and both sides.
+func (w *Window) stage(o fyne.CanvasObject) {
+	w.page.Objects = []fyne.CanvasObject{o}
+	w.page.Refresh()
+}
+
+// how is in what way two sides are compared.
+type how struct {
+	way       string
+	stored    bool
+	tolerance float64
+}
+
+// chosen is the way that is chosen; ok is false where the tolerance is none.
+func (w *Window) chosen() (h how, ok bool) {
+	h = how{way: w.ways.Selected, stored: w.stored.Checked}
+	text := strings.TrimSpace(w.tolerance.Text)
+	if text == "" {
+		return h, true
+	}
+	var err error
+	h.tolerance, err = strconv.ParseFloat(text, 64)
+	return h, err == nil && h.tolerance >= 0
+}
+
+// compare compares in the way that is chosen.
+func (w *Window) compare() {
+	h, ok := w.chosen()
+	if !ok {
+		w.status.SetText(fmt.Sprintf("%q is no tolerance: a number of 0 or more is wanted", w.tolerance.Text))
+		return
+	}
+	kit.SetVisible(w.stored, h.way != asBytes) // what knows no nodes knows no numbers
+	kit.SetVisible(w.tolerance, h.way != asBytes)
+	w.bar.Refresh() // what is beside them has their room
 	within := w.again.Next(w.ctx)
 	w.stop.Show()
 	w.changes, w.at = nil, -1
 	w.sides.set("", [2]shownSide{})
 	docs := w.docs
 	w.tasks.Always(within, "comparing", func(ctx context.Context, progress model.Progress) func() {
-		m, more, err := compareIn(ctx, docs, w.parts, way, progress)
+		m, more, err := compareIn(ctx, docs, w.parts, h, progress)
 		return func() {
 			switch {
 			case within.Err() != nil: // another way was chosen
@@ -155,7 +205,7 @@ func (w *Window) compare(way string) {
 				w.nothing(err)
 			default:
 				w.stop.Hide()
-				w.show(m, more, err)
+				w.show(within, h, m, more, err)
 			}
 		}
 	})
@@ -227,16 +277,16 @@ func sidesOf(ctx context.Context, docs [2]*model.Document, parts [2]Part, way st
 }
 
 // compareIn finds what two documents or nodes have not in common. more says that there is more than is kept.
-func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, way string, progress model.Progress) (m *merged, more bool, err error) {
-	sides, err := sidesOf(ctx, docs, parts, way)
+func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, h how, progress model.Progress) (m *merged, more bool, err error) {
+	sides, err := sidesOf(ctx, docs, parts, h.way)
 	if err != nil {
 		return nil, false, err
 	}
-	if way == asBytes {
+	if h.way == asBytes {
 		return compareBytes(ctx, docs, parts, sides, progress)
 	}
 	var changes []*diff.Change
-	err = diff.Trees(ctx, sides[0], sides[1], diff.Options{Progress: progress}, func(c *diff.Change) error {
+	err = diff.Trees(ctx, sides[0], sides[1], diff.Options{Progress: progress, Stored: h.stored, Tolerance: h.tolerance}, func(c *diff.Change) error {
 		if changes = append(changes, c); len(changes) == mostChanges {
 			return errEnough
 		}
@@ -245,9 +295,9 @@ func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, way 
 	if errors.Is(err, errEnough) {
 		more, err = true, nil
 	}
-	m = merge(ctx, way, [2]string{sides[0].Start.Path(), sides[1].Start.Path()}, changes)
+	m = merge(ctx, h.way, [2]string{sides[0].Start.Path(), sides[1].Start.Path()}, changes)
 	for _, d := range docs {
-		met, failed := diff.Limits(ctx, d)
+		met, failed := d.Limits(ctx)
 		m.limited = m.limited || len(met) > 0
 		err = cmp.Or(err, failed)
 	}
@@ -256,14 +306,9 @@ func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, way 
 
 // compareBytes finds which bytes of two files or nodes differ, were inserted or taken out.
 func compareBytes(ctx context.Context, docs [2]*model.Document, parts [2]Part, sides [2]diff.Side, progress model.Progress) (m *merged, more bool, err error) {
-	at := [2]model.Span{docs[0].Source().Whole(), docs[1].Source().Whole()}
-	for i, part := range parts {
-		if part.Path == "" {
-			continue
-		}
-		if at[i] = sides[i].Start.Node.Span(); at[i].Source == nil {
-			return nil, false, errors.New(part.Path + " has no bytes of its own")
-		}
+	at, err := bytesOf(docs, parts, sides)
+	if err != nil {
+		return nil, false, err
 	}
 	m = &merged{ctx: ctx, root: &branch{name: asBytes}}
 	err = diff.Bytes(ctx, at[0], at[1], progress, func(r diff.Range) error {
@@ -281,8 +326,21 @@ func compareBytes(ctx context.Context, docs [2]*model.Document, parts [2]Part, s
 	return m, more, err
 }
 
+// bytesOf are the bytes of two files or nodes.
+func bytesOf(docs [2]*model.Document, parts [2]Part, sides [2]diff.Side) (at [2]model.Span, err error) {
+	for i, part := range parts {
+		if at[i] = docs[i].Source().Whole(); part.Path == "" {
+			continue
+		}
+		if at[i] = sides[i].Start.Node.Span(); at[i].Source == nil {
+			err = errors.New(part.Path + " has no bytes of its own")
+		}
+	}
+	return at, err
+}
+
 // show shows what was found; err says why that may not be all.
-func (w *Window) show(m *merged, more bool, err error) {
+func (w *Window) show(within context.Context, h how, m *merged, more bool, err error) {
 	m.ctx = w.ctx
 	w.changes = m
 	all := m.root.counts
@@ -295,8 +353,12 @@ func (w *Window) show(m *merged, more bool, err error) {
 		text += " so far; stopped"
 	case more:
 		text += "; there are more"
-	case text == "" && w.ways.Selected == asBytes:
+	case text == "" && h.way == asBytes:
 		text = "The same bytes"
+	case text == "" && h.stored:
+		text = "The same content, stored in the same way"
+	case text == "" && h.tolerance > 0:
+		text = fmt.Sprintf("The same content, but for numbers that differ by %g or less", h.tolerance)
 	case text == "":
 		text = "The same content"
 	}
@@ -306,13 +368,14 @@ func (w *Window) show(m *merged, more bool, err error) {
 	w.status.SetText(text)
 	w.shell.Log.Write("compared", text)
 	if len(m.order) == 0 {
-		w.body.Objects = []fyne.CanvasObject{kit.Message("Both hold the same here. They may be written in two ways all the same: choose Layout or Bytes above.")}
-		w.body.Refresh()
+		w.tree = nil
+		w.showSame(within, h, text)
 		return
 	}
+	w.stage(w.split)
 	w.tree = treeview.New(w.ctx, m, columns)
 	w.shell.Remember("compare", w.tree)
-	w.tree.OnSelected = func(it treeview.Item) { w.selected(it.(*branch)) }
+	w.tree.OnSelected = func(it treeview.Item) { w.selected(m, it.(*branch)) }
 	w.body.Objects = []fyne.CanvasObject{w.tree}
 	w.body.Refresh()
 	w.tree.OpenRoot()
@@ -320,9 +383,12 @@ func (w *Window) show(m *merged, more bool, err error) {
 	w.Step(1)
 }
 
-// selected shows a row's change.
-func (w *Window) selected(b *branch) {
-	for i, one := range w.changes.order {
+// selected shows the change of a row of what was found; none while that is being found anew.
+func (w *Window) selected(m *merged, b *branch) {
+	if m != w.changes {
+		return
+	}
+	for i, one := range m.order {
 		if one == b {
 			w.at = i
 		}

@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,14 +10,16 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
-	"cutaway/cli"
 	"cutaway/decoders"
 	"cutaway/model/diff"
 	"cutaway/ui/eventlog"
+	"cutaway/ui/kit"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/treeview"
+	"cutaway/ui/uitest"
 )
 
 const folder = "../../testdata/usdc/"
@@ -33,7 +33,7 @@ func compared(t *testing.T, a, b Part, way int) *merged {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { closeAll(docs) })
-	m, more, err := compareIn(t.Context(), docs, parts, waysOf(docs, parts)[way], nil)
+	m, more, err := compareIn(t.Context(), docs, parts, how{way: waysOf(docs, parts)[way]}, nil)
 	if err != nil || more {
 		t.Fatal(err, more)
 	}
@@ -123,7 +123,7 @@ func TestSameNumbers(t *testing.T) {
 			}
 			got = append(got, c.Kind.String()+" "+p.Path())
 		}
-		for _, l := range printed[struct{ Change, Path string }](t, pair[0], pair[1]) {
+		for _, l := range uitest.Printed[struct{ Change, Path string }](t, "diff", pair[0], pair[1]) {
 			want = append(want, l.Change+" "+l.Path)
 		}
 		total += len(want)
@@ -148,7 +148,7 @@ func TestSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer closeAll(docs)
-	m, _, err := compareIn(t.Context(), docs, parts, asBytes, nil)
+	m, _, err := compareIn(t.Context(), docs, parts, how{way: asBytes}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,29 +159,12 @@ func TestSameBytes(t *testing.T) {
 	}
 	type line struct{ Offset, Length, OtherOffset, OtherLength int64 }
 	var want []diff.Range
-	for _, l := range printed[line](t, "--bytes", a, b) {
+	for _, l := range uitest.Printed[line](t, "diff", "--bytes", a, b) {
 		want = append(want, diff.Range{OffA: l.Offset, LenA: l.Length, OffB: l.OtherOffset, LenB: l.OtherLength})
 	}
 	if len(want) < 3 || !slices.Equal(got, want) {
 		t.Errorf("the window has %v, the command line %v", got, want)
 	}
-}
-
-// printed are the objects that diff prints.
-func printed[T any](t *testing.T, args ...string) (list []T) {
-	t.Helper()
-	var out, errs bytes.Buffer
-	if status := cli.Main(t.Context(), "", append([]string{"diff", "--json"}, args...), &out, &errs); status > 1 {
-		t.Fatalf("%s: status %d, %s", args, status, errs.String())
-	}
-	for d := json.NewDecoder(&out); d.More(); {
-		var one T
-		if err := d.Decode(&one); err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, one)
-	}
-	return list
 }
 
 // atWork is a shell for a window with Fyne's driver for tests, and what waits until it does no more.
@@ -241,7 +224,7 @@ func TestSeveral(t *testing.T) {
 		What, Type     string
 		Values         []uint64
 	}
-	lines := printed[line](t, names...)
+	lines := uitest.Printed[line](t, append([]string{"diff"}, names...)...)
 	for i, f := range w.all {
 		if l := lines[i]; len(lines) != len(w.all) || l.Offset != f.Off || l.Length != f.Len || l.What != f.Sort.String() || l.Type != f.Type || !slices.Equal(l.Values, f.Values) {
 			t.Errorf("the window has %+v, the command line %+v", f, l)
@@ -275,12 +258,95 @@ func TestWindow(t *testing.T) {
 	if title == "" || both[0].place == "" || both[1].value != "–" || len(both[0].marks) != 1 {
 		t.Errorf("%q: %+v", title, both)
 	}
+	was := w.changes.order[1]
+	w.compare()
+	w.tree.OnSelected(was) // which is still shown while it is compared anew
+	if w.at != -1 {
+		t.Errorf("a change of the comparison before is the one at %d", w.at)
+	}
+}
+
+// said is every text and button in place of the panes.
+func said(w *Window) string {
+	var text []string
+	var collect func(o fyne.CanvasObject)
+	collect = func(o fyne.CanvasObject) {
+		switch o := o.(type) {
+		case *fyne.Container:
+			for _, part := range o.Objects {
+				collect(part)
+			}
+		case *widget.Label:
+			text = append(text, o.Text)
+		case *kit.TextButton:
+			text = append(text, "["+o.Text+"]")
+		}
+	}
+	collect(w.page)
+	return strings.Join(text, "\n")
+}
+
+// TestSameOtherwise: of files that hold the same, written in two ways, the window says in which; as stored it shows the values
+// that the command line prints.
+func TestSameOtherwise(t *testing.T) {
+	for _, c := range []struct{ a, b, says string }{
+		{"udm/twin.udm", "udm/twin.udm_b", "57 values stored in another way.\n[Show how they are stored]\n[Compare layout]\n[Compare bytes]"},
+		{"vrs/index-none.vrs", "vrs/index-plain.vrs", "Each value is stored in the same way, at another place or beside others.\n[Compare layout]\n[Compare bytes]"},
+	} {
+		a, b := "../../testdata/"+c.a, "../../testdata/"+c.b
+		w := window(t, a, b)
+		if text := said(w); !strings.HasPrefix(text, "The same content\nThey are written in two ways: ") || !strings.HasSuffix(text, c.says) {
+			t.Errorf("%s: %q", c.a, text)
+		}
+		m, _, err := compareIn(t.Context(), w.docs, w.parts, how{way: w.ways.Selected, stored: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := uitest.Printed[struct{ Path string }](t, "diff", "--stored", a, b)
+		for i, one := range m.order {
+			if row := m.Row(one); i >= len(want) || one.change.A.Path() != want[i].Path || !strings.HasPrefix(row.Cells[3], "the same, stored in ") {
+				t.Errorf("%s: %q, of %d", c.a, row.Cells, len(want))
+			}
+		}
+		if len(m.order) != len(want) {
+			t.Errorf("%s: %d, %d are printed", c.a, len(m.order), len(want))
+		}
+	}
+}
+
+// TestTolerance: numbers that differ by no more are the same in the window, as on the command line.
+func TestTolerance(t *testing.T) {
+	write := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("#usda 1.0\ndef \"A\"\n{\n    double[] x = ["+text+"]\n}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	a, b := write("a.usda", "1, 2, 3"), write("b.usda", "1, 2.25, 3")
+	w := window(t, a, b)
+	if w.status.Text != "1 changed" {
+		t.Errorf("%q", w.status.Text)
+	}
+	w.tolerance.SetText("0.5")
+	h, ok := w.chosen()
+	m, _, err := compareIn(t.Context(), w.docs, w.parts, h, nil)
+	if n := len(uitest.Printed[struct{ Path string }](t, "diff", "--tolerance", "0.5", a, b)); !ok || err != nil || len(m.order) != n || n != 0 {
+		t.Errorf("%t, %v, %d changes, %d are printed", ok, err, len(m.order), n)
+	}
+	w.tolerance.SetText("-1")
+	if _, ok := w.chosen(); ok {
+		t.Error("-1 is a tolerance")
+	}
 }
 
 func TestNothingToShow(t *testing.T) {
 	same := window(t, folder+"arcs.usdc", folder+"arcs.usdc")
 	if same.status.Text != "The same content" || same.tree != nil {
 		t.Errorf("%q", same.status.Text)
+	}
+	if text := said(same); !strings.Contains(text, "They have the same ") || strings.Contains(text, "Compare") || same.page.Objects[0] == same.split {
+		t.Errorf("%q", text)
 	}
 	same.Step(1) // does nothing
 	if w := window(t, folder+"arcs.usdc", filepath.Join(t.TempDir(), "missing")); w.status.Text != "Nothing was compared" {

@@ -164,12 +164,15 @@ func (m *merged) Row(it treeview.Item) treeview.Row {
 	if len(b.kids) > 0 {
 		row.Cells[1] += ", inside " + counted(b.counts)
 	}
+	if c.Stored {
+		row.Cells[1] += " storage only"
+	}
 	row.Swatches = []color.Color{nil, look.ChangeColor(c.Kind.String())}
 	const few = 120
 	switch {
 	case c.Kind == diff.Moved:
 		row.Cells[3] = "→ " + c.B.Path()
-	case c.Elements != nil:
+	case c.Elements != nil || c.Stored:
 		row.Cells[2], row.Cells[3] = valueText(m.ctx, c.A, few), diff.Describe(m.ctx, c, few)
 	default:
 		row.Cells[2], row.Cells[3] = valueText(m.ctx, c.A, few), valueText(m.ctx, c.B, few)

@@ -1,0 +1,144 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/diff"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+)
+
+// writing is how two sides that hold the same are written.
+type writing struct {
+	bytes  [2]int64 // how many; -1: the node has none of its own
+	format [2]string
+	parts  int64 // places where the bytes differ
+	first  int64 // of the bytes of the first side that differ
+	stored int64 // values that are stored in two ways
+	more   bool  // there may be more of both
+}
+
+// mostWays is how many places are counted that are written in two ways.
+const mostWays = 10_000
+
+// enough ends a comparison that has counted enough.
+func (w *writing) enough(n int64) error {
+	if n < mostWays {
+		return nil
+	}
+	w.more = true
+	return errEnough
+}
+
+// readWriting finds out how two sides that hold the same are written.
+func readWriting(ctx context.Context, docs [2]*model.Document, parts [2]Part, h how, progress model.Progress) (*writing, error) {
+	sides, err := sidesOf(ctx, docs, parts, h.way)
+	if err != nil {
+		return nil, err
+	}
+	w := &writing{format: [2]string{docs[0].Title, docs[1].Title}}
+	at, err := bytesOf(docs, parts, sides)
+	for i := range at {
+		w.bytes[i] = at[i].Len
+		if at[i].Source == nil {
+			w.bytes[i] = -1
+		}
+	}
+	if err == nil {
+		err = diff.Bytes(ctx, at[0], at[1], progress, func(r diff.Range) error {
+			if w.parts++; w.parts == 1 {
+				w.first = r.OffA
+			}
+			return w.enough(w.parts)
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			return nil, err
+		}
+	}
+	if h.way == asBytes || w.parts == 0 && err == nil {
+		return w, nil
+	}
+	err = diff.Trees(ctx, sides[0], sides[1], diff.Options{Stored: true, Tolerance: h.tolerance, Progress: progress}, func(*diff.Change) error {
+		w.stored++
+		return w.enough(w.stored)
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return nil, err
+	}
+	return w, nil
+}
+
+// text says how two sides that hold the same are written.
+func (w *writing) text() string {
+	switch {
+	case w.bytes[0] < 0 || w.bytes[1] < 0:
+	case w.parts == 0:
+		return "They have the same " + model.GroupedCount(w.bytes[0], "byte") + ", too."
+	}
+	text := ""
+	if w.parts > 0 {
+		text = fmt.Sprintf("They are written in two ways: %s before, %s after. Their bytes differ at %s, the first at %s.\n", model.GroupedCount(w.bytes[0], "byte"),
+			model.GroupedCount(w.bytes[1], "byte"), w.count(w.parts, "place"), phrase.Hex(w.first))
+	}
+	if w.format[0] != w.format[1] {
+		text += w.format[0] + " before, " + w.format[1] + " after.\n"
+	}
+	if w.stored == 0 {
+		return text + "Each value is stored in the same way, at another place or beside others."
+	}
+	return text + w.count(w.stored, "value") + " stored in another way."
+}
+
+func (w *writing) count(n int64, what string) string {
+	text := model.GroupedCount(n, what)
+	if w.more {
+		text += " or more"
+	}
+	return text
+}
+
+// showSame says that both sides hold the same, in place of the panes that would be empty, and how they are written.
+func (w *Window) showSame(within context.Context, h how, title string) {
+	head := widget.NewLabelWithStyle(title, fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	head.SizeName = theme.SizeNameSubHeadingText
+	text := widget.NewLabel("")
+	text.Alignment, text.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
+	others := container.NewHBox()
+	others.Hide()
+	w.stage(kit.Centered(container.NewVBox(head, text, container.NewCenter(others))))
+	w.stop.Show()
+	w.tasks.Go(within, "looking how both are written", func(ctx context.Context, progress model.Progress) func() {
+		is, err := readWriting(ctx, w.docs, w.parts, h, progress)
+		return func() {
+			w.stop.Hide()
+			w.status.SetText(title)
+			if err != nil {
+				return // it was stopped, or what cannot be read was told of
+			}
+			text.SetText(is.text())
+			w.otherWays(others, is, h)
+		}
+	})
+}
+
+// otherWays offers to compare in the ways in which both differ.
+func (w *Window) otherWays(box *fyne.Container, is *writing, h how) {
+	if is.stored > 0 && !h.stored {
+		box.Add(kit.NewTextButton("Show how they are stored", func() { w.stored.SetChecked(true) }))
+	}
+	for _, way := range w.ways.Options {
+		if layout := w.docs[0].View(model.LayoutView); is.parts > 0 && h.way != asBytes && h.way != layout.Title && (way == asBytes || way == layout.Title) {
+			box.Add(kit.NewTextButton("Compare "+strings.ToLower(way), func() { w.ways.SetSelected(way) }))
+		}
+	}
+	kit.SetVisible(box, len(box.Objects) > 0)
+}
