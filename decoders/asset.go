@@ -1,6 +1,7 @@
 package decoders
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,18 +73,11 @@ func AssetRefs(ctx context.Context, n *model.Node, parts bool) (refs []model.Ref
 	for i := range min(count, mostAssetParts) {
 		part := n.Children.At(ctx, i)
 		if add(&part); part.Name == "primPath" && len(refs) == 1 {
-			if prim, ok := part.Value.(model.Text); ok {
-				refs[0].Path = string(prim)
-			}
+			prim, _ := part.Value.(model.Text)
+			refs[0].Path = cmp.Or(string(prim), model.DefaultName)
 		}
 	}
 	return refs
-}
-
-// IsFar reports whether a document is read from a server, so that what is read of it takes time.
-func IsFar(d *model.Document) bool {
-	_, is := d.Source().Root().Reader().(*far.File)
-	return is
 }
 
 // An AssetFinder finds the files that the asset paths of a document name.

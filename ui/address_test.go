@@ -104,6 +104,12 @@ func TestDroppedLinks(t *testing.T) {
 	if len(s.Notice.Objects) != 0 {
 		t.Error("said to have changed before it has")
 	}
+	s.OpenPart("a part", s.Doc.Source().Span(8<<20, 5<<20))
+	part := b.w.active
+	b.until("the part", func() bool { return part != s && part.Pane != nil && part.Doc != nil })
+	if !s.Doc.Far() || !part.Doc.Far() {
+		t.Error("the file, or a part of it, is not far")
+	}
 	changed.Store(true)
 	// Not in the first, middle or last MiB, which marks know a file by.
 	if _, err := s.Doc.Source().Bytes(t.Context(), 4<<20, 9); err == nil {
@@ -112,5 +118,12 @@ func TestDroppedLinks(t *testing.T) {
 	s.lookForChange()
 	if len(s.Notice.Objects) != 1 {
 		t.Error("not said to have changed")
+	}
+	if _, err := part.Doc.Source().Bytes(t.Context(), 3<<20, 9); err == nil {
+		t.Fatal("the change is not noticed in the part")
+	}
+	part.lookForChange()
+	if len(part.Notice.Objects) != 1 {
+		t.Error("the part is not said to have changed")
 	}
 }

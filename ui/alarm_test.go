@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,9 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/assets"
+	"cutaway/model"
 	"cutaway/ui/document"
+	"cutaway/ui/uitest"
 )
 
 // TestAlarm: a small file is checked by itself. Of a damaged one the first error is above the panes, with the way
@@ -81,4 +84,36 @@ func testNothingThere(t *testing.T) {
 	if got := shownTexts(s.TreeBox); !strings.Contains(got, "The file is empty.") {
 		t.Errorf("the tree of an empty file says\n%s", got)
 	}
+}
+
+// TestLimitTold: where a limit kept something from being read, the line above the panes and the status bar say so as soon as
+// the tree is there, without a check: the tables that it is made of are looked at.
+func TestLimitTold(t *testing.T) { synctest.Test(t, testLimitTold) }
+
+func testLimitTold(t *testing.T) {
+	b := newBench(t)
+	b.w.Store.CheckLimit = -1
+	doc := uitest.New()
+	close(doc.Gate)
+	src := doc.Source()
+	limit := model.Problemf(model.Limit, "fake.too-many", src.Span(100, 8), "only the first entries are taken")
+	table := model.NewLazy(func(context.Context, model.Progress) (model.Children, error) {
+		return model.NewList(model.Node{Name: "entries", Spans: []model.Span{src.Span(100, 8)}, Problems: []model.Problem{limit}}), nil
+	})
+	doc.Tables = []string{"layout/TABLE"}
+	doc.View(model.LayoutView).Root = func(context.Context) model.Node {
+		return model.Node{Name: "fake.bin", Spans: []model.Span{src.Whole()}, Children: model.NewList(model.Node{Name: "TABLE", Spans: []model.Span{src.Whole()}, Children: table})}
+	}
+	s := newSession(b.w, "fake.bin")
+	b.w.add(s)
+	s.showDocument(doc.Document, nil)
+	b.idle()
+	if told := shownTexts(s.Notice); !strings.Contains(told, "Not all of this file was read") || !strings.Contains(told, "only the first entries are taken at 0x64") {
+		t.Fatalf("the line above the panes says %q", told)
+	}
+	if text := b.w.status.what.Text; s.Details.Problems.Whole || !strings.Contains(text, "no error as far as it was read: 1 limit met") {
+		t.Errorf("the status bar says %q", text)
+	}
+	b.press(s.Notice, "Go there")
+	b.at(s, "layout/TABLE/entries")
 }

@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/kit"
@@ -47,6 +48,7 @@ func testNoKeyBehindDialogs(t *testing.T) {
 			}
 			dialogs++
 			b.under(kit.MenuTitle(i), keys)
+			b.alt(kit.MenuTitle(i))
 			c.OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 			b.idle()
 			if c.Overlays().Top() != nil {
@@ -65,6 +67,41 @@ func testNoKeyBehindDialogs(t *testing.T) {
 	if b.w.active == s {
 		t.Error("no key does anything after the dialogs either")
 	}
+}
+
+// alt looks whether all that can have the keyboard in a dialog closes the menu bar that Alt has opened under it, and keeps the
+// keyboard. The test driver has no menu bar: the keyboard tells of it.
+func (b *bench) alt(dialog string) {
+	b.Helper()
+	c := b.w.Win.Canvas()
+	had := c.Focused()
+	var list []fyne.Focusable
+	var walk func(o fyne.CanvasObject)
+	walk = func(o fyne.CanvasObject) {
+		off, disables := o.(fyne.Disableable)
+		if f, ok := o.(fyne.Focusable); ok && o.Visible() && (!disables || !off.Disabled()) {
+			list = append(list, f)
+		}
+		for _, part := range partsOf(o) {
+			if o.Visible() {
+				walk(part)
+			}
+		}
+	}
+	walk(c.Overlays().Top())
+	for _, f := range list {
+		c.Unfocus()
+		if k, ok := f.(desktop.Keyable); ok {
+			k.KeyUp(&fyne.KeyEvent{Name: desktop.KeyAltLeft})
+		}
+		if c.Focused() != f {
+			b.Errorf("with the keyboard in %T Alt opens the menu bar under %s", f, dialog)
+		}
+	}
+	if len(list) == 0 {
+		b.Errorf("nothing can have the keyboard in %s", dialog)
+	}
+	c.Focus(had)
 }
 
 // allKeys are the actions that keys have in the window, by these.

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/model"
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/treeview"
@@ -248,11 +249,8 @@ func TestBytesOfRows(t *testing.T) { synctest.Test(t, testBytesOfRows) }
 
 func testBytesOfRows(t *testing.T) {
 	b := newBench(t)
-	s := b.open(Target{File: "../assets/sample.usdc"})
 	const path = "scene/Prototypes/Leg/.points/default"
-	s.GoTo(path)
-	b.at(s, path)
-	b.idle()
+	s := b.openAt("../assets/sample.usdc", path)
 	tab := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
 	s.Details.ChooseForKeys(tab)
 	b.idle()
@@ -285,4 +283,87 @@ func testBytesOfRows(t *testing.T) {
 	click(begin + 6*row + 1)
 	click(begin + 6*row + 1)
 	b.at(s, "scene/Prototypes/Leg/.points")
+}
+
+// TestBackToRow: Back leads to the row of a table from which another array was gone to, in its card and where it was in sight; and
+// to the row that was selected before a click into the bytes.
+func TestBackToRow(t *testing.T) { synctest.Test(t, testBackToRow) }
+
+func testBackToRow(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	const indices, points = "scene/Prototypes/Leg/.faceVertexIndices", "scene/Prototypes/Leg/.points/default"
+	table := func() *treeview.Tree {
+		t.Helper()
+		tab := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
+		if tab < 0 || s.Details.Front != tab {
+			t.Fatalf("tab %d of %v is in front", s.Details.Front, s.Details.Bar.Tabs)
+		}
+		return first[*treeview.Tree](s.Details.Cards.Card(tab - document.FixedTabs))
+	}
+	show := func(path string) *treeview.Tree {
+		s.GoTo(path)
+		b.at(s, path)
+		b.idle()
+		s.Details.ChooseForKeys(slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" }))
+		b.idle()
+		b.w.Win.Canvas().Capture()
+		return table()
+	}
+	list := show(indices)
+	list.SelectIndex(50, false)
+	list.SetTop(48)
+	b.idle()
+	list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.until("the point", func() bool { return strings.HasPrefix(s.Current().Path(), points+"/[") })
+	b.idle()
+	s.Travel(-1)
+	b.at(s, indices)
+	b.idle()
+	if list = table(); list.Selected() != int64(50) || list.Top() != 48 || b.w.Win.Canvas().Focused() != fyne.Focusable(list) {
+		t.Errorf("back at row %v below row %d, and %T has the keyboard", list.Selected(), list.Top(), b.w.Win.Canvas().Focused())
+	}
+	s.Travel(1)
+	b.until("the point again", func() bool { return strings.HasPrefix(s.Current().Path(), points+"/[") })
+
+	list = show(points)
+	list.SelectIndex(70, false)
+	list.SetTop(68)
+	b.idle()
+	array := s.Current().Node.Value.(model.Array) // its elements are 12 bytes each
+	begin, _ := s.Hex.Shown.View.Selection()
+	begin -= 70 * 12
+	s.Tapped(s.Hex.Shown.Src, begin+3*12+1, false)
+	b.idle()
+	if got := table().Selected(); got != int64(3) {
+		t.Fatalf("row %v of %d is selected by its bytes", got, array.Len())
+	}
+	for _, step := range []struct{ by, row int64 }{{-1, 70}, {1, 3}} {
+		s.Travel(int(step.by))
+		b.idle()
+		off, n := s.Hex.Shown.View.Selection()
+		if got := table().Selected(); s.Current().Path() != points || got != step.row || off != begin+step.row*12 || n != 12 {
+			t.Errorf("%d steps: row %v of %s, %d bytes at %#x are selected", step.by, got, s.Current().Path(), n, off)
+		}
+	}
+}
+
+// TestClickedTab: a click on the tab of a table gives it the keyboard.
+func TestClickedTab(t *testing.T) { synctest.Test(t, testClickedTab) }
+
+func testClickedTab(t *testing.T) {
+	b := newBench(t)
+	const path = "scene/Prototypes/Leg/.points/default"
+	s := b.openAt("../assets/sample.usdc", path)
+	tab := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
+	bar := s.Details.Bar
+	for x := float32(4); x < bar.Size().Width && bar.Selected != tab; x += 8 {
+		bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 4)}, Button: desktop.MouseButtonPrimary})
+	}
+	b.w.Win.Canvas().Unfocus() // as the window's driver does
+	bar.Tapped(&fyne.PointEvent{})
+	b.idle()
+	if list := first[*treeview.Tree](s.Details.Cards.Card(tab - document.FixedTabs)); b.w.Win.Canvas().Focused() != fyne.Focusable(list) {
+		t.Errorf("%T has the keyboard", b.w.Win.Canvas().Focused())
+	}
 }

@@ -15,8 +15,8 @@ type destination struct {
 }
 
 // parseDestination reads what was typed into the location bar: a path such as "layout/TOC", or an offset: "1234", "0x4d2",
-// "+16" and "-16" from here, "end-16" from the end. views are the names with which paths begin.
-func parseDestination(text string, views []string, here, size int64) (destination, error) {
+// "+16" and "-16" from here, "end-16" from the end. views are the names with which paths begin, shown is what offsets are in.
+func parseDestination(text string, views []string, shown string, here, size int64) (destination, error) {
 	text = strings.TrimSpace(text)
 	first, _, _ := strings.Cut(text, "/")
 	for _, v := range views {
@@ -48,7 +48,7 @@ func parseDestination(text string, views []string, here, size int64) (destinatio
 	}
 	off := base + sign*n
 	if off < 0 || off >= size {
-		return destination{}, fmt.Errorf("offset %d (%s) is outside the source, which has %s bytes", off, phrase.Hex(off), model.Grouped(size))
+		return destination{}, fmt.Errorf("offset %d (%s) is outside %s, which has %s", off, phrase.Hex(off), shown, model.GroupedCount(size, "byte"))
 	}
 	return destination{off: off}, nil
 }

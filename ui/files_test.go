@@ -41,6 +41,16 @@ func (b *bench) open(t Target) *session {
 	return s
 }
 
+// openAt opens a file, and goes to a node of it.
+func (b *bench) openAt(file, path string) *session {
+	b.Helper()
+	s := b.open(Target{File: file})
+	s.GoTo(path)
+	b.at(s, path)
+	b.idle()
+	return s
+}
+
 // words joins all texts of labels below o.
 func words(o fyne.CanvasObject) string {
 	switch o := o.(type) {
@@ -114,14 +124,19 @@ func testUnknown(t *testing.T) {
 	}
 }
 
-// TestMissing: a file that is not there is told of in its tab, and can be tried again.
+// TestMissing: a file that is not there is told of in its tab, with no place of the tab before, and can be tried again.
 func TestMissing(t *testing.T) { synctest.Test(t, testMissing) }
 
 func testMissing(t *testing.T) {
 	b := newBench(t)
 	path := filepath.Join(t.TempDir(), "gone.usdc")
+	b.open(Target{File: "../assets/sample.usdc"})
+	b.until("a place", func() bool { return b.w.location.Text != "" && b.w.status.where.Text != "" })
 	b.w.open(Target{File: path})
 	s := b.w.active
+	if at, where := b.w.location.Text, b.w.status.where.Text; at != "" || where != "" {
+		t.Errorf("the window is at %q, %q", at, where)
+	}
 	b.until("the message", func() bool { return strings.Contains(words(s.object), "gone.usdc cannot be opened") })
 	if got := words(s.object); !strings.Contains(got, "moved or renamed") || !strings.Contains(got, "Try again") {
 		t.Errorf("%q", got)
@@ -130,7 +145,7 @@ func testMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.load(Target{})
-	b.until("the file", func() bool { return s.Pane != nil })
+	b.until("the file", func() bool { return s.Pane != nil && b.w.location.Text != "" && b.w.status.where.Text != "" })
 }
 
 // TestOpenAt opens at an offset, and twice the same file.
@@ -375,7 +390,7 @@ func TestParseGoal(t *testing.T) {
 		{"scene", destination{path: "scene"}, ""},
 		{"scene/", destination{path: "scene"}, ""},
 		{"", destination{}, "type a path"},
-		{"10000", destination{}, "outside"},
+		{"10000", destination{}, "outside a.bin, which has 10,000 bytes"},
 		{"-101", destination{}, "outside"},
 		{"end-10001", destination{}, "outside"},
 		{"end+1", destination{}, "neither"},
@@ -385,7 +400,7 @@ func TestParseGoal(t *testing.T) {
 		{"99999999999999999999", destination{}, "neither"},
 		{"-9223372036854775807", destination{}, "neither"},
 	} {
-		got, err := parseDestination(c.text, views, 100, 10000)
+		got, err := parseDestination(c.text, views, "a.bin", 100, 10000)
 		switch {
 		case c.err == "" && (err != nil || got != c.want):
 			t.Errorf("%q: %+v, %v, want %+v", c.text, got, err, c.want)

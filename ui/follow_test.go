@@ -272,8 +272,9 @@ func TestOpenAsset(t *testing.T) { synctest.Test(t, testOpenAsset) }
 
 func testOpenAsset(t *testing.T) {
 	folder := t.TempDir()
-	layer := "#usda 1.0\ndef Shader \"S\" (references = @./parts/other.usda@</X>) {\n    asset inputs:file = @parts/other.usda@\n    asset inputs:gone = @gone.png@\n}\n"
-	for name, text := range map[string]string{"main.usda": layer, "parts/other.usda": "#usda 1.0\ndef \"X\" {\n}\n"} {
+	layer := "#usda 1.0\ndef Shader \"S\" (references = [@./parts/other.usda@</X>, @./parts/other.usda@, @./parts/none.usda@]) {\n    asset inputs:file = @parts/other.usda@\n    asset inputs:gone = @gone.png@\n}\n"
+	for name, text := range map[string]string{"main.usda": layer, "parts/other.usda": "#usda 1.0\n(\ndefaultPrim = \"Y\"\n)\ndef \"X\" {\n}\ndef \"Y\" {\n}\n",
+		"parts/none.usda": "#usda 1.0\ndef \"X\" {\n}\n"} {
 		file := filepath.Join(folder, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
@@ -284,6 +285,8 @@ func testOpenAsset(t *testing.T) {
 		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:file", "parts/other.usda", ""},
 		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:file/default", "parts/other.usda", ""},
 		{filepath.Join(folder, "main.usda"), "scene/S/references/explicit/[0]", "parts/other.usda", "scene/X"},
+		{filepath.Join(folder, "main.usda"), "scene/S/references/explicit/[1]", "parts/other.usda", "scene/Y"},
+		{filepath.Join(folder, "main.usda"), "scene/S/references/explicit/[2]", "parts/none.usda", "scene"},
 		{"../testdata/usdc/several.usdz", "scene/Root/references/prepended/[1]", "several.usdz[look.usda]", ""},
 		{"../testdata/usdc/several.usdz[look.usda]", "scene/Root/.file", "several.usdz[image.png]", ""},
 		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:gone", "", ""},

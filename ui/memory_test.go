@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 
 	"fyne.io/fyne/v2"
+
+	"cutaway/ui/look"
 )
 
 // live is the heap in use, in bytes.
@@ -40,5 +42,28 @@ func testWalkingIsLevel(t *testing.T) {
 	visit(2, 6)
 	if grown := live() - before; grown > 2<<20 {
 		t.Errorf("looking at 4 nodes adds %d bytes to the heap", grown)
+	}
+}
+
+// TestLooksAreLevel: the fonts of looks that have gone are let go of.
+func TestLooksAreLevel(t *testing.T) { synctest.Test(t, testLooksAreLevel) }
+
+func testLooksAreLevel(t *testing.T) {
+	b := newBench(t)
+	b.fake()
+	change := func() {
+		for _, to := range []look.Settings{{Choice: look.Dark, Text: 1.2}, {Choice: look.Light}} {
+			b.w.setLook(to)
+			b.idle()
+			b.w.Win.Canvas().Capture()
+		}
+	}
+	change()
+	before := live()
+	for range 4 {
+		change()
+	}
+	if grown := live() - before; grown > 8<<20 {
+		t.Errorf("8 changes of the look add %d MB to the heap", grown>>20)
 	}
 }

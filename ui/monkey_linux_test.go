@@ -19,10 +19,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"weak"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/driver/software"
+	"fyne.io/fyne/v2/test"
 
 	"cutaway/source"
 )
@@ -72,11 +75,15 @@ type monkey struct {
 	rnd    *rand.Rand
 	files  []string // that may be opened and changed
 	first  map[string][]byte
-	web    string
+	web    *httptest.Server
 	log    io.Writer
 	steps  []string // the last ones
 	frozen []string
-	at     fyne.Position // of the mouse
+	clean  software.WindowlessCanvas // whose capture lets Fyne's caches drop what has expired
+	long   bool                      // it has a time, and takes it
+	tabs   map[weak.Pointer[session]]int
+	drawn  map[fyne.Widget]fyne.WidgetRenderer // what was shown at the last frame, and how
+	at     fyne.Position                       // of the mouse
 	over   desktop.Hoverable
 	began  atomic.Int64 // when the step began, in ns of the clock; 0: none runs
 	stack  atomic.Pointer[string]
@@ -89,7 +96,8 @@ func newMonkey(t *testing.T, seed uint64) *monkey {
 	}
 	t.Setenv("PATH", home) // no editor, no player of sound
 	dir := t.TempDir()
-	m := &monkey{rnd: rand.New(rand.NewPCG(seed, 77)), log: io.Discard}
+	m := &monkey{rnd: rand.New(rand.NewPCG(seed, 77)), log: io.Discard, clean: software.NewCanvas(), tabs: make(map[weak.Pointer[session]]int), long: os.Getenv("CUTAWAY_MONKEY") != ""}
+	m.clean.Resize(fyne.NewSize(1, 1))
 	m.first, m.files = copyZoo(t, dir)
 	t.Chdir(dir) // where exports go that name no folder
 	m.bench = newBench(t)
@@ -136,7 +144,7 @@ func copyZoo(t *testing.T, dir string) (content map[string][]byte, paths []strin
 }
 
 // serve serves the files: as they are, slowly, and with answers that break off.
-func (m *monkey) serve(dir string) string {
+func (m *monkey) serve(dir string) *httptest.Server {
 	files := http.FileServer(http.Dir(dir))
 	var n atomic.Int64
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -158,7 +166,7 @@ func (m *monkey) serve(dir string) string {
 		files.ServeHTTP(w, r)
 	}))
 	m.Cleanup(web.Close)
-	return web.URL
+	return web
 }
 
 // cpu is the time that this thread has computed.
@@ -272,6 +280,7 @@ func (m *monkey) run(events int, until time.Time) {
 			time.Sleep(time.Duration(m.rnd.IntN(20)) * time.Millisecond)
 			m.pump()
 		}
+		m.frame()
 		if i%25 == 0 {
 			m.checkPanes()
 		}
@@ -280,12 +289,12 @@ func (m *monkey) run(events int, until time.Time) {
 		}
 	}
 	after := m.rest()
-	m.Logf("at rest before %v, after %v", before, after)
-	kept := int64(heapKept)
-	if !until.IsZero() {
-		kept = longKept
+	held := m.held()
+	m.Logf("at rest before %v, after %v, %d of %d closed tabs still held", before, after, held, len(m.tabs))
+	if m.long && held > tabsKept {
+		m.Errorf("%d tabs that were closed are still held", held)
 	}
-	after.compare(m.T, before, kept)
+	after.compare(m.T, before, m.heapKept())
 	if f, err := os.Create(os.Getenv("CUTAWAY_MONKEY_LOG") + ".heap"); err == nil && os.Getenv("CUTAWAY_MONKEY_LOG") != "" {
 		_ = pprof.WriteHeapProfile(f)
 		_ = f.Close()
@@ -335,7 +344,7 @@ func TestOpensAndCloses(t *testing.T) {
 	}
 	after := m.rest()
 	t.Logf("%d opens: at rest before %v, after %v", times, before, after)
-	after.compare(t, before, heapKept)
+	after.compare(t, before, m.heapKept())
 }
 
 // rest closes everything, and returns what is still in use then.
@@ -349,13 +358,15 @@ func (m *monkey) rest() usage {
 			m.w.shut(m.w.sessions[0])
 		}
 	})
+	m.settle()
+	m.expire()
 	most := source.CacheLimit()
 	source.SetCacheLimit(0) // inflated bytes may stay for the next that reads them
 	defer source.SetCacheLimit(most)
 	u := usage{}
 	for limit := time.Now().Add(time.Minute); time.Now().Before(limit); {
 		m.settle()
-		http.DefaultClient.CloseIdleConnections()
+		m.web.CloseClientConnections() // else they idle for a while
 		now := usageNow()
 		if now.goroutines == u.goroutines && now.files == u.files {
 			return now
@@ -363,6 +374,79 @@ func (m *monkey) rest() usage {
 		u = now
 	}
 	return u
+}
+
+// frame does what the driver of the real window does at each frame, and that of tests does not: a window grows with what is in
+// it, what has come is laid out, what is shown stays in Fyne's caches, and what has not been for a while leaves them (once in
+// ten seconds, by the clock).
+func (m *monkey) frame() {
+	was := m.drawn
+	m.drawn = make(map[fyne.Widget]fyne.WidgetRenderer, len(was))
+	for _, win := range append(m.others(), m.w.Win) {
+		c := win.Canvas()
+		if least := win.Content().MinSize(); c.Size() != c.Size().Max(least) {
+			win.Resize(c.Size().Max(least))
+		}
+		for _, o := range append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...) {
+			m.lay(o, was)
+		}
+	}
+	m.clean.Capture()
+	for _, s := range m.w.sessions {
+		if p := weak.Make(s); m.tabs[p] == 0 {
+			m.tabs[p] = len(m.tabs) + 1
+		}
+	}
+}
+
+// lay lays out what is drawn in another way than it was: the cache had dropped that.
+func (m *monkey) lay(o fyne.CanvasObject, was map[fyne.Widget]fyne.WidgetRenderer) {
+	if !o.Visible() {
+		return
+	}
+	if w, ok := o.(fyne.Widget); ok {
+		r := test.WidgetRenderer(w)
+		if m.drawn[w] = r; was[w] != r {
+			r.Layout(w.Size())
+		}
+	}
+	for _, part := range partsOf(o) {
+		m.lay(part, was)
+	}
+}
+
+// heapKept is by how much the heap may have grown at rest, in bytes.
+func (m *monkey) heapKept() int64 {
+	if m.long {
+		return heapKept
+	}
+	return heapShown
+}
+
+// held is how many tabs that were closed are still held.
+func (m *monkey) held() (n int) {
+	for tab, number := range m.tabs {
+		if s := tab.Value(); s != nil {
+			n++
+			m.Logf("held: tab %d %s, document %t", number, s.Title(), s.Pane != nil)
+		}
+	}
+	return n
+}
+
+// expire waits until what is no longer shown has left Fyne's caches, where there is time for that.
+func (m *monkey) expire() {
+	if !m.long {
+		return
+	}
+	kept := time.Minute
+	if d, err := time.ParseDuration(os.Getenv("FYNE_CACHE")); err == nil {
+		kept = d
+	}
+	for range 2 { // a clean takes the time from which what is used next is kept
+		time.Sleep(max(kept, 10*time.Second) + time.Second)
+		m.step("expire", m.frame)
+	}
 }
 
 // others are the windows beside the main one.
@@ -376,12 +460,17 @@ func (m *monkey) others() []fyne.Window {
 	return list
 }
 
-// dismiss closes what is above the window.
+// dismiss closes what is above the window: dialogs as Escape does, or their keys would stay with the window.
 func (m *monkey) dismiss() {
-	o := m.w.Win.Canvas().Overlays()
-	for top := o.Top(); top != nil; top = o.Top() {
-		top.Hide()
-		o.Remove(top)
+	c := m.w.Win.Canvas()
+	for top := c.Overlays().Top(); top != nil; top = c.Overlays().Top() {
+		if escape := c.OnTypedKey(); escape != nil {
+			escape(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		}
+		if c.Overlays().Top() == top { // a menu
+			top.Hide()
+			c.Overlays().Remove(top)
+		}
 	}
 }
 
@@ -421,18 +510,17 @@ func usageNow() usage {
 
 // The window keeps a little for good: caches of text sizes and glyphs, what is remembered, the last trees of fields.
 const (
-	heapKept = 64 << 20 // Fyne's test driver never clears its cache of what widgets that have gone were drawn by
-	// longKept is what a long run keeps: of fonts, which Fyne reads anew for each change of the look, what shapes text keeps the
-	// 32 that were used last, in 210 MB.
-	longKept      = 384 << 20
+	heapKept      = 16 << 20
+	heapShown     = 64 << 20 // what Fyne holds for a minute of what was shown
 	filesKept     = 4
 	goroutineKept = 4
+	tabsKept      = 3 // whose node is kept to be compared, and the last one, by its items in the menus
 )
 
-// compare holds what is in use against what was before, and how many bytes the heap may have more.
-func (u usage) compare(t *testing.T, before usage, kept int64) {
+// compare holds what is in use against what was before.
+func (u usage) compare(t *testing.T, before usage, heap int64) {
 	t.Helper()
-	if u.heap > before.heap+kept {
+	if u.heap > before.heap+heap {
 		t.Errorf("the heap has %d MB more", (u.heap-before.heap)>>20)
 	}
 	if u.files > before.files+filesKept {
@@ -565,7 +653,7 @@ func (m *monkey) open() {
 		path = damaged
 	case 2:
 		rel, _ := filepath.Rel(m.root(), path)
-		path = m.web + "/" + []string{"as-it-is", "slow", "broken", "refused"}[m.rnd.IntN(4)] + "/" + filepath.ToSlash(rel)
+		path = m.web.URL + "/" + []string{"as-it-is", "slow", "broken", "refused"}[m.rnd.IntN(4)] + "/" + filepath.ToSlash(rel)
 	}
 	m.step("open "+path, func() { m.w.open(Target{File: path}) })
 	if m.rnd.IntN(3) > 0 {

@@ -177,6 +177,7 @@ func (s *session) goToTarget(t Target) {
 	case s.backTo != "":
 		s.GoToAgain(s.backTo)
 		s.backTo = ""
+	case t.Path == model.DefaultName && s.Doc.Named == nil:
 	case t.Path != "":
 		s.GoTo(t.Path)
 	case t.HasOffset:
@@ -354,12 +355,11 @@ func (s *session) reload() {
 
 // lookForChange offers to reload a file that has changed, or of which bytes could not be read.
 func (s *session) lookForChange() {
-	if s.file == "" || s.Pane == nil {
+	if s.Pane == nil {
 		return
 	}
 	defer s.lookForLoss() // which says more than that there is a change
-	if s.isFar() {
-		s.lookForFarChange()
+	if s.file == "" || far.IsAddress(s.file) {
 		return
 	}
 	now := stampOf(s.target().File, s.with...)
@@ -374,17 +374,6 @@ func (s *session) lookForChange() {
 	s.showNotice(text)
 }
 
-// lookForFarChange offers to reload a file of a server that has answered with another one.
-func (s *session) lookForFarChange() {
-	for _, src := range s.Doc.Sources {
-		r, ok := src.Reader().(interface{ Changed() error })
-		if ok && r.Changed() != nil && !s.farChanged {
-			s.farChanged = true
-			s.showNotice("The file has changed on its server since it was opened; nothing more is read of it.")
-		}
-	}
-}
-
 // lookForLoss says that bytes of an opened file could not be read, once for each reason.
 func (s *session) lookForLoss() {
 	lost := model.FailedRead(s.Doc)
@@ -393,7 +382,11 @@ func (s *session) lookForLoss() {
 	}
 	s.lost = lost.Error()
 	s.Log.Write("lost", s.lost)
-	s.showNotice("Bytes of the file could not be read, and what is shown lacks them: " + s.lost)
+	text := "Bytes of the file could not be read, and what is shown lacks them: " + s.lost
+	if errors.As(lost, new(*far.ErrChanged)) {
+		text = "The file has changed on its server since it was opened; nothing more is read of it."
+	}
+	s.showNotice(text)
 	s.w.showWhat()
 }
 

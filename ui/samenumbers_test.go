@@ -2,9 +2,9 @@ package ui
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,13 +12,13 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"cutaway/cli"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/model/size"
 	"cutaway/ui/document"
 	"cutaway/ui/phrase"
 	searchpane "cutaway/ui/search"
+	"cutaway/ui/uitest"
 )
 
 // numbersFiles are a file of each format.
@@ -26,15 +26,24 @@ var numbersFiles = []string{"assets/sample.usdc", "testdata/usdc/value-types.usd
 	"testdata/vrs/audio.vrs", "testdata/vrs/damaged-record-size-too-large.vrs", "testdata/udm/twin.udm_b", "testdata/omnilive/world.oodf", "testdata/odin/every-entry.odin",
 	"testdata/flatbuffer/stall.mrkt"}
 
+// numbersFiles opens each of these files.
+func (b *bench) numbersFiles() iter.Seq2[string, *session] {
+	return func(yield func(string, *session) bool) {
+		for _, name := range numbersFiles {
+			if file := filepath.Join("..", name); !yield(file, b.open(Target{File: file})) {
+				return
+			}
+		}
+	}
+}
+
 // TestSameNumbers: facts of arrays, sizes and times are those that the command line prints, in a file of each format.
 func TestSameNumbers(t *testing.T) { synctest.Test(t, testSameNumbers) }
 
 func testSameNumbers(t *testing.T) {
 	b := newBench(t)
 	arrays, nodes, tracks := 0, 0, 0
-	for _, name := range numbersFiles {
-		file := filepath.Join("..", name)
-		s := b.open(Target{File: file})
+	for file, s := range b.numbersFiles() {
 		arrays += sameFacts(t, b, s, file)
 		nodes += sameSizes(t, b, s, file)
 		tracks += sameTimes(t, b, s, file)
@@ -52,27 +61,6 @@ func testSameNumbers(t *testing.T) {
 	if arrays < 12 || fields < 2 || nodes < 500 || tracks < 5 {
 		t.Errorf("only %d arrays, %d fields, %d nodes, %d tracks", arrays, fields, nodes, tracks)
 	}
-}
-
-// printed are the objects that a command prints.
-func printed[T any](t *testing.T, args ...string) (list []T) {
-	t.Helper()
-	var out, errs bytes.Buffer
-	status := cli.Main(context.Background(), "", append(args, "--json"), &out, &errs)
-	if args[0] == "timeline" && strings.Contains(errs.String(), "no times") {
-		return nil
-	}
-	if status > 1 {
-		t.Fatalf("%s: status %d, %s", args, status, errs.String())
-	}
-	for d := json.NewDecoder(&out); d.More(); {
-		var one T
-		if err := d.Decode(&one); err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, one)
-	}
-	return list
 }
 
 // sameFacts compares what the details say of some arrays of numbers.
@@ -95,7 +83,7 @@ func sameFacts(t *testing.T, b *bench, s *session, file string) int {
 		b.until("facts of "+path, func() bool { return strings.Contains(words(s.Details.Rows), " distinct") })
 		b.idle()
 		told := words(s.Details.Rows)
-		for _, f := range printed[printedFacts](t, "values", file+"#"+path) {
+		for _, f := range uitest.Printed[printedFacts](t, "values", file+"#"+path) {
 			for _, want := range append(f.told(), f.stored()...) {
 				if !strings.Contains(told, want) {
 					t.Errorf("%s#%s: the details say %q, and not %q", file, path, told, want)
@@ -161,7 +149,7 @@ func sameFields(t *testing.T, b *bench, s *session, path string) int {
 	b.at(s, path)
 	b.until("facts of "+path, func() bool { return strings.Contains(words(s.Details.Rows), " distinct") })
 	told := words(s.Details.Rows)
-	list := printed[printedFacts](t, "values", s.file+"#"+path)
+	list := uitest.Printed[printedFacts](t, "values", s.file+"#"+path)
 	last := list[len(list)-1]
 	for _, want := range append(last.told(), model.GroupedCount(last.Count, "value")) {
 		if !strings.Contains(told, want) {
@@ -177,9 +165,7 @@ func TestSameSavings(t *testing.T) { synctest.Test(t, testSameSavings) }
 func testSameSavings(t *testing.T) {
 	b := newBench(t)
 	count := 0
-	for _, name := range numbersFiles {
-		file := filepath.Join("..", name)
-		s := b.open(Target{File: file})
+	for file, s := range b.numbersFiles() {
 		s.Details.Choose(document.TabSizes)
 		p := s.Details.Sizes
 		b.until("sizes", func() bool { return p.Tree != nil })
@@ -195,7 +181,7 @@ func testSameSavings(t *testing.T) {
 			Paths        []string
 		}
 		var want []string
-		for _, l := range printed[saving](t, "stats", "--savings", file) {
+		for _, l := range uitest.Printed[saving](t, "stats", "--savings", file) {
 			count++
 			want = append(want, phrase.Capital(l.Saving)+": "+l.Text)
 			want = append(want, l.Paths...)
@@ -220,13 +206,13 @@ func testSameMarks(t *testing.T) {
 	const file = "../assets/sample.usdc"
 	for _, args := range [][]string{{file, "--add", "whole"}, {file + "#scene/metersPerUnit", "--add", "unit"}, {file + "#scene/Prototypes/Leg/.points/default", "--add", ""},
 		{file + ":8", "--add", "version", "--type", "u8[3]", "--colour", "red"}, {file + ":0", "--length", "8", "--add", "magic"}} {
-		printed[struct{}](t, append([]string{"notes"}, args...)...)
+		uitest.Printed[struct{}](t, append([]string{"notes"}, args...)...)
 	}
 	b := newBench(t)
 	s := b.open(Target{File: file})
 	p := s.Details.Kept
 	b.until("the marks", func() bool { return len(p.All()) == 5 })
-	lines := printed[struct {
+	lines := uitest.Printed[struct {
 		Text  string
 		Value json.RawMessage
 	}](t, "notes", file)
@@ -253,9 +239,7 @@ func TestSameHits(t *testing.T) { synctest.Test(t, testSameHits) }
 func testSameHits(t *testing.T) {
 	b := newBench(t)
 	count := 0
-	for _, name := range numbersFiles {
-		file := filepath.Join("..", name)
-		s := b.open(Target{File: file})
+	for file, s := range b.numbersFiles() {
 		for _, query := range []string{"size:>100", "stored:8..64"} {
 			r := b.find(s, searchpane.Query{Text: query, Decode: true})
 			var got, want []string
@@ -263,7 +247,7 @@ func testSameHits(t *testing.T) {
 				f, _ := r.Hits.At(i)
 				got = append(got, f.Path)
 			}
-			for _, l := range printed[struct{ Path string }](t, "search", "--elements", file, query) {
+			for _, l := range uitest.Printed[struct{ Path string }](t, "search", "--elements", file, query) {
 				want = append(want, l.Path)
 			}
 			if count += len(want); !slices.Equal(got, want) {
@@ -288,7 +272,7 @@ func sameSizes(t *testing.T, b *bench, s *session, file string, flags ...string)
 	s.Details.Choose(document.TabSizes)
 	b.until("sizes", func() bool { return p.Tree != nil })
 	want := make(map[string]lineOfSizes)
-	for _, l := range printed[lineOfSizes](t, append([]string{"stats", "--tree", file, "--view", s.View().Name}, flags...)...) {
+	for _, l := range uitest.Printed[lineOfSizes](t, append([]string{"stats", "--tree", file, "--view", s.View().Name}, flags...)...) {
 		want[l.Path+" "+l.Role] = l
 	}
 	compare := func(path, role string, n size.Size) {
@@ -323,7 +307,7 @@ func sameTimes(t *testing.T, b *bench, s *session, file string) int {
 		Gaps, Unordered     []struct{ From, To float64 }
 	}
 	want := make(map[string]track)
-	for _, l := range printed[track](t, "timeline", file) {
+	for _, l := range uitest.Printed[track](t, "timeline", file) {
 		if l.First != nil {
 			want[l.Track] = l
 		}

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/hexview"
@@ -67,7 +68,7 @@ func testSearchTree(t *testing.T) {
 		}
 		if f, ok := r.Hits.At(0); ok {
 			b.at(s, f.Path)
-		} else if got := words(p.Box.Objects[0].(*fyne.Container)); got != "Nothing found in Layout.\nSearch the bytes everywhere" {
+		} else if got := words(p.Box.Objects[0].(*container.Scroll).Content.(*fyne.Container)); got != "Nothing found in Layout.\nSearch the bytes everywhere" {
 			t.Errorf("in place of the list: %q", got)
 		}
 	}

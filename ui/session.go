@@ -14,7 +14,6 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/source"
-	"cutaway/source/far"
 	"cutaway/ui/document"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/files"
@@ -28,8 +27,7 @@ import (
 
 // session is one file tab: a document and its panes, or the way to it.
 type session struct {
-	farChanged bool   // its server has another file now, which was said
-	lost       string // why bytes could not be read, which was said last
+	lost string // why bytes could not be read, which was said last
 	*shell.Shell
 	*document.Pane // nil until it is open
 	w              *Window
@@ -130,7 +128,7 @@ func (s *session) makePane(doc *model.Document, refused *model.ErrUnrecognized) 
 		why = newRefusedCard(s, doc.Source(), refused)
 	}
 	s.options = options.New(s.Shell, s, doc)
-	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx), Far: s.isFar()}
+	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}
 	s.Pane = document.New(opened, s, s.trail, s.options.Object(), why)
 	s.Hex.OnSecondClosed = func() { s.w.showSecond(false) }
 }
@@ -180,12 +178,9 @@ func (s *session) ProblemsFound() {
 	s.w.updateTabs()
 }
 
-// isFar reports whether the file is a server's.
-func (s *session) isFar() bool { return far.IsAddress(s.file) }
-
 // checkSmall checks a small file in the background. What is far away is not fetched for that.
 func (s *session) checkSmall() {
-	if !s.isFar() {
+	if !s.Doc.Far() {
 		s.Details.Problems.CheckSmall()
 	}
 }

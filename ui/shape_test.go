@@ -163,3 +163,40 @@ func testPlotKeys(t *testing.T) {
 		t.Errorf("the details come back at %g, not at %g", s.Split.Offset, before)
 	}
 }
+
+// TestPointIsRow: a point of an array that is clicked, as a point in space or in its plot, is the selected row of its table; points
+// in a plane are seen from the front.
+func TestPointIsRow(t *testing.T) { synctest.Test(t, testPointIsRow) }
+
+func testPointIsRow(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: write(t, "uv.usda", []byte("#usda 1.0\ndef \"M\" {\n    float2[] uv = [(0, 0), (4, 0), (4, 2), (0, 2)]\n}\n"))})
+	const uv = "scene/M/.uv/default"
+	tap := func(kind string, at func(size fyne.Size) fyne.Position) {
+		for o := range all(b.cardOf(s, uv, kind)) {
+			if _, drawing := o.(fyne.Draggable); drawing {
+				test.TapAt(o.(fyne.Tappable), at(o.Size()))
+				b.idle()
+			}
+		}
+	}
+	row := func() any { return first[*treeview.Tree](b.cardOf(s, uv, "Table")).Selected() }
+	corner := func(x, y float32) func(size fyne.Size) fyne.Position { // of the four, in a window that is wider than high
+		return func(size fyne.Size) fyne.Position {
+			half := size.Height / 2 * 0.70710678
+			return fyne.NewPos(size.Width/2+x*half, size.Height/2-y*half/2)
+		}
+	}
+	for want, at := range map[int64]func(size fyne.Size) fyne.Position{0: corner(-1, -1), 1: corner(1, -1), 2: corner(1, 1), 3: corner(-1, 1)} {
+		if tap("Shape", at); row() != want {
+			t.Errorf("row %v is selected, not %d", row(), want)
+		}
+	}
+	if up := checkIn(b.cardOf(s, uv, "Shape"), "Z up"); up != nil && up.Visible() {
+		t.Error("a plane can have its third axis up")
+	}
+	tap("Plot", func(size fyne.Size) fyne.Position { return fyne.NewPos(size.Width*0.7, size.Height/2) })
+	if row() != int64(2) {
+		t.Errorf("row %v is selected by the plot", row())
+	}
+}

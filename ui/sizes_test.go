@@ -1,18 +1,23 @@
 package ui
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
+	"cutaway/model"
+	"cutaway/model/size"
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
+	"cutaway/ui/uitest"
 )
 
 // TestSizesPane: the view's nodes are measured when the pane is looked at; a click on a box or a row selects its node, a
@@ -108,10 +113,16 @@ func TestSavings(t *testing.T) { synctest.Test(t, testSavings) }
 func testSavings(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/usdc/samples.usdc"})
-	s.Details.Choose(document.TabSizes)
+	b.w.showPalette()
+	b.w.palette.Entry.SetText("no such action")
+	if all := b.w.palette.Data.All(); len(all) != 1 || all[0].Do != nil {
+		t.Errorf("the palette has %v", all)
+	}
+	b.w.palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) // does nothing
+	b.w.palette.Entry.SetText("savings")
+	b.w.palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	p := s.Details.Sizes
 	b.until("sizes", func() bool { return p.Tree != nil })
-	p.ShowSavings()
 	b.until("savings", func() bool { return len(p.Savings.Data.All()) > 1 })
 	b.idle()
 	p.Savings.List.SelectIndex(1, false)
@@ -167,6 +178,70 @@ func testSizesTold(t *testing.T) {
 	b.idle()
 	if text := p.Line.Text; !strings.HasPrefix(text, s.Current().Path()+" ") || !strings.Contains(text, " %") {
 		t.Errorf("at %s, the line says %q", s.Current().Path(), text)
+	}
+}
+
+// slowScene adds a view to a document whose 60 nodes of 50 bytes take a while each, the larger ones last.
+func slowScene(doc *uitest.Document) *model.View {
+	src := doc.Source()
+	v := &model.View{Name: "slow", Title: "Slow", Root: func(context.Context) model.Node {
+		return model.Node{Name: "slow", Children: &model.Rows{Count: 60, Make: func(_ context.Context, i int64) model.Node {
+			time.Sleep(50 * time.Millisecond)
+			return model.Node{Name: model.IndexName(i), Type: "thing", Spans: []model.Span{src.Span(60*i, i+1)}}
+		}}}
+	}}
+	doc.Views = append(doc.Views, v)
+	return v
+}
+
+// TestSizesGrow: while it measures, the pane shows what is known so far: boxes and rows can be gone to, what was zoomed to and
+// selected stays. Cancelled, it keeps that and can measure again.
+func TestSizesGrow(t *testing.T) { synctest.Test(t, testSizesGrow) }
+
+func testSizesGrow(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	close(doc.Gate)
+	b.idle() // nothing looks at the views
+	s.ShowView(slowScene(doc), true)
+	s.Details.ChooseForKeys(document.TabSizes)
+	p := s.Details.Sizes
+	if text := words(p.Object()); !strings.Contains(text, "Measuring every node of Slow") {
+		t.Errorf("it begins with %q", text)
+	}
+	b.until("the first rows", func() bool { return len(p.Data.All()) > 5 })
+	left := func() bool {
+		return slices.ContainsFunc(p.Map.Root().Children, func(n *size.Node) bool { return n.Name == "(not measured yet)" })
+	}
+	if p.Tree != nil || !strings.Contains(p.Line.Text, "measured so far: ") || !strings.HasSuffix(p.Line.Text, "…") || !left() {
+		t.Errorf("then %q", p.Line.Text)
+	}
+	if b.w.Win.Canvas().Focused() != fyne.Focusable(p.Map) {
+		t.Errorf("the keyboard is at %T", b.w.Win.Canvas().Focused())
+	}
+	chosen := p.Data.All()[0]
+	p.List.SelectIndex(0, false)
+	b.at(s, chosen.Path)
+	rows := len(p.Data.All())
+	b.until("more rows", func() bool { return len(p.Data.All()) > rows+10 })
+	if now, _ := p.Data.At(p.List.Selected()); now == nil || now.Path != chosen.Path {
+		t.Errorf("%+v is selected", now)
+	}
+	p.Map.Zoom(p.Map.Root().Children[slices.IndexFunc(p.Map.Root().Children, func(n *size.Node) bool { return n.Path == "slow" })])
+	rows = len(p.Data.All())
+	b.until("more rows", func() bool { return len(p.Data.All()) > rows+10 })
+	if !p.Map.Zoomed() || p.Map.Root().Name != "slow" {
+		t.Errorf("%q is shown", p.Map.Root().Name)
+	}
+	s.Tasks.CancelAll()
+	b.idle()
+	if p.Tree != nil || len(p.Data.All()) < rows || !strings.HasSuffix(p.Line.Text, "; stopped") || buttonWith(p.Object(), "Measure Slow") == nil {
+		t.Errorf("stopped, it says %q", p.Line.Text)
+	}
+	buttonWith(p.Object(), "Measure Slow").OnTapped()
+	b.until("sizes", func() bool { return p.Tree != nil })
+	if buttonWith(p.Object(), "Measure Slow").Visible() || left() || strings.Contains(p.Line.Text, "so far") {
+		t.Errorf("at the end %q", p.Line.Text)
 	}
 }
 

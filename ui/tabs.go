@@ -13,6 +13,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
+	"cutaway/source/far"
+	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/palette"
 	"cutaway/ui/phrase"
@@ -124,7 +126,7 @@ func (w *Window) asLeft(t settings.Tab) *session {
 	s := newSession(w, t.Files[0])
 	s.with, s.opts = t.Files[1:], decoders.Options{Format: t.Format, At: t.At, Options: t.Options}
 	s.was = &t
-	if _, err := os.Stat(s.target().File); errors.Is(err, fs.ErrNotExist) && !s.isFar() {
+	if _, err := os.Stat(s.target().File); errors.Is(err, fs.ErrNotExist) && !far.IsAddress(s.file) {
 		s.stop()
 		return nil
 	}
@@ -179,7 +181,7 @@ func (w *Window) showPalette() {
 	w.palette = palette.Show(w.Shell, append(actions, w.paneActions()...))
 }
 
-// paneActions show the tabs of the details.
+// paneActions show the tabs of the details, and the other list of the one of sizes.
 func (w *Window) paneActions() []palette.Action {
 	var actions []palette.Action
 	w.withSession(func(s *session) {
@@ -190,6 +192,10 @@ func (w *Window) paneActions() []palette.Action {
 			}
 			actions = append(actions, a)
 		}
+		actions = append(actions, palette.Action{Title: "Pane › Sizes › Savings", Do: func() {
+			s.Details.ChooseForKeys(document.TabSizes)
+			s.Details.Sizes.AskSavings()
+		}})
 	})
 	return actions
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -55,7 +56,13 @@ func Run(start Start) error {
 	debug.SetGCPercent(400) // until the window is there: it is made a tenth sooner
 	a := app.NewWithID("dev.cutaway.Cutaway")
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.IconPNG))
-	w := newWindow(a, remembered, log, fyne.Do)
+	var over atomic.Bool
+	a.Lifecycle().SetOnStopped(func() { over.Store(true) })
+	w := newWindow(a, remembered, log, func(f func()) {
+		if !over.Load() { // Fyne would run it here and now, without a window
+			fyne.Do(f)
+		}
+	})
 	w.Version = start.Version
 	if w.Store.Reuse {
 		if err := w.listen(); err != nil {

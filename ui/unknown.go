@@ -122,7 +122,7 @@ func newFindings(s *session, src *model.Source) *findings {
 	}
 	f.more = widget.NewButton("Look inside", f.look)
 	f.more.Importance = widget.LowImportance
-	if src.Size() <= lookedInto && !s.isFar() {
+	if src.Size() <= lookedInto && !src.Far() {
 		f.look()
 	}
 	return f

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +41,8 @@ type Window struct {
 	sessions []*session
 	active   *session
 
+	idle *time.Timer // until the memory of what was closed is given back
+
 	tabs        *kit.TabBar
 	stack       *fyne.Container
 	body        *fyne.Container
@@ -71,6 +75,7 @@ const (
 
 func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *Window {
 	w := &Window{Shell: &shell.Shell{App: a, Post: post, Store: st, Log: log}, closed: make(chan struct{}), keys: make(map[string]func())}
+	look.ForgetFonts(a.Settings())
 	a.Settings().SetTheme(look.Of(st.Settings))
 	if st.TreeSide == 0 {
 		st.TreeSide = firstTree
@@ -183,8 +188,18 @@ func (w *Window) activate(s *session) {
 	if s.Pane != nil {
 		s.CursorMoved()
 		s.FocusTree()
+	} else {
+		w.showNowhere()
 	}
 	s.wake()
+}
+
+// showNowhere shows that there is no place: where the tab before was is none of this one's.
+func (w *Window) showNowhere() {
+	w.status.where.SetText("")
+	if !w.location.Focused {
+		w.location.SetText("")
+	}
 }
 
 // close closes a tab, or asks first where bytes were tried in it that are not saved.
@@ -212,7 +227,8 @@ func (w *Window) shut(s *session) {
 	}
 	s.keepDividers()
 	s.close()
-	w.sessions = append(w.sessions[:at:at], w.sessions[at+1:]...)
+	w.giveBack()
+	w.sessions = slices.Concat(w.sessions[:at], w.sessions[at+1:]) // a new list: the old one would hold what is closed
 	if w.active != s {
 		w.updateTabs()
 		return
@@ -225,14 +241,28 @@ func (w *Window) shut(s *session) {
 	w.activate(w.sessions[max(at-1, 0)])
 }
 
+// giveBack gives the memory of what was closed back to the system, which would else lie idle: a while after the last tab was
+// closed, since Fyne holds for a minute what it has drawn, and drops that some ten seconds after it draws next.
+func (w *Window) giveBack() {
+	const drawn, dropped = 65 * time.Second, 15 * time.Second
+	if w.idle != nil {
+		w.idle.Stop()
+	}
+	w.idle = time.AfterFunc(drawn, func() {
+		w.Post(func() {
+			w.status.object.Refresh()
+			time.AfterFunc(dropped, debug.FreeOSMemory)
+		})
+	})
+}
+
 // showEmpty is the window without a file.
 func (w *Window) showEmpty() {
 	w.stack.Objects = []fyne.CanvasObject{container.NewCenter(kit.AtLeast(420, w.helloText(false)))}
 	w.stack.Refresh()
 	w.updateTabs()
 	w.updateHello()
-	w.status.where.SetText("")
-	w.location.SetText("")
+	w.showNowhere()
 	w.showWhat()
 	w.showWork()
 	w.updateControls()
@@ -301,7 +331,7 @@ func (w *Window) goToText(text string) {
 			views = append(views, v.Name)
 		}
 		src := s.Hex.Shown.Src
-		g, err := parseDestination(text, views, s.Hex.Shown.View.Cursor(), src.Size())
+		g, err := parseDestination(text, views, src.Title(), s.Hex.Shown.View.Cursor(), src.Size())
 		switch {
 		case err != nil:
 			w.refuse(err)

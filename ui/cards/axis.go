@@ -14,6 +14,9 @@ import (
 	"cutaway/ui/task"
 )
 
+// nearColumns is how far from the pointer a range may be that is too narrow to be pointed at.
+const nearColumns = 4
+
 // axis is a chart of values over their index or time, of which wheel, drags and keys bring a part into sight; or of how the
 // values are distributed.
 type axis struct {
@@ -93,7 +96,7 @@ func (a *axis) hover(at float64, col int) {
 	case col < 0:
 		a.label.SetText(a.caption)
 	case a.counted:
-		a.label.SetText(binText(a.distributions(), at))
+		a.label.SetText(binText(a.distributions(), at, (a.chart.to-a.chart.from)*nearColumns/chartColumns))
 	default:
 		a.point(at, col)
 	}
@@ -108,10 +111,7 @@ func (a *axis) count(on bool) {
 		return
 	}
 	a.d.Tasks.Go(a.ctx, "counting values", func(ctx context.Context, progress model.Progress) func() {
-		f, err := values.Summarize(ctx, a.column, func(s *values.Stats) {
-			done, total := s.Done()
-			progress.Report(done, total, "values")
-		})
+		f, err := values.Summarize(ctx, a.column, values.Reporting(progress, "values"))
 		if err != nil && f == nil || ctx.Err() != nil {
 			return nil
 		}

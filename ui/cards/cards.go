@@ -71,23 +71,76 @@ func New(opened shell.Opened, host Host) *Deck {
 type cardView struct {
 	object fyne.CanvasObject
 	stop   context.CancelFunc
-	list   *treeview.Tree // of an array's table
+	list   *treeview.Tree // of a table's rows or a listing's lines; nil: it has none
 }
 
-// SelectByte selects the row of a byte, where card k is an array's table whose elements lie one after another and have it. moved
-// says that it was not selected before.
-func (d *Deck) SelectByte(k int, src *model.Source, off int64) (has, moved bool) {
-	if k >= len(d.cards) || d.views[k].list == nil {
-		return false, false
+// Stand is which card is in front, and where in its list.
+type Stand struct {
+	Title    string // of the card; "": none is in front
+	Row, Top int64  // the row that is selected, negative where none is, and the first in sight
+	Keys     bool   // the list has the keyboard
+}
+
+// Stand is that of card k, which is in front.
+func (d *Deck) Stand(k int) Stand {
+	titles := d.Titles()
+	if k < 0 || k >= len(titles) {
+		return Stand{}
 	}
-	at, size := d.cards[k].(*arrayTable).column.Packing.At, d.cards[k].(*arrayTable).column.Packing.Size()
+	at := Stand{Title: titles[k], Row: -1}
+	if list := d.views[k].list; list != nil {
+		if row, is := list.Selected().(int64); is {
+			at.Row = row
+		}
+		at.Top, at.Keys = list.Top(), d.Win.Canvas().Focused() == fyne.Focusable(list)
+	}
+	return at
+}
+
+// Resume shows card k as at says, once it was shown. quiet leaves the bytes of the row alone.
+func (d *Deck) Resume(k int, at Stand, quiet bool) {
+	list := d.views[k].list
+	if list == nil {
+		return
+	}
+	list.SetTop(at.Top)
+	list.SelectIndex(at.Row, quiet)
+	if at.Keys {
+		d.Focus(list)
+	}
+}
+
+// RowOf is the row of a byte, where card k is an array's table whose elements lie one after another and have it; moved says that
+// another one is selected.
+func (d *Deck) RowOf(k int, src *model.Source, off int64) (row int64, has, moved bool) {
+	if k < 0 || k >= len(d.cards) || d.views[k].list == nil {
+		return 0, false, false
+	}
+	table, is := d.cards[k].(*arrayTable)
+	if !is {
+		return 0, false, false
+	}
+	at, size := table.column.Packing.At, table.column.Packing.Size()
 	if size <= 0 || !at.Covers(src, off) {
-		return false, false
+		return 0, false, false
 	}
-	list, row := d.views[k].list, (off-at.Off)/size
-	moved = list.Selected() != treeview.Item(row)
-	list.SelectIndex(row, false)
-	return true, moved
+	row = (off - at.Off) / size
+	return row, true, d.views[k].list.Selected() != treeview.Item(row)
+}
+
+// SelectRow selects a row of card k.
+func (d *Deck) SelectRow(k int, row int64) { d.views[k].list.SelectIndex(row, false) }
+
+// keepRow selects a row in the table of an array, which is shown when its tab is chosen: that of a point that was clicked. The bytes
+// of another one that are marked stay.
+func (d *Deck) keepRow(row int64) {
+	for k, card := range d.cards {
+		if _, is := card.(*arrayTable); is {
+			d.Card(k)
+			d.views[k].list.KeepIndex(row)
+			d.views[k].list.Reveal(row)
+		}
+	}
 }
 
 // drawable picks the cards that the window can draw; several series are one card.
@@ -230,9 +283,9 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	case *arrayTable:
 		v.object, v.list = d.arrayCard(ctx, c)
 	case model.Table:
-		v.object = d.columnsCard(ctx, c)
+		v.object, v.list = d.columnsCard(ctx, c)
 	case model.Listing:
-		v.object = d.listingCard(ctx, c)
+		v.object, v.list = d.listingCard(ctx, c)
 	case model.Words:
 		v.object = d.wordsCard(ctx, c)
 	case model.Picture:
@@ -450,7 +503,7 @@ func (d *Deck) showBytes(r model.Ref) {
 	}
 }
 
-func (d *Deck) listingCard(ctx context.Context, listing model.Listing) fyne.CanvasObject {
+func (d *Deck) listingCard(ctx context.Context, listing model.Listing) (fyne.CanvasObject, *treeview.Tree) {
 	lines := &windowed[model.Line]{read: func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }}
 	n, _ := listing.Lines()
 	list := d.NewList(ctx, "", treeview.ListOf(listing.Lines, func(i int64) treeview.Row { return lineRow(lines, i) }),
@@ -471,7 +524,7 @@ func (d *Deck) listingCard(ctx context.Context, listing model.Listing) fyne.Canv
 			d.host.Follow(model.Ref{Path: line.Path, Span: firstSpan(line.Spans)})
 		}
 	}
-	return list
+	return list, list
 }
 
 // shownWords is how much of a text card is shown, in bytes.

@@ -249,7 +249,7 @@ func (c *chart) paintCurve(p kit.Pen, one *curve, y0, y1 int, ink color.Color) {
 	}
 }
 
-// isFew reports whether at most so many columns have values: then each is a dot, so that one that stands alone is seen.
+// isFew reports whether at most so many columns have values: then each is a dot, so that one by itself is seen.
 func (c *curve) isFew(most int) bool {
 	n := 0
 	for i := range c.columns {
@@ -310,8 +310,9 @@ func (c *chart) Scrolled(e *fyne.ScrollEvent) {
 	}
 }
 
-// wheelStep is what a notch of a wheel scrolls.
-const wheelStep = 10
+// wheelNotch is what a notch of a wheel scrolls, and wheelStep what zooms an axis by a step: a notch is more than one, as there may be
+// millions of elements to zoom in from.
+const wheelNotch, wheelStep = 25, 10
 
 // Dragged implements fyne.Draggable.
 func (c *chart) Dragged(e *fyne.DragEvent) {

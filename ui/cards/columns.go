@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -30,12 +31,12 @@ type columnsCard struct {
 	plots  context.CancelFunc
 }
 
-func (d *Deck) columnsCard(ctx context.Context, table model.Table) fyne.CanvasObject {
+func (d *Deck) columnsCard(ctx context.Context, table model.Table) (fyne.CanvasObject, *treeview.Tree) {
 	list := d.tableCard(ctx, table)
 	n, _ := table.Rows()
 	c := &columnsCard{d: d, ctx: ctx, table: table, list: list, body: container.NewStack(list), text: kit.NewSelectable("")}
 	c.text.TextStyle.Monospace, c.text.Wrapping = true, fyne.TextWrapWord
-	c.facts = kit.Dense(c.text)
+	c.facts = container.New(layout.NewCustomPaddedLayout(0, 4, 9, 9), kit.Dense(c.text))
 	c.facts.Hide()
 	c.other = kit.NewCheck("", func(bool) { c.show() })
 	c.other.Hide()
@@ -47,14 +48,14 @@ func (d *Deck) columnsCard(ctx context.Context, table model.Table) fyne.CanvasOb
 	choose = kit.NewSelect(names, func(string) { c.choose(choose.SelectedIndex()) })
 	choose.PlaceHolder = "Facts of…"
 	count := widget.NewLabel(model.GroupedCount(n, "row"))
-	count.Importance, count.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	tools := container.NewHBox(c.other, kit.AtLeast(150, choose), kit.AtLeast(kit.FilterWide, d.rowField(list, n)))
-	bar := kit.ToolBar(count, tools)
+	count.Importance = widget.LowImportance
+	row := d.rowField(list, n)
+	bar := kit.NewBar(count, row, count, c.other, kit.AtLeast(150, choose), row).Box
 	if at := d.seat(); at.track != nil && at.track.Len() == n {
 		list.KeepIndex(at.child) // the table is of all records of the stream: here is the selected one
 		list.Reveal(at.child)
 	}
-	return kit.Border(kit.Under(bar, c.facts), nil, nil, nil, c.body)
+	return kit.Border(kit.Under(bar, c.facts), nil, nil, nil, c.body), list
 }
 
 // rowField is a field for the number of the row to go to.
@@ -102,16 +103,9 @@ func (c *columnsCard) show() {
 		if c.column.Numeric() {
 			o = c.d.plotCard(ctx, &arrayPlot{model.CardBase{Title: c.column.Name}, &arrayTable{column: c.column}})
 		} else {
-			o = c.d.distinctList(ctx, c.column, c.goTo)
+			o = c.d.distinctList(ctx, c.column, func(row int64) { c.d.backToRow(c.list, row, c.other) })
 		}
 	}
 	kit.SetVisible(c.facts, o == fyne.CanvasObject(c.list)) // what is shown in place of it needs the room
 	kit.Swap(c.body, o)
-}
-
-// goTo selects a row of the list.
-func (c *columnsCard) goTo(row int64) {
-	c.list.SelectIndex(row, false)
-	c.other.SetChecked(false)
-	c.d.Focus(c.list)
 }

@@ -22,15 +22,18 @@ func (d *Deck) distinctBox(ctx context.Context, c *values.Column, list *treeview
 			kit.Swap(body, list)
 			return
 		case counts == nil:
-			counts = d.distinctList(ctx, c, func(row int64) {
-				list.SelectIndex(row, false)
-				box.SetChecked(false)
-				d.Focus(list)
-			})
+			counts = d.distinctList(ctx, c, func(row int64) { d.backToRow(list, row, box) })
 		}
 		kit.Swap(body, counts)
 	})
 	return box
+}
+
+// backToRow selects a row of a list in place of which something else is shown while a box is checked, and shows the list again.
+func (d *Deck) backToRow(list *treeview.Tree, row int64, box *kit.Check) {
+	list.SelectIndex(row, false)
+	box.SetChecked(false)
+	d.Focus(list)
 }
 
 // distinctList is the distinct values of a column of text, each with how often it is there. One that is chosen leads to the
@@ -50,10 +53,7 @@ func (d *Deck) distinctList(ctx context.Context, c *values.Column, goTo func(row
 		}
 	}
 	d.Tasks.Go(ctx, "counting values", func(ctx context.Context, progress model.Progress) func() {
-		f, err := values.Summarize(ctx, c, func(s *values.Stats) {
-			done, total := s.Done()
-			progress.Report(done, total, "values")
-		})
+		f, err := values.Summarize(ctx, c, values.Reporting(progress, "values"))
 		if ctx.Err() != nil {
 			return nil
 		}

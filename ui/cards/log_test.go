@@ -46,3 +46,25 @@ func TestBinCurve(t *testing.T) {
 		}
 	}
 }
+
+// TestNarrowBins: ranges that are narrower than a pixel are drawn, and told of near them: one component of an array may have one
+// value, and another one a wide range.
+func TestNarrowBins(t *testing.T) {
+	narrow := distribution{values.Distribution{From: 3, Width: 1e-6, Counts: []int64{4}}, "[1]"}
+	wide := distribution{values.Distribution{From: 0, Width: 0.5, Counts: []int64{1, 0, 0, 0, 0, 0, 9, 2}}, "[0]"}
+	c := binCurve(narrow.Distribution, 0, 4, "")
+	seen := 0
+	for i := range c.columns {
+		if c.columns[i].high == 4 {
+			seen++
+		}
+	}
+	if seen != 1 {
+		t.Errorf("%d columns", seen)
+	}
+	for at, want := range map[float64]string{3.001: "[1] 4: 3 … 3.000001   [0] 9: 3 … 3.5", 3.2: "[0] 9: 3 … 3.5", 2.999: "[1] 4: 3 … 3.000001   [0] 0: 2.5 … 3"} {
+		if got := binText([]distribution{narrow, wide}, at, 4./512); got != want {
+			t.Errorf("at %g: %q, want %q", at, got, want)
+		}
+	}
+}

@@ -35,7 +35,8 @@ type solid struct {
 	box    []vec  // the corners of the bounds, x fastest; nil: there are none
 	middle vec    // of the points, and how long their longest side is, before they were moved
 	size   float64
-	paint  *paint // what the points or parts are coloured by; nil: nothing
+	facts  *values.ShapeFacts // of all points; nil: not counted yet
+	paint  *paint             // what the points or parts are coloured by; nil: nothing
 }
 
 // paint is a colour for each point, or each part.
@@ -282,6 +283,7 @@ const plain = "plain"
 // shapeCard is a shape that is turned by dragging.
 func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 	t := newTurntable()
+	_, ofArray := s.(*pointsOf)
 	label := widget.NewLabel("reading…")
 	label.Importance, label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	mode := kit.NewSelect([]string{"Points"}, func(name string) {
@@ -309,19 +311,15 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 		arrays := solid.fitting(within, s)
 		zUp := d.zUp || isZUp(within, s)
 		return func() {
-			up.SetChecked(zUp)
+			t.turn(column.Packing.Components == 2, zUp, up)
 			t.solid = solid
-			if solid.parts != nil {
-				mode.Options = []string{"Points", "Wireframe"}
-				if solid.closed {
-					mode.Options = append(mode.Options, "Flat")
-				}
-			}
+			mode.Options = solid.modes()
 			mode.SetSelected(mode.Options[len(mode.Options)-1])
 			kit.SetVisible(box, solid.box != nil)
 			box.SetChecked(solid.box != nil && len(solid.points) <= 2) // nothing else is to be seen
 			label.SetText(solid.text())
-			t.onTap = func(i int) { d.tellPoint(ctx, column, int64(i)*solid.step, label) }
+			d.tellShape(ctx, s, t, label)
+			t.onTap = func(i int) { d.tellPoint(ctx, column, int64(i)*solid.step, ofArray, label) }
 			paints.Options = []string{plain}
 			for _, a := range arrays {
 				paints.Options = append(paints.Options, a.Name)
@@ -332,6 +330,17 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 		}, nil
 	}, label)
 	return kit.Border(bar, nil, nil, nil, t)
+}
+
+// modes are the ways to draw it, the best last.
+func (d *solid) modes() []string {
+	switch {
+	case d.parts == nil:
+		return []string{"Points"}
+	case d.closed:
+		return []string{"Points", "Wireframe", "Flat"}
+	}
+	return []string{"Points", "Wireframe"}
 }
 
 // radius is how large points are drawn, in Fyne's units: few are seen only if they are not too small.
@@ -392,18 +401,35 @@ func (d *Deck) paintShape(ctx context.Context, t *turntable, arrays []model.Name
 	})
 }
 
+// tellShape tells of all the points of a shape, once they are counted.
+func (d *Deck) tellShape(ctx context.Context, s model.Shape, t *turntable, label *widget.Label) {
+	d.Tasks.Go(ctx, "reading points", func(ctx context.Context, progress model.Progress) func() {
+		f, err := values.SummarizeShape(ctx, s, values.Reporting(progress, "points"))
+		if ctx.Err() != nil || err != nil { // what cannot be read is told where it is drawn
+			return nil
+		}
+		return func() {
+			said := t.solid.text()
+			t.solid.facts = f
+			if label.Text == said { // else of a point, or of colours
+				label.SetText(t.solid.text())
+			}
+		}
+	})
+}
+
 // text says what is drawn.
 func (d *solid) text() string {
 	text := model.GroupedCount(d.total, "point")
 	if d.step > 1 {
 		text = fmt.Sprintf("%s, one in %d is drawn", text, d.step)
 	}
-	if n := len(d.parts) - 1; n > 0 {
-		what := "line"
-		if d.closed {
-			what = "face"
+	if d.facts != nil {
+		for _, more := range []string{d.facts.PartsText(), d.facts.RangeText()} {
+			if more != "" {
+				text += ", " + more
+			}
 		}
-		text += ", " + model.GroupedCount(int64(n), what)
 	}
 	if d.wrong != "" {
 		text += "; " + d.wrong
@@ -411,8 +437,8 @@ func (d *solid) text() string {
 	return text + "   a drag turns, with Shift it moves, the wheel zooms, a click tells of a point"
 }
 
-// tellPoint tells of a point that was clicked, and marks its bytes.
-func (d *Deck) tellPoint(ctx context.Context, c *values.Column, i int64, label *widget.Label) {
+// tellPoint tells of a point that was clicked, marks its bytes, and where it is of an array that is shown selects its row.
+func (d *Deck) tellPoint(ctx context.Context, c *values.Column, i int64, ofArray bool, label *widget.Label) {
 	d.Tasks.Go(d.pointed.Next(ctx), "", func(ctx context.Context, _ model.Progress) func() {
 		var cell [1]model.Cell
 		if n, err := c.Cells(ctx, i, cell[:]); n == 0 || err != nil {
@@ -426,6 +452,9 @@ func (d *Deck) tellPoint(ctx context.Context, c *values.Column, i int64, label *
 		return func() {
 			label.SetText(text)
 			d.showBytes(ref)
+			if ofArray {
+				d.keepRow(i)
+			}
 		}
 	})
 }

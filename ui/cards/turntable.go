@@ -104,7 +104,7 @@ func (t *turntable) DragEnd() {}
 
 // Scrolled implements fyne.Scrollable: it zooms at the pointer.
 func (t *turntable) Scrolled(e *fyne.ScrollEvent) {
-	t.zoomBy(e.Scrolled.DY/wheelStep, e.Position.SubtractXY(t.Size().Width/2, t.Size().Height/2))
+	t.zoomBy(e.Scrolled.DY/wheelNotch, e.Position.SubtractXY(t.Size().Width/2, t.Size().Height/2))
 }
 
 // zoomBy makes the shape larger around a place, as far from the middle; what is there stays.
@@ -121,6 +121,16 @@ func (t *turntable) zoomBy(notches float32, around fyne.Position) {
 func (t *turntable) all() {
 	t.zoom, t.moved = 1, fyne.Delta{}
 	t.Refresh()
+}
+
+// turn turns a shape as it is seen at first: a plane from the front, and what is no plane with the third axis up or not, which the
+// box tells.
+func (t *turntable) turn(plane, zUp bool, box *kit.Check) {
+	if kit.SetVisible(box, !plane); plane {
+		t.yaw, t.pitch = 0, 0
+		return
+	}
+	box.SetChecked(zUp)
 }
 
 // FocusGained implements fyne.Focusable.

@@ -110,13 +110,13 @@ func (d *Deck) arrayCard(ctx context.Context, t *arrayTable) (fyne.CanvasObject,
 	list := d.tableCard(ctx, t)
 	n, _ := t.Rows()
 	text := widget.NewLabel(model.GroupedCount(n, "element") + " of " + t.column.Type + ", " + t.column.Coding() + t.leads())
-	text.Importance, text.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	tools, body := container.NewHBox(), container.NewStack(list)
+	text.Importance = widget.LowImportance
+	body, row := container.NewStack(list), d.rowField(list, n)
+	tools := []fyne.CanvasObject{text}
 	if !t.column.Numeric() {
-		tools.Add(d.distinctBox(ctx, t.column, list, body))
+		tools = append(tools, d.distinctBox(ctx, t.column, list, body))
 	}
-	tools.Add(kit.AtLeast(kit.FilterWide, d.rowField(list, n)))
-	return kit.Border(kit.ToolBar(text, tools), nil, nil, nil, body), list
+	return kit.Border(kit.NewBar(text, row, append(tools, row)...).Box, nil, nil, nil, body), list
 }
 
 // arrayPlot is the components of an array over their index.
@@ -245,13 +245,23 @@ func (c *chart) setCounts(list []distribution) {
 		}
 	}
 	c.set(curves, from, to, 0, float64(most))
+	if c.log {
+		c.least = min(c.least, leastCount)
+	}
 }
 
-// binText tells how many values are in the ranges at a value.
-func binText(list []distribution, at float64) string {
+// leastCount is the foot of a logarithmic axis of counts: below one, so that one is seen.
+const leastCount = 0.9
+
+// binText tells how many values are in the ranges at a value; of ranges that are narrower than reach, in the fullest so near.
+func binText(list []distribution, at, reach float64) string {
 	var parts []string
 	for _, d := range list {
-		if i := int(math.Floor((at - d.From) / d.Width)); i >= 0 && i < len(d.Counts) {
+		i := d.fullest(at, at)
+		if d.Width < reach {
+			i = d.fullest(at-reach, at+reach)
+		}
+		if i >= 0 {
 			least := d.From + float64(i)*d.Width
 			parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s: %s … %s", d.name, model.Grouped(d.Counts[i]),
 				shortFloat(least), shortFloat(least+d.Width))))
@@ -260,14 +270,30 @@ func binText(list []distribution, at float64) string {
 	return strings.Join(parts, "   ")
 }
 
-// binCurve is a distribution as a chart draws it: each range filled up to its count.
+// fullest is the range with the most values of those from the one at a value to the one at another; -1: there is none.
+func (d *distribution) fullest(from, to float64) int {
+	first, last := max(math.Floor((from-d.From)/d.Width), 0), min(math.Floor((to-d.From)/d.Width), float64(len(d.Counts)-1))
+	most := -1
+	for i := int(first); float64(i) <= last; i++ {
+		if most < 0 || d.Counts[i] > d.Counts[most] {
+			most = i
+		}
+	}
+	return most
+}
+
+// binCurve is a distribution as a chart draws it: each range filled up to its count, also where it is narrower than a column.
 func binCurve(d values.Distribution, from, to float64, title string) *curve {
 	c := newCurve(title)
-	for x := range c.columns {
-		v := from + (float64(x)+0.5)/chartColumns*(to-from)
-		if i := int(math.Floor((v - d.From) / d.Width)); i >= 0 && i < len(d.Counts) {
+	column := func(v float64) int {
+		return min(max(int(math.Round((v-from)/(to-from)*chartColumns)), 0), chartColumns)
+	}
+	for i, n := range d.Counts {
+		least := d.From + float64(i)*d.Width
+		first := min(column(least), chartColumns-1)
+		for x := first; x < max(column(least+d.Width), first+1); x++ {
 			c.add(x, 0)
-			c.add(x, float64(d.Counts[i]))
+			c.add(x, float64(n))
 		}
 	}
 	return c
@@ -311,8 +337,11 @@ func (p *plotted) point(at float64, _ int) {
 	})
 }
 
-// choose marks the bytes of an element.
+// choose marks the bytes of an element, and selects its row in the table.
 func (p *plotted) choose(at float64) {
+	if slices.Contains(p.d.cards, model.Card(p.card)) { // else it is of a column of a table
+		p.d.keepRow(p.element(at))
+	}
 	p.d.row(p.ctx, p.d.showBytes, func() (model.Ref, error) {
 		row := [][]model.Cell{make([]model.Cell, len(p.card.Columns()))}
 		_, err := p.card.Read(p.ctx, p.element(at), row)
@@ -402,10 +431,9 @@ func Facts(ctx context.Context, tasks *task.Group, of func(context.Context) (*va
 		if err != nil || c == nil {
 			return nil
 		}
-		shown := time.Now()
+		shown, report := time.Now(), values.Reporting(progress, "values")
 		f, err := values.Summarize(ctx, c, func(s *values.Stats) {
-			done, total := s.Done()
-			progress.Report(done, total, "values")
+			report(s)
 			if time.Since(shown) < factsEvery {
 				return
 			}
@@ -452,7 +480,7 @@ func OverTime(p *model.Place, list []model.Card) func(context.Context) (*values.
 	}
 }
 
-// Stored tells how an array is stored, of which at is the size, and once all of it is read what it ends with and its hash.
+// Stored tells how an array is stored, of which at is the size, and once all of it is read how many elements it has, the first, the last and its hash.
 func (t *Told) Stored(at size.Size) string {
 	text := model.GroupedCount(at.Stored, "byte")
 	if at.Logical != at.Stored && at.Stored > 0 {
@@ -460,7 +488,8 @@ func (t *Told) Stored(at size.Size) string {
 	}
 	text += ", " + t.Column.Coding()
 	if t.Facts.Count == t.Facts.Total {
-		text += " · last " + model.ShowHeld(t.Facts.Last, 60) + fmt.Sprintf(" · hash %016x", t.Facts.Hash)
+		text += fmt.Sprintf(" · %s × %s, first %s, last %s · hash %016x", model.Grouped(t.Facts.Count), t.Column.Type,
+			model.ShowHeld(t.Facts.First, 60), model.ShowHeld(t.Facts.Last, 60), t.Facts.Hash)
 	}
 	return text
 }

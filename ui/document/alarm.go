@@ -14,43 +14,58 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// alarm is the line above the panes that tells of the first error.
+// alarm is the line above the panes that tells of the first error, or of a limit that left a part of the file out.
 type alarm struct {
-	shown fyne.CanvasObject // nil: no error is known yet
+	shown fyne.CanvasObject // nil: there is nothing to tell of yet
 	text  *widget.Label
 }
 
-// raiseAlarm tells of the first error above the panes, until that is closed or something else is told there.
+// raiseAlarm tells of the first error above the panes, or of a limit, until that is closed or something else is told there.
 func (s *Pane) raiseAlarm() {
-	first, a := s.Details.Problems.FirstError(), &s.alarm
+	text, first := s.alarmText()
 	if first == nil {
 		return
 	}
-	text := "The file is damaged"
-	if s.Tried(s.Doc.Source()) != nil {
-		text = "With the bytes tried the file is damaged"
-	}
-	if n := s.Details.Problems.Errors; n > 1 {
-		text += fmt.Sprintf(", %s, the first", model.GroupedCount(int64(n), "error"))
-	}
-	text += ": " + errorText(first)
-	switch {
+	switch a := &s.alarm; {
 	case a.shown == nil:
 		a.text = widget.NewLabel(text)
-		a.text.Importance = widget.DangerImportance
+		icon := fyne.Resource(theme.NewErrorThemedResource(theme.ErrorIcon()))
+		if a.text.Importance = widget.DangerImportance; first.Kind == model.Limit {
+			a.text.Importance, icon = widget.WarningImportance, theme.NewWarningThemedResource(theme.WarningIcon())
+		}
 		there := widget.NewButton("Go there", func() {
-			if first := s.Details.Problems.FirstError(); first != nil {
+			if _, first := s.alarmText(); first != nil {
 				s.GoToProblem(*first, true)
 			}
 		})
 		all := widget.NewButton("All problems", s.ShowProblems)
 		all.Importance = widget.LowImportance
-		s.SetNotice(theme.NewErrorThemedResource(theme.ErrorIcon()), a.text, there, all)
+		s.SetNotice(icon, a.text, there, all)
 		a.shown = s.Notice.Objects[0]
 		s.Log.Write("alarm", first.Rule, first.Path)
 	case slices.Contains(s.Notice.Objects, a.shown) && text != a.text.Text:
 		a.text.SetText(text)
 	}
+}
+
+// alarmText is what the line above the panes tells, and of which problem; nil: there is nothing to tell.
+func (s *Pane) alarmText() (string, *model.LocatedProblem) {
+	found := s.Details.Problems
+	first := found.FirstError()
+	if first == nil {
+		if first = found.FirstLimit(); first == nil {
+			return "", nil
+		}
+		return "Not all of this file was read (Edit › Settings › Limits): " + errorText(first), first
+	}
+	text := "The file is damaged"
+	if s.Tried(s.Doc.Source()) != nil {
+		text = "With the bytes tried the file is damaged"
+	}
+	if found.Errors > 1 {
+		text += fmt.Sprintf(", %s, the first", model.GroupedCount(int64(found.Errors), "error"))
+	}
+	return text + ": " + errorText(first), first
 }
 
 // errorText is what is wrong and where.

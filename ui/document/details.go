@@ -13,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/size"
 	"cutaway/model/values"
@@ -82,9 +81,9 @@ type Details struct {
 func newDetailsPane(s *Pane) *Details {
 	d := &Details{s: s, box: container.NewStack(), Cards: cards.New(s.Opened, s)}
 	d.Bar = kit.NewTabBar(d.Choose)
-	d.Bar.OnClick = func(i int) {
-		if i == tabSearch {
-			d.Search.FocusField()
+	d.Bar.OnClick = func(i int) { // a click takes the keyboard from what had it
+		if i != TabDetails {
+			d.giveKeys(i)
 		}
 	}
 	d.Crumb = newBreadcrumb(func(p *model.Place) { s.GoTo(p.Path()) })
@@ -158,6 +157,11 @@ func (d *Details) ChooseForKeys(i int) {
 		return
 	}
 	d.Choose(i)
+	d.giveKeys(i)
+}
+
+// giveKeys gives the keyboard to the list of tab i, which is in front, or to what else there takes it.
+func (d *Details) giveKeys(i int) {
 	switch i {
 	case tabSearch:
 		d.Search.FocusField()
@@ -258,15 +262,6 @@ func (d *Details) Keep(i int) {
 	d.showTabs()
 }
 
-// selectRow selects the row of a byte in the table of an array, if that is in front and has it; moved says that it was not selected
-// before.
-func (d *Details) selectRow(src *model.Source, off int64) (has, moved bool) {
-	if d.Front < FixedTabs {
-		return false, false
-	}
-	return d.Cards.SelectByte(d.Front-FixedTabs, src, off)
-}
-
 // followInspector has the inspector look at the cursor of the hex pane, if it is in sight.
 func (d *Details) followInspector() {
 	if t := d.s.Hex.Shown; (d.Front == TabInspector || d.s.InspectorBeside()) && t != nil {
@@ -304,20 +299,20 @@ type DetailLink struct {
 
 // set shows a node: what it is at once, and what is said of it when that is read. Until then nothing says what another
 // node was.
-func (d *Details) set(p *model.Place, others references.Owners) {
+func (d *Details) set(p *model.Place, how Showing) {
 	if d.Crumb.Path() != p.Path() {
 		d.wait(p, "reading…")
 	}
 	d.Crumb.set(p)
-	d.others = others
+	d.others = how.others
 	d.s.Tasks.Try(d.s.about, "reading "+nodes.Name(p), func(ctx context.Context, _ model.Progress) (func(), error) {
 		got := d.Gather(ctx, p)
-		return func() { d.fill(p, got, others) }, nil
+		return func() { d.fill(p, got, how) }, nil
 	})
 }
 
 // fill puts what was gathered on the screen.
-func (d *Details) fill(p *model.Place, got *Detail, others references.Owners) {
+func (d *Details) fill(p *model.Place, got *Detail, how Showing) {
 	d.Rows.Objects = nil
 	for _, r := range got.Rows {
 		label := widget.NewLabel(r.Label)
@@ -335,9 +330,23 @@ func (d *Details) fill(p *model.Place, got *Detail, others references.Owners) {
 		d.tellFacts(got.sum)
 	}
 	d.keepFront(func() { d.Cards.Set(got.cards) })
-	d.Refs.Set(p, got.refs, others)
+	d.Refs.Set(p, got.refs, how.others)
 	d.again()
 	d.adopt()
+	d.resume(how)
+}
+
+// stand is which card is in front, and where in it the user is.
+func (d *Details) stand() cards.Stand { return d.Cards.Stand(d.Front - FixedTabs) }
+
+// resume shows the card that was in front when the node was left.
+func (d *Details) resume(how Showing) {
+	k := slices.Index(d.Cards.Titles(), how.card.Title)
+	if k < 0 {
+		return
+	}
+	d.Keep(FixedTabs + k)
+	d.Cards.Resume(k, how.card, how.marked)
 }
 
 // wait shows that nothing is known of a node yet, and why.
@@ -452,7 +461,7 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	if !isLong(value) {
 		add("Value", value, true)
 	}
-	if over := cards.OverTime(p, got.cards); over != nil && !array && !d.s.Far { // all records are read for it
+	if over := cards.OverTime(p, got.cards); over != nil && !array && !d.s.Doc.Far() { // all records are read for it
 		got.sum = &summary{of: over}
 		got.Rows = append(got.Rows, DetailRow{Label: "Over time", told: &got.sum.facts})
 	}
@@ -469,7 +478,7 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 		got.Rows = append(got.Rows, DetailRow{Label: "Stored", told: &got.sum.stored})
 	}
 	add("Meaning", n.Help, false)
-	got.refs = refsOf(ctx, n, !decoders.IsFar(d.s.Doc)) // of a file of a server nothing is read that is not shown
+	got.refs = refsOf(ctx, n, !d.s.Doc.Far()) // of a file of a server nothing is read that is not shown
 	d.addLinks(got)
 	if target != "" {
 		got.Rows = append(got.Rows, DetailRow{Label: "Numbers of", mono: true, Links: []DetailLink{{target, func() { d.s.GoTo(target) }}}})
@@ -709,7 +718,7 @@ func (d *Details) scan() {
 		return func() {
 			d.scanned.Store(&facts)
 			if d.s.Details == d && d.s.current != nil {
-				d.set(d.s.current, references.Owners{})
+				d.set(d.s.current, Showing{card: d.stand(), marked: true})
 			}
 		}, err
 	})

@@ -13,6 +13,7 @@ import (
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/model/inspect"
+	"cutaway/ui/cards"
 	"cutaway/ui/description"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
@@ -203,7 +204,9 @@ type Showing struct {
 	hex     bool // the hex pane scrolls to its bytes
 	history bool
 	others  references.Owners
-	deed    Deed // of the user
+	deed    Deed        // of the user
+	card    cards.Stand // is shown again, if the node has it
+	marked  bool        // the bytes that are selected are not those of the card's row
 }
 
 // Show makes a node the selected one.
@@ -227,7 +230,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	}
 	span := p.Node.Span()
 	s.Hex.Show(p, how.hex && (!s.opening || span.Source == nil || span.Source.Origin() == nil))
-	s.Details.set(p, how.others)
+	s.Details.set(p, how)
 	if s.texts != nil {
 		s.Text.Follow(p.Path())
 	}

@@ -1,5 +1,7 @@
 package document
 
+import "cutaway/ui/cards"
+
 // maxHistory is how many visits are kept.
 const maxHistory = 200
 
@@ -8,6 +10,7 @@ type visit struct {
 	path string
 	view string // the tree that was open; "" while the visit lasts
 	hex  hexPlace
+	card cards.Stand
 }
 
 // hexPlace is what the hex pane showed.
@@ -29,9 +32,10 @@ type history struct {
 func newHistory() *history { return &history{at: -1, last: make(map[string]int)} }
 
 // leave notes what the window shows, unless it is noted already.
-func (h *history) leave(view string, hex hexPlace) {
+func (h *history) leave(view string, hex hexPlace, card cards.Stand) {
 	if h.at >= 0 && h.visits[h.at].view == "" {
-		h.visits[h.at].view, h.visits[h.at].hex = view, hex
+		at := &h.visits[h.at]
+		at.view, at.hex, at.card = view, hex, card
 	}
 }
 

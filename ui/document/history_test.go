@@ -1,6 +1,10 @@
 package document
 
-import "testing"
+import (
+	"testing"
+
+	"cutaway/ui/cards"
+)
 
 func TestHistory(t *testing.T) {
 	h := newHistory()
@@ -13,15 +17,15 @@ func TestHistory(t *testing.T) {
 	if len(h.visits) != 3 {
 		t.Fatalf("%d visits", len(h.visits))
 	}
-	h.leave("layout", hexPlace{source: "file", top: 7})
-	h.leave("scene", hexPlace{})
+	h.leave("layout", hexPlace{source: "file", top: 7}, cards.Stand{Title: "Values", Row: 5})
+	h.leave("scene", hexPlace{}, cards.Stand{})
 	if was := h.move(-2); was.path != "a" || was.view != "" {
 		t.Errorf("at %+v", was)
 	}
 	if h.Can(-1) {
 		t.Error("before the first")
 	}
-	if was := h.move(2); was != (visit{"c", "layout", hexPlace{source: "file", top: 7}}) || h.visits[h.at].view != "" {
+	if was := h.move(2); was != (visit{"c", "layout", hexPlace{source: "file", top: 7}, cards.Stand{Title: "Values", Row: 5}}) || h.visits[h.at].view != "" {
 		t.Errorf("at %+v", was)
 	}
 	h.move(-2)

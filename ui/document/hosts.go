@@ -40,7 +40,7 @@ func (s *Pane) refresh() {
 	}
 	if fresh := s.current.Fresh(s.Ctx); fresh != s.current {
 		s.current = fresh
-		s.Details.set(fresh, s.Details.others)
+		s.Details.set(fresh, Showing{others: s.Details.others, card: s.Details.stand(), marked: true})
 	}
 }
 

@@ -35,7 +35,14 @@ func (s *Navigation) ComeBack(branches []string, path string) {
 // Tapped selects what the byte at off of src is in the view that is open.
 func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 	s.Log.Write("hex-tap", src.Name(), off)
-	if has, moved := s.pane.Details.selectRow(src, off); has && (moved || !again) {
+	deck, card := s.pane.Details.Cards, s.pane.Details.Front-FixedTabs
+	if row, has, moved := deck.RowOf(card, src, off); has && (moved || !again) {
+		if moved {
+			s.leave()
+			s.pane.History.again()
+			s.pane.host.Moved()
+		}
+		deck.SelectRow(card, row)
 		s.pane.host.Did(AskedByte, s.pane.current)
 		return
 	}
@@ -202,7 +209,7 @@ func (s *Navigation) leave() {
 	at := hexPlace{source: s.pane.Hex.Shown.Src.Name(), cursor: v.Cursor()}
 	at.top, _ = v.VisibleBytes()
 	at.off, at.len = v.Selection()
-	s.pane.History.leave(s.pane.view.Name, at)
+	s.pane.History.leave(s.pane.view.Name, at, s.pane.Details.stand())
 }
 
 // revisit selects the node of a visit and shows the bytes that were shown then; src is their source, or nil.
@@ -213,7 +220,7 @@ func (s *Navigation) revisit(was visit, p *model.Place, src *model.Source) {
 			s.pane.ShowView(v, false)
 		}
 	}
-	s.pane.Show(p, Showing{tree: here, focus: here, hex: src == nil})
+	s.pane.Show(p, Showing{tree: here, focus: here, hex: src == nil, card: was.card, marked: was.hex.len > 0})
 	if src == nil {
 		return
 	}

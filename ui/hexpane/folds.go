@@ -67,7 +67,7 @@ func (p *Pane) foldingOf(src *model.Source) *folding {
 // findRuns finds runs of equal bytes.
 func (f *folding) findRuns() {
 	p := f.pane
-	if p.Far || f.src.Origin() != nil && f.src.Size() > largestProfiled {
+	if f.src.Far() || f.src.Origin() != nil && f.src.Size() > largestProfiled {
 		return
 	}
 	p.Tasks.Go(f.ctx, "Finding equal bytes", func(ctx context.Context, progress model.Progress) func() {

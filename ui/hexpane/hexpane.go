@@ -93,7 +93,6 @@ func New(opened shell.Opened, host Host) *Pane {
 func (p *Pane) newTab(src *model.Source) *Tab {
 	t := &Tab{pane: p, View: hexview.New()}
 	t.View.SetPost(p.Post)
-	t.View.Profiled = !p.Far
 	t.View.SetMode(p.Store.Mode)
 	t.View.OnTap = func(off int64, again bool) { p.host.Tapped(t.Src, off, again) }
 	t.View.OnCursor = func(int64) { p.host.CursorMoved() }
@@ -109,6 +108,7 @@ func (p *Pane) newTab(src *model.Source) *Tab {
 
 func (t *Tab) setSource(src *model.Source) {
 	t.Src = src
+	t.View.Profiled = !src.Far()
 	t.View.SetSource(src)
 	t.bands, t.covered, t.asked = nil, nil, nil
 	t.Found = nil

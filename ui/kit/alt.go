@@ -12,47 +12,81 @@ func CloseMenu(c fyne.Canvas) {
 	}
 }
 
-// keyUp closes the menu bar that Alt has opened although a dialog, in which o has the keyboard, is over the window: Fyne opens it
-// whatever is there, and tells of the key afterwards.
-func keyUp(o interface {
+// AltUp closes the menu bar that Alt has opened although a dialog, in which o has the keyboard, is over the window: Fyne opens it
+// whatever is there, and tells of the key afterwards. What can have the keyboard in a dialog hands its KeyUp on to this.
+func AltUp(o interface {
 	fyne.CanvasObject
 	fyne.Focusable
 }, e *fyne.KeyEvent) {
-	if e.Name != desktop.KeyAltLeft && e.Name != desktop.KeyAltRight {
-		return
-	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.Overlays().Top() != nil {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.Overlays().Top() != nil && isAlt(e) {
 		CloseMenu(c)
 		c.Focus(o) // which closing it takes away
 	}
 }
 
+// NoAlt has the same done where nothing in a dialog has the keyboard. It returns what puts back how it was.
+func NoAlt(c fyne.Canvas) (back func()) {
+	keys, ok := c.(desktop.Canvas)
+	if !ok {
+		return func() {}
+	}
+	was := keys.OnKeyUp()
+	keys.SetOnKeyUp(func(e *fyne.KeyEvent) {
+		if isAlt(e) {
+			CloseMenu(c)
+		}
+	})
+	return func() { keys.SetOnKeyUp(was) }
+}
+
+func isAlt(e *fyne.KeyEvent) bool {
+	return e.Name == desktop.KeyAltLeft || e.Name == desktop.KeyAltRight
+}
+
 // KeyUp implements desktop.Keyable.
 func (e *Entry) KeyUp(k *fyne.KeyEvent) {
 	e.Entry.KeyUp(k)
-	keyUp(e, k)
+	AltUp(e, k)
 }
 
 // KeyUp implements desktop.Keyable.
 func (s *SelectEntry) KeyUp(k *fyne.KeyEvent) {
 	s.SelectEntry.KeyUp(k)
-	keyUp(s, k)
+	AltUp(s, k)
 }
 
 // KeyDown implements desktop.Keyable.
 func (s *Select) KeyDown(*fyne.KeyEvent) {}
 
 // KeyUp implements desktop.Keyable.
-func (s *Select) KeyUp(k *fyne.KeyEvent) { keyUp(s, k) }
+func (s *Select) KeyUp(k *fyne.KeyEvent) { AltUp(s, k) }
 
 // KeyDown implements desktop.Keyable.
 func (c *Check) KeyDown(*fyne.KeyEvent) {}
 
 // KeyUp implements desktop.Keyable.
-func (c *Check) KeyUp(k *fyne.KeyEvent) { keyUp(c, k) }
+func (c *Check) KeyUp(k *fyne.KeyEvent) { AltUp(c, k) }
 
 // KeyDown implements desktop.Keyable.
 func (b *TextButton) KeyDown(*fyne.KeyEvent) {}
 
 // KeyUp implements desktop.Keyable.
-func (b *TextButton) KeyUp(k *fyne.KeyEvent) { keyUp(b, k) }
+func (b *TextButton) KeyUp(k *fyne.KeyEvent) { AltUp(b, k) }
+
+// KeyDown implements desktop.Keyable.
+func (b *Button) KeyDown(*fyne.KeyEvent) {}
+
+// KeyUp implements desktop.Keyable.
+func (b *Button) KeyUp(k *fyne.KeyEvent) { AltUp(b, k) }
+
+// KeyDown implements desktop.Keyable.
+func (s *scrollKeys) KeyDown(*fyne.KeyEvent) {}
+
+// KeyUp implements desktop.Keyable.
+func (s *scrollKeys) KeyUp(k *fyne.KeyEvent) { AltUp(s, k) }
+
+// KeyDown implements desktop.Keyable.
+func (s *selection) KeyDown(*fyne.KeyEvent) {}
+
+// KeyUp implements desktop.Keyable.
+func (s *selection) KeyUp(k *fyne.KeyEvent) { AltUp(s, k) }

@@ -6,10 +6,13 @@ import (
 )
 
 // Fyne's boxes keep every key, also those that mean nothing to them: Escape did not leave a dialog from there. These hand such
-// keys on to the window or the dialog.
+// keys on to the window or the dialog. Nothing may have them inside of it: the driver knows only the outer widget.
 
 // Select is a box to choose from; Enter opens it as Space does.
-type Select struct{ widget.Select }
+type Select struct {
+	widget.Select
+	OnFocus func() // it has got the keyboard; nil: nothing
+}
 
 // NewSelect makes a box to choose one of the options.
 func NewSelect(options []string, changed func(string)) *Select {
@@ -31,8 +34,19 @@ func (s *Select) TypedKey(k *fyne.KeyEvent) {
 	}
 }
 
-// Check is a box to tick.
-type Check struct{ widget.Check }
+// FocusGained implements fyne.Focusable.
+func (s *Select) FocusGained() {
+	s.Select.FocusGained()
+	if s.OnFocus != nil {
+		s.OnFocus()
+	}
+}
+
+// Check is a box to tick; Enter does so as Space does.
+type Check struct {
+	widget.Check
+	OnFocus func() // it has got the keyboard; nil: nothing
+}
 
 // NewCheck makes a box to tick.
 func NewCheck(label string, changed func(bool)) *Check {
@@ -44,8 +58,20 @@ func NewCheck(label string, changed func(bool)) *Check {
 
 // TypedKey implements fyne.Focusable.
 func (c *Check) TypedKey(k *fyne.KeyEvent) {
-	if k.Name != fyne.KeySpace { // which comes as a character too
+	switch k.Name {
+	case fyne.KeySpace: // which comes as a character too
+	case fyne.KeyReturn, fyne.KeyEnter:
+		c.SetChecked(!c.Checked)
+	default:
 		HandOn(c, k)
+	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (c *Check) FocusGained() {
+	c.Check.FocusGained()
+	if c.OnFocus != nil {
+		c.OnFocus()
 	}
 }
 

@@ -71,10 +71,8 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 
 // TypedShortcut implements fyne.Shortcutable. What the entry does not know may mean something to the window.
 func (e *Entry) TypedShortcut(s fyne.Shortcut) {
-	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(e).(fyne.Shortcutable); ok {
-		if _, custom := s.(*desktop.CustomShortcut); custom {
-			c.TypedShortcut(s)
-		}
+	if _, custom := s.(*desktop.CustomShortcut); custom {
+		handOnShortcut(e, s)
 	}
 	e.Entry.TypedShortcut(s)
 }

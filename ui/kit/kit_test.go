@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 )
 
 // TestScroller: keys scroll as far as there is something.
@@ -52,5 +53,19 @@ func TestLinkFits(t *testing.T) {
 	w.Resize(fyne.NewSize(900, 60))
 	if l.Text.Text != whole || l.Size().Width > l.MinSize().Width {
 		t.Errorf("%q in %v", l.Text.Text, box.Size())
+	}
+}
+
+// TestBar: a field gives way before the words beside it are cut, and only as far as it must.
+func TestBar(t *testing.T) {
+	test.NewTempApp(t)
+	text, field := widget.NewLabel("as long as it is"), NewEntry(nil)
+	words := widget.NewLabel(text.Text).MinSize().Width
+	bar := NewBar(text, field, text, NewCheck("other", nil), field)
+	for _, c := range []struct{ width, text, field float32 }{{800, words, FieldWide}, {words + 300, words, fieldNarrow + 1}, {200, 0, fieldNarrow}} {
+		bar.Box.Resize(fyne.NewSize(c.width, 40))
+		if text.Size().Width < c.text || field.Size().Width < c.field || field.Size().Width > FieldWide {
+			t.Errorf("in %v the text has %v, the field %v; want at least %v and %v", c.width, text.Size().Width, field.Size().Width, c.text, c.field)
+		}
 	}
 }

@@ -144,23 +144,96 @@ func Put(o fyne.CanvasObject, x, y, w, h float32) {
 	o.Resize(fyne.NewSize(w, h))
 }
 
-// FilterWide is the width of a filter.
-const FilterWide = 220
+// FieldWide is the width of a filter, or of another field at the end of a bar, in Fyne's units, and what it gives way to.
+const (
+	FieldWide   = 220
+	fieldNarrow = 96
+)
 
 // FilterBar is a line of text with a filter at its right.
-func FilterBar(text *widget.Label, filter *Entry) fyne.CanvasObject {
-	return ToolBar(text, AtLeast(FilterWide, filter))
+func FilterBar(text *widget.Label, filter *Entry) *Bar { return NewBar(text, filter, text, filter) }
+
+// Bar is a line of objects, of which a text has all the room that is left. Where that is not enough for its words, a field
+// gives way before they are cut.
+type Bar struct {
+	Box  *fyne.Container
+	line *fyne.Container
 }
 
-// ToolBar is a line with a text, and at its right what a list is changed by.
-func ToolBar(text *widget.Label, tools fyne.CanvasObject) fyne.CanvasObject {
-	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), Border(nil, nil, nil, tools, text))
+// NewBar makes a bar of objects, text and field among them.
+func NewBar(text *widget.Label, field fyne.CanvasObject, o ...fyne.CanvasObject) *Bar {
+	text.Truncation = fyne.TextTruncateEllipsis
+	line := container.New(bar{text, field}, o...)
+	return &Bar{container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), line), line}
+}
+
+// Fit lays the bar out anew, after the text or what is shown has changed.
+func (b *Bar) Fit() { b.line.Layout.Layout(b.line.Objects, b.line.Size()) }
+
+type bar struct {
+	text  *widget.Label
+	field fyne.CanvasObject
+}
+
+// Layout implements fyne.Layout.
+func (b bar) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	room := size.Width - b.width(o)
+	th := b.text.Theme()
+	words := fyne.MeasureText(b.text.Text, th.Size(theme.SizeNameText), b.text.TextStyle).Width + 2*th.Size(theme.SizeNameInnerPadding) + theme.Padding()
+	field := min(max(room-words, fieldNarrow), FieldWide)
+	x := float32(0)
+	for _, c := range o {
+		if !c.Visible() {
+			continue
+		}
+		width := c.MinSize().Width
+		switch c {
+		case b.field:
+			width = field
+		case b.text:
+			width = max(room-field, 0)
+		}
+		Put(c, x, 0, width, size.Height)
+		x += width + theme.Padding()
+	}
+}
+
+// width is what all but the text and the field take.
+func (b bar) width(o []fyne.CanvasObject) float32 {
+	width := -theme.Padding()
+	for _, c := range o {
+		if c.Visible() {
+			width += theme.Padding()
+			if c != b.text && c != b.field {
+				width += c.MinSize().Width
+			}
+		}
+	}
+	return width
+}
+
+// MinSize implements fyne.Layout.
+func (b bar) MinSize(o []fyne.CanvasObject) fyne.Size {
+	height := float32(0)
+	for _, c := range o {
+		if c.Visible() {
+			height = max(height, c.MinSize().Height)
+		}
+	}
+	return fyne.NewSize(b.width(o)+b.text.MinSize().Width+fieldNarrow, height)
 }
 
 // HandOn gives a key that means nothing to the widget with the keyboard to the window, or to the dialog over it.
 func HandOn(from fyne.CanvasObject, k *fyne.KeyEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(from); c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(k)
+	}
+}
+
+// handOnShortcut gives a shortcut that means nothing to the widget with the keyboard to the window.
+func handOnShortcut(from fyne.CanvasObject, s fyne.Shortcut) {
+	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(from).(fyne.Shortcutable); ok {
+		c.TypedShortcut(s)
 	}
 }
 

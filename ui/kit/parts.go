@@ -2,6 +2,7 @@
 package kit
 
 import (
+	"image/color"
 	"sort"
 
 	"fyne.io/fyne/v2"
@@ -40,6 +41,35 @@ func (b *Backed) Refresh() {
 func (b *Backed) CreateRenderer() fyne.WidgetRenderer {
 	b.rect.FillColor = b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant())
 	return widget.NewSimpleRenderer(container.NewStack(b.rect, b.content))
+}
+
+// Frame is the edge of what is over the window, such as a dialog: with high contrast its ground is that of the window.
+type Frame struct {
+	widget.BaseWidget
+	rect *canvas.Rectangle
+}
+
+// NewFrame makes a frame, to be stacked with what it is around.
+func NewFrame() *Frame {
+	f := &Frame{rect: &canvas.Rectangle{StrokeWidth: 1, FillColor: color.Transparent}}
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// CreateRenderer implements fyne.Widget.
+func (f *Frame) CreateRenderer() fyne.WidgetRenderer {
+	f.paint()
+	return widget.NewSimpleRenderer(f.rect)
+}
+
+// Refresh implements fyne.Widget.
+func (f *Frame) Refresh() {
+	f.paint()
+	f.BaseWidget.Refresh()
+}
+
+func (f *Frame) paint() {
+	f.rect.StrokeColor, f.rect.CornerRadius = Paint(theme.ColorNameSeparator), f.Theme().Size(theme.SizeNamePopupRadius)
 }
 
 // Link is text that can be clicked. Where there is no room for it, its middle is left out, and a tip tells the whole.

@@ -89,9 +89,19 @@ func (r *selectionRenderer) Refresh() {
 
 // Refresh implements fyne.CanvasObject.
 func (s *selection) Refresh() {
-	if s.focused || s.inner.SelectedText() != "" {
+	if s.focused || s.text() != "" {
 		s.BaseWidget.Refresh()
 	}
+}
+
+// text is what is selected; nothing where the label has got a shorter text since: Fyne keeps the place, and would panic.
+func (s *selection) text() (selected string) {
+	defer func() {
+		if recover() != nil {
+			selected = ""
+		}
+	}()
+	return s.inner.SelectedText()
 }
 
 // take takes the keyboard, so that Copy copies what is selected.
@@ -133,10 +143,10 @@ func (s *selection) TypedRune(r rune) { HandOnRune(s, r) }
 
 // TypedShortcut implements fyne.Shortcutable.
 func (s *selection) TypedShortcut(sh fyne.Shortcut) {
-	if _, copies := sh.(*fyne.ShortcutCopy); copies && s.inner.SelectedText() != "" {
+	if _, copies := sh.(*fyne.ShortcutCopy); copies && s.text() != "" {
 		s.inner.TypedShortcut(sh)
-	} else if c, ok := fyne.CurrentApp().Driver().CanvasForObject(s).(fyne.Shortcutable); ok {
-		c.TypedShortcut(sh)
+	} else {
+		handOnShortcut(s, sh)
 	}
 }
 
@@ -173,7 +183,7 @@ func (s *selection) DoubleTapped(e *fyne.PointEvent) {
 // TappedSecondary implements fyne.SecondaryTappable.
 func (s *selection) TappedSecondary(e *fyne.PointEvent) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s)
-	text := s.inner.SelectedText()
+	text := s.text()
 	if c == nil || text == "" {
 		return
 	}

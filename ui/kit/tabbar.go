@@ -35,6 +35,7 @@ type TabBar struct {
 	Tabs     []Tab
 	Selected int
 	focused  bool
+	clicked  bool // a tab was, and the button is not released yet
 	hover    int
 	overX    bool // the mouse is over the closing button of the tab under it
 	Scroll   float32
@@ -171,10 +172,16 @@ func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 		b.OnClose(i)
 	default:
 		b.Choose(i)
-		if b.OnClick != nil {
-			b.OnClick(i)
-		}
+		b.clicked = true
 	}
+}
+
+// Tapped implements fyne.Tappable: it is called when Fyne has taken the keyboard from what had it.
+func (b *TabBar) Tapped(*fyne.PointEvent) {
+	if b.clicked && b.OnClick != nil {
+		b.OnClick(b.Selected)
+	}
+	b.clicked = false
 }
 
 // MouseUp implements desktop.Mouseable.

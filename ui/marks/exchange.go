@@ -24,7 +24,7 @@ import (
 func (p *Pane) Notes() (list []export.Note) {
 	for i := range p.all {
 		r := &p.all[i]
-		list = append(list, export.Note{Where: r.Where(), Text: r.Text, Type: r.typ, Value: r.held})
+		list = append(list, export.Note{Where: r.Where(), Text: r.Text, Colour: r.Colour, Type: r.typ, Value: r.held})
 	}
 	return list
 }
@@ -76,7 +76,7 @@ func (p *Pane) Export() {
 	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
 	box := container.NewVBox(what, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
 	var m *shell.Modal
-	m = p.ShowModal("Export marks", nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: func() bool {
+	start := func() bool {
 		file := path.Text
 		p.Tasks.Go(p.Ctx, "writing "+filepath.Base(file), func(ctx context.Context, _ model.Progress) func() {
 			err := p.write(ctx, file, rows)
@@ -90,7 +90,9 @@ func (p *Pane) Export() {
 			}
 		})
 		return false
-	}})
+	}
+	path.OnSubmitted = func(string) { start() }
+	m = p.ShowModal("Export marks", nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: start})
 	p.Focus(path)
 }
 

@@ -85,7 +85,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.notice.Importance = widget.LowImportance
 	p.notice.Truncation = fyne.TextTruncateEllipsis
 	p.notice.Hide()
-	field := kit.AtLeast(kit.FilterWide, p.filter)
+	field := kit.AtLeast(kit.FieldWide, p.filter)
 	bar := container.NewVBox(kit.Flow(field, add, edit, remove, describe, field), p.notice)
 	p.none = widget.NewLabel(noMarks)
 	p.none.Importance, p.none.Alignment, p.none.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
@@ -199,8 +199,12 @@ func (p *Pane) narrow() {
 			rows = append(rows, r)
 		}
 	}
+	was, is := p.data.At(p.list.Selected())
 	p.data.Set(rows)
 	p.list.Recount()
+	if is {
+		p.list.KeepIndex(int64(slices.IndexFunc(rows, func(r row) bool { return r.ID == was.ID })))
+	}
 	p.list.Invalidate()
 	if p.none.SetText(noMarks); len(p.all) > 0 {
 		p.none.SetText("None of the " + model.GroupedCount(int64(len(p.all)), "mark") + " has these words.")
@@ -306,7 +310,11 @@ func (p *Pane) ask(title string, on ...marks.Mark) {
 	}), widget.NewLabel("Note"), note, widget.NewLabel("Colour"), colour, widget.NewLabel("Type"), typ)
 	keep := func() bool {
 		m.Text, m.Colour, m.Type = note.Text, colour.Selected, strings.TrimSpace(typ.Text)
-		if err := m.Check(); err != nil {
+		err := m.Check()
+		if err == nil {
+			err = m.Fits()
+		}
+		if err != nil {
 			wrong.SetText(phrase.Sentence(err))
 			return false
 		}
@@ -319,6 +327,11 @@ func (p *Pane) ask(title string, on ...marks.Mark) {
 			dialog.Hide()
 		}
 		return enter
+	}
+	typ.OnSubmitted = func(string) {
+		if keep() {
+			dialog.Hide()
+		}
 	}
 	dialog = p.ShowModal(title, nil, container.NewVBox(form, wrong), 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Keep", Main: true, Act: keep})
 	p.Focus(note)

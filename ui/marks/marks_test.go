@@ -1,22 +1,27 @@
 package marks
 
 import (
+	"bytes"
 	"context"
 	"image/color"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/model"
 	"cutaway/model/marks"
 	"cutaway/ui/eventlog"
+	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
+	"cutaway/ui/treeview"
 	"cutaway/ui/uitest"
 )
 
@@ -107,6 +112,16 @@ func TestPane(t *testing.T) {
 	if h.went != "file" {
 		t.Errorf("went to %q", h.went)
 	}
+	p.list.SelectIndex(1, true)
+	p.change("colouring", func(s *marks.Store, identity, file string) error {
+		m := p.all[1].Mark
+		m.Colour = "green"
+		return s.Add(identity, file, m)
+	})
+	loaded()
+	if p.list.Selected() != treeview.Item(int64(1)) || p.all[1].Colour != "green" {
+		t.Errorf("after a change of the second mark %v of %+v is selected", p.list.Selected(), p.all)
+	}
 	p.filter.SetText("WORLD")
 	if n := len(p.data.All()); n != 1 {
 		t.Errorf("%d marks fit the filter", n)
@@ -143,9 +158,52 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+// TestEnterKeeps: Enter after the type of a new mark keeps it, and says what is wrong with a type that there is not.
+func TestEnterKeeps(t *testing.T) {
+	p, h, loaded := pane(t)
+	h.bytes = p.Doc.Source().Span(0, 4)
+	p.Add()
+	typ, _ := fieldIn[*kit.SelectEntry](p.Win.Canvas().Overlays().Top())
+	typ.SetText("u7")
+	typ.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if len(p.Win.Canvas().Overlays().List()) == 0 || len(p.all) != 0 {
+		t.Fatal("a mark of an unknown type is kept")
+	}
+	typ.SetText("u64")
+	typ.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if len(p.Win.Canvas().Overlays().List()) == 0 || len(p.all) != 0 {
+		t.Fatal("a mark of 4 bytes is kept as a number of 8")
+	}
+	typ.SetText("u32le")
+	typ.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	loaded()
+	if len(p.Win.Canvas().Overlays().List()) != 0 || len(p.all) != 1 || p.all[0].Type != "u32le" {
+		t.Errorf("kept are %+v", p.all)
+	}
+}
+
+// fieldIn is the last object of its type in a dialog.
+func fieldIn[T fyne.CanvasObject](o fyne.CanvasObject) (last T, ok bool) {
+	var parts []fyne.CanvasObject
+	switch o := o.(type) {
+	case T:
+		return o, true
+	case *fyne.Container:
+		parts = o.Objects
+	case fyne.Widget:
+		parts = test.WidgetRenderer(o).Objects()
+	}
+	for _, part := range parts {
+		if found, is := fieldIn[T](part); is {
+			last, ok = found, true
+		}
+	}
+	return last, ok
+}
+
 // TestExchange: what one document's marks are written as, another takes, with their values; a report has them.
 func TestExchange(t *testing.T) {
-	p, _, _ := pane(t, marks.Mark{Path: "scene/World", Text: "a world", Colour: "red"}, marks.Mark{Source: "file", Offset: 0, Length: 4, Type: "text", Text: "magic"})
+	p, h, loaded := pane(t, marks.Mark{Path: "scene/World", Text: "a world", Colour: "red"}, marks.Mark{Source: "file", Offset: 0, Length: 4, Type: "text", Text: "magic"})
 	file := filepath.Join(t.TempDir(), "marks.json")
 	if err := p.write(t.Context(), file, p.data.All()); err != nil {
 		t.Fatal(err)
@@ -157,9 +215,19 @@ func TestExchange(t *testing.T) {
 	if len(notes) != 2 || notes[1].Text != "magic" || notes[1].Value != model.Text("FAKE") || notes[0].Where != "scene/World" {
 		t.Errorf("notes of the report: %+v", notes)
 	}
-	other, _, loaded := pane(t)
-	other.importFrom(file)
+	asked := filepath.Join(t.TempDir(), "asked.json")
+	p.Export()
+	path, _ := fieldIn[*kit.Entry](p.Win.Canvas().Overlays().Top())
+	path.SetText(asked)
+	path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	p.Notify = func(string) { h.kept <- struct{}{} }
 	loaded()
+	if list, err := os.ReadFile(asked); err != nil || bytes.Count(list, []byte{'\n'}) != 2 || len(p.Win.Canvas().Overlays().List()) != 0 {
+		t.Errorf("Enter in the dialog writes %q, %v", list, err)
+	}
+	other, _, imported := pane(t)
+	other.importFrom(file)
+	imported()
 	if len(other.all) != 2 || other.all[1].value != p.all[1].value || other.all[0].Colour != "red" || !other.all[0].Made.Equal(p.all[0].Made) {
 		t.Errorf("imported %+v", other.all)
 	}

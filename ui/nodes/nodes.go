@@ -218,7 +218,7 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 		row.Cells[1] = "not decoded"
 	}
 	if s := n.Span(); s.Source != nil {
-		row.Cells[3], row.Cells[4] = OffsetText(s), model.Grouped(SpansLen(n.Spans))
+		row.Cells[3], row.Cells[4] = phrase.Offset(s), model.Grouped(SpansLen(n.Spans))
 	}
 	if d.Sizes != nil {
 		if is := d.Sizes(p.Place); is.Shown {
@@ -251,15 +251,6 @@ func addSizes(row *treeview.Row, is Sizes) {
 	row.Cells[offsetColumn], row.Cells[sizeColumn] = model.Grouped(is.Own), whole
 	row.Bars = make([]float32, sizeColumn+1)
 	row.Bars[sizeColumn] = is.Part
-}
-
-// OffsetText is an offset for the tree; the @ of derived sources is before offsets in them.
-func OffsetText(s model.Span) string {
-	text := phrase.Hex(s.Off)
-	if s.Source.Origin() != nil {
-		text = "@" + text
-	}
-	return text
 }
 
 // SpansLen adds up the spans that lie in the source of the first one.

@@ -40,7 +40,7 @@ const (
 func Show(s *shell.Shell, actions []Action) *Palette {
 	p := &Palette{}
 	ctx, end := context.WithCancel(context.Background())
-	p.Data = treeview.SliceOf(func(a Action) treeview.Row { return treeview.Row{Cells: []string{a.Title, a.Key}} })
+	p.Data = treeview.SliceOf(func(a Action) treeview.Row { return treeview.Row{Cells: []string{a.Title, a.Key}, Dim: a.Do == nil} })
 	p.List = s.NewList(ctx, "", p.Data, []treeview.Column{{Title: "Action", Width: 200, Stretch: 1}, {Title: "Key", Width: 176, Quiet: true}})
 	var m *shell.Modal
 	hide := func() {
@@ -49,7 +49,7 @@ func Show(s *shell.Shell, actions []Action) *Palette {
 	}
 	do := func(it treeview.Item) {
 		a, ok := p.Data.At(it)
-		if !ok {
+		if !ok || a.Do == nil {
 			return
 		}
 		hide()
@@ -87,8 +87,11 @@ func Show(s *shell.Shell, actions []Action) *Palette {
 	return p
 }
 
-// show lists actions, the first being selected.
+// show lists actions, the first being selected, or says that there are none.
 func (p *Palette) show(actions []Action) {
+	if len(actions) == 0 {
+		actions = []Action{{Title: "No action has these letters"}}
+	}
 	p.Data.Set(actions)
 	p.List.Recount()
 	p.at = 0

@@ -92,6 +92,15 @@ func Sentence(err error) string {
 	return Capital(err.Error()) + "."
 }
 
+// Offset is where bytes begin; the @ of derived sources is before offsets in them.
+func Offset(s model.Span) string {
+	text := Hex(s.Off)
+	if s.Source.Origin() != nil {
+		text = "@" + text
+	}
+	return text
+}
+
 // Span says where a span is: "0x58 … 0x5f   8 bytes   in File".
 func Span(s model.Span) string {
 	text := Hex(s.Off)

@@ -192,17 +192,15 @@ func (r *row) changed(to any) {
 }
 
 func (r *row) makeChoice() {
-	c := &choiceBox{r: r}
-	c.Options = r.titles()
-	c.ExtendBaseWidget(c)
-	c.OnChanged = func(title string) {
+	c := kit.NewSelect(r.titles(), func(title string) {
 		for _, one := range r.Choices {
 			if one.Title == title && !r.d.busy && !one.Holds() {
 				one.Choose()
 				r.changed(title)
 			}
 		}
-	}
+	})
+	c.OnFocus = r.focused
 	r.control = c
 	r.show = func() {
 		was := r.d.busy
@@ -213,14 +211,13 @@ func (r *row) makeChoice() {
 }
 
 func (r *row) makeSwitch() {
-	c := &switchBox{r: r}
-	c.ExtendBaseWidget(c)
-	c.OnChanged = func(on bool) {
+	c := kit.NewCheck("", func(on bool) {
 		if !r.d.busy && on != r.Switch.On() {
 			r.Switch.Set(on)
 			r.changed(on)
 		}
-	}
+	})
+	c.OnFocus = r.focused
 	r.control = c
 	r.show = func() {
 		was := r.d.busy
@@ -266,38 +263,4 @@ func (r *row) take() {
 	r.wrong.SetText(said)
 	kit.SetVisible(r.wrong, said != "")
 	r.object.Refresh()
-}
-
-// choiceBox comes into sight with the keyboard.
-type choiceBox struct {
-	kit.Select
-	r *row
-}
-
-// FocusGained implements fyne.Focusable.
-func (c *choiceBox) FocusGained() {
-	c.Select.FocusGained()
-	c.r.focused()
-}
-
-// switchBox comes into sight with the keyboard, and turns by Enter too.
-type switchBox struct {
-	kit.Check
-	r *row
-}
-
-// FocusGained implements fyne.Focusable.
-func (c *switchBox) FocusGained() {
-	c.Check.FocusGained()
-	c.r.focused()
-}
-
-// TypedKey implements fyne.Focusable.
-func (c *switchBox) TypedKey(k *fyne.KeyEvent) {
-	switch k.Name {
-	case fyne.KeyReturn, fyne.KeyEnter:
-		c.SetChecked(!c.Checked)
-	default:
-		c.Check.TypedKey(k)
-	}
 }

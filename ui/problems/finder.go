@@ -34,6 +34,7 @@ type finder struct {
 	found   []model.LocatedProblem
 	Errors  int                    // how many of found are errors
 	first   int                    // which of them is the first
+	limit   int                    // which of found is the first limit of ours; -1: none
 	Whole   bool                   // everything was checked
 	Running *checkRun              // nil when none runs
 	kept    []model.LocatedProblem // what a check found that was cancelled
@@ -54,10 +55,21 @@ func (f *finder) FirstError() *model.LocatedProblem {
 	return &f.found[f.first]
 }
 
+// FirstLimit is the first limit of ours that kept something from being read; nil: none is known.
+func (f *finder) FirstLimit() *model.LocatedProblem {
+	if f.limit < 0 || f.limit >= len(f.found) {
+		return nil
+	}
+	return &f.found[f.limit]
+}
+
 // take takes the problems that are known now.
 func (f *finder) take(found []model.LocatedProblem) {
-	f.found, f.Errors = found, 0
+	f.found, f.Errors, f.limit = found, 0, -1
 	for i := range found {
+		if f.limit < 0 && found[i].Kind == model.Limit {
+			f.limit = i
+		}
 		if found[i].Kind.Severity() == model.Error {
 			if f.Errors == 0 {
 				f.first = i
@@ -74,6 +86,9 @@ func (f *finder) Look() {
 	}
 	kept, views, within := f.kept, f.Doc.Views, f.latest.Next(f.Ctx)
 	f.Tasks.Try(within, "looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+		if err := f.readTables(ctx); err != nil {
+			return nil, err
+		}
 		report, err := f.Doc.Known(ctx)
 		if err != nil {
 			return nil, err
@@ -83,6 +98,15 @@ func (f *finder) Look() {
 		worst.Set(problems, views)
 		return func() { f.set(within, problems, worst) }, nil
 	})
+}
+
+// readTables decodes the tables of the file once its first tree is made of them, for the limits that are met there.
+func (f *finder) readTables(ctx context.Context) error {
+	if f.Doc.Views[0].Place(ctx).Node.IsPending() {
+		return nil
+	}
+	_, err := f.Doc.Limits(ctx)
+	return err
 }
 
 // checkRun is a check of the whole document while it runs. What it finds is shown as it is found.
@@ -314,6 +338,8 @@ func (f *finder) Soundness() string {
 		clean = "of no known format"
 	case f.Whole:
 		clean = "sound"
+	case t.Limits > 0:
+		clean = "no error" // as far as it was read
 	case t != (export.Tally{}):
 		clean = "no error so far"
 	}

@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -49,6 +48,7 @@ type Pane struct {
 	CheckButton  *widget.Button
 	CancelButton *widget.Button
 	Help         *widget.Label
+	bar          *kit.Bar
 
 	want    problemQuery
 	Listing bool // the list is being made in the background
@@ -96,7 +96,7 @@ func New(opened shell.Opened, host Host) *Pane {
 		p.want.text = text
 		p.relist()
 	})
-	p.State.Importance, p.State.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	p.State.Importance = widget.LowImportance
 	p.CheckButton = widget.NewButton("Check everything", p.Check)
 	p.CancelButton = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
 		if p.Running != nil {
@@ -105,12 +105,11 @@ func New(opened shell.Opened, host Host) *Pane {
 	})
 	copyAll := widget.NewButtonWithIcon("Copy all", theme.ContentCopyIcon(), p.CopyAll)
 	copyAll.Importance = widget.LowImportance
-	left := container.NewHBox(p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note])
-	right := container.NewHBox(p.CheckButton, p.CancelButton, copyAll, kit.AtLeast(kit.FilterWide, p.Filter))
-	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5), kit.Border(nil, nil, left, right, p.State))
+	p.bar = kit.NewBar(p.State, p.Filter, p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note], p.State,
+		p.CheckButton, p.CancelButton, copyAll, p.Filter)
 	p.Help.Importance, p.Help.SizeName, p.Help.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
 	p.Help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
-	p.page = kit.Border(container.NewHScroll(bar), p.Help, nil, nil, p.Body)
+	p.page = kit.Border(container.NewHScroll(p.bar.Box), p.Help, nil, nil, p.Body)
 	p.showCounts()
 	p.showState()
 	p.showBody()
@@ -224,6 +223,7 @@ func (p *Pane) showState() {
 	p.State.SetText(text)
 	kit.SetVisible(p.CheckButton, p.Running == nil && !p.Whole)
 	kit.SetVisible(p.CancelButton, p.Running != nil)
+	p.bar.Fit()
 	p.showBody()
 }
 
@@ -235,6 +235,7 @@ func (p *Pane) showProgress(done, total int64) {
 	}
 	if text != p.State.Text {
 		p.State.SetText(text)
+		p.bar.Fit()
 	}
 }
 
@@ -284,10 +285,11 @@ func (p *Pane) logPlace(n int) {
 
 // showBody shows the list, or says why it is empty.
 func (p *Pane) showBody() {
-	var o fyne.CanvasObject = p.List
+	o := fyne.CanvasObject(p.List)
 	if len(p.Data.All()) == 0 {
 		o = kit.Message(p.none())
 	}
+	kit.SetVisible(p.Help, o == p.List)
 	kit.Swap(p.Body, o)
 }
 

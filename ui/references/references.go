@@ -27,6 +27,7 @@ type refRow struct {
 	Direction string // goesTo, cameBy, alsoHere; "" for a message
 	kind      string
 	Ref       model.Ref
+	at        model.Span // the first bytes of what Ref names by a path, once they are known
 }
 
 // The directions of references.
@@ -39,8 +40,11 @@ const (
 // cells is what the row shows.
 func (r refRow) cells() []string {
 	at := ""
-	if r.Ref.Span.Source != nil {
-		at = phrase.Hex(r.Ref.Span.Off)
+	switch {
+	case r.Ref.Span.Source != nil:
+		at = phrase.Offset(r.Ref.Span)
+	case r.at.Source != nil:
+		at = phrase.Offset(r.at)
 	}
 	return []string{r.Direction, r.kind, phrase.Target(r.Ref), r.Ref.Text, at}
 }
@@ -62,6 +66,7 @@ type Pane struct {
 	Data *treeview.Slice[refRow] // those that the filter lets through
 
 	Head   *widget.Label
+	bar    *kit.Bar
 	Filter *kit.Entry
 	page   fyne.CanvasObject
 
@@ -72,6 +77,7 @@ type Pane struct {
 	others    int64 // nodes of the view with the byte that was clicked
 	Busy      bool
 	Postponed func() // looks for what comes to the node; nil: it is being done, or was
+	located   bool   // the offsets are known, or being looked for
 }
 
 // New makes the pane of a document; Set fills it.
@@ -87,11 +93,12 @@ func New(opened shell.Opened, host Host) *Pane {
 		}
 	}
 	r.List.OnFollow = func(it treeview.Item, _ fyne.Position) { r.List.OnChosen(it) }
-	r.Head.Importance, r.Head.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	r.Head.Importance = widget.LowImportance
 	r.Filter = r.NewFilter(r.List, r.apply)
 	hint := widget.NewLabel("Double click or Enter goes there.")
 	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
-	r.page = kit.Border(kit.FilterBar(r.Head, r.Filter), hint, nil, nil, r.List)
+	r.bar = kit.FilterBar(r.Head, r.Filter)
+	r.page = kit.Border(r.bar.Box, hint, nil, nil, r.List)
 	return r
 }
 
@@ -101,6 +108,7 @@ func (r *Pane) Object() fyne.CanvasObject {
 		r.Postponed = nil
 		look()
 	}
+	r.locate()
 	if len(r.all) == 0 && !r.Busy {
 		return kit.Message("Nothing refers to this node, and it refers to nothing.")
 	}
@@ -123,10 +131,10 @@ func (r *Pane) Title() string {
 func (r *Pane) Set(p *model.Place, out []model.Ref, others Owners) {
 	var rows []refRow
 	for _, path := range others.Paths {
-		rows = append(rows, refRow{alsoHere, "same byte", model.Ref{Path: path}})
+		rows = append(rows, refRow{Direction: alsoHere, kind: "same byte", Ref: model.Ref{Path: path}})
 	}
 	for _, ref := range out {
-		rows = append(rows, refRow{goesTo, ref.Kind, ref})
+		rows = append(rows, refRow{Direction: goesTo, kind: ref.Kind, Ref: ref})
 	}
 	r.Busy, r.Postponed, r.others = false, nil, others.Total
 	if r.Doc.ReferencedBy != nil {
@@ -159,10 +167,10 @@ func (r *Pane) lookBack(p *model.Place, rows []refRow) {
 			return func() {
 				r.Busy = false
 				for _, ref := range in {
-					rows = append(rows, refRow{CameBy, ref.Kind, ref})
+					rows = append(rows, refRow{Direction: CameBy, kind: ref.Kind, Ref: ref})
 				}
 				if err != nil {
-					rows = append(rows, refRow{"", "", model.Ref{Text: "not all were found: " + err.Error()}})
+					rows = append(rows, refRow{Ref: model.Ref{Text: "not all were found: " + err.Error()}})
 				}
 				r.show(rows, total)
 				r.Log.Write("done", "references")
@@ -176,7 +184,7 @@ const refsAfter = 120 * time.Millisecond
 
 // show lists rows; total is how many references come to the node, of which rows may hold the first only.
 func (r *Pane) show(rows []refRow, total int64) {
-	r.all, r.total = rows, total
+	r.all, r.total, r.located = rows, total, false
 	r.Count = total + r.others
 	for _, row := range rows {
 		if row.Direction == goesTo {
@@ -184,12 +192,43 @@ func (r *Pane) show(rows []refRow, total int64) {
 		}
 	}
 	r.Head.SetText(r.summary())
+	r.bar.Fit()
 	r.apply(r.Filter.Text)
 	if r.host.ReferencesInFront() {
 		r.host.ShowTab()
 	} else {
 		r.host.ShowTitles()
 	}
+}
+
+// locate looks for where what is named by a path only begins, once somebody looks at the list.
+func (r *Pane) locate() {
+	if r.located {
+		return
+	}
+	r.located = true
+	rows, about := r.all, r.host.Selection()
+	r.Tasks.Go(about, "", func(ctx context.Context, _ model.Progress) func() {
+		found := slices.Clone(rows)
+		for i := range found {
+			ref := &found[i].Ref
+			if ref.Span.Source != nil || ref.Path == "" || ref.File != "" {
+				continue
+			}
+			if p, err := r.Doc.Lookup(ctx, ref.Path); err == nil && len(p.Node.Spans) > 0 {
+				found[i].at = p.Node.Spans[0]
+			}
+			if ctx.Err() != nil {
+				return nil
+			}
+		}
+		return func() {
+			if len(r.all) == len(rows) && len(rows) > 0 && &r.all[0] == &rows[0] { // no others have come meanwhile
+				r.all = found
+				r.apply(r.Filter.Text)
+			}
+		}
+	})
 }
 
 // ShowReferrers lists only what refers to the node.

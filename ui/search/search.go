@@ -286,7 +286,7 @@ func (p *Pane) update() {
 		content = kit.Message(p.empty())
 		if wider, label, ok := p.wider(); ok {
 			offer := widget.NewButton(label, func() { p.widen(wider) })
-			content = container.NewVBox(content, container.NewCenter(offer))
+			content = container.NewVScroll(container.NewVBox(content, container.NewCenter(offer))) // it may be low
 		}
 	}
 	if len(p.Box.Objects) == 0 || p.Box.Objects[0] != content {

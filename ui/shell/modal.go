@@ -51,11 +51,12 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 		row.Add(button)
 	}
 	box := kit.Border(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, container.New(fitting{w, width}, container.NewScroll(content)))
-	m.pop = widget.NewModalPopUp(kit.WithTips(container.New(layout.NewCustomPaddedLayout(10, 10, 14, 14), box)), w.Win.Canvas())
-	typed := w.Win.Canvas().OnTypedKey()
+	m.pop = widget.NewModalPopUp(kit.WithTips(container.NewStack(kit.NewFrame(), container.New(layout.NewCustomPaddedLayout(10, 10, 14, 14), box))), w.Win.Canvas())
+	typed, noAlt := w.Win.Canvas().OnTypedKey(), kit.NoAlt(w.Win.Canvas())
 	m.close = func() {
 		w.Win.Canvas().SetOnTypedKey(typed)
-		kit.CloseMenu(w.Win.Canvas()) // that Alt may have opened under it
+		noAlt()
+		kit.CloseMenu(w.Win.Canvas()) // it may be open under the dialog yet
 	}
 	w.Win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
 		switch {

@@ -13,5 +13,4 @@ type Opened struct {
 	Doc   *model.Document // nil until it is open
 	Tasks *task.Group
 	Ctx   context.Context // ends with the panes, before the file is closed
-	Far   bool            // the file is a server's: nothing is fetched that nobody has asked for
 }

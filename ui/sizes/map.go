@@ -50,6 +50,24 @@ func (m *Map) Set(whole *size.Node) {
 	m.Refresh()
 }
 
+// Grow shows a file of which more is known by now: what was zoomed to and marked stays so.
+func (m *Map) Grow(whole *size.Node) {
+	same := func(n *size.Node) *size.Node {
+		if n == nil || n == m.whole {
+			return nil
+		}
+		for _, c := range whole.Children { // the file has the path of its view's root
+			if found := c.Find(n.Path); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	m.root, m.marked, m.under = same(m.root), same(m.marked), nil
+	m.whole = whole
+	m.Refresh()
+}
+
 // Root is the node that fills the map.
 func (m *Map) Root() *size.Node {
 	if m.root != nil {
@@ -114,7 +132,7 @@ func (m *Map) over(at fyne.Position) *size.Box {
 // Tapped implements fyne.Tappable.
 func (m *Map) Tapped(e *fyne.PointEvent) {
 	m.tip.Hide()
-	if b := m.over(e.Position); b != nil && b.Node != m.whole {
+	if b := m.over(e.Position); b != nil && b.Node != m.whole && b.Node.Path != "" {
 		m.Mark(b.Node)
 		m.onTap(b.Node)
 	}

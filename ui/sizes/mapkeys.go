@@ -54,7 +54,7 @@ func (m *Map) TypedKey(e *fyne.KeyEvent) {
 	default:
 		kit.HandOn(m, e)
 	}
-	if to != nil && to != m.whole {
+	if to != nil && to != m.whole && to.Path != "" {
 		m.Mark(to)
 		m.onTap(to)
 		m.onHover(to)

@@ -51,6 +51,13 @@ func newSavings(p *Pane) *savings {
 	return s
 }
 
+// AskSavings shows the savings, if they are not shown yet.
+func (p *Pane) AskSavings() {
+	if !p.Savings.shown {
+		p.ShowSavings()
+	}
+}
+
 // ShowSavings shows the savings beside the map, in place of the largest nodes, or these again.
 func (p *Pane) ShowSavings() {
 	s := p.Savings

@@ -2,8 +2,10 @@
 package sizes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
@@ -41,8 +43,12 @@ type Pane struct {
 
 	view *model.View
 	Tree *size.Tree // nil: not measured yet
+	part *size.Tree // what is known while it is measured, or when that was stopped; nil: nothing yet
 	err  error
 	next task.Latest
+
+	stopped bool         // by the user, before all was measured
+	total   atomic.Int64 // bytes of the file; rows are made on other goroutines
 
 	Map  *Map
 	List *treeview.Tree
@@ -125,7 +131,9 @@ func (p *Pane) Object() fyne.CanvasObject {
 	switch {
 	case p.err != nil:
 		return kit.Message("The sizes cannot be told: " + p.err.Error())
-	case p.Tree == nil:
+	case p.known() == nil && p.stopped:
+		return kit.Under(kit.Message("Measuring was stopped."), container.NewCenter(p.anew))
+	case p.known() == nil:
 		return kit.Message("Measuring every node of " + p.view.Title + "…")
 	}
 	return p.page
@@ -134,7 +142,7 @@ func (p *Pane) Object() fyne.CanvasObject {
 // ViewShown follows the trees: another one than was measured can be measured in its place.
 func (p *Pane) ViewShown() {
 	v := p.host.View()
-	other := p.view != nil && v != nil && v != p.view
+	other := p.view != nil && v != nil && (v != p.view || p.stopped)
 	if other {
 		p.anew.SetText("Measure " + v.Title)
 	}
@@ -183,55 +191,123 @@ func indexOf(t *size.Tree) *measured {
 }
 
 func (p *Pane) measure(v *model.View) {
-	p.view, p.Tree, p.err = v, nil, nil
+	p.view, p.Tree, p.part, p.stopped, p.err = v, nil, nil, false, nil
 	if p.Savings.shown {
 		p.ShowSavings()
 	}
 	within := p.next.Next(p.Ctx)
-	p.Tasks.Go(within, "measuring "+v.Title, func(ctx context.Context, progress model.Progress) func() {
-		t, err := size.Measure(ctx, p.Doc, v, size.Options{Progress: progress})
-		if err != nil && ctx.Err() != nil {
-			return func() { p.view = nil } // cancelled: it can be asked for again
+	peek, over := &size.Peek{}, make(chan struct{})
+	go p.Tasks.Every(over, func() func() {
+		t := peek.Tree()
+		return func() {
+			if within.Err() == nil && p.Tree == nil {
+				p.grow(t)
+			}
 		}
+	})
+	p.Tasks.Always(within, "measuring "+v.Title, func(ctx context.Context, progress model.Progress) func() {
+		t, err := size.Measure(ctx, p.Doc, v, size.Options{Progress: progress, Peek: peek})
+		close(over)
 		var index *measured
 		if err == nil {
 			index = indexOf(t)
 		}
 		return func() {
-			if p.Tree, p.err = t, err; err == nil {
-				p.index.Store(index)
-				p.host.Measured()
-				p.Map.Set(t.Whole())
-				p.zoomed()
-				p.Log.Write("sizes", v.Name, t.Total, t.Root.Stored)
-			}
-			p.host.ShowTab()
-			if p.keys && p.err == nil {
-				p.FocusMap()
+			switch {
+			case within.Err() != nil: // another view is measured
+			case err != nil && ctx.Err() != nil:
+				p.stop()
+			default:
+				p.end(t, index, err)
 			}
 		}
 	})
 }
 
+// mostSteps is in how many steps at most the map of a file grows by its bytes: it can be read and clicked meanwhile.
+const mostSteps = 40
+
+// grow shows what is known so far, unless that is hardly more than before, in bytes and in nodes.
+func (p *Pane) grow(t *size.Tree) {
+	if t == nil || p.part != nil && (t.Root.Stored-p.part.Root.Stored)*mostSteps < t.Total && t.Root.Count*9 < p.part.Root.Count*10 {
+		return
+	}
+	first := p.part == nil
+	p.part = t
+	p.total.Store(t.Total)
+	p.Map.Grow(t.Whole())
+	p.zoomed()
+	p.Log.Write("sizes so far", p.view.Name, t.Root.Stored, t.Total)
+	if first {
+		p.host.ShowTab()
+		p.takeFocus()
+	}
+}
+
+// stop follows that the measuring was cancelled: what is known stays.
+func (p *Pane) stop() {
+	p.stopped = true
+	p.host.ShowTab()
+	if p.part != nil {
+		p.tell(nil)
+	}
+}
+
+// end shows a view that is measured.
+func (p *Pane) end(t *size.Tree, index *measured, err error) {
+	p.Tree, p.err, p.part = t, err, nil
+	if err == nil {
+		p.index.Store(index)
+		p.total.Store(t.Total)
+		p.host.Measured()
+		p.Map.Grow(t.Whole())
+		p.zoomed()
+		p.Log.Write("sizes", p.view.Name, t.Total, t.Root.Stored)
+	}
+	p.host.ShowTab()
+	p.takeFocus()
+}
+
+// known is what is known of the sizes; nil: nothing yet.
+func (p *Pane) known() *size.Tree {
+	if p.Tree != nil {
+		return p.Tree
+	}
+	return p.part
+}
+
 // FocusMap gives the keyboard to the treemap, as soon as the sizes are known.
 func (p *Pane) FocusMap() {
-	if p.keys = p.Tree == nil; !p.keys {
+	if p.keys = p.known() == nil; !p.keys {
 		p.Focus(p.Map)
+	}
+}
+
+// takeFocus gives the keyboard to the map if it was to have it when it is there.
+func (p *Pane) takeFocus() {
+	if p.keys && p.err == nil {
+		p.FocusMap()
 	}
 }
 
 // zoomed follows the treemap: the list is of what it shows.
 func (p *Pane) zoomed() {
 	root := p.Map.Root()
-	p.Data.Set(root.Largest(listed))
+	rows, chosen := p.known().Largest(root, listed), -1
+	if it := p.List.Selected(); it != nil {
+		was, _ := p.Data.At(it)
+		chosen = slices.IndexFunc(rows, func(n *size.Node) bool { return was != nil && n.Path == was.Path })
+	}
+	p.Data.Set(rows)
 	p.List.Recount()
+	p.List.KeepIndex(int64(chosen))
 	kit.SetVisible(p.up, p.Map.Zoomed())
 	p.tell(nil)
 }
 
 // zoomToSelection shows the selected node alone, or the one above it that is large enough.
 func (p *Pane) zoomToSelection() {
-	for at := p.host.Current(); at != nil && p.Tree != nil; at = at.Parent {
+	for at := p.host.Current(); at != nil && p.known() != nil; at = at.Parent {
 		if n := p.Map.whole.Find(at.Path()); n != nil && n.Stored > 0 {
 			p.Map.Zoom(n)
 			return
@@ -245,17 +321,29 @@ func (p *Pane) tell(n *size.Node) {
 		root := p.Map.Root()
 		text := phrase.Bytes(root.Stored)
 		if p.Map.Zoomed() {
-			text = root.Path + "   " + text + " of " + phrase.Roughly(p.Tree.Total)
+			text = root.Path + "   " + text + " of " + phrase.Roughly(p.known().Total)
 		}
-		p.Line.SetText(text + "   A click or an arrow key selects, a double click or Enter zooms.")
+		p.Line.SetText(text + "   " + p.hint())
 		return
 	}
 	p.Line.SetText(p.words(n))
 }
 
+// hint says what can be done here, while it is measured how far that is.
+func (p *Pane) hint() string {
+	if p.Tree != nil {
+		return "A click or an arrow key selects, a double click or Enter zooms."
+	}
+	so := "measured so far: " + phrase.Roughly(p.part.Root.Stored) + " of " + p.view.Title
+	if p.stopped {
+		return so + "; stopped"
+	}
+	return so + "…"
+}
+
 // words say what a node is, how large it is and what part of the file.
 func (p *Pane) words(n *size.Node) string {
-	return fmt.Sprintf("%s   %s   %s %%   %s", n.Path, phrase.Bytes(n.Stored), p.percent(n.Stored), typeOf(n))
+	return fmt.Sprintf("%s   %s   %s %%   %s", cmp.Or(n.Path, n.Name), phrase.Bytes(n.Stored), p.percent(n.Stored), typeOf(n))
 }
 
 // typeOf is the type of a node; of bytes that no node of the view has that, unless they are padding or the like.
@@ -267,8 +355,5 @@ func typeOf(n *size.Node) string {
 }
 
 func (p *Pane) percent(n int64) string {
-	if p.Tree == nil || p.Tree.Total == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.1f", 100*float64(n)/float64(p.Tree.Total))
+	return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(p.total.Load(), 1)))
 }

@@ -159,7 +159,7 @@ func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
 func (r *renderer) Destroy() {}
 
 // MinSize implements fyne.WidgetRenderer.
-func (r *renderer) MinSize() fyne.Size { return fyne.NewSize(160, 80) }
+func (r *renderer) MinSize() fyne.Size { return fyne.NewSize(160, 48) }
 
 // Objects implements fyne.WidgetRenderer.
 func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }

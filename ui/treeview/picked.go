@@ -8,6 +8,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"cutaway/ui/kit"
 )
 
 // stretch is some of the children of a branch, from first to last. Selected rows are kept as stretches, so that millions
@@ -247,7 +249,10 @@ func (t *Tree) pickByShortcut(s fyne.Shortcut) bool {
 func (t *Tree) KeyDown(e *fyne.KeyEvent) { t.setShift(e.Name, true) }
 
 // KeyUp implements desktop.Keyable.
-func (t *Tree) KeyUp(e *fyne.KeyEvent) { t.setShift(e.Name, false) }
+func (t *Tree) KeyUp(e *fyne.KeyEvent) {
+	t.setShift(e.Name, false)
+	kit.AltUp(t, e)
+}
 
 func (t *Tree) setShift(key fyne.KeyName, down bool) {
 	if key == desktop.KeyShiftLeft || key == desktop.KeyShiftRight {

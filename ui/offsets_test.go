@@ -1,0 +1,30 @@
+package ui
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"cutaway/ui/document"
+)
+
+// TestReferencesHaveOffsets: the list tells where each reference leads, also one that names its target by a path only.
+func TestReferencesHaveOffsets(t *testing.T) { synctest.Test(t, testReferencesHaveOffsets) }
+
+func testReferencesHaveOffsets(t *testing.T) {
+	b := newBench(t)
+	const path = "scene/Prototypes/Leg/.points/default"
+	s := b.openAt("../assets/sample.usdc", path)
+	s.Details.Choose(document.TabReferences)
+	b.idle()
+	want := map[string]string{"field": "@0x5f0", "name": "@0x87b", "value": "0x3280"}
+	for i := range s.Details.Refs.Data.All() {
+		cells := s.Details.Refs.Data.Row(int64(i)).Cells
+		if cells[4] != want[cells[1]] {
+			t.Errorf("%s %s is at %q, want %q", cells[1], cells[2], cells[4], want[cells[1]])
+		}
+		delete(want, cells[1])
+	}
+	if len(want) > 0 {
+		t.Errorf("not listed: %v", want)
+	}
+}
