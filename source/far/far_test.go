@@ -264,9 +264,10 @@ func TestGivesUp(t *testing.T) {
 func TestLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{bytes: content(20 * blockSize)}
-		silent := true
+		var silent atomic.Bool
+		silent.Store(true)
 		s.before = func(_ http.ResponseWriter, r *http.Request, n int64) bool {
-			if n == 1 || !silent {
+			if n == 1 || !silent.Load() {
 				return false
 			}
 			<-r.Context().Done()
@@ -291,7 +292,7 @@ func TestLost(t *testing.T) {
 		if got := time.Since(began); got != took {
 			t.Errorf("the other blocks were waited for: %v, not %v", got, took)
 		}
-		silent = false
+		silent.Store(false)
 		if time.Sleep(took); read(7) != nil {
 			t.Error("not asked again")
 		}
