@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -167,13 +168,26 @@ func (s *Store) Remove(identity, file, id string) error {
 	})
 }
 
+// Seen reports whether marks of what was at a path were ever kept in the user's folder.
+func Seen(file string) bool {
+	s, err := Open()
+	if err == nil {
+		_, err = os.Stat(s.pathFile(absolute(file)))
+	}
+	return err == nil
+}
+
 func newID() string {
 	var b [4]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
 }
 
+// absolute is the whole path of a file; an address is one.
 func absolute(file string) string {
+	if strings.Contains(file, "://") {
+		return file
+	}
 	if full, err := filepath.Abs(file); err == nil {
 		return full
 	}

@@ -326,7 +326,7 @@ func (d *Details) fill(p *model.Place, got *Detail, how Showing) {
 		d.Rows.Objects = append(d.Rows.Objects, kit.Dense(label), o)
 	}
 	d.Rows.Refresh()
-	if got.sum != nil {
+	if got.sum != nil && !got.sum.waits {
 		d.tellFacts(got.sum)
 	}
 	d.keepFront(func() { d.Cards.Set(got.cards) })
@@ -383,16 +383,22 @@ type summary struct {
 	of            func(context.Context) (*values.Column, error)
 	size          size.Size       // of an array
 	facts, stored *kit.Selectable // stored is nil where values are in many places
+	waits         bool            // until somebody asks for it
 }
 
 func newFactsLabel() *kit.Selectable {
-	l := kit.NewSelectable("reading…")
+	l := kit.NewSelectable("not read yet")
 	l.Wrapping, l.TextStyle.Monospace = fyne.TextWrapWord, true
 	return l
 }
 
 // tellFacts tells of values as far as they are read, until another node is selected.
 func (d *Details) tellFacts(sum *summary) {
+	for _, l := range []*kit.Selectable{sum.facts, sum.stored} {
+		if l != nil {
+			l.SetText("reading…")
+		}
+	}
 	cards.Facts(d.s.about, d.s.Tasks, sum.of, func(t cards.Told) {
 		if sum.stored != nil {
 			sum.facts.SetText(t.Text)
@@ -461,9 +467,9 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	if !isLong(value) {
 		add("Value", value, true)
 	}
-	if over := cards.OverTime(p, got.cards); over != nil && !array && !d.s.Doc.Far() { // all records are read for it
+	if over := cards.OverTime(p, got.cards); over != nil && !array {
 		got.sum = &summary{of: over}
-		got.Rows = append(got.Rows, DetailRow{Label: "Over time", told: &got.sum.facts})
+		d.addSummary(got, "Over time", "all records", d.s.Doc.Far())
 	}
 	add("Type", n.Type, false)
 	if n.Role != model.Explained {
@@ -506,11 +512,25 @@ func (d *Details) addValues(ctx context.Context, got *Detail, p *model.Place) (i
 		got.cards = append(got.cards, rowsBelow(ctx, p, got.cards)...)
 		return false, ""
 	}
-	got.sum = &summary{of: cards.ValuesOf(a), size: size.Of(&of.Node)}
-	got.Rows = append(got.Rows, DetailRow{Label: "Values", told: &got.sum.facts})
+	at := size.Of(&of.Node)
+	got.sum = &summary{of: cards.ValuesOf(a), size: at}
+	d.addSummary(got, "Values", phrase.Bytes(at.Stored), d.s.Doc.Far() && at.Stored > fewFarBytes)
 	target = d.indexed(ctx, of)
 	got.cards = append(got.cards, cards.OfArray(ctx, a, elementOf(of), target)...)
 	return true, target
+}
+
+// fewFarBytes is how many bytes of a file of a server are read to tell of values without being asked to.
+const fewFarBytes = 1 << 20
+
+// addSummary adds the row that tells of the values of a node, and a link that has them read where that is much to ask of a server.
+func (d *Details) addSummary(got *Detail, label, what string, much bool) {
+	sum := got.sum
+	sum.waits = much
+	got.Rows = append(got.Rows, DetailRow{Label: label, told: &sum.facts})
+	if much {
+		got.Rows = append(got.Rows, DetailRow{Links: []DetailLink{{"Read " + what + " from the server", func() { d.tellFacts(sum) }}}})
+	}
 }
 
 // indexed is the array that the elements of the one at p are numbers of, if it is there.

@@ -49,8 +49,8 @@ type row struct {
 type Pane struct {
 	shell.Opened
 	host     Host
-	store    *marks.Store
-	identity string
+	identity string // "": not known yet
+	unlooked bool   // for marks, which takes bytes of a server
 
 	all    []row
 	byPath atomic.Pointer[map[string]string] // colours by the paths of nodes
@@ -62,7 +62,8 @@ type Pane struct {
 	page   fyne.CanvasObject
 }
 
-// New makes the pane, and looks for marks of the document.
+// New makes the pane, and looks for marks of the document. Of a file of a server, where none were made of what was at its address,
+// it does when somebody asks for them: it takes bytes from all over the file to know it by.
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, notice: widget.NewLabel("")}
 	p.data = treeview.SliceOf(func(r row) treeview.Row {
@@ -91,7 +92,9 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.none.Importance, p.none.Alignment, p.none.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
 	p.page = kit.Under(bar, container.NewStack(p.list, container.New(layout.NewCustomPaddedLayout(36, 0, 0, 0), container.NewVBox(p.none))))
 	if p.Doc != nil {
-		p.load()
+		if p.unlooked = p.Doc.Far() && !marks.Seen(host.File()); !p.unlooked {
+			p.load()
+		}
 	}
 	return p
 }
@@ -108,7 +111,12 @@ func (p *Pane) Title() string {
 }
 
 // Object is what the tab shows.
-func (p *Pane) Object() fyne.CanvasObject { return p.page }
+func (p *Pane) Object() fyne.CanvasObject {
+	if p.unlooked {
+		p.load()
+	}
+	return p.page
+}
 
 // ColorOf is the colour of the mark on a node; nil: there is none. It is safe on every goroutine.
 func (p *Pane) ColorOf(path string) color.Color {
@@ -144,14 +152,20 @@ func (p *Pane) say(text string) {
 	p.page.Refresh()
 }
 
+// kept is where marks are kept, and what the document is known by there, if that is not known yet.
+func (p *Pane) kept(ctx context.Context, known string) (s *marks.Store, identity string, err error) {
+	if s, err = marks.Open(); err == nil && known == "" {
+		known, err = marks.Identity(ctx, p.Doc)
+	}
+	return s, known, err
+}
+
 // load reads the marks in the background.
 func (p *Pane) load() {
-	file, identity := p.host.File(), p.identity
+	p.unlooked = false
+	file, known := p.host.File(), p.identity
 	p.Tasks.Go(p.Ctx, "", func(ctx context.Context, _ model.Progress) func() {
-		store, err := marks.Open()
-		if err == nil && identity == "" {
-			identity, err = marks.Identity(ctx, p.Doc)
-		}
+		store, identity, err := p.kept(ctx, known)
 		if err != nil {
 			return func() { p.say(phrase.Sentence(err)) }
 		}
@@ -168,7 +182,7 @@ func (p *Pane) load() {
 			}
 		}
 		return func() {
-			p.store, p.identity, p.all = store, identity, rows
+			p.identity, p.all = identity, rows
 			p.byPath.Store(&colours)
 			p.say(foundText(found, was, err))
 			p.narrow()
@@ -228,6 +242,10 @@ func (p *Pane) goTo(it treeview.Item) {
 
 // Step goes to the next mark, or with -1 to the one before.
 func (p *Pane) Step(by int64) {
+	if p.unlooked {
+		p.host.ShowMarks()
+		return
+	}
 	n := int64(len(p.data.All()))
 	if n == 0 {
 		p.Notify("There are no marks")
@@ -370,12 +388,12 @@ func (p *Pane) change(what string, do func(s *marks.Store, identity, file string
 
 // changeThen is change that calls done when they were changed.
 func (p *Pane) changeThen(what string, do func(s *marks.Store, identity, file string) error, done func()) {
-	if p.store == nil {
-		p.Notify("The marks cannot be kept: " + p.notice.Text)
-		return
-	}
-	store, identity, file := p.store, p.identity, p.host.File()
-	p.Tasks.Try(p.Ctx, what, func(context.Context, model.Progress) (func(), error) {
+	file, known := p.host.File(), p.identity
+	p.Tasks.Try(p.Ctx, what, func(ctx context.Context, _ model.Progress) (func(), error) {
+		store, identity, err := p.kept(ctx, known)
+		if err != nil {
+			return nil, err
+		}
 		return func() {
 			p.load()
 			done()

@@ -19,8 +19,20 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// ShownRefs is how many references to a node are listed.
-const ShownRefs = 1000
+// ShownRefs is how many references to a node are listed; shownFar is how many in a file of a server, each of which may take bytes
+// from another place of it.
+const (
+	ShownRefs = 1000
+	shownFar  = 50
+)
+
+// most is how many references are looked for, and how many looked at.
+func (r *Pane) most() int {
+	if r.Doc.Far() {
+		return shownFar
+	}
+	return ShownRefs
+}
 
 // refRow is one line of the references.
 type refRow struct {
@@ -102,7 +114,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	return r
 }
 
-// Object is the pane on the screen. A root's references are looked for when it is asked for.
+// Object is the pane on the screen. References to a root, and to nodes of a file of a server, are looked for when it is asked for.
 func (r *Pane) Object() fyne.CanvasObject {
 	if look := r.Postponed; look != nil {
 		r.Postponed = nil
@@ -139,8 +151,8 @@ func (r *Pane) Set(p *model.Place, out []model.Ref, others Owners) {
 	r.Busy, r.Postponed, r.others = false, nil, others.Total
 	if r.Doc.ReferencedBy != nil {
 		look := func() { r.lookBack(p, rows) }
-		if p.Parent == nil && !r.host.ReferencesInFront() {
-			r.Postponed = look // a root is selected when a file is opened, which reads no more than it must
+		if (p.Parent == nil || r.Doc.Far()) && !r.host.ReferencesInFront() {
+			r.Postponed = look // a root is selected when a file is opened, which reads no more than it must, as does a file of a server
 		} else {
 			look()
 		}
@@ -163,7 +175,7 @@ func (r *Pane) lookBack(p *model.Place, rows []refRow) {
 	about := r.host.Selection()
 	r.Tasks.After(about, refsAfter, func() { // who goes through rows wants none of this
 		r.Tasks.Go(about, "looking for references", func(ctx context.Context, progress model.Progress) func() {
-			in, total, err := r.Doc.ReferencedBy(ctx, p, ShownRefs, progress)
+			in, total, err := r.Doc.ReferencedBy(ctx, p, r.most(), progress)
 			return func() {
 				r.Busy = false
 				for _, ref := range in {
@@ -210,7 +222,7 @@ func (r *Pane) locate() {
 	rows, about := r.all, r.host.Selection()
 	r.Tasks.Go(about, "", func(ctx context.Context, _ model.Progress) func() {
 		found := slices.Clone(rows)
-		for i := range found {
+		for i := range min(len(found), r.most()) {
 			ref := &found[i].Ref
 			if ref.Span.Source != nil || ref.Path == "" || ref.File != "" {
 				continue
@@ -236,7 +248,7 @@ func (r *Pane) ShowReferrers() { r.Filter.SetText(CameBy) }
 
 // Referrers is how many references come to the node at a path, if that is known.
 func (r *Pane) Referrers(path string) (n int64, known bool) {
-	return r.total, r.Path == path && !r.Busy
+	return r.total, r.Path == path && !r.Busy && r.Postponed == nil
 }
 
 // apply lists the rows that hold what is typed.

@@ -1,0 +1,136 @@
+package ui
+
+import (
+	"context"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/decoders"
+	"cutaway/internal/crategen"
+	"cutaway/internal/vrsgen"
+	"cutaway/model"
+	"cutaway/ui/document"
+	"cutaway/ui/kit"
+)
+
+// farReader is bytes of a server, and counts those that come over the line, in blocks.
+type farReader struct {
+	model.Reader
+	mu   sync.Mutex
+	came map[int64]bool
+}
+
+const farBlock = 64 << 10
+
+func (*farReader) Far() bool { return true }
+
+func (r *farReader) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
+	r.mu.Lock()
+	for at := off / farBlock; at*farBlock < off+int64(len(p)); at++ {
+		r.came[at] = true
+	}
+	r.mu.Unlock()
+	return r.Reader.ReadAt(ctx, p, off)
+}
+
+func (r *farReader) fetched() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return farBlock * int64(len(r.came))
+}
+
+// openFar opens a file as if it were on a server.
+func (b *bench) openFar(name string) (*session, *farReader) {
+	b.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	far := &farReader{Reader: model.BytesReader(data), came: map[int64]bool{}}
+	b.w.openBuffer(&buffer{title: "far", src: model.NewFileSource("far", far)}, decoders.Options{})
+	s := b.tab()
+	b.pass()
+	return s, far
+}
+
+// TestFarReads: of a file of a server a node that is selected has no more read than is shown of it: the values of a long array and
+// what refers to a node are read when they are asked for.
+func TestFarReads(t *testing.T) { synctest.Test(t, testFarReads) }
+
+func testFarReads(t *testing.T) {
+	const hole = 32 << 20
+	name := t.TempDir() + "/far.usdc"
+	if err := crategen.BulkFile(name, crategen.Sparse, hole); err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	s, far := b.openFar(name)
+	const few = 3 * farBlock // both ends of the hole, and where it begins
+	for _, path := range []string{"scene/World/.hole", "scene/World/.before/default", "layout/FIELDS", "scene/World/.hole/default"} {
+		s.GoTo(path)
+		b.at(s, path)
+		b.pass()
+		if all := texts(s.Details.Rows); far.fetched() > few || strings.Contains(path, "before") && !strings.Contains(all, "mean 3") {
+			t.Errorf("to show %s %d bytes were read: %s", path, far.fetched(), all)
+		}
+		if s.Details.Refs.Postponed == nil {
+			t.Errorf("what refers to %s is looked for unasked", path)
+		}
+	}
+	if all := texts(s.Details.Rows); strings.Contains(all, "distinct") || !strings.Contains(all, "not read yet") {
+		t.Errorf("the long array: %s", all)
+	}
+	linkWith(s.Details.Rows, "Read 33,554,432 bytes from the server").Tap()
+	b.until("the values", func() bool { return strings.Contains(texts(s.Details.Rows), "mean 0") })
+	if far.fetched() < hole {
+		t.Errorf("only %d bytes were read", far.fetched())
+	}
+}
+
+// TestFarReferences: of what refers to a node in a file of a server few are listed, each of which has bytes of another place read.
+// What a configuration record does not describe, as the records of a stream without images, does not count.
+func TestFarReferences(t *testing.T) { synctest.Test(t, testFarReferences) }
+
+func testFarReferences(t *testing.T) {
+	name := t.TempDir() + "/far.vrs"
+	if err := vrsgen.BulkFile(name, vrsgen.Bulk{Records: 10_000, Index: true}); err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	s, far := b.openFar(name)
+	before := far.fetched()
+	s.Details.Choose(document.TabReferences)
+	for path, want := range map[string]int64{"streams/204-1/configuration/[0]": 1002, "streams/241-1/configuration/[0]": 2} {
+		s.GoTo(path)
+		b.at(s, path)
+		b.pass()
+		if r := s.Details.Refs; r.Count != want || r.Busy {
+			t.Errorf("%s: %d references, %s", path, r.Count, r.Head.Text)
+		}
+	}
+	if n := far.fetched() - before; n > 110*farBlock {
+		t.Errorf("%d bytes were read for two lists", n)
+	}
+}
+
+// linkWith is the link below o with a text.
+func linkWith(o fyne.CanvasObject, text string) *kit.Link {
+	switch o := o.(type) {
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			if l := linkWith(c, text); l != nil {
+				return l
+			}
+		}
+	case *kit.Link:
+		if o.Text.Text == text {
+			return o
+		}
+	}
+	return nil
+}
