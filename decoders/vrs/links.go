@@ -147,8 +147,12 @@ func (r *recording) shownRecordOf(p *model.Place) (int64, bool) {
 	return 0, false
 }
 
-// maxConfigured is how many records are looked at for images and sounds that a configuration record describes.
-const maxConfigured = 1000
+// maxConfigured is how many records are looked at for images and sounds that a configuration record describes; maxConfiguredFar
+// of a recording on a server, where each is at a place of its own.
+const (
+	maxConfigured    = 1000
+	maxConfiguredFar = 50
+)
 
 // configuredRecords are the records whose images and sounds a configuration record describes.
 func (r *recording) configuredRecords(ctx context.Context, _ model.Progress, i int64, visit func(from int64) bool) (rest int64, err error) {
@@ -157,14 +161,21 @@ func (r *recording) configuredRecords(ctx context.Context, _ model.Progress, i i
 		return 0, nil
 	}
 	data := t.group(t.streamOf(i), dataRecord)
-	more := true
+	more, some := true, false
+	most := int64(maxConfigured)
+	if r.src.Far() {
+		most = maxConfiguredFar
+	}
 	first := t.atTime(data, t.time[i])
 	for d := first; d < int64(len(data)); d++ {
 		record := int64(data[d])
 		if at, _ := t.configurationFor(record); at != i {
 			break
 		}
-		if !more || d-first >= maxConfigured {
+		if d-first >= most && !some {
+			break
+		}
+		if !more || d-first >= most {
 			rest++ // not looked at: most records of a stream are alike
 			continue
 		}
@@ -174,7 +185,7 @@ func (r *recording) configuredRecords(ctx context.Context, _ model.Progress, i i
 		}
 		for b := range c.blocks {
 			if c.blocks[b].configuredBy() == i {
-				more = visit(record)
+				more, some = visit(record), true
 			}
 		}
 	}
