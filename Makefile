@@ -153,7 +153,7 @@ dist: package package-deb package-rpm package-windows
 # Under Wine (Debian: wine wine64), with the installer: what a user of Windows does, and the tests of what differs there.
 .PHONY: test-windows
 test-windows:
-	@if command -v wine >/dev/null; then $(MAKE) package-windows && sh tools/wine/test.sh; \
+	@if sh tools/install.sh wine && command -v wine >/dev/null; then $(MAKE) package-windows && sh tools/wine/test.sh; \
 		else echo "make test-windows: skipped, there is no Wine; Debian has it in wine and wine64"; fi
 
 # The command line is built for other systems; the window needs their C libraries.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that building, running or testing Cutaway needs, where they are missing.
-# usage: tools/install.sh build|windows|run|test
+# usage: tools/install.sh build|windows|wine|run|test
 set -eu
 
 build="gcc libc6-dev pkg-config ca-certificates libgl-dev libx11-dev libxrandr-dev libxxf86vm-dev libxi-dev
@@ -11,10 +11,11 @@ desktop="shared-mime-info desktop-file-utils xdg-utils libglib2.0-bin libgtk-3-b
 case "${1:-}" in
 build) want="$build" ;;
 windows) want="gcc-mingw-w64-x86-64 nsis" ;;
+wine) want="$build $window xdotool openbox x11-utils wine wine64" ;;
 run) want="$build" && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || want="$build $window" ;;
 test) want="$build $window xdotool openbox x11-utils xclip weston $desktop" ;;
 *)
-	echo "usage: tools/install.sh build|windows|run|test" >&2
+	echo "usage: tools/install.sh build|windows|wine|run|test" >&2
 	exit 2
 	;;
 esac
