@@ -180,14 +180,14 @@ func (n *notes) print(asJSON bool) error {
 	table := textTable{head: []string{"id", "where", "value", "note"}}
 	for i := range list {
 		m := &list[i]
-		_, value := m.Holds(n.s.ctx, n.d.Document)
+		_, value, gone := m.Holds(n.s.ctx, n.d.Document)
 		if asJSON {
-			if err := n.s.object(m.Object(value)); err != nil {
+			if err := n.s.object(m.Object(value, gone != "")); err != nil {
 				return err
 			}
 			continue
 		}
-		shown := ""
+		shown := gone
 		if value != nil {
 			shown = model.Show(n.s.ctx, value, 40)
 		}
@@ -218,8 +218,8 @@ func (s *session) reportNotes(d *opened) []export.Note {
 	var notes []export.Note
 	for i := range list {
 		m := &list[i]
-		typ, value := m.Holds(s.ctx, d.Document)
-		notes = append(notes, export.Note{Where: m.Where(), Text: m.Text, Colour: m.Colour, Type: typ, Value: value})
+		typ, value, gone := m.Holds(s.ctx, d.Document)
+		notes = append(notes, export.Note{Where: m.Where(), Text: m.Text, Colour: m.Colour, Type: typ, Value: value, Gone: gone})
 	}
 	return notes
 }

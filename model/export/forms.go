@@ -63,6 +63,7 @@ type Note struct {
 	Colour string
 	Type   string      // what the bytes there are; may be empty
 	Value  model.Value // nil: none is known
+	Gone   string      // that what it was on is not there; "": it is
 }
 
 // Writing is what progress calls the writing of elements and rows.

@@ -239,7 +239,7 @@ func (p *page) notes() {
 	}
 	p.put("<section><h2>Notes</h2>\n<table>\n<tr><th>Where</th><th>Note</th><th>Value</th></tr>")
 	for _, n := range p.r.Notes {
-		value := ""
+		value := n.Gone
 		if n.Value != nil {
 			value = n.Type + " " + model.Show(p.ctx, n.Value, 80)
 		}

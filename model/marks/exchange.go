@@ -22,8 +22,9 @@ func (m *Mark) Where() string {
 	return "the file"
 }
 
-// Object is a mark as the JSON object that Read reads, with the value that its bytes have; nil: none is known.
-func (m *Mark) Object(value model.Value) model.Object {
+// Object is a mark as the JSON object that Read reads, with the value that its bytes have, nil: none is known, and whether what
+// it is on is gone.
+func (m *Mark) Object(value model.Value, gone bool) model.Object {
 	o := model.Object{
 		{Key: "path", Value: model.Text(m.Path)}, {Key: "source", Value: model.Text(m.Source)},
 		{Key: "offset", Value: model.Int(m.Offset)}, {Key: "length", Value: model.Int(m.Length)},
@@ -33,6 +34,9 @@ func (m *Mark) Object(value model.Value) model.Object {
 	}
 	if value != nil {
 		o = append(o, model.Member{Key: "value", Value: value})
+	}
+	if gone {
+		o = append(o, model.Member{Key: "gone", Value: model.Bool(true)})
 	}
 	return o
 }

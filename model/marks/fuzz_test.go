@@ -58,7 +58,7 @@ func FuzzRead(f *testing.F) {
 			if _, offset := list[i].Made.Zone(); offset%60 != 0 || list[i].Made.Nanosecond() != 0 || list[i].Made.Year() > 9999 {
 				return // written to seconds
 			}
-			if written, err = export.AppendValue(t.Context(), written, list[i].Object(nil)); err != nil {
+			if written, err = export.AppendValue(t.Context(), written, list[i].Object(nil, false)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -91,28 +91,35 @@ func (m *Mark) Span(ctx context.Context, d *model.Document) (s model.Span, ok bo
 	return src.Span(m.Offset, m.Length), true
 }
 
+// notThere is what is said of a mark in place of its value when the document has not what it is on.
+const notThere = "not in the file any more"
+
 // Holds is what a mark is on: the value of its range as its type says, or, where it has no type, the value of its node or the
-// bytes. typ names what that is. The value is nil where there is none.
-func (m *Mark) Holds(ctx context.Context, d *model.Document) (typ string, v model.Value) {
-	if m.Type == "" && m.Path != "" {
+// bytes. typ names what that is. The value is nil where there is none; gone says so where the document has no such node or range.
+func (m *Mark) Holds(ctx context.Context, d *model.Document) (typ string, v model.Value, gone string) {
+	if m.Path != "" {
 		p, err := d.Lookup(ctx, m.Path)
-		if err != nil {
-			return "", nil
+		switch {
+		case err != nil:
+			return m.Type, nil, notThere
+		case m.Type == "":
+			return p.Node.Type, p.Node.Value, ""
 		}
-		return p.Node.Type, p.Node.Value
 	}
 	at, ok := m.Span(ctx, d)
-	if !ok {
-		return m.Type, nil
-	}
-	if m.Type == "" {
-		return "", model.Blob{Span: at}
+	switch {
+	case !ok && m.Source == "":
+		return m.Type, nil, ""
+	case !ok:
+		return m.Type, nil, notThere
+	case m.Type == "":
+		return "", model.Blob{Span: at}, ""
 	}
 	t, err := ParseType(m.Type)
 	if err != nil {
-		return m.Type, nil
+		return m.Type, nil, ""
 	}
-	return m.Type, t.Value(ctx, at)
+	return m.Type, t.Value(ctx, at), ""
 }
 
 // Identity names a document by what its files hold: their sizes, and the bytes at the beginning, in the middle and at the

@@ -134,8 +134,12 @@ func TestTypes(t *testing.T) {
 	} {
 		m := Mark{Source: "file", Offset: c.off, Length: c.length, Type: c.typ}
 		got := ""
-		if _, v := m.Holds(t.Context(), d); v != nil {
+		_, v, gone := m.Holds(t.Context(), d)
+		if v != nil {
 			got = model.Show(t.Context(), v, 40)
+		}
+		if (gone != "") != (c.off == 100) {
+			t.Errorf("%s at %d: %q", c.typ, c.off, gone)
 		}
 		if got != c.want {
 			t.Errorf("%s at %d: %q, want %q", c.typ, c.off, got, c.want)

@@ -24,7 +24,7 @@ import (
 func (p *Pane) Notes() (list []export.Note) {
 	for i := range p.all {
 		r := &p.all[i]
-		list = append(list, export.Note{Where: r.Where(), Text: r.Text, Colour: r.Colour, Type: r.typ, Value: r.held})
+		list = append(list, export.Note{Where: r.Where(), Text: r.Text, Colour: r.Colour, Type: r.typ, Value: r.held, Gone: r.gone})
 	}
 	return list
 }
@@ -103,7 +103,7 @@ func (p *Pane) write(ctx context.Context, file string, rows []row) error {
 	}
 	return export.ToFile(file, p.host.File(), p.Doc, func(w io.Writer) error {
 		for i := range rows {
-			line, err := export.AppendValue(ctx, nil, rows[i].Object(rows[i].held))
+			line, err := export.AppendValue(ctx, nil, rows[i].Object(rows[i].held, rows[i].gone != ""))
 			if err == nil {
 				_, err = w.Write(append(line, '\n'))
 			}

@@ -42,7 +42,8 @@ type row struct {
 	marks.Mark
 	typ   string
 	held  model.Value // nil: none is known
-	value string      // the same as text
+	gone  string      // that it is not there; "": it is
+	value string      // what of both there is, as text
 }
 
 // Pane lists the marks of a document.
@@ -67,7 +68,11 @@ type Pane struct {
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, notice: widget.NewLabel("")}
 	p.data = treeview.SliceOf(func(r row) treeview.Row {
-		return treeview.Row{Cells: []string{r.Title(), placeOf(&r.Mark), r.typ, r.value}, Swatches: []color.Color{look.MarkColor(r.Colour)}}
+		row := treeview.Row{Cells: []string{r.Title(), placeOf(&r.Mark), r.typ, r.value}, Swatches: []color.Color{look.MarkColor(r.Colour)}}
+		if r.gone != "" {
+			row.Mark = treeview.Warning
+		}
+		return row
 	})
 	p.list = p.NewList(p.Ctx, "marks", p.data, []treeview.Column{
 		{Title: "Note", Width: 220, Stretch: 2}, {Title: "Where", Width: 260, Stretch: 2}, {Title: "Type", Width: 70, Quiet: true},
@@ -174,8 +179,11 @@ func (p *Pane) load() {
 		colours := map[string]string{}
 		for i := range list {
 			rows[i].Mark = list[i]
-			if rows[i].typ, rows[i].held = list[i].Holds(ctx, p.Doc); rows[i].held != nil {
-				rows[i].value = model.Show(ctx, rows[i].held, phrase.ShownValue)
+			r := &rows[i]
+			if r.typ, r.held, r.gone = list[i].Holds(ctx, p.Doc); r.held != nil {
+				r.value = model.Show(ctx, r.held, phrase.ShownValue)
+			} else {
+				r.value = r.gone
 			}
 			if list[i].Path != "" {
 				colours[list[i].Path] = list[i].Colour

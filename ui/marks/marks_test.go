@@ -86,6 +86,20 @@ func pane(t *testing.T, list ...marks.Mark) (*Pane, *host, func()) {
 	return p, h, loaded
 }
 
+// TestGone: of a mark whose node or bytes are not there it is said so.
+func TestGone(t *testing.T) {
+	p, _, _ := pane(t, marks.Mark{Path: "scene/Nothing", Text: "a node"}, marks.Mark{Source: "file", Offset: 1 << 40, Length: 2, Type: "u16"}, marks.Mark{Text: "the file"})
+	for _, r := range p.all {
+		row, whole := p.data.Show(r), r.Text == "the file"
+		if gone := row.Cells[3] == "not in the file any more" && row.Mark == treeview.Warning; gone == whole {
+			t.Errorf("the row is %+v", row)
+		}
+	}
+	if list := p.Notes(); len(list) != 3 || list[0].Gone != "" || list[1].Gone == "" || list[2].Gone == "" {
+		t.Errorf("the report has %+v", list)
+	}
+}
+
 func TestPane(t *testing.T) {
 	p, h, loaded := pane(t, marks.Mark{Path: "scene/World", Text: "a world", Colour: "red"}, marks.Mark{Source: "file", Offset: 0, Length: 4, Type: "text"})
 	if p.Title() != "Marks 2" || p.ColorOf("scene/World") == nil || p.ColorOf("scene/Lamp") != nil {
