@@ -385,7 +385,7 @@ var tasks = []task{
 			h.press("shift+Down")
 			h.waitFor("picked", func(e event) bool { return e.fields[0] == "3" })
 			h.press("ctrl+shift+e")
-			h.export(func(event) { h.press("Return"); h.press("Return") })
+			h.export(func(event) { h.press("Return") })
 		},
 		peers: "–",
 	},

@@ -163,6 +163,9 @@ func testExportToFile(t *testing.T) {
 	if d.Save.Text != "Replace" || !strings.Contains(d.Told.Text, "will be replaced") {
 		t.Errorf("button %q, told %q", d.Save.Text, d.Told.Text)
 	}
+	if d.Forms.OnChosen(d.Forms.Selected()); d.Writing != nil || b.w.Win.Canvas().Focused() != fyne.Focusable(d.Path) {
+		t.Error("Enter on a form replaces a file, or does not go to its name")
+	}
 	b.w.exported.Dir = filepath.Dir(out)
 	if err := os.WriteFile(filepath.Join(b.w.exported.Dir, "table.go"), nil, 0o666); err != nil {
 		t.Fatal(err)
@@ -176,7 +179,12 @@ func testExportToFile(t *testing.T) {
 	if d.Told.Text != "" || d.Save.Text != "Export" {
 		t.Errorf("told %q, button %q", d.Told.Text, d.Save.Text)
 	}
-	b.write(d, out)
+	if err := os.Remove(out); err != nil {
+		t.Fatal(err)
+	}
+	d.Path.SetText(out)
+	d.Forms.OnChosen(d.Forms.Selected())
+	b.until("the export, told: "+d.Told.Text, func() bool { return d.Until.Err() != nil || d.Writing == nil })
 	if got, err := os.ReadFile(out); err != nil || !strings.Contains(string(got), "static const uint64_t table[] = {") {
 		t.Errorf("%s, %v", got, err)
 	}

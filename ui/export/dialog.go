@@ -68,6 +68,9 @@ const (
 	formsWidth                = 170
 )
 
+// replaceWord is what the button says where a file is there already.
+const replaceWord = "Replace"
+
 // NewDialog shows the dialog for places, which some forms suit.
 func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.Form) *Dialog {
 	d := &Dialog{Exporter: x, places: places, refused: suits.Refused, many: suits.Many, timed: suits.Timed, depth: -1}
@@ -149,7 +152,13 @@ func (d *Dialog) makeForms() {
 			d.Choose(f)
 		}
 	}
-	d.Forms.OnChosen = func(treeview.Item) { d.Focus(d.Path) }
+	d.Forms.OnChosen = func(treeview.Item) {
+		if d.Save.Text == replaceWord {
+			d.Focus(d.Path) // another Enter agrees
+			return
+		}
+		d.Start()
+	}
 }
 
 func (d *Dialog) makePreview() {
@@ -221,10 +230,10 @@ func (d *Dialog) aimed() {
 	info, err := os.Stat(d.Path.Text)
 	switch {
 	case export.Reads(d.host.File(), d.Doc, d.Path.Text):
-		d.Save.SetText("Replace")
+		d.Save.SetText(replaceWord)
 		d.tell(filepath.Base(d.Path.Text)+" is open here, and is never changed: give another name.", widget.WarningImportance)
 	case err == nil && info.Mode().IsRegular() && d.Path.Text != d.replacing:
-		d.Save.SetText("Replace")
+		d.Save.SetText(replaceWord)
 		d.tell(filepath.Base(d.Path.Text)+" is there already and will be replaced.", widget.WarningImportance)
 	default:
 		if d.Save.Text != "Export" {
