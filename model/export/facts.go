@@ -79,6 +79,9 @@ func (w *factWriter) table(list model.Seq) *FactTable {
 				keys, t.Head, t.Right = append(keys, m.Key), append(t.Head, w.title(m.Key)), append(t.Right, true)
 				row = append(row, "")
 			}
+			if text == "" && k == 0 { // what names the row
+				text = "(no " + t.Head[k] + ")"
+			}
 			row[k] = text
 			t.Right[k] = t.Right[k] && number
 		}

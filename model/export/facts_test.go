@@ -27,7 +27,8 @@ func TestShowFact(t *testing.T) {
 			object("id", model.Text("1-1"), "largestGap", model.Float64(1493865.3930128)),
 			object("id", model.Text("1-2"), "largestGap", model.None{}, "byKind", object("tags", model.Int(3)))}},
 			"[id largest gap (s) by kind] [false true false] [[1-1 1493865.393 ] [1-2  tags: 3]]"},
-		"a list of both": {model.Fact{Value: model.Seq{object("a", model.Int(1)), model.Int(1)}}, "[a: 1 1]"},
+		"a row without a name": {model.Fact{Value: model.Seq{object("type", model.Text(""), "count", model.Int(2))}}, "[type count] [false true] [[(no type) 2]]"},
+		"a list of both":       {model.Fact{Value: model.Seq{object("a", model.Int(1)), model.Int(1)}}, "[a: 1 1]"},
 	} {
 		shown := ShowFact(t.Context(), &c.fact, 80)
 		got := fmt.Sprint(shown.Lines)
