@@ -17,6 +17,7 @@ import (
 	"cutaway/model/size"
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 	"cutaway/ui/uitest"
 )
 
@@ -219,6 +220,18 @@ func testSizesGrow(t *testing.T) {
 	if b.w.Win.Canvas().Focused() != fyne.Focusable(p.Map) {
 		t.Errorf("the keyboard is at %T", b.w.Win.Canvas().Focused())
 	}
+	inTree := func(path string) nodes.Sizes {
+		t.Helper()
+		at, err := doc.Lookup(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.SizesOf(at)
+	}
+	b.menu("Sizes in the tree").Action()
+	if first, last, whole := inTree("slow/[0]"), inTree("slow/[59]"), inTree("slow"); first.Whole != 1 || first.AtLeast || last.Known || !whole.AtLeast || whole.Whole < first.Whole {
+		t.Errorf("meanwhile the tree has %+v, %+v and %+v", first, last, whole)
+	}
 	chosen := p.Data.All()[0]
 	p.List.SelectIndex(0, false)
 	b.at(s, chosen.Path)
@@ -242,6 +255,9 @@ func testSizesGrow(t *testing.T) {
 	b.until("sizes", func() bool { return p.Tree != nil })
 	if buttonWith(p.Object(), "Measure Slow").Visible() || left() || strings.Contains(p.Line.Text, "so far") {
 		t.Errorf("at the end %q", p.Line.Text)
+	}
+	if last, whole := inTree("slow/[59]"), inTree("slow"); last.Whole != 60 || whole.AtLeast {
+		t.Errorf("at the end the tree has %+v and %+v", last, whole)
 	}
 }
 

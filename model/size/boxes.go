@@ -1,6 +1,7 @@
 package size
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -42,6 +43,11 @@ func (n *Node) Largest(most int) []*Node {
 	add(n)
 	sort.SliceStable(all, func(i, k int) bool { return all[i].Own > all[k].Own })
 	return all[:min(len(all), most)]
+}
+
+// Lumps reports whether there are nodes below n that are too small to be told apart.
+func (n *Node) Lumps() bool {
+	return n.Smaller > 0 || slices.ContainsFunc(n.Children, (*Node).Lumps)
 }
 
 // Find is the node at a path, at n or below it; nil: it is not told apart.

@@ -29,7 +29,7 @@ func (m *measurement) peek() {
 	var root *Node
 	for i := len(m.open) - 1; i >= 0; i-- {
 		n := *m.open[i].node // its children so far do not change any more
-		n.Children = slices.Clone(n.Children)
+		n.Open, n.Children = true, slices.Clone(n.Children)
 		if root != nil {
 			n.Stored += root.Stored
 			n.Logical += root.Logical

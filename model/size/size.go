@@ -30,6 +30,7 @@ type Node struct {
 	Children []*Node // those that are large enough to be told apart, the largest first
 	Small    Size    // of the others
 	Smaller  int64   // how many those are
+	Open     bool    // more may be found to be its, see Peek
 }
 
 // A Part is bytes that no node of the view has.
@@ -48,8 +49,9 @@ type Tree struct {
 	Left  int64   // while it is measured, see Peek: what is not yet known to be anyone's
 }
 
-// kept is how many parts of a file a node must have to be told apart: one of so many.
-const kept = 20_000
+// kept is how many parts of a file a node must have to be told apart: one of so many. In a file of no more than small bytes
+// all are.
+const kept, small = 20_000, 1 << 18
 
 // mostLargest is how many of the largest nodes are known.
 const mostLargest = 50
@@ -72,7 +74,15 @@ func (t *Tree) Largest(at *Node, n int) []*Node {
 }
 
 // Least is how many bytes a node must have to be told apart.
-func (t *Tree) Least() int64 { return t.Total / kept }
+func (t *Tree) Least() int64 {
+	if t.Total <= small {
+		return 0
+	}
+	return t.Total / kept
+}
+
+// LeastOf is how many it should have in a branch of so many bytes that is looked at alone.
+func LeastOf(branch int64) int64 { return max(branch/kept, 1) }
 
 // Options say how a view is measured.
 type Options struct {
@@ -80,9 +90,12 @@ type Options struct {
 	Each func(path string, n *Node) error
 	// Least is how many bytes a node must have for Each to be called, unless it is the root; with 1 or more those that have
 	// fewer are added up without being made, where the format can.
-	Least    int64
-	Progress model.Progress
-	Peek     *Peek // shows how far it is; nil: nobody looks
+	Least int64
+	// Branch is a node of the view of which nodes are told apart that have so many bytes, be it fewer than elsewhere.
+	Branch      *model.Place
+	BranchLeast int64
+	Progress    model.Progress
+	Peek        *Peek // shows how far it is; nil: nobody looks
 }
 
 // Measure goes over a view, and over what of the layout no node of it has.
@@ -97,6 +110,9 @@ func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options)
 	m.bulk = model.Measurement{Least: m.least, Visit: m.take, Notes: make(map[any]any)}
 	if opt.Each != nil {
 		m.bulk.Least = opt.Least
+	}
+	if opt.Branch != nil {
+		m.way = opt.Branch.Segments()
 	}
 	m.walk = model.WalkOptions{Resolve: true, Derived: v.Name == model.LayoutView, Fleeting: true, Progress: opt.Progress}
 	if err := model.Walk(ctx, v.Place(ctx), m.walk, m.visit); err != nil {
@@ -167,9 +183,14 @@ type measurement struct {
 	again  []*Node // that are not kept, to be used again
 	walk   model.WalkOptions
 	bulk   model.Measurement
-	taken  Size // by what is measured in bulk
-	deep   int  // walks in walks
+	taken  Size           // by what is measured in bulk
+	deep   int            // walks in walks
+	way    []*model.Place // to the branch, from the root; nil: there is none
+	on     int            // how many of the open nodes are on it
 }
+
+// inBranch reports whether the last of the open nodes is the branch, or below it.
+func (m *measurement) inBranch() bool { return m.on > 0 && m.on == len(m.way) }
 
 // frame is a node whose children are being measured.
 type frame struct {
@@ -194,6 +215,9 @@ func (m *measurement) visit(p *model.Place) error {
 		n.Path = p.Path()
 	}
 	m.open = append(m.open, frame{place: p, node: n, spans: p.Node.Spans, packed: p.Node.PackedSize()})
+	if m.on == depth && depth < len(m.way) && p.Index == m.way[depth].Index {
+		m.on++
+	}
 	return m.inBulk(p)
 }
 
@@ -212,13 +236,20 @@ func (m *measurement) inBulk(p *model.Place) error {
 	if count < fewChildren || !exact {
 		return nil
 	}
-	m.deep++
-	defer func() { m.deep-- }()
 	depth := len(m.open)
 	into := m.open[depth-1].node
+	m.deep++
+	defer func(least int64) { m.deep--; m.bulk.Least = least }(m.bulk.Least)
+	if m.inBranch() {
+		m.bulk.Least = m.opt.BranchLeast
+	}
 	for i := range count {
 		m.taken = Size{}
-		nodes, err := model.Measure(m.ctx, p.Node.Children, i, &m.bulk)
+		var nodes int64
+		var err error
+		if toBranch := m.on == depth && depth < len(m.way) && i == m.way[depth].Index; !toBranch {
+			nodes, err = model.Measure(m.ctx, p.Node.Children, i, &m.bulk)
+		}
 		switch {
 		case err != nil:
 			return err
@@ -279,7 +310,12 @@ func (m *measurement) leave(depth int) error {
 			m.root = n
 			return nil
 		}
-		if !m.open[len(m.open)-1].node.add(n, m.least) {
+		least := m.least
+		if m.inBranch() || m.on > len(m.open) {
+			least = m.opt.BranchLeast
+		}
+		m.on = min(m.on, len(m.open))
+		if !m.open[len(m.open)-1].node.add(n, least) {
 			m.again = append(m.again, n)
 		}
 	}

@@ -195,3 +195,34 @@ func TestSmallOnes(t *testing.T) {
 		t.Errorf("%d children, %d are the largest: %+v … %+v", len(tree.Root.Children), len(top), top[1], top[len(top)-1])
 	}
 }
+
+// TestBranch: nodes of a branch are told apart that are too small elsewhere.
+func TestBranch(t *testing.T) {
+	d, file, _ := document()
+	many := func(name string, from int64, below func(i int64) model.Children) model.Node {
+		return model.Node{Name: name, Children: &model.Rows{Count: 20, Make: func(_ context.Context, i int64) model.Node {
+			return model.Node{Name: model.IndexName(i), Spans: []model.Span{file.Span(from+2*i, 2)}, Children: below(i)}
+		}}}
+	}
+	none := func(int64) model.Children { return nil }
+	v := &model.View{Name: "scene", Root: func(context.Context) model.Node {
+		return model.Node{Name: "root", Children: model.NewList(leaf("large", file.Span(400, 500)), many("other", 0, none),
+			many("small", 100, func(i int64) model.Children { return model.NewList(leaf("part", file.Span(200+i, 1))) }))}
+	}}
+	branch := v.Place(t.Context()).Child(t.Context(), 2).Child(t.Context(), 7)
+	tree, err := Measure(t.Context(), d, v, Options{Least: 100, Branch: branch, BranchLeast: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]int64{"scene/large": 500, "scene/other": -1, "scene/small": 60, "scene/small/[6]": -1, "scene/small/[7]": 3, "scene/small/[7]/part": 1} {
+		if n := tree.Root.Find(path); (n == nil) != (want < 0) || n != nil && n.Stored != want {
+			t.Errorf("%s: %+v, want %d", path, n, want)
+		}
+	}
+	if n := tree.Root.Find("scene/small"); tree.Root.Stored != 600 || n == nil || n.Small.Stored != 57 || n.Smaller != 19 || n.Lumps() != true {
+		t.Errorf("%d, and of the others %+v", tree.Root.Stored, n)
+	}
+	if list := tree.Largest(tree.Root.Find(branch.Path()), 9); len(list) != 2 || list[0].Own != 2 || list[1].Path != "scene/small/[7]/part" {
+		t.Errorf("the largest of the branch are %v", list)
+	}
+}

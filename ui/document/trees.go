@@ -308,7 +308,7 @@ func (s *Trees) ShowSizes() {
 	}
 	s.sizes.Store(s.Store.TreeSizes)
 	s.measure()
-	s.Measured()
+	s.Measured(true)
 }
 
 // measure measures the view that is shown, when its tree has columns for that.
@@ -327,10 +327,11 @@ func (s *Trees) SizesOf(p *model.Place) (is nodes.Sizes) {
 	return is
 }
 
-// Measured follows the measuring of a view.
-func (s *Trees) Measured() {
-	for _, t := range s.allTrees() {
-		t.Invalidate()
+// Measured follows the measuring of a view. Rows are sorted anew only when all of it is measured, and do not jump about till then.
+func (s *Trees) Measured(all bool) {
+	s.MarksChanged()
+	if !all {
+		return
 	}
 	for name, data := range s.sorted {
 		if column, _ := data.Sorting.By(); column >= 0 {

@@ -92,6 +92,7 @@ type Data struct {
 type Sizes struct {
 	Own, Whole int64
 	AtMost     bool    // Whole is no more than a bound
+	AtLeast    bool    // more may be found to be the node's; Own is not known yet
 	Part       float32 // Whole's part of the file; 0 where it is not known
 	Known      bool
 	Shown      bool // in place of the offset and the size
@@ -244,11 +245,14 @@ func addSizes(row *treeview.Row, is Sizes) {
 	if !is.Known {
 		return
 	}
-	whole := model.Grouped(is.Whole)
-	if is.AtMost {
+	own, whole := model.Grouped(is.Own), model.Grouped(is.Whole)
+	switch {
+	case is.AtMost:
 		whole = "< " + whole
+	case is.AtLeast:
+		own, whole = "", "≥ "+whole
 	}
-	row.Cells[offsetColumn], row.Cells[sizeColumn] = model.Grouped(is.Own), whole
+	row.Cells[offsetColumn], row.Cells[sizeColumn] = own, whole
 	row.Bars = make([]float32, sizeColumn+1)
 	row.Bars[sizeColumn] = is.Part
 }

@@ -241,7 +241,7 @@ func (m *Map) place(s fyne.Size) (names []fyne.CanvasObject) {
 	kit.Put(m.raster, 0, 0, s.Width, s.Height)
 	height := nameHeight()
 	for _, b := range m.lay() {
-		if b.Depth == 0 || b.W < leastName || float32(b.H) < height+2 || len(names) == maxNames {
+		if b.Depth == 0 && len(b.Node.Children) > 0 || b.W < leastName || float32(b.H) < height+2 || len(names) == maxNames {
 			continue
 		}
 		if text := kit.Fitting(b.Node.Name, float32(b.W)-8); text != "" {

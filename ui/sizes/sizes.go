@@ -30,7 +30,7 @@ type Host interface {
 	View() *model.View     // the tree that is shown
 	Current() *model.Place // the selected node; nil: there is none
 	ShowTab()              // shows the tab in front anew
-	Measured()             // follows that a view is measured
+	Measured(all bool)     // follows that a view is measured, all of it or more than before
 }
 
 // listed is how many of the largest nodes are listed.
@@ -47,6 +47,7 @@ type Pane struct {
 	err  error
 	next task.Latest
 
+	fine    string       // path of the branch that was measured more finely; "": none was
 	stopped bool         // by the user, before all was measured
 	total   atomic.Int64 // bytes of the file; rows are made on other goroutines
 
@@ -71,6 +72,16 @@ type measured struct {
 	byPath map[string]*size.Node
 	total  int64
 	least  int64 // nodes that are smaller are not told apart
+}
+
+// around is the first of a node and those above it that is told apart; nil: none is.
+func (m *measured) around(at *model.Place) *size.Node {
+	for ; at != nil; at = at.Parent {
+		if n := m.byPath[at.Path()]; n != nil {
+			return n
+		}
+	}
+	return nil
 }
 
 // New makes the pane of a document; it measures when it is looked at first.
@@ -114,7 +125,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5),
 		kit.Border(nil, nil, nil, container.NewHBox(p.anew, below, p.up, p.save), p.Line))
 	p.split = container.NewHSplit(p.Map, p.List)
-	p.split.Offset = 0.58
+	p.split.Offset = 0.5
 	p.page = kit.Border(bar, nil, nil, nil, p.split)
 	return p
 }
@@ -164,16 +175,19 @@ func (p *Pane) Of(at *model.Place) nodes.Sizes {
 	}
 	path := at.Path()
 	if n := m.byPath[path]; n != nil {
-		return nodes.Sizes{Own: n.Own, Whole: n.Stored, Part: float32(n.Stored) / float32(max(m.total, 1)), Known: true}
+		return nodes.Sizes{Own: n.Own, Whole: n.Stored, AtLeast: n.Open, Part: float32(n.Stored) / float32(max(m.total, 1)), Known: true}
 	}
-	if m.byPath[nodes.ViewName(path)] == nil {
+	if n := m.around(at.Parent); n == nil || n.Open {
 		return nodes.Sizes{}
 	}
 	own := size.Of(&at.Node).Stored
 	if n, exact := at.Len(p.Ctx); at.Node.Elements || n == 0 && exact {
 		return nodes.Sizes{Own: own, Whole: own, Part: float32(own) / float32(max(m.total, 1)), Known: true}
 	}
-	return nodes.Sizes{Own: min(own, m.least), Whole: max(m.least, 1), AtMost: true, Known: true}
+	if m.least <= 1 { // all that has bytes is told apart
+		return nodes.Sizes{Known: true}
+	}
+	return nodes.Sizes{Own: min(own, m.least), Whole: m.least, AtMost: true, Known: true}
 }
 
 // indexOf is the sizes of the nodes of a measured view.
@@ -191,7 +205,7 @@ func indexOf(t *size.Tree) *measured {
 }
 
 func (p *Pane) measure(v *model.View) {
-	p.view, p.Tree, p.part, p.stopped, p.err = v, nil, nil, false, nil
+	p.view, p.Tree, p.part, p.stopped, p.err, p.fine = v, nil, nil, false, nil, ""
 	if p.Savings.shown {
 		p.ShowSavings()
 	}
@@ -199,9 +213,13 @@ func (p *Pane) measure(v *model.View) {
 	peek, over := &size.Peek{}, make(chan struct{})
 	go p.Tasks.Every(over, func() func() {
 		t := peek.Tree()
+		if t == nil {
+			return func() {}
+		}
+		index := indexOf(t)
 		return func() {
 			if within.Err() == nil && p.Tree == nil {
-				p.grow(t)
+				p.grow(t, index)
 			}
 		}
 	})
@@ -228,13 +246,15 @@ func (p *Pane) measure(v *model.View) {
 const mostSteps = 40
 
 // grow shows what is known so far, unless that is hardly more than before, in bytes and in nodes.
-func (p *Pane) grow(t *size.Tree) {
-	if t == nil || p.part != nil && (t.Root.Stored-p.part.Root.Stored)*mostSteps < t.Total && t.Root.Count*9 < p.part.Root.Count*10 {
+func (p *Pane) grow(t *size.Tree, index *measured) {
+	if p.part != nil && (t.Root.Stored-p.part.Root.Stored)*mostSteps < t.Total && t.Root.Count*9 < p.part.Root.Count*10 {
 		return
 	}
 	first := p.part == nil
 	p.part = t
+	p.index.Store(index)
 	p.total.Store(t.Total)
+	p.host.Measured(false)
 	p.Map.Grow(t.Whole())
 	p.zoomed()
 	p.Log.Write("sizes so far", p.view.Name, t.Root.Stored, t.Total)
@@ -259,7 +279,7 @@ func (p *Pane) end(t *size.Tree, index *measured, err error) {
 	if err == nil {
 		p.index.Store(index)
 		p.total.Store(t.Total)
-		p.host.Measured()
+		p.host.Measured(true)
 		p.Map.Grow(t.Whole())
 		p.zoomed()
 		p.Log.Write("sizes", p.view.Name, t.Total, t.Root.Stored)
@@ -305,9 +325,45 @@ func (p *Pane) zoomed() {
 	p.tell(nil)
 }
 
-// zoomToSelection shows the selected node alone, or the one above it that is large enough.
+// zoomToSelection shows the selected node alone, or the one above it that has bytes.
 func (p *Pane) zoomToSelection() {
-	for at := p.host.Current(); at != nil && p.known() != nil; at = at.Parent {
+	at := p.host.Current()
+	if at == nil || p.known() == nil {
+		return
+	}
+	n := p.Map.whole.Find(at.Path())
+	if p.Tree != nil && p.fine != at.Path() && p.host.View() == p.view && (n == nil || n.Lumps()) {
+		p.measureFinely(at, n)
+		return
+	}
+	p.zoomTo(at)
+}
+
+// measureFinely tells the nodes of a branch apart that are too small for the map of the file, and shows it alone; n is nil where
+// it is too small itself.
+func (p *Pane) measureFinely(at *model.Place, n *size.Node) {
+	least := size.LeastOf(p.Tree.Least())
+	if n != nil {
+		least = size.LeastOf(n.Stored)
+	}
+	v := p.view
+	p.Tasks.Try(p.next.Next(p.Ctx), "measuring "+at.Path(), func(ctx context.Context, progress model.Progress) (func(), error) {
+		t, err := size.Measure(ctx, p.Doc, v, size.Options{Progress: progress, Branch: at, BranchLeast: least})
+		if err != nil {
+			return nil, err
+		}
+		index := indexOf(t)
+		return func() {
+			p.fine = at.Path()
+			p.end(t, index, nil)
+			p.zoomTo(at)
+		}, nil
+	})
+}
+
+// zoomTo shows a node alone, or the one above it that is told apart.
+func (p *Pane) zoomTo(at *model.Place) {
+	for ; at != nil; at = at.Parent {
 		if n := p.Map.whole.Find(at.Path()); n != nil && n.Stored > 0 {
 			p.Map.Zoom(n)
 			return

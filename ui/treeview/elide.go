@@ -30,8 +30,8 @@ const parted = "  ·  "
 // tight is parted where there is little room.
 const tight = " · "
 
-// elide shortens s until it is at most width wide: in its middle, but one of several parts at its end. It returns s itself
-// where it fits.
+// elide shortens s until it is at most width wide: in its middle, but one of several parts at its end, and a path where it
+// begins, since many begin alike. It returns s itself where it fits.
 func elide(s string, width, size float32, style fyne.TextStyle) string {
 	if width <= 0 {
 		return ""
@@ -45,14 +45,18 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 			return s
 		}
 	}
+	path := strings.Count(s, "/") > 2 && !strings.Contains(s, " ")
 	runes := []rune(s)
 	if len(s) > longestShown {
 		runes = append([]rune(firstRunes(s, longestShown/2)), []rune(lastRunes(s, longestShown/2))...)
 	}
 	cut := func(keep int) string {
 		head := (keep + 1) / 2
-		if several {
+		switch {
+		case several:
 			head = keep
+		case path:
+			head = keep / 5
 		}
 		return string(runes[:head]) + "…" + string(runes[len(runes)-(keep-head):])
 	}
