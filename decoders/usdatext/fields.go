@@ -12,8 +12,8 @@ import (
 // fields are those of a spec, in the order in which the text first says them.
 type fields struct {
 	list     []model.Node
-	ops      map[string]*listOp
-	declared string // the variability and type of an attribute, by its first statement
+	ops      map[string]*listOp // nil: there are none
+	declared string             // the variability and type of an attribute, by its first statement
 }
 
 func (f *fields) find(name string) int {
@@ -43,8 +43,14 @@ func textElements(of string, words []string) *model.Elements {
 
 // fieldsOf reads the fields of a spec.
 func (l *layer) fieldsOf(ctx context.Context, i int32) []model.Node {
+	return l.fieldsInto(ctx, i, nil, &textWindow{})
+}
+
+// fieldsInto reads the fields of a spec into the room that list has. Who reads those of one spec after another gives the same window
+// of the text for all.
+func (l *layer) fieldsInto(ctx context.Context, i int32, list []model.Node, w *textWindow) []model.Node {
 	s := &l.index.specs[i]
-	f := &fields{ops: map[string]*listOp{}}
+	f := &fields{list: list}
 	switch s.kind {
 	case kindAttribute:
 		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(false)})
@@ -55,7 +61,7 @@ func (l *layer) fieldsOf(ctx context.Context, i int32) []model.Node {
 	}
 	for at := s.first; at >= 0 && ctx.Err() == nil; at = l.index.statements[at].next {
 		st := &l.index.statements[at]
-		p := l.parser(ctx, st.off, st.end)
+		p := l.parser(ctx, st.off, st.end, w)
 		p.spec = i
 		switch {
 		case p.is("reorder") && s.kind != kindAttribute && s.kind != kindRelationship:

@@ -158,6 +158,7 @@ func (l *layer) facts(ctx context.Context, quick bool, progress model.Progress) 
 // sceneFacts are what the scene says of itself.
 func (l *layer) sceneFacts(ctx context.Context, x *index, progress model.Progress) ([]model.Fact, error) {
 	facts := usda.NewFacts()
+	all, w := []model.Node(nil), &textWindow{ahead: l.src.Size()}
 	for i := range x.specs {
 		if i&255 == 0 {
 			progress.Report(int64(i), int64(len(x.specs)), "reading fields")
@@ -166,7 +167,8 @@ func (l *layer) sceneFacts(ctx context.Context, x *index, progress model.Progres
 			return nil, err
 		}
 		typ := ""
-		for _, f := range l.fieldsOf(ctx, int32(i)) {
+		all = l.fieldsInto(ctx, int32(i), all[:0], w)
+		for _, f := range all {
 			if name, ok := f.Value.(model.Text); ok && f.Name == "typeName" {
 				typ = string(name)
 			}
@@ -236,6 +238,7 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 	if x.more > 0 {
 		report(model.LayoutView, model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
 	}
+	all, w := []model.Node(nil), &textWindow{ahead: l.src.Size()}
 	for i := range x.specs {
 		if i&255 == 0 {
 			progress.Report(int64(i), int64(len(x.specs)), "reading values")
@@ -244,7 +247,8 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 			return err
 		}
 		in := func(path string, p model.Problem) { report(l.scenePath(int32(i))+"/"+path, p) } // paths are long where prims are deep
-		for _, f := range l.fieldsOf(ctx, int32(i)) {
+		all = l.fieldsInto(ctx, int32(i), all[:0], w)
+		for _, f := range all {
 			l.checkNode(ctx, &f, model.EscapeSegment(f.Name), in)
 		}
 	}

@@ -290,7 +290,7 @@ func (c *pieces) bracket(open []int, text []byte) []int {
 
 // newRaw is a lexer that has gone over nothing yet.
 func newRaw(ctx context.Context, src *model.Source, off, end int64) *lexer {
-	return &lexer{ctx: ctx, src: src, end: end, pos: off, before: off}
+	return &lexer{ctx: ctx, src: src, end: end, pos: off, before: off, window: &textWindow{}}
 }
 
 // shownToken is how many bytes of a token its node has as text.

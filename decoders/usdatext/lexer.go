@@ -38,8 +38,7 @@ type lexer struct {
 	pos    int64  // after the token
 	tok    token  // the next one
 	text   []byte // of it, until the next call
-	buf    []byte
-	bufOff int64
+	window *textWindow
 	before int64  // the end of the token before
 	cut    *token // one of which not all is taken; whoever tells of it drops it
 	err    error  // of reading
@@ -102,25 +101,36 @@ func (l *lexer) typeName() string {
 }
 
 func newLexer(ctx context.Context, src *model.Source, off, end int64) *lexer {
-	l := &lexer{ctx: ctx, src: src, end: end, pos: off, before: off}
+	l := &lexer{ctx: ctx, src: src, end: end, pos: off, window: &textWindow{}}
 	l.next()
 	return l
 }
 
+// textWindow is a run of the text that lexers have read. What is in it stays as it is: another one is read elsewhere.
+type textWindow struct {
+	b     []byte
+	off   int64
+	ahead int64 // up to where it may be read for lexers that end before
+}
+
+func (w *textWindow) end() int64 { return w.off + int64(len(w.b)) }
+
 // fill makes the bytes from pos on at least want, or as many as there are; whole says that there are no more.
 func (l *lexer) fill(want int64) (b []byte, whole bool) {
-	have := l.bufOff + int64(len(l.buf))
-	if l.pos < l.bufOff || l.pos+want > have && have < l.end || l.buf == nil {
-		n := min(max(want, window), l.end-l.pos)
+	w := l.window
+	if l.pos < w.off || min(l.pos+want, l.end) > w.end() || w.b == nil {
+		n := min(max(want, window), max(l.end, w.ahead)-l.pos)
 		b, err := l.src.Bytes(l.ctx, l.pos, n)
+		if own := l.end - l.pos; err != nil && own < n { // what cannot be read may be ahead
+			b, err = l.src.Bytes(l.ctx, l.pos, min(max(want, window), own))
+		}
 		if err != nil {
 			l.err = err
 			return nil, true
 		}
-		l.buf, l.bufOff = b, l.pos
+		w.b, w.off = b, l.pos
 	}
-	at := l.pos - l.bufOff
-	return l.buf[at:], l.bufOff+int64(len(l.buf)) >= l.end
+	return w.b[l.pos-w.off : min(l.end, w.end())-w.off], w.end() >= l.end
 }
 
 // raw goes over one token of any kind; ok is false after the last.

@@ -47,6 +47,9 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 		op = &listOp{typ: wrapper + typ, prims: name == "inheritPaths" || name == "specializes", sets: sets,
 			once:  sets || typ == "PathListOp" || typ == "ReferenceListOp" || typ == "PayloadListOp",
 			words: map[string][]string{}, lists: map[string]model.Node{}, counts: map[string]int{}}
+		if f.ops == nil {
+			f.ops = map[string]*listOp{}
+		}
 		f.ops[name] = op
 	}
 	if list == "" {

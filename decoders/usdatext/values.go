@@ -13,14 +13,16 @@ import (
 
 // parser makes values out of tokens.
 type parser struct {
-	*lexer
+	lexer
 	l       *layer
 	spec    int32          // whose statement it is
 	problem *model.Problem // the first
 }
 
-func (l *layer) parser(ctx context.Context, off, end int64) *parser {
-	return &parser{lexer: newLexer(ctx, l.src, off, end), l: l}
+func (l *layer) parser(ctx context.Context, off, end int64, w *textWindow) *parser {
+	p := &parser{lexer: lexer{ctx: ctx, src: l.src, end: end, pos: off, window: w}, l: l}
+	p.next()
+	return p
 }
 
 // fail notes that something else was expected than the next token.
@@ -294,7 +296,7 @@ func (a *textArray) each(ctx context.Context, first int64, f func(p *parser) (ov
 		return nil
 	}
 	mark := first / markEvery
-	p := a.l.parser(ctx, a.index.marks[mark], a.index.end)
+	p := a.l.parser(ctx, a.index.marks[mark], a.index.end, &textWindow{})
 	for i := mark * markEvery; i < a.index.count; {
 		if i&markEvery-1 == 0 && ctx.Err() != nil {
 			return ctx.Err()
