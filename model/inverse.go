@@ -44,15 +44,20 @@ func Invert(ctx context.Context, n, keys int64, key func(i int64) int64) (*Inver
 	return new(inverter).run(ctx, nil, "", n, keys, key)
 }
 
-// inverter is the work of Invert. When its context ends it can be gone on with.
+// inverter is the work of Invert, for some keys after the other. When its context ends it can be gone on with.
 type inverter struct {
-	start   []uint32 // first how many links a key has, then where its entries begin, then where they end
-	entries []uint32
+	list    NumbersBuilder // of the entries of the keys before
+	starts  NumbersBuilder
+	first   int64    // of the keys whose turn it is
+	start   []uint32 // first how many entries each has, then where they begin among those of all, then where they end
+	entries []uint32 // theirs; nil: they are not counted yet
 	next    int64
 }
 
-// betweenChecks is how many steps are made before the context is looked at.
-const betweenChecks = 1 << 16
+const (
+	betweenChecks = 1 << 16 // steps before the context is looked at
+	keysAtOnce    = 1 << 19 // whose entries are found in two passes; of more keys at once the work would take more than what it makes
+)
 
 var errTooManyLinks = errors.New("more than 4,294,967,294 entries refer to each other")
 
@@ -60,49 +65,55 @@ func (v *inverter) run(ctx context.Context, progress Progress, what string, n, k
 	if max(n, keys) >= math.MaxUint32 {
 		return nil, errTooManyLinks
 	}
-	if v.start == nil {
-		v.start = make([]uint32, keys+1)
-	}
-	start := v.start
-	pass := func(done int64, some func(first, end int64)) error {
+	passes := 2 * max(1, (keys+keysAtOnce-1)/keysAtOnce)
+	pass := func(number int64, visit func(i, key int64)) error {
+		number += 2 * (v.first / keysAtOnce)
 		for v.next < n {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			progress.Report(done+v.next, 2*n, what)
-			end := min(v.next+betweenChecks, n)
-			some(v.next, end)
-			v.next = end
-		}
-		return nil
-	}
-	if v.entries == nil {
-		err := pass(0, func(first, end int64) {
-			for i := first; i < end; i++ {
-				if k := key(i); k >= 0 && k < keys {
-					start[k]++
+			progress.Report(number*n+v.next, passes*n, what)
+			for end := min(v.next+betweenChecks, n); v.next < end; v.next++ {
+				if k := key(v.next) - v.first; uint64(k) < uint64(len(v.start)) {
+					visit(v.next, k)
 				}
 			}
+		}
+		v.next = 0
+		return nil
+	}
+	for {
+		if v.start == nil {
+			v.start = make([]uint32, min(keys-v.first, keysAtOnce))
+		}
+		if v.entries == nil {
+			if err := pass(0, func(_, k int64) { v.start[k]++ }); err != nil {
+				return nil, err
+			}
+			v.entries = make([]uint32, accumulate(v.start))
+		}
+		err := pass(1, func(i, k int64) {
+			v.entries[v.start[k]] = uint32(i)
+			v.start[k]++
 		})
 		if err != nil {
 			return nil, err
 		}
-		v.entries, v.next = make([]uint32, accumulate(start)), 0
-	}
-	err := pass(n, func(first, end int64) {
-		for i := first; i < end; i++ {
-			if k := key(i); k >= 0 && k < keys {
-				v.entries[start[k]] = uint32(i)
-				start[k]++
-			}
+		before, start := uint32(v.list.len), uint32(0)
+		for _, end := range v.start {
+			v.starts.Add(before + start)
+			start = end
 		}
-	})
-	if err != nil {
-		return nil, err
+		for _, entry := range v.entries {
+			v.list.Add(entry)
+		}
+		v.first += int64(len(v.start))
+		v.start, v.entries = nil, nil
+		if v.first == keys {
+			v.starts.Add(uint32(v.list.len))
+			return &Inverse{v.list.Numbers(), v.starts.Numbers()}, nil
+		}
 	}
-	copy(start[1:], start[:keys])
-	start[0] = 0
-	return &Inverse{NumbersOf(v.entries), NumbersOf(start)}, nil
 }
 
 // accumulate makes of counts where each begins when they follow each other, and returns their sum.

@@ -10,7 +10,7 @@ import (
 // TestInverse holds inverses against a table of lists, with more links than keys, with fewer, and with none.
 func TestInverse(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, size := range []struct{ links, keys int64 }{{10_000, 100}, {100, 10_000}, {100, 100}, {0, 5}, {5, 0}} {
+	for _, size := range []struct{ links, keys int64 }{{10_000, 100}, {100, 10_000}, {100, 100}, {0, 5}, {5, 0}, {10_000, 2*keysAtOnce + 5}} {
 		names := make([]int64, size.links)
 		want := make(map[int64][]uint32)
 		var twice []uint64

@@ -235,6 +235,9 @@ func (e *inflated) ReadAt(ctx context.Context, p []byte, off int64) (int, error)
 	return n, got.err
 }
 
+// Forget gives up the bytes that are in memory, which nobody is about to read again soon. Later reads make them anew.
+func (e *inflated) Forget() { cache.drop(e.kept) }
+
 // Close releases the bytes. Later reads fail with fs.ErrClosed.
 func (e *inflated) Close() error {
 	e.mu.Lock()

@@ -119,7 +119,13 @@ func (k *codedInts) load(ctx context.Context, progress model.Progress) (*intList
 		}
 		l := newIntList(in.src, k.n, k.width)
 		l.damaged = len(in.problems) > 0
-		return l, l.scan(ctx, progress, k.keep)
+		if err := l.scan(ctx, progress, k.keep); err != nil {
+			return nil, err
+		}
+		if r, ok := in.src.Reader().(*source.CachedReader); ok && k.keep > 0 {
+			r.Forget() // a table is in memory twice otherwise, and few look at how it is coded
+		}
+		return l, nil
 	})
 }
 

@@ -48,13 +48,13 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 		return nil // what is missing is told where it is
 	}
 	k.sublayers(ctx)
+	if err := k.compare(ctx); err != nil {
+		return err
+	}
 	if err := k.siblings(ctx); err != nil {
 		return err
 	}
-	if err := k.targets(ctx); err != nil {
-		return err
-	}
-	return k.compare(ctx)
+	return k.targets(ctx)
 }
 
 // tokenPathAt is the path of the node of the token over a byte.

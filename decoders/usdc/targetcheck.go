@@ -170,7 +170,8 @@ func (k *childCheck) stored(ctx context.Context, spec int64, item int32, last *t
 // siblings notes once that siblings are not in the order that writers give them. No reader relies on it.
 func (k *childCheck) siblings(ctx context.Context) error {
 	p := k.paths
-	last := make([]int32, p.items()) // by item: its last child so far
+	last := k.under // by item: its last child so far; what was summed up there is compared
+	clear(last)
 	odd, first, prior := int64(0), int32(0), int32(0)
 	var before sibling
 	for i, parent := range p.parents.All() {
@@ -182,7 +183,7 @@ func (k *childCheck) siblings(ctx context.Context) error {
 			continue
 		}
 		one := k.sibling(ctx, item)
-		if other := last[parent]; other > 0 {
+		if other := int32(last[parent]); other > 0 {
 			if before.item != other {
 				before = k.sibling(ctx, other)
 			}
@@ -192,7 +193,7 @@ func (k *childCheck) siblings(ctx context.Context) error {
 				}
 			}
 		}
-		last[parent], before = item, one
+		last[parent], before = uint32(item), one
 	}
 	if odd == 0 {
 		return nil
