@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
+	"cutaway/hexview"
 	"cutaway/model/diff"
 	"cutaway/ui/eventlog"
 	"cutaway/ui/kit"
@@ -72,6 +73,14 @@ func TestUnknown(t *testing.T) {
 	both := readPiece(t.Context(), m.order[0].piece)
 	if both[0].value != "–" || len(both[1].marks) == 0 {
 		t.Errorf("%+v", both)
+	}
+	inserted := side{at: both[1].at, marks: both[1].marks}
+	if r := inserted.ranges(); r.Selected != nil || len(r.Matches(nil, 0, 200)) != 1 {
+		t.Errorf("what was inserted is marked as selected: %+v", r)
+	}
+	inserted.marks = []hexview.Range{{Off: 100, Len: 2}}
+	if r := inserted.ranges(); len(r.Selected) != 1 {
+		t.Errorf("around what differs nothing is selected: %+v", r)
 	}
 }
 

@@ -249,7 +249,7 @@ func (s *sides) set(title string, both [2]shownSide) {
 		if now.at.Source == nil {
 			continue
 		}
-		x.hex.SetRanges(hexview.Ranges{Selected: []hexview.Range{{Off: now.at.Off, Len: now.at.Len}}, Matches: x.matches})
+		x.hex.SetRanges(x.ranges())
 		x.first = now.at.Off
 		if len(now.marks) > 0 {
 			x.first = now.marks[0].Off
@@ -268,6 +268,18 @@ func (s *sides) reveal() {
 			x.hex.Reveal(x.first, 1)
 		}
 	}
+}
+
+// ranges are the marks of the pane: the node, and in it what differs, be it all.
+func (x *side) ranges() hexview.Ranges {
+	r := hexview.Ranges{Matches: x.matches}
+	node := []hexview.Range{{Off: x.at.Off, Len: x.at.Len}}
+	if len(x.marks) == 1 && x.marks[0].Off <= x.at.Off && x.marks[0].End() >= x.at.End() {
+		r.Parent = node // it would be filled as what is selected
+	} else {
+		r.Selected = node
+	}
+	return r
 }
 
 // matches are the differing bytes in a window of the pane.
