@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"encoding/json"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"cutaway/decoders"
@@ -38,6 +41,48 @@ func TestSizes(t *testing.T) {
 	if files < 100 {
 		t.Errorf("only %d files", files)
 	}
+}
+
+// described are the samples of the descriptions in testdata/ksy.
+var described = map[string]string{
+	"png": "picture.png", "zip": "archive.zip", "zip_members": "members.zip", "gif": "picture.gif", "bmp": "picture.bmp", "midi": "song.mid", "pcap": "packets.pcap",
+	"msgpack": "map.msgpack", "shp": "shapes.shp", "mo": "words.mo", "stl": "solid.stl", "wav": "tone.wav", "tar": "files.tar", "der": "tree.der",
+}
+
+// TestSizesByDescription is TestSizes of files that are read by a description: each of ours, and those of the Kaitai project.
+func TestSizesByDescription(t *testing.T) {
+	const ours, suite = "../testdata/ksy/", "../../shared/corpus/kaitai/"
+	files := make(map[string]string) // by the description
+	for name, file := range described {
+		files[ours+name+".ksy"] = ours + file
+	}
+	if text, err := os.ReadFile(suite + "cases.json"); err == nil {
+		var cases []struct{ ID, Data string }
+		if err := json.Unmarshal(text, &cases); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cases {
+			files[suite+"formats/"+c.ID+".ksy"] = suite + "src/" + c.Data
+		}
+	}
+	views := 0
+	for schema, file := range files {
+		d, err := decoders.OpenFile(t.Context(), file, decoders.OpenOptions{Options: decoders.Options{Format: "ksy", Options: map[string]string{"schema": schema}}})
+		if err != nil {
+			if strings.HasPrefix(schema, ours) { // of the others some import what is elsewhere
+				t.Errorf("%s by %s: %v", file, schema, err)
+			}
+			continue
+		}
+		for _, v := range d.Views {
+			views++
+			measure(t, schema, d, v)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Logf("%d views of %d files", views, len(files))
 }
 
 func measure(t *testing.T, file string, d *model.Document, v *model.View) {

@@ -22,7 +22,7 @@ import (
 )
 
 // numbersFiles are a file of each format.
-var numbersFiles = []string{"assets/sample.usdc", "testdata/usdc/value-types.usdc", "testdata/usdc/samples.usdc", "testdata/usda/values.usda",
+var numbersFiles = []string{"assets/sample.usdc", "testdata/usdc/value-types.usdc", "testdata/usdc/samples.usdc", "testdata/usda/values.usda", "testdata/usdc/several.usdz",
 	"testdata/vrs/audio.vrs", "testdata/vrs/damaged-record-size-too-large.vrs", "testdata/udm/twin.udm_b", "testdata/omnilive/world.oodf", "testdata/odin/every-entry.odin",
 	"testdata/flatbuffer/stall.mrkt"}
 

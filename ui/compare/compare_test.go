@@ -28,8 +28,14 @@ const folder = "../../testdata/usdc/"
 // compared is what two parts have not in common in one of the ways that there are.
 func compared(t *testing.T, a, b Part, way int) *merged {
 	t.Helper()
+	return comparedWith(t, a, b, way, nil)
+}
+
+// comparedWith is compared of files that are opened with settings.
+func comparedWith(t *testing.T, a, b Part, way int, settings map[string]string) *merged {
+	t.Helper()
 	parts := [2]Part{a, b}
-	docs, err := open(t.Context(), parts, decoders.OpenOptions{})
+	docs, err := open(t.Context(), parts, decoders.OpenOptions{Options: decoders.Options{Options: settings}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,12 +123,31 @@ func TestMerged(t *testing.T) {
 
 // TestSameNumbers: the window has the changes that the command line prints, in the same places.
 func TestSameNumbers(t *testing.T) {
+	const all = "../../testdata/"
+	png := filepath.Join(t.TempDir(), "wider.png")
+	wider, err := os.ReadFile(all + "ksy/picture.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wider[19]++
+	if err := os.WriteFile(png, wider, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	total := 0
-	for _, pair := range [][2]string{{folder + "arcs.usdc", folder + "variants.usdc"}, {folder + "value-types.usdc", folder + "arcs.usdc"},
-		{"../../testdata/vrs/index-plain.vrs", "../../testdata/vrs/index-stale.vrs"}, {"../../testdata/vrs/pixels.vrs", "../../testdata/vrs/audio.vrs"},
-		{"../../testdata/udm/twin.udm_b", "../../testdata/udm/ok-key-255.udm_b"}, {"../../testdata/usda/values.usda", "../../testdata/usda/every-statement.usda"},
-		{"../../testdata/odin/grid.odin", "../../testdata/odin/every-entry.odin"}, {"../../testdata/flatbuffer/stall.mrkt", "../../testdata/flatbuffer/empty.mrkt"}} {
-		m := compared(t, Part{File: pair[0]}, Part{File: pair[1]}, 0)
+	for _, pair := range [][]string{{folder + "arcs.usdc", folder + "variants.usdc"}, {folder + "value-types.usdc", folder + "arcs.usdc"},
+		{folder + "several.usdz", folder + "made-sample.usdz"}, {all + "usda/values.usda", all + "usda/every-statement.usda"},
+		{all + "vrs/pixels.vrs", all + "vrs/audio.vrs"},
+		{all + "udm/twin.udm_b", all + "udm/ok-key-255.udm_b"}, {all + "omnilive/world.oodf", all + "omnilive/names.oodf"},
+		{all + "odin/grid.odin", all + "odin/every-entry.odin"}, {all + "flatbuffer/stall.mrkt", all + "flatbuffer/empty.mrkt"},
+		{all + "ksy/picture.png", png, all + "ksy/png.ksy"}} {
+		var settings map[string]string
+		flags := []string{"diff", pair[0], pair[1]}
+		if len(pair) > 2 {
+			settings = map[string]string{"schema": pair[2]}
+			flags = append(flags, "--schema", pair[2])
+		}
+		m := comparedWith(t, Part{File: pair[0]}, Part{File: pair[1]}, 0, settings)
+		before := total
 		var got, want []string
 		for _, one := range m.order {
 			c := one.change
@@ -132,10 +157,12 @@ func TestSameNumbers(t *testing.T) {
 			}
 			got = append(got, c.Kind.String()+" "+p.Path())
 		}
-		for _, l := range uitest.Printed[struct{ Change, Path string }](t, "diff", pair[0], pair[1]) {
+		for _, l := range uitest.Printed[struct{ Change, Path string }](t, flags...) {
 			want = append(want, l.Change+" "+l.Path)
 		}
-		total += len(want)
+		if total += len(want); total == before {
+			t.Errorf("%s have no differences", pair)
+		}
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
