@@ -87,6 +87,9 @@ func testFarReads(t *testing.T) {
 	}
 	linkWith(s.Details.Rows, "Read 33,554,432 bytes from the server").Tap()
 	b.until("the values", func() bool { return strings.Contains(texts(s.Details.Rows), "mean 0") })
+	if read := linkWith(s.Details.Rows, "Read 33,554,432 bytes from the server"); read.Visible() {
+		t.Error("the link is there still")
+	}
 	if far.fetched() < hole {
 		t.Errorf("only %d bytes were read", far.fetched())
 	}

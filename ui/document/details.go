@@ -288,6 +288,7 @@ type DetailRow struct {
 	mono  bool
 	level treeview.Mark // of a problem
 	Links []DetailLink
+	once  bool             // the links are gone when they were followed
 	told  **kit.Selectable // a text that is filled in later; nil: the row has its text
 }
 
@@ -414,7 +415,14 @@ func (r *DetailRow) object() fyne.CanvasObject {
 	if len(r.Links) > 0 {
 		box := container.NewVBox()
 		for _, l := range r.Links {
-			box.Add(container.New(kit.AsWide{}, kit.NewLink(l.Text, r.mono, l.Tap)))
+			link := kit.NewLink(l.Text, r.mono, l.Tap)
+			if r.once {
+				link.Tap = func() {
+					link.Hide()
+					l.Tap()
+				}
+			}
+			box.Add(container.New(kit.AsWide{}, link))
 		}
 		return container.New(layout.NewCustomPaddedLayout(3, 2, 3, 0), box)
 	}
@@ -529,7 +537,7 @@ func (d *Details) addSummary(got *Detail, label, what string, much bool) {
 	sum.waits = much
 	got.Rows = append(got.Rows, DetailRow{Label: label, told: &sum.facts})
 	if much {
-		got.Rows = append(got.Rows, DetailRow{Links: []DetailLink{{"Read " + what + " from the server", func() { d.tellFacts(sum) }}}})
+		got.Rows = append(got.Rows, DetailRow{once: true, Links: []DetailLink{{"Read " + what + " from the server", func() { d.tellFacts(sum) }}}})
 	}
 }
 
