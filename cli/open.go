@@ -129,7 +129,7 @@ func (f *fileFlags) prepare(s *session) (opt decoders.OpenOptions, err error) {
 	if f.Format != "" && !knowsFormat(s.lib, f.Format) {
 		return opt, wrongUsage("there is no format %q; there are %s", f.Format, formatNames(s.lib))
 	}
-	opt.Download, opt.Patch = f.Download, f.Patch.patch
+	opt.Download, opt.Progress, opt.Patch = f.Download, s.progress(), f.Patch.patch
 	opt.Format, opt.At, opt.Options.Options = f.Format, int64(f.From), f.Option
 	return opt, nil
 }

@@ -22,6 +22,7 @@ type OpenOptions struct {
 
 	// Download gets a file of a server that gives no ranges to a temporary file.
 	Download bool
+	Progress model.Progress // of that
 
 	// Patch is bytes of the file that are read in place of what it holds; nil: none. Their offsets count in the file.
 	Patch *source.Patch
@@ -36,7 +37,7 @@ type Bytes interface {
 // OpenBytes opens a file, here or of a server, whatever format it is of. The caller closes it.
 func OpenBytes(ctx context.Context, path string, opt OpenOptions) (Bytes, error) {
 	if far.IsAddress(path) {
-		f, err := far.Open(ctx, path, far.Options{Download: opt.Download})
+		f, err := far.Open(ctx, path, far.Options{Download: opt.Download, Progress: opt.Progress})
 		if err != nil {
 			return nil, err // no typed nil
 		}
@@ -58,7 +59,7 @@ func beside(ctx context.Context, path string, opt OpenOptions) interface {
 	Close() error
 } {
 	if far.IsAddress(path) {
-		return far.Beside(ctx, path, far.Options{Download: opt.Download})
+		return far.Beside(ctx, path, far.Options{Download: opt.Download, Progress: opt.Progress})
 	}
 	return source.Dir(path, opt.Source)
 }
@@ -112,7 +113,7 @@ func OpenTarget(ctx context.Context, t Target, opt OpenOptions) (*model.Document
 	if len(opt.With) > 0 {
 		return nil, fmt.Errorf("%s is a member of a package: only files are opened together", t)
 	}
-	outer, err := OpenFile(ctx, t.File, OpenOptions{Source: opt.Source, Download: opt.Download, Patch: opt.Patch})
+	outer, err := OpenFile(ctx, t.File, OpenOptions{Source: opt.Source, Download: opt.Download, Progress: opt.Progress, Patch: opt.Patch})
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,13 @@ func TestOpenAddress(t *testing.T) {
 			_, _ = w.Write(bytes.Repeat([]byte("no ranges"), 10_000))
 			return
 		}
+		if r.URL.Path == "/slow.usdc" {
+			w.Header().Set("Content-Length", "200000")
+			_, _ = w.Write(make([]byte, 100_000))
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+			return
+		}
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(assets.Sample))
 	}))
 	defer web.Close()
@@ -65,6 +72,15 @@ func TestOpenAddress(t *testing.T) {
 	b.until("the whole", func() bool { return s.Pane != nil })
 	if s.Doc.Source().Size() != 90_000 {
 		t.Errorf("%d bytes", s.Doc.Source().Size())
+	}
+	s = opens(web.URL + "/slow.usdc")
+	b.until("that there are no ranges", func() bool { return s.Pane == nil && buttonWith(s.object, "Download (") != nil })
+	buttonWith(s.object, "Download (").OnTapped()
+	b.until("a part of it", func() bool { return b.w.status.bars.Visible() && b.w.status.bar.Value > 0.4 })
+	b.w.status.cancel.OnTapped()
+	b.until("that it was cancelled", func() bool { return buttonWith(s.object, "Try again") != nil })
+	if said := words(s.object); strings.Contains(said, "context canceled") || !strings.Contains(said, "was not opened") {
+		t.Errorf("a cancelled download: %s", said)
 	}
 	if giveToWindow([]Target{{File: b.w.sessions[1].file}}) {
 		t.Error("a signed address is handed over")

@@ -66,8 +66,8 @@ func (s *session) load(t Target) {
 	s.stamp = stampOf(s.target().File, s.with...)
 	s.setContent(s.openingPage())
 	opts, patch := s.opts, s.edits.Patch()
-	s.tasks.Always(s.ctx, "opening "+s.Title(), func(ctx context.Context, _ model.Progress) func() {
-		doc, refused, err := s.openDocument(ctx, opts, patch)
+	s.tasks.Always(s.ctx, "opening "+s.Title(), func(ctx context.Context, progress model.Progress) func() {
+		doc, refused, err := s.openDocument(ctx, opts, patch, progress)
 		return func() {
 			switch {
 			case s.ctx.Err() != nil:
@@ -123,17 +123,17 @@ func (s *session) OpenAsset(path, name string) {
 const plainBytes = "bytes"
 
 // openDocument opens the file with the bytes of a patch in it, as plain bytes where no format fits; refused then tells why.
-func (s *session) openDocument(ctx context.Context, opts decoders.Options, patch *source.Patch) (doc *model.Document, refused *model.ErrUnrecognized, err error) {
-	doc, err = s.openAs(ctx, opts, patch)
+func (s *session) openDocument(ctx context.Context, opts decoders.Options, patch *source.Patch, progress model.Progress) (doc *model.Document, refused *model.ErrUnrecognized, err error) {
+	doc, err = s.openAs(ctx, opts, patch, progress)
 	if errors.As(err, &refused) {
 		opts.Format = plainBytes
-		doc, err = s.openAs(ctx, opts, patch)
+		doc, err = s.openAs(ctx, opts, patch, progress)
 	}
 	return doc, refused, err
 }
 
 // openAs opens the file, the given bytes or the sample.
-func (s *session) openAs(ctx context.Context, opts decoders.Options, patch *source.Patch) (*model.Document, error) {
+func (s *session) openAs(ctx context.Context, opts decoders.Options, patch *source.Patch, progress model.Progress) (*model.Document, error) {
 	if name, held := s.held(); held != nil {
 		r, err := patch.Over(held)
 		if err != nil {
@@ -141,7 +141,7 @@ func (s *session) openAs(ctx context.Context, opts decoders.Options, patch *sour
 		}
 		return decoders.Opener{}.OpenWith(ctx, model.NewFileSource(name, r), name, opts)
 	}
-	return decoders.OpenTarget(ctx, s.target(), decoders.OpenOptions{Options: opts, With: s.with, Download: s.download, Patch: patch})
+	return decoders.OpenTarget(ctx, s.target(), decoders.OpenOptions{Options: opts, With: s.with, Download: s.download, Progress: progress, Patch: patch})
 }
 
 // held is bytes of a tab that are no file: given ones or the sample; nil for a file.
@@ -197,8 +197,13 @@ func (s *session) openingPage() fyne.CanvasObject {
 // fail says why the file cannot be opened and what may help.
 func (s *session) fail(t Target, err error) {
 	s.Log.Write("failed", s.file, strconv.Quote(err.Error()))
-	icon := widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon()))
-	title := widget.NewLabelWithStyle(s.Title()+" cannot be opened", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	image, said := fyne.Resource(theme.NewErrorThemedResource(theme.ErrorIcon())), " cannot be opened"
+	cancelled := errors.Is(err, context.Canceled)
+	if cancelled {
+		image, said = theme.CancelIcon(), " was not opened"
+	}
+	icon := widget.NewIcon(image)
+	title := widget.NewLabelWithStyle(s.Title()+said, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.SizeName = theme.SizeNameSubHeadingText
 	words := kit.NewSelectable(reasonOf(err))
 	words.Wrapping = fyne.TextWrapWord
@@ -213,6 +218,9 @@ func (s *session) fail(t Target, err error) {
 		buttons.Objects[0] = download
 	}
 	box := container.NewVBox(container.NewHBox(icon, title), words, hint, buttons)
+	if cancelled { // the hint says it
+		box.Remove(words)
+	}
 	s.setContent(container.NewCenter(kit.AtLeast(560, box)))
 	s.w.updateTabs()
 }

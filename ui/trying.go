@@ -183,8 +183,8 @@ func (s *session) tryOptions() decoders.Options {
 func (s *session) decodeTried() {
 	within := s.setting.Next(s.ctx)
 	opts, patch, stand, before := s.tryOptions(), s.edits.Patch(), s.Stand(), s.Pane
-	s.tasks.Always(within, "decoding the bytes tried", func(ctx context.Context, _ model.Progress) func() {
-		doc, refused, err := s.openDocument(ctx, opts, patch)
+	s.tasks.Always(within, "decoding the bytes tried", func(ctx context.Context, progress model.Progress) func() {
+		doc, refused, err := s.openDocument(ctx, opts, patch, progress)
 		var found document.Found
 		if err == nil {
 			found = stand.Find(ctx, doc)

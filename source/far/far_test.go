@@ -346,8 +346,13 @@ func TestNoRanges(t *testing.T) {
 			known != strings.Contains(err.Error(), "327,683 bytes") {
 			t.Errorf("%v", err)
 		}
-		if f := open(t, web.URL+"/f", Options{Download: true}); !bytes.Equal(readAll(t, f), all) {
+		var done, total int64
+		progress := func(n, of int64, what string) { done, total = n, of }
+		if f := open(t, web.URL+"/f", Options{Download: true, Progress: progress}); !bytes.Equal(readAll(t, f), all) {
 			t.Error("other bytes")
+		}
+		if done != int64(len(all)) || known != (total == done) {
+			t.Errorf("%d of %d bytes are told to have come", done, total)
 		}
 		web.Close()
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"cutaway/model"
 	"cutaway/source"
 )
 
@@ -283,7 +284,7 @@ func (f *File) part(ctx context.Context, p []byte, off int64) (int, error) {
 }
 
 // begin asks for the first block, and learns from the answer what file it is.
-func (f *File) begin(ctx context.Context, download bool) error {
+func (f *File) begin(ctx context.Context, opt Options) error {
 	return f.insist(ctx, func(ctx context.Context) (int64, error) {
 		resp, err := f.ask(ctx, 0, blockSize)
 		if isRefused(err) {
@@ -299,7 +300,7 @@ func (f *File) begin(ctx context.Context, download bool) error {
 		case resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && ok && size == 0:
 			return 0, nil // an empty file has no range
 		case resp.StatusCode == http.StatusOK:
-			return f.takeWhole(ctx, resp, download)
+			return f.takeWhole(ctx, resp, opt)
 		case resp.StatusCode != http.StatusPartialContent:
 			return 0, statusOf(resp)
 		case !ok || first != 0:
@@ -322,7 +323,7 @@ func (f *File) begin(ctx context.Context, download bool) error {
 
 // takeWhole takes a file that the server does not give in ranges: into memory if it is small, to a temporary file
 // where that is wanted.
-func (f *File) takeWhole(ctx context.Context, resp *http.Response, download bool) (int64, error) {
+func (f *File) takeWhole(ctx context.Context, resp *http.Response, opt Options) (int64, error) {
 	var head bytes.Buffer
 	n, err := io.Copy(&head, io.LimitReader(resp.Body, blockSize+1))
 	if err != nil {
@@ -336,14 +337,15 @@ func (f *File) takeWhole(ctx context.Context, resp *http.Response, download bool
 		f.blocks.hold(0, head.Bytes())
 		return n, nil
 	}
-	if !download {
+	if !opt.Download {
 		return n, &ErrNoRanges{f.address, resp.ContentLength}
 	}
 	file, err := source.NewTemporary()
 	if err != nil {
 		return n, &errProtocol{"there is no temporary file for it: " + err.Error()}
 	}
-	size, err := io.Copy(diskWriter{file}, io.MultiReader(&head, resp.Body))
+	to := &diskWriter{w: file, progress: opt.Progress, total: resp.ContentLength}
+	size, err := io.Copy(to, io.MultiReader(&head, resp.Body))
 	if err == nil && resp.ContentLength >= 0 && size != resp.ContentLength {
 		err = io.ErrUnexpectedEOF
 	}
@@ -354,11 +356,17 @@ func (f *File) takeWhole(ctx context.Context, resp *http.Response, download bool
 	return size, ctx.Err()
 }
 
-// diskWriter tells what is wrong with the disk from what is wrong with the network.
-type diskWriter struct{ w io.Writer }
+// diskWriter tells what is wrong with the disk from what is wrong with the network, and how much has come.
+type diskWriter struct {
+	w           io.Writer
+	progress    model.Progress
+	done, total int64 // total is negative where the server does not say it
+}
 
-func (d diskWriter) Write(p []byte) (int, error) {
+func (d *diskWriter) Write(p []byte) (int, error) {
 	n, err := d.w.Write(p)
+	d.done += int64(n)
+	d.progress.Report(d.done, max(d.total, 0), "downloading")
 	if err != nil {
 		err = &errProtocol{"the temporary file cannot be written: " + err.Error()}
 	}

@@ -19,6 +19,7 @@ import (
 // Options say how a file is opened.
 type Options struct {
 	Download bool              // get it to a temporary file where the server gives no ranges
+	Progress model.Progress    // of that
 	Via      http.RoundTripper // nil: the network
 }
 
@@ -62,7 +63,7 @@ func Open(ctx context.Context, address string, opt Options) (*File, error) {
 	f.first, f.client = u, client(opt.Via)
 	f.ctx, f.stop = context.WithCancel(context.Background())
 	f.blocks.init(f)
-	if err := f.begin(ctx, opt.Download); err != nil {
+	if err := f.begin(ctx, opt); err != nil {
 		f.stop()
 		return nil, err
 	}
