@@ -175,9 +175,9 @@ func TestPeek(t *testing.T) {
 // TestSmallOnes: of nodes that are all too small to be told apart, the largest are known all the same, each by its path.
 func TestSmallOnes(t *testing.T) {
 	const count = kept + 5000
-	file := model.NewFileSource("f", model.BytesReader(make([]byte, count*5)))
+	file := model.NewFileSource("f", model.BytesReader(make([]byte, count*20)))
 	kid := func(i int64) model.Node {
-		return model.Node{Name: "a/b", Type: "kid", Spans: []model.Span{file.Span(5*i, 1+(i>>8)&1)}}
+		return model.Node{Name: "a/b", Type: "kid", Spans: []model.Span{file.Span(20*i, 1+(i>>8)&1)}}
 	}
 	v := &model.View{Name: "rows", Root: func(context.Context) model.Node {
 		return model.Node{Name: "root", Children: &model.Rows{Count: count, Make: func(_ context.Context, i int64) model.Node {
