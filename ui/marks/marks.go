@@ -239,6 +239,8 @@ func (p *Pane) goTo(it treeview.Item) {
 	r, ok := p.data.At(it)
 	switch {
 	case !ok:
+	case r.gone != "": // arrow keys go over it: no dialog
+		p.Notify(phrase.Short(r.Title(), phrase.ShownValue) + ": " + r.gone)
 	case r.Path != "":
 		p.host.GoToNode(r.Path)
 	case r.Source != "":

@@ -88,7 +88,12 @@ func pane(t *testing.T, list ...marks.Mark) (*Pane, *host, func()) {
 
 // TestGone: of a mark whose node or bytes are not there it is said so.
 func TestGone(t *testing.T) {
-	p, _, _ := pane(t, marks.Mark{Path: "scene/Nothing", Text: "a node"}, marks.Mark{Source: "file", Offset: 1 << 40, Length: 2, Type: "u16"}, marks.Mark{Text: "the file"})
+	p, h, _ := pane(t, marks.Mark{Path: "scene/Nothing", Text: "a node"}, marks.Mark{Source: "file", Offset: 1 << 40, Length: 2, Type: "u16"}, marks.Mark{Text: "the file"})
+	told := ""
+	p.Shell.Notify = func(text string) { told = text }
+	if p.goTo(int64(1)); h.went != "" || told != "a node: not in the file any more" {
+		t.Errorf("it goes to %q and tells %q", h.went, told)
+	}
 	for _, r := range p.all {
 		row, whole := p.data.Show(r), r.Text == "the file"
 		if gone := row.Cells[3] == "not in the file any more" && row.Mark == treeview.Warning; gone == whole {
