@@ -31,8 +31,25 @@ func (d *Drawing) Destroy() {}
 // MinSize implements fyne.WidgetRenderer.
 func (d *Drawing) MinSize() fyne.Size { return d.least }
 
-// Layout implements fyne.WidgetRenderer.
-func (d *Drawing) Layout(size fyne.Size) { d.texts = d.lay(size) }
+// Layout implements fyne.WidgetRenderer. Texts stay the same objects: Fyne lays a widget out anew for each object that it has not seen
+// in it, with every frame of the window.
+func (d *Drawing) Layout(size fyne.Size) {
+	before := d.texts
+	d.texts = d.lay(size)
+	for i := range min(len(d.texts), len(before)) {
+		is, isText := d.texts[i].(*canvas.Text)
+		kept, wasText := before[i].(*canvas.Text)
+		if !isText || !wasText {
+			continue
+		}
+		d.texts[i] = kept
+		if kept.Text != is.Text || kept.Color != is.Color || kept.TextSize != is.TextSize || kept.TextStyle != is.TextStyle {
+			kept.Text, kept.Color, kept.TextSize, kept.TextStyle = is.Text, is.Color, is.TextSize, is.TextStyle
+			kept.Refresh()
+		}
+		Put(kept, is.Position().X, is.Position().Y, is.Size().Width, is.Size().Height)
+	}
+}
 
 // Objects implements fyne.WidgetRenderer.
 func (d *Drawing) Objects() []fyne.CanvasObject {
