@@ -158,8 +158,13 @@ func exampleFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "scan.ndjson"), nil, 0o600); err != nil { // an earlier scan, of nothing
-		t.Fatal(err)
+	for name, text := range map[string]string{
+		"scan.ndjson": "",                                           // an earlier scan, of nothing
+		"marks.json":  `{"path":"scene/Nowhere","text":"what was"}`, // of another version of the sample
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for i, name := range []string{"first.sav", "second.sav", "third.sav"} { // of a kind that nobody knows: how many words follow, a number that counts
 		data := []byte{'S', 'A', 'V', 'E', byte(2 + 3*i*i), 0, byte(7 + i), 0}
@@ -250,7 +255,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 			"values --json recording.vrs#streams/999-1/configuration", "values --json sample.usdc#scene/Prototypes/Leg",
 			"values --json --distinct sample.usdc#scene/primChildren"}},
 		{"timeline", []string{"timeline --json moving.usdc", "timeline --json audio.vrs --drift 999-4,999-5"}},
-		{"notes", []string{"notes --json sample.usdc:0x8 --add version --type u8[8]"}},
+		{"notes", []string{"notes --json sample.usdc:0x8 --add version --type u8[8]", "notes --json sample.usdc --import marks.json"}},
 		{"scan", []string{"scan --json --deep sample.usdc broken.vrs", "scan --json --since scan.ndjson sample.usdc"}},
 		{"diff", []string{"diff --json --stored old.usdc new.usdc", "diff --json --bytes old.usdc new.usdc", "diff --json /dev/null new.usdc", "diff --json first.sav second.sav third.sav"}},
 		{"formats", []string{"formats --json"}},
