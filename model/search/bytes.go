@@ -36,7 +36,7 @@ func (u *Unread) Error() string {
 	var parts []string
 	if u.Err != nil {
 		s := u.Spans[0]
-		parts = append(parts, fmt.Sprintf("%d bytes could not be searched, the first at %#x of %s: %v", u.Bytes, s.Off, s.Source.Title(), u.Err))
+		parts = append(parts, fmt.Sprintf("%s could not be searched, the first at %#x of %s: %v", model.GroupedCount(u.Bytes, "byte"), s.Off, s.Source.Title(), u.Err))
 	}
 	if u.Damaged > 0 {
 		parts = append(parts, fmt.Sprintf("%s damaged and searched only as far as decoded, the first %s",

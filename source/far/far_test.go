@@ -252,6 +252,9 @@ func TestGivesUp(t *testing.T) {
 			if f != nil || err == nil || !strings.Contains(err.Error(), k.says) || k.is != nil && !errors.Is(err, k.is) {
 				t.Errorf("%s: %v", k.name, err)
 			}
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%s: it says that the file ends there", k.name)
+			}
 			if got := s.requests.Load(); got != k.tries {
 				t.Errorf("%s: %d requests, not %d", k.name, got, k.tries)
 			}

@@ -128,6 +128,9 @@ func (f *File) failure(err error, tried int) error {
 	if tried > 1 {
 		reason += fmt.Sprintf(" (%d attempts)", tried)
 	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil // it was the answer that ended, not the file
+	}
 	return &Error{f.address, reason, err}
 }
 
