@@ -126,6 +126,9 @@ func testSavings(t *testing.T) {
 	b.until("sizes", func() bool { return p.Tree != nil })
 	b.until("savings", func() bool { return len(p.Savings.Data.All()) > 1 })
 	b.idle()
+	if b.w.Win.Canvas().Focused() != fyne.Focusable(p.Savings.List) {
+		t.Errorf("the keyboard is at %T", b.w.Win.Canvas().Focused())
+	}
 	p.Savings.List.SelectIndex(1, false)
 	b.at(s, "scene/World/.same/timeSamples")
 }

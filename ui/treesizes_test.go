@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"cutaway/model"
+	"cutaway/model/size"
 	"cutaway/ui/filter"
 	"cutaway/ui/nodes"
 	"cutaway/ui/treeview"
@@ -33,6 +34,21 @@ func testTreeSizes(t *testing.T) {
 	}
 	if is, want := s.SizesOf(place), root.Find("scene/Prototypes"); is.Whole != want.Stored || is.Own != want.Own || is.Part <= 0 {
 		t.Errorf("%+v, want %d and %d", is, want.Own, want.Stored)
+	}
+	shared := 0
+	err = model.Walk(t.Context(), s.Doc.Views[0].Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+		want := root.Find(p.Path())
+		if want == nil {
+			want = &size.Node{}
+			shared++
+		}
+		if is := s.SizesOf(p); is.Whole != want.Stored || is.Own != want.Own || is.AtMost {
+			t.Errorf("%s: %+v, measured %+v", p.Path(), is, want.Size)
+		}
+		return nil
+	})
+	if err != nil || shared == 0 {
+		t.Errorf("%d nodes have bytes of others, %v", shared, err)
 	}
 	rows := tree.Rows()
 	tree.OnTitle(4) // the largest first

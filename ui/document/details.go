@@ -167,7 +167,7 @@ func (d *Details) giveKeys(i int) {
 		d.Search.FocusField()
 		return
 	case TabSizes:
-		d.Sizes.FocusMap()
+		d.Sizes.TakeKeys()
 		return
 	}
 	if to := keyboardOf(d.box); to != nil {

@@ -51,11 +51,12 @@ func newSavings(p *Pane) *savings {
 	return s
 }
 
-// AskSavings shows the savings, if they are not shown yet.
+// AskSavings shows the savings, if they are not shown yet, and gives them the keyboard.
 func (p *Pane) AskSavings() {
 	if !p.Savings.shown {
 		p.ShowSavings()
 	}
+	p.TakeKeys()
 }
 
 // ShowSavings shows the savings beside the map, in place of the largest nodes, or these again.

@@ -64,7 +64,7 @@ type Pane struct {
 	Savings *savings
 	save    *widget.Button
 	split   *container.Split
-	keys    bool // the map is to have the keyboard when it is there
+	keys    bool // the pane is to have the keyboard when there is something to see
 }
 
 // measured is the sizes of a view by path.
@@ -181,13 +181,25 @@ func (p *Pane) Of(at *model.Place) nodes.Sizes {
 		return nodes.Sizes{}
 	}
 	own := size.Of(&at.Node).Stored
-	if n, exact := at.Len(p.Ctx); at.Node.Elements || n == 0 && exact {
+	n, exact := at.Len(p.Ctx)
+	leaf := at.Node.Elements || n == 0 && exact
+	switch {
+	case isElement(at) || leaf && own < m.least: // not gone to, or too small to be told apart
 		return nodes.Sizes{Own: own, Whole: own, Part: float32(own) / float32(max(m.total, 1)), Known: true}
-	}
-	if m.least <= 1 { // all that has bytes is told apart
+	case leaf || m.least <= 1: // its bytes are those of another node
 		return nodes.Sizes{Known: true}
 	}
 	return nodes.Sizes{Own: min(own, m.least), Whole: m.least, AtMost: true, Known: true}
+}
+
+// isElement reports whether a node is an element of an array, or below one.
+func isElement(at *model.Place) bool {
+	for up := at.Parent; up != nil; up = up.Parent {
+		if up.Node.Elements {
+			return true
+		}
+	}
+	return false
 }
 
 // indexOf is the sizes of the nodes of a measured view.
@@ -296,17 +308,21 @@ func (p *Pane) known() *size.Tree {
 	return p.part
 }
 
-// FocusMap gives the keyboard to the treemap, as soon as the sizes are known.
-func (p *Pane) FocusMap() {
-	if p.keys = p.known() == nil; !p.keys {
+// TakeKeys gives the keyboard to the treemap, or to the savings while these are shown, as soon as the sizes are known.
+func (p *Pane) TakeKeys() {
+	switch p.keys = p.known() == nil; {
+	case p.keys:
+	case p.Savings.shown:
+		p.Focus(p.Savings.List)
+	default:
 		p.Focus(p.Map)
 	}
 }
 
-// takeFocus gives the keyboard to the map if it was to have it when it is there.
+// takeFocus gives the keyboard to the pane if it was to have it when it is there.
 func (p *Pane) takeFocus() {
 	if p.keys && p.err == nil {
-		p.FocusMap()
+		p.TakeKeys()
 	}
 }
 
