@@ -242,7 +242,7 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 // addSizes fills the columns of sizes.
 func addSizes(row *treeview.Row, is Sizes) {
 	row.Cells[offsetColumn], row.Cells[sizeColumn] = "", ""
-	if !is.Known {
+	if !is.Known || is.AtLeast && is.Whole == 0 {
 		return
 	}
 	own, whole := model.Grouped(is.Own), model.Grouped(is.Whole)
