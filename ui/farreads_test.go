@@ -85,6 +85,12 @@ func testFarReads(t *testing.T) {
 	if all := texts(s.Details.Rows); strings.Contains(all, "distinct") || !strings.Contains(all, "not read yet") {
 		t.Errorf("the long array: %s", all)
 	}
+	dialog := b.dialog(s, b.chosen(s), "csv")
+	b.until("that it is not counted", func() bool { return dialog.Size.Text == "Size: known when it is written" })
+	if far.fetched() > few+farBlock {
+		t.Errorf("for a preview %d bytes were read", far.fetched())
+	}
+	b.w.Win.Canvas().Overlays().Remove(b.w.Win.Canvas().Overlays().Top())
 	linkWith(s.Details.Rows, "Read 33,554,432 bytes from the server").Tap()
 	b.until("the values", func() bool { return strings.Contains(texts(s.Details.Rows), "mean 0") })
 	if read := linkWith(s.Details.Rows, "Read 33,554,432 bytes from the server"); read.Visible() {

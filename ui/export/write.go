@@ -82,6 +82,8 @@ func (d *Dialog) look() {
 			return nil
 		case whole:
 			return func() { d.counted(int64(len(text))) }
+		case d.Doc.Far(): // all that is to be written would be fetched for it
+			return func() { d.Size.SetText("Size: known when it is written") }
 		}
 		return d.count(ctx, choice, form, again)
 	})
