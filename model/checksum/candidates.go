@@ -16,7 +16,8 @@ type candidates struct {
 }
 
 // Candidates lists bytes that the checksum at a span may be of, by where it is in the layout: what surrounds it before and after it,
-// from its siblings on or up to them, these alone, what is derived from them, and the whole source.
+// from its siblings on or up to them, these alone, what is derived from them, and the whole source. Where the layout tells nothing,
+// it may still be of any number of bytes right before or after it.
 func Candidates(ctx context.Context, doc *model.Document, at model.Span) []Candidate {
 	c := candidates{ctx: ctx, at: at, seen: make(map[[2]model.Span]bool)}
 	place, _ := doc.At(ctx, at.Source, at.Off)
@@ -38,7 +39,23 @@ func Candidates(ctx context.Context, doc *model.Document, at model.Span) []Candi
 		level++
 	}
 	c.around(at.Source.Whole(), at.Source.Title())
+	if at.Len >= leastOfAny {
+		c.anyLength()
+	}
 	return c.list
+}
+
+// anyLength takes the bytes right before the checksum and right after it, of every length up to a limit.
+func (c *candidates) anyLength() {
+	src, at := c.at.Source, c.at
+	for n := range int64(anyUpTo) {
+		if n < at.Off {
+			c.add("right before it", false, src.Span(at.Off-n-1, n+1))
+		}
+		if n < src.Size()-at.End() {
+			c.add("right after it", false, src.Span(at.End(), n+1))
+		}
+	}
 }
 
 // add takes runs of bytes, unless there are none or they are there already.

@@ -39,6 +39,8 @@ const (
 	MaxRead    = 256 << 20 // bytes that are read in all, the shortest candidates first
 	nearby     = 32        // siblings to each side
 	derivedFor = 3         // levels up whose siblings are also tried as what is derived from them
+	anyUpTo    = 4 << 10   // bytes before and after it of which every number is tried
+	leastOfAny = 3         // bytes of a checksum for that: a shorter one would be met by chance
 )
 
 // Result is what was found, and how much was tried.

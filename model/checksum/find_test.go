@@ -69,6 +69,14 @@ func TestFind(t *testing.T) {
 			binary.LittleEndian.PutUint32(b[4:], crc32.ChecksumIEEE(append(bytes.Clone(b[:4]), b[8:]...)))
 			return 4
 		}},
+		{"CRC-32/ISO-HDLC", "big endian", "right before it", func(b []byte) int64 {
+			binary.BigEndian.PutUint32(b[200:], crc32.ChecksumIEEE(b[190:200]))
+			return 200
+		}},
+		{"CRC-32/ISO-HDLC", "little endian", "right after it", func(b []byte) int64 {
+			binary.LittleEndian.PutUint32(b[150:], crc32.ChecksumIEEE(b[154:171]))
+			return 150
+		}},
 		{"sum of bytes", "big endian", "x before it", func(b []byte) int64 {
 			sum := uint32(0)
 			for _, c := range b[:232] {
@@ -105,7 +113,7 @@ func TestFindBounds(t *testing.T) {
 	all := Candidates(t.Context(), doc, at)
 	for i := range all {
 		for k := range i {
-			if all[k].What == all[i].What {
+			if all[k].What == all[i].What && all[k].Len() == all[i].Len() {
 				t.Errorf("%s is there twice", all[i].What)
 			}
 		}

@@ -58,7 +58,7 @@ func (p *sumsPane) showFound(r checksum.Result, cancelled bool) {
 		if m.Order != "" {
 			name += ", " + m.Order
 		}
-		rows[i] = SumRow{source.Checksum{Name: name, Value: m.What + "  ·  " + phrase.Bytes(m.Len())}, m.Spans}
+		rows[i] = SumRow{source.Checksum{Name: name, Value: phrase.Bytes(m.Len()) + "  ·  " + m.What}, m.Spans}
 	}
 	text := "none found"
 	if len(rows) > 0 {
