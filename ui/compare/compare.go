@@ -58,7 +58,8 @@ type Window struct {
 	stop      *widget.Button
 	bar       *fyne.Container
 	ways      *kit.Select     // what is compared of them
-	how       *fyne.Container // these:
+	how       *fyne.Container // it and what there is of nodes:
+	ofNodes   *fyne.Container // these:
 	stored    *kit.Check      // how it is stored counts, too
 	tolerance *kit.Entry      // numbers that differ by no more are the same
 	again     task.Latest
@@ -91,7 +92,8 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	})
 	w.tolerance.SetPlaceHolder("Tolerance")
 	w.tolerance.OnSubmitted = func(string) { w.compare() }
-	w.how = container.NewHBox(w.ways, w.stored, kit.FixedWidth(96, w.tolerance))
+	w.ofNodes = container.NewHBox(w.stored, kit.FixedWidth(96, w.tolerance))
+	w.how = container.NewHBox(w.ways, w.ofNodes)
 	w.how.Hide()
 	w.sides = newSides(w, a.title(), b.title())
 	w.body = container.NewStack()
@@ -188,9 +190,8 @@ func (w *Window) compare() {
 		w.status.SetText(fmt.Sprintf("%q is no tolerance: a number of 0 or more is wanted", w.tolerance.Text))
 		return
 	}
-	kit.SetVisible(w.stored, h.way != asBytes) // what knows no nodes knows no numbers
-	kit.SetVisible(w.tolerance, h.way != asBytes)
-	w.bar.Refresh() // what is beside them has their room
+	kit.SetVisible(w.ofNodes, h.way != asBytes) // what knows no nodes knows no numbers
+	w.bar.Refresh()                             // what is beside them has their room
 	within := w.again.Next(w.ctx)
 	w.stop.Show()
 	w.changes, w.at = nil, -1

@@ -300,6 +300,10 @@ func TestWindow(t *testing.T) {
 	if w.at != -1 {
 		t.Errorf("a change of the comparison before is the one at %d", w.at)
 	}
+	w.ways.SetSelected(asBytes)
+	if all, list := w.how.MinSize().Width, w.ways.MinSize().Width; all > list {
+		t.Errorf("beside a list of %g there is room for what bytes have not: %g", list, all)
+	}
 }
 
 // said is every text and button in place of the panes.
