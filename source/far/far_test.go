@@ -350,7 +350,7 @@ func TestNoRanges(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		var done, total int64
-		progress := func(n, of int64, what string) { done, total = n, of }
+		progress := func(n, of int64, _ string) { done, total = n, of }
 		if f := open(t, web.URL+"/f", Options{Download: true, Progress: progress}); !bytes.Equal(readAll(t, f), all) {
 			t.Error("other bytes")
 		}
