@@ -53,6 +53,13 @@ func (v *View) key(name fyne.KeyName) bool {
 			return true
 		}
 		v.tap(v.cursor)
+	case desktop.KeyMenu:
+		v.menu()
+	case fyne.KeyF10:
+		if !v.shift {
+			return false
+		}
+		v.menu()
 	case fyne.KeyTab: // which comes here while bytes are typed
 		v.typing.text, v.typing.low = !v.typing.text, false
 		v.redraw()
@@ -69,6 +76,16 @@ func (v *View) key(name fyne.KeyName) bool {
 		return ok
 	}
 	return true
+}
+
+// menu calls for the menu of the byte at the cursor, below it.
+func (v *View) menu() {
+	if v.OnSecondaryTap == nil {
+		return
+	}
+	cell, _, _ := v.CellRect(v.cursor)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(v).Add(cell.Position).AddXY(0, cell.Height)
+	v.OnSecondaryTap(v.cursor, at)
 }
 
 // target is where a key moves the cursor. A fold is a row, and a byte for the keys that go by bytes.

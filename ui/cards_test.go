@@ -162,9 +162,59 @@ func testColumns(t *testing.T) {
 	b.until("facts", func() bool { return strings.Contains(words(card), "0 … 5 · mean 2.6 · ") })
 	checkIn(card, "plot").SetChecked(true)
 	b.until("the plot", func() bool { return strings.Contains(words(card), "Rows 0 to 4 of 5 elements") })
+	plot := drawingIn(card)
+	plot.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	plot.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	plot.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	checkIn(card, "plot").SetChecked(false)
 	if first[*treeview.Tree](card) != list {
 		t.Error("the rows do not come back")
+	}
+	if got := list.Selected(); got != int64(3) {
+		t.Errorf("row %v is selected after the last but one was chosen in the plot", got)
+	}
+}
+
+// drawing is what draws a plot, a shape or a picture.
+type drawing interface {
+	fyne.CanvasObject
+	fyne.Scrollable
+	fyne.Draggable
+	fyne.Tappable
+	fyne.Focusable
+}
+
+// drawingIn is the first drawing in o.
+func drawingIn(o fyne.CanvasObject) drawing { return first[drawing](o) }
+
+// TestChosenAgain: the cards of a node that is chosen again stay as they are.
+func TestChosenAgain(t *testing.T) { synctest.Test(t, testChosenAgain) }
+
+func testChosenAgain(t *testing.T) {
+	b := newBench(t)
+	const path = "scene/Prototypes/Leg/.points/default"
+	s := b.openAt("../assets/sample.usdc", path)
+	plot := b.cardOf(s, path, "Plot")
+	checkIn(plot, "[1]").SetChecked(false)
+	b.idle()
+	again := func(how string, choose func()) {
+		t.Helper()
+		choose()
+		b.idle()
+		if now := s.Details.Cards.Card(s.Details.Front - document.FixedTabs); s.Current().Path() != path || now != plot {
+			t.Errorf("%s: %s with another card", how, s.Current().Path())
+		}
+	}
+	again("a click in the tree", func() { s.Tree(s.View()).OnSelected(s.Tree(s.View()).Selected()) })
+	again("the location", func() { s.GoTo(path) })
+	if !strings.Contains(words(s.Details.Rows), " distinct") {
+		t.Errorf("the details say %q", words(s.Details.Rows))
+	}
+	s.GoTo("scene/Prototypes/Leg/.normals/default")
+	b.at(s, "scene/Prototypes/Leg/.normals/default")
+	b.idle()
+	if now := s.Details.Cards.Card(s.Details.Front - document.FixedTabs); now == plot {
+		t.Error("another node has the same card")
 	}
 }
 

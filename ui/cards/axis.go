@@ -104,7 +104,7 @@ func (a *axis) hover(at float64, col int) {
 
 // count shows how the values are distributed, or them over the axis again.
 func (a *axis) count(on bool) {
-	a.counted = on
+	a.counted, a.chart.counts = on, on
 	a.apart()
 	if !on || a.bins != nil {
 		a.redraw()

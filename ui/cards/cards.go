@@ -279,7 +279,7 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	v := cardView{stop: cancel}
 	switch c := d.cards[k].(type) {
 	case *arrayPlot:
-		v.object = d.plotCard(ctx, c)
+		v.object = d.plotCard(ctx, c, d.keepRow)
 	case *arrayTable:
 		v.object, v.list = d.arrayCard(ctx, c)
 	case model.Table:

@@ -81,6 +81,7 @@ type chart struct {
 	cursor     float64 // of the keyboard; NaN: it was not moved yet
 	mark       float64 // the moment that is selected; NaN: none is
 	apart      float64 // how far apart two places are at least; 0: no such bound
+	counts     bool    // the values are whole numbers
 
 	raster *canvas.Raster
 }
@@ -156,7 +157,20 @@ func (c *chart) valueTicks() []kit.Tick {
 		return powerTicks(c.least, c.top)
 	}
 	n := float32(max(len(c.curves), 1))
-	return kit.Ticks(c.least, c.top, max(2, int(c.Size().Height/n/tickRoom)))
+	ticks := kit.Ticks(c.least, c.top, max(2, int(c.Size().Height/n/tickRoom)))
+	if c.counts {
+		return kit.WholeTicks(ticks)
+	}
+	return ticks
+}
+
+// placeTicks marks the axis of time, which has a width.
+func (c *chart) placeTicks(width float32) []kit.Tick {
+	ticks := kit.FittingTicks(c.from, c.to, width)
+	if c.apart > 0 {
+		return kit.WholeTicks(ticks)
+	}
+	return ticks
 }
 
 // paint is the raster: grid and curves, in pixels.
@@ -169,7 +183,7 @@ func (c *chart) paint(w, h int) image.Image {
 	grid, ink := kit.GridInk(), kit.Paint(theme.ColorNamePrimary)
 	scale := float64(w) / float64(size.Width)
 	p := kit.Pen{Img: img, Width: max(1, int(scale+0.25))}
-	for _, t := range kit.FittingTicks(c.from, c.to, size.Width) {
+	for _, t := range c.placeTicks(size.Width) {
 		x := int((t.At - c.from) / (c.to - c.from) * float64(w-p.Width))
 		p.Fill(x, 0, x+p.Width, h, grid)
 	}
@@ -363,7 +377,7 @@ func (c *chart) lay(fyne.Size) (labels []fyne.CanvasObject) {
 		labels = append(labels, c.values(pos.X-chartPad, top, each)...)
 		labels = append(labels, one.titles(pos.X+chartPad/2, top, size.Width)...)
 	}
-	for _, t := range kit.FittingTicks(c.from, c.to, size.Width) {
+	for _, t := range c.placeTicks(size.Width) {
 		x, w := pos.X+size.Width*float32((t.At-c.from)/(c.to-c.from)), kit.CaptionSize(t.Label, digits).Width
 		labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, max(min(x-w/2, c.Size().Width-w), 0), pos.Y+size.Height+chartPad/2, w))
 	}
@@ -392,13 +406,15 @@ func (c *curve) titles(x, y, width float32) (labels []fyne.CanvasObject) {
 	if c.title == "" {
 		return nil
 	}
-	if c.under == nil {
-		return []fyne.CanvasObject{kit.Caption(c.title, digits, theme.ColorNameForeground, x, y, width)}
-	}
-	for _, part := range []struct {
+	type part struct {
 		title string
 		ink   fyne.ThemeColorName
-	}{{c.under.title, theme.ColorNameWarning}, {c.title, theme.ColorNamePrimary}} {
+	}
+	parts := []part{{c.title, theme.ColorNameForeground}}
+	if c.under != nil {
+		parts = []part{{c.under.title, theme.ColorNameWarning}, {c.title, theme.ColorNamePrimary}}
+	}
+	for _, part := range parts {
 		back := canvas.NewRectangle(kit.Paint(theme.ColorNameBackground)) // the title is read above the curves
 		size := kit.CaptionSize(part.title, digits)
 		kit.Put(back, x-1, y, size.Width+2, size.Height)

@@ -58,14 +58,18 @@ func (c *chart) TypedKey(e *fyne.KeyEvent) {
 
 // at is where the cursor is: at first in the middle, and always in sight.
 func (c *chart) at() float64 {
-	if math.IsNaN(c.cursor) {
-		return (c.from + c.to) / 2
+	at := (c.from + c.to) / 2
+	if !math.IsNaN(c.cursor) {
+		at = min(max(c.cursor, c.from), c.last())
 	}
-	return min(max(c.cursor, c.from), c.last())
+	if c.apart > 0 { // at an element, not between two
+		return math.Floor(at/c.apart+0.5) * c.apart
+	}
+	return at
 }
 
-// last is the last place that the cursor can be at: what counts elements ends behind the last one.
-func (c *chart) last() float64 { return max(c.to-c.apart, c.from) }
+// last is the last place that the cursor can be at: the last element is that far from the end.
+func (c *chart) last() float64 { return max(c.to-c.apart/2, c.from) }
 
 // moveTo puts the cursor to a place and tells what is there. Where that is out of sight what is shown moves first.
 func (c *chart) moveTo(at float64) {

@@ -32,19 +32,35 @@ func (d *Deck) copyable(ctx context.Context, list *treeview.Tree, table model.Ta
 		if n := list.SelectedCount(); n > 1 {
 			rowsText = "Copy " + model.GroupedCount(n, "row")
 		}
+		one := func(context.Context) []treeview.Item { return []treeview.Item{it} }
+		copyCell := func(k int) { d.copyCells(ctx, 1, "cell", one, rows, k-1) }
+		copyColumn := func(k int) {
+			n, _ := table.Rows()
+			d.copyCells(ctx, n, "cell", firstRows(n), rows, k-1)
+		}
+		if len(titles) == 2 {
+			column = 1 // there is no other
+		}
 		items := []*fyne.MenuItem{kit.MenuItem(rowsText, "", 0, copyRows)}
 		if column > 0 {
-			one := func(context.Context) []treeview.Item { return []treeview.Item{it} }
-			items = append(items,
-				kit.MenuItem("Copy the cell", "", 0, func() { d.copyCells(ctx, 1, "cell", one, rows, column-1) }),
-				kit.MenuItem("Copy the column "+phrase.Short(titles[column], 40), "", 0, func() {
-					n, _ := table.Rows()
-					d.copyCells(ctx, n, "cell", firstRows(n), rows, column-1)
-				}))
+			items = append(items, kit.MenuItem("Copy the cell", "", 0, func() { copyCell(column) }),
+				kit.MenuItem("Copy the column "+phrase.Short(titles[column], 40), "", 0, func() { copyColumn(column) }))
+		} else { // the keyboard is in no column
+			items = append(items, ofColumns("Copy the cell", titles, copyCell), ofColumns("Copy the column", titles, copyColumn))
 		}
 		items = append(items, kit.MenuItem("Export"+strings.TrimPrefix(rowsText, "Copy")+"…", "", 0, func() { d.host.ExportRows(list.SelectedRows()) }))
 		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), d.Win.Canvas(), at)
 	}
+}
+
+// ofColumns is an item that does something with a column: which one is asked in a menu of its own.
+func ofColumns(label string, titles []string, do func(k int)) *fyne.MenuItem {
+	item := fyne.NewMenuItem(label, nil)
+	item.ChildMenu = fyne.NewMenu("")
+	for k := 1; k < len(titles); k++ {
+		item.ChildMenu.Items = append(item.ChildMenu.Items, kit.MenuItem(phrase.Short(titles[k], 40), "", 0, func() { do(k) }))
+	}
+	return item
 }
 
 // firstRows makes the first n rows of a table; it is nil where they are too many to be copied.

@@ -22,6 +22,7 @@ type Pair struct {
 // NewPair makes a pair that shows nothing yet.
 func NewPair() *Pair {
 	c := newChart()
+	c.apart = 1
 	return &Pair{c, c}
 }
 
@@ -91,4 +92,4 @@ func differing(bands [2]*values.Band) (list []int) {
 }
 
 // Show draws two arrays.
-func (p *Pair) Show(d *Drawn) { p.chart.set(d.curves, 0, d.end, d.least, d.top) }
+func (p *Pair) Show(d *Drawn) { p.chart.set(d.curves, -half, d.end-half, d.least, d.top) }

@@ -33,8 +33,8 @@ type solid struct {
 	closed bool
 	wrong  string // what could not be read; "": all could
 	box    []vec  // the corners of the bounds, x fastest; nil: there are none
-	middle vec    // of the points, and how long their longest side is, before they were moved
-	size   float64
+	middle vec    // of the points, and how far the farthest is from it, before they were moved
+	reach  float64
 	facts  *values.ShapeFacts // of all points; nil: not counted yet
 	paint  *paint             // what the points or parts are coloured by; nil: nothing
 }
@@ -155,17 +155,17 @@ func (d *solid) center() {
 			}
 		}
 	}
-	size := 0.0
-	for k := range low {
-		size = max(size, high[k]-low[k])
-	}
-	if !(size > 0) {
-		size = 1
-	}
 	for k := range low {
 		d.middle[k] = (low[k] + high[k]) / 2
 	}
-	d.size = size
+	for _, p := range d.points {
+		if p.finite() {
+			d.reach = max(d.reach, math.Hypot(math.Hypot(p[0]-d.middle[0], p[1]-d.middle[1]), p[2]-d.middle[2]))
+		}
+	}
+	if !(d.reach > 0) {
+		d.reach = 1
+	}
 	for i := range d.points {
 		d.points[i] = d.moved(d.points[i])
 	}
@@ -173,8 +173,9 @@ func (d *solid) center() {
 
 // moved is a point as it is drawn.
 func (d *solid) moved(p vec) vec {
+	const margin = 0.95
 	for k := range p {
-		p[k] = (p[k] - d.middle[k]) / d.size * math.Sqrt2
+		p[k] = (p[k] - d.middle[k]) / d.reach * margin
 	}
 	return p
 }

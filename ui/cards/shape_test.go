@@ -77,7 +77,7 @@ func TestTurntable(t *testing.T) {
 		}
 		return n
 	}
-	if n := drawn(); n < 15_000 {
+	if n := drawn(); n < 10_000 {
 		t.Errorf("the square covers %d of 40,000 pixels", n)
 	}
 	table.mode = "Wireframe"

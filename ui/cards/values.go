@@ -128,6 +128,9 @@ type arrayPlot struct {
 // CardTitle implements model.Card.
 func (p *arrayPlot) CardTitle() string { return p.CardBase.CardTitle() }
 
+// half is from the place of an element to where it ends: the first is at 0.
+const half = 0.5
+
 // Limits of a plot.
 const (
 	maxCurves  = 4 // components that are drawn above one another
@@ -139,17 +142,19 @@ type plotted struct {
 	axis
 	card  *arrayPlot
 	boxes []*kit.Check // of the components
-	band  *values.Band // nil: not read yet
+	keep  func(row int64) // selects a row in the table that it is of
+	band  *values.Band    // nil: not read yet
 	first int64        // the elements that it is of: first … end-1
 	end   int64
 	text  string // which they are
 }
 
-func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject {
+// plotCard is a plot; keep selects the row of an element in the table that it is of.
+func (d *Deck) plotCard(ctx context.Context, card *arrayPlot, keep func(row int64)) fyne.CanvasObject {
 	n, _ := card.column.Len()
-	p := &plotted{card: card}
+	p := &plotted{card: card, keep: keep}
 	var tools []fyne.CanvasObject
-	p.axis = axis{chartCard: newChartCard(""), d: d, ctx: ctx, sight: &kit.Sight{To: float64(n), Most: float64(n)}, whole: true, column: card.column, what: "element",
+	p.axis = axis{chartCard: newChartCard(""), d: d, ctx: ctx, sight: &kit.Sight{From: -half, To: float64(n) - half, Least: -half, Most: float64(n) - half}, whole: true, column: card.column, what: "element",
 		closest: func(float64) float64 { return leastShown }, wants: p.wants, show: p.show, draw: p.draw, point: p.point, choose: p.choose}
 	for k := range min(card.column.Packing.Components, 16) {
 		if card.column.Packing.Components > 1 {
@@ -165,7 +170,7 @@ func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject 
 
 // show reads the elements in sight, and draws them.
 func (p *plotted) show() {
-	first, end := int64(math.Floor(p.sight.From)), int64(math.Ceil(p.sight.To))
+	first, end := int64(math.Floor(p.sight.From+half)), int64(math.Ceil(p.sight.To+half))
 	p.d.Tasks.Go(p.latest.Next(p.ctx), "plotting", func(ctx context.Context, _ model.Progress) func() {
 		b, err := values.Bands(ctx, p.column, first, end, chartColumns)
 		if ctx.Err() != nil {
@@ -204,7 +209,7 @@ func (p *plotted) draw() {
 	}
 	p.say(p.text)
 	if least <= top {
-		p.chart.set(curves, float64(p.first), float64(p.end), least, top)
+		p.chart.set(curves, float64(p.first)-half, float64(p.end)-half, least, top)
 	} else {
 		p.chart.set(nil, 0, 1, 0, 1)
 	}
@@ -282,6 +287,9 @@ func (d *distribution) fullest(from, to float64) int {
 	return most
 }
 
+// A bar that is wide enough has a gap behind it, in columns of a chart.
+const gappedBar, barGap = 24, 4
+
 // binCurve is a distribution as a chart draws it: each range filled up to its count, also where it is narrower than a column.
 func binCurve(d values.Distribution, from, to float64, title string) *curve {
 	c := newCurve(title)
@@ -291,9 +299,16 @@ func binCurve(d values.Distribution, from, to float64, title string) *curve {
 	for i, n := range d.Counts {
 		least := d.From + float64(i)*d.Width
 		first := min(column(least), chartColumns-1)
-		for x := first; x < max(column(least+d.Width), first+1); x++ {
+		end := max(column(least+d.Width), first+1)
+		filled := end
+		if end-first >= gappedBar {
+			filled -= barGap
+		}
+		for x := first; x < end; x++ {
+			if x < filled {
+				c.add(x, float64(n))
+			}
 			c.add(x, 0)
-			c.add(x, float64(n))
 		}
 	}
 	return c
@@ -320,7 +335,7 @@ func bandPart(b *values.Band, k int, title string, part float64) *curve {
 // element is the number of the element at a place.
 func (p *plotted) element(at float64) int64 {
 	n, _ := p.column.Len()
-	return min(max(int64(at), 0), n-1)
+	return min(max(int64(math.Floor(at+half)), 0), n-1)
 }
 
 // point tells of the element under the pointer, read when it is there for a moment.
@@ -339,9 +354,7 @@ func (p *plotted) point(at float64, _ int) {
 
 // choose marks the bytes of an element, and selects its row in the table.
 func (p *plotted) choose(at float64) {
-	if slices.Contains(p.d.cards, model.Card(p.card)) { // else it is of a column of a table
-		p.d.keepRow(p.element(at))
-	}
+	p.keep(p.element(at))
 	p.d.row(p.ctx, p.d.showBytes, func() (model.Ref, error) {
 		row := [][]model.Cell{make([]model.Cell, len(p.card.Columns()))}
 		_, err := p.card.Read(p.ctx, p.element(at), row)

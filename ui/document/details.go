@@ -72,6 +72,7 @@ type Details struct {
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
 
 	others references.Owners
+	shown  *Detail // what is said of the node; nil: it is being gathered
 	Cards  *cards.Deck
 	Front  int
 	// orphan had the keyboard in a card that went away; unless something else has it by then, the next card gets it. nil: none.
@@ -312,8 +313,22 @@ func (d *Details) set(p *model.Place, how Showing) {
 	})
 }
 
+// isShown reports whether all there is of the selected node is on the screen.
+func (d *Details) isShown() bool { return d.shown != nil }
+
+// stay is set for the node that is shown already: its cards stay as the user has them.
+func (d *Details) stay(p *model.Place, how Showing) {
+	if !slices.Equal(d.others.Paths, how.others.Paths) {
+		d.others = how.others
+		d.Refs.Set(p, d.shown.refs, how.others)
+		d.again()
+	}
+	d.resume(how)
+}
+
 // fill puts what was gathered on the screen.
 func (d *Details) fill(p *model.Place, got *Detail, how Showing) {
+	d.shown = got
 	d.Rows.Objects = nil
 	for _, r := range got.Rows {
 		label := widget.NewLabel(r.Label)
@@ -352,6 +367,7 @@ func (d *Details) resume(how Showing) {
 
 // wait shows that nothing is known of a node yet, and why.
 func (d *Details) wait(p *model.Place, why string) {
+	d.shown = nil
 	d.Crumb.set(p)
 	said := widget.NewLabel(why)
 	said.Importance, said.Wrapping = widget.LowImportance, fyne.TextWrapWord

@@ -215,7 +215,10 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 		s.leave()
 	}
 	s.way.Stop()
-	s.about = s.present.Next(s.Ctx)
+	again := s.current != nil && s.current.Path() == p.Path() && s.Details.isShown()
+	if !again {
+		s.about = s.present.Next(s.Ctx)
+	}
 	s.current = p
 	if how.tree {
 		if v := s.Doc.View(nodes.ViewOf(p)); v != nil {
@@ -230,7 +233,11 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	}
 	span := p.Node.Span()
 	s.Hex.Show(p, how.hex && (!s.opening || span.Source == nil || span.Source.Origin() == nil))
-	s.Details.set(p, how)
+	if again {
+		s.Details.stay(p, how)
+	} else {
+		s.Details.set(p, how)
+	}
 	if s.texts != nil {
 		s.Text.Follow(p.Path())
 	}

@@ -166,6 +166,17 @@ func FittingTicks(from, to float64, width float32) []Tick {
 	return nil
 }
 
+// WholeTicks are those of an axis that are at whole numbers, which are all that it has.
+func WholeTicks(ticks []Tick) (whole []Tick) {
+	const nearly = 1e-9
+	for _, t := range ticks {
+		if n := math.Round(t.At); math.Abs(t.At-n) < nearly {
+			whole = append(whole, Tick{At: n, Label: strconv.FormatFloat(n, 'f', -1, 64)})
+		}
+	}
+	return whole
+}
+
 // Pen draws on a picture with lines of a width in pixels.
 type Pen struct {
 	Img   *image.RGBA

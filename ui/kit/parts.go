@@ -296,6 +296,11 @@ func ShiftHeld() bool {
 	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
 }
 
+// IsMenuKey reports whether a key calls for the menu of what is selected: the key for it, or F10 with Shift.
+func IsMenuKey(key fyne.KeyName) bool {
+	return key == desktop.KeyMenu || key == fyne.KeyF10 && ShiftHeld()
+}
+
 // TextButton is a button that Enter presses too, and that leaves other keys to its modal or the window.
 type TextButton struct{ widget.Button }
 

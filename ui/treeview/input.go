@@ -6,6 +6,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"cutaway/ui/kit"
 )
 
 // part is what the mouse is on.
@@ -285,6 +287,16 @@ func (t *Tree) TappedSecondary(e *fyne.PointEvent) {
 	}
 }
 
+// menuByKey calls for the menu of the selected row, below it.
+func (t *Tree) menuByKey() {
+	if t.chosen == nil || t.OnMenu == nil {
+		return
+	}
+	row, size, _ := t.CursorRect()
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t).Add(row).AddXY(size.Height, size.Height)
+	t.OnMenu(t.chosen, -1, at)
+}
+
 // FocusGained implements fyne.Focusable.
 func (t *Tree) FocusGained() {
 	t.focused = true
@@ -343,6 +355,10 @@ func (t *Tree) rowByKey(key fyne.KeyName, row int64) (int64, bool) {
 
 // otherKey does what a key that does not move does.
 func (t *Tree) otherKey(e *fyne.KeyEvent) {
+	if kit.IsMenuKey(e.Name) {
+		t.menuByKey()
+		return
+	}
 	switch e.Name {
 	case fyne.KeyLeft:
 		t.keyLeft()
