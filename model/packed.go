@@ -183,10 +183,16 @@ func ElementSpan(ctx context.Context, a Array, i int64) Span {
 	if l, ok := a.(Located); ok {
 		return l.At(ctx, i)
 	}
-	if p := PackingOf(a); p.At.Source != nil && p.Decode == nil {
-		return p.At.Source.Span(p.At.Off+i*p.Size(), p.Size())
+	p := PackingOf(a)
+	return p.element(i)
+}
+
+// element is where element i is, if the elements lie one after another.
+func (p *Packing) element(i int64) Span {
+	if p.At.Source == nil || p.Decode != nil {
+		return Span{}
 	}
-	return Span{}
+	return p.At.Source.Span(p.At.Off+i*p.Size(), p.Size())
 }
 
 // Size is the number of bytes of a packed element.

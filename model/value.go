@@ -139,7 +139,16 @@ type Elements struct {
 	Type  string
 	Count int64
 	Make  func(ctx context.Context, i int64) (Value, error)
-	Pack  Packing // where the elements are numbers that can be read as such
+	Pack  Packing                                 // where the elements are numbers that can be read as such
+	Place func(ctx context.Context, i int64) Span // where element i is; nil: Pack says it, or it has no bytes of its own
+}
+
+// At implements Located.
+func (e *Elements) At(ctx context.Context, i int64) Span {
+	if e.Place == nil {
+		return e.Pack.element(i)
+	}
+	return e.Place(ctx, i)
 }
 
 // Packing implements Packed.

@@ -344,6 +344,7 @@ var keysText = [][2]string{
 	{"Ctrl+Shift+P", "find an action by a few letters of its name"},
 	{"Ctrl+,", "the settings, with a field to search them"},
 	{"F10   Alt+F, E, V, G, T, H", "the menus, for the keyboard"},
+	{"Menu   Shift+F10", "the menu of the selected row, or of the byte at the cursor"},
 	{"Ctrl+Alt+V", "open the bytes in the clipboard"},
 	{"Ctrl+B", "mark the selected bytes or node, with a note"},
 	{"Ctrl+Shift+B   Ctrl+Alt+B", "next mark, the one before"},

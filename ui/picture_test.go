@@ -12,9 +12,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/internal/vrsgen"
 	"cutaway/ui/document"
+	"cutaway/ui/kit"
 	"cutaway/ui/picture"
 )
 
@@ -163,6 +165,38 @@ func testPictureKeys(t *testing.T) {
 	b.idle()
 	if b.w.Win.Canvas().Focused() != fyne.Focusable(s.Front(s.View())) {
 		t.Errorf("without a picture the keyboard is in %T", b.w.Win.Canvas().Focused())
+	}
+}
+
+// TestRangeByHand: the range that was chosen by hand for a stream stands in the fields of its next picture, too. A stream alone is not
+// shown side by side.
+func TestRangeByHand(t *testing.T) { synctest.Test(t, testRangeByHand) }
+
+func testRangeByHand(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: filmed(t, 1)})
+	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
+	card := b.cardOf(s, "streams/200-1/data/[1]", "Image")
+	v := first[*picture.View](card)
+	for range 2 {
+		v.TypedRune('a')
+		b.idle()
+	}
+	fields := entries(card)
+	fields[0].SetText("1")
+	fields[1].SetText("7")
+	fields[1].OnSubmitted("7")
+	b.idle()
+	card = b.cardOf(s, "streams/200-1/data/[2]", "Image")
+	if fields = entries(card); fields[0].Text != "1" || fields[1].Text != "7" || !strings.Contains(words(card), "1 black, 7 white") {
+		t.Errorf("the next picture is drawn from %q to %q: %q", fields[0].Text, fields[1].Text, words(card))
+	}
+	first[*picture.View](card).TypedRune('s')
+	b.idle()
+	for part := range all(card) {
+		if button, is := part.(*kit.Button); is && button.Importance == widget.HighImportance {
+			t.Error("one stream is shown side by side")
+		}
 	}
 }
 

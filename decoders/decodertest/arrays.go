@@ -37,3 +37,17 @@ func lookAtArray(ctx context.Context, a model.Array) error {
 	}
 	return nil
 }
+
+// lookAtPlaces checks that the elements of an array are where their nodes are.
+func lookAtPlaces(ctx context.Context, p *model.Place, a model.Array) error {
+	if n, exact := p.Len(ctx); !p.Node.Elements || !exact || n != a.Len() {
+		return nil
+	}
+	for _, i := range ends(a.Len()) {
+		at, node := model.ElementSpan(ctx, a, i), p.Child(ctx, i).Node.Span()
+		if at.Source != nil && (!at.Source.Same(node.Source) || at.Off != node.Off || at.Len != node.Len) {
+			return fmt.Errorf("element %d of %s is at %v, its node at %v", i, a.Elem(), at, node)
+		}
+	}
+	return nil
+}

@@ -132,7 +132,7 @@ func lookAt(ctx context.Context, p *model.Place) error {
 		}
 	}
 	if a, is := n.Value.(model.Array); is {
-		if err := lookAtArray(ctx, a); err != nil {
+		if err := errors.Join(lookAtArray(ctx, a), lookAtPlaces(ctx, p, a)); err != nil {
 			return fmt.Errorf("%s: %w", p.Path(), err)
 		}
 	}

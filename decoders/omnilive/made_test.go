@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/model"
 )
 
 // TestCommandReferencedBy: a command that makes a section is referred to by the section and by the commands about it,
@@ -36,6 +37,24 @@ func TestCommandReferencedBy(t *testing.T) {
 			if _, err := doc.Lookup(t.Context(), r.Path); err != nil {
 				t.Error(err)
 			}
+		}
+	}
+}
+
+// TestPlacesOfElements: the elements of an array are where the nodes of its value are, also where the array is told of above them.
+func TestPlacesOfElements(t *testing.T) {
+	doc := openSequence(t, []string{"v-arrays.oodf"}, nil)
+	for _, name := range []string{"UChar-11", "Vec3f-11", "Token-11"} {
+		at, err := doc.Lookup(t.Context(), "layer/World/Cube/.size/"+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		element, err := doc.Lookup(t.Context(), at.Path()+"/value/elements/[4]")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := model.ElementSpan(t.Context(), at.Node.Value.(model.Array), 4), element.Node.Span(); got.Off != want.Off || got.Len != want.Len {
+			t.Errorf("%s: element 4 is at %v, not at %v", name, got, want)
 		}
 	}
 }

@@ -49,6 +49,12 @@ func (x *rows) place(ctx context.Context, i int64) (off, end int64) {
 	return off, end
 }
 
+// span is place as a span.
+func (x *rows) span(ctx context.Context, i int64) model.Span {
+	off, end := x.place(ctx, i)
+	return x.v.src.Span(off, end-off)
+}
+
 // Len implements model.Children.
 func (x *rows) Len(context.Context) (int64, bool) { return x.count, true }
 

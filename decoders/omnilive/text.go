@@ -311,6 +311,7 @@ func (v *values) sequence(of *value, s *shape, off, end, count int64) model.Arra
 			}
 			return nil, fmt.Errorf("element %d cannot be read", i)
 		}
+		a.Place = func(_ context.Context, i int64) model.Span { return v.src.Span(off+i*s.size, s.size) }
 		return a
 	}
 	r := &rows{v: v, s: s, off: off, end: end, count: count}

@@ -394,7 +394,7 @@ func (v *values) items(ctx context.Context, name string, s *shape, off, end, cou
 				return nil, err
 			}
 			return s.value(b), nil
-		}}
+		}, Place: func(_ context.Context, i int64) model.Span { return v.src.Span(off+i*s.size, s.size) }}
 		n.Children = model.FixedRows(v.src, off, s.size, count, func(ctx context.Context, i int64) model.Node {
 			return v.fixedNode(ctx, model.IndexName(i), s, off+i*s.size)
 		})
@@ -416,7 +416,7 @@ func (v *values) items(ctx context.Context, name string, s *shape, off, end, cou
 		n.Value = &model.Elements{Type: s.name, Count: count, Make: func(ctx context.Context, i int64) (model.Value, error) {
 			off, end := rows.place(ctx, i)
 			return v.text(ctx, off+4, end-off-4), nil
-		}}
+		}, Place: rows.span}
 		n.Brief = ""
 	}
 	return n

@@ -290,6 +290,18 @@ func (a *textArray) Read(ctx context.Context, first int64, dst []model.Value) (i
 	return n, err
 }
 
+// At implements model.Located.
+func (a *textArray) At(ctx context.Context, i int64) (at model.Span) {
+	_ = a.each(ctx, i, func(p *parser) int64 {
+		off := p.tok.off
+		p.components(a.t)
+		n := p.done(model.Node{}, off)
+		at = n.Span()
+		return 0
+	})
+	return at
+}
+
 // each goes through the elements from first on until f, which goes over as many as it returns, goes over none.
 func (a *textArray) each(ctx context.Context, first int64, f func(p *parser) (over int64)) error {
 	if first >= a.index.count {

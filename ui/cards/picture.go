@@ -251,7 +251,8 @@ func (c *pictureCard) activate(f *frame) {
 // drawn shows which numbers are black and white.
 func (c *pictureCard) drawn() {
 	tones := c.active.tones
-	ranged, look, change := tones.Black != tones.White, c.active.view.Look, c.ranges.OnChanged
+	// A picture of one number has a range, too: that of its kind.
+	ranged, look, change := tones.Bounded || tones.Black != tones.White, c.active.view.Look, c.ranges.OnChanged
 	c.ranges.OnChanged, c.ranges.Options = nil, rangeNames
 	if !tones.Bounded {
 		c.ranges.Options = rangeNames[picture.Automatic:] // there is no other
@@ -262,14 +263,16 @@ func (c *pictureCard) drawn() {
 	c.ranges.OnChanged = change
 	kit.SetVisible(c.ranges, ranged)
 	kit.SetVisible(c.hand, ranged && look.Range == picture.ByHand)
+	if look.Range == picture.ByHand { // as it was chosen for this stream, in another picture of it too
+		c.black.SetText(shortFloat(look.Black))
+		c.white.SetText(shortFloat(look.White))
+	}
 }
 
 func (c *pictureCard) setRange(r picture.Range) {
 	look, tones := c.active.view.Look, c.active.tones
 	if look.Range = r; r == picture.ByHand {
 		look.Black, look.White = tones.Black, tones.White
-		c.black.SetText(shortFloat(look.Black))
-		c.white.SetText(shortFloat(look.White))
 	}
 	c.active.tone()
 }

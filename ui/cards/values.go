@@ -77,10 +77,8 @@ func (t *arrayTable) Read(ctx context.Context, first int64, dst [][]model.Cell) 
 	cells := make([]model.Cell, len(dst))
 	n, err := t.column.Cells(ctx, first, cells)
 	for i, cell := range cells[:n] {
-		if len(cell.Spans) == 0 && t.place != nil {
-			if p := t.place(ctx, first+int64(i)); p != nil {
-				cell.Spans, cell.Path = p.Node.Spans, p.Path()
-			}
+		if len(cell.Spans) == 0 {
+			t.locate(ctx, first+int64(i), &cell)
 		}
 		parts := values.AppendComponents(nil, cell.Value)
 		if of, ok := model.FloatOf(cell.Value); t.target != "" && ok && of >= 0 {
@@ -95,6 +93,21 @@ func (t *arrayTable) Read(ctx context.Context, first int64, dst [][]model.Cell) 
 		}
 	}
 	return n, err
+}
+
+// locate adds where element i is to its cell.
+func (t *arrayTable) locate(ctx context.Context, i int64, cell *model.Cell) {
+	if t.place != nil {
+		if p := t.place(ctx, i); p != nil {
+			cell.Spans, cell.Path = p.Node.Spans, p.Path()
+			return
+		}
+	}
+	if a := t.column.Array(); a != nil {
+		if at := model.ElementSpan(ctx, a, i); at.Source != nil {
+			cell.Spans = []model.Span{at}
+		}
+	}
 }
 
 // leads says where Enter goes from a row.
@@ -141,10 +154,10 @@ const (
 type plotted struct {
 	axis
 	card  *arrayPlot
-	boxes []*kit.Check // of the components
+	boxes []*kit.Check    // of the components
 	keep  func(row int64) // selects a row in the table that it is of
 	band  *values.Band    // nil: not read yet
-	first int64        // the elements that it is of: first … end-1
+	first int64           // the elements that it is of: first … end-1
 	end   int64
 	text  string // which they are
 }
