@@ -189,7 +189,7 @@ func ElementSpan(ctx context.Context, a Array, i int64) Span {
 
 // element is where element i is, if the elements lie one after another.
 func (p *Packing) element(i int64) Span {
-	if p.At.Source == nil || p.Decode != nil {
+	if p.At.Source == nil || p.Decode != nil || p.Size() == 0 {
 		return Span{}
 	}
 	return p.At.Source.Span(p.At.Off+i*p.Size(), p.Size())
