@@ -183,7 +183,8 @@ func testPointIsRow(t *testing.T) {
 	row := func() any { return first[*treeview.Tree](b.cardOf(s, uv, "Table")).Selected() }
 	corner := func(x, y float32) func(size fyne.Size) fyne.Position { // of the four, in a window that is wider than high
 		return func(size fyne.Size) fyne.Position {
-			half := size.Height / 2 * 0.70710678
+			const wide = 0.95 * 2 / 2.236068 // the corners, so far from the middle, are near the edge
+			half := size.Height / 2 * wide
 			return fyne.NewPos(size.Width/2+x*half, size.Height/2-y*half/2)
 		}
 	}
