@@ -229,7 +229,7 @@ func testSecondaryTap(t *testing.T) {
 	b.wantSelection(0, 0)
 	off = 0
 	b.TypedKey(&fyne.KeyEvent{Name: desktop.KeyMenu})
-	if cell, _, _ := b.CellRect(0x48); off != 0x48 || pos != cell.Position.AddXY(0, cell.Height) {
+	if cell, _, _ := b.CellRect(0x48); off != 0x48 || pos != cell.AddXY(0, cell.Height) {
 		t.Errorf("the key for the menu: told %#x at %v", off, pos)
 	}
 }

@@ -99,21 +99,25 @@ func (v *inverter) run(ctx context.Context, progress Progress, what string, n, k
 		if err != nil {
 			return nil, err
 		}
-		before, start := uint32(v.list.len), uint32(0)
-		for _, end := range v.start {
-			v.starts.Add(before + start)
-			start = end
-		}
-		for _, entry := range v.entries {
-			v.list.Add(entry)
-		}
-		v.first += int64(len(v.start))
-		v.start, v.entries = nil, nil
-		if v.first == keys {
+		if v.end(); v.first == keys {
 			v.starts.Add(uint32(v.list.len))
 			return &Inverse{v.list.Numbers(), v.starts.Numbers()}, nil
 		}
 	}
+}
+
+// end takes the keys whose turn it was, and goes to those after them.
+func (v *inverter) end() {
+	before, start := uint32(v.list.len), uint32(0)
+	for _, end := range v.start {
+		v.starts.Add(before + start)
+		start = end
+	}
+	for _, entry := range v.entries {
+		v.list.Add(entry)
+	}
+	v.first += int64(len(v.start))
+	v.start, v.entries = nil, nil
 }
 
 // accumulate makes of counts where each begins when they follow each other, and returns their sum.

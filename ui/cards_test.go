@@ -192,8 +192,7 @@ func TestChosenAgain(t *testing.T) { synctest.Test(t, testChosenAgain) }
 
 func testChosenAgain(t *testing.T) {
 	b := newBench(t)
-	const path = "scene/Prototypes/Leg/.points/default"
-	s := b.openAt("../assets/sample.usdc", path)
+	s, path := b.atPoints()
 	plot := b.cardOf(s, path, "Plot")
 	checkIn(plot, "[1]").SetChecked(false)
 	b.idle()
@@ -299,8 +298,7 @@ func TestBytesOfRows(t *testing.T) { synctest.Test(t, testBytesOfRows) }
 
 func testBytesOfRows(t *testing.T) {
 	b := newBench(t)
-	const path = "scene/Prototypes/Leg/.points/default"
-	s := b.openAt("../assets/sample.usdc", path)
+	s, path := b.atPoints()
 	tab := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
 	s.Details.ChooseForKeys(tab)
 	b.idle()
@@ -403,8 +401,7 @@ func TestClickedTab(t *testing.T) { synctest.Test(t, testClickedTab) }
 
 func testClickedTab(t *testing.T) {
 	b := newBench(t)
-	const path = "scene/Prototypes/Leg/.points/default"
-	s := b.openAt("../assets/sample.usdc", path)
+	s, _ := b.atPoints()
 	tab := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
 	bar := s.Details.Bar
 	for x := float32(4); x < bar.Size().Width && bar.Selected != tab; x += 8 {

@@ -41,14 +41,15 @@ func (b *bench) open(t Target) *session {
 	return s
 }
 
-// openAt opens a file, and goes to a node of it.
-func (b *bench) openAt(file, path string) *session {
+// atPoints opens the sample at an array of its, whose path it returns.
+func (b *bench) atPoints() (s *session, path string) {
 	b.Helper()
-	s := b.open(Target{File: file})
+	path = "scene/Prototypes/Leg/.points/default"
+	s = b.open(Target{File: "../assets/sample.usdc"})
 	s.GoTo(path)
 	b.at(s, path)
 	b.idle()
-	return s
+	return s, path
 }
 
 // words joins all texts of labels below o.

@@ -12,8 +12,7 @@ func TestReferencesHaveOffsets(t *testing.T) { synctest.Test(t, testReferencesHa
 
 func testReferencesHaveOffsets(t *testing.T) {
 	b := newBench(t)
-	const path = "scene/Prototypes/Leg/.points/default"
-	s := b.openAt("../assets/sample.usdc", path)
+	s, _ := b.atPoints()
 	s.Details.Choose(document.TabReferences)
 	b.idle()
 	want := map[string]string{"field": "@0x5f0", "name": "@0x87b", "value": "0x3280"}

@@ -227,13 +227,19 @@ const (
 	deepest     = 64 // walks in walks
 )
 
-// inBulk measures children that are too small to be told apart without making nodes, and goes to the others.
-func (m *measurement) inBulk(p *model.Place) error {
-	if _, can := p.Node.Children.(model.Measurer); !can || m.bulk.Least == 0 || p.Node.Elements || m.deep == deepest {
-		return nil
+// inBulkOf is how many children a node has; can is false where they are gone to one by one.
+func (m *measurement) inBulkOf(p *model.Place) (count int64, can bool) {
+	if _, can = p.Node.Children.(model.Measurer); !can || m.bulk.Least == 0 || p.Node.Elements || m.deep == deepest {
+		return 0, false
 	}
 	count, exact := p.Len(m.ctx)
-	if count < fewChildren || !exact {
+	return count, exact && count >= fewChildren
+}
+
+// inBulk measures children that are too small to be told apart without making nodes, and goes to the others.
+func (m *measurement) inBulk(p *model.Place) error {
+	count, can := m.inBulkOf(p)
+	if !can {
 		return nil
 	}
 	depth := len(m.open)

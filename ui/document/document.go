@@ -221,15 +221,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	}
 	s.current = p
 	if how.tree {
-		if v := s.Doc.View(nodes.ViewOf(p)); v != nil {
-			if v != s.view {
-				s.ShowView(v, false)
-			}
-			s.selectIn(v, p)
-			if how.focus {
-				s.Focus(s.Front(v))
-			}
-		}
+		s.showInTree(p, how.focus)
 	}
 	span := p.Node.Span()
 	s.Hex.Show(p, how.hex && (!s.opening || span.Source == nil || span.Source.Origin() == nil))
@@ -257,6 +249,21 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	}
 	s.Log.Write("selected", p.Path(), src, span.Off, span.Len)
 	s.logPlaces(span)
+}
+
+// showInTree selects a node in the tree of the view that it is of.
+func (s *Pane) showInTree(p *model.Place, focus bool) {
+	v := s.Doc.View(nodes.ViewOf(p))
+	if v == nil {
+		return
+	}
+	if v != s.view {
+		s.ShowView(v, false)
+	}
+	s.selectIn(v, p)
+	if focus {
+		s.Focus(s.Front(v))
+	}
 }
 
 // ShowSpan shows bytes in the hex pane; the selected node stays.

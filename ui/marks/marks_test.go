@@ -90,7 +90,7 @@ func pane(t *testing.T, list ...marks.Mark) (*Pane, *host, func()) {
 func TestGone(t *testing.T) {
 	p, h, _ := pane(t, marks.Mark{Path: "scene/Nothing", Text: "a node"}, marks.Mark{Source: "file", Offset: 1 << 40, Length: 2, Type: "u16"}, marks.Mark{Text: "the file"})
 	told := ""
-	p.Shell.Notify = func(text string) { told = text }
+	p.Notify = func(text string) { told = text }
 	if p.goTo(int64(1)); h.went != "" || told != "a node: not in the file any more" {
 		t.Errorf("it goes to %q and tells %q", h.went, told)
 	}
