@@ -69,7 +69,7 @@ func (v *valuesVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if shapes := values.Shapes(s.ctx, &p.Node); len(shapes) > 0 && v.Column == "" && v.Plot == "" && !v.Rows.set && !v.Distinct {
+	if shapes := model.CardsOf[model.Shape](s.ctx, &p.Node); len(shapes) > 0 && v.Column == "" && v.Plot == "" && !v.Rows.set && !v.Distinct {
 		return v.shapes(s, p, shapes)
 	}
 	columns, owner, err := v.columns(s, p)

@@ -10,6 +10,19 @@ import (
 // draws it, the exporter writes it.
 type Card interface{ CardTitle() string }
 
+// CardsOf are the cards of a node that are of a kind.
+func CardsOf[C Card](ctx context.Context, n *Node) (list []C) {
+	if n.Cards == nil {
+		return nil
+	}
+	for _, card := range n.Cards(ctx) {
+		if c, is := card.(C); is {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // CardBase gives a card its title; embed it.
 type CardBase struct{ Title string }
 

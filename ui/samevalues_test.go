@@ -18,7 +18,6 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/timeline"
-	"cutaway/model/values"
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/treeview"
@@ -152,7 +151,7 @@ func testSameShapes(t *testing.T) {
 			continue
 		}
 		s := b.open(Target{File: file})
-		for _, path := range s.pathsOf(t, 4, func(p *model.Place) bool { return len(values.Shapes(t.Context(), &p.Node)) > 0 }) {
+		for _, path := range s.pathsOf(t, 4, func(p *model.Place) bool { return len(model.CardsOf[model.Shape](t.Context(), &p.Node)) > 0 }) {
 			card := b.cardOf(s, path, "Shape")
 			for _, want := range uitest.Printed[struct {
 				Points, Parts int64

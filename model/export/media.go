@@ -77,11 +77,9 @@ func search(n int64, f func(i int64) bool) int64 {
 
 // cardOf is the first card of a node that is of a kind; nil: none is.
 func cardOf[C model.Card](ctx context.Context, n *model.Node, is func(C) bool) (c C, ok bool) {
-	if n.Cards != nil {
-		for _, card := range n.Cards(ctx) {
-			if c, ok := card.(C); ok && is(c) {
-				return c, true
-			}
+	for _, card := range model.CardsOf[C](ctx, n) {
+		if is(card) {
+			return card, true
 		}
 	}
 	return c, false

@@ -21,11 +21,9 @@ func Words(ctx context.Context, w io.Writer, p *model.Place, title string) error
 
 // wordsOf is the node's card of that title, or nil.
 func wordsOf(ctx context.Context, n *model.Node, title string) model.Words {
-	if n.Cards != nil {
-		for _, c := range n.Cards(ctx) {
-			if words, ok := c.(model.Words); ok && strings.EqualFold(c.CardTitle(), title) {
-				return words
-			}
+	for _, words := range model.CardsOf[model.Words](ctx, n) {
+		if strings.EqualFold(words.CardTitle(), title) {
+			return words
 		}
 	}
 	return nil

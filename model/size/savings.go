@@ -230,11 +230,7 @@ func (s *saver) samples(p *model.Place) error {
 	if children < 2 || children > mostRows {
 		return nil
 	}
-	for _, card := range p.Node.Cards(s.ctx) {
-		t, ok := card.(model.Table)
-		if !ok {
-			continue
-		}
+	for _, t := range model.CardsOf[model.Table](s.ctx, &p.Node) {
 		n, exact := t.Rows()
 		if names := t.Columns(); n != children || !exact || len(names) == 0 || !strings.Contains(strings.ToLower(names[0].Name), "time") {
 			continue

@@ -13,15 +13,11 @@ var units = []float64{1, 1e3, 1e6, 1e9}
 // Fields finds the columns of the tables of a track's node that are times, too: they go on as the track's own do, in seconds
 // or thousandths, millionths or billionths of one. They are tracks in seconds.
 func Fields(ctx context.Context, t *model.Track, p *model.Place) ([]model.Track, error) {
-	if p.Node.Cards == nil || t.Unit != "s" {
+	if t.Unit != "s" {
 		return nil, nil
 	}
 	var found []model.Track
-	for _, card := range p.Node.Cards(ctx) {
-		table, ok := card.(model.Table)
-		if !ok {
-			continue
-		}
+	for _, table := range model.CardsOf[model.Table](ctx, &p.Node) {
 		n, exact := table.Rows()
 		if n < 3 || !exact || n != t.Count {
 			continue

@@ -157,15 +157,8 @@ func median(list []float64) float64 {
 
 // Counters finds the columns of the tables of a track's node that count up, and where they do not go on as usual.
 func Counters(ctx context.Context, p *model.Place) ([]Jump, error) {
-	if p.Node.Cards == nil {
-		return nil, nil
-	}
 	var jumps []Jump
-	for _, card := range p.Node.Cards(ctx) {
-		t, ok := card.(model.Table)
-		if !ok {
-			continue
-		}
+	for _, t := range model.CardsOf[model.Table](ctx, &p.Node) {
 		found, err := countersOf(ctx, t, p.Path())
 		if err != nil {
 			return nil, err

@@ -19,19 +19,6 @@ type ShapeFacts struct {
 	Bounds    []model.Value // two corners of a box around it, as the file says; nil: it does not
 }
 
-// Shapes are the cards of a node that are shapes.
-func Shapes(ctx context.Context, n *model.Node) (list []model.Shape) {
-	if n.Cards == nil {
-		return nil
-	}
-	for _, card := range n.Cards(ctx) {
-		if s, is := card.(model.Shape); is {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
 // SummarizeShape goes over the points of a shape once; each is called as Summarize does.
 func SummarizeShape(ctx context.Context, s model.Shape, each func(*Stats)) (*ShapeFacts, error) {
 	f := &ShapeFacts{Title: s.CardTitle()}

@@ -131,14 +131,19 @@ func (d *Deck) RowOf(k int, src *model.Source, off int64) (row int64, has, moved
 // SelectRow selects a row of card k.
 func (d *Deck) SelectRow(k int, row int64) { d.views[k].list.SelectIndex(row, false) }
 
+// markRow makes a row the selected one and brings it into sight; the bytes of another one that are marked stay.
+func markRow(list *treeview.Tree, row int64) {
+	list.KeepIndex(row)
+	list.Reveal(row)
+}
+
 // keepRow selects a row in the table of an array, which is shown when its tab is chosen: that of a point that was clicked. The bytes
 // of another one that are marked stay.
 func (d *Deck) keepRow(row int64) {
 	for k, card := range d.cards {
 		if _, is := card.(*arrayTable); is {
 			d.Card(k)
-			d.views[k].list.KeepIndex(row)
-			d.views[k].list.Reveal(row)
+			markRow(d.views[k].list, row)
 		}
 	}
 }

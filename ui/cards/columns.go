@@ -52,8 +52,7 @@ func (d *Deck) columnsCard(ctx context.Context, table model.Table) (fyne.CanvasO
 	row := d.rowField(list, n)
 	bar := kit.NewBar(count, row, count, c.other, kit.AtLeast(150, choose), row).Box
 	if at := d.seat(); at.track != nil && at.track.Len() == n {
-		list.KeepIndex(at.child) // the table is of all records of the stream: here is the selected one
-		list.Reveal(at.child)
+		markRow(list, at.child) // the table is of all records of the stream: here is the selected one
 	}
 	return kit.Border(kit.Under(bar, c.facts), nil, nil, nil, c.body), list
 }
@@ -101,10 +100,7 @@ func (c *columnsCard) show() {
 		var ctx context.Context
 		ctx, c.plots = context.WithCancel(c.ctx)
 		if c.column.Numeric() {
-			o = c.d.plotCard(ctx, &arrayPlot{model.CardBase{Title: c.column.Name}, &arrayTable{column: c.column}}, func(row int64) {
-				c.list.KeepIndex(row)
-				c.list.Reveal(row)
-			})
+			o = c.d.plotCard(ctx, &arrayPlot{model.CardBase{Title: c.column.Name}, &arrayTable{column: c.column}}, func(row int64) { markRow(c.list, row) })
 		} else {
 			o = c.d.distinctList(ctx, c.column, func(row int64) { c.d.backToRow(c.list, row, c.other) })
 		}

@@ -27,13 +27,11 @@ const mostBeside = 36
 // pictureAt is the first picture of a node; nil: it has none.
 func pictureAt(ctx context.Context, doc *model.Document, path string) (model.Picture, error) {
 	p, err := doc.Lookup(ctx, path)
-	if err != nil || p.Node.Cards == nil {
+	if err != nil {
 		return nil, err
 	}
-	for _, card := range p.Node.Cards(ctx) {
-		if pic, ok := card.(model.Picture); ok {
-			return pic, nil
-		}
+	if pictures := model.CardsOf[model.Picture](ctx, &p.Node); len(pictures) > 0 {
+		return pictures[0], nil
 	}
 	return nil, ctx.Err()
 }

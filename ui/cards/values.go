@@ -300,7 +300,7 @@ func (d *distribution) fullest(from, to float64) int {
 	return most
 }
 
-// A bar that is wide enough has a gap behind it, in columns of a chart.
+// A bar that is wide enough has a gap after it, in columns of a chart.
 const gappedBar, barGap = 24, 4
 
 // binCurve is a distribution as a chart draws it: each range filled up to its count, also where it is narrower than a column.
