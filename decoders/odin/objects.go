@@ -368,14 +368,6 @@ func (k *objectChildren) cards(ctx context.Context) []model.Card {
 	return []model.Card{t}
 }
 
-// cellOf is a node in a table.
-func cellOf(n model.Node) model.Cell {
-	if n.Value == nil {
-		return model.Cell{Value: model.Text(n.Brief), Spans: n.Spans}
-	}
-	return model.Cell{Value: n.Value, Spans: n.Spans}
-}
-
 // unsized reports whether a type is that of a number whose width a text form does not record.
 func unsized(typ string) bool {
 	return typ == kinds[kInteger].keyword || typ == kinds[kFloating].keyword

@@ -36,20 +36,26 @@ func (t *nodeTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (
 	return len(dst), nil
 }
 
+// cellOf is a node in a table.
+func cellOf(n model.Node) model.Cell {
+	if n.Value == nil {
+		return model.Cell{Value: model.Text(n.Brief), Spans: n.Spans}
+	}
+	return model.Cell{Value: n.Value, Spans: n.Spans}
+}
+
 func (p *program) heapTable() model.Card {
 	return &nodeTable{CardBase: model.CardBase{Title: "Heap"}, rows: int64(len(p.slots)),
 		columns: []model.Column{{Name: "index", Type: "uint"}, {Name: "symbol", Type: "string"}, {Name: "type", Type: "Type"}, {Name: "value"}},
 		row: func(ctx context.Context, i int64) []model.Cell {
 			n := p.rowNode(ctx, inHeap, int(i))
 			sl := &p.slots[i]
-			value := n.Value
-			if value == nil {
-				value = model.Text(n.Brief)
-			}
 			path := p.placePath(inHeap, int(i))
+			value := cellOf(n)
+			value.Path = path
 			return []model.Cell{
 				{Value: model.Uint(sl.index), Spans: n.Spans, Path: path}, {Value: model.Text(strings.Join(p.symbolsOf(sl.index), ", ")), Path: path},
-				{Value: model.Text(n.Type), Spans: n.Spans, Path: path}, {Value: value, Spans: n.Spans, Path: path},
+				{Value: model.Text(n.Type), Spans: n.Spans, Path: path}, value,
 			}
 		}}
 }

@@ -58,7 +58,7 @@ func (s *survey) tokens(ctx context.Context, off, end int64, room *int) bool {
 	if off >= end {
 		return true
 	}
-	x := newRaw(ctx, s.l.src, off, end)
+	x := newLexer(ctx, s.l.src, off, end, nil)
 	var open []openArray
 	for ; *room > 0; *room-- {
 		at := x.pos

@@ -83,7 +83,7 @@ func (p *parser) samplePlaces() []place {
 
 // sample is the node of a sample.
 func (l *layer) sample(ctx context.Context, i int64, at place, typ string) model.Node {
-	p := l.parser(ctx, at.off, at.end, &textWindow{})
+	p := l.parser(ctx, at.off, at.end, nil)
 	s := model.Node{Name: model.IndexName(i), Type: "sample"}
 	off := p.tok.off
 	time := p.done(model.Node{Name: "time", Type: "double", Value: p.atom(usda.Double)}, off)

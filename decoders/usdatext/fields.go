@@ -46,6 +46,23 @@ func (l *layer) fieldsOf(ctx context.Context, i int32) []model.Node {
 	return l.fieldsInto(ctx, i, nil, &textWindow{})
 }
 
+// eachSpec visits all specs, with their fields, which are those of the next one after the visit.
+func (l *layer) eachSpec(ctx context.Context, progress model.Progress, what string, visit func(i int32, fields []model.Node)) error {
+	list, w := []model.Node(nil), &textWindow{ahead: l.src.Size()}
+	specs := l.index.specs
+	for i := range specs {
+		if i&255 == 0 {
+			progress.Report(int64(i), int64(len(specs)), what)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		list = l.fieldsInto(ctx, int32(i), list[:0], w)
+		visit(int32(i), list)
+	}
+	return ctx.Err()
+}
+
 // fieldsInto reads the fields of a spec into the room that list has. Who reads those of one spec after another gives the same window
 // of the text for all.
 func (l *layer) fieldsInto(ctx context.Context, i int32, list []model.Node, w *textWindow) []model.Node {

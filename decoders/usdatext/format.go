@@ -158,17 +158,9 @@ func (l *layer) facts(ctx context.Context, quick bool, progress model.Progress) 
 // sceneFacts are what the scene says of itself.
 func (l *layer) sceneFacts(ctx context.Context, x *index, progress model.Progress) ([]model.Fact, error) {
 	facts := usda.NewFacts()
-	all, w := []model.Node(nil), &textWindow{ahead: l.src.Size()}
-	for i := range x.specs {
-		if i&255 == 0 {
-			progress.Report(int64(i), int64(len(x.specs)), "reading fields")
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	err := l.eachSpec(ctx, progress, "reading fields", func(i int32, fields []model.Node) {
 		typ := ""
-		all = l.fieldsInto(ctx, int32(i), all[:0], w)
-		for _, f := range all {
+		for _, f := range fields {
 			if name, ok := f.Value.(model.Text); ok && f.Name == "typeName" {
 				typ = string(name)
 			}
@@ -182,8 +174,11 @@ func (l *layer) sceneFacts(ctx context.Context, x *index, progress model.Progres
 		if x.specs[i].kind == kindPrim {
 			facts.Types[typ]++
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	return facts.All(), ctx.Err()
+	return facts.All(), nil
 }
 
 // used takes the files that a field, or a part of one, names. take is what it does with a path.
@@ -238,21 +233,12 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 	if x.more > 0 {
 		report(model.LayoutView, model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
 	}
-	all, w := []model.Node(nil), &textWindow{ahead: l.src.Size()}
-	for i := range x.specs {
-		if i&255 == 0 {
-			progress.Report(int64(i), int64(len(x.specs)), "reading values")
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		in := func(path string, p model.Problem) { report(l.scenePath(int32(i))+"/"+path, p) } // paths are long where prims are deep
-		all = l.fieldsInto(ctx, int32(i), all[:0], w)
-		for _, f := range all {
+	return l.eachSpec(ctx, progress, "reading values", func(i int32, fields []model.Node) {
+		in := func(path string, p model.Problem) { report(l.scenePath(i)+"/"+path, p) } // paths are long where prims are deep
+		for _, f := range fields {
 			l.checkNode(ctx, &f, model.EscapeSegment(f.Name), in)
 		}
-	}
-	return ctx.Err()
+	})
 }
 
 func (l *layer) beginning(ctx context.Context) model.Value {

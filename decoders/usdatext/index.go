@@ -113,7 +113,8 @@ func scan(ctx context.Context, src *model.Source, progress model.Progress) (*ind
 		return nil, err
 	}
 	x.tellBad(ctx, src)
-	s := &scanner{lexer: newLexer(ctx, src, 0, src.Size()), x: x, progress: progress}
+	s := &scanner{lexer: newLexer(ctx, src, 0, src.Size(), nil), x: x, progress: progress}
+	s.next()
 	x.end = src.Size()
 	x.specs = append(x.specs, spec{kind: kindLayer, parent: -1, end: src.Size(), first: -1, last: -1, kid: -1, lastKid: -1, next: -1,
 		bodyEnd: src.Size()})

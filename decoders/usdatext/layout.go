@@ -240,7 +240,7 @@ func (l *layer) tokens(ctx context.Context, off, end int64, c *pieces, most int)
 	if off >= end {
 		return
 	}
-	x := newRaw(ctx, l.src, off, end)
+	x := newLexer(ctx, l.src, off, end, nil)
 	var open []int // the brackets of arrays that have not ended, in the list
 	for ctx.Err() == nil && len(c.list) < most {
 		at := x.pos
@@ -288,16 +288,11 @@ func (c *pieces) bracket(open []int, text []byte) []int {
 	return open[:len(open)-1]
 }
 
-// newRaw is a lexer that has gone over nothing yet.
-func newRaw(ctx context.Context, src *model.Source, off, end int64) *lexer {
-	return &lexer{ctx: ctx, src: src, end: end, pos: off, before: off, window: &textWindow{}}
-}
-
 // shownToken is how many bytes of a token its node has as text.
 const shownToken = 1 << 10
 
 func (l *layer) tokenNode(ctx context.Context, span model.Span) model.Node {
-	kind, text, _ := newRaw(ctx, l.src, span.Off, span.End()).raw()
+	kind, text, _ := newLexer(ctx, l.src, span.Off, span.End(), nil).raw()
 	n := model.Node{Type: tokenNames[kind], Spans: []model.Span{span}}
 	switch {
 	case kind == usda.Bad:

@@ -100,10 +100,12 @@ func (l *lexer) typeName() string {
 	return name
 }
 
-func newLexer(ctx context.Context, src *model.Source, off, end int64) *lexer {
-	l := &lexer{ctx: ctx, src: src, end: end, pos: off, window: &textWindow{}}
-	l.next()
-	return l
+// newLexer is a lexer that has gone over nothing yet; w is nil where it reads for itself alone.
+func newLexer(ctx context.Context, src *model.Source, off, end int64, w *textWindow) *lexer {
+	if w == nil {
+		w = &textWindow{}
+	}
+	return &lexer{ctx: ctx, src: src, end: end, pos: off, window: w}
 }
 
 // textWindow is a run of the text that lexers have read. What is in it stays as it is: another one is read elsewhere.

@@ -78,7 +78,7 @@ func arrayText(r *rand.Rand, elements []string, round int) string {
 func compareSwept(t *testing.T, typ usda.Type, src *model.Source, off int64) int64 {
 	t.Helper()
 	l := &layer{src: src, index: &index{arrays: map[int64]arrayIndex{}}}
-	fast, slow := l.parser(t.Context(), off, src.Size(), &textWindow{}), l.parser(t.Context(), off, src.Size(), &textWindow{})
+	fast, slow := l.parser(t.Context(), off, src.Size(), nil), l.parser(t.Context(), off, src.Size(), nil)
 	// As after the bracket of an array.
 	fast.line.open, slow.line.open = 1, 1
 	var counted, a arrayIndex

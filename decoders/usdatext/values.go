@@ -20,7 +20,7 @@ type parser struct {
 }
 
 func (l *layer) parser(ctx context.Context, off, end int64, w *textWindow) *parser {
-	p := &parser{lexer: lexer{ctx: ctx, src: l.src, end: end, pos: off, window: w}, l: l}
+	p := &parser{lexer: *newLexer(ctx, l.src, off, end, w), l: l}
 	p.next()
 	return p
 }
@@ -308,7 +308,7 @@ func (a *textArray) each(ctx context.Context, first int64, f func(p *parser) (ov
 		return nil
 	}
 	mark := first / markEvery
-	p := a.l.parser(ctx, a.index.marks[mark], a.index.end, &textWindow{})
+	p := a.l.parser(ctx, a.index.marks[mark], a.index.end, nil)
 	for i := mark * markEvery; i < a.index.count; {
 		if i&markEvery-1 == 0 && ctx.Err() != nil {
 			return ctx.Err()

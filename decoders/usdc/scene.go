@@ -477,8 +477,9 @@ func (x *scene) strayNode(ctx context.Context, spec int32) model.Node {
 			return refs
 		},
 	}
-	if set := x.specs.sets.At(int64(spec)); len(x.sets.group(set)) > 0 {
-		n.Children = &sceneChildren{x: x, item: -2 - spec, set: set, fields: x.sets.group(set)}
+	set := x.specs.sets.At(int64(spec))
+	if fields := x.sets.group(set); len(fields) > 0 {
+		n.Children = &sceneChildren{x: x, item: -2 - spec, set: set, fields: fields}
 	}
 	return n
 }

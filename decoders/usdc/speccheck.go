@@ -40,7 +40,7 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 	k.parents, k.elements = k.paths.parents.Cursor(), k.paths.token.Cursor()
 	k.forms = c.pathForms(ctx, k.paths, k.specs, words.of, report)
 	k.under, k.branch = make([]uint32, k.paths.items()), make(bitset, k.paths.items()/64+1)
-	k.plain = make([]bool, int64(len(k.sets.list)))
+	k.plain = make([]bool, len(k.sets.list))
 	if err := k.addAll(ctx); err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 		return nil, err
 	}
 	s := &subtrees{x: x, reps: map[rep]bool{}, pass: grammar.NewReading(ctx, grammar.Near), seen: newNestWalk(ctx, c), done: make(bitset, x.field.n/64+1),
-		sets: make(bitset, int64(len(x.sets.list))/64+1)}
+		sets: make(bitset, len(x.sets.list)/64+1)}
 	s.seen.samples = true
 	s.seen.found = func(_ context.Context, r rep, _ int64) { s.value(r) }
 	root := model.Stat{Key: "/"}
