@@ -359,7 +359,7 @@ func newReading(s model.Span) *reading {
 
 func (r *reading) left() int64 { return r.end - r.at }
 
-// window is at most n bytes from at on, good until the next call; none behind the end.
+// window is at most n bytes from at on, good until the next call; none after the end.
 func (r *reading) window(ctx context.Context, at, n int64) ([]byte, error) {
 	if n = min(n, r.end-at); n <= 0 {
 		return nil, nil

@@ -58,7 +58,7 @@ type Window struct {
 	stop      *widget.Button
 	bar       *fyne.Container
 	ways      *kit.Select     // what is compared of them
-	how       *fyne.Container // it and what there is of nodes:
+	choices   *fyne.Container // it and what there is of nodes:
 	ofNodes   *fyne.Container // these:
 	stored    *kit.Check      // how it is stored counts, too
 	tolerance *kit.Entry      // numbers that differ by no more are the same
@@ -93,15 +93,15 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	w.tolerance.SetPlaceHolder("Tolerance")
 	w.tolerance.OnSubmitted = func(string) { w.compare() }
 	w.ofNodes = container.NewHBox(w.stored, kit.FixedWidth(96, w.tolerance))
-	w.how = container.NewHBox(w.ways, w.ofNodes)
-	w.how.Hide()
+	w.choices = container.NewHBox(w.ways, w.ofNodes)
+	w.choices.Hide()
 	w.sides = newSides(w, a.title(), b.title())
 	w.body = container.NewStack()
 	previous := kit.NewTextButton("Previous", func() { w.Step(-1) })
 	previous.Icon = theme.MoveUpIcon()
 	next := kit.NewTextButton("Next", func() { w.Step(1) })
 	next.Icon = theme.MoveDownIcon()
-	w.bar = kit.Border(nil, nil, container.NewHBox(previous, next, w.how), w.stop, w.status)
+	w.bar = kit.Border(nil, nil, container.NewHBox(previous, next, w.choices), w.stop, w.status)
 	w.split = container.NewVSplit(w.body, w.sides.object)
 	w.split.Offset = 0.36
 	w.page = container.NewStack(kit.Centered(kit.Message("Reading both…")))
@@ -144,7 +144,7 @@ func (w *Window) begin(opt decoders.OpenOptions) {
 				return
 			}
 			w.ways.Options = waysOf(docs, w.parts)
-			w.how.Show()
+			w.choices.Show()
 			w.bar.Refresh() // what is beside it makes room
 			w.ways.SetSelectedIndex(0)
 		}

@@ -301,7 +301,7 @@ func TestWindow(t *testing.T) {
 		t.Errorf("a change of the comparison before is the one at %d", w.at)
 	}
 	w.ways.SetSelected(asBytes)
-	if all, list := w.how.MinSize().Width, w.ways.MinSize().Width; all > list {
+	if all, list := w.choices.MinSize().Width, w.ways.MinSize().Width; all > list {
 		t.Errorf("beside a list of %g there is room for what bytes have not: %g", list, all)
 	}
 }

@@ -47,9 +47,8 @@ type Pane struct {
 	err  error
 	next task.Latest
 
-	fine    string       // path of the branch that was measured more finely; "": none was
-	stopped bool         // by the user, before all was measured
-	total   atomic.Int64 // bytes of the file; rows are made on other goroutines
+	fine    string // path of the branch that was measured more finely; "": none was
+	stopped bool   // by the user, before all was measured
 
 	Map  *Map
 	List *treeview.Tree
@@ -264,16 +263,20 @@ func (p *Pane) grow(t *size.Tree, index *measured) {
 	}
 	first := p.part == nil
 	p.part = t
-	p.index.Store(index)
-	p.total.Store(t.Total)
-	p.host.Measured(false)
-	p.Map.Grow(t.Whole())
-	p.zoomed()
+	p.take(t, index, false)
 	p.Log.Write("sizes so far", p.view.Name, t.Root.Stored, t.Total)
 	if first {
 		p.host.ShowTab()
 		p.takeFocus()
 	}
+}
+
+// take shows sizes in tree, map and list.
+func (p *Pane) take(t *size.Tree, index *measured, all bool) {
+	p.index.Store(index)
+	p.host.Measured(all)
+	p.Map.Grow(t.Whole())
+	p.zoomed()
 }
 
 // stop follows that the measuring was cancelled: what is known stays.
@@ -289,11 +292,7 @@ func (p *Pane) stop() {
 func (p *Pane) end(t *size.Tree, index *measured, err error) {
 	p.Tree, p.err, p.part = t, err, nil
 	if err == nil {
-		p.index.Store(index)
-		p.total.Store(t.Total)
-		p.host.Measured(true)
-		p.Map.Grow(t.Whole())
-		p.zoomed()
+		p.take(t, index, true)
 		p.Log.Write("sizes", p.view.Name, t.Total, t.Root.Stored)
 	}
 	p.host.ShowTab()
@@ -427,5 +426,9 @@ func typeOf(n *size.Node) string {
 }
 
 func (p *Pane) percent(n int64) string {
-	return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(p.total.Load(), 1)))
+	total := int64(0)
+	if m := p.index.Load(); m != nil {
+		total = m.total
+	}
+	return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(total, 1)))
 }
