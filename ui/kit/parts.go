@@ -72,6 +72,32 @@ func (f *Frame) paint() {
 	f.rect.StrokeColor, f.rect.CornerRadius = Paint(theme.ColorNameSeparator), f.Theme().Size(theme.SizeNamePopupRadius)
 }
 
+// NewEdges are four lines around what is in their place, so wide. A rectangle would be painted as a whole, which takes as long as what it
+// is around.
+func NewEdges(width float32) *fyne.Container {
+	return container.New(edges(width), &canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Rectangle{})
+}
+
+// PaintEdges gives edges their colour.
+func PaintEdges(e *fyne.Container, c color.Color) {
+	for _, line := range e.Objects {
+		line.(*canvas.Rectangle).FillColor = c
+		line.Refresh()
+	}
+}
+
+type edges float32
+
+func (edges) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+func (e edges) Layout(lines []fyne.CanvasObject, size fyne.Size) {
+	w, inner := float32(e), max(size.Height-2*float32(e), 0)
+	Put(lines[0], 0, 0, size.Width, w)
+	Put(lines[1], 0, size.Height-w, size.Width, w)
+	Put(lines[2], 0, w, w, inner)
+	Put(lines[3], size.Width-w, w, w, inner)
+}
+
 // Link is text that can be clicked. Where there is no room for it, its middle is left out, and a tip tells the whole.
 type Link struct {
 	widget.BaseWidget

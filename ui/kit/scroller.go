@@ -1,10 +1,7 @@
 package kit
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -21,7 +18,7 @@ type Scroller struct {
 // around other things that can, Tab forward and back differ.
 type scrollKeys struct {
 	widget.BaseWidget
-	frame *canvas.Rectangle
+	frame *fyne.Container
 	inner *container.Scroll
 }
 
@@ -31,7 +28,7 @@ func NewScroller(content fyne.CanvasObject, wide bool) *Scroller {
 	if wide {
 		s.inner = container.NewScroll(content)
 	}
-	s.keys = &scrollKeys{frame: &canvas.Rectangle{StrokeWidth: 1, FillColor: color.Transparent}, inner: s.inner}
+	s.keys = &scrollKeys{frame: NewEdges(1), inner: s.inner}
 	s.keys.frame.Hide()
 	s.keys.ExtendBaseWidget(s.keys)
 	s.ExtendBaseWidget(s)
@@ -64,7 +61,7 @@ func (s *scrollKeys) CreateRenderer() fyne.WidgetRenderer { return widget.NewSim
 
 // FocusGained implements fyne.Focusable.
 func (s *scrollKeys) FocusGained() {
-	s.frame.StrokeColor = Paint(theme.ColorNamePrimary)
+	PaintEdges(s.frame, Paint(theme.ColorNamePrimary))
 	s.frame.Show()
 }
 

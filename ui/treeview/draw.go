@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+
+	"cutaway/ui/kit"
 )
 
 // Measures in Fyne's units.
@@ -130,7 +132,7 @@ type renderer struct {
 	thumb     *canvas.Rectangle
 	sideTrack *canvas.Rectangle
 	sideThumb *canvas.Rectangle
-	frame     *canvas.Rectangle // around the rows, where the keyboard is at none of them
+	frame     *fyne.Container // around the rows, where the keyboard is at none of them
 	tip       *tipView
 	objects   []fyne.CanvasObject
 }
@@ -139,7 +141,7 @@ type renderer struct {
 func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{t: t, head: &canvas.Rectangle{}, headLine: &canvas.Rectangle{}, track: &canvas.Rectangle{},
 		thumb: &canvas.Rectangle{CornerRadius: 4}, sideTrack: &canvas.Rectangle{},
-		sideThumb: &canvas.Rectangle{CornerRadius: 4}, frame: &canvas.Rectangle{StrokeWidth: 2}, tip: newTipView()}
+		sideThumb: &canvas.Rectangle{CornerRadius: 4}, frame: kit.NewEdges(2), tip: newTipView()}
 	r.headBody = container.NewWithoutLayout()
 	for range t.columns {
 		title := canvas.NewText("", color.Transparent)
@@ -245,10 +247,10 @@ func faint(c color.Color, much uint8) color.Color {
 func (r *renderer) drawHead(pal *palette) {
 	m, t := &r.m, r.t
 	r.head.FillColor = pal.head
-	place(r.head, 0, 0, m.size.Width, m.head)
+	kit.Put(r.head, 0, 0, m.size.Width, m.head)
 	r.head.Refresh()
 	r.headLine.FillColor = pal.line
-	place(r.headLine, 0, m.head-1, m.size.Width, 1)
+	kit.Put(r.headLine, 0, m.head-1, m.size.Width, 1)
 	r.headLine.Refresh()
 	r.headClip.Resize(fyne.NewSize(m.view.Width, m.head-1))
 	for i, c := range t.columns {
@@ -268,10 +270,10 @@ func (r *renderer) drawHead(pal *palette) {
 		if c.Right {
 			title.Alignment = fyne.TextAlignTrailing
 		}
-		place(title, x+pad, 1, m.width[i]-pad-cellPad, m.head-2)
+		kit.Put(title, x+pad, 1, m.width[i]-pad-cellPad, m.head-2)
 		title.Refresh()
 		r.dividers[i].FillColor = pal.line
-		place(r.dividers[i], x+m.width[i]-1, 4, 1, m.head-9)
+		kit.Put(r.dividers[i], x+m.width[i]-1, 4, 1, m.head-9)
 		r.dividers[i].Refresh()
 		show(r.dividers[i], i < len(t.columns)-1)
 	}
@@ -283,8 +285,8 @@ func (r *renderer) drawBars(pal *palette) {
 	show(r.thumb, m.vbar)
 	if m.vbar {
 		r.track.FillColor, r.thumb.FillColor = pal.bar, pal.thumb
-		place(r.track, m.view.Width, m.head, barWidth, max(m.size.Height-m.head, 0))
-		place(r.thumb, m.view.Width+2, m.head+t.thumbAt(m), barWidth-4, m.thumb)
+		kit.Put(r.track, m.view.Width, m.head, barWidth, max(m.size.Height-m.head, 0))
+		kit.Put(r.thumb, m.view.Width+2, m.head+t.thumbAt(m), barWidth-4, m.thumb)
 		r.track.Refresh()
 		r.thumb.Refresh()
 	}
@@ -293,8 +295,8 @@ func (r *renderer) drawBars(pal *palette) {
 	if m.hbar {
 		r.sideTrack.FillColor, r.sideThumb.FillColor = pal.bar, pal.thumb
 		y := m.head + m.view.Height
-		place(r.sideTrack, 0, y, m.view.Width, barWidth)
-		place(r.sideThumb, t.left*m.view.Width/m.total, y+2, m.view.Width*m.view.Width/m.total, barWidth-4)
+		kit.Put(r.sideTrack, 0, y, m.view.Width, barWidth)
+		kit.Put(r.sideThumb, t.left*m.view.Width/m.total, y+2, m.view.Width*m.view.Width/m.total, barWidth-4)
 		r.sideTrack.Refresh()
 		r.sideThumb.Refresh()
 	}
@@ -306,9 +308,8 @@ func (r *renderer) drawFrame(pal *palette) {
 	row, ok := t.out.row(t.cursor)
 	seen := ok && row >= t.top && row < t.top+int64(m.shownRows)
 	show(r.frame, t.focused && !seen)
-	r.frame.StrokeColor = pal.accent
-	place(r.frame, 1, m.head+1, max(m.view.Width-2, 0), max(m.view.Height-2, 0))
-	r.frame.Refresh()
+	kit.PaintEdges(r.frame, pal.accent)
+	kit.Put(r.frame, 1, m.head+1, max(m.view.Width-2, 0), max(m.view.Height-2, 0))
 }
 
 // thumbAt is where the scrollbar's thumb begins, from the top of its track.
@@ -318,11 +319,6 @@ func (t *Tree) thumbAt(m *metrics) float32 {
 		return 0
 	}
 	return float32((float64(t.top) + float64(t.shift/m.row)) / float64(last) * float64(m.seat))
-}
-
-func place(o fyne.CanvasObject, x, y, w, h float32) {
-	o.Move(fyne.NewPos(x, y))
-	o.Resize(fyne.NewSize(w, h))
 }
 
 func line(l *canvas.Line, x1, y1, x2, y2 float32) {

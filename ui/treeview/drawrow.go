@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
+
+	"cutaway/ui/kit"
 )
 
 // rowView is the objects of one row on the screen.
@@ -64,7 +66,7 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 	if ready != nil && ready.row.Lit && v.back.FillColor == color.Transparent {
 		v.back.FillColor = pal.lit
 	}
-	place(v.back, 0, y, m.view.Width, m.row)
+	kit.Put(v.back, 0, y, m.view.Width, m.row)
 	v.back.Show()
 	v.back.Refresh()
 
@@ -120,7 +122,7 @@ func (r *renderer) drawPart(v *rowView, i int, row *Row, x, y, w float32, pal *p
 	}
 	s.FillColor = pal.lit
 	wide := max(w*min(row.Bars[i], 1), 1) + cellPad/2
-	place(s, x+w+cellPad/2-wide, y+inset, wide, r.m.row-2*inset)
+	kit.Put(s, x+w+cellPad/2-wide, y+inset, wide, r.m.row-2*inset)
 	s.Show()
 	s.Refresh()
 }
@@ -170,7 +172,7 @@ func (v *rowView) drawMatch(hit Match, y float32, m *metrics, pal *palette) {
 		x += c.Size().Width - wide(c.Text)
 	}
 	v.match.FillColor = pal.match
-	place(v.match, x-1, y+2, wide(c.Text[from:to])+2, m.row-4)
+	kit.Put(v.match, x-1, y+2, wide(c.Text[from:to])+2, m.row-4)
 	v.match.Show()
 	v.match.Refresh()
 }
@@ -191,7 +193,7 @@ func (r *renderer) drawSwatch(v *rowView, i int, row *Row, x, y float32, pal *pa
 		r.body.Add(s)
 	}
 	s.FillColor, s.StrokeColor = row.Swatches[i], pal.quiet
-	place(s, x, y+inset, wide, r.m.row-2*inset)
+	kit.Put(s, x, y+inset, wide, r.m.row-2*inset)
 	s.Show()
 	s.Refresh()
 	return wide + gap
@@ -240,7 +242,7 @@ func (v *rowView) drawPlain(p pos, m *metrics, x, y float32, pal *palette) {
 		v.setCell(i, text, fyne.TextStyle{}, m, x, m.view.Width-x, y, pal.quiet, false)
 	}
 	v.bar.FillColor = pal.selectedOff
-	place(v.bar, x, y+m.row/2-4, min(90, max(m.width[0]-x, 20)), 8)
+	kit.Put(v.bar, x, y+m.row/2-4, min(90, max(m.width[0]-x, 20)), 8)
 	v.bar.Refresh()
 }
 
@@ -256,7 +258,7 @@ func (v *rowView) setCell(i int, text string, style fyne.TextStyle, m *metrics, 
 	if right {
 		c.Alignment = fyne.TextAlignTrailing
 	}
-	place(c, x, y, max(w, 0), m.row)
+	kit.Put(c, x, y, max(w, 0), m.row)
 	c.Show()
 	if changed {
 		c.Refresh()
@@ -274,7 +276,7 @@ func (v *rowView) drawExpander(p pos, row *Row, x, y float32, m *metrics, pal *p
 	cx, cy := x+expander/2-2, y+m.row/2
 	if !arrow {
 		v.ring.StrokeColor, v.ring.FillColor = pal.quiet, color.Transparent
-		place(v.ring, cx-3.5, cy-3.5, 7, 7)
+		kit.Put(v.ring, cx-3.5, cy-3.5, 7, 7)
 		v.ring.Refresh()
 		return
 	}
@@ -305,7 +307,7 @@ func (v *rowView) drawMark(row *Row, x, y float32) {
 	if row.Mark < worst {
 		v.mark.Translucency = 0.45
 	}
-	place(v.mark, x, y, 14, 14)
+	kit.Put(v.mark, x, y, 14, 14)
 	v.mark.Refresh()
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+
+	"cutaway/ui/kit"
 )
 
 // tipDelay is how long the mouse rests on a shortened text before the whole is shown.
@@ -120,12 +122,12 @@ func (v *tipView) draw(t *Tree, m *metrics, pal *palette) {
 		y = max(t.tip.at.Y-h-6, 0)
 	}
 	v.back.FillColor, v.back.StrokeColor = pal.tip, pal.line
-	place(v.back, x, y, w, h)
+	kit.Put(v.back, x, y, w, h)
 	v.back.Refresh()
 	for i, text := range lines {
 		l := v.lines[i]
 		l.Text, l.Color, l.TextSize = text, pal.text, size
-		place(l, x+pad, y+pad+float32(i)*char.Height, w-2*pad, char.Height)
+		kit.Put(l, x+pad, y+pad+float32(i)*char.Height, w-2*pad, char.Height)
 		l.Show()
 		l.Refresh()
 	}
