@@ -127,6 +127,9 @@ func inflateLZ4(ctx context.Context, in, history []byte, limit outputLimit) ([]b
 
 // decodeLZ4 fills out with the first bytes that a block makes, all of which are good.
 func decodeLZ4(ctx context.Context, in, history, out []byte) {
+	if len(out) == 0 {
+		return // of no room at all the library does not know the end
+	}
 	if n, err := lz4.UncompressBlockWithDict(in, out, history); err != nil || n != len(out) {
 		copyLZ4(ctx, in, history, out) // which stops where the block breaks
 	}
