@@ -60,7 +60,7 @@ func (k *codedElements) checkedLayout(ctx context.Context, in *inflated) (model.
 	size := k.tableLen()
 	var buf [4096]int64
 	for first := int64(0); first < l.good; {
-		got := l.read(ctx, first, buf[:])
+		got, err := l.read(ctx, first, buf[:])
 		for i, v := range buf[:got] {
 			if uint32(v) >= size {
 				at := l.spans(ctx, first+int64(i))
@@ -68,11 +68,7 @@ func (k *codedElements) checkedLayout(ctx context.Context, in *inflated) (model.
 				return n, nil
 			}
 		}
-		if got == 0 {
-			break
-		}
-		first += int64(got)
-		if err := ctx.Err(); err != nil {
+		if first += int64(got); got == 0 || err != nil {
 			return n, err
 		}
 	}
@@ -174,14 +170,16 @@ func (k *codedElements) node(ctx context.Context, i int64) model.Node {
 		n.Problems = append(n.Problems, problemAt(err, k.data.coded))
 		return n
 	}
-	w := l.to(ctx, i)
 	n.Spans = l.spans(ctx, i)
-	n.Value, err = k.convert(ctx, i, w.prev)
+	v, err := l.at(ctx, i)
+	if err == nil {
+		n.Value, err = k.convert(ctx, i, v)
+	}
 	switch {
 	case err != nil:
 		n.Problems = append(n.Problems, problemAt(err, n.Spans[len(n.Spans)-1]))
 	case k.data.indexes:
-		n.Spans = append(n.Spans, k.tableSpan(uint32(w.prev)))
+		n.Spans = append(n.Spans, k.tableSpan(uint32(v)))
 	}
 	return n
 }
@@ -278,11 +276,8 @@ func (k *codedElements) each(ctx context.Context, first, n int64, visit func(i, 
 	var ints [1024]int64
 	done := int64(0)
 	for done < want {
-		if err := ctx.Err(); err != nil {
-			return int(done), err
-		}
-		got := l.read(ctx, first+done, ints[:min(int64(len(ints)), want-done)])
-		if got == 0 {
+		got, err := l.read(ctx, first+done, ints[:min(int64(len(ints)), want-done)])
+		if got == 0 && err == nil {
 			return int(done), k.missing(ctx, l, first+done)
 		}
 		for i, v := range ints[:got] {
@@ -290,7 +285,9 @@ func (k *codedElements) each(ctx context.Context, first, n int64, visit func(i, 
 				return int(done) + i, problemAt(err, k.data.coded)
 			}
 		}
-		done += int64(got)
+		if done += int64(got); err != nil {
+			return int(done), err
+		}
 	}
 	return int(max(done, 0)), nil
 }

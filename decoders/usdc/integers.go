@@ -352,24 +352,24 @@ func (w *intWalk) next(ctx context.Context) bool {
 	return true
 }
 
-// forward decodes the integers before i.
-func (w *intWalk) forward(ctx context.Context, i int64) {
+// forward decodes the integers before i; false where reading fails.
+func (w *intWalk) forward(ctx context.Context, i int64) bool {
 	for w.i < i {
 		if !w.next(ctx) {
-			return
+			return false
 		}
 	}
-}
-
-// to is a walk that has just decoded integer i, i < good.
-func (l *intList) to(ctx context.Context, i int64) *intWalk {
-	w := l.walk(i/markEvery, i%markEvery+1)
-	w.forward(ctx, i+1)
-	return w
+	return true
 }
 
 // at is integer i, i < good, sign-extended.
-func (l *intList) at(ctx context.Context, i int64) int64 { return l.to(ctx, i).prev }
+func (l *intList) at(ctx context.Context, i int64) (int64, error) {
+	w := l.walk(i/markEvery, i%markEvery+1)
+	if !w.forward(ctx, i+1) {
+		return 0, w.err
+	}
+	return w.prev, nil
+}
 
 // place is the one span that shows where integer i is best: its delta, or else its code bits.
 func (l *intList) place(ctx context.Context, i int64) model.Span {
@@ -378,20 +378,25 @@ func (l *intList) place(ctx context.Context, i int64) model.Span {
 }
 
 // read fills dst with the integers from first on and returns how many there were.
-func (l *intList) read(ctx context.Context, first int64, dst []int64) int {
+func (l *intList) read(ctx context.Context, first int64, dst []int64) (int, error) {
 	if first >= l.good || len(dst) == 0 {
-		return 0
+		return 0, nil
 	}
 	n := min(int64(len(dst)), l.good-first)
 	w := l.walk(first/markEvery, first%markEvery+n)
-	w.forward(ctx, first)
+	if !w.forward(ctx, first) {
+		return 0, w.err
+	}
 	for k := range n {
+		if k&0xFFFF == 0 && ctx.Err() != nil {
+			return int(k), ctx.Err()
+		}
 		if !w.next(ctx) {
-			return int(k)
+			return int(k), w.err
 		}
 		dst[k] = w.prev
 	}
-	return int(n)
+	return int(n), nil
 }
 
 // find returns the integer over the byte at off: of four integers of a byte of codes the first.
@@ -461,7 +466,7 @@ func (l *intList) elements(show showInt) model.Children {
 		Count: count,
 		Make: func(ctx context.Context, i int64) model.Node {
 			if i < l.good {
-				return l.element(ctx, l.to(ctx, i), show)
+				return l.element(ctx, i, show)
 			}
 			return model.Node{
 				Name: model.IndexName(i), Type: l.typ(), Brief: "missing", Spans: []model.Span{l.code(i)},
@@ -501,10 +506,16 @@ func (l *intList) code(i int64) model.Span {
 
 func (l *intList) typ() string { return fmt.Sprintf("i%d", 8*l.width) }
 
-func (l *intList) element(ctx context.Context, w *intWalk, show showInt) model.Node {
-	n := model.Node{Name: model.IndexName(w.i - 1), Type: l.typ(), Value: model.Int(w.prev), Spans: l.spans(ctx, w.i-1)}
+func (l *intList) element(ctx context.Context, i int64, show showInt) model.Node {
+	n := model.Node{Name: model.IndexName(i), Type: l.typ(), Spans: l.spans(ctx, i)}
+	v, err := l.at(ctx, i)
+	if err != nil {
+		n.Problems = []model.Problem{problemAt(err, l.place(ctx, i))}
+		return n
+	}
+	n.Value = model.Int(v)
 	if show != nil {
-		show(ctx, w.i-1, w.prev, &n)
+		show(ctx, i, v, &n)
 	}
 	return n
 }
@@ -523,20 +534,10 @@ func (a *intArray) Len() int64 { return a.l.good }
 
 // Read implements model.Array.
 func (a *intArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
-	if first >= a.l.good || len(dst) == 0 {
-		return 0, nil
+	ints := make([]int64, len(dst))
+	n, err := a.l.read(ctx, first, ints)
+	for k, v := range ints[:n] {
+		dst[k] = model.Int(v)
 	}
-	n := min(int64(len(dst)), a.l.good-first)
-	w := a.l.walk(first/markEvery, first%markEvery+n)
-	w.forward(ctx, first)
-	for k := range n {
-		if k&0xFFFF == 0xFFFF && ctx.Err() != nil {
-			return int(k), ctx.Err()
-		}
-		if !w.next(ctx) {
-			return int(k), w.err
-		}
-		dst[k] = model.Int(w.prev)
-	}
-	return int(n), nil
+	return n, err
 }

@@ -68,7 +68,7 @@ func TestIntegerCoding(t *testing.T) {
 	}
 	l := listOf(t, b, 7, 4)
 	got := make([]int64, 10)
-	if n := l.read(t.Context(), 0, got); n != 7 || !slices.Equal(got[:n], want) {
+	if n, _ := l.read(t.Context(), 0, got); n != 7 || !slices.Equal(got[:n], want) {
 		t.Errorf("read %v", got[:n])
 	}
 	if l.used != int64(len(b)) || len(l.problems) > 0 {
@@ -99,13 +99,13 @@ func checkIntegers(t *testing.T, l *intList, want []int64) {
 		t.Fatalf("%d of %d integers: %v", l.good, len(want), l.problems)
 	}
 	all := make([]int64, len(want))
-	if n := l.read(t.Context(), 0, all); n != len(want) || !slices.Equal(all, want) {
+	if n, _ := l.read(t.Context(), 0, all); n != len(want) || !slices.Equal(all, want) {
 		t.Fatalf("read %d other integers", n)
 	}
 	end := l.deltas
 	for i := range int64(len(want)) {
-		w := l.to(t.Context(), i)
-		if w.prev != want[i] {
+		w := l.walk(i/markEvery, 1)
+		if !w.forward(t.Context(), i+1) || w.prev != want[i] {
 			t.Fatalf("integer %d is %d, want %d", i, w.prev, want[i])
 		}
 		spans := l.spans(t.Context(), i)
@@ -187,5 +187,35 @@ func TestTooManyIntegers(t *testing.T) {
 	}
 	if want := []string{"usdc.compress.too-many layout/FIELDSETS/indexes"}; !slices.Equal(found, want) {
 		t.Errorf("problems %q, want %q", found, want)
+	}
+}
+
+// TestUnreadIntegers: of integers that can no longer be read there are no values, such as those of others before them.
+func TestUnreadIntegers(t *testing.T) {
+	want := make([]int64, 3*markEvery)
+	for i := range want {
+		want[i] = int64(i * i % 100_003)
+	}
+	file := &gone{Reader: model.BytesReader(codeInts(4, 1, want))}
+	l := newIntList(model.NewFileSource("ints", file), int64(len(want)), 4)
+	if err := l.scan(t.Context(), nil, 0); err != nil || l.good != int64(len(want)) {
+		t.Fatal(l.good, err)
+	}
+	i := int64(markEvery + 3)
+	if v, err := l.at(t.Context(), i); err != nil || v != want[i] {
+		t.Errorf("%d, %v", v, err)
+	}
+	file.is = true
+	if v, err := l.at(t.Context(), i); err == nil {
+		t.Errorf("an integer that cannot be read is %d", v)
+	}
+	for _, i := range []int64{0, 1, i} {
+		n := l.element(t.Context(), i, func(context.Context, int64, int64, *model.Node) { t.Errorf("integer %d is told of", i) })
+		if n.Value != nil || len(n.Problems) != 1 || len(n.Spans) == 0 {
+			t.Errorf("the node of integer %d: %+v", i, n)
+		}
+	}
+	if n, err := l.read(t.Context(), i, make([]int64, 5)); n != 0 || err == nil {
+		t.Errorf("%d read, %v", n, err)
 	}
 }

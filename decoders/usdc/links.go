@@ -311,7 +311,11 @@ func (c *crate) specsOfItem(_ context.Context, _ model.Progress, item int64, vis
 // jumpsTo are the items whose jump leads to an item: the one before it, and those that have it as sibling further on.
 func (c *crate) jumpsTo(ctx context.Context, progress model.Progress, item int64, visit func(from int64) bool) (int64, error) {
 	if item > 0 {
-		if c.sceneTable.Made().paths.columns[2].coded.at(ctx, item-1) >= jumpChild {
+		jump, err := c.sceneTable.Made().paths.columns[2].coded.at(ctx, item-1)
+		if err != nil {
+			return 0, err
+		}
+		if jump >= jumpChild {
 			visit(item - 1)
 		}
 	}

@@ -108,7 +108,7 @@ func (x *scene) itemFields(ctx context.Context, item int32) (fields []model.Node
 		if l == nil || int64(item) >= l.good {
 			return
 		}
-		n := l.element(ctx, l.to(ctx, int64(item)), k.show)
+		n := l.element(ctx, int64(item), k.show)
 		n.Name, n.Help = name, help
 		fields = append(fields, n)
 	}
