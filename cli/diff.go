@@ -221,24 +221,23 @@ func (d *differences) ofFile(o model.Object) model.Object {
 func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 	flags := v.fileFlags
 	if v.Bytes && v.node(v.A) == "" && v.node(v.B) == "" && flags.Format == "" {
-		flags.Format = "bytes"
+		flags.Format = decoders.PlainBytes
 	}
-	for {
-		plain := flags
-		plain.Patch = patchFile{} // it is of the second file
-		if a, err = plain.open(s, v.A); err == nil {
-			if b, err = flags.open(s, v.B); err == nil {
-				return a, b, nil
-			}
-			a.shut()
-		}
-		var unknown *model.ErrUnrecognized
-		if !errors.As(err, &unknown) || v.View != "" || v.node(v.A) != "" || v.node(v.B) != "" {
-			return nil, nil, err
-		}
+	flags.orBytes = v.View == "" && v.node(v.A) == "" && v.node(v.B) == ""
+	plain := flags
+	plain.Patch = patchFile{} // it is of the second file
+	if a, err = plain.open(s, v.A); err != nil {
+		return nil, nil, err
+	}
+	if b, err = flags.open(s, v.B); err != nil {
+		a.shut()
+		return nil, nil, err
+	}
+	if a.Refused != nil || b.Refused != nil {
 		d.remark("no format knows both files; their bytes are compared")
-		v.Bytes, flags.Format = true, "bytes"
+		v.Bytes = true
 	}
+	return a, b, nil
 }
 
 // node is the path in a file that an argument names.

@@ -26,11 +26,15 @@ func (*infoVerb) Help() string {
 }
 
 func (v *infoVerb) run(s *session) error {
+	v.orBytes = true
 	d, err := v.open(s, v.File)
 	if err != nil {
-		return v.inside(s, err)
+		return err
 	}
 	defer d.shut()
+	if d.Refused != nil {
+		return v.inside(s, d)
+	}
 	if err := d.whole("info"); err != nil {
 		return err
 	}
@@ -61,21 +65,14 @@ func (v *infoVerb) run(s *session) error {
 // mostInside is how many files within an unknown one are listed.
 const mostInside = 20
 
-// inside adds to the error that a file is of no known format which files of known formats begin in it.
-func (v *infoVerb) inside(s *session, err error) error {
-	unknown := new(model.ErrUnrecognized)
-	if v.Quick || v.Format != "" || !errors.As(err, &unknown) || unknown.Empty {
+// inside is the error that a file is of no known format, with the files of known formats that begin in it.
+func (v *infoVerb) inside(s *session, d *opened) error {
+	err := unopened(d.target.String(), d.target, d.Refused)
+	if v.Quick || d.Refused.Empty {
 		return err
 	}
-	plain := *v
-	plain.Format = "bytes"
-	d, failed := plain.open(s, v.File)
-	if failed != nil {
-		return err
-	}
-	defer d.shut()
 	var lines []string
-	failed = decoders.Embedded(s.ctx, d.Source(), s.progress(), func(in decoders.Inside) bool {
+	failed := decoders.Embedded(s.ctx, d.Source(), s.progress(), func(in decoders.Inside) bool {
 		lines = append(lines, fmt.Sprintf("\n%s: --at %#x --format %s", in, in.Off, in.Format.Name))
 		return len(lines) < mostInside
 	})

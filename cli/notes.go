@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,11 +33,8 @@ func (*notesVerb) Help() string {
 }
 
 func (v *notesVerb) run(s *session) error {
+	v.orBytes = true // which bytes hold what is what marks are for
 	d, err := v.open(s, v.File)
-	if unknown := new(model.ErrUnrecognized); errors.As(err, &unknown) && v.Format == "" { // which bytes hold what is what marks are for
-		v.Format = "bytes"
-		d, err = v.open(s, v.File)
-	}
 	if err != nil {
 		return err
 	}

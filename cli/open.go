@@ -29,6 +29,7 @@ type fileFlags struct {
 	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
 	Download  bool              `help:"Get a file of a server that gives no ranges of it to a temporary file."`
 	Strict    bool              `help:"Warnings count like errors for the exit status."`
+	orBytes   bool              // as plain bytes where no format fits
 }
 
 // byteOffset is a flag or argument that names an offset.
@@ -130,7 +131,7 @@ func (f *fileFlags) prepare(s *session) (opt decoders.OpenOptions, err error) {
 		return opt, wrongUsage("there is no format %q; there are %s", f.Format, formatNames(s.lib))
 	}
 	opt.Download, opt.Progress, opt.Patch = f.Download, s.progress(), f.Patch.patch
-	opt.Format, opt.At, opt.Options.Options = f.Format, int64(f.From), f.Option
+	opt.Format, opt.OrBytes, opt.At, opt.Options.Options = f.Format, f.orBytes, int64(f.From), f.Option
 	return opt, nil
 }
 
@@ -153,10 +154,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 		if schema := new(model.ErrSchema); errors.As(err, &schema) || f.isAtFault(s, t) {
 			return nil, wrongUsage("%w", err)
 		}
-		if !strings.Contains(err.Error(), filepath.Base(t.File)) && !strings.Contains(err.Error(), t.File) {
-			err = fmt.Errorf("%s: %w", arg, err)
-		}
-		return nil, unreadable(err)
+		return nil, unopened(arg, t, err)
 	}
 	// Errors met at the opening count for every verb, whatever part of the file it shows.
 	var known export.Tally
@@ -167,6 +165,14 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 	return &opened{doc, t, s}, nil
 }
 
+// unopened is the error that a file does not open, which is named in it.
+func unopened(arg string, t decoders.Target, err error) error {
+	if !strings.Contains(err.Error(), filepath.Base(t.File)) && !strings.Contains(err.Error(), t.File) {
+		err = fmt.Errorf("%s: %w", arg, err)
+	}
+	return unreadable(err)
+}
+
 // isAtFault reports whether the file opens without the flags that name other files, a place or a setting in it, so that
 // it is the flags that are wrong.
 func (f *fileFlags) isAtFault(s *session, t decoders.Target) bool {
@@ -175,7 +181,7 @@ func (f *fileFlags) isAtFault(s *session, t decoders.Target) bool {
 	}
 	var opt decoders.OpenOptions
 	if f.From > 0 {
-		opt.Format = "bytes"
+		opt.Format = decoders.PlainBytes
 		if doc, err := s.lib.open(s.ctx, t, opt); err == nil {
 			behind := size(doc) < int64(f.From)
 			_ = doc.Close() // only its size was asked

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/diff"
 )
@@ -19,7 +20,7 @@ func (v *diffVerb) together(s *session, d *differences) error {
 	v.Bytes = true
 	flags := v.fileFlags
 	if flags.Format == "" {
-		flags.Format = "bytes"
+		flags.Format = decoders.PlainBytes
 	}
 	names := slices.Concat([]string{v.A, v.B}, v.More)
 	var spans []model.Span

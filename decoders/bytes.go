@@ -7,9 +7,12 @@ import (
 	"cutaway/model"
 )
 
+// PlainBytes is the name of the format that any file can be shown as.
+const PlainBytes = "bytes"
+
 // bytesFormat shows any file as plain bytes, for looking at it in the hex pane.
 var bytesFormat = &model.Format{
-	Name:  "bytes",
+	Name:  PlainBytes,
 	Title: "Plain bytes",
 	Depth: "nothing is decoded",
 	Detect: func(context.Context, *model.Probe) model.Detection {
@@ -31,7 +34,7 @@ func openBytes(_ context.Context, req *model.OpenRequest) (*model.Document, erro
 		}
 	}
 	return &model.Document{
-		Format: "bytes", Title: "plain bytes", Why: req.Why, Name: req.Name,
+		Format: PlainBytes, Title: "plain bytes", Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{src},
 		Views:   []*model.View{{Name: model.LayoutView, Title: "Layout", Root: root, Of: src}},
 		Facts: func(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {

@@ -2,6 +2,7 @@ package decoders
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -14,6 +15,7 @@ import (
 // Options say how to decode a source.
 type Options struct {
 	Format  string            // the format's name; "" lets detection choose
+	OrBytes bool              // where no format fits, as plain bytes; the document's Refused says why
 	At      int64             // decode from this offset on, in bytes; the document's offsets count from there
 	Options map[string]string // settings of the document by name
 }
@@ -52,6 +54,13 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 		o.formats = All()
 	}
 	f, why, err := o.choose(ctx, src, name, opt)
+	var refused *model.ErrUnrecognized
+	if opt.OrBytes && errors.As(err, &refused) {
+		opt.Format = PlainBytes
+		if f, _, err = o.choose(ctx, src, name, opt); err == nil {
+			why = "no format fits"
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +80,7 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 	if err := knowsOptions(f, doc, opt.Options); err != nil {
 		return nil, err
 	}
+	doc.Refused = refused
 	return doc, nil
 }
 

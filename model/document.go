@@ -87,12 +87,13 @@ type Stat struct {
 
 // A Document is an opened file.
 type Document struct {
-	Format  string // a Format's name: "usdc"
-	Version string // of the file, in the format's words
-	Title   string // the format and version for people: "USD crate 0.8.0"
-	Why     string // the reason for the detection
-	Name    string // the file's name, for people
-	Inner   string // of a member of a package: which, as a target names it in the file; "a[b]" is b in a. "": it is none
+	Format  string           // a Format's name: "usdc"
+	Version string           // of the file, in the format's words
+	Title   string           // the format and version for people: "USD crate 0.8.0"
+	Why     string           // the reason for the detection
+	Refused *ErrUnrecognized // why no format fits, of what is shown as plain bytes for that; nil: one does, or was asked for
+	Name    string           // the file's name, for people
+	Inner   string           // of a member of a package: which, as a target names it in the file; "a[b]" is b in a. "": it is none
 	Sources []*Source
 	Views   []*View // the first is shown first; one is named "layout"
 

@@ -106,7 +106,7 @@ func testLimitTold(t *testing.T) {
 	}
 	s := newSession(b.w, "fake.bin")
 	b.w.add(s)
-	s.showDocument(doc.Document, nil)
+	s.showDocument(doc.Document)
 	b.idle()
 	if told := shownTexts(s.Notice); !strings.Contains(told, "Not all of this file was read") || !strings.Contains(told, "only the first entries are taken at 0x64") {
 		t.Fatalf("the line above the panes says %q", told)

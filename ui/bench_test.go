@@ -44,7 +44,7 @@ func (b *bench) fake() (*session, *uitest.Document) {
 	doc := uitest.New()
 	s := newSession(b.w, "fake.bin")
 	b.w.add(s)
-	s.showDocument(doc.Document, nil)
+	s.showDocument(doc.Document)
 	b.until("the root's details", func() bool { return s.Current() != nil && len(s.Details.Rows.Objects) > 0 })
 	return s, doc
 }

@@ -138,7 +138,7 @@ func testGivenAs(t *testing.T) {
 	b := newBench(t)
 	b.w.openBuffer(&buffer{title: "x", src: model.NewFileSource("x", model.BytesReader("some bytes"))}, decoders.Options{})
 	s := b.tab()
-	b.w.openWith(s, decoders.Options{Format: plainBytes, At: 5})
+	b.w.openWith(s, decoders.Options{Format: decoders.PlainBytes, At: 5})
 	again := b.tab()
 	if again == s || again.Doc.Source().Size() != 5 || again.Details.Refused != nil {
 		t.Errorf("%d bytes", again.Doc.Source().Size())

@@ -92,7 +92,7 @@ func (s *session) readBy(file string) {
 func (s *session) again(failed func(error)) {
 	opts, patch := s.opts, s.edits.Patch()
 	s.tasks.Always(s.ctx, "reading "+s.Title()+" again", func(ctx context.Context, progress model.Progress) func() {
-		doc, _, err := s.openDocument(ctx, opts, patch, progress)
+		doc, err := s.openDocument(ctx, opts, patch, progress)
 		if doc != nil {
 			_ = doc.Close() // only to see whether it opens
 		}

@@ -112,7 +112,7 @@ func TestUnknown(t *testing.T) { synctest.Test(t, testUnknown) }
 func testUnknown(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: write(t, "unknown.bin", []byte(strings.Repeat("nothing known ", 20)))})
-	if s.Doc.Format != plainBytes || s.Details.Refused == nil {
+	if s.Doc.Format != decoders.PlainBytes || s.Details.Refused == nil {
 		t.Fatalf("opened as %s", s.Doc.Format)
 	}
 	last := s.Details.Bar.Tabs[len(s.Details.Bar.Tabs)-1].Title
@@ -174,7 +174,7 @@ func TestOpenAs(t *testing.T) { synctest.Test(t, testOpenAs) }
 func testOpenAs(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: write(t, "a.bin", make([]byte, 1000))})
-	b.w.openWith(s, decoders.Options{Format: plainBytes, At: 100})
+	b.w.openWith(s, decoders.Options{Format: decoders.PlainBytes, At: 100})
 	again := b.w.active
 	b.until("the file", func() bool { return again.Pane != nil })
 	if got := again.Doc.Source().Size(); got != 900 {

@@ -107,7 +107,7 @@ func testFilterEndsWithItsDocument(t *testing.T) {
 	s, doc := b.fake()
 	old, shown := s.Filters, s.Ctx
 	old.Entry.SetText("header")
-	s.showDocument(doc.Document, nil)
+	s.showDocument(doc.Document)
 	if shown.Err() == nil {
 		t.Error("what ran for the old document goes on")
 	}
@@ -323,7 +323,7 @@ func testFilterMany(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "many.bin")
 	b.w.add(s)
-	s.showDocument(manyDoc(10_000_000), nil)
+	s.showDocument(manyDoc(10_000_000))
 	s.Filters.Entry.SetText("type:row 9999999")
 	f := s.Filters.Now()
 	b.until("the search", func() bool { return f.Run != nil })

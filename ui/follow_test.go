@@ -66,7 +66,7 @@ func linkedDoc() *model.Document {
 func (b *bench) linked() *session {
 	s := newSession(b.w, "linked")
 	b.w.add(s)
-	s.showDocument(linkedDoc(), nil)
+	s.showDocument(linkedDoc())
 	b.until("the root", func() bool { return s.Current() != nil && len(s.Details.Rows.Objects) > 0 })
 	return s
 }
@@ -257,7 +257,7 @@ func testFollowDecoded(t *testing.T) {
 			return n
 		}}}}
 	stale := nodes.ItemOf(doc.Views[0].Place(t.Context()))
-	s.showDocument(doc, nil)
+	s.showDocument(doc)
 	b.until("the part", func() bool { return !late.Pending() && s.Current() != nil })
 	if stale.Place.Node.Refs != nil {
 		t.Fatal("the row knew the reference")

@@ -94,7 +94,7 @@ func testBitFields(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "bits")
 	b.w.add(s)
-	s.showDocument(bitsDoc(), nil)
+	s.showDocument(bitsDoc())
 	s.Details.Choose(document.TabInspector)
 	i := s.Details.Inspector
 	b.until("the fields", func() bool { return len(i.FieldData.All()) == 2 })
@@ -183,7 +183,7 @@ func testChecksumsOnDemand(t *testing.T) {
 	src := model.NewFileSource("zeros", zeros(20<<20))
 	big := model.NewFileSource("more", zeros(1<<40))
 	s.showDocument(&model.Document{Format: "bits", Sources: []*model.Source{src, big}, Views: []*model.View{{Name: model.LayoutView, Of: src,
-		Root: func(context.Context) model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}}, nil)
+		Root: func(context.Context) model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}})
 	s.Details.Choose(document.TabInspector)
 	p := s.Details.Inspector.Sums
 	b.until("the selection", func() bool { return s.Current() != nil && p.Size() == 20<<20 })
@@ -233,7 +233,7 @@ func testInspectorLooks(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "bits")
 	b.w.add(s)
-	s.showDocument(bitsDoc(), nil)
+	s.showDocument(bitsDoc())
 	s.Details.Choose(document.TabInspector)
 	s.GoTo("layout/flags/high")
 	b.at(s, "layout/flags/high")

@@ -35,7 +35,7 @@ func testListsEndWithWhatShowsThem(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		leave func()
-	}{{"its node", func() { s.Details.Cards.Set(nil) }}, {"its document", func() { s.showDocument(doc.Document, nil) }}} {
+	}{{"its node", func() { s.Details.Cards.Set(nil) }}, {"its document", func() { s.showDocument(doc.Document) }}} {
 		table := &endless{}
 		s.Details.Cards.Set([]model.Card{table})
 		list := first[*treeview.Tree](s.Details.Cards.Card(0))

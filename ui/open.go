@@ -67,7 +67,7 @@ func (s *session) load(t Target) {
 	s.setContent(s.openingPage())
 	opts, patch := s.opts, s.edits.Patch()
 	s.tasks.Always(s.ctx, "opening "+s.Title(), func(ctx context.Context, progress model.Progress) func() {
-		doc, refused, err := s.openDocument(ctx, opts, patch, progress)
+		doc, err := s.openDocument(ctx, opts, patch, progress)
 		return func() {
 			switch {
 			case s.ctx.Err() != nil:
@@ -78,7 +78,7 @@ func (s *session) load(t Target) {
 				s.fail(t, err)
 			default:
 				s.decoded = patch
-				s.showDocument(doc, refused)
+				s.showDocument(doc)
 				s.opened(t)
 			}
 		}
@@ -119,21 +119,9 @@ func (s *session) OpenAsset(path, name string) {
 	})
 }
 
-// plainBytes is the name of the format that any file can be shown as.
-const plainBytes = "bytes"
-
-// openDocument opens the file with the bytes of a patch in it, as plain bytes where no format fits; refused then tells why.
-func (s *session) openDocument(ctx context.Context, opts decoders.Options, patch *source.Patch, progress model.Progress) (doc *model.Document, refused *model.ErrUnrecognized, err error) {
-	doc, err = s.openAs(ctx, opts, patch, progress)
-	if errors.As(err, &refused) {
-		opts.Format = plainBytes
-		doc, err = s.openAs(ctx, opts, patch, progress)
-	}
-	return doc, refused, err
-}
-
-// openAs opens the file, the given bytes or the sample.
-func (s *session) openAs(ctx context.Context, opts decoders.Options, patch *source.Patch, progress model.Progress) (*model.Document, error) {
+// openDocument opens the file, the given bytes or the sample, with the bytes of a patch in it: as plain bytes where no format fits.
+func (s *session) openDocument(ctx context.Context, opts decoders.Options, patch *source.Patch, progress model.Progress) (*model.Document, error) {
+	opts.OrBytes = true
 	if name, held := s.held(); held != nil {
 		r, err := patch.Over(held)
 		if err != nil {

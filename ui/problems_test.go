@@ -61,7 +61,7 @@ func brokenDoc(n int64, step chan struct{}) *model.Document {
 func (b *bench) broken(n int64, step chan struct{}) *session {
 	s := newSession(b.w, "broken")
 	b.w.add(s)
-	s.showDocument(brokenDoc(n, step), nil)
+	s.showDocument(brokenDoc(n, step))
 	b.until("the head's problem", func() bool { return len(s.Details.Problems.Found()) == 1 })
 	s.Details.Choose(document.TabProblems)
 	b.until("its row", func() bool { return len(s.Details.Problems.Data.All()) == 1 })

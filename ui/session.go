@@ -108,14 +108,14 @@ func (s *session) close() {
 }
 
 // show shows an opened document in place of the one before, which options have made another.
-func (s *session) showDocument(doc *model.Document, refused *model.ErrUnrecognized) {
-	s.makePane(doc, refused)
+func (s *session) showDocument(doc *model.Document) {
+	s.makePane(doc)
 	s.setContent(s.Object)
 	s.Start()
 }
 
 // makePane makes the panes of a document, which are not shown yet.
-func (s *session) makePane(doc *model.Document, refused *model.ErrUnrecognized) {
+func (s *session) makePane(doc *model.Document) {
 	if s.lease == nil {
 		s.lease = (&lease{}).take()
 	}
@@ -124,8 +124,8 @@ func (s *session) makePane(doc *model.Document, refused *model.ErrUnrecognized) 
 		s.trail.Query = s.Details.Search.Want()
 	}
 	var why fyne.CanvasObject
-	if refused != nil {
-		why = newRefusedCard(s, doc.Source(), refused)
+	if doc.Refused != nil {
+		why = newRefusedCard(s, doc.Source(), doc.Refused)
 	}
 	s.options = options.New(s.Shell, s, doc)
 	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}
@@ -239,7 +239,7 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 	}
 	focused := s.options.Focused()
 	s.keepDividers()
-	s.showDocument(fresh, nil)
+	s.showDocument(fresh)
 	s.w.updateControls()
 	s.w.updateTabs()
 	s.w.showWhat()

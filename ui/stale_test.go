@@ -87,7 +87,7 @@ func testNothingStale(t *testing.T) {
 	gate := make(chan struct{})
 	s := newSession(b.w, "slow.bin")
 	b.w.add(s)
-	s.showDocument(slowDocument(gate), nil)
+	s.showDocument(slowDocument(gate))
 	choose := func(name string) {
 		s.GoTo("layout/" + name)
 		b.at(s, "layout/"+name)

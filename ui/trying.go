@@ -173,7 +173,7 @@ func (s *session) tryOptions() decoders.Options {
 	case file != "" && opts.Options[schemaOption] == "":
 		opts = byDescription(file)
 		opts.At = s.opts.At
-	case file == "" && opts.Format == "" && s.Doc.Format != plainBytes:
+	case file == "" && opts.Format == "" && s.Doc.Format != decoders.PlainBytes:
 		opts.Format = s.Doc.Format
 	}
 	return opts
@@ -184,7 +184,7 @@ func (s *session) decodeTried() {
 	within := s.setting.Next(s.ctx)
 	opts, patch, stand, before := s.tryOptions(), s.edits.Patch(), s.Stand(), s.Pane
 	s.tasks.Always(within, "decoding the bytes tried", func(ctx context.Context, progress model.Progress) func() {
-		doc, refused, err := s.openDocument(ctx, opts, patch, progress)
+		doc, err := s.openDocument(ctx, opts, patch, progress)
 		var found document.Found
 		if err == nil {
 			found = stand.Find(ctx, doc)
@@ -199,19 +199,19 @@ func (s *session) decodeTried() {
 				s.warn("With these bytes the file cannot be decoded, so it is still shown as before. " + phrase.Sentence(err))
 			default:
 				s.decoded = patch
-				s.changeBytes(doc, refused, stand, found)
+				s.changeBytes(doc, stand, found)
 			}
 		}
 	})
 }
 
 // changeBytes shows another reading of the file in place of the one before, at the same place.
-func (s *session) changeBytes(doc *model.Document, refused *model.ErrUnrecognized, stand document.Stand, found document.Found) {
+func (s *session) changeBytes(doc *model.Document, stand document.Stand, found document.Found) {
 	before, held, focused := s.Pane, s.lease, s.Win.Canvas().Focused()
 	now := before.Stand().Path
 	s.keepDividers()
 	s.lease = nil // the other document goes once no tab shows a part of it
-	s.makePane(doc, refused)
+	s.makePane(doc)
 	s.Resume(before, found)
 	s.setContent(s.Object)
 	s.FocusLike(before, focused)

@@ -42,7 +42,7 @@ func (s *session) ChangeValue(p *model.Place) {
 	}
 	opts, patch := s.tryOptions(), s.edits.Patch()
 	says := func(ctx context.Context, c change, want model.Value) bool {
-		doc, _, err := s.openDocument(ctx, opts, patch.Put(c.at, c.now, c.was), nil)
+		doc, err := s.openDocument(ctx, opts, patch.Put(c.at, c.now, c.was), nil)
 		if err != nil {
 			return false
 		}

@@ -60,7 +60,7 @@ func newRefusedCard(s *session, src *model.Source, e *model.ErrUnrecognized) fyn
 	}
 	grid := container.New(layout.NewFormLayout())
 	for _, t := range e.Tried {
-		if t.Format == plainBytes {
+		if t.Format == decoders.PlainBytes {
 			continue // as which it is shown
 		}
 		name := widget.NewLabel(formatTitle(t.Format))

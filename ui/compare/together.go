@@ -163,7 +163,7 @@ func (w *Several) begin() {
 // hold opens files as bytes and finds what these are to each other; what it found is kept also where it ended early.
 func hold(ctx context.Context, names []string, progress model.Progress) (docs []*model.Document, fields []*diff.Field, err error) {
 	var opt decoders.OpenOptions
-	opt.Format = "bytes"
+	opt.Format = decoders.PlainBytes
 	var spans []model.Span
 	for _, name := range names {
 		d, err := decoders.OpenFile(ctx, name, opt)
