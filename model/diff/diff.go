@@ -38,6 +38,14 @@ type Change struct {
 	hash uint64 // of what is added or removed, without its name; 0: not known
 }
 
+// Place is the node as it was, or as it was added.
+func (c *Change) Place() *model.Place {
+	if c.A == nil {
+		return c.B
+	}
+	return c.A
+}
+
 // Elements says which elements of two arrays differ. Those that only one of them has differ too.
 type Elements struct {
 	Count   int64

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,12 +63,15 @@ type Window struct {
 	ofNodes   *fyne.Container // these:
 	stored    *kit.Check      // how it is stored counts, too
 	tolerance *kit.Entry      // numbers that differ by no more are the same
+	all       *kit.Check      // what has not changed is in the tree, too
 	again     task.Latest
 	page      *fyne.Container // the changes above both sides, or what is said in their place
 	split     *container.Split
 	body      *fyne.Container
 	tree      *treeview.Tree
 	changes   *merged
+	whole     *whole // the tree has what has not changed, too; nil: it has not
+	going     task.Latest
 	at        int // which of changes.order is shown; -1: none
 	sides     *sides
 }
@@ -92,7 +96,8 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	})
 	w.tolerance.SetPlaceHolder("Tolerance")
 	w.tolerance.OnSubmitted = func(string) { w.compare() }
-	w.ofNodes = container.NewHBox(w.stored, kit.FixedWidth(96, w.tolerance))
+	w.all = kit.NewCheck("Unchanged", func(bool) { w.plant() })
+	w.ofNodes = container.NewHBox(w.stored, kit.FixedWidth(96, w.tolerance), w.all)
 	w.choices = container.NewHBox(w.ways, w.ofNodes)
 	w.choices.Hide()
 	w.sides = newSides(w, a.title(), b.title())
@@ -225,14 +230,8 @@ func open(ctx context.Context, parts [2]Part, opt decoders.OpenOptions) (docs [2
 			docs[i] = docs[0]
 			break
 		}
-		var unknown *model.ErrUnrecognized
-		docs[i], err = decoders.OpenFile(ctx, part.File, opt)
-		switch {
-		case errors.As(err, &unknown) && opt.Format == "" && part.Path == "":
-			closeAll(docs)
-			opt.Format = "bytes"
-			return open(ctx, parts, opt)
-		case err != nil:
+		opt.OrBytes = part.Path == ""
+		if docs[i], err = decoders.OpenFile(ctx, part.File, opt); err != nil {
 			closeAll(docs)
 			return [2]*model.Document{}, err
 		}
@@ -245,10 +244,9 @@ func waysOf(docs [2]*model.Document, parts [2]Part) (ways []string) {
 	if parts[0].Path != "" && parts[1].Path != "" {
 		return []string{asNodes, asBytes}
 	}
-	const unknown = "bytes"
 	for _, v := range docs[0].Views {
 		other := docs[1].View(v.Name)
-		if other != nil && docs[0].Format != unknown && (v.Name != model.LayoutView || docs[0].Format == docs[1].Format) {
+		if other != nil && docs[0].Format != decoders.PlainBytes && (v.Name != model.LayoutView || docs[0].Format == docs[1].Format) {
 			ways = append(ways, v.Title)
 		}
 	}
@@ -296,7 +294,7 @@ func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, h ho
 	if errors.Is(err, errEnough) {
 		more, err = true, nil
 	}
-	m = merge(ctx, h.way, [2]string{sides[0].Start.Path(), sides[1].Start.Path()}, changes)
+	m = merge(ctx, h.way, sides, changes)
 	for _, d := range docs {
 		met, failed := d.Limits(ctx)
 		m.limited = m.limited || len(met) > 0
@@ -374,25 +372,46 @@ func (w *Window) show(within context.Context, h how, m *merged, more bool, err e
 		return
 	}
 	w.stage(w.split)
-	w.tree = treeview.New(w.ctx, m, columns)
+	w.plant()
+	w.win.Canvas().Focus(w.tree)
+}
+
+// plant makes the tree of what was found, and goes to the change that was shown, or the first.
+func (w *Window) plant() {
+	m := w.changes
+	if m == nil || len(m.order) == 0 {
+		return
+	}
+	w.whole = nil
+	data := treeview.Data(m)
+	if w.all.Checked && m.sides[0].Start != nil {
+		w.whole = &whole{merged: m, docs: w.docs}
+		data = w.whole
+	}
+	w.tree = treeview.New(w.ctx, data, columns)
 	w.shell.Remember("compare", w.tree)
-	w.tree.OnSelected = func(it treeview.Item) { w.selected(m, it.(*branch)) }
+	w.tree.OnSelected = func(it treeview.Item) { w.selected(m, it) }
 	w.body.Objects = []fyne.CanvasObject{w.tree}
 	w.body.Refresh()
 	w.tree.OpenRoot()
-	w.win.Canvas().Focus(w.tree)
-	w.Step(1)
+	w.goTo(max(w.at, 0))
 }
 
-// selected shows the change of a row of what was found; none while that is being found anew.
-func (w *Window) selected(m *merged, b *branch) {
+// selected shows a row of what was found; none while that is being found anew.
+func (w *Window) selected(m *merged, it treeview.Item) {
 	if m != w.changes {
 		return
 	}
-	for i, one := range m.order {
-		if one == b {
-			w.at = i
+	b, is := it.(*branch)
+	if h, of := it.(*held); of {
+		if h.change() == nil {
+			w.sides.same(w.whole, h)
+			return
 		}
+		b, is = h.branch, true
+	}
+	if i := slices.Index(m.order, b); is && i >= 0 {
+		w.at = i
 	}
 	w.sides.show(b)
 }
@@ -406,11 +425,25 @@ func (w *Window) Step(by int) {
 	if w.at < 0 && by < 0 {
 		w.at = 0
 	}
-	w.at = (w.at + by + n) % n
-	b := w.changes.order[w.at]
-	w.tree.Select(b.way(), true)
+	w.goTo((w.at + by + n) % n)
+}
+
+// goTo selects a change and shows it.
+func (w *Window) goTo(at int) {
+	w.at = at
+	b := w.changes.order[at]
+	within := w.going.Next(w.ctx)
+	if w.whole == nil {
+		w.tree.Select(b.way(), true)
+	} else {
+		tree, whole := w.tree, w.whole
+		w.tasks.Try(within, "finding the node", func(ctx context.Context, _ model.Progress) (func(), error) {
+			way, err := whole.way(ctx, b)
+			return func() { tree.Select(way, true) }, err
+		})
+	}
 	w.sides.show(b)
-	w.shell.Log.Write("change", w.at+1, n, b.kind().String(), b.name)
+	w.shell.Log.Write("change", at+1, len(w.changes.order), b.kind().String(), b.name)
 }
 
 // typedKey does what a key does that nobody else wants.

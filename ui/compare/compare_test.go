@@ -14,6 +14,7 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/hexview"
+	"cutaway/model"
 	"cutaway/model/diff"
 	"cutaway/ui/eventlog"
 	"cutaway/ui/kit"
@@ -391,5 +392,95 @@ func TestNothingToShow(t *testing.T) {
 	same.Step(1) // does nothing
 	if w := window(t, folder+"arcs.usdc", filepath.Join(t.TempDir(), "missing")); w.status.Text != "Nothing was compared" {
 		t.Errorf("%q", w.status.Text)
+	}
+}
+
+// TestUnchanged: the tree with what has not changed has every node of the first file, each change of the other tree, what was added
+// with all below it, and goes to each change.
+func TestUnchanged(t *testing.T) {
+	for _, c := range [][2]string{{folder + "arcs.usdc", folder + "variants.usdc"}, {"../../testdata/udm/twin.udm", "../../testdata/udm/ok-element-type.udm"},
+		{"../../testdata/odin/object.odin", "../../testdata/odin/grid.odin"}} {
+		w := window(t, c[0], c[1])
+		w.all.SetChecked(true)
+		if w.whole == nil || w.at != 0 {
+			t.Fatalf("%s: the tree has changes only, at %d", c, w.at)
+		}
+		rows, changes, before := 0, 0, map[string]bool{}
+		var down func(it treeview.Item)
+		down = func(it treeview.Item) {
+			it, err := w.whole.Resolve(t.Context(), it, func(int64, int64) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := it.(*held)
+			if w.whole.Row(h); h.change() != nil {
+				changes++
+			}
+			gone := h.inside == nil || h.inside.Kind == diff.Removed
+			if rows++; gone && h.at != nil && (h.change() == nil || h.change().Kind != diff.Added) {
+				before[h.at.Path()] = true
+			}
+			n, _ := w.whole.Count(h)
+			for i := range n {
+				down(w.whole.Child(h, i))
+			}
+		}
+		down(w.whole.Root())
+		if changes != len(w.changes.order) {
+			t.Errorf("%s: %d changes of %d in %d rows", c, changes, len(w.changes.order), rows)
+		}
+		err := model.Walk(t.Context(), w.changes.sides[0].Start, model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+			if !before[p.Path()] && !strings.Contains(p.Path(), "@") {
+				t.Errorf("%s is not in the tree", p.Path())
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		for i, b := range w.changes.order {
+			way, err := w.whole.way(t.Context(), b)
+			if err != nil || way[len(way)-1].Item.(*held).branch != b {
+				t.Errorf("%s: no way to change %d: %v", c, i, err)
+			}
+		}
+		w.selected(w.changes, w.whole.Root())
+		w.all.SetChecked(false)
+		if w.whole != nil || w.tree.Selected() != treeview.Item(w.changes.order[0]) {
+			t.Errorf("%s: the tree of changes only is not back", c)
+		}
+	}
+}
+
+// TestUnchangedInList: what has not changed in a list has another number on the other side, whose value is not shown for it.
+func TestUnchangedInList(t *testing.T) {
+	write := func(name, refs string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("#usda 1.0\ndef \"A\" (\n    prepend references = ["+refs+"]\n)\n{\n}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	w := window(t, write("a.usda", "@one.usda@, @two.usda@"), write("b.usda", "@new.usda@, @one.usda@, @two.usda@"))
+	w.all.SetChecked(true)
+	var rows []string
+	var down func(it treeview.Item)
+	down = func(it treeview.Item) {
+		it, err := w.whole.Resolve(t.Context(), it, func(int64, int64) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row := w.whole.Row(it); row.Cells[0] == "assetPath" {
+			rows = append(rows, strings.Join(row.Cells, " | "))
+		}
+		n, _ := w.whole.Count(it)
+		for i := range n {
+			down(w.whole.Child(it, i))
+		}
+	}
+	down(w.whole.Root())
+	const want = "assetPath |  | one.usda | =\nassetPath |  | two.usda | =\nassetPath | + added |  | new.usda"
+	if got := strings.Join(rows, "\n"); got != want {
+		t.Errorf("%s", got)
 	}
 }

@@ -41,21 +41,22 @@ func (b *branch) kind() diff.Kind {
 type merged struct {
 	ctx   context.Context
 	root  *branch
-	order []*branch // those with changes, from the top down
+	order []*branch    // those with changes, from the top down
+	sides [2]diff.Side // whose nodes were compared; without a place: bytes were
 	// limited says that a limit of ours was met: what is beyond it was not compared.
 	limited bool
 }
 
-// merge makes the tree of changes below two places, whose paths are given. Moved nodes are where they were.
-func merge(ctx context.Context, name string, starts [2]string, changes []*diff.Change) *merged {
-	m := &merged{ctx: ctx, root: &branch{name: name}}
+// merge makes the tree of changes below two places. Moved nodes are where they were.
+func merge(ctx context.Context, name string, sides [2]diff.Side, changes []*diff.Change) *merged {
+	m := &merged{ctx: ctx, root: &branch{name: name}, sides: sides}
 	for _, c := range changes {
-		p, start := c.A, starts[0]
-		if p == nil {
-			p, start = c.B, starts[1]
+		start := sides[0].Start
+		if c.A == nil {
+			start = sides[1].Start
 		}
 		at := m.root
-		if below := strings.TrimPrefix(strings.TrimPrefix(p.Path(), start), "/"); below != "" {
+		if below := strings.TrimPrefix(strings.TrimPrefix(c.Place().Path(), start.Path()), "/"); below != "" {
 			for s := range strings.SplitSeq(below, "/") {
 				at = at.kid(s)
 			}

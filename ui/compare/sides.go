@@ -123,6 +123,31 @@ func (s *sides) show(b *branch) {
 	}
 }
 
+// same shows a node of the whole tree that has not changed, or that is in what was added or removed.
+func (s *sides) same(w *whole, h *held) {
+	within := s.shown.Next(s.w.ctx)
+	s.draw(nil)
+	s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
+		title, both := "Not changed", [2]shownSide{}
+		if h.branch != nil {
+			title = counted(h.branch.counts) + " below"
+		}
+		if c := h.inside; c != nil {
+			title = c.Kind.Sign() + " " + c.Kind.String() + " with " + c.Place().Path()
+		}
+		for i, p := range w.both(ctx, h) {
+			both[i] = sideOf(ctx, p)
+		}
+		switch {
+		case h.shifted:
+			both[1].value = "="
+		case h.inside == nil && both[0].value != both[1].value:
+			title += ", but for what is told elsewhere or does not count"
+		}
+		return func() { s.set(title, both) }
+	})
+}
+
 // draw shows the plot of both; nil: there is none.
 func (s *sides) draw(d *cards.Drawn) {
 	kit.SetVisible(s.plots, d != nil)
@@ -178,13 +203,7 @@ func readSides(ctx context.Context, c *diff.Change) (title string, both [2]shown
 	if c.Kind == diff.Changed {
 		title += "  ·  " + diff.Describe(ctx, c, 80)
 	}
-	for i, p := range []*model.Place{c.A, c.B} {
-		if p == nil {
-			both[i].value = "–"
-			continue
-		}
-		both[i] = shownSide{value: valueText(ctx, p, mostText), place: p.Path(), at: p.Node.Span()}
-	}
+	both = [2]shownSide{sideOf(ctx, c.A), sideOf(ctx, c.B)}
 	x, y := both[0].at, both[1].at
 	switch {
 	case c.Kind != diff.Changed:
@@ -201,6 +220,14 @@ func readSides(ctx context.Context, c *diff.Change) (title string, both [2]shown
 		})
 	}
 	return title, both
+}
+
+// sideOf is what there is to show of a node; nil: it is not there.
+func sideOf(ctx context.Context, p *model.Place) shownSide {
+	if p == nil {
+		return shownSide{value: "–"}
+	}
+	return shownSide{value: valueText(ctx, p, mostText), place: p.Path(), at: p.Node.Span()}
 }
 
 // markRange marks a difference; of as many bytes on both sides those that are not the same.
