@@ -78,6 +78,9 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 		return nil, err
 	}
 	if err := knowsOptions(f, doc, opt.Options); err != nil {
+		if refused != nil {
+			return nil, refused // by what the options were meant for
+		}
 		return nil, err
 	}
 	doc.Refused = refused
