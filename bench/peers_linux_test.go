@@ -49,7 +49,7 @@ var allPeers = []peer{
 	{name: ourCheck, install: "true", version: "echo this version", start: "OURS --version"},
 	{"kaitai-struct", npm, "node -p \"require('kaitai-struct/package.json').version + ', node ' + process.version\"", "node ksy.js unequal.ksy empty.recs"},
 	{"fq", "[ -x fq ] || { cd ../../tools/peers && CGO_ENABLED=0 go build -o ../../build/peers/fq github.com/wader/fq; }", "./fq --version", "fq -n 1"},
-	{"ripgrep", "command -v rg", "rg --version", "rg --version"},
+	{"ripgrep", "command -v rg || apt-get install -y --no-install-recommends ripgrep || sudo -n apt-get install -y --no-install-recommends ripgrep", "rg --version", "rg --version"},
 	{"grep", "command -v grep", "grep --version", "grep --version"},
 	{"cat", "command -v cat", "cat --version", "cat --version"},
 	{"dd", "command -v dd", "dd --version", "dd --version"},

@@ -319,10 +319,10 @@ func (m *monkey) eachFormat() {
 // TestOpensAndCloses opens and closes files of all formats, CUTAWAY_OPENS times or 60, and looks for what is left of them.
 func TestOpensAndCloses(t *testing.T) {
 	times := 60
-	if n, err := strconv.Atoi(os.Getenv("CUTAWAY_OPENS")); err == nil {
-		times = n
-	}
 	m := newMonkey(t, 1)
+	if n, err := strconv.Atoi(os.Getenv("CUTAWAY_OPENS")); err == nil {
+		times, m.long = n, true
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	open := func(path string) {
@@ -333,6 +333,7 @@ func TestOpensAndCloses(t *testing.T) {
 				m.w.shut(m.w.sessions[0])
 			}
 		})
+		m.frame()
 	}
 	stride := max(len(m.files)/times, 1)
 	for i := range 10 {
