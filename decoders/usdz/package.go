@@ -205,7 +205,8 @@ func (p *pkg) finish(ctx context.Context, pos int64) {
 		}
 		o := endRecord.Read(grammar.NewReading(ctx, grammar.Near), p.session, grammar.Stream{Source: p.src, End: size}, p.end)
 		pos = o.End()
-		p.nodes = append(p.nodes, o.Node(ctx, "end record"))
+		own := grammar.Stream{Source: p.src, Start: p.end, End: pos} // alone in the file, it would have what follows it
+		p.nodes = append(p.nodes, endRecord.Open(p.session, own, p.end).Node(ctx, "end record"))
 	} else {
 		p.problems = append(p.problems, model.Problemf(model.Truncated, ruleNoDirectory, p.src.Span(size, 0),
 			"the package has no end record: it is cut off or was not finished").Want("PK 05 06", "the end of the file"))
