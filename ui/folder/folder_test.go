@@ -257,31 +257,6 @@ func testExportDialog(t *testing.T) {
 	}
 }
 
-// TestStop: what was found stays, and what was not come to is known of the next time.
-func TestStop(t *testing.T) { synctest.Test(t, testStop) }
-
-func testStop(t *testing.T) {
-	b := newBench(t)
-	dir := copied(t, some)
-	b.show(dir)
-	b.Look()
-	b.tasks.CancelAll()
-	b.settle()
-	if b.stop.Visible() || !strings.HasSuffix(b.status.Text, "stopped") {
-		t.Errorf("status %q", b.status.Text)
-	}
-	b.Look()
-	b.settle()
-	for _, r := range b.data.All() {
-		if r.Change != scan.Same {
-			t.Errorf("%s is %s", r.name, r.Change)
-		}
-	}
-	if len(b.names()) != 4 {
-		t.Errorf("listed %q", b.names())
-	}
-}
-
 // TestNoFolder says what is wrong.
 func TestNoFolder(t *testing.T) { synctest.Test(t, testNoFolder) }
 
