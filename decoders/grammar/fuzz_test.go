@@ -14,17 +14,44 @@ import (
 // program makes descriptions of bytes: each says what a field is, how it is repeated, sized or left out.
 // Fields at places are not for layouts that tile: ksy's FuzzDescription has them.
 type program struct {
-	code  []byte
-	depth int
+	code, rules []byte
+	depth       int
 }
 
-func (p *program) next(n int) int {
-	if len(p.code) == 0 {
+func (p *program) next(n int) int { return draw(&p.code, n) }
+
+func draw(from *[]byte, n int) int {
+	if len(*from) == 0 {
 		return 0
 	}
-	c := p.code[0]
-	p.code = p.code[1:]
+	c := (*from)[0]
+	*from = (*from)[1:]
 	return int(c) % n
+}
+
+// rule gives a field a rule or a role, or leaves it as it is.
+func (p *program) rule(f *grammar.Field) {
+	bit := uint64(1) << draw(&p.rules, 8)
+	check := grammar.Check{Rule: "fuzz.rule", Message: "not as it is to be", OK: func(_ grammar.Scope, v grammar.Value) bool {
+		n, ok := v.Uint()
+		return !ok || n&bit == 0
+	}}
+	switch draw(&p.rules, 6) {
+	case 1:
+		f.CheckBy(check)
+	case 2:
+		check.Ends = true
+		f.CheckBy(check)
+	case 3:
+		f.Role = model.Role(draw(&p.rules, 4))
+	case 4:
+		if f.Repeat != nil {
+			f.Repeat.Checks = append(f.Repeat.Checks, grammar.Check{Rule: "fuzz.rule", Message: "too many", OK: func(s grammar.Scope, v grammar.Value) bool {
+				n, err := v.List().Len(s)
+				return err != nil || uint64(n)&bit == 0
+			}})
+		}
+	}
 }
 
 // number is an expression over the fields before i; every field has its number as its name.
@@ -65,6 +92,7 @@ func (p *program) field(i int) *grammar.Field {
 		f.If(grammar.Less(p.number(i), p.number(i)))
 	}
 	if _, bits := f.Of.(*grammar.BitField); bits {
+		p.rule(f)
 		return f // no format of ours sizes or repeats one; ksy's FuzzDescription does
 	}
 	switch p.next(4) {
@@ -84,6 +112,7 @@ func (p *program) field(i int) *grammar.Field {
 	if p.next(4) == 0 {
 		f.Inline()
 	}
+	p.rule(f)
 	return f
 }
 
@@ -112,14 +141,14 @@ func FuzzEngine(f *testing.F) {
 	if flag.Lookup("test.fuzz").Value.String() != "" { // no other test runs
 		grammar.FewEmptyElements()
 	}
-	f.Add([]byte{}, []byte{1, 2, 3})
-	f.Add([]byte{2, 0, 0, 0, 0, 7, 7, 0, 5, 4, 0, 3, 3, 3, 1, 10, 1, 2, 3}, []byte("\x03abc\x02de\x00\xff\xff\xff\xff\xff\xff\xff\xff"))
-	f.Add([]byte("a description, or not"), []byte("bytes of a file that it may be of, or not"))
-	f.Fuzz(func(t *testing.T, code, data []byte) {
-		if len(code) > 200 || len(data) > 4096 {
+	f.Add([]byte{}, []byte{1, 2, 3}, []byte{})
+	f.Add([]byte{2, 0, 0, 0, 0, 7, 7, 0, 5, 4, 0, 3, 3, 3, 1, 10, 1, 2, 3}, []byte("\x03abc\x02de\x00\xff\xff\xff\xff\xff\xff\xff\xff"), []byte{0, 1, 3, 2, 0, 3, 1, 1, 4})
+	f.Add([]byte("a description, or not"), []byte("bytes of a file that it may be of, or not"), []byte("rules"))
+	f.Fuzz(func(t *testing.T, code, data, rules []byte) {
+		if len(code) > 200 || len(rules) > 100 || len(data) > 4096 {
 			t.Skip("more says no more")
 		}
-		p := &program{code: code, depth: 4}
+		p := &program{code: code, rules: rules, depth: 4}
 		record := p.record()
 		if build(record) != nil {
 			return // refused in words
@@ -129,7 +158,7 @@ func FuzzEngine(f *testing.F) {
 			return &model.Document{Format: "fuzz", Name: req.Name, Sources: []*model.Source{req.Source}, Views: []*model.View{{
 				Name: model.LayoutView, Of: req.Source, Root: func(ctx context.Context) model.Node { return root.Node(ctx, "file") },
 			}}}, nil
-		}, Rules: []model.Rule{{ID: "fuzz.truncated", Help: "the file ends inside a field"}}}
+		}, Rules: []model.Rule{{ID: "fuzz.truncated", Help: "the file ends inside a field"}, {ID: "fuzz.rule", Help: "a value or a list is not as it is to be"}}}
 		decodertest.Examine(t, format, data)
 	})
 }

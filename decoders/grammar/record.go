@@ -31,6 +31,7 @@ type Record struct {
 	firstBits []uint8 // likewise: the bit of the byte there at which a bit field begins
 	size      int64   // of the sequence; -1: it depends on the bytes
 	alone     bool    // there is nothing but the sequence
+	unruled   bool    // whatever the bytes are, nothing in it is wrong or of another role than the whole
 	fewest    int64
 	built     bool
 }
@@ -158,7 +159,25 @@ func (r *Record) measure() {
 	placed := slices.ContainsFunc(r.Fields[r.sequence:], func(f *Field) bool { return f.Place != nil })
 	if fixed && !placed && r.BigEndian == nil {
 		r.size = at
+		r.unruled = r.alone && !slices.ContainsFunc(r.Fields, (*Field).ruled)
 	}
+}
+
+// isUnruled reports whether, whatever the bytes of a value are, nothing in it is wrong or of another role than the whole.
+func isUnruled(t Type) bool {
+	switch t := t.(type) {
+	case *Scalar, *BitField:
+		return true
+	case *Record:
+		return t.unruled
+	}
+	return false
+}
+
+// ruled reports whether a field that is always there may be wrong by its bytes, or is of a role of its own.
+func (f *Field) ruled() bool {
+	return len(f.Checks) > 0 || f.Role != model.Explained || f.Extent != nil || !isUnruled(f.Of) ||
+		f.Repeat != nil && len(f.Repeat.Checks) > 0
 }
 
 // Name implements Type.

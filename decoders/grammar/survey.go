@@ -145,7 +145,7 @@ func (v *survey) list(l *List) {
 		return
 	}
 	f := l.field
-	if l.size > 0 && l.bits == nil && len(f.Checks) == 0 {
+	if l.size > 0 && l.bits == nil && len(f.Checks) == 0 && f.Extent == nil && isUnruled(f.Of) {
 		v.cover(l.start, l.start+known*l.size, f.Role) // one leaf, whose elements are looked at one by one
 	} else {
 		at := l.start
