@@ -4,7 +4,9 @@
 
 GO ?= go
 # no_emoji leaves out 40 MB of a font; emoji come from the system's fonts where it has some.
-TAGS := migrated_fynedo,no_emoji
+# no_animations leaves out what repaints the window again and again, such as a caret that fades: a quarter of a core
+# where software draws.
+TAGS := migrated_fynedo,no_emoji,no_animations
 COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 LDFLAGS := -X main.commit=$(COMMIT)
 export GOFLAGS := -buildvcs=false $(GOFLAGS)

@@ -28,7 +28,7 @@ const (
 // What a test starts, and its patience for any one thing. TestWindows puts the program of Windows here.
 var (
 	program  = "../build/cutaway"
-	patience = 30 * time.Second
+	patience = 2 * time.Minute
 )
 
 // A desktop is an X server of its own with one window of Cutaway in it.

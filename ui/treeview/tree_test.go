@@ -104,7 +104,7 @@ func newRigOf(t *testing.T, tree func(context.Context) *Tree) *rig {
 // until runs posted work until ok, or fails.
 func (r *rig) until(what string, ok func() bool) {
 	r.Helper()
-	limit := time.After(5 * time.Second)
+	limit := time.After(time.Minute)
 	for !ok() {
 		select {
 		case f := <-r.queue:
