@@ -289,5 +289,5 @@ func (k *codedElements) each(ctx context.Context, first, n int64, visit func(i, 
 			return int(done), err
 		}
 	}
-	return int(max(done, 0)), nil
+	return int(done), nil
 }

@@ -50,18 +50,12 @@ func (c *crate) loadFieldSets(ctx context.Context, progress model.Progress) (*fi
 	}
 	s.check(ctx, &f.sectionTable, "field")
 	s.list, s.values = s.values.Unpacked(), model.Numbers{} // groups of it are asked for all the time
-	if s.complete() && s.claimed > 0 {
-		s.checkEnd(s.node, s.place(ctx, s.claimed-1))
+	if n := s.claimed; s.complete() && n > 0 && s.list[n-1] != none {
+		s.node.Problems = append(s.node.Problems, model.Problemf(model.Malformed, "usdc.fieldsets.unterminated", s.place(ctx, n-1),
+			"the last field set has no end").Want("-1", s.list[n-1]))
 	}
 	s.finish()
 	return s, nil
-}
-
-func (s *fieldSets) checkEnd(node *model.Node, at model.Span) {
-	if last := s.list[s.claimed-1]; last != none {
-		node.Problems = append(node.Problems, model.Problemf(model.Malformed, "usdc.fieldsets.unterminated", at,
-			"the last field set has no end").Want("-1", last))
-	}
 }
 
 // showFieldIndex shows a number as the index of a field.

@@ -510,7 +510,7 @@ func (l *intList) element(ctx context.Context, i int64, show showInt) model.Node
 	n := model.Node{Name: model.IndexName(i), Type: l.typ(), Spans: l.spans(ctx, i)}
 	v, err := l.at(ctx, i)
 	if err != nil {
-		n.Problems = []model.Problem{problemAt(err, l.place(ctx, i))}
+		n.Problems = []model.Problem{problemAt(err, n.Spans[len(n.Spans)-1])}
 		return n
 	}
 	n.Value = model.Int(v)
