@@ -253,6 +253,9 @@ type Tight struct {
 	Yields bool // the bar below gives way where there is no room for it
 }
 
+// farAway is more than any window is high.
+const farAway = 1 << 16
+
 // Under puts content below a bar.
 func Under(bar, content fyne.CanvasObject) *fyne.Container {
 	return container.New(Tight{}, bar, content)
@@ -270,7 +273,7 @@ func (t Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		bottom = o[2].MinSize().Height
 		Put(o[2], 0, size.Height-bottom, size.Width, bottom)
 		if t.Yields && size.Height < top+o[1].MinSize().Height+bottom {
-			o[2].Move(fyne.NewPos(0, -2*bottom-size.Height)) // out of sight: its owner says whether it is hidden
+			o[2].Move(fyne.NewPos(0, -farAway)) // out of sight: its owner says whether it is hidden
 			bottom = 0
 		}
 	}

@@ -109,7 +109,7 @@ func New(opened shell.Opened, host Host) *Pane {
 		p.CheckButton, p.CancelButton, copyAll, p.Filter)
 	p.Help.Importance, p.Help.SizeName, p.Help.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
 	p.Help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
-	p.page = kit.Border(container.NewHScroll(p.bar.Box), p.Help, nil, nil, p.Body)
+	p.page = container.New(kit.Tight{Yields: true}, container.NewHScroll(p.bar.Box), p.Body, p.Help)
 	p.showCounts()
 	p.showState()
 	p.showBody()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -110,7 +111,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	hint := widget.NewLabel("Double click or Enter goes there.")
 	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
 	r.bar = kit.FilterBar(r.Head, r.Filter)
-	r.page = kit.Border(r.bar.Box, hint, nil, nil, r.List)
+	r.page = container.New(kit.Tight{Yields: true}, r.bar.Box, r.List, hint)
 	return r
 }
 

@@ -161,7 +161,7 @@ func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
 func (r *renderer) Destroy() {}
 
 // MinSize implements fyne.WidgetRenderer.
-func (r *renderer) MinSize() fyne.Size { return fyne.NewSize(160, 48) }
+func (r *renderer) MinSize() fyne.Size { return fyne.NewSize(160, 66) } // titles and two rows
 
 // Objects implements fyne.WidgetRenderer.
 func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
@@ -308,8 +308,10 @@ func (r *renderer) drawFrame(pal *palette) {
 	row, ok := t.out.row(t.cursor)
 	seen := ok && row >= t.top && row < t.top+int64(m.shownRows)
 	show(r.frame, t.focused && !seen)
-	kit.PaintEdges(r.frame, pal.accent)
-	kit.Put(r.frame, 1, m.head+1, max(m.view.Width-2, 0), max(m.view.Height-2, 0))
+	if r.frame.Visible() {
+		kit.PaintEdges(r.frame, pal.accent)
+		kit.Put(r.frame, 1, m.head+1, max(m.view.Width-2, 0), max(m.view.Height-2, 0))
+	}
 }
 
 // thumbAt is where the scrollbar's thumb begins, from the top of its track.
