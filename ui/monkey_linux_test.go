@@ -478,8 +478,8 @@ func (m *monkey) dismiss() {
 // usage is what the process holds.
 type usage struct {
 	goroutines, files int
-	heap              int64 // bytes
-	stacks            map[string]int
+	heap              int64          // bytes
+	stacks, names     map[string]int // of goroutines and open files
 }
 
 func (u usage) String() string {
@@ -487,9 +487,13 @@ func (u usage) String() string {
 }
 
 func usageNow() usage {
-	u := usage{goroutines: runtime.NumGoroutine(), stacks: make(map[string]int), heap: live()}
+	u := usage{goroutines: runtime.NumGoroutine(), stacks: make(map[string]int), names: make(map[string]int), heap: live()}
 	if list, err := os.ReadDir("/proc/self/fd"); err == nil {
 		u.files = len(list)
+		for _, e := range list {
+			name, _ := os.Readlink("/proc/self/fd/" + e.Name())
+			u.names[name]++
+		}
 	}
 	buf := make([]byte, 4<<20)
 	for _, one := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
@@ -529,10 +533,17 @@ func (u usage) compare(t *testing.T, before usage, heap int64) {
 	}
 	if u.goroutines > before.goroutines+goroutineKept {
 		t.Errorf("%d goroutines run, %d did", u.goroutines, before.goroutines)
-		for stack, n := range u.stacks {
-			if n > before.stacks[stack] {
-				t.Logf("%d more: %s", n-before.stacks[stack], stack)
-			}
+	}
+	more(t, "run", u.stacks, before.stacks)
+	more(t, "are open", u.names, before.names)
+}
+
+// more logs what there are more of than before.
+func more(t *testing.T, what string, now, before map[string]int) {
+	t.Helper()
+	for name, n := range now {
+		if n > before[name] {
+			t.Logf("%d more %s: %s", n-before[name], what, name)
 		}
 	}
 }
