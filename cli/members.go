@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/search"
 )
@@ -51,7 +52,7 @@ func (m *members) search(full string, doc *model.Document, err error) error {
 		view = doc.View(m.view)
 	}
 	switch {
-	case doc.Format == "bytes" || view == nil:
+	case doc.Format == decoders.PlainBytes || view == nil:
 		m.bare = append(m.bare, full)
 	case view.Name == model.LayoutView: // of a package without a layer that comes first: its members are what it holds
 	default:

@@ -56,10 +56,7 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 	f, why, err := o.choose(ctx, src, name, opt)
 	var refused *model.ErrUnrecognized
 	if opt.OrBytes && errors.As(err, &refused) {
-		opt.Format = PlainBytes
-		if f, _, err = o.choose(ctx, src, name, opt); err == nil {
-			why = "no format fits"
-		}
+		f, why, err = bytesFormat, "no format fits", nil
 	}
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"io"
+	"slices"
 )
 
 // A Card is a way to show a node besides its row: a Table, Series, Picture, Shape, Audio, Listing or Words. The window
@@ -21,6 +22,17 @@ func CardsOf[C Card](ctx context.Context, n *Node) (list []C) {
 		}
 	}
 	return list
+}
+
+// RowCards are the cards of a node whose rows are values: its tables and series.
+func RowCards(ctx context.Context, n *Node) []Card {
+	return slices.DeleteFunc(CardsOf[Card](ctx, n), func(c Card) bool {
+		switch c.(type) {
+		case Table, Series:
+			return false
+		}
+		return true
+	})
 }
 
 // CardBase gives a card its title; embed it.

@@ -107,7 +107,7 @@ func (s *session) close() {
 	}
 }
 
-// show shows an opened document in place of the one before, which options have made another.
+// showDocument shows an opened document in place of the one before, which options have made another.
 func (s *session) showDocument(doc *model.Document) {
 	s.makePane(doc)
 	s.setContent(s.Object)

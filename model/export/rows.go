@@ -77,13 +77,8 @@ func hasArray(_ context.Context, n *model.Node) bool {
 
 // rowCard is the node's first card with rows, or nil.
 func rowCard(ctx context.Context, n *model.Node) model.Card {
-	if n.Cards != nil {
-		for _, card := range n.Cards(ctx) {
-			switch card.(type) {
-			case model.Table, model.Series:
-				return card
-			}
-		}
+	if cards := model.RowCards(ctx, n); len(cards) > 0 {
+		return cards[0]
 	}
 	return nil
 }

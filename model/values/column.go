@@ -269,22 +269,7 @@ func has(ctx context.Context, n *model.Node) bool {
 	if _, is := n.Value.(model.Array); is || n.Elements && n.Children != nil {
 		return true
 	}
-	return len(rowCards(ctx, n)) > 0
-}
-
-// rowCards are the node's cards that have values.
-func rowCards(ctx context.Context, n *model.Node) []model.Card {
-	if n.Cards == nil {
-		return nil
-	}
-	var list []model.Card
-	for _, card := range n.Cards(ctx) {
-		switch card.(type) {
-		case model.Table, model.Series:
-			list = append(list, card)
-		}
-	}
-	return list
+	return len(model.RowCards(ctx, n)) > 0
 }
 
 // arrayOf is the array that a node is: its value, or the values of its elements; nil where a card shows them.
@@ -293,7 +278,7 @@ func arrayOf(ctx context.Context, p *model.Place) model.Array {
 	if a, ok := n.Value.(model.Array); ok {
 		return a
 	}
-	if !n.Elements || n.Children == nil || len(rowCards(ctx, n)) > 0 {
+	if !n.Elements || n.Children == nil || len(model.RowCards(ctx, n)) > 0 {
 		return nil
 	}
 	count, _ := p.Len(ctx)
@@ -309,7 +294,7 @@ func arrayOf(ctx context.Context, p *model.Place) model.Array {
 // cardColumns are the columns of the node's tables; where it has none, its series.
 func cardColumns(ctx context.Context, n *model.Node) ([]*Column, error) {
 	var columns, series []*Column
-	for _, card := range rowCards(ctx, n) {
+	for _, card := range model.RowCards(ctx, n) {
 		switch card := card.(type) {
 		case model.Table:
 			for k := range card.Columns() {

@@ -402,15 +402,16 @@ func (w *Window) selected(m *merged, it treeview.Item) {
 	if m != w.changes {
 		return
 	}
-	b, is := it.(*branch)
-	if h, of := it.(*held); of {
+	b, ok := it.(*branch)
+	if !ok {
+		h := it.(*held)
 		if h.change() == nil {
 			w.sides.same(w.whole, h)
 			return
 		}
-		b, is = h.branch, true
+		b = h.branch
 	}
-	if i := slices.Index(m.order, b); is && i >= 0 {
+	if i := slices.Index(m.order, b); i >= 0 {
 		w.at = i
 	}
 	w.sides.show(b)

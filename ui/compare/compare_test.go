@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -355,16 +356,37 @@ func TestSameOtherwise(t *testing.T) {
 	}
 }
 
-// TestTolerance: numbers that differ by no more are the same in the window, as on the command line.
-func TestTolerance(t *testing.T) {
-	write := func(name, text string) string {
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte("#usda 1.0\ndef \"A\"\n{\n    double[] x = ["+text+"]\n}\n"), 0o600); err != nil {
+// layer writes a text layer of a prim A, whose metadata and properties are given.
+func layer(t *testing.T, body string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "layer.usda")
+	if err := os.WriteFile(path, []byte("#usda 1.0\ndef \"A\""+body+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// eachHeld visits every row of the tree with what has not changed.
+func eachHeld(t *testing.T, w *Window, visit func(*held)) {
+	t.Helper()
+	var down func(it treeview.Item)
+	down = func(it treeview.Item) {
+		it, err := w.whole.Resolve(t.Context(), it, func(int64, int64) {})
+		if err != nil {
 			t.Fatal(err)
 		}
-		return path
+		visit(it.(*held))
+		n, _ := w.whole.Count(it)
+		for i := range n {
+			down(w.whole.Child(it, i))
+		}
 	}
-	a, b := write("a.usda", "1, 2, 3"), write("b.usda", "1, 2.25, 3")
+	down(w.whole.Root())
+}
+
+// TestTolerance: numbers that differ by no more are the same in the window, as on the command line.
+func TestTolerance(t *testing.T) {
+	a, b := layer(t, "\n{\n    double[] x = [1, 2, 3]\n}"), layer(t, "\n{\n    double[] x = [1, 2.25, 3]\n}")
 	w := window(t, a, b)
 	if w.status.Text != "1 changed" {
 		t.Errorf("%q", w.status.Text)
@@ -406,13 +428,7 @@ func TestUnchanged(t *testing.T) {
 			t.Fatalf("%s: the tree has changes only, at %d", c, w.at)
 		}
 		rows, changes, before := 0, 0, map[string]bool{}
-		var down func(it treeview.Item)
-		down = func(it treeview.Item) {
-			it, err := w.whole.Resolve(t.Context(), it, func(int64, int64) {})
-			if err != nil {
-				t.Fatal(err)
-			}
-			h := it.(*held)
+		eachHeld(t, w, func(h *held) {
 			if w.whole.Row(h); h.change() != nil {
 				changes++
 			}
@@ -420,12 +436,7 @@ func TestUnchanged(t *testing.T) {
 			if rows++; gone && h.at != nil && (h.change() == nil || h.change().Kind != diff.Added) {
 				before[h.at.Path()] = true
 			}
-			n, _ := w.whole.Count(h)
-			for i := range n {
-				down(w.whole.Child(h, i))
-			}
-		}
-		down(w.whole.Root())
+		})
 		if changes != len(w.changes.order) {
 			t.Errorf("%s: %d changes of %d in %d rows", c, changes, len(w.changes.order), rows)
 		}
@@ -454,31 +465,15 @@ func TestUnchanged(t *testing.T) {
 
 // TestUnchangedInList: what has not changed in a list has another number on the other side, whose value is not shown for it.
 func TestUnchangedInList(t *testing.T) {
-	write := func(name, refs string) string {
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte("#usda 1.0\ndef \"A\" (\n    prepend references = ["+refs+"]\n)\n{\n}\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	w := window(t, write("a.usda", "@one.usda@, @two.usda@"), write("b.usda", "@new.usda@, @one.usda@, @two.usda@"))
+	const list = " (\n    prepend references = [%s]\n)\n{\n}"
+	w := window(t, layer(t, fmt.Sprintf(list, "@one.usda@, @two.usda@")), layer(t, fmt.Sprintf(list, "@new.usda@, @one.usda@, @two.usda@")))
 	w.all.SetChecked(true)
 	var rows []string
-	var down func(it treeview.Item)
-	down = func(it treeview.Item) {
-		it, err := w.whole.Resolve(t.Context(), it, func(int64, int64) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if row := w.whole.Row(it); row.Cells[0] == "assetPath" {
+	eachHeld(t, w, func(h *held) {
+		if row := w.whole.Row(h); row.Cells[0] == "assetPath" {
 			rows = append(rows, strings.Join(row.Cells, " | "))
 		}
-		n, _ := w.whole.Count(it)
-		for i := range n {
-			down(w.whole.Child(it, i))
-		}
-	}
-	down(w.whole.Root())
+	})
 	const want = "assetPath |  | one.usda | =\nassetPath |  | two.usda | =\nassetPath | + added |  | new.usda"
 	if got := strings.Join(rows, "\n"); got != want {
 		t.Errorf("%s", got)

@@ -161,7 +161,7 @@ func (m *merged) Row(it treeview.Item) treeview.Row {
 	if c == nil {
 		return row
 	}
-	row.Cells[1] = c.Kind.Sign() + " " + c.Kind.String()
+	row.Cells[1] = kindText(c.Kind)
 	if len(b.kids) > 0 {
 		row.Cells[1] += ", inside " + counted(b.counts)
 	}
@@ -190,7 +190,7 @@ func (m *merged) pieceRow(b *branch, row treeview.Row) treeview.Row {
 	if x.Len != y.Len && x.Len > 0 && y.Len > 0 {
 		size = model.GroupedCount(x.Len, "byte") + ", now " + model.Grouped(y.Len)
 	}
-	row.Cells[1] = b.kind().Sign() + " " + b.kind().String() + ", " + size
+	row.Cells[1] = kindText(b.kind()) + ", " + size
 	row.Swatches = []color.Color{nil, look.ChangeColor(b.kind().String())}
 	for i, at := range b.piece {
 		if at.Len > 0 {
@@ -212,6 +212,9 @@ func valueText(ctx context.Context, p *model.Place, limit int) string {
 	}
 	return model.Show(ctx, p.Node.Value, limit)
 }
+
+// kindText is a kind of change after its sign.
+func kindText(k diff.Kind) string { return k.Sign() + " " + k.String() }
 
 // counted says how many changes of each kind there are; "" where there are none.
 func counted(counts [4]int64) string {

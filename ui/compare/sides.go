@@ -108,7 +108,7 @@ func (s *sides) show(b *branch) {
 	case piece != nil:
 		s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
 			both := readPiece(ctx, piece)
-			return func() { s.set(b.kind().Sign()+" "+b.kind().String(), both) }
+			return func() { s.set(kindText(b.kind()), both) }
 		})
 	case c == nil:
 		s.set("", [2]shownSide{})
@@ -133,7 +133,7 @@ func (s *sides) same(w *whole, h *held) {
 			title = counted(h.branch.counts) + " below"
 		}
 		if c := h.inside; c != nil {
-			title = c.Kind.Sign() + " " + c.Kind.String() + " with " + c.Place().Path()
+			title = kindText(c.Kind) + " with " + c.Place().Path()
 		}
 		for i, p := range w.both(ctx, h) {
 			both[i] = sideOf(ctx, p)
@@ -199,7 +199,7 @@ func readPiece(ctx context.Context, piece *[2]model.Span) (both [2]shownSide) {
 
 // readSides reads what there is to show of a change.
 func readSides(ctx context.Context, c *diff.Change) (title string, both [2]shownSide) {
-	title = c.Kind.Sign() + " " + c.Kind.String()
+	title = kindText(c.Kind)
 	if c.Kind == diff.Changed {
 		title += "  ·  " + diff.Describe(ctx, c, 80)
 	}

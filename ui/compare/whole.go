@@ -181,7 +181,7 @@ func (w *whole) Row(it treeview.Item) treeview.Row {
 			row.Cells[3] = "="
 		}
 		if c := h.inside; c != nil {
-			row.Cells[1] = c.Kind.Sign() + " " + c.Kind.String()
+			row.Cells[1] = kindText(c.Kind)
 			row.Swatches = []color.Color{nil, look.ChangeColor(c.Kind.String())}
 		}
 	}
@@ -221,11 +221,11 @@ func (w *whole) way(ctx context.Context, b *branch) ([]treeview.Step, error) {
 
 // both are the node of a row without a change on each side; nil: that side has it not, or under a number that is not known.
 func (w *whole) both(ctx context.Context, h *held) (places [2]*model.Place) {
-	if c := h.inside; c != nil {
-		places[map[diff.Kind]int{diff.Removed: 0, diff.Added: 1}[c.Kind]] = h.at
+	if c := h.inside; c != nil && c.Kind == diff.Added {
+		places[1] = h.at
 		return places
 	}
-	if places[0] = h.at; h.at == nil || h.shifted {
+	if places[0] = h.at; h.at == nil || h.inside != nil || h.shifted {
 		return places
 	}
 	below := strings.TrimPrefix(h.at.Path(), w.sides[0].Start.Path())

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/ui/nodes"
@@ -317,7 +318,7 @@ func (f *finder) place(within context.Context) {
 }
 
 // unexplained reports whether no format reads the document, so that nothing of it can be said to be right or wrong.
-func (f *finder) unexplained() bool { return f.Doc.Format == "bytes" }
+func (f *finder) unexplained() bool { return f.Doc.Format == decoders.PlainBytes }
 
 // empty reports whether the file has no bytes.
 func (f *finder) empty() bool { return f.unexplained() && f.Doc.Source().Size() == 0 }
