@@ -145,8 +145,9 @@ func (v *survey) list(l *List) {
 		return
 	}
 	f := l.field
-	if l.size > 0 && l.bits == nil && len(f.Checks) == 0 && f.Extent == nil && isUnruled(f.Of) {
-		v.cover(l.start, l.start+known*l.size, f.Role) // one leaf, whose elements are looked at one by one
+	alike := !f.Inlined || f.Extent == nil && isUnruled(f.Of) // a walk goes into what is inlined only
+	if l.size > 0 && l.bits == nil && len(f.Checks) == 0 && alike {
+		v.cover(l.start, l.start+known*l.size, f.Role)
 	} else {
 		at := l.start
 		for i := int64(0); i < known && v.plain && v.r.step(i); i++ {
