@@ -246,18 +246,25 @@ func (r *recording) checkedHeader(ctx context.Context, off int64) (*recordHeader
 	return &h, nil
 }
 
-// headerScan reads headers of records, and what is near them, in the order of the file. Of a place it reads the rest of the page, which costs no
-// more than the header and often has the headers of the next records too.
+// headerScan reads headers of records, and what is near them, in the order of the file. Of a place it reads the rest of the
+// page, which costs no more than the header and often has the headers of the next records too; the more places follow each
+// other within a page, the more pages at once.
 type headerScan struct {
 	r    *recording
-	page [2 * headerPage]byte
+	read []byte // from off on
 	off  int64
-	n    int // bytes that page has from off on
+	buf  []byte
+	more int64 // bytes to read next where the place is within a page of those that were read
 }
 
-const headerPage = 4096
+const (
+	headerPage = 4096
+	mostPages  = 16
+)
 
-func (r *recording) newHeaderScan() *headerScan { return &headerScan{r: r} }
+func (r *recording) newHeaderScan() *headerScan {
+	return &headerScan{r: r, buf: make([]byte, (mostPages+1)*headerPage)}
+}
 
 // at reads the header of the record at off.
 func (s *headerScan) at(ctx context.Context, off int64) (recordHeader, error) {
@@ -283,19 +290,24 @@ func (s *headerScan) bytes(ctx context.Context, off, n int64) ([]byte, error) {
 // near are n bytes at off, at most a page, all of which the file holds; nil where they cannot be read. They are valid
 // until the next call.
 func (s *headerScan) near(ctx context.Context, off, n int64) []byte {
-	if in := off - s.off; in >= 0 && in+n <= int64(s.n) {
-		return s.page[in : in+n]
+	in := off - s.off
+	if in >= 0 && in+n <= int64(len(s.read)) {
+		return s.read[in : in+n]
 	}
-	rest := headerPage - off%headerPage
-	if rest < n {
-		rest += headerPage // they reach into the next page
+	most := int64(headerPage)
+	if in >= 0 && in <= int64(len(s.read))+headerPage && len(s.read) > 0 {
+		most = min(s.more, mostPages*headerPage)
 	}
-	s.off, s.n = off, int(min(rest, s.r.src.Size()-off))
-	if _, err := s.r.src.ReadScattered(ctx, s.page[:s.n], off); err != nil {
-		s.n = 0
+	s.more = 2 * most
+	if most -= off % headerPage; most < n {
+		most += headerPage // they reach into the next page
+	}
+	s.off, s.read = off, s.buf[:min(most, s.r.src.Size()-off)]
+	if _, err := s.r.src.ReadScattered(ctx, s.read, off); err != nil {
+		s.read = nil
 		return nil
 	}
-	return s.page[:n]
+	return s.read[:n]
 }
 
 var errShortHeader = fmt.Errorf("fewer than %d bytes are left for a record header", recordHeaderSize)
