@@ -75,7 +75,7 @@ const (
 
 func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *Window {
 	w := &Window{Shell: &shell.Shell{App: a, Post: post, Store: st, Log: log}, closed: make(chan struct{}), keys: make(map[string]func())}
-	look.ForgetFonts(a.Settings())
+	look.KeepFontsFew(a.Settings())
 	a.Settings().SetTheme(look.Of(st.Settings))
 	if st.TreeSide == 0 {
 		st.TreeSide = firstTree
