@@ -18,7 +18,7 @@ SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum Fyn
 PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
 SCREEN := ./hexview/... ./ui/...
 
-.PHONY: run build headless package test test-cross test-pure test-screen test-race test-tagless test-window golden mutate verdicts memory ksydiff bench lint clean
+.PHONY: run build headless package test test-cross test-packages test-race test-tagless test-window golden mutate verdicts memory ksydiff bench lint clean
 
 run: $(BIN) $(DIALOG)
 	@sh tools/install.sh run
@@ -165,7 +165,7 @@ test-cross:
 		GOOS=$${system%/*} GOARCH=$${system#*/} CGO_ENABLED=0 $(GO) build -tags headless -o build/cross/$$system/ . || exit 1; done
 
 # Fast ones first; at the end a line says what was skipped.
-test: deps-test test-pure test-screen lint test-tagless test-race test-window
+test: deps-test test-packages lint test-tagless test-race test-window
 	@$(GO) run ./internal/gotest
 
 .PHONY: deps-test
@@ -176,24 +176,21 @@ deps-test:
 # A machine that others keep busy takes long for the largest packages. Lint vets all of them, so that tests need not.
 GOTEST := $(GO) run ./internal/gotest $(GO) test -vet=off -timeout 40m
 
-test-pure:
+# What takes longest comes first, so that no processor waits for it at the end. SCREEN has Fyne's own driver, without a screen.
+test-packages:
 	CGO_ENABLED=0 $(GO) vet -tags headless .
-	CGO_ENABLED=0 $(GOTEST) -tags headless . $(PURE)
+	CGO_ENABLED=0 $(GOTEST) -tags headless,ci ./ui ./decoders/udm ./internal/memory . $(SCREEN) $(PURE)
 
-test-screen:
-	CGO_ENABLED=0 $(GOTEST) -tags ci $(SCREEN)
-
-# As anyone would type it. Fyne's test driver is the same without tags, so that tests would show what those of test-screen do.
+# As anyone would type it. Fyne's test driver is the same without tags, so that tests would show what they do with them.
 test-tagless:
 	$(GO) build -o build/cutaway-tagless .
 
 # Packages that have a goroutine, in the program or in a test; those of decoders hold all formats against each other. Tests of
 # one goroutine that would take minutes with the race detector are left out.
 GOROUTINES := $(shell grep -rlE '\bgo func|[.]Go.func' --include='*.go' model source decoders | xargs -n1 dirname | sort -u | sed 's,^,./,')
-SERIAL := ^(TestThemes|TestSmallWindow|TestInspectorLooks|TestBytesEqualsNaive|TestMutations|TestHashesTellWhatNodesTell|TestMeasuresLikeNodes|TestOthers|TestMemoryLimit)$$
+SERIAL := ^(TestThemes|TestSmallWindow|TestInspectorLooks|TestBytesEqualsNaive|TestMutations|TestHashesTellWhatNodesTell|TestMeasuresLikeNodes|TestOthers|TestMemoryLimit|TestSame[A-Z].*|Test.*AreLevel|TestEscapeLeaves|TestTabGoesForward|TestNoKeyBehindDialogs)$$
 test-race:
-	$(GOTEST) -race -short -skip '$(SERIAL)' $(GOROUTINES)
-	$(GOTEST) -race -short -tags ci -skip '$(SERIAL)' $(SCREEN)
+	$(GOTEST) -race -short -tags ci -skip '$(SERIAL)' ./ui $(SCREEN) $(GOROUTINES)
 
 # The real window under Xvfb, driven by xdotool; screenshots stay in build/.
 test-window: $(BIN) $(DIALOG) package

@@ -319,6 +319,9 @@ func (m *monkey) eachFormat() {
 // TestOpensAndCloses opens and closes files of all formats, CUTAWAY_OPENS times or 60, and looks for what is left of them.
 func TestOpensAndCloses(t *testing.T) {
 	times := 60
+	if testing.Short() { // looks for races alone
+		times = 20
+	}
 	m := newMonkey(t, 1)
 	if n, err := strconv.Atoi(os.Getenv("CUTAWAY_OPENS")); err == nil {
 		times, m.long = n, true
