@@ -21,26 +21,26 @@ type Backed struct {
 	widget.BaseWidget
 	ground  fyne.ThemeColorName
 	content fyne.CanvasObject
-	rect    *canvas.Rectangle
+	back    Ground
 }
 
 // NewBacked puts content on a ground.
 func NewBacked(ground fyne.ThemeColorName, content fyne.CanvasObject) *Backed {
-	b := &Backed{ground: ground, content: content, rect: &canvas.Rectangle{}}
+	b := &Backed{ground: ground, content: content, back: NewGround()}
 	b.ExtendBaseWidget(b)
 	return b
 }
 
 // Refresh implements fyne.Widget.
 func (b *Backed) Refresh() {
-	b.rect.FillColor = b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant())
+	b.back.Paint(b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant()))
 	b.BaseWidget.Refresh()
 }
 
 // CreateRenderer implements fyne.Widget.
 func (b *Backed) CreateRenderer() fyne.WidgetRenderer {
-	b.rect.FillColor = b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant())
-	return widget.NewSimpleRenderer(container.NewStack(b.rect, b.content))
+	b.back.Paint(b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant()))
+	return widget.NewSimpleRenderer(container.NewStack(b.back.Object, b.content))
 }
 
 // Frame is the edge of what is over the window, such as a dialog: with high contrast its ground is that of the window.
@@ -285,7 +285,8 @@ func (t Tight) MinSize(o []fyne.CanvasObject) fyne.Size {
 	size := fyne.Size{}
 	for i, c := range o {
 		if c.Visible() && (i < 2 || !t.Yields) {
-			size = fyne.NewSize(max(size.Width, c.MinSize().Width), size.Height+c.MinSize().Height)
+			least := c.MinSize()
+			size = fyne.NewSize(max(size.Width, least.Width), size.Height+least.Height)
 		}
 	}
 	return size

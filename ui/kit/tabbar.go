@@ -254,7 +254,7 @@ func (b *TabBar) TypedKey(e *fyne.KeyEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (b *TabBar) CreateRenderer() fyne.WidgetRenderer {
-	r := &tabBarRenderer{b: b, back: &canvas.Rectangle{}, line: &canvas.Rectangle{}, ring: &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 3}}
+	r := &tabBarRenderer{b: b, back: NewGround(), line: &canvas.Rectangle{}, ring: &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 3}}
 	r.more = []fyne.CanvasObject{&canvas.Rectangle{}}
 	for range 6 {
 		r.more = append(r.more, &canvas.Line{StrokeWidth: 1.5})
@@ -283,8 +283,8 @@ func (v *tabView) objects() []fyne.CanvasObject {
 
 type tabBarRenderer struct {
 	b          *TabBar
-	back, line *canvas.Rectangle
-	ring       *canvas.Rectangle
+	back       Ground
+	line, ring *canvas.Rectangle
 	views      []*tabView
 	more       []fyne.CanvasObject // the buttons at the right: their ground, and two lines of each
 }
@@ -300,7 +300,7 @@ func (r *tabBarRenderer) Layout(fyne.Size) { r.Refresh() }
 
 // Objects implements fyne.WidgetRenderer.
 func (r *tabBarRenderer) Objects() []fyne.CanvasObject {
-	o := []fyne.CanvasObject{r.back, r.line}
+	o := []fyne.CanvasObject{r.back.Object, r.line}
 	for i := range min(len(r.views), len(r.b.Tabs)) {
 		o = append(o, r.views[i].objects()...)
 	}
@@ -317,8 +317,9 @@ func (r *tabBarRenderer) Refresh() {
 	size, h := b.Size(), b.Height()
 	edges := b.Edges()
 	b.clampScroll(edges)
-	r.back.FillColor, r.line.FillColor = paint(theme.ColorNameHeaderBackground), paint(theme.ColorNameSeparator)
-	Put(r.back, 0, 0, size.Width, size.Height)
+	r.back.Paint(paint(theme.ColorNameHeaderBackground))
+	r.line.FillColor = paint(theme.ColorNameSeparator)
+	Put(r.back.Object, 0, 0, size.Width, size.Height)
 	Put(r.line, 0, size.Height-1, size.Width, 1)
 	for len(r.views) < len(b.Tabs) {
 		r.views = append(r.views, &tabView{&canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Text{},

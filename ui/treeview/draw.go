@@ -119,7 +119,7 @@ type renderer struct {
 	t         *Tree
 	m         metrics
 	whole     int64 // how many rows were whole when it was drawn last
-	head      *canvas.Rectangle
+	head      kit.Ground
 	headLine  *canvas.Rectangle
 	titles    []*canvas.Text
 	dividers  []*canvas.Rectangle
@@ -139,7 +139,7 @@ type renderer struct {
 
 // CreateRenderer implements fyne.Widget.
 func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{t: t, head: &canvas.Rectangle{}, headLine: &canvas.Rectangle{}, track: &canvas.Rectangle{},
+	r := &renderer{t: t, head: kit.NewGround(), headLine: &canvas.Rectangle{}, track: &canvas.Rectangle{},
 		thumb: &canvas.Rectangle{CornerRadius: 4}, sideTrack: &canvas.Rectangle{},
 		sideThumb: &canvas.Rectangle{CornerRadius: 4}, frame: kit.NewEdges(2), tip: newTipView()}
 	r.headBody = container.NewWithoutLayout()
@@ -152,7 +152,7 @@ func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
 	r.headClip = container.NewClip(r.headBody)
 	r.body = container.NewWithoutLayout()
 	r.clip = container.NewClip(r.body)
-	r.objects = []fyne.CanvasObject{r.clip, r.head, r.headClip, r.headLine, r.track, r.thumb, r.sideTrack, r.sideThumb, r.frame}
+	r.objects = []fyne.CanvasObject{r.clip, r.head.Object, r.headClip, r.headLine, r.track, r.thumb, r.sideTrack, r.sideThumb, r.frame}
 	r.objects = append(r.objects, r.tip.objects()...)
 	return r
 }
@@ -246,9 +246,8 @@ func faint(c color.Color, much uint8) color.Color {
 
 func (r *renderer) drawHead(pal *palette) {
 	m, t := &r.m, r.t
-	r.head.FillColor = pal.head
-	kit.Put(r.head, 0, 0, m.size.Width, m.head)
-	r.head.Refresh()
+	r.head.Paint(pal.head)
+	kit.Put(r.head.Object, 0, 0, m.size.Width, m.head)
 	r.headLine.FillColor = pal.line
 	kit.Put(r.headLine, 0, m.head-1, m.size.Width, 1)
 	r.headLine.Refresh()
