@@ -114,6 +114,7 @@ var (
 func New() *View {
 	v := &View{do: fyne.Do, mode: Mode{}.normal()}
 	v.raster = canvas.NewRaster(v.generate)
+	v.raster.ScaleMode = canvas.ImageScalePixels // each is one of the screen, not a mean of four
 	v.painter.others = newFallback(v)
 	v.tip.init()
 	v.ExtendBaseWidget(v)

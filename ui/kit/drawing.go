@@ -20,8 +20,9 @@ type Drawing struct {
 	texts  []fyne.CanvasObject
 }
 
-// NewDrawing renders a widget of a least size. lay places the raster, and returns the texts over it.
+// NewDrawing renders a widget of a least size. lay places the raster, whose pixels are those of the screen, and returns the texts over it.
 func NewDrawing(of fyne.Widget, raster *canvas.Raster, least fyne.Size, lay func(size fyne.Size) []fyne.CanvasObject) *Drawing {
+	raster.ScaleMode = canvas.ImageScalePixels // no mean of four pixels for each
 	return &Drawing{of: of, raster: raster, least: least, lay: lay}
 }
 
