@@ -59,16 +59,25 @@ func maxRecords() int64 {
 	return max(source.CacheLimit()-besides, source.CacheLimit()/2) / (2 * each)
 }
 
+// representative is after how many records those that follow are taken to be as long.
+const representative = 1024
+
 // grow makes room for records when there is none, for all that there may be as those so far fill the run up to pos.
 func (t *table) grow(pos, first, last, most int64) {
 	n := t.n()
-	if n < int64(cap(t.off)) || n == 0 {
+	if n < int64(cap(t.off)) {
 		return
 	}
-	all := int64(float64(n) * float64(last-first) / float64(pos-first) * 1.05)
-	more := int(min(max(all, n+n/4), most)-n) + 64
-	t.off, t.time, t.key = slices.Grow(t.off, more), slices.Grow(t.time, more), slices.Grow(t.key, more)
+	room := int64(representative)
+	if n >= representative {
+		all := int64(float64(n) * float64(last-first) / float64(pos-first) * 1.05)
+		room = min(max(all, n+n/4), most) + 64
+	}
+	t.off, t.time, t.key = roomFor(t.off, room), roomFor(t.time, room), roomFor(t.key, room)
 }
+
+// roomFor is a slice with room for so many. That of slices.Grow would be cleared, by which memory that stays unused is taken.
+func roomFor[T any](s []T, room int64) []T { return append(make([]T, 0, room), s...) }
 
 // unread ends a table that has as many records as it may have.
 func (r *recording) unread(t *table) {
