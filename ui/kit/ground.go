@@ -17,7 +17,7 @@ type Ground struct {
 
 // NewGround makes a ground, without a colour so far.
 func NewGround() Ground {
-	if _, real := fyne.CurrentApp().Driver().(desktop.Driver); !real { // Fyne's test driver draws no shaders
+	if _, onScreen := fyne.CurrentApp().Driver().(desktop.Driver); !onScreen { // Fyne's test driver draws no shaders
 		return Ground{&canvas.Rectangle{}}
 	}
 	return Ground{canvas.NewShader("cutaway-ground", []byte("#version 110\n"+fill), []byte("#version 100\nprecision highp float;\n"+fill))}
