@@ -145,7 +145,7 @@ func (v *survey) list(l *List) {
 		return
 	}
 	f := l.field
-	alike := !f.Inlined || f.Extent == nil && isUnruled(f.Of) // a walk goes into what is inlined only
+	alike := !f.Inlined || !f.ruled() // a walk goes into what is inlined only
 	if l.size > 0 && l.bits == nil && len(f.Checks) == 0 && alike {
 		v.cover(l.start, l.start+known*l.size, f.Role)
 	} else {
