@@ -176,9 +176,11 @@ func isUnruled(t Type) bool {
 
 // ruled reports whether a field that is always there may be wrong by its bytes, or is of a role of its own.
 func (f *Field) ruled() bool {
-	return len(f.Checks) > 0 || f.Role != model.Explained || f.Extent != nil || !isUnruled(f.Of) ||
-		f.Repeat != nil && len(f.Repeat.Checks) > 0
+	return f.checked() || f.Role != model.Explained || f.Extent != nil || !isUnruled(f.Of)
 }
+
+// checked reports whether there is a rule for the field, its elements or its list.
+func (f *Field) checked() bool { return len(f.Checks) > 0 || f.Repeat != nil && len(f.Repeat.Checks) > 0 }
 
 // Name implements Type.
 func (r *Record) Name() string { return r.Title }

@@ -88,7 +88,7 @@ func (v *survey) object(o *Object) {
 		f := o.rec.Fields[i]
 		s := new(slot)
 		if o.whole {
-			if _, scalar := f.Of.(*Scalar); scalar && len(f.Checks) == 0 {
+			if _, scalar := f.Of.(*Scalar); scalar && !f.checked() {
 				off := o.start + o.rec.offsets[i]
 				v.cover(off, off+f.size(), f.Role)
 				continue
