@@ -366,6 +366,21 @@ func TestInline(t *testing.T) {
 	}
 }
 
+// TestLongElements: an element that takes long to read is read once, and its node shows what is in it from then on, in each of more
+// elements than are remembered.
+func TestLongElements(t *testing.T) {
+	name := NewRecord("Name", F("size", U8, ""), F("bytes", Raw, "").Sized(Ref("size")))
+	for _, last := range [][]*Field{nil, {F("tail", U8, "")}} {
+		block := NewRecord("Block", append([]*Field{F("names", name, "").Times(Const(300))}, last...)...)
+		size := int64(600 + len(last))
+		data := bytes.Repeat(append(bytes.Repeat([]byte("\x01a"), 300), make([]byte, len(last))...), longKept+1)
+		got := tree(t, doc(NewRecord("File", F("blocks", block, "").Sized(Const(size)).TimesToEnd()), data))
+		if want := 2 + (longKept+1)*(2+300*3+len(last)); len(got) != want {
+			t.Errorf("%d nodes, want %d", len(got), want)
+		}
+	}
+}
+
 // TestDecode reads scalars of each size, order and kind.
 func TestDecode(t *testing.T) {
 	data := []byte{0xfe, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86}

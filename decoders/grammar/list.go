@@ -3,6 +3,7 @@ package grammar
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"sync"
 
@@ -19,6 +20,8 @@ const (
 	blocksKept = 8
 	// maxKept is how many elements are kept of a list whose elements need each other.
 	maxKept = 1 << 20
+	// longKept is how many elements are remembered that are read further in the background.
+	longKept = 64
 )
 
 // A List is a field that is repeated. Elements of one size are found by division; others are measured one after another,
@@ -34,6 +37,7 @@ type List struct {
 
 	mu      sync.Mutex
 	kept    []slot             // of a list whose elements need each other: all, as far as they were needed
+	long    []longElement      // those given out last that are, or were, pending: read anew, they would be so again
 	marks   []int64            // where elements 0, stride, 2·stride, … begin
 	known   int64              // elements that were measured
 	end     int64              // after the last one
@@ -43,6 +47,12 @@ type List struct {
 	oldest  int
 	problem *model.Problem // why no more are read
 	even    Odd            // what no element is, once all were looked at
+}
+
+// longElement is an element with its number.
+type longElement struct {
+	i int64
+	slot
 }
 
 // block is where the elements of a run begin, and where its last one ends.
@@ -423,11 +433,29 @@ func (l *List) keep(r *Reading, n int64) error {
 func (l *List) isKept(i int64, s *slot) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i >= int64(len(l.kept)) {
+	if i < int64(len(l.kept)) {
+		*s = l.kept[i]
+		return true
+	}
+	k := slices.IndexFunc(l.long, func(e longElement) bool { return e.i == i })
+	if k < 0 {
 		return false
 	}
-	*s = l.kept[i]
+	*s = l.long[k].slot
 	return true
+}
+
+// keepLong remembers an element.
+func (l *List) keepLong(i int64, s *slot) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if slices.ContainsFunc(l.long, func(e longElement) bool { return e.i == i }) {
+		return
+	}
+	if len(l.long) == longKept {
+		l.long = slices.Delete(l.long, 0, 1)
+	}
+	l.long = append(l.long, longElement{i, *s})
 }
 
 // offset is where element i, which is known, begins.

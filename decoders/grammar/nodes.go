@@ -649,6 +649,9 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 		return *n
 	}
 	l.owner.fill(r, l.field, s, n)
+	if n.IsPending() {
+		l.keepLong(i, s)
+	}
 	if c.again {
 		n.Spans, n.Derived, n.Problems = nil, nil, nil
 		if o, ok := s.ref.(*Object); ok {
