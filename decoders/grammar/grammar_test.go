@@ -381,6 +381,23 @@ func TestLongElements(t *testing.T) {
 	}
 }
 
+// TestManyBits: more elements of bits than are read at once are all there, up to the limit.
+func TestManyBits(t *testing.T) {
+	d := doc(NewRecord("File", F("bits", Bits(3), "").Times(Const(800)), F("after", U8, "")), append(bytes.Repeat([]byte{0b01001001, 0b00100100, 0b10010010}, 100), 7))
+	got := tree(t, d)
+	if len(got) != 803 || !strings.HasSuffix(got[801], "/[799] 3 bits 0x12b+1/0xe0 = 4") || got[802] != "/after u8 0x12c+1 = 7" {
+		t.Errorf("%d nodes, at the end %q", len(got), got[max(len(got)-2, 0):])
+	}
+	d = doc(NewRecord("File", F("bits", Bits(1), "").TimesToEnd()), make([]byte, maxKept/8+1))
+	root := d.Views[0].Place(t.Context())
+	if err := root.Resolve(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if p := root.Child(t.Context(), 0).Node.Problems; len(p) != 1 || p[0].Kind != model.Limit {
+		t.Errorf("%v", p)
+	}
+}
+
 // TestDecode reads scalars of each size, order and kind.
 func TestDecode(t *testing.T) {
 	data := []byte{0xfe, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86}

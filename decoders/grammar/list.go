@@ -169,11 +169,20 @@ func (l *List) measureFixed(o *Object, f *Field, s *slot, in Stream) {
 	l.known, l.end, l.done = l.limit, s.end, true
 }
 
-// readBits reads elements that need not begin at a byte; all of them are kept.
+// readBits reads elements that need not begin at a byte; all of them are kept. A pass that stops begins anew the next time.
 func (l *List) readBits(r *Reading, s *slot) {
 	o := l.owner
-	pos := o.pos
-	for i := int64(0); (l.limit < 0 || i < l.limit) && r.step(i); i++ {
+	pos, bit := o.pos, o.bit
+	for i := int64(0); l.limit < 0 || i < l.limit; i++ {
+		if !r.step(i) {
+			s.ref, o.bit = nil, bit
+			return
+		}
+		if i == maxKept {
+			p := o.limit(s.span(), "%s has more than %d elements of bits", l.field.Name, maxKept)
+			s.problem = &p
+			break
+		}
 		var e slot
 		l.read(r, i, pos, &e)
 		if e.problem != nil {
