@@ -162,7 +162,7 @@ func (l *List) measureFixed(o *Object, f *Field, s *slot, in Stream) {
 		s.end, s.sized = in.End, true
 	} else {
 		s.end = l.start + l.limit*l.size
-		if s.problem != nil && !f.Inlined { // no node has the elements together with what is left of them
+		if s.problem != nil && !s.sized && !f.Inlined { // no node has the elements together with what is left of them
 			s.end = in.End
 		}
 	}
