@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"cutaway/model"
@@ -378,6 +379,30 @@ func TestLongElements(t *testing.T) {
 		if want := 2 + (longKept+1)*(2+300*3+len(last)); len(got) != want {
 			t.Errorf("%d nodes, want %d", len(got), want)
 		}
+	}
+}
+
+// TestLookWhileListed: what is known of a list is looked at while more of it is found, as a window does (for the race detector).
+func TestLookWhileListed(t *testing.T) {
+	name := NewRecord("Name", F("size", U8, ""), F("bytes", Raw, "").Sized(Ref("size")))
+	d := doc(NewRecord("File", F("names", name, "").TimesToEnd()), bytes.Repeat([]byte("\x01a\x00\x02bc"), 50_000))
+	list := d.Views[0].Place(t.Context()).Child(t.Context(), 0)
+	var both sync.WaitGroup
+	both.Go(func() {
+		if err := list.Node.Resolve(t.Context(), nil); err != nil {
+			t.Error(err)
+		}
+	})
+	both.Go(func() {
+		for i := int64(0); list.Node.IsPending(); i++ {
+			if n := list.Child(t.Context(), i%100).Node; len(n.Problems) > 0 {
+				t.Errorf("[%d]: %v", i%100, n.Problems)
+			}
+		}
+	})
+	both.Wait()
+	if n, all := list.Len(t.Context()); n != 150_000 || !all {
+		t.Errorf("%d elements, %t", n, all)
 	}
 }
 

@@ -226,7 +226,9 @@ func (l *List) ended(r *Reading, s *slot) bool {
 	}
 	if err != nil {
 		s.fail(l.owner, err)
+		l.mu.Lock()
 		l.problem = s.problem
+		l.mu.Unlock()
 	}
 	return last || err != nil
 }
@@ -320,6 +322,13 @@ func (l *List) counted() (int64, bool) {
 	return l.known, l.done
 }
 
+// fault is why no more elements are read; nil where that is not known to be so.
+func (l *List) fault() *model.Problem {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.problem
+}
+
 // Len is the number of elements, all of which it looks for; to an element of the list those before it.
 func (l *List) Len(s Scope) (int64, error) {
 	if s.r.list == l {
@@ -327,10 +336,11 @@ func (l *List) Len(s Scope) (int64, error) {
 	}
 	defer s.r.lock(l.owner)()
 	l.extend(s.r, -1)
+	n, _ := l.counted()
 	if s.r.stopped {
-		return l.known, s.r.ctx.Err()
+		return n, s.r.ctx.Err()
 	}
-	return l.known, nil
+	return n, nil
 }
 
 // Known is the number of elements that were found, which are all once the list is read.
@@ -375,7 +385,7 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 		l.extend(r, i+1)
 		unlock()
 	}
-	if i < 0 || i >= l.known {
+	if known, _ := l.counted(); i < 0 || i >= known {
 		return fmt.Errorf("%s has no element %d", l.field.Name, i)
 	}
 	if l.bits != nil {

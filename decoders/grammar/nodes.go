@@ -170,12 +170,10 @@ func (o *Object) wrongWith(l *List) *model.Problem {
 	if p := o.slots[o.rec.inline].problem; p != nil && p != brokenInside {
 		return p
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.problem == brokenInside {
-		return nil
+	if p := l.fault(); p != brokenInside {
+		return p
 	}
-	return l.problem
+	return nil
 }
 
 // Pending implements model.Pending.
@@ -559,8 +557,8 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 		n.Value = &array{l: l, of: t, big: t.isBig(l.owner)}
 	}
 	l.begin(ctx)
-	if l.problem != nil && l.problem != brokenInside {
-		n.Problems = append(n.Problems, *l.problem)
+	if p := l.fault(); p != nil && p != brokenInside {
+		n.Problems = append(n.Problems, *p)
 	}
 	n.Problems = append(n.Problems, l.check(NewReading(ctx, Near), n.Span())...)
 	n.Children = &elements{l: l}
