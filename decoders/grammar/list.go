@@ -172,10 +172,10 @@ func (l *List) measureFixed(o *Object, f *Field, s *slot, in Stream) {
 // readBits reads elements that need not begin at a byte; all of them are kept. A pass that stops begins anew the next time.
 func (l *List) readBits(r *Reading, s *slot) {
 	o := l.owner
-	pos, bit := o.pos, o.bit
+	pos := o.pos
 	for i := int64(0); l.limit < 0 || i < l.limit; i++ {
 		if !r.step(i) {
-			s.ref, o.bit = nil, bit
+			s.ref = nil
 			return
 		}
 		if i == maxKept {

@@ -240,9 +240,10 @@ func (o *Object) advance(r *Reading, n int) {
 	for o.next < n && !o.broken {
 		s := &o.slots[o.next]
 		r.stream, r.pos = o.stream, o.End()
+		bit := o.bit
 		o.readField(r, o.rec.Fields[o.next], s, *o.stream, o.pos)
 		if r.interrupted(s) {
-			s.state, s.problem = unread, nil
+			s.state, s.problem, o.bit = unread, nil, bit
 			break
 		}
 		o.pass(s)
