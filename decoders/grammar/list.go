@@ -69,11 +69,11 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 		r.visit = nil
 		defer func() { r.visit = visit }()
 	}
+	s.off, s.end = off, off
 	l, resumed := s.ref.(*List)
 	if !resumed {
 		l = &List{owner: o, field: f, stream: o.streamLike(in), start: off, end: off, limit: -1, size: f.elementSize()}
 		s.ref = l
-		s.off, s.end = off, off
 		if f.Repeat.Count != nil {
 			n, err := evalInt(f.Repeat.Count, Scope{r, o})
 			if err != nil {
