@@ -103,6 +103,12 @@ func guardDocument(d *model.Document) {
 			return refs(ctx, p, limit, pr)
 		}
 	}
+	if named := d.Named; named != nil {
+		d.Named = func(ctx context.Context, name string) (path string, ok bool) {
+			defer func() { met(recover()) }() // nothing has that name
+			return named(ctx, name)
+		}
+	}
 	guardFurther(d)
 }
 
@@ -293,6 +299,7 @@ func (g guarded) LeanAt(ctx context.Context, i int64) (n model.Node) {
 
 // Recurs implements model.Recurring.
 func (g guarded) Recurs(i int64) (of any, n, count int64) {
+	defer func() { met(recover()) }() // it is like no other
 	if r, ok := g.in.(model.Recurring); ok {
 		return r.Recurs(i)
 	}
@@ -300,6 +307,7 @@ func (g guarded) Recurs(i int64) (of any, n, count int64) {
 }
 
 func (g guarded) Pending() bool {
+	defer func() { met(recover()) }() // resolving it would fail, too
 	p, ok := g.in.(model.Pending)
 	return ok && p.Pending()
 }
