@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// A Memo keeps what is made by a few reads when it is first asked for. Who asks meanwhile waits, so what takes longer is
+// A Memo keeps what is made by a few reads when it is first asked for. Callers that ask meanwhile wait, so what takes longer is
 // a Once. The zero value is ready.
 type Memo[T any] struct {
 	done atomic.Bool // made is kept

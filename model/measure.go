@@ -22,7 +22,7 @@ type Measurement struct {
 	Notes map[any]any
 }
 
-// Measure asks c; Children that are no Measurer leave it to who asks.
+// Measure asks c; Children that are no Measurer leave it to the caller.
 func Measure(ctx context.Context, c Children, i int64, m *Measurement) (nodes int64, err error) {
 	if b, ok := c.(Measurer); ok {
 		return b.Measure(ctx, i, m)

@@ -105,10 +105,10 @@ func LeanAt(ctx context.Context, c Children, i int64) Node {
 	return c.At(ctx, i)
 }
 
-// Recurring is implemented by Children that are below several nodes, so that who went over them once knows them.
+// Recurring is implemented by Children that are below several nodes, so that a walk needs to go over them only once.
 type Recurring interface {
-	// Recurs is of what, and which of so many, child i is: of the same the same number is the same node but for its path.
-	// of is nil where that is not told.
+	// Recurs identifies child i: it is number n of the count children that of has. Where the answers are equal, so are the
+	// nodes, apart from their paths. of is nil where that is not known.
 	Recurs(i int64) (of any, n, count int64)
 }
 

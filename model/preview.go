@@ -42,7 +42,7 @@ func Preview(ctx context.Context, n *Node) string {
 	return strings.Join(values, "  ·  ")
 }
 
-// isScalar tells whether a value is read at once and shown whole in a few words.
+// isScalar reports whether a value is read at once and shown whole in a few words.
 func isScalar(v Value) bool {
 	switch v := v.(type) {
 	case Bool, Int, Uint, Float64, Float32, Half, Symbol:

@@ -592,7 +592,7 @@ func ListOf(c model.Children) *List {
 // Field is the field that the list is.
 func (l *List) Field() *Field { return l.field }
 
-// Whole reports whether all elements were read, none of them is cut, and nothing is left behind them.
+// Whole reports whether all elements were read, none of them is cut, and no bytes are left after them.
 func (l *List) Whole() bool {
 	rest := l.rest()
 	l.mu.Lock()

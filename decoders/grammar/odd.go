@@ -74,7 +74,7 @@ func (l *List) isOdd(r *Reading, i, at int64, odd Odd, s *slot) bool {
 	return v.found || odd&Scattered != 0 && l.bits == nil && v.end != s.end
 }
 
-// oddity looks for what is odd in an element.
+// oddityFinder looks for what is odd in an element.
 type oddityFinder struct {
 	r         *Reading
 	odd       Odd

@@ -26,7 +26,7 @@ const (
 // solid is a shape as it is drawn.
 type solid struct {
 	points []vec   // around their middle, the farthest about 1 away
-	step   int64   // the points are every so manieth of the array
+	step   int64   // the points are every step-th of the array
 	total  int64   // of the array
 	parts  []int32 // where each part begins in corners, and where the last ends; nil: points only
 	corner []int32 // numbers of points

@@ -131,7 +131,7 @@ func hear(in *bufio.Reader, word string) error {
 	return err
 }
 
-// Used tells that the window was used just now.
+// Used notes that the window was used just now.
 func (l *Listener) Used() {
 	now := time.Now()
 	_ = os.Chtimes(l.path, now, now) // without it another window is asked first
