@@ -46,7 +46,7 @@ type statement struct {
 	next     int32
 }
 
-// arrayIndex is a long array: where every step-th element is.
+// arrayIndex is a long array: where every markEvery-th element is.
 type arrayIndex struct {
 	end   int64
 	count int64
