@@ -145,24 +145,34 @@ func (v *survey) list(l *List) {
 		return
 	}
 	f := l.field
-	alike := !f.Inlined || !f.ruled() // a walk goes into what is inlined only
-	if l.size > 0 && l.bits == nil && len(f.Checks) == 0 && alike {
-		v.cover(l.start, l.start+known*l.size, f.Role)
-	} else {
-		at := l.start
-		for i := int64(0); i < known && v.plain && v.r.step(i); i++ {
-			s := new(slot)
-			if l.bits != nil {
-				s = &l.bits[i]
-			} else {
-				l.read(v.r, i, at, s)
-			}
-			at = s.end
-			v.slot(l.owner, f, s)
-			v.r.release(s)
+	oneLeaf := l.size > 0 && l.bits == nil && (!f.Inlined || !f.ruled()) // a walk goes into what is inlined only
+	if !oneLeaf || len(f.Checks) > 0 {
+		c, end := v.c, v.end
+		v.elements(l, known)
+		if oneLeaf {
+			v.c, v.end = c, end
 		}
+	}
+	if oneLeaf {
+		v.cover(l.start, l.start+known*l.size, f.Role)
 	}
 	if rest := l.rest(); rest.Len > 0 {
 		v.cover(rest.Off, rest.End(), model.Unknown)
+	}
+}
+
+// elements goes over the elements of a list one by one.
+func (v *survey) elements(l *List, known int64) {
+	at := l.start
+	for i := int64(0); i < known && v.plain && v.r.step(i); i++ {
+		s := new(slot)
+		if l.bits != nil {
+			s = &l.bits[i]
+		} else {
+			l.read(v.r, i, at, s)
+		}
+		at = s.end
+		v.slot(l.owner, l.field, s)
+		v.r.release(s)
 	}
 }
