@@ -180,7 +180,9 @@ func (f *Field) ruled() bool {
 }
 
 // checked reports whether there is a rule for the field, its elements or its list.
-func (f *Field) checked() bool { return len(f.Checks) > 0 || f.Repeat != nil && len(f.Repeat.Checks) > 0 }
+func (f *Field) checked() bool {
+	return len(f.Checks) > 0 || f.Repeat != nil && len(f.Repeat.Checks) > 0
+}
 
 // Name implements Type.
 func (r *Record) Name() string { return r.Title }
