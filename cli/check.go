@@ -96,7 +96,9 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 	}
 	if d.Checksums != nil && err == nil {
 		c.sums.list, c.sums.err = d.Checksums(s.ctx, s.progress())
-		err = s.ctx.Err()
+		if err = s.ctx.Err(); err != nil {
+			c.sums.err = nil // that it was cancelled is told of the whole check
+		}
 	}
 	if v.Assets && err == nil {
 		missing, aerr := d.missingAssets(s.ctx)
@@ -198,6 +200,9 @@ func (s *session) checkJSON(c *checked) error {
 	if c.sums.list != nil {
 		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksums":`...), c.sums.list) // they are in memory
 	}
+	if c.sums.err != nil {
+		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksumsFailed":`...), model.Text(c.sums.err.Error())) // text is in memory
+	}
 	buf = append(buf, "}\n"...)
 	_, err := s.out.Write(buf)
 	return err
@@ -219,7 +224,7 @@ func (s *session) checkText(c *checked, all bool) {
 		fmt.Fprintf(s.out, "%s checked too\n", model.GroupedCount(int64(c.Members), "other member"))
 	}
 	fmt.Fprintln(s.out)
-	if len(c.sums.list) > 0 {
+	if len(c.sums.list) > 0 || c.sums.err != nil {
 		c.sums.write(s)
 	}
 	for i := range c.Problems {
@@ -242,11 +247,13 @@ type checksums struct {
 }
 
 func (c checksums) write(s *session) {
-	table := textTable{head: []string{"checksum", "xxHash64"}, right: numbers(1)}
-	for _, m := range c.list {
-		table.add(m.Key, model.Show(s.ctx, m.Value, len("0123456789abcdef")))
+	if len(c.list) > 0 {
+		table := textTable{head: []string{"checksum", "xxHash64"}, right: numbers(1)}
+		for _, m := range c.list {
+			table.add(m.Key, model.Show(s.ctx, m.Value, len("0123456789abcdef")))
+		}
+		table.write(s)
 	}
-	table.write(s)
 	if c.err != nil {
 		fmt.Fprintln(s.out, c.err)
 	}

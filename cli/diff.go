@@ -30,7 +30,7 @@ const (
 const diffName = "diff"
 
 type diffVerb struct {
-	A         string   `arg:"" help:"The first file, a node of it: FILE#PATH, or a folder."`
+	A         string   `arg:"" help:"The first file, a node of it: FILE#PATH, the deepest node over a byte: FILE:OFFSET (with --bytes: all bytes from there on), or a folder."`
 	B         string   `arg:"" help:"The second; of two folders the files of the same names are compared."`
 	More      []string `arg:"" optional:"" name:"more" help:"More files: all are held side by side, byte by byte."`
 	Together  bool     `help:"Hold the files side by side: which bytes are the same in all, vary, count up, or say how long their own file is or lead to a place in it."`
@@ -248,7 +248,7 @@ func (v *diffVerb) node(arg string) string {
 // sides are the places that are compared, in a view that both documents have.
 func (v *diffVerb) sides(s *session, a, b *opened) (from, to diff.Side, err error) {
 	view := v.View
-	if view == "" && a.target.Path == "" && b.target.Path == "" {
+	if view == "" && a.isWhole() && b.isWhole() {
 		if view = diff.SharedView(a.Document, b.Document); view == "" {
 			return from, to, wrongUsage("%s is %s and %s is %s, which have nothing to compare but bytes: add --bytes",
 				v.A, a.Title, v.B, b.Title)
@@ -463,10 +463,16 @@ func (d *differences) bytes(a, b *opened) error {
 	return diff.Bytes(d.s.ctx, from, to, d.s.progress(), d.byteRange(from.Source, to.Source))
 }
 
-// span is the bytes that the target names: those of a node, or all.
+// span is the bytes that the target names: those of a node, all from an offset on, or all.
 func (o *opened) span(s *session) (model.Span, error) {
-	if o.target.Path == "" {
-		return o.Source().Whole(), nil
+	src, off := o.Source(), o.target.Offset
+	switch {
+	case off > src.Size():
+		return model.Span{}, wrongUsage("offset %#x is outside of %s, which has %d bytes", off, o.target.File, src.Size())
+	case off >= 0:
+		return src.Span(off, src.Size()-off), nil
+	case o.target.Path == "":
+		return src.Whole(), nil
 	}
 	p, err := o.start(s, "")
 	if err != nil {

@@ -142,7 +142,8 @@ func exampleFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, from := range map[string]string{
 		"sample.usdc": "assets/sample.usdc", "samples.usdc": "testdata/usdc/samples.usdc", "recording.vrs": "testdata/vrs/pixels.vrs", "package.usdz": "testdata/usdc/several.usdz",
-		"broken.vrs": "testdata/vrs/damaged-cut-in-a-record.vrs", "layer.oodf": "testdata/omnilive/world.oodf",
+		"broken.vrs": "testdata/vrs/damaged-cut-in-a-record.vrs", "uninflated.vrs": "testdata/vrs/damaged-compressed-bytes.vrs",
+		"layer.oodf":   "testdata/omnilive/world.oodf",
 		"delta-1.oodf": "testdata/omnilive/world.oodf", "delta-2.oodf": "testdata/omnilive/twins.oodf", "dump.bin": "assets/sample.usdc",
 		"old.usdc": "testdata/usdc/made-0.0.1.usdc", "new.usdc": "testdata/usdc/made-0.8.0.usdc",
 		"moving.usdc": "testdata/usdc/samples.usdc", "audio.vrs": "testdata/vrs/audio.vrs",
@@ -249,7 +250,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 		{"search", []string{"search --json sample.usdc Lamp", "search --json sample.usdc --in bytes Lamp", "search --json package.usdz Root", "search --json sample.usdc Lamp package.usdz"}},
 		{"export --as json", []string{"export sample.usdc"}},
 		{"Problems", []string{"check --json broken.vrs"}},
-		{"check", []string{"check --json broken.vrs sample.usdc"}},
+		{"check", []string{"check --json broken.vrs sample.usdc uninflated.vrs"}},
 		{"stats", []string{"stats --json sample.usdc", "stats --tree --json sample.usdc", "stats --savings --json samples.usdc"}},
 		{"values", []string{"values --json sample.usdc#scene/Prototypes/Leg/.points", "values --json sample.usdc#scene/primChildren",
 			"values --json recording.vrs#streams/999-1/configuration", "values --json sample.usdc#scene/Prototypes/Leg",

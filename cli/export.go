@@ -78,7 +78,10 @@ func (v *exportVerb) run(s *session) error {
 		return wrongUsage("--rows chooses rows of csv, npy and parquet, not of %s", v.As)
 	}
 	if v.form.Name == "html" {
-		r.Notes = s.reportNotes(d)
+		if r.Notes, err = s.reportNotes(d); err != nil && s.ctx.Err() == nil {
+			s.meter.clear()
+			fmt.Fprintf(s.errs, "cutaway: the report is without notes: %v\n", err)
+		}
 	}
 	var found export.Tally
 	if v.Out == "" || v.Out == "-" {
@@ -103,7 +106,7 @@ func (s *session) exported(err error) error {
 
 func (v *exportVerb) places(s *session, d *opened) ([]*model.Place, error) {
 	if len(v.Paths) == 0 {
-		if v.form.Document && d.target.Path == "" && d.target.Offset < 0 {
+		if v.form.Document && d.isWhole() {
 			return nil, nil
 		}
 		view := ""
@@ -113,7 +116,7 @@ func (v *exportVerb) places(s *session, d *opened) ([]*model.Place, error) {
 		p, err := d.start(s, view)
 		return []*model.Place{p}, err
 	}
-	if d.target.Path != "" || d.target.Offset >= 0 {
+	if !d.isWhole() {
 		return nil, wrongUsage("name the nodes after the file or with it, not both")
 	}
 	var places []*model.Place

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"testing"
@@ -76,6 +77,13 @@ var fakeFiles = map[string]func() (*model.Document, error){
 	"cut.fake":       func() (*model.Document, error) { return cut(), nil },
 	"strange.bin": func() (*model.Document, error) {
 		return nil, &model.ErrUnrecognized{Tried: []model.Tried{{Format: "fake", Reason: "no FAKE at the start"}}, Nearest: "fake"}
+	},
+	"sumless.fake": func() (*model.Document, error) {
+		d := fake()
+		d.Checksums = func(context.Context, model.Progress) (model.Object, error) {
+			return nil, errors.New("there is nothing to add up")
+		}
+		return d, nil
 	},
 	"panics.fake": func() (*model.Document, error) {
 		d := fake()

@@ -54,7 +54,7 @@ func (l fileLimit) within(s *session, file string, job func() error) error {
 	defer stop()
 	s.ctx = limited
 	err := job()
-	if limited.Err() != nil && whole.Err() == nil {
+	if err != nil && limited.Err() != nil && whole.Err() == nil {
 		return unreadable(context.Cause(limited))
 	}
 	return err

@@ -22,6 +22,18 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
+// TestDoneAtTheLimit: a file that is done when its time is over is not given up.
+func TestDoneAtTheLimit(t *testing.T) {
+	s := &session{ctx: t.Context()}
+	err := fileLimit{Timeout: 1}.within(s, "late.fake", func() error {
+		<-s.ctx.Done()
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFoldersWithUnreadable: a file that takes too long does not keep others of two folders from being compared.
 func TestFoldersWithUnreadable(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()

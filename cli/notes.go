@@ -198,18 +198,18 @@ func (n *notes) print(asJSON bool) error {
 }
 
 // reportNotes are the marks of a document for its report.
-func (s *session) reportNotes(d *opened) []export.Note {
+func (s *session) reportNotes(d *opened) ([]export.Note, error) {
 	store, err := marks.Open()
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	id, err := marks.Identity(s.ctx, d.Document)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	list, _, _, err := store.Load(id, d.target.File)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	var notes []export.Note
 	for i := range list {
@@ -217,5 +217,5 @@ func (s *session) reportNotes(d *opened) []export.Note {
 		typ, value, gone := m.Holds(s.ctx, d.Document)
 		notes = append(notes, export.Note{Where: m.Where(), Text: m.Text, Colour: m.Colour, Type: typ, Value: value, Gone: gone})
 	}
-	return notes
+	return notes, nil
 }

@@ -72,6 +72,16 @@ func TestNotes(t *testing.T) {
 		t.Errorf("imported: %s%s", r.out, r.err)
 	}
 	say(3, other, "--import", moved)
+
+	all, _ := filepath.Glob(filepath.Join(os.Getenv("XDG_STATE_HOME"), "cutaway", "marks", "*.json")) // the pattern is none that fails
+	for _, kept := range all {
+		if err := os.WriteFile(kept, []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := execute(t.Context(), decoderLibrary{}, "export", moved, "--as", "html"); r.status != 0 || r.out == "" || !strings.Contains(r.err, "the report is without notes: ") {
+		t.Errorf("marks that cannot be read: status %d, %s", r.status, r.err)
+	}
 }
 
 // TestTooFewBytes: a type that takes more bytes than are marked is refused.

@@ -25,7 +25,7 @@ type fileFlags struct {
 	Schema    string            `placeholder:"FILE" help:"Decode by this schema: of FlatBuffers (.bfbs, .fbs), or a Kaitai Struct description (.ksy); short for --option schema=FILE."`
 	Formats   []string          `sep:"none" placeholder:"DIR" help:"Know files by the Kaitai Struct descriptions in this folder too; may be given several times."`
 	Codec     []string          `sep:"none" placeholder:"NAME=PROGRAM" help:"Let this program, with its arguments, do the process NAME of Kaitai Struct descriptions: bytes on standard input, what it makes of them on standard output. May be given several times."`
-	Patch     patchFile         `placeholder:"LIST" help:"Read the file as if these bytes stood in it: a file with an offset and bytes in each line, such as \"0x10 00 ff\". The file itself is never changed."`
+	Patch     patchFile         `placeholder:"LIST" help:"Read the file as if it contained these bytes: a file with an offset and bytes in each line, such as \"0x10 00 ff\". The file itself is never changed."`
 	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
 	Download  bool              `help:"Get a file of a server that gives no ranges of it to a temporary file."`
 	Strict    bool              `help:"Warnings count like errors for the exit status."`
@@ -183,9 +183,9 @@ func (f *fileFlags) isAtFault(s *session, t decoders.Target) bool {
 	if f.From > 0 {
 		opt.Format = decoders.PlainBytes
 		if doc, err := s.lib.open(s.ctx, t, opt); err == nil {
-			behind := size(doc) < int64(f.From)
+			beyondEnd := size(doc) < int64(f.From)
 			_ = doc.Close() // only its size was asked
-			if behind {
+			if beyondEnd {
 				return true
 			}
 		}
@@ -219,9 +219,12 @@ func formatNames(lib library) string {
 	return strings.Join(names, ", ")
 }
 
+// isWhole reports whether the target names neither a node nor an offset.
+func (o *opened) isWhole() bool { return o.target.Path == "" && o.target.Offset < 0 }
+
 // whole refuses a target that names a node or an offset, for verbs that are about the whole file.
 func (o *opened) whole(verb string) error {
-	if o.target.Path != "" || o.target.Offset >= 0 {
+	if !o.isWhole() {
 		return wrongUsage("%s is about a whole file: leave out what follows %s", verb, o.target.File)
 	}
 	return nil

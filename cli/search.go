@@ -71,7 +71,7 @@ func (v *searchVerb) run(s *session) error {
 	})
 	if errors.Is(err, errEnough) {
 		fmt.Fprintf(s.errs, "cutaway: ended after %s; there may be more\n", model.GroupedCount(h.n, "hit"))
-		return nil
+		return worst
 	}
 	if err = cmp.Or(err, worst); err == nil && h.n == 0 {
 		fmt.Fprintln(s.errs, "cutaway: no match")
@@ -148,7 +148,7 @@ func (h *hits) counted(err error) error {
 // inBytes searches all sources, or the bytes of the node that the command line names.
 func (h *hits) inBytes(ctx context.Context, start *model.Place, p *search.Pattern) error {
 	var err error
-	if h.doc.target.Path == "" && h.doc.target.Offset < 0 {
+	if h.doc.isWhole() {
 		err = search.EverySource(h.s.ctx, h.doc.Document, p, h.s.progress(), h.bytes)
 	} else {
 		err = h.inSpans(ctx, start.Node.Spans, p)

@@ -262,6 +262,25 @@ func TestNoMatch(t *testing.T) {
 	}
 }
 
+// Why checksums are missing is told in text and in JSON, also where there is none at all.
+func TestWhyChecksumsAreMissing(t *testing.T) {
+	text, line := cutaway(t, "check", "sumless.fake"), cutaway(t, "check", "--json", "sumless.fake")
+	if !strings.Contains(text.out, "\nthere is nothing to add up\n") || strings.Contains(text.out, "xxHash64") {
+		t.Errorf("text: %s", text.out)
+	}
+	if !strings.HasSuffix(line.out, `,"checksumsFailed":"there is nothing to add up"}`+"\n") || strings.Contains(line.out, `"checksums":`) {
+		t.Errorf("JSON: %s", line.out)
+	}
+}
+
+// A file that cannot be read is told where --max ends the search, too.
+func TestEnoughHitsTellOfUnreadable(t *testing.T) {
+	r := cutaway(t, "search", "--max", "1", "absent.fake", "World", "sound.fake")
+	if r.status != StatusUnreadable || strings.Count(r.out, "\n") != 1 || !strings.Contains(r.err, "absent.fake") || !strings.Contains(r.err, "ended after 1 hit") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // Several files are checked one after another, also where one cannot be read; the exit status is the worst.
 func TestCheckSeveral(t *testing.T) {
 	for _, k := range []struct {

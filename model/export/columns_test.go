@@ -173,3 +173,57 @@ func TestNumPy(t *testing.T) {
 		t.Errorf("numpy reads %s, %v", got, err)
 	}
 }
+
+// late is a table whose first two columns begin at row 4500; from row 4600 on the second has another value.
+type late struct {
+	model.CardBase
+	then model.Value
+}
+
+func (late) Columns() []model.Column {
+	return []model.Column{{Name: "number"}, {Name: "other"}, {Name: "row"}}
+}
+
+func (late) Rows() (int64, bool) { return 5000, true }
+
+func (l late) Read(_ context.Context, first int64, dst [][]model.Cell) (int, error) {
+	n := min(int64(len(dst)), 5000-first)
+	for i := range n {
+		row := first + i
+		cells := []model.Value{nil, nil, model.Int(row)}
+		if row >= 4500 {
+			cells[0], cells[1] = model.Float64(row), model.Text("long")
+		}
+		if row >= 4600 {
+			cells[1] = l.then
+		}
+		for k, v := range cells {
+			dst[i][k] = model.Cell{Value: v}
+		}
+	}
+	return int(n), nil
+}
+
+// TestNumPyOfLateValues: columns whose first value is far down have its type, and what does not fit in is an error.
+func TestNumPyOfLateValues(t *testing.T) {
+	placed := func(then model.Value) *model.Place {
+		return placeOf(t.Context(), model.Node{Name: "t", Cards: func(context.Context) []model.Card { return []model.Card{late{then: then}} }})
+	}
+	b := written(t, "npy", placed(model.Text("longer")))
+	size := binary.LittleEndian.Uint32(b[8:])
+	const head = `{'descr': [("number", '<f8'), ("other", '<U6'), ("row", '<i8')], 'fortran_order': False, 'shape': (5000,), }`
+	if got := strings.TrimSpace(string(b[12 : 12+size])); got != head {
+		t.Errorf("%s, not %s", got, head)
+	}
+	last := b[len(b)-(8+6*4+8):]
+	if n := math.Float64frombits(binary.LittleEndian.Uint64(last)); n != 4999 || last[8] != 'l' || last[8+5*4] != 'r' {
+		t.Errorf("the last row is %x", last)
+	}
+	if err := NumPy(t.Context(), io.Discard, placed(model.Int(1)), Times{}, nil); err == nil || !strings.Contains(err.Error(), "of another type") {
+		t.Errorf("a number among texts: %v", err)
+	}
+	text := cellType{width: 1}
+	if _, err := text.append(nil, []model.Value{model.Text("longer than at first")}, 0); err == nil {
+		t.Error("a text that is longer when it is read again is no error")
+	}
+}

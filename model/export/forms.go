@@ -268,7 +268,7 @@ func (f *Form) items(ctx context.Context, places []*model.Place) int64 {
 // errEnough ends the writing of a preview.
 var errEnough = errors.New("the preview is full")
 
-// Preview returns the first bytes of what Write writes, at most limit; whole tells that there are no more.
+// Preview returns the first bytes of what Write writes, at most limit; whole reports whether there are no more.
 func (f *Form) Preview(ctx context.Context, r *Request, limit int) (b []byte, whole bool, err error) {
 	w := &head{limit: limit}
 	if _, err = f.emit(ctx, w, r); errors.Is(err, errEnough) {

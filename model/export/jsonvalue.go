@@ -205,8 +205,6 @@ func (e *encoder) elements(depth, n int) []model.Value {
 	return e.window[:n]
 }
 
-// blob writes at most 64 bytes as base64; of more it gives the count and the first 64 as numbers, as of any other
-// sequence.
 // wholeBlob writes bytes in full, as far as they can be read.
 func (e *encoder) wholeBlob(s model.Span) {
 	const window = 48 << 10 // a multiple of 3, so that pieces of base64 join
@@ -223,6 +221,8 @@ func (e *encoder) wholeBlob(s model.Span) {
 	e.str(`"}`)
 }
 
+// blob writes at most 64 bytes as base64; of more it gives the count and the first 64 as numbers, as of any other
+// sequence.
 func (e *encoder) blob(b model.Blob) {
 	s := b.Span
 	if e.whole && s.Source != nil {

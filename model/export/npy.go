@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -97,7 +98,7 @@ type cellType struct {
 }
 
 // Bounds of texts: how many characters one may have where all take as many as the longest, and how many rows are looked at
-// for the longest. Of as many rows the types are taken.
+// for the longest. The types are those of the first rows, and of as many more as it takes to meet a value in every column.
 const (
 	maxText  = 4096
 	textRows = 1 << 20
@@ -155,7 +156,7 @@ func cellTypes(ctx context.Context, g *grid) (columns []cellType, rows int64, er
 		switch {
 		case texts && rows > textRows:
 			return fmt.Errorf("these are texts of more than %s rows: write the table as csv or parquet", model.Grouped(textRows))
-		case rows == typeRows && !texts && exact:
+		case rows >= typeRows && exact && !texts && !slices.Contains(known, false):
 			rows = all
 			return errEnough
 		}
@@ -224,7 +225,7 @@ func (c *cellType) measure(row []model.Value, k int, known *bool) error {
 func (c *cellType) append(b []byte, row []model.Value, k int) ([]byte, error) {
 	v := cell(row, k)
 	if c.number == model.NoNumber {
-		return c.appendText(b, v), nil
+		return c.appendText(b, v)
 	}
 	if v == nil {
 		v = missing[c.number]
@@ -240,20 +241,27 @@ func (c *cellType) append(b []byte, row []model.Value, k int) ([]byte, error) {
 }
 
 // appendText appends a text, of which every character takes 32 bits.
-func (c *cellType) appendText(b []byte, v model.Value) []byte {
+func (c *cellType) appendText(b []byte, v model.Value) ([]byte, error) {
 	text := ""
 	switch v := v.(type) {
+	case nil:
 	case model.Text:
 		text = string(v)
 	case model.Symbol:
 		text = v.Name
+	default:
+		return b, fmt.Errorf("%s is of another type than the values before it", model.ShowHeld(v, 40))
 	}
 	width := 0
 	for _, r := range text {
 		b = binary.LittleEndian.AppendUint32(b, uint32(r))
 		width++
 	}
-	return append(b, make([]byte, 4*(max(c.width, 1)-width))...)
+	room := max(c.width, 1)
+	if width > room { // a table may give other texts when it is read again
+		return b, fmt.Errorf("%s is longer than the texts were at first", model.ShowHeld(v, 40))
+	}
+	return append(b, make([]byte, 4*(room-width))...), nil
 }
 
 // missing are what floats are where there is no value.

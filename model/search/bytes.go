@@ -181,7 +181,7 @@ func (s *scan) empty(at, to int64) int64 {
 	for i := range pieces {
 		whole := min(at+(i+1)*step, to)
 		if upTo[i] < whole {
-			s.pieces = 1 // where there are matches, what is behind them would be looked at again
+			s.pieces = 1 // where there are matches, what follows them would be looked at again
 			return upTo[i]
 		}
 	}

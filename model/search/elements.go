@@ -25,7 +25,7 @@ func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, fou
 		n, err := a.Read(ctx, first, room)
 		for i, v := range room[:n] {
 			if f, ok := allIn(ctx, left, v); ok {
-				if err := found(ctx, q.elementHit(ctx, p, first+int64(i), v, &f)); err != nil {
+				if err := found(ctx, q.elementHit(ctx, p, first+int64(i), &f)); err != nil {
 					return err
 				}
 			}
@@ -83,7 +83,7 @@ func allIn(ctx context.Context, terms []*term, v model.Value) (found, bool) {
 }
 
 // elementHit is the hit of element i of the node's array.
-func (q *Query) elementHit(ctx context.Context, p *model.Place, i int64, _ model.Value, f *found) Hit {
+func (q *Query) elementHit(ctx context.Context, p *model.Place, i int64, f *found) Hit {
 	p.Keep(ctx)
 	at := p
 	if n, _ := p.Len(ctx); p.Node.Elements && i < n {

@@ -75,7 +75,7 @@ func (f *found) hit(ctx context.Context, p *model.Place) Hit {
 // printable is s with what would break a line escaped.
 func printable(ctx context.Context, s string) string { return model.Show(ctx, model.Text(s), len(s)) }
 
-// match looks for all terms, with arrays in the elements of a short one too. own tells that one of them is about the
+// match looks for all terms, with arrays in the elements of a short one too. own reports whether one of them is about the
 // node itself, and not only about its path above.
 func (q *Query) match(ctx context.Context, p *model.Place, arrays bool) (best found, own, ok bool) {
 	for _, t := range q.terms {

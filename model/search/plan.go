@@ -13,7 +13,7 @@ import (
 // these find the pattern is compared whole.
 type plan struct {
 	anchors []anchor
-	// repeated tells that the pattern is at least leastRepeated times the same byte.
+	// repeated reports whether the pattern is at least leastRepeated times the same byte.
 	repeated bool
 }
 

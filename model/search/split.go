@@ -2,7 +2,9 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 
 	"cutaway/model"
@@ -24,7 +26,7 @@ type chunk struct {
 	// The following are valid when hits is closed.
 	visited  int64
 	err      error
-	panicked any // what a panic of a decoder said
+	panicked error // what a panic of a decoder said, and where
 }
 
 // workers is how many goroutines search.
@@ -98,7 +100,11 @@ func deal(ctx context.Context, p *model.Place, workers int, jobs, order chan<- *
 // chunk searches one chunk of the children of p. Hits are handed on at once while there is room, else in batches.
 func (t *treeSearch) chunk(ctx context.Context, p *model.Place, c *chunk) {
 	defer close(c.hits)
-	defer func() { c.panicked = recover() }()
+	defer func() {
+		if r := recover(); r != nil { // the stack is lost where the panic goes on
+			c.panicked = fmt.Errorf("%v\n%s", r, debug.Stack())
+		}
+	}()
 	var hits []Hit
 	send := func() error {
 		select {

@@ -49,9 +49,9 @@ type treeSearch struct {
 	start *model.Place
 	known *recurring // nil: nodes that recur are looked at each time
 
-	mu      sync.Mutex // held for the following, and while Progress is called
-	visited int64      // about
-	behind  int64      // thousandths
+	mu       sync.Mutex // held for the following, and while Progress is called
+	visited  int64      // about
+	searched int64      // thousandths
 }
 
 // walkOptions are those of a walk that counts the nodes that it goes over.
@@ -147,17 +147,17 @@ func (t *treeSearch) report(ctx context.Context, p *model.Place, index, nodes in
 	if t.opt.Progress == nil || nodes == 0 {
 		return
 	}
-	at := behind(ctx, t.start, p, index)
+	at := shareBefore(ctx, t.start, p, index)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.visited += nodes
-	t.behind = max(t.behind, at)
-	t.opt.Progress(t.behind, 1000, fmt.Sprintf("%d nodes searched", t.visited))
+	t.searched = max(t.searched, at)
+	t.opt.Progress(t.searched, 1000, fmt.Sprintf("%d nodes searched", t.visited))
 }
 
-// behind tells, in thousandths, how much of the tree at start lies before the child of p at index, taking siblings for
-// equally large.
-func behind(ctx context.Context, start, p *model.Place, index int64) int64 {
+// shareBefore tells, in thousandths, how much of the tree at start lies before the child of p at index, taking
+// siblings for equally large.
+func shareBefore(ctx context.Context, start, p *model.Place, index int64) int64 {
 	part := 0.0
 	for {
 		n, _ := p.Len(ctx)

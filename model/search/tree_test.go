@@ -124,8 +124,9 @@ func TestPanicOfADecoderIsTheCallers(t *testing.T) {
 		}}}
 	}}).Place(t.Context())
 	defer func() {
-		if r := recover(); r != "a fault" {
-			t.Errorf("recovered %v", r)
+		said := fmt.Sprint(recover())
+		if !strings.HasPrefix(said, "a fault\n") || !strings.Contains(said, "TestPanicOfADecoderIsTheCallers.func") { // where it was
+			t.Errorf("recovered %s", said)
 		}
 	}()
 	_, err := Tree(t.Context(), start, query(t, "x"), TreeOptions{}, func(context.Context, Hit) error { return nil })

@@ -99,10 +99,10 @@ func (r *regexpFinder) find(s string) (int, int, bool) {
 }
 
 // reaching finds a term in s so that the match ends after an offset.
-func reaching(f finder, s string, behind int) (from, to int, ok bool) {
+func reaching(f finder, s string, after int) (from, to int, ok bool) {
 	if r, is := f.(*regexpFinder); is { // what is before a part of s can matter to it
 		for _, at := range (*regexp.Regexp)(r).FindAllStringIndex(s, -1) {
-			if at[1] > behind {
+			if at[1] > after {
 				return at[0], at[1], true
 			}
 		}
@@ -112,7 +112,7 @@ func reaching(f finder, s string, behind int) (from, to int, ok bool) {
 		if from, to, ok = f.find(s[base:]); !ok {
 			return 0, 0, false
 		}
-		if from, to = from+base, to+base; to > behind {
+		if from, to = from+base, to+base; to > after {
 			return from, to, true
 		}
 	}

@@ -108,11 +108,11 @@ func (x *Index) Density(ctx context.Context, from, to float64, dst []int64) erro
 	return ctx.Err()
 }
 
-// partEnd is the first of the moments from … end-1 that is behind, or end.
-func (x *Index) partEnd(ctx context.Context, from, end int64, behind func(float64) bool) int64 {
+// partEnd is the first of the moments from … end-1 that is past, or end.
+func (x *Index) partEnd(ctx context.Context, from, end int64, past func(float64) bool) int64 {
 	for from < end {
 		mid := from + (end-from)/2
-		if m, err := x.At(ctx, mid); err != nil || behind(m.Time) {
+		if m, err := x.At(ctx, mid); err != nil || past(m.Time) {
 			end = mid
 		} else {
 			from = mid + 1
