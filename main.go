@@ -9,11 +9,14 @@ import (
 	"os/signal"
 
 	"cutaway/cli"
+	"cutaway/source"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
+	// Where open files cannot be removed, those of what is still inflated would stay. What cannot be removed harms no result.
+	defer func() { _ = source.RemoveTemporary() }()
 	if files, alone := cli.CutNewWindow(args); cli.WindowTargets(files, exists) {
 		if err := openWindow(files, alone); err != nil {
 			fmt.Fprintf(os.Stderr, "cutaway: %v\n", err)

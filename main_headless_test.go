@@ -3,10 +3,27 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"testing"
 
 	"cutaway/cli"
+	"cutaway/source"
 )
+
+// TestNoTemporaryLeft: what is still inflated when the program ends leaves no file, on Windows neither.
+func TestNoTemporaryLeft(t *testing.T) {
+	f, err := source.NewTemporary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	run([]string{"formats", "--json"})
+	if _, err := os.Stat(f.Name()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is left: %v", f.Name(), err)
+	}
+}
 
 func TestRun(t *testing.T) {
 	for _, test := range []struct {

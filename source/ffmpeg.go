@@ -8,6 +8,7 @@ import (
 	"image"
 	"io"
 	"os/exec"
+	"runtime/debug"
 	"strings"
 	"sync"
 )
@@ -39,7 +40,7 @@ func FFmpeg(ctx context.Context, write func(io.Writer) error, args ...string) (i
 	}
 	p.fed = make(chan error, 1)
 	go func() {
-		err := write(in)
+		err := p.feed(write, in)
 		p.fed <- errors.Join(err, in.Close())
 	}()
 	return p, nil
@@ -51,9 +52,20 @@ type program struct {
 	out    io.ReadCloser
 	said   bytes.Buffer
 	fed    chan error // what came of feeding it
+	fault  error      // a panic of what feeds it; set before fed has something
 	cancel context.CancelFunc
 	end    sync.Once
 	err    error
+}
+
+// feed gives write the program's input. A decoder that panics would end the process, since no caller is above it here.
+func (p *program) feed(write func(io.Writer) error, in io.Writer) error {
+	defer func() {
+		if r := recover(); r != nil {
+			p.fault = fmt.Errorf("internal fault: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return write(in)
 }
 
 // Read implements io.Reader.
@@ -72,6 +84,8 @@ func (p *program) wait() error {
 		err := p.cmd.Wait()
 		fed := <-p.fed
 		switch said := strings.TrimSpace(p.said.String()); {
+		case p.fault != nil: // whatever the program made of the part that it has
+			p.err = p.fault
 		case err == nil: // whatever it did not read
 		case said != "":
 			p.err = fmt.Errorf("ffmpeg: %s", lastLine(said))

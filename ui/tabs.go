@@ -73,7 +73,8 @@ func (s *session) state() (t settings.Tab, ok bool) {
 	if s.was != nil {
 		return *s.was, true
 	}
-	t = settings.Tab{Files: append([]string{s.file}, s.with...), Format: s.opts.Format, At: s.opts.At, Options: s.opts.Options}
+	files, err := absolute(append([]string{s.file}, s.with...))
+	t = settings.Tab{Files: files, Format: s.opts.Format, At: s.opts.At, Options: s.opts.Options}
 	if s.Pane != nil && s.Current() != nil {
 		t.Open = s.OpenBranches(maxBranches)
 		// Where the user has gone nowhere, the file's first bytes are shown again, not what the root was made from.
@@ -81,7 +82,7 @@ func (s *session) state() (t settings.Tab, ok bool) {
 			t.Path = path
 		}
 	}
-	return t, s.file != ""
+	return t, s.file != "" && err == nil
 }
 
 // keepTabs remembers the tabs for the next start.

@@ -132,7 +132,12 @@ func testTabsComeBack(t *testing.T) {
 	}
 	b.shortcut(fyne.KeyT, ctrl|fyne.KeyModifierShift)
 	check(b.w.active)
+	for _, s := range b.w.sessions { // as if the program had been started in their folder
+		s.file = filepath.Base(s.file)
+	}
+	t.Chdir(filepath.Dir(files[0]))
 	b.w.keepTabs()
+	t.Chdir(t.TempDir())
 	if err := os.Remove(files[0]); err != nil {
 		t.Fatal(err)
 	}

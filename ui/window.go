@@ -459,7 +459,7 @@ func (w *Window) quit() {
 	w.leave()
 }
 
-// leave remembers what is to be remembered and closes the window.
+// leave closes the window; what is open in it is remembered.
 func (w *Window) leave() {
 	if w.closing {
 		return
@@ -467,6 +467,16 @@ func (w *Window) leave() {
 	w.closing = true
 	close(w.closed)
 	w.stopListening()
+	w.remember()
+	for _, s := range w.sessions {
+		s.close()
+	}
+	w.Win.SetCloseIntercept(nil)
+	w.Win.Close()
+}
+
+// remember keeps the tabs, the dividers and the window's size for the next start.
+func (w *Window) remember() {
 	if w.active != nil {
 		w.active.keepDividers()
 	}
@@ -476,11 +486,6 @@ func (w *Window) leave() {
 	if err := w.Store.Save(); err != nil {
 		fyne.LogError("remembering the window", err)
 	}
-	for _, s := range w.sessions {
-		s.close()
-	}
-	w.Win.SetCloseIntercept(nil)
-	w.Win.Close()
 }
 
 // showWork brings the progress in the status bar up to date.

@@ -7,6 +7,7 @@ import (
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // editOps is the operations of array edits by number (chapter 13), with the arguments of each.
@@ -110,11 +111,15 @@ func (c *crate) fillInstructions(ctx context.Context, n *model.Node, words model
 	}}
 }
 
+// maxEdits is how many instructions of an array edit are listed, as memory allows. It is far below what the list alone
+// would allow: each is a node that is made where it is looked at, so that a check takes as long as there are many.
+func maxEdits() int64 { return max(source.CacheLimit()/4096, 1<<10) }
+
 // readEdits finds the instructions among the words. The offset of the problem's span is that of a word.
 func readEdits(ctx context.Context, words model.Array) ([]edit, *model.Problem) {
 	var edits []edit
 	var ahead [256]model.Value // the words from have on
-	have, n := int64(0), 0
+	have, n, most := int64(0), 0, maxEdits()
 	for at := int64(0); at < words.Len(); {
 		if at >= have+int64(n) {
 			var err error
@@ -124,6 +129,12 @@ func readEdits(ctx context.Context, words model.Array) ([]edit, *model.Problem) 
 				return edits, &p
 			}
 			have = at
+		}
+		if int64(len(edits)) == most { // zeros, of which a coded array has very many, are one each
+			p := model.Problemf(model.Limit, "usdc.edit.limit", model.Span{Off: at},
+				"only the first instructions are listed, which is as many as memory allows; --max-memory raises it")
+			p.Expected = "at most " + plural(most, "instruction", "instructions")
+			return edits, &p
 		}
 		word := uint64(ahead[at-have].(model.Int))
 		e := edit{at: at, op: int(word >> 56), count: int64(word & (1<<56 - 1))}

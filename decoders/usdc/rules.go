@@ -139,5 +139,6 @@ var rules = []model.Rule{
 	{ID: "usdc.edit.array-type", Help: "an array edit's literals or instructions have the wrong type"},
 	{ID: "usdc.edit.operation", Help: "an array edit has an operation that does not exist"},
 	{ID: "usdc.edit.count", Help: "an array edit's instructions end inside one"},
+	{ID: "usdc.edit.limit", Help: "an array edit has more instructions than memory has room for"},
 	{ID: "usdc.edit.literal", Help: "an array edit names a literal that it does not have"},
 }

@@ -25,6 +25,7 @@ type table struct {
 	ids    []streamID       // by number
 	ends   map[int64]int64  // ends of records that the next one does not follow
 	extra  []nonUserPart    // what else lies between the records
+	named  map[string]int64 // parts of extra by the name that they were added with
 	last   int64            // end of the last record
 	byID   map[streamID]int // numbers of the streams
 
@@ -48,7 +49,7 @@ type nonUserPart struct {
 func newTable(room int64) *table {
 	return &table{
 		off: make([]int64, 0, room), time: make([]float64, 0, room), key: make([]uint32, 0, room),
-		ends: map[int64]int64{}, byID: map[streamID]int{},
+		ends: map[int64]int64{}, named: map[string]int64{}, byID: map[streamID]int{},
 	}
 }
 
@@ -79,13 +80,13 @@ func (t *table) grow(pos, first, last, most int64) {
 // roomFor is a slice with room for so many. That of slices.Grow would be cleared, by which memory that stays unused is taken.
 func roomFor[T any](s []T, room int64) []T { return append(make([]T, 0, room), s...) }
 
-// unread ends a table that has as many records as it may have.
-func (r *recording) unread(t *table) {
-	at := r.src.Span(t.last, r.last-t.last)
+// unread ends a table that has as many records as it may have; those from off on are not listed.
+func (r *recording) unread(t *table, off int64) {
+	at := r.src.Span(off, r.last-off)
 	t.short = true
 	p := model.Problemf(model.Limit, ruleRecordsLimit, at, "only the first records are listed, which is as many as memory allows; --max-memory raises it")
 	p.Expected = fmt.Sprintf("at most %s", model.GroupedCount(t.n(), "record"))
-	t.addExtra("unread records", t.last, r.last, func(name string) model.Node {
+	t.addExtra("unread records", off, r.last, func(name string) model.Node {
 		n := bytesNode(name, at, model.Unknown, "records that are not listed")
 		n.Problems = []model.Problem{p}
 		return n
@@ -93,6 +94,12 @@ func (r *recording) unread(t *table) {
 }
 
 func (t *table) n() int64 { return int64(len(t.off)) }
+
+// size is how many records would take the memory of the table. What is no record takes that of many: its problem has a text.
+func (t *table) size() int64 {
+	const each = 16
+	return t.n() + each*int64(len(t.extra)+len(t.problems))
+}
 
 // add appends a record.
 func (t *table) add(off int64, size uint32, kind recordType, id streamID, time float64) {
@@ -241,14 +248,9 @@ func (t *table) over(off int64) (int64, bool) {
 
 // addExtra adds what lies after the records so far.
 func (t *table) addExtra(name string, off, end int64, node func(name string) model.Node) {
-	count := 1
-	for _, x := range t.extra {
-		if x.name == name || len(x.name) > len(name) && x.name[:len(name)+1] == name+" " {
-			count++
-		}
-	}
-	if count > 1 {
-		name += " " + model.Grouped(int64(count))
+	t.named[name]++
+	if count := t.named[name]; count > 1 {
+		name += " " + model.Grouped(count)
 	}
 	t.extra = append(t.extra, nonUserPart{t.n(), name, off, end, func() model.Node { return node(name) }})
 }

@@ -51,7 +51,7 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 		return nil, err
 	}
 	if t.short {
-		r.unread(t)
+		r.unread(t, t.last)
 		return t, nil
 	}
 	if dropped > 0 {
@@ -285,7 +285,7 @@ func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*
 		}
 	}
 	headers, most := r.newHeaderScan(), maxRecords()
-	for step := 0; w.pos < r.last && w.t.n() < most; step++ {
+	for step := 0; w.pos < r.last && w.t.size() < most; step++ {
 		if step%walkSteps == walkSteps-1 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -300,7 +300,7 @@ func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*
 	t := w.t
 	t.problems = append(t.problems, w.doubts...)
 	if w.pos < r.last {
-		r.unread(t)
+		r.unread(t, w.pos)
 	}
 	return t, nil
 }
@@ -418,8 +418,8 @@ func (r *recording) nextRecord(ctx context.Context, progress model.Progress, fro
 	if q, ok := r.nextIndexed(ctx, from); ok {
 		return q, nil
 	}
-	const block = 1 << 20
-	for at := from; at+r.head.recordHeaderSize <= r.last; at += block {
+	// The record is often near, if not at from itself, and the next break too: what is read grows with the distance.
+	for at, block := from, int64(4<<10); at+r.head.recordHeaderSize <= r.last; at, block = at+block, min(4*block, 1<<20) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
@@ -428,7 +428,7 @@ func (r *recording) nextRecord(ctx context.Context, progress model.Progress, fro
 		if err != nil {
 			break
 		}
-		for i := 0; i+recordHeaderSize <= len(b) && i < block; i++ {
+		for i := 0; i+recordHeaderSize <= len(b) && int64(i) < block; i++ {
 			if kind := b[i+26]; kind == 0 || kind >= byte(recordTypes) || b[i+27] > zstdPayload {
 				continue
 			}
