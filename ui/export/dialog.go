@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -97,7 +96,7 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	bottom := container.NewVBox(options, d.Size, to, d.Told, d.progress)
 	left := kit.FixedWidth(formsWidth, d.Forms)
 	box := x.Sized(exportWidth, exportHeight,
-		kit.Border(what, bottom, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 4, 6, 0),
+		kit.Border(what, bottom, nil, nil, kit.Padded(0, 4, 6, 0,
 			kit.Border(nil, nil, kit.Border(nil, nil, nil, widget.NewSeparator(), left), nil, d.preview))))
 	title := "Export"
 	switch n := len(places); {

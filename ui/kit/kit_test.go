@@ -69,3 +69,13 @@ func TestBar(t *testing.T) {
 		}
 	}
 }
+
+// TestPadded: where there is less room than the padding, nothing has a negative size.
+func TestPadded(t *testing.T) {
+	test.NewTempApp(t)
+	content := canvas.NewRectangle(nil)
+	Padded(3, 4, 5, 6, content).Resize(fyne.NewSize(8, 2))
+	if size := content.Size(); size.Width < 0 || size.Height < 0 {
+		t.Errorf("%v", size)
+	}
+}

@@ -20,6 +20,11 @@ func Border(top, bottom, left, right fyne.CanvasObject, middle ...fyne.CanvasObj
 	return container.New(notNegative{of: layout.NewBorderLayout(top, bottom, left, right)}, all...)
 }
 
+// Padded puts room around content, as much as there is.
+func Padded(top, bottom, left, right float32, content fyne.CanvasObject) *fyne.Container {
+	return container.New(notNegative{of: layout.NewCustomPaddedLayout(top, bottom, left, right)}, content)
+}
+
 // notNegative gives nothing a negative size where there is no room for what is around it.
 type notNegative struct{ of fyne.Layout }
 

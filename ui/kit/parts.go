@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -203,7 +202,7 @@ func Message(text string) fyne.CanvasObject {
 	l.Importance = widget.LowImportance
 	l.Alignment = fyne.TextAlignCenter
 	l.Wrapping = fyne.TextWrapWord
-	return container.New(notNegative{of: layout.NewCustomPaddedLayout(18, 18, 24, 24)}, l)
+	return Padded(18, 18, 24, 24, l)
 }
 
 // Centered puts content at half the height of its room, but not over the first rows of a list there; as wide as that is.
