@@ -378,6 +378,22 @@ func (l *List) At(s Scope, i int64) (Value, error) {
 	return l.owner.valueOf(s.r, l.field, &e)
 }
 
+// each reads the first n elements, which are known, one after another, as long as visit wants more; nothing of them is kept.
+func (l *List) each(r *Reading, n int64, visit func(s *slot) (more bool)) {
+	at, more := l.start, true
+	for i := int64(0); i < n && more && r.step(i); i++ {
+		s := new(slot)
+		if l.bits != nil {
+			s = &l.bits[i]
+		} else {
+			l.read(r, i, at, s)
+		}
+		at = s.end
+		more = visit(s)
+		r.release(s)
+	}
+}
+
 // element reads element i.
 func (l *List) element(r *Reading, i int64, s *slot) error {
 	if known, done := l.counted(); !done && i >= known && r.list != l {

@@ -190,7 +190,7 @@ func (v *oddityFinder) object(o *Object) {
 // whole looks at a field of a record of fixed size.
 func (v *oddityFinder) whole(o *Object, f *Field, i int) {
 	off := o.start + o.rec.offsets[i]
-	if _, scalar := f.Of.(*Scalar); scalar && (len(f.Checks) == 0 || v.odd&Unsound == 0) {
+	if _, scalar := f.Of.(*Scalar); scalar && (!f.checked() || v.odd&Unsound == 0) {
 		v.end = max(v.end, off+f.size())
 		return
 	}
@@ -231,19 +231,14 @@ func (v *oddityFinder) list(l *List) {
 		v.end = max(v.end, l.start+known*l.size)
 		return
 	}
-	at := l.start
-	for i := int64(0); i < known && !v.found && v.r.step(i); i++ {
-		s := new(slot)
-		if l.bits != nil {
-			s = &l.bits[i]
-		} else {
-			l.read(v.r, i, at, s)
-		}
-		at = s.end
+	if v.found {
+		return
+	}
+	l.each(v.r, known, func(s *slot) bool {
 		v.slot(l.owner, l.field, s)
-		if v.end != at && l.bits == nil {
+		if v.end != s.end && l.bits == nil {
 			v.is(Scattered)
 		}
-		v.r.release(s)
-	}
+		return !v.found
+	})
 }

@@ -30,6 +30,21 @@ func TestNext(t *testing.T) {
 	}
 }
 
+// TestNextByListRule: an element of one size is odd where a list of scalars in it breaks its rule.
+func TestNextByListRule(t *testing.T) {
+	pair := F("pair", U8, "").Times(Const(2))
+	pair.Repeat.Checks = []Check{{Rule: "t", OK: func(s Scope, v Value) bool {
+		first, err := v.List().At(s, 0)
+		n, _ := first.Uint()
+		return err == nil && n < 5
+	}}}
+	whole := NewRecord("whole", F("all", NewRecord("element", pair), "").TimesToEnd())
+	o := whole.Open(&Session{Truncated: "t"}, over([]byte{1, 9, 2, 9, 7, 1}), 0)
+	if got, err := o.List(t.Context(), whole.Field("all")).Next(t.Context(), 0, Unsound, nil); got != 2 || err != nil {
+		t.Errorf("%d %v, want 2", got, err)
+	}
+}
+
 // An inlined list of records of one size is not looked at as one where a field of them has a rule or a role.
 func TestRulesInElements(t *testing.T) {
 	item := NewRecord("Item", F("a", U8, "").Check("test.five", AtMost(5), "at most 5", "too many"), F("pad", U8, "").Pad())

@@ -148,7 +148,10 @@ func (v *survey) list(l *List) {
 	oneLeaf := l.size > 0 && l.bits == nil && (!f.Inlined || !f.ruled()) // a walk goes into what is inlined only
 	if !oneLeaf || len(f.Checks) > 0 {
 		c, end := v.c, v.end
-		v.elements(l, known)
+		l.each(v.r, known, func(s *slot) bool {
+			v.slot(l.owner, f, s)
+			return v.plain
+		})
 		if oneLeaf {
 			v.c, v.end = c, end
 		}
@@ -158,21 +161,5 @@ func (v *survey) list(l *List) {
 	}
 	if rest := l.rest(); rest.Len > 0 {
 		v.cover(rest.Off, rest.End(), model.Unknown)
-	}
-}
-
-// elements goes over the elements of a list one by one.
-func (v *survey) elements(l *List, known int64) {
-	at := l.start
-	for i := int64(0); i < known && v.plain && v.r.step(i); i++ {
-		s := new(slot)
-		if l.bits != nil {
-			s = &l.bits[i]
-		} else {
-			l.read(v.r, i, at, s)
-		}
-		at = s.end
-		v.slot(l.owner, l.field, s)
-		v.r.release(s)
 	}
 }
