@@ -468,7 +468,7 @@ func (o *opened) span(s *session) (model.Span, error) {
 	src, off := o.Source(), o.target.Offset
 	switch {
 	case off > src.Size():
-		return model.Span{}, wrongUsage("offset %#x is outside of %s, which has %d bytes", off, o.target.File, src.Size())
+		return model.Span{}, outside(off, src, o.target.File)
 	case off >= 0:
 		return src.Span(off, src.Size()-off), nil
 	case o.target.Path == "":

@@ -283,6 +283,11 @@ func (o *opened) noView(name string) error {
 	return wrongUsage("there is no view %q; there are %s", name, strings.Join(names, ", "))
 }
 
+// outside refuses an offset that a source, told by that name, does not have.
+func outside(off int64, src *model.Source, name string) error {
+	return wrongUsage("offset %#x is outside of %s, which has %d bytes", off, name, src.Size())
+}
+
 // over is the deepest layout node over a byte. Of a byte that is split into bit fields it is the whole byte: no
 // field has more of it than the others.
 func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, error) {
@@ -291,7 +296,7 @@ func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, e
 		return nil, err
 	}
 	if p == nil {
-		return nil, wrongUsage("offset %#x is outside of %s, which has %d bytes", off, export.PathText(src.Name()), src.Size())
+		return nil, outside(off, src, export.PathText(src.Name()))
 	}
 	if field := p.Node.Span(); field.Mask != 0 && p.Parent != nil {
 		if whole := p.Parent.Node.Span(); whole.Off == field.Off && whole.Len == field.Len {

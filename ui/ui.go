@@ -57,13 +57,13 @@ func Run(start Start) error {
 	a := app.NewWithID("dev.cutaway.Cutaway")
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.IconPNG))
 	var over atomic.Bool
+	a.Lifecycle().SetOnStopped(func() { over.Store(true) })
 	w := newWindow(a, remembered, log, func(f func()) {
 		if !over.Load() { // Fyne would run it here and now, without a window
 			fyne.Do(f)
 		}
 	})
 	w.Version = start.Version
-	a.Lifecycle().SetOnStopped(func() { over.Store(true) })
 	if w.Store.Reuse {
 		if err := w.listen(); err != nil {
 			fyne.LogError("listening for files of other starts", err)
