@@ -382,6 +382,56 @@ func TestLongElements(t *testing.T) {
 	}
 }
 
+// TestLongGroups: where the elements of a list that is known to its end begin is not found anew for each look, however few there
+// are and however long they take.
+func TestLongGroups(t *testing.T) {
+	read := 0
+	word := &Custom{Display: "word", Fewest: 1, Read: func(s Scope, in Stream, off int64) (int64, Value, *model.Problem) {
+		read++
+		return off + 1, IntValue(0), nil
+	}}
+	group := NewRecord("Group", F("words", word, "").Times(Const(20_000)))
+	d := doc(NewRecord("File", F("groups", group, "").Times(Const(3)), F("after", U8, "")), make([]byte, 60_001))
+	root := d.Views[0].Place(t.Context())
+	if err := root.Resolve(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	groups := root.Child(t.Context(), 0)
+	looks := func() {
+		read = 0
+		for i := range int64(30) {
+			groups.Child(t.Context(), i%3)
+		}
+	}
+	looks()
+	if looks(); read > 30*1000 {
+		t.Errorf("%d words read for 30 looks at groups", read)
+	}
+}
+
+// TestLongInside: a long list in a record in an element is found once, whichever way it is come to.
+func TestLongInside(t *testing.T) {
+	name := NewRecord("Name", F("size", U8, ""), F("bytes", Raw, "").Sized(Ref("size")))
+	body := NewRecord("Body", F("names", name, "").TimesToEnd())
+	group := NewRecord("Group", F("size", U16, ""), F("body", body, "").Sized(Ref("size")))
+	data := bytes.Repeat(append([]byte{0xd0, 7}, bytes.Repeat([]byte("\x01a"), 1000)...), 5)
+	d := doc(NewRecord("File", F("groups", group, "").TimesToEnd()), data)
+	names := func() *model.Place {
+		groups := d.Views[0].Place(t.Context()).Child(t.Context(), 0)
+		return groups.Child(t.Context(), 3).Child(t.Context(), 1).Child(t.Context(), 0)
+	}
+	first := names()
+	if !first.Node.IsPending() {
+		t.Fatal("1,000 names were read at once")
+	}
+	if err := first.Resolve(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if again := names(); again.Node.IsPending() {
+		t.Error("the names are found anew")
+	}
+}
+
 // TestLookWhileListed: what is known of a list is looked at while more of it is found, as a window does (for the race detector).
 func TestLookWhileListed(t *testing.T) {
 	name := NewRecord("Name", F("size", U8, ""), F("bytes", Raw, "").Sized(Ref("size")))

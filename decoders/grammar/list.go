@@ -20,7 +20,7 @@ const (
 	blocksKept = 8
 	// maxKept is how many elements are kept of a list whose elements need each other.
 	maxKept = 1 << 20
-	// longKept is how many elements are remembered that are read further in the background.
+	// longKept is how many elements are remembered that took long to read, or are read further in the background.
 	longKept = 64
 )
 
@@ -37,7 +37,7 @@ type List struct {
 
 	mu      sync.Mutex
 	kept    []slot             // of a list whose elements need each other: all, as far as they were needed
-	long    []longElement      // those given out last that are, or were, pending: read anew, they would be so again
+	long    []longElement      // those given out last that took long to read, or are pending: read anew, they would again
 	marks   []int64            // where elements 0, stride, 2·stride, … begin
 	known   int64              // elements that were measured
 	end     int64              // after the last one
@@ -515,7 +515,7 @@ func (l *List) block(r *Reading, number int64) (block, error) {
 		}
 	}
 	b := block{number: number + 1, n: int(min(stride, l.known-number*stride))}
-	at := l.marks[number]
+	at, grows := l.marks[number], b.n < stride && !l.done
 	l.mu.Unlock()
 	s := new(slot)
 	for k := range b.n {
@@ -531,7 +531,7 @@ func (l *List) block(r *Reading, number int64) (block, error) {
 	b.at[b.n] = at
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if b.n == stride { // a shorter run may grow
+	if !grows {
 		l.blocks[l.oldest] = b
 		l.oldest = (l.oldest + 1) % blocksKept
 	}

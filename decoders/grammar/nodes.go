@@ -572,6 +572,27 @@ func (l *List) begin(ctx context.Context) {
 		unlock := r.lock(l.owner)
 		l.extend(r, -1)
 		unlock()
+		if _, done := l.counted(); !done {
+			l.owner.remember(ctx)
+		}
+	}
+}
+
+// remember keeps an object, and those around it, in the lists that they are elements of: what is found in it, which takes long,
+// would have to be found anew.
+func (o *Object) remember(ctx context.Context) {
+	for r := NewReading(ctx, Near); o.parent != nil; o = o.parent {
+		if o.index < 0 {
+			continue
+		}
+		s, _ := o.parent.slot(r, o.field.index, &r.own)
+		l, listed := s.ref.(*List)
+		if e := new(slot); listed && l.element(r, o.index, e) == nil {
+			if _, same := e.ref.(*Object); same {
+				e.ref = o
+				l.keepLong(o.index, e)
+			}
+		}
 	}
 }
 
@@ -647,7 +668,7 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 		return *n
 	}
 	l.owner.fill(r, l.field, s, n)
-	if n.IsPending() {
+	if n.IsPending() || r.looked > l.owner.session.eager() {
 		l.keepLong(i, s)
 	}
 	if c.again {

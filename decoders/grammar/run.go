@@ -52,6 +52,7 @@ type Reading struct {
 	locked  bool               // the pass holds its session's lock
 	nested  int                // values that need each other and are being read
 	budget  int64              // elements that it may look for; 0: any number
+	looked  int64              // elements that it looked for
 	free    []*Object          // to be used again
 	node    model.Node         // that is being completed; here it need not be allocated
 	own     slot               // of a field of an object that keeps none
@@ -90,7 +91,7 @@ func (r *Reading) endGlance() {
 
 // forget lets go of what the pass read.
 func (r *Reading) forget() {
-	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.own = nil, nil, nil, r.buf[:0], false, 0, slot{}
+	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.looked, r.own = nil, nil, nil, r.buf[:0], false, 0, 0, slot{}
 	r.item, r.on, r.list, r.until, r.node = Value{}, Value{}, nil, 0, model.Node{}
 }
 
@@ -202,6 +203,7 @@ func (r *Reading) interrupted(s *slot) bool {
 
 // step counts an element that is looked for, and reports whether the pass goes on.
 func (r *Reading) step(i int64) bool {
+	r.looked++
 	if r.budget > 0 {
 		r.budget--
 		r.stopped = r.stopped || r.budget == 0
