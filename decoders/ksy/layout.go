@@ -89,7 +89,7 @@ type run struct {
 	end int64
 }
 
-// laying lays runs side by side. Those that come in the order of their bytes, as most do, are tiles at once.
+// tileBuilder lays runs side by side. Those that come in the order of their bytes, as most do, are tiles at once.
 type tileBuilder struct {
 	list []tile
 	at   int64 // where the tiles end

@@ -15,7 +15,7 @@ import (
 
 const fixtures = "../../testdata/ksy"
 
-// described files, by the description that reads them.
+// samples are described files, by the description that reads them.
 var samples = map[string]string{
 	"png": "picture.png", "zip": "archive.zip", "zip_members": "members.zip", "gif": "picture.gif", "bmp": "picture.bmp", "midi": "song.mid", "pcap": "packets.pcap",
 	"msgpack": "map.msgpack", "shp": "shapes.shp", "mo": "words.mo", "stl": "solid.stl", "wav": "tone.wav", "tar": "files.tar", "der": "tree.der",

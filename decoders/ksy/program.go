@@ -108,7 +108,7 @@ func runProgram(ctx context.Context, at model.Span, name string, words []string,
 
 var errCapped = errors.New("more than may be kept")
 
-// capped keeps what is written, up to a limit.
+// boundedOutput keeps what is written, up to a limit.
 type boundedOutput struct {
 	bytes.Buffer
 	most int

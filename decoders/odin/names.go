@@ -75,7 +75,7 @@ func (c *nameCache) list(container int64) *nameList {
 	return l
 }
 
-// upTo lists the names of the first children of a container, at least n of them.
+// namesUpTo lists the names of the first children of a container, at least n of them.
 func (s *stream) namesUpTo(ctx context.Context, container, n int64) *nameList {
 	l := s.kids.list(container)
 	l.mu.Lock()

@@ -33,7 +33,7 @@ func (k *content) packedRows() rows {
 	return k.rows
 }
 
-// shownDatum is what the node of a value of a type shows.
+// look is what the node of a value of a type shows.
 func (k *content) look(ctx context.Context, t typeID) shownDatum {
 	l := shownDatum{value: k.value, brief: k.brief, problems: k.problems, rows: k.packedRows()}
 	switch {

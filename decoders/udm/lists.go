@@ -141,7 +141,7 @@ func (p *parser) data() {
 	p.end(g)
 }
 
-// prefixedReader is a compressed blob or a UTF-8 text: "[" word "]" data.
+// headed is a compressed blob or a UTF-8 text: "[" word "]" data.
 func (p *parser) headed(t typeID) {
 	g := p.begin(gPrefix, t)
 	open := p.x.count()

@@ -90,7 +90,7 @@ func QuoteAsset(s string) (text string, ok bool) {
 	return "@" + s + "@", true
 }
 
-// number writes a number, or a tuple of them, as components of a kind.
+// appendNumber writes a number, or a tuple of them, as components of a kind.
 func appendNumber(b []byte, v model.Value, of Scalar) ([]byte, bool) {
 	_, isText := v.(model.Text)
 	if _, isTuple := v.(model.Tuple); !isTuple && isText != (of >= Text) {

@@ -196,7 +196,7 @@ func TestRepBitsTile(t *testing.T) {
 	}
 }
 
-// array is the rep of an array at the first value.
+// arrayRep is the rep of an array at the first value.
 func arrayRep(t valueType) rep { return far(t, firstValue) | repArray }
 
 // header is the header of an array of n elements in version 0.minor.

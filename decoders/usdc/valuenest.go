@@ -41,7 +41,7 @@ func (c *crate) unfolds(r rep) bool {
 	return false
 }
 
-// unfolding remembers to how many values the values looked at unfold.
+// unfoldedCounts remembers to how many values the values looked at unfold.
 type unfoldedCounts struct {
 	mu   sync.Mutex
 	walk *nestWalk

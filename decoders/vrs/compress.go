@@ -125,8 +125,8 @@ func surplus(ctx context.Context, compression uint8, in model.Span) *model.Probl
 	if len(frames) == 0 || frames[0].End == in.Len {
 		return nil
 	}
-	behind := in.Source.Span(in.Off+frames[0].End, in.Len-frames[0].End)
-	p := model.Problemf(model.Malformed, ruleInflate, behind, "a compressed payload is one frame; %s follow it", model.GroupedCount(behind.Len, "byte")).
+	rest := in.Source.Span(in.Off+frames[0].End, in.Len-frames[0].End)
+	p := model.Problemf(model.Malformed, ruleInflate, rest, "a compressed payload is one frame; %s follow it", model.GroupedCount(rest.Len, "byte")).
 		Want(model.GroupedCount(frames[0].End, "byte"), model.GroupedCount(in.Len, "byte"))
 	return &p
 }

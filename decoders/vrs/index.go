@@ -362,7 +362,7 @@ func (r *recording) readSplit(ctx context.Context, x *index) {
 
 const zstdMagic = "\x28\xb5\x2f\xfd"
 
-// load gives the entries, decompressed. The error is that of ctx.
+// loadEntries gives the entries, decompressed. The error is that of ctx.
 func (r *recording) loadEntries(ctx context.Context, x *index) (*indexEntries, error) {
 	return x.entries.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*indexEntries, error) {
 		e := &indexEntries{src: r.src, off: x.infos.Off, count: x.count}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// twinParts are the properties that the two forms of the twin file share: the binary property, and the text.
+// twinPart is a property that the two forms of the twin file share: as bytes, and as text.
 type twinPart struct {
 	key    string
 	binary []byte

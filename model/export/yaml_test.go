@@ -34,7 +34,7 @@ func plain(v any) any {
 	return v
 }
 
-// same reports whether JSON and YAML, read by others, hold the same.
+// sameContent reports whether JSON and YAML, read by others, hold the same.
 func sameContent(t *testing.T, js, ym []byte) {
 	t.Helper()
 	var fromJSON, fromYAML any
