@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"cutaway/internal/filelock"
 )
 
 // A Store keeps the marks of all files in a folder: a file for each document, by its identity, and one for each path,
@@ -242,28 +244,22 @@ func (s *Store) write(name string, v any) error {
 	return err
 }
 
-// How long to wait for another program, and when one that never let go is taken for dead.
-const (
-	waitForLock = 5 * time.Second
-	deadLock    = 30 * time.Second
-)
+// waitForLock is how long to wait for another program.
+const waitForLock = 5 * time.Second
 
 // lock keeps other programs from changing marks until unlock is called.
 func (s *Store) lock() (unlock func(), err error) {
-	name := filepath.Join(s.folder, "lock")
+	name := filepath.Join(s.folder, "store.lock")
 	for start := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		held, err := filelock.Try(name)
 		if err == nil {
-			return func() { _ = os.Remove(name) }, f.Close()
+			return func() { _ = held.Close() }, nil // nothing was written
 		}
-		if !errors.Is(err, fs.ErrExist) {
+		if !errors.Is(err, filelock.ErrHeld) {
 			return nil, err
 		}
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > deadLock {
-			_ = os.Remove(name) // who made it ended without taking it away
-		}
 		if time.Since(start) > waitForLock {
-			return nil, fmt.Errorf("marks: another program changes them; if none runs, remove %s", name)
+			return nil, fmt.Errorf("marks: another program changes them: %s is %w", name, err)
 		}
 	}
 }
