@@ -27,12 +27,31 @@ func (r renderer) Destroy() {
 
 // Layout is also called when the tooltip's text changes, which must not hide it.
 func (r renderer) Layout(size fyne.Size) {
-	if size == r.v.raster.Size() {
+	if size = r.v.wholePixels(size); size == r.v.raster.Size() {
 		return
 	}
 	r.v.hideTip()
 	r.v.raster.Resize(size)
 	r.v.relayout()
+}
+
+// wholePixels is a size that has at least the pixels of the screen that the view has, and no part of one: Fyne stretches a raster
+// that begins in the midst of a pixel over one more, or leaves one out.
+func (v *View) wholePixels(size fyne.Size) fyne.Size {
+	scale := float32(v.scale())
+	whole := func(dp float32) float32 { return float32(math.Ceil(float64(dp*scale)-0.01)) / scale }
+	return fyne.NewSize(whole(size.Width), whole(size.Height))
+}
+
+// scale is the pixels of the screen to one of Fyne's units.
+func (v *View) scale() float64 {
+	if v.grid != nil {
+		return v.grid.scale
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil {
+		return float64(c.Scale())
+	}
+	return 1
 }
 
 // MinSize is small, so that dividers can be moved freely; what does not fit is scrolled.
@@ -59,12 +78,7 @@ func (v *View) relayout() {
 	if size.Width <= 0 || size.Height <= 0 {
 		return
 	}
-	scale := 1.0
-	if v.grid != nil {
-		scale = v.grid.scale
-	} else if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil {
-		scale = float64(c.Scale())
-	}
+	scale := v.scale()
 	px := func(dp float32) int { return int(math.Ceil(float64(dp) * scale)) }
 	v.setGrid(px(size.Width), px(size.Height), scale)
 	v.redraw()

@@ -368,7 +368,7 @@ func (c *chart) CreateRenderer() fyne.WidgetRenderer {
 // lay places the raster, and labels at its left and below.
 func (c *chart) lay(fyne.Size) (labels []fyne.CanvasObject) {
 	pos, size, each := c.plotArea()
-	kit.Put(c.raster, pos.X, pos.Y, size.Width, size.Height)
+	kit.PutRaster(c, c.raster, pos.X, pos.Y, size.Width, size.Height)
 	if len(c.curves) == 0 {
 		return nil
 	}

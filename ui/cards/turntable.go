@@ -56,7 +56,7 @@ func newTurntable() *turntable {
 // CreateRenderer implements fyne.Widget.
 func (t *turntable) CreateRenderer() fyne.WidgetRenderer {
 	return kit.NewDrawing(t, t.raster, fyne.NewSize(120, 80), func(size fyne.Size) []fyne.CanvasObject {
-		kit.Put(t.raster, 0, 0, size.Width, size.Height)
+		kit.PutRaster(t, t.raster, 0, 0, size.Width, size.Height)
 		t.mu.Lock()
 		t.seen = t.pose()
 		t.mu.Unlock()

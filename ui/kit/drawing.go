@@ -26,6 +26,22 @@ func NewDrawing(of fyne.Widget, raster *canvas.Raster, least fyne.Size, lay func
 	return &Drawing{of: of, raster: raster, least: least, lay: lay}
 }
 
+// PutRaster moves and sizes a raster of a widget that paints itself. It has at least the pixels of the screen that it is to have, and no
+// part of one: Fyne stretches a raster that begins in the midst of a pixel over one more, or leaves one out.
+func PutRaster(of fyne.CanvasObject, raster *canvas.Raster, x, y, w, h float32) {
+	scale := float32(1 / Pixel(of))
+	whole := func(dp float32) float32 { return float32(math.Ceil(float64(dp*scale)-0.01)) / scale }
+	Put(raster, x, y, whole(w), whole(h))
+}
+
+// Pixel is how many of Fyne's units a pixel of the screen is that an object is seen on.
+func Pixel(of fyne.CanvasObject) float64 {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(of); c != nil && c.Scale() > 0 {
+		return 1 / float64(c.Scale())
+	}
+	return 1
+}
+
 // Destroy implements fyne.WidgetRenderer.
 func (d *Drawing) Destroy() {}
 

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image"
+	"image/color"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -39,6 +40,21 @@ func TestDrawing(t *testing.T) {
 		is := after[i+1].(*canvas.Text)
 		if is.Text != word || is.TextStyle.Bold != (i > 0) || is.Size().Width != 200 || is.Position().Y != float32(20*i) {
 			t.Errorf("text %d is %q at %v, %v", i, is.Text, is.Position(), is.Size())
+		}
+	}
+}
+
+// TestPutRaster: a raster has whole pixels wherever it begins.
+func TestPutRaster(t *testing.T) {
+	test.NewTempApp(t)
+	of := canvas.NewRectangle(color.Black)
+	w := test.NewTempWindow(t, of)
+	scale := w.Canvas().Scale()
+	raster := canvas.NewRaster(nil)
+	for _, width := range []float32{460.4, 500, 0.3} {
+		PutRaster(of, raster, 3.7, 0, width, 20)
+		if got := raster.Size().Width * scale; got < width*scale || got >= width*scale+1 || got != float32(int(got)) {
+			t.Errorf("%g units at scale %g are %g pixels", width, scale, got)
 		}
 	}
 }

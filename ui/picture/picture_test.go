@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
 )
 
 // depths are numbers without bounds, one of them NaN.
@@ -108,7 +109,7 @@ func TestView(t *testing.T) {
 		t.Errorf("the arrow leads to %v", chosen)
 	}
 	v.TypedRune('1')
-	if v.scale() != v.unit() {
+	if v.scale() != kit.Pixel(v) {
 		t.Errorf("1 shows a pixel as %v", v.scale())
 	}
 }

@@ -73,18 +73,10 @@ func (v *View) holds(p image.Point) bool { return p.In(image.Rect(0, 0, v.width,
 // The least and the greatest scale.
 const leastScale, mostScale = 1.0 / 64, 64
 
-// unit is how many of Fyne's units are a pixel of the screen.
-func (v *View) unit() float64 {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil && c.Scale() > 0 {
-		return 1 / float64(c.Scale())
-	}
-	return 1
-}
-
 // scale is how many of Fyne's units a pixel of the picture has.
 func (v *View) scale() float64 {
 	if !v.Look.Fit {
-		return v.Look.Scale * v.unit()
+		return v.Look.Scale * kit.Pixel(v)
 	}
 	w, h := float64(v.width), float64(v.height)
 	if v.Look.Turns%2 != 0 {
@@ -149,7 +141,7 @@ func (v *View) Zoom(factor float64) {
 			around = at
 		}
 	}
-	v.ZoomTo(v.scale()/v.unit()*factor, around)
+	v.ZoomTo(v.scale()/kit.Pixel(v)*factor, around)
 }
 
 func (v *View) inside(at fyne.Position) bool {
@@ -173,7 +165,7 @@ func (v *View) bound() {
 func (v *View) Scrolled(e *fyne.ScrollEvent) {
 	const notch = 10
 	if v.tones != nil {
-		v.ZoomTo(v.scale()/v.unit()*math.Pow(1.25, float64(e.Scrolled.DY/notch)), e.Position)
+		v.ZoomTo(v.scale()/kit.Pixel(v)*math.Pow(1.25, float64(e.Scrolled.DY/notch)), e.Position)
 	}
 }
 
@@ -183,7 +175,7 @@ func (v *View) Dragged(e *fyne.DragEvent) {
 		return
 	}
 	if v.Look.Fit {
-		v.Look.Scale, v.Look.X, v.Look.Y = v.scale()/v.unit(), float64(v.width)/2, float64(v.height)/2
+		v.Look.Scale, v.Look.X, v.Look.Y = v.scale()/kit.Pixel(v), float64(v.width)/2, float64(v.height)/2
 		v.Look.Fit = false
 	}
 	m := v.place()
@@ -251,7 +243,7 @@ func (v *View) TypedRune(r rune) {
 	case '0':
 		v.FitIn()
 	case '1':
-		v.Zoom(v.unit() / v.scale())
+		v.Zoom(kit.Pixel(v) / v.scale())
 	case 'r':
 		v.Turn(1)
 	case 'R':
@@ -312,7 +304,7 @@ func (v *View) move(step image.Point) {
 // CreateRenderer implements fyne.Widget.
 func (v *View) CreateRenderer() fyne.WidgetRenderer {
 	return kit.NewDrawing(v, v.raster, fyne.NewSize(80, 60), func(size fyne.Size) []fyne.CanvasObject {
-		kit.Put(v.raster, 0, 0, size.Width, size.Height)
+		kit.PutRaster(v, v.raster, 0, 0, size.Width, size.Height)
 		s := scene{tones: v.tones, width: size.Width, box: image.Pt(-1, -1), focused: v.focused}
 		if v.tones != nil {
 			s.to, s.scale = v.place(), v.scale()

@@ -238,7 +238,7 @@ func (m *Map) CreateRenderer() fyne.WidgetRenderer {
 
 // place puts the raster, and names where they fit.
 func (m *Map) place(s fyne.Size) (names []fyne.CanvasObject) {
-	kit.Put(m.raster, 0, 0, s.Width, s.Height)
+	kit.PutRaster(m, m.raster, 0, 0, s.Width, s.Height)
 	height := nameHeight()
 	for _, b := range m.lay() {
 		if b.Depth == 0 && len(b.Node.Children) > 0 || b.W < leastName || float32(b.H) < height+2 || len(names) == maxNames {

@@ -289,7 +289,7 @@ func (r *boardRenderer) MinSize() fyne.Size {
 func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 	x, width := b.area()
 	rows := b.inSight()
-	kit.Put(b.raster, x, 0, width, size.Height)
+	kit.PutRaster(b, b.raster, x, 0, width, size.Height)
 	if size.Height < rowHeight() {
 		return nil
 	}
