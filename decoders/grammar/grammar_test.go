@@ -241,6 +241,27 @@ func TestElementsWithoutBytesEnd(t *testing.T) {
 	if len(r.Problems) != 1 || r.Problems[0].Kind != model.Limit {
 		t.Errorf("problems: %v", r.Problems)
 	}
+	const million = 1 << 20
+	many := NewRecord("Many", F("none", nothing, "").Times(Const(million)))
+	few := NewRecord("Few", F("size", U8, ""), F("none", nothing, "").Times(Const(3)))
+	for _, k := range []struct {
+		what  string
+		list  *Field
+		limit bool
+	}{
+		{"a million in each of a million", F("all", many, "").Times(Const(million)), true},
+		{"three after each byte", F("all", few, "").TimesToEnd(), false},
+	} {
+		d := doc(NewRecord("File", k.list), make([]byte, 400_000))
+		report, err := d.CheckAll(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit := slices.ContainsFunc(report.Problems, func(p model.LocatedProblem) bool { return p.Kind == model.Limit })
+		if limit != k.limit {
+			t.Errorf("%s: %v", k.what, report.Problems[:min(len(report.Problems), 3)])
+		}
+	}
 }
 
 // Whatever the bytes are, the layout tiles, and a survey finds the same as a walk to every node.

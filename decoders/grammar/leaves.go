@@ -113,7 +113,9 @@ func (r *Reading) tellInside(o *Object, s *slot) {
 		o.tellWhole(r)
 	} else if s.sized {
 		o.owner = r
+		empty := r.empty // what the extent is in has no part in it
 		o.finish(r)
+		r.empty = empty
 	}
 	if rest := s.end - o.End(); s.sized && rest > 0 && !r.stopped {
 		r.told = Leaf{Object: o, Off: o.End(), Len: rest}

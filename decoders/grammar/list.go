@@ -10,10 +10,12 @@ import (
 	"cutaway/model"
 )
 
-// emptyElements is how many elements without bytes may follow each other.
+// emptyElements is how many elements without bytes a list may have, those of lists in it included, besides emptyPerByte for each byte
+// of the others: a few bytes could claim a million such elements in each of a million.
 var emptyElements int64 = 1 << 20
 
 const (
+	emptyPerByte = 64
 	// stride is after how many elements of unequal size the offset of one is kept.
 	stride = 32
 	// blocksKept is how many runs of stride elements are remembered with all of their offsets.
@@ -42,7 +44,8 @@ type List struct {
 	known   int64              // elements that were measured
 	end     int64              // after the last one
 	done    bool               // there are no more
-	empty   int64              // elements without bytes up to the last one
+	empty   int64              // elements without bytes, in lists inside too
+	excess  int64              // how many more they are than the others allow for
 	blocks  *[blocksKept]block // made when an element is asked for
 	oldest  int
 	problem *model.Problem // why no more are read
@@ -96,6 +99,7 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 		s.end, s.sized = in.End, true
 	default:
 		l.extend(r, -1)
+		r.empty += l.empty
 		s.end = l.end
 		if l.problem != nil && s.problem == nil {
 			s.problem = l.problem
@@ -248,14 +252,17 @@ func (l *List) extend(r *Reading, n int64) {
 			return
 		}
 		*s = slot{}
+		before := r.empty
 		l.read(r, i, at, s)
 		if r.interrupted(s) {
 			return
 		}
+		inside := r.empty - before
 		if r.visit != nil {
 			r.tell(l.owner, l.field, s)
 		}
-		at, done = l.add(r, i, at, s)
+		at, done = l.add(r, i, at, s, inside)
+		r.empty = before
 		r.release(s)
 	}
 	if n < 0 || i < n {
@@ -265,11 +272,17 @@ func (l *List) extend(r *Reading, n int64) {
 	}
 }
 
-// add takes an element that was measured, and reports where the next one begins and whether there is none.
-func (l *List) add(r *Reading, i, at int64, s *slot) (end int64, done bool) {
+// add takes an element that was measured, and how many without bytes are inside. It reports where the next one begins and whether there
+// is none.
+func (l *List) add(r *Reading, i, at int64, s *slot, empty int64) (end int64, done bool) {
 	done = l.ended(r, s)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if s.end == at {
+		empty++
+	}
+	l.empty += empty
+	l.excess = max(l.excess+empty-emptyPerByte*(s.end-at), 0)
 	if i%stride == 0 {
 		l.marks = append(l.marks, at)
 	}
@@ -281,13 +294,12 @@ func (l *List) add(r *Reading, i, at int64, s *slot) (end int64, done bool) {
 		if done = true; l.field.Repeat.Short == WithoutCut {
 			l.known, l.end = i, at
 		}
-	case s.end > at:
-		l.empty = 0
-	case l.empty == emptyElements || l.field.Repeat.ToEnd:
+	case s.end == at && l.field.Repeat.ToEnd:
 		p := l.owner.limit(s.span(), "the elements of %s take no bytes, so they would never end", l.field.Name)
 		l.problem, done = &p, true
-	default:
-		l.empty++
+	case l.excess > emptyElements:
+		p := l.owner.limit(s.span(), "%s has more than %d elements without bytes", l.field.Name, emptyElements)
+		l.problem, done = &p, true
 	}
 	l.done = done
 	return l.end, done
