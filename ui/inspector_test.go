@@ -26,6 +26,9 @@ func (b *bench) inspected(s *session, off int64, name string) inspect.Row {
 	i := s.Details.Inspector
 	b.until("the inspector", func() bool { return i.At.Off == off && i.Bits.Off <= off && len(i.RowData.All()) > 0 })
 	b.idle()
+	if got, least := i.Bits.Size(), i.Bits.MinSize(); got.Width < least.Width || got.Height < least.Height {
+		b.Errorf("the bits at %#x have %v of %v", off, got, least)
+	}
 	for _, r := range i.RowData.All() {
 		if r.Name == name {
 			return r
@@ -69,16 +72,16 @@ func testInspector(t *testing.T) {
 	}
 }
 
-// bitsDoc is a document of two bytes with two fields in the first.
+// bitsDoc is a document of many bytes with two fields in the first.
 func bitsDoc() *model.Document {
-	src := model.NewFileSource("bits", model.BytesReader{0b10100101, 7})
+	src := model.NewFileSource("bits", model.BytesReader(append([]byte{0b10100101, 7}, make([]byte, 1<<20)...)))
 	field := func(name string, mask uint64, v int64) model.Node {
 		n := model.Node{Name: name, Type: "bits", Value: model.Int(v), Spans: []model.Span{src.Span(0, 1)}}
 		n.Spans[0].Mask = mask
 		return n
 	}
 	flags := model.Node{Name: "flags", Spans: []model.Span{src.Span(0, 1)}, Children: model.NewList(field("low", 0x1f, 5), field("high", 0xe0, 5))}
-	rest := model.Node{Name: "rest", Spans: []model.Span{src.Span(1, 1)}}
+	rest := model.Node{Name: "rest", Spans: []model.Span{src.Span(1, src.Size()-1)}}
 	children := model.NewList(flags, rest)
 	return &model.Document{Format: "bits", Sources: []*model.Source{src}, Views: []*model.View{{Name: model.LayoutView, Of: src,
 		Root: func(context.Context) model.Node {
@@ -131,6 +134,8 @@ func testBitFields(t *testing.T) {
 	}
 	click(0)
 	b.at(s, "layout/rest")
+	s.GoToOffset(1 << 20) // its digits take more room
+	b.inspected(s, 1<<20, "u8")
 }
 
 // TestChecksumsOfSelection: of the node, of the bytes selected, copied by their row.

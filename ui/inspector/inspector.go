@@ -49,7 +49,8 @@ type Pane struct {
 
 	Sums *sumsPane
 
-	box *fyne.Container // the parts as they are arranged
+	box        *fyne.Container // the parts as they are arranged
+	besideBits *fyne.Container // the bits and their fields
 
 	At      Place // what is shown or being read
 	looking task.Latest
@@ -109,13 +110,15 @@ func New(s shell.Opened, host Host) *Pane {
 func (i *Pane) Arrange(tall bool) {
 	bits := container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.Bits)
 	if tall {
-		below := container.NewVSplit(kit.Border(bits, nil, nil, nil, i.FieldBox), i.Sums.object)
+		i.besideBits = kit.Border(bits, nil, nil, nil, i.FieldBox)
+		below := container.NewVSplit(i.besideBits, i.Sums.object)
 		split := container.NewVSplit(i.Rows, below)
 		split.Offset = 0.52
 		kit.Swap(i.box, split)
 		return
 	}
-	right := container.NewHSplit(kit.Border(nil, nil, container.NewVScroll(bits), nil, i.FieldBox), i.Sums.object)
+	i.besideBits = kit.Border(nil, nil, container.NewVScroll(bits), nil, i.FieldBox)
+	right := container.NewHSplit(i.besideBits, i.Sums.object)
 	right.Offset = 0.62
 	split := container.NewHSplit(i.Rows, right)
 	split.Offset = 0.46 // most numbers, and the fields' names, are shown whole
@@ -186,9 +189,19 @@ func (i *Pane) wait(bytes bool) {
 		i.RowData.Set(rows)
 		i.Rows.Invalidate()
 	}
-	i.Bits.set(nil, i.Bits.Off, nil, -1)
+	i.setBits(nil, i.Bits.Off, nil, -1)
 	i.FieldData.Set(nil)
 	kit.Swap(i.FieldBox, i.reading)
+}
+
+// setBits shows other bits. What is beside them gives them the room that they need now, which Fyne does
+// only once it has painted them.
+func (i *Pane) setBits(b []byte, off int64, masks []uint64, chosen int) {
+	before := i.Bits.MinSize()
+	i.Bits.set(b, off, masks, chosen)
+	if i.Bits.MinSize() != before {
+		i.besideBits.Refresh()
+	}
 }
 
 // Forget has the place looked at again by the next Follow: more may be known of it.
@@ -259,7 +272,7 @@ func (i *Pane) show(got inspection) {
 	for k, f := range got.fields {
 		masks[k] = f.Mask
 	}
-	i.Bits.set(got.bytes, got.span.Off, masks, got.field)
+	i.setBits(got.bytes, got.span.Off, masks, got.field)
 	i.FieldData.Set(got.fields)
 	i.Fields.Recount()
 	if got.field >= 0 {
