@@ -87,8 +87,11 @@ func (v *View) relayout() {
 func (v *View) setGrid(w, h int, scale float64) {
 	cell := v.painter.face.cells(float64(v.Theme().Size(theme.SizeNameText)) * scale)
 	var first int64
+	inSight := false // what was brought into sight
 	if v.grid != nil {
 		first, _ = v.grid.offsetOf(v.top)
+		row, _ := v.grid.rowOf(v.clamp(v.wanted.Off))
+		inSight = v.wanted.Len > 0 && row >= v.top && row < v.top+int64(v.grid.full)
 	}
 	mode := v.mode
 	mode.HideProfile = mode.HideProfile || !v.Profiled
@@ -96,6 +99,9 @@ func (v *View) setGrid(w, h int, scale float64) {
 	v.grid = g
 	v.foldGrid()
 	v.top, _ = g.rowOf(v.clamp(first))
+	if row, _ := g.rowOf(v.clamp(v.wanted.Off)); inSight { // it stays there in a lower pane
+		v.top = max(v.top, row-int64(g.full)+1)
+	}
 	v.top = min(v.top, g.lastTop())
 	v.left = min(v.left, g.lastLeft())
 	v.stale = true

@@ -460,6 +460,25 @@ func testRevealScrollsOnlyIfNeeded(t *testing.T) {
 	}
 }
 
+// What was brought into sight stays there when the view gets lower; what was scrolled out of sight does not come back.
+func TestLowerView(t *testing.T) { synctest.Test(t, testLowerView) }
+
+func testLowerView(t *testing.T) {
+	b := newBench(t, counting(1<<16))
+	b.Reveal(0x8000, 16)
+	b.window.Resize(fyne.NewSize(700, 120))
+	if _, _, ok := b.CellRect(0x8000); !ok {
+		off, n := b.VisibleBytes()
+		t.Errorf("0x8000 is not among the %d bytes at %#x in sight", n, off)
+	}
+	b.window.Resize(fyne.NewSize(700, 400))
+	b.ScrollTo(0x100)
+	b.window.Resize(fyne.NewSize(700, 120))
+	if off, _ := b.VisibleBytes(); off > 0x100 {
+		t.Errorf("the view is at %#x", off)
+	}
+}
+
 // What is revealed before there is a window is in sight when there is one.
 func TestRevealBeforeLayout(t *testing.T) { synctest.Test(t, testRevealBeforeLayout) }
 
