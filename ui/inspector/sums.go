@@ -118,9 +118,18 @@ func (p *sumsPane) reset() {
 	p.show(rows)
 	text := "No bytes are selected."
 	if n := p.Size(); n > 0 {
-		text = phrase.Bytes(n) + " " + p.from
+		text = p.what()
 	}
 	p.say(text)
+}
+
+// what says which bytes the checksums are of.
+func (p *sumsPane) what() string {
+	text := phrase.Bytes(p.Size()) + " " + p.from
+	if n := len(p.spans); n > 1 {
+		text += fmt.Sprintf(", in %d places", n) // the node's row has the size of the first
+	}
+	return text
 }
 
 // show fills the list. The selected row stays.
@@ -151,7 +160,7 @@ func (p *sumsPane) compute() {
 	within := p.latest.Next(p.Ctx)
 	p.Running = true
 	p.runs++
-	run, spans, total, what := p.runs, p.spans, p.Size(), phrase.Bytes(p.Size())+" "+p.from
+	run, spans, total, what := p.runs, p.spans, p.Size(), p.what()
 	told := time.Now()
 	p.Tasks.Always(within, "computing checksums", func(ctx context.Context, progress model.Progress) func() {
 		sums, err := source.Checksums(ctx, spans, func(done, of int64, unit string) {
