@@ -10,12 +10,16 @@ import (
 	"cutaway/model"
 )
 
-// emptyElements is how many elements without bytes a list may have, those of lists in it included, besides emptyPerByte for each byte
-// of the others: a few bytes could claim a million such elements in each of a million.
-var emptyElements int64 = 1 << 20
+// How many elements without bytes a list may have, those of lists in it included, besides emptyPerByte for each byte of the others: a
+// few bytes could claim a million such elements in each of a million. They are emptyAtLeast and emptyPerByte for each byte of the
+// stream, and no more than emptyAtMost.
+var (
+	emptyAtLeast int64 = 1 << 10
+	emptyPerByte int64 = 64
+	emptyAtMost  int64 = 1 << 20
+)
 
 const (
-	emptyPerByte = 64
 	// stride is after how many elements of unequal size the offset of one is kept.
 	stride = 32
 	// blocksKept is how many runs of stride elements are remembered with all of their offsets.
@@ -121,9 +125,9 @@ func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 		least = l.size
 	}
 	room := in.End - s.off
-	if least <= 0 && l.limit > emptyElements && l.size == 0 {
-		p := o.limit(s.span(), "%s claims %d elements without bytes, and the limit is %d", f.Name, l.limit, emptyElements)
-		s.problem, s.sized, l.limit = &p, true, emptyElements
+	if most := l.mostEmpty(); least <= 0 && l.limit > most && l.size == 0 {
+		p := o.limit(s.span(), "%s claims %d elements without bytes, and the limit is %d", f.Name, l.limit, most)
+		s.problem, s.sized, l.limit = &p, true, most
 	}
 	if least <= 0 || l.limit <= room/least {
 		return
@@ -148,6 +152,15 @@ func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 	if l.size >= 0 {
 		l.limit = room / least
 	}
+}
+
+// mostEmpty is how many elements without bytes the list may have.
+func (l *List) mostEmpty() int64 {
+	room := l.stream.End - l.stream.Start
+	if room > emptyAtMost/emptyPerByte {
+		return emptyAtMost
+	}
+	return min(emptyAtLeast+emptyPerByte*room, emptyAtMost)
 }
 
 // measureFixed finds the end of elements of one size.
@@ -297,8 +310,8 @@ func (l *List) add(r *Reading, i, at int64, s *slot, empty int64) (end int64, do
 	case s.end == at && l.field.Repeat.ToEnd:
 		p := l.owner.limit(s.span(), "the elements of %s take no bytes, so they would never end", l.field.Name)
 		l.problem, done = &p, true
-	case l.excess > emptyElements:
-		p := l.owner.limit(s.span(), "%s has more than %d elements without bytes", l.field.Name, emptyElements)
+	case l.excess > l.mostEmpty():
+		p := l.owner.limit(s.span(), "%s has more than %d elements without bytes", l.field.Name, l.mostEmpty())
 		l.problem, done = &p, true
 	}
 	l.done = done
