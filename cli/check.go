@@ -33,16 +33,22 @@ func (v *checkVerb) run(s *session) error {
 	}
 	var worst error
 	many, begun := len(v.Files) > 1 || isFolder(v.Files[0]), false
-	err := scan.Each(v.Files, func(f scan.Name) error {
+	var looked lookedAt
+	err := looked.Each(v.Files, func(f scan.Name) error {
 		file := far.Keep(f.File)
 		if begun && !v.JSON {
 			fmt.Fprintln(s.out)
 		}
 		begun = true
 		err := v.within(s, file, func() error { return v.check(s, file, many) })
+		if f.PassedOver(err) {
+			looked.unknown++
+			begun = false
+			return nil
+		}
+		looked.files++
 		switch {
-		case err == nil, f.PassedOver(err):
-			begun = begun && err == nil
+		case err == nil:
 			return nil
 		case !many || s.ctx.Err() != nil:
 			return err
@@ -56,6 +62,9 @@ func (v *checkVerb) run(s *session) error {
 		worst = s.worse(worst, err)
 		return nil
 	})
+	if err == nil {
+		looked.tell(s, v.Files)
+	}
 	return cmp.Or(err, worst)
 }
 
@@ -67,7 +76,7 @@ func (s *session) worse(worst, err error) error {
 	if statusOf(err) > statusOf(worst) {
 		worst, err = err, worst
 	}
-	fmt.Fprintf(s.errs, "cutaway: %v\n", err)
+	s.say("%v", err)
 	return worst
 }
 
@@ -125,7 +134,7 @@ func (v *checkVerb) tell(s *session, c *checked) error {
 		return err // what is not there tiles nothing
 	}
 	for _, fault := range c.Tiling {
-		fmt.Fprintf(s.errs, "cutaway: a fault of the decoder, not of the file: %s\n", fault)
+		s.say("a fault of the decoder, not of the file: %s", fault)
 	}
 	return err
 }
@@ -153,7 +162,7 @@ func (v *checkVerb) print(s *session, c *checked) error {
 		return s.checkJSON(c)
 	}
 	if c.file != "" {
-		fmt.Fprintln(s.out, s.style.Strong(c.file))
+		fmt.Fprintln(s.out, s.style.Strong(export.PathText(c.file)))
 	}
 	s.checkText(c, v.Coverage)
 	return nil
@@ -179,11 +188,12 @@ func (s *session) checkJSON(c *checked) error {
 			buf = buf[:0]
 		}
 	}
-	buf = append(buf, `],"coverage":`...)
+	sound, _ := export.AppendValue(s.ctx, nil, scan.Sound(c.whole, &c.found)) // it is in memory
+	buf = fmt.Appendf(buf, `],"sound":%s,"errors":%d,"warnings":%d,"limits":%d,"coverage":`, sound, c.found.Errors, c.found.Warnings, c.found.Limits)
 	var lines []model.Object
 	for _, of := range c.Coverage {
 		lines = append(lines, model.Object{
-			{Key: "source", Value: model.Text(export.PathText(of.Source.Name()))},
+			{Key: "source", Value: export.JSONPath(of.Source.Name())},
 			{Key: "size", Value: model.Int(of.Size)},
 			{Key: "explained", Value: model.Int(of.Explained)},
 			{Key: "padding", Value: model.Int(of.Padding)},
@@ -250,12 +260,12 @@ func (c checksums) write(s *session) {
 	if len(c.list) > 0 {
 		table := textTable{head: []string{"checksum", "xxHash64"}, right: numbers(1)}
 		for _, m := range c.list {
-			table.add(m.Key, model.Show(s.ctx, m.Value, len("0123456789abcdef")))
+			table.add(export.PathText(m.Key), model.Show(s.ctx, m.Value, len("0123456789abcdef")))
 		}
 		table.write(s)
 	}
 	if c.err != nil {
-		fmt.Fprintln(s.out, c.err)
+		fmt.Fprintln(s.out, oneLine(s.ctx, c.err.Error()))
 	}
 	fmt.Fprintln(s.out)
 }
@@ -323,7 +333,7 @@ func position(at model.Span) string {
 	where := fmt.Sprintf("%#x (%d), %s", at.Off, at.Off, model.GroupedCount(at.Len, "byte"))
 	for _, seg := range at.Source.Segments() {
 		if at.Off >= seg.Start && at.Off < seg.Start+seg.Length {
-			where += fmt.Sprintf(", %s at %#x", seg.File, at.Off-seg.Start)
+			where += fmt.Sprintf(", %s at %#x", export.PathText(seg.File), at.Off-seg.Start)
 		}
 	}
 	if at.Source.Origin() != nil {

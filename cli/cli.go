@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -143,24 +144,29 @@ func otherVerbs(args []string) kong.Option {
 func run(ctx context.Context, lib library, version string, args []string, stdout, stderr io.Writer) (status int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(stderr, "cutaway: internal fault: %v\n%s", r, debug.Stack())
+			say(stderr, fmt.Sprintf("internal fault: %v", r))
+			_, _ = stderr.Write(debug.Stack()) // there is nowhere else to tell of it
 			status = StatusUnreadable
 		}
 	}()
 	var g grammar
-	helped := false
-	parser := newParser(&g, version, otherVerbs(args), kong.Writers(stdout, stderr), kong.Exit(func(int) { helped = true }))
+	helped, ofDiff := false, len(args) > 0 && args[0] == diffName
+	counted := &countingWriter{w: stdout}
+	parser := newParser(&g, version, otherVerbs(args), kong.Writers(counted, stderr), kong.Exit(func(int) { helped = true }))
 	parsed, err := parser.Parse(args)
-	if helped {
+	switch {
+	case counted.err != nil:
+		err = cannotWrite(counted.err, ofDiff)
+		say(stderr, err.Error())
+		return statusOf(err)
+	case helped:
 		return StatusSound
-	}
-	if err != nil {
-		return usageError(stderr, err, len(args) > 0 && args[0] == diffName)
+	case err != nil:
+		return usageError(stderr, err, ofDiff)
 	}
 	if g.NewWindow {
 		return usageError(stderr, fmt.Errorf("%s is for files alone: a verb opens no window", NewWindowFlag), false)
 	}
-	counted := &countingWriter{w: stdout}
 	out := bufio.NewWriterSize(counted, 64<<10)
 	s := &session{ctx: ctx, lib: lib, version: version, out: out, errs: stderr, terminal: isTerminal(stdout), model: parser.Model}
 	s.json = slices.Contains(args, "--json")
@@ -168,29 +174,86 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 	s.meter = newMeter(stderr, g.Progress)
 	err = parsed.Selected().Target.Addr().Interface().(verb).run(s)
 	s.meter.clear()
-	if ferr := out.Flush(); err == nil && ferr != nil {
-		err = &failure{StatusFailed, fmt.Errorf("cannot write the output: %w", ferr)}
+	_ = out.Flush() // counted keeps the error
+	if counted.err != nil && ctx.Err() == nil {
+		err = cannotWrite(counted.err, ofDiff)
 	}
 	return s.conclude(err, counted.n > 0)
 }
 
-// countingWriter knows whether anything was written.
+// cannotWrite is the failure that the output does not take what is written.
+func cannotWrite(err error, ofDiff bool) error {
+	f := &failure{StatusFailed, fmt.Errorf("cannot write the output: %w", err)}
+	if ofDiff {
+		f.status = statusTrouble
+	}
+	return f
+}
+
+// countingWriter knows whether anything was written, and what kept it from being written.
 type countingWriter struct {
-	w io.Writer
-	n int64
+	w   io.Writer
+	n   int64
+	err error
 }
 
 func (c *countingWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)
+	if err != nil {
+		c.err = err
+	}
 	return n, err
+}
+
+// say tells something on standard error.
+func (s *session) say(format string, args ...any) { say(s.errs, fmt.Sprintf(format, args...)) }
+
+// say tells something on standard error; what would move the cursor of a terminal is escaped.
+func say(stderr io.Writer, text string) {
+	fmt.Fprintf(stderr, "cutaway: %s\n", lines(text))
+}
+
+// lines are those of a text, each of which can be printed.
+func lines(text string) string {
+	all := strings.Split(text, "\n")
+	for i := range all {
+		all[i] = oneLine(context.Background(), all[i])
+	}
+	return strings.Join(all, "\n")
+}
+
+// withName is a message with the name of a file in it as PathText has it, so that no part of it looks like a line of ours.
+func withName(text, name string) string {
+	if shown := export.PathText(name); shown != name {
+		text = strings.ReplaceAll(text, name, shown)
+		text = strings.ReplaceAll(text, filepath.Base(name), export.PathText(filepath.Base(name)))
+	}
+	return text
+}
+
+// ofFile is an error whose message is withName.
+type ofFile struct {
+	error
+	name string
+}
+
+func (e *ofFile) Error() string { return withName(e.error.Error(), e.name) }
+func (e *ofFile) Unwrap() error { return e.error }
+
+// named is an error that may have the name of a file in its message.
+func named(err error, name string) error {
+	if err == nil {
+		return nil
+	}
+	return &ofFile{err, name}
 }
 
 // conclude tells err and makes the exit status of it. printed says that there was output before it.
 func (s *session) conclude(err error, printed bool) int {
 	for _, lost := range s.unread {
 		if err == nil || s.ctx.Err() == nil && !strings.Contains(err.Error(), errors.Unwrap(lost).Error()) {
-			fmt.Fprintf(s.errs, "cutaway: %s\n", lost)
+			s.say("%s", lost)
 		}
 	}
 	switch {
@@ -199,16 +262,16 @@ func (s *session) conclude(err error, printed bool) int {
 	case err == nil:
 		return s.status()
 	case s.ctx.Err() != nil && printed:
-		fmt.Fprintln(s.errs, "cutaway: cancelled; what was found so far is above")
+		s.say("cancelled; what was found so far is above")
 		return s.cancelled()
 	case s.ctx.Err() != nil:
-		fmt.Fprintln(s.errs, "cutaway: cancelled; nothing was written")
+		s.say("cancelled; nothing was written")
 		return s.cancelled()
 	}
 	if schema := new(model.ErrSchema); s.json && errors.As(err, &schema) {
 		s.schemaFindings(schema)
 	}
-	fmt.Fprintf(s.errs, "cutaway: %s\n", err)
+	s.say("%s", err)
 	return statusOf(err)
 }
 
@@ -234,7 +297,7 @@ var addresses = regexp.MustCompile(`(?i)https?://[^\s"]+`)
 
 // usageError tells what is wrong with the command line, and makes the exit status of it.
 func usageError(stderr io.Writer, err error, ofDiff bool) int {
-	fmt.Fprintf(stderr, "cutaway: %s\n", addresses.ReplaceAllStringFunc(err.Error(), far.Shown))
+	say(stderr, addresses.ReplaceAllStringFunc(err.Error(), far.Shown))
 	var parse *kong.ParseError
 	command := ""
 	if errors.As(err, &parse) && parse.Context != nil && parse.Context.Selected() != nil {

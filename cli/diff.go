@@ -89,10 +89,6 @@ func (v *diffVerb) run(s *session) error {
 		d.sum()
 		return nil
 	}
-	var f *failure
-	if errors.As(err, &f) {
-		return &failure{statusTrouble, f.err}
-	}
 	return &failure{statusTrouble, err}
 }
 
@@ -153,7 +149,7 @@ func (d *differences) limits(docs ...*opened) error {
 		if len(met) > 0 {
 			d.limited = true
 			d.s.meter.clear()
-			d.remark(fmt.Sprintf("%s: what is beyond %s of this program was not compared; --max-memory raises it", o.target.File, model.GroupedCount(int64(len(met)), "limit")))
+			d.remark(fmt.Sprintf("%s: what is beyond %s of this program was not compared; --max-memory raises it", export.PathText(o.target.File), model.GroupedCount(int64(len(met)), "limit")))
 		}
 	}
 	return nil
@@ -162,9 +158,10 @@ func (d *differences) limits(docs ...*opened) error {
 // folders compares the files of two folders that have the same names, and tells of those that only one has.
 func (v *diffVerb) folders(s *session, d *differences) error {
 	var names []string
+	var listing scan.Listing
 	sides := [2]map[string]bool{{}, {}}
 	for i, dir := range []string{v.A, v.B} {
-		err := scan.Each([]string{dir}, func(f scan.Name) error {
+		err := listing.Each([]string{dir}, func(f scan.Name) error {
 			rel, err := filepath.Rel(dir, f.File)
 			sides[i][rel] = true
 			names = append(names, rel)
@@ -174,9 +171,19 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 			return err
 		}
 	}
+	if passed := listing.Passed(); passed != "" {
+		d.limited = true
+		s.say("%s; what is there was not compared", passed)
+	}
 	slices.Sort(names)
 	from, to := v.A, v.B
-	defer func() { v.A, v.B = from, to }()
+	defer func() {
+		v.A, v.B = from, to
+		if d.unknown > 0 {
+			s.meter.clear()
+			s.say("of %s no format knows both files; their bytes are compared", model.GroupedCount(d.unknown, "pair"))
+		}
+	}()
 	var worst error // of files that cannot be read
 	for _, name := range slices.Compact(names) {
 		d.file, d.told = name, false
@@ -205,16 +212,19 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 func (d *differences) heading() {
 	if d.file != "" && !d.told && !d.v.JSON && !d.v.Quiet {
 		d.told = true
-		fmt.Fprintln(d.s.out, d.s.style.Strong(d.file))
+		fmt.Fprintln(d.s.out, d.s.style.Strong(export.PathText(d.file)))
 	}
 }
 
 // ofFile adds the file to a change, where folders are compared.
 func (d *differences) ofFile(o model.Object) model.Object {
-	if d.file != "" && !slices.ContainsFunc(o, func(m model.Member) bool { return m.Key == "file" }) {
+	if d.file == "" {
+		return o
+	}
+	if !slices.ContainsFunc(o, func(m model.Member) bool { return m.Key == "file" }) {
 		o = append(o, model.Member{Key: "file", Value: model.Text(d.file)})
 	}
-	return o
+	return append(o, model.Member{Key: "name", Value: model.Text(d.file)})
 }
 
 // both opens the two files: as bytes where that is asked for, or where no format knows one of them.
@@ -234,8 +244,10 @@ func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 		return nil, nil, err
 	}
 	if a.Refused != nil || b.Refused != nil {
-		d.remark("no format knows both files; their bytes are compared")
 		v.Bytes = true
+		if d.unknown++; d.file == "" {
+			d.remark("no format knows both files; their bytes are compared")
+		}
 	}
 	return a, b, nil
 }
@@ -273,7 +285,7 @@ func (d *differences) remark(text string) {
 	if d.file != "" {
 		text = export.PathText(d.file) + ": " + text
 	}
-	fmt.Fprintln(d.s.errs, "cutaway: "+text)
+	d.s.say("%s", text)
 }
 
 // differences prints what a comparison finds.
@@ -284,6 +296,7 @@ type differences struct {
 	file    string   // of two folders; "": two files are compared
 	told    bool     // that the changes are of file
 	limited bool     // some of the files was not compared
+	unknown int64    // pairs of which no format knows both
 }
 
 func (d *differences) total() int64 { return d.count[0] + d.count[1] + d.count[2] + d.count[3] }
@@ -383,7 +396,7 @@ const shownWidth = 60
 // heldText is the value of a node, or what stands for it.
 func heldText(ctx context.Context, n *model.Node) string {
 	if n.Value == nil {
-		return n.Brief
+		return oneLine(ctx, n.Brief)
 	}
 	return model.Show(ctx, n.Value, shownWidth)
 }
@@ -444,9 +457,9 @@ func (d *differences) alone(a, b string) error {
 		return err
 	}
 	if d.v.JSON {
-		return d.s.object(model.Object{{Key: "change", Value: model.Text(kind.String())}, {Key: "path", Value: model.Text("")}, {Key: "file", Value: model.Text(file)}})
+		return d.s.object(d.ofFile(model.Object{{Key: "change", Value: model.Text(kind.String())}, {Key: "path", Value: model.Text("")}, {Key: "file", Value: model.Text(file)}}))
 	}
-	_, err := fmt.Fprintln(d.s.out, d.sign(kind)+" "+file)
+	_, err := fmt.Fprintln(d.s.out, d.sign(kind)+" "+export.PathText(file))
 	return err
 }
 
@@ -468,7 +481,7 @@ func (o *opened) span(s *session) (model.Span, error) {
 	src, off := o.Source(), o.target.Offset
 	switch {
 	case off > src.Size():
-		return model.Span{}, outside(off, src, o.target.File)
+		return model.Span{}, outside(off, src, export.PathText(o.target.File))
 	case off >= 0:
 		return src.Span(off, src.Size()-off), nil
 	case o.target.Path == "":

@@ -240,6 +240,9 @@ func TestExamplesRun(t *testing.T) {
 func TestDocumentedKeysAreMet(t *testing.T) {
 	text := page(t, "json.md")
 	exampleFiles(t)
+	if err := os.Mkdir("empty", 0o700); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	for _, k := range []struct {
 		chapter string
@@ -258,7 +261,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 		{"timeline", []string{"timeline --json moving.usdc", "timeline --json audio.vrs --drift 999-4,999-5"}},
 		{"notes", []string{"notes --json sample.usdc:0x8 --add version --type u8[8]", "notes --json sample.usdc --import marks.json"}},
 		{"scan", []string{"scan --json --deep sample.usdc broken.vrs", "scan --json --since scan.ndjson sample.usdc"}},
-		{"diff", []string{"diff --json --stored old.usdc new.usdc", "diff --json --bytes old.usdc new.usdc", "diff --json /dev/null new.usdc", "diff --json first.sav second.sav third.sav"}},
+		{"diff", []string{"diff --json --stored old.usdc new.usdc", "diff --json --bytes old.usdc new.usdc", "diff --json /dev/null new.usdc", "diff --json first.sav second.sav third.sav", "diff --json . empty"}},
 		{"formats", []string{"formats --json"}},
 	} {
 		found := make(map[string]bool)

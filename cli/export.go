@@ -80,7 +80,7 @@ func (v *exportVerb) run(s *session) error {
 	if v.form.Name == "html" {
 		if r.Notes, err = s.reportNotes(d); err != nil && s.ctx.Err() == nil {
 			s.meter.clear()
-			fmt.Fprintf(s.errs, "cutaway: the report is without notes: %v\n", err)
+			s.say("the report is without notes: %v", err)
 		}
 	}
 	var found export.Tally
@@ -93,7 +93,7 @@ func (v *exportVerb) run(s *session) error {
 		found, err = export.To(s.ctx, v.Out, d.target.File, v.form, r, func(w io.Writer) io.Writer { return w })
 	}
 	s.met(found)
-	return s.exported(err)
+	return s.exported(named(err, v.Out))
 }
 
 // exported makes an export that failed a failure, whatever went wrong.

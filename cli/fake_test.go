@@ -72,6 +72,7 @@ var fakeFiles = map[string]func() (*model.Document, error){
 	"sound.fake":     func() (*model.Document, error) { return fake(), nil },
 	"noted.fake":     func() (*model.Document, error) { return fake(model.Assumed), nil },
 	"odd.fake":       func() (*model.Document, error) { return fake(model.Suspicious), nil },
+	"limited.fake":   func() (*model.Document, error) { return fake(model.Limit), nil },
 	"bad.fake":       func() (*model.Document, error) { return fake(model.Malformed), nil },
 	"truncated.fake": func() (*model.Document, error) { return fake(model.Truncated, model.Suspicious, model.Assumed), nil },
 	"cut.fake":       func() (*model.Document, error) { return cut(), nil },

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"strings"
 	"time"
 
+	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
 )
@@ -18,21 +20,64 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// eachLine gives out the names on standard input, a line each.
-func eachLine(give func(scan.Name) error) error {
-	lines := bufio.NewScanner(os.Stdin)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		if name := strings.TrimSuffix(lines.Text(), "\r"); name != "" {
-			if err := give(scan.Name{File: name}); err != nil {
+// eachInput gives out the names on standard input, which end with a line or with a NUL.
+func eachInput(null bool, give func(name string) error) error {
+	names := bufio.NewScanner(os.Stdin)
+	names.Buffer(nil, 1<<20)
+	if null {
+		names.Split(byNull)
+	}
+	for names.Scan() {
+		name := names.Text()
+		if !null {
+			name = strings.TrimSuffix(name, "\r")
+		}
+		if name != "" {
+			if err := give(name); err != nil {
 				return err
 			}
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := names.Err(); err != nil {
 		return unreadable(fmt.Errorf("the names on standard input: %w", err))
 	}
 	return nil
+}
+
+// byNull is a bufio.SplitFunc.
+func byNull(data []byte, atEnd bool) (advance int, token []byte, err error) {
+	if i := bytes.IndexByte(data, 0); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if atEnd && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}
+
+// lookedAt counts what a verb meets in files and folders.
+type lookedAt struct {
+	scan.Listing
+	files   int64
+	unknown int64 // in folders; they are passed over
+}
+
+// tell says on standard error what was passed over, and whether there was nothing else.
+func (l *lookedAt) tell(s *session, paths []string) {
+	if passed := l.Passed(); passed != "" {
+		s.say("%s", passed)
+	}
+	if l.files > 0 {
+		return
+	}
+	text := "nothing to look at"
+	if len(paths) == 1 && isFolder(paths[0]) {
+		text += " in " + export.PathText(paths[0])
+	}
+	if l.unknown > 0 {
+		text += ": no format knows the " + model.GroupedCount(l.unknown, "file") + " there"
+	}
+	s.say("%s", text)
 }
 
 // cannotOpen reports whether an error is that a file does not open, so that others are gone on with.

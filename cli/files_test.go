@@ -75,16 +75,121 @@ func TestManyFiles(t *testing.T) {
 // TestDamagedInFolder: of two folders each file's own errors are told, with its name.
 func TestDamagedInFolder(t *testing.T) {
 	dir := t.TempDir()
-	for name, data := range map[string][]byte{"cut.usdc": sampleBytes(t)[:30000], "later.usdc": sampleBytes(t), "other.bin": {0}} {
+	for name, data := range map[string][]byte{"cut.usdc": sampleBytes(t)[:30000], "later.usdc": sampleBytes(t), "other.bin": {0}, "third.bin": {0}} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	r := execute(t.Context(), decoderLibrary{}, diffName, dir, dir)
-	want := []string{"cutaway: cut.usdc: the files have ", "cutaway: other.bin: no format knows both files"}
+	want := []string{"cutaway: cut.usdc: the files have ", "cutaway: of 2 pairs no format knows both files"}
 	lines := strings.Split(strings.TrimSpace(r.err), "\n")
 	if r.status != statusSame || len(lines) != 2 || !strings.HasPrefix(lines[0], want[0]) || !strings.HasPrefix(lines[1], want[1]) {
 		t.Errorf("status %d: %s", r.status, r.err)
+	}
+}
+
+// TestLinksInFolders: a link to a file is that file, in every verb that goes through folders; what is passed over is told.
+func TestLinksInFolders(t *testing.T) {
+	files, old, fresh := t.TempDir(), t.TempDir(), t.TempDir()
+	for name, data := range map[string][]byte{"old.usdc": sampleBytes(t), "fresh.usdc": sampleBytes(t)[:30000]} {
+		if err := os.WriteFile(filepath.Join(files, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, to := range map[string]string{filepath.Join(old, "a.usdc"): "old.usdc", filepath.Join(fresh, "a.usdc"): "fresh.usdc"} {
+		if err := os.Symlink(filepath.Join(files, to), link); err != nil {
+			t.Skip("no links here:", err)
+		}
+	}
+	hollow := t.TempDir()
+	if err := os.Symlink(files, filepath.Join(hollow, "folder")); err != nil {
+		t.Fatal(err)
+	}
+	const passed = "cutaway: 1 link to a folder was not followed"
+	for _, k := range []struct {
+		args     []string
+		status   int
+		out, err string
+	}{
+		{[]string{"diff", old, fresh}, statusDifferent, "a.usdc\n", ""},
+		{[]string{"diff", "--json", old, fresh}, statusDifferent, `"file":"a.usdc","name":"a.usdc"}`, ""},
+		{[]string{"scan", old}, StatusSound, filepath.Join(old, "a.usdc") + "  usdc", ""},
+		{[]string{"check", fresh}, StatusErrors, filepath.Join(fresh, "a.usdc"), ""},
+		{[]string{"search", old, "name:Lamp"}, StatusSound, filepath.Join(old, "a.usdc") + "#", ""},
+		{[]string{"scan", hollow}, StatusSound, "0 files", passed},
+		{[]string{"scan", hollow, old}, StatusSound, "1 file,", passed},
+		{[]string{"check", hollow, old}, StatusSound, "sound", passed},
+		{[]string{"check", hollow}, StatusSound, "", passed + "\ncutaway: nothing to look at in " + hollow + "\n"},
+		{[]string{"search", hollow, "x"}, StatusSound, "", passed + "\ncutaway: nothing to look at in " + hollow + "\n"},
+		{[]string{"diff", hollow, hollow}, statusTrouble, "as far as it was compared", "cutaway: 2 links to folders were not followed; what is there was not compared\n"},
+		{[]string{"diff", "--json", old, hollow}, statusDifferent, `"file":` + quoted(filepath.Join(old, "a.usdc")) + `,"name":"a.usdc"}`, passed},
+	} {
+		r := execute(t.Context(), decoderLibrary{}, k.args...)
+		if r.status != k.status || !strings.Contains(r.out, k.out) || !strings.Contains(r.err, k.err) {
+			t.Errorf("%q: status %d, want %d\n%s%s", k.args, r.status, k.status, r.out, r.err)
+		}
+	}
+}
+
+// TestNothingToLookAt: that a folder has nothing that a verb looks at is said, since no line tells of it.
+func TestNothingToLookAt(t *testing.T) {
+	empty, strange := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(strange, "x.bin"), []byte("no format knows this"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	nothing := "cutaway: nothing to look at in "
+	for _, k := range []struct {
+		args []string
+		err  string
+	}{
+		{[]string{"check", empty}, nothing + empty + "\n"},
+		{[]string{"check", "--json", empty, empty}, "cutaway: nothing to look at\n"},
+		{[]string{"check", strange}, nothing + strange + ": no format knows the 1 file there\n"},
+		{[]string{"search", empty, "x"}, nothing + empty + "\n"},
+		{[]string{"search", strange, "x"}, nothing + strange + ": no format knows the 1 file there\n"},
+		{[]string{"scan", "--json", empty}, nothing + empty + "\n"},
+		{[]string{"scan", "--json", strange}, ""},
+	} {
+		if r := execute(t.Context(), decoderLibrary{}, k.args...); r.status != StatusSound || r.err != k.err {
+			t.Errorf("%q: status %d, %q, want %q", k.args, r.status, r.err, k.err)
+		}
+	}
+}
+
+// TestNamesOnTerminal: the name of a file moves no cursor, begins no line and turns no text, where people read it; in JSON it is
+// as it is.
+func TestNamesOnTerminal(t *testing.T) {
+	one, two := t.TempDir(), t.TempDir()
+	const name = "a\x1b[2J\nsound \u202e\u009b\u2028.usdc"
+	const shown = "a%1B[2J%0Asound %E2%80%AE%C2%9B%E2%80%A8.usdc"
+	for dir, data := range map[string][]byte{one: sampleBytes(t), two: sampleBytes(t)[:30000]} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Skip("such names cannot be here:", err)
+		}
+	}
+	first, second, absent := filepath.Join(one, name), filepath.Join(two, name), filepath.Join(one, "not"+name)
+	unknown := filepath.Join(t.TempDir(), "un"+name)
+	if err := os.WriteFile(unknown, []byte("no format knows this"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"scan", one}, {"scan", absent}, {"check", one}, {"check", first, second}, {"check", first, absent}, {"check", unknown}, {"check", first, unknown, absent},
+		{"search", one, "name:Lamp"}, {"search", one, "Shader", "--in", "bytes"}, {"search", first, "name:Lamp", absent}, {"diff", one, two}, {"diff", one, filepath.Dir(unknown)},
+		{"diff", first, absent}, {"diff", "--together", first, second}, {"info", first}, {"info", absent}, {"info", unknown}, {"tree", unknown}, {"check", first + "#scene"},
+		{"check", "--timeout", "1ns", first, second}, {"export", first, "--as", "json", "-o", filepath.Join(absent, "x")},
+	} {
+		r := execute(t.Context(), decoderLibrary{}, args...)
+		all := r.out + r.err
+		if strings.ContainsAny(all, "\x1b\u202e\u009b\u2028") || strings.Contains(all, "\nsound \u202e") || !strings.Contains(all, shown) {
+			t.Errorf("%q prints %q", args, all)
+		}
+	}
+	for _, args := range [][]string{{"scan", "--json", one}, {"check", "--json", one}, {"search", "--json", one, "name:Lamp"}, {"diff", "--json", one, two}} {
+		line, _, _ := strings.Cut(execute(t.Context(), decoderLibrary{}, args...).out, "\n")
+		var told struct{ File string }
+		if err := json.Unmarshal([]byte(line), &told); err != nil || filepath.Base(told.File) != name {
+			t.Errorf("%q: file is %q, %v", args, told.File, err)
+		}
 	}
 }
 

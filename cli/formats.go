@@ -6,6 +6,7 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/model/export"
 )
 
 type formatsVerb struct {
@@ -39,11 +40,11 @@ func (v *formatsVerb) run(s *session) error {
 			bad = append(bad, d)
 			continue
 		}
-		table.add(d.Name, d.Title, d.Licence, strings.Join(d.Extensions, " "), d.File)
+		table.add(oneLine(s.ctx, d.Name), oneLine(s.ctx, d.Title), oneLine(s.ctx, d.Licence), oneLine(s.ctx, strings.Join(d.Extensions, " ")), export.PathText(d.File))
 	}
 	table.write(s)
 	for _, d := range bad {
-		fmt.Fprintf(s.out, "\n%s cannot be used:\n%s\n", d.File, d.Err)
+		fmt.Fprintf(s.out, "\n%s cannot be used:\n%s\n", export.PathText(d.File), lines(withName(d.Err.Error(), d.File)))
 	}
 	return nil
 }

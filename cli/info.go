@@ -132,7 +132,7 @@ func (s *session) infoText(d *model.Document, facts []model.Fact, quick bool, kn
 	for _, l := range lines {
 		width = max(width, utf8.RuneCountInString(l.Title))
 	}
-	fmt.Fprintf(s.out, "%s: %s\n", s.style.Strong(d.Name), d.Title)
+	fmt.Fprintf(s.out, "%s: %s\n", s.style.Strong(export.PathText(d.Name)), oneLine(s.ctx, d.Title))
 	for _, l := range lines {
 		s.fact(&l, width, quick)
 	}

@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/model/export"
 	"cutaway/model/search"
 )
 
@@ -74,7 +74,7 @@ func (m *members) tell() {
 		if len(names) > most {
 			names, more = names[:most], ", …"
 		}
-		fmt.Fprintf(m.h.s.errs, "cutaway: %s: %s%s\n", what, strings.Join(names, ", "), more)
+		m.h.s.say("%s: %s%s", what, export.PathText(strings.Join(names, ", ")), more)
 	}
 	say(m.searched, "searched "+model.GroupedCount(int64(len(m.searched)), "other member"))
 	say(m.bare, model.GroupedCount(int64(len(m.bare)), "member")+" without a tree, for --in bytes")

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -169,9 +168,9 @@ func (n *notes) print(asJSON bool) error {
 	}
 	switch found {
 	case marks.Elsewhere:
-		fmt.Fprintf(n.s.errs, "cutaway: the marks were made when the file was %s\n", was)
+		n.s.say("the marks were made when the file was %s", export.PathText(was))
 	case marks.ByPath:
-		fmt.Fprintln(n.s.errs, "cutaway: the file has changed since the marks were made; they may be at other places now")
+		n.s.say("the file has changed since the marks were made; they may be at other places now")
 	}
 	table := textTable{head: []string{"id", "where", "value", "note"}}
 	for i := range list {
@@ -192,7 +191,7 @@ func (n *notes) print(asJSON bool) error {
 	if !asJSON && len(list) > 0 {
 		table.write(n.s)
 	} else if !asJSON {
-		fmt.Fprintln(n.s.errs, "cutaway: no marks")
+		n.s.say("no marks")
 	}
 	return nil
 }

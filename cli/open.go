@@ -106,7 +106,7 @@ type opened struct {
 // shut closes the document, and notes what could not be read of it. It was only read, so that there is nothing to lose.
 func (o *opened) shut() {
 	if err := model.FailedRead(o.Document); err != nil {
-		o.s.unread = append(o.s.unread, fmt.Errorf("%s was not read to its end: %w", export.PathText(o.target.String()), err))
+		o.s.unread = append(o.s.unread, fmt.Errorf("%s was not read to its end: %w", export.PathText(o.target.String()), named(err, o.target.File)))
 	}
 	_ = o.Close()
 }
@@ -136,13 +136,14 @@ func (f *fileFlags) prepare(s *session) (opt decoders.OpenOptions, err error) {
 }
 
 // open opens the file that arg names.
-func (f *fileFlags) open(s *session, arg string) (*opened, error) {
+func (f *fileFlags) open(s *session, arg string) (o *opened, err error) {
 	opt, err := f.prepare(s)
 	if err != nil {
 		return nil, err
 	}
 	arg = far.Keep(arg)
 	t := decoders.ParseTarget(arg, s.lib.exists)
+	defer func() { err = named(err, t.File) }()
 	if opt.With, err = decoders.Expand(t.File, f.With); err != nil {
 		return nil, wrongUsage("%w", err)
 	}
@@ -168,7 +169,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 // unopened is the error that a file does not open, which is named in it.
 func unopened(arg string, t decoders.Target, err error) error {
 	if !strings.Contains(err.Error(), filepath.Base(t.File)) && !strings.Contains(err.Error(), t.File) {
-		err = fmt.Errorf("%s: %w", arg, err)
+		err = fmt.Errorf("%s: %w", export.PathText(arg), err)
 	}
 	return unreadable(err)
 }
@@ -225,7 +226,7 @@ func (o *opened) isWhole() bool { return o.target.Path == "" && o.target.Offset 
 // whole refuses a target that names a node or an offset, for verbs that are about the whole file.
 func (o *opened) whole(verb string) error {
 	if !o.isWhole() {
-		return wrongUsage("%s is about a whole file: leave out what follows %s", verb, o.target.File)
+		return wrongUsage("%s is about a whole file: leave out what follows %s", verb, export.PathText(o.target.File))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,7 +15,8 @@ import (
 )
 
 type scanVerb struct {
-	Paths    []string `arg:"" name:"path" help:"Files, folders with all below them, or - for names on standard input, a line each."`
+	Paths    []string `arg:"" name:"path" help:"Files, folders with all below them, or - for names on standard input, a line each; a folder there is gone through too."`
+	Null     bool     `short:"0" help:"Names on standard input end with a NUL, as find -print0 writes them, not with a line."`
 	Deep     bool     `help:"Check every byte of each file; without it, what headers and indexes tell."`
 	Jobs     int      `default:"0" placeholder:"N" help:"Files at a time (default: as many as there are processors)."`
 	Fields   []string `placeholder:"FACTS" help:"Give these facts too: keys of info --json, such as streamList, also where they take a scan; tracks, for rates and gaps; paths of nodes, for their values."`
@@ -39,9 +41,11 @@ func (v *scanVerb) run(s *session) error {
 		return err
 	}
 	out, worst, seen := v.printer(s), StatusSound, map[string]bool{}
+	walk := &scanWalk{v: v, asked: map[string]bool{}}
 	absent := slices.Clone(v.Fields)
-	err = scan.Run(s.ctx, v.names, opt, func(f *scan.File) error {
+	err = scan.Run(s.ctx, walk.names, opt, func(f *scan.File) error {
 		worst = max(worst, v.status(f))
+		walk.files++
 		absent = slices.DeleteFunc(absent, func(key string) bool {
 			return slices.ContainsFunc(f.Facts, func(m model.Member) bool { return m.Key == key && m.Value != nil })
 		})
@@ -52,15 +56,19 @@ func (v *scanVerb) run(s *session) error {
 	})
 	s.meter.clear()
 	if err == nil {
-		for _, f := range opt.Since.Missing(func(name string) bool { return seen[name] }) {
+		for _, f := range opt.Since.Missing(func(name string) bool { return seen[name] || !walk.covers(name) }) {
 			err = errors.Join(err, out.line(f))
 		}
 	}
-	if err := errors.Join(err, out.end()); err != nil {
+	if err == nil {
+		err = out.end()
+	}
+	if err != nil {
 		return err
 	}
+	walk.tell(s, v.Paths)
 	if len(absent) > 0 {
-		fmt.Fprintf(s.errs, "cutaway: no file has %s\n", strings.Join(absent, ", "))
+		s.say("no file has %s", strings.Join(absent, ", "))
 	}
 	s.ending = func() int { return worst }
 	return nil
@@ -76,6 +84,8 @@ func (v *scanVerb) options(s *session) (opt scan.Options, err error) {
 		return opt, wrongUsage("--with, --at and --patch are for one file; scan takes many")
 	case v.JSON && v.CSV:
 		return opt, wrongUsage("choose one of --json and --csv")
+	case v.Null && !slices.Contains(v.Paths, "-"):
+		return opt, wrongUsage("--null is about names on standard input: give - for these")
 	}
 	opt = scan.Options{Open: open, Opener: s.lib.open, Deep: v.Deep, Jobs: v.Jobs, Fields: v.Fields, Timeout: v.Timeout, Limit: "--timeout",
 		Identity: v.Identity, By: s.version}
@@ -99,18 +109,45 @@ func formerLines(name string) (scan.Former, error) {
 	return former, nil
 }
 
+// scanWalk goes through what is named, and knows what that was.
+type scanWalk struct {
+	v *scanVerb
+	lookedAt
+	asked map[string]bool // with --since: what was named
+}
+
 // names gives out the names of files: those that were named, and all that lie in folders.
-func (v *scanVerb) names(give func(scan.Name) error) error {
-	for _, path := range v.Paths {
-		list := func(give func(scan.Name) error) error { return scan.Each([]string{path}, give) }
-		if path == "-" {
-			list = eachLine
+func (w *scanWalk) names(give func(scan.Name) error) error {
+	each := func(path string) error {
+		if w.v.Since != "" {
+			w.asked[filepath.Clean(path)] = true
 		}
-		if err := list(give); err != nil {
+		return w.Each([]string{path}, give)
+	}
+	for _, path := range w.v.Paths {
+		var err error
+		if path == "-" {
+			err = eachInput(w.v.Null, each)
+		} else {
+			err = each(path)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// covers reports whether a file was named, or a folder that it is or was in.
+func (w *scanWalk) covers(file string) bool {
+	for at := filepath.Clean(file); ; at = filepath.Dir(at) {
+		if w.asked[at] {
+			return true
+		}
+		if above := filepath.Dir(at); above == at || filepath.Base(at) == ".." {
+			return false
+		}
+	}
 }
 
 // status is what a file adds to the exit status.
@@ -176,7 +213,7 @@ func (v *scanVerb) text(s *session, f *scan.File) string {
 		if !f.Unknown {
 			mark = s.style.Severity(model.Error, export.Mark(model.Error))
 		}
-		return mark + " " + name + "  " + s.style.Quiet(oneLine(s.ctx, firstLine(f.Failed)))
+		return mark + " " + name + "  " + s.style.Quiet(oneLine(s.ctx, firstLine(withName(f.Failed, f.Name))))
 	}
 	worst, mark := model.Note, " "
 	switch {

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -118,7 +119,7 @@ func TestScanReadsNamesAndWritesCSV(t *testing.T) {
 	withInput(t, "../assets/sample.usdc\r\n\n")
 	got := execute(t.Context(), decoderLibrary{}, "scan", "--deep", "--csv", "--fields", "tokens", "-")
 	head, row, _ := strings.Cut(got.out, "\n")
-	if head != "file,format,version,size,sound,errors,warnings,first,seconds,failed,tokens" || !strings.HasPrefix(row, "../assets/sample.usdc,usdc,") || strings.Count(row, "\n") != 1 {
+	if head != "file,format,version,size,sound,errors,warnings,first,seconds,failed,limits,tokens" || !strings.HasPrefix(row, "../assets/sample.usdc,usdc,") || strings.Count(row, "\n") != 1 {
 		t.Errorf("printed %s", got.out)
 	}
 }
@@ -181,6 +182,123 @@ func TestScanSince(t *testing.T) {
 		if r := execute(t.Context(), decoderLibrary{}, "scan", "--since", bad, folder); r.status != StatusFailed || !strings.Contains(r.err, "line 2") {
 			t.Errorf("%s: exit status %d, %s", text, r.status, r.err)
 		}
+	}
+}
+
+// TestLimitsAreNotSound: of a file that a limit kept from being read whole nothing says that it is sound.
+func TestLimitsAreNotSound(t *testing.T) {
+	for args, want := range map[string]string{
+		"scan --deep --json limited.fake":          `"sound":null,"errors":0,"warnings":1,`,
+		"scan --json limited.fake":                 `"failed":null,"limits":0}`,
+		"scan --json --deep limited.fake":          `"failed":null,"limits":1}`,
+		"scan --deep --json sound.fake":            `"sound":true,"errors":0,"warnings":0,`,
+		"scan --deep --csv limited.fake":           ",40,,0,1,",
+		"scan --deep --csv sound.fake":             ",40,true,0,0,",
+		"scan --deep limited.fake":                 "sound as far as it was read: 1 limit met",
+		"check --json limited.fake":                `],"sound":null,"errors":0,"warnings":1,"limits":1,"coverage":`,
+		"check --json bad.fake":                    `],"sound":false,"errors":1,"warnings":0,"limits":0,"coverage":`,
+		"check --json truncated.fake sound.fake":   `],"sound":false,"errors":1,"warnings":1,"limits":0,"coverage":`,
+		"check --json truncated.fake sound.fake  ": `],"sound":true,"errors":0,"warnings":0,"limits":0,"coverage":`,
+	} {
+		if r := cutaway(t, strings.Fields(args)...); !strings.Contains(r.out, want) {
+			t.Errorf("%s: without %s: %s%s", args, want, r.out, r.err)
+		}
+	}
+}
+
+// TestScanSinceTellsOfWhatWasAskedFor: gone is what was in the folders that are named, or was named itself, and is not there.
+func TestScanSinceTellsOfWhatWasAskedFor(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{"a/one.bin", "a/two.bin", "ab/three.bin", "b/four.bin", "../above.bin"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := execute(t.Context(), decoderLibrary{}, "scan", "--json", "--identity", "a", "ab", "b", "../above.bin")
+	before := filepath.Join(t.TempDir(), "before.ndjson")
+	if err := os.WriteFile(before, []byte(first.out+`{"file":"https://127.0.0.1:1/x.usdc"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a/two.bin", "ab/three.bin", "../above.bin"} {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, k := range []struct{ paths, input, gone string }{
+		{"a", "", "a/two.bin"},
+		{"a/ ./b", "", "a/two.bin"},
+		{"a/one.bin", "", ""},
+		{".", "", "a/two.bin ab/three.bin"},
+		{"..", "", "../above.bin"},
+		{"-", "b/four.bin\n", ""},
+		{"-", "a\nb/four.bin\n", "a/two.bin"},
+	} {
+		withInput(t, k.input)
+		r := execute(t.Context(), decoderLibrary{}, append([]string{"scan", "--json", "--since", before}, strings.Fields(k.paths)...)...)
+		var gone []string
+		for name, l := range scanLines(t, r.out) {
+			if l.Change == "gone" {
+				gone = append(gone, filepath.ToSlash(name))
+			}
+		}
+		slices.Sort(gone)
+		if strings.Join(gone, " ") != k.gone {
+			t.Errorf("of %q with %q gone are %q, want %q: %s", k.paths, k.input, gone, k.gone, r.err)
+		}
+	}
+}
+
+// TestScanSinceOfNamesThatAreNoText: a line that scan wrote is read, whatever the file is called.
+func TestScanSinceOfNamesThatAreNoText(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "caf\xe9.usdc"), sampleBytes(t), 0o600); err != nil {
+		t.Skip("such names cannot be here:", err)
+	}
+	before := filepath.Join(t.TempDir(), "before.ndjson")
+	first := execute(t.Context(), decoderLibrary{}, "scan", "--json", "--identity", dir)
+	if err := os.WriteFile(before, []byte(first.out), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := execute(t.Context(), decoderLibrary{}, "scan", "--since", before, dir)
+	if r.status != StatusSound || !strings.Contains(r.out, "caf%E9.usdc  same") {
+		t.Errorf("exit status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
+// TestScanReadsFoldersAndNULs: a folder on standard input is gone through; with --null a name may have any byte but NUL.
+func TestScanReadsFoldersAndNULs(t *testing.T) {
+	dir := t.TempDir()
+	odd := filepath.Join(dir, "two\nlines.usdc")
+	if err := os.WriteFile(odd, sampleBytes(t), 0o600); err != nil {
+		t.Skip("such names cannot be here:", err)
+	}
+	const sample = "../assets/sample.usdc"
+	for _, k := range []struct {
+		args, input string
+		files       []string
+	}{
+		{"-", dir + "\n" + sample + "\n", []string{odd, sample}},
+		{"-0 -", odd + "\x00" + sample + "\x00", []string{odd, sample}},
+		{"--null -", odd + "\x00\x00" + sample, []string{odd, sample}},
+	} {
+		withInput(t, k.input)
+		r := execute(t.Context(), decoderLibrary{}, append([]string{"scan", "--json"}, strings.Fields(k.args)...)...)
+		lines := scanLines(t, r.out)
+		for _, file := range k.files {
+			if lines[file].Format != "usdc" {
+				t.Errorf("%s of %q: of %q is told %+v", k.args, k.input, file, lines[file])
+			}
+		}
+		if len(lines) != len(k.files) || r.status != StatusSound {
+			t.Errorf("%s: %d lines, exit status %d: %s", k.args, len(lines), r.status, r.err)
+		}
+	}
+	if r := execute(t.Context(), decoderLibrary{}, "scan", "-0", sample); r.status != StatusFailed || !strings.Contains(r.err, "give - for these") {
+		t.Errorf("without -: exit status %d, %s", r.status, r.err)
 	}
 }
 

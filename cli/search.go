@@ -40,9 +40,6 @@ var errEnough = errors.New("that is enough")
 
 func (v *searchVerb) run(s *session) error {
 	h := hits{s: s, json: v.JSON, max: v.Max}
-	if v.Max < 0 {
-		return wrongUsage("--max %d: it is a number of hits, 0 for all", v.Max)
-	}
 	query, pattern, err := v.parse()
 	if err != nil {
 		return wrongUsage("%w", err)
@@ -56,25 +53,31 @@ func (v *searchVerb) run(s *session) error {
 	}
 	many := len(paths) > 1 || isFolder(v.File)
 	var worst error
-	err = scan.Each(paths, func(f scan.Name) error {
+	var looked lookedAt
+	err = looked.Each(paths, func(f scan.Name) error {
 		if many {
 			h.file = far.Keep(f.File)
 		}
 		err := v.within(s, far.Keep(f.File), func() error { return v.inFile(&h, f.File, query, pattern) })
 		if many && s.ctx.Err() == nil && cannotOpen(err) {
-			if !f.PassedOver(err) {
-				worst = s.worse(worst, err)
+			if f.PassedOver(err) {
+				looked.unknown++
+				return nil
 			}
-			return nil
+			worst, err = s.worse(worst, err), nil
 		}
+		looked.files++
 		return err
 	})
 	if errors.Is(err, errEnough) {
-		fmt.Fprintf(s.errs, "cutaway: ended after %s; there may be more\n", model.GroupedCount(h.n, "hit"))
+		s.say("ended after %s; there may be more", model.GroupedCount(h.n, "hit"))
 		return worst
 	}
-	if err = cmp.Or(err, worst); err == nil && h.n == 0 {
-		fmt.Fprintln(s.errs, "cutaway: no match")
+	if err == nil {
+		looked.tell(s, paths)
+	}
+	if err = cmp.Or(err, worst); err == nil && h.n == 0 && looked.files > 0 {
+		s.say("no match")
 	}
 	return err
 }
@@ -104,6 +107,9 @@ func (v *searchVerb) inFile(h *hits, file string, query *search.Query, pattern *
 
 // parse reads what is searched for in the tree and in bytes; nil where that is not asked for.
 func (v *searchVerb) parse() (q *search.Query, p *search.Pattern, err error) {
+	if v.Max < 0 {
+		return nil, nil, fmt.Errorf("--max %d: it is a number of hits, 0 for all", v.Max)
+	}
 	form, err := search.ParseForm(v.As)
 	if err != nil {
 		return nil, nil, err
@@ -155,7 +161,7 @@ func (h *hits) inBytes(ctx context.Context, start *model.Place, p *search.Patter
 	}
 	var unread *search.Unread
 	if errors.As(err, &unread) {
-		fmt.Fprintf(h.s.errs, "cutaway: %s\n", unread)
+		h.s.say("%s", unread)
 		h.s.met(export.Tally{Errors: 1})
 		err = nil
 	}
@@ -187,7 +193,7 @@ func (h *hits) node(ctx context.Context, hit search.Hit) error {
 	h.s.met(met)
 	if h.json {
 		o := model.Object{
-			{Key: "path", Value: model.Text(export.PathText(hit.Path))}, {Key: "name", Value: model.Text(n.Name)},
+			{Key: "path", Value: export.JSONPath(hit.Path)}, {Key: "name", Value: model.Text(n.Name)},
 			{Key: "type", Value: model.Text(n.Type)}, {Key: "value", Value: n.Value},
 			{Key: "where", Value: model.Text(hit.Where)}, {Key: "text", Value: model.Text(hit.Text)},
 		}
@@ -201,7 +207,7 @@ func (h *hits) node(ctx context.Context, hit search.Hit) error {
 	if hit.Where != search.InValue {
 		shown = valueText(ctx, n)
 	}
-	path := export.PathText(hit.Path)
+	path := hit.Path
 	switch { // together with the file's name it opens the node
 	case h.member != "":
 		path = h.file + "[" + h.member + "]#" + path
@@ -219,19 +225,19 @@ func (h *hits) bytes(ctx context.Context, src *model.Source, off, length int64) 
 		return h.s.ctx.Err()
 	}
 	if err == nil && at != nil { // a source without a layout has bytes all the same
-		path, typ, value = export.PathText(at.Path()), at.Node.Type, valueText(ctx, &at.Node)
+		path, typ, value = at.Path(), at.Node.Type, valueText(ctx, &at.Node)
 	}
-	name := export.PathText(src.Name())
 	if h.json {
 		return h.counted(h.s.object(h.ofFile(model.Object{
-			{Key: "source", Value: model.Text(name)}, {Key: "offset", Value: model.Int(off)},
-			{Key: "length", Value: model.Int(length)}, {Key: "path", Value: model.Text(path)},
+			{Key: "source", Value: export.JSONPath(src.Name())}, {Key: "offset", Value: model.Int(off)},
+			{Key: "length", Value: model.Int(length)}, {Key: "path", Value: export.JSONPath(path)},
 		})))
 	}
+	place := fmt.Sprintf("%s:%#x", src.Name(), off)
 	if h.file != "" {
-		name = h.file + "  " + name
+		place = h.file + "  " + place
 	}
-	return h.counted(h.print(ctx, fmt.Sprintf("%s:%#x", name, off), path, typ, value))
+	return h.counted(h.print(ctx, place, export.PathText(path), typ, value))
 }
 
 // ofFile adds the file to a hit, where several are searched.
@@ -253,7 +259,7 @@ func valueText(ctx context.Context, n *model.Node) string {
 
 // print writes a line: the place, and what is there as far as it is known.
 func (h *hits) print(ctx context.Context, place string, more ...string) error {
-	_, err := h.s.out.WriteString(h.s.style.Strong(oneLine(ctx, place)))
+	_, err := h.s.out.WriteString(h.s.style.Strong(export.PathText(place)))
 	for _, text := range more {
 		if text != "" && err == nil {
 			_, err = h.s.out.WriteString("  " + oneLine(ctx, text))
@@ -276,7 +282,7 @@ func (h *hits) line(o model.Object, spans []model.Span) error {
 	}
 	var list []model.Object
 	for _, at := range spans {
-		span := model.Object{{Key: "source", Value: model.Text(export.PathText(at.Source.Name()))},
+		span := model.Object{{Key: "source", Value: export.JSONPath(at.Source.Name())},
 			{Key: "offset", Value: model.Int(at.Off)}, {Key: "length", Value: model.Int(at.Len)}}
 		if at.Mask != 0 {
 			span = append(span, model.Member{Key: "mask", Value: model.Uint(at.Mask)})

@@ -37,7 +37,7 @@ func (v *statsVerb) sizes(s *session, d *opened) error {
 }
 
 func sizeObject(path string, n sizes.Size) model.Object {
-	return model.Object{{Key: "path", Value: model.Text(export.PathText(path))}, {Key: "own", Value: model.Int(n.Own)},
+	return model.Object{{Key: "path", Value: export.JSONPath(path)}, {Key: "own", Value: model.Int(n.Own)},
 		{Key: "stored", Value: model.Int(n.Stored)}, {Key: "logical", Value: model.Int(n.Logical)}}
 }
 
@@ -106,7 +106,7 @@ func (v *statsVerb) savings(s *session, d *opened) error {
 		if v.JSON {
 			paths := make(model.Seq, len(one.Paths))
 			for k, path := range one.Paths {
-				paths[k] = model.Text(export.PathText(path))
+				paths[k] = export.JSONPath(path)
 			}
 			o := model.Object{{Key: "saving", Value: model.Text(one.Kind)}, {Key: "bytes", Value: model.Int(one.Bytes)},
 				{Key: "count", Value: model.Int(one.Count)}, {Key: "text", Value: model.Text(one.Text)}, {Key: "paths", Value: paths}}

@@ -182,9 +182,14 @@ func TestFullDiskIsTold(t *testing.T) {
 		t.Skip("no /dev/full here")
 	}
 	defer full.Close()
-	var errs strings.Builder
-	if status := run(context.Background(), fakeLibrary{}, "1", []string{"check", "sound.fake"}, full, &errs); status != 3 || !strings.Contains(errs.String(), "cannot write") {
-		t.Errorf("status %d: %s", status, errs.String())
+	for args, want := range map[string]int{"check sound.fake": StatusFailed, "check --json sound.fake": StatusFailed, "tree sound.fake": StatusFailed, "scan sound.fake": StatusFailed,
+		"scan --csv sound.fake": StatusFailed, "info sound.fake": StatusFailed, "formats": StatusFailed, "completion bash": StatusFailed, "--version": StatusFailed, "--help": StatusFailed,
+		"tree --help": StatusFailed, "diff sound.fake bad.fake": statusTrouble} {
+		var errs strings.Builder
+		status := run(context.Background(), fakeLibrary{}, "1", strings.Fields(args), full, &errs)
+		if status != want || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), "cannot write the output") {
+			t.Errorf("%s: status %d, want %d: %s", args, status, want, errs.String())
+		}
 	}
 }
 

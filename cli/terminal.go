@@ -63,10 +63,10 @@ func (m *meter) report(done, total int64, what string) {
 		text = fmt.Sprintf("%s: %d %%", what, int64(float64(done)/float64(total)*100))
 	}
 	if m.over {
-		fmt.Fprintf(m.w, "\r\x1b[K%s", export.Elide(text, 78))
+		fmt.Fprintf(m.w, "\r\x1b[K%s", export.Elide(export.PathText(text), 78))
 		m.shown = true
 	} else {
-		fmt.Fprintln(m.w, text)
+		fmt.Fprintln(m.w, export.PathText(text))
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -50,12 +51,12 @@ func (v *timelineVerb) run(s *session) error {
 		}
 		table.add(oneLine(s.ctx, f.Track.Name), model.Grouped(f.Track.Count), seconds(f.First), seconds(f.Last), seconds(f.Median),
 			model.Grouped(int64(len(f.Gaps))), model.Grouped(int64(len(f.Unordered))), model.Grouped(int64(len(f.Jumps))))
-		worth = append(worth, telling(f)...)
+		worth = append(worth, telling(s.ctx, f)...)
 	}
 	switch {
 	case v.JSON:
 	case len(tracks) == 0:
-		fmt.Fprintln(s.errs, "cutaway: no times")
+		s.say("no times")
 	default:
 		table.write(s)
 		for _, line := range worth {
@@ -115,15 +116,15 @@ func (v *timelineVerb) facts(s *session, d *opened, t *model.Track) (*timeline.F
 const mostTold = 20
 
 // telling are the lines on what is worth a look in a track.
-func telling(f *timeline.Facts) []string {
+func telling(ctx context.Context, f *timeline.Facts) []string {
 	var lines []string
 	found := f.Findings()
 	for _, each := range found[:min(len(found), mostTold)] {
-		lines = append(lines, fmt.Sprintf("%s: %s, %s", each.What, each.Text, export.PathText(each.Path)))
+		lines = append(lines, fmt.Sprintf("%s: %s, %s", oneLine(ctx, each.What), oneLine(ctx, each.Text), export.PathText(each.Path)))
 	}
 	rest := len(found) - len(lines)
 	if rest > 0 {
-		lines = append(lines, fmt.Sprintf("%s more of %s; --json lists them", model.Grouped(int64(rest)), f.Track.Name))
+		lines = append(lines, fmt.Sprintf("%s more of %s; --json lists them", model.Grouped(int64(rest)), oneLine(ctx, f.Track.Name)))
 	}
 	return lines
 }
@@ -255,6 +256,6 @@ func (v *timelineVerb) tellDrift(s *session, d *timeline.Drift) error {
 			{Key: "drift", Value: model.Float64(d.Rate)}, {Key: "largest", Value: model.Float64(d.Largest)}})
 	}
 	found := d.Finding()
-	fmt.Fprintln(s.out, found.Of, found.Text)
+	fmt.Fprintln(s.out, oneLine(s.ctx, found.Of), oneLine(s.ctx, found.Text))
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/diff"
+	"cutaway/model/export"
 )
 
 // together holds files side by side, whatever their format: what their bytes are to each other.
@@ -132,7 +133,7 @@ func (h *heldTogether) ends() error {
 			continue
 		}
 		if _, err := fmt.Fprintf(h.d.s.out, "%-12s%10s  %-8s%s\n", fmt.Sprintf("%#x", h.end), model.Grouped(left), "",
-			"only in "+filepath.Base(h.names[i])); err != nil {
+			"only in "+export.PathText(filepath.Base(h.names[i]))); err != nil {
 			return err
 		}
 	}

@@ -141,7 +141,7 @@ func (v *valuesVerb) facts(s *session, p *model.Place, c *values.Column) error {
 	}
 	if err != nil { // what was read before is told all the same
 		s.met(export.Tally{Errors: 1})
-		fmt.Fprintf(s.errs, "cutaway: after %s: %v\n", model.GroupedCount(f.Count, "element"), err)
+		s.say("after %s: %v", model.GroupedCount(f.Count, "element"), err)
 	}
 	o := v.object(p, c, f)
 	switch {
@@ -187,9 +187,9 @@ func (v *valuesVerb) shapes(s *session, p *model.Place, list []model.Shape) erro
 		}
 		if err != nil {
 			s.met(export.Tally{Errors: 1})
-			fmt.Fprintf(s.errs, "cutaway: the points: %v\n", err)
+			s.say("the points: %v", err)
 		}
-		path := model.Member{Key: "path", Value: model.Text(export.PathText(p.Path()))}
+		path := model.Member{Key: "path", Value: export.JSONPath(p.Path())}
 		if v.JSON {
 			if err := s.object(append(model.Object{path}, f.Object()...)); err != nil {
 				return err
@@ -206,7 +206,7 @@ func (v *valuesVerb) shapes(s *session, p *model.Place, list []model.Shape) erro
 
 // object is the facts as JSON has them.
 func (v *valuesVerb) object(p *model.Place, c *values.Column, f *values.Facts) model.Object {
-	o := model.Object{{Key: "path", Value: model.Text(export.PathText(p.Path()))}}
+	o := model.Object{{Key: "path", Value: export.JSONPath(p.Path())}}
 	if c.Name != "" {
 		o = append(o, model.Member{Key: "column", Value: model.Text(c.Name)})
 	}

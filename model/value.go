@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -223,9 +224,9 @@ func (p *printer) value(v Value, nested bool) {
 		case v.Name == "":
 			fmt.Fprintf(p, "%d", v.Number)
 		case v.Numbered:
-			fmt.Fprintf(p, "%s (%d)", v.Name, v.Number)
+			fmt.Fprintf(p, "%s (%d)", printable(v.Name), v.Number)
 		default:
-			p.WriteString(v.Name)
+			p.WriteString(printable(v.Name))
 		}
 	default:
 		p.composite(v)
@@ -259,7 +260,7 @@ func (p *printer) object(o Object) {
 			p.WriteString("…")
 			break
 		}
-		p.WriteString(m.Key + ": ")
+		p.WriteString(printable(m.Key) + ": ")
 		p.value(m.Value, true)
 	}
 	p.WriteByte('}')
@@ -298,13 +299,17 @@ func (p *printer) text(s string, quoted bool) {
 	p.WriteString(cut)
 }
 
-// printable escapes what would break a line or is not UTF-8.
-func printable(s string) string {
-	clean := utf8.ValidString(s)
-	for i := 0; clean && i < len(s); i++ {
-		clean = s[i] >= 0x20 && s[i] != 0x7f
+// Unprintable reports whether a character would break a line, move the cursor of a terminal or turn the direction of the text.
+func Unprintable(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r < 0x20 || r == 0x7f
 	}
-	if clean {
+	return unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
+}
+
+// printable escapes what is unprintable or not UTF-8.
+func printable(s string) string {
+	if utf8.ValidString(s) && strings.IndexFunc(s, Unprintable) < 0 {
 		return s
 	}
 	q := strconv.Quote(s)

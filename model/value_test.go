@@ -61,6 +61,8 @@ func TestShow(t *testing.T) {
 		{Half(0x3555), 99, "0.3333"}, {Half(0x7bff), 99, "65500"}, {Half(1), 99, "6e-08"}, {Half(0xae66), 99, "-0.1"}, {Float64(math.NaN()), 9, "NaN"}, {Float32(math.Inf(-1)), 9, "-Infinity"},
 		{Float64(math.Copysign(0, -1)), 9, "-0"}, {Float64(1e16), 99, "1e+16"}, {Float64(123456), 9, "123456"},
 		{Text("plain"), 99, "plain"}, {Text("a\nb\x00\xff\""), 99, `a\nb\x00\xff"`}, {Text("abcdef"), 3, "abc…"},
+		{Text("a\u202eb\u009b\u2028"), 99, `a\u202eb\u009b\u2028`}, {Text("日本\u3000語 👩\u200d🚀"), 99, "日本\u3000語 👩\u200d🚀"},
+		{Symbol{3, "p\x1b[2J", true}, 99, `p\x1b[2J (3)`}, {Symbol{Number: 3, Name: "p\n"}, 99, `p\n`}, {Object{{"k\n\u2066", Int(1)}}, 99, `{k\n\u2066: 1}`},
 		{Text("äöü"), 3, "ä…"}, {Text("ok"), 2, "ok"},
 		{Tuple{Float32(1), Float32(2.5)}, 99, "(1, 2.5)"}, {Seq{Text("a b"), Int(1)}, 99, `["a b", 1]`},
 		{Tuple{Tuple{Int(1)}, Tuple{Int(2)}}, 99, "((1), (2))"}, {Seq{}, 9, "[]"},

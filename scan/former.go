@@ -3,6 +3,7 @@ package scan
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/marks"
+	"cutaway/source/far"
 )
 
 // Former is what was told of files earlier, by their names.
@@ -83,11 +85,15 @@ func (o *Options) again(f *File) bool {
 	return true
 }
 
-// Missing are the files that were told of and are not in seen, in the order of their names.
+// Missing are the files that were told of and are there no more, in the order of their names. Those that seen knows were looked
+// at, or are not asked about. Whether a server has a file is not known without asking it.
 func (former Former) Missing(seen func(name string) bool) []*File {
 	var gone []*File
 	for name, was := range former {
-		if !seen(name) {
+		if seen(name) || far.IsAddress(name) {
+			continue
+		}
+		if _, err := os.Stat(decoders.ParseTarget(name, isThere).File); errors.Is(err, fs.ErrNotExist) {
 			f := *was
 			f.Change = Gone
 			gone = append(gone, &f)

@@ -28,23 +28,29 @@ func (f *File) Object() model.Object {
 	if f.Size >= 0 {
 		o[3].Value = model.Int(f.Size)
 	}
-	var sound model.Value
-	if f.Checked {
-		sound = model.Bool(f.Found.Errors == 0)
-	}
 	facts := f.Facts
 	if facts == nil {
 		facts = model.Object{}
 	}
-	o = append(o, model.Object{{Key: "sound", Value: sound}, {Key: "errors", Value: model.Int(f.Found.Errors)}, {Key: "warnings", Value: model.Int(f.Found.Warnings)},
-		{Key: "first", Value: text(f.First)}, {Key: "facts", Value: facts}, {Key: "seconds", Value: model.Float64(f.Seconds)}, {Key: "failed", Value: text(f.Failed)}}...)
+	o = append(o, model.Object{{Key: "sound", Value: Sound(f.Checked, &f.Found)}, {Key: "errors", Value: model.Int(f.Found.Errors)}, {Key: "warnings", Value: model.Int(f.Found.Warnings)},
+		{Key: "first", Value: text(f.First)}, {Key: "facts", Value: facts}, {Key: "seconds", Value: model.Float64(f.Seconds)}, {Key: "failed", Value: text(f.Failed)},
+		{Key: "limits", Value: model.Int(f.Found.Limits)}}...)
 	if f.Identified {
-		o = append(o, model.Object{{Key: "limits", Value: model.Int(f.Found.Limits)}, {Key: "identity", Value: text(f.Identity)}, {Key: "modified", Value: text(f.Modified)}, {Key: "by", Value: text(f.By)}}...)
+		o = append(o, model.Object{{Key: "identity", Value: text(f.Identity)}, {Key: "modified", Value: text(f.Modified)}, {Key: "by", Value: text(f.By)}}...)
 	}
 	if f.Change != "" {
 		o = append(o, model.Member{Key: "change", Value: text(f.Change)})
 	}
 	return o
+}
+
+// Sound is whether no error was met, of a file that was checked to its end; nil where that is not known, as of what a limit kept
+// from being read.
+func Sound(checked bool, found *export.Tally) model.Value {
+	if !checked || found.Limits > 0 && found.Errors == 0 {
+		return nil
+	}
+	return model.Bool(found.Errors == 0)
 }
 
 // Cells is the line as cells of a table, and their titles: the keys of JSON, in place of the facts those of fields.
@@ -76,15 +82,29 @@ func (f *File) Cells(ctx context.Context, fields []string) (head, row []string) 
 
 // line is what is read of a line.
 type line struct {
-	File, Format, Version    string
+	File, Format, Version    text
 	Size                     *int64
 	Sound                    *bool
 	Errors, Warnings, Limits int64
-	First                    string
+	First                    text
 	Facts                    json.RawMessage
 	Seconds                  float64
-	Failed                   string
-	Identity, Modified, By   string
+	Failed                   text
+	Identity, Modified, By   text
+}
+
+// text is a text as Object writes it: where it is not UTF-8 its bytes are in base64.
+type text string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *text) UnmarshalJSON(b []byte) error {
+	var inner struct{ Base64 []byte }
+	if len(b) == 0 || b[0] != '{' {
+		return json.Unmarshal(b, (*string)(t))
+	}
+	err := json.Unmarshal(b, &inner)
+	*t = text(inner.Base64)
+	return err
 }
 
 // maxLine is how long a line may be, in bytes.
@@ -113,16 +133,17 @@ func Read(r io.Reader) (Former, error) {
 	return former, nil
 }
 
-func readLine(text []byte) (*File, error) {
+func readLine(b []byte) (*File, error) {
 	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
+	if err := json.Unmarshal(b, &l); err != nil {
 		return nil, err
 	}
 	if l.File == "" {
 		return nil, errors.New(`no "file"`)
 	}
-	f := &File{Name: l.File, Format: l.Format, Version: l.Version, Size: -1, Checked: l.Sound != nil, First: l.First, Seconds: l.Seconds, Failed: l.Failed,
-		Found: export.Tally{Errors: l.Errors, Warnings: l.Warnings, Limits: l.Limits}, Identified: l.By != "" || l.Identity != "", Identity: l.Identity, Modified: l.Modified, By: l.By}
+	f := &File{Name: string(l.File), Format: string(l.Format), Version: string(l.Version), Size: -1, Checked: l.Sound != nil, First: string(l.First), Seconds: l.Seconds,
+		Failed: string(l.Failed), Found: export.Tally{Errors: l.Errors, Warnings: l.Warnings, Limits: l.Limits}, Identified: l.By != "" || l.Identity != "",
+		Identity: string(l.Identity), Modified: string(l.Modified), By: string(l.By)}
 	if l.Size != nil {
 		f.Size = *l.Size
 	}

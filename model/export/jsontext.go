@@ -78,30 +78,39 @@ func appendBase64(dst, b []byte) []byte {
 
 // appendPath appends a path as a JSON string; bytes that are not UTF-8 are percent-encoded, which
 // model.UnescapeSegment undoes, so that the path can be given back.
-func appendPath(dst []byte, path string) []byte {
-	if utf8.ValidString(path) {
-		return appendString(dst, path)
-	}
-	return appendString(dst, PathText(path))
+func appendPath(dst []byte, path string) []byte { return appendString(dst, string(JSONPath(path))) }
+
+// JSONPath is a path as JSON has it: exact, but for bytes that are not UTF-8, which are percent-encoded.
+func JSONPath(path string) model.Text {
+	return model.Text(percentEncoded(path, func(rune) bool { return false }))
 }
 
-// PathText is a path as text that a person can pass on: bytes that are not UTF-8 are percent-encoded.
+// PathText is a path, or the name of a file, as a person can read it on a terminal and pass it on: bytes that are not UTF-8
+// are percent-encoded, and so is what would break the line, move the cursor or turn the direction of the text.
 func PathText(path string) string {
-	if utf8.ValidString(path) {
-		return path
-	}
+	return percentEncoded(path, model.Unprintable)
+}
+
+// percentEncoded encodes the bytes of what must, and those that are not UTF-8.
+func percentEncoded(path string, must func(rune) bool) string {
 	const upper = "0123456789ABCDEF"
-	var b []byte
+	var b []byte // what is before done, once something was encoded
+	done := 0
 	for i := 0; i < len(path); {
 		r, size := utf8.DecodeRuneInString(path[i:])
-		if r == utf8.RuneError && size == 1 {
-			b = append(b, '%', upper[path[i]>>4], upper[path[i]&15])
-		} else {
-			b = append(b, path[i:i+size]...)
+		if r == utf8.RuneError && size == 1 || must(r) {
+			b = append(b, path[done:i]...)
+			for _, c := range []byte(path[i : i+size]) {
+				b = append(b, '%', upper[c>>4], upper[c&15])
+			}
+			done = i + size
 		}
 		i += size
 	}
-	return string(b)
+	if done == 0 {
+		return path
+	}
+	return string(append(b, path[done:]...))
 }
 
 // exactInt is the greatest integer up to which a JSON reader that keeps numbers as binary64 loses nothing.

@@ -102,7 +102,7 @@ func (s *statWalk) frame(ctx context.Context, p *model.Place) statFrame {
 		return f
 	}
 	if s.by == "subtree" {
-		f.key = PathText(p.Path())
+		f.key = string(JSONPath(p.Path()))
 		f.split = depth == 1 && few
 	} else {
 		f.key = p.Node.Name

@@ -49,12 +49,16 @@ type Finding struct {
 func (f *Facts) Findings() []Finding {
 	var list []Finding
 	short := func(t float64) string { return strconv.FormatFloat(t, 'g', 12, 64) }
-	name := f.Track.Name
+	name, unit := f.Track.Name, ""
+	if f.Track.Unit != "" {
+		unit = " " + f.Track.Unit
+	}
 	for _, g := range f.Gaps {
-		list = append(list, Finding{"gap", name, strconv.FormatFloat(g.To-g.From, 'g', 6, 64) + " from " + short(g.From) + " to " + short(g.To), g.Path})
+		long := strconv.FormatFloat(g.To-g.From, 'g', 6, 64)
+		list = append(list, Finding{"gap", name, long + unit + " long, from " + short(g.From) + unit + " to " + short(g.To) + unit, g.Path})
 	}
 	for _, g := range f.Unordered {
-		list = append(list, Finding{"out of order", name, short(g.To) + " after " + short(g.From), g.Path})
+		list = append(list, Finding{"out of order", name, short(g.To) + unit + " after " + short(g.From) + unit, g.Path})
 	}
 	for _, j := range f.Jumps {
 		text := j.Field + " from " + short(j.From) + " to " + short(j.To)

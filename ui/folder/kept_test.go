@@ -1,0 +1,23 @@
+package folder
+
+import (
+	"path/filepath"
+	"testing"
+
+	"cutaway/scan"
+)
+
+// TestKeptNamesThatAreNoText: what was found is known again, whatever the files are called.
+func TestKeptNamesThatAreNoText(t *testing.T) {
+	kept := filepath.Join(t.TempDir(), "kept.ndjson")
+	files := []*scan.File{{Name: "a.usdc", Size: 1}, {Name: "caf\xe9.usdc", First: "no \xff", Size: 2}}
+	if err := keep(t.Context(), kept, files); err != nil {
+		t.Fatal(err)
+	}
+	former := readKept(kept)
+	for _, f := range files {
+		if was := former[f.Name]; was == nil || was.Size != f.Size || was.First != f.First {
+			t.Errorf("of %q is kept %+v", f.Name, was)
+		}
+	}
+}
