@@ -42,6 +42,7 @@ func TestFarFiles(t *testing.T) {
 		{3, "about a whole file", []string{"check", good + "#scene"}},
 		{3, "unexpected argument", []string{"info", good, good}},
 		{2, "not recognised", []string{"info", web.URL + "/icon.png?sig=hush"}},
+		{2, "its port is 99999, not one of 1 to 65535", []string{"info", "http://127.0.0.1:99999/sample.usdc"}},
 		{2, "only http:// and https:// are read", []string{"info", "s3://bucket/sample.usdc"}},
 	} {
 		var out, errs bytes.Buffer
@@ -53,6 +54,30 @@ func TestFarFiles(t *testing.T) {
 		if strings.Contains(all, "hush") {
 			t.Errorf("%q tells the secret: %.600s", k.args, all)
 		}
+	}
+}
+
+// TestFarAssets: what a file of a server names beside itself is asked of the server; what it cannot be asked for is said.
+func TestFarAssets(t *testing.T) {
+	layer := "#usda 1.0\n(\n    subLayers = [@./below.usda@, @gone.usda@]\n)\ndef Shader \"S\"\n{\n    asset[] inputs:all = [@tex/old.tx@, @tile.<UDIM>.tx@, @https://h/x@, @/root.tx@]\n}\n"
+	var asked []string
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		text := map[string]string{"/a/one.usda": layer, "/a/below.usda": "#usda 1.0\n", "/a/tex/old.tx": "x"}[r.URL.Path]
+		if text == "" {
+			http.NotFound(w, r)
+			return
+		}
+		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(text))
+	}))
+	defer web.Close()
+	r := execute(t.Context(), decoderLibrary{}, "check", "--assets", web.URL+"/a/one.usda")
+	if r.status != StatusSound || strings.Count(r.out, "is not there") != 1 || !strings.Contains(r.out, "the file gone.usda is not there") || !strings.HasPrefix(r.err, "cutaway: 3 asset paths could not be looked for, ") {
+		t.Errorf("status %d, asked for %q: %s%s", r.status, asked, r.out, r.err)
+	}
+	signed := execute(t.Context(), decoderLibrary{}, "check", "--assets", web.URL+"/a/one.usda?sig=hush")
+	if signed.status != StatusSound || strings.Contains(signed.out, "is not there") || !strings.Contains(signed.err, "6 asset paths could not be looked for") || strings.Contains(signed.out+signed.err, "hush") {
+		t.Errorf("signed: status %d: %s%s", signed.status, signed.out, signed.err)
 	}
 }
 

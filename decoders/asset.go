@@ -9,6 +9,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -179,13 +181,22 @@ func (f *AssetFinder) farAway(found *Target, asset string) error {
 
 // onDisk finds a file beside one of this machine.
 func (f *AssetFinder) onDisk(found *Target, asset string) error {
+	if runtime.GOOS == "windows" {
+		layer := f.of.File
+		if abs, err := filepath.Abs(layer); err == nil {
+			layer = abs
+		}
+		if why := offDisk(asset, layer); why != "" {
+			return fmt.Errorf("%s is not looked for: %s", asset, why)
+		}
+	}
 	found.File = filepath.FromSlash(asset)
 	if !filepath.IsAbs(found.File) {
 		found.File = filepath.Join(filepath.Dir(f.of.File), found.File)
 	}
 	name := found.File
 	if i, j := strings.IndexByte(name, '<'), strings.IndexByte(name, '>'); i >= 0 && j > i {
-		if all, err := filepath.Glob(name[:i] + "*" + name[j+1:]); err == nil && len(all) > 0 {
+		if all, err := filepath.Glob(literal.Replace(name[:i]) + "*" + literal.Replace(name[j+1:])); err == nil && len(all) > 0 {
 			found.File = all[0]
 			return nil
 		}
@@ -194,4 +205,59 @@ func (f *AssetFinder) onDisk(found *Target, asset string) error {
 		return fmt.Errorf("there is no file %s: %w", name, fs.ErrNotExist)
 	}
 	return nil
+}
+
+// literal makes a pattern of a path, which matches that alone: what a file names must not have whole disks gone through.
+var literal = func() *strings.Replacer {
+	special := []string{"*", "[*]", "?", "[?]", "[", "[[]"}
+	if filepath.Separator != '\\' { // else it is no escape
+		special = append(special, `\`, `\\`)
+	}
+	return strings.NewReplacer(special...)
+}()
+
+// offDisk says why Windows is not asked for a path that a file has; "": it may be. To ask for the path of a server is to log
+// in there, which tells it the user's name and a hash of the password; only the server that the layer is on knows these anyway.
+func offDisk(asset, layer string) string {
+	asset = strings.ReplaceAll(asset, "/", `\`)
+	server, onServer, device := uncServer(asset)
+	own, _, _ := uncServer(strings.ReplaceAll(layer, "/", `\`))
+	switch {
+	case device:
+		return "it is a path of devices"
+	case onServer && (server == "" || !strings.EqualFold(server, own)):
+		return "it is on the server " + server + ", and the file that names it is not"
+	case len(asset) > 1 && asset[1] == ':' && (len(asset) == 2 || asset[2] != '\\'):
+		return "it is relative to whatever folder is the current one of drive " + asset[:2]
+	}
+	for name := range strings.SplitSeq(asset, `\`) {
+		base, _, _ := strings.Cut(name, ".")
+		base, _, _ = strings.Cut(base, ":")
+		if deviceName.MatchString(strings.TrimRight(base, " ")) {
+			return name + " is the name of a device"
+		}
+	}
+	return ""
+}
+
+// deviceName is a name that Windows has for a device in every folder, whatever extension follows it.
+var deviceName = regexp.MustCompile(`^(?i:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|CLOCK\$|(COM|LPT)[0-9¹²³])$`)
+
+// uncServer is the server of a path of Windows such as \\server\share\file, which may be written \\?\UNC\server\share\file;
+// device: it is another path that begins with \\?\, \\.\ or \??\.
+func uncServer(name string) (server string, onServer, device bool) {
+	for _, prefix := range []string{`\\?\`, `\\.\`, `\??\`} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			if len(rest) < 4 || !strings.EqualFold(rest[:4], `UNC\`) {
+				return "", false, true
+			}
+			name = `\\` + rest[4:]
+			break
+		}
+	}
+	rest, onServer := strings.CutPrefix(name, `\\`)
+	if onServer {
+		server, _, _ = strings.Cut(rest, `\`)
+	}
+	return server, onServer, false
 }

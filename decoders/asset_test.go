@@ -4,9 +4,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -92,11 +96,79 @@ func TestFindFarAsset(t *testing.T) {
 		{"https://host/dir/scene.usdc", "//evil.example/x.png", ""},
 		{"https://host/dir/scene.usdc", "https://evil.example/x.png", ""},
 		{"https://host/dir/scene.usdc?sig=1", "a.png", ""},
+		{"https://host/dir/scene.usdc", `\\evil.example\x.png`, "https://host/dir/%5C%5Cevil.example%5Cx.png"},
+		{"https://host/dir/scene.usdc", "%2F%2Fevil.example/x.png", "https://host/dir/%252F%252Fevil.example/x.png"},
+		{"https://host/dir/scene.usdc", "https:/evil.example/x.png", "https://host/dir/https:/evil.example/x.png"},
+		{"https://host/dir/scene.usdc", "x.png?to=evil.example#y", "https://host/dir/x.png%3Fto=evil.example%23y"},
 	} {
 		finder := &AssetFinder{of: ParseTarget(k.file, func(string) bool { return false })}
 		found, err := finder.Find(k.asset)
 		if (err == nil) != (k.found != "") || err == nil && found.File != k.found {
 			t.Errorf("%s beside %s: %v, %v", k.asset, k.file, found, err)
+		}
+	}
+}
+
+// TestAssetIsNoAddress: no asset path of a file here leads to a server, however it is written; the names that are found can be opened
+// as files alone.
+func TestAssetIsNoAddress(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("asked for %s", r.URL) }))
+	defer web.Close()
+	host := strings.TrimPrefix(web.URL, "http://")
+	t.Chdir(t.TempDir())
+	for _, file := range []string{"scene.usda", filepath.Join(t.TempDir(), "scene.usda")} {
+		finder := &AssetFinder{of: Target{File: file}}
+		for _, asset := range []string{"http://%s/x.usda", "HTTP://%s/x.usda", "file://%s/x.usda", "./http://%s/x.usda", "http:/%s/x.usda", "http:///%s/x.usda",
+			"x.usdz[http://%s/x.usda]", "http%%3A%%2F%%2F%s/x.usda", "//%s/x.usda", "http:%s", "http:\\\\%s\\x.usda", "<a>http://%s/<UDIM>", "\\\\%s\\x.usda"} {
+			asset = fmt.Sprintf(asset, host)
+			found, err := finder.Find(asset)
+			if err == nil {
+				t.Errorf("%s beside %s: found as %v", asset, file, found)
+			}
+			if doc, err := OpenTarget(t.Context(), found, OpenOptions{}); err == nil {
+				doc.Close()
+				t.Errorf("%s beside %s: %v opens", asset, file, found)
+			}
+		}
+	}
+}
+
+// TestOffDisk: on Windows neither another server nor a device is asked for by a path that a file has.
+func TestOffDisk(t *testing.T) {
+	const disk, server, long = `C:\work\scene.usda`, `\\Nas\shows\scene.usda`, `\\?\UNC\nas\shows\scene.usda`
+	for _, k := range []struct{ asset, layer, says string }{
+		{"tex/a.png", disk, ""}, {`..\tex\a.png`, disk, ""}, {"C:/tex/a.png", disk, ""}, {`D:\tex\a.png`, server, ""}, {"/tex/a.png", disk, ""},
+		{"tex/a:b.png", disk, ""}, {"console/auxiliary.png", disk, ""}, {"COM10/lpt.png", disk, ""}, {"a.con", disk, ""}, {"", disk, ""}, {"%5C%5Cevil/x", disk, ""},
+		{"//evil/share/a.png", disk, "the server evil"}, {`\\evil\share\a.png`, disk, "the server evil"}, {`\/evil/share`, disk, "the server evil"},
+		{`/\evil`, disk, "the server evil"}, {`\\evil@SSL@443\dav\a.png`, disk, "the server evil@SSL@443"}, {`\\`, disk, "the server"},
+		{`\\?\UNC\evil\share\a.png`, disk, "the server evil"}, {"//?/unc/evil/share", disk, "the server evil"}, {`\\.\UNC\evil\share`, disk, "the server evil"},
+		{`\??\UNC\evil\share`, disk, "the server evil"}, {"//evil/share/<UDIM>.png", disk, "the server evil"},
+		{`\\?\C:\a.png`, disk, "devices"}, {`\\.\pipe\x`, disk, "devices"}, {"//./PhysicalDrive0", disk, "devices"}, {`\??\C:\x`, disk, "devices"},
+		{`\\?\GLOBALROOT\Device\Mup\evil\share`, disk, "devices"},
+		{"//nas/shows/a.png", server, ""}, {`\\NAS\films\a.png`, server, ""}, {`\\nas\shows\a.png`, long, ""}, {"tex/a.png", server, ""},
+		{"//evil/shows/a.png", server, "the server evil"}, {"//nas.evil/shows/a.png", server, "the server nas.evil"}, {"///nas/shows", server, "the server"},
+		{"C:a.png", disk, "drive C:"}, {"z:", disk, "drive z:"}, {"C:..\\a.png", disk, "drive C:"},
+		{"CON", disk, "a device"}, {"tex/con.png", disk, "a device"}, {"nul/a.png", disk, "a device"}, {"Aux .usda", disk, "a device"}, {"COM1:x", disk, "a device"},
+		{"lpt².txt", disk, "a device"}, {"C:/conin$", disk, "a device"},
+	} {
+		if got := offDisk(k.asset, k.layer); (got == "") != (k.says == "") || !strings.Contains(got, k.says) {
+			t.Errorf("%s in %s: %q, not %q", k.asset, k.layer, got, k.says)
+		}
+	}
+}
+
+// TestFindPattern: of a path that a renderer completes only that part is a pattern.
+func TestFindPattern(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "v[2]")
+	err := os.MkdirAll(filepath.Join(dir, "tex"), 0o700)
+	if err = errors.Join(err, os.WriteFile(filepath.Join(dir, "tex", "a.1001.png"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	finder := &AssetFinder{of: Target{File: filepath.Join(dir, "scene.usda")}}
+	for asset, there := range map[string]bool{"tex/a.<UDIM>.png": true, "<dir>/a.1001.png": true, "*/a.<UDIM>.png": false, "tex/?.<UDIM>.png": false, "tex/[a].<UDIM>.png": false} {
+		found, err := finder.Find(asset)
+		if there != (err == nil) || there && filepath.Base(found.File) != "a.1001.png" {
+			t.Errorf("%s: %v, %v", asset, found, err)
 		}
 	}
 }

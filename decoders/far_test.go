@@ -3,9 +3,11 @@ package decoders
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -38,8 +40,11 @@ func servedFiles(t *testing.T, dir string) (files []string) {
 	return files
 }
 
-// beginning is what a document tells of itself: the first nodes of each view as JSON; or why it does not open.
-func beginning(t *testing.T, name string) string {
+// fewNodes are the nodes of each view that are compared where not all are.
+const fewNodes = 2000
+
+// told is what a document tells of itself, as a hash: up to so many nodes of each view as JSON; or why it does not open.
+func told(t *testing.T, name string, nodes int) string {
 	t.Helper()
 	doc, err := OpenFile(t.Context(), name, OpenOptions{})
 	var unknown *model.ErrUnrecognized
@@ -50,35 +55,39 @@ func beginning(t *testing.T, name string) string {
 		return "fails" // with another name in it
 	}
 	defer doc.Close()
-	var out bytes.Buffer
-	fmt.Fprintln(&out, doc.Format, doc.Version, doc.Why, doc.Source().Size())
+	out, total := sha256.New(), 0
+	fmt.Fprintln(out, doc.Format, doc.Version, doc.Why, doc.Source().Size())
 	for _, v := range doc.Views {
-		lines, left := export.NewLines(t.Context(), &out, export.LineOptions{}), 2000
+		lines, left := export.NewLines(t.Context(), out, export.LineOptions{}), nodes
 		err := model.Walk(t.Context(), v.Place(t.Context()), model.WalkOptions{Derived: true}, func(p *model.Place) error {
 			if left--; left < 0 {
 				return errEnoughNodes
 			}
+			total++
 			return lines.Write(p)
 		})
 		if err := errors.Join(lines.Flush()); err != nil {
 			t.Fatal(err)
 		}
 		if err != nil && !errors.Is(err, errEnoughNodes) {
-			fmt.Fprintln(&out, err)
+			fmt.Fprintln(out, err)
 		}
 	}
-	return out.String()
+	return fmt.Sprintf("%s, %d nodes, %x", doc.Format, total, out.Sum(nil))
 }
 
 var errEnoughNodes = errors.New("enough nodes")
 
-// sameByAddress holds every file below dir against what a server that serves dir gives.
-func sameByAddress(t *testing.T, dir, base string) {
+// sameByAddress holds files below dir, each step-th of them, against what a server that serves dir gives.
+func sameByAddress(t *testing.T, dir, base string, step, nodes int) {
 	t.Helper()
-	for _, rel := range servedFiles(t, dir) {
-		here, there := beginning(t, withoutSchemas(t, filepath.Join(dir, rel))), beginning(t, base+"/"+(&url.URL{Path: rel}).EscapedPath())
+	for i, rel := range servedFiles(t, dir) {
+		if i%step != 0 {
+			continue
+		}
+		here, there := told(t, withoutSchemas(t, filepath.Join(dir, rel)), nodes), told(t, base+"/"+(&url.URL{Path: rel}).EscapedPath(), nodes)
 		if here != there {
-			t.Errorf("%s: another document by %s", rel, base)
+			t.Errorf("%s: another document by %s: %s, not %s", rel, base, there, here)
 		}
 	}
 }
@@ -103,27 +112,29 @@ func withoutSchemas(t *testing.T, file string) string {
 	return file
 }
 
-// TestFarDocuments: by an address every file is the document that it is here. The corpus is on a server of the standard
-// library, testdata on those that people use too.
+const farTestdata, farCorpus = "../testdata", "../../shared/corpus"
+
+// TestFarDocuments: by an address every file is the document that it is here, to its last node (with -short up to some).
 func TestFarDocuments(t *testing.T) {
-	for _, dir := range []string{"../testdata", "../../shared/corpus"} {
+	nodes := math.MaxInt
+	if testing.Short() {
+		nodes = fewNodes
+	}
+	for _, dir := range []string{farTestdata, farCorpus} {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			if _, err := os.Stat(dir); err != nil {
 				t.Skip("without " + dir)
 			}
 			web := httptest.NewServer(http.FileServer(http.Dir(dir)))
 			defer web.Close()
-			sameByAddress(t, dir, web.URL)
+			sameByAddress(t, dir, web.URL, 1, nodes)
 		})
 	}
 }
 
-// TestFarServers does the same with the servers nginx and caddy, where they are installed.
+// TestFarServers does the same with the servers nginx and caddy, where they are installed: the beginning of all files of
+// testdata, and of some of the corpus.
 func TestFarServers(t *testing.T) {
-	dir, err := filepath.Abs("../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, k := range []struct {
 		program, config string
 		args            []string
@@ -139,55 +150,64 @@ func TestFarServers(t *testing.T) {
 			if err != nil {
 				t.Skip("without " + k.program + " (apt-get install " + k.program + ")")
 			}
-			address := freeAddress(t)
-			temporary := t.TempDir()
-			config := filepath.Join(temporary, "config")
-			if err := os.WriteFile(config, fmt.Appendf(nil, k.config, temporary, address, dir), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			var args []string
-			for _, a := range k.args {
-				if strings.Contains(a, "%") {
-					a = fmt.Sprintf(a, temporary)
+			for dir, step := range map[string]int{farTestdata: 1, farCorpus: 20} {
+				if _, err := os.Stat(dir); err != nil {
+					t.Logf("without %s", dir)
+					continue
 				}
-				args = append(args, a)
-			}
-			ctx, stop := context.WithCancel(t.Context())
-			cmd := exec.CommandContext(ctx, program, append(args, config)...)
-			var said bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &said, &said
-			cmd.Env = append(os.Environ(), "HOME="+temporary, "XDG_DATA_HOME="+temporary, "XDG_CONFIG_HOME="+temporary)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			ended := make(chan struct{})
-			go func() {
-				_ = cmd.Wait() // it is stopped below
-				close(ended)
-			}()
-			defer func() {
-				stop()
-				<-ended
-			}()
-			for there := false; !there; time.Sleep(10 * time.Millisecond) { // until it listens
-				c, err := net.Dial("tcp", address)
-				if there = err == nil; there {
-					_ = c.Close()
-				}
-				select {
-				case <-ended:
-					t.Fatalf("%s has ended: %s", k.program, said.String())
-				default:
-				}
-			}
-			if beginning(t, "http://"+address+"/usdc/nothing") != "fails" {
-				t.Error("what is not there opens")
-			}
-			sameByAddress(t, dir, "http://"+address)
-			if t.Failed() {
-				t.Logf("%s said: %s", k.program, said.String())
+				serve(t, program, k.config, k.args, dir, func(base string) { sameByAddress(t, dir, base, step, fewNodes) })
 			}
 		})
+	}
+}
+
+// serve runs a server of the files below dir while then runs.
+func serve(t *testing.T, program, config string, args []string, dir string, then func(base string)) {
+	address := freeAddress(t)
+	root, err := filepath.Abs(dir)
+	temporary := t.TempDir()
+	file := filepath.Join(temporary, "config")
+	if err = errors.Join(err, os.WriteFile(file, fmt.Appendf(nil, config, temporary, address, root), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, a := range append(args, file) {
+		all = append(all, strings.ReplaceAll(a, "%[1]s", temporary))
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	cmd := exec.CommandContext(ctx, program, all...)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	cmd.Env = append(os.Environ(), "HOME="+temporary, "XDG_DATA_HOME="+temporary, "XDG_CONFIG_HOME="+temporary)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // it is stopped below
+		close(ended)
+	}()
+	defer func() {
+		stop()
+		<-ended
+	}()
+	for there := false; !there; time.Sleep(10 * time.Millisecond) { // until it listens
+		c, err := net.Dial("tcp", address)
+		if there = err == nil; there {
+			_ = c.Close()
+		}
+		select {
+		case <-ended:
+			t.Fatalf("%s has ended: %s", program, said.String())
+		default:
+		}
+	}
+	if told(t, "http://"+address+"/usdc/nothing", fewNodes) != "fails" {
+		t.Error("what is not there opens")
+	}
+	then("http://" + address)
+	if t.Failed() {
+		t.Logf("%s said: %s", program, said.String())
 	}
 }
 

@@ -72,7 +72,7 @@ func TestCachedAgain(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			if use := CacheUse(); use != 0 {
+			if use := cacheUse(); use != 0 {
 				t.Errorf("%d bytes are in use", use)
 			}
 		})

@@ -76,7 +76,7 @@ func benchLZ4(b *testing.B) (in []byte, size int) {
 func BenchmarkInflateLZ4(b *testing.B) {
 	in, size := benchLZ4(b)
 	for b.Loop() {
-		if _, fault := InflateLZ4(b.Context(), in, int64(size)); fault != nil {
+		if _, fault := inflateLZ4(b.Context(), in, int64(size), -1); fault != nil {
 			b.Fatal(fault)
 		}
 	}
@@ -97,7 +97,7 @@ func BenchmarkWalkLZ4(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n = 0
-		if fault := WalkLZ4(b.Context(), in, int64(size), func(Sequence) bool { n++; return true }); fault != nil {
+		if fault := walkLZ4(b.Context(), in, int64(size), func(Sequence) bool { n++; return true }); fault != nil {
 			b.Fatal(fault)
 		}
 	}

@@ -22,7 +22,7 @@ type inflatedCache struct {
 
 	mu        sync.Mutex
 	limit     int64
-	temporary int64
+	temporary int64          // how large the temporary file of one source may become
 	use       int64          // bytes in memory, those of running inflations included
 	held      map[*kept]bool // those with bytes in memory that may be dropped
 }
@@ -40,20 +40,6 @@ func SetCacheLimit(bytes int64) {
 func CacheLimit() int64 {
 	limit, _ := cache.limits()
 	return limit
-}
-
-// SetTemporaryLimit sets how large the temporary file of one inflated source may become; 16 GiB at first.
-func SetTemporaryLimit(bytes int64) {
-	cache.mu.Lock()
-	defer cache.mu.Unlock()
-	cache.temporary = bytes
-}
-
-// CacheUse is how many bytes of inflated data are in memory now.
-func CacheUse() int64 {
-	cache.mu.Lock()
-	defer cache.mu.Unlock()
-	return cache.use
 }
 
 func (c *inflatedCache) limits() (memory, temporary int64) {
@@ -187,12 +173,6 @@ func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *C
 // Size implements model.Reader.
 func (e *inflated) Size() int64 { return e.size }
 
-// Prepare inflates now, unless the bytes are there. It fails only when ctx ends; damage is told by Good.
-func (e *inflated) Prepare(ctx context.Context) error {
-	_, err := e.result(ctx, 0)
-	return err
-}
-
 // Good inflates, unless the bytes are there, and tells how many bytes from the start on are good, and why not more.
 func (e *inflated) Good(ctx context.Context) (int64, error) {
 	got, err := e.result(ctx, e.size)
@@ -295,11 +275,17 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 		return e.toFile(ctx, began, memory, temporary)
 	}
 	sink := &memorySink{size: e.size}
+	done := false
+	defer func() {
+		if !done { // also where inflate panics
+			sink.release()
+		}
+	}()
 	err := e.inflate(ctx, sink)
 	if ctx.Err() != nil && err != nil {
-		sink.release()
 		return nil, ctx.Err()
 	}
+	done = true
 	got := e.keep(&result{pieces: sink.pieces, good: sink.written, err: e.short(sink.written, err)}, began)
 	cache.keep(e.kept)
 	return got, nil
@@ -314,7 +300,7 @@ func (e *inflated) keep(got *result, began time.Time) *result {
 	return got
 }
 
-func (e *inflated) toFile(ctx context.Context, began time.Time, memory, temporary int64) (*result, error) {
+func (e *inflated) toFile(ctx context.Context, began time.Time, memory, temporary int64) (got *result, err error) {
 	if e.size > temporary {
 		return nil, fmt.Errorf("%d inflated bytes pass the limit for data in memory, %d bytes, and that for a temporary file, %d bytes",
 			e.size, memory, temporary)
@@ -324,11 +310,18 @@ func (e *inflated) toFile(ctx context.Context, began time.Time, memory, temporar
 		return nil, fmt.Errorf("%d inflated bytes pass the limit for data in memory, %d bytes, and there is no temporary file: %w",
 			e.size, memory, err)
 	}
+	done := false
+	defer func() {
+		if !done {
+			err = errors.Join(err, file.Close())
+		}
+	}()
 	sink := &fileSink{file: file, size: e.size}
 	err = e.inflate(ctx, sink)
 	if ctx.Err() != nil && err != nil {
-		return nil, errors.Join(ctx.Err(), file.Close())
+		return nil, ctx.Err()
 	}
+	done = true
 	return e.keep(&result{file: file, good: sink.written, err: e.short(sink.written, err)}, began), nil
 }
 

@@ -11,7 +11,7 @@ import (
 // TestCycleIsReleased makes a reader that what it inflates from leads back to, as in a document that keeps its
 // sources: the cache must not keep the two alive.
 func TestCycleIsReleased(t *testing.T) {
-	before := CacheUse()
+	before := cacheUse()
 	func() {
 		type document struct {
 			reader *CachedReader
@@ -28,13 +28,13 @@ func TestCycleIsReleased(t *testing.T) {
 			t.Fatal(err)
 		}
 	}()
-	if CacheUse() == before {
+	if cacheUse() == before {
 		t.Fatal("nothing was cached")
 	}
-	for deadline := time.Now().Add(10 * time.Second); CacheUse() != before; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Second); cacheUse() != before; time.Sleep(5 * time.Millisecond) {
 		runtime.GC()
 		if time.Now().After(deadline) {
-			t.Fatalf("%d bytes are still cached", CacheUse()-before)
+			t.Fatalf("%d bytes are still cached", cacheUse()-before)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func withLimit(t *testing.T, bytes int64) {
 	SetCacheLimit(0)
 	SetCacheLimit(bytes)
 	t.Cleanup(func() { SetCacheLimit(256 << 20) })
-	if use := CacheUse(); use != 0 {
+	if use := cacheUse(); use != 0 {
 		t.Fatalf("%d bytes in use at the start", use)
 	}
 }
@@ -66,7 +66,7 @@ func TestCachedReads(t *testing.T) {
 			if runs.Load() != 1 {
 				t.Errorf("inflated %d times", runs.Load())
 			}
-			if use := CacheUse(); use > limit {
+			if use := cacheUse(); use > limit {
 				t.Errorf("%d bytes in use", use)
 			}
 			if err := r.Close(); err != nil {
@@ -75,7 +75,7 @@ func TestCachedReads(t *testing.T) {
 			if _, err := r.ReadAt(t.Context(), make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
 				t.Error("after close:", err)
 			}
-			if use := CacheUse(); use != 0 {
+			if use := cacheUse(); use != 0 {
 				t.Errorf("%d bytes in use after close", use)
 			}
 		})
@@ -101,7 +101,7 @@ func TestCacheDropsAndRemakes(t *testing.T) {
 	read(1)
 	read(0)
 	read(2) // drops 1, which was used longest ago
-	if use := CacheUse(); use != 200_000 {
+	if use := cacheUse(); use != 200_000 {
 		t.Errorf("%d bytes in use", use)
 	}
 	read(0)
@@ -112,13 +112,13 @@ func TestCacheDropsAndRemakes(t *testing.T) {
 		}
 	}
 	SetCacheLimit(1)
-	if use := CacheUse(); use != 0 {
+	if use := cacheUse(); use != 0 {
 		t.Errorf("%d bytes in use over the limit", use)
 	}
 	SetCacheLimit(333_333)
 	read(2)
 	readers = [3]*CachedReader{}
-	for limit := time.Now().Add(time.Minute); CacheUse() != 0; time.Sleep(time.Millisecond) {
+	for limit := time.Now().Add(time.Minute); cacheUse() != 0; time.Sleep(time.Millisecond) {
 		runtime.GC()
 		if time.Now().After(limit) {
 			t.Fatal("readers that nobody has keep bytes in use")
@@ -149,13 +149,13 @@ func TestCacheUnderLoad(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if use := CacheUse(); use > 400_000 || use <= 0 {
+	if use := cacheUse(); use > 400_000 || use <= 0 {
 		t.Errorf("%d bytes in use", use)
 	}
 	for _, r := range readers {
 		r.Close()
 	}
-	if use := CacheUse(); use != 0 {
+	if use := cacheUse(); use != 0 {
 		t.Errorf("%d bytes in use after all are closed", use)
 	}
 }
@@ -224,10 +224,14 @@ func TestCachedCancel(t *testing.T) {
 	})
 	defer r.Close()
 	first := make(chan error)
-	go func() { first <- r.Prepare(ctx) }()
+	good := func(ctx context.Context) error {
+		_, err := r.Good(ctx)
+		return err
+	}
+	go func() { first <- good(ctx) }()
 	<-started
 	second := make(chan error)
-	go func() { second <- r.Prepare(context.Background()) }()
+	go func() { second <- good(context.Background()) }()
 	cancel()
 	if err := <-first; !errors.Is(err, context.Canceled) {
 		t.Error("cancelled:", err)
@@ -270,8 +274,8 @@ func TestTemporaryFiles(t *testing.T) {
 			t.Errorf("%d files left: %v", left(), err)
 		}
 	}
-	SetTemporaryLimit(4000)
-	defer SetTemporaryLimit(16 << 30)
+	defer func(limit int64) { cache.temporary = limit }(cache.temporary)
+	cache.temporary = 4000
 	_, err := made(noise(5000), &runs).ReadAt(t.Context(), make([]byte, 1), 0)
 	if err == nil || !strings.Contains(err.Error(), "temporary file, 4000 bytes") || !strings.Contains(err.Error(), "memory, 10 bytes") {
 		t.Errorf("over the limit: %v", err)
@@ -297,4 +301,48 @@ func TestInflated(t *testing.T) {
 	if _, err := gone.ReadAt(t.Context(), make([]byte, 1), 0); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "could not be read") {
 		t.Errorf("unreadable: %v", err)
 	}
+}
+
+// TestPanicReleases: what was made before an inflation panicked is given up, in memory and in a file, and the next read makes it
+// anew.
+func TestPanicReleases(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	for _, limit := range []int64{1 << 20, 1000} { // in memory, in a file
+		withLimit(t, limit)
+		before, broken := cacheUse(), true
+		var to io.Writer
+		r := Cached(200_000, func(_ context.Context, w io.Writer) error {
+			to = w
+			_, err := w.Write(noise(200_000))
+			if broken {
+				panic("a bug")
+			}
+			return err
+		})
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("the panic was hidden")
+				}
+			}()
+			_, _ = r.ReadAt(t.Context(), make([]byte, 1), 0)
+		}()
+		if use := cacheUse(); use != before {
+			t.Errorf("limit %d: %d bytes are still in use, %d before", limit, use, before)
+		}
+		if f, ok := to.(*fileSink); ok != (limit == 1000) || ok && !errors.Is(f.file.Close(), fs.ErrClosed) {
+			t.Errorf("limit %d: the temporary file is still open", limit)
+		}
+		broken = false
+		checkReader(t, r, noise(200_000))
+		r.Close()
+	}
+}
+
+// cacheUse is how many bytes of inflated data are in memory now.
+func cacheUse() int64 {
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	return cache.use
 }

@@ -79,14 +79,8 @@ func copied(ctx context.Context, r *spanInput, out *countedOutput, fault *Fault)
 // opener begins a stream decoder.
 type opener func(io.Reader) (io.ReadCloser, error)
 
-// The codecs between bytes in memory.
-var (
-	InflateGzip     = InMemory(CopyGzip)
-	InflateZlib     = InMemory(CopyZlib)
-	InflateDeflate  = InMemory(CopyDeflate)
-	InflateZstd     = InMemory(CopyZstd)
-	InflateLZ4Frame = InMemory(CopyLZ4Frame)
-)
+// InflateGzip is CopyGzip between bytes in memory.
+var InflateGzip = InMemory(CopyGzip)
 
 func openGzip(r io.Reader) (io.ReadCloser, error)  { return gzip.NewReader(r) }
 func openFlate(r io.Reader) (io.ReadCloser, error) { return flate.NewReader(r), nil }

@@ -121,7 +121,7 @@ func head(in []byte) []byte { return in[:min(len(in), 64)] }
 func checkSequences(t *testing.T, span model.Span, limit int64) {
 	t.Helper()
 	in, _ := span.Source.Bytes(t.Context(), span.Off, span.Len)
-	fault := WalkLZ4(t.Context(), in, limit, func(Sequence) bool { return true })
+	fault := walkLZ4(t.Context(), in, limit, func(Sequence) bool { return true })
 	c := LZ4Sequences(LZ4Block{In: span, OutLen: limit}, "t.lz4").(model.Pending)
 	if !c.Pending() {
 		t.Fatal("not pending")
@@ -162,7 +162,7 @@ func TestLZ4Damage(t *testing.T) {
 		in := compressLZ4(t, raw)
 		for cut := range in {
 			checkLZ4(t, in[:cut], int64(n))
-			out, fault := InflateLZ4(t.Context(), in[:cut], int64(n))
+			out, fault := inflateLZ4(t.Context(), in[:cut], int64(n), -1)
 			if fault == nil || !bytes.HasPrefix(raw, out) {
 				t.Fatalf("cut at %d: %v", cut, fault)
 			}
@@ -198,7 +198,7 @@ func TestLZ4Faults(t *testing.T) {
 		{"a claim", []byte{0x10, 'a'}, 1 << 40, Fault{In: 2, Out: 1}, "2 bytes of LZ4 make at most 574"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, fault := InflateLZ4(t.Context(), c.in, c.want)
+			_, fault := inflateLZ4(t.Context(), c.in, c.want, -1)
 			if fault == nil {
 				t.Fatal("no fault")
 			}
@@ -219,7 +219,7 @@ func TestLZ4Faults(t *testing.T) {
 
 // TestLZ4LastToken reads a block whose last token has match bits, which mean nothing there.
 func TestLZ4LastToken(t *testing.T) {
-	out, fault := InflateLZ4(t.Context(), []byte{0x27, 'a', 'b'}, 2)
+	out, fault := inflateLZ4(t.Context(), []byte{0x27, 'a', 'b'}, 2, -1)
 	if fault != nil || string(out) != "ab" {
 		t.Errorf("%q, %v", out, fault)
 	}
@@ -247,14 +247,14 @@ func through(open func(w io.Writer) io.WriteCloser) func(testing.TB, []byte) []b
 }
 
 var codecs = []codecCase{
-	{"LZ4", InflateLZ4Block, compressLZ4},
-	{"LZ4 frame", InflateLZ4Frame, func(t testing.TB, raw []byte) []byte {
+	{"LZ4", inflateLZ4, compressLZ4},
+	{"LZ4 frame", inflateLZ4Frame, func(t testing.TB, raw []byte) []byte {
 		return compressFrame(t, raw, lz4.BlockSizeOption(lz4.Block64Kb), lz4.BlockChecksumOption(true))
 	}},
-	{"zstd", InflateZstd, through(func(w io.Writer) io.WriteCloser { z, _ := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)); return z })},
+	{"zstd", inflateZstd, through(func(w io.Writer) io.WriteCloser { z, _ := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)); return z })},
 	{"gzip", InflateGzip, through(func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) })},
-	{"zlib", InflateZlib, through(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) })},
-	{"deflate", InflateDeflate, through(func(w io.Writer) io.WriteCloser { z, _ := flate.NewWriter(w, 6); return z })},
+	{"zlib", inflateZlib, through(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) })},
+	{"deflate", inflateDeflate, through(func(w io.Writer) io.WriteCloser { z, _ := flate.NewWriter(w, 6); return z })},
 }
 
 func TestCodecs(t *testing.T) {
@@ -351,11 +351,11 @@ func TestBombs(t *testing.T) {
 	frame := []byte{4, 0x22, 0x4D, 0x18, 0x68, 0x70, 0, 0, 0, 0, 0, 1, 0, 0}
 	frame = append(frame, byte(xxh32(frame[4:])>>8), 2, 0, 0, 0, 0x10, 'a', 0, 0, 0, 0)
 	for name, run := range map[string]func() *Fault{
-		"LZ4":         func() *Fault { _, f := InflateLZ4(t.Context(), []byte{0x10, 'a'}, claim); return f },
-		"LZ4 frame":   func() *Fault { _, f := InflateLZ4Frame(t.Context(), frame, claim, -1); return f },
-		"zstd window": func() *Fault { _, f := InflateZstd(t.Context(), window, claim, -1); return f },
-		"zstd single": func() *Fault { _, f := InflateZstd(t.Context(), single, claim, -1); return f },
-		"deflate":     func() *Fault { _, f := InflateDeflate(t.Context(), []byte{1, 0, 0, 255, 255}, claim, -1); return f },
+		"LZ4":         func() *Fault { _, f := inflateLZ4(t.Context(), []byte{0x10, 'a'}, claim, -1); return f },
+		"LZ4 frame":   func() *Fault { _, f := inflateLZ4Frame(t.Context(), frame, claim, -1); return f },
+		"zstd window": func() *Fault { _, f := inflateZstd(t.Context(), window, claim, -1); return f },
+		"zstd single": func() *Fault { _, f := inflateZstd(t.Context(), single, claim, -1); return f },
+		"deflate":     func() *Fault { _, f := inflateDeflate(t.Context(), []byte{1, 0, 0, 255, 255}, claim, -1); return f },
 		"cached": func() *Fault {
 			one := make([]byte, 1)
 			_, err := Cached(200<<20, func(_ context.Context, _ io.Writer) error { return io.EOF }).ReadAt(t.Context(), one, 0)
@@ -381,7 +381,7 @@ func TestZstdFrames(t *testing.T) {
 	skip := []byte{0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3}
 	in := append(append(append(bytes.Clone(stream), skip...), whole...), stream...)
 	raw := append(append(bytes.Clone(first), second...), first...)
-	if out, fault := InflateZstd(t.Context(), in, int64(len(raw)), -1); fault != nil || !bytes.Equal(out, raw) {
+	if out, fault := inflateZstd(t.Context(), in, int64(len(raw)), -1); fault != nil || !bytes.Equal(out, raw) {
 		t.Fatal(len(out), fault)
 	}
 	if size, ok := ZstdContentSize(whole); !ok || size != 3000 {
@@ -413,7 +413,7 @@ func TestZstdFrames(t *testing.T) {
 	bad := bytes.Clone(in)
 	second2 := len(stream) + len(skip)
 	bad[second2+9] |= 6 // the type bits of its first block
-	out, fault := InflateZstd(t.Context(), bad, int64(len(raw)), -1)
+	out, fault := inflateZstd(t.Context(), bad, int64(len(raw)), -1)
 	if fault == nil || !bytes.Equal(out, first) || fault.In < int64(second2) || fault.In > int64(second2+9) {
 		t.Errorf("%d bytes, %+v; frame at %d", len(out), fault, second2)
 	}
@@ -442,7 +442,7 @@ func TestCorpusFrames(t *testing.T) {
 		for at := 0; at+8 < len(b) && frames < 400; at++ {
 			if string(b[at:at+4]) == "\x04\x22\x4D\x18" {
 				want, err := io.ReadAll(io.LimitReader(lz4.NewReader(bytes.NewReader(b[at:])), 1<<24))
-				out, fault := InflateLZ4Frame(t.Context(), b[at:], -1, 1<<24)
+				out, fault := inflateLZ4Frame(t.Context(), b[at:], -1, 1<<24)
 				if err == nil && !bytes.Equal(out, want) {
 					t.Errorf("%s at %#x: %d bytes, pierrec gives %d (%v)", path, at, len(out), len(want), fault)
 				}

@@ -34,19 +34,17 @@
 // used longest ago is dropped and made again when it is read. What is larger than the cache goes to a temporary
 // file. Sizes that files claim take no memory: buffers grow with what is really made.
 //
-// LZ4 blocks are decoded by github.com/pierrec/lz4. It tells neither where a block is broken nor how much of the
-// output is good, so a walker of ours goes over the sequences first. It copies nothing: it measures the output, so
-// that memory is taken for what is there, locates the fault, and maps output to literals and matches
-// (NewLZ4Mapping, LZ4Sequences), which need 16 bytes for every 1024 sequences. Frames are taken apart here, for the
-// same reason, and their blocks decoded one by one. In MB of output a second, on Go sources (310,000 sequences) and
-// on mixed bytes with long matches:
+// LZ4 is walked by ours first, sequence by sequence: github.com/pierrec/lz4 tells neither where a block is broken nor how
+// much of the output is good. The walker copies nothing: it measures the output, so that memory is taken for what is
+// there, locates the fault, and maps output to literals and matches (NewLZ4Mapping, LZ4Sequences), which need 16 bytes
+// for every 1024 sequences. CopyLZ4 decodes as it walks. Frames are taken apart here, for the same reason, and their
+// blocks decoded one by one by the library. In MB of output a second, on Go sources (310,000 sequences) and on mixed
+// bytes with long matches:
 //
 //	                Go sources   mixed
 //	walk                  1640    5990
 //	pierrec alone         1650    2660
-//	InflateLZ4             690    1900
 //
-// The memory of the output, which InflateLZ4 takes anew each time, is a good part of the last line. zstd, gzip, zlib
-// and deflate are github.com/klauspost/compress, with the good part kept; a window that a zstd header claims beyond
-// what the blocks after it can fill is brought down before the decoder takes memory for it.
+// zstd, gzip, zlib and deflate are github.com/klauspost/compress, with the good part kept; a window that a zstd header
+// claims beyond what the blocks after it can fill is brought down before the decoder takes memory for it.
 package source

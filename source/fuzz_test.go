@@ -47,9 +47,9 @@ func fuzzCodec(t *testing.T, inflate Inflater, in []byte) {
 func FuzzLZ4Frame(f *testing.F) {
 	seeds(f, codecs[1].deflate)
 	f.Fuzz(func(t *testing.T, in []byte) {
-		fuzzCodec(t, InflateLZ4Frame, in)
+		fuzzCodec(t, inflateLZ4Frame, in)
 		span := blockSpan(in)
-		out, _ := InflateLZ4Frame(t.Context(), in, -1, fuzzLimit)
+		out, _ := inflateLZ4Frame(t.Context(), in, -1, fuzzLimit)
 		blocks, err := LZ4FrameBlocks(t.Context(), span, -1, fuzzLimit)
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +63,7 @@ func FuzzLZ4Frame(f *testing.F) {
 func FuzzZstd(f *testing.F) {
 	seeds(f, codecs[2].deflate)
 	f.Fuzz(func(t *testing.T, in []byte) {
-		fuzzCodec(t, InflateZstd, in)
+		fuzzCodec(t, inflateZstd, in)
 		ZstdContentSize(in)
 		at := int64(0)
 		frames, _ := ZstdFrames(in)

@@ -30,7 +30,7 @@ func (f *Fault) Error() string {
 // Unwrap returns Err.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// unread tells that the input could not be read, so that nothing is known of what is wrong with it.
+// unread reports whether the input could not be read, so that nothing is known of what is wrong with it.
 func (f *Fault) unread() bool { return f.Err != nil && f.Err != io.ErrUnexpectedEOF }
 
 // A Sequence is one sequence of an LZ4 block: literals, and but for the last one a match. Offsets of the input count
@@ -61,46 +61,9 @@ const (
 // MaxLZ4Output is the most that n bytes of LZ4 block can make.
 func MaxLZ4Output(n int64) int64 { return 255*n + 64 }
 
-// WalkLZ4 visits the sequences of an LZ4 block in order until visit returns false, and returns the fault that ends
-// the block, if it meets one. It copies nothing. limit is the most output that the block may make; -1: any.
-func WalkLZ4(ctx context.Context, in []byte, limit int64, visit func(Sequence) bool) *Fault {
-	w := newWalker(in, outputLimit{limit, expectedSize})
-	var s Sequence
-	for !w.done {
-		if fault := w.next(ctx, &s); fault != nil {
-			return fault
-		}
-		if !visit(s) {
-			return nil
-		}
-	}
-	return nil
-}
-
-// InflateLZ4 decodes an LZ4 block. want is the exact size of the output, or -1 where it is not known. A fault comes
-// with the good part of the output. The block is walked before memory is taken, so none is taken for a claim that
-// the input does not bear out.
-func InflateLZ4(ctx context.Context, in []byte, want int64) ([]byte, *Fault) {
-	return InflateLZ4Block(ctx, in, want, -1)
-}
-
-// InflateLZ4Max is InflateLZ4 for a block whose output size is not known; output beyond atMost bytes is a fault.
+// InflateLZ4Max is CopyLZ4 between bytes in memory; output beyond atMost bytes is a fault.
 func InflateLZ4Max(ctx context.Context, in []byte, atMost int64) ([]byte, *Fault) {
-	return InflateLZ4Block(ctx, in, -1, atMost)
-}
-
-// InflateLZ4Block is InflateLZ4 as an Inflater: with both an exact size and a limit; -1: none.
-func InflateLZ4Block(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
-	return InflateLZ4Linked(ctx, in, nil, want, atMost)
-}
-
-// InflateLZ4Linked is InflateLZ4Block for a block whose matches may reach back into history, the output before it.
-func InflateLZ4Linked(ctx context.Context, in, history []byte, want, atMost int64) ([]byte, *Fault) {
-	out, fault := inflateLZ4(ctx, in, history, boundOf(want, atMost))
-	if fault == nil {
-		fault = tooShort(int64(len(in)), int64(len(out)), want)
-	}
-	return out, fault
+	return InMemory(CopyLZ4)(ctx, in, -1, atMost)
 }
 
 // tooShort is the fault of a sound block that makes less than wanted, or nil.
@@ -113,16 +76,6 @@ func tooShort(in, made, want int64) *Fault {
 		reason += fmt.Sprintf("; %d bytes of LZ4 make at most %d", in, most)
 	}
 	return &Fault{In: in, Out: made, Reason: reason}
-}
-
-func inflateLZ4(ctx context.Context, in, history []byte, limit outputLimit) ([]byte, *Fault) {
-	if len(history) > matchReach {
-		history = history[len(history)-matchReach:]
-	}
-	good, fault := measureLZ4(ctx, in, int64(len(history)), limit)
-	out := make([]byte, good)
-	decodeLZ4(ctx, in, history, out)
-	return out, fault
 }
 
 // decodeLZ4 fills out with the first bytes that a block makes, all of which are good.

@@ -53,13 +53,13 @@ func TestInflateLZ4(t *testing.T) {
 		raw := sample(r, n)
 		in := compressLZ4(t, raw)
 		for _, want := range []int64{int64(n), -1} {
-			out, fault := InflateLZ4(t.Context(), in, want)
+			out, fault := inflateLZ4(t.Context(), in, want, -1)
 			if fault != nil || !bytes.Equal(out, raw) {
 				t.Fatalf("%d bytes, want %d: fault %v, %d bytes", n, want, fault, len(out))
 			}
 		}
 	}
-	if out, fault := InflateLZ4(t.Context(), nil, 0); fault != nil || len(out) != 0 {
+	if out, fault := inflateLZ4(t.Context(), nil, 0, -1); fault != nil || len(out) != 0 {
 		t.Errorf("empty: %d bytes, %v", len(out), fault)
 	}
 }
@@ -138,7 +138,7 @@ func TestLZ4Nodes(t *testing.T) {
 	span := blockSpan(compressLZ4(t, raw))
 	var want []Sequence
 	in, _ := span.Source.Bytes(t.Context(), span.Off, span.Len)
-	if fault := WalkLZ4(t.Context(), in, -1, func(s Sequence) bool { want = append(want, s); return true }); fault != nil {
+	if fault := walkLZ4(t.Context(), in, -1, func(s Sequence) bool { want = append(want, s); return true }); fault != nil {
 		t.Fatal(fault)
 	}
 	c := LZ4Sequences(LZ4Block{In: span, OutLen: int64(len(raw))}, "t.lz4").(*model.Lazy)
@@ -202,7 +202,7 @@ func TestInflateLZ4Frame(t *testing.T) {
 	for _, n := range []int{0, 1, 1000, 65536, 65537, 300_000} {
 		for _, block := range []bool{false, true} {
 			in := compressFrame(t, raw[:n], lz4.BlockSizeOption(lz4.Block64Kb), lz4.BlockChecksumOption(block), lz4.SizeOption(uint64(n)))
-			out, fault := InflateLZ4Frame(t.Context(), in, int64(n), -1)
+			out, fault := inflateLZ4Frame(t.Context(), in, int64(n), -1)
 			if fault != nil || !bytes.Equal(out, raw[:n]) {
 				t.Fatalf("%d bytes: %v, %d", n, fault, len(out))
 			}
@@ -243,7 +243,7 @@ func TestCopyLZ4(t *testing.T) {
 	raw = append(raw, sample(r, 2<<20)...)
 	sound := compressLZ4(t, raw)
 	broken := bytes.Clone(sound)
-	_ = WalkLZ4(t.Context(), sound, -1, func(s Sequence) bool {
+	_ = walkLZ4(t.Context(), sound, -1, func(s Sequence) bool {
 		if s.Out < 7<<20 {
 			return true
 		}
@@ -252,7 +252,7 @@ func TestCopyLZ4(t *testing.T) {
 	})
 	for name, in := range map[string][]byte{"sound": sound, "cut": sound[:len(sound)*3/4], "broken": broken, "small": sound[:100]} {
 		for _, want := range []int64{int64(len(raw)), -1, 2 << 20} {
-			out, fault := InflateLZ4(t.Context(), in, want)
+			out, fault := inflateLZ4(t.Context(), in, want, -1)
 			var b bytes.Buffer
 			err := CopyLZ4(ctx, &b, wholeOf(in), want, -1)
 			if !bytes.Equal(b.Bytes(), out) {
@@ -272,4 +272,29 @@ func TestCopyLZ4(t *testing.T) {
 	if err := CopyLZ4(ended, io.Discard, wholeOf(sound), -1, -1); err != context.Canceled {
 		t.Error("cancelled:", err)
 	}
+}
+
+// The codecs between bytes in memory.
+var (
+	inflateLZ4      = InMemory(CopyLZ4)
+	inflateLZ4Frame = InMemory(CopyLZ4Frame)
+	inflateZstd     = InMemory(CopyZstd)
+	inflateZlib     = InMemory(CopyZlib)
+	inflateDeflate  = InMemory(CopyDeflate)
+)
+
+// walkLZ4 visits the sequences of an LZ4 block in order until visit returns false, and returns the fault that ends
+// the block, if it meets one. It copies nothing. limit is the most output that the block may make; -1: any.
+func walkLZ4(ctx context.Context, in []byte, limit int64, visit func(Sequence) bool) *Fault {
+	w := newWalker(in, outputLimit{limit, expectedSize})
+	var s Sequence
+	for !w.done {
+		if fault := w.next(ctx, &s); fault != nil {
+			return fault
+		}
+		if !visit(s) {
+			return nil
+		}
+	}
+	return nil
 }

@@ -21,7 +21,7 @@ func manySequences(t *testing.T) (raw []byte, span model.Span, reads *Counter) {
 	}
 	in := compressLZ4(t, raw)
 	sequences := 0
-	if fault := WalkLZ4(t.Context(), in, -1, func(Sequence) bool { sequences++; return true }); fault != nil {
+	if fault := walkLZ4(t.Context(), in, -1, func(Sequence) bool { sequences++; return true }); fault != nil {
 		t.Fatal(fault)
 	}
 	if sequences < 30*sequencesPerCheckpoint {
@@ -113,7 +113,7 @@ func TestLZ4SequencesAreLazy(t *testing.T) {
 	// Any order gives the same nodes as the walk.
 	in, _ := span.Source.Bytes(t.Context(), 0, span.Len)
 	var want []Sequence
-	if fault := WalkLZ4(t.Context(), in, -1, func(s Sequence) bool { want = append(want, s); return true }); fault != nil {
+	if fault := walkLZ4(t.Context(), in, -1, func(s Sequence) bool { want = append(want, s); return true }); fault != nil {
 		t.Fatal(fault)
 	}
 	for range 300 {

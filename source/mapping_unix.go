@@ -63,15 +63,15 @@ func (m *mapping) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// copyOut copies the bytes under the guard. inTail tells that they may have come from after the end of a file that
-// has shrunk: the rest of the last page then reads as zeros.
+// copyOut copies the bytes under the guard. inTail: they may have come from after the end of a file that has shrunk,
+// the rest of the last page then reads as zeros.
 func (m *mapping) copyOut(p []byte, off int64) (inTail, faulted bool) {
 	defer unguard(guard(), m, p, &faulted)
 	copy(p, m.data[off:])
 	return m.maybeTail(off + int64(len(p))), false
 }
 
-// maybeTail tells that the bytes before end may come from after the end of a file that has shrunk.
+// maybeTail reports whether the bytes before end may come from after the end of a file that has shrunk.
 func (m *mapping) maybeTail(end int64) bool {
 	return m.data[end-1] == 0 && m.data[min(roundUp(int(end)), len(m.data))-1] == 0
 }

@@ -1,6 +1,7 @@
 package far
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/net/http/httpproxy"
 )
@@ -41,31 +43,20 @@ var transport http.RoundTripper = &http.Transport{
 	},
 }
 
-// proxyFor is the proxy for a request, by the variables that curl knows: http_proxy, https_proxy, all_proxy, no_proxy.
+// proxyFor is the proxy for a request, by the variables that curl knows: http_proxy in small letters alone, as a server
+// sets HTTP_PROXY for its scripts from a header of the request; https_proxy, all_proxy and no_proxy in capitals too.
 func proxyFor(req *http.Request) (*url.URL, error) {
-	c := httpproxy.FromEnvironment()
-	all := os.Getenv("ALL_PROXY")
-	if lower := os.Getenv("all_proxy"); lower != "" {
-		all = lower
-	}
-	if c.HTTPProxy == "" {
-		c.HTTPProxy = all
-	}
-	if c.HTTPSProxy == "" {
-		c.HTTPSProxy = all
-	}
+	either := func(name string) string { return cmp.Or(os.Getenv(name), os.Getenv(strings.ToUpper(name))) }
+	all := either("all_proxy")
+	c := httpproxy.Config{HTTPProxy: cmp.Or(os.Getenv("http_proxy"), all), HTTPSProxy: cmp.Or(either("https_proxy"), all), NoProxy: either("no_proxy")}
 	return c.ProxyFunc()(req.URL)
 }
 
-// client follows redirects, and tells no host what is for another one.
-func client(rt http.RoundTripper) *http.Client {
+// client follows redirects of the file at start, and tells no host what is for another one.
+func client(rt http.RoundTripper, start *url.URL) *http.Client {
 	return &http.Client{Transport: rt, CheckRedirect: func(req *http.Request, via []*http.Request) error {
 		req.Header.Del("Referer") // it would be the address, with what is secret in it
-		first := via[0].URL
-		if origin(req.URL) != origin(first) {
-			req.Header.Del("Authorization")
-			req.URL.User = nil
-		}
+		first, wrong := via[0].URL, wrongPort(req.URL)
 		switch {
 		case len(via) > mostRedirects:
 			return &errProtocol{"the server redirects too often"}
@@ -73,21 +64,26 @@ func client(rt http.RoundTripper) *http.Client {
 			return &errProtocol{"the server redirects from https to http, which is not followed"}
 		case req.URL.Scheme != "http" && req.URL.Scheme != "https":
 			return &errProtocol{"the server redirects to what is neither http nor https"}
+		case wrong != "":
+			return &errProtocol{"the server's answer leads nowhere: " + wrong}
 		}
+		authorize(req, start)
 		return nil
 	}}
 }
 
-// authorize adds the credentials for the first address of a file: those in it, or those of .netrc.
+// authorize sets the credentials for the host of a request: those in the first address of the file, if it is that one's
+// origin, or those that .netrc has for the host.
 func authorize(req *http.Request, first *url.URL) {
-	if origin(req.URL) != origin(first) {
-		return
+	req.Header.Del("Authorization") // net/http keeps it for hosts below the first
+	req.URL.User = nil              // net/http would send them on
+	login, password, given := "", "", false
+	if origin(req.URL) == origin(first) {
+		login = first.User.Username() // "" of nil
+		password, given = first.User.Password()
 	}
-	req.URL.User = nil             // net/http would send them on
-	login := first.User.Username() // "" of nil
-	password, given := first.User.Password()
 	if !given {
-		if user, secret, ok := netrcFor(first.Hostname(), login); ok {
+		if user, secret, ok := netrcFor(req.URL.Hostname(), login); ok {
 			login, password = user, secret
 		}
 	}
@@ -116,22 +112,47 @@ func netrcFor(host, user string) (login, password string, ok bool) {
 	return parseNetrc(string(text), host, user)
 }
 
-// netrcWords are the words of .netrc; what follows macdef up to an empty line is none.
+// netrcWords are the words of .netrc; what follows macdef up to an empty line is none, nor what follows a # that begins one.
+// A quote that is not closed in its line leaves none at all: half a password is not sent.
 func netrcWords(text string) (words []string) {
 	inMacro := false
 	for line := range strings.Lines(text) {
-		fields := strings.Fields(line)
-		switch {
-		case len(fields) == 0:
-			inMacro = false
-		case inMacro, strings.HasPrefix(fields[0], "#"):
-		case fields[0] == "macdef":
-			inMacro = true
-		default:
-			words = append(words, fields...)
+		line = strings.TrimSpace(line)
+		for inMacro = inMacro && line != ""; !inMacro && line != "" && line[0] != '#'; line = strings.TrimSpace(line) {
+			word, quoted := "", line[0] == '"'
+			if quoted {
+				var closed bool
+				if word, line, closed = netrcQuoted(line[1:]); !closed {
+					return nil
+				}
+			} else {
+				end := strings.IndexFunc(line+" ", unicode.IsSpace)
+				word, line = line[:end], line[end:]
+			}
+			if inMacro = !quoted && word == "macdef"; !inMacro {
+				words = append(words, word)
+			}
 		}
 	}
 	return words
+}
+
+// netrcQuoted reads up to the closing quote, with the escapes that curl has.
+func netrcQuoted(line string) (word, rest string, closed bool) {
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case c == '"':
+			return word, line[i+1:], true
+		case c == '\\' && i+1 < len(line):
+			i++
+			if c = line[i]; strings.IndexByte("nrt", c) >= 0 {
+				c = "\n\r\t"[strings.IndexByte("nrt", c)]
+			}
+		}
+		word += string([]byte{c})
+	}
+	return "", "", false
 }
 
 // parseNetrc reads the words machine, default, login, password and account.
@@ -141,15 +162,15 @@ func parseNetrc(text, host, user string) (login, password string, ok bool) {
 	for i := 0; i < len(words); i++ {
 		value := ""
 		if i+1 < len(words) {
-			value = strings.Trim(words[i+1], `"`)
+			value = words[i+1]
 		}
-		switch words[i] {
+		switch word := strings.ToLower(words[i]); word {
 		case "machine", "default":
 			if fits() {
 				return login, password, true // the first counts
 			}
 			login, password = "", ""
-			if ours = words[i] == "default"; ours {
+			if ours = word == "default"; ours {
 				continue
 			}
 			ours = strings.EqualFold(value, host)

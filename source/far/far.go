@@ -155,3 +155,12 @@ func origin(u *url.URL) string {
 	}
 	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
+
+// wrongPort says what is wrong with the port of an address; "": nothing.
+func wrongPort(u *url.URL) string {
+	port := u.Port()
+	if n, err := strconv.ParseUint(port, 10, 16); port != "" && (err != nil || n == 0) {
+		return "its port is " + port + ", not one of 1 to 65535"
+	}
+	return ""
+}

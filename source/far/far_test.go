@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -239,28 +240,87 @@ func TestGivesUp(t *testing.T) {
 			w.WriteHeader(200)
 			_, _ = w.Write([]byte("begin"))
 		}, attempts, "broke off", nil},
+		{"breaks off within the first block", breaking(65_536, func(from int) bool { return from == 0 }), attempts, "broke off (6 attempts)", nil},
+		{"begins anew each time", func(w http.ResponseWriter, r *http.Request) {
+			r.Header.Set("Range", "bytes=0-65535")
+			breaking(65_536, func(int) bool { return true })(w, r)
+		}, 2, "from 0, not from 8000", nil},
+		{"breaks off the whole", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "600000")
+			_, _ = w.Write(content(30_000))
+			panic(http.ErrAbortHandler)
+		}, attempts, "broke off (6 attempts)", nil},
+		{"compressed", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write(content(99))
+		}, 1, "compressed (Content-Encoding: gzip)", nil},
+		{"compressed range", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "br")
+			breaking(65_536, func(int) bool { return true })(w, r)
+		}, 1, "compressed (Content-Encoding: br)", nil},
+		{"no such port", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://host:99999/g", http.StatusFound)
+		}, 1, "port is 99999", nil},
 		{"https to http", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://host/g", http.StatusFound) }, 1, "from https to http", nil},
 		{"round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://host/f", http.StatusFound) }, 11, "redirects too often", nil},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &server{before: func(w http.ResponseWriter, r *http.Request, _ int64) bool { k.answer(w, r); return true }}
-			address := "https://host/f"
-			if k.name == "signed" {
-				address += "?Signature=one"
-			}
-			f, err := Open(t.Context(), address, Options{Via: within{s}})
-			if f != nil || err == nil || !strings.Contains(err.Error(), k.says) || k.is != nil && !errors.Is(err, k.is) {
-				t.Errorf("%s: %v", k.name, err)
-			}
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				t.Errorf("%s: it says that the file ends there", k.name)
-			}
-			if got := s.requests.Load(); got != k.tries {
-				t.Errorf("%s: %d requests, not %d", k.name, got, k.tries)
-			}
-			synctest.Wait()
-		})
+		for _, download := range []bool{false, true} {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{before: func(w http.ResponseWriter, r *http.Request, _ int64) bool { k.answer(w, r); return true }}
+				address := "https://host/f"
+				if k.name == "signed" {
+					address += "?Signature=one"
+				}
+				f, err := Open(t.Context(), address, Options{Via: within{s}, Download: download})
+				if f != nil || err == nil || !strings.Contains(err.Error(), k.says) || k.is != nil && !errors.Is(err, k.is) {
+					t.Errorf("%s: %v", k.name, err)
+				}
+				if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+					t.Errorf("%s: it says that the file ends there", k.name)
+				}
+				if got := s.requests.Load(); got != k.tries {
+					t.Errorf("%s: %d requests, not %d", k.name, got, k.tries)
+				}
+				synctest.Wait()
+			})
+		}
 	}
+}
+
+// breaking answers with the range that is asked for, of a file of size bytes, and breaks off after 8,000 bytes, or before any
+// where gives says no.
+func breaking(size int, gives func(from int) bool) http.HandlerFunc {
+	all := content(size)
+	return func(w http.ResponseWriter, r *http.Request) {
+		var from, to int
+		_, _ = fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to)
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, min(to, size-1), size))
+		w.WriteHeader(http.StatusPartialContent)
+		if gives(from) {
+			_, _ = w.Write(all[from:min(from+8_000, to+1, size)])
+		}
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// TestGoesOn: what came of the first block before the server broke off is kept, and is not asked for again.
+func TestGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const size = 65_536
+		var requests atomic.Int64
+		web := breaking(size, func(int) bool { return true })
+		f := open(t, "http://host/f", Options{Via: within{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			requests.Add(1)
+			web(w, r)
+		})}})
+		given := f.Fetched()
+		if !bytes.Equal(readAll(t, f), content(size)) {
+			t.Error("other bytes")
+		}
+		if requests.Load() != 9 || given != size {
+			t.Errorf("%d requests for %d bytes, not 9 for %d", requests.Load(), given, size)
+		}
+	})
 }
 
 // TestLost: when a server has been given up, what is read next is not waited for again; later it is asked anew.
@@ -411,7 +471,7 @@ func TestCancel(t *testing.T) {
 // TestSecrets: credentials go to the host they are for, not on to another one, and nothing that is shown has them.
 func TestSecrets(t *testing.T) {
 	netrc := filepath.Join(t.TempDir(), "netrc")
-	text := "# mine\nmachine other login o password p\nmacdef x\nmachine host login no password no\n\nmachine host login me\n password secret\nmachine host login you password yours\ndefault login d password e\n"
+	text := "# mine\nmachine other login o password p\nmacdef x\nmachine host login no password no\n\nmachine host login me\n password secret\nmachine host login you password yours\nmachine sub.host login sub password \"of \\\"sub\\\"\" # mine\ndefault login d password e\n"
 	if err := os.WriteFile(netrc, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -423,6 +483,8 @@ func TestSecrets(t *testing.T) {
 		switch r.URL.Path {
 		case "/moved":
 			http.Redirect(w, r, "https://sub.host/real?Signature=two", http.StatusFound)
+		case "/far":
+			http.Redirect(w, r, "https://us:er@other/real", http.StatusFound)
 		case "/gone":
 			w.WriteHeader(http.StatusForbidden)
 		default:
@@ -435,7 +497,8 @@ func TestSecrets(t *testing.T) {
 		{"https://you@host/f", "https://host/f", `host you:yours "" ` + "\n" + `host you:yours "" `},
 		{"https://nobody@host/f", "https://host/f", `host nobody: "" ` + "\n" + `host nobody: "" `},
 		{"https://you:pw@host/f?X-Amz-Signature=one", "https://host/f?…", `host you:pw "" X-Amz-Signature=one` + "\n" + `host you:pw "" X-Amz-Signature=one`},
-		{"https://you:pw@host/moved?sig=one", "https://host/moved?…", `host you:pw "" sig=one` + "\n" + `sub.host : "" Signature=two` + "\n" + `sub.host : "" Signature=two`},
+		{"https://you:pw@host/moved?sig=one", "https://host/moved?…", `host you:pw "" sig=one` + "\n" + `sub.host sub:of "sub" "" Signature=two` + "\n" + `sub.host sub:of "sub" "" Signature=two`},
+		{"https://you:pw@host/far", "https://host/far", `host you:pw "" ` + "\n" + `other o:p "" ` + "\n" + `other o:p "" `},
 	} {
 		seen = nil
 		shown := Keep(k.address)
@@ -478,6 +541,39 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+// TestNetrc reads .netrc as curl does.
+func TestNetrc(t *testing.T) {
+	for _, k := range []struct{ text, host, user, want string }{
+		{`machine h login a password b`, "h", "", "a b true"},
+		{`machine h login "a b" password "x\"y\\z"`, "h", "", `a b x"y\z true`},
+		{`machine h login a password "1\t2\n3\r4\q"`, "h", "", "a 1\t2\n3\r4q true"},
+		{`machine h login a password "machine" machine g login c password d`, "g", "", "c d true"},
+		{`machine h login a password b"c"`, "h", "", `a b"c" true`},
+		{`machine h login a password "" machine h login b password c`, "h", "", "a  true"},
+		{`MACHINE H LOGIN a PASSWORD b`, "h", "", "a b true"},
+		{`machine h login a password "not closed`, "h", "", "  false"},
+		{"machine h # of mine\n# login no\n login a\n password \"#1\" # yes\n", "h", "", "a #1 true"},
+		{"machine g login a password b\ndefault login c password d", "h", "", "c d true"},
+		{"machine g login a password b", "h", "", "  false"},
+		{"machine h login a password b machine h login c password d", "h", "c", "c d true"},
+		{"macdef x\nmachine h login no password no\n\nmachine h login a password b", "h", "", "a b true"},
+	} {
+		login, password, ok := parseNetrc(k.text, k.host, k.user)
+		if got := fmt.Sprintf("%s %s %t", login, password, ok); k.want != got && (ok || k.want != "  false") {
+			t.Errorf("%s for %s: %q, not %q", k.text, k.host, got, k.want)
+		}
+	}
+}
+
+// TestUnversioned: it is known whether a change can be noticed.
+func TestUnversioned(t *testing.T) {
+	for etag, want := range map[string]bool{"": true, `"a"`: false} {
+		if f := open(t, "http://host/f", Options{Via: within{&server{bytes: content(9), etag: etag}}}); f.Unversioned() != want {
+			t.Errorf("with the ETag %q: %t", etag, !want)
+		}
+	}
+}
+
 // TestCertificate says in words what is wrong with a certificate, at once.
 func TestCertificate(t *testing.T) {
 	web := httptest.NewTLSServer(&server{bytes: content(9)})
@@ -507,20 +603,36 @@ func TestProxy(t *testing.T) {
 		s.ServeHTTP(w, r)
 	}))
 	defer proxy.Close()
-	t.Setenv("no_proxy", "")
-	for _, variable := range []string{"http_proxy", "all_proxy"} {
-		t.Run(variable, func(t *testing.T) {
-			t.Setenv("http_proxy", "")
-			t.Setenv(variable, proxy.URL)
-			if f := open(t, "http://files.example/f", Options{}); f.Size() != 9 {
-				t.Error(f.Size())
+	for _, variable := range []string{"http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"} {
+		t.Setenv(variable, "")
+	}
+	for _, k := range []struct{ variable, scheme, without string }{
+		{"http_proxy", "http", "no_proxy"}, {"all_proxy", "http", "NO_PROXY"}, {"ALL_PROXY", "http", "no_proxy"},
+		{"https_proxy", "https", "NO_PROXY"}, {"HTTPS_PROXY", "https", "no_proxy"}, {"ALL_PROXY", "https", "no_proxy"},
+	} {
+		t.Run(k.variable+" "+k.scheme, func(t *testing.T) {
+			t.Setenv(k.variable, proxy.URL)
+			for _, without := range []string{"", "files.example"} {
+				t.Setenv(k.without, without)
+				u, err := proxyFor(&http.Request{URL: &url.URL{Scheme: k.scheme, Host: "files.example"}})
+				if err != nil || (u == nil) != (without != "") {
+					t.Errorf("%s=%s: %v, %v", k.without, without, u, err)
+				}
 			}
-			t.Setenv("no_proxy", "files.example")
-			u, err := proxyFor(&http.Request{URL: &url.URL{Scheme: "http", Host: "files.example"}})
-			if u != nil || err != nil {
-				t.Errorf("no_proxy: %v, %v", u, err)
+			t.Setenv(k.without, "")
+			if k.scheme == "http" {
+				if f := open(t, "http://files.example/f", Options{}); f.Size() != 9 {
+					t.Error(f.Size())
+				}
 			}
 		})
+	}
+	if runtime.GOOS == "windows" {
+		return // whose variables have no case
+	}
+	t.Setenv("HTTP_PROXY", proxy.URL)
+	if u, err := proxyFor(&http.Request{URL: &url.URL{Scheme: "http", Host: "files.example"}}); u != nil || err != nil {
+		t.Errorf("HTTP_PROXY in capitals, which a request can set in a script of a server, counts: %v, %v", u, err)
 	}
 }
 
@@ -537,6 +649,8 @@ func TestNobodyThere(t *testing.T) {
 		{"http://files.example/f", gone.URL, "the proxy cannot be reached: the connection is refused"},
 		{"https://files.example/f", gone.URL, "the proxy cannot be reached: the connection is refused"},
 		{"https://files.example/f", plain.URL, "the proxy answers 404 Not Found"},
+		{"http://127.0.0.1:99999/f", "", "its port is 99999, not one of 1 to 65535"},
+		{"https://files.example:0/f", "", "its port is 0, not one of 1 to 65535"},
 	} {
 		t.Setenv("no_proxy", "")
 		t.Setenv("http_proxy", k.proxy)

@@ -165,6 +165,10 @@ func (f *File) ask(ctx context.Context, off, end int64) (*http.Response, error) 
 		drop(resp)
 		return f.ask(ctx, off, end)
 	}
+	if coding := resp.Header.Get("Content-Encoding"); resp.StatusCode < 300 && coding != "" && !strings.EqualFold(coding, "identity") {
+		drop(resp)
+		return nil, &errProtocol{fmt.Sprintf("the server gives it compressed (Content-Encoding: %s), though it was asked for the bytes as they are", coding)}
+	}
 	if resp.Request.URL.String() != to.String() {
 		f.mu.Lock()
 		f.at = resp.Request.URL
@@ -233,17 +237,20 @@ func contentRange(text string) (first, last, size int64, ok bool) {
 // fetch fills p from off on.
 func (f *File) fetch(ctx context.Context, p []byte, off int64) error {
 	done := 0
-	return f.insist(ctx, func(ctx context.Context) (int64, error) {
-		began := done
-		for done < len(p) {
-			n, err := f.part(ctx, p[done:], off+int64(done))
-			done += n
-			if err != nil || n == 0 {
-				return int64(done - began), errors.Join(err, emptyIf(n == 0 && err == nil))
-			}
+	return f.insist(ctx, func(ctx context.Context) (int64, error) { return f.fill(ctx, p, &done, off) })
+}
+
+// fill is an attempt to fill p from off on, of which done bytes are there.
+func (f *File) fill(ctx context.Context, p []byte, done *int, off int64) (int64, error) {
+	began := *done
+	for *done < len(p) {
+		n, err := f.part(ctx, p[*done:], off+int64(*done))
+		*done += n
+		if err != nil || n == 0 {
+			return int64(*done - began), errors.Join(err, emptyIf(n == 0 && err == nil))
 		}
-		return int64(done - began), nil
-	})
+	}
+	return int64(*done - began), nil
 }
 
 func emptyIf(empty bool) error {
@@ -286,66 +293,82 @@ func (f *File) part(ctx context.Context, p []byte, off int64) (int, error) {
 	return io.ReadFull(resp.Body, p[:min(int64(len(p)), last-first+1)])
 }
 
-// begin asks for the first block, and learns from the answer what file it is.
+// begin asks for the first block, and learns from the answer what file it is. Where the answer breaks off, what came of it
+// is kept, and the rest asked for.
 func (f *File) begin(ctx context.Context, opt Options) error {
-	return f.insist(ctx, func(ctx context.Context) (int64, error) {
-		resp, err := f.ask(ctx, 0, blockSize)
-		if isRefused(err) {
-			return 0, &errProtocol{words(err)} // nobody is there yet; a server that was may be starting anew
+	var block []byte // nil: not known how long
+	done := 0
+	err := f.insist(ctx, func(ctx context.Context) (n int64, err error) {
+		if block == nil {
+			block, done, err = f.meet(ctx, opt)
+			n = int64(done)
 		}
-		if err != nil {
-			return 0, err
+		if err == nil {
+			var more int64
+			more, err = f.fill(ctx, block, &done, 0)
+			n += more
 		}
-		defer drop(resp)
-		f.id = identity{resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")}
-		first, last, size, ok := contentRange(resp.Header.Get("Content-Range"))
-		switch {
-		case resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && ok && size == 0:
-			return 0, nil // an empty file has no range
-		case resp.StatusCode == http.StatusOK:
-			return f.takeWhole(ctx, resp, opt)
-		case resp.StatusCode != http.StatusPartialContent:
-			return 0, statusOf(resp)
-		case !ok || first != 0:
-			return 0, &errProtocol{"the server does not give the range that was asked for"}
-		case size < 0:
-			return 0, &ErrNoRanges{f.address, -1}
-		}
-		b := make([]byte, min(last+1, blockSize, size))
-		n, err := io.ReadFull(resp.Body, b)
-		if err != nil {
-			return int64(n), err
-		}
-		f.size = size
-		if int64(n) == min(blockSize, size) {
-			f.blocks.hold(0, b)
-		}
-		return int64(n), nil
+		return n, err
 	})
+	if err == nil && len(block) > 0 {
+		f.blocks.hold(0, block)
+	}
+	return err
+}
+
+// meet makes the first request. block is for the first block, of which done bytes came; nil where the file was taken whole
+// or is empty, or nothing was learnt.
+func (f *File) meet(ctx context.Context, opt Options) (block []byte, done int, err error) {
+	resp, err := f.ask(ctx, 0, blockSize)
+	if isRefused(err) {
+		return nil, 0, &errProtocol{words(err)} // nobody is there yet; a server that was may be starting anew
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer drop(resp)
+	f.id = identity{resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")}
+	first, last, size, ok := contentRange(resp.Header.Get("Content-Range"))
+	switch {
+	case resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && ok && size == 0:
+		return nil, 0, nil // an empty file has no range
+	case resp.StatusCode == http.StatusOK:
+		return nil, 0, f.takeWhole(ctx, resp, opt)
+	case resp.StatusCode != http.StatusPartialContent:
+		return nil, 0, statusOf(resp)
+	case !ok || first != 0:
+		return nil, 0, &errProtocol{"the server does not give the range that was asked for"}
+	case size < 0:
+		return nil, 0, &ErrNoRanges{f.address, -1}
+	}
+	f.size = size
+	block = make([]byte, min(blockSize, size))
+	done, err = io.ReadFull(resp.Body, block[:min(last+1, int64(len(block)))])
+	return block, done, err
 }
 
 // takeWhole takes a file that the server does not give in ranges: into memory if it is small, to a temporary file
-// where that is wanted.
-func (f *File) takeWhole(ctx context.Context, resp *http.Response, opt Options) (int64, error) {
+// where that is wanted. Each attempt begins at 0, so that none brings the file nearer than the one before.
+func (f *File) takeWhole(ctx context.Context, resp *http.Response, opt Options) error {
 	var head bytes.Buffer
 	n, err := io.Copy(&head, io.LimitReader(resp.Body, blockSize+1))
 	if err != nil {
-		return n, err
+		return err
 	}
 	if n <= blockSize {
 		if resp.ContentLength >= 0 && n != resp.ContentLength {
-			return n, io.ErrUnexpectedEOF
+			return io.ErrUnexpectedEOF
 		}
 		f.size = n
 		f.blocks.hold(0, head.Bytes())
-		return n, nil
+		return nil
 	}
 	if !opt.Download {
-		return n, &ErrNoRanges{f.address, resp.ContentLength}
+		return &ErrNoRanges{f.address, resp.ContentLength}
 	}
 	file, err := source.NewTemporary()
 	if err != nil {
-		return n, &errProtocol{"there is no temporary file for it: " + err.Error()}
+		return &errProtocol{"there is no temporary file for it: " + err.Error()}
 	}
 	to := &diskWriter{w: file, progress: opt.Progress, total: resp.ContentLength}
 	size, err := io.Copy(to, io.MultiReader(&head, resp.Body))
@@ -353,10 +376,10 @@ func (f *File) takeWhole(ctx context.Context, resp *http.Response, opt Options) 
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
-		return 0, errors.Join(err, file.Close())
+		return errors.Join(err, file.Close())
 	}
 	f.size, f.local = size, file
-	return size, ctx.Err()
+	return ctx.Err()
 }
 
 // diskWriter tells what is wrong with the disk from what is wrong with the network, and how much has come.

@@ -56,11 +56,14 @@ func Open(ctx context.Context, address string, opt Options) (*File, error) {
 	if err != nil || u.Host == "" {
 		return nil, &Error{f.address, "it is not an address", nil}
 	}
+	if wrong := wrongPort(u); wrong != "" {
+		return nil, &Error{f.address, wrong, nil}
+	}
 	u.Fragment = ""
 	if opt.Via == nil {
 		opt.Via = transport
 	}
-	f.first, f.client = u, client(opt.Via)
+	f.first, f.client = u, client(opt.Via, u)
 	f.ctx, f.stop = context.WithCancel(context.Background())
 	f.blocks.init(f)
 	if err := f.begin(ctx, opt); err != nil {
@@ -114,6 +117,10 @@ func (f *File) Changed() error {
 	defer f.mu.Unlock()
 	return f.changed
 }
+
+// Unversioned reports whether the server tells neither ETag nor Last-Modified, so that a change is noticed only by the
+// file's size.
+func (f *File) Unversioned() bool { return f.Far() && f.id == identity{} }
 
 // Close ends what is under way and releases the file. Later reads fail.
 func (f *File) Close() error {
