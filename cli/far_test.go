@@ -23,6 +23,11 @@ func TestFarFiles(t *testing.T) {
 			w.WriteHeader(http.StatusForbidden)
 			return
 		}
+		if r.URL.Query().Has("bare") { // no Last-Modified
+			b, _ := os.ReadFile("../assets" + r.URL.Path)
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b))
+			return
+		}
 		http.ServeFile(w, r, "../assets"+r.URL.Path)
 	}))
 	defer web.Close()
@@ -33,6 +38,7 @@ func TestFarFiles(t *testing.T) {
 		args   []string
 	}{
 		{0, "sample.usdc", []string{"info", good}},
+		{0, "neither ETag nor Last-Modified", []string{"info", good + "&bare"}},
 		{0, "Prototypes", []string{"tree", good + "#scene"}},
 		{0, `/sample.usdc?…"`, []string{"check", "--json", good, "../assets/sample.usdc"}},
 		{0, `/sample.usdc?…"`, []string{"scan", "--json", good}},

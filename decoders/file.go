@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cutaway/model"
@@ -101,7 +102,22 @@ func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Documen
 		return nil, errors.Join(err, shut())
 	}
 	doc.OnClose(shut)
+	if served, ok := f.(*far.File); ok && served.Unversioned() {
+		tellUnversioned(doc)
+	}
 	return doc, nil
+}
+
+// tellUnversioned adds to what is known of a document that its server does not say which version of the file it gives.
+func tellUnversioned(doc *model.Document) {
+	of := doc.Facts
+	doc.Facts = func(ctx context.Context, quick bool, progress model.Progress) (facts []model.Fact, err error) {
+		if of != nil {
+			facts, err = of(ctx, quick, progress)
+		}
+		return append(slices.Clip(facts), model.Fact{Key: "unversioned", Title: "server",
+			Value: model.Text("tells neither ETag nor Last-Modified of the file: a change that keeps its size is not noticed")}), err
+	}
 }
 
 // OpenTarget opens the file of t, or the member of it that t names. With a member, opt.Options are about the
