@@ -307,7 +307,7 @@ var tasks = []task{
 			h.press("ctrl+Return")
 			h.token()
 		},
-		peers: "–",
+		peers: "cannot: in 010 Editor every variable is bytes of the file (Declaring Template Variables), so that none is of what they decompress to",
 	},
 	{
 		name: "the image at a time", goal: 4, files: recording,
@@ -329,7 +329,7 @@ var tasks = []task{
 			h.press("alt+8")
 			h.seeText("200 × 200*")
 		},
-		peers: "–",
+		peers: "cannot: 010 Editor shows a variable as a number in one of several formats, or as text (Declaring Template Variables)",
 	},
 	{
 		name: "the first error of a damaged file", files: just(damagedCrate),
@@ -345,7 +345,7 @@ var tasks = []task{
 			h.press("Down")
 			h.selects("layout/SPECS/fieldSetIndexes")
 		},
-		peers: "–",
+		peers: "Wireshark 2: the expert level indicator in the status bar, the entry in the dialog (Expert Information)",
 	},
 	{
 		name: "a word inside of compressed bytes", files: just(sample),
@@ -366,7 +366,7 @@ var tasks = []task{
 			h.press("Return")
 			h.waitFor("hit", func(e event) bool { return strings.HasSuffix(e.fields[2], "@inflated") })
 		},
-		peers: "– (ImHex's Find and 010 Editor's search the bytes of the file)",
+		peers: "cannot: ImHex's Find and 010 Editor's search the bytes of the file",
 	},
 	{
 		name: "three nodes written to a file", files: copied,
@@ -387,7 +387,7 @@ var tasks = []task{
 			h.press("ctrl+shift+e")
 			h.export(func(event) { h.press("Return") })
 		},
-		peers: "–",
+		peers: "Wireshark 7: File, Export Packet Dissections, a format, Range, the range, the file's name, Save (Exporting Data, The Packet Range Frame)",
 	},
 	{
 		name: "a number in both byte orders", files: just(sample),
@@ -417,7 +417,7 @@ var tasks = []task{
 			h.press("Down")
 			h.selects("scene/Workshop")
 		},
-		peers: "–",
+		peers: "cannot: ImHex's column Size is that of one pattern where it is placed (Pattern Data); a prim's bytes are in several sections",
 	},
 	{
 		name: "a note on a node", files: copied,
@@ -467,7 +467,7 @@ var tasks = []task{
 			h.press("alt+1")
 			h.seeText("[0]  *")
 		},
-		peers: "–",
+		peers: "cannot: ImHex's column Value is what one pattern decodes to (Pattern Data), not what many have in common",
 	},
 	{
 		name: "what changed between two versions", goal: 3, files: versions,
@@ -482,7 +482,7 @@ var tasks = []task{
 			h.press("Return")
 			h.change()
 		},
-		peers: "ImHex 4: a choice in each of two lists (Diffing); of bytes, not of values",
+		peers: "010 Editor 3: Tools, Compare Files…, Compare, where just the two are open (Comparing Files); ImHex 4: a choice in each of two lists (Diffing); both of bytes, not of values",
 	},
 	{
 		name: "a note found again", goal: 2, files: copied,

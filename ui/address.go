@@ -65,14 +65,14 @@ func reasonOf(err error) string {
 }
 
 // downloadButton gets a file that its server gives as a whole only; nil where that is not why it does not open.
-func (s *session) downloadButton(t Target, err error) *widget.Button {
+func (s *session) downloadButton(err error) *widget.Button {
 	var whole *far.ErrNoRanges
 	if !errors.As(err, &whole) {
 		return nil
 	}
 	return widget.NewButtonWithIcon(fmt.Sprintf("Download (%s)", whole.SizeText()), theme.DownloadIcon(), func() {
 		s.download = true
-		s.load(t)
+		s.load(s.aim)
 	})
 }
 

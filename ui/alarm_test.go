@@ -108,7 +108,7 @@ func testLimitTold(t *testing.T) {
 	b.w.add(s)
 	s.showDocument(doc.Document)
 	b.idle()
-	if told := shownTexts(s.Notice); !strings.Contains(told, "Not all of this file was read") || !strings.Contains(told, "only the first entries are taken at 0x64") {
+	if told := shownTexts(s.Notice); !strings.Contains(told, "Not all of this file was read") || !strings.Contains(told, "at 0x64 in layout/TABLE/entries: only the first entries are taken") {
 		t.Fatalf("the line above the panes says %q", told)
 	}
 	if text := b.w.status.what.Text; s.Details.Problems.Whole || !strings.Contains(text, "no error as far as it was read: 1 limit met") {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -138,6 +139,8 @@ func (b *bench) under(dialog string, keys map[string]func()) {
 		}
 		return string(kept) + b.w.App.Clipboard().Content() + shownTexts(b.w.Win.Content()) + shownTexts(c.Overlays().Top())
 	}
+	time.Sleep(2 * time.Second) // until what was done before is remembered
+	b.idle()
 	before, sessions, over, focused := look(), slices.Clone(b.w.sessions), len(c.Overlays().List()), c.Focused()
 	for name, press := range keys {
 		press()

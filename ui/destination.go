@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -48,7 +49,53 @@ func parseDestination(text string, views []string, shown string, here, size int6
 	}
 	off := base + sign*n
 	if off < 0 || off >= size {
-		return destination{}, fmt.Errorf("offset %d (%s) is outside %s, which has %s", off, phrase.Hex(off), shown, model.GroupedCount(size, "byte"))
+		err := fmt.Errorf("offset %d (%s) is outside %s, which has %s", off, phrase.Hex(off), shown, model.GroupedCount(size, "byte"))
+		if digits == low {
+			err = &outsideError{err, off}
+		}
+		return destination{}, err
 	}
 	return destination{off: off}, nil
+}
+
+// outsideError is of an offset from the beginning of a source that ends before it.
+type outsideError struct {
+	error
+	off int64
+}
+
+// goToText goes where the location bar says. An offset that decompressed bytes do not have may be one of the file: Enter once more
+// goes there.
+func (w *Window) goToText(text string) {
+	w.withSession(func(s *session) {
+		var views []string
+		for _, v := range s.Doc.Views {
+			views = append(views, v.Name)
+		}
+		src := s.Hex.Shown.Src
+		g, err := parseDestination(text, views, src.Title(), s.Hex.Shown.View.Cursor(), src.Size())
+		if out := (*outsideError)(nil); errors.As(err, &out) && src.Origin() != nil {
+			for src.Origin() != nil {
+				src = src.Origin().Parent
+			}
+			switch {
+			case out.off >= src.Size():
+				err = fmt.Errorf("%w, and outside %s, which has %s", err, src.Title(), model.GroupedCount(src.Size(), "byte"))
+			case w.refused.Visible(): // with the same text
+				g, err = destination{off: out.off}, nil
+			default:
+				err = fmt.Errorf("%w; Enter once more goes there in %s", err, s.Hex.TabFor(src).Title())
+			}
+		}
+		switch {
+		case err != nil:
+			w.refuse(err)
+		case g.path != "":
+			s.GoToOr(g.path, w.refuse)
+		default:
+			w.refuse(nil)
+			s.GoToOffsetOf(src, g.off)
+			w.Focus(s.Hex.Shown.View)
+		}
+	})
 }

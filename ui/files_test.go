@@ -138,8 +138,8 @@ func testMissing(t *testing.T) {
 	if at, where := b.w.location.Text, b.w.status.where.Text; at != "" || where != "" {
 		t.Errorf("the window is at %q, %q", at, where)
 	}
-	b.until("the message", func() bool { return strings.Contains(words(s.object), "gone.usdc cannot be opened") })
-	if got := words(s.object); !strings.Contains(got, "moved or renamed") || !strings.Contains(got, "Try again") {
+	b.until("the message", func() bool { return strings.Contains(words(s.object), "gone.usdc is not there") })
+	if got := words(s.object); !strings.Contains(got, path) || !strings.Contains(got, "moved or renamed") || !strings.Contains(got, "Try again") {
 		t.Errorf("%q", got)
 	}
 	if err := os.WriteFile(path, []byte("some bytes"), 0o600); err != nil {

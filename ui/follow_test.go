@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -108,6 +109,11 @@ func testFollow(t *testing.T) {
 	b.idle()
 	if got := b.w.status.where.Text; got != "none refers to nothing" {
 		t.Errorf("status %q", got)
+	}
+	time.Sleep(noticeStays)
+	b.idle()
+	if got := b.w.status.where.Text; !strings.HasSuffix(got, "File") {
+		t.Errorf("a notice stays: %q", got)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"cutaway/hexview"
+	"cutaway/ui/phrase"
 	"cutaway/ui/uitest"
 )
 
@@ -71,5 +72,99 @@ func testHoverByte(t *testing.T) {
 	close(doc.Gate)
 	if text, _ := s.HoverText(t.Context(), src, 2200); !strings.HasPrefix(text, "layout/slow/inside\n") {
 		t.Errorf("a byte that is not decoded is %q", text)
+	}
+}
+
+// TestHoverCompressed: of a row whose bytes are in a source that is made from the file's, the bytes of the file are lit, and a line is on
+// the tab behind that has them; a byte of the file names what it was made into.
+func TestHoverCompressed(t *testing.T) { synctest.Test(t, testHoverCompressed) }
+
+func testHoverCompressed(t *testing.T) {
+	b := newBench(t)
+	b.w.openSample()
+	s := b.w.active
+	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.idle()
+	file := s.Hex.Tabs[0]
+	hover := func(row int64) {
+		t.Helper()
+		tree := s.Front(s.View())
+		b.w.Win.Canvas().Capture() // which makes the rows
+		b.idle()
+		at, size, ok := tree.RowRect(row)
+		if !ok {
+			t.Fatalf("row %d is not in sight", row)
+		}
+		e := &desktop.MouseEvent{}
+		e.Position = at.Add(fyne.NewPos(size.Width/2, size.Height/2))
+		tree.MouseMoved(e)
+		b.idle()
+	}
+	hover(1)
+	lit := file.View.Hovered()
+	if len(s.Hex.Tabs) != 1 || len(lit) == 0 || len(s.Hex.LitTabs.Objects) != 0 {
+		t.Fatalf("%v is lit, with %d tabs, %d lines on them", lit, len(s.Hex.Tabs), len(s.Hex.LitTabs.Objects))
+	}
+	text, span := s.HoverText(t.Context(), file.Src, lit[0].Off)
+	if !strings.Contains(text, "\n→ layout/FIELDS/reps@inflated/") || !span.Covers(file.Src, lit[0].Off) || span.Len > 64 {
+		t.Errorf("a compressed byte is %q, %v", text, span)
+	}
+	s.GoTo("scene/metersPerUnit")
+	b.at(s, "scene/metersPerUnit")
+	b.idle()
+	hover(1)
+	if got := file.View.Hovered(); !slices.Equal(got, lit) || s.Hex.Shown == file || len(s.Hex.LitTabs.Objects) != 1 {
+		t.Errorf("behind %s %v is lit, with %d lines on tabs", s.Hex.Shown.Title(), got, len(s.Hex.LitTabs.Objects))
+	}
+	s.Front(s.View()).MouseOut()
+	if got := file.View.Hovered(); len(got) > 0 || len(s.Hex.LitTabs.Objects) > 0 {
+		t.Errorf("without the pointer %v is lit, with %d lines on tabs", got, len(s.Hex.LitTabs.Objects))
+	}
+}
+
+// TestOffsetsOfFile: an offset that decompressed bytes do not have is the file's with Enter once more, and where no node of the tree has
+// that byte for its own the way to Layout is offered.
+func TestOffsetsOfFile(t *testing.T) { synctest.Test(t, testOffsetsOfFile) }
+
+func testOffsetsOfFile(t *testing.T) {
+	b := newBench(t)
+	b.w.openSample()
+	s := b.w.active
+	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	s.GoTo("scene/metersPerUnit")
+	b.at(s, "scene/metersPerUnit")
+	b.idle()
+	derived := s.Hex.Shown
+	off := s.Origins[0][0].Off // a byte that metersPerUnit was made from
+	if off < derived.Src.Size() {
+		t.Fatalf("%s has a byte at %#x", derived.Title(), off)
+	}
+	b.w.goToText(phrase.Hex(off))
+	if !strings.HasSuffix(b.w.refused.Text, "; Enter once more goes there in File.") || s.Hex.Shown != derived {
+		t.Fatalf("%q in %s", b.w.refused.Text, s.Hex.Shown.Title())
+	}
+	b.w.goToText("0x7fffffff")
+	if !strings.Contains(b.w.refused.Text, ", and outside ") {
+		t.Errorf("%q", b.w.refused.Text)
+	}
+	b.w.goToText(phrase.Hex(off))
+	b.idle()
+	if s.Hex.Shown != s.Hex.Tabs[0] || s.Hex.Shown.View.Cursor() != off || b.w.refused.Visible() {
+		t.Errorf("at %#x of %s, %q", s.Hex.Shown.View.Cursor(), s.Hex.Shown.Title(), b.w.refused.Text)
+	}
+	if v := s.Elsewhere(); v == nil || v.Name != "layout" || !s.Current().Node.Span().Covers(s.Hex.Shown.Src, off) || !b.w.inTree.Visible() {
+		t.Errorf("%s is shown of a compressed byte, elsewhere in %v", s.Current().Path(), v)
+	}
+	s.GoTo("scene/primChildren")
+	b.at(s, "scene/primChildren")
+	b.w.goToText(phrase.Hex(s.Current().Node.Span().Off)) // of the count in it, which the tree has no node for
+	b.idle()
+	if s.Current().Path() != "scene/primChildren" || !b.w.inTree.Visible() {
+		t.Fatalf("%s is shown, the way to another tree: %t", s.Current().Path(), b.w.inTree.Visible())
+	}
+	s.ShowInTree()
+	b.idle()
+	if s.View().Name != "layout" || s.Current().Node.Span().Len != 8 {
+		t.Errorf("%s is shown in %s", s.Current().Path(), s.View().Name)
 	}
 }

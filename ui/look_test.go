@@ -38,35 +38,6 @@ func contrast(a, b color.Color) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// TestContrast: every text can be read on every ground that it is on, in both themes.
-func TestContrast(t *testing.T) {
-	grounds := []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameHeaderBackground, theme.ColorNameSelection,
-		theme.ColorNamePressed, theme.ColorNameOverlayBackground, theme.ColorNameMenuBackground, theme.ColorNameInputBackground}
-	for _, choice := range []look.Choice{look.Light, look.Dark} {
-		l := look.New(choice)
-		get := func(n fyne.ThemeColorName) color.Color { return l.Color(n, theme.VariantLight) }
-		for _, g := range grounds {
-			if c := contrast(get(theme.ColorNameForeground), get(g)); c < 7 {
-				t.Errorf("%s: text on %s has contrast %.1f", choice, g, c)
-			}
-			if c := contrast(get(theme.ColorNamePlaceHolder), get(g)); c < 3.5 {
-				t.Errorf("%s: quiet text on %s has contrast %.1f", choice, g, c)
-			}
-		}
-		for on, ground := range map[fyne.ThemeColorName]fyne.ThemeColorName{theme.ColorNameForegroundOnPrimary: theme.ColorNamePrimary,
-			theme.ColorNameForegroundOnError: theme.ColorNameError, theme.ColorNameForegroundOnWarning: theme.ColorNameWarning} {
-			if c := contrast(get(on), get(ground)); c < 4.5 {
-				t.Errorf("%s: %s has contrast %.1f", choice, on, c)
-			}
-		}
-		for _, n := range []fyne.ThemeColorName{theme.ColorNamePlaceHolder, theme.ColorNamePrimary, theme.ColorNameError, theme.ColorNameWarning} {
-			if c := contrast(get(n), get(theme.ColorNameBackground)); c < 4.5 {
-				t.Errorf("%s: %s has contrast %.1f", choice, n, c)
-			}
-		}
-	}
-}
-
 // TestThemes draws the window in both themes and at two scales. CUTAWAY_PICTURES names a folder for the pictures.
 func TestThemes(t *testing.T) { synctest.Test(t, testThemes) }
 

@@ -195,7 +195,7 @@ func (w *Window) updateControls() {
 	for _, i := range m.forTab {
 		i.Disabled = s == nil
 	}
-	m.reopen.Disabled = len(w.closedTabs) == 0
+	m.reopen.Disabled = len(w.Store.Closed) == 0
 	m.options.Disabled = !open || len(s.Doc.Options) == 0 || s.Doc.SetOption == nil
 	m.text.Disabled = !open || s.Text == nil
 	m.text.Checked = w.Store.Description && !m.text.Disabled
@@ -323,22 +323,28 @@ var keysText = [][2]string{
 	{"Ctrl+Shift+E", "export what is selected"},
 	{"Ctrl+L   Ctrl+G", "go to a path, to an offset"},
 	{"Ctrl+Shift+G", "go to a time, where the tree has times"},
+	{"Alt+Shift+G", "the gaps and the drift of the times"},
 	{"Alt+1 … Alt+9   Alt+0", "a tab of the details by its number: Alt+6 is Sizes, Alt+8 the first card, Alt+0 the third"},
 	{"Alt+←   Alt+→", "back, forward"},
 	{"Alt+↑   Alt+↓", "to the bytes that these were made from, and back"},
 	{"Alt+Shift+↑", "parent node; so does a second click on a byte"},
 	{"Alt+PageUp   Alt+PageDown", "the record or sample before, the next one; with Shift of any stream or attribute"},
 	{"Ctrl+T", "next tree"},
+	{"Ctrl+Shift+J", "show the selected node in the tree that has it, where another one is open"},
 	{"Ctrl+Shift+D", "show the text of the description that the file is read by, or hide it"},
 	{"Ctrl+F", "search: names, values and paths, or bytes; Enter where nothing was found searches wider"},
 	{"F3   Shift+F3", "next hit of the search or match of the filter, the one before"},
 	{"Ctrl+Shift+F", "filter the tree"},
 	{"Ctrl+C", "copy the value, the row of a list, or the bytes"},
+	{"Ctrl+Shift+C   Ctrl+Shift+V", "copy the path, the value of what is selected"},
 	{"Ctrl+Shift+H", "fold runs of equal bytes and bytes that nothing explains; Enter or a click opens one"},
 	{"Ctrl+\\", "show the bytes at a second place too, or no longer"},
 	{"Ctrl+I", "inspect the bytes at the cursor"},
+	{"Ctrl+J", "hide the details, or show them"},
+	{"Ctrl+D", "keep this tab of the bytes; what is decompressed next gets another"},
 	{"Ctrl+K", "check the whole file"},
 	{"Ctrl+O   Ctrl+W   Ctrl+Shift+T", "open a file, close the tab, open the closed one again"},
+	{"Ctrl+Shift+O   Ctrl+R", "open the file as another format, read it anew"},
 	{"Ctrl+Tab   Ctrl+PageDown", "next tab; with Shift, or Ctrl+PageUp, the one before"},
 	{"Ctrl+1 … Ctrl+8   Ctrl+9", "a tab by its number, the last tab"},
 	{"Ctrl+Shift+P", "find an action by a few letters of its name"},
@@ -349,6 +355,7 @@ var keysText = [][2]string{
 	{"Ctrl+B", "mark the selected bytes or node, with a note"},
 	{"Ctrl+Shift+B   Ctrl+Alt+B", "next mark, the one before"},
 	{"Ctrl+Shift+M", "compare the file with another"},
+	{"Ctrl+Alt+M", "compare the selected node with the next"},
 	{"F7   F8", "in the window that compares: previous change, next change"},
 	{"Arrows, Enter", "in a picture: from pixel to pixel (with Shift by 16), select its bytes"},
 	{"+  -  0  1  r  c  a", "in a picture: zoom, fit, 1:1, turn (R: to the left), next channel (C: the one before), next range"},
@@ -363,6 +370,7 @@ var keysText = [][2]string{
 	{"Tab", "next pane"},
 	{"?", "start here: the first five steps, on the built-in sample"},
 	{"Ctrl+/", "this list"},
+	{"Ctrl+Q", "quit"},
 }
 
 func (w *Window) showKeys() {

@@ -36,16 +36,29 @@ func (w *Window) open(t Target) {
 		return
 	}
 	for _, s := range w.sessions {
-		if s.file == t.File && slices.Equal(s.with, t.With) && s.Pane != nil && s.opts.Format == "" {
+		if !s.isOf(t) {
+			continue
+		}
+		if s.Pane == nil {
+			s.load(t)
+			w.activate(s)
+		} else {
 			w.activate(s)
 			s.goToTarget(t)
-			return
 		}
+		return
 	}
 	s := newSession(w, t.File)
 	s.with = t.With
 	w.add(s)
 	s.load(t)
+}
+
+// isOf reports whether the tab is of the target's files, as what they look like.
+func (s *session) isOf(t Target) bool {
+	own, err := absolute(append([]string{s.file}, s.with...))
+	its, err2 := absolute(append([]string{t.File}, t.With...))
+	return err == nil && err2 == nil && s.file != "" && s.opts.Format == "" && slices.Equal(own, its)
 }
 
 // openSample shows the built-in sample, beside the welcome if it was not hidden.
@@ -61,25 +74,31 @@ func (w *Window) openSample() {
 	s.load(Target{})
 }
 
-// load opens the session's file in the background.
+// load opens the session's file in the background, unless that is under way, and goes to the target.
 func (s *session) load(t Target) {
+	s.aim = t
+	if s.loading {
+		return
+	}
+	s.loading = true
 	s.stamp = stampOf(s.target().File, s.with...)
 	s.setContent(s.openingPage())
 	opts, patch := s.opts, s.edits.Patch()
 	s.tasks.Always(s.ctx, "opening "+s.Title(), func(ctx context.Context, progress model.Progress) func() {
 		doc, err := s.openDocument(ctx, opts, patch, progress)
 		return func() {
+			s.loading = false
 			switch {
 			case s.ctx.Err() != nil:
 				if doc != nil {
 					_ = doc.Close() // nobody waits for it any more
 				}
 			case err != nil:
-				s.fail(t, err)
+				s.fail(err)
 			default:
 				s.decoded = patch
 				s.showDocument(doc)
-				s.opened(t)
+				s.opened()
 			}
 		}
 	})
@@ -144,7 +163,7 @@ func (s *session) held() (name string, r model.Reader) {
 }
 
 // opened goes where the file was to be opened, and remembers it.
-func (s *session) opened(t Target) {
+func (s *session) opened() {
 	s.Log.Write("opened", s.file, s.Doc.Format)
 	if s.file != "" && remembers(append(s.with, s.file)...) {
 		s.Remembered(s.Store.Opened(s.file, s.with...))
@@ -152,8 +171,9 @@ func (s *session) opened(t Target) {
 	}
 	s.w.updateTabs()
 	s.w.showWhat()
-	s.goToTarget(t)
+	s.goToTarget(s.aim)
 	s.checkSmall()
+	s.Save()
 }
 
 func (s *session) goToTarget(t Target) {
@@ -161,10 +181,7 @@ func (s *session) goToTarget(t Target) {
 	s.was = nil
 	switch {
 	case was != nil && t.Path == "" && !t.HasOffset:
-		s.ComeBack(was.Open, was.Path)
-	case s.backTo != "":
-		s.GoToAgain(s.backTo)
-		s.backTo = ""
+		s.ComeBack(standOf(was))
 	case t.Path == model.DefaultName && s.Doc.Named == nil:
 	case t.Path != "":
 		s.GoTo(t.Path)
@@ -183,12 +200,17 @@ func (s *session) openingPage() fyne.CanvasObject {
 }
 
 // fail says why the file cannot be opened and what may help.
-func (s *session) fail(t Target, err error) {
+func (s *session) fail(err error) {
 	s.Log.Write("failed", s.file, strconv.Quote(err.Error()))
 	image, said := fyne.Resource(theme.NewErrorThemedResource(theme.ErrorIcon())), " cannot be opened"
 	cancelled := errors.Is(err, context.Canceled)
-	if cancelled {
+	// Else another file that it needs is not there.
+	absent := errors.Is(err, fs.ErrNotExist) && stampOf(s.target().File, s.with...) == fileStamp{}
+	switch {
+	case cancelled:
 		image, said = theme.CancelIcon(), " was not opened"
+	case absent:
+		said = " is not there"
 	}
 	icon := widget.NewIcon(image)
 	title := widget.NewLabelWithStyle(s.Title()+said, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
@@ -198,12 +220,16 @@ func (s *session) fail(t Target, err error) {
 	hint := widget.NewLabel(hintFor(err))
 	hint.Wrapping = fyne.TextWrapWord
 	hint.Importance = widget.LowImportance
-	retry := widget.NewButtonWithIcon("Try again", theme.ViewRefreshIcon(), func() { s.load(t) })
+	retry := widget.NewButtonWithIcon("Try again", theme.ViewRefreshIcon(), func() { s.load(s.aim) })
 	as := widget.NewButtonWithIcon("Open as…", theme.SettingsIcon(), s.w.openAs)
 	other := widget.NewButtonWithIcon("Open another file…", theme.FolderOpenIcon(), s.w.chooseFile)
-	buttons := container.NewHBox(retry, as, other)
-	if download := s.downloadButton(t, err); download != nil {
+	shut := widget.NewButtonWithIcon("Close", theme.CancelIcon(), func() { s.w.close(s) })
+	buttons := container.NewHBox(retry, as, other, shut)
+	if download := s.downloadButton(err); download != nil {
 		buttons.Objects[0] = download
+	}
+	if absent { // as whatever
+		buttons.Remove(as)
 	}
 	box := container.NewVBox(container.NewHBox(icon, title), words, hint, buttons)
 	if cancelled { // the hint says it
@@ -339,11 +365,10 @@ func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
 	fresh.buffer, fresh.with, fresh.opts, fresh.download, fresh.edits = s.buffer, s.with, s.opts, s.download, s.edits
 	fresh.trail.Query, fresh.trail.Filtered = s.Details.Search.Want(), s.Filtered
+	was, _ := s.state()
+	fresh.was = &was
 	if s.buffer != nil && s.buffer.lease != nil {
 		s.buffer.lease.take()
-	}
-	if p := s.Current(); p != nil && p.Path() != s.Doc.Views[0].Name { // from there another reading begins with its own first tree
-		fresh.backTo = p.Path()
 	}
 	s.w.replace(s, fresh)
 	fresh.load(Target{})

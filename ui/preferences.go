@@ -139,7 +139,7 @@ func (w *Window) paneSettings() []preferences.Setting {
 func (w *Window) startSettings() []preferences.Setting {
 	const group = "Starting"
 	return []preferences.Setting{
-		{Key: "no_tabs", Group: group, Title: "Open the tabs of the last time", Help: "A start without a file opens what was open, as it was left.",
+		{Key: "no_tabs", Group: group, Title: "Open the tabs of the last time", Help: "A start opens what was open, as it was left, and in front the file that it is given.",
 			Switch: w.kept(&w.Store.NoTabs, false)},
 		{Key: "reuse_window", Group: group, Title: "Open files in the running window", Help: "A second start hands its files to a window that runs.",
 			Switch: &preferences.Switch{On: func() bool { return w.Store.Reuse }, Set: w.setReuse}},

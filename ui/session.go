@@ -39,9 +39,10 @@ type session struct {
 	download       bool // get the whole of a file whose server gives no ranges
 	stamp          fileStamp
 	describedBy    fileStamp     // of the description; none until it is looked at
-	was            *settings.Tab // how it was left; nil once that is shown again
-	backTo         string        // the path to select once it is open, if it is there
-	lease          *lease        // keeps the document open
+	was            *settings.Tab // how it was left; nil once it is open
+	aim            Target        // what to show once it is open
+	loading        bool
+	lease          *lease // keeps the document open
 
 	tasks *task.Group
 	ctx   context.Context
@@ -153,10 +154,11 @@ func (s *session) TypesPlace() bool { return s.w.location.Focused }
 
 // ShowPlace shows a place in the status bar and its path in the location bar.
 func (s *session) ShowPlace(text, path string) {
-	s.w.status.where.SetText(text)
+	s.w.showWhere(text)
 	if path != "" && !s.TypesPlace() {
 		s.w.location.SetText(path)
 	}
+	s.Save()
 }
 
 // Moved follows the selection of another node.

@@ -20,7 +20,8 @@ import (
 type statusBar struct {
 	object fyne.CanvasObject
 	row    *fyne.Container
-	where  *widget.Label
+	where  *widget.Label // the place, or for a while a notice
+	place  string
 	what   *widget.Label
 	sign   fyne.CanvasObject // that there are errors
 	work   *fyne.Container

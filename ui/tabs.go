@@ -1,27 +1,21 @@
 package ui
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
+	"encoding/json"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
-	"cutaway/source/far"
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
-	"cutaway/ui/palette"
 	"cutaway/ui/phrase"
 	"cutaway/ui/settings"
 )
 
-// maxClosed is how many closed tabs can be opened again, maxBranches how many open branches of a tab are remembered.
+// maxClosed is how many closed tabs can be opened again, maxBranches how many open branches of a tree are remembered.
 const maxClosed, maxBranches = 20, 100
 
 // addKeys gives the window the keys that no item of a menu has.
@@ -51,8 +45,13 @@ func (w *Window) addKeys() {
 	}
 }
 
-// openMenu opens menu i of the menu bar, for the keyboard.
-func (w *Window) openMenu(i int) { kit.OpenMenu(w.Win.Canvas(), i) }
+// openMenu opens menu i of the menu bar at its first item, for the keyboard.
+func (w *Window) openMenu(i int) {
+	kit.OpenMenu(w.Win.Canvas(), i)
+	if menu, open := w.Win.Canvas().Focused().(interface{ Child() *widget.Menu }); open {
+		menu.Child().ActivateNext()
+	}
+}
 
 // stepTab shows the tab n further, around the ends.
 func (w *Window) stepTab(n int) {
@@ -71,25 +70,36 @@ func (w *Window) showTab(i int) {
 // state is the tab as it can be opened again; ok is false for bytes that are no file of their own.
 func (s *session) state() (t settings.Tab, ok bool) {
 	if s.was != nil {
-		return *s.was, true
+		return *s.was, s.file != ""
 	}
 	files, err := absolute(append([]string{s.file}, s.with...))
 	t = settings.Tab{Files: files, Format: s.opts.Format, At: s.opts.At, Options: s.opts.Options}
 	if s.Pane != nil && s.Current() != nil {
-		t.Open = s.OpenBranches(maxBranches)
-		// Where the user has gone nowhere, the file's first bytes are shown again, not what the root was made from.
-		if path := s.Current().Path(); path != s.Doc.Views[0].Name {
-			t.Path = path
+		at := s.Stand(maxBranches)
+		t.Open = at.Branches
+		// Where the user has gone nowhere, another reading begins with its own first tree.
+		if at.Path != s.Doc.Views[0].Name {
+			t.Path = at.Path
 		}
+		t.Stand, _ = json.Marshal(at) // it is of words and numbers
 	}
 	return t, s.file != "" && err == nil
+}
+
+// standOf is where the user was in a tab.
+func standOf(t *settings.Tab) document.Stand {
+	at := document.Stand{Path: t.Path, Branches: t.Open}
+	if json.Unmarshal(t.Stand, &at) != nil { // none, or one that another version has written
+		at = document.Stand{Path: t.Path, Branches: t.Open}
+	}
+	return at
 }
 
 // keepTabs remembers the tabs for the next start.
 func (w *Window) keepTabs() {
 	w.Store.Tabs, w.Store.Tab = nil, 0
 	for _, s := range w.sessions {
-		if t, ok := s.state(); ok {
+		if t, ok := s.state(); ok && remembers(t.Files...) {
 			if s == w.active {
 				w.Store.Tab = len(w.Store.Tabs)
 			}
@@ -98,112 +108,60 @@ func (w *Window) keepTabs() {
 	}
 }
 
-// comeBack opens the tabs of the last time; false: there are none. Only the one in front is read; the others are when they
-// are looked at.
-func (w *Window) comeBack() bool {
-	if w.Store.NoTabs {
-		return false
-	}
-	var front *session
-	for i, t := range w.Store.Tabs {
-		if s := w.asLeft(t); s != nil {
-			w.sessions = append(w.sessions, s)
-			if front == nil || i <= w.Store.Tab {
-				front = s
-			}
-		}
-	}
-	if front != nil {
-		w.activate(front)
-	}
-	return front != nil
-}
-
-// asLeft is a tab as it was left, not read yet; nil where its file has gone.
-func (w *Window) asLeft(t settings.Tab) *session {
-	if len(t.Files) == 0 {
+// comeBack puts the tabs of the last time into the window, unless another one has them; it returns the one that was in front,
+// nil: there are none. None is read before it is looked at.
+func (w *Window) comeBack() (front *session) {
+	if !w.Store.Keep() || w.Store.NoTabs {
 		return nil
 	}
+	for i, t := range w.Store.Tabs {
+		if len(t.Files) == 0 {
+			continue // of a damaged store
+		}
+		s := w.asLeft(t)
+		w.sessions = append(w.sessions, s)
+		if front == nil || i <= w.Store.Tab {
+			front = s
+		}
+	}
+	return front
+}
+
+// asLeft is a tab as it was left, not read yet. Where its file has gone meanwhile, it will say so.
+func (w *Window) asLeft(t settings.Tab) *session {
 	s := newSession(w, t.Files[0])
 	s.with, s.opts = t.Files[1:], decoders.Options{Format: t.Format, At: t.At, Options: t.Options}
 	s.was = &t
-	if _, err := os.Stat(s.target().File); errors.Is(err, fs.ErrNotExist) && !far.IsAddress(s.file) {
-		s.stop()
-		return nil
-	}
 	return s
 }
 
 // wake reads the file of a tab that was only remembered.
 func (s *session) wake() {
-	if s.was != nil && s.Pane == nil {
+	if s.was != nil && s.Pane == nil && !s.loading {
 		s.load(Target{})
 	}
 }
 
-// reopenTab opens the tab that was closed last.
+// reopenTab opens the tab that was closed last, where it was.
 func (w *Window) reopenTab() {
-	for len(w.closedTabs) > 0 {
-		last := len(w.closedTabs) - 1
-		t := w.closedTabs[last]
-		w.closedTabs = w.closedTabs[:last]
-		if s := w.asLeft(t); s != nil {
-			w.add(s)
-			return
-		}
+	last := len(w.Store.Closed) - 1
+	if last < 0 {
+		return
 	}
-}
-
-// showPalette lists what can be done now.
-func (w *Window) showPalette() {
-	var actions []palette.Action
-	var list func(m *fyne.Menu, above string)
-	list = func(m *fyne.Menu, above string) {
-		for _, i := range m.Items {
-			title := above + kit.MenuTitle(i)
-			switch {
-			case i.IsSeparator || i.Disabled:
-			case i.ChildMenu != nil:
-				list(i.ChildMenu, title+" › ")
-			case i.Action != nil:
-				actions = append(actions, palette.Action{Title: title, Key: kit.KeyWords(i.Shortcut), Do: i.Action})
-			}
-		}
-	}
-	for _, m := range w.menu.main.Items {
-		list(m, m.Label+" › ")
-	}
-	for _, s := range w.settings() {
-		if slices.ContainsFunc(actions, func(a palette.Action) bool { return strings.Contains(a.Title+" ›", "› "+s.Title+" ›") }) {
-			continue // menus do it at once
-		}
-		actions = append(actions, palette.Action{Title: "Settings › " + s.Title + "…", Do: func() { w.showSettings(s.Title) }})
-	}
-	w.palette = palette.Show(w.Shell, append(actions, w.paneActions()...))
-}
-
-// paneActions show the tabs of the details, and the other list of the one of sizes.
-func (w *Window) paneActions() []palette.Action {
-	var actions []palette.Action
-	w.withSession(func(s *session) {
-		for i, t := range s.Details.Bar.Tabs {
-			a := palette.Action{Title: "Pane › " + t.Title, Do: func() { s.Details.ChooseForKeys(i) }}
-			if i < 9 {
-				a.Key = kit.KeyWords(&desktop.CustomShortcut{KeyName: fyne.KeyName(fmt.Sprint(i + 1)), Modifier: alt})
-			}
-			actions = append(actions, a)
-		}
-		actions = append(actions, palette.Action{Title: "Pane › Sizes › Savings", Do: func() {
-			s.Details.ChooseForKeys(document.TabSizes)
-			s.Details.Sizes.AskSavings()
-		}})
-	})
-	return actions
+	t := w.Store.Closed[last]
+	w.Store.Closed = w.Store.Closed[:last]
+	s := w.asLeft(t)
+	w.sessions = slices.Insert(w.sessions, min(max(t.Place, 0), len(w.sessions)), s)
+	w.activate(s)
 }
 
 // tabMenu offers what can be done with the file of tab i, at a place of the canvas.
 func (w *Window) tabMenu(i int, at fyne.Position) {
-	s := w.sessions[i]
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", w.tabItems(w.sessions[i])...), w.Win.Canvas(), at)
+}
+
+// tabItems is what can be done with the file of a tab.
+func (w *Window) tabItems(s *session) []*fyne.MenuItem {
 	compared := kit.MenuItem("Compare with…", "", 0, s.compareWith)
 	if a := w.active; a != nil && a != s {
 		compared = kit.MenuItem("Compare with "+phrase.Short(a.Title(), kit.LongestTab), "", 0, func() { s.compareTabs(a) })
@@ -219,6 +177,5 @@ func (w *Window) tabMenu(i int, at fyne.Position) {
 		}
 	})
 	others.Disabled = len(w.sessions) < 2
-	menu := fyne.NewMenu("", compared, name, fyne.NewMenuItemSeparator(), kit.MenuItem("Close", "", 0, func() { w.close(s) }), others)
-	widget.ShowPopUpMenuAtPosition(menu, w.Win.Canvas(), at)
+	return []*fyne.MenuItem{compared, name, fyne.NewMenuItemSeparator(), kit.MenuItem("Close", "", 0, func() { w.close(s) }), others}
 }

@@ -11,12 +11,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/test"
 
 	"cutaway/assets"
-	"cutaway/ui/eventlog"
 	"cutaway/ui/kit"
-	"cutaway/ui/settings"
 )
 
 // samples writes n copies of the sample and opens them.
@@ -97,73 +94,6 @@ func testTabKeys(t *testing.T) {
 	b.w.tabs.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(room+50, 10)}, Button: desktop.MouseButtonPrimary})
 	if top := b.w.Win.Canvas().Overlays().Top(); top == nil || !strings.Contains(shownTexts(top), "sample 12.usdc") {
 		t.Error("the list of all tabs does not open")
-	}
-}
-
-// TestTabsComeBack: the next start shows the tabs of the last one, at the same node, with the same branches open; only the
-// one in front is read. A closed tab comes back likewise.
-func TestTabsComeBack(t *testing.T) { synctest.Test(t, testTabsComeBack) }
-
-func testTabsComeBack(t *testing.T) {
-	b := newBench(t)
-	files := b.samples(3)
-	b.w.showTab(1)
-	s := b.w.active
-	s.GoTo("layout/TOKENS")
-	b.at(s, "layout/TOKENS")
-	tree := s.Front(s.View())
-	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	b.idle()
-	s.GoTo("layout/PATHS")
-	b.at(s, "layout/PATHS")
-	b.idle()
-	rows, open := tree.Rows(), s.OpenBranches(100)
-	b.w.close(s)
-	if b.w.active == s || len(b.w.sessions) != 2 {
-		t.Fatal("the tab is not closed")
-	}
-	check := func(s *session) {
-		t.Helper()
-		b.until("the tab as it was", func() bool { return s.Pane != nil && s.Current() != nil && s.Current().Path() == "layout/PATHS" })
-		b.idle()
-		if got := s.Front(s.View()).Rows(); got != rows {
-			t.Errorf("%d rows are open, want %d: %v, want %v", got, rows, s.OpenBranches(100), open)
-		}
-	}
-	b.shortcut(fyne.KeyT, ctrl|fyne.KeyModifierShift)
-	check(b.w.active)
-	for _, s := range b.w.sessions { // as if the program had been started in their folder
-		s.file = filepath.Base(s.file)
-	}
-	t.Chdir(filepath.Dir(files[0]))
-	b.w.keepTabs()
-	t.Chdir(t.TempDir())
-	if err := os.Remove(files[0]); err != nil {
-		t.Fatal(err)
-	}
-	again := &bench{T: t, queue: b.queue}
-	again.w = newWindow(test.NewTempApp(t), settings.Load(""), &eventlog.Log{}, b.w.Post)
-	again.w.Store.Tabs, again.w.Store.Tab = b.w.Store.Tabs, b.w.Store.Tab
-	t.Cleanup(func() { // before the first window ends
-		close(again.w.closed)
-		for _, s := range again.w.sessions {
-			s.close()
-		}
-	})
-	if !again.w.comeBack() || len(again.w.sessions) != 2 {
-		t.Fatalf("%d tabs come back, want the 2 whose files are there", len(again.w.sessions))
-	}
-	check(again.w.active)
-	other := again.w.sessions[0]
-	if other == again.w.active || other.Pane != nil {
-		t.Error("a tab that is not in front was read")
-	}
-	again.w.activate(other)
-	again.until("the other tab", func() bool { return other.Pane != nil })
-	again.idle()
-	again.w.Store.NoTabs = true
-	if again.w.comeBack() {
-		t.Error("tabs come back although that is off")
 	}
 }
 

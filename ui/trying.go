@@ -182,7 +182,7 @@ func (s *session) tryOptions() decoders.Options {
 // decodeTried decodes the file with the bytes that are tried, and shows it where the user is. A newer change ends it.
 func (s *session) decodeTried() {
 	within := s.setting.Next(s.ctx)
-	opts, patch, stand, before := s.tryOptions(), s.edits.Patch(), s.Stand(), s.Pane
+	opts, patch, stand, before := s.tryOptions(), s.edits.Patch(), s.Stand(document.KeptBranches), s.Pane
 	s.tasks.Always(within, "decoding the bytes tried", func(ctx context.Context, progress model.Progress) func() {
 		doc, err := s.openDocument(ctx, opts, patch, progress)
 		var found document.Found
@@ -208,22 +208,23 @@ func (s *session) decodeTried() {
 // changeBytes shows another reading of the file in place of the one before, at the same place.
 func (s *session) changeBytes(doc *model.Document, stand document.Stand, found document.Found) {
 	before, held, focused := s.Pane, s.lease, s.Win.Canvas().Focused()
-	now := before.Stand().Path
+	now := before.Stand(document.KeptBranches)
 	s.keepDividers()
 	s.lease = nil // the other document goes once no tab shows a part of it
 	s.makePane(doc)
-	s.Resume(before, found)
+	s.Resume(now, found)
+	s.TypeLike(before)
 	s.setContent(s.Object)
 	s.FocusLike(before, focused)
 	held.drop()
-	if now != stand.Path { // the user has gone on
-		s.GoToAgain(now)
+	if now.Path != stand.Path { // the user has gone on
+		s.GoToAgain(now.Path)
 	}
 	s.w.updateControls()
 	s.w.updateTabs()
 	s.w.showWhat()
 	s.checkSmall()
-	s.Log.Write("tried", s.edits.Len(), now)
+	s.Log.Write("tried", s.edits.Len(), now.Path)
 }
 
 // base opens the session's bytes without those that are tried.

@@ -89,9 +89,10 @@ func Run(start Start) error {
 	return nil
 }
 
-// begin opens what the program was started with, or what was open last. Folders that are no document are left: their windows
-// come up over this one.
+// begin opens what was open last, and in front what the program was started with. Folders that are no document are left: their
+// windows come up over this one.
 func (w *Window) begin(targets []Target) (folders []string) {
+	front := w.comeBack()
 	for _, t := range targets {
 		if t.isFolder() {
 			folders = append(folders, t.File)
@@ -100,10 +101,12 @@ func (w *Window) begin(targets []Target) (folders []string) {
 		}
 	}
 	switch {
-	case len(w.sessions) > 0:
+	case w.active != nil:
+	case front != nil:
+		w.activate(front)
 	case len(folders) > 0:
 		w.showEmpty()
-	case !w.comeBack():
+	default:
 		w.openSample()
 	}
 	return folders

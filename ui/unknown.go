@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -36,6 +39,7 @@ type findings struct {
 	next   int64 // where texts are looked for next
 	inside []finding
 	texts  []finding
+	noise  int64 // characters without a word, which are not listed
 }
 
 // finding is a file that begins within another, or a text.
@@ -51,10 +55,10 @@ func newRefusedCard(s *session, src *model.Source, e *model.ErrUnrecognized) fyn
 	if e.Empty {
 		return kit.Message("The file is empty: it has no bytes.")
 	}
-	head := "No format fits this file, so it is shown as plain bytes."
-	if e.Looks != "" {
-		head += " It looks like " + e.Looks + "."
-	}
+	title := widget.NewLabel(kindOf(e.Looks))
+	title.SizeName, title.TextStyle.Bold, title.Wrapping = theme.SizeNameSubHeadingText, true, fyne.TextWrapWord
+	head := "No format of ours fits this file, so it is shown as plain bytes: search and mark them, read a part by a type or format (Ctrl+E), open " +
+		"what is found inside, or have a description say what they are, one of Kaitai Struct or your own."
 	if e.Nearest != "" {
 		head += " The nearest format is " + formatTitle(e.Nearest) + "."
 	}
@@ -70,12 +74,33 @@ func newRefusedCard(s *session, src *model.Source, e *model.ErrUnrecognized) fyn
 		grid.Add(kit.Dense(name))
 		grid.Add(kit.Dense(why))
 	}
-	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
+	buttons := container.NewHBox(widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs),
+		widget.NewButton("Folders of descriptions…", func() { s.w.showSettings("descriptions") }), widget.NewButton("New description…", func() { s.NewDescription() }))
 	intro := widget.NewLabel(head)
 	intro.Wrapping = fyne.TextWrapWord
-	top := kit.Border(nil, nil, nil, container.NewCenter(as), intro)
+	refused := widget.NewLabel("Why it is none of these")
+	refused.TextStyle.Bold = true
+	top := container.NewVBox(title, intro, container.NewHScroll(buttons), refused)
 	why := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))
 	return container.New(besideOrUnder{}, newFindings(s, src).object(), why)
+}
+
+// kindOf is in words what a file is by what its first bytes look like, which is a MIME type and an ending: "image/png (.png)".
+func kindOf(looks string) string {
+	mime, ending, _ := strings.Cut(strings.TrimSuffix(looks, ")"), " (.")
+	mime, _, _ = strings.Cut(mime, ";")
+	family, kind, _ := strings.Cut(mime, "/")
+	if known := map[string]string{"": "A file of no known format", "text/plain": "Text", "application/x-elf": "ELF file", "application/x-object": "ELF object file",
+		"application/x-executable": "ELF executable", "application/x-sharedlib": "ELF executable or shared library", "application/x-coredump": "ELF core dump",
+		"application/vnd.microsoft.portable-executable": "Windows executable", "application/x-mach-binary": "Mach-O executable",
+		"application/pdf": "PDF document", "application/vnd.sqlite3": "SQLite database", "application/x-java-applet": "Java class",
+		"application/wasm": "WebAssembly module", "application/gzip": "Gzip compressed file", "application/zstd": "Zstandard compressed file",
+		"application/x-bzip2": "Bzip2 compressed file", "application/x-xz": "XZ compressed file", "application/zip": "ZIP archive",
+		"application/x-tar": "Tar archive", "application/x-7z-compressed": "7-Zip archive", "application/vnd.rar": "RAR archive"}[mime]; known != "" {
+		return known
+	}
+	noun := map[string]string{"image": "image", "audio": "sound", "video": "video", "font": "font", "text": "text", "model": "model"}[family]
+	return strings.TrimSpace(strings.ToUpper(cmp.Or(ending, kind)) + " " + cmp.Or(noun, "file"))
 }
 
 // besideOrUnder puts one part at the right of another, or where there is little width, above it.
@@ -162,12 +187,17 @@ func (f *findings) findTexts() {
 	from := f.next
 	f.s.tasks.Try(f.s.ctx, "looking for texts", func(ctx context.Context, progress model.Progress) (func(), error) {
 		var all []finding
+		var noise int64
 		next, err := inspect.Texts(ctx, f.src, from, progress, func(t inspect.Text) bool {
+			if !hasWord(t.Text) {
+				noise++
+				return true
+			}
 			all = append(all, finding{span: f.src.Span(t.Off, t.Len), what: t.Encoding, text: strings.TrimSpace(t.Text)})
 			return len(all) < textsAtOnce
 		})
 		return func() {
-			f.next, f.texts = next, append(f.texts, all...)
+			f.next, f.texts, f.noise = next, append(f.texts, all...), f.noise+noise
 			kit.SetVisible(f.more, next < f.src.Size())
 			f.show()
 		}, err
@@ -183,6 +213,51 @@ func (f *findings) show() {
 	if f.next < f.src.Size() {
 		said += ", up to " + phrase.Hex(f.next)
 	}
+	if f.noise > 0 {
+		said += "; " + model.GroupedCount(f.noise, "run") + " of characters without a word left out"
+	}
 	f.said.SetText(said)
 	f.s.Log.Write("inside", len(f.inside), len(f.texts))
 }
+
+// leastWord is the length of a word that tells a text from characters that lie together by chance; among signs that texts seldom have,
+// one letter more does.
+const leastWord = 4
+
+// hasWord reports whether a text is more than characters by chance, as compressed bytes have them: it has a word, which is letters of
+// one script, of Latin ones in one case but for the first, and with a vowel; or it is a number or a time.
+func hasWord(text string) bool {
+	if len(text) >= 2*leastWord && strings.Trim(text, "0123456789 .,:;+-/TZ") == "" {
+		return strings.ContainsAny(text, "0123456789")
+	}
+	least := leastWord
+	if strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" ._-/:,()%'", r)
+	}) {
+		least++
+	}
+	letters := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+	return slices.ContainsFunc(letters, func(word string) bool {
+		runes := []rune(word)
+		if runes[0] > unicode.MaxASCII {
+			return len(runes) >= least && slices.ContainsFunc(scripts, func(of *unicode.RangeTable) bool {
+				return !slices.ContainsFunc(runes, func(r rune) bool { return !unicode.Is(of, r) })
+			})
+		}
+		for from := 0; from < len(runes); { // camelCase is several words
+			to := from + 1
+			for to < len(runes) && (unicode.IsUpper(runes[to]) == unicode.IsUpper(runes[to-1]) || to == from+1 && unicode.IsUpper(runes[from])) {
+				to++
+			}
+			if to-from >= least && strings.ContainsAny(strings.ToLower(string(runes[from:to])), "aeiouyäöüéèáóíúåø") {
+				return true
+			}
+			from = to
+		}
+		return false
+	})
+}
+
+// scripts are those whose letters make words that are told from chance by their script alone.
+var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+	unicode.Arabic, unicode.Hebrew, unicode.Thai, unicode.Devanagari}

@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -21,13 +22,15 @@ func testInside(t *testing.T) {
 	}
 	var file bytes.Buffer
 	file.WriteString("PK\x03\x04\x00\x01a text of this file\x00")
+	file.WriteString("\x01q{Zx3!k\x00")
 	file.Write(make([]byte, 0x400-file.Len()))
 	file.Write(crate)
 	s := b.open(Target{File: write(t, "all.bin", file.Bytes())})
 	f := newFindings(s, s.Doc.Source())
 	b.until("what is inside", func() bool { return len(f.inside) == 1 && len(f.texts) > 1 })
 	rows := f.data.All()
-	if rows[0].span.Off != 0x400 || rows[0].open == nil || rows[1].text != "a text of this file" || !strings.HasPrefix(f.said.Text, "1 file of known formats and ") {
+	if rows[0].span.Off != 0x400 || rows[0].open == nil || rows[1].text != "a text of this file" || !strings.HasPrefix(f.said.Text, "1 file of known formats and ") ||
+		slices.ContainsFunc(rows, func(x finding) bool { return x.text == "q{Zx3!k" }) || !strings.Contains(f.said.Text, " of characters without a word left out") {
 		t.Errorf("%+v, %q", rows[:2], f.said.Text)
 	}
 	f.list.OnSelected(int64(1))
@@ -53,5 +56,27 @@ func testEmptyFile(t *testing.T) {
 	}
 	if card := words(newRefusedCard(s, s.Doc.Source(), &model.ErrUnrecognized{Looks: "text/plain", Empty: true})); strings.Contains(card, "looks") {
 		t.Errorf("%q", card)
+	}
+}
+
+// TestKindOf: the card of a file of no known format is headed by what it is, in words.
+func TestKindOf(t *testing.T) {
+	for looks, want := range map[string]string{"image/png (.png)": "PNG image", "application/x-executable": "ELF executable",
+		"audio/mpeg (.mp3)": "MP3 sound", "text/plain; charset=utf-8 (.txt)": "Text", "text/html; charset=utf-8 (.html)": "HTML text",
+		"application/vnd.apache.parquet (.parquet)": "PARQUET file", "": "A file of no known format"} {
+		if got := kindOf(looks); got != want {
+			t.Errorf("%q is %q, want %q", looks, got, want)
+		}
+	}
+}
+
+// TestHasWord: words, names, numbers and times are texts; characters that compressed bytes have by chance are not.
+func TestHasWord(t *testing.T) {
+	for text, want := range map[string]bool{"fgetfilecon": true, "__gmon_start__": true, "GLIBC_2.2.5": true, "readHeader": true, "Größe": true,
+		"Привет": true, "日本語文": true, "2024-01-15 12:30": true, "keys.md": true, "%s: no such file": true,
+		"8<Ginx": false, "q{Zx3!k": false, "aQxZpL": false, "#########": false, "ékЖ日x!": false, "xkcdfg": false} {
+		if got := hasWord(text); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
 	}
 }

@@ -59,7 +59,6 @@ type Window struct {
 	menu        menuItems
 	closed      chan struct{}
 	keys        map[string]func()   // those that no item of a menu has, by the name of the shortcut
-	closedTabs  []settings.Tab      // the last one last
 	palette     *palette.Palette    // the last one
 	preferences *preferences.Dialog // the last one
 	compared    compare.Part        // the node that was kept to be compared with another
@@ -75,6 +74,8 @@ const (
 
 func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *Window {
 	w := &Window{Shell: &shell.Shell{App: a, Post: post, Store: st, Log: log}, closed: make(chan struct{}), keys: make(map[string]func())}
+	st.Gather = w.gather
+	st.Closed = slices.DeleteFunc(st.Closed, func(t settings.Tab) bool { return len(t.Files) == 0 }) // of a damaged store
 	look.KeepFontsFew(a.Settings())
 	a.Settings().SetTheme(look.Of(st.Settings))
 	if st.TreeSide == 0 {
@@ -89,7 +90,7 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 	w.Win = a.NewWindow(programName)
 	w.Win.SetPadded(false)
 	w.status = newStatusBar()
-	w.Notify = w.status.where.SetText
+	w.Notify = w.notify
 	w.tabs = kit.NewTabBar(func(i int) { w.activate(w.sessions[i]) })
 	w.tabs.OnClose = func(i int) { w.close(w.sessions[i]) }
 	w.tabs.OnMenu = w.tabMenu
@@ -192,11 +193,33 @@ func (w *Window) activate(s *session) {
 		w.showNowhere()
 	}
 	s.wake()
+	w.Save()
+}
+
+// showWhere says in the status bar where the user is.
+func (w *Window) showWhere(place string) {
+	w.status.place = place
+	w.status.where.SetText(place)
+}
+
+// noticeStays is how long a notice stands where the place does.
+const noticeStays = 8 * time.Second
+
+// notify says something in the status bar for a while.
+func (w *Window) notify(text string) {
+	w.status.where.SetText(text)
+	time.AfterFunc(noticeStays, func() {
+		w.Post(func() {
+			if w.status.where.Text == text {
+				w.status.where.SetText(w.status.place)
+			}
+		})
+	})
 }
 
 // showNowhere shows that there is no place: where the tab before was is none of this one's.
 func (w *Window) showNowhere() {
-	w.status.where.SetText("")
+	w.showWhere("")
 	if !w.location.Focused {
 		w.location.SetText("")
 	}
@@ -223,8 +246,10 @@ func (w *Window) shut(s *session) {
 		return
 	}
 	if t, ok := s.state(); ok {
-		w.closedTabs = append(w.closedTabs[max(0, len(w.closedTabs)-maxClosed+1):], t)
+		t.Place = at
+		w.Store.Closed = append(w.Store.Closed[max(0, len(w.Store.Closed)-maxClosed+1):], t)
 	}
+	w.Save()
 	s.keepDividers()
 	s.close()
 	w.giveBack()
@@ -321,28 +346,6 @@ func (w *Window) refuse(err error) {
 	kit.SetVisible(w.refused, text != "")
 	w.Win.Content().Refresh()
 	w.Log.Write("refused", text)
-}
-
-// goToText goes where the location bar says.
-func (w *Window) goToText(text string) {
-	w.withSession(func(s *session) {
-		var views []string
-		for _, v := range s.Doc.Views {
-			views = append(views, v.Name)
-		}
-		src := s.Hex.Shown.Src
-		g, err := parseDestination(text, views, src.Title(), s.Hex.Shown.View.Cursor(), src.Size())
-		switch {
-		case err != nil:
-			w.refuse(err)
-			return
-		case g.path != "":
-			s.GoToOr(g.path, w.refuse)
-		default:
-			s.GoToOffset(g.off)
-			w.Focus(s.Hex.Shown.View)
-		}
-	})
 }
 
 // typedKey does what a key means wherever the keyboard is. Fyne takes no key without Ctrl or Alt for a menu's.
@@ -475,15 +478,19 @@ func (w *Window) leave() {
 	w.Win.Close()
 }
 
-// remember keeps the tabs, the dividers and the window's size for the next start.
-func (w *Window) remember() {
+// gather keeps the tabs, the dividers and the window's size for the next start.
+func (w *Window) gather() {
 	if w.active != nil {
 		w.active.keepDividers()
 	}
 	w.keepTabs()
 	size := w.Win.Canvas().Size()
 	w.Store.Width, w.Store.Height = size.Width, size.Height
-	if err := w.Store.Save(); err != nil {
+}
+
+// remember writes all that is remembered, as the window ends.
+func (w *Window) remember() {
+	if err := w.Store.End(); err != nil {
 		fyne.LogError("remembering the window", err)
 	}
 }

@@ -180,10 +180,13 @@ func (s *Actions) LinkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 
 // treeMenu is the menu of a row of the tree.
 func (s *Actions) treeMenu(p *nodes.Item, at fyne.Position) {
-	s.withRefs(p, func(refs []model.Ref) { s.showTreeMenu(p, refs, at) })
+	s.withRefs(p, func(refs []model.Ref) {
+		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.NodeItems(p, refs)...), s.Win.Canvas(), at)
+	})
 }
 
-func (s *Actions) showTreeMenu(p *nodes.Item, refs []model.Ref, at fyne.Position) {
+// NodeItems is what can be done with the node of a row, which refers to others.
+func (s *Actions) NodeItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	path := kit.MenuItem("Copy path", "", 0, s.CopyPath)
 	if p.IsStub() {
 		path.Action = func() { s.CopyText(p.Path(), model.GroupedCount(1, "path")) }
@@ -213,11 +216,16 @@ func (s *Actions) showTreeMenu(p *nodes.Item, refs []model.Ref, at fyne.Position
 	if links := s.LinkItems(p, refs); len(links) > 0 {
 		items = append(append(items, fyne.NewMenuItemSeparator()), links...)
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.Win.Canvas(), at)
+	return items
 }
 
 // BytesMenu is the menu of a byte.
 func (s *Actions) BytesMenu(t *hexpane.Tab, off int64, at fyne.Position) {
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.BytesItems(t, off)...), s.Win.Canvas(), at)
+}
+
+// BytesItems is what can be done with a byte, and those that are selected.
+func (s *Actions) BytesItems(t *hexpane.Tab, off int64) []*fyne.MenuItem {
 	items := []*fyne.MenuItem{
 		kit.MenuItem("Select what it is", "", 0, func() { s.pane.Tapped(t.Src, off, false) }),
 		kit.MenuItem("Copy offset", "", 0, func() { s.App.Clipboard().SetContent(phrase.Hex(off)) }),
@@ -231,7 +239,7 @@ func (s *Actions) BytesMenu(t *hexpane.Tab, off int64, at fyne.Position) {
 	if t == s.pane.Hex.Follow {
 		items = append(items, kit.MenuItem("Keep this tab", "", 0, func() { s.pane.Hex.Pin(t) }))
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.Win.Canvas(), at)
+	return items
 }
 
 // CopyValue copies the values of the selected nodes, each on a line.

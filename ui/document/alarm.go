@@ -29,6 +29,7 @@ func (s *Pane) raiseAlarm() {
 	switch a := &s.alarm; {
 	case a.shown == nil:
 		a.text = widget.NewLabel(text)
+		a.text.Wrapping = fyne.TextWrapWord
 		icon := fyne.Resource(theme.NewErrorThemedResource(theme.ErrorIcon()))
 		if a.text.Importance = widget.DangerImportance; first.Kind == model.Limit {
 			a.text.Importance, icon = widget.WarningImportance, theme.NewWarningThemedResource(theme.WarningIcon())
@@ -45,6 +46,7 @@ func (s *Pane) raiseAlarm() {
 		s.Log.Write("alarm", first.Rule, first.Path)
 	case slices.Contains(s.Notice.Objects, a.shown) && text != a.text.Text:
 		a.text.SetText(text)
+		s.Object.Refresh() // it may have more lines
 	}
 }
 
@@ -56,7 +58,7 @@ func (s *Pane) alarmText() (string, *model.LocatedProblem) {
 		if first = found.FirstLimit(); first == nil {
 			return "", nil
 		}
-		return "Not all of this file was read (Edit › Settings › Limits): " + errorText(first), first
+		return "Not all of this file was read (Edit › Settings › Limits)" + errorText(first), first
 	}
 	text := "The file is damaged"
 	if s.Tried(s.Doc.Source()) != nil {
@@ -65,19 +67,19 @@ func (s *Pane) alarmText() (string, *model.LocatedProblem) {
 	if found.Errors > 1 {
 		text += fmt.Sprintf(", %s, the first", model.GroupedCount(int64(found.Errors), "error"))
 	}
-	return text + ": " + errorText(first), first
+	return text + errorText(first), first
 }
 
-// errorText is what is wrong and where.
+// errorText is where something is wrong, and what: " at 0x10 in layout/toc: it is cut off".
 func errorText(p *model.LocatedProblem) string {
-	text := p.Message
+	text := ""
 	if p.Span.Source != nil {
-		text += " at " + phrase.Hex(p.Span.Off)
+		text = " at " + phrase.Hex(p.Span.Off)
 	}
 	if where := p.Where(); where != "" {
 		text += " in " + phrase.Short(where, 80)
 	}
-	return text
+	return text + ": " + p.Message
 }
 
 // explainEmpty says over a tree that has nothing but its root why that is so.
@@ -108,9 +110,9 @@ func (s *Trees) whyEmpty(v *model.View) string {
 	case s.Doc.Source() != nil && s.Doc.Source().Size() == 0:
 		return "The file is empty."
 	case first != nil && v.Name != model.LayoutView:
-		return "Nothing of " + v.Title + " could be read, since the file is damaged: " + errorText(first) + ".\nLayout shows what its bytes still are."
+		return "Nothing of " + v.Title + " could be read, since the file is damaged" + errorText(first) + ".\nLayout shows what its bytes still are."
 	case first != nil:
-		return "Nothing could be read: " + errorText(first) + "."
+		return "Nothing could be read, since the file is damaged" + errorText(first) + "."
 	case s.pane.Details.Problems.Running != nil:
 		return "Nothing is in " + v.Title + " so far; the file is being checked."
 	case v.Name == model.LayoutView:

@@ -130,11 +130,14 @@ func (d *Details) showTabs() {
 	d.Bar.Set(tabs, d.Front)
 }
 
+// kinds are those of the tabs that are always there.
+var kinds = [FixedTabs]string{"Details", "References", "Problems", "Inspector", "Search", "Sizes", "Marks"}
+
 // kind is that of the tab in front: two that show the like have the same.
 func (d *Details) kind() string {
 	switch i := d.Front - FixedTabs; {
 	case i < 0:
-		return [FixedTabs]string{"Details", "References", "Problems", "Inspector", "Search", "Sizes", "Marks"}[d.Front]
+		return kinds[d.Front]
 	case i < len(d.Cards.Tabs()):
 		return d.Cards.Kind(i)
 	}
@@ -261,6 +264,7 @@ func (d *Details) Keep(i int) {
 	}
 	kit.Swap(d.box, o)
 	d.showTabs()
+	d.s.Save()
 }
 
 // followInspector has the inspector look at the cursor of the hex pane, if it is in sight.

@@ -88,10 +88,13 @@ type Pane struct {
 	alarm    alarm
 	Time     *timebar.Pane
 
-	opening bool // the file's bytes are shown, whatever the first node was made from
+	opening bool   // the file's bytes are shown, whatever the first node was made from
+	coming  *Stand // is looked for and will be shown; nil: none, or the user has gone on
 	current *model.Place
+	finer   *model.Place    // the layout's node of the byte by which current was found, which has fewer bytes; nil: none
 	about   context.Context // ends with the present selection
 	present task.Latest     // makes about
+	over    task.Latest     // what is found out of the row that the pointer is over
 }
 
 // New makes the panes of a document below bar, which may be nil. refused is another tab of the details: why the
@@ -204,6 +207,7 @@ type Showing struct {
 	hex     bool // the hex pane scrolls to its bytes
 	history bool
 	others  references.Owners
+	finer   *model.Place
 	deed    Deed        // of the user
 	card    cards.Stand // is shown again, if the node has it
 	marked  bool        // the bytes that are selected are not those of the card's row
@@ -212,6 +216,7 @@ type Showing struct {
 // Show makes a node the selected one.
 func (s *Pane) Show(p *model.Place, how Showing) {
 	if how.history {
+		s.coming = nil
 		s.leave()
 	}
 	s.way.Stop()
@@ -219,7 +224,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	if !again {
 		s.about = s.present.Next(s.Ctx)
 	}
-	s.current = p
+	s.current, s.finer = p, how.finer
 	if how.tree {
 		s.showInTree(p, how.focus)
 	}

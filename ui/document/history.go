@@ -9,16 +9,8 @@ const maxHistory = 200
 type visit struct {
 	path string
 	view string // the tree that was open; "" while the visit lasts
-	hex  hexPlace
+	hex  Bytes
 	card cards.Stand
-}
-
-// hexPlace is what the hex pane showed.
-type hexPlace struct {
-	source   string
-	top      int64 // the first byte in sight
-	cursor   int64
-	off, len int64 // the bytes selected; none where len is 0
 }
 
 // history is the nodes of one document that were visited, and where in them we are.
@@ -32,7 +24,7 @@ type history struct {
 func newHistory() *history { return &history{at: -1, last: make(map[string]int)} }
 
 // leave notes what the window shows, unless it is noted already.
-func (h *history) leave(view string, hex hexPlace, card cards.Stand) {
+func (h *history) leave(view string, hex Bytes, card cards.Stand) {
 	if h.at >= 0 && h.visits[h.at].view == "" {
 		at := &h.visits[h.at]
 		at.view, at.hex, at.card = view, hex, card

@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"image/color"
+	"slices"
 
 	"cutaway/hexview"
 	"cutaway/model"
@@ -183,19 +184,40 @@ func (s *Pane) NewDescription() { s.host.NewDescription() }
 // Light lights bytes that a list tells of.
 func (s *Pane) Light(spans []model.Span) { s.Hex.LightSpans(spans) }
 
-// lightItem lights the bytes of a row of a tree that the pointer is over; nil: of none.
+// lightItem lights the bytes of a row of a tree that the pointer is over, and those that they were made from; nil: of none.
 func (s *Pane) lightItem(it treeview.Item) {
+	over := s.over.Next(s.Ctx)
 	if it == nil || filter.PlaceOf(it).IsStub() {
 		s.Hex.Light(nil)
 		return
 	}
-	s.Hex.Light(&filter.PlaceOf(it).Place.Node)
+	spans := filter.PlaceOf(it).Place.Node.Spans
+	s.Hex.Light(spans)
+	if !slices.ContainsFunc(spans, func(at model.Span) bool { return at.Source != nil && at.Source.Origin() != nil }) {
+		return
+	}
+	s.Tasks.Go(over, "", func(ctx context.Context, _ model.Progress) func() {
+		all := slices.Clone(spans)
+		for _, span := range spans[:min(len(spans), maxLit)] {
+			if span.Source != nil {
+				all = append(all, slices.Concat(trace(ctx, span)...)...)
+			}
+		}
+		return func() {
+			s.Hex.Light(all)
+			s.Log.Write("lit", all[len(all)-1].Source.Name(), all[len(all)-1].Off, len(all))
+		}
+	})
 }
+
+// maxLit is of how many spans of a node the bytes that they were made from are lit.
+const maxLit = 64
 
 // maxHovered is the most bytes of a pending node that the pointer over one of them has decoded.
 const maxHovered = 1 << 20
 
-// HoverText says what the byte at off of src belongs to. It runs on a goroutine of its own; ctx ends when the pointer goes on.
+// HoverText says what the byte at off of src belongs to, and what is made of it. It runs on a goroutine of its own; ctx ends when
+// the pointer goes on.
 func (s *Pane) HoverText(ctx context.Context, src *model.Source, off int64) (string, model.Span) {
 	p, final := s.Doc.At(ctx, src, off)
 	if p == nil {
@@ -206,6 +228,21 @@ func (s *Pane) HoverText(ctx context.Context, src *model.Source, off int64) (str
 			p, final = deep, true
 		}
 	}
+	text := hoverLines(ctx, p)
+	if !final {
+		text += "\nnot decoded yet"
+	}
+	if made, lit := madeOf(ctx, p, src, off); made != nil {
+		return text + "\n→ " + hoverLines(ctx, made), lit
+	}
+	if p.Parent == nil {
+		return text, model.Span{} // lighting all lights nothing
+	}
+	return text, p.Node.Span()
+}
+
+// hoverLines is a node's path, value and type.
+func hoverLines(ctx context.Context, p *model.Place) string {
 	text := p.Path()
 	if value := nodes.ValueText(ctx, &p.Node, 80); value != "" {
 		text += "\n" + value
@@ -213,13 +250,29 @@ func (s *Pane) HoverText(ctx context.Context, src *model.Source, off int64) (str
 	if p.Node.Type != "" {
 		text += "\n" + p.Node.Type
 	}
-	if !final {
-		text += "\nnot decoded yet"
+	return text
+}
+
+// madeOf is the first node that the byte at off of src, which p has, went into when it was decompressed, and those bytes of src
+// around it that this node was made from; nil: nothing is known to be made of it, or it is too much to be decompressed for this.
+func madeOf(ctx context.Context, p *model.Place, src *model.Source, off int64) (made *model.Place, lit model.Span) {
+	for p != nil && (len(p.Node.Derived) == 0 || !p.Node.Span().Covers(src, off)) {
+		p = p.Parent
 	}
-	if p.Parent == nil {
-		return text, model.Span{} // lighting all lights nothing
+	if p == nil || p.Node.Span().Len > maxHovered {
+		return nil, lit
 	}
-	return text, p.Node.Span()
+	root, err := p.Derive(ctx, 0)
+	if err != nil {
+		return nil, lit
+	}
+	made = into(ctx, root, off)
+	for _, span := range slices.Concat(trace(ctx, made.Node.Span())...) {
+		if span.Covers(src, off) {
+			return made, span
+		}
+	}
+	return made, p.Node.Span()
 }
 
 // Typed puts bytes in place of others; false: they are refused.

@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"cutaway/model"
 	"cutaway/ui/nodes"
@@ -19,15 +20,15 @@ type Navigation struct {
 	way  task.Latest // the work that leads to the next selection, which ends it
 }
 
-// ComeBack opens branches that were open before, and goes to the node that was selected, as far as they are still there.
-func (s *Navigation) ComeBack(branches []string, path string) {
-	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		open := branchesIn(ctx, s.Doc, branches)
+// ComeBack shows the document as it was left, as far as it still is so. Until then that is where the user is.
+func (s *Navigation) ComeBack(at Stand) {
+	s.pane.coming = &at
+	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+at.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		found := at.Find(ctx, s.Doc)
 		return func() {
-			s.pane.openBranches(open)
-			if path != "" {
-				s.GoToAgain(path)
-			}
+			s.pane.coming = nil
+			s.pane.Resume(at, found)
+			s.Log.Write("resumed", at.Path)
 		}, ctx.Err()
 	})
 }
@@ -62,29 +63,53 @@ func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 
 // found is what a byte is.
 type found struct {
+	byte   model.Span
 	layout *model.Place   // the deepest layout node
 	here   []*model.Place // in the view that is open, the first of them
 	total  int64          // how many there are
 	owner  *model.Place   // the nearest in the view where it has none there
 }
 
-// showFound selects what was found; of several nodes, the one visited last.
+// showFound selects what was found; of several nodes, the one visited last. Where its bytes are more than those of the layout's node,
+// the way to that is offered; where the byte is not one of them, but they were made from it, the layout's node is what is shown.
 func (s *Navigation) showFound(f found, hist *history) {
-	switch {
-	case len(f.here) > 0:
-		paths := make([]string, len(f.here))
-		for i, p := range f.here {
-			paths[i] = p.Path()
+	if len(f.here) == 0 {
+		if f.layout != nil {
+			if f.owner != nil {
+				s.pane.selectIn(s.pane.view, f.owner)
+			}
+			s.pane.Show(f.layout, Showing{history: true, deed: AskedByte})
 		}
-		k := hist.latest(paths)
-		others := references.Owners{Paths: append(append([]string(nil), paths[:k]...), paths[k+1:]...), Total: f.total - 1}
-		s.pane.Show(f.here[k], Showing{tree: true, history: true, others: others, deed: AskedByte})
-	case f.layout != nil:
-		if f.owner != nil {
-			s.pane.selectIn(s.pane.view, f.owner)
-		}
-		s.pane.Show(f.layout, Showing{history: true, deed: AskedByte})
+		return
 	}
+	paths := make([]string, len(f.here))
+	for i, p := range f.here {
+		paths[i] = p.Path()
+	}
+	k := hist.latest(paths)
+	how := Showing{tree: true, history: true, deed: AskedByte}
+	how.others = references.Owners{Paths: slices.Concat(paths[:k], paths[k+1:]), Total: f.total - 1}
+	switch least := leastOver(&f.here[k].Node, f.byte); {
+	case f.layout == nil:
+	case least == 0:
+		s.pane.selectIn(s.pane.view, f.here[k])
+		how.tree, how.others = false, references.Owners{Paths: paths, Total: f.total}
+		s.pane.Show(f.layout, how)
+		return
+	case least > f.layout.Node.Span().Len:
+		how.finer = f.layout
+	}
+	s.pane.Show(f.here[k], how)
+}
+
+// leastOver is the length of the least span of a node that has a byte; 0: none has.
+func leastOver(n *model.Node, at model.Span) (least int64) {
+	for _, s := range n.Spans {
+		if s.Covers(at.Source, at.Off) && (least == 0 || s.Len < least) {
+			least = s.Len
+		}
+	}
+	return least
 }
 
 // maxHere is how many nodes with the same byte are offered.
@@ -92,7 +117,7 @@ const maxHere = 64
 
 // findByte finds what the byte at off of src is, in the layout and in a view.
 func findByte(ctx context.Context, doc *model.Document, view *model.View, src *model.Source, off int64, progress model.Progress) (found, error) {
-	var f found
+	f := found{byte: src.Span(off, 1)}
 	var err error
 	if f.layout, err = doc.ResolveAt(ctx, src, off, progress); err != nil {
 		return f, err
@@ -103,7 +128,7 @@ func findByte(ctx context.Context, doc *model.Document, view *model.View, src *m
 		}
 		return f, nil
 	}
-	if f.here, f.total, err = doc.Owners(ctx, view, src.Span(off, 1), maxHere); err != nil || len(f.here) > 0 {
+	if f.here, f.total, err = doc.Owners(ctx, view, f.byte, maxHere); err != nil || len(f.here) > 0 {
 		return f, err
 	}
 	// Not in this view: whose bytes are around it, or were made from it?
@@ -157,21 +182,29 @@ func (s *Navigation) VisitSpan(span model.Span) {
 	s.pane.host.Moved()
 }
 
-// Elsewhere is the view of the selected node, if another one is open; nil: the node's view is.
+// Elsewhere is the view of the selected node, if another one is open, or of that which is finer; nil: the node's view is.
 func (s *Navigation) Elsewhere() *model.View {
 	if s.pane.current == nil || s.pane.view == nil {
 		return nil
 	}
-	if v := s.Doc.View(nodes.ViewOf(s.pane.current)); v != s.pane.view {
+	if v := s.Doc.View(nodes.ViewOf(s.inOther())); v != s.pane.view {
 		return v
 	}
 	return nil
 }
 
+// inOther is the node that another view shows of what is selected.
+func (s *Navigation) inOther() *model.Place {
+	if s.pane.finer != nil && nodes.ViewOf(s.pane.current) == s.pane.view.Name {
+		return s.pane.finer
+	}
+	return s.pane.current
+}
+
 // ShowInTree selects the selected node in the tree of its own view.
 func (s *Navigation) ShowInTree() {
 	if s.Elsewhere() != nil {
-		s.pane.Show(s.pane.current, Showing{tree: true, focus: true, history: true})
+		s.pane.Show(s.inOther(), Showing{tree: true, focus: true, history: true})
 	}
 }
 
@@ -194,7 +227,7 @@ func (s *Navigation) Travel(n int) {
 		if err != nil {
 			return nil, err
 		}
-		src, err := s.Doc.SourceByName(ctx, was.hex.source)
+		src, err := s.Doc.SourceByName(ctx, was.hex.Source)
 		if err != nil { // it was not derived, or is not any more
 			src = nil
 		}
@@ -205,11 +238,7 @@ func (s *Navigation) Travel(n int) {
 
 // leave notes in the history what the window shows of the present visit.
 func (s *Navigation) leave() {
-	v := s.pane.Hex.Shown.View
-	at := hexPlace{source: s.pane.Hex.Shown.Src.Name(), cursor: v.Cursor()}
-	at.top, _ = v.VisibleBytes()
-	at.off, at.len = v.Selection()
-	s.pane.History.leave(s.pane.view.Name, at, s.pane.Details.stand())
+	s.pane.History.leave(s.pane.view.Name, bytesOf(s.pane.Hex.Shown), s.pane.Details.stand())
 }
 
 // revisit selects the node of a visit and shows the bytes that were shown then; src is their source, or nil.
@@ -220,31 +249,33 @@ func (s *Navigation) revisit(was visit, p *model.Place, src *model.Source) {
 			s.pane.ShowView(v, false)
 		}
 	}
-	s.pane.Show(p, Showing{tree: here, focus: here, hex: src == nil, card: was.card, marked: was.hex.len > 0})
+	s.pane.Show(p, Showing{tree: here, focus: here, hex: src == nil, card: was.card, marked: was.hex.Len > 0})
 	if src == nil {
 		return
 	}
 	t := s.pane.Hex.TabFor(src)
 	s.pane.Hex.Choose(t)
-	cursor := was.hex.cursor
-	if span := p.Node.Span(); span.Source.Same(src) && !span.Covers(src, cursor) {
-		cursor = span.Off // of the click that ended the visit
+	if span := p.Node.Span(); span.Source.Same(src) && !span.Covers(src, was.hex.Cursor) {
+		was.hex.Cursor, was.hex.Seen = span.Off, false // it is of the click that ended the visit
 	}
-	t.View.SetCursor(cursor)
-	if was.hex.len > 0 {
-		t.View.Select(was.hex.off, was.hex.len)
-	}
-	t.View.ScrollTo(was.hex.top)
+	was.hex.showIn(t)
 	s.pane.CursorMoved()
 }
 
 // GoToOffset moves the hex pane to an offset of the source that it shows, and selects what is there.
-func (s *Navigation) GoToOffset(off int64) {
+func (s *Navigation) GoToOffset(off int64) { s.GoToOffsetOf(s.pane.Hex.Shown.Src, off) }
+
+// GoToOffsetOf is GoToOffset in any source.
+func (s *Navigation) GoToOffsetOf(src *model.Source, off int64) {
 	s.leave()
 	t := s.pane.Hex.Shown
+	if !t.Src.Same(src) {
+		t = s.pane.Hex.TabFor(src)
+		s.pane.Hex.Choose(t)
+	}
 	t.View.SetCursor(off)
 	t.View.Reveal(off, 1)
-	s.Tapped(t.Src, off, false)
+	s.Tapped(src, off, false)
 }
 
 // Follow goes where a reference leads: a file opens in a tab of its own. Of bytes without a path it selects what they are.

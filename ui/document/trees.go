@@ -58,10 +58,14 @@ func (s *Trees) OpenBranches(limit int) []string {
 	return paths
 }
 
-// branchesIn are those of the branches at some paths that there are in a document.
+// branchesIn are those of the branches at some paths that there are in a document, with what is below them known.
 func branchesIn(ctx context.Context, doc *model.Document, paths []string) (there []*model.Place) {
 	for _, path := range paths {
-		if p, err := doc.Lookup(ctx, path); err == nil {
+		p, err := doc.Lookup(ctx, path)
+		if err == nil {
+			p, err = nodes.ItemOf(p).Decode(ctx, nil)
+		}
+		if err == nil {
 			there = append(there, p)
 		}
 	}

@@ -8,7 +8,9 @@ import (
 	"sort"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"cutaway/hexview"
 	"cutaway/model"
@@ -40,10 +42,12 @@ type Pane struct {
 	Bar    *kit.TabBar
 	box    *fyne.Container
 	Object fyne.CanvasObject
-	Tabs   []*Tab
-	Shown  *Tab // the one that the rest of the window is about: that of the bar, or the second pane
-	Follow *Tab // nil before a derived source was shown
-	Second *Tab // below the one of the bar; nil: there is none
+	// LitTabs has a line for each tab that has bytes of what the pointer is over elsewhere.
+	LitTabs *fyne.Container
+	Tabs    []*Tab
+	Shown   *Tab // the one that the rest of the window is about: that of the bar, or the second pane
+	Follow  *Tab // nil before a derived source was shown
+	Second  *Tab // below the one of the bar; nil: there is none
 	// OnSecondClosed is called when the user closes the second pane.
 	OnSecondClosed func()
 
@@ -72,11 +76,11 @@ type Tab struct {
 
 // New makes the pane with a tab for each file.
 func New(opened shell.Opened, host Host) *Pane {
-	p := &Pane{Opened: opened, host: host, box: container.NewStack()}
+	p := &Pane{Opened: opened, host: host, box: container.NewStack(), LitTabs: container.NewWithoutLayout()}
 	p.Bar = kit.NewTabBar(func(i int) { p.Choose(p.Tabs[i]) })
 	p.Bar.OnClose = func(i int) { p.Close(p.Tabs[i]) }
 	p.body = container.NewStack(p.box)
-	p.Object = kit.Under(p.Bar, p.body)
+	p.Object = kit.Under(container.NewStack(p.Bar, p.LitTabs), p.body)
 	for _, src := range p.Doc.Sources {
 		t := p.newTab(src)
 		t.File = true
@@ -141,6 +145,7 @@ func (p *Pane) showTabs() {
 		}
 	}
 	p.Bar.Set(tabs, selected)
+	p.showLit()
 }
 
 // Choose shows a tab.
@@ -220,7 +225,7 @@ func (p *Pane) Show(place *model.Place, reveal bool) {
 		p.Shown.View.Reveal(span.Off, max(span.Len, 1))
 	}
 	for _, t := range p.All() {
-		t.Ranges.Selected, t.Ranges.Parent, t.Ranges.Mapped = t.rangesOf(&place.Node), nil, nil
+		t.Ranges.Selected, t.Ranges.Parent, t.Ranges.Mapped = t.rangesOf(place.Node.Spans), nil, nil
 		if place.Parent != nil {
 			t.Ranges.Parent = hexview.RangesOf(t.Src, place.Parent.Node.Spans)
 		}
@@ -229,23 +234,40 @@ func (p *Pane) Show(place *model.Place, reveal bool) {
 }
 
 // rangesOf picks the bytes of a node that are in the tab; marking all of them would mark nothing.
-func (t *Tab) rangesOf(n *model.Node) []hexview.Range {
-	ranges := hexview.RangesOf(t.Src, n.Spans)
+func (t *Tab) rangesOf(spans []model.Span) []hexview.Range {
+	ranges := hexview.RangesOf(t.Src, spans)
 	if len(ranges) == 1 && ranges[0].Len == t.Src.Size() {
 		return nil
 	}
 	return ranges
 }
 
-// Light lights the bytes of what the pointer is over elsewhere, in every tab; nil: of nothing. It does not scroll.
-func (p *Pane) Light(n *model.Node) {
+// Light lights the bytes of what the pointer is over elsewhere, in every tab; none: of nothing. It does not scroll: the strip beside
+// the bytes shows where they are, and a line on a tab that it has some.
+func (p *Pane) Light(spans []model.Span) {
 	for _, t := range p.All() {
-		if n == nil {
-			t.View.SetHover()
-		} else {
-			t.View.SetHover(t.rangesOf(n)...)
+		if ranges := t.rangesOf(spans); len(ranges) > 0 || len(t.View.Hovered()) > 0 {
+			t.View.SetHover(ranges...)
+			t.View.RefreshOverview()
 		}
 	}
+	p.showLit()
+}
+
+// showLit draws a line on each tab behind the one in front that has lit bytes.
+func (p *Pane) showLit() {
+	p.LitTabs.Objects = nil
+	edges := p.Bar.Edges()
+	for i, t := range p.Tabs {
+		if len(t.View.Hovered()) == 0 || t == p.front {
+			continue
+		}
+		line := canvas.NewRectangle(kit.Paint(theme.ColorNamePrimary))
+		from, to := max(edges[i]-p.Bar.Scroll, 0), min(edges[i+1]-p.Bar.Scroll, p.Bar.Room(edges))
+		kit.Put(line, from, 0, max(to-from-1, 0), litHigh)
+		p.LitTabs.Objects = append(p.LitTabs.Objects, line)
+	}
+	p.LitTabs.Refresh()
 }
 
 // LightSpans lights bytes of the source that is shown, and brings the first of them into sight.
@@ -325,6 +347,12 @@ func (t *Tab) overview() []hexview.Mark {
 			marks = append(marks[:len(marks):len(marks)], hexview.Mark{Range: hexview.Range{Off: off, Len: int64(len(now))}, Kind: hexview.MarkOver})
 		})
 	}
+	lit := t.View.Hovered()
+	for _, r := range lit[:min(len(lit), maxMarks)] { // with what is around them, since they may be out of sight and are to be seen here
+		more := t.Src.Size() / 128
+		marks = append(marks[:len(marks):len(marks)], hexview.Mark{Range: hexview.Range{Off: r.Off - more, Len: r.Len + 2*more},
+			Kind: hexview.MarkKept, Color: t.View.Colors().Parent})
+	}
 	for _, f := range t.flaws[:min(len(t.flaws), maxMarks)] {
 		kind := [...]hexview.MarkKind{model.Note: hexview.MarkNote, model.Warning: hexview.MarkWarning, model.Error: hexview.MarkError}[f.Severity]
 		marks = append(marks, hexview.Mark{Range: f.Range, Kind: kind})
@@ -337,6 +365,7 @@ const (
 	maxMarks = 4000
 	maxBands = 6000
 	aheadOf  = 2048 // bytes around those in sight whose fields are found at once
+	litHigh  = 3    // of the line on a tab that has lit bytes
 )
 
 // fields is the view's Fields: it answers with what is known and has the rest found in the background.

@@ -1,7 +1,12 @@
 package kit
 
 import (
+	"image/color"
+	"slices"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -20,6 +25,42 @@ func NewSelect(options []string, changed func(string)) *Select {
 	s.Options, s.OnChanged, s.PlaceHolder = options, changed, "(Select one)"
 	s.ExtendBaseWidget(s)
 	return s
+}
+
+// CreateRenderer implements fyne.Widget.
+func (s *Select) CreateRenderer() fyne.WidgetRenderer {
+	r := &edged{s.Select.CreateRenderer(), canvas.NewRectangle(color.Transparent)}
+	r.edge.StrokeWidth = 1
+	r.paint()
+	return r
+}
+
+// edged renders a box with the edge that fields have.
+type edged struct {
+	fyne.WidgetRenderer
+	edge *canvas.Rectangle
+}
+
+func (r *edged) paint() {
+	r.edge.StrokeColor, r.edge.CornerRadius = Paint(theme.ColorNameInputBorder), theme.Size(theme.SizeNameInputRadius)
+}
+
+// Layout implements fyne.WidgetRenderer.
+func (r *edged) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.edge.Resize(size)
+}
+
+// Objects implements fyne.WidgetRenderer.
+func (r *edged) Objects() []fyne.CanvasObject {
+	return append(slices.Clip(r.WidgetRenderer.Objects()), r.edge)
+}
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *edged) Refresh() {
+	r.WidgetRenderer.Refresh()
+	r.paint()
+	r.edge.Refresh()
 }
 
 // TypedKey implements fyne.Focusable.

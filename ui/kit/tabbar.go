@@ -35,7 +35,9 @@ type TabBar struct {
 	Tabs     []Tab
 	Selected int
 	focused  bool
-	clicked  bool // a tab was, and the button is not released yet
+	keys     fyne.Focusable // what has the keyboard after a button was pressed here; nil: none is
+	post     func(func())   // the way to do something once Fyne is through with an event
+	clicked  bool           // a tab was, and the button is not released yet
 	hover    int
 	overX    bool // the mouse is over the closing button of the tab under it
 	Scroll   float32
@@ -45,7 +47,7 @@ type TabBar struct {
 
 // NewTabBar makes a bar without tabs, which tells when another tab is selected.
 func NewTabBar(onSelect func(i int)) *TabBar {
-	b := &TabBar{onSelect: onSelect, hover: -1}
+	b := &TabBar{onSelect: onSelect, hover: -1, post: fyne.Do}
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -174,6 +176,9 @@ func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 		b.Choose(i)
 		b.clicked = true
 	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(b); c != nil {
+		b.keys = c.Focused()
+	}
 }
 
 // Tapped implements fyne.Tappable: it is called when Fyne has taken the keyboard from what had it.
@@ -184,8 +189,20 @@ func (b *TabBar) Tapped(*fyne.PointEvent) {
 	b.clicked = false
 }
 
-// MouseUp implements desktop.Mouseable.
-func (b *TabBar) MouseUp(*desktop.MouseEvent) {}
+// MouseUp implements desktop.Mouseable. Fyne takes the keyboard from whatever has it elsewhere when a button is pressed, and when it
+// is let go, and tells nothing after that of any but the main one.
+func (b *TabBar) MouseUp(*desktop.MouseEvent) {
+	c, keys := fyne.CurrentApp().Driver().CanvasForObject(b), b.keys
+	b.keys = nil
+	if c == nil || keys == nil {
+		return
+	}
+	b.post(func() {
+		if c.Focused() == nil {
+			c.Focus(keys)
+		}
+	})
+}
 
 // MouseIn implements desktop.Hoverable.
 func (b *TabBar) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
@@ -221,7 +238,7 @@ func (b *TabBar) tipAt(i int, onClose bool, x float32) string {
 // MouseOut implements desktop.Hoverable.
 func (b *TabBar) MouseOut() {
 	b.tip.Hide()
-	b.hover = -1
+	b.hover, b.keys = -1, nil
 	b.Refresh()
 }
 

@@ -161,7 +161,7 @@ var darkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameHeaderBackground:    rgb(0x252930),
 	theme.ColorNameMenuBackground:      rgb(0x22262d),
 	theme.ColorNameOverlayBackground:   rgb(0x2a2f37),
-	theme.ColorNameButton:              rgb(0x2d323b),
+	theme.ColorNameButton:              rgb(0x343a44),
 	theme.ColorNameDisabledButton:      rgb(0x282c34),
 	theme.ColorNameInputBackground:     rgb(0x15181d),
 	theme.ColorNameInputBorder:         rgb(0x7a8393),
@@ -230,12 +230,12 @@ func ChangeColor(change string) color.Color {
 	case "moved":
 		return rgb(0x8a63d2)
 	}
-	return rgb(0xd08a1d)
+	return rgb(0xc07a10)
 }
 
-// MarkColor is the colour of a person's mark by its name.
+// MarkColor is the colour of a person's mark by its name: it is seen on light and dark.
 func MarkColor(name string) color.Color {
-	c, known := map[string]uint32{"yellow": 0xe0b020, "red": 0xd64550, "green": 0x2f9e5b, "blue": 0x3b7dd8, "purple": 0x8a63d2}[name]
+	c, known := map[string]uint32{"yellow": 0xb08800, "red": 0xd64550, "green": 0x2f9e5b, "blue": 0x3b7dd8, "purple": 0x8a63d2}[name]
 	if !known {
 		return rgb(0x8a919c)
 	}

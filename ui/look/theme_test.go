@@ -37,8 +37,9 @@ func over(c, ground color.Color) color.Color {
 // high contrast more so.
 func TestContrast(t *testing.T) {
 	grounds := []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameHeaderBackground, theme.ColorNameMenuBackground,
-		theme.ColorNameOverlayBackground, theme.ColorNameInputBackground, theme.ColorNameSelection, theme.ColorNamePressed, theme.ColorNameButton}
-	inks := []fyne.ThemeColorName{theme.ColorNameForeground, theme.ColorNamePlaceHolder, theme.ColorNameDisabled, theme.ColorNameHyperlink,
+		theme.ColorNameOverlayBackground, theme.ColorNameInputBackground, theme.ColorNameSelection, theme.ColorNamePressed, theme.ColorNameButton,
+		theme.ColorNameDisabledButton}
+	inks := []fyne.ThemeColorName{theme.ColorNameForeground, theme.ColorNamePlaceHolder, theme.ColorNameDisabled, theme.ColorNameHyperlink, theme.ColorNamePrimary,
 		theme.ColorNameError, theme.ColorNameWarning, theme.ColorNameSuccess}
 	on := map[fyne.ThemeColorName]fyne.ThemeColorName{theme.ColorNameForegroundOnPrimary: theme.ColorNamePrimary,
 		theme.ColorNameForegroundOnError: theme.ColorNameError, theme.ColorNameForegroundOnWarning: theme.ColorNameWarning,
@@ -63,9 +64,27 @@ func TestContrast(t *testing.T) {
 				t.Errorf("%s: the edge of fields and boxes on %s has a contrast of %.2f, want 3", c.choice, ground, got)
 			}
 		}
+		for what, ground := range map[fyne.ThemeColorName]fyne.ThemeColorName{theme.ColorNameButton: theme.ColorNameOverlayBackground,
+			theme.ColorNameSelection: theme.ColorNameBackground} {
+			if got := contrast(paint(what), paint(ground)); got < 1.15 { // their texts tell them, too
+				t.Errorf("%s: %s on %s has a contrast of %.2f, want 1.15", c.choice, what, ground, got)
+			}
+		}
 		for ink, ground := range on {
-			if got := contrast(paint(ink), paint(ground)); got < 4.5 {
-				t.Errorf("%s: %s has a contrast of %.2f, want 4.5", c.choice, ink, got)
+			if got := contrast(paint(ink), paint(ground)); got < c.want {
+				t.Errorf("%s: %s has a contrast of %.2f, want %v", c.choice, ink, got, c.want)
+			}
+		}
+		swatches := map[string]color.Color{}
+		for _, name := range []string{"yellow", "red", "green", "blue", "purple", "grey"} {
+			swatches[name] = MarkColor(name)
+		}
+		for _, change := range []string{"added", "removed", "moved", "changed"} {
+			swatches[change] = ChangeColor(change)
+		}
+		for name, swatch := range swatches {
+			if got := contrast(swatch, paint(theme.ColorNameBackground)); got < 3 {
+				t.Errorf("%s: %s has a contrast of %.2f, want 3", c.choice, name, got)
 			}
 		}
 	}

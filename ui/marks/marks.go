@@ -2,6 +2,7 @@
 package marks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image/color"
@@ -273,10 +274,14 @@ func (p *Pane) Step(by int64) {
 
 // Add marks the selected bytes, the selected node or the file; where the first of these that there is has a mark, it asks what
 // to do with that.
-func (p *Pane) Add() {
-	on := p.places()
+func (p *Pane) Add() { p.AddIn("") }
+
+// AddIn is Add with a colour; "": the usual one, or that of the mark which there is.
+func (p *Pane) AddIn(colour string) {
+	on := p.places(cmp.Or(colour, marks.Colours[0]))
 	for _, r := range p.all {
 		if m := &on[0]; r.Path == m.Path && r.Source == m.Source && r.Offset == m.Offset && r.Length == m.Length {
+			r.Colour = cmp.Or(colour, r.Colour)
 			p.ask("Mark", r.Mark)
 			return
 		}
@@ -284,9 +289,8 @@ func (p *Pane) Add() {
 	p.ask("New mark", on...)
 }
 
-// places are new marks on what can be marked now: the selected bytes, the selected node, the file.
-func (p *Pane) places() (on []marks.Mark) {
-	usual := marks.Colours[0]
+// places are new marks of a colour on what can be marked now: the selected bytes, the selected node, the file.
+func (p *Pane) places(usual string) (on []marks.Mark) {
 	if at, ok := p.host.Chosen(); ok {
 		on = append(on, marks.Mark{Colour: usual, Source: at.Source.Name(), Offset: at.Off, Length: at.Len})
 	}

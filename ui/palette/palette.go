@@ -2,9 +2,9 @@
 package palette
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 
@@ -15,11 +15,12 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Action is what can be done now.
+// Action is what can be done.
 type Action struct {
 	Title string // with the menus that it is in
 	Key   string // "" where it has none
-	Do    func()
+	Do    func() // nil: it cannot be done now
+	Why   string // it cannot
 }
 
 // Palette is the list on the screen, and the field above it.
@@ -40,8 +41,14 @@ const (
 func Show(s *shell.Shell, actions []Action) *Palette {
 	p := &Palette{}
 	ctx, end := context.WithCancel(context.Background())
-	p.Data = treeview.SliceOf(func(a Action) treeview.Row { return treeview.Row{Cells: []string{a.Title, a.Key}, Dim: a.Do == nil} })
+	p.Data = treeview.SliceOf(func(a Action) treeview.Row {
+		if a.Why != "" {
+			a.Title += "  (" + a.Why + ")"
+		}
+		return treeview.Row{Cells: []string{a.Title, a.Key}, Dim: a.Do == nil}
+	})
 	p.List = s.NewList(ctx, "", p.Data, []treeview.Column{{Title: "Action", Width: 200, Stretch: 1}, {Title: "Key", Width: 176, Quiet: true}})
+	p.List.Led = true
 	var m *shell.Modal
 	hide := func() {
 		end()
@@ -104,44 +111,79 @@ func (p *Palette) move(n int64) {
 	p.List.SelectIndex(p.at, true)
 }
 
-// Ranked are the actions that have the letters of text in this order, the best first; of equal ones, those used last.
+// Ranked are the actions whose words are or begin with those of text, the best first; where there are none, those that have the words
+// somewhere, else those that have their letters in this order. Of equal ones, those that can be done come first, and those used last.
 func Ranked(actions []Action, used []string, text string) []Action {
 	type ranked struct {
 		Action
+		how       match
 		fit, used int
 	}
+	want := words(text)
 	var all []ranked
+	best := scattered
 	for _, a := range actions {
-		fit, ok := fits(a.Title, text)
-		if !ok {
+		how := matched(a.Title, want)
+		fit, ok := fits(a.Title, strings.Join(want, ""))
+		if how == scattered && !ok {
 			continue
 		}
 		at := slices.Index(used, a.Title)
 		if at < 0 {
 			at = len(used)
 		}
-		all = append(all, ranked{a, fit, at})
+		best = max(best, how)
+		all = append(all, ranked{a, how, fit, at})
 	}
-	sort.SliceStable(all, func(i, k int) bool {
-		if all[i].fit != all[k].fit {
-			return all[i].fit > all[k].fit
-		}
-		if all[i].used != all[k].used {
-			return all[i].used < all[k].used
-		}
-		return strings.Count(all[i].Title, "›") < strings.Count(all[k].Title, "›") // recent files come last
+	all = slices.DeleteFunc(all, func(r ranked) bool { return r.how < min(best, beginning) })
+	slices.SortStableFunc(all, func(a, b ranked) int {
+		can := func(r ranked) int { return min(len(r.Why), 1) }
+		return cmp.Or(cmp.Compare(b.how, a.how), cmp.Compare(can(a), can(b)), cmp.Compare(b.fit, a.fit), cmp.Compare(a.used, b.used),
+			cmp.Compare(strings.Count(a.Title, "›"), strings.Count(b.Title, "›"))) // recent files come last
 	})
-	best := make([]Action, len(all))
-	for i, a := range all {
-		best[i] = a.Action
+	found := make([]Action, len(all))
+	for i, r := range all {
+		found[i] = r.Action
 	}
-	return best
+	return found
+}
+
+// match is how the words that are wanted are in a title; that of several words is the least.
+type match int
+
+const (
+	scattered match = iota // at most their letters are
+	within                 // each is in a word, or over several
+	beginning              // each begins a word
+	whole                  // each is a word
+)
+
+// words are the words of a text, in small letters.
+func words(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// matched is how the words that are wanted are in a title.
+func matched(title string, want []string) match {
+	has, how := words(title), whole
+	for _, w := range want {
+		switch {
+		case slices.Contains(has, w):
+		case slices.ContainsFunc(has, func(word string) bool { return strings.HasPrefix(word, w) }):
+			how = min(how, beginning)
+		case slices.ContainsFunc(has, func(word string) bool { return strings.Contains(word, w) }):
+			how = min(how, within)
+		default:
+			return scattered
+		}
+	}
+	return how
 }
 
 // fits reports whether title has the letters of text in this order, and how well: best at the beginnings of words, and in a
 // row. The first letter may be any that is the same, so that "try" means Try rather than the t of Edit before it.
 func fits(title, text string) (score int, ok bool) {
-	want := []rune(strings.ToLower(strings.Join(strings.Fields(text), "")))
+	want := []rune(text)
 	runes := []rune(strings.ToLower(title))
 	if len(want) == 0 {
 		return 0, true

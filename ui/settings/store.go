@@ -5,13 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"cutaway/hexview"
+	"cutaway/internal/filelock"
 	"cutaway/source/far"
 	"cutaway/ui/look"
 )
@@ -54,15 +58,24 @@ type Store struct {
 	// TimeFolded says that only the head of the time bar is shown.
 	TimeFolded bool     `json:"time_folded,omitempty"`
 	Used       []string `json:"used,omitempty"`    // actions, the last first
-	Tabs       []Tab    `json:"tabs,omitempty"`    // that were open when the window was closed
-	Tab        int      `json:"tab,omitempty"`     // which of them was in front
-	NoTabs     bool     `json:"no_tabs,omitempty"` // they do not come back
+	Tabs       []Tab    `json:"tabs,omitempty"`    // that are open in the window that keeps them, or were when it ended
+	Tab        int      `json:"tab,omitempty"`     // which of them is in front
+	Closed     []Tab    `json:"closed,omitempty"`  // tabs that were closed, the last one last
+	NoTabs     bool     `json:"no_tabs,omitempty"` // the tabs do not come back
 	NoHello    bool     `json:"no_welcome,omitempty"`
 	Reuse      bool     `json:"reuse_window,omitempty"` // a second start hands its files to a running window
 	// CheckLimit is the size up to which files are checked in the background at opening, in MiB; 0: 64; less: none is.
 	CheckLimit int64 `json:"check_limit,omitempty"`
 	// Cache is how much inflated data is kept in memory, in MiB; 0: 256.
 	Cache int64 `json:"cache,omitempty"`
+
+	// Gather brings up to date what is remembered of the window; nil: it is.
+	Gather func() `json:"-"`
+
+	mu      sync.Mutex             // while the file is written
+	lock    io.Closer              // held while the tabs in the file are this window's; nil: they are not
+	unsaved atomic.Pointer[[]byte] // the store as it is to be written; nil: it was
+	failed  atomic.Pointer[error]  // why that could not be written; nil: it was, or that was told
 }
 
 // Tab is a file in a tab as it was left.
@@ -71,8 +84,10 @@ type Tab struct {
 	Format  string            `json:"format,omitempty"`
 	At      int64             `json:"at,omitempty"` // where the format begins
 	Options map[string]string `json:"options,omitempty"`
-	Path    string            `json:"path,omitempty"` // of the selected node
-	Open    []string          `json:"open,omitempty"` // the paths of open branches, those above before those below
+	Path    string            `json:"path,omitempty"`  // of the selected node
+	Open    []string          `json:"open,omitempty"`  // the paths of open branches, those above before those below
+	Stand   json.RawMessage   `json:"stand,omitempty"` // where in it the user is besides, in the words of ui/document
+	Place   int               `json:"place,omitempty"` // of a closed one: how many tabs were before it
 }
 
 // usualCheck and usualCache are in MiB.
@@ -119,36 +134,111 @@ func Load(path string) *Store {
 	return s
 }
 
-// refresh takes from the file what other windows write too.
-func (s *Store) refresh() {
-	if s.Path != "" {
-		now := Load(s.Path)
-		s.Recent, s.Reuse = now.Recent, now.Reuse
+// Keep makes the tabs in the file this window's, unless another that runs has them; it reports whether they are. Of several
+// windows the first has them, and when it has ended the next one that saves.
+func (s *Store) Keep() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keep()
+}
+
+func (s *Store) keep() bool {
+	if s.lock == nil && s.Path != "" && os.MkdirAll(filepath.Dir(s.Path), 0o700) == nil {
+		s.lock, _ = filelock.Try(strings.TrimSuffix(s.Path, filepath.Ext(s.Path)) + ".lock") // nil where another one has it
 	}
+	return s.lock != nil || s.Path == ""
+}
+
+// Save writes the store as it is now, in the background, and returns why that failed the last time. What all windows have in
+// common stays as it is in the file.
+func (s *Store) Save() error {
+	if err := s.encode(); err != nil {
+		return err
+	}
+	go s.writeUnsaved()
+	return s.failure()
+}
+
+// End saves for the last time, before it returns, and leaves the tabs to the next window.
+func (s *Store) End() error {
+	err := s.encode()
+	s.writeUnsaved()
+	err = errors.Join(err, s.failure())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Path = ""; s.lock != nil { // what is saved yet is of a window that is no more
+		err = errors.Join(err, s.lock.Close())
+		s.lock = nil
+	}
+	return err
+}
+
+// encode notes the store as it is now for the next write.
+func (s *Store) encode() error {
+	if s.Gather != nil {
+		s.Gather()
+	}
+	b, err := json.Marshal(s)
+	if err == nil {
+		s.unsaved.Store(&b)
+	}
+	return err
+}
+
+// writeUnsaved writes what was noted last, if that was not done yet.
+func (s *Store) writeUnsaved() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := s.unsaved.Swap(nil)
+	if b == nil || s.Path == "" {
+		return
+	}
+	var own Store
+	err := json.Unmarshal(*b, &own)
+	if err == nil {
+		s.keep()
+		file := Load(s.Path)
+		own.Recent, own.Reuse = file.Recent, file.Reuse
+		err = s.write(&own, file)
+	}
+	if err != nil {
+		s.failed.Store(&err)
+	}
+}
+
+// failure is why what was noted could not be written, once.
+func (s *Store) failure() error {
+	if err := s.failed.Swap(nil); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // SetReuse remembers at once whether later starts use a running window.
-func (s *Store) SetReuse(on bool) error {
-	s.refresh()
-	s.Reuse = on
+func (s *Store) SetReuse(on bool) error { return s.change(func() { s.Reuse = on }) }
+
+// change changes what all windows have in common, and writes it at once.
+func (s *Store) change(do func()) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.Path == "" {
+		do()
 		return nil
 	}
-	return s.write()
+	file := Load(s.Path)
+	s.Recent, s.Reuse = file.Recent, file.Reuse
+	do()
+	return s.write(s, file)
 }
 
-// Save writes the store. What all windows have in common stays as it is in the file.
-func (s *Store) Save() error {
-	if s.Path == "" {
-		return nil
+// write writes own, the store or a copy, beside the file and renames it into place. Another window's tabs stay as the file has them.
+func (s *Store) write(own, file *Store) error {
+	if s.lock == nil {
+		tabs, tab, closed := own.Tabs, own.Tab, own.Closed
+		own.Tabs, own.Tab, own.Closed = file.Tabs, file.Tab, file.Closed
+		defer func() { own.Tabs, own.Tab, own.Closed = tabs, tab, closed }()
 	}
-	s.refresh()
-	return s.write()
-}
-
-// write writes the store beside its file and renames it into place.
-func (s *Store) write() error {
-	b, err := json.MarshalIndent(s, "", "  ")
+	b, err := json.MarshalIndent(own, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -194,14 +284,11 @@ func (s *Store) Opened(path string, with ...string) error {
 		}
 	}
 	path = strings.Join(all, recentSeparator)
-	s.refresh()
-	s.Recent = slices.DeleteFunc(s.Recent, func(r string) bool { return r == path })
-	s.Recent = append([]string{path}, s.Recent...)
-	s.Recent = s.Recent[:min(len(s.Recent), MaxRecent)]
-	if s.Path == "" {
-		return nil
-	}
-	return s.write()
+	return s.change(func() {
+		s.Recent = slices.DeleteFunc(s.Recent, func(r string) bool { return r == path })
+		s.Recent = append([]string{path}, s.Recent...)
+		s.Recent = s.Recent[:min(len(s.Recent), MaxRecent)]
+	})
 }
 
 // RecentFiles lists the recent files that still exist.

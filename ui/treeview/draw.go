@@ -62,25 +62,40 @@ func (t *Tree) measure() metrics {
 	return m
 }
 
-// columnsIn places the columns; those that stretch share what is left.
+// leastStretch is to what those columns that stretch give way before a tree is scrolled sideways.
+const leastStretch = 90
+
+// columnsIn places the columns; those that stretch share what is left, and what lacks, since their texts are elided and numbers are not.
 func (m *metrics) columnsIn(columns []Column) {
 	m.x, m.width = make([]float32, len(columns)), make([]float32, len(columns))
-	var least float32
+	var least, spare float32
 	shares := 0
 	for _, c := range columns {
 		least += c.Width
 		shares += c.Stretch
+		spare += c.spare()
 	}
-	left := max(m.view.Width-least, 0)
+	left, lack := max(m.view.Width-least, 0), min(max(least-m.view.Width, 0), spare)
 	m.total = 0
 	for i, c := range columns {
 		w := c.Width
 		if c.Stretch > 0 {
 			w += left * float32(c.Stretch) / float32(shares)
 		}
+		if lack > 0 {
+			w -= lack * c.spare() / spare
+		}
 		m.x[i], m.width[i] = m.total, w
 		m.total += w
 	}
+}
+
+// spare is how much of its width a column gives way.
+func (c *Column) spare() float32 {
+	if c.Stretch == 0 {
+		return 0
+	}
+	return max(c.Width-leastStretch, 0)
 }
 
 // maxTop is the first row when the tree is scrolled to its end.

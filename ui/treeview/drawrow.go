@@ -133,14 +133,14 @@ func (v *rowView) drawBack(t *Tree, p pos, hovered bool, pal *palette) {
 	lit := p == t.cursor && !several || several && t.isPicked(p)
 	v.back.FillColor = color.Transparent
 	v.back.StrokeWidth, v.back.StrokeColor = 0, color.Transparent
-	if several && p == t.cursor {
+	if (several || t.Led) && p == t.cursor {
 		v.back.StrokeWidth, v.back.StrokeColor = 1, pal.quiet
-		if t.focused {
+		if t.focused || t.Led {
 			v.back.StrokeColor = pal.accent
 		}
 	}
 	switch {
-	case lit && t.focused:
+	case lit && (t.focused || t.Led):
 		v.back.FillColor = pal.selected
 	case lit:
 		v.back.FillColor = pal.selectedOff

@@ -95,6 +95,28 @@ func (t *Tree) SelectedRows() (list [][2]int64) {
 	return list
 }
 
+// Run is selected rows: children of a branch, from the first to the last.
+type Run struct {
+	Branch      Item
+	First, Last int64
+}
+
+// Picked are the rows that are selected where they are not the cursor's alone, at most limit runs.
+func (t *Tree) Picked(limit int) (runs []Run) {
+	for _, s := range t.picked {
+		if s.b != t.out.top && len(runs) < limit {
+			runs = append(runs, Run{s.b.item, s.first, s.last})
+		}
+	}
+	return runs
+}
+
+// Pick selects rows besides those that are: children of the branch that a way leads to, which it opens.
+func (t *Tree) Pick(way []Step, first, last int64) {
+	t.pick(append(slices.Clone(t.picked), stretch{t.openWay(way), first, last}))
+	t.Refresh()
+}
+
 // isPicked reports whether the row is one of several that are selected.
 func (t *Tree) isPicked(p pos) bool {
 	return slices.ContainsFunc(t.picked, func(s stretch) bool { return s.b == p.b && p.i >= s.first && p.i <= s.last })

@@ -372,7 +372,12 @@ func TestStretch(t *testing.T) {
 	}
 	m.view.Width = 50
 	m.columnsIn(tree.columns)
-	if m.width[1] != 100 || m.total != 420 {
+	if m.width[1] != 90 || m.total != 410 {
+		t.Errorf("%v", m.width)
+	}
+	m.view.Width = 415
+	m.columnsIn(tree.columns)
+	if m.width[1] != 95 || m.total != 415 {
 		t.Errorf("%v", m.width)
 	}
 }

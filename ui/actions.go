@@ -1,0 +1,107 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"cutaway/model/marks"
+	"cutaway/ui/document"
+	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
+	"cutaway/ui/palette"
+)
+
+// showPalette lists every action: those of the menus, of the context menus of what is selected, of the settings and panes.
+func (w *Window) showPalette() {
+	var actions []palette.Action
+	known := func(title string) bool {
+		return slices.ContainsFunc(actions, func(a palette.Action) bool { return strings.HasSuffix(a.Title, "› "+title) })
+	}
+	var list func(items []*fyne.MenuItem, of, above string)
+	list = func(items []*fyne.MenuItem, of, above string) {
+		for _, i := range items {
+			title := above + kit.MenuTitle(i)
+			a := palette.Action{Title: of + " › " + title, Key: kit.KeyWords(i.Shortcut), Do: i.Action}
+			switch {
+			case i.IsSeparator || known(title):
+			case i.Disabled:
+				a.Do, a.Why = nil, w.whyNot(i)
+				actions = append(actions, a)
+			case i.ChildMenu != nil:
+				list(i.ChildMenu.Items, of, title+" › ")
+			case i.Action != nil:
+				actions = append(actions, a)
+			}
+		}
+	}
+	for _, m := range w.menu.main.Items {
+		list(m.Items, m.Label, "")
+	}
+	if w.active != nil {
+		list(w.tabItems(w.active), "Tab", "")
+	}
+	w.withSession(func(s *session) {
+		if s.Current() != nil {
+			list(s.NodeItems(nodes.ItemOf(s.Current()), nil), "Node", "")
+		}
+		list(s.BytesItems(s.Hex.Shown, s.Hex.Shown.View.Cursor()), "Bytes", "")
+		for _, colour := range marks.Colours {
+			actions = append(actions, palette.Action{Title: "Edit › Mark in " + colour + "…", Do: func() { s.Details.Kept.AddIn(colour) }})
+		}
+	})
+	actions = append(actions, w.paneActions()...)
+	for _, s := range w.settings() {
+		if slices.ContainsFunc(actions, func(a palette.Action) bool { return strings.Contains(a.Title+" ›", "› "+s.Title+" ›") }) {
+			continue // menus do it at once
+		}
+		actions = append(actions, palette.Action{Title: "Settings › " + s.Title + "…", Do: func() { w.showSettings(s.Title) }})
+	}
+	for _, k := range keysText {
+		if where, what, in := strings.Cut(k[1], ": "); in && strings.HasPrefix(where, "in ") { // the keys of a card
+			actions = append(actions, palette.Action{Title: "Keys › " + where + ": " + what, Key: k[0], Do: w.showKeys})
+		}
+	}
+	w.palette = palette.Show(w.Shell, actions)
+}
+
+// whyNot says why an item of a menu cannot be done now.
+func (w *Window) whyNot(i *fyne.MenuItem) string {
+	m := &w.menu
+	switch why := (map[*fyne.MenuItem]string{m.recent: "no file was opened yet", m.reopen: "no tab was closed"})[i]; {
+	case why != "":
+		return why
+	case w.active == nil || w.active.Pane == nil:
+		return "no file is open"
+	}
+	if why := (map[*fyne.MenuItem]string{m.undo: "nothing was changed", m.redo: "nothing was undone", m.drop: "nothing was changed",
+		m.saveTried: "nothing was changed", m.saveList: "nothing was changed", m.change: "the selected node has no value to type",
+		m.back: "nothing was visited before", m.forward: "nothing was gone back from", m.parent: "the selected node has none",
+		m.inTree: "its tree is shown", m.options: "this file has none", m.text: "the file is not read by a description"})[i]; why != "" {
+		return why
+	}
+	return cmp.Or(map[string]string{"Close the others": "no other tab is open", "Copy the path of the file": "it is no file"}[kit.MenuTitle(i)], "not now")
+}
+
+// paneActions show the tabs of the details, and the other list of the one of sizes.
+func (w *Window) paneActions() []palette.Action {
+	var actions []palette.Action
+	w.withSession(func(s *session) {
+		for i, t := range s.Details.Bar.Tabs {
+			a := palette.Action{Title: "Pane › " + t.Title, Do: func() { s.Details.ChooseForKeys(i) }}
+			if i < 9 {
+				a.Key = kit.KeyWords(&desktop.CustomShortcut{KeyName: fyne.KeyName(fmt.Sprint(i + 1)), Modifier: alt})
+			}
+			actions = append(actions, a)
+		}
+		actions = append(actions, palette.Action{Title: "Pane › Sizes › Savings", Do: func() {
+			s.Details.ChooseForKeys(document.TabSizes)
+			s.Details.Sizes.AskSavings()
+		}})
+	})
+	return actions
+}

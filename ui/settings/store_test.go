@@ -1,0 +1,115 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// front is the file of the first tab that is remembered in a file.
+func front(t *testing.T, path string) string {
+	t.Helper()
+	if tabs := Load(path).Tabs; len(tabs) > 0 {
+		return tabs[0].Files[0]
+	}
+	return ""
+}
+
+// TestKeep: of two windows that run the first one's tabs are remembered, and the other's when it has ended; a change of what they
+// have in common takes no tabs away.
+func TestKeep(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cutaway", "window.json")
+	one, two := Load(path), Load(path)
+	if first := one.Keep(); !first || two.Keep() || !one.Keep() {
+		t.Fatal("the tabs are not the first window's")
+	}
+	one.Tabs, two.Tabs = []Tab{{Files: []string{"one"}}}, []Tab{{Files: []string{"two"}}}
+	gathered := 0
+	one.Gather = func() { gathered++ }
+	if err := one.Save(); err != nil {
+		t.Fatal(err)
+	}
+	one.writeUnsaved()
+	if err := one.failure(); err != nil || gathered != 1 {
+		t.Fatal(err, gathered)
+	}
+	if err := two.Opened("/b"); err != nil || two.Tabs[0].Files[0] != "two" {
+		t.Fatal(err, two.Tabs)
+	}
+	if err := two.encode(); err != nil {
+		t.Fatal(err)
+	}
+	two.writeUnsaved()
+	if err := two.failure(); err != nil || front(t, path) != "one" || len(Load(path).Recent) != 1 {
+		t.Errorf("%v, the tabs of %q are remembered", err, front(t, path))
+	}
+	if err := one.End(); err != nil {
+		t.Fatal(err)
+	}
+	if err := two.End(); err != nil || front(t, path) != "two" {
+		t.Errorf("%v, the tabs of %q are remembered", err, front(t, path))
+	}
+	if err := two.Save(); err != nil || !Load(path).Keep() {
+		t.Errorf("%v, a window that has ended has the tabs", err)
+	}
+}
+
+// TestSave: of several saves in the background the last holds, whoever reads meanwhile reads a whole file, and that a save has
+// failed is told by the next.
+func TestSave(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "window.json")
+	s := Load(path)
+	s.Tabs = []Tab{{Files: []string{"0"}}}
+	if !s.Keep() {
+		t.Fatal("the tabs are another window's")
+	}
+	if err := s.change(func() {}); err != nil {
+		t.Fatal(err)
+	}
+	var reading sync.WaitGroup
+	over := make(chan struct{})
+	reading.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			default:
+				if front(t, path) == "" {
+					t.Error("a file is not whole")
+					return
+				}
+			}
+		}
+	})
+	for i := range 50 {
+		s.Tabs = []Tab{{Files: []string{strconv.Itoa(i)}}}
+		if err := s.Save(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.writeUnsaved()
+	if err := s.failure(); err != nil || front(t, path) != "49" {
+		t.Errorf("%v, tab %s is remembered", err, front(t, path))
+	}
+	close(over)
+	reading.Wait()
+	if files, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "window-*")); len(files) != 0 {
+		t.Errorf("left behind: %v", files)
+	}
+
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(path, "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for s.Save() == nil {
+		runtime.Gosched()
+	}
+	if s.End() == nil {
+		t.Error("that the last save has failed is not told")
+	}
+}
