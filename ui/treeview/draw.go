@@ -199,7 +199,10 @@ func (r *renderer) Refresh() {
 	r.m = t.measure()
 	m := &r.m
 	r.keepCursor()
-	if m.wholeRows > 0 && t.reveal {
+	switch {
+	case t.askedTop >= 0:
+		t.top, t.shift, t.reveal = t.askedTop, 0, false
+	case m.wholeRows > 0 && t.reveal:
 		t.reveal = false
 		t.showCursor(m)
 	}

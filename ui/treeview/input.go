@@ -196,7 +196,7 @@ func (t *Tree) DragEnd() {}
 
 // scrollTo scrolls to a fraction of the tree, in float64 since float32 cannot address ten million rows.
 func (t *Tree) scrollTo(fraction float64, m *metrics) {
-	t.top, t.shift = int64(max(0, min(1, fraction))*float64(t.maxTop(m))+0.5), 0
+	t.top, t.shift, t.askedTop = int64(max(0, min(1, fraction))*float64(t.maxTop(m))+0.5), 0, -1
 }
 
 // Scrolled implements fyne.Scrollable.
@@ -212,6 +212,7 @@ func (t *Tree) Scrolled(e *fyne.ScrollEvent) {
 	}
 	t.top += rows
 	t.shift -= float32(rows) * m.row
+	t.askedTop = -1
 	t.hoverRow(-1)
 	t.Refresh()
 }

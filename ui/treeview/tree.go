@@ -128,12 +128,13 @@ type Tree struct {
 	post    func(func())
 	ctx     context.Context
 
-	top     int64   // first visible row
-	shift   float32 // how much of it is scrolled away
-	left    float32 // how far the columns are scrolled sideways
-	cursor  pos
-	chosen  Item // the item at the cursor; nil until it is made
-	focused bool
+	top      int64   // first visible row
+	shift    float32 // how much of it is scrolled away
+	askedTop int64   // the first row that SetTop asked for, until something else scrolls; negative: none
+	left     float32 // how far the columns are scrolled sideways
+	cursor   pos
+	chosen   Item // the item at the cursor; nil until it is made
+	focused  bool
 	// picked are the selected rows where they are not the cursor's alone; anchor is where the selection began.
 	picked    []stretch
 	anchor    pos
@@ -181,7 +182,7 @@ func NewList(ctx context.Context, data Data, columns []Column) *Tree {
 }
 
 func newTree(ctx context.Context, data Data, columns []Column) *Tree {
-	t := &Tree{ctx: ctx, data: data, columns: append([]Column(nil), columns...), out: newOutline(), post: fyne.Do,
+	t := &Tree{ctx: ctx, data: data, columns: append([]Column(nil), columns...), out: newOutline(), post: fyne.Do, askedTop: -1,
 		rows: make(map[pos]*made), hover: -1}
 	t.cursor = pos{t.out.top, 0}
 	t.ExtendBaseWidget(t)
@@ -271,7 +272,7 @@ func (t *Tree) KeepIndex(i int64) {
 // Reveal scrolls a list so that row i is in sight. What is selected stays.
 func (t *Tree) Reveal(i int64) {
 	if m := t.measure(); i < t.top || i >= t.top+m.wholeRows {
-		t.top, t.shift = max(i-m.wholeRows/3, 0), 0
+		t.top, t.shift, t.askedTop = max(i-m.wholeRows/3, 0), 0, -1
 		t.Refresh()
 	}
 }
@@ -414,9 +415,10 @@ func (t *Tree) Open(way []Step) {
 // Top is the first row in sight.
 func (t *Tree) Top() int64 { return t.top }
 
-// SetTop scrolls so that a row is the first in sight, and the selected one may be out of it.
+// SetTop scrolls so that a row is the first in sight, and the selected one may be out of it. Where there are too few rows as yet, or
+// the tree is too high, it is once there are enough, unless something else was scrolled to meanwhile.
 func (t *Tree) SetTop(row int64) {
-	t.top, t.shift, t.reveal = row, 0, false
+	t.top, t.shift, t.reveal, t.askedTop = row, 0, false, row
 	t.Refresh()
 }
 
@@ -446,7 +448,7 @@ func (t *Tree) setCursor(p pos, quiet bool) {
 func (t *Tree) moveCursor(p pos, quiet bool) {
 	same := p == t.cursor && t.chosen != nil
 	t.cursor = p
-	t.reveal = true
+	t.reveal, t.askedTop = true, -1
 	if same && !quiet {
 		return
 	}

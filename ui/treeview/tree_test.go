@@ -529,3 +529,27 @@ func testLower(t *testing.T) {
 		t.Errorf("a row that was scrolled away is brought back: the first in sight is %d", r.tree.top)
 	}
 }
+
+// TestSetTop: the row that is to be the first in sight is that also where the tree was too high for it at first, but not once the user
+// has scrolled.
+func TestSetTop(t *testing.T) { synctest.Test(t, testSetTop) }
+
+func testSetTop(t *testing.T) {
+	r := newListRig(t, &fake{n: func(string) int64 { return 30 }})
+	r.win.Resize(fyne.NewSize(400, 900))
+	r.until("the rows", func() bool { return r.tree.Rows() == 30 })
+	r.tree.SelectIndex(25, false)
+	r.tree.SetTop(12)
+	if r.tree.Top() == 12 {
+		t.Fatal("all rows are in sight, and it has scrolled")
+	}
+	r.win.Resize(fyne.NewSize(400, 150))
+	if r.tree.Top() != 12 {
+		t.Errorf("row %d is the first in sight", r.tree.Top())
+	}
+	r.tree.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 1000)})
+	r.win.Resize(fyne.NewSize(400, 200))
+	if r.tree.Top() != 0 {
+		t.Errorf("after scrolling back to the first row %d is the first in sight", r.tree.Top())
+	}
+}
