@@ -43,7 +43,7 @@ func TestSpark(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	if err := scan.Each([]string{root}, func(f scan.Name) error { names = append(names, f.File); return nil }); err != nil {
+	if err := new(scan.Listing).Each([]string{root}, func(f scan.Name) error { names = append(names, f.File); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	list, job := filepath.Join(dir, "names"), filepath.Join(dir, "job.py")

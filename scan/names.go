@@ -97,9 +97,6 @@ func (l *Listing) Passed() string {
 	return strings.Join(parts, ", ")
 }
 
-// Each is Listing.Each for who does not tell what was passed over.
-func Each(paths []string, give func(Name) error) error { return new(Listing).Each(paths, give) }
-
 // PassedOver reports whether a file that does not open is none of ours: a folder may hold anything.
 func (n Name) PassedOver(err error) bool {
 	var unknown *model.ErrUnrecognized

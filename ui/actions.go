@@ -61,12 +61,17 @@ func (w *Window) showPalette() {
 		}
 		actions = append(actions, palette.Action{Title: "Settings › " + s.Title + "…", Do: func() { w.showSettings(s.Title) }})
 	}
+	w.palette = palette.Show(w.Shell, append(actions, w.cardKeys()...))
+}
+
+// cardKeys show the keys that cards have.
+func (w *Window) cardKeys() (actions []palette.Action) {
 	for _, k := range keysText {
-		if where, what, in := strings.Cut(k[1], ": "); in && strings.HasPrefix(where, "in ") { // the keys of a card
+		if where, what, in := strings.Cut(k[1], ": "); in && strings.HasPrefix(where, "in ") {
 			actions = append(actions, palette.Action{Title: "Keys › " + where + ": " + what, Key: k[0], Do: w.showKeys})
 		}
 	}
-	w.palette = palette.Show(w.Shell, actions)
+	return actions
 }
 
 // whyNot says why an item of a menu cannot be done now.

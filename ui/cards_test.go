@@ -69,7 +69,7 @@ func testOtherCards(t *testing.T) {
 	b.at(s, "layout/header")
 	d := s.Details
 	b.until("the cards", func() bool { return len(d.Cards.Titles()) == 5 })
-	for i, want := range []string{"some words", "", "This cannot be shown: the pixels are not there", "100,000 points, -500 … 499 m/s over time 0 … 9999.9", "2 channels, 8000 Hz, 12.5 s, 100,000 frames, peak 1 (0.0 dB)"} {
+	for i, want := range []string{"some words", "", "This cannot be shown: the pixels are not there", "100,000 points, -500 … 499 m/s over time 0 … 9999.9", "2 channels, 8,000 Hz, 12.5 s, 100,000 frames, peak 1 (0.0 dB)"} {
 		d.Choose(document.FixedTabs + i)
 		b.until(want, func() bool { return strings.Contains(words(d.Cards.Card(i)), want) })
 	}
@@ -160,13 +160,13 @@ func testColumns(t *testing.T) {
 	}
 	first[*kit.Select](card).SetSelectedIndex(1)
 	b.until("facts", func() bool { return strings.Contains(words(card), "0 … 5 · mean 2.6 · ") })
-	checkIn(card, "plot").SetChecked(true)
+	checkIn(card, "Plot").SetChecked(true)
 	b.until("the plot", func() bool { return strings.Contains(words(card), "Rows 0 to 4 of 5 elements") })
 	plot := drawingIn(card)
 	plot.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	plot.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	plot.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	checkIn(card, "plot").SetChecked(false)
+	checkIn(card, "Plot").SetChecked(false)
 	if first[*treeview.Tree](card) != list {
 		t.Error("the rows do not come back")
 	}
@@ -255,7 +255,7 @@ func testSeriesZoom(t *testing.T) {
 	types("0")
 	says("5 points, 0 … 5 over time 1 … 6")
 	card := s.Details.Cards.Card(k - document.FixedTabs)
-	checkIn(card, "histogram").SetChecked(true)
+	checkIn(card, "Histogram").SetChecked(true)
 	says("how many values are in each range, of all 5 points")
 	press(fyne.KeyHome)
 	says("1: 0 … ")

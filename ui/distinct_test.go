@@ -27,7 +27,7 @@ func testDistinct(t *testing.T) {
 	s.Details.Choose(document.FixedTabs + k)
 	card := s.Details.Cards.Card(k)
 	rows := first[*treeview.Tree](card)
-	box := checkIn(card, "distinct")
+	box := checkIn(card, "Distinct")
 	box.SetChecked(true)
 	list := first[*treeview.Tree](card)
 	if list == rows {

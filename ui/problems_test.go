@@ -101,6 +101,10 @@ func testProblemList(t *testing.T) {
 		t.Errorf("kinds %q", k)
 	}
 	settle := func() { b.until("the order", func() bool { return !p.Listing }) }
+	const source = problems.ByNode + 1
+	if row := p.Data.Show(p.Data.All()[0]); row.Cells[source] != "" || p.List.Widths()[source] != 0 {
+		t.Errorf("all are of the file, and the list says so of each: %q", row.Cells)
+	}
 	p.List.OnTitle(problems.ByNode)
 	settle()
 	if k := column(p, problems.ByNode); k[0] != "layout/head" || k[4] != "layout/part/[0]" || k[15] != "layout/part/[11]" || k[6] != "layout/part/[2]" {
@@ -155,7 +159,7 @@ func testGoToProblem(t *testing.T) {
 	p.List.SelectIndex(int64(at), false)
 	b.at(s, "layout/head")
 	b.until("the bytes", func() bool { off, n := s.Hex.Shown.View.Selection(); return off == 2 && n == 1 })
-	if b.w.Win.Canvas().Focused() != p.List || p.Help.Text != "fake.head" {
+	if b.w.Win.Canvas().Focused() != p.List || p.Help.Text != "The head is wrong  at 0x2 in broken  [fake.head]" {
 		t.Error("the keyboard has left the list")
 	}
 	p.List.OnChosen(int64(at))

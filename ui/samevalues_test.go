@@ -73,7 +73,7 @@ func testSameDistributions(t *testing.T) {
 	for file, s := range b.numbersFiles() {
 		for _, path := range s.pathsOf(t, 3, isLong(true)) {
 			card := b.cardOf(s, path, "Plot")
-			checkIn(card, "histogram").SetChecked(true)
+			checkIn(card, "Histogram").SetChecked(true)
 			b.idle()
 			told := b.toldRanges(card)
 			type distribution struct {
@@ -228,6 +228,7 @@ func testSameFindings(t *testing.T) {
 // printedFindings is what the command line tells of the times of a file, in the words of the window.
 func printedFindings(t *testing.T, file string) (list []string) {
 	t.Helper()
+	unit := map[string]string{".vrs": "s"}[filepath.Ext(file)] // others have times of their own
 	add := func(found ...timeline.Finding) {
 		for _, f := range found {
 			list = append(list, f.What+" | "+f.Of+" | "+f.Text)
@@ -240,7 +241,7 @@ func printedFindings(t *testing.T, file string) (list []string) {
 		Jumps           []timeline.Jump
 	}](t, "timeline", file) {
 		if l.Count > 0 {
-			add((&timeline.Facts{Track: &model.Track{Name: l.Track}, Gaps: l.Gaps, Unordered: l.Unordered, Jumps: l.Jumps}).Findings()...)
+			add((&timeline.Facts{Track: &model.Track{Name: l.Track, Unit: unit}, Gaps: l.Gaps, Unordered: l.Unordered, Jumps: l.Jumps}).Findings()...)
 		}
 	}
 	for _, l := range uitest.Printed[struct {
@@ -262,7 +263,7 @@ func testSameTexts(t *testing.T) {
 	for file, s := range b.numbersFiles() {
 		for _, path := range s.pathsOf(t, 4, isLong(false)) {
 			card := b.cardOf(s, path, "Table")
-			box := checkIn(card, "distinct")
+			box := checkIn(card, "Distinct")
 			if box == nil { // a table of the decoder's own
 				continue
 			}

@@ -68,7 +68,7 @@ func testSearchTree(t *testing.T) {
 		}
 		if f, ok := r.Hits.At(0); ok {
 			b.at(s, f.Path)
-		} else if got := words(p.Box.Objects[0].(*container.Scroll).Content.(*fyne.Container)); got != "Nothing found in Layout.\nSearch the bytes everywhere" {
+		} else if got := words(p.Box.Objects[0].(*container.Scroll).Content.(*fyne.Container)); got != "Search the bytes everywhere" {
 			t.Errorf("in place of the list: %q", got)
 		}
 	}

@@ -147,12 +147,12 @@ func testHistogram(t *testing.T) {
 	d.Choose(document.FixedTabs + plot)
 	b.idle()
 	card := d.Cards.Card(plot)
-	checkIn(card, "histogram").SetChecked(true)
+	checkIn(card, "Histogram").SetChecked(true)
 	b.until("the counts", func() bool { return strings.Contains(words(card), "in each range") })
-	checkIn(card, "log").SetChecked(true)
+	checkIn(card, "Log").SetChecked(true)
 	checkIn(card, "[1]").SetChecked(false)
 	b.idle()
-	checkIn(card, "histogram").SetChecked(false)
+	checkIn(card, "Histogram").SetChecked(false)
 	if text := words(card); !strings.Contains(text, "wheel zooms") {
 		t.Errorf("back at the values it says %q", text)
 	}

@@ -33,7 +33,7 @@ func testSoundWithoutPlayer(t *testing.T) {
 	}
 	s.Details.Choose(document.FixedTabs + k)
 	card := s.Details.Cards.Card(k)
-	b.until("the curve", func() bool { return strings.Contains(words(card), "48000 Hz") })
+	b.until("the curve", func() bool { return strings.Contains(words(card), "48,000 Hz") })
 	tapTip(card, "Play, or stop")
 	b.until("the reason", func() bool { return strings.Contains(words(card), "Not played: no program that plays sound") })
 	if !strings.Contains(words(card), "Export…") {

@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/treeview"
 )
@@ -46,7 +48,7 @@ func testTimeBar(t *testing.T) {
 	b.idle()
 	b.at(s, "scene/World/.number/timeSamples/[3]")
 
-	board := p.Object.Objects[1].(*fyne.Container).Objects[0]
+	board := p.Object.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container).Objects[0]
 	middle, right := fyne.NewPos(board.Size().Width/2, 2), fyne.NewPos(board.Size().Width-12, 2)
 	test.TapAt(board.(fyne.Tappable), right)
 	b.until("the last of the first track in sight", func() bool { return p.At.Track.Track.Name != "/World.number" })
@@ -145,7 +147,7 @@ func testTimeList(t *testing.T) {
 		got = append(got, f.What+" | "+f.Of+" | "+f.Text)
 	}
 	want := []string{
-		"gap | 999-1 data | 2 from 2 to 4",
+		"gap | 999-1 data | 2 s long, from 2 s to 4 s",
 		"jump | 999-1 data | number from 1 to 3",
 		"drift | 999-1 data:timestamp | starts with 999-1 data, drifts by 0 ppm; 5 pairs, at most 0 s off that line",
 		"drift | 999-1 data:number | starts 1 s before 999-1 data, drifts by 0 ppm; 5 pairs, at most 0 s off that line",
@@ -158,5 +160,74 @@ func testTimeList(t *testing.T) {
 	b.menu("Gaps and drift").Action()
 	if b.w.Win.Canvas().Focused() == fyne.Focusable(list) {
 		t.Error("the keyboard stays in a list that is hidden")
+	}
+}
+
+// TestTracksInSight: of more tracks than have room it is told which are in sight, and a high window has more of them; the wheel beside them
+// and a drag of the thumb scroll.
+func TestTracksInSight(t *testing.T) { synctest.Test(t, testTracksInSight) }
+
+func testTracksInSight(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/vrs/audio.vrs"})
+	p := s.Time
+	b.until("times", func() bool { return len(p.Tracks) == 20 })
+	s.GoTo("streams/999-1/data")
+	b.at(s, "streams/999-1/data")
+	b.idle()
+	board := p.Object.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container).Objects[0]
+	sees := func(what string, rows int, text string) {
+		t.Helper()
+		b.idle()
+		told := false
+		for part := range all(p.Object) {
+			l, ok := part.(*widget.Label)
+			told = told || ok && strings.HasSuffix(l.Text, text)
+		}
+		if got := strings.Count(labelsOf(board), " data"); got != rows || !told {
+			t.Errorf("%s: %d tracks are in sight, want %d, and %q", what, got, rows, text)
+		}
+	}
+	sees("the first", 5, "tracks 1…5 of 20")
+	right := fyne.NewPos(board.Size().Width-3, 40)
+	board.(fyne.Scrollable).Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: right}, Scrolled: fyne.NewDelta(0, -10)})
+	sees("the wheel", 5, "tracks 2…6 of 20")
+	right.Y = board.Size().Height - 2
+	board.(fyne.Draggable).Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: right}, Dragged: fyne.NewDelta(0, 40)})
+	board.(fyne.Draggable).DragEnd()
+	sees("a drag", 5, "tracks 16…20 of 20")
+	b.w.Win.Resize(fyne.NewSize(1200, 1100))
+	s.GoTo("streams/999-3/data")
+	b.at(s, "streams/999-3/data")
+	sees("a high window", 8, "of 20")
+}
+
+// TestTimesGiveWay: where a message leaves no room for the times with their list, the list goes and the bar stays.
+func TestTimesGiveWay(t *testing.T) { synctest.Test(t, testTimesGiveWay) }
+
+func testTimesGiveWay(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"})
+	p := s.Time
+	b.until("times", func() bool { return len(p.Tracks) > 0 })
+	shown := p.Object.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container).Objects[1].Visible
+	for height := float32(800); ; height -= 10 { // as low as has room for the list
+		b.w.Win.Resize(fyne.NewSize(1200, height))
+		b.menu("Gaps and drift").Action()
+		b.idle()
+		if !shown() {
+			b.w.Win.Resize(fyne.NewSize(1200, height+10))
+			b.menu("Gaps and drift").Action()
+			break
+		}
+		b.menu("Gaps and drift").Action()
+	}
+	if b.idle(); !shown() || p.Object.Position().Y < 0 {
+		t.Fatal("there is no room for the list")
+	}
+	s.SetNotice(theme.WarningIcon(), widget.NewLabel("A message that is higher"), widget.NewLabel("than\nthat\nof\ndamage"))
+	b.idle()
+	if shown() || p.Object.Position().Y < 0 {
+		t.Errorf("with the list shown: %t the bar is at %v", shown(), p.Object.Position())
 	}
 }

@@ -407,7 +407,7 @@ func TestLongElements(t *testing.T) {
 // are and however long they take.
 func TestLongGroups(t *testing.T) {
 	read := 0
-	word := &Custom{Display: "word", Fewest: 1, Read: func(s Scope, in Stream, off int64) (int64, Value, *model.Problem) {
+	word := &Custom{Display: "word", Fewest: 1, Read: func(_ Scope, _ Stream, off int64) (int64, Value, *model.Problem) {
 		read++
 		return off + 1, IntValue(0), nil
 	}}

@@ -33,6 +33,16 @@ func TestOf(t *testing.T) {
 	if want := []Gap{{5, 4, "view/t/[4]"}}; !slices.Equal(f.Unordered, want) {
 		t.Errorf("out of order %v, want %v", f.Unordered, want)
 	}
+	for unit, want := range map[string][]string{"": {"2 long, from 2 to 4", "3 long, from 6 to 9", "4 after 5"}, "s": {"2 s long, from 2 s to 4 s", "3 s long, from 6 s to 9 s", "4 s after 5 s"}} {
+		f.Track.Unit = unit
+		var got []string
+		for _, one := range f.Findings() {
+			got = append(got, one.Text)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("in %q: told %q, want %q", unit, got, want)
+		}
+	}
 	for _, few := range []*model.Track{track(), track(3)} {
 		if f, err := Of(t.Context(), few); err != nil || f.Median == f.Median || len(f.Gaps) > 0 {
 			t.Errorf("%d moments: %+v, %v", few.Count, f, err)

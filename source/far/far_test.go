@@ -240,10 +240,10 @@ func TestGivesUp(t *testing.T) {
 			w.WriteHeader(200)
 			_, _ = w.Write([]byte("begin"))
 		}, attempts, "broke off", nil},
-		{"breaks off within the first block", breaking(65_536, func(from int) bool { return from == 0 }), attempts, "broke off (6 attempts)", nil},
+		{"breaks off within the first block", breaking(func(from int) bool { return from == 0 }), attempts, "broke off (6 attempts)", nil},
 		{"begins anew each time", func(w http.ResponseWriter, r *http.Request) {
 			r.Header.Set("Range", "bytes=0-65535")
-			breaking(65_536, func(int) bool { return true })(w, r)
+			breaking(func(int) bool { return true })(w, r)
 		}, 2, "from 0, not from 8000", nil},
 		{"breaks off the whole", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "600000")
@@ -256,7 +256,7 @@ func TestGivesUp(t *testing.T) {
 		}, 1, "compressed (Content-Encoding: gzip)", nil},
 		{"compressed range", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Encoding", "br")
-			breaking(65_536, func(int) bool { return true })(w, r)
+			breaking(func(int) bool { return true })(w, r)
 		}, 1, "compressed (Content-Encoding: br)", nil},
 		{"no such port", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://host:99999/g", http.StatusFound)
@@ -287,9 +287,12 @@ func TestGivesUp(t *testing.T) {
 	}
 }
 
-// breaking answers with the range that is asked for, of a file of size bytes, and breaks off after 8,000 bytes, or before any
-// where gives says no.
-func breaking(size int, gives func(from int) bool) http.HandlerFunc {
+// breakingSize is how many bytes the file of a server has that breaks off: a block.
+const breakingSize = 65_536
+
+// breaking answers with the range that is asked for, and breaks off after 8,000 bytes, or before any where gives says no.
+func breaking(gives func(from int) bool) http.HandlerFunc {
+	const size = breakingSize
 	all := content(size)
 	return func(w http.ResponseWriter, r *http.Request) {
 		var from, to int
@@ -306,9 +309,9 @@ func breaking(size int, gives func(from int) bool) http.HandlerFunc {
 // TestGoesOn: what came of the first block before the server broke off is kept, and is not asked for again.
 func TestGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const size = 65_536
+		const size = breakingSize
 		var requests atomic.Int64
-		web := breaking(size, func(int) bool { return true })
+		web := breaking(func(int) bool { return true })
 		f := open(t, "http://host/f", Options{Via: within{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			requests.Add(1)
 			web(w, r)

@@ -53,7 +53,7 @@ func (a *axis) object(tools ...fyne.CanvasObject) fyne.CanvasObject {
 	c.onDrag = func(part float64) { a.look(a.sight.Pan(part)) }
 	c.onAll = func() { a.look(a.sight.All()) }
 	a.apart()
-	log := kit.NewCheck("log", nil)
+	log := kit.NewCheck("Log", nil)
 	log.Checked = c.log
 	log.OnChanged = func(on bool) {
 		c.log = on
@@ -61,7 +61,7 @@ func (a *axis) object(tools ...fyne.CanvasObject) fyne.CanvasObject {
 	}
 	whole := widget.NewButton("All", c.onAll)
 	whole.Importance = widget.LowImportance
-	bar := container.NewHBox(append(tools, log, kit.NewCheck("histogram", a.count), whole)...)
+	bar := container.NewHBox(append(tools, log, kit.NewCheck("Histogram", a.count), whole)...)
 	top := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, bar, a.label))
 	return kit.Border(top, nil, nil, nil, c)
 }

@@ -401,7 +401,7 @@ func (d *Deck) tableCard(ctx context.Context, table model.Table) *treeview.Tree 
 		if c.Type != "" {
 			title += "  " + c.Type
 		}
-		columns = append(columns, treeview.Column{Title: title, Width: numberWide(c.Type), Mono: true, Right: isNumeric(c.Type)})
+		columns = append(columns, treeview.Column{Title: title, Width: max(numberWide(c.Type), titleWide(title)), Mono: true, Right: isNumeric(c.Type)})
 	}
 	if len(columns) <= stretchedColumns {
 		for i := range columns {
@@ -472,6 +472,12 @@ func isNumeric(typ string) bool {
 		}
 	}
 	return false
+}
+
+// titleWide is the width of a column for its title, as far as that is not long.
+func titleWide(title string) float32 {
+	const most, pads = 260, 14
+	return min(fyne.MeasureText(title, theme.TextSize(), fyne.TextStyle{}).Width+pads, most)
 }
 
 // numberWide is the width of a column: numbers of 64 bits have up to 24 characters, and say something else when they are cut.

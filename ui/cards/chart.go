@@ -82,6 +82,7 @@ type chart struct {
 	mark       float64 // the moment that is selected; NaN: none is
 	apart      float64 // how far apart two places are at least; 0: no such bound
 	counts     bool    // the values are whole numbers
+	seconds    bool    // the axis of time is seconds, told in the unit that keeps them short
 
 	raster *canvas.Raster
 }
@@ -152,20 +153,41 @@ func (c *chart) plotArea() (pos fyne.Position, size fyne.Size, each float32) {
 // digits is the style of the labels.
 var digits = fyne.TextStyle{Monospace: true}
 
+// valueTicks marks the value axis: at two values at least, or none could be read.
 func (c *chart) valueTicks() []kit.Tick {
-	if c.log {
-		return powerTicks(c.least, c.top)
+	if powers := powerTicks(c.least, c.top); c.log && len(powers) > 1 {
+		return powers
 	}
 	n := float32(max(len(c.curves), 1))
 	ticks := kit.Ticks(c.least, c.top, max(2, int(c.Size().Height/n/tickRoom)))
 	if c.counts {
 		return kit.WholeTicks(ticks)
 	}
-	return ticks
+	if len(ticks) > 1 {
+		return ticks
+	}
+	const fine = 10
+	ticks = kit.Ticks(c.least, c.top, fine)
+	var ends []kit.Tick // and what is neither above 0 nor below
+	for i, t := range ticks {
+		if i == 0 || t.At == 0 || i == len(ticks)-1 {
+			ends = append(ends, t)
+		}
+	}
+	return ends
 }
 
 // placeTicks marks the axis of time, which has a width.
 func (c *chart) placeTicks(width float32) []kit.Tick {
+	if c.seconds {
+		unit, per := secondsIn(c.to)
+		const numbers = 0.75 // of the labels; the rest is the unit's
+		ticks := kit.FittingTicks(c.from*per, c.to*per, width*numbers)
+		for i := range ticks {
+			ticks[i] = kit.Tick{At: ticks[i].At / per, Label: ticks[i].Label + " " + unit}
+		}
+		return ticks
+	}
 	ticks := kit.FittingTicks(c.from, c.to, width)
 	if c.apart > 0 {
 		return kit.WholeTicks(ticks)
@@ -375,7 +397,7 @@ func (c *chart) lay(fyne.Size) (labels []fyne.CanvasObject) {
 	for i, one := range c.curves {
 		top := pos.Y + float32(i)*(each+curveRoom)
 		labels = append(labels, c.values(pos.X-chartPad, top, each)...)
-		labels = append(labels, one.titles(pos.X+chartPad/2, top, size.Width)...)
+		labels = append(labels, c.titles(one, fyne.NewPos(pos.X, top), fyne.NewSize(size.Width, each))...)
 	}
 	for _, t := range c.placeTicks(size.Width) {
 		x, w := pos.X+size.Width*float32((t.At-c.from)/(c.to-c.from)), kit.CaptionSize(t.Label, digits).Width
@@ -393,7 +415,7 @@ func (c *chart) values(x, top, each float32) (labels []fyne.CanvasObject) {
 		if len(c.curves) > 1 { // the next curve's labels begin where this one's end
 			y = max(min(y, top+each+curveRoom/2-height), top-curveRoom/2)
 		}
-		if len(c.curves) == 1 || y+height <= above+1 {
+		if y+height <= above+1 {
 			labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, x-w, y, w))
 			above = y
 		}
@@ -401,25 +423,61 @@ func (c *chart) values(x, top, each float32) (labels []fyne.CanvasObject) {
 	return labels
 }
 
-// titles is the title of a curve, and after it that of the curve under it, each in its colour.
-func (c *curve) titles(x, y, width float32) (labels []fyne.CanvasObject) {
-	if c.title == "" {
+// titles is the title of a curve, and before it that of the curve under it, each in its colour: in a corner of the curve's room where
+// nothing is drawn, or at the top left over what is.
+func (c *chart) titles(one *curve, pos fyne.Position, room fyne.Size) (labels []fyne.CanvasObject) {
+	if one.title == "" || room.Width <= 0 {
 		return nil
 	}
 	type part struct {
 		title string
 		ink   fyne.ThemeColorName
 	}
-	parts := []part{{c.title, theme.ColorNameForeground}}
-	if c.under != nil {
-		parts = []part{{c.under.title, theme.ColorNameWarning}, {c.title, theme.ColorNamePrimary}}
+	parts := []part{{one.title, theme.ColorNameForeground}}
+	if one.under != nil {
+		parts = []part{{one.under.title, theme.ColorNameWarning}, {one.title, theme.ColorNamePrimary}}
 	}
+	var box fyne.Size
 	for _, part := range parts {
-		back := canvas.NewRectangle(kit.Paint(theme.ColorNameBackground)) // the title is read above the curves
 		size := kit.CaptionSize(part.title, digits)
-		kit.Put(back, x-1, y, size.Width+2, size.Height)
-		labels = append(labels, back, kit.Caption(part.title, digits, part.ink, x, y, width))
-		x += size.Width + chartPad
+		box = fyne.NewSize(box.Width+size.Width+chartPad, size.Height)
+	}
+	right, foot := max(room.Width-box.Width, 0), max(room.Height-box.Height, 0)
+	at := fyne.Position{}
+	for _, corner := range []fyne.Position{{}, {X: right}, {Y: foot}, {X: right, Y: foot}} {
+		if c.isFree(one, corner, box, room) {
+			at = corner
+			break
+		}
+	}
+	x := pos.X + at.X + chartPad/2
+	for _, part := range parts {
+		width := kit.CaptionSize(part.title, digits).Width
+		labels = append(labels, kit.Caption(part.title, digits, part.ink, x, pos.Y+at.Y, width))
+		x += width + chartPad
 	}
 	return labels
+}
+
+// isFree reports whether nothing of a curve and of the one under it is in a box of its room.
+func (c *chart) isFree(one *curve, at fyne.Position, box, room fyne.Size) bool {
+	for ; one != nil; one = one.under {
+		last := len(one.columns) - 1
+		from := one.near(int(at.X / room.Width * float32(last)))
+		end := float32(last) * (at.X + box.Width) / room.Width
+		for i := from; i <= last; i++ {
+			col := &one.columns[i]
+			if math.IsNaN(col.first) {
+				continue
+			}
+			top, foot := room.Height*float32(1-c.part(col.high)), room.Height*float32(1-c.part(col.low))
+			if top <= at.Y+box.Height && foot >= at.Y {
+				return false
+			}
+			if float32(i) > end { // what is joined to it was looked at too
+				break
+			}
+		}
+	}
+	return true
 }

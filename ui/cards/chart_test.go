@@ -146,6 +146,66 @@ func darkest(at func(x, y int) color.Color, x, h int, c *chart) int {
 	return -1000
 }
 
+// TestValueTicks: at two values at least the axis is marked, whatever is drawn and however low it is, and their labels do not meet.
+func TestValueTicks(t *testing.T) {
+	test.NewTempApp(t)
+	for _, c := range []struct {
+		least, top float64
+		log        bool
+		want       string
+	}{{-0.9, 0.06, false, "-0.8 0.0"}, {-0.938, 0.938, false, "-0.8 0.0 0.8"}, {2, 7, true, "2 7"}, {3, 3, false, "2 4"}, {1, 1000, true, "1 10 100 1000"}} {
+		k, line := newChart(), newCurve("")
+		k.log = c.log
+		k.Resize(fyne.NewSize(600, 60))
+		line.add(0, c.least)
+		line.add(1, c.top)
+		k.set([]*curve{line, line, line}, 0, 1, c.least, c.top)
+		if got := labels(k.valueTicks()); got != c.want {
+			t.Errorf("%g … %g: %q, want %q", c.least, c.top, got, c.want)
+		}
+	}
+}
+
+// TestTitleCorner: the title of a curve hides none of its points: it is where nothing is drawn.
+func TestTitleCorner(t *testing.T) {
+	test.NewTempApp(t)
+	room := fyne.NewSize(600, 60)
+	for _, c := range []struct {
+		values []float64 // over the width
+		below  bool
+		right  bool
+	}{{[]float64{0, 0, 0}, false, false}, {[]float64{1, 1, 1}, true, false}, {[]float64{1, 0, 0}, false, true}, {[]float64{1, 0, 1}, false, false}} {
+		k, line := newChart(), newCurve("a title")
+		for i, v := range c.values {
+			line.add(i*(chartColumns-1)/(len(c.values)-1), v)
+		}
+		k.set([]*curve{line}, 0, 1, 0, 1)
+		at := k.titles(line, fyne.Position{}, room)[0].Position()
+		if below, right := at.Y > 0, at.X > 300; below != c.below || right != c.right {
+			t.Errorf("of %g the title is at %v", c.values, at)
+		}
+	}
+}
+
+// TestDuration: how long something lasts and how fast it is are told in a unit that keeps them short.
+func TestDuration(t *testing.T) {
+	for seconds, want := range map[float64]string{8.0 / 48000: "167 µs", 0.25: "250 ms", 12.5: "12.5 s", 3661.25: "3,661.25 s", 0: "0 s", 1.0 / 3: "333 ms"} {
+		if got := duration(seconds); got != want {
+			t.Errorf("%g: %q, want %q", seconds, got, want)
+		}
+	}
+	for f, want := range map[float64]string{48000: "48,000", 44100.5: "44,100.5", -0.5: "-0.5", -1234567: "-1,234,567", 1e300: "1e+300"} {
+		if got := groupedFloat(f); got != want {
+			t.Errorf("%g: %q, want %q", f, got, want)
+		}
+	}
+	c := newChart()
+	c.seconds, c.to = true, 8.0/48000
+	if got := labels(c.placeTicks(400)); got != "0 µs 50 µs 100 µs 150 µs" || c.timeText(1e-4) != "100.00 µs" {
+		t.Errorf("the axis has %q, a place %q", got, c.timeText(1e-4))
+	}
+}
+
 // TestRowBytes: the bytes of a row are those of its cells that lie together.
 func TestRowBytes(t *testing.T) {
 	src, other := model.NewFileSource("a", model.BytesReader("")), model.NewFileSource("b", model.BytesReader(""))

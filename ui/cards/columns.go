@@ -82,7 +82,7 @@ func (c *columnsCard) choose(k int) {
 		c.text.SetText(t.Text)
 		if c.column != t.Column {
 			c.column = t.Column
-			c.other.SetText(map[bool]string{true: "plot", false: "distinct"}[t.Column.Numeric()])
+			c.other.SetText(map[bool]string{true: "Plot", false: "Distinct"}[t.Column.Numeric()])
 			c.other.Show()
 			c.show()
 		}

@@ -16,7 +16,7 @@ import (
 func (d *Deck) distinctBox(ctx context.Context, c *values.Column, list *treeview.Tree, body *fyne.Container) *kit.Check {
 	var box *kit.Check
 	var counts *treeview.Tree
-	box = kit.NewCheck("distinct", func(on bool) {
+	box = kit.NewCheck("Distinct", func(on bool) {
 		switch {
 		case !on:
 			kit.Swap(body, list)

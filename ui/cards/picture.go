@@ -84,9 +84,9 @@ type decoded struct {
 }
 
 // colours is the name of all planes together.
-const colours = "colours"
+const colours = "Colours"
 
-var rangeNames = []string{"full range", "automatic", "by hand"}
+var rangeNames = []string{"Full range", "Automatic", "By hand"}
 
 // pictureCard makes the card of a picture. How a stream was looked at last stays.
 func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) *pictureCard {
@@ -202,7 +202,7 @@ func (c *pictureCard) bar() fyne.CanvasObject {
 		e.OnSubmitted = func(string) { c.byHand() }
 		return e
 	}
-	c.black, c.white = field("black"), field("white")
+	c.black, c.white = field("Black"), field("White")
 	c.hand = container.NewHBox(kit.FixedWidth(76, c.black), kit.FixedWidth(76, c.white))
 	c.hand.Hide()
 	tools := container.NewHBox(c.play, c.beside, c.hand, c.ranges, c.planes, left, right, fit, one, large)

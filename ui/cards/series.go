@@ -270,7 +270,7 @@ func shortFloat(f float64) string {
 
 // pointedText says what the curves have in a column.
 func pointedText(c *chart, at float64, col int, unit string) string {
-	text := "at " + shortTime(at, c.to-c.from)
+	text := "at " + c.timeText(at)
 	for _, one := range c.curves {
 		v := one.columns[one.near(col)]
 		switch {
@@ -283,6 +283,15 @@ func pointedText(c *chart, at float64, col int, unit string) string {
 		}
 	}
 	return text
+}
+
+// timeText is a time of the axis with as many decimals as a column can tell.
+func (c *chart) timeText(t float64) string {
+	unit, per := "", 1.0
+	if c.seconds {
+		unit, per = secondsIn(c.to)
+	}
+	return shortTime(t*per, (c.to-c.from)*per) + phrase.Unit(unit)
 }
 
 // shortTime is a time with as many decimals as a column of a chart over span can tell.

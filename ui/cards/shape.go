@@ -279,7 +279,7 @@ func integers(ctx context.Context, a model.Array, most int64) ([]int32, error) {
 }
 
 // plain is the name of no colouring.
-const plain = "plain"
+const plain = "Plain"
 
 // shapeCard is a shape that is turned by dragging.
 func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
@@ -297,7 +297,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 		t.zUp, d.zUp = on, on
 		t.Refresh()
 	})
-	box := kit.NewCheck("bounds", func(on bool) {
+	box := kit.NewCheck("Bounds", func(on bool) {
 		t.box = on
 		t.Refresh()
 	})

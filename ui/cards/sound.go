@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -120,6 +122,7 @@ func (d *Deck) soundCard(ctx context.Context, card model.Card, of soundOf) fyne.
 	}, func(w *wave) bool { return w.frames > 0 }, func(w *wave) {
 		k.say(soundText(s, w) + "   a click plays from there")
 		level := max(w.peak(), 1e-4)
+		k.chart.seconds = s.Rate() > 0
 		k.chart.set(w.channels, 0, secondsOf(s), -level, level)
 		l.rate = s.Rate()
 		k.chart.onTap, k.chart.onSpace = l.play, l.play
@@ -183,11 +186,44 @@ func secondsOf(s model.Sound) float64 {
 	return float64(s.Frames())
 }
 
+// secondsIn is the unit in which a time of so many seconds is short, and how many of it a second has.
+func secondsIn(seconds float64) (unit string, per float64) {
+	switch a := math.Abs(seconds); {
+	case a >= 1 || a == 0:
+		return "s", 1
+	case a >= 1e-3:
+		return "ms", 1e3
+	}
+	return "µs", 1e6
+}
+
+// duration is how long something lasts, to a thousandth of a second or in three digits of what is shorter than one.
+func duration(seconds float64) string {
+	unit, per := secondsIn(seconds)
+	const thousandths = 1e3
+	v := math.Round(seconds*thousandths) / thousandths
+	if per > 1 {
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(seconds*per, 'g', 3, 64), 64)
+	}
+	return groupedFloat(v) + " " + unit
+}
+
+// groupedFloat is a number as shortFloat has it, with commas between thousands: "48,000", "44,100.5".
+func groupedFloat(f float64) string {
+	text := shortFloat(f)
+	whole, _, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || n == 0 { // "1e+300", "-0.5"
+		return text
+	}
+	return model.Grouped(n) + strings.TrimPrefix(text, whole)
+}
+
 // soundText says what a sound is.
 func soundText(s model.Sound, w *wave) string {
 	text := model.GroupedCount(int64(s.Channels()), "channel")
 	if r := s.Rate(); r > 0 {
-		text += fmt.Sprintf(", %s Hz, %s s", shortFloat(r), shortFloat(secondsOf(s)))
+		text += fmt.Sprintf(", %s Hz, %s", groupedFloat(r), duration(secondsOf(s)))
 	} else {
 		text += ", rate unknown: time counts frames"
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -28,8 +30,10 @@ type Dialog struct {
 	refused map[*export.Form]string // why a form does not suit
 	many    map[*export.Form]bool   // it writes several files, into a folder
 	timed   map[*export.Form]bool   // the times from which and up to which count
+	forms   []*export.Form          // that are listed
 	Form    *export.Form
-	depth   int // levels below each node; negative: all
+	verb    string // what the button says that it does
+	depth   int    // levels below each node; negative: all
 	Until   context.Context
 	stop    context.CancelFunc // with the dialog
 
@@ -64,7 +68,7 @@ type Dialog struct {
 // Sizes of the dialog where the window has room for it.
 const (
 	exportWidth, exportHeight = 880, 560
-	formsWidth                = 170
+	formsPads                 = 34 // beside the names of the forms: those of a cell, and a scroll bar
 )
 
 // replaceWord is what the button says where a file is there already.
@@ -75,7 +79,16 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	d := &Dialog{Exporter: x, places: places, refused: suits.Refused, many: suits.Many, timed: suits.Timed, depth: -1}
 	d.Until, d.stop = context.WithCancel(x.Ctx)
 	d.Form = d.firstForm(form)
-	d.makeForms()
+	title := "Export"
+	d.verb, d.forms = title, export.Forms // those that do not suit say why
+	switch n := len(places); {
+	case n == 0:
+		title, d.verb = "Save report", "Save"
+		d.forms = slices.DeleteFunc(slices.Clone(export.Forms), func(f *export.Form) bool { return d.refused[f] != "" })
+	case n > 1:
+		title = "Export " + model.GroupedCount(int64(n), "node")
+	}
+	formsWidth := d.makeForms()
 	d.makePreview()
 	options := d.makeOptions()
 	d.Size = widget.NewLabel("")
@@ -98,20 +111,13 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	box := x.Sized(exportWidth, exportHeight,
 		kit.Border(what, bottom, nil, nil, kit.Padded(0, 4, 6, 0,
 			kit.Border(nil, nil, kit.Border(nil, nil, nil, widget.NewSeparator(), left), nil, d.preview))))
-	title := "Export"
-	switch n := len(places); {
-	case n == 0:
-		title = "Save report"
-	case n > 1:
-		title = "Export " + model.GroupedCount(int64(n), "node")
-	}
 	keep := func(act func()) func() bool { return func() bool { act(); return false } }
 	d.modal = x.ShowModal(title, nil, box, 0, shell.Button{Text: "Cancel", Act: keep(d.Escape)}, shell.Button{Text: "Copy", Act: keep(d.copyAll)},
-		shell.Button{Text: "Export", Main: true, Act: keep(d.Start)})
+		shell.Button{Text: d.verb, Main: true, Act: keep(d.Start)})
 	d.modal.Escape = d.Escape
 	d.cancel, d.Copy, d.Save = d.modal.Buttons[0], d.modal.Buttons[1], d.modal.Buttons[2]
 	d.Choose(d.Form)
-	d.Forms.SelectIndex(int64(d.index()), true)
+	d.Forms.SelectIndex(int64(slices.Index(d.forms, d.Form)), true)
 	x.Focus(d.Forms)
 	d.tellPlaces()
 	return d
@@ -130,20 +136,15 @@ func (d *Dialog) firstForm(want *export.Form) *export.Form {
 	return export.Forms[0]
 }
 
-func (d *Dialog) index() int {
-	for i, f := range export.Forms {
-		if f == d.Form {
-			return i
-		}
-	}
-	return 0
-}
-
-func (d *Dialog) makeForms() {
+// makeForms makes the list of forms, and returns how wide it is to be.
+func (d *Dialog) makeForms() (width float32) {
 	data := treeview.SliceOf(func(f *export.Form) treeview.Row {
 		return treeview.Row{Cells: []string{f.Title}, Dim: d.refused[f] != ""}
 	})
-	data.Set(export.Forms)
+	data.Set(d.forms)
+	for _, f := range d.forms {
+		width = max(width, fyne.MeasureText(f.Title, theme.TextSize(), fyne.TextStyle{}).Width)
+	}
 	d.Forms = d.NewList(d.Until, "", data, []treeview.Column{{Title: "Form", Width: 120, Stretch: 1}})
 	d.Forms.OnEscape = d.Escape
 	d.Forms.OnSelected = func(it treeview.Item) {
@@ -158,6 +159,7 @@ func (d *Dialog) makeForms() {
 		}
 		d.Start()
 	}
+	return width + formsPads
 }
 
 func (d *Dialog) makePreview() {
@@ -235,10 +237,10 @@ func (d *Dialog) aimed() {
 		d.Save.SetText(replaceWord)
 		d.tell(filepath.Base(d.Path.Text)+" is there already and will be replaced.", widget.WarningImportance)
 	default:
-		if d.Save.Text != "Export" {
+		if d.Save.Text != d.verb {
 			d.tell("", widget.MediumImportance)
 		}
-		d.Save.SetText("Export")
+		d.Save.SetText(d.verb)
 	}
 	d.allow()
 }
@@ -265,7 +267,7 @@ func (d *Dialog) tell(text string, importance widget.Importance) {
 // askWhere asks for the file with the system's dialog, or for the folder within the window where there is none.
 func (d *Dialog) askWhere() {
 	dir, name := filepath.Split(d.Path.Text)
-	q := question.Question{What: question.Save, Title: "Export", Dir: dir, Name: name, Above: d.Handle()}
+	q := question.Question{What: question.Save, Title: d.verb, Dir: dir, Name: name, Above: d.Handle()}
 	go func() {
 		path, err := sysdialog.Ask(q)
 		d.Post(func() {

@@ -65,6 +65,8 @@ type Window struct {
 type look struct {
 	mu   sync.Mutex
 	rows []*row // in the order in which they were done
+
+	passed scan.Listing // what was passed over; set before the look has ended
 }
 
 func (l *look) all() []*row {
@@ -226,7 +228,7 @@ func (l *look) run(ctx context.Context, dir, kept string, opt scan.Options, prog
 		return err
 	}
 	var names []scan.Name
-	err := scan.Each([]string{dir}, func(n scan.Name) error {
+	err := l.passed.Each([]string{dir}, func(n scan.Name) error {
 		names = append(names, n)
 		return ctx.Err()
 	})
@@ -352,6 +354,9 @@ func (w *Window) ended(err error) {
 		text = phrase.Sentence(err)
 	case len(rows) == 0:
 		text = "There are no files in this folder"
+	}
+	if passed := w.now.passed.Passed(); err == nil && passed != "" {
+		text += " · " + passed
 	}
 	w.status.SetText(text)
 	w.shell.Log.Write("looked", len(rows), text)

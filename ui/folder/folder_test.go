@@ -271,5 +271,13 @@ func testNoFolder(t *testing.T) {
 	if !strings.Contains(empty.status.Text, "no files") {
 		t.Errorf("status %q", empty.status.Text)
 	}
+	linked := t.TempDir()
+	if err := os.Symlink(linked, filepath.Join(linked, "round")); err == nil { // Windows may not let us
+		links := newBench(t)
+		links.show(linked)
+		if got := links.status.Text; !strings.Contains(got, "no files") || !strings.Contains(got, "1 link to a folder was not followed") {
+			t.Errorf("of a link: %q", got)
+		}
+	}
 	empty.Export()
 }

@@ -34,10 +34,10 @@ const (
 	byChange
 )
 
-var columns = []treeview.Column{byName: {Title: "File", Width: 200, Stretch: 3}, byFormat: {Title: "Format", Width: 80},
-	byVersion: {Title: "Version", Width: 74}, bySize: {Title: "Bytes", Width: 100, Right: true, Mono: true}, byVerdict: {Title: "Verdict", Width: 100},
-	byErrors: {Title: "Errors", Width: 66, Right: true, Mono: true}, byWarnings: {Title: "Warnings", Width: 84, Right: true, Mono: true},
-	byFirst: {Title: "First problem", Width: 200, Stretch: 2}, byFacts: {Title: "Facts", Width: 160, Stretch: 1, Quiet: true}, byChange: {Title: "Change", Width: 78}}
+var columns = []treeview.Column{byName: {Title: "File", Width: 240, Stretch: 1}, byFormat: {Title: "Format", Width: 80},
+	byVersion: {Title: "Version", Width: 68}, bySize: {Title: "Bytes", Width: 92, Right: true, Mono: true}, byVerdict: {Title: "Verdict", Width: 84},
+	byErrors: {Title: "Errors", Width: 60, Right: true, Mono: true}, byWarnings: {Title: "Warnings", Width: 78, Right: true, Mono: true},
+	byFirst: {Title: "First problem", Width: 320, Stretch: 6}, byFacts: {Title: "Facts", Width: 90, Stretch: 4, Quiet: true}, byChange: {Title: "Change", Width: 70}}
 
 // shownFacts is how many facts a row tells, shownFact how many bytes of each.
 const shownFacts, shownFact = 8, 60
@@ -70,7 +70,7 @@ func rowOf(ctx context.Context, f *scan.File, name string) *row {
 			break
 		}
 	}
-	r.facts = strings.Join(facts, " · ")
+	r.facts = strings.Join(facts, "  ·  ")
 	return r
 }
 

@@ -41,12 +41,7 @@ const (
 func Show(s *shell.Shell, actions []Action) *Palette {
 	p := &Palette{}
 	ctx, end := context.WithCancel(context.Background())
-	p.Data = treeview.SliceOf(func(a Action) treeview.Row {
-		if a.Why != "" {
-			a.Title += "  (" + a.Why + ")"
-		}
-		return treeview.Row{Cells: []string{a.Title, a.Key}, Dim: a.Do == nil}
-	})
+	p.Data = treeview.SliceOf(rowOf)
 	p.List = s.NewList(ctx, "", p.Data, []treeview.Column{{Title: "Action", Width: 200, Stretch: 1}, {Title: "Key", Width: 176, Quiet: true}})
 	p.List.Led = true
 	var m *shell.Modal
@@ -92,6 +87,14 @@ func Show(s *shell.Shell, actions []Action) *Palette {
 	s.Focus(p.Entry)
 	s.LogField("palette", p.Entry)
 	return p
+}
+
+// rowOf is an action as a row.
+func rowOf(a Action) treeview.Row {
+	if a.Why != "" {
+		a.Title += "  (" + a.Why + ")"
+	}
+	return treeview.Row{Cells: []string{a.Title, a.Key}, Dim: a.Do == nil}
 }
 
 // show lists actions, the first being selected, or says that there are none.

@@ -332,6 +332,8 @@ func (v *View) paint(w, h int) image.Image {
 	p := kit.Pen{Img: img, Width: max(1, int(unit+0.25))}
 	if s.tones != nil {
 		s.picture(img, unit)
+		// A picture may have the colour of what is around it.
+		p.Frame(s.area(s.tones.levels[0].Rect, unit).Inset(-p.Width), kit.Paint(theme.ColorNameSeparator))
 		s.frame(p, unit)
 	}
 	if s.focused {

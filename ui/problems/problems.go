@@ -40,7 +40,7 @@ type Pane struct {
 	List *treeview.Tree
 	Data *treeview.Slice[*model.LocatedProblem] // what is shown, in its order
 
-	page         fyne.CanvasObject
+	page         *fyne.Container
 	Body         *fyne.Container // the list, or why it is empty
 	Show         [3]*kit.Check
 	Filter       *kit.Entry
@@ -53,6 +53,7 @@ type Pane struct {
 	want    problemQuery
 	Listing bool // the list is being made in the background
 	stale   bool // and has to be made again
+	sources bool // the list says which source each problem is of
 	chosen  *model.LocatedProblem
 }
 
@@ -69,12 +70,14 @@ func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{finder: &finder{Opened: opened, host: host, marks: &nodes.Marks{}}, Body: container.NewStack(), State: widget.NewLabel(""), Help: widget.NewLabel("")}
 	p.pane = p
 	p.Data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
-		return treeview.Row{Cells: Cells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
+		row := treeview.Row{Cells: Cells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
+		if !p.sources {
+			row.Cells[bySource] = ""
+		}
+		return row
 	})
-	p.List = p.NewList(p.Ctx, "problems", p.Data, []treeview.Column{
-		{Title: "Kind", Width: 120}, {Title: "Problem", Width: 200, Stretch: 3}, {Title: "Node", Width: 140, Stretch: 1},
-		{Title: "Source", Width: 90, Quiet: true}, {Title: "Offset", Width: 84, Mono: true, Right: true, Quiet: true},
-		{Title: "Rule", Width: 170, Quiet: true}})
+	p.List = p.NewList(p.Ctx, listName, p.Data, columns)
+	p.showColumns()
 	p.List.OnSelected = func(it treeview.Item) { p.goThere(it, false) }
 	p.List.OnChosen = func(it treeview.Item) { p.goThere(it, true) }
 	p.List.OnCopy = func(it treeview.Item) {
@@ -107,13 +110,49 @@ func New(opened shell.Opened, host Host) *Pane {
 	copyAll.Importance = widget.LowImportance
 	p.bar = kit.NewBar(p.State, p.Filter, p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note], p.State,
 		p.CheckButton, p.CancelButton, copyAll, p.Filter)
-	p.Help.Importance, p.Help.SizeName, p.Help.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
+	p.Help.Importance, p.Help.SizeName, p.Help.Wrapping = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextWrapWord
 	p.Help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
-	p.page = container.New(kit.Tight{Yields: true}, container.NewHScroll(p.bar.Box), p.Body, p.Help)
+	p.page = container.New(kit.Tight{Yields: true}, container.NewHScroll(p.bar.Box), p.Body, container.New(wholeText{p}, p.Help))
 	p.showCounts()
 	p.showState()
 	p.showBody()
 	return p
+}
+
+// listName is the name by which the widths of the columns are kept.
+const listName = "problems"
+
+// columns are those of the list.
+var columns = []treeview.Column{
+	ByKind: {Title: "Kind", Width: 116}, byText: {Title: "Problem", Width: 200, Stretch: 3}, ByNode: {Title: "Node", Width: 120, Stretch: 1},
+	bySource: {Title: "Source", Width: 90, Quiet: true}, ByOffset: {Title: "Offset", Width: 80, Mono: true, Right: true, Quiet: true},
+	ByRule: {Title: "Rule", Width: 110, Quiet: true}}
+
+// showColumns gives the column of sources no room while all problems are of the file.
+func (p *Pane) showColumns() {
+	of, widths := slices.Clone(columns), slices.Clone(p.Store.Columns[listName])
+	if !p.sources {
+		of[bySource] = treeview.Column{}
+		if len(widths) > bySource {
+			widths[bySource] = 0
+		}
+	}
+	p.List.SetColumns(of)
+	p.List.SetWidths(widths)
+}
+
+// wholeText gives the line below the list the height that its text needs in the width of the pane.
+type wholeText struct{ p *Pane }
+
+// Layout implements fyne.Layout.
+func (w wholeText) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	kit.Put(o[0], 0, 0, size.Width, size.Height)
+}
+
+// MinSize implements fyne.Layout.
+func (w wholeText) MinSize(o []fyne.CanvasObject) fyne.Size {
+	o[0].Resize(fyne.NewSize(w.p.page.Size().Width, o[0].Size().Height))
+	return fyne.NewSize(0, o[0].MinSize().Height)
 }
 
 // Title is the text of the tab.
@@ -144,20 +183,16 @@ func (p *Pane) goThere(it treeview.Item, focus bool) {
 		return
 	}
 	p.chosen = one
-	help := ruleHelp(one.Rule)
+	text := phrase.Capital(phrase.Problem(one.Problem))
+	if help := rules()[one.Rule]; help != "" {
+		text += "  " + phrase.Capital(help)
+	}
 	if one.Member != "" {
-		help = "Enter opens " + one.Member + " in a tab. " + help
+		text = "Enter opens " + one.Member + " in a tab.  " + text
 	}
-	p.Help.SetText(help)
+	p.Help.SetText(text)
+	p.page.Layout.Layout(p.page.Objects, p.page.Size()) // the text may take more lines or fewer
 	p.host.GoToProblem(*one, focus)
-}
-
-// ruleHelp is what a rule means.
-func ruleHelp(id string) string {
-	if help := rules()[id]; help != "" {
-		return id + ": " + help
-	}
-	return id
 }
 
 // rules is what the rules of all formats mean, by id.
@@ -182,9 +217,18 @@ func (p *Pane) SortBy(column int) {
 // changed follows a change of the session's problems.
 func (p *Pane) changed() {
 	p.showCounts()
+	if others := slices.ContainsFunc(p.found, p.isElsewhere); others != p.sources {
+		p.sources = others
+		p.showColumns()
+	}
 	p.showState()
 	p.relist()
 	p.host.ShowTitles()
+}
+
+// isElsewhere reports whether a problem is of other bytes than those of the file.
+func (p *Pane) isElsewhere(one model.LocatedProblem) bool {
+	return one.Span.Source != nil && !one.Span.Source.Same(p.Doc.Source())
 }
 
 // showCounts says how many problems there are of each severity.

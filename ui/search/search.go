@@ -282,12 +282,15 @@ func (p *Pane) update() {
 		}
 	}
 	content := fyne.CanvasObject(p.List)
-	if p.Run == nil || p.Run.Hits.Len() == 0 {
-		content = kit.Message(p.empty())
-		if wider, label, ok := p.wider(); ok {
-			offer := widget.NewButton(label, func() { p.widen(wider) })
-			content = container.NewVScroll(container.NewVBox(content, container.NewCenter(offer))) // it may be low
-		}
+	wider, label, ok := p.wider()
+	switch {
+	case p.Run == nil:
+		content = kit.Message("Enter searches. F3 and Shift+F3 go to the next hit and the one before; Escape cancels.")
+	case p.Run.Hits.Len() == 0 && !p.Run.Over:
+		content = kit.Message("Searching…")
+	case ok: // that nothing was found is said above
+		offer := widget.NewButton(label, func() { p.widen(wider) })
+		content = container.NewVScroll(kit.Padded(8, 8, 0, 0, container.NewCenter(offer))) // it may be low
 	}
 	if len(p.Box.Objects) == 0 || p.Box.Objects[0] != content {
 		kit.Swap(p.Box, content)
@@ -364,17 +367,4 @@ func (p *Pane) widen(q Query) {
 		p.Begin()
 	}
 	p.FocusField()
-}
-
-// empty is what is shown in place of a list without hits.
-func (p *Pane) empty() string {
-	switch {
-	case p.Run == nil:
-		return "Enter searches. F3 and Shift+F3 go to the next hit and the one before; Escape cancels."
-	case !p.Run.Over:
-		return "Searching…"
-	case p.Run.Stopped:
-		return "Nothing was found before the search was cancelled."
-	}
-	return "Nothing found in " + p.Run.where + p.Run.members.say() + "."
 }

@@ -193,7 +193,7 @@ var hues = map[bool][]color.NRGBA{
 }
 
 // ground is the colour of a node's box.
-func (m *Map) ground(n *size.Node, dark bool) color.NRGBA {
+func ground(n *size.Node, dark bool) color.NRGBA {
 	if n.IsFree() {
 		if dark {
 			return color.NRGBA{0x33, 0x36, 0x3c, 255}
@@ -219,7 +219,7 @@ func (m *Map) paint(w, h int) image.Image {
 		b := &m.boxes[i]
 		at := image.Rect(int(b.X*scale), int(b.Y*scale), int((b.X+b.W)*scale), int((b.Y+b.H)*scale))
 		draw.Draw(img, at, image.NewUniform(line), image.Point{}, draw.Src)
-		draw.Draw(img, at.Inset(max(1, int(scale/2))), image.NewUniform(m.ground(b.Node, dark)), image.Point{}, draw.Src)
+		draw.Draw(img, at.Inset(max(1, int(scale/2))), image.NewUniform(ground(b.Node, dark)), image.Point{}, draw.Src)
 		if b.Node == m.marked {
 			marked = at
 		}

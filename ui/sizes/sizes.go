@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"image/color"
 	"slices"
 	"sync/atomic"
 
@@ -32,6 +33,9 @@ type Host interface {
 	ShowTab()              // shows the tab in front anew
 	Measured(all bool)     // follows that a view is measured, all of it or more than before
 }
+
+// typeColumn is the column of types in the list: it has the colours of the map.
+const typeColumn = 1
 
 // listed is how many of the largest nodes are listed.
 const listed = 50
@@ -87,10 +91,11 @@ func (m *measured) around(at *model.Place) *size.Node {
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, Line: widget.NewLabel("")}
 	p.Data = treeview.SliceOf(func(n *size.Node) treeview.Row {
-		return treeview.Row{Cells: []string{n.Path, typeOf(n), model.Grouped(n.Own), model.Grouped(n.Stored), p.percent(n.Stored)}}
+		return treeview.Row{Cells: []string{n.Path, typeOf(n), model.Grouped(n.Own), model.Grouped(n.Stored), p.percent(n.Stored)},
+			Swatches: []color.Color{typeColumn: ground(n, kit.IsDark())}}
 	})
 	p.List = p.NewList(p.Ctx, "sizes", p.Data, []treeview.Column{
-		{Title: "Node", Width: 160, Stretch: 1}, {Title: "Type", Width: 90, Quiet: true}, {Title: "Own bytes", Width: 96, Mono: true, Right: true},
+		{Title: "Node", Width: 160, Stretch: 1}, {Title: "Type", Width: 110, Quiet: true}, {Title: "Own bytes", Width: 96, Mono: true, Right: true},
 		{Title: "With all below", Width: 110, Mono: true, Right: true}, {Title: "%", Width: 60, Mono: true, Right: true, Quiet: true}})
 	p.List.OnSelected = func(it treeview.Item) {
 		if n, ok := p.Data.At(it); ok {
@@ -420,7 +425,7 @@ func (p *Pane) words(n *size.Node) string {
 // typeOf is the type of a node; of bytes that no node of the view has that, unless they are padding or the like.
 func typeOf(n *size.Node) string {
 	if n.IsFree() && n.Type == model.Explained.String() {
-		return "no node"
+		return "in no node"
 	}
 	return n.Type
 }

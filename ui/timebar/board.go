@@ -2,6 +2,7 @@ package timebar
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -27,10 +28,14 @@ type board struct {
 	p        *Pane
 	from, to float64 // the times in sight
 	first    int     // the first track in sight
+	counted  int     // how many tracks were in sight when their moments were counted
+	laid     string  // what was in sight when it was laid out last
 	hover    float64 // the time under the pointer; NaN: it is elsewhere
 	along    bool    // a drag that began in the ruler
+	scrolls  bool    // a drag that began beside the tracks, where the thumb is
 	dragging bool
 	focused  bool
+	thumb    *canvas.Rectangle // which of the tracks are in sight
 
 	raster *canvas.Raster
 	mu     sync.Mutex // the raster is painted elsewhere
@@ -63,14 +68,16 @@ type painted struct {
 
 // Measures in Fyne's units.
 const (
-	mostRows  = 5   // in sight at once
-	mostNames = 190 // the width of their names
-	parts     = 1024
-	leastZoom = 1e-9 // of the time itself: closer, numbers have no digits left
+	fewRows, manyRows = 5, 8 // in sight at once, in a window of the usual height and in a high one
+	highWindow        = 1000
+	thumbWidth        = 4
+	mostNames         = 190 // the width of their names
+	parts             = 1024
+	leastZoom         = 1e-9 // of the time itself: closer, numbers have no digits left
 )
 
 func newBoard(p *Pane) *board {
-	b := &board{p: p, hover: math.NaN(), rows: map[*timeline.Index]density{}}
+	b := &board{p: p, hover: math.NaN(), thumb: &canvas.Rectangle{CornerRadius: thumbWidth / 2}, rows: map[*timeline.Index]density{}}
 	b.raster = canvas.NewRaster(b.paint)
 	b.ExtendBaseWidget(b)
 	return b
@@ -78,11 +85,35 @@ func newBoard(p *Pane) *board {
 
 func rowHeight() float32 { return kit.CaptionSize("Mg", fyne.TextStyle{}).Height + 3 }
 
+// mostRows is how many tracks are in sight at once.
+func (b *board) mostRows() int {
+	if b.p.Win.Canvas().Size().Height >= highWindow {
+		return manyRows
+	}
+	return fewRows
+}
+
 // inSight are the tracks that have a row.
 func (b *board) inSight() []*timeline.Index {
-	all := b.p.Tracks
-	b.first = max(min(b.first, len(all)-mostRows), 0)
-	return all[b.first:min(b.first+mostRows, len(all))]
+	all, most := b.p.Tracks, b.mostRows()
+	b.first = max(min(b.first, len(all)-most), 0)
+	return all[b.first:min(b.first+most, len(all))]
+}
+
+// sightText says which of the tracks are in sight; "": all are, or none is.
+func (b *board) sightText() string {
+	rows := len(b.inSight())
+	if rows == len(b.p.Tracks) || !b.Visible() || b.p.isLow() {
+		return ""
+	}
+	return fmt.Sprintf("%d…%d of %d", b.first+1, b.first+rows, len(b.p.Tracks))
+}
+
+// scrollTo brings tracks into sight from one on.
+func (b *board) scrollTo(first int) {
+	b.first = first
+	b.read()
+	b.p.tell(nil, math.NaN())
 }
 
 // area is where the tracks and the ruler are drawn.
@@ -118,6 +149,7 @@ func (b *board) show(from, to float64) {
 func (b *board) read() {
 	b.Refresh()
 	rows, from, to := b.inSight(), b.from, b.to
+	b.counted = len(rows)
 	if len(rows) == 0 || !(from < to) || !b.Visible() {
 		return
 	}
@@ -160,8 +192,9 @@ func (b *board) revealTrack(x *timeline.Index) {
 
 // rowTo scrolls to a track that is out of sight.
 func (b *board) rowTo(x *timeline.Index) {
-	if i := slices.Index(b.p.Tracks, x); i >= 0 && (i < b.first || i >= b.first+mostRows) {
-		b.first = i - mostRows/2
+	most := b.mostRows()
+	if i := slices.Index(b.p.Tracks, x); i >= 0 && (i < b.first || i >= b.first+most) {
+		b.first = i - most/2
 	}
 }
 
@@ -201,8 +234,7 @@ func (b *board) Scrolled(e *fyne.ScrollEvent) {
 	steps := float64(e.Scrolled.DY+e.Scrolled.DX) / notch
 	t, ok := b.timeAt(e.Position.X)
 	if !ok {
-		b.first -= int(math.Copysign(1, steps))
-		b.read()
+		b.scrollTo(b.first - int(math.Copysign(1, steps)))
 		return
 	}
 	b.zoom(t, steps)
@@ -221,12 +253,18 @@ func (b *board) sight() kit.Sight {
 	return kit.Sight{From: b.from, To: b.to, Least: min(least-margin, b.from), Most: max(most+margin, b.to)}
 }
 
-// Dragged implements fyne.Draggable: it moves along time; what began in the ruler selects what it passes.
+// Dragged implements fyne.Draggable: it moves along time; what began in the ruler selects what it passes, and what began at the thumb
+// scrolls the tracks.
 func (b *board) Dragged(e *fyne.DragEvent) {
+	x, width := b.area()
 	if !b.dragging {
-		b.dragging, b.along = true, b.rowAt(e.Position.Y) == nil
+		b.dragging, b.along, b.scrolls = true, b.rowAt(e.Position.Y) == nil, e.Position.X-e.Dragged.DX > x+width
 	}
-	_, width := b.area()
+	if b.scrolls {
+		rows := len(b.inSight())
+		b.scrollTo(int(e.Position.Y/rowHeight()/float32(rows)*float32(len(b.p.Tracks))) - rows/2)
+		return
+	}
 	if b.along {
 		t, _ := b.timeAt(e.Position.X)
 		b.hover = t
@@ -285,12 +323,25 @@ func (r *boardRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(200, rowHeight()*float32(len(r.b.inSight())+1)+4)
 }
 
-// lay places the raster over the whole width, the names, and the labels of the ruler.
+// Layout implements fyne.WidgetRenderer: with the height of the window it changes which tracks are in sight, and what is told of them.
+func (r *boardRenderer) Layout(size fyne.Size) {
+	r.Drawing.Layout(size)
+	b := r.b
+	if len(b.inSight()) > b.counted {
+		b.read()
+	}
+	if is := b.sightText() + strconv.FormatBool(b.p.isLow()); is != b.laid {
+		b.laid = is
+		b.p.tell(nil, math.NaN())
+	}
+}
+
+// lay places the raster over the whole width, the names, the labels of the ruler, and the thumb.
 func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 	x, width := b.area()
 	rows := b.inSight()
 	kit.PutRaster(b, b.raster, x, 0, width, size.Height)
-	if size.Height < rowHeight() {
+	if size.Height < rowHeight() || len(rows) == 0 {
 		return nil
 	}
 	s := scene{width: width, from: b.from, to: b.to, at: math.NaN(), hover: b.hover, focused: b.focused}
@@ -316,6 +367,12 @@ func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 		w := kit.CaptionSize(t.Label, mono).Width
 		at := x + width*float32((t.At-b.from)/(b.to-b.from))
 		texts = append(texts, kit.Caption(t.Label, mono, theme.ColorNamePlaceHolder, min(max(at-w/2, x), x+width-w), float32(len(rows))*rowHeight()+2, w))
+	}
+	if all := len(b.p.Tracks); len(rows) < all {
+		each := float32(len(rows)) * rowHeight() / float32(all)
+		b.thumb.FillColor = kit.Paint(theme.ColorNameScrollBar)
+		kit.Put(b.thumb, size.Width-thumbWidth-2, each*float32(b.first), thumbWidth, each*float32(len(rows)))
+		texts = append(texts, b.thumb)
 	}
 	return texts
 }

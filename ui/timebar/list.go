@@ -33,10 +33,10 @@ type findings struct {
 	Object *fyne.Container
 }
 
-// Heights of the list in Fyne's units: some eight rows, and in a low window as few as show that it is one.
+// Heights of the list in Fyne's units at most: some eight rows, and in a low window as few as show that it is one.
 const listHeight, lowListHeight = 200, 90
 
-// listRoom gives the list its height.
+// listRoom gives the list the height of its rows, as far as there is room.
 type listRoom struct{ p *Pane }
 
 // Layout implements fyne.Layout.
@@ -47,11 +47,17 @@ func (l listRoom) Layout(o []fyne.CanvasObject, size fyne.Size) {
 }
 
 // MinSize implements fyne.Layout.
-func (l listRoom) MinSize([]fyne.CanvasObject) fyne.Size {
+func (l listRoom) MinSize(o []fyne.CanvasObject) fyne.Size {
+	most, height := float32(listHeight), float32(0)
 	if l.p.isLow() {
-		return fyne.NewSize(0, lowListHeight)
+		most = lowListHeight
 	}
-	return fyne.NewSize(0, listHeight)
+	for _, list := range o {
+		const leastRows = 3 // that the least height of a list has room for, its titles among them
+		least := list.MinSize().Height
+		height = least / leastRows * max(leastRows, float32(len(l.p.Findings())+2)) // the titles, and one to spare
+	}
+	return fyne.NewSize(0, min(height, most))
 }
 
 func newFindings(p *Pane) *findings {
@@ -59,7 +65,7 @@ func newFindings(p *Pane) *findings {
 	f.text.Importance, f.text.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	for i := range f.pair {
 		f.pair[i] = kit.NewSelect(nil, func(string) { f.drift() })
-		f.pair[i].PlaceHolder = [...]string{"Drift of…", "against…"}[i]
+		f.pair[i].PlaceHolder = [...]string{"Drift of…", "Against…"}[i]
 	}
 	pair := container.NewHBox(kit.FixedWidth(200, f.pair[0]), kit.FixedWidth(200, f.pair[1]))
 	head := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, pair, f.text))
@@ -128,6 +134,7 @@ func (f *findings) look() {
 			f.list.Grow()
 			f.choices()
 			f.tell("")
+			f.p.host.TimesShown()
 		}
 	})
 }

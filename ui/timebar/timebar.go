@@ -51,6 +51,7 @@ type Pane struct {
 	steps  [4]*kit.Button // previous and next of any track around those of this one
 	fold   *kit.Button
 	list   *findings
+	asked  bool        // it is going to be asked whether there is room for the list
 	next   task.Latest // the way to another moment
 	follow task.Latest // looks for the moment of the selected node
 	counts task.Latest // counts the moments that are in sight
@@ -89,7 +90,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	buttons := container.NewHBox(p.steps[0], p.steps[1], p.steps[2], p.steps[3])
 	right := container.NewHBox(kit.FixedWidth(110, p.field), all, list, p.fold)
 	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), kit.Border(nil, nil, buttons, right, p.text))
-	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), kit.Under(p.board, p.list.Object))
+	p.Object = container.New(givesWay{p}, kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), kit.Under(p.board, p.list.Object)))
 	p.Object.Hide()
 	p.showFolded()
 	return p
@@ -123,15 +124,46 @@ func (p *Pane) ShowList() {
 	p.list.show()
 	p.showFolded()
 	switch {
-	case p.list.Object.Visible() && p.Object.Position().Y < 0: // gives way, see kit.Tight
-		p.Notify("too low for this list: Ctrl+J hides the details")
-		p.list.Object.Hide()
-		p.showFolded()
+	case p.tooLow():
 	case p.list.Object.Visible():
 		p.Focus(p.list.list)
 	default:
 		p.host.FocusTree()
 	}
+}
+
+// tooLow hides the list where there is no room for it, and says so.
+func (p *Pane) tooLow() bool {
+	if !p.list.Object.Visible() || p.Object.Position().Y >= 0 { // the bar has given way, see kit.Tight
+		return false
+	}
+	if p.Win.Canvas().Focused() == p.list.list {
+		p.host.FocusTree()
+	}
+	p.Notify("too low for this list: Ctrl+J hides the details")
+	p.list.Object.Hide()
+	p.showFolded()
+	return true
+}
+
+// givesWay lays out the bar. Where the window or a message above the panes leaves no room for it with its list, the list goes first.
+type givesWay struct{ p *Pane }
+
+// Layout implements fyne.Layout.
+func (g givesWay) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	kit.Put(o[0], 0, 0, size.Width, size.Height)
+}
+
+// MinSize implements fyne.Layout. It is asked whenever the panes are laid out; where the bar is, is known after that.
+func (g givesWay) MinSize(o []fyne.CanvasObject) fyne.Size {
+	if p := g.p; !p.asked && p.list.Object.Visible() {
+		p.asked = true
+		p.Post(func() {
+			p.asked = false
+			p.tooLow()
+		})
+	}
+	return o[0].MinSize()
 }
 
 // Findings are what the list has so far.
@@ -146,6 +178,7 @@ func (p *Pane) showFolded() {
 	}
 	p.host.TimesShown()
 	p.board.read()
+	p.tell(nil, math.NaN())
 }
 
 // ViewShown follows the trees: the bar is of the view that is shown.
@@ -351,9 +384,13 @@ func (p *Pane) Step(back, ofAny bool) {
 
 // tell says what is under the pointer, or with a time of NaN what is selected.
 func (p *Pane) tell(x *timeline.Index, time float64) {
-	unit := ""
+	const hint = "a click selects, the wheel zooms, a drag moves; in the ruler it goes along"
+	unit, seen := "", p.board.sightText()
 	if len(p.Tracks) > 0 {
 		unit = p.Tracks[0].Track.Unit
+	}
+	if seen != "" {
+		seen = "   tracks " + seen
 	}
 	switch {
 	case x != nil && time == time:
@@ -361,24 +398,24 @@ func (p *Pane) tell(x *timeline.Index, time float64) {
 	case time == time:
 		p.text.SetText(p.board.timeText(time) + phrase.Unit(unit))
 	case p.on != nil:
-		p.text.SetText(trackText(p.on))
+		p.text.SetText(trackText(p.on) + seen)
 	case p.At != nil:
 		s := p.At
 		p.text.SetText(fmt.Sprintf("%s%s   %s   %s of %s", phrase.Time(s.Moment.Time), phrase.Unit(unit), s.Track.Track.Name,
-			model.Grouped(s.Number+1), model.Grouped(s.Track.Len())))
+			model.Grouped(s.Number+1), model.Grouped(s.Track.Len())) + seen)
+	case !p.board.Visible() || p.isLow():
+		p.text.SetText(model.GroupedCount(int64(len(p.Tracks)), "track"))
+	case seen != "":
+		p.text.SetText(strings.TrimSpace(seen) + ", the wheel over their names scrolls   " + hint)
 	default:
-		text := model.GroupedCount(int64(len(p.Tracks)), "track")
-		if len(p.Tracks) > mostRows {
-			text += ", the wheel over their names scrolls"
-		}
-		p.text.SetText(text + "   a click selects, the wheel zooms, a drag moves; in the ruler it goes along")
+		p.text.SetText(model.GroupedCount(int64(len(p.Tracks)), "track") + "   " + hint)
 	}
 }
 
 // trackText tells of a track in a line: how many moments, how often, and what is not as usual.
 func trackText(x *timeline.Index) string {
 	f := x.Facts
-	parts := []string{x.Track.Name, model.Grouped(x.Len())}
+	parts := []string{x.Track.Name, model.GroupedCount(x.Len(), "moment")}
 	switch {
 	case !(f.Median > 0):
 	case x.Track.Unit == "s" && f.Median < 1:
