@@ -139,7 +139,7 @@ func (b *bench) under(dialog string, keys map[string]func()) {
 		}
 		return string(kept) + b.w.App.Clipboard().Content() + shownTexts(b.w.Win.Content()) + shownTexts(c.Overlays().Top())
 	}
-	time.Sleep(2 * time.Second) // until what was done before is remembered
+	time.Sleep(noticeStays) // until no notice goes any more, and what was done before is remembered
 	b.idle()
 	before, sessions, over, focused := look(), slices.Clone(b.w.sessions), len(c.Overlays().List()), c.Focused()
 	for name, press := range keys {
