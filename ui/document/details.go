@@ -747,14 +747,16 @@ func (d *Details) addIdentity(ctx context.Context, got *Detail) {
 	if err != nil {
 		got.Rows = append(got.Rows, DetailRow{Label: "Facts", Text: err.Error(), level: treeview.Warning})
 	}
+	var unknown []string
 	for _, f := range facts {
-		row := DetailRow{Label: phrase.Capital(f.Title), mono: true}
-		if f.Value != nil {
-			row.Text = factText(ctx, &f)
-		} else {
-			row.mono, row.Links = false, []DetailLink{{"scan the file for it", d.scan}}
+		if f.Value == nil {
+			unknown = append(unknown, f.Title)
+			continue
 		}
-		got.Rows = append(got.Rows, row)
+		got.Rows = append(got.Rows, DetailRow{Label: phrase.Capital(f.Title), mono: true, Text: factText(ctx, &f)})
+	}
+	if len(unknown) > 0 {
+		got.Rows = append(got.Rows, DetailRow{Label: "Not counted yet", Text: strings.Join(unknown, ", "), Links: []DetailLink{{"scan the file for these", d.scan}}})
 	}
 }
 
