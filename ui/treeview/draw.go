@@ -287,12 +287,12 @@ func (r *renderer) drawHead(pal *palette) {
 		if c.Right {
 			title.Alignment = fyne.TextAlignTrailing
 		}
-		kit.Put(title, x+pad, 1, m.width[i]-pad-cellPad, m.head-2)
+		kit.Put(title, x+pad, 1, max(m.width[i]-pad-cellPad, 0), m.head-2)
 		title.Refresh()
 		r.dividers[i].FillColor = pal.line
 		kit.Put(r.dividers[i], x+m.width[i]-1, 4, 1, m.head-9)
 		r.dividers[i].Refresh()
-		show(r.dividers[i], i < len(t.columns)-1)
+		show(r.dividers[i], i < len(t.columns)-1 && m.width[i] > 0) // a column without a width is not shown
 	}
 }
 

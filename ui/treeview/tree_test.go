@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/png"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -551,5 +552,20 @@ func testSetTop(t *testing.T) {
 	r.win.Resize(fyne.NewSize(400, 200))
 	if r.tree.Top() != 0 {
 		t.Errorf("after scrolling back to the first row %d is the first in sight", r.tree.Top())
+	}
+}
+
+// TestHiddenColumn: a column without a width has neither a title nor a divider, and nothing of a negative size.
+func TestHiddenColumn(t *testing.T) { synctest.Test(t, testHiddenColumn) }
+
+func testHiddenColumn(t *testing.T) {
+	hidden := slices.Clone(columns)
+	hidden[1] = Column{}
+	r := newRigOf(t, func(ctx context.Context) *Tree { return NewList(ctx, &fake{n: func(string) int64 { return 3 }}, hidden) })
+	r.until("the rows", func() bool { return r.tree.Rows() == 3 })
+	drawn := test.TempWidgetRenderer(t, r.tree).(*renderer)
+	drawn.Refresh()
+	if s := drawn.titles[1].Size(); s.Width < 0 || drawn.dividers[1].Visible() || !drawn.dividers[0].Visible() {
+		t.Errorf("its title is of %v, its divider is seen: %t", s, drawn.dividers[1].Visible())
 	}
 }
