@@ -561,7 +561,9 @@ func TestHiddenColumn(t *testing.T) { synctest.Test(t, testHiddenColumn) }
 func testHiddenColumn(t *testing.T) {
 	hidden := slices.Clone(columns)
 	hidden[1] = Column{}
-	r := newRigOf(t, func(ctx context.Context) *Tree { return NewList(ctx, &fake{n: func(string) int64 { return 3 }}, hidden) })
+	r := newRigOf(t, func(ctx context.Context) *Tree {
+		return NewList(ctx, &fake{n: func(string) int64 { return 3 }}, hidden)
+	})
 	r.until("the rows", func() bool { return r.tree.Rows() == 3 })
 	drawn := test.TempWidgetRenderer(t, r.tree).(*renderer)
 	drawn.Refresh()
