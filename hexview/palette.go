@@ -6,7 +6,7 @@ import (
 )
 
 // Colors is the colours that the view paints with, for legends, and for tests that look at pixels. Text on every fill
-// has a contrast of 4.5 at least.
+// has a contrast of 4.5 at least, in themes of black and white of 7.
 type Colors struct {
 	Background     color.RGBA
 	Even, Odd      color.RGBA // fills of fields, alternating
@@ -66,11 +66,16 @@ type palette struct {
 	bytes [kindsOfBytes]color.RGBA // in the strip of what the source is made of
 }
 
-// readable is the least contrast of text (WCAG 2.2, 1.4.3), visible that of lines and marks (1.4.11).
+// readable is the least contrast of text (WCAG 2.2, 1.4.3), enhanced that in a theme of black and white (1.4.6), visible that of lines
+// and marks (1.4.11).
 const (
 	readable = 4.5
+	enhanced = 7.0
 	visible  = 3.0
 )
+
+// blackAndWhite is the contrast of its text from which a theme is one of high contrast.
+const blackAndWhite = 20
 
 // themeColors are the colours of a theme that a palette is made from.
 type themeColors struct{ background, foreground, primary, danger, warning color.Color }
@@ -80,7 +85,10 @@ type themeColors struct{ background, foreground, primary, danger, warning color.
 func newPalette(t themeColors) *palette {
 	bg, fg, primary := opaque(t.background), opaque(t.foreground), opaque(t.primary)
 	danger, warning := opaque(t.danger), opaque(t.warning)
-	strong := contrastTo(fg, bg, 9)
+	strong, least := contrastTo(fg, bg, 9), readable
+	if contrast(fg, bg) >= blackAndWhite {
+		least = enhanced
+	}
 	p := &palette{parts: [2]color.RGBA{mix(bg, primary, 0.22), mix(bg, fg, 0.18)}, line: mix(bg, fg, 0.22), track: mix(bg, fg, 0.06)}
 	p.fills = [fillCount]color.RGBA{
 		fillPlain:    bg,
@@ -92,16 +100,19 @@ func newPalette(t themeColors) *palette {
 		fillPicked:   mix(strong, primary, 0.25),
 		fillGutter:   mix(bg, fg, 0.045),
 	}
+	for part := 0.52; farthest(p.fills[fillSelected]) < least; part -= 0.04 { // no text is seen well on a ground between light and dark
+		p.fills[fillSelected] = mix(bg, primary, part)
+	}
 	for f, ground := range p.fills {
-		text := contrastTo(strong, ground, readable)
+		text := contrastTo(strong, ground, least)
 		p.inks[f] = [inkCount]color.RGBA{
 			inkText:   text,
-			inkQuiet:  contrastTo(mix(text, ground, 0.5), ground, readable),
-			inkFailed: contrastTo(danger, ground, readable),
-			inkOver:   contrastTo(color.RGBA{R: 0xc8, G: 0x28, B: 0xa0, A: 0xff}, ground, readable),
+			inkQuiet:  contrastTo(mix(text, ground, 0.5), ground, least),
+			inkFailed: contrastTo(danger, ground, least),
+			inkOver:   contrastTo(color.RGBA{R: 0xc8, G: 0x28, B: 0xa0, A: 0xff}, ground, least),
 		}
 	}
-	p.inks[fillGutter][inkText] = contrastTo(mix(strong, bg, 0.25), p.fills[fillGutter], 6)
+	p.inks[fillGutter][inkText] = contrastTo(mix(strong, bg, 0.25), p.fills[fillGutter], max(least, 6))
 	p.Colors = p.colors(bg, fg, primary, danger, warning, strong)
 	for f, ground := range p.fills {
 		for i, c := range [...]color.RGBA{p.Note, p.Warning, p.Error} {
@@ -165,6 +176,11 @@ func luminance(c color.RGBA) float64 {
 		return math.Pow((f+0.055)/1.055, 2.4)
 	}
 	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+}
+
+// farthest is the contrast of a ground with black or white, the one that is farther from it.
+func farthest(ground color.RGBA) float64 {
+	return max(contrast(color.RGBA{A: 0xff}, ground), contrast(color.RGBA{0xff, 0xff, 0xff, 0xff}, ground))
 }
 
 // contrastTo moves c towards black or white, the one that is farther from ground, as little as gives the contrast. One of

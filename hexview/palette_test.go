@@ -2,6 +2,7 @@ package hexview
 
 import (
 	"image/color"
+	"strings"
 	"testing"
 )
 
@@ -32,12 +33,24 @@ func TestContrast(t *testing.T) {
 			primary: color.NRGBA{0x7f, 0x80, 0x85, 0xff}, danger: color.NRGBA{0x90, 0x80, 0x80, 0xff},
 			warning: color.NRGBA{0x90, 0x90, 0x80, 0xff},
 		},
+		"black on white": {
+			background: color.White, foreground: color.Black, primary: color.NRGBA{0x00, 0x3e, 0x8a, 0xff},
+			danger: color.NRGBA{0x8a, 0x0f, 0x0a, 0xff}, warning: color.NRGBA{0x5c, 0x36, 0x00, 0xff},
+		},
+		"white on black": {
+			background: color.Black, foreground: color.White, primary: color.NRGBA{0x9c, 0xca, 0xff, 0xff},
+			danger: color.NRGBA{0xff, 0x8c, 0x85, 0xff}, warning: color.NRGBA{0xe6, 0xb4, 0x50, 0xff},
+		},
 	} {
 		p := newPalette(colors)
+		least := readable
+		if strings.Contains(name, " on ") {
+			least = enhanced
+		}
 		for f := range p.inks {
 			for i, c := range p.inks[f] {
-				if got := contrast(c, p.fills[f]); got < readable {
-					t.Errorf("%s: text %d on fill %d has a contrast of %.2f, want %v", name, i, f, got, readable)
+				if got := contrast(c, p.fills[f]); got < least {
+					t.Errorf("%s: text %d on fill %d has a contrast of %.2f, want %v", name, i, f, got, least)
 				}
 			}
 			for i, c := range p.flaws[f] {

@@ -141,6 +141,9 @@ func testFirstBytes(t *testing.T) {
 		if !s.Hex.Shown.File || len(s.Hex.Tabs) != len(s.Doc.Sources) {
 			t.Errorf("%s shows %s of %d tabs", path, s.Hex.Shown.Title(), len(s.Hex.Tabs))
 		}
+		if at := s.Hex.Shown.View.Cursor(); at != 0 {
+			t.Errorf("%s is shown from %#x on", path, at)
+		}
 		b.w.close(s)
 	}
 }

@@ -88,7 +88,7 @@ type Pane struct {
 	alarm    alarm
 	Time     *timebar.Pane
 
-	opening bool   // the file's bytes are shown, whatever the first node was made from
+	opening bool   // the file's first bytes are shown, wherever those of the first node are
 	coming  *Stand // is looked for and will be shown; nil: none, or the user has gone on
 	current *model.Place
 	finer   *model.Place    // the layout's node of the byte by which current was found, which has fewer bytes; nil: none
@@ -229,7 +229,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 		s.showInTree(p, how.focus)
 	}
 	span := p.Node.Span()
-	s.Hex.Show(p, how.hex && (!s.opening || span.Source == nil || span.Source.Origin() == nil))
+	s.Hex.Show(p, how.hex && !s.opening)
 	if again {
 		s.Details.stay(p, how)
 	} else {
