@@ -62,7 +62,7 @@ func (t *Tree) measure() metrics {
 	return m
 }
 
-// leastStretch is to what those columns that stretch give way before a tree is scrolled sideways.
+// leastStretch is to what those columns that stretch give way where the tree need not be scrolled sideways then.
 const leastStretch = 90
 
 // columnsIn places the columns; those that stretch share what is left, and what lacks, since their texts are elided and numbers are not.
@@ -75,7 +75,10 @@ func (m *metrics) columnsIn(columns []Column) {
 		shares += c.Stretch
 		spare += c.spare()
 	}
-	left, lack := max(m.view.Width-least, 0), min(max(least-m.view.Width, 0), spare)
+	left, lack := max(m.view.Width-least, 0), max(least-m.view.Width, 0)
+	if lack > spare {
+		lack = 0
+	}
 	m.total = 0
 	for i, c := range columns {
 		w := c.Width

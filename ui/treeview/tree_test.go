@@ -373,7 +373,7 @@ func TestStretch(t *testing.T) {
 	}
 	m.view.Width = 50
 	m.columnsIn(tree.columns)
-	if m.width[1] != 90 || m.total != 410 {
+	if m.width[1] != 100 || m.total != 420 {
 		t.Errorf("%v", m.width)
 	}
 	m.view.Width = 415
