@@ -428,6 +428,15 @@ func TestLongGroups(t *testing.T) {
 	if looks(); read > 30*1000 {
 		t.Errorf("%d words read for 30 looks at groups", read)
 	}
+	// What a list remembers is given out again: who lets it go must not give its memory away.
+	l, r := ListOf(groups.Node.Children), NewReading(t.Context(), Near)
+	v, err := l.At(Scope{r, l.owner}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Object().Release(r); len(r.free) > 0 {
+		t.Error("the memory of a group that is remembered is used for others")
+	}
 }
 
 // TestLongInside: a long list in a record in an element is found once, whichever way it is come to.

@@ -450,7 +450,9 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 	if err != nil {
 		return err
 	}
+	before := r.looked
 	l.read(r, i, at, s)
+	r.took = r.looked - before
 	if s.packed {
 		index := r.index
 		r.index = i
@@ -483,6 +485,7 @@ func (l *List) keep(r *Reading, n int64) error {
 		}
 		l.mu.Lock()
 		if int64(len(l.kept)) == k {
+			s.keep()
 			l.kept = append(l.kept, s)
 		}
 		l.mu.Unlock()
@@ -515,7 +518,15 @@ func (l *List) keepLong(i int64, s *slot) {
 	if len(l.long) == longKept {
 		l.long = slices.Delete(l.long, 0, 1)
 	}
+	s.keep()
 	l.long = append(l.long, longElement{i, *s})
+}
+
+// keep has the object of a slot, if it has one, outlive the pass that read it.
+func (s *slot) keep() {
+	if o, ok := s.ref.(*Object); ok {
+		o.kept = true
+	}
 }
 
 // offset is where element i, which is known, begins.

@@ -668,7 +668,7 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 		return *n
 	}
 	l.owner.fill(r, l.field, s, n)
-	if n.IsPending() || r.looked > l.owner.session.eager() {
+	if n.IsPending() || r.took > l.owner.session.eager() {
 		l.keepLong(i, s)
 	}
 	if c.again {

@@ -54,6 +54,7 @@ type Object struct {
 	pos    int64 // where the next one is
 	bit    uint8 // bits of the byte at pos that are read
 	broken bool  // the field after the last one read cannot be found
+	kept   bool  // its list remembers it, and gives it out again: no pass may have its memory
 	whole  bool  // a record of fixed size whose bytes are all there: it needs no slots
 	slots  []slot
 }
@@ -635,7 +636,7 @@ func (r *Reading) object() *Object {
 // release gives the memory of an element that was measured back to the pass, with all that lies in it.
 func (r *Reading) release(s *slot) {
 	o, ok := s.ref.(*Object)
-	if !ok {
+	if !ok || o.kept {
 		return
 	}
 	for i := range o.slots {

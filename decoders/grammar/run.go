@@ -53,6 +53,7 @@ type Reading struct {
 	nested  int                // values that need each other and are being read
 	budget  int64              // elements that it may look for; 0: any number
 	looked  int64              // elements that it looked for
+	took    int64              // how many of them inside of the element that it read last
 	empty   int64              // elements without bytes in the lists that it read
 	free    []*Object          // to be used again
 	node    model.Node         // that is being completed; here it need not be allocated
@@ -92,7 +93,7 @@ func (r *Reading) endGlance() {
 
 // forget lets go of what the pass read.
 func (r *Reading) forget() {
-	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.looked, r.empty, r.own = nil, nil, nil, r.buf[:0], false, 0, 0, 0, slot{}
+	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.looked, r.took, r.empty, r.own = nil, nil, nil, r.buf[:0], false, 0, 0, 0, 0, slot{}
 	r.item, r.on, r.list, r.until, r.node = Value{}, Value{}, nil, 0, model.Node{}
 }
 
