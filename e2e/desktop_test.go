@@ -175,6 +175,10 @@ func (d *desktop) begin(cmd *exec.Cmd) {
 		d.t.Fatal(err)
 	}
 	d.t.Cleanup(func() {
+		if d.t.Failed() && cmd.ProcessState == nil { // where a program of Go hangs, it says where
+			_ = cmd.Process.Signal(syscall.SIGQUIT)
+			time.Sleep(time.Second)
+		}
 		end(cmd)
 		_ = said.Close()
 		if text, err := os.ReadFile(said.Name()); d.t.Failed() && err == nil {
