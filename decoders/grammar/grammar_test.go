@@ -439,6 +439,14 @@ func TestLongGroups(t *testing.T) {
 	}
 }
 
+// TestFieldGone: a field that was counted when more of the file could be read is told as unread.
+func TestFieldGone(t *testing.T) {
+	d := doc(NewRecord("File", F("a", U8, "")), []byte{1})
+	if n := d.Views[0].Root(t.Context()).Children.At(t.Context(), 5); len(n.Problems) != 1 || n.Problems[0].Kind != model.Unread {
+		t.Errorf("%v", n.Problems)
+	}
+}
+
 // TestLongInside: a long list in a record in an element is found once, whichever way it is come to.
 func TestLongInside(t *testing.T) {
 	name := NewRecord("Name", F("size", U8, ""), F("bytes", Raw, "").Sized(Ref("size")))

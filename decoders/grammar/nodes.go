@@ -221,7 +221,13 @@ func (c *fields) At(ctx context.Context, k int64) model.Node {
 		}
 		k -= n - 1
 	}
-	return c.field(ctx, int(c.shown(ctx)[k]))
+	if shown := c.shown(ctx); k < int64(len(shown)) {
+		return c.field(ctx, int(shown[k]))
+	}
+	// There were more when they were counted: what could not be read then, or not now, was read in between.
+	o := c.o
+	return model.Node{Name: model.IndexName(k), Problems: []model.Problem{model.Problemf(model.Unread, o.session.Truncated,
+		o.stream.Source.Span(o.start, 0), "this field was there and cannot be read any more")}}
 }
 
 // field is the node of field i; of the one after the last, what no field read.
