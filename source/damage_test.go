@@ -85,7 +85,7 @@ func slowLZ4(in []byte, limit int) (out []byte, sound bool) {
 func checkLZ4(t *testing.T, in []byte, limit int64) {
 	t.Helper()
 	good, sound := slowLZ4(in, int(limit))
-	out, fault := InflateLZ4Max(t.Context(), in, limit)
+	out, fault := InMemory(CopyLZ4)(t.Context(), in, -1, limit)
 	if sound != (fault == nil) || !bytes.Equal(out, good) {
 		t.Fatalf("%x: %d bytes, fault %v; want %d bytes, sound %t", head(in), len(out), fault, len(good), sound)
 	}
@@ -212,7 +212,7 @@ func TestLZ4Faults(t *testing.T) {
 			}
 		})
 	}
-	if _, fault := InflateLZ4Max(t.Context(), []byte{0x30, 'a', 'b', 'c'}, 2); !strings.Contains(fault.Error(), "limit for inflated data of 2") {
+	if _, fault := InMemory(CopyLZ4)(t.Context(), []byte{0x30, 'a', 'b', 'c'}, -1, 2); !strings.Contains(fault.Error(), "limit for inflated data of 2") {
 		t.Error(fault)
 	}
 }

@@ -61,11 +61,6 @@ const (
 // MaxLZ4Output is the most that n bytes of LZ4 block can make.
 func MaxLZ4Output(n int64) int64 { return 255*n + 64 }
 
-// InflateLZ4Max is CopyLZ4 between bytes in memory; output beyond atMost bytes is a fault.
-func InflateLZ4Max(ctx context.Context, in []byte, atMost int64) ([]byte, *Fault) {
-	return InMemory(CopyLZ4)(ctx, in, -1, atMost)
-}
-
 // tooShort is the fault of a sound block that makes less than wanted, or nil.
 func tooShort(in, made, want int64) *Fault {
 	if made >= want {

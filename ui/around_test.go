@@ -109,9 +109,7 @@ func TestShowInTree(t *testing.T) { synctest.Test(t, testShowInTree) }
 
 func testShowInTree(t *testing.T) {
 	b := newBench(t)
-	b.w.openSample()
-	s := b.w.active
-	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	s := b.sample()
 	if b.w.inTree.Visible() {
 		t.Error("it is offered where the node is in sight")
 	}

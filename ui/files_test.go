@@ -41,6 +41,15 @@ func (b *bench) open(t Target) *session {
 	return s
 }
 
+// sample opens the built-in sample.
+func (b *bench) sample() *session {
+	b.Helper()
+	b.w.openSample()
+	s := b.w.active
+	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	return s
+}
+
 // atPoints opens the sample at an array of its, whose path it returns.
 func (b *bench) atPoints() (s *session, path string) {
 	b.Helper()
@@ -82,9 +91,7 @@ func TestSample(t *testing.T) { synctest.Test(t, testSample) }
 
 func testSample(t *testing.T) {
 	b := newBench(t)
-	b.w.openSample()
-	s := b.w.active
-	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	s := b.sample()
 	if s.Doc.Format != "usdc" || s.Title() != "Sample" {
 		t.Errorf("%s %s", s.Doc.Format, s.Title())
 	}

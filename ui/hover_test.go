@@ -81,9 +81,7 @@ func TestHoverCompressed(t *testing.T) { synctest.Test(t, testHoverCompressed) }
 
 func testHoverCompressed(t *testing.T) {
 	b := newBench(t)
-	b.w.openSample()
-	s := b.w.active
-	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	s := b.sample()
 	b.idle()
 	file := s.Hex.Tabs[0]
 	hover := func(row int64) {
@@ -128,9 +126,7 @@ func TestOffsetsOfFile(t *testing.T) { synctest.Test(t, testOffsetsOfFile) }
 
 func testOffsetsOfFile(t *testing.T) {
 	b := newBench(t)
-	b.w.openSample()
-	s := b.w.active
-	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	s := b.sample()
 	s.GoTo("scene/metersPerUnit")
 	b.at(s, "scene/metersPerUnit")
 	b.idle()

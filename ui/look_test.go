@@ -102,9 +102,7 @@ func TestSmallWindow(t *testing.T) { synctest.Test(t, testSmallWindow) }
 
 func testSmallWindow(t *testing.T) {
 	b := newBench(t)
-	b.w.openSample()
-	s := b.w.active
-	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	s := b.sample()
 	b.idle()
 	for _, c := range []struct {
 		width   float32

@@ -25,9 +25,7 @@ func testMonkey(t *testing.T) {
 	for seed := range seeds {
 		b := newBench(t)
 		rnd := rand.New(rand.NewPCG(seed, 11))
-		b.w.openSample()
-		s := b.w.active
-		b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+		s := b.sample()
 		fake, doc := b.fake()
 		close(doc.Gate)
 		keys := []fyne.KeyName{fyne.KeyUp, fyne.KeyDown, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight, fyne.KeyRight, fyne.KeyRight,

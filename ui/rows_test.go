@@ -13,9 +13,7 @@ func TestRowsSayWhatMatters(t *testing.T) { synctest.Test(t, testRowsSayWhatMatt
 
 func testRowsSayWhatMatters(t *testing.T) {
 	b := newBench(t)
-	b.w.openSample()
-	s := b.w.active
-	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	s := b.sample()
 	b.idle()
 	data := &nodes.Data{Ctx: s.Ctx, View: s.Doc.Views[0], Tasks: s.Tasks, Marks: s.Marks()}
 	for path, want := range map[string]string{

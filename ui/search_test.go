@@ -207,9 +207,7 @@ func TestSearchEverywhere(t *testing.T) { synctest.Test(t, testSearchEverywhere)
 
 func testSearchEverywhere(t *testing.T) {
 	b := newBench(t)
-	b.w.openSample()
-	s := b.w.active
-	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	s := b.sample()
 	if r := b.find(s, searchpane.Query{Text: "outputs:surface", Scope: searchpane.InSource}); r.Hits.Len() != 0 {
 		t.Fatal("the text is in the file as it is")
 	}

@@ -48,7 +48,7 @@ func testTimeBar(t *testing.T) {
 	b.idle()
 	b.at(s, "scene/World/.number/timeSamples/[3]")
 
-	board := p.Object.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container).Objects[0]
+	board := p.Object.Objects[1].(*fyne.Container).Objects[0]
 	middle, right := fyne.NewPos(board.Size().Width/2, 2), fyne.NewPos(board.Size().Width-12, 2)
 	test.TapAt(board.(fyne.Tappable), right)
 	b.until("the last of the first track in sight", func() bool { return p.At.Track.Track.Name != "/World.number" })
@@ -175,7 +175,7 @@ func testTracksInSight(t *testing.T) {
 	s.GoTo("streams/999-1/data")
 	b.at(s, "streams/999-1/data")
 	b.idle()
-	board := p.Object.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container).Objects[0]
+	board := p.Object.Objects[1].(*fyne.Container).Objects[0]
 	sees := func(what string, rows int, text string) {
 		t.Helper()
 		b.idle()
@@ -210,7 +210,7 @@ func testTimesGiveWay(t *testing.T) {
 	s := b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"})
 	p := s.Time
 	b.until("times", func() bool { return len(p.Tracks) > 0 })
-	shown := p.Object.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container).Objects[1].Visible
+	shown := p.Object.Objects[1].(*fyne.Container).Objects[1].Visible
 	for height := float32(800); ; height -= 10 { // as low as has room for the list
 		b.w.Win.Resize(fyne.NewSize(1200, height))
 		b.menu("Gaps and drift").Action()

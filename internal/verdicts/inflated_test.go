@@ -44,7 +44,7 @@ func changeInflated(random *rand.Rand, data []byte) (changed []byte, where strin
 	if block[0] != 0 {
 		return nil, "", done, false // several chunks
 	}
-	inflated, fault := source.InflateLZ4Max(context.Background(), block[1:], 1<<20)
+	inflated, fault := source.InMemory(source.CopyLZ4)(context.Background(), block[1:], -1, 1<<20)
 	if fault != nil || len(inflated) == 0 {
 		return nil, "", done, false
 	}

@@ -127,7 +127,7 @@ func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.Canvas
 		bar = container.NewStack()
 	}
 	s.Time = timebar.New(s.Opened, s)
-	s.Object = kit.Under(s.Notice, container.New(kit.Tight{Yields: true}, bar, s.box, s.Time.Object))
+	s.Object = kit.Under(s.Notice, container.New(kit.Tight{Yields: true, GaveWay: s.Time.GaveWay}, bar, s.box, s.Time.Object))
 	return s
 }
 

@@ -249,7 +249,8 @@ func SetVisible(o fyne.CanvasObject, yes bool) {
 // Tight stacks a bar, content that takes what room is left, and perhaps a bar below, without gaps. What is hidden takes
 // no room.
 type Tight struct {
-	Yields bool // the bar below gives way where there is no room for it
+	Yields  bool   // the bar below gives way where there is no room for it
+	GaveWay func() // is called while that is laid out, when it has given way; nil: nobody is told
 }
 
 // farAway is more than any window is high.
@@ -262,18 +263,24 @@ func Under(bar, content fyne.CanvasObject) *fyne.Container {
 
 // Layout implements fyne.Layout.
 func (t Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	height := func(bar fyne.CanvasObject) float32 {
+		bar.Resize(fyne.NewSize(size.Width, bar.Size().Height)) // what flows gets its height from its width
+		return bar.MinSize().Height
+	}
 	top, bottom := float32(0), float32(0)
 	if o[0].Visible() {
-		o[0].Resize(fyne.NewSize(size.Width, o[0].Size().Height)) // what flows gets its height from its width
-		top = o[0].MinSize().Height
+		top = height(o[0])
 	}
 	Put(o[0], 0, 0, size.Width, top)
 	if len(o) > 2 && o[2].Visible() {
-		bottom = o[2].MinSize().Height
+		bottom = height(o[2])
 		Put(o[2], 0, size.Height-bottom, size.Width, bottom)
 		if t.Yields && size.Height < top+o[1].MinSize().Height+bottom {
 			o[2].Move(fyne.NewPos(0, -farAway)) // out of sight: its owner says whether it is hidden
 			bottom = 0
+			if t.GaveWay != nil {
+				t.GaveWay()
+			}
 		}
 	}
 	Put(o[1], 0, top, size.Width, max(size.Height-top-bottom, 0))

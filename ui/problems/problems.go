@@ -112,7 +112,7 @@ func New(opened shell.Opened, host Host) *Pane {
 		p.CheckButton, p.CancelButton, copyAll, p.Filter)
 	p.Help.Importance, p.Help.SizeName, p.Help.Wrapping = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextWrapWord
 	p.Help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
-	p.page = container.New(kit.Tight{Yields: true}, container.NewHScroll(p.bar.Box), p.Body, container.New(wholeText{p}, p.Help))
+	p.page = container.New(kit.Tight{Yields: true}, container.NewHScroll(p.bar.Box), p.Body, p.Help)
 	p.showCounts()
 	p.showState()
 	p.showBody()
@@ -139,20 +139,6 @@ func (p *Pane) showColumns() {
 	}
 	p.List.SetColumns(of)
 	p.List.SetWidths(widths)
-}
-
-// wholeText gives the line below the list the height that its text needs in the width of the pane.
-type wholeText struct{ p *Pane }
-
-// Layout implements fyne.Layout.
-func (w wholeText) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	kit.Put(o[0], 0, 0, size.Width, size.Height)
-}
-
-// MinSize implements fyne.Layout.
-func (w wholeText) MinSize(o []fyne.CanvasObject) fyne.Size {
-	o[0].Resize(fyne.NewSize(w.p.page.Size().Width, o[0].Size().Height))
-	return fyne.NewSize(0, o[0].MinSize().Height)
 }
 
 // Title is the text of the tab.

@@ -51,7 +51,6 @@ type Pane struct {
 	steps  [4]*kit.Button // previous and next of any track around those of this one
 	fold   *kit.Button
 	list   *findings
-	asked  bool        // it is going to be asked whether there is room for the list
 	next   task.Latest // the way to another moment
 	follow task.Latest // looks for the moment of the selected node
 	counts task.Latest // counts the moments that are in sight
@@ -90,7 +89,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	buttons := container.NewHBox(p.steps[0], p.steps[1], p.steps[2], p.steps[3])
 	right := container.NewHBox(kit.FixedWidth(110, p.field), all, list, p.fold)
 	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), kit.Border(nil, nil, buttons, right, p.text))
-	p.Object = container.New(givesWay{p}, kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), kit.Under(p.board, p.list.Object)))
+	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), kit.Under(p.board, p.list.Object))
 	p.Object.Hide()
 	p.showFolded()
 	return p
@@ -146,24 +145,12 @@ func (p *Pane) tooLow() bool {
 	return true
 }
 
-// givesWay lays out the bar. Where the window or a message above the panes leaves no room for it with its list, the list goes first.
-type givesWay struct{ p *Pane }
-
-// Layout implements fyne.Layout.
-func (g givesWay) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	kit.Put(o[0], 0, 0, size.Width, size.Height)
-}
-
-// MinSize implements fyne.Layout. It is asked whenever the panes are laid out; where the bar is, is known after that.
-func (g givesWay) MinSize(o []fyne.CanvasObject) fyne.Size {
-	if p := g.p; !p.asked && p.list.Object.Visible() {
-		p.asked = true
-		p.Post(func() {
-			p.asked = false
-			p.tooLow()
-		})
+// GaveWay follows the layout of the panes, which has left no room for the bar. With its list it may have needed more than without: the
+// list goes first.
+func (p *Pane) GaveWay() {
+	if p.list.Object.Visible() {
+		p.Post(func() { p.tooLow() })
 	}
-	return o[0].MinSize()
 }
 
 // Findings are what the list has so far.
