@@ -3,7 +3,9 @@ package filelock
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"time"
 )
 
 // ErrHeld is the error of a lock that another holder has.
@@ -16,4 +18,17 @@ func Try(path string) (io.Closer, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// Wait takes the lock like Try, and asks for it again until another holder has let it go or has had it for longer than patience.
+func Wait(path string, patience time.Duration) (io.Closer, error) {
+	for start := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		held, err := Try(path)
+		if !errors.Is(err, ErrHeld) {
+			return held, err
+		}
+		if time.Since(start) > patience {
+			return nil, fmt.Errorf("%s is %w", path, err)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,10 +53,11 @@ func TestKilled(t *testing.T) {
 	if _, err := Try(path); !errors.Is(err, ErrHeld) {
 		t.Errorf("a lock that this process holds: %v", err)
 	}
-	if err := held.Close(); err != nil {
-		t.Fatal(err)
+	if _, err := Wait(path, 0); !errors.Is(err, ErrHeld) {
+		t.Errorf("waiting for a lock that is not let go: %v", err)
 	}
-	if held, err = Try(path); err != nil {
+	go func(held io.Closer) { _ = held.Close() }(held) // else the wait below fails
+	if held, err = Wait(path, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	if err := held.Close(); err != nil {

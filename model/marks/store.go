@@ -244,22 +244,11 @@ func (s *Store) write(name string, v any) error {
 	return err
 }
 
-// waitForLock is how long to wait for another program.
-const waitForLock = 5 * time.Second
-
 // lock keeps other programs from changing marks until unlock is called.
 func (s *Store) lock() (unlock func(), err error) {
-	name := filepath.Join(s.folder, "store.lock")
-	for start := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		held, err := filelock.Try(name)
-		if err == nil {
-			return func() { _ = held.Close() }, nil // nothing was written
-		}
-		if !errors.Is(err, filelock.ErrHeld) {
-			return nil, err
-		}
-		if time.Since(start) > waitForLock {
-			return nil, fmt.Errorf("marks: another program changes them: %s is %w", name, err)
-		}
+	held, err := filelock.Wait(filepath.Join(s.folder, "store.lock"), 5*time.Second)
+	if err != nil {
+		return nil, fmt.Errorf("marks: no change of another program may come between: %w", err)
 	}
+	return func() { _ = held.Close() }, nil // nothing was written
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"cutaway/hexview"
 	"cutaway/internal/filelock"
@@ -144,9 +145,27 @@ func (s *Store) Keep() bool {
 
 func (s *Store) keep() bool {
 	if s.lock == nil && s.Path != "" && os.MkdirAll(filepath.Dir(s.Path), 0o700) == nil {
-		s.lock, _ = filelock.Try(strings.TrimSuffix(s.Path, filepath.Ext(s.Path)) + ".lock") // nil where another one has it
+		s.lock, _ = filelock.Try(s.beside(".lock")) // nil where another one has it
 	}
 	return s.lock != nil || s.Path == ""
+}
+
+// alone keeps other windows, which may be other programs', from writing between a reading of the file and a writing of it, until
+// done is called. One that hangs in it holds nobody up for long.
+func (s *Store) alone() (done func()) {
+	if os.MkdirAll(filepath.Dir(s.Path), 0o700) != nil {
+		return func() {} // the writing will say why
+	}
+	held, err := filelock.Wait(s.beside(".write.lock"), time.Second)
+	if err != nil {
+		return func() {}
+	}
+	return func() { _ = held.Close() } // nothing was written
+}
+
+// beside is a file beside the store's.
+func (s *Store) beside(ext string) string {
+	return strings.TrimSuffix(s.Path, filepath.Ext(s.Path)) + ext
 }
 
 // Save writes the store as it is now, in the background, and returns why that failed the last time. What all windows have in
@@ -193,6 +212,7 @@ func (s *Store) writeUnsaved() {
 	if b == nil || s.Path == "" {
 		return
 	}
+	defer s.alone()()
 	var own Store
 	err := json.Unmarshal(*b, &own)
 	if err == nil {
@@ -225,6 +245,7 @@ func (s *Store) change(do func()) error {
 		do()
 		return nil
 	}
+	defer s.alone()()
 	file := Load(s.Path)
 	s.Recent, s.Reuse = file.Recent, file.Reuse
 	do()

@@ -113,3 +113,27 @@ func TestSave(t *testing.T) {
 		t.Error("that the last save has failed is not told")
 	}
 }
+
+// TestAlone: what one window changes of what all have in common is not lost when others save meanwhile.
+func TestAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "window.json")
+	var windows sync.WaitGroup
+	for w := range 4 {
+		windows.Go(func() {
+			s := Load(path)
+			for i := range 3 {
+				if err := s.Opened(filepath.Join("/", strconv.Itoa(w), strconv.Itoa(i))); err != nil {
+					t.Error(err)
+				}
+				if err := s.encode(); err != nil {
+					t.Error(err)
+				}
+				s.writeUnsaved()
+			}
+		})
+	}
+	windows.Wait()
+	if recent := Load(path).Recent; len(recent) != 12 {
+		t.Errorf("%d of 12 files are remembered: %q", len(recent), recent)
+	}
+}
