@@ -59,7 +59,7 @@ func testAlarm(t *testing.T) {
 	whole := b.w.active
 	b.until("the check of the sample", func() bool { return whole.Pane != nil && whole.Details.Problems.Whole })
 	b.idle()
-	if len(whole.Notice.Objects) != 0 || b.w.status.sign.Visible() || b.w.tabs.Tabs[1].Bad || !strings.Contains(b.w.status.what.Text, "sound") {
+	if len(whole.Notice.Objects) != 0 || b.w.status.sign.Visible() || b.w.tabs.Tabs[1].Bad || !strings.Contains(b.w.status.what.Text, "no problems") {
 		t.Errorf("a sound file is told to be damaged: %q", b.w.status.what.Text)
 	}
 	b.w.activate(s)

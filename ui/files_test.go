@@ -230,7 +230,7 @@ func testLostBytes(t *testing.T) {
 	path := write(t, "a.usdc", bytes.Clone(assets.Sample))
 	s := b.open(Target{File: path})
 	b.until("its check", func() bool { return s.Details.Problems.Whole })
-	if !strings.Contains(b.w.status.what.Text, "sound") {
+	if !strings.Contains(b.w.status.what.Text, "no problems") {
 		t.Fatalf("the status of a sound file is %q", b.w.status.what.Text)
 	}
 	if err := os.Truncate(path, 1000); err != nil {
@@ -244,7 +244,7 @@ func testLostBytes(t *testing.T) {
 	if lost := model.FailedRead(s.Doc); !strings.Contains(told, "could not be read") || !strings.Contains(told, lost.Error()) || !strings.Contains(told, "Reload") {
 		t.Errorf("%v is told as\n%s", lost, told)
 	}
-	if got := b.w.status.what.Text; strings.Contains(got, "sound") || !strings.Contains(got, "could not be read") {
+	if got := b.w.status.what.Text; strings.Contains(got, "no problems") || !strings.Contains(got, "could not be read") {
 		t.Errorf("the status of a file that lacks bytes is %q", got)
 	}
 	s.Notice.Objects = nil

@@ -3,6 +3,7 @@ package vrs
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,8 +75,14 @@ func (r *recording) streamsRoot(context.Context) model.Node {
 	return n
 }
 
-// streamSummary is what the row of a stream says besides its name; "" of other nodes.
+// streamSummary is what the row of a stream or of a record in one says besides its name; "" of other nodes.
 func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
+	if at, ok := n.Value.(model.Float64); ok && strings.HasSuffix(n.Type, recordSuffix) {
+		if rounded := math.Round(float64(at)*1e9) / 1e9; !math.IsInf(rounded, 0) { // 1.14, whose nearest double is 1.1400000000000001
+			return secondsText(rounded)
+		}
+		return secondsText(float64(at))
+	}
 	t := r.table.Made()
 	if t == nil || n.Type != streamType {
 		return ""
@@ -276,12 +283,15 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 	return n
 }
 
+// recordSuffix ends the types of records in streams.
+const recordSuffix = " record"
+
 // streamRecord is record k of a stream's group.
 func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) model.Node {
 	i := t.record(s, kind, k)
 	span := r.src.Span(t.off[i], t.end(i)-t.off[i])
 	n := model.Node{
-		Name: model.IndexName(k), Type: kind.String() + " record", Value: model.Float64(t.time[i]), Spans: []model.Span{span},
+		Name: model.IndexName(k), Type: kind.String() + recordSuffix, Value: model.Float64(t.time[i]), Spans: []model.Span{span},
 		Help: "timestamp in seconds" + momentText(t.time[i]),
 		Refs: func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}}

@@ -28,7 +28,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// TestStreamSummary: the row of a stream says how many records it has, how often data comes, and their bytes.
+// TestStreamSummary: the row of a stream says how many records it has, how often data comes, and their bytes; that of a record its time.
 func TestStreamSummary(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "index-plain.vrs"))
 	view := doc.View(streamsView)
@@ -36,8 +36,9 @@ func TestStreamSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"streams/999-1":      "1 Hz  ·  7 records  ·  Unit Test Class, made  ·  1,296 bytes",
-		"streams/999-1/data": "",
+		"streams/999-1":          "1 Hz  ·  7 records  ·  Unit Test Class, made  ·  1,296 bytes",
+		"streams/999-1/data":     "",
+		"streams/999-1/data/[1]": "2 s",
 	} {
 		p, err := doc.Lookup(t.Context(), path)
 		if err != nil {

@@ -337,9 +337,9 @@ func (f *finder) Soundness() string {
 		clean = "empty"
 	case f.Whole && f.unexplained():
 		clean = "of no known format"
-	case f.Whole:
-		clean = "sound"
-	case t.Limits > 0:
+	case f.Whole && t == (export.Tally{}):
+		clean = "no problems" // a program that plays sound cannot say that a file is
+	case f.Whole, t.Limits > 0:
 		clean = "no error" // as far as it was read
 	case t != (export.Tally{}):
 		clean = "no error so far"

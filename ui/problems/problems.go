@@ -124,7 +124,7 @@ const listName = "problems"
 
 // columns are those of the list.
 var columns = []treeview.Column{
-	ByKind: {Title: "Kind", Width: 116}, byText: {Title: "Problem", Width: 200, Stretch: 3}, ByNode: {Title: "Node", Width: 120, Stretch: 1},
+	ByKind: {Title: "Kind", Width: 116, Marked: true}, byText: {Title: "Problem", Width: 200, Stretch: 3}, ByNode: {Title: "Node", Width: 120, Stretch: 1},
 	bySource: {Title: "Source", Width: 90, Quiet: true}, ByOffset: {Title: "Offset", Width: 80, Mono: true, Right: true, Quiet: true},
 	ByRule: {Title: "Rule", Width: 110, Quiet: true}}
 
@@ -337,7 +337,7 @@ func (p *Pane) none() string {
 	case p.Whole && model.FailedRead(p.Doc) != nil:
 		return "No problems in what could be read: " + model.FailedRead(p.Doc).Error()
 	case p.Whole:
-		return "No problems: the whole file was decoded and is sound."
+		return "No problems: the whole file was decoded."
 	}
 	return "No problems in what is decoded so far. Check everything to decode the rest."
 }

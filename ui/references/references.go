@@ -131,7 +131,7 @@ func (r *Pane) Object() fyne.CanvasObject {
 // Title is the text of the tab.
 func (r *Pane) Title() string {
 	text := "References"
-	if r.Count > 0 {
+	if none := len(r.all) == 0 && r.Path != "" && !r.Busy && r.Postponed == nil; r.Count > 0 || none {
 		text += " " + model.Grouped(r.Count)
 	}
 	if r.Busy {

@@ -38,7 +38,7 @@ var steps = []step{
 		func(deed document.Deed, at *model.Place) bool { return deed == document.WentInto || at.Index < 0 }},
 	{"A reference", "Ctrl+Enter lists what the selected row refers to: choose one, or click a link at “Goes to” in the details. The way back is Alt+←.",
 		by(document.Followed)},
-	{"A problem", "Click the tab Problems, or check the whole file with Ctrl+K. The sample is sound; of a damaged file, each problem there leads to its bytes.",
+	{"A problem", "Click the tab Problems, or check the whole file with Ctrl+K. The sample has none; of a damaged file, each problem there leads to its bytes.",
 		by(document.SawProblems)},
 	{"", "That was all. Ctrl+O opens a file of yours, Ctrl+Shift+P finds any action, Ctrl+/ lists the keys.", nil},
 }

@@ -26,6 +26,7 @@ const (
 type metrics struct {
 	size        fyne.Size
 	text        float32 // text size
+	drop        float32 // by which equally wide letters stand lower, so that all of a row are on one line
 	row         float32 // height of a row
 	head        float32 // height of the column titles
 	view        fyne.Size
@@ -39,6 +40,7 @@ type metrics struct {
 
 func (t *Tree) measure() metrics {
 	m := metrics{size: t.Size(), text: t.Theme().Size(theme.SizeNameText)}
+	m.drop = underMiddle(m.text, fyne.TextStyle{}) - underMiddle(m.text, fyne.TextStyle{Monospace: true})
 	m.row = float32(math.Ceil(float64(fyne.MeasureText("Mg", m.text, fyne.TextStyle{}).Height))) + float32(math.Round(float64(t.Theme().Size(theme.SizeNamePadding))*3/4))
 	m.head = m.row + 3
 	m.view = fyne.NewSize(m.size.Width, max(m.size.Height-m.head, 0))
@@ -60,6 +62,12 @@ func (t *Tree) measure() metrics {
 	m.thumb = max(minThumb, float32(float64(m.view.Height)*float64(m.wholeRows)/float64(max(t.out.rows(), 1))))
 	m.seat = max(m.view.Height-m.thumb, 0)
 	return m
+}
+
+// underMiddle is how far below the middle of a text its letters stand.
+func underMiddle(size float32, style fyne.TextStyle) float32 {
+	box, baseline := fyne.CurrentApp().Driver().RenderedTextSize("0", size, style, nil)
+	return baseline - box.Height/2
 }
 
 // leastStretch is to what those columns that stretch give way where the tree need not be scrolled sideways then.

@@ -77,7 +77,7 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 		return
 	}
 	v.drawExpander(p, &ready.row, nameAt-expander, y, m, pal)
-	v.drawMark(&ready.row, t.markAt(m), y+(m.row-14)/2)
+	v.drawMark(&ready.row, t.markAt(m), y+(m.row-markWide)/2)
 	for i := range v.cells {
 		r.drawCell(v, i, p, &ready.row, y, pal)
 	}
@@ -205,7 +205,7 @@ func (t *Tree) cellBox(m *metrics, i int, p pos, row *Row) (x, w float32) {
 	if i == 0 {
 		x = t.nameAt(m, p)
 		end := m.x[0] - t.left + m.width[0] - cellPad
-		if max(row.Mark, row.Below) > Sound {
+		if max(row.Mark, row.Below) > Sound && !t.columns[0].Marked {
 			end = t.markAt(m) - 4
 		}
 		w = end - x
@@ -216,12 +216,24 @@ func (t *Tree) cellBox(m *metrics, i int, p pos, row *Row) (x, w float32) {
 // nameAt is where the name of a row begins; the indent of deep rows is bounded by the column.
 func (t *Tree) nameAt(m *metrics, p pos) float32 {
 	if t.flat {
-		return m.x[0] - t.left + cellPad + 2
+		x := m.x[0] - t.left + cellPad + 2
+		if t.columns[0].Marked {
+			x += markWide + 4
+		}
+		return x
 	}
 	return m.x[0] - t.left + min(float32(p.depth())*indent, m.width[0]/2) + expander + 4
 }
 
-func (t *Tree) markAt(m *metrics) float32 { return m.x[0] - t.left + m.width[0] - cellPad - 14 }
+// markWide is the width and height of the sign of a problem.
+const markWide = 14
+
+func (t *Tree) markAt(m *metrics) float32 {
+	if t.columns[0].Marked {
+		return m.x[0] - t.left + cellPad
+	}
+	return m.x[0] - t.left + m.width[0] - cellPad - markWide
+}
 
 // drawPlain draws a row that is not made yet as a quiet bar, or the row that tells that there may be more.
 func (v *rowView) drawPlain(p pos, m *metrics, x, y float32, pal *palette) {
@@ -257,6 +269,9 @@ func (v *rowView) setCell(i int, text string, style fyne.TextStyle, m *metrics, 
 	c.Alignment = fyne.TextAlignLeading
 	if right {
 		c.Alignment = fyne.TextAlignTrailing
+	}
+	if style.Monospace {
+		y += m.drop
 	}
 	kit.Put(c, x, y, max(w, 0), m.row)
 	c.Show()
@@ -307,7 +322,7 @@ func (v *rowView) drawMark(row *Row, x, y float32) {
 	if row.Mark < worst {
 		v.mark.Translucency = 0.45
 	}
-	kit.Put(v.mark, x, y, 14, 14)
+	kit.Put(v.mark, x, y, markWide, markWide)
 	v.mark.Refresh()
 }
 

@@ -77,6 +77,7 @@ type Column struct {
 	Mono    bool
 	Right   bool // aligned to the right
 	Quiet   bool // in the colour of secondary text
+	Marked  bool // of a list's first: the signs of problems are before its text, not at its end
 	Stretch int  // its share of what room is left; the column with the largest takes all when the others were set
 }
 
