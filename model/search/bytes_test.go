@@ -151,7 +151,10 @@ func TestWaysEqualNaive(t *testing.T) {
 		x, y := p.plan.anchors[r.IntN(len(p.plan.anchors))], p.plan.anchors[r.IntN(len(p.plan.anchors))]
 		ways := map[string]func(from int) int{
 			"finder": p.finder(data),
-			"pair":   func(from int) int { return p.nextByPair(data, x, y, from, last) },
+			"pair":   func(from int) int { return p.nextByPair(data, x, y, from, last, false) },
+		}
+		if vectors {
+			ways["wide pair"] = func(from int) int { return p.nextByPair(data, x, y, from, last, true) }
 		}
 		if x.mask == 0xff {
 			ways["byte"] = func(from int) int { return p.nextByByte(data, x, from, last) }

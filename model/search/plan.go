@@ -7,10 +7,9 @@ import (
 	"math/bits"
 )
 
-// plan is how a pattern is looked for: by the one byte of it that is rarest in a block, which may be a letter in either
-// case, or, where that is frequent or has wildcards, by its two rarest bytes at 8 offsets at once; the same byte again and
-// again by 4 of it. Around what
-// these find the pattern is compared whole.
+// plan is how a pattern is looked for: by its two rarest bytes in a block at 32 offsets at once. Where the processor cannot,
+// by the rarest one, which may be a letter in either case, or, where that is frequent or has wildcards, by two at 8 offsets at
+// once. The same byte again and again is looked for by 4 of it. Around what these find the pattern is compared whole.
 type plan struct {
 	anchors []anchor
 	// repeated reports whether the pattern is at least leastRepeated times the same byte.
@@ -86,14 +85,16 @@ func (p *Pattern) finder(block []byte) func(from int) int {
 		}
 	}
 	switch {
+	case vectors:
 	case least <= often && byte1.mask == 0xff:
 		return func(from int) int { return p.nextByByte(block, byte1, from, last) }
 	case least <= often:
 		return func(from int) int { return p.nextByEither(block, byte1, from, last) }
-	case least2 == math.MaxInt:
+	}
+	if least2 == math.MaxInt {
 		pair2 = pair1
 	}
-	return func(from int) int { return p.nextByPair(block, pair1, pair2, from, last) }
+	return func(from int) int { return p.nextByPair(block, pair1, pair2, from, last, vectors) }
 }
 
 func (p *Pattern) nextByByte(block []byte, rare anchor, from, last int) int {
@@ -163,13 +164,27 @@ func (p pair) fits(xs, ys []byte) uint64 {
 	return (differ - lowBits) &^ differ
 }
 
-// nextByPair looks for two bytes of the pattern at 8 offsets at once.
-func (p *Pattern) nextByPair(block []byte, x, y anchor, from, last int) int {
-	both := pair{lowBits * uint64(x.data), lowBits * uint64(x.mask), lowBits * uint64(y.data), lowBits * uint64(y.mask)}
-	if from > last {
-		return -1
+// nextByPair looks for two bytes of the pattern at many offsets at once, at 32 with wide.
+func (p *Pattern) nextByPair(block []byte, x, y anchor, from, last int, wide bool) int {
+	fit := [4]byte{x.data, x.mask, y.data, y.mask}
+	for ; from <= last; from++ {
+		xs, ys := block[from+x.at:last+1+x.at], block[from+y.at:last+1+y.at]
+		if wide {
+			from += firstPair32(xs, ys, &fit)
+		} else {
+			from += firstPair8(xs, ys, &fit)
+		}
+		if from <= last && p.matches(block[from:from+len(p.data)]) {
+			return from
+		}
 	}
-	xs, ys := block[from+x.at:last+1+x.at], block[from+y.at:last+1+y.at]
+	return -1
+}
+
+// firstPair8 is firstPair32 for any processor: it may return an offset where they do not fit, and leaves less than 8.
+func firstPair8(xs, ys []byte, fit *[4]byte) int {
+	both := pair{lowBits * uint64(fit[0]), lowBits * uint64(fit[1]), lowBits * uint64(fit[2]), lowBits * uint64(fit[3])}
+	n := len(xs)
 	for len(xs) >= 8 && len(ys) >= 8 {
 		// Four words in a step cost much less than four steps, which matters where nothing is found for long. With > the
 		// compiler knows that something is left behind them, which saves it a case.
@@ -178,20 +193,12 @@ func (p *Pattern) nextByPair(block []byte, x, y anchor, from, last int) int {
 			xs, ys = xs[32:], ys[32:]
 			continue
 		}
-		from = last + 1 - len(xs)
-		for fits := both.fits(xs, ys) & highBits; fits != 0; fits &= fits - 1 {
-			if i := from + bits.TrailingZeros64(fits)/8; p.matches(block[i : i+len(p.data)]) {
-				return i
-			}
+		if fits := both.fits(xs, ys) & highBits; fits != 0 {
+			return n - len(xs) + bits.TrailingZeros64(fits)/8
 		}
 		xs, ys = xs[8:], ys[8:]
 	}
-	for from = last + 1 - len(xs); from <= last; from++ {
-		if p.matches(block[from : from+len(p.data)]) {
-			return from
-		}
-	}
-	return -1
+	return n - len(xs)
 }
 
 // alike has, in highHalves, the bit of each half of a word in which all 4 bytes are c, or of one above such a half.
