@@ -40,7 +40,7 @@ type metrics struct {
 
 func (t *Tree) measure() metrics {
 	m := metrics{size: t.Size(), text: t.Theme().Size(theme.SizeNameText)}
-	m.drop = underMiddle(m.text, fyne.TextStyle{}) - underMiddle(m.text, fyne.TextStyle{Monospace: true})
+	m.drop = lower(m.text, float32(1/kit.Pixel(t)))
 	m.row = float32(math.Ceil(float64(fyne.MeasureText("Mg", m.text, fyne.TextStyle{}).Height))) + float32(math.Round(float64(t.Theme().Size(theme.SizeNamePadding))*3/4))
 	m.head = m.row + 3
 	m.view = fyne.NewSize(m.size.Width, max(m.size.Height-m.head, 0))
@@ -64,10 +64,14 @@ func (t *Tree) measure() metrics {
 	return m
 }
 
-// underMiddle is how far below the middle of a text its letters stand.
-func underMiddle(size float32, style fyne.TextStyle) float32 {
-	box, baseline := fyne.CurrentApp().Driver().RenderedTextSize("0", size, style, nil)
-	return baseline - box.Height/2
+// lower is by how much equally wide letters must stand lower to be on one line with others: Fyne puts a text's middle on the
+// row's, and its letters on the next whole pixel below their line.
+func lower(text, scale float32) float32 {
+	line := func(style fyne.TextStyle) float32 {
+		box, baseline := fyne.CurrentApp().Driver().RenderedTextSize("0", text, style, nil)
+		return float32(math.Ceil(float64(baseline*scale)))/scale - box.Height/2
+	}
+	return line(fyne.TextStyle{}) - line(fyne.TextStyle{Monospace: true})
 }
 
 // leastStretch is to what those columns that stretch give way where the tree need not be scrolled sideways then.
