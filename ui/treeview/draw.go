@@ -232,8 +232,9 @@ func (r *renderer) Refresh() {
 		r.rows = append(r.rows, v)
 		r.body.Objects = append(r.body.Objects, v.objects()...)
 	}
-	for i, v := range r.rows {
+	for i := range r.rows {
 		row := t.top + int64(i)
+		v := r.rows[row%int64(len(r.rows))] // a row that is still in sight keeps its objects, whose letters are drawn already
 		if i >= m.shownRows || row >= t.out.rows() {
 			v.hide()
 			continue
