@@ -81,8 +81,17 @@ func newDesktop(t testing.TB, l look) *desktop {
 	d.display = ":" + d.says("Xvfb", "-displayfd", "3", "-r", "-screen", "0", fmt.Sprintf("%dx%dx24", width*l.scale, height*l.scale), "-nolisten", "tcp")
 	d.env = append(d.env, "DISPLAY="+d.display)
 	d.env = append(d.env, "DBUS_SESSION_BUS_ADDRESS="+d.says("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3"))
-	d.run("openbox")
-	return d
+	// A window that is mapped while the manager begins may be overlooked by it.
+	manages := filepath.Join(home, "managed")
+	d.run("openbox", "--startup", "touch "+manages)
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(manages); err == nil {
+			return d
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("openbox does not begin")
+		}
+	}
 }
 
 // open starts a program with a window, by a pattern of its title, and puts the window where it is wanted.
