@@ -313,7 +313,7 @@ func TestStore(t *testing.T) {
 	if err := again.Opened(again.Recent[3]); err != nil || len(again.Recent) != settings.MaxRecent {
 		t.Errorf("%v, %d", err, len(again.Recent))
 	}
-	if files, _ := filepath.Glob(filepath.Dir(path) + "/*"); len(files) != 1 {
+	if files, _ := filepath.Glob(filepath.Dir(path) + "/window*.json"); len(files) != 1 {
 		t.Errorf("left behind: %v", files)
 	}
 	if err := os.WriteFile(path, []byte("{half"), 0o600); err != nil {
