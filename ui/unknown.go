@@ -193,7 +193,7 @@ func (f *findings) findTexts() {
 				noise++
 				return true
 			}
-			all = append(all, finding{span: f.src.Span(t.Off, t.Len), what: t.Encoding, text: strings.TrimSpace(t.Text)})
+			all = append(all, textFinding(f.src, t))
 			return len(all) < textsAtOnce
 		})
 		return func() {
@@ -202,6 +202,16 @@ func (f *findings) findTexts() {
 			f.show()
 		}, err
 	})
+}
+
+// textFinding is a text without the spaces and line ends before it.
+func textFinding(src *model.Source, t inspect.Text) finding {
+	text := strings.TrimLeft(t.Text, " \t\r\n")
+	before := int64(len(t.Text) - len(text))
+	if t.Encoding != "UTF-8" {
+		before *= 2
+	}
+	return finding{span: src.Span(t.Off+before, t.Len-before), what: t.Encoding, text: strings.TrimSpace(text)}
 }
 
 // show shows what is found: files first.
@@ -232,7 +242,7 @@ func hasWord(text string) bool {
 	}
 	least := leastWord
 	if strings.ContainsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" ._-/:,()%'", r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" ._-/:,;()%'?!\"=", r)
 	}) {
 		least++
 	}

@@ -73,7 +73,7 @@ func TestKindOf(t *testing.T) {
 // TestHasWord: words, names, numbers and times are texts; characters that compressed bytes have by chance are not.
 func TestHasWord(t *testing.T) {
 	for text, want := range map[string]bool{"fgetfilecon": true, "__gmon_start__": true, "GLIBC_2.2.5": true, "readHeader": true, "Größe": true,
-		"Привет": true, "日本語文": true, "2024-01-15 12:30": true, "keys.md": true, "%s: no such file": true,
+		"Привет": true, "日本語文": true, "2024-01-15 12:30": true, "keys.md": true, "%s: no such file": true, "what is this? ": true, `a="b"; send it!`: true,
 		"8<Ginx": false, "q{Zx3!k": false, "aQxZpL": false, "#########": false, "ékЖ日x!": false, "xkcdfg": false} {
 		if got := hasWord(text); got != want {
 			t.Errorf("%q: %t", text, got)

@@ -116,7 +116,7 @@ func (s *Trees) whyEmpty(v *model.View) string {
 	case s.pane.Details.Problems.Running != nil:
 		return "Nothing is in " + v.Title + " so far; the file is being checked."
 	case v.Name == model.LayoutView:
-		return "Nothing is known of what these bytes are."
+		return "None of the known formats reads these bytes. A description of yours can: View › New description…"
 	}
 	return "The file has nothing for " + v.Title + "."
 }

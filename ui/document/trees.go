@@ -185,8 +185,7 @@ func (s *Trees) switchTo(v *model.View) {
 	s.Filters.Show()
 	t := s.Front(v)
 	t.SetWidths(s.Store.Columns["tree"]) // another tree's may have been changed
-	kit.Swap(s.TreeBox, t)
-	s.explainEmpty()
+	s.put(t)
 	tabs := make([]kit.Tab, len(s.Doc.Views))
 	for i, other := range s.Doc.Views {
 		tabs[i].Title = other.Title
@@ -206,9 +205,19 @@ func (s *Trees) SelectWhole(v *model.View, p *model.Place) {
 // ShowTree shows the tree of a view anew, if the view is shown.
 func (s *Trees) ShowTree(v *model.View) {
 	if s.view == v {
-		kit.Swap(s.TreeBox, s.Front(v))
-		s.explainEmpty()
+		s.put(s.Front(v))
 	}
+}
+
+// put puts a tree on the screen.
+func (s *Trees) put(t *treeview.Tree) {
+	if len(s.TreeBox.Objects) > 0 {
+		if before, is := s.TreeBox.Objects[0].(*treeview.Tree); is && before != t {
+			before.MouseOut() // nothing would tell it that the pointer is over another one
+		}
+	}
+	kit.Swap(s.TreeBox, t)
+	s.explainEmpty()
 }
 
 // ChosenNodes finds the selected nodes in the background, in the order of the tree, and hands them on. They are those of

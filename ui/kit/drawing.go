@@ -94,9 +94,18 @@ func GridInk() color.Color {
 }
 
 // IsDark reports whether the theme's ground is.
-func IsDark() bool {
-	r, g, b, _ := Paint(theme.ColorNameBackground).RGBA()
-	return r+g+b < 3*0x8000
+func IsDark() bool { return light(theme.ColorNameBackground) < 3*0x8000 }
+
+// IsStrong reports whether the theme is one of high contrast: its text and ground are black and white.
+func IsStrong() bool {
+	text, ground := light(theme.ColorNameForeground), light(theme.ColorNameBackground)
+	return max(text, ground) == 3*0xffff && min(text, ground) == 0
+}
+
+// light is how light a colour of the theme is, 0 to 3 × 0xffff.
+func light(name fyne.ThemeColorName) uint32 {
+	r, g, b, _ := Paint(name).RGBA()
+	return r + g + b
 }
 
 // Caption is a small text of a drawing, at a place.

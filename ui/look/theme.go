@@ -214,6 +214,7 @@ var strongDarkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameSeparator:         rgb(0xaaaaaa),
 	theme.ColorNameSelection:         rgb(0x0f2b4e),
 	theme.ColorNamePressed:           rgb(0x262a31),
+	theme.ColorNameShadow:            rgba(0xffffff, 0x66), // what parts the panes, too
 	theme.ColorNameButton:            rgb(0x262a31),
 	theme.ColorNameError:             rgb(0xffb3ae),
 	theme.ColorNameWarning:           rgb(0xffd27a),

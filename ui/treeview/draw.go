@@ -250,6 +250,7 @@ func (r *renderer) Refresh() {
 // palette is the theme's colours for the tree.
 type palette struct {
 	text, quiet, line, head, hover, selected, selectedOff, accent, match, lit, bar, thumb, tip color.Color
+	strong                                                                                     bool // of high contrast
 }
 
 func (t *Tree) palette() *palette {
@@ -268,6 +269,7 @@ func (t *Tree) palette() *palette {
 		bar:         th.Color(theme.ColorNameScrollBarBackground, v),
 		thumb:       th.Color(theme.ColorNameScrollBar, v),
 		tip:         th.Color(theme.ColorNameOverlayBackground, v),
+		strong:      kit.IsStrong(),
 	}
 }
 

@@ -133,7 +133,7 @@ func (v *rowView) drawBack(t *Tree, p pos, hovered bool, pal *palette) {
 	lit := p == t.cursor && !several || several && t.isPicked(p)
 	v.back.FillColor = color.Transparent
 	v.back.StrokeWidth, v.back.StrokeColor = 0, color.Transparent
-	if (several || t.Led) && p == t.cursor {
+	if (several || t.Led) && p == t.cursor || lit && pal.strong {
 		v.back.StrokeWidth, v.back.StrokeColor = 1, pal.quiet
 		if t.focused || t.Led {
 			v.back.StrokeColor = pal.accent
