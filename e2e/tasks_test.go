@@ -76,6 +76,18 @@ func (h *hand) menuAt(text string) {
 	h.clickWith("3", h.seeText(text))
 }
 
+// drag moves from one text to another with the button down.
+func (h *hand) drag(from, to string) {
+	h.t.Helper()
+	h.actions++
+	a, b := h.seeText(from), h.seeText(to)
+	x, y := b.middle()
+	ax, ay := a.middle()
+	h.do("mousemove", strconv.Itoa(h.x+h.scale*int(ax)), strconv.Itoa(h.y+h.scale*int(ay)), "sleep", "0.1", "mousedown", "1", "sleep", "0.1",
+		"mousemove", strconv.Itoa(h.x+h.scale*int(x)), strconv.Itoa(h.y+h.scale*int(y-4)), "sleep", "0.1",
+		"mousemove", strconv.Itoa(h.x+h.scale*int(x)), strconv.Itoa(h.y+h.scale*int(y)), "sleep", "0.2", "mouseup", "1")
+}
+
 // tapWith clicks where a text is with a key held.
 func (h *hand) tapWith(key, text string) {
 	h.t.Helper()
@@ -291,7 +303,7 @@ var tasks = []task{
 			h.press("Return")
 			h.lands(points)
 		},
-		peers: "ImHex 4: a click for each of three branches and one for the row (Pattern Data), with a pattern of one's own",
+		peers: "ImHex 3: the filter of Pattern Data, its word, the row (`pattern_drawer.cpp`), with a pattern of one's own whose `format` shows the values (Attributes); 010 Editor 3: Ctrl+F, `points,n` (Using Find), a double click that opens the variable (Working with Template Results), with a template of one's own",
 	},
 	{
 		name: "the section that a token is in, and the compressed bytes it came from", files: just(sample),
@@ -307,7 +319,7 @@ var tasks = []task{
 			h.press("ctrl+Return")
 			h.token()
 		},
-		peers: "cannot: in 010 Editor every variable is bytes of the file (Declaring Template Variables), so that none is of what they decompress to",
+		peers: "Wireshark 3: a branch, the field, the tab of the frame (The “Packet Bytes” Pane), with a dissector that decompresses; ImHex 4: the tab Sections, View, the token's row, the row of the compressed bytes (Pattern Editor), with a pattern of one's own that decompresses (Sections, dec)",
 	},
 	{
 		name: "the image at a time", goal: 4, files: recording,
@@ -329,7 +341,7 @@ var tasks = []task{
 			h.press("alt+8")
 			h.seeText("200 × 200*")
 		},
-		peers: "cannot: 010 Editor shows a variable as a number in one of several formats, or as text (Declaring Template Variables)",
+		peers: "ImHex 3: the filter of Pattern Data, `time == 1.12` (`pattern_drawer.cpp`), the visualizer's button in the column Value (Pattern Data), with a pattern of one's own; 010 Editor 3: Ctrl+F, `time=1.12,n` (Using Find), the tab Visualize (Using the Mini Map), of raw grey alone, with its Bytes Per Line and its colours set before and a template of one's own",
 	},
 	{
 		name: "the first error of a damaged file", files: just(damagedCrate),
@@ -366,13 +378,12 @@ var tasks = []task{
 			h.press("Return")
 			h.waitFor("hit", func(e event) bool { return strings.HasSuffix(e.fields[2], "@inflated") })
 		},
-		peers: "cannot: ImHex's Find and 010 Editor's search the bytes of the file",
+		peers: "010 Editor 4: Scripts, a script of one's own that decompresses to a file and opens it (Running Templates and Scripts, Interface Functions), Ctrl+F, the word (Using Find); ImHex 5: the other button on the section's tab, the entry that opens it (`view_pattern_data.cpp`), Ctrl+F, the word, Enter, with a pattern of one's own that decompresses (dec)",
 	},
 	{
 		name: "three nodes written to a file", files: copied,
 		mouse: func(h *hand) {
-			h.tap("upAxis")
-			h.tapWith("shift", "startTimeCode")
+			h.drag("upAxis", "startTimeCode")
 			h.waitFor("picked", func(e event) bool { return e.fields[0] == "3" })
 			h.menuAt("startTimeCode")
 			h.tap("Export 3 nodes…*")
@@ -387,7 +398,7 @@ var tasks = []task{
 			h.press("ctrl+shift+e")
 			h.export(func(event) { h.press("Return") })
 		},
-		peers: "Wireshark 7: File, Export Packet Dissections, a format, Range, the range, the file's name, Save (Exporting Data, The Packet Range Frame)",
+		peers: "010 Editor 4: a drag over their bytes, which have to be side by side, File, Save Selection, Save (File Menu); Wireshark 7: File, Export Packet Dissections, a format, Range, the range, the file's name, Save (Exporting Data, The Packet Range Frame)",
 	},
 	{
 		name: "a number in both byte orders", files: just(sample),
@@ -401,7 +412,7 @@ var tasks = []task{
 			h.press("ctrl+i")
 			h.waitFor("inspect", func(e event) bool { return e.fields[2] != e.fields[3] })
 		},
-		peers: "010 Editor 2: the caret (Inspector), Ctrl+E for the other order; ImHex 2: a byte, the slider Endian (Data Inspector)",
+		peers: "010 Editor 2: the caret (Inspector), Ctrl+E for the other order; ImHex 2: a byte, the slider Endian (Data Inspector); Hex Fiend 3: a selection, a row's choice of the order, the other one (`DataInspectorRepresenter.m`); each 1 once it has been given rows for both",
 	},
 	{
 		name: "the largest prim of a file", goal: 2, files: just(sample),
@@ -417,7 +428,7 @@ var tasks = []task{
 			h.press("Down")
 			h.selects("scene/Workshop")
 		},
-		peers: "cannot: ImHex's column Size is that of one pattern where it is placed (Pattern Data); a prim's bytes are in several sections",
+		peers: "ImHex 2: the header Size, twice (`pattern_drawer.cpp`), with a pattern of one's own in which a prim's row is as large as its bytes in all sections",
 	},
 	{
 		name: "a note on a node", files: copied,
@@ -430,7 +441,7 @@ var tasks = []task{
 			h.seeText("Marks 1")
 		},
 		keys:  func(h *hand) { h.note() },
-		peers: "ImHex 4: select the bytes, the icon Bookmark, the entry in the list, type its name (Bookmarks)",
+		peers: "010 Editor 4: the variable, Ctrl+B, the name, Add (Using Bookmarks); ImHex 5: select the bytes, the icon Bookmark, the entry in the list, the field Name, the name (Bookmarks, `view_bookmarks.cpp`)",
 	},
 	{
 		name: "two files in turn", files: just(sample, "../testdata/udm/many.udm_b"),
@@ -446,7 +457,7 @@ var tasks = []task{
 			h.press("ctrl+Tab")
 			h.seeText("assetData")
 		},
-		peers: "010 Editor 2: the tab of each file (Using the Hex Editor)",
+		peers: "010 Editor 2: the tab of each file (Using File Tabs)",
 	},
 	{
 		name: "the bounds of a mesh's points", goal: 4, files: just(sample),
@@ -467,7 +478,7 @@ var tasks = []task{
 			h.press("alt+1")
 			h.seeText("[0]  *")
 		},
-		peers: "cannot: ImHex's column Value is what one pattern decodes to (Pattern Data), not what many have in common",
+		peers: "none tells of facts of many values; a pattern or template could compute them, and print just this answer",
 	},
 	{
 		name: "what changed between two versions", goal: 3, files: versions,
@@ -482,7 +493,7 @@ var tasks = []task{
 			h.press("Return")
 			h.change()
 		},
-		peers: "010 Editor 3: Tools, Compare Files…, Compare, where just the two are open (Comparing Files); ImHex 4: a choice in each of two lists (Diffing); both of bytes, not of values",
+		peers: "Hex Fiend 2: File, Compare (`README.md`), of the two in front; 010 Editor 3: Tools, Compare Files…, Compare, where just the two are open (Comparing Files); ImHex 4: a choice in each of two lists (Diffing); all of bytes, not of values",
 	},
 	{
 		name: "a note found again", goal: 2, files: copied,
@@ -502,7 +513,7 @@ var tasks = []task{
 			h.press("ctrl+shift+b")
 			h.selects("scene/upAxis")
 		},
-		peers: "ImHex 2: the entry in the list, Jump to Bookmark (Bookmarks)",
+		peers: "010 Editor 1: F2 (Using Bookmarks); ImHex 3: View, Bookmarks, the icon Jump to Bookmark in the entry's header (Bookmarks, `view_bookmarks.cpp`)",
 	},
 }
 

@@ -80,12 +80,16 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, mode Mode) *
 
 	g.cols = mode.RowWidth
 	if g.cols == 0 {
+		g.gap = leastGap(cell)
 		g.cols = 8
 		step := 8
 		if !mode.digits() {
 			step = mode.unit() // numbers are wide
 		}
-		for g.gap = leastGap(cell); g.cols+step <= maxColumns && g.place(g.cols+step) <= g.strip.from; {
+		if g.place(g.cols) > g.strip.from {
+			g.cols = mode.unit()
+		}
+		for g.cols+step <= maxColumns && g.place(g.cols+step) <= g.strip.from {
 			g.cols += step
 		}
 	}

@@ -31,6 +31,7 @@ func newBench(t *testing.T) *bench {
 	b.w.Win.Resize(fyne.NewSize(1200, 800))
 	t.Cleanup(func() {
 		close(b.w.closed)
+		b.w.stopListening()
 		for _, s := range b.w.sessions {
 			s.close()
 		}

@@ -43,6 +43,14 @@ func testHoverRow(t *testing.T) {
 	if got := s.Hex.Shown.Ranges.Selected; len(got) != 1 || got[0].Off != uitest.TableAt+7*uitest.RowSize {
 		t.Errorf("selected is %v: the pointer changed it", got)
 	}
+	s.NextView()
+	if got := view.Hovered(); len(got) > 0 {
+		t.Errorf("of a tree that is hidden %v is lit", got)
+	}
+	for s.Front(s.View()) != tree {
+		s.NextView()
+	}
+	b.idle()
 	hover(0)
 	if got := view.Hovered(); len(got) > 0 {
 		t.Errorf("over the root, which has all bytes, %v is lit", got)

@@ -149,7 +149,7 @@ func testChecksumsOfSelection(t *testing.T) {
 	value := func(i int) string { return p.Data.All()[i].Value }
 	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	b.until("the sums", func() bool { return value(0) != "" && p.Of.Text == "4 bytes of magic" })
+	b.until("the sums", func() bool { return value(0) != "" && p.Of.Text == "4 bytes of “magic”" })
 	node := value(4)
 	s.Hex.Shown.View.Select(0, 4)
 	s.CursorMoved()

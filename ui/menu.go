@@ -317,7 +317,7 @@ var keysText = [][2]string{
 	{"letters", "go to the next row whose name begins so"},
 	{"Enter", "open or close, follow the reference of a leaf; in lists, go there; in the bytes, select what is here"},
 	{"Ctrl+Enter", "follow the reference; so does a click with Ctrl"},
-	{"Shift+↑   Shift+↓", "select several rows of the tree; so do clicks with Shift, or one by one with Ctrl+Shift"},
+	{"Shift+↑   Shift+↓", "select several rows of the tree; so does a drag over them, a click with Shift, or clicks one by one with Ctrl+Shift"},
 	{"Ctrl+↑   Ctrl+↓   Ctrl+Space", "go on without losing them, and take a row in or out"},
 	{"Ctrl+A", "select all rows beside this one"},
 	{"Ctrl+Shift+E", "export what is selected"},

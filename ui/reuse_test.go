@@ -34,7 +34,6 @@ func TestReuse(t *testing.T) {
 	if !b.w.menu.reuse.Checked || !settings.Load(b.w.Store.Path).Reuse {
 		t.Error("the setting is not remembered")
 	}
-	t.Cleanup(b.w.stopListening)
 	given := make(chan bool)
 	go func() { given <- giveToWindow(targets()) }()
 	b.until("two files", func() bool { return len(b.w.sessions) == 2 && b.w.active.Pane != nil })

@@ -106,12 +106,13 @@ func kindOf(looks string) string {
 // besideOrUnder puts one part at the right of another, or where there is little width, above it.
 type besideOrUnder struct{}
 
-// The width from which the parts are beside each other, and the share of the first.
-const besideFrom, firstShare = 760, 0.58
+// The width from which the parts are beside each other, and the share of the first. In a pane lower than lowPane they always are, as one
+// of them would have no row.
+const besideFrom, firstShare, lowPane = 760, 0.58, 240
 
 // Layout implements fyne.Layout.
 func (besideOrUnder) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	if size.Width >= besideFrom {
+	if size.Width >= besideFrom || size.Height < lowPane {
 		w := size.Width * firstShare
 		kit.Put(o[0], 0, 0, w, size.Height)
 		kit.Put(o[1], w, 0, size.Width-w, size.Height)

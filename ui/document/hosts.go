@@ -92,7 +92,7 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 			spans = append(spans, span)
 		}
 	}
-	return spans, "of " + nodes.Name(s.current)
+	return spans, "of “" + nodes.Name(s.current) + "”"
 }
 
 // Problems are those that are known of the document.

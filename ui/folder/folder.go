@@ -53,6 +53,7 @@ type Window struct {
 	data          *treeview.Slice[*row]
 	list          *treeview.Tree
 	body          *fyne.Container
+	changes       bool // some file has changed since the last look
 
 	want    atomic.Pointer[query]
 	chosen  *row
@@ -125,11 +126,24 @@ func (w *Window) makeBars(asOne func()) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), container.NewVBox(first, second))
 }
 
+// listName is the name by which the widths of the columns are kept.
+const listName = "folder"
+
+// showColumns gives the column of changes no room while there are none.
+func (w *Window) showColumns() {
+	var hidden []int
+	if !w.changes {
+		hidden = []int{byChange}
+	}
+	w.shell.ShowColumns(listName, w.list, columns, hidden...)
+}
+
 func (w *Window) makeList() {
 	w.told = widget.NewLabel("Enter or a double click opens a file; a click on a title sorts.")
 	w.told.Importance, w.told.SizeName, w.told.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
 	w.data = treeview.SliceOf((*row).show)
-	w.list = w.shell.NewList(w.ctx, "folder", w.data, columns)
+	w.list = w.shell.NewList(w.ctx, listName, w.data, columns)
+	w.showColumns()
 	w.list.ShowSorted(byName, false)
 	w.list.OnTitle = w.SortBy
 	w.list.OnSelected = func(it treeview.Item) {
@@ -323,6 +337,10 @@ func (w *Window) fill(within context.Context, l *look, rows, list []*row) {
 	}
 	was := w.data.All()
 	w.data.Set(list)
+	if changes := slices.ContainsFunc(list, func(r *row) bool { return r.Change != "" }); changes != w.changes {
+		w.changes = changes
+		w.showColumns()
+	}
 	if len(list) >= len(was) && slices.Equal(list[:len(was)], was) {
 		w.list.Grow()
 	} else {

@@ -194,6 +194,7 @@ var strongLightColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameMenuBackground:   rgb(0xffffff),
 	theme.ColorNameInputBorder:      rgb(0x444444),
 	theme.ColorNameSeparator:        rgb(0x555555),
+	theme.ColorNameShadow:           rgba(0x000000, 0x66), // what parts the panes, too
 	theme.ColorNameError:            rgb(0x8a0f0a),
 	theme.ColorNameWarning:          rgb(0x5c3600),
 	theme.ColorNameSuccess:          rgb(0x0b4723),
@@ -214,7 +215,7 @@ var strongDarkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameSeparator:         rgb(0xaaaaaa),
 	theme.ColorNameSelection:         rgb(0x0f2b4e),
 	theme.ColorNamePressed:           rgb(0x262a31),
-	theme.ColorNameShadow:            rgba(0xffffff, 0x66), // what parts the panes, too
+	theme.ColorNameShadow:            rgba(0xffffff, 0x66),
 	theme.ColorNameButton:            rgb(0x262a31),
 	theme.ColorNameError:             rgb(0xffb3ae),
 	theme.ColorNameWarning:           rgb(0xffd27a),

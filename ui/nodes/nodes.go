@@ -216,7 +216,7 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 	row := treeview.Row{Cells: []string{Name(p.Place), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
 		Pending: n.IsPending(), Below: d.Marks.Below(p.Place.Path())}
 	if row.Pending && row.Cells[1] == "" {
-		row.Cells[1] = "not decoded"
+		row.Cells[1] = treeview.NotYet
 	}
 	if s := n.Span(); s.Source != nil {
 		row.Cells[3], row.Cells[4] = phrase.Offset(s), model.Grouped(SpansLen(n.Spans))

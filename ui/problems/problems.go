@@ -130,15 +130,11 @@ var columns = []treeview.Column{
 
 // showColumns gives the column of sources no room while all problems are of the file.
 func (p *Pane) showColumns() {
-	of, widths := slices.Clone(columns), slices.Clone(p.Store.Columns[listName])
+	var hidden []int
 	if !p.sources {
-		of[bySource] = treeview.Column{}
-		if len(widths) > bySource {
-			widths[bySource] = 0
-		}
+		hidden = []int{bySource}
 	}
-	p.List.SetColumns(of)
-	p.List.SetWidths(widths)
+	p.ShowColumns(listName, p.List, columns, hidden...)
 }
 
 // Title is the text of the tab.

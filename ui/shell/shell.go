@@ -3,6 +3,7 @@ package shell
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,6 +106,19 @@ func (w *Shell) Save() {
 			w.Remembered(w.Store.Save())
 		})
 	})
+}
+
+// ShowColumns gives a list that is kept by name its columns, and hidden ones no room.
+func (w *Shell) ShowColumns(name string, t *treeview.Tree, columns []treeview.Column, hidden ...int) {
+	of, widths := slices.Clone(columns), slices.Clone(w.Store.Columns[name])
+	for _, i := range hidden {
+		of[i] = treeview.Column{}
+		if len(widths) > i {
+			widths[i] = 0
+		}
+	}
+	t.SetColumns(of)
+	t.SetWidths(widths)
 }
 
 // Remembered tells, once, that nothing can be remembered.

@@ -88,9 +88,7 @@ func (m *metrics) columnsIn(columns []Column) {
 		spare += c.spare()
 	}
 	left, lack := max(m.view.Width-least, 0), max(least-m.view.Width, 0)
-	if lack > spare {
-		lack = 0
-	}
+	lack = min(lack, spare)
 	m.total = 0
 	for i, c := range columns {
 		w := c.Width

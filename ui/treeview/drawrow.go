@@ -91,7 +91,7 @@ func (r *renderer) drawCell(v *rowView, i int, p pos, row *Row, y float32, pal *
 	if i < len(row.Cells) {
 		text = oneLine(row.Cells[i])
 	}
-	notYet := row.Pending && i == 1
+	notYet := row.Pending && i == 1 && text == NotYet
 	style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet} // italics are a font of their own: 5 MB of memory
 	col := pal.text
 	if row.Dim || notYet || t.columns[i].Quiet {
@@ -157,7 +157,8 @@ func (v *rowView) drawMatch(hit Match, y float32, m *metrics, pal *palette) {
 	}
 	c, full := v.cells[hit.Cell], v.full[hit.Cell]
 	from, to := hit.From, hit.To
-	if head, tail, _ := strings.Cut(c.Text, "…"); c.Text != full {
+	if cut := strings.LastIndex(c.Text, "…"); c.Text != full && cut >= 0 { // an earlier one is the text's own
+		head, tail := c.Text[:cut], c.Text[cut+len("…"):]
 		if behind := len(full) - len(tail); from < len(head) {
 			to = min(to, len(head))
 		} else if to > behind {

@@ -30,8 +30,8 @@ const parted = "  ·  "
 // tight is parted where there is little room.
 const tight = " · "
 
-// elide shortens s until it is at most width wide: in its middle, but one of several parts at its end, and a path where it
-// begins, since many begin alike. It returns s itself where it fits.
+// elide shortens s until it is at most width wide: in its middle, but one of several parts and figures at the end, and a path where
+// it begins, since many begin alike. It returns s itself where it fits.
 func elide(s string, width, size float32, style fyne.TextStyle) string {
 	if width <= 0 {
 		return ""
@@ -40,6 +40,7 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 		return s
 	}
 	several := strings.Contains(s, parted)
+	end := several || isFigures(s)
 	if several { // the room between parts goes first
 		if s = strings.ReplaceAll(s, parted, tight); len(s) <= longestShown && fyne.MeasureText(s, size, style).Width <= width {
 			return s
@@ -53,7 +54,7 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 	cut := func(keep int) string {
 		head := (keep + 1) / 2
 		switch {
-		case several:
+		case end:
 			head = keep
 		case path:
 			head = keep / 5
@@ -70,6 +71,11 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 		}
 	}
 	return cut(low)
+}
+
+// isFigures reports whether a text is numbers, or is cut already: without its middle it would have numbers that nobody wrote.
+func isFigures(s string) bool {
+	return strings.Contains(s, "…") || strings.Trim(s, "0123456789abcdef .,:+-×()[]") == ""
 }
 
 func firstRunes(s string, n int) string {

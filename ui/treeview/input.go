@@ -1,6 +1,7 @@
 package treeview
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -133,6 +134,9 @@ func (t *Tree) MouseDown(e *desktop.MouseEvent) {
 		default:
 			t.clickRow(h, primary)
 		}
+		if !primary || !t.Multi {
+			t.grip.part = nowhere
+		}
 	}
 	t.Refresh()
 }
@@ -185,10 +189,23 @@ func (t *Tree) Dragged(e *fyne.DragEvent) {
 		t.scrollTo(float64(t.grip.value+dy)/float64(max(m.seat, 1)), &m)
 	case onSideBar:
 		t.left = t.grip.value + dx*m.total/max(m.view.Width, 1)
+	case onRow:
+		t.dragTo(&m, e.Position.Y)
 	default:
 		return
 	}
 	t.Refresh()
+}
+
+// dragTo selects the rows from that where the button went down to that at y, and brings it into sight.
+func (t *Tree) dragTo(m *metrics, y float32) {
+	row := t.top + int64(math.Floor(float64((y-m.head+t.shift)/m.row)))
+	row = max(0, min(row, t.out.rows()-1))
+	if at, _ := t.out.row(t.cursor); row == at {
+		return
+	}
+	t.lastHit = hit{}
+	t.extend(row)
 }
 
 // DragEnd implements fyne.Draggable.
@@ -315,6 +332,7 @@ func (t *Tree) FocusLost() {
 // TypedKey implements fyne.Focusable. Keys that mean nothing here are handed on to the canvas.
 func (t *Tree) TypedKey(e *fyne.KeyEvent) {
 	t.noTip()
+	t.hoverRow(-1) // the row under a pointer that rests may be another one then
 	row, ok := t.out.row(t.cursor)
 	if !ok {
 		return

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -166,6 +167,39 @@ func testMillionsPicked(t *testing.T) {
 	}
 	if made := f.made.Load() - before; made > 100 || len(r.tree.picked) > 2 {
 		t.Errorf("%d items made, %d stretches", made, len(r.tree.picked))
+	}
+}
+
+// TestDrag: a drag over rows selects them, and those that come into sight beyond the edge; with the other button, or without Multi, it
+// selects nothing.
+func TestDrag(t *testing.T) { synctest.Test(t, testDrag) }
+
+func testDrag(t *testing.T) {
+	r := newRig(t, &fake{n: decimal})
+	drag := func(from, to int64, button desktop.MouseButton) {
+		time.Sleep(2 * doubleClick)
+		m := r.tree.measure()
+		at := func(row int64) fyne.Position { return fyne.NewPos(200, m.head+(float32(row-r.tree.top)+0.5)*m.row) }
+		r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at(from)}, Button: button})
+		r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at(to)}})
+		r.tree.MouseUp(&desktop.MouseEvent{})
+		r.tree.DragEnd()
+	}
+	drag(1, 4, desktop.MouseButtonPrimary)
+	r.picked("/0")
+	r.tree.Multi = true
+	drag(1, 4, desktop.MouseButtonSecondary)
+	r.picked("/0")
+	drag(1, 4, desktop.MouseButtonPrimary)
+	r.picked("/0", "/1", "/2", "/3")
+	drag(3, 2, desktop.MouseButtonPrimary)
+	r.picked("/1", "/2")
+	r.tree.Resize(fyne.NewSize(600, 150))
+	m := r.tree.measure()
+	drag(1, m.wholeRows+1, desktop.MouseButtonPrimary)
+	r.tree.Refresh()
+	if n := r.tree.SelectedCount(); n != m.wholeRows+1 || r.tree.top != 2 {
+		t.Errorf("%d rows of %d in sight are selected, from %d on", n, m.wholeRows, r.tree.top)
 	}
 }
 

@@ -70,6 +70,9 @@ type Row struct {
 // Match is the bytes [From, To) of the text of a cell; none where they are equal.
 type Match struct{ Cell, From, To int }
 
+// NotYet is the cell of a value that is not decoded yet.
+const NotYet = "not decoded"
+
 // Column is a column of the tree; the first one has the names.
 type Column struct {
 	Title   string
@@ -355,7 +358,8 @@ func (t *Tree) Restart() {
 	t.cursor, t.chosen = pos{t.out.top, 0}, nil
 	t.picked, t.anchor = nil, t.cursor
 	t.fetch.quiet = true
-	t.top, t.shift, t.hover, t.seeking = 0, 0, -1, t.seeking+1
+	t.top, t.shift, t.seeking = 0, 0, t.seeking+1
+	t.hoverRow(-1)
 	t.Refresh()
 }
 

@@ -373,7 +373,7 @@ func TestStretch(t *testing.T) {
 	}
 	m.view.Width = 50
 	m.columnsIn(tree.columns)
-	if m.width[1] != 100 || m.total != 420 {
+	if m.width[1] != 90 || m.total != 410 {
 		t.Errorf("%v", m.width)
 	}
 	m.view.Width = 415
@@ -385,14 +385,19 @@ func TestStretch(t *testing.T) {
 
 func TestElide(t *testing.T) {
 	test.NewTempApp(t)
-	long := strings.Repeat("0123456789", 40)
+	long := strings.Repeat("ghijklmnop", 40)
 	style := fyne.TextStyle{Monospace: true}
 	got := elide(long, 100, 13, style)
-	if fyne.MeasureText(got, 13, style).Width > 100 || !strings.HasPrefix(got, "01") || !strings.HasSuffix(got, "89") || !strings.Contains(got, "…") {
+	if fyne.MeasureText(got, 13, style).Width > 100 || !strings.HasPrefix(got, "gh") || !strings.HasSuffix(got, "op") || !strings.Contains(got, "…") {
 		t.Fatalf("%q", got)
 	}
 	if got := elide("short", 100, 13, style); got != "short" {
 		t.Fatalf("%q", got)
+	}
+	for _, figures := range []string{"(0.047552824, -0.9, 1e-18)", "89 50 4e 47 0d 0a 1a 0a", "[one value, another, …]"} {
+		if got := elide(figures, 100, 13, style); !strings.HasPrefix(figures, strings.TrimSuffix(got, "…")) {
+			t.Errorf("%q has lost its middle: %q", figures, got)
+		}
 	}
 	if got := elide("3 fields"+parted+long, 100, 13, style); !strings.HasPrefix(got, "3 fields") || !strings.HasSuffix(got, "…") {
 		t.Fatalf("%q does not lose its last part first", got)
