@@ -78,20 +78,8 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, mode Mode) *
 	g.gutter = g.offsets() + g.digits*cell.char + g.pad
 	g.wide = mode.chars() * cell.char
 
-	g.cols = mode.RowWidth
-	if g.cols == 0 {
-		g.gap = leastGap(cell)
-		g.cols = 8
-		step := 8
-		if !mode.digits() {
-			step = mode.unit() // numbers are wide
-		}
-		if g.place(g.cols) > g.strip.from {
-			g.cols = mode.unit()
-		}
-		for g.cols+step <= maxColumns && g.place(g.cols+step) <= g.strip.from {
-			g.cols += step
-		}
+	if g.cols = mode.RowWidth; g.cols == 0 {
+		g.cols = g.mostColumns()
 	}
 	g.spread()
 	g.content = g.place(g.cols)
@@ -110,6 +98,22 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, mode Mode) *
 	g.full = max(1, (h-g.foot)/cell.row)
 	g.shown = max(1, (h-g.foot+cell.row-1)/cell.row)
 	return g
+}
+
+// mostColumns is how many bytes fit in a row.
+func (g *grid) mostColumns() int {
+	g.gap = leastGap(g.cell)
+	cols, step := 8, 8
+	if !g.mode.digits() {
+		step = g.mode.unit() // numbers are wide
+	}
+	if g.place(cols) > g.strip.from {
+		cols = g.mode.unit()
+	}
+	for cols+step <= maxColumns && g.place(cols+step) <= g.strip.from {
+		cols += step
+	}
+	return cols
 }
 
 // leastGap is the least space between two groups.

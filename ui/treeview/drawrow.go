@@ -131,16 +131,17 @@ func (r *renderer) drawPart(v *rowView, i int, row *Row, x, y, w float32, pal *p
 func (v *rowView) drawBack(t *Tree, p pos, hovered bool, pal *palette) {
 	several := len(t.picked) > 0
 	lit := p == t.cursor && !several || several && t.isPicked(p)
+	active := t.focused || t.Led
 	v.back.FillColor = color.Transparent
 	v.back.StrokeWidth, v.back.StrokeColor = 0, color.Transparent
-	if (several || t.Led) && p == t.cursor || lit && pal.strong {
+	if edged := (several || t.Led) && p == t.cursor || lit && pal.strong; edged {
 		v.back.StrokeWidth, v.back.StrokeColor = 1, pal.quiet
-		if t.focused || t.Led {
+		if active {
 			v.back.StrokeColor = pal.accent
 		}
 	}
 	switch {
-	case lit && (t.focused || t.Led):
+	case lit && active:
 		v.back.FillColor = pal.selected
 	case lit:
 		v.back.FillColor = pal.selectedOff

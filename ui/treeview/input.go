@@ -126,19 +126,24 @@ func (t *Tree) MouseDown(e *desktop.MouseEvent) {
 	case onExpander:
 		t.flip(t.out.at(h.row))
 	case onRow:
-		primary := e.Button == desktop.MouseButtonPrimary
-		switch {
-		case t.pickByMouse(t.out.at(h.row), h.row, e):
-		case primary && e.Modifier&fyne.KeyModifierShortcutDefault != 0 && t.OnFollow != nil:
-			t.follow(h, e.AbsolutePosition)
-		default:
-			t.clickRow(h, primary)
-		}
-		if !primary || !t.Multi {
-			t.grip.part = nowhere
-		}
+		t.pressRow(h, e)
 	}
 	t.Refresh()
+}
+
+// pressRow does what the button over a row means; several can be selected by a drag from there.
+func (t *Tree) pressRow(h hit, e *desktop.MouseEvent) {
+	primary := e.Button == desktop.MouseButtonPrimary
+	switch {
+	case t.pickByMouse(t.out.at(h.row), h.row, e):
+	case primary && e.Modifier&fyne.KeyModifierShortcutDefault != 0 && t.OnFollow != nil:
+		t.follow(h, e.AbsolutePosition)
+	default:
+		t.clickRow(h, primary)
+	}
+	if !primary || !t.Multi {
+		t.grip.part = nowhere
+	}
 }
 
 // follow selects a row and has it followed, if it is made.
