@@ -30,6 +30,9 @@ const parted = "  ·  "
 // tight is parted where there is little room.
 const tight = " · "
 
+// leastHead is how many letters of a path are to be seen for some to be of its beginning.
+const leastHead = 18
+
 // elide shortens s until it is at most width wide: in its middle, but one of several parts and figures at the end, and a path where
 // it begins, since many begin alike. It returns s itself where it fits.
 func elide(s string, width, size float32, style fyne.TextStyle) string {
@@ -56,6 +59,8 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 		switch {
 		case end:
 			head = keep
+		case path && keep < leastHead:
+			head = 0
 		case path:
 			head = keep / 5
 		}
