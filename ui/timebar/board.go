@@ -412,6 +412,12 @@ func (b *board) paint(w, h int) image.Image {
 		}
 		row.paintGaps(p, s, at, top, end, gap)
 		row.paintDensity(p, at, top, end, ink)
+		if row.index.Facts.First < s.from {
+			paintBeyond(p, 0, 1, (top+end)/2, ink)
+		}
+		if row.index.Facts.Last > s.to {
+			paintBeyond(p, w-1, -1, (top+end)/2, ink)
+		}
 		p.Fill(0, end, w, end+p.Width, grid)
 	}
 	if s.hover == s.hover {
@@ -441,6 +447,14 @@ func (r *painted) paintDensity(p kit.Pen, at func(float64) int, top, end int, in
 		const least = 0.35 // of the height, so that a single moment is seen
 		part := least + (1-least)*math.Sqrt(float64(count)/float64(r.most))
 		p.Fill(x0, end-int(math.Round(part*float64(end-top))), x1, end, ink)
+	}
+}
+
+// paintBeyond draws an arrow at an edge, which says that a track has moments beyond it: the tip at x, the rest to the side of inner.
+func paintBeyond(p kit.Pen, x, inner, y int, ink color.Color) {
+	for i := range 5 * p.Width {
+		from := x + i*inner
+		p.Fill(from, y-i, from+1, y+i+1, ink)
 	}
 }
 
