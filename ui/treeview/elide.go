@@ -30,9 +30,6 @@ const parted = "  ·  "
 // tight is parted where there is little room.
 const tight = " · "
 
-// leastHead is how many letters of a path are to be seen for some to be of its beginning.
-const leastHead = 18
-
 // elide shortens s until it is at most width wide: in its middle, but one of several parts and figures at the end, and a path where
 // it begins, since many begin alike. It returns s itself where it fits.
 func elide(s string, width, size float32, style fyne.TextStyle) string {
@@ -56,13 +53,10 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 	}
 	cut := func(keep int) string {
 		head := (keep + 1) / 2
-		switch {
-		case end:
+		if end {
 			head = keep
-		case path && keep < leastHead:
-			head = 0
-		case path:
-			head = keep / 5
+		} else if path {
+			head = headOfPath(keep)
 		}
 		return string(runes[:head]) + "…" + string(runes[len(runes)-(keep-head):])
 	}
@@ -76,6 +70,14 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 		}
 	}
 	return cut(low)
+}
+
+// headOfPath is how many of the letters of a path that are kept are of its beginning: of few none.
+func headOfPath(keep int) int {
+	if keep < 18 {
+		return 0
+	}
+	return keep / 5
 }
 
 // isFigures reports whether a text is numbers, or is cut already: without its middle it would have numbers that nobody wrote.
