@@ -34,7 +34,7 @@ const (
 	byChange
 )
 
-var columns = []treeview.Column{byName: {Title: "File", Width: 240, Stretch: 1, Marked: true}, byFormat: {Title: "Format", Width: 80},
+var columns = []treeview.Column{byName: {Title: "File", Width: 240, Least: 200, Stretch: 1, Marked: true}, byFormat: {Title: "Format", Width: 80},
 	byVersion: {Title: "Version", Width: 68}, bySize: {Title: "Bytes", Width: 92, Right: true, Mono: true}, byVerdict: {Title: "Verdict", Width: 84},
 	byErrors: {Title: "Errors", Width: 60, Right: true, Mono: true}, byWarnings: {Title: "Warnings", Width: 78, Right: true, Mono: true},
 	byFirst: {Title: "First problem", Width: 320, Stretch: 6}, byFacts: {Title: "Facts", Width: 90, Stretch: 4, Quiet: true}, byChange: {Title: "Change", Width: 70}}

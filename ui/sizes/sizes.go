@@ -91,12 +91,12 @@ func (m *measured) around(at *model.Place) *size.Node {
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, Line: widget.NewLabel("")}
 	p.Data = treeview.SliceOf(func(n *size.Node) treeview.Row {
-		return treeview.Row{Cells: []string{n.Path, model.Grouped(n.Stored), p.percent(n.Stored), model.Grouped(n.Own), typeOf(n)},
+		return treeview.Row{Cells: []string{n.Path, model.Grouped(n.Own), model.Grouped(n.Stored), p.percent(n.Stored), typeOf(n)},
 			Swatches: []color.Color{typeColumn: ground(n, kit.IsDark())}}
 	})
 	p.List = p.NewList(p.Ctx, "sizes", p.Data, []treeview.Column{
-		{Title: "Node", Width: 160, Stretch: 1}, {Title: "With all below", Width: 110, Mono: true, Right: true},
-		{Title: "%", Width: 60, Mono: true, Right: true, Quiet: true}, {Title: "Own bytes", Width: 96, Mono: true, Right: true}, {Title: "Type", Width: 110, Quiet: true}})
+		{Title: "Node", Width: 160, Least: 120, Stretch: 1}, {Title: "Own bytes", Width: 88, Mono: true, Right: true},
+		{Title: "With all below", Width: 110, Mono: true, Right: true}, {Title: "%", Width: 60, Mono: true, Right: true, Quiet: true}, {Title: "Type", Width: 110, Quiet: true}})
 	p.List.OnSelected = func(it treeview.Item) {
 		if n, ok := p.Data.At(it); ok {
 			p.Map.Mark(n)

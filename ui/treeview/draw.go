@@ -74,7 +74,7 @@ func lower(text, scale float32) float32 {
 	return line(fyne.TextStyle{}) - line(fyne.TextStyle{Monospace: true})
 }
 
-// leastStretch is to what those columns that stretch give way where the tree need not be scrolled sideways then.
+// leastStretch is to what columns that stretch give way, unless they say otherwise.
 const leastStretch = 90
 
 // columnsIn places the columns; those that stretch share what is left, and what lacks, since their texts are elided and numbers are not.
@@ -105,10 +105,13 @@ func (m *metrics) columnsIn(columns []Column) {
 
 // spare is how much of its width a column gives way.
 func (c *Column) spare() float32 {
-	if c.Stretch == 0 {
-		return 0
+	switch {
+	case c.Least > 0:
+		return max(c.Width-c.Least, 0)
+	case c.Stretch > 0:
+		return max(c.Width-leastStretch, 0)
 	}
-	return max(c.Width-leastStretch, 0)
+	return 0
 }
 
 // maxTop is the first row when the tree is scrolled to its end.
@@ -220,6 +223,9 @@ func (r *renderer) Refresh() {
 		t.showCursor(m)
 	}
 	t.clamp(m)
+	if t.hover >= t.top+int64(m.shownRows) {
+		t.hoverRow(-1) // the tree has become lower
+	}
 	t.fill(t.top, m.shownRows)
 	pal := t.palette()
 	r.drawHead(pal)

@@ -33,8 +33,8 @@ const tight = " · "
 // elide shortens s until it is at most width wide: in its middle, but one of several parts and figures at the end, and a path where
 // it begins, since many begin alike. It returns s itself where it fits.
 func elide(s string, width, size float32, style fyne.TextStyle) string {
-	if width <= 0 {
-		return ""
+	if width < size/2 {
+		return "" // there is no room for a letter
 	}
 	if len(s) <= longestShown && fyne.MeasureText(s, size, style).Width <= width {
 		return s
@@ -80,9 +80,9 @@ func headOfPath(keep int) int {
 	return keep / 5
 }
 
-// isFigures reports whether a text is numbers, or is cut already: without its middle it would have numbers that nobody wrote.
+// isFigures reports whether a text is numbers, a list, or cut already: without its middle it would have numbers or names that nobody wrote.
 func isFigures(s string) bool {
-	return strings.Contains(s, "…") || strings.Trim(s, "0123456789abcdef .,:+-×()[]") == ""
+	return strings.Contains(s, "…") || strings.IndexAny(s, "[({") == 0 || strings.Trim(s, "0123456789abcdefx .,:+-×→#@()[]") == ""
 }
 
 func firstRunes(s string, n int) string {

@@ -189,7 +189,7 @@ func (t *Tree) Dragged(e *fyne.DragEvent) {
 			c = &t.columns[t.grip.column+1]
 			width = t.grip.next - dx
 		}
-		c.Width, c.Stretch = max(minColumn, width), 0
+		c.Width, c.Stretch, c.Least = max(minColumn, width), 0, 0
 	case onThumb:
 		t.scrollTo(float64(t.grip.value+dy)/float64(max(m.seat, 1)), &m)
 	case onSideBar:

@@ -76,7 +76,8 @@ const NotYet = "not decoded"
 // Column is a column of the tree; the first one has the names.
 type Column struct {
 	Title   string
-	Width   float32 // at least, where the column stretches
+	Width   float32 // at least, where the column stretches and there is room
+	Least   float32 // to what the column gives way where there is none; 0: leastStretch where it stretches, else it does not
 	Mono    bool
 	Right   bool // aligned to the right
 	Quiet   bool // in the colour of secondary text
@@ -219,7 +220,7 @@ func (t *Tree) Widths() []float32 {
 func (t *Tree) SetWidths(w []float32) {
 	for i := range min(len(w), len(t.columns)) {
 		if w[i] > 0 && i != t.widest() {
-			t.columns[i].Width, t.columns[i].Stretch = max(w[i], minColumn), 0
+			t.columns[i].Width, t.columns[i].Stretch, t.columns[i].Least = max(w[i], minColumn), 0, 0
 		}
 	}
 	t.Refresh()
