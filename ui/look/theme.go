@@ -215,7 +215,7 @@ var strongDarkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameSeparator:         rgb(0xaaaaaa),
 	theme.ColorNameSelection:         rgb(0x0f2b4e),
 	theme.ColorNamePressed:           rgb(0x262a31),
-	theme.ColorNameShadow:            rgba(0xffffff, 0x66),
+	theme.ColorNameShadow:            rgba(0xffffff, 0x40), // Fyne veils what is behind a dialog with it, too
 	theme.ColorNameButton:            rgb(0x262a31),
 	theme.ColorNameError:             rgb(0xffb3ae),
 	theme.ColorNameWarning:           rgb(0xffd27a),

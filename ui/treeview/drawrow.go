@@ -153,7 +153,7 @@ func (v *rowView) drawBack(t *Tree, p pos, hovered bool, pal *palette) {
 // drawMatch marks a part of a text that is shown whole, or that the ellipsis has left in sight.
 func (v *rowView) drawMatch(hit Match, y float32, m *metrics, pal *palette) {
 	v.match.Hide()
-	if hit.From >= hit.To || hit.Cell >= len(v.cells) || hit.To > len(v.full[hit.Cell]) {
+	if hit.From >= hit.To || hit.Cell >= len(v.cells) || hit.To > len(v.full[hit.Cell]) || v.cells[hit.Cell].Text == "" {
 		return
 	}
 	c, full := v.cells[hit.Cell], v.full[hit.Cell]
