@@ -138,7 +138,7 @@ func (r *recording) recordNode(t *table, i int64) model.Node {
 	off, end := t.off[i], t.end(i)
 	s := t.streamOf(i)
 	n := model.Node{
-		Name: model.IndexName(i), Type: t.kind(i).String() + recordSuffix, Brief: s.id.String() + " at " + secondsText(t.time[i]),
+		Name: model.IndexName(i), Type: t.kind(i).nodeType(), Brief: s.id.String() + " at " + secondsText(t.time[i]),
 		Spans: []model.Span{r.src.Span(off, end-off)},
 		Refs: func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "stream", Path: r.inStream(t, i), Text: s.id.String()}}

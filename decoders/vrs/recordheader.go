@@ -34,6 +34,9 @@ func (t recordType) String() string {
 	return fmt.Sprintf("type %d", uint8(t))
 }
 
+// nodeType is the type of the nodes of such records.
+func (t recordType) nodeType() string { return t.String() + " record" }
+
 // The ways in which a payload is compressed.
 const (
 	storedPayload uint8 = iota

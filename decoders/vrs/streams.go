@@ -77,7 +77,7 @@ func (r *recording) streamsRoot(context.Context) model.Node {
 
 // streamSummary is what the row of a stream or of a record in one says besides its name; "" of other nodes.
 func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
-	if at, ok := n.Value.(model.Float64); ok && strings.HasSuffix(n.Type, recordSuffix) {
+	if at, ok := n.Value.(model.Float64); ok && isRecordType[n.Type] {
 		if rounded := math.Round(float64(at)*1e9) / 1e9; !math.IsInf(rounded, 0) { // 1.14, whose nearest double is 1.1400000000000001
 			return secondsText(rounded)
 		}
@@ -283,15 +283,12 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 	return n
 }
 
-// recordSuffix ends the types of records in streams.
-const recordSuffix = " record"
-
 // streamRecord is record k of a stream's group.
 func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) model.Node {
 	i := t.record(s, kind, k)
 	span := r.src.Span(t.off[i], t.end(i)-t.off[i])
 	n := model.Node{
-		Name: model.IndexName(k), Type: kind.String() + recordSuffix, Value: model.Float64(t.time[i]), Spans: []model.Span{span},
+		Name: model.IndexName(k), Type: kind.nodeType(), Value: model.Float64(t.time[i]), Spans: []model.Span{span},
 		Help: "timestamp in seconds" + momentText(t.time[i]),
 		Refs: func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}}

@@ -1,6 +1,7 @@
 #include "textflag.h"
 
-// GROUP leaves in its last register which of the 32 offsets at of(DX) fit: X is x's bytes at them, Y those of y.
+// GROUP sets the bytes of fits where, of the 32 offsets from DX plus of on, x and y both fit. SI and DI are at the bytes of xs and ys,
+// Y0 and Y2 have the data of x and y in each byte, Y1 and Y3 their masks.
 #define GROUP(of, spare, fits) \
 	VPAND    of(SI)(DX*1), Y1, fits;  \
 	VPCMPEQB fits, Y0, fits;          \

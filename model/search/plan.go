@@ -85,7 +85,7 @@ func (p *Pattern) finder(block []byte) func(from int) int {
 		}
 	}
 	switch {
-	case vectors:
+	case vectors: // by two bytes at 32 offsets, which is the fastest whatever the block has
 	case least <= often && byte1.mask == 0xff:
 		return func(from int) int { return p.nextByByte(block, byte1, from, last) }
 	case least <= often:

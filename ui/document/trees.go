@@ -316,8 +316,7 @@ func (s *Trees) columns() []treeview.Column {
 // ShowSizes follows the choice of whether trees have columns of sizes.
 func (s *Trees) ShowSizes() {
 	for _, t := range s.allTrees() {
-		t.SetColumns(s.columns())
-		t.SetWidths(s.Store.Columns["tree"])
+		s.ShowColumns("tree", t, s.columns())
 	}
 	s.sizes.Store(s.Store.TreeSizes)
 	s.measure()

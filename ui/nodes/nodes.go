@@ -209,14 +209,14 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 	p := it.(*Item)
 	if p.IsStub() {
 		der := p.Place.Node.Derived[p.Derived]
-		return treeview.Row{Cells: []string{"@" + der.Name, "not opened", der.Codec, "", ""}, Branch: true, Pending: true,
+		return treeview.Row{Cells: []string{"@" + der.Name, "not opened", der.Codec, "", ""}, Branch: true, Pending: true, NoValue: true,
 			Below: d.Marks.Below(p.Path())}
 	}
 	n := &p.Place.Fresh(d.Ctx).Node // work elsewhere may have told more of it
 	row := treeview.Row{Cells: []string{Name(p.Place), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
 		Pending: n.IsPending(), Below: d.Marks.Below(p.Place.Path())}
 	if row.Pending && row.Cells[1] == "" {
-		row.Cells[1] = treeview.NotYet
+		row.Cells[1], row.NoValue = "not decoded", true
 	}
 	if s := n.Span(); s.Source != nil {
 		row.Cells[3], row.Cells[4] = phrase.Offset(s), model.Grouped(SpansLen(n.Spans))

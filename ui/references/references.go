@@ -131,7 +131,7 @@ func (r *Pane) Object() fyne.CanvasObject {
 // Title is the text of the tab.
 func (r *Pane) Title() string {
 	text := "References"
-	if none := len(r.all) == 0 && r.Path != "" && !r.Busy && r.Postponed == nil; r.Count > 0 || none {
+	if _, known := r.Referrers(r.Path); r.Count > 0 || known && r.Path != "" && len(r.all) == 0 {
 		text += " " + model.Grouped(r.Count)
 	}
 	if r.Busy {

@@ -158,7 +158,7 @@ func (s *Store) alone() (done func()) {
 	}
 	held, err := filelock.Wait(s.beside(".write.lock"), time.Second)
 	if err != nil {
-		return func() {}
+		return func() {} // better a change of another window lost than all of this one's
 	}
 	return func() { _ = held.Close() } // nothing was written
 }

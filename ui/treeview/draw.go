@@ -26,7 +26,7 @@ const (
 type metrics struct {
 	size        fyne.Size
 	text        float32 // text size
-	drop        float32 // by which equally wide letters stand lower, so that all of a row are on one line
+	drop        float32 // by which equally wide letters stand lower, so that all of a row are on one line; set to draw
 	row         float32 // height of a row
 	head        float32 // height of the column titles
 	view        fyne.Size
@@ -40,7 +40,6 @@ type metrics struct {
 
 func (t *Tree) measure() metrics {
 	m := metrics{size: t.Size(), text: t.Theme().Size(theme.SizeNameText)}
-	m.drop = lower(m.text, float32(1/kit.Pixel(t)))
 	m.row = float32(math.Ceil(float64(fyne.MeasureText("Mg", m.text, fyne.TextStyle{}).Height))) + float32(math.Round(float64(t.Theme().Size(theme.SizeNamePadding))*3/4))
 	m.head = m.row + 3
 	m.view = fyne.NewSize(m.size.Width, max(m.size.Height-m.head, 0))
@@ -87,8 +86,7 @@ func (m *metrics) columnsIn(columns []Column) {
 		shares += c.Stretch
 		spare += c.spare()
 	}
-	left, lack := max(m.view.Width-least, 0), max(least-m.view.Width, 0)
-	lack = min(lack, spare)
+	left, lack := max(m.view.Width-least, 0), min(max(least-m.view.Width, 0), spare)
 	m.total = 0
 	for i, c := range columns {
 		w := c.Width
@@ -213,6 +211,7 @@ func (r *renderer) keepCursor() {
 func (r *renderer) Refresh() {
 	t := r.t
 	r.m = t.measure()
+	r.m.drop = lower(r.m.text, float32(1/kit.Pixel(t)))
 	m := &r.m
 	r.keepCursor()
 	switch {
@@ -254,7 +253,8 @@ func (r *renderer) Refresh() {
 // palette is the theme's colours for the tree.
 type palette struct {
 	text, quiet, line, head, hover, selected, selectedOff, accent, match, lit, bar, thumb, tip color.Color
-	strong                                                                                     bool // of high contrast
+
+	strong bool // of high contrast
 }
 
 func (t *Tree) palette() *palette {

@@ -91,7 +91,7 @@ func (r *renderer) drawCell(v *rowView, i int, p pos, row *Row, y float32, pal *
 	if i < len(row.Cells) {
 		text = oneLine(row.Cells[i])
 	}
-	notYet := row.Pending && i == 1 && text == NotYet
+	notYet := row.NoValue && i == 1
 	style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet} // italics are a font of their own: 5 MB of memory
 	col := pal.text
 	if row.Dim || notYet || t.columns[i].Quiet {
@@ -153,13 +153,16 @@ func (v *rowView) drawBack(t *Tree, p pos, hovered bool, pal *palette) {
 // drawMatch marks a part of a text that is shown whole, or that the ellipsis has left in sight.
 func (v *rowView) drawMatch(hit Match, y float32, m *metrics, pal *palette) {
 	v.match.Hide()
-	if hit.From >= hit.To || hit.Cell >= len(v.cells) || hit.To > len(v.full[hit.Cell]) || v.cells[hit.Cell].Text == "" {
+	if hit.From >= hit.To || hit.Cell >= len(v.cells) || hit.To > len(v.full[hit.Cell]) {
 		return
 	}
 	c, full := v.cells[hit.Cell], v.full[hit.Cell]
 	from, to := hit.From, hit.To
-	if cut := strings.LastIndex(c.Text, "…"); c.Text != full && cut >= 0 { // an earlier one is the text's own
-		head, tail := c.Text[:cut], c.Text[cut+len("…"):]
+	if c.Text != full {
+		head, tail := c.Text, ""                             // of no letter, or of parts that were moved together
+		if cut := strings.LastIndex(c.Text, "…"); cut >= 0 { // an earlier one is the text's own
+			head, tail = c.Text[:cut], c.Text[cut+len("…"):]
+		}
 		if behind := len(full) - len(tail); from < len(head) {
 			to = min(to, len(head))
 		} else if to > behind {

@@ -80,7 +80,8 @@ func headOfPath(keep int) int {
 	return keep / 5
 }
 
-// isFigures reports whether a text is numbers, a list, or cut already: without its middle it would have numbers or names that nobody wrote.
+// isFigures reports whether a text is numbers, a list, or cut already: without its middle it would have numbers or names that
+// nobody wrote.
 func isFigures(s string) bool {
 	return strings.Contains(s, "…") || strings.IndexAny(s, "[({") == 0 || strings.Trim(s, "0123456789abcdefx .,:+-×→#@()[]") == ""
 }

@@ -41,4 +41,17 @@ func testMatch(t *testing.T) {
 			t.Errorf("%q %d-%d: marked from %.1f on, want %.1f", c.text, c.from, c.to, got, want)
 		}
 	}
+	// Where parts are moved together nothing is left out, and what is shown is shorter all the same.
+	text, together := "some words"+parted+"others", "some words"+tight+"others"
+	v, pal := newRowView(3), r.tree.palette()
+	v.setCell(1, text, fyne.TextStyle{}, &m, 50, fyne.MeasureText(together, m.text, fyne.TextStyle{}).Width, 10, pal.text, false)
+	if v.cells[1].Text != together {
+		t.Fatalf("shown is %q", v.cells[1].Text)
+	}
+	for from := range len(text) {
+		v.drawMatch(Match{1, from, len(text)}, 10, &m, pal)
+	}
+	if v.drawMatch(Match{1, 5, 10}, 10, &m, pal); !v.match.Visible() {
+		t.Error("the words before the parts are not marked")
+	}
 }

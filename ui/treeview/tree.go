@@ -55,6 +55,7 @@ type Row struct {
 	Cells   []string // by column
 	Branch  bool     // it has children, or may have
 	Pending bool     // what is below is not decoded yet
+	NoValue bool     // the second cell says in words why there is no value yet
 	Dim     bool     // of little interest, such as padding
 	Mark    Mark     // its own problems
 	Below   Mark     // the worst problem further down
@@ -69,9 +70,6 @@ type Row struct {
 
 // Match is the bytes [From, To) of the text of a cell; none where they are equal.
 type Match struct{ Cell, From, To int }
-
-// NotYet is the cell of a value that is not decoded yet.
-const NotYet = "not decoded"
 
 // Column is a column of the tree; the first one has the names.
 type Column struct {
