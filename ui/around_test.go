@@ -139,8 +139,11 @@ func testFirstBytes(t *testing.T) {
 		if !s.Hex.Shown.File || len(s.Hex.Tabs) != len(s.Doc.Sources) {
 			t.Errorf("%s shows %s of %d tabs", path, s.Hex.Shown.Title(), len(s.Hex.Tabs))
 		}
-		if at := s.Hex.Shown.View.Cursor(); at != 0 {
+		if at, _ := s.Hex.Shown.View.VisibleBytes(); at != 0 {
 			t.Errorf("%s is shown from %#x on", path, at)
+		}
+		if span := s.Current().Node.Span(); span.Source.Same(s.Hex.Shown.Src) && s.Hex.Shown.View.Cursor() != span.Off {
+			t.Errorf("%s: the cursor is at %#x, the selected node at %#x", path, s.Hex.Shown.View.Cursor(), span.Off)
 		}
 		b.w.close(s)
 	}

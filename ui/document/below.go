@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
@@ -46,7 +47,8 @@ func newBelow(opened shell.Opened, above fyne.CanvasObject, d *Details, told fun
 	b := &Below{Opened: opened, kind: d.kind(), told: told}
 	b.fold = kit.IconButton(theme.MenuDropDownIcon(), "Hide or show this pane (Ctrl+J)", func() { b.Hide(!b.Store.PaneHidden) })
 	b.beside = kit.IconButton(theme.ViewRestoreIcon(), "Put this pane below or at the right", b.Turn)
-	b.strip = container.New(ended{}, d.Bar, b.beside, b.fold)
+	line := kit.NewBacked(theme.ColorNameHeaderBackground, kit.Border(nil, widget.NewSeparator(), nil, nil)) // the buttons' too
+	b.strip = container.NewStack(line, container.New(ended{}, d.Bar, b.beside, b.fold))
 	b.whole = kit.Under(b.strip, d.box)
 	b.Split = container.NewVSplit(above, b.whole)
 	b.Split.Offset = b.Store.PaneSide

@@ -88,7 +88,6 @@ type Pane struct {
 	alarm    alarm
 	Time     *timebar.Pane
 
-	opening bool   // the file's first bytes are shown, wherever those of the first node are
 	coming  *Stand // is looked for and will be shown; nil: none, or the user has gone on
 	current *model.Place
 	finer   *model.Place    // the layout's node of the byte by which current was found, which has fewer bytes; nil: none
@@ -133,9 +132,8 @@ func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.Canvas
 
 // Start shows the first tree and looks for problems.
 func (s *Pane) Start() {
-	s.opening = true
+	s.Hex.AtFirst = true
 	s.ShowView(s.Doc.Views[0], true)
-	s.opening = false
 	s.FocusTree()
 	s.Details.Problems.Look()
 }
@@ -224,12 +222,13 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	if !again {
 		s.about = s.present.Next(s.Ctx)
 	}
+	s.Hex.AtFirst = s.Hex.AtFirst && s.current == nil
 	s.current, s.finer = p, how.finer
 	if how.tree {
 		s.showInTree(p, how.focus)
 	}
 	span := p.Node.Span()
-	s.Hex.Show(p, how.hex && !s.opening)
+	s.Hex.Show(p, how.hex)
 	if again {
 		s.Details.stay(p, how)
 	} else {

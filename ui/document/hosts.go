@@ -41,6 +41,8 @@ func (s *Pane) refresh() {
 	}
 	if fresh := s.current.Fresh(s.Ctx); fresh != s.current {
 		s.current = fresh
+		s.Hex.Show(fresh, false)
+		s.CursorMoved()
 		s.Details.set(fresh, Showing{others: s.Details.others, card: s.Details.stand(), marked: true})
 	}
 }

@@ -48,6 +48,7 @@ type Pane struct {
 	Shown   *Tab // the one that the rest of the window is about: that of the bar, or the second pane
 	Follow  *Tab // nil before a derived source was shown
 	Second  *Tab // below the one of the bar; nil: there is none
+	AtFirst bool // nobody has gone anywhere yet since the file was opened
 	// OnSecondClosed is called when the user closes the second pane.
 	OnSecondClosed func()
 
@@ -98,9 +99,13 @@ func (p *Pane) newTab(src *model.Source) *Tab {
 	t := &Tab{pane: p, View: hexview.New()}
 	t.View.SetPost(p.Post)
 	t.View.SetMode(p.Store.Mode)
+	moved := func() {
+		p.AtFirst = false
+		p.host.CursorMoved()
+	}
 	t.View.OnTap = func(off int64, again bool) { p.host.Tapped(t.Src, off, again) }
-	t.View.OnCursor = func(int64) { p.host.CursorMoved() }
-	t.View.OnSelect = func(_, _ int64) { p.host.CursorMoved() }
+	t.View.OnCursor = func(int64) { moved() }
+	t.View.OnSelect = func(_, _ int64) { moved() }
 	t.View.OnSecondaryTap = func(off int64, at fyne.Position) { p.host.BytesMenu(t, off, at) }
 	t.View.OnCopy = func(n int64, err error) { p.host.BytesCopied(n, err) }
 	t.View.OnType = func(off int64, was, now []byte) bool { return p.host.Typed(t.Src, off, was, now) }
@@ -216,10 +221,15 @@ func (p *Pane) TabFor(src *model.Source) *Tab {
 }
 
 // Show marks the bytes of a node and those of its parent, in every tab. With reveal, the first of its bytes come into
-// sight; else the tab stays, since the node was chosen there.
+// sight; else the tab stays, since the node was chosen there. While AtFirst is set the file's first bytes stay in sight.
 func (p *Pane) Show(place *model.Place, reveal bool) {
 	span := place.Node.Span()
-	if reveal && span.Source != nil {
+	switch {
+	case p.AtFirst:
+		if p.Shown != nil && span.Source.Same(p.Shown.Src) {
+			p.Shown.View.SetCursor(span.Off)
+		}
+	case reveal && span.Source != nil:
 		p.Choose(p.TabFor(span.Source))
 		p.Shown.View.SetCursor(span.Off)
 		p.Shown.View.Reveal(span.Off, max(span.Len, 1))
@@ -312,10 +322,11 @@ func (t *Tab) ShowTried() {
 func (t *Tab) SetProblems(problems []model.LocatedProblem) {
 	t.flaws = nil
 	for i := range problems {
-		if s := problems[i].Span; problems[i].Member == "" && s.Source.Same(t.Src) {
-			t.flaws = append(t.flaws, hexview.Flaw{Range: hexview.Range{Off: s.Off, Len: max(s.Len, 1)},
-				Severity: problems[i].Kind.Severity()})
+		s, severity := problems[i].Span, problems[i].Kind.Severity()
+		if problems[i].Member != "" || !s.Source.Same(t.Src) || severity == model.Note && s.Len == t.Src.Size() {
+			continue // a note on all bytes would hide those on some
 		}
+		t.flaws = append(t.flaws, hexview.Flaw{Range: hexview.Range{Off: s.Off, Len: max(s.Len, 1)}, Severity: severity})
 	}
 	slices.SortStableFunc(t.flaws, func(a, b hexview.Flaw) int { return cmp.Compare(a.Off, b.Off) })
 	t.View.SetOverview(t.overview)

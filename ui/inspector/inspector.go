@@ -10,9 +10,9 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
 
 	"cutaway/model"
 	"cutaway/model/inspect"
@@ -49,15 +49,26 @@ type Pane struct {
 
 	Sums *sumsPane
 
-	box        *fyne.Container // the parts as they are arranged
-	besideBits *fyne.Container // the bits and their fields
+	box         *fyne.Container  // the parts as they are arranged
+	besideBits  *fyne.Container  // the bits and their fields
+	outer, rest *container.Split // the numbers and the rest, and in it the bits and the sums; nil: one below the other
+	spread      shares           // of the splits, unless the user has moved them
 
 	At      Place // what is shown or being read
 	looking task.Latest
 }
 
 // inspectorWide is the room that the inspector takes at least.
-const inspectorWide = 1180
+const inspectorWide = 980
+
+// shares are how much of the inspector the numbers take, and of the rest the bits with their fields.
+type shares struct{ numbers, bits float64 }
+
+// With these, most numbers, the fields' names and the sums are shown whole.
+var (
+	withFields    = shares{0.34, 0.67}
+	withoutFields = shares{0.44, 0.46}
+)
 
 // Place is the place that the inspector looks at.
 type Place struct {
@@ -82,8 +93,8 @@ func New(s shell.Opened, host Host) *Pane {
 		return treeview.Row{Cells: []string{f.Name, bitsText(f.Mask), f.Value, fmt.Sprintf("%#x", f.Mask)}}
 	})
 	i.Fields = s.NewList(s.Ctx, "bit fields", i.FieldData, []treeview.Column{
-		{Title: "Bit field", Width: 76, Stretch: 2}, {Title: "Bits", Width: 58, Mono: true, Quiet: true},
-		{Title: "Value", Width: 56, Stretch: 3, Mono: true}, {Title: "Mask", Width: 44, Mono: true, Quiet: true}})
+		{Title: "Bit field", Width: 76, Stretch: 2, Least: 60}, {Title: "Bits", Width: 58, Mono: true, Quiet: true, Least: 44},
+		{Title: "Value", Width: 56, Stretch: 3, Mono: true, Least: 44}, {Title: "Mask", Width: 44, Mono: true, Quiet: true}})
 	i.Fields.OnChosen = func(it treeview.Item) {
 		if f, ok := i.FieldData.At(it); ok {
 			host.GoTo(f.Path)
@@ -114,17 +125,52 @@ func (i *Pane) Arrange(tall bool) {
 		below := container.NewVSplit(i.besideBits, i.Sums.object)
 		split := container.NewVSplit(i.Rows, below)
 		split.Offset = 0.52
+		i.outer, i.rest = nil, nil
+		i.share(true)
 		kit.Swap(i.box, split)
 		return
 	}
 	i.besideBits = kit.Border(nil, nil, container.NewVScroll(bits), nil, i.FieldBox)
-	right := container.NewHSplit(i.besideBits, i.Sums.object)
-	right.Offset = 0.62
-	split := container.NewHSplit(i.Rows, right)
-	split.Offset = 0.46 // most numbers, and the fields' names, are shown whole
-	room := canvas.NewRectangle(color.Transparent)
-	room.SetMinSize(fyne.NewSize(inspectorWide, 0))
-	kit.Swap(i.box, container.NewHScroll(container.NewStack(room, split))) // a narrow window shows a part
+	i.rest = container.NewHSplit(i.besideBits, i.Sums.object)
+	i.outer = container.NewHSplit(i.Rows, i.rest)
+	i.outer.Offset, i.rest.Offset, i.spread = withoutFields.numbers, withoutFields.bits, withoutFields
+	i.share(len(i.FieldData.All()) > 0)
+	kit.Swap(i.box, container.NewHScroll(container.New(overBar{}, i.outer))) // a narrow window shows a part
+}
+
+// share gives bit fields the room that they need, and the sums that of none, unless the user has shared it. Beside the bits nothing
+// says that there are none: they show it themselves.
+func (i *Pane) share(fields bool) {
+	if i.outer == nil {
+		i.FieldBox.Show()
+		return
+	}
+	i.FieldBox.Hidden = !fields
+	to := withoutFields
+	if fields {
+		to = withFields
+	}
+	if before := i.spread; before != to && i.outer.Offset == before.numbers && i.rest.Offset == before.bits {
+		i.spread, i.rest.Offset = to, to.bits
+		i.outer.SetOffset(to.numbers)
+		i.rest.Refresh()
+	}
+}
+
+// overBar gives content at least inspectorWide, and keeps its last line above the bar by which it is scrolled.
+type overBar struct{}
+
+// Layout implements fyne.Layout.
+func (overBar) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	if size.Width <= inspectorWide {
+		size.Height = max(size.Height-theme.ScrollBarSize(), 0)
+	}
+	kit.Put(o[0], 0, 0, size.Width, size.Height)
+}
+
+// MinSize implements fyne.Layout.
+func (overBar) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(inspectorWide, o[0].MinSize().Height)
 }
 
 // inspectorRow shows a reading. What the bytes do not mean is quiet.
@@ -278,6 +324,7 @@ func (i *Pane) show(got inspection) {
 	if got.field >= 0 {
 		i.Fields.SelectIndex(int64(got.field), true)
 	}
+	i.share(len(got.fields) > 0)
 	if len(got.fields) > 0 {
 		kit.Swap(i.FieldBox, i.Fields)
 	} else {

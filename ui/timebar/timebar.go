@@ -139,7 +139,7 @@ func (p *Pane) tooLow() bool {
 	if p.Win.Canvas().Focused() == p.list.list {
 		p.host.FocusTree()
 	}
-	p.Notify("too low for this list: Ctrl+J hides the details")
+	p.Notify("no room for the list of gaps and drift: Ctrl+J hides the details")
 	p.list.Object.Hide()
 	p.showFolded()
 	return true

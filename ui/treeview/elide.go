@@ -30,8 +30,8 @@ const parted = "  ·  "
 // tight is parted where there is little room.
 const tight = " · "
 
-// elide shortens s until it is at most width wide: in its middle, but one of several parts and figures at the end, and a path where
-// it begins, since many begin alike. It returns s itself where it fits.
+// elide shortens s until it is at most width wide: a name in its middle, several words or parts and figures at their end, and a
+// path where it begins, since many begin alike. It returns s itself where it fits.
 func elide(s string, width, size float32, style fyne.TextStyle) string {
 	if width < size/2 {
 		return "" // there is no room for a letter
@@ -40,25 +40,18 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 		return s
 	}
 	several := strings.Contains(s, parted)
-	end := several || isFigures(s)
 	if several { // the room between parts goes first
 		if s = strings.ReplaceAll(s, parted, tight); len(s) <= longestShown && fyne.MeasureText(s, size, style).Width <= width {
 			return s
 		}
 	}
-	path := strings.Count(s, "/") > 2 && !strings.Contains(s, " ")
-	runes := []rune(s)
+	head, runes := headOf(s, several), []rune(s)
 	if len(s) > longestShown {
 		runes = append([]rune(firstRunes(s, longestShown/2)), []rune(lastRunes(s, longestShown/2))...)
 	}
 	cut := func(keep int) string {
-		head := (keep + 1) / 2
-		if end {
-			head = keep
-		} else if path {
-			head = headOfPath(keep)
-		}
-		return string(runes[:head]) + "…" + string(runes[len(runes)-(keep-head):])
+		n := head(keep)
+		return string(runes[:n]) + "…" + string(runes[len(runes)-(keep-n):])
 	}
 	low, high := 0, len(runes)-1
 	for low < high {
@@ -70,6 +63,18 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 		}
 	}
 	return cut(low)
+}
+
+// headOf tells how many of the letters of a text that are kept are of its beginning.
+func headOf(s string, several bool) func(keep int) int {
+	spaced, deep := strings.Contains(s, " "), strings.Count(s, "/") > 2
+	switch {
+	case several, isFigures(s), spaced && !deep:
+		return func(keep int) int { return keep }
+	case deep && !spaced:
+		return headOfPath
+	}
+	return func(keep int) int { return (keep + 1) / 2 }
 }
 
 // headOfPath is how many of the letters of a path that are kept are of its beginning: of few none.

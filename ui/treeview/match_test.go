@@ -14,7 +14,7 @@ func TestMatch(t *testing.T) { synctest.Test(t, testMatch) }
 func testMatch(t *testing.T) {
 	r := newRig(t, &fake{n: decimal})
 	m := r.tree.measure()
-	const long = "abcdefghijklmnopqrstuvwxyz abcdefghijklmnopqrstuvwxyz abcdefghijklmnopqrstuvwxyz"
+	const long = "abcdefghijklmnopqrstuvwxyz_abcdefghijklmnopqrstuvwxyz_abcdefghijklmnopqrstuvwxyz"
 	for _, c := range []struct {
 		text     string
 		from, to int

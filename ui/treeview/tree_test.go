@@ -394,9 +394,9 @@ func TestElide(t *testing.T) {
 	if got := elide("short", 100, 13, style); got != "short" {
 		t.Fatalf("%q", got)
 	}
-	for _, figures := range []string{"(0.047552824, -0.9, 1e-18)", "89 50 4e 47 0d 0a 1a 0a", "0xa0: 100.125 0x1234", `[("/Workshop/Screws", "/Workshop/New")]`, "[one value, another, …]"} {
-		if got := elide(figures, 100, 13, style); !strings.HasPrefix(figures, strings.TrimSuffix(got, "…")) {
-			t.Errorf("%q has lost its middle: %q", figures, got)
+	for _, words := range []string{"(0.047552824, -0.9, 1e-18)", "89 50 4e 47 0d 0a 1a 0a", "0xa0: 100.125 0x1234", "id: 18446744073709551615", "A robot arm at work, to be looked at", `[("/Workshop/Screws", "/Workshop/New")]`, "[one value, another, …]"} {
+		if got := elide(words, 100, 13, style); !strings.HasPrefix(words, strings.TrimSuffix(got, "…")) {
+			t.Errorf("%q has lost its middle: %q", words, got)
 		}
 	}
 	if got := elide("3 fields"+parted+long, 100, 13, style); !strings.HasPrefix(got, "3 fields") || !strings.HasSuffix(got, "…") {
