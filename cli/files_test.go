@@ -97,7 +97,11 @@ func TestLinksInFolders(t *testing.T) {
 		}
 	}
 	for link, to := range map[string]string{filepath.Join(old, "a.usdc"): "old.usdc", filepath.Join(fresh, "a.usdc"): "fresh.usdc"} {
-		if err := os.Symlink(filepath.Join(files, to), link); err != nil {
+		err := os.Symlink(filepath.Join(files, to), link)
+		if err == nil {
+			_, err = os.Lstat(link) // Wine says that it has made one
+		}
+		if err != nil {
 			t.Skip("no links here:", err)
 		}
 	}
