@@ -159,8 +159,9 @@ func (w *windows) wrapper() string {
 	must(w.t, os.WriteFile(path, []byte(`#!/bin/sh
 export WINEPREFIX='`+w.scripts+`/wine'
 if [ $# = 0 ] || [ -e "$1" ] || [ "${1#C:}" != "$1" ]; then
-	# A Windows has one screen, and starts anew for another.
-	[ "$(cat "$WINEPREFIX/screen" 2>/dev/null)" = "$DISPLAY" ] || { wineserver --kill; wineserver --wait; } || true
+	# A Windows has one screen, and starts anew for another, in which no window remembers anything.
+	[ "$(cat "$WINEPREFIX/screen" 2>/dev/null)" = "$DISPLAY" ] ||
+		{ wineserver --kill; wineserver --wait; rm -rf "$WINEPREFIX"/drive_c/users/*/AppData/Roaming/cutaway; } || true
 	echo "$DISPLAY" >"$WINEPREFIX/screen"
 	exec sh '`+run+`' '`+w.folder+`\cutaway.exe' "$@"
 fi
