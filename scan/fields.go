@@ -20,17 +20,18 @@ const Tracks = "tracks"
 const mostChildren = 1000
 
 // factsOf are the facts that are one value and are known without a scan, and what was asked for: facts by their keys, also
-// where they take a scan, the tracks, and the values of nodes by their paths.
-func (o *Options) factsOf(ctx context.Context, d *model.Document) (facts model.Object, err error) {
+// where they take a scan, the tracks, and the values of nodes by their paths. titles are what people call them, by their keys.
+func (o *Options) factsOf(ctx context.Context, d *model.Document) (facts model.Object, titles map[string]string, err error) {
 	list, err := o.card(ctx, d)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	titles = map[string]string{}
 	for _, fact := range list {
 		_, isList := fact.Value.(model.Seq)
 		_, isObject := fact.Value.(model.Object)
 		if slices.Contains(o.Fields, fact.Key) || fact.Value != nil && !isList && !isObject {
-			facts = append(facts, model.Member{Key: fact.Key, Value: fact.Value})
+			facts, titles[fact.Key] = append(facts, model.Member{Key: fact.Key, Value: fact.Value}), fact.Title
 		}
 	}
 	for _, key := range o.Fields {
@@ -46,11 +47,11 @@ func (o *Options) factsOf(ctx context.Context, d *model.Document) (facts model.O
 			continue // a fact of other formats
 		}
 		if err != nil {
-			return facts, err
+			return facts, titles, err
 		}
 		facts = append(facts, model.Member{Key: key, Value: value})
 	}
-	return facts, nil
+	return facts, titles, nil
 }
 
 // card is the facts of a document, those that take a scan only where one of them was asked for.

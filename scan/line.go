@@ -91,6 +91,10 @@ type line struct {
 	Seconds                  float64
 	Failed                   text
 	Identity, Modified, By   text
+
+	// What only the window keeps.
+	Notes  int64
+	Titles map[string]string
 }
 
 // text is a text as Object writes it: where it is not UTF-8 its bytes are in base64.
@@ -142,7 +146,7 @@ func readLine(b []byte) (*File, error) {
 		return nil, errors.New(`no "file"`)
 	}
 	f := &File{Name: string(l.File), Format: string(l.Format), Version: string(l.Version), Size: -1, Checked: l.Sound != nil, First: string(l.First), Seconds: l.Seconds,
-		Failed: string(l.Failed), Found: export.Tally{Errors: l.Errors, Warnings: l.Warnings, Limits: l.Limits}, Identified: l.By != "" || l.Identity != "",
+		Failed: string(l.Failed), Found: export.Tally{Errors: l.Errors, Warnings: l.Warnings, Notes: l.Notes, Limits: l.Limits}, Titles: l.Titles, Identified: l.By != "" || l.Identity != "",
 		Identity: string(l.Identity), Modified: string(l.Modified), By: string(l.By)}
 	if l.Size != nil {
 		f.Size = *l.Size

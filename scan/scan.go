@@ -46,9 +46,10 @@ type File struct {
 	Found           export.Tally
 	First           string // the first error; without one the first warning
 	Facts           model.Object
-	Seconds         float64 // how long it took
-	Failed          string  // why it could not be read to its end; "": it could
-	Unknown         bool    // no format knows it, and it was found in a folder: it does not count
+	Titles          map[string]string // of the facts, for people; by their keys
+	Seconds         float64           // how long it took
+	Failed          string            // why it could not be read to its end; "": it could
+	Unknown         bool              // no format knows it, and it was found in a folder: it does not count
 
 	Identified             bool // its content was looked for; the next three are known as far as it was found
 	Identity, Modified, By string
@@ -160,7 +161,7 @@ func (o *Options) look(ctx context.Context, f *File, target decoders.Target) err
 			f.Size += src.Size()
 		}
 	}
-	if f.Facts, err = o.factsOf(ctx, d); err != nil {
+	if f.Facts, f.Titles, err = o.factsOf(ctx, d); err != nil {
 		return err
 	}
 	if o.Deep {

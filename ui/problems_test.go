@@ -145,6 +145,31 @@ func testProblemList(t *testing.T) {
 	}
 }
 
+// TestHelpStays: where there is little room, the general hint gives way, but not what is said of the selected problem.
+func TestHelpStays(t *testing.T) { synctest.Test(t, testHelpStays) }
+
+func testHelpStays(t *testing.T) {
+	b := newBench(t)
+	s := b.broken(12, nil)
+	p := s.Details.Problems
+	p.Check()
+	b.until("the check", func() bool { return p.Whole && len(p.Data.All()) == 16 })
+	s.Details.Choose(document.TabProblems)
+	p.Object().Resize(fyne.NewSize(600, 106))
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+	if y := at(p.Help).Y; y > 0 {
+		t.Errorf("the general hint is at %.0f", y)
+	}
+	p.List.OnSelected(int64(0))
+	if from, list := at(p.Help).Y, at(p.List).Y; from < list+p.List.Size().Height-10 || p.List.Size().Height < 40 {
+		t.Errorf("what is said of the problem is at %.0f, the list at %.0f, %.0f high", from, list, p.List.Size().Height)
+	}
+	p.Object().Resize(fyne.NewSize(600, 60))
+	if y := at(p.Help).Y; y > 0 {
+		t.Errorf("with no room for a row it is at %.0f", y)
+	}
+}
+
 // TestGoToProblem: a problem leads to its node and to its bytes, with the keyboard in the list until Enter.
 func TestGoToProblem(t *testing.T) { synctest.Test(t, testGoToProblem) }
 
@@ -223,6 +248,19 @@ func testDetailsResolve(t *testing.T) {
 	b.until("the details", func() bool { return strings.Contains(texts(s.Details.Rows), "not decoded yet") })
 	s.Tree(s.View()).TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	b.until("its parts", func() bool { return strings.Contains(texts(s.Details.Rows), "40 parts") })
+}
+
+// TestDetailsUnit: the details tell a number with the unit that its tree shows it with.
+func TestDetailsUnit(t *testing.T) { synctest.Test(t, testDetailsUnit) }
+
+func testDetailsUnit(t *testing.T) {
+	b := newBench(t)
+	const record = "streams/999-1/data/[0]"
+	s := b.open(Target{File: "../testdata/vrs/index-in-front.vrs", Path: record})
+	b.at(s, record)
+	if got := s.Details.Gather(t.Context(), s.Current()).Rows[0]; got.Label != "Value" || got.Text != "1 s" {
+		t.Errorf("%+v", got)
+	}
 }
 
 // TestReportOfFault: the details of a fault of the program offer its stack, and do not show it.

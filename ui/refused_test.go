@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -46,17 +45,17 @@ func testWiderSearch(t *testing.T) {
 	p := s.Details.Search
 	b.find(s, searchpane.Query{Text: "nowhere"})
 	for _, want := range []string{"Search what is not decoded yet too", "Search the bytes everywhere"} {
-		if !strings.Contains(words(p.Box), want) {
-			t.Fatalf("%q is not offered, but %q", want, words(p.Box))
+		if said := p.Said.Position().X + p.Said.Size().Width; !p.Offer.Visible() || p.Offer.Text != want || p.Offer.Position().X < said {
+			t.Fatalf("%q is not offered behind what is said, but %q", want, p.Offer.Text)
 		}
 		before := p.Run
-		b.press(p.Box, want)
+		b.press(p.Object(), want)
 		b.until("the wider search", func() bool { return p.Run != before && p.Run.Over })
 	}
 	if got := p.Want(); got.Scope != searchpane.InAll {
 		t.Errorf("the fields say %+v", got)
 	}
-	if strings.Contains(words(p.Box), "Search") {
-		t.Errorf("after all bytes is offered: %s", words(p.Box))
+	if p.Offer.Visible() {
+		t.Errorf("after all bytes is offered: %s", p.Offer.Text)
 	}
 }

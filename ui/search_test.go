@@ -6,7 +6,6 @@ import (
 	"testing/synctest"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/hexview"
@@ -68,8 +67,8 @@ func testSearchTree(t *testing.T) {
 		}
 		if f, ok := r.Hits.At(0); ok {
 			b.at(s, f.Path)
-		} else if got := words(p.Box.Objects[0].(*container.Scroll).Content.(*fyne.Container)); got != "Search the bytes everywhere" {
-			t.Errorf("in place of the list: %q", got)
+		} else if !p.Offer.Visible() || p.Offer.Text != "Search the bytes everywhere" {
+			t.Errorf("beside what is said: %q", p.Offer.Text)
 		}
 	}
 }
@@ -327,6 +326,30 @@ func testSearchNarrow(t *testing.T) {
 			if oneRow := at(p.Start).Y == at(p.Entry).Y && at(p.Said).Y < bottom+20; width == 900 && !oneRow {
 				t.Errorf("%.0f wide, scope %d: a row is broken", width, scope)
 			}
+		}
+	}
+}
+
+// TestOfferNarrow: what is offered where nothing was found is right behind the words that say so, or below where there is no room.
+func TestOfferNarrow(t *testing.T) { synctest.Test(t, testOfferNarrow) }
+
+func testOfferNarrow(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	close(doc.Gate)
+	p := s.Details.Search
+	p.Open()
+	b.find(s, searchpane.Query{Text: "nowhere", Decode: true})
+	for _, width := range []float32{900, 400, 300, 246, 900} {
+		p.Object().Resize(fyne.NewSize(width, 400))
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+		said, offer := at(p.Said), at(p.Offer)
+		behind := offer.X-said.X-p.Said.Size().Width < 20 && offer.Y == said.Y
+		if below := offer.Y >= said.Y+p.Said.Size().Height; behind == below || width == 900 && below || p.Said.Size().Width < 100 {
+			t.Errorf("%.0f wide: what is said is at %v, %v large, the offer at %v", width, said, p.Said.Size(), offer)
+		}
+		if right, bottom := offer.X+p.Offer.Size().Width, offer.Y+p.Offer.Size().Height; right > at(p.Object()).X+width || bottom > at(p.Box).Y {
+			t.Errorf("%.0f wide: the offer ends at %.0f, %.0f; the list is at %.0f", width, right, bottom, at(p.Box).Y)
 		}
 	}
 }

@@ -57,13 +57,11 @@ type Window struct {
 
 	status    *widget.Label
 	stop      *widget.Button
-	bar       *fyne.Container
-	ways      *kit.Select     // what is compared of them
-	choices   *fyne.Container // it and what there is of nodes:
-	ofNodes   *fyne.Container // these:
-	stored    *kit.Check      // how it is stored counts, too
-	tolerance *kit.Entry      // numbers that differ by no more are the same
-	all       *kit.Check      // what has not changed is in the tree, too
+	bar       *kit.Bar
+	ways      *kit.Select // what is compared of them; of nodes also:
+	stored    *kit.Check  // how it is stored counts, too
+	tolerance *kit.Entry  // numbers that differ by no more are the same
+	all       *kit.Check  // what has not changed is in the tree, too
 	again     task.Latest
 	page      *fyne.Container // the changes above both sides, or what is said in their place
 	split     *container.Split
@@ -85,7 +83,6 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	w.shell = &own
 	w.tasks = task.NewGroup(sh.Post, w.showWork, own.Tell)
 	w.status = widget.NewLabel("Opening…")
-	w.status.Truncation = fyne.TextTruncateEllipsis
 	w.stop = widget.NewButton("Stop", w.tasks.CancelAll)
 	w.ways = kit.NewSelect(nil, func(string) { w.compare() })
 	w.stored = kit.NewCheck("As stored", func(bool) { w.compare() })
@@ -97,20 +94,19 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	w.tolerance.SetPlaceHolder("Tolerance")
 	w.tolerance.OnSubmitted = func(string) { w.compare() }
 	w.all = kit.NewCheck("Unchanged", func(bool) { w.plant() })
-	w.ofNodes = container.NewHBox(w.stored, kit.FixedWidth(96, w.tolerance), w.all)
-	w.choices = container.NewHBox(w.ways, w.ofNodes)
-	w.choices.Hide()
+	w.ways.Hide()
+	w.showOfNodes(false)
 	w.sides = newSides(w, a.title(), b.title())
 	w.body = container.NewStack()
 	previous := kit.NewTextButton("Previous", func() { w.Step(-1) })
 	previous.Icon = theme.MoveUpIcon()
 	next := kit.NewTextButton("Next", func() { w.Step(1) })
 	next.Icon = theme.MoveDownIcon()
-	w.bar = kit.Border(nil, nil, container.NewHBox(previous, next, w.choices), w.stop, w.status)
+	w.bar = kit.NewBarOf(w.status, w.tolerance, 56, 96, previous, next, w.ways, w.stored, w.tolerance, w.all, w.status, w.stop)
 	w.split = container.NewVSplit(w.body, w.sides.object)
 	w.split.Offset = 0.36
 	w.page = container.NewStack(kit.Centered(kit.Message("Reading both…")))
-	w.win.SetContent(kit.Under(w.bar, w.page))
+	w.win.SetContent(kit.Under(w.bar.Box, w.page))
 	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", own.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
 		fyne.NewMenu("Go", own.MenuItem("Next change", fyne.KeyF8, 0, func() { w.Step(1) }),
 			own.MenuItem("Previous change", fyne.KeyF7, 0, func() { w.Step(-1) }))))
@@ -149,8 +145,7 @@ func (w *Window) begin(opt decoders.OpenOptions) {
 				return
 			}
 			w.ways.Options = waysOf(docs, w.parts)
-			w.choices.Show()
-			w.bar.Refresh() // what is beside it makes room
+			w.ways.Show()
 			w.ways.SetSelectedIndex(0)
 		}
 	})
@@ -159,7 +154,7 @@ func (w *Window) begin(opt decoders.OpenOptions) {
 // nothing says why nothing is compared.
 func (w *Window) nothing(err error) {
 	w.stop.Hide()
-	w.status.SetText("Nothing was compared")
+	w.say("Nothing was compared")
 	w.stage(kit.Message(phrase.Sentence(err)))
 }
 
@@ -192,13 +187,13 @@ func (w *Window) chosen() (h how, ok bool) {
 func (w *Window) compare() {
 	h, ok := w.chosen()
 	if !ok {
-		w.status.SetText(fmt.Sprintf("%q is no tolerance: a number of 0 or more is wanted", w.tolerance.Text))
+		w.say(fmt.Sprintf("%q is no tolerance: a number of 0 or more is wanted", w.tolerance.Text))
 		return
 	}
-	kit.SetVisible(w.ofNodes, h.way != asBytes) // what knows no nodes knows no numbers
-	w.bar.Refresh()                             // what is beside them has their room
+	w.showOfNodes(h.way != asBytes)
 	within := w.again.Next(w.ctx)
 	w.stop.Show()
+	w.bar.Fit()
 	w.changes, w.at = nil, -1
 	w.sides.set("", [2]shownSide{})
 	docs := w.docs
@@ -215,6 +210,19 @@ func (w *Window) compare() {
 			}
 		}
 	})
+}
+
+// showOfNodes shows or hides what there is to choose of nodes: what knows none knows no numbers.
+func (w *Window) showOfNodes(on bool) {
+	for _, o := range []fyne.CanvasObject{w.stored, w.tolerance, w.all} {
+		kit.SetVisible(o, on)
+	}
+}
+
+// say says how far the comparison is, or what has come of it.
+func (w *Window) say(text string) {
+	w.status.SetText(text)
+	w.bar.Fit()
 }
 
 // asBytes is the way of comparing that knows no format, asNodes that of two nodes.
@@ -364,7 +372,7 @@ func (w *Window) show(within context.Context, h how, m *merged, more bool, err e
 	if m.limited {
 		text += "; not all was compared, since the tables of a file are larger than the memory for them (Edit › Settings)"
 	}
-	w.status.SetText(text)
+	w.say(text)
 	w.shell.Log.Write("compared", text)
 	if len(m.order) == 0 {
 		w.tree = nil
@@ -460,6 +468,6 @@ func (w *Window) typedKey(k *fyne.KeyEvent) {
 // showWork shows how far the comparison is.
 func (w *Window) showWork() {
 	if s := w.tasks.State(); s.Task != nil {
-		w.status.SetText(s.Text + "…")
+		w.say(s.Text + "…")
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
@@ -278,6 +279,30 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
+// TestRoom: values are no higher than they need, unless the user wants them so; where there is little width the count has the room of its words.
+func TestRoom(t *testing.T) {
+	w := window(t, folder+"arcs.usdc", folder+"variants.usdc")
+	x := &w.sides.side[0]
+	w.win.Resize(fyne.NewSize(720, 900))
+	w.sides.set("", [2]shownSide{{value: "20.5"}, {value: "21.5"}})
+	if high, need := x.split.Leading.Size().Height, x.value.MinSize().Height; high < need || high > need+12 {
+		t.Errorf("a value that needs %.0f has %.0f", need, high)
+	}
+	w.sides.set("", [2]shownSide{{value: "20.5"}, {value: strings.Repeat("long\n", 200)}})
+	if high, all := x.split.Leading.Size().Height, x.split.Size().Height; high < all/5 || high > all/2 {
+		t.Errorf("beside a long value there is %.0f of %.0f", high, all)
+	}
+	x.split.SetOffset(0.7)
+	w.sides.set("", [2]shownSide{{value: "20.5"}, {value: "21.5"}})
+	if x.split.Offset != 0.7 {
+		t.Errorf("what the user has set is %g", x.split.Offset)
+	}
+	w.say("1 changed")
+	if room, words := w.status.Size().Width, kit.WordsWidth(w.status); room < words || w.tolerance.Size().Width < 50 {
+		t.Errorf("the count has %.0f of %.0f, the tolerance %.0f", room, words, w.tolerance.Size().Width)
+	}
+}
+
 func TestWindow(t *testing.T) {
 	w := window(t, folder+"arcs.usdc", folder+"variants.usdc")
 	if w.at != 0 || w.status.Text != "7 added, 5 removed" {
@@ -303,8 +328,8 @@ func TestWindow(t *testing.T) {
 		t.Errorf("a change of the comparison before is the one at %d", w.at)
 	}
 	w.ways.SetSelected(asBytes)
-	if all, list := w.choices.MinSize().Width, w.ways.MinSize().Width; all > list {
-		t.Errorf("beside a list of %g there is room for what bytes have not: %g", list, all)
+	if from, to := w.ways.Position().X+w.ways.Size().Width, w.status.Position().X; to > from+theme.Padding() {
+		t.Errorf("beside a list to %g there is room for what bytes have not: to %g", from, to)
 	}
 }
 

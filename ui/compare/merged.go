@@ -146,7 +146,7 @@ func (m *merged) Unfolds(it treeview.Item, first int64) []treeview.Step {
 
 // columns of the merged tree.
 var columns = []treeview.Column{
-	{Title: "Name", Width: 260, Stretch: 2}, {Title: "Change", Width: 150, Stretch: 1}, {Title: "Before", Width: 200, Mono: true, Stretch: 1},
+	{Title: "Name", Width: 260, Least: 220, Stretch: 2}, {Title: "Change", Width: 150, Least: 104, Stretch: 1}, {Title: "Before", Width: 200, Mono: true, Stretch: 1},
 	{Title: "After", Width: 200, Mono: true, Stretch: 1},
 }
 

@@ -120,7 +120,7 @@ func (w *Window) showSame(within context.Context, h how, title string) {
 		is, err := readWriting(ctx, w.docs, w.parts, h, progress)
 		return func() {
 			w.stop.Hide()
-			w.status.SetText(title)
+			w.say(title)
 			if err != nil {
 				return // it was stopped, or what cannot be read was told of
 			}

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/hexview"
@@ -31,6 +32,8 @@ type sides struct {
 // side is what one of the documents has.
 type side struct {
 	value *kit.Selectable
+	split *container.Split // the value above the bytes
+	above float64          // its offset, unless the user has set another
 	place *widget.Label
 	hex   *hexview.View
 	at    model.Span // the bytes of the node; without a Source: none
@@ -57,15 +60,41 @@ func newSides(w *Window, a, b string) *sides {
 		x.hex.SetPost(w.shell.Post)
 		x.hex.SetMode(w.shell.Store.Unfolded())
 		x.hex.OnScroll = func(off, _ int64) { s.follow(i, off) }
-		split := container.NewVSplit(kit.NewScroller(x.value, false), kit.Under(x.place, x.hex))
-		split.Offset = 0.3
-		panes = append(panes, kit.Under(name, split))
+		x.split, x.above = container.NewVSplit(kit.NewScroller(x.value, false), kit.Under(x.place, x.hex)), mostAbove
+		x.split.Offset = x.above
+		panes = append(panes, kit.Under(name, x.split))
 	}
 	s.plots = container.New(plotLayout{}, s.plot.Object)
 	s.plots.Hide()
-	s.object = kit.Under(container.NewVBox(s.title, s.plots), container.NewHSplit(panes[0], panes[1]))
+	s.object = kit.Under(container.NewVBox(s.title, s.plots), container.New(fitting{s}, container.NewHSplit(panes[0], panes[1])))
 	return s
 }
+
+// mostAbove is the part of its pane that a value has at most.
+const mostAbove = 0.3
+
+// fit gives both values the height that the higher one needs, unless the user has set another.
+func (s *sides) fit() {
+	need := max(s.side[0].value.MinSize().Height, s.side[1].value.MinSize().Height) + theme.Padding()
+	for i := range s.side {
+		if x := &s.side[i]; x.split.Size().Height > 0 && x.split.Offset == x.above {
+			x.above = min(float64(need/x.split.Size().Height), mostAbove)
+			x.split.SetOffset(x.above)
+		}
+	}
+}
+
+// fitting lays out the panes of both sides, then fits their values into them.
+type fitting struct{ s *sides }
+
+// Layout implements fyne.Layout.
+func (f fitting) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	o[0].Resize(size)
+	f.s.fit()
+}
+
+// MinSize implements fyne.Layout.
+func (f fitting) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
 // plotLayout gives the plot of both its height.
 type plotLayout struct{}
@@ -173,7 +202,10 @@ func (s *sides) facts(ctx context.Context, c *diff.Change) {
 		x := &s.side[i]
 		before := model.GroupedCount(a.Len(), "element") + "\n"
 		value := x.value.Text
-		cards.Facts(ctx, s.w.tasks, cards.ValuesOf(a), func(t cards.Told) { x.value.SetText(before + t.Text + "\n\n" + value) })
+		cards.Facts(ctx, s.w.tasks, cards.ValuesOf(a), func(t cards.Told) {
+			x.value.SetText(before + t.Text + "\n\n" + value)
+			s.fit()
+		})
 	}
 	if arrays[0] == nil || arrays[1] == nil {
 		return
@@ -283,6 +315,7 @@ func (s *sides) set(title string, both [2]shownSide) {
 		}
 		x.hex.SetCursor(x.first)
 	}
+	s.fit()
 	s.reveal()
 }
 

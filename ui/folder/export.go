@@ -33,7 +33,7 @@ const (
 func (w *Window) Export() {
 	rows := w.data.All()
 	if len(rows) == 0 {
-		w.told.SetText("No files are shown")
+		w.tell("No files are shown")
 		return
 	}
 	var m *shell.Modal
@@ -65,7 +65,7 @@ func (w *Window) Export() {
 					return
 				}
 				m.Hide()
-				w.told.SetText(model.GroupedCount(int64(len(rows)), "file") + " written to " + filepath.Base(file))
+				w.tell(model.GroupedCount(int64(len(rows)), "file") + " written to " + filepath.Base(file))
 				w.shell.Log.Write("written", file, len(rows))
 			}
 		})
@@ -89,7 +89,7 @@ func write(ctx context.Context, file, as string, rows []*row) error {
 		for i, r := range rows {
 			list[i] = r.File
 		}
-		return writeLines(ctx, w, list)
+		return writeLines(ctx, w, list, (*scan.File).Object)
 	})
 }
 

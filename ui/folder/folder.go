@@ -52,7 +52,7 @@ type Window struct {
 	filter        *kit.Entry
 	data          *treeview.Slice[*row]
 	list          *treeview.Tree
-	body          *fyne.Container
+	body, page    *fyne.Container
 	changes       bool // some file has changed since the last look
 
 	want    atomic.Pointer[query]
@@ -86,10 +86,11 @@ func Show(sh *shell.Shell, dir string, open func(file string), asOne func()) *Wi
 	own := *sh // dialogs of this window appear over it
 	own.Win = w.win
 	w.shell = &own
-	own.Notify = func(text string) { w.told.SetText(text) }
+	own.Notify = w.tell
 	w.tasks = task.NewGroup(sh.Post, w.showWork, own.Tell)
 	w.makeList()
-	w.win.SetContent(kit.WithTips(container.New(kit.Tight{}, w.makeBars(asOne), w.body, w.told)))
+	w.page = container.New(kit.Tight{}, w.makeBars(asOne), w.body, w.told)
+	w.win.SetContent(kit.WithTips(w.page))
 	w.makeMenu()
 	w.win.SetOnClosed(cancel)
 	w.win.Resize(fyne.NewSize(1180, 760))
@@ -140,7 +141,7 @@ func (w *Window) showColumns() {
 
 func (w *Window) makeList() {
 	w.told = widget.NewLabel("Enter or a double click opens a file; a click on a title sorts.")
-	w.told.Importance, w.told.SizeName, w.told.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
+	w.told.Importance, w.told.SizeName, w.told.Wrapping = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextWrapWord
 	w.data = treeview.SliceOf((*row).show)
 	w.list = w.shell.NewList(w.ctx, listName, w.data, columns)
 	w.showColumns()
@@ -149,7 +150,7 @@ func (w *Window) makeList() {
 	w.list.OnSelected = func(it treeview.Item) {
 		if r, ok := w.data.At(it); ok {
 			w.chosen = r
-			w.told.SetText(r.told())
+			w.tell(r.told())
 		}
 	}
 	w.list.OnChosen = func(it treeview.Item) {
@@ -164,6 +165,12 @@ func (w *Window) makeList() {
 		}
 	}
 	w.body = container.NewStack(w.list)
+}
+
+// tell says something below the table.
+func (w *Window) tell(text string) {
+	w.told.SetText(text)
+	w.page.Layout.Layout(w.page.Objects, w.page.Size()) // it may take more lines or fewer
 }
 
 func (w *Window) makeMenu() {
@@ -191,7 +198,7 @@ func (w *Window) makeMenu() {
 // choose opens a file.
 func (w *Window) choose(r *row) {
 	if r.Change == scan.Gone {
-		w.told.SetText(r.name + " is not there any more")
+		w.tell(r.name + " is not there any more")
 		return
 	}
 	w.shell.Log.Write("chosen", r.Name)

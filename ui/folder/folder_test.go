@@ -12,6 +12,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"cutaway/model"
+	"cutaway/model/export"
 	"cutaway/scan"
 	"cutaway/ui/eventlog"
 	"cutaway/ui/kit"
@@ -112,7 +114,7 @@ func testTable(t *testing.T) {
 		t.Errorf("the damaged file is told as %q", cut.Cells)
 	}
 	sound := b.data.All()[3].show()
-	if sound.Cells[byVerdict] != "sound" || sound.Cells[byVersion] != "0.12.0" || sound.Cells[bySize] != "36,007" || !strings.Contains(sound.Cells[byFacts], "specs 204") {
+	if sound.Cells[byVerdict] != "no problems" || sound.Cells[byVersion] != "0.12.0" || sound.Cells[bySize] != "36,007" || !strings.Contains(sound.Cells[byFacts], "Specs 204") {
 		t.Errorf("the sound file is told as %q", sound.Cells)
 	}
 	for _, c := range []struct {
@@ -125,7 +127,7 @@ func testTable(t *testing.T) {
 		{func() { b.format.SetSelected("usdc") }, []string{"a9.usdc", "a10.usdc", "sub/sample.usdc"}},
 		{func() { b.SortBy(bySize) }, []string{"sub/sample.usdc", "a9.usdc", "a10.usdc"}},
 		{func() { b.SortBy(bySize) }, []string{"a10.usdc", "a9.usdc", "sub/sample.usdc"}},
-		{func() { b.filter.SetText("SOUND a") }, []string{"a10.usdc", "a9.usdc", "sub/sample.usdc"}},
+		{func() { b.filter.SetText("NO USDC a") }, []string{"a10.usdc", "a9.usdc", "sub/sample.usdc"}},
 		{func() { b.filter.SetText("a10 0.8") }, []string{"a10.usdc"}},
 	} {
 		if c.do(); true {
@@ -191,6 +193,28 @@ func testAgain(t *testing.T) {
 	b.settle()
 	if names := b.names(); len(names) != 0 {
 		t.Errorf("changed are %q", names)
+	}
+}
+
+// TestVerdict: a row says what the status bar of its file does, and the line below the table says it whole. Facts have the names that
+// they have in the details.
+func TestVerdict(t *testing.T) {
+	facts := model.Object{{Key: "configurationRecords", Value: model.Int(1)}, {Key: "other", Value: model.Int(2)}}
+	titles := map[string]string{"configurationRecords": "configuration records"}
+	for _, c := range []struct {
+		found      export.Tally
+		cell, told string
+	}{
+		{export.Tally{}, "no problems", "a.vrs  ·  no problems  ·  "},
+		{export.Tally{Notes: 1}, "no error, 1 note", "a.vrs  ·  no error, 1 note  ·  "},
+		{export.Tally{Warnings: 2}, "no error", "a.vrs  ·  no error, 2 warnings  ·  "},
+		{export.Tally{Warnings: 1, Limits: 1}, "no error as far as it was read: 1 limit met", "a.vrs  ·  no error as far as it was read: 1 limit met, 1 warning  ·  "},
+		{export.Tally{Errors: 3, Warnings: 1}, "damaged", "a.vrs  ·  3 errors, 1 warning  ·  "},
+	} {
+		r := rowOf(t.Context(), &scan.File{Checked: true, Found: c.found, First: "it is cut", Facts: facts, Titles: titles}, "a.vrs")
+		if got := r.show().Cells[byVerdict]; got != c.cell || r.told() != c.told+"It is cut  ·  Configuration records 1  ·  Other 2" {
+			t.Errorf("%+v is %q, told as %q", c.found, got, r.told())
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/model/marks"
 	"cutaway/scan"
@@ -48,12 +49,23 @@ func keep(ctx context.Context, file string, files []*scan.File) error {
 	if err := os.MkdirAll(filepath.Dir(file), onlyMine); err != nil {
 		return err
 	}
-	return export.ToFile(file, "", nil, func(w io.Writer) error { return writeLines(ctx, w, files) })
+	return export.ToFile(file, "", nil, func(w io.Writer) error { return writeLines(ctx, w, files, keptLine) })
 }
 
-func writeLines(ctx context.Context, w io.Writer, files []*scan.File) error {
+// keptLine is the line of a file with what only this window needs again.
+func keptLine(f *scan.File) model.Object {
+	var titles model.Object
+	for _, m := range f.Facts {
+		if title := f.Titles[m.Key]; title != "" {
+			titles = append(titles, model.Member{Key: m.Key, Value: model.Text(title)})
+		}
+	}
+	return append(f.Object(), model.Member{Key: "notes", Value: model.Int(f.Found.Notes)}, model.Member{Key: "titles", Value: titles})
+}
+
+func writeLines(ctx context.Context, w io.Writer, files []*scan.File, lineOf func(*scan.File) model.Object) error {
 	for _, f := range files {
-		line, err := export.AppendValue(ctx, nil, f.Object())
+		line, err := export.AppendValue(ctx, nil, lineOf(f))
 		if err == nil {
 			_, err = w.Write(append(line, '\n'))
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cutaway/model"
+	"cutaway/model/export"
 	"cutaway/scan"
 	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
@@ -34,10 +35,11 @@ const (
 	byChange
 )
 
-var columns = []treeview.Column{byName: {Title: "File", Width: 240, Least: 200, Stretch: 1, Marked: true}, byFormat: {Title: "Format", Width: 80},
-	byVersion: {Title: "Version", Width: 68}, bySize: {Title: "Bytes", Width: 92, Right: true, Mono: true}, byVerdict: {Title: "Verdict", Width: 84},
+var columns = []treeview.Column{byName: {Title: "File", Width: 260, Least: 220, Stretch: 1, Marked: true}, byFormat: {Title: "Format", Width: 80, Least: 56},
+	byVersion: {Title: "Version", Width: 68, Least: 58}, bySize: {Title: "Bytes", Width: 92, Right: true, Mono: true}, byVerdict: {Title: "Verdict", Width: 110, Least: 92},
 	byErrors: {Title: "Errors", Width: 60, Right: true, Mono: true}, byWarnings: {Title: "Warnings", Width: 78, Right: true, Mono: true},
-	byFirst: {Title: "First problem", Width: 320, Stretch: 6}, byFacts: {Title: "Facts", Width: 90, Stretch: 4, Quiet: true}, byChange: {Title: "Change", Width: 70}}
+	byFirst: {Title: "First problem", Width: 420, Least: 300, Stretch: 6}, byFacts: {Title: "Facts", Width: 200, Least: 40, Stretch: 4, Quiet: true},
+	byChange: {Title: "Change", Width: 70}}
 
 // shownFacts is how many facts a row tells, shownFact how many bytes of each.
 const shownFacts, shownFact = 8, 60
@@ -56,22 +58,29 @@ func rowOf(ctx context.Context, f *scan.File, name string) *row {
 		r.verdict = "damaged"
 	case !f.Checked:
 		r.verdict = "not checked"
-	case f.Found.Limits > 0:
-		r.verdict = "sound so far" // as was read
-	default:
-		r.verdict = "sound"
+	default: // warnings have a column of their own
+		r.verdict = r.soundness(export.Tally{Notes: f.Found.Notes, Limits: f.Found.Limits})
 	}
 	var facts []string
 	for _, m := range f.Facts {
 		if m.Value == nil || m.Key == "version" || m.Value == model.Value(model.None{}) {
 			continue
 		}
-		if facts = append(facts, m.Key+" "+model.Show(ctx, m.Value, shownFact)); len(facts) == shownFacts {
+		if facts = append(facts, phrase.Capital(cmp.Or(f.Titles[m.Key], m.Key))+" "+model.Show(ctx, m.Value, shownFact)); len(facts) == shownFacts {
 			break
 		}
 	}
 	r.facts = strings.Join(facts, "  ·  ")
 	return r
+}
+
+// soundness says which of its problems were counted, as the status bar of a document does.
+func (r *row) soundness(counted export.Tally) string {
+	clean := "no problems"
+	if r.Found != (export.Tally{}) {
+		clean = "no error"
+	}
+	return counted.Verdict(clean, func(_ model.Severity, text string) string { return text })
 }
 
 // problem is the first one, or why the file could not be read.
@@ -262,10 +271,15 @@ func summary(rows []*row, shown int) string {
 
 // told is all that there is to say of a row, for the line below the table.
 func (r *row) told() string {
-	parts := []string{r.name}
+	verdict := r.verdict
+	if r.Checked && r.Change != scan.Gone {
+		verdict = r.soundness(r.Found)
+	}
+	parts := []string{r.name, verdict}
 	if p := r.problem(); p != "" {
 		parts = append(parts, phrase.Capital(p))
-	} else if r.facts != "" {
+	}
+	if r.facts != "" {
 		parts = append(parts, r.facts)
 	}
 	return strings.Join(parts, "  ·  ")

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -167,25 +168,39 @@ type Bar struct {
 
 // NewBar makes a bar of objects, text and field among them.
 func NewBar(text *widget.Label, field fyne.CanvasObject, o ...fyne.CanvasObject) *Bar {
+	return NewBarOf(text, field, fieldNarrow, FieldWide, o...)
+}
+
+// NewBarOf is NewBar with a field of another width, and what that gives way to.
+func NewBarOf(text *widget.Label, field fyne.CanvasObject, narrow, wide float32, o ...fyne.CanvasObject) *Bar {
 	text.Truncation = fyne.TextTruncateEllipsis
-	line := container.New(bar{text, field}, o...)
+	line := container.New(bar{text, field, narrow, wide}, o...)
 	return &Bar{container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), line), line}
 }
 
 // Fit lays the bar out anew, after the text or what is shown has changed.
 func (b *Bar) Fit() { b.line.Layout.Layout(b.line.Objects, b.line.Size()) }
 
+// WordsWidth is how wide a label of one line has to be for all of its words.
+func WordsWidth(l *widget.Label) float32 {
+	th := l.Theme()
+	size := th.Size(cmp.Or(l.SizeName, theme.SizeNameText))
+	return fyne.MeasureText(l.Text, size, l.TextStyle).Width + 2*th.Size(theme.SizeNameInnerPadding) + theme.Padding()
+}
+
 type bar struct {
-	text  *widget.Label
-	field fyne.CanvasObject
+	text         *widget.Label
+	field        fyne.CanvasObject
+	narrow, wide float32 // of the field
 }
 
 // Layout implements fyne.Layout.
 func (b bar) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	room := size.Width - b.width(o)
-	th := b.text.Theme()
-	words := fyne.MeasureText(b.text.Text, th.Size(theme.SizeNameText), b.text.TextStyle).Width + 2*th.Size(theme.SizeNameInnerPadding) + theme.Padding()
-	field := min(max(room-words, fieldNarrow), FieldWide)
+	field := float32(0)
+	if b.field.Visible() {
+		field = min(max(room-WordsWidth(b.text), b.narrow), b.wide)
+	}
 	x := float32(0)
 	for _, c := range o {
 		if !c.Visible() {
@@ -225,7 +240,7 @@ func (b bar) MinSize(o []fyne.CanvasObject) fyne.Size {
 			height = max(height, c.MinSize().Height)
 		}
 	}
-	return fyne.NewSize(b.width(o)+b.text.MinSize().Width+fieldNarrow, height)
+	return fyne.NewSize(b.width(o)+b.text.MinSize().Width+b.narrow, height)
 }
 
 // HandOn gives a key that means nothing to the widget with the keyboard to the window, or to the dialog over it.

@@ -250,8 +250,12 @@ func SetVisible(o fyne.CanvasObject, yes bool) {
 // no room.
 type Tight struct {
 	Yields  bool   // the bar below gives way where there is no room for it
+	Shrinks bool   // before that it is as low as one line, and the content, a list, has its first row only
 	GaveWay func() // is called while that is laid out, when it has given way; nil: nobody is told
 }
+
+// oneLine is the height of a line of small text.
+const oneLine = 18
 
 // farAway is more than any window is high.
 const farAway = 1 << 16
@@ -274,8 +278,13 @@ func (t Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	Put(o[0], 0, 0, size.Width, top)
 	if len(o) > 2 && o[2].Visible() {
 		bottom = height(o[2])
+		least := o[1].MinSize().Height
+		if t.Shrinks {
+			least = firstRows
+			bottom = min(bottom, max(size.Height-top-least, oneLine))
+		}
 		Put(o[2], 0, size.Height-bottom, size.Width, bottom)
-		if t.Yields && size.Height < top+o[1].MinSize().Height+bottom {
+		if t.Yields && size.Height < top+least+bottom {
 			o[2].Move(fyne.NewPos(0, -farAway)) // out of sight: its owner says whether it is hidden
 			bottom = 0
 			if t.GaveWay != nil {

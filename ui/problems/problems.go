@@ -48,6 +48,7 @@ type Pane struct {
 	CheckButton  *widget.Button
 	CancelButton *widget.Button
 	Help         *widget.Label
+	hint         *container.Scroll // it, which may have more lines than there is room for
 	bar          *kit.Bar
 
 	want    problemQuery
@@ -67,7 +68,7 @@ type problemQuery struct {
 
 // New makes the pane of a document; nothing is looked for yet.
 func New(opened shell.Opened, host Host) *Pane {
-	p := &Pane{finder: &finder{Opened: opened, host: host, marks: &nodes.Marks{}}, Body: container.NewStack(), State: widget.NewLabel(""), Help: widget.NewLabel("")}
+	p := &Pane{finder: &finder{Opened: opened, host: host, marks: &nodes.Marks{}}, Body: container.NewStack(), State: widget.NewLabel(""), Help: widget.NewLabel(generalHint)}
 	p.pane = p
 	p.Data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
 		row := treeview.Row{Cells: Cells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
@@ -111,22 +112,25 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.bar = kit.NewBar(p.State, p.Filter, p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note], p.State,
 		p.CheckButton, p.CancelButton, copyAll, p.Filter)
 	p.Help.Importance, p.Help.SizeName, p.Help.Wrapping = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextWrapWord
-	p.Help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
-	p.page = container.New(kit.Tight{Yields: true}, container.NewHScroll(p.bar.Box), p.Body, p.Help)
+	p.hint = container.NewVScroll(kit.Padded(0, 0, 4, 4, kit.Dense(p.Help)))
+	p.page = container.New(kit.Tight{Yields: true}, container.NewHScroll(p.bar.Box), p.Body, container.New(asContent{}, p.hint))
 	p.showCounts()
 	p.showState()
 	p.showBody()
 	return p
 }
 
+// generalHint is below the list while no problem is selected.
+const generalHint = "A click or the arrow keys show the place; Enter goes to the tree."
+
 // listName is the name by which the widths of the columns are kept.
 const listName = "problems"
 
 // columns are those of the list.
 var columns = []treeview.Column{
-	ByKind: {Title: "Kind", Width: 116, Marked: true}, byText: {Title: "Problem", Width: 200, Stretch: 3}, ByNode: {Title: "Node", Width: 120, Stretch: 1},
-	bySource: {Title: "Source", Width: 90, Quiet: true}, ByOffset: {Title: "Offset", Width: 80, Mono: true, Right: true, Quiet: true},
-	ByRule: {Title: "Rule", Width: 110, Quiet: true}}
+	ByKind: {Title: "Kind", Width: 116, Marked: true}, byText: {Title: "Problem", Width: 320, Least: 280, Stretch: 3}, ByNode: {Title: "Node", Width: 120, Least: 60, Stretch: 1},
+	bySource: {Title: "Source", Width: 90, Least: 40, Quiet: true}, ByOffset: {Title: "Offset", Width: 80, Mono: true, Right: true, Quiet: true},
+	ByRule: {Title: "Rule", Width: 150, Least: 16, Quiet: true}}
 
 // showColumns gives the column of sources no room while all problems are of the file.
 func (p *Pane) showColumns() {
@@ -135,6 +139,17 @@ func (p *Pane) showColumns() {
 		hidden = []int{bySource}
 	}
 	p.ShowColumns(listName, p.List, columns, hidden...)
+}
+
+// asContent has what scrolls want the room for all that is in it.
+type asContent struct{}
+
+// Layout implements fyne.Layout.
+func (asContent) Layout(o []fyne.CanvasObject, size fyne.Size) { o[0].Resize(size) }
+
+// MinSize implements fyne.Layout.
+func (asContent) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, o[0].(*container.Scroll).Content.MinSize().Height)
 }
 
 // Title is the text of the tab.
@@ -173,7 +188,9 @@ func (p *Pane) goThere(it treeview.Item, focus bool) {
 		text = "Enter opens " + one.Member + " in a tab.  " + text
 	}
 	p.Help.SetText(text)
-	p.page.Layout.Layout(p.page.Objects, p.page.Size()) // the text may take more lines or fewer
+	p.hint.ScrollToTop()
+	p.page.Layout = kit.Tight{Yields: true, Shrinks: true} // a row may not have room for all of it
+	p.page.Layout.Layout(p.page.Objects, p.page.Size())    // the text may take more lines or fewer
 	p.host.GoToProblem(*one, focus)
 }
 
@@ -315,7 +332,7 @@ func (p *Pane) showBody() {
 	if len(p.Data.All()) == 0 {
 		o = kit.Message(p.none())
 	}
-	kit.SetVisible(p.Help, o == p.List)
+	kit.SetVisible(p.page.Objects[2], o == p.List)
 	kit.Swap(p.Body, o)
 }
 

@@ -3,6 +3,7 @@ package search
 
 import (
 	"errors"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -90,7 +91,10 @@ type Pane struct {
 	up     *kit.Button
 	down   *kit.Button
 	Said   *widget.Label
-	why    *widget.Button // tells why not all was searched
+	why    *widget.Button  // tells why not all was searched
+	Offer  *widget.Button  // searches wider where nothing was found
+	answer *fyne.Container // what is said, with both of them
+	blank  *fyne.Container // in place of the list where nothing was found
 	List   *treeview.Tree
 	Data   *hitData
 
@@ -125,6 +129,11 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.Said.SizeName = theme.SizeNameCaptionText
 	p.why = widget.NewButton("Why…", p.tellWhy)
 	p.why.Importance = widget.LowImportance
+	p.Offer = widget.NewButton("", func() {
+		if wider, _, ok := p.wider(); ok {
+			p.widen(wider)
+		}
+	})
 	p.makeList()
 	p.Set(want)
 	p.Entry.OnChanged = func(string) { p.Changed() }
@@ -134,9 +143,11 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.Decode.OnChanged = func(bool) { p.chosen() }
 
 	p.Forms = kit.AtLeast(scopeWidth, p.form)
-	field, said := kit.AtLeast(fieldWidth, p.Entry), kit.AtLeast(fieldWidth, p.Said)
+	p.blank = container.NewWithoutLayout()
+	p.answer = container.New(&answer{width: math.MaxFloat32}, p.Said, p.why, p.Offer)
+	field := kit.AtLeast(fieldWidth, p.Entry)
 	what := kit.Flow(field, kit.AtLeast(scopeWidth, p.scope), field, p.Start, p.up, p.down)
-	how := kit.Flow(said, p.Forms, p.Fold, p.Decode, said, p.why)
+	how := kit.Flow(p.answer, p.Forms, p.Fold, p.Decode, p.answer)
 	bar := kit.NewBacked(theme.ColorNameBackground, container.New(layout.NewCustomPaddedLayout(4, 2, 6, 6), container.NewVBox(what, how)))
 	p.page = kit.Under(bar, p.Box)
 	p.update()
@@ -148,6 +159,53 @@ const (
 	scopeWidth = 170
 	fieldWidth = 100
 )
+
+// answer lays out what is said with the buttons behind its words, or below where there is no room for both.
+type answer struct {
+	width float32 // of the last layout, from which the height follows
+}
+
+// buttons is the room that the visible buttons take, and whether it is below what is said.
+func (a *answer) buttons(o []fyne.CanvasObject) (size fyne.Size, below bool) {
+	for _, button := range o[1:] {
+		if button.Visible() {
+			size = fyne.NewSize(size.Width+theme.Padding()+button.MinSize().Width, button.MinSize().Height)
+		}
+	}
+	return size, size.Width > 0 && a.width < fieldWidth+size.Width
+}
+
+// Layout implements fyne.Layout.
+func (a *answer) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	a.width = size.Width
+	said, room := o[0].(*widget.Label), size.Width
+	buttons, below := a.buttons(o)
+	if !below {
+		room -= buttons.Width
+	}
+	width := min(max(kit.WordsWidth(said), fieldWidth), room)
+	kit.Put(said, 0, 0, width, said.MinSize().Height)
+	x, y := width+theme.Padding(), float32(0)
+	if below {
+		x, y = 0, said.MinSize().Height
+	}
+	for _, button := range o[1:] {
+		if least := button.MinSize(); button.Visible() {
+			kit.Put(button, x, y, least.Width, least.Height)
+			x += least.Width + theme.Padding()
+		}
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (a *answer) MinSize(o []fyne.CanvasObject) fyne.Size {
+	size, below := a.buttons(o)
+	height := o[0].MinSize().Height
+	if below {
+		return fyne.NewSize(max(size.Width, fieldWidth), height+size.Height)
+	}
+	return fyne.NewSize(max(size.Width, fieldWidth), max(height, size.Height))
+}
 
 // Object is the pane on the screen.
 func (p *Pane) Object() fyne.CanvasObject { return p.page }
@@ -282,15 +340,14 @@ func (p *Pane) update() {
 		}
 	}
 	content := fyne.CanvasObject(p.List)
-	wider, label, ok := p.wider()
+	_, _, offered := p.wider()
 	switch {
 	case p.Run == nil:
 		content = kit.Message("Enter searches. F3 and Shift+F3 go to the next hit and the one before; Escape cancels.")
 	case p.Run.Hits.Len() == 0 && !p.Run.Over:
 		content = kit.Message("Searching…")
-	case ok: // that nothing was found is said above
-		offer := widget.NewButton(label, func() { p.widen(wider) })
-		content = container.NewVScroll(kit.Padded(8, 8, 0, 0, container.NewCenter(offer))) // it may be low
+	case offered:
+		content = p.blank // that nothing was found is said above
 	}
 	if len(p.Box.Objects) == 0 || p.Box.Objects[0] != content {
 		kit.Swap(p.Box, content)
@@ -303,12 +360,16 @@ func (p *Pane) update() {
 
 // choices shows what goes with what is wanted and found, and lays the rows out anew where that has changed.
 func (p *Pane) choices(want Query) {
-	changed := false
+	_, label, offered := p.wider()
+	changed := label != p.Offer.Text
+	if changed {
+		p.Offer.SetText(label)
+	}
 	for _, c := range []struct {
 		o    fyne.CanvasObject
 		seen bool
 	}{{p.Forms, want.Scope != InTree}, {p.Fold, want.Scope != InTree && want.isText()}, {p.Decode, want.Scope == InTree},
-		{p.why, p.Run != nil && p.Run.failed != nil}} {
+		{p.why, p.Run != nil && p.Run.failed != nil}, {p.Offer, offered}} {
 		changed = changed || c.o.Visible() != c.seen
 		kit.SetVisible(c.o, c.seen)
 	}
@@ -333,6 +394,7 @@ func (p *Pane) say(want Query) {
 	if text != p.Said.Text || importance != p.Said.Importance {
 		p.Said.Importance = importance
 		p.Said.SetText(text)
+		p.answer.Refresh() // the buttons are behind its words
 	}
 }
 
