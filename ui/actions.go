@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 
 // showPalette lists every action: those of the menus, of the context menus of what is selected, of the settings and panes.
 func (w *Window) showPalette() {
+	w.enableItems()
 	var actions []palette.Action
 	known := func(title string) bool {
 		return slices.ContainsFunc(actions, func(a palette.Action) bool { return strings.HasSuffix(a.Title, "› "+title) })
@@ -72,24 +72,6 @@ func (w *Window) cardKeys() (actions []palette.Action) {
 		}
 	}
 	return actions
-}
-
-// whyNot says why an item of a menu cannot be done now.
-func (w *Window) whyNot(i *fyne.MenuItem) string {
-	m := &w.menu
-	switch why := (map[*fyne.MenuItem]string{m.recent: "no file was opened yet", m.reopen: "no tab was closed"})[i]; {
-	case why != "":
-		return why
-	case w.active == nil || w.active.Pane == nil:
-		return "no file is open"
-	}
-	if why := (map[*fyne.MenuItem]string{m.undo: "nothing was changed", m.redo: "nothing was undone", m.drop: "nothing was changed",
-		m.saveTried: "nothing was changed", m.saveList: "nothing was changed", m.change: "the selected node has no value to type",
-		m.back: "nothing was visited before", m.forward: "nothing was gone back from", m.parent: "the selected node has none",
-		m.inTree: "its tree is shown", m.options: "this file has none", m.text: "the file is not read by a description"})[i]; why != "" {
-		return why
-	}
-	return cmp.Or(map[string]string{"Close the others": "no other tab is open", "Copy the path of the file": "it is no file"}[kit.MenuTitle(i)], "not now")
 }
 
 // paneActions show the tabs of the details, and the other list of the one of sizes.

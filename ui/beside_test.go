@@ -28,9 +28,15 @@ func testInspectorBeside(t *testing.T) {
 	if s.InspectorBeside() {
 		t.Fatal("the inspector is beside the bytes of a narrow window")
 	}
+	if item := b.menu("Inspector beside the bytes"); item.Checked || !item.Disabled {
+		t.Error("the menu says that it is there, or can be")
+	}
 	width(1900)
 	if !s.InspectorBeside() || s.Details.Front == document.TabInspector {
 		t.Fatal("it is not beside the bytes of a wide window, or its empty tab is in front")
+	}
+	if item := b.menu("Inspector beside the bytes"); !item.Checked || item.Disabled {
+		t.Error("the menu does not say so")
 	}
 	s.GoToOffset(0x20)
 	if r := b.inspected(s, 0x20, "u8"); r.Little.Text == "" {
@@ -52,6 +58,11 @@ func testInspectorBeside(t *testing.T) {
 	if s.InspectorBeside() || b.menu("Inspector beside the bytes").Checked || !settings.Load(b.w.Store.Path).InspectorInTab {
 		t.Error("the user's choice is not followed, or forgotten")
 	}
+	width(1280)
+	if !b.menu("Inspector beside the bytes").Disabled {
+		t.Error("the menu offers it where there is no room")
+	}
+	width(1900)
 	later, _ := b.fake()
 	width(1900)
 	if later.InspectorBeside() {

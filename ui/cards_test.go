@@ -242,9 +242,9 @@ func testSeriesZoom(t *testing.T) {
 			b.idle()
 		}
 	}
-	says("5 points, 0 … 5 over time 1 … 6")
+	says("5 points, 0 … 5 over time 1 … 6 s")
 	press(fyne.KeyRight) // from the second record's time by a hundredth of what is in sight
-	says("[1]   at 2:  1")
+	says("[1]   at 2 s:  1")
 	types("++++")
 	says("1 of 5 points, all 1 over time 1.620 … 3.668")
 	press(fyne.KeyReturn)

@@ -67,6 +67,7 @@ func (s *session) keepForComparing() {
 		return
 	}
 	s.w.compared = compare.Part{File: s.file, Path: p.Path()}
+	s.w.enableItems()
 	s.Notify("Kept: go to another node, and choose Compare node with the kept one")
 }
 

@@ -20,10 +20,11 @@ import (
 type menuItems struct {
 	main                   *fyne.MainMenu
 	view                   *fyne.Menu
-	viewItems              []*fyne.MenuItem // those that are always there
-	files                  []*fyne.MenuItem // one for each option of the document that is a file
-	forOpen                []*fyne.MenuItem // those that need an open document
-	forTab                 []*fyne.MenuItem // those that need a tab
+	viewItems              []*fyne.MenuItem        // those that are always there
+	files                  []*fyne.MenuItem        // one for each option of the document that is a file
+	forOpen                []*fyne.MenuItem        // those that need an open document
+	forTab                 []*fyne.MenuItem        // those that need a tab
+	needs                  map[*fyne.MenuItem]need // what some of both need beside it
 	recent, bytes, theme   *fyne.MenuItem
 	back, forward          *fyne.MenuItem
 	hidden, right, beside  *fyne.MenuItem
@@ -31,10 +32,7 @@ type menuItems struct {
 	options, text, sizes   *fyne.MenuItem
 	sort                   *fyne.MenuItem
 	reopen, textSize, room *fyne.MenuItem
-	try, undo, redo, drop  *fyne.MenuItem
-	saveTried, saveList    *fyne.MenuItem
-	readList, change       *fyne.MenuItem
-	reuse, restore         *fyne.MenuItem
+	reuse, restore, try    *fyne.MenuItem
 }
 
 const (
@@ -61,13 +59,14 @@ func (w *Window) forTab(label string, key fyne.KeyName, mod fyne.KeyModifier, ac
 }
 
 func (w *Window) makeMenu() {
+	w.menu.needs = make(map[*fyne.MenuItem]need)
 	help := fyne.NewMenu("Help", w.MenuItem("Start here", "", 0, w.startHere),
 		w.MenuItem("Find an action…", fyne.KeyP, ctrl|fyne.KeyModifierShift, w.showPalette),
 		w.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), w.MenuItem("About Cutaway", "", 0, w.showAbout))
 	tools := fyne.NewMenu("Tools", w.forOpen("Check everything", fyne.KeyK, ctrl, func(s *session) { s.Details.Problems.Check() }),
 		w.forOpen("Decode selection as…", fyne.KeyE, ctrl, (*session).DecodeSelection),
 		w.MenuItem("Descriptions and codecs…", "", 0, func() { w.showSettings("descriptions") }),
-		w.forTab("Cancel running work", "", 0, func(s *session) { s.tasks.CancelAll() }))
+		w.needing(workThatRuns, w.forTab("Cancel running work", "", 0, func(s *session) { s.tasks.CancelAll() })))
 	w.menu.main = fyne.NewMainMenu(w.fileMenu(), w.editMenu(), w.viewMenu(), w.goMenu(), tools, help)
 	w.updateMenu()
 	for _, m := range w.menu.main.Items {
@@ -89,11 +88,11 @@ func (w *Window) fileMenu() *fyne.Menu {
 			w.openSample()
 		}), fyne.NewMenuItemSeparator(),
 		w.forOpen("Compare with…", fyne.KeyM, ctrl|fyne.KeyModifierShift, (*session).compareWith),
-		w.forOpen("Compare with the tab before", "", 0, (*session).compareBefore),
+		w.needing(anotherTab, w.forOpen("Compare with the tab before", "", 0, (*session).compareBefore)),
 		w.MenuItem("Hold side by side…", "", 0, w.holdSideBySide),
-		w.forOpen("Compare node with the next", fyne.KeyM, ctrl|alt, (*session).compareNext),
+		w.needing(aSibling, w.forOpen("Compare node with the next", fyne.KeyM, ctrl|alt, (*session).compareNext)),
 		w.forOpen("Keep node for comparing", "", 0, (*session).keepForComparing),
-		w.forOpen("Compare node with the kept one", "", 0, (*session).compareNode),
+		w.needing(aKeptNode, w.forOpen("Compare node with the kept one", "", 0, (*session).compareNode)),
 		w.forOpen("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, (*session).ExportSelected),
 		w.forOpen("Save report…", "", 0, (*session).ExportReport), fyne.NewMenuItemSeparator(),
 		w.forOpen("Reload", fyne.KeyR, ctrl, (*session).reload), w.forTab("Close tab", fyne.KeyW, ctrl, w.close),
@@ -108,13 +107,13 @@ func (w *Window) editMenu() *fyne.Menu {
 	m := fyne.NewMenu("Edit", w.forOpen("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, (*session).CopyPath),
 		w.forOpen("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, (*session).CopyValue), bytes, fyne.NewMenuItemSeparator(),
 		w.forOpen("Mark…", fyne.KeyB, ctrl, func(s *session) { s.Details.Kept.Add() }),
-		w.forOpen("Next mark", fyne.KeyB, ctrl|fyne.KeyModifierShift, func(s *session) { s.Details.Kept.Step(1) }),
-		w.forOpen("Previous mark", fyne.KeyB, ctrl|alt, func(s *session) { s.Details.Kept.Step(-1) }),
+		w.needing(aMark, w.forOpen("Next mark", fyne.KeyB, ctrl|fyne.KeyModifierShift, func(s *session) { s.Details.Kept.Step(1) })),
+		w.needing(aMark, w.forOpen("Previous mark", fyne.KeyB, ctrl|alt, func(s *session) { s.Details.Kept.Step(-1) })),
 		w.forOpen("Import marks…", "", 0, func(s *session) { s.Details.Kept.Import() }),
-		w.forOpen("Export marks…", "", 0, func(s *session) { s.Details.Kept.Export() }), fyne.NewMenuItemSeparator(),
+		w.needing(aMark, w.forOpen("Export marks…", "", 0, func(s *session) { s.Details.Kept.Export() })), fyne.NewMenuItemSeparator(),
 		w.forOpen("Find…", fyne.KeyF, ctrl, func(s *session) { s.Details.Search.Open() }),
-		w.forOpen("Find next", fyne.KeyF3, 0, func(s *session) { s.FindNext(false) }),
-		w.forOpen("Find previous", fyne.KeyF3, fyne.KeyModifierShift, func(s *session) { s.FindNext(true) }),
+		w.needing(somethingSought, w.forOpen("Find next", fyne.KeyF3, 0, func(s *session) { s.FindNext(false) })),
+		w.needing(somethingSought, w.forOpen("Find previous", fyne.KeyF3, fyne.KeyModifierShift, func(s *session) { s.FindNext(true) })),
 		w.forOpen("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, func(s *session) { s.Filters.Open() }),
 		fyne.NewMenuItemSeparator())
 	m.Items = append(append(m.Items, w.tryItems()...), fyne.NewMenuItemSeparator(),
@@ -128,14 +127,15 @@ func (w *Window) viewMenu() *fyne.Menu {
 	m.theme, m.textSize, m.room = fyne.NewMenuItem("Theme", nil), fyne.NewMenuItem("Text size", nil), fyne.NewMenuItem("Density", nil)
 	m.sizes = w.MenuItem("Sizes in the tree", "", 0, func() { w.showSizes(!w.Store.TreeSizes) })
 	m.sort = fyne.NewMenuItem("Sort the tree by", nil)
-	m.options = w.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
+	m.options = w.needing(settable, w.forOpen("Options…", "", 0, func(s *session) { s.options.Ask() }))
 	m.text = w.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
 	m.reuse, m.restore = w.settingItem(w.setting("reuse_window")), w.settingItem(w.setting("no_tabs"))
 	m.hidden = w.forOpen("Hide the details", fyne.KeyJ, ctrl, func(s *session) { s.Hide(!s.Store.PaneHidden) })
 	m.right = w.forOpen("Details at the right", "", 0, func(s *session) { s.Turn() })
-	m.beside = w.MenuItem("Inspector beside the bytes", "", 0, w.flipInspector)
+	m.beside = w.needing(roomBeside, w.forOpen("Inspector beside the bytes", "", 0, func(*session) { w.flipInspector() }))
 	m.view = fyne.NewMenu("View", w.forTab("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, func(*session) { w.openAs() }), m.options,
-		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(), w.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
+		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(),
+		w.needing(anotherTree, w.forOpen("Next tree", fyne.KeyT, ctrl, func(s *session) { s.NextView() })),
 		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, (*session).Inspect),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
 		m.hidden, m.right, m.beside,
@@ -146,22 +146,22 @@ func (w *Window) viewMenu() *fyne.Menu {
 
 func (w *Window) goMenu() *fyne.Menu {
 	m := &w.menu
-	m.back = w.MenuItem("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
-	m.forward = w.MenuItem("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
+	m.back = w.needing(aWayBack, w.forOpen("Back", fyne.KeyLeft, alt, func(*session) { w.travel(-1) }))
+	m.forward = w.needing(aWayForward, w.forOpen("Forward", fyne.KeyRight, alt, func(*session) { w.travel(1) }))
 	m.inTree = w.MenuItem("Show in its tree", fyne.KeyJ, ctrl|fyne.KeyModifierShift, func() { w.withSession((*session).ShowInTree) })
-	m.parent = w.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, func() { w.withSession((*session).ShowParent) })
+	m.parent = w.needing(aParent, w.forOpen("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, (*session).ShowParent))
 	return fyne.NewMenu("Go", m.back, m.forward, m.parent, m.inTree, fyne.NewMenuItemSeparator(),
-		w.forTab("Next tab", fyne.KeyPageDown, ctrl, func(*session) { w.stepTab(1) }),
-		w.forTab("Previous tab", fyne.KeyPageUp, ctrl, func(*session) { w.stepTab(-1) }), fyne.NewMenuItemSeparator(),
+		w.needing(anotherTab, w.forTab("Next tab", fyne.KeyPageDown, ctrl, func(*session) { w.stepTab(1) })),
+		w.needing(anotherTab, w.forTab("Previous tab", fyne.KeyPageUp, ctrl, func(*session) { w.stepTab(-1) })), fyne.NewMenuItemSeparator(),
 		w.forOpen("Follow reference", fyne.KeyReturn, ctrl, (*session).FollowCurrent), fyne.NewMenuItemSeparator(),
 		w.forOpen("Go to path…", fyne.KeyL, ctrl, func(*session) { w.focusLocation(w.location.Text) }),
 		w.forOpen("Go to offset…", fyne.KeyG, ctrl, func(*session) { w.focusLocation("") }), fyne.NewMenuItemSeparator(),
-		w.forOpen("Go to time…", fyne.KeyG, ctrl|fyne.KeyModifierShift, func(s *session) { s.Time.FocusField() }),
-		w.forOpen("Previous of this track", fyne.KeyPageUp, alt, func(s *session) { s.Time.Step(true, false) }),
-		w.forOpen("Next of this track", fyne.KeyPageDown, alt, func(s *session) { s.Time.Step(false, false) }),
-		w.forOpen("Previous of any track", fyne.KeyPageUp, alt|fyne.KeyModifierShift, func(s *session) { s.Time.Step(true, true) }),
-		w.forOpen("Next of any track", fyne.KeyPageDown, alt|fyne.KeyModifierShift, func(s *session) { s.Time.Step(false, true) }),
-		w.forOpen("Gaps and drift", fyne.KeyG, alt|fyne.KeyModifierShift, func(s *session) { s.Time.ShowList() }),
+		w.needing(times, w.forOpen("Go to time…", fyne.KeyG, ctrl|fyne.KeyModifierShift, func(s *session) { s.Time.FocusField() })),
+		w.needing(times, w.forOpen("Previous of this track", fyne.KeyPageUp, alt, func(s *session) { s.Time.Step(true, false) })),
+		w.needing(times, w.forOpen("Next of this track", fyne.KeyPageDown, alt, func(s *session) { s.Time.Step(false, false) })),
+		w.needing(times, w.forOpen("Previous of any track", fyne.KeyPageUp, alt|fyne.KeyModifierShift, func(s *session) { s.Time.Step(true, true) })),
+		w.needing(times, w.forOpen("Next of any track", fyne.KeyPageDown, alt|fyne.KeyModifierShift, func(s *session) { s.Time.Step(false, true) })),
+		w.needing(times, w.forOpen("Gaps and drift", fyne.KeyG, alt|fyne.KeyModifierShift, func(s *session) { s.Time.ShowList() })),
 		fyne.NewMenuItemSeparator(),
 		w.forOpen("To the bytes it was made from", fyne.KeyUp, alt, func(s *session) { s.ToOrigin(1) }),
 		w.forOpen("To what is made from these bytes", fyne.KeyDown, alt, func(s *session) { s.ToOrigin(-1) }))
@@ -189,23 +189,14 @@ func (w *Window) updateMenu() {
 func (w *Window) updateControls() {
 	m, s := &w.menu, w.active
 	open := s != nil && s.Pane != nil
-	for _, i := range m.forOpen {
-		i.Disabled = !open
-	}
-	for _, i := range m.forTab {
-		i.Disabled = s == nil
-	}
+	w.enableItems()
 	m.reopen.Disabled = len(w.Store.Closed) == 0
-	m.options.Disabled = !open || len(s.Doc.Options) == 0 || s.Doc.SetOption == nil
 	m.text.Disabled = !open || s.Text == nil
 	m.text.Checked = w.Store.Description && !m.text.Disabled
 	w.updateFileOptions()
 	w.updateSorts()
-	w.updateTried()
-	m.back.Disabled = !open || !s.History.Can(-1)
-	m.forward.Disabled = !open || !s.History.Can(1)
-	m.parent.Disabled = !open || s.Current() == nil || s.Current().Parent == nil
-	m.hidden.Checked, m.right.Checked, m.beside.Checked = w.Store.PaneHidden, w.Store.PaneRight, !w.Store.InspectorInTab
+	m.try.Checked = open && s.edits.On
+	m.hidden.Checked, m.right.Checked, m.beside.Checked = w.Store.PaneHidden, w.Store.PaneRight, open && s.InspectorBeside()
 	w.offerTree()
 	for b, off := range map[*kit.Button]bool{w.back: m.back.Disabled, w.forward: m.forward.Disabled, w.up: m.parent.Disabled} {
 		if off {

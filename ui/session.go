@@ -131,6 +131,7 @@ func (s *session) makePane(doc *model.Document) {
 	s.options = options.New(s.Shell, s, doc)
 	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}
 	s.Pane = document.New(opened, s, s.trail, s.options.Object(), why)
+	s.Details.Kept.OnChanged = s.w.enableItems
 	s.Hex.OnSecondClosed = func() { s.w.showSecond(false) }
 }
 

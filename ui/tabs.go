@@ -45,12 +45,30 @@ func (w *Window) addKeys() {
 	}
 }
 
-// openMenu opens menu i of the menu bar at its first item, for the keyboard.
+// openMenu opens menu i of the menu bar at the first item of which something can come, for the keyboard.
 func (w *Window) openMenu(i int) {
+	w.enableItems()
 	kit.OpenMenu(w.Win.Canvas(), i)
-	if menu, open := w.Win.Canvas().Focused().(interface{ Child() *widget.Menu }); open {
-		menu.Child().ActivateNext()
+	menu, open := w.Win.Canvas().Focused().(interface{ Child() *widget.Menu })
+	for range firstEnabled(w.menu.main.Items[i].Items) {
+		if open {
+			menu.Child().ActivateNext()
+		}
 	}
+}
+
+// firstEnabled is which item of a menu is the first that is enabled, from 1 and without separators; 0: none is.
+func firstEnabled(items []*fyne.MenuItem) int {
+	n := 0
+	for _, i := range items {
+		if !i.IsSeparator {
+			n++
+		}
+		if !i.IsSeparator && !i.Disabled {
+			return n
+		}
+	}
+	return 0
 }
 
 // stepTab shows the tab n further, around the ends.

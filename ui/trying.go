@@ -34,27 +34,15 @@ import (
 // tryItems are the part of the Edit menu about it.
 func (w *Window) tryItems() []*fyne.MenuItem {
 	m := &w.menu
-	m.try = w.MenuItem("Try bytes", fyne.KeyY, ctrl|fyne.KeyModifierShift, func() { w.withSession((*session).flipTrying) })
-	m.change = w.MenuItem("Change value…", "", 0, func() { w.withSession(func(s *session) { s.ChangeValue(s.Current()) }) })
-	m.undo = w.MenuItem("Undo", fyne.KeyZ, ctrl, func() { w.withSession((*session).undo) })
-	m.redo = w.MenuItem("Redo", fyne.KeyY, ctrl, func() { w.withSession((*session).redo) })
-	m.saveTried = w.MenuItem("Save as a new file…", "", 0, func() { w.withSession((*session).saveTried) })
-	m.saveList = w.MenuItem("Save patch list…", "", 0, func() { w.withSession((*session).saveList) })
-	m.readList = w.MenuItem("Read patch list…", "", 0, func() { w.withSession((*session).readList) })
-	m.drop = w.MenuItem("Drop all changes", "", 0, func() { w.withSession(func(s *session) { s.replaceTried(nil) }) })
-	return []*fyne.MenuItem{m.try, m.change, m.undo, m.redo, m.saveTried, m.saveList, m.readList, m.drop}
-}
-
-// updateTried enables what can be done with bytes that are tried.
-func (w *Window) updateTried() {
-	m, s := &w.menu, w.active
-	open := s != nil && s.Pane != nil
-	m.try.Disabled, m.readList.Disabled = !open, !open
-	m.try.Checked = open && s.edits.On
-	m.change.Disabled = !open || s.Current() == nil || !trying.CanType(&s.Current().Node)
-	m.undo.Disabled, m.redo.Disabled = !open || !s.edits.CanUndo(), !open || !s.edits.CanRedo()
-	none := !open || s.edits.Len() == 0
-	m.saveTried.Disabled, m.saveList.Disabled, m.drop.Disabled = none, none, none
+	m.try = w.forOpen("Try bytes", fyne.KeyY, ctrl|fyne.KeyModifierShift, (*session).flipTrying)
+	return []*fyne.MenuItem{m.try,
+		w.needing(typable, w.forOpen("Change value…", "", 0, func(s *session) { s.ChangeValue(s.Current()) })),
+		w.needing(aStepDone, w.forOpen("Undo", fyne.KeyZ, ctrl, (*session).undo)),
+		w.needing(aStepUndone, w.forOpen("Redo", fyne.KeyY, ctrl, (*session).redo)),
+		w.needing(aChange, w.forOpen("Save as a new file…", "", 0, (*session).saveTried)),
+		w.needing(aChange, w.forOpen("Save patch list…", "", 0, (*session).saveList)),
+		w.forOpen("Read patch list…", "", 0, (*session).readList),
+		w.needing(aChange, w.forOpen("Drop all changes", "", 0, func(s *session) { s.replaceTried(nil) }))}
 }
 
 // triedText begins the description of the file in the status bar: how many bytes of it are others.

@@ -30,9 +30,10 @@ type change struct {
 
 // ChangeValue asks for another value of a node and puts the bytes in place of its own that say it, in the type of the field.
 func (s *session) ChangeValue(p *model.Place) {
-	if p == nil || !trying.CanType(&p.Node) {
+	if p == nil || !trying.CanType(&p.Fresh(s.ctx).Node) {
 		return
 	}
+	p = p.Fresh(s.ctx) // it may have been selected before it was decoded
 	text, _ := trying.Text(p.Node.Value)
 	span := p.Node.Span()
 	at, err := s.fileOffset(span.Source, span.Off, span.Len)

@@ -53,7 +53,7 @@ type finding struct {
 // newRefusedCard says what a file of no known format is, why each format was refused, and what is in it.
 func newRefusedCard(s *session, src *model.Source, e *model.ErrUnrecognized) fyne.CanvasObject {
 	if e.Empty {
-		return kit.Message("The file is empty: it has no bytes.")
+		return kit.Message("The file is empty.")
 	}
 	title := widget.NewLabel(kindOf(e.Looks))
 	title.SizeName, title.TextStyle.Bold, title.Wrapping = theme.SizeNameSubHeadingText, true, fyne.TextWrapWord

@@ -310,6 +310,7 @@ func (w *Window) updateTabs() {
 		}
 	}
 	w.tabs.Set(tabs, selected)
+	w.enableItems()
 	w.updateTitle()
 }
 
@@ -502,6 +503,7 @@ func (w *Window) showWork() {
 		r = w.active.tasks.State()
 	}
 	w.status.show(r)
+	w.enableItems() // what was searched for, or read, is there now
 }
 
 // showWhat brings the description of the file in the status bar up to date.

@@ -83,6 +83,7 @@ type chart struct {
 	apart      float64 // how far apart two places are at least; 0: no such bound
 	counts     bool    // the values are whole numbers
 	seconds    bool    // the axis of time is seconds, told in the unit that keeps them short
+	unit       string  // of the axis of time, where it is not seconds so; "": it has none
 
 	raster *canvas.Raster
 }
@@ -132,9 +133,8 @@ func positive(curves []*curve) (least, top float64) {
 
 // Measures of a chart in Fyne's units.
 const (
-	chartPad  = 8
-	tickRoom  = 34 // between two values on the value axis, at least
-	curveRoom = 6  // between two curves
+	chartPad = 8
+	tickRoom = 34 // between two values on the value axis, at least
 )
 
 // plotArea is where the curves are, and the height of one.
@@ -147,7 +147,13 @@ func (c *chart) plotArea() (pos fyne.Position, size fyne.Size, each float32) {
 	pos = fyne.NewPos(chartPad+left+chartPad, text/2)
 	size = fyne.NewSize(max(c.Size().Width-pos.X-2*chartPad, 0), max(c.Size().Height-pos.Y-text-chartPad, 0))
 	n := float32(max(len(c.curves), 1))
-	return pos, size, max((size.Height-curveRoom*(n-1))/n, 0)
+	return pos, size, max((size.Height-c.gap(size.Height)*(n-1))/n, 0)
+}
+
+// gap is the room between two curves, with a line in its middle, where all have a height: of many curves less.
+func (c *chart) gap(height float32) float32 {
+	const least, most, part = 6, 13, 0.2
+	return min(max(height/float32(max(len(c.curves), 1))*part, least), most)
 }
 
 // digits is the style of the labels.
@@ -179,8 +185,7 @@ func (c *chart) valueTicks() []kit.Tick {
 
 // placeTicks marks the axis of time, which has a width.
 func (c *chart) placeTicks(width float32) []kit.Tick {
-	if c.seconds {
-		unit, per := secondsIn(c.to)
+	if unit, per := c.timeUnit(); unit != "" {
 		const numbers = 0.75 // of the labels; the rest is the unit's
 		ticks := kit.FittingTicks(c.from*per, c.to*per, width*numbers)
 		for i := range ticks {
@@ -195,6 +200,17 @@ func (c *chart) placeTicks(width float32) []kit.Tick {
 	return ticks
 }
 
+// timeUnit is the unit of the axis of time, "" where it has none, and how many of it one of its numbers is.
+func (c *chart) timeUnit() (unit string, per float64) {
+	switch {
+	case c.counts: // it is an axis of values
+		return "", 1
+	case c.seconds:
+		return secondsIn(c.to)
+	}
+	return c.unit, 1
+}
+
 // paint is the raster: grid and curves, in pixels.
 func (c *chart) paint(w, h int) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
@@ -205,13 +221,14 @@ func (c *chart) paint(w, h int) image.Image {
 	grid, ink := kit.GridInk(), kit.Paint(theme.ColorNamePrimary)
 	scale := float64(w) / float64(size.Width)
 	p := kit.Pen{Img: img, Width: max(1, int(scale+0.25))}
-	for _, t := range c.placeTicks(size.Width) {
-		x := int((t.At - c.from) / (c.to - c.from) * float64(w-p.Width))
-		p.Fill(x, 0, x+p.Width, h, grid)
-	}
+	gap := c.gap(size.Height)
 	for i, one := range c.curves {
-		y0 := int(float64(float32(i)*(each+curveRoom)) * scale)
+		y0 := int(float64(float32(i)*(each+gap)) * scale)
 		y1 := y0 + int(float64(each)*scale)
+		for _, t := range c.placeTicks(size.Width) {
+			x := int((t.At - c.from) / (c.to - c.from) * float64(w-p.Width))
+			p.Fill(x, y0, x+p.Width, y1, grid)
+		}
 		for _, t := range c.valueTicks() {
 			y := c.level(t.At, y0, y1-p.Width)
 			p.Fill(0, y, w, y+p.Width, grid)
@@ -394,27 +411,37 @@ func (c *chart) lay(fyne.Size) (labels []fyne.CanvasObject) {
 	if len(c.curves) == 0 {
 		return nil
 	}
+	gap := c.gap(size.Height)
 	for i, one := range c.curves {
-		top := pos.Y + float32(i)*(each+curveRoom)
-		labels = append(labels, c.values(pos.X-chartPad, top, each)...)
+		top := pos.Y + float32(i)*(each+gap)
+		if i > 0 {
+			labels = append(labels, lineBetween(top-gap/2, c.Size().Width))
+		}
+		labels = append(labels, c.values(pos.X-chartPad, top, each, gap/3)...)
 		labels = append(labels, c.titles(one, fyne.NewPos(pos.X, top), fyne.NewSize(size.Width, each))...)
 	}
 	for _, t := range c.placeTicks(size.Width) {
 		x, w := pos.X+size.Width*float32((t.At-c.from)/(c.to-c.from)), kit.CaptionSize(t.Label, digits).Width
-		labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, max(min(x-w/2, c.Size().Width-w), 0), pos.Y+size.Height+chartPad/2, w))
+		labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, max(min(x-w/2, c.Size().Width-w-chartPad/2), pos.X-chartPad/2), pos.Y+size.Height+chartPad/2, w))
 	}
 	return labels
 }
 
-// values are the labels of the value axis of the curve at top, left of x: beside one another's curve none overlaps another.
-func (c *chart) values(x, top, each float32) (labels []fyne.CanvasObject) {
+// lineBetween is the line between two curves, over the labels of their axes too.
+func lineBetween(y, width float32) fyne.CanvasObject {
+	line := canvas.NewRectangle(kit.Paint(theme.ColorNameInputBorder))
+	kit.Put(line, 0, y, width, 1)
+	return line
+}
+
+// values are the labels of the value axis of the curve at top, left of x: none overlaps another, or is over the room of the
+// curve by more than is said, where the labels of the next one or of the time are.
+func (c *chart) values(x, top, each, over float32) (labels []fyne.CanvasObject) {
 	height := kit.CaptionSize("0", digits).Height
 	above := float32(math.Inf(1)) // the label before, which is below
 	for _, t := range c.valueTicks() {
 		y, w := top+each*float32(1-c.part(t.At))-height/2, kit.CaptionSize(t.Label, digits).Width
-		if len(c.curves) > 1 { // the next curve's labels begin where this one's end
-			y = max(min(y, top+each+curveRoom/2-height), top-curveRoom/2)
-		}
+		y = max(min(y, top+each+over-height), top-over)
 		if y+height <= above+1 {
 			labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, x-w, y, w))
 			above = y
@@ -443,14 +470,19 @@ func (c *chart) titles(one *curve, pos fyne.Position, room fyne.Size) (labels []
 		box = fyne.NewSize(box.Width+size.Width+chartPad, size.Height)
 	}
 	right, foot := max(room.Width-box.Width, 0), max(room.Height-box.Height, 0)
-	at := fyne.Position{}
+	at, free := fyne.Position{}, false
 	for _, corner := range []fyne.Position{{}, {X: right}, {Y: foot}, {X: right, Y: foot}} {
-		if c.isFree(one, corner, box, room) {
+		if free = c.isFree(one, corner, box, room); free {
 			at = corner
 			break
 		}
 	}
 	x := pos.X + at.X + chartPad/2
+	if free { // no line of the grid goes through it
+		ground := canvas.NewRectangle(kit.Paint(theme.ColorNameBackground))
+		kit.Put(ground, x-1, pos.Y+at.Y, box.Width-chartPad+2, box.Height)
+		labels = append(labels, ground)
+	}
 	for _, part := range parts {
 		width := kit.CaptionSize(part.title, digits).Width
 		labels = append(labels, kit.Caption(part.title, digits, part.ink, x, pos.Y+at.Y, width))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/model"
@@ -184,6 +185,58 @@ func TestTitleCorner(t *testing.T) {
 		if below, right := at.Y > 0, at.X > 300; below != c.below || right != c.right {
 			t.Errorf("of %g the title is at %v", c.values, at)
 		}
+	}
+}
+
+// TestChartApart: a line is between two curves, which no label crosses, and no label of the values is beside one of the time.
+func TestChartApart(t *testing.T) {
+	test.NewTempApp(t)
+	k, line := newChart(), newCurve("a title")
+	k.Resize(fyne.NewSize(600, 240))
+	line.add(0, 0)
+	line.add(chartColumns-1, 5)
+	k.unit = "s"
+	for _, curves := range [][]*curve{{line}, {line, line, line}} {
+		k.set(curves, 1, 6, 0, 5)
+		pos, size, _ := k.plotArea()
+		var lines []float32
+		objects := k.lay(k.Size())
+		for _, o := range objects {
+			if o.Size().Width == k.Size().Width {
+				lines = append(lines, o.Position().Y)
+			}
+		}
+		if len(lines) != len(curves)-1 {
+			t.Errorf("%d lines are between %d curves", len(lines), len(curves))
+		}
+		times := 0
+		for _, o := range objects {
+			label, is := o.(*canvas.Text)
+			if !is {
+				continue
+			}
+			top := label.Position().Y
+			foot := top + label.Size().Height
+			if isTime := top > pos.Y+size.Height; isTime {
+				times++
+				if !strings.HasSuffix(label.Text, " s") || label.Position().X < pos.X-chartPad {
+					t.Errorf("%q is at %v, the curves are from %v on", label.Text, label.Position(), pos)
+				}
+			} else if foot > pos.Y+size.Height+chartPad/2+0.5 {
+				t.Errorf("%q reaches to the labels of the time", label.Text)
+			}
+			for _, y := range lines {
+				if top < y && foot > y {
+					t.Errorf("%q is from %g to %g, a line at %g", label.Text, top, foot, y)
+				}
+			}
+		}
+		if times < 2 {
+			t.Errorf("%d times", times)
+		}
+	}
+	if k.counts = true; k.timeText(2) != "2.000" {
+		t.Errorf("an axis of values has %q", k.timeText(2))
 	}
 }
 

@@ -76,6 +76,9 @@ func (d *Deck) seriesCard(ctx context.Context, s model.Series, tools ...fyne.Can
 	}
 	p.axis = axis{chartCard: newChartCard(p.unit), d: d, ctx: ctx, sight: &d.series.sight, column: values.SeriesColumn(s), what: "point", closest: closestTime,
 		wants: func(int) bool { return true }, show: p.show, draw: p.draw, point: p.point, choose: p.choose}
+	if at.track != nil {
+		p.chart.unit = at.track.Track.Unit
+	}
 	known, mark := p.all, math.NaN()
 	drawSteps(ctx, d, s, p.chartCard, func(ctx context.Context, progress model.Progress, show func(plot)) (plot, error) {
 		if at.track != nil {
@@ -121,7 +124,7 @@ func (p *timed) draw() {
 	if p.now.curve == nil {
 		return
 	}
-	p.say(plotText(p.now, p.points, p.all.curve != nil, p.unit))
+	p.say(plotText(p.now, p.points, p.all.curve != nil, p.unit, p.chart.unit))
 	if p.now.least <= p.now.top {
 		p.chart.set([]*curve{p.now.curve}, p.now.from, p.now.to, p.now.least, p.now.top)
 	} else {
@@ -164,7 +167,7 @@ func (p *timed) point(at float64, col int) {
 		if pt.None {
 			value = "no value"
 		}
-		text := "[" + strconv.FormatInt(i, 10) + "]   at " + phrase.Time(pt.Time) + ":  " + value
+		text := "[" + strconv.FormatInt(i, 10) + "]   at " + phrase.Time(pt.Time) + phrase.Unit(p.chart.unit) + ":  " + value
 		return func() { p.label.SetText(text) }
 	})
 }

@@ -220,7 +220,7 @@ func drawSteps[T any](ctx context.Context, d *Deck, card model.Card, k *chartCar
 }
 
 // plotText says what a plot shows of n points; whole: they were all read, and those in sight are the plot's.
-func plotText(p plot, n int64, whole bool, unit string) string {
+func plotText(p plot, n int64, whole bool, unit, ofTime string) string {
 	points := model.Grouped(p.points)
 	if p.points < n {
 		points += " of " + model.Grouped(n)
@@ -248,7 +248,7 @@ func plotText(p plot, n int64, whole bool, unit string) string {
 	if p.none > 0 {
 		gaps = ", " + model.Grouped(p.none) + " without a value"
 	}
-	return fmt.Sprintf("%s points%s%s over time %s … %s%s   wheel zooms, drag moves, a click selects", points, values, unit, from, to, gaps)
+	return fmt.Sprintf("%s points%s%s over time %s … %s%s%s   wheel zooms, drag moves, a click selects", points, values, unit, from, to, phrase.Unit(ofTime), gaps)
 }
 
 // near is the column nearest to the left of one, or itself, that has a value; 0 where there is none.
@@ -287,10 +287,7 @@ func pointedText(c *chart, at float64, col int, unit string) string {
 
 // timeText is a time of the axis with as many decimals as a column can tell.
 func (c *chart) timeText(t float64) string {
-	unit, per := "", 1.0
-	if c.seconds {
-		unit, per = secondsIn(c.to)
-	}
+	unit, per := c.timeUnit()
 	return shortTime(t*per, (c.to-c.from)*per) + phrase.Unit(unit)
 }
 

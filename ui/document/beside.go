@@ -19,6 +19,7 @@ type Beside struct {
 	panel  fyne.CanvasObject
 	shown  float64 // where the divider was put last, before the user moved it
 	asked  bool    // the next arrangement is on its way
+	fitted bool    // it had room beside the bytes at the last one
 	inside fyne.CanvasObject
 }
 
@@ -41,18 +42,24 @@ func newBeside(s *Pane, inside fyne.CanvasObject) *Beside {
 // InspectorBeside reports whether the inspector is beside the bytes now.
 func (b *Beside) InspectorBeside() bool { return b != nil && b.split != nil }
 
+// InspectorFits reports whether the window is wide enough for the inspector to be beside the bytes.
+func (b *Beside) InspectorFits() bool { return b.fits(b.above.Size().Width) }
+
+func (b *Beside) fits(width float32) bool { return width >= besideFrom }
+
 // ArrangeInspector puts the inspector where it belongs by the width of the window and the user's choice, and reports whether it is
 // beside the bytes.
 func (b *Beside) ArrangeInspector() bool {
-	b.asked = false
+	b.asked, b.fitted = false, b.InspectorFits()
 	if on := b.wanted(b.above.Size().Width); on != b.InspectorBeside() {
 		b.keepBeside()
 		b.put(on)
 	}
+	b.pane.host.Moved() // menus say where it can be
 	return b.InspectorBeside()
 }
 
-func (b *Beside) wanted(width float32) bool { return !b.Store.InspectorInTab && width >= besideFrom }
+func (b *Beside) wanted(width float32) bool { return !b.Store.InspectorInTab && b.fits(width) }
 
 // put puts the inspector beside the bytes, or into its tab.
 func (b *Beside) put(beside bool) {
@@ -121,7 +128,7 @@ type besideLayout struct{ b *Beside }
 // Layout implements fyne.Layout.
 func (l besideLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[0], 0, 0, size.Width, size.Height)
-	if b := l.b; b.wanted(size.Width) != b.InspectorBeside() && !b.asked {
+	if b := l.b; (b.fits(size.Width) != b.fitted || b.wanted(size.Width) != b.InspectorBeside()) && !b.asked {
 		b.asked = true
 		b.Tasks.Show(b.Ctx, func() { b.ArrangeInspector() }) // not while things are laid out
 	}

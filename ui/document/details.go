@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -491,7 +492,7 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	}
 	d.addProblems(got, n, false)
 	array, target := d.addValues(ctx, got, p)
-	value := fullValue(ctx, n)
+	value := d.withUnit(ctx, p, fullValue(ctx, n))
 	if !isLong(value) {
 		add("Value", value, true)
 	}
@@ -802,6 +803,15 @@ func fullValue(ctx context.Context, n *model.Node) string {
 		}
 	}
 	return model.Show(ctx, n.Value, shownInFull)
+}
+
+// withUnit is a number as its tree shows it, where that is the number with a unit.
+func (d *Details) withUnit(ctx context.Context, p *model.Place, value string) string {
+	v := d.s.Doc.View(nodes.ViewOf(p))
+	if _, is := p.Node.Value.(model.Float64); !is || v == nil || v.Summary == nil {
+		return value
+	}
+	return cmp.Or(v.Summary(ctx, &p.Node), value)
 }
 
 // pairs lays out labels of one width beside what they label, or, where there is little room, above it.

@@ -44,6 +44,7 @@ func (s *Pane) refresh() {
 		s.Hex.Show(fresh, false)
 		s.CursorMoved()
 		s.Details.set(fresh, Showing{others: s.Details.others, card: s.Details.stand(), marked: true})
+		s.host.Moved()
 	}
 }
 

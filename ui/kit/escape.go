@@ -1,7 +1,13 @@
 package kit
 
 import (
+	"slices"
+	"sort"
+	"strings"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -32,21 +38,108 @@ func (e *Entry) Resize(size fyne.Size) {
 // fitHint shortens the hint to the entry's width: Fyne would scroll to its end, under a bar that covers it.
 func (e *Entry) fitHint() {
 	const cut = "…"
-	text, room := []rune(e.hint), e.Size().Width-4*theme.InnerPadding()
-	if e.Icon != nil {
-		room -= theme.IconInlineSize() + theme.InnerPadding()
-	}
-	if e.ActionItem != nil {
-		room -= e.ActionItem.MinSize().Width
-	}
-	wide := func(s string) float32 { return fyne.MeasureText(s, theme.TextSize(), e.TextStyle).Width }
+	text, room := []rune(e.hint), e.room()-2*theme.InnerPadding()
 	shown := e.hint
-	for n := len(text); n > 0 && room > 0 && wide(shown) > room; n-- {
+	for n := len(text); n > 0 && room > 0 && e.wide(shown) > room; n-- {
 		shown = string(text[:n-1]) + cut
 	}
 	if shown != e.PlaceHolder {
 		e.Entry.SetPlaceHolder(shown)
 	}
+}
+
+// before is the width of what is before the text.
+func (e *Entry) before() float32 {
+	if e.Icon == nil {
+		return theme.InnerPadding()
+	}
+	return theme.IconInlineSize() + 2*theme.InnerPadding()
+}
+
+// room is the width that text has.
+func (e *Entry) room() float32 {
+	room := e.Size().Width - e.before() - theme.InnerPadding()
+	if e.ActionItem != nil {
+		room -= e.ActionItem.MinSize().Width
+	}
+	if e.Validator != nil {
+		room -= theme.IconInlineSize() + theme.InnerPadding()
+	}
+	return room
+}
+
+func (e *Entry) wide(text string) float32 {
+	return fyne.MeasureText(text, theme.TextSize(), e.TextStyle).Width
+}
+
+// shownEnd is the end of the text after "…" where there is no room for all of it; "": there is. Of a path it has whole names.
+func (e *Entry) shownEnd() string {
+	const most = 1000 // letters, which no entry has room for
+	room, runes := e.room(), []rune(e.Text[max(len(e.Text)-most, 0):])
+	if e.wide(string(runes)) <= room {
+		return ""
+	}
+	end := string(runes[sort.Search(len(runes), func(n int) bool { return e.wide("…"+string(runes[n:])) <= room }):])
+	if name := strings.Index(end, "/"); name > 0 && name < len(end)/2 {
+		end = end[name:]
+	}
+	return "…" + end
+}
+
+// CreateRenderer implements fyne.Widget.
+func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
+	r := &endRenderer{e.Entry.CreateRenderer(), e, &canvas.Text{}}
+	r.show()
+	return r
+}
+
+// endRenderer shows of a text that there is no room for the end, while the entry has not the keyboard: Fyne would begin in the middle
+// of a letter, over a bar.
+type endRenderer struct {
+	fyne.WidgetRenderer
+	e   *Entry
+	end *canvas.Text // in place of what scrolls, unless it is empty
+}
+
+func (r *endRenderer) show() {
+	e := r.e
+	r.end.Text = ""
+	if !e.Focused && !e.MultiLine && !e.Password {
+		r.end.Text = e.shownEnd()
+	}
+	if r.end.Text == "" {
+		return
+	}
+	ink := theme.ColorNameForeground
+	if e.Disabled() {
+		ink = theme.ColorNameDisabled
+	}
+	r.end.Color, r.end.TextSize, r.end.TextStyle = Paint(ink), theme.TextSize(), e.TextStyle
+	high := r.end.MinSize().Height
+	Put(r.end, e.before(), (e.Size().Height-high)/2, e.room(), high)
+	r.end.Refresh()
+}
+
+// Layout implements fyne.WidgetRenderer.
+func (r *endRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.show()
+}
+
+// Objects implements fyne.WidgetRenderer.
+func (r *endRenderer) Objects() []fyne.CanvasObject {
+	o := r.WidgetRenderer.Objects()
+	if r.end.Text == "" {
+		return o
+	}
+	scrolls := func(o fyne.CanvasObject) bool { _, is := o.(*container.Scroll); return is }
+	return append(slices.DeleteFunc(slices.Clone(o), scrolls), r.end)
+}
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *endRenderer) Refresh() {
+	r.WidgetRenderer.Refresh()
+	r.show()
 }
 
 // NewEntry makes an entry that calls leave for Escape; nil: Escape means what it does to the window, or to the dialog.

@@ -79,3 +79,36 @@ func TestPadded(t *testing.T) {
 		t.Errorf("%v", size)
 	}
 }
+
+// TestEntryEnd: of a text that has no room an entry shows the end, of a path by whole names, while the keyboard is elsewhere; the text
+// stays as it is.
+func TestEntryEnd(t *testing.T) {
+	test.NewTempApp(t)
+	const path = "streams/999-1/data/[0]/data_layout/number"
+	e := NewEntry(nil)
+	w := test.NewTempWindow(t, e)
+	shown := func(width float32) (text string) {
+		w.Resize(fyne.NewSize(width, 40))
+		for _, o := range test.WidgetRenderer(e).Objects() {
+			if is, ok := o.(*canvas.Text); ok {
+				text = is.Text
+			}
+		}
+		return text
+	}
+	e.SetText(path)
+	if got := shown(260); len(got) < 6 || got[:4] != "…/" || path[len(path)-len(got)+3:] != got[3:] || e.Text != path {
+		t.Errorf("%q of %q is shown", got, e.Text)
+	}
+	if got := shown(700); got != "" {
+		t.Errorf("%q is shown where there is room for all", got)
+	}
+	w.Canvas().Focus(e)
+	if got := shown(260); got != "" {
+		t.Errorf("%q is shown in place of what is typed", got)
+	}
+	w.Canvas().Unfocus()
+	if e.SetText("short"); shown(260) != "" {
+		t.Error("a short text is cut")
+	}
+}

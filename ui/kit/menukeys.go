@@ -64,7 +64,7 @@ func WriteKeys(menu *fyne.Menu) {
 	for _, i := range menu.Items {
 		column = max(column, width(MenuTitle(i))+keyGap)
 	}
-	space := width("x x") - width("xx")
+	space, hair := width("x x")-width("xx"), width("x\u200ax")-width("xx")
 	for _, i := range menu.Items {
 		if i.ChildMenu != nil {
 			WriteKeys(i.ChildMenu)
@@ -77,7 +77,10 @@ func WriteKeys(menu *fyne.Menu) {
 		if _, written := i.Shortcut.(*menuKey); !written {
 			i.Shortcut = &menuKey{i.Shortcut, title}
 		}
-		i.Label = title + strings.Repeat(" ", int((column-width(title))/space+0.5)) + words
+		gap := column - width(title)
+		spaces := int(gap / space)
+		hairs := int((gap-float32(spaces)*space)/hair + 0.5)
+		i.Label = title + strings.Repeat(" ", spaces) + strings.Repeat("\u200a", hairs) + words
 	}
 }
 

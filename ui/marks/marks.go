@@ -50,13 +50,15 @@ type row struct {
 // Pane lists the marks of a document.
 type Pane struct {
 	shell.Opened
-	host     Host
-	identity string // "": not known yet
-	unlooked bool   // for marks, which takes bytes of a server
+	OnChanged func() // there are marks, or none any more
+	host      Host
+	identity  string // "": not known yet
+	unlooked  bool   // for marks, which takes bytes of a server
 
 	all    []row
 	byPath atomic.Pointer[map[string]string] // colours by the paths of nodes
 	list   *treeview.Tree
+	ofOne  []*kit.Button // those that do something with the selected mark
 	data   *treeview.Slice[row]
 	filter *kit.Entry
 	notice *widget.Label // how the marks were found
@@ -78,7 +80,10 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.list = p.NewList(p.Ctx, "marks", p.data, []treeview.Column{
 		{Title: "Note", Width: 220, Stretch: 2}, {Title: "Where", Width: 260, Stretch: 2}, {Title: "Type", Width: 70, Quiet: true},
 		{Title: "Value", Width: 200, Mono: true, Stretch: 1}})
-	p.list.OnSelected = func(it treeview.Item) { p.goTo(it) }
+	p.list.OnSelected = func(it treeview.Item) {
+		p.enable()
+		p.goTo(it)
+	}
 	p.list.OnChosen = func(it treeview.Item) {
 		if r, ok := p.data.At(it); ok {
 			p.ask("Mark", r.Mark)
@@ -88,6 +93,8 @@ func New(opened shell.Opened, host Host) *Pane {
 	add := widget.NewButtonWithIcon("Mark the selection", theme.ContentAddIcon(), p.Add)
 	edit := kit.IconButton(theme.DocumentCreateIcon(), "Change the selected mark", func() { p.list.OnChosen(p.list.Selected()) })
 	remove := kit.IconButton(theme.DeleteIcon(), "Delete the selected mark", p.remove)
+	p.ofOne = []*kit.Button{edit, remove}
+	p.enable()
 	describe := kit.IconButton(theme.DocumentIcon(), "Begin a description with the marks as fields", p.host.NewDescription)
 	p.notice.Importance = widget.LowImportance
 	p.notice.Truncation = fyne.TextTruncateEllipsis
@@ -133,6 +140,9 @@ func (p *Pane) ColorOf(path string) color.Color {
 	}
 	return nil
 }
+
+// Any reports whether there are marks, or some may be found.
+func (p *Pane) Any() bool { return p.unlooked || len(p.all) > 0 }
 
 // All are the marks of the document.
 func (p *Pane) All() (list []marks.Mark) {
@@ -196,6 +206,9 @@ func (p *Pane) load() {
 			p.say(foundText(found, was, err))
 			p.narrow()
 			p.host.MarksKept()
+			if p.OnChanged != nil {
+				p.OnChanged()
+			}
 		}
 	})
 }
@@ -222,17 +235,38 @@ func (p *Pane) narrow() {
 			rows = append(rows, r)
 		}
 	}
-	was, is := p.data.At(p.list.Selected())
+	was, is := p.selected()
 	p.data.Set(rows)
 	p.list.Recount()
 	if is {
 		p.list.KeepIndex(int64(slices.IndexFunc(rows, func(r row) bool { return r.ID == was.ID })))
 	}
 	p.list.Invalidate()
+	p.enable()
 	if p.none.SetText(noMarks); len(p.all) > 0 {
 		p.none.SetText("None of the " + model.GroupedCount(int64(len(p.all)), "mark") + " has these words.")
 	}
 	kit.SetVisible(p.none, len(rows) == 0)
+}
+
+// selected is the mark that is selected in the list.
+func (p *Pane) selected() (r row, is bool) {
+	if it := p.list.Selected(); it != nil {
+		return p.data.At(it)
+	}
+	return r, false
+}
+
+// enable enables what does something with the selected mark, if there is one.
+func (p *Pane) enable() {
+	_, is := p.selected()
+	for _, b := range p.ofOne {
+		if is {
+			b.Enable()
+		} else {
+			b.Disable()
+		}
+	}
 }
 
 // goTo selects what a row's mark is on.
@@ -324,24 +358,24 @@ func (p *Pane) ask(title string, on ...marks.Mark) {
 	note.SetText(m.Text)
 	note.SetPlaceHolder("A note; none makes a bookmark")
 	note.SetMinRowsVisible(3)
-	colour := kit.NewSelect(marks.Colours, nil)
-	colour.SetSelected(m.Colour)
 	typ := kit.NewSelectEntry(slices.Concat(marks.TypeNames, []string{"u8[]", "f32[3]"}))
 	typ.SetText(m.Type)
-	typ.SetPlaceHolder("what the bytes are, such as u16, f32be, u8[4], text")
+	typ.SetPlaceHolder("What the bytes are, such as u16, f32be, u8[4], text")
 	wrong := widget.NewLabel("")
 	wrong.Importance = widget.DangerImportance
 	wrong.Wrapping = fyne.TextWrapWord
-	form := container.New(layout.NewFormLayout(), widget.NewLabel("On"), choosePlace(on, func(at *marks.Mark) {
+	place := choosePlace(on, func(at *marks.Mark) {
 		m.Path, m.Source, m.Offset, m.Length = at.Path, at.Source, at.Offset, at.Length
 		typ.Enable()
 		if m.Source == "" {
 			typ.SetText("")
 			typ.Disable()
 		}
-	}), widget.NewLabel("Note"), note, widget.NewLabel("Colour"), colour, widget.NewLabel("Type"), typ)
+	})
+	form := widget.NewForm(widget.NewFormItem("On", place), widget.NewFormItem("Note", note), widget.NewFormItem("Colour", chooseColour(&m)),
+		widget.NewFormItem("Type", typ))
 	keep := func() bool {
-		m.Text, m.Colour, m.Type = note.Text, colour.Selected, strings.TrimSpace(typ.Text)
+		m.Text, m.Type = note.Text, strings.TrimSpace(typ.Text)
 		err := m.Check()
 		if err == nil {
 			err = m.Fits()
@@ -369,6 +403,17 @@ func (p *Pane) ask(title string, on ...marks.Mark) {
 	p.Focus(note)
 }
 
+// chooseColour offers the colours that a mark may have.
+func chooseColour(m *marks.Mark) *kit.Select {
+	var titles []string
+	for _, name := range marks.Colours {
+		titles = append(titles, phrase.Capital(name))
+	}
+	choice := kit.NewSelect(titles, func(title string) { m.Colour = marks.Colours[slices.Index(titles, title)] })
+	choice.SetSelected(phrase.Capital(m.Colour))
+	return choice
+}
+
 // choosePlace is what a mark is on; of several places one is chosen.
 func choosePlace(on []marks.Mark, chosen func(at *marks.Mark)) fyne.CanvasObject {
 	const short = 60
@@ -387,7 +432,7 @@ func choosePlace(on []marks.Mark, chosen func(at *marks.Mark)) fyne.CanvasObject
 
 // remove takes the selected mark out.
 func (p *Pane) remove() {
-	r, ok := p.data.At(p.list.Selected())
+	r, ok := p.selected()
 	if !ok {
 		p.Notify("Select a mark first")
 		return

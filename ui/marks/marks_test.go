@@ -122,7 +122,17 @@ func TestPane(t *testing.T) {
 	if len(spans) != 1 || spans[0].Len != 4 {
 		t.Errorf("marked bytes %v", spans)
 	}
+	for _, b := range p.ofOne {
+		if !b.Disabled() {
+			t.Errorf("without a selected mark: %s", b.Tip)
+		}
+	}
 	p.list.SelectIndex(0, false)
+	for _, b := range p.ofOne {
+		if b.Disabled() {
+			t.Errorf("not with a selected mark: %s", b.Tip)
+		}
+	}
 	p.goTo(int64(0))
 	if h.went != "scene/World" {
 		t.Errorf("went to %q", h.went)

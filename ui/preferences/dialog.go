@@ -28,6 +28,8 @@ type Dialog struct {
 const (
 	wide, high   = 640, 460
 	controlWidth = 216
+	overHead     = 6  // room over the title of a group
+	besideBar    = 14 // room for the scroll bar at the right
 )
 
 // Show lists the settings, at first those that text finds; more are buttons besides Close.
@@ -36,9 +38,9 @@ func Show(sh *shell.Shell, all []Setting, text string, more ...shell.Button) *Di
 	list := container.NewVBox()
 	for _, s := range all {
 		if d.heads[s.Group] == nil {
-			head := widget.NewLabelWithStyle(s.Group, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-			d.heads[s.Group] = head
-			list.Add(head)
+			head := kit.Dense(widget.NewLabelWithStyle(s.Group, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+			d.heads[s.Group] = kit.Padded(overHead, 0, 0, 0, head)
+			list.Add(d.heads[s.Group])
 		}
 		r := d.newRow(s)
 		d.rows = append(d.rows, r)
@@ -46,7 +48,7 @@ func Show(sh *shell.Shell, all []Setting, text string, more ...shell.Button) *Di
 	}
 	d.none = kit.Message("No setting has these words.")
 	list.Add(d.none)
-	d.scroll = container.NewVScroll(list)
+	d.scroll = container.NewVScroll(kit.Padded(0, 0, theme.InnerPadding()/2, besideBar, list)) // as far in as the title and the field
 	d.Find = kit.NewEntry(d.close)
 	d.Find.SetPlaceHolder("Search settings: a few words, such as contrast, font, tabs")
 	d.Find.OnChanged = d.narrow

@@ -1,0 +1,139 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/assets"
+	"cutaway/model"
+	"cutaway/model/marks"
+	"cutaway/ui/nodes"
+	"cutaway/ui/uitest"
+)
+
+// TestNeeds: items of menus of which nothing can come are disabled until something can, and the palette says why.
+func TestNeeds(t *testing.T) { synctest.Test(t, testNeeds) }
+
+func testNeeds(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	b := newBench(t)
+	s := b.open(Target{File: write(t, "one.usdc", assets.Sample)})
+	b.idle()
+	can := func(when string, want bool, labels ...string) {
+		t.Helper()
+		for _, l := range labels {
+			if b.menu(l).Disabled == want {
+				t.Errorf("%s: %q can be chosen: %v", when, l, !want)
+			}
+		}
+	}
+	why := func(title, want string) {
+		t.Helper()
+		b.w.showPalette()
+		for _, a := range b.w.palette.Data.All() {
+			if strings.HasSuffix(a.Title, "› "+title) && (a.Why != want || (a.Do == nil) != (want != "")) {
+				t.Errorf("the palette says of %q: %q, want %q", title, a.Why, want)
+			}
+		}
+		b.w.palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	}
+	otherTab := []string{"Compare with the tab before", "Next tab", "Previous tab"}
+	can("one tab", false, otherTab...)
+	why("Next tab", "no other tab is open")
+	can("no mark", false, "Next mark", "Previous mark", "Export marks…")
+	why("Next mark", "there are no marks")
+	can("no search", false, "Find next", "Find previous")
+	can("nothing runs", false, "Cancel running work")
+	can("no node is kept", false, "Compare node with the kept one")
+	can("times", true, "Go to time…", "Next tree")
+
+	store, err := marks.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity, err := marks.Identity(t.Context(), s.Doc)
+	if err == nil {
+		err = store.Add(identity, s.File(), marks.Mark{Text: "the file"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.reload()
+	s = b.w.active
+	b.until("the file again", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.idle()
+	can("a mark", true, "Next mark", "Previous mark", "Export marks…")
+	s.Details.Search.Entry.SetText("Arm")
+	s.Details.Search.Begin()
+	b.idle()
+	can("a search", true, "Find next", "Find previous")
+	b.menu("Keep node for comparing").Action()
+	can("a node is kept", true, "Compare node with the kept one")
+	why("Find next", "")
+
+	other := b.open(Target{File: write(t, "two.bin", []byte("nothing known"))})
+	b.idle()
+	can("two tabs", true, otherTab...)
+	can("plain bytes", false, "Go to time…", "Next of this track", "Next tree", "Find next")
+	b.w.close(other)
+	b.idle()
+	can("one tab again", false, otherTab...)
+}
+
+// TestFirstEnabled: a menu that a key opens has its highlight on the first item that can be chosen.
+func TestFirstEnabled(t *testing.T) {
+	off := &fyne.MenuItem{Label: "off", Disabled: true}
+	on := fyne.NewMenuItem("on", func() {})
+	for want, items := range map[int][]*fyne.MenuItem{0: {off}, 1: {on, off}, 3: {off, fyne.NewMenuItemSeparator(), off, on}} {
+		if got := firstEnabled(items); got != want {
+			t.Errorf("%d of %d items, want %d", got, len(items), want)
+		}
+	}
+}
+
+// TestChangeValueTimely: whether the value of a node can be typed is told by what it is once it is decoded, by whatever that is done.
+func TestChangeValueTimely(t *testing.T) { synctest.Test(t, testChangeValueTimely) }
+
+func testChangeValueTimely(t *testing.T) {
+	b := newBench(t)
+	doc := uitest.New()
+	parts := model.NewLazy(func(context.Context, model.Progress) (model.Children, error) {
+		return model.NewList(model.Node{Name: "part"}), nil
+	})
+	late := func(context.Context, int64) model.Node {
+		n := model.Node{Name: "late", Type: "text", Children: parts, Spans: []model.Span{doc.Source().Span(0, 4)}}
+		if !n.IsPending() {
+			n.Value = model.Text("FAKE")
+		}
+		return n
+	}
+	doc.Views[0].Root = func(context.Context) model.Node {
+		return model.Node{Name: "/", Children: &model.Rows{Count: 1, Make: late}}
+	}
+	s := newSession(b.w, "fake.bin")
+	b.w.add(s)
+	s.showDocument(doc.Document)
+	s.GoTo("scene/late")
+	b.at(s, "scene/late")
+	b.idle()
+	if !b.menu("Change value…").Disabled {
+		t.Fatal("a value can be typed that is not decoded")
+	}
+	row := nodes.ItemOf(s.Current())
+	if _, err := doc.Lookup(t.Context(), "scene/late/part"); err != nil {
+		t.Fatal(err)
+	}
+	s.Known()
+	b.idle()
+	if b.menu("Change value…").Disabled {
+		t.Error("it cannot be typed when it is decoded")
+	}
+	if !slices.ContainsFunc(s.NodeItems(row, nil), func(i *fyne.MenuItem) bool { return i.Label == "Change value…" }) {
+		t.Error("its row does not offer it")
+	}
+}
