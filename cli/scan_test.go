@@ -259,7 +259,7 @@ func TestScanSinceOfNamesThatAreNoText(t *testing.T) {
 		t.Skip("such names cannot be here:", err)
 	}
 	if there, err := os.ReadDir(dir); err != nil || there[0].Name() != "caf\xe9.usdc" {
-		t.Skip("names are text here:", there, err)
+		t.Skip("names are text here:", there, err) // Windows has put another in its place
 	}
 	before := filepath.Join(t.TempDir(), "before.ndjson")
 	first := execute(t.Context(), decoderLibrary{}, "scan", "--json", "--identity", dir)

@@ -79,7 +79,10 @@ func WriteKeys(menu *fyne.Menu) {
 		}
 		gap := column - width(title)
 		spaces := int(gap / space)
-		hairs := int((gap-float32(spaces)*space)/hair + 0.5)
+		hairs := 0
+		if hair > 0 { // a user's own font may have none
+			hairs = int((gap-float32(spaces)*space)/hair + 0.5)
+		}
 		i.Label = title + strings.Repeat(" ", spaces) + strings.Repeat("\u200a", hairs) + words
 	}
 }
