@@ -166,9 +166,9 @@ func (v *View) compose() {
 	s.message = ""
 	switch {
 	case v.src == nil:
-		s.message = "nothing to show"
+		s.message = "Nothing to show."
 	case v.size == 0:
-		s.message = "empty: 0 bytes"
+		s.message = "There are no bytes."
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
@@ -53,6 +54,9 @@ func Run(start Start) error {
 	if err != nil {
 		return err
 	}
+	if err := paintByMoreThreads(); err != nil {
+		fyne.LogError("painting by more threads", err)
+	}
 	debug.SetGCPercent(400) // until the window is there: it is made a tenth sooner
 	a := app.NewWithID("dev.cutaway.Cutaway")
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.IconPNG))
@@ -87,6 +91,16 @@ func Run(start Start) error {
 		w.remember()
 	}
 	return nil
+}
+
+// paintByMoreThreads has Mesa paint by two threads a core where no graphics card does: one for each are often both awakened on
+// the same core, and a frame takes a third longer. Where there are many cores nothing is gained; what the user has set stays.
+func paintByMoreThreads() error {
+	const number, fewCores = "LP_NUM_THREADS", 8
+	if _, set := os.LookupEnv(number); set || runtime.NumCPU() > fewCores {
+		return nil
+	}
+	return os.Setenv(number, strconv.Itoa(2*runtime.NumCPU()))
 }
 
 // begin opens what was open last, and in front what the program was started with. Folders that are no document are left: their

@@ -95,6 +95,9 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 			spans = append(spans, span)
 		}
 	}
+	if s.current.Parent == nil { // its name is the view's
+		return spans, "in all"
+	}
 	return spans, "of “" + nodes.Name(s.current) + "”"
 }
 

@@ -362,11 +362,12 @@ func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 		}
 		texts = append(texts, kit.Caption(fittingEnd(t.Track.Name, x-12), style, ink, 10, float32(i)*rowHeight()+1, x-12))
 	}
-	mono := fyne.TextStyle{Monospace: true}
+	mono, ruler := fyne.TextStyle{Monospace: true}, float32(len(rows))*rowHeight()+2
+	texts = append(texts, kit.Caption(b.p.unit(), fyne.TextStyle{}, theme.ColorNamePlaceHolder, 10, ruler, x-12))
 	for _, t := range kit.FittingTicks(b.from, b.to, width) {
 		w := kit.CaptionSize(t.Label, mono).Width
 		at := x + width*float32((t.At-b.from)/(b.to-b.from))
-		texts = append(texts, kit.Caption(t.Label, mono, theme.ColorNamePlaceHolder, min(max(at-w/2, x), x+width-w), float32(len(rows))*rowHeight()+2, w))
+		texts = append(texts, kit.Caption(t.Label, mono, theme.ColorNamePlaceHolder, min(max(at-w/2, x), x+width-w), ruler, w))
 	}
 	if all := len(b.p.Tracks); len(rows) < all {
 		each := float32(len(rows)) * rowHeight() / float32(all)

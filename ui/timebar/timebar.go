@@ -369,13 +369,18 @@ func (p *Pane) Step(back, ofAny bool) {
 	p.goTo(none, func(ctx context.Context) (*timeline.Stop, error) { return timeline.Beside(ctx, tracks, from, back) })
 }
 
+// unit is that of all times; "": they have none.
+func (p *Pane) unit() string {
+	if len(p.Tracks) == 0 {
+		return ""
+	}
+	return p.Tracks[0].Track.Unit
+}
+
 // tell says what is under the pointer, or with a time of NaN what is selected.
 func (p *Pane) tell(x *timeline.Index, time float64) {
 	const hint = "a click selects, the wheel zooms, a drag moves; in the ruler it goes along"
-	unit, seen := "", p.board.sightText()
-	if len(p.Tracks) > 0 {
-		unit = p.Tracks[0].Track.Unit
-	}
+	unit, seen := p.unit(), p.board.sightText()
 	if seen != "" {
 		seen = "   tracks " + seen
 	}
