@@ -225,7 +225,7 @@ func (f *findings) show() {
 		said += ", up to " + phrase.Hex(f.next)
 	}
 	if f.noise > 0 {
-		said += "; " + model.GroupedCount(f.noise, "run") + " of characters without a word left out"
+		said += "; " + model.GroupedCount(f.noise, "run") + " of characters left out that have no word"
 	}
 	f.said.SetText(said)
 	f.s.Log.Write("inside", len(f.inside), len(f.texts))

@@ -30,7 +30,7 @@ func testInside(t *testing.T) {
 	b.until("what is inside", func() bool { return len(f.inside) == 1 && len(f.texts) > 1 })
 	rows := f.data.All()
 	if rows[0].span.Off != 0x400 || rows[0].open == nil || rows[1].text != "a text of this file" || !strings.HasPrefix(f.said.Text, "1 file of known formats and ") ||
-		slices.ContainsFunc(rows, func(x finding) bool { return x.text == "q{Zx3!k" }) || !strings.Contains(f.said.Text, " of characters without a word left out") {
+		slices.ContainsFunc(rows, func(x finding) bool { return x.text == "q{Zx3!k" }) || !strings.Contains(f.said.Text, " of characters left out that have no word") {
 		t.Errorf("%+v, %q", rows[:2], f.said.Text)
 	}
 	f.list.OnSelected(int64(1))

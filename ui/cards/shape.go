@@ -292,7 +292,8 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 		t.Refresh()
 	})
 	paints := kit.NewSelect(nil, nil)
-	paints.Hide()
+	painted := kit.FixedWidth(150, paints)
+	painted.Hide()
 	up := kit.NewCheck("Z up", func(on bool) {
 		t.zUp, d.zUp = on, on
 		t.Refresh()
@@ -302,7 +303,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 		t.Refresh()
 	})
 	box.Hide()
-	tools := container.NewHBox(up, box, kit.FixedWidth(150, paints), kit.FixedWidth(130, mode))
+	tools := container.NewHBox(up, box, painted, kit.FixedWidth(130, mode))
 	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 5), kit.Border(nil, nil, nil, tools, label))
 	d.load(ctx, s, func(within context.Context, progress model.Progress) (func(), error) {
 		solid, column, err := readSolid(within, s, progress)
@@ -325,7 +326,8 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 			for _, a := range arrays {
 				paints.Options = append(paints.Options, a.Name)
 			}
-			kit.SetVisible(paints, len(arrays) > 0)
+			kit.SetVisible(painted, len(arrays) > 0)
+			bar.Refresh()
 			paints.SetSelected(plain)
 			paints.OnChanged = func(string) { d.paintShape(ctx, t, arrays, paints.SelectedIndex()-1, label) }
 		}, nil

@@ -7,7 +7,6 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/kit"
-	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/task"
 )
@@ -20,17 +19,25 @@ func (s *Pane) CursorMoved() {
 	s.Details.followInspector()
 	t := s.Hex.Shown
 	off, n := t.View.Selection()
+	places := 0
 	if n == 0 {
 		off, n = t.View.Cursor(), 0
 		if s.current != nil {
 			if span := s.current.Node.Span(); span.Source.Same(t.Src) && span.Off == off {
-				n = nodes.SpansLen(s.current.Node.Spans)
+				for _, o := range s.current.Node.Spans {
+					if o.Source.Same(t.Src) {
+						places, n = places+1, n+o.Len
+					}
+				}
 			}
 		}
 	}
 	text := fmt.Sprintf("%#x (%s)", off, model.Grouped(off))
 	if n > 0 {
 		text += "  ·  " + phrase.Bytes(n)
+	}
+	if places > 1 {
+		text += fmt.Sprintf(" in %d places", places)
 	}
 	text += "  ·  " + phrase.Short(t.Title(), kit.LongestTab)
 	if s.OriginText != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {

@@ -187,8 +187,8 @@ func ColumnsFor(doc *model.Document) []treeview.Column {
 
 // TreeColumns is the columns of every tree of nodes.
 var TreeColumns = []treeview.Column{
-	{Title: "Name", Width: 158, Least: 130, Stretch: 2},
-	{Title: "Value", Width: 158, Least: 70, Stretch: 6, Mono: true},
+	{Title: "Name", Width: 158, Least: 128, Stretch: 2},
+	{Title: "Value", Width: 158, Least: 58, Stretch: 6, Mono: true},
 	{Title: "Type", Width: 82, Least: 16, Quiet: true, Stretch: 1},
 	{Title: "Offset", Width: 68, Mono: true, Right: true, Quiet: true},
 	{Title: "Size", Width: 68, Mono: true, Right: true, Quiet: true},

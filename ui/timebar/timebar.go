@@ -139,7 +139,7 @@ func (p *Pane) tooLow() bool {
 	if p.Win.Canvas().Focused() == p.list.list {
 		p.host.FocusTree()
 	}
-	p.Notify("no room for the list of gaps and drift: Ctrl+J hides the details")
+	p.Notify("no room for the list: Ctrl+J hides the details")
 	p.list.Object.Hide()
 	p.showFolded()
 	return true
@@ -379,7 +379,7 @@ func (p *Pane) unit() string {
 
 // tell says what is under the pointer, or with a time of NaN what is selected.
 func (p *Pane) tell(x *timeline.Index, time float64) {
-	const hint = "a click selects, the wheel zooms, a drag moves; in the ruler it goes along"
+	const hint = "a click selects, the wheel zooms, a drag moves; a drag in the ruler selects"
 	unit, seen := p.unit(), p.board.sightText()
 	if seen != "" {
 		seen = "   tracks " + seen

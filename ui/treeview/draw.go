@@ -3,6 +3,7 @@ package treeview
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -76,8 +77,23 @@ func lower(text, scale float32) float32 {
 // leastStretch is to what columns that stretch give way, unless they say otherwise.
 const leastStretch = 90
 
+// leastSeen is the width below which nothing can be read in a column: one that gives way further has no room at all.
+const leastSeen = 44
+
 // columnsIn places the columns; those that stretch share what is left, and what lacks, since their texts are elided and numbers are not.
 func (m *metrics) columnsIn(columns []Column) {
+	m.place(columns)
+	for i, c := range columns {
+		if c.Least > 0 && c.Least < leastSeen && m.width[i] < leastSeen {
+			columns = slices.Clone(columns)
+			columns[i] = Column{}
+			m.place(columns)
+		}
+	}
+}
+
+// place gives the columns their places, each of them at least as wide as it gives way to.
+func (m *metrics) place(columns []Column) {
 	m.x, m.width = make([]float32, len(columns)), make([]float32, len(columns))
 	var least, spare float32
 	shares := 0

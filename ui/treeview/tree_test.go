@@ -383,6 +383,21 @@ func TestStretch(t *testing.T) {
 	}
 }
 
+// TestGivesWay: a column that would be too narrow to be read leaves its room to the others.
+func TestGivesWay(t *testing.T) {
+	m := metrics{view: fyne.NewSize(336, 100)}
+	columns := []Column{{Width: 150, Least: 130, Stretch: 2}, {Width: 150, Least: 60, Stretch: 6}, {Width: 80, Least: 16, Stretch: 1}, {Width: 68}, {Width: 68}}
+	m.columnsIn(columns)
+	if m.width[2] != 0 || m.total != 336 || m.x[3] != 200 {
+		t.Errorf("%v at %v", m.width, m.x)
+	}
+	m.view.Width = 480
+	m.columnsIn(columns)
+	if m.width[2] < leastSeen || m.total != 480 {
+		t.Errorf("%v", m.width)
+	}
+}
+
 func TestElide(t *testing.T) {
 	test.NewTempApp(t)
 	long := strings.Repeat("ghijklmnop", 40)
