@@ -435,6 +435,11 @@ func (d *Details) tellFacts(sum *summary) {
 func (r *DetailRow) object() fyne.CanvasObject {
 	if len(r.Links) > 0 {
 		box := container.NewVBox()
+		if r.Text != "" {
+			text := kit.NewSelectable(r.Text)
+			text.Wrapping = fyne.TextWrapWord
+			box.Add(kit.Dense(text))
+		}
 		for _, l := range r.Links {
 			link := kit.NewLink(l.Text, r.mono, l.Tap)
 			if r.once {
@@ -757,7 +762,7 @@ func (d *Details) addIdentity(ctx context.Context, got *Detail) {
 		got.Rows = append(got.Rows, DetailRow{Label: phrase.Capital(f.Title), mono: true, Text: factText(ctx, &f)})
 	}
 	if len(unknown) > 0 {
-		got.Rows = append(got.Rows, DetailRow{Label: "Not counted yet", Text: strings.Join(unknown, ", "), Links: []DetailLink{{"scan the file for these", d.scan}}})
+		got.Rows = append(got.Rows, DetailRow{Label: "Not counted yet", Text: strings.Join(unknown, ", "), Links: []DetailLink{{"count them", d.scan}}})
 	}
 }
 

@@ -95,7 +95,7 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 			spans = append(spans, span)
 		}
 	}
-	if s.current.Parent == nil { // its name is the view's
+	if len(spans) == 1 && spans[0].Len == spans[0].Source.Size() {
 		return spans, "in all"
 	}
 	return spans, "of “" + nodes.Name(s.current) + "”"

@@ -82,7 +82,7 @@ func New(s shell.Opened, host Host) *Pane {
 	i := &Pane{Opened: s}
 	i.RowData = treeview.SliceOf(inspectorRow)
 	i.Rows = s.NewList(s.Ctx, "inspector", i.RowData, []treeview.Column{
-		{Title: "Read as", Width: 112, Quiet: true}, {Title: "Little endian", Width: 120, Stretch: 1, Mono: true},
+		{Title: "Read as", Width: 126, Quiet: true}, {Title: "Little endian", Width: 120, Stretch: 1, Mono: true},
 		{Title: "Big endian", Width: 120, Stretch: 1, Mono: true}})
 	i.Rows.OnChosen = func(it treeview.Item) {
 		if row, ok := i.RowData.At(it); ok && i.At.Source != nil {

@@ -200,8 +200,9 @@ const offsetColumn, sizeColumn = 3, 4
 // ShowSizes gives the columns of offsets and sizes to what a node takes alone, and with all below it.
 func ShowSizes(columns []treeview.Column) {
 	columns[1].Width = 110 // the numbers matter more, also in a narrow window
-	columns[offsetColumn].Title, columns[offsetColumn].Width = "Own bytes", max(columns[offsetColumn].Width, 84)
-	columns[sizeColumn] = treeview.Column{Title: "With all below", Width: max(columns[sizeColumn].Width, 112), Mono: true, Right: true}
+	own, all := columns[offsetColumn].Width, columns[sizeColumn].Width
+	columns[offsetColumn].Title, columns[offsetColumn].Width, columns[offsetColumn].Least = "Own bytes", max(own, 84), own
+	columns[sizeColumn] = treeview.Column{Title: "With all below", Width: max(all, 112), Least: all, Mono: true, Right: true}
 }
 
 // Row implements treeview.Data.

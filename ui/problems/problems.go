@@ -130,7 +130,7 @@ const listName = "problems"
 var columns = []treeview.Column{
 	ByKind: {Title: "Kind", Width: 116, Marked: true}, byText: {Title: "Problem", Width: 320, Least: 280, Stretch: 3}, ByNode: {Title: "Node", Width: 120, Least: 60, Stretch: 1},
 	bySource: {Title: "Source", Width: 90, Least: 40, Quiet: true}, ByOffset: {Title: "Offset", Width: 80, Mono: true, Right: true, Quiet: true},
-	ByRule: {Title: "Rule", Width: 150, Least: 16, Quiet: true}}
+	ByRule: {Title: "Rule", Width: 150, Least: 16, Stretch: 1, Quiet: true}}
 
 // showColumns gives the column of sources no room while all problems are of the file.
 func (p *Pane) showColumns() {
