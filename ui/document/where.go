@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"cutaway/model"
+	"cutaway/ui/hexpane"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/task"
@@ -18,18 +19,25 @@ func (s *Pane) CursorMoved() {
 	}
 	s.Details.followInspector()
 	t := s.Hex.Shown
+	text := s.placeText(t)
+	if s.OriginText != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
+		text += s.OriginText
+	}
+	path := ""
+	if s.current != nil {
+		path = s.current.Path()
+	}
+	s.host.ShowPlace(text+s.PickedText(), path)
+}
+
+// placeText says where in a source the selected bytes are, or the cursor, and how many bytes it is that the selected node has there.
+func (s *Pane) placeText(t *hexpane.Tab) string {
 	off, n := t.View.Selection()
 	places := 0
 	if n == 0 {
-		off, n = t.View.Cursor(), 0
+		off = t.View.Cursor()
 		if s.current != nil {
-			if span := s.current.Node.Span(); span.Source.Same(t.Src) && span.Off == off {
-				for _, o := range s.current.Node.Spans {
-					if o.Source.Same(t.Src) {
-						places, n = places+1, n+o.Len
-					}
-				}
-			}
+			places, n = bytesAt(&s.current.Node, t.Src, off)
 		}
 	}
 	text := fmt.Sprintf("%#x (%s)", off, model.Grouped(off))
@@ -39,15 +47,20 @@ func (s *Pane) CursorMoved() {
 	if places > 1 {
 		text += fmt.Sprintf(" in %d places", places)
 	}
-	text += "  ·  " + phrase.Short(t.Title(), kit.LongestTab)
-	if s.OriginText != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
-		text += s.OriginText
+	return text + "  ·  " + phrase.Short(t.Title(), kit.LongestTab)
+}
+
+// bytesAt is in how many places of src the bytes of a node are that begin at off, and how many they are; 0: they do not begin there.
+func bytesAt(n *model.Node, src *model.Source, off int64) (places int, size int64) {
+	if first := n.Span(); !first.Source.Same(src) || first.Off != off {
+		return 0, 0
 	}
-	path := ""
-	if s.current != nil {
-		path = s.current.Path()
+	for _, s := range n.Spans {
+		if s.Source.Same(src) {
+			places, size = places+1, size+s.Len
+		}
 	}
-	s.host.ShowPlace(text+s.PickedText(), path)
+	return places, size
 }
 
 // logPlaces tells an end-to-end test where the row and the first byte of the selection are, once they are on the

@@ -103,6 +103,9 @@ type endRenderer struct {
 
 func (r *endRenderer) show() {
 	e := r.e
+	if box, edge := r.grounds(); edge != nil {
+		edge.FillColor = box.FillColor
+	}
 	r.end.Text = ""
 	if !e.Focused && !e.MultiLine && !e.Password {
 		r.end.Text = e.shownEnd()
@@ -126,9 +129,22 @@ func (r *endRenderer) Layout(size fyne.Size) {
 	r.show()
 }
 
-// Objects implements fyne.WidgetRenderer.
+// grounds are Fyne's rectangle below the text and the one around it; nil: it has others by now.
+func (r *endRenderer) grounds() (box, edge *canvas.Rectangle) {
+	o := r.WidgetRenderer.Objects()
+	box, _ = o[0].(*canvas.Rectangle)
+	if edge, _ = o[1].(*canvas.Rectangle); box == nil {
+		return nil, nil
+	}
+	return box, edge
+}
+
+// Objects implements fyne.WidgetRenderer. Two rectangles of round corners cost twice as much as one that has an edge and is filled.
 func (r *endRenderer) Objects() []fyne.CanvasObject {
 	o := r.WidgetRenderer.Objects()
+	if _, edge := r.grounds(); edge != nil {
+		o = o[1:]
+	}
 	if r.end.Text == "" {
 		return o
 	}
