@@ -132,6 +132,9 @@ func (r *endRenderer) Layout(size fyne.Size) {
 // grounds are Fyne's rectangle below the text and the one around it; nil: it has others by now.
 func (r *endRenderer) grounds() (box, edge *canvas.Rectangle) {
 	o := r.WidgetRenderer.Objects()
+	if len(o) < 2 {
+		return nil, nil
+	}
 	box, _ = o[0].(*canvas.Rectangle)
 	if edge, _ = o[1].(*canvas.Rectangle); box == nil {
 		return nil, nil

@@ -77,18 +77,24 @@ func lower(text, scale float32) float32 {
 // leastStretch is to what columns that stretch give way, unless they say otherwise.
 const leastStretch = 90
 
-// leastSeen is the width below which nothing can be read in a column: one that gives way further has no room at all.
+// leastSeen is the width below which nothing can be read in a column: one that gives way further has no room at all, that which would
+// give way most before the others.
 const leastSeen = 44
 
 // columnsIn places the columns; those that stretch share what is left, and what lacks, since their texts are elided and numbers are not.
 func (m *metrics) columnsIn(columns []Column) {
-	m.place(columns)
-	for i, c := range columns {
-		if c.Least > 0 && c.Least < leastSeen && m.width[i] < leastSeen {
-			columns = slices.Clone(columns)
-			columns[i] = Column{}
-			m.place(columns)
+	for m.place(columns); ; m.place(columns) {
+		least := -1
+		for i, c := range columns {
+			if c.Least > 0 && c.Least < leastSeen && m.width[i] < leastSeen && (least < 0 || c.Least < columns[least].Least) {
+				least = i
+			}
 		}
+		if least < 0 {
+			return
+		}
+		columns = slices.Clone(columns)
+		columns[least] = Column{}
 	}
 }
 

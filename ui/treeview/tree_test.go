@@ -396,6 +396,10 @@ func TestGivesWay(t *testing.T) {
 	if m.width[2] < leastSeen || m.total != 480 {
 		t.Errorf("%v", m.width)
 	}
+	columns[1].Least, m.view.Width = 40, 320
+	if m.columnsIn(columns); m.width[1] < leastSeen || m.width[2] != 0 || m.total != 320 {
+		t.Errorf("%v: the one that gives way most is to go first", m.width)
+	}
 }
 
 func TestElide(t *testing.T) {
