@@ -432,13 +432,18 @@ func (d *Details) tellFacts(sum *summary) {
 	})
 }
 
+// words is the text of a row.
+func (r *DetailRow) words() *kit.Selectable {
+	l := kit.NewSelectable(r.Text)
+	l.Wrapping, l.TextStyle.Monospace = fyne.TextWrapWord, r.mono
+	return l
+}
+
 func (r *DetailRow) object() fyne.CanvasObject {
 	if len(r.Links) > 0 {
 		box := container.NewVBox()
 		if r.Text != "" {
-			text := kit.NewSelectable(r.Text)
-			text.Wrapping = fyne.TextWrapWord
-			box.Add(kit.Dense(text))
+			box.Add(kit.Dense(r.words()))
 		}
 		for _, l := range r.Links {
 			link := kit.NewLink(l.Text, r.mono, l.Tap)
@@ -452,9 +457,7 @@ func (r *DetailRow) object() fyne.CanvasObject {
 		}
 		return container.New(layout.NewCustomPaddedLayout(3, 2, 3, 0), box)
 	}
-	l := kit.NewSelectable(r.Text)
-	l.Wrapping = fyne.TextWrapWord
-	l.TextStyle.Monospace = r.mono
+	l := r.words()
 	switch r.level {
 	case treeview.Error:
 		l.Importance = widget.DangerImportance

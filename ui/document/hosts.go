@@ -95,7 +95,7 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 			spans = append(spans, span)
 		}
 	}
-	if len(spans) == 1 && spans[0].Len == spans[0].Source.Size() {
+	if len(spans) == 1 && spans[0] == spans[0].Source.Whole() {
 		return spans, "in all"
 	}
 	return spans, "of “" + nodes.Name(s.current) + "”"

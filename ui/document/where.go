@@ -8,6 +8,7 @@ import (
 	"cutaway/model"
 	"cutaway/ui/hexpane"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/task"
 )
@@ -37,7 +38,9 @@ func (s *Pane) placeText(t *hexpane.Tab) string {
 	if n == 0 {
 		off = t.View.Cursor()
 		if s.current != nil {
-			places, n = bytesAt(&s.current.Node, t.Src, off)
+			if first := s.current.Node.Span(); first.Source.Same(t.Src) && first.Off == off {
+				n, places = nodes.Extent(s.current.Node.Spans)
+			}
 		}
 	}
 	text := fmt.Sprintf("%#x (%s)", off, model.Grouped(off))
@@ -48,19 +51,6 @@ func (s *Pane) placeText(t *hexpane.Tab) string {
 		text += fmt.Sprintf(" in %d places", places)
 	}
 	return text + "  ·  " + phrase.Short(t.Title(), kit.LongestTab)
-}
-
-// bytesAt is in how many places of src the bytes of a node are that begin at off, and how many they are; 0: they do not begin there.
-func bytesAt(n *model.Node, src *model.Source, off int64) (places int, size int64) {
-	if first := n.Span(); !first.Source.Same(src) || first.Off != off {
-		return 0, 0
-	}
-	for _, s := range n.Spans {
-		if s.Source.Same(src) {
-			places, size = places+1, size+s.Len
-		}
-	}
-	return places, size
 }
 
 // logPlaces tells an end-to-end test where the row and the first byte of the selection are, once they are on the

@@ -16,7 +16,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -124,7 +123,7 @@ func (w *Window) makeBars(asOne func()) fyne.CanvasObject {
 	w.filter = w.shell.NewFilter(w.list, func(text string) { w.sift(func(q *query) { q.text = text }) })
 	first := kit.Border(nil, nil, nil, buttons, w.status)
 	second := kit.Border(nil, nil, container.NewHBox(kit.FixedWidth(selectWidth, w.which), kit.FixedWidth(selectWidth, w.format), w.deep), nil, w.filter)
-	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), container.NewVBox(first, second))
+	return kit.BarPadded(container.NewVBox(first, second))
 }
 
 // listName is the name by which the widths of the columns are kept.

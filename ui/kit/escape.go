@@ -88,7 +88,11 @@ func (e *Entry) shownEnd() string {
 
 // CreateRenderer implements fyne.Widget.
 func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
-	r := &endRenderer{e.Entry.CreateRenderer(), e, &canvas.Text{}}
+	r := &endRenderer{WidgetRenderer: e.Entry.CreateRenderer(), e: e, end: &canvas.Text{}}
+	if o := r.WidgetRenderer.Objects(); len(o) > 1 {
+		r.box, _ = o[0].(*canvas.Rectangle)
+		r.edge, _ = o[1].(*canvas.Rectangle)
+	}
 	r.show()
 	return r
 }
@@ -97,14 +101,18 @@ func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
 // of a letter, over a bar.
 type endRenderer struct {
 	fyne.WidgetRenderer
-	e   *Entry
-	end *canvas.Text // in place of what scrolls, unless it is empty
+	e         *Entry
+	end       *canvas.Text      // in place of what scrolls, unless it is empty
+	box, edge *canvas.Rectangle // Fyne's, below the text and around it
 }
+
+// merged reports whether the edge is filled, and the box is left out: two rectangles of round corners cost twice as much as one.
+func (r *endRenderer) merged() bool { return r.box != nil && r.edge != nil }
 
 func (r *endRenderer) show() {
 	e := r.e
-	if box, edge := r.grounds(); edge != nil {
-		edge.FillColor = box.FillColor
+	if r.merged() {
+		r.edge.FillColor = r.box.FillColor
 	}
 	r.end.Text = ""
 	if !e.Focused && !e.MultiLine && !e.Password {
@@ -129,23 +137,10 @@ func (r *endRenderer) Layout(size fyne.Size) {
 	r.show()
 }
 
-// grounds are Fyne's rectangle below the text and the one around it; nil: it has others by now.
-func (r *endRenderer) grounds() (box, edge *canvas.Rectangle) {
-	o := r.WidgetRenderer.Objects()
-	if len(o) < 2 {
-		return nil, nil
-	}
-	box, _ = o[0].(*canvas.Rectangle)
-	if edge, _ = o[1].(*canvas.Rectangle); box == nil {
-		return nil, nil
-	}
-	return box, edge
-}
-
-// Objects implements fyne.WidgetRenderer. Two rectangles of round corners cost twice as much as one that has an edge and is filled.
+// Objects implements fyne.WidgetRenderer.
 func (r *endRenderer) Objects() []fyne.CanvasObject {
 	o := r.WidgetRenderer.Objects()
-	if _, edge := r.grounds(); edge != nil {
+	if r.merged() {
 		o = o[1:]
 	}
 	if r.end.Text == "" {

@@ -175,8 +175,11 @@ func NewBar(text *widget.Label, field fyne.CanvasObject, o ...fyne.CanvasObject)
 func NewBarOf(text *widget.Label, field fyne.CanvasObject, narrow, wide float32, o ...fyne.CanvasObject) *Bar {
 	text.Truncation = fyne.TextTruncateEllipsis
 	line := container.New(bar{text, field, narrow, wide}, o...)
-	return &Bar{container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), line), line}
+	return &Bar{BarPadded(line), line}
 }
+
+// BarPadded puts around what is in a bar the room that is there in all of them.
+func BarPadded(content fyne.CanvasObject) *fyne.Container { return Padded(3, 3, 5, 5, content) }
 
 // Fit lays the bar out anew, after the text or what is shown has changed.
 func (b *Bar) Fit() { b.line.Layout.Layout(b.line.Objects, b.line.Size()) }

@@ -100,8 +100,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.notice.Truncation = fyne.TextTruncateEllipsis
 	p.notice.Hide()
 	field := kit.AtLeast(kit.FieldWide, p.filter)
-	tools := kit.Flow(field, add, edit, remove, describe, field)
-	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), container.NewVBox(tools, p.notice))
+	bar := kit.BarPadded(container.NewVBox(kit.Flow(field, add, edit, remove, describe, field), p.notice))
 	p.none = widget.NewLabel(noMarks)
 	p.none.Importance, p.none.Alignment, p.none.Wrapping = widget.LowImportance, fyne.TextAlignCenter, fyne.TextWrapWord
 	p.page = kit.Under(bar, container.NewStack(p.list, container.New(layout.NewCustomPaddedLayout(36, 0, 0, 0), container.NewVBox(p.none))))

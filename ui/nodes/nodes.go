@@ -260,13 +260,18 @@ func addSizes(row *treeview.Row, is Sizes) {
 
 // SpansLen adds up the spans that lie in the source of the first one.
 func SpansLen(spans []model.Span) int64 {
-	var n int64
+	size, _ := Extent(spans)
+	return size
+}
+
+// Extent is how many bytes spans have in the source of the first one, and in how many places.
+func Extent(spans []model.Span) (size int64, places int) {
 	for _, s := range spans {
 		if s.Source.Same(spans[0].Source) {
-			n += s.Len
+			size, places = size+s.Len, places+1
 		}
 	}
-	return n
+	return size, places
 }
 
 // ValueText is what the value column shows of a node.
