@@ -251,7 +251,7 @@ func TestFaultsAfterOpening(t *testing.T) {
 	}
 	var errCards error
 	for _, c := range root.Node.Cards(t.Context()) {
-		errCards = c.(model.Words).WriteText(ctx, io.Discard)
+		errCards = c.(model.Words).WriteText(ctx, io.Discard, nil)
 	}
 	_, errDerive := root.Derive(ctx, 0)
 	_, _, errFind := doc.View("bad").Find(ctx, src.Whole(), 1)

@@ -161,7 +161,7 @@ type Copier interface {
 	Card
 	Format() string // its name
 	// Copy writes what the places are, as far as it has times from first to last, which may be infinite.
-	Copy(ctx context.Context, w io.Writer, places []*Place, first, last float64, progress Progress) error
+	Copy(ctx context.Context, w io.Writer, omitted *Omissions, places []*Place, first, last float64, progress Progress) error
 	// Span is the first and last time that the document has.
 	Span() (first, last float64)
 }
@@ -184,5 +184,5 @@ type Listing interface {
 // Words is plain text, such as a node in another notation. It is written as it is made, since it may be long.
 type Words interface {
 	Card
-	WriteText(ctx context.Context, w io.Writer) error
+	WriteText(ctx context.Context, w io.Writer, omitted *Omissions) error
 }

@@ -30,12 +30,15 @@ func (r Role) String() string {
 // of their offsets, and the leaves tile the source. A node with Elements is a leaf of the tiling although it has
 // children: they are the elements of an array, for looking at.
 type Node struct {
-	Name  string // as the format has it; "[i]" in lists; escaped only in paths
-	Type  string // in the format's own words
-	Value Value  // nil where the children say it all
-	Brief string // a few words for the value column where Value is nil: "12 fields"
-	Spans []Span
-	Role  Role
+	Name string // as the format has it, exactly; "[i]" in lists
+	// Segment stands for Name in paths where Name alone does not: of an empty name, and of one that a sibling before it has.
+	// The list that has the node makes it.
+	Segment string
+	Type    string // in the format's own words
+	Value   Value  // nil where the children say it all
+	Brief   string // a few words for the value column where Value is nil: "12 fields"
+	Spans   []Span
+	Role    Role
 	// Shared marks a leaf that several owners share on purpose.
 	Shared   bool
 	Problems []Problem

@@ -196,7 +196,7 @@ func lookAtCard(ctx context.Context, c model.Card) error {
 	case model.Shape:
 		lookAtShape(ctx, c)
 	case model.Words:
-		_ = c.WriteText(ctx, &beginning{left: 32 << 10})
+		_ = c.WriteText(ctx, &beginning{left: 32 << 10}, nil)
 	}
 	return nil
 }

@@ -247,9 +247,9 @@ func (g guardedSound) Read(ctx context.Context, first int64, dst [][]float32) (n
 // guardedWords is Words behind the guard.
 type guardedWords struct{ model.Words }
 
-func (g guardedWords) WriteText(ctx context.Context, w io.Writer) (err error) {
+func (g guardedWords) WriteText(ctx context.Context, w io.Writer, omitted *model.Omissions) (err error) {
 	defer caught(&err, "writing "+g.CardTitle())
-	return g.Words.WriteText(ctx, w)
+	return g.Words.WriteText(ctx, w, omitted)
 }
 
 // failedCards stands for the cards of a node that could not be made.
@@ -258,4 +258,4 @@ type failedCards struct {
 	fault model.Problem
 }
 
-func (f failedCards) WriteText(context.Context, io.Writer) error { return f.fault }
+func (f failedCards) WriteText(context.Context, io.Writer, *model.Omissions) error { return f.fault }

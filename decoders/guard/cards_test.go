@@ -21,24 +21,24 @@ type (
 	brokenWords   struct{ model.CardBase }
 )
 
-func (brokenArray) Elem() string                                             { return "int" }
-func (brokenArray) Len() int64                                               { panic("len") }
-func (brokenArray) Read(context.Context, int64, []model.Value) (int, error)  { panic("read") }
-func (brokenTable) Columns() []model.Column                                  { return []model.Column{{Name: "a"}} }
-func (brokenTable) Rows() (int64, bool)                                      { panic("rows") }
-func (brokenTable) Read(context.Context, int64, [][]model.Cell) (int, error) { panic("read") }
-func (brokenSeries) Unit() string                                            { return "" }
-func (brokenSeries) Points() (int64, bool)                                   { panic("points") }
-func (brokenSeries) Read(context.Context, int64, []model.Point) (int, error) { panic("read") }
-func (brokenListing) Lines() (int64, bool)                                   { panic("lines") }
-func (brokenListing) Read(context.Context, int64, []model.Line) (int, error) { panic("read") }
-func (brokenPicture) Rule() string                                           { return "" }
-func (brokenPicture) Decode(context.Context) (image.Image, error)            { panic("decode") }
-func (brokenSound) Channels() int                                            { return 1 }
-func (brokenSound) Rate() float64                                            { return 1 }
-func (brokenSound) Frames() int64                                            { return 1 }
-func (brokenSound) Read(context.Context, int64, [][]float32) (int, error)    { panic("read") }
-func (brokenWords) WriteText(context.Context, io.Writer) error               { panic("text") }
+func (brokenArray) Elem() string                                                 { return "int" }
+func (brokenArray) Len() int64                                                   { panic("len") }
+func (brokenArray) Read(context.Context, int64, []model.Value) (int, error)      { panic("read") }
+func (brokenTable) Columns() []model.Column                                      { return []model.Column{{Name: "a"}} }
+func (brokenTable) Rows() (int64, bool)                                          { panic("rows") }
+func (brokenTable) Read(context.Context, int64, [][]model.Cell) (int, error)     { panic("read") }
+func (brokenSeries) Unit() string                                                { return "" }
+func (brokenSeries) Points() (int64, bool)                                       { panic("points") }
+func (brokenSeries) Read(context.Context, int64, []model.Point) (int, error)     { panic("read") }
+func (brokenListing) Lines() (int64, bool)                                       { panic("lines") }
+func (brokenListing) Read(context.Context, int64, []model.Line) (int, error)     { panic("read") }
+func (brokenPicture) Rule() string                                               { return "" }
+func (brokenPicture) Decode(context.Context) (image.Image, error)                { panic("decode") }
+func (brokenSound) Channels() int                                                { return 1 }
+func (brokenSound) Rate() float64                                                { return 1 }
+func (brokenSound) Frames() int64                                                { return 1 }
+func (brokenSound) Read(context.Context, int64, [][]float32) (int, error)        { panic("read") }
+func (brokenWords) WriteText(context.Context, io.Writer, *model.Omissions) error { panic("text") }
 
 // arrays is an array and a table of one row, which hold arrays that panic.
 type (
@@ -111,7 +111,7 @@ func TestFaultsOfReading(t *testing.T) {
 	isFault("picture", err)
 	_, err = cards[4].(model.Sound).Read(ctx, 0, make([][]float32, 1))
 	isFault("sound", err)
-	err = cards[5].(model.Words).WriteText(ctx, io.Discard)
+	err = cards[5].(model.Words).WriteText(ctx, io.Discard, nil)
 	isFault("words", err)
 	if _, err := cards[6].(model.Table).Read(ctx, 0, row); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ type usdText struct {
 }
 
 // WriteText implements model.Words.
-func (c *usdText) WriteText(ctx context.Context, out io.Writer) error {
+func (c *usdText) WriteText(ctx context.Context, out io.Writer, omitted *model.Omissions) error {
 	res, err := c.l.upTo.get(ctx, nil)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (c *usdText) WriteText(ctx context.Context, out io.Writer) error {
 	if n := t.lay.find(rootID); t.lay.alive(n) {
 		root = t.node(n, "/")
 	}
-	if err := usda.Write(ctx, out, &root, "1.0"); err != nil {
+	if err := usda.Write(ctx, out, omitted, &root, "1.0"); err != nil {
 		return err
 	}
 	for _, n := range t.lay.orphans {

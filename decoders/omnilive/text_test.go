@@ -15,7 +15,7 @@ func usdaOf(t testing.TB, doc *model.Document) string {
 	for _, c := range doc.View(layerView).Place(t.Context()).Node.Cards(t.Context()) {
 		if words, ok := c.(model.Words); ok && c.CardTitle() == "USDA" {
 			var b strings.Builder
-			if err := words.WriteText(t.Context(), &b); err != nil {
+			if err := words.WriteText(t.Context(), &b, nil); err != nil {
 				t.Fatal(err)
 			}
 			return b.String()

@@ -27,7 +27,7 @@ type asASCII struct {
 var asciiTitle = model.CardBase{Title: "as ASCII"}
 
 // WriteText implements model.Words. It fails where ctx ends, bytes cannot be read or the text would be too long.
-func (a *asASCII) WriteText(ctx context.Context, out io.Writer) error {
+func (a *asASCII) WriteText(ctx context.Context, out io.Writer, _ *model.Omissions) error {
 	return written(ctx, out, func(w *writer) error {
 		if a.m.key == "" && a.m.keySpan.Source == nil {
 			return w.bare(a.m.datum)
@@ -43,7 +43,7 @@ type wholeASCII struct {
 }
 
 // WriteText implements model.Words.
-func (a *wholeASCII) WriteText(ctx context.Context, out io.Writer) error {
+func (a *wholeASCII) WriteText(ctx context.Context, out io.Writer, _ *model.Omissions) error {
 	return written(ctx, out, func(w *writer) error {
 		top, err := a.d.top(ctx, nil)
 		if top == nil || err != nil {
@@ -62,7 +62,7 @@ type valueASCII struct {
 }
 
 // WriteText implements model.Words.
-func (a *valueASCII) WriteText(ctx context.Context, out io.Writer) error {
+func (a *valueASCII) WriteText(ctx context.Context, out io.Writer, _ *model.Omissions) error {
 	return written(ctx, out, func(w *writer) error {
 		if a.shape == nil {
 			return w.scalar(a.typ, a.value)

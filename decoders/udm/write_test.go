@@ -22,7 +22,7 @@ func asText(t testing.TB, d *model.Document, path string) string {
 	for _, c := range p.Node.Cards(t.Context()) {
 		if words, ok := c.(model.Words); ok {
 			var b strings.Builder
-			if err := words.WriteText(t.Context(), &b); err != nil {
+			if err := words.WriteText(t.Context(), &b, nil); err != nil {
 				t.Fatal(err)
 			}
 			return b.String()

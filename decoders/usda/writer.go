@@ -20,10 +20,10 @@ import (
 
 // Write writes the spec that a node stands for, and all below it, as a USD text layer, in constant memory but for 8
 // bytes for each spec beside another. What is not at the root of the layer is written inside of overs, so that its path
-// is the same. What cannot be read, or text cannot hold, is said in comments where it would be. version is that of the
+// is the same. What cannot be read, or text cannot hold, goes to omitted, and into comments where it would be. version is that of the
 // syntax, "1.0" for all that every reader knows.
-func Write(ctx context.Context, out io.Writer, n *model.Node, version string) error {
-	w := &writer{ctx: ctx, out: bufio.NewWriterSize(out, 64<<10), seed: maphash.MakeSeed()}
+func Write(ctx context.Context, out io.Writer, omitted *model.Omissions, n *model.Node, version string) error {
+	w := &writer{ctx: ctx, omitted: omitted, out: bufio.NewWriterSize(out, 64<<10), seed: maphash.MakeSeed()}
 	w.text("#usda " + version + "\n")
 	if path := textOf(n); n.Type == "pseudoRoot" {
 		w.layer(n)
@@ -52,13 +52,14 @@ const maxDepth = 10_000
 const maxIndent = 32
 
 type writer struct {
-	ctx    context.Context
-	out    *bufio.Writer
-	err    error
-	indent int
-	opened bool     // the last line opened a block
-	lost   []string // comments for the next line
-	at     string   // path of the spec that is being written
+	ctx     context.Context
+	out     *bufio.Writer
+	err     error
+	indent  int
+	opened  bool     // the last line opened a block
+	lost    []string // comments for the next line
+	omitted *model.Omissions
+	at      string // path of the spec that is being written
 	// appended says that an array edit has an append that no list op has followed: usd-core takes the next list of
 	// targets or connections for one to append, if no word before it says otherwise.
 	appended bool
@@ -104,9 +105,11 @@ func (w *writer) flushLost() {
 	}
 }
 
-// lose tells in a comment what of the spec is not written, or not as it is.
+// lose records what of the spec is not written, or not as it is, and says so in a comment.
 func (w *writer) lose(format string, args ...any) {
-	w.remark("not written: " + w.at + ": " + fmt.Sprintf(format, args...))
+	reason := fmt.Sprintf(format, args...)
+	w.omitted.Lose(w.at, reason)
+	w.remark("not written: " + w.at + ": " + reason)
 }
 
 // remark writes a comment before the next line.

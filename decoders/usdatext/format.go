@@ -298,7 +298,7 @@ type specText struct {
 }
 
 // WriteText implements model.Words.
-func (t *specText) WriteText(ctx context.Context, w io.Writer) error {
+func (t *specText) WriteText(ctx context.Context, w io.Writer, omitted *model.Omissions) error {
 	if _, err := t.l.load(ctx, nil); err != nil {
 		return err
 	}
@@ -311,5 +311,5 @@ func (t *specText) WriteText(ctx context.Context, w io.Writer) error {
 	if ver == "" {
 		ver = "1.0"
 	}
-	return usda.Write(ctx, w, &n, ver)
+	return usda.Write(ctx, w, omitted, &n, ver)
 }

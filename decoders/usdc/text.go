@@ -23,7 +23,7 @@ func (c *crate) textCards(item int32) func(context.Context) []model.Card {
 }
 
 // WriteText implements model.Words.
-func (t *specText) WriteText(ctx context.Context, w io.Writer) error {
+func (t *specText) WriteText(ctx context.Context, w io.Writer, omitted *model.Omissions) error {
 	x, err := t.c.sceneIndex(ctx, nil)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (t *specText) WriteText(ctx context.Context, w io.Writer) error {
 	} else {
 		n = x.node(ctx, t.item)
 	}
-	return usda.Write(ctx, w, &n, t.c.textVersion())
+	return usda.Write(ctx, w, omitted, &n, t.c.textVersion())
 }
 
 // textVersion is the version of the syntax that the layer needs: what crates learn of values, text learns too.

@@ -176,7 +176,7 @@ type note struct {
 }
 
 // WriteText implements model.Words.
-func (n *note) WriteText(_ context.Context, w io.Writer) error {
+func (n *note) WriteText(_ context.Context, w io.Writer, _ *model.Omissions) error {
 	_, err := io.WriteString(w, n.text)
 	return err
 }

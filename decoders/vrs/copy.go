@@ -41,7 +41,7 @@ func (c *copier) Span() (first, last float64) {
 
 // Copy implements model.Copier. The records are written in the order in which they are read, with their payloads as they
 // are stored; Tags records become part of the description.
-func (c *copier) Copy(ctx context.Context, w io.Writer, places []*model.Place, first, last float64, progress model.Progress) error {
+func (c *copier) Copy(ctx context.Context, w io.Writer, _ *model.Omissions, places []*model.Place, first, last float64, progress model.Progress) error {
 	records, streams, err := c.choose(places, first, last)
 	if err != nil {
 		return err

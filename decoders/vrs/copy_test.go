@@ -21,7 +21,7 @@ func copied(t *testing.T, doc *model.Document, first, last float64, paths ...str
 	cards := places[0].Node.Cards(t.Context())
 	c := cards[len(cards)-1].(model.Copier)
 	var b bytes.Buffer
-	if err := c.Copy(t.Context(), &b, places, first, last, nil); err != nil {
+	if err := c.Copy(t.Context(), &b, nil, places, first, last, nil); err != nil {
 		t.Fatal(err)
 	}
 	made := decodertest.Open(t, Format, "copy.vrs", model.BytesReader(b.Bytes()))

@@ -51,7 +51,7 @@ func expected(t *testing.T) map[string]map[string]any {
 func usda(t *testing.T, doc *model.Document) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := export.Words(t.Context(), &b, doc.Views[0].Place(t.Context()), "USDA"); err != nil {
+	if err := export.Words(t.Context(), &b, nil, doc.Views[0].Place(t.Context()), "USDA"); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

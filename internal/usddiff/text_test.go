@@ -117,7 +117,7 @@ func textOf(t *testing.T, file string) []byte {
 	doc, _ := open(t, file, "")
 	defer doc.Close()
 	var b bytes.Buffer
-	if err := export.Words(t.Context(), &b, doc.View("scene").Place(t.Context()), usda.CardTitle); err != nil {
+	if err := export.Words(t.Context(), &b, nil, doc.View("scene").Place(t.Context()), usda.CardTitle); err != nil {
 		t.Fatal(err)
 	}
 	if text := b.String(); strings.Contains(text, "\n#") {

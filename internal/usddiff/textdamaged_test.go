@@ -92,7 +92,7 @@ func damagedText(t *testing.T, name string, data []byte) (string, error) {
 	defer doc.Close()
 	var b bytes.Buffer
 	limited := &limitedBuffer{Buffer: &b}
-	err = export.Words(t.Context(), limited, doc.View("scene").Place(t.Context()), usda.CardTitle)
+	err = export.Words(t.Context(), limited, nil, doc.View("scene").Place(t.Context()), usda.CardTitle)
 	if errors.Is(err, errTooLong) {
 		return "#usda 1.0\n", nil
 	}

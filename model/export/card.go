@@ -36,7 +36,7 @@ func Card(ctx context.Context, w io.Writer, card model.Card) error {
 		return listing(ctx, w, c)
 	case model.Words:
 		lines := &lineWriter{Writer: w}
-		if err := c.WriteText(ctx, lines); err != nil {
+		if err := c.WriteText(ctx, lines, nil); err != nil {
 			return err
 		}
 		return lines.end()

@@ -16,7 +16,7 @@ import (
 type words string
 
 func (words) CardTitle() string { return "words" }
-func (w words) WriteText(_ context.Context, out io.Writer) error {
+func (w words) WriteText(_ context.Context, out io.Writer, _ *model.Omissions) error {
 	_, err := io.WriteString(out, string(w))
 	return err
 }

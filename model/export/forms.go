@@ -43,15 +43,16 @@ type Form struct {
 type Request struct {
 	Doc      *model.Document
 	Places   []*model.Place
-	Whole    bool   // long arrays whole, where the form shortens them
-	Elements bool   // the elements of arrays as nodes too
-	Depth    int    // levels below each place; 0: the places alone; negative: all
-	Quick    bool   // a report of what is known, without decoding the rest
-	Bare     bool   // literals without the lines that make a source file of them
-	Version  string // of Cutaway, for a report
-	Times    Times  // of streams
-	Rows     string // of arrays and tables, for forms with Rows, as ParseRows has them; "": all
-	Notes    []Note // a person's, for a report
+	Whole    bool             // long arrays whole, where the form shortens them
+	Elements bool             // the elements of arrays as nodes too
+	Depth    int              // levels below each place; 0: the places alone; negative: all
+	Quick    bool             // a report of what is known, without decoding the rest
+	Bare     bool             // literals without the lines that make a source file of them
+	Version  string           // of Cutaway, for a report
+	Times    Times            // of streams
+	Rows     string           // of arrays and tables, for forms with Rows, as ParseRows has them; "": all
+	Notes    []Note           // a person's, for a report
+	Omitted  *model.Omissions // collects what is lost and reduced; nil: nobody asks
 	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
 	Progress model.Progress
 }
@@ -156,7 +157,7 @@ func wordsForm(name, title, extension, help, card string) *Form {
 			return ""
 		},
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
-			return r.each(func(p *model.Place) error { return Words(ctx, w, p, card) })
+			return r.each(func(p *model.Place) error { return Words(ctx, w, r.Omitted, p, card) })
 		})}
 }
 

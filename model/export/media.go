@@ -266,7 +266,7 @@ func copyForm(format, title, extension, help string) *Form {
 			if err != nil {
 				return err
 			}
-			return c.Copy(ctx, w, r.Places, from, to, r.Progress)
+			return c.Copy(ctx, w, r.Omitted, r.Places, from, to, r.Progress)
 		})}
 }
 

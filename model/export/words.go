@@ -11,12 +11,12 @@ import (
 )
 
 // Words writes the text of the node's card of that title, such as the node in another notation.
-func Words(ctx context.Context, w io.Writer, p *model.Place, title string) error {
+func Words(ctx context.Context, w io.Writer, omitted *model.Omissions, p *model.Place, title string) error {
 	card := wordsOf(ctx, &p.Node, title)
 	if card == nil {
 		return errors.New(noWords(p, title))
 	}
-	return card.WriteText(ctx, w)
+	return card.WriteText(ctx, w, omitted)
 }
 
 // wordsOf is the node's card of that title, or nil.

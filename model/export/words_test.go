@@ -14,7 +14,7 @@ type wordsCard struct {
 	text string
 }
 
-func (w wordsCard) WriteText(_ context.Context, out io.Writer) error {
+func (w wordsCard) WriteText(_ context.Context, out io.Writer, _ *model.Omissions) error {
 	_, err := io.WriteString(out, w.text)
 	return err
 }
@@ -28,10 +28,10 @@ func TestWords(t *testing.T) {
 		return v.Place(t.Context())
 	}
 	var b strings.Builder
-	if err := Words(t.Context(), &b, place(wordsCard{model.CardBase{Title: "Other"}, "no"}, wordsCard{model.CardBase{Title: "USDA"}, "yes"}), "usda"); err != nil || b.String() != "yes" {
+	if err := Words(t.Context(), &b, nil, place(wordsCard{model.CardBase{Title: "Other"}, "no"}, wordsCard{model.CardBase{Title: "USDA"}, "yes"}), "usda"); err != nil || b.String() != "yes" {
 		t.Errorf("wrote %q, %v", b.String(), err)
 	}
-	if err := Words(t.Context(), &b, place(), "usda"); err == nil {
+	if err := Words(t.Context(), &b, nil, place(), "usda"); err == nil {
 		t.Error("a node without the card is written")
 	}
 }

@@ -585,7 +585,7 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObje
 	copyWhole := kit.IconButton(theme.ContentCopyIcon(), "Copy all of the text", func() {
 		d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
 			whole := &beginning{limit: copiedWords}
-			err := words.WriteText(ctx, whole)
+			err := words.WriteText(ctx, whole, nil)
 			if errors.Is(err, errBeginning) {
 				err = fmt.Errorf("this is more than %d MB: export it", copiedWords>>20)
 			}
@@ -600,7 +600,7 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObje
 	})
 	d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
 		shown := &beginning{limit: shownWords}
-		err := words.WriteText(ctx, shown)
+		err := words.WriteText(ctx, shown, nil)
 		text := string(shown.b)
 		if errors.Is(err, errBeginning) {
 			text, err = strings.ToValidUTF8(text, "")+"\n… the rest is for a copy or an export", nil

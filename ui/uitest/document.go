@@ -194,7 +194,7 @@ func (*Table) Read(_ context.Context, first int64, dst [][]model.Cell) (int, err
 // words, listing and picture are the other cards.
 type words struct{ model.CardBase }
 
-func (*words) WriteText(_ context.Context, w io.Writer) error {
+func (*words) WriteText(_ context.Context, w io.Writer, _ *model.Omissions) error {
 	_, err := io.WriteString(w, "some words")
 	return err
 }
