@@ -1,6 +1,9 @@
 package model
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // An Omission is a value that an export leaves out, and why, in words that go on from its path.
 type Omission struct {
@@ -18,15 +21,32 @@ type Omissions struct {
 }
 
 type omitted struct {
-	first []Omission
-	count int64
+	first   []Omission
+	count   int64
+	reasons []OmissionReason
+}
+
+// An OmissionReason is a reason of some omissions.
+type OmissionReason struct {
+	First Omission // with that reason
+	Count int64
 }
 
 func (o *omitted) add(path, reason string) {
+	one := Omission{Path: path, Reason: reason}
 	if o.count++; len(o.first) < MostOmissions {
-		o.first = append(o.first, Omission{Path: path, Reason: reason})
+		o.first = append(o.first, one)
+	}
+	switch i := slices.IndexFunc(o.reasons, func(r OmissionReason) bool { return r.First.Reason == reason }); {
+	case i >= 0:
+		o.reasons[i].Count++
+	case len(o.reasons) < mostReasons:
+		o.reasons = append(o.reasons, OmissionReason{one, 1})
 	}
 }
+
+// mostReasons is how many different reasons are told apart: each omission is compared with them.
+const mostReasons = 32
 
 // Lose records a value that the form can hold and that the reference's writer would have written.
 func (o *Omissions) Lose(path, reason string) {
@@ -54,6 +74,16 @@ func (o *Omissions) Lost() ([]Omission, int64) { return o.list(func() *omitted {
 // Reduced returns the first MostOmissions reductions, and the number of all.
 func (o *Omissions) Reduced() ([]Omission, int64) {
 	return o.list(func() *omitted { return &o.reduced })
+}
+
+// WhyReduced returns the different reasons of the reductions, as they came.
+func (o *Omissions) WhyReduced() []OmissionReason {
+	if o == nil {
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.reduced.reasons)
 }
 
 func (o *Omissions) list(of func() *omitted) ([]Omission, int64) {

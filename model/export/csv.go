@@ -73,22 +73,22 @@ func isTimed(card model.Card) bool {
 // the place's table or series card, its array, or its elements; else those of the only one of its children that has
 // such. Tuples have a column for each component. Several
 // places stand side by side, their titles preceded by the node's name (by more of the path where names are alike); shorter ones end in empty cells.
-func CSV(ctx context.Context, w io.Writer, places []*model.Place, times Times, progress model.Progress) error {
+func CSV(ctx context.Context, w io.Writer, r *Request) error {
 	var grids []*grid
-	names := shortNames(places)
-	for k, p := range places {
-		g, err := gridOf(ctx, p, times)
+	names := shortNames(r.Places)
+	for k, p := range r.Places {
+		g, err := gridOf(ctx, r, p)
 		if err != nil {
 			return err
 		}
-		if len(places) > 1 {
+		if len(r.Places) > 1 {
 			for i, c := range g.columns {
 				g.columns[i] = names[k] + "." + c
 			}
 		}
 		grids = append(grids, g)
 	}
-	return writeGrids(ctx, w, grids, progress)
+	return writeGrids(ctx, w, grids, r)
 }
 
 // shortNames are the nodes' names, or, if two have the same, the shortest ends of all paths that tell them apart.
@@ -118,7 +118,7 @@ func shortNames(places []*model.Place) []string {
 }
 
 // writeGrids writes grids side by side, with a line of titles.
-func writeGrids(ctx context.Context, w io.Writer, grids []*grid, progress model.Progress) error {
+func writeGrids(ctx context.Context, w io.Writer, grids []*grid, r *Request) error {
 	width := 0
 	out := bufio.NewWriterSize(w, flushAt)
 	c := csvWriter{ctx: ctx, w: out}
@@ -129,7 +129,7 @@ func writeGrids(ctx context.Context, w io.Writer, grids []*grid, progress model.
 		}
 	}
 	c.end()
-	if err := c.rows(grids, min(Window, max(1, maxCells/max(width, 1))), progress); err != nil {
+	if err := c.rows(grids, min(Window, max(1, maxCells/max(width, 1))), r.Progress); err != nil {
 		return err
 	}
 	return out.Flush()
@@ -203,8 +203,8 @@ func fill(ctx context.Context, g *grid, first int64, dst [][]model.Value) (int, 
 	return got, nil
 }
 
-// gridOf finds what of a node has rows, and takes those within the times.
-func gridOf(ctx context.Context, p *model.Place, times Times) (*grid, error) {
+// gridOf finds what of the node at p has rows, and takes those within the times.
+func gridOf(ctx context.Context, r *Request, p *model.Place) (*grid, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}
@@ -216,7 +216,14 @@ func gridOf(ctx context.Context, p *model.Place, times Times) (*grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g, g.between(ctx, times)
+	all, _ := g.count()
+	if err := g.between(ctx, r.Times); err != nil {
+		return nil, err
+	}
+	if n, _ := g.count(); n < all {
+		r.reduce(p, notInTime)
+	}
+	return g, nil
 }
 
 func rowsOf(ctx context.Context, owner *model.Place) (*grid, error) {

@@ -83,7 +83,7 @@ var Forms = slices.Concat([]*Form{
 	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side", Rows: true,
 		refuse: refuseRows, timed: haveTimes,
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
-			return CSV(ctx, w, r.Places, r.Times, r.Progress)
+			return CSV(ctx, w, r)
 		})},
 	rowsForm("npy", "NumPy (.npy)", "an array, or the table of a node as an array of structures, for NumPy", NumPy),
 	rowsForm("parquet", "Parquet", "an array or table as Parquet, for pandas, Arrow and databases", Parquet),
@@ -91,7 +91,7 @@ var Forms = slices.Concat([]*Form{
 		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 			var all Tally
 			err := r.each(func(p *model.Place) error {
-				found, err := Text(ctx, w, p, r.walk(), TextOptions{Alone: r.Depth == 0})
+				found, err := Text(ctx, w, r, p)
 				all.add(found)
 				return err
 			})
@@ -162,10 +162,10 @@ func wordsForm(name, title, extension, help, card string) *Form {
 }
 
 // rowsForm writes the array or table of one node.
-func rowsForm(name, title, help string, write func(context.Context, io.Writer, *model.Place, Times, model.Progress) error) *Form {
+func rowsForm(name, title, help string, write func(context.Context, io.Writer, *Request, *model.Place) error) *Form {
 	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, Rows: true, refuse: refuseRows, timed: haveTimes,
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
-			return r.each(func(p *model.Place) error { return write(ctx, w, p, r.Times, r.Progress) })
+			return r.each(func(p *model.Place) error { return write(ctx, w, r, p) })
 		})}
 }
 
@@ -243,9 +243,12 @@ func (f *Form) emit(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 		some := *r
 		some.Places = nil
 		for _, p := range r.Places {
-			one, err := rows.of(ctx, p)
+			one, left, err := rows.of(ctx, p)
 			if err != nil {
 				return Tally{}, err
+			}
+			if left > 0 {
+				r.reduce(p, "without %s, as rows were chosen", model.GroupedCount(left, "row"))
 			}
 			some.Places = append(some.Places, one)
 		}
@@ -322,7 +325,7 @@ func (r *Request) walk() model.WalkOptions {
 }
 
 func (r *Request) nest() NestOptions {
-	return NestOptions{Walk: r.walk(), Whole: r.Whole, Alone: r.Depth == 0}
+	return NestOptions{Walk: r.walk(), Whole: r.Whole, Alone: r.Depth == 0, request: r}
 }
 
 // each calls f for the places in turn until one fails.

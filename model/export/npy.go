@@ -19,8 +19,8 @@ import (
 
 // NumPy writes the array that a place has as a .npy file, with a row for each element; else its table or series as an
 // array of structures, with a field for each column.
-func NumPy(ctx context.Context, w io.Writer, p *model.Place, times Times, progress model.Progress) error {
-	if err := p.Resolve(ctx, progress); err != nil {
+func NumPy(ctx context.Context, w io.Writer, r *Request, p *model.Place) error {
+	if err := p.Resolve(ctx, r.Progress); err != nil {
 		return err
 	}
 	owner := withRows(ctx, p)
@@ -28,7 +28,7 @@ func NumPy(ctx context.Context, w io.Writer, p *model.Place, times Times, progre
 		return errors.New(noRows(ctx, p))
 	}
 	out := bufio.NewWriterSize(w, flushAt)
-	if rowCard(ctx, &owner.Node) == nil && times == (Times{}) {
+	if rowCard(ctx, &owner.Node) == nil && r.Times == (Times{}) {
 		a, err := arrayOf(ctx, owner)
 		if err != nil {
 			return err
@@ -38,14 +38,14 @@ func NumPy(ctx context.Context, w io.Writer, p *model.Place, times Times, progre
 			return err
 		}
 		if c.Numeric() {
-			return errors.Join(numPyArray(ctx, out, c, progress), out.Flush())
+			return errors.Join(numPyArray(ctx, out, c, r.Progress), out.Flush())
 		}
 	}
-	g, err := gridOf(ctx, p, times)
+	g, err := gridOf(ctx, r, p)
 	if err != nil {
 		return err
 	}
-	return errors.Join(numPyTable(ctx, out, g, progress), out.Flush())
+	return errors.Join(numPyTable(ctx, out, g, r, p), out.Flush())
 }
 
 // numPyTypes are the names of numbers.
@@ -106,7 +106,7 @@ const (
 )
 
 // numPyTable goes over rows with texts twice: they take as much room as the longest of their column.
-func numPyTable(ctx context.Context, w io.Writer, g *grid, progress model.Progress) error {
+func numPyTable(ctx context.Context, w io.Writer, g *grid, r *Request, p *model.Place) error {
 	columns, rows, err := cellTypes(ctx, g)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func numPyTable(ctx context.Context, w io.Writer, g *grid, progress model.Progre
 		return err
 	}
 	var buf []byte
-	return eachRow(ctx, g, progress, func(row []model.Value) (err error) {
+	return eachRow(ctx, g, r.Progress, func(row []model.Value) (err error) {
 		buf = buf[:0]
 		for k := range columns {
 			if buf, err = columns[k].append(buf, row, k); err != nil {

@@ -86,34 +86,38 @@ func (r Rows) read(first int64, n int, read func(first int64, n int) (int, error
 	return 0, nil
 }
 
-// of is a place with only these rows of its array, table or series, or of those of the one of its children that is meant.
-func (r Rows) of(ctx context.Context, p *model.Place) (*model.Place, error) {
+// of is a place with only these rows of its array, table or series, or of those of the one of its children that is meant,
+// and how many rows are left out.
+func (r Rows) of(ctx context.Context, p *model.Place) (some *model.Place, left int64, err error) {
 	if err := p.Resolve(ctx, nil); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	owner := withRows(ctx, p)
 	if owner == nil {
-		return nil, errors.New(noRows(ctx, p))
+		return nil, 0, errors.New(noRows(ctx, p))
 	}
-	some := owner.Copy()
+	some = owner.Copy()
 	n := &some.Node
+	only := func(card model.Card, all int64) (*model.Place, int64, error) {
+		n.Cards = func(context.Context) []model.Card { return []model.Card{card} }
+		_, count := r.within(all)
+		return some, all - count, nil
+	}
 	switch c := rowCard(ctx, n).(type) {
 	case model.Table:
-		t := &someTable{Table: c, rows: r}
-		n.Cards = func(context.Context) []model.Card { return []model.Card{t} }
-		return some, nil
+		all, _ := c.Rows()
+		return only(&someTable{Table: c, rows: r}, all)
 	case model.Series:
-		s := &someSeries{Series: c, rows: r}
-		n.Cards = func(context.Context) []model.Card { return []model.Card{s} }
-		return some, nil
+		all, _ := c.Points()
+		return only(&someSeries{Series: c, rows: r}, all)
 	}
 	a, err := arrayOf(ctx, owner)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	rows, count := r.within(a.Len())
 	n.Value, n.Children, n.Elements, n.Spans = &someArray{a: a, rows: rows, n: count}, nil, false, nil
-	return some, nil
+	return some, a.Len() - count, nil
 }
 
 // someArray is some elements of an array.
