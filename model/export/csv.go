@@ -121,7 +121,7 @@ func shortNames(places []*model.Place) []string {
 func writeGrids(ctx context.Context, w io.Writer, grids []*grid, r *Request) error {
 	width := 0
 	out := bufio.NewWriterSize(w, flushAt)
-	c := csvWriter{ctx: ctx, w: out}
+	c := csvWriter{ctx: ctx, w: out, safe: r.Safe}
 	for _, g := range grids {
 		width += len(g.columns)
 		for _, name := range g.columns {
@@ -344,6 +344,7 @@ type csvWriter struct {
 	w    *bufio.Writer
 	buf  []byte
 	more bool
+	safe bool // texts that a spreadsheet would compute have a mark before them
 	err  error
 }
 
@@ -373,9 +374,9 @@ func (c *csvWriter) cell(v model.Value) {
 	switch v := v.(type) {
 	case nil, model.None:
 	case model.Text:
-		c.buf = append(c.buf, v...)
+		c.text(string(v))
 	case model.Symbol:
-		c.buf = append(c.buf, model.Show(c.ctx, v, 1<<10)...)
+		c.text(model.Show(c.ctx, v, 1<<10))
 	case model.Int:
 		c.buf = strconv.AppendInt(c.buf, int64(v), 10)
 	case model.Uint:
@@ -397,6 +398,14 @@ func (c *csvWriter) cell(v model.Value) {
 		return
 	}
 	_, _ = c.w.WriteString(`"` + strings.ReplaceAll(string(c.buf), `"`, `""`) + `"`)
+}
+
+// text appends a text. Spreadsheets take one that begins with any of some characters for a formula.
+func (c *csvWriter) text(s string) {
+	if c.safe && s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
+		c.buf = append(c.buf, '\'')
+	}
+	c.buf = append(c.buf, s...)
 }
 
 func mustQuote(cell []byte) bool {

@@ -120,7 +120,7 @@ func TestBytes(t *testing.T) {
 	}
 	for _, test := range tests {
 		var raw, decoded bytes.Buffer
-		if err := errors.Join(Raw(ctx, &raw, placeOf(t.Context(), test.node)), Decoded(ctx, &decoded, placeOf(t.Context(), test.node))); err != nil {
+		if err := errors.Join(Raw(ctx, &raw, placeOf(t.Context(), test.node)), Decoded(ctx, &decoded, &Request{}, placeOf(t.Context(), test.node))); err != nil {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if raw.String() != test.raw || decoded.String() != test.decoded {
@@ -133,7 +133,7 @@ func TestBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var decoded bytes.Buffer
-	if err := Decoded(ctx, &decoded, p); err != nil || decoded.Len() != 20 {
+	if err := Decoded(ctx, &decoded, &Request{}, p); err != nil || decoded.Len() != 20 {
 		t.Errorf("the derived source: %d bytes, %v", decoded.Len(), err)
 	}
 }

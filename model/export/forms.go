@@ -51,6 +51,7 @@ type Request struct {
 	Version  string           // of Cutaway, for a report
 	Times    Times            // of streams
 	Rows     string           // of arrays and tables, for forms with Rows, as ParseRows has them; "": all
+	Safe     bool             // CSV for spreadsheets: no text of the file's is a formula
 	Notes    []Note           // a person's, for a report
 	Omitted  *model.Omissions // collects what is lost and reduced; nil: nobody asks
 	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
@@ -125,7 +126,7 @@ var Forms = slices.Concat([]*Form{
 			return noBytes(ctx, p)
 		},
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
-			return r.each(func(p *model.Place) error { return Decoded(ctx, w, p) })
+			return r.each(func(p *model.Place) error { return Decoded(ctx, w, r, p) })
 		})},
 	literalForm("c", "C", ".h", "a constant in C99", &cLanguage),
 	literalForm("go", "Go", ".go", "a variable in Go", &goLanguage),

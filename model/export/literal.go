@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -99,6 +98,8 @@ type literalWriter struct {
 	inf    bool
 	zero   bool
 	buf    []byte
+	// nameless tells that names of numbers were left out of the constant.
+	nameless bool
 }
 
 // lineWidth is where lines of elements are broken.
@@ -296,14 +297,7 @@ func (s *shape) fits(ctx context.Context, v model.Value, depth int) error {
 	case other.kind != s.kind || other.signed != s.signed:
 		return fmt.Errorf("not all of it is of one type: export it as csv, json or python")
 	}
-	beyond := false
-	switch n := v.(type) {
-	case model.Int:
-		beyond = int64(n) < math.MinInt64>>(64-8*s.width) || int64(n) > math.MaxInt64>>(64-8*s.width)
-	case model.Uint:
-		beyond = uint64(n) > math.MaxUint64>>(64-8*s.width)
-	}
-	if beyond {
+	if !fitsInteger(v, s.width) {
 		return fmt.Errorf("%s does not fit into %d bits, which its type names", model.Show(ctx, v, 40), 8*s.width)
 	}
 	return nil

@@ -2,11 +2,13 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -128,9 +130,12 @@ func numPyTable(ctx context.Context, w io.Writer, g *grid, r *Request, p *model.
 		return err
 	}
 	var buf []byte
+	lacks := cellLacks{}
+	defer lacks.tell(r, p, g)
 	return eachRow(ctx, g, r.Progress, func(row []model.Value) (err error) {
 		buf = buf[:0]
 		for k := range columns {
+			lacks.look(k, cell(row, k))
 			if buf, err = columns[k].append(buf, row, k); err != nil {
 				return fmt.Errorf("%s: %w", g.columns[k], err)
 			}
@@ -210,7 +215,7 @@ func (c *cellType) measure(row []model.Value, k int, known *bool) error {
 	case model.Text:
 		c.width = max(c.width, utf8.RuneCountInString(string(v)))
 	case model.Symbol:
-		c.width = max(c.width, utf8.RuneCountInString(v.Name))
+		c.width = max(c.width, utf8.RuneCountInString(symbolText(v)))
 	default:
 		if model.NumberOf(v, "") == model.NoNumber {
 			return errors.New("this is neither a number nor text: write the table as csv or parquet")
@@ -248,7 +253,7 @@ func (c *cellType) appendText(b []byte, v model.Value) ([]byte, error) {
 	case model.Text:
 		text = string(v)
 	case model.Symbol:
-		text = v.Name
+		text = symbolText(v)
 	default:
 		return b, fmt.Errorf("%s is of another type than the values before it", model.ShowHeld(v, 40))
 	}
@@ -262,6 +267,40 @@ func (c *cellType) appendText(b []byte, v model.Value) ([]byte, error) {
 		return b, fmt.Errorf("%s is longer than the texts were at first", model.ShowHeld(v, 40))
 	}
 	return append(b, make([]byte, 4*(room-width))...), nil
+}
+
+// symbolText is the name of a symbol; where it has none its number.
+func symbolText(s model.Symbol) string {
+	if s.Name == "" {
+		return strconv.FormatInt(s.Number, 10)
+	}
+	return s.Name
+}
+
+// cellLacks is what NumPy's cells lack, by column.
+type cellLacks map[cellLack]bool
+
+type cellLack struct {
+	column int
+	what   string
+}
+
+func (l cellLacks) look(column int, v model.Value) {
+	text, isText := v.(model.Text)
+	switch {
+	case v == nil:
+		l[cellLack{column, "a cell without a value is NaN or an empty text"}] = true
+	case isText && !utf8.ValidString(string(text)):
+		l[cellLack{column, notUTF8}] = true
+	case isText && strings.HasSuffix(string(text), "\x00"):
+		l[cellLack{column, "a text ends before its last NUL"}] = true
+	}
+}
+
+func (l cellLacks) tell(r *Request, p *model.Place, g *grid) {
+	for _, lack := range slices.SortedFunc(maps.Keys(l), func(a, b cellLack) int { return cmp.Or(a.column-b.column, cmp.Compare(a.what, b.what)) }) {
+		r.reduce(p, "column %s: %s", g.columns[lack.column], lack.what)
+	}
 }
 
 // missing are what floats are where there is no value.

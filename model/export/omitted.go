@@ -18,6 +18,7 @@ const (
 	notBelow  = "nothing below it, as levels are limited"
 	notUTF8   = "bytes that are not UTF-8 are replaced"
 	notInTime = "only what lies within the times"
+	nameless  = "numbers without their names"
 )
 
 // lose records a value of the node at p that is lost.
@@ -34,9 +35,9 @@ func (r *Request) reduce(p *model.Place, format string, args ...any) {
 	}
 }
 
-// omittedPath is the path of a node in an omission; "" where it is too long to be made.
+// omittedPath is the path of a node in an omission; "" where there is none, or it is too long to be made.
 func omittedPath(p *model.Place) string {
-	if p.HasLongPath() {
+	if p == nil || p.HasLongPath() {
 		return ""
 	}
 	return p.Path()
@@ -112,4 +113,26 @@ func hasBelow(ctx context.Context, p *model.Place) bool {
 	}
 	n, exact := p.Len(ctx)
 	return !p.Node.Elements && (n > 0 || !exact)
+}
+
+// AppendOmissions appends what an export of a form to a file left out as a JSON object, keys as in docs/json.md.
+func AppendOmissions(dst []byte, file, form string, o *model.Omissions) []byte {
+	object := model.Object{{Key: "file", Value: model.Text(file)}, {Key: "form", Value: model.Text(form)}}
+	add := func(key string, first []model.Omission, n int64) {
+		list := model.Seq{}
+		for _, one := range first {
+			list = append(list, model.Object{{Key: "path", Value: JSONPath(one.Path)}, {Key: "reason", Value: model.Text(one.Reason)}})
+		}
+		object = append(object, model.Member{Key: key, Value: list})
+		if n > int64(len(first)) {
+			object = append(object, model.Member{Key: key + "Count", Value: model.Int(n)})
+		}
+	}
+	lost, n := o.Lost()
+	add("omitted", lost, n)
+	reduced, n := o.Reduced()
+	add("reduced", reduced, n)
+	e := encoder{buf: dst, whole: true}
+	e.value(object, 0)
+	return e.buf
 }

@@ -149,7 +149,7 @@ func parquetTypeOf(v model.Value) parquetType {
 		case model.Text:
 			return parquet.ByteArrayValue([]byte(v)), true
 		case model.Symbol:
-			return parquet.ByteArrayValue([]byte(v.Name)), true
+			return parquet.ByteArrayValue([]byte(symbolText(v))), true
 		}
 		e := encoder{ctx: ctx, whole: true}
 		e.value(v, 0)
