@@ -7,7 +7,7 @@ import (
 
 // An Omission is a value that an export leaves out, and why, in words that go on from its path.
 type Omission struct {
-	Path   string // of the node; "" for the whole export
+	Path   string // of the node; "" for the whole export. What a card tells is below the card's node, or after a slash as the format names it
 	Reason string
 }
 
@@ -37,11 +37,37 @@ func (o *omitted) add(path, reason string) {
 	if o.count++; len(o.first) < MostOmissions {
 		o.first = append(o.first, one)
 	}
-	switch i := slices.IndexFunc(o.reasons, func(r OmissionReason) bool { return r.First.Reason == reason }); {
+	o.because(OmissionReason{one, 1})
+}
+
+// because counts omissions of a reason.
+func (o *omitted) because(more OmissionReason) {
+	switch i := slices.IndexFunc(o.reasons, func(r OmissionReason) bool { return r.First.Reason == more.First.Reason }); {
 	case i >= 0:
-		o.reasons[i].Count++
+		o.reasons[i].Count += more.Count
 	case len(o.reasons) < mostReasons:
-		o.reasons = append(o.reasons, OmissionReason{one, 1})
+		o.reasons = append(o.reasons, more)
+	}
+}
+
+// take adds what another has, which a card told of the node at path.
+func (o *omitted) take(more *omitted, path string) {
+	below := func(one Omission) Omission {
+		switch {
+		case one.Path == "":
+			one.Path = path
+		case path != "" && one.Path[0] != '/':
+			one.Path = path + "/" + one.Path
+		}
+		return one
+	}
+	o.count += more.count
+	for _, one := range more.first[:min(len(more.first), MostOmissions-len(o.first))] {
+		o.first = append(o.first, below(one))
+	}
+	for _, r := range more.reasons {
+		r.First = below(r.First)
+		o.because(r)
 	}
 }
 
@@ -66,6 +92,17 @@ func (o *Omissions) Reduce(path, reason string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.reduced.add(path, reason)
+}
+
+// Take adds what another has, which a card told of the node at path. The other is not used any more.
+func (o *Omissions) Take(more *Omissions, path string) {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.lost.take(&more.lost, path)
+	o.reduced.take(&more.reduced, path)
 }
 
 // Lost returns the first MostOmissions values that were lost, and the number of all.

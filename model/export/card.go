@@ -39,7 +39,7 @@ func Card(ctx context.Context, w io.Writer, r *Request, p *model.Place, card mod
 		return listing(ctx, w, c)
 	case model.Words:
 		lines := &lineWriter{Writer: w}
-		if err := c.WriteText(ctx, lines, r.Omitted); err != nil {
+		if err := writeWords(ctx, lines, r.Omitted, p, c); err != nil {
 			return err
 		}
 		return lines.end()
