@@ -29,17 +29,23 @@ type grid struct {
 	timed bool // the first column are times, in order
 }
 
-// between leaves the rows whose times lie within t.
-func (g *grid) between(ctx context.Context, t Times) error {
+// between leaves the rows whose times lie within t, and reports whether there are others.
+func (g *grid) between(ctx context.Context, t Times) (some bool, err error) {
 	if t == (Times{}) {
-		return nil
+		return false, nil
 	}
 	if !g.timed {
-		return errors.New("the rows have no times that tell which of them are meant")
+		return false, errors.New("the rows have no times that tell which of them are meant")
 	}
 	var failed error
 	row := [][]model.Value{nil}
-	n, _ := g.count()
+	n, exact := g.count()
+	if !exact {
+		n = 0
+		if err := eachRow(ctx, g, nil, func([]model.Value) error { n++; return nil }); err != nil {
+			return false, err
+		}
+	}
 	first, end, err := t.items(n, func(i int64) float64 {
 		if _, err := fill(ctx, g, i, row); err != nil {
 			failed = err
@@ -49,12 +55,12 @@ func (g *grid) between(ctx context.Context, t Times) error {
 		return float64(f)
 	})
 	if err := errors.Join(failed, err); err != nil {
-		return err
+		return false, err
 	}
 	read := g.read
 	g.count = func() (int64, bool) { return end - first, true }
 	g.read = func(ctx context.Context, at int64, dst [][]model.Value) (int, error) { return read(ctx, first+at, dst) }
-	return nil
+	return end-first < n, nil
 }
 
 // isTimed reports whether rows begin with a time.
@@ -216,14 +222,11 @@ func gridOf(ctx context.Context, r *Request, p *model.Place) (*grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, _ := g.count()
-	if err := g.between(ctx, r.Times); err != nil {
-		return nil, err
-	}
-	if n, _ := g.count(); n < all {
+	some, err := g.between(ctx, r.Times)
+	if some {
 		r.reduce(p, notInTime)
 	}
-	return g, nil
+	return g, err
 }
 
 func rowsOf(ctx context.Context, owner *model.Place) (*grid, error) {

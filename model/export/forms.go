@@ -244,12 +244,12 @@ func (f *Form) emit(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 		some := *r
 		some.Places = nil
 		for _, p := range r.Places {
-			one, left, err := rows.of(ctx, p)
+			one, others, err := rows.of(ctx, p)
 			if err != nil {
 				return Tally{}, err
 			}
-			if left > 0 {
-				r.reduce(p, "without %s, as rows were chosen", model.GroupedCount(left, "row"))
+			if others {
+				r.reduce(p, "only the rows that were chosen")
 			}
 			some.Places = append(some.Places, one)
 		}

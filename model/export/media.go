@@ -231,7 +231,7 @@ func (t *taken) lose(why error) {
 // over is err, or why nothing was given, although there was something to give.
 func (t *taken) over(err error) error {
 	if t.without > 0 {
-		t.r.reduce(t.p, "%s without such data", model.GroupedCount(t.without, "record"))
+		t.r.reduce(t.p, "%s without data of this form", model.GroupedCount(t.without, "item"))
 	}
 	if err == nil && t.given == 0 {
 		err = t.lost

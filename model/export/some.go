@@ -87,37 +87,37 @@ func (r Rows) read(first int64, n int, read func(first int64, n int) (int, error
 }
 
 // of is a place with only these rows of its array, table or series, or of those of the one of its children that is meant,
-// and how many rows are left out.
-func (r Rows) of(ctx context.Context, p *model.Place) (some *model.Place, left int64, err error) {
+// and whether there are others, as far as is known.
+func (r Rows) of(ctx context.Context, p *model.Place) (some *model.Place, others bool, err error) {
 	if err := p.Resolve(ctx, nil); err != nil {
-		return nil, 0, err
+		return nil, false, err
 	}
 	owner := withRows(ctx, p)
 	if owner == nil {
-		return nil, 0, errors.New(noRows(ctx, p))
+		return nil, false, errors.New(noRows(ctx, p))
 	}
 	some = owner.Copy()
 	n := &some.Node
-	only := func(card model.Card, all int64) (*model.Place, int64, error) {
+	only := func(card model.Card, all int64, exact bool) (*model.Place, bool, error) {
 		n.Cards = func(context.Context) []model.Card { return []model.Card{card} }
 		_, count := r.within(all)
-		return some, all - count, nil
+		return some, count < all || !exact, nil
 	}
 	switch c := rowCard(ctx, n).(type) {
 	case model.Table:
-		all, _ := c.Rows()
-		return only(&someTable{Table: c, rows: r}, all)
+		all, exact := c.Rows()
+		return only(&someTable{Table: c, rows: r}, all, exact)
 	case model.Series:
-		all, _ := c.Points()
-		return only(&someSeries{Series: c, rows: r}, all)
+		all, exact := c.Points()
+		return only(&someSeries{Series: c, rows: r}, all, exact)
 	}
 	a, err := arrayOf(ctx, owner)
 	if err != nil {
-		return nil, 0, err
+		return nil, false, err
 	}
 	rows, count := r.within(a.Len())
 	n.Value, n.Children, n.Elements, n.Spans = &someArray{a: a, rows: rows, n: count}, nil, false, nil
-	return some, a.Len() - count, nil
+	return some, count < a.Len(), nil
 }
 
 // someArray is some elements of an array.
