@@ -74,6 +74,9 @@ func ReducedLines(o *model.Omissions, hint func(model.Omission) string) (lines [
 	return lines
 }
 
+// OmissionText is an omission as a line for people.
+func OmissionText(o model.Omission) string { return omissionLine(o, 1) }
+
 // omissionLine is an omission that was met so many times.
 func omissionLine(o model.Omission, times int64) string {
 	where := PathText(o.Path)

@@ -42,7 +42,16 @@ type Host interface {
 	Folder() string // where files are asked for
 	AskForFolder(title string, then func(dir string))
 	FocusTree()
-	Exported(path string, n int64) // tells of a file that was written
+	Exported(Result) // tells of a file that was written
+}
+
+// Result is a file that was written, and what it lacks.
+type Result struct {
+	Path    string
+	Size    int64
+	Lost    int64  // values
+	Reduced string // what, and why; "": nothing
+	Show    func() // shows what is lost
 }
 
 // Last is how nodes were exported last.

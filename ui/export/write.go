@@ -225,6 +225,7 @@ func (d *Dialog) Start() {
 	form, file := d.Form, d.host.File()
 	written, cancel := context.WithCancel(d.Until)
 	request := d.request()
+	request.Omitted = &model.Omissions{}
 	d.Writing = cancel
 	d.allow()
 	d.tell("Writing…", widget.MediumImportance)
@@ -236,7 +237,7 @@ func (d *Dialog) Start() {
 		request.Progress = progress
 		w := &toldWriter{told: func(n int64) { d.Tasks.Show(written, func() { d.wrote(n) }) }}
 		err := writeExport(ctx, path, file, form, request, w)
-		return func() { d.ended(path, w.n, err) }
+		return func() { d.ended(path, w.n, request.Omitted, err) }
 	})
 }
 
@@ -278,7 +279,7 @@ func (t *toldWriter) Write(p []byte) (int, error) {
 }
 
 // ended follows the end of the writing: the dialog goes when the file is whole, and else says why it is not.
-func (d *Dialog) ended(path string, n int64, err error) {
+func (d *Dialog) ended(path string, n int64, omitted *model.Omissions, err error) {
 	d.Writing()
 	d.Writing = nil
 	d.progress.Hide()
@@ -291,7 +292,7 @@ func (d *Dialog) ended(path string, n int64, err error) {
 		}
 		d.Log.Write("exported", path, n)
 		d.hide()
-		d.host.Exported(path, n)
+		d.result(path, n, omitted)
 	case errors.Is(err, context.Canceled):
 		d.tell("Cancelled; nothing was written.", widget.MediumImportance)
 	default:
