@@ -249,7 +249,7 @@ func testCopyAs(t *testing.T) {
 		return model.Node{Name: "x", Value: model.Text(strings.Repeat("x", exporting.CopiedForm))}
 	}}
 	r := &export.Request{Doc: s.Doc, Places: []*model.Place{big.Place(t.Context())}}
-	if _, err := exporting.Copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
+	if _, _, err := exporting.Copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
 		t.Errorf("got %v", err)
 	}
 }

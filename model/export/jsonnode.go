@@ -109,8 +109,9 @@ func (e *encoder) node(p *model.Place) {
 // account tells what of the node at p was not written, and begins anew.
 func (e *encoder) account(p *model.Place) {
 	if e.request != nil {
+		e.request.limits(p)
 		if e.unread != nil && e.ctx.Err() == nil {
-			e.request.lose(p, "cannot all be read: %v", e.unread)
+			e.request.lose(p, unreadable, e.unread)
 		}
 		if e.deep {
 			e.request.lose(p, "what is nested in more than %d levels, which is a limit of this program", maxNesting)

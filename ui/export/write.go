@@ -200,14 +200,14 @@ func previewOf(form *export.Form, b []byte, whole bool) []string {
 func (d *Dialog) copyAll() {
 	form, request := d.Form, d.request()
 	d.Tasks.Go(d.Until, "copying as "+form.Title, func(ctx context.Context, _ model.Progress) func() {
-		text, err := Copied(ctx, form, request)
+		text, told, err := Copied(ctx, form, request)
 		return func() {
 			if err != nil {
 				d.tell(phrase.Sentence(err), widget.DangerImportance)
 				return
 			}
 			d.App.Clipboard().SetContent(text)
-			d.tell(phrase.Bytes(int64(len(text)))+" copied.", widget.MediumImportance)
+			d.tell(told+".", widget.MediumImportance)
 		}
 	})
 }
