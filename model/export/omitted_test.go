@@ -204,6 +204,7 @@ func accounts() map[string][]account {
 		},
 		"raw": {{node: blob, fails: "torn"}, {node: limited}},
 		"decoded": {
+			{node: cutBlock(), lost: "scene@inflated: the block ends early"},
 			{node: blob, fails: "torn"}, {node: torn, fails: "element 5 is bad"},
 			{node: model.Node{Name: "x", Value: &model.Elements{Type: "u8", Count: 1, Make: func(context.Context, int64) (model.Value, error) { return model.Uint(300), nil }}}, fails: "cannot be written as bytes of type u8"},
 			{node: arrayOfValues("", model.Text("a"), model.Text("b")), reduced: "scene: texts that follow one another"},
@@ -236,6 +237,15 @@ func accounts() map[string][]account {
 			{node: card(copierCard{reduced: "streams/1-1"}), reduced: "streams/1-1: four decimals"},
 		},
 	}
+}
+
+// cutBlock has bytes of which the beginning alone can be inflated.
+func cutBlock() model.Node {
+	src := bytesSource([]byte("packed"))
+	return model.Node{Name: "x", Spans: []model.Span{src.Whole()}, Derived: []*model.Derivation{{Name: "inflated", Open: func(context.Context) (*model.Source, model.Node, error) {
+		d := model.Derive("scene", "inflated", "packed", model.BytesReader("pac"), model.Origin{Parent: src, Spans: []model.Span{src.Whole()}})
+		return d, model.Node{Name: "inflated", Problems: []model.Problem{model.Problemf(model.Malformed, "x.cut", src.Whole(), "the block ends early")}}, nil
+	}}}}
 }
 
 func arrayOfValues(elem string, vs ...model.Value) model.Node {
