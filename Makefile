@@ -94,16 +94,6 @@ build/%.deb build/%.rpm: $(PARTS)/stage $(RELEASETOOLS)/nfpm $(wildcard tools/re
 	VERSION=$(VERSION) ARCH=$(ARCH) MAINTAINER='$(or $(MAINTAINER),The Cutaway authors <maintainers@cutaway.invalid>)' \
 		$(RELEASETOOLS)/nfpm package -f tools/release/nfpm.yaml -p $(subst .,,$(suffix $@)) -t $@
 
-# An AppImage, by appimagetool; where that is not here, the folder that it is made of, which runs by its AppRun.
-APPDIR := build/Cutaway.AppDir
-.PHONY: package-appimage
-package-appimage: $(PARTS)/stage
-	rm -rf $(APPDIR) && cp -R $< $(APPDIR)
-	cd $(APPDIR) && ln -s usr/bin/cutaway AppRun && cp usr/share/applications/dev.cutaway.Cutaway.desktop . && \
-		cp usr/share/icons/hicolor/256x256/apps/dev.cutaway.Cutaway.png . && ln -s dev.cutaway.Cutaway.png .DirIcon
-	if command -v appimagetool; then ARCH=$(shell uname -m) appimagetool --no-appstream $(APPDIR) build/Cutaway-$(VERSION)-$(shell uname -m).AppImage; \
-		else echo "No AppImage, only $(APPDIR): appimagetool is not here."; fi
-
 # The installer for Windows, by mingw-w64 and NSIS, which apt has: gcc-mingw-w64-x86-64 nsis. The window takes C
 # compilers' minutes the first time. cutaway.exe is the window, cutaway.com the command line, which consoles take first.
 WINDOWS := $(PARTS)/windows-installer
