@@ -105,7 +105,7 @@ func (s *session) again(failed func(error)) {
 				s.reload()
 			}
 		}
-	})
+	}, failed)
 }
 
 // lookForDescription reads the file again when its description has changed. One that is wrong is told, and the tree stays.

@@ -101,6 +101,9 @@ func (s *session) load(t Target) {
 				s.opened()
 			}
 		}
+	}, func(err error) {
+		s.loading = false
+		s.fail(err)
 	})
 }
 

@@ -190,7 +190,7 @@ func (s *session) decodeTried() {
 				s.changeBytes(doc, stand, found)
 			}
 		}
-	})
+	}, nil)
 }
 
 // changeBytes shows another reading of the file in place of the one before, at the same place.
