@@ -319,7 +319,7 @@ func TestStore(t *testing.T) {
 	if err := os.WriteFile(path, []byte("{half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := settings.Load(path); len(got.Recent) != 0 || got.Columns == nil {
+	if got := settings.Load(path); len(got.Recent) != 0 || got.Columns == nil || got.Damage == "" {
 		t.Errorf("from a damaged file: %+v", got)
 	}
 }

@@ -82,6 +82,9 @@ func Run(start Start) error {
 		debug.SetGCPercent(25)
 		w.updateTitle()
 		log.Write("ready")
+		if remembered.Damage != "" {
+			w.Notify(remembered.Damage)
+		}
 		for _, dir := range folders {
 			w.openFolder(dir)
 		}
