@@ -349,18 +349,19 @@ func (s *Store) Opened(path string, with ...string) error {
 	})
 }
 
-// RecentFiles lists the recent files that still exist.
-func (s *Store) RecentFiles() []RecentFile {
-	var there []RecentFile
+// RecentNames lists the recent files, whether they still exist or not.
+func (s *Store) RecentNames() (all []RecentFile) {
 	for _, r := range s.Recent {
-		files := strings.Split(r, recentSeparator)
-		gone := func(path string) bool {
-			_, err := os.Stat(path)
-			return !far.IsAddress(path) && errors.Is(err, fs.ErrNotExist)
-		}
-		if !slices.ContainsFunc(files, gone) {
-			there = append(there, files)
-		}
+		all = append(all, strings.Split(r, recentSeparator))
 	}
-	return there
+	return all
+}
+
+// There leaves out the files that do not exist any more. It asks the file system.
+func There(all []RecentFile) []RecentFile {
+	gone := func(path string) bool {
+		_, err := os.Stat(path)
+		return !far.IsAddress(path) && errors.Is(err, fs.ErrNotExist)
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(r RecentFile) bool { return slices.ContainsFunc(r, gone) })
 }
