@@ -318,13 +318,13 @@ func (g guarded) Resolve(ctx context.Context, pr model.Progress) (err error) {
 }
 
 // Index implements model.Indexer.
-func (g guarded) Index(ctx context.Context, name string) (i int64, ok bool) {
+func (g guarded) Index(ctx context.Context, segment string) (i int64, ok bool) {
 	defer func() {
 		if met(recover()) != nil {
 			i, ok = 0, false
 		}
 	}()
-	return model.IndexOf(ctx, g.in, name)
+	return model.IndexOf(ctx, g.in, segment)
 }
 
 // Locate implements model.Locator.
