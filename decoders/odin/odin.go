@@ -5,7 +5,6 @@ package odin
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -120,13 +119,9 @@ func (d *document) openYAML(ctx context.Context) error {
 		return err
 	}
 	u := &unity{yamlFile: f, byDoc: map[int][]*payload{}}
-	again := map[string]int{}
+	var segments model.Segments
 	for _, field := range f.payloads {
-		name := field.carrier.field
-		if again[name]++; again[name] > 1 {
-			name = fmt.Sprintf("%s~%d", name, again[name])
-		}
-		p := &payload{name: name, carrier: field.carrier, field: field}
+		p := &payload{name: segments.Add(field.carrier.field), carrier: field.carrier, field: field}
 		d.payloads = append(d.payloads, p)
 		u.byDoc[field.doc] = append(u.byDoc[field.doc], p)
 	}
@@ -147,9 +142,10 @@ func (d *document) root(view, help string, of func(s *stream, name string) model
 			p := d.payloads[i]
 			s := p.stream(ctx)
 			if s == nil {
-				return model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
+				unread := model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
+				return unread.Named(p.carrier.field)
 			}
-			n := of(s, p.name)
+			n := of(s, p.name).Named(p.carrier.field)
 			n.Brief = p.carrier.String()
 			if n.Span().Source != p.field.value.Source {
 				n.Spans = append(n.Spans, p.field.value)

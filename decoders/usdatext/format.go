@@ -234,9 +234,9 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 		report(model.LayoutView, model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
 	}
 	return l.eachSpec(ctx, progress, "reading values", func(i int32, fields []model.Node) {
-		in := func(path string, p model.Problem) { report(l.scenePath(i)+"/"+path, p) } // paths are long where prims are deep
+		in := func(path string, p model.Problem) { report(l.scenePath(ctx, i)+"/"+path, p) } // paths are long where prims are deep
 		for _, f := range fields {
-			l.checkNode(ctx, &f, model.EscapeSegment(f.Name), in)
+			l.checkNode(ctx, &f, model.EscapeSegment(f.InPath()), in)
 		}
 	})
 }
@@ -247,10 +247,10 @@ func (l *layer) beginning(ctx context.Context) model.Value {
 }
 
 // scenePath is the path of a spec's node.
-func (l *layer) scenePath(i int32) string {
+func (l *layer) scenePath(ctx context.Context, i int32) string {
 	var segments []string
 	for i != 0 {
-		segments = append(segments, model.EscapeSegment(l.element(i)))
+		segments = append(segments, model.EscapeSegment(l.segment(ctx, i)))
 		s := &l.index.specs[i]
 		if i = s.parent; s.kind == kindVariant {
 			i = l.index.specs[i].parent
@@ -286,7 +286,7 @@ func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, repor
 		if n.Type == "sample" && len(n.Problems) > 0 {
 			return // told by the sample
 		}
-		l.checkNode(ctx, &k, path+"/"+model.EscapeSegment(k.Name), report)
+		l.checkNode(ctx, &k, k.PathUnder(path), report)
 	}
 }
 

@@ -186,8 +186,8 @@ func (l *layer) partNode(p part) model.Node {
 	if !p.whole {
 		n.Type = "statement"
 	}
-	n.Refs = func(context.Context) []model.Ref {
-		return []model.Ref{{Kind: "spec", Path: l.scenePath(p.spec), Text: l.path(p.spec)}}
+	n.Refs = func(ctx context.Context) []model.Ref {
+		return []model.Ref{{Kind: "spec", Path: l.scenePath(ctx, p.spec), Text: l.path(p.spec)}}
 	}
 	n.Children = &shortPart{l, p}
 	if p.end-p.off > longPart {
@@ -226,8 +226,8 @@ func (s *shortPart) Len(ctx context.Context) (int64, bool) { return s.made(ctx).
 func (s *shortPart) At(ctx context.Context, i int64) model.Node { return s.made(ctx).At(ctx, i) }
 
 // Index implements model.Indexer.
-func (s *shortPart) Index(ctx context.Context, name string) (int64, bool) {
-	return s.made(ctx).(*pieces).Index(ctx, name)
+func (s *shortPart) Index(ctx context.Context, segment string) (int64, bool) {
+	return s.made(ctx).(*pieces).Index(ctx, segment)
 }
 
 // tokenNames are the types of the nodes of tokens.

@@ -85,7 +85,7 @@ func (l *layer) path(i int32) string {
 	return string(b)
 }
 
-// element is the name of a spec's node.
+// element is the name of a spec's node, as USD paths have it.
 func (l *layer) element(i int32) string {
 	switch s := &l.index.specs[i]; s.kind {
 	case kindPrim:
@@ -197,10 +197,8 @@ func (b *specChildren) At(ctx context.Context, i int64) model.Node {
 	}
 	if i -= int64(len(k.fields)); i < int64(len(k.specs)) {
 		n := b.l.node(k.specs[i])
-		if b.l.again(k.specs[i]) {
-			n.Name = b.uniqueName(n.Name, k.specs[i])
-		} else if slices.ContainsFunc(k.fields, func(f model.Node) bool { return f.Name == n.Name }) {
-			n.Name += "~2"
+		if segment := b.l.segmentBeside(k.fields, k.specs[i]); segment != n.Name {
+			n.Segment = segment
 		}
 		return n
 	}
@@ -209,23 +207,35 @@ func (b *specChildren) At(ctx context.Context, i int64) model.Node {
 		Help: "a variant set that the metadata names, and that has no variants"}
 }
 
-// uniqueName is the name of a spec whose name earlier ones have.
-func (b *specChildren) uniqueName(name string, i int32) string {
-	n := 1
-	x := b.l.index
-	for at := x.specs[x.specs[i].parent].kid; at != i && at >= 0; at = x.specs[at].next {
+// segment is what paths have for a spec.
+func (l *layer) segment(ctx context.Context, i int32) string {
+	var fields []model.Node
+	if s := &l.index.specs[i]; s.kind == kindPrim { // no field has the name of another spec
+		fields = l.fieldsOf(ctx, s.parent)
+	}
+	return l.segmentBeside(fields, i)
+}
+
+// segmentBeside is what paths have for a spec whose parent has these fields.
+func (l *layer) segmentBeside(fields []model.Node, i int32) string {
+	name, nth := l.element(i), 1
+	if slices.ContainsFunc(fields, func(f model.Node) bool { return f.Name == name }) {
+		nth++
+	}
+	x := l.index
+	for at := x.specs[x.specs[i].parent].kid; l.again(i) && at != i && at >= 0; at = x.specs[at].next {
 		if x.specs[at].kind == x.specs[i].kind && x.specs[at].name == x.specs[i].name {
-			n++
+			nth++
 		}
 	}
-	return name + "~" + model.IndexName(int64(n))[1:len(model.IndexName(int64(n)))-1]
+	return model.NthSegment(name, nth)
 }
 
 // Index implements model.Indexer.
-func (b *specChildren) Index(ctx context.Context, name string) (int64, bool) {
+func (b *specChildren) Index(ctx context.Context, segment string) (int64, bool) {
 	n, _ := b.Len(ctx)
 	for i := range n {
-		if b.At(ctx, i).Name == name {
+		if n := b.At(ctx, i); n.InPath() == segment {
 			return i, true
 		}
 	}

@@ -29,7 +29,7 @@ type section struct {
 	// lo and hi bound the bytes that the section has to itself: cut where the file or the next section says so.
 	lo, hi   int64
 	placed   bool   // it has a node in the layout
-	node     string // the name of that node
+	segment  string // what paths have for it
 	problems []model.Problem
 }
 
@@ -152,7 +152,7 @@ func (c *crate) completeEntries(all *model.Node) {
 		entry.Brief, entry.Problems = s.name, s.problems
 		if s.placed {
 			entry.Refs = func(context.Context) []model.Ref {
-				return []model.Ref{{Kind: "section", Path: c.layout + "/" + model.EscapeSegment(s.node), Span: c.src.Span(s.lo, s.hi-s.lo), Text: s.name}}
+				return []model.Ref{{Kind: "section", Path: c.layout + "/" + model.EscapeSegment(s.segment), Span: c.src.Span(s.lo, s.hi-s.lo), Text: s.name}}
 			}
 		}
 	})
@@ -184,7 +184,7 @@ func (c *crate) placeSections(ctx context.Context) {
 			s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-repeated",
 				c.src.Span(entry, 16), "another section %s is listed before; readers use that one", s.name))
 		}
-		s.node = layoutName(s.name, seen[s.name], taken)
+		s.segment = sectionSegment(s.name, seen[s.name], taken)
 		seen[s.name] = true
 		s.lo, s.hi = s.start, s.start
 		if p, bad := c.misplaced(s, start); bad {
@@ -253,8 +253,8 @@ func (c *crate) misplaced(s *section, start model.Span) (model.Problem, bool) {
 	return model.Problem{}, false
 }
 
-// layoutName makes a name for a section's node that no other child of the layout has.
-func layoutName(name string, again bool, taken map[string]bool) string {
+// sectionSegment makes a segment for a section's node that no other child of the layout has.
+func sectionSegment(name string, again bool, taken map[string]bool) string {
 	if slices.Contains(required[:], name) && !again {
 		return name
 	}

@@ -84,13 +84,17 @@ func TestForeignSections(t *testing.T) {
 	d := openBytes(t, "foreign", b)
 	root := d.View(model.LayoutView).Place(t.Context())
 	n, _ := root.Len(t.Context())
-	var names []string
+	var names, segments []string
 	for i := range n {
-		names = append(names, root.Child(t.Context(), i).Node.Name)
+		child := root.Child(t.Context(), i).Node
+		names, segments = append(names, child.Name), append(segments, child.InPath())
+	}
+	if want := []string{"bootstrap", "values", "", "toc", "bootstrap", "x", "x", "a/b", "toc"}; !slices.Equal(names, want) {
+		t.Errorf("children %q, want %q", names, want)
 	}
 	want := []string{"bootstrap", "section values~2", "(unnamed)", "toc~2", "bootstrap~2", "x", "x~2", "a/b", "toc"}
-	if !slices.Equal(names, want) {
-		t.Errorf("children %q, want %q", names, want)
+	if !slices.Equal(segments, want) {
+		t.Errorf("in paths %q, want %q", segments, want)
 	}
 	if p, err := d.Lookup(context.Background(), "layout/a%2Fb"); err != nil || p.Node.Role != model.Unknown {
 		t.Errorf("a section with a slash in its name: %v", err)

@@ -194,7 +194,7 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 		plain := logical(r, l)
 		fact.logical += plain
 		if at := c.regionAt(l.Off); at != nil && plain != l.Len {
-			s.scan.grown[at.name] += plain - l.Len
+			s.scan.grown[at.segment] += plain - l.Len
 		}
 		if l.Field != nil && l.Field.Of == codedIntegers {
 			fact.compressed++

@@ -119,7 +119,7 @@ func (t *Tree) Write(p *model.Place) error {
 	n := &p.Node
 	value, unread := t.value(n)
 	style := t.opt.Style
-	t.field(style.Strong, indent+placeName(t.ctx, p), nameColumn)
+	t.field(style.Strong, indent+oneLine(t.ctx, p.Label()), nameColumn)
 	t.field(style.Data, value, t.opt.Value)
 	t.field(style.Quiet, oneLine(t.ctx, n.Type), typeColumn)
 	if s := n.Span(); s.Source != nil {
@@ -184,14 +184,6 @@ func (t *Tree) value(n *model.Node) (string, error) {
 		return strconv.FormatInt(v.Len(), 10) + ": " + s, err
 	}
 	return model.Show(t.ctx, n.Value, width), nil
-}
-
-// placeName is the node's name; a derived source's root has an @ before that of its derivation.
-func placeName(ctx context.Context, p *model.Place) string {
-	if p.Index < 0 && p.Parent != nil {
-		return "@" + oneLine(ctx, p.Parent.Node.Derived[-1-p.Index].Name)
-	}
-	return oneLine(ctx, p.Node.Name)
 }
 
 // place tells where a span begins; an @ is before an offset that counts in a derived source.
