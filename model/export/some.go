@@ -97,7 +97,11 @@ func (r Rows) of(ctx context.Context, p *model.Place) (*model.Place, error) {
 	}
 	some := owner.Copy()
 	n := &some.Node
-	switch c := rowCard(ctx, n).(type) {
+	card, a, err := rowsIn(ctx, owner, nil)
+	if err != nil {
+		return nil, err
+	}
+	switch c := card.(type) {
 	case model.Table:
 		t := &someTable{Table: c, rows: r}
 		n.Cards = func(context.Context) []model.Card { return []model.Card{t} }
@@ -106,10 +110,6 @@ func (r Rows) of(ctx context.Context, p *model.Place) (*model.Place, error) {
 		s := &someSeries{Series: c, rows: r}
 		n.Cards = func(context.Context) []model.Card { return []model.Card{s} }
 		return some, nil
-	}
-	a, err := arrayOf(ctx, owner)
-	if err != nil {
-		return nil, err
 	}
 	rows, count := r.within(a.Len())
 	n.Value, n.Children, n.Elements, n.Spans = &someArray{a: a, rows: rows, n: count}, nil, false, nil
