@@ -30,17 +30,23 @@ type grid struct {
 	timed bool // the first column are times, in order
 }
 
-// between leaves the rows whose times lie within t.
-func (g *grid) between(ctx context.Context, t Times) error {
+// between leaves the rows whose times lie within t, and reports whether there are others.
+func (g *grid) between(ctx context.Context, t Times) (some bool, err error) {
 	if t == (Times{}) {
-		return nil
+		return false, nil
 	}
 	if !g.timed {
-		return errors.New("the rows have no times that tell which of them are meant")
+		return false, errors.New("the rows have no times that tell which of them are meant")
 	}
 	var failed error
 	row := [][]model.Value{nil}
-	n, _ := g.count()
+	n, exact := g.count()
+	if !exact {
+		n = 0
+		if err := eachRow(ctx, g, nil, func([]model.Value) error { n++; return nil }); err != nil {
+			return false, err
+		}
+	}
 	first, end, err := t.items(n, func(i int64) float64 {
 		if _, err := fill(ctx, g, i, row); err != nil {
 			failed = err
@@ -50,12 +56,12 @@ func (g *grid) between(ctx context.Context, t Times) error {
 		return float64(f)
 	})
 	if err := errors.Join(failed, err); err != nil {
-		return err
+		return false, err
 	}
 	read := g.read
 	g.count = func() (int64, bool) { return end - first, true }
 	g.read = func(ctx context.Context, at int64, dst [][]model.Value) (int, error) { return read(ctx, first+at, dst) }
-	return nil
+	return end-first < n, nil
 }
 
 // isTimed reports whether rows begin with a time.
@@ -74,22 +80,22 @@ func isTimed(card model.Card) bool {
 // the place's table or series card, its array, or its elements; else those of the only one of its children that has
 // such. Tuples have a column for each component. Several
 // places stand side by side, their titles preceded by the node's name (by more of the path where names are alike); shorter ones end in empty cells.
-func CSV(ctx context.Context, w io.Writer, places []*model.Place, times Times, progress model.Progress) error {
+func CSV(ctx context.Context, w io.Writer, r *Request) error {
 	var grids []*grid
-	names := shortNames(places)
-	for k, p := range places {
-		g, err := gridOf(ctx, p, times)
+	names := shortNames(r.Places)
+	for k, p := range r.Places {
+		g, err := gridOf(ctx, r, p)
 		if err != nil {
 			return err
 		}
-		if len(places) > 1 {
+		if len(r.Places) > 1 {
 			for i, c := range g.columns {
 				g.columns[i] = names[k] + "." + c
 			}
 		}
 		grids = append(grids, g)
 	}
-	return writeGrids(ctx, w, grids, progress)
+	return writeGrids(ctx, w, grids, r)
 }
 
 // shortNames are the nodes' names, or, if two have the same, the shortest ends of all paths that tell them apart.
@@ -119,10 +125,10 @@ func shortNames(places []*model.Place) []string {
 }
 
 // writeGrids writes grids side by side, with a line of titles.
-func writeGrids(ctx context.Context, w io.Writer, grids []*grid, progress model.Progress) error {
+func writeGrids(ctx context.Context, w io.Writer, grids []*grid, r *Request) error {
 	width := 0
 	out := bufio.NewWriterSize(w, flushAt)
-	c := csvWriter{ctx: ctx, w: out}
+	c := csvWriter{ctx: ctx, w: out, safe: r.Safe}
 	for _, g := range grids {
 		width += len(g.columns)
 		for _, name := range g.columns {
@@ -130,8 +136,11 @@ func writeGrids(ctx context.Context, w io.Writer, grids []*grid, progress model.
 		}
 	}
 	c.end()
-	if err := c.rows(grids, min(Window, max(1, maxCells/max(width, 1))), progress); err != nil {
+	if err := c.rows(grids, min(Window, max(1, maxCells/max(width, 1))), r.Progress); err != nil {
 		return err
+	}
+	if c.deep && len(r.Places) > 0 {
+		r.lose(r.Places[0], "what is nested in more than %d levels, which is a limit of this program", maxNesting)
 	}
 	return out.Flush()
 }
@@ -204,8 +213,8 @@ func fill(ctx context.Context, g *grid, first int64, dst [][]model.Value) (int, 
 	return got, nil
 }
 
-// gridOf finds what of a node has rows, and takes those within the times.
-func gridOf(ctx context.Context, p *model.Place, times Times) (*grid, error) {
+// gridOf finds what of the node at p has rows, and takes those within the times.
+func gridOf(ctx context.Context, r *Request, p *model.Place) (*grid, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}
@@ -213,26 +222,31 @@ func gridOf(ctx context.Context, p *model.Place, times Times) (*grid, error) {
 	if owner == nil {
 		return nil, errors.New(noRows(ctx, p))
 	}
-	card, array, err := rowsIn(ctx, owner, nil)
+	card, array, err := rowsIn(ctx, r, owner)
 	if err != nil {
 		return nil, err
 	}
-	g, err := rowsGrid(ctx, card, array)
-	if err != nil {
-		return nil, err
-	}
-	return g, g.between(ctx, times)
+	return rowsGrid(ctx, r, p, card, array)
 }
 
-// rowsGrid is what rowsIn gives as a grid.
-func rowsGrid(ctx context.Context, card model.Card, array model.Array) (*grid, error) {
+// rowsGrid is what rowsIn gives as a grid, within the times.
+func rowsGrid(ctx context.Context, r *Request, p *model.Place, card model.Card, array model.Array) (g *grid, err error) {
 	switch c := card.(type) {
 	case model.Table:
-		return tableGrid(ctx, c)
+		g, err = tableGrid(ctx, c)
 	case model.Series:
-		return seriesGrid(c), nil
+		g = seriesGrid(c)
+	default:
+		g, err = arrayGrid(ctx, array)
 	}
-	return arrayGrid(ctx, array)
+	if err != nil {
+		return nil, err
+	}
+	some, err := g.between(ctx, r.Times)
+	if some {
+		r.reduce(p, notInTime)
+	}
+	return g, err
 }
 
 // tableGrid has a column for each component of the cells, as the first cell with a value has them.
@@ -403,6 +417,8 @@ type csvWriter struct {
 	w    *bufio.Writer
 	buf  []byte
 	more bool
+	safe bool // texts that a spreadsheet would compute have a mark before them
+	deep bool // what is nested in too many levels was left out
 	err  error
 }
 
@@ -432,9 +448,9 @@ func (c *csvWriter) cell(v model.Value) {
 	switch v := v.(type) {
 	case nil, model.None:
 	case model.Text:
-		c.buf = append(c.buf, v...)
+		c.text(string(v))
 	case model.Symbol:
-		c.buf = append(c.buf, model.Show(c.ctx, v, 1<<10)...)
+		c.text(model.Show(c.ctx, v, 1<<10))
 	case model.Int:
 		c.buf = strconv.AppendInt(c.buf, int64(v), 10)
 	case model.Uint:
@@ -478,6 +494,15 @@ func (c *csvWriter) composite(v model.Value) {
 	if c.err == nil {
 		c.err = cmp.Or(e.unread, e.failed)
 	}
+	c.deep = c.deep || e.deep
+}
+
+// text appends a text. Spreadsheets take one that begins with any of some characters for a formula.
+func (c *csvWriter) text(s string) {
+	if c.safe && s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
+		c.buf = append(c.buf, '\'')
+	}
+	c.buf = append(c.buf, s...)
 }
 
 func mustQuote(cell []byte) bool {

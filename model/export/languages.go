@@ -51,6 +51,7 @@ func declareC(c *literalWriter, l *literal) {
 	switch {
 	case l.empty:
 		c.str("// C has no arrays of length 0.")
+		c.r.reduce(l.place, "C has no arrays of length 0")
 		return
 	case l.bytes != nil:
 		c.line("static const uint8_t " + l.name + "[] = {")
@@ -387,7 +388,10 @@ func endPython(c *literalWriter, l *literal) {
 	}
 	if v, ok := l.value.(model.Symbol); ok && l.array == nil && v.Name != "" {
 		c.str("  # " + oneLine(c.ctx, v.Name))
+	} else if c.nameless {
+		c.r.reduce(l.place, "%s", nameless)
 	}
+	c.nameless = false
 	c.line("")
 }
 
@@ -401,6 +405,7 @@ func scalarPython(_ context.Context, c *literalWriter, dst []byte, v model.Value
 	case model.Int:
 		return strconv.AppendInt(dst, int64(v), 10)
 	case model.Symbol:
+		c.nameless = c.nameless || v.Name != ""
 		return strconv.AppendInt(dst, v.Number, 10)
 	case model.Uint:
 		return strconv.AppendUint(dst, uint64(v), 10)

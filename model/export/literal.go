@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -102,6 +101,8 @@ type literalWriter struct {
 	buf    []byte
 	depth  int   // of lists in lists
 	failed error // why the value that is written is not whole
+	// nameless tells that names of numbers were left out of the constant.
+	nameless bool
 }
 
 // fail keeps the first error.
@@ -309,14 +310,7 @@ func (s *shape) fits(ctx context.Context, v model.Value, depth int) error {
 	case other.kind != s.kind || other.signed != s.signed:
 		return fmt.Errorf("not all of it is of one type: export it as csv, json or python")
 	}
-	beyond := false
-	switch n := v.(type) {
-	case model.Int:
-		beyond = int64(n) < math.MinInt64>>(64-8*s.width) || int64(n) > math.MaxInt64>>(64-8*s.width)
-	case model.Uint:
-		beyond = uint64(n) > math.MaxUint64>>(64-8*s.width)
-	}
-	if beyond {
+	if !fitsInteger(v, s.width) {
 		return fmt.Errorf("%s does not fit into %d bits, which its type names", model.Show(ctx, v, 40), 8*s.width)
 	}
 	return nil

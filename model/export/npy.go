@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -20,8 +21,8 @@ import (
 
 // NumPy writes the array that a place has as a .npy file, with a row for each element; else its table or series as an
 // array of structures, with a field for each column.
-func NumPy(ctx context.Context, w io.Writer, p *model.Place, times Times, progress model.Progress) error {
-	if err := p.Resolve(ctx, progress); err != nil {
+func NumPy(ctx context.Context, w io.Writer, r *Request, p *model.Place) error {
+	if err := p.Resolve(ctx, r.Progress); err != nil {
 		return err
 	}
 	owner := withRows(ctx, p)
@@ -29,27 +30,24 @@ func NumPy(ctx context.Context, w io.Writer, p *model.Place, times Times, progre
 		return errors.New(noRows(ctx, p))
 	}
 	out := bufio.NewWriterSize(w, flushAt)
-	card, array, err := rowsIn(ctx, owner, progress)
+	card, array, err := rowsIn(ctx, r, owner)
 	if err != nil {
 		return err
 	}
-	if array != nil && times == (Times{}) {
+	if array != nil && r.Times == (Times{}) {
 		c, err := values.ArrayColumn(ctx, array)
 		if err != nil {
 			return err
 		}
 		if c.Numeric() {
-			return errors.Join(numPyArray(ctx, out, c, progress), out.Flush())
+			return errors.Join(numPyArray(ctx, out, c, r.Progress), out.Flush())
 		}
 	}
-	g, err := rowsGrid(ctx, card, array)
-	if err == nil {
-		err = g.between(ctx, times)
-	}
+	g, err := rowsGrid(ctx, r, p, card, array)
 	if err != nil {
 		return err
 	}
-	return errors.Join(numPyTable(ctx, out, g, progress), out.Flush())
+	return errors.Join(numPyTable(ctx, out, g, r, p), out.Flush())
 }
 
 // numPyTypes are the names of numbers.
@@ -125,7 +123,7 @@ const (
 )
 
 // numPyTable goes over rows with texts twice: they take as much room as the longest of their column.
-func numPyTable(ctx context.Context, w io.Writer, g *grid, progress model.Progress) error {
+func numPyTable(ctx context.Context, w io.Writer, g *grid, r *Request, p *model.Place) error {
 	columns, rows, err := cellTypes(ctx, g)
 	if err != nil {
 		return err
@@ -143,9 +141,12 @@ func numPyTable(ctx context.Context, w io.Writer, g *grid, progress model.Progre
 		return err
 	}
 	var buf []byte
-	return eachRow(ctx, g, progress, func(row []model.Value) (err error) {
+	lacks := cellLacks{}
+	defer lacks.tell(r, p, g)
+	return eachRow(ctx, g, r.Progress, func(row []model.Value) (err error) {
 		buf = buf[:0]
 		for k := range columns {
+			lacks.look(k, cell(row, k))
 			if buf, err = columns[k].append(ctx, buf, row, k); err != nil {
 				return fmt.Errorf("%s: %w", g.columns[k], err)
 			}
@@ -171,7 +172,7 @@ func cellTypes(ctx context.Context, g *grid) (columns []cellType, rows int64, er
 		switch {
 		case texts && rows > textRows:
 			return fmt.Errorf("these are texts of more than %s rows: write the table as csv or parquet", model.Grouped(textRows))
-		case rows >= typeRows && exact && !texts && !slices.Contains(known, false):
+		case rows >= typeRows && exact && !texts && (rows > textRows || !slices.Contains(known, false)):
 			rows = all
 			return errEnough
 		}
@@ -231,7 +232,7 @@ func (c *cellType) measure(ctx context.Context, row []model.Value, k int, known 
 	case model.Text:
 		c.width = max(c.width, utf8.RuneCountInString(string(v)))
 	case model.Symbol:
-		c.width = max(c.width, utf8.RuneCountInString(v.Name))
+		c.width = max(c.width, utf8.RuneCountInString(symbolText(v)))
 	default:
 		if model.NumberOf(v, "") == model.NoNumber {
 			return errors.New("this is neither a number nor text: write the table as csv or parquet")
@@ -312,7 +313,7 @@ func (c *cellType) appendText(b []byte, v model.Value) ([]byte, error) {
 	case model.Text:
 		text = string(v)
 	case model.Symbol:
-		text = v.Name
+		text = symbolText(v)
 	default:
 		return b, fmt.Errorf("%s is of another type than the values before it", model.ShowHeld(v, 40))
 	}
@@ -326,6 +327,40 @@ func (c *cellType) appendText(b []byte, v model.Value) ([]byte, error) {
 		return b, fmt.Errorf("%s is longer than the texts were at first", model.ShowHeld(v, 40))
 	}
 	return append(b, make([]byte, 4*(room-width))...), nil
+}
+
+// symbolText is the name of a symbol; where it has none its number.
+func symbolText(s model.Symbol) string {
+	if s.Name == "" {
+		return strconv.FormatInt(s.Number, 10)
+	}
+	return s.Name
+}
+
+// cellLacks is what NumPy's cells lack, by column.
+type cellLacks map[cellLack]bool
+
+type cellLack struct {
+	column int
+	what   string
+}
+
+func (l cellLacks) look(column int, v model.Value) {
+	text, isText := v.(model.Text)
+	switch {
+	case v == nil:
+		l[cellLack{column, "a cell without a value is NaN or an empty text"}] = true
+	case isText && !utf8.ValidString(string(text)):
+		l[cellLack{column, notUTF8}] = true
+	case isText && strings.HasSuffix(string(text), "\x00"):
+		l[cellLack{column, "a text ends before its last NUL"}] = true
+	}
+}
+
+func (l cellLacks) tell(r *Request, p *model.Place, g *grid) {
+	for _, lack := range slices.SortedFunc(maps.Keys(l), func(a, b cellLack) int { return cmp.Or(a.column-b.column, cmp.Compare(a.what, b.what)) }) {
+		r.reduce(p, "column %s: %s", g.columns[lack.column], lack.what)
+	}
 }
 
 // missing are what floats are where there is no value.

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -57,7 +58,7 @@ func rowCard(ctx context.Context, n *model.Node) model.Card {
 }
 
 // rowsIn is what of a node with rows these are: a table or series; else an array of elements that are no structures.
-func rowsIn(ctx context.Context, owner *model.Place, progress model.Progress) (model.Card, model.Array, error) {
+func rowsIn(ctx context.Context, r *Request, owner *model.Place) (model.Card, model.Array, error) {
 	if card := rowCard(ctx, &owner.Node); card != nil {
 		return card, nil, nil
 	}
@@ -65,10 +66,10 @@ func rowsIn(ctx context.Context, owner *model.Place, progress model.Progress) (m
 	case model.Array, model.Seq:
 		return nil, model.Sequence(ctx, owner), nil
 	}
-	if err := owner.Resolve(ctx, progress); err != nil {
+	if err := owner.Resolve(ctx, r.Progress); err != nil {
 		return nil, nil, err
 	}
-	t, err := model.FieldsOf(ctx, owner, math.MaxInt64, progress)
+	t, err := model.FieldsOf(ctx, owner, cmp.Or(r.look, math.MaxInt64), r.Progress)
 	if err != nil {
 		return nil, nil, err
 	}
