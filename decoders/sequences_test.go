@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -18,7 +18,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"cutaway/decoders/decodertest"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/model/search"
@@ -158,6 +157,9 @@ func checkSequence(ctx context.Context, p *model.Place) error {
 			return fmt.Errorf("values: column %q has %d of %d elements", c.Name, n, count)
 		}
 	}
+	if elements == nil {
+		return nil // what cannot be read is not found
+	}
 	return inSearch(ctx, p, count)
 }
 
@@ -208,12 +210,12 @@ func inTree(ctx context.Context, p *model.Place, count int, elements []any) erro
 	n, _ := p.Len(ctx)
 	nodes := 0
 	for i := range n {
-		if c := p.Child(ctx, i); c.Node.Name != "" && c.Node.Name[0] == '[' {
+		if c := p.Child(ctx, i); strings.HasPrefix(c.Node.Name, "[") {
 			nodes++
 		}
 	}
 	_, array := p.Node.Value.(model.Array)
-	if nodes != count && (nodes > 0 || !array) {
+	if nodes != count && (!array || p.Node.Elements && nodes > 0) {
 		return fmt.Errorf("%d nodes of %d elements", nodes, count)
 	}
 	if nodes == 0 || array {
@@ -229,16 +231,17 @@ func inTree(ctx context.Context, p *model.Place, count int, elements []any) erro
 
 // treeScalars are the scalars of a node and all below it, as JSON of each node has them.
 func treeScalars(ctx context.Context, p *model.Place, list []string) []string {
-	if p.Resolve(ctx, nil) != nil || p.Node.Role != model.Explained {
+	if p.Resolve(ctx, nil) != nil {
 		return list
 	}
 	v := p.Node.Value
 	if v != nil {
-		b, err := export.AppendValue(ctx, nil, v)
-		if err != nil {
+		b := new(bytes.Buffer)
+		lines := export.NewLines(ctx, b, export.LineOptions{Whole: true, Keys: []string{"value"}})
+		if lines.Write(p) != nil || lines.Flush() != nil {
 			return list
 		}
-		list = append(list, jsonScalars(string(b))...)
+		list = append(list, jsonScalars(b.String())...)
 	}
 	switch v.(type) {
 	case nil, model.Text, model.Int, model.Uint, model.Float64, model.Float32, model.Half, model.Bool, model.None:
@@ -249,9 +252,8 @@ func treeScalars(ctx context.Context, p *model.Place, list []string) []string {
 		return list
 	}
 	n, _ := p.Len(ctx)
-	sequence := v == nil && model.IsSequence(ctx, &p.Node)
 	for i := range n {
-		if c := p.Child(ctx, i); !sequence || c.Node.Name[0] == '[' {
+		if c := p.Child(ctx, i); c.Node.Role == model.Explained {
 			list = treeScalars(ctx, c, list)
 		}
 	}
@@ -305,6 +307,9 @@ func sameScalars(got, want []string) error {
 		return out
 	}
 	g, w := plain(got), plain(want)
+	if !slices.Contains(w, "NaN") {
+		g = slices.DeleteFunc(g, func(s string) bool { return s == "NaN" }) // what NumPy has for no value
+	}
 	if !slices.Equal(g, w) {
 		return fmt.Errorf("%.300q, in JSON %.300q", g, w)
 	}
@@ -316,10 +321,13 @@ func sameRows(ctx context.Context, p *model.Place, elements []any, rows [][]stri
 	if err != nil {
 		return err
 	}
-	if len(rows) != len(elements) {
+	_, array := p.Node.Value.(model.Array)
+	switch card := len(model.RowCards(ctx, &p.Node)) > 0; {
+	case card && array:
+		return nil // the table is that of the field in all records
+	case len(rows) != len(elements):
 		return fmt.Errorf("%d rows of %d elements", len(rows), len(elements))
-	}
-	if len(model.RowCards(ctx, &p.Node)) > 0 {
+	case card:
 		return nil
 	}
 	for i, row := range rows[:min(len(rows), 100)] {
@@ -361,13 +369,29 @@ func csvRows(ctx context.Context, p *model.Place) ([][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The reader takes an empty line, which is an empty cell of one column, for none.
-	rows, err := csv.NewReader(strings.NewReader(strings.ReplaceAll(string(b), "\n\n", "\n\"\"\n"))).ReadAll()
-	if err == nil && strings.Contains(string(b), "\n\n\n") {
-		rows, err = csv.NewReader(strings.NewReader(strings.ReplaceAll(strings.ReplaceAll(string(b), "\n\n", "\n\"\"\n"), "\n\n", "\n\"\"\n"))).ReadAll()
+	// encoding/csv takes a line that is an empty cell for none.
+	var rows [][]string
+	var row []string
+	for text := string(b); text != ""; {
+		cell, quoted, end := "", strings.HasPrefix(text, `"`), strings.IndexAny(text, ",\n")
+		if quoted {
+			for end = 1; text[end] != '"' || text[end+1] == '"'; end++ {
+				if text[end] == '"' {
+					end++
+				}
+				cell += text[end : end+1]
+			}
+			end++
+		} else {
+			cell = text[:end]
+		}
+		if row = append(row, cell); text[end] == '\n' {
+			rows, row = append(rows, row), nil
+		}
+		text = text[end+1:]
 	}
-	if err != nil || len(rows) == 0 {
-		return nil, fmt.Errorf("no header: %w", err)
+	if len(rows) == 0 {
+		return nil, errors.New("no header")
 	}
 	return rows[1:], nil
 }
@@ -388,7 +412,11 @@ func parquetRows(ctx context.Context, p *model.Place) (rows [][]string, err erro
 		for _, row := range list[:n] {
 			var cells []string
 			for _, v := range row {
-				if !v.IsNull() {
+				switch {
+				case v.IsNull():
+				case v.Kind() == parquet.Int64 && v.Int64() < 0 && strings.Contains(file.Schema().Fields()[v.Column()].Type().String(), "false"):
+					cells = append(cells, strconv.FormatUint(v.Uint64(), 10))
+				default:
 					cells = append(cells, v.String())
 				}
 			}
@@ -504,5 +532,3 @@ func scalarBelow(ctx context.Context, p *model.Place) (leaf *model.Place) {
 	})
 	return leaf
 }
-
-var _ = decodertest.Formats{}

@@ -6,7 +6,7 @@ import (
 )
 
 // A sequence is a list of elements, whatever they are: numbers, texts, structures, lists. A node is one where its value is an
-// Array or a Seq, where its children are Elements, or, without a value, begin with "[0]", and where Columns say so.
+// Array or a Seq, where its children are Elements, or, without a value, are named "[0]" and on, and where Columns say so.
 
 // MaxNesting is how many structures inside structures are opened where a node is read as a value.
 const MaxNesting = 64
@@ -20,13 +20,17 @@ func IsSequence(ctx context.Context, n *Node) bool {
 	return n.Columns != nil && !n.IsPending() || hasElements(ctx, n)
 }
 
-// hasElements reports whether the children of a node begin with elements, which its value does not say.
+// hasElements reports whether the children of a node are elements, which its value does not say, before bytes that mean nothing.
 func hasElements(ctx context.Context, n *Node) bool {
 	if n.Children == nil || n.Value != nil && !n.Elements || n.IsPending() {
 		return false
 	}
 	count, _ := n.Children.Len(ctx)
-	return n.Elements || count > 0 && isElement(LeanAt(ctx, n.Children, 0).Name)
+	if n.Elements || count == 0 || !isElement(LeanAt(ctx, n.Children, 0).Name) {
+		return n.Elements
+	}
+	last := LeanAt(ctx, n.Children, count-1)
+	return isElement(last.Name) || last.Role != Explained
 }
 
 // isElement reports whether a name is that of an element: "[3]", or "[0, 3]" of an array of several dimensions.
