@@ -29,6 +29,7 @@ const (
 	StatusErrors     = 1 // errors met; with --strict, warnings too
 	StatusUnreadable = 2 // the file cannot be read, or no format fits
 	StatusFailed     = 3 // wrong usage, or an export failed, or the work was cancelled
+	StatusLossy      = 4 // an export lacks values that its form could have held
 )
 
 // grammar is the command line. The comments that people see are the help tags; docs/command-line.md says more.
@@ -169,7 +170,7 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 	}
 	out := bufio.NewWriterSize(counted, 64<<10)
 	s := &session{ctx: ctx, lib: lib, version: version, out: out, errs: stderr, terminal: isTerminal(stdout), model: parser.Model}
-	s.json = slices.Contains(args, "--json")
+	s.json = wantsJSON(parsed)
 	s.style.Colour = g.Color == "always" || g.Color == "auto" && wantsColour(stdout)
 	s.meter = newMeter(stderr, g.Progress)
 	err = parsed.Selected().Target.Addr().Interface().(verb).run(s)
@@ -179,6 +180,17 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 		err = cannotWrite(counted.err, ofDiff)
 	}
 	return s.conclude(err, counted.n > 0)
+}
+
+// wantsJSON reports whether the command line asks for JSON, however it writes the flag.
+func wantsJSON(c *kong.Context) bool {
+	for _, f := range c.Flags() {
+		if f.Name == "json" {
+			wanted, _ := c.FlagValue(f).(bool)
+			return wanted
+		}
+	}
+	return false
 }
 
 // cannotWrite is the failure that the output does not take what is written.

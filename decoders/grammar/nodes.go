@@ -568,6 +568,34 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 	}
 	n.Problems = append(n.Problems, l.check(NewReading(ctx, Near), n.Span())...)
 	n.Children = &elements{l: l}
+	if known, done := l.counted(); done && known == 0 && f.Repeat.Names == nil {
+		n.Columns = columnsOf(f.Of)
+	}
+}
+
+// columnsOf are the columns of a list of a type, as far as its description tells: those of the fields of a record.
+func columnsOf(t Type) []model.Column {
+	const deepest = 8
+	columns := []model.Column{}
+	var add func(r *Record, prefix string, depth int)
+	add = func(r *Record, prefix string, depth int) {
+		for _, f := range r.Fields {
+			inner, isRecord := f.Of.(*Record)
+			switch {
+			case f.Hidden || f.Role != model.Explained:
+			case isRecord && f.Repeat == nil && depth < deepest:
+				add(inner, prefix+f.Name+".", depth+1)
+			case f.Of == nil:
+				columns = append(columns, model.Column{Name: prefix + f.Name})
+			default:
+				columns = append(columns, model.Column{Name: prefix + f.Name, Type: f.Of.Name()})
+			}
+		}
+	}
+	if r, ok := t.(*Record); ok {
+		add(r, "", 0)
+	}
+	return columns
 }
 
 // begin reads the first elements, as many as are read at once when a node is made.

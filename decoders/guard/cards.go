@@ -117,6 +117,11 @@ func (g guardedPicture) Decode(ctx context.Context) (img image.Image, err error)
 	return g.in.Decode(ctx)
 }
 
+func (g guardedPicture) Reduced() (what string) {
+	defer quiet()
+	return g.in.Reduced()
+}
+
 func (g guardedPicture) Pixels(ctx context.Context) (p *model.Pixels, err error) {
 	defer caught(&err, "decoding the picture "+g.CardTitle())
 	got, err := model.PixelsOf(ctx, g.in)
@@ -169,6 +174,11 @@ func (g guardedSound) Frames() (n int64) {
 func (g guardedSound) Read(ctx context.Context, first int64, dst [][]float32) (n int, err error) {
 	defer caught(&err, "reading the sound "+g.CardTitle())
 	return g.in.Read(ctx, first, dst)
+}
+
+func (g guardedSound) Reduced() (what string) {
+	defer quiet()
+	return g.in.Reduced()
 }
 
 type guardedShape struct {
@@ -246,7 +256,7 @@ func (g guardedMedia) Item(ctx context.Context, i int64) (item model.MediaItem, 
 	return g.in.Item(ctx, i)
 }
 
-func (g guardedMedia) Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image) error) (err error) {
+func (g guardedMedia) Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image, why error) error) (err error) {
 	defer caught(&err, "decoding pictures")
 	return g.in.Pictures(ctx, first, end, give)
 }

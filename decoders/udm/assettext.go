@@ -362,7 +362,7 @@ type textTable struct {
 }
 
 // Columns implements model.Table.
-func (t *textTable) Columns() []model.Column { return (&table{p: &packed{shape: t.r.shape}}).Columns() }
+func (t *textTable) Columns() []model.Column { return t.r.shape.columns() }
 
 // Rows implements model.Table.
 func (t *textTable) Rows() (int64, bool) { return t.count, true }
