@@ -353,7 +353,7 @@ func (w *writer) prim(n *model.Node, name string, depth int) {
 		}
 		head = "over"
 	}
-	if t := s.field("typeName"); IsTypeName(t) && !keywords[t] {
+	if t := s.field("typeName"); IsPrimType(t) {
 		head += " " + t
 	} else if t != "" {
 		w.lose("field typeName: USD takes no such type as %q", t)

@@ -193,9 +193,6 @@ func (p *parser) primHead(f *fields) {
 			p.fail("a type of prims, or the name in quotes")
 		}
 		typ := p.typeName()
-		if strings.HasSuffix(typ, ".") {
-			p.fail("a word after the dot")
-		}
 		f.set(p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off))
 	}
 	p.next() // the name

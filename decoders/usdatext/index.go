@@ -468,8 +468,13 @@ func (s *scanner) prim(of int32, names metNames) bool {
 	off := s.tok.off
 	s.next()
 	if s.tok.kind == usda.Word {
-		s.noNamespace()
-		s.typeName()
+		s.noColon()
+		for s.word(); s.take("."); s.word() {
+			if s.tok.kind != usda.Word || usda.IsKeyword(string(s.text)) {
+				s.fail("a word after the dot, which is none of the syntax")
+			}
+			s.noColon()
+		}
 	}
 	s.blank()
 	name, ok := s.name()
@@ -491,10 +496,10 @@ func (s *scanner) prim(of int32, names metNames) bool {
 	return s.braces(i)
 }
 
-// noNamespace wants the next token, the name of a type, without namespace.
-func (s *scanner) noNamespace() {
-	if bytes.IndexByte(s.text, ':') >= 0 {
-		s.failAt(ruleName, "a type without namespace", s.found(), s.tok.off, s.tok.len)
+// noColon wants the next token, the name of a type, to have no namespace but one that ends in ::.
+func (s *scanner) noColon() {
+	if bytes.IndexByte(s.text, ':') >= 0 && !usda.IsTypeName(string(s.text)) {
+		s.failAt(ruleName, "a type whose namespaces end in ::", s.found(), s.tok.off, s.tok.len)
 	}
 }
 
@@ -670,7 +675,7 @@ func (s *scanner) propertyHead() (kind specKind, elements usda.Type, ok bool) {
 	if s.is("rel") {
 		kind = kindRelationship
 	}
-	s.noNamespace()
+	s.noColon()
 	typ := s.word()
 	if typ == "" {
 		s.fail("rel, or the type of an attribute")
