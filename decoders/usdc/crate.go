@@ -50,6 +50,7 @@ type crate struct {
 	fieldTable    model.Once[fieldTable]
 	fieldSetTable model.Once[fieldSets]
 	pathTable     model.Once[pathTable]
+	orderOfPaths  model.Once[string] // of those below the same one
 	specTable     model.Once[specTable]
 
 	values     values
