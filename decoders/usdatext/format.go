@@ -31,6 +31,7 @@ const (
 	ruleName    = "usda.name"
 	ruleTwice   = "usda.twice"
 	ruleVariant = "usda.variant-twice"
+	ruleSet     = "usda.variant-set-twice"
 	ruleValue   = "usda.value"
 	ruleDepth   = "usda.depth"
 	ruleRead    = "usda.read"
@@ -52,7 +53,8 @@ var Format = &model.Format{
 		{ID: ruleSyntax, Help: "what is here is no USD text; reading goes on with the next line"},
 		{ID: ruleUTF8, Help: "bytes are no characters of UTF-8"},
 		{ID: ruleName, Help: "USD takes no prim or variant of such a name"},
-		{ID: ruleVariant, Help: "a variant of the name is before this one, which readers add this one to"},
+		{ID: ruleVariant, Help: "a variant of the name is before this one: readers add what this one says, and list the properties and prims that it adds"},
+		{ID: ruleSet, Help: "a variant set of the name is before this one: readers have the variants of both, and list those of this one"},
 		{ID: ruleTwice, Help: "a prim of the name, or a relationship where this is an attribute, is before this one"},
 		{ID: ruleValue, Help: "a value is not of its type, or no value"},
 		{ID: ruleDepth, Help: "prims are nested deeper than this program reads"},

@@ -35,7 +35,7 @@ func (l *layer) parts(i int32) []part {
 	var all []part
 	statements := func(of int32, from int64) {
 		for at := x.specs[of].first; at >= 0; at = x.statements[at].next {
-			if st := &x.statements[at]; st.off >= from {
+			if st := &x.statements[at]; st.off >= from && !x.isHead(of, st.off) {
 				all = append(all, part{st.off, st.end, of, false})
 			}
 		}
@@ -64,12 +64,20 @@ func (l *layer) parts(i int32) []part {
 	return kept
 }
 
+// isHead reports whether a variant is stated once more at an offset.
+func (x *index) isHead(of int32, off int64) bool {
+	return slices.ContainsFunc(x.blocks[of], func(b block) bool { return b.off == off })
+}
+
 // variantParts are the variants of a set, whose blocks may be several.
 func (l *layer) variantParts(set int32) []part {
 	var all []part
 	for _, v := range l.index.of(set, kindVariant) {
 		s := &l.index.specs[v]
 		all = append(all, part{s.off, s.end, v, true})
+		for _, b := range l.index.blocks[v] {
+			all = append(all, part{b.off, b.end, v, true})
+		}
 	}
 	return all
 }
