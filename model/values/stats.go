@@ -29,8 +29,8 @@ type Facts struct {
 // A Component is what is known of one component of the elements. Least to Std are of the finite values.
 type Component struct {
 	Finite             int64
-	Min, Max           model.Value // nil: none is finite
-	Mean, Std          float64
+	Min, Max, Mean     model.Value // nil: none is finite
+	Std                float64
 	NaN, Inf           int64
 	Zero, NegativeZero int64  // −0 is a zero too
 	Distinct           int    // −1: more than MostDistinct
@@ -179,10 +179,10 @@ func (c *Column) noneRoom(n int) []bool {
 func (s *Stats) block(b []byte, rows int, floats []float64) {
 	p := &s.column.Packing
 	for k, c := range s.components {
-		unpack(floats, b, p.Number, p.Components, k)
-		if c.wide {
-			c.addWide(b, rows, p.Components, k)
+		if c.wide != nil {
+			c.addWide(floats, b, p.Components, k)
 		} else {
+			unpack(floats, b, p.Number, p.Components, k)
 			c.order(floats)
 			c.distinct.add(floats)
 		}

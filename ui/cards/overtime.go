@@ -167,7 +167,7 @@ func (p *timed) point(at float64, col int) {
 		if pt.None {
 			value = "no value"
 		}
-		text := "[" + strconv.FormatInt(i, 10) + "]   at " + phrase.Time(pt.Time) + phrase.Unit(p.chart.unit) + ":  " + value
+		text := "[" + strconv.FormatInt(i, 10) + "]   at " + model.FormatTime(pt.Time) + phrase.Unit(p.chart.unit) + ":  " + value
 		return func() { p.label.SetText(text) }
 	})
 }

@@ -240,7 +240,7 @@ func plotText(p plot, n int64, whole bool, unit, ofTime string) string {
 	if p.low < p.high {
 		values = ", " + shortFloat(p.low) + " … " + shortFloat(p.high)
 	}
-	from, to := phrase.Time(p.from), phrase.Time(p.to)
+	from, to := model.FormatTime(p.from), model.FormatTime(p.to)
 	if p.points < n { // as far as a column can tell
 		from, to = shortTime(p.from, p.to-p.from), shortTime(p.to, p.to-p.from)
 	}

@@ -423,7 +423,7 @@ func componentText(c *values.Component) string {
 	var parts []string
 	if c.Finite > 0 {
 		parts = append(parts, model.ShowHeld(c.Min, 30)+" … "+model.ShowHeld(c.Max, 30),
-			"mean "+strconv.FormatFloat(c.Mean, 'g', 6, 64), "std "+strconv.FormatFloat(c.Std, 'g', 4, 64))
+			"mean "+c.MeanText(), "std "+c.StdText())
 	}
 	for _, n := range []struct {
 		count int64
