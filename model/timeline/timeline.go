@@ -183,10 +183,12 @@ type Drift struct {
 
 // Finding tells of the drift.
 func (d *Drift) Finding() Finding {
-	const million = 1e6
+	const million, sure = 1e6, 6
 	start := "starts with"
 	if d.Offset != 0 {
-		start = "starts " + model.FormatDigits(math.Abs(d.Offset), 9) + " s " + map[bool]string{true: "before", false: "after"}[d.Offset < 0]
+		by := math.Abs(d.Offset)
+		digits := sure + max(0, int(math.Log10(by))+1)
+		start = "starts " + model.FormatDigits(by, digits) + " s " + map[bool]string{true: "before", false: "after"}[d.Offset < 0]
 	}
 	return Finding{"drift", d.B.Name, fmt.Sprintf("%s %s, drifts by %.6g ppm; %s pairs, at most %.6g s off that line", start, d.A.Name,
 		d.Rate*million, model.Grouped(d.Pairs), d.Largest), d.B.Path}

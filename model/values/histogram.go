@@ -27,6 +27,12 @@ type Distribution struct {
 	Counts      []int64
 }
 
+// Over gives the ranges another base.
+func (d *Distribution) Over(base model.Value) {
+	d.From += distanceOf(d.Base, base)
+	d.Base = base
+}
+
 // Start is where range i begins.
 func (d *Distribution) Start(i int) model.Value { return Plus(d.Base, d.From+float64(i)*d.Width) }
 

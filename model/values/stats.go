@@ -63,12 +63,20 @@ func Summarize(ctx context.Context, c *Column, told func(*Stats)) (*Facts, error
 	s := newStats(c)
 	err := s.run(ctx, told)
 	if errors.As(err, new(errUnlike)) {
-		mixed := *c
-		mixed.Packing = model.Packing{}
-		s = newStats(&mixed)
+		s = newStats(c.mixed())
 		err = s.run(ctx, told)
 	}
 	return s.Facts(), err
+}
+
+// mixed is a column whose elements are not all made of numbers as the first one is.
+func (c *Column) mixed() *Column {
+	if c.floats != nil {
+		return c.floats
+	}
+	mixed := *c
+	mixed.Packing = model.Packing{}
+	return &mixed
 }
 
 // Reporting is a told of Summarize that reports how far it is, in things that are called what.

@@ -85,17 +85,55 @@ func (b base) distances(dst []float64, keys []uint64, least, most uint64) {
 	}
 }
 
+// firstBase is the base of component k of packed integers: by the first that has a value.
+func firstBase(b []byte, p *model.Packing, none []bool, k int) base {
+	size := int(p.Size())
+	for i := range len(b) / size {
+		if i >= len(none) || !none[i] {
+			var key [1]uint64
+			readKeys(key[:], b[i*size:], p.Number, p.Components, k)
+			return baseAt(p.Number, key[0])
+		}
+	}
+	return base{kind: p.Number}.zeroed()
+}
+
+// unpack fills dst with how far component k of packed integers is from the base.
+func (b base) unpack(dst []float64, packed []byte, components, k int) {
+	var room [512]uint64
+	for len(dst) > 0 {
+		keys := room[:min(len(room), len(dst))]
+		readKeys(keys, packed, b.kind, components, k)
+		for i, key := range keys {
+			dst[i] = b.distance(key)
+		}
+		dst, packed = dst[len(keys):], packed[len(keys)*components*8:]
+	}
+}
+
+// distanceOf is how far an integer is from another; nil is 0.
+func distanceOf(v, from model.Value) float64 {
+	by, _ := new(big.Float).SetInt(new(big.Int).Sub(bigOf(v), bigOf(from))).Float64()
+	return by
+}
+
+// bigOf is an integer; nil is 0.
+func bigOf(v model.Value) *big.Int {
+	switch v := v.(type) {
+	case model.Int:
+		return big.NewInt(int64(v))
+	case model.Uint:
+		return new(big.Int).SetUint64(uint64(v))
+	}
+	return new(big.Int)
+}
+
 // Plus is the number that is so far from a base; nil: from 0. It is an integer where the base is one and the sum fits.
 func Plus(base model.Value, by float64) model.Value {
-	sum := new(big.Int)
-	switch v := base.(type) {
-	case model.Int:
-		sum.SetInt64(int64(v))
-	case model.Uint:
-		sum.SetUint64(uint64(v))
-	default:
+	if base == nil || by != by {
 		return model.Float64(by)
 	}
+	sum := bigOf(base)
 	whole, _ := big.NewFloat(math.Round(by)).Int(nil)
 	switch sum.Add(sum, whole); {
 	case sum.IsInt64():

@@ -1,7 +1,9 @@
 package values
 
 import (
+	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -105,3 +107,54 @@ func holdExactly(t *testing.T, c *Component, list []*big.Int) {
 }
 
 func shown(v model.Value) string { return model.ShowHeld(v, 40) }
+
+// points is a series of numbers.
+type points struct {
+	model.CardBase
+	list []model.Value
+}
+
+func (points) Unit() string            { return "" }
+func (p points) Points() (int64, bool) { return int64(len(p.list)), true }
+func (p points) Read(_ context.Context, first int64, dst []model.Point) (int, error) {
+	n := min(len(dst), len(p.list)-int(first))
+	for i := range n {
+		dst[i] = model.Point{Time: float64(first) + float64(i)}
+		dst[i].SetNumber(p.list[int(first)+i])
+	}
+	return n, nil
+}
+
+// TestSeriesOfIntegers: a series keeps the digits of its integers; of integers and others it is float64s.
+func TestSeriesOfIntegers(t *testing.T) {
+	whole := points{list: []model.Value{model.Uint(1<<60 + 1), model.Uint(1<<60 + 3)}}
+	c, err := SeriesColumn(whole).Exact(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Summarize(t.Context(), c, nil)
+	if err != nil || f.Type != "uint64" || shown(f.By[0].Mean) != "1152921504606846978" || f.By[0].Std != 1 || shown(f.Last) != "1152921504606846979" {
+		t.Errorf("%+v, %v", f, err)
+	}
+	if c, err = SeriesColumn(points{list: []model.Value{model.Int(1), model.Float64(2)}}).Exact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := Summarize(t.Context(), c, nil); err != nil || f.Text != nil || f.By[0].Std != 0.5 {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// TestWideBands: a plot tells apart integers that float64s do not.
+func TestWideBands(t *testing.T) {
+	c := listed(t, "int64", model.None{}, model.Int(1<<60), model.Int(1<<60+1), model.Int(1<<60-1))
+	b, err := Bands(t.Context(), c, 0, -1, 10)
+	if err != nil || b.Base[0] != model.Value(model.Int(1<<60)) || fmt.Sprint(b.Low[0]) != "[NaN 0 1 -1]" {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	if b.From(0, model.Int(1<<60-2)); fmt.Sprint(b.High[0]) != "[NaN 2 3 1]" {
+		t.Errorf("from another base: %v", b.High[0])
+	}
+	if got := shown(Plus(model.Uint(math.MaxUint64), 1)) + " " + shown(Plus(model.Int(-5), 7.4)); got != "1.8446744073709552e+19 2" {
+		t.Errorf("sums %s", got)
+	}
+}

@@ -163,7 +163,7 @@ func (p *timed) point(at float64, col int) {
 		if err != nil {
 			return nil
 		}
-		value := model.FormatFloat(pt.Value, 64) + p.unit
+		value := model.ShowHeld(pt.Number(), 40) + p.unit
 		if pt.None {
 			value = "no value"
 		}

@@ -259,6 +259,14 @@ func (c *curve) near(col int) int {
 	return col
 }
 
+// shortNumber is a float64 as shortFloat has it, an integer with all its digits.
+func shortNumber(v model.Value) string {
+	if f, is := v.(model.Float64); is {
+		return shortFloat(float64(f))
+	}
+	return model.ShowHeld(v, 40)
+}
+
 // shortFloat is a number with up to 9 digits that matter.
 func shortFloat(f float64) string {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 9, 64), 64)
