@@ -128,7 +128,7 @@ func (f *printedFacts) told() (list []string) {
 	}
 	for k := range f.Mean[:min(len(f.Mean), 2)] {
 		one := values.Component{Finite: 1, Mean: model.Text(f.Mean[k]), Std: float64(f.Std[k])}
-		if mean, err := f.Mean[k].Float64(); err == nil && math.Abs(mean) < 1<<53 {
+		if mean, err := f.Mean[k].Float64(); err == nil && (math.Abs(mean) < 1<<53 || strings.Contains(string(f.Mean[k]), "e")) {
 			one.Mean = model.Float64(mean)
 		}
 		list = append(list, "mean "+one.MeanText(), "std "+one.StdText(),
