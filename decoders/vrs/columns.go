@@ -188,7 +188,8 @@ func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) 
 				size := p.elem.of.Size()
 				at = d.src.Span(at.Off+f.elem*p.elem.Size()+int64(f.comp)*size, size)
 				if b, err := d.read(ctx, p); err == nil {
-					point.Value, point.None, point.Span = p.elem.number(b[f.elem*p.elem.Size():], f.comp), false, at
+					point.None, point.Span = false, at
+					point.SetNumber(p.elem.number(b[f.elem*p.elem.Size():], f.comp))
 				}
 			}
 		}
