@@ -1,8 +1,6 @@
 package decoders
 
 import (
-	"archive/zip"
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,26 +11,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// packed is a zip of stored members, in order: names and contents.
-func packed(t *testing.T, members ...string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for i := 0; i < len(members); i += 2 {
-		m, err := w.CreateHeader(&zip.FileHeader{Name: members[i], Method: zip.Store})
-		if err == nil {
-			_, err = m.Write([]byte(members[i+1]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
 
 // TestFindAsset: an asset path is looked for where usd-core 26.11 looks: beside its layer; where it is a search path, then beside the
 // default layer of the package, and then outside of it.

@@ -21,7 +21,7 @@ func (p *yamlPayload) path() string {
 	if p.twin > 0 {
 		name = fmt.Sprintf("%s~%d", name, p.twin+1)
 	}
-	return model.LayoutView + "/" + model.IndexName(int64(p.doc)) + "/" + name
+	return p.value.Source.LayoutPath() + "/" + model.IndexName(int64(p.doc)) + "/" + name
 }
 
 // unity is a Unity file with its payloads.

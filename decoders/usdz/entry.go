@@ -170,7 +170,7 @@ func (e *entry) check(ctx context.Context, src *model.Source, first bool) {
 			"the data of %q does not begin at a multiple of %d bytes", e.name, alignment).
 			Want("a multiple of 64", fmt.Sprintf("%#x, %d after one", e.data, e.data%alignment)))
 	}
-	if e.isEmpty() && !first && opensFirst(e.name) { // of the first it is told where that is opened
+	if e.isHollow() && !first { // of the first it is told where that is opened
 		e.problems = append(e.problems, e.member.notALayer())
 	}
 	kind := ending(e.name)
@@ -184,8 +184,8 @@ func (e *entry) check(ctx context.Context, src *model.Source, first bool) {
 	}
 }
 
-// isEmpty reports whether the member has no bytes, so that there is nothing to open.
-func (e *entry) isEmpty() bool { return e.compressed == 0 && e.inflated == 0 }
+// isHollow reports whether the member is named as a layer or package and has no bytes.
+func (e *entry) isHollow() bool { return e.compressed == 0 && e.inflated == 0 && opensFirst(e.name) }
 
 // entryNode is the node of a member: the fields of its header, its data, and what follows that.
 func (p *pkg) entryNode(e *entry) model.Node {

@@ -67,7 +67,7 @@ func (m *member) notALayer() model.Problem {
 	switch {
 	case m.e.appleDouble:
 		found = "an AppleDouble file of macOS"
-	case m.e.isEmpty():
+	case m.e.isHollow():
 		found = "no bytes"
 	case m.refused != nil && m.refused.Looks != "":
 		found = m.refused.Looks
@@ -146,7 +146,7 @@ func (m *member) document(ctx context.Context) (*model.Document, error) {
 	src := m.source(d.Name, d.Codec)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.opened || m.e.appleDouble || m.e.isEmpty() {
+	if m.opened || m.e.appleDouble || m.e.isHollow() {
 		return m.doc, nil
 	}
 	doc, err := m.p.opener.Open(ctx, src, m.e.name)
@@ -168,7 +168,7 @@ func (m *member) openAlone(ctx context.Context) (*model.Document, error) {
 	}
 	name := path.Base(m.e.name)
 	src := model.NewFileSource(name, m.reader())
-	if m.e.appleDouble || m.e.isEmpty() {
+	if m.e.appleDouble || m.e.isHollow() {
 		return m.plain(src, name), nil
 	}
 	doc, err := m.p.opener.Open(ctx, src, name)

@@ -92,7 +92,7 @@ func (p *pkg) headless() error {
 	}
 	e := p.entries[0]
 	switch {
-	case p.first != nil || e.member.refused != nil || e.appleDouble || opensFirst(e.name) && e.isEmpty():
+	case p.first != nil || e.member.refused != nil || e.appleDouble || e.isHollow():
 		e.problems = append(e.problems, e.member.notALayer())
 		p.nodes[e.part].Problems = e.problems
 	case opensFirst(e.name) && e.member.derivable():
