@@ -121,20 +121,22 @@ func TestFaultyPackages(t *testing.T) {
 		status int
 		has    []string
 	}{
-		{"01-roughness-undefined.usdz", "", 1, []string{"[model.usda]#scene/S/.inputs:roughness/default", "usda.value", "1 error"}},
-		{"01-roughness-undefined.usdz", "--json", 1, []string{`"source":"layout/model.usda/data@member"`, `"path":"scene/S/.inputs:roughness/default"`, `"sound":false`}},
-		{"05-nested-root-texture-at-top.usdz", "--assets --strict", 1, []string{"cap.png is not there", "1 warning"}},
-		{"06-second-layer-missing-texture.usdz", "--assets --strict", 1, []string{"nope.png is not there", "[m.usda]#scene/", "1 warning"}},
-		{"15-names-without-utf8-flag.usdz", "--strict", 0, []string{"sound, 1 note", "usdz.member.name-flag"}},
-		{"16-macosx-member.usdz", "--strict", 0, []string{"sound, 1 note", "usdz.member.apple-double"}},
-		{"18-udim-tiles-in-package.usdz", "--assets --strict", 0, []string{"\nsound\n"}},
-		{"19-missing-in-inner-package.usdz", "--assets --strict", 1, []string{"inner.usdz[b.png] is not there", "[a.usda]#", "2 warnings"}},
+		{"01-roughness-undefined.usdz", "scan --deep", 1, []string{"1 error", "USD takes no such value"}},
+		{"01-roughness-undefined.usdz", "export --as html", 1, []string{"[model.usda]#scene/S", "USD takes no such value"}},
+		{"01-roughness-undefined.usdz", "check", 1, []string{"[model.usda]#scene/S/.inputs:roughness/default", "usda.value", "1 error"}},
+		{"01-roughness-undefined.usdz", "check --json", 1, []string{`"source":"layout/model.usda/data@member"`, `"path":"scene/S/.inputs:roughness/default"`, `"sound":false`}},
+		{"05-nested-root-texture-at-top.usdz", "check --assets --strict", 1, []string{"cap.png is not there", "1 warning"}},
+		{"06-second-layer-missing-texture.usdz", "check --assets --strict", 1, []string{"nope.png is not there", "[m.usda]#scene/", "1 warning"}},
+		{"15-names-without-utf8-flag.usdz", "check --strict", 0, []string{"sound, 1 note", "usdz.member.name-flag"}},
+		{"16-macosx-member.usdz", "check --strict", 0, []string{"sound, 1 note", "usdz.member.apple-double"}},
+		{"18-udim-tiles-in-package.usdz", "check --assets --strict", 0, []string{"\nsound\n"}},
+		{"19-missing-in-inner-package.usdz", "check --assets --strict", 1, []string{"inner.usdz[b.png] is not there", "[a.usda]#", "2 warnings"}},
 	} {
 		var out bytes.Buffer
-		status := Main(t.Context(), "test", append([]string{"check", folder + k.file}, strings.Fields(k.args)...), &out, &out)
+		status := Main(t.Context(), "test", append(strings.Fields(k.args), folder+k.file), &out, &out)
 		for _, has := range k.has {
 			if status != k.status || !strings.Contains(out.String(), has) {
-				t.Errorf("check %s %s: status %d, want %d with %q:\n%s", k.file, k.args, status, k.status, has, out.String())
+				t.Errorf("%s of %s: status %d, want %d with %q:\n%s", k.args, k.file, status, k.status, has, out.String())
 			}
 		}
 	}
@@ -151,7 +153,7 @@ func TestHeadlessPackage(t *testing.T) {
 	if err := os.WriteFile(name, pkg, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range []string{"check", "check --json", "check --strict", "info"} {
+	for _, args := range []string{"check", "check --json", "check --strict", "scan --deep", "info"} {
 		var out bytes.Buffer
 		status := Main(t.Context(), "test", append(strings.Fields(args), name), &out, &out)
 		if status != StatusUnreadable || args != "info" && !strings.Contains(out.String(), "is named as a USD layer, and is none") {
