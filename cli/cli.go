@@ -75,11 +75,12 @@ type session struct {
 	meter    *meter
 	model    *kong.Application
 
-	json   bool // the output is JSON
-	strict bool
-	tally  export.Tally // problems met
-	unread []error      // why files that were opened could not be read to their ends
-	ending func() int   // the exit status of a verb that has its own; nil: problems make it
+	json     bool // the output is JSON
+	strict   bool
+	tally    export.Tally // problems met
+	headless bool         // of a package there is no layer that it is opened for
+	unread   []error      // why files that were opened could not be read to their ends
+	ending   func() int   // the exit status of a verb that has its own; nil: problems make it
 }
 
 // met notes problems that count for the exit status.
@@ -92,6 +93,9 @@ func (s *session) met(t export.Tally) {
 func (s *session) status() int {
 	if s.ending != nil {
 		return s.ending()
+	}
+	if s.headless {
+		return StatusUnreadable
 	}
 	if s.tally.Errors > 0 || s.strict && s.tally.Warnings > 0 {
 		return StatusErrors

@@ -155,7 +155,7 @@ func (v *scanVerb) status(f *scan.File) int {
 	switch {
 	case f.Change == scan.Gone:
 		return StatusSound
-	case f.Failed != "" && !f.Unknown:
+	case f.Failed != "" && !f.Unknown, f.Headless && v.Deep:
 		return StatusUnreadable
 	case f.Found.Errors > 0 || v.Strict && f.Found.Warnings > 0:
 		return StatusErrors

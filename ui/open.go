@@ -138,15 +138,15 @@ func (s *session) OpenMember(inner, path string) {
 func (s *session) OpenAsset(path, name string) {
 	t := s.target
 	s.Tasks.Try(s.Ctx, "opening "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		finder, err := decoders.NewAssetFinder(ctx, s.Doc, t)
-		var found decoders.Target
+		finder, err := decoders.NewAssetFinder(s.Doc, t)
+		var found []decoders.Target
 		if err == nil {
-			found, err = finder.Find(path)
+			found, err = finder.Find(ctx, path)
 		}
 		if err != nil {
 			return func() { s.Notify(err.Error()) }, nil // at the place where it is named
 		}
-		return func() { s.w.open(Target{File: found.String(), Path: name}) }, nil
+		return func() { s.w.open(Target{File: found[0].String(), Path: name}) }, nil
 	})
 }
 

@@ -227,13 +227,13 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 			Want("#usda 1.0", model.Show(ctx, l.beginning(ctx), 40)))
 	}
 	for _, p := range x.problems {
-		report(model.LayoutView, p)
+		report(l.src.LayoutPath(), p)
 	}
 	if x.full {
-		report(model.LayoutView, x.limit(l.src.Span(x.end, l.src.Size()-x.end)))
+		report(l.src.LayoutPath(), x.limit(l.src.Span(x.end, l.src.Size()-x.end)))
 	}
 	if x.more > 0 {
-		report(model.LayoutView, model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
+		report(l.src.LayoutPath(), model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
 	}
 	return l.eachSpec(ctx, progress, "reading values", func(i int32, fields []model.Node) {
 		in := func(path string, p model.Problem) { report(l.scenePath(ctx, i)+"/"+path, p) } // paths are long where prims are deep

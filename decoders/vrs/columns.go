@@ -101,7 +101,7 @@ func (r *recording) inflateOnce(ctx context.Context, i int64, h *recordHeader, i
 	if err := frameCopier(h.compression)(ctx, &out, in, size, -1); err != nil {
 		return nil, ctx.Err()
 	}
-	return model.Derive(payloadPath(i), inflatedName, "", model.BytesReader(out.Bytes()),
+	return model.Derive(r.payloadPath(i), inflatedName, "", model.BytesReader(out.Bytes()),
 		model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: compressionNames[h.compression]}), ctx.Err()
 }
 
