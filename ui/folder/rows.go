@@ -50,7 +50,7 @@ func rowOf(ctx context.Context, f *scan.File, name string) *row {
 	switch {
 	case f.Change == scan.Gone:
 		r.verdict = "not there"
-	case f.Unknown:
+	case f.Unopened.PassedOver():
 		r.verdict = "no format"
 	case f.Failed != "":
 		r.verdict = "not read"
@@ -95,7 +95,7 @@ func (r *row) problem() string {
 // mark is how bad the row is.
 func (r *row) mark() treeview.Mark {
 	switch {
-	case r.Change == scan.Gone, r.Unknown:
+	case r.Change == scan.Gone, r.Unopened.PassedOver():
 		return treeview.Sound
 	case r.Failed != "", r.Found.Errors > 0:
 		return treeview.Error
@@ -117,7 +117,7 @@ func (r *row) show() treeview.Row {
 	if r.Size >= 0 {
 		size = model.Grouped(r.Size)
 	}
-	return treeview.Row{Mark: r.mark(), Dim: r.Unknown || r.Change == scan.Gone, Cells: []string{byName: r.name, byFormat: r.Format, byVersion: r.Version, bySize: size,
+	return treeview.Row{Mark: r.mark(), Dim: r.Unopened.PassedOver() || r.Change == scan.Gone, Cells: []string{byName: r.name, byFormat: r.Format, byVersion: r.Version, bySize: size,
 		byVerdict: r.verdict, byErrors: count(r.Found.Errors), byWarnings: count(r.Found.Warnings), byFirst: r.problem(), byFacts: r.facts, byChange: r.Change}}
 }
 
@@ -145,7 +145,7 @@ func (q *query) takes(r *row) bool {
 	fits := true
 	switch q.which {
 	case known:
-		fits = !r.Unknown
+		fits = !r.Unopened.PassedOver()
 	case troubled:
 		fits = r.mark() >= treeview.Warning
 	case failing:
@@ -243,7 +243,7 @@ func summary(rows []*row, shown int) string {
 	var bad, warned, unread, unknown, altering int64
 	for _, r := range rows {
 		switch {
-		case r.Unknown:
+		case r.Unopened.PassedOver():
 			unknown++
 		case r.Change == scan.Gone:
 		case r.Failed != "":
