@@ -183,7 +183,7 @@ func TestFaultsOfFolders(t *testing.T) {
 		status int
 		says   []string
 	}{
-		{"check " + corpus + "03-folder", StatusUnreadable, []string{"empty.usdc: empty", "pointer.usd: a Git LFS pointer", "page.usdz: an HTML page in place of the file", "zipped.usdc: compressed by gzip; inside is an OpenUSD crate", "5 files: 1 sound, 4 not read"}},
+		{"check " + corpus + "03-folder", StatusUnreadable, []string{"empty.usdc: empty", "pointer.usd: a Git LFS pointer", `page.usdz: an HTML page ("404 Not Found") in place of the file`, "zipped.usdc: OpenUSD crate compressed by gzip", "5 files: 1 sound, 4 not read"}},
 		{"scan --deep " + corpus + "03-folder", StatusUnreadable, []string{"5 files, 0 with problems, 4 not read"}},
 		{"info " + corpus + "04-lfs-pointer.usd", StatusUnreadable, []string{"a Git LFS pointer; its 485,323 bytes were not fetched: git lfs pull"}},
 		{"check " + corpus + "14-bom.usda", StatusErrors, []string{"begins with a UTF-8 byte order mark, which USD does not read", "\n1 error\n"}},

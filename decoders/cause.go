@@ -129,7 +129,7 @@ var (
 	htmlStart = regexp.MustCompile(`(?i)^<(!doctype\s+html|html|head|body|title|meta|script|style|div|h1|p|center|iframe)\b`)
 	xmlStart  = regexp.MustCompile(`^<(\?xml|!DOCTYPE|[A-Za-z_][\w.:-]*[\s/>])`)
 	jsonStart = regexp.MustCompile(`^[{\[]\s*(["{\[\]}]|$)`)
-	htmlWord  = regexp.MustCompile(`(?is)<(?:title|h1)\b[^>]*>\s*([^<]+)`)
+	htmlWord  = regexp.MustCompile(`(?is)<(?:title|h[1-6]|body|center|p)\b[^>]*>\s*([^<\s][^<]*)`)
 	xmlWord   = regexp.MustCompile(`<(?:Code|Message|message|title)>\s*([^<]+)`)
 	jsonWord  = regexp.MustCompile(`"(?:message|error|detail|title|error_description)"\s*:\s*"((?:[^"\\]|\\.)+)"`)
 )
@@ -281,8 +281,7 @@ func compressed(ctx context.Context, formats []*model.Format, head []byte) *mode
 		return cause
 	}
 	if ranked := rank(ctx, formats, probe); len(ranked) > 0 && ranked[0].Fits() {
-		cause.Text += "; inside is " + withArticle(ranked[0].Format.Title) + ", which opens when it is unpacked"
-		cause.Hint = c.unpack
+		cause.Text = ranked[0].Format.Title + " compressed by " + c.name
 		return cause
 	}
 	cause.Text += ", and no format here takes what is inside"

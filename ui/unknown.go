@@ -57,24 +57,29 @@ func newRefusedCard(s *session, src *model.Source, e *model.ErrUnrecognized) fyn
 	title := widget.NewLabel(phrase.Capital(e.Cause.Text))
 	title.SizeName, title.TextStyle.Bold, title.Wrapping = theme.SizeNameSubHeadingText, true, fyne.TextWrapWord
 	top := container.NewVBox(title)
+	said := "It is shown as plain bytes."
+	buttons := container.NewHBox(widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs))
+	likely := decoders.ByName(e.Cause.Format)
 	if e.Cause.Hint != "" {
-		hint := kit.NewSelectable("What helps: " + e.Cause.Hint)
-		hint.Wrapping = fyne.TextWrapWord
-		top.Add(hint)
+		said = "What helps: " + e.Cause.Hint + "\n" + said
+	} else {
+		said = "It is shown as plain bytes: search and mark them, read a part by a type or format (Ctrl+E), open what is found inside, or have a description " +
+			"say what they are, one of Kaitai Struct or your own."
+		if likely == nil { // else there is no room
+			buttons.Add(widget.NewButton("Folders of descriptions…", func() { s.w.showSettings("descriptions") }))
+		}
+		buttons.Add(widget.NewButton("New description…", func() { s.NewDescription() }))
 	}
-	intro := widget.NewLabel("It is shown as plain bytes: search and mark them, read a part by a type or format (Ctrl+E), open " +
-		"what is found inside, or have a description say what they are, one of Kaitai Struct or your own.")
-	intro.Wrapping = fyne.TextWrapWord
-	buttons := container.NewHBox(widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs),
-		widget.NewButton("Folders of descriptions…", func() { s.w.showSettings("descriptions") }), widget.NewButton("New description…", func() { s.NewDescription() }))
-	if f := decoders.ByName(e.Cause.Format); f != nil {
-		likely := widget.NewButtonWithIcon("Open as "+f.Title, theme.FolderOpenIcon(), func() { s.w.openWith(s, decoders.Options{Format: f.Name, At: s.opts.At}) })
-		likely.Importance = widget.HighImportance
-		buttons.Objects = append([]fyne.CanvasObject{likely}, buttons.Objects...)
+	if likely != nil {
+		open := widget.NewButtonWithIcon("Open as "+likely.Title, theme.FolderOpenIcon(), func() { s.w.openWith(s, decoders.Options{Format: likely.Name, At: s.opts.At}) })
+		open.Importance = widget.HighImportance
+		buttons.Objects = append([]fyne.CanvasObject{open}, buttons.Objects...)
 	}
+	words := kit.NewSelectable(said)
+	words.Wrapping = fyne.TextWrapWord
 	refused := widget.NewLabel("Why it is none of these")
 	refused.TextStyle.Bold = true
-	top.Objects = append(top.Objects, intro, container.NewHScroll(buttons), refused)
+	top.Objects = append(top.Objects, words, container.NewHScroll(buttons), refused)
 	why := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, refusals(e))))
 	return container.New(besideOrUnder{}, newFindings(s, src).object(), why)
 }

@@ -85,7 +85,10 @@ func (r *row) soundness(counted export.Tally) string {
 
 // problem is the first one, or why the file could not be read.
 func (r *row) problem() string {
-	if r.Failed != "" {
+	switch {
+	case r.Cause != nil && r.Cause.Format != "": // its advice is for the command line
+		return r.Cause.Text
+	case r.Failed != "":
 		line, _, _ := strings.Cut(r.Failed, "\n")
 		return strings.TrimSuffix(line, ":")
 	}
@@ -241,8 +244,11 @@ func kinds(rows []*row) []string {
 // summary says how many files there are, and what is wrong with them.
 func summary(rows []*row, shown int) string {
 	var bad, warned, unread, unknown, altering int64
+	without := scan.Withouts{}
 	for _, r := range rows {
 		switch {
+		case r.Unopened == scan.Without:
+			without.Add(r.Name)
 		case r.Unopened.PassedOver():
 			unknown++
 		case r.Change == scan.Gone:
@@ -261,10 +267,16 @@ func summary(rows []*row, shown int) string {
 	for _, p := range []struct {
 		n    int64
 		text string
-	}{{bad, "with errors"}, {warned, "with warnings only"}, {unread, "not read"}, {unknown, "of no known format"}, {altering, "changed, new or gone"}, {int64(shown), "shown"}} {
-		if p.n > 0 && (p.text != "shown" || shown < len(rows)) {
+	}{{bad, "with errors"}, {warned, "with warnings only"}, {unread, "not read"}, {unknown, "of no known format"}, {altering, "changed, new or gone"}} {
+		if p.n > 0 {
 			parts = append(parts, model.Grouped(p.n)+" "+p.text)
 		}
+	}
+	if text := without.String(); text != "" {
+		parts = append(parts, text)
+	}
+	if shown > 0 && shown < len(rows) {
+		parts = append(parts, model.Grouped(int64(shown))+" shown")
 	}
 	return strings.Join(parts, " · ")
 }
