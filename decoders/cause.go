@@ -29,6 +29,7 @@ const (
 	causeZeros      = "zeros"
 	causeCompressed = "compressed"
 	causeCut        = "cut"
+	causeConflict   = "conflict"
 	causeEncoding   = "encoding"
 	causeText       = "text"
 	causeOther      = "other"
@@ -62,6 +63,7 @@ func CauseOf(ctx context.Context, formats []*model.Format, head []byte, size int
 	for _, of := range []func() *model.Cause{
 		func() *model.Cause { return compressed(ctx, formats, head) },
 		func() *model.Cause { return cutMagic(formats, head, size, name) },
+		func() *model.Cause { return conflicting(head) },
 		func() *model.Cause { return encoded(head) },
 		func() *model.Cause { return appleDouble(head) },
 		func() *model.Cause { return another(head) },
@@ -75,7 +77,7 @@ func CauseOf(ctx context.Context, formats []*model.Format, head []byte, size int
 
 // isPlain reports whether a file with this cause may be a damaged one of a format that knows it by its name alone.
 func isPlain(c *model.Cause) bool {
-	return c.ID == causeUnknown || c.ID == causeCut || c.ID == causeText
+	return slices.Contains([]string{causeUnknown, causeCut, causeText, causeConflict}, c.ID)
 }
 
 // The first line of a pointer of Git LFS, of all its versions; its size; and what git-annex leaves in place of a file.
@@ -178,7 +180,7 @@ func afterComments(text []byte) []byte {
 // quotedWord is a short text in quotes, in one line.
 func quotedWord(b []byte) string {
 	const most = 60
-	s := strings.Join(strings.Fields(strings.ToValidUTF8(string(b), "�")), " ")
+	s := strings.Join(strings.Fields(strings.ToValidUTF8(string(b[:min(len(b), 16*most)]), "�")), " ")
 	if r := []rune(s); len(r) > most {
 		s = string(r[:most-1]) + "…"
 	}
@@ -295,20 +297,31 @@ func cutMagic(formats []*model.Format, head []byte, size int64, name string) *mo
 	for _, f := range formats {
 		for _, t := range f.Types {
 			for _, m := range t.Magic {
-				least := int64(m.Offset + len(m.Text))
-				if size >= least {
+				if size >= int64(m.Offset+len(m.Text)) {
 					continue
 				}
 				begun := head[min(m.Offset, len(head)):]
 				const telling = 4 // so many bytes are seldom the same by chance
 				if strings.HasPrefix(m.Text, string(begun)) && (slices.Contains(t.Extensions, ext) || len(begun) >= telling) {
-					return &model.Cause{ID: causeCut, Text: fmt.Sprintf("cut off after %s: the beginning of %s alone has %d",
-						model.GroupedCount(size, "byte"), withArticle(t.Title), least), Hint: "copy or fetch it again"}
+					where := "inside"
+					if len(begun) == 0 {
+						where = "before"
+					}
+					return &model.Cause{ID: causeCut, Text: fmt.Sprintf("cut off after %s, %s the magic %s", model.GroupedCount(size, "byte"), where, m.Text),
+						Hint: "copy or fetch it again"}
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// conflicting is the cause of a text in which two versions were not merged.
+func conflicting(head []byte) *model.Cause {
+	if !bytes.HasPrefix(head, []byte("<<<<<<< ")) || !bytes.Contains(head, []byte("\n=======")) {
+		return nil
+	}
+	return &model.Cause{ID: causeConflict, Text: "two versions with the marks of a merge conflict", Hint: "resolve it"}
 }
 
 // encoded is the cause of a text of 16 or 32 bits a character.
@@ -329,6 +342,9 @@ func appleDouble(head []byte) *model.Cause {
 	return &model.Cause{ID: CauseMac, Text: "an AppleDouble file, in which macOS keeps what is known of another file"}
 }
 
+// whichNone ends the sentence on a file that nothing is wrong with.
+const whichNone = ", which no format here reads"
+
 // another is the cause of a file whose kind is known by its first bytes, though no format here reads it.
 func another(head []byte) *model.Cause {
 	kind := page(head)
@@ -338,11 +354,11 @@ func another(head []byte) *model.Cause {
 	case looks == "":
 		return nil
 	case strings.HasPrefix(looks, "text/plain"):
-		return &model.Cause{ID: causeText, Text: "text, which no format here reads"}
+		return &model.Cause{ID: causeText, Text: "text (" + quotedWord(head) + ")" + whichNone}
 	default:
 		kind = withArticle(kindOf(looks))
 	}
-	return &model.Cause{ID: causeOther, Text: kind + ", which no format here reads"}
+	return &model.Cause{ID: causeOther, Text: kind + whichNone}
 }
 
 // looksLike says by its first bytes what a file of none of our formats is, as a MIME type and an ending: "application/zip (.zip)"; ""

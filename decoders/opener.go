@@ -166,8 +166,11 @@ func refusal(ranked []Candidate, name string, cause model.Cause) error {
 		return e
 	}
 	e.Nearest = e.Tried[nearest].Format
-	if cause.ID == causeUnknown || cause.ID == causeText {
-		e.Cause.Text, e.Cause.Format = "not recognised: "+e.Tried[nearest].Reason, e.Nearest
+	switch reason := e.Tried[nearest].Reason; cause.ID {
+	case causeUnknown:
+		e.Cause.Text, e.Cause.Format = "not recognised: "+reason, e.Nearest
+	case causeText:
+		e.Cause.Text, e.Cause.Format = strings.TrimSuffix(cause.Text, whichNone)+", "+reason, e.Nearest
 	}
 	return e
 }
