@@ -102,7 +102,7 @@ func TestCheckAssets(t *testing.T) {
 	const missing, broken, search = ruleAssetMissing, ruleAssetBroken, ruleAssetSearch
 	cases := []struct{ asset, rule, says string }{
 		{"./good.png", "", ""}, {"good.png", "", ""}, {"nope.png", missing, "nope.png is not there"}, {"./nope.png", missing, ""},
-		{"empty.png", broken, "it is empty"}, {"lfs.png", broken, "485323 bytes were not fetched"}, {"page.png", broken, "HTML"}, {"empty.usda", broken, "it is empty"},
+		{"empty.png", broken, "it is empty"}, {"lfs.png", broken, "485,323 bytes were not fetched"}, {"page.png", broken, "HTML"}, {"empty.usda", broken, "it is empty"},
 		{"lfs.usda", broken, "LFS"}, {"t.<UDIM>.png", "", ""}, {"./t.<UDIM>.png", "", ""}, {"u.<UDIM>.png", missing, "u.<UDIM>.png"},
 		{"v.<UDIM>.png", broken, "v.1003.png is there, but it is empty"}, {"<UDIM>/t.png", missing, ""}, {"<any>.png", broken, ""}, {"w<any>.png", missing, ""},
 		{"Wood.mdl", "", ""}, {"OmniPBR.mdl", search, "search path"}, {"./OmniPBR.mdl", missing, ""}, {"inside.usdz", "", ""}, {"inside.usdz[b.png]", "", ""},

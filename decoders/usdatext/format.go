@@ -24,19 +24,20 @@ const (
 
 // The rules.
 const (
-	ruleHeader  = "usda.header"
-	ruleSyntax  = "usda.syntax"
-	ruleVersion = "usda.version"
-	ruleUTF8    = "usda.utf8"
-	ruleName    = "usda.name"
-	ruleTwice   = "usda.twice"
-	ruleVariant = "usda.variant-twice"
-	ruleSet     = "usda.variant-set-twice"
-	ruleValue   = "usda.value"
-	ruleDepth   = "usda.depth"
-	ruleRead    = "usda.read"
-	ruleMany    = "usda.many-errors"
-	ruleLimit   = "usda.limit"
+	ruleHeader   = "usda.header"
+	ruleSyntax   = "usda.syntax"
+	ruleVersion  = "usda.version"
+	ruleEncoding = "usda.encoding"
+	ruleUTF8     = "usda.utf8"
+	ruleName     = "usda.name"
+	ruleTwice    = "usda.twice"
+	ruleVariant  = "usda.variant-twice"
+	ruleSet      = "usda.variant-set-twice"
+	ruleValue    = "usda.value"
+	ruleDepth    = "usda.depth"
+	ruleRead     = "usda.read"
+	ruleMany     = "usda.many-errors"
+	ruleLimit    = "usda.limit"
 )
 
 // Format is OpenUSD text.
@@ -49,6 +50,7 @@ var Format = &model.Format{
 	Detect: detect, Open: open,
 	Rules: []model.Rule{
 		{ID: ruleHeader, Help: "the layer does not begin with #usda and a version"},
+		{ID: ruleEncoding, Help: "the text begins with a byte order mark, or is UTF-16 or UTF-32, which USD does not read"},
 		{ID: ruleVersion, Help: "only versions 1.0 to 1.4 are known"},
 		{ID: ruleSyntax, Help: "what is here is no USD text; reading goes on with the next line"},
 		{ID: ruleUTF8, Help: "bytes are no characters of UTF-8"},
@@ -65,14 +67,16 @@ var Format = &model.Format{
 }
 
 func detect(_ context.Context, p *model.Probe) model.Detection {
-	head := bytes.TrimPrefix(p.Head, []byte("\xef\xbb\xbf"))
-	switch {
+	head := p.Head
+	switch e := encodingOf(head); {
+	case e != nil && e.hasMagic(head):
+		return model.Detection{Confidence: model.Sure, Reason: "has " + magic + " at its start, though it " + e.is}
 	case bytes.HasPrefix(head, []byte(magic)):
 		return model.Detection{Confidence: model.Sure, Reason: "begins with " + magic}
 	case bytes.HasPrefix(head, []byte(oldMagic)):
 		return model.Detection{Confidence: model.Sure, Reason: "begins with " + oldMagic + ", as USD text did before it was called so"}
 	case strings.HasSuffix(strings.ToLower(p.Name), ".usda"):
-		return model.Detection{Confidence: model.Guess, Reason: "is named .usda, though it does not begin with " + magic}
+		return model.Detection{Confidence: model.Guess, ByName: true, Reason: "is named .usda, though it does not begin with " + magic}
 	}
 	return model.Detection{Reason: "no " + magic + " at the start"}
 }
@@ -89,7 +93,10 @@ func version(ctx context.Context, src *model.Source) string {
 	if err != nil {
 		return ""
 	}
-	line, _, _ := bytes.Cut(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), []byte("\n"))
+	if e := encodingOf(b); e != nil {
+		b = b[e.mark:]
+	}
+	line, _, _ := bytes.Cut(b, []byte("\n"))
 	if bytes.HasPrefix(line, []byte(oldMagic)) {
 		return "1.0"
 	}
@@ -222,7 +229,7 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 	case ver != "" && !known.MatchString(ver):
 		report(sceneView, model.Problemf(model.Malformed, ruleVersion, l.src.Span(0, min(int64(len(magic)+1+len(ver)), l.src.Size())),
 			"no such version of USD text is known").Want("1.0 to 1.4", ver))
-	case ver == "":
+	case ver == "" && l.encoding(ctx) == nil:
 		report(sceneView, model.Problemf(model.Malformed, ruleHeader, l.src.Span(0, min(8, l.src.Size())), "the layer does not begin as USD text does").
 			Want("#usda 1.0", model.Show(ctx, l.beginning(ctx), 40)))
 	}

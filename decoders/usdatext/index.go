@@ -118,13 +118,16 @@ type scanner struct {
 	depth    int
 }
 
-func scan(ctx context.Context, src *model.Source, progress model.Progress) (*index, error) {
+// scan makes the index of a text that begins at from.
+func scan(ctx context.Context, src *model.Source, from int64, progress model.Progress) (*index, error) {
 	x := &index{arrays: map[int64]arrayIndex{}, listed: map[listing][]int32{}, blocks: map[int32][]block{}}
 	if err := x.countLines(ctx, src); err != nil {
 		return nil, err
 	}
-	x.tellBad(ctx, src)
-	s := &scanner{lexer: newLexer(ctx, src, 0, src.Size(), nil), x: x, progress: progress}
+	if from == 0 || from < src.Size() {
+		x.tellBad(ctx, src)
+	}
+	s := &scanner{lexer: newLexer(ctx, src, from, src.Size(), nil), x: x, progress: progress}
 	s.next()
 	x.end = src.Size()
 	x.specs = append(x.specs, spec{kind: kindLayer, parent: -1, end: src.Size(), first: -1, last: -1, kid: -1, lastKid: -1, next: -1,

@@ -10,9 +10,13 @@ import (
 	"cutaway/source"
 )
 
-func (l *layer) layoutRoot(context.Context) model.Node {
-	return model.Node{Name: model.LayoutView, Type: "USD text", Spans: []model.Span{l.src.Whole()}, Children: l.layout,
+func (l *layer) layoutRoot(ctx context.Context) model.Node {
+	n := model.Node{Name: model.LayoutView, Type: "USD text", Spans: []model.Span{l.src.Whole()}, Children: l.layout,
 		Help: "statements and tokens, as they are in the file"}
+	if e := l.encoding(ctx); e != nil {
+		n.Problems = []model.Problem{e.problem(l.src)}
+	}
+	return n
 }
 
 func (l *layer) layoutChildren(ctx context.Context, progress model.Progress) (model.Children, error) {

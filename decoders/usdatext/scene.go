@@ -26,7 +26,11 @@ type layer struct {
 // load scans the layer.
 func (l *layer) load(ctx context.Context, progress model.Progress) (*index, error) {
 	return l.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*index, error) {
-		x, err := scan(ctx, l.src, progress)
+		from := int64(0)
+		if e := l.encoding(ctx); e != nil {
+			from = e.begins(l.src.Size())
+		}
+		x, err := scan(ctx, l.src, from, progress)
 		if err != nil {
 			return nil, err
 		}
