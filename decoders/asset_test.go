@@ -110,7 +110,7 @@ func TestCheckAssets(t *testing.T) {
 	}
 	pkg := zipOf(t, files...)
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{"one.usdz": pkg, "two.usdz": zipOf(t, "in/one.usdz", pkg), "three.usdz": packed(t, "first.usda", layer, "one.usdz", pkg)})
+	writeFiles(t, dir, map[string]string{"one.usdz": pkg, "two.usdz": zipOf(t, "in/one.usdz", pkg), "three.usdz": zipOf(t, "first.usda", layer, "one.usdz", pkg)})
 	for i := 0; i < len(files); i += 2 {
 		writeFiles(t, filepath.Join(dir, "folder"), map[string]string{files[i]: files[i+1]})
 	}
