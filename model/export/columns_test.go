@@ -223,7 +223,7 @@ func TestNumPyOfLateValues(t *testing.T) {
 		t.Errorf("a number among texts: %v", err)
 	}
 	text := cellType{width: 1}
-	if _, err := text.append(nil, []model.Value{model.Text("longer than at first")}, 0); err == nil {
+	if _, err := text.append(t.Context(), nil, []model.Value{model.Text("longer than at first")}, 0); err == nil {
 		t.Error("a text that is longer when it is read again is no error")
 	}
 }

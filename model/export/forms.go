@@ -56,6 +56,8 @@ type Request struct {
 	Omitted  *model.Omissions // collects what is lost and reduced; nil: nobody asks
 	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
 	Progress model.Progress
+
+	look int64 // of a sequence's elements, those that tell its columns; 0: all
 }
 
 // A Note is what a person wrote on a place of a document.
@@ -254,7 +256,7 @@ func (f *Form) emit(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 		some := *r
 		some.Places = nil
 		for _, p := range r.Places {
-			one, others, err := rows.of(ctx, p)
+			one, others, err := rows.of(ctx, r, p)
 			if err != nil {
 				return Tally{}, err
 			}
@@ -286,7 +288,9 @@ var errEnough = errors.New("the preview is full")
 // Preview returns the first bytes of what Write writes, at most limit; whole reports whether there are no more.
 func (f *Form) Preview(ctx context.Context, r *Request, limit int) (b []byte, whole bool, err error) {
 	w := &head{limit: limit}
-	if _, err = f.emit(ctx, w, r); errors.Is(err, errEnough) {
+	some := *r
+	some.look = Window
+	if _, err = f.emit(ctx, w, &some); errors.Is(err, errEnough) {
 		return w.b, false, nil
 	}
 	return w.b, err == nil, err

@@ -77,7 +77,7 @@ func (e *encoder) node(p *model.Place) {
 	}
 	e.unread = nil
 	if e.wants("value") {
-		e.value(n.Value, 0)
+		e.value(e.valueOf(p), 0)
 	}
 	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
 		e.buf = appendInt(e.buf, symbol.Number)
@@ -124,6 +124,21 @@ func (e *encoder) account(p *model.Place) {
 		}
 	}
 	e.deep, e.short, e.replaced = false, false, false
+}
+
+// valueOf is the value of the node at p. A sequence without one has what its elements hold, unless a walk comes to them and not
+// all is wanted.
+func (e *encoder) valueOf(p *model.Place) model.Value {
+	n := &p.Node
+	if n.Value != nil {
+		return n.Value
+	}
+	if count, _ := p.Len(e.ctx); e.whole || n.Elements || count == 0 {
+		if a := model.Sequence(e.ctx, p); a != nil {
+			return a
+		}
+	}
+	return nil
 }
 
 // wants begins a key, unless it was not asked for.

@@ -10,7 +10,7 @@ import (
 )
 
 // maxNesting is how deep values inside values are opened; what lies deeper is given by its count alone.
-const maxNesting = 64
+const maxNesting = model.MaxNesting
 
 // flushAt is how many bytes are gathered before they are written.
 const flushAt = 64 << 10

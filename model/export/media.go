@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"cutaway/model"
+	"cutaway/model/values"
 )
 
 // Times are the first and last time of what is written, in seconds; "" is no limit. "+2.5" counts from the first item,
@@ -133,7 +134,7 @@ func (k *mediaForm) has(ctx context.Context, n *model.Node) bool {
 }
 
 func (k *mediaForm) refuse(ctx context.Context, p *model.Place) string {
-	if meant(ctx, p, k.has) == nil && !p.Node.IsPending() {
+	if values.Meant(ctx, p, false, k.has) == nil && !p.Node.IsPending() {
 		return fmt.Sprintf("%s has no %s", PathText(p.Path()), k.what)
 	}
 	return ""
@@ -144,7 +145,7 @@ func (k *mediaForm) find(ctx context.Context, p *model.Place, progress model.Pro
 	if err := p.Resolve(ctx, progress); err != nil {
 		return nil, nil, err
 	}
-	owner := meant(ctx, p, k.has)
+	owner := values.Meant(ctx, p, false, k.has)
 	if owner == nil {
 		return nil, nil, errors.New(k.refuse(ctx, p))
 	}

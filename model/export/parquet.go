@@ -41,7 +41,8 @@ func Parquet(ctx context.Context, w io.Writer, r *Request, p *model.Place) error
 			if v := cell(cells, k); v != nil {
 				made, ok := types[k].value(ctx, v)
 				if !ok {
-					return fmt.Errorf("%s: %s is of another type than the values before it", g.columns[k], model.Show(ctx, v, 40))
+					return fmt.Errorf("%s: %s cannot be read whole, or is of another type than the values before it: write the table as csv", g.columns[k],
+						model.Show(ctx, v, 40))
 				}
 				row[k] = made.Level(0, 1, k)
 			}

@@ -88,7 +88,7 @@ func (r Rows) read(first int64, n int, read func(first int64, n int) (int, error
 
 // of is a place with only these rows of its array, table or series, or of those of the one of its children that is meant,
 // and whether there are others, as far as is known.
-func (r Rows) of(ctx context.Context, p *model.Place) (some *model.Place, others bool, err error) {
+func (r Rows) of(ctx context.Context, request *Request, p *model.Place) (some *model.Place, others bool, err error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, false, err
 	}
@@ -103,17 +103,17 @@ func (r Rows) of(ctx context.Context, p *model.Place) (some *model.Place, others
 		_, count := r.within(all)
 		return some, count < all || !exact, nil
 	}
-	switch c := rowCard(ctx, n).(type) {
+	card, a, err := rowsIn(ctx, request, owner)
+	if err != nil {
+		return nil, false, err
+	}
+	switch c := card.(type) {
 	case model.Table:
 		all, exact := c.Rows()
 		return only(&someTable{Table: c, rows: r}, all, exact)
 	case model.Series:
 		all, exact := c.Points()
 		return only(&someSeries{Series: c, rows: r}, all, exact)
-	}
-	a, err := arrayOf(ctx, owner)
-	if err != nil {
-		return nil, false, err
 	}
 	rows, count := r.within(a.Len())
 	n.Value, n.Children, n.Elements, n.Spans = &someArray{a: a, rows: rows, n: count}, nil, false, nil
