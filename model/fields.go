@@ -77,6 +77,7 @@ type FieldTable struct {
 	Bare bool // cells need no spans and paths
 
 	of      *Place
+	first   int64 // of the children, the first that is an element
 	count   int64
 	root    *field
 	columns []Column
@@ -88,11 +89,12 @@ type FieldTable struct {
 // are more, what only later ones have is in a column of its own.
 func FieldsOf(ctx context.Context, p *Place, look int64, progress Progress) (*FieldTable, error) {
 	n := &p.Node
-	t := &FieldTable{CardBase: CardBase{"Elements"}, of: p, count: elementCount(ctx, n), root: &field{key: ownValue, column: -1}, others: -1}
+	first, count := elementsOf(ctx, n)
+	t := &FieldTable{CardBase: CardBase{"Elements"}, of: p, first: first, count: count, root: &field{key: ownValue, column: -1}, others: -1}
 	finding := finder{ctx: ctx}
 	look = min(look, t.count)
 	for i := range look {
-		if err := finding.element(t.root, p.Child(ctx, i)); err != nil {
+		if err := finding.element(t.root, p.Child(ctx, first+i)); err != nil {
 			return nil, err
 		}
 		if i&1023 == 1023 {
@@ -224,6 +226,9 @@ func (t *FieldTable) Like(column int) Value {
 // Plain reports whether the elements are no structures, so that there is one column of what they are.
 func (t *FieldTable) Plain() bool { return len(t.columns) == 1 && t.root.column == 0 }
 
+// Array is the elements as an array.
+func (t *FieldTable) Array() Array { return childrenOf(t.of, t.first, t.count) }
+
 // Rows implements Table.
 func (t *FieldTable) Rows() (int64, bool) { return t.count, true }
 
@@ -235,7 +240,7 @@ func (t *FieldTable) Read(ctx context.Context, first int64, dst [][]Cell) (int, 
 			return i, nil
 		}
 		clear(dst[i])
-		element := t.of.Child(ctx, at)
+		element := t.of.Child(ctx, t.first+at)
 		if err := element.Resolve(ctx, nil); err != nil {
 			return i, err
 		}
