@@ -45,10 +45,14 @@ func (f *field) find(key string, hint int) *field {
 	return nil
 }
 
-// add puts a field after the one that was before it in its element.
+// add puts a field after the one that was before it in its element; nil: it was the first.
 func (f *field) add(key string, after *field) *field {
 	g := &field{key: key, column: -1}
-	f.fields = slices.Insert(f.fields, slices.Index(f.fields, after)+1, g)
+	at := len(f.fields)
+	if after != nil {
+		at = slices.Index(f.fields, after) + 1
+	}
+	f.fields = slices.Insert(f.fields, at, g)
 	if len(f.fields) > manyFields && f.byKey == nil {
 		f.byKey = make(map[string]*field)
 		for _, g := range f.fields {
