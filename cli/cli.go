@@ -75,11 +75,15 @@ type session struct {
 	meter    *meter
 	model    *kong.Application
 
-	json   bool // the output is JSON
-	strict bool
-	tally  export.Tally // problems met
-	unread []error      // why files that were opened could not be read to their ends
-	ending func() int   // the exit status of a verb that has its own; nil: problems make it
+	json     bool // the output is JSON
+	strict   bool
+	why      bool         // of files that no format fits, what each format says is told
+	failOn   failOn       // from what on the exit status of files is not 0
+	missed   bool         // a file was told of that should have opened
+	tally    export.Tally // problems met
+	headless bool         // of a package there is no layer that it is opened for
+	unread   []error      // why files that were opened could not be read to their ends
+	ending   func() int   // the exit status of a verb that has its own; nil: problems make it
 }
 
 // met notes problems that count for the exit status.
@@ -93,10 +97,27 @@ func (s *session) status() int {
 	if s.ending != nil {
 		return s.ending()
 	}
-	if s.tally.Errors > 0 || s.strict && s.tally.Warnings > 0 {
-		return StatusErrors
+	if s.missed || s.headless {
+		return s.lower(StatusUnreadable)
+	}
+	return s.statusOfFound(s.tally)
+}
+
+// statusOfFound is the exit status of what was found in files that were read.
+func (s *session) statusOfFound(found export.Tally) int {
+	warned := s.failOn == failWarning || s.failOn == "" && s.strict
+	if found.Errors > 0 || warned && found.Warnings > 0 {
+		return s.lower(StatusErrors)
 	}
 	return StatusSound
+}
+
+// lower is an exit status of files as the user has it count.
+func (s *session) lower(status int) int {
+	if s.failOn == failNever && status <= StatusUnreadable || s.failOn == failUnread && status == StatusErrors {
+		return StatusSound
+	}
+	return status
 }
 
 // failure is an error that fixes the exit status.
@@ -270,7 +291,7 @@ func (s *session) conclude(err error, printed bool) int {
 	}
 	switch {
 	case err == nil && len(s.unread) > 0:
-		return StatusUnreadable
+		return s.lower(StatusUnreadable)
 	case err == nil:
 		return s.status()
 	case s.ctx.Err() != nil && printed:
@@ -283,8 +304,20 @@ func (s *session) conclude(err error, printed bool) int {
 	if schema := new(model.ErrSchema); s.json && errors.As(err, &schema) {
 		s.schemaFindings(schema)
 	}
-	s.say("%s", err)
-	return statusOf(err)
+	s.say("%s", s.told(err))
+	if s.ending != nil {
+		return statusOf(err)
+	}
+	return s.lower(statusOf(err))
+}
+
+// told is an error in words: where no format fits, with what each says if that is wanted.
+func (s *session) told(err error) string {
+	text := err.Error()
+	if refused := new(model.ErrUnrecognized); s.why && errors.As(err, &refused) {
+		text += "\n" + refused.Reasons()
+	}
+	return text
 }
 
 // cancelled is the exit status of work that was cancelled.

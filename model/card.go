@@ -69,9 +69,31 @@ type Table interface {
 type Point struct {
 	Time  float64
 	Value float64
-	None  bool // there is no value at this time, and Value is NaN
+	Whole Value // an Int or Uint: Value may lack digits of it; nil: Value is all
+	None  bool  // there is no value at this time, and Value is NaN
 	Span  Span
 	Path  string
+}
+
+// Number is the value with all its digits.
+func (p *Point) Number() Value {
+	if p.Whole != nil {
+		return p.Whole
+	}
+	return Float64(p.Value)
+}
+
+// SetNumber makes a number the value.
+func (p *Point) SetNumber(v Value) {
+	p.Value, _ = FloatOf(v)
+	switch v := v.(type) {
+	case Int, Uint:
+		p.Whole = v
+	case Bool:
+		if v {
+			p.Value = 1
+		}
+	}
 }
 
 // Series is values over time, read in windows.

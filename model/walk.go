@@ -1,9 +1,11 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // WalkOptions say how far a walk goes.
@@ -228,15 +230,26 @@ func (c *Coverage) Add(o *Coverage) {
 type LocatedProblem struct {
 	Path   string
 	Member string // of a package, which path and place are in; "": they are in the document itself
+	Layer  string // the First of a package, whose view the path is in; "": it is in none of such a layer
 	Problem
 }
 
 // Where is the path of the node, after the member that it is in: "[a.usdc]#layout/header".
 func (p *LocatedProblem) Where() string {
-	if p.Member == "" {
+	in := cmp.Or(p.Member, p.Layer)
+	if in == "" {
 		return p.Path
 	}
-	return "[" + p.Member + "]#" + p.Path
+	return "[" + in + "]#" + p.Path
+}
+
+// Locate makes a problem at a node of the document.
+func (d *Document) Locate(path string, p Problem) LocatedProblem {
+	located := LocatedProblem{Path: path, Problem: p}
+	if view, _, _ := strings.Cut(path, "/"); view != LayoutView && !strings.HasPrefix(view, LayoutView+"@") {
+		located.Layer = d.First
+	}
+	return located
 }
 
 // Surveyor is implemented by Children of a layout node that can tell without making nodes that nothing below is
@@ -347,10 +360,12 @@ func (d *Document) Limits(ctx context.Context) (met []LocatedProblem, err error)
 }
 
 func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found func(LocatedProblem)) (*Report, error) {
-	s := &surveying{of: d.Source(), found: found, seen: make(map[string]bool), tilers: make(map[*Source]*tiler)}
+	s := &surveying{of: d, found: found, seen: make(map[string]bool), tilers: make(map[*Source]*tiler)}
 	err := Walk(ctx, d.View(LayoutView).Place(ctx), opt, func(p *Place) error {
 		for _, pr := range p.Node.Problems {
-			s.add(p.Path(), pr)
+			if !inMember(cmp.Or(pr.Span.Source, p.Of)) {
+				s.add(p.Path(), pr)
+			}
 		}
 		src := p.Node.Span().Source
 		if src == nil {
@@ -384,6 +399,17 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 	return &s.Report, err
 }
 
+// inMember reports whether a source is a member of the document, or comes from one.
+func inMember(src *Source) bool {
+	for src != nil && src.Origin() != nil {
+		if src.Origin().Member {
+			return true
+		}
+		src = src.Origin().Parent
+	}
+	return false
+}
+
 // cover ends the coverage of each source; without whole the walk did not come to their ends.
 func (s *surveying) cover(whole bool) {
 	for _, c := range s.Coverage {
@@ -400,7 +426,7 @@ func (s *surveying) cover(whole bool) {
 // surveying is a report that is being made.
 type surveying struct {
 	Report
-	of     *Source
+	of     *Document
 	found  func(LocatedProblem) // nil: nobody wants to know at once
 	seen   map[string]bool      // problems, by all that tells them apart
 	tilers map[*Source]*tiler
@@ -408,7 +434,7 @@ type surveying struct {
 
 // add reports a problem once.
 func (s *surveying) add(path string, p Problem) {
-	p = p.doubted(s.of)
+	p = p.doubted(s.of.Source())
 	name := ""
 	if p.Span.Source != nil {
 		name = p.Span.Source.Name()
@@ -418,9 +444,10 @@ func (s *surveying) add(path string, p Problem) {
 		return
 	}
 	s.seen[key] = true
-	s.Problems = append(s.Problems, LocatedProblem{Path: path, Problem: p})
+	located := s.of.Locate(path, p)
+	s.Problems = append(s.Problems, located)
 	if s.found != nil {
-		s.found(LocatedProblem{Path: path, Problem: p})
+		s.found(located)
 	}
 }
 

@@ -44,7 +44,7 @@ func (o *Object) Children(ctx context.Context) model.Children {
 	if !o.done.Load() {
 		r := Borrow(ctx)
 		r.budget = o.session.eager()
-		c.read(r)
+		o.complete(r)
 		r.Return()
 	}
 	if o.done.Load() {
@@ -77,16 +77,6 @@ func (o *Object) Nodes(ctx context.Context) (nodes []model.Node) {
 type fields struct {
 	o       *Object
 	visible atomic.Pointer[[]int32] // the fields that are there
-}
-
-// read reads the sequence and finds which fields are there.
-func (c *fields) read(r *Reading) {
-	o := c.o
-	if !o.done.Load() {
-		unlock := r.lock(o)
-		o.finish(r)
-		unlock()
-	}
 }
 
 // shown is the numbers of the fields that are there; the one after the last is what no field read.
@@ -188,7 +178,7 @@ func (c *fields) Pending() bool {
 
 // Resolve implements model.Pending.
 func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
-	c.read(NewReading(ctx, c.o.stream.reach(c.o.start)))
+	c.o.complete(NewReading(ctx, c.o.stream.reach(c.o.start)))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -603,9 +593,7 @@ func (l *List) begin(ctx context.Context) {
 	if (&elements{l: l}).Pending() {
 		r := NewReading(ctx, Near)
 		r.budget = l.owner.session.eager()
-		unlock := r.lock(l.owner)
-		l.extend(r, -1)
-		unlock()
+		l.measure(r, -1)
 		if _, done := l.counted(); !done {
 			l.owner.remember(ctx)
 		}
@@ -668,11 +656,8 @@ func (c *elements) Resolve(ctx context.Context, progress model.Progress) error {
 	const batch = 1 << 14
 	for c.Pending() && ctx.Err() == nil {
 		r := NewReading(ctx, l.stream.reach(l.start))
-		unlock := r.lock(l.owner)
-		known, _ := l.counted()
-		l.extend(r, known+batch)
-		progress.Report(l.end-l.start, l.stream.End-l.start, l.field.Name)
-		unlock()
+		l.measure(r, l.Known()+batch)
+		progress.Report(l.measured()-l.start, l.stream.End-l.start, l.field.Name)
 	}
 	return ctx.Err()
 }

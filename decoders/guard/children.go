@@ -46,9 +46,9 @@ func (g guarded) Resolve(ctx context.Context, pr model.Progress) (err error) {
 	return nil
 }
 
-func (g guarded) Index(ctx context.Context, name string) (i int64, ok bool) {
+func (g guarded) Index(ctx context.Context, segment string) (i int64, ok bool) {
 	defer quiet()
-	return model.IndexOf(ctx, g.in, name)
+	return model.IndexOf(ctx, g.in, segment)
 }
 
 func (g guarded) Locate(ctx context.Context, src *model.Source, off int64) (i int64, ok bool) {

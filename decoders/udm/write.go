@@ -227,7 +227,7 @@ func (w *writer) children(c *contents, depth int) error {
 		if i > 0 {
 			w.line(depth)
 		}
-		if err := w.below(m.name, func() error { return w.member(m, depth) }); err != nil {
+		if err := w.below(m.segment, func() error { return w.member(m, depth) }); err != nil {
 			return err
 		}
 	}
@@ -328,7 +328,7 @@ func (w *writer) array(v datum, depth int) error {
 			w.line(depth + 1)
 		}
 		item := c.at(w.ctx, i)
-		if err := w.below(item.name, func() error { return w.value(item.datum, depth+1) }); err != nil {
+		if err := w.below(item.segment, func() error { return w.value(item.datum, depth+1) }); err != nil {
 			return err
 		}
 	}

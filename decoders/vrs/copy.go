@@ -84,7 +84,7 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions
 func (c *copier) account(omitted *model.Omissions) {
 	for _, x := range c.t.extra {
 		if !strings.HasPrefix(x.name, unusedIndex) {
-			omitted.Lose(recordsPath+"/"+x.name, model.GroupedCount(x.end-x.off, "byte")+" that are no whole record")
+			omitted.Lose(c.r.path(recordsName)+"/"+x.name, model.GroupedCount(x.end-x.off, "byte")+" that are no whole record")
 		}
 	}
 	if more := c.r.head.recordHeaderSize - recordHeaderSize; more > 0 {

@@ -357,7 +357,7 @@ func seriesGrid(s model.Series) *grid {
 			}
 			n, err := s.Read(ctx, first, points[:len(dst)])
 			for i, pt := range points[:n] {
-				dst[i] = append(dst[i], model.Float64(pt.Time), model.Float64(pt.Value))
+				dst[i] = append(dst[i], model.Float64(pt.Time), pt.Number())
 			}
 			return n, err
 		},

@@ -118,7 +118,7 @@ func (t *Tree) Write(p *model.Place) error {
 	t.open = append(t.open, p)
 	n := &p.Node
 	value, unread := t.value(n)
-	style, name := t.opt.Style, indent+placeName(t.ctx, p)
+	style, name := t.opt.Style, indent+oneLine(t.ctx, p.Label())
 	if t.opt.Shortened != nil && (isWider(name, nameColumn) || isWider(value, t.opt.Value) || isElided(n.Value, value)) {
 		t.opt.Shortened(p)
 	}
@@ -200,14 +200,6 @@ func isElided(v model.Value, text string) bool {
 
 // isWider reports whether Elide shortens s.
 func isWider(s string, width int) bool { return len(s) > width && utf8.RuneCountInString(s) > width }
-
-// placeName is the node's name; a derived source's root has an @ before that of its derivation.
-func placeName(ctx context.Context, p *model.Place) string {
-	if p.Index < 0 && p.Parent != nil {
-		return "@" + oneLine(ctx, p.Parent.Node.Derived[-1-p.Index].Name)
-	}
-	return oneLine(ctx, p.Node.Name)
-}
 
 // place tells where a span begins; an @ is before an offset that counts in a derived source.
 func place(s model.Span) string {

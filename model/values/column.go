@@ -23,9 +23,11 @@ type Column struct {
 	// the rows differ, Read is all there is.
 	Packing model.Packing
 
-	count func() (n int64, exact bool)
-	read  func(ctx context.Context, first int64, dst []model.Cell) (int, error)
-	array model.Array // nil: of a card
+	count  func() (n int64, exact bool)
+	read   func(ctx context.Context, first int64, dst []model.Cell) (int, error)
+	exact  func(ctx context.Context, first int64, dst []model.Cell) (int, error) // with integers as such; nil: read is so
+	floats *Column                                                               // the same as float64s, where some may be integers and others not
+	array  model.Array                                                           // nil: of a card
 }
 
 // Len is how many elements there are; a lower bound while exact is false.
@@ -273,7 +275,11 @@ func cardColumns(ctx context.Context, n *model.Node) ([]*Column, error) {
 				return nil, err
 			}
 		case model.Series:
-			series = append(series, SeriesColumn(card))
+			c, err := SeriesColumn(card).Exact(ctx)
+			if err != nil {
+				return nil, err
+			}
+			series = append(series, c)
 		}
 	}
 	if len(columns) > 0 {
@@ -314,19 +320,39 @@ func TableColumn(ctx context.Context, t model.Table, k int) (*Column, error) {
 	return c, c.look(ctx)
 }
 
-// SeriesColumn is the values of a series over time.
+// SeriesColumn is the values of a series over time, as float64s.
 func SeriesColumn(s model.Series) *Column {
 	c := &Column{Name: s.CardTitle(), Type: "double", count: s.Points, Packing: model.Packing{Number: model.NumberF64, Components: 1}}
-	c.read = func(ctx context.Context, first int64, dst []model.Cell) (int, error) {
+	c.read = seriesCells(s, func(pt *model.Point) model.Value { return model.Float64(pt.Value) })
+	c.exact = seriesCells(s, (*model.Point).Number)
+	return c
+}
+
+// seriesCells reads the points of a series, of which value makes the values.
+func seriesCells(s model.Series, value func(*model.Point) model.Value) func(ctx context.Context, first int64, dst []model.Cell) (int, error) {
+	return func(ctx context.Context, first int64, dst []model.Cell) (int, error) {
 		points := make([]model.Point, len(dst))
 		n, err := s.Read(ctx, first, points)
 		for i, pt := range points[:n] {
-			dst[i] = model.Cell{Value: model.Float64(pt.Value), Spans: []model.Span{pt.Span}, Path: pt.Path}
+			dst[i] = model.Cell{Value: value(&pt), Spans: []model.Span{pt.Span}, Path: pt.Path}
 			if pt.None {
 				dst[i].Value = model.None{}
 			}
 		}
 		return n, err
 	}
-	return c
+}
+
+// Exact is the column with its integers as such, where it gives them as float64s.
+func (c *Column) Exact(ctx context.Context) (*Column, error) {
+	if c.exact == nil {
+		return c, nil
+	}
+	x := *c
+	x.read, x.exact, x.floats = c.exact, nil, c
+	err := x.look(ctx)
+	if k := x.Packing.Number; k != model.NumberF64 {
+		x.Type = map[model.NumberKind]string{model.NumberI64: "int64", model.NumberU64: "uint64"}[k]
+	}
+	return &x, err
 }
