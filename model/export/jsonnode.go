@@ -321,6 +321,7 @@ func nested(e *encoder, places []*model.Place, opt NestOptions) (Tally, error) {
 // nest writes one tree. The open objects are those of the places from start down to the last one visited.
 func (e *encoder) nest(start *model.Place, opt NestOptions) error {
 	var open []*model.Place
+	opt.Walk.Parts = true
 	err := Walk(e.ctx, start, opt.Walk, opt.Alone, opt.request.limited(e.ctx, func(p *model.Place) error {
 		for len(open) > 0 && open[len(open)-1] != p.Parent {
 			e.shut()
