@@ -46,6 +46,7 @@ type Node struct {
 	Problems []Problem
 	Children Children                         // nil: none
 	Elements bool                             // Children are elements of an array: a walk does not open them unless told to
+	Columns  []Column                         // of a sequence: its columns where it has no elements that tell them; nil: these do, or it is none
 	Derived  []*Derivation                    // sources made from this node's bytes
 	Refs     func(ctx context.Context) []Ref  // outgoing; nil: none
 	Cards    func(ctx context.Context) []Card // nil: none

@@ -17,7 +17,7 @@ const (
 
 // path is the path of a payload's field in the layout.
 func (p *yamlPayload) path() string {
-	return model.LayoutView + "/" + model.IndexName(int64(p.doc)) + "/" + model.NthSegment(p.carrier.field, p.twin+1)
+	return p.value.Source.LayoutPath() + "/" + model.IndexName(int64(p.doc)) + "/" + model.NthSegment(p.carrier.field, p.twin+1)
 }
 
 // unity is a Unity file with its payloads.

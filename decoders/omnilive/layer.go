@@ -338,7 +338,7 @@ func (l *live) settingNode(ctx context.Context, res *result, n, i int32, name st
 	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	s, ok := d.setting(r, x.sample, x.index)
-	node := model.Node{Name: name, Type: "field", Help: "set by the delta"}
+	node := model.Node{Name: name, Type: "field", Help: "set by the delta: " + fieldHelp["keyName"]}
 	if !ok {
 		return node
 	}
@@ -428,9 +428,9 @@ func (l *live) settingParts(ctx context.Context, d *delta, x *setField, s settin
 		time, order = d.fieldSpans(&t, fields.time), d.fieldSpans(&t, fields.setOrder)
 	}
 	if x.sample {
-		nodes = append(nodes, model.Node{Name: "time", Type: "double", Value: model.Float64(x.time), Spans: time})
+		nodes = append(nodes, model.Node{Name: "time", Type: "double", Value: model.Float64(x.time), Spans: time, Help: fieldHelp["time"]})
 	}
-	nodes = append(nodes, model.Node{Name: "setOrder", Type: "uint", Value: model.Uint(s.order), Spans: order, Problems: []model.Problem{assumedSetOrder.at(d.carrier.buffer.Span(s.table, 4))}})
+	nodes = append(nodes, model.Node{Name: "setOrder", Type: "uint", Value: model.Uint(s.order), Spans: order, Help: fieldHelp["setOrder"], Problems: []model.Problem{assumedSetOrder.at(d.carrier.buffer.Span(s.table, 4))}})
 	if s.external() {
 		nodes = append(nodes, d.externalNode(s))
 	}
@@ -448,9 +448,9 @@ func (d *delta) externalNode(s setting) model.Node {
 			return nil, err
 		}
 		list := []model.Node{
-			{Name: "SHA-1", Type: "SHA-1", Value: model.Blob{Span: hash}, Spans: []model.Span{hash}, Problems: x.problems},
-			{Name: "size", Type: "ulong", Value: model.Uint(s.size), Help: "extValueSize"},
-			{Name: "part", Type: "uint", Value: model.Uint(s.index), Help: "extValueIndex"},
+			{Name: "SHA-1", Type: "SHA-1", Value: model.Blob{Span: hash}, Spans: []model.Span{hash}, Help: fieldHelp["valueOrExtHash"], Problems: x.problems},
+			{Name: "size", Type: "ulong", Value: model.Uint(s.size), Help: fieldHelp["extValueSize"]},
+			{Name: "part", Type: "uint", Value: model.Uint(s.index), Help: fieldHelp["extValueIndex"]},
 		}
 		if x.checked {
 			list = append(list, model.Node{Name: "matches", Type: "bool", Value: model.Bool(x.matches), Help: "whether the part's SHA-1 is the field's hash"})

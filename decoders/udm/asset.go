@@ -242,8 +242,15 @@ func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 	case l.rows != nil:
 		n.Children = withWords(ctx, l.rows)
 		n.Elements = n.Children != nil
+		if l.rows.len(ctx) == 0 {
+			_, s := l.rows.types()
+			n.Columns = s.columns()
+		}
 	case v.kind() == tElement || v.kind() == tArray || v.kind() == tArrayLZ4:
 		n.Children = d.childNodes(ctx, v)
+		if v.kind() != tElement {
+			n.Columns = []model.Column{}
+		}
 	}
 	return n
 }

@@ -27,6 +27,10 @@ func (d *udm) textRoot(ctx context.Context) model.Node {
 		Name: model.LayoutView, Type: "UDM text", Spans: []model.Span{d.src.Whole()}, Children: d.layout,
 		Help: "the entries of the text, with all that is between them",
 	}
+	if d.src.Size() == 0 {
+		n.Problems = []model.Problem{model.Problemf(model.Suspicious, ruleTextEmpty, d.src.Whole(), "the file has no bytes, which is an empty tree: perhaps nothing was written into it")}
+		return n
+	}
 	if d.layout.Resolved() != nil {
 		n = d.layoutNode.Get(ctx, func(ctx context.Context) model.Node {
 			n.Problems = d.rootProblems(ctx, n.Spans[0])
@@ -362,7 +366,7 @@ type textTable struct {
 }
 
 // Columns implements model.Table.
-func (t *textTable) Columns() []model.Column { return (&table{p: &packed{shape: t.r.shape}}).Columns() }
+func (t *textTable) Columns() []model.Column { return t.r.shape.columns() }
 
 // Rows implements model.Table.
 func (t *textTable) Rows() (int64, bool) { return t.count, true }

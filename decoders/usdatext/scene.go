@@ -26,7 +26,11 @@ type layer struct {
 // load scans the layer.
 func (l *layer) load(ctx context.Context, progress model.Progress) (*index, error) {
 	return l.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*index, error) {
-		x, err := scan(ctx, l.src, progress)
+		from := int64(0)
+		if e := l.encoding(ctx); e != nil {
+			from = e.begins(l.src.Size())
+		}
+		x, err := scan(ctx, l.src, from, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -36,7 +40,7 @@ func (l *layer) load(ctx context.Context, progress model.Progress) (*index, erro
 	})
 }
 
-// twins are the prims and variants whose name an earlier one has.
+// twins are the prims whose name an earlier one has.
 func (x *index) twins() map[int32]bool {
 	twins := map[int32]bool{}
 	seen := map[string]bool{}
@@ -44,7 +48,7 @@ func (x *index) twins() map[int32]bool {
 		clear(seen)
 		for k := x.specs[i].kid; k >= 0; k = x.specs[k].next {
 			s := &x.specs[k]
-			if s.kind != kindPrim && s.kind != kindVariant {
+			if s.kind != kindPrim {
 				continue
 			}
 			if seen[s.name] {
@@ -116,6 +120,9 @@ func (l *layer) node(i int32) model.Node {
 	s := &l.index.specs[i]
 	n := model.Node{Name: l.element(i), Type: kindNames[s.kind], Value: model.Text(l.path(i)), Cards: l.textCards(i),
 		Spans: []model.Span{l.src.Span(s.off, max(s.end-s.off, 0))}, Children: l.below(i)}
+	for _, b := range l.index.blocks[i] {
+		n.Spans = append(n.Spans, l.src.Span(b.off, b.end-b.off))
+	}
 	if s.kind == kindAttribute || s.kind == kindRelationship {
 		n.Spans = nil
 		for at := s.first; at >= 0; at = l.index.statements[at].next {

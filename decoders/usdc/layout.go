@@ -22,12 +22,16 @@ type region struct {
 
 // newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
 func newCrate(ctx context.Context, src *model.Source) *crate {
-	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src)}
+	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src), bootstrapEnd: bootstrapSize}
 	c.values.recent.Limit, c.values.coded.Limit = recentKept, recentKept
 	c.session = newSession(c)
 	node, tocAt := c.readBootstrap(ctx)
 	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
 		c.readTOC(ctx, tocAt)
+	}
+	if c.bootstrapEnd < bootstrapSize { // a section is in the reserved bytes
+		o := newBootstrap(c.bootstrapEnd).Read(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, grammar.Stream{Source: src, End: c.bootstrapEnd}, 0)
+		node = o.Node(ctx, "bootstrap")
 	}
 	c.lay(node)
 	c.scene = model.NewLazy(c.sceneChildren)

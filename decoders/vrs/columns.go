@@ -101,7 +101,7 @@ func (r *recording) inflateOnce(ctx context.Context, i int64, h *recordHeader, i
 	if err := frameCopier(h.compression)(ctx, &out, in, size, -1); err != nil {
 		return nil, ctx.Err()
 	}
-	return model.Derive(payloadPath(i), inflatedName, "", model.BytesReader(out.Bytes()),
+	return model.Derive(r.payloadPath(i), inflatedName, "", model.BytesReader(out.Bytes()),
 		model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: compressionNames[h.compression]}), ctx.Err()
 }
 
@@ -188,7 +188,8 @@ func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) 
 				size := p.elem.of.Size()
 				at = d.src.Span(at.Off+f.elem*p.elem.Size()+int64(f.comp)*size, size)
 				if b, err := d.read(ctx, p); err == nil {
-					point.Value, point.None, point.Span = p.elem.number(b[f.elem*p.elem.Size():], f.comp), false, at
+					point.None, point.Span = false, at
+					point.SetNumber(p.elem.number(b[f.elem*p.elem.Size():], f.comp))
 				}
 			}
 		}

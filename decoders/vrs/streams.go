@@ -291,7 +291,7 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 		Name: model.IndexName(k), Type: kind.nodeType(), Value: model.Float64(t.time[i]), Spans: []model.Span{span},
 		Help: "timestamp in seconds" + momentText(t.time[i]),
 		Refs: func(context.Context) []model.Ref {
-			return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}}
+			return []model.Ref{{Kind: "record", Path: r.recordPath(i), Span: span}}
 		},
 		Cards: func(ctx context.Context) []model.Card { return append(r.mediaCards(ctx, t, i), r.copyCards(t)...) },
 	}

@@ -148,7 +148,7 @@ func (w *Window) begin(opt decoders.OpenOptions) {
 			w.ways.Show()
 			w.ways.SetSelectedIndex(0)
 		}
-	})
+	}, w.nothing)
 }
 
 // nothing says why nothing is compared.
@@ -209,7 +209,7 @@ func (w *Window) compare() {
 				w.show(within, h, m, more, err)
 			}
 		}
-	})
+	}, w.nothing)
 }
 
 // showOfNodes shows or hides what there is to choose of nodes: what knows none knows no numbers.
