@@ -48,7 +48,8 @@ var fileHeaderRecord = grammar.NewRecord("File header",
 	grammar.F("fileHeaderSize", grammar.U32, "80 today; the first record starts here").Check(ruleHeaderSizes,
 		between(fileHeaderSize, maxFileHeader), "80 to 280", "the size of the file header is out of its range, so no record can be located"),
 	grammar.F("recordHeaderSize", grammar.U32, "32 today; the same for every record in the file").Check(ruleHeaderSizes,
-		between(recordHeaderSize, maxRecordHeader), "32 to 232", "the size of record headers is out of its range, so no record can be located"),
+		between(recordHeaderSize, maxRecordHeader), "32 to 232", "the size of record headers is out of its range, so no record can be located").
+		CheckBy(ofRecording((*recording).grownRecordsProblem)),
 	grammar.F("indexRecordOffset", grammar.I64, "where the index record is; 0: none was committed").CheckBy(ofRecording((*recording).indexOffsetProblem)),
 	grammar.F("descriptionRecordOffset", grammar.I64, "normally equal to fileHeaderSize; 0: no description").
 		CheckBy(ofRecording((*recording).descriptionOffsetProblem)),
@@ -170,6 +171,13 @@ func (r *recording) fileHeaderNode(ctx context.Context) model.Node {
 func (r *recording) grownProblem() (model.Problem, bool) {
 	return model.Problemf(model.Assumed, ruleGrown, model.Span{}, "the header has more bytes than its known fields; they are skipped").
 		Want(fileHeaderSize, r.head.headerSize), true
+}
+
+// grownRecordsProblem is the warning about record headers with more bytes than Meta's reader knows.
+func (r *recording) grownRecordsProblem() (model.Problem, bool) {
+	return model.Problemf(model.Suspicious, ruleGrownRecords, model.Span{}, "the record headers have more bytes than their known fields: "+
+			"the format allows it, but Meta's reader does not skip them, and gives no metadata").Want(recordHeaderSize, r.head.recordHeaderSize),
+		r.head.sizesOK() && r.head.recordHeaderSize > recordHeaderSize
 }
 
 func (r *recording) descriptionOffsetProblem() (p model.Problem, breach bool) {

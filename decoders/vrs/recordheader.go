@@ -200,7 +200,7 @@ func showLegacyType(_ grammar.Scope, v grammar.Value, n *model.Node) {
 
 func showMoment(_ grammar.Scope, v grammar.Value, n *model.Node) {
 	seconds, _ := v.Float()
-	n.Help += momentText(seconds)
+	n.Help += timeText(seconds)
 }
 
 var (
