@@ -104,7 +104,7 @@ func newLocalHeader() *grammar.Record {
 		Check(ruleEncrypted, without(flagEncrypted), "no bit 0", "the member is encrypted, which a package does not allow").
 		Check(ruleDescriptor, without(flagDescriptor), "no bit 3",
 			"the member's sizes follow its data, where a reader of packages does not find them")
-	method := u16("method", "0 stored, 8 deflated; a package allows 0 only").NamedBy(nameMethod)
+	method := u16("method", "stored is 0, deflated 8; a package allows 0 only").NamedBy(nameMethod)
 	method.CheckBy(grammar.Check{Rule: ruleCompressed, OK: grammar.Is(methodStored), Expected: methodName(methodStored),
 		Found: func(_ grammar.Scope, v grammar.Value) string { return named(method, v) }, Message: "the member is compressed, so it cannot be used in place"})
 	stored := u32("compressed size", "bytes of data that follow the header")
