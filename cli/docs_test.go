@@ -260,7 +260,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 			"values --json --distinct sample.usdc#scene/primChildren"}},
 		{"timeline", []string{"timeline --json moving.usdc", "timeline --json audio.vrs --drift 999-4,999-5"}},
 		{"notes", []string{"notes --json sample.usdc:0x8 --add version --type u8[8]", "notes --json sample.usdc --import marks.json"}},
-		{"scan", []string{"scan --json --deep sample.usdc broken.vrs", "scan --json --since scan.ndjson sample.usdc"}},
+		{"scan", []string{"scan --json --deep sample.usdc broken.vrs", "scan --json --since scan.ndjson sample.usdc", "scan --json --why first.sav"}},
 		{"diff", []string{"diff --json --stored old.usdc new.usdc", "diff --json --bytes old.usdc new.usdc", "diff --json /dev/null new.usdc", "diff --json first.sav second.sav third.sav", "diff --json . empty"}},
 		{"formats", []string{"formats --json"}},
 	} {

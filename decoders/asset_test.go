@@ -16,9 +16,9 @@ import (
 // default layer of the package, and then outside of it.
 func TestFindAsset(t *testing.T) {
 	const layer, image = "#usda 1.0\ndef \"X\" {\n}\n", "picture"
-	inner := packed(t, "parts/scene.usda", layer, "parts/near.png", image, "top.png", image, "other.usda", layer, "deep/third.usda", layer)
+	inner := zipOf(t, "parts/scene.usda", layer, "parts/near.png", image, "top.png", image, "other.usda", layer, "deep/third.usda", layer)
 	file := filepath.Join(t.TempDir(), "outer.usdz")
-	outer := packed(t, "inner.usdz", inner, "outside.png", image, "second.usdz", inner, "b/l.usda", layer, "b/y.png", image)
+	outer := zipOf(t, "inner.usdz", inner, "outside.png", image, "second.usdz", inner, "b/l.usda", layer, "b/y.png", image)
 	writeFiles(t, filepath.Dir(file), map[string]string{"outer.usdz": outer, "beside.png": image, "inner.usdz": inner})
 	const gone = "gone"
 	for _, k := range []struct{ of, asset, inner string }{
@@ -95,22 +95,22 @@ func writeFiles(t *testing.T, dir string, files map[string]string) {
 // in a package.
 func TestCheckAssets(t *testing.T) {
 	const layer, image = "#usda 1.0\ndef \"X\" {\n}\n", "picture"
-	inside := packed(t, "a.usda", layer, "b.png", image)
+	inside := zipOf(t, "a.usda", layer, "b.png", image)
 	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 485323\n"
 	files := []string{"a.usda", layer, "good.png", image, "empty.png", "", "lfs.png", pointer, "lfs.usda", pointer, "page.png", "\n<!DOCTYPE html><title>Sign in</title>",
 		"t.1001.png", image, "t.1100.png", image, "u.1101.png", image, "v.1002.png", image, "v.1003.png", "", "w.png", image, "Wood.mdl", image, "inside.usdz", inside, "empty.usda", ""}
 	const missing, broken, search = ruleAssetMissing, ruleAssetBroken, ruleAssetSearch
 	cases := []struct{ asset, rule, says string }{
 		{"./good.png", "", ""}, {"good.png", "", ""}, {"nope.png", missing, "nope.png is not there"}, {"./nope.png", missing, ""},
-		{"empty.png", broken, "it is empty"}, {"lfs.png", broken, "485323 bytes were not fetched"}, {"page.png", broken, "HTML"}, {"empty.usda", broken, "it is empty"},
+		{"empty.png", broken, "it is empty"}, {"lfs.png", broken, "485,323 bytes were not fetched"}, {"page.png", broken, "HTML"}, {"empty.usda", broken, "it is empty"},
 		{"lfs.usda", broken, "LFS"}, {"t.<UDIM>.png", "", ""}, {"./t.<UDIM>.png", "", ""}, {"u.<UDIM>.png", missing, "u.<UDIM>.png"},
 		{"v.<UDIM>.png", broken, "v.1003.png is there, but it is empty"}, {"<UDIM>/t.png", missing, ""}, {"<any>.png", broken, ""}, {"w<any>.png", missing, ""},
 		{"Wood.mdl", "", ""}, {"OmniPBR.mdl", search, "search path"}, {"./OmniPBR.mdl", missing, ""}, {"inside.usdz", "", ""}, {"inside.usdz[b.png]", "", ""},
 		{"./inside.usdz:SDF_FORMAT_ARGS:a=b", "", ""}, {"inside.usdz[c.png]", missing, "inside.usdz[c.png]"}, {"./inside.usdz[./b.png]", missing, ""}, {"good.png[b.png]", missing, ""},
 	}
-	pkg := packed(t, files...)
+	pkg := zipOf(t, files...)
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{"one.usdz": pkg, "two.usdz": packed(t, "in/one.usdz", pkg), "three.usdz": packed(t, "first.usda", layer, "one.usdz", pkg)})
+	writeFiles(t, dir, map[string]string{"one.usdz": pkg, "two.usdz": zipOf(t, "in/one.usdz", pkg), "three.usdz": zipOf(t, "first.usda", layer, "one.usdz", pkg)})
 	for i := 0; i < len(files); i += 2 {
 		writeFiles(t, filepath.Join(dir, "folder"), map[string]string{files[i]: files[i+1]})
 	}

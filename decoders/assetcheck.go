@@ -1,12 +1,10 @@
 package decoders
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 
 	"cutaway/model"
@@ -84,10 +82,8 @@ func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 		doc, done, err := f.open(ctx, t)
 		var refused *model.ErrUnrecognized
 		switch {
-		case errors.As(err, &refused) && refused.Empty:
-			return brokenContent(nil, 0), nil
 		case errors.As(err, &refused):
-			return "no format here takes it: it looks like " + refused.Looks, nil
+			return "it is " + refused.Cause.Text, nil
 		case err != nil:
 			return "", err
 		}
@@ -99,29 +95,18 @@ func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 	if n < len(head) {
 		return "", err
 	}
-	return brokenContent(head, src.Size()), nil
+	return brokenContent(head, src.Size(), t.String()), nil
 }
 
-// What begins a pointer of Git LFS, and a page that a server has sent in place of a file.
-var (
-	lfsPointer = regexp.MustCompile(`^version https?://git-lfs\.github\.com/spec/`)
-	lfsLength  = regexp.MustCompile(`(?m)^size (\d{1,18})\s*$`)
-	htmlPage   = regexp.MustCompile(`(?i)^(<!doctype\s+html|<html)`)
-)
-
-// brokenContent says why a file holds nothing whatever it should be, by its first bytes and its size; "": it may hold something.
-func brokenContent(head []byte, size int64) string {
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+// brokenContent says why a file holds nothing whatever it should be, by its first bytes, its size and its name; "": it may hold
+// something.
+func brokenContent(head []byte, size int64, name string) string {
+	cause := Broken(head, size, name)
 	switch {
-	case size == 0:
-		return "it is empty"
-	case lfsPointer.Match(text):
-		if m := lfsLength.FindSubmatch(text); m != nil {
-			return "it is a Git LFS pointer; its " + string(m[1]) + " bytes were not fetched: git lfs pull"
-		}
-		return "it is a Git LFS pointer: git lfs pull"
-	case htmlPage.Match(text):
-		return "it is an HTML page"
+	case cause == nil:
+		return ""
+	case cause.Hint != "":
+		return "it is " + cause.Text + ": " + cause.Hint
 	}
-	return ""
+	return "it is " + cause.Text
 }

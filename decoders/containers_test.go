@@ -27,10 +27,10 @@ import (
 )
 
 // packed is a package of stored members, in order: names and contents.
-func packed(t testing.TB, members ...string) string { return zipped(t, "", members...) }
+func zipOf(t testing.TB, members ...string) string { return zipDeflating(t, "", members...) }
 
 // zipped is a package as packed makes it, but for one member, which is deflated.
-func zipped(t testing.TB, deflated string, members ...string) string {
+func zipDeflating(t testing.TB, deflated string, members ...string) string {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -98,21 +98,21 @@ func packages(t *testing.T, name, f string, first bool) (all []container) {
 		}
 		all = append(all, c)
 	}
-	second := packed(t, "layer.usda", layer, name, f)
+	second := zipOf(t, "layer.usda", layer, name, f)
 	one("second", second, name)
-	deflated := func(members ...string) string { return zipped(t, name, members...) }
+	deflated := func(members ...string) string { return zipDeflating(t, name, members...) }
 	one("second, deflated", deflated("layer.usda", layer, name, f), name)
 	all[1].errors = 1
-	one("second of the first", packed(t, "in.usdz", second), "in.usdz["+name+"]")
-	one("second of the second", packed(t, "layer.usda", layer, "in.usdz", second), "in.usdz["+name+"]")
+	one("second of the first", zipOf(t, "in.usdz", second), "in.usdz["+name+"]")
+	one("second of the second", zipOf(t, "layer.usda", layer, "in.usdz", second), "in.usdz["+name+"]")
 	if !first {
 		return all
 	}
-	alone := packed(t, name, f, "layer.usda", layer)
+	alone := zipOf(t, name, f, "layer.usda", layer)
 	one("first", alone, "", name)
 	all = append(all, container{name: "first, deflated", made: deflated(name, f), root: top + "/" + model.EscapeSegment(name) + "/data@inflated", errors: 1})
-	one("first of the first", packed(t, "in.usdz", alone), "", "in.usdz", name)
-	one("first of the second", packed(t, "layer.usda", layer, "in.usdz", alone), "in.usdz", name)
+	one("first of the first", zipOf(t, "in.usdz", alone), "", "in.usdz", name)
+	one("first of the second", zipOf(t, "layer.usda", layer, "in.usdz", alone), "in.usdz", name)
 	return all
 }
 
@@ -474,7 +474,7 @@ func prefabFile(text string) string {
 		"      value: " + text + "\n      objectReference: {fileID: 0}\n"
 }
 
-func gzipped(t *testing.T, data string) string {
+func gpacked(t *testing.T, data string) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -493,7 +493,7 @@ func streamsHeld(t *testing.T, f string, format int) []container {
 	in := func(object int, field string) string {
 		return fmt.Sprintf("layout/[%d]/%s/value@decoded", object, field)
 	}
-	zip := gzipped(t, f)
+	zip := gpacked(t, f)
 	text, zipText := base64.StdEncoding.EncodeToString([]byte(f)), base64.StdEncoding.EncodeToString([]byte(zip))
 	return []container{
 		{name: "gzip", made: zip, root: "layout@inflated"},

@@ -9,24 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gabriel-vasile/mimetype"
-
 	"cutaway/decoders/guard"
 	"cutaway/model"
 )
-
-// LooksLike says by its first bytes what a file of none of our formats is: "application/zip (.zip)"; "" where no signature
-// is known.
-func LooksLike(head []byte) string {
-	is := mimetype.Detect(head)
-	if len(head) == 0 || is.Is("application/octet-stream") {
-		return ""
-	}
-	if is.Extension() == "" {
-		return is.String()
-	}
-	return fmt.Sprintf("%s (%s)", is.String(), is.Extension())
-}
 
 // Inside is where a file of one of our formats begins within other bytes.
 type Inside struct {
@@ -128,12 +113,7 @@ func magics() []placed {
 
 // String says it in a line, for people.
 func (in Inside) String() string {
-	title := in.Format.Title
-	article := "a"
-	if strings.ContainsAny(title[:1], "AEIO") {
-		article = "an"
-	}
-	return fmt.Sprintf("%s %s begins at %#x", article, title, in.Off)
+	return fmt.Sprintf("%s begins at %#x", withArticle(in.Format.Title), in.Off)
 }
 
 // Entropy is that of the bytes of a source, in bits a byte: 0 where all are equal, 8 where they could be random.

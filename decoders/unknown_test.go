@@ -42,7 +42,7 @@ func TestLooksLike(t *testing.T) {
 		"\x89PNG\r\n\x1a\n\x00\x00":    "image/png (.png)",
 		"PK\x03\x04 and nothing more.": "application/zip (.zip)",
 	} {
-		if got := LooksLike([]byte(head)); got != want {
+		if got := looksLike([]byte(head)); got != want {
 			t.Errorf("%q looks like %q, want %q", head, got, want)
 		}
 	}

@@ -13,7 +13,9 @@ type WalkOptions struct {
 	Resolve  bool // do the pending work that is met
 	Derived  bool // go into derived sources
 	Elements bool // go into the elements of arrays
-	Depth    int  // levels below the start; 0: all
+	// Structures goes into the elements of those arrays that have no value, so that only the elements say what they hold.
+	Structures bool
+	Depth      int // levels below the start; 0: all
 	// Fleeting places are used again once what is below them was visited, and have no value while it is, which saves
 	// most of the memory that a walk takes and gives back; Place.Keep makes one last.
 	Fleeting bool
@@ -60,8 +62,13 @@ type walkFrame struct {
 	derived []*Place // roots still to be visited
 	next    int64    // next child
 	end     int64    // children that are known of
-	all     bool     // there are no more
+	all     bool     // there are no more, or they are not visited
 	depth   int
+}
+
+// closed reports whether the children of a node are elements that a walk leaves out.
+func (o *WalkOptions) closed(n *Node) bool {
+	return n.Elements && !o.Elements && !(o.Structures && n.Value == nil)
 }
 
 // enter visits a place and puts it on the stack.
@@ -71,7 +78,7 @@ func (w *walker) enter(ctx context.Context, p *Place, depth int) error {
 			return err
 		}
 	}
-	f := walkFrame{p: p, depth: depth}
+	f := walkFrame{p: p, depth: depth, all: w.opt.closed(&p.Node)}
 	deeper := w.opt.Depth == 0 || depth < w.opt.Depth
 	if w.opt.Derived && deeper {
 		var err error
@@ -117,7 +124,7 @@ func (w *walker) run(ctx context.Context) error {
 			if err := w.enter(ctx, root, f.depth+1); err != nil {
 				return err
 			}
-		case f.next < f.end || f.more(ctx, w.opt):
+		case f.next < f.end || f.more(ctx):
 			f.next++
 			if w.opt.Skip != nil && w.opt.Skip(f.p, f.next-1) {
 				continue
@@ -157,8 +164,8 @@ func (w *walker) child(ctx context.Context, p *Place, i int64) *Place {
 }
 
 // more counts the children that the walk goes into, and reports whether there are some left.
-func (f *walkFrame) more(ctx context.Context, opt WalkOptions) bool {
-	if f.all || f.p.Node.Elements && !opt.Elements {
+func (f *walkFrame) more(ctx context.Context) bool {
+	if f.all {
 		return false
 	}
 	f.end, f.all = f.p.Len(ctx)

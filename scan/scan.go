@@ -5,6 +5,7 @@ package scan
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -24,6 +25,7 @@ type Options struct {
 	Opener Opener               // nil: decoders.OpenTarget
 	Deep   bool                 // check every byte; without it, what headers and indexes tell
 	Jobs   int                  // files at a time; 0: as many as there are processors
+	Why    bool                 // of files that do not open, tell what each format says
 	Fields []string             // facts that are wanted too: their keys, also where they take a scan, Tracks, or paths of nodes
 	// Timeout is how long one file may take; 0: as long as it wants. Limit names it in the file's line.
 	Timeout time.Duration
@@ -50,7 +52,9 @@ type File struct {
 	Titles          map[string]string // of the facts, for people; by their keys
 	Seconds         float64           // how long it took
 	Failed          string            // why it could not be read to its end; "": it could
-	Unknown         bool              // no format knows it, and it was found in a folder: it does not count
+	Cause           *model.Cause      // why no format fits; nil: one does, or it cannot be read
+	Tried           []model.Tried     // with Options.Why: what each format says then
+	Unopened        Unopened          // what it counts for where it could not be read
 
 	Identified             bool // its content was looked for; the next three are known as far as it was found
 	Identity, Modified, By string
@@ -131,10 +135,23 @@ func (o *Options) file(ctx context.Context, name Name) *File {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
-		f.Failed, f.Unknown = err.Error(), name.PassedOver(err)
+		f.Failed, f.Unopened = err.Error(), name.Unopened(err)
+		o.refuse(f, err)
 	}
 	f.Seconds = time.Since(began).Seconds()
 	return f
+}
+
+// refuse takes down why no format fits, if that is what err says.
+func (o *Options) refuse(f *File, err error) {
+	var refused *model.ErrUnrecognized
+	if !errors.As(err, &refused) {
+		return
+	}
+	f.First, f.Cause = f.Failed, &refused.Cause
+	if o.Why {
+		f.Tried = refused.Tried
+	}
 }
 
 func isThere(file string) bool {

@@ -5,7 +5,6 @@ package odin
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -20,12 +19,13 @@ var Format = &model.Format{
 	Title: "OdinSerializer data",
 	Depth: "binary, JSON, inside Unity YAML: every byte, entries, objects, Udon programs",
 	Types: []model.FileType{
-		{MIME: "application/x-odinserializer", Title: "OdinSerializer data", Extensions: []string{".odin"}},
-		{MIME: "application/x-unity-bytes", Title: "Unity bytes", Extensions: []string{".bytes"}},
-		{MIME: "application/x-unity-asset", Title: "Unity asset", Parent: "text/plain", Extensions: []string{".asset"}},
-		{MIME: "application/x-unity-prefab", Title: "Unity prefab", Parent: "text/plain", Extensions: []string{".prefab"}},
-		{MIME: "application/x-unity-scene", Title: "Unity scene", Parent: "text/plain", Extensions: []string{".unity"}},
+		{MIME: "application/x-odinserializer", Title: "OdinSerializer data", Extensions: []string{".odin"}, Shared: []string{".odin"}},
+		{MIME: "application/x-unity-bytes", Title: "Unity bytes", Extensions: []string{".bytes"}, Shared: []string{".bytes"}},
+		{MIME: "application/x-unity-asset", Title: "Unity asset", Parent: "text/plain", Extensions: []string{".asset"}, Shared: []string{".asset"}},
+		{MIME: "application/x-unity-prefab", Title: "Unity prefab", Parent: "text/plain", Extensions: []string{".prefab"}, Shared: []string{".prefab"}},
+		{MIME: "application/x-unity-scene", Title: "Unity scene", Parent: "text/plain", Extensions: []string{".unity"}, Shared: []string{".unity"}},
 	},
+	Holds:    "Odin data",
 	Keywords: []string{"Odin"},
 	Detect:   detect,
 	Open:     open,
@@ -132,13 +132,9 @@ func (d *document) openYAML(ctx context.Context) error {
 		return err
 	}
 	u := &unity{yamlFile: f, byDoc: map[int][]*payload{}}
-	again := map[string]int{}
+	var segments model.Segments
 	for _, field := range f.payloads {
-		name := field.carrier.field
-		if again[name]++; again[name] > 1 {
-			name = fmt.Sprintf("%s~%d", name, again[name])
-		}
-		p := &payload{name: name, carrier: field.carrier, field: field}
+		p := &payload{name: segments.Add(field.carrier.field), carrier: field.carrier, field: field}
 		d.payloads = append(d.payloads, p)
 		u.byDoc[field.doc] = append(u.byDoc[field.doc], p)
 	}
@@ -159,9 +155,10 @@ func (d *document) root(view, help string, of func(s *stream, name string) model
 			p := d.payloads[i]
 			s := p.stream(ctx)
 			if s == nil {
-				return model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
+				unread := model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
+				return unread.Named(p.carrier.field)
 			}
-			n := of(s, p.name)
+			n := of(s, p.name).Named(p.carrier.field)
 			n.Brief = p.carrier.String()
 			if n.Span().Source != p.field.value.Source {
 				n.Spans = append(n.Spans, p.field.value)

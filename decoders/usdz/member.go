@@ -69,8 +69,8 @@ func (m *member) notALayer() model.Problem {
 		found = "an AppleDouble file of macOS"
 	case m.e.isHollow():
 		found = "no bytes"
-	case m.refused != nil && m.refused.Looks != "":
-		found = m.refused.Looks
+	case m.refused != nil && m.refused.Cause.Text != "":
+		found = m.refused.Cause.Text
 	case m.doc != nil:
 		found = m.doc.Title
 	}

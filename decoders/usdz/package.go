@@ -376,7 +376,7 @@ func (p *pkg) directoryRefs(path string, limit int) ([]model.Ref, int64, error) 
 }
 
 func (p *pkg) entryPath(e *entry) string {
-	return p.src.LayoutPath() + "/" + model.EscapeSegment(p.nodes[e.part].Name)
+	return p.nodes[e.part].PathUnder(p.src.LayoutPath())
 }
 
 func (p *pkg) openMember(ctx context.Context, inner string) (*model.Document, error) {
