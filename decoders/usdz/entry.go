@@ -156,8 +156,12 @@ func (e *entry) check(ctx context.Context, src *model.Source, first bool) {
 	at := src.Span(e.fields.Start(), e.data-e.fields.Start())
 	data := src.Span(e.data, e.dataEnd-e.data)
 	if e.flags&flagUTF8 == 0 && strings.ContainsFunc(e.name, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		how := "is read as UTF-8, which its flags do not say"
+		if !utf8.ValidString(e.name) {
+			how = "is not UTF-8, and its flags do not say that it were"
+		}
 		e.problems = append(e.problems, model.Problemf(model.Assumed, ruleNameFlag, e.fields.SpanOf(ctx, localHeader.Field("name")),
-			"the name %q is read as UTF-8, which its flags do not say: other programs may show and unpack it by another name", e.name).
+			"the name %q %s: other programs may show and unpack it by another name", e.name, how).
 			Want(fmt.Sprintf("flags with %#x", flagUTF8), fmt.Sprintf("%#x", e.flags)))
 	}
 	if e.appleDouble && !first {
