@@ -48,8 +48,8 @@ func Broken(head []byte, size int64, name string) *model.Cause {
 	if c := zeros(head, size); c != nil {
 		return c
 	}
-	if what := page(head); what != "" && isBinary(name) {
-		return &model.Cause{ID: causePage, Text: what + " in place of the file", Hint: "fetch it again, perhaps after signing in"}
+	if what, word := page(head); what != "" && isBinary(name) {
+		return &model.Cause{ID: causePage, Text: what + word + " in place of the file", Hint: "fetch it again, perhaps after signing in"}
 	}
 	return nil
 }
@@ -136,25 +136,26 @@ var (
 	jsonWord  = regexp.MustCompile(`"(?:message|error|detail|title|error_description)"\s*:\s*"((?:[^"\\]|\\.)+)"`)
 )
 
-// page is what a text is that a server may have sent in place of a file: HTML, XML or JSON; "": it is none of these.
-func page(head []byte) string {
+// page is what a text is that a server may have sent in place of a file: HTML, XML or JSON; "": it is none of these. word is what it
+// is about, in brackets.
+func page(head []byte) (what, word string) {
 	text := afterBlanks(head)
 	rest := afterComments(text)
-	what, word := "", htmlWord
+	about := htmlWord
 	switch {
 	case htmlStart.Match(rest):
 		what = "an HTML page"
 	case xmlStart.Match(rest) && bytes.Contains(rest, []byte("</")) || bytes.HasPrefix(text, []byte("<?xml")):
-		what, word = "an XML document", xmlWord
+		what, about = "an XML document", xmlWord
 	case jsonStart.Match(rest):
-		what, word = "a JSON document", jsonWord
+		what, about = "a JSON document", jsonWord
 	default:
-		return ""
+		return "", ""
 	}
-	if m := word.FindSubmatch(text); m != nil {
-		what += " (" + quotedWord(m[1]) + ")"
+	if m := about.FindSubmatch(text); m != nil {
+		word = " (" + quoted(m[1]) + ")"
 	}
-	return what
+	return what, word
 }
 
 // afterComments is a page without the comments and the declaration before its first element.
@@ -177,8 +178,8 @@ func afterComments(text []byte) []byte {
 	}
 }
 
-// quotedWord is a short text in quotes, in one line.
-func quotedWord(b []byte) string {
+// quoted is the beginning of a text in quotes, in one line.
+func quoted(b []byte) string {
 	const most = 60
 	s := strings.Join(strings.Fields(strings.ToValidUTF8(string(b[:min(len(b), 16*most)]), "�")), " ")
 	if r := []rune(s); len(r) > most {
@@ -347,14 +348,14 @@ const whichNone = ", which no format here reads"
 
 // another is the cause of a file whose kind is known by its first bytes, though no format here reads it.
 func another(head []byte) *model.Cause {
-	kind := page(head)
+	kind, _ := page(head)
 	looks := looksLike(head)
 	switch {
 	case kind != "":
 	case looks == "":
 		return nil
 	case strings.HasPrefix(looks, "text/plain"):
-		return &model.Cause{ID: causeText, Text: "text (" + quotedWord(head) + ")" + whichNone}
+		return &model.Cause{ID: causeText, Text: "text" + whichNone}
 	default:
 		kind = withArticle(kindOf(looks))
 	}

@@ -159,9 +159,9 @@ func TestCutCauses(t *testing.T) {
 
 // TestLikelyFormat: the format that a refusal names opens the file when it is asked for.
 func TestLikelyFormat(t *testing.T) {
-	for _, data := range []string{"what is in here\nnobody knows\n", "\x01\x02\x03\xff\xfe\xfd and more"} {
+	for _, data := range []string{"what is in here\nnobody knows\n", "\x01\x02\x03\xff\xfe\xfd and more", "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\n"} {
 		for _, f := range All() {
-			for _, ext := range f.Owned() {
+			for _, ext := range f.Extensions() {
 				c, format := whyNot(t, []byte(data), "a"+ext)
 				if format != "" { // by its name
 					continue
