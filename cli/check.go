@@ -15,7 +15,7 @@ type checkVerb struct {
 	Files    []string `arg:"" name:"file" help:"The files, folders with all below them, or PKG.usdz[INNER] for a member of a package."`
 	JSON     bool     `name:"json" help:"Print one JSON object for each file."`
 	Coverage bool     `help:"List how the bytes of each derived source are covered, and the ranges that nothing points at."`
-	Assets   bool     `help:"Look for the files that asset paths name, beside the file or in its package, and report those that are missing."`
+	Assets   bool     `help:"Look for the files that the asset paths of all layers name, and report those that are missing or hold nothing."`
 	All      bool     `help:"Of folders, print every file in full; without it, those with problems."`
 	folderFlags
 	fileLimit
@@ -87,13 +87,14 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		}
 	}
 	if v.Assets && err == nil {
-		missing, aerr := d.missingAssets(s.ctx)
-		c.Problems, err = append(c.Problems, missing...), aerr
+		wrong, aerr := d.wrongAssets(s.ctx)
+		c.Problems, err = append(c.Problems, wrong...), aerr
 	}
 	s.meter.clear()
 	if files.many && v.JSON && err != nil {
 		return err // in the file's line
 	}
+	s.headless = s.headless || d.Headless != nil
 	c.unread = model.FailedRead(d.Document) != nil
 	c.whole = err == nil && !c.unread
 	if files.many {

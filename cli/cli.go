@@ -29,6 +29,7 @@ const (
 	StatusErrors     = 1 // errors met; with --strict, warnings too
 	StatusUnreadable = 2 // the file cannot be read, or no format fits
 	StatusFailed     = 3 // wrong usage, or an export failed, or the work was cancelled
+	StatusLossy      = 4 // an export lacks values that its form could have held
 )
 
 // grammar is the command line. The comments that people see are the help tags; docs/command-line.md says more.
@@ -74,14 +75,15 @@ type session struct {
 	meter    *meter
 	model    *kong.Application
 
-	json   bool // the output is JSON
-	strict bool
-	why    bool         // of files that no format fits, what each format says is told
-	failOn failOn       // from what on the exit status of files is not 0
-	missed bool         // a file was told of that should have opened
-	tally  export.Tally // problems met
-	unread []error      // why files that were opened could not be read to their ends
-	ending func() int   // the exit status of a verb that has its own; nil: problems make it
+	json     bool // the output is JSON
+	strict   bool
+	why      bool         // of files that no format fits, what each format says is told
+	failOn   failOn       // from what on the exit status of files is not 0
+	missed   bool         // a file was told of that should have opened
+	tally    export.Tally // problems met
+	headless bool         // of a package there is no layer that it is opened for
+	unread   []error      // why files that were opened could not be read to their ends
+	ending   func() int   // the exit status of a verb that has its own; nil: problems make it
 }
 
 // met notes problems that count for the exit status.
@@ -95,7 +97,7 @@ func (s *session) status() int {
 	if s.ending != nil {
 		return s.ending()
 	}
-	if s.missed {
+	if s.missed || s.headless {
 		return s.lower(StatusUnreadable)
 	}
 	return s.statusOfFound(s.tally)
@@ -189,7 +191,7 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 	}
 	out := bufio.NewWriterSize(counted, 64<<10)
 	s := &session{ctx: ctx, lib: lib, version: version, out: out, errs: stderr, terminal: isTerminal(stdout), model: parser.Model}
-	s.json = slices.Contains(args, "--json")
+	s.json = wantsJSON(parsed)
 	s.style.Colour = g.Color == "always" || g.Color == "auto" && wantsColour(stdout)
 	s.meter = newMeter(stderr, g.Progress)
 	err = parsed.Selected().Target.Addr().Interface().(verb).run(s)
@@ -199,6 +201,17 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 		err = cannotWrite(counted.err, ofDiff)
 	}
 	return s.conclude(err, counted.n > 0)
+}
+
+// wantsJSON reports whether the command line asks for JSON, however it writes the flag.
+func wantsJSON(c *kong.Context) bool {
+	for _, f := range c.Flags() {
+		if f.Name == "json" {
+			wanted, _ := c.FlagValue(f).(bool)
+			return wanted
+		}
+	}
+	return false
 }
 
 // cannotWrite is the failure that the output does not take what is written.

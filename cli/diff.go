@@ -463,9 +463,7 @@ func changeObject(c *diff.Change) model.Object {
 	}
 	if e := c.Elements; e != nil {
 		o[6].Value, o[7].Value = model.Int(e.Count), model.Int(e.First)
-		if !math.IsNaN(e.Largest) {
-			o[8].Value = model.Float64(e.Largest)
-		}
+		o[8].Value = e.Largest()
 	}
 	if c.Kind == diff.Changed && c.A.Node.Type != c.B.Node.Type {
 		o = append(o, model.Member{Key: "otherType", Value: model.Text(c.B.Node.Type)})

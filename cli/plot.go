@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 
+	"cutaway/model"
 	"cutaway/model/values"
 )
 
@@ -43,7 +45,7 @@ func drawPlot(ctx context.Context, file string, columns []*values.Column) ([]byt
 			if lines == maxLines {
 				break
 			}
-			if err := addLine(p, lines, strings.TrimSpace(c.Name+" "+values.ComponentName(c, k)), bands, k); err != nil {
+			if err := addLine(p, lines, lineName(c, bands, k), bands, k); err != nil {
 				return nil, err
 			}
 			lines++
@@ -60,6 +62,15 @@ func drawPlot(ctx context.Context, file string, columns []*values.Column) ([]byt
 	var b bytes.Buffer
 	_, err = w.WriteTo(&b)
 	return b.Bytes(), err
+}
+
+// lineName is what the legend says of a component, and of what integer its values are distances to.
+func lineName(c *values.Column, b *values.Band, k int) string {
+	name := strings.TrimSpace(c.Name + " " + values.ComponentName(c, k))
+	if base := b.Base[k]; base != nil {
+		name = cmp.Or(name, "value") + " - " + model.ShowHeld(base, 40)
+	}
+	return name
 }
 
 // addLine draws one component: through the least and the greatest value of each pixel.

@@ -165,7 +165,7 @@ func (v *scanVerb) status(s *session, f *scan.File) int {
 		return StatusSound
 	case f.Unopened == scan.Missed && !v.Deep && v.FailOn == "":
 		return StatusSound
-	case f.Failed != "":
+	case f.Failed != "", f.Headless && v.Deep:
 		return s.lower(StatusUnreadable)
 	}
 	return s.statusOfFound(f.Found)

@@ -49,7 +49,7 @@ func (v *timelineVerb) run(s *session) error {
 			}
 			continue
 		}
-		table.add(oneLine(s.ctx, f.Track.Name), model.Grouped(f.Track.Count), seconds(f.First), seconds(f.Last), seconds(f.Median),
+		table.add(oneLine(s.ctx, f.Track.Name), model.Grouped(f.Track.Count), seconds(f.First), seconds(f.Last), interval(f.Median),
 			model.Grouped(int64(len(f.Gaps))), model.Grouped(int64(len(f.Unordered))), model.Grouped(int64(len(f.Jumps))))
 		worth = append(worth, telling(s.ctx, f)...)
 	}
@@ -134,7 +134,16 @@ func seconds(t float64) string {
 	if t != t {
 		return ""
 	}
-	return fmt.Sprintf("%.12g", t)
+	return model.FormatTime(t)
+}
+
+// interval writes a time between two others; "" where there is none.
+func interval(t float64) string {
+	const sure = 12 // digits: it was computed
+	if t != t {
+		return ""
+	}
+	return model.FormatDigits(t, sure)
 }
 
 // track prints a track as JSON, with its lists in full.
@@ -160,8 +169,7 @@ func (s *session) track(f *timeline.Facts) error {
 	}
 	var jumps []model.Object
 	for _, j := range f.Jumps {
-		jumps = append(jumps, model.Object{{Key: "field", Value: model.Text(j.Field)}, {Key: "from", Value: model.Float64(j.From)},
-			{Key: "to", Value: model.Float64(j.To)}, {Key: "path", Value: model.Text(j.Path)}})
+		jumps = append(jumps, model.Object{{Key: "field", Value: model.Text(j.Field)}, {Key: "from", Value: j.From}, {Key: "to", Value: j.To}, {Key: "path", Value: model.Text(j.Path)}})
 	}
 	buf = append(s.appendObjects(append(buf, `,"jumps":`...), jumps), "}\n"...)
 	_, err = s.out.Write(buf)

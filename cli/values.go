@@ -245,7 +245,7 @@ func (v *valuesVerb) text(s *session, o model.Object, c *values.Column, f *value
 	table := textTable{head: []string{"", "min", "max", "mean", "std", "NaN", "inf", "zero", "-0", "distinct", "sorted"}, right: numbers(10)}
 	for k := range f.By {
 		b := &f.By[k]
-		table.add(values.ComponentName(c, k), shown(b.Min), shown(b.Max), number(b.Mean), number(b.Std), model.Grouped(b.NaN), model.Grouped(b.Inf), model.Grouped(b.Zero),
+		table.add(values.ComponentName(c, k), shown(b.Min), shown(b.Max), b.MeanText(), b.StdText(), model.Grouped(b.NaN), model.Grouped(b.Inf), model.Grouped(b.Zero),
 			model.Grouped(b.NegativeZero), values.DistinctText(b.Distinct), b.Sorted)
 	}
 	table.write(s)
@@ -258,8 +258,6 @@ func shown(v model.Value) string {
 	}
 	return model.ShowHeld(v, 40)
 }
-
-func number(f float64) string { return strconv.FormatFloat(f, 'g', 7, 64) }
 
 // rows prints elements as they are: a line each, as JSON an array or value a line.
 func (v *valuesVerb) rows(s *session, c *values.Column, named bool) error {

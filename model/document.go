@@ -131,6 +131,8 @@ type Document struct {
 	// First is the one whose views by meaning are among Views; "a[b]" where that is the first of a package that comes first. "":
 	// there is none.
 	First string
+	// Headless says why a package has no First, so that the document is not what it was opened for; nil: it is.
+	Headless error
 	// Members names those whose views by meaning are not among Views; "a[b]" is the member b of the member a.
 	Members []string
 

@@ -15,8 +15,12 @@ type Track struct {
 // A Moment is the time of one child of a track's node.
 type Moment struct {
 	Time  float64 // in the track's unit
+	Rest  float64 // what Time lacks: nanoseconds since 1970 have more digits than it holds
 	Index int64   // which child
 }
+
+// Since is the time from another moment to this one.
+func (m Moment) Since(other Moment) float64 { return m.Time - other.Time + (m.Rest - other.Rest) }
 
 // PathOf is the path of the child that a moment is of.
 func (t *Track) PathOf(m Moment) string { return t.Path + "/" + IndexName(m.Index) }

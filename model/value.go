@@ -266,6 +266,35 @@ func (p *printer) object(o Object) {
 	p.WriteByte('}')
 }
 
+// FormatTime writes a time in all its digits, unless these are more than 64 bits are sure to have: then they tell how it was
+// computed. The least and the greatest that there are mean before and after all others.
+func FormatTime(t float64) string {
+	const most, sure = 16, 15
+	switch t {
+	case -math.MaxFloat64:
+		return "start"
+	case math.MaxFloat64:
+		return "end"
+	}
+	text := strings.TrimLeft(strings.TrimLeft(FormatFloat(t, 64), "-"), "0.")
+	if len(text)-strings.Count(text, ".") <= most {
+		return FormatFloat(t, 64)
+	}
+	return strconv.FormatFloat(t, 'g', sure, 64)
+}
+
+// FormatDigits writes f in so many digits, or all that are before its point.
+func FormatDigits(f float64, digits int) string {
+	const most = 17
+	if a := math.Abs(f); a >= 1 && a < 1e16 {
+		digits = max(digits, int(math.Log10(a))+1)
+	}
+	if short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', min(digits, most), 64), 64); err == nil {
+		f = short
+	}
+	return FormatFloat(f, 64)
+}
+
 // FormatFloat writes f as short as reads back the same in bits bits.
 func FormatFloat(f float64, bits int) string {
 	switch {

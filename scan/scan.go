@@ -45,6 +45,7 @@ type File struct {
 	Format, Version string
 	Size            int64 // in bytes; -1: not known
 	Checked         bool  // every byte of it
+	Headless        bool  // of a package there is no layer that it is opened for
 	Found           export.Tally
 	First           string // the first error; without one the first warning
 	Facts           model.Object
@@ -172,7 +173,7 @@ func (o *Options) look(ctx context.Context, f *File, target decoders.Target) err
 		return err
 	}
 	defer func() { _ = d.Close() }() // it was only read
-	f.Format, f.Version, f.Size = d.Format, d.Version, 0
+	f.Format, f.Version, f.Size, f.Headless = d.Format, d.Version, 0, d.Headless != nil
 	for _, src := range d.Sources {
 		if src.Origin() == nil {
 			f.Size += src.Size()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/model/size"
+	"cutaway/model/values"
 	"cutaway/ui/document"
 	"cutaway/ui/phrase"
 	searchpane "cutaway/ui/search"
@@ -96,7 +98,8 @@ func sameFacts(t *testing.T, b *bench, s *session, file string) int {
 
 type printedFacts struct {
 	Count, None     int64
-	Mean, Std       []number
+	Mean            []json.Number
+	Std             []number
 	Zero            []int64
 	Distinct        any // a list, of text one number
 	Sorted          []string
@@ -124,7 +127,11 @@ func (f *printedFacts) told() (list []string) {
 		return []string{fmt.Sprint(one, " distinct")}
 	}
 	for k := range f.Mean[:min(len(f.Mean), 2)] {
-		list = append(list, "mean "+strconv.FormatFloat(float64(f.Mean[k]), 'g', 6, 64), "std "+strconv.FormatFloat(float64(f.Std[k]), 'g', 4, 64),
+		one := values.Component{Finite: 1, Mean: model.Text(f.Mean[k]), Std: float64(f.Std[k])}
+		if mean, err := f.Mean[k].Float64(); err == nil && (math.Abs(mean) < 1<<53 || strings.Contains(string(f.Mean[k]), "e")) {
+			one.Mean = model.Float64(mean)
+		}
+		list = append(list, "mean "+one.MeanText(), "std "+one.StdText(),
 			f.Sorted[k], fmt.Sprint(f.Distinct.([]any)[k], " distinct"))
 		if f.Zero[k] > 0 {
 			list = append(list, model.Grouped(f.Zero[k])+" zero")

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -238,10 +239,17 @@ func printedFindings(t *testing.T, file string) (list []string) {
 		Track           string
 		Count           int64
 		Gaps, Unordered []timeline.Gap
-		Jumps           []timeline.Jump
+		Jumps           []struct {
+			Field, Path string
+			From, To    json.Number
+		}
 	}](t, "timeline", file) {
+		var jumps []timeline.Jump
+		for _, j := range l.Jumps {
+			jumps = append(jumps, timeline.Jump{Field: j.Field, From: model.Text(j.From), To: model.Text(j.To), Path: j.Path})
+		}
 		if l.Count > 0 {
-			add((&timeline.Facts{Track: &model.Track{Name: l.Track, Unit: unit}, Gaps: l.Gaps, Unordered: l.Unordered, Jumps: l.Jumps}).Findings()...)
+			add((&timeline.Facts{Track: &model.Track{Name: l.Track, Unit: unit}, Gaps: l.Gaps, Unordered: l.Unordered, Jumps: jumps}).Findings()...)
 		}
 	}
 	for _, l := range uitest.Printed[struct {

@@ -176,7 +176,9 @@ func (v *fieldsView) vector(n *model.Node, r *Reader, w *walk, table *Table, f *
 	count := (int64(o.end) - first) / width
 	n.Brief = model.Counted(count, "element")
 	switch {
-	case f.Nested >= 0 && count > 0:
+	case count == 0:
+		n.Columns = v.t.S.columns(elem)
+	case f.Nested >= 0:
 		n.Type = "FlatBuffer: " + baseName(v.t.S.Objects[f.Nested].Name)
 		n.Children = v.nested(first, count, f.Nested)
 	case !v.t.S.isOffset(elem):

@@ -49,6 +49,12 @@ func (o *Object) unpack(r *Reading, f *Field, s *slot) {
 		return
 	}
 	s.packed = false
+	panics := true
+	defer func() {
+		if panics {
+			s.packed, s.decoded = true, nil
+		}
+	}()
 	if err != nil {
 		s.fail(o, err)
 	}
@@ -57,6 +63,7 @@ func (o *Object) unpack(r *Reading, f *Field, s *slot) {
 		s.decoded = model.Derive(o.pathOf(f, r.index), name, f.Name, model.BytesReader(b), model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: name})
 		o.readInside(r, f, s, Whole(s.decoded))
 	}
+	panics = false
 }
 
 // pathOf is the path of a field, or of an element of a repeated one.

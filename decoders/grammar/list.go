@@ -285,6 +285,12 @@ func (l *List) extend(r *Reading, n int64) {
 	}
 }
 
+// measure is extend for a list whose owner others may see.
+func (l *List) measure(r *Reading, n int64) {
+	defer r.lock(l.owner)()
+	l.extend(r, n)
+}
+
 // add takes an element that was measured, and how many without bytes are inside. It reports where the next one begins and whether there
 // is none.
 func (l *List) add(r *Reading, i, at int64, s *slot, empty int64) (end int64, done bool) {
@@ -347,6 +353,13 @@ func (l *List) counted() (int64, bool) {
 	return l.known, l.done
 }
 
+// measured is where the elements that are known end.
+func (l *List) measured() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.end
+}
+
 // fault is why no more elements are read; nil where that is not known to be so.
 func (l *List) fault() *model.Problem {
 	l.mu.Lock()
@@ -359,8 +372,7 @@ func (l *List) Len(s Scope) (int64, error) {
 	if s.r.list == l {
 		return s.r.before, nil
 	}
-	defer s.r.lock(l.owner)()
-	l.extend(s.r, -1)
+	l.measure(s.r, -1)
 	n, _ := l.counted()
 	if s.r.stopped {
 		return n, s.r.ctx.Err()
@@ -422,9 +434,7 @@ func (l *List) each(r *Reading, n int64, visit func(s *slot) (more bool)) {
 // element reads element i.
 func (l *List) element(r *Reading, i int64, s *slot) error {
 	if known, done := l.counted(); !done && i >= known && r.list != l {
-		unlock := r.lock(l.owner)
-		l.extend(r, i+1)
-		unlock()
+		l.measure(r, i+1)
 	}
 	if known, _ := l.counted(); i < 0 || i >= known {
 		return fmt.Errorf("%s has no element %d", l.field.Name, i)

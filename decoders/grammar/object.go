@@ -234,29 +234,34 @@ func (o *Object) advance(r *Reading, n int) {
 	if o.next >= n || o.broken || o.slots[o.next].state == reading {
 		return // a field that asks for one after it does not get it
 	}
-	stream, pos := r.stream, r.pos
 	if o.next == 0 && o.rec.BigEndian != nil && !o.order(r) {
 		return
 	}
+	stream, pos := r.stream, r.pos
+	panics := true
+	defer func() {
+		if panics { // who asks next begins anew
+			o.begin(o.owner, o.rec, o.stream, o.start)
+		}
+	}()
 	for o.next < n && !o.broken {
-		s := &o.slots[o.next]
+		f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
 		r.stream, r.pos = o.stream, o.End()
-		bit := o.bit
-		o.readField(r, o.rec.Fields[o.next], s, *o.stream, o.pos)
+		o.readField(r, f, s, *o.stream, o.pos)
 		if r.interrupted(s) {
 			s.state, s.problem, o.bit = unread, nil, bit
 			break
 		}
 		o.pass(s)
 		o.next++
-		o.broken = s.problem != nil && !s.sized || o.stops(r, o.rec.Fields[o.next-1], s)
+		o.broken = s.problem != nil && !s.sized || (f.ends || f.Stop != nil) && o.stops(r, f, s)
 		if r.visit != nil {
-			if r.tell(o, o.rec.Fields[o.next-1], s); r.stopped {
+			if r.tell(o, f, s); r.stopped {
 				break
 			}
 		}
 	}
-	r.stream, r.pos = stream, pos
+	r.stream, r.pos, panics = stream, pos, false
 }
 
 // pass moves the position after a field that was read; what is not there leaves it, also within a byte.
@@ -453,7 +458,11 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 			r.nested--
 			return s, o.limit(o.stream.Source.Span(o.start, 0), "values need each other in a chain of more than %d", maxNeeds)
 		}
-		defer func() { r.nested-- }()
+		defer func() {
+			if r.nested--; s.state == reading { // it panics
+				*s = slot{}
+			}
+		}()
 		o.advance(r, min(i+1, o.rec.sequence))
 		if i >= o.rec.sequence {
 			o.readElsewhere(r, f, s)

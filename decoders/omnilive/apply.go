@@ -178,6 +178,9 @@ func (a *applier) remarkOn(c *command) {
 	if c.kind == diffChangeSection && !c.named {
 		a.remark(nameNotSet)
 	}
+	if (c.kind == createSection || c.kind == moveSection) && c.name == "" && c.sectionID != rootID && c.sectionType != specExpression {
+		a.remark(withoutName)
+	}
 	if c.kind == reorderChildren && c.listID >= childrenLists {
 		a.remark(listOutOfRange)
 	}
@@ -202,6 +205,9 @@ func (a *applier) create(c *command) outcome {
 	}
 	if a.find(c.sectionID) != none {
 		return idReused
+	}
+	if c.parentID == c.sectionID {
+		return cycle
 	}
 	parent := a.meet(c.parentID)
 	switch {
@@ -336,6 +342,9 @@ func (a *applier) change(c *command) outcome {
 		s := &a.nodes[n]
 		s.specType, s.name, s.base = c.sectionType, c.name, false
 		return applied
+	}
+	if c.parentID == c.sectionID {
+		return cycle
 	}
 	parent := a.meet(c.parentID)
 	if !a.alive(parent) {

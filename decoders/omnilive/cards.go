@@ -88,15 +88,15 @@ func (c *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point)
 		}
 		x := &c.res.layer.nodes[c.n].settings[c.list[k]]
 		v, at := c.l.sampleValue(ctx, x)
-		number, ok := model.FloatOf(v)
+		_, ok := model.FloatOf(v)
 		_, none := v.(model.None)
+		dst[i] = model.Point{Time: x.time, Value: math.NaN(), None: none, Span: at, Path: path + "/" + model.IndexName(k)}
 		switch {
-		case none:
-			number = math.NaN()
-		case !ok:
+		case ok:
+			dst[i].SetNumber(v)
+		case !none:
 			return i, nil
 		}
-		dst[i] = model.Point{Time: x.time, Value: number, None: none, Span: at, Path: path + "/" + model.IndexName(k)}
 	}
 	return len(dst), nil
 }

@@ -126,7 +126,7 @@ func (l *live) commandParts(ctx context.Context, res *result, delta int, i int64
 		return model.NewList(nodes...)
 	}
 	id := func(name string, f *flatbuffer.Field, id uint64) {
-		n := model.Node{Name: name, Type: "section id", Value: model.Uint(id), Spans: d.fieldSpans(&t, f)}
+		n := model.Node{Name: name, Type: "section id", Value: model.Uint(id), Spans: d.fieldSpans(&t, f), Help: helpOf(commandNames[c.kind], name)}
 		nodes = append(nodes, n)
 		path := model.Node{Name: name + " path", Type: "path", Value: model.Text(l.sectionText(res, id)), Help: "as it is at the end, or was when it was deleted"}
 		if k := res.layer.find(id); k != none {
@@ -135,7 +135,7 @@ func (l *live) commandParts(ctx context.Context, res *result, delta int, i int64
 		}
 	}
 	text := func(name string, f *flatbuffer.Field) {
-		nodes = append(nodes, model.Node{Name: name, Type: "string", Value: model.Text(c.name), Spans: d.fieldSpans(&t, f)})
+		nodes = append(nodes, model.Node{Name: name, Type: "string", Value: model.Text(c.name), Spans: d.fieldSpans(&t, f), Help: helpOf(commandNames[c.kind], name)})
 	}
 	b := d.bind
 	switch k := c.kind; k {
@@ -143,9 +143,10 @@ func (l *live) commandParts(ctx context.Context, res *result, delta int, i int64
 		id("sectionId", b.sectionID[k], c.sectionID)
 		id("parentId", b.parentID[k], c.parentID)
 		text("sectionName", b.sectionName[k])
-		nodes = append(nodes, model.Node{Name: "sectionType", Type: "SdfSpecType", Value: model.Symbol{Number: int64(c.sectionType), Name: specName(c.sectionType)}, Spans: d.fieldSpans(&t, b.sectionType[k])})
+		nodes = append(nodes, model.Node{Name: "sectionType", Type: "SdfSpecType", Value: model.Symbol{Number: int64(c.sectionType), Name: specName(c.sectionType)}, Spans: d.fieldSpans(&t, b.sectionType[k]),
+			Help: fieldHelp["sectionType"]})
 		if k == diffChangeSection {
-			nodes = append(nodes, model.Node{Name: "sectionOrder", Type: "uint", Value: model.Uint(c.order), Spans: d.fieldSpans(&t, b.sectionOrder[k]), Help: "the place among its siblings"})
+			nodes = append(nodes, model.Node{Name: "sectionOrder", Type: "uint", Value: model.Uint(c.order), Spans: d.fieldSpans(&t, b.sectionOrder[k]), Help: fieldHelp["sectionOrder"]})
 		}
 	case moveSection:
 		id("sectionId", b.sectionID[k], c.sectionID)
@@ -155,10 +156,10 @@ func (l *live) commandParts(ctx context.Context, res *result, delta int, i int64
 	case reorderChildren:
 		id("sectionId", b.sectionID[k], c.sectionID)
 		nodes = append(nodes, model.Node{Name: "childrenListId", Type: "uint", Value: model.Uint(c.listID), Spans: d.fieldSpans(&t, b.childrenListID),
-			Help: "which of the section's up to three lists of children, by its spec type"}, l.childrenList(res, d, c))
+			Help: fieldHelp["childrenListId"]}, l.childrenList(res, d, c))
 	case deleteSection:
 		id("sectionId", b.sectionID[k], c.sectionID)
-		nodes = append(nodes, model.Node{Name: "parentId", Type: "section id", Value: model.Uint(c.parentID), Spans: d.fieldSpans(&t, b.parentID[k]), Help: "unused"})
+		nodes = append(nodes, model.Node{Name: "parentId", Type: "section id", Value: model.Uint(c.parentID), Spans: d.fieldSpans(&t, b.parentID[k]), Help: fieldHelp["DeleteSection.parentId"]})
 	default:
 		id("sectionId", b.sectionID[k], c.sectionID)
 	}
@@ -167,8 +168,9 @@ func (l *live) commandParts(ctx context.Context, res *result, delta int, i int64
 
 // childrenList shows the ids that ReorderChildren lists.
 func (l *live) childrenList(res *result, d *delta, c *command) model.Node {
-	n := model.Node{Name: "childrenList", Type: "section id[]", Brief: model.Counted(c.list.n, "id"), Elements: c.list.n > 0}
+	n := model.Node{Name: "childrenList", Type: "section id[]", Brief: model.Counted(c.list.n, "id"), Elements: c.list.n > 0, Help: fieldHelp["childrenList"]}
 	if c.list.n == 0 {
+		n.Columns = []model.Column{}
 		return n
 	}
 	b, size := d.carrier.buffer, d.bind.childrenList.ElementSize()
@@ -182,7 +184,7 @@ func (l *live) childrenList(res *result, d *delta, c *command) model.Node {
 	n.Value = &model.Elements{Type: "ulong", Count: c.list.n, Make: func(ctx context.Context, i int64) (model.Value, error) { return model.Uint(idAt(ctx, i)), nil }}
 	n.Children = model.FixedRows(d.carrier.src, n.Spans[0].Off, size, c.list.n, func(ctx context.Context, i int64) model.Node {
 		id := idAt(ctx, i)
-		row := model.Node{Name: model.IndexName(i), Type: "section id", Value: model.Text(l.sectionText(res, id)), Spans: []model.Span{b.Span(c.list.first+size*i, size)}}
+		row := model.Node{Name: model.IndexName(i), Type: "section id", Value: model.Uint(id), Help: l.sectionText(res, id), Spans: []model.Span{b.Span(c.list.first+size*i, size)}}
 		if k := res.layer.find(id); k != none {
 			row.Refs = l.sectionRefs(res, k)
 		}

@@ -26,6 +26,7 @@ var commandNames = [commandKinds]string{"CreateSection", "DeleteSection", "MoveS
 // binding is where a schema has what this program looks for, found by name; nil: nowhere.
 type binding struct {
 	isDiff, baseVersion, structCommands, setFields, timeSamples *flatbuffer.Field
+	sourceFormat                                                *flatbuffer.Field // nil: a schema may lack it
 
 	unionVector bool              // structCommands is a vector of unions, whose types are in commandTypes
 	types       *flatbuffer.Field // of the unions: a field of the root, or of the wrapper
@@ -56,6 +57,7 @@ func bind(s *flatbuffer.Schema) *binding {
 	}
 	root := &s.Objects[s.Root]
 	b.isDiff, b.baseVersion = find(root, "isDiff"), find(root, "baseVersion")
+	b.sourceFormat = root.Field("sourceFormat")
 	b.structCommands, b.setFields, b.timeSamples = find(root, "structCommands"), find(root, "setFields"), find(root, "timeSamples")
 	b.bindCommands(s, root)
 	items := func(f *flatbuffer.Field, key bool) item {
@@ -147,15 +149,16 @@ type delta struct {
 
 	unusable error // why schemas of the user cannot be used
 
-	isDiff      bool
-	baseVersion uint64
-	commands    vector
-	types       vector // of the commands, with a vector of unions
-	fields      vector
-	samples     vector
-	hashes      hashes
-	links       links
-	other       atomic.Pointer[flatbuffer.Schema] // reads all where the one that was chosen does not
+	isDiff       bool
+	baseVersion  uint64
+	sourceFormat string // for old clients; "" where there is none
+	commands     vector
+	types        vector // of the commands, with a vector of unions
+	fields       vector
+	samples      vector
+	hashes       hashes
+	links        links
+	other        atomic.Pointer[flatbuffer.Schema] // reads all where the one that was chosen does not
 }
 
 // vector is a vector of the root table.
@@ -195,6 +198,11 @@ func (d *delta) readRoot(ctx context.Context) {
 	}
 	b := d.bind
 	d.isDiff, d.baseVersion = root.Uint(b.isDiff) != 0, root.Uint(b.baseVersion)
+	if b.sourceFormat != nil {
+		if first, n, ok := root.Bytes(b.sourceFormat); ok {
+			d.sourceFormat = r.Text(first, n, maxName)
+		}
+	}
 	at := func(f *flatbuffer.Field, size int64) vector {
 		first, n := root.Vector(f, size)
 		return vector{first, n}

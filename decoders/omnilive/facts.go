@@ -19,6 +19,7 @@ func (l *live) facts(ctx context.Context, quick bool, progress model.Progress) (
 		{Key: "schema", Title: "schema", Value: first.schemaName()},
 		{Key: "isDiff", Title: "is a diff", Value: model.Bool(first.isDiff)},
 		{Key: "baseVersion", Title: "base version", Value: model.Uint(first.baseVersion)},
+		{Key: "sourceFormat", Title: "source format (no longer used)", Value: first.sourceText()},
 		{Key: "commandCount", Title: "commands", Value: model.Int(commands)},
 	}
 	kinds := model.Fact{Key: "commands", Title: "commands by kind", Scan: commands > firstItems}
@@ -72,6 +73,14 @@ func (d *delta) letters(ctx context.Context) string {
 		return ""
 	}
 	return d.carrier.buffer.Identifier(ctx)
+}
+
+// sourceText is what the delta has for old clients; nil: nothing.
+func (d *delta) sourceText() model.Value {
+	if d.sourceFormat == "" {
+		return nil
+	}
+	return model.Text(d.sourceFormat)
 }
 
 func (d *delta) schemaName() model.Value {

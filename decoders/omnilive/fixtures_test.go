@@ -21,6 +21,7 @@ const testdata = "../../testdata/omnilive"
 var fixtureProblems = map[string]string{
 	"external-small.ompf":       "omnilive.external.limit",
 	"inline-large.oodf":         "omnilive.external.limit",
+	"names.oodf":                "omnilive.command.no-name",
 	"twins.oodf":                "omnilive.command.name-clash",
 	"x-bool-2.oodf":             "omnilive.value.range",
 	"x-hash-of-other-part.ompf": "omnilive.external.hash",

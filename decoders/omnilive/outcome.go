@@ -50,6 +50,7 @@ const (
 	lateParent                               // DiffChangeSection before its parent
 	nameNotSet                               // DiffChangeSection without sectionName
 	listOutOfRange                           // childrenListId is none of a section's lists
+	withoutName                              // a section that is made or moved gets no name
 )
 
 // problems lists what a command has wrong.
@@ -92,6 +93,9 @@ func problems(o outcome, r commandRemark, place model.Span) []model.Problem {
 	}
 	if r&nameNotSet != 0 {
 		tell(model.Malformed, "name-not-set", "DiffChangeSection has no sectionName, which must always be set")
+	}
+	if r&withoutName != 0 {
+		add("no-name", "the section gets no name; its path has its id")
 	}
 	if r&listOutOfRange != 0 {
 		tell(model.Malformed, "children-list", fmt.Sprintf("a section has at most %d lists of children", childrenLists))

@@ -48,7 +48,7 @@ func (l *layer) element(n int32) string {
 	return s.name
 }
 
-// segment is the element, with the id where an earlier sibling has the same.
+// segment is the element, with the id where it has no name, or an earlier sibling has the same.
 func (l *layer) segment(n int32) string {
 	s := &l.nodes[n]
 	if s.parent == none {
@@ -58,10 +58,18 @@ func (l *layer) segment(n int32) string {
 		return fmt.Sprintf("#%d", s.id)
 	}
 	e := l.element(n)
-	if l.isTwin(n, e) {
+	if s.name == "" && s.specType != specExpression || l.isTwin(n, e) {
 		return fmt.Sprintf("%s#%d", e, s.id)
 	}
 	return e
+}
+
+// name is the name of a section; of one whose name is not known, its id.
+func (l *layer) name(n int32) string {
+	if l.nodes[n].parent == none {
+		return l.segment(n)
+	}
+	return l.element(n)
 }
 
 // isTwin reports whether an earlier sibling has the element.

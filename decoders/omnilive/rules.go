@@ -47,6 +47,7 @@ func commandRules() []model.Rule {
 		{ID: "omnilive.command.listed-twice", Help: "an id is listed twice"},
 		{ID: "omnilive.command.name-clash", Help: "two sections of one parent have one name at the end of a diff"},
 		{ID: "omnilive.command.name-not-set", Help: "DiffChangeSection sets every value, but its sectionName is not there"},
+		{ID: "omnilive.command.no-name", Help: "a section is made or moved without a name; its path has its id"},
 		{ID: "omnilive.command.children-list", Help: "childrenListId is none of the up to three lists of children"},
 		{ID: "omnilive.command.limit", Help: "a layer has more sections than memory allows"},
 		{ID: "omnilive.command.spec-type", Help: "the section type is not one of USD's spec types"},

@@ -34,6 +34,10 @@ func schemas(ctx context.Context) []*flatbuffer.Schema {
 			return nil, err
 		}
 		b, err := flatbuffer.ParseSchema(ctx, schemaB, nameB)
+		if err == nil {
+			explain(a)
+			explain(b)
+		}
 		return &[]*flatbuffer.Schema{a, b}, err
 	})
 	if err != nil {

@@ -30,6 +30,7 @@ type shape struct {
 	value  func([]byte) model.Value // of fixed
 	item   *shape                   // of list and listOp
 	fields []part                   // of record
+	leads  bool                     // of record: it begins with an asset, a prim and an offset
 	most   int64                    // of fixed: the greatest number that has a meaning; 0: all have
 }
 
@@ -65,8 +66,8 @@ var (
 	offsetShape = tuple("LayerOffset", f64Shape, 2)
 	dictEntry   = &shape{form: record, name: "entry", fields: []part{{"key", textShape}, {"value", sizedShape}}}
 	dictShape   = listOf("entry", dictEntry)
-	payload     = &shape{form: record, name: "Payload", fields: []part{{"assetPath", textShape}, {"primPath", textShape}, {"layerOffset", offsetShape}}}
-	reference   = &shape{form: record, name: "Reference", fields: append(payload.fields[:3:3], part{"customData", dictShape})}
+	payload     = &shape{form: record, name: "Payload", leads: true, fields: []part{{"assetPath", textShape}, {"primPath", textShape}, {"layerOffset", offsetShape}}}
+	reference   = &shape{form: record, name: "Reference", leads: true, fields: append(payload.fields[:3:3], part{"customData", dictShape})}
 )
 
 func scalarOf(name string, size int64, value func([]byte) model.Value) *shape {

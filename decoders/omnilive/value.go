@@ -231,6 +231,8 @@ func (x *value) show(ctx context.Context) (model.Value, string) {
 		return model.None{}, ""
 	case list:
 		return nil, fmt.Sprintf("%d × %s", x.count, s.name)
+	case listOp, record:
+		return nil, v.summary(ctx, s, x.data, x.end, x.depth)
 	case rest, unregistered:
 		inner := v.glance(ctx, x.data, x.end, x.depth+1)
 		return nil, inner.typeName()
@@ -352,6 +354,11 @@ func (v *values) group(ctx context.Context, name string, s *shape, off, end int6
 		if t, ok := nodes[0].Value.(model.Text); ok {
 			n.Brief = model.Show(ctx, t, 80)
 		}
+		if s.leads && end-off <= smallValue {
+			n.Brief = v.summary(ctx, s, off, end, depth)
+		}
+	} else if s.form == list && end-off <= smallValue {
+		n.Brief = v.summary(ctx, s, off, end, depth)
 	}
 	n.Children = model.NewList(nodes...)
 	return n

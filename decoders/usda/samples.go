@@ -40,15 +40,12 @@ func (s *Samples) Cards(ctx context.Context) []model.Card {
 }
 
 // numbersOf are the numbers that a value is made of; none where it is something else, or of too many.
-func numbersOf(v model.Value) []float64 {
+func numbersOf(v model.Value) []model.Value {
 	switch v := v.(type) {
-	case model.Bool:
-		if v {
-			return []float64{1}
-		}
-		return []float64{0}
+	case model.Bool, model.Int, model.Uint, model.Half, model.Float32, model.Float64:
+		return []model.Value{v}
 	case model.Tuple:
-		var list []float64
+		var list []model.Value
 		for _, part := range v {
 			some := numbersOf(part)
 			if some == nil || len(list)+len(some) > mostPlots {
@@ -57,9 +54,6 @@ func numbersOf(v model.Value) []float64 {
 			list = append(list, some...)
 		}
 		return list
-	}
-	if f, ok := model.FloatOf(v); ok {
-		return []float64{f}
 	}
 	return nil
 }
@@ -123,7 +117,7 @@ func (t *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point)
 			dst[k].Time = at
 		}
 		if numbers := numbersOf(v.Value); t.component < len(numbers) {
-			dst[k].Value = numbers[t.component]
+			dst[k].SetNumber(numbers[t.component])
 		}
 		if len(v.Spans) > 0 {
 			dst[k].Span = v.Spans[0]

@@ -25,7 +25,7 @@ var metadata = map[string]schemaField{
 	"limits": {dictionaryType, "a"}, "metersPerUnit": {"double", "l"}, "noLoadHint": {"bool", "r"},
 	"outputName": {"token", "r"}, "owner": {stringType, "l"}, "payload": {"PayloadListOp", "p"}, "payloadAssetDependencies": {"asset[]", "p"},
 	"permission": {"Permission", "par"}, "prefix": {stringType, "par"}, "prefixSubstitutions": {dictionaryType, "p"},
-	"references": {"ReferenceListOp", "p"}, "renderType": {"token", "ar"}, "sdrMetadata": {dictionaryType, "pa"},
+	"references": {"ReferenceListOp", "p"}, "renderSettingsPrimPath": {stringType, "l"}, "renderType": {"token", "ar"}, "sdrMetadata": {dictionaryType, "pa"},
 	"sessionOwner": {stringType, "l"}, "specializes": {"PathListOp", "p"}, "startFrame": {"double", "l"},
 	"startTimeCode": {"double", "l"}, "subLayers": {"StringVector", "l"}, "subLayerOffsets": {"LayerOffsetVector", "l"},
 	"suffix": {stringType, "par"}, "suffixSubstitutions": {dictionaryType, "p"}, "symmetricPeer": {stringType, "par"},

@@ -32,6 +32,7 @@ const (
 	ruleName     = "usda.name"
 	ruleTwice    = "usda.twice"
 	ruleVariant  = "usda.variant-twice"
+	ruleSet      = "usda.variant-set-twice"
 	ruleValue    = "usda.value"
 	ruleDepth    = "usda.depth"
 	ruleRead     = "usda.read"
@@ -54,7 +55,8 @@ var Format = &model.Format{
 		{ID: ruleSyntax, Help: "what is here is no USD text; reading goes on with the next line"},
 		{ID: ruleUTF8, Help: "bytes are no characters of UTF-8"},
 		{ID: ruleName, Help: "USD takes no prim or variant of such a name"},
-		{ID: ruleVariant, Help: "a variant of the name is before this one, which readers add this one to"},
+		{ID: ruleVariant, Help: "a variant of the name is before this one: readers add what this one says, and list the properties and prims that it adds"},
+		{ID: ruleSet, Help: "a variant set of the name is before this one: readers have the variants of both, and list those of this one"},
 		{ID: ruleTwice, Help: "a prim of the name, or a relationship where this is an attribute, is before this one"},
 		{ID: ruleValue, Help: "a value is not of its type, or no value"},
 		{ID: ruleDepth, Help: "prims are nested deeper than this program reads"},
@@ -232,18 +234,18 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 			Want("#usda 1.0", model.Show(ctx, l.beginning(ctx), 40)))
 	}
 	for _, p := range x.problems {
-		report(model.LayoutView, p)
+		report(l.src.LayoutPath(), p)
 	}
 	if x.full {
-		report(model.LayoutView, x.limit(l.src.Span(x.end, l.src.Size()-x.end)))
+		report(l.src.LayoutPath(), x.limit(l.src.Span(x.end, l.src.Size()-x.end)))
 	}
 	if x.more > 0 {
-		report(model.LayoutView, model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
+		report(l.src.LayoutPath(), model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
 	}
 	return l.eachSpec(ctx, progress, "reading values", func(i int32, fields []model.Node) {
-		in := func(path string, p model.Problem) { report(l.scenePath(i)+"/"+path, p) } // paths are long where prims are deep
+		in := func(path string, p model.Problem) { report(l.scenePath(ctx, i)+"/"+path, p) } // paths are long where prims are deep
 		for _, f := range fields {
-			l.checkNode(ctx, &f, model.EscapeSegment(f.Name), in)
+			l.checkNode(ctx, &f, model.EscapeSegment(f.InPath()), in)
 		}
 	})
 }
@@ -254,10 +256,10 @@ func (l *layer) beginning(ctx context.Context) model.Value {
 }
 
 // scenePath is the path of a spec's node.
-func (l *layer) scenePath(i int32) string {
+func (l *layer) scenePath(ctx context.Context, i int32) string {
 	var segments []string
 	for i != 0 {
-		segments = append(segments, model.EscapeSegment(l.element(i)))
+		segments = append(segments, model.EscapeSegment(l.segment(ctx, i)))
 		s := &l.index.specs[i]
 		if i = s.parent; s.kind == kindVariant {
 			i = l.index.specs[i].parent
@@ -293,7 +295,7 @@ func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, repor
 		if n.Type == "sample" && len(n.Problems) > 0 {
 			return // told by the sample
 		}
-		l.checkNode(ctx, &k, path+"/"+model.EscapeSegment(k.Name), report)
+		l.checkNode(ctx, &k, k.PathUnder(path), report)
 	}
 }
 

@@ -45,10 +45,10 @@ def Xform "w"
 			t.Error(err)
 		}
 	}
-	want := `/w.xformOp:translate scene/w/.xformOp:translate/timeSamples 2 [{1 0} {2 1}] <nil>
-/w.energy scene/w/.energy/timeSamples 2 [{0 0} {1.5 1}] <nil>
-/w.state scene/w/.state/timeSamples 1 [{1 0}] <nil>
-/w/s.energy scene/w/s/.energy/timeSamples 1 [{7 0}] <nil>
+	want := `/w.xformOp:translate scene/w/.xformOp:translate/timeSamples 2 [{1 0 0} {2 0 1}] <nil>
+/w.energy scene/w/.energy/timeSamples 2 [{0 0 0} {1.5 0 1}] <nil>
+/w.state scene/w/.state/timeSamples 1 [{1 0 0}] <nil>
+/w/s.energy scene/w/s/.energy/timeSamples 1 [{7 0 0}] <nil>
 `
 	if got != want {
 		t.Errorf("tracks\n%s, want\n%s", got, want)

@@ -52,12 +52,8 @@ func makeElementTypes() map[string]*elementType {
 }
 
 // number is number i of the element that b begins with.
-func (t *elementType) number(b []byte, i int) float64 {
-	f, _ := t.of.Number(b[int64(i)*t.of.Size():], false).Float()
-	if t.Name() == "Bool" {
-		return min(f, 1)
-	}
-	return f
+func (t *elementType) number(b []byte, i int) model.Value {
+	return t.of.Decode(b[int64(i)*t.of.Size():], false)
 }
 
 var pointAxes = []string{"x", "y", "z", "w"}

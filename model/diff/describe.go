@@ -3,7 +3,6 @@ package diff
 import (
 	"context"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -57,8 +56,8 @@ func Describe(ctx context.Context, c *Change, limit int) string {
 	} else {
 		words = fmt.Sprintf("%s %s, the first at %#x", model.GroupedCount(e.Count, "byte"), differ, e.First)
 	}
-	if !math.IsNaN(e.Largest) && e.Count > 1 {
-		words += "; at most by " + short(e.Largest)
+	if by := e.largest; by.float == by.float && e.Count > 1 {
+		words += "; at most by " + by.short()
 	}
 	return words
 }
@@ -71,12 +70,13 @@ func StoredIn(p *model.Place) (n int64) {
 	return n
 }
 
-// short writes a number in six digits, which a person reads; the change itself has all.
-func short(v float64) string {
-	if six, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64); err == nil {
-		v = six
+// short writes a distance in six digits, which a person reads; the change itself has all. Integers have all their digits.
+func (d distance) short() string {
+	const shown = 6
+	if d.whole > 0 {
+		return strconv.FormatUint(d.whole, 10)
 	}
-	return model.FormatFloat(v, 64)
+	return model.FormatDigits(d.float, shown)
 }
 
 // element is an element of an array; nil where it cannot be read.

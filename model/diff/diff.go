@@ -50,8 +50,11 @@ func (c *Change) Place() *model.Place {
 type Elements struct {
 	Count   int64
 	First   int64
-	Largest float64 // the largest difference of two numbers; NaN where there are none
+	largest distance
 }
+
+// Largest is the largest difference of two numbers; nil: there are none.
+func (e *Elements) Largest() model.Value { return e.largest.value() }
 
 // A Side is one of two trees: a place, and the view that it is in.
 type Side struct {

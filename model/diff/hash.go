@@ -115,11 +115,8 @@ func (c *comparer) hashValue(ctx context.Context, h *maphash.Hash, v model.Value
 func hashNumber(h *maphash.Hash, v model.Value, x float64) {
 	h.WriteByte('n')
 	if math.Abs(x) >= 1<<53 {
-		switch n := exact(v).(type) {
-		case model.Uint:
-			hashWord(h, uint64(n))
-		case model.Int:
-			hashWord(h, uint64(n))
+		if w, ok := wholeOf(v, x); ok {
+			hashWord(h, w.size)
 		}
 	}
 	switch {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"math/bits"
 
 	"cutaway/model"
 )
@@ -13,13 +14,13 @@ func (c *comparer) values(ctx context.Context, a, b model.Value) (*Elements, boo
 	if e, known, err := c.windowed(ctx, a, b); known || err != nil {
 		return e, e == nil && err == nil, err
 	}
-	largest := math.NaN()
+	largest := none
 	same, err := c.same(ctx, a, b, &largest)
 	return nil, same, err
 }
 
 // same compares two values, and makes largest the largest difference between two numbers in them.
-func (c *comparer) same(ctx context.Context, a, b model.Value, largest *float64) (bool, error) {
+func (c *comparer) same(ctx context.Context, a, b model.Value, largest *distance) (bool, error) {
 	if x, ok := number(a); ok {
 		y, ok := number(b)
 		return ok && c.numbers(a, b, x, y, largest), nil
@@ -67,7 +68,7 @@ func (c *comparer) windowed(ctx context.Context, a, b model.Value) (e *Elements,
 	return nil, false, nil
 }
 
-func (c *comparer) objects(ctx context.Context, a, b model.Object, alike bool, largest *float64) (bool, error) {
+func (c *comparer) objects(ctx context.Context, a, b model.Object, alike bool, largest *distance) (bool, error) {
 	if !alike || len(a) != len(b) {
 		return false, nil
 	}
@@ -83,7 +84,7 @@ func (c *comparer) objects(ctx context.Context, a, b model.Object, alike bool, l
 }
 
 // lists compares two lists to their ends, so that the largest difference is known.
-func (c *comparer) lists(ctx context.Context, a, b []model.Value, alike bool, largest *float64) (bool, error) {
+func (c *comparer) lists(ctx context.Context, a, b []model.Value, alike bool, largest *distance) (bool, error) {
 	if !alike || len(a) != len(b) {
 		return false, nil
 	}
@@ -111,32 +112,91 @@ func number(v model.Value) (float64, bool) {
 
 // numbers compares two scalars whose values as numbers are x and y. Every NaN is the same, and -0 is 0: writers turn one
 // into the other.
-func (c *comparer) numbers(a, b model.Value, x, y float64, largest *float64) bool {
+func (c *comparer) numbers(a, b model.Value, x, y float64, largest *distance) bool {
 	if x != x || y != y {
 		return x != x && y != y
 	}
-	if x == y {
-		return math.Abs(x) < 1<<53 || exact(a) == exact(b)
+	by := distance{float: math.Abs(x - y)}
+	wholeA, okA := wholeOf(a, x)
+	wholeB, okB := wholeOf(b, y)
+	switch {
+	case okA && okB:
+		by = wholeA.from(wholeB)
+	case x == y && okA != okB: // 2^64 and the integer before it
+		by.float = 1
 	}
-	if by := math.Abs(x - y); !(by <= *largest) {
+	if by.float == 0 {
+		return true
+	}
+	if !by.within(*largest) {
 		*largest = by
 	}
-	return math.Abs(x-y) <= c.opt.Tolerance
+	return by.float <= c.opt.Tolerance
 }
 
-// exact is what two integers are compared by; floats as they are.
-func exact(v model.Value) model.Value {
+// distance is how far two numbers are from each other: of integers all digits, where 64 bits hold them.
+type distance struct {
+	float float64
+	whole uint64 // 0: float is all that is known
+}
+
+// none is the distance of no numbers.
+var none = distance{float: math.NaN()}
+
+// within reports whether a distance is not larger than another; it is larger than none.
+func (d distance) within(other distance) bool {
+	if d.whole > 0 && other.whole > 0 {
+		return d.whole <= other.whole
+	}
+	return d.float <= other.float
+}
+
+// value is the distance as a number; nil: there is none.
+func (d distance) value() model.Value {
+	switch {
+	case d.whole > 0:
+		return model.Uint(d.whole)
+	case d.float != d.float:
+		return nil
+	}
+	return model.Float64(d.float)
+}
+
+// whole is an integer by sign and size.
+type whole struct {
+	below bool // 0
+	size  uint64
+}
+
+// wholeOf is a number as an integer, if it is one; f is it as a float64.
+func wholeOf(v model.Value, f float64) (whole, bool) {
 	switch x := v.(type) {
 	case model.Int:
-		if x >= 0 {
-			return model.Uint(x)
+		if x < 0 {
+			return whole{true, -uint64(x)}, true
 		}
-		return x
+		return whole{size: uint64(x)}, true
 	case model.Uint:
-		return x
+		return whole{size: uint64(x)}, true
 	}
-	f, _ := number(v)
-	return model.Float64(f)
+	size := math.Abs(f)
+	if size != math.Trunc(size) || size >= 1<<64 {
+		return whole{}, false
+	}
+	return whole{f < 0, uint64(size)}, true
+}
+
+// from is how far two integers are from each other.
+func (w whole) from(other whole) distance {
+	if w.below != other.below {
+		sum, carry := bits.Add64(w.size, other.size, 0)
+		if carry > 0 {
+			return distance{float: float64(w.size) + float64(other.size)}
+		}
+		return distance{float64(sum), sum}
+	}
+	by := max(w.size, other.size) - min(w.size, other.size)
+	return distance{float64(by), by}
 }
 
 // arrays compares two arrays element by element; nil: they are the same.
@@ -146,7 +206,7 @@ func (c *comparer) arrays(ctx context.Context, a, b model.Array) (*Elements, err
 	}
 	const window = 1024
 	var va, vb [window]model.Value
-	e := &Elements{First: -1, Largest: math.NaN()}
+	e := &Elements{First: -1, largest: none}
 	n := min(a.Len(), b.Len())
 	for at := int64(0); at < n; {
 		if err := ctx.Err(); err != nil {
@@ -157,7 +217,7 @@ func (c *comparer) arrays(ctx context.Context, a, b model.Array) (*Elements, err
 		gb, errb := b.Read(ctx, at, vb[:want])
 		both := min(ga, gb)
 		for i := range both {
-			same, err := c.same(ctx, va[i], vb[i], &e.Largest)
+			same, err := c.same(ctx, va[i], vb[i], &e.largest)
 			if err != nil {
 				return nil, err
 			}
@@ -209,7 +269,7 @@ func (c *comparer) packed(ctx context.Context, lenA, lenB int64, a, b *model.Pac
 	if same, err := sameCode(ctx, lenA, lenB, a, b); same || err != nil {
 		return nil, err
 	}
-	e := &Elements{First: -1, Largest: math.NaN()}
+	e := &Elements{First: -1, largest: none}
 	size := a.Size()
 	n := min(lenA, lenB)
 	bufA, bufB := c.windows(n, size)
@@ -271,7 +331,7 @@ func (c *comparer) components(x, y []byte, p *model.Packing, first int64, e *Ele
 			u, v := p.Number.Value(x[k:]), p.Number.Value(y[k:])
 			f, _ := number(u)
 			g, _ := number(v)
-			same = c.numbers(u, v, f, g, &e.Largest) && same
+			same = c.numbers(u, v, f, g, &e.largest) && same
 		}
 		if !same {
 			e.differ(first+int64(i/size), 1)
@@ -282,7 +342,7 @@ func (c *comparer) components(x, y []byte, p *model.Packing, first int64, e *Ele
 // blobs compares two runs of bytes; nil: they are the same.
 func blobs(ctx context.Context, a, b model.Span) (*Elements, error) {
 	const window = 64 << 10
-	e := &Elements{First: -1, Largest: math.NaN()}
+	e := &Elements{First: -1, largest: none}
 	n := min(a.Len, b.Len)
 	bufs := make([]byte, 2*min(window, n))
 	for at := int64(0); at < n; {

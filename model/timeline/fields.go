@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"math"
+	"math/big"
 
 	"cutaway/model"
 )
@@ -90,6 +91,30 @@ func timeIn(row []model.Cell, k int) float64 {
 	return math.NaN()
 }
 
+// moment is a number of a unit as a moment.
+func moment(v model.Value, unit float64, index int64) model.Moment {
+	f, ok := model.FloatOf(v)
+	if !ok {
+		return model.Moment{Time: math.NaN(), Index: index}
+	}
+	m := model.Moment{Time: f / unit, Index: index}
+	over := math.FMA(-m.Time, unit, f) // of the unit
+	switch v := v.(type) {
+	case model.Int:
+		over += float64(new(big.Int).Sub(big.NewInt(int64(v)), whole(f)).Int64())
+	case model.Uint:
+		over += float64(new(big.Int).Sub(new(big.Int).SetUint64(uint64(v)), whole(f)).Int64())
+	}
+	m.Rest = over / unit
+	return m
+}
+
+// whole is an integer that a float64 is.
+func whole(f float64) *big.Int {
+	i, _ := big.NewFloat(f).Int(nil)
+	return i
+}
+
 // field is a column as a track.
 func field(t *model.Track, table model.Table, name string, k int, unit float64) model.Track {
 	columns := len(table.Columns())
@@ -101,7 +126,7 @@ func field(t *model.Track, table model.Table, name string, k int, unit float64) 
 			}
 			n, err := table.Read(ctx, first, rows)
 			for i, row := range rows[:n] {
-				dst[i] = model.Moment{Time: timeIn(row, k) / unit, Index: first + int64(i)}
+				dst[i] = moment(row[k].Value, unit, first+int64(i))
 			}
 			return n, err
 		}}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cutaway/model"
@@ -23,7 +22,7 @@ type Gap struct {
 // A Jump is where a counter goes on by another number than usual.
 type Jump struct {
 	Field    string
-	From, To float64
+	From, To model.Value // integers, with all their digits
 	Path     string
 }
 
@@ -48,22 +47,27 @@ type Finding struct {
 // Findings are the gaps, what is out of order, and the jumps, in this order.
 func (f *Facts) Findings() []Finding {
 	var list []Finding
-	short := func(t float64) string { return strconv.FormatFloat(t, 'g', 12, 64) }
 	name, unit := f.Track.Name, ""
 	if f.Track.Unit != "" {
 		unit = " " + f.Track.Unit
 	}
+	at := func(t float64) string {
+		if isEnd(t) {
+			return model.FormatTime(t)
+		}
+		return model.FormatTime(t) + unit
+	}
 	for _, g := range f.Gaps {
-		long := strconv.FormatFloat(g.To-g.From, 'g', 6, 64)
-		list = append(list, Finding{"gap", name, long + unit + " long, from " + short(g.From) + unit + " to " + short(g.To) + unit, g.Path})
+		list = append(list, Finding{"gap", name, model.FormatDigits(g.To-g.From, 6) + unit + " long, from " + at(g.From) + " to " + at(g.To), g.Path})
 	}
 	for _, g := range f.Unordered {
-		list = append(list, Finding{"out of order", name, short(g.To) + unit + " after " + short(g.From) + unit, g.Path})
+		list = append(list, Finding{"out of order", name, at(g.To) + " after " + at(g.From), g.Path})
 	}
 	for _, j := range f.Jumps {
-		text := j.Field + " from " + short(j.From) + " to " + short(j.To)
-		if j.From == j.To {
-			text = j.Field + " stays at " + short(j.To)
+		from, to := model.ShowHeld(j.From, 40), model.ShowHeld(j.To, 40)
+		text := j.Field + " from " + from + " to " + to
+		if from == to {
+			text = j.Field + " stays at " + to
 		}
 		list = append(list, Finding{"jump", name, text, j.Path})
 	}
@@ -101,7 +105,13 @@ func factsOf(t *model.Track, moments []model.Moment) *Facts {
 		return f
 	}
 	f.First, f.Last = moments[0].Time, moments[len(moments)-1].Time
-	intervals := make([]float64, len(moments)-1)
+	for len(moments) > 0 && isEnd(moments[0].Time) {
+		moments = moments[1:]
+	}
+	for len(moments) > 0 && isEnd(moments[len(moments)-1].Time) {
+		moments = moments[:len(moments)-1]
+	}
+	intervals := make([]float64, max(len(moments), 1)-1)
 	for i := range intervals {
 		intervals[i] = moments[i+1].Time - moments[i].Time
 	}
@@ -113,6 +123,9 @@ func factsOf(t *model.Track, moments []model.Moment) *Facts {
 	}
 	return f
 }
+
+// isEnd reports whether a time means before or after all others: nothing is so long before or after it.
+func isEnd(t float64) bool { return math.Abs(t) == math.MaxFloat64 }
 
 // compare orders times, which are never NaN here.
 func compare(a, b float64) int {
@@ -159,118 +172,6 @@ func median(list []float64) float64 {
 	return (list[k-1] + list[k]) / 2
 }
 
-// Counters finds the columns of the tables of a track's node that count up, and where they do not go on as usual.
-func Counters(ctx context.Context, p *model.Place) ([]Jump, error) {
-	var jumps []Jump
-	for _, t := range model.CardsOf[model.Table](ctx, &p.Node) {
-		found, err := countersOf(ctx, t, p.Path())
-		if err != nil {
-			return nil, err
-		}
-		jumps = append(jumps, found...)
-	}
-	return jumps, nil
-}
-
-// counter is a column that may count up.
-type counter struct {
-	last  float64
-	seen  bool
-	not   bool // it holds something else
-	up    int64
-	steps map[float64]int64 // how often it goes on by what
-	jumps []jumpAt
-}
-
-// jumpAt is a step that may be a jump, once it is known what is usual.
-type jumpAt struct {
-	from, to float64
-	row      int64
-}
-
-// Bounds of what is kept of a column that may count up.
-const mostSteps = 64
-
-func countersOf(ctx context.Context, t model.Table, path string) ([]Jump, error) {
-	const window = 512
-	columns := t.Columns()
-	counters := make([]counter, len(columns))
-	rows := make([][]model.Cell, window)
-	for i := range rows {
-		rows[i] = make([]model.Cell, len(columns))
-	}
-	for at := int64(0); ; {
-		n, err := t.Read(ctx, at, rows)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		for i, row := range rows[:n] {
-			for k := range counters {
-				counters[k].next(row[k].Value, at+int64(i))
-			}
-		}
-		if at += int64(n); n == 0 || err != nil {
-			break
-		}
-	}
-	var jumps []Jump
-	for k := range counters {
-		for _, j := range counters[k].found() {
-			jumps = append(jumps, Jump{Field: columns[k].Name, From: j.from, To: j.to, Path: path + "/" + model.IndexName(j.row)})
-		}
-	}
-	return jumps, nil
-}
-
-func (c *counter) next(v model.Value, row int64) {
-	if c.not || v == nil {
-		return
-	}
-	var n float64
-	switch v := v.(type) {
-	case model.Int:
-		n = float64(v)
-	case model.Uint:
-		n = float64(v)
-	default:
-		c.not = true
-		return
-	}
-	if c.seen {
-		step := n - c.last
-		if c.steps == nil {
-			c.steps = map[float64]int64{}
-		}
-		c.steps[step]++
-		if c.up++; len(c.steps) > mostSteps {
-			c.not = true // it does not count, it measures
-			return
-		}
-		if len(c.jumps) < mostListed && c.steps[step]*10 <= c.up*9 || c.up < 10 {
-			c.jumps = append(c.jumps, jumpAt{c.last, n, row})
-		}
-	}
-	c.last, c.seen = n, true
-}
-
-// found are the jumps of a column that counts up: by the same number nine times out of ten.
-func (c *counter) found() []jumpAt {
-	const least = 4
-	if c.not || c.up < least {
-		return nil
-	}
-	usual, often := 0.0, int64(0)
-	for step, n := range c.steps {
-		if n > often {
-			usual, often = step, n
-		}
-	}
-	if usual <= 0 || often*10 < c.up*9 && often < c.up-1 {
-		return nil
-	}
-	return slices.DeleteFunc(c.jumps, func(j jumpAt) bool { return j.to-j.from == usual })
-}
-
 // Drift is how the times of one track go away from those of another.
 type Drift struct {
 	A, B    *model.Track
@@ -282,10 +183,12 @@ type Drift struct {
 
 // Finding tells of the drift.
 func (d *Drift) Finding() Finding {
-	const million = 1e6
+	const million, sure = 1e6, 6
 	start := "starts with"
 	if d.Offset != 0 {
-		start = fmt.Sprintf("starts %.6g s %s", math.Abs(d.Offset), map[bool]string{true: "before", false: "after"}[d.Offset < 0])
+		by := math.Abs(d.Offset)
+		digits := sure + max(0, int(math.Log10(by))+1)
+		start = "starts " + model.FormatDigits(by, digits) + " s " + map[bool]string{true: "before", false: "after"}[d.Offset < 0]
 	}
 	return Finding{"drift", d.B.Name, fmt.Sprintf("%s %s, drifts by %.6g ppm; %s pairs, at most %.6g s off that line", start, d.A.Name,
 		d.Rate*million, model.Grouped(d.Pairs), d.Largest), d.B.Path}
@@ -293,31 +196,32 @@ func (d *Drift) Finding() Finding {
 
 // Between holds two tracks of one rate against each other, moment by moment.
 func Between(ctx context.Context, a, b *model.Track) (*Drift, error) {
-	var times [2][]float64
+	var times [2][]float64 // since the first
+	var first [2]model.Moment
 	for i, t := range []*model.Track{a, b} {
 		moments, _, err := readAll(ctx, t)
 		if err != nil {
 			return nil, err
 		}
+		slices.SortFunc(moments, func(a, b model.Moment) int { return compare(a.Since(b), 0) })
 		for _, m := range moments {
-			times[i] = append(times[i], m.Time)
+			times[i], first[i] = append(times[i], m.Since(moments[0])), moments[0]
 		}
-		slices.Sort(times[i])
 	}
 	n := min(len(times[0]), len(times[1]))
 	if n < 2 {
 		return nil, errors.New("two tracks with two times at least are wanted")
 	}
 	x, y := times[0][:n], times[1][:n]
-	stepA, stepB := (x[n-1]-x[0])/float64(n-1), (y[n-1]-y[0])/float64(n-1)
+	stepA, stepB := x[n-1]/float64(n-1), y[n-1]/float64(n-1)
 	if math.Abs(stepA-stepB) > 0.1*max(stepA, stepB) {
 		return nil, fmt.Errorf("%s and %s have not one rate: a time every %s and every %s", a.Name, b.Name,
 			model.FormatFloat(stepA, 32), model.FormatFloat(stepB, 32))
 	}
-	d := &Drift{A: a, B: b, Pairs: int64(n), Offset: y[0] - x[0]}
+	d := &Drift{A: a, B: b, Pairs: int64(n), Offset: first[1].Since(first[0])}
 	var sumX, sumY, sumXX, sumXY float64
 	for i := range x {
-		u, v := x[i]-x[0], y[i]-x[i]-d.Offset
+		u, v := x[i], y[i]-x[i]
 		sumX, sumY, sumXX, sumXY = sumX+u, sumY+v, sumXX+u*u, sumXY+u*v
 	}
 	if below := float64(n)*sumXX - sumX*sumX; below > 0 {
@@ -325,7 +229,7 @@ func Between(ctx context.Context, a, b *model.Track) (*Drift, error) {
 	}
 	at := (sumY - d.Rate*sumX) / float64(n)
 	for i := range x {
-		d.Largest = max(d.Largest, math.Abs(y[i]-x[i]-d.Offset-at-d.Rate*(x[i]-x[0])))
+		d.Largest = max(d.Largest, math.Abs(y[i]-x[i]-at-d.Rate*x[i]))
 	}
 	return d, ctx.Err()
 }

@@ -3,14 +3,30 @@ package values
 import (
 	"context"
 	"math"
+
+	"cutaway/model"
 )
 
 // A Band is the least and the greatest finite value of each component in each of some equal runs of elements, as a plot
 // has them for its pixels. Where a run has none, as of elements without a value, they are NaN.
 type Band struct {
-	First     int64   // the first element
-	Step      float64 // elements in a run
+	First     int64         // the first element
+	Step      float64       // elements in a run
+	Base      []model.Value // what the values of each component are distances to: integers; nil: 0
 	Low, High [][]float64
+}
+
+// From gives component k another base.
+func (b *Band) From(k int, base model.Value) {
+	by := distanceOf(b.Base[k], base)
+	if b.Base[k] = base; by == 0 {
+		return
+	}
+	for _, list := range [][]float64{b.Low[k], b.High[k]} {
+		for i := range list {
+			list[i] += by
+		}
+	}
 }
 
 // Bands goes over the elements first … end-1, or to the end where end is negative, and returns the band of at most so
@@ -23,18 +39,26 @@ func Bands(ctx context.Context, c *Column, first, end int64, pixels int) (*Band,
 	b := &Band{First: first, Step: float64(end-first) / float64(max(runs, 1))}
 	p := &c.Packing
 	for range p.Components {
-		b.Low, b.High = append(b.Low, nans(runs)), append(b.High, nans(runs))
+		b.Low, b.High, b.Base = append(b.Low, nans(runs)), append(b.High, nans(runs)), append(b.Base, nil)
 	}
 	size := int(p.Size())
 	if size == 0 {
 		return b, nil
 	}
 	buf := make([]byte, max(windowBytes/size, 1)*size)
-	floats, none := make([]float64, len(buf)/size), c.noneRoom(len(buf)/size)
+	floats, none, bases := make([]float64, len(buf)/size), c.noneRoom(len(buf)/size), make([]base, p.Components)
 	for at := first; at < end; {
 		n, err := c.readPacked(ctx, at, buf[:min(int64(len(buf)), (end-at)*int64(size))], none)
 		for k := range b.Low {
-			unpack(floats[:n], buf[:n*size], p.Number, p.Components, k)
+			if isWide(p.Number) {
+				if at == first && n > 0 {
+					bases[k] = firstBase(buf[:n*size], p, none, k)
+					b.Base[k] = bases[k].orNil()
+				}
+				bases[k].unpack(floats[:n], buf[:n*size], p.Components, k)
+			} else {
+				unpack(floats[:n], buf[:n*size], p.Number, p.Components, k)
+			}
 			for i := range min(n, len(none)) {
 				if none[i] {
 					floats[i] = math.NaN()

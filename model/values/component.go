@@ -1,8 +1,8 @@
 package values
 
 import (
-	"encoding/binary"
 	"math"
+	"math/bits"
 
 	"cutaway/model"
 )
@@ -17,8 +17,7 @@ type component struct {
 	nan, inf  int64
 	zero, neg int64 // zeros of either sign, and those that are −0
 
-	wide         bool   // integers of 64 bits, whose least, greatest and order float64s do not tell
-	least, most  uint64 // of them, as keys that order as they do
+	wide         *wide // integers of 64 bits: min to histogram are of their distances to a base
 	falls, rises bool
 	last         float64
 	lastKey      uint64
@@ -29,9 +28,19 @@ type component struct {
 	room         []float64
 }
 
+// wide is what float64s do not tell of integers of 64 bits.
+type wide struct {
+	base        base
+	least, most uint64 // of all, as keys
+	high, low   uint64 // the sum of the keys, in 128 bits
+}
+
 func newComponent(kind model.NumberKind) *component {
-	return &component{kind: kind, wide: kind == model.NumberI64 || kind == model.NumberU64,
-		min: math.Inf(1), max: math.Inf(-1), least: math.MaxUint64}
+	c := &component{kind: kind, min: math.Inf(1), max: math.Inf(-1)}
+	if isWide(kind) {
+		c.wide = &wide{least: math.MaxUint64}
+	}
+	return c
 }
 
 // add takes a block of values.
@@ -44,7 +53,7 @@ func (c *component) add(x []float64) {
 	if len(x) == 0 {
 		return
 	}
-	if sum.min <= 0 && sum.max >= 0 {
+	if sum.min <= 0 && sum.max >= 0 && c.wide == nil {
 		c.countZeros(x)
 	}
 	c.merge(int64(len(x)), sum.mean, sum.squares)
@@ -155,29 +164,51 @@ func (c *component) order(x []float64) {
 	c.last = last
 }
 
-// addWide takes a block of integers of 64 bits, from packed elements.
-func (c *component) addWide(b []byte, rows, components, k int) {
-	if cap(c.keys) < rows {
-		c.keys = make([]uint64, rows)
+// addWide takes a block of integers of 64 bits from packed elements, and fills x with their distances to the base.
+func (c *component) addWide(x []float64, b []byte, components, k int) {
+	if cap(c.keys) < len(x) {
+		c.keys = make([]uint64, len(x))
 	}
-	keys := c.keys[:rows]
-	flip := uint64(0)
-	if c.kind == model.NumberI64 {
-		flip = 1 << 63
+	keys, w := c.keys[:len(x)], c.wide
+	readKeys(keys, b, c.kind, components, k)
+	if c.seen == 0 {
+		w.base = baseAt(c.kind, keys[0])
+		c.histogram.whole = w.base.far()
+		c.lastKey = keys[0]
 	}
-	last := c.lastKey
-	for i := range keys {
-		v := binary.LittleEndian.Uint64(b[(i*components+k)*8:]) ^ flip
-		keys[i] = v
-		c.least, c.most = min(c.least, v), max(c.most, v)
-		if i > 0 || c.seen > 0 {
-			c.falls = c.falls || v < last
-			c.rises = c.rises || v > last
-		}
+	last, least, most, high, low := c.lastKey, w.least, w.most, w.high, w.low
+	falls, rises := c.falls, c.rises
+	for _, v := range keys {
+		least, most = min(least, v), max(most, v)
+		falls, rises = falls || v < last, rises || v > last
 		last = v
+		var carry uint64
+		low, carry = bits.Add64(low, v, 0)
+		high += carry
 	}
-	c.lastKey = last
+	c.lastKey, w.least, w.most, w.high, w.low = last, least, most, high, low
+	c.falls, c.rises = falls, rises
 	c.distinct.addKeys(keys)
+	if zero := keyZero(c.kind); least <= zero && zero <= most {
+		for _, v := range keys {
+			if v == zero {
+				c.zero++
+			}
+		}
+	}
+	w.base.distances(x, keys, least, most)
+}
+
+// mean is the mean of n integers: one that 53 bits do not hold is rounded to an integer.
+func (w *wide) mean(n int64) model.Value {
+	q, r := bits.Div64(w.high, w.low, uint64(n))
+	if f := w.base.zeroed().distance(q); math.Abs(f) < 1<<53 {
+		return model.Float64(f + float64(r)/float64(n))
+	}
+	if r > uint64(n)/2 {
+		q++
+	}
+	return w.base.value(q)
 }
 
 // sorted says in which order the values are; "" for none.
@@ -200,14 +231,12 @@ func (c *component) facts() Component {
 	if c.finite == 0 {
 		return f
 	}
-	f.Min, f.Max = toValue(c.kind, c.min), toValue(c.kind, c.max)
-	switch c.kind {
-	case model.NumberI64:
-		f.Min, f.Max = model.Int(c.least^1<<63), model.Int(c.most^1<<63)
-	case model.NumberU64:
-		f.Min, f.Max = model.Uint(c.least), model.Uint(c.most)
-	}
-	f.Mean, f.Std = c.mean, math.Sqrt(c.sq/float64(c.finite))
+	f.Min, f.Max, f.Mean = toValue(c.kind, c.min), toValue(c.kind, c.max), model.Float64(c.mean)
+	f.Std = math.Sqrt(c.sq / float64(c.finite))
 	f.Histogram = c.histogram.distribution(c.min, c.max)
+	if w := c.wide; w != nil {
+		f.Min, f.Max, f.Mean = w.base.value(w.least), w.base.value(w.most), w.mean(c.finite)
+		f.Histogram.Base = w.base.orNil()
+	}
 	return f
 }

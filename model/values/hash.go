@@ -2,8 +2,6 @@ package values
 
 import (
 	"context"
-
-	"cutaway/model"
 )
 
 // Hash is the xxHash64 of a column's values, as Facts have it.
@@ -15,9 +13,7 @@ func Hash(ctx context.Context, c *Column) (uint64, error) {
 	}
 	err := s.run(ctx, nil)
 	if _, unlike := err.(errUnlike); unlike {
-		mixed := *c
-		mixed.Packing = model.Packing{}
-		return Hash(ctx, &mixed)
+		return Hash(ctx, c.mixed())
 	}
 	return s.hash.Sum64(), err
 }

@@ -1,6 +1,10 @@
 package values
 
-import "math"
+import (
+	"math"
+
+	"cutaway/model"
+)
 
 const (
 	bins      = 4096 // while counting
@@ -10,16 +14,27 @@ const (
 // histogram counts values in bins of one width, a power of two, which grows with the range of the values: bin i holds
 // first+i ≤ v/width < first+i+1. So one pass with constant memory gives exact counts.
 type histogram struct {
-	exp    int // of the width: 2^exp
+	whole  bool // bins are no narrower than 1
+	exp    int  // of the width: 2^exp
 	first  float64
 	counts []int64
 }
 
 // A Distribution is how many values lie in each of some ranges of one width, the first from From on.
 type Distribution struct {
+	Base        model.Value // an integer that From is a distance to; nil: 0
 	From, Width float64
 	Counts      []int64
 }
+
+// Over gives the ranges another base.
+func (d *Distribution) Over(base model.Value) {
+	d.From += distanceOf(d.Base, base)
+	d.Base = base
+}
+
+// Start is where range i begins.
+func (d *Distribution) Start(i int) model.Value { return Plus(d.Base, d.From+float64(i)*d.Width) }
 
 // least and greatest exponent of a width, so that its inverse is finite.
 const leastExp, mostExp = -1020, 1020
@@ -65,7 +80,11 @@ func (h *histogram) expFor(low, high float64) int {
 	if low == high {
 		exp = size - 20
 	}
-	return min(max(exp+1-10, size-mostDigits, leastExp), mostExp)
+	least := leastExp
+	if h.whole {
+		least = 0
+	}
+	return min(max(exp+1-10, size-mostDigits, least), mostExp)
 }
 
 func (h *histogram) holds(v float64) bool {

@@ -2,6 +2,7 @@ package values
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"cutaway/model"
@@ -73,7 +74,7 @@ func (f *Facts) lists() model.Object {
 	return model.Object{
 		list("min", func(c *Component) model.Value { return c.Min }),
 		list("max", func(c *Component) model.Value { return c.Max }),
-		list("mean", finite(func(c *Component) model.Value { return model.Float64(c.Mean) })),
+		list("mean", func(c *Component) model.Value { return c.Mean }),
 		list("std", finite(func(c *Component) model.Value { return model.Float64(c.Std) })),
 		list("nan", func(c *Component) model.Value { return model.Int(c.NaN) }),
 		list("inf", func(c *Component) model.Value { return model.Int(c.Inf) }),
@@ -98,7 +99,7 @@ func (d *Distribution) object() model.Value {
 	for i, n := range d.Counts {
 		counts[i] = model.Int(n)
 	}
-	return model.Object{{Key: "from", Value: model.Float64(d.From)}, {Key: "width", Value: model.Float64(d.Width)}, {Key: "counts", Value: counts}}
+	return model.Object{{Key: "from", Value: d.Start(0)}, {Key: "width", Value: model.Float64(d.Width)}, {Key: "counts", Value: counts}}
 }
 
 func (w *Words) members() model.Object {
@@ -118,6 +119,35 @@ func ComponentName(c *Column, k int) string {
 	}
 	return "[" + strconv.Itoa(k) + "]"
 }
+
+// MeanText is the mean for a person; "-" where no value is finite. It has all digits before the point, and so many that it shows where in the
+// spread of the values it is.
+func (c *Component) MeanText() string {
+	if c.Finite == 0 {
+		return "-"
+	}
+	mean, ok := c.Mean.(model.Float64)
+	if !ok {
+		return model.ShowHeld(c.Mean, 40)
+	}
+	const within = 4 // digits of the spread
+	digits := shownDigits
+	if size := math.Abs(float64(mean)); c.Std > 0 && size > c.Std {
+		digits = max(digits, int(math.Log10(size/c.Std))+within)
+	}
+	return model.FormatDigits(float64(mean), digits)
+}
+
+// StdText is the standard deviation for a person.
+func (c *Component) StdText() string {
+	if c.Finite == 0 {
+		return "-"
+	}
+	return model.FormatDigits(c.Std, shownDigits)
+}
+
+// shownDigits is how many digits of what was computed are shown.
+const shownDigits = 7
 
 // DistinctText is a number of distinct values for a person.
 func DistinctText(n int) string {

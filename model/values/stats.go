@@ -29,8 +29,8 @@ type Facts struct {
 // A Component is what is known of one component of the elements. Least to Std are of the finite values.
 type Component struct {
 	Finite             int64
-	Min, Max           model.Value // nil: none is finite
-	Mean, Std          float64
+	Min, Max, Mean     model.Value // nil: none is finite
+	Std                float64
 	NaN, Inf           int64
 	Zero, NegativeZero int64  // −0 is a zero too
 	Distinct           int    // −1: more than MostDistinct
@@ -63,12 +63,20 @@ func Summarize(ctx context.Context, c *Column, told func(*Stats)) (*Facts, error
 	s := newStats(c)
 	err := s.run(ctx, told)
 	if errors.As(err, new(errUnlike)) {
-		mixed := *c
-		mixed.Packing = model.Packing{}
-		s = newStats(&mixed)
+		s = newStats(c.mixed())
 		err = s.run(ctx, told)
 	}
 	return s.Facts(), err
+}
+
+// mixed is a column whose elements are not all made of numbers as the first one is.
+func (c *Column) mixed() *Column {
+	if c.floats != nil {
+		return c.floats
+	}
+	mixed := *c
+	mixed.Packing = model.Packing{}
+	return &mixed
 }
 
 // Reporting is a told of Summarize that reports how far it is, in things that are called what.
@@ -179,10 +187,10 @@ func (c *Column) noneRoom(n int) []bool {
 func (s *Stats) block(b []byte, rows int, floats []float64) {
 	p := &s.column.Packing
 	for k, c := range s.components {
-		unpack(floats, b, p.Number, p.Components, k)
-		if c.wide {
-			c.addWide(b, rows, p.Components, k)
+		if c.wide != nil {
+			c.addWide(floats, b, p.Components, k)
 		} else {
+			unpack(floats, b, p.Number, p.Components, k)
 			c.order(floats)
 			c.distinct.add(floats)
 		}

@@ -111,7 +111,11 @@ func (a *axis) count(on bool) {
 		return
 	}
 	a.d.Tasks.Go(a.ctx, "counting values", func(ctx context.Context, progress model.Progress) func() {
-		f, err := values.Summarize(ctx, a.column, values.Reporting(progress, "values"))
+		var f *values.Facts
+		column, err := a.column.Exact(ctx)
+		if err == nil {
+			f, err = values.Summarize(ctx, column, values.Reporting(progress, "values"))
+		}
 		if err != nil && f == nil || ctx.Err() != nil {
 			return nil
 		}
@@ -128,16 +132,32 @@ func (a *axis) count(on bool) {
 // drawCounts shows how many values of each chosen component are in each range, all over one axis.
 func (a *axis) drawCounts() {
 	n, _ := a.column.Len()
-	a.say(countsText(n, a.what))
-	a.chart.setCounts(a.distributions())
+	list := a.distributions()
+	text := countsText(n, a.what)
+	if len(list) > 0 {
+		text += baseText(list[0].Base)
+	}
+	a.say(text)
+	a.chart.setCounts(list)
 }
 
 // distributions are those of the components that are chosen.
 func (a *axis) distributions() (list []distribution) {
 	for k, d := range a.bins {
 		if a.wants(k) {
+			if len(list) > 0 {
+				d.Over(list[0].Base)
+			}
 			list = append(list, distribution{d, values.ComponentName(a.column, k)})
 		}
 	}
 	return list
+}
+
+// baseText says that numbers are distances to an integer.
+func baseText(base model.Value) string {
+	if base == nil {
+		return ""
+	}
+	return ", as distances to " + model.ShowHeld(base, 40)
 }

@@ -163,11 +163,11 @@ func (p *timed) point(at float64, col int) {
 		if err != nil {
 			return nil
 		}
-		value := model.FormatFloat(pt.Value, 64) + p.unit
+		value := model.ShowHeld(pt.Number(), 40) + p.unit
 		if pt.None {
 			value = "no value"
 		}
-		text := "[" + strconv.FormatInt(i, 10) + "]   at " + phrase.Time(pt.Time) + phrase.Unit(p.chart.unit) + ":  " + value
+		text := "[" + strconv.FormatInt(i, 10) + "]   at " + model.FormatTime(pt.Time) + phrase.Unit(p.chart.unit) + ":  " + value
 		return func() { p.label.SetText(text) }
 	})
 }

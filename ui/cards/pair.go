@@ -59,6 +59,9 @@ func ReadPair(ctx context.Context, titles [2]string, arrays [2]model.Array) *Dra
 	if len(bands[0].Low) != len(bands[1].Low) {
 		return nil
 	}
+	for k, base := range bands[0].Base {
+		bands[1].From(k, base)
+	}
 	d := &Drawn{end: float64(end), least: math.Inf(1), top: math.Inf(-1)}
 	for _, k := range differing(bands) {
 		var both [2]*curve

@@ -15,7 +15,6 @@ import (
 	"cutaway/model"
 	"cutaway/model/timeline"
 	"cutaway/ui/kit"
-	"cutaway/ui/phrase"
 	"cutaway/ui/picture"
 )
 
@@ -332,7 +331,7 @@ func (p *reel) seen(stop *timeline.Stop, got *decoded, around []neighbour) {
 	if len(p.tracks) > 0 {
 		c.showAround(stop, around)
 	}
-	text := fmt.Sprintf("%s s   %s of %s", phrase.Time(stop.Moment.Time), model.Grouped(stop.Number+1), model.Grouped(stop.Track.Len()))
+	text := fmt.Sprintf("%s s   %s of %s", model.FormatTime(stop.Moment.Time), model.Grouped(stop.Number+1), model.Grouped(stop.Track.Len()))
 	if p.left > 0 {
 		text += "   " + model.Grouped(p.left) + " left out"
 	}

@@ -240,7 +240,7 @@ func plotText(p plot, n int64, whole bool, unit, ofTime string) string {
 	if p.low < p.high {
 		values = ", " + shortFloat(p.low) + " … " + shortFloat(p.high)
 	}
-	from, to := phrase.Time(p.from), phrase.Time(p.to)
+	from, to := model.FormatTime(p.from), model.FormatTime(p.to)
 	if p.points < n { // as far as a column can tell
 		from, to = shortTime(p.from, p.to-p.from), shortTime(p.to, p.to-p.from)
 	}
@@ -257,6 +257,14 @@ func (c *curve) near(col int) int {
 		col--
 	}
 	return col
+}
+
+// shortNumber is a float64 as shortFloat has it, an integer with all its digits.
+func shortNumber(v model.Value) string {
+	if f, is := v.(model.Float64); is {
+		return shortFloat(float64(f))
+	}
+	return model.ShowHeld(v, 40)
 }
 
 // shortFloat is a number with up to 9 digits that matter.

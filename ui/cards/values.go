@@ -157,6 +157,7 @@ type plotted struct {
 	boxes []*kit.Check    // of the components
 	keep  func(row int64) // selects a row in the table that it is of
 	band  *values.Band    // nil: not read yet
+	base  model.Value     // what the curves are distances to; nil: 0
 	first int64           // the elements that it is of: first … end-1
 	end   int64
 	text  string // which they are
@@ -211,16 +212,22 @@ func (p *plotted) draw() {
 		return
 	}
 	var curves []*curve
+	p.base = nil
 	least, top := math.Inf(1), math.Inf(-1)
 	for k := range p.band.Low {
 		if !p.wants(k) {
 			continue
 		}
+		if base := p.band.Base; len(curves) == 0 {
+			p.base = base[k]
+		} else {
+			p.band.From(k, p.base)
+		}
 		c := bandCurve(p.band, k, values.ComponentName(p.column, k))
 		curves = append(curves, c)
 		least, top = min(least, c.least), max(top, c.top)
 	}
-	p.say(p.text)
+	p.say(p.text + baseText(p.base))
 	if least <= top {
 		p.chart.set(curves, float64(p.first)-half, float64(p.end)-half, least, top)
 	} else {
@@ -280,9 +287,7 @@ func binText(list []distribution, at, reach float64) string {
 			i = d.fullest(at-reach, at+reach)
 		}
 		if i >= 0 {
-			least := d.From + float64(i)*d.Width
-			parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s: %s … %s", d.name, model.Grouped(d.Counts[i]),
-				shortFloat(least), shortFloat(least+d.Width))))
+			parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s: %s … %s", d.name, model.Grouped(d.Counts[i]), shortNumber(d.Start(i)), shortNumber(d.Start(i+1)))))
 		}
 	}
 	return strings.Join(parts, "   ")
@@ -423,7 +428,7 @@ func componentText(c *values.Component) string {
 	var parts []string
 	if c.Finite > 0 {
 		parts = append(parts, model.ShowHeld(c.Min, 30)+" … "+model.ShowHeld(c.Max, 30),
-			"mean "+strconv.FormatFloat(c.Mean, 'g', 6, 64), "std "+strconv.FormatFloat(c.Std, 'g', 4, 64))
+			"mean "+c.MeanText(), "std "+c.StdText())
 	}
 	for _, n := range []struct {
 		count int64

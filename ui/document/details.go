@@ -312,7 +312,7 @@ func (d *Details) set(p *model.Place, how Showing) {
 	}
 	d.Crumb.set(p)
 	d.others = how.others
-	d.s.Tasks.Try(d.s.about, "reading "+nodes.Name(p), func(ctx context.Context, _ model.Progress) (func(), error) {
+	d.s.Tasks.Try(d.s.about, "reading "+p.Label(), func(ctx context.Context, _ model.Progress) (func(), error) {
 		got := d.Gather(ctx, p)
 		return func() { d.fill(p, got, how) }, nil
 	})

@@ -17,7 +17,6 @@ import (
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/ui/phrase"
-	"cutaway/ui/task"
 )
 
 // Bounds of the preview, and how long bytes are counted before it is only said that there are more.
@@ -237,7 +236,7 @@ func (d *Dialog) Start() {
 		w := &toldWriter{told: func(n int64) { d.Tasks.Show(written, func() { d.wrote(n) }) }}
 		err := writeExport(ctx, path, file, form, request, w)
 		return func() { d.ended(path, w.n, err) }
-	})
+	}, func(err error) { d.ended(path, 0, err) })
 }
 
 // wrote tells how far the writing is.
@@ -248,11 +247,9 @@ func (d *Dialog) wrote(n int64) {
 	}
 }
 
-// writeExport writes as the command line does. A fault in a decoder's card costs the export, not the window.
-func writeExport(ctx context.Context, path, open string, form *export.Form, r *export.Request, count *toldWriter) (err error) {
-	var none struct{}
-	defer task.Fault(&none, &err)
-	_, err = export.To(ctx, path, open, form, r, func(w io.Writer) io.Writer {
+// writeExport writes as the command line does.
+func writeExport(ctx context.Context, path, open string, form *export.Form, r *export.Request, count *toldWriter) error {
+	_, err := export.To(ctx, path, open, form, r, func(w io.Writer) io.Writer {
 		count.w = w
 		return count
 	})

@@ -21,16 +21,6 @@ func Unit(unit string) string {
 	return " " + unit
 }
 
-// Time is a time in all its digits, unless these are more than 64 bits are sure to have: then they tell how it was computed.
-func Time(t float64) string {
-	const most, sure = 16, 15
-	text := strings.TrimLeft(strings.TrimLeft(model.FormatFloat(t, 64), "-"), "0.")
-	if len(text)-strings.Count(text, ".") <= most {
-		return model.FormatFloat(t, 64)
-	}
-	return strconv.FormatFloat(t, 'g', sure, 64)
-}
-
 // Hex is an offset in hexadecimal.
 func Hex(n int64) string {
 	if n < 0 {

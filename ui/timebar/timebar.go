@@ -393,7 +393,7 @@ func (p *Pane) tell(x *timeline.Index, time float64) {
 		p.text.SetText(trackText(p.on) + seen)
 	case p.At != nil:
 		s := p.At
-		p.text.SetText(fmt.Sprintf("%s%s   %s   %s of %s", phrase.Time(s.Moment.Time), phrase.Unit(unit), s.Track.Track.Name,
+		p.text.SetText(fmt.Sprintf("%s%s   %s   %s of %s", model.FormatTime(s.Moment.Time), phrase.Unit(unit), s.Track.Track.Name,
 			model.Grouped(s.Number+1), model.Grouped(s.Track.Len())) + seen)
 	case !p.board.Visible() || p.isLow():
 		p.text.SetText(model.GroupedCount(int64(len(p.Tracks)), "track"))
