@@ -68,6 +68,7 @@ func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
 		w.lose("field %s", why)
 		return
 	}
+	w.kept(key, s, f)
 	switch {
 	case isRawString(f):
 		b.line(key + " = " + textOf(f))
@@ -85,6 +86,20 @@ func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
 		w.onePayload(b, f)
 	default:
 		w.assignment(b, key, f)
+	}
+}
+
+// kept tells of a field that readers of text have as something else: as words, where no schema knows it, as a string, where none did
+// when it was written.
+func (w *writer) kept(key string, s *spec, f *model.Node) {
+	_, want, _ := Metadata(key, s.Type)
+	known := want != "" || f.Name == "displayUnit" || f.Name == "comment"
+	typ, wasUnknown := strings.CutPrefix(f.Type, unregistered)
+	switch {
+	case known && wasUnknown:
+		w.omitted.Reduce(w.at, "field "+f.Name+" was unknown to its writer, and is a "+typ+" to readers of text")
+	case !known && (!wasUnknown || strings.HasSuffix(typ, "ListOp") && w.isExplicit(f)):
+		w.omitted.Reduce(w.at, "field "+f.Name+" is a "+typ+", of which readers of text keep the words, since no schema knows it")
 	}
 }
 
