@@ -88,6 +88,9 @@ func Metadata(word, spec string) (field, typ string, ok bool) {
 	return field, known.typ, true
 }
 
+// IsStrict reports whether a field of metadata has only what its type says. A path or dictionary may be the value of all others.
+func IsStrict(field string) bool { return field == "documentation" || field == "kind" }
+
 // IsUnit reports whether a word is a unit that text takes for displayUnit.
 func IsUnit(word string) bool { return units[word] }
 

@@ -398,10 +398,15 @@ func (p *parser) fieldValue(name, typ string) model.Node {
 	case "Relocates":
 		p.relocates(&n)
 	default:
-		if name != "symmetryFunction" {
+		switch {
+		case name == "symmetryFunction":
+			n.Value = model.Text(p.function())
+		case p.is("{") && !usda.IsStrict(name):
+			n.Type = "dictionary"
+			p.dictionary(&n, "")
+		default:
 			return p.value(name, typ)
 		}
-		n.Value = model.Text(p.function())
 	}
 	return n
 }
