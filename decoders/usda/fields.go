@@ -121,6 +121,8 @@ func (w *writer) refusal(key string, s *spec, f *model.Node) string {
 		return f.Name + ": the word means something else in text"
 	case want != "" && !w.sameType(want, f) && !isRawString(f):
 		return f.Name + ": USD takes no " + f.Type + " for it"
+	case !IsRate(f.Name, f.Value):
+		return f.Name + ": USD takes no " + model.Show(w.ctx, f.Value, 40) + " for it"
 	case want == "" && (typ == "PathListOp" || singles[typ]):
 		return f.Name + ": USD takes no " + typ + " for it"
 	}

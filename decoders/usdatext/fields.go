@@ -405,7 +405,13 @@ func (p *parser) fieldValue(name, typ string) model.Node {
 			n.Type = "dictionary"
 			p.dictionary(&n, "")
 		default:
-			return p.value(name, typ)
+			at := p.tok
+			v := p.value(name, typ)
+			if !usda.IsRate(name, v.Value) {
+				p.failAt(at, "a number above 0", model.Show(p.ctx, v.Value, 40))
+				v = p.done(v, at.off)
+			}
+			return v
 		}
 	}
 	return n
