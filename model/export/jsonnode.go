@@ -18,7 +18,7 @@ type LineOptions struct {
 }
 
 // NodeKeys are the keys of a node's object, in the order in which they are written.
-var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "spans", "refs", "problems", "children"}
+var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "shared", "spans", "refs", "problems", "children"}
 
 // NewLines makes a writer of lines to w. Elements are read under ctx.
 func NewLines(ctx context.Context, w io.Writer, opt LineOptions) *Lines {
@@ -84,6 +84,9 @@ func (e *encoder) node(p *model.Place) {
 	}
 	if n.Help != "" && e.wants("help") {
 		e.text(n.Help)
+	}
+	if n.Shared && e.wants("shared") {
+		e.buf = append(e.buf, "true"...)
 	}
 	if e.wants("spans") {
 		e.spans(n.Spans)
@@ -321,6 +324,7 @@ func nested(e *encoder, places []*model.Place, opt NestOptions) (Tally, error) {
 // nest writes one tree. The open objects are those of the places from start down to the last one visited.
 func (e *encoder) nest(start *model.Place, opt NestOptions) error {
 	var open []*model.Place
+	opt.Walk.Parts = true
 	err := Walk(e.ctx, start, opt.Walk, opt.Alone, opt.request.limited(e.ctx, func(p *model.Place) error {
 		for len(open) > 0 && open[len(open)-1] != p.Parent {
 			e.shut()
