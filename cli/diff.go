@@ -161,7 +161,7 @@ func (d *differences) limits(docs ...*opened) error {
 // folders compares the files of two folders that have the same names, and tells of those that only one has.
 func (v *diffVerb) folders(s *session, d *differences) error {
 	var names []string
-	listing, err := v.listing(s)
+	listing, err := v.look(s)
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (d *differences) refused(o *opened) {
 	if f.Unopened(o.Refused) != scan.Missed {
 		return
 	}
-	d.s.missed = d.s.missed || !d.looked.allows(f, o.Refused)
+	d.s.missed = d.s.missed || !d.looked.allows(o.Refused)
 	d.s.meter.clear()
 	d.s.say("%s", d.s.told(unopened(f.File, o.target, named(o.Refused, f.File))))
 }

@@ -54,7 +54,7 @@ func (v *searchVerb) run(s *session) error {
 	}
 	many := len(paths) > 1 || isFolder(v.File)
 	var worst error
-	looked, err := v.listing(s)
+	looked, err := v.look(s)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (v *searchVerb) run(s *session) error {
 			switch {
 			case looked.passes(f, err):
 				return nil
-			case looked.allows(f, err):
+			case looked.allows(err):
 				s.say("%s", s.told(err))
 			default:
 				worst = s.worse(worst, err)

@@ -26,7 +26,7 @@ import (
 
 // schemas are the schemas of buffers, by the patterns of their names.
 var schemas = map[string]string{
-	"*.mrkt": "../testdata/flatbuffer/market.bfbs", "*.post": "../testdata/flatbuffer/post.bfbs", "shared.bin": "", "unshared.bin": "",
+	"*.mrkt": "market.bfbs", "*.post": "post.bfbs", "*.list": "lists.bfbs", "shared.bin": "shared.bfbs", "unshared.bin": "shared.bfbs",
 }
 
 // TestSequences holds that every way to look at a sequence finds the same elements with the same content, whatever they are:
@@ -84,8 +84,8 @@ func openSequences(t *testing.T, path string) *model.Document {
 	opt := OpenOptions{}
 	name := filepath.Base(path)
 	for pattern, schema := range schemas {
-		if is, _ := filepath.Match(pattern, name); is && schema != "" {
-			opt.Options.Options = map[string]string{"schema": schema}
+		if is, _ := filepath.Match(pattern, name); is {
+			opt.Options.Options = map[string]string{"schema": filepath.Join("../testdata/flatbuffer", schema)}
 		}
 	}
 	if name == "array-of-type.dat" {

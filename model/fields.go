@@ -45,10 +45,14 @@ func (f *field) find(key string, hint int) *field {
 	return nil
 }
 
-// add puts a field after the one that was before it in its element.
+// add puts a field after the one that was before it in its element; nil: it was the first.
 func (f *field) add(key string, after *field) *field {
 	g := &field{key: key, column: -1}
-	f.fields = slices.Insert(f.fields, slices.Index(f.fields, after)+1, g)
+	at := len(f.fields)
+	if after != nil {
+		at = slices.Index(f.fields, after) + 1
+	}
+	f.fields = slices.Insert(f.fields, at, g)
 	if len(f.fields) > manyFields && f.byKey == nil {
 		f.byKey = make(map[string]*field)
 		for _, g := range f.fields {
@@ -77,6 +81,7 @@ type FieldTable struct {
 	Bare bool // cells need no spans and paths
 
 	of      *Place
+	first   int64 // of the children, the first that is an element
 	count   int64
 	root    *field
 	columns []Column
@@ -88,11 +93,12 @@ type FieldTable struct {
 // are more, what only later ones have is in a column of its own.
 func FieldsOf(ctx context.Context, p *Place, look int64, progress Progress) (*FieldTable, error) {
 	n := &p.Node
-	t := &FieldTable{CardBase: CardBase{"Elements"}, of: p, count: elementCount(ctx, n), root: &field{key: ownValue, column: -1}, others: -1}
+	first, count := elementsOf(ctx, n)
+	t := &FieldTable{CardBase: CardBase{"Elements"}, of: p, first: first, count: count, root: &field{key: ownValue, column: -1}, others: -1}
 	finding := finder{ctx: ctx}
 	look = min(look, t.count)
 	for i := range look {
-		if err := finding.element(t.root, p.Child(ctx, i)); err != nil {
+		if err := finding.element(t.root, p.Child(ctx, first+i)); err != nil {
 			return nil, err
 		}
 		if i&1023 == 1023 {
@@ -224,6 +230,9 @@ func (t *FieldTable) Like(column int) Value {
 // Plain reports whether the elements are no structures, so that there is one column of what they are.
 func (t *FieldTable) Plain() bool { return len(t.columns) == 1 && t.root.column == 0 }
 
+// Array is the elements as an array.
+func (t *FieldTable) Array() Array { return childrenOf(t.of, t.first, t.count) }
+
 // Rows implements Table.
 func (t *FieldTable) Rows() (int64, bool) { return t.count, true }
 
@@ -235,7 +244,7 @@ func (t *FieldTable) Read(ctx context.Context, first int64, dst [][]Cell) (int, 
 			return i, nil
 		}
 		clear(dst[i])
-		element := t.of.Child(ctx, at)
+		element := t.of.Child(ctx, t.first+at)
 		if err := element.Resolve(ctx, nil); err != nil {
 			return i, err
 		}

@@ -6,31 +6,36 @@ import (
 )
 
 // A sequence is a list of elements, whatever they are: numbers, texts, structures, lists. A node is one where its value is an
-// Array or a Seq, where its children are Elements, or, without a value, are named "[0]" and on, and where Columns say so.
+// Array or a Seq, where its children are Elements, or, without a value, are named "[0]" and on. Node.Columns mark one that its
+// children do not show.
 
 // MaxNesting is how many structures inside structures are opened where a node is read as a value.
 const MaxNesting = 64
 
-// IsSequence reports whether a node is a sequence. Of one whose children are pending that is not known; then it is none.
+// IsSequence reports whether a node is a sequence and nothing else. Of one whose children are pending that is not known; then it is
+// none.
 func IsSequence(ctx context.Context, n *Node) bool {
 	switch n.Value.(type) {
 	case Array, Seq:
 		return true
 	}
-	return n.Columns != nil && !n.IsPending() || hasElements(ctx, n)
-}
-
-// hasElements reports whether the children of a node are elements, which its value does not say, before bytes that mean nothing.
-func hasElements(ctx context.Context, n *Node) bool {
-	if n.Children == nil || n.Value != nil && !n.Elements || n.IsPending() {
+	if n.Value != nil && !n.Elements || n.IsPending() || n.Children == nil && n.Columns == nil {
 		return false
 	}
+	if n.Elements || n.Children == nil {
+		return true
+	}
 	count, _ := n.Children.Len(ctx)
-	if n.Elements || count == 0 || !isElement(LeanAt(ctx, n.Children, 0).Name) {
-		return n.Elements
+	if count == 0 || !isElement(LeanAt(ctx, n.Children, 0).Name) {
+		return count == 0 && n.Columns != nil
 	}
 	last := LeanAt(ctx, n.Children, count-1)
-	return isElement(last.Name) || last.Role != Explained
+	return isElement(last.Name) || last.Role != Explained // bytes that are left
+}
+
+// HasElements is IsSequence that is also true of a structure that has elements besides its fields, as the format has marked it.
+func HasElements(ctx context.Context, n *Node) bool {
+	return n.Columns != nil && !n.IsPending() || IsSequence(ctx, n)
 }
 
 // isElement reports whether a name is that of an element: "[3]", or "[0, 3]" of an array of several dimensions.
@@ -50,29 +55,42 @@ func Sequence(ctx context.Context, p *Place) Array {
 	if !IsSequence(ctx, n) {
 		return nil
 	}
-	return childrenOf(p, elementCount(ctx, n))
+	first, count := elementsOf(ctx, n)
+	return childrenOf(p, first, count)
 }
 
-// elementCount is how many of the children of a sequence are elements. What follows them, such as bytes that are left, is none.
-func elementCount(ctx context.Context, n *Node) int64 {
+// mostBefore is how many children before the elements are looked at.
+const mostBefore = 64
+
+// elementsOf are the children of a sequence that are elements: the first of them, and how many. Fields may be before them where the
+// format has marked the node, and after them fields, or bytes that are left.
+func elementsOf(ctx context.Context, n *Node) (first, count int64) {
 	if n.Children == nil {
-		return 0
+		return 0, 0
 	}
-	count, _ := n.Children.Len(ctx)
+	end, _ := n.Children.Len(ctx)
 	is := func(i int64) bool { return isElement(LeanAt(ctx, n.Children, i).Name) }
-	if count == 0 || is(count-1) || !is(0) {
-		return count
+	for first < min(end, mostBefore) && !is(first) {
+		first++
 	}
-	return int64(sort.Search(int(count), func(i int) bool { return !is(int64(i)) }))
+	switch {
+	case first == end && n.Columns != nil:
+		return 0, 0
+	case first == min(end, mostBefore):
+		return 0, end // elements that have names
+	case !is(end - 1):
+		end = first + int64(sort.Search(int(end-first), func(i int) bool { return !is(first + int64(i)) }))
+	}
+	return first, end - first
 }
 
-// childrenOf is the first children of a place as an array of what they hold.
-func childrenOf(p *Place, count int64) Array {
+// childrenOf is some children of a place as an array of what they hold.
+func childrenOf(p *Place, first, count int64) Array {
 	return &Elements{Type: p.Node.Type, Count: count, Make: func(ctx context.Context, i int64) (Value, error) {
-		v := ValueOf(ctx, p.Child(ctx, i))
+		v := ValueOf(ctx, p.Child(ctx, first+i))
 		return v, ctx.Err()
 	}, Place: func(ctx context.Context, i int64) Span {
-		n := p.Node.Children.At(ctx, i)
+		n := p.Node.Children.At(ctx, first+i)
 		return n.Span()
 	}}
 }
@@ -93,7 +111,7 @@ func valueWithin(ctx context.Context, p *Place, levels int) Value {
 	}
 	count, _ := p.Len(ctx)
 	if levels == 0 {
-		return childrenOf(p, count) // nobody opens it
+		return childrenOf(p, 0, count) // nobody opens it
 	}
 	o := Object{}
 	eachField(ctx, p, func(key string, field *Place) {

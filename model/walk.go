@@ -15,7 +15,9 @@ type WalkOptions struct {
 	Elements bool // go into the elements of arrays
 	// Structures goes into the elements of those arrays that have no value, so that only the elements say what they hold.
 	Structures bool
-	Depth      int // levels below the start; 0: all
+	// Parts goes into the parts of values that are no sequences, such as the bits of a number.
+	Parts bool
+	Depth int // levels below the start; 0: all
 	// Fleeting places are used again once what is below them was visited, and have no value while it is, which saves
 	// most of the memory that a walk takes and gives back; Place.Keep makes one last.
 	Fleeting bool
@@ -68,7 +70,16 @@ type walkFrame struct {
 
 // closed reports whether the children of a node are elements that a walk leaves out.
 func (o *WalkOptions) closed(n *Node) bool {
-	return n.Elements && !o.Elements && !(o.Structures && n.Value == nil)
+	if !n.Elements || o.Elements {
+		return false
+	}
+	switch n.Value.(type) {
+	case nil:
+		return !o.Structures
+	case Array, Seq, Tuple, Blob:
+		return true
+	}
+	return !o.Parts
 }
 
 // enter visits a place and puts it on the stack.

@@ -163,10 +163,19 @@ func (l *List) mostEmpty() int64 {
 	return min(emptyAtLeast+emptyPerByte*room, emptyAtMost)
 }
 
+// neverEnds is the problem of a list to the end whose elements take no bytes.
+func (l *List) neverEnds(s *slot) *model.Problem {
+	p := l.owner.limit(s.span(), "the elements of %s take no bytes, so they would never end", l.field.Name)
+	return &p
+}
+
 // measureFixed finds the end of elements of one size.
 func (l *List) measureFixed(o *Object, f *Field, s *slot, in Stream) {
 	room := in.End - l.start
-	if f.Repeat.ToEnd {
+	if f.Repeat.ToEnd && l.size == 0 && room > 0 {
+		l.limit, l.problem = 0, l.neverEnds(s)
+		s.end, s.sized = in.End, true
+	} else if f.Repeat.ToEnd {
 		l.limit = 0
 		if l.size > 0 {
 			l.limit = room / l.size
@@ -314,8 +323,7 @@ func (l *List) add(r *Reading, i, at int64, s *slot, empty int64) (end int64, do
 			l.known, l.end = i, at
 		}
 	case s.end == at && l.field.Repeat.ToEnd:
-		p := l.owner.limit(s.span(), "the elements of %s take no bytes, so they would never end", l.field.Name)
-		l.problem, done = &p, true
+		l.problem, done = l.neverEnds(s), true
 	case l.excess > l.mostEmpty():
 		p := l.owner.limit(s.span(), "%s has more than %d elements without bytes", l.field.Name, l.mostEmpty())
 		l.problem, done = &p, true

@@ -66,6 +66,7 @@ type slot struct {
 	bit     uint8 // of a bit field: the first bit
 	packed  bool  // a process has still to make what its type reads
 	inner   bool  // from and to are set
+	more    bool  // there are bytes after the value that only end it
 	off     int64 // first byte
 	end     int64 // after the last byte, terminator and padding included
 	from    int64 // of a field with an extent: the bytes of its value
@@ -609,8 +610,8 @@ func (o *Object) place(r *Reading, f *Field) (*Stream, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if x := f.Extent; (n < 0 || n > in.Size()) && x != nil && x.Size != nil {
-		if size, err := evalInt(x.Size, Scope{r, o}); err == nil && size == 0 {
+	if x := f.sized(); (n < 0 || n > in.Size()) && x != nil {
+		if size, err := evalInt(x, Scope{r, o}); err == nil && size == 0 {
 			n = 0 // nothing is read, so it need not be anywhere
 		}
 	}

@@ -1,7 +1,6 @@
 package odin
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -52,7 +51,7 @@ func (s *stream) objectOf(ctx context.Context, e *entry, name string) model.Node
 		if list := s.entry(ctx, a); list.kind == kPrimitives {
 			n.Value, n.Elements = s.listValue(&list), true
 		} else {
-			n.Cards = k.cards
+			n.Columns = []model.Column{}
 		}
 		if a != e.i {
 			list := s.entry(ctx, a)
@@ -333,50 +332,6 @@ func (k *objectChildren) element(ctx context.Context, i int64) model.Node {
 		n.Type = declared
 	}
 	return n
-}
-
-// maxFields is how many fields of an array's elements are columns of its table.
-const maxFields = 64
-
-// cards are the elements of an array in a table: their values, or where they are objects the values of their fields, by those
-// of the first.
-func (k *objectChildren) cards(ctx context.Context) []model.Card {
-	_, rows, _, exact := k.split()
-	if rows == 0 || !exact {
-		return nil
-	}
-	first := k.element(ctx, 0)
-	t := &nodeTable{CardBase: model.CardBase{Title: "Elements"}, rows: rows}
-	if first.Children == nil || first.Value != nil {
-		t.columns = []model.Column{{Name: "value", Type: cmp.Or(shortType(k.plan.typ.elementOrArgument()), first.Type)}}
-		t.row = func(ctx context.Context, i int64) []model.Cell { return []model.Cell{cellOf(k.element(ctx, i))} }
-		return []model.Card{t}
-	}
-	n, exact := first.Children.Len(ctx)
-	if n == 0 || n > maxFields || !exact {
-		return nil
-	}
-	for c := range n {
-		field := first.Children.At(ctx, c)
-		t.columns = append(t.columns, model.Column{Name: field.Name, Type: field.Type})
-	}
-	t.row = func(ctx context.Context, i int64) []model.Cell {
-		row := make([]model.Cell, len(t.columns))
-		element := k.element(ctx, i)
-		for c := range row {
-			row[c] = model.Cell{Value: model.None{}, Spans: element.Spans}
-			if element.Children == nil {
-				continue
-			}
-			if n, _ := element.Children.Len(ctx); int64(c) < n {
-				if field := element.Children.At(ctx, int64(c)); field.Name == t.columns[c].Name {
-					row[c] = cellOf(field)
-				}
-			}
-		}
-		return row
-	}
-	return []model.Card{t}
 }
 
 // unsized reports whether a type is that of a number whose width a text form does not record.

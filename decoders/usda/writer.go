@@ -417,7 +417,9 @@ func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int)
 		}
 	})
 	if !open {
-		w.lose("a variant set without variants: text has its name in variantSets only")
+		if !k.setNames[set] { // those readers make by themselves
+			w.line("variantSet " + Quote(set) + " = {}")
+		}
 		return
 	}
 	w.flushLost()
@@ -523,12 +525,27 @@ type childSpecs struct {
 	names  []uint64 // the hash of each spec's path, in the high half, and which it is; sorted
 	first  int64
 	done   []uint64 // a bit for each
+	// setNames are the variant sets that metadata names in a way that readers make them.
+	setNames map[string]bool
 }
 
 func (w *writer) kids(s *spec) *childSpecs {
-	k := &childSpecs{w: w, nodes: s.Children, parent: s.path, first: s.fields}
+	k := &childSpecs{w: w, nodes: s.Children, parent: s.path, first: s.fields, setNames: map[string]bool{}}
 	if k.nodes == nil {
 		return k
+	}
+	if _, sets := s.of["variantSetChildren"]; sets {
+		names := child(w.ctx, &s.Node, "variantSetNames")
+		for _, list := range []string{"explicit", "added"} {
+			l := child(w.ctx, &names, list)
+			if a, ok := l.Value.(model.Array); ok {
+				_ = each(w.ctx, a, func(v model.Value) bool { // who writes the field tells the error
+					name, _ := v.(model.Text)
+					k.setNames[string(name)] = true
+					return true
+				})
+			}
+		}
 	}
 	count, _ := k.nodes.Len(w.ctx)
 	k.done = make([]uint64, (count-k.first+63)/64)
@@ -664,6 +681,7 @@ func (k *childSpecs) unlisted(n *model.Node, i int64) {
 	case n.Type == "connection" || n.Type == "relationshipTarget":
 	default:
 		if specTypes[n.Type] {
+			w.omitted.Reduce(w.at, n.Type+" "+element+" is listed by the text, as no list of names in the layer does")
 			w.remark(n.Type + " " + element + ": no list of names has it")
 		}
 		w.node(n, element, 0)

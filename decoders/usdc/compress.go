@@ -80,7 +80,7 @@ func newContainer(n int64, before ...*grammar.Field) *grammar.Record {
 			}
 		})
 	}
-	fields := append(before, grammar.F("chunkCount", grammar.I8, "0: one LZ4 block follows; else as many sizes and blocks").
+	fields := append(before, grammar.F("chunkCount", grammar.I8, "how many sizes and blocks follow; 0: one LZ4 block without a size").
 		Ends(func(_ grammar.Scope, v grammar.Value) (model.Problem, bool) {
 			count, _ := v.Int()
 			return model.Problemf(model.Malformed, "usdc.compress.chunk-count", model.Span{}, "chunk count %d is negative as a signed byte",

@@ -25,13 +25,21 @@ func momentText(seconds float64) string {
 	return ": " + time.Unix(int64(whole), int64(part*1e9)).UTC().Format("2006-01-02 15:04:05.000 UTC")
 }
 
+// timeText is momentText of a timestamp, of which the extreme ones have meanings.
+func timeText(seconds float64) string {
+	switch seconds {
+	case -math.MaxFloat64:
+		return ": start, before all others"
+	case math.MaxFloat64:
+		return ": end, after all others"
+	}
+	return momentText(seconds)
+}
+
 // secondsText writes a timestamp for a person; the extreme ones have meanings.
 func secondsText(t float64) string {
-	switch t {
-	case math.MaxFloat64:
-		return "the end of time"
-	case -math.MaxFloat64:
-		return "the beginning of time"
+	if math.Abs(t) == math.MaxFloat64 {
+		return model.FormatTime(t)
 	}
 	return model.FormatFloat(t, 64) + " s"
 }

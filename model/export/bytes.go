@@ -58,6 +58,11 @@ func Decoded(ctx context.Context, w io.Writer, r *Request, p *model.Place) error
 		if err != nil {
 			return fmt.Errorf("%s: %w", PathText(p.Path()), err)
 		}
+		for i := range root.Node.Problems {
+			if one := &root.Node.Problems[i]; one.Kind == model.Limit || one.Kind.Severity() == model.Error {
+				r.lose(root, "%s", one.Message)
+			}
+		}
 		if err := copySpan(ctx, w, root.Of.Whole()); err != nil {
 			return err
 		}

@@ -112,8 +112,9 @@ func (e *encoder) node(p *model.Place) {
 // account tells what of the node at p was not written, and begins anew.
 func (e *encoder) account(p *model.Place) {
 	if e.request != nil {
+		e.request.limits(p)
 		if e.unread != nil && e.ctx.Err() == nil {
-			e.request.lose(p, "cannot all be read: %v", e.unread)
+			e.request.lose(p, unreadable, e.unread)
 		}
 		if e.deep {
 			e.request.lose(p, "what is nested in more than %d levels, which is a limit of this program", maxNesting)
@@ -323,6 +324,7 @@ func nested(e *encoder, places []*model.Place, opt NestOptions) (Tally, error) {
 // nest writes one tree. The open objects are those of the places from start down to the last one visited.
 func (e *encoder) nest(start *model.Place, opt NestOptions) error {
 	var open []*model.Place
+	opt.Walk.Parts = true
 	err := Walk(e.ctx, start, opt.Walk, opt.Alone, opt.request.limited(e.ctx, func(p *model.Place) error {
 		for len(open) > 0 && open[len(open)-1] != p.Parent {
 			e.shut()

@@ -16,7 +16,7 @@ import (
 // literalForm is the form of constants in a programming language.
 func literalForm(name, title, extension, help string, lang *language) *Form {
 	return &Form{Name: name, Title: title, Extension: extension, Help: help, Snippet: true, refuse: noLiteral,
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error { return Literals(ctx, w, r, lang) })}
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error { return Literals(ctx, w, r, lang) })}
 }
 
 // noLiteral says why the node at p is no constant.

@@ -14,7 +14,7 @@ import (
 // withRows is the place whose table, series, array or other sequence is meant by p; nil where there is none. It answers from what
 // is known: who writes resolves p first, who asks beforehand takes a pending one for having rows.
 func withRows(ctx context.Context, p *model.Place) *model.Place {
-	return values.Meant(ctx, p, false, hasRows, model.IsSequence)
+	return values.Meant(ctx, p, false, hasRows, model.HasElements)
 }
 
 // withArray is withRows for arrays alone.
@@ -27,7 +27,7 @@ func noRows(ctx context.Context, p *model.Place) string {
 	why := PathText(p.Path()) + " is no array and has no table"
 	candidates := values.ChildrenWith(ctx, p, false, hasRows)
 	if len(candidates) == 0 {
-		candidates = values.ChildrenWith(ctx, p, false, model.IsSequence)
+		candidates = values.ChildrenWith(ctx, p, false, model.HasElements)
 	}
 	if len(candidates) == 0 {
 		return why + ": export it as json or text"
@@ -73,8 +73,11 @@ func rowsIn(ctx context.Context, r *Request, owner *model.Place) (model.Card, mo
 	if err != nil {
 		return nil, nil, err
 	}
+	if !model.IsSequence(ctx, &owner.Node) {
+		r.reduce(owner, "the fields beside its elements")
+	}
 	if t.Plain() {
-		return nil, model.Sequence(ctx, owner), nil
+		return nil, t.Array(), nil
 	}
 	t.Bare = true
 	return t, nil, nil

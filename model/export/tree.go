@@ -77,8 +77,8 @@ type TextOptions struct {
 	Style Style
 	// Value is the width of the value column in characters, 0: 40.
 	Value int
-	// Shortened is told of nodes whose names or values are longer than their columns; nil: nobody is.
-	Shortened func(p *model.Place)
+
+	request *Request // is told of what is left out; nil: nobody is
 }
 
 // Tree writes nodes as an indented tree for people: name, value, type, offset and size in columns, with the
@@ -119,9 +119,7 @@ func (t *Tree) Write(p *model.Place) error {
 	n := &p.Node
 	value, unread := t.value(n)
 	style, name := t.opt.Style, indent+oneLine(t.ctx, p.Label())
-	if t.opt.Shortened != nil && (isWider(name, nameColumn) || isWider(value, t.opt.Value) || isElided(n.Value, value)) {
-		t.opt.Shortened(p)
-	}
+	t.account(p, name, value, unread)
 	t.field(style.Strong, name, nameColumn)
 	t.field(style.Data, value, t.opt.Value)
 	t.field(style.Quiet, oneLine(t.ctx, n.Type), typeColumn)
@@ -148,6 +146,21 @@ func (t *Tree) Write(p *model.Place) error {
 		}
 	}
 	return t.ctx.Err()
+}
+
+// account tells what a line lacks of its node.
+func (t *Tree) account(p *model.Place, name, value string, unread error) {
+	r := t.opt.request
+	if r == nil {
+		return
+	}
+	r.limits(p)
+	if unread != nil && t.ctx.Err() == nil {
+		r.lose(p, unreadable, unread)
+	}
+	if isWider(name, nameColumn) || isWider(value, t.opt.Value) || isElided(p.Node.Value, value) {
+		r.reduce(p, "shortened to the width of a column")
+	}
 }
 
 // Flush writes what is still gathered.

@@ -244,7 +244,7 @@ func Of(ctx context.Context, p *model.Place) ([]*Column, error) {
 	case err != nil:
 		return nil, err
 	case t.Plain():
-		return arrayColumns(ctx, model.Sequence(ctx, owner))
+		return arrayColumns(ctx, t.Array())
 	}
 	return tableColumns(ctx, nil, t)
 }
@@ -256,7 +256,7 @@ func arrayColumns(ctx context.Context, a model.Array) ([]*Column, error) {
 
 // Owner is the node whose values are meant by p, as Meant has it; nil where there is none.
 func Owner(ctx context.Context, p *model.Place) (*model.Place, error) {
-	owner := Meant(ctx, p, true, hasValues, model.IsSequence)
+	owner := Meant(ctx, p, true, hasValues, model.HasElements)
 	return owner, ctx.Err()
 }
 
