@@ -20,22 +20,24 @@ SCREEN := ./hexview/... ./ui/...
 
 .PHONY: run build headless package test test-cross test-packages test-race test-tagless test-window golden mutate verdicts memory ksydiff bench lint clean
 
-run: $(BIN) $(DIALOG)
-	@sh tools/install.sh run
-	@sh tools/run.sh $(BIN) $(if $(FILE),"$(FILE)")
+run:
+	@GO="$(GO)" MAKE="$(MAKE)" DIALOG=$(DIALOG) sh tools/run.sh $(BIN) $(if $(FILE),"$(FILE)")
 
 build: $(BIN) $(DIALOG)
 
 $(BIN): $(SOURCES)
-	@sh tools/install.sh build
+	@sh tools/install.sh window
 	@mkdir -p build
-	$(GO) build -tags $(TAGS) -trimpath -ldflags='$(LDFLAGS)' -o $@ .
+	@echo "Building the window; the first time this takes some minutes."
+	@$(GO) mod download
+	@$(GO) build -tags $(TAGS) -trimpath -ldflags='$(LDFLAGS)' -o $@ .
 
 # The system's file dialog, by GTK. Where it cannot be built, the window asks by itself.
 $(DIALOG): $(wildcard ui/sysdialog/*/*.go) go.mod go.sum
-	@sh tools/install.sh build
+	@sh tools/install.sh dialog
 	@mkdir -p build
-	if pkg-config --exists gtk+-3.0; then $(GO) build -trimpath -ldflags='-s -w' -o $@ ./ui/sysdialog/cutaway-dialog; \
+	@echo "Building the system's file dialog."
+	@if pkg-config --exists gtk+-3.0; then $(GO) build -trimpath -ldflags='-s -w' -o $@ ./ui/sysdialog/cutaway-dialog; \
 		else echo "No $@: GTK 3 is not here for development."; fi
 
 # The command line alone, without the window's C libraries.
@@ -57,7 +59,7 @@ TAR := tar --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --sort=name --
 package: build/$(PACKAGE).tar.gz
 
 $(PARTS)/cutaway: $(SOURCES)
-	@sh tools/install.sh build
+	@sh tools/install.sh window
 	@mkdir -p $(@D)
 	$(GO) build -tags $(TAGS) -trimpath -ldflags='-s -w $(LDFLAGS)' -o $@ .
 
@@ -93,16 +95,6 @@ $(PARTS)/stage: build/$(PACKAGE).tar.gz
 build/%.deb build/%.rpm: $(PARTS)/stage $(RELEASETOOLS)/nfpm $(wildcard tools/release/*)
 	VERSION=$(VERSION) ARCH=$(ARCH) MAINTAINER='$(or $(MAINTAINER),The Cutaway authors <maintainers@cutaway.invalid>)' \
 		$(RELEASETOOLS)/nfpm package -f tools/release/nfpm.yaml -p $(subst .,,$(suffix $@)) -t $@
-
-# An AppImage, by appimagetool; where that is not here, the folder that it is made of, which runs by its AppRun.
-APPDIR := build/Cutaway.AppDir
-.PHONY: package-appimage
-package-appimage: $(PARTS)/stage
-	rm -rf $(APPDIR) && cp -R $< $(APPDIR)
-	cd $(APPDIR) && ln -s usr/bin/cutaway AppRun && cp usr/share/applications/dev.cutaway.Cutaway.desktop . && \
-		cp usr/share/icons/hicolor/256x256/apps/dev.cutaway.Cutaway.png . && ln -s dev.cutaway.Cutaway.png .DirIcon
-	if command -v appimagetool; then ARCH=$(shell uname -m) appimagetool --no-appstream $(APPDIR) build/Cutaway-$(VERSION)-$(shell uname -m).AppImage; \
-		else echo "No AppImage, only $(APPDIR): appimagetool is not here."; fi
 
 # The installer for Windows, by mingw-w64 and NSIS, which apt has: gcc-mingw-w64-x86-64 nsis. The window takes C
 # compilers' minutes the first time. cutaway.exe is the window, cutaway.com the command line, which consoles take first.

@@ -2,68 +2,66 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"strings"
 
 	"cutaway/decoders"
 	"cutaway/model"
-	"cutaway/source/far"
 )
 
-// missingAssetRule is the rule of paths to files that are not there.
-const missingAssetRule = "assets.missing"
-
-// missingAssets are the asset paths of the document's first view whose files are neither beside the file, nor, for the
-// layer of a package, in its package. Beside a file of a server the server is asked. What could not be looked for is told.
-func (o *opened) missingAssets(ctx context.Context) (missing []model.LocatedProblem, err error) {
-	finder, err := decoders.NewAssetFinder(ctx, o.Document, o.target)
+// wrongAssets are the asset paths of the document's layers whose files are neither beside the layer nor, for one in a package, in
+// that; or which are there and hold nothing. Beside a file of a server the server is asked. What could not be looked for is told.
+func (o *opened) wrongAssets(ctx context.Context) ([]model.LocatedProblem, error) {
+	finder, err := decoders.NewAssetFinder(o.Document, o.target)
 	if err != nil {
 		return nil, err
 	}
-	there, unsought := map[string]bool{}, []error(nil)
-	look := func(at *model.Place, asset string, span model.Span) {
-		known, seen := there[asset]
-		if !seen {
-			err := o.seek(ctx, finder, asset)
-			known = !errors.Is(err, fs.ErrNotExist)
-			there[asset] = known
-			if known && err != nil {
-				unsought = append(unsought, err)
+	l := &assetLook{}
+	err = l.layer(ctx, finder, o.Document, "")
+	if err == nil {
+		err = o.EachMember(ctx, func(inner string, member *model.Document, err error) error {
+			if err != nil {
+				return nil // of the package it is told already
 			}
-		}
-		if !known {
-			p := model.Problemf(model.Suspicious, missingAssetRule, span, "the file %s is not there", asset)
-			missing = append(missing, model.LocatedProblem{Path: at.Path(), Problem: p})
-		}
+			return l.layer(ctx, finder.In(inner, member.First), member, inner)
+		})
 	}
-	err = model.Walk(ctx, o.Views[0].Place(ctx), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
-		for _, asset := range decoders.Assets(ctx, &p.Node) {
-			look(p, asset, p.Node.Span())
+	if n := int64(len(l.unsought)); n > 0 && ctx.Err() == nil {
+		o.s.meter.clear()
+		o.s.say("%s could not be looked for, the first because %v", model.GroupedCount(n, "asset path"), l.unsought[0])
+	}
+	return l.wrong, err
+}
+
+// assetLook is what was found while looking for the files of layers.
+type assetLook struct {
+	wrong    []model.LocatedProblem
+	unsought []error
+}
+
+// layer looks for the files that a layer names, which is the first view of a document.
+func (l *assetLook) layer(ctx context.Context, finder *decoders.AssetFinder, doc *model.Document, member string) error {
+	known := map[string]*model.Problem{} // nil: there, or not looked for
+	return model.Walk(ctx, doc.Views[0].Place(ctx), model.WalkOptions{Resolve: true}, func(at *model.Place) error {
+		for _, asset := range decoders.Assets(ctx, &at.Node) {
+			p, seen := known[asset]
+			if !seen {
+				found, wrong, err := finder.Check(ctx, asset)
+				switch {
+				case ctx.Err() != nil:
+					return ctx.Err()
+				case err != nil:
+					l.unsought = append(l.unsought, err)
+				case wrong:
+					p = &found
+				}
+				known[asset] = p
+			}
+			if p == nil {
+				continue
+			}
+			located := doc.Locate(at.Path(), *p)
+			located.Member, located.Span = member, at.Node.Span()
+			l.wrong = append(l.wrong, located)
 		}
 		return nil
 	})
-	if n := int64(len(unsought)); n > 0 && ctx.Err() == nil {
-		o.s.meter.clear()
-		o.s.say("%s could not be looked for, the first because %v", model.GroupedCount(n, "asset path"), unsought[0])
-	}
-	return missing, err
-}
-
-// seek looks for the file that an asset path names: an error that is fs.ErrNotExist says that there is none, another one why that is
-// not known.
-func (o *opened) seek(ctx context.Context, finder *decoders.AssetFinder, asset string) error {
-	found, err := finder.Find(asset)
-	switch {
-	case err != nil || found.File == o.target.File || !far.IsAddress(found.File):
-		return err
-	case strings.Contains(asset, "<"):
-		return fmt.Errorf("%s stands for many files, and a server does not list what it has", asset)
-	}
-	file, err := decoders.OpenBytes(ctx, found.File, decoders.OpenOptions{})
-	if err != nil {
-		return err
-	}
-	return file.Close()
 }

@@ -53,7 +53,7 @@ func (v *atVerb) run(s *session) error {
 		return nil
 	})
 	if help := leaf.Node.Help; err == nil && help != "" && !v.JSON {
-		fmt.Fprintf(s.out, "\n%s: %s\n", s.style.Strong(oneLine(s.ctx, leaf.Node.Name)), oneLine(s.ctx, help))
+		fmt.Fprintf(s.out, "\n%s: %s\n", s.style.Strong(oneLine(s.ctx, leaf.Node.Label())), oneLine(s.ctx, help))
 	}
 	if err == nil && v.Inspect {
 		err = s.inspect(src, off, v.JSON)

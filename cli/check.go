@@ -9,14 +9,15 @@ import (
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
-	"cutaway/source/far"
 )
 
 type checkVerb struct {
 	Files    []string `arg:"" name:"file" help:"The files, folders with all below them, or PKG.usdz[INNER] for a member of a package."`
 	JSON     bool     `name:"json" help:"Print one JSON object for each file."`
 	Coverage bool     `help:"List how the bytes of each derived source are covered, and the ranges that nothing points at."`
-	Assets   bool     `help:"Look for the files that asset paths name, beside the file or in its package, and report those that are missing."`
+	Assets   bool     `help:"Look for the files that the asset paths of all layers name, and report those that are missing or hold nothing."`
+	All      bool     `help:"Of folders, print every file in full; without it, those with problems."`
+	folderFlags
 	fileLimit
 	fileFlags
 }
@@ -31,41 +32,16 @@ func (v *checkVerb) run(s *session) error {
 	if err := v.Patch.ofOne(v.Files...); err != nil {
 		return err
 	}
-	var worst error
-	many, begun := len(v.Files) > 1 || isFolder(v.Files[0]), false
-	var looked lookedAt
-	err := looked.Each(v.Files, func(f scan.Name) error {
-		file := far.Keep(f.File)
-		if begun && !v.JSON {
-			fmt.Fprintln(s.out)
-		}
-		begun = true
-		err := v.within(s, file, func() error { return v.check(s, file, many) })
-		if f.PassedOver(err) {
-			looked.unknown++
-			begun = false
-			return nil
-		}
-		looked.files++
-		switch {
-		case err == nil:
-			return nil
-		case !many || s.ctx.Err() != nil:
-			return err
-		}
-		if v.JSON {
-			told := s.object(model.Object{{Key: "file", Value: model.Text(file)}, {Key: "failed", Value: model.Text(err.Error())}})
-			if told != nil {
-				return told
-			}
-		}
-		worst = s.worse(worst, err)
-		return nil
-	})
-	if err == nil {
-		looked.tell(s, v.Files)
+	looked, err := v.look(s)
+	if err != nil {
+		return err
 	}
-	return cmp.Or(err, worst)
+	c := &checkedFiles{v: v, s: s, many: len(v.Files) > 1 || isFolder(v.Files[0]), looked: looked}
+	if err = c.looked.Each(v.Files, c.check); err == nil {
+		c.sum()
+		c.looked.tell(s, v.Files)
+	}
+	return cmp.Or(err, c.worst)
 }
 
 // worse is the worse of two errors, by its exit status: it is told at the end, the other one now.
@@ -76,7 +52,7 @@ func (s *session) worse(worst, err error) error {
 	if statusOf(err) > statusOf(worst) {
 		worst, err = err, worst
 	}
-	s.say("%v", err)
+	s.say("%s", s.told(err))
 	return worst
 }
 
@@ -89,7 +65,8 @@ func statusOf(err error) int {
 	return f.status
 }
 
-func (v *checkVerb) check(s *session, file string, many bool) error {
+// check checks a file, as one of files.
+func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 	d, err := v.open(s, file)
 	if err != nil {
 		return err
@@ -98,7 +75,7 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 	if err := d.whole("check"); err != nil {
 		return err
 	}
-	c := &checked{}
+	c := &checked{files: files}
 	c.Report, err = d.CheckAll(s.ctx, s.progress())
 	if c.Report == nil {
 		return err
@@ -110,16 +87,17 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 		}
 	}
 	if v.Assets && err == nil {
-		missing, aerr := d.missingAssets(s.ctx)
-		c.Problems, err = append(c.Problems, missing...), aerr
+		wrong, aerr := d.wrongAssets(s.ctx)
+		c.Problems, err = append(c.Problems, wrong...), aerr
 	}
 	s.meter.clear()
-	if many && v.JSON && err != nil {
+	if files.many && v.JSON && err != nil {
 		return err // in the file's line
 	}
+	s.headless = s.headless || d.Headless != nil
 	c.unread = model.FailedRead(d.Document) != nil
 	c.whole = err == nil && !c.unread
-	if many {
+	if files.many {
 		c.file = file
 	}
 	return cmp.Or(err, v.tell(s, c))
@@ -129,6 +107,7 @@ func (v *checkVerb) check(s *session, file string, many bool) error {
 func (v *checkVerb) tell(s *session, c *checked) error {
 	c.tally()
 	s.met(c.found)
+	c.files.count(c)
 	err := v.print(s, c)
 	if c.unread {
 		return err // what is not there tiles nothing
@@ -146,6 +125,7 @@ type checked struct {
 	sums  checksums
 	found export.Tally
 	whole bool // all of the file was looked at
+	files *checkedFiles
 
 	unread bool // bytes of it could not be read
 }
@@ -158,9 +138,14 @@ func (c *checked) tally() {
 }
 
 func (v *checkVerb) print(s *session, c *checked) error {
-	if v.JSON {
+	switch {
+	case v.JSON:
 		return s.checkJSON(c)
+	case c.files.brief:
+		c.files.print(c)
+		return nil
 	}
+	c.files.space(false)
 	if c.file != "" {
 		fmt.Fprintln(s.out, s.style.Strong(export.PathText(c.file)))
 	}
@@ -243,11 +228,15 @@ func (s *session) checkText(c *checked, all bool) {
 	if len(c.Problems) > 0 {
 		fmt.Fprintln(s.out)
 	}
+	fmt.Fprintln(s.out, c.verdict(s))
+}
+
+// verdict says how the check has ended.
+func (c *checked) verdict(s *session) string {
 	if c.whole {
-		fmt.Fprintln(s.out, c.found.Verdict("sound", s.style.Severity))
-	} else {
-		fmt.Fprintln(s.out, "not checked to the end; so far: "+c.found.Verdict("no problem", s.style.Severity))
+		return c.found.Verdict("sound", s.style.Severity)
 	}
+	return "not checked to the end; so far: " + c.found.Verdict("no problem", s.style.Severity)
 }
 
 // checksums are those that a format's own tools give, and why there are no more.

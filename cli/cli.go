@@ -29,6 +29,7 @@ const (
 	StatusErrors     = 1 // errors met; with --strict, warnings too
 	StatusUnreadable = 2 // the file cannot be read, or no format fits
 	StatusFailed     = 3 // wrong usage, or an export failed, or the work was cancelled
+	StatusLossy      = 4 // an export lacks values that its form could have held
 )
 
 // grammar is the command line. The comments that people see are the help tags; docs/command-line.md says more.
@@ -74,11 +75,15 @@ type session struct {
 	meter    *meter
 	model    *kong.Application
 
-	json   bool // the output is JSON
-	strict bool
-	tally  export.Tally // problems met
-	unread []error      // why files that were opened could not be read to their ends
-	ending func() int   // the exit status of a verb that has its own; nil: problems make it
+	json     bool // the output is JSON
+	strict   bool
+	why      bool         // of files that no format fits, what each format says is told
+	failOn   failOn       // from what on the exit status of files is not 0
+	missed   bool         // a file was told of that should have opened
+	tally    export.Tally // problems met
+	headless bool         // of a package there is no layer that it is opened for
+	unread   []error      // why files that were opened could not be read to their ends
+	ending   func() int   // the exit status of a verb that has its own; nil: problems make it
 }
 
 // met notes problems that count for the exit status.
@@ -92,10 +97,27 @@ func (s *session) status() int {
 	if s.ending != nil {
 		return s.ending()
 	}
-	if s.tally.Errors > 0 || s.strict && s.tally.Warnings > 0 {
-		return StatusErrors
+	if s.missed || s.headless {
+		return s.lower(StatusUnreadable)
+	}
+	return s.statusOfFound(s.tally)
+}
+
+// statusOfFound is the exit status of what was found in files that were read.
+func (s *session) statusOfFound(found export.Tally) int {
+	warned := s.failOn == failWarning || s.failOn == "" && s.strict
+	if found.Errors > 0 || warned && found.Warnings > 0 {
+		return s.lower(StatusErrors)
 	}
 	return StatusSound
+}
+
+// lower is an exit status of files as the user has it count.
+func (s *session) lower(status int) int {
+	if s.failOn == failNever && status <= StatusUnreadable || s.failOn == failUnread && status == StatusErrors {
+		return StatusSound
+	}
+	return status
 }
 
 // failure is an error that fixes the exit status.
@@ -169,7 +191,7 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 	}
 	out := bufio.NewWriterSize(counted, 64<<10)
 	s := &session{ctx: ctx, lib: lib, version: version, out: out, errs: stderr, terminal: isTerminal(stdout), model: parser.Model}
-	s.json = slices.Contains(args, "--json")
+	s.json = wantsJSON(parsed)
 	s.style.Colour = g.Color == "always" || g.Color == "auto" && wantsColour(stdout)
 	s.meter = newMeter(stderr, g.Progress)
 	err = parsed.Selected().Target.Addr().Interface().(verb).run(s)
@@ -179,6 +201,17 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 		err = cannotWrite(counted.err, ofDiff)
 	}
 	return s.conclude(err, counted.n > 0)
+}
+
+// wantsJSON reports whether the command line asks for JSON, however it writes the flag.
+func wantsJSON(c *kong.Context) bool {
+	for _, f := range c.Flags() {
+		if f.Name == "json" {
+			wanted, _ := c.FlagValue(f).(bool)
+			return wanted
+		}
+	}
+	return false
 }
 
 // cannotWrite is the failure that the output does not take what is written.
@@ -258,7 +291,7 @@ func (s *session) conclude(err error, printed bool) int {
 	}
 	switch {
 	case err == nil && len(s.unread) > 0:
-		return StatusUnreadable
+		return s.lower(StatusUnreadable)
 	case err == nil:
 		return s.status()
 	case s.ctx.Err() != nil && printed:
@@ -271,8 +304,20 @@ func (s *session) conclude(err error, printed bool) int {
 	if schema := new(model.ErrSchema); s.json && errors.As(err, &schema) {
 		s.schemaFindings(schema)
 	}
-	s.say("%s", err)
-	return statusOf(err)
+	s.say("%s", s.told(err))
+	if s.ending != nil {
+		return statusOf(err)
+	}
+	return s.lower(statusOf(err))
+}
+
+// told is an error in words: where no format fits, with what each says if that is wanted.
+func (s *session) told(err error) string {
+	text := err.Error()
+	if refused := new(model.ErrUnrecognized); s.why && errors.As(err, &refused) {
+		text += "\n" + refused.Reasons()
+	}
+	return text
 }
 
 // cancelled is the exit status of work that was cancelled.

@@ -45,7 +45,7 @@ type completer struct {
 func (c *completer) words(v *kong.Value) []string {
 	switch {
 	case v.Enum != "":
-		return strings.Split(v.Enum, ",")
+		return strings.Split(strings.TrimPrefix(v.Enum, ","), ",") // "" is without the flag
 	case v.Name == "format":
 		return c.formats
 	case v.Name == "as":

@@ -40,6 +40,7 @@ type diffVerb struct {
 	Stored    bool     `help:"Tell also what is the same but stored in another way."`
 	Quiet     bool     `short:"q" help:"Print nothing; the exit status says whether they differ."`
 	JSON      bool     `name:"json" help:"Print one JSON object a line for each change."`
+	folderFlags
 	fileLimit
 	fileFlags
 }
@@ -63,6 +64,8 @@ func (v *diffVerb) run(s *session) error {
 	d := &differences{s: s, v: v}
 	s.ending = func() int {
 		switch {
+		case s.missed && s.failOn != failNever:
+			return statusTrouble
 		case d.total() > 0:
 			return statusDifferent
 		case d.limited:
@@ -158,7 +161,11 @@ func (d *differences) limits(docs ...*opened) error {
 // folders compares the files of two folders that have the same names, and tells of those that only one has.
 func (v *diffVerb) folders(s *session, d *differences) error {
 	var names []string
-	var listing scan.Listing
+	listing, err := v.look(s)
+	if err != nil {
+		return err
+	}
+	d.looked = &listing
 	sides := [2]map[string]bool{{}, {}}
 	for i, dir := range []string{v.A, v.B} {
 		err := listing.Each([]string{dir}, func(f scan.Name) error {
@@ -195,7 +202,7 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 			v.B = os.DevNull
 		}
 		was := *v
-		err := v.within(s, name, func() error { return v.compare(s, d) })
+		err := v.within(s, name, func() error { return v.comparePair(s, d) })
 		*v = was // bytes are compared of some files only
 		switch {
 		case err == nil:
@@ -206,6 +213,38 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 		}
 	}
 	return worst
+}
+
+// comparePair compares two files of folders, or tells of the one that there is.
+func (v *diffVerb) comparePair(s *session, d *differences) error {
+	for i, file := range []string{v.A, v.B} {
+		if other := []string{v.B, v.A}[i]; other != os.DevNull || decoders.Owner(d.file) == nil {
+			continue
+		}
+		flags := v.fileFlags
+		flags.Patch, flags.orBytes = patchFile{}, true
+		o, err := flags.open(s, file)
+		if err != nil {
+			return err
+		}
+		d.refused(o)
+		o.shut()
+	}
+	return v.compare(s, d)
+}
+
+// refused tells of a file of a folder that should have opened.
+func (d *differences) refused(o *opened) {
+	if d.looked == nil || o.Refused == nil {
+		return
+	}
+	f := scan.Name{File: o.target.File, Found: true}
+	if f.Unopened(o.Refused) != scan.Missed {
+		return
+	}
+	d.s.missed = d.s.missed || !d.looked.allows(o.Refused)
+	d.s.meter.clear()
+	d.s.say("%s", d.s.told(unopened(f.File, o.target, named(o.Refused, f.File))))
 }
 
 // heading prints the name of the file that the changes are of, once.
@@ -243,6 +282,8 @@ func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 		a.shut()
 		return nil, nil, err
 	}
+	d.refused(a)
+	d.refused(b)
 	if a.Refused != nil || b.Refused != nil {
 		v.Bytes = true
 		if d.unknown++; d.file == "" {
@@ -292,11 +333,12 @@ func (d *differences) remark(text string) {
 type differences struct {
 	s       *session
 	v       *diffVerb
-	count   [4]int64 // by diff.Kind
-	file    string   // of two folders; "": two files are compared
-	told    bool     // that the changes are of file
-	limited bool     // some of the files was not compared
-	unknown int64    // pairs of which no format knows both
+	count   [4]int64  // by diff.Kind
+	file    string    // of two folders; "": two files are compared
+	looked  *lookedAt // of folders
+	told    bool      // that the changes are of file
+	limited bool      // some of the files was not compared
+	unknown int64     // pairs of which no format knows both
 }
 
 func (d *differences) total() int64 { return d.count[0] + d.count[1] + d.count[2] + d.count[3] }

@@ -23,6 +23,9 @@ type exportVerb struct {
 	To       string   `placeholder:"S" help:"Of streams: up to which second."`
 	Rows     string   `placeholder:"A:B" help:"With csv, npy and parquet: write the rows A up to B, which is not among them; A: is from A on, :B the first B, A one row, several with commas between them."`
 	Quick    bool     `help:"With html: report what headers and indexes tell, without decoding and checking the rest."`
+	CSVSafe  bool     `name:"csv-safe" help:"With csv: put a ' before texts that begin with = + - @, which spreadsheets would compute."`
+	Lossy    bool     `help:"End with 0 although values were lost, which are told all the same."`
+	JSON     bool     `name:"json" help:"With -o: print one JSON object of what was written and what was left out."`
 	fileFlags
 
 	form *export.Form
@@ -56,26 +59,23 @@ func (*exportVerb) Help() string {
 }
 
 func (v *exportVerb) run(s *session) error {
+	v.form = export.FormByName(v.As)
+	if err := v.agrees(); err != nil {
+		return err
+	}
 	d, err := v.open(s, v.File)
 	if err != nil {
 		return err
 	}
 	defer d.shut()
-	v.form = export.FormByName(v.As)
 	places, err := v.places(s, d)
 	if err != nil {
 		return err
 	}
 	r := &export.Request{Doc: d.Document, Places: places, Whole: v.Whole, Elements: v.Elements, Depth: v.Depth, Quick: v.Quick,
-		Version: s.version, Times: export.Times{From: v.From, To: v.To}, Rows: v.Rows, Progress: s.progress()}
+		Version: s.version, Times: export.Times{From: v.From, To: v.To}, Rows: v.Rows, Safe: v.CSVSafe, Omitted: &model.Omissions{}, Progress: s.progress()}
 	if r.Times != (export.Times{}) && !v.form.Timed(s.ctx, places) {
 		return wrongUsage("--from and --to choose pictures, sound, records and rows that begin with a time, not what %s writes here", v.As)
-	}
-	if _, err := export.ParseRows(v.Rows); err != nil {
-		return wrongUsage("%w", err)
-	}
-	if r.Rows != "" && !v.form.Rows {
-		return wrongUsage("--rows chooses rows of csv, npy and parquet, not of %s", v.As)
 	}
 	if v.form.Name == "html" {
 		if r.Notes, err = s.reportNotes(d); err != nil && s.ctx.Err() == nil {
@@ -84,7 +84,7 @@ func (v *exportVerb) run(s *session) error {
 		}
 	}
 	var found export.Tally
-	if v.Out == "" || v.Out == "-" {
+	if v.toOutput() {
 		if s.terminal {
 			s.meter.quiet()
 		}
@@ -93,7 +93,54 @@ func (v *exportVerb) run(s *session) error {
 		found, err = export.To(s.ctx, v.Out, d.target.File, v.form, r, func(w io.Writer) io.Writer { return w })
 	}
 	s.met(found)
-	return s.exported(named(err, v.Out))
+	if err != nil {
+		return s.exported(named(err, v.Out))
+	}
+	return v.account(s, r.Omitted)
+}
+
+func (v *exportVerb) toOutput() bool { return v.Out == "" || v.Out == "-" }
+
+// agrees refuses flags that are not for the form, or not for one another.
+func (v *exportVerb) agrees() error {
+	if _, err := export.ParseRows(v.Rows); err != nil {
+		return wrongUsage("%w", err)
+	}
+	switch {
+	case v.Rows != "" && !v.form.Rows:
+		return wrongUsage("--rows chooses rows of csv, npy and parquet, not of %s", v.As)
+	case v.CSVSafe && v.As != "csv":
+		return wrongUsage("--csv-safe is for csv, not for %s", v.As)
+	case v.JSON && v.toOutput():
+		return wrongUsage("--json tells on standard output what was left out, where the data goes without -o OUT: name a file with -o")
+	}
+	return nil
+}
+
+// account tells what was lost and what was reduced, and makes the status of it.
+func (v *exportVerb) account(s *session, o *model.Omissions) error {
+	s.meter.clear()
+	for _, line := range export.LostLines(o) {
+		s.say("lost: %s", line)
+	}
+	for _, line := range export.ReducedLines(o, v.hint) {
+		s.say("reduced: %s", line)
+	}
+	if v.JSON {
+		fmt.Fprintf(s.out, "%s\n", export.AppendOmissions(nil, v.Out, v.As, o))
+	}
+	if _, lost := o.Lost(); lost > 0 && !v.Lossy {
+		s.ending = func() int { return StatusLossy }
+	}
+	return nil
+}
+
+// hint says which flag leaves nothing out.
+func (v *exportVerb) hint(o model.Omission) string {
+	if export.IsShortened(o) {
+		return " (--whole writes all)"
+	}
+	return ""
 }
 
 // exported makes an export that failed a failure, whatever went wrong.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -55,17 +56,82 @@ func byNull(data []byte, atEnd bool) (advance int, token []byte, err error) {
 	return 0, nil, nil
 }
 
+// folderFlags are the flags of verbs that go through folders.
+type folderFlags struct {
+	Ignore        []string `sep:"none" placeholder:"PATTERN" help:"Leave out what a .gitignore with this line would, in the folders that are named; may be given several times."`
+	AllowPointers bool     `help:"Pointers of Git LFS or git-annex, whose files were not fetched, are notes, not failures."`
+	FailOn        failOn   `enum:",unread,error,warning,never" default:"" placeholder:"LEVEL" help:"From what on the exit status is not 0: unread (a file that does not open), error (so is the default), warning, or never."`
+}
+
+// failOn is from what on the exit status is not 0; "": from errors on, unless a verb has more to say.
+type failOn string
+
+// The levels of failOn, the highest first.
+const (
+	failNever   failOn = "never"
+	failUnread  failOn = "unread"
+	failWarning failOn = "warning"
+)
+
+// look begins to count what the verb meets, and sets what its exit status counts.
+func (v *folderFlags) look(s *session) (l lookedAt, err error) {
+	s.failOn = v.FailOn
+	l.allowPointers, l.without = v.AllowPointers, scan.Withouts{}
+	if l.Ignore, err = scan.NewIgnore(v.Ignore...); err != nil {
+		return l, wrongUsage("--ignore: %w", err)
+	}
+	return l, nil
+}
+
+// isPointer reports whether a file stands for one that was not fetched.
+func isPointer(c *model.Cause) bool { return c != nil && c.ID == model.CausePointer }
+
+// refusedBy is why no format fits, if that is what an error says, else nil; with why also what each format says.
+func refusedBy(err error, why bool) (c *model.Cause, tried []model.Tried) {
+	var refused *model.ErrUnrecognized
+	switch {
+	case !errors.As(err, &refused):
+	case why:
+		return &refused.Cause, refused.Tried
+	default:
+		c = &refused.Cause
+	}
+	return c, nil
+}
+
 // lookedAt counts what a verb meets in files and folders.
 type lookedAt struct {
 	scan.Listing
-	files   int64
-	unknown int64 // in folders; they are passed over
+	allowPointers bool
+	files         int64
+	unknown       int64 // in folders; they are passed over
+	without       scan.Withouts
+}
+
+// passes counts a file that does not open and need not: it is passed over.
+func (l *lookedAt) passes(f scan.Name, err error) bool {
+	kind := f.Unopened(err)
+	switch kind {
+	case scan.Foreign:
+		l.unknown++
+	case scan.Without:
+		l.without.Add(f.File)
+	}
+	return kind.PassedOver()
+}
+
+// allows reports whether a file that does not open is a note only.
+func (l *lookedAt) allows(err error) bool {
+	cause, _ := refusedBy(err, false)
+	return l.allowPointers && isPointer(cause)
 }
 
 // tell says on standard error what was passed over, and whether there was nothing else.
 func (l *lookedAt) tell(s *session, paths []string) {
-	if passed := l.Passed(); passed != "" {
-		s.say("%s", passed)
+	for _, passed := range []string{l.Passed(), l.without.String()} {
+		if passed != "" {
+			s.say("%s", passed)
+		}
 	}
 	if l.files > 0 {
 		return

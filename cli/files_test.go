@@ -47,7 +47,7 @@ func TestManyFiles(t *testing.T) {
 		{[]string{"search", old, "Shader", "--in", "bytes"}, 0, []string{one + "  file:0x"}, ""},
 		{[]string{"search", one, "S", filepath.Join(old, "none.usda")}, 2, []string{one + "#scene/S", "none.usda"}, ""},
 		{[]string{"search", one, "name:S"}, 0, []string{"scene/S"}, one},
-		{[]string{"check", old}, 0, []string{one, "two.usda"}, "unknown.bin"},
+		{[]string{"check", "--all", old}, 0, []string{one, "two.usda"}, "unknown.bin"},
 		{[]string{"check", "--assets", one}, 0, []string{"gone.usda is not there", "tex/lost.tx is not there"}, "below.usda is"},
 		{[]string{"check", "--assets", one}, 0, []string{"2 warnings"}, "old.tx is"},
 		{[]string{"check", "--assets", "--strict", one}, 1, []string{"assets.missing"}, "UDIM"},
@@ -177,7 +177,7 @@ func TestNamesOnTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"scan", one}, {"scan", absent}, {"check", one}, {"check", first, second}, {"check", first, absent}, {"check", unknown}, {"check", first, unknown, absent},
+		{"scan", one}, {"scan", absent}, {"check", "--all", one}, {"check", filepath.Dir(unknown), two}, {"check", first, second}, {"check", first, absent}, {"check", unknown}, {"check", first, unknown, absent},
 		{"search", one, "name:Lamp"}, {"search", one, "Shader", "--in", "bytes"}, {"search", first, "name:Lamp", absent}, {"diff", one, two}, {"diff", one, filepath.Dir(unknown)},
 		{"diff", first, absent}, {"diff", "--together", first, second}, {"info", first}, {"info", absent}, {"info", unknown}, {"tree", unknown}, {"check", first + "#scene"},
 		{"check", "--timeout", "1ns", first, second}, {"export", first, "--as", "json", "-o", filepath.Join(absent, "x")},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cutaway/decoders"
@@ -24,9 +25,15 @@ func (v *formatsVerb) run(s *session) error {
 	if v.JSON {
 		return s.formatsJSON(formats, descriptions)
 	}
-	table := textTable{head: []string{"name", "format", "depth", "MIME type", "extensions"}}
+	table := textTable{head: []string{"name", "format", "depth", "MIME type", "extensions (*: its own)"}}
 	for _, f := range formats {
-		table.add(f.Name, f.Title, f.Depth, f.MIME(), strings.Join(f.Extensions(), " "))
+		owned, marked := f.Owned(), f.Extensions()
+		for i, ext := range marked {
+			if slices.Contains(owned, ext) {
+				marked[i] += "*"
+			}
+		}
+		table.add(f.Name, f.Title, f.Depth, f.MIME(), strings.Join(marked, " "))
 	}
 	table.write(s)
 	if len(descriptions) == 0 {
@@ -49,19 +56,25 @@ func (v *formatsVerb) run(s *session) error {
 	return nil
 }
 
+// texts is a list of texts as a value.
+func texts(list []string) model.Seq {
+	values := model.Seq{}
+	for _, text := range list {
+		values = append(values, model.Text(text))
+	}
+	return values
+}
+
 func (s *session) formatsJSON(formats []*model.Format, descriptions []decoders.Description) error {
 	var lines []model.Object
 	for _, f := range formats {
-		extensions := model.Seq{}
-		for _, e := range f.Extensions() {
-			extensions = append(extensions, model.Text(e))
-		}
 		lines = append(lines, model.Object{
 			{Key: "name", Value: model.Text(f.Name)},
 			{Key: "title", Value: model.Text(f.Title)},
-			{Key: "extensions", Value: extensions},
+			{Key: "extensions", Value: texts(f.Extensions())},
 			{Key: "mime", Value: model.Text(f.MIME())},
 			{Key: "depth", Value: model.Text(f.Depth)},
+			{Key: "owned", Value: texts(f.Owned())},
 		})
 	}
 	var told []model.Object

@@ -54,6 +54,7 @@ func (v *infoVerb) run(s *session) error {
 		return err
 	}
 	s.met(known)
+	s.headless = d.Headless != nil
 	s.meter.clear()
 	if v.JSON {
 		return s.object(infoObject(d.Document, facts, v.Quick))
@@ -68,7 +69,7 @@ const mostInside = 20
 // inside is the error that a file is of no known format, with the files of known formats that begin in it.
 func (v *infoVerb) inside(s *session, d *opened) error {
 	err := unopened(d.target.String(), d.target, d.Refused)
-	if v.Quick || d.Refused.Empty {
+	if v.Quick || d.Source().Size() == 0 {
 		return err
 	}
 	var lines []string

@@ -107,3 +107,57 @@ func TestCheckMembers(t *testing.T) {
 		}
 	}
 }
+
+// TestFaultyPackages: the packages on which the program was wrong. What is told of a package's first layer, of its other members and
+// of the files that they name.
+func TestFaultyPackages(t *testing.T) {
+	const folder = "../../shared/corpus/faults/usd/"
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip("without " + folder)
+	}
+	for _, k := range []struct {
+		file   string
+		args   string
+		status int
+		has    []string
+	}{
+		{"01-roughness-undefined.usdz", "scan --deep", 1, []string{"1 error", "USD takes no such value"}},
+		{"01-roughness-undefined.usdz", "export --as html", 1, []string{"[model.usda]#scene/S", "USD takes no such value"}},
+		{"01-roughness-undefined.usdz", "check", 1, []string{"[model.usda]#scene/S/.inputs:roughness/default", "usda.value", "1 error"}},
+		{"01-roughness-undefined.usdz", "check --json", 1, []string{`"source":"layout/model.usda/data@member"`, `"path":"scene/S/.inputs:roughness/default"`, `"sound":false`}},
+		{"05-nested-root-texture-at-top.usdz", "check --assets --strict", 1, []string{"cap.png is not there", "1 warning"}},
+		{"06-second-layer-missing-texture.usdz", "check --assets --strict", 1, []string{"nope.png is not there", "[m.usda]#scene/", "1 warning"}},
+		{"15-names-without-utf8-flag.usdz", "check --strict", 0, []string{"sound, 1 note", "usdz.member.name-flag"}},
+		{"16-macosx-member.usdz", "check --strict", 0, []string{"sound, 1 note", "usdz.member.apple-double"}},
+		{"18-udim-tiles-in-package.usdz", "check --assets --strict", 0, []string{"\nsound\n"}},
+		{"19-missing-in-inner-package.usdz", "check --assets --strict", 1, []string{"inner.usdz[b.png] is not there", "[a.usda]#", "2 warnings"}},
+	} {
+		var out bytes.Buffer
+		status := Main(t.Context(), "test", append(strings.Fields(k.args), folder+k.file), &out, &out)
+		for _, has := range k.has {
+			if status != k.status || !strings.Contains(out.String(), has) {
+				t.Errorf("%s of %s: status %d, want %d with %q:\n%s", k.args, k.file, status, k.status, has, out.String())
+			}
+		}
+	}
+}
+
+// TestHeadlessPackage: a package whose first member is no layer has status 2, whatever is wrong with the others, which are checked.
+func TestHeadlessPackage(t *testing.T) {
+	pkg, err := os.ReadFile("../testdata/usdc/several.usdz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(pkg[bytes.Index(pkg, []byte("PXR-USDC")):], "PXR-USDX")
+	name := filepath.Join(t.TempDir(), "headless.usdz")
+	if err := os.WriteFile(name, pkg, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"check", "check --json", "check --strict", "scan --deep", "info"} {
+		var out bytes.Buffer
+		status := Main(t.Context(), "test", append(strings.Fields(args), name), &out, &out)
+		if status != StatusUnreadable || args != "info" && !strings.Contains(out.String(), "is named as a USD layer, and is none") {
+			t.Errorf("%s: status %d: %s", args, status, out.String())
+		}
+	}
+}

@@ -29,6 +29,7 @@ type fileFlags struct {
 	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
 	Download  bool              `help:"Get a file of a server that gives no ranges of it to a temporary file."`
 	Strict    bool              `help:"Warnings count like errors for the exit status."`
+	Why       bool              `help:"Where no format fits, say of each why."`
 	orBytes   bool              // as plain bytes where no format fits
 }
 
@@ -113,7 +114,7 @@ func (o *opened) shut() {
 
 // prepare applies the flags that are for all files, and gives the options of opening one.
 func (f *fileFlags) prepare(s *session) (opt decoders.OpenOptions, err error) {
-	s.strict = f.Strict
+	s.strict, s.why = f.Strict, f.Why
 	if f.Schema != "" {
 		if f.Option == nil {
 			f.Option = map[string]string{}

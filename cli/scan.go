@@ -24,6 +24,7 @@ type scanVerb struct {
 	Since    string   `placeholder:"FILE" help:"Compare with what --json --identity has printed to this file: say what is same, changed, new or gone. What is the same is not read again."`
 	JSON     bool     `name:"json" help:"Print one JSON object a line for each file."`
 	CSV      bool     `name:"csv" help:"Print a line of comma-separated values for each file."`
+	folderFlags
 	fileLimit
 	fileFlags
 }
@@ -42,10 +43,16 @@ func (v *scanVerb) run(s *session) error {
 	}
 	out, worst, seen := v.printer(s), StatusSound, map[string]bool{}
 	walk := &scanWalk{v: v, asked: map[string]bool{}}
+	if walk.lookedAt, err = v.look(s); err != nil {
+		return err
+	}
 	absent := slices.Clone(v.Fields)
 	err = scan.Run(s.ctx, walk.names, opt, func(f *scan.File) error {
-		worst = max(worst, v.status(f))
+		worst = max(worst, v.status(s, f))
 		walk.files++
+		if f.Unopened == scan.Without {
+			walk.without.Add(f.Name)
+		}
 		absent = slices.DeleteFunc(absent, func(key string) bool {
 			return slices.ContainsFunc(f.Facts, func(m model.Member) bool { return m.Key == key && m.Value != nil })
 		})
@@ -87,7 +94,7 @@ func (v *scanVerb) options(s *session) (opt scan.Options, err error) {
 	case v.Null && !slices.Contains(v.Paths, "-"):
 		return opt, wrongUsage("--null is about names on standard input: give - for these")
 	}
-	opt = scan.Options{Open: open, Opener: s.lib.open, Deep: v.Deep, Jobs: v.Jobs, Fields: v.Fields, Timeout: v.Timeout, Limit: "--timeout",
+	opt = scan.Options{Open: open, Opener: s.lib.open, Deep: v.Deep, Jobs: v.Jobs, Fields: v.Fields, Timeout: v.Timeout, Limit: "--timeout", Why: v.Why,
 		Identity: v.Identity, By: s.version}
 	if v.Since != "" {
 		opt.Since, err = formerLines(v.Since)
@@ -150,18 +157,22 @@ func (w *scanWalk) covers(file string) bool {
 	}
 }
 
-// status is what a file adds to the exit status.
-func (v *scanVerb) status(f *scan.File) int {
+// status is what a file adds to the exit status. That a file in a folder should have opened counts where every byte is checked, or
+// where the user has said what counts.
+func (v *scanVerb) status(s *session, f *scan.File) int {
 	switch {
-	case f.Change == scan.Gone:
+	case f.Change == scan.Gone, f.Unopened.PassedOver(), v.allows(f):
 		return StatusSound
-	case f.Failed != "" && !f.Unknown:
-		return StatusUnreadable
-	case f.Found.Errors > 0 || v.Strict && f.Found.Warnings > 0:
-		return StatusErrors
+	case f.Unopened == scan.Missed && !v.Deep && v.FailOn == "":
+		return StatusSound
+	case f.Failed != "", f.Headless && v.Deep:
+		return s.lower(StatusUnreadable)
 	}
-	return StatusSound
+	return s.statusOfFound(f.Found)
 }
+
+// allows reports whether a file that should have opened is a note only.
+func (v *scanVerb) allows(f *scan.File) bool { return v.AllowPointers && isPointer(f.Cause) }
 
 // scanPrinter prints a line for each file.
 type scanPrinter struct {
@@ -183,12 +194,14 @@ func (v *scanVerb) printer(s *session) scanPrinter {
 	}
 	var all, bad, failed int64
 	return scanPrinter{func(f *scan.File) error {
+		if f.Unopened == scan.Without {
+			return nil // their number is told
+		}
 		all++
-		switch v.status(f) {
-		case StatusSound:
-		case StatusUnreadable:
+		switch {
+		case f.Failed != "" && !f.Unopened.PassedOver() && !v.allows(f):
 			failed++
-		default:
+		case f.Failed == "" && f.Change != scan.Gone && (f.Found.Errors > 0 || v.Strict && f.Found.Warnings > 0):
 			bad++
 		}
 		fmt.Fprintln(s.out, v.text(s, f))
@@ -209,11 +222,7 @@ func (v *scanVerb) text(s *session, f *scan.File) string {
 		return "  " + name
 	}
 	if f.Failed != "" {
-		mark := " "
-		if !f.Unknown {
-			mark = s.style.Severity(model.Error, export.Mark(model.Error))
-		}
-		return mark + " " + name + "  " + s.style.Quiet(oneLine(s.ctx, firstLine(withName(f.Failed, f.Name))))
+		return v.unopened(s, f, name)
 	}
 	worst, mark := model.Note, " "
 	switch {
@@ -237,6 +246,22 @@ func (v *scanVerb) text(s *session, f *scan.File) string {
 		if i := slices.IndexFunc(f.Facts, func(m model.Member) bool { return m.Key == key }); i >= 0 && f.Facts[i].Value != nil {
 			line += "  " + s.style.Quiet(key+"=") + oneLine(s.ctx, model.Show(s.ctx, f.Facts[i].Value, shownFact))
 		}
+	}
+	return line
+}
+
+// unopened is the line of a file that does not open.
+func (v *scanVerb) unopened(s *session, f *scan.File, name string) string {
+	mark := s.style.Severity(model.Error, export.Mark(model.Error))
+	switch {
+	case f.Unopened.PassedOver():
+		mark = " "
+	case v.allows(f):
+		mark = s.style.Severity(model.Note, export.Mark(model.Note))
+	}
+	line := mark + " " + name + "  " + s.style.Quiet(oneLine(s.ctx, firstLine(withName(f.Failed, f.Name))))
+	for _, t := range f.Tried {
+		line += "\n    " + s.style.Quiet(oneLine(s.ctx, t.Format+": "+t.Reason))
 	}
 	return line
 }

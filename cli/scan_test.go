@@ -119,7 +119,7 @@ func TestScanReadsNamesAndWritesCSV(t *testing.T) {
 	withInput(t, "../assets/sample.usdc\r\n\n")
 	got := execute(t.Context(), decoderLibrary{}, "scan", "--deep", "--csv", "--fields", "tokens", "-")
 	head, row, _ := strings.Cut(got.out, "\n")
-	if head != "file,format,version,size,sound,errors,warnings,first,seconds,failed,limits,tokens" || !strings.HasPrefix(row, "../assets/sample.usdc,usdc,") || strings.Count(row, "\n") != 1 {
+	if head != "file,format,version,size,sound,errors,warnings,first,seconds,failed,limits,cause,hint,tokens" || !strings.HasPrefix(row, "../assets/sample.usdc,usdc,") || strings.Count(row, "\n") != 1 {
 		t.Errorf("printed %s", got.out)
 	}
 }
@@ -171,7 +171,7 @@ func TestScanSince(t *testing.T) {
 		t.Errorf("exit status %d", other)
 	}
 	csv := execute(t.Context(), decoderLibrary{}, "scan", "--csv", "--since", before, folder)
-	if head, _, _ := strings.Cut(csv.out, "\n"); !strings.HasSuffix(head, ",limits,identity,modified,by,change") || strings.Count(csv.out, ",gone\n") != 1 {
+	if head, _, _ := strings.Cut(csv.out, "\n"); !strings.HasSuffix(head, ",limits,cause,hint,identity,modified,by,change") || strings.Count(csv.out, ",gone\n") != 1 {
 		t.Errorf("printed %s", csv.out)
 	}
 	for _, text := range []string{"{", `{"size":1}`, `{"file":"x","facts":{"a":[}}`} {
@@ -189,8 +189,8 @@ func TestScanSince(t *testing.T) {
 func TestLimitsAreNotSound(t *testing.T) {
 	for args, want := range map[string]string{
 		"scan --deep --json limited.fake":          `"sound":null,"errors":0,"warnings":1,`,
-		"scan --json limited.fake":                 `"failed":null,"limits":0}`,
-		"scan --json --deep limited.fake":          `"failed":null,"limits":1}`,
+		"scan --json limited.fake":                 `"failed":null,"limits":0,"cause":null,"hint":null}`,
+		"scan --json --deep limited.fake":          `"failed":null,"limits":1,"cause":null,"hint":null}`,
 		"scan --deep --json sound.fake":            `"sound":true,"errors":0,"warnings":0,`,
 		"scan --deep --csv limited.fake":           ",40,,0,1,",
 		"scan --deep --csv sound.fake":             ",40,true,0,0,",

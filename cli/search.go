@@ -24,6 +24,7 @@ type searchVerb struct {
 	Elements   bool     `help:"Search the elements of long arrays too."`
 	Max        int64    `placeholder:"N" help:"End after N hits (default: all)."`
 	JSON       bool     `name:"json" help:"Print one JSON object a line for each hit."`
+	folderFlags
 	fileLimit
 	fileFlags
 }
@@ -53,18 +54,25 @@ func (v *searchVerb) run(s *session) error {
 	}
 	many := len(paths) > 1 || isFolder(v.File)
 	var worst error
-	var looked lookedAt
+	looked, err := v.look(s)
+	if err != nil {
+		return err
+	}
 	err = looked.Each(paths, func(f scan.Name) error {
 		if many {
 			h.file = far.Keep(f.File)
 		}
 		err := v.within(s, far.Keep(f.File), func() error { return v.inFile(&h, f.File, query, pattern) })
 		if many && s.ctx.Err() == nil && cannotOpen(err) {
-			if f.PassedOver(err) {
-				looked.unknown++
+			switch {
+			case looked.passes(f, err):
 				return nil
+			case looked.allows(err):
+				s.say("%s", s.told(err))
+			default:
+				worst = s.worse(worst, err)
 			}
-			worst, err = s.worse(worst, err), nil
+			err = nil
 		}
 		looked.files++
 		return err

@@ -59,8 +59,9 @@ func TestStatus(t *testing.T) {
 
 		{"info absent.fake", 2, "absent.fake: file does not exist"},
 		{"check absent.fake --json", 2, "absent.fake"},
-		{"tree strange.bin", 2, "no FAKE at the start"},
-		{"info --json strange.bin", 2, "nearest: fake"},
+		{"tree --why strange.bin", 2, "no FAKE at the start"},
+		{"info --json --why strange.bin", 2, "nearest: fake"},
+		{"info strange.bin", 2, "strange.bin: not recognised\n"},
 		{"info panics.fake", 2, "internal fault: a fault"},
 
 		{"search sound.fake", 3, "<query>"},

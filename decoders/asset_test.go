@@ -1,8 +1,6 @@
 package decoders
 
 import (
-	"archive/zip"
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,75 +12,128 @@ import (
 	"testing"
 )
 
-// packed is a zip of stored members, in order: names and contents.
-func packed(t *testing.T, members ...string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for i := 0; i < len(members); i += 2 {
-		m, err := w.CreateHeader(&zip.FileHeader{Name: members[i], Method: zip.Store})
-		if err == nil {
-			_, err = m.Write([]byte(members[i+1]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// TestFindAsset: an asset path is looked for in the package that its layer is in, wherever that lies, and then beside the file.
+// TestFindAsset: an asset path is looked for where usd-core 26.11 looks: beside its layer; where it is a search path, then beside the
+// default layer of the package, and then outside of it.
 func TestFindAsset(t *testing.T) {
 	const layer, image = "#usda 1.0\ndef \"X\" {\n}\n", "picture"
-	inner := packed(t, "parts/scene.usda", layer, "parts/near.png", image, "top.png", image, "other.usda", layer)
+	inner := zipOf(t, "parts/scene.usda", layer, "parts/near.png", image, "top.png", image, "other.usda", layer, "deep/third.usda", layer)
 	file := filepath.Join(t.TempDir(), "outer.usdz")
-	outer := packed(t, "inner.usdz", inner, "outside.png", image, "second.usdz", inner)
-	if err := errors.Join(os.WriteFile(file, []byte(outer), 0o600), os.WriteFile(filepath.Join(filepath.Dir(file), "beside.png"), []byte(image), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	outer := zipOf(t, "inner.usdz", inner, "outside.png", image, "second.usdz", inner, "b/l.usda", layer, "b/y.png", image)
+	writeFiles(t, filepath.Dir(file), map[string]string{"outer.usdz": outer, "beside.png": image, "inner.usdz": inner})
+	const gone = "gone"
 	for _, k := range []struct{ of, asset, inner string }{
 		{"", "./near.png", "inner.usdz[parts/near.png]"},
-		{"", "top.png", "inner.usdz[top.png]"},
+		{"", "near.png", "inner.usdz[parts/near.png]"},
+		{"", "top.png", gone},
+		{"", "./top.png", gone},
+		{"", "../top.png", "inner.usdz[top.png]"},
+		{"", "parts/near.png", gone},
 		{"", "../other.usda", "inner.usdz[other.usda]"},
+		{"", "../../outside.png", gone},
 		{"inner.usdz", "scene.usda", "inner.usdz[parts/scene.usda]"},
 		{"inner.usdz[parts/scene.usda]", "near.png", "inner.usdz[parts/near.png]"},
 		{"inner.usdz[other.usda]", "top.png", "inner.usdz[top.png]"},
+		{"inner.usdz[other.usda]", "near.png", "inner.usdz[parts/near.png]"},
+		{"inner.usdz[other.usda]", "./near.png", gone},
+		{"inner.usdz[deep/third.usda]", "near.png", "inner.usdz[parts/near.png]"},
+		{"inner.usdz[deep/third.usda]", "top.png", gone},
 		{"second.usdz", "near.png", "second.usdz[parts/near.png]"},
 		{"second.usdz[other.usda]", "parts/scene.usda", "second.usdz[parts/scene.usda]"},
+		{"b/l.usda", "y.png", "b/y.png"},
+		{"b/l.usda", "b/y.png", gone},
+		{"b/l.usda", "near.png", "inner.usdz[parts/near.png]"},
+		{"b/l.usda", "outside.png", gone},
+		{"b/l.usda", "../second.usdz[top.png]", "second.usdz[top.png]"},
+		{"b/l.usda", "../second.usdz[gone.png]", gone},
+		{"b/l.usda", "../second.usdz[top.png[x]]", gone},
 		{"", "beside.png", ""},
-		{"", "outside.png", "gone"},
-		{"", "gone.png", "gone"},
+		{"", "./beside.png", gone},
+		{"", "outside.png", gone},
+		{"", "gone.png", gone},
 	} {
 		target := Target{File: file, Inner: k.of, Offset: -1}
 		doc, err := OpenTarget(t.Context(), target, OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		finder, err := NewAssetFinder(t.Context(), doc, target)
+		finder, err := NewAssetFinder(doc, target)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := finder.Find(k.asset)
+		found, err := finder.Find(t.Context(), k.asset)
 		switch {
-		case k.inner == "gone":
+		case k.inner == gone:
 			if !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%s in %q: %v, %v", k.asset, k.of, found, err)
 			}
-			continue
-		case err != nil || found.Inner != k.inner || k.inner == "" && filepath.Base(found.File) != k.asset:
+		case err != nil || len(found) != 1 || found[0].Inner != k.inner || k.inner == "" && filepath.Base(found[0].File) != k.asset:
 			t.Errorf("%s in %q: %v, %v; want %q", k.asset, k.of, found, err, k.inner)
-			continue
-		}
-		if k.inner != "" {
-			there, err := OpenTarget(t.Context(), found, OpenOptions{})
+		case k.inner != "":
+			there, err := OpenTarget(t.Context(), found[0], OpenOptions{})
 			if err != nil {
 				t.Errorf("%s: %v", found, err)
-				continue
+				break
 			}
 			there.Close()
+		}
+		doc.Close()
+	}
+}
+
+// writeFiles writes files of a folder, by their names.
+func writeFiles(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestCheckAssets: a file is missing, or there and holds nothing, or a renderer's affair; the same in a folder, a package and a package
+// in a package.
+func TestCheckAssets(t *testing.T) {
+	const layer, image = "#usda 1.0\ndef \"X\" {\n}\n", "picture"
+	inside := zipOf(t, "a.usda", layer, "b.png", image)
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 485323\n"
+	files := []string{"a.usda", layer, "good.png", image, "empty.png", "", "lfs.png", pointer, "lfs.usda", pointer, "page.png", "\n<!DOCTYPE html><title>Sign in</title>",
+		"t.1001.png", image, "t.1100.png", image, "u.1101.png", image, "v.1002.png", image, "v.1003.png", "", "w.png", image, "Wood.mdl", image, "inside.usdz", inside, "empty.usda", ""}
+	const missing, broken, search = ruleAssetMissing, ruleAssetBroken, ruleAssetSearch
+	cases := []struct{ asset, rule, says string }{
+		{"./good.png", "", ""}, {"good.png", "", ""}, {"nope.png", missing, "nope.png is not there"}, {"./nope.png", missing, ""},
+		{"empty.png", broken, "it is empty"}, {"lfs.png", broken, "485,323 bytes were not fetched"}, {"page.png", broken, "HTML"}, {"empty.usda", broken, "it is empty"},
+		{"lfs.usda", broken, "LFS"}, {"t.<UDIM>.png", "", ""}, {"./t.<UDIM>.png", "", ""}, {"u.<UDIM>.png", missing, "u.<UDIM>.png"},
+		{"v.<UDIM>.png", broken, "v.1003.png is there, but it is empty"}, {"<UDIM>/t.png", missing, ""}, {"<any>.png", broken, ""}, {"w<any>.png", missing, ""},
+		{"Wood.mdl", "", ""}, {"OmniPBR.mdl", search, "search path"}, {"./OmniPBR.mdl", missing, ""}, {"inside.usdz", "", ""}, {"inside.usdz[b.png]", "", ""},
+		{"./inside.usdz:SDF_FORMAT_ARGS:a=b", "", ""}, {"inside.usdz[c.png]", missing, "inside.usdz[c.png]"}, {"./inside.usdz[./b.png]", missing, ""}, {"good.png[b.png]", missing, ""},
+	}
+	pkg := zipOf(t, files...)
+	dir := t.TempDir()
+	writeFiles(t, dir, map[string]string{"one.usdz": pkg, "two.usdz": zipOf(t, "in/one.usdz", pkg), "three.usdz": zipOf(t, "first.usda", layer, "one.usdz", pkg)})
+	for i := 0; i < len(files); i += 2 {
+		writeFiles(t, filepath.Join(dir, "folder"), map[string]string{files[i]: files[i+1]})
+	}
+	for _, of := range []Target{{File: "folder/a.usda"}, {File: "one.usdz"}, {File: "one.usdz", Inner: "a.usda"}, {File: "two.usdz"}, {File: "three.usdz", Inner: "one.usdz"}} {
+		of.File, of.Offset = filepath.Join(dir, of.File), -1
+		doc, err := OpenTarget(t.Context(), of, OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		finder, err := NewAssetFinder(doc, of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range cases {
+			p, wrong, err := finder.Check(t.Context(), k.asset)
+			if err != nil || wrong != (k.rule != "") || p.Rule != k.rule || !strings.Contains(p.Message, k.says) {
+				t.Errorf("%s of %v: %v, %v; want %s, %q", k.asset, of, p, err, k.rule, k.says)
+			}
+		}
+		for _, asset := range []string{"https://h/x.png", "`\"${X}.png\"`"} {
+			if _, wrong, err := finder.Check(t.Context(), asset); wrong || err == nil {
+				t.Errorf("%s of %v: %t, %v; want that it is not known", asset, of, wrong, err)
+			}
 		}
 		doc.Close()
 	}
@@ -102,8 +153,8 @@ func TestFindFarAsset(t *testing.T) {
 		{"https://host/dir/scene.usdc", "x.png?to=evil.example#y", "https://host/dir/x.png%3Fto=evil.example%23y"},
 	} {
 		finder := &AssetFinder{of: ParseTarget(k.file, func(string) bool { return false })}
-		found, err := finder.Find(k.asset)
-		if (err == nil) != (k.found != "") || err == nil && found.File != k.found {
+		found, err := finder.Find(t.Context(), k.asset)
+		if (err == nil) != (k.found != "") || err == nil && found[0].File != k.found {
 			t.Errorf("%s beside %s: %v, %v", k.asset, k.file, found, err)
 		}
 	}
@@ -121,13 +172,8 @@ func TestAssetIsNoAddress(t *testing.T) {
 		for _, asset := range []string{"http://%s/x.usda", "HTTP://%s/x.usda", "file://%s/x.usda", "./http://%s/x.usda", "http:/%s/x.usda", "http:///%s/x.usda",
 			"x.usdz[http://%s/x.usda]", "http%%3A%%2F%%2F%s/x.usda", "//%s/x.usda", "http:%s", "http:\\\\%s\\x.usda", "<a>http://%s/<UDIM>", "\\\\%s\\x.usda"} {
 			asset = fmt.Sprintf(asset, host)
-			found, err := finder.Find(asset)
-			if err == nil {
+			if found, err := finder.Find(t.Context(), asset); err == nil {
 				t.Errorf("%s beside %s: found as %v", asset, file, found)
-			}
-			if doc, err := OpenTarget(t.Context(), found, OpenOptions{}); err == nil {
-				doc.Close()
-				t.Errorf("%s beside %s: %v opens", asset, file, found)
 			}
 		}
 	}
@@ -166,8 +212,8 @@ func TestFindPattern(t *testing.T) {
 	}
 	finder := &AssetFinder{of: Target{File: filepath.Join(dir, "scene.usda")}}
 	for asset, there := range map[string]bool{"tex/a.<UDIM>.png": true, "<dir>/a.1001.png": true, "*/a.<UDIM>.png": false, "tex/?.<UDIM>.png": false, "tex/[a].<UDIM>.png": false} {
-		found, err := finder.Find(asset)
-		if there != (err == nil) || there && filepath.Base(found.File) != "a.1001.png" {
+		found, err := finder.Find(t.Context(), asset)
+		if there != (err == nil) || there && filepath.Base(found[0].File) != "a.1001.png" {
 			t.Errorf("%s: %v, %v", asset, found, err)
 		}
 	}

@@ -50,7 +50,7 @@ func bytesFacts(ctx context.Context, src *model.Source, quick bool, progress mod
 	if err != nil {
 		return facts, err
 	}
-	if looks := LooksLike(probe.Head); looks != "" {
+	if looks := looksLike(probe.Head); looks != "" {
 		facts = append(facts, model.Fact{Key: "looksLike", Title: "Looks like", Value: model.Text(looks)})
 	}
 	if src.Size() == 0 {

@@ -134,25 +134,44 @@ func (o Opener) choose(ctx context.Context, src *model.Source, name string, opt 
 	if err := ctx.Err(); err != nil {
 		return nil, "", err // a format may have refused for that
 	}
-	if len(ranked) > 0 && ranked[0].Fits() {
-		return ranked[0].Format, ranked[0].Detection.Reason, nil
+	best := Candidate{}
+	if len(ranked) > 0 {
+		best = ranked[0]
 	}
-	return nil, "", refusal(ranked, name, probe)
+	if best.Fits() && !best.Detection.ByName {
+		return best.Format, best.Detection.Reason, nil
+	}
+	cause := CauseOf(ctx, o.formats, probe.Head, src.Size(), name)
+	if best.Fits() && isPlain(&cause) {
+		return best.Format, best.Detection.Reason, nil
+	}
+	return nil, "", refusal(ranked, name, probe.Head, cause)
 }
 
-// refusal lists why no format fits. The nearest is the one that the file resembles most, else the one whose
-// extension it has.
-func refusal(ranked []Candidate, name string, probe *model.Probe) error {
-	e := &model.ErrUnrecognized{Looks: LooksLike(probe.Head), Empty: probe.Source.Size() == 0}
+// refusal says why no format fits. The nearest is the one that the file resembles most, else the one whose extension it has.
+func refusal(ranked []Candidate, name string, head []byte, cause model.Cause) error {
+	e := &model.ErrUnrecognized{Cause: cause}
 	ext := strings.ToLower(path.Ext(name))
-	for _, c := range ranked {
+	nearest := -1
+	for i, c := range ranked {
 		e.Tried = append(e.Tried, model.Tried{Format: c.Format.Name, Reason: c.Detection.Reason})
-		if e.Nearest == "" && ext != "" && slices.Contains(c.Format.Extensions(), ext) {
-			e.Nearest = c.Format.Name
+		if nearest < 0 && ext != "" && slices.Contains(c.Format.Extensions(), ext) {
+			nearest = i
 		}
 	}
 	if len(ranked) > 0 && ranked[0].Detection.Confidence > model.No {
-		e.Nearest = ranked[0].Format.Name
+		nearest = 0
+	}
+	if nearest < 0 {
+		return e
+	}
+	e.Nearest = e.Tried[nearest].Format
+	if cause.ID == causeUnknown || cause.ID == causeText {
+		what := "not recognised: "
+		if cause.ID == causeText && Owner(name) != nil {
+			what = "text (" + quoted(head) + "), "
+		}
+		e.Cause.Text, e.Cause.Format = what+e.Tried[nearest].Reason, e.Nearest
 	}
 	return e
 }

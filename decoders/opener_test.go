@@ -46,7 +46,7 @@ func TestDetectionChooses(t *testing.T) {
 // TestEmpty: of an empty file it is only said that it is empty.
 func TestEmpty(t *testing.T) {
 	_, err := Opener{}.Open(t.Context(), fileSource(""), "x.usdc")
-	if refused := new(model.ErrUnrecognized); !errors.As(err, &refused) || err.Error() != "not recognised: the file is empty" {
+	if refused := new(model.ErrUnrecognized); !errors.As(err, &refused) || err.Error() != "empty: the file has no bytes" {
 		t.Errorf("%v", err)
 	}
 }
@@ -65,8 +65,8 @@ func TestUnrecognized(t *testing.T) {
 			t.Errorf("%q, %q: %d tried, nearest %q, want %q", k.data, k.name, len(refused.Tried), refused.Nearest, k.nearest)
 		}
 		for _, tried := range refused.Tried {
-			if tried.Reason == "" || !strings.Contains(err.Error(), tried.Reason) {
-				t.Errorf("%q: the reason of %s is lost: %v", k.data, tried.Format, err)
+			if tried.Reason == "" || !strings.Contains(refused.Reasons(), tried.Reason) {
+				t.Errorf("%q: the reason of %s is lost: %s", k.data, tried.Format, refused.Reasons())
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func TestLooksLike(t *testing.T) {
 		"\x89PNG\r\n\x1a\n\x00\x00":    "image/png (.png)",
 		"PK\x03\x04 and nothing more.": "application/zip (.zip)",
 	} {
-		if got := LooksLike([]byte(head)); got != want {
+		if got := looksLike([]byte(head)); got != want {
 			t.Errorf("%q looks like %q, want %q", head, got, want)
 		}
 	}
@@ -56,6 +56,17 @@ func TestEntropy(t *testing.T) {
 	for text, want := range map[string]float64{"aaaa": 0, "abab": 1, string(all): 8} {
 		if got, err := Entropy(t.Context(), model.NewFileSource("f", model.BytesReader([]byte(text))), nil); got != want || err != nil {
 			t.Errorf("%g, want %g, %v", got, want, err)
+		}
+	}
+}
+
+// TestKindOf: what is of no known format is told by what it is, in words.
+func TestKindOf(t *testing.T) {
+	for looks, want := range map[string]string{"image/png (.png)": "a PNG image", "application/x-executable": "an ELF executable",
+		"audio/mpeg (.mp3)": "an MP3 sound", "text/html; charset=utf-8 (.html)": "an HTML text", "application/x-tar (.tar)": "a tar archive",
+		"application/vnd.apache.parquet (.parquet)": "a PARQUET file", "image/jpeg (.jpg)": "a JPG image", "image/svg+xml (.svg)": "an SVG image"} {
+		if got := withArticle(kindOf(looks)); got != want {
+			t.Errorf("%q is %q, want %q", looks, got, want)
 		}
 	}
 }

@@ -110,6 +110,7 @@ type Picture interface {
 	// Rule names the pixel format in words, and the size where the file tells of it beside the picture.
 	Rule() string
 	Decode(ctx context.Context) (image.Image, error)
+	Reduced() string // what of the stored pixels the picture lacks, such as the low bits of many; "": nothing
 }
 
 // Sound is samples of audio.
@@ -120,6 +121,7 @@ type Sound interface {
 	Frames() int64
 	// Read fills dst[channel][frame] with samples in -1 … 1 from frame first on.
 	Read(ctx context.Context, first int64, dst [][]float32) (int, error)
+	Reduced() string // what of the stored samples these lack; "": nothing
 }
 
 // Shape is points in space, and what is between them. Its arrays are read when it is drawn.
@@ -163,8 +165,9 @@ type Media interface {
 	Time(i int64) float64 // seconds, in the order of the items
 	// Item looks at item i.
 	Item(ctx context.Context, i int64) (MediaItem, error)
-	// Pictures decodes items first to end, the latter excluded, and gives their pictures.
-	Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image) error) error
+	// Pictures decodes items first to end, the latter excluded, and gives their pictures. One that cannot be decoded is nil,
+	// and why tells of it.
+	Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image, why error) error) error
 	// Sound is the sound of items first to end, joined.
 	Sound(ctx context.Context, first, end int64, progress Progress) (Sound, error)
 	// Stream writes items first to end as they are stored, so that players can open it: those before that decoding needs
@@ -174,8 +177,9 @@ type Media interface {
 
 // MediaItem is one item of a Media.
 type MediaItem struct {
-	Name   string // for the name of a file
-	Stored Span   // without a Source: it has none
+	Name    string // for the name of a file
+	Stored  Span   // without a Source: it has none
+	Reduced string // as of its Picture
 }
 
 // Copier writes parts of the document as a file of its own format.

@@ -3,7 +3,7 @@ package model
 import "context"
 
 // Concat returns the children of several, one after another. Only the last may grow or be pending, and no two have a
-// child of the same name.
+// child of the same segment.
 func Concat(parts ...Children) Children { return concat(parts) }
 
 type concat []Children
@@ -46,8 +46,8 @@ func (c concat) Resolve(ctx context.Context, progress Progress) error {
 }
 
 // Index implements Indexer.
-func (c concat) Index(ctx context.Context, name string) (int64, bool) {
-	return c.find(ctx, func(part Children) (int64, bool) { return IndexOf(ctx, part, name) })
+func (c concat) Index(ctx context.Context, segment string) (int64, bool) {
+	return c.find(ctx, func(part Children) (int64, bool) { return IndexOf(ctx, part, segment) })
 }
 
 // Locate implements Locator.

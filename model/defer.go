@@ -63,8 +63,8 @@ func (d *deferred) Len(ctx context.Context) (int64, bool) { return d.children(ct
 func (d *deferred) At(ctx context.Context, i int64) Node { return d.children(ctx).At(ctx, i) }
 
 // Index implements Indexer.
-func (d *deferred) Index(ctx context.Context, name string) (int64, bool) {
-	return IndexOf(ctx, d.children(ctx), name)
+func (d *deferred) Index(ctx context.Context, segment string) (int64, bool) {
+	return IndexOf(ctx, d.children(ctx), segment)
 }
 
 // Locate implements Locator.

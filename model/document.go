@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -130,6 +131,8 @@ type Document struct {
 	// First is the one whose views by meaning are among Views; "a[b]" where that is the first of a package that comes first. "":
 	// there is none.
 	First string
+	// Headless says why a package has no First, so that the document is not what it was opened for; nil: it is.
+	Headless error
 	// Members names those whose views by meaning are not among Views; "a[b]" is the member b of the member a.
 	Members []string
 
@@ -192,6 +195,7 @@ type Format struct {
 	Name     string // in JSON and --format
 	Title    string
 	Types    []FileType // its files, those that a double click opens first
+	Holds    string     // what files of its shared extensions may hold, as a count names it: "Odin data"
 	Keywords []string   // by which people look for it
 	Depth    string     // how far it is decoded, in a few words: "every byte, scene, values"
 	// Detect looks at the beginning of a file. It must be quick and read little.
@@ -230,6 +234,7 @@ const ProbeSize = 64 << 10
 type Detection struct {
 	Confidence Confidence
 	Reason     string // "begins with PXR-USDC"; for No: what is missing, "no PXR-USDC at the start"
+	ByName     bool   // the name alone says so: bytes that are plainly something else are not opened
 }
 
 // Confidence orders detections; the highest wins.
@@ -276,30 +281,65 @@ func (NoFiles) Open(string) (Reader, error) { return nil, fs.ErrNotExist }
 // List implements Files.
 func (NoFiles) List() ([]string, error) { return nil, nil }
 
-// ErrUnrecognized says that no format fits, with each format's reason.
+// ErrUnrecognized says that no format fits, and what the file is instead. Error is one sentence; Reasons are what each
+// format says.
 type ErrUnrecognized struct {
+	Cause   Cause
 	Tried   []Tried
 	Nearest string // the format that came nearest; may be empty
-	Looks   string // what else it is by its first bytes, as a MIME type; may be empty
-	Empty   bool   // it has no bytes
+}
+
+// A Cause says in a few words why a file holds nothing of what it should.
+type Cause struct {
+	ID     string // in JSON; stable
+	Text   string // what it is instead: "a Git LFS pointer; its 485,323 bytes were not fetched"
+	Hint   string // what to do, such as "git lfs pull"; may be empty
+	Format string // the format that it may be of all the same, when asked for by name; "": none
+}
+
+// The causes that more than a message tells apart.
+const (
+	CauseEmpty   = "empty"
+	CausePointer = "pointer" // a stand-in that a version control system has left: of Git LFS, git-annex
+)
+
+// Advice is what to do, on a command line; "": nothing is known.
+func (c *Cause) Advice() string {
+	if c.Format != "" {
+		return "--format " + c.Format + " opens it all the same"
+	}
+	return c.Hint
+}
+
+// String is the cause and what to do, in one sentence without its full stop.
+func (c *Cause) String() string {
+	switch {
+	case c.Format != "":
+		return c.Text + "; " + c.Advice()
+	case c.Hint != "":
+		return c.Text + ": " + c.Hint
+	}
+	return c.Text
 }
 
 // Tried is one format's refusal.
 type Tried struct{ Format, Reason string }
 
 func (e *ErrUnrecognized) Error() string {
-	if e.Empty {
-		return "not recognised: the file is empty"
+	if e.Cause.Text == "" {
+		return "not recognised"
 	}
-	s := "not recognised:"
+	return e.Cause.String()
+}
+
+// Reasons is why each format refuses the file, a line each, and the nearest.
+func (e *ErrUnrecognized) Reasons() string {
+	var lines []string
 	for _, t := range e.Tried {
-		s += "\n  " + t.Format + ": " + t.Reason
+		lines = append(lines, "  "+t.Format+": "+t.Reason)
 	}
 	if e.Nearest != "" {
-		s += "\nnearest: " + e.Nearest
+		lines = append(lines, "nearest: "+e.Nearest)
 	}
-	if e.Looks != "" {
-		s += "\nit looks like " + e.Looks
-	}
-	return s
+	return strings.Join(lines, "\n")
 }

@@ -1,10 +1,13 @@
 package model
 
+import "slices"
+
 // A FileType is one kind of file of a format, as desktops know it.
 type FileType struct {
 	MIME       string
 	Title      string   // what it is, for people
 	Extensions []string // with the dot, lower case
+	Shared     []string // those of Extensions that files of other programs have too
 	Magic      []Magic  // any of which tells the type
 	Parent     string   // the MIME type that it is a kind of; "": bytes
 	// Default says that a double click opens it with us, unless the user has chosen otherwise. Other types are only
@@ -29,6 +32,19 @@ func (f *Format) Extensions() []string {
 	var list []string
 	for i := range f.Types {
 		list = append(list, f.Types[i].Extensions...)
+	}
+	return list
+}
+
+// Owned are the extensions that no other format uses: a file that has one and does not open is told of.
+func (f *Format) Owned() []string {
+	var list []string
+	for i := range f.Types {
+		for _, ext := range f.Types[i].Extensions {
+			if !slices.Contains(f.Types[i].Shared, ext) {
+				list = append(list, ext)
+			}
+		}
 	}
 	return list
 }

@@ -49,12 +49,12 @@ func (l *Lazy) Len(ctx context.Context) (int64, bool) {
 func (l *Lazy) At(ctx context.Context, i int64) Node { return l.Resolved().At(ctx, i) }
 
 // Index implements Indexer.
-func (l *Lazy) Index(ctx context.Context, name string) (int64, bool) {
+func (l *Lazy) Index(ctx context.Context, segment string) (int64, bool) {
 	c := l.Resolved()
 	if c == nil {
 		return 0, false
 	}
-	return IndexOf(ctx, c, name)
+	return IndexOf(ctx, c, segment)
 }
 
 // Locate implements Locator.
@@ -75,17 +75,18 @@ func (l *Lazy) Survey(ctx context.Context, progress Progress) (Coverage, bool, e
 	return Survey(ctx, c, progress)
 }
 
-// IndexOf finds a child of c by name: through Indexer, else by its number where it is "[i]", else by looking at all.
-func IndexOf(ctx context.Context, c Children, name string) (int64, bool) {
+// IndexOf finds a child of c by what its path has for it: through Indexer, else by its number where that is "[i]", else by looking
+// at all.
+func IndexOf(ctx context.Context, c Children, segment string) (int64, bool) {
 	if x, ok := c.(Indexer); ok {
-		return x.Index(ctx, name)
+		return x.Index(ctx, segment)
 	}
 	n, _ := c.Len(ctx)
-	if i, ok := ParseIndex(name); ok && i < n && c.At(ctx, i).Name == name {
+	if i, ok := ParseIndex(segment); ok && i < n && isSegmentOf(ctx, segment, c, i) {
 		return i, true
 	}
 	for i := range n {
-		if c.At(ctx, i).Name == name {
+		if isSegmentOf(ctx, segment, c, i) {
 			return i, true
 		}
 	}

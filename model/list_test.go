@@ -8,34 +8,57 @@ import (
 	"testing"
 )
 
-func names(ctx context.Context, c Children) []string {
+// inPaths are the segments of children.
+func inPaths(ctx context.Context, c Children) []string {
 	var all []string
 	n, _ := c.Len(ctx)
 	for i := range n {
-		all = append(all, c.At(ctx, i).Name)
+		n := c.At(ctx, i)
+		all = append(all, n.InPath())
 	}
 	return all
 }
 
 func TestEqualNames(t *testing.T) {
+	names := []string{"a", "b", "a", "a~2", "a", "", "", "a~2", `""`}
 	for _, more := range []int{0, indexedList + 1} { // short lists and indexed ones
 		var nodes []Node
-		for _, name := range []string{"a", "b", "a", "a~2", "a", "", "", "a~2"} {
+		for _, name := range names {
 			nodes = append(nodes, Node{Name: name})
 		}
 		for i := range more {
 			nodes = append(nodes, Node{Name: fmt.Sprint("more", i)})
 		}
-		got := names(t.Context(), NewList(nodes...))[:8]
-		if want := []string{"a", "b", "a~2", "a~2~2", "a~3", "", "~2", "a~2~3"}; !slices.Equal(got, want) {
-			t.Errorf("with %d more: named %q, want %q", more, got, want)
+		l := NewList(nodes...)
+		got := inPaths(t.Context(), l)[:len(names)]
+		if want := []string{"a", "b", "a~2", "a~2~2", "a~3", `""`, `""~2`, "a~2~3", `""~3`}; !slices.Equal(got, want) {
+			t.Errorf("with %d more: the segments are %q, want %q", more, got, want)
+		}
+		for i, want := range names {
+			if n := l.At(t.Context(), int64(i)); n.Name != want || n.Segment == want {
+				t.Errorf("with %d more: child %d is named %q, with the segment %q, want %q", more, i, n.Name, n.Segment, want)
+			}
 		}
 	}
 }
 
-func TestNamesAreUniqueAndFound(t *testing.T) {
+// TestNamedKeepsThePath: a node that was called by its segment gets its name, and again where that is the same.
+func TestNamedKeepsThePath(t *testing.T) {
+	n := Node{Name: "a~2"}.Named("a")
+	if n.Name != "a" || n.InPath() != "a~2" || n.PathUnder("view/b") != "view/b/a~2" {
+		t.Errorf("named %q, in paths %q", n.Name, n.InPath())
+	}
+	if n = n.Named("a~2"); n.Segment != "" || n.InPath() != "a~2" {
+		t.Errorf("named %q, in paths %q, with the segment %q", n.Name, n.InPath(), n.Segment)
+	}
+	if n = (Node{Name: NoName}).Named(""); n.Name != "" || n.PathUnder("v") != `v/""` || n.Label() != `""` {
+		t.Errorf("named %q, in paths %q", n.Name, n.InPath())
+	}
+}
+
+func TestSegmentsAreUniqueAndFound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	pool := []string{"a", "a~2", "a~2~2", "b", "[1]", "a~3"}
+	pool := []string{"a", "a~2", "a~2~2", "b", "[1]", "a~3", "", `""`, `""~2`}
 	for range 300 {
 		var nodes []Node
 		for range rng.IntN(60) {
@@ -43,13 +66,17 @@ func TestNamesAreUniqueAndFound(t *testing.T) {
 		}
 		l := NewList(nodes...)
 		seen := make(map[string]bool)
-		for i, name := range names(t.Context(), l) {
-			if seen[name] {
-				t.Fatalf("%q twice in %q", name, names(t.Context(), l))
+		var own Segments
+		for i, segment := range inPaths(t.Context(), l) {
+			if seen[segment] {
+				t.Fatalf("%q twice in %q", segment, inPaths(t.Context(), l))
 			}
-			seen[name] = true
-			if k, ok := IndexOf(t.Context(), l, name); !ok || k != int64(i) {
-				t.Fatalf("%q is found at %d, %t, not %d", name, k, ok, i)
+			seen[segment] = true
+			if k, ok := IndexOf(t.Context(), l, segment); !ok || k != int64(i) {
+				t.Fatalf("%q is found at %d, %t, not %d", segment, k, ok, i)
+			}
+			if got := own.Add(l.At(t.Context(), int64(i)).Name); got != segment {
+				t.Fatalf("segment %d is %q alone, %q in a list", i, got, segment)
 			}
 		}
 		if _, ok := IndexOf(t.Context(), l, "none"); ok {
@@ -61,8 +88,8 @@ func TestNamesAreUniqueAndFound(t *testing.T) {
 // TestManyEqualNames: naming them takes a step for each; the square of that would take longer than any test may.
 func TestManyEqualNames(t *testing.T) {
 	l := NewList(make([]Node, 500_000)...)
-	if got := l.At(t.Context(), 499_999).Name; got != "~500000" {
-		t.Errorf("the last is named %q", got)
+	if n := l.At(t.Context(), 499_999); n.InPath() != `""~500000` {
+		t.Errorf("the last has the segment %q", n.InPath())
 	}
 }
 

@@ -1,8 +1,10 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"sync/atomic"
@@ -45,6 +47,7 @@ type Node struct {
 	Problems []Problem
 	Children Children                         // nil: none
 	Elements bool                             // Children are elements of an array: a walk does not open them unless told to
+	Columns  []Column                         // of a sequence: its columns where it has no elements that tell them; nil: these do, or it is none
 	Derived  []*Derivation                    // sources made from this node's bytes
 	Refs     func(ctx context.Context) []Ref  // outgoing; nil: none
 	Cards    func(ctx context.Context) []Card // nil: none
@@ -97,9 +100,9 @@ type Pending interface {
 	Resolve(ctx context.Context, progress Progress) error
 }
 
-// Indexer is implemented by Children that find a child by name without walking its siblings.
+// Indexer is implemented by Children that find a child by what its path has for it without walking its siblings.
 type Indexer interface {
-	Index(ctx context.Context, name string) (i int64, ok bool)
+	Index(ctx context.Context, segment string) (i int64, ok bool)
 }
 
 // Lean is implemented by Children that make a child for much less where nobody asks where it is and what belongs to it.
@@ -149,49 +152,38 @@ func NodesMade() int64 { return nodesMade.Load() }
 // List is Children that are held in memory.
 type List struct {
 	nodes []Node
-	index map[string]int64 // made for long lists only
+	index *Segments // made for long lists only
 }
 
 const indexedList = 16
 
-// NewList holds nodes as children; the second of equal names becomes name~2, the third name~3.
+// NewList holds nodes as children, and makes the segments of those that want one.
 func NewList(nodes ...Node) *List {
 	nodesMade.Add(int64(len(nodes)))
 	l := &List{nodes: nodes}
-	if len(nodes) <= indexedList {
-		for i := range nodes {
-			l.nodes[i].Name = l.free(nodes[i].Name, i)
-		}
-		return l
+	if len(nodes) > indexedList {
+		l.index = new(Segments)
 	}
-	l.index = make(map[string]int64, len(nodes))
-	last := make(map[string]int) // the number that was given last to a name
 	for i := range nodes {
-		name := nodes[i].Name
-		for _, taken := l.index[name]; taken; _, taken = l.index[name] {
-			k := max(last[nodes[i].Name], 1) + 1
-			last[nodes[i].Name] = k
-			name = nodes[i].Name + "~" + strconv.Itoa(k)
+		n := &l.nodes[i]
+		if l.index != nil {
+			n.setSegment(l.index.Add(n.InPath()))
+		} else {
+			n.setSegment(l.free(n.InPath(), i))
 		}
-		l.nodes[i].Name = name
-		l.index[name] = int64(i)
 	}
 	return l
 }
 
-// free returns name, or the first name~k that no node before i has.
+// free is the first of name, name~2, … that no node before i has as its segment.
 func (l *List) free(name string, i int) string {
-	try := name
-	for k := 2; ; k++ {
-		taken := false
-		for j := range i {
-			taken = taken || l.nodes[j].Name == try
-		}
-		if !taken {
-			return try
-		}
-		try = name + "~" + strconv.Itoa(k)
+	segment := cmp.Or(name, NoName)
+	name = segment
+	has := func(n Node) bool { return n.InPath() == segment }
+	for k := 2; slices.ContainsFunc(l.nodes[:i], has); k++ {
+		segment = NthSegment(name, k)
 	}
+	return segment
 }
 
 // Len implements Children.
@@ -201,25 +193,20 @@ func (l *List) Len(context.Context) (int64, bool) { return int64(len(l.nodes)), 
 func (l *List) At(_ context.Context, i int64) Node { return l.nodes[i] }
 
 // Index implements Indexer.
-func (l *List) Index(_ context.Context, name string) (int64, bool) {
+func (l *List) Index(_ context.Context, segment string) (int64, bool) {
 	if l.index != nil {
-		i, ok := l.index[name]
-		return i, ok
+		return l.index.Find(segment)
 	}
-	for i := range l.nodes {
-		if l.nodes[i].Name == name {
-			return int64(i), true
-		}
-	}
-	return 0, false
+	i := slices.IndexFunc(l.nodes, func(n Node) bool { return n.InPath() == segment })
+	return int64(i), i >= 0
 }
 
 // Rows is Children that a function makes, such as the elements of an array. Rows that are all named "[i]" are found
-// by name without more; others want Find.
+// without more; others want Find, which takes a segment.
 type Rows struct {
 	Count  int64
 	Make   func(ctx context.Context, i int64) Node
-	Find   func(ctx context.Context, name string) (int64, bool)                 // may be nil
+	Find   func(ctx context.Context, segment string) (int64, bool)              // may be nil
 	ByByte func(ctx context.Context, src *Source, off int64) (i int64, ok bool) // may be nil: bisection over the spans
 }
 
@@ -233,18 +220,18 @@ func (r *Rows) At(ctx context.Context, i int64) Node {
 }
 
 // Index implements Indexer.
-func (r *Rows) Index(ctx context.Context, name string) (int64, bool) {
-	if i, ok := ParseIndex(name); ok && i < r.Count && r.At(ctx, i).Name == name {
+func (r *Rows) Index(ctx context.Context, segment string) (int64, bool) {
+	if i, ok := ParseIndex(segment); ok && i < r.Count && isSegmentOf(ctx, segment, r, i) {
 		return i, true
 	}
 	if r.Find != nil {
-		return r.Find(ctx, name)
+		return r.Find(ctx, segment)
 	}
-	if r.Count > 0 && r.At(ctx, 0).Name == IndexName(0) {
+	if r.Count > 0 && isSegmentOf(ctx, IndexName(0), r, 0) {
 		return 0, false // all are named by their number
 	}
 	for i := range r.Count {
-		if r.At(ctx, i).Name == name {
+		if isSegmentOf(ctx, segment, r, i) {
 			return i, true
 		}
 	}

@@ -1,12 +1,13 @@
 package model
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
-// An Omission is a value that an export leaves out, and why, in words that go on from its path.
-type Omission struct {
-	Path   string // of the node; "" for the whole export
-	Reason string
-}
+// An Omission is a value that an export leaves out, and why, in words that go on from its path. The path is that of the
+// node; "" is the whole export. A card gives paths below its own node, and names of the format, which begin with a slash.
+type Omission struct{ Path, Reason string }
 
 // MostOmissions is how many omissions of each kind are kept; the others are only counted.
 const MostOmissions = 1000
@@ -18,15 +19,58 @@ type Omissions struct {
 }
 
 type omitted struct {
-	first []Omission
-	count int64
+	first   []Omission
+	count   int64
+	reasons []OmissionReason
+}
+
+// An OmissionReason is a reason of some omissions.
+type OmissionReason struct {
+	First Omission // with that reason
+	Count int64
 }
 
 func (o *omitted) add(path, reason string) {
+	one := Omission{Path: path, Reason: reason}
 	if o.count++; len(o.first) < MostOmissions {
-		o.first = append(o.first, Omission{Path: path, Reason: reason})
+		o.first = append(o.first, one)
+	}
+	o.because(OmissionReason{one, 1})
+}
+
+// because counts omissions of a reason.
+func (o *omitted) because(more OmissionReason) {
+	switch i := slices.IndexFunc(o.reasons, func(r OmissionReason) bool { return r.First.Reason == more.First.Reason }); {
+	case i >= 0:
+		o.reasons[i].Count += more.Count
+	case len(o.reasons) < mostReasons:
+		o.reasons = append(o.reasons, more)
 	}
 }
+
+// take adds what another has, which a card told of the node at path.
+func (o *omitted) take(more *omitted, path string) {
+	below := func(one Omission) Omission {
+		switch {
+		case one.Path == "":
+			one.Path = path
+		case path != "" && one.Path[0] != '/':
+			one.Path = path + "/" + one.Path
+		}
+		return one
+	}
+	o.count += more.count
+	for _, one := range more.first[:min(len(more.first), MostOmissions-len(o.first))] {
+		o.first = append(o.first, below(one))
+	}
+	for _, r := range more.reasons {
+		r.First = below(r.First)
+		o.because(r)
+	}
+}
+
+// mostReasons is how many different reasons are told apart: each omission is compared with them.
+const mostReasons = 32
 
 // Lose records a value that the form can hold and that the reference's writer would have written.
 func (o *Omissions) Lose(path, reason string) {
@@ -48,12 +92,33 @@ func (o *Omissions) Reduce(path, reason string) {
 	o.reduced.add(path, reason)
 }
 
+// Take adds what another has, which a card told of the node at path. The other is not used any more.
+func (o *Omissions) Take(more *Omissions, path string) {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.lost.take(&more.lost, path)
+	o.reduced.take(&more.reduced, path)
+}
+
 // Lost returns the first MostOmissions values that were lost, and the number of all.
 func (o *Omissions) Lost() ([]Omission, int64) { return o.list(func() *omitted { return &o.lost }) }
 
 // Reduced returns the first MostOmissions reductions, and the number of all.
 func (o *Omissions) Reduced() ([]Omission, int64) {
 	return o.list(func() *omitted { return &o.reduced })
+}
+
+// WhyReduced returns the different reasons of the reductions, as they came.
+func (o *Omissions) WhyReduced() []OmissionReason {
+	if o == nil {
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.reduced.reasons)
 }
 
 func (o *Omissions) list(of func() *omitted) ([]Omission, int64) {

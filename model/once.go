@@ -51,23 +51,26 @@ func (o *Once[T]) Get(ctx context.Context, progress Progress, work func(context.
 
 func (o *Once[T]) attempt(ctx context.Context, progress Progress, mine chan struct{}, work func(context.Context, Progress) (*T, error)) (made *T, err error) {
 	began := time.Now()
+	lacks := false
 	defer func() {
 		o.mu.Lock()
+		defer close(mine)
+		defer o.mu.Unlock()
 		o.busy = nil
 		if made != nil {
-			lacking, ok := any(made).(interface{ LacksBytes() bool })
-			o.pause.Begin(began, ok && lacking.LacksBytes())
+			o.pause.Begin(began, lacks)
 			o.made.Store(made)
 		}
-		o.mu.Unlock()
-		close(mine)
 	}()
-	made, err = work(ctx, progress)
+	got, err := work(ctx, progress)
 	if err == nil {
 		err = ctx.Err()
 	}
-	if err != nil {
-		made = nil
+	if err != nil || got == nil {
+		return nil, err
 	}
-	return made, err
+	if lacking, ok := any(got).(interface{ LacksBytes() bool }); ok {
+		lacks = lacking.LacksBytes()
+	}
+	return got, nil
 }

@@ -70,7 +70,7 @@ func (p *Place) Path() string {
 	path := []byte(*above.path.Load())
 	for _, below := range slices.Backward(unknown) {
 		before := len(path)
-		path = append(append(path, '/'), EscapeSegment(below.Node.Name)...)
+		path = append(append(path, '/'), EscapeSegment(below.Node.InPath())...)
 		keep := len(path) <= LongPath || len(path)/LongPath > before/LongPath
 		if keep && (below.Node.Children != nil || len(below.Node.Derived) > 0) {
 			known := string(path)
@@ -87,7 +87,7 @@ func (p *Place) HasLongPath() bool {
 		if path := p.path.Load(); path != nil {
 			return length+len(*path) > LongPath
 		}
-		length += 1 + len(EscapeSegment(p.Node.Name))
+		length += 1 + len(EscapeSegment(p.Node.InPath()))
 	}
 	return true
 }
@@ -190,7 +190,7 @@ func (p *Place) Derive(ctx context.Context, k int) (*Place, error) {
 	return derived, nil
 }
 
-// EscapeSegment writes a node's name as a path segment: '%', '/', '#' and control bytes are percent-encoded.
+// EscapeSegment writes what a path has for a node as its segment: '%', '/', '#' and control bytes are percent-encoded.
 func EscapeSegment(name string) string {
 	clean := true
 	for i := 0; i < len(name); i++ {
@@ -304,8 +304,8 @@ func (d *Document) Lookup(ctx context.Context, path string) (*Place, error) {
 	return p, nil
 }
 
-// step follows one segment: a child's name, which a derivation's "@name" may follow, more than once. The derivation
-// is tried first: it is found or not by its owner's name, where the whole segment might be sought among all rows.
+// step follows one segment: a child's, which a derivation's "@name" may follow, more than once. The derivation
+// is tried first: it is found or not by its owner's segment, where the whole segment might be sought among all rows.
 func (p *Place) step(ctx context.Context, seg string) (*Place, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err

@@ -111,6 +111,8 @@ type Origin struct {
 	Spans  []Span // bytes of Parent, in the order in which they were joined or decoded
 	Codec  string // "LZ4", "zstd", "stored", …
 	Map    Mapping
+	// Member says that the bytes are one of the document's Members. What is wrong inside is told of that.
+	Member bool
 }
 
 // StoredCodec is the codec of a source whose bytes are in its parent as they are.

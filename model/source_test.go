@@ -141,8 +141,16 @@ func TestProblems(t *testing.T) {
 }
 
 func TestErrUnrecognized(t *testing.T) {
-	e := &ErrUnrecognized{Tried: []Tried{{"a", "no A"}, {"b", "no B"}}, Nearest: "b"}
-	if want := "not recognised:\n  a: no A\n  b: no B\nnearest: b"; e.Error() != want {
-		t.Errorf("reads %q", e.Error())
+	tried := []Tried{{"a", "no A"}, {"b", "no B"}}
+	for want, cause := range map[string]Cause{
+		"not recognised":                         {},
+		"a page in its place":                    {Text: "a page in its place"},
+		"a pointer: git lfs pull":                {Text: "a pointer", Hint: "git lfs pull"},
+		"no B; --format b opens it all the same": {Text: "no B", Format: "b"},
+	} {
+		e := &ErrUnrecognized{Cause: cause, Tried: tried, Nearest: "b"}
+		if e.Error() != want || e.Reasons() != "  a: no A\n  b: no B\nnearest: b" {
+			t.Errorf("reads %q, %q", e.Error(), e.Reasons())
+		}
 	}
 }

@@ -1,9 +1,11 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // WalkOptions say how far a walk goes.
@@ -11,7 +13,11 @@ type WalkOptions struct {
 	Resolve  bool // do the pending work that is met
 	Derived  bool // go into derived sources
 	Elements bool // go into the elements of arrays
-	Depth    int  // levels below the start; 0: all
+	// Structures goes into the elements of those arrays that have no value, so that only the elements say what they hold.
+	Structures bool
+	// Parts goes into the parts of values that are no sequences, such as the bits of a number.
+	Parts bool
+	Depth int // levels below the start; 0: all
 	// Fleeting places are used again once what is below them was visited, and have no value while it is, which saves
 	// most of the memory that a walk takes and gives back; Place.Keep makes one last.
 	Fleeting bool
@@ -58,8 +64,22 @@ type walkFrame struct {
 	derived []*Place // roots still to be visited
 	next    int64    // next child
 	end     int64    // children that are known of
-	all     bool     // there are no more
+	all     bool     // there are no more, or they are not visited
 	depth   int
+}
+
+// closed reports whether the children of a node are elements that a walk leaves out.
+func (o *WalkOptions) closed(n *Node) bool {
+	if !n.Elements || o.Elements {
+		return false
+	}
+	switch n.Value.(type) {
+	case nil:
+		return !o.Structures
+	case Array, Seq, Tuple, Blob:
+		return true
+	}
+	return !o.Parts
 }
 
 // enter visits a place and puts it on the stack.
@@ -69,7 +89,7 @@ func (w *walker) enter(ctx context.Context, p *Place, depth int) error {
 			return err
 		}
 	}
-	f := walkFrame{p: p, depth: depth}
+	f := walkFrame{p: p, depth: depth, all: w.opt.closed(&p.Node)}
 	deeper := w.opt.Depth == 0 || depth < w.opt.Depth
 	if w.opt.Derived && deeper {
 		var err error
@@ -115,7 +135,7 @@ func (w *walker) run(ctx context.Context) error {
 			if err := w.enter(ctx, root, f.depth+1); err != nil {
 				return err
 			}
-		case f.next < f.end || f.more(ctx, w.opt):
+		case f.next < f.end || f.more(ctx):
 			f.next++
 			if w.opt.Skip != nil && w.opt.Skip(f.p, f.next-1) {
 				continue
@@ -155,8 +175,8 @@ func (w *walker) child(ctx context.Context, p *Place, i int64) *Place {
 }
 
 // more counts the children that the walk goes into, and reports whether there are some left.
-func (f *walkFrame) more(ctx context.Context, opt WalkOptions) bool {
-	if f.all || f.p.Node.Elements && !opt.Elements {
+func (f *walkFrame) more(ctx context.Context) bool {
+	if f.all {
 		return false
 	}
 	f.end, f.all = f.p.Len(ctx)
@@ -210,15 +230,26 @@ func (c *Coverage) Add(o *Coverage) {
 type LocatedProblem struct {
 	Path   string
 	Member string // of a package, which path and place are in; "": they are in the document itself
+	Layer  string // the First of a package, whose view the path is in; "": it is in none of such a layer
 	Problem
 }
 
 // Where is the path of the node, after the member that it is in: "[a.usdc]#layout/header".
 func (p *LocatedProblem) Where() string {
-	if p.Member == "" {
+	in := cmp.Or(p.Member, p.Layer)
+	if in == "" {
 		return p.Path
 	}
-	return "[" + p.Member + "]#" + p.Path
+	return "[" + in + "]#" + p.Path
+}
+
+// Locate makes a problem at a node of the document.
+func (d *Document) Locate(path string, p Problem) LocatedProblem {
+	located := LocatedProblem{Path: path, Problem: p}
+	if view, _, _ := strings.Cut(path, "/"); view != LayoutView && !strings.HasPrefix(view, LayoutView+"@") {
+		located.Layer = d.First
+	}
+	return located
 }
 
 // Surveyor is implemented by Children of a layout node that can tell without making nodes that nothing below is
@@ -329,10 +360,12 @@ func (d *Document) Limits(ctx context.Context) (met []LocatedProblem, err error)
 }
 
 func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found func(LocatedProblem)) (*Report, error) {
-	s := &surveying{of: d.Source(), found: found, seen: make(map[string]bool), tilers: make(map[*Source]*tiler)}
+	s := &surveying{of: d, found: found, seen: make(map[string]bool), tilers: make(map[*Source]*tiler)}
 	err := Walk(ctx, d.View(LayoutView).Place(ctx), opt, func(p *Place) error {
 		for _, pr := range p.Node.Problems {
-			s.add(p.Path(), pr)
+			if !inMember(cmp.Or(pr.Span.Source, p.Of)) {
+				s.add(p.Path(), pr)
+			}
 		}
 		src := p.Node.Span().Source
 		if src == nil {
@@ -366,6 +399,17 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 	return &s.Report, err
 }
 
+// inMember reports whether a source is a member of the document, or comes from one.
+func inMember(src *Source) bool {
+	for src != nil && src.Origin() != nil {
+		if src.Origin().Member {
+			return true
+		}
+		src = src.Origin().Parent
+	}
+	return false
+}
+
 // cover ends the coverage of each source; without whole the walk did not come to their ends.
 func (s *surveying) cover(whole bool) {
 	for _, c := range s.Coverage {
@@ -382,7 +426,7 @@ func (s *surveying) cover(whole bool) {
 // surveying is a report that is being made.
 type surveying struct {
 	Report
-	of     *Source
+	of     *Document
 	found  func(LocatedProblem) // nil: nobody wants to know at once
 	seen   map[string]bool      // problems, by all that tells them apart
 	tilers map[*Source]*tiler
@@ -390,7 +434,7 @@ type surveying struct {
 
 // add reports a problem once.
 func (s *surveying) add(path string, p Problem) {
-	p = p.doubted(s.of)
+	p = p.doubted(s.of.Source())
 	name := ""
 	if p.Span.Source != nil {
 		name = p.Span.Source.Name()
@@ -400,9 +444,10 @@ func (s *surveying) add(path string, p Problem) {
 		return
 	}
 	s.seen[key] = true
-	s.Problems = append(s.Problems, LocatedProblem{Path: path, Problem: p})
+	located := s.of.Locate(path, p)
+	s.Problems = append(s.Problems, located)
 	if s.found != nil {
-		s.found(LocatedProblem{Path: path, Problem: p})
+		s.found(located)
 	}
 }
 

@@ -35,11 +35,32 @@ func (f *File) Object() model.Object {
 	o = append(o, model.Object{{Key: "sound", Value: Sound(f.Checked, &f.Found)}, {Key: "errors", Value: model.Int(f.Found.Errors)}, {Key: "warnings", Value: model.Int(f.Found.Warnings)},
 		{Key: "first", Value: text(f.First)}, {Key: "facts", Value: facts}, {Key: "seconds", Value: model.Float64(f.Seconds)}, {Key: "failed", Value: text(f.Failed)},
 		{Key: "limits", Value: model.Int(f.Found.Limits)}}...)
+	o = append(o, CauseMembers(f.Cause, f.Tried)...)
 	if f.Identified {
 		o = append(o, model.Object{{Key: "identity", Value: text(f.Identity)}, {Key: "modified", Value: text(f.Modified)}, {Key: "by", Value: text(f.By)}}...)
 	}
 	if f.Change != "" {
 		o = append(o, model.Member{Key: "change", Value: text(f.Change)})
+	}
+	return o
+}
+
+// CauseMembers are the members of a line that say why no format fits, null where one does.
+func CauseMembers(c *model.Cause, tried []model.Tried) model.Object {
+	o := model.Object{{Key: "cause"}, {Key: "hint"}}
+	if c == nil {
+		return o
+	}
+	o[0].Value = model.Text(c.ID)
+	if advice := c.Advice(); advice != "" {
+		o[1].Value = model.Text(advice)
+	}
+	if tried != nil {
+		list := model.Seq{}
+		for _, t := range tried {
+			list = append(list, model.Object{{Key: "format", Value: model.Text(t.Format)}, {Key: "reason", Value: model.Text(t.Reason)}})
+		}
+		o = append(o, model.Member{Key: "tried", Value: list})
 	}
 	return o
 }
@@ -66,7 +87,7 @@ func (f *File) Cells(ctx context.Context, fields []string) (head, row []string) 
 		return string(text)
 	}
 	for _, m := range f.Object() {
-		if m.Key != "facts" {
+		if m.Key != "facts" && m.Key != "tried" {
 			head, row = append(head, m.Key), append(row, cell(m.Value))
 		}
 	}

@@ -5,8 +5,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"cutaway/decoders"
 	"cutaway/model"
 )
 
@@ -16,8 +18,11 @@ type Name struct {
 	Found bool
 }
 
-// Listing gives out files, and counts what it passes over in folders.
+// Listing gives out files, and counts what it passes over in folders. It leaves out folders whose names begin with a dot unless they
+// are named.
 type Listing struct {
+	Ignore *Ignore // what else is left out
+
 	Folders int64 // links to folders: they are not followed, so that no way leads round in a circle
 	Broken  int64 // links that lead nowhere
 	Special int64 // devices, pipes and sockets, and links to them: to open one may wait for ever
@@ -38,6 +43,11 @@ func (l *Listing) Each(paths []string, give func(Name) error) error {
 		}
 		err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
 			switch {
+			case err == nil && l.leavesOut(path, name, entry):
+				if entry.IsDir() {
+					return fs.SkipDir
+				}
+				return nil
 			case err != nil: // a folder that cannot be read: it is told as a file would be
 				return give(Name{File: name})
 			case entry.IsDir():
@@ -50,6 +60,15 @@ func (l *Listing) Each(paths []string, give func(Name) error) error {
 		}
 	}
 	return nil
+}
+
+// leavesOut reports whether an entry of a folder that is gone through is left out.
+func (l *Listing) leavesOut(folder, name string, entry fs.DirEntry) bool {
+	if name == folder {
+		return false
+	}
+	below, err := filepath.Rel(folder, name)
+	return err == nil && (entry.IsDir() && strings.HasPrefix(entry.Name(), ".") || l.Ignore.LeavesOut(filepath.ToSlash(below), entry.IsDir()))
 }
 
 // entry gives out what lies in a folder, or counts it.
@@ -97,8 +116,47 @@ func (l *Listing) Passed() string {
 	return strings.Join(parts, ", ")
 }
 
-// PassedOver reports whether a file that does not open is none of ours: a folder may hold anything.
-func (n Name) PassedOver(err error) bool {
+// Unopened is what a file counts for that does not open.
+type Unopened uint8
+
+// The kinds of files that do not open.
+const (
+	Unread  Unopened = iota // it was named, or cannot be read
+	Missed                  // it was found in a folder and should have opened: its extension is that of one format alone
+	Foreign                 // it was found in a folder, which may hold anything
+	Without                 // as Foreign, with an extension that a format has beside other programs
+)
+
+// Unopened is what a file counts for that does not open because of err.
+func (n Name) Unopened(err error) Unopened {
 	var unknown *model.ErrUnrecognized
-	return n.Found && errors.As(err, &unknown)
+	name := filepath.Base(n.File)
+	switch {
+	case !n.Found || !errors.As(err, &unknown):
+		return Unread
+	case decoders.Sharer(name) != nil:
+		return Without
+	case decoders.Owner(name) != nil && !(unknown.Cause.ID == decoders.CauseMac && strings.HasPrefix(name, "._")):
+		return Missed
+	}
+	return Foreign
+}
+
+// PassedOver reports whether a file need not open.
+func (u Unopened) PassedOver() bool { return u >= Foreign }
+
+// Withouts counts files that have nothing of the format whose extension they have beside other programs, by that format.
+type Withouts map[*model.Format]int64
+
+// Add counts a file.
+func (w Withouts) Add(name string) { w[decoders.Sharer(filepath.Base(name))]++ }
+
+// String says how many there are: "412 files without Odin data"; "": there are none.
+func (w Withouts) String() string {
+	var parts []string
+	for f, n := range w {
+		parts = append(parts, model.GroupedCount(n, "file")+" without "+f.Holds)
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
 }

@@ -5,6 +5,7 @@ package scan
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -24,6 +25,7 @@ type Options struct {
 	Opener Opener               // nil: decoders.OpenTarget
 	Deep   bool                 // check every byte; without it, what headers and indexes tell
 	Jobs   int                  // files at a time; 0: as many as there are processors
+	Why    bool                 // of files that do not open, tell what each format says
 	Fields []string             // facts that are wanted too: their keys, also where they take a scan, Tracks, or paths of nodes
 	// Timeout is how long one file may take; 0: as long as it wants. Limit names it in the file's line.
 	Timeout time.Duration
@@ -43,13 +45,16 @@ type File struct {
 	Format, Version string
 	Size            int64 // in bytes; -1: not known
 	Checked         bool  // every byte of it
+	Headless        bool  // of a package there is no layer that it is opened for
 	Found           export.Tally
 	First           string // the first error; without one the first warning
 	Facts           model.Object
 	Titles          map[string]string // of the facts, for people; by their keys
 	Seconds         float64           // how long it took
 	Failed          string            // why it could not be read to its end; "": it could
-	Unknown         bool              // no format knows it, and it was found in a folder: it does not count
+	Cause           *model.Cause      // why no format fits; nil: one does, or it cannot be read
+	Tried           []model.Tried     // with Options.Why: what each format says then
+	Unopened        Unopened          // what it counts for where it could not be read
 
 	Identified             bool // its content was looked for; the next three are known as far as it was found
 	Identity, Modified, By string
@@ -130,10 +135,23 @@ func (o *Options) file(ctx context.Context, name Name) *File {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
-		f.Failed, f.Unknown = err.Error(), name.PassedOver(err)
+		f.Failed, f.Unopened = err.Error(), name.Unopened(err)
+		o.refuse(f, err)
 	}
 	f.Seconds = time.Since(began).Seconds()
 	return f
+}
+
+// refuse takes down why no format fits, if that is what err says.
+func (o *Options) refuse(f *File, err error) {
+	var refused *model.ErrUnrecognized
+	if !errors.As(err, &refused) {
+		return
+	}
+	f.First, f.Cause = f.Failed, &refused.Cause
+	if o.Why {
+		f.Tried = refused.Tried
+	}
 }
 
 func isThere(file string) bool {
@@ -155,7 +173,7 @@ func (o *Options) look(ctx context.Context, f *File, target decoders.Target) err
 		return err
 	}
 	defer func() { _ = d.Close() }() // it was only read
-	f.Format, f.Version, f.Size = d.Format, d.Version, 0
+	f.Format, f.Version, f.Size, f.Headless = d.Format, d.Version, 0, d.Headless != nil
 	for _, src := range d.Sources {
 		if src.Origin() == nil {
 			f.Size += src.Size()

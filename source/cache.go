@@ -1,6 +1,7 @@
 package source
 
 import (
+	"container/heap"
 	"context"
 	"errors"
 	"fmt"
@@ -15,17 +16,47 @@ import (
 )
 
 // The one cache of inflated bytes for all documents.
-var cache = inflatedCache{limit: 256 << 20, temporary: 16 << 30, held: make(map[*kept]bool)}
+var cache = inflatedCache{limit: 256 << 20, temporary: 16 << 30}
 
 type inflatedCache struct {
 	clock atomic.Int64
 
 	mu        sync.Mutex
 	limit     int64
-	temporary int64          // how large the temporary file of one source may become
-	use       int64          // bytes in memory, those of running inflations included
-	held      map[*kept]bool // those with bytes in memory that may be dropped
+	temporary int64     // how large the temporary file of one source may become
+	use       int64     // bytes in memory, those of running inflations included
+	held      keptQueue // those with bytes in memory that may be dropped
+	looked    int64     // how many of them were looked at to drop others
 }
+
+// keptQueue is a heap of entries by the time at which they were used, as far as the queue knows: the first may have been used since.
+type keptQueue []*kept
+
+func (q keptQueue) Len() int           { return len(q) }
+func (q keptQueue) Less(i, j int) bool { return q[i].queued < q[j].queued }
+
+func (q keptQueue) Swap(i, j int) {
+	q[i], q[j] = q[j], q[i]
+	q[i].at, q[j].at = i, j
+}
+
+// Push implements heap.Interface.
+func (q *keptQueue) Push(e any) {
+	k := e.(*kept)
+	k.at = len(*q)
+	*q = append(*q, k)
+}
+
+// Pop implements heap.Interface.
+func (q *keptQueue) Pop() any {
+	last := len(*q) - 1
+	e := (*q)[last]
+	(*q)[last] = nil
+	*q = (*q)[:last]
+	return e
+}
+
+func (q keptQueue) has(e *kept) bool { return e.at < len(q) && q[e.at] == e }
 
 // SetCacheLimit sets how many bytes are kept in memory at most, for all documents together; 256 MiB at first. Three quarters
 // of it are for inflated data. What is above is dropped, and made again when it is read.
@@ -58,11 +89,12 @@ func (c *inflatedCache) take(n int64) {
 
 func (c *inflatedCache) shrink() {
 	for c.use > c.limit-c.limit/4 && len(c.held) > 0 { // the rest is for what formats keep besides
-		var oldest *kept
-		for e := range c.held {
-			if oldest == nil || e.used.Load() < oldest.used.Load() {
-				oldest = e
-			}
+		c.looked++
+		oldest := c.held[0]
+		if used := oldest.used.Load(); used > oldest.queued {
+			oldest.queued = used
+			heap.Fix(&c.held, 0)
+			continue
 		}
 		c.forget(oldest)
 	}
@@ -73,13 +105,18 @@ func (c *inflatedCache) keep(e *kept) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.touch()
-	c.held[e] = true
+	e.queued = e.used.Load()
+	if c.held.has(e) {
+		heap.Fix(&c.held, e.at)
+	} else {
+		heap.Push(&c.held, e)
+	}
 	c.shrink()
 }
 
 func (c *inflatedCache) forget(e *kept) {
-	if c.held[e] {
-		delete(c.held, e)
+	if c.held.has(e) {
+		heap.Remove(&c.held, e.at)
 		if got := e.got.Swap(nil); got != nil {
 			c.use -= got.memory()
 		}
@@ -112,6 +149,9 @@ type inflated struct {
 type kept struct {
 	used atomic.Int64
 	got  atomic.Pointer[result] // nil: not made yet, or dropped
+	// Of the cache, under its lock:
+	queued int64 // by when it is in the queue
+	at     int   // in the queue, if it is there
 }
 
 func (k *kept) touch() { k.used.Store(cache.clock.Add(1)) }

@@ -346,3 +346,44 @@ func cacheUse() int64 {
 	defer cache.mu.Unlock()
 	return cache.use
 }
+
+// TestDropsOldest drops what was used longest ago, and looks at few others for it.
+func TestDropsOldest(t *testing.T) {
+	const n, room = 4000, 1000 // readers, and how many of them have room
+	withLimit(t, 4*100*room/3+4)
+	readers, runs := make([]*CachedReader, n), make([]atomic.Int64, n)
+	read := func(i int) int64 {
+		before := runs[i].Load()
+		if _, err := readers[i].ReadAt(t.Context(), make([]byte, 1), 0); err != nil {
+			t.Fatal(err)
+		}
+		return runs[i].Load() - before
+	}
+	before := cache.looked
+	for i := range n {
+		readers[i] = made(make([]byte, 100), &runs[i])
+		read(i)
+		if read(0) != 0 {
+			t.Fatalf("what is used all the time is dropped for reader %d", i)
+		}
+	}
+	if looked := cache.looked - before; looked > 2*n {
+		t.Errorf("%d entries were looked at to drop %d", looked, n-room)
+	}
+	for i := n - 1; i > n-room; i-- {
+		if read(i) != 0 {
+			t.Fatalf("reader %d of %d is dropped, and older ones are not", i, n)
+		}
+	}
+	if read(n-room-1) == 0 {
+		t.Error("more is kept than there is room for")
+	}
+	for _, r := range readers {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(cache.held) != 0 || cacheUse() != 0 {
+		t.Errorf("%d entries and %d bytes are held after all were closed", len(cache.held), cacheUse())
+	}
+}

@@ -1,21 +1,23 @@
 #!/bin/sh
 # Installs the Debian packages that building, running or testing Cutaway needs, where they are missing.
-# usage: tools/install.sh build|windows|wine|run|test
+# usage: tools/install.sh window|dialog|windows|wine|run|test
 set -eu
 
 build="gcc libc6-dev pkg-config ca-certificates libgl-dev libx11-dev libxrandr-dev libxxf86vm-dev libxi-dev
-	libxcursor-dev libxinerama-dev libwayland-dev libxkbcommon-dev libegl-dev libgtk-3-dev"
+	libxcursor-dev libxinerama-dev libwayland-dev libxkbcommon-dev libegl-dev"
+dialog="libgtk-3-dev" # of the system's file dialog, which the window does without
 window="xvfb xauth imagemagick fonts-dejavu-core libgl1-mesa-dri dbus-daemon"
 desktop="shared-mime-info desktop-file-utils xdg-utils libglib2.0-bin libgtk-3-bin" # what a package is tested with
 
 case "${1:-}" in
-build) want="$build" ;;
+window) want="$build" ;;
+dialog) want="$build $dialog" ;;
 windows) want="gcc-mingw-w64-x86-64 nsis" ;;
-wine) want="$build $window xdotool openbox x11-utils wine wine64" ;;
+wine) want="$build $dialog $window xdotool openbox x11-utils wine wine64" ;;
 run) want="$build" && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || want="$build $window" ;;
-test) want="$build $window xdotool openbox x11-utils xclip weston $desktop" ;;
+test) want="$build $dialog $window xdotool openbox x11-utils xclip weston $desktop" ;;
 *)
-	echo "usage: tools/install.sh build|windows|wine|run|test" >&2
+	echo "usage: tools/install.sh window|dialog|windows|wine|run|test" >&2
 	exit 2
 	;;
 esac
@@ -40,7 +42,7 @@ if [ "$(id -u)" != 0 ]; then
 	fi
 	as_root=sudo
 fi
-echo "Installing:$missing"
+echo "Installing $(echo $missing | wc -w) Debian packages:$missing"
 log=$(mktemp)
 if ! {
 	$as_root apt-get update &&

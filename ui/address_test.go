@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 
 	"cutaway/assets"
+	"cutaway/ui/settings"
 )
 
 // TestOpenAddress opens a file of a server, by a signed address from the clipboard too; what is secret in it is neither shown nor
@@ -57,7 +58,7 @@ func TestOpenAddress(t *testing.T) {
 	if strings.Contains(s.Title()+b.w.Win.Title()+s.File(), "hush") {
 		t.Errorf("the title %q or %q has the signature", s.Title(), b.w.Win.Title())
 	}
-	if recent := b.w.Store.RecentFiles(); len(recent) != 1 || recent[0][0] != web.URL+"/sample.usdc" {
+	if recent := settings.There(b.w.Store.RecentNames()); len(recent) != 1 || recent[0][0] != web.URL+"/sample.usdc" {
 		t.Errorf("the recent files are %q", recent)
 	}
 	if stored, err := os.ReadFile(b.w.Store.Path); err != nil || bytes.Contains(stored, []byte("hush")) {
@@ -116,7 +117,7 @@ func TestDroppedLinks(t *testing.T) {
 	if strings.Contains(s.File(), "hush") {
 		t.Errorf("%q is %q", s.Title(), s.File())
 	}
-	s.lookForChange()
+	s.look()
 	if len(s.Notice.Objects) != 0 {
 		t.Error("said to have changed before it has")
 	}
@@ -131,14 +132,14 @@ func TestDroppedLinks(t *testing.T) {
 	if _, err := s.Doc.Source().Bytes(t.Context(), 4<<20, 9); err == nil {
 		t.Fatal("the change is not noticed")
 	}
-	s.lookForChange()
+	s.look()
 	if len(s.Notice.Objects) != 1 {
 		t.Error("not said to have changed")
 	}
 	if _, err := part.Doc.Source().Bytes(t.Context(), 3<<20, 9); err == nil {
 		t.Fatal("the change is not noticed in the part")
 	}
-	part.lookForChange()
+	part.look()
 	if len(part.Notice.Objects) != 1 {
 		t.Error("the part is not said to have changed")
 	}

@@ -105,22 +105,27 @@ func (s *session) again(failed func(error)) {
 				s.reload()
 			}
 		}
-	})
+	}, failed)
 }
 
-// lookForDescription reads the file again when its description has changed. One that is wrong is told, and the tree stays.
-func (s *session) lookForDescription() {
+// descriptionFiles lists the description that the file is read by, and what it imports.
+func (s *session) descriptionFiles() (list []string) {
 	file := s.description()
 	if file == "" {
-		return
+		return nil
 	}
-	var others []string // what it imports
+	list = append(list, file)
 	if d := s.Doc.Description; d != nil {
 		for _, f := range d.Files {
-			others = append(others, f.Name)
+			list = append(list, f.Name)
 		}
 	}
-	now := stampOf(file, others...)
+	return list
+}
+
+// lookForDescription reads the file again when its description has changed, now having another stamp. One that is wrong is told,
+// and the tree stays.
+func (s *session) lookForDescription(file string, now fileStamp) {
 	if s.describedBy == (fileStamp{}) {
 		s.describedBy = now
 	}
@@ -198,7 +203,7 @@ func (s *session) NewDescription() {
 	s.Focus(path)
 }
 
-// writeNew writes a file that is not there yet.
+// writeNew writes a file that is not there yet. It asks the file system.
 func writeNew(file, text string) error {
 	f, err := os.OpenFile(filepath.Clean(file), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // others may read it, as the user's settings say
 	if err != nil {

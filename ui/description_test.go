@@ -42,7 +42,7 @@ func testDescription(t *testing.T) {
 	s := b.w.active
 	s.GoTo("fields/level")
 	b.at(s, "fields/level")
-	s.lookForDescription()
+	s.look()
 	b.menu("Description").Action()
 	b.text("the line of the node", func(r treeview.Row) bool { return r.Lit && r.Cells[0] == "2" })
 	s.GoTo("fields")
@@ -51,7 +51,7 @@ func testDescription(t *testing.T) {
 	b.at(s, "fields/level")
 
 	change("{id: level, type: nothing}", 2_000_000)
-	s.lookForDescription()
+	s.look()
 	b.until("what is wrong", func() bool { return len(s.Notice.Objects) == 1 })
 	if b.w.active != s || s.Current().Path() != "fields/level" {
 		t.Error("the tree did not stay")
@@ -62,7 +62,7 @@ func testDescription(t *testing.T) {
 	b.text("in words", func(r treeview.Row) bool { return r.Cells[0] == "" && strings.Contains(r.Cells[1], "nothing") })
 
 	change("{id: level, type: u2le}", 3_000_000)
-	s.lookForDescription()
+	s.look()
 	b.until("the new description", func() bool { return b.w.active != s && b.w.active.Pane != nil })
 	b.at(b.w.active, "fields/level")
 	if got := b.w.active.Current().Node.Type; got != "u2le" {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -81,10 +82,17 @@ func testSettingsPage(t *testing.T) {
 	decodertest.Golden(t, "../docs/settings.md", func(w io.Writer) error {
 		_, err := io.WriteString(w, "# Settings\n\nEdit › Settings… (Ctrl+,) has all of them, with a field to search them, and so has Ctrl+Shift+P. What is changed holds at\n"+
 			"once and at the next start. They are kept in `cutaway/window.json` of the folder that the system has for settings\n"+
-			"(`~/.config` on Linux), under the keys below. What is usual comes first.\n")
+			"(`~/.config` on Linux), under the keys below. What is usual comes first, and is not in the file; what the\n"+
+			"file has for a choice stands behind it.\n")
 		if err != nil {
 			return err
 		}
-		return preferences.WritePage(w, b.w.settings())
+		return preferences.WritePage(w, b.w.settings(), func(key string) string {
+			var keys map[string]json.RawMessage
+			if file, err := json.Marshal(b.w.Store); err != nil || json.Unmarshal(file, &keys) != nil {
+				t.Fatal(err)
+			}
+			return string(keys[key])
+		})
 	})
 }

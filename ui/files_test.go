@@ -199,14 +199,14 @@ func testReload(t *testing.T) {
 	b := newBench(t)
 	path := write(t, "a.bin", make([]byte, 1000))
 	s := b.open(Target{File: path})
-	s.lookForChange()
+	s.look()
 	if len(s.Notice.Objects) != 0 {
 		t.Fatal("a change is told of that was none")
 	}
 	if err := os.WriteFile(path, make([]byte, 1200), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.lookForChange()
+	s.look()
 	if len(s.Notice.Objects) != 1 {
 		t.Fatal("the change is not told of")
 	}
@@ -239,7 +239,7 @@ func testLostBytes(t *testing.T) {
 	if _, err := s.Doc.Source().Bytes(t.Context(), 20_000, 9); err == nil {
 		t.Fatal("bytes are read that are not there")
 	}
-	s.lookForChange()
+	s.look()
 	told := shownTexts(s.Notice)
 	if lost := model.FailedRead(s.Doc); !strings.Contains(told, "could not be read") || !strings.Contains(told, lost.Error()) || !strings.Contains(told, "Reload") {
 		t.Errorf("%v is told as\n%s", lost, told)
@@ -248,7 +248,7 @@ func testLostBytes(t *testing.T) {
 		t.Errorf("the status of a file that lacks bytes is %q", got)
 	}
 	s.Notice.Objects = nil
-	s.lookForChange()
+	s.look()
 	if len(s.Notice.Objects) != 0 {
 		t.Error("what was closed is told again")
 	}
@@ -287,7 +287,7 @@ func testTabs(t *testing.T) {
 	if b.w.active != nil || !strings.Contains(words(b.w.stack), "Recent") {
 		t.Error("no empty window with the recent files")
 	}
-	if got := b.w.Store.RecentFiles(); len(got) != 2 || got[0].Title() != "b.bin" {
+	if got := settings.There(b.w.Store.RecentNames()); len(got) != 2 || got[0].Title() != "b.bin" {
 		t.Errorf("recent %v", got)
 	}
 }
@@ -304,7 +304,7 @@ func TestStore(t *testing.T) {
 		}
 	}
 	again := settings.Load(path)
-	if len(again.RecentFiles()) != settings.MaxRecent || again.Choice != look.Dark || again.Columns["tree"][1] != 2 {
+	if len(settings.There(again.RecentNames())) != settings.MaxRecent || again.Choice != look.Dark || again.Columns["tree"][1] != 2 {
 		t.Errorf("%+v", again)
 	}
 	if filepath.Base(again.Recent[0]) != "t" {
@@ -319,7 +319,7 @@ func TestStore(t *testing.T) {
 	if err := os.WriteFile(path, []byte("{half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := settings.Load(path); len(got.Recent) != 0 || got.Columns == nil {
+	if got := settings.Load(path); len(got.Recent) != 0 || got.Columns == nil || got.Damage == "" {
 		t.Errorf("from a damaged file: %+v", got)
 	}
 }
@@ -499,7 +499,7 @@ func testChooser(t *testing.T) {
 	}
 	c := files.ChooseHere(b.w.Shell, "Open a file", b.w.lastFolder(), nil, false, func(path string) { b.w.open(Target{File: path}) })
 	c.Show(filepath.Dir(path))
-	if rows := c.Data.All(); len(rows) != 2 || rows[0].Name() != "folder" || c.Row(rows[1]).Cells[1] != "10" {
+	if rows := c.Data.All(); len(rows) != 2 || rows[0].Name != "folder" || c.Row(rows[1]).Cells[1] != "10" {
 		t.Fatalf("%v", rows)
 	}
 	if c.Take(filepath.Join(c.Folder, "folder")) || filepath.Base(c.Folder) != "folder" {

@@ -11,8 +11,10 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/ui/disk"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
+	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 )
 
@@ -170,12 +172,15 @@ func (w *Window) goMenu() *fyne.Menu {
 // updateMenu makes the menus anew whose items change.
 func (w *Window) updateMenu() {
 	m := &w.menu
-	var recent []*fyne.MenuItem
-	for _, r := range w.Store.RecentFiles() {
-		recent = append(recent, w.MenuItem(r.Title()+"  —  "+filepath.Dir(r[0]), "", 0, func() { w.open(targetOf(r)) }))
-	}
-	m.recent.ChildMenu = fyne.NewMenu("", recent...)
-	m.recent.Disabled = len(recent) == 0
+	w.recentFiles(func(list []settings.RecentFile) {
+		var recent []*fyne.MenuItem
+		for _, r := range list {
+			recent = append(recent, w.MenuItem(r.Title()+"  —  "+filepath.Dir(r[0]), "", 0, func() { w.open(targetOf(r)) }))
+		}
+		m.recent.ChildMenu = fyne.NewMenu("", recent...)
+		m.recent.Disabled = len(recent) == 0
+		m.main.Refresh()
+	})
 
 	m.bytes.ChildMenu = w.bytesMenu()
 	for item, key := range map[*fyne.MenuItem]string{m.theme: "theme", m.textSize: "text_size", m.room: "room"} {
@@ -183,6 +188,12 @@ func (w *Window) updateMenu() {
 	}
 	m.sizes.Checked, m.reuse.Checked, m.restore.Checked = w.Store.TreeSizes, w.Store.Reuse, !w.Store.NoTabs
 	m.main.Refresh()
+}
+
+// recentFiles calls then with the recent files that still exist.
+func (w *Window) recentFiles(then func([]settings.RecentFile)) {
+	all := w.Store.RecentNames()
+	disk.Ask(w.Post, func() []settings.RecentFile { return settings.There(all) }, then)
 }
 
 // updateControls enables what can be done now.

@@ -21,6 +21,7 @@ import (
 	"cutaway/model"
 	"cutaway/source"
 	"cutaway/source/far"
+	"cutaway/ui/disk"
 	"cutaway/ui/files"
 	"cutaway/ui/folder"
 	"cutaway/ui/kit"
@@ -31,10 +32,16 @@ import (
 // open opens a file in a new tab; a file that is open already is shown. A folder whose files are no document together is shown
 // as a table of them.
 func (w *Window) open(t Target) {
-	if t.isFolder() {
-		w.openFolder(t.File)
-		return
-	}
+	disk.Ask(w.Post, t.isFolder, func(folder bool) {
+		if folder {
+			w.openFolder(t.File)
+		} else {
+			w.openFile(t)
+		}
+	})
+}
+
+func (w *Window) openFile(t Target) {
 	for _, s := range w.sessions {
 		if !s.isOf(t) {
 			continue
@@ -81,13 +88,15 @@ func (s *session) load(t Target) {
 		return
 	}
 	s.loading = true
-	s.stamp = stampOf(s.target().File, s.with...)
 	s.setContent(s.openingPage())
-	opts, patch := s.opts, s.edits.Patch()
+	file, with, opts, patch := s.file, s.with, s.opts, s.edits.Patch()
 	s.tasks.Always(s.ctx, "opening "+s.Title(), func(ctx context.Context, progress model.Progress) func() {
+		target := targetIn(file)
+		stamp := stampOf(target.File, with...)
 		doc, err := s.openDocument(ctx, opts, patch, progress)
 		return func() {
 			s.loading = false
+			s.target, s.stamp = target, stamp
 			switch {
 			case s.ctx.Err() != nil:
 				if doc != nil {
@@ -101,40 +110,43 @@ func (s *session) load(t Target) {
 				s.opened()
 			}
 		}
+	}, func(err error) {
+		s.loading = false
+		s.fail(err)
 	})
 }
 
-// target is the session's file, or the member of a package that it names.
-func (s *session) target() decoders.Target {
-	target := decoders.ParseTarget(s.file, func(file string) bool {
+// targetIn returns the file, or the member of a package, that a name stands for. It asks the file system.
+func targetIn(name string) decoders.Target {
+	target := decoders.ParseTarget(name, func(file string) bool {
 		_, err := os.Stat(file)
 		return err == nil
 	})
 	if target.Inner == "" {
-		return decoders.Target{File: s.file, Offset: -1} // whatever # and : are in its name
+		return decoders.Target{File: name, Offset: -1} // whatever # and : are in its name
 	}
 	return target
 }
 
 // OpenMember opens the member of the file that inner names in a tab of its own, at a node of it.
 func (s *session) OpenMember(inner, path string) {
-	s.w.open(Target{File: decoders.Target{File: s.target().File, Inner: inner, Offset: -1}.String(), Path: path})
+	s.w.open(Target{File: decoders.Target{File: s.target.File, Inner: inner, Offset: -1}.String(), Path: path})
 }
 
 // OpenAsset opens the file that an asset path of the document names, beside it or in its package, in a tab of its own, at what
 // name says in the format's words; "": at its beginning.
 func (s *session) OpenAsset(path, name string) {
-	t := s.target()
+	t := s.target
 	s.Tasks.Try(s.Ctx, "opening "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		finder, err := decoders.NewAssetFinder(ctx, s.Doc, t)
-		var found decoders.Target
+		finder, err := decoders.NewAssetFinder(s.Doc, t)
+		var found []decoders.Target
 		if err == nil {
-			found, err = finder.Find(path)
+			found, err = finder.Find(ctx, path)
 		}
 		if err != nil {
 			return func() { s.Notify(err.Error()) }, nil // at the place where it is named
 		}
-		return func() { s.w.open(Target{File: found.String(), Path: name}) }, nil
+		return func() { s.w.open(Target{File: found[0].String(), Path: name}) }, nil
 	})
 }
 
@@ -148,7 +160,7 @@ func (s *session) openDocument(ctx context.Context, opts decoders.Options, patch
 		}
 		return decoders.Opener{}.OpenWith(ctx, model.NewFileSource(name, r), name, opts)
 	}
-	return decoders.OpenTarget(ctx, s.target(), decoders.OpenOptions{Options: opts, With: s.with, Download: s.download, Progress: progress, Patch: patch})
+	return decoders.OpenTarget(ctx, targetIn(s.file), decoders.OpenOptions{Options: opts, With: s.with, Download: s.download, Progress: progress, Patch: patch})
 }
 
 // held is bytes of a tab that are no file: given ones or the sample; nil for a file.
@@ -205,7 +217,7 @@ func (s *session) fail(err error) {
 	image, said := fyne.Resource(theme.NewErrorThemedResource(theme.ErrorIcon())), " cannot be opened"
 	cancelled := errors.Is(err, context.Canceled)
 	// Else another file that it needs is not there.
-	absent := errors.Is(err, fs.ErrNotExist) && stampOf(s.target().File, s.with...) == fileStamp{}
+	absent := errors.Is(err, fs.ErrNotExist) && s.stamp == fileStamp{}
 	switch {
 	case cancelled:
 		image, said = theme.CancelIcon(), " was not opened"
@@ -275,7 +287,8 @@ func fileKinds() []files.Kind {
 	return kinds
 }
 
-// isFolder reports whether the target is a folder whose files are no document together, or not all of them.
+// isFolder reports whether the target is a folder whose files are no document together, or not all of them. It asks the file
+// system.
 func (t *Target) isFolder() bool {
 	info, err := os.Stat(t.File)
 	return err == nil && info.IsDir() && len(t.With) == 0 && !decoders.IsTogether(t.File)
@@ -288,11 +301,13 @@ func (w *Window) chooseFolder() {
 
 // openFolder shows what the files of a folder are, in a window of its own.
 func (w *Window) openFolder(dir string) {
-	var asOne func()
-	if decoders.HoldsTogether(dir) {
-		asOne = func() { w.show(Target{File: dir}) }
-	}
-	folder.Show(w.Shell, dir, func(file string) { w.show(Target{File: file}) }, asOne)
+	disk.Ask(w.Post, func() bool { return decoders.HoldsTogether(dir) }, func(together bool) {
+		var asOne func()
+		if together {
+			asOne = func() { w.show(Target{File: dir}) }
+		}
+		folder.Show(w.Shell, dir, func(file string) { w.show(Target{File: file}) }, asOne)
+	})
 }
 
 // show opens a file, and brings the window to the front.
@@ -306,7 +321,7 @@ func (w *Window) lastFolder() string {
 	if w.active != nil && w.active.file != "" && folderOf(w.active.file) != "" {
 		return filepath.Dir(w.active.file)
 	}
-	for _, recent := range w.Store.RecentFiles() {
+	for _, recent := range w.Store.RecentNames() {
 		if dir := folderOf(recent[0]); dir != "" {
 			return dir
 		}
@@ -374,16 +389,45 @@ func (s *session) reload() {
 	fresh.load(Target{})
 }
 
-// lookForChange offers to reload a file that has changed, or of which bytes could not be read.
-func (s *session) lookForChange() {
+// look finds out in the background whether the session's files have changed, unless it still does since the disk does not answer.
+func (s *session) look() {
 	if s.Pane == nil {
 		return
 	}
-	defer s.lookForLoss() // which says more than that there is a change
-	if s.file == "" || far.IsAddress(s.file) {
+	if s.looking {
+		s.lookForLoss()
 		return
 	}
-	now := stampOf(s.target().File, s.with...)
+	file, with, description := s.target.File, s.with, s.descriptionFiles()
+	if s.file == "" || far.IsAddress(s.file) {
+		file = ""
+	}
+	s.looking = true
+	disk.Ask(s.Post, func() (now [2]fileStamp) {
+		if file != "" {
+			now[0] = stampOf(file, with...)
+		}
+		if len(description) > 0 {
+			now[1] = stampOf(description[0], description[1:]...)
+		}
+		return now
+	}, func(now [2]fileStamp) {
+		s.looking = false
+		if s.Pane == nil || s.ctx.Err() != nil {
+			return
+		}
+		if file != "" {
+			s.lookForChange(now[0])
+		}
+		if len(description) > 0 {
+			s.lookForDescription(description[0], now[1])
+		}
+		s.lookForLoss() // which says more than that there is a change
+	})
+}
+
+// lookForChange offers to reload a file that has changed, now having another stamp.
+func (s *session) lookForChange(now fileStamp) {
 	if now == s.stamp || now == (fileStamp{}) && s.stamp == (fileStamp{}) {
 		return
 	}

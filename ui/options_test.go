@@ -105,7 +105,7 @@ func testChooserWants(t *testing.T) {
 	took := ""
 	c := files.ChooseHere(b.w.Shell, "Choose", b.w.lastFolder(), files.Kinds("Schemas", []string{".bfbs"}), false, func(path string) { took = path })
 	c.Show(dir)
-	if all := c.Data.All(); len(all) != 1 || all[0].Name() != "a.bfbs" {
+	if all := c.Data.All(); len(all) != 1 || all[0].Name != "a.bfbs" {
 		t.Errorf("it lists %v", all)
 	}
 	c.Take(filepath.Join(dir, "a.bfbs"))

@@ -36,7 +36,9 @@ type session struct {
 	with           []string // other files of the document; nil: it is one
 	buffer         *buffer  // bytes that are no file; nil for a file and the sample
 	opts           decoders.Options
-	download       bool // get the whole of a file whose server gives no ranges
+	download       bool            // get the whole of a file whose server gives no ranges
+	target         decoders.Target // the file, or the member of a package; what the name stands for is known once it is loaded
+	looking        bool            // whether the files have changed is being found out
 	stamp          fileStamp
 	describedBy    fileStamp     // of the description; none until it is looked at
 	was            *settings.Tab // how it was left; nil once it is open
@@ -63,7 +65,7 @@ type fileStamp struct {
 	at   time.Time
 }
 
-// stampOf is the stamp of a file, or of all files of a document; none where one is missing.
+// stampOf is the stamp of a file, or of all files of a document; none where one is missing. It asks the file system.
 func stampOf(path string, with ...string) fileStamp {
 	all := fileStamp{}
 	for _, p := range append([]string{path}, with...) {
@@ -80,7 +82,7 @@ func stampOf(path string, with ...string) fileStamp {
 }
 
 func newSession(w *Window, file string) *session {
-	s := &session{Shell: w.Shell, w: w, file: file, object: container.NewStack(), trail: document.NewTrail(), edits: &trying.Edits{}}
+	s := &session{Shell: w.Shell, w: w, file: file, target: decoders.Target{File: file, Offset: -1}, object: container.NewStack(), trail: document.NewTrail(), edits: &trying.Edits{}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.tasks = task.NewGroup(w.Post, w.showWork, w.Tell)
 	return s
@@ -192,7 +194,7 @@ func (s *session) checkSmall() {
 func (s *session) LastExport() *exporting.Last { return &s.w.exported }
 
 // File is the file of the document; "": there is none.
-func (s *session) File() string { return s.target().File }
+func (s *session) File() string { return s.target.File }
 
 // Folder is where files are asked for.
 func (s *session) Folder() string { return s.w.lastFolder() }
@@ -203,9 +205,19 @@ func (s *session) AskForFolder(title string, then func(dir string)) {
 }
 
 // Exported tells of a file that was written, above the panes.
-func (s *session) Exported(path string, n int64) {
-	s.SetNotice(theme.NewSuccessThemedResource(theme.ConfirmIcon()), widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)),
-		widget.NewButton("Copy path", func() { s.App.Clipboard().SetContent(path) }))
+func (s *session) Exported(r exporting.Result) {
+	text := phrase.Bytes(r.Size) + " written to " + phrase.Short(r.Path, 100)
+	icon := fyne.Resource(theme.NewSuccessThemedResource(theme.ConfirmIcon()))
+	buttons := []fyne.CanvasObject{widget.NewButton("Copy path", func() { s.App.Clipboard().SetContent(r.Path) })}
+	if r.Lost > 0 {
+		text += ". " + exporting.LostText(r.Lost)
+		icon = theme.NewWarningThemedResource(theme.WarningIcon())
+		buttons = append([]fyne.CanvasObject{widget.NewButton("What is lost…", r.Show)}, buttons...)
+	}
+	if r.Reduced != "" {
+		text += "\nReduced: " + r.Reduced
+	}
+	s.SetNotice(icon, widget.NewLabel(text), buttons...)
 }
 
 // SetOptions changes options of the document in the background and shows it as it is then, at the same node. A newer

@@ -14,6 +14,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/files"
+	"cutaway/ui/settings"
 )
 
 // several writes n copies of a live layer into a folder.
@@ -53,7 +54,7 @@ func testDropSeveral(t *testing.T) {
 	if s = b.tab(); len(s.Doc.Sources) != 3 {
 		t.Errorf("reloaded it has %d sources", len(s.Doc.Sources))
 	}
-	recent := b.w.Store.RecentFiles()
+	recent := settings.There(b.w.Store.RecentNames())
 	if len(recent) != 1 || !slices.Equal(recent[0], paths) {
 		t.Fatalf("remembered are %q", recent)
 	}
@@ -64,8 +65,8 @@ func testDropSeveral(t *testing.T) {
 	if err := os.Remove(paths[1]); err != nil {
 		t.Fatal(err)
 	}
-	s.lookForChange()
-	if len(s.Notice.Objects) == 0 || len(b.w.Store.RecentFiles()) != 0 {
+	s.look()
+	if len(s.Notice.Objects) == 0 || len(settings.There(b.w.Store.RecentNames())) != 0 {
 		t.Error("a file is gone, and nothing is told of it")
 	}
 }

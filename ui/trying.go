@@ -20,6 +20,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/source"
+	"cutaway/ui/disk"
 	"cutaway/ui/document"
 	"cutaway/ui/files"
 	"cutaway/ui/kit"
@@ -72,7 +73,7 @@ func (s *session) fileOffset(src *model.Source, off, n int64) (int64, error) {
 	if len(s.lease.doc.Sources) > 1 {
 		return 0, errors.New("this document is made of several files: open one of them alone to try bytes in it")
 	}
-	if s.opts.At > 0 && s.target().Inner != "" {
+	if s.opts.At > 0 && s.target.Inner != "" {
 		return 0, errors.New("this is decoded from inside a member of a package: open the member from its beginning to try bytes in it")
 	}
 	at, err := trying.FileOffset(src, off, n)
@@ -190,7 +191,7 @@ func (s *session) decodeTried() {
 				s.changeBytes(doc, stand, found)
 			}
 		}
-	})
+	}, nil)
 }
 
 // changeBytes shows another reading of the file in place of the one before, at the same place.
@@ -220,7 +221,7 @@ func (s *session) base(ctx context.Context) (decoders.Bytes, error) {
 	if _, held := s.held(); held != nil {
 		return heldBytes{held}, nil
 	}
-	return decoders.OpenBytes(ctx, s.target().File, decoders.OpenOptions{Download: s.download})
+	return decoders.OpenBytes(ctx, s.target.File, decoders.OpenOptions{Download: s.download})
 }
 
 // heldBytes are bytes that need not be closed.
@@ -300,13 +301,7 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 	box := container.NewVBox(help, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), told)
 	var m *shell.Modal
 	replace := "" // a file that is there and may be replaced
-	save := func() {
-		file := path.Text
-		if _, err := os.Stat(file); err == nil && replace != file && !export.Reads(s.File(), s.Doc, file) {
-			replace = file
-			told.SetText("There is a file of that name. Save once more to replace it.")
-			return
-		}
+	start := func(file string) {
 		s.tasks.Go(s.ctx, "writing "+filepath.Base(file), func(ctx context.Context, progress model.Progress) func() {
 			err := export.ToFile(file, s.File(), s.Doc, func(w io.Writer) error { return write(ctx, patch, w, progress) })
 			return func() {
@@ -320,6 +315,21 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 			}
 		})
 	}
+	save := func() {
+		file := path.Text
+		own := s.File()
+		disk.Ask(s.Post, func() bool {
+			_, err := os.Stat(file)
+			return err == nil && !export.Reads(own, s.Doc, file)
+		}, func(there bool) {
+			if there && replace != file {
+				replace = file
+				told.SetText("There is a file of that name. Save once more to replace it.")
+				return
+			}
+			start(file)
+		})
+	}
 	path.OnSubmitted = func(string) { save() }
 	m = s.ShowModal(title, nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Save", Main: true, Act: func() bool {
 		save()
@@ -330,7 +340,7 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 
 // nameFor is a name beside the session's file that says what it is.
 func (s *session) nameFor(what string) string {
-	base := s.target().File
+	base := s.target.File
 	if s.file == "" {
 		base = s.Title()
 	}

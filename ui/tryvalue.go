@@ -13,7 +13,6 @@ import (
 	"cutaway/model/inspect"
 	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
-	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
 	"cutaway/ui/trying"
@@ -53,7 +52,7 @@ func (s *session) ChangeValue(p *model.Place) {
 		return ok
 	}
 	what := fmt.Sprintf("%s, %s at %s. The file is never written.", p.Node.Type, phrase.Bytes(span.Len), phrase.Hex(span.Off))
-	s.askForValue("Change "+nodes.Name(p), what, text, nil, func(ctx context.Context, text string, _ bool) (change, error) {
+	s.askForValue("Change "+p.Label(), what, text, nil, func(ctx context.Context, text string, _ bool) (change, error) {
 		return changeOf(ctx, p.Node.Value, span, at, text, says)
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/app"
 
 	"cutaway/assets"
+	"cutaway/ui/disk"
 	"cutaway/ui/eventlog"
 	"cutaway/ui/settings"
 )
@@ -82,6 +83,9 @@ func Run(start Start) error {
 		debug.SetGCPercent(25)
 		w.updateTitle()
 		log.Write("ready")
+		if remembered.Damage != "" {
+			w.Notify(remembered.Damage)
+		}
 		for _, dir := range folders {
 			w.openFolder(dir)
 		}
@@ -107,13 +111,20 @@ func paintByMoreThreads() error {
 // windows come up over this one.
 func (w *Window) begin(targets []Target) (folders []string) {
 	front := w.comeBack()
+	began := false
 	for _, t := range targets {
-		if t.isFolder() {
-			folders = append(folders, t.File)
-		} else {
-			w.open(t)
-		}
+		disk.Ask(w.Post, t.isFolder, func(folder bool) {
+			switch {
+			case !folder:
+				w.openFile(t)
+			case began:
+				w.openFolder(t.File)
+			default:
+				folders = append(folders, t.File)
+			}
+		})
 	}
+	began = true
 	switch {
 	case w.active != nil:
 	case front != nil:

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -50,18 +49,43 @@ type finding struct {
 	open *model.Format // nil: it is a text
 }
 
-// newRefusedCard says what a file of no known format is, why each format was refused, and what is in it.
+// newRefusedCard says what a file of no known format is and what helps, why each format was refused, and what is in it.
 func newRefusedCard(s *session, src *model.Source, e *model.ErrUnrecognized) fyne.CanvasObject {
-	if e.Empty {
+	if src.Size() == 0 {
 		return kit.Message("The file is empty.")
 	}
-	title := widget.NewLabel(kindOf(e.Looks))
+	title := widget.NewLabel(phrase.Capital(e.Cause.Text))
 	title.SizeName, title.TextStyle.Bold, title.Wrapping = theme.SizeNameSubHeadingText, true, fyne.TextWrapWord
-	head := "No format of ours fits this file, so it is shown as plain bytes: search and mark them, read a part by a type or format (Ctrl+E), open " +
-		"what is found inside, or have a description say what they are, one of Kaitai Struct or your own."
-	if e.Nearest != "" {
-		head += " The nearest format is " + formatTitle(e.Nearest) + "."
+	top := container.NewVBox(title)
+	said := "It is shown as plain bytes."
+	buttons := container.NewHBox(widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs))
+	likely := decoders.ByName(e.Cause.Format)
+	if e.Cause.Hint != "" {
+		said = "What helps: " + e.Cause.Hint + "\n" + said
+	} else {
+		said = "It is shown as plain bytes: search and mark them, read a part by a type or format (Ctrl+E), open what is found inside, or have a description " +
+			"say what they are, one of Kaitai Struct or your own."
+		if likely == nil { // else there is no room
+			buttons.Add(widget.NewButton("Folders of descriptions…", func() { s.w.showSettings("descriptions") }))
+		}
+		buttons.Add(widget.NewButton("New description…", func() { s.NewDescription() }))
 	}
+	if likely != nil {
+		open := widget.NewButtonWithIcon("Open as "+likely.Title, theme.FolderOpenIcon(), func() { s.w.openWith(s, decoders.Options{Format: likely.Name, At: s.opts.At}) })
+		open.Importance = widget.HighImportance
+		buttons.Objects = append([]fyne.CanvasObject{open}, buttons.Objects...)
+	}
+	words := kit.NewSelectable(said)
+	words.Wrapping = fyne.TextWrapWord
+	refused := widget.NewLabel("Why it is none of these")
+	refused.TextStyle.Bold = true
+	top.Objects = append(top.Objects, words, container.NewHScroll(buttons), refused)
+	why := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, refusals(e))))
+	return container.New(besideOrUnder{}, newFindings(s, src).object(), why)
+}
+
+// refusals are the formats, each with why it was refused.
+func refusals(e *model.ErrUnrecognized) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, t := range e.Tried {
 		if t.Format == decoders.PlainBytes {
@@ -74,33 +98,7 @@ func newRefusedCard(s *session, src *model.Source, e *model.ErrUnrecognized) fyn
 		grid.Add(kit.Dense(name))
 		grid.Add(kit.Dense(why))
 	}
-	buttons := container.NewHBox(widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs),
-		widget.NewButton("Folders of descriptions…", func() { s.w.showSettings("descriptions") }), widget.NewButton("New description…", func() { s.NewDescription() }))
-	intro := widget.NewLabel(head)
-	intro.Wrapping = fyne.TextWrapWord
-	refused := widget.NewLabel("Why it is none of these")
-	refused.TextStyle.Bold = true
-	top := container.NewVBox(title, intro, container.NewHScroll(buttons), refused)
-	why := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))
-	return container.New(besideOrUnder{}, newFindings(s, src).object(), why)
-}
-
-// kindOf is in words what a file is by what its first bytes look like, which is a MIME type and an ending: "image/png (.png)".
-func kindOf(looks string) string {
-	mime, ending, _ := strings.Cut(strings.TrimSuffix(looks, ")"), " (.")
-	mime, _, _ = strings.Cut(mime, ";")
-	family, kind, _ := strings.Cut(mime, "/")
-	if known := map[string]string{"": "A file of no known format", "text/plain": "Text", "application/x-elf": "ELF file", "application/x-object": "ELF object file",
-		"application/x-executable": "ELF executable", "application/x-sharedlib": "ELF executable or shared library", "application/x-coredump": "ELF core dump",
-		"application/vnd.microsoft.portable-executable": "Windows executable", "application/x-mach-binary": "Mach-O executable",
-		"application/pdf": "PDF document", "application/vnd.sqlite3": "SQLite database", "application/x-java-applet": "Java class",
-		"application/wasm": "WebAssembly module", "application/gzip": "Gzip compressed file", "application/zstd": "Zstandard compressed file",
-		"application/x-bzip2": "Bzip2 compressed file", "application/x-xz": "XZ compressed file", "application/zip": "ZIP archive",
-		"application/x-tar": "Tar archive", "application/x-7z-compressed": "7-Zip archive", "application/vnd.rar": "RAR archive"}[mime]; known != "" {
-		return known
-	}
-	noun := map[string]string{"image": "image", "audio": "sound", "video": "video", "font": "font", "text": "text", "model": "model"}[family]
-	return strings.TrimSpace(strings.ToUpper(cmp.Or(ending, kind)) + " " + cmp.Or(noun, "file"))
+	return grid
 }
 
 // besideOrUnder puts one part at the right of another, or where there is little width, above it.

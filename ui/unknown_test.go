@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-
-	"cutaway/model"
 )
 
 // TestInside: what is in a file of no known format is listed; a row shows its bytes, a file is opened in a tab.
@@ -54,20 +52,27 @@ func testEmptyFile(t *testing.T) {
 	if got := words(s.Details.Refused); got != "The file is empty." {
 		t.Errorf("%q", got)
 	}
-	if card := words(newRefusedCard(s, s.Doc.Source(), &model.ErrUnrecognized{Looks: "text/plain", Empty: true})); strings.Contains(card, "looks") {
-		t.Errorf("%q", card)
-	}
 }
 
-// TestKindOf: the card of a file of no known format is headed by what it is, in words.
-func TestKindOf(t *testing.T) {
-	for looks, want := range map[string]string{"image/png (.png)": "PNG image", "application/x-executable": "ELF executable",
-		"audio/mpeg (.mp3)": "MP3 sound", "text/plain; charset=utf-8 (.txt)": "Text", "text/html; charset=utf-8 (.html)": "HTML text",
-		"application/vnd.apache.parquet (.parquet)": "PARQUET file", "": "A file of no known format"} {
-		if got := kindOf(looks); got != want {
-			t.Errorf("%q is %q, want %q", looks, got, want)
-		}
+// TestRefusedCard: the card of a file of no known format says first what it is, then what helps; one that may be of a format is opened
+// as that.
+func TestRefusedCard(t *testing.T) { synctest.Test(t, testRefusedCard) }
+
+func testRefusedCard(t *testing.T) {
+	b := newBench(t)
+	pointer := "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 485323\n"
+	s := b.open(Target{File: write(t, "pointer.usd", []byte(pointer))})
+	if got := words(s.Details.Refused); !strings.Contains(got, "A Git LFS pointer; its 485,323 bytes were not fetched") || !strings.Contains(got, "What helps: git lfs pull") ||
+		!strings.Contains(got, "no PXR-USDC at the start") || strings.Contains(got, "Open as OpenUSD crate") {
+		t.Errorf("%q", got)
 	}
+	s = b.open(Target{File: write(t, "odd.usdc", []byte("\x01\x02\x03\xfe and more that is no crate"))})
+	if got := words(s.Details.Refused); !strings.Contains(got, "Not recognised: no PXR-USDC at the start") || !strings.Contains(got, "Open as OpenUSD crate") {
+		t.Errorf("%q", got)
+	}
+	buttonWith(s.Details.Refused, "Open as OpenUSD crate").OnTapped()
+	as := b.w.active
+	b.until("the crate", func() bool { return as != s && as.Pane != nil && as.Doc.Format == "usdc" && as.Details.Refused == nil })
 }
 
 // TestHasWord: words, names, numbers and times are texts; characters that compressed bytes have by chance are not.

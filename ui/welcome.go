@@ -11,6 +11,7 @@ import (
 	"cutaway/assets"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
+	"cutaway/ui/settings"
 )
 
 // helloRecent is how many recent files the welcome offers.
@@ -49,14 +50,18 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 	drop := widget.NewLabel("or drop one on this window.")
 	drop.Importance = widget.LowImportance
 	box := container.NewVBox(container.NewHBox(icon, container.NewCenter(title)), words, open, drop)
-	if recent := w.Store.RecentFiles(); len(recent) > 0 {
-		box.Add(widget.NewLabelWithStyle("Recent", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+	files := container.NewVBox()
+	box.Add(files)
+	w.recentFiles(func(recent []settings.RecentFile) {
+		if len(recent) > 0 {
+			files.Add(widget.NewLabelWithStyle("Recent", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+		}
 		for _, r := range recent[:min(len(recent), helloRecent)] {
 			b := widget.NewButtonWithIcon(phrase.Short(r.Title(), 34), theme.FileIcon(), func() { w.open(targetOf(r)) })
 			b.Importance, b.Alignment = widget.LowImportance, widget.ButtonAlignLeading
-			box.Add(b)
+			files.Add(b)
 		}
-	}
+	})
 	if !beside {
 		sample := widget.NewButtonWithIcon("Look at the sample", theme.VisibilityIcon(), w.openSample)
 		sample.Importance, sample.Alignment = widget.LowImportance, widget.ButtonAlignLeading

@@ -17,6 +17,7 @@ import (
 
 	"cutaway/source/far"
 	"cutaway/ui/compare"
+	"cutaway/ui/disk"
 	"cutaway/ui/eventlog"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/handover"
@@ -394,13 +395,23 @@ func (w *Window) dropped(uris []fyne.URI) {
 			paths = append(paths, far.Keep(address))
 			continue
 		}
-		path := u.Path()
-		if plain, err := url.PathUnescape(path); err == nil && stampOf(path) == (fileStamp{}) {
-			path = plain // dropped names come percent-encoded
-		}
-		paths = append(paths, filepath.FromSlash(path))
+		paths = append(paths, u.Path())
 	}
-	w.openSeveral(paths)
+	disk.Ask(w.Post, func() []string { return undropped(paths) }, w.openSeveral)
+}
+
+// undropped returns the names of dropped files, which may come percent-encoded. It asks the file system which are.
+func undropped(paths []string) (names []string) {
+	for _, path := range paths {
+		if plain, err := url.PathUnescape(path); err == nil && !far.IsAddress(path) && stampOf(path) == (fileStamp{}) {
+			path = plain
+		}
+		if !far.IsAddress(path) {
+			path = filepath.FromSlash(path)
+		}
+		names = append(names, path)
+	}
+	return names
 }
 
 // addressOf is the address that a dropped link has; "": it is a file. The driver takes every name for one of a file: it decodes
@@ -427,8 +438,7 @@ func (w *Window) watchFiles() {
 	w.every(2*time.Second, func() {
 		w.Post(func() {
 			for _, s := range w.sessions {
-				s.lookForChange()
-				s.lookForDescription()
+				s.look()
 			}
 		})
 	})

@@ -1,10 +1,12 @@
 package decodertest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -99,6 +101,9 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 		if err := siblings(t.Context(), p, v.Of != nil || v.Name == model.LayoutView, same); err != nil {
 			t.Error(err)
 		}
+		if err := invented(t.Context(), doc, p); err != nil {
+			t.Error(err)
+		}
 		if len(p.Node.Derived) > 0 {
 			p.Remake(t.Context()) // without the problem that the walk adds where a derivation fails
 		}
@@ -126,6 +131,34 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 	}
 }
 
+var numbered = regexp.MustCompile(`^(.*)~[0-9]+$`)
+
+// invented finds a child of p whose name looks like the segment of one whose name repeats, and is not in the file.
+func invented(ctx context.Context, doc *model.Document, p *model.Place) error {
+	n, _ := p.Len(ctx)
+	names := make(map[string]bool)
+	for i := range min(n, int64(sample(maxSiblings))) {
+		c := p.Node.Children.At(ctx, i)
+		names[c.Name] = true
+		plain := numbered.FindStringSubmatch(c.Name)
+		if plain == nil || !names[plain[1]] && plain[1] != model.NoName {
+			continue
+		}
+		file, err := doc.Source().Bytes(ctx, 0, doc.Source().Size())
+		if err != nil {
+			return err
+		}
+		wide := make([]byte, 2*len(c.Name)) // as .NET writes it
+		for k := range c.Name {
+			wide[2*k] = c.Name[k]
+		}
+		if !bytes.Contains(file, []byte(c.Name)) && !bytes.Contains(file, wide) {
+			return fmt.Errorf("%s: the name %q of child %d is not in the file", p.Path(), c.Name, i)
+		}
+	}
+	return nil
+}
+
 // siblings checks the children of p among themselves, against those of others that recur and, in a layout, against p.
 func siblings(ctx context.Context, p *model.Place, layout bool, same recurring) error {
 	n, exact := p.Len(ctx)
@@ -135,14 +168,14 @@ func siblings(ctx context.Context, p *model.Place, layout bool, same recurring) 
 	if p.Node.Role != model.Explained && n > 0 {
 		return fmt.Errorf("%s: has children, but its role is %s", p.Path(), p.Node.Role)
 	}
-	names := make(map[string]bool)
+	segments := make(map[string]bool)
 	fields := make(bitFields)
 	for i := range min(n, int64(sample(maxSiblings))) {
 		c := p.Node.Children.At(ctx, i)
-		if names[c.Name] {
-			return fmt.Errorf("%s: two children are named %q", p.Path(), c.Name)
+		if segments[c.InPath()] || c.InPath() == "" || c.Segment != "" && c.Segment == c.Name {
+			return fmt.Errorf("%s: child %d, named %q, has the segment %q, which is empty, an earlier one's or needless", p.Path(), i, c.Name, c.Segment)
 		}
-		names[c.Name] = true
+		segments[c.InPath()] = true
 		if err := same.recurs(ctx, p, i, &c); err != nil {
 			return err
 		}
@@ -154,10 +187,10 @@ func siblings(ctx context.Context, p *model.Place, layout bool, same recurring) 
 		}
 		s, outer := c.Span(), p.Node.Span()
 		if !s.Source.Same(outer.Source) || s.Off < outer.Off || s.End() > outer.End() {
-			return fmt.Errorf("%s/%s: span %s is outside of its parent's, %s", p.Path(), c.Name, s, outer)
+			return fmt.Errorf("%s: span %s is outside of its parent's, %s", c.PathUnder(p.Path()), s, outer)
 		}
 		if twice := fields.add(s); twice != 0 {
-			return fmt.Errorf("%s/%s: bits %#x belong to an earlier field too", p.Path(), c.Name, twice)
+			return fmt.Errorf("%s: bits %#x belong to an earlier field too", c.PathUnder(p.Path()), twice)
 		}
 	}
 	if p.Node.Elements {

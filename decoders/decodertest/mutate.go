@@ -1,6 +1,7 @@
 package decodertest
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -195,6 +196,24 @@ func (m *mutant) atByte(all []mutation, i int) []mutation {
 		}
 	}
 	return append(all, mutation{of: m, off: int64(i), cut: true})
+}
+
+// Mutants are n of the changes that Mutate makes of a file, evenly over it.
+func Mutants(f File, n int) []File {
+	m := &mutant{file: f}
+	all := m.mutations(1)
+	var files []File
+	for i := range min(n, len(all)) {
+		job := all[i*len(all)/min(n, len(all))]
+		data := bytes.Clone(f.Data)
+		if job.cut {
+			data = data[:job.off]
+		} else {
+			data[job.off] = job.to
+		}
+		files = append(files, File{f.Name, data})
+	}
+	return files
 }
 
 // patched is a file with one byte changed.

@@ -38,7 +38,8 @@ const (
 
 // detect knows a buffer by its schema only: handed in, or found by the file identifier.
 func detect(ctx context.Context, p *model.Probe) model.Detection {
-	if len(p.Head) < leastBuffer {
+	given := p.Options[schemaOption] != ""
+	if len(p.Head) < leastBuffer && !given {
 		return model.Detection{Reason: "too short for a FlatBuffer"}
 	}
 	f, err := schemaFor(ctx, p.Source, p.Head, p.Options[schemaOption])
@@ -58,6 +59,8 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 		return model.Detection{Confidence: model.Guess + 30, Reason: fmt.Sprintf("the identifier %s is that of the schema %s", s.Identifier, s.Name)}
 	case v.Errors == 0:
 		return model.Detection{Confidence: model.Guess + 10, Reason: fmt.Sprintf("verifies by the schema %s", s.Name)}
+	case given:
+		return model.Detection{Confidence: model.Guess + 10, Reason: fmt.Sprintf("the schema %s is handed in, by which it has errors: %v", s.Name, v.First())}
 	}
 	return model.Detection{Reason: fmt.Sprintf("not by the schema %s: %v", s.Name, v.First())}
 }

@@ -434,6 +434,28 @@ func (s *Schema) size(t Type) int64 {
 	return offsetSize
 }
 
+// columns are those of a vector whose elements are of a type: the fields of a table or struct, and those of the structs in it.
+func (s *Schema) columns(elem Type) []model.Column {
+	columns := []model.Column{}
+	var add func(index int, prefix string)
+	add = func(index int, prefix string) {
+		for i := range s.Objects[index].Fields {
+			f := &s.Objects[index].Fields[i]
+			switch {
+			case f.Deprecated || isTypeField(f):
+			case s.isStruct(f.Type):
+				add(f.Type.Index, prefix+f.Name+".")
+			default:
+				columns = append(columns, model.Column{Name: prefix + f.Name, Type: s.typeName(f.Type)})
+			}
+		}
+	}
+	if elem.Base == reflection.BaseTypeObj {
+		add(elem.Index, "")
+	}
+	return columns
+}
+
 // align is the alignment of a type's inline bytes.
 func (s *Schema) align(t Type) int64 {
 	switch t.Base {

@@ -177,9 +177,8 @@ func (o *Object) fieldOver(r *Reading, off int64) int {
 // complete reads the whole sequence of an object that was given out.
 func (o *Object) complete(r *Reading) {
 	if !o.done.Load() {
-		unlock := r.lock(o)
+		defer r.lock(o)()
 		o.finish(r)
-		unlock()
 	}
 }
 

@@ -163,10 +163,19 @@ func (l *List) mostEmpty() int64 {
 	return min(emptyAtLeast+emptyPerByte*room, emptyAtMost)
 }
 
+// neverEnds is the problem of a list to the end whose elements take no bytes.
+func (l *List) neverEnds(s *slot) *model.Problem {
+	p := l.owner.limit(s.span(), "the elements of %s take no bytes, so they would never end", l.field.Name)
+	return &p
+}
+
 // measureFixed finds the end of elements of one size.
 func (l *List) measureFixed(o *Object, f *Field, s *slot, in Stream) {
 	room := in.End - l.start
-	if f.Repeat.ToEnd {
+	if f.Repeat.ToEnd && l.size == 0 && room > 0 {
+		l.limit, l.problem = 0, l.neverEnds(s)
+		s.end, s.sized = in.End, true
+	} else if f.Repeat.ToEnd {
 		l.limit = 0
 		if l.size > 0 {
 			l.limit = room / l.size
@@ -285,6 +294,12 @@ func (l *List) extend(r *Reading, n int64) {
 	}
 }
 
+// measure is extend for a list whose owner others may see.
+func (l *List) measure(r *Reading, n int64) {
+	defer r.lock(l.owner)()
+	l.extend(r, n)
+}
+
 // add takes an element that was measured, and how many without bytes are inside. It reports where the next one begins and whether there
 // is none.
 func (l *List) add(r *Reading, i, at int64, s *slot, empty int64) (end int64, done bool) {
@@ -308,8 +323,7 @@ func (l *List) add(r *Reading, i, at int64, s *slot, empty int64) (end int64, do
 			l.known, l.end = i, at
 		}
 	case s.end == at && l.field.Repeat.ToEnd:
-		p := l.owner.limit(s.span(), "the elements of %s take no bytes, so they would never end", l.field.Name)
-		l.problem, done = &p, true
+		l.problem, done = l.neverEnds(s), true
 	case l.excess > l.mostEmpty():
 		p := l.owner.limit(s.span(), "%s has more than %d elements without bytes", l.field.Name, l.mostEmpty())
 		l.problem, done = &p, true
@@ -347,6 +361,13 @@ func (l *List) counted() (int64, bool) {
 	return l.known, l.done
 }
 
+// measured is where the elements that are known end.
+func (l *List) measured() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.end
+}
+
 // fault is why no more elements are read; nil where that is not known to be so.
 func (l *List) fault() *model.Problem {
 	l.mu.Lock()
@@ -359,8 +380,7 @@ func (l *List) Len(s Scope) (int64, error) {
 	if s.r.list == l {
 		return s.r.before, nil
 	}
-	defer s.r.lock(l.owner)()
-	l.extend(s.r, -1)
+	l.measure(s.r, -1)
 	n, _ := l.counted()
 	if s.r.stopped {
 		return n, s.r.ctx.Err()
@@ -422,9 +442,7 @@ func (l *List) each(r *Reading, n int64, visit func(s *slot) (more bool)) {
 // element reads element i.
 func (l *List) element(r *Reading, i int64, s *slot) error {
 	if known, done := l.counted(); !done && i >= known && r.list != l {
-		unlock := r.lock(l.owner)
-		l.extend(r, i+1)
-		unlock()
+		l.measure(r, i+1)
 	}
 	if known, _ := l.counted(); i < 0 || i >= known {
 		return fmt.Errorf("%s has no element %d", l.field.Name, i)

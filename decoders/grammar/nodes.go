@@ -44,7 +44,7 @@ func (o *Object) Children(ctx context.Context) model.Children {
 	if !o.done.Load() {
 		r := Borrow(ctx)
 		r.budget = o.session.eager()
-		c.read(r)
+		o.complete(r)
 		r.Return()
 	}
 	if o.done.Load() {
@@ -77,16 +77,6 @@ func (o *Object) Nodes(ctx context.Context) (nodes []model.Node) {
 type fields struct {
 	o       *Object
 	visible atomic.Pointer[[]int32] // the fields that are there
-}
-
-// read reads the sequence and finds which fields are there.
-func (c *fields) read(r *Reading) {
-	o := c.o
-	if !o.done.Load() {
-		unlock := r.lock(o)
-		o.finish(r)
-		unlock()
-	}
 }
 
 // shown is the numbers of the fields that are there; the one after the last is what no field read.
@@ -188,7 +178,7 @@ func (c *fields) Pending() bool {
 
 // Resolve implements model.Pending.
 func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
-	c.read(NewReading(ctx, c.o.stream.reach(c.o.start)))
+	c.o.complete(NewReading(ctx, c.o.stream.reach(c.o.start)))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -568,6 +558,34 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 	}
 	n.Problems = append(n.Problems, l.check(NewReading(ctx, Near), n.Span())...)
 	n.Children = &elements{l: l}
+	if known, done := l.counted(); done && known == 0 && f.Repeat.Names == nil {
+		n.Columns = columnsOf(f.Of)
+	}
+}
+
+// columnsOf are the columns of a list of a type, as far as its description tells: those of the fields of a record.
+func columnsOf(t Type) []model.Column {
+	const deepest = 8
+	columns := []model.Column{}
+	var add func(r *Record, prefix string, depth int)
+	add = func(r *Record, prefix string, depth int) {
+		for _, f := range r.Fields {
+			inner, isRecord := f.Of.(*Record)
+			switch {
+			case f.Hidden || f.Role != model.Explained:
+			case isRecord && f.Repeat == nil && depth < deepest:
+				add(inner, prefix+f.Name+".", depth+1)
+			case f.Of == nil:
+				columns = append(columns, model.Column{Name: prefix + f.Name})
+			default:
+				columns = append(columns, model.Column{Name: prefix + f.Name, Type: f.Of.Name()})
+			}
+		}
+	}
+	if r, ok := t.(*Record); ok {
+		add(r, "", 0)
+	}
+	return columns
 }
 
 // begin reads the first elements, as many as are read at once when a node is made.
@@ -575,9 +593,7 @@ func (l *List) begin(ctx context.Context) {
 	if (&elements{l: l}).Pending() {
 		r := NewReading(ctx, Near)
 		r.budget = l.owner.session.eager()
-		unlock := r.lock(l.owner)
-		l.extend(r, -1)
-		unlock()
+		l.measure(r, -1)
 		if _, done := l.counted(); !done {
 			l.owner.remember(ctx)
 		}
@@ -640,11 +656,8 @@ func (c *elements) Resolve(ctx context.Context, progress model.Progress) error {
 	const batch = 1 << 14
 	for c.Pending() && ctx.Err() == nil {
 		r := NewReading(ctx, l.stream.reach(l.start))
-		unlock := r.lock(l.owner)
-		known, _ := l.counted()
-		l.extend(r, known+batch)
-		progress.Report(l.end-l.start, l.stream.End-l.start, l.field.Name)
-		unlock()
+		l.measure(r, l.Known()+batch)
+		progress.Report(l.measured()-l.start, l.stream.End-l.start, l.field.Name)
 	}
 	return ctx.Err()
 }

@@ -66,6 +66,7 @@ type slot struct {
 	bit     uint8 // of a bit field: the first bit
 	packed  bool  // a process has still to make what its type reads
 	inner   bool  // from and to are set
+	more    bool  // there are bytes after the value that only end it
 	off     int64 // first byte
 	end     int64 // after the last byte, terminator and padding included
 	from    int64 // of a field with an extent: the bytes of its value
@@ -234,29 +235,34 @@ func (o *Object) advance(r *Reading, n int) {
 	if o.next >= n || o.broken || o.slots[o.next].state == reading {
 		return // a field that asks for one after it does not get it
 	}
-	stream, pos := r.stream, r.pos
 	if o.next == 0 && o.rec.BigEndian != nil && !o.order(r) {
 		return
 	}
+	stream, pos := r.stream, r.pos
+	panics := true
+	defer func() {
+		if panics { // who asks next begins anew
+			o.begin(o.owner, o.rec, o.stream, o.start)
+		}
+	}()
 	for o.next < n && !o.broken {
-		s := &o.slots[o.next]
+		f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
 		r.stream, r.pos = o.stream, o.End()
-		bit := o.bit
-		o.readField(r, o.rec.Fields[o.next], s, *o.stream, o.pos)
+		o.readField(r, f, s, *o.stream, o.pos)
 		if r.interrupted(s) {
 			s.state, s.problem, o.bit = unread, nil, bit
 			break
 		}
 		o.pass(s)
 		o.next++
-		o.broken = s.problem != nil && !s.sized || o.stops(r, o.rec.Fields[o.next-1], s)
+		o.broken = s.problem != nil && !s.sized || (f.ends || f.Stop != nil) && o.stops(r, f, s)
 		if r.visit != nil {
-			if r.tell(o, o.rec.Fields[o.next-1], s); r.stopped {
+			if r.tell(o, f, s); r.stopped {
 				break
 			}
 		}
 	}
-	r.stream, r.pos = stream, pos
+	r.stream, r.pos, panics = stream, pos, false
 }
 
 // pass moves the position after a field that was read; what is not there leaves it, also within a byte.
@@ -453,7 +459,11 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 			r.nested--
 			return s, o.limit(o.stream.Source.Span(o.start, 0), "values need each other in a chain of more than %d", maxNeeds)
 		}
-		defer func() { r.nested-- }()
+		defer func() {
+			if r.nested--; s.state == reading { // it panics
+				*s = slot{}
+			}
+		}()
 		o.advance(r, min(i+1, o.rec.sequence))
 		if i >= o.rec.sequence {
 			o.readElsewhere(r, f, s)
@@ -600,8 +610,8 @@ func (o *Object) place(r *Reading, f *Field) (*Stream, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if x := f.Extent; (n < 0 || n > in.Size()) && x != nil && x.Size != nil {
-		if size, err := evalInt(x.Size, Scope{r, o}); err == nil && size == 0 {
+	if x := f.sized(); (n < 0 || n > in.Size()) && x != nil {
+		if size, err := evalInt(x, Scope{r, o}); err == nil && size == 0 {
 			n = 0 // nothing is read, so it need not be anywhere
 		}
 	}

@@ -31,20 +31,14 @@ func (l *List) Next(ctx context.Context, from int64, odd Odd, progress model.Pro
 	defer r.endFar()
 	all := done && from == 0
 	for from < known && ctx.Err() == nil {
-		unlock := r.lock(l.owner)
-		at, err := l.offset(r, from)
-		end := min(from+oddBatch, known)
-		for s := new(slot); err == nil && from < end; from++ {
-			if l.isOdd(r, from, at, odd, s) {
-				unlock()
-				return from, ctx.Err()
-			}
-			at = s.end
-		}
-		unlock()
+		next, at, err := l.nextOdd(r, from, min(from+oddBatch, known), odd)
 		if err != nil {
 			return -1, err
 		}
+		if at < 0 {
+			return next, ctx.Err()
+		}
+		from = next
 		progress.Report(at-l.start, l.stream.End-l.start, l.field.Name)
 	}
 	if all && ctx.Err() == nil {
@@ -53,6 +47,21 @@ func (l *List) Next(ctx context.Context, from int64, odd Odd, progress model.Pro
 		l.mu.Unlock()
 	}
 	return -1, ctx.Err()
+}
+
+// nextOdd is the first element from one on and before end that is odd; else end, and where that element begins.
+func (l *List) nextOdd(r *Reading, from, end int64, odd Odd) (next, at int64, err error) {
+	defer r.lock(l.owner)()
+	if at, err = l.offset(r, from); err != nil {
+		return from, at, err
+	}
+	for s := new(slot); from < end; from++ {
+		if l.isOdd(r, from, at, odd, s) {
+			return from, -1, nil
+		}
+		at = s.end
+	}
+	return end, at, nil
 }
 
 // isOdd reads element i into s, and reports whether it is odd.
@@ -133,7 +142,7 @@ func (v *oddityFinder) inside(o *Object, f *Field, s *slot) {
 	case Value:
 	default:
 		v.leaf(o, f, s)
-		if s.inner && s.end-s.to > int64(f.Extent.terminators()) {
+		if s.more {
 			v.is(Scattered) // bytes after the value, which it does not show
 		}
 	}

@@ -91,10 +91,10 @@ func (r *Reading) endGlance() {
 	glances.Put(r)
 }
 
-// forget lets go of what the pass read.
+// forget lets go of what the pass read, also where it panicked.
 func (r *Reading) forget() {
 	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.looked, r.took, r.empty, r.own = nil, nil, nil, r.buf[:0], false, 0, 0, 0, 0, slot{}
-	r.item, r.on, r.list, r.until, r.node = Value{}, Value{}, nil, 0, model.Node{}
+	r.item, r.on, r.list, r.until, r.node, r.nested, r.visit = Value{}, Value{}, nil, 0, model.Node{}, 0, nil
 }
 
 // nears are passes over a record or a few.

@@ -76,11 +76,7 @@ func (v *survey) object(o *Object) {
 		return
 	}
 	defer func() { v.depth-- }()
-	if !o.done.Load() {
-		unlock := v.r.lock(o)
-		o.finish(v.r)
-		unlock()
-	}
+	o.complete(v.r)
 	if o.broken || o.rec.sequence < len(o.rec.Fields) {
 		v.plain = false // fields that are read elsewhere need not lie in the object
 	}

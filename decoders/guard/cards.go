@@ -8,100 +8,57 @@ import (
 	"cutaway/model"
 )
 
-// guardValue wraps what is read of a value when it is looked at.
-func guardValue(v model.Value) model.Value {
-	if a, ok := v.(model.Array); ok {
-		return guardedArray{a}
-	}
-	return v
-}
-
-// guardedArray is an Array behind the guard.
-type guardedArray struct{ model.Array }
-
-func (g guardedArray) Len() (n int64) {
-	defer func() {
-		if met(recover()) != nil {
-			n = 0
-		}
-	}()
-	return g.Array.Len()
-}
-
-func (g guardedArray) Read(ctx context.Context, first int64, dst []model.Value) (n int, err error) {
-	defer caught(&err, "reading an array")
-	n, err = g.Array.Read(ctx, first, dst)
-	for i := range dst[:n] {
-		dst[i] = guardValue(dst[i])
-	}
-	return n, err
-}
-
-// At implements model.Located.
-func (g guardedArray) At(ctx context.Context, i int64) (at model.Span) {
-	defer func() {
-		if met(recover()) != nil {
-			at = model.Span{}
-		}
-	}()
-	return model.ElementSpan(ctx, g.Array, i)
-}
-
-func (g guardedArray) Packing() (p model.Packing) {
-	defer func() {
-		if met(recover()) != nil {
-			p = model.Packing{}
-		}
-	}()
-	p = model.PackingOf(g.Array)
-	if decode := p.Decode; decode != nil {
-		p.Decode = func(ctx context.Context, first int64, dst []byte) (n int, err error) {
-			defer caught(&err, "reading an array")
-			return decode(ctx, first, dst)
-		}
-	}
-	return p
-}
-
-// guardCard wraps what a card reads.
+// guardCard wraps what a card reads. Each kind of card has one wrapper, with every optional interface of the kind.
 func guardCard(card model.Card) model.Card {
+	title := guardedTitle{card}
 	switch c := card.(type) {
 	case model.Table:
-		return guardedTable{c}
+		return guardedTable{title, c}
 	case model.Series:
-		return guardedSeries{c}
+		return guardedSeries{title, c}
 	case model.Listing:
-		return guardedListing{c}
+		return guardedListing{title, c}
 	case model.Picture:
-		return guardedPicture{c}
+		return guardedPicture{title, c}
 	case model.Sound:
-		return guardedSound{c}
+		return guardedSound{title, c}
 	case model.Shape:
-		return guardedShape{c}
+		return guardedShape{title, c}
 	case model.Words:
-		return guardedWords{c}
+		return guardedWords{title, c}
+	case model.Media:
+		return guardedMedia{title, c}
+	case model.Copier:
+		return guardedCopier{title, c}
 	}
-	return card
+	return title
 }
 
-// count is what a card says of its length, nothing where it panics.
-func count(f func() (int64, bool)) (n int64, exact bool) {
-	defer func() {
-		if met(recover()) != nil {
-			n, exact = 0, true
-		}
-	}()
-	return f()
+type guardedTitle struct{ card model.Card }
+
+func (g guardedTitle) CardTitle() (title string) {
+	defer quiet()
+	return g.card.CardTitle()
 }
 
-// guardedTable is a Table behind the guard.
-type guardedTable struct{ model.Table }
+type guardedTable struct {
+	guardedTitle
+	in model.Table
+}
 
-func (g guardedTable) Rows() (int64, bool) { return count(g.Table.Rows) }
+func (g guardedTable) Columns() (list []model.Column) {
+	defer quiet()
+	return g.in.Columns()
+}
+
+func (g guardedTable) Rows() (n int64, exact bool) {
+	defer instead(&exact, true)
+	return g.in.Rows()
+}
 
 func (g guardedTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (n int, err error) {
 	defer caught(&err, "reading the table "+g.CardTitle())
-	n, err = g.Table.Read(ctx, first, dst)
+	n, err = g.in.Read(ctx, first, dst)
 	for _, row := range dst[:n] {
 		for i := range row {
 			row[i].Value = guardValue(row[i].Value)
@@ -110,94 +67,139 @@ func (g guardedTable) Read(ctx context.Context, first int64, dst [][]model.Cell)
 	return n, err
 }
 
-// guardedSeries is a Series behind the guard.
-type guardedSeries struct{ model.Series }
+type guardedSeries struct {
+	guardedTitle
+	in model.Series
+}
 
-func (g guardedSeries) Points() (int64, bool) { return count(g.Series.Points) }
+func (g guardedSeries) Unit() (unit string) {
+	defer quiet()
+	return g.in.Unit()
+}
+
+func (g guardedSeries) Points() (n int64, exact bool) {
+	defer instead(&exact, true)
+	return g.in.Points()
+}
 
 func (g guardedSeries) Read(ctx context.Context, first int64, dst []model.Point) (n int, err error) {
 	defer caught(&err, "reading the series "+g.CardTitle())
-	return g.Series.Read(ctx, first, dst)
+	return g.in.Read(ctx, first, dst)
 }
 
-// guardedListing is a Listing behind the guard.
-type guardedListing struct{ model.Listing }
+type guardedListing struct {
+	guardedTitle
+	in model.Listing
+}
 
-func (g guardedListing) Lines() (int64, bool) { return count(g.Listing.Lines) }
+func (g guardedListing) Lines() (n int64, exact bool) {
+	defer instead(&exact, true)
+	return g.in.Lines()
+}
 
 func (g guardedListing) Read(ctx context.Context, first int64, dst []model.Line) (n int, err error) {
 	defer caught(&err, "reading the listing "+g.CardTitle())
-	return g.Listing.Read(ctx, first, dst)
+	return g.in.Read(ctx, first, dst)
 }
 
-// guardedPicture is a Picture behind the guard.
-type guardedPicture struct{ model.Picture }
+type guardedPicture struct {
+	guardedTitle
+	in model.Picture
+}
+
+func (g guardedPicture) Rule() (rule string) {
+	defer quiet()
+	return g.in.Rule()
+}
 
 func (g guardedPicture) Decode(ctx context.Context) (img image.Image, err error) {
 	defer caught(&err, "decoding the picture "+g.CardTitle())
-	return g.Picture.Decode(ctx)
+	return g.in.Decode(ctx)
 }
 
-// Pixels implements model.RawPicture.
+func (g guardedPicture) Reduced() (what string) {
+	defer quiet()
+	return g.in.Reduced()
+}
+
 func (g guardedPicture) Pixels(ctx context.Context) (p *model.Pixels, err error) {
 	defer caught(&err, "decoding the picture "+g.CardTitle())
-	got, err := model.PixelsOf(ctx, g.Picture)
+	got, err := model.PixelsOf(ctx, g.in)
 	if got == nil {
 		return nil, err
 	}
-	safe := *got
+	return guardPixels(got), err
+}
+
+func guardPixels(p *model.Pixels) *model.Pixels {
+	safe := *p
 	safe.Planes = nil
-	for _, plane := range got.Planes {
+	for _, plane := range p.Planes {
 		row := plane.Row
 		plane.Row = func(y int, dst []float64) {
-			defer func() { _ = met(recover()) }()
+			defer quiet()
 			row(y, dst)
 		}
 		safe.Planes = append(safe.Planes, plane)
 	}
-	if got.Bytes != nil {
-		safe.Bytes = func(x, y, k int) (at model.Span) {
-			defer func() {
-				if met(recover()) != nil {
-					at = model.Span{}
-				}
-			}()
-			return got.Bytes(x, y, k)
+	if p.Bytes != nil {
+		safe.Bytes = func(x, y, plane int) (at model.Span) {
+			defer quiet()
+			return p.Bytes(x, y, plane)
 		}
 	}
-	return &safe, err
+	return &safe
 }
 
-// guardedShape is a Shape behind the guard.
-type guardedShape struct{ model.Shape }
+type guardedSound struct {
+	guardedTitle
+	in model.Sound
+}
+
+func (g guardedSound) Channels() (n int) {
+	defer quiet()
+	return g.in.Channels()
+}
+
+func (g guardedSound) Rate() (rate float64) {
+	defer quiet()
+	return g.in.Rate()
+}
+
+func (g guardedSound) Frames() (n int64) {
+	defer quiet()
+	return g.in.Frames()
+}
+
+func (g guardedSound) Read(ctx context.Context, first int64, dst [][]float32) (n int, err error) {
+	defer caught(&err, "reading the sound "+g.CardTitle())
+	return g.in.Read(ctx, first, dst)
+}
+
+func (g guardedSound) Reduced() (what string) {
+	defer quiet()
+	return g.in.Reduced()
+}
+
+type guardedShape struct {
+	guardedTitle
+	in model.Shape
+}
 
 func (g guardedShape) Points(ctx context.Context) (a model.Array) {
-	defer func() {
-		if met(recover()) != nil {
-			a = nil
-		}
-	}()
-	return guardArray(g.Shape.Points(ctx))
+	defer quiet()
+	return guardArray(g.in.Points(ctx))
 }
 
 func (g guardedShape) Parts(ctx context.Context) (counts, indices model.Array, closed bool) {
-	defer func() {
-		if met(recover()) != nil {
-			counts, indices = nil, nil
-		}
-	}()
-	counts, indices, closed = g.Shape.Parts(ctx)
-	return guardArray(counts), guardArray(indices), closed
+	defer quiet()
+	c, i, shut := g.in.Parts(ctx)
+	return guardArray(c), guardArray(i), shut
 }
 
-// Arrays implements model.DetailedShape.
 func (g guardedShape) Arrays(ctx context.Context) (list []model.NamedArray) {
-	defer func() {
-		if met(recover()) != nil {
-			list = nil
-		}
-	}()
-	if d, ok := g.Shape.(model.DetailedShape); ok {
+	defer quiet()
+	if d, ok := g.in.(model.DetailedShape); ok {
 		for _, a := range d.Arrays(ctx) {
 			list = append(list, model.NamedArray{Name: a.Name, Array: guardArray(a.Array)})
 		}
@@ -205,51 +207,92 @@ func (g guardedShape) Arrays(ctx context.Context) (list []model.NamedArray) {
 	return list
 }
 
-// Bounds implements model.DetailedShape.
 func (g guardedShape) Bounds(ctx context.Context) (a model.Array) {
-	defer func() {
-		if met(recover()) != nil {
-			a = nil
-		}
-	}()
-	if d, ok := g.Shape.(model.DetailedShape); ok {
-		a = guardArray(d.Bounds(ctx))
+	defer quiet()
+	if d, ok := g.in.(model.DetailedShape); ok {
+		return guardArray(d.Bounds(ctx))
 	}
-	return a
+	return nil
 }
 
-// ZUp implements model.UprightShape.
 func (g guardedShape) ZUp(ctx context.Context) (up bool) {
-	defer func() {
-		if met(recover()) != nil {
-			up = false
-		}
-	}()
-	u, ok := g.Shape.(model.UprightShape)
+	defer quiet()
+	u, ok := g.in.(model.UprightShape)
 	return ok && u.ZUp(ctx)
 }
 
-func guardArray(a model.Array) model.Array {
-	if a == nil {
-		return nil
-	}
-	return guardValue(a).(model.Array)
+type guardedWords struct {
+	guardedTitle
+	in model.Words
 }
-
-// guardedSound is a Sound behind the guard.
-type guardedSound struct{ model.Sound }
-
-func (g guardedSound) Read(ctx context.Context, first int64, dst [][]float32) (n int, err error) {
-	defer caught(&err, "reading the sound "+g.CardTitle())
-	return g.Sound.Read(ctx, first, dst)
-}
-
-// guardedWords is Words behind the guard.
-type guardedWords struct{ model.Words }
 
 func (g guardedWords) WriteText(ctx context.Context, w io.Writer, omitted *model.Omissions) (err error) {
 	defer caught(&err, "writing "+g.CardTitle())
-	return g.Words.WriteText(ctx, w, omitted)
+	return g.in.WriteText(ctx, w, omitted)
+}
+
+type guardedMedia struct {
+	guardedTitle
+	in model.Media
+}
+
+func (g guardedMedia) Coding() (coding string) {
+	defer quiet()
+	return g.in.Coding()
+}
+
+func (g guardedMedia) Items() (n int64) {
+	defer quiet()
+	return g.in.Items()
+}
+
+func (g guardedMedia) Time(i int64) (seconds float64) {
+	defer quiet()
+	return g.in.Time(i)
+}
+
+func (g guardedMedia) Item(ctx context.Context, i int64) (item model.MediaItem, err error) {
+	defer caught(&err, "reading a picture or a piece of sound")
+	return g.in.Item(ctx, i)
+}
+
+func (g guardedMedia) Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image, why error) error) (err error) {
+	defer caught(&err, "decoding pictures")
+	return g.in.Pictures(ctx, first, end, give)
+}
+
+func (g guardedMedia) Sound(ctx context.Context, first, end int64, progress model.Progress) (s model.Sound, err error) {
+	defer caught(&err, "decoding sound")
+	sound, err := g.in.Sound(ctx, first, end, progress)
+	if sound == nil {
+		return nil, err
+	}
+	return guardedSound{guardedTitle{sound}, sound}, err
+}
+
+func (g guardedMedia) Stream(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) (err error) {
+	defer caught(&err, "writing pictures or sound as stored")
+	return g.in.Stream(ctx, w, first, end, progress)
+}
+
+type guardedCopier struct {
+	guardedTitle
+	in model.Copier
+}
+
+func (g guardedCopier) Format() (name string) {
+	defer quiet()
+	return g.in.Format()
+}
+
+func (g guardedCopier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions, places []*model.Place, first, last float64, progress model.Progress) (err error) {
+	defer caught(&err, "copying as "+g.CardTitle())
+	return g.in.Copy(ctx, w, omitted, places, first, last, progress)
+}
+
+func (g guardedCopier) Span() (first, last float64) {
+	defer quiet()
+	return g.in.Span()
 }
 
 // failedCards stands for the cards of a node that could not be made.

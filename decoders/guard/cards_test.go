@@ -34,6 +34,8 @@ func (brokenListing) Lines() (int64, bool)                                      
 func (brokenListing) Read(context.Context, int64, []model.Line) (int, error)     { panic("read") }
 func (brokenPicture) Rule() string                                               { return "" }
 func (brokenPicture) Decode(context.Context) (image.Image, error)                { panic("decode") }
+func (brokenPicture) Reduced() string                                            { return "" }
+func (brokenSound) Reduced() string                                              { return "" }
 func (brokenSound) Channels() int                                                { return 1 }
 func (brokenSound) Rate() float64                                                { return 1 }
 func (brokenSound) Frames() int64                                                { return 1 }

@@ -78,7 +78,7 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 	}
 	d := detectBinary(ctx, p.Head, int64(len(p.Head)) < p.Source.Size(), p.Source)
 	if d.Confidence < model.Guess && len(p.Head) > 0 && codes[p.Head[0]].kind != kInvalid && namedOdin(p.Name) {
-		return model.Detection{Confidence: model.Guess, Reason: "named .odin, and begins with the id of an entry; the content alone would not tell"}
+		return model.Detection{Confidence: model.Guess, ByName: true, Reason: "named .odin, and begins with the id of an entry; the content alone would not tell"}
 	}
 	return d
 }

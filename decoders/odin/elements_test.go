@@ -13,7 +13,7 @@ func TestElements(t *testing.T) {
 		{"gen-arrays.odin.bin", "objects/[0]/str", "[{value string}]", "[日本語]"},
 		{"gen-arrays.odin.bin", "objects/[0]/pts", "[{x int} {y float} {tag string}]", "[2 0 None]"},
 		{"gen-arrays.odin.bin", "objects/[0]/cube", "[{value string}]", "[None]"},
-		{"gen-collections.odin.bin", "objects/[0]/dl", "[{key string} {value List<Pt>}]", "[k #9, 1 element]"},
+		{"gen-collections.odin.bin", "objects/[0]/dl", "[{key string} {value List<Pt>}]", `[k [{x: 9, y: 1.5, tag: "q"}]]`},
 		{"gen-collections.odin.json", "objects/[0]/ls", "[{value string}]", "[b]"},
 		{"gen-unity-types.odin.bin", "objects/[0]/path", "[{value Vector3}]", "[(1, 1, 1)]"},
 	} {
@@ -21,7 +21,10 @@ func TestElements(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table := at.Node.Cards(t.Context())[0].(model.Table)
+		table, err := model.FieldsOf(t.Context(), at, 1000, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		rows, _ := table.Rows()
 		cells := [][]model.Cell{make([]model.Cell, len(table.Columns()))}
 		if n, err := table.Read(t.Context(), rows-1, cells); n != 1 || err != nil {

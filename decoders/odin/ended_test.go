@@ -2,7 +2,9 @@ package odin
 
 import (
 	"context"
+	"strings"
 	"testing"
+	"time"
 
 	"cutaway/model"
 )
@@ -23,5 +25,46 @@ func TestChildrenUnderEndedContext(t *testing.T) {
 	}
 	if n, _ := k.Len(t.Context()); n == 0 || len(k.At(t.Context(), 0).Spans) == 0 {
 		t.Errorf("%d children afterwards", n)
+	}
+}
+
+// faulty panics at the head of one entry, once.
+type faulty struct {
+	entryFormat
+	at int64
+}
+
+func (f *faulty) head(p *heads, h *head) bool {
+	if h.i == f.at {
+		f.at = -1
+		panic("a fault of the format")
+	}
+	return f.entryFormat.head(p, h)
+}
+
+// A scan that panics leaves the stream to who asks next, with all that is in it.
+func TestPanicInScan(t *testing.T) {
+	const few = 7 // entries, so that each is read by the format
+	src := model.NewFileSource("stray", model.BytesReader(strings.Repeat("\x18\x01\x02\x03\x04", few)))
+	count := func(s *stream) int64 {
+		defer func() { _ = recover() }()
+		_ = s.all(t.Context(), nil)
+		return s.entries()
+	}
+	for at := range int64(few) {
+		s := newStream(src, 0, src.Size(), &faulty{binaryForm{}, at}, model.LayoutView)
+		if got := count(s); got != 0 {
+			t.Fatalf("%d entries in place of a panic at %d", got, at)
+		}
+		again := make(chan int64, 1)
+		go func() { again <- count(s) }()
+		select {
+		case got := <-again:
+			if got != few {
+				t.Errorf("%d entries after a panic at %d", got, at)
+			}
+		case <-time.After(time.Minute):
+			t.Fatal("the second scan hangs")
+		}
 	}
 }

@@ -35,17 +35,25 @@ const scanBatch = 1 << 14
 
 // step scans a few thousand entries more into the index; done when there are no more.
 func (s *stream) step(ctx context.Context) (done bool) {
-	x := &s.x
-	if s.scan == nil {
-		s.scan = newHeads(ctx, s)
+	scan := s.scan
+	if scan == nil {
+		scan = newHeads(ctx, s)
 	}
-	s.scan.r.Resume(ctx)
+	s.scan = nil // one that panics is not used again
+	scan.r.Resume(ctx)
+	done = s.takeBatch(ctx, scan)
+	s.scan = scan
+	return done
+}
+
+func (s *stream) takeBatch(ctx context.Context, scan *heads) (done bool) {
+	x := &s.x
 	var h head
 	for range scanBatch {
 		switch {
 		case s.ended || x.end >= s.end || x.n >= s.most:
 			return true
-		case !s.scan.read(x.n, x.end, &h):
+		case !scan.read(x.n, x.end, &h):
 			return ctx.Err() == nil // a read that was stopped is tried again
 		}
 		s.take(&h)

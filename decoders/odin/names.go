@@ -1,8 +1,8 @@
 package odin
 
 import (
+	"cmp"
 	"context"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -10,22 +10,22 @@ import (
 	"cutaway/model"
 )
 
-// The names of nodes in the layout and in the entries view are the same: of the first children of a container the
-// names as written, with ~2, ~3 for repeated ones and [i] for unnamed ones; of those beyond, "[i]" or "[i] name", so
-// that they need no list. A container that grows while it is scanned never renames a child.
+// Entries are named as they are written, unnamed ones [i]. Their segments in the layout and in the entries view are the same:
+// of the first children of a container the names, cut where they are long, with ~2, ~3 for repeated ones; of those beyond, "[i]"
+// or "[i] name", so that they need no list. A container that grows while it is scanned never gives a child another one.
 const (
 	listedNames = 1024
-	shownName   = 200 // bytes of a long name that are shown
+	shownName   = 200 // bytes of a long name that are in its segment
 )
 
 // Names of parts of a container that are no members. They have blanks, as no member of .NET has; an entry of such a
-// name all the same becomes name~2.
+// name all the same has name~2 in its path.
 const (
 	startName = "start entry"
 	endName   = "end entry"
 )
 
-// nameCache keeps the names of the children of the containers that were asked for last.
+// nameCache keeps the segments of the children of the containers that were asked for last.
 type nameCache struct {
 	mu    sync.Mutex
 	lists map[int64]*nameList
@@ -40,12 +40,9 @@ const (
 )
 
 type nameList struct {
-	mu    sync.Mutex
-	names []string
-	index map[string]int64
-	again map[string]int // the number that was given last to a repeated name
-
-	dropped bool // from the cache
+	mu       sync.Mutex
+	segments model.Segments
+	dropped  bool // from the cache
 }
 
 func (c *nameCache) list(container int64) *nameList {
@@ -60,51 +57,40 @@ func (c *nameCache) list(container int64) *nameList {
 	for len(c.order) > 0 && (len(c.order) >= cachedLists || c.kept.Load() > cachedNames) {
 		oldest := c.lists[c.order[0]]
 		oldest.mu.Lock()
-		c.kept.Add(-int64(len(oldest.names)))
+		c.kept.Add(-oldest.segments.Len())
 		oldest.dropped = true
 		oldest.mu.Unlock()
 		delete(c.lists, c.order[0])
 		c.order = c.order[1:]
 	}
-	l := &nameList{index: map[string]int64{}, again: map[string]int{}}
-	for _, taken := range []string{startName, endName, brokenName, restName, keyName} {
-		l.index[taken] = -1
-	}
+	l := new(nameList)
+	l.segments.Reserve(startName, endName, brokenName, restName, keyName)
 	c.lists[container] = l
 	c.order = append(c.order, container)
 	return l
 }
 
-// namesUpTo lists the names of the first children of a container, at least n of them.
-func (s *stream) namesUpTo(ctx context.Context, container, n int64) *nameList {
+// segmentsUpTo lists the segments of the first children of a container, at least n of them.
+func (s *stream) segmentsUpTo(ctx context.Context, container, n int64) *nameList {
 	l := s.kids.list(container)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if int64(len(l.names)) >= n {
+	k := l.segments.Len()
+	if k >= n {
 		return l
 	}
 	i := container + 1
-	if k := int64(len(l.names)); k > 0 {
+	if k > 0 {
 		i = s.child(container, k)
 	}
-	for k := int64(len(l.names)); k < n; k++ {
-		l.add(s.ownName(ctx, i, k))
+	for ; k < n; k++ {
+		l.segments.Add(shorten(s.nameOf(ctx, i, k), shownName))
 		i = s.next(i)
 		if !l.dropped {
 			s.kids.kept.Add(1)
 		}
 	}
 	return l
-}
-
-func (l *nameList) add(own string) {
-	name := own
-	for _, taken := l.index[name]; taken; _, taken = l.index[name] {
-		l.again[own] = max(l.again[own], 1) + 1
-		name = own + "~" + strconv.Itoa(l.again[own])
-	}
-	l.index[name] = int64(len(l.names))
-	l.names = append(l.names, name)
 }
 
 // next is the entry after the subtree of i.
@@ -114,17 +100,12 @@ func (s *stream) next(i int64) int64 {
 	return s.x.last(i) + 1
 }
 
-// ownName is the name of entry i as child k, before it is made unique.
-func (s *stream) ownName(ctx context.Context, i, k int64) string {
-	off, length := s.own(i)
-	name, named := s.form.nameOf(ctx, s, off, length)
-	switch {
-	case !named:
-		return model.IndexName(k)
-	case name == "":
-		return `""`
+// nameOf is the name of entry i, child k of its container.
+func (s *stream) nameOf(ctx context.Context, i, k int64) string {
+	if name, named := s.nameAt(ctx, i); named {
+		return name
 	}
-	return shorten(name, shownName)
+	return model.IndexName(k)
 }
 
 // shorten cuts a text to about n bytes.
@@ -138,36 +119,44 @@ func shorten(s string, n int) string {
 	return s[:n] + "…"
 }
 
-// childName is the name of child k of a container.
-func (s *stream) childName(ctx context.Context, container, k int64) string {
+// segment is what paths have for child k of a container.
+func (s *stream) segment(ctx context.Context, container, k int64) string {
 	if k < listedNames {
 		n, _ := s.count(container)
-		l := s.namesUpTo(ctx, container, max(min(n, listedNames), k+1))
+		l := s.segmentsUpTo(ctx, container, max(min(n, listedNames), k+1))
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		return l.names[k]
+		return l.segments.At(k)
 	}
-	i := s.child(container, k)
-	own := s.ownName(ctx, i, k)
-	if index := model.IndexName(k); own != index {
-		return index + " " + own
-	}
-	return own
+	return farSegment(s.nameOf(ctx, s.child(container, k), k), k)
 }
 
-// childNamed finds a child by its name.
-func (s *stream) childNamed(ctx context.Context, container int64, name string) (int64, bool) {
+// farSegment is the segment of a child that is beyond the list: its number, and its name where it has one.
+func farSegment(name string, k int64) string {
+	index := model.IndexName(k)
+	if name == index {
+		return index
+	}
+	return index + " " + shorten(cmp.Or(name, model.NoName), shownName)
+}
+
+// named gives the node of child k of a container the name of its entry, where it is called by its segment.
+func (s *stream) named(ctx context.Context, n model.Node, container, k int64) model.Node {
+	return n.Named(s.nameOf(ctx, s.child(container, k), k))
+}
+
+// childAt finds a child by its segment.
+func (s *stream) childAt(ctx context.Context, container int64, segment string) (int64, bool) {
 	n, _ := s.count(container)
-	if first, _, _ := strings.Cut(name, " "); strings.HasPrefix(name, "[") {
-		if k, ok := model.ParseIndex(first); ok && k < n && s.childName(ctx, container, k) == name {
+	if first, _, _ := strings.Cut(segment, " "); strings.HasPrefix(segment, "[") {
+		if k, ok := model.ParseIndex(first); ok && k < n && s.segment(ctx, container, k) == segment {
 			return k, true
 		}
 	}
-	l := s.namesUpTo(ctx, container, min(n, listedNames))
+	l := s.segmentsUpTo(ctx, container, min(n, listedNames))
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	k, ok := l.index[name]
-	return k, ok && k >= 0
+	return l.segments.Find(segment)
 }
 
 // path is the path of entry i in the layout or the entries view.
@@ -180,7 +169,7 @@ func (s *stream) path(ctx context.Context, view string, i int64) string {
 			b.WriteString("/" + endName) // i closes c
 			break
 		}
-		b.WriteString("/" + model.EscapeSegment(s.childName(ctx, c, k)))
+		b.WriteString("/" + model.EscapeSegment(s.segment(ctx, c, k)))
 		c = s.child(c, k)
 	}
 	return b.String()

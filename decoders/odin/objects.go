@@ -1,7 +1,6 @@
 package odin
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -52,7 +51,7 @@ func (s *stream) objectOf(ctx context.Context, e *entry, name string) model.Node
 		if list := s.entry(ctx, a); list.kind == kPrimitives {
 			n.Value, n.Elements = s.listValue(&list), true
 		} else {
-			n.Cards = k.cards
+			n.Columns = []model.Column{}
 		}
 		if a != e.i {
 			list := s.entry(ctx, a)
@@ -244,6 +243,8 @@ type objectChildren struct {
 	s    *stream
 	c    int64
 	plan plan
+
+	members model.Memo[*model.Segments] // of those of plan
 }
 
 // before is how many fields are before the elements, elements how many of those there are, after how many fields
@@ -285,27 +286,36 @@ func (k *objectChildren) At(ctx context.Context, at int64) model.Node {
 	before, elements, _, _ := k.split()
 	switch {
 	case at < before:
-		return k.s.objectNode(ctx, k.s.child(k.c, at), k.fieldName(ctx, at))
+		return k.field(ctx, at)
 	case at < before+elements:
 		return k.element(ctx, at-before)
 	}
-	field := at - elements + 1
-	return k.s.objectNode(ctx, k.s.child(k.c, field), k.fieldName(ctx, field))
+	return k.field(ctx, at-elements+1)
 }
 
-// fieldName is the name of child number k of the node.
-func (k *objectChildren) fieldName(ctx context.Context, number int64) string {
-	name := k.s.childName(ctx, k.c, number)
-	unnamed := name == model.IndexName(number)
-	switch {
-	case k.plan.pair && pairNames[name] != "":
-		return pairNames[name]
-	case unnamed && number < int64(len(k.plan.names)):
-		return k.plan.names[number]
-	case unnamed && k.plan.array >= 0:
-		return "field " + name
+// field is the field that child number k of the node is.
+func (k *objectChildren) field(ctx context.Context, number int64) model.Node {
+	segment, written := k.segment(ctx, number)
+	n := k.s.objectNode(ctx, k.s.child(k.c, number), segment)
+	if written {
+		n = k.s.named(ctx, n, k.c, number)
 	}
-	return name
+	return n
+}
+
+// segment is what paths have for the field that child number k of the node is, and whether that is from what is written.
+func (k *objectChildren) segment(ctx context.Context, number int64) (segment string, written bool) {
+	segment = k.s.segment(ctx, k.c, number)
+	unnamed := segment == model.IndexName(number)
+	switch {
+	case k.plan.pair && pairNames[segment] != "":
+		return pairNames[segment], false
+	case unnamed && number < int64(len(k.plan.names)):
+		return k.plan.names[number], false
+	case unnamed && k.plan.array >= 0:
+		return "field " + segment, false
+	}
+	return segment, true
 }
 
 // element is element i of the array.
@@ -324,50 +334,6 @@ func (k *objectChildren) element(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// maxFields is how many fields of an array's elements are columns of its table.
-const maxFields = 64
-
-// cards are the elements of an array in a table: their values, or where they are objects the values of their fields, by those
-// of the first.
-func (k *objectChildren) cards(ctx context.Context) []model.Card {
-	_, rows, _, exact := k.split()
-	if rows == 0 || !exact {
-		return nil
-	}
-	first := k.element(ctx, 0)
-	t := &nodeTable{CardBase: model.CardBase{Title: "Elements"}, rows: rows}
-	if first.Children == nil || first.Value != nil {
-		t.columns = []model.Column{{Name: "value", Type: cmp.Or(shortType(k.plan.typ.elementOrArgument()), first.Type)}}
-		t.row = func(ctx context.Context, i int64) []model.Cell { return []model.Cell{cellOf(k.element(ctx, i))} }
-		return []model.Card{t}
-	}
-	n, exact := first.Children.Len(ctx)
-	if n == 0 || n > maxFields || !exact {
-		return nil
-	}
-	for c := range n {
-		field := first.Children.At(ctx, c)
-		t.columns = append(t.columns, model.Column{Name: field.Name, Type: field.Type})
-	}
-	t.row = func(ctx context.Context, i int64) []model.Cell {
-		row := make([]model.Cell, len(t.columns))
-		element := k.element(ctx, i)
-		for c := range row {
-			row[c] = model.Cell{Value: model.None{}, Spans: element.Spans}
-			if element.Children == nil {
-				continue
-			}
-			if n, _ := element.Children.Len(ctx); int64(c) < n {
-				if field := element.Children.At(ctx, int64(c)); field.Name == t.columns[c].Name {
-					row[c] = cellOf(field)
-				}
-			}
-		}
-		return row
-	}
-	return []model.Card{t}
-}
-
 // unsized reports whether a type is that of a number whose width a text form does not record.
 func unsized(typ string) bool {
 	return typ == kinds[kInteger].keyword || typ == kinds[kFloating].keyword
@@ -378,7 +344,7 @@ func (k *objectChildren) memberNode(ctx context.Context, i int64) model.Node {
 	s, m := k.s, k.plan.members[i]
 	var n model.Node
 	if m.value >= 0 {
-		n = s.objectNode(ctx, m.value, k.memberName(ctx, i))
+		n = s.objectNode(ctx, m.value, k.memberSegment(ctx, i)).Named(k.memberName(ctx, i))
 	}
 	if m.typ >= 0 {
 		typ := s.entry(ctx, m.typ)
@@ -406,77 +372,82 @@ func (k *objectChildren) memberName(ctx context.Context, i int64) string {
 	if m.value < 0 {
 		return model.IndexName(i)
 	}
-	name, ok := k.s.nameAt(ctx, m.value)
-	if !ok {
-		return model.IndexName(i)
+	return k.s.nameOf(ctx, m.value, i)
+}
+
+// memberSegment is what paths have for a member.
+func (k *objectChildren) memberSegment(ctx context.Context, i int64) string {
+	if i >= listedNames {
+		return farSegment(k.memberName(ctx, i), i)
 	}
-	again := 1
-	for _, before := range k.plan.members[:min(i, listedNames)] {
-		if before.value < 0 {
-			continue
+	return k.memberSegments(ctx).At(i)
+}
+
+// memberSegments are the segments of the first members.
+func (k *objectChildren) memberSegments(ctx context.Context) *model.Segments {
+	return k.members.Get(ctx, func(ctx context.Context) *model.Segments {
+		all := new(model.Segments)
+		for i := range k.plan.members[:min(len(k.plan.members), listedNames)] {
+			all.Add(shorten(k.memberName(ctx, int64(i)), shownName))
 		}
-		if other, _ := k.s.nameAt(ctx, before.value); other == name {
-			again++
-		}
-	}
-	switch {
-	case i >= listedNames:
-		return model.IndexName(i) + " " + shorten(name, shownName)
-	case again > 1:
-		return fmt.Sprintf("%s~%d", shorten(name, shownName), again)
-	case name == "":
-		return `""`
-	}
-	return shorten(name, shownName)
+		return all
+	})
 }
 
 // Index implements model.Indexer.
-func (k *objectChildren) Index(ctx context.Context, name string) (int64, bool) {
-	if i, ok := k.elementNamed(ctx, name); ok {
+func (k *objectChildren) Index(ctx context.Context, segment string) (int64, bool) {
+	if i, ok := k.elementAt(ctx, segment); ok {
 		return i, true
 	}
 	p := &k.plan
+	is := func(number int64) bool {
+		of, _ := k.segment(ctx, number)
+		return of == segment
+	}
 	before, _, after, _ := k.split()
 	for i := range min(int64(len(p.names)), before+after+1) {
-		if (i != p.arrayAt || p.array < 0) && k.fieldName(ctx, i) == name {
+		if (i != p.arrayAt || p.array < 0) && is(i) {
 			return k.position(i), true
 		}
 	}
 	if k.c == p.array {
 		return 0, false
 	}
-	written := strings.TrimPrefix(name, "field ")
+	written := strings.TrimPrefix(segment, "field ")
 	if p.pair {
 		for own, shown := range pairNames {
-			if shown == name {
+			if shown == segment {
 				written = own
 			}
 		}
 	}
-	number, ok := k.s.childNamed(ctx, k.c, written)
-	if !ok || p.array >= 0 && number == p.arrayAt || k.fieldName(ctx, number) != name {
+	number, ok := k.s.childAt(ctx, k.c, written)
+	if !ok || p.array >= 0 && number == p.arrayAt || !is(number) {
 		return 0, false
 	}
 	return k.position(number), true
 }
 
-// elementNamed finds an element of the array, or a member, by its name.
-func (k *objectChildren) elementNamed(ctx context.Context, name string) (int64, bool) {
+// elementAt finds an element of the array, or a member, by its segment.
+func (k *objectChildren) elementAt(ctx context.Context, segment string) (int64, bool) {
 	before, elements, _, _ := k.split()
-	i, ok := model.ParseIndex(name)
+	i, ok := model.ParseIndex(segment)
 	switch {
 	case k.plan.ranks != nil:
-		i, ok = gridIndex(k.plan.ranks, name)
+		i, ok = gridIndex(k.plan.ranks, segment)
 	case k.plan.members != nil:
-		i, ok = 0, false
-		for m := range k.plan.members {
-			if k.memberName(ctx, int64(m)) == name {
-				i, ok = int64(m), true
-				break
-			}
-		}
+		i, ok = k.memberAt(ctx, segment)
 	}
 	return before + i, ok && i < elements
+}
+
+// memberAt finds a member by its segment.
+func (k *objectChildren) memberAt(ctx context.Context, segment string) (int64, bool) {
+	first, _, _ := strings.Cut(segment, " ")
+	if i, ok := model.ParseIndex(first); ok && i >= listedNames {
+		return i, i < int64(len(k.plan.members)) && k.memberSegment(ctx, i) == segment
+	}
+	return k.memberSegments(ctx).Find(segment)
 }
 
 // position is where child number of the node is among the children shown.
@@ -562,7 +533,7 @@ func (s *stream) objectPath(ctx context.Context, i int64) string {
 			return b.String()
 		}
 		n := k.At(ctx, at)
-		b.WriteString("/" + model.EscapeSegment(n.Name))
+		b.WriteString(n.PathUnder(""))
 		inner, ok := n.Children.(*objectChildren)
 		if !ok {
 			return b.String()

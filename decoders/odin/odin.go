@@ -5,7 +5,6 @@ package odin
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -20,12 +19,13 @@ var Format = &model.Format{
 	Title: "OdinSerializer data",
 	Depth: "binary, JSON, inside Unity YAML: every byte, entries, objects, Udon programs",
 	Types: []model.FileType{
-		{MIME: "application/x-odinserializer", Title: "OdinSerializer data", Extensions: []string{".odin"}},
-		{MIME: "application/x-unity-bytes", Title: "Unity bytes", Extensions: []string{".bytes"}},
-		{MIME: "application/x-unity-asset", Title: "Unity asset", Parent: "text/plain", Extensions: []string{".asset"}},
-		{MIME: "application/x-unity-prefab", Title: "Unity prefab", Parent: "text/plain", Extensions: []string{".prefab"}},
-		{MIME: "application/x-unity-scene", Title: "Unity scene", Parent: "text/plain", Extensions: []string{".unity"}},
+		{MIME: "application/x-odinserializer", Title: "OdinSerializer data", Extensions: []string{".odin"}, Shared: []string{".odin"}},
+		{MIME: "application/x-unity-bytes", Title: "Unity bytes", Extensions: []string{".bytes"}, Shared: []string{".bytes"}},
+		{MIME: "application/x-unity-asset", Title: "Unity asset", Parent: "text/plain", Extensions: []string{".asset"}, Shared: []string{".asset"}},
+		{MIME: "application/x-unity-prefab", Title: "Unity prefab", Parent: "text/plain", Extensions: []string{".prefab"}, Shared: []string{".prefab"}},
+		{MIME: "application/x-unity-scene", Title: "Unity scene", Parent: "text/plain", Extensions: []string{".unity"}, Shared: []string{".unity"}},
 	},
+	Holds:    "Odin data",
 	Keywords: []string{"Odin"},
 	Detect:   detect,
 	Open:     open,
@@ -74,18 +74,14 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return doc, nil
 }
 
-// seemsUdon reports whether there is a program or a table of variables to be expected: by the fields of a Unity file,
-// else by a type name at the beginning.
+// seemsUdon reports whether there is a program or a table of variables to be expected: by the fields of a Unity file, or by a
+// type name at the beginning of a payload.
 func (d *document) seemsUdon(ctx context.Context) bool {
 	for _, p := range d.payloads {
-		if p.field != nil {
-			if strings.HasPrefix(p.carrier.field, "serializedProgram") || strings.HasPrefix(p.carrier.field, "serializedPublicVariables") {
-				return true
-			}
-			continue
+		if p.field != nil && (strings.HasPrefix(p.carrier.field, "serializedProgram") || strings.HasPrefix(p.carrier.field, "serializedPublicVariables")) {
+			return true
 		}
-		src := p.once.Made().s.src
-		head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
+		head, err := p.head(ctx)
 		if err != nil {
 			continue
 		}
@@ -96,6 +92,22 @@ func (d *document) seemsUdon(ctx context.Context) bool {
 		}
 	}
 	return false
+}
+
+// head is the beginning of a payload, of one in a field what its first characters stand for.
+func (p *payload) head(ctx context.Context) ([]byte, error) {
+	const chars = 4096
+	if p.field == nil {
+		src := p.once.Made().s.src
+		return src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
+	}
+	if p.field.nodes || p.field.code == codeScalar {
+		return nil, nil
+	}
+	at := p.field.value
+	text, err := at.Source.Bytes(ctx, at.Off, min(at.Len, chars))
+	head, _ := p.field.code.decode(text)
+	return head, err
 }
 
 // openBytes opens a file that is a stream, or gzip data of one.
@@ -120,13 +132,9 @@ func (d *document) openYAML(ctx context.Context) error {
 		return err
 	}
 	u := &unity{yamlFile: f, byDoc: map[int][]*payload{}}
-	again := map[string]int{}
+	var segments model.Segments
 	for _, field := range f.payloads {
-		name := field.carrier.field
-		if again[name]++; again[name] > 1 {
-			name = fmt.Sprintf("%s~%d", name, again[name])
-		}
-		p := &payload{name: name, carrier: field.carrier, field: field}
+		p := &payload{name: segments.Add(field.carrier.field), carrier: field.carrier, field: field}
 		d.payloads = append(d.payloads, p)
 		u.byDoc[field.doc] = append(u.byDoc[field.doc], p)
 	}
@@ -147,9 +155,10 @@ func (d *document) root(view, help string, of func(s *stream, name string) model
 			p := d.payloads[i]
 			s := p.stream(ctx)
 			if s == nil {
-				return model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
+				unread := model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
+				return unread.Named(p.carrier.field)
 			}
-			n := of(s, p.name)
+			n := of(s, p.name).Named(p.carrier.field)
 			n.Brief = p.carrier.String()
 			if n.Span().Source != p.field.value.Source {
 				n.Spans = append(n.Spans, p.field.value)

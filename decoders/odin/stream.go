@@ -83,12 +83,7 @@ func newStream(src *model.Source, start, end int64, f entryFormat, layoutPath st
 // until scans until enough holds or all is scanned. It returns an error only when ctx ends.
 func (s *stream) until(ctx context.Context, progress model.Progress, enough func() bool) error {
 	for {
-		s.mu.Lock()
-		if !s.done && !enough() {
-			s.advance(ctx)
-		}
-		stop, at := s.done || enough(), s.x.end
-		s.mu.Unlock()
+		stop, at := s.advance(ctx, enough)
 		if stop {
 			return nil
 		}
@@ -99,11 +94,15 @@ func (s *stream) until(ctx context.Context, progress model.Progress, enough func
 	}
 }
 
-func (s *stream) advance(ctx context.Context) {
-	if s.step(ctx) || s.x.n >= s.most {
+// advance scans a few thousand entries more, unless enough holds or all is scanned, which it reports; at is how far the scan is.
+func (s *stream) advance(ctx context.Context, enough func() bool) (stop bool, at int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.done && !enough() && (s.step(ctx) || s.x.n >= s.most) {
 		s.x.finish()
 		s.done, s.scan = true, nil
 	}
+	return s.done || enough(), s.x.end
 }
 
 // all scans to the end.

@@ -55,10 +55,11 @@ func (k *containerChildren) At(ctx context.Context, number int64) model.Node {
 		return k.s.startNode(k.c)
 	case i < n:
 		e := k.s.child(k.c, i)
+		segment := k.s.segment(ctx, k.c, i)
 		if k.layout {
-			return k.s.layoutNode(ctx, e, k.c, k.s.childName(ctx, k.c, i))
+			return k.s.named(ctx, k.s.layoutNode(ctx, e, k.c, segment), k.c, i)
 		}
-		return k.s.entryNode(ctx, e, k.s.childName(ctx, k.c, i))
+		return k.s.named(ctx, k.s.entryNode(ctx, e, segment), k.c, i)
 	}
 	if end, ok := k.s.endEntry(k.c); ok {
 		if k.layout {
@@ -82,12 +83,12 @@ func (k *containerChildren) Resolve(ctx context.Context, progress model.Progress
 }
 
 // Index implements model.Indexer.
-func (k *containerChildren) Index(ctx context.Context, name string) (int64, bool) {
-	if i, ok := k.s.childNamed(ctx, k.c, name); ok {
+func (k *containerChildren) Index(ctx context.Context, segment string) (int64, bool) {
+	if i, ok := k.s.childAt(ctx, k.c, segment); ok {
 		return i + k.first(), true
 	}
 	n, exact := k.Len(ctx)
-	if name == startName && k.first() == 1 {
+	if segment == startName && k.first() == 1 {
 		return 0, true
 	}
 	if !exact {
@@ -95,7 +96,7 @@ func (k *containerChildren) Index(ctx context.Context, name string) (int64, bool
 	}
 	count, _ := k.s.count(k.c)
 	for i := k.first() + count; i < n; i++ {
-		if k.At(ctx, i).Name == name {
+		if n := k.At(ctx, i); n.InPath() == segment {
 			return i, true
 		}
 	}

@@ -69,7 +69,7 @@ func (s *stream) field(ctx context.Context, node int64, name string) int64 {
 	if node < 0 || s.class(node) == plain {
 		return noEntry
 	}
-	k, ok := s.childNamed(ctx, node, name)
+	k, ok := s.childAt(ctx, node, name)
 	if !ok {
 		return noEntry
 	}
@@ -499,12 +499,15 @@ func (p *program) check(ctx context.Context, report func(path string, pr model.P
 	return nil
 }
 
-// slotName is the heap index, or where that is repeated the number in the dump too.
-func (p *program) slotName(k int) string {
+// slotName is the heap index.
+func (p *program) slotName(k int) string { return fmt.Sprint(p.slots[k].index) }
+
+// slotSegment is the heap index, or where that is repeated the number in the dump too.
+func (p *program) slotSegment(k int) string {
 	if first := p.bySlot[p.slots[k].index]; first != k {
-		return fmt.Sprintf("%d~%d", p.slots[k].index, k)
+		return model.NthSegment(p.slotName(k), k)
 	}
-	return fmt.Sprint(p.slots[k].index)
+	return p.slotName(k)
 }
 
 // programsOf is the nodes of Udon programs and of tables of public variables, in the order of the file.

@@ -37,10 +37,12 @@ func (s *stream) udonOver(ctx context.Context, parts []udonPart, at model.Span) 
 		case part.program != nil:
 			return part.program.over(at)
 		}
-		base := s.base(viewUdon) + "/" + part.name
-		for _, v := range s.elementsOf(ctx, s.variablesList(ctx, part.entry)) {
+		base := s.base(viewUdon) + "/" + part.segment
+		list := s.elementsOf(ctx, s.variablesList(ctx, part.entry))
+		for i, v := range list {
 			if s.span(v).Covers(at.Source, at.Off) {
-				return base + "/" + model.EscapeSegment(s.variableNode(ctx, v).Name)
+				n := s.variableNodes(ctx, list).At(ctx, int64(i))
+				return n.PathUnder(base)
 			}
 		}
 		return base
@@ -143,7 +145,7 @@ func (p *program) refs(list []operand) []model.Ref {
 // placePath is the path of a row of a table in the Udon view.
 func (p *program) placePath(group, i int) string {
 	t := &p.tables[group]
-	return p.path + "/" + t.name + "/" + model.EscapeSegment(t.rowName(i))
+	return p.path + "/" + t.name + "/" + model.EscapeSegment(t.inPath(i))
 }
 
 // eachProgram visits the programs of the payload's stream, with the number of the first place of each, until visit

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"cutaway/model"
 )
@@ -17,10 +18,13 @@ func (s *stream) udonRoot(name string) model.Node {
 
 // udonPart is a program or a table of public variables in a stream.
 type udonPart struct {
-	name    string
+	kind    string // its name
+	segment string
 	program *program // nil: variables
 	entry   int64
 }
+
+const programPart = "program"
 
 // udonParts loads the programs of a stream, once.
 func (s *stream) udonParts(ctx context.Context, progress model.Progress) ([]udonPart, error) {
@@ -30,20 +34,17 @@ func (s *stream) udonParts(ctx context.Context, progress model.Progress) ([]udon
 			return nil, err
 		}
 		var parts []udonPart
-		again := map[string]int{}
+		var segments model.Segments
 		for _, i := range nodes[:min(len(nodes), maxPrograms)] {
 			e := s.entry(ctx, i)
 			t, _ := parseType(e.typ.name)
-			part := udonPart{name: "program", entry: i}
+			part := udonPart{kind: programPart, entry: i}
 			if t.full == typeVariableTable {
-				part.name = "variables"
+				part.kind = "variables"
 			}
-			kind := part.name
-			if again[kind]++; again[kind] > 1 {
-				part.name = fmt.Sprintf("%s~%d", kind, again[kind])
-			}
-			if kind == "program" {
-				part.program = s.loadProgram(ctx, i, s.base(viewUdon)+"/"+part.name)
+			part.segment = segments.Add(part.kind)
+			if part.kind == programPart {
+				part.program = s.loadProgram(ctx, i, s.base(viewUdon)+"/"+part.segment)
 			}
 			parts = append(parts, part)
 		}
@@ -66,9 +67,9 @@ func (s *stream) udonChildren(ctx context.Context, progress model.Progress) (mod
 	var nodes []model.Node
 	for _, part := range parts {
 		if part.program != nil {
-			nodes = append(nodes, part.program.node(ctx, part.name))
+			nodes = append(nodes, part.program.node(ctx, part.kind))
 		} else {
-			nodes = append(nodes, s.variablesNode(ctx, part.entry, part.name))
+			nodes = append(nodes, s.variablesNode(ctx, part.entry, part.kind))
 		}
 	}
 	return model.NewList(nodes...), nil
@@ -96,9 +97,10 @@ type table struct {
 	brief, help  string
 	rows         int
 	rowName      func(i int) string
-	rowEntry     func(i int) int64 // nil: the rows are no entries
+	segment      func(i int) string // what paths have for a row; nil: its name
+	rowEntry     func(i int) int64  // nil: the rows are no entries
 	row          func(ctx context.Context, i int, n *model.Node)
-	find         func(name string) (int64, bool) // nil: rows are sought one after another
+	find         func(segment string) (int64, bool) // nil: rows are sought one after another
 	card         model.Card
 }
 
@@ -109,6 +111,7 @@ func (p *program) setTables() {
 			rowEntry: func(i int) int64 { return list[i].entry },
 			row:      func(_ context.Context, i int, n *model.Node) { p.showSymbol(&list[i], group, n) }}
 		t.card = p.symbolTable(title, group, list)
+		t.uniquely()
 		return t
 	}
 	points, names := symbols(p.points, "Entry points", inPoints), symbols(p.symbols, "Symbols", inSymbols)
@@ -116,15 +119,16 @@ func (p *program) setTables() {
 	names.member, names.brief, names.help = "SymbolTable", model.Counted(int64(len(p.symbols)), "symbol"), "names of heap indexes"
 	p.tables = [placeGroups]table{inPoints: points, inSymbols: names,
 		inHeap: {name: "heap", member: "Heap", brief: fmt.Sprintf("%d of %d slots", len(p.slots), p.capacity),
-			help: "only slots that hold something are written", rows: len(p.slots), rowName: p.slotName,
+			help: "only slots that hold something are written", rows: len(p.slots), rowName: p.slotName, segment: p.slotSegment,
 			rowEntry: func(i int) int64 { return p.slots[i].entry }, row: p.showSlot, card: p.heapTable()},
 		inSync: {name: "sync", member: "SyncMetadataTable", brief: model.Counted(int64(len(p.sync)), "synced variable"),
-			help: "variables that are kept the same over the network", rows: len(p.sync), rowName: p.syncName,
+			help: "variables that are kept the same over the network", rows: len(p.sync), rowName: func(i int) string { return p.sync[i].name },
 			rowEntry: func(i int) int64 { return p.sync[i].entry }, row: p.showSync},
 		inCode: {name: "code", member: "ByteCode", brief: model.Counted(int64(len(p.lines)), "instruction"),
 			help: "big-endian words; an address is an offset in bytes", rows: len(p.lines),
 			rowName: func(i int) string { return lineName(p.lines[i]) }, row: p.showLine, find: p.lineNamed, card: p.listing()},
 	}
+	p.tables[inSync].uniquely()
 }
 
 // node is the program.
@@ -168,18 +172,30 @@ func (p *program) tableNode(ctx context.Context, group int) model.Node {
 	return n
 }
 
-// rows are the rows of a table. Those of symbols are named by them; the second of a name is name~2.
+// uniquely makes segments of names that may repeat.
+func (t *table) uniquely() {
+	segments := sync.OnceValue(func() *model.Segments {
+		all := new(model.Segments)
+		for i := range t.rows {
+			all.Add(t.rowName(i))
+		}
+		return all
+	})
+	t.segment = func(i int) string { return segments().At(int64(i)) }
+	t.find = func(segment string) (int64, bool) { return segments().Find(segment) }
+}
+
+// inPath is what paths have for a row.
+func (t *table) inPath(i int) string {
+	if t.segment == nil {
+		return t.rowName(i)
+	}
+	return t.segment(i)
+}
+
+// rows are the rows of a table.
 func (p *program) rows(group int) model.Children {
 	t := &p.tables[group]
-	if group == inSymbols || group == inPoints {
-		return model.DeferList(func(ctx context.Context) []model.Node {
-			var all []model.Node
-			for i := range t.rows {
-				all = append(all, p.rowNode(ctx, group, i))
-			}
-			return all
-		})
-	}
 	find := func(is func(i int) bool) (int64, bool) {
 		for i := range t.rows {
 			if is(i) {
@@ -189,13 +205,13 @@ func (p *program) rows(group int) model.Children {
 		return 0, false
 	}
 	rows := &model.Rows{Count: int64(t.rows), Make: func(ctx context.Context, i int64) model.Node { return p.rowNode(ctx, group, int(i)) },
-		Find: func(_ context.Context, name string) (int64, bool) {
+		Find: func(_ context.Context, segment string) (int64, bool) {
 			if t.find != nil {
-				return t.find(name)
+				return t.find(segment)
 			}
-			return find(func(i int) bool { return t.rowName(i) == name })
+			return find(func(i int) bool { return t.inPath(i) == segment })
 		}}
-	if t.rowEntry != nil {
+	if t.rowEntry != nil && group != inSymbols && group != inPoints { // whose rows are in the order of the file
 		rows.ByByte = func(_ context.Context, src *model.Source, off int64) (int64, bool) {
 			return find(func(i int) bool { return p.s.span(t.rowEntry(i)).Covers(src, off) })
 		}
@@ -215,8 +231,8 @@ func (p *program) rowNode(ctx context.Context, group, i int) model.Node {
 		}
 	}
 	t.row(ctx, i, &n)
-	n.Name = t.rowName(i)
-	return n
+	n.Name = t.inPath(i)
+	return n.Named(t.rowName(i))
 }
 
 // showSymbol completes the node of a symbol or an entry point.
@@ -291,18 +307,9 @@ func (p *program) showSync(_ context.Context, i int, n *model.Node) {
 	}
 }
 
-func (p *program) syncName(i int) string {
-	for _, before := range p.sync[:i] {
-		if before.name == p.sync[i].name {
-			return fmt.Sprintf("%s~%d", p.sync[i].name, i+1)
-		}
-	}
-	return p.sync[i].name
-}
-
-func (p *program) lineNamed(name string) (int64, bool) {
-	address, err := strconv.ParseUint(name, 0, 32)
-	if err != nil || lineName(uint32(address)) != name {
+func (p *program) lineNamed(segment string) (int64, bool) {
+	address, err := strconv.ParseUint(segment, 0, 32)
+	if err != nil || lineName(uint32(address)) != segment {
 		return 0, false
 	}
 	return p.lineOf(uint32(address))
@@ -353,13 +360,15 @@ func (s *stream) variablesNode(ctx context.Context, i int64, name string) model.
 	list := s.elementsOf(ctx, s.variablesList(ctx, i))
 	return model.Node{Name: name, Type: "Udon public variables", Brief: model.Counted(int64(len(list)), "variable"),
 		Spans: []model.Span{s.span(i)}, Refs: s.entryRef(i),
-		Children: model.DeferList(func(ctx context.Context) []model.Node {
-			var nodes []model.Node
-			for _, v := range list {
-				nodes = append(nodes, s.variableNode(ctx, v))
-			}
-			return nodes
-		})}
+		Children: model.Defer(func(ctx context.Context) model.Children { return s.variableNodes(ctx, list) })}
+}
+
+func (s *stream) variableNodes(ctx context.Context, list []int64) model.Children {
+	var nodes []model.Node
+	for _, v := range list {
+		nodes = append(nodes, s.variableNode(ctx, v))
+	}
+	return model.NewList(nodes...)
 }
 
 func (s *stream) variablesList(ctx context.Context, i int64) int64 {

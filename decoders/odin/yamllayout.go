@@ -17,11 +17,7 @@ const (
 
 // path is the path of a payload's field in the layout.
 func (p *yamlPayload) path() string {
-	name := p.carrier.field
-	if p.twin > 0 {
-		name = fmt.Sprintf("%s~%d", name, p.twin+1)
-	}
-	return model.LayoutView + "/" + model.IndexName(int64(p.doc)) + "/" + name
+	return p.value.Source.LayoutPath() + "/" + model.IndexName(int64(p.doc)) + "/" + model.NthSegment(p.carrier.field, p.twin+1)
 }
 
 // unity is a Unity file with its payloads.

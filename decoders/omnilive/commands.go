@@ -170,6 +170,7 @@ func (l *live) commandParts(ctx context.Context, res *result, delta int, i int64
 func (l *live) childrenList(res *result, d *delta, c *command) model.Node {
 	n := model.Node{Name: "childrenList", Type: "section id[]", Brief: model.Counted(c.list.n, "id"), Elements: c.list.n > 0, Help: fieldHelp["childrenList"]}
 	if c.list.n == 0 {
+		n.Columns = []model.Column{}
 		return n
 	}
 	b, size := d.carrier.buffer, d.bind.childrenList.ElementSize()
@@ -183,7 +184,7 @@ func (l *live) childrenList(res *result, d *delta, c *command) model.Node {
 	n.Value = &model.Elements{Type: "ulong", Count: c.list.n, Make: func(ctx context.Context, i int64) (model.Value, error) { return model.Uint(idAt(ctx, i)), nil }}
 	n.Children = model.FixedRows(d.carrier.src, n.Spans[0].Off, size, c.list.n, func(ctx context.Context, i int64) model.Node {
 		id := idAt(ctx, i)
-		row := model.Node{Name: model.IndexName(i), Type: "section id", Value: model.Text(l.sectionText(res, id)), Spans: []model.Span{b.Span(c.list.first+size*i, size)}}
+		row := model.Node{Name: model.IndexName(i), Type: "section id", Value: model.Uint(id), Help: l.sectionText(res, id), Spans: []model.Span{b.Span(c.list.first+size*i, size)}}
 		if k := res.layer.find(id); k != none {
 			row.Refs = l.sectionRefs(res, k)
 		}

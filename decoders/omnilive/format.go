@@ -23,7 +23,7 @@ const title = "Omniverse live layer"
 
 // Format is the entry for the list of formats.
 var Format = &model.Format{
-	Name: Name, Title: title, Keywords: []string{"Omniverse"},
+	Name: Name, Title: title, Keywords: []string{"Omniverse"}, Holds: "a live layer",
 	Types: []model.FileType{
 		{
 			MIME: "application/x-omniverse-live", Title: "Omniverse live layer", Default: true, Extensions: []string{".oodf"},
@@ -31,7 +31,7 @@ var Format = &model.Format{
 		},
 		{
 			MIME: "application/x-omniverse-live-parts", Title: "Omniverse live layer with its large values",
-			Extensions: []string{".ompf", ".live"}, Magic: []model.Magic{{Text: "OMPF"}},
+			Extensions: []string{".ompf", ".live"}, Shared: []string{".live"}, Magic: []model.Magic{{Text: "OMPF"}},
 		},
 	},
 	Depth:  "every byte, commands with outcomes, resulting layer, values; by a reconstructed schema or yours",

@@ -52,18 +52,17 @@ type children struct {
 	l      *live
 	res    *result
 	n      int32
-	head   string  // the name of the section's id; "" for what is no section
-	fields []int32 // settings that hold
-	names  []string
-	taken  map[string]int64 // names to their numbers
-	extra  []model.Node     // time samples, overwritten
-	lists  [][]int32        // their settings
+	head   string         // the segment of the section's id; "" for what is no section
+	fields []int32        // settings that hold
+	own    model.Segments // of all but the sections below
+	extra  []model.Node   // time samples, overwritten
+	lists  [][]int32      // their settings
 	kids   []childEntry
 	top    []int32 // placeholders without a parent, under the root
 }
 
 func (l *live) newChildren(ctx context.Context, res *result, n int32) *children {
-	c := &children{l: l, res: res, n: n, taken: make(map[string]int64)}
+	c := &children{l: l, res: res, n: n}
 	if n == none || res.layer.nodes[n].id == rootID {
 		c.top = res.layer.orphans
 	}
@@ -72,7 +71,7 @@ func (l *live) newChildren(ctx context.Context, res *result, n int32) *children 
 	}
 	s := &res.layer.nodes[n]
 	c.kids = s.kids
-	c.head = c.take("sectionId")
+	c.head = c.own.Add(idName)
 	var samples, gone []int32
 	for i := range s.settings {
 		switch x := &s.settings[i]; {
@@ -82,7 +81,7 @@ func (l *live) newChildren(ctx context.Context, res *result, n int32) *children 
 			samples = append(samples, int32(i))
 		default:
 			c.fields = append(c.fields, int32(i))
-			c.take(fieldName(x.key))
+			c.own.Add(x.key)
 		}
 	}
 	slices.SortStableFunc(samples, func(a, b int32) int { return compareTimes(s.settings[a].time, s.settings[b].time) })
@@ -101,15 +100,11 @@ func (l *live) newChildren(ctx context.Context, res *result, n int32) *children 
 	return c
 }
 
-const samplesName = "timeSamples"
-
-// fieldName is the name of a field's node.
-func fieldName(key string) string {
-	if key == "" {
-		return `""`
-	}
-	return key
-}
+// Names of nodes of a section besides its fields.
+const (
+	idName      = "sectionId"
+	samplesName = "timeSamples"
+)
 
 func compareTimes(a, b float64) int {
 	switch {
@@ -125,33 +120,20 @@ func compareTimes(a, b float64) int {
 	return 0
 }
 
-// take gives the next name, changed where it is taken.
-func (c *children) take(name string) string {
-	free := name
-	for k := 2; ; k++ {
-		if _, taken := c.taken[free]; !taken {
-			break
-		}
-		free = name + "~" + strconv.Itoa(k)
-	}
-	c.taken[free] = int64(len(c.names))
-	c.names = append(c.names, free)
-	return free
-}
-
 func (c *children) group(name, thing, help string, list []int32) model.Node {
 	c.lists = append(c.lists, list)
-	return model.Node{
-		Name: c.take(name), Type: name, Brief: model.GroupedCount(int64(len(list)), thing), Help: help,
+	n := model.Node{
+		Name: c.own.Add(name), Type: name, Brief: model.GroupedCount(int64(len(list)), thing), Help: help,
 		Children: &model.Rows{Count: int64(len(list)), Make: func(ctx context.Context, i int64) model.Node {
 			return c.l.settingNode(ctx, c.res, c.n, list[i], model.IndexName(i))
 		}},
 	}
+	return n.Named(name)
 }
 
 // Len implements model.Children.
 func (c *children) Len(context.Context) (int64, bool) {
-	return int64(len(c.names) + len(c.kids) + len(c.top)), true
+	return c.own.Len() + int64(len(c.kids)+len(c.top)), true
 }
 
 // At implements model.Children.
@@ -161,11 +143,12 @@ func (c *children) At(ctx context.Context, i int64) model.Node {
 	case i < ids:
 		return c.idNode(ctx)
 	case i < ids+int64(len(c.fields)):
-		return c.l.settingNode(ctx, c.res, c.n, c.fields[i-ids], c.names[i])
-	case i < int64(len(c.names)):
+		k := c.fields[i-ids]
+		return c.l.settingNode(ctx, c.res, c.n, k, c.own.At(i)).Named(c.res.layer.nodes[c.n].settings[k].key)
+	case i < c.own.Len():
 		return c.extra[i-ids-int64(len(c.fields))]
 	}
-	if i -= int64(len(c.names)); i < int64(len(c.kids)) {
+	if i -= c.own.Len(); i < int64(len(c.kids)) {
 		return c.section(ctx, c.kids[i].section)
 	}
 	return c.section(ctx, c.top[i-int64(len(c.kids))])
@@ -181,7 +164,7 @@ func (c *children) ids() int {
 
 func (c *children) idNode(ctx context.Context) model.Node {
 	s := &c.res.layer.nodes[c.n]
-	n := model.Node{Name: c.head, Type: "section id", Value: model.Uint(s.id), Help: "by which commands name the section"}
+	n := model.Node{Name: c.head, Type: "section id", Value: model.Uint(s.id), Help: "by which commands name the section"}.Named(idName)
 	if s.madeBy.delta == none {
 		return n
 	}
@@ -196,44 +179,44 @@ func (c *children) idNode(ctx context.Context) model.Node {
 }
 
 func (c *children) section(ctx context.Context, n int32) model.Node {
-	node := c.l.sectionNode(ctx, c.res, n, c.kidName(n))
+	node := c.l.sectionNode(ctx, c.res, n, c.kidSegment(n)).Named(c.res.layer.name(n))
 	node.Children = c.l.newChildren(ctx, c.res, n)
 	return node
 }
 
-// kidName is the segment of a section below; one that a field has, changed.
-func (c *children) kidName(n int32) string {
+// kidSegment is what paths have for a section below; what they have for a field, changed.
+func (c *children) kidSegment(n int32) string {
 	name := c.res.layer.segment(n)
 	if name == "" {
 		name = fmt.Sprintf("#%d", c.res.layer.nodes[n].id)
 	}
 	for {
-		if _, taken := c.taken[name]; !taken {
+		if !c.own.Has(name) {
 			return name
 		}
 		name += "~2"
 	}
 }
 
-// Index implements model.Indexer: a name is found through what it says of the section.
-func (c *children) Index(_ context.Context, name string) (int64, bool) {
-	if i, ok := c.taken[name]; ok {
+// Index implements model.Indexer: a segment is found through what it says of the section.
+func (c *children) Index(_ context.Context, segment string) (int64, bool) {
+	if i, ok := c.own.Find(segment); ok {
 		return i, true
 	}
-	base := int64(len(c.names))
+	base := c.own.Len()
 	for i, n := range c.top {
-		if c.kidName(n) == name {
+		if c.kidSegment(n) == segment {
 			return base + int64(len(c.kids)+i), true
 		}
 	}
 	lay := c.res.layer
 	try := func(n int32) (int64, bool) {
-		if !lay.alive(n) || lay.nodes[n].parent != c.n || c.kidName(n) != name {
+		if !lay.alive(n) || lay.nodes[n].parent != c.n || c.kidSegment(n) != segment {
 			return 0, false
 		}
 		return base + int64(lay.nodes[n].pos), true
 	}
-	plain := strings.TrimSuffix(name, "~2")
+	plain := strings.TrimSuffix(segment, "~2")
 	if n, ok := lay.sectionIn(plain); ok {
 		if i, ok := try(n); ok {
 			return i, true
@@ -341,7 +324,7 @@ func (l *live) sectionPath(ctx context.Context, res *result, n int32) string {
 			parent = root
 		}
 		c := l.newChildren(ctx, res, parent)
-		parts = append(parts, model.EscapeSegment(c.kidName(n)))
+		parts = append(parts, model.EscapeSegment(c.kidSegment(n)))
 		n = s.parent
 	}
 	slices.Reverse(parts)

@@ -297,13 +297,13 @@ func (l *live) settingPath(ctx context.Context, res *result, n int32, o owner) s
 	}
 	for i, k := range c.fields {
 		if is(k) {
-			return model.EscapeSegment(c.names[c.ids()+i])
+			return model.EscapeSegment(c.own.At(int64(c.ids() + i)))
 		}
 	}
 	for g, list := range c.lists {
 		for i, k := range list {
 			if is(k) {
-				return model.EscapeSegment(c.extra[g].Name) + "/" + model.IndexName(int64(i))
+				return model.EscapeSegment(c.extra[g].InPath()) + "/" + model.IndexName(int64(i))
 			}
 		}
 	}

@@ -64,6 +64,14 @@ func (l *layer) segment(n int32) string {
 	return e
 }
 
+// name is the name of a section; of one whose name is not known, its id.
+func (l *layer) name(n int32) string {
+	if l.nodes[n].parent == none {
+		return l.segment(n)
+	}
+	return l.element(n)
+}
+
 // isTwin reports whether an earlier sibling has the element.
 func (l *layer) isTwin(n int32, element string) bool {
 	s := &l.nodes[n]

@@ -58,8 +58,9 @@ type contents struct {
 
 // member is a child of an element, or an item.
 type member struct {
-	name    string // of its node
+	segment string // what paths have for its node
 	key     string
+	child   bool // of an element: its key is its name
 	keySpan model.Span
 	keyPath string // of the key's layout node
 	datum   datum
@@ -169,7 +170,7 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 	case a == nil:
 		return model.NewList(), nil
 	case a.bare:
-		content := d.assetNode(ctx, member{name: keyData, datum: a.top})
+		content := d.assetNode(ctx, member{segment: keyData, datum: a.top})
 		content.Help = "a text without assetType, assetVersion and assetData is the content of assetData"
 		return model.NewList(
 			model.Node{Name: keyType, Type: tString.String(), Value: model.Text(noAssetType), Help: "taken, for the text does not say it"},
@@ -216,7 +217,10 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 	v := m.datum
 	l := v.look(ctx)
-	n := model.Node{Name: m.name, Type: typeTitle(v.kind()), Value: l.value, Brief: l.brief, Problems: l.problems, Help: v.kind().help()}
+	n := model.Node{Name: m.segment, Type: typeTitle(v.kind()), Value: l.value, Brief: l.brief, Problems: l.problems, Help: v.kind().help()}
+	if m.child {
+		n = n.Named(m.key)
+	}
 	for _, at := range []model.Span{v.span(), m.keySpan} {
 		if at.Source != nil {
 			n.Spans = append(n.Spans, at)
@@ -238,8 +242,15 @@ func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 	case l.rows != nil:
 		n.Children = withWords(ctx, l.rows)
 		n.Elements = n.Children != nil
+		if l.rows.len(ctx) == 0 {
+			_, s := l.rows.types()
+			n.Columns = s.columns()
+		}
 	case v.kind() == tElement || v.kind() == tArray || v.kind() == tArrayLZ4:
 		n.Children = d.childNodes(ctx, v)
+		if v.kind() != tElement {
+			n.Columns = []model.Column{}
+		}
 	}
 	return n
 }

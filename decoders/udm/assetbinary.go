@@ -103,7 +103,7 @@ func (c *contents) list(l *grammar.List) {
 		if o := l.Object(ctx, i); o != nil {
 			return valueOf(o).member(ctx)
 		}
-		return member{name: model.IndexName(i), datum: unreadable{}} // or ctx has ended
+		return member{segment: model.IndexName(i), datum: unreadable{}} // or ctx has ended
 	}
 }
 

@@ -27,6 +27,10 @@ func (d *udm) textRoot(ctx context.Context) model.Node {
 		Name: model.LayoutView, Type: "UDM text", Spans: []model.Span{d.src.Whole()}, Children: d.layout,
 		Help: "the entries of the text, with all that is between them",
 	}
+	if d.src.Size() == 0 {
+		n.Problems = []model.Problem{model.Problemf(model.Suspicious, ruleTextEmpty, d.src.Whole(), "the file has no bytes, which is an empty tree: perhaps nothing was written into it")}
+		return n
+	}
 	if d.layout.Resolved() != nil {
 		n = d.layoutNode.Get(ctx, func(ctx context.Context) model.Node {
 			n.Problems = d.rootProblems(ctx, n.Spans[0])
@@ -189,11 +193,11 @@ func (v *textValue) entries(ctx context.Context, c *contents) {
 	c.named, c.n = true, v.t.values(v.block)
 	c.find, c.over = k.names.find, k.valueOver
 	c.at = func(ctx context.Context, i int64) member {
-		name := k.names.name(ctx, i)
-		m := member{name: name, key: k.names.key(ctx, i)}
+		segment := k.names.segment(ctx, i)
+		m := member{segment: segment, key: k.names.key(ctx, i), child: true}
 		n, _, _ := k.value(i)
 		g, _ := n.group()
-		entry := at.at(entryName(name))
+		entry := at.at(entryName(segment))
 		value := v.t.groupValue(ctx, g, entry)
 		if value.keyword >= 0 {
 			m.keySpan = v.t.x.tokenSpan(uint32(value.keyword))
@@ -211,14 +215,14 @@ func (v *textValue) itemsOf(ctx context.Context, c *contents) {
 	item := v.t.x.group(v.items).typ
 	c.n, c.over = v.t.values(v.items), k.valueOver
 	c.at = func(ctx context.Context, i int64) member {
-		m := member{name: model.IndexName(i)}
+		m := member{segment: model.IndexName(i)}
 		n, _, _ := k.value(i)
 		if g, group := n.group(); group {
-			value := v.t.groupValue(ctx, g, at.at(m.name))
+			value := v.t.groupValue(ctx, g, at.at(m.segment))
 			value.inList = value.block > 0
 			m.datum = value
 		} else {
-			m.datum = v.t.wordValue(item, uint32(n), at.at(m.name))
+			m.datum = v.t.wordValue(item, uint32(n), at.at(m.segment))
 		}
 		return m
 	}
@@ -306,10 +310,11 @@ func (r *textRows) row(ctx context.Context, i int64) model.Node {
 	var members []model.Node
 	r.t.x.eachValue(g, func(k int, c child) {
 		if k < len(r.shape.types) {
-			members = append(members, model.Node{
+			member := model.Node{
 				Name: r.shape.names[k], Type: typeTitle(r.shape.types[k]), Value: r.t.memberValue(ctx, c, k, r.shape),
 				Spans: []model.Span{r.t.x.childSpan(c)}, Help: r.shape.types[k].help(), Refs: layoutRef(at.at(r.shape.names[k])),
-			})
+			}
+			members = append(members, member.Named(r.shape.keys[k]))
 		}
 	})
 	n.Children = model.NewList(members...)
@@ -361,7 +366,7 @@ type textTable struct {
 }
 
 // Columns implements model.Table.
-func (t *textTable) Columns() []model.Column { return (&table{p: &packed{shape: t.r.shape}}).Columns() }
+func (t *textTable) Columns() []model.Column { return t.r.shape.columns() }
 
 // Rows implements model.Table.
 func (t *textTable) Rows() (int64, bool) { return t.count, true }

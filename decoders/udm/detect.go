@@ -68,7 +68,7 @@ func detectText(ctx context.Context, p *model.Probe, ext string, ours bool) mode
 // noEntry judges a text that does not begin with an entry.
 func (s *sample) noEntry(ext string, ours bool) model.Detection {
 	switch {
-	case s.empty && ours:
+	case s.empty && ours && !slices.Contains(fileTypes[0].Extensions, ext):
 		return model.Detection{Confidence: model.Guess, Reason: "has no entries, which is an empty tree, and the ending " + ext}
 	case s.empty:
 		return model.Detection{Reason: "no " + identifier + " at the start, and no entry of a UDM text"}

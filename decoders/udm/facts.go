@@ -78,7 +78,7 @@ func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func
 		}
 		for i := range c.n {
 			m := c.at(s.ctx, i)
-			next := &step{up: s, at: s.at.at(m.name), named: c.named, datum: m.datum, depth: s.depth + 1, ctx: ctx}
+			next := &step{up: s, at: s.at.at(m.segment), named: c.named, datum: m.datum, depth: s.depth + 1, ctx: ctx}
 			if err := below(next); err != nil {
 				return err
 			}

@@ -6,17 +6,16 @@ import (
 	"hash/maphash"
 	"slices"
 	"sort"
-	"strconv"
 
 	"cutaway/model"
 )
 
-// names makes the names of the children of an element: their keys, where the second of equal ones becomes key~2. It
+// names makes the segments of the children of an element: their keys, for the second of equal ones key~2. It
 // keeps 4 bytes for each child, and a map only where keys repeat.
 type names struct {
 	key    func(ctx context.Context, i int64) string
 	order  []uint32         // children by the hash of their key
-	taken  map[int64]string // names of children whose key repeats
+	taken  map[int64]string // segments of children whose key repeats
 	byName map[string]int64 // the same the other way
 }
 
@@ -46,7 +45,7 @@ func newNames(ctx context.Context, hashes []uint64, key func(ctx context.Context
 	return x
 }
 
-// rename gives names to the children whose key an earlier one has.
+// rename makes segments of the children whose key an earlier one has.
 func (x *names) rename(ctx context.Context, again []int64) {
 	if again == nil {
 		return
@@ -61,7 +60,7 @@ func (x *names) rename(ctx context.Context, again []int64) {
 		}
 		name := ""
 		for k := max(last[key], 1) + 1; ; k++ {
-			name = key + "~" + strconv.Itoa(k)
+			name = model.NthSegment(key, k)
 			_, used := x.byName[name]
 			_, isKey := x.first(ctx, name)
 			if !used && !isKey {
@@ -89,8 +88,8 @@ func (x *names) first(ctx context.Context, key string) (int64, bool) {
 	return 0, false
 }
 
-// name is the name of child i.
-func (x *names) name(ctx context.Context, i int64) string {
+// segment is what paths have for child i.
+func (x *names) segment(ctx context.Context, i int64) string {
 	if name, ok := x.taken[i]; ok {
 		return name
 	}
@@ -103,24 +102,20 @@ func (x *names) repeats(i int64) bool {
 	return ok
 }
 
-// find is the child of that name.
-func (x *names) find(ctx context.Context, name string) (int64, bool) {
-	if i, ok := x.byName[name]; ok {
+// find is the child of that segment.
+func (x *names) find(ctx context.Context, segment string) (int64, bool) {
+	if i, ok := x.byName[segment]; ok {
 		return i, true
 	}
-	return x.first(ctx, name)
+	return x.first(ctx, segment)
 }
 
-// memberNames are the names of a struct's members: unique, and none empty.
-func memberNames(ctx context.Context, keys []string) []string {
-	nodes := make([]model.Node, len(keys))
-	for i, k := range keys {
-		nodes[i].Name = nameOf(k)
-	}
-	list := model.NewList(nodes...)
+// memberSegments are the segments of a struct's members.
+func memberSegments(keys []string) []string {
+	var all model.Segments
 	unique := make([]string, len(keys))
-	for i := range unique {
-		unique[i] = list.At(ctx, int64(i)).Name
+	for i, k := range keys {
+		unique[i] = all.Add(nameOf(k))
 	}
 	return unique
 }

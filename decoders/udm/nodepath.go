@@ -9,10 +9,10 @@ import (
 // nodePath is the path of a layout node, written out only when it is asked for.
 type nodePath struct {
 	up   *nodePath
-	name string // of a root: its path
+	name string // its segment; of a root: its path
 }
 
-// at is the path of the child of that name.
+// at is the path of the child of that segment.
 func (p *nodePath) at(name string) *nodePath { return &nodePath{up: p, name: name} }
 
 func (p *nodePath) String() string {
@@ -29,7 +29,7 @@ func (p *nodePath) String() string {
 	return b.String()
 }
 
-// unnamed stands for an empty name, which a path cannot have.
+// unnamed stands in paths for an empty name.
 const unnamed = "(unnamed)"
 
 func nameOf(key string) string {

@@ -181,13 +181,7 @@ type table struct {
 }
 
 // Columns implements model.Table.
-func (t *table) Columns() []model.Column {
-	var columns []model.Column
-	for i, name := range t.p.shape.names {
-		columns = append(columns, model.Column{Name: name, Type: typeTitle(t.p.shape.types[i])})
-	}
-	return columns
-}
+func (t *table) Columns() []model.Column { return t.p.shape.columns() }
 
 // Rows implements model.Table.
 func (t *table) Rows() (int64, bool) { return t.p.count, true }
@@ -213,9 +207,24 @@ func (p *packed) show(ctx context.Context, n *model.Node) {
 	n.Type, n.Brief = p.elem()+"[]", itemsText(p.count)
 	n.Value, n.Children, n.Cards = p.array(ctx), p.children(false), p.cards(ctx)
 	n.Elements = n.Children != nil
+	if p.count == 0 {
+		n.Columns = p.shape.columns()
+	}
 	if n.Value != nil {
 		n.Brief = ""
 	}
+}
+
+// columns are the members of a struct; of what is no struct there are none.
+func (s *shape) columns() []model.Column {
+	columns := []model.Column{}
+	if s == nil {
+		return columns
+	}
+	for i, name := range s.names {
+		columns = append(columns, model.Column{Name: name, Type: typeTitle(s.types[i])})
+	}
+	return columns
 }
 
 // mul is count × size without overflow.

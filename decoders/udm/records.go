@@ -421,7 +421,9 @@ func namesIn(s grammar.Scope, f *grammar.Field) *names {
 type elementNames struct{ *names }
 
 // Name implements grammar.Names.
-func (x elementNames) Name(s grammar.Scope, i int64) string { return x.name(s.Reading().Context(), i) }
+func (x elementNames) Name(s grammar.Scope, i int64) string {
+	return x.segment(s.Reading().Context(), i)
+}
 
 // Find implements grammar.Names.
 func (x elementNames) Find(s grammar.Scope, name string) (int64, bool) {

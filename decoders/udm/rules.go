@@ -38,6 +38,7 @@ const (
 	ruleBlockLimit       = "udm.limit.block"
 	ruleTextLimit        = "udm.limit.text"
 
+	ruleTextEmpty       = "udm.text.empty"
 	ruleTextMark        = "udm.text.byte-order-mark"
 	ruleTextSyntax      = "udm.text.syntax"
 	ruleTextUnclosed    = "udm.text.unclosed"
@@ -93,6 +94,7 @@ var rules = []model.Rule{
 	{ID: ruleBlockLimit, Help: "an LZ4 block gives more than Cutaway inflates"},
 	{ID: ruleTextLimit, Help: "a text is longer than Cutaway reads"},
 
+	{ID: ruleTextEmpty, Help: "a text has no bytes, which is an empty tree"},
 	{ID: ruleTextMark, Help: "a text begins with a byte-order mark"},
 	{ID: ruleTextSyntax, Help: "a text does not follow the grammar"},
 	{ID: ruleTextUnclosed, Help: "a string, list, block or base64 data is not closed"},

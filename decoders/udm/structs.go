@@ -13,13 +13,13 @@ import (
 type shape struct {
 	types   []typeID
 	keys    []string // the names as they stand
-	names   []string // the names of nodes and columns: unique, none empty
+	names   []string // the segments of nodes and names of columns: unique, none empty
 	offsets []int64  // of each member in the struct
 	stride  int64    // bytes of a struct
 }
 
 func newShape(ctx context.Context, types []typeID, keys []string) *shape {
-	s := &shape{types: types, keys: keys, names: memberNames(ctx, keys)}
+	s := &shape{types: types, keys: keys, names: memberSegments(keys)}
 	for _, t := range types {
 		s.offsets = append(s.offsets, s.stride)
 		s.stride += t.size()
@@ -69,7 +69,7 @@ func (s *shape) members(p *packed, i int64, b []byte, refs bool) model.Children 
 					return []model.Ref{{Kind: "layout", Path: p.member(i, int(k))}}
 				}
 			}
-			return n
+			return n.Named(s.keys[k])
 		},
 		Find: func(_ context.Context, name string) (int64, bool) {
 			k := slices.Index(s.names, name)

@@ -21,7 +21,7 @@ type text struct {
 	recent model.Cache[uint32, *children] // of groups that were looked at lately
 }
 
-// reserved matches the names that a block gives to what is no entry. An entry of such a name gets a ' after it.
+// reserved matches the segments that a block gives to what is no entry. An entry of such a key has a ' after it in paths.
 var reserved = regexp.MustCompile(`^(?:[{}]|(?:mark|space|comment|junk)~\d+)'*$`)
 
 func entryName(key string) string {
@@ -65,32 +65,32 @@ func (p *part) Locate(ctx context.Context, src *model.Source, off int64) (int64,
 }
 
 // Index implements model.Indexer.
-func (p *part) Index(ctx context.Context, name string) (int64, bool) {
+func (p *part) Index(ctx context.Context, segment string) (int64, bool) {
 	k := p.children(ctx)
-	if i, ok := p.plainIndex(ctx, name); ok {
+	if i, ok := p.plainIndex(ctx, segment); ok {
 		return i, true
 	}
 	nth, ok := int64(0), false
 	switch p.t.x.group(p.g).kind {
 	case gFile, gBlock:
-		nth, ok = k.names.find(ctx, keyName(name))
+		nth, ok = k.names.find(ctx, keyName(segment))
 	case gNumbers, gInner, gItems:
-		nth, ok = model.ParseIndex(name)
+		nth, ok = model.ParseIndex(segment)
 	case gMembers:
-		nth, ok = p.memberIndex(name)
+		nth, ok = p.memberIndex(segment)
 	}
 	if !ok {
 		return 0, false
 	}
 	_, i, ok := k.value(nth)
-	return int64(i), ok && p.name(ctx, i) == name
+	return int64(i), ok && p.segment(ctx, i) == segment
 }
 
-// plainIndex finds what is no value or entry: it has its number in its name, or there are only a few.
-func (p *part) plainIndex(ctx context.Context, name string) (int64, bool) {
+// plainIndex finds what is no value or entry: it has its number in its segment, or there are only a few.
+func (p *part) plainIndex(ctx context.Context, segment string) (int64, bool) {
 	n := p.children(ctx).n
-	if _, number, ok := strings.Cut(name, "~"); ok {
-		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < n && p.name(ctx, i) == name {
+	if _, number, ok := strings.Cut(segment, "~"); ok {
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < n && p.segment(ctx, i) == segment {
 			return int64(i), true
 		}
 	}
@@ -102,35 +102,35 @@ func (p *part) plainIndex(ctx context.Context, name string) (int64, bool) {
 		}
 	}
 	for _, i := range few {
-		if i >= 0 && i < n && p.name(ctx, i) == name {
+		if i >= 0 && i < n && p.segment(ctx, i) == segment {
 			return int64(i), true
 		}
 	}
 	return 0, false
 }
 
-func (p *part) memberIndex(name string) (int64, bool) {
+func (p *part) memberIndex(segment string) (int64, bool) {
 	if p.shape != nil {
-		if i := slices.Index(p.shape.names, name); i >= 0 {
+		if i := slices.Index(p.shape.names, segment); i >= 0 {
 			return int64(i), true
 		}
 	}
-	return model.ParseIndex(name)
+	return model.ParseIndex(segment)
 }
 
-// name is the name of child i.
-func (p *part) name(ctx context.Context, i int) string {
+// segment is what paths have for child i.
+func (p *part) segment(ctx context.Context, i int) string {
 	c, nth, isValue := p.children(ctx).at(i)
-	return p.nameOf(ctx, i, c, nth, isValue)
+	return p.segmentOf(ctx, i, c, nth, isValue)
 }
 
-func (p *part) nameOf(ctx context.Context, i int, c child, nth uint32, isValue bool) string {
+func (p *part) segmentOf(ctx context.Context, i int, c child, nth uint32, isValue bool) string {
 	x := p.t.x
 	kind := x.group(p.g).kind
 	g, group := c.group()
 	switch {
 	case kind.lists() && isValue:
-		return p.valueName(ctx, kind, nth)
+		return p.valueSegment(ctx, kind, nth)
 	case group:
 		return groupNames[x.group(g).kind]
 	}
@@ -148,11 +148,11 @@ func (p *part) nameOf(ctx context.Context, i int, c child, nth uint32, isValue b
 	return name + "~" + strconv.Itoa(i)
 }
 
-// valueName is the name of a value of a list, or of an entry of a block.
-func (p *part) valueName(ctx context.Context, kind groupKind, nth uint32) string {
+// valueSegment is what paths have for a value of a list, or an entry of a block.
+func (p *part) valueSegment(ctx context.Context, kind groupKind, nth uint32) string {
 	switch {
 	case kind == gFile || kind == gBlock:
-		return entryName(p.children(ctx).names.name(ctx, int64(nth)))
+		return entryName(p.children(ctx).names.segment(ctx, int64(nth)))
 	case kind == gMembers && p.shape != nil && int(nth) < len(p.shape.names):
 		return p.shape.names[nth]
 	}
@@ -172,11 +172,32 @@ func (p *part) earlier(ctx context.Context, i int, kind tokenKind) bool {
 // At implements model.Children.
 func (p *part) At(ctx context.Context, i int64) model.Node {
 	c, nth, isValue := p.children(ctx).at(int(i))
-	name := p.nameOf(ctx, int(i), c, nth, isValue)
+	segment := p.segmentOf(ctx, int(i), c, nth, isValue)
+	var n model.Node
 	if g, ok := c.group(); ok {
-		return p.groupNode(ctx, name, g, nth)
+		n = p.groupNode(ctx, segment, g, nth)
+	} else {
+		n = p.tokenNode(ctx, segment, uint32(c), nth)
 	}
-	return p.tokenNode(ctx, name, uint32(c), nth)
+	if !isValue || !p.t.x.group(p.g).kind.lists() { // its number is in its segment alone
+		kind, _, _ := strings.Cut(segment, "~")
+		return n.Named(kind)
+	}
+	if key, ok := p.key(ctx, nth); ok {
+		return n.Named(key)
+	}
+	return n
+}
+
+// key is the exact name of value nth, where it is an entry of a block or a member of a struct.
+func (p *part) key(ctx context.Context, nth uint32) (key string, ok bool) {
+	switch kind := p.t.x.group(p.g).kind; {
+	case kind == gFile || kind == gBlock:
+		return p.children(ctx).names.key(ctx, int64(nth)), true
+	case kind == gMembers && p.shape != nil && int(nth) < len(p.shape.keys):
+		return p.shape.keys[nth], true
+	}
+	return "", false
 }
 
 // Survey implements model.Surveyor. The parser has found what is odd.

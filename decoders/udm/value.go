@@ -70,13 +70,13 @@ func (v *value) number(ctx context.Context, name string) uint64 {
 	return v.o.Uint(ctx, v.o.Record().Field(name))
 }
 
-// name is that of the value's node.
-func (v *value) name(ctx context.Context) string {
+// segment is what paths have for the value's node.
+func (v *value) segment(ctx context.Context) string {
 	switch up := v.o.Parent(); {
 	case v.o.Index() < 0:
 		return v.o.Field().Name
 	case v.o.Field().Name == valuesName:
-		return valueOf(up).names(ctx).name(ctx, v.o.Index())
+		return valueOf(up).names(ctx).segment(ctx, v.o.Index())
 	}
 	return model.IndexName(v.o.Index())
 }
@@ -97,7 +97,7 @@ func (v *value) layoutPath(ctx context.Context) string {
 	if v.o.Index() >= 0 {
 		path += "/" + v.o.Field().Name
 	}
-	return path + "/" + model.EscapeSegment(v.name(ctx))
+	return path + "/" + model.EscapeSegment(v.segment(ctx))
 }
 
 // manyCount is how many children or items a value may have that are found at once; those of others are pending.
@@ -199,6 +199,7 @@ func showProperty(s grammar.Scope, of grammar.Value, n *model.Node) {
 	}
 	e := s.Object()
 	i := s.Index()
+	*n = n.Named(valueOf(e).names(s.Reading().Context()).key(s.Reading().Context(), i))
 	showValue(s, of, n, func(ctx context.Context) []model.Ref {
 		up := valueOf(e)
 		return []model.Ref{{Kind: "key", Path: up.keyPath(ctx, i), Text: up.names(ctx).key(ctx, i)}}
@@ -217,8 +218,8 @@ func showKey(s grammar.Scope, of grammar.Value, n *model.Node) {
 	n.Help, n.Value = "", model.Text(x.key(ctx, i))
 	if values := up.list(ctx, valuesName); values != nil && i < values.Known() {
 		n.Refs = func(ctx context.Context) []model.Ref {
-			name := x.name(ctx, i)
-			return []model.Ref{{Kind: "value", Path: up.layoutPath(ctx) + "/" + valuesName + "/" + model.EscapeSegment(name), Text: name}}
+			path := up.layoutPath(ctx) + "/" + valuesName + "/" + model.EscapeSegment(x.segment(ctx, i))
+			return []model.Ref{{Kind: "value", Path: path, Text: x.key(ctx, i)}}
 		}
 	}
 }
@@ -234,10 +235,10 @@ func (v *value) list(ctx context.Context, name string) *grammar.List {
 
 // member is the value with its name, and of a child its key.
 func (v *value) member(ctx context.Context) member {
-	m := member{name: v.name(ctx), datum: v}
+	m := member{segment: v.segment(ctx), datum: v}
 	if v.o.Index() >= 0 && v.o.Field().Name == valuesName {
 		up, i := valueOf(v.o.Parent()), v.o.Index()
-		m.key = up.names(ctx).key(ctx, i)
+		m.key, m.child = up.names(ctx).key(ctx, i), true
 		m.keyPath = up.keyPath(ctx, i)
 		if key := up.list(ctx, keysName).Object(ctx, i); key != nil {
 			m.keySpan = key.Stream().Source.Span(key.Start(), key.End()-key.Start())
@@ -357,7 +358,7 @@ func (v *value) block(ctx context.Context) *block {
 	r := grammar.Glance(ctx)
 	defer r.Return()
 	s := v.o.Scope(r)
-	b := &block{d: v.d, title: v.name(ctx), want: clamp(v.gives(s)), depth: v.nested(), in: v.field(ctx, dataName)}
+	b := &block{d: v.d, title: v.segment(ctx), want: clamp(v.gives(s)), depth: v.nested(), in: v.field(ctx, dataName)}
 	last := "uncompressedSize"
 	if v.typ == tArrayLZ4 {
 		last = countName

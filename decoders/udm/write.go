@@ -2,6 +2,7 @@ package udm
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -27,8 +28,8 @@ type asASCII struct {
 var asciiTitle = model.CardBase{Title: "as ASCII"}
 
 // WriteText implements model.Words. It fails where ctx ends, bytes cannot be read or the text would be too long.
-func (a *asASCII) WriteText(ctx context.Context, out io.Writer, _ *model.Omissions) error {
-	return written(ctx, out, func(w *writer) error {
+func (a *asASCII) WriteText(ctx context.Context, out io.Writer, omitted *model.Omissions) error {
+	return written(ctx, out, omitted, func(w *writer) error {
 		if a.m.key == "" && a.m.keySpan.Source == nil {
 			return w.bare(a.m.datum)
 		}
@@ -43,8 +44,8 @@ type wholeASCII struct {
 }
 
 // WriteText implements model.Words.
-func (a *wholeASCII) WriteText(ctx context.Context, out io.Writer, _ *model.Omissions) error {
-	return written(ctx, out, func(w *writer) error {
+func (a *wholeASCII) WriteText(ctx context.Context, out io.Writer, omitted *model.Omissions) error {
+	return written(ctx, out, omitted, func(w *writer) error {
 		top, err := a.d.top(ctx, nil)
 		if top == nil || err != nil {
 			return err
@@ -62,8 +63,8 @@ type valueASCII struct {
 }
 
 // WriteText implements model.Words.
-func (a *valueASCII) WriteText(ctx context.Context, out io.Writer, _ *model.Omissions) error {
-	return written(ctx, out, func(w *writer) error {
+func (a *valueASCII) WriteText(ctx context.Context, out io.Writer, omitted *model.Omissions) error {
+	return written(ctx, out, omitted, func(w *writer) error {
 		if a.shape == nil {
 			return w.scalar(a.typ, a.value)
 		}
@@ -73,11 +74,12 @@ func (a *valueASCII) WriteText(ctx context.Context, out io.Writer, _ *model.Omis
 }
 
 // written passes to out what write writes.
-func written(ctx context.Context, out io.Writer, write func(w *writer) error) error {
-	w := &writer{ctx: ctx, Writer: bufio.NewWriter(&boundedText{out: out})}
+func written(ctx context.Context, out io.Writer, omitted *model.Omissions, write func(w *writer) error) error {
+	w := &writer{ctx: ctx, omitted: omitted, Writer: bufio.NewWriter(&boundedText{out: out})}
 	if err := write(w); err != nil {
 		return err
 	}
+	w.account()
 	return w.Flush()
 }
 
@@ -103,6 +105,47 @@ var errTooLong = fmt.Errorf("as text this is longer than %d MB, which is as much
 type writer struct {
 	ctx context.Context
 	*bufio.Writer
+	omitted *model.Omissions
+	at      []string // names down to the value that is written
+	rounded bool     // a number in it lost decimals
+	quoted  bool     // a text in it has quotation marks
+}
+
+// account tells what of the value that is written the text lacks.
+func (w *writer) account() {
+	if w.rounded {
+		w.omitted.Reduce(w.path(), fmt.Sprintf("floats have %d decimals, doubles %d", floatDecimals, doubleDecimals))
+	}
+	if w.quoted {
+		w.lose("a quotation mark, which the form has no way to write")
+	}
+	w.rounded, w.quoted = false, false
+}
+
+func (w *writer) lose(reason string) { w.omitted.Lose(w.path(), reason) }
+
+// path is that of the value which is written, below the node of the card.
+func (w *writer) path() string {
+	if w.omitted == nil {
+		return ""
+	}
+	return strings.Join(w.at, "/")
+}
+
+// below writes what is in the value that is written, under its name there.
+func (w *writer) below(name string, write func() error) error {
+	w.account()
+	w.at = append(w.at, model.EscapeSegment(name))
+	err := write()
+	w.account()
+	w.at = w.at[:len(w.at)-1]
+	return err
+}
+
+// quote is quote, and notes what is not read again.
+func (w *writer) quote(s string) string {
+	w.quoted = w.quoted || strings.Contains(s, `"`)
+	return quote(s)
 }
 
 func (w *writer) text(s ...string) {
@@ -134,7 +177,7 @@ func (w *writer) bare(v datum) error {
 func (w *writer) member(m member, depth int) error {
 	v := m.datum
 	if v.kind() == tElement {
-		w.text(quote(m.key))
+		w.text(w.quote(m.key))
 		w.line(depth)
 		return w.block(v, depth)
 	}
@@ -148,7 +191,9 @@ func (w *writer) member(m member, depth int) error {
 			w.text(strings.TrimPrefix(c.shape.String(), tStruct.String()))
 		}
 	}
-	w.text(" ", wordText(m.key), " ")
+	key := wordText(m.key)
+	w.quoted = w.quoted || key != m.key && strings.Contains(m.key, `"`)
+	w.text(" ", key, " ")
 	return w.value(v, depth)
 }
 
@@ -182,7 +227,7 @@ func (w *writer) children(c *contents, depth int) error {
 		if i > 0 {
 			w.line(depth)
 		}
-		if err := w.member(m, depth); err != nil {
+		if err := w.below(m.segment, func() error { return w.member(m, depth) }); err != nil {
 			return err
 		}
 	}
@@ -191,6 +236,7 @@ func (w *writer) children(c *contents, depth int) error {
 
 // value writes a value after its key, or an item.
 func (w *writer) value(v datum, depth int) error {
+	w.limits(v)
 	switch v.kind() {
 	case tElement:
 		return w.block(v, depth)
@@ -231,6 +277,21 @@ func (w *writer) value(v datum, depth int) error {
 	return w.scalar(v.kind(), v.look(w.ctx).value)
 }
 
+// limits tells of what is not written because a limit kept it from being read, or because it could not be.
+func (w *writer) limits(v datum) {
+	if w.omitted == nil {
+		return
+	}
+	if !v.kind().known() {
+		w.lose("it could not be read")
+	}
+	for _, p := range v.look(w.ctx).problems {
+		if p.Kind == model.Limit {
+			w.lose(p.Message)
+		}
+	}
+}
+
 // array writes a header and the items, or the LZ4 block that they are in.
 func (w *writer) array(v datum, depth int) error {
 	c, err := v.contents(w.ctx, nil)
@@ -266,7 +327,8 @@ func (w *writer) array(v datum, depth int) error {
 		if c.item == tElement {
 			w.line(depth + 1)
 		}
-		if err := w.value(c.at(w.ctx, i).datum, depth+1); err != nil {
+		item := c.at(w.ctx, i)
+		if err := w.below(item.segment, func() error { return w.value(item.datum, depth+1) }); err != nil {
 			return err
 		}
 	}
@@ -301,7 +363,10 @@ func (w *writer) rows(c *contents) error {
 
 // structure writes the values of a struct.
 func (w *writer) structure(s *shape, v model.Value) {
-	tuple, _ := v.(model.Tuple)
+	tuple, ok := v.(model.Tuple)
+	if !ok {
+		w.lose("it could not be read")
+	}
 	w.text("[")
 	for i, m := range tuple {
 		if i > 0 {
@@ -318,7 +383,7 @@ func (w *writer) structure(s *shape, v model.Value) {
 func (w *writer) scalar(t typeID, v model.Value) error {
 	switch v := v.(type) {
 	case model.Text:
-		w.text(quote(string(v)))
+		w.text(w.quote(string(v)))
 	case model.Blob:
 		return w.longText(v.Span)
 	case model.Bool:
@@ -330,8 +395,11 @@ func (w *writer) scalar(t typeID, v model.Value) error {
 	case model.Tuple:
 		w.tuple(t, v)
 	case model.None, nil:
+		if t != tNil {
+			w.lose("it could not be read")
+		}
 	default:
-		w.text(numberText(w.ctx, v))
+		w.number(v)
 	}
 	return nil
 }
@@ -351,7 +419,7 @@ func (w *writer) tuple(t typeID, v model.Tuple) {
 		if t == tQuat && len(v) == 4 {
 			m = v[(i+3)%4]
 		}
-		w.text(numberText(w.ctx, m))
+		w.number(m)
 	}
 	w.text("]")
 }
@@ -369,6 +437,32 @@ const (
 	floatDecimals  = 4
 	doubleDecimals = 8
 )
+
+func (w *writer) number(v model.Value) {
+	text := numberText(w.ctx, v)
+	if w.omitted != nil && !w.rounded {
+		w.rounded = rounds(v, text)
+	}
+	w.text(text)
+}
+
+// rounds reports whether a text is not all of a number.
+func rounds(v model.Value, text string) bool {
+	bits := 64
+	var f float64
+	switch v := v.(type) {
+	case model.Float32:
+		f, bits = float64(v), 32
+	case model.Float64:
+		f = float64(v)
+	case model.Half:
+		f, bits = float64(v.Float()), 32
+	default:
+		return false
+	}
+	read, err := strconv.ParseFloat(text, bits)
+	return err != nil || math.Float64bits(read) != math.Float64bits(f) && !math.IsNaN(f)
+}
 
 func numberText(ctx context.Context, v model.Value) string {
 	switch v := v.(type) {
@@ -429,6 +523,7 @@ func (w *writer) longText(at model.Span) error {
 		if text {
 			_, _ = w.Write(run)
 		} else {
+			w.quoted = w.quoted || bytes.IndexByte(run, '"') >= 0
 			w.text(strings.ReplaceAll(string(run), `\`, `\\`))
 		}
 		return true

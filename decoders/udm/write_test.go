@@ -3,11 +3,14 @@ package udm
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
 	"cutaway/decoders/decodertest"
 	"cutaway/model"
+	"cutaway/model/export"
 
 	"github.com/pierrec/lz4/v4"
 )
@@ -107,6 +110,35 @@ func shape1(tree string) map[string]bool {
 		lines[name] = true
 	}
 	return lines
+}
+
+// TestWrittenOmissions tells of what the text form lacks, with the path of each, and of nothing that it has.
+func TestWrittenOmissions(t *testing.T) {
+	const text = `"assetData" {
+		"sound" { $float half 0.5 $double eighth 0.12345678 $string plain "a" $array n [float;2][1.25,-2] }
+		"lossy" { $float a 0.12345 $array list [vec3;2][[1,2,3],[0.00001,0,0]] $double zero -0.0 $string b "one \" mark" "key\"" { $uint8 x 1 } }
+		} $string assetType "X" $uint32 assetVersion 1`
+	d := openBytes(t, "lossy.udm", []byte(text))
+	p, err := d.Lookup(t.Context(), "asset/assetData")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o model.Omissions
+	if err := export.Words(t.Context(), io.Discard, &o, p, asciiTitle.Title); err != nil {
+		t.Fatal(err)
+	}
+	paths := func(list []model.Omission, n int64) (paths []string) {
+		for _, one := range list {
+			paths = append(paths, strings.TrimPrefix(one.Path, "asset/assetData/"))
+		}
+		return paths
+	}
+	if got, want := paths(o.Reduced()), []string{"lossy/a", "lossy/list", "lossy/zero"}; !slices.Equal(got, want) {
+		t.Errorf("reduced are %q, want %q", got, want)
+	}
+	if got, want := paths(o.Lost()), []string{"lossy/b", `lossy/key"`}; !slices.Equal(got, want) {
+		t.Errorf("lost are %q, want %q", got, want)
+	}
 }
 
 // TestReferences follows references both ways.

@@ -29,6 +29,12 @@ func (w *writer) unfit(n *model.Node) string {
 			return ""
 		}
 	default:
+		if n.Type == pathType {
+			if path := textOf(n); !IsPathValue(path) {
+				return "USD takes no such path as <" + path + ">"
+			}
+			return ""
+		}
 		t, known := TypeOf(n.Type)
 		if !known {
 			return "text has no values of type " + n.Type
@@ -66,6 +72,10 @@ func (w *writer) value(n *model.Node) {
 	case model.Text:
 		if typ != n.Type {
 			w.text(string(v))
+			return
+		}
+		if typ == pathType {
+			w.text("<" + string(v) + ">")
 			return
 		}
 		w.buf, _ = appendText(w.buf[:0], string(v), types[typ].Scalar)
@@ -115,6 +125,9 @@ func (w *writer) dictionary(n *model.Node, plain bool, depth int) {
 		typ := e.Type
 		element, _ := elementOf(typ)
 		_, known := TypeOf(element)
+		if typ == pathType {
+			typ, known = stringType, true // it is read as a path whatever the type
+		}
 		switch {
 		case !ok:
 			w.lose("entry %s: the key is there once more", key)
@@ -162,11 +175,20 @@ func ListOp(name, typ string, explicit bool, lists ...model.Node) model.Node {
 	return model.Node{Name: name, Type: typ, Children: model.NewList(append([]model.Node{bits}, lists...)...)}
 }
 
-// isExplicit reports whether a list op replaces what weaker layers say.
+// isExplicit reports whether readers take a list op for one that replaces what weaker layers say: it says so or has explicit
+// items, and has no other list, with which they would forget both.
 func (w *writer) isExplicit(n *model.Node) bool {
 	bits := child(w.ctx, n, "bits")
 	flag := child(w.ctx, &bits, "isExplicit")
-	return flag.Value == model.Value(model.Bool(true))
+	explicit := flag.Value == model.Value(model.Bool(true))
+	for _, l := range listWords {
+		if list := child(w.ctx, n, l.list); list.Type != "" {
+			if explicit = l.list == "explicit"; !explicit {
+				break
+			}
+		}
+	}
+	return explicit
 }
 
 // listOp writes a line for each list of a list op. Text has either an explicit list, in one line, or the others.
@@ -178,10 +200,8 @@ func (w *writer) listOp(key string, n *model.Node, typ string, start func(string
 			continue
 		}
 		w.problems(&list, key)
-		if explicit != (l.list == "explicit") {
-			if a, ok := list.Value.(model.Array); !ok || a.Len() > 0 {
-				w.lose("field %s: a list of %s items, which text cannot have beside an explicit one", key, l.list)
-			}
+		if l.list == "explicit" && !explicit {
+			w.omitted.Reduce(w.at, "field "+key+": readers forget the explicit items beside other lists")
 			continue
 		}
 		if w.items(l.word+key, key, &list, typ, start) {

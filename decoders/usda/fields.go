@@ -2,7 +2,6 @@ package usda
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -65,10 +64,12 @@ func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
 	if name := spelled[key]; name != "" {
 		key = name
 	}
-	if why := refusal(key, s, f); why != "" {
+	if why := w.refusal(key, s, f); why != "" {
 		w.lose("field %s", why)
 		return
 	}
+	_, want, _ := Metadata(key, s.Type)
+	w.kept(want, f)
 	switch {
 	case isRawString(f):
 		b.line(key + " = " + textOf(f))
@@ -85,12 +86,25 @@ func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
 	case f.Name == "payload" && f.Type == "Payload":
 		w.onePayload(b, f)
 	default:
-		w.assignment(b, key, f)
+		w.assignment(b, key, want, f)
+	}
+}
+
+// kept tells of a field that readers of text have as something else: as words, where no schema knows it, as a string, where none did
+// when it was written.
+func (w *writer) kept(want string, f *model.Node) {
+	known := want != "" || f.Name == "displayUnit" || f.Name == "comment"
+	typ, wasUnknown := strings.CutPrefix(f.Type, unregistered)
+	switch {
+	case known && wasUnknown:
+		w.omitted.Reduce(w.at, "field "+f.Name+" was unknown to its writer, and is a "+typ+" to readers of text")
+	case !known && (!wasUnknown || strings.HasSuffix(typ, "ListOp") && w.isExplicit(f)):
+		w.omitted.Reduce(w.at, "field "+f.Name+" is a "+typ+", of which readers of text keep the words, since no schema knows it")
 	}
 }
 
 // refusal names a field of metadata, and says why text has no place for it; "" where it has.
-func refusal(key string, s *spec, f *model.Node) string {
+func (w *writer) refusal(key string, s *spec, f *model.Node) string {
 	field, want, fits := Metadata(key, s.Type)
 	if f.Name == "comment" { // text has no word for it, but a place
 		field, want, fits = f.Name, stringType, true
@@ -105,8 +119,10 @@ func refusal(key string, s *spec, f *model.Node) string {
 		return f.Name + ": USD takes none for a spec of type " + s.Type
 	case field != f.Name:
 		return f.Name + ": the word means something else in text"
-	case want != "" && !sameType(want, f.Type) && !isRawString(f):
+	case want != "" && !w.sameType(want, f) && !isRawString(f):
 		return f.Name + ": USD takes no " + f.Type + " for it"
+	case !IsRate(f.Name, f.Value):
+		return f.Name + ": USD takes no " + model.Show(w.ctx, f.Value, 40) + " for it"
 	case want == "" && (typ == "PathListOp" || singles[typ]):
 		return f.Name + ": USD takes no " + typ + " for it"
 	}
@@ -141,8 +157,8 @@ func (w *writer) word(b *block, key string, f *model.Node) {
 	}
 }
 
-// assignment writes a field as its type has it.
-func (w *writer) assignment(b *block, key string, f *model.Node) {
+// assignment writes a field as its type has it. want is the type that a schema has for it; "": none.
+func (w *writer) assignment(b *block, key, want string, f *model.Node) {
 	switch typ, _ := strings.CutPrefix(f.Type, unregistered); {
 	case strings.HasSuffix(typ, "ListOp"):
 		w.listOp(key, f, typ, b.start, w.newline)
@@ -162,7 +178,11 @@ func (w *writer) assignment(b *block, key string, f *model.Node) {
 			return
 		}
 		b.start(key + " = ")
-		w.value(f)
+		if v, is := f.Value.(model.Bool); is && want == "" {
+			w.text(strconv.FormatBool(bool(v))) // no reader would take a number for it
+		} else {
+			w.value(f)
+		}
 		w.text("\n")
 	}
 }
@@ -175,11 +195,77 @@ func isString(s string) bool {
 	return isText && r.kind == end
 }
 
-// sameType reports whether metadata of one type takes a value of another.
-func sameType(want, have string) bool {
-	words := []string{stringType, tokenType}
-	return want == have || slices.Contains(words, want) && slices.Contains(words, have) ||
-		want == "PayloadListOp" && have == "Payload" || want == "StringVector" && have == "TokenVector"
+// sameType reports whether metadata of a type takes what a field has.
+func (w *writer) sameType(want string, f *model.Node) bool {
+	have := f.Type
+	if _, plain := TypeOf(strings.TrimSuffix(want, "[]")); plain && !IsStrict(f.Name) && (have == pathType || have == dictionaryType) {
+		return true
+	}
+	return want == have || want == "PayloadListOp" && have == "Payload" || want == "StringVector" && have == "TokenVector" || w.takes(want, f)
+}
+
+// takes reports whether a reader makes a value of a type out of what text has of another: words, and numbers that are not too
+// large. What that changes is told.
+func (w *writer) takes(want string, n *model.Node) bool {
+	of, wantArray := elementOf(want)
+	have, isArray := elementOf(strings.TrimSuffix(n.Type, " edit"))
+	t, known := TypeOf(of)
+	value, ok := TypeOf(have)
+	switch {
+	case !known || !ok || isArray != wantArray || t.Name != value.Name && !t.takes(value):
+		return false
+	case t.Name == value.Name:
+		return true
+	case t.isInteger() && !w.inRange(t, n.Value), t.Scalar == AssetPath && !w.areAssets(n.Value):
+		return false
+	}
+	if t.Scalar != Text {
+		w.omitted.Reduce(w.at, n.Name+" is stored as "+n.Type+", which readers of text take for "+want)
+	}
+	return true
+}
+
+// areAssets reports whether USD takes texts for asset paths.
+func (w *writer) areAssets(v model.Value) bool {
+	if a, is := v.(model.Array); is {
+		all := true
+		err := each(w.ctx, a, func(e model.Value) bool {
+			all = w.areAssets(e)
+			return all
+		})
+		return all && err == nil
+	}
+	s, isText := v.(model.Text)
+	_, fits := QuoteAsset(string(s))
+	return isText && fits
+}
+
+// inRange reports whether a type of integers has what numbers are without their fractions.
+func (w *writer) inRange(t Type, v model.Value) bool {
+	switch v := v.(type) {
+	case model.Tuple:
+		for _, part := range v {
+			if !w.inRange(t, part) {
+				return false
+			}
+		}
+		return true
+	case model.Array:
+		all := true
+		err := each(w.ctx, v, func(e model.Value) bool {
+			all = w.inRange(t, e)
+			return all
+		})
+		return all && err == nil
+	case model.Bool:
+		return true
+	case model.Uint:
+		return uint64(v) <= t.most()
+	case model.Int:
+		return int64(v) >= t.least() && (v < 0 || uint64(v) <= t.most())
+	}
+	f, ok := model.FloatOf(v)
+	return ok && math.Trunc(f) >= float64(t.least()) && math.Trunc(f) < float64(t.most())+1
 }
 
 func (w *writer) subLayers(b *block, s *spec, f *model.Node) {
@@ -268,6 +354,12 @@ func (w *writer) relocates(b *block, f *model.Node) {
 	w.line("}")
 }
 
+// IsPathValue reports whether USD takes s for a value that is a path, which may be empty.
+func IsPathValue(s string) bool {
+	_, ok := ParsePath(s)
+	return ok || s == "" || s == ".."
+}
+
 // isArcPath reports whether references and the like can lead to a path.
 func isArcPath(s string) bool {
 	p, ok := ParsePath(s)
@@ -286,7 +378,7 @@ func (w *writer) selections(b *block, f *model.Node) {
 	for _, k := range w.children(f) {
 		set, _ := w.key(&k)
 		variant, ok := k.Value.(model.Text)
-		if !ok || !IsVariantName(set) || variantEnd(string(variant)) != len(variant) {
+		if !ok || !isSelection(string(variant)) {
 			w.lose("field variantSelection: that in %s", set)
 			continue
 		}
@@ -383,7 +475,7 @@ func (w *writer) attributeType(s *spec) string {
 		w.lose("an attribute whose type is not known; what it has is not written either")
 		return ""
 	}
-	if element, _ := elementOf(typ); !IsTypeName(element) || keywords[element] {
+	if element, _ := elementOf(typ); !IsTypeName(element) {
 		w.lose("an attribute of a type that USD does not take, %q; what it has is not written either", typ)
 		return ""
 	}
@@ -409,34 +501,56 @@ func (w *writer) attributeUnfit(typ string, f *model.Node) string {
 	if f.Type == "ValueBlock" || f.Type == "AnimationBlock" {
 		return ""
 	}
-	of, isArray := elementOf(typ)
-	have, haveArray := elementOf(strings.TrimSuffix(f.Type, " edit"))
-	want, known := TypeOf(of)
-	if !known { // a reader keeps what it reads as it is
+	if f.Type == pathType {
+		return w.unfit(f)
+	}
+	of, _ := elementOf(typ)
+	if _, known := TypeOf(of); !known { // a reader keeps what it reads as it is
 		if strings.HasPrefix(f.Type, unregistered) && IsValue(textOf(f)) {
 			return ""
 		}
 		return "no reader knows its type " + of
 	}
-	value, ok := TypeOf(have)
-	switch {
-	case !ok || isArray != haveArray || want.Name != have && !want.takes(value):
+	if !w.takes(typ, f) {
 		return "it is of type " + f.Type + ", " + typ + " does not take it"
-	case want.Name != value.Name:
-		w.remark("stored as " + f.Type)
-	}
-	if strings.HasSuffix(f.Type, " edit") && f.Name != "default" {
-		return w.plainUnfit(f)
 	}
 	return w.unfit(f)
 }
 
-// takes reports whether a reader makes values of a type out of what text has of another: words, and numbers with a point.
+// takes reports whether text has the values of two types alike.
 func (t Type) takes(value Type) bool {
-	if t.Scalar == Text && value.Scalar == Text {
-		return true
+	if t.Scalar >= Text {
+		return value.Scalar == Text
 	}
-	return t.Count == value.Count && t.Rows == value.Rows && value.Scalar <= Double && t.isFloating()
+	return t.Count == value.Count && t.Rows == value.Rows && value.Scalar <= Double
+}
+
+// isInteger reports whether the components of a type are integers.
+func (t Type) isInteger() bool { return t.Scalar >= UChar && t.Scalar <= UInt64 }
+
+// least and most bound the integers of a type.
+func (t Type) least() int64 {
+	switch t.Scalar {
+	case Int:
+		return math.MinInt32
+	case Int64:
+		return math.MinInt64
+	}
+	return 0
+}
+
+func (t Type) most() uint64 {
+	switch t.Scalar {
+	case UChar:
+		return math.MaxUint8
+	case Int:
+		return math.MaxInt32
+	case UInt:
+		return math.MaxUint32
+	case Int64:
+		return math.MaxInt64
+	}
+	return math.MaxUint64
 }
 
 // isFloating reports whether the components of a type are numbers with a point.
@@ -485,7 +599,7 @@ func (w *writer) relationship(n *model.Node, name string) {
 	s := w.spec(n)
 	w.problems(n, "the property")
 	head := "rel " + name
-	if s.field("variability") == "varying" {
+	if s.field("variability") != "uniform" {
 		head = "varying " + head
 	}
 	first := head
@@ -507,8 +621,19 @@ func (w *writer) relationship(n *model.Node, name string) {
 		}
 	}
 	if f, ok := s.of["default"]; ok {
-		w.lose("field default, of type %s", f.Type)
+		w.relationshipDefault(head, &f)
 	}
+}
+
+// relationshipDefault writes the value of a relationship, which can only be a path.
+func (w *writer) relationshipDefault(head string, f *model.Node) {
+	if why := w.unfit(f); f.Type != pathType || why != "" {
+		w.lose("field default, of type %s", f.Type)
+		return
+	}
+	w.start(head + ".default = ")
+	w.value(f)
+	w.newline()
 }
 
 // strays tells of the specs below a property, of which text has only the paths of targets and connections.

@@ -63,8 +63,18 @@ func nameEnd(s string) int {
 // IsPropertyName reports whether USD takes s for the name of a property: identifiers between colons.
 func IsPropertyName(s string) bool { return s != "" && namesEnd(s, ":") == len(s) }
 
-// IsTypeName reports whether USD takes s for the type of a prim, or of an attribute without its brackets.
-func IsTypeName(s string) bool { return s != "" && namesEnd(s, "::") == len(s) }
+// IsTypeName reports whether USD takes s for the type of an attribute without its brackets: identifiers between ::.
+func IsTypeName(s string) bool { return s != "" && namesEnd(s, "::") == len(s) && !keywords[s] }
+
+// IsPrimType reports whether USD takes s for the type of a prim: names of types between dots.
+func IsPrimType(s string) bool {
+	for part := range strings.SplitSeq(s, ".") {
+		if !IsTypeName(part) {
+			return false
+		}
+	}
+	return true
+}
 
 // namesEnd is the length of the identifiers that s begins with, with the separator between them.
 func namesEnd(s, separator string) int {
@@ -82,6 +92,11 @@ func namesEnd(s, separator string) int {
 
 // IsVariantName reports whether USD takes s for the name of a variant.
 func IsVariantName(s string) bool { return s != "" && s != "." && variantEnd(s) == len(s) }
+
+// isSelection reports whether USD takes s for the variant that is selected: a name, none, or an expression.
+func isSelection(s string) bool {
+	return variantEnd(s) == len(s) || len(s) > 2 && s[0] == '`' && s[len(s)-1] == '`'
+}
 
 // variantEnd is the length of the variant name that s begins with, which may be empty.
 func variantEnd(s string) int {

@@ -80,6 +80,7 @@ const (
 	dictionaryType = "dictionary"
 	stringType     = "string"
 	tokenType      = "token"
+	pathType       = "Path"
 )
 
 // structural are the fields that text has another place for than metadata, and those that the order of what is

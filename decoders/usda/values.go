@@ -160,21 +160,7 @@ func appendFloat(b []byte, f float64, bits int) []byte {
 
 // child finds a child of a node by its name; one without type where there is none.
 func child(ctx context.Context, n *model.Node, name string) model.Node {
-	if n.Children == nil {
-		return model.Node{}
-	}
-	if x, ok := n.Children.(model.Indexer); ok {
-		if i, ok := x.Index(ctx, name); ok {
-			return n.Children.At(ctx, i)
-		}
-	}
-	count, _ := n.Children.Len(ctx)
-	for i := range count {
-		if k := n.Children.At(ctx, i); k.Name == name {
-			return k
-		}
-	}
-	return model.Node{}
+	return kid(ctx, n.Children, name)
 }
 
 // textOf is the text that is a node's value; "" where it is none.

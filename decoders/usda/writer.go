@@ -145,6 +145,7 @@ type spec struct {
 	model.Node
 	path   string
 	fields int64                 // how many come before the specs below it
+	listed bool                  // of those below it, only what its lists name is written
 	of     map[string]model.Node // the structural ones
 }
 
@@ -245,7 +246,7 @@ func (w *writer) one(n *model.Node, element string) {
 	if set, variant, is := selection(element); is && variant != "" {
 		w.line("variantSet " + Quote(set) + " = {")
 		w.indent++
-		w.variant(n, variant, 0)
+		w.variant(n, variant, false, 0)
 		w.indent--
 		w.line("}")
 		return
@@ -300,7 +301,9 @@ func (w *writer) specs(s *spec, k *childSpecs, depth int) {
 	k.each(s, "variantSetChildren", "variant set", "{%s=}", func(set string) func(n *model.Node) {
 		return func(n *model.Node) { w.variantSet(k, n, set, depth) }
 	})
-	k.rest()
+	if !s.listed {
+		k.rest()
+	}
 }
 
 // misplaced tells of what only prims have.
@@ -353,7 +356,7 @@ func (w *writer) prim(n *model.Node, name string, depth int) {
 		}
 		head = "over"
 	}
-	if t := s.field("typeName"); IsTypeName(t) && !keywords[t] {
+	if t := s.field("typeName"); IsPrimType(t) {
 		head += " " + t
 	} else if t != "" {
 		w.lose("field typeName: USD takes no such type as %q", t)
@@ -396,6 +399,7 @@ func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int)
 		k.skip("{" + set + "=")
 		return
 	}
+	times := w.unlistedVariants(k, s, set, depth)
 	k.each(s, "variantChildren", "variant", "{"+strings.ReplaceAll(set, "%", "%%")+"=%s}", func(name string) func(n *model.Node) {
 		return func(n *model.Node) {
 			if !IsVariantName(name) {
@@ -405,11 +409,17 @@ func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int)
 				return
 			}
 			begin()
-			w.variant(n, name, depth+1)
+			for again := 1; again < times[name]; again++ {
+				w.line(Quote(name) + " {")
+				w.line("}")
+			}
+			w.variant(n, name, true, depth+1)
 		}
 	})
 	if !open {
-		w.lose("a variant set without variants: text has its name in variantSets only")
+		if !k.setNames[set] { // those readers make by themselves
+			w.line("variantSet " + Quote(set) + " = {}")
+		}
 		return
 	}
 	w.flushLost()
@@ -417,9 +427,70 @@ func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int)
 	w.line("}")
 }
 
-func (w *writer) variant(n *model.Node, name string, depth int) {
+// unlistedVariants writes the variants that a set does not list, and what those that it lists do not, as a statement before that of
+// the set: readers list what the last one has. It returns how often each variant is listed.
+func (w *writer) unlistedVariants(k *childSpecs, set *spec, name string, depth int) (times map[string]int) {
+	times = w.names(set, "variantChildren")
+	open := false
+	openSet := func() {
+		if !open {
+			w.line("variantSet " + Quote(name) + " = {")
+			w.indent++
+			open = true
+		}
+	}
+	begin := k.parent + "{" + name + "="
+	count, _ := k.nodes.Len(w.ctx)
+	for i := k.first; i < count && !w.ended(); i++ {
+		n := k.nodes.At(w.ctx, i)
+		variant := strings.TrimSuffix(strings.TrimPrefix(textOf(&n), begin), "}")
+		if k.marked(i) || !strings.HasPrefix(textOf(&n), begin) || !IsVariantName(variant) || !k.leadsTo(textOf(&n), elementOfPath(textOf(&n), k.parent), i) {
+			continue
+		}
+		if times[variant] == 0 {
+			k.mark(i)
+			openSet()
+			w.variant(&n, variant, false, depth+1)
+			continue
+		}
+		s := w.spec(&n)
+		if kids := w.kids(s); kids.left(s) {
+			openSet()
+			leave := w.within(&n)
+			w.line(Quote(variant) + " {")
+			w.indent++
+			kids.rest()
+			w.flushLost()
+			w.indent--
+			w.line("}")
+			leave()
+		}
+	}
+	if open {
+		w.indent--
+		w.line("}")
+	}
+	return times
+}
+
+// names counts the names that a field lists.
+func (w *writer) names(s *spec, field string) map[string]int {
+	times := map[string]int{}
+	f := s.of[field]
+	if a, ok := f.Value.(model.Array); ok {
+		_ = each(w.ctx, a, func(v model.Value) bool { // who writes the list tells the error
+			name, _ := v.(model.Text)
+			times[string(name)]++
+			return !w.ended()
+		})
+	}
+	return times
+}
+
+func (w *writer) variant(n *model.Node, name string, listed bool, depth int) {
 	defer w.within(n)()
 	s := w.spec(n)
+	s.listed = listed
 	w.problems(n, "the variant")
 	w.start(Quote(name))
 	w.metadata(s, " (").end(" {")
@@ -454,12 +525,27 @@ type childSpecs struct {
 	names  []uint64 // the hash of each spec's path, in the high half, and which it is; sorted
 	first  int64
 	done   []uint64 // a bit for each
+	// setNames are the variant sets that metadata names in a way that readers make them.
+	setNames map[string]bool
 }
 
 func (w *writer) kids(s *spec) *childSpecs {
-	k := &childSpecs{w: w, nodes: s.Children, parent: s.path, first: s.fields}
+	k := &childSpecs{w: w, nodes: s.Children, parent: s.path, first: s.fields, setNames: map[string]bool{}}
 	if k.nodes == nil {
 		return k
+	}
+	if _, sets := s.of["variantSetChildren"]; sets {
+		names := child(w.ctx, &s.Node, "variantSetNames")
+		for _, list := range []string{"explicit", "added"} {
+			l := child(w.ctx, &names, list)
+			if a, ok := l.Value.(model.Array); ok {
+				_ = each(w.ctx, a, func(v model.Value) bool { // who writes the field tells the error
+					name, _ := v.(model.Text)
+					k.setNames[string(name)] = true
+					return true
+				})
+			}
+		}
 	}
 	count, _ := k.nodes.Len(w.ctx)
 	k.done = make([]uint64, (count-k.first+63)/64)
@@ -528,6 +614,29 @@ func (k *childSpecs) each(s *spec, field, kind, element string, write func(name 
 	}
 }
 
+// left marks the specs that a list of the one above names, and reports whether there are others.
+func (k *childSpecs) left(s *spec) bool {
+	w := k.w
+	sets := w.names(s, "variantSetChildren")
+	lists := map[string]map[string]int{"attribute": w.names(s, "properties"), "prim": w.names(s, "primChildren"), "variantSet": sets, "variant": sets}
+	lists["relationship"] = lists["attribute"]
+	left := false
+	for _, name := range k.names {
+		i := k.first + int64(uint32(name))
+		n := k.nodes.At(w.ctx, i)
+		element := elementOfPath(textOf(&n), k.parent)
+		if set, _, is := selection(element); is {
+			element = set
+		}
+		if lists[n.Type][element] > 0 {
+			k.mark(i)
+		} else {
+			left = true
+		}
+	}
+	return left
+}
+
 // skip leaves out the specs whose element begins with some text.
 func (k *childSpecs) skip(begin string) {
 	for _, name := range k.names {
@@ -572,6 +681,7 @@ func (k *childSpecs) unlisted(n *model.Node, i int64) {
 	case n.Type == "connection" || n.Type == "relationshipTarget":
 	default:
 		if specTypes[n.Type] {
+			w.omitted.Reduce(w.at, n.Type+" "+element+" is listed by the text, as no list of names in the layer does")
 			w.remark(n.Type + " " + element + ": no list of names has it")
 		}
 		w.node(n, element, 0)

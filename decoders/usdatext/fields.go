@@ -108,7 +108,11 @@ func (l *layer) names(i int32, f *fields) {
 	s := &l.index.specs[i]
 	list := func(field string, kinds ...specKind) {
 		var names []string
-		for _, k := range l.index.of(i, kinds...) {
+		listed, some := l.index.listed[listing{i, kinds[0]}]
+		if !some {
+			listed = l.index.of(i, kinds...)
+		}
+		for _, k := range listed {
 			if name := l.index.specs[k].name; !l.again(k) {
 				names = append(names, name)
 			}
@@ -130,7 +134,7 @@ func (l *layer) names(i int32, f *fields) {
 	}
 }
 
-// again reports whether a prim or variant has the name of an earlier one.
+// again reports whether a prim has the name of an earlier one.
 func (l *layer) again(i int32) bool { return l.twins[i] }
 
 // setNames are the variant sets of a prim: those that its metadata names, and those that it has.
@@ -193,9 +197,6 @@ func (p *parser) primHead(f *fields) {
 			p.fail("a type of prims, or the name in quotes")
 		}
 		typ := p.typeName()
-		if strings.HasSuffix(typ, ".") {
-			p.fail("a word after the dot")
-		}
 		f.set(p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off))
 	}
 	p.next() // the name
@@ -397,10 +398,21 @@ func (p *parser) fieldValue(name, typ string) model.Node {
 	case "Relocates":
 		p.relocates(&n)
 	default:
-		if name != "symmetryFunction" {
-			return p.value(name, typ)
+		switch {
+		case name == "symmetryFunction":
+			n.Value = model.Text(p.function())
+		case p.is("{") && !usda.IsStrict(name):
+			n.Type = "dictionary"
+			p.dictionary(&n, "")
+		default:
+			at := p.tok
+			v := p.value(name, typ)
+			if !usda.IsRate(name, v.Value) {
+				p.failAt(at, "a number above 0", model.Show(p.ctx, v.Value, 40))
+				v = p.done(v, at.off)
+			}
+			return v
 		}
-		n.Value = model.Text(p.function())
 	}
 	return n
 }

@@ -24,18 +24,20 @@ const (
 
 // The rules.
 const (
-	ruleHeader  = "usda.header"
-	ruleSyntax  = "usda.syntax"
-	ruleVersion = "usda.version"
-	ruleUTF8    = "usda.utf8"
-	ruleName    = "usda.name"
-	ruleTwice   = "usda.twice"
-	ruleVariant = "usda.variant-twice"
-	ruleValue   = "usda.value"
-	ruleDepth   = "usda.depth"
-	ruleRead    = "usda.read"
-	ruleMany    = "usda.many-errors"
-	ruleLimit   = "usda.limit"
+	ruleHeader   = "usda.header"
+	ruleSyntax   = "usda.syntax"
+	ruleVersion  = "usda.version"
+	ruleEncoding = "usda.encoding"
+	ruleUTF8     = "usda.utf8"
+	ruleName     = "usda.name"
+	ruleTwice    = "usda.twice"
+	ruleVariant  = "usda.variant-twice"
+	ruleSet      = "usda.variant-set-twice"
+	ruleValue    = "usda.value"
+	ruleDepth    = "usda.depth"
+	ruleRead     = "usda.read"
+	ruleMany     = "usda.many-errors"
+	ruleLimit    = "usda.limit"
 )
 
 // Format is OpenUSD text.
@@ -48,11 +50,13 @@ var Format = &model.Format{
 	Detect: detect, Open: open,
 	Rules: []model.Rule{
 		{ID: ruleHeader, Help: "the layer does not begin with #usda and a version"},
+		{ID: ruleEncoding, Help: "the text begins with a byte order mark, or is UTF-16 or UTF-32, which USD does not read"},
 		{ID: ruleVersion, Help: "only versions 1.0 to 1.4 are known"},
 		{ID: ruleSyntax, Help: "what is here is no USD text; reading goes on with the next line"},
 		{ID: ruleUTF8, Help: "bytes are no characters of UTF-8"},
 		{ID: ruleName, Help: "USD takes no prim or variant of such a name"},
-		{ID: ruleVariant, Help: "a variant of the name is before this one, which readers add this one to"},
+		{ID: ruleVariant, Help: "a variant of the name is before this one: readers add what this one says, and list the properties and prims that it adds"},
+		{ID: ruleSet, Help: "a variant set of the name is before this one: readers have the variants of both, and list those of this one"},
 		{ID: ruleTwice, Help: "a prim of the name, or a relationship where this is an attribute, is before this one"},
 		{ID: ruleValue, Help: "a value is not of its type, or no value"},
 		{ID: ruleDepth, Help: "prims are nested deeper than this program reads"},
@@ -63,14 +67,16 @@ var Format = &model.Format{
 }
 
 func detect(_ context.Context, p *model.Probe) model.Detection {
-	head := bytes.TrimPrefix(p.Head, []byte("\xef\xbb\xbf"))
-	switch {
+	head := p.Head
+	switch e := encodingOf(head); {
+	case e != nil && e.hasMagic(head):
+		return model.Detection{Confidence: model.Sure, Reason: "has " + magic + " at its start, though it " + e.is}
 	case bytes.HasPrefix(head, []byte(magic)):
 		return model.Detection{Confidence: model.Sure, Reason: "begins with " + magic}
 	case bytes.HasPrefix(head, []byte(oldMagic)):
 		return model.Detection{Confidence: model.Sure, Reason: "begins with " + oldMagic + ", as USD text did before it was called so"}
 	case strings.HasSuffix(strings.ToLower(p.Name), ".usda"):
-		return model.Detection{Confidence: model.Guess, Reason: "is named .usda, though it does not begin with " + magic}
+		return model.Detection{Confidence: model.Guess, ByName: true, Reason: "is named .usda, though it does not begin with " + magic}
 	}
 	return model.Detection{Reason: "no " + magic + " at the start"}
 }
@@ -87,7 +93,10 @@ func version(ctx context.Context, src *model.Source) string {
 	if err != nil {
 		return ""
 	}
-	line, _, _ := bytes.Cut(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), []byte("\n"))
+	if e := encodingOf(b); e != nil {
+		b = b[e.mark:]
+	}
+	line, _, _ := bytes.Cut(b, []byte("\n"))
 	if bytes.HasPrefix(line, []byte(oldMagic)) {
 		return "1.0"
 	}
@@ -220,23 +229,23 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 	case ver != "" && !known.MatchString(ver):
 		report(sceneView, model.Problemf(model.Malformed, ruleVersion, l.src.Span(0, min(int64(len(magic)+1+len(ver)), l.src.Size())),
 			"no such version of USD text is known").Want("1.0 to 1.4", ver))
-	case ver == "":
+	case ver == "" && l.encoding(ctx) == nil:
 		report(sceneView, model.Problemf(model.Malformed, ruleHeader, l.src.Span(0, min(8, l.src.Size())), "the layer does not begin as USD text does").
 			Want("#usda 1.0", model.Show(ctx, l.beginning(ctx), 40)))
 	}
 	for _, p := range x.problems {
-		report(model.LayoutView, p)
+		report(l.src.LayoutPath(), p)
 	}
 	if x.full {
-		report(model.LayoutView, x.limit(l.src.Span(x.end, l.src.Size()-x.end)))
+		report(l.src.LayoutPath(), x.limit(l.src.Span(x.end, l.src.Size()-x.end)))
 	}
 	if x.more > 0 {
-		report(model.LayoutView, model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
+		report(l.src.LayoutPath(), model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
 	}
 	return l.eachSpec(ctx, progress, "reading values", func(i int32, fields []model.Node) {
-		in := func(path string, p model.Problem) { report(l.scenePath(i)+"/"+path, p) } // paths are long where prims are deep
+		in := func(path string, p model.Problem) { report(l.scenePath(ctx, i)+"/"+path, p) } // paths are long where prims are deep
 		for _, f := range fields {
-			l.checkNode(ctx, &f, model.EscapeSegment(f.Name), in)
+			l.checkNode(ctx, &f, model.EscapeSegment(f.InPath()), in)
 		}
 	})
 }
@@ -247,10 +256,10 @@ func (l *layer) beginning(ctx context.Context) model.Value {
 }
 
 // scenePath is the path of a spec's node.
-func (l *layer) scenePath(i int32) string {
+func (l *layer) scenePath(ctx context.Context, i int32) string {
 	var segments []string
 	for i != 0 {
-		segments = append(segments, model.EscapeSegment(l.element(i)))
+		segments = append(segments, model.EscapeSegment(l.segment(ctx, i)))
 		s := &l.index.specs[i]
 		if i = s.parent; s.kind == kindVariant {
 			i = l.index.specs[i].parent
@@ -286,7 +295,7 @@ func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, repor
 		if n.Type == "sample" && len(n.Problems) > 0 {
 			return // told by the sample
 		}
-		l.checkNode(ctx, &k, path+"/"+model.EscapeSegment(k.Name), report)
+		l.checkNode(ctx, &k, k.PathUnder(path), report)
 	}
 }
 

@@ -46,6 +46,15 @@ type statement struct {
 	next     int32
 }
 
+// listing is the specs of a kind below one; kindAttribute stands for all properties.
+type listing struct {
+	of   int32
+	kind specKind
+}
+
+// block is a variant from its name to its closing brace.
+type block struct{ off, end int64 }
+
 // arrayIndex is a long array: where every markEvery-th element is.
 type arrayIndex struct {
 	end   int64
@@ -74,6 +83,8 @@ type index struct {
 	statements []statement
 	sampled    []int32 // the specs with time samples
 	arrays     map[int64]arrayIndex
+	listed     map[listing][]int32 // of what is stated more than once, the names that readers list: those of the last time
+	blocks     map[int32][]block   // where a variant is stated once more
 	problems   []model.Problem
 	lines      []int32      // how many lines end before every window of the source
 	bad        []model.Span // bytes that are no UTF-8, of the source
@@ -107,13 +118,16 @@ type scanner struct {
 	depth    int
 }
 
-func scan(ctx context.Context, src *model.Source, progress model.Progress) (*index, error) {
-	x := &index{arrays: map[int64]arrayIndex{}}
+// scan makes the index of a text that begins at from.
+func scan(ctx context.Context, src *model.Source, from int64, progress model.Progress) (*index, error) {
+	x := &index{arrays: map[int64]arrayIndex{}, listed: map[listing][]int32{}, blocks: map[int32][]block{}}
 	if err := x.countLines(ctx, src); err != nil {
 		return nil, err
 	}
-	x.tellBad(ctx, src)
-	s := &scanner{lexer: newLexer(ctx, src, 0, src.Size(), nil), x: x, progress: progress}
+	if from == 0 || from < src.Size() {
+		x.tellBad(ctx, src)
+	}
+	s := &scanner{lexer: newLexer(ctx, src, from, src.Size(), nil), x: x, progress: progress}
 	s.next()
 	x.end = src.Size()
 	x.specs = append(x.specs, spec{kind: kindLayer, parent: -1, end: src.Size(), first: -1, last: -1, kid: -1, lastKid: -1, next: -1,
@@ -246,14 +260,14 @@ func (s *scanner) failAt(rule, want, found string, off, n int64) {
 	switch {
 	case off >= s.src.Size():
 		kind = model.Truncated
-	case rule == ruleVariant:
+	case rule == ruleVariant || rule == ruleSet:
 		kind = model.Suspicious
 	}
 	if rule == ruleDepth {
 		kind = model.Limit
 	}
 	s.x.problems = append(s.x.problems, model.Problemf(kind, rule, at, "line %d, column %d: %s", line, column,
-		map[string]string{ruleSyntax: "this is no USD text", ruleTwice: "the name is here once more", ruleVariant: "the variant is here once more", ruleName: "USD takes no such name",
+		map[string]string{ruleSyntax: "this is no USD text", ruleTwice: "the name is here once more", ruleVariant: "the variant is here once more", ruleSet: "the variant set is here once more", ruleName: "USD takes no such name",
 			ruleDepth: "what is nested deeper is not read, which is this program's limit"}[rule]).
 		Want(want, found))
 }
@@ -300,9 +314,29 @@ func (x *index) of(parent int32, kinds ...specKind) []int32 {
 // metNames is the names of what has been met in a body: properties, prims and variant sets.
 type metNames map[string]int32
 
+// met is the names of what is below a spec whose body is not the first.
+func (x *index) met(of int32) metNames {
+	names := metNames{}
+	for i := x.specs[of].kid; i >= 0; i = x.specs[i].next {
+		names[metKey(x.specs[i].kind, x.specs[i].name)] = i
+	}
+	return names
+}
+
+// metKey is the key of a spec among the names that were met.
+func metKey(kind specKind, name string) string {
+	switch kind {
+	case kindPrim:
+		return "/" + name
+	case kindVariantSet:
+		return "{" + name
+	}
+	return "." + name
+}
+
 // body reads the statements of a layer, prim or variant, up to the brace that closes it.
 func (s *scanner) body(of int32) {
-	names := metNames{}
+	names := s.x.met(of)
 	for s.tok.kind != endToken && s.ctx.Err() == nil {
 		if s.is("}") && of != 0 {
 			return
@@ -468,8 +502,13 @@ func (s *scanner) prim(of int32, names metNames) bool {
 	off := s.tok.off
 	s.next()
 	if s.tok.kind == usda.Word {
-		s.noNamespace()
-		s.typeName()
+		s.noColon()
+		for s.word(); s.take("."); s.word() {
+			if s.tok.kind != usda.Word || usda.IsKeyword(string(s.text)) {
+				s.fail("a word after the dot, which is none of the syntax")
+			}
+			s.noColon()
+		}
 	}
 	s.blank()
 	name, ok := s.name()
@@ -477,13 +516,13 @@ func (s *scanner) prim(of int32, names metNames) bool {
 	if !ok {
 		return false
 	}
-	if s.twice(names, "/"+name) {
+	if s.twice(names, metKey(kindPrim, name)) {
 		s.failAt(ruleTwice, "another name", name, off, s.before-off)
 	} else if !usda.IsIdentifier(name) {
 		s.failAt(ruleName, "letters, digits and _", name, off, s.before-off)
 	}
 	i := s.x.add(of, kindPrim, name, off)
-	names["/"+name] = i
+	names[metKey(kindPrim, name)] = i
 	if s.is("(") {
 		s.group("metadata", usda.Type{})
 	}
@@ -491,10 +530,10 @@ func (s *scanner) prim(of int32, names metNames) bool {
 	return s.braces(i)
 }
 
-// noNamespace wants the next token, the name of a type, without namespace.
-func (s *scanner) noNamespace() {
-	if bytes.IndexByte(s.text, ':') >= 0 {
-		s.failAt(ruleName, "a type without namespace", s.found(), s.tok.off, s.tok.len)
+// noColon wants the next token, the name of a type, to have no namespace but one that ends in ::.
+func (s *scanner) noColon() {
+	if bytes.IndexByte(s.text, ':') >= 0 && !usda.IsTypeName(string(s.text)) {
+		s.failAt(ruleName, "a type whose namespaces end in ::", s.found(), s.tok.off, s.tok.len)
 	}
 }
 
@@ -554,10 +593,12 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 	if !ok {
 		return false
 	}
-	i, known := names["{"+set]
-	if !known {
+	i, known := names[metKey(kindVariantSet, set)]
+	if known {
+		s.failAt(ruleSet, "another name", set, off, s.before-off)
+	} else {
 		i = s.x.add(of, kindVariantSet, set, off)
-		names["{"+set] = i
+		names[metKey(kindVariantSet, set)] = i
 	}
 	if !s.take("=") {
 		s.fail("=")
@@ -568,27 +609,19 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 		return false
 	}
 	s.x.specs[i].body = s.before
-	variants := metNames{}
+	variants, stated := s.x.met(i), []int32(nil)
 	for s.tok.kind == usda.String && s.ctx.Err() == nil {
-		at := s.tok.off
-		variant, _ := s.name()
-		if s.twice(variants, variant) {
-			s.failAt(ruleVariant, "another name", variant, at, s.before-at)
-		} else if !usda.IsVariantName(variant) {
-			s.failAt(ruleName, "the name of a variant", variant, at, s.before-at)
-		}
-		v := s.x.add(i, kindVariant, variant, at)
-		variants[variant] = v
-		if s.is("(") {
-			s.group("metadata", usda.Type{})
-		}
-		s.x.state(v, at, s.before)
-		if !s.braces(v) {
+		v, ok := s.variant(i, variants)
+		if !ok {
 			return false
 		}
+		stated = append(stated, v)
 	}
-	if len(variants) == 0 && s.tok.newLine { // readers take {}, but no empty lines
+	if len(stated) == 0 && s.tok.newLine { // readers take {}, but no empty lines
 		s.fail("a variant")
+	}
+	if len(stated) > 0 && (known || len(stated) > len(variants)) {
+		s.x.listed[listing{i, kindVariant}] = stated
 	}
 	s.x.specs[i].bodyEnd = s.tok.off
 	if !s.take("}") {
@@ -597,6 +630,56 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 	}
 	s.x.specs[i].end = s.before
 	return true
+}
+
+// variant reads a variant of a set. What is stated once more adds to what was stated.
+func (s *scanner) variant(set int32, variants metNames) (v int32, ok bool) {
+	off := s.tok.off
+	name, _ := s.name()
+	v, again := variants[metKey(kindVariant, name)]
+	switch {
+	case again:
+		s.failAt(ruleVariant, "another name", name, off, s.before-off)
+	case !usda.IsVariantName(name):
+		s.failAt(ruleName, "the name of a variant", name, off, s.before-off)
+	}
+	if !again {
+		v = s.x.add(set, kindVariant, name, off)
+		variants[metKey(kindVariant, name)] = v
+	}
+	if s.is("(") {
+		s.group("metadata", usda.Type{})
+	}
+	s.x.state(v, off, s.before)
+	if !again {
+		return v, s.braces(v)
+	}
+	first, before := s.x.specs[v], s.x.specs[v].lastKid
+	ok = s.braces(v)
+	at := &s.x.specs[v]
+	s.x.blocks[v] = append(s.x.blocks[v], block{off, at.end})
+	at.end, at.body, at.bodyEnd = first.end, first.body, first.bodyEnd
+	s.x.relist(v, before)
+	return v, ok
+}
+
+// relist makes a spec list only what was added below it after another one, where something of a kind was.
+func (x *index) relist(of, after int32) {
+	next := x.specs[of].kid
+	if after >= 0 {
+		next = x.specs[after].next
+	}
+	added := map[specKind][]int32{}
+	for i := next; i >= 0; i = x.specs[i].next {
+		kind := x.specs[i].kind
+		if kind == kindRelationship {
+			kind = kindAttribute
+		}
+		added[kind] = append(added[kind], i)
+	}
+	for kind, list := range added {
+		x.listed[listing{of, kind}] = list
+	}
 }
 
 // property reads a statement of an attribute or relationship.
@@ -618,10 +701,10 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 			return false
 		}
 	}
-	i, known := names["."+name]
+	i, known := names[metKey(kind, name)]
 	if !known {
 		i = s.x.add(of, kind, name, off)
-		names["."+name] = i
+		names[metKey(kind, name)] = i
 	} else if kind == kindAttribute && s.x.specs[i].kind == kindRelationship {
 		s.failAt(ruleTwice, "rel, as before", name, at, n)
 	}
@@ -670,7 +753,7 @@ func (s *scanner) propertyHead() (kind specKind, elements usda.Type, ok bool) {
 	if s.is("rel") {
 		kind = kindRelationship
 	}
-	s.noNamespace()
+	s.noColon()
 	typ := s.word()
 	if typ == "" {
 		s.fail("rel, or the type of an attribute")

@@ -10,9 +10,13 @@ import (
 	"cutaway/source"
 )
 
-func (l *layer) layoutRoot(context.Context) model.Node {
-	return model.Node{Name: model.LayoutView, Type: "USD text", Spans: []model.Span{l.src.Whole()}, Children: l.layout,
+func (l *layer) layoutRoot(ctx context.Context) model.Node {
+	n := model.Node{Name: model.LayoutView, Type: "USD text", Spans: []model.Span{l.src.Whole()}, Children: l.layout,
 		Help: "statements and tokens, as they are in the file"}
+	if e := l.encoding(ctx); e != nil {
+		n.Problems = []model.Problem{e.problem(l.src)}
+	}
+	return n
 }
 
 func (l *layer) layoutChildren(ctx context.Context, progress model.Progress) (model.Children, error) {
@@ -35,7 +39,7 @@ func (l *layer) parts(i int32) []part {
 	var all []part
 	statements := func(of int32, from int64) {
 		for at := x.specs[of].first; at >= 0; at = x.statements[at].next {
-			if st := &x.statements[at]; st.off >= from {
+			if st := &x.statements[at]; st.off >= from && !x.isHead(of, st.off) {
 				all = append(all, part{st.off, st.end, of, false})
 			}
 		}
@@ -64,12 +68,20 @@ func (l *layer) parts(i int32) []part {
 	return kept
 }
 
+// isHead reports whether a variant is stated once more at an offset.
+func (x *index) isHead(of int32, off int64) bool {
+	return slices.ContainsFunc(x.blocks[of], func(b block) bool { return b.off == off })
+}
+
 // variantParts are the variants of a set, whose blocks may be several.
 func (l *layer) variantParts(set int32) []part {
 	var all []part
 	for _, v := range l.index.of(set, kindVariant) {
 		s := &l.index.specs[v]
 		all = append(all, part{s.off, s.end, v, true})
+		for _, b := range l.index.blocks[v] {
+			all = append(all, part{b.off, b.end, v, true})
+		}
 	}
 	return all
 }
@@ -186,8 +198,8 @@ func (l *layer) partNode(p part) model.Node {
 	if !p.whole {
 		n.Type = "statement"
 	}
-	n.Refs = func(context.Context) []model.Ref {
-		return []model.Ref{{Kind: "spec", Path: l.scenePath(p.spec), Text: l.path(p.spec)}}
+	n.Refs = func(ctx context.Context) []model.Ref {
+		return []model.Ref{{Kind: "spec", Path: l.scenePath(ctx, p.spec), Text: l.path(p.spec)}}
 	}
 	n.Children = &shortPart{l, p}
 	if p.end-p.off > longPart {
@@ -226,8 +238,8 @@ func (s *shortPart) Len(ctx context.Context) (int64, bool) { return s.made(ctx).
 func (s *shortPart) At(ctx context.Context, i int64) model.Node { return s.made(ctx).At(ctx, i) }
 
 // Index implements model.Indexer.
-func (s *shortPart) Index(ctx context.Context, name string) (int64, bool) {
-	return s.made(ctx).(*pieces).Index(ctx, name)
+func (s *shortPart) Index(ctx context.Context, segment string) (int64, bool) {
+	return s.made(ctx).(*pieces).Index(ctx, segment)
 }
 
 // tokenNames are the types of the nodes of tokens.

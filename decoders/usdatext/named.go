@@ -19,13 +19,13 @@ func (l *layer) named(ctx context.Context, name string) (path string, ok bool) {
 		if at, element = l.under(at, rest); element == "" {
 			return "", false
 		}
-		path += "/" + model.EscapeSegment(element)
+		path += "/" + model.EscapeSegment(l.segment(ctx, at))
 		rest = rest[len(element):]
 	}
 	return path, true
 }
 
-// under is the spec under another one that the rest of a path goes on with, and the name of its node; "": there is none.
+// under is the spec under another one that the rest of a path goes on with, and its element there; "": there is none.
 func (l *layer) under(of int32, rest string) (i int32, element string) {
 	for k := l.index.specs[of].kid; k >= 0; k = l.index.specs[k].next {
 		if l.index.specs[k].kind == kindVariantSet { // its variants are beside it

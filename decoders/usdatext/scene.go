@@ -26,7 +26,11 @@ type layer struct {
 // load scans the layer.
 func (l *layer) load(ctx context.Context, progress model.Progress) (*index, error) {
 	return l.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*index, error) {
-		x, err := scan(ctx, l.src, progress)
+		from := int64(0)
+		if e := l.encoding(ctx); e != nil {
+			from = e.begins(l.src.Size())
+		}
+		x, err := scan(ctx, l.src, from, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -36,7 +40,7 @@ func (l *layer) load(ctx context.Context, progress model.Progress) (*index, erro
 	})
 }
 
-// twins are the prims and variants whose name an earlier one has.
+// twins are the prims whose name an earlier one has.
 func (x *index) twins() map[int32]bool {
 	twins := map[int32]bool{}
 	seen := map[string]bool{}
@@ -44,7 +48,7 @@ func (x *index) twins() map[int32]bool {
 		clear(seen)
 		for k := x.specs[i].kid; k >= 0; k = x.specs[k].next {
 			s := &x.specs[k]
-			if s.kind != kindPrim && s.kind != kindVariant {
+			if s.kind != kindPrim {
 				continue
 			}
 			if seen[s.name] {
@@ -85,7 +89,7 @@ func (l *layer) path(i int32) string {
 	return string(b)
 }
 
-// element is the name of a spec's node.
+// element is the name of a spec's node, as USD paths have it.
 func (l *layer) element(i int32) string {
 	switch s := &l.index.specs[i]; s.kind {
 	case kindPrim:
@@ -116,6 +120,9 @@ func (l *layer) node(i int32) model.Node {
 	s := &l.index.specs[i]
 	n := model.Node{Name: l.element(i), Type: kindNames[s.kind], Value: model.Text(l.path(i)), Cards: l.textCards(i),
 		Spans: []model.Span{l.src.Span(s.off, max(s.end-s.off, 0))}, Children: l.below(i)}
+	for _, b := range l.index.blocks[i] {
+		n.Spans = append(n.Spans, l.src.Span(b.off, b.end-b.off))
+	}
 	if s.kind == kindAttribute || s.kind == kindRelationship {
 		n.Spans = nil
 		for at := s.first; at >= 0; at = l.index.statements[at].next {
@@ -197,10 +204,8 @@ func (b *specChildren) At(ctx context.Context, i int64) model.Node {
 	}
 	if i -= int64(len(k.fields)); i < int64(len(k.specs)) {
 		n := b.l.node(k.specs[i])
-		if b.l.again(k.specs[i]) {
-			n.Name = b.uniqueName(n.Name, k.specs[i])
-		} else if slices.ContainsFunc(k.fields, func(f model.Node) bool { return f.Name == n.Name }) {
-			n.Name += "~2"
+		if segment := b.l.segmentBeside(k.fields, k.specs[i]); segment != n.Name {
+			n.Segment = segment
 		}
 		return n
 	}
@@ -209,23 +214,35 @@ func (b *specChildren) At(ctx context.Context, i int64) model.Node {
 		Help: "a variant set that the metadata names, and that has no variants"}
 }
 
-// uniqueName is the name of a spec whose name earlier ones have.
-func (b *specChildren) uniqueName(name string, i int32) string {
-	n := 1
-	x := b.l.index
-	for at := x.specs[x.specs[i].parent].kid; at != i && at >= 0; at = x.specs[at].next {
+// segment is what paths have for a spec.
+func (l *layer) segment(ctx context.Context, i int32) string {
+	var fields []model.Node
+	if s := &l.index.specs[i]; s.kind == kindPrim { // no field has the name of another spec
+		fields = l.fieldsOf(ctx, s.parent)
+	}
+	return l.segmentBeside(fields, i)
+}
+
+// segmentBeside is what paths have for a spec whose parent has these fields.
+func (l *layer) segmentBeside(fields []model.Node, i int32) string {
+	name, nth := l.element(i), 1
+	if slices.ContainsFunc(fields, func(f model.Node) bool { return f.Name == name }) {
+		nth++
+	}
+	x := l.index
+	for at := x.specs[x.specs[i].parent].kid; l.again(i) && at != i && at >= 0; at = x.specs[at].next {
 		if x.specs[at].kind == x.specs[i].kind && x.specs[at].name == x.specs[i].name {
-			n++
+			nth++
 		}
 	}
-	return name + "~" + model.IndexName(int64(n))[1:len(model.IndexName(int64(n)))-1]
+	return model.NthSegment(name, nth)
 }
 
 // Index implements model.Indexer.
-func (b *specChildren) Index(ctx context.Context, name string) (int64, bool) {
+func (b *specChildren) Index(ctx context.Context, segment string) (int64, bool) {
 	n, _ := b.Len(ctx)
 	for i := range n {
-		if b.At(ctx, i).Name == name {
+		if n := b.At(ctx, i); n.InPath() == segment {
 			return i, true
 		}
 	}

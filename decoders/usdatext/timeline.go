@@ -28,7 +28,7 @@ func (l *layer) timeline(ctx context.Context, progress model.Progress) ([]model.
 			continue
 		}
 		if rows, some := fields[at].Children.(*sampleRows); some {
-			tracks = append(tracks, model.Track{Name: l.path(i), Path: l.scenePath(i) + "/" + samplesField, Count: rows.Count, Read: moments(rows.places)})
+			tracks = append(tracks, model.Track{Name: l.path(i), Path: l.scenePath(ctx, i) + "/" + samplesField, Count: rows.Count, Read: moments(rows.places)})
 		}
 	}
 	return tracks, nil

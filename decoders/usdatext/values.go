@@ -69,6 +69,8 @@ func (p *parser) value(name, typ string) model.Node {
 	t, known := usda.TypeOf(element)
 	n := model.Node{Name: name, Type: typ}
 	switch {
+	case p.tok.kind == usda.PathRef && !usda.IsStrict(name):
+		n.Type, n.Value = "Path", p.pathValue()
 	case p.is("None"):
 		p.next()
 		n.Type, n.Value = "ValueBlock", model.None{}
@@ -99,6 +101,16 @@ func (p *parser) value(name, typ string) model.Node {
 		}
 	}
 	return p.done(n, off)
+}
+
+// pathValue is a path, as it is written.
+func (p *parser) pathValue() model.Text {
+	path := string(p.text[1 : len(p.text)-1])
+	if !usda.IsPathValue(path) {
+		p.fail("a path, or none")
+	}
+	p.next()
+	return model.Text(path)
 }
 
 // components is one value of a type; nil where there is none.

@@ -242,7 +242,9 @@ func (a *plainArray) Read(ctx context.Context, first int64, dst []model.Value) (
 	var failed error
 	err := eachRun(ctx, at, size, func(_ int64, b []byte) bool {
 		for ; len(b) > 0 && failed == nil; b = b[size:] {
-			if dst[done], failed = a.c.element(ctx, a.e, a.inArray, b[:size]); failed != nil {
+			if dst[done], failed = a.c.element(ctx, a.e, a.inArray, b[:size]); isEmpty(failed) {
+				failed = nil // the element tells it
+			} else if failed != nil {
 				failed = problemAt(failed, a.src.Span(at.Off+done*size, size))
 				return false
 			}

@@ -11,6 +11,9 @@ import (
 // bootstrapSize is the length of the bootstrap (chapter 3), before which nothing else may be.
 const bootstrapSize = 88
 
+// reservedAt is where the bytes of the bootstrap begin that readers do not look at, so that some writers have other things there.
+const reservedAt = 24
+
 // newestMinor is the highest minor version whose bytes are known.
 const newestMinor = 15
 
@@ -46,8 +49,13 @@ func init() {
 		grammar.F("major", grammar.U8, "always 0"),
 		grammar.F("minor", grammar.U8, "decides the layout"),
 		grammar.F("patch", grammar.U8, "ignored by readers"))
+	bootstrap = newBootstrap(bootstrapSize)
+}
+
+// newBootstrap is the description of a bootstrap that ends somewhere in its reserved bytes or after them.
+func newBootstrap(end int64) *grammar.Record {
 	quoted := func(_ grammar.Scope, v grammar.Value) string { return fmt.Sprintf("%q", v.String()) }
-	bootstrap = grammar.NewRecord("Bootstrap",
+	rec := grammar.NewRecord("Bootstrap",
 		grammar.F("magic", grammar.UTF8, "the letters PXR-USDC").Sized(grammar.Const(int64(len(magic)))).CheckBy(grammar.Check{
 			Rule: "usdc.bootstrap.magic", OK: func(_ grammar.Scope, v grammar.Value) bool { return v.String() == magic },
 			Expected: magic, Found: quoted, Message: "this is no crate: the magic is missing"}),
@@ -65,11 +73,13 @@ func init() {
 					return []model.Ref{{Kind: "toc", Path: c.layout + "/toc"}}
 				}
 			}),
-		grammar.F("reserved", grammar.Raw, "eight i64; zero, or stale memory in old files").Sized(grammar.Const(64)).Pad())
-	bootstrap.Help = "the first 88 bytes: what the file is and where its table of contents is"
+		grammar.F("reserved", grammar.Raw, "eight i64; zero, or stale memory in old files").
+			Sized(grammar.Const(end-reservedAt)).Pad())
+	rec.Help = "the first 88 bytes: what the file is and where its table of contents is"
+	return rec
 }
 
-// readBootstrap decodes the first 88 bytes and sets the version.
+// readBootstrap decodes the bootstrap and sets the version.
 func (c *crate) readBootstrap(ctx context.Context) (node model.Node, tocAt int64) {
 	session := &grammar.Session{Truncated: "usdc.bootstrap.truncated", Env: c}
 	pass := grammar.NewReading(ctx, bootstrapSize)

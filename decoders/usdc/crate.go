@@ -37,6 +37,7 @@ type crate struct {
 	support         versionSupport
 	oneCount        bool // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
 	toc             contents
+	bootstrapEnd    int64          // where its bytes end: before a section in the reserved ones
 	root            model.Children // of the layout
 	regions         []region       // of value data, in the order of the file
 	scene, pathTree *model.Lazy
@@ -49,6 +50,7 @@ type crate struct {
 	fieldTable    model.Once[fieldTable]
 	fieldSetTable model.Once[fieldSets]
 	pathTable     model.Once[pathTable]
+	orderOfPaths  model.Once[string] // of those below the same one
 	specTable     model.Once[specTable]
 
 	values     values

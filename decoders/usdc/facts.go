@@ -24,6 +24,7 @@ func (c *crate) facts(ctx context.Context, quick bool, progress model.Progress) 
 		facts = append(facts, fact)
 	}
 	facts = append(facts, model.Fact{Key: "sections", Title: "Sections", Value: c.sectionsFact(), Units: map[string]string{"size": "bytes"}})
+	order := model.Fact{Key: "pathOrder", Title: "Order of paths", Scan: true}
 	groups := model.Fact{Key: "fieldsetGroups", Title: "Field sets", Scan: true}
 	types := model.Fact{Key: "valueTypes", Title: "Value types", Scan: true, Units: map[string]string{"stored": "bytes", "logical": "bytes"}}
 	if !quick {
@@ -32,12 +33,20 @@ func (c *crate) facts(ctx context.Context, quick bool, progress model.Progress) 
 			return nil, err
 		}
 		groups.Value = model.Int(sets.groups())
+		name, err := c.pathOrder(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		order.Value = model.Text(name)
 		if types.Value, err = c.valueFacts(ctx, progress); err != nil {
 			return nil, err
 		}
 	}
 	scene, err := c.sceneFacts(ctx, quick, progress)
-	return append(append(facts, scene...), groups, types), err
+	if facts = append(facts, scene...); quick || order.Value != model.Value(model.Text("")) {
+		facts = append(facts, order)
+	}
+	return append(facts, groups, types), err
 }
 
 func (c *crate) sectionsFact() model.Value {

@@ -6,29 +6,32 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strconv"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// valuesName is the name of the first region of value data in the layout; the next is values~2.
+// valuesName is the name of the first region of value data in the layout; the path of the next has values~2.
 const valuesName = "values"
 
 // region is a run of value data: bytes that no section has.
 type region struct {
-	lo, hi int64
-	name   string
+	lo, hi  int64
+	segment string
 }
 
 // newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
 func newCrate(ctx context.Context, src *model.Source) *crate {
-	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src)}
+	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src), bootstrapEnd: bootstrapSize}
 	c.values.recent.Limit, c.values.coded.Limit = recentKept, recentKept
 	c.session = newSession(c)
 	node, tocAt := c.readBootstrap(ctx)
 	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
 		c.readTOC(ctx, tocAt)
+	}
+	if c.bootstrapEnd < bootstrapSize { // a section is in the reserved bytes
+		o := newBootstrap(c.bootstrapEnd).Read(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, grammar.Stream{Source: src, End: c.bootstrapEnd}, 0)
+		node = o.Node(ctx, "bootstrap")
 	}
 	c.lay(node)
 	c.scene = model.NewLazy(c.sceneChildren)
@@ -94,23 +97,23 @@ func (c *crate) fill(parts []model.Node, lo, hi int64) []model.Node {
 	n := model.Node{Name: "gap", Type: "bytes", Role: model.Unknown, Spans: []model.Span{c.src.Span(lo, hi-lo)}, Help: "bytes of no section"}
 	if c.support == supported {
 		n.Name, n.Type, n.Role = valuesName, "values", model.Explained
-		if k := len(c.regions); k > 0 {
-			n.Name += "~" + strconv.Itoa(k+1)
+		if segment := model.NthSegment(valuesName, len(c.regions)+1); segment != valuesName {
+			n.Segment = segment
 		}
 		n.Help = "values too large for their reps, found by offset; what no value covers is unreferenced"
 		n.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
 			return c.valuesChildren(ctx, progress, lo, hi)
 		})
-		c.regions = append(c.regions, region{lo, hi, n.Name})
+		c.regions = append(c.regions, region{lo, hi, n.InPath()})
 	}
 	return append(parts, n)
 }
 
-// regionName is the name of the layout's child that holds the value data at off: "values", "values~2", …; "values"
+// regionName is the segment of the layout's child that holds the value data at off: "values", "values~2", …; "values"
 // where no region holds it.
 func (c *crate) regionName(off int64) string {
 	if r := c.regionAt(off); r != nil {
-		return r.name
+		return r.segment
 	}
 	return valuesName
 }
@@ -126,7 +129,7 @@ func (c *crate) regionAt(off int64) *region {
 
 // sectionNode makes the layout's node of a section.
 func (c *crate) sectionNode(s *section) model.Node {
-	n := model.Node{Name: s.node, Type: "section", Spans: []model.Span{c.src.Span(s.lo, s.hi-s.lo)}}
+	n := model.Node{Name: s.segment, Type: "section", Spans: []model.Span{c.src.Span(s.lo, s.hi-s.lo)}}.Named(s.name)
 	load, help := c.loader(s.name)
 	if load == nil || c.support != supported || s != c.toc.section(s.name) {
 		n.Role = model.Unknown

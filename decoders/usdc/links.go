@@ -217,7 +217,7 @@ func (c *crate) linkContents() {
 	}
 	l.sections = model.Entries{Count: all, Of: func(p *model.Place) (int64, bool) {
 		for i := range c.toc.sections {
-			if s := &c.toc.sections[i]; s.placed && p.Path() == c.layout+"/"+model.EscapeSegment(s.node) {
+			if s := &c.toc.sections[i]; s.placed && p.Path() == c.layout+"/"+model.EscapeSegment(s.segment) {
 				return int64(i), true
 			}
 		}
@@ -411,7 +411,8 @@ func (x *scene) specPath(ctx context.Context, spec int32) string {
 // ownerPath is the path of the scene node of the field at a position of the list, as spec has it.
 func (x *scene) ownerPath(ctx context.Context, spec int32, position int64) string {
 	start := x.specs.sets.At(int64(spec))
-	return x.specPath(ctx, spec) + "/" + model.EscapeSegment(x.fieldName(ctx, x.sets.group(start), position-int64(start)))
+	_, segment := x.fieldName(ctx, x.sets.group(start), position-int64(start))
+	return x.specPath(ctx, spec) + "/" + model.EscapeSegment(segment)
 }
 
 // linkReferrers says what comes to the entries of each table, in the order in which it is listed.

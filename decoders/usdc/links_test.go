@@ -161,7 +161,7 @@ func TestFieldsOutOfRange(t *testing.T) {
 	x := &scene{field: &fieldTable{n: 2}}
 	fields := []uint32{9, 7, 9, 9}
 	for i, want := range []string{"(field 9)", "(field 7)", "(field 9)~2", "(field 9)~3"} {
-		if got := x.fieldName(t.Context(), fields, int64(i)); got != want {
+		if _, got := x.fieldName(t.Context(), fields, int64(i)); got != want {
 			t.Errorf("field %d is %q, want %q", i, got, want)
 		}
 	}

@@ -17,6 +17,9 @@ func (c *crate) pathTreeRoot(ctx context.Context) model.Node {
 	if c.pathTree.Resolved() != nil {
 		if p, err := c.paths(ctx, nil); err == nil {
 			n.Brief = plural(p.items(), "item", "items")
+			if order := c.orderOfPaths.Made(); order != nil && *order != "" {
+				n.Brief += ": " + *order
+			}
 		}
 	}
 	return n
@@ -25,6 +28,9 @@ func (c *crate) pathTreeRoot(ctx context.Context) model.Node {
 func (c *crate) pathTreeChildren(ctx context.Context, progress model.Progress) (model.Children, error) {
 	x, err := c.sceneIndex(ctx, progress)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := c.pathOrder(ctx, progress); err != nil {
 		return nil, err
 	}
 	p := x.paths

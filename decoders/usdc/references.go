@@ -37,7 +37,7 @@ func (c *crate) countTiles(ctx context.Context, progress model.Progress) (int64,
 func (c *crate) tileOf(p *model.Place) (int64, bool) {
 	for ; p.Parent != nil; p = p.Parent {
 		at := p.Node.Span()
-		if r := c.regionAt(at.Off); r != nil && at.Source == c.src && p.Parent.Path() == c.layout+"/"+model.EscapeSegment(r.name) {
+		if r := c.regionAt(at.Off); r != nil && at.Source == c.src && p.Parent.Path() == c.layout+"/"+model.EscapeSegment(r.segment) {
 			scan := c.values.scan.Made()
 			if scan == nil {
 				return 0, false

@@ -13,9 +13,6 @@ import (
 // rep is a value representation: what a value's type is and where it lies, or the value itself.
 type rep uint64
 
-// firstValue is the lowest offset of value data: the bootstrap ends there.
-const firstValue = 88
-
 // The parts of a rep.
 const (
 	repArray      rep = 1 << 63
@@ -145,10 +142,10 @@ func (c *crate) repProblems(r rep, span model.Span) []model.Problem {
 		return append(odd, model.Problemf(model.Truncated, "usdc.rep.past-end", span,
 			"the value of type %s lies beyond the end of the file", c.typeName(r)).
 			Want(fmt.Sprintf("an offset below %d", c.size), r.payload()))
-	case c.outside(r) && r.payload() < firstValue:
+	case c.outside(r) && r.payload() < c.bootstrapEnd:
 		return append(odd, model.Problemf(model.Suspicious, "usdc.rep.in-bootstrap", span,
 			"the value of type %s lies in the bootstrap", c.typeName(r)).
-			Want(fmt.Sprintf("an offset of at least %d", firstValue), r.payload()))
+			Want(fmt.Sprintf("an offset of at least %d", bootstrapSize), r.payload()))
 	}
 	if names := r.typ().info().values; names != nil && int64(r.low()) >= int64(len(names)) {
 		return append(odd, model.Problemf(model.Suspicious, "usdc.value.unknown-enum", span,

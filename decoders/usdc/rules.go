@@ -17,7 +17,7 @@ var rules = []model.Rule{
 	{ID: "usdc.toc.section-missing", Help: "one of the six required sections is not listed"},
 	{ID: "usdc.toc.section-repeated", Help: "a section is listed twice; readers use the first"},
 	{ID: "usdc.toc.section-out-of-file", Help: "a section does not begin inside the file"},
-	{ID: "usdc.toc.section-overlap", Help: "a section begins inside the bootstrap or the table of contents"},
+	{ID: "usdc.toc.section-overlap", Help: "a section begins inside the bootstrap or the table of contents, or one that readers ignore inside another"},
 	{ID: "usdc.toc.section-size", Help: "a section's size is not that of its content, by which readers go"},
 
 	{ID: "usdc.section.leftover", Help: "a section is larger than its content"},
@@ -127,7 +127,7 @@ var rules = []model.Rule{
 	{ID: "usdc.array.coded-past-end", Help: "the compressed elements of an array run off the file"},
 	{ID: "usdc.array.table-past-end", Help: "the lookup table of a compressed array runs off the file"},
 	{ID: "usdc.array.table-index", Help: "an index into the lookup table of a compressed array is outside of it"},
-	{ID: "usdc.samples.times-type", Help: "the times of TimeSamples are not a DoubleVector"},
+	{ID: "usdc.samples.times-type", Help: "the times of TimeSamples are not a DoubleVector; readers take a double[] as well"},
 	{ID: "usdc.samples.times-order", Help: "the times of TimeSamples do not ascend"},
 	{ID: "usdc.samples.count", Help: "TimeSamples have more or fewer values than times"},
 	{ID: "usdc.samples.nested", Help: "TimeSamples are inside another value"},

@@ -1,12 +1,12 @@
 package usdc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/maphash"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -31,8 +31,8 @@ type scene struct {
 	stray   []int32           // specs that no item shows: of a path that has another spec, or no item
 
 	mu    sync.Mutex
-	named int32        // the item whose children's names are in names
-	names []uint64     // of each child a hash of its name, in the high half, and its number; sorted
+	named int32        // the item whose children's segments are in names
+	names []uint64     // of each child a hash of its segment, in the high half, and its number; sorted
 	seed  maphash.Seed // of the hashes
 }
 
@@ -217,7 +217,8 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 // leanNode is node without spans, links, cards and help.
 func (x *scene) leanNode(ctx context.Context, item int32) model.Node {
 	p := x.paths
-	n := model.Node{Name: x.name(ctx, item), Type: "path", Value: model.Text(p.itemText(ctx, item)), Problems: p.problems[item]}
+	n := model.Node{Name: x.segment(ctx, item), Type: "path", Value: model.Text(p.itemText(ctx, item)), Problems: p.problems[item]}
+	n = n.Named(p.element(ctx, item))
 	spec, has := x.spec(item)
 	if has {
 		if n.Type = specTypeName(x.specs.types.At(spec)); n.Type == "" {
@@ -242,18 +243,14 @@ func (x *scene) spec(item int32) (int64, bool) {
 	return x.specs.of(index)
 }
 
-// name is the name of an item's node: its element, with ~k where fields or siblings before it have that name.
-func (x *scene) name(ctx context.Context, item int32) string {
-	name := x.paths.element(ctx, item)
-	if name == "" {
-		name = "(empty)"
-	}
-	return repeatedName(name, x.before(item))
+// segment is what paths have for an item: its element, with ~k where fields or siblings before it have that name.
+func (x *scene) segment(ctx context.Context, item int32) string {
+	return model.NthSegment(cmp.Or(x.paths.element(ctx, item), "(empty)"), 1+x.before(item))
 }
 
 // before is how many fields and siblings before an item have its name.
-func (x *scene) before(item int32) int32 {
-	repeats := x.again[item]
+func (x *scene) before(item int32) int {
+	repeats := int(x.again[item])
 	if parent := x.paths.parent(item); parent >= 0 && !x.paths.property.has(item) {
 		for _, f := range x.group(parent) {
 			if int64(f) < x.field.n && x.canonical(x.field.names.At(int64(f))) == x.canonical(x.paths.token.At(int64(item))) {
@@ -262,14 +259,6 @@ func (x *scene) before(item int32) int32 {
 		}
 	}
 	return repeats
-}
-
-// repeatedName is a name that as many nodes before have already.
-func repeatedName(name string, before int32) string {
-	if before == 0 {
-		return name
-	}
-	return name + "~" + strconv.Itoa(int(before)+1)
 }
 
 // group is the fields of an item's spec.
@@ -348,33 +337,34 @@ func (k *sceneChildren) LeanAt(ctx context.Context, i int64) model.Node {
 	return k.At(ctx, i)
 }
 
-func (k *sceneChildren) name(ctx context.Context, i int64) string {
+func (k *sceneChildren) segment(ctx context.Context, i int64) string {
 	if i < int64(len(k.fields)) {
-		return k.x.fieldName(ctx, k.fields, i)
+		_, segment := k.x.fieldName(ctx, k.fields, i)
+		return segment
 	}
 	if i -= int64(len(k.fields)); i < k.kids.Len() {
-		return k.x.name(ctx, int32(k.kids.At(i)))
+		return k.x.segment(ctx, int32(k.kids.At(i)))
 	}
 	return strayName(k.stray[i-k.kids.Len()])
 }
 
 // Index implements model.Indexer.
-func (k *sceneChildren) Index(ctx context.Context, name string) (int64, bool) {
+func (k *sceneChildren) Index(ctx context.Context, segment string) (int64, bool) {
 	const few = 64
 	if k.count() > few {
-		return k.indexed(ctx, name)
+		return k.indexed(ctx, segment)
 	}
 	for i := range k.count() {
-		if k.name(ctx, i) == name {
+		if k.segment(ctx, i) == segment {
 			return i, true
 		}
 	}
 	return 0, false
 }
 
-// indexed finds a child by the hash of its name. Those of the children of one node, 8 bytes each, are kept until
+// indexed finds a child by the hash of its segment. Those of the children of one node, 8 bytes each, are kept until
 // another node's are asked for.
-func (k *sceneChildren) indexed(ctx context.Context, name string) (int64, bool) {
+func (k *sceneChildren) indexed(ctx context.Context, segment string) (int64, bool) {
 	x := k.x
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -382,60 +372,71 @@ func (k *sceneChildren) indexed(ctx context.Context, name string) (int64, bool) 
 	if x.named != k.item {
 		x.named, x.names = k.item, make([]uint64, k.count())
 		for i := range x.names {
-			x.names[i] = hash(k.name(ctx, int64(i))) | uint64(i)
+			x.names[i] = hash(k.segment(ctx, int64(i))) | uint64(i)
 		}
 		slices.Sort(x.names)
 	}
-	at, _ := slices.BinarySearch(x.names, hash(name))
-	for ; at < len(x.names) && x.names[at]&^(1<<32-1) == hash(name); at++ {
-		if i := int64(uint32(x.names[at])); k.name(ctx, i) == name {
+	at, _ := slices.BinarySearch(x.names, hash(segment))
+	for ; at < len(x.names) && x.names[at]&^(1<<32-1) == hash(segment); at++ {
+		if i := int64(uint32(x.names[at])); k.segment(ctx, i) == segment {
 			return i, true
 		}
 	}
 	return 0, false
 }
 
-// fieldName is the name of the node of field i of a set.
-func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) string {
+// fieldName is the name of the node of field i of a set, and what paths have for it.
+func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) (name, segment string) {
 	index := fields[i]
 	const many = 1024 // of damaged sets, repeats that far apart share their name
 	earlier := fields[max(0, i-many):i]
-	repeats := int32(0)
+	repeats := 0
 	if int64(index) >= x.field.n {
 		for _, before := range earlier {
 			if before == index {
 				repeats++
 			}
 		}
-		return repeatedName(fmt.Sprintf("(field %d)", index), repeats)
+		name = fmt.Sprintf("(field %d)", index)
+		return name, model.NthSegment(name, 1+repeats)
 	}
 	token := x.field.names.At(int64(index))
 	name, err := x.c.token(ctx, token)
+	segment = name
 	if err != nil || name == "" {
-		name = fmt.Sprintf("(token %d)", token)
+		segment = fmt.Sprintf("(token %d)", token)
+	}
+	if err != nil {
+		name = segment
 	}
 	for _, before := range earlier {
 		if int64(before) < x.field.n && x.canonical(x.field.names.At(int64(before))) == x.canonical(token) {
 			repeats++
 		}
 	}
-	return repeatedName(name, repeats)
+	return name, model.NthSegment(segment, 1+repeats)
 }
 
 // fieldNode is the node of field i of a set.
 func (x *scene) fieldNode(ctx context.Context, fields []uint32, i int64) model.Node {
-	index, name := fields[i], x.fieldName(ctx, fields, i)
+	name, segment := x.fieldName(ctx, fields, i)
+	n := x.fieldCalled(ctx, fields[i], segment)
+	return n.Named(name)
+}
+
+// fieldCalled is the node of a field by what paths have for it.
+func (x *scene) fieldCalled(ctx context.Context, index uint32, segment string) model.Node {
 	if int64(index) >= x.field.n {
 		_, err := x.c.fieldName(ctx, index)
-		return model.Node{Name: name, Type: "field", Problems: []model.Problem{problemAt(err, x.c.tocSpan())}}
+		return model.Node{Name: segment, Type: "field", Problems: []model.Problem{problemAt(err, x.c.tocSpan())}}
 	}
 	at := x.field.repSpan(int64(index))
 	r, err := x.field.rep(ctx, int64(index))
 	if err != nil {
-		return model.Node{Name: name, Type: "field", Spans: []model.Span{at}, Problems: []model.Problem{problemAt(err, at)}}
+		return model.Node{Name: segment, Type: "field", Spans: []model.Span{at}, Problems: []model.Problem{problemAt(err, at)}}
 	}
 	token := x.field.names.At(int64(index))
-	return x.c.valueNode(ctx, name, r, at, func(ctx context.Context) []model.Ref {
+	return x.c.valueNode(ctx, segment, r, at, func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{x.c.fieldRef(index)}
 		if word, err := x.c.token(ctx, token); err == nil {
 			ref := x.c.tokenRef(token)
@@ -451,9 +452,10 @@ func (x *scene) leanField(ctx context.Context, fields []uint32, i int64) model.N
 	if index := int64(fields[i]); index < x.field.n {
 		if r, err := x.field.rep(ctx, index); err == nil {
 			if placed := x.c.placement(r); placed == placedInRep || placed == placedSmall {
-				n := x.c.bareValue(x.fieldName(ctx, fields, i), r, x.field.repSpan(index))
+				name, segment := x.fieldName(ctx, fields, i)
+				n := x.c.bareValue(segment, r, x.field.repSpan(index))
 				x.c.fillInlined(ctx, &n, r, x.field.repSpan(index))
-				return n
+				return n.Named(name)
 			}
 		}
 	}
@@ -488,7 +490,7 @@ func (x *scene) strayNode(ctx context.Context, spec int32) model.Node {
 func (x *scene) path(ctx context.Context, item int32) string {
 	var segments []string
 	for ; x.paths.parent(item) >= 0 && len(segments) < maxPathDepth; item = x.paths.parent(item) {
-		segments = append(segments, model.EscapeSegment(x.name(ctx, item)))
+		segments = append(segments, model.EscapeSegment(x.segment(ctx, item)))
 	}
 	b := strings.Builder{}
 	b.WriteString(sceneView)

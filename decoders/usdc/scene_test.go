@@ -8,8 +8,8 @@ import (
 	"cutaway/model"
 )
 
-// namesOf lists the names of what the scene has at its root.
-func namesOf(t testing.TB, d *model.Document) []string {
+// namesOf lists the names of what the scene has at its root, and what paths have for them.
+func namesOf(t testing.TB, d *model.Document) (names, segments []string) {
 	t.Helper()
 	p, err := d.Lookup(context.Background(), "scene")
 	if err != nil {
@@ -18,12 +18,12 @@ func namesOf(t testing.TB, d *model.Document) []string {
 	if err := p.Resolve(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	var names []string
 	n, _ := p.Len(t.Context())
 	for i := range n {
-		names = append(names, p.Child(t.Context(), i).Node.Name)
+		child := p.Child(t.Context(), i).Node
+		names, segments = append(names, child.Name), append(segments, child.InPath())
 	}
-	return names
+	return names, segments
 }
 
 // TestRepeats: siblings of one name are told apart, also when two tokens have one text, and each is found by its name.
@@ -34,11 +34,14 @@ func TestRepeats(t *testing.T) {
 	}}})
 	p.tokens[p.token("b")] = "a"
 	d := openBytes(t, "repeats", p.compressed())
-	names := namesOf(t, d)
-	if want := []string{"a", "a~2", "a~3", ".a", "a~4", "(empty)"}; !slices.Equal(names, want) {
+	names, segments := namesOf(t, d)
+	if want := []string{"a", "a", "a", ".a", "a", ""}; !slices.Equal(names, want) {
 		t.Errorf("children %q, want %q", names, want)
 	}
-	for i, name := range names {
+	if want := []string{"a", "a~2", "a~3", ".a", "a~4", "(empty)"}; !slices.Equal(segments, want) {
+		t.Errorf("in paths %q, want %q", segments, want)
+	}
+	for i, name := range segments {
 		found, err := d.Lookup(context.Background(), "scene/"+name)
 		if err != nil || found.Index != int64(i) {
 			t.Errorf("%q is not found as child %d: %v", name, i, err)
@@ -52,8 +55,8 @@ func TestFieldsAndChildren(t *testing.T) {
 	b.field("A", near(typeInt, 1))
 	b.field("A", near(typeInt, 2))
 	d := openBytes(t, "fields", b.bytes())
-	if got, want := namesOf(t, d), []string{"A", "A~2", "A~3"}; !slices.Equal(got, want) {
-		t.Errorf("children %q, want %q", got, want)
+	if _, got := namesOf(t, d); !slices.Equal(got, []string{"A", "A~2", "A~3"}) {
+		t.Errorf("children in paths: %q", got)
 	}
 	p, err := d.Lookup(context.Background(), "scene/A~3")
 	if err != nil || p.Node.Type != "prim" {
@@ -65,7 +68,7 @@ func TestFieldsAndChildren(t *testing.T) {
 func TestStraySpecs(t *testing.T) {
 	for file, want := range map[string]string{"made/x-spec-path-twice.usdc": "(spec 38)", "made/x-spec-path-oob.usdc": "(spec 0)"} {
 		d := openFile(t, file)
-		names := namesOf(t, d)
+		_, names := namesOf(t, d)
 		if last := names[len(names)-1]; last != want {
 			t.Errorf("%s: the last child is %q, want %q", file, last, want)
 		}
@@ -81,7 +84,8 @@ func TestStraySpecs(t *testing.T) {
 // TestManyChildren: among many children each is found by its name.
 func TestManyChildren(t *testing.T) {
 	d := openBytes(t, "many", largeCrate(300))
-	for i, name := range namesOf(t, d) {
+	_, names := namesOf(t, d)
+	for i, name := range names {
 		found, err := d.Lookup(context.Background(), "scene/"+name)
 		if err != nil || found.Index != int64(i) {
 			t.Errorf("%q is not found as child %d: %v", name, i, err)

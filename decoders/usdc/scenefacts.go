@@ -88,13 +88,8 @@ func (c *crate) used(ctx context.Context, facts *usda.Facts, progress model.Prog
 		return nil, err
 	}
 	u := usedNames{c: c, pass: grammar.NewReading(ctx, grammar.Near), facts: facts}
-	for i, t := range scan.tiles {
-		if i&0xFFF == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if !t.gap() && t.off == t.r.payload() {
-			u.value(ctx, c.normal(t.r))
-		}
+	if err := u.values(ctx, scan); err != nil {
+		return nil, err
 	}
 	fields, err := c.fields(ctx, progress)
 	if err != nil {
@@ -124,6 +119,19 @@ type usedNames struct {
 	pass   *grammar.Reading
 	facts  *usda.Facts
 	spline uint8 // the highest version of spline data
+}
+
+// values takes what the values of a layer name.
+func (u *usedNames) values(ctx context.Context, scan *valueScan) error {
+	for i, t := range scan.tiles {
+		if i&0xFFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !t.gap() && t.off == t.r.payload() {
+			u.value(ctx, u.c.normal(t.r))
+		}
+	}
+	return nil
 }
 
 // value takes what one value names.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"cutaway/decoders/grammar"
 	"cutaway/decoders/usda"
 	"cutaway/model"
 )
@@ -35,16 +36,34 @@ func (t *specText) WriteText(ctx context.Context, w io.Writer, omitted *model.Om
 	} else {
 		n = x.node(ctx, t.item)
 	}
-	return usda.Write(ctx, w, omitted, &n, t.c.textVersion())
+	version, err := t.c.textVersion(ctx)
+	if err != nil {
+		return err
+	}
+	return usda.Write(ctx, w, omitted, &n, version)
 }
 
-// textVersion is the version of the syntax that the layer needs: what crates learn of values, text learns too.
-func (c *crate) textVersion() string {
-	switch {
-	case !c.before(14, 0):
-		return "1.2" // array edits
-	case !c.before(13, 0):
-		return "1.1" // algorithms of tangents
+// textVersion is the oldest version of the syntax that has all that the layer has: what crates learnt of values, text learnt too.
+func (c *crate) textVersion(ctx context.Context) (string, error) {
+	if c.before(13, 0) {
+		return "1.0", nil
 	}
-	return "1.0"
+	scan, err := c.scanValues(ctx, nil)
+	if err != nil {
+		return "", err
+	}
+	u := usedNames{c: c, pass: grammar.NewReading(ctx, grammar.Near), facts: usda.NewFacts()}
+	if err := u.values(ctx, scan); err != nil {
+		return "", err
+	}
+	_, oldest := c.features(scan, u.spline)
+	switch oldest.minor {
+	case 13:
+		return "1.1", nil // algorithms of tangents
+	case 14:
+		return "1.2", nil // array edits
+	case 15:
+		return "1.3", nil // loop boundaries
+	}
+	return "1.0", nil
 }

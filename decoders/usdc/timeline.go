@@ -55,8 +55,8 @@ func (c *crate) timeline(ctx context.Context, progress model.Progress) ([]model.
 
 // track is the times of the samples that field i of an item's spec has.
 func (x *scene) track(ctx context.Context, item int32, fields []uint32, i int64) model.Track {
-	path := x.path(ctx, item) + "/" + model.EscapeSegment(x.fieldName(ctx, fields, i))
-	t := model.Track{Name: x.paths.itemText(ctx, item), Path: path}
+	_, segment := x.fieldName(ctx, fields, i)
+	t := model.Track{Name: x.paths.itemText(ctx, item), Path: x.path(ctx, item) + "/" + model.EscapeSegment(segment)}
 	if samples := x.fieldNode(ctx, fields, i).Children; samples != nil {
 		t.Count, _ = samples.Len(ctx)
 	}

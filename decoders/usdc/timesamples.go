@@ -45,11 +45,17 @@ func sampleCount(s grammar.Scope, times, count *grammar.Field) int64 {
 	at, _ := s.Value(times)
 	bits, _ := at.Uint()
 	r := rep(bits)
-	if c.placement(r) != placedAt || r.typ() != typeDoubleVector || r.payload() >= c.size {
+	if !c.holdsTimes(r) || r.payload() >= c.size {
 		return 0
 	}
 	n, _ = c.number(s.Reading().Context(), r.payload(), c.size-r.payload())
 	return int64(min(n, uint64(room)))
+}
+
+// holdsTimes reports whether readers take a value for sample times: some writers have a double[] instead of a DoubleVector.
+func (c *crate) holdsTimes(r rep) bool {
+	placed := c.placement(r)
+	return placed == placedAt && r.typ() == typeDoubleVector || placed == placedArray && r.typ() == typeDouble
 }
 
 // showReps makes the rows of the reps of the values of TimeSamples.
@@ -82,12 +88,15 @@ func (c *crate) samplesOf(ctx context.Context, t *storedValue) *samples {
 	r := rep(t.number(ctx, "times"))
 	s.timesRep = r
 	switch {
-	case c.placement(r) != placedAt || r.typ() != typeDoubleVector:
+	case !c.holdsTimes(r):
 		s.problems = append(s.problems, model.Problemf(model.Malformed, "usdc.samples.times-type", span,
 			"the sample times are of type %s", c.typeName(r)).Want("DoubleVector at an offset", c.repBrief(r)))
 		return s
 	case r.payload() >= c.size:
 		return s // told by the rep
+	case r.array():
+		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.samples.times-type", span,
+			"the sample times are of type %s, which readers take as well", c.typeName(r)).Want("DoubleVector", c.typeName(r)))
 	}
 	times := c.stored(ctx, r)
 	s.problems = append(s.problems, times.problems...)
@@ -106,7 +115,7 @@ func (c *crate) fillSamples(ctx context.Context, n *model.Node, t *storedValue, 
 	s.outer = in
 	n.Brief = plural(s.count, "sample", "samples")
 	n.Problems = append(n.Problems, s.problems...)
-	if s.times.plain.Len > 0 {
+	if s.times.count > 0 {
 		n.Refs = func(context.Context) []model.Ref {
 			ref := c.valueRef(s.timesRep.payload())
 			ref.Kind = "times"
@@ -146,10 +155,11 @@ func (s *samples) node(ctx context.Context, i int64) model.Node {
 
 // time is the node of the time of sample i.
 func (s *samples) time(ctx context.Context, i int64) (model.Node, bool) {
-	if s.times.plain.Len == 0 || i >= s.times.count {
+	if i >= s.times.count {
 		return model.Node{}, false
 	}
-	n := s.c.elementNode(ctx, "time", s.times.e, false, s.c.src, s.times.plain.Off+8*i)
+	n := s.c.rows(s.times).At(ctx, i)
+	n.Name = "time"
 	return n, n.Value != nil
 }
 
@@ -172,8 +182,8 @@ func (c *crate) checkTimes(ctx context.Context, times elementData, report func(m
 		for i := range n {
 			at := float64(buf[i].(model.Float64))
 			if !(at > last) && first+int64(i) > 0 {
-				report(model.Problemf(model.Suspicious, "usdc.samples.times-order",
-					c.src.Span(times.plain.Off+8*(first+int64(i)), 8), "the sample times are not ascending").
+				n := c.rows(times).At(ctx, first+int64(i))
+				report(model.Problemf(model.Suspicious, "usdc.samples.times-order", n.Span(), "the sample times are not ascending").
 					Want(fmt.Sprintf("more than %v", last), at))
 				return nil
 			}

@@ -29,7 +29,7 @@ type section struct {
 	// lo and hi bound the bytes that the section has to itself: cut where the file or the next section says so.
 	lo, hi   int64
 	placed   bool   // it has a node in the layout
-	node     string // the name of that node
+	segment  string // what paths have for it
 	problems []model.Problem
 }
 
@@ -152,7 +152,7 @@ func (c *crate) completeEntries(all *model.Node) {
 		entry.Brief, entry.Problems = s.name, s.problems
 		if s.placed {
 			entry.Refs = func(context.Context) []model.Ref {
-				return []model.Ref{{Kind: "section", Path: c.layout + "/" + model.EscapeSegment(s.node), Span: c.src.Span(s.lo, s.hi-s.lo), Text: s.name}}
+				return []model.Ref{{Kind: "section", Path: c.layout + "/" + model.EscapeSegment(s.segment), Span: c.src.Span(s.lo, s.hi-s.lo), Text: s.name}}
 			}
 		}
 	})
@@ -167,7 +167,8 @@ func (t *contents) names() []string {
 }
 
 // placeSections decides which bytes belong to which section, so that no byte belongs to two: a section ends at the
-// latest where the next one or the table of contents begins, for readers go by starts, not by sizes.
+// latest where the next one or the table of contents begins, for readers go by starts, not by sizes. Sections that readers
+// ignore have what is left.
 func (c *crate) placeSections(ctx context.Context) {
 	t := &c.toc
 	taken := map[string]bool{"bootstrap": true, "toc": true, "trailing": true}
@@ -175,7 +176,7 @@ func (c *crate) placeSections(ctx context.Context) {
 		taken[name] = true
 	}
 	seen := map[string]bool{}
-	var order []int
+	var read, ignored []int
 	for i := range t.sections {
 		s := &t.sections[i]
 		entry := t.at + 8 + int64(i)*tocEntrySize
@@ -184,30 +185,74 @@ func (c *crate) placeSections(ctx context.Context) {
 			s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-repeated",
 				c.src.Span(entry, 16), "another section %s is listed before; readers use that one", s.name))
 		}
-		s.node = layoutName(s.name, seen[s.name], taken)
+		s.segment = sectionSegment(s.name, seen[s.name], taken)
 		seen[s.name] = true
 		s.lo, s.hi = s.start, s.start
 		if p, bad := c.misplaced(s, start); bad {
 			s.problems = append(s.problems, p)
 			continue
 		}
-		s.placed = true
-		order = append(order, i)
+		if s == t.section(s.name) && slices.Contains(required[:], s.name) {
+			s.placed = true
+			read = append(read, i)
+			c.bootstrapEnd = min(c.bootstrapEnd, s.start)
+		} else {
+			ignored = append(ignored, i)
+		}
 	}
 	// Of sections with one start the first listed comes last and has the bytes.
-	slices.SortStableFunc(order, func(a, b int) int {
+	byStart := func(a, b int) int {
 		return cmp.Or(cmp.Compare(t.sections[a].start, t.sections[b].start), cmp.Compare(b, a))
-	})
-	for k, i := range order {
-		s := &t.sections[i]
-		next, what := c.size, "the end of the file"
-		if k+1 < len(order) {
-			next, what = t.sections[order[k+1]].start, t.sections[order[k+1]].name
-		}
-		if s.start < t.at && t.at < next {
-			next, what = t.at, "the table of contents"
-		}
+	}
+	slices.SortStableFunc(read, byStart)
+	for k, i := range read {
+		next, what := t.next(i, read[k+1:], c.size)
 		c.bound(ctx, i, next, what)
+	}
+	slices.SortStableFunc(ignored, byStart)
+	for k, i := range ignored {
+		c.placeIgnored(i, read, ignored[k+1:])
+	}
+}
+
+// next is where the bytes of a section end at the latest, and what begins there: the first of the sections after it, the table of
+// contents, or nothing.
+func (t *contents) next(i int, after []int, end int64) (next int64, what string) {
+	next, what = end, "the end of the file"
+	if len(after) > 0 {
+		next, what = t.sections[after[0]].start, t.sections[after[0]].name
+	}
+	if start := t.sections[i].start; start < t.at && t.at < next {
+		next, what = t.at, "the table of contents"
+	}
+	return next, what
+}
+
+// placeIgnored gives a section that readers ignore the bytes that no other one has: not those that readers read.
+func (c *crate) placeIgnored(i int, read, after []int) {
+	t := &c.toc
+	s := &t.sections[i]
+	if over := t.over(s.start); over != nil || s.start < c.bootstrapEnd {
+		what := "the bootstrap"
+		if over != nil {
+			what = "section " + over.name
+		}
+		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-overlap", c.src.Span(t.at+8+int64(i)*tocEntrySize+16, 8),
+			"section %s begins inside %s; readers do not look at it", s.name, what))
+		return
+	}
+	next, what := t.next(i, after, c.size)
+	for _, r := range read {
+		if start := t.sections[r].start; start > s.start && start < next {
+			next, what = start, t.sections[r].name
+		}
+	}
+	s.placed = true
+	if s.hi = s.start + s.size; s.size < 0 || s.size > next-s.start {
+		s.hi = next
+		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", c.src.Span(t.at+8+int64(i)*tocEntrySize+24, 8),
+			"by its size section %s does not end before %s; readers do not look at it", s.name, what).
+			Want(fmt.Sprintf("at most %d", next-s.start), s.size))
 	}
 }
 
@@ -244,7 +289,7 @@ func (c *crate) misplaced(s *section, start model.Span) (model.Problem, bool) {
 	case s.start < 0 || s.start > c.size:
 		return model.Problemf(model.Malformed, outside, start, "section %s begins outside the file", s.name).
 			Want(fmt.Sprintf("%d to %d", bootstrapSize, c.size), s.start), true
-	case s.start < bootstrapSize:
+	case s.start < reservedAt:
 		return model.Problemf(model.Malformed, "usdc.toc.section-overlap", start, "section %s begins inside the bootstrap", s.name).
 			Want(fmt.Sprintf("%d or more", bootstrapSize), s.start), true
 	case s.start >= c.toc.at && s.start < c.toc.end:
@@ -253,8 +298,8 @@ func (c *crate) misplaced(s *section, start model.Span) (model.Problem, bool) {
 	return model.Problem{}, false
 }
 
-// layoutName makes a name for a section's node that no other child of the layout has.
-func layoutName(name string, again bool, taken map[string]bool) string {
+// sectionSegment makes a segment for a section's node that no other child of the layout has.
+func sectionSegment(name string, again bool, taken map[string]bool) string {
 	if slices.Contains(required[:], name) && !again {
 		return name
 	}

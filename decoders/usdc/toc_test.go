@@ -76,6 +76,98 @@ func TestSectionsPlaced(t *testing.T) {
 	}
 }
 
+// sceneIs is every node of the scene: path, type and value.
+func sceneIs(t *testing.T, b []byte) []string {
+	t.Helper()
+	d := openBytes(t, "scene", b)
+	for _, p := range checkAll(t, d).Problems {
+		if p.Kind.Severity() == model.Error {
+			t.Errorf("%s: %v", p.Path, p.Problem)
+		}
+	}
+	var lines []string
+	err := model.Walk(t.Context(), d.View(sceneView).Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+		lines = append(lines, p.Path()+" "+p.Node.Type+" "+model.Show(t.Context(), p.Node.Value, 200))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// withEntry is a crate with one more entry in its table of contents, which moves to the end of the file.
+func withEntry(b []byte, entry tocLine, first bool) []byte {
+	at := binary.LittleEndian.Uint64(b[16:])
+	count := binary.LittleEndian.Uint64(b[at:])
+	entries := slices.Clone(b[at+8 : at+8+count*tocEntrySize])
+	line := make([]byte, 16, tocEntrySize)
+	copy(line, entry.name)
+	line = binary.LittleEndian.AppendUint64(line, uint64(entry.start))
+	line = binary.LittleEndian.AppendUint64(line, uint64(entry.size))
+	if first {
+		entries = append(line, entries...)
+	} else {
+		entries = append(entries, line...)
+	}
+	grown := slices.Clone(b)
+	binary.LittleEndian.PutUint64(grown[16:], uint64(len(b)))
+	return append(binary.LittleEndian.AppendUint64(grown, count+1), entries...)
+}
+
+type tocLine struct {
+	name        string
+	start, size int64
+}
+
+// TestIgnoredSections: sections that readers ignore, of a name that they do not know or that is listed before, have no say in where
+// the others end, wherever they begin.
+func TestIgnoredSections(t *testing.T) {
+	b, err := os.ReadFile("../../testdata/usdc/made-0.8.0.usdc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sceneIs(t, b)
+	c := newCrate(t.Context(), model.NewFileSource("ignored", model.BytesReader(b)))
+	for _, s := range c.toc.sections {
+		for _, off := range []int64{0, 1, s.size / 2, s.size - 1} {
+			for _, size := range []int64{0, 3, s.size, 1 << 40, -1} {
+				for _, name := range []string{"XFOO", s.name} {
+					bytes := withEntry(b, tocLine{name, s.start + off, size}, name == "XFOO")
+					if got := sceneIs(t, bytes); !slices.Equal(got, want) {
+						t.Fatalf("%s with %d bytes at %d of %s: the scene differs", name, size, off, s.name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestSectionInBootstrap: a section may begin in the reserved bytes of the bootstrap, which readers do not look at.
+func TestSectionInBootstrap(t *testing.T) {
+	b := emptyCrate()
+	want := sceneIs(t, b)
+	c := newCrate(t.Context(), model.NewFileSource("reserved", model.BytesReader(b)))
+	moved := 0
+	for i, s := range c.toc.sections {
+		if s.size > bootstrapSize-reservedAt {
+			continue
+		}
+		for _, at := range []int64{reservedAt, bootstrapSize - s.size} {
+			changed := slices.Clone(b)
+			copy(changed[at:], b[s.start:s.start+s.size])
+			binary.LittleEndian.PutUint64(tocField(c, changed, i, 0), uint64(at))
+			if got := sceneIs(t, changed); !slices.Equal(got, want) {
+				t.Errorf("%s at %d: the scene differs", s.name, at)
+			}
+			moved++
+		}
+	}
+	if moved == 0 {
+		t.Error("no section fits")
+	}
+}
+
 // TestForeignSections: sections of any name get names of their own in the layout.
 func TestForeignSections(t *testing.T) {
 	body := []byte("body")
@@ -84,13 +176,17 @@ func TestForeignSections(t *testing.T) {
 	d := openBytes(t, "foreign", b)
 	root := d.View(model.LayoutView).Place(t.Context())
 	n, _ := root.Len(t.Context())
-	var names []string
+	var names, segments []string
 	for i := range n {
-		names = append(names, root.Child(t.Context(), i).Node.Name)
+		child := root.Child(t.Context(), i).Node
+		names, segments = append(names, child.Name), append(segments, child.InPath())
+	}
+	if want := []string{"bootstrap", "values", "", "toc", "bootstrap", "x", "x", "a/b", "toc"}; !slices.Equal(names, want) {
+		t.Errorf("children %q, want %q", names, want)
 	}
 	want := []string{"bootstrap", "section values~2", "(unnamed)", "toc~2", "bootstrap~2", "x", "x~2", "a/b", "toc"}
-	if !slices.Equal(names, want) {
-		t.Errorf("children %q, want %q", names, want)
+	if !slices.Equal(segments, want) {
+		t.Errorf("in paths %q, want %q", segments, want)
 	}
 	if p, err := d.Lookup(context.Background(), "layout/a%2Fb"); err != nil || p.Node.Role != model.Unknown {
 		t.Errorf("a section with a slash in its name: %v", err)

@@ -11,6 +11,9 @@ import (
 	"cutaway/model"
 )
 
+// firstValue is the lowest offset of value data: the bootstrap ends there.
+const firstValue = bootstrapSize
+
 // builder writes crates by hand: value data as the test puts them, and sections around them with one spec that has
 // all fields. Compressed parts are written with literals and full deltas only.
 type builder struct {

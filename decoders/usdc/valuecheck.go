@@ -157,7 +157,7 @@ func (v *valueCheck) samples(ctx context.Context, t *storedValue, report func(mo
 		report(p)
 	}
 	at := s.timesRep.payload()
-	if s.times.plain.Len == 0 || v.timesDone[at] {
+	if s.times.count == 0 || v.timesDone[at] {
 		return nil
 	}
 	v.timesDone[at] = true

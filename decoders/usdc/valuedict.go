@@ -2,7 +2,6 @@ package usdc
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"cutaway/decoders/grammar"
@@ -98,21 +97,21 @@ func (c *crate) badUnregistered(r rep, at model.Span) (model.Problem, bool) {
 		Want("string, dictionary or UnregisteredValueListOp", c.typeName(r)), true
 }
 
-// namedRows is rows whose names come from the file: the second of equal names becomes name~2, and says so.
+// namedRows is rows whose names come from the file; the second of equal names says so.
 type namedRows struct {
 	count int64
 	name  func(ctx context.Context, i int64) (string, bool)
-	node  func(ctx context.Context, i int64, name string) model.Node
+	node  func(ctx context.Context, i int64, segment string) model.Node
 	span  func(ctx context.Context, i int64) model.Span // of the name
 
 	names model.Memo[*rowNames]
 }
 
-// rowNames are the names of the rows, each once.
+// rowNames are the names of the rows.
 type rowNames struct {
-	names []string
-	index map[string]int64
-	again map[int64]string // rows whose name an earlier row has
+	segments model.Segments
+	names    map[int64]string // of rows whose segment is another
+	again    map[int64]bool   // rows whose name an earlier row has
 }
 
 func newNamedRows(count int64, name func(ctx context.Context, i int64) (string, bool), node func(ctx context.Context, i int64, name string) model.Node,
@@ -122,29 +121,17 @@ func newNamedRows(count int64, name func(ctx context.Context, i int64) (string, 
 
 // load reads the names.
 func (r *namedRows) load(ctx context.Context) *rowNames {
-	all := &rowNames{names: make([]string, r.count), index: make(map[string]int64, r.count)}
-	next := map[string]int{} // the number to try first for a name that is repeated
+	all := &rowNames{names: map[int64]string{}, again: map[int64]bool{}}
+	seen := make(map[string]bool, r.count)
 	for i := range r.count {
 		name, ok := r.name(ctx, i)
 		if !ok {
 			name = model.IndexName(i)
 		}
-		free := name
-		for k := max(next[name], 2); ; k++ {
-			if _, taken := all.index[free]; !taken {
-				break
-			}
-			free = fmt.Sprintf("%s~%d", name, k)
-			next[name] = k + 1
+		if all.segments.Add(name) != name {
+			all.names[i], all.again[i] = name, seen[name]
 		}
-		if free != name {
-			if all.again == nil {
-				all.again = map[int64]string{}
-			}
-			all.again[i] = name
-		}
-		all.names[i] = free
-		all.index[free] = i
+		seen[name] = true
 	}
 	return all
 }
@@ -155,15 +142,17 @@ func (r *namedRows) Len(context.Context) (int64, bool) { return r.count, true }
 // At implements model.Children.
 func (r *namedRows) At(ctx context.Context, i int64) model.Node {
 	all := r.names.Get(ctx, r.load)
-	n := r.node(ctx, i, all.names[i])
-	if name, repeated := all.again[i]; repeated {
-		n.Problems = append(n.Problems, repeatedKey(name, r.span(ctx, i)))
+	n := r.node(ctx, i, all.segments.At(i))
+	if name, other := all.names[i]; other {
+		n = n.Named(name)
+	}
+	if all.again[i] {
+		n.Problems = append(n.Problems, repeatedKey(n.Name, r.span(ctx, i)))
 	}
 	return n
 }
 
 // Index implements model.Indexer.
-func (r *namedRows) Index(ctx context.Context, name string) (int64, bool) {
-	i, ok := r.names.Get(ctx, r.load).index[name]
-	return i, ok
+func (r *namedRows) Index(ctx context.Context, segment string) (int64, bool) {
+	return r.names.Get(ctx, r.load).segments.Find(segment)
 }

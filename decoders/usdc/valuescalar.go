@@ -52,7 +52,10 @@ func (c *crate) indexed(ctx context.Context, s scalar, inArray bool, i uint32) (
 	case errors.Is(err, errNone):
 		return model.None{}, nil
 	case err != nil:
-		return model.Uint(i), asEmpty(err)
+		if err = asEmpty(err); isEmpty(err) {
+			return model.Text(""), err
+		}
+		return model.Uint(i), err
 	}
 	return model.Text(text), nil
 }
@@ -73,6 +76,12 @@ func asEmpty(err error) error {
 	p.Kind = model.Suspicious
 	p.Message += ", which readers take for empty text"
 	return p
+}
+
+// isEmpty reports whether an error is what asEmpty makes: it says something of a value, and does not keep it from being read.
+func isEmpty(err error) bool {
+	p, ok := err.(model.Problem)
+	return ok && p.Kind == model.Suspicious && strings.HasSuffix(p.Rule, outOfRangeRule)
 }
 
 // indexRefs leads from an index to its entry in the table, and to the object where it is a path's.

@@ -11,7 +11,7 @@ import (
 )
 
 // valueScan is the index of all value data: the pieces of values and the gaps between them, which tile the file
-// from firstValue on. A piece is a run of a value's parts without a hole; most values are one piece.
+// from the end of the bootstrap on. A piece is a run of a value's parts without a hole; most values are one piece.
 type valueScan struct {
 	tiles []valueTile
 	end   int64 // of the last tile
@@ -194,7 +194,7 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 		plain := logical(r, l)
 		fact.logical += plain
 		if at := c.regionAt(l.Off); at != nil && plain != l.Len {
-			s.scan.grown[at.name] += plain - l.Len
+			s.scan.grown[at.segment] += plain - l.Len
 		}
 		if l.Field != nil && l.Field.Of == codedIntegers {
 			fact.compressed++
@@ -236,11 +236,13 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 // lay puts the pieces and the gaps between them one after the other. Where values overlap, the first has the bytes.
 func (s *scanner) lay(pieces []piece) {
 	tiles := make([]valueTile, 0, len(pieces))
-	pos := int64(firstValue)
+	pos := s.c.bootstrapEnd
 	for _, p := range pieces {
 		if p.off < pos {
-			s.wrong(model.Problemf(model.Suspicious, "usdc.value.overlap", s.c.src.Span(p.off, min(p.end, pos)-p.off),
-				"the value of type %s lies over bytes of another one", s.c.typeName(p.r)))
+			if p.off >= s.c.bootstrapEnd { // else the rep tells it
+				s.wrong(model.Problemf(model.Suspicious, "usdc.value.overlap", s.c.src.Span(p.off, min(p.end, pos)-p.off),
+					"the value of type %s lies over bytes of another one", s.c.typeName(p.r)))
+			}
 			if p.off == p.r.payload() {
 				s.hide(p.r)
 			}

@@ -36,6 +36,7 @@ var (
 	centralSignature = []byte("PK\x01\x02")
 	endSignature     = []byte("PK\x05\x06")
 	descriptorMark   = []byte("PK\x07\x08")
+	appleDoubleMagic = []byte("\x00\x05\x16\x07") // not of a zip
 )
 
 // layerEndings are the names of layers; mediaEndings those of what a package may hold besides.
@@ -45,6 +46,11 @@ var (
 )
 
 func isLayer(name string) bool { return slices.Contains(layerEndings, ending(name)) }
+
+// usdFormats are the names of the formats that layers and packages are of.
+var usdFormats = []string{"usda", "usdc", "usdz"}
+
+func isUSD(doc *model.Document) bool { return slices.Contains(usdFormats, doc.Format) }
 
 // opensFirst reports whether readers open a package through a first member of that name.
 func opensFirst(name string) bool { return isLayer(name) || ending(name) == ".usdz" }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -16,6 +18,7 @@ const (
 
 	flagEncrypted  = 1 << 0
 	flagDescriptor = 1 << 3
+	flagUTF8       = 1 << 11
 
 	methodStored  = 0
 	methodDeflate = 8
@@ -50,7 +53,8 @@ type entry struct {
 	end      int64           // of the data descriptor, if any
 	problems []model.Problem // about the whole member
 
-	member *member
+	appleDouble bool // attributes of another file, which macOS put there
+	member      *member
 }
 
 func u16(name, help string) *grammar.Field { return grammar.F(name, grammar.U16, help) }
@@ -148,13 +152,30 @@ func methodName(method uint16) string {
 }
 
 // check adds the rules that concern the member as a whole.
-func (e *entry) check(src *model.Source, first bool) {
+func (e *entry) check(ctx context.Context, src *model.Source, first bool) {
 	at := src.Span(e.fields.Start(), e.data-e.fields.Start())
 	data := src.Span(e.data, e.dataEnd-e.data)
+	if e.flags&flagUTF8 == 0 && strings.ContainsFunc(e.name, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		how := "is read as UTF-8, which its flags do not say"
+		if !utf8.ValidString(e.name) {
+			how = "is not UTF-8, and its flags do not say that it were"
+		}
+		e.problems = append(e.problems, model.Problemf(model.Assumed, ruleNameFlag, e.fields.SpanOf(ctx, localHeader.Field("name")),
+			"the name %q %s: other programs may show and unpack it by another name", e.name, how).
+			Want(fmt.Sprintf("flags with %#x", flagUTF8), fmt.Sprintf("%#x", e.flags)))
+	}
+	if e.appleDouble && !first {
+		e.problems = append(e.problems, model.Problemf(model.Assumed, ruleAppleDouble, at,
+			"%q holds attributes that macOS keeps of another file; no reader of USD looks at it", e.name))
+		return
+	}
 	if e.data%alignment != 0 {
 		e.problems = append(e.problems, model.Problemf(model.Suspicious, ruleUnaligned, data,
 			"the data of %q does not begin at a multiple of %d bytes", e.name, alignment).
 			Want("a multiple of 64", fmt.Sprintf("%#x, %d after one", e.data, e.data%alignment)))
+	}
+	if e.isHollow() && !first { // of the first it is told where that is opened
+		e.problems = append(e.problems, e.member.notALayer())
 	}
 	kind := ending(e.name)
 	switch {
@@ -166,6 +187,9 @@ func (e *entry) check(src *model.Source, first bool) {
 			"%q is no kind of file that a package may hold", e.name).Want("a layer, image, sound or package", kind))
 	}
 }
+
+// isHollow reports whether the member is named as a layer or package and has no bytes.
+func (e *entry) isHollow() bool { return e.compressed == 0 && e.inflated == 0 && opensFirst(e.name) }
 
 // entryNode is the node of a member: the fields of its header, its data, and what follows that.
 func (p *pkg) entryNode(e *entry) model.Node {

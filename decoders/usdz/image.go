@@ -44,6 +44,9 @@ func (p *texture) Rule() string {
 	return "JPEG"
 }
 
+// Reduced implements model.Picture: PNG has all that an image here can have.
+func (*texture) Reduced() string { return "" }
+
 // Decode implements model.Picture.
 func (p *texture) Decode(ctx context.Context) (image.Image, error) {
 	if p.src.Size() > maxImage {

@@ -16,10 +16,11 @@ type member struct {
 	p *pkg
 	e *entry
 
-	mu     sync.Mutex
-	src    *model.Source
-	doc    *model.Document
-	opened bool
+	mu      sync.Mutex
+	src     *model.Source
+	doc     *model.Document
+	refused *model.ErrUnrecognized // by all formats
+	opened  bool
 }
 
 // derivable reports whether the bytes can be had at all.
@@ -45,20 +46,47 @@ func (m *member) derivation() *model.Derivation {
 		if doc != nil {
 			return src, m.layout(ctx, src, doc), nil
 		}
+		problems := m.inflateProblems(ctx, src)
+		if m.refused != nil && opensFirst(m.e.name) && !m.isFirst() { // that one tells it itself
+			problems = append(problems, m.notALayer())
+		}
 		return src, model.Node{
 			Name: m.e.name, Type: "bytes", Value: model.Blob{Span: src.Whole()}, Spans: []model.Span{src.Whole()},
-			Problems: m.inflateProblems(ctx, src), Help: "no format of Cutaway's explains these bytes",
+			Problems: problems, Help: "no format of Cutaway's explains these bytes",
 			Cards: func(context.Context) []model.Card { return imageCards(m.e.name, src) },
 		}, nil
 	}}
 }
 
+// isFirst reports whether the member is the package's first, whose views by meaning are those of the package.
+func (m *member) isFirst() bool { return m.e == m.p.entries[0] && opensFirst(m.e.name) }
+
+// notALayer is the problem of a member that is named as a layer or package and is none.
+func (m *member) notALayer() model.Problem {
+	found := "no format that is known here"
+	switch {
+	case m.e.appleDouble:
+		found = "an AppleDouble file of macOS"
+	case m.e.isHollow():
+		found = "no bytes"
+	case m.refused != nil && m.refused.Cause.Text != "":
+		found = m.refused.Cause.Text
+	case m.doc != nil:
+		found = m.doc.Title
+	}
+	return model.Problemf(model.Malformed, ruleNoLayer, m.stored(), "%q is named as a USD layer, and is none", m.e.name).
+		Want("a layer or package of USD", found)
+}
+
 func (m *member) layout(ctx context.Context, src *model.Source, doc *model.Document) model.Node {
 	n := doc.View(model.LayoutView).Root(ctx)
-	if m.e != m.p.entries[0] {
+	if !m.isFirst() {
 		n = innerNode(n)
 	}
 	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], m.inflateProblems(ctx, src)...)
+	if opensFirst(m.e.name) && !isUSD(doc) && !m.isFirst() {
+		n.Problems = append(n.Problems, m.notALayer())
+	}
 	return n
 }
 
@@ -87,6 +115,7 @@ func (m *member) source(name, codec string) *model.Source {
 	defer m.mu.Unlock()
 	if m.src == nil {
 		origin := model.Origin{Parent: m.p.src, Spans: []model.Span{m.stored()}, Codec: codec}
+		origin.Member = !m.isFirst()
 		if m.e.method == methodStored {
 			origin.Map = source.NewStoredMapping(m.stored())
 		} else {
@@ -119,7 +148,7 @@ func (m *member) document(ctx context.Context) (*model.Document, error) {
 	src := m.source(d.Name, d.Codec)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.opened {
+	if m.opened || m.e.appleDouble || m.e.isHollow() {
 		return m.doc, nil
 	}
 	doc, err := m.p.opener.Open(ctx, src, m.e.name)
@@ -130,7 +159,7 @@ func (m *member) document(ctx context.Context) (*model.Document, error) {
 	if err != nil && !errors.As(err, &unknown) {
 		return nil, err
 	}
-	m.doc, m.opened = doc, true
+	m.doc, m.refused, m.opened = doc, unknown, true
 	return m.doc, nil
 }
 
@@ -141,6 +170,9 @@ func (m *member) openAlone(ctx context.Context) (*model.Document, error) {
 	}
 	name := path.Base(m.e.name)
 	src := model.NewFileSource(name, m.reader())
+	if m.e.appleDouble || m.e.isHollow() {
+		return m.plain(src, name), nil
+	}
 	doc, err := m.p.opener.Open(ctx, src, name)
 	var unknown *model.ErrUnrecognized
 	if errors.As(err, &unknown) && !isLayer(m.e.name) {

@@ -3,6 +3,7 @@ package usdz
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -57,6 +58,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 			doc.First += "[" + first.First + "]"
 		}
 	}
+	doc.Headless = p.headless()
 	doc.Members = p.otherMembers()
 	doc.Views = append(doc.Views, &model.View{Name: model.LayoutView, Title: "Layout", Of: p.src, Root: p.layout})
 	return doc, nil
@@ -76,6 +78,27 @@ func (p *pkg) firstLayer(ctx context.Context) (*model.Document, error) {
 		return nil, nil // its node in the layout tells
 	}
 	return doc, nil
+}
+
+// headless says why the package has no default layer, and makes it a problem of its first member; nil: it has one.
+func (p *pkg) headless() error {
+	switch {
+	case len(p.entries) == 0:
+		return nil // which is a problem of its own
+	case p.first != nil && p.first.Headless != nil:
+		return p.first.Headless
+	case p.first != nil && isUSD(p.first):
+		return nil
+	}
+	e := p.entries[0]
+	switch {
+	case p.first != nil || e.member.refused != nil || e.appleDouble || e.isHollow():
+		e.problems = append(e.problems, e.member.notALayer())
+		p.nodes[e.part].Problems = e.problems
+	case opensFirst(e.name) && e.member.derivable():
+		return nil // its node tells the limit that was met, or what could not be read
+	}
+	return fmt.Errorf("the package has no default layer: its first member, %q, is none that could be opened", e.name)
 }
 
 // otherMembers are the members whose views by meaning the package does not show as its own.
@@ -170,13 +193,20 @@ func (p *pkg) readEntry(ctx context.Context, off int64, listed listing) *entry {
 	}
 	e.member = &member{p: p, e: e}
 	if o.OK() {
-		e.check(p.src, len(p.entries) == 0)
+		e.appleDouble = p.isAppleDouble(ctx, e)
+		e.check(ctx, p.src, len(p.entries) == 0)
 	}
 	p.entries = append(p.entries, e)
 	p.byHeader[off] = e
 	e.part = len(p.nodes)
 	p.nodes = append(p.nodes, p.entryNode(e))
 	return e
+}
+
+// isAppleDouble reports whether a member is one that macOS adds for the attributes of another.
+func (p *pkg) isAppleDouble(ctx context.Context, e *entry) bool {
+	return strings.HasPrefix(path.Base(e.name), "._") &&
+		(strings.HasPrefix(e.name, "__MACOSX/") || e.method == methodStored && p.starts(ctx, e.data, appleDoubleMagic))
 }
 
 func (p *pkg) unknown(off, end int64, problems ...model.Problem) {
@@ -264,8 +294,18 @@ func (p *pkg) facts(ctx context.Context, quick bool, progress model.Progress) ([
 	return append(facts, slices.DeleteFunc(layer, func(f model.Fact) bool { return f.Key == "members" })...), err
 }
 
-// check compares the CRC-32 of each member's bytes with its header.
+// check runs the check of the default layer, whose views are the package's, and compares sums.
 func (p *pkg) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	if p.first != nil && p.first.Check != nil {
+		if err := p.first.Check(ctx, progress, report); err != nil {
+			return err
+		}
+	}
+	return p.checkSums(ctx, progress, report)
+}
+
+// checkSums compares the CRC-32 of each member's bytes with its header.
+func (p *pkg) checkSums(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	var done int64
 	for _, e := range p.entries {
 		if !e.member.derivable() || e.data+int64(e.compressed) > e.dataEnd {
@@ -336,7 +376,7 @@ func (p *pkg) directoryRefs(path string, limit int) ([]model.Ref, int64, error) 
 }
 
 func (p *pkg) entryPath(e *entry) string {
-	return p.src.LayoutPath() + "/" + model.EscapeSegment(p.nodes[e.part].Name)
+	return p.nodes[e.part].PathUnder(p.src.LayoutPath())
 }
 
 func (p *pkg) openMember(ctx context.Context, inner string) (*model.Document, error) {

@@ -6,6 +6,9 @@ const (
 	ruleTruncated    = "usdz.truncated"
 	ruleNoMembers    = "usdz.package.no-members"
 	ruleRootLayer    = "usdz.package.root-not-a-layer"
+	ruleNoLayer      = "usdz.member.not-a-layer"
+	ruleAppleDouble  = "usdz.member.apple-double"
+	ruleNameFlag     = "usdz.member.name-flag"
 	ruleSignature    = "usdz.member.signature"
 	ruleData         = "usdz.member.data-out-of-file"
 	ruleCompressed   = "usdz.member.compressed"
@@ -28,6 +31,9 @@ var rules = []model.Rule{
 	{ID: ruleTruncated, Help: "A record of the zip is cut off."},
 	{ID: ruleNoMembers, Help: "A package holds at least one layer."},
 	{ID: ruleRootLayer, Help: "The first member is the default layer: .usd, .usda or .usdc, or a package that begins with one."},
+	{ID: ruleNoLayer, Help: "What is named .usd, .usda, .usdc or .usdz is a layer or package."},
+	{ID: ruleAppleDouble, Help: "The zip program of macOS adds a file of attributes to each, which nothing reads."},
+	{ID: ruleNameFlag, Help: "A name with letters beyond ASCII has the flag that says it is UTF-8."},
 	{ID: ruleSignature, Help: "Members follow each other without gaps, each beginning with PK 03 04, up to the central directory."},
 	{ID: ruleData, Help: "A member's bytes lie inside the file."},
 	{ID: ruleCompressed, Help: "Members are stored, not compressed, so that they can be used in place."},

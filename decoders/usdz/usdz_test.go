@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdatext"
 	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdz"
 	"cutaway/model"
@@ -24,7 +25,7 @@ const (
 )
 
 func open(t testing.TB, f decodertest.File) *model.Document {
-	return decodertest.Open(t, usdz.Format, f.Name, model.BytesReader(f.Data), usdc.Format, usdz.Format)
+	return decodertest.Open(t, usdz.Format, f.Name, model.BytesReader(f.Data), usdc.Format, usdatext.Format, usdz.Format)
 }
 
 // TestProblems holds the rules that each damaged package breaks; those without a line are sound.
@@ -40,6 +41,7 @@ func TestProblems(t *testing.T) {
 		"x-unaligned.usdz":          {"usdz.member.unaligned"},
 		"x-wrong-crc.usdz":          {"usdz.member.crc"},
 		"package-broken-rules.usdz": {"usdz.member.compressed", "usdz.member.unaligned"},
+		"package-foreign.usdz":      {"usdc.paths.order"},
 	}
 	check := func(t *testing.T, pattern string) {
 		for _, f := range decodertest.ReadFiles(t, pattern) {
@@ -300,4 +302,55 @@ func stored(t *testing.T, name string, data []byte) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestWhatMembersAre: what is no layer though it is named so, what macOS adds, and names in no known encoding are told; of a package
+// without a default layer the others are checked.
+func TestWhatMembersAre(t *testing.T) {
+	const layer, broken, double = "#usda 1.0\n", "#usda 1.0\ndef X \"a\" {\n    float v = x\n}\n", "\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X"
+	for _, k := range []struct {
+		members  []string // names and contents
+		headless bool
+		want     []string // rules of problems, with members
+	}{
+		{[]string{"a.usda", broken}, false, []string{"usda.value"}},
+		{[]string{"a.usda", layer, "b.usda", broken}, false, []string{"[b.usda] usda.value"}},
+		{[]string{"a.usdc", "garbage", "b.usda", broken}, true, []string{"usdz.member.not-a-layer", "[b.usda] usda.value"}},
+		{[]string{"a.png", "picture", "b.usda", broken}, true, []string{"usdz.package.root-not-a-layer", "[b.usda] usda.value"}},
+		{[]string{"a.usda", "", "b.usda", broken}, true, []string{"usdz.member.not-a-layer", "[b.usda] usda.value"}},
+		{[]string{"a.usdz", "garbage"}, true, []string{"usdz.member.not-a-layer"}},
+		{[]string{"a.usda", layer, "b.usdc", "garbage"}, false, []string{"usdz.member.not-a-layer"}},
+		{[]string{"a.usda", layer, "b.usdc", ""}, false, []string{"usdz.member.not-a-layer"}},
+		{[]string{"a.usda", layer, "__MACOSX/._a.usda", double, "__MACOSX/._b.png", "x", "._c.usdc", double}, false,
+			[]string{"usdz.member.apple-double", "usdz.member.apple-double", "usdz.member.apple-double"}},
+		{[]string{"a.usda", layer, "._b.usda", broken}, false, []string{"[._b.usda] usda.value"}},
+		{[]string{"__MACOSX/._a.usda", double}, true, []string{"usdz.member.not-a-layer"}},
+		{[]string{"é.usda", layer}, false, []string{"usdz.member.name-flag"}},
+	} {
+		var b bytes.Buffer
+		for i := 0; i < len(k.members); i += 2 {
+			zipMember(&b, k.members[i], []byte(k.members[i+1]), true)
+		}
+		d := open(t, decodertest.File{Name: "made.usdz", Data: b.Bytes()})
+		if (d.Headless != nil) != k.headless {
+			t.Errorf("%q: headless: %v", k.members, d.Headless)
+		}
+		report, err := d.CheckAll(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range report.Problems {
+			switch {
+			case p.Rule == "usdz.directory.missing":
+			case p.Member != "":
+				got = append(got, "["+p.Member+"] "+p.Rule)
+			default:
+				got = append(got, p.Rule)
+			}
+		}
+		if !slices.Equal(got, k.want) {
+			t.Errorf("%q: %q, want %q", k.members, got, k.want)
+		}
+	}
 }

@@ -50,7 +50,7 @@ func TestBlockSizes(t *testing.T) {
 		"no configuration":               {format: "image/raw", after: 8, want: "image 8 ! vrs.block.size"},
 		"image larger than payload":      {config: vga, format: "image/raw", after: 7, want: "undecoded 7 ! vrs.payload.short"},
 		"jpg takes the rest":             {format: "image/jpg+custom/size=3", after: 10, want: "image 7, custom 3"},
-		"next_content_block_size":        {format: "data_layout+custom+custom", layouts: []*vrsgen.Layout{layoutOf("next_content_block_size", 5)}, after: 9, want: "data_layout 4, custom 5, custom~2 4"},
+		"next_content_block_size":        {format: "data_layout+custom+custom", layouts: []*vrsgen.Layout{layoutOf("next_content_block_size", 5)}, after: 9, want: "data_layout 4, custom 5, custom 4"},
 		"announced too much":             {format: "data_layout+custom", layouts: []*vrsgen.Layout{layoutOf("next_content_block_size", 50)}, after: 9, want: "data_layout 4, undecoded 9 ! vrs.payload.short"},
 		"two of unknown size":            {format: "custom+custom", after: 9, want: "undecoded 9 ! vrs.block.size"},
 		"trailing":                       {format: "custom/size=3", after: 9, want: "custom 3, trailing 6 ! vrs.payload.trailing"},

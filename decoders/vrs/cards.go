@@ -61,6 +61,9 @@ func (p *picture) Rule() string {
 	return coded + ", " + as
 }
 
+// Reduced implements model.Picture.
+func (p *picture) Reduced() string { return p.spec.reduced() }
+
 // maxPixels bounds what is decoded for a preview.
 const maxPixels = 64 << 20
 
@@ -111,9 +114,9 @@ func (p *picture) frame(ctx context.Context) (img image.Image, err error) {
 	if videoFormats[strings.ToLower(p.spec.codec)] == "" || len(p.all) == 0 {
 		return nil, fmt.Errorf("a frame of %s video; its pictures are not decoded here", orUnknown(p.spec.codec))
 	}
-	err = p.all[0].(model.Media).Pictures(ctx, 0, 1, func(_ int64, made image.Image) error {
+	err = p.all[0].(model.Media).Pictures(ctx, 0, 1, func(_ int64, made image.Image, why error) error {
 		img = made
-		return nil
+		return why
 	})
 	return img, err
 }
@@ -195,6 +198,18 @@ func (s *sound) Rate() float64 { return float64(s.spec.rate) }
 
 // Frames implements model.Sound.
 func (s *sound) Frames() int64 { return s.spec.count }
+
+// Reduced implements model.Sound.
+func (s *sound) Reduced() string { return s.spec.reduced() }
+
+// reduced says what of the samples floats of 32 bits lack.
+func (s *audioSpec) reduced() string {
+	f := &sampleFormats[s.samples]
+	if s.format != pcmAudio || f.number == nil || f.bytes() < 4 || strings.HasPrefix(f.name, "float32") {
+		return ""
+	}
+	return "samples of " + f.name + " are rounded to floats of 32 bits"
+}
 
 // Read implements model.Sound.
 func (s *sound) Read(ctx context.Context, first int64, dst [][]float32) (int, error) {

@@ -51,7 +51,7 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 		}
 	}
 	if late > 0 {
-		report(recordPath(first), model.Problemf(model.Suspicious, ruleTimeOrder, r.src.Span(t.off[first]+16, 8),
+		report(r.recordPath(first), model.Problemf(model.Suspicious, ruleTimeOrder, r.src.Span(t.off[first]+16, 8),
 			"%s older than one before; this is the first", model.GroupedCount(late, "record")))
 	}
 	return nil
@@ -68,7 +68,7 @@ func (r *recording) chainMatters() model.Kind {
 
 // checkHeader holds a record's header against its entry in the index, if there is one, and against the record before.
 func (r *recording) checkHeader(ctx context.Context, t *table, entries *infoScan, i int64, h *recordHeader, report func(string, model.Problem)) {
-	path := recordPath(i) + "/header"
+	path := r.recordPath(i) + "/header"
 	if entries != nil {
 		if f, ok := entries.info(ctx, i); ok && !f.agrees(h) {
 			kind, err := r.disagreementKind(ctx, t, i, &f, h)
@@ -176,7 +176,7 @@ func (r *recording) checkIndexStreams(ctx context.Context, t *table, report func
 		}
 		if id := readStreamID(ctx, entry); !known[id] {
 			known[id] = true
-			report(fmt.Sprintf("%s/%s/streams/[%d]", model.LayoutView, indexName, i), model.Problemf(model.Malformed, ruleIndexStreams,
+			report(fmt.Sprintf("%s/streams/[%d]", r.path(indexName), i), model.Problemf(model.Malformed, ruleIndexStreams,
 				r.src.Span(entry.Start(), entry.End()-entry.Start()), "the index lists the stream %s, of which there is no record and no description", id))
 		}
 	}

@@ -31,19 +31,14 @@ func (r *recording) columnsOf(ctx context.Context, t *table, s *stream, f *recor
 		return nil
 	}
 	c := &columns{r: r, t: t, s: s, kind: f.kind, group: t.group(s, f.kind), version: f.version, block: k, format: f, layout: f.blocks[k].layout}
-	blocks := make([]model.Node, k+1)
-	for i := range blocks {
-		blocks[i].Name = f.blocks[i].typ.String()
-	}
 	c.prefix = groupPath(s.id, f.kind) + "/"
-	name := "/" + model.EscapeSegment(model.NewList(blocks...).At(ctx, int64(k)).Name) + "/"
-	fields := make([]model.Node, len(c.layout.pieces))
-	for i := range fields {
-		fields[i].Name = named(c.layout.pieces[i].name)
+	var blocks, fields model.Segments
+	for i := range f.blocks[:k+1] {
+		blocks.Add(f.blocks[i].typ.String())
 	}
-	list := model.NewList(fields...)
-	for i := range fields {
-		c.fields = append(c.fields, name+model.EscapeSegment(list.At(ctx, int64(i)).Name))
+	name := "/" + model.EscapeSegment(blocks.At(int64(k))) + "/"
+	for i := range c.layout.pieces {
+		c.fields = append(c.fields, name+model.EscapeSegment(fields.Add(c.layout.pieces[i].name)))
 	}
 	return c
 }
@@ -106,7 +101,7 @@ func (r *recording) inflateOnce(ctx context.Context, i int64, h *recordHeader, i
 	if err := frameCopier(h.compression)(ctx, &out, in, size, -1); err != nil {
 		return nil, ctx.Err()
 	}
-	return model.Derive(payloadPath(i), inflatedName, "", model.BytesReader(out.Bytes()),
+	return model.Derive(r.payloadPath(i), inflatedName, "", model.BytesReader(out.Bytes()),
 		model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: compressionNames[h.compression]}), ctx.Err()
 }
 

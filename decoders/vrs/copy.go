@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"cutaway/model"
 )
@@ -41,8 +42,8 @@ func (c *copier) Span() (first, last float64) {
 
 // Copy implements model.Copier. The records are written in the order in which they are read, with their payloads as they
 // are stored; Tags records become part of the description.
-func (c *copier) Copy(ctx context.Context, w io.Writer, _ *model.Omissions, places []*model.Place, first, last float64, progress model.Progress) error {
-	records, streams, err := c.choose(places, first, last)
+func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions, places []*model.Place, first, last float64, progress model.Progress) error {
+	records, streams, err := c.choose(omitted, places, first, last)
 	if err != nil {
 		return err
 	}
@@ -52,6 +53,7 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, _ *model.Omissions, plac
 	if err := c.r.whole(c.t, streams); err != nil {
 		return err
 	}
+	c.account(omitted)
 	description := c.description(streams)
 	at := fileHeaderSize + int64(len(description))
 	for _, i := range records {
@@ -78,9 +80,24 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, _ *model.Omissions, plac
 	return errors.Join(ctx.Err(), out.err, out.Flush())
 }
 
+// account tells of what is in no record that can be copied, and of additions to headers.
+func (c *copier) account(omitted *model.Omissions) {
+	for _, x := range c.t.extra {
+		if !strings.HasPrefix(x.name, unusedIndex) {
+			omitted.Lose(c.r.path(recordsName)+"/"+x.name, model.GroupedCount(x.end-x.off, "byte")+" that are no whole record")
+		}
+	}
+	if more := c.r.head.recordHeaderSize - recordHeaderSize; more > 0 {
+		omitted.Reduce("", fmt.Sprintf("the header of each record without the %s that follow its known fields", model.GroupedCount(more, "byte")))
+	}
+	if more := c.r.head.headerSize - fileHeaderSize; more > 0 {
+		omitted.Reduce("", fmt.Sprintf("the header of the file without the %s that follow its known fields", model.GroupedCount(more, "byte")))
+	}
+}
+
 // choose lists the records of the places that lie within the times, in the order of reading, and their streams. Of
 // configurations and states the latest before the first time is taken too: it counts for what follows.
-func (c *copier) choose(places []*model.Place, first, last float64) (records []uint32, streams []*stream, err error) {
+func (c *copier) choose(omitted *model.Omissions, places []*model.Place, first, last float64) (records []uint32, streams []*stream, err error) {
 	t := c.t
 	take, single, err := c.wanted(places)
 	if err != nil {
@@ -103,6 +120,13 @@ func (c *copier) choose(places []*model.Place, first, last float64) (records []u
 			}
 			if from < to {
 				records = append(records, group[from:to]...)
+			}
+			path, all := streamPath(s.id)+"/"+groupName(kind), math.IsInf(first, -1) && math.IsInf(last, 1)
+			switch left := int64(len(group)) - max(to-from, 0); {
+			case left > 0 && all:
+				omitted.Lose(path, model.GroupedCount(left, "record")+" whose time is no number")
+			case left > 0:
+				omitted.Reduce(path, "only the records within the times")
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package vrs
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -54,6 +55,40 @@ func TestCopy(t *testing.T) {
 		got, err := made.Checksums(t.Context(), nil)
 		if err != nil || got[len(got)-1] != want[len(want)-1] {
 			t.Errorf("%s: %v, want %v: %v", file, got[len(got)-1], want[len(want)-1], err)
+		}
+	}
+}
+
+// TestCopyOmissions tells of what a copy lacks: what is no whole record, records outside of the times, what follows the known
+// fields of headers.
+func TestCopyOmissions(t *testing.T) {
+	whole := [2]float64{math.Inf(-1), math.Inf(1)}
+	for _, k := range []struct {
+		file          string
+		times         [2]float64
+		lost, reduced []string
+	}{
+		{filepath.Join(fixtures, "pieces.vrs"), whole, nil, nil},
+		{filepath.Join(fixtures, "damaged-cut-in-a-record.vrs"), whole, []string{"layout/records/cut record"}, nil},
+		{filepath.Join(fixtures, "damaged-record-size-too-large.vrs"), whole, []string{"layout/records/lost bytes"}, nil},
+		{corpusFile(t, "made-all-types-grown-headers.vrs"), whole, nil, []string{"", ""}},
+		{corpusFile(t, "sample_file.vrs"), [2]float64{1493865.5, 1493865.6}, nil, []string{"streams/101-1/data", "streams/200-1/data", "streams/372-1/data"}},
+	} {
+		doc := decodertest.OpenFile(t, Format, k.file)
+		root := node(t, doc, streamsView)
+		cards := root.Node.Cards(t.Context())
+		var o model.Omissions
+		if err := cards[len(cards)-1].(model.Copier).Copy(t.Context(), io.Discard, &o, []*model.Place{root}, k.times[0], k.times[1], nil); err != nil {
+			t.Fatal(err)
+		}
+		paths := func(list []model.Omission, _ int64) (paths []string) {
+			for _, one := range list {
+				paths = append(paths, one.Path)
+			}
+			return paths
+		}
+		if lost, reduced := paths(o.Lost()), paths(o.Reduced()); !slices.Equal(lost, k.lost) || !slices.Equal(reduced, k.reduced) {
+			t.Errorf("%s: lost %q, reduced %q", k.file, lost, reduced)
 		}
 	}
 }

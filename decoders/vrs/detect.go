@@ -22,7 +22,7 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 		return model.Detection{Confidence: likely, Reason: "begins with a chain of records, like a later part of a recording"}
 	}
 	if namedLater(p.Name) {
-		return model.Detection{Confidence: model.Guess, Reason: "named like a later part of a recording"}
+		return model.Detection{Confidence: model.Guess, ByName: true, Reason: "named like a later part of a recording"}
 	}
 	return model.Detection{Reason: "no " + magicFront + " at the start, and no chain of records"}
 }

@@ -43,20 +43,24 @@ func (l *layout) describeFixed() {
 	l.fixedPart = grammar.NewRecord("fixed part", grammar.Distinct(fields)...)
 }
 
+// segment is what paths have for the piece where no sibling has its name.
+func (p *piece) segment() string { return cmp.Or(p.name, model.NoName) }
+
 // fixedField describes a fixed piece.
 func (p *piece) fixedField() *grammar.Field {
 	show := func(_ grammar.Scope, v grammar.Value, n *model.Node) {
+		p.call(n)
 		if n.Type = p.typ; p.kind == valuePiece && p.elem != nil {
 			n.Help += valueHelp(p.elem, v)
 		}
 	}
 	switch {
 	case p.elem == nil:
-		return grammar.F(named(p.name), grammar.Raw, p.help).Sized(grammar.Const(p.size)).Shown(show)
+		return grammar.F(p.segment(), grammar.Raw, p.help).Sized(grammar.Const(p.size)).Shown(show)
 	case p.kind == arrayPiece:
-		return grammar.F(named(p.name), p.elem.Scalar, p.help).Times(grammar.Const(p.count)).Shown(p.showArray)
+		return grammar.F(p.segment(), p.elem.Scalar, p.help).Times(grammar.Const(p.count)).Shown(p.showArray)
 	}
-	f := grammar.F(named(p.name), p.elem.Scalar, p.help).Shown(show)
+	f := grammar.F(p.segment(), p.elem.Scalar, p.help).Shown(show)
 	if p.names != nil {
 		f.Symbols(p.names...).Numbered()
 	}
@@ -66,9 +70,13 @@ func (p *piece) fixedField() *grammar.Field {
 // showArray gives an array or vector, but not its elements, the type of its piece.
 func (p *piece) showArray(_ grammar.Scope, v grammar.Value, n *model.Node) {
 	if v.List() != nil {
+		p.call(n)
 		n.Type = p.typ
 	}
 }
+
+// call gives the node of a fixed field, which is called by its segment, the name of the piece.
+func (p *piece) call(n *model.Node) { *n = n.Named(p.name) }
 
 // fixedObject is the fixed part of a block.
 func (d *layoutData) fixedObject() *grammar.Object {
@@ -103,7 +111,7 @@ func entryNodes(ctx context.Context, d *layoutData) []model.Node {
 	nodes := make([]model.Node, len(d.entries))
 	for i := range d.entries {
 		at := d.entrySpan(i)
-		nodes[i] = entryRecord.Open(fieldSession, streamOver(at), at.Off).Node(ctx, named(d.l.pieces[d.l.variable[i]].name))
+		nodes[i] = entryRecord.Open(fieldSession, streamOver(at), at.Off).Node(ctx, d.l.pieces[d.l.variable[i]].name)
 		nodes[i].Problems = d.problems[i]
 	}
 	return nodes
@@ -133,7 +141,7 @@ func variableParts(ctx context.Context, d *layoutData) []model.Node {
 		if e.off < at {
 			if end := e.off + e.size; end > at { // the rest of a range that began in another one's
 				span := d.src.Span(d.varOff+at, end-at)
-				nodes = append(nodes, model.Node{Name: named(p.name), Type: p.typ, Shared: true, Spans: []model.Span{span}, Value: model.Blob{Span: span}})
+				nodes = append(nodes, model.Node{Name: p.name, Type: p.typ, Shared: true, Spans: []model.Span{span}, Value: model.Blob{Span: span}})
 				at = end
 			}
 			continue
@@ -166,7 +174,7 @@ func makeStringMaps() map[string]*grammar.Record {
 
 // variableNode is a variable piece. In a layout its parts tile it.
 func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) model.Node {
-	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help}
+	n := model.Node{Name: p.name, Type: p.typ, Spans: []model.Span{at}, Help: p.help}
 	switch {
 	case p.kind == stringPiece:
 		b, err := at.Source.Bytes(ctx, at.Off, at.Len)
@@ -288,7 +296,7 @@ func (p *piece) stringMap(ctx context.Context, n *model.Node, rec *grammar.Recor
 	})
 	showItems(n, entries, func(ctx context.Context, _ int, e *grammar.Object) string {
 		key, _, _ := readText(ctx, e, 1)
-		return named(key)
+		return key
 	})
 }
 
@@ -296,7 +304,7 @@ func (p *piece) stringMap(ctx context.Context, n *model.Node, rec *grammar.Recor
 func (r *recording) fieldNode(ctx context.Context, d *layoutData, p *piece) model.Node {
 	at, ok := d.bytes(p)
 	if !ok {
-		n := model.Node{Name: named(p.name), Type: p.typ, Help: p.help, Brief: "unreadable"}
+		n := model.Node{Name: p.name, Type: p.typ, Help: p.help, Brief: "unreadable"}
 		if !p.fixed {
 			n.Spans, n.Problems = []model.Span{d.entrySpan(p.entry)}, d.problems[p.entry]
 		}
@@ -360,6 +368,6 @@ func (d *layoutData) fixedNode(ctx context.Context, p *piece, at model.Span) mod
 		o, field = grammar.NewRecord("fixed part", p.fixedField()).Open(fieldSession, streamOver(at), at.Off), 0
 	}
 	n := o.Children(ctx).At(ctx, int64(field))
-	n.Name = named(p.name)
+	n.Name, n.Segment = p.name, "" // the list that it goes to makes that
 	return n
 }

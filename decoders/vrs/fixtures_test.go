@@ -251,7 +251,7 @@ func TestMutateCorpus(t *testing.T) {
 func TestMutateUnclosed(t *testing.T) {
 	exceptions := slices.Clone(frames)
 	for i := range 7 {
-		exceptions = append(exceptions, decodertest.Exception{Cut: true, Path: recordPath(int64(i)) + "/header/recordSize", Reason: "all records before are whole"})
+		exceptions = append(exceptions, decodertest.Exception{Cut: true, Path: fmt.Sprintf("layout/records/[%d]/header/recordSize", i), Reason: "all records before are whole"})
 	}
 	files := decodertest.ReadFiles(t, filepath.Join(fixtures, "index-none.vrs"))
 	decodertest.Mutate(t, Format, files, decodertest.MutateOptions{Try: 300, Exceptions: exceptions})

@@ -403,7 +403,7 @@ func (r *recording) inflateEntries(ctx context.Context, x *index, e *indexEntrie
 		units = append(units, source.Unit{In: r.src.Span(x.infos.Off+f.At, f.End-f.At), Out: out, OutLen: made})
 		out += made
 	}
-	e.src = model.Derive(entriesPath, inflatedName, "index", model.NewWindow(cached, 0, good),
+	e.src = model.Derive(r.path(entriesPath), inflatedName, "index", model.NewWindow(cached, 0, good),
 		model.Origin{Parent: r.src, Spans: []model.Span{x.infos}, Codec: "zstd", Map: source.NewFrameMapping(units...)})
 	e.off, e.count = 0, good/infoSize
 	return nil
@@ -415,7 +415,7 @@ const (
 	indexName   = "index"
 	entriesName = "entries"
 	unusedIndex = "unused index"
-	entriesPath = model.LayoutView + "/" + indexName + "/" + entriesName
+	entriesPath = indexName + "/" + entriesName
 )
 
 func (r *recording) addIndex() {
@@ -475,7 +475,7 @@ func (r *recording) entryRows(e *indexEntries) model.Children {
 		}
 		if t := r.table.Made(); t != nil && t.indexed && i < t.n() {
 			n.Refs = func(context.Context) []model.Ref {
-				return []model.Ref{{Kind: "record", Path: recordPath(i), Span: r.src.Span(t.off[i], t.end(i)-t.off[i])}}
+				return []model.Ref{{Kind: "record", Path: r.recordPath(i), Span: r.src.Span(t.off[i], t.end(i)-t.off[i])}}
 			}
 		}
 		return n

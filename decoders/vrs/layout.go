@@ -18,12 +18,14 @@ type part struct {
 
 const (
 	recordsName = "records"
-	recordsPath = model.LayoutView + "/" + recordsName
 	payloadName = "payload"
 )
 
-func recordPath(i int64) string  { return recordsPath + "/" + model.IndexName(i) }
-func payloadPath(i int64) string { return recordPath(i) + "/" + payloadName }
+// path is the path of a node of the layout, whatever the recording is in.
+func (r *recording) path(below string) string { return r.src.LayoutPath() + "/" + below }
+
+func (r *recording) recordPath(i int64) string  { return r.path(recordsName) + "/" + model.IndexName(i) }
+func (r *recording) payloadPath(i int64) string { return r.recordPath(i) + "/" + payloadName }
 
 // addRest adds bytes between parts, if there are any.
 func (r *recording) addRest(name string, off, end int64, help string) {

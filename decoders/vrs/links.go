@@ -22,7 +22,7 @@ func (r *recording) link() {
 	inStream := func(_ context.Context, i int64) string { return r.inStream(r.table.Made(), i) }
 	inStreams := map[string]model.Nodes{streamsView: model.NodeAt(inStream, "in its stream")}
 	l.records = model.Entries{
-		Count: r.countRecords, Base: recordsPath, Of: r.recordOf, Over: r.recordsOver, In: inStreams,
+		Count: r.countRecords, Base: r.path(recordsName), Of: r.recordOf, Over: r.recordsOver, In: inStreams,
 		Text: func(context.Context, int64) string { return "in the file" },
 		UsedBy: []model.UsedBy{
 			{Kind: "record", From: &l.records, View: streamsView, Back: model.Itself},
@@ -30,7 +30,7 @@ func (r *recording) link() {
 		},
 	}
 	l.infos = model.Entries{
-		Count: r.countRecords, Base: entriesPath, Over: r.infosOver, In: inStreams,
+		Count: r.countRecords, Base: r.path(entriesPath), Over: r.infosOver, In: inStreams,
 		Text: func(context.Context, int64) string { return "in the index" },
 	}
 	if r.index != nil && r.index.compressed {
@@ -46,7 +46,7 @@ func (r *recording) link() {
 	l.streams = model.Entries{Count: r.countStreams, Of: r.streamOf, UsedBy: []model.UsedBy{
 		{Kind: "stream", From: &l.descriptions, Back: r.describedBy}}}
 	l.descriptions = model.Entries{
-		Base: model.LayoutView + "/description/streams", Over: r.descriptionsOver,
+		Base: r.path("description/streams"), Over: r.descriptionsOver,
 		Text: func(context.Context, int64) string { return "in the description" },
 		In: map[string]model.Nodes{streamsView: model.NodeAt(func(_ context.Context, i int64) string {
 			return streamPath(r.desc.streams[i].id)
@@ -71,7 +71,7 @@ func (r *recording) countStreams(context.Context, model.Progress) (int64, error)
 // recordOf is the record of the layout that a node is, or is in.
 func (r *recording) recordOf(p *model.Place) (int64, bool) {
 	for ; p.Parent != nil; p = p.Parent {
-		if t := r.table.Made(); t != nil && p.Parent.Path() == recordsPath && p.Of == r.src {
+		if t := r.table.Made(); t != nil && p.Of == r.src && p.Parent.Path() == r.path(recordsName) {
 			return t.over(p.Node.Span().Off)
 		}
 	}

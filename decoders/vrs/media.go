@@ -3,6 +3,7 @@ package vrs
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -111,40 +112,54 @@ func (m *media) stored(ctx context.Context, k int64) (model.Span, error) {
 
 // Item implements model.Media.
 func (m *media) Item(ctx context.Context, i int64) (model.MediaItem, error) {
-	at, err := m.stored(ctx, m.first+i)
 	digits := len(fmt.Sprint(len(m.group) - 1))
-	return model.MediaItem{Name: fmt.Sprintf("%s-%0*d-%.6f", m.id, digits, m.first+i, m.Time(i)), Stored: at}, err
+	item := model.MediaItem{Name: fmt.Sprintf("%s-%0*d-%.6f", m.id, digits, m.first+i, m.Time(i))}
+	c, b, err := m.block(ctx, m.first+i)
+	if err != nil || b == nil {
+		return item, err
+	}
+	item.Stored = c.src.Span(b.off, b.end-b.off)
+	if b.image != nil {
+		item.Reduced = b.image.reduced()
+	}
+	return item, nil
 }
 
 // videoFormats are the names that ffmpeg has for video without a container, by the name of the codec.
 var videoFormats = map[string]string{"h.264": "h264", "h.265": "hevc"}
 
 // Pictures implements model.Media.
-func (m *media) Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image) error) error {
+func (m *media) Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image, why error) error) error {
 	if format := videoFormats[strings.ToLower(m.coding)]; format != "" {
-		return m.video(ctx, format, m.first+first, m.first+end, func(k int64, img image.Image) error { return give(k-m.first, img) })
+		return m.video(ctx, format, m.first+first, m.first+end, func(k int64, img image.Image, why error) error { return give(k-m.first, img, why) })
 	}
-	for i := first; i < end; i++ {
-		c, b, err := m.block(ctx, m.first+i)
-		if err != nil {
-			return err
-		}
-		if b == nil {
+	for i := first; i < end && ctx.Err() == nil; i++ {
+		img, there, err := m.picture(ctx, m.first+i)
+		if !there || ctx.Err() != nil {
 			continue
 		}
-		img, err := (&picture{at: c.src.Span(b.off, b.end-b.off), spec: b.image}).Decode(ctx)
 		if err != nil {
-			return fmt.Errorf("record [%d] of the stream's: %w", m.first+i, err)
+			img, err = nil, fmt.Errorf("record [%d] of the stream's: %w", m.first+i, err)
 		}
-		if err := give(i, img); err != nil {
+		if err := give(i, img, err); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
+// picture decodes the picture of record k of the group; there is false where the record has none.
+func (m *media) picture(ctx context.Context, k int64) (img image.Image, there bool, err error) {
+	c, b, err := m.block(ctx, k)
+	if err != nil || b == nil {
+		return nil, err != nil, err
+	}
+	img, err = (&picture{at: c.src.Span(b.off, b.end-b.off), spec: b.image}).Decode(ctx)
+	return img, true, err
+}
+
 // video decodes records first to end of the group, from the key frame before on.
-func (m *media) video(ctx context.Context, format string, first, end int64, give func(k int64, img image.Image) error) error {
+func (m *media) video(ctx context.Context, format string, first, end int64, give func(k int64, img image.Image, why error) error) error {
 	at, err := m.keyFrame(ctx, first)
 	if err != nil {
 		return err
@@ -167,13 +182,14 @@ func (m *media) video(ctx context.Context, format string, first, end int64, give
 		img, err := source.ReadPPM(in)
 		switch {
 		case errors.Is(err, io.EOF):
-			return fmt.Errorf("ffmpeg made no picture of record [%d]", at)
+			img, err = nil, fmt.Errorf("ffmpeg made no picture of record [%d]", at)
 		case err != nil:
 			return err
-		case at < first:
+		}
+		if at < first {
 			continue
 		}
-		if err := give(at, img); err != nil {
+		if err := give(at, img, err); err != nil {
 			return err
 		}
 	}
@@ -300,6 +316,7 @@ type joinedSound struct {
 	starts   []int64 // frame that each record begins with, and where the last ends
 	channels int
 	rate     float64
+	reduced  string
 	current  model.Sound // of record at
 	at       int
 	decoded  io.ReadCloser // of Opus: samples as ffmpeg makes them
@@ -323,6 +340,7 @@ func (j *joinedSound) take(ctx context.Context, c *content, b *blockContent, k i
 	if j.channels == 0 {
 		j.channels, j.rate = channels, rate
 	}
+	j.reduced = cmp.Or(j.reduced, b.audio.reduced())
 	if channels != j.channels || rate != j.rate {
 		return 0, fmt.Errorf("the sound changes to %d channels at %v Hz, with record [%d]: write it in parts", channels, rate, k)
 	}
@@ -337,6 +355,9 @@ func (j *joinedSound) Rate() float64 { return j.rate }
 
 // Frames implements model.Sound.
 func (j *joinedSound) Frames() int64 { return j.starts[len(j.starts)-1] }
+
+// Reduced implements model.Sound.
+func (j *joinedSound) Reduced() string { return j.reduced }
 
 // Read implements model.Sound: at most to the end of a record.
 func (j *joinedSound) Read(ctx context.Context, first int64, dst [][]float32) (int, error) {

@@ -105,7 +105,7 @@ func TestVideo(t *testing.T) {
 		t.Errorf("frame 17 is frame %d", red>>8)
 	}
 	var got []int64
-	err = m.Pictures(t.Context(), 8, 21, func(i int64, img image.Image) error {
+	err = m.Pictures(t.Context(), 8, 21, func(i int64, img image.Image, _ error) error {
 		if red, _, _, _ := img.At(0, 0).RGBA(); int64(red>>8) != i {
 			t.Errorf("frame %d is frame %d", i, red>>8)
 		}
@@ -255,7 +255,7 @@ func TestFFmpeg(t *testing.T) {
 		doc := decodertest.Open(t, Format, "film.vrs", filmed("image/video/64x48/pixel=yuv_i420_split/codec="+codec, frames, nil))
 		whole := map[int64]image.Image{}
 		m := mediaOfData(t, doc)
-		if err := m.Pictures(t.Context(), 0, m.Items(), func(i int64, img image.Image) error { whole[i] = img; return nil }); err != nil || len(whole) != 30 {
+		if err := m.Pictures(t.Context(), 0, m.Items(), func(i int64, img image.Image, why error) error { whole[i] = img; return why }); err != nil || len(whole) != 30 {
 			t.Fatalf("%s: %d frames, %v", codec, len(whole), err)
 		}
 		for _, i := range []int64{0, 9, 10, 25, 29} {

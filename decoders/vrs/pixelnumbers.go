@@ -45,6 +45,27 @@ var pixelNumbers = [len(pixelFormats)]numbering{
 	26: {"level", 1, 1<<8 - 1, byteNumber},
 }
 
+// reduced says what of the numbers of raw pixels a picture lacks.
+func (s *imageSpec) reduced() string {
+	if s.format != rawImage {
+		return ""
+	}
+	n, how := &pixelNumbers[s.pixels], &pixelFormats[s.pixels].picture
+	switch {
+	case how.mosaic != "":
+		return "the colours of the mosaic are mixed"
+	case how.real != nil:
+		return "numbers are levels of 16 bits, from the least to the greatest"
+	case n.white == 1:
+		return "numbers are levels of 8 bits, from 0 to 1"
+	case how.colour != nil && n.white > math.MaxUint8:
+		return "levels have 8 bits"
+	case n.names == "":
+		return "brightness and colour difference are red, green and blue"
+	}
+	return ""
+}
+
 func byteNumber(b []byte, _ int) float64     { return float64(b[0]) }
 func wideNumber(b []byte, _ int) float64     { return float64(le.Uint16(b)) }
 func floatNumber(b []byte, _ int) float64    { return float64(readF32(b)) }

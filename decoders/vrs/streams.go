@@ -133,7 +133,7 @@ func tagsNode(name string, list tagList) model.Node {
 		n.Children = model.DeferList(func(context.Context) []model.Node {
 			var nodes []model.Node
 			for _, t := range list {
-				node := model.Node{Name: named(t.name), Type: "tag", Value: model.Text(t.value), Spans: []model.Span{t.src.Span(t.off, t.end-t.off)}}
+				node := model.Node{Name: t.name, Type: "tag", Value: model.Text(t.value), Spans: []model.Span{t.src.Span(t.off, t.end-t.off)}}
 				if t.cut > 0 {
 					node.Problems = []model.Problem{t.limit()}
 				}
@@ -226,7 +226,7 @@ func formatBlocks(f *recordFormat) []model.Node {
 				var fields []model.Node
 				for i := range b.layout.pieces {
 					p := &b.layout.pieces[i]
-					field := model.Node{Name: named(p.name), Type: p.typ, Help: p.help, Value: p.place()}
+					field := model.Node{Name: p.name, Type: p.typ, Help: p.help, Value: p.place()}
 					fields = append(fields, field)
 				}
 				return fields
@@ -292,7 +292,7 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 		Name: model.IndexName(k), Type: kind.nodeType(), Value: model.Float64(t.time[i]), Brief: endText(t.time[i]), Spans: []model.Span{span},
 		Help: "timestamp in seconds" + timeText(t.time[i]),
 		Refs: func(context.Context) []model.Ref {
-			return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}}
+			return []model.Ref{{Kind: "record", Path: r.recordPath(i), Span: span}}
 		},
 		Cards: func(ctx context.Context) []model.Card { return append(r.mediaCards(ctx, t, i), r.copyCards(t)...) },
 	}

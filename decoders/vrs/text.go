@@ -113,11 +113,3 @@ func (s *audioSpec) describe() string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// named is the name of a node for what has an empty name: paths want one.
-func named(name string) string {
-	if name == "" {
-		return `""`
-	}
-	return name
-}

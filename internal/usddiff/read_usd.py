@@ -36,7 +36,7 @@ import make  # noqa: E402
 CPP = {
     "bool": "bool", "unsigned char": "uchar", "int": "int", "unsigned int": "uint", "long": "int64",
     "unsigned long": "uint64", "pxr_half::half": "half", "float": "float", "double": "double", "string": "string",
-    "TfToken": "token", "SdfAssetPath": "asset", "SdfTimeCode": "timecode", "GfTimeCode": "timecode", "SdfPathExpression": "pathExpression",
+    "TfToken": "token", "SdfAssetPath": "asset", "SdfTimeCode": "timecode", "GfTimeCode": "timecode", "GfDuration": "duration", "SdfPathExpression": "pathExpression",
     "VtDictionary": "dictionary", "SdfSpecifier": "Specifier", "SdfPermission": "Permission",
     "SdfVariability": "Variability", "SdfPayload": "Payload", "SdfValueBlock": "ValueBlock",
     "SdfAnimationBlock": "AnimationBlock", "TsSpline": "Spline", "SdfUnregisteredValue": "UnregisteredValue",
@@ -78,13 +78,16 @@ FIELD = re.compile(rf"^    (\S+) ((?:(?:SdfListOp|VtArray|VtArrayEdit)<(?:{PLAIN
 SPEC = re.compile(r"^(/.*) SdfSpecType(\w+)$")
 
 
-def dump(layer):
-    """What usd-core's own dump of a layer says: {path: (spec type, {field: (C++ type, first line of the value)})}."""
+def dump_lines(layer):
     with tempfile.NamedTemporaryFile("r", suffix=".txt") as file:
         layer._WriteDataFile(file.name)
-        lines = open(file.name, encoding="utf-8", errors="surrogateescape").read().split("\n")
+        return open(file.name, encoding="utf-8", errors="surrogateescape").read().split("\n")
+
+
+def dump(layer):
+    """What usd-core's own dump of a layer says: {path: (spec type, {field: (C++ type, first line of the value)})}."""
     specs, fields = {}, {}
-    for line in lines:
+    for line in dump_lines(layer):
         if spec := SPEC.match(line):
             fields = {}
             specs[spec[1]] = (spec[2], fields)
@@ -114,7 +117,7 @@ def plain(value):
         return value
     if isinstance(value, Sdf.AssetPath):
         return value.path
-    if isinstance(value, Sdf.TimeCode):
+    if isinstance(value, (Sdf.TimeCode, Gf.Duration)):
         return number(value.GetValue())
     if isinstance(value, (Sdf.Path, Sdf.PathExpression)):
         return str(value) if isinstance(value, Sdf.Path) else value.GetText()
@@ -133,7 +136,7 @@ SCALARS = {bool: "bool", int: "uchar|int|uint|int64|uint64", float: "half|float|
 
 ELEMENTS = {"Bool": "bool", "UChar": "uchar", "Int": "int", "UInt": "uint", "Int64": "int64", "UInt64": "uint64",
             "Half": "half", "Float": "float", "Double": "double", "String": "string", "Token": "token",
-            "AssetPath": "asset", "TimeCode": "timecode", "PathExpression": "pathExpression"}
+            "AssetPath": "asset", "TimeCode": "timecode", "Duration": "duration", "PathExpression": "pathExpression"}
 
 
 def python_type(value):
@@ -145,6 +148,12 @@ def python_type(value):
         return CPP["Gf" + name]
     name = name.removesuffix("Array")
     return (ELEMENTS.get(name) or CPP["Gf" + name]) + "[]"
+
+
+def is_of(value, kind):
+    """Whether a Python value may be of a type, which that of its attribute need not be."""
+    blocked = isinstance(value, (Sdf.ValueBlock, Sdf.AnimationBlock)) or value in (Sdf.ValueBlock, Sdf.AnimationBlock)
+    return kind and (blocked or kind in python_type(value).split("|"))
 
 
 def node(value, kind=None):
@@ -255,7 +264,7 @@ class Reader:
             return list_op(value)
         if kind == "TimeSamples":
             of = attribute_type(layer, path)
-            return [[number(time), node(v, of)] for time, v in sorted(value.items())]
+            return [[number(time), node(v, of if is_of(v, of) else None)] for time, v in sorted(value.items())]
         if kind == "Spline":
             return spline(value)
         if kind in ("VariantSelectionMap", "StringVector", "DoubleVector"):

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -51,11 +52,16 @@ func copySpan(ctx context.Context, w io.Writer, s model.Span) error {
 // Decoded writes the bytes of the node at p after decoding: the sources derived from it, if any; else its value
 // (text and blobs as they are, numbers little-endian: floats in their own width, integers in the width that the
 // array's type names, else 8 bytes); else the bytes as they are stored.
-func Decoded(ctx context.Context, w io.Writer, p *model.Place) error {
+func Decoded(ctx context.Context, w io.Writer, r *Request, p *model.Place) error {
 	for k := range p.Node.Derived {
 		root, err := p.Derive(ctx, k)
 		if err != nil {
 			return fmt.Errorf("%s: %w", PathText(p.Path()), err)
+		}
+		for i := range root.Node.Problems {
+			if one := &root.Node.Problems[i]; one.Kind == model.Limit || one.Kind.Severity() == model.Error {
+				r.lose(root, "%s", one.Message)
+			}
 		}
 		if err := copySpan(ctx, w, root.Of.Whole()); err != nil {
 			return err
@@ -71,12 +77,21 @@ func Decoded(ctx context.Context, w io.Writer, p *model.Place) error {
 	case model.Blob:
 		return copySpan(ctx, w, v.Span)
 	case model.Array:
-		return decodedArray(ctx, w, v)
+		return decodedArray(ctx, w, r, p, v)
 	}
 	return Raw(ctx, w, p)
 }
 
-func decodedArray(ctx context.Context, w io.Writer, a model.Array) error {
+func decodedArray(ctx context.Context, w io.Writer, r *Request, p *model.Place, a model.Array) error {
+	texts, names := false, false
+	defer func() {
+		if texts {
+			r.reduce(p, "texts that follow one another, without where each ends")
+		}
+		if names {
+			r.reduce(p, "%s", nameless)
+		}
+	}()
 	window := make([]model.Value, Window)
 	width := model.IntegerWidth(a.Elem())
 	var buf []byte
@@ -86,7 +101,14 @@ func decodedArray(ctx context.Context, w io.Writer, a model.Array) error {
 		for i, v := range window[:n] {
 			var ok bool
 			if buf, ok = appendLE(buf, v, width, 0); !ok {
-				return fmt.Errorf("element %d of the array is no number, text or bytes: export it as json", first+int64(i))
+				return fmt.Errorf("element %d of the array, %s, cannot be written as bytes of type %s: export it as json",
+					first+int64(i), model.ShowHeld(v, 40), cmp.Or(a.Elem(), "unknown"))
+			}
+			switch v := v.(type) {
+			case model.Text:
+				texts = true
+			case model.Symbol:
+				names = names || v.Name != ""
 			}
 		}
 		if _, err := w.Write(buf); err != nil {
@@ -109,11 +131,11 @@ func appendLE(dst []byte, v model.Value, width, depth int) ([]byte, bool) {
 		}
 		return append(dst, 0), true
 	case model.Int:
-		return appendInteger(dst, uint64(v), width), true
+		return appendInteger(dst, uint64(v), width), fitsInteger(v, width)
 	case model.Uint:
-		return appendInteger(dst, uint64(v), width), true
+		return appendInteger(dst, uint64(v), width), fitsInteger(v, width)
 	case model.Symbol:
-		return appendInteger(dst, uint64(v.Number), width), true
+		return appendInteger(dst, uint64(v.Number), width), fitsInteger(model.Int(v.Number), width)
 	case model.Half:
 		return binary.LittleEndian.AppendUint16(dst, uint16(v)), true
 	case model.Float32:
@@ -130,6 +152,17 @@ func appendLE(dst []byte, v model.Value, width, depth int) ([]byte, bool) {
 		return dst, ok
 	}
 	return dst, false
+}
+
+// fitsInteger reports whether an integer fits into so many bytes.
+func fitsInteger(v model.Value, width int) bool {
+	switch n := v.(type) {
+	case model.Int:
+		return int64(n) >= math.MinInt64>>(64-8*width) && int64(n) <= math.MaxInt64>>(64-8*width)
+	case model.Uint:
+		return uint64(n) <= math.MaxUint64>>(64-8*width)
+	}
+	return true
 }
 
 func appendInteger(dst []byte, v uint64, width int) []byte {

@@ -13,35 +13,49 @@ import (
 )
 
 // Card writes a card in its own form: a table or series as CSV, a picture as PNG, sound as WAV with 32-bit floats,
-// a listing or words as text.
-func Card(ctx context.Context, w io.Writer, card model.Card) error {
+// a listing or words as text. It is of the node at p.
+func Card(ctx context.Context, w io.Writer, r *Request, p *model.Place, card model.Card) error {
 	switch c := card.(type) {
 	case model.Table:
 		g, err := tableGrid(ctx, c)
 		if err != nil {
 			return err
 		}
-		return writeGrids(ctx, w, []*grid{g}, nil)
+		return writeGrids(ctx, w, []*grid{g}, r)
 	case model.Series:
-		return writeGrids(ctx, w, []*grid{seriesGrid(c)}, nil)
+		return writeGrids(ctx, w, []*grid{seriesGrid(c)}, r)
 	case model.Picture:
 		img, err := c.Decode(ctx)
 		if err != nil {
 			return err
 		}
+		if less := c.Reduced(); less != "" {
+			r.reduce(p, "%s", less)
+		}
 		return png.Encode(w, img)
 	case model.Sound:
-		return Wave(ctx, w, c, false)
+		return wave(ctx, w, r, p, c)
 	case model.Listing:
 		return listing(ctx, w, c)
 	case model.Words:
 		lines := &lineWriter{Writer: w}
-		if err := c.WriteText(ctx, lines, nil); err != nil {
+		if err := writeWords(ctx, lines, r.Omitted, p, c); err != nil {
 			return err
 		}
 		return lines.end()
 	}
 	return fmt.Errorf("%s cannot be written", card.CardTitle())
+}
+
+// wave writes the sound of the node at p as Wave does, and tells what is not as it was stored.
+func wave(ctx context.Context, w io.Writer, r *Request, p *model.Place, s model.Sound) error {
+	if less := s.Reduced(); less != "" {
+		r.reduce(p, "%s", less)
+	}
+	if whole := math.Round(s.Rate()); whole != s.Rate() {
+		r.reduce(p, "%s frames a second are %v", model.FormatFloat(s.Rate(), 64), whole)
+	}
+	return Wave(ctx, w, s, false)
 }
 
 // Wave writes a RIFF file: the chunks "fmt " (IEEE float, or with short integers of 16 bits, which every player takes), "fact"

@@ -68,7 +68,8 @@ func (r ramp) Read(_ context.Context, first int64, dst []model.Point) (int, erro
 // gray is a picture of 2 × 1 pixels.
 type gray struct{ model.CardBase }
 
-func (gray) Rule() string { return "2 × 1, 8 bits of gray" }
+func (gray) Rule() string    { return "2 × 1, 8 bits of gray" }
+func (gray) Reduced() string { return "" }
 func (gray) Decode(context.Context) (image.Image, error) {
 	img := image.NewGray(image.Rect(0, 0, 2, 1))
 	img.Pix[1] = 200
@@ -82,6 +83,7 @@ func (tone) CardTitle() string { return "tone" }
 func (tone) Channels() int     { return 2 }
 func (tone) Rate() float64     { return 48000 }
 func (t tone) Frames() int64   { return int64(t) }
+func (tone) Reduced() string   { return "" }
 func (t tone) Read(_ context.Context, first int64, dst [][]float32) (int, error) {
 	for i := range dst[0] {
 		dst[0][i] = float32(first+int64(i)) / float32(t)
@@ -104,7 +106,7 @@ func TestCards(t *testing.T) {
 		{tone(Window + 1), "RIFF", 58 + 8*(Window+1)},
 	} {
 		var b bytes.Buffer
-		if err := Card(ctx, &b, test.card); err != nil {
+		if err := Card(ctx, &b, &Request{}, nil, test.card); err != nil {
 			t.Errorf("%T: %v", test.card, err)
 		}
 		if !strings.HasPrefix(b.String(), test.begin) || test.size > 0 && b.Len() != test.size {
@@ -115,7 +117,7 @@ func TestCards(t *testing.T) {
 
 func TestWave(t *testing.T) {
 	var b bytes.Buffer
-	if err := Card(ctx, &b, tone(Window+1)); err != nil {
+	if err := Card(ctx, &b, &Request{}, nil, tone(Window+1)); err != nil {
 		t.Fatal(err)
 	}
 	file := b.Bytes()
@@ -128,7 +130,7 @@ func TestWave(t *testing.T) {
 	if want := float32(Window) / float32(Window+1); left != want || right != -want {
 		t.Errorf("the last frame is %g, %g, want ±%g", left, right, want)
 	}
-	if err := Card(ctx, &b, tone(1<<40)); err == nil {
+	if err := Card(ctx, &b, &Request{}, nil, tone(1<<40)); err == nil {
 		t.Error("a sound larger than a WAV file was written")
 	}
 }

@@ -219,11 +219,11 @@ func TestNumPyOfLateValues(t *testing.T) {
 	if n := math.Float64frombits(binary.LittleEndian.Uint64(last)); n != 4999 || last[8] != 'l' || last[8+5*4] != 'r' {
 		t.Errorf("the last row is %x", last)
 	}
-	if err := NumPy(t.Context(), io.Discard, placed(model.Int(1)), Times{}, nil); err == nil || !strings.Contains(err.Error(), "of another type") {
+	if err := NumPy(t.Context(), io.Discard, &Request{}, placed(model.Int(1))); err == nil || !strings.Contains(err.Error(), "of another type") {
 		t.Errorf("a number among texts: %v", err)
 	}
 	text := cellType{width: 1}
-	if _, err := text.append(nil, []model.Value{model.Text("longer than at first")}, 0); err == nil {
+	if _, err := text.append(t.Context(), nil, []model.Value{model.Text("longer than at first")}, 0); err == nil {
 		t.Error("a text that is longer when it is read again is no error")
 	}
 }

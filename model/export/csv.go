@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,17 +30,23 @@ type grid struct {
 	timed bool // the first column are times, in order
 }
 
-// between leaves the rows whose times lie within t.
-func (g *grid) between(ctx context.Context, t Times) error {
+// between leaves the rows whose times lie within t, and reports whether there are others.
+func (g *grid) between(ctx context.Context, t Times) (some bool, err error) {
 	if t == (Times{}) {
-		return nil
+		return false, nil
 	}
 	if !g.timed {
-		return errors.New("the rows have no times that tell which of them are meant")
+		return false, errors.New("the rows have no times that tell which of them are meant")
 	}
 	var failed error
 	row := [][]model.Value{nil}
-	n, _ := g.count()
+	n, exact := g.count()
+	if !exact {
+		n = 0
+		if err := eachRow(ctx, g, nil, func([]model.Value) error { n++; return nil }); err != nil {
+			return false, err
+		}
+	}
 	first, end, err := t.items(n, func(i int64) float64 {
 		if _, err := fill(ctx, g, i, row); err != nil {
 			failed = err
@@ -49,12 +56,12 @@ func (g *grid) between(ctx context.Context, t Times) error {
 		return float64(f)
 	})
 	if err := errors.Join(failed, err); err != nil {
-		return err
+		return false, err
 	}
 	read := g.read
 	g.count = func() (int64, bool) { return end - first, true }
 	g.read = func(ctx context.Context, at int64, dst [][]model.Value) (int, error) { return read(ctx, first+at, dst) }
-	return nil
+	return end-first < n, nil
 }
 
 // isTimed reports whether rows begin with a time.
@@ -73,22 +80,22 @@ func isTimed(card model.Card) bool {
 // the place's table or series card, its array, or its elements; else those of the only one of its children that has
 // such. Tuples have a column for each component. Several
 // places stand side by side, their titles preceded by the node's name (by more of the path where names are alike); shorter ones end in empty cells.
-func CSV(ctx context.Context, w io.Writer, places []*model.Place, times Times, progress model.Progress) error {
+func CSV(ctx context.Context, w io.Writer, r *Request) error {
 	var grids []*grid
-	names := shortNames(places)
-	for k, p := range places {
-		g, err := gridOf(ctx, p, times)
+	names := shortNames(r.Places)
+	for k, p := range r.Places {
+		g, err := gridOf(ctx, r, p)
 		if err != nil {
 			return err
 		}
-		if len(places) > 1 {
+		if len(r.Places) > 1 {
 			for i, c := range g.columns {
 				g.columns[i] = names[k] + "." + c
 			}
 		}
 		grids = append(grids, g)
 	}
-	return writeGrids(ctx, w, grids, progress)
+	return writeGrids(ctx, w, grids, r)
 }
 
 // shortNames are the nodes' names, or, if two have the same, the shortest ends of all paths that tell them apart.
@@ -118,10 +125,10 @@ func shortNames(places []*model.Place) []string {
 }
 
 // writeGrids writes grids side by side, with a line of titles.
-func writeGrids(ctx context.Context, w io.Writer, grids []*grid, progress model.Progress) error {
+func writeGrids(ctx context.Context, w io.Writer, grids []*grid, r *Request) error {
 	width := 0
 	out := bufio.NewWriterSize(w, flushAt)
-	c := csvWriter{ctx: ctx, w: out}
+	c := csvWriter{ctx: ctx, w: out, safe: r.Safe}
 	for _, g := range grids {
 		width += len(g.columns)
 		for _, name := range g.columns {
@@ -129,8 +136,11 @@ func writeGrids(ctx context.Context, w io.Writer, grids []*grid, progress model.
 		}
 	}
 	c.end()
-	if err := c.rows(grids, min(Window, max(1, maxCells/max(width, 1))), progress); err != nil {
+	if err := c.rows(grids, min(Window, max(1, maxCells/max(width, 1))), r.Progress); err != nil {
 		return err
+	}
+	if c.deep && len(r.Places) > 0 {
+		r.lose(r.Places[0], "what is nested in more than %d levels, which is a limit of this program", maxNesting)
 	}
 	return out.Flush()
 }
@@ -203,8 +213,8 @@ func fill(ctx context.Context, g *grid, first int64, dst [][]model.Value) (int, 
 	return got, nil
 }
 
-// gridOf finds what of a node has rows, and takes those within the times.
-func gridOf(ctx context.Context, p *model.Place, times Times) (*grid, error) {
+// gridOf finds what of the node at p has rows, and takes those within the times.
+func gridOf(ctx context.Context, r *Request, p *model.Place) (*grid, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}
@@ -212,43 +222,47 @@ func gridOf(ctx context.Context, p *model.Place, times Times) (*grid, error) {
 	if owner == nil {
 		return nil, errors.New(noRows(ctx, p))
 	}
-	g, err := rowsOf(ctx, owner)
+	card, array, err := rowsIn(ctx, r, owner)
 	if err != nil {
 		return nil, err
 	}
-	return g, g.between(ctx, times)
+	return rowsGrid(ctx, r, p, card, array)
 }
 
-func rowsOf(ctx context.Context, owner *model.Place) (*grid, error) {
-	switch c := rowCard(ctx, &owner.Node).(type) {
+// rowsGrid is what rowsIn gives as a grid, within the times.
+func rowsGrid(ctx context.Context, r *Request, p *model.Place, card model.Card, array model.Array) (g *grid, err error) {
+	switch c := card.(type) {
 	case model.Table:
-		return tableGrid(ctx, c)
+		g, err = tableGrid(ctx, c)
 	case model.Series:
-		return seriesGrid(c), nil
+		g = seriesGrid(c)
+	default:
+		g, err = arrayGrid(ctx, array)
 	}
-	a, err := arrayOf(ctx, owner)
 	if err != nil {
 		return nil, err
 	}
-	return arrayGrid(ctx, a)
+	some, err := g.between(ctx, r.Times)
+	if some {
+		r.reduce(p, notInTime)
+	}
+	return g, err
 }
 
-// tableGrid has a column for each component of the cells, as the first row has them. A cell that has others is
-// whole in the first of its columns.
+// tableGrid has a column for each component of the cells, as the first cell with a value has them.
 func tableGrid(ctx context.Context, t model.Table) (*grid, error) {
 	columns := t.Columns()
-	cells := [][]model.Cell{make([]model.Cell, len(columns))}
-	if n, exact := t.Rows(); n > 0 || !exact {
-		if _, err := t.Read(ctx, 0, cells); err != nil {
-			return nil, err
-		}
+	likes, err := firstValues(ctx, t)
+	if err != nil {
+		return nil, err
 	}
 	g := &grid{count: t.Rows, timed: isTimed(t)}
 	widths := make([]int, len(columns))
 	for i, c := range columns {
-		parts := components(nil, cells[0][i].Value, c.Name, 0)
+		parts := components(nil, likes[i], c.Name, 0)
 		g.columns, widths[i] = append(g.columns, parts...), len(parts)
 	}
+	var cells [][]model.Cell
 	g.read = func(ctx context.Context, first int64, dst [][]model.Value) (int, error) {
 		for len(cells) < len(dst) {
 			cells = append(cells, make([]model.Cell, len(columns)))
@@ -256,19 +270,75 @@ func tableGrid(ctx context.Context, t model.Table) (*grid, error) {
 		n, err := t.Read(ctx, first, cells[:len(dst)])
 		for i := range n {
 			for k, cell := range cells[i] {
-				at := len(dst[i])
-				if dst[i] = values.AppendComponents(dst[i], cell.Value); len(dst[i]) == at+widths[k] {
-					continue
-				}
-				dst[i] = append(dst[i][:at], cell.Value)
-				for range widths[k] - 1 {
-					dst[i] = append(dst[i], nil)
-				}
+				dst[i] = spread(dst[i], cell.Value, widths[k])
 			}
 		}
 		return n, err
 	}
 	return g, nil
+}
+
+// firstValues are the first values of the columns of a table, of the first rows.
+func firstValues(ctx context.Context, t model.Table) ([]model.Value, error) {
+	columns := len(t.Columns())
+	likes, left := make([]model.Value, columns), columns
+	of := t
+	if some, ok := t.(*someTable); ok {
+		of = some.Table
+	}
+	if f, ok := of.(*model.FieldTable); ok {
+		for k := range likes {
+			likes[k] = f.Like(k)
+		}
+		return likes, nil
+	}
+	cells := make([][]model.Cell, min(firstWindow, max(1, maxCells/max(columns, 1))))
+	for i := range cells {
+		cells[i] = make([]model.Cell, columns)
+	}
+	for first := int64(0); left > 0 && first < typeRows; first += int64(len(cells)) {
+		all, exact := t.Rows()
+		if exact {
+			cells = cells[:max(min(int64(len(cells)), all-first), 0)]
+		}
+		if len(cells) == 0 {
+			break
+		}
+		n, err := t.Read(ctx, first, cells)
+		if err != nil && first == 0 && n == 0 {
+			return nil, err
+		}
+		for _, row := range cells[:n] {
+			for k := range row {
+				if v := row[k].Value; likes[k] == nil && !isNone(v) {
+					likes[k] = v
+					left--
+				}
+			}
+		}
+		if err != nil || n < len(cells) {
+			break
+		}
+	}
+	return likes, nil
+}
+
+func isNone(v model.Value) bool {
+	_, none := v.(model.None)
+	return v == nil || none
+}
+
+// spread appends the components of a cell to a row, in as many columns as there are. A cell that has others is whole in the first.
+func spread(row []model.Value, v model.Value, width int) []model.Value {
+	at := len(row)
+	if row = values.AppendComponents(row, v); len(row) == at+width {
+		return row
+	}
+	row = append(row[:at], v)
+	for range width - 1 {
+		row = append(row, nil)
+	}
+	return row
 }
 
 func seriesGrid(s model.Series) *grid {
@@ -294,15 +364,13 @@ func seriesGrid(s model.Series) *grid {
 	}
 }
 
-// arrayGrid has a column for each component of the elements, as the first element has them.
+// arrayGrid has a column for each component of the elements, as the first one with a value has them.
 func arrayGrid(ctx context.Context, a model.Array) (*grid, error) {
-	var one [1]model.Value
-	if a.Len() > 0 {
-		if _, err := readElements(ctx, a, 0, one[:]); err != nil {
-			return nil, err
-		}
+	like, err := firstElement(ctx, a)
+	if err != nil {
+		return nil, err
 	}
-	g := &grid{columns: components(nil, one[0], "value", 0), count: func() (int64, bool) { return a.Len(), true }}
+	g := &grid{columns: components(nil, like, "value", 0), count: func() (int64, bool) { return a.Len(), true }}
 	var window []model.Value
 	g.read = func(ctx context.Context, first int64, dst [][]model.Value) (int, error) {
 		if len(window) < len(dst) {
@@ -310,14 +378,26 @@ func arrayGrid(ctx context.Context, a model.Array) (*grid, error) {
 		}
 		n, err := readElements(ctx, a, first, window[:len(dst)])
 		for i, v := range window[:n] {
-			dst[i] = values.AppendComponents(dst[i], v)
-			if len(dst[i]) != len(g.columns) {
-				return i, fmt.Errorf("the element has %d components, the first one %d", len(dst[i]), len(g.columns))
-			}
+			dst[i] = spread(dst[i], v, len(g.columns))
 		}
 		return n, err
 	}
 	return g, nil
+}
+
+// firstElement is the first element of an array that has a value, of the first ones; nil: none has.
+func firstElement(ctx context.Context, a model.Array) (model.Value, error) {
+	window := make([]model.Value, firstWindow)
+	for first := int64(0); first < min(a.Len(), typeRows); first += firstWindow {
+		n, err := readElements(ctx, a, first, window)
+		if i := slices.IndexFunc(window[:n], func(v model.Value) bool { return !isNone(v) }); i >= 0 {
+			return window[i], nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
 }
 
 func components(dst []string, v model.Value, name string, depth int) []string {
@@ -337,6 +417,8 @@ type csvWriter struct {
 	w    *bufio.Writer
 	buf  []byte
 	more bool
+	safe bool // texts that a spreadsheet would compute have a mark before them
+	deep bool // what is nested in too many levels was left out
 	err  error
 }
 
@@ -366,9 +448,9 @@ func (c *csvWriter) cell(v model.Value) {
 	switch v := v.(type) {
 	case nil, model.None:
 	case model.Text:
-		c.buf = append(c.buf, v...)
+		c.text(string(v))
 	case model.Symbol:
-		c.buf = append(c.buf, model.Show(c.ctx, v, 1<<10)...)
+		c.text(model.Show(c.ctx, v, 1<<10))
 	case model.Int:
 		c.buf = strconv.AppendInt(c.buf, int64(v), 10)
 	case model.Uint:
@@ -380,16 +462,47 @@ func (c *csvWriter) cell(v model.Value) {
 	case model.Half:
 		c.buf = append(c.buf, model.FormatFloat(v.Shortest(), 64)...)
 	default:
-		var err error
-		if c.buf, err = AppendValue(c.ctx, c.buf, v); err != nil && c.err == nil {
-			c.err = err
-		}
+		c.composite(v)
+		return
 	}
 	if !mustQuote(c.buf) {
 		_, _ = c.w.Write(c.buf) // bufio keeps the error for end
 		return
 	}
 	_, _ = c.w.WriteString(`"` + strings.ReplaceAll(string(c.buf), `"`, `""`) + `"`)
+}
+
+// composite writes a list or structure as JSON, whole, and a long one in pieces.
+func (c *csvWriter) composite(v model.Value) {
+	begun := false
+	e := encoder{ctx: c.ctx, buf: c.buf, whole: true, w: writerTo(func(p []byte) error {
+		if !begun {
+			begun = true
+			_ = c.w.WriteByte('"')
+		}
+		_, err := c.w.WriteString(strings.ReplaceAll(string(p), `"`, `""`))
+		return err
+	})}
+	e.value(v, 0)
+	if begun || mustQuote(e.buf) {
+		e.flush()
+		_ = c.w.WriteByte('"')
+	} else {
+		_, _ = c.w.Write(e.buf)
+	}
+	c.buf = e.buf[:0]
+	if c.err == nil {
+		c.err = cmp.Or(e.unread, e.failed)
+	}
+	c.deep = c.deep || e.deep
+}
+
+// text appends a text. Spreadsheets take one that begins with any of some characters for a formula.
+func (c *csvWriter) text(s string) {
+	if c.safe && s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
+		c.buf = append(c.buf, '\'')
+	}
+	c.buf = append(c.buf, s...)
 }
 
 func mustQuote(cell []byte) bool {

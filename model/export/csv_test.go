@@ -55,7 +55,7 @@ func TestCSV(t *testing.T) {
 				places = append(places, placeOf(t.Context(), n))
 			}
 			var b bytes.Buffer
-			if err := CSV(ctx, &b, places, Times{}, nil); err != nil {
+			if err := CSV(ctx, &b, &Request{Places: places}); err != nil {
 				t.Fatal(err)
 			}
 			if b.String() != test.want {
@@ -72,7 +72,7 @@ func TestCSV(t *testing.T) {
 func TestLongCSV(t *testing.T) {
 	for _, c := range []model.Card{squares(3 * Window), ramp(3 * Window)} {
 		var b bytes.Buffer
-		if err := CSV(ctx, &b, []*model.Place{placeOf(t.Context(), card(c))}, Times{}, nil); err != nil {
+		if err := CSV(ctx, &b, &Request{Places: []*model.Place{placeOf(t.Context(), card(c))}}); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(&b).ReadAll()
@@ -85,6 +85,18 @@ func TestLongCSV(t *testing.T) {
 	}
 }
 
+// A cell that has other components than the first one is whole in the first of its columns.
+func TestCSVRaggedTuples(t *testing.T) {
+	var b bytes.Buffer
+	node := seqOf(model.None{}, model.Tuple{model.Int(1), model.Int(2)}, model.Tuple{model.Int(3)}, model.Int(4))
+	if err := CSV(ctx, &b, &Request{Places: []*model.Place{placeOf(t.Context(), node)}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "value[0],value[1]\n,\n1,2\n[3],\n4,\n"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
+
 func TestCSVRefuses(t *testing.T) {
 	tests := []struct {
 		name string
@@ -93,10 +105,9 @@ func TestCSVRefuses(t *testing.T) {
 	}{
 		{"a scalar", model.Node{Name: "x", Value: model.Int(1)}, "no array and has no table"},
 		{"a bad element", model.Node{Name: "x", Value: numbers(9, 4)}, "row 4: element 4 is bad"},
-		{"ragged tuples", seqOf(model.Tuple{model.Int(1)}, model.Tuple{model.Int(1), model.Int(2)}), "2 components"},
 	}
 	for _, test := range tests {
-		err := CSV(ctx, io.Discard, []*model.Place{placeOf(t.Context(), test.node)}, Times{}, nil)
+		err := CSV(ctx, io.Discard, &Request{Places: []*model.Place{placeOf(t.Context(), test.node)}})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v", test.name, err)
 		}
@@ -120,7 +131,7 @@ func TestBytes(t *testing.T) {
 	}
 	for _, test := range tests {
 		var raw, decoded bytes.Buffer
-		if err := errors.Join(Raw(ctx, &raw, placeOf(t.Context(), test.node)), Decoded(ctx, &decoded, placeOf(t.Context(), test.node))); err != nil {
+		if err := errors.Join(Raw(ctx, &raw, placeOf(t.Context(), test.node)), Decoded(ctx, &decoded, &Request{}, placeOf(t.Context(), test.node))); err != nil {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if raw.String() != test.raw || decoded.String() != test.decoded {
@@ -133,7 +144,7 @@ func TestBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var decoded bytes.Buffer
-	if err := Decoded(ctx, &decoded, p); err != nil || decoded.Len() != 20 {
+	if err := Decoded(ctx, &decoded, &Request{}, p); err != nil || decoded.Len() != 20 {
 		t.Errorf("the derived source: %d bytes, %v", decoded.Len(), err)
 	}
 }
@@ -168,7 +179,7 @@ func TestBytesRefuse(t *testing.T) {
 	if err := Raw(stopped, io.Discard, placeOf(t.Context(), model.Node{Spans: []model.Span{short.Whole()}})); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the context: %v", err)
 	}
-	if err := CSV(stopped, io.Discard, []*model.Place{placeOf(t.Context(), card(squares(9)))}, Times{}, nil); !errors.Is(err, context.Canceled) {
+	if err := CSV(stopped, io.Discard, &Request{Places: []*model.Place{placeOf(t.Context(), card(squares(9)))}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the context: %v", err)
 	}
 }
@@ -196,7 +207,7 @@ func TestTableOfVectors(t *testing.T) {
 		return model.Node{Name: "vertices", Cards: func(context.Context) []model.Card { return []model.Card{structs{}} }}
 	}}
 	var b bytes.Buffer
-	if err := CSV(ctx, &b, []*model.Place{v.Place(t.Context()), v.Place(t.Context())}, Times{}, nil); err != nil {
+	if err := CSV(ctx, &b, &Request{Places: []*model.Place{v.Place(t.Context()), v.Place(t.Context())}}); err != nil {
 		t.Fatal(err)
 	}
 	want := "vertices.pos[0],vertices.pos[1],vertices.id,vertices.pos[0],vertices.pos[1],vertices.id\n0,0,0,0,0,0\n,,1,,,1\n2,-2,2,2,-2,2\n"
@@ -233,7 +244,7 @@ func TestCSVNamesCandidates(t *testing.T) {
 	v := model.View{Name: "v", Root: func(context.Context) model.Node {
 		return model.Node{Name: "v", Children: model.NewList(array("default"), model.Node{Name: "typeName"}, array("times"))}
 	}}
-	err := CSV(ctx, io.Discard, []*model.Place{v.Place(ctx)}, Times{}, nil)
+	err := CSV(ctx, io.Discard, &Request{Places: []*model.Place{v.Place(ctx)}})
 	if want := "v is no array and has no table: name one of those below it, v/default, v/times"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -37,7 +37,11 @@ func ToFile(path, open string, d *model.Document, write func(io.Writer) error) e
 
 // toTemporary writes under a temporary name, which becomes path; info is of the file that it replaces, if any.
 func toTemporary(path string, info fs.FileInfo, write func(io.Writer) error) error {
-	tmp, err := createBeside(path)
+	perm := fs.FileMode(0o666) // of any new file
+	if info != nil {
+		perm = 0o600 // until it has the permissions of the file that it replaces
+	}
+	tmp, err := createBeside(path, perm)
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, reason(err))
 	}
@@ -133,13 +137,13 @@ func reason(err error) error {
 	return err
 }
 
-// createBeside makes a new file in the folder of path, with the permissions of any new file.
-func createBeside(path string) (*os.File, error) {
+// createBeside makes a new file in the folder of path.
+func createBeside(path string, perm fs.FileMode) (*os.File, error) {
 	dir, base := filepath.Split(path)
 	const longest = 200 // bytes of the name that are kept: file systems allow 255
 	for range 100 {
 		name := filepath.Join(dir, "."+base[:min(len(base), longest)]+".cutaway-"+strconv.FormatUint(rand.Uint64(), 36))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}

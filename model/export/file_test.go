@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -88,6 +89,36 @@ func TestToFileReplaces(t *testing.T) {
 	}
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("%s is %v, %v", os.DevNull, info.Mode(), err)
+	}
+}
+
+// While a file is written that replaces a private one, nobody else can read what is there of it.
+func TestToFileKeepsPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no such permissions here")
+	}
+	file := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(file, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := ToFile(file, "", nil, func(w io.Writer) error {
+		list, err := os.ReadDir(filepath.Dir(file))
+		if len(list) != 2 {
+			t.Errorf("%d files", len(list))
+		}
+		for _, entry := range list {
+			if info, err := entry.Info(); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%s has %v: %v", entry.Name(), info.Mode(), err)
+			}
+		}
+		return errors.Join(err, says("new")(w))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, file, "new")
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("permissions %v, %v", info.Mode(), err)
 	}
 }
 

@@ -51,10 +51,13 @@ type Request struct {
 	Version  string           // of Cutaway, for a report
 	Times    Times            // of streams
 	Rows     string           // of arrays and tables, for forms with Rows, as ParseRows has them; "": all
+	Safe     bool             // CSV for spreadsheets: no text of the file's is a formula
 	Notes    []Note           // a person's, for a report
 	Omitted  *model.Omissions // collects what is lost and reduced; nil: nobody asks
 	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
 	Progress model.Progress
+
+	look int64 // of a sequence's elements, those that tell its columns; 0: all
 }
 
 // A Note is what a person wrote on a place of a document.
@@ -82,8 +85,8 @@ var Forms = slices.Concat([]*Form{
 		}},
 	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side", Rows: true,
 		refuse: refuseRows, timed: haveTimes,
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
-			return CSV(ctx, w, r.Places, r.Times, r.Progress)
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
+			return CSV(ctx, w, r)
 		})},
 	rowsForm("npy", "NumPy (.npy)", "an array, or the table of a node as an array of structures, for NumPy", NumPy),
 	rowsForm("parquet", "Parquet", "an array or table as Parquet, for pandas, Arrow and databases", Parquet),
@@ -91,7 +94,7 @@ var Forms = slices.Concat([]*Form{
 		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 			var all Tally
 			err := r.each(func(p *model.Place) error {
-				found, err := Text(ctx, w, p, r.walk(), TextOptions{Alone: r.Depth == 0})
+				found, err := Text(ctx, w, r, p)
 				all.add(found)
 				return err
 			})
@@ -125,7 +128,7 @@ var Forms = slices.Concat([]*Form{
 			return noBytes(ctx, p)
 		},
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
-			return r.each(func(p *model.Place) error { return Decoded(ctx, w, p) })
+			return r.each(func(p *model.Place) error { return Decoded(ctx, w, r, p) })
 		})},
 	literalForm("c", "C", ".h", "a constant in C99", &cLanguage),
 	literalForm("go", "Go", ".go", "a variable in Go", &goLanguage),
@@ -156,16 +159,16 @@ func wordsForm(name, title, extension, help, card string) *Form {
 			}
 			return ""
 		},
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 			return r.each(func(p *model.Place) error { return Words(ctx, w, r.Omitted, p, card) })
 		})}
 }
 
 // rowsForm writes the array or table of one node.
-func rowsForm(name, title, help string, write func(context.Context, io.Writer, *model.Place, Times, model.Progress) error) *Form {
+func rowsForm(name, title, help string, write func(context.Context, io.Writer, *Request, *model.Place) error) *Form {
 	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, Rows: true, refuse: refuseRows, timed: haveTimes,
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
-			return r.each(func(p *model.Place) error { return write(ctx, w, p, r.Times, r.Progress) })
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
+			return r.each(func(p *model.Place) error { return write(ctx, w, r, p) })
 		})}
 }
 
@@ -202,6 +205,16 @@ func flat(write func(ctx context.Context, w io.Writer, r *Request) error) func(c
 		}
 		return found, write(ctx, w, r)
 	}
+}
+
+// ofValues is flat for what a limit may have kept from being read, as it did not keep bytes as they are.
+func ofValues(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
+	return flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		for _, p := range r.Places {
+			r.limits(p)
+		}
+		return write(ctx, w, r)
+	})
 }
 
 // Refuse says, from what is known, why the form does not suit the places; "" when it does. It makes cards and children
@@ -243,9 +256,12 @@ func (f *Form) emit(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 		some := *r
 		some.Places = nil
 		for _, p := range r.Places {
-			one, err := rows.of(ctx, p)
+			one, others, err := rows.of(ctx, r, p)
 			if err != nil {
 				return Tally{}, err
+			}
+			if others {
+				r.reduce(p, "only the rows that were chosen")
 			}
 			some.Places = append(some.Places, one)
 		}
@@ -272,7 +288,9 @@ var errEnough = errors.New("the preview is full")
 // Preview returns the first bytes of what Write writes, at most limit; whole reports whether there are no more.
 func (f *Form) Preview(ctx context.Context, r *Request, limit int) (b []byte, whole bool, err error) {
 	w := &head{limit: limit}
-	if _, err = f.emit(ctx, w, r); errors.Is(err, errEnough) {
+	some := *r
+	some.look = Window
+	if _, err = f.emit(ctx, w, &some); errors.Is(err, errEnough) {
 		return w.b, false, nil
 	}
 	return w.b, err == nil, err
@@ -322,7 +340,7 @@ func (r *Request) walk() model.WalkOptions {
 }
 
 func (r *Request) nest() NestOptions {
-	return NestOptions{Walk: r.walk(), Whole: r.Whole, Alone: r.Depth == 0}
+	return NestOptions{Walk: r.walk(), Whole: r.Whole, Alone: r.Depth == 0, request: r}
 }
 
 // each calls f for the places in turn until one fails.

@@ -18,7 +18,7 @@ type LineOptions struct {
 }
 
 // NodeKeys are the keys of a node's object, in the order in which they are written.
-var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "spans", "refs", "problems", "children"}
+var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "shared", "spans", "refs", "problems", "children"}
 
 // NewLines makes a writer of lines to w. Elements are read under ctx.
 func NewLines(ctx context.Context, w io.Writer, opt LineOptions) *Lines {
@@ -73,17 +73,20 @@ func (e *encoder) node(p *model.Place) {
 		e.buf = appendText(e.buf, n.Name)
 	}
 	if e.wants("type") {
-		e.buf = appendString(e.buf, n.Type)
+		e.text(n.Type)
 	}
 	e.unread = nil
 	if e.wants("value") {
-		e.value(n.Value, 0)
+		e.value(e.valueOf(p), 0)
 	}
 	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
 		e.buf = appendInt(e.buf, symbol.Number)
 	}
 	if n.Help != "" && e.wants("help") {
-		e.buf = appendString(e.buf, n.Help)
+		e.text(n.Help)
+	}
+	if n.Shared && e.wants("shared") {
+		e.buf = append(e.buf, "true"...)
 	}
 	if e.wants("spans") {
 		e.spans(n.Spans)
@@ -103,6 +106,42 @@ func (e *encoder) node(p *model.Place) {
 		}
 		e.buf = appendInt(e.buf, count)
 	}
+	e.account(p)
+}
+
+// account tells what of the node at p was not written, and begins anew.
+func (e *encoder) account(p *model.Place) {
+	if e.request != nil {
+		e.request.limits(p)
+		if e.unread != nil && e.ctx.Err() == nil {
+			e.request.lose(p, unreadable, e.unread)
+		}
+		if e.deep {
+			e.request.lose(p, "what is nested in more than %d levels, which is a limit of this program", maxNesting)
+		}
+		if e.short {
+			e.request.reduce(p, "%s", shortened)
+		}
+		if e.replaced {
+			e.request.reduce(p, "%s", notUTF8)
+		}
+	}
+	e.deep, e.short, e.replaced = false, false, false
+}
+
+// valueOf is the value of the node at p. A sequence without one has what its elements hold, unless a walk comes to them and not
+// all is wanted.
+func (e *encoder) valueOf(p *model.Place) model.Value {
+	n := &p.Node
+	if n.Value != nil {
+		return n.Value
+	}
+	if count, _ := p.Len(e.ctx); e.whole || n.Elements || count == 0 {
+		if a := model.Sequence(e.ctx, p); a != nil {
+			return a
+		}
+	}
+	return nil
 }
 
 // wants begins a key, unless it was not asked for.
@@ -241,20 +280,22 @@ type NestOptions struct {
 	Walk  model.WalkOptions
 	Whole bool // sequences are written whole, however long
 	Alone bool // the nodes are written without what is below them
+
+	request *Request // is told what is left out; nil: nobody is
 }
 
 // JSON writes the nodes at places and what is below them: an object for one place, an array of objects for several,
 // a line a node. Each object has the keys of Lines and "nodes", the list of its children. When ctx ends, what was begun
 // is closed, so that the output can be read.
 func JSON(ctx context.Context, w io.Writer, places []*model.Place, opt NestOptions) (Tally, error) {
-	return nested(&encoder{ctx: ctx, w: w, nested: true, whole: opt.Whole}, places, opt)
+	return nested(&encoder{ctx: ctx, w: w, nested: true, whole: opt.Whole, request: opt.request}, places, opt)
 }
 
 // YAML writes what JSON writes as YAML 1.2: a document of block mappings, whose texts are quoted and whose values and
 // spans are written as in JSON, of which YAML is a superset. Older readers, which want a point in a number with an
 // exponent, read it too.
 func YAML(ctx context.Context, w io.Writer, places []*model.Place, opt NestOptions) (Tally, error) {
-	return nested(&encoder{ctx: ctx, w: w, nested: true, whole: opt.Whole, yaml: true}, places, opt)
+	return nested(&encoder{ctx: ctx, w: w, nested: true, whole: opt.Whole, yaml: true, request: opt.request}, places, opt)
 }
 
 func nested(e *encoder, places []*model.Place, opt NestOptions) (Tally, error) {
@@ -283,7 +324,8 @@ func nested(e *encoder, places []*model.Place, opt NestOptions) (Tally, error) {
 // nest writes one tree. The open objects are those of the places from start down to the last one visited.
 func (e *encoder) nest(start *model.Place, opt NestOptions) error {
 	var open []*model.Place
-	err := Walk(e.ctx, start, opt.Walk, opt.Alone, func(p *model.Place) error {
+	opt.Walk.Parts = true
+	err := Walk(e.ctx, start, opt.Walk, opt.Alone, opt.request.limited(e.ctx, func(p *model.Place) error {
 		for len(open) > 0 && open[len(open)-1] != p.Parent {
 			e.shut()
 			e.shut()
@@ -300,7 +342,7 @@ func (e *encoder) nest(start *model.Place, opt NestOptions) error {
 		open = append(open, p)
 		e.spill()
 		return e.end()
-	})
+	}))
 	for range open {
 		e.shut()
 		e.shut()

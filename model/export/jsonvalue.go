@@ -4,12 +4,13 @@ import (
 	"context"
 	"encoding/base64"
 	"io"
+	"unicode/utf8"
 
 	"cutaway/model"
 )
 
 // maxNesting is how deep values inside values are opened; what lies deeper is given by its count alone.
-const maxNesting = 64
+const maxNesting = model.MaxNesting
 
 // flushAt is how many bytes are gathered before they are written.
 const flushAt = 64 << 10
@@ -28,7 +29,12 @@ type encoder struct {
 
 	window []model.Value // elements of the outermost array
 	unread error         // why the elements of the last value could not all be read
-	failed error         // why writing ended
+	short  bool          // a sequence since the last account is not whole
+	deep   bool          // what is nested in too many levels was left out since
+	// replaced tells that bytes that are not UTF-8 were replaced since.
+	replaced bool
+	request  *Request // is told of these; nil: nobody is
+	failed   error    // why writing ended
 }
 
 // AppendValue appends v as JSON by the rules of docs/json.md. The error says why elements or bytes of v could not
@@ -40,6 +46,12 @@ func AppendValue(ctx context.Context, dst []byte, v model.Value) ([]byte, error)
 }
 
 func (e *encoder) str(s string) { e.buf = append(e.buf, s...) }
+
+// text writes a string that has no other form where it is not UTF-8.
+func (e *encoder) text(s string) {
+	e.replaced = e.replaced || !utf8.ValidString(s)
+	e.buf = appendString(e.buf, s)
+}
 
 // spill writes what was gathered when it is much.
 func (e *encoder) spill() {
@@ -126,6 +138,12 @@ func (e *encoder) list(vs []model.Value, depth int) {
 }
 
 func (e *encoder) countAndFirst(count int64, first []model.Value, depth int) {
+	switch n := int64(len(first)); {
+	case depth >= maxNesting:
+		e.deep = e.deep || n < count
+	case n == FirstElements:
+		e.short = e.short || n < count
+	}
 	e.str(`{"count":`)
 	e.buf = appendInt(e.buf, count)
 	e.str(`,"first":`)
@@ -143,7 +161,7 @@ func (e *encoder) object(o model.Object, depth int) {
 		if i > 0 {
 			e.buf = append(e.buf, ',')
 		}
-		e.buf = appendString(e.buf, m.Key)
+		e.text(m.Key)
 		e.buf = append(e.buf, ':')
 		e.value(m.Value, depth+1)
 	}
@@ -241,6 +259,7 @@ func (e *encoder) blob(b model.Blob) {
 		e.buf = appendBase64(e.buf, p[:n])
 		return
 	}
+	e.short = e.short || n == FirstElements
 	e.str(`{"count":`)
 	e.buf = appendInt(e.buf, s.Len)
 	e.str(`,"first":[`)

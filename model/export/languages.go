@@ -51,6 +51,7 @@ func declareC(c *literalWriter, l *literal) {
 	switch {
 	case l.empty:
 		c.str("// C has no arrays of length 0.")
+		c.r.reduce(l.place, "C has no arrays of length 0")
 		return
 	case l.bytes != nil:
 		c.line("static const uint8_t " + l.name + "[] = {")
@@ -387,7 +388,10 @@ func endPython(c *literalWriter, l *literal) {
 	}
 	if v, ok := l.value.(model.Symbol); ok && l.array == nil && v.Name != "" {
 		c.str("  # " + oneLine(c.ctx, v.Name))
+	} else if c.nameless {
+		c.r.reduce(l.place, "%s", nameless)
 	}
+	c.nameless = false
 	c.line("")
 }
 
@@ -401,6 +405,7 @@ func scalarPython(_ context.Context, c *literalWriter, dst []byte, v model.Value
 	case model.Int:
 		return strconv.AppendInt(dst, int64(v), 10)
 	case model.Symbol:
+		c.nameless = c.nameless || v.Name != ""
 		return strconv.AppendInt(dst, v.Number, 10)
 	case model.Uint:
 		return strconv.AppendUint(dst, uint64(v), 10)
@@ -417,6 +422,10 @@ func scalarPython(_ context.Context, c *literalWriter, dst []byte, v model.Value
 		return appendBytesPython(dst, []byte(v))
 	case model.Seq:
 		return c.listPython(dst, v, s)
+	case model.Array:
+		return c.arrayPython(dst, v, s)
+	case model.Blob:
+		return c.blobPython(dst, v)
 	case model.Object:
 		dst = append(dst, '{')
 		for i, m := range v {
@@ -440,6 +449,34 @@ func (c *literalWriter) listPython(dst []byte, list []model.Value, s *shape) []b
 		dst = c.value(dst, v, s)
 	}
 	return append(dst, ']')
+}
+
+// arrayPython appends the elements of an array that is in another.
+func (c *literalWriter) arrayPython(dst []byte, a model.Array, s *shape) []byte {
+	if c.depth == maxNesting {
+		c.fail(fmt.Errorf("there are lists in more than %d levels: export it as json", maxNesting))
+	}
+	c.depth++
+	defer func() { c.depth-- }()
+	dst = append(dst, '[')
+	window := make([]model.Value, min(Window, a.Len()))
+	for first := int64(0); first < a.Len() && c.failed == nil; first += int64(len(window)) {
+		n, err := readElements(c.ctx, a, first, window)
+		for i, v := range window[:n] {
+			if first > 0 || i > 0 {
+				dst = append(dst, ", "...)
+			}
+			dst = c.value(dst, v, s)
+		}
+		c.fail(err)
+	}
+	return append(dst, ']')
+}
+
+func (c *literalWriter) blobPython(dst []byte, b model.Blob) []byte {
+	bytes, err := b.Span.Source.Bytes(c.ctx, b.Span.Off, b.Span.Len)
+	c.fail(err)
+	return appendBytesPython(dst, bytes)
 }
 
 func floatPython(dst []byte, f float64, bits int) []byte {

@@ -2,11 +2,11 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -16,7 +16,7 @@ import (
 // literalForm is the form of constants in a programming language.
 func literalForm(name, title, extension, help string, lang *language) *Form {
 	return &Form{Name: name, Title: title, Extension: extension, Help: help, Snippet: true, refuse: noLiteral,
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error { return Literals(ctx, w, r, lang) })}
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error { return Literals(ctx, w, r, lang) })}
 }
 
 // noLiteral says why the node at p is no constant.
@@ -25,7 +25,7 @@ func noLiteral(ctx context.Context, p *model.Place) string {
 	case model.Object:
 		return PathText(p.Path()) + " is a structure: export it as json"
 	case nil, model.None:
-		if withArray(ctx, p) == nil && noBytes(ctx, p) != "" && !p.Node.IsPending() {
+		if withArray(ctx, p) == nil && !model.IsSequence(ctx, &p.Node) && noBytes(ctx, p) != "" && !p.Node.IsPending() {
 			return PathText(p.Path()) + " has neither a value nor bytes: export it as json"
 		}
 	}
@@ -99,6 +99,17 @@ type literalWriter struct {
 	inf    bool
 	zero   bool
 	buf    []byte
+	depth  int   // of lists in lists
+	failed error // why the value that is written is not whole
+	// nameless tells that names of numbers were left out of the constant.
+	nameless bool
+}
+
+// fail keeps the first error.
+func (c *literalWriter) fail(err error) {
+	if c.failed == nil {
+		c.failed = err
+	}
 }
 
 // lineWidth is where lines of elements are broken.
@@ -111,7 +122,7 @@ func Literals(ctx context.Context, w io.Writer, r *Request, lang *language) erro
 	taken := make(map[string]bool)
 	var list []*literal
 	for _, p := range r.Places {
-		l, err := newLiteral(ctx, p)
+		l, err := newLiteral(ctx, p, lang)
 		if err != nil {
 			return err
 		}
@@ -146,7 +157,7 @@ func Literals(ctx context.Context, w io.Writer, r *Request, lang *language) erro
 }
 
 // newLiteral finds what of a node becomes a constant.
-func newLiteral(ctx context.Context, p *model.Place) (*literal, error) {
+func newLiteral(ctx context.Context, p *model.Place, lang *language) (*literal, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}
@@ -155,6 +166,9 @@ func newLiteral(ctx context.Context, p *model.Place) (*literal, error) {
 	}
 	l := &literal{place: p, note: p.Node.Type}
 	owner := withArray(ctx, p)
+	if owner == nil && !lang.uniform && model.IsSequence(ctx, &p.Node) {
+		owner = p
+	}
 	switch v := p.Node.Value.(type) {
 	case model.Blob:
 		l.setBytes([]model.Span{v.Span})
@@ -181,10 +195,10 @@ func (l *literal) setBytes(spans []model.Span) {
 }
 
 func (l *literal) setArray(ctx context.Context, owner *model.Place) error {
-	a, err := arrayOf(ctx, owner)
-	if err != nil {
+	if err := owner.Resolve(ctx, nil); err != nil {
 		return err
 	}
+	a := model.Sequence(ctx, owner)
 	l.array, l.empty = a, a.Len() == 0
 	typ := owner.Node.Type
 	if typ == "" {
@@ -296,14 +310,7 @@ func (s *shape) fits(ctx context.Context, v model.Value, depth int) error {
 	case other.kind != s.kind || other.signed != s.signed:
 		return fmt.Errorf("not all of it is of one type: export it as csv, json or python")
 	}
-	beyond := false
-	switch n := v.(type) {
-	case model.Int:
-		beyond = int64(n) < math.MinInt64>>(64-8*s.width) || int64(n) > math.MaxInt64>>(64-8*s.width)
-	case model.Uint:
-		beyond = uint64(n) > math.MaxUint64>>(64-8*s.width)
-	}
-	if beyond {
+	if !fitsInteger(v, s.width) {
 		return fmt.Errorf("%s does not fit into %d bits, which its type names", model.Show(ctx, v, 40), 8*s.width)
 	}
 	return nil
@@ -364,7 +371,7 @@ func (c *literalWriter) elements(l *literal) error {
 			c.buf = c.value(c.buf[:0], v, &l.shape)
 			c.entry(c.buf)
 		}
-		if err != nil {
+		if err := cmp.Or(c.failed, err); err != nil {
 			return err
 		}
 		if _, err := c.Write(nil); err != nil {

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"cutaway/model"
+	"cutaway/model/values"
 )
 
 // Times are the first and last time of what is written, in seconds; "" is no limit. "+2.5" counts from the first item,
@@ -92,10 +94,30 @@ type mediaForm struct {
 	// single writes a card of the node itself; nil: its media are written even if they have one item only.
 	single func(card model.Card) bool
 	takes  func(m model.Media) bool
-	join   func(ctx context.Context, w io.Writer, m model.Media, first, end int64, progress model.Progress) error
+	join   func(ctx context.Context, w io.Writer, m *items) error
 	// each gives the items that become files of their own; nil: they are joined.
-	each func(ctx context.Context, m model.Media, first, end int64, give func(i int64, write func(io.Writer) error) error) error
+	each func(ctx context.Context, m *items, give giveItem) error
 }
+
+// items are those of a media that are written.
+type items struct {
+	model.Media
+	first, end int64
+	r          *Request
+	p          *model.Place // the node that they are of
+}
+
+// chosen are the items of m that lie within the times.
+func chosen(r *Request, p *model.Place, m model.Media) (*items, error) {
+	first, end, err := r.Times.items(m.Items(), m.Time)
+	if err == nil && end-first < m.Items() {
+		r.reduce(p, notInTime)
+	}
+	return &items{m, first, end, r, p}, err
+}
+
+// giveItem takes item i, which write writes.
+type giveItem func(i int64, item model.MediaItem, write func(io.Writer) error) error
 
 // own is the card of a node that is written by itself.
 func (k *mediaForm) own(ctx context.Context, n *model.Node) (model.Card, bool) {
@@ -112,7 +134,7 @@ func (k *mediaForm) has(ctx context.Context, n *model.Node) bool {
 }
 
 func (k *mediaForm) refuse(ctx context.Context, p *model.Place) string {
-	if meant(ctx, p, k.has) == nil && !p.Node.IsPending() {
+	if values.Meant(ctx, p, false, k.has) == nil && !p.Node.IsPending() {
 		return fmt.Sprintf("%s has no %s", PathText(p.Path()), k.what)
 	}
 	return ""
@@ -123,7 +145,7 @@ func (k *mediaForm) find(ctx context.Context, p *model.Place, progress model.Pro
 	if err := p.Resolve(ctx, progress); err != nil {
 		return nil, nil, err
 	}
-	owner := meant(ctx, p, k.has)
+	owner := values.Meant(ctx, p, false, k.has)
 	if owner == nil {
 		return nil, nil, errors.New(k.refuse(ctx, p))
 	}
@@ -141,18 +163,18 @@ func (k *mediaForm) write(ctx context.Context, w io.Writer, r *Request, p *model
 	case err != nil:
 		return err
 	case card != nil:
-		return Card(ctx, w, card)
+		return Card(ctx, w, r, p, card)
 	}
-	first, end, err := r.Times.items(m.Items(), m.Time)
+	list, err := chosen(r, p, m)
 	switch {
 	case err != nil:
 		return err
 	case k.join != nil:
-		return k.join(ctx, w, m, first, end, r.Progress)
-	case end-first > 1:
-		return fmt.Errorf("these are %s: give a folder for them", model.GroupedCount(end-first, "file"))
+		return k.join(ctx, w, list)
+	case list.end-list.first > 1:
+		return fmt.Errorf("these are %s: give a folder for them", model.GroupedCount(list.end-list.first, "file"))
 	}
-	return k.each(ctx, m, first, end, func(_ int64, write func(io.Writer) error) error { return write(w) })
+	return k.each(ctx, list, func(_ int64, _ model.MediaItem, write func(io.Writer) error) error { return write(w) })
 }
 
 // count is how many items a place has, as far as is known.
@@ -173,16 +195,12 @@ func (k *mediaForm) files(ctx context.Context, r *Request, create func(name stri
 	if err != nil {
 		return err
 	}
-	first, end, err := r.Times.items(m.Items(), m.Time)
+	list, err := chosen(r, r.Places[0], m)
 	if err != nil {
 		return err
 	}
-	return k.each(ctx, m, first, end, func(i int64, write func(io.Writer) error) error {
-		item, err := m.Item(ctx, i)
-		if err != nil {
-			return err
-		}
-		r.Progress.Report(i-first, end-first, Writing)
+	return k.each(ctx, list, func(i int64, item model.MediaItem, write func(io.Writer) error) error {
+		r.Progress.Report(i-list.first, list.end-list.first, Writing)
 		return create(cleanName(item.Name)+k.extension, write)
 	})
 }
@@ -190,7 +208,7 @@ func (k *mediaForm) files(ctx context.Context, r *Request, create func(name stri
 // form makes the form that is offered.
 func (k mediaForm) form() *Form {
 	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Single: true, refuse: k.refuse, timed: ever}
-	f.write = flat(func(ctx context.Context, w io.Writer, r *Request) error {
+	f.write = ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 		return r.each(func(p *model.Place) error { return k.write(ctx, w, r, p) })
 	})
 	if k.each != nil {
@@ -199,41 +217,79 @@ func (k mediaForm) form() *Form {
 	return f
 }
 
+// taken counts what was given of items, and tells of the others.
+type taken struct {
+	*items
+	given, without int64
+	lost           error // the first
+}
+
+func (t *taken) lose(why error) {
+	t.lost = cmp.Or(t.lost, why)
+	t.r.lose(t.p, "%v", why)
+}
+
+// over is err, or why nothing was given, although there was something to give.
+func (t *taken) over(err error) error {
+	if t.without > 0 {
+		t.r.reduce(t.p, "%s without data of this form", model.GroupedCount(t.without, "item"))
+	}
+	if err == nil && t.given == 0 {
+		err = t.lost
+	}
+	return err
+}
+
 // pictures gives each picture as PNG.
-func pictures(ctx context.Context, m model.Media, first, end int64, give func(i int64, write func(io.Writer) error) error) error {
+func pictures(ctx context.Context, m *items, give giveItem) error {
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	return m.Pictures(ctx, first, end, func(i int64, img image.Image) error {
-		return give(i, func(w io.Writer) error { return encoder.Encode(w, img) })
-	})
+	t := taken{items: m, without: m.end - m.first}
+	return t.over(m.Pictures(ctx, m.first, m.end, func(i int64, img image.Image, why error) error {
+		t.without--
+		item, err := m.Item(ctx, i)
+		if why = cmp.Or(why, err); why != nil {
+			t.lose(why)
+			return ctx.Err()
+		}
+		if item.Reduced != "" {
+			m.r.reduce(m.p, "%s", item.Reduced)
+		}
+		t.given++
+		return give(i, item, func(w io.Writer) error { return encoder.Encode(w, img) })
+	}))
 }
 
 // stored gives the bytes of each item as they are.
-func stored(ctx context.Context, m model.Media, first, end int64, give func(i int64, write func(io.Writer) error) error) error {
-	for i := first; i < end; i++ {
+func stored(ctx context.Context, m *items, give giveItem) error {
+	t := taken{items: m}
+	for i := m.first; i < m.end && ctx.Err() == nil; i++ {
 		item, err := m.Item(ctx, i)
-		if err != nil {
-			return err
-		}
-		if item.Stored.Source == nil {
-			continue
-		}
-		if err := give(i, func(w io.Writer) error { return copySpan(ctx, w, item.Stored) }); err != nil {
-			return err
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			t.lose(err)
+		case item.Stored.Source == nil:
+			t.without++
+		default:
+			t.given++
+			if err := give(i, item, func(w io.Writer) error { return copySpan(ctx, w, item.Stored) }); err != nil {
+				return err
+			}
 		}
 	}
-	return ctx.Err()
+	return t.over(ctx.Err())
 }
 
-func joinStored(ctx context.Context, w io.Writer, m model.Media, first, end int64, progress model.Progress) error {
-	return m.Stream(ctx, w, first, end, progress)
+func joinStored(ctx context.Context, w io.Writer, m *items) error {
+	return m.Stream(ctx, w, m.first, m.end, m.r.Progress)
 }
 
-func joinWave(ctx context.Context, w io.Writer, m model.Media, first, end int64, progress model.Progress) error {
-	s, err := m.Sound(ctx, first, end, progress)
+func joinWave(ctx context.Context, w io.Writer, m *items) error {
+	s, err := m.Sound(ctx, m.first, m.end, m.r.Progress)
 	if err != nil {
 		return err
 	}
-	return Wave(ctx, w, s, false)
+	return wave(ctx, w, m.r, m.p, s)
 }
 
 func codedAs(coding string) func(model.Media) bool {
@@ -252,7 +308,7 @@ func copyForm(format, title, extension, help string) *Form {
 		return ""
 	}
 	return &Form{Name: format, Title: title, Extension: extension, Help: help, Binary: true, refuse: refuse, timed: ever,
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 			for _, p := range r.Places {
 				if err := p.Resolve(ctx, r.Progress); err != nil {
 					return err

@@ -2,11 +2,13 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -19,8 +21,8 @@ import (
 
 // NumPy writes the array that a place has as a .npy file, with a row for each element; else its table or series as an
 // array of structures, with a field for each column.
-func NumPy(ctx context.Context, w io.Writer, p *model.Place, times Times, progress model.Progress) error {
-	if err := p.Resolve(ctx, progress); err != nil {
+func NumPy(ctx context.Context, w io.Writer, r *Request, p *model.Place) error {
+	if err := p.Resolve(ctx, r.Progress); err != nil {
 		return err
 	}
 	owner := withRows(ctx, p)
@@ -28,24 +30,24 @@ func NumPy(ctx context.Context, w io.Writer, p *model.Place, times Times, progre
 		return errors.New(noRows(ctx, p))
 	}
 	out := bufio.NewWriterSize(w, flushAt)
-	if rowCard(ctx, &owner.Node) == nil && times == (Times{}) {
-		a, err := arrayOf(ctx, owner)
-		if err != nil {
-			return err
-		}
-		c, err := values.ArrayColumn(ctx, a)
+	card, array, err := rowsIn(ctx, r, owner)
+	if err != nil {
+		return err
+	}
+	if array != nil && r.Times == (Times{}) {
+		c, err := values.ArrayColumn(ctx, array)
 		if err != nil {
 			return err
 		}
 		if c.Numeric() {
-			return errors.Join(numPyArray(ctx, out, c, progress), out.Flush())
+			return errors.Join(numPyArray(ctx, out, c, r.Progress), out.Flush())
 		}
 	}
-	g, err := gridOf(ctx, p, times)
+	g, err := rowsGrid(ctx, r, p, card, array)
 	if err != nil {
 		return err
 	}
-	return errors.Join(numPyTable(ctx, out, g, progress), out.Flush())
+	return errors.Join(numPyTable(ctx, out, g, r, p), out.Flush())
 }
 
 // numPyTypes are the names of numbers.
@@ -95,6 +97,21 @@ func numPyArray(ctx context.Context, w io.Writer, c *values.Column, progress mod
 type cellType struct {
 	number model.NumberKind // NoNumber: text
 	width  int              // of text, in characters
+	list   int64            // a cell is so many elements of so many numbers each; 0: one number or text
+	each   int
+}
+
+// descr is the type in NumPy's words, after its name.
+func (c *cellType) descr() string {
+	switch {
+	case c.number == model.NoNumber:
+		return fmt.Sprintf("'<U%d'", max(c.width, 1))
+	case c.list > 0 && c.each > 1:
+		return fmt.Sprintf("'%s', (%d, %d)", numPyTypes[c.number], c.list, c.each)
+	case c.list > 0:
+		return fmt.Sprintf("'%s', (%d,)", numPyTypes[c.number], c.list)
+	}
+	return "'" + numPyTypes[c.number] + "'"
 }
 
 // Bounds of texts: how many characters one may have where all take as many as the longest, and how many rows are looked at
@@ -106,7 +123,7 @@ const (
 )
 
 // numPyTable goes over rows with texts twice: they take as much room as the longest of their column.
-func numPyTable(ctx context.Context, w io.Writer, g *grid, progress model.Progress) error {
+func numPyTable(ctx context.Context, w io.Writer, g *grid, r *Request, p *model.Place) error {
 	columns, rows, err := cellTypes(ctx, g)
 	if err != nil {
 		return err
@@ -118,20 +135,19 @@ func numPyTable(ctx context.Context, w io.Writer, g *grid, progress model.Progre
 		if names[name]++; names[name] > 1 {
 			name += "~" + strconv.Itoa(names[name])
 		}
-		typ := numPyTypes[c.number]
-		if c.number == model.NoNumber {
-			typ = "<U" + strconv.Itoa(max(c.width, 1))
-		}
-		fields = append(fields, "("+strconv.QuoteToASCII(name)+", '"+typ+"')")
+		fields = append(fields, "("+strconv.QuoteToASCII(name)+", "+c.descr()+")")
 	}
 	if _, err := w.Write(numPyHead("["+strings.Join(fields, ", ")+"]", strconv.FormatInt(rows, 10)+",")); err != nil {
 		return err
 	}
 	var buf []byte
-	return eachRow(ctx, g, progress, func(row []model.Value) (err error) {
+	lacks := cellLacks{}
+	defer lacks.tell(r, p, g)
+	return eachRow(ctx, g, r.Progress, func(row []model.Value) (err error) {
 		buf = buf[:0]
 		for k := range columns {
-			if buf, err = columns[k].append(buf, row, k); err != nil {
+			lacks.look(k, cell(row, k))
+			if buf, err = columns[k].append(ctx, buf, row, k); err != nil {
 				return fmt.Errorf("%s: %w", g.columns[k], err)
 			}
 		}
@@ -148,7 +164,7 @@ func cellTypes(ctx context.Context, g *grid) (columns []cellType, rows int64, er
 	err = eachRow(ctx, g, nil, func(row []model.Value) error {
 		rows++
 		for k := range columns {
-			if err := columns[k].measure(row, k, &known[k]); err != nil {
+			if err := columns[k].measure(ctx, row, k, &known[k]); err != nil {
 				return fmt.Errorf("%s, row %d: %w", g.columns[k], rows-1, err)
 			}
 			texts = texts || known[k] && columns[k].number == model.NoNumber
@@ -156,7 +172,7 @@ func cellTypes(ctx context.Context, g *grid) (columns []cellType, rows int64, er
 		switch {
 		case texts && rows > textRows:
 			return fmt.Errorf("these are texts of more than %s rows: write the table as csv or parquet", model.Grouped(textRows))
-		case rows >= typeRows && exact && !texts && !slices.Contains(known, false):
+		case rows >= typeRows && exact && !texts && (rows > textRows || !slices.Contains(known, false)):
 			rows = all
 			return errEnough
 		}
@@ -198,10 +214,16 @@ func cell(row []model.Value, k int) model.Value {
 	return row[k]
 }
 
-func (c *cellType) measure(row []model.Value, k int, known *bool) error {
+func (c *cellType) measure(ctx context.Context, row []model.Value, k int, known *bool) error {
 	v := cell(row, k)
 	if v == nil {
 		return nil
+	}
+	if a, ok := v.(model.Array); ok {
+		return c.measureList(ctx, a, known)
+	}
+	if c.list > 0 {
+		return errUneven
 	}
 	if !*known {
 		*known, c.number = true, model.NumberOf(v, "")
@@ -210,7 +232,7 @@ func (c *cellType) measure(row []model.Value, k int, known *bool) error {
 	case model.Text:
 		c.width = max(c.width, utf8.RuneCountInString(string(v)))
 	case model.Symbol:
-		c.width = max(c.width, utf8.RuneCountInString(v.Name))
+		c.width = max(c.width, utf8.RuneCountInString(symbolText(v)))
 	default:
 		if model.NumberOf(v, "") == model.NoNumber {
 			return errors.New("this is neither a number nor text: write the table as csv or parquet")
@@ -222,12 +244,55 @@ func (c *cellType) measure(row []model.Value, k int, known *bool) error {
 	return nil
 }
 
-func (c *cellType) append(b []byte, row []model.Value, k int) ([]byte, error) {
+// errUneven says that the cells of a column are not all of one size.
+var errUneven = errors.New("these are lists that are not all of one length and kind of number: write the table as csv or parquet")
+
+// measureList takes a list of numbers, which all cells have in one length.
+func (c *cellType) measureList(ctx context.Context, a model.Array, known *bool) error {
+	column, err := values.ArrayColumn(ctx, a)
+	if err != nil {
+		return err
+	}
+	p := &column.Packing
+	if !*known && column.Numeric() && a.Len() > 0 && a.Len() <= maxText {
+		*known, c.number, c.list, c.each = true, p.Number, a.Len(), p.Components
+	}
+	if !column.Numeric() || c.list != a.Len() || c.number != p.Number || c.each != p.Components {
+		return errUneven
+	}
+	return nil
+}
+
+func (c *cellType) appendList(ctx context.Context, b []byte, v model.Value) ([]byte, error) {
+	a, ok := v.(model.Array)
+	if !ok || c.measureList(ctx, a, new(true)) != nil {
+		return b, errUneven
+	}
+	column, err := values.ArrayColumn(ctx, a)
+	if err != nil {
+		return b, err
+	}
+	at, size := len(b), column.Packing.Size()
+	b = append(b, make([]byte, c.list*size)...)
+	for done := int64(0); done < c.list; {
+		n, err := column.ReadPacked(ctx, done, b[int64(at)+done*size:])
+		if err != nil || n == 0 {
+			return b, cmp.Or(err, errUneven)
+		}
+		done += int64(n)
+	}
+	return b, nil
+}
+
+func (c *cellType) append(ctx context.Context, b []byte, row []model.Value, k int) ([]byte, error) {
 	v := cell(row, k)
+	if c.list > 0 && v != nil {
+		return c.appendList(ctx, b, v)
+	}
 	if c.number == model.NoNumber {
 		return c.appendText(b, v)
 	}
-	if v == nil {
+	if v == nil && c.list == 0 {
 		v = missing[c.number]
 	}
 	if v == nil {
@@ -248,7 +313,7 @@ func (c *cellType) appendText(b []byte, v model.Value) ([]byte, error) {
 	case model.Text:
 		text = string(v)
 	case model.Symbol:
-		text = v.Name
+		text = symbolText(v)
 	default:
 		return b, fmt.Errorf("%s is of another type than the values before it", model.ShowHeld(v, 40))
 	}
@@ -262,6 +327,40 @@ func (c *cellType) appendText(b []byte, v model.Value) ([]byte, error) {
 		return b, fmt.Errorf("%s is longer than the texts were at first", model.ShowHeld(v, 40))
 	}
 	return append(b, make([]byte, 4*(room-width))...), nil
+}
+
+// symbolText is the name of a symbol; where it has none its number.
+func symbolText(s model.Symbol) string {
+	if s.Name == "" {
+		return strconv.FormatInt(s.Number, 10)
+	}
+	return s.Name
+}
+
+// cellLacks is what NumPy's cells lack, by column.
+type cellLacks map[cellLack]bool
+
+type cellLack struct {
+	column int
+	what   string
+}
+
+func (l cellLacks) look(column int, v model.Value) {
+	text, isText := v.(model.Text)
+	switch {
+	case v == nil:
+		l[cellLack{column, "a cell without a value is NaN or an empty text"}] = true
+	case isText && !utf8.ValidString(string(text)):
+		l[cellLack{column, notUTF8}] = true
+	case isText && strings.HasSuffix(string(text), "\x00"):
+		l[cellLack{column, "a text ends before its last NUL"}] = true
+	}
+}
+
+func (l cellLacks) tell(r *Request, p *model.Place, g *grid) {
+	for _, lack := range slices.SortedFunc(maps.Keys(l), func(a, b cellLack) int { return cmp.Or(a.column-b.column, cmp.Compare(a.what, b.what)) }) {
+		r.reduce(p, "column %s: %s", g.columns[lack.column], lack.what)
+	}
 }
 
 // missing are what floats are where there is no value.

@@ -16,8 +16,8 @@ import (
 const rowsInGroup = 1 << 14
 
 // Parquet writes what CSV does, as columns of types. Cells may be missing.
-func Parquet(ctx context.Context, w io.Writer, p *model.Place, times Times, progress model.Progress) error {
-	g, err := gridOf(ctx, p, times)
+func Parquet(ctx context.Context, w io.Writer, r *Request, p *model.Place) error {
+	g, err := gridOf(ctx, r, p)
 	if err != nil {
 		return err
 	}
@@ -35,13 +35,14 @@ func Parquet(ctx context.Context, w io.Writer, p *model.Place, times Times, prog
 	}
 	out := parquet.NewWriter(w, parquet.NewSchema("table", schema), parquet.MaxRowsPerRowGroup(rowsInGroup), parquet.Compression(&parquet.Snappy))
 	row := make(parquet.Row, len(types))
-	err = eachRow(ctx, g, progress, func(cells []model.Value) error {
+	err = eachRow(ctx, g, r.Progress, func(cells []model.Value) error {
 		for k := range types {
 			row[k] = parquet.NullValue().Level(0, 0, k)
 			if v := cell(cells, k); v != nil {
 				made, ok := types[k].value(ctx, v)
 				if !ok {
-					return fmt.Errorf("%s: %s is of another type than the values before it", g.columns[k], model.Show(ctx, v, 40))
+					return fmt.Errorf("%s: %s cannot be read whole, or is of another type than the values before it: write the table as csv", g.columns[k],
+						model.Show(ctx, v, 40))
 				}
 				row[k] = made.Level(0, 1, k)
 			}
@@ -149,7 +150,7 @@ func parquetTypeOf(v model.Value) parquetType {
 		case model.Text:
 			return parquet.ByteArrayValue([]byte(v)), true
 		case model.Symbol:
-			return parquet.ByteArrayValue([]byte(v.Name)), true
+			return parquet.ByteArrayValue([]byte(symbolText(v))), true
 		}
 		e := encoder{ctx: ctx, whole: true}
 		e.value(v, 0)

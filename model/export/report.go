@@ -22,6 +22,8 @@ const (
 	maxCovered   = 200    // sources
 	maxStatLines = 200
 	maxNodes     = 100
+	maxSpans     = 10   // of a node
+	maxShown     = 2000 // bytes of a text
 )
 
 // reportedStats are the keys of the statistics in a report.
@@ -37,6 +39,9 @@ var reportStyle string
 func Report(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 	p := &page{Writer: bufio.NewWriterSize(w, flushAt), ctx: ctx, r: r, doc: r.Doc}
 	err := p.find()
+	if r.Quick {
+		r.reduce(nil, "only what is known without decoding and checking the rest")
+	}
 	p.write()
 	if ferr := p.Flush(); err == nil {
 		err = ferr
@@ -87,7 +92,7 @@ func (p *page) find() error {
 	for _, src := range d.Sources {
 		if p.stop == nil && src.Origin() == nil {
 			var sum string
-			sum, p.stop = hashOf(p.ctx, src, progress)
+			sum, p.stop = p.hashOf(src)
 			p.sums = append(p.sums, sum)
 		}
 	}
@@ -95,16 +100,17 @@ func (p *page) find() error {
 }
 
 // hashOf is the SHA-256 of a source's bytes.
-func hashOf(ctx context.Context, src *model.Source, progress model.Progress) (string, error) {
+func (p *page) hashOf(src *model.Source) (string, error) {
 	sum := sha256.New()
 	done := int64(0)
-	err := copySpan(ctx, writerTo(func(b []byte) error {
+	err := copySpan(p.ctx, writerTo(func(b []byte) error {
 		done += int64(len(b))
-		progress.Report(done, src.Size(), "hashing")
+		p.r.Progress.Report(done, src.Size(), "hashing")
 		_, err := sum.Write(b)
 		return err
 	}), src.Whole())
-	if err != nil && ctx.Err() == nil {
+	if err != nil && p.ctx.Err() == nil {
+		p.r.lose(nil, "the SHA-256 of %s: %v", src.Title(), err)
 		return "not known: " + err.Error(), nil
 	}
 	return hex.EncodeToString(sum.Sum(nil)), err
@@ -160,6 +166,22 @@ func (p *page) write() {
 	p.treemap()
 	p.sizes()
 	p.put("<footer>%s</footer>\n</body>\n</html>", "Written by Cutaway "+p.r.Version+".")
+}
+
+// cut is how many of n things are shown, at most so many; that there are others is told.
+func (p *page) cut(n, most int, what string) int {
+	if n > most {
+		p.r.reduce(nil, "only %s of %s", model.Grouped(int64(most)), model.GroupedCount(int64(n), what))
+	}
+	return min(n, most)
+}
+
+// shown is a text that was made to be no longer than maxShown; that it was cut is told.
+func (p *page) shown(text string) string {
+	if len(text) > maxShown {
+		p.r.reduce(nil, "only the beginnings of texts and values of more than %s bytes", model.Grouped(maxShown))
+	}
+	return text
 }
 
 func (p *page) size() int64 {
@@ -257,7 +279,7 @@ func (p *page) factList() {
 		if f.Key == "version" {
 			continue // it is above
 		}
-		switch shown := ShowFact(p.ctx, &f, 2000); {
+		switch shown := ShowFact(p.ctx, &f, maxShown); {
 		case shown.Table != nil:
 			p.put("<tr><th>%s</th><td>", f.Title)
 			p.table(shown.Table)
@@ -265,6 +287,9 @@ func (p *page) factList() {
 		case f.Value == nil:
 			p.put(`<tr><th>%s</th><td class="quiet">not known without a scan</td></tr>`, f.Title)
 		case len(shown.Lines) > 0:
+			for _, line := range shown.Lines {
+				p.shown(line)
+			}
 			p.put(`<tr><th>%s</th><td class="lines">%s</td></tr>`, f.Title, p.lines(shown.Lines))
 		}
 	}
@@ -285,7 +310,7 @@ func (p *page) table(t *FactTable) {
 		cell("th", i, h)
 	}
 	p.put("</tr>")
-	for _, row := range t.Rows[:min(len(t.Rows), maxStatLines)] {
+	for _, row := range t.Rows[:p.cut(len(t.Rows), maxStatLines, "row")] {
 		p.put("<tr>")
 		for i, text := range row {
 			cell("td", i, text)

@@ -31,7 +31,7 @@ func (p *page) treemap() {
 	p.put(`<section><h2>Where the bytes went</h2>
 <svg class="map" viewBox="0 0 %d %d" role="img" aria-label="treemap of the file">`, mapWidth, mapHeight)
 	boxes := size.Boxes(p.tree.Whole(), mapWidth, mapHeight, mapHead, mapLeast)
-	for _, b := range boxes[:min(len(boxes), maxBoxes)] {
+	for _, b := range boxes[:p.cut(len(boxes), maxBoxes, "rectangle")] {
 		if b.Depth > 0 {
 			p.box(&b)
 		}

@@ -17,7 +17,7 @@ func (p *page) problems() {
 		return
 	}
 	p.put("<table class=\"problems\"><tr><th>Severity</th><th>Problem</th><th>Where</th></tr>")
-	for i := range list[:min(len(list), maxReported)] {
+	for i := range list[:p.cut(len(list), maxReported, "problem")] {
 		p.problem(&list[i], i < maxExcerpts)
 	}
 	p.put("</table>")
@@ -58,6 +58,7 @@ func (p *page) excerpt(s model.Span) {
 	to := min(size, (max(s.End(), s.Off)+around+row-1)/row*row, from+most)
 	data, err := s.Source.Bytes(p.ctx, from, max(to-from, 0))
 	if err != nil {
+		p.r.lose(nil, "the bytes at %#x of %s: %v", from, s.Source.Name(), err)
 		p.put(`<p class="quiet">The bytes here cannot be read: %s</p>`, err.Error())
 		return
 	}
@@ -124,7 +125,7 @@ func (p *page) coverage() {
 <p class="legend"><span class="explained">explained by the format</span> <span class="padding">padding</span> <span class="unreferenced">unreferenced</span> <span class="unknown">unknown</span> <span class="pending">not decoded</span></p>
 <table><tr><th>Source</th><th></th><th class="number">Size</th><th class="number">Explained</th><th class="number">Padding</th><th class="number">Unreferenced</th><th class="number">Unknown</th><th class="number">Not decoded</th></tr>`)
 	list := p.check.Coverage
-	for _, c := range list[:min(len(list), maxCovered)] {
+	for _, c := range list[:p.cut(len(list), maxCovered, "source")] {
 		p.covered(PathText(c.Source.Name()), c)
 	}
 	if len(list) > maxCovered {
@@ -190,7 +191,7 @@ func (p *page) sizes() {
 		if len(list) > maxStatLines {
 			slices.SortStableFunc(list, func(a, b model.Stat) int { return cmp.Compare(max(b.Stored, b.Logical), max(a.Stored, a.Logical)) })
 		}
-		for _, l := range list[:min(len(list), maxStatLines)] {
+		for _, l := range list[:p.cut(len(list), maxStatLines, by)] {
 			width := 100 * float64(max(l.Stored, l.Logical)) / float64(max(most, 1))
 			p.put(`<tr><td>%s</td><td class="wide"><div class="share" style="width:%.1f%%"></div></td><td class="number">%s</td><td class="number">%s</td><td class="number">%s</td></tr>`,
 				cmp.Or(l.Key, "(none)"), width, model.Grouped(l.Count), model.Grouped(l.Stored), model.Grouped(l.Logical))
@@ -209,20 +210,23 @@ func (p *page) nodes() {
 		return
 	}
 	p.put("<section><h2>Nodes</h2>")
-	for _, at := range p.r.Places[:min(len(p.r.Places), maxNodes)] {
+	for _, at := range p.r.Places[:p.cut(len(p.r.Places), maxNodes, "node")] {
 		n := &at.Node
 		p.put("<h3><code>%s</code></h3>\n<table class=\"pairs\">", PathText(at.Path()))
-		for _, row := range [][2]string{{"Type", n.Type}, {"Value", cmp.Or(model.Show(p.ctx, n.Value, 2000), n.Brief)}, {"Help", n.Help}} {
+		for _, row := range [][2]string{{"Type", n.Type}, {"Value", cmp.Or(p.shown(model.Show(p.ctx, n.Value, maxShown)), n.Brief)}, {"Help", n.Help}} {
 			if row[1] != "" {
 				p.put("<tr><th>%s</th><td>%s</td></tr>", row[0], row[1])
 			}
 		}
-		for _, s := range n.Spans[:min(len(n.Spans), 10)] {
+		for _, s := range n.Spans[:p.cut(len(n.Spans), maxSpans, "range")] {
 			if s.Source != nil {
 				p.put(`<tr><th>Bytes</th><td><span class="mono">%s</span>, %s of <code>%s</code>`, fmt.Sprintf("%#x (%d)", s.Off, s.Off), model.Counted(s.Len, "byte"), PathText(s.Source.Name()))
 				p.excerpt(s)
 				p.put("</td></tr>")
 			}
+		}
+		if more := len(n.Spans) - maxSpans; more > 0 {
+			p.put("<tr><th>Bytes</th><td>… and %s more ranges</td></tr>", model.Grouped(int64(more)))
 		}
 		p.put("</table>")
 	}

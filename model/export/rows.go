@@ -1,54 +1,34 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"cutaway/model"
+	"cutaway/model/values"
 )
 
-// maxOwners is how many children of a node are looked at for the one that has rows.
-const maxOwners = 64
-
-// withRows is the place whose table, series or array is meant by p: p itself, or the only one of its children that has
-// such, as an attribute's value; nil where there is none. It answers from what is known.
-func withRows(ctx context.Context, p *model.Place) *model.Place { return meant(ctx, p, hasRows) }
-
-// withArray is withRows for arrays alone.
-func withArray(ctx context.Context, p *model.Place) *model.Place { return meant(ctx, p, hasArray) }
-
-// meant is p if its node has what is looked for, else the only one of its children that does, else nil. Whether p is
-// decoded must not matter: who writes resolves it first, who asks beforehand takes a pending one for having it.
-func meant(ctx context.Context, p *model.Place, has func(context.Context, *model.Node) bool) *model.Place {
-	if has(ctx, &p.Node) {
-		return p
-	}
-	if list := childrenWith(ctx, p, has); len(list) == 1 {
-		return list[0]
-	}
-	return nil
+// withRows is the place whose table, series, array or other sequence is meant by p; nil where there is none. It answers from what
+// is known: who writes resolves p first, who asks beforehand takes a pending one for having rows.
+func withRows(ctx context.Context, p *model.Place) *model.Place {
+	return values.Meant(ctx, p, false, hasRows, model.HasElements)
 }
 
-// childrenWith are the children of a node that have what is looked for; none where there are too many children to look at.
-func childrenWith(ctx context.Context, p *model.Place, has func(context.Context, *model.Node) bool) []*model.Place {
-	n, exact := p.Len(ctx)
-	if n > maxOwners || !exact {
-		return nil
-	}
-	var list []*model.Place
-	for i := range n {
-		if c := p.Child(ctx, i); has(ctx, &c.Node) {
-			list = append(list, c)
-		}
-	}
-	return list
+// withArray is withRows for arrays alone.
+func withArray(ctx context.Context, p *model.Place) *model.Place {
+	return values.Meant(ctx, p, false, hasArray)
 }
 
 // noRows says that a node has no rows, and which nodes below it have some.
 func noRows(ctx context.Context, p *model.Place) string {
 	why := PathText(p.Path()) + " is no array and has no table"
-	candidates := childrenWith(ctx, p, hasRows)
+	candidates := values.ChildrenWith(ctx, p, false, hasRows)
+	if len(candidates) == 0 {
+		candidates = values.ChildrenWith(ctx, p, false, model.HasElements)
+	}
 	if len(candidates) == 0 {
 		return why + ": export it as json or text"
 	}
@@ -64,16 +44,10 @@ func noRows(ctx context.Context, p *model.Place) string {
 }
 
 func hasRows(ctx context.Context, n *model.Node) bool {
-	return hasArray(ctx, n) || rowCard(ctx, n) != nil
+	return values.IsArray(n) || rowCard(ctx, n) != nil
 }
 
-func hasArray(_ context.Context, n *model.Node) bool {
-	switch n.Value.(type) {
-	case model.Array, model.Seq:
-		return true
-	}
-	return n.Elements && n.Children != nil
-}
+func hasArray(_ context.Context, n *model.Node) bool { return values.IsArray(n) }
 
 // rowCard is the node's first card with rows, or nil.
 func rowCard(ctx context.Context, n *model.Node) model.Card {
@@ -83,19 +57,28 @@ func rowCard(ctx context.Context, n *model.Node) model.Card {
 	return nil
 }
 
-// arrayOf is the array that the node of p is: its value, or the values of its elements.
-func arrayOf(ctx context.Context, p *model.Place) (model.Array, error) {
-	switch v := p.Node.Value.(type) {
-	case model.Array:
-		return v, nil
-	case model.Seq:
-		return &model.Elements{Count: int64(len(v)), Make: func(_ context.Context, i int64) (model.Value, error) { return v[i], nil }}, nil
+// rowsIn is what of a node with rows these are: a table or series; else an array of elements that are no structures.
+func rowsIn(ctx context.Context, r *Request, owner *model.Place) (model.Card, model.Array, error) {
+	if card := rowCard(ctx, &owner.Node); card != nil {
+		return card, nil, nil
 	}
-	if err := p.Resolve(ctx, nil); err != nil {
-		return nil, err
+	switch owner.Node.Value.(type) {
+	case model.Array, model.Seq:
+		return nil, model.Sequence(ctx, owner), nil
 	}
-	n, _ := p.Len(ctx)
-	return &model.Elements{Type: p.Node.Type, Count: n, Make: func(ctx context.Context, i int64) (model.Value, error) {
-		return p.Node.Children.At(ctx, i).Value, nil
-	}}, nil
+	if err := owner.Resolve(ctx, r.Progress); err != nil {
+		return nil, nil, err
+	}
+	t, err := model.FieldsOf(ctx, owner, cmp.Or(r.look, math.MaxInt64), r.Progress)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !model.IsSequence(ctx, &owner.Node) {
+		r.reduce(owner, "the fields beside its elements")
+	}
+	if t.Plain() {
+		return nil, t.Array(), nil
+	}
+	t.Bare = true
+	return t, nil, nil
 }

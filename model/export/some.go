@@ -86,34 +86,38 @@ func (r Rows) read(first int64, n int, read func(first int64, n int) (int, error
 	return 0, nil
 }
 
-// of is a place with only these rows of its array, table or series, or of those of the one of its children that is meant.
-func (r Rows) of(ctx context.Context, p *model.Place) (*model.Place, error) {
+// of is a place with only these rows of its array, table or series, or of those of the one of its children that is meant,
+// and whether there are others, as far as is known.
+func (r Rows) of(ctx context.Context, request *Request, p *model.Place) (some *model.Place, others bool, err error) {
 	if err := p.Resolve(ctx, nil); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	owner := withRows(ctx, p)
 	if owner == nil {
-		return nil, errors.New(noRows(ctx, p))
+		return nil, false, errors.New(noRows(ctx, p))
 	}
-	some := owner.Copy()
+	some = owner.Copy()
 	n := &some.Node
-	switch c := rowCard(ctx, n).(type) {
-	case model.Table:
-		t := &someTable{Table: c, rows: r}
-		n.Cards = func(context.Context) []model.Card { return []model.Card{t} }
-		return some, nil
-	case model.Series:
-		s := &someSeries{Series: c, rows: r}
-		n.Cards = func(context.Context) []model.Card { return []model.Card{s} }
-		return some, nil
+	only := func(card model.Card, all int64, exact bool) (*model.Place, bool, error) {
+		n.Cards = func(context.Context) []model.Card { return []model.Card{card} }
+		_, count := r.within(all)
+		return some, count < all || !exact, nil
 	}
-	a, err := arrayOf(ctx, owner)
+	card, a, err := rowsIn(ctx, request, owner)
 	if err != nil {
-		return nil, err
+		return nil, false, err
+	}
+	switch c := card.(type) {
+	case model.Table:
+		all, exact := c.Rows()
+		return only(&someTable{Table: c, rows: r}, all, exact)
+	case model.Series:
+		all, exact := c.Points()
+		return only(&someSeries{Series: c, rows: r}, all, exact)
 	}
 	rows, count := r.within(a.Len())
 	n.Value, n.Children, n.Elements, n.Spans = &someArray{a: a, rows: rows, n: count}, nil, false, nil
-	return some, nil
+	return some, count < a.Len(), nil
 }
 
 // someArray is some elements of an array.

@@ -94,7 +94,7 @@ func (s *statWalk) frame(ctx context.Context, p *model.Place) statFrame {
 	few := n <= splitStats
 	depth := len(s.open)
 	if depth == 0 {
-		return statFrame{p, p.Node.Name, true}
+		return statFrame{p, p.Node.InPath(), true}
 	}
 	parent := s.open[depth-1]
 	f := statFrame{place: p, key: parent.key}
@@ -105,7 +105,7 @@ func (s *statWalk) frame(ctx context.Context, p *model.Place) statFrame {
 		f.key = string(JSONPath(p.Path()))
 		f.split = depth == 1 && few
 	} else {
-		f.key = p.Node.Name
+		f.key = p.Node.InPath()
 	}
 	return f
 }

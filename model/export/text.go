@@ -9,20 +9,22 @@ import (
 
 // Text writes the node at p for reading: its listing or words card, the text that is its value, or the node and
 // what is below it as an indented tree.
-func Text(ctx context.Context, w io.Writer, p *model.Place, walk model.WalkOptions, opt TextOptions) (Tally, error) {
+func Text(ctx context.Context, w io.Writer, r *Request, p *model.Place) (Tally, error) {
 	if p.Node.Cards != nil {
 		for _, card := range p.Node.Cards(ctx) {
 			switch card.(type) {
 			case model.Listing, model.Words:
-				return Tally{}, Card(ctx, w, card)
+				r.limits(p)
+				return Tally{}, Card(ctx, w, r, p, card)
 			}
 		}
 	}
 	if s, ok := p.Node.Value.(model.Text); ok && p.Node.Children == nil {
+		r.limits(p)
 		return Tally{}, textLine(w, string(s))
 	}
-	t := NewTree(ctx, w, opt)
-	err := Walk(ctx, p, walk, opt.Alone, t.Write)
+	t := NewTree(ctx, w, TextOptions{request: r})
+	err := Walk(ctx, p, r.walk(), r.Depth == 0, r.limited(ctx, t.Write))
 	if ferr := t.Flush(); err == nil {
 		err = ferr
 	}

@@ -77,8 +77,8 @@ type TextOptions struct {
 	Style Style
 	// Value is the width of the value column in characters, 0: 40.
 	Value int
-	// Alone leaves out what is below the node, for Text.
-	Alone bool
+
+	request *Request // is told of what is left out; nil: nobody is
 }
 
 // Tree writes nodes as an indented tree for people: name, value, type, offset and size in columns, with the
@@ -118,8 +118,9 @@ func (t *Tree) Write(p *model.Place) error {
 	t.open = append(t.open, p)
 	n := &p.Node
 	value, unread := t.value(n)
-	style := t.opt.Style
-	t.field(style.Strong, indent+placeName(t.ctx, p), nameColumn)
+	style, name := t.opt.Style, indent+oneLine(t.ctx, p.Label())
+	t.account(p, name, value, unread)
+	t.field(style.Strong, name, nameColumn)
 	t.field(style.Data, value, t.opt.Value)
 	t.field(style.Quiet, oneLine(t.ctx, n.Type), typeColumn)
 	if s := n.Span(); s.Source != nil {
@@ -145,6 +146,21 @@ func (t *Tree) Write(p *model.Place) error {
 		}
 	}
 	return t.ctx.Err()
+}
+
+// account tells what a line lacks of its node.
+func (t *Tree) account(p *model.Place, name, value string, unread error) {
+	r := t.opt.request
+	if r == nil {
+		return
+	}
+	r.limits(p)
+	if unread != nil && t.ctx.Err() == nil {
+		r.lose(p, unreadable, unread)
+	}
+	if isWider(name, nameColumn) || isWider(value, t.opt.Value) || isElided(p.Node.Value, value) {
+		r.reduce(p, "shortened to the width of a column")
+	}
 }
 
 // Flush writes what is still gathered.
@@ -187,13 +203,17 @@ func (t *Tree) value(n *model.Node) (string, error) {
 	return model.Show(t.ctx, n.Value, width), nil
 }
 
-// placeName is the node's name; a derived source's root has an @ before that of its derivation.
-func placeName(ctx context.Context, p *model.Place) string {
-	if p.Index < 0 && p.Parent != nil {
-		return "@" + oneLine(ctx, p.Parent.Node.Derived[-1-p.Index].Name)
+// isElided reports whether text, which is of a value, lacks some of it.
+func isElided(v model.Value, text string) bool {
+	switch v.(type) {
+	case model.Tuple, model.Seq, model.Object, model.Array, model.Blob:
+		return strings.Contains(text, "…")
 	}
-	return oneLine(ctx, p.Node.Name)
+	return false
 }
+
+// isWider reports whether Elide shortens s.
+func isWider(s string, width int) bool { return len(s) > width && utf8.RuneCountInString(s) > width }
 
 // place tells where a span begins; an @ is before an offset that counts in a derived source.
 func place(s model.Span) string {
@@ -265,7 +285,7 @@ func padLeft(s string, width int) string { return strings.Repeat(" ", width-len(
 
 // Elide shortens s to width characters by an ellipsis in the middle.
 func Elide(s string, width int) string {
-	if len(s) <= width || utf8.RuneCountInString(s) <= width {
+	if !isWider(s, width) {
 		return s
 	}
 	r := []rune(s)

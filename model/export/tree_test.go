@@ -111,7 +111,7 @@ func TestText(t *testing.T) {
 	}
 	for _, test := range tests {
 		var b bytes.Buffer
-		if _, err := Text(ctx, &b, place(test.node), everything, TextOptions{}); err != nil {
+		if _, err := Text(ctx, &b, &Request{Depth: -1}, place(test.node)); err != nil {
 			t.Fatal(err)
 		}
 		if b.String() != test.want {
@@ -119,7 +119,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	tally, err := Text(ctx, &b, exporttest.Sample(model.Malformed).View("layout").Place(t.Context()), everything, TextOptions{})
+	tally, err := Text(ctx, &b, &Request{Depth: -1}, exporttest.Sample(model.Malformed).View("layout").Place(t.Context()))
 	if err != nil || tally.Errors != 1 || strings.Count(b.String(), "\n") != 15 {
 		t.Errorf("%v, %+v:\n%s", err, tally, b.String())
 	}

@@ -16,7 +16,18 @@ func Words(ctx context.Context, w io.Writer, omitted *model.Omissions, p *model.
 	if card == nil {
 		return errors.New(noWords(p, title))
 	}
-	return card.WriteText(ctx, w, omitted)
+	return writeWords(ctx, w, omitted, p, card)
+}
+
+// writeWords writes a card of the node at p.
+func writeWords(ctx context.Context, w io.Writer, omitted *model.Omissions, p *model.Place, card model.Words) error {
+	if omitted == nil {
+		return card.WriteText(ctx, w, nil)
+	}
+	var told model.Omissions
+	err := card.WriteText(ctx, w, &told)
+	omitted.Take(&told, omittedPath(p))
+	return err
 }
 
 // wordsOf is the node's card of that title, or nil.

@@ -163,7 +163,7 @@ func (t *term) inValue(ctx context.Context, n *model.Node, arrays bool) (found, 
 func (t *term) nodeValue(ctx context.Context, n *model.Node) (found, bool) {
 	v, isText := n.Value.(model.Text)
 	above := len(v) - len(n.Name)
-	if !isText || above <= 0 || v[0] != '/' || !strings.HasSuffix(string(v), n.Name) {
+	if !isText || n.Name == "" || above <= 0 || v[0] != '/' || !strings.HasSuffix(string(v), n.Name) {
 		return t.value(ctx, n.Value)
 	}
 	if t.words == nil {

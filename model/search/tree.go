@@ -56,7 +56,7 @@ type treeSearch struct {
 
 // walkOptions are those of a walk that counts the nodes that it goes over.
 func (t *treeSearch) walkOptions(ctx context.Context, visited *int64) model.WalkOptions {
-	opt := model.WalkOptions{Resolve: t.opt.Resolve, Derived: t.opt.Derived, Elements: t.opt.Elements, Fleeting: true, Lean: !t.q.wantsSpans()}
+	opt := model.WalkOptions{Resolve: t.opt.Resolve, Derived: t.opt.Derived, Elements: t.opt.Elements, Structures: true, Fleeting: true, Lean: !t.q.wantsSpans()}
 	if t.opt.Progress != nil {
 		opt.Progress = func(done, total int64, what string) {
 			t.mu.Lock()
@@ -126,7 +126,7 @@ func (t *treeSearch) elements(ctx context.Context, p *model.Place, found func(co
 
 // isWide reports whether a node has so many children that they are searched in chunks.
 func (t *treeSearch) isWide(ctx context.Context, p *model.Place) bool {
-	if p.Node.Children == nil || len(p.Node.Derived) > 0 || p.Node.Elements && !t.opt.Elements {
+	if p.Node.Children == nil || len(p.Node.Derived) > 0 || p.Node.Elements && p.Node.Value != nil && !t.opt.Elements {
 		return false
 	}
 	n, _ := p.Len(ctx)

@@ -22,8 +22,9 @@ type Size struct {
 
 // A Node is a node of a view with its size.
 type Node struct {
-	Name, Type string
-	Index      int64 // among its parent's children
+	Name, Type string // the name as a person is shown it
+	Segment    string // what its path has for it
+	Index      int64  // among its parent's children
 	Path       string
 	Size
 	Count    int64   // nodes, with all below it
@@ -210,7 +211,7 @@ func (m *measurement) visit(p *model.Place) error {
 	}
 	m.peek()
 	n := m.node()
-	*n = Node{Name: p.Node.Name, Type: p.Node.Type, Index: p.Index, Count: 1}
+	*n = Node{Name: p.Node.Label(), Segment: p.Node.InPath(), Type: p.Node.Type, Index: p.Index, Count: 1}
 	if m.opt.Each != nil || p.Index < 0 {
 		n.Path = p.Path()
 	}
@@ -346,7 +347,7 @@ func (m *measurement) path(n *Node) string {
 	}
 	below := ""
 	for i := len(m.open) - 1; i >= 0; i-- {
-		below = "/" + model.EscapeSegment(n.Name) + below
+		below = "/" + model.EscapeSegment(n.Segment) + below
 		if n = m.open[i].node; n.Path != "" {
 			return n.Path + below
 		}
@@ -394,7 +395,7 @@ func (n *Node) name(path string) {
 		n.Path = path
 	}
 	for _, c := range n.Children {
-		c.name(n.Path + "/" + model.EscapeSegment(c.Name))
+		c.name(n.Path + "/" + model.EscapeSegment(c.Segment))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"cutaway/model"
@@ -221,8 +222,8 @@ func (c *Column) pack(dst []byte, v model.Value) bool {
 	return true
 }
 
-// Of returns what of a node has values: its array, or the array of its elements; else the columns of its table cards
-// and its series; else those of the only one of its children that has such. None: it has no values.
+// Of returns what of a node has values: its array, the columns of its table cards and its series, or those of its elements; else
+// those of the only one of its children that has such. None: it has no values.
 func Of(ctx context.Context, p *model.Place) ([]*Column, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
@@ -231,66 +232,36 @@ func Of(ctx context.Context, p *model.Place) ([]*Column, error) {
 	if owner == nil || err != nil {
 		return nil, err
 	}
-	if a := arrayOf(ctx, owner); a != nil {
-		c, err := ArrayColumn(ctx, a)
-		return []*Column{c}, err
+	switch owner.Node.Value.(type) {
+	case model.Array, model.Seq:
+		return arrayColumns(ctx, model.Sequence(ctx, owner))
 	}
-	return cardColumns(ctx, &owner.Node)
+	if columns, err := cardColumns(ctx, &owner.Node); len(columns) > 0 || err != nil {
+		return columns, err
+	}
+	t, err := model.FieldsOf(ctx, owner, math.MaxInt64, nil)
+	switch {
+	case err != nil:
+		return nil, err
+	case t.Plain():
+		return arrayColumns(ctx, t.Array())
+	}
+	return tableColumns(ctx, nil, t)
 }
 
-// maxOwners is how many children of a node are looked at for the one that has values.
-const maxOwners = 64
+func arrayColumns(ctx context.Context, a model.Array) ([]*Column, error) {
+	c, err := ArrayColumn(ctx, a)
+	return []*Column{c}, err
+}
 
-// Owner is the node whose values are meant by p: p itself, or the only one of its children that has such, as an
-// attribute's value; nil where there is none.
+// Owner is the node whose values are meant by p, as Meant has it; nil where there is none.
 func Owner(ctx context.Context, p *model.Place) (*model.Place, error) {
-	if has(ctx, &p.Node) {
-		return p, nil
-	}
-	n, exact := p.Len(ctx)
-	if n > maxOwners || !exact {
-		return nil, ctx.Err()
-	}
-	var one *model.Place
-	for i := range n {
-		c := p.Child(ctx, i)
-		if err := c.Resolve(ctx, nil); err != nil {
-			return nil, err
-		}
-		if has(ctx, &c.Node) {
-			if one != nil {
-				return nil, nil
-			}
-			one = c
-		}
-	}
-	return one, ctx.Err()
+	owner := Meant(ctx, p, true, hasValues, model.HasElements)
+	return owner, ctx.Err()
 }
 
-func has(ctx context.Context, n *model.Node) bool {
-	if _, is := n.Value.(model.Array); is || n.Elements && n.Children != nil {
-		return true
-	}
-	return len(model.RowCards(ctx, n)) > 0
-}
-
-// arrayOf is the array that a node is: its value, or the values of its elements; nil where a card shows them.
-func arrayOf(ctx context.Context, p *model.Place) model.Array {
-	n := &p.Node
-	if a, ok := n.Value.(model.Array); ok {
-		return a
-	}
-	if !n.Elements || n.Children == nil || len(model.RowCards(ctx, n)) > 0 {
-		return nil
-	}
-	count, _ := p.Len(ctx)
-	return &model.Elements{Type: n.Type, Count: count, Make: func(ctx context.Context, i int64) (model.Value, error) {
-		e := n.Children.At(ctx, i)
-		if e.Value == nil {
-			return model.None{}, nil
-		}
-		return e.Value, nil
-	}}
+func hasValues(ctx context.Context, n *model.Node) bool {
+	return IsArray(n) || len(model.RowCards(ctx, n)) > 0
 }
 
 // cardColumns are the columns of the node's tables; where it has none, its series.
@@ -299,12 +270,9 @@ func cardColumns(ctx context.Context, n *model.Node) ([]*Column, error) {
 	for _, card := range model.RowCards(ctx, n) {
 		switch card := card.(type) {
 		case model.Table:
-			for k := range card.Columns() {
-				c, err := TableColumn(ctx, card, k)
-				if err != nil {
-					return nil, err
-				}
-				columns = append(columns, c)
+			var err error
+			if columns, err = tableColumns(ctx, columns, card); err != nil {
+				return nil, err
 			}
 		case model.Series:
 			c, err := SeriesColumn(card).Exact(ctx)
@@ -318,6 +286,17 @@ func cardColumns(ctx context.Context, n *model.Node) ([]*Column, error) {
 		return columns, nil
 	}
 	return series, nil
+}
+
+func tableColumns(ctx context.Context, columns []*Column, t model.Table) ([]*Column, error) {
+	for k := range t.Columns() {
+		c, err := TableColumn(ctx, t, k)
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, c)
+	}
+	return columns, nil
 }
 
 // TableColumn is column k of a table.

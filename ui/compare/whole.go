@@ -95,7 +95,7 @@ func (w *whole) indexOf(ctx context.Context, h *held, k *branch) (i int64, ok bo
 	if h.at == nil || h.at.Node.Children == nil || k.change != nil && k.change.Kind == diff.Added {
 		return 0, false
 	}
-	return model.IndexOf(ctx, h.at.Node.Children, k.name)
+	return model.IndexOf(ctx, h.at.Node.Children, k.segment)
 }
 
 // placeOf is the node of a branch that is at no child of the node above: what was added, or a derived source; nil: there is none.
@@ -115,7 +115,7 @@ func (b *branch) below() string {
 	if b.up == nil {
 		return ""
 	}
-	return b.up.below() + "/" + model.EscapeSegment(b.name)
+	return b.up.below() + "/" + model.EscapeSegment(b.segment)
 }
 
 // Child implements treeview.Data.
@@ -173,7 +173,7 @@ func (w *whole) Row(it treeview.Item) treeview.Row {
 	if h.branch != nil {
 		row = w.merged.Row(h.branch)
 	} else {
-		row = treeview.Row{Cells: []string{h.at.Node.Name, "", "", ""}, Dim: true}
+		row = treeview.Row{Cells: []string{h.at.Node.Label(), "", "", ""}, Dim: true}
 		for i, p := range w.both(w.ctx, h) {
 			row.Cells[2+i] = valueText(w.ctx, p, few)
 		}

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
@@ -115,8 +116,21 @@ func (s *Trees) whyEmpty(v *model.View) string {
 		return "Nothing could be read, since the file is damaged" + errorText(first) + "."
 	case s.pane.Details.Problems.Running != nil:
 		return "Nothing is in " + v.Title + " so far; the file is being checked."
+	case v.Name == model.LayoutView && s.Doc.Refused != nil:
+		return whyRefused(&s.Doc.Refused.Cause)
 	case v.Name == model.LayoutView:
 		return "None of the known formats reads these bytes. A description of yours can: View › New description…"
 	}
 	return "The file has nothing for " + v.Title + "."
+}
+
+// whyRefused says in place of a tree why no format fits, and what helps.
+func whyRefused(c *model.Cause) string {
+	switch f := decoders.ByName(c.Format); {
+	case c.Hint != "":
+		return phrase.Capital(c.Text) + ".\nWhat helps: " + c.Hint
+	case f != nil:
+		return phrase.Capital(c.Text) + ".\nView › Open as… takes it for " + f.Title + " all the same."
+	}
+	return phrase.Capital(c.Text) + ".\nA description of yours can read it: View › New description…"
 }

@@ -10,7 +10,6 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/kit"
-	"cutaway/ui/nodes"
 )
 
 // breadcrumb shows the way to a node; each step can be clicked. Where it is too long, steps in the middle are left
@@ -150,7 +149,7 @@ func arrowAt(x, height float32, ink color.Color) (lines []fyne.CanvasObject) {
 
 // crumbName is a step's name, shortened where it is very long.
 func crumbName(p *model.Place) string {
-	name := nodes.Name(p)
+	name := p.Label()
 	if p.Parent == nil {
 		name = p.Path()
 	}

@@ -312,7 +312,7 @@ func (d *Details) set(p *model.Place, how Showing) {
 	}
 	d.Crumb.set(p)
 	d.others = how.others
-	d.s.Tasks.Try(d.s.about, "reading "+nodes.Name(p), func(ctx context.Context, _ model.Progress) (func(), error) {
+	d.s.Tasks.Try(d.s.about, "reading "+p.Label(), func(ctx context.Context, _ model.Progress) (func(), error) {
 		got := d.Gather(ctx, p)
 		return func() { d.fill(p, got, how) }, nil
 	})
@@ -547,6 +547,7 @@ func (d *Details) addValues(ctx context.Context, got *Detail, p *model.Place) (i
 	a, of := arrayAt(ctx, p)
 	if a == nil || a.Len() == 0 {
 		got.cards = append(got.cards, rowsBelow(ctx, p, got.cards)...)
+		got.cards = append(got.cards, elementsTable(ctx, p, got.cards)...)
 		return false, ""
 	}
 	at := size.Of(&of.Node)
@@ -612,18 +613,38 @@ func arrayAt(ctx context.Context, p *model.Place) (a model.Array, of *model.Plac
 	return a, of
 }
 
+// fewElements is how many elements of a sequence are looked at for the columns of its table.
+const fewElements = 1 << 10
+
+// elementsTable is the table of a node's elements that are structures, unless the node has rows of its own.
+func elementsTable(ctx context.Context, p *model.Place, own []model.Card) []model.Card {
+	if len(rowCards(own)) > 0 || !model.HasElements(ctx, &p.Node) {
+		return nil
+	}
+	t, err := model.FieldsOf(ctx, p, fewElements, nil)
+	if err != nil {
+		return nil
+	}
+	if rows, _ := t.Rows(); rows == 0 || t.Plain() && !p.Node.Elements {
+		return nil
+	}
+	return []model.Card{t}
+}
+
+// rowCards are the cards whose rows are values.
+func rowCards(cards []model.Card) (list []model.Card) {
+	for _, c := range cards {
+		switch c.(type) {
+		case model.Table, model.Series:
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // rowsBelow are the tables and series of the only one of a node's few children that has some, as an attribute's samples, unless
 // the node has some of its own.
 func rowsBelow(ctx context.Context, p *model.Place, own []model.Card) (rows []model.Card) {
-	rowCards := func(cards []model.Card) (list []model.Card) {
-		for _, c := range cards {
-			switch c.(type) {
-			case model.Table, model.Series:
-				list = append(list, c)
-			}
-		}
-		return list
-	}
 	n, exact := p.Len(ctx)
 	if p.Parent == nil || !exact || n > fewChildren || p.Node.Elements || len(rowCards(own)) > 0 {
 		return nil

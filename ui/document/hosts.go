@@ -98,7 +98,7 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 	if len(spans) == 1 && spans[0] == spans[0].Source.Whole() {
 		return spans, "in all"
 	}
-	return spans, "of “" + nodes.Name(s.current) + "”"
+	return spans, "of “" + s.current.Label() + "”"
 }
 
 // Problems are those that are known of the document.

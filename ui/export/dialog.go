@@ -15,6 +15,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/ui/disk"
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
 	"cutaway/ui/sysdialog"
@@ -228,12 +229,25 @@ func (d *Dialog) Choose(f *export.Form) {
 
 // aimed follows a change of the path: a file that would be replaced is told of.
 func (d *Dialog) aimed() {
-	info, err := os.Stat(d.Path.Text)
+	type there struct{ open, regular bool }
+	path, file := d.Path.Text, d.host.File()
+	disk.Ask(d.Post, func() there {
+		info, err := os.Stat(path)
+		return there{open: export.Reads(file, d.Doc, path), regular: err == nil && info.Mode().IsRegular()}
+	}, func(is there) {
+		if path == d.Path.Text && d.Until.Err() == nil {
+			d.found(is.open, is.regular)
+		}
+	})
+}
+
+// found shows what is at the path: a file that is open here, one that would be replaced, or none.
+func (d *Dialog) found(open, regular bool) {
 	switch {
-	case export.Reads(d.host.File(), d.Doc, d.Path.Text):
+	case open:
 		d.Save.SetText(replaceWord)
 		d.tell(filepath.Base(d.Path.Text)+" is open here, and is never changed: give another name.", widget.WarningImportance)
-	case err == nil && info.Mode().IsRegular() && d.Path.Text != d.replacing:
+	case regular && d.Path.Text != d.replacing:
 		d.Save.SetText(replaceWord)
 		d.tell(filepath.Base(d.Path.Text)+" is there already and will be replaced.", widget.WarningImportance)
 	default:

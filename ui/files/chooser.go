@@ -10,12 +10,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/disk"
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
 	"cutaway/ui/sysdialog"
@@ -38,9 +40,10 @@ type Chooser struct {
 	stop   context.CancelFunc // with the chooser
 	modal  *shell.Modal
 	Folder string
+	asked  string // the folder that is wanted; Folder is the one that is shown
 	entry  *kit.Entry
 	Told   *widget.Label
-	Data   *treeview.Slice[fs.DirEntry]
+	Data   *treeview.Slice[Entry]
 	list   *treeview.Tree
 }
 
@@ -104,16 +107,16 @@ func (c *Chooser) ask(title, dir string) {
 	c.list = c.NewList(ctx, "", c.Data, columns)
 	c.list.OnSelected = func(it treeview.Item) {
 		if e, ok := c.Data.At(it); ok {
-			c.entry.SetText(filepath.Join(c.Folder, e.Name()))
+			c.entry.SetText(filepath.Join(c.Folder, e.Name))
 		}
 	}
 	c.list.OnEscape = c.cancel
 	c.list.OnChosen = func(it treeview.Item) {
 		switch e, ok := c.Data.At(it); {
-		case ok && isFolder(c.Folder, e):
-			c.Show(filepath.Join(c.Folder, e.Name()))
+		case ok && e.IsFolder:
+			c.Show(filepath.Join(c.Folder, e.Name))
 		case ok && c.several != nil:
-			c.Mark([]string{filepath.Join(c.Folder, e.Name())})
+			c.Mark([]string{filepath.Join(c.Folder, e.Name)})
 		default:
 			c.Take(c.entry.Text)
 		}
@@ -144,26 +147,65 @@ func (c *Chooser) tell(wrong string) {
 
 func (c *Chooser) cancel() { c.done() }
 
+// Entry is a file or folder in the folder that is shown.
+type Entry struct {
+	Name     string
+	IsFolder bool // or a link to one
+	Size     int64
+	Changed  time.Time // zero where it is not known
+}
+
+// read lists the files and folders of a folder, the folders first. It asks the file system.
+func read(folder string) ([]Entry, error) {
+	entries, err := os.ReadDir(folder)
+	var list []Entry
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		one := Entry{Name: e.Name(), IsFolder: e.IsDir()}
+		if info, err := e.Info(); err == nil {
+			one.Size, one.Changed = info.Size(), info.ModTime()
+		}
+		if e.Type()&fs.ModeSymlink != 0 {
+			info, err := os.Stat(filepath.Join(folder, e.Name()))
+			one.IsFolder = err == nil && info.IsDir()
+		}
+		list = append(list, one)
+	}
+	slices.SortStableFunc(list, func(a, b Entry) int {
+		switch {
+		case a.IsFolder == b.IsFolder:
+			return 0
+		case a.IsFolder:
+			return -1
+		}
+		return 1
+	})
+	return list, err
+}
+
 // Show lists a folder.
 func (c *Chooser) Show(folder string) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		c.tell(err.Error())
-		return
-	}
-	c.Folder = folder
-	c.tell("")
-	var rows []fs.DirEntry
-	for _, dirs := range []bool{true, false} {
-		for _, e := range entries {
-			if isDir := isFolder(folder, e); isDir == dirs && !strings.HasPrefix(e.Name(), ".") && (isDir || c.lists(e.Name())) {
-				rows = append(rows, e)
-			}
+	c.asked = folder
+	var failed error
+	disk.Ask(c.Post, func() (list []Entry) {
+		list, failed = read(folder)
+		return list
+	}, func(list []Entry) {
+		switch {
+		case c.asked != folder: // another one is wanted meanwhile
+			return
+		case failed != nil:
+			c.tell(failed.Error())
+			return
 		}
-	}
-	c.Data.Set(rows)
-	c.entry.SetText(folder)
-	c.list.Recount()
+		c.Folder = folder
+		c.tell("")
+		c.Data.Set(slices.DeleteFunc(list, func(e Entry) bool { return !e.IsFolder && !c.lists(e.Name) }))
+		c.entry.SetText(folder)
+		c.list.Recount()
+	})
 }
 
 // lists reports whether a file is one of those that are wanted.
@@ -192,52 +234,47 @@ func (c *Chooser) kindSelect() fyne.CanvasObject {
 	return choice
 }
 
-func isFolder(folder string, e fs.DirEntry) bool {
-	if e.Type()&fs.ModeSymlink == 0 {
-		return e.IsDir()
-	}
-	info, err := os.Stat(filepath.Join(folder, e.Name()))
-	return err == nil && info.IsDir()
-}
-
 // Row is the row of a file or folder.
-func (c *Chooser) Row(e fs.DirEntry) treeview.Row {
-	r := treeview.Row{Cells: []string{e.Name(), "", "", ""}}
-	if slices.Contains(c.marked, filepath.Join(c.Folder, e.Name())) {
+func (c *Chooser) Row(e Entry) treeview.Row {
+	r := treeview.Row{Cells: []string{e.Name, "", "", ""}}
+	if slices.Contains(c.marked, filepath.Join(c.Folder, e.Name)) {
 		r.Cells[3] = "marked"
 	}
-	if info, err := e.Info(); err == nil {
-		r.Cells[2] = info.ModTime().Format("2006-01-02 15:04")
-		if !e.IsDir() {
-			r.Cells[1] = model.Grouped(info.Size())
+	if !e.Changed.IsZero() {
+		r.Cells[2] = e.Changed.Format("2006-01-02 15:04")
+		if !e.IsFolder {
+			r.Cells[1] = model.Grouped(e.Size)
 		}
 	}
-	if e.IsDir() {
+	if e.IsFolder {
 		r.Cells[0] += string(filepath.Separator)
 	}
 	return r
 }
 
-// Take takes the file or folder that is wanted, or goes into a folder. It reports whether the chooser is done.
-func (c *Chooser) Take(path string) bool {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		c.tell(err.Error())
-		return false
-	case info.IsDir() && !c.folders:
-		c.Show(path)
-		return false
-	case c.folders && !info.IsDir():
-		c.tell(path + " is a file, not a folder")
-		return false
-	case c.several != nil:
-		c.Mark([]string{path})
-		return false
-	}
-	c.done()
-	c.then(path)
-	return true
+// Take takes the file or folder that is wanted, or goes into a folder. It reports whether the chooser is done by now.
+func (c *Chooser) Take(path string) (done bool) {
+	var failed error
+	disk.Ask(c.Post, func() (info fs.FileInfo) {
+		info, failed = os.Stat(path)
+		return info
+	}, func(info fs.FileInfo) {
+		switch {
+		case failed != nil:
+			c.tell(failed.Error())
+		case info.IsDir() && !c.folders:
+			c.Show(path)
+		case c.folders && !info.IsDir():
+			c.tell(path + " is a file, not a folder")
+		case c.several != nil:
+			c.Mark([]string{path})
+		default:
+			done = true
+			c.done()
+			c.then(path)
+		}
+	})
+	return done
 }
 
 func (c *Chooser) done() {
@@ -261,8 +298,8 @@ func (c *Chooser) Mark(paths []string) {
 func (c *Chooser) MarkAll() {
 	var paths []string
 	for _, e := range c.Data.All() {
-		if !isFolder(c.Folder, e) {
-			paths = append(paths, filepath.Join(c.Folder, e.Name()))
+		if !e.IsFolder {
+			paths = append(paths, filepath.Join(c.Folder, e.Name))
 		}
 	}
 	c.Mark(paths)

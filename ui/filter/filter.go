@@ -348,11 +348,11 @@ func (f *Filter) start(all bool) {
 	r.builder = newBuilder(f.Data, start)
 	root := r.builder.root()
 	b.Log.Write("filter", "started", f.View.Name, f.Text)
-	over := make(chan struct{})
-	go b.Tasks.Every(over, func() func() { return func() { f.grown(r, root) } })
+	over, end := context.WithCancel(within)
+	go b.Tasks.Every(over.Done(), func() func() { return func() { f.grown(r, root) } })
 	b.Tasks.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
+		defer end()
 		visited, err := r.work(ctx, start, progress)
-		close(over)
 		return func() {
 			r.Done, r.visited = true, visited
 			r.Enough = errors.Is(err, errEnough)
@@ -368,6 +368,10 @@ func (f *Filter) start(all bool) {
 				f.lookForPending(within, r)
 			}
 		}
+	}, func(err error) {
+		r.Done, r.Stopped = true, true
+		f.grown(r, root)
+		b.Tell(what, err)
 	})
 }
 

@@ -76,7 +76,7 @@ func (w *Window) Export() {
 	w.shell.Focus(path)
 }
 
-// write writes rows to a file that is not there yet.
+// write writes rows to a file that is not there yet. It asks the file system.
 func write(ctx context.Context, file, as string, rows []*row) error {
 	if _, err := os.Lstat(file); err == nil {
 		return &os.PathError{Op: "write", Path: file, Err: os.ErrExist}

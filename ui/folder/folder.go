@@ -227,11 +227,11 @@ func (w *Window) Look() {
 	// One processor is left to the window.
 	opt := scan.Options{Jobs: max(runtime.GOMAXPROCS(0)-1, 1), Deep: w.deep.Checked, Identity: true, By: w.shell.Version, Timeout: fileLimit, Limit: "the limit for one file"}
 	dir, kept := w.dir, w.kept
-	over := make(chan struct{})
-	go w.tasks.Every(over, func() func() { return w.arranged(within, l) })
+	over, end := context.WithCancel(within)
+	go w.tasks.Every(over.Done(), func() func() { return w.arranged(within, l) })
 	w.tasks.Always(within, "looking at files", func(ctx context.Context, progress model.Progress) func() {
+		defer end()
 		err := l.run(ctx, dir, kept, opt, progress)
-		close(over)
 		show := w.arranged(within, l)
 		return func() {
 			if within.Err() == nil {
@@ -239,7 +239,7 @@ func (w *Window) Look() {
 				w.ended(err)
 			}
 		}
-	})
+	}, w.ended)
 }
 
 // run looks at the files, and keeps what it found.

@@ -19,6 +19,7 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
+	"cutaway/ui/treeview"
 )
 
 // bench is a window on a folder with Fyne's driver for tests.
@@ -304,4 +305,28 @@ func testNoFolder(t *testing.T) {
 		}
 	}
 	empty.Export()
+}
+
+// TestMissed: a file that should have opened is among the known formats with why; files that hold nothing of ours are counted.
+func TestMissed(t *testing.T) { synctest.Test(t, testMissed) }
+
+func testMissed(t *testing.T) {
+	b := newBench(t)
+	dir := copied(t, map[string]string{"good.usdc": "assets/sample.usdc", "odd.usdc": "", "a.prefab": "", "b.asset": "", ".git/c.usdc": "", "notes.txt": ""})
+	pointer := "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 485323\n"
+	if err := os.WriteFile(filepath.Join(dir, "pointer.usd"), []byte(pointer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.show(dir)
+	if got, want := b.names(), []string{"good.usdc", "odd.usdc", "pointer.usd"}; !slices.Equal(got, want) {
+		t.Fatalf("listed %q, want %q", got, want)
+	}
+	if want := "6 files · 2 not read · 1 of no known format · 2 files without Odin data · 3 shown"; b.status.Text != want {
+		t.Errorf("status %q, want %q", b.status.Text, want)
+	}
+	for i, want := range map[int]string{1: "not recognised: no PXR-USDC at the start", 2: "a Git LFS pointer; its 485,323 bytes were not fetched: git lfs pull"} {
+		if row := b.data.All()[i].show(); row.Cells[byFirst] != want || row.Cells[byVerdict] != "not read" || row.Mark != treeview.Error {
+			t.Errorf("told as %q, want %q", row.Cells, want)
+		}
+	}
 }

@@ -50,7 +50,7 @@ func rowOf(ctx context.Context, f *scan.File, name string) *row {
 	switch {
 	case f.Change == scan.Gone:
 		r.verdict = "not there"
-	case f.Unknown:
+	case f.Unopened.PassedOver():
 		r.verdict = "no format"
 	case f.Failed != "":
 		r.verdict = "not read"
@@ -85,7 +85,10 @@ func (r *row) soundness(counted export.Tally) string {
 
 // problem is the first one, or why the file could not be read.
 func (r *row) problem() string {
-	if r.Failed != "" {
+	switch {
+	case r.Cause != nil && r.Cause.Format != "": // its advice is for the command line
+		return r.Cause.Text
+	case r.Failed != "":
 		line, _, _ := strings.Cut(r.Failed, "\n")
 		return strings.TrimSuffix(line, ":")
 	}
@@ -95,7 +98,7 @@ func (r *row) problem() string {
 // mark is how bad the row is.
 func (r *row) mark() treeview.Mark {
 	switch {
-	case r.Change == scan.Gone, r.Unknown:
+	case r.Change == scan.Gone, r.Unopened.PassedOver():
 		return treeview.Sound
 	case r.Failed != "", r.Found.Errors > 0:
 		return treeview.Error
@@ -117,7 +120,7 @@ func (r *row) show() treeview.Row {
 	if r.Size >= 0 {
 		size = model.Grouped(r.Size)
 	}
-	return treeview.Row{Mark: r.mark(), Dim: r.Unknown || r.Change == scan.Gone, Cells: []string{byName: r.name, byFormat: r.Format, byVersion: r.Version, bySize: size,
+	return treeview.Row{Mark: r.mark(), Dim: r.Unopened.PassedOver() || r.Change == scan.Gone, Cells: []string{byName: r.name, byFormat: r.Format, byVersion: r.Version, bySize: size,
 		byVerdict: r.verdict, byErrors: count(r.Found.Errors), byWarnings: count(r.Found.Warnings), byFirst: r.problem(), byFacts: r.facts, byChange: r.Change}}
 }
 
@@ -145,7 +148,7 @@ func (q *query) takes(r *row) bool {
 	fits := true
 	switch q.which {
 	case known:
-		fits = !r.Unknown
+		fits = !r.Unopened.PassedOver()
 	case troubled:
 		fits = r.mark() >= treeview.Warning
 	case failing:
@@ -241,9 +244,12 @@ func kinds(rows []*row) []string {
 // summary says how many files there are, and what is wrong with them.
 func summary(rows []*row, shown int) string {
 	var bad, warned, unread, unknown, altering int64
+	without := scan.Withouts{}
 	for _, r := range rows {
 		switch {
-		case r.Unknown:
+		case r.Unopened == scan.Without:
+			without.Add(r.Name)
+		case r.Unopened.PassedOver():
 			unknown++
 		case r.Change == scan.Gone:
 		case r.Failed != "":
@@ -261,10 +267,16 @@ func summary(rows []*row, shown int) string {
 	for _, p := range []struct {
 		n    int64
 		text string
-	}{{bad, "with errors"}, {warned, "with warnings only"}, {unread, "not read"}, {unknown, "of no known format"}, {altering, "changed, new or gone"}, {int64(shown), "shown"}} {
-		if p.n > 0 && (p.text != "shown" || shown < len(rows)) {
+	}{{bad, "with errors"}, {warned, "with warnings only"}, {unread, "not read"}, {unknown, "of no known format"}, {altering, "changed, new or gone"}} {
+		if p.n > 0 {
 			parts = append(parts, model.Grouped(p.n)+" "+p.text)
 		}
+	}
+	if text := without.String(); text != "" {
+		parts = append(parts, text)
+	}
+	if shown > 0 && shown < len(rows) {
+		parts = append(parts, model.Grouped(int64(shown))+" shown")
 	}
 	return strings.Join(parts, " · ")
 }

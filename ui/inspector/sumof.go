@@ -47,7 +47,7 @@ func (p *sumsPane) find() {
 			p.showFound(r, err != nil)
 			p.Log.Write("checksum-of", at.Source.Name(), at.Off, at.Len, len(r.Matches))
 		}
-	})
+	}, p.failed(run))
 }
 
 // showFound lists what the bytes are a checksum of, and says how far that can be relied on.

@@ -155,6 +155,16 @@ func (p *sumsPane) say(text string) {
 	kit.SetVisible(p.Find, !p.Running && len(p.spans) == 1 && n > 0 && n <= checksum.MaxSize)
 }
 
+// failed returns what shows that a run met a fault of the program.
+func (p *sumsPane) failed(run int) func(error) {
+	return func(err error) {
+		if run == p.runs && p.Ctx.Err() == nil {
+			p.Running = false
+			p.say(err.Error())
+		}
+	}
+}
+
 // compute computes the checksums in the background.
 func (p *sumsPane) compute() {
 	within := p.latest.Next(p.Ctx)
@@ -194,5 +204,5 @@ func (p *sumsPane) compute() {
 				p.Log.Write("checksums", spans[0].Source.Name(), spans[0].Off, total, sums[0].Value)
 			}
 		}
-	})
+	}, p.failed(run))
 }

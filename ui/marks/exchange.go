@@ -96,7 +96,7 @@ func (p *Pane) Export() {
 	p.Focus(path)
 }
 
-// write writes marks to a file that is not there yet.
+// write writes marks to a file that is not there yet. It asks the file system.
 func (p *Pane) write(ctx context.Context, file string, rows []row) error {
 	if _, err := os.Lstat(file); err == nil {
 		return &os.PathError{Op: "write", Path: file, Err: os.ErrExist}

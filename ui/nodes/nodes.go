@@ -36,16 +36,6 @@ func (p *Item) Path() string {
 // IsStub reports whether p is a source that is not derived yet.
 func (p *Item) IsStub() bool { return p.Derived >= 0 }
 
-// Name is the name that the tree and the breadcrumb show.
-func Name(p *model.Place) string {
-	if p.Parent != nil && p.Index < 0 {
-		if k := int(-1 - p.Index); k < len(p.Parent.Node.Derived) {
-			return "@" + p.Parent.Node.Derived[k].Name
-		}
-	}
-	return p.Node.Name
-}
-
 // Way is the way from the root to p, as the tree wants it: derived sources come before the children.
 func (d *Data) Way(p *model.Place) []treeview.Step {
 	var way []treeview.Step
@@ -214,7 +204,7 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 			Below: d.Marks.Below(p.Path())}
 	}
 	n := &p.Place.Fresh(d.Ctx).Node // work elsewhere may have told more of it
-	row := treeview.Row{Cells: []string{Name(p.Place), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
+	row := treeview.Row{Cells: []string{p.Place.Label(), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
 		Pending: n.IsPending(), Below: d.Marks.Below(p.Place.Path())}
 	if row.Pending && row.Cells[1] == "" {
 		row.Cells[1], row.NoValue = "not decoded", true
@@ -397,7 +387,7 @@ func Label(p *Item) string {
 	if p.IsStub() {
 		return "@" + p.Place.Node.Derived[p.Derived].Name
 	}
-	return Name(p.Place)
+	return p.Place.Label()
 }
 
 // MatchOf is where a cell has a text first.

@@ -17,9 +17,10 @@ import (
 // tone has 8 frames of two channels: the first rises, the other is silent.
 type tone struct{ model.CardBase }
 
-func (tone) Channels() int { return 2 }
-func (tone) Rate() float64 { return 8000 }
-func (tone) Frames() int64 { return 8 }
+func (tone) Channels() int   { return 2 }
+func (tone) Rate() float64   { return 8000 }
+func (tone) Frames() int64   { return 8 }
+func (tone) Reduced() string { return "" }
 func (tone) Read(_ context.Context, first int64, dst [][]float32) (int, error) {
 	n := 0
 	for ; n < len(dst[0]) && first+int64(n) < 8; n++ {

@@ -4,6 +4,7 @@ package preferences
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -68,8 +69,9 @@ func (s Setting) fits(text string) bool {
 	return true
 }
 
-// WritePage writes the settings as tables of Markdown, one for each group. The first choice is the usual one.
-func WritePage(w io.Writer, all []Setting) error {
+// WritePage writes the settings as tables of Markdown, one for each group. The first choice is the usual one. stored returns
+// what the file has under a key, "" for nothing; each choice is made once to ask it.
+func WritePage(w io.Writer, all []Setting, stored func(key string) string) error {
 	var text strings.Builder
 	group := ""
 	for _, s := range all {
@@ -80,11 +82,9 @@ func WritePage(w io.Writer, all []Setting) error {
 		var may string
 		switch {
 		case s.Choices != nil:
-			may = strings.Join(s.titles(), " · ")
-		case s.Switch != nil && s.Switch.On():
-			may = "on · off"
+			may = s.choicesInFile(stored)
 		case s.Switch != nil:
-			may = "off · on"
+			may = s.switchInFile(stored)
 		default:
 			may = "text; empty means " + s.Text.Hint
 		}
@@ -92,4 +92,35 @@ func WritePage(w io.Writer, all []Setting) error {
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// inFile adds to a choice's title what the file has for it.
+func inFile(title, stored string) string {
+	if stored == "" {
+		return title
+	}
+	return title + " `" + stored + "`"
+}
+
+func (s Setting) choicesInFile(stored func(key string) string) string {
+	held := slices.IndexFunc(s.Choices, func(c Choice) bool { return c.Holds() })
+	var all []string
+	for _, c := range s.Choices {
+		c.Choose()
+		all = append(all, inFile(c.Title, stored(s.Key)))
+	}
+	if held >= 0 {
+		s.Choices[held].Choose()
+	}
+	return strings.Join(all, " · ")
+}
+
+func (s Setting) switchInFile(stored func(key string) string) string {
+	usual := s.Switch.On()
+	word := map[bool]string{true: "on", false: "off"}
+	all := inFile(word[usual], stored(s.Key)) + " · "
+	s.Switch.Set(!usual)
+	all += inFile(word[!usual], stored(s.Key))
+	s.Switch.Set(usual)
+	return all
 }

@@ -173,17 +173,18 @@ func (f *finder) check() {
 	f.Running = c
 	f.pane.showState()
 	f.Tasks.Always(within, "checking", func(ctx context.Context, progress model.Progress) func() {
-		over := make(chan struct{})
+		over, end := context.WithCancel(ctx)
+		defer end()
 		told := make(chan struct{})
 		go func() {
 			defer close(told)
-			f.Tasks.Every(over, f.streamed(c))
+			f.Tasks.Every(over.Done(), f.streamed(c))
 		}()
 		report, err := f.Doc.CheckFound(ctx, func(done, total int64, what string) {
 			progress(done, total, what)
 			c.progress(done, total)
 		}, c.add)
-		close(over)
+		end()
 		<-told
 		worst := &nodes.Marks{}
 		worst.Set(report.Problems, f.Doc.Views)
@@ -191,6 +192,10 @@ func (f *finder) check() {
 			if f.Ctx.Err() == nil {
 				f.ended(report.Problems, worst, err)
 			}
+		}
+	}, func(err error) {
+		if f.Ctx.Err() == nil {
+			f.ended(nil, &nodes.Marks{}, err)
 		}
 	})
 }

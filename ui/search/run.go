@@ -91,9 +91,10 @@ func (p *Pane) Begin() {
 	p.update()
 	p.host.MarkHits()
 	p.Log.Write("search", "started", strconv.Quote(want.Text), r.where)
-	over := make(chan struct{})
-	go p.Tasks.Every(over, func() func() { return func() { p.grown(r) } })
+	over, end := context.WithCancel(within)
+	go p.Tasks.Every(over.Done(), func() func() { return func() { p.grown(r) } })
 	p.Tasks.Always(within, "searching "+r.where, func(ctx context.Context, progress model.Progress) func() {
+		defer end()
 		err := r.work(ctx, p.Doc, view, src, progress)
 		m := memberSearch{run: r, view: view.Name, progress: progress}
 		if err == nil && others && want.Decode {
@@ -101,12 +102,11 @@ func (p *Pane) Begin() {
 				return m.one(ctx, inner, member, err)
 			})
 		}
-		close(over)
 		return func() {
 			r.members = m.searched
 			p.ended(r, err)
 		}
-	})
+	}, func(err error) { p.ended(r, err) })
 }
 
 // work searches. What is found goes into the hits.

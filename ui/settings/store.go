@@ -2,11 +2,13 @@
 package settings
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,6 +72,8 @@ type Store struct {
 	// Cache is how much inflated data is kept in memory, in MiB; 0: 256.
 	Cache int64 `json:"cache,omitempty"`
 
+	// Damage says what could not be read at the start; "": all was.
+	Damage string `json:"-"`
 	// Gather brings up to date what is remembered of the window; nil: it is.
 	Gather func() `json:"-"`
 
@@ -122,17 +126,50 @@ func Path() string {
 	return filepath.Join(dir, "cutaway", "window.json")
 }
 
-// Load reads what was remembered. A file that is absent or damaged counts as empty.
+// Load reads what was remembered, key by key: what is wrong with one costs that one, is said by Damage, and the file as it was
+// is kept beside. An absent file counts as empty.
 func Load(path string) *Store {
-	s := &Store{}
-	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, s) != nil {
-		*s = Store{}
+	s := &Store{Path: path}
+	if b, err := os.ReadFile(path); err == nil {
+		if wrong := s.read(b); len(wrong) > 0 {
+			s.Damage = damage(path, s.beside(".damaged.json"), b, wrong)
+		}
 	}
-	s.Path = path
 	if s.Columns == nil {
 		s.Columns = make(map[string][]float32)
 	}
 	return s
+}
+
+// read takes each key of a file that can be taken, and says what is wrong with the others.
+func (s *Store) read(b []byte) (wrong []string) {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(b, &keys); err != nil {
+		return []string{"it is no JSON object (" + err.Error() + ")"}
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		one, err := json.Marshal(map[string]json.RawMessage{key: keys[key]})
+		if err != nil {
+			return []string{err.Error()} // it has just been read
+		}
+		if err := json.Unmarshal(one, s); err == nil {
+			continue
+		} else if of := new(json.UnmarshalTypeError); errors.As(err, &of) {
+			wrong = append(wrong, fmt.Sprintf("%s has a %s where %s is wanted", cmp.Or(of.Field, key), of.Value, of.Type))
+		} else {
+			wrong = append(wrong, key+": "+err.Error())
+		}
+	}
+	return wrong
+}
+
+// damage keeps a damaged file beside and returns what the user is to know of it.
+func damage(path, beside string, b []byte, wrong []string) string {
+	text := fmt.Sprintf("Not all settings could be read from %s: %s. What is usual holds in their place.", path, strings.Join(wrong, "; "))
+	if err := os.WriteFile(beside, b, 0o600); err != nil {
+		return text + " The file could not be kept: " + err.Error()
+	}
+	return text + " The file as it was is kept as " + filepath.Base(beside) + "."
 }
 
 // Keep makes the tabs in the file this window's, unless another that runs has them; it reports whether they are. Of several
@@ -312,18 +349,19 @@ func (s *Store) Opened(path string, with ...string) error {
 	})
 }
 
-// RecentFiles lists the recent files that still exist.
-func (s *Store) RecentFiles() []RecentFile {
-	var there []RecentFile
+// RecentNames lists the recent files, whether they still exist or not.
+func (s *Store) RecentNames() (all []RecentFile) {
 	for _, r := range s.Recent {
-		files := strings.Split(r, recentSeparator)
-		gone := func(path string) bool {
-			_, err := os.Stat(path)
-			return !far.IsAddress(path) && errors.Is(err, fs.ErrNotExist)
-		}
-		if !slices.ContainsFunc(files, gone) {
-			there = append(there, files)
-		}
+		all = append(all, strings.Split(r, recentSeparator))
 	}
-	return there
+	return all
+}
+
+// There leaves out the files that do not exist any more. It asks the file system.
+func There(all []RecentFile) []RecentFile {
+	gone := func(path string) bool {
+		_, err := os.Stat(path)
+		return !far.IsAddress(path) && errors.Is(err, fs.ErrNotExist)
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(r RecentFile) bool { return slices.ContainsFunc(r, gone) })
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -135,5 +136,31 @@ func TestAlone(t *testing.T) {
 	windows.Wait()
 	if recent := Load(path).Recent; len(recent) != 12 {
 		t.Errorf("%d of 12 files are remembered: %q", len(recent), recent)
+	}
+}
+
+// TestDamage: a key of a wrong type costs that key, whatever is around it; the file is kept beside, and the user is told.
+func TestDamage(t *testing.T) {
+	for _, c := range []struct{ file, told string }{
+		{`{"theme": "dark", "width": "wide", "recent": ["/a"], "tabs": [{"files": ["/a"], "at": true}, {"files": ["/b"]}]}`, "width has a string where float32 is wanted"},
+		{`{"theme": "dark", "recent": ["/a"], "columns": 3, "tabs": [{"files": ["/a"]}, {"files": ["/b"]}], "row_width": 8.5}`, "columns has a number"},
+	} {
+		path := filepath.Join(t.TempDir(), "window.json")
+		if err := os.WriteFile(path, []byte(c.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := Load(path)
+		if s.Choice != "dark" || len(s.Recent) != 1 || len(s.Tabs) != 2 || s.Tabs[1].Files[0] != "/b" {
+			t.Errorf("of %s only %+v is read", c.file, s)
+		}
+		if !strings.Contains(s.Damage, c.told) || !strings.Contains(s.Damage, "window.damaged.json") {
+			t.Errorf("%s", s.Damage)
+		}
+		if err := s.End(); err != nil || Load(path).Damage != "" {
+			t.Errorf("%v, saved anew: %s", err, Load(path).Damage)
+		}
+		if kept, err := os.ReadFile(filepath.Join(filepath.Dir(path), "window.damaged.json")); err != nil || string(kept) != c.file {
+			t.Errorf("%v: kept %s", err, kept)
+		}
 	}
 }

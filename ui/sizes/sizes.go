@@ -226,8 +226,9 @@ func (p *Pane) measure(v *model.View) {
 		p.ShowSavings()
 	}
 	within := p.next.Next(p.Ctx)
-	peek, over := &size.Peek{}, make(chan struct{})
-	go p.Tasks.Every(over, func() func() {
+	peek := &size.Peek{}
+	over, end := context.WithCancel(within)
+	go p.Tasks.Every(over.Done(), func() func() {
 		t := peek.Tree()
 		if t == nil {
 			return func() {}
@@ -240,8 +241,8 @@ func (p *Pane) measure(v *model.View) {
 		}
 	})
 	p.Tasks.Always(within, "measuring "+v.Title, func(ctx context.Context, progress model.Progress) func() {
+		defer end()
 		t, err := size.Measure(ctx, p.Doc, v, size.Options{Progress: progress, Peek: peek})
-		close(over)
 		var index *measured
 		if err == nil {
 			index = indexOf(t)
@@ -255,7 +256,7 @@ func (p *Pane) measure(v *model.View) {
 				p.end(t, index, err)
 			}
 		}
-	})
+	}, func(err error) { p.end(nil, nil, err) })
 }
 
 // mostSteps is in how many steps at most the map of a file grows by its bytes: it can be read and clicked meanwhile.

@@ -5,6 +5,7 @@ package task
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -52,8 +53,11 @@ type Task struct {
 type Work func(ctx context.Context, progress model.Progress) (show func())
 
 // Always does work, and with its outcome what it returns, even when within has ended meanwhile. A what of "" is not
-// shown in the status bar.
-func (g *Group) Always(within context.Context, what string, work Work) {
+// shown in the status bar. Where work panics, failed gets that as an error on the UI goroutine; nil: the user is told.
+func (g *Group) Always(within context.Context, what string, work Work, failed func(err error)) {
+	if failed == nil {
+		failed = func(err error) { g.fail(what, err) }
+	}
 	ctx, end, progress := within, func() {}, model.Progress(nil)
 	if what != "" {
 		var t *Task
@@ -62,7 +66,7 @@ func (g *Group) Always(within context.Context, what string, work Work) {
 	}
 	go func() {
 		began := time.Now()
-		show := work(ctx, progress)
+		show := survive(ctx, progress, work, failed)
 		if show != nil {
 			g.post(show)
 		}
@@ -73,6 +77,17 @@ func (g *Group) Always(within context.Context, what string, work Work) {
 	}()
 }
 
+// survive does work. A panic costs the work, not the window: failed is then what is to be shown.
+func survive(ctx context.Context, progress model.Progress, work Work, failed func(err error)) (show func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			err := fmt.Errorf("Cutaway failed: %v. This is a fault of the program, not of the file", r) //nolint:staticcheck // begins with a name
+			show = func() { failed(err) }
+		}
+	}()
+	return work(ctx, progress)
+}
+
 // Go does work, and with its outcome what it returns unless within has ended by then.
 func (g *Group) Go(within context.Context, what string, work Work) {
 	g.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
@@ -81,7 +96,7 @@ func (g *Group) Go(within context.Context, what string, work Work) {
 			return nil
 		}
 		return unless(within, show)
-	})
+	}, func(err error) { unless(within, func() { g.fail(what, err) })() })
 }
 
 // Try does work that can fail, as Go does. An error is told to the user, unless it is that the work was cancelled.

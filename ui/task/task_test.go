@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -62,7 +63,7 @@ func testLateWorkIsDropped(t *testing.T) {
 	oops := func(context.Context, model.Progress) (func(), error) { return nil, errors.New("oops") }
 	g.Try(ended, "late", oops)
 	g.Try(t.Context(), "in time", oops)
-	g.Always(ended, "", func(context.Context, model.Progress) func() { return func() { shown += "always " } })
+	g.Always(ended, "", func(context.Context, model.Progress) func() { return func() { shown += "always " } }, nil)
 	g.After(ended, time.Second, func() { shown += "after" })
 	time.Sleep(2 * time.Second)
 	synctest.Wait()
@@ -71,5 +72,31 @@ func testLateWorkIsDropped(t *testing.T) {
 	}
 	if g.Len() != 0 {
 		t.Errorf("%d tasks go on", g.Len())
+	}
+}
+
+// TestPanicsCostTheWork: work that panics ends as one that fails, and whoever waits for it gets to know.
+func TestPanicsCostTheWork(t *testing.T) { synctest.Test(t, testPanicsCostTheWork) }
+
+func testPanicsCostTheWork(t *testing.T) {
+	g, failed := direct()
+	broken := func(context.Context, model.Progress) func() { panic("broken") }
+	var own error
+	g.Always(t.Context(), "always", broken, func(err error) { own = err })
+	g.Always(t.Context(), "untold", broken, nil)
+	synctest.Wait()
+	g.Go(t.Context(), "go", broken)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	g.Go(ended, "late", broken)
+	time.Sleep(2 * ShownAfter)
+	if own == nil || !strings.Contains(own.Error(), "broken") {
+		t.Errorf("%v", own)
+	}
+	if len(*failed) != 2 || !strings.HasPrefix((*failed)[0], "untold: Cutaway failed: broken") || !strings.HasPrefix((*failed)[1], "go: ") {
+		t.Errorf("%q", *failed)
+	}
+	if g.State().Task != nil {
+		t.Error("it is still shown")
 	}
 }

@@ -218,7 +218,8 @@ func (f *listing) Read(_ context.Context, first int64, dst []model.Line) (int, e
 
 type picture struct{ model.CardBase }
 
-func (*picture) Rule() string { return "2 × 1, gray" }
+func (*picture) Rule() string    { return "2 × 1, gray" }
+func (*picture) Reduced() string { return "" }
 func (*picture) Decode(context.Context) (image.Image, error) {
 	return nil, errors.New("the pixels are not there")
 }
@@ -256,6 +257,9 @@ func (*Sound) Channels() int { return 2 }
 
 // Rate implements model.Sound.
 func (*Sound) Rate() float64 { return 8000 }
+
+// Reduced implements model.Sound.
+func (*Sound) Reduced() string { return "" }
 
 // Frames implements model.Sound.
 func (*Sound) Frames() int64 { return 100_000 }

@@ -1,0 +1,154 @@
+package vrs
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/internal/vrsgen"
+	"cutaway/model"
+	"cutaway/model/export"
+)
+
+// TestReducedPictures: where pixels of different numbers look alike, the picture says what it lacks, for every format.
+func TestReducedPictures(t *testing.T) {
+	told := 0
+	for code := 1; code < len(vrsgen.PixelSizes); code++ {
+		f := &pixelFormats[code]
+		spec := &imageSpec{format: rawImage, pixels: code, width: 16, height: 16}
+		b := make([]byte, imageSize(f, 16, 16, 0, 0))
+		for i := range b {
+			b[i] = byte(i * 167 >> 3)
+		}
+		pic := &picture{at: model.NewFileSource("pixels", model.BytesReader(b)).Whole(), spec: spec}
+		img, err := pic.Decode(t.Context())
+		if err != nil {
+			t.Fatal(f.name, err)
+		}
+		px, err := pic.Pixels(t.Context())
+		if err != nil {
+			t.Fatal(f.name, err)
+		}
+		numbers := make(map[color.Color]string)
+		alike := false
+		rows := make([][]float64, len(px.Planes))
+		for y := range px.Height {
+			for k, plane := range px.Planes {
+				rows[k] = make([]float64, px.Width)
+				plane.Row(y, rows[k])
+			}
+			for x := range px.Width {
+				stored := ""
+				for k := range rows {
+					stored += fmt.Sprint(rows[k][x], " ")
+				}
+				at := img.At(x, y)
+				alike = alike || numbers[at] != "" && numbers[at] != stored
+				numbers[at] = stored
+			}
+		}
+		if less := pic.Reduced(); alike && less == "" {
+			t.Errorf("%s: pixels of different numbers are of one colour, and nothing says so", f.name)
+		} else if less != "" {
+			told++
+		}
+	}
+	if told == 0 || told == len(vrsgen.PixelSizes)-1 {
+		t.Errorf("%d formats are reduced", told)
+	}
+}
+
+// TestReducedSound: where samples that differ become the same float, the sound says so, and nowhere else.
+func TestReducedSound(t *testing.T) {
+	for code := 1; code < len(sampleFormats); code++ {
+		f := &sampleFormats[code]
+		one := make([]byte, f.bytes())
+		next := slices.Clone(one)
+		high, low := len(one)-1, 0
+		if strings.HasSuffix(f.name, "be") {
+			high, low = low, high
+		}
+		one[high], next[high] = 0x41, 0x41
+		next[low]++
+		s := &audioSpec{format: pcmAudio, samples: code}
+		if alike := sampleLevel(f, one) == sampleLevel(f, next); alike != (s.reduced() != "") {
+			t.Errorf("%s: samples that differ are alike: %v, reduced: %q", f.name, alike, s.reduced())
+		}
+	}
+}
+
+// TestLostPictures: pictures of a stream that cannot be decoded are lost, and the others written; of a stream of such
+// alone the export fails.
+func TestLostPictures(t *testing.T) {
+	var good bytes.Buffer
+	if err := jpeg.Encode(&good, image.NewGray(image.Rect(0, 0, 2, 2)), nil); err != nil {
+		t.Fatal(err)
+	}
+	bad := []byte("\xff\xd8 no picture")
+	for _, k := range []struct {
+		frames [][]byte
+		files  int
+		lost   int64
+	}{{[][]byte{good.Bytes(), bad, good.Bytes()}, 2, 1}, {[][]byte{bad, bad}, 0, 2}} {
+		doc := decodertest.Open(t, Format, "film.vrs", filmed("image/jpg", k.frames, nil))
+		dir := filepath.Join(t.TempDir(), "out")
+		r := &export.Request{Doc: doc, Places: []*model.Place{node(t, doc, "streams/200-1/data")}, Omitted: &model.Omissions{}}
+		_, err := export.To(t.Context(), dir+"/", "", export.FormByName("png"), r, func(w io.Writer) io.Writer { return w })
+		if (err != nil) != (k.files == 0) {
+			t.Error(err)
+		}
+		files, _ := os.ReadDir(dir)
+		lost, n := r.Omitted.Lost()
+		if len(files) != k.files || n != k.lost || !strings.Contains(lost[0].Reason, "record [") || lost[0].Path != "streams/200-1/data" {
+			t.Errorf("%d files, lost %v", len(files), lost)
+		}
+	}
+}
+
+// TestReducedExports: what pictures and sound lack is told by their exports, of a record and of a stream.
+func TestReducedExports(t *testing.T) {
+	frame := make([]byte, 4*4)
+	for i := range 4 {
+		frame[4*i+3] = byte(0x3f + i)
+	}
+	film := decodertest.Open(t, Format, "depth.vrs", filmed("image/raw/2x2/pixel=depth32f", [][]byte{frame, frame}, nil))
+	samples := make([]byte, 2*8)
+	for i := range 2 {
+		copy(samples[8*i:], le.AppendUint64(nil, math.Float64bits(0.1)))
+	}
+	sound := decodertest.Open(t, Format, "sound.vrs", filmed("audio/pcm/float64le/channels=1/rate=48000/samples=2", [][]byte{samples, samples}, nil))
+	for _, k := range []struct {
+		doc        *model.Document
+		form, path string
+		times      int64
+		want       string
+	}{
+		{film, "png", "streams/200-1/data/[0]/image", 1, "levels of 16 bits"}, {film, "png", "streams/200-1/data", 2, "levels of 16 bits"},
+		{sound, "wav", "streams/200-1/data/[0]/audio", 1, "rounded to floats"}, {sound, "wav", "streams/200-1/data", 1, "rounded to floats"},
+	} {
+		r := &export.Request{Doc: k.doc, Places: []*model.Place{node(t, k.doc, k.path)}, Omitted: &model.Omissions{}}
+		out := filepath.Join(t.TempDir(), "out") + "/"
+		if k.form == "wav" {
+			out += "sound.wav"
+			_ = os.MkdirAll(filepath.Dir(out), 0o700)
+		}
+		if _, err := export.To(t.Context(), out, "", export.FormByName(k.form), r, func(w io.Writer) io.Writer { return w }); err != nil {
+			t.Errorf("%s of %s: %v", k.form, k.path, err)
+			continue
+		}
+		list, n := r.Omitted.Reduced()
+		if _, lost := r.Omitted.Lost(); lost != 0 || n != k.times || !strings.Contains(list[0].Reason, k.want) {
+			t.Errorf("%s of %s: lost %d, reduced %v", k.form, k.path, lost, list)
+		}
+	}
+}

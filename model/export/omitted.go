@@ -1,0 +1,152 @@
+package export
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// shortened is why a sequence is not whole where nobody asked for all of it.
+var shortened = fmt.Sprintf("only the first %d elements", FirstElements)
+
+// IsShortened reports whether Request.Whole would have spared the omission.
+func IsShortened(o model.Omission) bool { return o.Reason == shortened }
+
+// Reasons that several writers have.
+const (
+	notBelow  = "nothing below it, as levels are limited"
+	notUTF8   = "bytes that are not UTF-8 are replaced"
+	notInTime = "only what lies within the times"
+	nameless  = "numbers without their names"
+
+	unreadable = "cannot all be read: %v"
+)
+
+// lose records a value of the node at p that is lost.
+func (r *Request) lose(p *model.Place, format string, args ...any) {
+	if r.Omitted != nil {
+		r.Omitted.Lose(omittedPath(p), fmt.Sprintf(format, args...))
+	}
+}
+
+// reduce records what a flag, a default or the form leaves out of the node at p.
+func (r *Request) reduce(p *model.Place, format string, args ...any) {
+	if r.Omitted != nil {
+		r.Omitted.Reduce(omittedPath(p), fmt.Sprintf(format, args...))
+	}
+}
+
+// limits tells of what a limit of this program kept from being read of the node at p.
+func (r *Request) limits(p *model.Place) {
+	for i := range p.Node.Problems {
+		if one := &p.Node.Problems[i]; one.Kind == model.Limit {
+			r.lose(p, "%s", one.Message)
+		}
+	}
+}
+
+// omittedPath is the path of a node in an omission; "" where there is none, or it is too long to be made.
+func omittedPath(p *model.Place) string {
+	if p == nil || p.HasLongPath() {
+		return ""
+	}
+	return p.Path()
+}
+
+// mostTold is how many lost values people are told one by one.
+const mostTold = 10
+
+// LostLines says which values were lost, a line each; after ten only how many more.
+func LostLines(o *model.Omissions) (lines []string) {
+	list, n := o.Lost()
+	for _, one := range list[:min(len(list), mostTold)] {
+		lines = append(lines, omissionLine(one, 1))
+	}
+	if more := n - mostTold; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more", model.Grouped(more)))
+	}
+	return lines
+}
+
+// ReducedLines says what was reduced, a line for each reason. hint is what is to be added of one; nil: nothing.
+func ReducedLines(o *model.Omissions, hint func(model.Omission) string) (lines []string) {
+	_, left := o.Reduced()
+	for _, why := range o.WhyReduced() {
+		line := omissionLine(why.First, why.Count)
+		if hint != nil {
+			line += hint(why.First)
+		}
+		lines, left = append(lines, line), left-why.Count
+	}
+	if left > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more", model.Grouped(left)))
+	}
+	return lines
+}
+
+// OmissionText is an omission as a line for people.
+func OmissionText(o model.Omission) string { return omissionLine(o, 1) }
+
+// omissionLine is an omission that was met so many times.
+func omissionLine(o model.Omission, times int64) string {
+	where := PathText(o.Path)
+	if times > 1 {
+		if where == "" {
+			return fmt.Sprintf("%s (%s times)", o.Reason, model.Grouped(times))
+		}
+		where += fmt.Sprintf(" and %s more", model.Grouped(times-1))
+	}
+	if where == "" {
+		return o.Reason
+	}
+	return where + ": " + o.Reason
+}
+
+// limited is visit, which also tells of nodes below which a walk does not go because its levels are limited.
+func (r *Request) limited(ctx context.Context, visit model.Visit) model.Visit {
+	if r == nil || r.Omitted == nil || r.Depth < 0 {
+		return visit
+	}
+	var open []*model.Place
+	return func(p *model.Place) error {
+		for len(open) > 0 && open[len(open)-1] != p.Parent {
+			open = open[:len(open)-1]
+		}
+		if open = append(open, p); len(open) > r.Depth && hasBelow(ctx, p) {
+			r.reduce(p, notBelow)
+		}
+		return visit(p)
+	}
+}
+
+// hasBelow reports whether a node has others below it, as far as is known; the elements of an array are in its value.
+func hasBelow(ctx context.Context, p *model.Place) bool {
+	if len(p.Node.Derived) > 0 {
+		return true
+	}
+	n, exact := p.Len(ctx)
+	return !p.Node.Elements && (n > 0 || !exact)
+}
+
+// AppendOmissions appends what an export of a form to a file left out as a JSON object, keys as in docs/json.md.
+func AppendOmissions(dst []byte, file, form string, o *model.Omissions) []byte {
+	object := model.Object{{Key: "file", Value: model.Text(file)}, {Key: "form", Value: model.Text(form)}}
+	add := func(key string, first []model.Omission, n int64) {
+		list := model.Seq{}
+		for _, one := range first {
+			list = append(list, model.Object{{Key: "path", Value: JSONPath(one.Path)}, {Key: "reason", Value: model.Text(one.Reason)}})
+		}
+		object = append(object, model.Member{Key: key, Value: list})
+		if n > int64(len(first)) {
+			object = append(object, model.Member{Key: key + "Count", Value: model.Int(n)})
+		}
+	}
+	lost, n := o.Lost()
+	add("omitted", lost, n)
+	reduced, n := o.Reduced()
+	add("reduced", reduced, n)
+	e := encoder{buf: dst, whole: true}
+	e.value(object, 0)
+	return e.buf
+}

@@ -1,0 +1,168 @@
+package model
+
+import (
+	"context"
+	"sort"
+)
+
+// A sequence is a list of elements, whatever they are: numbers, texts, structures, lists. A node is one where its value is an
+// Array or a Seq, where its children are Elements, or, without a value, are named "[0]" and on. Node.Columns mark one that its
+// children do not show.
+
+// MaxNesting is how many structures inside structures are opened where a node is read as a value.
+const MaxNesting = 64
+
+// IsSequence reports whether a node is a sequence and nothing else. Of one whose children are pending that is not known; then it is
+// none.
+func IsSequence(ctx context.Context, n *Node) bool {
+	switch n.Value.(type) {
+	case Array, Seq:
+		return true
+	}
+	if n.Value != nil && !n.Elements || n.IsPending() || n.Children == nil && n.Columns == nil {
+		return false
+	}
+	if n.Elements || n.Children == nil {
+		return true
+	}
+	count, _ := n.Children.Len(ctx)
+	if count == 0 || !isElement(LeanAt(ctx, n.Children, 0).Name) {
+		return count == 0 && n.Columns != nil
+	}
+	last := LeanAt(ctx, n.Children, count-1)
+	return isElement(last.Name) || last.Role != Explained // bytes that are left
+}
+
+// HasElements is IsSequence that is also true of a structure that has elements besides its fields, as the format has marked it.
+func HasElements(ctx context.Context, n *Node) bool {
+	return n.Columns != nil && !n.IsPending() || IsSequence(ctx, n)
+}
+
+// isElement reports whether a name is that of an element: "[3]", or "[0, 3]" of an array of several dimensions.
+func isElement(name string) bool {
+	return len(name) > 2 && name[0] == '[' && name[len(name)-1] == ']' && name[1] >= '0' && name[1] <= '9'
+}
+
+// Sequence is the elements of the sequence that the node of p is; nil where it is none.
+func Sequence(ctx context.Context, p *Place) Array {
+	n := &p.Node
+	switch v := n.Value.(type) {
+	case Array:
+		return v
+	case Seq:
+		return &Elements{Count: int64(len(v)), Make: func(_ context.Context, i int64) (Value, error) { return v[i], nil }}
+	}
+	if !IsSequence(ctx, n) {
+		return nil
+	}
+	first, count := elementsOf(ctx, n)
+	return childrenOf(p, first, count)
+}
+
+// mostBefore is how many children before the elements are looked at.
+const mostBefore = 64
+
+// elementsOf are the children of a sequence that are elements: the first of them, and how many. Fields may be before them where the
+// format has marked the node, and after them fields, or bytes that are left.
+func elementsOf(ctx context.Context, n *Node) (first, count int64) {
+	if n.Children == nil {
+		return 0, 0
+	}
+	end, _ := n.Children.Len(ctx)
+	is := func(i int64) bool { return isElement(LeanAt(ctx, n.Children, i).Name) }
+	for first < min(end, mostBefore) && !is(first) {
+		first++
+	}
+	switch {
+	case first == end && n.Columns != nil:
+		return 0, 0
+	case first == min(end, mostBefore):
+		return 0, end // elements that have names
+	case !is(end - 1):
+		end = first + int64(sort.Search(int(end-first), func(i int) bool { return !is(first + int64(i)) }))
+	}
+	return first, end - first
+}
+
+// childrenOf is some children of a place as an array of what they hold.
+func childrenOf(p *Place, first, count int64) Array {
+	return &Elements{Type: p.Node.Type, Count: count, Make: func(ctx context.Context, i int64) (Value, error) {
+		v := ValueOf(ctx, p.Child(ctx, first+i))
+		return v, ctx.Err()
+	}, Place: func(ctx context.Context, i int64) Span {
+		n := p.Node.Children.At(ctx, first+i)
+		return n.Span()
+	}}
+}
+
+// ValueOf is what the node of p holds: its value, or else a sequence or structure of what its children hold.
+func ValueOf(ctx context.Context, p *Place) Value { return valueWithin(ctx, p, MaxNesting) }
+
+func valueWithin(ctx context.Context, p *Place, levels int) Value {
+	if p.Resolve(ctx, nil) != nil {
+		return None{} // who asks looks at its context
+	}
+	n := &p.Node
+	if saysAll(n) {
+		return n.Value
+	}
+	if a := Sequence(ctx, p); a != nil {
+		return a
+	}
+	count, _ := p.Len(ctx)
+	if levels == 0 {
+		return childrenOf(p, 0, count) // nobody opens it
+	}
+	o := Object{}
+	eachField(ctx, p, func(key string, field *Place) {
+		v := field.Node.Value
+		if field != p {
+			v = valueWithin(ctx, field, levels-1)
+		}
+		o = append(o, Member{key, v})
+	})
+	if len(o) == 0 && n.Children == nil {
+		return None{}
+	}
+	return o
+}
+
+// saysAll reports whether the value of a node says what its children do too: they are its elements or parts.
+func saysAll(n *Node) bool {
+	switch n.Value.(type) {
+	case nil:
+		return false
+	case Bool, Int, Uint, Float64, Float32, Half, Text, None:
+		return n.Children == nil || n.Elements
+	}
+	return true
+}
+
+// ownValue is the key of the value that a structure has besides its fields.
+const ownValue = "value"
+
+// eachField gives the fields of a structure with their keys: the exact names, of later ones of a name the segments. A value of
+// its own comes first, with p itself; then a field of its key gives way.
+func eachField(ctx context.Context, p *Place, give func(key string, field *Place)) {
+	if p.Node.Value != nil {
+		give(ownValue, p)
+	}
+	count, _ := p.Len(ctx)
+	for i := range count {
+		if i&255 == 255 && ctx.Err() != nil {
+			return
+		}
+		field := p.Child(ctx, i)
+		if field.Node.Role != Explained {
+			continue // filler
+		}
+		key := field.Node.Name
+		switch {
+		case key != "" && field.Node.Segment != "":
+			key = field.Node.Segment
+		case key == ownValue && p.Node.Value != nil:
+			key += "~2"
+		}
+		give(key, field)
+	}
+}
