@@ -437,8 +437,8 @@ const shownWidth = 60
 
 // heldText is the value of a node, or what stands for it.
 func heldText(ctx context.Context, n *model.Node) string {
-	if n.Value == nil {
-		return oneLine(ctx, n.Brief)
+	if words, ok := n.InWords(); ok {
+		return oneLine(ctx, words)
 	}
 	return model.Show(ctx, n.Value, shownWidth)
 }

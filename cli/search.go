@@ -259,8 +259,8 @@ func (h *hits) ofFile(o model.Object) model.Object {
 // valueText is what a node holds, in a few words.
 func valueText(ctx context.Context, n *model.Node) string {
 	const most = 60
-	if n.Value == nil {
-		return oneLine(ctx, n.Brief)
+	if words, ok := n.InWords(); ok {
+		return oneLine(ctx, words)
 	}
 	return model.Show(ctx, n.Value, most)
 }
