@@ -282,8 +282,12 @@ func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 		a.shut()
 		return nil, nil, err
 	}
-	d.refused(a)
-	d.refused(b)
+	for _, o := range []*opened{a, b} {
+		if o.Refused != nil && d.file == "" {
+			s.say("%s", s.told(unopened(o.target.File, o.target, o.Refused)))
+		}
+		d.refused(o)
+	}
 	if a.Refused != nil || b.Refused != nil {
 		v.Bytes = true
 		if d.unknown++; d.file == "" {
