@@ -117,7 +117,7 @@ func TestHelp(t *testing.T) {
 			seen := 0
 			err := model.Walk(t.Context(), v.Place(t.Context()), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
 				if seen++; seen > enough {
-					return errEnough
+					return errFound
 				}
 				help := p.Node.Help
 				if key := doc.Format + help; help != "" && !told[key] {
@@ -127,7 +127,7 @@ func TestHelp(t *testing.T) {
 				}
 				return nil
 			})
-			if err != nil && !errors.Is(err, errEnough) {
+			if err != nil && !errors.Is(err, errFound) {
 				t.Errorf("%s: %v", path, err)
 			}
 		}
@@ -138,4 +138,4 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-var errEnough = errors.New("enough was seen")
+var errFound = errors.New("enough was seen")
