@@ -459,6 +459,7 @@ func (w *writer) unlistedVariants(k *childSpecs, set *spec, name string, depth i
 			leave := w.within(&n)
 			w.line(Quote(variant) + " {")
 			w.indent++
+			kids.hidden = true
 			kids.rest()
 			w.flushLost()
 			w.indent--
@@ -527,6 +528,7 @@ type childSpecs struct {
 	done   []uint64 // a bit for each
 	// setNames are the variant sets that metadata names in a way that readers make them.
 	setNames map[string]bool
+	hidden   bool // a later statement says what readers list
 }
 
 func (w *writer) kids(s *spec) *childSpecs {
@@ -680,7 +682,7 @@ func (k *childSpecs) unlisted(n *model.Node, i int64) {
 		w.one(n, element)
 	case n.Type == "connection" || n.Type == "relationshipTarget":
 	default:
-		if specTypes[n.Type] {
+		if specTypes[n.Type] && !k.hidden {
 			w.omitted.Reduce(w.at, n.Type+" "+element+" is listed by the text, as no list of names in the layer does")
 			w.remark(n.Type + " " + element + ": no list of names has it")
 		}
