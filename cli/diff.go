@@ -290,7 +290,10 @@ func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 		a.shut()
 		return nil, nil, err
 	}
-	for _, o := range []*opened{a, b} {
+	for i, o := range []*opened{a, b} {
+		if i > 0 && b.target.File == a.target.File {
+			continue // it is told
+		}
 		if o.Refused != nil && d.file == "" {
 			s.say("%s", s.told(unopened(o.target.File, o.target, o.Refused)))
 		}
