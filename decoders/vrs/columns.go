@@ -220,7 +220,7 @@ func (c *columns) series(piece int) (cards []model.Card) {
 }
 
 // fieldCards show a field over all records of its group.
-func (r *recording) fieldCards(ctx context.Context, t *table, content *content, block int, p *piece) []model.Card {
+func (r *recording) fieldCards(t *table, content *content, block int, p *piece) []model.Card {
 	c := r.columnsOf(t, content.stream, content.format, block)
 	if c == nil || content.hdr.kind == tagsRecord {
 		return nil
