@@ -93,7 +93,7 @@ func (t *text) shape(ctx context.Context, g uint32) *shape {
 	if len(types) == 0 {
 		return nil
 	}
-	return newShape(ctx, types, keys)
+	return newShape(types, keys)
 }
 
 // header is what the header of an array or of data says.

@@ -79,15 +79,7 @@ func (e *encoder) node(p *model.Place) {
 	if e.wants("value") {
 		e.value(e.valueOf(p), 0)
 	}
-	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
-		e.buf = appendInt(e.buf, symbol.Number)
-	}
-	if n.Help != "" && e.wants("help") {
-		e.text(n.Help)
-	}
-	if n.Shared && e.wants("shared") {
-		e.buf = append(e.buf, "true"...)
-	}
+	e.some(n)
 	if e.wants("spans") {
 		e.spans(n.Spans)
 	}
@@ -107,6 +99,19 @@ func (e *encoder) node(p *model.Place) {
 		e.buf = appendInt(e.buf, count)
 	}
 	e.account(p)
+}
+
+// some writes the keys that only some nodes have.
+func (e *encoder) some(n *model.Node) {
+	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
+		e.buf = appendInt(e.buf, symbol.Number)
+	}
+	if n.Help != "" && e.wants("help") {
+		e.text(n.Help)
+	}
+	if n.Shared && e.wants("shared") {
+		e.buf = append(e.buf, "true"...)
+	}
 }
 
 // account tells what of the node at p was not written, and begins anew.
