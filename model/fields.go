@@ -78,7 +78,9 @@ func structured(ctx context.Context, p *Place, depth int) bool {
 // "pos.x". Elements that are no structures have a column "value". A cell is empty where the element has no such field.
 type FieldTable struct {
 	CardBase
-	Bare bool // cells need no spans and paths
+	Bare   bool     // cells need no spans and paths
+	Unread int64    // of the elements that were looked at, the cells that are empty because of damage
+	Why    *Problem // the first of which; nil: there is none
 
 	of      *Place
 	first   int64 // of the children, the first that is an element
@@ -95,7 +97,7 @@ func FieldsOf(ctx context.Context, p *Place, look int64, progress Progress) (*Fi
 	n := &p.Node
 	first, count := elementsOf(ctx, n)
 	t := &FieldTable{CardBase: CardBase{"Elements"}, of: p, first: first, count: count, root: &field{key: ownValue, column: -1}, others: -1}
-	finding := finder{ctx: ctx}
+	finding := finder{ctx: ctx, table: t}
 	look = min(look, t.count)
 	for i := range look {
 		if err := finding.element(t.root, p.Child(ctx, first+i)); err != nil {
@@ -125,6 +127,7 @@ func FieldsOf(ctx context.Context, p *Place, look int64, progress Progress) (*Fi
 // finder finds the fields of elements.
 type finder struct {
 	ctx   context.Context
+	table *FieldTable
 	count int
 	full  bool // there are more than have columns
 }
@@ -175,15 +178,25 @@ func (d *finder) leaf(f *field, p *Place) {
 	if f.typ == "" {
 		f.typ = p.Node.Type
 	}
-	if f.held {
-		return
-	}
 	v := p.Node.Value
-	if v == nil {
+	if v == nil && (!f.held || p.Node.Children == nil) {
 		v = ValueOf(d.ctx, p)
 	}
-	if _, none := v.(None); !none {
+	if _, none := v.(None); none {
+		d.damage(p.Node.Problems)
+	} else if !f.held {
 		f.held, f.like, f.typ = true, v, p.Node.Type
+	}
+}
+
+// damage counts a cell without a value where that is not what the file says.
+func (d *finder) damage(problems []Problem) {
+	i := slices.IndexFunc(problems, func(p Problem) bool { return p.Kind.Severity() == Error || p.Kind == Unread || p.Kind == Limit })
+	if i < 0 {
+		return
+	}
+	if d.table.Unread++; d.table.Why == nil {
+		d.table.Why = &problems[i]
 	}
 }
 
