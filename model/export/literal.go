@@ -310,7 +310,7 @@ func (s *shape) fits(ctx context.Context, v model.Value, depth int) error {
 	case other.kind != s.kind || other.signed != s.signed:
 		return fmt.Errorf("not all of it is of one type: export it as csv, json or python")
 	}
-	if !fitsInteger(v, s.width) {
+	if !model.FitsInteger(v, s.width) {
 		return fmt.Errorf("%s does not fit into %d bits, which its type names", model.Show(ctx, v, 40), 8*s.width)
 	}
 	return nil
