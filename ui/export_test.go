@@ -116,7 +116,7 @@ func testExportDialog(t *testing.T) {
 	d := b.dialog(s, b.chosen(s), "json")
 	b.until("the preview", func() bool { return len(d.Shown.All()) > 0 && strings.HasPrefix(d.Size.Text, "Size: exactly") })
 	alone := len(d.Shown.All())
-	if lines := d.Shown.All(); lines[0] != "{" || lines[1] != `  "path": "layout/table",` || alone > 20 {
+	if lines := d.Shown.All(); lines[0] != "{" || lines[1] != `  "path": "layout/table",` || alone > 90 {
 		t.Errorf("preview %q", lines)
 	}
 	d.Elements.SetChecked(true)
