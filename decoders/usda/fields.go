@@ -378,7 +378,7 @@ func (w *writer) selections(b *block, f *model.Node) {
 	for _, k := range w.children(f) {
 		set, _ := w.key(&k)
 		variant, ok := k.Value.(model.Text)
-		if !ok || !isSelection(string(variant)) {
+		if !ok || !IsSelection(string(variant)) {
 			w.lose("field variantSelection: that in %s", set)
 			continue
 		}

@@ -256,6 +256,11 @@ func (b *specChildren) Locate(ctx context.Context, src *model.Source, off int64)
 		return slices.ContainsFunc(n.Spans, func(s model.Span) bool { return s.Covers(src, off) })
 	}
 	x := b.l.index
+	if len(x.blocks) > 0 { // the specs need not be in the order of the text
+		if i := b.smallest(k, func(s model.Span) bool { return s.Covers(src, off) }); i >= 0 {
+			return int64(len(k.fields) + i), true
+		}
+	}
 	i := sort.Search(len(k.specs), func(i int) bool { return x.specs[k.specs[i]].off > off }) - 1
 	for ; i >= 0; i-- {
 		n := b.l.node(k.specs[i])
@@ -272,6 +277,20 @@ func (b *specChildren) Locate(ctx context.Context, src *model.Source, off int64)
 		}
 	}
 	return 0, false
+}
+
+// smallest is the spec of which the smallest span covers something; -1: none does.
+func (b *specChildren) smallest(k *specContents, covers func(model.Span) bool) int {
+	found, size := -1, int64(0)
+	for i, of := range k.specs {
+		n := b.l.node(of)
+		for _, s := range n.Spans {
+			if covers(s) && (found < 0 || s.Len < size) {
+				found, size = i, s.Len
+			}
+		}
+	}
+	return found
 }
 
 // textCards makes the card of the text that a spec has by itself.

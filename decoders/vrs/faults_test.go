@@ -82,6 +82,9 @@ func TestVersionOfRecords(t *testing.T) {
 	if err != nil || p.Node.Value != model.Value(model.Uint(7)) || p.Node.Span().Off != at.Records[0]+12 {
 		t.Errorf("%+v, %v", p, err)
 	}
+	if words, ok := p.Parent.Node.InWords(); !ok || words != "start" {
+		t.Errorf("its time is shown as %q", words)
+	}
 	if record := p.Parent; record.Node.Value != model.Value(model.Float64(-math.MaxFloat64)) || !strings.Contains(record.Node.Help, "start") {
 		t.Errorf("%+v", record.Node)
 	}

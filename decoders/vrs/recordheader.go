@@ -201,6 +201,7 @@ func showLegacyType(_ grammar.Scope, v grammar.Value, n *model.Node) {
 func showMoment(_ grammar.Scope, v grammar.Value, n *model.Node) {
 	seconds, _ := v.Float()
 	n.Help += timeText(seconds)
+	n.Brief = endText(seconds)
 }
 
 var (

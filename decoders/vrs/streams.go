@@ -289,7 +289,7 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 	i := t.record(s, kind, k)
 	span := r.src.Span(t.off[i], t.end(i)-t.off[i])
 	n := model.Node{
-		Name: model.IndexName(k), Type: kind.nodeType(), Value: model.Float64(t.time[i]), Spans: []model.Span{span},
+		Name: model.IndexName(k), Type: kind.nodeType(), Value: model.Float64(t.time[i]), Brief: endText(t.time[i]), Spans: []model.Span{span},
 		Help: "timestamp in seconds" + timeText(t.time[i]),
 		Refs: func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "record", Path: r.recordPath(i), Span: span}}

@@ -27,21 +27,26 @@ func momentText(seconds float64) string {
 
 // timeText is momentText of a timestamp, of which the extreme ones have meanings.
 func timeText(seconds float64) string {
-	switch seconds {
-	case -math.MaxFloat64:
-		return ": start, before all others"
-	case math.MaxFloat64:
-		return ": end, after all others"
+	if end := endText(seconds); end != "" {
+		return ": the " + end + " of all times"
 	}
 	return momentText(seconds)
 }
 
 // secondsText writes a timestamp for a person; the extreme ones have meanings.
 func secondsText(t float64) string {
+	if end := endText(t); end != "" {
+		return end
+	}
+	return model.FormatFloat(t, 64) + " s"
+}
+
+// endText names a timestamp that means before or after all others; "" of others.
+func endText(t float64) string {
 	if math.Abs(t) == math.MaxFloat64 {
 		return model.FormatTime(t)
 	}
-	return model.FormatFloat(t, 64) + " s"
+	return ""
 }
 
 // valueHelp is what more there is to say of a value.

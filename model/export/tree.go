@@ -185,9 +185,10 @@ func (t *Tree) problem(indent string, p *model.Problem) {
 // value is the text of the value column, and why elements could not be read.
 func (t *Tree) value(n *model.Node) (string, error) {
 	width := t.opt.Value
+	if words, ok := n.InWords(); ok {
+		return oneLine(t.ctx, words), nil
+	}
 	switch v := n.Value.(type) {
-	case nil:
-		return oneLine(t.ctx, n.Brief), nil
 	case model.Text:
 		return model.Show(t.ctx, v, 8*width), nil // the whole of what may be seen of both ends
 	case model.Array:
