@@ -79,7 +79,7 @@ func (e *encoder) node(p *model.Place) {
 	if e.wants("value") {
 		e.value(e.valueOf(p), 0)
 	}
-	e.some(n)
+	e.marks(n)
 	if e.wants("spans") {
 		e.spans(n.Spans)
 	}
@@ -101,8 +101,8 @@ func (e *encoder) node(p *model.Place) {
 	e.account(p)
 }
 
-// some writes the keys that only some nodes have.
-func (e *encoder) some(n *model.Node) {
+// marks writes the keys that only some nodes have.
+func (e *encoder) marks(n *model.Node) {
 	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
 		e.buf = appendInt(e.buf, symbol.Number)
 	}
@@ -124,7 +124,7 @@ func (e *encoder) account(p *model.Place) {
 		if e.deep {
 			e.request.lose(p, "what is nested in more than %d levels, which is a limit of this program", maxNesting)
 		}
-		if e.short {
+		if e.short && (!e.request.Elements || !p.Node.Elements) { // else the elements follow as nodes
 			e.request.reduce(p, "%s", shortened)
 		}
 		if e.replaced {
