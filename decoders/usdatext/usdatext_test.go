@@ -236,6 +236,7 @@ func TestMutate(t *testing.T) {
 		{Path: "layout/[1]", Cut: true, Reason: "a layer may end after its first line"},
 		{Path: "layout/[2]", Cut: true, Reason: "and after what is there before the first prim, which is a comment"},
 		{Path: "layout/[3]", Cut: true, Reason: "the same"},
+		{Path: "layout/[4]/[0]", Cut: true, Reason: "the same, where the first prim begins"},
 	}})
 }
 
