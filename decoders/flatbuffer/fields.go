@@ -337,7 +337,7 @@ func (t *Tree) vectorNode(n *model.Node, r *Reader, w *walk, o object) {
 	v, _ := r.U32(off)
 	nodes := []model.Node{{Name: "length", Type: "uint", Value: model.Uint(v), Spans: []model.Span{t.B.Span(off, offsetSize)}, Help: "elements"}}
 	w.counted(r, o, count, n)
-	if count > 0 {
+	if count > 0 || t.isNested(r, w, o) { // an empty buffer is damaged
 		nodes = append(nodes, t.vectorElements(r, w, o, elem, first, count, width)...)
 	}
 	n.Children = sparseList{model.NewList(nodes...)}
@@ -390,6 +390,15 @@ func (t *Tree) vectorElements(r *Reader, w *walk, o object, elem Type, first, co
 		})
 	}
 	return []model.Node{n}
+}
+
+// isNested reports whether a vector is to hold a FlatBuffer.
+func (t *Tree) isNested(r *Reader, w *walk, o object) bool {
+	if t.S == nil {
+		return false
+	}
+	_, field := t.ownerField(r, w, o)
+	return field != nil && field.Nested >= 0
 }
 
 // ownerField finds the field of the table that refers to a vector.

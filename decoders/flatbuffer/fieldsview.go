@@ -206,11 +206,11 @@ func (v *fieldsView) vector(n *model.Node, r *Reader, w *branch, table *Table, f
 	count := (int64(o.end) - first) / width
 	w.counted(r, *o, count, n)
 	switch {
-	case count == 0:
-		n.Columns = v.t.S.columns(elem)
 	case f.Nested >= 0:
 		n.Type = "FlatBuffer: " + baseName(v.t.S.Objects[f.Nested].Name)
 		n.Children = v.nested(w.walk, *o, first, count, f.Nested)
+	case count == 0:
+		n.Columns = v.t.S.columns(elem)
 	case !v.t.S.isOffset(elem):
 		v.t.elements(n, elem, first, count)
 	default:
