@@ -420,6 +420,13 @@ func scalarPython(_ context.Context, c *literalWriter, dst []byte, v model.Value
 			return strconv.AppendQuote(dst, string(v))
 		}
 		return appendBytesPython(dst, []byte(v))
+	}
+	return c.compositePython(dst, v, s)
+}
+
+// compositePython appends what is made of values.
+func (c *literalWriter) compositePython(dst []byte, v model.Value, s *shape) []byte {
+	switch v := v.(type) {
 	case model.Seq:
 		return c.listPython(dst, v, s)
 	case model.Array:
