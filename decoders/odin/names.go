@@ -70,13 +70,8 @@ func (c *nameCache) list(container int64) *nameList {
 	return l
 }
 
-<<<<<<< HEAD
-// segmentsUpTo lists the segments of the first children of a container, at least n of them.
+// segmentsUpTo lists the segments of the first children of a container, at least n of them unless ctx ends.
 func (s *stream) segmentsUpTo(ctx context.Context, container, n int64) *nameList {
-=======
-// namesUpTo lists the names of the first children of a container, at least n of them unless ctx ends.
-func (s *stream) namesUpTo(ctx context.Context, container, n int64) *nameList {
->>>>>>> h-engine
 	l := s.kids.list(container)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,17 +83,12 @@ func (s *stream) namesUpTo(ctx context.Context, container, n int64) *nameList {
 	if k > 0 {
 		i = s.child(container, k)
 	}
-<<<<<<< HEAD
 	for ; k < n; k++ {
-		l.segments.Add(shorten(s.nameOf(ctx, i, k), shownName))
-=======
-	for k := int64(len(l.names)); k < n; k++ {
-		own := s.ownName(ctx, i, k)
+		name := s.nameOf(ctx, i, k)
 		if ctx.Err() != nil {
 			break // names are paths: one that could not be read is none
 		}
-		l.add(own)
->>>>>>> h-engine
+		l.segments.Add(shorten(name, shownName))
 		i = s.next(i)
 		if !l.dropped {
 			s.kids.kept.Add(1)
@@ -140,14 +130,10 @@ func (s *stream) segment(ctx context.Context, container, k int64) string {
 		l := s.segmentsUpTo(ctx, container, max(min(n, listedNames), k+1))
 		l.mu.Lock()
 		defer l.mu.Unlock()
-<<<<<<< HEAD
-		return l.segments.At(k)
-=======
-		if k < int64(len(l.names)) {
-			return l.names[k]
+		if k < l.segments.Len() {
+			return l.segments.At(k)
 		}
-		return model.IndexName(k)
->>>>>>> h-engine
+		return model.IndexName(k) // ctx has ended
 	}
 	return farSegment(s.nameOf(ctx, s.child(container, k), k), k)
 }
