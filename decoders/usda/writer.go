@@ -60,6 +60,7 @@ type writer struct {
 	lost    []string         // comments for the next line
 	omitted *model.Omissions // what is lost, which comments tell as well, and what readers have as something else
 	at      string           // path of the spec that is being written
+	told    string           // the last reduction
 	// appended says that an array edit has an append that no list op has followed: usd-core takes the next list of
 	// targets or connections for one to append, if no word before it says otherwise.
 	appended bool
