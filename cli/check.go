@@ -32,7 +32,7 @@ func (v *checkVerb) run(s *session) error {
 	if err := v.Patch.ofOne(v.Files...); err != nil {
 		return err
 	}
-	looked, err := v.listing(s)
+	looked, err := v.look(s)
 	if err != nil {
 		return err
 	}

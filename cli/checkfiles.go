@@ -23,8 +23,10 @@ type checkedFiles struct {
 	line  bool // it was the line of a file that does not open
 	brief bool // the file that is checked is told in brief
 	found bool // some files were found in folders
-	sound, bad, warned, limited, unread,
-	noted int64 // files; noted are pointers that are allowed
+
+	// How many files there are of each kind.
+	sound, bad, warned, limited, unread int64
+	noted                               int64 // pointers that are allowed
 }
 
 // check checks a file.
@@ -36,31 +38,33 @@ func (c *checkedFiles) check(f scan.Name) error {
 		return nil
 	}
 	c.looked.files++
-	switch {
+	switch allowed := c.looked.allows(err); {
 	case err == nil:
 		return nil
-	case !c.many || c.s.ctx.Err() != nil:
+	case !c.many && !allowed || c.s.ctx.Err() != nil:
 		return err
+	default:
+		return c.unopened(f, file, err, allowed)
 	}
-	return c.unopened(f, file, err)
 }
 
 // space prints the empty line between two files; where each is a line only, none.
 func (c *checkedFiles) space(line bool) {
-	if c.begun && !(line && c.line) {
+	if c.begun && (!line || !c.line) {
 		fmt.Fprintln(c.s.out)
 	}
 	c.begun, c.line = true, line
 }
 
-// count counts a file that was read.
+// count counts a file that was opened. One that could not be checked to its end counts as one that does not open.
 func (c *checkedFiles) count(one *checked) {
 	switch {
 	case one.unread:
 		c.unread++
+	case !one.whole:
 	case one.found.Errors > 0:
 		c.bad++
-	case one.found.Limits > 0 || !one.whole:
+	case one.found.Limits > 0:
 		c.limited++
 	case one.found.Warnings > 0:
 		c.warned++
@@ -82,8 +86,8 @@ func (c *checkedFiles) print(one *checked) {
 }
 
 // unopened tells of a file that could not be checked.
-func (c *checkedFiles) unopened(f scan.Name, file string, err error) error {
-	s, allowed := c.s, c.looked.allows(f, err)
+func (c *checkedFiles) unopened(f scan.Name, file string, err error, allowed bool) error {
+	s := c.s
 	if allowed {
 		c.noted++
 	} else {
@@ -96,13 +100,11 @@ func (c *checkedFiles) unopened(f scan.Name, file string, err error) error {
 			return told
 		}
 	}
-	switch {
-	case !f.Found:
+	if !allowed && (!f.Found || !cannotOpen(err)) {
 		c.worst = s.worse(c.worst, err)
 		return nil
-	case !allowed:
-		s.missed = true
 	}
+	s.missed = s.missed || !allowed
 	if !c.v.JSON {
 		c.printUnopened(err, allowed)
 	}
@@ -128,7 +130,7 @@ func (c *checkedFiles) sum() {
 	for _, p := range []struct {
 		n    int64
 		text string
-	}{{c.sound, "sound"}, {c.bad, "with errors"}, {c.warned, "with warnings"}, {c.limited, "not checked to the end"}, {c.unread, "not read"}, {c.noted, "not fetched"}} {
+	}{{c.sound, "sound"}, {c.bad, "with errors"}, {c.warned, "with warnings"}, {c.limited, "with limits"}, {c.unread, "not read"}, {c.noted, "not fetched"}} {
 		if p.n > 0 {
 			parts = append(parts, model.Grouped(p.n)+" "+p.text)
 		}

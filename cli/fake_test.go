@@ -76,6 +76,11 @@ var fakeFiles = map[string]func() (*model.Document, error){
 	"bad.fake":       func() (*model.Document, error) { return fake(model.Malformed), nil },
 	"truncated.fake": func() (*model.Document, error) { return fake(model.Truncated, model.Suspicious, model.Assumed), nil },
 	"cut.fake":       func() (*model.Document, error) { return cut(), nil },
+	"formulas.fake":  func() (*model.Document, error) { return formulas(), nil },
+	"described.fake": func() (*model.Document, error) {
+		return nil, &model.ErrSchema{Findings: []model.SchemaFinding{{Message: "no such type"}}}
+	},
+	"torn.fake": func() (*model.Document, error) { return torn(), nil },
 	"strange.bin": func() (*model.Document, error) {
 		return nil, &model.ErrUnrecognized{Tried: []model.Tried{{Format: "fake", Reason: "no FAKE at the start"}}, Nearest: "fake"}
 	},
@@ -133,6 +138,49 @@ func cut() *model.Document {
 		return root
 	}
 	return d
+}
+
+// torn has twelve arrays that end early, and one that is long.
+func torn() *model.Document {
+	d := fake()
+	d.View("scene").Root = func(context.Context) model.Node {
+		array := func(name string, count, bad int64) model.Node {
+			return model.Node{Name: name, Value: &model.Elements{Type: "int", Count: count, Make: func(_ context.Context, i int64) (model.Value, error) {
+				if i == bad {
+					return nil, errors.New("torn")
+				}
+				return model.Int(i), nil
+			}}}
+		}
+		var nodes []model.Node
+		for i := range 12 {
+			nodes = append(nodes, array(fmt.Sprint("torn", i), 9, 5))
+		}
+		return model.Node{Name: "scene", Children: model.NewList(append(nodes, array("long", 100, -1))...)}
+	}
+	return d
+}
+
+// formulas has a table of texts that spreadsheets take for formulas.
+func formulas() *model.Document {
+	d := fake()
+	d.View("scene").Root = func(context.Context) model.Node {
+		return model.Node{Name: "scene", Cards: func(context.Context) []model.Card { return []model.Card{formulaTable{}} }}
+	}
+	return d
+}
+
+type formulaTable struct{ model.CardBase }
+
+func (formulaTable) Columns() []model.Column { return []model.Column{{Name: "name"}, {Name: "=n"}} }
+func (formulaTable) Rows() (int64, bool)     { return 4, true }
+func (formulaTable) Read(_ context.Context, first int64, dst [][]model.Cell) (int, error) {
+	names := []string{"=1+1", "@x", "\ta", "a=b"}[first:]
+	n := min(len(dst), len(names))
+	for i := range n {
+		dst[i][0].Value, dst[i][1].Value = model.Text(names[i]), model.Int(-first-int64(i))
+	}
+	return n, nil
 }
 
 // stuck has a part whose decoding calls cancel and does not end before the context does.

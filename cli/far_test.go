@@ -47,7 +47,7 @@ func TestFarFiles(t *testing.T) {
 		{2, "403 Forbidden", []string{"info", web.URL + "/sample.usdc?sig=hushed"}},
 		{3, "about a whole file", []string{"check", good + "#scene"}},
 		{3, "unexpected argument", []string{"info", good, good}},
-		{2, "not recognised", []string{"info", web.URL + "/icon.png?sig=hush"}},
+		{2, "a PNG image, which no format here reads", []string{"info", web.URL + "/icon.png?sig=hush"}},
 		{2, "its port is 99999, not one of 1 to 65535", []string{"info", "http://127.0.0.1:99999/sample.usdc"}},
 		{2, "only http:// and https:// are read", []string{"info", "s3://bucket/sample.usdc"}},
 	} {

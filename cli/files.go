@@ -59,7 +59,7 @@ func byNull(data []byte, atEnd bool) (advance int, token []byte, err error) {
 // folderFlags are the flags of verbs that go through folders.
 type folderFlags struct {
 	Ignore        []string `sep:"none" placeholder:"PATTERN" help:"Leave out what a .gitignore with this line would, in the folders that are named; may be given several times."`
-	AllowPointers bool     `help:"Pointers of Git LFS whose files were not fetched are notes, not failures."`
+	AllowPointers bool     `help:"Pointers of Git LFS or git-annex, whose files were not fetched, are notes, not failures."`
 	FailOn        failOn   `enum:",unread,error,warning,never" default:"" placeholder:"LEVEL" help:"From what on the exit status is not 0: unread (a file that does not open), error (so is the default), warning, or never."`
 }
 
@@ -73,8 +73,8 @@ const (
 	failWarning failOn = "warning"
 )
 
-// listing begins to count what the verb meets, and sets what its exit status counts.
-func (v *folderFlags) listing(s *session) (l lookedAt, err error) {
+// look begins to count what the verb meets, and sets what its exit status counts.
+func (v *folderFlags) look(s *session) (l lookedAt, err error) {
 	s.failOn = v.FailOn
 	l.allowPointers, l.without = v.AllowPointers, scan.Withouts{}
 	if l.Ignore, err = scan.NewIgnore(v.Ignore...); err != nil {
@@ -121,9 +121,9 @@ func (l *lookedAt) passes(f scan.Name, err error) bool {
 }
 
 // allows reports whether a file that does not open is a note only.
-func (l *lookedAt) allows(f scan.Name, err error) bool {
+func (l *lookedAt) allows(err error) bool {
 	cause, _ := refusedBy(err, false)
-	return l.allowPointers && f.Found && isPointer(cause)
+	return l.allowPointers && isPointer(cause)
 }
 
 // tell says on standard error what was passed over, and whether there was nothing else.

@@ -260,6 +260,12 @@ func (o *opened) lookup(s *session, view, path string) (*model.Place, error) {
 	}
 	path = strings.TrimSuffix(path, "/")
 	first, _, _ := strings.Cut(path, "/")
+	if o.Named != nil && o.View(first) == nil && view == "" {
+		if known, ok := o.Named(s.ctx, path); ok {
+			path = known
+			first, _, _ = strings.Cut(path, "/")
+		}
+	}
 	switch {
 	case view != "" && o.View(view) == nil:
 		return nil, o.noView(view)

@@ -66,6 +66,10 @@ func TestFoldersAnswer(t *testing.T) {
 		{[]string{"diff", "--allow-pointers", "--ignore", "*.vrs", "--ignore", "*.usd[cz]", dir, dir}, statusSame, []string{"pointer.usd"}},
 		{[]string{"check", "--ignore", "sub/", "--ignore", "*.*", "--ignore", "!good.usda", dir}, StatusSound, nil},
 		{[]string{"check", sound, filepath.Join(dir, ".git")}, StatusUnreadable, []string{"hidden.usdc"}}, // it is named
+		{[]string{"check", "--allow-pointers", filepath.Join(bad, "pointer.usd")}, StatusSound, []string{"pointer.usd"}},
+		{[]string{"scan", "--allow-pointers", filepath.Join(bad, "pointer.usd")}, StatusSound, []string{"pointer.usd"}},
+		{[]string{"search", "--allow-pointers", filepath.Join(bad, "pointer.usd"), "x", sound}, StatusSound, []string{"pointer.usd"}},
+		{[]string{"check", "--option", "none=1", sound}, StatusFailed, nil},
 		{[]string{"check", bad}, StatusUnreadable, []string{"pointer.usd"}},
 		{[]string{"check", "--allow-pointers", bad}, StatusErrors, []string{"pointer.usd"}},
 		{[]string{"check", "--fail-on", "unread", "--allow-pointers", bad}, StatusSound, []string{"pointer.usd"}},

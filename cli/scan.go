@@ -43,7 +43,7 @@ func (v *scanVerb) run(s *session) error {
 	}
 	out, worst, seen := v.printer(s), StatusSound, map[string]bool{}
 	walk := &scanWalk{v: v, asked: map[string]bool{}}
-	if walk.lookedAt, err = v.listing(s); err != nil {
+	if walk.lookedAt, err = v.look(s); err != nil {
 		return err
 	}
 	absent := slices.Clone(v.Fields)
@@ -161,9 +161,9 @@ func (w *scanWalk) covers(file string) bool {
 // where the user has said what counts.
 func (v *scanVerb) status(s *session, f *scan.File) int {
 	switch {
-	case f.Change == scan.Gone, f.Unopened.PassedOver():
+	case f.Change == scan.Gone, f.Unopened.PassedOver(), v.allows(f):
 		return StatusSound
-	case f.Unopened == scan.Missed && (v.allows(f) || !v.Deep && v.FailOn == ""):
+	case f.Unopened == scan.Missed && !v.Deep && v.FailOn == "":
 		return StatusSound
 	case f.Failed != "", f.Headless && v.Deep:
 		return s.lower(StatusUnreadable)
@@ -256,7 +256,7 @@ func (v *scanVerb) unopened(s *session, f *scan.File, name string) string {
 	switch {
 	case f.Unopened.PassedOver():
 		mark = " "
-	case f.Unopened == scan.Missed && v.allows(f):
+	case v.allows(f):
 		mark = s.style.Severity(model.Note, export.Mark(model.Note))
 	}
 	line := mark + " " + name + "  " + s.style.Quiet(oneLine(s.ctx, firstLine(withName(f.Failed, f.Name))))

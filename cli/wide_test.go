@@ -27,6 +27,9 @@ const wideSchema = `meta: {id: wide, endian: le}
 seq:
   - {id: one, type: u8}
   - {id: few, type: u8, repeat: expr, repeat-expr: 4}
+  - {id: pairs, type: pair, repeat: eos}
+types:
+  pair: {seq: [{id: t, type: u8}]}
 `
 
 // wideFiles are a file of large integers by a description, another in which each is one more, and the description.
@@ -41,7 +44,7 @@ func wideFiles(t *testing.T) (a, b, schema string) {
 		return path
 	}
 	var x, y []byte
-	for _, v := range []uint64{wideFirst, wideAbove, wideAbove + 1, wideAbove + 2, wideLast - 1} {
+	for _, v := range []uint64{wideFirst, wideAbove, wideAbove + 1, wideAbove + 2, wideLast - 1, wideAbove, wideAbove + 4} {
 		x, y = binary.LittleEndian.AppendUint64(x, v), binary.LittleEndian.AppendUint64(y, v+1)
 	}
 	return write("a.bin", x), write("b.bin", y), write("wide.ksy", []byte(wideSchema))
@@ -85,6 +88,7 @@ func TestWideIntegers(t *testing.T) {
 		{[]string{"tree", "--json", "--whole", a}, []string{`"value":"9007199254740993"`, `"1152921504606846979","18446744073709551614"`}, "e+"},
 		{[]string{"at", a + ":0"}, []string{" 9007199254740993 "}, "e+"},
 		{[]string{"values", a + "#fields/few"}, []string{"  1152921504606846977  18446744073709551614  5476377146882523137  ", "last        18446744073709551614", "ascending"}, ""},
+		{[]string{"values", a + "#fields/pairs"}, []string{"  1152921504606846977  1152921504606846981  1152921504606846979    2 "}, ""},
 		{[]string{"values", "--json", a + "#fields/few"}, []string{`"mean":["5476377146882523137"]`, `"distinct":[4]`}, ""},
 		{[]string{"values", "--rows", "1:3", a + "#fields/few"}, []string{"1152921504606846978\n", "1152921504606846979\n"}, "e+"},
 		{[]string{"values", "--column", "seq", vrs + "#streams/371-1/data"}, []string{"  1152921504606846977  1152921504606847018  1152921504606846997  12.36679 ", "ascending"}, "e+"},
@@ -139,7 +143,7 @@ func TestWideBinaryForms(t *testing.T) {
 			t.Fatalf("%s: %s", out, r.err)
 		}
 	}
-	if b, err := os.ReadFile(npy); err != nil || !bytes.HasSuffix(b, data[8:]) || !bytes.Contains(b, []byte("'<u8'")) {
+	if b, err := os.ReadFile(npy); err != nil || !bytes.HasSuffix(b, data[8:40]) || !bytes.Contains(b, []byte("'<u8'")) {
 		t.Errorf("npy: %q, %v", b, err)
 	}
 	rows, err := parquet.ReadFile[struct {

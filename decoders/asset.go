@@ -152,6 +152,7 @@ func (f *AssetFinder) Find(ctx context.Context, asset string) ([]Target, error) 
 	case strings.HasPrefix(asset, "`"):
 		return nil, fmt.Errorf("%s is an expression, which depends on the stage", asset)
 	}
+	asset, _, _ = strings.Cut(asset, ":SDF_FORMAT_ARGS:")
 	outer, inner, packed := splitAsset(asset)
 	if !packed {
 		outer = asset
@@ -319,8 +320,11 @@ func (f *AssetFinder) outside(asset string) ([]string, error) {
 
 // farAway finds a file beside one of a server.
 func (f *AssetFinder) farAway(asset string) (string, error) {
-	if path.IsAbs(asset) {
+	switch {
+	case path.IsAbs(asset):
 		return "", fmt.Errorf("%s is a path of a machine, and the file that names it is on a server", asset)
+	case strings.Contains(asset, "<"):
+		return "", fmt.Errorf("%s stands for many files, and a server does not list what it has", asset)
 	}
 	file := far.Sibling(f.of.File, asset)
 	if file == "" {

@@ -106,7 +106,7 @@ func TestCheckAssets(t *testing.T) {
 		{"lfs.usda", broken, "LFS"}, {"t.<UDIM>.png", "", ""}, {"./t.<UDIM>.png", "", ""}, {"u.<UDIM>.png", missing, "u.<UDIM>.png"},
 		{"v.<UDIM>.png", broken, "v.1003.png is there, but it is empty"}, {"<UDIM>/t.png", missing, ""}, {"<any>.png", broken, ""}, {"w<any>.png", missing, ""},
 		{"Wood.mdl", "", ""}, {"OmniPBR.mdl", search, "search path"}, {"./OmniPBR.mdl", missing, ""}, {"inside.usdz", "", ""}, {"inside.usdz[b.png]", "", ""},
-		{"inside.usdz[c.png]", missing, "inside.usdz[c.png]"}, {"./inside.usdz[./b.png]", missing, ""}, {"good.png[b.png]", missing, ""},
+		{"./inside.usdz:SDF_FORMAT_ARGS:a=b", "", ""}, {"inside.usdz[c.png]", missing, "inside.usdz[c.png]"}, {"./inside.usdz[./b.png]", missing, ""}, {"good.png[b.png]", missing, ""},
 	}
 	pkg := zipOf(t, files...)
 	dir := t.TempDir()

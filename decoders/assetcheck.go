@@ -3,13 +3,11 @@ package decoders
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"strings"
 
 	"cutaway/model"
-	"cutaway/source/far"
 )
 
 // The rules of the files that asset paths name.
@@ -25,7 +23,8 @@ func (f *AssetFinder) Check(ctx context.Context, asset string) (p model.Problem,
 	found, err := f.Find(ctx, asset)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && isSearchPath(asset) && strings.EqualFold(path.Ext(asset), ".mdl"):
-		return model.Problemf(model.Assumed, ruleAssetSearch, model.Span{}, "%s is not beside the layer; a renderer looks for it in its own search path", asset), true, nil
+		return model.Problemf(model.Assumed, ruleAssetSearch, model.Span{},
+			"%s is not beside the layer; a renderer looks for it in its own search path", asset), true, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return missingAsset(asset), true, nil
 	case err != nil:
@@ -35,9 +34,6 @@ func (f *AssetFinder) Check(ctx context.Context, asset string) (p model.Problem,
 			"the file %s is not in the package; one beside the package is found only by readers that run in its folder", asset), true, nil
 	}
 	for _, t := range found {
-		if t.Inner == "" && far.IsAddress(t.File) && strings.Contains(asset, "<") {
-			return p, false, fmt.Errorf("%s stands for many files, and a server does not list what it has", asset)
-		}
 		why, err := f.broken(ctx, t)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -45,7 +41,8 @@ func (f *AssetFinder) Check(ctx context.Context, asset string) (p model.Problem,
 		case err != nil:
 			return p, false, err
 		case why != "":
-			return model.Problemf(model.Suspicious, ruleAssetBroken, model.Span{}, "the file %s is there, but %s", assetName(t, asset), why), true, nil
+			return model.Problemf(model.Suspicious, ruleAssetBroken, model.Span{},
+				"the file %s is there, but %s", assetName(t, asset), why), true, nil
 		}
 	}
 	return p, false, nil
@@ -60,14 +57,15 @@ func assetName(t Target, asset string) string {
 	if !strings.Contains(asset, "<") {
 		return asset
 	}
-	name := t.Inner
+	return path.Join(path.Dir(asset), path.Base(innermost(t)))
+}
+
+// innermost is the name of a file, or of the member that is meant, with slashes.
+func innermost(t Target) string {
 	if levels := memberLevels(t.Inner); len(levels) > 0 {
-		name = levels[len(levels)-1]
+		return levels[len(levels)-1]
 	}
-	if name == "" {
-		name = t.File
-	}
-	return path.Join(path.Dir(asset), path.Base(strings.ReplaceAll(name, `\`, "/")))
+	return strings.ReplaceAll(t.File, `\`, "/")
 }
 
 // broken says why a file that is there holds nothing; "": it may hold something.
@@ -98,7 +96,7 @@ func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 	if n < len(head) {
 		return "", err
 	}
-	return brokenContent(head, src.Size(), t.String()), nil
+	return brokenContent(head, src.Size(), innermost(t)), nil
 }
 
 // brokenContent says why a file holds nothing whatever it should be, by its first bytes, its size and its name; "": it may hold

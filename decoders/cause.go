@@ -2,7 +2,6 @@ package decoders
 
 import (
 	"bytes"
-	"cmp"
 	"compress/bzip2"
 	"context"
 	"encoding/binary"
@@ -13,8 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/gabriel-vasile/mimetype"
 
 	"cutaway/model"
 	"cutaway/source"
@@ -48,8 +45,8 @@ func Broken(head []byte, size int64, name string) *model.Cause {
 	if c := zeros(head, size); c != nil {
 		return c
 	}
-	if what := page(head); what != "" && isBinary(name) {
-		return &model.Cause{ID: causePage, Text: what + " in place of the file", Hint: "fetch it again, perhaps after signing in"}
+	if what, word := page(head); what != "" && isBinary(name) {
+		return &model.Cause{ID: causePage, Text: what + word + " in place of the file", Hint: "fetch it again, perhaps after signing in"}
 	}
 	return nil
 }
@@ -116,7 +113,7 @@ func afterBlanks(head []byte) []byte {
 
 // zeros is the cause of a file of zeros, as an interrupted copy leaves it.
 func zeros(head []byte, size int64) *model.Cause {
-	if len(bytes.TrimLeft(head, "\x00")) > 0 {
+	if len(head) == 0 || len(bytes.TrimLeft(head, "\x00")) > 0 {
 		return nil
 	}
 	text := "only zeros: nothing was written into its " + model.GroupedCount(size, "byte")
@@ -136,25 +133,26 @@ var (
 	jsonWord  = regexp.MustCompile(`"(?:message|error|detail|title|error_description)"\s*:\s*"((?:[^"\\]|\\.)+)"`)
 )
 
-// page is what a text is that a server may have sent in place of a file: HTML, XML or JSON; "": it is none of these.
-func page(head []byte) string {
+// page is what a text is that a server may have sent in place of a file: HTML, XML or JSON; "": it is none of these. word is what it
+// is about, in brackets.
+func page(head []byte) (what, word string) {
 	text := afterBlanks(head)
 	rest := afterComments(text)
-	what, word := "", htmlWord
+	about := htmlWord
 	switch {
 	case htmlStart.Match(rest):
 		what = "an HTML page"
 	case xmlStart.Match(rest) && bytes.Contains(rest, []byte("</")) || bytes.HasPrefix(text, []byte("<?xml")):
-		what, word = "an XML document", xmlWord
+		what, about = "an XML document", xmlWord
 	case jsonStart.Match(rest):
-		what, word = "a JSON document", jsonWord
+		what, about = "a JSON document", jsonWord
 	default:
-		return ""
+		return "", ""
 	}
-	if m := word.FindSubmatch(text); m != nil {
-		what += " (" + quotedWord(m[1]) + ")"
+	if m := about.FindSubmatch(text); m != nil {
+		word = " (" + quoted(m[1]) + ")"
 	}
-	return what
+	return what, word
 }
 
 // afterComments is a page without the comments and the declaration before its first element.
@@ -177,8 +175,8 @@ func afterComments(text []byte) []byte {
 	}
 }
 
-// quotedWord is a short text in quotes, in one line.
-func quotedWord(b []byte) string {
+// quoted is the beginning of a text in quotes, in one line.
+func quoted(b []byte) string {
 	const most = 60
 	s := strings.Join(strings.Fields(strings.ToValidUTF8(string(b[:min(len(b), 16*most)]), "�")), " ")
 	if r := []rune(s); len(r) > most {
@@ -189,7 +187,7 @@ func quotedWord(b []byte) string {
 
 // binaryEndings are those of files besides ours that are never pages, such as pictures and sound that layers name.
 var binaryEndings = strings.Fields(".png .jpg .jpeg .jxl .exr .hdr .tif .tiff .tga .bmp .gif .avif .heic .webp .tx .tex .dds .ktx .ktx2 .psd" +
-	" .wav .mp3 .m4a .ogg .flac .mp4 .mov .vdb .nvdb .abc .fbx .glb .ttf .otf .zip .gz .zst .bin")
+	" .wav .mp3 .m4a .ogg .flac .mp4 .mov .vdb .nvdb .abc .fbx .glb .ttf .otf .zip .gz .zst")
 
 // isBinary reports whether a file of that name cannot be a page.
 func isBinary(name string) bool {
@@ -226,38 +224,45 @@ type codec struct {
 }
 
 var codecs = []codec{
-	{"\x1f\x8b", "gzip", "gzip -dc FILE > NEW", func(ctx context.Context, head []byte) []byte {
-		out, _ := source.InflateGzip(ctx, head, -1, model.ProbeSize)
-		return out
-	}},
-	{"\x28\xb5\x2f\xfd", "zstd", "zstd -dc FILE > NEW", func(ctx context.Context, head []byte) []byte {
-		out, _ := source.InMemory(source.CopyZstd)(ctx, head, -1, model.ProbeSize)
-		return out
-	}},
+	{"\x1f\x8b", "gzip", "gzip -dc FILE > NEW", by(source.CopyGzip)},
+	{"\x28\xb5\x2f\xfd", "zstd", "zstd -dc FILE > NEW", by(source.CopyZstd)},
+	{"\x04\x22\x4d\x18", "LZ4", "lz4 -dc FILE > NEW", by(source.CopyLZ4Frame)},
 	{"BZh", "bzip2", "bzip2 -dc FILE > NEW", func(_ context.Context, head []byte) []byte {
 		out, _ := io.ReadAll(io.LimitReader(bzip2.NewReader(bytes.NewReader(head)), model.ProbeSize)) // the head may end early
 		return out
 	}},
 	{"\xfd7zXZ\x00", "xz", "xz -dc FILE > NEW", nil},
-	{"\x04\x22\x4d\x18", "LZ4", "lz4 -dc FILE > NEW", nil},
 	{"PK\x03\x04", "zip", "unzip FILE", firstMember},
 }
 
-// firstMember is the beginning of the first member of a zip: stored or deflated.
-func firstMember(ctx context.Context, head []byte) []byte {
-	const size, deflated = 30, 8
-	if len(head) < size {
-		return nil
-	}
-	data := size + int(binary.LittleEndian.Uint16(head[26:])) + int(binary.LittleEndian.Uint16(head[28:]))
-	switch method := binary.LittleEndian.Uint16(head[8:]); {
-	case data > len(head):
-		return nil
-	case method == deflated:
-		out, _ := source.InMemory(source.CopyDeflate)(ctx, head[data:], -1, model.ProbeSize)
+// by inflates the beginning by a copier, of which the fault that the head ends is none.
+func by(copier source.Copier) func(ctx context.Context, head []byte) []byte {
+	inflate := source.InMemory(copier)
+	return func(ctx context.Context, head []byte) []byte {
+		out, _ := inflate(ctx, head, -1, model.ProbeSize)
 		return out
-	case method == 0:
-		return head[data:]
+	}
+}
+
+// firstMember is the beginning of the first member of a zip that is no folder: stored or deflated.
+func firstMember(ctx context.Context, head []byte) []byte {
+	const header, deflated = 30, 8
+	for len(head) >= header && bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+		name := header + int(binary.LittleEndian.Uint16(head[26:]))
+		data := name + int(binary.LittleEndian.Uint16(head[28:]))
+		method := binary.LittleEndian.Uint16(head[8:])
+		switch {
+		case data > len(head):
+			return nil
+		case bytes.HasSuffix(head[:name], []byte("/")):
+			head = head[data:]
+			continue
+		case method == deflated:
+			return by(source.CopyDeflate)(ctx, head[data:])
+		case method == 0:
+			return head[data:]
+		}
+		return nil
 	}
 	return nil
 }
@@ -347,56 +352,16 @@ const whichNone = ", which no format here reads"
 
 // another is the cause of a file whose kind is known by its first bytes, though no format here reads it.
 func another(head []byte) *model.Cause {
-	kind := page(head)
+	kind, _ := page(head)
 	looks := looksLike(head)
 	switch {
 	case kind != "":
 	case looks == "":
 		return nil
 	case strings.HasPrefix(looks, "text/plain"):
-		return &model.Cause{ID: causeText, Text: "text (" + quotedWord(head) + ")" + whichNone}
+		return &model.Cause{ID: causeText, Text: "text" + whichNone}
 	default:
 		kind = withArticle(kindOf(looks))
 	}
 	return &model.Cause{ID: causeOther, Text: kind + whichNone}
-}
-
-// looksLike says by its first bytes what a file of none of our formats is, as a MIME type and an ending: "application/zip (.zip)"; ""
-// where no signature is known.
-func looksLike(head []byte) string {
-	is := mimetype.Detect(head)
-	if len(head) == 0 || is.Is("application/octet-stream") {
-		return ""
-	}
-	if is.Extension() == "" {
-		return is.String()
-	}
-	return fmt.Sprintf("%s (%s)", is.String(), is.Extension())
-}
-
-// kindOf is in words what looksLike has found: "PNG image".
-func kindOf(looks string) string {
-	mime, ending, _ := strings.Cut(strings.TrimSuffix(looks, ")"), " (.")
-	mime, _, _ = strings.Cut(mime, ";")
-	family, kind, _ := strings.Cut(mime, "/")
-	if known := map[string]string{"application/x-elf": "ELF file", "application/x-object": "ELF object file",
-		"application/x-executable": "ELF executable", "application/x-sharedlib": "ELF executable or shared library", "application/x-coredump": "ELF core dump",
-		"application/vnd.microsoft.portable-executable": "Windows executable", "application/x-mach-binary": "Mach-O executable",
-		"application/pdf": "PDF document", "application/vnd.sqlite3": "SQLite database", "application/x-java-applet": "Java class",
-		"application/wasm": "WebAssembly module", "application/x-tar": "tar archive", "application/x-7z-compressed": "7-Zip archive",
-		"application/vnd.rar": "Rar archive"}[mime]; known != "" {
-		return known
-	}
-	noun := map[string]string{"image": "image", "audio": "sound", "video": "video", "font": "font", "text": "text", "model": "model"}[family]
-	return strings.ToUpper(cmp.Or(ending, kind)) + " " + cmp.Or(noun, "file")
-}
-
-// withArticle is a noun with the article that its beginning takes, letters that are spelt as they are spoken.
-func withArticle(noun string) string {
-	word, _, _ := strings.Cut(noun, " ")
-	spelt := word == strings.ToUpper(word) && strings.ContainsAny(word[:1], "FHLMNRSX")
-	if spelt || strings.ContainsAny(noun[:1], "AEIOaeio") {
-		return "an " + noun
-	}
-	return "a " + noun
 }

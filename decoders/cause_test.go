@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
 
 	"cutaway/model"
 )
@@ -59,6 +60,10 @@ func zipped(t *testing.T, name string, data []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
+	_, err := z.Create("a folder/")
+	if err != nil {
+		t.Fatal(err)
+	}
 	w, err := z.Create(name)
 	if err == nil {
 		_, err = w.Write(data)
@@ -108,6 +113,7 @@ func TestCauses(t *testing.T) {
 		{"gzip of text", gzipped(t, []byte("some words\n")), causeCompressed, []string{"no format here takes what is inside"}},
 		{"gzip, cut", gzipped(t, crate)[:12], causeCompressed, []string{"gzip"}},
 		{"zstd of a recording", zst, causeCompressed, []string{"VRS recording compressed by zstd", "zstd -dc"}},
+		{"LZ4 of a recording", through(t, vrs, func(w io.Writer) io.WriteCloser { return lz4.NewWriter(w) }), causeCompressed, []string{"VRS recording compressed by LZ4"}},
 		{"zip of a recording", zipped(t, "a.vrs", vrs), causeCompressed, []string{"VRS recording compressed by zip", "unzip"}},
 		{"xz", []byte("\xfd7zXZ\x00\x00\x04 and more"), causeCompressed, []string{"xz"}},
 		{"zeros", make([]byte, 5000), causeZeros, []string{"only zeros", "5,000 bytes"}},
@@ -159,9 +165,9 @@ func TestCutCauses(t *testing.T) {
 
 // TestLikelyFormat: the format that a refusal names opens the file when it is asked for.
 func TestLikelyFormat(t *testing.T) {
-	for _, data := range []string{"what is in here\nnobody knows\n", "\x01\x02\x03\xff\xfe\xfd and more"} {
+	for _, data := range []string{"what is in here\nnobody knows\n", "\x01\x02\x03\xff\xfe\xfd and more", "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\n"} {
 		for _, f := range All() {
-			for _, ext := range f.Owned() {
+			for _, ext := range f.Extensions() {
 				c, format := whyNot(t, []byte(data), "a"+ext)
 				if format != "" { // by its name
 					continue

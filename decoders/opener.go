@@ -145,11 +145,11 @@ func (o Opener) choose(ctx context.Context, src *model.Source, name string, opt 
 	if best.Fits() && isPlain(&cause) {
 		return best.Format, best.Detection.Reason, nil
 	}
-	return nil, "", refusal(ranked, name, cause)
+	return nil, "", refusal(ranked, name, probe.Head, cause)
 }
 
 // refusal says why no format fits. The nearest is the one that the file resembles most, else the one whose extension it has.
-func refusal(ranked []Candidate, name string, cause model.Cause) error {
+func refusal(ranked []Candidate, name string, head []byte, cause model.Cause) error {
 	e := &model.ErrUnrecognized{Cause: cause}
 	ext := strings.ToLower(path.Ext(name))
 	nearest := -1
@@ -166,11 +166,12 @@ func refusal(ranked []Candidate, name string, cause model.Cause) error {
 		return e
 	}
 	e.Nearest = e.Tried[nearest].Format
-	switch reason := e.Tried[nearest].Reason; cause.ID {
-	case causeUnknown:
-		e.Cause.Text, e.Cause.Format = "not recognised: "+reason, e.Nearest
-	case causeText:
-		e.Cause.Text, e.Cause.Format = strings.TrimSuffix(cause.Text, whichNone)+", "+reason, e.Nearest
+	if cause.ID == causeUnknown || cause.ID == causeText {
+		what := "not recognised: "
+		if cause.ID == causeText && Owner(name) != nil {
+			what = "text (" + quoted(head) + "), "
+		}
+		e.Cause.Text, e.Cause.Format = what+e.Tried[nearest].Reason, e.Nearest
 	}
 	return e
 }

@@ -9,9 +9,51 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gabriel-vasile/mimetype"
+
 	"cutaway/decoders/guard"
 	"cutaway/model"
 )
+
+// looksLike says by its first bytes what a file of none of our formats is, as a MIME type and an ending: "application/zip (.zip)"; ""
+// where no signature is known.
+func looksLike(head []byte) string {
+	is := mimetype.Detect(head)
+	if len(head) == 0 || is.Is("application/octet-stream") {
+		return ""
+	}
+	if is.Extension() == "" {
+		return is.String()
+	}
+	return fmt.Sprintf("%s (%s)", is.String(), is.Extension())
+}
+
+// kindOf is in words what looksLike has found: "PNG image".
+func kindOf(looks string) string {
+	mime, ending, _ := strings.Cut(strings.TrimSuffix(looks, ")"), " (.")
+	mime, _, _ = strings.Cut(mime, ";")
+	family, kind, _ := strings.Cut(mime, "/")
+	if known := map[string]string{"application/x-elf": "ELF file", "application/x-object": "ELF object file",
+		"application/x-executable": "ELF executable", "application/x-sharedlib": "ELF executable or shared library", "application/x-coredump": "ELF core dump",
+		"application/vnd.microsoft.portable-executable": "Windows executable", "application/x-mach-binary": "Mach-O executable",
+		"application/pdf": "PDF document", "application/vnd.sqlite3": "SQLite database", "application/x-java-applet": "Java class",
+		"application/wasm": "WebAssembly module", "application/x-tar": "tar archive", "application/x-7z-compressed": "7-Zip archive",
+		"application/vnd.rar": "Rar archive"}[mime]; known != "" {
+		return known
+	}
+	noun := map[string]string{"image": "image", "audio": "sound", "video": "video", "font": "font", "text": "text", "model": "model"}[family]
+	return strings.ToUpper(cmp.Or(ending, kind)) + " " + cmp.Or(noun, "file")
+}
+
+// withArticle is a noun with the article that its beginning takes, letters that are spelt as they are spoken.
+func withArticle(noun string) string {
+	word, _, _ := strings.Cut(noun, " ")
+	spelt := word == strings.ToUpper(word) && strings.ContainsAny(word[:1], "FHLMNRSX")
+	if spelt || strings.ContainsAny(noun[:1], "AEIOaeio") {
+		return "an " + noun
+	}
+	return "a " + noun
+}
 
 // Inside is where a file of one of our formats begins within other bytes.
 type Inside struct {

@@ -59,3 +59,14 @@ func TestEntropy(t *testing.T) {
 		}
 	}
 }
+
+// TestKindOf: what is of no known format is told by what it is, in words.
+func TestKindOf(t *testing.T) {
+	for looks, want := range map[string]string{"image/png (.png)": "a PNG image", "application/x-executable": "an ELF executable",
+		"audio/mpeg (.mp3)": "an MP3 sound", "text/html; charset=utf-8 (.html)": "an HTML text", "application/x-tar (.tar)": "a tar archive",
+		"application/vnd.apache.parquet (.parquet)": "a PARQUET file", "image/jpeg (.jpg)": "a JPG image", "image/svg+xml (.svg)": "an SVG image"} {
+		if got := withArticle(kindOf(looks)); got != want {
+			t.Errorf("%q is %q, want %q", looks, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -38,7 +39,7 @@ type Node struct {
 	Segment string
 	Type    string // in the format's own words
 	Value   Value  // nil where the children say it all
-	Brief   string // a few words for the value column where Value is nil: "12 fields"
+	Brief   string // a few words for the value column where Value is nil, "12 fields", or stands for something: "start"
 	Spans   []Span
 	Role    Role
 	// Shared marks a leaf that several owners share on purpose.
@@ -51,6 +52,13 @@ type Node struct {
 	Refs     func(ctx context.Context) []Ref  // outgoing; nil: none
 	Cards    func(ctx context.Context) []Card // nil: none
 	Help     string                           // one line: what the specification says of the field
+}
+
+// InWords is what the value column shows in place of a value: where there is none, and of the least or greatest number, which
+// stands for something where there are words for it.
+func (n *Node) InWords() (words string, ok bool) {
+	f, number := n.Value.(Float64)
+	return n.Brief, n.Value == nil || number && n.Brief != "" && math.Abs(float64(f)) == math.MaxFloat64
 }
 
 // A Ref is a directed link to another node or to a bare range.

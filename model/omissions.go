@@ -5,11 +5,9 @@ import (
 	"sync"
 )
 
-// An Omission is a value that an export leaves out, and why, in words that go on from its path.
-type Omission struct {
-	Path   string // of the node; "" for the whole export. What a card tells is below the card's node, or after a slash as the format names it
-	Reason string
-}
+// An Omission is a value that an export leaves out, and why, in words that go on from its path. The path is that of the
+// node; "" is the whole export. A card gives paths below its own node, and names of the format, which begin with a slash.
+type Omission struct{ Path, Reason string }
 
 // MostOmissions is how many omissions of each kind are kept; the others are only counted.
 const MostOmissions = 1000

@@ -79,7 +79,7 @@ func UintOf(b []byte, bigEndian bool) uint64 {
 }
 
 // NumberOf is the kind of number of a value in an array whose elements are of a type: the type's name tells the width of
-// integers. It is NoNumber where the value is none.
+// integers, unless the value takes more. It is NoNumber where the value is none.
 func NumberOf(v Value, elem string) NumberKind {
 	signed := NumberI8
 	switch v.(type) {
@@ -97,7 +97,23 @@ func NumberOf(v Value, elem string) NumberKind {
 	default:
 		return NoNumber
 	}
-	return signed + [...]NumberKind{1: 0, 2: 2, 4: 4, 8: 6}[IntegerWidth(elem)]
+	width := IntegerWidth(elem)
+	if !FitsInteger(v, width) {
+		width = 8
+	}
+	return signed + [...]NumberKind{1: 0, 2: 2, 4: 4, 8: 6}[width]
+}
+
+// FitsInteger reports whether an integer is one of so many bytes.
+func FitsInteger(v Value, width int) bool {
+	unused := 64 - 8*width
+	switch v := v.(type) {
+	case Int:
+		return v<<unused>>unused == v
+	case Uint:
+		return v<<unused>>unused == v
+	}
+	return true
 }
 
 // FloatOf is a number as a float64; integers beyond 2^53 are rounded. ok is false for what is no number, and for a Bool.
@@ -118,9 +134,15 @@ func FloatOf(v Value) (f float64, ok bool) {
 }
 
 // IntegerWidth is the width in bytes of the integers of an element type, by its name: "int64" and "long" are 8, "uint"
-// and "int3" 4, "ushort" and "int16" 2, "uchar" and "byte" 1. It is 8 for a name that says nothing.
+// and "int3" 4, "ushort" and "int16" 2, "uchar" and "byte" 1; "u8le" is Kaitai Struct's name of one with 8. It is 8 for a name
+// that says nothing.
 func IntegerWidth(elem string) int {
 	name := strings.ToLower(elem)
+	if len(name) == len("u8le") && strings.ContainsAny(name[:1], "us") && (name[2:] == "le" || name[2:] == "be") {
+		if width := strings.IndexByte("_12_4___8", name[1]); width > 0 {
+			return width
+		}
+	}
 	for _, w := range []struct {
 		bytes int
 		words []string

@@ -268,6 +268,11 @@ func (d *Document) Lookup(ctx context.Context, path string) (*Place, error) {
 	view, name, ofRoot := strings.Cut(view, "@")
 	v := d.View(view)
 	if v == nil {
+		if d.Named != nil && !ofRoot {
+			if known, ok := d.Named(ctx, path); ok && known != path {
+				return d.Lookup(ctx, known)
+			}
+		}
 		return nil, &ErrNoNode{Path: path}
 	}
 	p := v.Place(ctx)

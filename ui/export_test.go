@@ -249,7 +249,7 @@ func testCopyAs(t *testing.T) {
 		return model.Node{Name: "x", Value: model.Text(strings.Repeat("x", exporting.CopiedForm))}
 	}}
 	r := &export.Request{Doc: s.Doc, Places: []*model.Place{big.Place(t.Context())}}
-	if _, err := exporting.Copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
+	if _, _, err := exporting.Copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -308,4 +308,60 @@ func testCopySeveral(t *testing.T) {
 	s.CopyValue()
 	want = strings.Join(values, "\n")
 	b.until("the values "+want, func() bool { return b.w.App.Clipboard().Content() == want })
+}
+
+// TestExportTellsWhatIsLost: after a file is written the window tells what the command line tells of it: what is lost in a dialog, which
+// can be had again, and what is reduced above the panes.
+func TestExportTellsWhatIsLost(t *testing.T) { synctest.Test(t, testExportTellsWhatIsLost) }
+
+func testExportTellsWhatIsLost(t *testing.T) {
+	b := newBench(t)
+	dir := t.TempDir()
+	file, out := filepath.Join(dir, "quotes.udm"), filepath.Join(dir, "out")
+	text := `$string assetType "scene" $uint32 assetVersion 1 "assetData" { $float fov 0.7853982 $array list [float;70][` + strings.Repeat("1,", 69) + "1]"
+	for _, name := range strings.Split("abcdefghijklm", "") {
+		text += " $string " + name + ` "one \" mark"`
+	}
+	if err := os.WriteFile(file, []byte(text+" }"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.w.open(Target{File: file})
+	s := b.w.active
+	b.until("the file", func() bool { return s.Pane != nil && s.Current() != nil })
+	places := []*model.Place{s.Doc.Views[0].Place(t.Context())}
+	for _, k := range []struct {
+		form, told string
+		lost       bool
+	}{{"ascii", "13 values are lost", true}, {"json", "Reduced: asset/assetData/list: only the first 64 elements (“Long arrays whole” writes all)", false}} {
+		b.write(b.dialog(s, places, k.form), out)
+		notice := shownTexts(s.Notice)
+		if !strings.Contains(notice, k.told) {
+			t.Errorf("%s: told %q", k.form, notice)
+		}
+		top := b.w.Win.Canvas().Overlays().Top()
+		if (top != nil) != k.lost {
+			t.Fatalf("%s: there is a dialog: %v", k.form, top != nil)
+		}
+		if !k.lost {
+			continue
+		}
+		var stdout, stderr bytes.Buffer
+		cli.Main(t.Context(), "", []string{"export", file, "--as", k.form}, &stdout, &stderr)
+		for line := range strings.Lines(stderr.String()) {
+			_, line, _ = strings.Cut(strings.TrimSpace(line), "cutaway: ")
+			if _, line, _ = strings.Cut(line, ": "); !strings.Contains(shownTexts(top), line) {
+				t.Errorf("%s: the dialog does not tell %q", k.form, line)
+			}
+		}
+		b.press(top, "Copy")
+		if got := b.w.App.Clipboard().Content(); strings.Count(got, "lost: ") != 13 || !strings.Contains(got, "reduced: ") {
+			t.Errorf("%s: copied are %q", k.form, got)
+		}
+		b.press(top, "Close")
+		b.press(s.Notice, "What is lost…")
+		if top = b.w.Win.Canvas().Overlays().Top(); top == nil || !strings.Contains(shownTexts(top), "Not everything was exported") {
+			t.Errorf("%s: what is lost is not shown again", k.form)
+		}
+		b.press(top, "Close")
+	}
 }

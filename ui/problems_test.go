@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -348,4 +350,36 @@ func testProblemOfMember(t *testing.T) {
 	p.List.OnChosen(int64(at))
 	b.until("the member", func() bool { return b.w.active != s && b.w.active.Pane != nil && b.w.active.Current() != nil })
 	b.at(b.w.active, one.Path)
+}
+
+// TestProblemOfFirstLayer: what only the check of a package's first layer sees is listed with that layer, and its choice
+// goes to the node in the package's own tree.
+func TestProblemOfFirstLayer(t *testing.T) { synctest.Test(t, testProblemOfFirstLayer) }
+
+func testProblemOfFirstLayer(t *testing.T) {
+	b := newBench(t)
+	file := filepath.Join(t.TempDir(), "damaged.usdz")
+	var pkg bytes.Buffer
+	z := zip.NewWriter(&pkg)
+	layer, err := z.CreateHeader(&zip.FileHeader{Name: "model.usda", Method: zip.Store})
+	if err == nil {
+		_, err = layer.Write([]byte("#usda 1.0\ndef Shader \"S\"\n{\n    float inputs:roughness = undefined\n}\n"))
+	}
+	if err = errors.Join(err, z.Close(), os.WriteFile(file, pkg.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	s := b.open(Target{File: file})
+	p := s.Details.Problems
+	s.Details.Choose(document.TabProblems)
+	b.until("its check", func() bool { return p.Whole })
+	b.idle()
+	const path = "scene/S/.inputs:roughness/default"
+	at := slices.Index(column(p, problems.ByNode), "[model.usda]#"+path)
+	if at < 0 {
+		t.Fatalf("the problems are of %q", column(p, problems.ByNode))
+	}
+	if p.List.OnChosen(int64(at)); b.w.active != s {
+		t.Error("the choice of it opens a tab")
+	}
+	b.at(s, path)
 }

@@ -205,9 +205,19 @@ func (s *session) AskForFolder(title string, then func(dir string)) {
 }
 
 // Exported tells of a file that was written, above the panes.
-func (s *session) Exported(path string, n int64) {
-	s.SetNotice(theme.NewSuccessThemedResource(theme.ConfirmIcon()), widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)),
-		widget.NewButton("Copy path", func() { s.App.Clipboard().SetContent(path) }))
+func (s *session) Exported(r exporting.Result) {
+	text := phrase.Bytes(r.Size) + " written to " + phrase.Short(r.Path, 100)
+	icon := fyne.Resource(theme.NewSuccessThemedResource(theme.ConfirmIcon()))
+	buttons := []fyne.CanvasObject{widget.NewButton("Copy path", func() { s.App.Clipboard().SetContent(r.Path) })}
+	if r.Lost > 0 {
+		text += ". " + exporting.LostText(r.Lost)
+		icon = theme.NewWarningThemedResource(theme.WarningIcon())
+		buttons = append([]fyne.CanvasObject{widget.NewButton("What is lost…", r.Show)}, buttons...)
+	}
+	if r.Reduced != "" {
+		text += "\nReduced: " + r.Reduced
+	}
+	s.SetNotice(icon, widget.NewLabel(text), buttons...)
 }
 
 // SetOptions changes options of the document in the background and shows it as it is then, at the same node. A newer

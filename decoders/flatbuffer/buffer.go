@@ -230,7 +230,7 @@ func (t *Table) Slot(slot int) int64 {
 		return 0
 	}
 	at, _ := t.r.U16(t.vtable + vtableHead + 2*int64(slot))
-	if at < offsetSize || int64(at) >= t.size {
+	if at < offsetSize || t.Off+int64(at) >= t.r.b.size {
 		return 0
 	}
 	return t.Off + int64(at)

@@ -68,11 +68,11 @@ func (t *Tree) tableNode(n *model.Node, r *Reader, w *walk, o object) {
 	if v := w.find(table.vtable); ok && v != nil && v.kind == aVTable {
 		head.Refs = func(context.Context) []model.Ref { return []model.Ref{t.ref("vtable", table.vtable)} }
 	}
-	if !ok || o.typ == noSchema && t.S != nil {
+	if !ok || o.end == o.off+offsetSize {
 		n.Children = model.NewList(head)
 		return
 	}
-	table.size = min(table.size, int64(o.end)-off)
+	table.size = int64(o.end) - off
 	present, absent := t.fieldNodes(r, w, &table, obj)
 	slices.SortStableFunc(present, func(a, b model.Node) int { return cmp.Compare(a.Span().Off, b.Span().Off) })
 	nodes := []model.Node{head}
@@ -127,7 +127,7 @@ func (t *Tree) fieldNodes(r *Reader, w *walk, table *Table, obj *Object) (presen
 		}
 		end := table.size
 		if i+1 < len(slots) {
-			end = slots[i+1].at
+			end = min(end, slots[i+1].at)
 		}
 		if end > s.at {
 			present = append(present, t.unknownSlot(r, w, table.Off+s.at, end-s.at, s.index))
@@ -336,7 +336,7 @@ func (t *Tree) vectorNode(n *model.Node, r *Reader, w *walk, o object) {
 	count := length / width
 	v, _ := r.U32(off)
 	nodes := []model.Node{{Name: "length", Type: "uint", Value: model.Uint(v), Spans: []model.Span{t.B.Span(off, offsetSize)}, Help: "elements"}}
-	n.Brief = model.Counted(count, "element")
+	w.counted(r, o, count, n)
 	if count > 0 {
 		nodes = append(nodes, t.vectorElements(r, w, o, elem, first, count, width)...)
 	}

@@ -2,15 +2,31 @@ package flatbuffer
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"cutaway/decoders/flatbuffer/reflection"
 	"cutaway/model"
 )
 
 // fieldsName is the name of the view by meaning: the root table's fields by their names, as the schema lists them, and
-// what they lead to in their places. A table or vector that several fields lead to is below the first; the others refer
-// to it.
+// what they lead to in their places. A table or vector that several fields lead to is below each; all but the first are marked
+// as shared and refer to it.
 const fieldsName = "fields"
+
+// Bounds of what is shown of shared objects at all of their places, in objects.
+const (
+	mostUnfolded = 1 << 20 // of a buffer, or fourfold what it has
+	fewUnfolded  = 1024    // below an object of a buffer with more
+)
+
+// branch is a walk, seen from a table of the fields view.
+type branch struct {
+	*walk
+	depth int // in tables
+}
+
+func (b *branch) below() *branch { return &branch{b.walk, b.depth + 1} }
 
 // A fieldsView shows a buffer by its schema. path is that of the node of its root table.
 type fieldsView struct {
@@ -47,18 +63,18 @@ func (v *fieldsView) rootFields(ctx context.Context, w *walk) model.Children {
 	if o == nil || o.kind != aTable || int(o.typ) != v.t.S.Root {
 		return model.NewList()
 	}
-	return v.fields(ctx, w, *o)
+	return v.fields(ctx, &branch{walk: w}, *o)
 }
 
 // fields are the nodes of a table's fields, in the order of the schema.
-func (v *fieldsView) fields(ctx context.Context, w *walk, o object) model.Children {
+func (v *fieldsView) fields(ctx context.Context, w *branch, o object) model.Children {
 	r := v.t.B.Reader(ctx)
 	defer v.t.B.Release(r)
 	table, ok := r.Table(int64(o.off))
 	if !ok {
 		return model.NewList()
 	}
-	table.size = min(table.size, int64(o.end)-int64(o.off))
+	table.size = int64(o.end) - int64(o.off)
 	obj := &v.t.S.Objects[o.typ]
 	var nodes []model.Node
 	for i := range obj.Fields {
@@ -82,7 +98,7 @@ func isTypeField(f *Field) bool {
 }
 
 // field is the node of a field at a place, with what it leads to.
-func (v *fieldsView) field(r *Reader, w *walk, table *Table, f *Field, at int64) model.Node {
+func (v *fieldsView) field(r *Reader, w *branch, table *Table, f *Field, at int64) model.Node {
 	n := model.Node{Name: f.Name, Type: v.t.S.typeName(f.Type), Help: f.Help, Spans: []model.Span{v.t.B.Span(at, v.t.S.size(f.Type))}}
 	switch f.Type.Base {
 	case reflection.BaseTypeVector:
@@ -92,11 +108,19 @@ func (v *fieldsView) field(r *Reader, w *walk, table *Table, f *Field, at int64)
 	default:
 		v.value(&n, r, w, f.Type, at)
 	}
+	return marked(n)
+}
+
+// marked is the node, which says where it is shared.
+func marked(n model.Node) model.Node {
+	if n.Shared {
+		n.Brief = strings.TrimPrefix(n.Brief+", shared", ", ")
+	}
 	return n
 }
 
 // value fills in the node of a value of a type that is not a vector or union; at is the place of it, or of its offset.
-func (v *fieldsView) value(n *model.Node, r *Reader, w *walk, typ Type, at int64) {
+func (v *fieldsView) value(n *model.Node, r *Reader, w *branch, typ Type, at int64) {
 	switch {
 	case !v.t.S.isOffset(typ) && typ.Base == reflection.BaseTypeObj:
 		v.t.structNode(n, r, typ.Index, at)
@@ -109,8 +133,8 @@ func (v *fieldsView) value(n *model.Node, r *Reader, w *walk, typ Type, at int64
 			v.leads(n, *o)
 		}
 	default:
-		if o := w.find(r.target(at)); o != nil && o.kind == aTable && int(o.typ) == typ.Index && v.own(n, w, *o, at) {
-			n.Children = model.Defer(func(ctx context.Context) model.Children { return v.fields(ctx, w, *o) })
+		if o := w.find(r.target(at)); o != nil && o.kind == aTable && int(o.typ) == typ.Index && v.shows(n, r, w, *o, at) {
+			n.Children = model.Defer(func(ctx context.Context) model.Children { return v.fields(ctx, w.below(), *o) })
 		}
 	}
 }
@@ -120,23 +144,25 @@ func (v *fieldsView) leads(n *model.Node, o object) {
 	n.Spans = append([]model.Span{v.t.B.Span(int64(o.off), int64(o.end)-int64(o.off))}, n.Spans...)
 }
 
-// own reports whether what the offset at a place leads to is below that; otherwise the node refers to where it is.
-func (v *fieldsView) own(n *model.Node, w *walk, o object, at int64) bool {
-	if int64(o.via) == at {
-		v.leads(n, o)
+// shows reports whether what the offset at a place leads to is to be shown there. Where it is elsewhere too, the node refers to the
+// first place, and shows it as well unless that is too much or too deep.
+func (v *fieldsView) shows(n *model.Node, r *Reader, w *branch, o object, at int64) bool {
+	v.leads(n, o)
+	first := int64(o.via) == at
+	if first && w.depth <= maxDepth {
 		return true
 	}
-	n.Brief = "shared"
+	n.Shared = true
 	n.Refs = func(ctx context.Context) []model.Ref {
 		r := v.t.B.Reader(ctx)
 		defer v.t.B.Release(r)
-		path, ok := v.pathOf(r, w, o)
+		path, ok := v.pathOf(r, w.walk, o)
 		if !ok {
 			return nil
 		}
 		return []model.Ref{{Kind: "shared", Path: path}}
 	}
-	return false
+	return w.depth < maxDepth && w.mayRepeat(r, o)
 }
 
 // unionType is the number of a union's type.
@@ -150,14 +176,18 @@ func (v *fieldsView) unionType(r *Reader, table *Table, f *Field) int64 {
 }
 
 // union fills in the node of a union's value, of which the type is known by its number.
-func (v *fieldsView) union(n *model.Node, r *Reader, w *walk, number int64, f *Field, at int64) {
+func (v *fieldsView) union(n *model.Node, r *Reader, w *branch, number int64, f *Field, at int64) {
 	member := v.t.S.Enums[f.Type.Index].Value(number)
 	if member == nil || number == 0 {
+		n.Brief = fmt.Sprintf("type %d, which the schema does not know", number)
+		if o := w.find(r.target(at)); o != nil && o.kind == aTable {
+			v.leads(n, *o)
+		}
 		return
 	}
 	n.Type += ": " + member.Name
 	if v.t.S.isStruct(member.Type) {
-		if o := w.find(r.target(at)); o != nil && o.kind == aVector && w.vectors[o.typ] == member.Type && v.own(n, w, *o, at) {
+		if o := w.find(r.target(at)); o != nil && o.kind == aVector && w.vectors[o.typ] == member.Type && v.shows(n, r, w, *o, at) {
 			v.t.structNode(n, r, member.Type.Index, int64(o.off))
 		}
 		return
@@ -166,21 +196,21 @@ func (v *fieldsView) union(n *model.Node, r *Reader, w *walk, number int64, f *F
 }
 
 // vector fills in the node of a vector.
-func (v *fieldsView) vector(n *model.Node, r *Reader, w *walk, table *Table, f *Field, at int64) {
+func (v *fieldsView) vector(n *model.Node, r *Reader, w *branch, table *Table, f *Field, at int64) {
 	o := w.find(r.target(at))
-	if o == nil || o.kind != aVector || w.vectors[o.typ] != f.Type || !v.own(n, w, *o, at) {
+	if o == nil || o.kind != aVector || w.vectors[o.typ] != f.Type || !v.shows(n, r, w, *o, at) {
 		return
 	}
 	elem := f.Type.element()
 	width, first := v.t.S.size(elem), int64(o.off)+offsetSize
 	count := (int64(o.end) - first) / width
-	n.Brief = model.Counted(count, "element")
+	w.counted(r, *o, count, n)
 	switch {
 	case count == 0:
 		n.Columns = v.t.S.columns(elem)
 	case f.Nested >= 0:
 		n.Type = "FlatBuffer: " + baseName(v.t.S.Objects[f.Nested].Name)
-		n.Children = v.nested(first, count, f.Nested)
+		n.Children = v.nested(w.walk, *o, first, count, f.Nested)
 	case !v.t.S.isOffset(elem):
 		v.t.elements(n, elem, first, count)
 	default:
@@ -193,7 +223,7 @@ func (v *fieldsView) vector(n *model.Node, r *Reader, w *walk, table *Table, f *
 }
 
 // rows are the elements of a vector of offsets; those of unions have their types at types.
-func (v *fieldsView) rows(w *walk, f *Field, first, count, types int64) model.Children {
+func (v *fieldsView) rows(w *branch, f *Field, first, count, types int64) model.Children {
 	elem := f.Type.element()
 	return &model.Rows{Count: count, Make: func(ctx context.Context, i int64) model.Node {
 		r := v.t.B.Reader(ctx)
@@ -206,12 +236,12 @@ func (v *fieldsView) rows(w *walk, f *Field, first, count, types int64) model.Ch
 		} else {
 			v.value(&n, r, w, elem, at)
 		}
-		return n
+		return marked(n)
 	}}
 }
 
 // nested are the fields of the root table of a FlatBuffer in a vector of bytes.
-func (v *fieldsView) nested(first, count int64, root int) model.Children {
+func (v *fieldsView) nested(in *walk, o object, first, count int64, root int) model.Children {
 	return model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		inner, err := v.t.nestedAt(ctx, first, count, root)
 		if err != nil {
@@ -221,7 +251,10 @@ func (v *fieldsView) nested(first, count int64, root int) model.Children {
 		if err != nil {
 			return nil, err
 		}
-		return (&fieldsView{inner, ""}).rootFields(ctx, w), nil
+		r := v.t.B.Reader(ctx)
+		defer v.t.B.Release(r)
+		path, _ := v.pathOf(r, in, o)
+		return (&fieldsView{inner, path}).rootFields(ctx, w), nil
 	})
 }
 

@@ -106,8 +106,7 @@ func TestFieldsView(t *testing.T) {
 	}
 }
 
-// TestFieldsOfSharedTable: a table that two fields lead to is below the first, so that what is shown does not grow with
-// the ways to it; the other refers to it.
+// TestFieldsOfSharedTable: a table that two fields lead to is below both; the second is marked and refers to the first.
 func TestFieldsOfSharedTable(t *testing.T) {
 	data := stall(2, func(b *flatbuffers.Builder) flatbuffers.UOffsetT {
 		label := b.CreateString("x")
@@ -126,9 +125,15 @@ func TestFieldsOfSharedTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if refs := p.Node.Refs(t.Context()); len(refs) != 1 || refs[0].Path != fieldsName+"/offer/apples/[0]" || p.Node.Children != nil {
-		t.Errorf("it refers to %v", refs)
+	if refs := p.Node.Refs(t.Context()); len(refs) != 1 || refs[0].Path != fieldsName+"/offer/apples/[0]" || !p.Node.Shared {
+		t.Errorf("it refers to %v, shared: %t", refs, p.Node.Shared)
 	}
+	if n, _ := p.Len(t.Context()); n != 2 {
+		t.Errorf("of its fields %d are shown", n)
+	}
+	decodertest.Invariants(t, withSchema(filepath.Join(testdata, "market.bfbs")), func() *model.Document {
+		return decodertest.Open(t, withSchema(filepath.Join(testdata, "market.bfbs")), "shared", model.BytesReader(data))
+	})
 }
 
 // TestSharedVTable follows a vtable to its tables and back.

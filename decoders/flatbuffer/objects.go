@@ -2,9 +2,14 @@ package flatbuffer
 
 import (
 	"cmp"
+	"context"
+	"fmt"
+	"math"
 	"slices"
 	"sort"
+	"strings"
 
+	"cutaway/decoders/flatbuffer/reflection"
 	"cutaway/model"
 )
 
@@ -26,9 +31,7 @@ func (w *walk) finish() {
 		if last := len(kept) - 1; last >= 0 && kept[last].off == o.off && kept[last].kind == o.kind && kept[last].typ == o.typ {
 			continue // met before
 		}
-		if last := len(kept) - 1; last >= 0 && int64(o.off) < end && w.usedEnd(kept[last]) <= int64(o.off) {
-			// Google's builder for Go shares vtables between tables of unequal size, so that the size may be too large.
-			kept[last].end = o.off
+		if last := len(kept) - 1; last >= 0 && int64(o.off) < end && w.endBefore(&kept[last], int64(o.off)) {
 			end = int64(o.off)
 		}
 		if int64(o.off) < end {
@@ -69,6 +72,43 @@ func (w *walk) emptyVectors() {
 				break
 			}
 		}
+	}
+}
+
+// endBefore ends an object before the next one, if its own end is doubtful: Google's builder for Go shares vtables between tables of
+// unequal size, so that a table's size may be too large; and a vector may announce more elements than the buffer holds.
+func (w *walk) endBefore(o *object, next int64) bool {
+	if w.usedEnd(*o) <= next {
+		o.end = uint32(next)
+		return true
+	}
+	if w.s == nil || w.announced(w.r, *o) < 0 || next < int64(o.off)+offsetSize {
+		return false
+	}
+	width := w.s.size(w.vectors[o.typ].element())
+	first := int64(o.off) + offsetSize
+	o.end = uint32(first + (next-first)/width*width)
+	return true
+}
+
+// announced is how many elements a vector announces that does not hold as many; -1: it is no such vector.
+func (w *walk) announced(r *Reader, o object) int64 {
+	if w.s == nil || o.kind != aVector || w.vectors[o.typ].Base != reflection.BaseTypeVector {
+		return -1
+	}
+	n, _ := r.U32(int64(o.off))
+	if held := int64(o.end) - int64(o.off) - offsetSize; int64(n) <= held/w.s.size(w.vectors[o.typ].element()) {
+		return -1
+	}
+	return int64(n)
+}
+
+// counted says on the node of a vector how many elements it has.
+func (w *walk) counted(r *Reader, o object, count int64, n *model.Node) {
+	n.Brief = model.Counted(count, "element")
+	if announced := w.announced(r, o); announced >= 0 {
+		n.Brief = fmt.Sprintf("announces %d, holds %d", announced, count)
+		n.Help = strings.TrimPrefix(n.Help+". "+n.Brief, ". ")
 	}
 }
 
@@ -144,11 +184,62 @@ func (w *walk) countUsers() {
 
 // find is the object that begins at off; nil: none does.
 func (w *walk) find(off int64) *object {
-	i := sort.Search(len(w.objects), func(i int) bool { return int64(w.objects[i].off) >= off })
-	if i < len(w.objects) && int64(w.objects[i].off) == off {
+	if i := w.index(off); i >= 0 {
 		return &w.objects[i]
 	}
 	return nil
+}
+
+// index is the number of the object that begins at off; -1: none does.
+func (w *walk) index(off int64) int {
+	i := sort.Search(len(w.objects), func(i int) bool { return int64(w.objects[i].off) >= off })
+	if i < len(w.objects) && int64(w.objects[i].off) == off {
+		return i
+	}
+	return -1
+}
+
+// mayRepeat reports whether an object may be shown wherever an offset leads to it: where objects are shared that have shared objects
+// in them, there can be any number of ways.
+func (w *walk) mayRepeat(r *Reader, o object) bool {
+	counts := w.unfolded.Get(r.ctx, w.unfold)
+	root, is := w.index(r.target(w.b.rootAt)), w.index(int64(o.off))
+	return r.ctx.Err() == nil && root >= 0 && is >= 0 && (counts[root] <= max(mostUnfolded, 4*len(counts)) || counts[is] <= fewUnfolded)
+}
+
+// unfold counts for each object those that are shown below it, and itself, where each is shown wherever an offset leads to it.
+// Offsets lead on in the buffer.
+func (w *walk) unfold(ctx context.Context) []int {
+	r := w.b.Reader(ctx)
+	defer w.b.Release(r)
+	counts := make([]int, len(w.objects))
+	for i := len(counts) - 1; i >= 0 && ctx.Err() == nil; i-- {
+		counts[i] = 1
+		w.eachOffset(r, w.objects[i], func(at int64) {
+			if to := w.index(r.target(at)); to > i {
+				counts[i] = min(counts[i]+counts[to], math.MaxInt32)
+			}
+		})
+	}
+	return counts
+}
+
+// eachOffset visits the places of the offsets in a table or vector.
+func (w *walk) eachOffset(r *Reader, o object, visit func(at int64)) {
+	switch {
+	case o.kind == aTable && o.typ != noSchema:
+		table, ok := r.Table(int64(o.off))
+		for i := range w.s.Objects[o.typ].Fields {
+			f := &w.s.Objects[o.typ].Fields[i]
+			if at := table.Slot(f.Slot); ok && at != 0 && at+offsetSize <= int64(o.end) && w.s.isOffset(f.Type) {
+				visit(at)
+			}
+		}
+	case o.kind == aVector && w.vectors[o.typ].Base == reflection.BaseTypeVector && w.s.isOffset(w.vectors[o.typ].element()):
+		for at := int64(o.off) + offsetSize; at+offsetSize <= int64(o.end); at += offsetSize {
+			visit(at)
+		}
+	}
 }
 
 // fillGaps puts the bytes that no object has between the objects.

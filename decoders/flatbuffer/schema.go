@@ -272,7 +272,7 @@ func convertObject(r *reflection.Object) (Object, error) {
 		}
 		for k := range f.DocumentationLength() {
 			if k == 0 {
-				field.Help = string(f.Documentation(k))
+				field.Help = strings.TrimSpace(string(f.Documentation(k)))
 			}
 		}
 		o.Fields = append(o.Fields, field)

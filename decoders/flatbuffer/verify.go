@@ -77,6 +77,8 @@ type walk struct {
 	err     error // ctx ended
 	step    int
 	notify  model.Progress
+
+	unfolded model.Memo[[]int] // see mayRepeat
 }
 
 // slot is a present slot of a vtable.
@@ -157,6 +159,14 @@ func (w *walk) problem(owner int64, k model.Kind, rule string, at model.Span, fo
 	w.add(owner, model.Problemf(k, rule, at, format, args...))
 }
 
+// unlessOwn is the kind of a problem that a generated verifier lets pass: in a format with a schema of its own, another one.
+func (w *walk) unlessOwn(kind, own model.Kind) model.Kind {
+	if w.b.prefix != OwnPrefix {
+		return own
+	}
+	return kind
+}
+
 // alive counts a step and reports whether the walk may go on.
 func (w *walk) alive() bool {
 	if w.step++; w.step&4095 == 0 {
@@ -175,6 +185,12 @@ func (w *walk) alive() bool {
 
 // follow reads the offset at off and returns where it leads. what names it for a person.
 func (w *walk) follow(off, owner int64, what string) (int64, bool) {
+	return w.followTo(off, owner, what, offsetSize, offsetSize)
+}
+
+// followTo is follow to something of so many bytes at least, at a multiple of align. Of a struct, it is the one struct that a
+// union points at, which is kept like a vector of one element without a length.
+func (w *walk) followTo(off, owner int64, what string, size, align int64) (int64, bool) {
 	w.via = off
 	v, ok := w.r.U32(off)
 	if !ok {
@@ -187,13 +203,13 @@ func (w *walk) follow(off, owner int64, what string) (int64, bool) {
 		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s is not from 1 to 2^31-1", what).
 			Want("1 to 2147483647", v))
 		return 0, false
-	case to > w.b.size-offsetSize:
+	case to > w.b.size-size:
 		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s leads out of the buffer", what).
-			Want(fmt.Sprintf("at most %d", max(w.b.size-offsetSize-off, 0)), v))
+			Want(fmt.Sprintf("at most %d", max(w.b.size-size-off, 0)), v))
 		return 0, false
-	case to%offsetSize != 0:
-		w.add(owner, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off, offsetSize), "%s does not lead to a multiple of 4", what).
-			Want("a multiple of 4", to))
+	case to%align != 0:
+		w.add(owner, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off, offsetSize), "%s does not lead to a multiple of %d", what, align).
+			Want(fmt.Sprintf("a multiple of %d", align), to))
 		return 0, false
 	}
 	return to, true
@@ -206,7 +222,8 @@ func (w *walk) note(o object) bool {
 	return !w.seen.take(int64(o.off) / offsetSize)
 }
 
-// shape is a table's vtable and its present slots, verified.
+// shape is a table's vtable and its present slots, verified. Its size is what the vtable says, or the least where that cannot be:
+// readers do without it.
 func (w *walk) shape(off int64) (size, vtable int64, slots []slot, ok bool) {
 	back, _ := w.r.U32(off)
 	vtable = off - int64(int32(back))
@@ -229,9 +246,10 @@ func (w *walk) shape(off int64) (size, vtable int64, slots []slot, ok bool) {
 			Want(fmt.Sprintf("an even number from 4 to %d", w.b.size-vtable), n))
 		return
 	case size < offsetSize || off+size > w.b.size:
-		w.add(off, model.Problemf(model.Malformed, ruleTable, w.b.Span(vtable+2, 2), "the table's size is below 4 or runs out of the buffer").
+		w.add(off, model.Problemf(w.unlessOwn(model.Suspicious, model.Malformed), ruleTable, w.b.Span(vtable+2, 2),
+			"the table's size is below 4 or runs out of the buffer: its fields are read where its vtable says").
 			Want(fmt.Sprintf("4 to %d", w.b.size-off), tsize))
-		return
+		size = offsetSize
 	}
 	if !w.vseen.take(vtable / 2) {
 		w.objects = append(w.objects, object{off: uint32(vtable), end: uint32(vtable + int64(n)), kind: aVTable})
@@ -271,46 +289,74 @@ func (w *walk) table(off int64, typ int, owner int64, depth int) {
 		w.note(object{off: uint32(off), end: uint32(off + offsetSize), owner: uint32(owner), typ: noSchema, kind: aTable})
 		return
 	}
-	if !w.note(object{off: uint32(off), end: uint32(off + size), owner: uint32(owner), typ: uint16(typ), kind: aTable}) {
+	o := &w.s.Objects[typ]
+	end := w.tableEnd(off, size, o, slots)
+	if !w.note(object{off: uint32(off), end: uint32(end), owner: uint32(owner), typ: uint16(typ), kind: aTable}) {
 		return
 	}
-	w.reached = max(w.reached, off+size)
-	o := &w.s.Objects[typ]
+	w.reached = max(w.reached, end)
 	var stack [16]slotUse
 	uses := stack[:0]
 	unknown := 0
 	for _, s := range slots {
-		f, width, align := o.bySlot(s.index), int64(1), int64(1)
-		if f != nil {
-			width, align = w.s.size(f.Type), w.s.align(f.Type)
-		} else {
+		if o.bySlot(s.index) == nil {
 			unknown++
 		}
-		place := w.b.Span(vtable+vtableHead+2*int64(s.index), 2)
-		switch {
-		case s.at < offsetSize || s.at+width > size:
-			w.add(off, model.Problemf(model.Malformed, ruleSlot, place, "%s is not inside its table, after the first 4 bytes", slotName(f, s.index)).
-				Want(fmt.Sprintf("4 to %d", size-width), s.at))
-			continue
-		case (off+s.at)%align != 0:
-			w.add(off, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off+s.at, width), "%s is not at a multiple of %d", slotName(f, s.index), align).
-				Want(fmt.Sprintf("a multiple of %d", align), off+s.at))
-			continue
+		if use, ok := w.use(off, size, vtable, o, s); ok {
+			uses = append(uses, use)
 		}
-		uses = append(uses, slotUse{s.at, s.at + width, s.index})
 	}
 	if w.overlaps(off, o, uses) {
 		return
 	}
 	if unknown > 0 {
 		w.unknown += unknown
-		w.add(off, model.Problemf(model.Suspicious, ruleUnknownSlot, w.b.Span(off, size),
-			"the table has fields that the schema does not know, such as in slot %d", slots[len(slots)-1].index).
+		w.add(off, model.Problemf(w.unlessOwn(model.Assumed, model.Suspicious), ruleUnknownSlot, w.b.Span(off, end-off),
+			"the table has fields that the schema does not know, such as in slot %d: a newer schema may", slots[len(slots)-1].index).
 			Want("0 unknown slots", unknown))
 	}
 	for i := range o.Fields {
-		w.field(off, size, &o.Fields[i], slots, depth)
+		w.field(off, end-off, &o.Fields[i], slots, depth)
 	}
+}
+
+// use is the run of bytes that a slot takes of the table at off; false: it is not where it can be.
+func (w *walk) use(off, size, vtable int64, o *Object, s slot) (slotUse, bool) {
+	f, width, align := o.bySlot(s.index), int64(1), int64(1)
+	if f != nil {
+		width, align = w.s.size(f.Type), w.s.align(f.Type)
+	}
+	place := w.b.Span(vtable+vtableHead+2*int64(s.index), 2)
+	switch {
+	case s.at < offsetSize || off+s.at+width > w.b.size:
+		p := model.Problemf(model.Malformed, ruleSlot, place, "%s is not inside the buffer, after the table's first 4 bytes", slotName(f, s.index)).
+			Want(fmt.Sprintf("4 to %d", w.b.size-off-width), s.at)
+		if f == nil {
+			p.Kind = w.unlessOwn(model.Suspicious, model.Malformed) // readers by this schema do not look at it
+		}
+		w.add(off, p)
+		return slotUse{}, false
+	case (off+s.at)%align != 0:
+		w.add(off, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off+s.at, width), "%s is not at a multiple of %d", slotName(f, s.index), align).
+			Want(fmt.Sprintf("a multiple of %d", align), off+s.at))
+		return slotUse{}, false
+	case s.at+width > size && size > offsetSize:
+		w.add(off, model.Problemf(w.unlessOwn(model.Suspicious, model.Malformed), ruleSlot, place,
+			"%s lies after its table, if the size in the vtable is right", slotName(f, s.index)).
+			Want(fmt.Sprintf("4 to %d", size-width), s.at))
+	}
+	return slotUse{s.at, s.at + width, s.index}, true
+}
+
+// tableEnd is where a table ends: by its size, or after the last of its fields inside the buffer where that lies behind.
+func (w *walk) tableEnd(off, size int64, o *Object, slots []slot) int64 {
+	end := off + size
+	for _, s := range slots {
+		if f := o.bySlot(s.index); f != nil && s.at >= offsetSize && off+s.at+w.s.size(f.Type) <= w.b.size {
+			end = max(end, off+s.at+w.s.size(f.Type))
+		}
+	}
+	return end
 }
 
 func slotName(f *Field, slot int) string {
@@ -350,10 +396,11 @@ func (w *walk) enter(off int64, depth int, owner int64) bool {
 
 func (w *walk) leave() { w.stack = w.stack[:len(w.stack)-1] }
 
-// place finds where a slot's bytes are; 0: the field is absent, or not where it can be.
-func place(slots []slot, index int, width, size int64) int64 {
+// place finds where a slot's bytes are in a table with so much of the buffer from its beginning on; 0: the field is absent, or not
+// where it can be.
+func place(slots []slot, index int, width, room int64) int64 {
 	i, found := slices.BinarySearchFunc(slots, index, func(s slot, index int) int { return s.index - index })
-	if !found || slots[i].at < offsetSize || slots[i].at+width > size {
+	if !found || slots[i].at < offsetSize || slots[i].at+width > room {
 		return 0
 	}
 	return slots[i].at
@@ -361,13 +408,14 @@ func place(slots []slot, index int, width, size int64) int64 {
 
 // field follows one field of a table.
 func (w *walk) field(off, size int64, f *Field, slots []slot, depth int) {
-	at := place(slots, f.Slot, w.s.size(f.Type), size)
+	room := w.b.size - off
+	at := place(slots, f.Slot, w.s.size(f.Type), room)
 	if at == 0 {
 		if f.Required {
 			w.problem(off, model.Malformed, ruleRequired, w.b.Span(off, size), "%s is absent, which the schema requires", f.Name)
 		}
 		if t := f.Type; t.Base == reflection.BaseTypeUnion || t.Base == reflection.BaseTypeVector && t.Elem == reflection.BaseTypeUnion {
-			w.unionWithout(off, size, f, slots)
+			w.unionWithout(off, room, f, slots)
 		}
 		return
 	}
@@ -384,7 +432,7 @@ func (w *walk) field(off, size int64, f *Field, slots []slot, depth int) {
 			}
 		}
 	case reflection.BaseTypeUnion:
-		typeAt := place(slots, f.Slot-1, 1, size)
+		typeAt := place(slots, f.Slot-1, 1, room)
 		number := uint8(0)
 		if typeAt != 0 {
 			number, _ = w.r.U8(off + typeAt)
@@ -393,22 +441,22 @@ func (w *walk) field(off, size int64, f *Field, slots []slot, depth int) {
 		w.union(at, typeAt, number, off, f, depth)
 	case reflection.BaseTypeVector:
 		if to, ok := w.follow(at, off, f.Name); ok {
-			w.vector(to, off, size, f, slots, depth)
+			w.vector(to, off, room, f, slots, depth)
 		}
 	}
 }
 
 // unionWithout checks that a union without a value has no type.
-func (w *walk) unionWithout(off, size int64, f *Field, slots []slot) {
+func (w *walk) unionWithout(off, room int64, f *Field, slots []slot) {
 	if f.Type.Base == reflection.BaseTypeVector {
-		if at := place(slots, f.Slot-1, offsetSize, size); at != 0 {
+		if at := place(slots, f.Slot-1, offsetSize, room); at != 0 {
 			w.problem(off, model.Malformed, ruleUnion, w.b.Span(off+at, offsetSize), "%s has types but no values", f.Name)
 		}
 		return
 	}
-	if at := place(slots, f.Slot-1, 1, size); at != 0 {
+	if at := place(slots, f.Slot-1, 1, room); at != 0 {
 		if number, _ := w.r.U8(off + at); number != 0 {
-			w.add(off, model.Problemf(model.Malformed, ruleUnion, w.b.Span(off+at, 1), "%s has a type but no value", f.Name).Want(0, number))
+			w.add(off, model.Problemf(w.unlessOwn(model.Suspicious, model.Malformed), ruleUnion, w.b.Span(off+at, 1), "%s has a type but no value", f.Name).Want(0, number))
 		}
 	}
 }
@@ -418,12 +466,19 @@ func (w *walk) union(at, typeAt int64, number uint8, owner int64, f *Field, dept
 	e := &w.s.Enums[f.Type.Index]
 	member := e.Value(int64(number))
 	if number == 0 || member == nil {
-		what := "is not one of its types"
+		kind, what := model.Assumed, "is none of its types that the schema knows: a newer schema may"
 		if number == 0 {
-			what = "has a value but no type"
+			kind, what = model.Suspicious, "has a value but no type, so that readers pass it over"
 		}
-		w.add(owner, model.Problemf(model.Malformed, ruleUnion, w.b.Span(typeAt, 1), "%s %s", f.Name, what).
+		w.add(owner, model.Problemf(w.unlessOwn(kind, model.Malformed), ruleUnion, w.b.Span(typeAt, 1), "%s %s", f.Name, what).
 			Want(fmt.Sprintf("1 to %d", e.Values[len(e.Values)-1].Number), number))
+		w.unknownMember(at, owner)
+		return
+	}
+	if w.s.isStruct(member.Type) {
+		if to, ok := w.followTo(at, owner, f.Name, w.s.size(member.Type), w.s.align(member.Type)); ok {
+			w.note(object{off: uint32(to), end: uint32(to + w.s.size(member.Type)), owner: uint32(owner), typ: w.vectorType(member.Type), kind: aVector})
+		}
 		return
 	}
 	to, ok := w.follow(at, owner, f.Name)
@@ -431,23 +486,20 @@ func (w *walk) union(at, typeAt int64, number uint8, owner int64, f *Field, dept
 	case !ok:
 	case member.Type.Base == reflection.BaseTypeString:
 		w.text(to, owner)
-	case w.s.isStruct(member.Type):
-		w.structs(to, owner, member.Type)
 	default:
 		w.table(to, member.Type.Index, owner, depth+1)
 	}
 }
 
-// structs notes a struct that a union points at; it is kept like a vector of one element without a length.
-func (w *walk) structs(off, owner int64, t Type) {
-	n, align := w.s.size(t), w.s.align(t)
-	switch {
-	case off%align != 0:
-		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(off, 1), "a struct is not at a multiple of %d", align)
-	case off+n > w.b.size:
-		w.problem(owner, model.Malformed, ruleOffset, w.b.Span(off, 1), "a struct runs out of the buffer")
-	default:
-		w.note(object{off: uint32(off), end: uint32(off + n), owner: uint32(owner), typ: w.vectorType(t), kind: aVector})
+// unknownMember notes what a union holds of a type that the schema does not know, if it looks like a table.
+func (w *walk) unknownMember(at, owner int64) {
+	w.via = at
+	off := w.r.target(at)
+	if off == 0 || off%offsetSize != 0 || off > w.b.size-offsetSize || !w.plausibleTable(off) {
+		return
+	}
+	if size, _, _, ok := w.shape(off); ok {
+		w.note(object{off: uint32(off), end: uint32(off + size), owner: uint32(owner), typ: noSchema, kind: aTable})
 	}
 }
 
@@ -481,7 +533,7 @@ func (w *walk) vectorType(t Type) uint16 {
 }
 
 // vector verifies the vector of the field f of the table owner and follows its elements.
-func (w *walk) vector(off, owner, size int64, f *Field, slots []slot, depth int) {
+func (w *walk) vector(off, owner, room int64, f *Field, slots []slot, depth int) {
 	if !w.alive() {
 		return
 	}
@@ -489,7 +541,10 @@ func (w *walk) vector(off, owner, size int64, f *Field, slots []slot, depth int)
 	elem := t.element()
 	width, first := w.s.size(elem), off+offsetSize
 	n, _ := w.r.U32(off)
-	count := w.vectorCount(off, owner, int64(n), f)
+	count, cut := w.vectorCount(off, owner, int64(n), f)
+	if cut && w.s.isOffset(elem) {
+		count = w.offsetsAt(first, count)
+	}
 	if !w.note(object{off: uint32(off), end: uint32(first + count*width), owner: uint32(owner), typ: w.vectorType(t), kind: aVector}) {
 		return
 	}
@@ -500,7 +555,7 @@ func (w *walk) vector(off, owner, size int64, f *Field, slots []slot, depth int)
 	if elem.Base == reflection.BaseTypeUnion {
 		var ok bool
 		var known int64
-		if types, known, ok = w.unionTypes(owner, size, f, slots, int64(n)); !ok {
+		if types, known, ok = w.unionTypes(owner, room, f, slots, int64(n)); !ok {
 			return
 		}
 		count = min(count, known)
@@ -526,27 +581,41 @@ func (w *walk) vector(off, owner, size int64, f *Field, slots []slot, depth int)
 	}
 }
 
-// vectorCount is how many of n elements the vector of the field f can have; 0 where it is damaged.
-func (w *walk) vectorCount(off, owner, n int64, f *Field) int64 {
+// offsetsAt is how many of count words are offsets: what they lead to lies behind the vector.
+func (w *walk) offsetsAt(first, count int64) int64 {
+	end := w.b.size
+	for i := range count {
+		at := first + i*offsetSize
+		to := w.r.target(at)
+		if at+offsetSize > end || to == 0 || to%offsetSize != 0 || !w.alive() {
+			return i
+		}
+		end = min(end, to)
+	}
+	return count
+}
+
+// vectorCount is how many of n elements the vector of the field f can have, and whether it is cut.
+func (w *walk) vectorCount(off, owner, n int64, f *Field) (count int64, cut bool) {
 	elem := f.Type.element()
 	width, align, first := w.s.size(elem), w.s.align(elem), off+offsetSize
 	count, room := n, (w.b.size-first)/width
 	if n > room {
-		w.add(owner, model.Problemf(model.Malformed, ruleVector, w.b.Span(off, offsetSize), "%s has more elements than the buffer holds", f.Name).
+		w.add(owner, model.Problemf(model.Malformed, ruleVector, w.b.Span(off, offsetSize), "%s announces more elements than the buffer holds", f.Name).
 			Want(fmt.Sprintf("at most %d", room), n))
-		count = 0
+		count, cut = room, true
 	}
 	if first%align != 0 && n > 0 {
 		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(first, width), "the elements of %s are not at a multiple of %d", f.Name, align)
 		count = 0
 	}
-	return count
+	return count, cut
 }
 
 // unionTypes finds the types of a vector of unions, which must be as many as its values, and returns how many there
 // are.
-func (w *walk) unionTypes(owner, size int64, f *Field, slots []slot, n int64) (first, count int64, ok bool) {
-	at := place(slots, f.Slot-1, offsetSize, size)
+func (w *walk) unionTypes(owner, room int64, f *Field, slots []slot, n int64) (first, count int64, ok bool) {
+	at := place(slots, f.Slot-1, offsetSize, room)
 	if at == 0 {
 		w.problem(owner, model.Malformed, ruleUnion, w.b.Span(owner, offsetSize), "%s has values but no types", f.Name)
 		return 0, 0, false

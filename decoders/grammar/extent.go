@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"errors"
 	"fmt"
 
 	"cutaway/model"
@@ -13,21 +14,54 @@ func (o *Object) readElement(r *Reading, f *Field, s *slot, in Stream, off int64
 		f.Of.read(r, o, f, s, in, off)
 		return
 	}
-	if !o.readExtent(r, f, s, in, off) {
+	o.readBounded(r, f, f.Extent, f.Of, f.Process, s, in, off)
+}
+
+// readBounded reads a value of a type in an extent.
+func (o *Object) readBounded(r *Reading, f *Field, x *Extent, of Type, p Process, s *slot, in Stream, off int64) {
+	if !o.readExtent(r, f, x, s, in, off) {
 		return
 	}
 	s.sized = s.problem == nil
-	if f.Process != nil {
+	if p != nil {
 		s.packed = true // until somebody looks
 		return
 	}
-	o.readInside(r, f, s, Stream{in.Source, s.from, s.to})
+	o.readInside(r, f, of, s, Stream{in.Source, s.from, s.to})
 }
 
-// readInside reads what lies in a field's extent.
-func (o *Object) readInside(r *Reading, f *Field, s *slot, in Stream) {
+// Within is a type with an extent of its own, which a process may change, for cases of a switch. The field has neither.
+func Within(x *Extent, p Process, of Type) Type { return &within{of, x, p} }
+
+type within struct {
+	Type
+	extent  *Extent
+	process Process
+}
+
+// Size implements Type.
+func (t *within) Size() int64 { return -1 }
+
+func (t *within) least() int64 { return t.extent.fewest() }
+
+func (t *within) bind(r *Record) error {
+	if t.extent.Size == nil {
+		return t.Type.bind(r)
+	}
+	return errors.Join(t.extent.Size.bind(r), t.Type.bind(r))
+}
+
+func (t *within) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
+	s.typ = t.Type
+	if o.readBounded(r, f, t.extent, t.Type, t.process, s, in, off); s.packed {
+		s.ref = t
+	}
+}
+
+// readInside reads what lies in an extent.
+func (o *Object) readInside(r *Reading, f *Field, of Type, s *slot, in Stream) {
 	off, end, cut := s.off, s.end, s.problem
-	f.Of.read(r, o, f, s, in, in.Start)
+	of.read(r, o, f, s, in, in.Start)
 	s.off, s.end = off, end
 	if cut != nil {
 		s.problem = cut
@@ -40,28 +74,33 @@ func (o *Object) unpack(r *Reading, f *Field, s *slot) {
 	if !s.packed {
 		return
 	}
-	in := s.contentSpan()
+	in, of, process := s.contentSpan(), f.Of, f.Process
+	t, ok := s.ref.(*within)
+	if ok {
+		of, process = t.Type, t.process
+	}
 	stream, pos := r.stream, r.pos
 	r.stream, r.pos = o.stream, s.end
-	b, err := f.Process.Decode(Scope{r, o}, in)
+	b, err := process.Decode(Scope{r, o}, in)
 	r.stream, r.pos = stream, pos
 	if r.ctx.Err() != nil {
 		return
 	}
-	s.packed = false
+	packed := *s
+	s.packed, s.ref = false, nil
 	panics := true
 	defer func() {
 		if panics {
-			s.packed, s.decoded = true, nil
+			*s = packed
 		}
 	}()
 	if err != nil {
 		s.fail(o, err)
 	}
 	if err == nil || len(b) > 0 {
-		name := f.Process.Codec()
+		name := process.Codec()
 		s.decoded = model.Derive(o.pathOf(f, r.index), name, f.Name, model.BytesReader(b), model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: name})
-		o.readInside(r, f, s, Whole(s.decoded))
+		o.readInside(r, f, of, s, Whole(s.decoded))
 	}
 	panics = false
 }
@@ -77,8 +116,7 @@ func (o *Object) pathOf(f *Field, index int64) string {
 
 // readExtent finds the bytes of a field: those of its value, and where they end with terminator and padding. It returns
 // false where nothing can be made of them.
-func (o *Object) readExtent(r *Reading, f *Field, s *slot, in Stream, off int64) bool {
-	x := f.Extent
+func (o *Object) readExtent(r *Reading, f *Field, x *Extent, s *slot, in Stream, off int64) bool {
 	s.end = in.End
 	if x.Size != nil {
 		n, err := evalInt(x.Size, Scope{r, o})
@@ -100,7 +138,9 @@ func (o *Object) readExtent(r *Reading, f *Field, s *slot, in Stream, off int64)
 		}
 		s.to = s.from + n
 	}
-	return s.problem != nil || len(x.Terminator) == 0 || o.readTerminated(r, x, s, off)
+	known := s.problem != nil || len(x.Terminator) == 0 || o.readTerminated(r, x, s, off)
+	s.more = s.end-s.to > int64(x.terminators())
+	return known
 }
 
 // readTerminated looks for the terminator, and reports whether the extent is known.

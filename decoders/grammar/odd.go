@@ -142,7 +142,7 @@ func (v *oddityFinder) inside(o *Object, f *Field, s *slot) {
 	case Value:
 	default:
 		v.leaf(o, f, s)
-		if s.inner && s.end-s.to > int64(f.Extent.terminators()) {
+		if s.more {
 			v.is(Scattered) // bytes after the value, which it does not show
 		}
 	}

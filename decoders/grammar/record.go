@@ -507,6 +507,21 @@ type Extent struct {
 	Open          bool
 }
 
+// sized is what says the number of the field's bytes, of a switch that of a case; nil: nothing does.
+func (f *Field) sized() Expr {
+	if f.Extent != nil {
+		return f.Extent.Size
+	}
+	if s, ok := f.Of.(*Switch); ok {
+		for _, of := range s.Types {
+			if t, ok := of.(*within); ok {
+				return t.extent.Size
+			}
+		}
+	}
+	return nil
+}
+
 func (x *Extent) fewest() int64 {
 	if n := x.constant(); n >= 0 {
 		return n
@@ -519,7 +534,7 @@ func (x *Extent) fewest() int64 {
 
 // terminators is how many bytes end the value and are no part of it.
 func (x *Extent) terminators() int {
-	if x == nil || x.Include || x.Keep {
+	if x.Include || x.Keep {
 		return 0
 	}
 	return len(x.Terminator)

@@ -374,7 +374,7 @@ func (t *Opaque) read(_ *Reading, o *Object, f *Field, s *slot, in Stream, off i
 type Switch struct {
 	On      Expr
 	Types   []Type                                // all that Pick may return
-	Pick    func(s Scope, on Value) (Type, error) // nil: no case fits, and the field has no bytes but its extent's
+	Pick    func(s Scope, on Value) (Type, error) // nil: no case fits, and the field has no bytes but its extent's; see Within
 	Display string
 }
 

@@ -10,7 +10,12 @@ import (
 // reads opens data by a description.
 func reads(t *testing.T, description, data string) *model.Document {
 	t.Helper()
-	file := put(t, t.TempDir(), "test.ksy", description)
+	return readsBy(t, put(t, t.TempDir(), "test.ksy", description), data)
+}
+
+// readsBy is the document of bytes that are read by the description in a file.
+func readsBy(t *testing.T, file, data string) *model.Document {
+	t.Helper()
 	d, err := open(t.Context(), &model.OpenRequest{
 		Source: model.NewFileSource("test", model.BytesReader(data)), Name: "test", Options: map[string]string{schemaOption: file}})
 	if err != nil {
@@ -42,5 +47,14 @@ func TestChainOfValues(t *testing.T) {
 		if err != nil || len(p.Node.Problems) != 0 != (want == model.Limit) || want == model.Limit && p.Node.Problems[0].Kind != want {
 			t.Errorf("%s: %+v, %v", path, p, err)
 		}
+	}
+}
+
+// A list to the end whose elements take no bytes meets a limit; nothing is cut off.
+func TestEndless(t *testing.T) {
+	d := reads(t, "meta: {id: t}\nseq: [{id: e, type: empty, repeat: eos}]\ntypes: {empty: {}}", "\x01\x02")
+	p, err := d.Lookup(t.Context(), "fields/e")
+	if err != nil || len(p.Node.Problems) != 1 || p.Node.Problems[0].Kind != model.Limit || p.Node.Span().Len != 2 {
+		t.Errorf("%+v, %v", p, err)
 	}
 }

@@ -117,7 +117,9 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	if f.ParentOf != nil {
 		c.parents[f] = c.eval(f.ParentOf)
 	}
-	out.Extent = c.extent(f)
+	if f.Switch == nil {
+		out.Extent, out.Process = c.extent(f, f.Use.Term), c.process(f)
+	}
 	switch f.Repeat {
 	case RepeatExpr:
 		out.Repeat = &grammar.Repeat{Count: c.amount(f.RepeatExpr)}
@@ -125,9 +127,6 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 		out.Repeat = &grammar.Repeat{Until: c.expr(f.RepeatExpr)}
 	case RepeatEOS:
 		out.Repeat = &grammar.Repeat{ToEnd: true}
-	}
-	if f.Process != nil {
-		out.Process = c.process(f)
 	}
 	out.Of = c.how(f)
 	for _, u := range f.Uses() {
@@ -154,14 +153,11 @@ func (c *compiler) amount(e *Expr) grammar.Expr {
 	})
 }
 
-// extent is what bytes a field has; nil where its type says it.
-func (c *compiler) extent(f *Field) *grammar.Extent {
-	x := &grammar.Extent{Size: c.amount(f.Size), ToEnd: f.SizeEOS, Terminator: f.Term, Include: f.Include, Keep: !f.Consume, Open: !f.EOSError}
+// extent is what bytes a field has, with what ends it; nil where its type says it.
+func (c *compiler) extent(f *Field, term []byte) *grammar.Extent {
+	x := &grammar.Extent{Size: c.amount(f.Size), ToEnd: f.SizeEOS, Terminator: term, Include: f.Include, Keep: !f.Consume, Open: !f.EOSError}
 	if f.Contents != nil && x.Size == nil {
 		x.Size = grammar.Const(int64(len(f.Contents)))
-	}
-	if f.Use != nil && f.Use.Term != nil {
-		x.Terminator = f.Use.Term
 	}
 	if f.PadRight >= 0 {
 		x.HasPad, x.PadByte = true, byte(f.PadRight)
@@ -178,12 +174,18 @@ func (c *compiler) how(f *Field) grammar.Type {
 		return c.use(f.Use)
 	}
 	on := c.eval(f.Switch.On)
-	keys, types := make([]eval, len(f.Switch.Cases)), make([]grammar.Type, len(f.Switch.Cases))
+	n := len(f.Switch.Cases)
+	keys, types := make([]eval, n), make([]grammar.Type, n, n+1)
 	for i, one := range f.Switch.Cases {
-		types[i] = c.use(one.Use)
+		types[i] = c.useCase(f, one.Use)
 		if one.Key != nil {
 			keys[i] = c.eval(one.Key)
 		}
+	}
+	var otherwise grammar.Type // all of the bytes as they are
+	if f.Size != nil || f.SizeEOS {
+		otherwise = grammar.Within(&grammar.Extent{Size: c.amount(f.Size), ToEnd: f.SizeEOS}, c.process(f), grammar.Raw)
+		types = append(types, otherwise)
 	}
 	return &grammar.Switch{On: grammar.Func(on), Types: types, Pick: func(s grammar.Scope, v grammar.Value) (grammar.Type, error) {
 		for i, key := range keys {
@@ -191,8 +193,24 @@ func (c *compiler) how(f *Field) grammar.Type {
 				return types[i], err
 			}
 		}
-		return nil, nil
+		return otherwise, nil
 	}}
+}
+
+// useCase is a type as a case of the field is read by it, as the reference does: numbers take their own bytes, whatever size the field
+// has, and the bytes of text go through no process.
+func (c *compiler) useCase(f *Field, u *Use) grammar.Type {
+	of, x := c.use(u), c.extent(f, u.Term)
+	switch u.Form {
+	case FormInt, FormFloat, FormBits:
+		return of
+	case FormStr:
+		return grammar.Within(x, nil, of)
+	}
+	if x == nil {
+		return of
+	}
+	return grammar.Within(x, c.process(f), of)
 }
 
 // use is a type as a field is read by it.

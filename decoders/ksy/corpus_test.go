@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cutaway/model"
 )
 
 const corpus = "../../../shared/corpus/kaitai"
@@ -148,5 +150,43 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 	if refused != 143 || warned != 10 {
 		t.Errorf("%d to refuse and %d to warn about", refused, warned)
+	}
+}
+
+// TestFaultFiles reads small files on which the program was wrong.
+func TestFaultFiles(t *testing.T) {
+	const faults = "../../../shared/corpus/faults/ksy/"
+	for _, c := range []struct {
+		description, file string
+		want              map[string]string // by path in the fields
+	}{
+		{"swreal.ksy", "swreal.bin", map[string]string{"props/[0]/value": "7", "props/[1]/value": "hello", "props/[2]/value": "1.5", "props/[3]/value": "bye"}},
+		{"switch_strz.ksy", "switch_strz.bin", map[string]string{"switched": "abc", "len": "3", "eq": "true", "switched_term": "xyz"}},
+		{"swinc.ksy", "swinc.bin", map[string]string{"a": `ab\x00`, "b": "cd", "z": "0", "c": `ef\x00`}},
+		{"switch_opts.ksy", "switch_opts.bin", map[string]string{"t": "abc", "b": "61 62 63 7c 6a 75 6e 6b", "nt": "xyz"}},
+	} {
+		data, err := os.ReadFile(faults + c.file)
+		if err != nil {
+			t.Skipf("no faults: %v", err)
+		}
+		d := readsBy(t, faults+c.description, string(data))
+		for path, want := range c.want {
+			shows(t, d, "fields/"+path, want)
+		}
+	}
+	data, err := os.ReadFile(faults + "info.wav")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := readsBy(t, filepath.Join(corpus, "gallery/common/riff.ksy"), string(data))
+	texts := map[string]model.Span{}
+	err = model.Walk(t.Context(), d.View("fields").Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+		if p.Node.Name == "chunk_data" {
+			texts[model.Show(t.Context(), p.Node.Value, 80)] = p.Node.Span()
+		}
+		return nil
+	})
+	if at := texts["Me"]; err != nil || at.Off != 94 || at.Len != 3 || texts["A title"].Len != 8 {
+		t.Errorf("%v, %v", texts, err)
 	}
 }

@@ -214,3 +214,69 @@ func TestOpaqueTypes(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
+
+// TestSwitchCases reads switches whose cases end in their own way. The wanted values are what the reference compiler's JavaScript reads;
+// where field a is, and what follows it, says where it ends.
+func TestSwitchCases(t *testing.T) {
+	const sub = "types: {rec: {seq: [{id: x, type: strz}]}}"
+	for _, c := range []struct {
+		attributes, cases string
+		data              string // after the byte that chooses the case
+		a, next           string // "a/x" of case 4; the byte after a
+	}{
+		{"", "2: strz", "\x02ab\x00c", "ab", "99"},
+		{"consume: false", "2: strz", "\x02ab\x00c", "ab", "0"},
+		{"include: true", "2: strz", "\x02ab\x00c", `ab\x00`, "99"},
+		{"eos-error: false", "2: strz", "\x02abc", "abc", ""},
+		{"terminator: 0x62", "2: strz", "\x02ab\x00c", "a", "0"},
+		{"terminator: 0x62", "2: str", "\x02ab\x00c", "a", "0"},
+		{"terminator: 0x62", "4: rec", "\x04\x00ab\x00c", "", "0"},
+		{"terminator: 0x62", "2: str", "\x03ab\x00c", "", "97"},
+		{"terminator: 0x62", "3: u2", "\x03ab\x00c", "25185", "0"},
+		{"size: 3", "2: strz", "\x02a\x00bc", "a", "99"},
+		{"size: 3, include: true", "2: strz", "\x02a\x00bc", `a\x00`, "99"},
+		{"size: 3", "2: str", "\x02a\x00bc", `a\x00b`, "99"},
+		{"size: 3", "2: str", "\x03a\x00bc", "61 00 62", "99"},
+		{"size: 3", "3: u2", "\x03ab\x00c", "25185", "0"},
+		{"size: 3", "4: rec", "\x04a\x00bc", "a", "99"},
+		{"size: 4, pad-right: 0x20, terminator: 0x7c", "2: str", "\x02a|  c", "a", "99"},
+		{"size: 4, pad-right: 0x20, terminator: 0x7c", "2: str", "\x03a|  c", "61 7c 20 20", "99"},
+		{"size: 4, pad-right: 0x20, terminator: 0x7c", "2: str, _: str", "\x03a|  c", "a", "99"},
+		{"size: 4, pad-right: 0x20", "4: rec", "\x04a\x00  c", "a", "99"},
+		{"size-eos: true", "2: strz", "\x02ab\x00c", "ab", ""},
+		{"size-eos: true", "2: strz", "\x03ab", "61 62", ""},
+		{"size-eos: true, pad-right: 0", "2: str", "\x02ab\x00\x00", "ab", ""},
+		{"size: 2, process: xor(1)", "4: rec", "\x04`\x01c", "a", "99"},
+		{"size: 2, process: xor(1)", "2: str", "\x02abc", "ab", "99"},
+		{"size: 2, process: xor(1)", "2: str", "\x03abc", "60 63", "99"},
+		{"repeat: expr, repeat-expr: 2", "2: strz", "\x02ab\x00d\x00c", "ab d", "99"},
+		{"repeat: expr, repeat-expr: 2", "4: rec", "\x04ab\x00d\x00c", "ab d", "99"},
+		{"repeat: expr, repeat-expr: 2, size: 2", "2: strz", "\x02a\x00dec", "a de", "99"},
+		{"repeat: until, repeat-until: _io.pos > 4", "2: strz", "\x02ab\x00d\x00c", "ab d", "99"},
+		{"repeat: eos", "2: strz", "\x02ab\x00d\x00", "ab d", ""},
+	} {
+		attributes := c.attributes
+		if attributes != "" {
+			attributes += ", "
+		}
+		d := reads(t, "meta: {id: t, endian: le, encoding: ASCII}\nseq:\n  - {id: k, type: u1}\n  - {id: a, "+attributes+"type: {switch-on: k, cases: {"+c.cases+
+			"}}}\n  - {id: next, type: u1, if: not _io.eof}\n"+sub, c.data)
+		var a []string
+		next := ""
+		err := model.Walk(t.Context(), d.View("fields").Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+			n := &p.Node
+			switch path := p.Path(); {
+			case len(n.Problems) > 0:
+				t.Errorf("%s, %s, %q: %s: %v", c.attributes, c.cases, c.data, path, n.Problems)
+			case path == "fields/next":
+				next = model.Show(t.Context(), n.Value, 80)
+			case n.Value != nil && strings.HasPrefix(path, "fields/a") && n.Name != "rest":
+				a = append(a, model.Show(t.Context(), n.Value, 80))
+			}
+			return nil
+		})
+		if got := strings.Join(a, " "); got != c.a || next != c.next || err != nil {
+			t.Errorf("%s, %s, %q: %q and then %q, not %q and %q; %v", c.attributes, c.cases, c.data, got, next, c.a, c.next, err)
+		}
+	}
+}

@@ -197,7 +197,7 @@ func (f *Field) Uses() []*Use {
 // element is the type of one element of a field that is read; nil where it is wrong.
 func (f *Field) element() *DataType {
 	var out *DataType
-	otherwise := f.Switch != nil && (f.Size != nil || f.SizeEOS || f.Term != nil)
+	otherwise := f.Switch != nil && (f.Size != nil || f.SizeEOS)
 	add := func(t *DataType) {
 		if out == nil {
 			out = t

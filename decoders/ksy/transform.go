@@ -32,7 +32,11 @@ type transform struct {
 	args []eval
 }
 
+// process makes the process of a field; nil: it has none.
 func (c *compiler) process(f *Field) grammar.Process {
+	if f.Process == nil {
+		return nil
+	}
 	return &transform{f.Process.Name, c.evals(f.Process.Args)}
 }
 

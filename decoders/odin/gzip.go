@@ -65,12 +65,12 @@ func (g *gzipPart) layoutNode(ctx context.Context, name string, root func() mode
 
 // gzipMember is the frame of a gzip member (RFC 1952). What its flags say comes before the data is part of the data.
 var gzipMember = grammar.NewRecord("gzip",
-	grammar.F("magic", grammar.Raw, "1f 8b").Sized(grammar.Const(2)),
-	grammar.F("method", grammar.U8, "8: deflate"),
+	grammar.F("magic", grammar.Raw, "always 1f 8b").Sized(grammar.Const(2)),
+	grammar.F("method", grammar.U8, "how it is compressed; 8: deflate"),
 	grammar.F("flags", grammar.U8, "which optional fields follow"),
 	grammar.F("time", grammar.U32, "seconds since 1970; 0: not recorded"),
 	grammar.F("extra flags", grammar.U8, "of the compressor"),
-	grammar.F("system", grammar.U8, "3: Unix, 10: TOPS-20, 11: NTFS; what the writer's runtime puts there"),
+	grammar.F("system", grammar.U8, "what the writer's runtime puts there; 3: Unix, 10: TOPS-20, 11: NTFS"),
 	grammar.F("data", grammar.Raw, "deflate").Sized(grammar.Minus(grammar.Left(), gzipTrailer)).If(grammar.Less(gzipTrailer, grammar.Left())),
 	grammar.F("crc", grammar.U32, "CRC-32 of the inflated bytes"),
 	grammar.F("size", grammar.U32, "inflated bytes, modulo 2^32"),

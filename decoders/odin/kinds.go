@@ -75,7 +75,7 @@ var kinds = [...]struct {
 	kChar:           {name: "Char", id: 0x25, net: "Char", keyword: "char", of: char, help: "one UTF-16 code unit"},
 	kString:         {name: "String", id: 0x27, keyword: "string", help: "the text"},
 	kGUID:           {name: "Guid", id: 0x29, net: "Guid", keyword: "Guid", of: guid, help: "a GUID"},
-	kBoolean:        {name: "Boolean", id: 0x2b, net: "Boolean", keyword: "bool", of: boolean, help: "1 is true; readers take all else for false"},
+	kBoolean:        {name: "Boolean", id: 0x2b, net: "Boolean", keyword: "bool", of: boolean, help: "true is 1; readers take all else for false"},
 	kNull:           {name: "Null", id: 0x2d},
 	kEndStream:      {name: "EndOfStream", id: 0x31},
 	kInteger:        {name: "Integer", keyword: "integer"},

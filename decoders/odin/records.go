@@ -18,7 +18,7 @@ const maxText = 1 << 20
 
 // The fields of a string (chapter 3).
 var (
-	textFlag = grammar.F("flag", grammar.U8, "0: 8 bits a character (Latin-1); else 16 bits (UTF-16)").
+	textFlag = grammar.F("flag", grammar.U8, "how wide characters are; 0: 8 bits (Latin-1); else 16 bits (UTF-16)").
 			Expect(ruleStringFlag, grammar.AtMost(1), "0 or 1", "the width flag is neither 0 nor 1; readers take it for 1")
 	textCount = grammar.F("count", grammar.I32, "characters; of UTF-16, code units").
 			Check(ruleStringCount, grammar.AtLeast(0), "0 or more", "the string has a negative length").OrStop()
@@ -88,7 +88,7 @@ var (
 		})
 	typeID = grammar.F("type id", grammar.I32, "").If(grammar.NotEqual(grammar.Ref("tag"), grammar.Const(idNull))).
 		CheckBy(grammar.Check{Find: findTypeFault}).Shown(showTypeID)
-	typeName = textField("type name", "the .NET name (chapter 12)").If(grammar.Equal(grammar.Ref("tag"), grammar.Const(idTypeName)))
+	typeName = textField("type name", "the .NET name").If(grammar.Equal(grammar.Ref("tag"), grammar.Const(idTypeName)))
 
 	typeEntry = grammar.NewRecord("type entry", typeTag, typeID, typeName)
 )

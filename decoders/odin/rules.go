@@ -44,6 +44,7 @@ const (
 	ruleNodesEntry     = "odin.nodes.entry"
 	ruleNodesField     = "odin.nodes.field"
 	ruleTextCode       = "odin.carrier.text"
+	ruleConflict       = "odin.carrier.conflict"
 	ruleJSONText       = "odin.json.text"
 	ruleJSONArray      = "odin.json.array"
 	ruleJSONValue      = "odin.json.value"
@@ -90,6 +91,7 @@ var rules = []model.Rule{
 	{ID: ruleGzip, Help: "a payload does not inflate"},
 	{ID: ruleNodesEntry, Help: "an item of a Nodes list has no valid Entry"},
 	{ID: ruleNodesField, Help: "an item of a Nodes list lacks a field"},
+	{ID: ruleConflict, Help: "a line of a Unity file is a conflict marker of Git: Unity cannot read the file, and fields may be there twice"},
 	{ID: ruleTextCode, Help: "a payload is neither hex nor base64 to its end"},
 	{ID: ruleJSONText, Help: "text of the JSON form cannot be followed"},
 	{ID: ruleJSONArray, Help: "an array of the JSON form has no length"},

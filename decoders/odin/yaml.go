@@ -82,9 +82,17 @@ type yamlDoc struct {
 
 // yamlFile is what is known of a Unity file.
 type yamlFile struct {
-	src      *model.Source
-	docs     []yamlDoc
-	payloads []*yamlPayload
+	src       *model.Source
+	docs      []yamlDoc
+	payloads  []*yamlPayload
+	conflicts []conflict // in their order
+}
+
+// conflict is a line that Git has put between two versions of a part of a file.
+type conflict struct {
+	at     model.Span
+	number int // of the line, from 1 on
+	text   string
 }
 
 // line is one line of a text.
@@ -158,6 +166,19 @@ func (n *line) isStart() bool {
 	return bytes.HasPrefix(n.head, []byte("--- ")) || string(n.head) == "---"
 }
 
+// isConflict reports whether a line is a conflict marker; those between the first and the last are told apart from text only
+// where a conflict is open.
+func (n *line) isConflict(open bool) bool {
+	marker, rest, _ := bytes.Cut(n.head, []byte(" "))
+	switch string(marker) {
+	case "<<<<<<<", ">>>>>>>":
+		return len(rest) > 0 || open
+	case "=======", "|||||||":
+		return open
+	}
+	return false
+}
+
 // yamlScan finds the payloads.
 type yamlScan struct {
 	f       *yamlFile
@@ -188,10 +209,14 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 	}
 	w := newWindow(ctx, src, end, textWindow)
 	s := &yamlScan{f: &yamlFile{src: src}, w: w, l: lines{w: w}, named: map[string]string{}}
-	number := 0
+	number, open := 0, false
 	for n, ok := s.l.next(); ok; n, ok = s.l.next() {
 		if number++; number%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if n.isConflict(open) {
+			s.f.conflicts = append(s.f.conflicts, conflict{src.Span(n.off, n.end-n.off), number, string(n.head)})
+			open = n.head[0] != '>'
 		}
 		if n.isStart() {
 			s.finish()

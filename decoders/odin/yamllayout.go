@@ -135,11 +135,23 @@ func (u *unity) lineNode(ctx context.Context, from, to int64, first, last int) m
 	if p, ok := u.endsAtPayload(ctx, at); ok {
 		n.Problems = []model.Problem{p}
 	}
+	n.Problems = append(n.Problems, u.conflictsIn(at)...)
 	if last > first {
 		n.Name = fmt.Sprintf("lines %d to %d", first, last)
 		n.Value = model.Blob{Span: at}
 	}
 	return n
+}
+
+// conflictsIn are the conflict markers in a range.
+func (u *unity) conflictsIn(at model.Span) (list []model.Problem) {
+	i := sort.Search(len(u.conflicts), func(i int) bool { return u.conflicts[i].at.Off >= at.Off })
+	for ; i < len(u.conflicts) && u.conflicts[i].at.Off < at.End(); i++ {
+		c := &u.conflicts[i]
+		list = append(list, model.Problemf(model.Malformed, ruleConflict, c.at,
+			"line %d is a conflict marker of Git: two versions of what follows are in the file, which Unity cannot read; take one of them", c.number).Want("YAML", c.text))
+	}
+	return list
 }
 
 // endsAtPayload reports whether the file ends, inside a line, where the value of a field with a payload would begin.

@@ -33,7 +33,7 @@ func versionText(v uint32) string { return fmt.Sprint(v) }
 
 // newFileRecord describes a file: the header (chapter 2) and the root property.
 func newFileRecord() *grammar.Record {
-	version := grammar.F("version", grammar.U32, "1 or 2; unrelated to assetVersion").
+	version := grammar.F("version", grammar.U32, "of the format, 1 or 2; unrelated to assetVersion").
 		Check(ruleVersion, func(_ grammar.Scope, v grammar.Value) bool { return knownVersion(v) }, "1 or 2",
 			"this version of UDM is not known, so nothing after it is decoded")
 	header := grammar.F(headerName, grammar.NewRecord("header",

@@ -2,6 +2,7 @@ package udm
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"cutaway/model"
@@ -174,6 +175,56 @@ func (d *udm) target(ctx context.Context, ref string) (string, bool) {
 		}
 	}
 	return w.String(), w.err == nil
+}
+
+// named is the path of the property that a path of the engine's names, with dots or slashes between its parts: "flags.loop". It
+// is relative to assetData, else to the root.
+func (d *udm) named(ctx context.Context, name string) (string, bool) {
+	name = strings.Trim(name, "/")
+	root, err := d.walk(ctx)
+	if err != nil || name == "" {
+		return "", false
+	}
+	if data := root.copy(); len(data.path) == 1 && data.step(keyData) {
+		if w := data.below(name); w != nil {
+			return w.String(), true
+		}
+	}
+	w := root.below(name)
+	if w == nil {
+		return "", false
+	}
+	return w.String(), true
+}
+
+func (w *walker) copy() *walker {
+	c := *w
+	c.path = slices.Clone(w.path)
+	return &c
+}
+
+// below is the walker at the end of a path with dots or slashes; nil: there is no such. Keys may have dots themselves, so that
+// long ones are tried before short ones.
+func (w *walker) below(path string) *walker {
+	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], "./") {
+		c := w.copy()
+		if !c.step(path[:end]) && !w.indexedAt(&c, path[:end]) {
+			continue
+		}
+		if end == len(path) {
+			return c
+		}
+		if c = c.below(path[end+1:]); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// indexedAt makes c w's copy after a step to a name with numbers after it.
+func (w *walker) indexedAt(c **walker, part string) bool {
+	*c = w.copy()
+	return (*c).indexed(part)
 }
 
 // indexed steps to a name and from there to the numbers in brackets after it.

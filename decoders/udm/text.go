@@ -179,7 +179,7 @@ func (p *part) At(ctx context.Context, i int64) model.Node {
 	} else {
 		n = p.tokenNode(ctx, segment, uint32(c), nth)
 	}
-	if !isValue { // its number is in its segment alone
+	if !isValue || !p.t.x.group(p.g).kind.lists() { // its number is in its segment alone
 		kind, _, _ := strings.Cut(segment, "~")
 		return n.Named(kind)
 	}

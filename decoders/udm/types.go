@@ -268,7 +268,7 @@ func (t typeID) help() string {
 	case tRef:
 		return "a path relative to assetData: parts separated by /, with [index] for items"
 	case tBool:
-		return "0 or 1"
+		return "true is 1, false 0"
 	case tNil:
 		return "no value"
 	}

@@ -80,7 +80,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 			{Name: model.LayoutView, Title: "Layout", Root: d.textRoot, Of: d.src},
 		},
 		Facts: d.facts, Stats: d.stats, StatKeys: []string{"type", "subtree"},
-		Check: d.check, ReferencedBy: d.referencedBy,
+		Check: d.check, ReferencedBy: d.referencedBy, Named: d.named,
 	}
 	d.doc = doc
 	d.asset = model.NewLazy(d.assetChildren)

@@ -117,7 +117,7 @@ func (w *writer) account() {
 		w.omitted.Reduce(w.path(), fmt.Sprintf("floats have %d decimals, doubles %d", floatDecimals, doubleDecimals))
 	}
 	if w.quoted {
-		w.lose("a quotation mark in a text, which ends the text where it is read: the form has no way to write one")
+		w.lose("a quotation mark, which the form has no way to write")
 	}
 	w.rounded, w.quoted = false, false
 }

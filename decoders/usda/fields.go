@@ -68,6 +68,8 @@ func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
 		w.lose("field %s", why)
 		return
 	}
+	_, want, _ := Metadata(key, s.Type)
+	w.kept(want, f)
 	switch {
 	case isRawString(f):
 		b.line(key + " = " + textOf(f))
@@ -84,7 +86,20 @@ func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
 	case f.Name == "payload" && f.Type == "Payload":
 		w.onePayload(b, f)
 	default:
-		w.assignment(b, key, f)
+		w.assignment(b, key, want, f)
+	}
+}
+
+// kept tells of a field that readers of text have as something else: as words, where no schema knows it, as a string, where none did
+// when it was written.
+func (w *writer) kept(want string, f *model.Node) {
+	known := want != "" || f.Name == "displayUnit" || f.Name == "comment"
+	typ, wasUnknown := strings.CutPrefix(f.Type, unregistered)
+	switch {
+	case known && wasUnknown:
+		w.omitted.Reduce(w.at, "field "+f.Name+" was unknown to its writer, and is a "+typ+" to readers of text")
+	case !known && (!wasUnknown || strings.HasSuffix(typ, "ListOp") && w.isExplicit(f)):
+		w.omitted.Reduce(w.at, "field "+f.Name+" is a "+typ+", of which readers of text keep the words, since no schema knows it")
 	}
 }
 
@@ -106,6 +121,8 @@ func (w *writer) refusal(key string, s *spec, f *model.Node) string {
 		return f.Name + ": the word means something else in text"
 	case want != "" && !w.sameType(want, f) && !isRawString(f):
 		return f.Name + ": USD takes no " + f.Type + " for it"
+	case !IsRate(f.Name, f.Value):
+		return f.Name + ": USD takes no " + model.Show(w.ctx, f.Value, 40) + " for it"
 	case want == "" && (typ == "PathListOp" || singles[typ]):
 		return f.Name + ": USD takes no " + typ + " for it"
 	}
@@ -140,8 +157,8 @@ func (w *writer) word(b *block, key string, f *model.Node) {
 	}
 }
 
-// assignment writes a field as its type has it.
-func (w *writer) assignment(b *block, key string, f *model.Node) {
+// assignment writes a field as its type has it. want is the type that a schema has for it; "": none.
+func (w *writer) assignment(b *block, key, want string, f *model.Node) {
 	switch typ, _ := strings.CutPrefix(f.Type, unregistered); {
 	case strings.HasSuffix(typ, "ListOp"):
 		w.listOp(key, f, typ, b.start, w.newline)
@@ -161,7 +178,7 @@ func (w *writer) assignment(b *block, key string, f *model.Node) {
 			return
 		}
 		b.start(key + " = ")
-		if v, is := f.Value.(model.Bool); is && metadata[f.Name].typ != f.Type {
+		if v, is := f.Value.(model.Bool); is && want == "" {
 			w.text(strconv.FormatBool(bool(v))) // no reader would take a number for it
 		} else {
 			w.value(f)
@@ -181,7 +198,10 @@ func isString(s string) bool {
 // sameType reports whether metadata of a type takes what a field has.
 func (w *writer) sameType(want string, f *model.Node) bool {
 	have := f.Type
-	return want == have || have == pathType || want == "PayloadListOp" && have == "Payload" || want == "StringVector" && have == "TokenVector" || w.takes(want, f)
+	if _, plain := TypeOf(strings.TrimSuffix(want, "[]")); plain && !IsStrict(f.Name) && (have == pathType || have == dictionaryType) {
+		return true
+	}
+	return want == have || want == "PayloadListOp" && have == "Payload" || want == "StringVector" && have == "TokenVector" || w.takes(want, f)
 }
 
 // takes reports whether a reader makes a value of a type out of what text has of another: words, and numbers that are not too
@@ -196,13 +216,36 @@ func (w *writer) takes(want string, n *model.Node) bool {
 		return false
 	case t.Name == value.Name:
 		return true
-	case t.isInteger() && !w.inRange(t, n.Value):
+	case t.isInteger() && !w.inRange(t, n.Value), t.Scalar == AssetPath && !w.areAssets(n.Value):
 		return false
 	}
-	if t.Scalar != Text {
-		w.omitted.Reduce(w.at, n.Name+" is stored as "+n.Type+", which readers of text take for "+want)
+	if t.Scalar < Text {
+		w.reduceOnce(n.Name + " is stored as " + n.Type + ", which readers of text take for " + want)
 	}
 	return true
+}
+
+// reduceOnce tells of what an attribute may have in each of its samples.
+func (w *writer) reduceOnce(reason string) {
+	if told := w.at + ": " + reason; told != w.told {
+		w.told = told
+		w.omitted.Reduce(w.at, reason)
+	}
+}
+
+// areAssets reports whether USD takes texts for asset paths.
+func (w *writer) areAssets(v model.Value) bool {
+	if a, is := v.(model.Array); is {
+		all := true
+		err := each(w.ctx, a, func(e model.Value) bool {
+			all = w.areAssets(e)
+			return all
+		})
+		return all && err == nil
+	}
+	s, isText := v.(model.Text)
+	_, fits := QuoteAsset(string(s))
+	return isText && fits
 }
 
 // inRange reports whether a type of integers has what numbers are without their fractions.
@@ -343,7 +386,7 @@ func (w *writer) selections(b *block, f *model.Node) {
 	for _, k := range w.children(f) {
 		set, _ := w.key(&k)
 		variant, ok := k.Value.(model.Text)
-		if !ok || !isSelection(string(variant)) {
+		if !ok || !IsSelection(string(variant)) {
 			w.lose("field variantSelection: that in %s", set)
 			continue
 		}

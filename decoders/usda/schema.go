@@ -1,6 +1,10 @@
 package usda
 
-import "strings"
+import (
+	"strings"
+
+	"cutaway/model"
+)
 
 // schemaField is what USD knows of a field of metadata: the type of its values, "" where text has words of their own for
 // them, and the specs that it is metadata of: l of layers, p of prims and variants, a of attributes, r of relationships. For
@@ -86,6 +90,15 @@ func Metadata(word, spec string) (field, typ string, ok bool) {
 		return word, "", true
 	}
 	return field, known.typ, true
+}
+
+// IsStrict reports whether a field of metadata has only what its type says. A path or dictionary may be the value of all others.
+func IsStrict(field string) bool { return field == "documentation" || field == "kind" }
+
+// IsRate reports whether readers of text take a value for a field, if that is the one of which they take positive numbers only.
+func IsRate(field string, v model.Value) bool {
+	rate, isNumber := model.FloatOf(v)
+	return field != "framesPerSecond" || !isNumber || rate > 0
 }
 
 // IsUnit reports whether a word is a unit that text takes for displayUnit.

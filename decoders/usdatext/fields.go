@@ -117,7 +117,7 @@ func (l *layer) names(i int32, f *fields) {
 				names = append(names, name)
 			}
 		}
-		if len(names) > 0 || s.kind == kindLayer && field == "primChildren" {
+		if len(names) > 0 || s.kind == kindVariantSet || s.kind == kindLayer && field == "primChildren" {
 			f.set(texts(field, "TokenVector", "token", names))
 		}
 	}
@@ -398,10 +398,21 @@ func (p *parser) fieldValue(name, typ string) model.Node {
 	case "Relocates":
 		p.relocates(&n)
 	default:
-		if name != "symmetryFunction" {
-			return p.value(name, typ)
+		switch {
+		case name == "symmetryFunction":
+			n.Value = model.Text(p.function())
+		case p.is("{") && !usda.IsStrict(name):
+			n.Type = "dictionary"
+			p.dictionary(&n, "")
+		default:
+			at := p.tok
+			v := p.value(name, typ)
+			if !usda.IsRate(name, v.Value) {
+				p.failAt(at, "a number above 0", model.Show(p.ctx, v.Value, 40))
+				v = p.done(v, at.off)
+			}
+			return v
 		}
-		n.Value = model.Text(p.function())
 	}
 	return n
 }

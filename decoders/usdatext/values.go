@@ -69,7 +69,7 @@ func (p *parser) value(name, typ string) model.Node {
 	t, known := usda.TypeOf(element)
 	n := model.Node{Name: name, Type: typ}
 	switch {
-	case p.tok.kind == usda.PathRef && !noPaths[name]:
+	case p.tok.kind == usda.PathRef && !usda.IsStrict(name):
 		n.Type, n.Value = "Path", p.pathValue()
 	case p.is("None"):
 		p.next()
@@ -102,9 +102,6 @@ func (p *parser) value(name, typ string) model.Node {
 	}
 	return p.done(n, off)
 }
-
-// noPaths are the fields of metadata that take no path for a value, as all other values may be.
-var noPaths = map[string]bool{"documentation": true, "kind": true}
 
 // pathValue is a path, as it is written.
 func (p *parser) pathValue() model.Text {
@@ -552,7 +549,11 @@ func (p *parser) entry(only string) (model.Node, bool) {
 		n = model.Node{Name: name, Type: typ}
 		p.dictionary(&n, "")
 	} else if _, known := usda.TypeOf(element); known {
+		at := p.tok
 		n = p.value(name, typ)
+		if variant, isText := n.Value.(model.Text); only != "" && isText && !usda.IsSelection(string(variant)) {
+			p.failAt(at, "the name of a variant, none, or an expression between `", model.Show(p.ctx, variant, 40))
+		}
 	} else {
 		p.fail("a type of values")
 		p.skipValue()

@@ -45,7 +45,7 @@ func newArrayEdit() *grammar.Record {
 	return grammar.NewRecord("array edit",
 		repField("literals", "array of the values that the instructions write"),
 		repField("instructions", "int64 array of operations and their arguments"),
-		grammar.F("dense", grammar.U8, "1: the edit is a whole array"))
+		grammar.F("dense", grammar.U8, "whether the edit is a whole array"))
 }
 
 // fillEdit makes children of the literals and of each instruction of an array edit.

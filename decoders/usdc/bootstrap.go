@@ -46,7 +46,7 @@ var bootstrap, versionBytes *grammar.Record
 
 func init() {
 	versionBytes = grammar.NewRecord("version",
-		grammar.F("major", grammar.U8, "0 in all files"),
+		grammar.F("major", grammar.U8, "always 0"),
 		grammar.F("minor", grammar.U8, "decides the layout"),
 		grammar.F("patch", grammar.U8, "ignored by readers"))
 	bootstrap = newBootstrap(bootstrapSize)

@@ -483,7 +483,7 @@ func (l *intList) elements(show showInt) model.Children {
 	if at, ok := l.unused(); ok && count > 0 {
 		return model.Concat(rows, model.NewList(model.Node{
 			Name: "unused", Type: "bits", Role: model.Padding, Value: model.Uint(l.spare), Spans: []model.Span{at},
-			Help: "0: there are no more integers",
+			Help: "always 0: there are no more integers",
 		}))
 	}
 	return rows

@@ -29,7 +29,7 @@ var listBits = []grammar.Bit{
 	grammar.Part("ordered", 1, "the order of items"),
 	grammar.Part("prepended", 1, "items for the front; from 0.2.0"),
 	grammar.Part("appended", 1, "items for the back; from 0.2.0"),
-	grammar.Part("unused", 1, "0"),
+	grammar.Part("unused", 1, "always 0"),
 }
 
 // showListBits folds the bits into one row, which names those that are set.

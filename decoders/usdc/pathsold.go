@@ -32,7 +32,7 @@ func newPathItem(before int64) *grammar.Record {
 	fields := []*grammar.Field{
 		grammar.F("pathIndex", pathIndex, "which path the item is"),
 		grammar.F("elementTokenIndex", tokenIndex, "the last element of the path").Shown(showNumber((*crate).showTokenIndex)),
-		bits, filler(3),
+		bits, filler(3).Shown(func(_ grammar.Scope, _ grammar.Value, n *model.Node) { *n = n.Named("filler") }), // not the first in every item
 		grammar.F("siblingOffset", grammar.I64, "offset in the file of the next sibling's item").If(grammar.When(func(s grammar.Scope) bool {
 			return s.Int(bits)&itemHasBoth == itemHasBoth
 		})),

@@ -120,7 +120,7 @@ func (x *scene) itemFields(ctx context.Context, item int32) (fields []model.Node
 	}
 	add("pathIndex", "which path the item is", &p.columns[0])
 	add("elementTokenIndex", "the last element of the path; negative: it is a prim's property", &p.columns[1])
-	add("jump", "-2: nothing follows; -1: its child; 0: its sibling; k: both, the sibling k items on", &p.columns[2])
+	add("jump", "what follows the item: -2: nothing; -1: its child; 0: its sibling; k: both, the sibling k items on", &p.columns[2])
 	return fields
 }
 

@@ -10,7 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// rep is a value representation: what a value's type is and where it lies, or the value itself (chapter 8).
+// rep is a value representation: what a value's type is and where it lies, or the value itself.
 type rep uint64
 
 // The parts of a rep.
@@ -199,7 +199,7 @@ func (c *crate) oddFlags(r rep, span model.Span) []model.Problem {
 var repParts = []grammar.Bit{
 	grammar.Part("payload", repTypeShift, "a file offset, or in its low 32 bits the value itself"),
 	grammar.Part("type", 8, "number of the value's type", typeNames()...),
-	grammar.Part("unused", 4, "0"),
+	grammar.Part("unused", 4, "always 0"),
 	grammar.Part("arrayEdit", 1, "the value is a list of edits to an array; from 0.14.0"),
 	grammar.Part("compressed", 1, "the array is compressed; matters for arrays of numbers only"),
 	grammar.Part("inlined", 1, "the payload is the value"),
@@ -211,7 +211,7 @@ func (c *crate) repNode(name string, r rep, span model.Span) model.Node {
 	n := model.Node{
 		Name: name, Type: "value rep", Brief: c.repBrief(r), Spans: []model.Span{span},
 		Problems: c.repProblems(r, span),
-		Help:     "type and place of a value, or the value itself (chapter 8)",
+		Help:     "type and place of a value, or the value itself",
 	}
 	n.Children = grammar.PartsOf(uint64(r), span, repParts)
 	n.Refs = func(ctx context.Context) []model.Ref { return c.repRefs(ctx, r) }

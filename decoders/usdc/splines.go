@@ -23,13 +23,13 @@ var (
 	curveTypes     = []string{"bezier", "hermite"}
 	tangentRules   = []string{"none", "custom", "auto ease"}
 	splineHeader1  = []grammar.Bit{
-		grammar.Part("dataVersion", 4, "1, 2 or 3"),
+		grammar.Part("dataVersion", 4, "of the spline's data: 1, 2 or 3"),
 		grammar.Part("valueType", 2, "of the knots' values", splineValueNames()...),
 		grammar.Part("valuesAreTimes", 1, ""),
 		grammar.Part("curveType", 1, "Bezier curves have tangent widths", curveTypes...),
 	}
 	splineHeader1v3 = []grammar.Bit{
-		grammar.Part("dataVersion", 4, "1, 2 or 3"),
+		grammar.Part("dataVersion", 4, "of the spline's data: 1, 2 or 3"),
 		grammar.Part("valueType", 3, "of the knots' values", splineValueNames()...),
 		grammar.Part("curveType", 1, "Bezier curves have tangent widths", curveTypes...),
 	}
@@ -37,12 +37,12 @@ var (
 		grammar.Part("preExtrapolation", 3, "before the first knot", extrapolations...),
 		grammar.Part("postExtrapolation", 3, "after the last knot", extrapolations...),
 		grammar.Part("innerLoops", 1, "loop parameters follow"),
-		grammar.Part("unused", 1, "0"),
+		grammar.Part("unused", 1, "always 0"),
 	}
 	splineHeader3 = []grammar.Bit{
 		grammar.Part("preBoundary", 1, "a time for the loops before the knots follows"),
 		grammar.Part("postBoundary", 1, "a time for the loops after the knots follows"),
-		grammar.Part("unused", 6, "0"),
+		grammar.Part("unused", 6, "always 0"),
 	}
 	knotFlags = []grammar.Bit{
 		grammar.Part("dualValued", 1, "the knot has a value of its own for its left side"),
@@ -50,7 +50,7 @@ var (
 		grammar.Part("curveType", 1, "", curveTypes...),
 		grammar.Part("preTangentMaya", 1, "by early writers"),
 		grammar.Part("postTangentMaya", 1, "by early writers"),
-		grammar.Part("unused", 2, "0"),
+		grammar.Part("unused", 2, "always 0"),
 	}
 	knotAlgorithms = []grammar.Bit{
 		grammar.Part("preTangent", 4, "how it was made", tangentRules...),
@@ -354,7 +354,7 @@ func strayData(ctx context.Context, knots model.Children, data []knotData) []mod
 		if times[d.time] {
 			continue
 		}
-		d.node.Problems = append(d.node.Problems, model.Problemf(model.Suspicious, "usdc.spline.stray-data", d.node.Spans[0],
+		d.node.Problems = append(d.node.Problems, model.Problemf(model.Suspicious, "usdc.spline.stray-data", d.node.Span(),
 			"custom data for time %v, at which there is no knot", d.time))
 		stray = append(stray, d.node)
 	}

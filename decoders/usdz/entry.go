@@ -104,7 +104,7 @@ func newLocalHeader() *grammar.Record {
 		Check(ruleEncrypted, without(flagEncrypted), "no bit 0", "the member is encrypted, which a package does not allow").
 		Check(ruleDescriptor, without(flagDescriptor), "no bit 3",
 			"the member's sizes follow its data, where a reader of packages does not find them")
-	method := u16("method", "0 stored, 8 deflated; a package allows 0 only").NamedBy(nameMethod)
+	method := u16("method", "stored is 0, deflated 8; a package allows 0 only").NamedBy(nameMethod)
 	method.CheckBy(grammar.Check{Rule: ruleCompressed, OK: grammar.Is(methodStored), Expected: methodName(methodStored),
 		Found: func(_ grammar.Scope, v grammar.Value) string { return named(method, v) }, Message: "the member is compressed, so it cannot be used in place"})
 	stored := u32("compressed size", "bytes of data that follow the header")
@@ -156,8 +156,12 @@ func (e *entry) check(ctx context.Context, src *model.Source, first bool) {
 	at := src.Span(e.fields.Start(), e.data-e.fields.Start())
 	data := src.Span(e.data, e.dataEnd-e.data)
 	if e.flags&flagUTF8 == 0 && strings.ContainsFunc(e.name, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		how := "is read as UTF-8, which its flags do not say"
+		if !utf8.ValidString(e.name) {
+			how = "is not UTF-8, and its flags do not say that it were"
+		}
 		e.problems = append(e.problems, model.Problemf(model.Assumed, ruleNameFlag, e.fields.SpanOf(ctx, localHeader.Field("name")),
-			"the name %q is read as UTF-8, which its flags do not say: other programs may show and unpack it by another name", e.name).
+			"the name %q %s: other programs may show and unpack it by another name", e.name, how).
 			Want(fmt.Sprintf("flags with %#x", flagUTF8), fmt.Sprintf("%#x", e.flags)))
 	}
 	if e.appleDouble && !first {

@@ -74,7 +74,8 @@ func (m *member) notALayer() model.Problem {
 	case m.doc != nil:
 		found = m.doc.Title
 	}
-	return model.Problemf(model.Malformed, ruleNoLayer, m.stored(), "%q is named as a USD layer, and is none", m.e.name).Want("a layer or package of USD", found)
+	return model.Problemf(model.Malformed, ruleNoLayer, m.stored(), "%q is named as a USD layer, and is none", m.e.name).
+		Want("a layer or package of USD", found)
 }
 
 func (m *member) layout(ctx context.Context, src *model.Source, doc *model.Document) model.Node {
@@ -113,7 +114,8 @@ func (m *member) source(name, codec string) *model.Source {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.src == nil {
-		origin := model.Origin{Parent: m.p.src, Spans: []model.Span{m.stored()}, Codec: codec, Member: !m.isFirst()}
+		origin := model.Origin{Parent: m.p.src, Spans: []model.Span{m.stored()}, Codec: codec}
+		origin.Member = !m.isFirst()
 		if m.e.method == methodStored {
 			origin.Map = source.NewStoredMapping(m.stored())
 		} else {

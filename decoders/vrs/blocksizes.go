@@ -30,11 +30,11 @@ func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 		s.checkStrides(&spec)
 		return spec.size(), true
 	case videoImage, customCodecImage:
-		size, ok := s.announcedOr(k)
-		if ok {
-			s.findImage(k, &spec)
+		if s.findImage(k, &spec) || s.err != nil {
+			size, ok := s.announcedOr(k)
+			return size, ok && s.err == nil
 		}
-		return size, ok && s.err == nil
+		return s.plain(k)
 	}
 	return s.announcedOr(k)
 }
@@ -52,13 +52,19 @@ func (s *blockSizer) plain(k int) (int64, bool) {
 	switch config := s.configuration(); {
 	case s.newer:
 		s.problem(model.Suspicious, ruleBlockSize, "a configuration record before it", "newer ones only",
-			"nothing tells how the "+kind+" is written: the stream's configuration records are newer than the record")
+			"nothing tells how the "+kind+" is written: the stream's configuration records are newer than the record"+unsupported)
 	case s.c.anyData(s.ctx, told), config != nil && config.anyData(s.ctx, told):
 		s.problem(model.Suspicious, ruleBlockSize, "all that describes it", "fields that are missing, 0 or out of range",
-			"the fields "+kind+"_… do not tell how the "+kind+" is written")
+			"the fields "+kind+"_… do not tell how the "+kind+" is written"+unsupported)
+	default:
+		s.problem(model.Suspicious, ruleBlockSize, "fields "+kind+"_… before it or in the configuration, or options in the record format", "none",
+			"nothing tells how the "+kind+" is written"+unsupported)
 	}
 	return size, s.err == nil
 }
+
+// unsupported says what readers do with an image or audio of which they do not know how it is written.
+const unsupported = ", so readers give it out as a block that is not supported"
 
 // checkStrides reports strides that are smaller than a row.
 func (s *blockSizer) checkStrides(spec *imageSpec) {

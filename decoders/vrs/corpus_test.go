@@ -73,7 +73,7 @@ func TestCorpus(t *testing.T) {
 		{file: "made-split-head-interrupted.vrs", problems: "suspicious vrs.index.incomplete, truncated vrs.record.cut",
 			streams: 3, records: 306, fileTags: 3, index: "split, zstd, incomplete: 200 records listed", lastWhole: 82186},
 		{file: "made-legacy-description-v1.vrs", streams: 3, records: 24, fileTags: 2, index: "at the end"},
-		{file: "made-all-types-grown-headers.vrs", problems: "malformed vrs.format.missing, suspicious vrs.payload.trailing",
+		{file: "made-all-types-grown-headers.vrs", problems: "malformed vrs.format.missing, suspicious vrs.header.grown-records, suspicious vrs.payload.trailing",
 			streams: 2, records: 13, data: 10, tags: 1, fileTags: 1, index: "at the end, zstd"},
 	} {
 		t.Run(k.file, func(t *testing.T) {

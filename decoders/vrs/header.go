@@ -45,17 +45,18 @@ var fileHeaderRecord = grammar.NewRecord("File header",
 	grammar.F("magic 1", grammar.UTF8, "Visi").Sized(grammar.Const(4)).Check(ruleMagic, isText("Visi"), "Visi", notVRS),
 	grammar.F("magic 2", grammar.UTF8, "onRe").Sized(grammar.Const(4)).Check(ruleMagic, isText("onRe"), "onRe", notVRS),
 	grammar.F("creationId", grammar.U64, "nanoseconds since 1970 with the low 30 bits, about one second, replaced by random bits").Shown(showCreation),
-	grammar.F("fileHeaderSize", grammar.U32, "80 today; the first record starts here").Check(ruleHeaderSizes,
+	grammar.F("fileHeaderSize", grammar.U32, "where the first record starts; 80 today").Check(ruleHeaderSizes,
 		between(fileHeaderSize, maxFileHeader), "80 to 280", "the size of the file header is out of its range, so no record can be located"),
-	grammar.F("recordHeaderSize", grammar.U32, "32 today; the same for every record in the file").Check(ruleHeaderSizes,
-		between(recordHeaderSize, maxRecordHeader), "32 to 232", "the size of record headers is out of its range, so no record can be located"),
+	grammar.F("recordHeaderSize", grammar.U32, "the same for every record in the file; 32 today").Check(ruleHeaderSizes,
+		between(recordHeaderSize, maxRecordHeader), "32 to 232", "the size of record headers is out of its range, so no record can be located").
+		CheckBy(ofRecording((*recording).grownRecordsProblem)),
 	grammar.F("indexRecordOffset", grammar.I64, "where the index record is; 0: none was committed").CheckBy(ofRecording((*recording).indexOffsetProblem)),
 	grammar.F("descriptionRecordOffset", grammar.I64, "normally equal to fileHeaderSize; 0: no description").
 		CheckBy(ofRecording((*recording).descriptionOffsetProblem)),
-	grammar.F("firstUserRecordOffset", grammar.I64, "0: not set").CheckBy(ofRecording((*recording).firstUserRecordProblem)),
-	grammar.F("future2", grammar.U64, "0"),
-	grammar.F("future3", grammar.U64, "0"),
-	grammar.F("future4", grammar.U64, "0"),
+	grammar.F("firstUserRecordOffset", grammar.I64, "where the first record of a stream is; 0: not set").CheckBy(ofRecording((*recording).firstUserRecordProblem)),
+	grammar.F("future2", grammar.U64, "reserved, always 0"),
+	grammar.F("future3", grammar.U64, "reserved, always 0"),
+	grammar.F("future4", grammar.U64, "reserved, always 0"),
 	grammar.F("magic 3", grammar.UTF8, "cord").Sized(grammar.Const(4)).Check(ruleMagic, isText(magicBack), magicBack, notVRS),
 	grammar.F("fileFormatVersion", grammar.UTF8, "VRS1, VRS2 or VRS3").Sized(grammar.Const(4)).Shown(showVersion).CheckBy(grammar.Check{
 		Rule: ruleVersion, OK: func(_ grammar.Scope, v grammar.Value) bool { return versions[v.String()] != "" },
@@ -170,6 +171,13 @@ func (r *recording) fileHeaderNode(ctx context.Context) model.Node {
 func (r *recording) grownProblem() (model.Problem, bool) {
 	return model.Problemf(model.Assumed, ruleGrown, model.Span{}, "the header has more bytes than its known fields; they are skipped").
 		Want(fileHeaderSize, r.head.headerSize), true
+}
+
+// grownRecordsProblem is the warning about record headers with more bytes than Meta's reader knows.
+func (r *recording) grownRecordsProblem() (model.Problem, bool) {
+	return model.Problemf(model.Suspicious, ruleGrownRecords, model.Span{}, "the record headers have more bytes than their known fields: "+
+			"the format allows it, but Meta's reader does not skip them, and gives no metadata").Want(recordHeaderSize, r.head.recordHeaderSize),
+		r.head.sizesOK() && r.head.recordHeaderSize > recordHeaderSize
 }
 
 func (r *recording) descriptionOffsetProblem() (p model.Problem, breach bool) {

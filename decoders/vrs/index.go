@@ -16,7 +16,7 @@ import (
 var infoRecord = grammar.NewRecord("record info", append([]*grammar.Field{
 	grammar.F("timestamp", grammar.F64, "seconds"),
 	grammar.F("recordSize", grammar.U32, "header included"),
-	grammar.F("recordType", grammar.U8, "1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy(nameRecordType).Numbered(),
+	grammar.F("recordType", grammar.U8, "what the record is: 1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy(nameRecordType).Numbered(),
 }, streamIDFields()...)...)
 
 var infoNumbers = [5]grammar.Number(infoRecord.Numbers())

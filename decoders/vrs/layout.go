@@ -247,7 +247,7 @@ func blockNode(c *content, b *blockContent) model.Node {
 		n.Value = model.Blob{Span: at}
 	}
 	if n.Value != nil && n.Brief != "" {
-		n.Help, n.Brief = n.Brief+"; "+n.Help, ""
+		n.Help, n.Brief = n.Help+": "+n.Brief, ""
 	}
 	return n
 }

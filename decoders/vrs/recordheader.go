@@ -126,8 +126,8 @@ func headerFields() []*grammar.Field {
 		grammar.F("formatVersion", grammar.U32, "selects the record format inside of this stream and record type"),
 		grammar.F("timestamp", grammar.F64, "seconds, one time domain for the whole file").Shown(showMoment),
 		grammar.F("recordableInstanceId", grammar.U16, "distinguishes streams of the same type"),
-		grammar.F("recordType", grammar.U8, "1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy(nameRecordType).Numbered(),
-		grammar.F("compressionType", grammar.U8, "0 none, 1 lz4, 2 zstd").Symbols(compressionNames...).Numbered(),
+		grammar.F("recordType", grammar.U8, "what the record is: 1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy(nameRecordType).Numbered(),
+		grammar.F("compressionType", grammar.U8, "how the payload is compressed: 0 none, 1 lz4, 2 zstd").Symbols(compressionNames...).Numbered(),
 		grammar.F("uncompressedSize", grammar.U32, "bytes of the payload after decompression; 0 when it is not compressed"),
 	}
 }
@@ -200,7 +200,8 @@ func showLegacyType(_ grammar.Scope, v grammar.Value, n *model.Node) {
 
 func showMoment(_ grammar.Scope, v grammar.Value, n *model.Node) {
 	seconds, _ := v.Float()
-	n.Help += momentText(seconds)
+	n.Help += timeText(seconds)
+	n.Brief = endText(seconds)
 }
 
 var (

@@ -8,6 +8,7 @@ const (
 	ruleHeaderSizes      = "vrs.header.sizes"
 	ruleVersion          = "vrs.header.version"
 	ruleGrown            = "vrs.header.grown"
+	ruleGrownRecords     = "vrs.header.grown-records"
 	ruleFirstRecord      = "vrs.header.first-record"
 	ruleDescription      = "vrs.description.missing"
 	ruleDescriptionPlace = "vrs.description.place"
@@ -73,6 +74,7 @@ var rules = []model.Rule{
 	{ID: ruleHeaderSizes, Help: "The file header has 80 to 280 bytes and record headers 32 to 232; without them no record can be located."},
 	{ID: ruleVersion, Help: "The file format version is VRS1, VRS2 or VRS3."},
 	{ID: ruleGrown, Help: "A header has more bytes than its known fields. They are skipped."},
+	{ID: ruleGrownRecords, Help: "Record headers have more bytes than their known fields. The format allows it, but Meta's reader does not skip them, and gives no metadata."},
 	{ID: ruleFirstRecord, Help: "The file header points to a first record that cannot lie there."},
 	{ID: ruleDescription, Help: "The description record holds the names, tags and formats of the streams and should be where the file header says."},
 	{ID: ruleDescriptionPlace, Help: "The description is normally right after the file header."},

@@ -2,7 +2,6 @@ package vrs
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -227,7 +226,7 @@ func formatBlocks(f *recordFormat) []model.Node {
 				var fields []model.Node
 				for i := range b.layout.pieces {
 					p := &b.layout.pieces[i]
-					field := model.Node{Name: p.name, Type: p.typ, Help: p.help, Brief: p.place()}
+					field := model.Node{Name: p.name, Type: p.typ, Help: p.help, Value: p.place()}
 					fields = append(fields, field)
 				}
 				return fields
@@ -238,17 +237,19 @@ func formatBlocks(f *recordFormat) []model.Node {
 	return nodes
 }
 
-// place is where a piece is, for a person.
-func (p *piece) place() string {
+// place is where a piece is: in the fixed part, or by its entry in the index of those of variable size.
+func (p *piece) place() model.Value {
 	switch {
 	case !p.fixed:
-		return fmt.Sprintf("variable, entry %d", p.entry)
+		return model.Object{{Key: "index", Value: model.Int(p.entry)}}
 	case p.off == unset || p.size == unset:
-		return "place not known"
-	case p.kind == arrayPiece:
-		return fmt.Sprintf("%s at %d", model.GroupedCount(p.count, "element"), p.off)
+		return model.Text("place not known")
 	}
-	return fmt.Sprintf("at %d", p.off)
+	o := model.Object{{Key: "offset", Value: model.Int(p.off)}, {Key: "size", Value: model.Int(p.size)}}
+	if p.kind == arrayPiece {
+		o = append(o, model.Member{Key: "count", Value: model.Int(p.count)})
+	}
+	return o
 }
 
 // groupNode is the records of one type of a stream.
@@ -288,8 +289,8 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 	i := t.record(s, kind, k)
 	span := r.src.Span(t.off[i], t.end(i)-t.off[i])
 	n := model.Node{
-		Name: model.IndexName(k), Type: kind.nodeType(), Value: model.Float64(t.time[i]), Spans: []model.Span{span},
-		Help: "timestamp in seconds" + momentText(t.time[i]),
+		Name: model.IndexName(k), Type: kind.nodeType(), Value: model.Float64(t.time[i]), Brief: endText(t.time[i]), Spans: []model.Span{span},
+		Help: "timestamp in seconds" + timeText(t.time[i]),
 		Refs: func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "record", Path: r.recordPath(i), Span: span}}
 		},
@@ -307,9 +308,13 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 	return n
 }
 
-// contentNodes are the blocks of a record, with the fields of data layouts in the order of their definition.
+// versionOffset is where a record header has the version of the record's format.
+const versionOffset = 12
+
+// contentNodes are the version of a record's format and its blocks, with the fields of data layouts in the order of their definition.
 func (r *recording) contentNodes(t *table, c *content) []model.Node {
-	var nodes []model.Node
+	nodes := []model.Node{{Name: "formatVersion", Type: "u32", Value: model.Uint(c.hdr.version), Spans: []model.Span{r.src.Span(c.hdr.off+versionOffset, 4)},
+		Help: "selects the record format of the stream that describes the record"}}
 	for k := range c.blocks {
 		b := &c.blocks[k]
 		n := blockNode(c, b)
@@ -319,7 +324,7 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 				for i := range b.data.l.pieces {
 					p := &b.data.l.pieces[i]
 					f := r.fieldNode(ctx, b.data, p)
-					f.Cards = func(ctx context.Context) []model.Card { return r.fieldCards(ctx, t, c, k, p) }
+					f.Cards = func(context.Context) []model.Card { return r.fieldCards(t, c, k, p) }
 					fields = append(fields, f)
 				}
 				return fields

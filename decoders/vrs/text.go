@@ -25,15 +25,28 @@ func momentText(seconds float64) string {
 	return ": " + time.Unix(int64(whole), int64(part*1e9)).UTC().Format("2006-01-02 15:04:05.000 UTC")
 }
 
+// timeText is momentText of a timestamp, of which the extreme ones have meanings.
+func timeText(seconds float64) string {
+	if end := endText(seconds); end != "" {
+		return ": the " + end + " of all times"
+	}
+	return momentText(seconds)
+}
+
 // secondsText writes a timestamp for a person; the extreme ones have meanings.
 func secondsText(t float64) string {
-	switch t {
-	case math.MaxFloat64:
-		return "the end of time"
-	case -math.MaxFloat64:
-		return "the beginning of time"
+	if end := endText(t); end != "" {
+		return end
 	}
 	return model.FormatFloat(t, 64) + " s"
+}
+
+// endText names a timestamp that means before or after all others; "" of others.
+func endText(t float64) string {
+	if math.Abs(t) == math.MaxFloat64 {
+		return model.FormatTime(t)
+	}
+	return ""
 }
 
 // valueHelp is what more there is to say of a value.

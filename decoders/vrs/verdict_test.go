@@ -45,13 +45,13 @@ func TestVerdicts(t *testing.T) {
 		harm func(b []byte, at vrsgen.Offsets) []byte
 		want string // kind and rule; "": sound
 	}{
-		{"an image is the rest", format("image/raw"), same, ""},
-		{"an image with a pixel format is the rest", format("image/raw/pixel=grey8"), same, ""},
-		{"audio is the rest", format("audio"), same, ""},
-		{"PCM audio is the rest", format("audio/pcm"), same, ""},
-		{"PCM audio with a rate is the rest", format("audio/pcm/int16le/rate=8000"), same, ""},
+		{"an image is the rest", format("image/raw"), same, "suspicious " + ruleBlockSize},
+		{"an image with a pixel format is the rest", format("image/raw/pixel=grey8"), same, "suspicious " + ruleBlockSize},
+		{"audio is the rest", format("audio"), same, "suspicious " + ruleBlockSize},
+		{"PCM audio is the rest", format("audio/pcm"), same, "suspicious " + ruleBlockSize},
+		{"PCM audio with a rate is the rest", format("audio/pcm/int16le/rate=8000"), same, "suspicious " + ruleBlockSize},
 		{"an image before another", format("image/raw+custom"), same, "malformed " + ruleBlockSize},
-		{"an image before one of a size", format("image/raw+custom/size=4"), same, ""},
+		{"an image before one of a size", format("image/raw+custom/size=4"), same, "suspicious " + ruleBlockSize},
 		{"a newer configuration", format("image/raw", vrsgen.Record{Kind: vrsgen.Configuration, Version: 1, Time: 2}), same, "suspicious " + ruleBlockSize},
 		{"two fields of a type and label", described("uint8_t", 1, 2), same, "malformed " + ruleLayoutTwice},
 		{"two fields of a label", described("uint16_t", 1, 2, 3), same, ""},

@@ -15,8 +15,9 @@ type Library struct {
 
 // The libraries that tests compare with.
 var (
-	USD = library("CUTAWAY_USD_PYTHON", "pxr.Sdf", "usd-core")
-	VRS = library("CUTAWAY_VRS_PYTHON", "pyvrs", "vrs")
+	USD      = library("CUTAWAY_USD_PYTHON", "pxr.Sdf", "usd-core")
+	LightUSD = library("CUTAWAY_USD_PYTHON", "lightusd", "--pre lightusd")
+	VRS      = library("CUTAWAY_VRS_PYTHON", "pyvrs", "vrs")
 )
 
 func library(variable, module, pip string) Library {

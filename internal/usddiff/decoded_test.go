@@ -36,6 +36,17 @@ const pathOnly = "path"
 // open opens a file, or the member of a package as in file[member], and checks it; format "" lets detection choose.
 func open(t testing.TB, name, format string) (*model.Document, *model.Report) {
 	t.Helper()
+	doc := openOnly(t, name, format)
+	report, err := doc.CheckAll(t.Context(), nil)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return doc, report
+}
+
+// openOnly is open without the check.
+func openOnly(t testing.TB, name, format string) *model.Document {
+	t.Helper()
 	target := decoders.Target{File: name, Offset: -1}
 	if file, inner, ok := strings.Cut(strings.TrimSuffix(name, "]"), "["); ok {
 		target.File, target.Inner = file, inner
@@ -44,11 +55,7 @@ func open(t testing.TB, name, format string) (*model.Document, *model.Report) {
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	report, err := doc.CheckAll(t.Context(), nil)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return doc, report
+	return doc
 }
 
 // decode reads a sound crate with the product's decoder: its specs by path, and the problems that it has.

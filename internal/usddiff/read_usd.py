@@ -150,6 +150,12 @@ def python_type(value):
     return (ELEMENTS.get(name) or CPP["Gf" + name]) + "[]"
 
 
+def is_of(value, kind):
+    """Whether a Python value may be of a type, which that of its attribute need not be."""
+    blocked = isinstance(value, (Sdf.ValueBlock, Sdf.AnimationBlock)) or value in (Sdf.ValueBlock, Sdf.AnimationBlock)
+    return kind and (blocked or kind in python_type(value).split("|"))
+
+
 def node(value, kind=None):
     """A NODE of a Python value; kind is its type where that is known better."""
     if isinstance(value, Sdf.ValueBlock) or value == Sdf.ValueBlock:
@@ -258,7 +264,7 @@ class Reader:
             return list_op(value)
         if kind == "TimeSamples":
             of = attribute_type(layer, path)
-            return [[number(time), node(v, of)] for time, v in sorted(value.items())]
+            return [[number(time), node(v, of if is_of(v, of) else None)] for time, v in sorted(value.items())]
         if kind == "Spline":
             return spline(value)
         if kind in ("VariantSelectionMap", "StringVector", "DoubleVector"):

@@ -25,16 +25,21 @@ import read_usd
 # What text leaves out, since a reader takes it for that anyway.
 UNSAID = re.compile(r"SdfVariability SdfVariabilityVarying|SdfSpecifier SdfSpecifierOver|vector<.*> \[ \]|SdfListOp<.*> \w+\(\)")
 
+# Specs and fields that usd-core's readers make out of others.
+DERIVED = ("Connection", "RelationshipTarget", "connectionChildren", "targetChildren")
+
 
 def specs_of(layer):
     """What usd-core has of a layer: {path: {field: what it is}}."""
     reader = read_usd.Reader(layer)
     specs = {}
     for path, (spec, fields) in dump(layer).items():
+        if spec in DERIVED:
+            continue
         specs[path] = said = {"": spec}
         for name, (cpp, text) in fields.items():
             text = cpp + " " + text.rstrip("\n")
-            if (name, text) == ("custom", "bool 0") or UNSAID.fullmatch(text):
+            if name in DERIVED or (name, text) == ("custom", "bool 0") or UNSAID.fullmatch(text):
                 continue
             said[name] = text
             if cpp in ("VtDictionary", "SdfListOp<SdfReference>"):  # the dump lacks the types of entries

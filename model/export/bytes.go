@@ -58,6 +58,11 @@ func Decoded(ctx context.Context, w io.Writer, r *Request, p *model.Place) error
 		if err != nil {
 			return fmt.Errorf("%s: %w", PathText(p.Path()), err)
 		}
+		for i := range root.Node.Problems {
+			if one := &root.Node.Problems[i]; one.Kind == model.Limit || one.Kind.Severity() == model.Error {
+				r.lose(root, "%s", one.Message)
+			}
+		}
 		if err := copySpan(ctx, w, root.Of.Whole()); err != nil {
 			return err
 		}
@@ -126,11 +131,11 @@ func appendLE(dst []byte, v model.Value, width, depth int) ([]byte, bool) {
 		}
 		return append(dst, 0), true
 	case model.Int:
-		return appendInteger(dst, uint64(v), width), fitsInteger(v, width)
+		return appendInteger(dst, uint64(v), width), model.FitsInteger(v, width)
 	case model.Uint:
-		return appendInteger(dst, uint64(v), width), fitsInteger(v, width)
+		return appendInteger(dst, uint64(v), width), model.FitsInteger(v, width)
 	case model.Symbol:
-		return appendInteger(dst, uint64(v.Number), width), fitsInteger(model.Int(v.Number), width)
+		return appendInteger(dst, uint64(v.Number), width), model.FitsInteger(model.Int(v.Number), width)
 	case model.Half:
 		return binary.LittleEndian.AppendUint16(dst, uint16(v)), true
 	case model.Float32:
@@ -147,17 +152,6 @@ func appendLE(dst []byte, v model.Value, width, depth int) ([]byte, bool) {
 		return dst, ok
 	}
 	return dst, false
-}
-
-// fitsInteger reports whether an integer fits into so many bytes.
-func fitsInteger(v model.Value, width int) bool {
-	switch n := v.(type) {
-	case model.Int:
-		return int64(n) >= math.MinInt64>>(64-8*width) && int64(n) <= math.MaxInt64>>(64-8*width)
-	case model.Uint:
-		return uint64(n) <= math.MaxUint64>>(64-8*width)
-	}
-	return true
 }
 
 func appendInteger(dst []byte, v uint64, width int) []byte {

@@ -151,7 +151,7 @@ func TestBytes(t *testing.T) {
 
 func TestIntegerWidths(t *testing.T) {
 	want := map[string]int{"int": 4, "uint": 4, "int3": 4, "int64": 8, "uint64[]": 8, "long": 8, "UInt32": 4, "int16": 2,
-		"ushort": 2, "uchar": 1, "byte": 1, "int8": 1, "uint8": 1, "token": 8}
+		"ushort": 2, "uchar": 1, "byte": 1, "int8": 1, "uint8": 1, "token": 8, "u8le": 8, "s2be": 2, "u4le": 4, "u8": 1}
 	got := make(map[string]int)
 	for name := range want {
 		got[name] = model.IntegerWidth(name)

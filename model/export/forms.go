@@ -85,7 +85,7 @@ var Forms = slices.Concat([]*Form{
 		}},
 	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side", Rows: true,
 		refuse: refuseRows, timed: haveTimes,
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 			return CSV(ctx, w, r)
 		})},
 	rowsForm("npy", "NumPy (.npy)", "an array, or the table of a node as an array of structures, for NumPy", NumPy),
@@ -159,7 +159,7 @@ func wordsForm(name, title, extension, help, card string) *Form {
 			}
 			return ""
 		},
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 			return r.each(func(p *model.Place) error { return Words(ctx, w, r.Omitted, p, card) })
 		})}
 }
@@ -167,7 +167,7 @@ func wordsForm(name, title, extension, help, card string) *Form {
 // rowsForm writes the array or table of one node.
 func rowsForm(name, title, help string, write func(context.Context, io.Writer, *Request, *model.Place) error) *Form {
 	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, Rows: true, refuse: refuseRows, timed: haveTimes,
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 			return r.each(func(p *model.Place) error { return write(ctx, w, r, p) })
 		})}
 }
@@ -205,6 +205,16 @@ func flat(write func(ctx context.Context, w io.Writer, r *Request) error) func(c
 		}
 		return found, write(ctx, w, r)
 	}
+}
+
+// ofValues is flat for what a limit may have kept from being read, as it did not keep bytes as they are.
+func ofValues(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
+	return flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		for _, p := range r.Places {
+			r.limits(p)
+		}
+		return write(ctx, w, r)
+	})
 }
 
 // Refuse says, from what is known, why the form does not suit the places; "" when it does. It makes cards and children

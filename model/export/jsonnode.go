@@ -18,7 +18,7 @@ type LineOptions struct {
 }
 
 // NodeKeys are the keys of a node's object, in the order in which they are written.
-var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "spans", "refs", "problems", "children"}
+var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "shared", "spans", "refs", "problems", "children"}
 
 // NewLines makes a writer of lines to w. Elements are read under ctx.
 func NewLines(ctx context.Context, w io.Writer, opt LineOptions) *Lines {
@@ -79,12 +79,7 @@ func (e *encoder) node(p *model.Place) {
 	if e.wants("value") {
 		e.value(e.valueOf(p), 0)
 	}
-	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
-		e.buf = appendInt(e.buf, symbol.Number)
-	}
-	if n.Help != "" && e.wants("help") {
-		e.text(n.Help)
-	}
+	e.marks(n)
 	if e.wants("spans") {
 		e.spans(n.Spans)
 	}
@@ -106,16 +101,30 @@ func (e *encoder) node(p *model.Place) {
 	e.account(p)
 }
 
+// marks writes the keys that only some nodes have.
+func (e *encoder) marks(n *model.Node) {
+	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
+		e.buf = appendInt(e.buf, symbol.Number)
+	}
+	if n.Help != "" && e.wants("help") {
+		e.text(n.Help)
+	}
+	if n.Shared && e.wants("shared") {
+		e.buf = append(e.buf, "true"...)
+	}
+}
+
 // account tells what of the node at p was not written, and begins anew.
 func (e *encoder) account(p *model.Place) {
 	if e.request != nil {
+		e.request.limits(p)
 		if e.unread != nil && e.ctx.Err() == nil {
-			e.request.lose(p, "cannot all be read: %v", e.unread)
+			e.request.lose(p, unreadable, e.unread)
 		}
 		if e.deep {
 			e.request.lose(p, "what is nested in more than %d levels, which is a limit of this program", maxNesting)
 		}
-		if e.short {
+		if e.short && (!e.request.Elements || !p.Node.Elements) { // else the elements follow as nodes
 			e.request.reduce(p, "%s", shortened)
 		}
 		if e.replaced {

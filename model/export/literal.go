@@ -16,7 +16,7 @@ import (
 // literalForm is the form of constants in a programming language.
 func literalForm(name, title, extension, help string, lang *language) *Form {
 	return &Form{Name: name, Title: title, Extension: extension, Help: help, Snippet: true, refuse: noLiteral,
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error { return Literals(ctx, w, r, lang) })}
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error { return Literals(ctx, w, r, lang) })}
 }
 
 // noLiteral says why the node at p is no constant.
@@ -310,7 +310,7 @@ func (s *shape) fits(ctx context.Context, v model.Value, depth int) error {
 	case other.kind != s.kind || other.signed != s.signed:
 		return fmt.Errorf("not all of it is of one type: export it as csv, json or python")
 	}
-	if !fitsInteger(v, s.width) {
+	if !model.FitsInteger(v, s.width) {
 		return fmt.Errorf("%s does not fit into %d bits, which its type names", model.Show(ctx, v, 40), 8*s.width)
 	}
 	return nil

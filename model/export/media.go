@@ -208,7 +208,7 @@ func (k *mediaForm) files(ctx context.Context, r *Request, create func(name stri
 // form makes the form that is offered.
 func (k mediaForm) form() *Form {
 	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Single: true, refuse: k.refuse, timed: ever}
-	f.write = flat(func(ctx context.Context, w io.Writer, r *Request) error {
+	f.write = ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 		return r.each(func(p *model.Place) error { return k.write(ctx, w, r, p) })
 	})
 	if k.each != nil {
@@ -308,7 +308,7 @@ func copyForm(format, title, extension, help string) *Form {
 		return ""
 	}
 	return &Form{Name: format, Title: title, Extension: extension, Help: help, Binary: true, refuse: refuse, timed: ever,
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 			for _, p := range r.Places {
 				if err := p.Resolve(ctx, r.Progress); err != nil {
 					return err

@@ -19,6 +19,8 @@ const (
 	notUTF8   = "bytes that are not UTF-8 are replaced"
 	notInTime = "only what lies within the times"
 	nameless  = "numbers without their names"
+
+	unreadable = "cannot all be read: %v"
 )
 
 // lose records a value of the node at p that is lost.
@@ -32,6 +34,15 @@ func (r *Request) lose(p *model.Place, format string, args ...any) {
 func (r *Request) reduce(p *model.Place, format string, args ...any) {
 	if r.Omitted != nil {
 		r.Omitted.Reduce(omittedPath(p), fmt.Sprintf(format, args...))
+	}
+}
+
+// limits tells of what a limit of this program kept from being read of the node at p.
+func (r *Request) limits(p *model.Place) {
+	for i := range p.Node.Problems {
+		if one := &p.Node.Problems[i]; one.Kind == model.Limit {
+			r.lose(p, "%s", one.Message)
+		}
 	}
 }
 
@@ -73,6 +84,9 @@ func ReducedLines(o *model.Omissions, hint func(model.Omission) string) (lines [
 	}
 	return lines
 }
+
+// OmissionText is an omission as a line for people.
+func OmissionText(o model.Omission) string { return omissionLine(o, 1) }
 
 // omissionLine is an omission that was met so many times.
 func omissionLine(o model.Omission, times int64) string {

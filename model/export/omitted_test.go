@@ -151,19 +151,24 @@ func accounts() map[string][]account {
 	below := model.Node{Name: "x", Children: model.NewList(model.Node{Name: "y", Children: model.NewList(model.Node{Name: "z"})})}
 	bytes := model.NewFileSource("torn", unreadableSource{model.BytesReader("0123456789")})
 	blob := model.Node{Name: "x", Value: model.Blob{Span: bytes.Whole()}, Spans: []model.Span{bytes.Whole()}}
+	limited := model.Node{Name: "x", Value: numbers(2, -1), Spans: []model.Span{bytesSource(make([]byte, 8)).Whole()}, Problems: []model.Problem{model.Problemf(model.Limit, "x.limit", model.Span{}, "only the first are listed")}}
 	nested := []account{
+		{node: limited, lost: "scene: only the first are listed"},
 		{node: torn, lost: "scene: cannot all be read"},
 		{node: blob, lost: "scene: cannot all be read"},
 		{node: seqOf(deep), lost: "scene: what is nested in more than 64 levels"},
 		{node: long, reduced: "scene: only the first 64 elements"},
 		{node: model.Node{Name: "x", Value: model.Seq{model.Seq(make([]model.Value, FirstElements+1))}}, reduced: "scene: only the first 64 elements"},
 		{node: long, request: Request{Whole: true}},
+		{node: manyElements(), reduced: "scene: only the first 64 elements"},
+		{node: manyElements(), request: Request{Elements: true, Depth: -1}},
 		{node: below, request: Request{Depth: 1}, reduced: "scene/y: nothing below it"},
 		{node: below, request: Request{Depth: 2}},
 		{node: below, reduced: "scene: nothing below it"},
 		{node: model.Node{Value: model.Object{{Key: "\xff", Value: model.Int(1)}}}, reduced: "scene: bytes that are not UTF-8"},
 	}
 	rows := []account{
+		{node: limited, lost: "scene: only the first are listed"},
 		{node: torn, fails: "element 5 is bad"},
 		{node: model.Node{Name: "x", Value: numbers(9, -1)}, request: Request{Rows: "2:4"}, reduced: "scene: only the rows that were chosen"},
 		{node: model.Node{Name: "x", Value: numbers(9, -1)}, request: Request{Rows: "0:9"}},
@@ -190,6 +195,7 @@ func accounts() map[string][]account {
 		}, rows...),
 		"parquet": append([]account{{node: seqOf(model.Float32(1), nil, model.Float32(2))}, {node: symbols}}, rows...),
 		"text": {
+			{node: limited, lost: "scene: only the first are listed"}, {node: torn, lost: "scene: cannot all be read", reduced: "scene: shortened"},
 			{node: words("words", "a/b", ""), lost: "scene/a/b: no word for it"},
 			{node: words("words", "/World", ""), lost: "/World: no word for it"},
 			{node: words("words", "", "a"), reduced: "scene/a: four decimals"},
@@ -198,14 +204,15 @@ func accounts() map[string][]account {
 			{node: model.Node{Name: "x", Value: numbers(2, -1)}},
 			{node: below, request: Request{Depth: 1}, reduced: "scene/y: nothing below it"},
 		},
-		"raw": {{node: blob, fails: "torn"}},
+		"raw": {{node: blob, fails: "torn"}, {node: limited}},
 		"decoded": {
+			{node: cutBlock(), lost: "scene@inflated: the block ends early"},
 			{node: blob, fails: "torn"}, {node: torn, fails: "element 5 is bad"},
 			{node: model.Node{Name: "x", Value: &model.Elements{Type: "u8", Count: 1, Make: func(context.Context, int64) (model.Value, error) { return model.Uint(300), nil }}}, fails: "cannot be written as bytes of type u8"},
 			{node: arrayOfValues("", model.Text("a"), model.Text("b")), reduced: "scene: texts that follow one another"},
 			{node: arrayOfValues("", model.Symbol{Number: 1, Name: "one"}), reduced: "scene: numbers without their names"},
 		},
-		"c":      {{node: torn, fails: "element 5 is bad"}, {node: anything, fails: "neither a number nor text"}, {node: model.Node{Name: "x", Value: numbers(0, -1)}, reduced: "scene: C has no arrays of length 0"}, {node: symbols}},
+		"c":      {{node: limited, lost: "scene: only the first are listed"}, {node: torn, fails: "element 5 is bad"}, {node: anything, fails: "neither a number nor text"}, {node: model.Node{Name: "x", Value: numbers(0, -1)}, reduced: "scene: C has no arrays of length 0"}, {node: symbols}},
 		"go":     {{node: torn, fails: "element 5 is bad"}, {node: anything, fails: "neither a number nor text"}, {node: model.Node{Name: "x", Value: numbers(0, -1)}}, {node: symbols}},
 		"python": {{node: torn, fails: "element 5 is bad"}, {node: symbols, reduced: "scene: numbers without their names"}, {node: anything}},
 		"png": {
@@ -232,6 +239,23 @@ func accounts() map[string][]account {
 			{node: card(copierCard{reduced: "streams/1-1"}), reduced: "streams/1-1: four decimals"},
 		},
 	}
+}
+
+// cutBlock has bytes of which the beginning alone can be inflated.
+func cutBlock() model.Node {
+	src := bytesSource([]byte("packed"))
+	return model.Node{Name: "x", Spans: []model.Span{src.Whole()}, Derived: []*model.Derivation{{Name: "inflated", Open: func(context.Context) (*model.Source, model.Node, error) {
+		d := model.Derive("scene", "inflated", "packed", model.BytesReader("pac"), model.Origin{Parent: src, Spans: []model.Span{src.Whole()}})
+		return d, model.Node{Name: "inflated", Problems: []model.Problem{model.Problemf(model.Malformed, "x.cut", src.Whole(), "the block ends early")}}, nil
+	}}}}
+}
+
+// manyElements is a long array whose elements are nodes too.
+func manyElements() model.Node {
+	n := int64(FirstElements + 1)
+	return model.Node{Name: "x", Elements: true, Value: numbers(n, -1), Children: &model.Rows{Count: n, Make: func(_ context.Context, i int64) model.Node {
+		return model.Node{Name: model.IndexName(i), Value: model.Int(i)}
+	}}}
 }
 
 func arrayOfValues(elem string, vs ...model.Value) model.Node {

@@ -14,14 +14,16 @@ func Text(ctx context.Context, w io.Writer, r *Request, p *model.Place) (Tally, 
 		for _, card := range p.Node.Cards(ctx) {
 			switch card.(type) {
 			case model.Listing, model.Words:
+				r.limits(p)
 				return Tally{}, Card(ctx, w, r, p, card)
 			}
 		}
 	}
 	if s, ok := p.Node.Value.(model.Text); ok && p.Node.Children == nil {
+		r.limits(p)
 		return Tally{}, textLine(w, string(s))
 	}
-	t := NewTree(ctx, w, TextOptions{Shortened: func(p *model.Place) { r.reduce(p, "shortened to the width of a column") }})
+	t := NewTree(ctx, w, TextOptions{request: r})
 	err := Walk(ctx, p, r.walk(), r.Depth == 0, r.limited(ctx, t.Write))
 	if ferr := t.Flush(); err == nil {
 		err = ferr

@@ -77,8 +77,8 @@ type TextOptions struct {
 	Style Style
 	// Value is the width of the value column in characters, 0: 40.
 	Value int
-	// Shortened is told of nodes whose names or values are longer than their columns; nil: nobody is.
-	Shortened func(p *model.Place)
+
+	request *Request // is told of what is left out; nil: nobody is
 }
 
 // Tree writes nodes as an indented tree for people: name, value, type, offset and size in columns, with the
@@ -119,9 +119,7 @@ func (t *Tree) Write(p *model.Place) error {
 	n := &p.Node
 	value, unread := t.value(n)
 	style, name := t.opt.Style, indent+oneLine(t.ctx, p.Label())
-	if t.opt.Shortened != nil && (isWider(name, nameColumn) || isWider(value, t.opt.Value) || isElided(n.Value, value)) {
-		t.opt.Shortened(p)
-	}
+	t.account(p, name, value, unread)
 	t.field(style.Strong, name, nameColumn)
 	t.field(style.Data, value, t.opt.Value)
 	t.field(style.Quiet, oneLine(t.ctx, n.Type), typeColumn)
@@ -150,6 +148,21 @@ func (t *Tree) Write(p *model.Place) error {
 	return t.ctx.Err()
 }
 
+// account tells what a line lacks of its node.
+func (t *Tree) account(p *model.Place, name, value string, unread error) {
+	r := t.opt.request
+	if r == nil {
+		return
+	}
+	r.limits(p)
+	if unread != nil && t.ctx.Err() == nil {
+		r.lose(p, unreadable, unread)
+	}
+	if isWider(name, nameColumn) || isWider(value, t.opt.Value) || isElided(p.Node.Value, value) {
+		r.reduce(p, "shortened to the width of a column")
+	}
+}
+
 // Flush writes what is still gathered.
 func (t *Tree) Flush() error {
 	_, err := t.w.Write(t.buf)
@@ -172,9 +185,10 @@ func (t *Tree) problem(indent string, p *model.Problem) {
 // value is the text of the value column, and why elements could not be read.
 func (t *Tree) value(n *model.Node) (string, error) {
 	width := t.opt.Value
+	if words, ok := n.InWords(); ok {
+		return oneLine(t.ctx, words), nil
+	}
 	switch v := n.Value.(type) {
-	case nil:
-		return oneLine(t.ctx, n.Brief), nil
 	case model.Text:
 		return model.Show(t.ctx, v, 8*width), nil // the whole of what may be seen of both ends
 	case model.Array:

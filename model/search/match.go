@@ -118,7 +118,14 @@ func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found,
 		}
 	}
 	if t.path {
-		return t.inPath(p)
+		if f, own, ok := t.inPath(p, t.words); ok || t.below == nil {
+			return f, own, ok
+		}
+	}
+	if t.below != nil {
+		if _, _, ok := t.last.find(n.Name); ok { // else the path need not be made
+			return t.inPath(p, t.below)
+		}
 	}
 	return found{}, false, false
 }
@@ -167,9 +174,9 @@ func (t *term) nodeValue(ctx context.Context, n *model.Node) (found, bool) {
 }
 
 // inPath looks for the term in the path. It is the node's own where the last segment has a part in it.
-func (t *term) inPath(p *model.Place) (f found, own, ok bool) {
+func (t *term) inPath(p *model.Place, words finder) (f found, own, ok bool) {
 	path := p.Path()
-	from, to, ok := t.words.find(path)
+	from, to, ok := words.find(path)
 	if !ok {
 		return found{}, false, false
 	}
@@ -177,7 +184,7 @@ func (t *term) inPath(p *model.Place) (f found, own, ok bool) {
 	if p.Parent == nil {
 		return f, true, true
 	}
-	f.from, f.to, own = reaching(t.words, path, len(p.Parent.Path()))
+	f.from, f.to, own = reaching(words, path, len(p.Parent.Path()))
 	if !own {
 		f.from, f.to = from, to
 	}

@@ -44,6 +44,8 @@ type term struct {
 	words finder     // nil: numbers only
 	is    *condition // what numbers must satisfy; nil: words only
 	path  bool       // has a '/': looks at the path too
+	below finder     // of a word with dots, the same with '/' between its parts, for the path; nil: it has none
+	last  finder     // the last of those parts
 	// What text of numbers and structures must have in common with the term, so that they are written out only where
 	// it can be in them.
 	numeric, composed bool
@@ -60,6 +62,7 @@ var ErrEmpty = errors.New("there is nothing to search for: type a word, a number
 //	mesh          name, value or type contains the word, in any case; with a capital in it (Mesh): in this case
 //	"two words"   the same with blanks, or with what has another meaning here
 //	World/Mesh    with a slash: the path, too, is looked at
+//	flags.loop    with dots between names: nodes below each other, too
 //	/exp[0-9]+/   a regular expression (RE2); it ends at a slash before a blank. In any case unless it has a capital
 //	42 0x2a -1.5  values equal to the number; words that hold it between other signs than digits
 //	>1e6 <=3 =0.5 values that compare so; !=0 too
@@ -103,7 +106,7 @@ func (q *Query) wantsSpans() bool {
 
 // wantsPath reports whether a term is about the nodes above, too.
 func (q *Query) wantsPath() bool {
-	return slices.ContainsFunc(q.terms, func(t *term) bool { return t.path })
+	return slices.ContainsFunc(q.terms, func(t *term) bool { return t.path || t.below != nil })
 }
 
 // nextWord is the first term of s, as it is written.
@@ -186,13 +189,22 @@ func (t *term) set(body string) (err error) {
 		switch {
 		case t.is == nil:
 			t.setWords(body, newWords)
+			t.setBelow(body)
 		case t.is.plain:
 			t.setWords(body, newNumberWord)
 		}
 	default:
 		t.setWords(body, newWords)
+		t.setBelow(body)
 	}
 	return err
+}
+
+// setBelow looks at the path of names with dots between them, too.
+func (t *term) setBelow(s string) {
+	if (t.field == anyField || t.field == pathField) && dotted.MatchString(s) {
+		t.below, t.last = newWords(strings.ReplaceAll(s, ".", "/")), newWords(s[strings.LastIndexByte(s, '.')+1:])
+	}
 }
 
 // amount is a number of bytes with a unit.
@@ -211,6 +223,9 @@ func (t *term) setSize(s string) (err error) {
 	}
 	return err
 }
+
+// dotted is names with dots between them.
+var dotted = regexp.MustCompile(`^[\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)+$`)
 
 func (t *term) setWords(s string, finderOf func(string) finder) {
 	t.words = finderOf(s)

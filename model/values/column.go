@@ -23,11 +23,12 @@ type Column struct {
 	// the rows differ, Read is all there is.
 	Packing model.Packing
 
-	count  func() (n int64, exact bool)
-	read   func(ctx context.Context, first int64, dst []model.Cell) (int, error)
-	exact  func(ctx context.Context, first int64, dst []model.Cell) (int, error) // with integers as such; nil: read is so
-	floats *Column                                                               // the same as float64s, where some may be integers and others not
-	array  model.Array                                                           // nil: of a card
+	count func() (n int64, exact bool)
+	read  func(ctx context.Context, first int64, dst []model.Cell) (int, error)
+	// Of a series: exact is read with integers as such, and floats the column of float64s that one of integers stands for.
+	exact  func(ctx context.Context, first int64, dst []model.Cell) (int, error)
+	floats *Column
+	array  model.Array // nil: of a card
 }
 
 // Len is how many elements there are; a lower bound while exact is false.
@@ -214,7 +215,7 @@ func (c *Column) pack(dst []byte, v model.Value) bool {
 	}
 	width := int(c.Packing.Number.Size())
 	for i, x := range numbers {
-		if !alike(x, c.Packing.Number) {
+		if !alike(x, c.Packing.Number) || !model.FitsInteger(x, width) {
 			return false
 		}
 		putNumber(dst[i*width:(i+1)*width], x)

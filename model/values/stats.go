@@ -63,8 +63,7 @@ func Summarize(ctx context.Context, c *Column, told func(*Stats)) (*Facts, error
 	s := newStats(c)
 	err := s.run(ctx, told)
 	if errors.As(err, new(errUnlike)) {
-		s = newStats(c.mixed())
-		err = s.run(ctx, told)
+		return Summarize(ctx, c.mixed(), told)
 	}
 	return s.Facts(), err
 }
@@ -75,7 +74,12 @@ func (c *Column) mixed() *Column {
 		return c.floats
 	}
 	mixed := *c
-	mixed.Packing = model.Packing{}
+	switch k := c.Packing.Number; {
+	case k >= model.NumberI8 && k < model.NumberI64: // the type's name said that integers are shorter than they are
+		mixed.Packing.Number = model.NumberI64 + (k-model.NumberI8)%2
+	default:
+		mixed.Packing = model.Packing{}
+	}
 	return &mixed
 }
 

@@ -158,3 +158,17 @@ func TestWideBands(t *testing.T) {
 		t.Errorf("sums %s", got)
 	}
 }
+
+// TestWidthOfValues: integers that are longer than the name of their type says keep their digits.
+func TestWidthOfValues(t *testing.T) {
+	for typ, list := range map[string][]model.Value{
+		"u8le": {model.Uint(math.MaxUint64 - 3), model.Uint(math.MaxUint64 - 1)},
+		"u8":   {model.Uint(1), model.Uint(math.MaxUint64)},
+		"byte": {model.Int(300), model.Int(-1 << 60)},
+	} {
+		f, err := Summarize(t.Context(), listed(t, typ, list...), nil)
+		if err != nil || f.Text != nil || f.First != list[0] || f.Last != list[1] || f.By[0].Distinct != 2 {
+			t.Errorf("%s: %+v, %v", typ, f, err)
+		}
+	}
+}

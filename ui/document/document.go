@@ -299,7 +299,7 @@ func (s *Pane) SetNotice(icon fyne.Resource, label *widget.Label, buttons ...fyn
 		label.Truncation = fyne.TextTruncateEllipsis
 	}
 	sign := container.NewCenter(widget.NewIcon(icon))
-	row := kit.Border(nil, nil, sign, container.NewHBox(append(buttons, hide)...), label)
+	row := kit.Border(nil, nil, sign, container.NewCenter(container.NewHBox(append(buttons, hide)...)), label)
 	s.Notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
 	s.Object.Refresh()
 }

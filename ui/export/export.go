@@ -26,13 +26,18 @@ func Copies(places []*model.Place) []*model.Place {
 	return list
 }
 
-// Copied is the text of a form, or the word that it is too much to be copied.
-func Copied(ctx context.Context, f *export.Form, r *export.Request) (string, error) {
-	text, whole, err := f.Preview(ctx, r, CopiedForm)
+// Copied is the text of a form, or the word that it is too much to be copied; and what is said of it.
+func Copied(ctx context.Context, f *export.Form, r *export.Request) (text, told string, err error) {
+	r.Omitted = &model.Omissions{}
+	b, whole, err := f.Preview(ctx, r, CopiedForm)
 	if err == nil && !whole {
 		err = errors.New("this is more than 1 MB, which is too much to copy: export it to a file")
 	}
-	return string(text), err
+	told = phrase.Bytes(int64(len(b))) + " copied as " + f.Title
+	if _, lost := r.Omitted.Lost(); lost > 0 {
+		told += "; " + LostText(lost) + ", which an export lists"
+	}
+	return string(b), told, err
 }
 
 // Host is what an export needs of the document that it is of.
@@ -42,7 +47,16 @@ type Host interface {
 	Folder() string // where files are asked for
 	AskForFolder(title string, then func(dir string))
 	FocusTree()
-	Exported(path string, n int64) // tells of a file that was written
+	Exported(Result) // tells of a file that was written
+}
+
+// Result is a file that was written, and what it lacks.
+type Result struct {
+	Path    string
+	Size    int64
+	Lost    int64  // values
+	Reduced string // what, and why; "": nothing
+	Show    func() // shows what is lost
 }
 
 // Last is how nodes were exported last.
@@ -106,10 +120,10 @@ func (x *Exporter) CopyAs(places []*model.Place, f *export.Form) {
 		if why := f.Refuse(ctx, own); why != "" {
 			return nil, errors.New(why)
 		}
-		text, err := Copied(ctx, f, &export.Request{Doc: x.Doc, Places: own, Depth: -1, Bare: true, Progress: progress})
+		text, told, err := Copied(ctx, f, &export.Request{Doc: x.Doc, Places: own, Depth: -1, Bare: true, Progress: progress})
 		return func() {
 			x.App.Clipboard().SetContent(text)
-			x.Notify(phrase.Bytes(int64(len(text))) + " copied as " + f.Title)
+			x.Notify(told)
 			x.Log.Write("copied", f.Name, len(text))
 		}, err
 	})

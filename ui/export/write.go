@@ -199,14 +199,14 @@ func previewOf(form *export.Form, b []byte, whole bool) []string {
 func (d *Dialog) copyAll() {
 	form, request := d.Form, d.request()
 	d.Tasks.Go(d.Until, "copying as "+form.Title, func(ctx context.Context, _ model.Progress) func() {
-		text, err := Copied(ctx, form, request)
+		text, told, err := Copied(ctx, form, request)
 		return func() {
 			if err != nil {
 				d.tell(phrase.Sentence(err), widget.DangerImportance)
 				return
 			}
 			d.App.Clipboard().SetContent(text)
-			d.tell(phrase.Bytes(int64(len(text)))+" copied.", widget.MediumImportance)
+			d.tell(told+".", widget.MediumImportance)
 		}
 	})
 }
@@ -224,6 +224,7 @@ func (d *Dialog) Start() {
 	form, file := d.Form, d.host.File()
 	written, cancel := context.WithCancel(d.Until)
 	request := d.request()
+	request.Omitted = &model.Omissions{}
 	d.Writing = cancel
 	d.allow()
 	d.tell("Writing…", widget.MediumImportance)
@@ -235,8 +236,8 @@ func (d *Dialog) Start() {
 		request.Progress = progress
 		w := &toldWriter{told: func(n int64) { d.Tasks.Show(written, func() { d.wrote(n) }) }}
 		err := writeExport(ctx, path, file, form, request, w)
-		return func() { d.ended(path, w.n, err) }
-	}, func(err error) { d.ended(path, 0, err) })
+		return func() { d.ended(path, w.n, request.Omitted, err) }
+	}, func(err error) { d.ended(path, 0, nil, err) })
 }
 
 // wrote tells how far the writing is.
@@ -275,7 +276,7 @@ func (t *toldWriter) Write(p []byte) (int, error) {
 }
 
 // ended follows the end of the writing: the dialog goes when the file is whole, and else says why it is not.
-func (d *Dialog) ended(path string, n int64, err error) {
+func (d *Dialog) ended(path string, n int64, omitted *model.Omissions, err error) {
 	d.Writing()
 	d.Writing = nil
 	d.progress.Hide()
@@ -288,7 +289,7 @@ func (d *Dialog) ended(path string, n int64, err error) {
 		}
 		d.Log.Write("exported", path, n)
 		d.hide()
-		d.host.Exported(path, n)
+		d.result(path, n, omitted)
 	case errors.Is(err, context.Canceled):
 		d.tell("Cancelled; nothing was written.", widget.MediumImportance)
 	default:

@@ -266,10 +266,10 @@ func Extent(spans []model.Span) (size int64, places int) {
 
 // ValueText is what the value column shows of a node.
 func ValueText(ctx context.Context, n *model.Node, limit int) string {
-	if n.Value != nil {
-		return model.Show(ctx, n.Value, limit)
+	if words, ok := n.InWords(); ok {
+		return words
 	}
-	return n.Brief
+	return model.Show(ctx, n.Value, limit)
 }
 
 // valueText is what a row of the view says of a node: what matters of it, else its value, else what a record holds.
