@@ -280,47 +280,56 @@ func tableGrid(ctx context.Context, t model.Table) (*grid, error) {
 
 // firstValues are the first values of the columns of a table, of the first rows.
 func firstValues(ctx context.Context, t model.Table) ([]model.Value, error) {
-	columns := len(t.Columns())
-	likes, left := make([]model.Value, columns), columns
 	of := t
 	if some, ok := t.(*someTable); ok {
 		of = some.Table
 	}
+	columns := len(t.Columns())
+	likes, left := make([]model.Value, columns), columns
 	if f, ok := of.(*model.FieldTable); ok {
 		for k := range likes {
 			likes[k] = f.Like(k)
 		}
 		return likes, nil
 	}
-	cells := make([][]model.Cell, min(firstWindow, max(1, maxCells/max(columns, 1))))
-	for i := range cells {
-		cells[i] = make([]model.Cell, columns)
-	}
-	for first := int64(0); left > 0 && first < typeRows; first += int64(len(cells)) {
-		all, exact := t.Rows()
-		if exact {
-			cells = cells[:max(min(int64(len(cells)), all-first), 0)]
-		}
-		if len(cells) == 0 {
-			break
-		}
-		n, err := t.Read(ctx, first, cells)
-		if err != nil && first == 0 && n == 0 {
-			return nil, err
-		}
-		for _, row := range cells[:n] {
-			for k := range row {
-				if v := row[k].Value; likes[k] == nil && !isNone(v) {
+	g := cellsGrid(t)
+	window := make([][]model.Value, min(firstWindow, max(1, maxCells/max(columns, 1))))
+	for first := int64(0); left > 0 && first < typeRows; first += int64(len(window)) {
+		n, err := fill(ctx, g, first, window)
+		for _, row := range window[:n] {
+			for k, v := range row {
+				if likes[k] == nil && !isNone(v) {
 					likes[k] = v
 					left--
 				}
 			}
 		}
-		if err != nil || n < len(cells) {
-			break
+		switch {
+		case err != nil && n == 0 && first == 0:
+			return nil, err
+		case n < len(window):
+			return likes, nil // what is wrong is told by who writes the rows
 		}
 	}
 	return likes, nil
+}
+
+// cellsGrid is a table with its cells as they are.
+func cellsGrid(t model.Table) *grid {
+	columns := len(t.Columns())
+	return &grid{columns: make([]string, columns), count: t.Rows, read: func(ctx context.Context, first int64, dst [][]model.Value) (int, error) {
+		cells := make([][]model.Cell, len(dst))
+		for i := range cells {
+			cells[i] = make([]model.Cell, columns)
+		}
+		n, err := t.Read(ctx, first, cells)
+		for i := range n {
+			for _, cell := range cells[i] {
+				dst[i] = append(dst[i], cell.Value)
+			}
+		}
+		return n, err
+	}}
 }
 
 func isNone(v model.Value) bool {

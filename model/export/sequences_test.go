@@ -28,21 +28,21 @@ func called(name string, n model.Node) model.Node {
 }
 
 // accounted is what a form makes of a node, with what it lost and reduced.
-func accounted(t *testing.T, form string, n model.Node) (string, error, string) {
+func accounted(t *testing.T, form string, n model.Node) (text, told string, err error) {
 	t.Helper()
 	var b bytes.Buffer
 	o := new(model.Omissions)
-	_, err := FormByName(form).Write(t.Context(), &b, &Request{Places: []*model.Place{placeOf(t.Context(), n)}, Omitted: o, Whole: true, Depth: -1})
-	var told []string
+	_, err = FormByName(form).Write(t.Context(), &b, &Request{Places: []*model.Place{placeOf(t.Context(), n)}, Omitted: o, Whole: true, Depth: -1})
+	var list []string
 	lost, _ := o.Lost()
 	for _, one := range lost {
-		told = append(told, "lost: "+one.Reason)
+		list = append(list, "lost: "+one.Reason)
 	}
 	reduced, _ := o.Reduced()
 	for _, one := range reduced {
-		told = append(told, "reduced: "+one.Reason)
+		list = append(list, "reduced: "+one.Reason)
 	}
-	return b.String(), err, strings.Join(told, "\n")
+	return b.String(), strings.Join(list, "\n"), err
 }
 
 // TestSequenceForms: the forms have the content of elements that are structures, and tell what they lack.
@@ -71,7 +71,7 @@ func TestSequenceForms(t *testing.T) {
 		{"yaml", elements("l", fields(called("a", number(1)))), `value: [{"a":1}]`, "", ""},
 	}
 	for _, test := range tests {
-		got, err, told := accounted(t, test.form, test.node)
+		got, told, err := accounted(t, test.form, test.node)
 		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%s: %v, want %q", test.form, err, test.err)
 		}
@@ -84,11 +84,11 @@ func TestSequenceForms(t *testing.T) {
 // TestFieldsBesideElements: rows are of the elements alone, which is said.
 func TestFieldsBesideElements(t *testing.T) {
 	n := model.Node{Name: "l", Columns: []model.Column{}, Children: model.NewList(model.Node{Name: "size", Value: model.Int(1)}, model.Node{Name: "[0]", Value: model.Text("x")})}
-	got, err, told := accounted(t, "csv", n)
+	got, told, err := accounted(t, "csv", n)
 	if got != "value\nx\n" || err != nil || told != "reduced: the fields beside its elements" {
 		t.Errorf("%q, %v, %s", got, err, told)
 	}
-	if got, err, _ = accounted(t, "json", n); err != nil || !strings.Contains(got, `"value":null`) || !strings.Contains(got, `"name":"size"`) {
+	if got, _, err = accounted(t, "json", n); err != nil || !strings.Contains(got, `"value":null`) || !strings.Contains(got, `"name":"size"`) {
 		t.Errorf("%s, %v", got, err)
 	}
 }
@@ -99,7 +99,7 @@ func TestLongCell(t *testing.T) {
 	long := model.Node{Name: "a", Elements: true, Children: &model.Rows{Count: count, Make: func(_ context.Context, i int64) model.Node {
 		return model.Node{Name: model.IndexName(i), Value: model.Text(fmt.Sprintf(`"%d"`, i))}
 	}}}
-	got, err, _ := accounted(t, "csv", elements("l", fields(long, model.Node{Name: "b", Value: model.Int(7)})))
+	got, _, err := accounted(t, "csv", elements("l", fields(long, model.Node{Name: "b", Value: model.Int(7)})))
 	if err != nil {
 		t.Fatal(err)
 	}
