@@ -88,6 +88,10 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 				s.fail(o, err)
 				return
 			}
+			if r.ctx.Err() != nil {
+				s.ref, r.stopped = nil, true
+				return
+			}
 			l.limit = max(n, 0)
 			l.checkCount(o, f, s, in)
 		}
@@ -498,7 +502,7 @@ func (l *List) keep(r *Reading, n int64) error {
 		}
 		var s slot
 		l.read(r, k, at, &s)
-		if r.interrupted(&s) {
+		if r.interrupted(&s) || r.ctx.Err() != nil {
 			return r.ctx.Err()
 		}
 		l.mu.Lock()
@@ -583,6 +587,9 @@ func (l *List) block(r *Reading, number int64) (block, error) {
 		r.release(s)
 	}
 	b.at[b.n] = at
+	if err := r.ctx.Err(); err != nil {
+		return b, err
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !grows {

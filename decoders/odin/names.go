@@ -75,7 +75,7 @@ func (c *nameCache) list(container int64) *nameList {
 	return l
 }
 
-// namesUpTo lists the names of the first children of a container, at least n of them.
+// namesUpTo lists the names of the first children of a container, at least n of them unless ctx ends.
 func (s *stream) namesUpTo(ctx context.Context, container, n int64) *nameList {
 	l := s.kids.list(container)
 	l.mu.Lock()
@@ -88,7 +88,11 @@ func (s *stream) namesUpTo(ctx context.Context, container, n int64) *nameList {
 		i = s.child(container, k)
 	}
 	for k := int64(len(l.names)); k < n; k++ {
-		l.add(s.ownName(ctx, i, k))
+		own := s.ownName(ctx, i, k)
+		if ctx.Err() != nil {
+			break // names are paths: one that could not be read is none
+		}
+		l.add(own)
 		i = s.next(i)
 		if !l.dropped {
 			s.kids.kept.Add(1)
@@ -145,7 +149,10 @@ func (s *stream) childName(ctx context.Context, container, k int64) string {
 		l := s.namesUpTo(ctx, container, max(min(n, listedNames), k+1))
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		return l.names[k]
+		if k < int64(len(l.names)) {
+			return l.names[k]
+		}
+		return model.IndexName(k)
 	}
 	i := s.child(container, k)
 	own := s.ownName(ctx, i, k)

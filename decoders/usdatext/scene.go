@@ -167,11 +167,18 @@ func (b *specChildren) bareSets(ctx context.Context, k *specContents) []string {
 	if i < 0 {
 		return nil
 	}
-	names := k.fields[i].Value.(*model.Elements)
-	var bare []string
+	names, ok := k.fields[i].Value.(*model.Elements)
+	if !ok {
+		return nil
+	}
+	var listed, bare []string
 	for i := range names.Count {
 		v, _ := names.Make(ctx, i)
-		name := string(v.(model.Text))
+		if text, ok := v.(model.Text); ok {
+			listed = append(listed, string(text))
+		}
+	}
+	for _, name := range listed {
 		if !slices.ContainsFunc(k.specs, func(s int32) bool {
 			return b.l.index.specs[s].kind == kindVariantSet && b.l.index.specs[s].name == name
 		}) {
@@ -204,7 +211,10 @@ func (b *specChildren) At(ctx context.Context, i int64) model.Node {
 		}
 		return n
 	}
-	set := k.bare[i-int64(len(k.specs))]
+	if i -= int64(len(k.specs)); i >= int64(len(k.bare)) {
+		return model.Node{Name: model.IndexName(i)} // there were more of them: ctx has ended
+	}
+	set := k.bare[i]
 	return model.Node{Name: "{" + set + "=}", Type: kindNames[kindVariantSet], Value: model.Text(b.l.path(b.i) + "{" + set + "=}"),
 		Help: "a variant set that the metadata names, and that has no variants"}
 }

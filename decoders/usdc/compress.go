@@ -204,7 +204,7 @@ func (b *buffer) inflate(ctx context.Context) (*inflated, error) {
 			in.problems = append(in.problems, b.short(total))
 		}
 		var err error
-		in.src, _, err = b.c.derived.Get(b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
+		in.src, _, err = b.c.derived.Get(ctx, b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
 			return b.source(sizes, total), in.problems, nil
 		})
 		return in, err

@@ -385,6 +385,10 @@ func (k *sceneChildren) indexed(ctx context.Context, name string) (int64, bool) 
 			x.names[i] = hash(k.name(ctx, int64(i))) | uint64(i)
 		}
 		slices.Sort(x.names)
+		if ctx.Err() != nil {
+			x.named, x.names = -1, nil
+			return 0, false
+		}
 	}
 	at, _ := slices.BinarySearch(x.names, hash(name))
 	for ; at < len(x.names) && x.names[at]&^(1<<32-1) == hash(name); at++ {
