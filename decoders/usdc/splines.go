@@ -326,6 +326,9 @@ func withCustomData(ctx context.Context, n model.Node, data []knotData) model.No
 	for i := range count {
 		fields = append(fields, n.Children.At(ctx, i))
 	}
+	if len(fields) < 2 {
+		return n // ctx has ended
+	}
 	for _, d := range data {
 		if at, ok := model.FloatOf(fields[1].Value); ok && d.time == at {
 			n.Children = model.NewList(append(fields, d.node)...)
@@ -343,7 +346,11 @@ func strayData(ctx context.Context, knots model.Children, data []knotData) []mod
 	if knots != nil {
 		count, _ := knots.Len(ctx)
 		for i := range count {
-			if fields := knots.At(ctx, i).Children; fields != nil {
+			fields := knots.At(ctx, i).Children
+			if fields == nil {
+				continue
+			}
+			if n, _ := fields.Len(ctx); n > 1 { // else ctx has ended
 				at, ok := model.FloatOf(fields.At(ctx, 1).Value)
 				times[at] = times[at] || ok
 			}
