@@ -251,21 +251,15 @@ func (o *opened) start(s *session, view string) (*model.Place, error) {
 
 // lookup finds a path; where view is given, the path may leave it out.
 func (o *opened) lookup(s *session, view, path string) (*model.Place, error) {
-	if o.Named != nil && strings.HasPrefix(path, "/") {
-		known, ok := o.Named(s.ctx, path)
-		if !ok {
+	if ofFormat := strings.HasPrefix(path, "/"); ofFormat || view == "" {
+		known := o.PathNamed(s.ctx, path)
+		if ofFormat && known == path && o.Named != nil {
 			return nil, wrongUsage("there is no %s in it", path)
 		}
 		path = known
 	}
 	path = strings.TrimSuffix(path, "/")
 	first, _, _ := strings.Cut(path, "/")
-	if o.Named != nil && o.View(first) == nil && view == "" {
-		if known, ok := o.Named(s.ctx, path); ok {
-			path = known
-			first, _, _ = strings.Cut(path, "/")
-		}
-	}
 	switch {
 	case view != "" && o.View(view) == nil:
 		return nil, o.noView(view)
