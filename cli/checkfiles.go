@@ -50,7 +50,7 @@ func (c *checkedFiles) check(f scan.Name) error {
 
 // space prints the empty line between two files; where each is a line only, none.
 func (c *checkedFiles) space(line bool) {
-	if c.begun && !(line && c.line) {
+	if c.begun && (!line || !c.line) {
 		fmt.Fprintln(c.s.out)
 	}
 	c.begun, c.line = true, line

@@ -158,16 +158,15 @@ func (d *differences) limits(docs ...*opened) error {
 	return nil
 }
 
-// folders compares the files of two folders that have the same names, and tells of those that only one has.
-func (v *diffVerb) folders(s *session, d *differences) error {
-	var names []string
+// listFolders lists the files of two folders, by their names within them, and which of the two has each.
+func (v *diffVerb) listFolders(s *session, d *differences) (names []string, sides [2]map[string]bool, err error) {
 	listing, err := v.look(s)
 	if err != nil {
-		return err
+		return nil, sides, err
 	}
 	d.looked = &listing
-	sides := [2]map[string]bool{{}, {}}
 	for i, dir := range []string{v.A, v.B} {
+		sides[i] = map[string]bool{}
 		err := listing.Each([]string{dir}, func(f scan.Name) error {
 			rel, err := filepath.Rel(dir, f.File)
 			sides[i][rel] = true
@@ -175,7 +174,7 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 			return err
 		})
 		if err != nil {
-			return err
+			return nil, sides, err
 		}
 	}
 	if passed := listing.Passed(); passed != "" {
@@ -183,6 +182,15 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 		s.say("%s; what is there was not compared", passed)
 	}
 	slices.Sort(names)
+	return slices.Compact(names), sides, nil
+}
+
+// folders compares the files of two folders that have the same names, and tells of those that only one has.
+func (v *diffVerb) folders(s *session, d *differences) error {
+	names, sides, err := v.listFolders(s, d)
+	if err != nil {
+		return err
+	}
 	from, to := v.A, v.B
 	defer func() {
 		v.A, v.B = from, to
@@ -192,7 +200,7 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 		}
 	}()
 	var worst error // of files that cannot be read
-	for _, name := range slices.Compact(names) {
+	for _, name := range names {
 		d.file, d.told = name, false
 		v.A, v.B = filepath.Join(from, name), filepath.Join(to, name)
 		if !sides[0][name] {
@@ -282,8 +290,15 @@ func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 		a.shut()
 		return nil, nil, err
 	}
-	d.refused(a)
-	d.refused(b)
+	for i, o := range []*opened{a, b} {
+		if i > 0 && b.target.File == a.target.File {
+			continue // it is told
+		}
+		if o.Refused != nil && d.file == "" {
+			s.say("%s", s.told(unopened(o.target.File, o.target, o.Refused)))
+		}
+		d.refused(o)
+	}
 	if a.Refused != nil || b.Refused != nil {
 		v.Bytes = true
 		if d.unknown++; d.file == "" {

@@ -28,7 +28,7 @@ func TestManyFiles(t *testing.T) {
 	put(old, "a/one.usda", layer("tex/old.tx"))
 	put(old, "a/tex/old.tx", "\x00picture")
 	put(old, "a/below.usda", "#usda 1.0\n")
-	put(old, "a/tile.1001.tx", "\x00")
+	put(old, "a/tile.1001.tx", "\x00picture")
 	put(old, "two.usda", layer("tex/new.tx"))
 	put(old, "unknown.bin", "\x00\x01\x02")
 	put(fresh, "a/one.usda", layer("tex/new.tx"))

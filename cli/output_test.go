@@ -73,7 +73,7 @@ func TestJSON(t *testing.T) {
 		"check --json odd.fake":                                             `{"problems":[{"rule":"fake.suspicious","kind":"suspicious","severity":"warning","source":"file","offset":5,"length":3,"path":"layout/header/count","expected":"an even number","found":"3","message":"the count is odd"}],"sound":true,"errors":0,"warnings":1,"limits":0,` + coverage,
 		"check --json sound.fake":                                           `{"problems":[],"sound":true,"errors":0,"warnings":0,"limits":0,` + coverage,
 		"stats --json --by prim sound.fake":                                 `{"by":[{"key":"/World","count":1,"stored":16,"logical":32}]}`,
-		"formats --json":                                                    `{"formats":[{"name":"fake","title":"Fake files","extensions":[".fake",".fk"],"mime":"application/x-fake","depth":"every byte"},{"name":"bytes","title":"Plain bytes","extensions":[],"mime":"","depth":""}],"descriptions":[]}`,
+		"formats --json":                                                    `{"formats":[{"name":"fake","title":"Fake files","extensions":[".fake",".fk"],"mime":"application/x-fake","depth":"every byte","owned":[".fake",".fk"]},{"name":"bytes","title":"Plain bytes","extensions":[],"mime":"","depth":"","owned":[]}],"descriptions":[]}`,
 		"tree --json sound.fake": `{"path":"scene","name":"scene","type":"scene","value":null,"spans":[],"refs":[],"problems":[],"children":1}
 {"path":"scene/World","name":"World","type":"prim","value":"/World","spans":[{"source":"file","offset":8,"length":16}],"refs":[],"problems":[],"children":0}`,
 		"tree --json --depth 0 sound.fake": `{"path":"scene","name":"scene","type":"scene","value":null,"spans":[],"refs":[],"problems":[],"children":1}`,

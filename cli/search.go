@@ -52,41 +52,56 @@ func (v *searchVerb) run(s *session) error {
 	if err := v.Patch.ofOne(paths...); err != nil {
 		return err
 	}
-	many := len(paths) > 1 || isFolder(v.File)
-	var worst error
 	looked, err := v.look(s)
 	if err != nil {
 		return err
 	}
-	err = looked.Each(paths, func(f scan.Name) error {
-		if many {
-			h.file = far.Keep(f.File)
-		}
-		err := v.within(s, far.Keep(f.File), func() error { return v.inFile(&h, f.File, query, pattern) })
-		if many && s.ctx.Err() == nil && cannotOpen(err) {
-			switch {
-			case looked.passes(f, err):
-				return nil
-			case looked.allows(err):
-				s.say("%s", s.told(err))
-			default:
-				worst = s.worse(worst, err)
-			}
-			err = nil
-		}
-		looked.files++
-		return err
-	})
+	files := &searchedFiles{v: v, h: &h, query: query, pattern: pattern, many: len(paths) > 1 || isFolder(v.File), looked: looked}
+	err = files.looked.Each(paths, files.search)
 	if errors.Is(err, errEnough) {
 		s.say("ended after %s; there may be more", model.GroupedCount(h.n, "hit"))
-		return worst
+		return files.worst
 	}
 	if err == nil {
-		looked.tell(s, paths)
+		files.looked.tell(s, paths)
 	}
-	if err = cmp.Or(err, worst); err == nil && h.n == 0 && looked.files > 0 {
+	if err = cmp.Or(err, files.worst); err == nil && h.n == 0 && files.looked.files > 0 {
 		s.say("no match")
 	}
+	return err
+}
+
+// searchedFiles is a search of several files.
+type searchedFiles struct {
+	v       *searchVerb
+	h       *hits
+	query   *search.Query
+	pattern *search.Pattern
+	many    bool
+	looked  lookedAt
+	worst   error // of files that do not open
+}
+
+// search searches a file; of several, one that does not open keeps no other from being searched.
+func (l *searchedFiles) search(f scan.Name) error {
+	s := l.h.s
+	file := far.Keep(f.File)
+	if l.many {
+		l.h.file = file
+	}
+	err := l.v.within(s, file, func() error { return l.v.inFile(l.h, f.File, l.query, l.pattern) })
+	if l.many && s.ctx.Err() == nil && cannotOpen(err) {
+		switch {
+		case l.looked.passes(f, err):
+			return nil
+		case l.looked.allows(err):
+			s.say("%s", s.told(err))
+		default:
+			l.worst = s.worse(l.worst, err)
+		}
+		err = nil
+	}
+	l.looked.files++
 	return err
 }
 

@@ -57,14 +57,15 @@ func assetName(t Target, asset string) string {
 	if !strings.Contains(asset, "<") {
 		return asset
 	}
-	name := t.Inner
+	return path.Join(path.Dir(asset), path.Base(innermost(t)))
+}
+
+// innermost is the name of a file, or of the member that is meant, with slashes.
+func innermost(t Target) string {
 	if levels := memberLevels(t.Inner); len(levels) > 0 {
-		name = levels[len(levels)-1]
+		return levels[len(levels)-1]
 	}
-	if name == "" {
-		name = t.File
-	}
-	return path.Join(path.Dir(asset), path.Base(strings.ReplaceAll(name, `\`, "/")))
+	return strings.ReplaceAll(t.File, `\`, "/")
 }
 
 // broken says why a file that is there holds nothing; "": it may hold something.
@@ -95,7 +96,7 @@ func (f *AssetFinder) broken(ctx context.Context, t Target) (string, error) {
 	if n < len(head) {
 		return "", err
 	}
-	return brokenContent(head, src.Size(), t.String()), nil
+	return brokenContent(head, src.Size(), innermost(t)), nil
 }
 
 // brokenContent says why a file holds nothing whatever it should be, by its first bytes, its size and its name; "": it may hold

@@ -64,7 +64,7 @@ func roomOf(rooms []room, dir string) *room {
 
 // testsMay is what test files import besides: the shared tests, makers of test files, what they compare with, and
 // the format of what a package holds. The window's exports are held against the command line's.
-var testsMay = []string{"cli", "decoders/decodertest", "decoders/usdatext", "decoders/usdc", "internal/*", "source", "model/export", "model/export/exporttest", "model/search", "ui/uitest", "model/diff", "model/size"}
+var testsMay = []string{"cli", "decoders/decodertest", "decoders/usdatext", "decoders/usdc", "internal/*", "source", "model/export", "model/export/exporttest", "model/search", "ui/uitest", "model/diff", "model/size", "model/values"}
 
 // TestImports: every package is in a room of docs/architecture.md and imports what the page allows it; every room has
 // a package.

@@ -60,7 +60,15 @@ func (d *deferred) now(ctx context.Context) Children {
 func (d *deferred) Len(ctx context.Context) (int64, bool) { return d.children(ctx).Len(ctx) }
 
 // At implements Children.
-func (d *deferred) At(ctx context.Context, i int64) Node { return d.children(ctx).At(ctx, i) }
+func (d *deferred) At(ctx context.Context, i int64) Node {
+	c := d.children(ctx)
+	if ctx.Err() != nil { // they may be fewer than were counted
+		if n, _ := c.Len(ctx); i >= n {
+			return Node{Name: IndexName(i)}
+		}
+	}
+	return c.At(ctx, i)
+}
 
 // Index implements Indexer.
 func (d *deferred) Index(ctx context.Context, segment string) (int64, bool) {

@@ -78,7 +78,9 @@ func structured(ctx context.Context, p *Place, depth int) bool {
 // "pos.x". Elements that are no structures have a column "value". A cell is empty where the element has no such field.
 type FieldTable struct {
 	CardBase
-	Bare bool // cells need no spans and paths
+	Bare   bool     // cells need no spans and paths
+	Unread int64    // of the elements that were looked at, the cells that are empty because of damage
+	Why    *Problem // the first of which; nil: there is none
 
 	of      *Place
 	first   int64 // of the children, the first that is an element
@@ -86,7 +88,8 @@ type FieldTable struct {
 	root    *field
 	columns []Column
 	likes   []Value
-	others  int // the column of the others; -1: there is none
+	others  int  // the column of the others; -1: there is none
+	plain   bool // there is one column, of what the elements are
 }
 
 // FieldsOf makes the table of the sequence that the node of p is. The columns are those of the first look elements; where there
@@ -95,7 +98,7 @@ func FieldsOf(ctx context.Context, p *Place, look int64, progress Progress) (*Fi
 	n := &p.Node
 	first, count := elementsOf(ctx, n)
 	t := &FieldTable{CardBase: CardBase{"Elements"}, of: p, first: first, count: count, root: &field{key: ownValue, column: -1}, others: -1}
-	finding := finder{ctx: ctx}
+	finding := finder{ctx: ctx, table: t}
 	look = min(look, t.count)
 	for i := range look {
 		if err := finding.element(t.root, p.Child(ctx, first+i)); err != nil {
@@ -109,15 +112,13 @@ func FieldsOf(ctx context.Context, p *Place, look int64, progress Progress) (*Fi
 	if t.count == 0 {
 		t.columns = slices.Clone(n.Columns)
 	}
-	if look < t.count || finding.full {
-		t.others = len(t.columns)
-		t.column(otherFields, "")
-	}
 	if len(t.columns) == 0 {
 		t.column(ownValue, t.root.typ)
 	}
-	if t.count == 0 && t.columns[0].Name == ownValue {
-		t.root.column = 0
+	t.plain = len(t.columns) == 1 && (t.root.column == 0 || t.count == 0 && t.columns[0].Name == ownValue)
+	if !t.plain && (look < t.count || finding.full) {
+		t.others = len(t.columns)
+		t.column(otherFields, "")
 	}
 	return t, ctx.Err()
 }
@@ -125,6 +126,7 @@ func FieldsOf(ctx context.Context, p *Place, look int64, progress Progress) (*Fi
 // finder finds the fields of elements.
 type finder struct {
 	ctx   context.Context
+	table *FieldTable
 	count int
 	full  bool // there are more than have columns
 }
@@ -139,14 +141,18 @@ func (d *finder) element(root *field, p *Place) error {
 // look adds the fields of a place to f.
 func (d *finder) look(f *field, p *Place, depth int) (err error) {
 	if !structured(d.ctx, p, depth) {
-		d.leaf(f, p)
+		v := p.Node.Value
+		if v == nil && (!f.held || p.Node.Children == nil) {
+			v = ValueOf(d.ctx, p)
+		}
+		d.leaf(f, p, v)
 		return nil
 	}
 	var last *field
 	k := 0
 	eachField(d.ctx, p, func(key string, at *Place) {
 		if at == p {
-			d.leaf(f, p)
+			d.leaf(f, p, p.Node.Value)
 			return
 		}
 		if err == nil {
@@ -170,20 +176,27 @@ func (d *finder) look(f *field, p *Place, depth int) (err error) {
 	return err
 }
 
-func (d *finder) leaf(f *field, p *Place) {
+// leaf takes a value of a field.
+func (d *finder) leaf(f *field, p *Place, v Value) {
 	f.seen = true
 	if f.typ == "" {
 		f.typ = p.Node.Type
 	}
-	if f.held {
+	if _, none := v.(None); none {
+		d.damage(p.Node.Problems)
+	} else if !f.held {
+		f.held, f.like, f.typ = true, v, p.Node.Type
+	}
+}
+
+// damage counts a cell without a value where that is not what the file says.
+func (d *finder) damage(problems []Problem) {
+	i := slices.IndexFunc(problems, func(p Problem) bool { return p.Kind.Severity() == Error || p.Kind == Unread || p.Kind == Limit })
+	if i < 0 {
 		return
 	}
-	v := p.Node.Value
-	if v == nil {
-		v = ValueOf(d.ctx, p)
-	}
-	if _, none := v.(None); !none {
-		f.held, f.like, f.typ = true, v, p.Node.Type
+	if d.table.Unread++; d.table.Why == nil {
+		d.table.Why = &problems[i]
 	}
 }
 
@@ -227,8 +240,8 @@ func (t *FieldTable) Like(column int) Value {
 	return t.likes[column]
 }
 
-// Plain reports whether the elements are no structures, so that there is one column of what they are.
-func (t *FieldTable) Plain() bool { return len(t.columns) == 1 && t.root.column == 0 }
+// Plain reports whether the elements that were looked at are no structures, so that there is one column of what they are.
+func (t *FieldTable) Plain() bool { return t.plain }
 
 // Array is the elements as an array.
 func (t *FieldTable) Array() Array { return childrenOf(t.of, t.first, t.count) }
@@ -248,7 +261,11 @@ func (t *FieldTable) Read(ctx context.Context, first int64, dst [][]Cell) (int, 
 		if err := element.Resolve(ctx, nil); err != nil {
 			return i, err
 		}
-		t.fill(ctx, dst[i], t.root, element, "", 0)
+		if t.plain {
+			t.put(&dst[i][0], element, ValueOf(ctx, element))
+		} else {
+			t.fill(ctx, dst[i], t.root, element, "", 0)
+		}
 		if err := ctx.Err(); err != nil {
 			return i, err
 		}
@@ -259,7 +276,7 @@ func (t *FieldTable) Read(ctx context.Context, first int64, dst [][]Cell) (int, 
 // fill puts what the node of p holds into the cells of a field and those below it.
 func (t *FieldTable) fill(ctx context.Context, row []Cell, f *field, p *Place, prefix string, depth int) {
 	if !structured(ctx, p, depth) {
-		t.cell(ctx, row, f, p, prefix)
+		t.cell(row, f, p, ValueOf(ctx, p), prefix)
 		return
 	}
 	if depth > 0 {
@@ -268,7 +285,7 @@ func (t *FieldTable) fill(ctx context.Context, row []Cell, f *field, p *Place, p
 	k := 0
 	eachField(ctx, p, func(key string, at *Place) {
 		if at == p {
-			t.cell(ctx, row, f, p, prefix)
+			t.cell(row, f, p, p.Node.Value, prefix)
 			return
 		}
 		if at.Resolve(ctx, nil) != nil {
@@ -283,17 +300,10 @@ func (t *FieldTable) fill(ctx context.Context, row []Cell, f *field, p *Place, p
 	})
 }
 
-// cell fills the cell of a field, or adds to the others.
-func (t *FieldTable) cell(ctx context.Context, row []Cell, f *field, p *Place, prefix string) {
-	v := p.Node.Value
-	if v == nil {
-		v = ValueOf(ctx, p)
-	}
+// cell fills the cell of a field with what the node of p holds, or adds that to the others.
+func (t *FieldTable) cell(row []Cell, f *field, p *Place, v Value, prefix string) {
 	if f.column >= 0 {
-		row[f.column].Value = v
-		if !t.Bare {
-			row[f.column].Spans, row[f.column].Path = p.Node.Spans, p.Path()
-		}
+		t.put(&row[f.column], p, v)
 		return
 	}
 	if _, none := v.(None); none || t.others < 0 {
@@ -301,4 +311,11 @@ func (t *FieldTable) cell(ctx context.Context, row []Cell, f *field, p *Place, p
 	}
 	others, _ := row[t.others].Value.(Object)
 	row[t.others].Value = append(others, Member{prefix + f.key, v})
+}
+
+func (t *FieldTable) put(c *Cell, p *Place, v Value) {
+	c.Value = v
+	if !t.Bare {
+		c.Spans, c.Path = p.Node.Spans, p.Path()
+	}
 }

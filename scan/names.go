@@ -136,10 +136,10 @@ func (n Name) Unopened(err error) Unopened {
 		return Unread
 	case decoders.Sharer(name) != nil:
 		return Without
-	case decoders.Owner(name) != nil && !(unknown.Cause.ID == decoders.CauseMac && strings.HasPrefix(name, "._")):
-		return Missed
+	case decoders.Owner(name) == nil, unknown.Cause.ID == decoders.CauseMac && strings.HasPrefix(name, "._"):
+		return Foreign
 	}
-	return Foreign
+	return Missed
 }
 
 // PassedOver reports whether a file need not open.

@@ -85,7 +85,7 @@ func TestDerivedAgain(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			d, made, file := &Derived{}, 0, model.NewFileSource("file", goneReader{})
 			get := func() *model.Source {
-				src, _, _ := d.Get("layout/a", "inflated", func() (*model.Source, []model.Problem, error) {
+				src, _, _ := d.Get(t.Context(), "layout/a", "inflated", func() (*model.Source, []model.Problem, error) {
 					made++
 					return model.Derive("layout/a", "inflated", "", model.BytesReader(make([]byte, made)), model.Origin{Parent: file}), []model.Problem{{Kind: kind}}, nil
 				})

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"time"
@@ -24,8 +25,8 @@ type derived struct {
 }
 
 // Get returns the source of a name that the node at owner has, and what is wrong with it; derive makes it where nobody
-// holds it, or after a while where bytes could not be read.
-func (d *Derived) Get(owner, name string, derive func() (*model.Source, []model.Problem, error)) (*model.Source, []model.Problem, error) {
+// holds it, or after a while where bytes could not be read. What was made under a context that has ended is an error.
+func (d *Derived) Get(ctx context.Context, owner, name string, derive func() (*model.Source, []model.Problem, error)) (*model.Source, []model.Problem, error) {
 	path := owner + "@" + name
 	d.mu.Lock()
 	known := d.held[path]
@@ -35,6 +36,9 @@ func (d *Derived) Get(owner, name string, derive func() (*model.Source, []model.
 	}
 	began := time.Now()
 	src, problems, err := derive()
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -32,7 +32,7 @@ func TestDerived(t *testing.T) {
 	d := &Derived{}
 	made := 0
 	get := func(owner string) *model.Source {
-		src, problems, err := d.Get(owner, "inflated", func() (*model.Source, []model.Problem, error) {
+		src, problems, err := d.Get(t.Context(), owner, "inflated", func() (*model.Source, []model.Problem, error) {
 			made++
 			src := model.Derive(owner, "inflated", "", model.BytesReader("derived bytes"), model.Origin{})
 			return src, []model.Problem{{Rule: "test.cut-off"}}, nil
@@ -59,7 +59,7 @@ func TestDerived(t *testing.T) {
 
 func TestDerivedFails(t *testing.T) {
 	d, no := &Derived{}, errors.New("no")
-	src, _, err := d.Get("layout/a", "inflated", func() (*model.Source, []model.Problem, error) { return nil, nil, no })
+	src, _, err := d.Get(t.Context(), "layout/a", "inflated", func() (*model.Source, []model.Problem, error) { return nil, nil, no })
 	if src != nil || !errors.Is(err, no) || d.count() != 0 {
 		t.Errorf("source %v, error %v, %d known", src, err, d.count())
 	}
@@ -75,7 +75,7 @@ func TestDerivedInACycle(t *testing.T) {
 	var gone weak.Pointer[document]
 	func() {
 		doc := &document{}
-		src, _, err := doc.derived.Get("layout/a", "inflated", func() (*model.Source, []model.Problem, error) {
+		src, _, err := doc.derived.Get(t.Context(), "layout/a", "inflated", func() (*model.Source, []model.Problem, error) {
 			src := model.Derive("layout/a", "inflated", "", leadsTo{model.BytesReader("derived bytes"), doc}, model.Origin{})
 			return src, []model.Problem{{Span: src.Whole()}}, nil
 		})

@@ -115,9 +115,12 @@ func ReadPPM(r io.Reader) (image.Image, error) {
 	if n, err := fmt.Fscanf(&single{r}, "6\n%d %d\n%d\n", &width, &height, &most); one[0] != 'P' || n != 3 || err != nil || most != 255 {
 		return nil, errors.New("ffmpeg made something else than pictures")
 	}
-	const tooMany = 1 << 28
-	if width < 1 || height < 1 || width > tooMany/height {
+	const pixel = 4 // bytes of memory
+	switch most := int(min(CacheLimit()/4*3/pixel, 1<<28)); {
+	case width < 1 || height < 1:
 		return nil, fmt.Errorf("ffmpeg made a picture of %d × %d", width, height)
+	case width > most/height:
+		return nil, fmt.Errorf("ffmpeg made a picture of %d × %d; this program's limit is %d pixels, which --max-memory raises", width, height, most)
 	}
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	row := make([]byte, 3*width)

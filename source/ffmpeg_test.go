@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"os/exec"
@@ -36,5 +37,16 @@ func TestFFmpegFeedPanics(t *testing.T) {
 	b, err := io.ReadAll(out)
 	if string(b) != "made" || err == nil || !strings.Contains(err.Error(), "a broken decoder") || !strings.Contains(err.Error(), "ffmpeg_test.go") {
 		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// A picture has as many pixels as memory has room for.
+func TestPictureLimit(t *testing.T) {
+	withLimit(t, 1<<10) // 192 pixels
+	for size, want := range map[string]string{"16 12": "", "16 13": "limit is 192 pixels"} {
+		_, err := ReadPPM(io.MultiReader(strings.NewReader("P6\n"+size+"\n255\n"), bytes.NewReader(make([]byte, 3*16*13))))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", size, err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package decodertest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,13 +96,9 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 		if count++; count > sample(maxWalked) {
 			return errEnough
 		}
-		if err := lookAt(t.Context(), p); err != nil {
-			t.Error(err)
-		}
-		if err := siblings(t.Context(), p, v.Of != nil || v.Name == model.LayoutView, same); err != nil {
-			t.Error(err)
-		}
-		if err := invented(t.Context(), doc, p); err != nil {
+		err := errors.Join(lookAt(t.Context(), p), siblings(t.Context(), p, v.Of != nil || v.Name == model.LayoutView, same),
+			invented(t.Context(), doc, p))
+		if err != nil {
 			t.Error(err)
 		}
 		if len(p.Node.Derived) > 0 {
@@ -159,6 +156,18 @@ func invented(ctx context.Context, doc *model.Document, p *model.Place) error {
 	return nil
 }
 
+// segmentSet are the segments of siblings.
+type segmentSet map[string]bool
+
+// add adds that of child i of p, which is to be a new one.
+func (s segmentSet) add(p *model.Place, i int64, c *model.Node) error {
+	if s[c.InPath()] || c.InPath() == "" || c.Segment != "" && c.Segment == c.Name {
+		return fmt.Errorf("%s: child %d, named %q, has the segment %q, which is empty, an earlier one's or needless", p.Path(), i, c.Name, c.Segment)
+	}
+	s[c.InPath()] = true
+	return nil
+}
+
 // siblings checks the children of p among themselves, against those of others that recur and, in a layout, against p.
 func siblings(ctx context.Context, p *model.Place, layout bool, same recurring) error {
 	n, exact := p.Len(ctx)
@@ -168,18 +177,11 @@ func siblings(ctx context.Context, p *model.Place, layout bool, same recurring) 
 	if p.Node.Role != model.Explained && n > 0 {
 		return fmt.Errorf("%s: has children, but its role is %s", p.Path(), p.Node.Role)
 	}
-	segments := make(map[string]bool)
+	segments := make(segmentSet)
 	fields := make(bitFields)
 	for i := range min(n, int64(sample(maxSiblings))) {
 		c := p.Node.Children.At(ctx, i)
-		if segments[c.InPath()] || c.InPath() == "" || c.Segment != "" && c.Segment == c.Name {
-			return fmt.Errorf("%s: child %d, named %q, has the segment %q, which is empty, an earlier one's or needless", p.Path(), i, c.Name, c.Segment)
-		}
-		segments[c.InPath()] = true
-		if err := same.recurs(ctx, p, i, &c); err != nil {
-			return err
-		}
-		if err := lean(ctx, p, i, &c); err != nil {
+		if err := cmp.Or(segments.add(p, i, &c), same.recurs(ctx, p, i, &c), lean(ctx, p, i, &c)); err != nil {
 			return err
 		}
 		if !layout || len(c.Spans) == 0 {

@@ -33,7 +33,8 @@ const (
 	schemaOption = "schema"
 	detectedBy   = 64 // items of each vector that detection looks at
 	openedBy     = 4096
-	leastBuffer  = 12 // bytes: root offset, and a table with its vtable
+	byHand       = model.Sure - 1 // how sure a schema makes that is handed in
+	leastBuffer  = 12             // bytes: root offset, and a table with its vtable
 )
 
 // detect knows a buffer by its schema only: handed in, or found by the file identifier.
@@ -55,12 +56,14 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 	b := NewBuffer(p.Source, 0, p.Source.Size(), f.prefixed)
 	v := b.Verify(ctx, s, detectedBy)
 	switch {
+	case given && v.Errors > 0:
+		return model.Detection{Confidence: byHand, Reason: fmt.Sprintf("the schema %s is handed in; by it the file has errors: %v", s.Name, v.First())}
+	case given:
+		return model.Detection{Confidence: byHand, Reason: fmt.Sprintf("verifies by the schema %s, which is handed in", s.Name)}
 	case s.Identifier != "" && b.Identifier(ctx) == s.Identifier:
 		return model.Detection{Confidence: model.Guess + 30, Reason: fmt.Sprintf("the identifier %s is that of the schema %s", s.Identifier, s.Name)}
 	case v.Errors == 0:
 		return model.Detection{Confidence: model.Guess + 10, Reason: fmt.Sprintf("verifies by the schema %s", s.Name)}
-	case given:
-		return model.Detection{Confidence: model.Guess + 10, Reason: fmt.Sprintf("the schema %s is handed in, by which it has errors: %v", s.Name, v.First())}
 	}
 	return model.Detection{Reason: fmt.Sprintf("not by the schema %s: %v", s.Name, v.First())}
 }

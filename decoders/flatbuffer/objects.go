@@ -31,12 +31,7 @@ func (w *walk) finish() {
 		if last := len(kept) - 1; last >= 0 && kept[last].off == o.off && kept[last].kind == o.kind && kept[last].typ == o.typ {
 			continue // met before
 		}
-		if last := len(kept) - 1; last >= 0 && int64(o.off) < end && w.usedEnd(kept[last]) <= int64(o.off) {
-			// Google's builder for Go shares vtables between tables of unequal size, so that the size may be too large.
-			kept[last].end = o.off
-			end = int64(o.off)
-		}
-		if last := len(kept) - 1; last >= 0 && int64(o.off) < end && w.cutBefore(&kept[last], int64(o.off)) {
+		if last := len(kept) - 1; last >= 0 && int64(o.off) < end && w.endBefore(&kept[last], int64(o.off)) {
 			end = int64(o.off)
 		}
 		if int64(o.off) < end {
@@ -80,8 +75,13 @@ func (w *walk) emptyVectors() {
 	}
 }
 
-// cutBefore ends a vector, which announces more elements than the buffer holds, before the next object.
-func (w *walk) cutBefore(o *object, next int64) bool {
+// endBefore ends an object before the next one, if its own end is doubtful: Google's builder for Go shares vtables between tables of
+// unequal size, so that a table's size may be too large; and a vector may announce more elements than the buffer holds.
+func (w *walk) endBefore(o *object, next int64) bool {
+	if w.usedEnd(*o) <= next {
+		o.end = uint32(next)
+		return true
+	}
 	if w.s == nil || w.announced(w.r, *o) < 0 || next < int64(o.off)+offsetSize {
 		return false
 	}

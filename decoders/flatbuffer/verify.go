@@ -299,31 +299,11 @@ func (w *walk) table(off int64, typ int, owner int64, depth int) {
 	uses := stack[:0]
 	unknown := 0
 	for _, s := range slots {
-		f, width, align := o.bySlot(s.index), int64(1), int64(1)
-		if f != nil {
-			width, align = w.s.size(f.Type), w.s.align(f.Type)
-		} else {
+		if o.bySlot(s.index) == nil {
 			unknown++
 		}
-		place := w.b.Span(vtable+vtableHead+2*int64(s.index), 2)
-		switch {
-		case s.at < offsetSize || off+s.at+width > w.b.size:
-			p := model.Problemf(model.Malformed, ruleSlot, place, "%s is not inside the buffer, after the table's first 4 bytes", slotName(f, s.index)).
-				Want(fmt.Sprintf("4 to %d", w.b.size-off-width), s.at)
-			if f == nil {
-				p.Kind = w.unlessOwn(model.Suspicious, model.Malformed) // readers by this schema do not look at it
-			}
-			w.add(off, p)
-			continue
-		case (off+s.at)%align != 0:
-			w.add(off, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off+s.at, width), "%s is not at a multiple of %d", slotName(f, s.index), align).
-				Want(fmt.Sprintf("a multiple of %d", align), off+s.at))
-			continue
-		}
-		uses = append(uses, slotUse{s.at, s.at + width, s.index})
-		if s.at+width > size && size > offsetSize {
-			w.add(off, model.Problemf(w.unlessOwn(model.Suspicious, model.Malformed), ruleSlot, place, "%s lies after its table, if the size in the vtable is right", slotName(f, s.index)).
-				Want(fmt.Sprintf("4 to %d", size-width), s.at))
+		if use, ok := w.use(off, size, vtable, o, s); ok {
+			uses = append(uses, use)
 		}
 	}
 	if w.overlaps(off, o, uses) {
@@ -338,6 +318,34 @@ func (w *walk) table(off int64, typ int, owner int64, depth int) {
 	for i := range o.Fields {
 		w.field(off, end-off, &o.Fields[i], slots, depth)
 	}
+}
+
+// use is the run of bytes that a slot takes of the table at off; false: it is not where it can be.
+func (w *walk) use(off, size, vtable int64, o *Object, s slot) (slotUse, bool) {
+	f, width, align := o.bySlot(s.index), int64(1), int64(1)
+	if f != nil {
+		width, align = w.s.size(f.Type), w.s.align(f.Type)
+	}
+	place := w.b.Span(vtable+vtableHead+2*int64(s.index), 2)
+	switch {
+	case s.at < offsetSize || off+s.at+width > w.b.size:
+		p := model.Problemf(model.Malformed, ruleSlot, place, "%s is not inside the buffer, after the table's first 4 bytes", slotName(f, s.index)).
+			Want(fmt.Sprintf("4 to %d", w.b.size-off-width), s.at)
+		if f == nil {
+			p.Kind = w.unlessOwn(model.Suspicious, model.Malformed) // readers by this schema do not look at it
+		}
+		w.add(off, p)
+		return slotUse{}, false
+	case (off+s.at)%align != 0:
+		w.add(off, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off+s.at, width), "%s is not at a multiple of %d", slotName(f, s.index), align).
+			Want(fmt.Sprintf("a multiple of %d", align), off+s.at))
+		return slotUse{}, false
+	case s.at+width > size && size > offsetSize:
+		w.add(off, model.Problemf(w.unlessOwn(model.Suspicious, model.Malformed), ruleSlot, place,
+			"%s lies after its table, if the size in the vtable is right", slotName(f, s.index)).
+			Want(fmt.Sprintf("4 to %d", size-width), s.at))
+	}
+	return slotUse{s.at, s.at + width, s.index}, true
 }
 
 // tableEnd is where a table ends: by its size, or after the last of its fields inside the buffer where that lies behind.

@@ -501,7 +501,7 @@ func TestManyBits(t *testing.T) {
 	if len(got) != 803 || !strings.HasSuffix(got[801], "/[799] 3 bits 0x12b+1/0xe0 = 4") || got[802] != "/after u8 0x12c+1 = 7" {
 		t.Errorf("%d nodes, at the end %q", len(got), got[max(len(got)-2, 0):])
 	}
-	d = doc(NewRecord("File", F("bits", Bits(1), "").TimesToEnd()), make([]byte, maxKept/8+1))
+	d = doc(NewRecord("File", F("bits", Bits(1), "").TimesToEnd()), make([]byte, 1<<17))
 	root := d.Views[0].Place(t.Context())
 	if err := root.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package grammar
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"sort"
 	"sync"
@@ -24,8 +25,6 @@ const (
 	stride = 32
 	// blocksKept is how many runs of stride elements are remembered with all of their offsets.
 	blocksKept = 8
-	// maxKept is how many elements are kept of a list whose elements need each other.
-	maxKept = 1 << 20
 	// longKept is how many elements are remembered that took long to read, or are read further in the background.
 	longKept = 64
 )
@@ -43,6 +42,7 @@ type List struct {
 
 	mu      sync.Mutex
 	kept    []slot             // of a list whose elements need each other: all, as far as they were needed
+	bytes   int64              // of memory that kept and bits take
 	long    []longElement      // those given out last that took long to read, or are pending: read anew, they would again
 	marks   []int64            // where elements 0, stride, 2·stride, … begin
 	known   int64              // elements that were measured
@@ -86,6 +86,10 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 			if err != nil {
 				s.ref = nil
 				s.fail(o, err)
+				return
+			}
+			if r.ctx.Err() != nil {
+				s.ref, r.stopped = nil, true
 				return
 			}
 			l.limit = max(n, 0)
@@ -204,9 +208,8 @@ func (l *List) readBits(r *Reading, s *slot) {
 			s.ref = nil
 			return
 		}
-		if i == maxKept {
-			p := o.limit(s.span(), "%s has more than %d elements of bits", l.field.Name, maxKept)
-			s.problem = &p
+		if l.bytes > o.session.memory() {
+			s.problem = l.full(s.span(), "begin within bytes", i)
 			break
 		}
 		var e slot
@@ -220,7 +223,7 @@ func (l *List) readBits(r *Reading, s *slot) {
 		} else {
 			pos = e.end
 		}
-		l.bits = append(l.bits, e)
+		l.bits, l.bytes = append(l.bits, e), l.bytes+slotBytes
 		if l.ended(r, &e) || l.limit < 0 && l.field.Repeat.ToEnd && pos >= l.stream.End {
 			break
 		}
@@ -276,7 +279,8 @@ func (l *List) extend(r *Reading, n int64) {
 		*s = slot{}
 		before := r.empty
 		l.read(r, i, at, s)
-		if r.interrupted(s) {
+		if r.interrupted(s) || r.ctx.Err() != nil {
+			r.stopped = true
 			return
 		}
 		inside := r.empty - before
@@ -485,7 +489,7 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 func (l *List) keep(r *Reading, n int64) error {
 	for {
 		l.mu.Lock()
-		k, at := int64(len(l.kept)), l.start
+		k, at, bytes := int64(len(l.kept)), l.start, l.bytes
 		if k > 0 {
 			at = l.kept[k-1].end
 		}
@@ -493,21 +497,53 @@ func (l *List) keep(r *Reading, n int64) error {
 		switch {
 		case k >= n:
 			return nil
-		case k == maxKept:
-			return l.owner.limit(l.stream.Source.Span(at, 0), "more than %d elements of %s need each other", maxKept, l.field.Name)
+		case bytes > l.owner.session.memory():
+			return *l.full(l.stream.Source.Span(at, 0), "need those before them", k)
 		}
 		var s slot
 		l.read(r, k, at, &s)
-		if r.interrupted(&s) {
+		if r.interrupted(&s) || r.ctx.Err() != nil {
 			return r.ctx.Err()
 		}
 		l.mu.Lock()
 		if int64(len(l.kept)) == k {
 			s.keep()
-			l.kept = append(l.kept, s)
+			l.kept, l.bytes = append(l.kept, s), l.bytes+s.bytes()
 		}
 		l.mu.Unlock()
 	}
+}
+
+// full is the problem of a list of which memory has no room for more elements than n.
+func (l *List) full(at model.Span, are string, n int64) *model.Problem {
+	p := l.owner.limit(at, "the elements of %s %s, and memory has room for %d of them; --max-memory raises it", l.field.Name, are, n)
+	return &p
+}
+
+// Bytes of memory that a slot, an object and a list take, without what they refer to.
+var (
+	slotBytes   = int64(reflect.TypeFor[slot]().Size())
+	objectBytes = int64(reflect.TypeFor[Object]().Size())
+	listBytes   = int64(reflect.TypeFor[List]().Size())
+	valueBytes  = int64(reflect.TypeFor[Value]().Size())
+)
+
+// bytes is how much memory an element takes that is kept, with all that lies in it.
+func (s *slot) bytes() int64 {
+	n := slotBytes
+	if s.decoded != nil {
+		n += s.decoded.Size()
+	}
+	switch ref := s.ref.(type) {
+	case *Object:
+		n += objectBytes + valueBytes*int64(cap(ref.args)) + slotBytes*int64(cap(ref.slots)-len(ref.slots))
+		for i := range ref.slots {
+			n += ref.slots[i].bytes()
+		}
+	case *List:
+		n += listBytes + ref.bytes
+	}
+	return n
 }
 
 // isKept sets s to an element that is kept.
@@ -583,6 +619,9 @@ func (l *List) block(r *Reading, number int64) (block, error) {
 		r.release(s)
 	}
 	b.at[b.n] = at
+	if err := r.ctx.Err(); err != nil {
+		return b, err
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !grows {

@@ -211,7 +211,7 @@ func (c *fields) At(ctx context.Context, k int64) model.Node {
 		}
 		k -= n - 1
 	}
-	if shown := c.shown(ctx); k < int64(len(shown)) {
+	if shown := c.shown(ctx); k >= 0 && k < int64(len(shown)) {
 		return c.field(ctx, int(shown[k]))
 	}
 	// There were more when they were counted: what could not be read then, or not now, was read in between.
@@ -429,8 +429,7 @@ func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
 		if t.decode != nil && at.Len <= maxText {
 			v, err := o.valueOf(r, f, s)
 			if err != nil {
-				s.fail(o, err)
-				n.Problems = append(n.Problems, *s.problem)
+				n.Problems = append(n.Problems, s.failure(o, err))
 				return
 			}
 			n.Value = model.Text(v.String())
@@ -687,7 +686,7 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 		return *n
 	}
 	l.owner.fill(r, l.field, s, n)
-	if n.IsPending() || r.took > l.owner.session.eager() {
+	if ctx.Err() == nil && (n.IsPending() || r.took > l.owner.session.eager()) {
 		l.keepLong(i, s)
 	}
 	if c.again {

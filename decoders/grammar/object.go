@@ -27,10 +27,19 @@ type Session struct {
 	Broken func(n *model.Node, p model.Problem)
 	// Eager is how many elements are looked for at once when a node is made, where more make it pending; 0: 256.
 	Eager int64
+	// Memory is how many bytes a list may keep whose elements need each other, or begin within bytes; 0: 64 MiB.
+	Memory int64
 	// Tile makes every record's node cover its bytes: what no field reads becomes a leaf.
 	Tile bool
 
 	mu sync.Mutex // held while fields are read of objects that others may see
+}
+
+func (s *Session) memory() int64 {
+	if s.Memory > 0 {
+		return s.Memory
+	}
+	return 64 << 20
 }
 
 // An Object is one record at one place. Its fields are read in their order, as far as they are asked for. Once it has
@@ -106,12 +115,17 @@ func (s *slot) span() model.Span { return s.source.Span(s.off, max(s.end-s.off, 
 
 // fail gives the slot an error as its problem.
 func (s *slot) fail(o *Object, err error) {
+	p := s.failure(o, err)
+	s.problem = &p
+}
+
+// failure is an error as a problem of the slot.
+func (s *slot) failure(o *Object, err error) model.Problem {
 	rule := o.session.Invalid
 	if rule == "" {
 		rule = o.session.Truncated
 	}
-	p := model.AsProblem(err, rule, s.span())
-	s.problem = &p
+	return model.AsProblem(err, rule, s.span())
 }
 
 // Read reads a record at off of a stream, all of its sequence.
@@ -249,8 +263,8 @@ func (o *Object) advance(r *Reading, n int) {
 		f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
 		r.stream, r.pos = o.stream, o.End()
 		o.readField(r, f, s, *o.stream, o.pos)
-		if r.interrupted(s) {
-			s.state, s.problem, o.bit = unread, nil, bit
+		if r.interrupted(s) || o.owner == nil && r.ctx.Err() != nil {
+			s.state, s.problem, o.bit, r.stopped = unread, nil, bit, true
 			break
 		}
 		o.pass(s)
@@ -468,8 +482,10 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 		if i >= o.rec.sequence {
 			o.readElsewhere(r, f, s)
 		}
-		if r.interrupted(s) {
-			*s = slot{}
+		if r.interrupted(s) || r.ctx.Err() != nil {
+			if i >= o.rec.sequence {
+				*s = slot{}
+			}
 			return s, r.ctx.Err()
 		}
 	}
@@ -537,6 +553,7 @@ func (o *Object) valueOf(r *Reading, f *Field, s *slot) (Value, error) {
 		}
 		b, err := SpanValue(at).Blob().Read(r.ctx)
 		if err != nil {
+			r.stopped = r.stopped || r.ctx.Err() != nil
 			return Value{}, err
 		}
 		text, err := t.decode(b)

@@ -168,7 +168,7 @@ func (r *Reading) bytes(src *model.Source, off, n int64) ([]byte, error) {
 		return r.buf[i : i+n : i+n], nil
 	}
 	if n > r.ahead {
-		return sourceBytes(r.ctx, src, off, n)
+		return r.direct(src, off, n)
 	}
 	want := min(r.reach(src, off), src.Size()-off)
 	if r.ahead == glance && r.until > off {
@@ -181,9 +181,18 @@ func (r *Reading) bytes(src *model.Source, off, n int64) ([]byte, error) {
 	got, err := src.ReadFull(r.ctx, r.buf, off)
 	r.src, r.at, r.buf = src, off, r.buf[:got]
 	if int64(got) < n {
+		r.stopped = r.stopped || r.ctx.Err() != nil
 		return nil, err
 	}
 	return r.buf[:n:n], nil
+}
+
+// direct returns the n bytes at off of src, which are the caller's. Where they are missing because the context ended, the pass is
+// stopped, whatever becomes of the error.
+func (r *Reading) direct(src *model.Source, off, n int64) ([]byte, error) {
+	b, err := src.Bytes(r.ctx, off, n)
+	r.stopped = r.stopped || err != nil && r.ctx.Err() != nil
+	return b, err
 }
 
 // reach is how many bytes are read at once from off on: few at first and after a jump, more as the pass goes on.
@@ -242,7 +251,7 @@ func (r *Reading) find(in model.Span, what []byte) (int64, error) {
 func (r *Reading) unpadded(in model.Span, pad byte) (int64, error) {
 	for end := in.Len; end > 0; {
 		n := min(end, Near)
-		b, err := sourceBytes(r.ctx, in.Source, in.Off+end-n, n)
+		b, err := r.direct(in.Source, in.Off+end-n, n)
 		if err != nil {
 			return 0, err
 		}

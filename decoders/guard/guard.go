@@ -99,7 +99,7 @@ func guardDocument(d *model.Document) {
 		d.Check = func(ctx context.Context, pr model.Progress, report func(string, model.Problem)) (err error) {
 			defer func() {
 				if r := recovered(recover()); r != nil {
-					report(model.LayoutView, fault(d.Source().Whole(), "checking", r))
+					report(d.Source().LayoutPath(), fault(d.Source().Whole(), "checking", r))
 				}
 			}()
 			return check(ctx, pr, report)

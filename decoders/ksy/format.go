@@ -9,6 +9,7 @@ import (
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 const (
@@ -74,7 +75,8 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if err != nil {
 		return nil, err
 	}
-	session := &grammar.Session{Truncated: ruleTruncated, Invalid: ruleInvalid, Limit: ruleLimit, Root: fieldsView}
+	session := &grammar.Session{Truncated: ruleTruncated, Invalid: ruleInvalid, Limit: ruleLimit, Root: fieldsView,
+		Memory: source.CacheLimit() / 3}
 	root := rec.Open(session, grammar.Whole(req.Source), 0)
 	f := &describedFile{src: req.Source, description: d, compiler: compiler, plain: map[*grammar.Field]plainElements{}}
 	f.tiles = model.NewLazy(f.readTiles)

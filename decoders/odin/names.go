@@ -70,7 +70,7 @@ func (c *nameCache) list(container int64) *nameList {
 	return l
 }
 
-// segmentsUpTo lists the segments of the first children of a container, at least n of them.
+// segmentsUpTo lists the segments of the first children of a container, at least n of them unless ctx ends.
 func (s *stream) segmentsUpTo(ctx context.Context, container, n int64) *nameList {
 	l := s.kids.list(container)
 	l.mu.Lock()
@@ -84,7 +84,11 @@ func (s *stream) segmentsUpTo(ctx context.Context, container, n int64) *nameList
 		i = s.child(container, k)
 	}
 	for ; k < n; k++ {
-		l.segments.Add(shorten(s.nameOf(ctx, i, k), shownName))
+		name := s.nameOf(ctx, i, k)
+		if ctx.Err() != nil {
+			break // names are paths: one that could not be read is none
+		}
+		l.segments.Add(shorten(name, shownName))
 		i = s.next(i)
 		if !l.dropped {
 			s.kids.kept.Add(1)
@@ -126,7 +130,10 @@ func (s *stream) segment(ctx context.Context, container, k int64) string {
 		l := s.segmentsUpTo(ctx, container, max(min(n, listedNames), k+1))
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		return l.segments.At(k)
+		if k < l.segments.Len() {
+			return l.segments.At(k)
+		}
+		return model.IndexName(k) // ctx has ended
 	}
 	return farSegment(s.nameOf(ctx, s.child(container, k), k), k)
 }

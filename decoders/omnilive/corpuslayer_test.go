@@ -84,7 +84,7 @@ func noteSection(t *testing.T, p *model.Place, into map[string]any, isRoot bool)
 			}
 			lists[kind] = append(lists[kind], sectionIn(t.Context(), c).name)
 		default:
-			fields[strings.TrimSuffix(keyOf(c), "~2")] = jsonSetting(t, c)
+			fields[c.Node.Name] = jsonSetting(t, c)
 		}
 	}
 	for kind, names := range lists {
@@ -102,13 +102,6 @@ func noteSection(t *testing.T, p *model.Place, into map[string]any, isRoot bool)
 	into[model.Show(t.Context(), p.Node.Value, 1<<20)] = section
 }
 
-func keyOf(p *model.Place) string {
-	if p.Node.Name == `""` {
-		return ""
-	}
-	return p.Node.Name
-}
-
 // shownSection is what the layer view says of a section.
 type shownSection struct {
 	id   uint64
@@ -123,7 +116,6 @@ func sectionIn(ctx context.Context, p *model.Place) *shownSection {
 	}
 	s := &shownSection{id: uint64(p.Child(ctx, 0).Node.Value.(model.Uint)), name: p.Node.Name, base: len(p.Node.Problems) > 0}
 	s.name = strings.TrimSuffix(s.name, fmt.Sprintf("#%d", s.id))
-	s.name = strings.TrimSuffix(s.name, "~2") // a field has the name
 	cut := func(prefix, suffix string) {
 		s.name = strings.TrimSuffix(strings.TrimPrefix(s.name, prefix), suffix)
 	}

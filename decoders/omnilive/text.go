@@ -34,7 +34,9 @@ func (c *usdText) WriteText(ctx context.Context, out io.Writer, omitted *model.O
 	}
 	for _, n := range t.lay.orphans {
 		path := strings.NewReplacer("\n", " ", "\r", " ").Replace(strings.ToValidUTF8(t.lay.path(n), "\uFFFD"))
-		if _, err := fmt.Fprintf(out, "# not written: %s: its place is in a base that is not at hand; what is below it is not written either\n", path); err != nil {
+		const reason = "its place is in a base that is not at hand; what is below it is not written either"
+		omitted.Lose(path, reason)
+		if _, err := fmt.Fprintf(out, "# not written: %s: %s\n", path, reason); err != nil {
 			return err
 		}
 	}

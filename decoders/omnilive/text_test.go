@@ -89,7 +89,7 @@ lines "quoted\""""
         2: 5,
     }
     uniform int size.connect = </World.other>
-    rel material:binding = </Looks>
+    varying rel material:binding = </Looks>
     custom quatf turn = (1, 0, 0, 0)
     variantSet "lod" = {
         "high" {

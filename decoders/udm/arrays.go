@@ -287,7 +287,7 @@ func readShape(s grammar.Scope, types, names *grammar.Field) (*shape, error) {
 	if len(of) == 0 {
 		return nil, nil
 	}
-	return newShape(s.Reading().Context(), of, keys), nil
+	return newShape(of, keys), nil
 }
 
 // shapeIn is the shape that a field of a struct header says; nil: it says none.

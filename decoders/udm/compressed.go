@@ -79,7 +79,7 @@ func (b *block) derivation() *model.Derivation {
 // inflate makes the source of what the block gives: of a broken one, of the good part. A large block is not looked
 // through first; where it is broken, reading after the good part fails.
 func (b *block) inflate(ctx context.Context) (*model.Source, []model.Problem, error) {
-	return b.d.derived.Get(b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
+	return b.d.derived.Get(ctx, b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
 		size, problem, err := b.measure(ctx)
 		if err != nil {
 			return nil, nil, err

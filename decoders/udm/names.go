@@ -19,6 +19,9 @@ type names struct {
 	byName map[string]int64 // the same the other way
 }
 
+// noNames are those of children whose keys could not be read.
+var noNames = &names{key: func(context.Context, int64) string { return "" }}
+
 var seed = maphash.MakeSeed()
 
 // hashOf is the hash of a key.

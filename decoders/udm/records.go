@@ -414,7 +414,7 @@ func namesIn(s grammar.Scope, f *grammar.Field) *names {
 	if x, ok := v.Go().(*names); ok {
 		return x
 	}
-	return &names{}
+	return noNames
 }
 
 // elementNames are the names of the values of an element.

@@ -18,7 +18,7 @@ type shape struct {
 	stride  int64    // bytes of a struct
 }
 
-func newShape(ctx context.Context, types []typeID, keys []string) *shape {
+func newShape(types []typeID, keys []string) *shape {
 	s := &shape{types: types, keys: keys, names: memberSegments(keys)}
 	for _, t := range types {
 		s.offsets = append(s.offsets, s.stride)

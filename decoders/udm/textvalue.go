@@ -93,7 +93,7 @@ func (t *text) shape(ctx context.Context, g uint32) *shape {
 	if len(types) == 0 {
 		return nil
 	}
-	return newShape(ctx, types, keys)
+	return newShape(types, keys)
 }
 
 // header is what the header of an array or of data says.
@@ -252,7 +252,7 @@ func (p *part) decodeNode(n *model.Node, token uint32) {
 
 // decode makes the source of what the base64 data of the value gives.
 func (v *textValue) decode(ctx context.Context, at *nodePath, in model.Span) (*model.Source, []model.Problem, error) {
-	return v.t.d.derived.Get(at.String(), decodedName, func() (*model.Source, []model.Problem, error) {
+	return v.t.d.derived.Get(ctx, at.String(), decodedName, func() (*model.Source, []model.Problem, error) {
 		b, err := measureBase64(ctx, in)
 		if err != nil {
 			return nil, nil, err

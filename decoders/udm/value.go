@@ -137,7 +137,9 @@ func (v *value) kept(ctx context.Context) *value {
 	if v.many(ctx) {
 		values = &v.d.many
 	}
-	return values.Of(position{v.o.Stream().Source.Name(), v.o.Start(), v.nested()}, func() *value { return v })
+	at := position{v.o.Stream().Source.Name(), v.o.Start(), v.nested()}
+	kept, _ := values.Get(ctx, at, func(context.Context) (*value, error) { return v, nil })
+	return kept
 }
 
 // itemCount is the type and number of the items of an array, or the number of the children of an element, read from its

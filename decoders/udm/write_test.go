@@ -127,7 +127,7 @@ func TestWrittenOmissions(t *testing.T) {
 	if err := export.Words(t.Context(), io.Discard, &o, p, asciiTitle.Title); err != nil {
 		t.Fatal(err)
 	}
-	paths := func(list []model.Omission, n int64) (paths []string) {
+	paths := func(list []model.Omission, _ int64) (paths []string) {
 		for _, one := range list {
 			paths = append(paths, strings.TrimPrefix(one.Path, "asset/assetData/"))
 		}

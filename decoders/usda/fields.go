@@ -219,10 +219,18 @@ func (w *writer) takes(want string, n *model.Node) bool {
 	case t.isInteger() && !w.inRange(t, n.Value), t.Scalar == AssetPath && !w.areAssets(n.Value):
 		return false
 	}
-	if t.Scalar != Text {
-		w.omitted.Reduce(w.at, n.Name+" is stored as "+n.Type+", which readers of text take for "+want)
+	if t.Scalar < Text {
+		w.reduceOnce(n.Name + " is stored as " + n.Type + ", which readers of text take for " + want)
 	}
 	return true
+}
+
+// reduceOnce tells of what an attribute may have in each of its samples.
+func (w *writer) reduceOnce(reason string) {
+	if told := w.at + ": " + reason; told != w.told {
+		w.told = told
+		w.omitted.Reduce(w.at, reason)
+	}
 }
 
 // areAssets reports whether USD takes texts for asset paths.
@@ -378,7 +386,7 @@ func (w *writer) selections(b *block, f *model.Node) {
 	for _, k := range w.children(f) {
 		set, _ := w.key(&k)
 		variant, ok := k.Value.(model.Text)
-		if !ok || !isSelection(string(variant)) {
+		if !ok || !IsSelection(string(variant)) {
 			w.lose("field variantSelection: that in %s", set)
 			continue
 		}

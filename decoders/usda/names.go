@@ -93,8 +93,8 @@ func namesEnd(s, separator string) int {
 // IsVariantName reports whether USD takes s for the name of a variant.
 func IsVariantName(s string) bool { return s != "" && s != "." && variantEnd(s) == len(s) }
 
-// isSelection reports whether USD takes s for the variant that is selected: a name, none, or an expression.
-func isSelection(s string) bool {
+// IsSelection reports whether USD takes s for the variant that is selected: a name, none, or an expression.
+func IsSelection(s string) bool {
 	return variantEnd(s) == len(s) || len(s) > 2 && s[0] == '`' && s[len(s)-1] == '`'
 }
 

@@ -36,7 +36,7 @@ var types = makeTypes()
 func makeTypes() map[string]Type {
 	all := map[string]Type{}
 	for name, s := range map[string]Scalar{"bool": Bool, "uchar": UChar, "int": Int, "uint": UInt, "int64": Int64, "uint64": UInt64,
-		"half": Half, "float": Float, "double": Double, "timecode": Double, "string": Text, "token": Text, "pathExpression": Text,
+		"half": Half, "float": Float, "double": Double, "timecode": Double, "duration": Double, "string": Text, "token": Text, "pathExpression": Text,
 		"asset": AssetPath} {
 		all[name] = Type{Name: name, Scalar: s, Count: 1}
 	}

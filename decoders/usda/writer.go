@@ -56,10 +56,11 @@ type writer struct {
 	out     *bufio.Writer
 	err     error
 	indent  int
-	opened  bool     // the last line opened a block
-	lost    []string // comments for the next line
-	omitted *model.Omissions
-	at      string // path of the spec that is being written
+	opened  bool             // the last line opened a block
+	lost    []string         // comments for the next line
+	omitted *model.Omissions // what is lost, which comments tell as well, and what readers have as something else
+	at      string           // path of the spec that is being written
+	told    string           // the last reduction
 	// appended says that an array edit has an append that no list op has followed: usd-core takes the next list of
 	// targets or connections for one to append, if no word before it says otherwise.
 	appended bool
@@ -134,6 +135,7 @@ func (w *writer) problems(n *model.Node, of string) {
 			what := "damaged"
 			if p.Kind == model.Limit {
 				what = "not read"
+				w.omitted.Lose(w.at, of+": "+p.Message)
 			}
 			w.remark(what + ": " + w.at + ": " + of + ": " + p.Message)
 		}
@@ -459,6 +461,7 @@ func (w *writer) unlistedVariants(k *childSpecs, set *spec, name string, depth i
 			leave := w.within(&n)
 			w.line(Quote(variant) + " {")
 			w.indent++
+			kids.hidden = true
 			kids.rest()
 			w.flushLost()
 			w.indent--
@@ -527,6 +530,7 @@ type childSpecs struct {
 	done   []uint64 // a bit for each
 	// setNames are the variant sets that metadata names in a way that readers make them.
 	setNames map[string]bool
+	hidden   bool // a later statement says what readers list
 }
 
 func (w *writer) kids(s *spec) *childSpecs {
@@ -676,11 +680,12 @@ func (k *childSpecs) unlisted(n *model.Node, i int64) {
 	case is && variant == "":
 		w.variantSet(k, n, set, 0)
 	case is:
+		w.omitted.Reduce(w.at, "variant "+path+" is listed by the text, as no variant set in the layer does")
 		w.remark("variant " + path + ": no variant set lists it")
 		w.one(n, element)
 	case n.Type == "connection" || n.Type == "relationshipTarget":
 	default:
-		if specTypes[n.Type] {
+		if specTypes[n.Type] && !k.hidden {
 			w.omitted.Reduce(w.at, n.Type+" "+element+" is listed by the text, as no list of names in the layer does")
 			w.remark(n.Type + " " + element + ": no list of names has it")
 		}

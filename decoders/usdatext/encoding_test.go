@@ -9,13 +9,15 @@ import (
 	"cutaway/model"
 )
 
-// encode16 is a text in UTF-16, with a mark or without.
-func encode16(order binary.AppendByteOrder, mark bool, text string) string {
+const encodedText = "#usda 1.0\ndef \"Größe\"\n{\n    float x = 1\n}\n"
+
+// encoded16 is encodedText in UTF-16, with a mark or without.
+func encoded16(order binary.AppendByteOrder, mark bool) string {
 	var out []byte
 	if mark {
 		out = order.AppendUint16(out, 0xfeff)
 	}
-	for _, c := range utf16.Encode([]rune(text)) {
+	for _, c := range utf16.Encode([]rune(encodedText)) {
 		out = order.AppendUint16(out, c)
 	}
 	return string(out)
@@ -24,17 +26,16 @@ func encode16(order binary.AppendByteOrder, mark bool, text string) string {
 // TestEncodings: a layer in an encoding that USD does not read is known for one, has one problem that says so, which is known without
 // a scan, and is read as far as it can be.
 func TestEncodings(t *testing.T) {
-	const text = "#usda 1.0\ndef \"Größe\"\n{\n    float x = 1\n}\n"
 	for _, k := range []struct {
 		name, data, says string
 		prims            int64
 	}{
-		{"mark", "\xef\xbb\xbf" + text, "begins with a UTF-8 byte order mark", 1},
-		{"UTF-16LE", encode16(binary.LittleEndian, true, text), "is UTF-16", 0},
-		{"UTF-16BE", encode16(binary.BigEndian, true, text), "is UTF-16", 0},
-		{"UTF-16LE, no mark", encode16(binary.LittleEndian, false, text), "is UTF-16", 0},
-		{"UTF-16BE, no mark", encode16(binary.BigEndian, false, text), "is UTF-16", 0},
-		{"UTF-8", text, "", 1},
+		{"mark", "\xef\xbb\xbf" + encodedText, "begins with a UTF-8 byte order mark", 1},
+		{"UTF-16LE", encoded16(binary.LittleEndian, true), "is UTF-16", 0},
+		{"UTF-16BE", encoded16(binary.BigEndian, true), "is UTF-16", 0},
+		{"UTF-16LE, no mark", encoded16(binary.LittleEndian, false), "is UTF-16", 0},
+		{"UTF-16BE, no mark", encoded16(binary.BigEndian, false), "is UTF-16", 0},
+		{"UTF-8", encodedText, "", 1},
 	} {
 		src := model.NewFileSource(k.name, model.BytesReader(k.data))
 		probe := &model.Probe{Source: src, Name: "a.usd", Head: []byte(k.data)}

@@ -117,7 +117,7 @@ func (l *layer) names(i int32, f *fields) {
 				names = append(names, name)
 			}
 		}
-		if len(names) > 0 || s.kind == kindLayer && field == "primChildren" {
+		if len(names) > 0 || s.kind == kindVariantSet || s.kind == kindLayer && field == "primChildren" {
 			f.set(texts(field, "TokenVector", "token", names))
 		}
 	}

@@ -52,7 +52,7 @@ type listing struct {
 	kind specKind
 }
 
-// block is a variant from its name to its closing brace.
+// block is a variant or variant set to its closing brace.
 type block struct{ off, end int64 }
 
 // arrayIndex is a long array: where every markEvery-th element is.
@@ -84,7 +84,7 @@ type index struct {
 	sampled    []int32 // the specs with time samples
 	arrays     map[int64]arrayIndex
 	listed     map[listing][]int32 // of what is stated more than once, the names that readers list: those of the last time
-	blocks     map[int32][]block   // where a variant is stated once more
+	blocks     map[int32][]block   // where a variant or variant set is stated once more
 	problems   []model.Problem
 	lines      []int32      // how many lines end before every window of the source
 	bad        []model.Span // bytes that are no UTF-8, of the source
@@ -608,7 +608,30 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 		s.fail("{")
 		return false
 	}
+	first := s.x.specs[i]
 	s.x.specs[i].body = s.before
+	ok = s.variants(i, known)
+	s.x.specs[i].bodyEnd = s.tok.off
+	if ok && !s.take("}") {
+		s.fail("a variant, or }")
+		ok = false
+	}
+	s.x.specs[i].end = s.before
+	if known {
+		s.x.again(i, off, &first)
+	}
+	return ok
+}
+
+// again keeps where a spec is stated once more, and where it was first.
+func (x *index) again(i int32, off int64, first *spec) {
+	at := &x.specs[i]
+	x.blocks[i] = append(x.blocks[i], block{off, at.end})
+	at.end, at.body, at.bodyEnd = first.end, first.body, first.bodyEnd
+}
+
+// variants reads the variants of a set, which may be stated before.
+func (s *scanner) variants(i int32, again bool) bool {
 	variants, stated := s.x.met(i), []int32(nil)
 	for s.tok.kind == usda.String && s.ctx.Err() == nil {
 		v, ok := s.variant(i, variants)
@@ -620,15 +643,9 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 	if len(stated) == 0 && s.tok.newLine { // readers take {}, but no empty lines
 		s.fail("a variant")
 	}
-	if len(stated) > 0 && (known || len(stated) > len(variants)) {
+	if len(stated) > 0 && (again || len(stated) > len(variants)) {
 		s.x.listed[listing{i, kindVariant}] = stated
 	}
-	s.x.specs[i].bodyEnd = s.tok.off
-	if !s.take("}") {
-		s.fail("a variant, or }")
-		return false
-	}
-	s.x.specs[i].end = s.before
 	return true
 }
 
@@ -656,9 +673,7 @@ func (s *scanner) variant(set int32, variants metNames) (v int32, ok bool) {
 	}
 	first, before := s.x.specs[v], s.x.specs[v].lastKid
 	ok = s.braces(v)
-	at := &s.x.specs[v]
-	s.x.blocks[v] = append(s.x.blocks[v], block{off, at.end})
-	at.end, at.body, at.bodyEnd = first.end, first.body, first.bodyEnd
+	s.x.again(v, off, &first)
 	s.x.relist(v, before)
 	return v, ok
 }

@@ -174,11 +174,18 @@ func (b *specChildren) bareSets(ctx context.Context, k *specContents) []string {
 	if i < 0 {
 		return nil
 	}
-	names := k.fields[i].Value.(*model.Elements)
-	var bare []string
+	names, ok := k.fields[i].Value.(*model.Elements)
+	if !ok {
+		return nil
+	}
+	var listed, bare []string
 	for i := range names.Count {
 		v, _ := names.Make(ctx, i)
-		name := string(v.(model.Text))
+		if text, ok := v.(model.Text); ok {
+			listed = append(listed, string(text))
+		}
+	}
+	for _, name := range listed {
 		if !slices.ContainsFunc(k.specs, func(s int32) bool {
 			return b.l.index.specs[s].kind == kindVariantSet && b.l.index.specs[s].name == name
 		}) {
@@ -209,7 +216,10 @@ func (b *specChildren) At(ctx context.Context, i int64) model.Node {
 		}
 		return n
 	}
-	set := k.bare[i-int64(len(k.specs))]
+	if i -= int64(len(k.specs)); i >= int64(len(k.bare)) {
+		return model.Node{Name: model.IndexName(i)} // there were more of them: ctx has ended
+	}
+	set := k.bare[i]
 	return model.Node{Name: "{" + set + "=}", Type: kindNames[kindVariantSet], Value: model.Text(b.l.path(b.i) + "{" + set + "=}"),
 		Help: "a variant set that the metadata names, and that has no variants"}
 }
@@ -256,6 +266,11 @@ func (b *specChildren) Locate(ctx context.Context, src *model.Source, off int64)
 		return slices.ContainsFunc(n.Spans, func(s model.Span) bool { return s.Covers(src, off) })
 	}
 	x := b.l.index
+	if len(x.blocks) > 0 { // the specs need not be in the order of the text
+		if i := b.smallest(k, func(s model.Span) bool { return s.Covers(src, off) }); i >= 0 {
+			return int64(len(k.fields) + i), true
+		}
+	}
 	i := sort.Search(len(k.specs), func(i int) bool { return x.specs[k.specs[i]].off > off }) - 1
 	for ; i >= 0; i-- {
 		n := b.l.node(k.specs[i])
@@ -272,6 +287,20 @@ func (b *specChildren) Locate(ctx context.Context, src *model.Source, off int64)
 		}
 	}
 	return 0, false
+}
+
+// smallest is the spec of which the smallest span covers something; -1: none does.
+func (b *specChildren) smallest(k *specContents, covers func(model.Span) bool) int {
+	found, size := -1, int64(0)
+	for i, of := range k.specs {
+		n := b.l.node(of)
+		for _, s := range n.Spans {
+			if covers(s) && (found < 0 || s.Len < size) {
+				found, size = i, s.Len
+			}
+		}
+	}
+	return found
 }
 
 // textCards makes the card of the text that a spec has by itself.

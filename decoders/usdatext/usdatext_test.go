@@ -1,6 +1,7 @@
 package usdatext
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -236,6 +237,7 @@ func TestMutate(t *testing.T) {
 		{Path: "layout/[1]", Cut: true, Reason: "a layer may end after its first line"},
 		{Path: "layout/[2]", Cut: true, Reason: "and after what is there before the first prim, which is a comment"},
 		{Path: "layout/[3]", Cut: true, Reason: "the same"},
+		{Path: "layout/[4]/[0]", Cut: true, Reason: "the same, where the first prim begins"},
 	}})
 }
 
@@ -315,4 +317,53 @@ def "World" {
 			t.Errorf("%s is %s, want %s", path, got, want)
 		}
 	}
+}
+
+// TestWrittenIsRead: the text that is written of a layer has its scene, and loses nothing.
+func TestWrittenIsRead(t *testing.T) {
+	layers := files(t, "[^x]*.usda")
+	for _, statement := range []string{"token x = </A.b>", "int[] x = <../B>", "Foo x = <>", "rel x.default = </A>", "varying rel x", "Foo::Bar x = word",
+		"int[] x.timeSamples = {1: edit [append 1], 2: </A>}", "duration x = 1.5", "int x (customData = {string a = </B>})", "int x (hidden = </B>)",
+		"int x (displayName = {int a = 1})", "int x (foo = true)"} {
+		layers = append(layers, decodertest.File{Name: statement, Data: []byte("#usda 1.4\ndef Foo.Bar \"A\" (\n    variants = {string \"v w\" = \"`${X}`\"}\n)\n{\n    " + statement + "\n}\n")})
+	}
+	for _, f := range layers {
+		doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
+		var b bytes.Buffer
+		omitted := &model.Omissions{}
+		words := doc.View(sceneView).Place(t.Context()).Node.Cards(t.Context())[0].(model.Words)
+		if err := words.WriteText(t.Context(), &b, omitted); err != nil {
+			t.Fatal(err)
+		}
+		if lost, _ := omitted.Lost(); len(lost) > 0 {
+			t.Errorf("%s: lost %v", f.Name, lost)
+		}
+		again := decodertest.Open(t, Format, f.Name, model.BytesReader(b.String()))
+		if report, err := again.CheckAll(t.Context(), nil); err != nil || !report.Sound() {
+			t.Errorf("%s: %v, %v, of\n%s", f.Name, err, report.Problems, b.String())
+		}
+		want, got := sceneNodes(t, doc), sceneNodes(t, again)
+		for path, node := range want {
+			if got[path] != node {
+				t.Errorf("%s: %s is %q, was %q", f.Name, path, got[path], node)
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s: %d nodes, were %d", f.Name, len(got), len(want))
+		}
+	}
+}
+
+// sceneNodes is the type and value of each node of the scene, by its path.
+func sceneNodes(t *testing.T, doc *model.Document) map[string]string {
+	t.Helper()
+	nodes := map[string]string{}
+	err := model.Walk(t.Context(), doc.View(sceneView).Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+		nodes[p.Path()] = p.Node.Type + " " + model.Show(t.Context(), p.Node.Value, 1000)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nodes
 }

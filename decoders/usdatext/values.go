@@ -549,7 +549,11 @@ func (p *parser) entry(only string) (model.Node, bool) {
 		n = model.Node{Name: name, Type: typ}
 		p.dictionary(&n, "")
 	} else if _, known := usda.TypeOf(element); known {
+		at := p.tok
 		n = p.value(name, typ)
+		if variant, isText := n.Value.(model.Text); only != "" && isText && !usda.IsSelection(string(variant)) {
+			p.failAt(at, "the name of a variant, none, or an expression between `", model.Show(p.ctx, variant, 40))
+		}
 	} else {
 		p.fail("a type of values")
 		p.skipValue()

@@ -63,13 +63,17 @@ var lz4Block = grammar.Raw.Named("LZ4 block")
 var containers = [2]*grammar.Record{newContainer(0), newContainer(0, bufferSize())}
 
 func bufferSize() *grammar.Field {
-	return grammar.F("size", grammar.U64, "bytes of the compressed buffer after it").Counts(1, "usdc.compress.size")
+	return grammar.F(sizeName, grammar.U64, "bytes of the compressed buffer after it").Counts(1, "usdc.compress.size")
 }
+
+// sizeName is the name of the size before a buffer, and of those before its blocks.
+const sizeName = "size"
 
 // newContainer is the description of a chunk container of n blocks (5.2): 0 is one block without a size of its own.
 func newContainer(n int64, before ...*grammar.Field) *grammar.Record {
-	block := func(name string) *grammar.Field {
-		return grammar.F(name, lz4Block, "an LZ4 block: no frame, no checksum").Shown(func(_ grammar.Scope, _ grammar.Value, n *model.Node) {
+	block := func(segment string) *grammar.Field {
+		return grammar.F(segment, lz4Block, "an LZ4 block: no frame, no checksum").Shown(func(_ grammar.Scope, _ grammar.Value, n *model.Node) {
+			*n = n.Named("block")
 			if at := n.Span(); at.Len > 0 {
 				n.Value, n.Elements = nil, true
 				n.Children = source.LZ4Sequences(source.LZ4Block{In: at, OutLen: -1}, "usdc.compress.lz4")
@@ -86,7 +90,8 @@ func newContainer(n int64, before ...*grammar.Field) *grammar.Record {
 		fields = append(fields, block("block").ToEnd())
 	}
 	for i := int64(1); i <= n; i++ {
-		size := grammar.F(fmt.Sprintf("size~%d", i), grammar.I32, "bytes of the block after it")
+		size := grammar.F(fmt.Sprintf("size~%d", i), grammar.I32, "bytes of the block after it").
+			Shown(func(_ grammar.Scope, _ grammar.Value, n *model.Node) { *n = n.Named(sizeName) })
 		size.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
 			bytes, _ := v.Int()
 			left := s.Object().Stream().End - s.Span(size).End()
@@ -126,7 +131,7 @@ func (b *buffer) read(ctx context.Context, at model.Span, sized bool) (size int6
 		switch {
 		case node.Type == lz4Block.Name():
 			b.blocks = append(b.blocks, node.Span())
-		case node.Name != "size":
+		case node.InPath() != sizeName:
 			b.faulty = append(b.faulty, node.Problems...)
 		}
 	}
@@ -204,7 +209,7 @@ func (b *buffer) inflate(ctx context.Context) (*inflated, error) {
 			in.problems = append(in.problems, b.short(total))
 		}
 		var err error
-		in.src, _, err = b.c.derived.Get(b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
+		in.src, _, err = b.c.derived.Get(ctx, b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
 			return b.source(sizes, total), in.problems, nil
 		})
 		return in, err

@@ -375,6 +375,10 @@ func (k *sceneChildren) indexed(ctx context.Context, segment string) (int64, boo
 			x.names[i] = hash(k.segment(ctx, int64(i))) | uint64(i)
 		}
 		slices.Sort(x.names)
+		if ctx.Err() != nil {
+			x.named, x.names = -1, nil
+			return 0, false
+		}
 	}
 	at, _ := slices.BinarySearch(x.names, hash(segment))
 	for ; at < len(x.names) && x.names[at]&^(1<<32-1) == hash(segment); at++ {

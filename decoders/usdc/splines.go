@@ -354,7 +354,7 @@ func strayData(ctx context.Context, knots model.Children, data []knotData) []mod
 		if times[d.time] {
 			continue
 		}
-		d.node.Problems = append(d.node.Problems, model.Problemf(model.Suspicious, "usdc.spline.stray-data", d.node.Spans[0],
+		d.node.Problems = append(d.node.Problems, model.Problemf(model.Suspicious, "usdc.spline.stray-data", d.node.Span(),
 			"custom data for time %v, at which there is no knot", d.time))
 		stray = append(stray, d.node)
 	}

@@ -75,8 +75,13 @@ func (c *crate) nested(ctx context.Context, in *enclosing, span model.Span) (mod
 		w = newNestWalk(ctx, c)
 		c.values.unfolded.walk = w
 	}
-	if w.visit(ctx, in.r, 0); w.known[in.r] > c.maxExpansion() {
-		return c.expansionProblem(in.r, w.known[in.r]), true
+	w.visit(ctx, in.r, 0)
+	weight := w.known[in.r]
+	if ctx.Err() != nil {
+		c.values.unfolded.walk = nil // what it counted last may be too few
+	}
+	if weight > c.maxExpansion() {
+		return c.expansionProblem(in.r, weight), true
 	}
 	return model.Problem{}, false
 }

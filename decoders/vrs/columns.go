@@ -26,7 +26,7 @@ type columns struct {
 }
 
 // columnsOf prepares to read block k of a format; nil where that is no data layout.
-func (r *recording) columnsOf(ctx context.Context, t *table, s *stream, f *recordFormat, k int) *columns {
+func (r *recording) columnsOf(t *table, s *stream, f *recordFormat, k int) *columns {
 	if f == nil || k >= len(f.blocks) || f.blocks[k].layout == nil || f.blocks[k].layout.broken != "" {
 		return nil
 	}
@@ -220,8 +220,8 @@ func (c *columns) series(piece int) (cards []model.Card) {
 }
 
 // fieldCards show a field over all records of its group.
-func (r *recording) fieldCards(ctx context.Context, t *table, content *content, block int, p *piece) []model.Card {
-	c := r.columnsOf(ctx, t, content.stream, content.format, block)
+func (r *recording) fieldCards(t *table, content *content, block int, p *piece) []model.Card {
+	c := r.columnsOf(t, content.stream, content.format, block)
 	if c == nil || content.hdr.kind == tagsRecord {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (r *recording) groupCards(ctx context.Context, t *table, s *stream, kind re
 	}
 	defer func() { cards = append(cards, r.groupMedia(ctx, t, f, group)...) }()
 	for k := range f.blocks {
-		c := r.columnsOf(ctx, t, s, f, k)
+		c := r.columnsOf(t, s, f, k)
 		if c == nil {
 			continue
 		}

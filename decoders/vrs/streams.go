@@ -324,7 +324,7 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 				for i := range b.data.l.pieces {
 					p := &b.data.l.pieces[i]
 					f := r.fieldNode(ctx, b.data, p)
-					f.Cards = func(ctx context.Context) []model.Card { return r.fieldCards(ctx, t, c, k, p) }
+					f.Cards = func(context.Context) []model.Card { return r.fieldCards(t, c, k, p) }
 					fields = append(fields, f)
 				}
 				return fields

@@ -302,6 +302,7 @@ func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*
 	if w.pos < r.last {
 		r.unread(t, w.pos)
 	}
+	*w = walk{} // who is given the table changes it
 	return t, nil
 }
 
@@ -318,7 +319,10 @@ func (r *recording) step(ctx context.Context, progress model.Progress, w *walk, 
 			Want(model.GroupedCount(r.head.recordHeaderSize, "byte"), model.GroupedCount(left.Len, "byte")))
 	}
 	h, err := headers.at(ctx, w.pos)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
 		return w.stop(r, model.AsProblem(err, ruleCutHeader, left))
 	}
 	why := h.unusable(r.head.recordHeaderSize)

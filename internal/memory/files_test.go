@@ -61,6 +61,8 @@ var files = []file{
 	{"flatbuffer", "commands.bin", "a buffer without schema, of %s commands", 100_000, 1_000_000, commands, []string{"--format=flatbuffer"}, 0},
 	{"ksy", "packets.pcap", "%s packets, by a description", 100_000, 3_000_000, packets, []string{"--schema=../../testdata/ksy/pcap.ksy"}, 0},
 	{"ksy", "text.bin", "a string of %s, by a description", 128 * mib, 1024 * mib, ksyText, []string{"--schema=testdata/text.ksy"}, 0},
+	{"ksy", "chain.bin", "%s elements that need those before them, by a description", 300_000, 1_000_000, ksyChain,
+		[]string{"--schema=testdata/chain.ksy"}, 0},
 	{"ksy", "packed.bin", "bytes of zlib of %s, by a description", 128 * mib, 1024 * mib, ksyPacked, []string{"--schema=testdata/packed.ksy"}, 0},
 }
 
@@ -279,6 +281,8 @@ func packets(f *os.File, n int64) error {
 }
 
 func ksyText(f *os.File, n int64) error { return repeat(f, "", "x", n-1, "\x00after") }
+
+func ksyChain(f *os.File, n int64) error { return f.Truncate(n) }
 
 func ksyPacked(f *os.File, n int64) error {
 	z := zlib.NewWriter(f)

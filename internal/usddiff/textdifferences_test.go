@@ -42,7 +42,8 @@ func layers(t *testing.T, interpreter string) []string {
 	files = append(files, wheelTexts(t, interpreter)...)
 	for _, folder := range []string{"../../testdata/usda", "../../../shared/corpus/aousd", "../../../shared/corpus/faults/usd"} {
 		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && slices.Contains([]string{".usd", ".usda", ".usdc"}, filepath.Ext(path)) && isLayer(t, path) {
+			if err == nil && !d.IsDir() && slices.Contains([]string{".usd", ".usda", ".usdc"}, filepath.Ext(path)) && isLayer(t, path) &&
+				!strings.HasPrefix(d.Name(), "duration-0.16") { // a version of crates that is not known yet
 				files = append(files, path)
 			}
 			return nil

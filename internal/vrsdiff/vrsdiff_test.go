@@ -221,11 +221,7 @@ func (d *differ) field(ctx context.Context, p *model.Place, want any) {
 		}
 		for i := range n {
 			entry := p.Child(ctx, i)
-			key := entry.Node.Name
-			if key == `""` {
-				key = ""
-			}
-			d.same(ctx, entry.Path(), m[key], entry.Node.Value)
+			d.same(ctx, entry.Path(), m[entry.Node.Name], entry.Node.Value)
 		}
 		return
 	}

@@ -79,15 +79,7 @@ func (e *encoder) node(p *model.Place) {
 	if e.wants("value") {
 		e.value(e.valueOf(p), 0)
 	}
-	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
-		e.buf = appendInt(e.buf, symbol.Number)
-	}
-	if n.Help != "" && e.wants("help") {
-		e.text(n.Help)
-	}
-	if n.Shared && e.wants("shared") {
-		e.buf = append(e.buf, "true"...)
-	}
+	e.marks(n)
 	if e.wants("spans") {
 		e.spans(n.Spans)
 	}
@@ -109,6 +101,19 @@ func (e *encoder) node(p *model.Place) {
 	e.account(p)
 }
 
+// marks writes the keys that only some nodes have.
+func (e *encoder) marks(n *model.Node) {
+	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
+		e.buf = appendInt(e.buf, symbol.Number)
+	}
+	if n.Help != "" && e.wants("help") {
+		e.text(n.Help)
+	}
+	if n.Shared && e.wants("shared") {
+		e.buf = append(e.buf, "true"...)
+	}
+}
+
 // account tells what of the node at p was not written, and begins anew.
 func (e *encoder) account(p *model.Place) {
 	if e.request != nil {
@@ -119,7 +124,7 @@ func (e *encoder) account(p *model.Place) {
 		if e.deep {
 			e.request.lose(p, "what is nested in more than %d levels, which is a limit of this program", maxNesting)
 		}
-		if e.short {
+		if e.short && (!e.request.Elements || !p.Node.Elements) { // else the elements follow as nodes
 			e.request.reduce(p, "%s", shortened)
 		}
 		if e.replaced {

@@ -178,7 +178,7 @@ func (e *encoder) array(a model.Array, depth int) {
 		e.wholeArray(a, depth)
 		return
 	}
-	window := e.elements(depth, FirstElements)
+	window := e.elements(depth, int(min(FirstElements, count)))
 	n, err := readElements(e.ctx, a, 0, window)
 	if err != nil {
 		e.unread = err
@@ -192,7 +192,7 @@ func (e *encoder) array(a model.Array, depth int) {
 
 // wholeArray writes every element, a window at a time; it ends at the first that cannot be read.
 func (e *encoder) wholeArray(a model.Array, depth int) {
-	window := e.elements(depth, Window)
+	window := e.elements(depth, int(min(Window, a.Len())))
 	e.buf = append(e.buf, '[')
 	for first := int64(0); first < a.Len() && e.failed == nil; {
 		n, err := readElements(e.ctx, a, first, window)

@@ -416,10 +416,21 @@ func scalarPython(_ context.Context, c *literalWriter, dst []byte, v model.Value
 	case model.Float64:
 		return floatPython(dst, float64(v), 64)
 	case model.Text:
-		if utf8.ValidString(string(v)) {
-			return strconv.AppendQuote(dst, string(v))
-		}
-		return appendBytesPython(dst, []byte(v))
+		return textPython(dst, string(v))
+	}
+	return c.compositePython(dst, v, s)
+}
+
+// textPython appends a string; where it is not UTF-8 its bytes.
+func textPython(dst []byte, text string) []byte {
+	if utf8.ValidString(text) {
+		return strconv.AppendQuote(dst, text)
+	}
+	return appendBytesPython(dst, []byte(text))
+}
+
+func (c *literalWriter) compositePython(dst []byte, v model.Value, s *shape) []byte {
+	switch v := v.(type) {
 	case model.Seq:
 		return c.listPython(dst, v, s)
 	case model.Array:
@@ -432,7 +443,7 @@ func scalarPython(_ context.Context, c *literalWriter, dst []byte, v model.Value
 			if i > 0 {
 				dst = append(dst, ", "...)
 			}
-			dst = append(strconv.AppendQuote(dst, m.Key), ": "...)
+			dst = append(textPython(dst, m.Key), ": "...)
 			dst = c.value(dst, m.Value, s)
 		}
 		return append(dst, '}')

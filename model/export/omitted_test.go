@@ -160,6 +160,8 @@ func accounts() map[string][]account {
 		{node: long, reduced: "scene: only the first 64 elements"},
 		{node: model.Node{Name: "x", Value: model.Seq{model.Seq(make([]model.Value, FirstElements+1))}}, reduced: "scene: only the first 64 elements"},
 		{node: long, request: Request{Whole: true}},
+		{node: manyElements(), reduced: "scene: only the first 64 elements"},
+		{node: manyElements(), request: Request{Elements: true, Depth: -1}},
 		{node: below, request: Request{Depth: 1}, reduced: "scene/y: nothing below it"},
 		{node: below, request: Request{Depth: 2}},
 		{node: below, reduced: "scene: nothing below it"},
@@ -246,6 +248,14 @@ func cutBlock() model.Node {
 		d := model.Derive("scene", "inflated", "packed", model.BytesReader("pac"), model.Origin{Parent: src, Spans: []model.Span{src.Whole()}})
 		return d, model.Node{Name: "inflated", Problems: []model.Problem{model.Problemf(model.Malformed, "x.cut", src.Whole(), "the block ends early")}}, nil
 	}}}}
+}
+
+// manyElements is a long array whose elements are nodes too.
+func manyElements() model.Node {
+	n := int64(FirstElements + 1)
+	return model.Node{Name: "x", Elements: true, Value: numbers(n, -1), Children: &model.Rows{Count: n, Make: func(_ context.Context, i int64) model.Node {
+		return model.Node{Name: model.IndexName(i), Value: model.Int(i)}
+	}}}
 }
 
 func arrayOfValues(elem string, vs ...model.Value) model.Node {

@@ -76,6 +76,9 @@ func rowsIn(ctx context.Context, r *Request, owner *model.Place) (model.Card, mo
 	if !model.IsSequence(ctx, &owner.Node) {
 		r.reduce(owner, "the fields beside its elements")
 	}
+	if t.Unread > 0 {
+		r.lose(owner, "%s cannot be read: %s", model.GroupedCount(t.Unread, "cell"), t.Why.Message)
+	}
 	if t.Plain() {
 		return nil, t.Array(), nil
 	}

@@ -247,6 +247,7 @@ func Of(ctx context.Context, p *model.Place) ([]*Column, error) {
 	case t.Plain():
 		return arrayColumns(ctx, t.Array())
 	}
+	t.Bare = true
 	return tableColumns(ctx, nil, t)
 }
 

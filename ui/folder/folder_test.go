@@ -324,7 +324,7 @@ func testMissed(t *testing.T) {
 	if want := "6 files · 2 not read · 1 of no known format · 2 files without Odin data · 3 shown"; b.status.Text != want {
 		t.Errorf("status %q, want %q", b.status.Text, want)
 	}
-	for i, want := range map[int]string{1: "not recognised: no PXR-USDC at the start", 2: "a Git LFS pointer; its 485,323 bytes were not fetched: git lfs pull"} {
+	for i, want := range map[int]string{1: `text ("no format knows this"), no PXR-USDC at the start`, 2: "a Git LFS pointer; its 485,323 bytes were not fetched: git lfs pull"} {
 		if row := b.data.All()[i].show(); row.Cells[byFirst] != want || row.Cells[byVerdict] != "not read" || row.Mark != treeview.Error {
 			t.Errorf("told as %q, want %q", row.Cells, want)
 		}

@@ -1,0 +1,190 @@
+package decodertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"cutaway/model"
+)
+
+// Ended asks all of a file, and ends that at one read after the other. What is asked later gets the answer of a document of which
+// nobody asked before: nothing is kept from a pass that did not end.
+func Ended(t testing.TB, data []byte, open func(ctx context.Context, r model.Reader) (*model.Document, error)) {
+	t.Helper()
+	fresh := &ender{BytesReader: data}
+	doc, err := open(t.Context(), fresh)
+	if err != nil {
+		return // its format does not take it
+	}
+	opening := fresh.reads.Load()
+	want := everything(t.Context(), doc)
+	reads := fresh.reads.Load()
+	if err := doc.Close(); err != nil {
+		t.Error(err)
+	}
+	fails := false
+	for end := opening + 1; end <= reads; end += max((end-opening)/2, 1) {
+		fails = !fails
+		r := &ender{BytesReader: data, end: end, fails: fails}
+		doc, err := open(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		r.cancel = cancel
+		everything(ctx, doc)
+		cancel()
+		r.end = 0
+		got := everything(t.Context(), doc)
+		diff := firstLine(strings.Join(want, "\n"), strings.Join(got, "\n"))
+		if err := doc.Close(); err != nil || diff != "" {
+			t.Errorf("after an end at read %d of %d, %d of them to open it (the read fails: %t): %s%v", end, reads, opening, fails, diff, err)
+			return
+		}
+	}
+}
+
+// ender is a reader that ends a context at one of its reads, which may fail then.
+type ender struct {
+	model.BytesReader
+	reads  atomic.Int64
+	end    int64 // the read; 0: none
+	fails  bool
+	cancel func()
+}
+
+// ReadAt implements model.Reader.
+func (e *ender) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
+	if e.reads.Add(1) == e.end {
+		e.cancel()
+	}
+	if err := ctx.Err(); err != nil && e.fails {
+		return 0, err
+	}
+	return e.BytesReader.ReadAt(ctx, p, off)
+}
+
+// asked is of how many places of a view all is asked.
+const asked = 100
+
+// everything is what a document answers, a line each.
+func everything(ctx context.Context, doc *model.Document) (lines []string) {
+	tell := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if doc.Facts != nil {
+		facts, err := doc.Facts(ctx, false, nil)
+		for _, f := range facts {
+			tell("fact %s = %s", f.Key, model.Show(ctx, f.Value, 400))
+		}
+		tell("facts: %v", err)
+	}
+	for _, key := range doc.StatKeys {
+		if doc.Stats == nil {
+			break
+		}
+		stats, err := doc.Stats(ctx, key, nil)
+		tell("statistics by %s: %v, %v", key, stats, err)
+	}
+	for _, v := range doc.Views {
+		everyPlace(ctx, doc, v, tell)
+		if v.Timeline != nil {
+			tracks, err := v.Timeline(ctx, nil)
+			tell("%d tracks: %v", len(tracks), err)
+		}
+	}
+	report, err := doc.CheckAll(ctx, nil)
+	tell("check: %v", err)
+	if report != nil {
+		lines = append(lines, strings.Split(describeReport(report), "\n")...)
+	}
+	return lines
+}
+
+// everyPlace tells of the first places of a view, and of bytes who has them.
+func everyPlace(ctx context.Context, doc *model.Document, v *model.View, tell func(format string, args ...any)) {
+	count := 0
+	err := model.Walk(ctx, v.Place(ctx), model.WalkOptions{Resolve: true, Derived: true, Elements: true}, func(p *model.Place) error {
+		if count++; count > asked {
+			return errEnough
+		}
+		tell("%s", describe(ctx, p))
+		if p.Node.Cards != nil {
+			for _, c := range p.Node.Cards(ctx) {
+				tell("card %s: %s", c.CardTitle(), cardText(ctx, c))
+			}
+		}
+		if v.Summary != nil {
+			tell("summary %s", v.Summary(ctx, &p.Node))
+		}
+		if v.Content != nil {
+			tell("content %v", v.Content(ctx, p).Key)
+		}
+		if doc.ReferencedBy != nil && count%4 == 0 {
+			refs, n, err := doc.ReferencedBy(ctx, p, 3, nil)
+			for _, r := range refs {
+				tell("from %s %s", r.Kind, r.Path)
+			}
+			tell("%d refs: %v", n, err)
+		}
+		if again, err := doc.Lookup(ctx, p.Path()); err != nil || again.Path() != p.Path() {
+			tell("it is not found by its path: %v", err)
+		}
+		return nil
+	})
+	if !errors.Is(err, errEnough) {
+		tell("%s: %d places, %v", v.Name, count, err)
+	}
+	size := doc.Source().Size()
+	for i := range min(size, 8) {
+		at := doc.Source().Span(i*(size/8), 1)
+		owners, n, err := doc.Owners(ctx, v, at, 3)
+		for _, p := range owners {
+			tell("%s is of %s", at, p.Path())
+		}
+		tell("%s has %d owners: %v", at, n, err)
+	}
+}
+
+// cardText is what a card shows first.
+func cardText(ctx context.Context, c model.Card) string {
+	var b strings.Builder
+	switch c := c.(type) {
+	case model.Table:
+		n, exact := c.Rows()
+		rows := make([][]model.Cell, min(n, 8))
+		for i := range rows {
+			rows[i] = make([]model.Cell, len(c.Columns()))
+		}
+		got, err := c.Read(ctx, 0, rows)
+		for _, row := range rows[:got] {
+			for _, cell := range row {
+				fmt.Fprintf(&b, "%s %s|", model.Show(ctx, cell.Value, 80), cell.Path)
+			}
+		}
+		fmt.Fprint(&b, n, exact, err)
+	case model.Series:
+		n, exact := c.Points()
+		points := make([]model.Point, min(n, 8))
+		got, err := c.Read(ctx, 0, points)
+		for _, p := range points[:got] {
+			fmt.Fprintf(&b, "%v|", p)
+		}
+		fmt.Fprint(&b, n, exact, err)
+	case model.Listing:
+		n, exact := c.Lines()
+		rows := make([]model.Line, min(n, 8))
+		got, err := c.Read(ctx, 0, rows)
+		for _, l := range rows[:got] {
+			fmt.Fprintf(&b, "%v|", l)
+		}
+		fmt.Fprint(&b, n, exact, err)
+	case model.Words:
+		text := &strings.Builder{}
+		err := c.WriteText(ctx, text, nil)
+		fmt.Fprint(&b, text.Len(), err)
+	}
+	return b.String()
+}
