@@ -249,23 +249,28 @@ func (o *opened) start(s *session, view string) (*model.Place, error) {
 	return o.Views[0].Place(s.ctx), nil
 }
 
+// ofFormat is the path that a name of the format's own stands for, such as a USD path; with a view only one that begins with a
+// slash is such a name.
+func (o *opened) ofFormat(s *session, view, path string) (string, error) {
+	begins := strings.HasPrefix(path, "/")
+	if !begins && view != "" {
+		return path, nil
+	}
+	known := o.PathNamed(s.ctx, path)
+	if begins && known == path && o.Named != nil {
+		return "", wrongUsage("there is no %s in it", path)
+	}
+	return known, nil
+}
+
 // lookup finds a path; where view is given, the path may leave it out.
 func (o *opened) lookup(s *session, view, path string) (*model.Place, error) {
-	if o.Named != nil && strings.HasPrefix(path, "/") {
-		known, ok := o.Named(s.ctx, path)
-		if !ok {
-			return nil, wrongUsage("there is no %s in it", path)
-		}
-		path = known
+	path, err := o.ofFormat(s, view, path)
+	if err != nil {
+		return nil, err
 	}
 	path = strings.TrimSuffix(path, "/")
 	first, _, _ := strings.Cut(path, "/")
-	if o.Named != nil && o.View(first) == nil && view == "" {
-		if known, ok := o.Named(s.ctx, path); ok {
-			path = known
-			first, _, _ = strings.Cut(path, "/")
-		}
-	}
 	switch {
 	case view != "" && o.View(view) == nil:
 		return nil, o.noView(view)

@@ -257,22 +257,26 @@ func (e *ErrNoNode) Error() string {
 	return fmt.Sprintf("no node %q: nothing of that name under %q", e.Path, e.Found)
 }
 
+// PathNamed is the path that a name of the format's own stands for; of what begins with a view, or is no such name, it is the path.
+func (d *Document) PathNamed(ctx context.Context, path string) string {
+	view, _, _ := strings.Cut(path, "/")
+	view, _, _ = strings.Cut(view, "@")
+	if d.Named == nil || d.View(view) != nil {
+		return path
+	}
+	if known, ok := d.Named(ctx, path); ok {
+		return known
+	}
+	return path
+}
+
 // Lookup goes from a path to its place, resolving pending nodes on the way.
 func (d *Document) Lookup(ctx context.Context, path string) (*Place, error) {
-	if d.Named != nil && strings.HasPrefix(path, "/") {
-		if known, ok := d.Named(ctx, path); ok {
-			path = known
-		}
-	}
+	path = d.PathNamed(ctx, path)
 	view, rest, more := strings.Cut(strings.TrimSuffix(path, "/"), "/")
 	view, name, ofRoot := strings.Cut(view, "@")
 	v := d.View(view)
 	if v == nil {
-		if d.Named != nil && !ofRoot {
-			if known, ok := d.Named(ctx, path); ok && known != path {
-				return d.Lookup(ctx, known)
-			}
-		}
 		return nil, &ErrNoNode{Path: path}
 	}
 	p := v.Place(ctx)

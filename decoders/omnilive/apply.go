@@ -332,6 +332,8 @@ func (a *applier) change(c *command) outcome {
 		return zeroID
 	case isRootRule(c.sectionID, c.parentID):
 		return rootRule
+	case c.parentID == c.sectionID:
+		return cycle
 	}
 	n := a.find(c.sectionID)
 	if c.sectionID == rootID {
@@ -342,9 +344,6 @@ func (a *applier) change(c *command) outcome {
 		s := &a.nodes[n]
 		s.specType, s.name, s.base = c.sectionType, c.name, false
 		return applied
-	}
-	if c.parentID == c.sectionID {
-		return cycle
 	}
 	parent := a.meet(c.parentID)
 	if !a.alive(parent) {

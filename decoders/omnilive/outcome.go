@@ -76,26 +76,23 @@ func problems(o outcome, r commandRemark, place model.Span) []model.Problem {
 	case diffOnly:
 		add("diff-only", "this command has a meaning in a diff only")
 	}
-	if r&lateParent != 0 {
-		add("parent-missing", "the section comes before its parent")
-	}
-	if r&notInDiff != 0 {
-		add("not-in-diff", "a diff holds a command that is none of the Diff commands")
-	}
-	if r&listedTwice != 0 {
-		add("listed-twice", "an id is listed twice; it counts once")
-	}
-	if r&oddSpecType != 0 {
-		add("spec-type", "the section type is none of USD's spec types")
-	}
-	if r&nameClash != 0 {
-		add("name-clash", "another section of the same parent has this name at the end of the diff")
+	for _, odd := range []struct {
+		of            commandRemark
+		rule, message string
+	}{
+		{lateParent, "parent-missing", "the section comes before its parent"},
+		{notInDiff, "not-in-diff", "a diff holds a command that is none of the Diff commands"},
+		{listedTwice, "listed-twice", "an id is listed twice; it counts once"},
+		{oddSpecType, "spec-type", "the section type is none of USD's spec types"},
+		{nameClash, "name-clash", "another section of the same parent has this name at the end of the diff"},
+		{withoutName, "no-name", "the section gets no name; its path has its id"},
+	} {
+		if r&odd.of != 0 {
+			add(odd.rule, odd.message)
+		}
 	}
 	if r&nameNotSet != 0 {
 		tell(model.Malformed, "name-not-set", "DiffChangeSection has no sectionName, which must always be set")
-	}
-	if r&withoutName != 0 {
-		add("no-name", "the section gets no name; its path has its id")
 	}
 	if r&listOutOfRange != 0 {
 		tell(model.Malformed, "children-list", fmt.Sprintf("a section has at most %d lists of children", childrenLists))

@@ -42,7 +42,7 @@ $uint32 assetVersion 1
 			t.Fatal(err)
 		}
 		hits := 0
-		_, err = search.Tree(t.Context(), doc.Views[0].Place(t.Context()), q, search.TreeOptions{}, func(_ context.Context, h search.Hit) error {
+		_, err = search.Tree(t.Context(), doc.Views[0].Place(t.Context()), q, search.TreeOptions{}, func(_ context.Context, _ search.Hit) error {
 			hits++
 			return nil
 		})

@@ -117,13 +117,18 @@ func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found,
 			return found{where: InType, text: n.Type, from: from, to: to}, true, true
 		}
 	}
+	return t.inPaths(p)
+}
+
+// inPaths looks for the term in the path, where it is about paths, and then for names with dots between them.
+func (t *term) inPaths(p *model.Place) (f found, own, ok bool) {
 	if t.path {
 		if f, own, ok := t.inPath(p, t.words); ok || t.below == nil {
 			return f, own, ok
 		}
 	}
 	if t.below != nil {
-		if _, _, ok := t.last.find(n.Name); ok { // else the path need not be made
+		if _, _, ok := t.last.find(p.Node.Name); ok { // else the path need not be made
 			return t.inPath(p, t.below)
 		}
 	}
