@@ -33,7 +33,7 @@ func (s *survey) part(ctx context.Context, of part) bool {
 	}
 	off, room := of.off, maxPieces()
 	if of.whole {
-		for _, p := range s.l.parts(of.spec) {
+		for _, p := range s.l.partsIn(of) {
 			if p.end > of.end || p.off < off {
 				continue
 			}

@@ -113,7 +113,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	}
 	l := &layer{src: req.Source}
 	l.recent.Limit = 64
-	l.long.Limit = 16
+	l.long.Limit, l.split.Limit = 16, 16
 	l.scene = model.NewLazy(l.sceneChildren)
 	l.layout = model.NewLazy(l.layoutChildren)
 	ver := version(ctx, l.src)

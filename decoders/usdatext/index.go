@@ -52,9 +52,6 @@ type listing struct {
 	kind specKind
 }
 
-// block is a variant or variant set to its closing brace.
-type block struct{ off, end int64 }
-
 // arrayIndex is a long array: where every markEvery-th element is.
 type arrayIndex struct {
 	end   int64
@@ -83,8 +80,8 @@ type index struct {
 	statements []statement
 	sampled    []int32 // the specs with time samples
 	arrays     map[int64]arrayIndex
-	listed     map[listing][]int32 // of what is stated more than once, the names that readers list: those of the last time
-	blocks     map[int32][]block   // where a variant or variant set is stated once more
+	listed     map[listing][]int32    // of what is stated more than once, the names that readers list: those of the last time
+	blocks     map[int32][]model.Span // where a variant or variant set is that is stated more than once
 	problems   []model.Problem
 	lines      []int32      // how many lines end before every window of the source
 	bad        []model.Span // bytes that are no UTF-8, of the source
@@ -116,18 +113,19 @@ type scanner struct {
 	progress model.Progress
 	reported int64
 	depth    int
+	names    map[int32]metNames // of what is below specs that are stated more than once
 }
 
 // scan makes the index of a text that begins at from.
 func scan(ctx context.Context, src *model.Source, from int64, progress model.Progress) (*index, error) {
-	x := &index{arrays: map[int64]arrayIndex{}, listed: map[listing][]int32{}, blocks: map[int32][]block{}}
+	x := &index{arrays: map[int64]arrayIndex{}, listed: map[listing][]int32{}, blocks: map[int32][]model.Span{}}
 	if err := x.countLines(ctx, src); err != nil {
 		return nil, err
 	}
 	if from == 0 || from < src.Size() {
 		x.tellBad(ctx, src)
 	}
-	s := &scanner{lexer: newLexer(ctx, src, from, src.Size(), nil), x: x, progress: progress}
+	s := &scanner{lexer: newLexer(ctx, src, from, src.Size(), nil), x: x, progress: progress, names: map[int32]metNames{}}
 	s.next()
 	x.end = src.Size()
 	x.specs = append(x.specs, spec{kind: kindLayer, parent: -1, end: src.Size(), first: -1, last: -1, kid: -1, lastKid: -1, next: -1,
@@ -314,12 +312,19 @@ func (x *index) of(parent int32, kinds ...specKind) []int32 {
 // metNames is the names of what has been met in a body: properties, prims and variant sets.
 type metNames map[string]int32
 
-// met is the names of what is below a spec whose body is not the first.
-func (x *index) met(of int32) metNames {
-	names := metNames{}
-	for i := x.specs[of].kid; i >= 0; i = x.specs[i].next {
-		names[metKey(x.specs[i].kind, x.specs[i].name)] = i
+// met is the names of what is below a spec, which are kept where its body is not the first.
+func (s *scanner) met(of int32) metNames {
+	names := s.names[of]
+	if names != nil {
+		return names
 	}
+	if names = (metNames{}); s.x.specs[of].kid < 0 {
+		return names
+	}
+	for i := s.x.specs[of].kid; i >= 0; i = s.x.specs[i].next {
+		names[metKey(s.x.specs[i].kind, s.x.specs[i].name)] = i
+	}
+	s.names[of] = names
 	return names
 }
 
@@ -336,7 +341,7 @@ func metKey(kind specKind, name string) string {
 
 // body reads the statements of a layer, prim or variant, up to the brace that closes it.
 func (s *scanner) body(of int32) {
-	names := s.x.met(of)
+	names := s.met(of)
 	for s.tok.kind != endToken && s.ctx.Err() == nil {
 		if s.is("}") && of != 0 {
 			return
@@ -618,21 +623,24 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 	}
 	s.x.specs[i].end = s.before
 	if known {
-		s.x.again(i, off, &first)
+		s.again(i, off, &first)
 	}
 	return ok
 }
 
 // again keeps where a spec is stated once more, and where it was first.
-func (x *index) again(i int32, off int64, first *spec) {
-	at := &x.specs[i]
-	x.blocks[i] = append(x.blocks[i], block{off, at.end})
+func (s *scanner) again(i int32, off int64, first *spec) {
+	at := &s.x.specs[i]
+	if s.x.blocks[i] == nil {
+		s.x.blocks[i] = []model.Span{s.src.Span(first.off, max(first.end-first.off, 0))}
+	}
+	s.x.blocks[i] = append(s.x.blocks[i], s.src.Span(off, max(at.end-off, 0)))
 	at.end, at.body, at.bodyEnd = first.end, first.body, first.bodyEnd
 }
 
 // variants reads the variants of a set, which may be stated before.
 func (s *scanner) variants(i int32, again bool) bool {
-	variants, stated := s.x.met(i), []int32(nil)
+	variants, stated := s.met(i), []int32(nil)
 	for s.tok.kind == usda.String && s.ctx.Err() == nil {
 		v, ok := s.variant(i, variants)
 		if !ok {
@@ -673,7 +681,7 @@ func (s *scanner) variant(set int32, variants metNames) (v int32, ok bool) {
 	}
 	first, before := s.x.specs[v], s.x.specs[v].lastKid
 	ok = s.braces(v)
-	s.x.again(v, off, &first)
+	s.again(v, off, &first)
 	s.x.relist(v, before)
 	return v, ok
 }

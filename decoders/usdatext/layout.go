@@ -1,6 +1,7 @@
 package usdatext
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"unsafe"
@@ -68,9 +69,22 @@ func (l *layer) parts(i int32) []part {
 	return kept
 }
 
+// partsIn are the parts in one: of a variant that is stated more than once, those of one of its blocks.
+func (l *layer) partsIn(of part) []part {
+	if len(l.index.blocks[of.spec]) == 0 {
+		return l.parts(of.spec)
+	}
+	all := l.split.Of(of.spec, func() []part { return l.parts(of.spec) })
+	byOff := func(p part, off int64) int { return cmp.Compare(p.off, off) }
+	first, _ := slices.BinarySearchFunc(all, of.off, byOff)
+	last, _ := slices.BinarySearchFunc(all, of.end, byOff)
+	return all[first:last]
+}
+
 // isHead reports whether a variant is stated once more at an offset.
 func (x *index) isHead(of int32, off int64) bool {
-	return slices.ContainsFunc(x.blocks[of], func(b block) bool { return b.off == off })
+	_, found := slices.BinarySearchFunc(x.blocks[of], off, func(b model.Span, off int64) int { return cmp.Compare(b.Off, off) })
+	return found
 }
 
 // variantParts are the variants of a set, whose blocks may be several.
@@ -79,8 +93,10 @@ func (l *layer) variantParts(set int32) []part {
 	for _, v := range l.index.of(set, kindVariant) {
 		s := &l.index.specs[v]
 		all = append(all, part{s.off, s.end, v, true})
-		for _, b := range l.index.blocks[v] {
-			all = append(all, part{b.off, b.end, v, true})
+		for i, b := range l.index.blocks[v] {
+			if i > 0 {
+				all = append(all, part{b.Off, b.End(), v, true})
+			}
 		}
 	}
 	return all
@@ -125,7 +141,7 @@ func (l *layer) inside(ctx context.Context, of part) (model.Children, error) {
 	off, end, most := of.off, of.end, maxPieces()
 	var parts []part
 	if of.whole {
-		parts = l.parts(of.spec)
+		parts = l.partsIn(of)
 	}
 	stop := min(end, l.index.end)
 	for _, p := range parts {

@@ -19,6 +19,7 @@ type layer struct {
 	twins  map[int32]bool
 	recent model.Cache[part, model.Children] // of short parts of the layout
 	long   model.Cache[part, *model.Lazy]    // of long ones
+	split  model.Cache[int32, []part]        // of variants that are stated more than once
 	scene  *model.Lazy
 	layout *model.Lazy
 }
@@ -120,8 +121,8 @@ func (l *layer) node(i int32) model.Node {
 	s := &l.index.specs[i]
 	n := model.Node{Name: l.element(i), Type: kindNames[s.kind], Value: model.Text(l.path(i)), Cards: l.textCards(i),
 		Spans: []model.Span{l.src.Span(s.off, max(s.end-s.off, 0))}, Children: l.below(i)}
-	for _, b := range l.index.blocks[i] {
-		n.Spans = append(n.Spans, l.src.Span(b.off, b.end-b.off))
+	if blocks := l.index.blocks[i]; blocks != nil {
+		n.Spans = slices.Clip(blocks)
 	}
 	if s.kind == kindAttribute || s.kind == kindRelationship {
 		n.Spans = nil
@@ -145,6 +146,7 @@ type specContents struct {
 	fields []model.Node
 	specs  []int32  // in the order of the text; the variants of a set are beside it
 	bare   []string // variant sets that only metadata names
+	again  bool     // some are stated more than once, or below one that is: they need not be in the order of the text
 }
 
 func (l *layer) below(i int32) *specChildren { return &specChildren{l: l, i: i} }
@@ -165,6 +167,7 @@ func (b *specChildren) load(ctx context.Context) *specContents {
 		k.specs = nil
 	}
 	k.bare = b.bareSets(ctx, k)
+	k.again = len(x.blocks) > 0 && (x.blocks[b.i] != nil || slices.ContainsFunc(k.specs, func(i int32) bool { return x.blocks[i] != nil }))
 	return k
 }
 
@@ -266,7 +269,7 @@ func (b *specChildren) Locate(ctx context.Context, src *model.Source, off int64)
 		return slices.ContainsFunc(n.Spans, func(s model.Span) bool { return s.Covers(src, off) })
 	}
 	x := b.l.index
-	if len(x.blocks) > 0 { // the specs need not be in the order of the text
+	if k.again {
 		if i := b.smallest(k, func(s model.Span) bool { return s.Covers(src, off) }); i >= 0 {
 			return int64(len(k.fields) + i), true
 		}

@@ -71,8 +71,11 @@ func (c *crate) findPathOrder(ctx context.Context, progress model.Progress) (str
 			}
 		}
 		if fits == 0 {
-			return "not sorted", nil
+			return "not sorted", ctx.Err()
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return "", err
 	}
 	for k := range out {
 		if !out[k] && pairs > 0 {
