@@ -249,7 +249,7 @@ func (o *Object) advance(r *Reading, n int) {
 	if o.next >= n || o.broken || o.slots[o.next].state == reading {
 		return // a field that asks for one after it does not get it
 	}
-	if o.next == 0 && o.rec.BigEndian != nil && !o.order(r) {
+	if o.next == 0 && !o.order(r) {
 		return
 	}
 	stream, pos := r.stream, r.pos
@@ -263,13 +263,13 @@ func (o *Object) advance(r *Reading, n int) {
 		f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
 		r.stream, r.pos = o.stream, o.End()
 		o.readField(r, f, s, *o.stream, o.pos)
-		if r.interrupted(s) || o.owner == nil && r.ctx.Err() != nil {
+		if r.interrupted(s) || o.isUnkept(r) {
 			s.state, s.problem, o.bit, r.stopped = unread, nil, bit, true
 			break
 		}
 		o.pass(s)
 		o.next++
-		o.broken = s.problem != nil && !s.sized || (f.ends || f.Stop != nil) && o.stops(r, f, s)
+		o.broken = s.isCut() || f.mayStop() && o.stops(r, f, s)
 		if r.visit != nil {
 			if r.tell(o, f, s); r.stopped {
 				break
@@ -278,6 +278,15 @@ func (o *Object) advance(r *Reading, n int) {
 	}
 	r.stream, r.pos, panics = stream, pos, false
 }
+
+// isUnkept reports whether the object was given out and the context of the pass has ended, so that what it reads is not kept.
+func (o *Object) isUnkept(r *Reading) bool { return o.owner == nil && r.ctx.Err() != nil }
+
+// isCut reports whether nothing says where the slot ends.
+func (s *slot) isCut() bool { return s.problem != nil && !s.sized }
+
+// mayStop reports whether a rule or a condition may end the record after the field.
+func (f *Field) mayStop() bool { return f.ends || f.Stop != nil }
 
 // pass moves the position after a field that was read; what is not there leaves it, also within a byte.
 func (o *Object) pass(s *slot) {
@@ -321,6 +330,9 @@ func (o *Object) endBreach(r *Reading, f *Field, s *slot) (model.Problem, bool) 
 
 // order decides the byte order; false where it cannot be told, which is the first field's problem.
 func (o *Object) order(r *Reading) bool {
+	if o.rec.BigEndian == nil {
+		return true
+	}
 	var err error
 	if o.big, err = evalBool(o.rec.BigEndian, Scope{r, o}); err == nil {
 		return true
