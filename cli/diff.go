@@ -290,14 +290,9 @@ func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 		a.shut()
 		return nil, nil, err
 	}
-	for i, o := range []*opened{a, b} {
-		if i > 0 && b.target.File == a.target.File {
-			continue // it is told
-		}
-		if o.Refused != nil && d.file == "" {
-			s.say("%s", s.told(unopened(o.target.File, o.target, o.Refused)))
-		}
-		d.refused(o)
+	d.sayRefused(s, a)
+	if b.target.File != a.target.File {
+		d.sayRefused(s, b)
 	}
 	if a.Refused != nil || b.Refused != nil {
 		v.Bytes = true
@@ -306,6 +301,14 @@ func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 		}
 	}
 	return a, b, nil
+}
+
+// sayRefused says why no format takes a file, if none does.
+func (d *differences) sayRefused(s *session, o *opened) {
+	if o.Refused != nil && d.file == "" {
+		s.say("%s", s.told(unopened(o.target.File, o.target, o.Refused)))
+	}
+	d.refused(o)
 }
 
 // node is the path in a file that an argument names.

@@ -78,23 +78,26 @@ func Run(start Start) error {
 	// X11 learns the window's class from its first title. The class must be what the desktop entry names.
 	w.Win.SetTitle(programName)
 	a.Lifecycle().SetOnEnteredForeground(w.used)
-	a.Lifecycle().SetOnStarted(func() {
-		// The window waits most of the time: collecting more often costs little and keeps the process a fifth smaller.
-		debug.SetGCPercent(25)
-		w.updateTitle()
-		log.Write("ready")
-		if remembered.Damage != "" {
-			w.Notify(remembered.Damage)
-		}
-		for _, dir := range folders {
-			w.openFolder(dir)
-		}
-	})
+	a.Lifecycle().SetOnStarted(func() { w.started(folders) })
 	w.Win.ShowAndRun()
 	if !w.closing { // a signal ended it, as when the desktop's session ends
 		w.remember()
 	}
 	return nil
+}
+
+// started is called when the window is there.
+func (w *Window) started(folders []string) {
+	// The window waits most of the time: collecting more often costs little and keeps the process a fifth smaller.
+	debug.SetGCPercent(25)
+	w.updateTitle()
+	w.Log.Write("ready")
+	if w.Store.Damage != "" {
+		w.Notify(w.Store.Damage)
+	}
+	for _, dir := range folders {
+		w.openFolder(dir)
+	}
 }
 
 // paintByMoreThreads has Mesa paint by two threads a core where no graphics card does: one for each are often both awakened on

@@ -259,24 +259,28 @@ func (o *Object) advance(r *Reading, n int) {
 			o.begin(o.owner, o.rec, o.stream, o.start)
 		}
 	}()
-	for o.next < n && !o.broken {
-		f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
-		r.stream, r.pos = o.stream, o.End()
-		o.readField(r, f, s, *o.stream, o.pos)
-		if r.interrupted(s) || o.isUnkept(r) {
-			s.state, s.problem, o.bit, r.stopped = unread, nil, bit, true
-			break
-		}
-		o.pass(s)
-		o.next++
-		o.broken = s.isCut() || f.mayStop() && o.stops(r, f, s)
-		if r.visit != nil {
-			if r.tell(o, f, s); r.stopped {
-				break
-			}
-		}
+	for o.next < n && !o.broken && o.readNext(r) {
 	}
 	r.stream, r.pos, panics = stream, pos, false
+}
+
+// readNext reads the next field of the sequence. It returns false where the pass is stopped.
+func (o *Object) readNext(r *Reading) bool {
+	f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
+	r.stream, r.pos = o.stream, o.End()
+	o.readField(r, f, s, *o.stream, o.pos)
+	if r.interrupted(s) || o.isUnkept(r) {
+		s.state, s.problem, o.bit, r.stopped = unread, nil, bit, true
+		return false
+	}
+	o.pass(s)
+	o.next++
+	o.broken = s.isCut() || f.mayStop() && o.stops(r, f, s)
+	if r.visit != nil {
+		r.tell(o, f, s)
+		return !r.stopped
+	}
+	return true
 }
 
 // isUnkept reports whether the object was given out and the context of the pass has ended, so that what it reads is not kept.

@@ -56,7 +56,7 @@ var lost = map[string]string{
 	"x-duplicate-keys.udm_b":  "there is none",
 	"ok-key-255.udm_b":        "there is none",
 	"ok-comment-only.udm":     "there is none",
-	"ok-empty.udm":            "there is none",
+	"x-empty.udm":             "there is none",
 	"ok-no-asset-keys.udm":    "there is none",
 	"ok-crlf.udm":             "there is none",
 	"x-string-open.udm":       "it is in the string",

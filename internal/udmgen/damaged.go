@@ -100,7 +100,7 @@ func texts() map[string]string {
 	members := strings.TrimSuffix(strings.Repeat("uint8,", 256), ",")
 	ones := strings.TrimSuffix(strings.Repeat("1,", 256), ",")
 	return map[string]string{
-		"ok-empty":            "",
+		"x-empty":             "",
 		"ok-comment-only":     "// nothing here\n",
 		"ok-no-asset-keys":    "a { $uint8 x 1 }\n",
 		"ok-crlf":             "a\r\n{\r\n\t$uint8 x 1 // one\r\n}\r\n",
