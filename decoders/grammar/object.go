@@ -259,7 +259,10 @@ func (o *Object) advance(r *Reading, n int) {
 			o.begin(o.owner, o.rec, o.stream, o.start)
 		}
 	}()
-	for o.next < n && !o.broken && o.readNext(r) {
+	for o.next < n && !o.broken {
+		if !o.readNext(r) {
+			break
+		}
 	}
 	r.stream, r.pos, panics = stream, pos, false
 }
