@@ -20,29 +20,31 @@ func Ended(t testing.TB, data []byte, open func(ctx context.Context, r model.Rea
 	if err != nil {
 		return // its format does not take it
 	}
-	opening := fresh.reads.Load()
+	fresh.reads.Store(0) // opening takes more of them where the race detector drops what is pooled
 	want := everything(t.Context(), doc)
 	reads := fresh.reads.Load()
 	if err := doc.Close(); err != nil {
 		t.Error(err)
 	}
 	fails := false
-	for end := opening + 1; end <= reads; end += max((end-opening)/2, 1) {
+	for end := int64(1); end <= reads; end += max(end/2, 1) {
 		fails = !fails
-		r := &ender{BytesReader: data, end: end, fails: fails}
+		r := &ender{BytesReader: data, fails: fails}
 		doc, err := open(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		r.cancel = cancel
+		r.reads.Store(0)
+		r.end.Store(end)
 		everything(ctx, doc)
 		cancel()
-		r.end = 0
+		r.end.Store(0)
 		got := everything(t.Context(), doc)
 		diff := firstLine(strings.Join(want, "\n"), strings.Join(got, "\n"))
 		if err := doc.Close(); err != nil || diff != "" {
-			t.Errorf("after an end at read %d of %d, %d of them to open it (the read fails: %t): %s%v", end, reads, opening, fails, diff, err)
+			t.Errorf("after an end at read %d of %d (the read fails: %t): %s%v", end, reads, fails, diff, err)
 			return
 		}
 	}
@@ -52,14 +54,14 @@ func Ended(t testing.TB, data []byte, open func(ctx context.Context, r model.Rea
 type ender struct {
 	model.BytesReader
 	reads  atomic.Int64
-	end    int64 // the read; 0: none
+	end    atomic.Int64 // the read; 0: none
 	fails  bool
 	cancel func()
 }
 
 // ReadAt implements model.Reader.
 func (e *ender) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
-	if e.reads.Add(1) == e.end {
+	if e.reads.Add(1) == e.end.Load() {
 		e.cancel()
 	}
 	if err := ctx.Err(); err != nil && e.fails {

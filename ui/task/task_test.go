@@ -90,6 +90,7 @@ func testPanicsCostTheWork(t *testing.T) {
 	cancel()
 	g.Go(ended, "late", broken)
 	time.Sleep(2 * ShownAfter)
+	synctest.Wait()
 	if own == nil || !strings.Contains(own.Error(), "broken") {
 		t.Errorf("%v", own)
 	}
