@@ -58,13 +58,15 @@ export DISPLAY=":$number"
 dbus-daemon --session --nofork --nopidfile --address="unix:path=$home/bus" >/dev/null 2>&1 & # Fyne looks for one
 bus=$!
 log="$home/log"
-HOME="$home" XDG_RUNTIME_DIR="$home" LIBGL_ALWAYS_SOFTWARE=1 CUTAWAY_LOG="$log" DBUS_SESSION_BUS_ADDRESS="unix:path=$home/bus" "$program" "$@" &
+HOME="$home" XDG_RUNTIME_DIR="$home" LIBGL_ALWAYS_SOFTWARE=1 CUTAWAY_LOG="$log" DBUS_SESSION_BUS_ADDRESS="unix:path=$home/bus" \
+	"$program" "$@" 2>build/window.log &
 window=$!
 waited=0
 until grep -q '^ready' "$log" 2>/dev/null; do
 	sleep 0.2
 	waited=$((waited + 1))
 	if ! kill -0 "$window" 2>/dev/null || [ "$waited" -ge 150 ]; then
+		cat build/window.log >&2
 		echo "The window did not come up." >&2
 		exit 1
 	fi
