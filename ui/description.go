@@ -90,9 +90,9 @@ func (s *session) readBy(file string) {
 
 // again opens the file in the background, and shows it in place of what is shown; where that fails, what is shown stays.
 func (s *session) again(failed func(error)) {
-	opts, patch := s.opts, s.edits.Patch()
+	target, opts, patch := s.target, s.opts, s.edits.Patch()
 	s.tasks.Always(s.ctx, "reading "+s.Title()+" again", func(ctx context.Context, progress model.Progress) func() {
-		doc, err := s.openDocument(ctx, opts, patch, progress)
+		doc, err := s.openDocument(ctx, target, opts, patch, progress)
 		if doc != nil {
 			_ = doc.Close() // only to see whether it opens
 		}

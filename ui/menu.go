@@ -172,6 +172,7 @@ func (w *Window) goMenu() *fyne.Menu {
 // updateMenu makes the menus anew whose items change.
 func (w *Window) updateMenu() {
 	m := &w.menu
+	late := false
 	w.recentFiles(func(list []settings.RecentFile) {
 		var recent []*fyne.MenuItem
 		for _, r := range list {
@@ -179,8 +180,11 @@ func (w *Window) updateMenu() {
 		}
 		m.recent.ChildMenu = fyne.NewMenu("", recent...)
 		m.recent.Disabled = len(recent) == 0
-		m.main.Refresh()
+		if late {
+			m.main.Refresh()
+		}
 	})
+	late = true
 
 	m.bytes.ChildMenu = w.bytesMenu()
 	for item, key := range map[*fyne.MenuItem]string{m.theme: "theme", m.textSize: "text_size", m.room: "room"} {

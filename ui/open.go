@@ -93,7 +93,7 @@ func (s *session) load(t Target) {
 	s.tasks.Always(s.ctx, "opening "+s.Title(), func(ctx context.Context, progress model.Progress) func() {
 		target := targetIn(file)
 		stamp := stampOf(target.File, with...)
-		doc, err := s.openDocument(ctx, opts, patch, progress)
+		doc, err := s.openDocument(ctx, target, opts, patch, progress)
 		return func() {
 			s.loading = false
 			s.target, s.stamp = target, stamp
@@ -150,8 +150,9 @@ func (s *session) OpenAsset(path, name string) {
 	})
 }
 
-// openDocument opens the file, the given bytes or the sample, with the bytes of a patch in it: as plain bytes where no format fits.
-func (s *session) openDocument(ctx context.Context, opts decoders.Options, patch *source.Patch, progress model.Progress) (*model.Document, error) {
+// openDocument opens the file, which is target, the given bytes or the sample, with the bytes of a patch in it: as plain bytes where
+// no format fits.
+func (s *session) openDocument(ctx context.Context, target decoders.Target, opts decoders.Options, patch *source.Patch, progress model.Progress) (*model.Document, error) {
 	opts.OrBytes = true
 	if name, held := s.held(); held != nil {
 		r, err := patch.Over(held)
@@ -160,7 +161,7 @@ func (s *session) openDocument(ctx context.Context, opts decoders.Options, patch
 		}
 		return decoders.Opener{}.OpenWith(ctx, model.NewFileSource(name, r), name, opts)
 	}
-	return decoders.OpenTarget(ctx, targetIn(s.file), decoders.OpenOptions{Options: opts, With: s.with, Download: s.download, Progress: progress, Patch: patch})
+	return decoders.OpenTarget(ctx, target, decoders.OpenOptions{Options: opts, With: s.with, Download: s.download, Progress: progress, Patch: patch})
 }
 
 // held is bytes of a tab that are no file: given ones or the sample; nil for a file.

@@ -171,9 +171,9 @@ func (s *session) tryOptions() decoders.Options {
 // decodeTried decodes the file with the bytes that are tried, and shows it where the user is. A newer change ends it.
 func (s *session) decodeTried() {
 	within := s.setting.Next(s.ctx)
-	opts, patch, stand, before := s.tryOptions(), s.edits.Patch(), s.Stand(document.KeptBranches), s.Pane
+	target, opts, patch, stand, before := s.target, s.tryOptions(), s.edits.Patch(), s.Stand(document.KeptBranches), s.Pane
 	s.tasks.Always(within, "decoding the bytes tried", func(ctx context.Context, progress model.Progress) func() {
-		doc, err := s.openDocument(ctx, opts, patch, progress)
+		doc, err := s.openDocument(ctx, target, opts, patch, progress)
 		var found document.Found
 		if err == nil {
 			found = stand.Find(ctx, doc)

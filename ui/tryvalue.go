@@ -40,9 +40,9 @@ func (s *session) ChangeValue(p *model.Place) {
 		s.warn(phrase.Sentence(err))
 		return
 	}
-	opts, patch := s.tryOptions(), s.edits.Patch()
+	target, opts, patch := s.target, s.tryOptions(), s.edits.Patch()
 	says := func(ctx context.Context, c change, want model.Value) bool {
-		doc, err := s.openDocument(ctx, opts, patch.Put(c.at, c.now, c.was), nil)
+		doc, err := s.openDocument(ctx, target, opts, patch.Put(c.at, c.now, c.was), nil)
 		if err != nil {
 			return false
 		}

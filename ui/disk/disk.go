@@ -1,5 +1,5 @@
 // Package disk asks the file system about the user's files. A mount that is dead never answers, so nothing in the window asks on
-// the UI goroutine: linter and TestNoFileCallOnTheScreen hold that.
+// the UI goroutine: TestNoFileCallOnTheScreen in ui reads the source for that.
 package disk
 
 import (

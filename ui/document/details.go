@@ -618,7 +618,7 @@ const fewElements = 1 << 10
 
 // elementsTable is the table of a node's elements that are structures, unless the node has rows of its own.
 func elementsTable(ctx context.Context, p *model.Place, own []model.Card) []model.Card {
-	if len(rowCards(own)) > 0 || !model.HasElements(ctx, &p.Node) {
+	if len(model.WithRows(own)) > 0 || !model.HasElements(ctx, &p.Node) {
 		return nil
 	}
 	t, err := model.FieldsOf(ctx, p, fewElements, nil)
@@ -631,22 +631,11 @@ func elementsTable(ctx context.Context, p *model.Place, own []model.Card) []mode
 	return []model.Card{t}
 }
 
-// rowCards are the cards whose rows are values.
-func rowCards(cards []model.Card) (list []model.Card) {
-	for _, c := range cards {
-		switch c.(type) {
-		case model.Table, model.Series:
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
 // rowsBelow are the tables and series of the only one of a node's few children that has some, as an attribute's samples, unless
 // the node has some of its own.
 func rowsBelow(ctx context.Context, p *model.Place, own []model.Card) (rows []model.Card) {
 	n, exact := p.Len(ctx)
-	if p.Parent == nil || !exact || n > fewChildren || p.Node.Elements || len(rowCards(own)) > 0 {
+	if p.Parent == nil || !exact || n > fewChildren || p.Node.Elements || len(model.WithRows(own)) > 0 {
 		return nil
 	}
 	for i := range n {
@@ -654,7 +643,7 @@ func rowsBelow(ctx context.Context, p *model.Place, own []model.Card) (rows []mo
 		if c.Node.Cards == nil {
 			continue
 		}
-		if list := rowCards(c.Node.Cards(ctx)); rows != nil && list != nil {
+		if list := model.WithRows(c.Node.Cards(ctx)); rows != nil && list != nil {
 			return nil
 		} else if list != nil {
 			rows = list

@@ -143,6 +143,10 @@ func Load(path string) *Store {
 
 // read takes each key of a file that can be taken, and says what is wrong with the others.
 func (s *Store) read(b []byte) (wrong []string) {
+	if json.Unmarshal(b, s) == nil {
+		return nil
+	}
+	*s = Store{Path: s.Path} // some of it may have been taken
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(b, &keys); err != nil {
 		return []string{"it is no JSON object (" + err.Error() + ")"}
