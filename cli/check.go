@@ -94,7 +94,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 	if files.many && v.JSON && err != nil {
 		return err // in the file's line
 	}
-	s.headless = s.headless || d.Headless != nil
+	s.missed = s.missed || d.Headless != nil
 	c.unread = model.FailedRead(d.Document) != nil
 	c.whole = err == nil && !c.unread
 	if files.many {

@@ -75,15 +75,14 @@ type session struct {
 	meter    *meter
 	model    *kong.Application
 
-	json     bool // the output is JSON
-	strict   bool
-	why      bool         // of files that no format fits, what each format says is told
-	failOn   failOn       // from what on the exit status of files is not 0
-	missed   bool         // a file was told of that should have opened
-	tally    export.Tally // problems met
-	headless bool         // of a package there is no layer that it is opened for
-	unread   []error      // why files that were opened could not be read to their ends
-	ending   func() int   // the exit status of a verb that has its own; nil: problems make it
+	json   bool // the output is JSON
+	strict bool
+	why    bool         // of files that no format fits, what each format says is told
+	failOn failOn       // from what on the exit status of files is not 0
+	missed bool         // a file was told of that should have opened, or a package without the layer that it is opened for
+	tally  export.Tally // problems met
+	unread []error      // why files that were opened could not be read to their ends
+	ending func() int   // the exit status of a verb that has its own; nil: problems make it
 }
 
 // met notes problems that count for the exit status.
@@ -97,7 +96,7 @@ func (s *session) status() int {
 	if s.ending != nil {
 		return s.ending()
 	}
-	if s.missed || s.headless {
+	if s.missed {
 		return s.lower(StatusUnreadable)
 	}
 	return s.statusOfFound(s.tally)

@@ -54,7 +54,7 @@ func (v *infoVerb) run(s *session) error {
 		return err
 	}
 	s.met(known)
-	s.headless = d.Headless != nil
+	s.missed = d.Headless != nil
 	s.meter.clear()
 	if v.JSON {
 		return s.object(infoObject(d.Document, facts, v.Quick))

@@ -228,7 +228,7 @@ func (h *hits) node(ctx context.Context, hit search.Hit) error {
 	}
 	shown := hit.Text
 	if hit.Where != search.InValue {
-		shown = valueText(ctx, n)
+		shown = heldText(ctx, n)
 	}
 	path := hit.Path
 	switch { // together with the file's name it opens the node
@@ -248,7 +248,7 @@ func (h *hits) bytes(ctx context.Context, src *model.Source, off, length int64) 
 		return h.s.ctx.Err()
 	}
 	if err == nil && at != nil { // a source without a layout has bytes all the same
-		path, typ, value = at.Path(), at.Node.Type, valueText(ctx, &at.Node)
+		path, typ, value = at.Path(), at.Node.Type, heldText(ctx, &at.Node)
 	}
 	if h.json {
 		return h.counted(h.s.object(h.ofFile(model.Object{
@@ -269,15 +269,6 @@ func (h *hits) ofFile(o model.Object) model.Object {
 		o = append(o, model.Member{Key: "file", Value: model.Text(h.file)})
 	}
 	return o
-}
-
-// valueText is what a node holds, in a few words.
-func valueText(ctx context.Context, n *model.Node) string {
-	const most = 60
-	if words, ok := n.InWords(); ok {
-		return oneLine(ctx, words)
-	}
-	return model.Show(ctx, n.Value, most)
 }
 
 // print writes a line: the place, and what is there as far as it is known.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"image"
 	"io"
-	"slices"
 )
 
 // A Card is a way to show a node besides its row: a Table, Series, Picture, Shape, Audio, Listing or Words. The window
@@ -25,14 +24,17 @@ func CardsOf[C Card](ctx context.Context, n *Node) (list []C) {
 }
 
 // RowCards are the cards of a node whose rows are values: its tables and series.
-func RowCards(ctx context.Context, n *Node) []Card {
-	return slices.DeleteFunc(CardsOf[Card](ctx, n), func(c Card) bool {
+func RowCards(ctx context.Context, n *Node) []Card { return WithRows(CardsOf[Card](ctx, n)) }
+
+// WithRows returns the tables and series among cards.
+func WithRows(cards []Card) (list []Card) {
+	for _, c := range cards {
 		switch c.(type) {
 		case Table, Series:
-			return false
+			list = append(list, c)
 		}
-		return true
-	})
+	}
+	return list
 }
 
 // CardBase gives a card its title; embed it.
