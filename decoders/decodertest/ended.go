@@ -150,6 +150,17 @@ func everyPlace(ctx context.Context, doc *model.Document, v *model.View, tell fu
 	}
 }
 
+// tellFirst writes the first rows of a card.
+func tellFirst[T any](ctx context.Context, b *strings.Builder, count func() (int64, bool), read func(context.Context, int64, []T) (int, error)) {
+	n, exact := count()
+	rows := make([]T, min(n, 8))
+	got, err := read(ctx, 0, rows)
+	for _, row := range rows[:got] {
+		fmt.Fprintf(b, "%v|", row)
+	}
+	fmt.Fprint(b, n, exact, err)
+}
+
 // cardText is what a card shows first.
 func cardText(ctx context.Context, c model.Card) string {
 	var b strings.Builder
@@ -168,21 +179,9 @@ func cardText(ctx context.Context, c model.Card) string {
 		}
 		fmt.Fprint(&b, n, exact, err)
 	case model.Series:
-		n, exact := c.Points()
-		points := make([]model.Point, min(n, 8))
-		got, err := c.Read(ctx, 0, points)
-		for _, p := range points[:got] {
-			fmt.Fprintf(&b, "%v|", p)
-		}
-		fmt.Fprint(&b, n, exact, err)
+		tellFirst(ctx, &b, c.Points, c.Read)
 	case model.Listing:
-		n, exact := c.Lines()
-		rows := make([]model.Line, min(n, 8))
-		got, err := c.Read(ctx, 0, rows)
-		for _, l := range rows[:got] {
-			fmt.Fprintf(&b, "%v|", l)
-		}
-		fmt.Fprint(&b, n, exact, err)
+		tellFirst(ctx, &b, c.Lines, c.Read)
 	case model.Words:
 		text := &strings.Builder{}
 		err := c.WriteText(ctx, text, nil)

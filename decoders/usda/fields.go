@@ -233,15 +233,20 @@ func (w *writer) reduceOnce(reason string) {
 	}
 }
 
+// all reports whether something is so of each element of an array, and all of it can be read.
+func (w *writer) all(a model.Array, so func(model.Value) bool) bool {
+	all := true
+	err := each(w.ctx, a, func(e model.Value) bool {
+		all = so(e)
+		return all
+	})
+	return all && err == nil
+}
+
 // areAssets reports whether USD takes texts for asset paths.
 func (w *writer) areAssets(v model.Value) bool {
 	if a, is := v.(model.Array); is {
-		all := true
-		err := each(w.ctx, a, func(e model.Value) bool {
-			all = w.areAssets(e)
-			return all
-		})
-		return all && err == nil
+		return w.all(a, w.areAssets)
 	}
 	s, isText := v.(model.Text)
 	_, fits := QuoteAsset(string(s))
@@ -259,12 +264,7 @@ func (w *writer) inRange(t Type, v model.Value) bool {
 		}
 		return true
 	case model.Array:
-		all := true
-		err := each(w.ctx, v, func(e model.Value) bool {
-			all = w.inRange(t, e)
-			return all
-		})
-		return all && err == nil
+		return w.all(v, func(e model.Value) bool { return w.inRange(t, e) })
 	case model.Bool:
 		return true
 	case model.Uint:

@@ -419,7 +419,7 @@ func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int)
 		}
 	})
 	if !open {
-		if !k.setNames[set] { // those readers make by themselves
+		if k.setNames[set] == 0 { // those readers make by themselves
 			w.line("variantSet " + Quote(set) + " = {}")
 		}
 		return
@@ -480,14 +480,19 @@ func (w *writer) unlistedVariants(k *childSpecs, set *spec, name string, depth i
 func (w *writer) names(s *spec, field string) map[string]int {
 	times := map[string]int{}
 	f := s.of[field]
-	if a, ok := f.Value.(model.Array); ok {
-		_ = each(w.ctx, a, func(v model.Value) bool { // who writes the list tells the error
+	w.countNames(times, &f)
+	return times
+}
+
+// countNames adds the names that the value of a node lists. Who writes the list tells of what cannot be read.
+func (w *writer) countNames(times map[string]int, n *model.Node) {
+	if a, ok := n.Value.(model.Array); ok {
+		_ = each(w.ctx, a, func(v model.Value) bool {
 			name, _ := v.(model.Text)
 			times[string(name)]++
 			return !w.ended()
 		})
 	}
-	return times
 }
 
 func (w *writer) variant(n *model.Node, name string, listed bool, depth int) {
@@ -529,12 +534,12 @@ type childSpecs struct {
 	first  int64
 	done   []uint64 // a bit for each
 	// setNames are the variant sets that metadata names in a way that readers make them.
-	setNames map[string]bool
+	setNames map[string]int
 	hidden   bool // a later statement says what readers list
 }
 
 func (w *writer) kids(s *spec) *childSpecs {
-	k := &childSpecs{w: w, nodes: s.Children, parent: s.path, first: s.fields, setNames: map[string]bool{}}
+	k := &childSpecs{w: w, nodes: s.Children, parent: s.path, first: s.fields, setNames: map[string]int{}}
 	if k.nodes == nil {
 		return k
 	}
@@ -542,13 +547,7 @@ func (w *writer) kids(s *spec) *childSpecs {
 		names := child(w.ctx, &s.Node, "variantSetNames")
 		for _, list := range []string{"explicit", "added"} {
 			l := child(w.ctx, &names, list)
-			if a, ok := l.Value.(model.Array); ok {
-				_ = each(w.ctx, a, func(v model.Value) bool { // who writes the field tells the error
-					name, _ := v.(model.Text)
-					k.setNames[string(name)] = true
-					return true
-				})
-			}
+			w.countNames(k.setNames, &l)
 		}
 	}
 	count, _ := k.nodes.Len(w.ctx)
