@@ -322,7 +322,9 @@ func (k *sceneChildren) At(ctx context.Context, i int64) model.Node {
 func (*sceneChildren) Bulk() *model.BulkFuncs { return sceneBulk }
 
 var sceneBulk = &model.BulkFuncs{
-	Lean:   func(ctx context.Context, c model.Children, i int64) model.Node { return c.(*sceneChildren).lean(ctx, i) },
+	Lean: func(ctx context.Context, c model.Children, i int64) model.Node {
+		return c.(*sceneChildren).lean(ctx, i)
+	},
 	Recurs: func(c model.Children, i int64) (of any, n, count int64) { return c.(*sceneChildren).recurs(i) },
 	Hashes: func(ctx context.Context, c model.Children, progress model.Progress) (func(i int64) uint64, error) {
 		return c.(*sceneChildren).hashes(ctx, progress)
