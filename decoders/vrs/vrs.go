@@ -183,7 +183,7 @@ func (r *recording) overlap(ctx context.Context, x *index, first int64) {
 	x.end = first
 	x.infos.Len = max(min(x.infos.Len, first-x.infos.Off), 0)
 	x.fail(model.Problemf(model.Malformed, ruleIndexSize, r.src.Span(x.off, 4), "the index reaches into the first record").
-		Want(fmt.Sprintf("at most %d", first-x.off), x.hdr.size))
+		WantAtMost(first-x.off, x.hdr.size))
 }
 
 // addUnusedIndex adds what is between the description and the first record: an index that a later one replaced.
