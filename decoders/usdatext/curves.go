@@ -52,7 +52,7 @@ type sampleRows struct {
 func (p *parser) samplePlaces() []place {
 	var all []place
 	for !p.take("}") {
-		if p.tok.kind == endToken {
+		if p.tok.kind == usda.End {
 			p.fail("}")
 			break
 		}
@@ -183,7 +183,7 @@ func (p *parser) spline(n *model.Node, typ string) {
 // listed reads items up to the end of a list, with a separator after each but the last; what is no item is left out.
 func (p *parser) listed(separator, end string, item func()) {
 	for !p.take(end) {
-		if p.tok.kind == endToken {
+		if p.tok.kind == usda.End {
 			p.fail(end)
 			return
 		}
@@ -323,7 +323,7 @@ func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
 			k.rules[side] = usda.CustomTangent
 		case s.take("autoEase"):
 			k.rules[side] = usda.EasedTangent
-		case s.tok.kind == endToken || len(numbers) == 2:
+		case s.tok.kind == usda.End || len(numbers) == 2:
 			s.fail(")")
 			return
 		default:
