@@ -48,6 +48,7 @@ var Format = &model.Format{
 		Magic: []model.Magic{{Text: magic}}, Default: true,
 	}},
 	Detect: detect, Open: open,
+	Files: usda.Files,
 	Rules: []model.Rule{
 		{ID: ruleHeader, Help: "the layer does not begin with #usda and a version"},
 		{ID: ruleEncoding, Help: "the text begins with a byte order mark, or is UTF-16 or UTF-32, which USD does not read"},

@@ -90,14 +90,14 @@ func (s *Actions) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
 		return
 	}
 	s.Tasks.Try(s.Ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
-		refs := refsOf(ctx, &at.Node, true)
+		refs := refsOf(ctx, s.Doc, &at.Node, true)
 		return func() { then(refs) }, nil
 	})
 }
 
-// refsOf is what a node refers to: other files, nodes and bytes; with parts also the files that its parts name.
-func refsOf(ctx context.Context, n *model.Node, parts bool) []model.Ref {
-	refs := decoders.AssetRefs(ctx, n, parts)
+// refsOf returns what a node of doc refers to: other files, nodes and bytes; with parts also the files that its parts name.
+func refsOf(ctx context.Context, doc *model.Document, n *model.Node, parts bool) []model.Ref {
+	refs := decoders.AssetRefs(ctx, doc, n, parts)
 	if n.Refs != nil {
 		refs = append(refs, n.Refs(ctx)...)
 	}
