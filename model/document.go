@@ -212,6 +212,17 @@ type Format struct {
 	Rules []Rule
 	// Files knows how nodes name other files, or is nil if they name none.
 	Files *FileNames
+	// Forms are the forms of files that only nodes of this format are written in.
+	Forms []OwnForm
+}
+
+// An OwnForm is a form of files that nodes of one format are written in.
+type OwnForm struct {
+	Name      string // as the command line has it
+	Title     string // for people
+	Extension string // of a file's name, with the dot
+	Help      string // what is written, in a few words
+	Words     string // the title of the Words that write it; if empty, a Copier with the form's name as its Format does
 }
 
 // FileNames says how the nodes of a format name other files, and where its readers find these besides next to the file that

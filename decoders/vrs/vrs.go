@@ -20,6 +20,8 @@ var Format = &model.Format{
 	}},
 	Depth:  "every byte, streams, records, fields of data layouts, images, audio",
 	Detect: detect, Open: open, Rules: rules,
+	Forms: []model.OwnForm{{Name: "vrs", Title: "Recording (VRS)", Extension: ".vrs",
+		Help: "chosen streams, records and times, or all whole records of an interrupted recording, as a new one with an index"}},
 }
 
 const streamsView = "streams"

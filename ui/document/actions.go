@@ -41,12 +41,12 @@ func (s *Actions) ExportRows(rows [][2]int64) {
 	}
 	x := s.Exporter()
 	x.Rows = some
-	s.pane.ChosenNodes("taking the selected node", func(places []*model.Place) { x.Ask(places, export.FormByName("csv")) })
+	s.pane.ChosenNodes("taking the selected node", func(places []*model.Place) { x.Ask(places, exporting.Forms.ByName("csv")) })
 }
 
 // ExportReport asks where a report on the whole file is to be saved.
 func (s *Actions) ExportReport() {
-	for _, f := range export.Forms {
+	for _, f := range exporting.Forms {
 		if f.Document {
 			s.Exporter().Ask(nil, f)
 			return
@@ -62,7 +62,7 @@ func (s *Actions) exportItems() []*fyne.MenuItem {
 	}
 	as := fyne.NewMenuItem("Copy as", nil)
 	as.ChildMenu = fyne.NewMenu("")
-	for _, f := range export.Forms {
+	for _, f := range exporting.Forms {
 		if f.Snippet {
 			as.ChildMenu.Items = append(as.ChildMenu.Items, kit.MenuItem(f.Title, "", 0, func() {
 				s.pane.ChosenNodes("copying", func(places []*model.Place) { s.Exporter().CopyAs(places, f) })
