@@ -193,6 +193,9 @@ func guardView(v *model.View) {
 			return indexed(p)
 		}
 	}
+	if v.Names != nil {
+		v.Names = guardNames(v.Names)
+	}
 	if timeline := v.Timeline; timeline != nil {
 		v.Timeline = func(ctx context.Context, progress model.Progress) (tracks []model.Track, err error) {
 			defer caught(&err, "listing the times")
@@ -203,6 +206,19 @@ func guardView(v *model.View) {
 			}
 			return tracks, err
 		}
+	}
+}
+
+func guardNames(x *model.NameIndex) *model.NameIndex {
+	return &model.NameIndex{
+		Each: func(ctx context.Context, progress model.Progress, rank func(string) int, visit func(int, int64) bool) (err error) {
+			defer caught(&err, "looking for names")
+			return x.Each(ctx, progress, rank, visit)
+		},
+		Path: func(ctx context.Context, node int64) (path string) {
+			defer quiet() // there is no such path
+			return x.Path(ctx, node)
+		},
 	}
 }
 
