@@ -258,21 +258,20 @@ func (f bitFields) whole(p *model.Place) error {
 
 // lean checks that child i of p, where its making may leave out what a search does not ask for, is like whole in all else.
 func lean(ctx context.Context, p *model.Place, i int64, whole *model.Node) error {
-	l, ok := p.Node.Children.(model.Lean)
-	if !ok {
+	if model.BulkOf(p.Node.Children).Lean == nil {
 		return nil
 	}
 	told := func(n model.Node) string {
 		n.Spans, n.Refs, n.Cards, n.Help, n.Shared = nil, nil, nil, "", false
 		return fmt.Sprintf("%s pending=%t", describe(ctx, &model.Place{Parent: p, Node: n, Index: i}), n.IsPending())
 	}
-	if got, want := told(l.LeanAt(ctx, i)), told(*whole); got != want {
+	if got, want := told(model.Lean(ctx, p.Node.Children, i)), told(*whole); got != want {
 		return fmt.Errorf("a lean walk sees another node:\n  lean  %s\n  whole %s", got, want)
 	}
 	return nil
 }
 
-// recurrence is a node that is below several others: model.Recurring.
+// recurrence is a node that is below several others: model.Recurs.
 type recurrence struct {
 	of any
 	n  int64
@@ -283,11 +282,7 @@ type recurring map[recurrence]string
 
 // recurs checks that child i of p is the node that it was below another one.
 func (r recurring) recurs(ctx context.Context, p *model.Place, i int64, whole *model.Node) error {
-	children, is := p.Node.Children.(model.Recurring)
-	if !is {
-		return nil
-	}
-	of, n, count := children.Recurs(i)
+	of, n, count := model.Recurs(p.Node.Children, i)
 	if of == nil {
 		return nil
 	}

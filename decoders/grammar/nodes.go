@@ -253,8 +253,15 @@ func restNode(at model.Span) model.Node {
 		Spans: []model.Span{at}, Value: model.Blob{Span: at}}
 }
 
-// Index implements model.Indexer.
-func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (c *fields) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return c.locate(ctx, q.Source, q.Off)
+	}
+	return c.index(ctx, q.Name)
+}
+
+func (c *fields) index(ctx context.Context, name string) (int64, bool) {
 	first, l := c.inlined(ctx)
 	elements := int64(1)
 	if l != nil {
@@ -279,8 +286,8 @@ func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
 	return int64(k) + elements - 1, ok
 }
 
-// Locate implements model.Locator. Of the fields that are read elsewhere it knows those that were looked at.
-func (c *fields) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+// locate finds the field over a byte; of the fields that are read elsewhere only one that was made before.
+func (c *fields) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	first, l := c.inlined(ctx)
 	for k, i := range c.shown(ctx) {
 		at, ok := c.spanOf(ctx, int(i))
@@ -289,7 +296,7 @@ func (c *fields) Locate(ctx context.Context, src *model.Source, off int64) (int6
 		case l == nil || int64(k) < first:
 			return int64(k), true
 		case int64(k) == first:
-			e, ok := (&elements{l: l}).Locate(ctx, src, off)
+			e, ok := (&elements{l: l}).locate(ctx, src, off)
 			return first + e, ok
 		default:
 			n, _ := (&elements{l: l}).Len(ctx)
@@ -699,8 +706,15 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 	return *n
 }
 
-// Index implements model.Indexer.
-func (c *elements) Index(ctx context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (c *elements) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return c.locate(ctx, q.Source, q.Off)
+	}
+	return c.index(ctx, q.Name)
+}
+
+func (c *elements) index(ctx context.Context, name string) (int64, bool) {
 	l := c.l
 	known, _ := l.counted()
 	if rest := l.rest(); rest.Len > 0 && name == "rest" {
@@ -716,8 +730,7 @@ func (c *elements) Index(ctx context.Context, name string) (int64, bool) {
 	return i, ok && i < known
 }
 
-// Locate implements model.Locator.
-func (c *elements) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+func (c *elements) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(c.l.stream.Source) {
 		return 0, false
 	}

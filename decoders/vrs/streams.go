@@ -115,7 +115,7 @@ func (r *recording) streamList(t *table) model.Children {
 			}
 			return r.streamNode(t, t.streams[i-shift])
 		},
-		Find: func(_ context.Context, name string) (int64, bool) {
+		ByName: func(_ context.Context, name string) (int64, bool) {
 			if shift > 0 && name == fileTagsName {
 				return 0, true
 			}
@@ -259,7 +259,7 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 	rows := &model.Rows{
 		Count: count,
 		Make:  func(_ context.Context, k int64) model.Node { return r.streamRecord(t, s, kind, k) },
-		Find: func(_ context.Context, name string) (int64, bool) {
+		ByName: func(_ context.Context, name string) (int64, bool) {
 			// "t=12.5" is the first record at or after that time.
 			text, ok := strings.CutPrefix(name, "t=")
 			time, err := strconv.ParseFloat(text, 64)

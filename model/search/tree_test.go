@@ -203,7 +203,12 @@ func (c twins) At(ctx context.Context, i int64) model.Node {
 	return c.Rows.At(ctx, i)
 }
 
-func (c twins) Recurs(i int64) (of any, n, count int64) { return c.Rows, i, c.Count }
+func (twins) Bulk() *model.BulkFuncs {
+	return &model.BulkFuncs{Recurs: func(c model.Children, i int64) (of any, n, count int64) {
+		rows := c.(twins).Rows
+		return rows, i, rows.Count
+	}}
+}
 
 // TestTreeOfTwins: nodes that recur are found below each node that has them, and are made once where they are no hits. Where the
 // path counts they are looked at each time.
