@@ -249,6 +249,9 @@ func guardNode(n model.Node) model.Node {
 	if n.Cards != nil {
 		n.Cards = guardCards(n.Cards, n.Span())
 	}
+	if n.Principal != nil {
+		n.Principal = guardPrincipal(n.Principal)
+	}
 	for i, d := range n.Derived {
 		if i == 0 {
 			n.Derived = append([]*model.Derivation(nil), n.Derived...)
@@ -258,12 +261,19 @@ func guardNode(n model.Node) model.Node {
 	return n
 }
 
-// guardRefs and guardCards are not part of guardNode so that their closures do not take the node to the heap, which
+// guardRefs, guardPrincipal and guardCards are not part of guardNode so that their closures do not take the node to the heap, which
 // would be most of what a walk over a large tree takes.
 func guardRefs(refs func(context.Context) []model.Ref) func(context.Context) []model.Ref {
 	return func(ctx context.Context) (list []model.Ref) {
 		defer quiet() // a node without its links is better than none
 		return refs(ctx)
+	}
+}
+
+func guardPrincipal(spans func(context.Context) []model.Span) func(context.Context) []model.Span {
+	return func(ctx context.Context) (list []model.Span) {
+		defer quiet() // its other bytes are known
+		return spans(ctx)
 	}
 }
 
