@@ -23,9 +23,11 @@ type Record struct {
 	// before the rest of it is read, which happens when somebody looks; one that the bytes do not hold goes as far as they
 	// do.
 	SizedBy string
+	// Choice goes on in one of several ways; nil: the record has the fields that it has.
+	Choice *Choice
 
 	sequence  int // fields that are read one after another
-	inline    int // the field whose elements are shown as the record's; -1: none
+	inline    []int // the fields whose elements, or whose own fields, are shown as the record's: the first that is there
 	byName    map[string]int
 	offsets   []int64 // of the fields of a record of fixed size
 	firstBits []uint8 // likewise: the bit of the byte there at which a bit field begins
@@ -74,7 +76,6 @@ func (r *Record) Build() error {
 	r.built = true
 	r.byName = make(map[string]int, len(r.Fields))
 	r.size = -1 // a record that lies in itself has no fixed size
-	r.inline = -1
 	var errs []error
 	for i, f := range r.Fields {
 		f.index = i
@@ -91,9 +92,9 @@ func (r *Record) Build() error {
 		r.sequence = i + 1
 		if f.Inlined {
 			if !r.mayInline(f) {
-				errs = append(errs, fmt.Errorf("field %q cannot be inlined: it is no list, or the second such, or no field has its count", f.Name))
+				errs = append(errs, fmt.Errorf("field %q cannot be inlined: it is the second such, or no field has its count", f.Name))
 			}
-			r.inline = i
+			r.inline = append(r.inline, i)
 		}
 	}
 	if r.BigEndian != nil {
@@ -101,6 +102,9 @@ func (r *Record) Build() error {
 	}
 	if r.SizedBy != "" {
 		errs = append(errs, r.checkSizedBy())
+	}
+	if r.Choice != nil {
+		errs = append(errs, r.Choice.Tag.Build())
 	}
 	for _, f := range r.Fields {
 		if err := f.build(r); err != nil {
@@ -113,8 +117,10 @@ func (r *Record) Build() error {
 	return errors.Join(errs...)
 }
 
+// mayInline reports whether a field can be inlined. Of several, conditions have to leave one.
 func (r *Record) mayInline(f *Field) bool {
-	return f.Repeat != nil && r.inline < 0 && (f.index > 0 || f.Repeat.Count == nil)
+	alone := len(r.inline) == 0 || f.Condition != nil && r.Fields[r.inline[0]].Condition != nil
+	return alone && (f.Repeat == nil || f.index > 0 || f.Repeat.Count == nil)
 }
 
 // checkSizedBy finds out whether the field that SizedBy names can say a size.
@@ -131,7 +137,7 @@ func (r *Record) checkSizedBy() error {
 
 // measure adds up the sizes of the fields, as far as they are known.
 func (r *Record) measure() {
-	fixed := r.SizedBy == ""
+	fixed := r.SizedBy == "" && r.Choice == nil
 	at, fewest := int64(0), int64(0)
 	r.offsets, r.firstBits = make([]int64, r.sequence), make([]uint8, r.sequence)
 	bit := 0
@@ -155,6 +161,9 @@ func (r *Record) measure() {
 		at++
 	}
 	r.fewest = fewest
+	if r.Choice != nil {
+		r.fewest = r.Choice.Least
+	}
 	r.alone = len(r.Fields) == r.sequence
 	placed := slices.ContainsFunc(r.Fields[r.sequence:], func(f *Field) bool { return f.Place != nil })
 	if fixed && !placed && r.BigEndian == nil {
@@ -219,9 +228,11 @@ type Field struct {
 	Extent *Extent
 	// Repeat makes the field a list.
 	Repeat *Repeat
-	// Inlined shows the elements of a list as children of the record, with its fields. A problem of the list as a whole
-	// is that of the field before it.
+	// Inlined shows the elements of a list, or the fields of a record, as children of the record, with its fields. A problem of
+	// the list as a whole is that of the field before it.
 	Inlined bool
+	// Exact has the field be there only where its type takes all bytes that are left, and nothing of it is cut.
+	Exact bool
 	// OneLeaf makes a list one leaf to Leaves and LeafAt, whatever the size of its elements.
 	OneLeaf bool
 	// Place says where the field is read; nil: after the one before it.
@@ -459,7 +470,7 @@ func (f *Field) expressions() []Expr {
 
 // size is the number of bytes that the field always takes; -1 where it depends on the bytes.
 func (f *Field) size() int64 {
-	if f.Condition != nil || f.Process != nil || f.Stop != nil || f.ends || f.Skip {
+	if f.Condition != nil || f.Process != nil || f.Stop != nil || f.ends || f.Skip || f.Exact || f.Inlined && f.Repeat == nil {
 		return -1
 	}
 	n := f.Of.Size()
@@ -482,12 +493,12 @@ func (f *Field) size() int64 {
 
 // plain reports whether the field is always there, once, and all that its type says.
 func (f *Field) plain() bool {
-	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && f.Extent == nil && f.Repeat == nil
+	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact && f.Extent == nil && f.Repeat == nil
 }
 
 // fewest is the fewest bytes that the field takes.
 func (f *Field) fewest() int64 {
-	if f.Condition != nil || f.Repeat != nil {
+	if f.Condition != nil || f.Repeat != nil || f.Exact {
 		return max(f.size(), 0)
 	}
 	return f.least

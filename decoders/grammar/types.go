@@ -376,6 +376,7 @@ type Switch struct {
 	Types   []Type                                // all that Pick may return
 	Pick    func(s Scope, on Value) (Type, error) // nil: no case fits, and the field has no bytes but its extent's; see Within
 	Display string
+	Once    bool // the elements of a list are all of one type: nothing that On names differs between them
 }
 
 // Cases is a switch on a number with a type for each; other numbers are of the type otherwise, which may be nil.
