@@ -107,7 +107,7 @@ func (c *fields) isShown(r *Reading, i int, f *Field) bool {
 	o := c.o
 	switch {
 	case o.whole:
-		return true
+		return !f.Absent
 	case f.Skip:
 		return false
 	case i < o.rec.sequence:
@@ -119,6 +119,9 @@ func (c *fields) isShown(r *Reading, i int, f *Field) bool {
 // there reports whether a field that is read elsewhere is there, or computed and something; one that cannot tell is,
 // with its problem.
 func (c *fields) there(r *Reading, f *Field) bool {
+	if f.Absent {
+		return false
+	}
 	if f.Computed != nil {
 		v, err := c.o.value(r, f.index)
 		return err != nil || v.kind != Null
@@ -623,7 +626,7 @@ func columnsOf(t Type) []model.Column {
 		for _, f := range r.Fields {
 			inner, isRecord := f.Of.(*Record)
 			switch {
-			case f.Hidden || f.Role != model.Explained:
+			case f.Hidden || f.Absent || f.Role != model.Explained:
 			case isRecord && f.Repeat == nil && depth < deepest:
 				add(inner, prefix+f.Name+".", depth+1)
 			case f.Of == nil:

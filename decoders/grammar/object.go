@@ -370,6 +370,10 @@ func (o *Object) readField(r *Reading, f *Field, s *slot, in Stream, off int64) 
 
 // isThere decides a field's condition; one that cannot be decided is the field's problem.
 func (o *Object) isThere(r *Reading, f *Field, s *slot) bool {
+	if f.Absent {
+		s.state = absent
+		return false
+	}
 	if f.Condition == nil {
 		return true
 	}
@@ -485,7 +489,7 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 		}
 	}
 	f := o.rec.Fields[i]
-	if t, ok := f.Of.(*Scalar); ok && o.whole && f.Repeat == nil && t.kind != composite {
+	if t, ok := f.Of.(*Scalar); ok && o.whole && f.Repeat == nil && !f.Absent && t.kind != composite {
 		r.until = o.start + o.rec.size
 		b, err := r.bytes(o.stream.Source, o.start+o.rec.offsets[i], t.size)
 		if err != nil {

@@ -79,10 +79,11 @@ func (r *Record) Build() error {
 	var errs []error
 	for i, f := range r.Fields {
 		f.index = i
-		if _, twice := r.byName[f.Name]; twice {
+		if k, twice := r.byName[f.Name]; twice && !f.Absent && !r.Fields[k].Absent {
 			errs = append(errs, fmt.Errorf("two fields are named %q", f.Name))
+		} else if !twice || !f.Absent {
+			r.byName[f.Name] = i
 		}
-		r.byName[f.Name] = i
 		if f.elsewhere() {
 			continue
 		}
@@ -185,6 +186,10 @@ func isUnruled(t Type) bool {
 
 // ruled reports whether a field that is always there may be wrong by its bytes, or is of a role of its own.
 func (f *Field) ruled() bool {
+	return !f.Absent && f.isRuled()
+}
+
+func (f *Field) isRuled() bool {
 	return f.checked() || f.Role != model.Explained || f.Extent != nil || !isUnruled(f.Of)
 }
 
@@ -224,6 +229,8 @@ type Field struct {
 	Role model.Role
 	// Condition decides whether the field is there; nil: always.
 	Condition Expr
+	// Absent says that the field is never there: its condition is known not to hold.
+	Absent bool
 	// Extent says which bytes the field has where its type does not.
 	Extent *Extent
 	// Repeat makes the field a list.
@@ -470,6 +477,9 @@ func (f *Field) expressions() []Expr {
 
 // size is the number of bytes that the field always takes; -1 where it depends on the bytes.
 func (f *Field) size() int64 {
+	if f.Absent {
+		return 0
+	}
 	if f.Condition != nil || f.Process != nil || f.Stop != nil || f.ends || f.Skip || f.Exact || f.Inlined && f.Repeat == nil {
 		return -1
 	}
@@ -493,12 +503,12 @@ func (f *Field) size() int64 {
 
 // plain reports whether the field is always there, once, and all that its type says.
 func (f *Field) plain() bool {
-	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact && f.Extent == nil && f.Repeat == nil
+	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact && !f.Absent && f.Extent == nil && f.Repeat == nil
 }
 
 // fewest is the fewest bytes that the field takes.
 func (f *Field) fewest() int64 {
-	if f.Condition != nil || f.Repeat != nil || f.Exact {
+	if f.Absent || f.Condition != nil || f.Repeat != nil || f.Exact {
 		return max(f.size(), 0)
 	}
 	return f.least

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"context"
 	"sync"
 
 	"cutaway/decoders/grammar"
@@ -78,8 +79,10 @@ type Func struct {
 type Entries struct {
 	Name string
 	List string // "TOKENS.text[]", the list in the layout; several versions of it are separated by commas; "": Go makes it
-	// Refs returns the links of a field whose number is i, or nil if nothing has that number.
-	Refs func(s Scope, i int64, kind string) []model.Ref
+	// Text is entry i in words, for the nodes of fields that name it, or "" if there is none.
+	Text func(ctx context.Context, doc any, i int64) string
+	// Refs returns the links to entry i, or nil if there is none.
+	Refs func(ctx context.Context, doc any, i int64, kind string) []model.Ref
 }
 
 // A Rule is what a field must keep.

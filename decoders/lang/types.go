@@ -56,11 +56,6 @@ type Codec = grammar.Custom
 // Raw is bytes, for In and Unpacked.
 var Raw = grammar.Raw
 
-var (
-	latin1 = grammar.Text("latin-1", func(b []byte) (string, error) { return decodeLatin1(b), nil }).Total()
-	utf16  = grammar.Text("utf-16", func(b []byte) (string, error) { return decodeUTF16(b), nil }).Total()
-)
-
 // Bytes is so many bytes.
 func Bytes(size E) Type { return sized{size: size, of: grammar.Raw} }
 
@@ -71,7 +66,7 @@ func UTF8(size E) Type { return sized{size: size, of: grammar.UTF8} }
 func Latin1(size E) Type { return sized{size: size, of: latin1} }
 
 // UTF16 is so many bytes of text, little-endian.
-func UTF16(size E) Type { return sized{size: size, of: utf16} }
+func UTF16(size E) Type { return sized{size: size, of: utf16l} }
 
 // In reads a type inside so many bytes. What the type does not read of them is a leaf of its own.
 func In(size E, of Type) Type { return sized{size: size, of: of} }
