@@ -23,6 +23,8 @@ type Record struct {
 	// before the rest of it is read, which happens when somebody looks; one that the bytes do not hold goes as far as they
 	// do.
 	SizedBy string
+	// Vocabulary gives names a meaning in expressions besides the record's own, or is nil.
+	Vocabulary Vocabulary
 
 	sequence  int // fields that are read one after another
 	inline    int // the field whose elements are shown as the record's; -1: none
@@ -237,6 +239,8 @@ type Field struct {
 	// Names names numbers; "" where it does not know one.
 	Names       func(s Scope, n int64) string
 	ShowsNumber bool // text shows the number beside its name
+	// Parts are the parts of the number that the field is, the first in the lowest bits.
+	Parts []Bit
 	// Skip says that the bytes are not the record's own but of others, whom it does not know: the field has no node.
 	Skip bool
 	// Hidden keeps the field from being a node of its own; its bytes are still read.
@@ -472,10 +476,8 @@ func (f *Field) size() int64 {
 	if f.Repeat == nil || n < 0 {
 		return n
 	}
-	if c, ok := f.Repeat.Count.(constant); ok {
-		if count, ok := c.v.Int(); ok && count >= 0 && (n == 0 || count < math.MaxInt32/n) {
-			return n * count
-		}
+	if count, ok := constantOf(f.Repeat.Count); ok && count >= 0 && (n == 0 || count < math.MaxInt32/n) {
+		return n * count
 	}
 	return -1
 }
@@ -542,10 +544,8 @@ func (x *Extent) terminators() int {
 
 // constant is the size where the description says a number; else -1.
 func (x *Extent) constant() int64 {
-	if c, ok := x.Size.(constant); ok {
-		if n, ok := c.v.Int(); ok && n >= 0 {
-			return n
-		}
+	if n, ok := constantOf(x.Size); ok && n >= 0 {
+		return n
 	}
 	return -1
 }
