@@ -220,6 +220,9 @@ func (e *operation) Eval(s Scope) (Value, error) {
 
 // evalInt computes a number.
 func evalInt(e Expr, s Scope) (int64, error) {
+	if f, ok := e.(*formula); ok {
+		return f.num(s)
+	}
 	v, err := e.Eval(s)
 	if err != nil {
 		return 0, err
@@ -231,8 +234,23 @@ func evalInt(e Expr, s Scope) (int64, error) {
 	return n, nil
 }
 
+// constantOf returns the number that an expression is in every record.
+func constantOf(e Expr) (n int64, ok bool) {
+	switch e := e.(type) {
+	case constant:
+		return e.v.Int()
+	case *formula:
+		return e.code.constant()
+	}
+	return 0, false
+}
+
 // evalBool decides a condition.
 func evalBool(e Expr, s Scope) (bool, error) {
+	if f, ok := e.(*formula); ok {
+		n, err := f.num(s)
+		return n != 0, err
+	}
 	v, err := e.Eval(s)
 	if err != nil {
 		return false, err

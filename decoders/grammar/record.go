@@ -23,10 +23,14 @@ type Record struct {
 	// before the rest of it is read, which happens when somebody looks; one that the bytes do not hold goes as far as they
 	// do.
 	SizedBy string
-	// Choice goes on in one of several ways; nil: the record has the fields that it has.
+	// Vocabulary gives names a meaning in expressions besides the record's own, or is nil.
+	Vocabulary Vocabulary
+	// Lets are names of expressions.
+	Lets map[string]string
+	// Choice goes on in one of several ways, or is nil if the record has no more fields than its own.
 	Choice *Choice
 
-	sequence  int // fields that are read one after another
+	sequence  int   // fields that are read one after another
 	inline    []int // the fields whose elements, or whose own fields, are shown as the record's: the first that is there
 	byName    map[string]int
 	offsets   []int64 // of the fields of a record of fixed size
@@ -79,9 +83,7 @@ func (r *Record) Build() error {
 	var errs []error
 	for i, f := range r.Fields {
 		f.index = i
-		if k, twice := r.byName[f.Name]; twice && !f.Absent && !r.Fields[k].Absent {
-			errs = append(errs, fmt.Errorf("two fields are named %q", f.Name))
-		} else if !twice || !f.Absent {
+		if _, twice := r.byName[f.Name]; !twice {
 			r.byName[f.Name] = i
 		}
 		if f.elsewhere() {
@@ -107,15 +109,31 @@ func (r *Record) Build() error {
 	if r.Choice != nil {
 		errs = append(errs, r.Choice.Tag.Build())
 	}
-	for _, f := range r.Fields {
+	for i, f := range r.Fields {
 		if err := f.build(r); err != nil {
 			errs = append(errs, fmt.Errorf("field %q: %w", f.Name, err))
 		}
+		errs = append(errs, r.rename(i))
 	}
-	if len(errs) == 0 {
-		r.measure()
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
-	return errors.Join(errs...)
+	r.measure()
+	return nil
+}
+
+// rename decides which field a name means that several have: the one that can be there. Field i was just built.
+func (r *Record) rename(i int) error {
+	f := r.Fields[i]
+	first := r.byName[f.Name]
+	switch {
+	case first == i || f.Absent:
+		return nil
+	case r.Fields[first].Absent:
+		r.byName[f.Name] = i
+		return nil
+	}
+	return fmt.Errorf("two fields are named %q", f.Name)
 }
 
 // mayInline reports whether a field can be inlined. Of several, conditions have to leave one.
@@ -255,6 +273,10 @@ type Field struct {
 	// Names names numbers; "" where it does not know one.
 	Names       func(s Scope, n int64) string
 	ShowsNumber bool // text shows the number beside its name
+	// Parts are the parts of the number that the field is, the first in the lowest bits.
+	Parts []Bit
+	// Fixed is the value that the field is known to have where the record is read, or nil.
+	Fixed *Value
 	// Skip says that the bytes are not the record's own but of others, whom it does not know: the field has no node.
 	Skip bool
 	// Hidden keeps the field from being a node of its own; its bytes are still read.
@@ -434,6 +456,9 @@ func (f *Field) Shown(node func(s Scope, v Value, n *model.Node)) *Field {
 func (f *Field) elsewhere() bool { return f.Place != nil || f.Computed != nil }
 
 func (f *Field) build(r *Record) error {
+	if err := f.bindChecks(r); err != nil {
+		return err
+	}
 	f.ends = slices.ContainsFunc(f.Checks, func(c Check) bool { return c.Ends })
 	var errs []error
 	for _, e := range f.expressions() {
@@ -448,6 +473,7 @@ func (f *Field) build(r *Record) error {
 		return errors.Join(errs...)
 	}
 	errs = append(errs, f.Of.bind(r))
+	f.fold()
 	if of, ok := f.Of.(*Record); ok && len(of.Params) > 0 {
 		errs = append(errs, fmt.Errorf("%s takes %d arguments (Call)", of.Title, len(of.Params)))
 	}
@@ -459,6 +485,50 @@ func (f *Field) build(r *Record) error {
 		f.least = f.Extent.fewest()
 	}
 	return errors.Join(errs...)
+}
+
+// bindChecks compiles the rules of the field, and drops those that never apply.
+func (f *Field) bindChecks(r *Record) (err error) {
+	lists := []*[]Check{&f.Checks}
+	if f.Repeat != nil {
+		lists = append(lists, &f.Repeat.Checks)
+	}
+	for _, list := range lists {
+		*list = slices.DeleteFunc(*list, func(c Check) bool {
+			if c.bind == nil {
+				return false
+			}
+			keep, failed := c.bind(r, f)
+			err = errors.Join(err, failed)
+			return !keep
+		})
+	}
+	return err
+}
+
+// fold decides what is the same in every record: whether the field is there, and its type.
+func (f *Field) fold() {
+	if n, ok := constantOf(f.Condition); ok {
+		f.Condition, f.Absent = nil, f.Absent || n == 0
+	}
+	for {
+		t, ok := f.Of.(*Switch)
+		if !ok || !t.Once {
+			return
+		}
+		n, ok := constantOf(t.On)
+		if !ok {
+			return
+		}
+		of, err := t.Pick(Scope{}, IntValue(n))
+		if err != nil || of == nil {
+			return
+		}
+		f.Of = of
+		if in, ok := of.(*within); ok && f.Extent == nil {
+			f.Of, f.Extent, f.Process = in.Type, in.extent, in.process
+		}
+	}
 }
 
 func (f *Field) expressions() []Expr {
@@ -493,10 +563,8 @@ func (f *Field) size() int64 {
 	if f.Repeat == nil || n < 0 {
 		return n
 	}
-	if c, ok := f.Repeat.Count.(constant); ok {
-		if count, ok := c.v.Int(); ok && count >= 0 && (n == 0 || count < math.MaxInt32/n) {
-			return n * count
-		}
+	if count, ok := constantOf(f.Repeat.Count); ok && count >= 0 && (n == 0 || count < math.MaxInt32/n) {
+		return n * count
 	}
 	return -1
 }
@@ -563,10 +631,8 @@ func (x *Extent) terminators() int {
 
 // constant is the size where the description says a number; else -1.
 func (x *Extent) constant() int64 {
-	if c, ok := x.Size.(constant); ok {
-		if n, ok := c.v.Int(); ok && n >= 0 {
-			return n
-		}
+	if n, ok := constantOf(x.Size); ok && n >= 0 {
+		return n
 	}
 	return -1
 }
@@ -633,6 +699,8 @@ type Check struct {
 	// Find finds the breach in place of all of the above, for rules that one function of the format knows; without a
 	// span the problem gets the field's.
 	Find func(s Scope, v Value) (p model.Problem, breach bool)
+
+	bind func(r *Record, f *Field) (keep bool, err error) // compiles the check when its record is built, or is nil
 }
 
 // problem is the breach of the rule; false where the value keeps it.
