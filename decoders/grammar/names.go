@@ -33,7 +33,7 @@ type Column struct {
 	At   func(row int64) (Value, bool) // false where the table has no such row
 }
 
-// A Function is computed by Go. Args is the number of its arguments.
+// A Function is computed by Go. Args is the number of its arguments, or -1 if that differs.
 type Function struct {
 	Args int
 	Type *expr.Type
@@ -147,6 +147,9 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 	}
 	if i, ok := n.field(x.Name); ok {
 		return means(x, n.record.Fields[i].valueType(), func(*Compiler) Code { return n.record.fieldCode(i) })
+	}
+	if v, ok := n.record.Given[x.Name]; ok {
+		return means(x, v.exprType(), func(*Compiler) Code { return FixedCode(v) })
 	}
 	if i := slices.Index(n.record.Params, x.Name); i >= 0 {
 		return means(x, expr.AnyType, func(*Compiler) Code {
@@ -495,7 +498,7 @@ func (n *recordNames) minMax(x *expr.Expr) *expr.Type {
 }
 
 func (n *recordNames) goFunction(x *expr.Expr, f Function) *expr.Type {
-	if len(x.Args) != f.Args {
+	if f.Args >= 0 && len(x.Args) != f.Args {
 		return n.fail(x, "%q takes %d arguments, not %d", x.Name, f.Args, len(x.Args))
 	}
 	return means(x, f.Type, func(c *Compiler) Code {

@@ -27,6 +27,8 @@ type Record struct {
 	Vocabulary Vocabulary
 	// Lets are names of expressions.
 	Lets map[string]string
+	// Given are the parameters whose values are known where the record is read.
+	Given map[string]Value
 	// Choice goes on in one of several ways, or is nil if the record has no more fields than its own.
 	Choice *Choice
 
@@ -107,7 +109,7 @@ func (r *Record) Build() error {
 		errs = append(errs, r.checkSizedBy())
 	}
 	if r.Choice != nil {
-		errs = append(errs, r.Choice.Tag.Build())
+		errs = append(errs, r.Choice.build())
 	}
 	for i, f := range r.Fields {
 		if err := f.build(r); err != nil {
@@ -181,7 +183,7 @@ func (r *Record) measure() {
 	}
 	r.fewest = fewest
 	if r.Choice != nil {
-		r.fewest = r.Choice.Least
+		r.fewest = r.Choice.least()
 	}
 	r.alone = len(r.Fields) == r.sequence
 	placed := slices.ContainsFunc(r.Fields[r.sequence:], func(f *Field) bool { return f.Place != nil })

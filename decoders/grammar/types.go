@@ -117,6 +117,9 @@ func Tuple(name string, of *Scalar, n int64) *Scalar {
 	return tuple
 }
 
+// IsByte reports whether the scalar is an unsigned number of one byte.
+func (t *Scalar) IsByte() bool { return t.size == 1 && t.kind == unsigned }
+
 // packing is how scalars are packed that are one after another in records of an order.
 func (t *Scalar) packing(record bool) model.Packing {
 	of := t

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -18,7 +17,6 @@ type Plan struct {
 	doc      any
 	records  map[string]*grammar.Record
 	known    map[string]Value // nil while a language is checked
-	choices  sync.Mutex       // held while the record of a case is made
 }
 
 // Record returns the record of that name. It panics if the language has none.
@@ -86,6 +84,7 @@ func (p *Plan) lower(r *Record, out *grammar.Record) error {
 type lowering struct {
 	plan   *Plan
 	record *Record
+	bare   bool // without rules and looks: to find out which case a record is
 	errs   []error
 }
 
@@ -93,23 +92,28 @@ func (c *lowering) fail(field, format string, args ...any) {
 	c.errs = append(c.errs, fmt.Errorf("record %s, field %q: %w", c.record.Name, field, fmt.Errorf(format, args...)))
 }
 
-// fill sets the fields of a record. tag is what is known of the field that chose it.
-func (c *lowering) fill(out *grammar.Record, title string, fields []*Field, tag *knownTag) error {
+// fill sets the fields of a record. tags are the values that are known where it is read.
+func (c *lowering) fill(out *grammar.Record, title string, fields []*Field, tags []*knownTag) error {
 	out.Title, out.Help, out.Params, out.Vocabulary = title, c.record.Help, c.record.Params, c.plan
 	choice := slices.IndexFunc(fields, func(f *Field) bool { return f.kind == choiceField })
 	plain := fields
 	if choice >= 0 {
 		plain = fields[:choice]
 	}
-	c.fields(out, plain, tag)
+	for _, tag := range tags {
+		if tag.param {
+			out.Given = map[string]Value{tag.name: tag.value}
+		}
+	}
+	c.fields(out, plain, tags)
 	if choice >= 0 {
-		out.Choice = c.choice(title, fields, choice, tag)
+		out.Choice = c.choice(title, fields, choice, tags)
 	}
 	return errors.Join(c.errs...)
 }
 
 // fields lowers fields without a choice: those with bytes first, then those that are read elsewhere or computed.
-func (c *lowering) fields(out *grammar.Record, fields []*Field, tag *knownTag) {
+func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag) {
 	var last []*grammar.Field
 	used := map[string]int{}
 	for _, f := range fields {
@@ -121,8 +125,10 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tag *knownTag) {
 			continue
 		}
 		low := c.field(out, f)
-		if tag != nil && tag.field == f.Name {
-			low.Fixed = &tag.value
+		for _, tag := range tags {
+			if tag.name == f.Name && !tag.param {
+				low.Fixed = &tag.value
+			}
 		}
 		if used[f.Name]++; used[f.Name] > 1 && f.cond == "" {
 			low.Name = fmt.Sprintf("%s~%d", f.Name, used[f.Name])
@@ -271,16 +277,4 @@ func (c *lowering) match(where string, t match) grammar.Type {
 	s := grammar.Cases(formula(t.on), of, other)
 	s.Once = !mentions(t.on, "it", "index", "pos", "left", "room")
 	return s
-}
-
-// knownTag is the value of the field that chose a case.
-type knownTag struct {
-	field string
-	value Value
-}
-
-// choice lowers the field with number at, which goes on in several ways.
-func (c *lowering) choice(title string, fields []*Field, at int, tag *knownTag) *grammar.Choice {
-	x := &choice{lowering: c, title: title, fields: fields, at: at, outer: tag, on: fields[at].on, cases: fields[at].cases}
-	return x.lower()
 }

@@ -52,10 +52,10 @@ type Field struct {
 	table   string // that names numbers
 	entries string // that numbers name
 	link    string // kind of the links to them
-	rule    string // of Exactly
+	titles  string // table with the titles of the cases of Then
 	short   grammar.Short
 
-	padding, unknown, inline, others, oneNode, hidden, hex, numbered, sizes bool
+	padding, unknown, exact, inline, others, oneNode, hidden, hex, numbered, sizes bool
 }
 
 type fieldKind uint8
@@ -217,10 +217,16 @@ func (f *Field) DropCut() *Field {
 	return f
 }
 
-// Exactly reads the field by its type only if that takes all of its bytes and nothing in it is cut. Otherwise the field is
-// bytes, and breaks the rule of that id.
-func (f *Field) Exactly(rule string) *Field {
-	f.rule = rule
+// Exactly has the field be there only where its type takes all bytes that are left, and nothing of it is cut. Where it does not,
+// the bytes are those of the fields after it.
+func (f *Field) Exactly() *Field {
+	f.exact = true
+	return f
+}
+
+// TitledBy names the records that the cases of Then make by the labels of a table; otherwise they have the name of the record.
+func (f *Field) TitledBy(table string) *Field {
+	f.titles = table
 	return f
 }
 
