@@ -226,6 +226,9 @@ func (r *Record) Size() int64 { return r.size }
 
 func (r *Record) least() int64 { return r.fewest }
 
+// Least returns the fewest bytes of a record.
+func (r *Record) Least() int64 { return r.fewest }
+
 func (r *Record) bind(*Record) error { return r.Build() }
 
 // Field is the field of that name; it panics where there is none.

@@ -30,6 +30,9 @@ func (p *Plan) Record(name string) *grammar.Record {
 // Field returns a field of a record, which records that go on in several ways have in common. It panics if there is none.
 func (p *Plan) Field(record, field string) *grammar.Field { return p.Record(record).Field(field) }
 
+// Number returns a field at a fixed place of a record, to read it from bytes and write it into them. It panics if there is none.
+func (p *Plan) Number(record, field string) grammar.Number { return p.Record(record).Number(field) }
+
 // Session returns a new session of the document: its rules, and doc for Go functions.
 func (p *Plan) Session() *grammar.Session {
 	return &grammar.Session{Truncated: p.language.rule(p.language.Short), Invalid: p.language.rule(p.language.Invalid),

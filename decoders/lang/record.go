@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"strconv"
 	"strings"
 
 	"cutaway/decoders/grammar"
@@ -124,6 +125,14 @@ func (f *Field) If(e E) *Field {
 // Times repeats the field.
 func (f *Field) Times(n E) *Field {
 	f.times = n
+	return f
+}
+
+// TimesN repeats the field n times, for descriptions that a file makes; 0 makes no list of it.
+func (f *Field) TimesN(n int64) *Field {
+	if n > 0 {
+		f.times = E(strconv.FormatInt(n, 10))
+	}
 	return f
 }
 

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"strconv"
+
 	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
@@ -58,6 +60,9 @@ var Raw = grammar.Raw
 
 // Bytes is so many bytes.
 func Bytes(size E) Type { return sized{size: size, of: grammar.Raw} }
+
+// BytesN is n bytes, for descriptions that a file makes.
+func BytesN(n int64) Type { return Bytes(E(strconv.FormatInt(n, 10))) }
 
 // UTF8 is so many bytes of text that is meant to be UTF-8.
 func UTF8(size E) Type { return sized{size: size, of: grammar.UTF8} }
