@@ -156,16 +156,16 @@ func (p *parser) unexpected(wanted string) {
 	switch {
 	case p.err != nil:
 	case p.token.kind == endToken:
-		p.fail(len(strings.TrimRight(p.text, " \r\n")), "%s is missing at the end of %q", wanted, excerpt(p.text))
+		p.fail(len(strings.TrimRight(p.text, " \r\n")), "%s is missing at the end of %q", wanted, Excerpt(p.text))
 	case p.dialect == Kaitai && p.is("in"):
 		p.failWith(refuseExtension(p.token.offset, "in"))
 	default:
-		p.fail(p.token.offset, "%s should be here, not %q", wanted, excerpt(p.text[p.token.offset:p.token.end]))
+		p.fail(p.token.offset, "%s should be here, not %q", wanted, Excerpt(p.text[p.token.offset:p.token.end]))
 	}
 }
 
-// excerpt shortens what a message quotes.
-func excerpt(text string) string {
+// Excerpt shortens what a message quotes.
+func Excerpt(text string) string {
 	text = strings.TrimSpace(text)
 	if runes := []rune(text); len(runes) > 60 {
 		return string(runes[:59]) + "…"

@@ -120,18 +120,18 @@ func TestFormula(t *testing.T) {
 
 func TestFormulaErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"a +":              `in "a +" at 4: a value is missing at the end of "a +"`,
-		"nobody + 1":       `in "nobody + 1" at 1: no field, parameter or value "nobody"`,
-		"1 + inner.z":      `in "1 + inner.z" at 11: "inner" has no field "z"`,
-		"a.middle":         `in "a.middle" at 3: the number "a" has no part "middle"`,
-		"text + 1":         `in "text + 1" at 6: "+" can't be applied to a string and an integer`,
-		"count == text":    `in "count == text" at 7: an integer and a string can't be compared`,
-		"twice(1, 2)":      `in "twice(1, 2)" at 1: "twice" takes 1 arguments, not 2`,
-		"thrice(1)":        `in "thrice(1)" at 1: no function "thrice"`,
-		"has(1 + 2)":       `in "has(1 + 2)" at 7: "has" takes the name of a field`,
-		"count.length(1)":  `in "count.length(1)" at 7: "length" has no methods here; there are functions, such as min(a, b)`,
-		"text ? 1 : 2":     `in "text ? 1 : 2" at 1: the condition of ? : is a string, not a boolean`,
-		"rows[a].other":    `in "rows[a].other" at 1: no field, parameter or value "rows"`,
+		"a +":             `in "a +" at 4: a value is missing at the end of "a +"`,
+		"nobody + 1":      `in "nobody + 1" at 1: no field, parameter or value "nobody"`,
+		"1 + inner.z":     `in "1 + inner.z" at 11: "inner" has no field "z"`,
+		"a.middle":        `in "a.middle" at 3: the number "a" has no part "middle"`,
+		"text + 1":        `in "text + 1" at 6: "+" can't be applied to a string and an integer`,
+		"count == text":   `in "count == text" at 7: an integer and a string can't be compared`,
+		"twice(1, 2)":     `in "twice(1, 2)" at 1: "twice" takes 1 arguments, not 2`,
+		"thrice(1)":       `in "thrice(1)" at 1: no function "thrice"`,
+		"has(1 + 2)":      `in "has(1 + 2)" at 7: "has" takes the name of a field`,
+		"count.length(1)": `in "count.length(1)" at 7: "length" has no methods here; there are functions, such as min(a, b)`,
+		"text ? 1 : 2":    `in "text ? 1 : 2" at 1: the condition of ? : is a boolean, not a string`,
+		"rows[a].other":   `in "rows[a].other" at 1: no field, parameter or value "rows"`,
 	} {
 		rec := formulaRecord()
 		rec.Fields = append(rec.Fields, &Field{Name: "result", Computed: Formula(text)})

@@ -21,10 +21,9 @@ type Vocabulary interface {
 
 // A Meaning is the meaning of a name. One of its fields is set.
 type Meaning struct {
-	Fixed *Value               // what is the same in every record of a plan
-	Int   func(s Scope) int64  // a number
-	Value func(s Scope) Value  // any value
-	Code  func() (Code, error) // of an expression
+	Fixed *Value              // what is the same in every record of a plan
+	Int   func(s Scope) int64 // a number
+	Value func(s Scope) Value // any value
 }
 
 // A Column is a column of a table.
@@ -54,7 +53,7 @@ func Formula(text string) Expr { return &formula{text: text} }
 
 type formula struct {
 	text string
-	code Code
+	code *Code
 	num  func(s Scope) (int64, error)
 }
 
@@ -68,17 +67,17 @@ func (e *formula) bind(r *Record) (err error) {
 func (e *formula) Eval(s Scope) (Value, error) { return e.code.value(s) }
 
 // compileText compiles an expression of a record, or of a rule about a field.
-func compileText(text string, r *Record, of *Field) (Code, error) {
+func compileText(text string, r *Record, of *Field) (*Code, error) {
 	x, failed := expr.Parse(text, expr.BuiltIn, nil)
 	if failed != nil {
-		return Code{}, textError(text, failed.Offset, failed.Message)
+		return &Code{}, textError(text, failed.Offset, failed.Message)
 	}
 	names := &recordNames{record: r, it: of, text: text}
 	expr.Infer(x, names)
 	if names.errs != nil {
-		return Code{}, errors.Join(names.errs...)
+		return &Code{}, errors.Join(names.errs...)
 	}
-	return Compile(x, names), nil
+	return NewCompiler(expr.BuiltIn, nameCodeOf).Code(x), nil
 }
 
 func textError(text string, offset int, message string) error {
@@ -107,7 +106,7 @@ func (n *recordNames) fail(x *expr.Expr, format string, args ...any) *expr.Type 
 }
 
 // meaning of a name: what it compiles to.
-type nameCode func(c *Compiler) Code
+type nameCode func(c *Compiler) *Code
 
 // Resolve finds the meaning of a name.
 func (n *recordNames) Resolve(x *expr.Expr) *expr.Type {
@@ -122,8 +121,8 @@ func (n *recordNames) Resolve(x *expr.Expr) *expr.Type {
 	return n.fail(x, "%q has no methods here; there are functions, such as min(a, b)", x.Name)
 }
 
-// Compile returns the code of a name.
-func (*recordNames) Compile(c *Compiler, x *expr.Expr) Code { return x.Meaning.(nameCode)(c) }
+// nameCodeOf returns the code of a name that recordNames resolved.
+func nameCodeOf(c *Compiler, x *expr.Expr) *Code { return x.Meaning.(nameCode)(c) }
 
 // means sets the meaning of a name.
 func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
@@ -142,10 +141,10 @@ func (n *recordNames) field(name string) (int, bool) {
 
 func (n *recordNames) name(x *expr.Expr) *expr.Type {
 	if i, ok := n.field(x.Name); ok {
-		return means(x, n.record.Fields[i].valueType(), func(*Compiler) Code { return n.record.fieldCode(i) })
+		return means(x, n.record.Fields[i].valueType(), func(*Compiler) *Code { return n.record.fieldCode(i) })
 	}
 	if i := slices.Index(n.record.Params, x.Name); i >= 0 {
-		return means(x, expr.AnyType, func(*Compiler) Code {
+		return means(x, expr.AnyType, func(*Compiler) *Code {
 			return Computed(func(s Scope) (Value, error) { return s.o.Arg(i), nil })
 		})
 	}
@@ -153,7 +152,7 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		return t
 	}
 	if x.Name == "it" && n.it != nil {
-		return means(x, n.it.valueType(), func(*Compiler) Code {
+		return means(x, n.it.valueType(), func(*Compiler) *Code {
 			return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
 		})
 	}
@@ -173,13 +172,13 @@ func (n *recordNames) vocabulary(x *expr.Expr, name string) *expr.Type {
 	case !ok:
 		return nil
 	case m.Fixed != nil:
-		return means(x, m.Fixed.exprType(), func(*Compiler) Code { return FixedCode(*m.Fixed) })
+		return means(x, m.Fixed.exprType(), func(*Compiler) *Code { return FixedCode(*m.Fixed) })
 	case m.Int != nil:
-		return means(x, expr.IntType, func(*Compiler) Code {
+		return means(x, expr.IntType, func(*Compiler) *Code {
 			return ofNum(func(s Scope) (int64, error) { return m.Int(s), nil })
 		})
 	}
-	return means(x, expr.AnyType, func(*Compiler) Code {
+	return means(x, expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return m.Value(s), nil })
 	})
 }
@@ -218,7 +217,7 @@ func (n *recordNames) own(name string) bool {
 // row is the column of a row.
 func (n *recordNames) row(x, at *expr.Expr, column Column) *expr.Type {
 	expr.Want(at, n, "the number of a row", expr.Int)
-	return means(x, column.Type, func(c *Compiler) Code {
+	return means(x, column.Type, func(c *Compiler) *Code {
 		number := c.Code(at).number()
 		return Computed(func(s Scope) (Value, error) {
 			row, err := number(s)
@@ -241,11 +240,11 @@ func (n *recordNames) member(x *expr.Expr, of *Record) *expr.Type {
 	if !ok {
 		return n.fail(x, "%s has no field %q", of.Words(), x.Name)
 	}
-	return means(x, of.Fields[i].valueType(), func(c *Compiler) Code { return memberCode(c.Code(x.Args[0]), x.Name) })
+	return means(x, of.Fields[i].valueType(), func(c *Compiler) *Code { return memberCode(c.Code(x.Args[0]), x.Name) })
 }
 
 // memberCode computes the field of a name of a record, or its argument.
-func memberCode(object Code, name string) Code {
+func memberCode(object *Code, name string) *Code {
 	return Computed(func(s Scope) (Value, error) {
 		v, err := object.value(s)
 		if err != nil {
@@ -276,7 +275,7 @@ func (n *recordNames) part(x *expr.Expr) *expr.Type {
 		for _, part := range f.Parts {
 			if part.Name == x.Name {
 				mask := int64(1)<<part.Width - 1
-				return means(x, expr.IntType, func(c *Compiler) Code {
+				return means(x, expr.IntType, func(c *Compiler) *Code {
 					all := c.Code(x.Args[0]).allBits()
 					return ofNum(with(all, func(bits int64) int64 { return int64(uint64(bits)>>shift) & mask }))
 				})
@@ -286,7 +285,7 @@ func (n *recordNames) part(x *expr.Expr) *expr.Type {
 		return n.fail(x, "the number %q has no part %q", f.Name, x.Name)
 	}
 	if x.Args[0].Type.Kind == expr.Any {
-		return means(x, expr.AnyType, func(c *Compiler) Code { return memberCode(c.Code(x.Args[0]), x.Name) })
+		return means(x, expr.AnyType, func(c *Compiler) *Code { return memberCode(c.Code(x.Args[0]), x.Name) })
 	}
 	return n.fail(x, "a number has no %q", x.Name)
 }
@@ -373,7 +372,7 @@ func (v Value) exprType() *expr.Type {
 }
 
 // fieldCode returns the code of a field's value.
-func (r *Record) fieldCode(i int) Code {
+func (r *Record) fieldCode(i int) *Code {
 	f := r.Fields[i]
 	code := Computed(func(s Scope) (Value, error) { return s.o.value(s.r, i) })
 	t := f.valueType()
@@ -399,13 +398,13 @@ type builtin struct {
 }
 
 func builtinInt(of func(s Scope) int64) builtin {
-	return builtin{expr.IntType, func(*Compiler) Code {
+	return builtin{expr.IntType, func(*Compiler) *Code {
 		return ofNum(func(s Scope) (int64, error) { return of(s), nil })
 	}}
 }
 
 var builtins = map[string]builtin{
-	"it": {expr.AnyType, func(*Compiler) Code {
+	"it": {expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
 	}},
 	"index": builtinInt(Scope.Index),
@@ -413,10 +412,10 @@ var builtins = map[string]builtin{
 	"pos":   builtinInt(Scope.Pos),
 	"start": builtinInt(func(s Scope) int64 { return s.o.start - s.o.stream.Start }),
 	"depth": builtinInt(func(s Scope) int64 { return int64(s.o.depth) }),
-	"root": {expr.AnyType, func(*Compiler) Code {
+	"root": {expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return ObjectValue(s.o.Root()), nil })
 	}},
-	"up": {expr.AnyType, func(*Compiler) Code {
+	"up": {expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return ObjectValue(s.o.parent), nil })
 	}},
 }
@@ -446,7 +445,7 @@ func (n *recordNames) minMax(x *expr.Expr) *expr.Type {
 	if len(x.Args) != 2 {
 		return n.fail(x, "%q takes 2 arguments, not %d", x.Name, len(x.Args))
 	}
-	return means(x, expr.IntType, func(c *Compiler) Code {
+	return means(x, expr.IntType, func(c *Compiler) *Code {
 		a, b := c.Code(x.Args[0]), c.Code(x.Args[1])
 		do := func(a, b int64) int64 { return min(a, b) }
 		if x.Name == "max" {
@@ -460,7 +459,7 @@ func (n *recordNames) goFunction(x *expr.Expr, f Function) *expr.Type {
 	if len(x.Args) != f.Args {
 		return n.fail(x, "%q takes %d arguments, not %d", x.Name, f.Args, len(x.Args))
 	}
-	return means(x, f.Type, func(c *Compiler) Code {
+	return means(x, f.Type, func(c *Compiler) *Code {
 		args := c.Codes(x.Args)
 		return Computed(func(s Scope) (Value, error) {
 			values := make([]Value, len(args))
@@ -506,7 +505,7 @@ func (n *recordNames) fieldFunction(x *expr.Expr, of struct {
 		return n.fail(x.Args[0], "%q takes the name of a field", x.Name)
 	}
 	x.Args[0].Type = f.valueType()
-	return means(x, of.of, func(*Compiler) Code {
+	return means(x, of.of, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return of.do(s, f) })
 	})
 }
