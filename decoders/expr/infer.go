@@ -139,7 +139,7 @@ func (c inference) index(x *Expr) *Type {
 func Want(x *Expr, env Env, what string, kind Kind) *Type {
 	t := Infer(x, env)
 	if t != nil && !(inference{env, env.Dialect() == BuiltIn}).is(t, kind) {
-		env.Fail(&Expr{Offset: x.Start(), Origin: x.Origin}, "%s is %v, not %v", what, t, &Type{Kind: kind})
+		env.Fail(&Expr{Offset: x.Start(), Origin: x.Origin}, "%s is %v, not %v", what, &Type{Kind: kind}, t)
 	}
 	return t
 }

@@ -156,16 +156,16 @@ func (p *parser) unexpected(wanted string) {
 	switch {
 	case p.err != nil:
 	case p.token.kind == endToken:
-		p.fail(len(strings.TrimRight(p.text, " \r\n")), "%s is missing at the end of %q", wanted, excerpt(p.text))
+		p.fail(len(strings.TrimRight(p.text, " \r\n")), "%s is missing at the end of %q", wanted, Excerpt(p.text))
 	case p.dialect == Kaitai && p.is("in"):
 		p.failWith(refuseExtension(p.token.offset, "in"))
 	default:
-		p.fail(p.token.offset, "%s should be here, not %q", wanted, excerpt(p.text[p.token.offset:p.token.end]))
+		p.fail(p.token.offset, "%s should be here, not %q", wanted, Excerpt(p.text[p.token.offset:p.token.end]))
 	}
 }
 
-// excerpt shortens what a message quotes.
-func excerpt(text string) string {
+// Excerpt shortens what a message quotes.
+func Excerpt(text string) string {
 	text = strings.TrimSpace(text)
 	if runes := []rune(text); len(runes) > 60 {
 		return string(runes[:59]) + "…"
@@ -452,13 +452,20 @@ func (p *parser) format(stop string) *Expr {
 	return e
 }
 
-// shown reads an expression of a format, and in BuiltIn how it is shown: it:q.
+// shown reads an expression of a format, and in BuiltIn how it is shown, up to the brace: it:q, it:#08x.
 func (p *parser) shown() *Expr {
 	x := p.expr()
-	if offset := p.token.offset; p.dialect == BuiltIn && p.skip(":") {
-		x = p.make(OpShown, offset, x)
-		x.Name = p.word("how it is shown")
+	if p.dialect != BuiltIn || !p.is(":") {
+		return x
 	}
+	verb, _, closed := strings.Cut(p.text[p.token.end:], "}")
+	x = p.make(OpShown, p.token.offset, x)
+	if x.Name = verb; !closed || verb == "" {
+		p.fail(p.token.end, "how the value is shown, and a closing brace, should be here")
+		return x
+	}
+	p.token.end += len(verb)
+	p.next()
 	return x
 }
 

@@ -13,12 +13,8 @@ import (
 	"cutaway/decoders/expr"
 )
 
-// A Resolver gives the names of an expression their meaning, when it is checked and when it is compiled.
-type Resolver interface {
-	expr.Env
-	// Compile returns the code of a name, attribute, call, member, cast or size that Resolve gave a type.
-	Compile(c *Compiler, x *expr.Expr) Code
-}
+// NameCode makes the code of a name, attribute, call, member, cast or size that an expr.Env gave a type.
+type NameCode func(c *Compiler, x *expr.Expr) *Code
 
 // A Code computes an expression in a record. The zero Code computes nothing.
 type Code struct {
@@ -33,11 +29,11 @@ type Code struct {
 }
 
 // Computed returns the code of a function of Go.
-func Computed(value func(s Scope) (Value, error)) Code { return Code{value: value} }
+func Computed(value func(s Scope) (Value, error)) *Code { return &Code{value: value} }
 
 // FixedCode returns the code of a value that is the same in every record.
-func FixedCode(v Value) Code {
-	c := Code{fixed: &v, value: func(Scope) (Value, error) { return v, nil }}
+func FixedCode(v Value) *Code {
+	c := &Code{fixed: &v, value: func(Scope) (Value, error) { return v, nil }}
 	if n, ok := v.integer(); ok {
 		c.num = func(Scope) (int64, error) { return n, nil }
 		if v.kind == Uint {
@@ -48,9 +44,9 @@ func FixedCode(v Value) Code {
 }
 
 // Eval computes the value in a record.
-func (c Code) Eval(s Scope) (Value, error) { return c.value(s) }
+func (c *Code) Eval(s Scope) (Value, error) { return c.value(s) }
 
-func (Code) bind(*Record) error { return nil }
+func (*Code) bind(*Record) error { return nil }
 
 // integer returns a number or a truth as an integer that saturates, and 0 for a field that is not there.
 func (v Value) integer() (n int64, ok bool) {
@@ -76,21 +72,20 @@ func (v Value) integer() (n int64, ok bool) {
 
 // A Compiler makes the code of expressions that Infer gave types.
 type Compiler struct {
-	names     Resolver
+	names     NameCode
 	saturates bool // BuiltIn: arithmetic is that of int64
 }
 
-// Compile makes the code of an expression that Infer gave types by the same names.
-func Compile(x *expr.Expr, names Resolver) Code { return NewCompiler(names).Code(x) }
-
-// NewCompiler returns a compiler of expressions whose names have these meanings.
-func NewCompiler(names Resolver) *Compiler { return &Compiler{names, names.Dialect() == expr.BuiltIn} }
+// NewCompiler returns a compiler of expressions of a dialect.
+func NewCompiler(d expr.Dialect, names NameCode) *Compiler {
+	return &Compiler{names, d == expr.BuiltIn}
+}
 
 // Code makes the code of an expression.
-func (c *Compiler) Code(x *expr.Expr) Code {
+func (c *Compiler) Code(x *expr.Expr) *Code {
 	switch x.Op {
 	case expr.OpInt:
-		return FixedCode(Number64(x.Int))
+		return FixedCode(NumberValue(x.Int))
 	case expr.OpFloat:
 		return FixedCode(FloatValue(x.Float))
 	case expr.OpStr:
@@ -104,7 +99,7 @@ func (c *Compiler) Code(x *expr.Expr) Code {
 	case expr.OpList:
 		return c.list(x)
 	case expr.OpName, expr.OpFunc, expr.OpMember, expr.OpAttr, expr.OpCall, expr.OpCast, expr.OpSizeOf, expr.OpBitSizeOf:
-		return c.names.Compile(c, x)
+		return c.names(c, x)
 	case expr.OpIndex:
 		return c.index(x)
 	case expr.OpCond:
@@ -122,8 +117,8 @@ func (c *Compiler) Code(x *expr.Expr) Code {
 }
 
 // Codes makes the code of several expressions.
-func (c *Compiler) Codes(list []*expr.Expr) []Code {
-	out := make([]Code, len(list))
+func (c *Compiler) Codes(list []*expr.Expr) []*Code {
+	out := make([]*Code, len(list))
 	for i, x := range list {
 		out[i] = c.Code(x)
 	}
@@ -131,16 +126,16 @@ func (c *Compiler) Codes(list []*expr.Expr) []Code {
 }
 
 // ofNum returns the code of a number.
-func ofNum(num func(s Scope) (int64, error)) Code {
-	return Code{num: num, value: func(s Scope) (Value, error) {
+func ofNum(num func(s Scope) (int64, error)) *Code {
+	return &Code{num: num, value: func(s Scope) (Value, error) {
 		n, err := num(s)
 		return IntValue(n), err
 	}}
 }
 
 // ofTruth returns the code of a condition that is 0 or 1.
-func ofTruth(num func(s Scope) (int64, error)) Code {
-	return Code{num: num, value: func(s Scope) (Value, error) {
+func ofTruth(num func(s Scope) (int64, error)) *Code {
+	return &Code{num: num, value: func(s Scope) (Value, error) {
 		n, err := num(s)
 		return BoolValue(n != 0), err
 	}}
@@ -154,7 +149,7 @@ func truth(b bool) int64 {
 }
 
 // number returns code's num, which it makes of its value if need be.
-func (c Code) number() func(s Scope) (int64, error) {
+func (c *Code) number() func(s Scope) (int64, error) {
 	if c.num != nil {
 		return c.num
 	}
@@ -172,7 +167,7 @@ func (c Code) number() func(s Scope) (int64, error) {
 }
 
 // allBits returns the function of all 64 bits of an integer.
-func (c Code) allBits() func(s Scope) (int64, error) {
+func (c *Code) allBits() func(s Scope) (int64, error) {
 	switch {
 	case c.bits != nil:
 		return c.bits
@@ -188,7 +183,7 @@ func (c Code) allBits() func(s Scope) (int64, error) {
 	}
 }
 
-func (c *Compiler) format(x *expr.Expr) Code {
+func (c *Compiler) format(x *expr.Expr) *Code {
 	pieces := c.Codes(x.Args)
 	return Computed(func(s Scope) (Value, error) {
 		var text strings.Builder
@@ -212,7 +207,7 @@ func errTextLong(s Scope) error {
 	return s.o.limit(s.o.stream.Source.Span(s.o.start, 0), "a text of more than %d bytes is computed", maxComputedText)
 }
 
-func (c *Compiler) list(x *expr.Expr) Code {
+func (c *Compiler) list(x *expr.Expr) *Code {
 	elements := c.Codes(x.Args)
 	isBytes := x.Type.Kind == expr.Bytes
 	return Computed(func(s Scope) (Value, error) {
@@ -234,7 +229,7 @@ func (c *Compiler) list(x *expr.Expr) Code {
 	})
 }
 
-func (c *Compiler) index(x *expr.Expr) Code {
+func (c *Compiler) index(x *expr.Expr) *Code {
 	of, at := c.Code(x.Args[0]), c.Code(x.Args[1])
 	return Computed(func(s Scope) (Value, error) {
 		list, err := of.value(s)
@@ -272,7 +267,7 @@ func ElementOf(s Scope, v Value, i int64) (Value, error) {
 	return values[i], nil
 }
 
-func (c *Compiler) cond(x *expr.Expr) Code {
+func (c *Compiler) cond(x *expr.Expr) *Code {
 	if !c.saturates {
 		args := c.Codes(x.Args)
 		return Computed(func(s Scope) (Value, error) {
@@ -294,7 +289,7 @@ func (c *Compiler) cond(x *expr.Expr) Code {
 		return no
 	}
 	when := is.number()
-	choose := func(s Scope) (Code, error) {
+	choose := func(s Scope) (*Code, error) {
 		n, err := when(s)
 		if n != 0 {
 			return yes, err
@@ -320,7 +315,7 @@ func (c *Compiler) cond(x *expr.Expr) Code {
 	return code
 }
 
-func (c *Compiler) logical(x *expr.Expr) Code {
+func (c *Compiler) logical(x *expr.Expr) *Code {
 	a, b := c.Code(x.Args[0]), c.Code(x.Args[1])
 	or := x.Op == expr.OpOr
 	if !c.saturates {
@@ -332,7 +327,7 @@ func (c *Compiler) logical(x *expr.Expr) Code {
 			return b.value(s)
 		})
 	}
-	for _, one := range [2]Code{a, b} {
+	for _, one := range [2]*Code{a, b} {
 		if one.fixed == nil {
 			continue
 		}
@@ -363,7 +358,7 @@ func (c *Compiler) logical(x *expr.Expr) Code {
 	})
 }
 
-func (c *Compiler) not(x *expr.Expr) Code {
+func (c *Compiler) not(x *expr.Expr) *Code {
 	of := c.Code(x.Args[0])
 	if !c.saturates {
 		return Computed(func(s Scope) (Value, error) {
@@ -380,8 +375,8 @@ func (c *Compiler) not(x *expr.Expr) Code {
 }
 
 // fold computes a code whose operands are all fixed.
-func fold(code Code, of ...Code) Code {
-	if slices.ContainsFunc(of, func(one Code) bool { return one.fixed == nil }) {
+func fold(code *Code, of ...*Code) *Code {
+	if slices.ContainsFunc(of, func(one *Code) bool { return one.fixed == nil }) {
 		return code
 	}
 	v, err := code.value(Scope{})
@@ -391,7 +386,7 @@ func fold(code Code, of ...Code) Code {
 	return FixedCode(v)
 }
 
-func (c *Compiler) unary(x *expr.Expr) Code {
+func (c *Compiler) unary(x *expr.Expr) *Code {
 	of := c.Code(x.Args[0])
 	if c.saturates && x.Type.Kind == expr.Int {
 		num := of.allBits()
@@ -417,13 +412,13 @@ func (c *Compiler) unary(x *expr.Expr) Code {
 		}
 		n := v.Big()
 		if x.Op == expr.OpInvert {
-			return Number64(n.Not(n)), nil
+			return NumberValue(n.Not(n)), nil
 		}
-		return Number64(n.Neg(n)), nil
+		return NumberValue(n.Neg(n)), nil
 	})
 }
 
-func (c *Compiler) binary(x *expr.Expr) Code {
+func (c *Compiler) binary(x *expr.Expr) *Code {
 	a, b := c.Code(x.Args[0]), c.Code(x.Args[1])
 	if x.Op.IsComparison() {
 		return c.compare(x.Op, a, b)
@@ -514,8 +509,8 @@ func (v Value) Big() *bigint.Int {
 	return bigint.NewInt(n)
 }
 
-// Number64 returns an integer of any size as a Value; beyond 64 bits it is a float.
-func Number64(n *bigint.Int) Value {
+// NumberValue returns an integer of any size as a Value; beyond 64 bits it is a float.
+func NumberValue(n *bigint.Int) Value {
 	switch {
 	case n.IsInt64():
 		return IntValue(n.Int64())
@@ -544,17 +539,17 @@ func calculate(op expr.Op, a, b Value) (Value, error) {
 	v, w := a.Big(), b.Big()
 	switch op {
 	case expr.OpAdd:
-		return Number64(v.Add(v, w)), nil
+		return NumberValue(v.Add(v, w)), nil
 	case expr.OpSubtract:
-		return Number64(v.Sub(v, w)), nil
+		return NumberValue(v.Sub(v, w)), nil
 	case expr.OpMultiply:
-		return Number64(v.Mul(v, w)), nil
+		return NumberValue(v.Mul(v, w)), nil
 	case expr.OpBitAnd:
-		return Number64(v.And(v, w)), nil
+		return NumberValue(v.And(v, w)), nil
 	case expr.OpBitOr:
-		return Number64(v.Or(v, w)), nil
+		return NumberValue(v.Or(v, w)), nil
 	case expr.OpBitXor:
-		return Number64(v.Xor(v, w)), nil
+		return NumberValue(v.Xor(v, w)), nil
 	case expr.OpShiftLeft, expr.OpShiftRight:
 		return shift(op, v, w)
 	}
@@ -566,9 +561,9 @@ func shift(op expr.Op, v, w *bigint.Int) (Value, error) {
 		return Value{}, fmt.Errorf("a shift by %s bits, and the limit is %d", w, maxShift)
 	}
 	if op == expr.OpShiftLeft {
-		return Number64(v.Lsh(v, uint(w.Int64()))), nil
+		return NumberValue(v.Lsh(v, uint(w.Int64()))), nil
 	}
-	return Number64(v.Rsh(v, uint(w.Int64()))), nil
+	return NumberValue(v.Rsh(v, uint(w.Int64()))), nil
 }
 
 // divide returns the quotient, rounded down, or the remainder, which has the sign of the divisor.
@@ -582,9 +577,9 @@ func divide(op expr.Op, v, w *bigint.Int) (Value, error) {
 		rest.Add(rest, w)
 	}
 	if op == expr.OpDivide {
-		return Number64(quotient), nil
+		return NumberValue(quotient), nil
 	}
-	return Number64(rest), nil
+	return NumberValue(rest), nil
 }
 
 func calculateFloat(op expr.Op, v, w float64) Value {

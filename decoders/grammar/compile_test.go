@@ -130,7 +130,7 @@ func TestFormulaErrors(t *testing.T) {
 		"thrice(1)":       `in "thrice(1)" at 1: no function "thrice"`,
 		"has(1 + 2)":      `in "has(1 + 2)" at 7: "has" takes the name of a field`,
 		"count.length(1)": `in "count.length(1)" at 7: "length" has no methods here; there are functions, such as min(a, b)`,
-		"text ? 1 : 2":    `in "text ? 1 : 2" at 1: the condition of ? : is a string, not a boolean`,
+		"text ? 1 : 2":    `in "text ? 1 : 2" at 1: the condition of ? : is a boolean, not a string`,
 		"rows[a].other":   `in "rows[a].other" at 1: no field, parameter or value "rows"`,
 	} {
 		rec := formulaRecord()

@@ -105,11 +105,11 @@ type failure string
 func (f failure) Error() string { return string(f) }
 
 // unwide returns the code of an integer of which the function computes all bits; wide says that the highest is no sign.
-func unwide(all func(s Scope) (int64, error), wide bool) Code {
+func unwide(all func(s Scope) (int64, error), wide bool) *Code {
 	if !wide {
 		return ofNum(all)
 	}
-	return Code{bits: all, num: func(s Scope) (int64, error) {
+	return &Code{bits: all, num: func(s Scope) (int64, error) {
 		n, err := all(s)
 		return clamp(n), err
 	}, value: func(s Scope) (Value, error) {
@@ -119,7 +119,7 @@ func unwide(all func(s Scope) (int64, error), wide bool) Code {
 }
 
 // arithmetic returns the code of an operator of two integers.
-func (c *Compiler) arithmetic(op expr.Op, a, b Code) Code {
+func (c *Compiler) arithmetic(op expr.Op, a, b *Code) *Code {
 	v, w := a.allBits(), b.allBits()
 	switch op {
 	case expr.OpBitAnd:
@@ -171,7 +171,7 @@ func (c *Compiler) arithmetic(op expr.Op, a, b Code) Code {
 }
 
 // constant returns the number that the code always computes.
-func (c Code) constant() (int64, bool) {
+func (c *Code) constant() (int64, bool) {
 	if c.fixed == nil {
 		return 0, false
 	}
@@ -215,7 +215,7 @@ func checked(v, w func(s Scope) (int64, error), do func(a, b int64) int64, ok fu
 }
 
 // shiftRight returns the code of a shift to the right, which keeps the sign of what has one.
-func (c *Compiler) shiftRight(a, b Code) Code {
+func (c *Compiler) shiftRight(a, b *Code) *Code {
 	unsigned := func(a, n int64) int64 {
 		if n > 63 {
 			return 0
@@ -246,7 +246,7 @@ func (c *Compiler) shiftRight(a, b Code) Code {
 }
 
 // compare returns the code of a comparison.
-func (c *Compiler) compare(op expr.Op, a, b Code) Code {
+func (c *Compiler) compare(op expr.Op, a, b *Code) *Code {
 	if !c.saturates || a.num == nil || b.num == nil || !comparable64(a, b) {
 		return c.compareValues(op, a, b)
 	}
@@ -278,14 +278,14 @@ func (c *Compiler) compare(op expr.Op, a, b Code) Code {
 }
 
 // comparable64 reports whether two integers compare as the saturated ones do.
-func comparable64(a, b Code) bool {
+func comparable64(a, b *Code) bool {
 	if a.bits == nil && b.bits == nil {
 		return true
 	}
 	if a.bits != nil && b.bits != nil {
 		return false
 	}
-	for _, one := range [2]Code{a, b} {
+	for _, one := range [2]*Code{a, b} {
 		if k, ok := one.constant(); ok && k < math.MaxInt64 {
 			return true
 		}
@@ -294,9 +294,9 @@ func comparable64(a, b Code) bool {
 }
 
 // compareValues returns the code of a comparison of any two values.
-func (c *Compiler) compareValues(op expr.Op, a, b Code) Code {
+func (c *Compiler) compareValues(op expr.Op, a, b *Code) *Code {
 	order := orderOf(a, b)
-	code := Code{value: func(s Scope) (Value, error) {
+	code := &Code{value: func(s Scope) (Value, error) {
 		n, err := order(s)
 		return BoolValue(Holds(op, n)), err
 	}}
@@ -310,7 +310,7 @@ func (c *Compiler) compareValues(op expr.Op, a, b Code) Code {
 	return code
 }
 
-func orderOf(a, b Code) func(s Scope) (int, error) {
+func orderOf(a, b *Code) func(s Scope) (int, error) {
 	return func(s Scope) (int, error) {
 		v, err := a.value(s)
 		if err != nil {
@@ -325,7 +325,7 @@ func orderOf(a, b Code) func(s Scope) (int, error) {
 }
 
 // in returns the code of x in a..b and x in (a, b).
-func (c *Compiler) in(x *expr.Expr) Code {
+func (c *Compiler) in(x *expr.Expr) *Code {
 	all := c.Codes(x.Args)
 	of, list := all[0], all[1:]
 	if x.Op == expr.OpWithin {

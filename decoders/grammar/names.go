@@ -21,10 +21,9 @@ type Vocabulary interface {
 
 // A Meaning is the meaning of a name. One of its fields is set.
 type Meaning struct {
-	Fixed *Value               // what is the same in every record of a plan
-	Int   func(s Scope) int64  // a number
-	Value func(s Scope) Value  // any value
-	Code  func() (Code, error) // of an expression
+	Fixed *Value              // what is the same in every record of a plan
+	Int   func(s Scope) int64 // a number
+	Value func(s Scope) Value // any value
 }
 
 // A Column is a column of a table.
@@ -54,12 +53,12 @@ func Formula(text string) Expr { return &formula{text: text} }
 
 type formula struct {
 	text string
-	code Code
+	code *Code
 	num  func(s Scope) (int64, error)
 }
 
 func (e *formula) bind(r *Record) (err error) {
-	e.code, err = compileText(e.text, r, nil)
+	e.code, err = (&recordNames{record: r}).code(e.text)
 	e.num = e.code.number()
 	return err
 }
@@ -67,18 +66,22 @@ func (e *formula) bind(r *Record) (err error) {
 // Eval computes the value.
 func (e *formula) Eval(s Scope) (Value, error) { return e.code.value(s) }
 
-// compileText compiles an expression of a record, or of a rule about a field.
-func compileText(text string, r *Record, of *Field) (Code, error) {
+// code compiles an expression.
+func (n *recordNames) code(text string) (*Code, error) {
 	x, failed := expr.Parse(text, expr.BuiltIn, nil)
 	if failed != nil {
-		return Code{}, textError(text, failed.Offset, failed.Message)
+		return &Code{}, textError(text, failed.Offset, failed.Message)
 	}
-	names := &recordNames{record: r, it: of, text: text}
-	expr.Infer(x, names)
-	if names.errs != nil {
-		return Code{}, errors.Join(names.errs...)
+	return n.codeOf(text, x)
+}
+
+// codeOf compiles an expression that is parsed.
+func (n *recordNames) codeOf(text string, x *expr.Expr) (*Code, error) {
+	n.text, n.errs = text, nil
+	if expr.Infer(x, n); n.errs != nil {
+		return &Code{}, errors.Join(n.errs...)
 	}
-	return Compile(x, names), nil
+	return NewCompiler(expr.BuiltIn, nameCodeOf).Code(x), nil
 }
 
 func textError(text string, offset int, message string) error {
@@ -87,11 +90,12 @@ func textError(text string, offset int, message string) error {
 
 // recordNames are the names of a record's expressions.
 type recordNames struct {
-	record *Record
-	it     *Field // that a rule is about
-	text   string
-	lets   int // names of expressions that it is in
-	errs   []error
+	record  *Record
+	it      *Field // that a rule is about
+	element bool   // the rule is about each element of it
+	text    string
+	lets    int // names of expressions that it is in
+	errs    []error
 }
 
 // Dialect returns BuiltIn.
@@ -108,7 +112,7 @@ func (n *recordNames) fail(x *expr.Expr, format string, args ...any) *expr.Type 
 }
 
 // meaning of a name: what it compiles to.
-type nameCode func(c *Compiler) Code
+type nameCode func(c *Compiler) *Code
 
 // Resolve finds the meaning of a name.
 func (n *recordNames) Resolve(x *expr.Expr) *expr.Type {
@@ -123,8 +127,8 @@ func (n *recordNames) Resolve(x *expr.Expr) *expr.Type {
 	return n.fail(x, "%q has no methods here; there are functions, such as min(a, b)", x.Name)
 }
 
-// Compile returns the code of a name.
-func (*recordNames) Compile(c *Compiler, x *expr.Expr) Code { return x.Meaning.(nameCode)(c) }
+// nameCodeOf returns the code of a name that recordNames resolved.
+func nameCodeOf(c *Compiler, x *expr.Expr) *Code { return x.Meaning.(nameCode)(c) }
 
 // means sets the meaning of a name.
 func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
@@ -146,26 +150,29 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		return n.let(x, text)
 	}
 	if i, ok := n.field(x.Name); ok {
-		return means(x, n.record.Fields[i].valueType(), func(*Compiler) Code { return n.record.fieldCode(i) })
+		return means(x, n.record.Fields[i].valueType(), func(*Compiler) *Code { return n.record.fieldCode(i) })
 	}
 	if v, ok := n.record.Given[x.Name]; ok {
-		return means(x, v.exprType(), func(*Compiler) Code { return FixedCode(v) })
+		return means(x, v.exprType(), func(*Compiler) *Code { return FixedCode(v) })
 	}
 	if i := slices.Index(n.record.Params, x.Name); i >= 0 {
-		return means(x, expr.AnyType, func(*Compiler) Code {
+		return means(x, expr.AnyType, func(*Compiler) *Code {
 			return Computed(func(s Scope) (Value, error) { return s.o.Arg(i), nil })
 		})
+	}
+	if n.record.Elsewhere[x.Name] {
+		return means(x, expr.AnyType, func(*Compiler) *Code { return FixedCode(Value{}) })
 	}
 	if t := n.vocabulary(x, x.Name); t != nil {
 		return t
 	}
 	if x.Name == "it" && n.it != nil {
-		return means(x, n.it.valueType(), func(*Compiler) Code {
+		return means(x, n.itType(), func(*Compiler) *Code {
 			return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
 		})
 	}
 	if of, ok := ruleNames[x.Name]; ok && n.it != nil {
-		return means(x, of.of, func(*Compiler) Code { return of.code(n.record, n.it) })
+		return means(x, of.of, func(*Compiler) *Code { return of.code(n.record, n.it) })
 	}
 	if of, ok := builtins[x.Name]; ok {
 		return means(x, of.of, of.code)
@@ -191,7 +198,7 @@ func (n *recordNames) let(x *expr.Expr, text string) *expr.Type {
 	if t == nil {
 		return nil
 	}
-	return means(x, t, func(*Compiler) Code { return Compile(tree, in) })
+	return means(x, t, func(c *Compiler) *Code { return c.Code(tree) })
 }
 
 // vocabulary finds a name of the language; nil where it has none.
@@ -204,13 +211,13 @@ func (n *recordNames) vocabulary(x *expr.Expr, name string) *expr.Type {
 	case !ok:
 		return nil
 	case m.Fixed != nil:
-		return means(x, m.Fixed.exprType(), func(*Compiler) Code { return FixedCode(*m.Fixed) })
+		return means(x, m.Fixed.exprType(), func(*Compiler) *Code { return FixedCode(*m.Fixed) })
 	case m.Int != nil:
-		return means(x, expr.IntType, func(*Compiler) Code {
+		return means(x, expr.IntType, func(*Compiler) *Code {
 			return ofNum(func(s Scope) (int64, error) { return m.Int(s), nil })
 		})
 	}
-	return means(x, expr.AnyType, func(*Compiler) Code {
+	return means(x, expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return m.Value(s), nil })
 	})
 }
@@ -253,9 +260,10 @@ func (n *recordNames) hides(name string) bool {
 // row is the column of a row.
 func (n *recordNames) row(x, at *expr.Expr, column Column) *expr.Type {
 	expr.Want(at, n, "the number of a row", expr.Int)
-	return means(x, column.Type, func(c *Compiler) Code {
-		number := c.Code(at).number()
-		return Computed(func(s Scope) (Value, error) {
+	return means(x, column.Type, func(c *Compiler) *Code {
+		row := c.Code(at)
+		number := row.number()
+		return fold(Computed(func(s Scope) (Value, error) {
 			row, err := number(s)
 			if err != nil {
 				return Value{}, err
@@ -265,7 +273,7 @@ func (n *recordNames) row(x, at *expr.Expr, column Column) *expr.Type {
 				return v, fmt.Errorf("there is no row %d of %s", row, x.Args[0].Args[0].Name)
 			}
 			return v, nil
-		})
+		}), row)
 	})
 }
 
@@ -276,11 +284,11 @@ func (n *recordNames) member(x *expr.Expr, of *Record) *expr.Type {
 	if !ok {
 		return n.fail(x, "%s has no field %q", of.Words(), x.Name)
 	}
-	return means(x, of.Fields[i].valueType(), func(c *Compiler) Code { return memberCode(c.Code(x.Args[0]), x.Name) })
+	return means(x, of.Fields[i].valueType(), func(c *Compiler) *Code { return memberCode(c.Code(x.Args[0]), x.Name) })
 }
 
 // memberCode computes the field of a name of a record, or its argument.
-func memberCode(object Code, name string) Code {
+func memberCode(object *Code, name string) *Code {
 	return Computed(func(s Scope) (Value, error) {
 		v, err := object.value(s)
 		if err != nil {
@@ -306,12 +314,12 @@ func memberCode(object Code, name string) Code {
 
 // part is a part of a number, or what a value that is known when it is computed has.
 func (n *recordNames) part(x *expr.Expr) *expr.Type {
-	if f := n.fieldOf(x.Args[0]); f != nil {
+	if f := n.fieldOf(x.Args[0]); f != nil && x.Args[0].Type.Kind != expr.Any {
 		shift := uint(0)
 		for _, part := range f.Parts {
 			if part.Name == x.Name {
 				mask := int64(1)<<part.Width - 1
-				return means(x, expr.IntType, func(c *Compiler) Code {
+				return means(x, expr.IntType, func(c *Compiler) *Code {
 					all := c.Code(x.Args[0]).allBits()
 					return ofNum(with(all, func(bits int64) int64 { return int64(uint64(bits)>>shift) & mask }))
 				})
@@ -321,9 +329,17 @@ func (n *recordNames) part(x *expr.Expr) *expr.Type {
 		return n.fail(x, "the number %q has no part %q", f.Name, x.Name)
 	}
 	if x.Args[0].Type.Kind == expr.Any {
-		return means(x, expr.AnyType, func(c *Compiler) Code { return memberCode(c.Code(x.Args[0]), x.Name) })
+		return means(x, expr.AnyType, func(c *Compiler) *Code { return memberCode(c.Code(x.Args[0]), x.Name) })
 	}
 	return n.fail(x, "a number has no %q", x.Name)
+}
+
+// itType returns the type of the value that a rule is about.
+func (n *recordNames) itType() *expr.Type {
+	if n.element {
+		return n.it.elementType()
+	}
+	return n.it.valueType()
 }
 
 // fieldOf returns the field that an expression is, or nil.
@@ -408,7 +424,7 @@ func (v Value) exprType() *expr.Type {
 }
 
 // fieldCode returns the code of a field's value.
-func (r *Record) fieldCode(i int) Code {
+func (r *Record) fieldCode(i int) *Code {
 	f := r.Fields[i]
 	if f.Fixed != nil {
 		return FixedCode(*f.Fixed)
@@ -440,13 +456,13 @@ type builtin struct {
 }
 
 func builtinInt(of func(s Scope) int64) builtin {
-	return builtin{expr.IntType, func(*Compiler) Code {
+	return builtin{expr.IntType, func(*Compiler) *Code {
 		return ofNum(func(s Scope) (int64, error) { return of(s), nil })
 	}}
 }
 
 var builtins = map[string]builtin{
-	"it": {expr.AnyType, func(*Compiler) Code {
+	"it": {expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
 	}},
 	"index": builtinInt(Scope.Index),
@@ -454,10 +470,10 @@ var builtins = map[string]builtin{
 	"pos":   builtinInt(Scope.Pos),
 	"start": builtinInt(func(s Scope) int64 { return s.o.start - s.o.stream.Start }),
 	"depth": builtinInt(func(s Scope) int64 { return int64(s.o.depth) }),
-	"root": {expr.AnyType, func(*Compiler) Code {
+	"root": {expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return ObjectValue(s.o.Root()), nil })
 	}},
-	"up": {expr.AnyType, func(*Compiler) Code {
+	"up": {expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return ObjectValue(s.o.parent), nil })
 	}},
 }
@@ -487,7 +503,7 @@ func (n *recordNames) minMax(x *expr.Expr) *expr.Type {
 	if len(x.Args) != 2 {
 		return n.fail(x, "%q takes 2 arguments, not %d", x.Name, len(x.Args))
 	}
-	return means(x, expr.IntType, func(c *Compiler) Code {
+	return means(x, expr.IntType, func(c *Compiler) *Code {
 		a, b := c.Code(x.Args[0]), c.Code(x.Args[1])
 		do := func(a, b int64) int64 { return min(a, b) }
 		if x.Name == "max" {
@@ -501,7 +517,7 @@ func (n *recordNames) goFunction(x *expr.Expr, f Function) *expr.Type {
 	if f.Args >= 0 && len(x.Args) != f.Args {
 		return n.fail(x, "%q takes %d arguments, not %d", x.Name, f.Args, len(x.Args))
 	}
-	return means(x, f.Type, func(c *Compiler) Code {
+	return means(x, f.Type, func(c *Compiler) *Code {
 		args := c.Codes(x.Args)
 		return Computed(func(s Scope) (Value, error) {
 			values := make([]Value, len(args))
@@ -516,42 +532,46 @@ func (n *recordNames) goFunction(x *expr.Expr, f Function) *expr.Type {
 	})
 }
 
-// fieldFunctions are functions of a field, not of its value.
-var fieldFunctions = map[string]struct {
-	of *expr.Type
-	do func(s Scope, f *Field) (Value, error)
-}{
-	"has": {expr.BoolType, func(s Scope, f *Field) (Value, error) {
+// fieldFunction is a function of a field, not of its value.
+type fieldFunction struct {
+	of   *expr.Type
+	none Value // of a field that the record does not have
+	do   func(s Scope, f *Field) (Value, error)
+}
+
+var fieldFunctions = map[string]fieldFunction{
+	"has": {expr.BoolType, BoolValue(false), func(s Scope, f *Field) (Value, error) {
 		v, err := s.Value(f)
 		return BoolValue(err == nil && v.kind != Null), nil
 	}},
-	"bytes": {expr.IntType, func(s Scope, f *Field) (Value, error) { return IntValue(s.Span(f).Len), nil }},
-	"whole": {expr.BoolType, func(s Scope, f *Field) (Value, error) {
-		v, err := s.Value(f)
-		return BoolValue(v.List() == nil || v.List().Whole()), err
-	}},
-	"known": {expr.IntType, func(s Scope, f *Field) (Value, error) {
+	"bytes": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) { return IntValue(s.Span(f).Len), nil }},
+	"known": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) {
 		v, err := s.Value(f)
 		if l := v.List(); l != nil {
 			return IntValue(l.Known()), nil
 		}
 		return IntValue(0), err
 	}},
+	"whole": {expr.BoolType, BoolValue(true), func(s Scope, f *Field) (Value, error) {
+		v, err := s.Value(f)
+		return BoolValue(v.List() == nil || v.List().Whole()), err
+	}},
 }
 
-func (n *recordNames) fieldFunction(x *expr.Expr, of struct {
-	of *expr.Type
-	do func(s Scope, f *Field) (Value, error)
-}) *expr.Type {
+func (n *recordNames) fieldFunction(x *expr.Expr, of fieldFunction) *expr.Type {
 	if len(x.Args) != 1 {
 		return n.fail(x, "%q takes the name of a field", x.Name)
+	}
+	if word := x.Args[0]; word.Op == expr.OpName && n.record.Elsewhere[word.Name] {
+		word.Type = expr.AnyType
+		return means(x, of.of, func(*Compiler) *Code { return FixedCode(of.none) })
 	}
 	f := n.fieldOf(x.Args[0])
 	if f == nil {
 		return n.fail(x.Args[0], "%q takes the name of a field", x.Name)
 	}
 	x.Args[0].Type = f.valueType()
-	return means(x, of.of, func(*Compiler) Code {
+	return means(x, of.of, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return of.do(s, f) })
 	})
 }

@@ -27,6 +27,8 @@ type Record struct {
 	Vocabulary Vocabulary
 	// Lets are names of expressions.
 	Lets map[string]string
+	// Elsewhere are the names of fields that records have which the same choice goes on with. They are not there in this one.
+	Elsewhere map[string]bool
 	// Given are the parameters whose values are known where the record is read.
 	Given map[string]Value
 	// Choice goes on in one of several ways, or is nil if the record has no more fields than its own.
@@ -134,6 +136,8 @@ func (r *Record) rename(i int) error {
 	case r.Fields[first].Absent:
 		r.byName[f.Name] = i
 		return nil
+	case r.Fields[first].Condition != nil && f.Condition != nil:
+		return nil // one of them is there
 	}
 	return fmt.Errorf("two fields are named %q", f.Name)
 }

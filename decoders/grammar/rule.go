@@ -22,6 +22,7 @@ type Rule struct {
 	Ends    bool   // a breach ends the record
 	Element bool   // of each element of a list
 	Find    func(s Scope, v Value) (p model.Problem, breach bool)
+	Binding *Binding // told of how compiling went, or nil
 }
 
 // Check returns the rule as a check, whose expressions are compiled when the record of its field is built.
@@ -38,11 +39,18 @@ type ruleCode struct {
 	want, found, says message
 }
 
+// A Binding says of a rule that several records have whether it could be compiled in any of them.
+type Binding struct {
+	Done bool
+	Err  error // of the first in which it could not
+}
+
 // bind compiles the rule. It returns false where the rule never applies.
 func (r *ruleCode) bind(rec *Record, f *Field) (keep bool, err error) {
 	r.field = f
+	names := &recordNames{record: rec, it: f, element: r.Element}
 	if r.If != "" {
-		code, err := compileText(r.If, rec, f)
+		code, err := names.code(r.If)
 		if err != nil {
 			return true, r.wrong(err)
 		}
@@ -54,23 +62,42 @@ func (r *ruleCode) bind(rec *Record, f *Field) (keep bool, err error) {
 			r.cond = code.number()
 		}
 	}
+	keep, err = r.bindTexts(names)
+	if err != nil && rec.Elsewhere != nil && r.cond != nil && r.Binding != nil {
+		// What the rule is about is of another type in another case, where If does not hold.
+		if r.Binding.Err == nil {
+			r.Binding.Err = r.wrong(err)
+		}
+		return false, nil
+	}
+	if r.Binding != nil && err == nil {
+		r.Binding.Done = true
+	}
+	if err != nil {
+		err = r.wrong(err)
+	}
+	return keep, err
+}
+
+// bindTexts compiles the condition and the texts of the rule.
+func (r *ruleCode) bindTexts(names *recordNames) (keep bool, err error) {
 	if r.Find == nil {
-		code, err := compileText(r.Holds, rec, f)
+		code, err := names.code(r.Holds)
 		if err != nil {
-			return true, r.wrong(err)
+			return true, err
 		}
 		if n, constant := code.constant(); constant && n != 0 {
 			return false, nil
 		}
 		r.holds = code.number()
 	}
-	r.saySize(f)
+	r.saySize(names.it)
 	for _, m := range []struct {
 		of   *message
 		text string
 	}{{&r.want, r.Want}, {&r.found, r.Found}, {&r.says, r.Says}} {
-		if *m.of, err = compileMessage(m.text, rec, f); err != nil {
-			return true, r.wrong(err)
+		if *m.of, err = names.message(m.text); err != nil {
+			return true, err
 		}
 	}
 	return true, nil
@@ -150,8 +177,8 @@ type piece struct {
 	verb  string
 }
 
-// compileMessage compiles a text with expressions in braces.
-func compileMessage(text string, r *Record, of *Field) (message, error) {
+// message compiles a text with expressions in braces.
+func (n *recordNames) message(text string) (message, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -165,11 +192,11 @@ func compileMessage(text string, r *Record, of *Field) (message, error) {
 			m = append(m, piece{text: arg.Str})
 			continue
 		}
-		names := &recordNames{record: r, it: of, text: text}
-		if expr.Infer(arg, names); names.errs != nil {
-			return nil, names.errs[0]
+		code, err := n.codeOf(text, arg)
+		if err != nil {
+			return nil, err
 		}
-		p := piece{value: Compile(arg, names).value}
+		p := piece{value: code.value}
 		if arg.Op == expr.OpShown {
 			p.verb = arg.Name
 		}
@@ -252,29 +279,29 @@ func inWords(holds string) string {
 // ruleName is a name that only rules have.
 type ruleName struct {
 	of   *expr.Type
-	code func(r *Record, it *Field) Code
+	code func(r *Record, it *Field) *Code
 }
 
 // ruleNames are of a field that counts things: the bytes after it, the fewest bytes of one thing, the most things that the bytes
 // hold, and whether they hold as many as it says.
 var ruleNames = map[string]ruleName{
-	"room": {expr.IntType, func(*Record, *Field) Code { return ofNum(func(s Scope) (int64, error) { return s.room(), nil }) }},
-	"least": {expr.IntType, func(r *Record, it *Field) Code {
+	"room": {expr.IntType, func(*Record, *Field) *Code { return ofNum(func(s Scope) (int64, error) { return s.room(), nil }) }},
+	"least": {expr.IntType, func(r *Record, it *Field) *Code {
 		c := r.counted(it)
 		return ofNum(func(s Scope) (int64, error) { return c.leastThing(s), nil })
 	}},
-	"most": {expr.IntType, func(r *Record, it *Field) Code {
+	"most": {expr.IntType, func(r *Record, it *Field) *Code {
 		c := r.counted(it)
 		return ofNum(func(s Scope) (int64, error) { return s.most(c), nil })
 	}},
-	"fits": {expr.BoolType, func(r *Record, it *Field) Code {
+	"fits": {expr.BoolType, func(r *Record, it *Field) *Code {
 		c := r.counted(it)
 		return ofTruth(func(s Scope) (int64, error) {
 			n, ok := s.r.item.integer()
 			return truth(!ok || n <= s.most(c)), nil
 		})
 	}},
-	"things": {expr.StrType, func(r *Record, it *Field) Code {
+	"things": {expr.StrType, func(r *Record, it *Field) *Code {
 		c := r.counted(it)
 		return Computed(func(s Scope) (Value, error) {
 			if n := c.leastThing(s); n > 1 {

@@ -27,7 +27,7 @@ func (l *Language) Build() error {
 			return
 		}
 		p, err := l.plan(nil, nil)
-		if l.err = errors.Join(err, l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
+		if l.err = errors.Join(err, p.unbound(), l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
 			l.fixed = p
 		}
 	})
@@ -35,6 +35,17 @@ func (l *Language) Build() error {
 		return fmt.Errorf("language %s: %w", l.Name, l.err)
 	}
 	return nil
+}
+
+// unbound finds the rules that could be compiled in no record.
+func (p *Plan) unbound() error {
+	var errs []error
+	for _, b := range p.checks {
+		if !b.Done {
+			errs = append(errs, b.Err)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // For returns the plan of a document. It panics where the language cannot be built, which a test of its package finds: see

@@ -16,7 +16,8 @@ type Plan struct {
 	language *Language
 	doc      any
 	records  map[string]*grammar.Record
-	known    map[string]Value // nil while a language is checked
+	known    map[string]Value           // nil while a language is checked
+	checks   map[*Rule]*grammar.Binding // of a language that is checked: which rules could be compiled
 }
 
 // Record returns the record of that name. It panics if the language has none.
@@ -59,6 +60,9 @@ func (p *Plan) Compile(r *Record) (*grammar.Record, error) {
 // plan lowers all records of the language. Without known values every case is made, to be checked.
 func (l *Language) plan(doc any, known map[string]Value) (*Plan, error) {
 	p := &Plan{language: l, doc: doc, records: make(map[string]*grammar.Record, len(l.Records)), known: known}
+	if known == nil {
+		p.checks = map[*Rule]*grammar.Binding{}
+	}
 	for _, r := range l.Records {
 		p.records[r.Name] = &grammar.Record{}
 	}
@@ -67,7 +71,7 @@ func (l *Language) plan(doc any, known map[string]Value) (*Plan, error) {
 		errs = append(errs, p.lower(r, p.records[r.Name]))
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, err
+		return p, err
 	}
 	for _, r := range l.Records {
 		if err := p.records[r.Name].Build(); err != nil {
@@ -108,11 +112,26 @@ func (c *lowering) fill(out *grammar.Record, title string, fields []*Field, tags
 			out.Given = map[string]Value{tag.name: tag.value}
 		}
 	}
+	out.Elsewhere = c.plan.language.elsewhere(c.record, fields)
 	c.fields(out, plain, tags)
 	if choice >= 0 {
 		out.Choice = c.choice(title, fields, choice, tags)
 	}
 	return errors.Join(c.errs...)
+}
+
+// elsewhere returns the names that a record has in some cases, but not in that of the fields, or nil if it has no cases.
+func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
+	if !slices.ContainsFunc(r.Fields, func(f *Field) bool { return f.kind == choiceField }) {
+		return nil
+	}
+	names := map[string]bool{}
+	r.each(func(f *Field) {
+		if f.kind != choiceField && !slices.Contains(fields, f) {
+			names[underscored(f.Name)] = true
+		}
+	})
+	return names
 }
 
 // fields lowers fields without a choice: those with bytes first, then those that are read elsewhere or computed.

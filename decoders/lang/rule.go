@@ -59,12 +59,24 @@ func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
 		return
 	}
 	check := grammar.Rule{ID: id, Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want, Found: rule.Found,
-		Says: rule.Says, Ends: rule.Stops, Element: list && p.element, Find: rule.Find}.Check()
+		Says: rule.Says, Ends: rule.Stops, Element: list && p.element, Find: rule.Find,
+		Binding: c.plan.binding(rule)}.Check()
 	if list && !p.element {
 		low.Repeat.Checks = append(low.Repeat.Checks, check)
 		return
 	}
 	low.CheckBy(check)
+}
+
+// binding returns what is told of whether a rule could be compiled, while the language is checked.
+func (p *Plan) binding(rule *Rule) *grammar.Binding {
+	if p.checks == nil {
+		return new(grammar.Binding)
+	}
+	if p.checks[rule] == nil {
+		p.checks[rule] = new(grammar.Binding)
+	}
+	return p.checks[rule]
 }
 
 // looks sets how the nodes of a field are completed.
