@@ -1,10 +1,12 @@
 package grammar
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
+	"sync"
 
 	"cutaway/decoders/expr"
 	"cutaway/model"
@@ -36,6 +38,8 @@ type ruleCode struct {
 	Rule
 	field             *Field
 	cond, holds       func(s Scope) (int64, error)
+	names             *recordNames
+	once              sync.Once // for the texts
 	want, found, says message
 }
 
@@ -63,18 +67,16 @@ func (r *ruleCode) bind(rec *Record, f *Field) (keep bool, err error) {
 		}
 	}
 	keep, err = r.bindTexts(names)
-	if err != nil && rec.Elsewhere != nil && r.cond != nil && r.Binding != nil {
-		// What the rule is about is of another type in another case, where If does not hold.
-		if r.Binding.Err == nil {
-			r.Binding.Err = r.wrong(err)
-		}
-		return false, nil
-	}
-	if r.Binding != nil && err == nil {
-		r.Binding.Done = true
-	}
+	elsewhere := err != nil && rec.Elsewhere != nil && r.cond != nil // it is of another type in another case, where If does not hold
 	if err != nil {
 		err = r.wrong(err)
+	}
+	if b := r.Binding; b != nil {
+		b.Done = b.Done || err == nil
+		b.Err = cmp.Or(b.Err, err)
+	}
+	if elsewhere {
+		return false, nil
 	}
 	return keep, err
 }
@@ -91,16 +93,27 @@ func (r *ruleCode) bindTexts(names *recordNames) (keep bool, err error) {
 		}
 		r.holds = code.number()
 	}
-	r.saySize(names.it)
-	for _, m := range []struct {
-		of   *message
-		text string
-	}{{&r.want, r.Want}, {&r.found, r.Found}, {&r.says, r.Says}} {
-		if *m.of, err = names.message(m.text); err != nil {
-			return true, err
-		}
+	r.names = names
+	if r.Binding != nil {
+		return true, r.bindMessages()
 	}
 	return true, nil
+}
+
+// bindMessages compiles the texts of the rule, once: when its language is checked, or when it is first broken.
+func (r *ruleCode) bindMessages() (err error) {
+	r.once.Do(func() {
+		r.saySize(r.names.it)
+		for _, m := range []struct {
+			of   *message
+			text string
+		}{{&r.want, r.Want}, {&r.found, r.Found}, {&r.says, r.Says}} {
+			var failed error
+			*m.of, failed = r.names.message(m.text)
+			err = errors.Join(err, failed)
+		}
+	})
+	return err
 }
 
 // saySize words what the writer of the rule left to the engine.
@@ -146,6 +159,7 @@ func (r *ruleCode) find(s Scope, v Value) (p model.Problem, breach bool) {
 
 // complete sets what Go left empty.
 func (r *ruleCode) complete(s Scope, v Value, p *model.Problem) {
+	_ = r.bindMessages() // they were compiled when the language was checked
 	if p.Rule == "" {
 		p.Rule = r.ID
 	}
@@ -323,17 +337,34 @@ func (s Scope) most(counted *Field) int64 {
 	return math.MaxInt64
 }
 
-// counted returns the field whose elements or bytes another one counts, or nil if there is none.
+// counted returns the list whose elements a field counts, or nil if it counts bytes.
 func (r *Record) counted(by *Field) *Field {
-	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.ReplaceAll(by.Name, " ", "_")) + `\b`)
+	name := strings.ReplaceAll(by.Name, " ", "_")
 	for _, f := range r.Fields {
-		if f.Repeat != nil && f.Repeat.Count != nil {
-			if e, ok := f.Repeat.Count.(*formula); ok && word.MatchString(e.text) && !f.Absent {
-				return f
-			}
+		if f.Repeat == nil || f.Absent {
+			continue
+		}
+		if e, ok := f.Repeat.Count.(*formula); ok && hasWord(e.text, name) {
+			return f
 		}
 	}
 	return nil
+}
+
+// hasWord reports whether a name is in the text of an expression.
+func hasWord(text, name string) bool {
+	inside := func(c byte) bool { return c == '_' || c == '.' || c >= '0' && c <= '9' || c|32 >= 'a' && c|32 <= 'z' }
+	for at := 0; ; at++ {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(name)
+		if (at == 0 || !inside(text[at-1])) && (end == len(text) || !inside(text[end])) {
+			return true
+		}
+	}
 }
 
 // leastThing returns the fewest bytes of an element of a list, or 1 for bytes.

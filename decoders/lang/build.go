@@ -26,26 +26,14 @@ func (l *Language) Build() error {
 		if l.err = l.makeIndex(); l.err != nil {
 			return
 		}
-		p, err := l.plan(nil, nil)
-		if l.err = errors.Join(err, p.unbound(), l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
-			l.fixed = p
+		if l.err = errors.Join(l.check(), l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
+			l.fixed = l.program(map[string]Value{})
 		}
 	})
 	if l.err != nil {
 		return fmt.Errorf("language %s: %w", l.Name, l.err)
 	}
 	return nil
-}
-
-// unbound finds the rules that could be compiled in no record.
-func (p *Plan) unbound() error {
-	var errs []error
-	for _, b := range p.checks {
-		if !b.Done {
-			errs = append(errs, b.Err)
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // For returns the plan of a document. It panics where the language cannot be built, which a test of its package finds: see
@@ -64,13 +52,17 @@ func (l *Language) Plan(doc any) (*Plan, error) {
 		return nil, err
 	}
 	if l.fixed != nil {
-		return &Plan{language: l, doc: doc, records: l.fixed.records}, nil
+		return &Plan{l.fixed, doc}, nil
 	}
 	known := make(map[string]Value, len(l.Known))
 	for i := range l.Known {
 		known[l.Known[i].Name] = grammar.IntValue(l.Known[i].of(doc))
 	}
-	return l.plan(doc, known)
+	return &Plan{l.program(known), doc}, nil
+}
+
+func (l *Language) program(known map[string]Value) *program {
+	return &program{language: l, records: map[string]*grammar.Record{}, known: known}
 }
 
 // makeIndex finds what is named twice.
@@ -172,7 +164,7 @@ func (r *Record) each(visit func(f *Field)) {
 }
 
 // Name returns the meaning of a name in expressions: a known value, or a row of a table by its label.
-func (p *Plan) Name(name string) (grammar.Meaning, bool) {
+func (p *program) Name(name string) (grammar.Meaning, bool) {
 	x := p.language.index
 	if _, ok := x.known[name]; ok {
 		if p.known == nil {
@@ -193,7 +185,7 @@ func (p *Plan) Name(name string) (grammar.Meaning, bool) {
 }
 
 // Column returns a column of a table. A row that the table does not have is 0 or "".
-func (p *Plan) Column(table, column string) (grammar.Column, bool) {
+func (p *program) Column(table, column string) (grammar.Column, bool) {
 	t := p.language.index.tables[table]
 	if t == nil {
 		return grammar.Column{}, false
@@ -216,7 +208,7 @@ func (p *Plan) Column(table, column string) (grammar.Column, bool) {
 }
 
 // Func returns a function of the language.
-func (p *Plan) Func(name string) (grammar.Function, bool) {
+func (p *program) Func(name string) (grammar.Function, bool) {
 	f := p.language.index.funcs[name]
 	if f == nil {
 		return grammar.Function{}, false

@@ -54,7 +54,7 @@ type Language struct {
 	build sync.Once
 	err   error
 	index *index
-	fixed *Plan // of a language without Known values
+	fixed *program // of a language without Known values
 }
 
 // Known is a number of the document, by name. It stays the same as long as the document is open.

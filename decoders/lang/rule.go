@@ -39,7 +39,7 @@ func (c *lowering) rules(f *Field, low *grammar.Field) {
 	if c.bare {
 		return
 	}
-	l := c.plan.language
+	l := c.language
 	for i := range l.Rules {
 		rule := &l.Rules[i]
 		for _, p := range l.index.on[rule.On] {
@@ -52,7 +52,7 @@ func (c *lowering) rules(f *Field, low *grammar.Field) {
 
 // rule adds a rule to a field.
 func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
-	id := c.plan.language.rule(rule.ID)
+	id := c.language.rule(rule.ID)
 	list := low.Repeat != nil
 	if list && !p.element && rule.Holds == "fits" && rule.Says == "" && rule.If == "" {
 		low.Repeat.Rule = id // the engine holds the count against the bytes before it reads
@@ -60,7 +60,7 @@ func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
 	}
 	check := grammar.Rule{ID: id, Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want, Found: rule.Found,
 		Says: rule.Says, Ends: rule.Stops, Element: list && p.element, Find: rule.Find,
-		Binding: c.plan.binding(rule)}.Check()
+		Binding: c.binding(rule)}.Check()
 	if list && !p.element {
 		low.Repeat.Checks = append(low.Repeat.Checks, check)
 		return
@@ -69,9 +69,9 @@ func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
 }
 
 // binding returns what is told of whether a rule could be compiled, while the language is checked.
-func (p *Plan) binding(rule *Rule) *grammar.Binding {
+func (p *program) binding(rule *Rule) *grammar.Binding {
 	if p.checks == nil {
-		return new(grammar.Binding)
+		return nil
 	}
 	if p.checks[rule] == nil {
 		p.checks[rule] = new(grammar.Binding)
@@ -84,7 +84,7 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 	if c.bare {
 		return
 	}
-	l := c.plan.language
+	l := c.language
 	var whole, each []func(s Scope, it Value, n *Node)
 	if f.parts != nil {
 		low.Parts = f.parts
