@@ -244,6 +244,14 @@ func (r *Record) Field(name string) *Field {
 	return r.Fields[i]
 }
 
+// Lookup returns the field of that name, or nil if the record has none.
+func (r *Record) Lookup(name string) *Field {
+	if i, ok := r.byName[name]; ok {
+		return r.Fields[i]
+	}
+	return nil
+}
+
 // Offset is where a field of a record of fixed size begins.
 func (r *Record) Offset(f *Field) int64 { return r.offsets[f.index] }
 
@@ -559,7 +567,7 @@ func (f *Field) size() int64 {
 	if f.Absent {
 		return 0
 	}
-	if f.Condition != nil || f.Process != nil || f.Stop != nil || f.ends || f.Skip || f.Exact || f.Inlined && f.Repeat == nil {
+	if !f.steady() || f.Inlined && f.Repeat == nil {
 		return -1
 	}
 	n := f.Of.Size()
@@ -580,7 +588,12 @@ func (f *Field) size() int64 {
 
 // plain reports whether the field is always there, once, and all that its type says.
 func (f *Field) plain() bool {
-	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact && !f.Absent && f.Extent == nil && f.Repeat == nil
+	return f.steady() && !f.Absent && f.Extent == nil && f.Repeat == nil
+}
+
+// steady reports whether nothing but the type, the extent and the number of elements decides which bytes the field has.
+func (f *Field) steady() bool {
+	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact
 }
 
 // fewest is the fewest bytes that the field takes.

@@ -252,42 +252,36 @@ func (v Value) written(verb string) string {
 	return fmt.Sprintf("%"+verb, v.String())
 }
 
+// comparisons are the conditions on it that can be put in words.
+var comparisons = map[expr.Op]string{expr.OpEqual: "", expr.OpUnequal: "not ", expr.OpLess: "below ", expr.OpAtMost: "at most ",
+	expr.OpGreater: "more than ", expr.OpAtLeast: "at least ", expr.OpWithin: ""}
+
 // inWords returns a condition on it as what is wanted, or "" if it is no comparison of it alone.
 func inWords(holds string) string {
 	x, failed := expr.Parse(holds, expr.BuiltIn, nil)
 	if failed != nil || len(x.Args) < 2 || x.Args[0].Op != expr.OpName || x.Args[0].Name != "it" {
 		return ""
 	}
-	of := func(i int) string {
-		from, to := x.Args[i].Start(), len(holds)
-		if x.Op == expr.OpWithin && i == 1 {
-			to = x.Args[2].Start()
-		}
-		text := strings.TrimSpace(holds[from:to])
-		if text = strings.TrimSpace(strings.TrimSuffix(text, "..")); x.Args[i].Op == expr.OpStr {
-			return x.Args[i].Str
-		} else if x.Args[i].Op == expr.OpInt {
-			return text
-		}
-		return "{" + text + "}"
+	before, ok := comparisons[x.Op]
+	switch {
+	case !ok:
+		return ""
+	case x.Op == expr.OpWithin:
+		return operand(x.Args[1], holds[:x.Args[2].Start()]) + " to " + operand(x.Args[2], holds)
 	}
-	switch x.Op {
-	case expr.OpEqual:
-		return of(1)
-	case expr.OpUnequal:
-		return "not " + of(1)
-	case expr.OpLess:
-		return "below " + of(1)
-	case expr.OpAtMost:
-		return "at most " + of(1)
-	case expr.OpGreater:
-		return "more than " + of(1)
-	case expr.OpAtLeast:
-		return "at least " + of(1)
-	case expr.OpWithin:
-		return of(1) + " to " + of(2)
+	return before + operand(x.Args[1], holds)
+}
+
+// operand returns the operand that is the last in a text: a literal as it is, anything else as its value.
+func operand(x *expr.Expr, in string) string {
+	if x.Op == expr.OpStr {
+		return x.Str
 	}
-	return ""
+	text := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(in[x.Start():]), ".."))
+	if x.Op == expr.OpInt {
+		return text
+	}
+	return "{" + text + "}"
 }
 
 // ruleName is a name that only rules have.

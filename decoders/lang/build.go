@@ -86,7 +86,9 @@ func (l *Language) makeIndex() error {
 		errs = append(errs, add(x.entries, "list of entries", l.Entries[i].Name, &l.Entries[i]))
 	}
 	for i := range l.Rules {
-		x.on[l.Rules[i].On] = places(l.Rules[i].On)
+		if on := l.Rules[i].On; on != "" {
+			x.on[on] = places(on)
+		}
 	}
 	for i := range l.Looks {
 		x.on[l.Looks[i].On] = places(l.Looks[i].On)
@@ -113,9 +115,12 @@ func (l *Language) checkPlaces() error {
 		}
 	}
 	for i := range l.Rules {
-		check("rule "+l.Rules[i].ID, l.Rules[i].On)
-		if l.Rules[i].Holds == "" && l.Rules[i].Find == nil {
-			errs = append(errs, fmt.Errorf("rule %s: it says nothing", l.Rules[i].ID))
+		r := &l.Rules[i]
+		switch condition := r.Holds != "" || r.Find != nil; {
+		case condition:
+			check("rule "+r.ID, r.On)
+		case r.On != "" || r.Help == "":
+			errs = append(errs, fmt.Errorf("rule %s: it says nothing", r.ID))
 		}
 	}
 	for i := range l.Looks {

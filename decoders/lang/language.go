@@ -85,7 +85,7 @@ type Entries struct {
 	Refs func(ctx context.Context, doc any, i int64, kind string) []model.Ref
 }
 
-// A Rule is what a field must keep.
+// A Rule is what a field must keep. One with an id and Help alone is listed: the engine or Go finds its breaches.
 type Rule struct {
 	ID     string // after the language's name
 	On     string // "Record.field", "Record.field[]" for each element of a list, or "Record"; several are separated by commas

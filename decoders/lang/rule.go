@@ -79,46 +79,57 @@ func (p *program) binding(rule *Rule) *grammar.Binding {
 	return p.checks[rule]
 }
 
+// look completes a node.
+type look = func(s Scope, it Value, n *Node)
+
 // looks sets how the nodes of a field are completed.
 func (c *lowering) looks(f *Field, low *grammar.Field) {
 	if c.bare {
 		return
 	}
-	l := c.language
-	var whole, each []func(s Scope, it Value, n *Node)
+	whole, each := c.namedLooks(f, low)
+	if e := c.language.index.entries[f.entries]; e != nil && (e.Refs != nil || e.Text != nil) {
+		each = append([]look{e.show(f.link)}, each...)
+	}
 	if f.parts != nil {
 		low.Parts = f.parts
-		each = append(each, showParts(f.parts, f.hex))
+		each = append([]look{showParts(f.parts, f.hex)}, each...)
 	}
-	if e := l.index.entries[f.entries]; e != nil && (e.Refs != nil || e.Text != nil) {
-		each = append(each, e.show(f.link))
+	if len(whole)+len(each) == 0 {
+		return
 	}
-	for i := range l.Looks {
-		look := &l.Looks[i]
-		for _, p := range l.index.on[look.On] {
-			switch {
-			case !p.isField(c.record.Name, f.Name):
-			case look.Names != nil && low.Repeat != nil:
-				low.Repeat.Names = look.Names
-			case look.Node == nil:
-			case low.Repeat != nil && !p.element:
-				whole = append(whole, look.Node)
+	low.Node = func(s Scope, it Value, n *Node) {
+		looks := each
+		if low.Repeat != nil && it.List() != nil {
+			looks = whole
+		}
+		for _, look := range looks {
+			look(s, it, n)
+		}
+	}
+}
+
+// namedLooks returns the looks of a list as a whole, and of a field or each element of it.
+func (c *lowering) namedLooks(f *Field, low *grammar.Field) (whole, each []look) {
+	for i := range c.language.Looks {
+		l := &c.language.Looks[i]
+		for _, p := range c.language.index.on[l.On] {
+			if !p.isField(c.record.Name, f.Name) {
+				continue
+			}
+			if l.Names != nil && low.Repeat != nil {
+				low.Repeat.Names = l.Names
+			}
+			switch list := low.Repeat != nil; {
+			case l.Node == nil:
+			case list && !p.element:
+				whole = append(whole, l.Node)
 			default:
-				each = append(each, look.Node)
+				each = append(each, l.Node)
 			}
 		}
 	}
-	if len(whole)+len(each) > 0 {
-		low.Node = func(s Scope, it Value, n *Node) {
-			looks := each
-			if low.Repeat != nil && it.List() != nil {
-				looks = whole
-			}
-			for _, look := range looks {
-				look(s, it, n)
-			}
-		}
-	}
+	return whole, each
 }
 
 // showParts shows a number as its parts.
