@@ -226,8 +226,12 @@ func (n *recordNames) vocabulary(x *expr.Expr, name string) *expr.Type {
 func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 	of := x.Args[0]
 	if words := x.Dotted(); words != nil && !n.hides(words[0]) {
-		if t := n.vocabulary(x, strings.Join(words, ".")); t != nil {
+		name := strings.Join(words, ".")
+		if t := n.vocabulary(x, name); t != nil {
 			return t
+		}
+		if _, given := builtins[words[0]]; !given && !n.has(words[0]) {
+			return n.fail(x, "no field, parameter or value %q", name)
 		}
 	}
 	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) && n.record.Vocabulary != nil {
@@ -255,6 +259,12 @@ func (n *recordNames) hides(name string) bool {
 		return t.Kind != expr.Array || t.Of.Kind != expr.Int
 	}
 	return slices.Contains(n.record.Params, name)
+}
+
+// has reports whether a name alone means something.
+func (n *recordNames) has(name string) bool {
+	quiet := *n
+	return quiet.name(&expr.Expr{Op: expr.OpName, Name: name}) != nil
 }
 
 // row is the column of a row.

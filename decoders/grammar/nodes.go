@@ -310,6 +310,18 @@ func restNode(at model.Span) model.Node {
 		Spans: []model.Span{at}, Value: model.Blob{Span: at}}
 }
 
+// shownField returns which of the fields that are shown has a name; "rest" may be what no field read.
+func (c *fields) shownField(ctx context.Context, name string) (k int, ok bool) {
+	shown := c.shown(ctx)
+	if i, named := c.o.rec.byName[name]; named {
+		if k, ok = slices.BinarySearch(shown, int32(i)); ok {
+			return k, true
+		}
+	}
+	last := len(shown) - 1
+	return last, name == "rest" && last >= 0 && int(shown[last]) == len(c.o.rec.Fields)
+}
+
 // Index implements model.Indexer.
 func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
 	first, in := c.inlined(ctx)
@@ -317,13 +329,7 @@ func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
 	if in != nil {
 		inside, _ = in.Len(ctx)
 	}
-	i, ok := c.o.rec.byName[name]
-	if !ok && name == "rest" {
-		i, ok = len(c.o.rec.Fields), true
-	}
-	shown := c.shown(ctx)
-	k := sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= i })
-	ok = ok && k < len(shown) && int(shown[k]) == i
+	k, ok := c.shownField(ctx, name)
 	switch {
 	case in == nil || ok && int64(k) < first:
 		return int64(k), ok

@@ -176,7 +176,7 @@ func (r *ruleCode) complete(s Scope, v Value, p *model.Problem) {
 	case p.Found != "":
 	case r.found != nil:
 		p.Found = r.found.write(s)
-	case r.Find == nil:
+	case r.Find == nil && p.Expected != "":
 		p.Found = v.String()
 	}
 }
