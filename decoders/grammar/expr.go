@@ -80,6 +80,13 @@ func (s Scope) Value(f *Field) (Value, error) {
 // Named is Value of the field of that name, Null if the record has none.
 func (s Scope) Named(name string) (Value, error) { return s.Value(s.o.rec.Lookup(name)) }
 
+// Number is the number of the field of that name; 0 where it has none.
+func (s Scope) Number(name string) int64 {
+	v, _ := s.Named(name)
+	n, _ := v.Int()
+	return n
+}
+
 // Span is the bytes of a field, as far as they are there; none where the field is not.
 func (s Scope) Span(f *Field) model.Span {
 	o := s.o

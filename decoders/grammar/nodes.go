@@ -29,7 +29,24 @@ func (o *Object) Node(ctx context.Context, name string) model.Node {
 	}
 	n.Spans = []model.Span{o.stream.Source.Span(o.start, end-o.start)}
 	n.Children = o.Children(ctx)
+	n.Problems = o.breaches(ctx)
 	return n
+}
+
+// breaches returns the problems of the object as a whole. While it is pending none is known.
+func (o *Object) breaches(ctx context.Context) (list []model.Problem) {
+	if len(o.rec.Checks) == 0 || !o.done.Load() && !o.whole {
+		return nil
+	}
+	r := atGlance(ctx)
+	defer r.endGlance()
+	at := o.stream.Source.Span(o.start, o.End()-o.start)
+	for i := range o.rec.Checks {
+		if p, breach := o.rec.Checks[i].problem(Scope{r, o}, ObjectValue(o), at); breach {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // ownsStream reports whether no other record shares the object's stream. What lies in an extent is alone there, also where that is
@@ -568,6 +585,7 @@ func (o *Object) fillRecord(r *Reading, f *Field, n *model.Node) {
 		return
 	}
 	n.Type, n.Children = o.rec.Title, o.Children(r.ctx)
+	n.Problems = append(n.Problems, o.breaches(r.ctx)...)
 }
 
 // maxSelf is how often a record is shown in itself that one field reads again and again at the same place.

@@ -23,6 +23,8 @@ type Record struct {
 	// before the rest of it is read, which happens when somebody looks; one that the bytes do not hold goes as far as they
 	// do.
 	SizedBy string
+	// Checks are the rules of the record as a whole. A breach is a problem of its node.
+	Checks []Check
 	// Vocabulary gives names a meaning in expressions besides the record's own, or is nil.
 	Vocabulary Vocabulary
 	// Lets are names of expressions.
@@ -113,6 +115,7 @@ func (r *Record) Build() error {
 	if r.Choice != nil {
 		errs = append(errs, r.Choice.build())
 	}
+	errs = append(errs, bindChecks(&r.Checks, r, nil))
 	for i, f := range r.Fields {
 		if err := f.build(r); err != nil {
 			errs = append(errs, fmt.Errorf("field %q: %w", f.Name, err))
@@ -193,7 +196,7 @@ func (r *Record) measure() {
 	placed := slices.ContainsFunc(r.Fields[r.sequence:], func(f *Field) bool { return f.Place != nil })
 	if fixed && !placed && r.BigEndian == nil {
 		r.size = at
-		r.unruled = r.alone && !slices.ContainsFunc(r.Fields, (*Field).ruled)
+		r.unruled = r.alone && len(r.Checks) == 0 && !slices.ContainsFunc(r.Fields, (*Field).ruled)
 	}
 }
 
@@ -473,8 +476,13 @@ func (f *Field) Shown(node func(s Scope, v Value, n *model.Node)) *Field {
 func (f *Field) elsewhere() bool { return f.Place != nil || f.Computed != nil }
 
 func (f *Field) build(r *Record) error {
-	if err := f.bindChecks(r); err != nil {
+	if err := bindChecks(&f.Checks, r, f); err != nil {
 		return err
+	}
+	if f.Repeat != nil {
+		if err := bindChecks(&f.Repeat.Checks, r, f); err != nil {
+			return err
+		}
 	}
 	f.ends = slices.ContainsFunc(f.Checks, func(c Check) bool { return c.Ends })
 	var errs []error
@@ -504,22 +512,16 @@ func (f *Field) build(r *Record) error {
 	return errors.Join(errs...)
 }
 
-// bindChecks compiles the rules of the field, and drops those that never apply.
-func (f *Field) bindChecks(r *Record) (err error) {
-	lists := []*[]Check{&f.Checks}
-	if f.Repeat != nil {
-		lists = append(lists, &f.Repeat.Checks)
-	}
-	for _, list := range lists {
-		*list = slices.DeleteFunc(*list, func(c Check) bool {
-			if c.bind == nil {
-				return false
-			}
-			keep, failed := c.bind(r, f)
-			err = errors.Join(err, failed)
-			return !keep
-		})
-	}
+// bindChecks compiles rules of a record, or of a field of it, and drops those that never apply.
+func bindChecks(list *[]Check, r *Record, f *Field) (err error) {
+	*list = slices.DeleteFunc(*list, func(c Check) bool {
+		if c.bind == nil {
+			return false
+		}
+		keep, failed := c.bind(r, f)
+		err = errors.Join(err, failed)
+		return !keep
+	})
 	return err
 }
 

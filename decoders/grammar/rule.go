@@ -121,7 +121,7 @@ func (r *ruleCode) saySize(f *Field) {
 	if r.Holds == "fits" && r.Want == "" {
 		r.Want = "at most {most}"
 	}
-	if r.Holds == "fits" && r.Says == "" {
+	if r.Holds == "fits" && r.Says == "" && f != nil {
 		r.Says = f.Name + " claims {it} {things}, but {room} bytes follow"
 	}
 	if r.Want == "" && r.Holds != "" {
@@ -135,10 +135,10 @@ func (r *ruleCode) wrong(err error) error { return fmt.Errorf("rule %s: %w", r.I
 func (r *ruleCode) find(s Scope, v Value) (p model.Problem, breach bool) {
 	outer, stream, pos := s.r.item, s.r.stream, s.r.pos
 	s.r.item = v
-	if !r.Element {
-		if at := s.Span(r.field); at.Source != nil {
-			s.r.stream, s.r.pos = s.o.stream, at.End()
-		}
+	if r.field == nil {
+		s.r.stream, s.r.pos = s.o.stream, s.o.End()
+	} else if at := s.Span(r.field); at.Source != nil && !r.Element {
+		s.r.stream, s.r.pos = s.o.stream, at.End()
 	}
 	defer func() { s.r.item, s.r.stream, s.r.pos = outer, stream, pos }()
 	if r.cond != nil {

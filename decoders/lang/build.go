@@ -27,7 +27,7 @@ func (l *Language) Build() error {
 			return
 		}
 		if l.err = errors.Join(l.check(), l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
-			l.fixed = l.program(map[string]Value{})
+			l.fixed = l.program(nil)
 		}
 	})
 	if l.err != nil {
@@ -54,15 +54,11 @@ func (l *Language) Plan(doc any) (*Plan, error) {
 	if l.fixed != nil {
 		return &Plan{l.fixed, doc}, nil
 	}
-	known := make(map[string]Value, len(l.Known))
-	for i := range l.Known {
-		known[l.Known[i].Name] = grammar.IntValue(l.Known[i].of(doc))
-	}
-	return &Plan{l.program(known), doc}, nil
+	return &Plan{l.program(doc), doc}, nil
 }
 
-func (l *Language) program(known map[string]Value) *program {
-	return &program{language: l, records: map[string]*grammar.Record{}, known: known}
+func (l *Language) program(doc any) *program {
+	return &program{language: l, records: map[string]*grammar.Record{}, doc: doc}
 }
 
 // makeIndex finds what is named twice.
@@ -119,6 +115,9 @@ func (l *Language) checkPlaces() error {
 		switch condition := r.Holds != "" || r.Find != nil; {
 		case condition:
 			check("rule "+r.ID, r.On)
+			if r.Stops && slices.ContainsFunc(places(r.On), func(p place) bool { return p.whole || p.element }) {
+				errs = append(errs, fmt.Errorf("rule %s: only the rule of a field can end a record", r.ID))
+			}
 		case r.On != "" || r.Help == "":
 			errs = append(errs, fmt.Errorf("rule %s: it says nothing", r.ID))
 		}
@@ -146,7 +145,7 @@ func (l *Language) checkPlace(p place) error {
 	if r == nil {
 		return fmt.Errorf("no record %q", p.record)
 	}
-	found := p.field == ""
+	found := p.whole
 	r.each(func(f *Field) { found = found || f.kind != choiceField && p.isField(r.Name, f.Name) })
 	if !found {
 		return fmt.Errorf("%s has no field %q", p.record, p.field)
@@ -171,11 +170,11 @@ func (r *Record) each(visit func(f *Field)) {
 // Name returns the meaning of a name in expressions: a known value, or a row of a table by its label.
 func (p *program) Name(name string) (grammar.Meaning, bool) {
 	x := p.language.index
-	if _, ok := x.known[name]; ok {
-		if p.known == nil {
+	if k := x.known[name]; k != nil {
+		if p.checks != nil {
 			return grammar.Meaning{Int: func(Scope) int64 { return 0 }}, true
 		}
-		v := p.known[name]
+		v := grammar.IntValue(k.of(p.doc))
 		return grammar.Meaning{Fixed: &v}, true
 	}
 	for dot := range name {

@@ -91,6 +91,7 @@ func all() *Language {
 			{ID: "length", On: "Text.length", Holds: "fits"},
 			{ID: "items", On: "List.count", Kind: Truncated, Holds: "fits", Stops: true},
 			{ID: "item", On: "List.items[]", Kind: Suspicious, If: "kind == 1", Holds: "it != 7", Want: "not {double(7) - 7}", Says: "item {index} of {count} is 7"},
+			{ID: "pair", On: "Pair", Kind: Suspicious, If: "file.version >= 2", Holds: "b >= a", Want: "{a} or more", Found: "{b}", Says: "a is above b", Clause: "3"},
 			{ID: "list", On: "List.items", Kind: Assumed, Holds: "known(items) != 3", Found: "{known(items):item}", Says: "{bytes(items):byte} in three"},
 		},
 		Looks: []Look{
@@ -234,7 +235,7 @@ func TestLists(t *testing.T) {
 		"items/[1] u8 3+1 = 7 (item 1) !suspicious all.item: item 1 of 3 is 7 (expected not 7, found 7)",
 		"items/[2] u8 4+1 = 8 (item 2)",
 		"tail u16 5+2 = 511")
-	expect(t, tree(t, p, "List", "\x02\x02\x01\x00\x02\x00\x03\x00\x04\x00", grammar.IntValue(2)),
+	expect(t, tree(t, p, "List", "\x02\x02\x09\x00\x02\x00\x03\x00\x04\x00", grammar.IntValue(2)),
 		"layout List 0+10",
 		"flags u8 0+1 = 2",
 		"flags/big bit 0+1 = false",
@@ -242,8 +243,8 @@ func TestLists(t *testing.T) {
 		"flags/unused bits 0+1 = 0",
 		"count u8 1+1 = 2",
 		"items Pair[] 2+8 (2 items)",
-		"items/[0] Pair 2+4 (item 0)",
-		"items/[0]/a u16 2+2 = 1",
+		"items/[0] Pair 2+4 (item 0) !suspicious all.pair: a is above b (expected 9 or more, found 2)",
+		"items/[0]/a u16 2+2 = 9",
 		"items/[0]/b u16 4+2 = 2",
 		"items/[1] Pair 6+4 (item 1)",
 		"items/[1]/a u16 6+2 = 3",
@@ -330,7 +331,7 @@ func TestMistakes(t *testing.T) {
 
 func TestRuleList(t *testing.T) {
 	list := all().RuleList()
-	if len(list) != 8 || list[0] != (model.Rule{ID: "all.cut", Help: "bytes are missing"}) || list[1].Help != "no file of this kind" {
+	if len(list) != 9 || list[0] != (model.Rule{ID: "all.cut", Help: "bytes are missing"}) || list[1].Help != "no file of this kind" {
 		t.Errorf("%v", list)
 	}
 	if got := strings.Join(all().Exceptions(), ", "); got != "func double, look on List.items, look on List.items[]" {

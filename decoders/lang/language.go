@@ -57,7 +57,8 @@ type Language struct {
 	fixed *program // of a language without Known values
 }
 
-// Known is a number of the document, by name. It stays the same as long as the document is open.
+// Known is a number of the document, by name. It stays the same as long as the document is open. It is asked for when a record that
+// names it is made: the version of a file may be known by its header, which is a record too.
 type Known struct {
 	Name, Help string
 	of         func(doc any) int64

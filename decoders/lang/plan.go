@@ -15,13 +15,13 @@ import (
 // whose conditions depend on Known values alone has a fixed size in it. A record is made when somebody asks for it.
 type Plan struct {
 	*program
-	doc any
+	env any
 }
 
 // A program is the records of a language for some Known values.
 type program struct {
 	language *Language
-	known    map[string]Value           // nil while a language is checked
+	doc      any                        // whose Known values are asked for
 	checks   map[*Rule]*grammar.Binding // of a language that is checked: which rules could be compiled
 
 	mu      sync.Mutex // held while records are made
@@ -68,7 +68,7 @@ func (p *Plan) Number(record, field string) grammar.Number { return p.Record(rec
 // Session returns a new session of the document: its rules, and doc for Go functions.
 func (p *Plan) Session() *grammar.Session {
 	return &grammar.Session{Truncated: p.language.rule(p.language.Short), Invalid: p.language.rule(p.language.Invalid),
-		Limit: p.language.rule(p.language.Limit), Env: p.doc}
+		Limit: p.language.rule(p.language.Limit), Env: p.env}
 }
 
 // rule returns the id of a rule of the language, or "" if it has no name.
@@ -145,6 +145,7 @@ func (c *lowering) fill(out *grammar.Record, title string, fields []*Field, tags
 		}
 	}
 	out.Elsewhere = c.language.elsewhere(c.record, fields)
+	c.recordRules(out)
 	c.fields(out, plain, tags)
 	if choice >= 0 {
 		out.Choice = c.choice(title, fields, choice, tags)

@@ -14,21 +14,22 @@ import (
 type place struct {
 	record, field string
 	element       bool
+	whole         bool // the record
 }
 
 // places takes apart what a rule or a look is on.
 func places(on string) (list []place) {
 	for one := range strings.SplitSeq(on, ",") {
 		one, element := strings.CutSuffix(strings.TrimSpace(one), "[]")
-		record, field, _ := strings.Cut(one, ".")
-		list = append(list, place{record, field, element})
+		record, field, ofField := strings.Cut(one, ".")
+		list = append(list, place{record, field, element, !ofField})
 	}
 	return list
 }
 
 // isField reports whether a place is a field; blanks in its name may be written as underscores.
 func (p place) isField(record, field string) bool {
-	return p.record == record && (p.field == field || p.field == underscored(field))
+	return !p.whole && p.record == record && (p.field == field || p.field == underscored(field))
 }
 
 // underscored returns a name as expressions have it.
@@ -50,17 +51,35 @@ func (c *lowering) rules(f *Field, low *grammar.Field) {
 	}
 }
 
-// rule adds a rule to a field.
-func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
-	id := c.language.rule(rule.ID)
-	list := low.Repeat != nil
-	if list && !p.element && rule.Holds == "fits" && rule.Says == "" && rule.If == "" {
-		low.Repeat.Rule = id // the engine holds the count against the bytes before it reads
+// recordRules adds the rules of the record as a whole.
+func (c *lowering) recordRules(out *grammar.Record) {
+	if c.bare {
 		return
 	}
-	check := grammar.Rule{ID: id, Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want, Found: rule.Found,
-		Says: rule.Says, Ends: rule.Stops, Element: list && p.element, Find: rule.Find,
-		Binding: c.binding(rule)}.Check()
+	for i := range c.language.Rules {
+		rule := &c.language.Rules[i]
+		for _, p := range c.language.index.on[rule.On] {
+			if p.whole && p.record == c.record.Name {
+				out.Checks = append(out.Checks, c.check(rule, false))
+			}
+		}
+	}
+}
+
+// check is a rule as the engine has it.
+func (c *lowering) check(rule *Rule, element bool) grammar.Check {
+	return grammar.Rule{ID: c.language.rule(rule.ID), Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want,
+		Found: rule.Found, Says: rule.Says, Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
+}
+
+// rule adds a rule to a field.
+func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
+	list := low.Repeat != nil
+	if list && !p.element && rule.Holds == "fits" && rule.Says == "" && rule.If == "" {
+		low.Repeat.Rule = c.language.rule(rule.ID) // the engine holds the count against the bytes before it reads
+		return
+	}
+	check := c.check(rule, list && p.element)
 	if list && !p.element {
 		low.Repeat.Checks = append(low.Repeat.Checks, check)
 		return
