@@ -36,8 +36,11 @@ type Node struct {
 	Type    string // in the format's own words
 	Value   Value  // nil where the children say it all
 	Brief   string // a few words for the value column where Value is nil, "12 fields", or stands for something: "start"
-	Spans   []Span
+	Spans   []Span // of all that says the node, also that it is there
 	Role    Role
+	// Principal returns the bytes that a person means by the node, where Spans are others: of a USD attribute those of its
+	// value. It returns nil for a group, whose bytes are those of the nodes below. It is nil where Spans are meant.
+	Principal func(ctx context.Context) []Span
 	// Shared marks a leaf that several owners share on purpose.
 	Shared   bool
 	Problems []Problem
@@ -97,6 +100,17 @@ func (n *Node) Span() Span {
 	}
 	return n.Spans[0]
 }
+
+// PrincipalSpans returns the bytes that a person means by the node; nil for a group, whose bytes are those below it.
+func (n *Node) PrincipalSpans(ctx context.Context) []Span {
+	if n.Principal != nil {
+		return n.Principal(ctx)
+	}
+	return n.Spans
+}
+
+// Group is the Principal of a node whose bytes are those below it.
+func Group(context.Context) []Span { return nil }
 
 // ParseIndex reads "[i]".
 func ParseIndex(name string) (int64, bool) {

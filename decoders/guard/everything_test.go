@@ -136,6 +136,7 @@ var guardedFuncs = map[string]struct {
 		func(d any) any { guardDocument(d.(*model.Document)); return d }},
 	"View":        {new(model.View), func(v any) any { guardView(v.(*model.View)); return v }},
 	"Description": {new(model.Description), func(d any) any { guardDescription(d.(*model.Description)); return d }},
+	"NameIndex":   {new(model.NameIndex), func(x any) any { return guardNames(x.(*model.NameIndex)) }},
 	"Track":       {new(model.Track), func(track any) any { guardTrack(track.(*model.Track)); return track }},
 	"Packing":     {new(model.Packing), func(p any) any { guardPacking(p.(*model.Packing)); return p }},
 	"Derivation":  {new(model.Derivation), func(d any) any { return guardDerivation(d.(*model.Derivation)) }},

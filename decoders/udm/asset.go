@@ -226,6 +226,9 @@ func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 			n.Spans = append(n.Spans, at)
 		}
 	}
+	if value := n.Spans; len(value) == 2 { // the key only names it
+		n.Principal = func(context.Context) []model.Span { return value[:1:1] }
+	}
 	n.Refs = func(ctx context.Context) []model.Ref { return d.assetRefs(ctx, m, l.value) }
 	n.Cards = func(ctx context.Context) []model.Card {
 		cards := []model.Card{&asASCII{CardBase: asciiTitle, m: m}}

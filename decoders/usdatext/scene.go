@@ -130,6 +130,7 @@ func (l *layer) node(i int32) model.Node {
 			st := &l.index.statements[at]
 			n.Spans = append(n.Spans, l.src.Span(st.off, st.end-st.off))
 		}
+		n.Principal = usda.Principal(&n, n.Spans)
 	}
 	return n
 }

@@ -196,6 +196,9 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 	n.Spans = p.itemSpans(ctx, item)
 	if has {
 		n.Spans = append(n.Spans, x.specs.spans(ctx, spec)...)
+		if n.Principal = usda.Principal(&n, nil); n.Principal == nil {
+			n.Principal = model.Group
+		}
 	} else {
 		n.Help = "a path that no spec is of"
 	}

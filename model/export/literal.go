@@ -158,7 +158,7 @@ func newLiteral(ctx context.Context, p *model.Place, lang *language) (*literal, 
 		if owner != nil {
 			return l, l.setArray(ctx, owner)
 		}
-		l.setBytes(slices.DeleteFunc(slices.Clone(p.Node.Spans), func(s model.Span) bool { return s.Source == nil }))
+		l.setBytes(ownBytes(ctx, p))
 	}
 	return l, nil
 }
