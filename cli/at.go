@@ -18,7 +18,6 @@ type atVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*atVerb) Help() string {
 	return examples("at sample.usdc 0x3294", "at --json sample.usdc 12948",
 		"at sample.usdc 12 --source layout/TOKENS/text@inflated", "at --inspect sample.usdc 0x3294")

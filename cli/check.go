@@ -22,7 +22,6 @@ type checkVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*checkVerb) Help() string {
 	return examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .")
 }

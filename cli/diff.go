@@ -45,7 +45,6 @@ type diffVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*diffVerb) Help() string {
 	return "Exit status: 0 the same, 1 different, 2 trouble.\n\n" +
 		examples("diff old.usdc new.usdc", "diff --json --tolerance 1e-6 old.usdc new.usdc", "diff --bytes old.usdc new.usdc",

@@ -54,7 +54,6 @@ func formsOf(k *kong.Kong) error {
 	return nil
 }
 
-// Help implements kong.HelpProvider.
 func (*exportVerb) Help() string {
 	return examples("export sample.usdc scene/Prototypes/Leg/.points --as csv -o points.csv",
 		"export sample.usdc scene/Workshop -o workshop.json", "export recording.vrs 'streams/999-1/data/[0]' --as png -o frame.png",

@@ -15,7 +15,6 @@ type formatsVerb struct {
 	JSON    bool     `name:"json" help:"Print one JSON object."`
 }
 
-// Help implements kong.HelpProvider.
 func (*formatsVerb) Help() string { return examples("formats", "formats --json") }
 
 func (v *formatsVerb) run(s *session) error {

@@ -19,7 +19,6 @@ type infoVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*infoVerb) Help() string {
 	return examples("info sample.usdc", "info --json recording.vrs", "info --quick recording.vrs",
 		"info 'package.usdz[root.usdc]'", "info --format usdc --at 0x400 dump.bin")

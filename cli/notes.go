@@ -24,7 +24,6 @@ type notesVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*notesVerb) Help() string {
 	return "Marks are kept in your own folder, never in the file.\n\n" +
 		examples("notes sample.usdc:0x58 --add 'the version?' --type 'u8[8]' --colour red", "notes sample.usdc#scene/Workshop --add 'to be split'",

@@ -29,7 +29,6 @@ type scanVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*scanVerb) Help() string {
 	return examples("scan .", "scan --deep --csv sample.usdc recording.vrs", "scan --json --fields 'tracks,streams/file tags' recording.vrs",
 		"find . -name '*.usdc' | cutaway scan --deep --json --timeout 1m -")

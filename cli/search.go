@@ -29,7 +29,6 @@ type searchVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*searchVerb) Help() string {
 	return examples("search sample.usdc points", "search sample.usdc 'type:float3* >0.9'", "search sample.usdc 'value:*oak*' recording.vrs", "search --elements sample.usdc 'type:float3 >0.9'",
 		"search --json recording.vrs name:image_width | jq -c .value", "search sample.usdc --in bytes '5058??2d'",

@@ -20,7 +20,6 @@ type statsVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*statsVerb) Help() string {
 	return examples("stats sample.usdc", "stats --by type recording.vrs", "stats --by subtree --json sample.usdc", "stats --tree sample.usdc", "stats --savings sample.usdc",
 		"stats --tree --json --view layout sample.usdc | jq 'select(.stored>1e6)'", "stats --tree --json --least 1M sample.usdc")

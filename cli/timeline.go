@@ -18,7 +18,6 @@ type timelineVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*timelineVerb) Help() string {
 	return examples("timeline recording.vrs", "timeline --json moving.usdc", "timeline audio.vrs --drift '999-4 data,999-5 data'", "timeline --drift all audio.vrs")
 }

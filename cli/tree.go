@@ -19,7 +19,6 @@ type treeVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*treeVerb) Help() string {
 	return examples("tree sample.usdc", "tree --view layout --depth 2 sample.usdc",
 		"tree --json recording.vrs | jq -r .path", "tree 'sample.usdc#scene/Workshop/Lamp'", "tree --elements 'sample.usdc:0x3280'")

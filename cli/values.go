@@ -23,7 +23,6 @@ type valuesVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*valuesVerb) Help() string {
 	return examples("values 'sample.usdc#scene/Prototypes/Leg/.points'", "values --json 'sample.usdc#scene/Prototypes/Leg/.points'",
 		"values --rows 0:10 'sample.usdc#scene/Prototypes/Leg/.points'", "values --column timestamp 'recording.vrs#streams/999-1/configuration'",

@@ -121,7 +121,6 @@ type line struct {
 // text is a text as Object writes it: where it is not UTF-8 its bytes are in base64.
 type text string
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (t *text) UnmarshalJSON(b []byte) error {
 	var inner struct{ Base64 []byte }
 	if len(b) == 0 || b[0] != '{' {

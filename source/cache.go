@@ -40,14 +40,12 @@ func (q keptQueue) Swap(i, j int) {
 	q[i].at, q[j].at = i, j
 }
 
-// Push implements heap.Interface.
 func (q *keptQueue) Push(e any) {
 	k := e.(*kept)
 	k.at = len(*q)
 	*q = append(*q, k)
 }
 
-// Pop implements heap.Interface.
 func (q *keptQueue) Pop() any {
 	last := len(*q) - 1
 	e := (*q)[last]
@@ -210,7 +208,6 @@ func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *C
 	return r
 }
 
-// Size implements model.Reader.
 func (e *inflated) Size() int64 { return e.size }
 
 // Good inflates, unless the bytes are there, and tells how many bytes from the start on are good, and why not more.
@@ -222,7 +219,6 @@ func (e *inflated) Good(ctx context.Context) (int64, error) {
 	return got.good, got.err
 }
 
-// ReadAt implements model.Reader.
 func (e *inflated) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	switch {
 	case off < 0:

@@ -211,10 +211,8 @@ func newBlocks(f *File) *blocks {
 	return b
 }
 
-// Close implements io.Closer.
 func (b *blocks) Close() error { return nil }
 
-// ReadAt implements backing.
 func (b *blocks) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	// What is as long as several blocks is not read in small pieces again, and would push all others out.
 	if len(p) >= 4*blockSize {

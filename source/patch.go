@@ -170,20 +170,17 @@ type patched struct {
 	patch *Patch
 }
 
-// Size implements model.Reader.
 func (o patched) Size() int64 { return o.r.Size() }
 
 // Far reports whether the other reader is.
 func (o patched) Far() bool { return model.Far(o.r) }
 
-// ReadAt implements model.Reader.
 func (o patched) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
 	n, err := o.r.ReadAt(ctx, b, off)
 	o.patch.Apply(b[:n], off)
 	return n, err
 }
 
-// ReadScattered implements model.ScatteredReader.
 func (o patched) ReadScattered(ctx context.Context, b []byte, off int64) (int, error) {
 	s, ok := o.r.(model.ScatteredReader)
 	if !ok {

@@ -87,7 +87,6 @@ type zstdInput struct {
 	fault *Fault // what the decoder is not asked to do
 }
 
-// Read implements io.Reader.
 func (r *zstdInput) Read(p []byte) (int, error) {
 	if r.at == r.end {
 		if r.left() == 0 {
@@ -105,7 +104,6 @@ func (r *zstdInput) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadByte implements io.ByteReader.
 func (r *zstdInput) ReadByte() (byte, error) {
 	var one [1]byte
 	_, err := io.ReadFull(r, one[:])

@@ -244,7 +244,7 @@ func (w *Writer) Close() error {
 // Memory is a file in memory.
 type Memory []byte
 
-// WriteAt implements io.WriterAt.
+// WriteAt writes into memory, which grows.
 func (m *Memory) WriteAt(p []byte, off int64) (int, error) {
 	if end := off + int64(len(p)); end > int64(len(*m)) {
 		*m = append(*m, make([]byte, end-int64(len(*m)))...)

@@ -62,7 +62,6 @@ type columnsInOrder struct {
 	names []string
 }
 
-// Fields implements parquet.Node.
 func (c columnsInOrder) Fields() []parquet.Field {
 	byName := map[string]parquet.Field{}
 	for _, f := range c.Group.Fields() {

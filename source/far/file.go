@@ -73,7 +73,7 @@ func Open(ctx context.Context, address string, opt Options) (*File, error) {
 	return f, nil
 }
 
-// Size implements model.Reader.
+// Size returns the number of bytes that the server says.
 func (f *File) Size() int64 { return f.size }
 
 // Far reports whether bytes are still to be fetched: those of a file that was downloaded are here.
