@@ -15,7 +15,7 @@ type Lines struct{ e encoder }
 // LineOptions say how nodes are written as lines.
 type LineOptions struct {
 	Whole bool     // sequences and bytes are written whole, however long
-	Keys  []string // only these of NodeKeys; nil: all
+	Keys  []string // of NodeKeys, those that are written; all if nil
 }
 
 // NodeKeys are the keys of a node's object, in the order in which they are written.
@@ -46,7 +46,7 @@ func (l *Lines) Flush() error {
 // Tally counts the problems written so far.
 func (l *Lines) Tally() Tally { return l.e.tally }
 
-// end is why writing cannot go on; nil: it can.
+// end returns the error that writing ends with, or nil.
 func (e *encoder) end() error {
 	if e.failed != nil {
 		return e.failed
@@ -294,7 +294,7 @@ type NestOptions struct {
 	Whole bool // sequences are written whole, however long
 	Alone bool // the nodes are written without what is below them
 
-	request *Request // is told what is left out; nil: nobody is
+	request *Request // collects omissions; may be nil
 }
 
 // JSON writes the nodes at places and what is below them: an object for one place, an array of objects for several,

@@ -10,10 +10,10 @@ import (
 	"cutaway/model/export/quote"
 )
 
-// maxNesting is how deep values inside values are opened; what lies deeper is given by its count alone.
+// maxNesting bounds values inside values; only the count of deeper ones is written.
 const maxNesting = model.MaxNesting
 
-// flushAt is how many bytes are gathered before they are written.
+// flushAt is the number of bytes that are written at once.
 const flushAt = 64 << 10
 
 // encoder appends JSON or YAML to buf and, where it has a writer, passes it on in pieces.
@@ -22,7 +22,7 @@ type encoder struct {
 	w      io.Writer // nil: everything stays in buf
 	buf    []byte
 	whole  bool     // sequences of any length are written as arrays, bytes in full
-	keys   []string // of a node that are written; nil: all
+	keys   []string // of a node, those that are written; all if nil
 	yaml   bool
 	nested bool    // nodes are written within their parents
 	levels []level // the structures that are open
@@ -34,7 +34,7 @@ type encoder struct {
 	deep   bool          // what is nested in too many levels was left out since
 	// replaced tells that bytes that are not UTF-8 were replaced since.
 	replaced bool
-	request  *Request // is told of these; nil: nobody is
+	request  *Request // collects these; may be nil
 	failed   error    // why writing ended
 }
 

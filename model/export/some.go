@@ -51,7 +51,7 @@ func ParseRows(text string) (Rows, error) {
 	return list, nil
 }
 
-// String is what ParseRows reads.
+// String returns the text that ParseRows reads.
 func (r Rows) String() string {
 	var parts []string
 	for _, one := range r {
@@ -172,7 +172,7 @@ func (s *someSeries) Read(ctx context.Context, first int64, dst []model.Point) (
 	return s.rows.read(first, len(dst), func(first int64, n int) (int, error) { return s.Series.Read(ctx, first, dst[:n]) })
 }
 
-// count is how many of n rows these are, and whether that is exact.
+// count returns how many of n rows these are, and whether that is exact.
 func (r Rows) count(n int64, exact bool) (int64, bool) {
 	_, count := r.within(n)
 	return count, exact

@@ -6,7 +6,7 @@ import (
 	"cutaway/model/export/quote"
 )
 
-// maxBlocks is how many levels YAML nests by indenting; what lies deeper is written as in JSON, so that a tree of ten
+// maxBlocks is the number of levels that YAML nests by indenting; deeper ones are written as in JSON, so that a tree of ten
 // thousand levels does not become all blanks.
 const maxBlocks = 64
 
