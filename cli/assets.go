@@ -34,7 +34,7 @@ func (o *opened) wrongAssets(ctx context.Context) ([]model.LocatedProblem, error
 	return l.wrong, err
 }
 
-// assetLook is what was found while looking for the files of layers.
+// assetLook holds the findings about the files of layers.
 type assetLook struct {
 	wrong    []model.LocatedProblem
 	unsought []error

@@ -60,7 +60,7 @@ func (v *atVerb) run(s *session) error {
 	return err
 }
 
-// offset is where to look: the one of the target or the one beside it.
+// offset returns the offset of the target, or the one beside it on the command line.
 func (v *atVerb) offset(t decoders.Target) (int64, error) {
 	switch {
 	case t.Path != "":

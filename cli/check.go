@@ -117,10 +117,10 @@ func (v *checkVerb) tell(s *session, c *checked) error {
 	return err
 }
 
-// checked is what a check has found.
+// checked holds the findings of a check.
 type checked struct {
 	*model.Report
-	file  string // of several; "": it is the only one
+	file  string // of several files, the one that was checked; else ""
 	sums  checksums
 	found export.Tally
 	whole bool // all of the file was looked at
@@ -299,7 +299,7 @@ func (s *session) unreferenced(r *model.Report) {
 	}
 }
 
-// widestPath is how many characters of a path text shows; JSON has the whole.
+// widestPath bounds the characters of a path in text; JSON has the whole.
 const widestPath = 1000
 
 // problem prints one problem: severity and message, then the place, then what was expected and found.

@@ -10,8 +10,8 @@ import (
 	"cutaway/source/far"
 )
 
-// checkedFiles is what a check meets in several files. Those that are found in folders are told in brief: what is wrong with them, and
-// how many there are.
+// checkedFiles sums up a check of several files. Those found in folders are reported in brief: their problems, and
+// their number.
 type checkedFiles struct {
 	v      *checkVerb
 	s      *session

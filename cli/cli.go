@@ -63,7 +63,7 @@ type verb interface {
 	run(s *session) error
 }
 
-// session is what a verb works with.
+// A session holds the state of a verb that runs.
 type session struct {
 	ctx      context.Context
 	lib      library
@@ -82,7 +82,7 @@ type session struct {
 	missed bool         // a file was told of that should have opened, or a package without the layer that it is opened for
 	tally  export.Tally // problems met
 	unread []error      // why files that were opened could not be read to their ends
-	ending func() int   // the exit status of a verb that has its own; nil: problems make it
+	ending func() int   // the exit status of a verb that has its own; if nil, problems set it
 }
 
 // met notes problems that count for the exit status.
@@ -387,5 +387,5 @@ func WindowTargets(args []string, exists func(string) bool) bool {
 // WithFlag is the flag before a file that is opened with the one before it, as one document.
 const WithFlag = "--with"
 
-// progress is what long work reports to.
+// progress returns the receiver of the progress of long work.
 func (s *session) progress() model.Progress { return s.meter.report }

@@ -351,7 +351,7 @@ type differences struct {
 	s       *session
 	v       *diffVerb
 	count   [4]int64  // by diff.Kind
-	file    string    // of two folders; "": two files are compared
+	file    string    // of two folders, the file that is compared; else ""
 	looked  *lookedAt // of folders
 	told    bool      // that the changes are of file
 	limited bool      // some of the files was not compared

@@ -32,7 +32,7 @@ type exportVerb struct {
 	form *export.Form
 }
 
-// forms are what --as takes.
+// forms are the values of --as.
 var forms = export.FormsOf(decoders.All())
 
 // formsOf fills in the forms that there are. kong's own variables would be looked for in the help of every flag, which takes

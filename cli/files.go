@@ -63,7 +63,7 @@ type folderFlags struct {
 	FailOn        failOn   `enum:",unread,error,warning,never" default:"" placeholder:"LEVEL" help:"From what on the exit status is not 0: unread (a file that does not open), error (so is the default), warning, or never."`
 }
 
-// failOn is from what on the exit status is not 0; "": from errors on, unless a verb has more to say.
+// failOn is the severity from which the exit status is not 0. "" stands for errors, unless a verb has a status of its own.
 type failOn string
 
 // The levels of failOn, the highest first.
@@ -86,7 +86,7 @@ func (v *folderFlags) look(s *session) (l lookedAt, err error) {
 // isPointer reports whether a file stands for one that was not fetched.
 func isPointer(c *model.Cause) bool { return c != nil && c.ID == model.CausePointer }
 
-// refusedBy is why no format fits, if that is what an error says, else nil; with why also what each format says.
+// refusedBy returns the cause if err says that no format fits, else nil; with why also the reasons of each format.
 func refusedBy(err error, why bool) (c *model.Cause, tried []model.Tried) {
 	var refused *model.ErrUnrecognized
 	switch {
@@ -149,7 +149,7 @@ func (l *lookedAt) tell(s *session, paths []string) {
 // cannotOpen reports whether an error is that a file does not open, so that others are gone on with.
 func cannotOpen(err error) bool { return err != nil && statusOf(err) == StatusUnreadable }
 
-// fileLimit is how long a verb may take for each of its files.
+// fileLimit bounds the time of a verb for each of its files.
 type fileLimit struct {
 	Timeout time.Duration `default:"0" placeholder:"TIME" help:"Give up a file after this long, such as 30s or 5m (default: never)."`
 }

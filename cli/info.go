@@ -62,7 +62,7 @@ func (v *infoVerb) run(s *session) error {
 	return nil
 }
 
-// mostInside is how many files within an unknown one are listed.
+// mostInside bounds the list of files within an unknown one.
 const mostInside = 20
 
 // inside is the error that a file is of no known format, with the files of known formats that begin in it.

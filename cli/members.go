@@ -35,7 +35,7 @@ func (v *searchVerb) inTree(h *hits, start *model.Place, q *search.Query) error 
 // members searches the members of a package.
 type members struct {
 	h        *hits
-	view     string // of each; "": the first
+	view     string // of each, or "" for the first
 	below    func(at *model.Place) error
 	searched []string
 	bare     []string // without a tree

@@ -80,7 +80,7 @@ func (v *scanVerb) run(s *session) error {
 	return nil
 }
 
-// options are how files are looked at.
+// options returns the settings for reading files.
 func (v *scanVerb) options(s *session) (opt scan.Options, err error) {
 	open, err := v.prepare(s)
 	switch {
@@ -156,8 +156,8 @@ func (w *scanWalk) covers(file string) bool {
 	}
 }
 
-// status is what a file adds to the exit status. That a file in a folder should have opened counts where every byte is checked, or
-// where the user has said what counts.
+// status returns the part of a file in the exit status. A file in a folder that does not open counts if every byte is checked, or
+// if the user has set --fail-on.
 func (v *scanVerb) status(s *session, f *scan.File) int {
 	switch {
 	case f.Change == scan.Gone, f.Unopened.PassedOver(), v.allows(f):
@@ -265,7 +265,7 @@ func (v *scanVerb) unopened(s *session, f *scan.File, name string) string {
 	return line
 }
 
-// shownFact is how many bytes of a fact a line for people has.
+// shownFact bounds the bytes of a fact in a line for people.
 const shownFact = 200
 
 func firstLine(s string) string {

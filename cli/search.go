@@ -158,8 +158,8 @@ type hits struct {
 	max  int64
 	n    int64
 
-	file   string // that is being searched, of several; "": there is one
-	member string // the member of a package that is being searched; "": what the command line names
+	file   string // of several files, the one that is being searched; else ""
+	member string // the member of a package that is being searched, or "" for the file of the command line
 }
 
 // counted ends the search after the last hit that is wanted.

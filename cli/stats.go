@@ -64,7 +64,7 @@ func (v *statsVerb) run(s *session) error {
 	return err
 }
 
-// decodedForStats is how large the parts of a file are at most, in bytes, that are decoded for their problems alone.
+// decodedForStats bounds the parts of a file, in bytes, that are decoded for their problems alone.
 const decodedForStats = 1 << 20
 
 // list takes the format's own statistics where it has them.

@@ -111,7 +111,7 @@ func (v *timelineVerb) facts(s *session, d *opened, t *model.Track) (*timeline.F
 	return f, err
 }
 
-// mostTold is how many gaps and the like of a track are printed for people.
+// mostTold bounds the gaps and the like of a track that are printed for people.
 const mostTold = 20
 
 // telling are the lines on what is worth a look in a track.

@@ -79,7 +79,7 @@ func (h *heldTogether) field(f *diff.Field) error {
 	return err
 }
 
-// shown is what the files have there: of a number each one's, of constant bytes these, of others the first file's.
+// shown returns the content of the files: of a number each one's, of constant bytes these, of others the first file's.
 func (h *heldTogether) shown(f *diff.Field) string {
 	const few, fewBytes = 8, 24
 	if f.Values == nil {

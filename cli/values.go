@@ -101,7 +101,7 @@ func (v *valuesVerb) tell(s *session, owner *model.Place, columns []*values.Colu
 	return nil
 }
 
-// columns are what has values at a place, and the node that has them.
+// columns returns the columns of a place, and the node that has them.
 func (v *valuesVerb) columns(s *session, p *model.Place) ([]*values.Column, *model.Place, error) {
 	columns, err := values.Of(s.ctx, p)
 	if err != nil {

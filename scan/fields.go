@@ -16,7 +16,7 @@ import (
 // Tracks is the key of a fact that every document with times has: a list of its tracks with their rates and gaps.
 const Tracks = "tracks"
 
-// mostChildren is how many children of a node a fact has.
+// mostChildren bounds the children of a node that a fact has.
 const mostChildren = 1000
 
 // factsOf are the facts that are one value and are known without a scan, and what was asked for: facts by their keys, also

@@ -14,7 +14,7 @@ import (
 	"cutaway/source/far"
 )
 
-// Former is what was told of files earlier, by their names.
+// Former holds the results of files of an earlier scan, by their names.
 type Former map[string]*File
 
 // What may have become of a file since it was told of.

@@ -65,8 +65,8 @@ func CauseMembers(c *model.Cause, tried []model.Tried) model.Object {
 	return o
 }
 
-// Sound is whether no error was met, of a file that was checked to its end; nil where that is not known, as of what a limit kept
-// from being read.
+// Sound reports whether a file that was checked to its end has no error, or returns nil if that is not known, as of one that a
+// limit kept from being read.
 func Sound(checked bool, found *export.Tally) model.Value {
 	if !checked || found.Limits > 0 && found.Errors == 0 {
 		return nil
@@ -101,7 +101,7 @@ func (f *File) Cells(ctx context.Context, fields []string) (head, row []string) 
 	return head, row
 }
 
-// line is what is read of a line.
+// A line holds the parts of a line that are read again.
 type line struct {
 	File, Format, Version    text
 	Size                     *int64
@@ -131,7 +131,7 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// maxLine is how long a line may be, in bytes.
+// maxLine bounds the length of a line, in bytes.
 const maxLine = 16 << 20
 
 // Read reads lines that Object wrote. An error says in which line it is.

@@ -94,7 +94,7 @@ func (l *Listing) entry(name string, kind fs.FileMode, give func(Name) error) er
 	return give(Name{name, true})
 }
 
-// Passed says in words what was passed over; "": nothing.
+// Passed says in words which files were left out, or returns "".
 func (l *Listing) Passed() string {
 	var parts []string
 	for _, p := range []struct {
@@ -116,7 +116,7 @@ func (l *Listing) Passed() string {
 	return strings.Join(parts, ", ")
 }
 
-// Unopened is what a file counts for that does not open.
+// Unopened classifies a file that does not open.
 type Unopened uint8
 
 // The kinds of files that do not open.
@@ -127,7 +127,7 @@ const (
 	Without                 // as Foreign, with an extension that a format has beside other programs
 )
 
-// Unopened is what a file counts for that does not open because of err.
+// Unopened classifies a file that does not open because of err.
 func (n Name) Unopened(err error) Unopened {
 	var unknown *model.ErrUnrecognized
 	name := filepath.Base(n.File)
@@ -151,7 +151,7 @@ type Withouts map[*model.Format]int64
 // Add counts a file.
 func (w Withouts) Add(name string) { w[decoders.Sharer(filepath.Base(name))]++ }
 
-// String says how many there are: "412 files without Odin data"; "": there are none.
+// String returns the number in words: "412 files without Odin data", or "" for none.
 func (w Withouts) String() string {
 	var parts []string
 	for f, n := range w {

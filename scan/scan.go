@@ -24,26 +24,26 @@ type Options struct {
 	Open   decoders.OpenOptions // of each file
 	Opener Opener               // nil: decoders.OpenTarget
 	Deep   bool                 // check every byte; without it, what headers and indexes tell
-	Jobs   int                  // files at a time; 0: as many as there are processors
+	Jobs   int                  // files at a time, or 0 for one a processor
 	Why    bool                 // of files that do not open, tell what each format says
 	Fields []string             // facts that are wanted too: their keys, also where they take a scan, Tracks, or paths of nodes
-	// Timeout is how long one file may take; 0: as long as it wants. Limit names it in the file's line.
+	// Timeout bounds the time for one file, or is 0. Limit names it in the file's line.
 	Timeout time.Duration
 	Limit   string
 
 	Identity bool   // say of each file which content it has
-	Since    Former // what was told earlier; nil: nothing is compared
+	Since    Former // results of an earlier scan to compare with, or nil
 	By       string // the version of the program: lines of another one are not used again
 }
 
 // Opener opens a file.
 type Opener func(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error)
 
-// File is what is known of one file.
+// A File is the result for one file.
 type File struct {
 	Name            string // without what is secret in an address
 	Format, Version string
-	Size            int64 // in bytes; -1: not known
+	Size            int64 // in bytes, or -1 if not known
 	Checked         bool  // every byte of it
 	Headless        bool  // of a package there is no layer that it is opened for
 	Found           export.Tally
@@ -51,14 +51,14 @@ type File struct {
 	Facts           model.Object
 	Titles          map[string]string // of the facts, for people; by their keys
 	Seconds         float64           // how long it took
-	Failed          string            // why it could not be read to its end; "": it could
-	Cause           *model.Cause      // why no format fits; nil: one does, or it cannot be read
+	Failed          string            // why it could not be read to its end, or ""
+	Cause           *model.Cause      // why no format fits, or nil if one does or it cannot be read
 	Tried           []model.Tried     // with Options.Why: what each format says then
 	Unopened        Unopened          // what it counts for where it could not be read
 
 	Identified             bool // its content was looked for; the next three are known as far as it was found
 	Identity, Modified, By string
-	Change                 string // one of Same, Changed, New and Gone; "": nothing was compared
+	Change                 string // one of Same, Changed, New and Gone, or "" without a comparison
 }
 
 // Run looks at the files that names gives, and gives out each when it is done, from this goroutine and in no order. It ends

@@ -19,7 +19,7 @@ type Options struct {
 	Pread bool
 }
 
-// backing is what a File reads its bytes from.
+// A backing holds the bytes of a File.
 type backing interface {
 	ReadAt(ctx context.Context, p []byte, off int64) (int, error) // ranges inside the file
 	io.Closer

@@ -124,21 +124,21 @@ func (c *Counter) count(off int64, n int) {
 	}
 }
 
-// Calls is how often ReadAt was called.
+// Calls returns the number of calls of ReadAt.
 func (c *Counter) Calls() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.calls
 }
 
-// Bytes is how many bytes were read; bytes read twice count twice.
+// Bytes returns the number of bytes that were read; bytes read twice count twice.
 func (c *Counter) Bytes() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.bytes
 }
 
-// Pages is how many different pages were touched.
+// Pages returns the number of different pages that were touched.
 func (c *Counter) Pages() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
