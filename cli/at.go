@@ -39,7 +39,7 @@ func (v *atVerb) run(s *session) error {
 			return wrongUsage("there is no source %q (a derived one is named as in the spans of \"tree --json\"): %w", v.Source, err)
 		}
 	}
-	leaf, err := d.over(s, src, off)
+	leaf, err := d.nodeOver(s, src, off)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (v *checkVerb) run(s *session) error {
 	c := &checkedFiles{v: v, s: s, many: len(v.Files) > 1 || isFolder(v.Files[0]), looked: looked}
 	if err = c.looked.Each(v.Files, c.check); err == nil {
 		c.sum()
-		c.looked.tell(s, v.Files)
+		c.looked.report(s, v.Files)
 	}
 	return cmp.Or(err, c.worst)
 }
@@ -51,7 +51,7 @@ func (s *session) worse(worst, err error) error {
 	if statusOf(err) > statusOf(worst) {
 		worst, err = err, worst
 	}
-	s.say("%s", s.told(err))
+	s.say("%s", s.errorText(err))
 	return worst
 }
 
@@ -71,7 +71,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		return err
 	}
 	defer d.shut()
-	if err := d.whole("check"); err != nil {
+	if err := d.checkComplete("check"); err != nil {
 		return err
 	}
 	c := &checked{files: files}
@@ -99,13 +99,13 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 	if files.many {
 		c.file = file
 	}
-	return cmp.Or(err, v.tell(s, c))
+	return cmp.Or(err, v.report(s, c))
 }
 
-// tell counts and prints what a check has found.
-func (v *checkVerb) tell(s *session, c *checked) error {
+// report counts and prints what a check has found.
+func (v *checkVerb) report(s *session, c *checked) error {
 	c.tally()
-	s.met(c.found)
+	s.addTally(c.found)
 	c.files.count(c)
 	err := v.print(s, c)
 	if c.unread {

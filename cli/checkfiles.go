@@ -33,7 +33,7 @@ type checkedFiles struct {
 func (c *checkedFiles) check(f scan.Name) error {
 	file := far.Keep(f.File)
 	c.brief, c.found = f.Found && !c.v.JSON && !c.v.All && !c.v.Coverage, c.found || f.Found
-	err := c.v.within(c.s, file, func() error { return c.v.check(c.s, file, c) })
+	err := c.v.withLimit(c.s, file, func() error { return c.v.check(c.s, file, c) })
 	if err != nil && c.looked.passes(f, err) {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (c *checkedFiles) printUnopened(err error, allowed bool) {
 		severity = model.Note
 	}
 	c.space(true)
-	fmt.Fprintf(c.s.out, "%s %s\n", c.s.style.Severity(severity, export.Mark(severity)), lines(c.s.told(err)))
+	fmt.Fprintf(c.s.out, "%s %s\n", c.s.style.Severity(severity, export.Mark(severity)), lines(c.s.errorText(err)))
 }
 
 // sum prints how many files there are of each kind, where folders were gone through.

@@ -85,8 +85,8 @@ type session struct {
 	ending func() int   // the exit status of a verb that has its own; if nil, problems set it
 }
 
-// met notes problems that count for the exit status.
-func (s *session) met(t export.Tally) {
+// addTally notes problems that count for the exit status.
+func (s *session) addTally(t export.Tally) {
 	s.tally.Errors += t.Errors
 	s.tally.Warnings += t.Warnings
 	s.tally.Notes += t.Notes
@@ -303,15 +303,15 @@ func (s *session) conclude(err error, printed bool) int {
 	if schema := new(model.ErrSchema); s.json && errors.As(err, &schema) {
 		s.schemaFindings(schema)
 	}
-	s.say("%s", s.told(err))
+	s.say("%s", s.errorText(err))
 	if s.ending != nil {
 		return statusOf(err)
 	}
 	return s.lower(statusOf(err))
 }
 
-// told is an error in words: where no format fits, with what each says if that is wanted.
-func (s *session) told(err error) string {
+// errorText is an error in words: where no format fits, with what each says if that is wanted.
+func (s *session) errorText(err error) string {
 	text := err.Error()
 	if refused := new(model.ErrUnrecognized); s.why && errors.As(err, &refused) {
 		text += "\n" + refused.Reasons()

@@ -82,7 +82,7 @@ func (v *diffVerb) run(s *session) error {
 	case isFolder(v.A) && isFolder(v.B) && !v.Together && len(v.More) == 0:
 		err = v.folders(s, d)
 	default:
-		err = v.within(s, v.A, func() error { return compare(s, d) })
+		err = v.withLimit(s, v.A, func() error { return compare(s, d) })
 	}
 	if errors.Is(err, errDifferent) {
 		return nil
@@ -209,7 +209,7 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 			v.B = os.DevNull
 		}
 		was := *v
-		err := v.within(s, name, func() error { return v.comparePair(s, d) })
+		err := v.withLimit(s, name, func() error { return v.comparePair(s, d) })
 		*v = was // bytes are compared of some files only
 		switch {
 		case err == nil:
@@ -251,7 +251,7 @@ func (d *differences) refused(o *opened) {
 	}
 	d.s.missed = d.s.missed || !d.looked.allows(o.Refused)
 	d.s.meter.clear()
-	d.s.say("%s", d.s.told(unopened(f.File, o.target, named(o.Refused, f.File))))
+	d.s.say("%s", d.s.errorText(unopened(f.File, o.target, named(o.Refused, f.File))))
 }
 
 // heading prints the name of the file that the changes are of, once.
@@ -305,7 +305,7 @@ func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 // sayRefused says why no format takes a file, if none does.
 func (d *differences) sayRefused(s *session, o *opened) {
 	if o.Refused != nil && d.file == "" {
-		s.say("%s", s.told(unopened(o.target.File, o.target, o.Refused)))
+		s.say("%s", s.errorText(unopened(o.target.File, o.target, o.Refused)))
 	}
 	d.refused(o)
 }
@@ -360,8 +360,8 @@ type differences struct {
 
 func (d *differences) total() int64 { return d.count[0] + d.count[1] + d.count[2] + d.count[3] }
 
-// met counts a change; an error ends the comparison.
-func (d *differences) met(k diff.Kind) error {
+// addChange counts a change; an error ends the comparison.
+func (d *differences) addChange(k diff.Kind) error {
 	d.count[k]++
 	if d.v.Quiet {
 		return errDifferent
@@ -398,7 +398,7 @@ func (d *differences) sum() {
 
 // change prints a change of nodes.
 func (d *differences) change(c *diff.Change) error {
-	if err := d.met(c.Kind); err != nil {
+	if err := d.addChange(c.Kind); err != nil {
 		return err
 	}
 	if d.v.JSON {
@@ -510,7 +510,7 @@ func (d *differences) alone(a, b string) error {
 	if _, err := os.Stat(file); err != nil {
 		return unreadable(err)
 	}
-	if err := d.met(kind); err != nil {
+	if err := d.addChange(kind); err != nil {
 		return err
 	}
 	if d.v.JSON {
@@ -557,7 +557,7 @@ func (o *opened) span(s *session) (model.Span, error) {
 // byteRange prints a difference of bytes.
 func (d *differences) byteRange(a, b *model.Source) func(diff.Range) error {
 	return func(r diff.Range) error {
-		if err := d.met(r.Kind()); err != nil {
+		if err := d.addChange(r.Kind()); err != nil {
 			return err
 		}
 		from, to := a.Span(r.OffA, r.LenA), b.Span(r.OffB, r.LenB)

@@ -95,7 +95,7 @@ func (v *exportVerb) run(s *session) error {
 	} else {
 		found, err = export.To(s.ctx, v.Out, d.target.File, v.form, r, func(w io.Writer) io.Writer { return w })
 	}
-	s.met(found)
+	s.addTally(found)
 	if err != nil {
 		return s.exported(named(err, v.Out))
 	}

@@ -126,8 +126,8 @@ func (l *lookedAt) allows(err error) bool {
 	return l.allowPointers && isPointer(cause)
 }
 
-// tell says on standard error what was passed over, and whether there was nothing else.
-func (l *lookedAt) tell(s *session, paths []string) {
+// report says on standard error what was passed over, and whether there was nothing else.
+func (l *lookedAt) report(s *session, paths []string) {
 	for _, passed := range []string{l.Passed(), l.without.String()} {
 		if passed != "" {
 			s.say("%s", passed)
@@ -154,8 +154,8 @@ type fileLimit struct {
 	Timeout time.Duration `default:"0" placeholder:"TIME" help:"Give up a file after this long, such as 30s or 5m (default: never)."`
 }
 
-// within does a job on one file, as long as there is time for it. The session's context ends with that time until it returns.
-func (l fileLimit) within(s *session, file string, job func() error) error {
+// withLimit does a job on one file, as long as there is time for it. The session's context ends with that time until it returns.
+func (l fileLimit) withLimit(s *session, file string, job func() error) error {
 	if l.Timeout <= 0 {
 		return job()
 	}

@@ -34,7 +34,7 @@ func (v *infoVerb) run(s *session) error {
 	if d.Refused != nil {
 		return v.inside(s, d)
 	}
-	if err := d.whole("info"); err != nil {
+	if err := d.checkComplete("info"); err != nil {
 		return err
 	}
 	var facts []model.Fact
@@ -52,7 +52,7 @@ func (v *infoVerb) run(s *session) error {
 	if err := scan.Known(s.ctx, d.Document, 0, known.Add); err != nil {
 		return err
 	}
-	s.met(known)
+	s.addTally(known)
 	s.missed = d.Headless != nil
 	s.meter.clear()
 	if v.JSON {

@@ -27,7 +27,7 @@ func (v *searchVerb) inTree(h *hits, start *model.Place, q *search.Query) error 
 	}
 	h.member = ""
 	if h.file == "" { // of many files it would be too much
-		m.tell()
+		m.report()
 	}
 	return nil
 }
@@ -63,8 +63,8 @@ func (m *members) search(full string, doc *model.Document, err error) error {
 	return nil
 }
 
-// tell says on standard error what was searched besides the first layer.
-func (m *members) tell() {
+// report says on standard error what was searched besides the first layer.
+func (m *members) report() {
 	say := func(names []string, what string) {
 		const most = 4
 		if len(names) == 0 {

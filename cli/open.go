@@ -163,7 +163,7 @@ func (f *fileFlags) open(s *session, arg string) (o *opened, err error) {
 	if err := scan.Known(s.ctx, doc, 0, known.Add); err != nil {
 		return nil, errors.Join(err, doc.Close())
 	}
-	s.met(known)
+	s.addTally(known)
 	return &opened{doc, t, s}, nil
 }
 
@@ -224,8 +224,8 @@ func formatNames(lib library) string {
 // isWhole reports whether the target names neither a node nor an offset.
 func (o *opened) isWhole() bool { return o.target.Path == "" && o.target.Offset < 0 }
 
-// whole refuses a target that names a node or an offset, for verbs that are about the whole file.
-func (o *opened) whole(verb string) error {
+// checkComplete refuses a target that names a node or an offset, for verbs that are about the whole file.
+func (o *opened) checkComplete(verb string) error {
 	if !o.isWhole() {
 		return wrongUsage("%s is about a whole file: leave out what follows %s", verb, export.PathText(o.target.File))
 	}
@@ -240,7 +240,7 @@ func (o *opened) start(s *session, view string) (*model.Place, error) {
 		if view != "" && view != model.LayoutView {
 			return nil, wrongUsage("an offset is looked up in the layout; leave out --view or the offset")
 		}
-		return o.over(s, o.Source(), o.target.Offset)
+		return o.nodeOver(s, o.Source(), o.target.Offset)
 	case o.target.Path != "":
 		return o.lookup(s, view, o.target.Path)
 	case view != "":
@@ -301,9 +301,9 @@ func outside(off int64, src *model.Source, name string) error {
 	return wrongUsage("offset %#x is outside of %s, which has %d bytes", off, name, src.Size())
 }
 
-// over is the deepest layout node over a byte. Of a byte that is split into bit fields it is the whole byte: no
+// nodeOver is the deepest layout node over a byte. Of a byte that is split into bit fields it is the whole byte: no
 // field has more of it than the others.
-func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, error) {
+func (o *opened) nodeOver(s *session, src *model.Source, off int64) (*model.Place, error) {
 	p, err := o.ResolveAt(s.ctx, src, off, s.progress())
 	if err != nil {
 		return nil, err
@@ -316,11 +316,11 @@ func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, e
 			p = p.Parent
 		}
 	}
-	return o.within(s, p, off)
+	return o.descend(s, p, off)
 }
 
-// within goes on into the source that a node's bytes are as they stand, such as a member of a package.
-func (o *opened) within(s *session, p *model.Place, off int64) (*model.Place, error) {
+// descend goes on into the source that a node's bytes are as they stand, such as a member of a package.
+func (o *opened) descend(s *session, p *model.Place, off int64) (*model.Place, error) {
 	for _, d := range p.Node.Derived {
 		if d.Codec != model.StoredCodec {
 			continue
@@ -334,7 +334,7 @@ func (o *opened) within(s *session, p *model.Place, off int64) (*model.Place, er
 			return nil, err
 		}
 		if len(at) == 1 {
-			return o.over(s, src, at[0].Off)
+			return o.nodeOver(s, src, at[0].Off)
 		}
 	}
 	return p, nil

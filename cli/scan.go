@@ -72,7 +72,7 @@ func (v *scanVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	walk.tell(s, v.Paths)
+	walk.report(s, v.Paths)
 	if len(absent) > 0 {
 		s.say("no file has %s", strings.Join(absent, ", "))
 	}

@@ -62,7 +62,7 @@ func (v *searchVerb) run(s *session) error {
 		return files.worst
 	}
 	if err == nil {
-		files.looked.tell(s, paths)
+		files.looked.report(s, paths)
 	}
 	if err = cmp.Or(err, files.worst); err == nil && h.n == 0 && files.looked.files > 0 {
 		s.say("no match")
@@ -88,13 +88,13 @@ func (l *searchedFiles) search(f scan.Name) error {
 	if l.many {
 		l.h.file = file
 	}
-	err := l.v.within(s, file, func() error { return l.v.inFile(l.h, f.File, l.query, l.pattern) })
+	err := l.v.withLimit(s, file, func() error { return l.v.inFile(l.h, f.File, l.query, l.pattern) })
 	if l.many && s.ctx.Err() == nil && cannotOpen(err) {
 		switch {
 		case l.looked.passes(f, err):
 			return nil
 		case l.looked.allows(err):
-			s.say("%s", s.told(err))
+			s.say("%s", s.errorText(err))
 		default:
 			l.worst = s.worse(l.worst, err)
 		}
@@ -184,7 +184,7 @@ func (h *hits) inBytes(ctx context.Context, start *model.Place, p *search.Patter
 	var unread *search.Unread
 	if errors.As(err, &unread) {
 		h.s.say("%s", unread)
-		h.s.met(export.Tally{Errors: 1})
+		h.s.addTally(export.Tally{Errors: 1})
 		err = nil
 	}
 	return err
@@ -212,7 +212,7 @@ func (h *hits) node(ctx context.Context, hit search.Hit) error {
 	for i := range n.Problems {
 		met.Add(&n.Problems[i])
 	}
-	h.s.met(met)
+	h.s.addTally(met)
 	if h.json {
 		o := model.Object{
 			{Key: "path", Value: export.JSONPath(hit.Path)}, {Key: "name", Value: model.Text(n.Name)},
@@ -291,7 +291,7 @@ func (h *hits) line(o model.Object, spans []model.Span) error {
 		return h.s.ctx.Err()
 	}
 	if err != nil { // a value that cannot be read whole is written as far as it can
-		h.s.met(export.Tally{Errors: 1})
+		h.s.addTally(export.Tally{Errors: 1})
 	}
 	var list []model.Object
 	for _, at := range spans {

@@ -31,7 +31,7 @@ func (v *statsVerb) run(s *session) error {
 		return err
 	}
 	defer d.shut()
-	if err := d.whole("stats"); err != nil {
+	if err := d.checkComplete("stats"); err != nil {
 		return err
 	}
 	if v.Savings {
@@ -79,7 +79,7 @@ func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
 		return nil, wrongUsage("there are no statistics by %q; there are %s", v.By, strings.Join(keys, ", "))
 	}
 	list, found, err := export.StatsBy(s.ctx, d, v.By, s.progress())
-	s.met(found)
+	s.addTally(found)
 	if err == nil { // the format's own statistics tell of no problems
 		err = s.meetProblems(d)
 	}
@@ -94,7 +94,7 @@ func (s *session) meetProblems(d *model.Document) error {
 	if err == nil && d.Check != nil && size(d) <= decodedForStats {
 		err = d.Check(s.ctx, s.progress(), func(_ string, p model.Problem) { found.Add(&p) })
 	}
-	s.met(found)
+	s.addTally(found)
 	return err
 }
 

@@ -59,7 +59,7 @@ type heldTogether struct {
 func (h *heldTogether) field(f *diff.Field) error {
 	h.end = f.Off + f.Len
 	if f.Sort != diff.Constant {
-		if err := h.d.met(diff.Changed); err != nil {
+		if err := h.d.addChange(diff.Changed); err != nil {
 			return err
 		}
 	}
@@ -126,7 +126,7 @@ func (h *heldTogether) ends() error {
 		if left == 0 {
 			continue
 		}
-		if err := h.d.met(diff.Changed); err != nil {
+		if err := h.d.addChange(diff.Changed); err != nil {
 			return err
 		}
 		if h.d.v.JSON || h.d.v.Quiet {

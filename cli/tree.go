@@ -75,6 +75,6 @@ func (s *session) nodes(json bool, opt export.LineOptions, give func(write func(
 	if ferr := out.Flush(); err == nil {
 		err = ferr
 	}
-	s.met(out.Tally())
+	s.addTally(out.Tally())
 	return err
 }

@@ -80,11 +80,11 @@ func (v *valuesVerb) run(s *session) error {
 			return err
 		}
 	}
-	return v.tell(s, owner, columns)
+	return v.report(s, owner, columns)
 }
 
-// tell prints what is known of columns, or their elements.
-func (v *valuesVerb) tell(s *session, owner *model.Place, columns []*values.Column) (err error) {
+// report prints what is known of columns, or their elements.
+func (v *valuesVerb) report(s *session, owner *model.Place, columns []*values.Column) (err error) {
 	for i, c := range columns {
 		if i > 0 && !v.JSON && !v.Rows.set {
 			fmt.Fprintln(s.out)
@@ -139,7 +139,7 @@ func (v *valuesVerb) facts(s *session, p *model.Place, c *values.Column) error {
 		return s.ctx.Err()
 	}
 	if err != nil { // what was read before is told all the same
-		s.met(export.Tally{Errors: 1})
+		s.addTally(export.Tally{Errors: 1})
 		s.say("after %s: %v", model.GroupedCount(f.Count, "element"), err)
 	}
 	o := v.object(p, c, f)
@@ -185,7 +185,7 @@ func (v *valuesVerb) shapes(s *session, p *model.Place, list []model.Shape) erro
 			return s.ctx.Err()
 		}
 		if err != nil {
-			s.met(export.Tally{Errors: 1})
+			s.addTally(export.Tally{Errors: 1})
 			s.say("the points: %v", err)
 		}
 		path := model.Member{Key: "path", Value: export.JSONPath(p.Path())}

@@ -314,7 +314,7 @@ func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) 
 		search := search{t: t, view: view, list: &l, leads: t.leadingTo(view)}
 		for len(spans) > 0 {
 			for _, s := range spans {
-				if err := search.over(ctx, s); err != nil {
+				if err := search.findBytes(ctx, s); err != nil {
 					return nil, 0, err
 				}
 			}
@@ -380,7 +380,7 @@ type entry struct {
 	i  int64
 }
 
-func (s *search) over(ctx context.Context, at Span) error {
+func (s *search) findBytes(ctx context.Context, at Span) error {
 	for _, e := range s.t.Entries {
 		if e.Over == nil {
 			continue

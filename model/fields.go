@@ -262,7 +262,7 @@ func (t *FieldTable) Read(ctx context.Context, first int64, dst [][]Cell) (int, 
 			return i, err
 		}
 		if t.plain {
-			t.put(&dst[i][0], element, ValueOf(ctx, element))
+			t.setCell(&dst[i][0], element, ValueOf(ctx, element))
 		} else {
 			t.fill(ctx, dst[i], t.root, element, "", 0)
 		}
@@ -303,7 +303,7 @@ func (t *FieldTable) fill(ctx context.Context, row []Cell, f *field, p *Place, p
 // cell fills the cell of a field with what the node of p holds, or adds that to the others.
 func (t *FieldTable) cell(row []Cell, f *field, p *Place, v Value, prefix string) {
 	if f.column >= 0 {
-		t.put(&row[f.column], p, v)
+		t.setCell(&row[f.column], p, v)
 		return
 	}
 	if _, none := v.(None); none || t.others < 0 {
@@ -313,7 +313,7 @@ func (t *FieldTable) cell(row []Cell, f *field, p *Place, v Value, prefix string
 	row[t.others].Value = append(others, Member{prefix + f.key, v})
 }
 
-func (t *FieldTable) put(c *Cell, p *Place, v Value) {
+func (t *FieldTable) setCell(c *Cell, p *Place, v Value) {
 	c.Value = v
 	if !t.Bare {
 		c.Spans, c.Path = p.Node.Spans, p.Path()

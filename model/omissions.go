@@ -48,8 +48,8 @@ func (o *omitted) because(more OmissionReason) {
 	}
 }
 
-// take adds what another has, which a card told of the node at path.
-func (o *omitted) take(more *omitted, path string) {
+// addAll adds what another has, which a card told of the node at path.
+func (o *omitted) addAll(more *omitted, path string) {
 	below := func(one Omission) Omission {
 		switch {
 		case one.Path == "":
@@ -99,8 +99,8 @@ func (o *Omissions) Take(more *Omissions, path string) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.lost.take(&more.lost, path)
-	o.reduced.take(&more.reduced, path)
+	o.lost.addAll(&more.lost, path)
+	o.reduced.addAll(&more.reduced, path)
 }
 
 // Lost returns the first MostOmissions values that were lost, and the number of all.

@@ -354,7 +354,7 @@ func (d *Document) At(ctx context.Context, src *Source, off int64) (place *Place
 		if p.Node.IsPending() {
 			return p, false
 		}
-		next := p.over(ctx, src, off)
+		next := p.childAt(ctx, src, off)
 		if next == nil {
 			return p, true
 		}
@@ -373,7 +373,7 @@ func (d *Document) ResolveAt(ctx context.Context, src *Source, off int64, progre
 		if err := p.Resolve(ctx, progress); err != nil {
 			return p, err
 		}
-		next := p.over(ctx, src, off)
+		next := p.childAt(ctx, src, off)
 		if next == nil {
 			return p, nil
 		}
@@ -381,7 +381,7 @@ func (d *Document) ResolveAt(ctx context.Context, src *Source, off int64, progre
 	}
 }
 
-func (p *Place) over(ctx context.Context, src *Source, off int64) *Place {
+func (p *Place) childAt(ctx context.Context, src *Source, off int64) *Place {
 	if p.Node.Children == nil {
 		return nil
 	}

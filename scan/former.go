@@ -64,8 +64,8 @@ func identity(ctx context.Context, file string, opt decoders.OpenOptions) (size 
 	return bytes.Size(), id, err
 }
 
-// again takes what was told of a file whose content is as it was, and reports whether that is all that is wanted.
-func (o *Options) again(f *File) bool {
+// reuse takes what was told of a file whose content is as it was, and reports whether that is all that is wanted.
+func (o *Options) reuse(f *File) bool {
 	if f.Change != Same || f.Identity == "" {
 		return false
 	}

@@ -127,7 +127,7 @@ func (o *Options) file(ctx context.Context, name Name) *File {
 	}
 	target := decoders.ParseTarget(f.Name, isThere)
 	if o.Identity || o.Since != nil {
-		if o.identify(ctx, f, target); o.again(f) {
+		if o.identify(ctx, f, target); o.reuse(f) {
 			return f
 		}
 	}

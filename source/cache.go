@@ -54,7 +54,7 @@ func (q *keptQueue) Pop() any {
 	return e
 }
 
-func (q keptQueue) has(e *kept) bool { return e.at < len(q) && q[e.at] == e }
+func (q keptQueue) contains(e *kept) bool { return e.at < len(q) && q[e.at] == e }
 
 // SetCacheLimit sets how many bytes are kept in memory at most, for all documents together; 256 MiB at first. Three quarters
 // of it are for inflated data. What is above is dropped, and made again when it is read.
@@ -77,8 +77,8 @@ func (c *inflatedCache) limits() (memory, temporary int64) {
 	return c.limit, c.temporary
 }
 
-// take counts n more bytes and drops others for them, those used longest ago first.
-func (c *inflatedCache) take(n int64) {
+// evict counts n more bytes and drops others for them, those used longest ago first.
+func (c *inflatedCache) evict(n int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.use += n
@@ -98,13 +98,13 @@ func (c *inflatedCache) shrink() {
 	}
 }
 
-// keep makes an entry one that may be dropped; its bytes are counted already.
-func (c *inflatedCache) keep(e *kept) {
+// add makes an entry one that may be dropped; its bytes are counted already.
+func (c *inflatedCache) add(e *kept) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.touch()
 	e.queued = e.used.Load()
-	if c.held.has(e) {
+	if c.held.contains(e) {
 		heap.Fix(&c.held, e.at)
 	} else {
 		heap.Push(&c.held, e)
@@ -113,7 +113,7 @@ func (c *inflatedCache) keep(e *kept) {
 }
 
 func (c *inflatedCache) forget(e *kept) {
-	if c.held.has(e) {
+	if c.held.contains(e) {
 		heap.Remove(&c.held, e.at)
 		if got := e.got.Swap(nil); got != nil {
 			c.use -= got.memory()
@@ -172,8 +172,8 @@ type result struct {
 	pause  model.Pause
 }
 
-// has reports whether the first n bytes are there, or cannot be had yet.
-func (r *result) has(n int64) bool { return r != nil && (n <= r.good || !r.pause.Over()) }
+// holds reports whether the first n bytes are there, or cannot be had yet.
+func (r *result) holds(n int64) bool { return r != nil && (n <= r.good || !r.pause.Over()) }
 
 // pieceSize is the number of bytes that are allocated at once for inflated bytes, so that a claim costs no more than this, and
 // nothing is copied to grow.
@@ -269,7 +269,7 @@ func (e *inflated) Close() error {
 // result has the first n bytes, as far as they can be had.
 func (e *inflated) result(ctx context.Context, n int64) (*result, error) {
 	for {
-		if got := e.got.Load(); got.has(n) {
+		if got := e.got.Load(); got.holds(n) {
 			e.touch()
 			return got, nil
 		}
@@ -287,7 +287,7 @@ func (e *inflated) result(ctx context.Context, n int64) (*result, error) {
 				return nil, ctx.Err()
 			}
 		}
-		if e.got.Load().has(n) {
+		if e.got.Load().holds(n) {
 			e.mu.Unlock()
 			continue
 		}
@@ -322,13 +322,13 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 		return nil, ctx.Err()
 	}
 	done = true
-	got := e.keep(&result{pieces: sink.pieces, good: sink.written, err: e.short(sink.written, err)}, began)
-	cache.keep(e.kept)
+	got := e.adopt(&result{pieces: sink.pieces, good: sink.written, err: e.short(sink.written, err)}, began)
+	cache.add(e.kept)
 	return got, nil
 }
 
-// keep keeps a result in place of the one before.
-func (e *inflated) keep(got *result, began time.Time) *result {
+// adopt keeps a result in place of the one before.
+func (e *inflated) adopt(got *result, began time.Time) *result {
 	got.pause.Begin(began, model.KindOf(got.err) == model.Unread)
 	// What was only read had nothing to lose by closing it.
 	_ = e.release()
@@ -358,7 +358,7 @@ func (e *inflated) toFile(ctx context.Context, began time.Time, memory, temporar
 		return nil, ctx.Err()
 	}
 	done = true
-	return e.keep(&result{file: file, good: sink.written, err: e.short(sink.written, err)}, began), nil
+	return e.adopt(&result{file: file, good: sink.written, err: e.short(sink.written, err)}, began), nil
 }
 
 // short is the error of reads after the good part.
@@ -392,7 +392,7 @@ func (s *memorySink) Write(p []byte) (int, error) {
 	for left := room; len(left) > 0; {
 		if s.written%pieceSize == 0 {
 			piece := make([]byte, 0, min(pieceSize, s.size-s.written))
-			cache.take(int64(cap(piece)))
+			cache.evict(int64(cap(piece)))
 			s.pieces = append(s.pieces, piece)
 		}
 		last := &s.pieces[len(s.pieces)-1]
@@ -408,7 +408,7 @@ func (s *memorySink) Write(p []byte) (int, error) {
 }
 
 func (s *memorySink) release() {
-	cache.take(-s.memory())
+	cache.evict(-s.memory())
 	s.pieces = nil
 }
 

@@ -210,7 +210,7 @@ func (d *frameDecoder) inflate(ctx context.Context, data []byte, stored bool) *F
 	}
 	if stored {
 		n := min(int64(len(data)), limit.size)
-		d.put(data[:n])
+		d.write(data[:n])
 		if n < int64(len(data)) {
 			return &Fault{In: n, Reason: limit.exceeded()}
 		}
@@ -219,12 +219,12 @@ func (d *frameDecoder) inflate(ctx context.Context, data []byte, stored bool) *F
 	good, fault := measureLZ4(ctx, data, int64(len(d.history)), limit)
 	d.out = slices.Grow(d.out[:0], int(good))[:good]
 	decodeLZ4(ctx, data, d.history, d.out)
-	d.put(d.out)
+	d.write(d.out)
 	return fault
 }
 
-// put writes output, and keeps what later blocks may reach back to.
-func (d *frameDecoder) put(out []byte) {
+// write writes output, and keeps what later blocks may reach back to.
+func (d *frameDecoder) write(out []byte) {
 	if _, err := d.w.Write(out); err != nil && d.err == nil {
 		d.err = err
 		d.ended = true

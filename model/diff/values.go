@@ -128,7 +128,7 @@ func (c *comparer) numbers(a, b model.Value, x, y float64, largest *distance) bo
 	if by.float == 0 {
 		return true
 	}
-	if !by.within(*largest) {
+	if !by.notAbove(*largest) {
 		*largest = by
 	}
 	return by.float <= c.opt.Tolerance
@@ -143,8 +143,8 @@ type distance struct {
 // none is the distance of no numbers.
 var none = distance{float: math.NaN()}
 
-// within reports whether a distance is not larger than another; it is larger than none.
-func (d distance) within(other distance) bool {
+// notAbove reports whether a distance is not larger than another; it is larger than none.
+func (d distance) notAbove(other distance) bool {
 	if d.whole > 0 && other.whole > 0 {
 		return d.whole <= other.whole
 	}

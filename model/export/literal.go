@@ -301,7 +301,7 @@ func (c *literalWriter) literal(l *literal) error {
 		c.r.reduce(l.place, "%s", c.lang.noEmpty)
 		return nil
 	}
-	before, after := c.around(l)
+	before, after := c.delimiters(l)
 	if c.lang.uniform && l.bytes == nil && l.shape.kind == half {
 		c.line(c.lang.comment + " Half-precision numbers, widened exactly.")
 	}

@@ -108,7 +108,7 @@ func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options)
 	}
 	m.total = t.Total
 	m.least = max(opt.Least, t.Least())
-	m.bulk = model.Measurement{Least: m.least, Visit: m.take, Notes: make(map[any]any)}
+	m.bulk = model.Measurement{Least: m.least, Visit: m.addSpans, Notes: make(map[any]any)}
 	if opt.Each != nil {
 		m.bulk.Least = opt.Least
 	}
@@ -275,8 +275,8 @@ func (m *measurement) inBulk(p *model.Place) error {
 	return model.ErrSkip
 }
 
-// take gives bytes to what is measured in bulk.
-func (m *measurement) take(spans []model.Span, packed int64) {
+// addSpans gives bytes to what is measured in bulk.
+func (m *measurement) addSpans(spans []model.Span, packed int64) {
 	var logical int64
 	for _, s := range spans {
 		stored, decoded := m.ledger.claim(s)

@@ -112,8 +112,8 @@ func Shown(address string) string {
 	return scheme + "://" + authority + tail
 }
 
-// whole is the address that a request is for.
-func whole(shown string) string {
+// fullAddress is the address that a request is for.
+func fullAddress(shown string) string {
 	secrets.Lock()
 	defer secrets.Unlock()
 	if one, kept := secrets.whole[shown]; kept {

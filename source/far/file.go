@@ -52,7 +52,7 @@ func Open(ctx context.Context, address string, opt Options) (*File, error) {
 	if HasSecret(address) {
 		f.address = address
 	}
-	u, err := url.Parse(whole(address))
+	u, err := url.Parse(fullAddress(address))
 	if err != nil || u.Host == "" {
 		return nil, &Error{f.address, "it is not an address", nil}
 	}
@@ -150,7 +150,7 @@ func Beside(ctx context.Context, address string, opt Options) *Folder {
 // Sibling is the address of a file by its path from the folder of the one at an address, as Keep gives it. It is "" beside one
 // whose address is signed: the signature is for that alone.
 func Sibling(address, file string) string {
-	u, err := url.Parse(whole(address))
+	u, err := url.Parse(fullAddress(address))
 	if err != nil || u.RawQuery != "" {
 		return ""
 	}
