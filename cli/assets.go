@@ -22,7 +22,7 @@ func (o *opened) wrongAssets(ctx context.Context) ([]model.LocatedProblem, error
 	if err == nil {
 		err = o.EachMember(ctx, func(inner string, member *model.Document, err error) error {
 			if err != nil {
-				return nil // of the package it is told already
+				return nil // the package has this problem already
 			}
 			return l.layer(ctx, finder.In(inner, member.First), member, inner)
 		})

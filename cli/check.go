@@ -43,7 +43,7 @@ func (v *checkVerb) run(s *session) error {
 	return cmp.Or(err, c.worst)
 }
 
-// worse is the worse of two errors, by its exit status: it is told at the end, the other one now.
+// worse returns the worse of two errors, by its exit status: it is printed at the end, the other one now.
 func (s *session) worse(worst, err error) error {
 	if worst == nil {
 		return err
@@ -82,7 +82,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 	if d.Checksums != nil && err == nil {
 		c.sums.list, c.sums.err = d.Checksums(s.ctx, s.progress())
 		if err = s.ctx.Err(); err != nil {
-			c.sums.err = nil // that it was cancelled is told of the whole check
+			c.sums.err = nil // the whole check reports that it was cancelled
 		}
 	}
 	if v.Assets && err == nil {
@@ -109,7 +109,7 @@ func (v *checkVerb) report(s *session, c *checked) error {
 	c.files.count(c)
 	err := v.print(s, c)
 	if c.unread {
-		return err // what is not there tiles nothing
+		return err // missing bytes tile nothing
 	}
 	for _, fault := range c.Tiling {
 		s.say("a fault of the decoder, not of the file: %s", fault)
@@ -126,7 +126,7 @@ type checked struct {
 	whole bool // all of the file was looked at
 	files *checkedFiles
 
-	unread bool // bytes of it could not be read
+	unread bool // some bytes could not be read
 }
 
 // tally counts the problems.
@@ -313,7 +313,7 @@ func (s *session) problem(p *model.LocatedProblem) {
 	}
 }
 
-// position tells a span in words, with the file of a source that is spread over several.
+// position writes a span in words, with the file of a source that is spread over several.
 func position(at model.Span) string {
 	if at.Source == nil {
 		return "no place"

@@ -21,7 +21,7 @@ type checkedFiles struct {
 
 	begun bool // something was printed
 	line  bool // it was the line of a file that does not open
-	brief bool // the file that is checked is told in brief
+	brief bool // the file that is checked is reported in brief
 	found bool // some files were found in folders
 
 	// How many files there are of each kind.
@@ -73,7 +73,7 @@ func (c *checkedFiles) count(one *checked) {
 	}
 }
 
-// print prints a file in brief, if there is something wrong with it.
+// print prints a file in brief, if it has a problem.
 func (c *checkedFiles) print(one *checked) {
 	if one.whole && one.found.Errors+one.found.Warnings+one.found.Limits == 0 {
 		return
@@ -85,7 +85,7 @@ func (c *checkedFiles) print(one *checked) {
 	}
 }
 
-// unopened tells of a file that could not be checked.
+// unopened reports a file that could not be checked.
 func (c *checkedFiles) unopened(f scan.Name, file string, err error, allowed bool) error {
 	s := c.s
 	if allowed {

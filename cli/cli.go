@@ -77,9 +77,9 @@ type session struct {
 
 	json   bool // the output is JSON
 	strict bool
-	why    bool         // of files that no format fits, what each format says is told
-	failOn failOn       // from what on the exit status of files is not 0
-	missed bool         // a file was told of that should have opened, or a package without the layer that it is opened for
+	why    bool         // for files that no format fits, print the reasons of each format
+	failOn failOn       // from which severity on the exit status of files is not 0
+	missed bool         // a file was reported that should have opened, or a package without the layer that it is opened for
 	tally  export.Tally // problems met
 	unread []error      // why files that were opened could not be read to their ends
 	ending func() int   // the exit status of a verb that has its own; if nil, problems set it
@@ -102,7 +102,7 @@ func (s *session) status() int {
 	return s.statusOfFound(s.tally)
 }
 
-// statusOfFound is the exit status of what was found in files that were read.
+// statusOfFound returns the exit status of the problems found in files that were read.
 func (s *session) statusOfFound(found export.Tally) int {
 	warned := s.failOn == failWarning || s.failOn == "" && s.strict
 	if found.Errors > 0 || warned && found.Warnings > 0 {
@@ -166,7 +166,7 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 	defer func() {
 		if r := recover(); r != nil {
 			say(stderr, fmt.Sprintf("internal fault: %v", r))
-			_, _ = stderr.Write(debug.Stack()) // there is nowhere else to tell of it
+			_, _ = stderr.Write(debug.Stack()) // there is nowhere else to report
 			status = StatusUnreadable
 		}
 	}()
@@ -238,15 +238,15 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// say tells something on standard error.
+// say prints a message on standard error.
 func (s *session) say(format string, args ...any) { say(s.errs, fmt.Sprintf(format, args...)) }
 
-// say tells something on standard error; what would move the cursor of a terminal is escaped.
+// say prints a message on standard error, and escapes whatever would move the cursor of a terminal.
 func say(stderr io.Writer, text string) {
 	fmt.Fprintf(stderr, "cutaway: %s\n", lines(text))
 }
 
-// lines are those of a text, each of which can be printed.
+// lines returns the lines of a text, each printable.
 func lines(text string) string {
 	all := strings.Split(text, "\n")
 	for i := range all {
@@ -255,7 +255,7 @@ func lines(text string) string {
 	return strings.Join(all, "\n")
 }
 
-// withName is a message with the name of a file in it as PathText has it, so that no part of it looks like a line of ours.
+// withName returns a message with the name of a file as PathText has it, so that no part of the name looks like a line of ours.
 func withName(text, name string) string {
 	if shown := export.PathText(name); shown != name {
 		text = strings.ReplaceAll(text, name, shown)
@@ -281,7 +281,7 @@ func named(err error, name string) error {
 	return &ofFile{err, name}
 }
 
-// conclude tells err and makes the exit status of it. printed says that there was output before it.
+// conclude reports err and returns the exit status. printed says that there was output before it.
 func (s *session) conclude(err error, printed bool) int {
 	for _, lost := range s.unread {
 		if err == nil || s.ctx.Err() == nil && !strings.Contains(err.Error(), errors.Unwrap(lost).Error()) {
@@ -331,7 +331,7 @@ func (s *session) cancelled() int {
 func (s *session) schemaFindings(e *model.ErrSchema) {
 	lines := json.NewEncoder(s.out)
 	for _, f := range e.Findings {
-		_ = lines.Encode(f) // a failed write is told when the output is flushed
+		_ = lines.Encode(f) // a failed write is reported when the output is flushed
 	}
 	_ = s.out.Flush()
 }
@@ -339,7 +339,7 @@ func (s *session) schemaFindings(e *model.ErrSchema) {
 // addresses are those in a message, which may have what is secret.
 var addresses = regexp.MustCompile(`(?i)https?://[^\s"]+`)
 
-// usageError tells what is wrong with the command line, and makes the exit status of it.
+// usageError reports a faulty command line, and returns the exit status.
 func usageError(stderr io.Writer, err error, ofDiff bool) int {
 	say(stderr, addresses.ReplaceAllStringFunc(err.Error(), far.Shown))
 	var parse *kong.ParseError
@@ -357,7 +357,7 @@ func usageError(stderr io.Writer, err error, ofDiff bool) int {
 // NewWindowFlag asks for a window of its own.
 const NewWindowFlag = "--new-window"
 
-// CutNewWindow takes the flag for a window of its own out of the command line, and reports whether it was there.
+// CutNewWindow removes the flag for a window of its own from the command line, and reports whether it was given.
 func CutNewWindow(args []string) (rest []string, alone bool) {
 	rest = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == NewWindowFlag })
 	return rest, len(rest) < len(args)

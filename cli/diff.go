@@ -141,7 +141,7 @@ func (v *diffVerb) compare(s *session, d *differences) error {
 	return d.limits(a, b)
 }
 
-// limits tells of limits that were met: what is beyond them was not compared.
+// limits reports limits that were met: the rest was not compared.
 func (d *differences) limits(docs ...*opened) error {
 	for _, o := range docs {
 		met, err := o.Limits(d.s.ctx)
@@ -184,7 +184,7 @@ func (v *diffVerb) listFolders(s *session, d *differences) (names []string, side
 	return slices.Compact(names), sides, nil
 }
 
-// folders compares the files of two folders that have the same names, and tells of those that only one has.
+// folders compares the files of two folders that have the same names, and reports those that only one has.
 func (v *diffVerb) folders(s *session, d *differences) error {
 	names, sides, err := v.listFolders(s, d)
 	if err != nil {
@@ -222,7 +222,7 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 	return worst
 }
 
-// comparePair compares two files of folders, or tells of the one that there is.
+// comparePair compares two files of folders, or reports the only one.
 func (v *diffVerb) comparePair(s *session, d *differences) error {
 	for i, file := range []string{v.A, v.B} {
 		if other := []string{v.B, v.A}[i]; other != os.DevNull || decoders.Owner(d.file) == nil {
@@ -240,7 +240,7 @@ func (v *diffVerb) comparePair(s *session, d *differences) error {
 	return v.compare(s, d)
 }
 
-// refused tells of a file of a folder that should have opened.
+// refused reports a file of a folder that should have opened.
 func (d *differences) refused(o *opened) {
 	if d.looked == nil || o.Refused == nil {
 		return
@@ -338,7 +338,7 @@ func (o *opened) side(s *session, view string) (diff.Side, error) {
 	return diff.SideOf(o.Document, p), nil
 }
 
-// remark says something about the comparison on standard error, and of which of many files.
+// remark prints a note about the comparison on standard error, with the name of one of many files.
 func (d *differences) remark(text string) {
 	if d.file != "" {
 		text = export.PathText(d.file) + ": " + text
@@ -355,7 +355,7 @@ type differences struct {
 	looked  *lookedAt // of folders
 	told    bool      // that the changes are of file
 	limited bool      // some of the files was not compared
-	unknown int64     // pairs of which no format knows both
+	unknown int64     // pairs with a file that no format knows
 }
 
 func (d *differences) total() int64 { return d.count[0] + d.count[1] + d.count[2] + d.count[3] }
@@ -452,7 +452,7 @@ func (d *differences) what(c *diff.Change, node *model.Place) string {
 // shownWidth is about how many characters of a value are printed.
 const shownWidth = 60
 
-// heldText is the value of a node, or what stands for it.
+// heldText returns the value of a node, or a text in its place.
 func heldText(ctx context.Context, n *model.Node) string {
 	if words, ok := n.InWords(); ok {
 		return oneLine(ctx, words)

@@ -120,7 +120,7 @@ func (v *exportVerb) agrees() error {
 	return nil
 }
 
-// account tells what was lost and what was reduced, and makes the status of it.
+// account prints losses and reductions, and returns the exit status.
 func (v *exportVerb) account(s *session, o *model.Omissions) error {
 	s.meter.clear()
 	for _, line := range export.LostLines(o) {

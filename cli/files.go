@@ -126,7 +126,7 @@ func (l *lookedAt) allows(err error) bool {
 	return l.allowPointers && isPointer(cause)
 }
 
-// report says on standard error what was passed over, and whether there was nothing else.
+// report prints on standard error which files were left out, and whether there were no others.
 func (l *lookedAt) report(s *session, paths []string) {
 	for _, passed := range []string{l.Passed(), l.without.String()} {
 		if passed != "" {
@@ -146,7 +146,7 @@ func (l *lookedAt) report(s *session, paths []string) {
 	s.say("%s", text)
 }
 
-// cannotOpen reports whether an error is that a file does not open, so that others are gone on with.
+// cannotOpen reports whether an error is that a file does not open, so that the next file is tried.
 func cannotOpen(err error) bool { return err != nil && statusOf(err) == StatusUnreadable }
 
 // fileLimit bounds the time of a verb for each of its files.
@@ -154,7 +154,7 @@ type fileLimit struct {
 	Timeout time.Duration `default:"0" placeholder:"TIME" help:"Give up a file after this long, such as 30s or 5m (default: never)."`
 }
 
-// withLimit does a job on one file, as long as there is time for it. The session's context ends with that time until it returns.
+// withLimit runs a job on one file within the limit. The session's context ends with that time until it returns.
 func (l fileLimit) withLimit(s *session, file string, job func() error) error {
 	if l.Timeout <= 0 {
 		return job()

@@ -65,7 +65,7 @@ func (v *infoVerb) run(s *session) error {
 // mostInside bounds the list of files within an unknown one.
 const mostInside = 20
 
-// inside is the error that a file is of no known format, with the files of known formats that begin in it.
+// inside returns the error that a file has no known format, with the files of known formats that begin in it.
 func (v *infoVerb) inside(s *session, d *opened) error {
 	err := unopened(d.target.String(), d.target, d.Refused)
 	if v.Quick || d.Source().Size() == 0 {

@@ -54,7 +54,7 @@ func (m *members) search(full string, doc *model.Document, err error) error {
 	switch {
 	case doc.Format == decoders.PlainBytes || view == nil:
 		m.bare = append(m.bare, full)
-	case view.Name == model.LayoutView: // of a package without a layer that comes first: its members are what it holds
+	case view.Name == model.LayoutView: // a package without a layer that comes first: its members are its content
 	default:
 		m.searched = append(m.searched, full)
 		m.h.member = full

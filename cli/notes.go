@@ -31,7 +31,7 @@ func (*notesVerb) Help() string {
 }
 
 func (v *notesVerb) run(s *session) error {
-	v.orBytes = true // which bytes hold what is what marks are for
+	v.orBytes = true // marks exist to say which bytes hold which value
 	d, err := v.open(s, v.File)
 	if err != nil {
 		return err

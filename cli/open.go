@@ -97,14 +97,14 @@ func last(s string) byte {
 	return s[len(s)-1]
 }
 
-// opened is a document and what of it the command line names.
+// An opened is a document with the node, offset and options of the command line.
 type opened struct {
 	*model.Document
 	target decoders.Target
 	s      *session
 }
 
-// shut closes the document, and notes what could not be read of it. It was only read, so that there is nothing to lose.
+// shut closes the document, and notes the bytes that could not be read. It was only read, so that nothing can get lost.
 func (o *opened) shut() {
 	if err := model.FailedRead(o.Document); err != nil {
 		o.s.unread = append(o.s.unread, fmt.Errorf("%s was not read to its end: %w", export.PathText(o.target.String()), named(err, o.target.File)))
@@ -167,7 +167,7 @@ func (f *fileFlags) open(s *session, arg string) (o *opened, err error) {
 	return &opened{doc, t, s}, nil
 }
 
-// unopened is the error that a file does not open, which is named in it.
+// unopened returns the error that a file does not open, with its name.
 func unopened(arg string, t decoders.Target, err error) error {
 	if !strings.Contains(err.Error(), filepath.Base(t.File)) && !strings.Contains(err.Error(), t.File) {
 		err = fmt.Errorf("%s: %w", export.PathText(arg), err)
@@ -175,7 +175,7 @@ func unopened(arg string, t decoders.Target, err error) error {
 	return unreadable(err)
 }
 
-// isAtFault reports whether the file opens without the flags that name other files, a place or a setting in it, so that
+// isAtFault reports whether the file opens without the flags that name other files, a place or a setting, so that
 // it is the flags that are wrong.
 func (f *fileFlags) isAtFault(s *session, t decoders.Target) bool {
 	if f.From == 0 && len(f.Option) == 0 && len(f.With) == 0 && f.Patch.patch.Len() == 0 {
@@ -296,7 +296,7 @@ func (o *opened) noView(name string) error {
 	return wrongUsage("there is no view %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// outside refuses an offset that a source, told by that name, does not have.
+// outside refuses an offset beyond a source, which the message names.
 func outside(off int64, src *model.Source, name string) error {
 	return wrongUsage("offset %#x is outside of %s, which has %d bytes", off, name, src.Size())
 }
@@ -319,7 +319,7 @@ func (o *opened) nodeOver(s *session, src *model.Source, off int64) (*model.Plac
 	return o.descend(s, p, off)
 }
 
-// descend goes on into the source that a node's bytes are as they stand, such as a member of a package.
+// descend continues in the source that a node's bytes are as they stand, such as a member of a package.
 func (o *opened) descend(s *session, p *model.Place, off int64) (*model.Place, error) {
 	for _, d := range p.Node.Derived {
 		if d.Codec != model.StoredCodec {

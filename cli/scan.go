@@ -115,7 +115,7 @@ func formerLines(name string) (scan.Former, error) {
 	return former, nil
 }
 
-// scanWalk goes through what is named, and knows what that was.
+// A scanWalk visits the files of the command line and classifies them.
 type scanWalk struct {
 	v *scanVerb
 	lookedAt
@@ -194,7 +194,7 @@ func (v *scanVerb) printer(s *session) scanPrinter {
 	var all, bad, failed int64
 	return scanPrinter{func(f *scan.File) error {
 		if f.Unopened == scan.Without {
-			return nil // their number is told
+			return nil // their number is printed
 		}
 		all++
 		switch {
@@ -281,7 +281,7 @@ func (v *scanVerb) csv(s *session) scanPrinter {
 		head, row := f.Cells(s.ctx, v.Fields)
 		if !begun {
 			begun = true
-			_ = w.Write(head) // Flush's error tells of it too
+			_ = w.Write(head) // Flush returns the error too
 		}
 		_ = w.Write(row)
 		w.Flush()

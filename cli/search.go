@@ -246,7 +246,7 @@ func (h *hits) bytes(ctx context.Context, src *model.Source, off, length int64) 
 	if h.s.ctx.Err() != nil {
 		return h.s.ctx.Err()
 	}
-	if err == nil && at != nil { // a source without a layout has bytes all the same
+	if err == nil && at != nil { // a source without a layout has bytes nevertheless
 		path, typ, value = at.Path(), at.Node.Type, heldText(ctx, &at.Node)
 	}
 	if h.json {
@@ -270,7 +270,7 @@ func (h *hits) ofFile(o model.Object) model.Object {
 	return o
 }
 
-// print writes a line: the place, and what is there as far as it is known.
+// print writes a line: the place, and its content as far as it is known.
 func (h *hits) print(ctx context.Context, place string, more ...string) error {
 	_, err := h.s.out.WriteString(h.s.style.Strong(export.PathText(place)))
 	for _, text := range more {

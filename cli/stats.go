@@ -80,7 +80,7 @@ func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
 	}
 	list, found, err := export.StatsBy(s.ctx, d, v.By, s.progress())
 	s.addTally(found)
-	if err == nil { // the format's own statistics tell of no problems
+	if err == nil { // the format's own statistics contain no problems
 		err = s.meetProblems(d)
 	}
 	return list, err

@@ -114,7 +114,7 @@ func (v *timelineVerb) facts(s *session, d *opened, t *model.Track) (*timeline.F
 // mostTold bounds the gaps and the like of a track that are printed for people.
 const mostTold = 20
 
-// telling are the lines on what is worth a look in a track.
+// telling returns lines on the irregularities of a track.
 func telling(ctx context.Context, f *timeline.Facts) []string {
 	var lines []string
 	found := f.Findings()
@@ -183,7 +183,7 @@ func orNull(x float64) model.Value {
 	return model.Float64(x)
 }
 
-// drift tells how two tracks drift apart, or all that go at one rate.
+// drift prints how two tracks drift apart, or all that have one rate.
 func (v *timelineVerb) drift(s *session, d *opened, tracks []model.Track) error {
 	if v.Drift == "all" {
 		var list []*model.Track

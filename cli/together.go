@@ -119,7 +119,7 @@ func (h *heldTogether) object(f *diff.Field) model.Object {
 	return o
 }
 
-// ends tells of the bytes that only the longer files have.
+// ends reports the bytes that only the longer files have.
 func (h *heldTogether) ends() error {
 	for i, at := range h.spans {
 		left := at.Len - h.end

@@ -35,7 +35,7 @@ type rowRange struct {
 	set        bool
 }
 
-// UnmarshalText reads A:B, of which either may be left out.
+// UnmarshalText reads A:B, where either may be omitted.
 func (r *rowRange) UnmarshalText(text []byte) error {
 	a, b, ok := strings.Cut(string(text), ":")
 	r.first, r.end, r.set = 0, 1<<62, true
@@ -138,7 +138,7 @@ func (v *valuesVerb) facts(s *session, p *model.Place, c *values.Column) error {
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
 	}
-	if err != nil { // what was read before is told all the same
+	if err != nil { // print all that was read before nevertheless
 		s.addTally(export.Tally{Errors: 1})
 		s.say("after %s: %v", model.GroupedCount(f.Count, "element"), err)
 	}
@@ -175,7 +175,7 @@ func (v *valuesVerb) distinct(s *session, c *values.Column, f *values.Facts) err
 	return nil
 }
 
-// shapes prints what there is to tell of shapes.
+// shapes prints the facts of shapes.
 func (v *valuesVerb) shapes(s *session, p *model.Place, list []model.Shape) error {
 	progress := s.progress()
 	for i, shape := range list {

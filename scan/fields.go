@@ -66,7 +66,7 @@ func (o *Options) card(ctx context.Context, d *model.Document) ([]model.Fact, er
 	return list, err
 }
 
-// tracks tells about the times of the first view that has any; nil where none has.
+// tracks returns facts on the times of the first view that has any, or nil.
 func tracks(ctx context.Context, d *model.Document) (model.Value, error) {
 	i := slices.IndexFunc(d.Views, func(v *model.View) bool { return v.Timeline != nil })
 	if i < 0 {

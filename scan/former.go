@@ -17,12 +17,12 @@ import (
 // Former holds the results of files of an earlier scan, by their names.
 type Former map[string]*File
 
-// What may have become of a file since it was told of.
+// The changes of a file since an earlier scan.
 const (
 	Same    = "same"    // its content is as it was
 	Changed = "changed" // it is another
-	New     = "new"     // nothing was told of it
-	Gone    = "gone"    // it is not there any more
+	New     = "new"     // the earlier scan did not have it
+	Gone    = "gone"    // it does not exist any more
 )
 
 // wholly is the size up to which an identity covers every byte of a file. Of a larger one, in which bytes between may have
@@ -64,7 +64,7 @@ func identity(ctx context.Context, file string, opt decoders.OpenOptions) (size 
 	return bytes.Size(), id, err
 }
 
-// reuse takes what was told of a file whose content is as it was, and reports whether that is all that is wanted.
+// reuse copies the earlier result for a file whose content has not changed, and reports whether that suffices.
 func (o *Options) reuse(f *File) bool {
 	if f.Change != Same || f.Identity == "" {
 		return false
@@ -85,7 +85,7 @@ func (o *Options) reuse(f *File) bool {
 	return true
 }
 
-// Missing are the files that were told of and are there no more, in the order of their names. Those that seen knows were looked
+// Missing returns the files of the earlier scan that do not exist any more, in the order of their names. Those that seen knows were looked
 // at, or are not asked about. Whether a server has a file is not known without asking it.
 func (former Former) Missing(seen func(name string) bool) []*File {
 	var gone []*File

@@ -16,7 +16,7 @@ import (
 	"cutaway/model/export"
 )
 
-// Object is the file's line in JSON: docs/json.md says what its keys mean. Those of its content are there where it is known.
+// Object returns the file's line in JSON: docs/json.md describes its keys. Those of its content are present if it is known.
 func (f *File) Object() model.Object {
 	text := func(s string) model.Value {
 		if s == "" {
@@ -74,7 +74,7 @@ func Sound(checked bool, found *export.Tally) model.Value {
 	return model.Bool(found.Errors == 0)
 }
 
-// Cells is the line as cells of a table, and their titles: the keys of JSON, in place of the facts those of fields.
+// Cells returns the line as cells of a table, and their titles: the keys of JSON, with those of fields instead of the facts.
 func (f *File) Cells(ctx context.Context, fields []string) (head, row []string) {
 	cell := func(value model.Value) string {
 		if t, ok := value.(model.Text); ok {
@@ -134,7 +134,7 @@ func (t *text) UnmarshalJSON(b []byte) error {
 // maxLine bounds the length of a line, in bytes.
 const maxLine = 16 << 20
 
-// Read reads lines that Object wrote. An error says in which line it is.
+// Read reads lines that Object wrote. An error names the line.
 func Read(r io.Reader) (Former, error) {
 	former := Former{}
 	lines := bufio.NewScanner(r)

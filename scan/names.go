@@ -48,7 +48,7 @@ func (l *Listing) Each(paths []string, give func(Name) error) error {
 					return fs.SkipDir
 				}
 				return nil
-			case err != nil: // a folder that cannot be read: it is told as a file would be
+			case err != nil: // a folder that cannot be read is listed as a file would be
 				return give(Name{File: name})
 			case entry.IsDir():
 				return nil
@@ -62,7 +62,7 @@ func (l *Listing) Each(paths []string, give func(Name) error) error {
 	return nil
 }
 
-// leavesOut reports whether an entry of a folder that is gone through is left out.
+// leavesOut reports whether an entry of a folder is left out.
 func (l *Listing) leavesOut(folder, name string, entry fs.DirEntry) bool {
 	if name == folder {
 		return false
@@ -79,7 +79,7 @@ func (l *Listing) entry(name string, kind fs.FileMode, give func(Name) error) er
 		case errors.Is(err, fs.ErrNotExist):
 			l.Broken++
 			return nil
-		case err != nil: // it is told as a file would be
+		case err != nil: // it is listed as a file would be
 			return give(Name{File: name})
 		case info.IsDir():
 			l.Folders++

@@ -1,4 +1,4 @@
-// Package scan looks at many files, several at a time, and tells of each what it is and what is wrong with it. A file's
+// Package scan looks at many files, several at a time, and reports for each its format and its problems. A file's
 // line does not depend on the others.
 package scan
 
@@ -23,9 +23,9 @@ import (
 type Options struct {
 	Open   decoders.OpenOptions // of each file
 	Opener Opener               // nil: decoders.OpenTarget
-	Deep   bool                 // check every byte; without it, what headers and indexes tell
+	Deep   bool                 // check every byte instead of headers and indexes alone
 	Jobs   int                  // files at a time, or 0 for one a processor
-	Why    bool                 // of files that do not open, tell what each format says
+	Why    bool                 // report the reasons of each format for files that do not open
 	Fields []string             // facts that are wanted too: their keys, also where they take a scan, Tracks, or paths of nodes
 	// Timeout bounds the time for one file, or is 0. Limit names it in the file's line.
 	Timeout time.Duration
@@ -142,7 +142,7 @@ func (o *Options) file(ctx context.Context, name Name) *File {
 	return f
 }
 
-// refuse takes down why no format fits, if that is what err says.
+// refuse records why no format fits, if err says that.
 func (o *Options) refuse(f *File, err error) {
 	var refused *model.ErrUnrecognized
 	if !errors.As(err, &refused) {
@@ -159,7 +159,7 @@ func isThere(file string) bool {
 	return err == nil
 }
 
-// look opens a file and takes from it what is wanted.
+// look opens a file and reads the wanted facts.
 func (o *Options) look(ctx context.Context, f *File, target decoders.Target) error {
 	open := o.Opener
 	if open == nil {

@@ -86,7 +86,7 @@ func (c *inflatedCache) evict(n int64) {
 }
 
 func (c *inflatedCache) shrink() {
-	for c.use > c.limit-c.limit/4 && len(c.held) > 0 { // the rest is for what formats keep besides
+	for c.use > c.limit-c.limit/4 && len(c.held) > 0 { // the rest is for indexes and the like of formats
 		c.looked++
 		oldest := c.held[0]
 		if used := oldest.used.Load(); used > oldest.queued {
@@ -149,7 +149,7 @@ type kept struct {
 	got  atomic.Pointer[result] // nil: not made yet, or dropped
 	// Of the cache, under its lock:
 	queued int64 // by when it is in the queue
-	at     int   // in the queue, if it is there
+	at     int   // in the queue, if it is in it
 }
 
 func (k *kept) touch() { k.used.Store(cache.clock.Add(1)) }
@@ -172,7 +172,7 @@ type result struct {
 	pause  model.Pause
 }
 
-// holds reports whether the first n bytes are there, or cannot be had yet.
+// holds reports whether the first n bytes are present, or cannot be read yet.
 func (r *result) holds(n int64) bool { return r != nil && (n <= r.good || !r.pause.Over()) }
 
 // pieceSize is the number of bytes that are allocated at once for inflated bytes, so that a claim costs no more than this, and
@@ -187,7 +187,7 @@ func (r *result) memory() (n int64) {
 	return n
 }
 
-// copyTo fills p with the bytes from off on, which are there.
+// copyTo fills p with the bytes from off on, which are present.
 func (r *result) copyTo(p []byte, off int64) int {
 	n := 0
 	for n < len(p) {
@@ -210,7 +210,7 @@ func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *C
 
 func (e *inflated) Size() int64 { return e.size }
 
-// Good inflates, unless the bytes are there, and tells how many bytes from the start on are good, and why not more.
+// Good inflates if need be, and returns the number of bytes from the start on that are good, and the reason why not more are.
 func (e *inflated) Good(ctx context.Context) (int64, error) {
 	got, err := e.result(ctx, e.size)
 	if err != nil {
@@ -266,7 +266,7 @@ func (e *inflated) Close() error {
 	return e.release()
 }
 
-// result has the first n bytes, as far as they can be had.
+// result has the first n bytes, as far as they can be read.
 func (e *inflated) result(ctx context.Context, n int64) (*result, error) {
 	for {
 		if got := e.got.Load(); got.holds(n) {
@@ -327,7 +327,7 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 	return got, nil
 }
 
-// adopt keeps a result in place of the one before.
+// adopt replaces the result before.
 func (e *inflated) adopt(got *result, began time.Time) *result {
 	got.pause.Begin(began, model.KindOf(got.err) == model.Unread)
 	// What was only read had nothing to lose by closing it.

@@ -15,14 +15,14 @@ import (
 type mapping struct {
 	f    *File
 	data []byte
-	read atomic.Int64 // how many bytes were, since pages were let go of
+	read atomic.Int64 // the number of them since pages were released
 }
 
-// mostRead is after how many bytes read the pages of a mapping are let go of. They would count as this process's memory, all
-// of a large file in the end; the system keeps them all the same, and what is read again is there at once.
+// mostRead is the number of bytes after which the pages of a mapping are released. They would count as this process's memory, all
+// of a large file in the end. The system keeps them nevertheless, so that they are read again at once.
 const mostRead = 32 << 20
 
-// releaseAfter counts bytes that were read, of each read at least a page, and now and then lets go of all pages. Others may read
+// releaseAfter counts bytes that were read, of each read at least a page, and now and then releases all pages. Others may read
 // meanwhile.
 func (m *mapping) releaseAfter(n int) {
 	if len(m.data) > mostRead && m.read.Add(int64(max(n, pageSize))) >= mostRead {

@@ -45,7 +45,7 @@ func inMemory(v Version, content func(*Writer), edit func(*Tables)) ([]byte, err
 	return m, err
 }
 
-// damage is one thing done to the small scene: a value in it, its tables before they are encoded, or its bytes.
+// A damage is one change of the small scene: of a value, of the tables before they are encoded, or of the bytes.
 type damage struct {
 	name    string
 	version Version // 0.8.0 when zero
@@ -91,7 +91,7 @@ func compressedArray(t Type, count int64, parts ...[]byte) Value {
 	}
 }
 
-// self is a value that is told its own rep beforehand: the offset at which it begins.
+// self is a value that depends on its own rep: the offset at which it begins.
 func self(t Type, body func(w *Writer, own Rep)) Value {
 	return func(w *Writer) Rep {
 		own := MakeRep(t, 0, w.Pos())
@@ -221,7 +221,7 @@ func tableDamages() []damage {
 	}
 }
 
-// oldSibling changes the offset after the first path item of an old crate that has one, told its own offset.
+// oldSibling changes the offset after the first path item of an old crate that has one; change receives its own offset.
 func oldSibling(to func(at int64) int64) func([]byte) []byte {
 	return func(file []byte) []byte {
 		const item, bits = 12, 8

@@ -9,13 +9,13 @@ import (
 	"cutaway/model"
 )
 
-// Blocks, and how many of them.
+// The size of blocks and their number.
 const (
 	blockSize   = 64 << 10 // bytes
 	blocksHeld  = 1024     // of each file: 64 MiB
 	longestRun  = 64       // that one request is for: 4 MiB
 	fetches     = 4        // of a file at once
-	manyStreams = 8        // readings in order that are told apart
+	manyStreams = 8        // readings in order that are followed
 )
 
 // blocks are those of a file that were read last, and those that are under way.
@@ -39,7 +39,7 @@ type flight struct {
 	stop       context.CancelFunc
 }
 
-// stream is a reading that goes on in order: when it comes to the block next, the blocks from end on are fetched, twice
+// A stream is a reading in order: when it comes to the block next, the blocks from end on are fetched, twice
 // as many as the last time.
 type stream struct{ next, end, ahead int64 }
 

@@ -85,7 +85,7 @@ func Forget(shown string) {
 	}
 }
 
-// HasSecret reports whether an address that Keep gave can be read only by what it keeps: there is no sense in remembering it.
+// HasSecret reports whether an address that Keep returned can be read only by its secret: it is no use to remember it.
 func HasSecret(shown string) bool {
 	secrets.Lock()
 	defer secrets.Unlock()
