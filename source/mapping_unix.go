@@ -15,7 +15,7 @@ import (
 type mapping struct {
 	f    *File
 	data []byte
-	read atomic.Int64 // the number of them since pages were released
+	read atomic.Int64 // bytes that were read since pages were released
 }
 
 // mostRead is the number of bytes after which the pages of a mapping are released. They would count as this process's memory, all

@@ -221,7 +221,7 @@ func tableDamages() []damage {
 	}
 }
 
-// oldSibling changes the offset after the first path item of an old crate that has one; change receives its own offset.
+// oldSibling changes the offset after the first path item of an old crate that has one: to gets that offset.
 func oldSibling(to func(at int64) int64) func([]byte) []byte {
 	return func(file []byte) []byte {
 		const item, bits = 12, 8
