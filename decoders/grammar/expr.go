@@ -76,6 +76,9 @@ func (s Scope) Value(f *Field) (Value, error) { return s.o.value(s.r, f.index) }
 func (s Scope) Span(f *Field) model.Span {
 	o := s.o
 	if o.whole {
+		if f.Absent {
+			return model.Span{}
+		}
 		size := f.size()
 		if b, bits := f.Of.(*BitField); bits {
 			size = b.bytes(o.rec.firstBits[f.index])

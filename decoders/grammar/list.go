@@ -34,6 +34,7 @@ const (
 type List struct {
 	owner  *Object
 	field  *Field
+	of     Type // of the elements
 	stream *Stream
 	start  int64  // of the first element
 	limit  int64  // elements at most
@@ -79,8 +80,13 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	s.off, s.end = off, off
 	l, resumed := s.ref.(*List)
 	if !resumed {
-		l = &List{owner: o, field: f, stream: o.streamLike(in), start: off, end: off, limit: -1, size: f.elementSize()}
+		l = &List{owner: o, field: f, of: f.Of, stream: o.streamLike(in), start: off, end: off, limit: -1, size: f.elementSize()}
 		s.ref = l
+		if err := l.chooseType(r); err != nil {
+			s.ref = nil
+			s.fail(o, err)
+			return
+		}
 		if f.Repeat.Count != nil {
 			n, err := evalInt(f.Repeat.Count, Scope{r, o})
 			if err != nil {
@@ -115,6 +121,22 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	}
 }
 
+// chooseType sets the type of the elements where one switch chooses it for all of them.
+func (l *List) chooseType(r *Reading) error {
+	t, ok := l.of.(*Switch)
+	if !ok || !t.Once {
+		return nil
+	}
+	of, err := t.pick(Scope{r, l.owner})
+	if err != nil || of == nil {
+		return err
+	}
+	once := *l.field
+	once.Of = of
+	l.of, l.size = of, once.elementSize()
+	return nil
+}
+
 // elementSize is the size of every element; -1 where they differ.
 func (f *Field) elementSize() int64 {
 	once := *f
@@ -125,6 +147,9 @@ func (f *Field) elementSize() int64 {
 // checkCount holds a count against the bytes that its elements need.
 func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 	least := f.least
+	if l.of != f.Of && f.Extent == nil {
+		least = l.of.least()
+	}
 	if l.size >= 0 {
 		least = l.size
 	}
@@ -236,7 +261,7 @@ func (l *List) read(r *Reading, i, off int64, s *slot) {
 	index, stream, pos, list, before := r.index, r.stream, r.pos, r.list, r.before
 	r.index, r.stream, r.pos, r.list, r.before = i, l.stream, off, l, i
 	s.state = present
-	l.owner.readElement(r, l.field, s, *l.stream, off)
+	l.owner.readElement(r, l.field, l.of, s, *l.stream, off)
 	r.index, r.stream, r.pos, r.list, r.before = index, stream, pos, list, before
 }
 

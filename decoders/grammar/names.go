@@ -32,7 +32,7 @@ type Column struct {
 	At   func(row int64) (Value, bool) // false where the table has no such row
 }
 
-// A Function is computed by Go. Args is the number of its arguments.
+// A Function is computed by Go. Args is the number of its arguments, or -1 if that differs.
 type Function struct {
 	Args int
 	Type *expr.Type
@@ -45,7 +45,7 @@ type Function struct {
 //	it index left pos start depth   numbers of the place that is read, or the value that a rule is about
 //	root up                         the outermost record, and the one around
 //	has(f) bytes(f)                 whether a field is there, and the number of its bytes
-//	known(f)                        the number of elements of a list that were read
+//	known(f) whole(f)               the number of elements of a list that were read, and whether they are all
 //	min(a, b) max(a, b)
 //
 // A field that is not there is 0, false and no text.
@@ -77,7 +77,7 @@ func compileText(text string, r *Record, of *Field) (*Code, error) {
 	if names.errs != nil {
 		return &Code{}, errors.Join(names.errs...)
 	}
-	return NewCompiler(expr.BuiltIn, nameCodeOf).Code(x), nil
+	return compileNamed(x), nil
 }
 
 func textError(text string, offset int, message string) error {
@@ -89,6 +89,7 @@ type recordNames struct {
 	record *Record
 	it     *Field // that a rule is about
 	text   string
+	lets   int // names of expressions that it is in
 	errs   []error
 }
 
@@ -121,8 +122,10 @@ func (n *recordNames) Resolve(x *expr.Expr) *expr.Type {
 	return n.fail(x, "%q has no methods here; there are functions, such as min(a, b)", x.Name)
 }
 
-// nameCodeOf returns the code of a name that recordNames resolved.
-func nameCodeOf(c *Compiler, x *expr.Expr) *Code { return x.Meaning.(nameCode)(c) }
+// compileNamed compiles an expression whose names recordNames resolved.
+func compileNamed(x *expr.Expr) *Code {
+	return NewCompiler(expr.BuiltIn, func(c *Compiler, x *expr.Expr) *Code { return x.Meaning.(nameCode)(c) }).Code(x)
+}
 
 // means sets the meaning of a name.
 func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
@@ -140,8 +143,14 @@ func (n *recordNames) field(name string) (int, bool) {
 }
 
 func (n *recordNames) name(x *expr.Expr) *expr.Type {
+	if text, ok := n.record.Lets[x.Name]; ok {
+		return n.let(x, text)
+	}
 	if i, ok := n.field(x.Name); ok {
 		return means(x, n.record.Fields[i].valueType(), func(*Compiler) *Code { return n.record.fieldCode(i) })
+	}
+	if v, ok := n.record.Given[x.Name]; ok {
+		return means(x, v.exprType(), func(*Compiler) *Code { return FixedCode(v) })
 	}
 	if i := slices.Index(n.record.Params, x.Name); i >= 0 {
 		return means(x, expr.AnyType, func(*Compiler) *Code {
@@ -156,10 +165,34 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 			return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
 		})
 	}
+	if of, ok := ruleNames[x.Name]; ok && n.it != nil {
+		return means(x, of.of, func(*Compiler) *Code { return of.code(n.record, n.it) })
+	}
 	if of, ok := builtins[x.Name]; ok {
 		return means(x, of.of, of.code)
 	}
 	return n.fail(x, "no field, parameter or value %q", x.Name)
+}
+
+// maxLets is how many names of expressions may be in each other.
+const maxLets = 32
+
+// let is a name of an expression, which stands in its place.
+func (n *recordNames) let(x *expr.Expr, text string) *expr.Type {
+	if n.lets > maxLets {
+		return n.fail(x, "%q is told by itself", x.Name)
+	}
+	in := &recordNames{record: n.record, text: text, lets: n.lets + 1}
+	tree, failed := expr.Parse(text, expr.BuiltIn, nil)
+	if failed != nil {
+		return n.fail(x, "%q: %s", x.Name, failed.Message)
+	}
+	t := expr.Infer(tree, in)
+	n.errs = append(n.errs, in.errs...)
+	if t == nil {
+		return nil
+	}
+	return means(x, t, func(*Compiler) *Code { return compileNamed(tree) })
 }
 
 // vocabulary finds a name of the language; nil where it has none.
@@ -186,12 +219,12 @@ func (n *recordNames) vocabulary(x *expr.Expr, name string) *expr.Type {
 // attribute finds a.b: a name of the language, a column of a row, or the field of a record.
 func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 	of := x.Args[0]
-	if words := x.Dotted(); words != nil && !n.own(words[0]) {
+	if words := x.Dotted(); words != nil && !n.hides(words[0]) {
 		if t := n.vocabulary(x, strings.Join(words, ".")); t != nil {
 			return t
 		}
 	}
-	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.own(of.Args[0].Name) && n.record.Vocabulary != nil {
+	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) && n.record.Vocabulary != nil {
 		if column, ok := n.record.Vocabulary.Column(of.Args[0].Name, x.Name); ok {
 			return n.row(x, of.Args[1], column)
 		}
@@ -208,10 +241,14 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 	}
 }
 
-// own reports whether a name is one of the record's, which hides those of the language.
-func (n *recordNames) own(name string) bool {
-	_, field := n.field(name)
-	return field || slices.Contains(n.record.Params, name)
+// hides reports whether a name is one of the record's, which hides those of the language. A list of numbers hides none: it has
+// no attributes.
+func (n *recordNames) hides(name string) bool {
+	if i, ok := n.field(name); ok {
+		t := n.record.Fields[i].valueType()
+		return t.Kind != expr.Array || t.Of.Kind != expr.Int
+	}
+	return slices.Contains(n.record.Params, name)
 }
 
 // row is the column of a row.
@@ -374,6 +411,12 @@ func (v Value) exprType() *expr.Type {
 // fieldCode returns the code of a field's value.
 func (r *Record) fieldCode(i int) *Code {
 	f := r.Fields[i]
+	if f.Fixed != nil {
+		return FixedCode(*f.Fixed)
+	}
+	if f.Absent {
+		return FixedCode(Value{})
+	}
 	code := Computed(func(s Scope) (Value, error) { return s.o.value(s.r, i) })
 	t := f.valueType()
 	if t.Kind != expr.Int && t.Kind != expr.Bool {
@@ -456,7 +499,7 @@ func (n *recordNames) minMax(x *expr.Expr) *expr.Type {
 }
 
 func (n *recordNames) goFunction(x *expr.Expr, f Function) *expr.Type {
-	if len(x.Args) != f.Args {
+	if f.Args >= 0 && len(x.Args) != f.Args {
 		return n.fail(x, "%q takes %d arguments, not %d", x.Name, f.Args, len(x.Args))
 	}
 	return means(x, f.Type, func(c *Compiler) *Code {
@@ -484,6 +527,10 @@ var fieldFunctions = map[string]struct {
 		return BoolValue(err == nil && v.kind != Null), nil
 	}},
 	"bytes": {expr.IntType, func(s Scope, f *Field) (Value, error) { return IntValue(s.Span(f).Len), nil }},
+	"whole": {expr.BoolType, func(s Scope, f *Field) (Value, error) {
+		v, err := s.Value(f)
+		return BoolValue(v.List() == nil || v.List().Whole()), err
+	}},
 	"known": {expr.IntType, func(s Scope, f *Field) (Value, error) {
 		v, err := s.Value(f)
 		if l := v.List(); l != nil {

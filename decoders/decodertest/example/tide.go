@@ -38,7 +38,10 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 // open reads nothing yet: fields are read when someone looks.
 func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 	src := req.Source
-	session := &grammar.Session{Truncated: "tide.truncated", Tile: true}
+	plan := language.For(nil)
+	session := plan.Session()
+	session.Tile = true
+	file := plan.Record("Tide file")
 	root := file.Open(session, grammar.Whole(src), 0)
 	layout := func(ctx context.Context) model.Node { return root.Node(ctx, "file") }
 	return &model.Document{
