@@ -25,7 +25,7 @@ type Code struct {
 	// bits computes all 64 bits of an integer that may be above int64, or is nil where num has them.
 	bits  func(s Scope) (int64, error)
 	fixed *Value // what is the same in every record
-	slot  int    // of a field of the sequence that is one integer: its index and one
+	field bitsOf // of what is bits of a field
 }
 
 // Computed returns the code of a function of Go.
@@ -174,11 +174,13 @@ func (c *Code) number() func(s Scope) (int64, error) {
 		}
 		n, ok := v.integer()
 		if !ok {
-			return 0, fmt.Errorf("a number is needed, and %s is %s", v, v.kind)
+			return 0, errNoNumber(v)
 		}
 		return n, nil
 	}
 }
+
+func errNoNumber(v Value) error { return fmt.Errorf("a number is needed, and %s is %s", v, v.kind) }
 
 // allBits returns the function of all 64 bits of an integer.
 func (c *Code) allBits() func(s Scope) (int64, error) {
