@@ -71,7 +71,7 @@ func scan(text string, at int, d Dialect) (token, *Error) {
 func scanName(text string, at int, d Dialect) (token, *Error) {
 	if version := versionPattern.FindString(text[at:]); version != "" {
 		if d == Kaitai {
-			return token{}, failAt(at, "%q is a version, which .ksy has no values of", version)
+			return token{}, failAt(at, "%q is a version, and .ksy has no versions", version)
 		}
 		return scanVersion(version, at)
 	}

@@ -173,30 +173,16 @@ func (c *Code) number() func(s Scope) (int64, error) {
 			return 0, err
 		}
 		n, ok := v.integer()
-		if !ok {
-			return 0, errNoNumber(v)
-		}
-		return n, nil
+		return n, errNoNumber(v, ok)
 	}
 }
 
-func errNoNumber(v Value) error { return fmt.Errorf("a number is needed, and %s is %s", v, v.kind) }
-
-// allBits returns the function of all 64 bits of an integer.
-func (c *Code) allBits() func(s Scope) (int64, error) {
-	switch {
-	case c.bits != nil:
-		return c.bits
-	case c.num != nil:
-		return c.num
+// errNoNumber returns the error of a value that is no number.
+func errNoNumber(v Value, isNumber bool) error {
+	if isNumber {
+		return nil
 	}
-	num := c.number()
-	return func(s Scope) (int64, error) {
-		if v, err := c.value(s); err == nil && v.kind == Uint {
-			return int64(v.bits), nil
-		}
-		return num(s)
-	}
+	return fmt.Errorf("a number is needed, and %s is %s", v, v.kind)
 }
 
 func (c *Compiler) format(x *expr.Expr) *Code {
@@ -405,17 +391,13 @@ func fold(code *Code, of ...*Code) *Code {
 func (c *Compiler) unary(x *expr.Expr) *Code {
 	of := c.Code(x.Args[0])
 	if c.saturates && x.Type.Kind == expr.Int {
-		num := of.allBits()
-		if x.Op == expr.OpNegate {
-			num = of.number()
-			return fold(ofNum(func(s Scope) (int64, error) {
-				n, err := num(s)
-				return saturatingSub(0, n), err
-			}), of)
+		number, all := of.operand(), int64(0)
+		if x.Op == expr.OpInvert {
+			all = -1
 		}
 		return fold(ofNum(func(s Scope) (int64, error) {
-			n, err := num(s)
-			return ^n, err
+			n, err := number.get(s)
+			return saturatingSub(all, n), err // ~n is -1 - n
 		}), of)
 	}
 	return Computed(func(s Scope) (Value, error) {

@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"cmp"
+	"errors"
 	"math"
 	"math/bits"
 	"slices"
@@ -97,12 +99,7 @@ func saturatingShift(a, n int64) int64 {
 	return saturatingMul(a, 1<<n)
 }
 
-var errShift = failure("a shift by a negative number of bits")
-
-type failure string
-
-// Error returns the text.
-func (f failure) Error() string { return string(f) }
+var errShift = errors.New("a shift by a negative number of bits")
 
 // A bitsOf is some bits of the integer that a field of the sequence is.
 type bitsOf struct {
@@ -128,13 +125,10 @@ type operand struct {
 	num   func(s Scope) (int64, error)
 }
 
-// operand returns the code as a side of an operator that takes all 64 bits of it, or a number that saturates.
-func (c *Code) operand(all bool) operand {
-	switch {
-	case c.field.slot > 0 && (all || c.bits == nil):
+// operand returns the code as a side of an operator of numbers that saturate.
+func (c *Code) operand() operand {
+	if c.field.slot > 0 && c.bits == nil {
 		return operand{field: c.field}
-	case all:
-		return operand{num: c.allBits()}
 	}
 	return operand{num: c.number()}
 }
@@ -209,18 +203,75 @@ func (c *Compiler) arithmetic(op expr.Op, a, b *Code) *Code {
 	if f, ok := a.field.with(op, b); ok {
 		return f.code()
 	}
-	if op == expr.OpShiftRight && (a.bits != nil || a.num == nil) {
-		return shiftWide(a, b)
+	bitwise := op >= expr.OpBitOr && op <= expr.OpBitClear || op == expr.OpShiftRight
+	if bitwise && !(a.isInt64() && b.isInt64()) {
+		return ofValues(op, a, b)
 	}
-	all := op >= expr.OpBitOr && op <= expr.OpBitClear
-	wide := all && (a.bits != nil || op != expr.OpBitClear && b.bits != nil)
 	if k, ok := b.constant(); ok && refuses(op, k) == nil {
-		if b.bits != nil && all {
-			k = int64(b.fixed.bits)
-		}
-		return ofBits(withConstant(op, a.operand(all), k), wide && (op != expr.OpBitAnd || k < 0))
+		return ofNum(withConstant(op, a.operand(), k))
 	}
-	return ofBits(ofTwo(op, a.operand(all), b.operand(all)), wide)
+	return ofNum(ofTwo(op, a.operand(), b.operand()))
+}
+
+// isInt64 reports whether the code computes integers that are no larger than int64.
+func (c *Code) isInt64() bool { return c.num != nil && c.bits == nil }
+
+// ofValues returns the code of an operator of bits, of integers that may be above int64.
+func ofValues(op expr.Op, a, b *Code) *Code {
+	value := func(s Scope) (Value, error) {
+		v, err := a.value(s)
+		if err != nil {
+			return v, err
+		}
+		w, err := b.value(s)
+		if err != nil {
+			return w, err
+		}
+		return bitwise(op, v, w)
+	}
+	return &Code{value: value, num: func(s Scope) (int64, error) {
+		v, err := value(s)
+		n, _ := v.integer()
+		return n, err
+	}, bits: func(s Scope) (int64, error) {
+		v, err := value(s)
+		return int64(v.bits), err
+	}}
+}
+
+// bitwise computes an operator of bits. Negative integers have ones before their highest bit, others zeros.
+func bitwise(op expr.Op, v, w Value) (Value, error) {
+	a, isNumber := v.integer()
+	b, alsoNumber := w.integer()
+	if !isNumber || !alsoNumber {
+		return v, cmp.Or(errNoNumber(v, isNumber), errNoNumber(w, alsoNumber))
+	}
+	if op == expr.OpShiftRight {
+		if v.kind == Uint {
+			return UintValue(v.bits >> min(uint64(b), 64)), refuses(op, b)
+		}
+		return IntValue(intOps[op](a, max(b, 0))), refuses(op, b)
+	}
+	do := intOps[op]
+	n := do(a, b)
+	if v.kind == Uint || w.kind == Uint {
+		n = do(v.all(a), w.all(b))
+	}
+	switch negative := do(a>>63, b>>63) < 0; {
+	case !negative:
+		return UintValue(uint64(n)), nil
+	case n >= 0:
+		return IntValue(math.MinInt64), nil
+	}
+	return IntValue(n), nil
+}
+
+// all returns all bits of an integer that saturates to n.
+func (v Value) all(n int64) int64 {
+	if v.kind == Uint {
+		return int64(v.bits)
+	}
+	return n
 }
 
 // with returns the bits after an operator whose second operand is a constant, or false if they are no bits of the field.
@@ -230,6 +281,7 @@ func (f bitsOf) with(op expr.Op, b *Code) (bitsOf, bool) {
 	case !ok || f.slot == 0:
 	case op == expr.OpBitAnd:
 		f.mask &= int64(b.fixed.bits)
+		f.unsigned = f.unsigned || k >= 0
 		return f, true
 	case op == expr.OpShiftRight && f.unsigned && k >= 0 && k < 64:
 		f.shift, f.mask = f.shift+uint(k), int64(uint64(f.mask)>>k)
@@ -291,53 +343,15 @@ func ofTwo(op expr.Op, a, b operand) func(s Scope) (int64, error) {
 	}
 }
 
-// shiftWide returns the code of a shift to the right of an integer that may be above int64, whose highest bit is then no sign.
-func shiftWide(a, b *Code) *Code {
-	by := b.operand(false)
-	shifted := func(s Scope) (Value, error) {
-		v, err := a.value(s)
-		if err != nil {
-			return v, err
-		}
-		k, err := by.get(s)
-		if err == nil {
-			err = refuses(expr.OpShiftRight, k)
-		}
-		n, ok := v.integer()
-		switch {
-		case err != nil:
-			return v, err
-		case !ok:
-			return v, errNoNumber(v)
-		case v.kind == Uint:
-			return UintValue(v.bits >> min(k, 64)), nil
-		}
-		return IntValue(n >> min(k, 63)), nil
-	}
-	code := Computed(shifted)
-	code.num = func(s Scope) (int64, error) {
-		v, err := shifted(s)
-		n, _ := v.integer()
-		return n, err
-	}
-	if k, ok := b.constant(); !ok || k == 0 {
-		code.bits = func(s Scope) (int64, error) {
-			v, err := shifted(s)
-			return int64(v.bits), err
-		}
-	}
-	return code
-}
-
 // compare returns the code of a comparison.
 func (c *Compiler) compare(op expr.Op, a, b *Code) *Code {
 	if !c.saturates || a.num == nil || b.num == nil || !comparable64(a, b) {
 		return c.compareValues(op, a, b)
 	}
 	if k, ok := b.constant(); ok {
-		return fold(ofTruth(withConstant(op, a.operand(false), k)), a, b)
+		return fold(ofTruth(withConstant(op, a.operand(), k)), a, b)
 	}
-	return fold(ofTruth(ofTwo(op, a.operand(false), b.operand(false))), a, b)
+	return fold(ofTruth(ofTwo(op, a.operand(), b.operand())), a, b)
 }
 
 // comparable64 reports whether two integers compare as the saturated ones do.
@@ -406,7 +420,7 @@ func (c *Compiler) in(x *expr.Expr) *Code {
 		}
 	}
 	if of.num != nil && len(numbers) == len(list) {
-		number := of.operand(false)
+		number := of.operand()
 		return fold(ofTruth(func(s Scope) (int64, error) {
 			n, err := number.get(s)
 			return truth(slices.Contains(numbers, n)), err

@@ -332,10 +332,9 @@ func (c *Compiler) part(x *expr.Expr, shift uint, mask int64) *Code {
 		f.shift, f.mask, f.unsigned = f.shift+shift, f.mask>>shift&mask, true
 		return f.code()
 	}
-	number := of.operand(true)
-	return ofNum(func(s Scope) (int64, error) {
-		bits, err := number.get(s)
-		return bits >> shift & mask, err
+	return Computed(func(s Scope) (Value, error) {
+		v, err := of.value(s)
+		return UintValue(v.bits >> shift & uint64(mask)), err
 	})
 }
 
@@ -501,7 +500,7 @@ func (n *recordNames) minMax(x *expr.Expr) *expr.Type {
 	}
 	return means(x, expr.IntType, func(c *Compiler) *Code {
 		a, b := c.Code(x.Args[0]), c.Code(x.Args[1])
-		v, w := a.operand(false), b.operand(false)
+		v, w := a.operand(), b.operand()
 		do := func(a, b int64) int64 { return min(a, b) }
 		if x.Name == "max" {
 			do = func(a, b int64) int64 { return max(a, b) }
