@@ -13,7 +13,7 @@ import (
 // Same compares what two versions of a format answer for each file and for the changes that Mutate makes of it: every place of
 // every view with its path, type, value, bytes, problems and links, who has each byte, the facts, cards and the report of a
 // check. It is for a format whose descriptions are written anew, as long as both versions live.
-func Same(t *testing.T, was, now *model.Format, files []File, opt MutateOptions) {
+func Same(t testing.TB, was, now *model.Format, files []File, opt MutateOptions) {
 	t.Helper()
 	times := mutateTimes(t)
 	bad, jobs := 0, []mutation(nil)
@@ -43,7 +43,7 @@ func Same(t *testing.T, was, now *model.Format, files []File, opt MutateOptions)
 }
 
 // same compares the file as it is.
-func (m *mutant) same(t *testing.T, now *model.Format) {
+func (m *mutant) same(t testing.TB, now *model.Format) {
 	t.Helper()
 	sound := mutation{of: m, off: int64(len(m.file.Data)), cut: true}
 	if diff, err := sound.differs(t.Context(), now); err != nil || diff != "" {

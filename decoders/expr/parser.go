@@ -452,13 +452,20 @@ func (p *parser) format(stop string) *Expr {
 	return e
 }
 
-// shown reads an expression of a format, and in BuiltIn how it is shown: it:q.
+// shown reads an expression of a format, and in BuiltIn how it is shown, up to the brace: it:q, it:#08x.
 func (p *parser) shown() *Expr {
 	x := p.expr()
-	if offset := p.token.offset; p.dialect == BuiltIn && p.skip(":") {
-		x = p.make(OpShown, offset, x)
-		x.Name = p.word("how it is shown")
+	if p.dialect != BuiltIn || !p.is(":") {
+		return x
 	}
+	verb, _, closed := strings.Cut(p.text[p.token.end:], "}")
+	x = p.make(OpShown, p.token.offset, x)
+	if x.Name = verb; !closed || verb == "" {
+		p.fail(p.token.end, "how the value is shown, and a closing brace, should be here")
+		return x
+	}
+	p.token.end += len(verb)
+	p.next()
 	return x
 }
 

@@ -57,6 +57,11 @@ func (rec *Record) choose(r *Reading, o *Object, in *Stream, off int64) *Record 
 	return rec
 }
 
+// At returns the record that rec is read as at off of a stream: rec itself, or the one that its choice goes on with.
+func (rec *Record) At(r *Reading, session *Session, in Stream, off int64, args ...Value) *Record {
+	return rec.choose(r, &Object{session: session, index: -1, args: args}, &in, off)
+}
+
 func (c *Choice) pick(r *Reading, o *Object, in *Stream, off int64) *Record {
 	visit := r.visit
 	r.visit = nil

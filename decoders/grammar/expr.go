@@ -69,8 +69,23 @@ func (s Scope) Judge(v Value, f func(s Scope) (Value, error)) (Value, error) {
 // In is the scope in another record.
 func (s Scope) In(o *Object) Scope { return Scope{s.r, o} }
 
-// Value is a field's value; Null where its condition does not hold. An error says that it could not be read.
-func (s Scope) Value(f *Field) (Value, error) { return s.o.value(s.r, f.index) }
+// Value is a field's value; Null where its condition does not hold, or where f is nil. An error says that it could not be read.
+func (s Scope) Value(f *Field) (Value, error) {
+	if f == nil {
+		return Value{}, nil
+	}
+	return s.o.value(s.r, f.index)
+}
+
+// Named is Value of the field of that name, Null if the record has none.
+func (s Scope) Named(name string) (Value, error) { return s.Value(s.o.rec.Lookup(name)) }
+
+// Number is the number of the field of that name; 0 where it has none.
+func (s Scope) Number(name string) int64 {
+	v, _ := s.Named(name)
+	n, _ := v.Int()
+	return n
+}
 
 // Span is the bytes of a field, as far as they are there; none where the field is not.
 func (s Scope) Span(f *Field) model.Span {

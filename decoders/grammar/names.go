@@ -58,7 +58,7 @@ type formula struct {
 }
 
 func (e *formula) bind(r *Record) (err error) {
-	e.code, err = compileText(e.text, r, nil)
+	e.code, err = (&recordNames{record: r}).code(e.text)
 	e.num = e.code.number()
 	return err
 }
@@ -66,16 +66,20 @@ func (e *formula) bind(r *Record) (err error) {
 // Eval computes the value.
 func (e *formula) Eval(s Scope) (Value, error) { return e.code.value(s) }
 
-// compileText compiles an expression of a record, or of a rule about a field.
-func compileText(text string, r *Record, of *Field) (*Code, error) {
+// code compiles an expression.
+func (n *recordNames) code(text string) (*Code, error) {
 	x, failed := expr.Parse(text, expr.BuiltIn, nil)
 	if failed != nil {
 		return &Code{}, textError(text, failed.Offset, failed.Message)
 	}
-	names := &recordNames{record: r, it: of, text: text}
-	expr.Infer(x, names)
-	if names.errs != nil {
-		return &Code{}, errors.Join(names.errs...)
+	return n.codeOf(text, x)
+}
+
+// codeOf compiles an expression that is parsed.
+func (n *recordNames) codeOf(text string, x *expr.Expr) (*Code, error) {
+	n.text, n.errs = text, nil
+	if expr.Infer(x, n); n.errs != nil {
+		return &Code{}, errors.Join(n.errs...)
 	}
 	return compileNamed(x), nil
 }
@@ -86,11 +90,12 @@ func textError(text string, offset int, message string) error {
 
 // recordNames are the names of a record's expressions.
 type recordNames struct {
-	record *Record
-	it     *Field // that a rule is about
-	text   string
-	lets   int // names of expressions that it is in
-	errs   []error
+	record  *Record
+	it      *Field // that a rule is about
+	element bool   // the rule is about each element of it
+	text    string
+	lets    int // names of expressions that it is in
+	errs    []error
 }
 
 // Dialect returns BuiltIn.
@@ -157,11 +162,14 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 			return Computed(func(s Scope) (Value, error) { return s.o.Arg(i), nil })
 		})
 	}
+	if n.record.Elsewhere[x.Name] {
+		return means(x, expr.AnyType, func(*Compiler) *Code { return FixedCode(Value{}) })
+	}
 	if t := n.vocabulary(x, x.Name); t != nil {
 		return t
 	}
 	if x.Name == "it" && n.it != nil {
-		return means(x, n.it.valueType(), func(*Compiler) *Code {
+		return means(x, n.itType(), func(*Compiler) *Code {
 			return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
 		})
 	}
@@ -220,8 +228,12 @@ func (n *recordNames) vocabulary(x *expr.Expr, name string) *expr.Type {
 func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 	of := x.Args[0]
 	if words := x.Dotted(); words != nil && !n.hides(words[0]) {
-		if t := n.vocabulary(x, strings.Join(words, ".")); t != nil {
+		name := strings.Join(words, ".")
+		if t := n.vocabulary(x, name); t != nil {
 			return t
+		}
+		if _, given := builtins[words[0]]; !given && !n.has(words[0]) {
+			return n.fail(x, "no field, parameter or value %q", name)
 		}
 	}
 	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) && n.record.Vocabulary != nil {
@@ -251,12 +263,19 @@ func (n *recordNames) hides(name string) bool {
 	return slices.Contains(n.record.Params, name)
 }
 
+// has reports whether a name alone means something.
+func (n *recordNames) has(name string) bool {
+	quiet := *n
+	return quiet.name(&expr.Expr{Op: expr.OpName, Name: name}) != nil
+}
+
 // row is the column of a row.
 func (n *recordNames) row(x, at *expr.Expr, column Column) *expr.Type {
 	expr.Want(at, n, "the number of a row", expr.Int)
 	return means(x, column.Type, func(c *Compiler) *Code {
-		number := c.Code(at).number()
-		return Computed(func(s Scope) (Value, error) {
+		row := c.Code(at)
+		number := row.number()
+		return fold(Computed(func(s Scope) (Value, error) {
 			row, err := number(s)
 			if err != nil {
 				return Value{}, err
@@ -266,7 +285,7 @@ func (n *recordNames) row(x, at *expr.Expr, column Column) *expr.Type {
 				return v, fmt.Errorf("there is no row %d of %s", row, x.Args[0].Args[0].Name)
 			}
 			return v, nil
-		})
+		}), row)
 	})
 }
 
@@ -307,7 +326,7 @@ func memberCode(object *Code, name string) *Code {
 
 // part is a part of a number, or what a value that is known when it is computed has.
 func (n *recordNames) part(x *expr.Expr) *expr.Type {
-	if f := n.fieldOf(x.Args[0]); f != nil {
+	if f := n.fieldOf(x.Args[0]); f != nil && x.Args[0].Type.Kind != expr.Any {
 		shift := uint(0)
 		for _, part := range f.Parts {
 			if part.Name == x.Name {
@@ -323,6 +342,14 @@ func (n *recordNames) part(x *expr.Expr) *expr.Type {
 		return means(x, expr.AnyType, func(c *Compiler) *Code { return memberCode(c.Code(x.Args[0]), x.Name) })
 	}
 	return n.fail(x, "a number has no %q", x.Name)
+}
+
+// itType returns the type of the value that a rule is about.
+func (n *recordNames) itType() *expr.Type {
+	if n.element {
+		return n.it.elementType()
+	}
+	return n.it.valueType()
 }
 
 // part returns the code of some bits of a number.
@@ -535,35 +562,39 @@ func (n *recordNames) goFunction(x *expr.Expr, f Function) *expr.Type {
 	})
 }
 
-// fieldFunctions are functions of a field, not of its value.
-var fieldFunctions = map[string]struct {
-	of *expr.Type
-	do func(s Scope, f *Field) (Value, error)
-}{
-	"has": {expr.BoolType, func(s Scope, f *Field) (Value, error) {
+// fieldFunction is a function of a field, not of its value.
+type fieldFunction struct {
+	of   *expr.Type
+	none Value // of a field that the record does not have
+	do   func(s Scope, f *Field) (Value, error)
+}
+
+var fieldFunctions = map[string]fieldFunction{
+	"has": {expr.BoolType, BoolValue(false), func(s Scope, f *Field) (Value, error) {
 		v, err := s.Value(f)
 		return BoolValue(err == nil && v.kind != Null), nil
 	}},
-	"bytes": {expr.IntType, func(s Scope, f *Field) (Value, error) { return IntValue(s.Span(f).Len), nil }},
-	"whole": {expr.BoolType, func(s Scope, f *Field) (Value, error) {
-		v, err := s.Value(f)
-		return BoolValue(v.List() == nil || v.List().Whole()), err
-	}},
-	"known": {expr.IntType, func(s Scope, f *Field) (Value, error) {
+	"bytes": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) { return IntValue(s.Span(f).Len), nil }},
+	"known": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) {
 		v, err := s.Value(f)
 		if l := v.List(); l != nil {
 			return IntValue(l.Known()), nil
 		}
 		return IntValue(0), err
 	}},
+	"whole": {expr.BoolType, BoolValue(true), func(s Scope, f *Field) (Value, error) {
+		v, err := s.Value(f)
+		return BoolValue(v.List() == nil || v.List().Whole()), err
+	}},
 }
 
-func (n *recordNames) fieldFunction(x *expr.Expr, of struct {
-	of *expr.Type
-	do func(s Scope, f *Field) (Value, error)
-}) *expr.Type {
+func (n *recordNames) fieldFunction(x *expr.Expr, of fieldFunction) *expr.Type {
 	if len(x.Args) != 1 {
 		return n.fail(x, "%q takes the name of a field", x.Name)
+	}
+	if word := x.Args[0]; word.Op == expr.OpName && n.record.Elsewhere[word.Name] {
+		word.Type = expr.AnyType
+		return means(x, of.of, func(*Compiler) *Code { return FixedCode(of.none) })
 	}
 	f := n.fieldOf(x.Args[0])
 	if f == nil {

@@ -29,7 +29,24 @@ func (o *Object) Node(ctx context.Context, name string) model.Node {
 	}
 	n.Spans = []model.Span{o.stream.Source.Span(o.start, end-o.start)}
 	n.Children = o.Children(ctx)
+	n.Problems = o.breaches(ctx)
 	return n
+}
+
+// breaches returns the problems of the object as a whole. While it is pending none is known.
+func (o *Object) breaches(ctx context.Context) (list []model.Problem) {
+	if len(o.rec.Checks) == 0 || !o.done.Load() && !o.whole {
+		return nil
+	}
+	r := atGlance(ctx)
+	defer r.endGlance()
+	at := o.stream.Source.Span(o.start, o.End()-o.start)
+	for i := range o.rec.Checks {
+		if p, breach := o.rec.Checks[i].problem(Scope{r, o}, ObjectValue(o), at); breach {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // ownsStream reports whether no other record shares the object's stream. What lies in an extent is alone there, also where that is
@@ -310,6 +327,18 @@ func restNode(at model.Span) model.Node {
 		Spans: []model.Span{at}, Value: model.Blob{Span: at}}
 }
 
+// shownField returns which of the fields that are shown has a name; "rest" may be what no field read.
+func (c *fields) shownField(ctx context.Context, name string) (k int, ok bool) {
+	shown := c.shown(ctx)
+	if i, named := c.o.rec.byName[name]; named {
+		if k, ok = slices.BinarySearch(shown, int32(i)); ok {
+			return k, true
+		}
+	}
+	last := len(shown) - 1
+	return last, name == "rest" && last >= 0 && int(shown[last]) == len(c.o.rec.Fields)
+}
+
 // Index implements model.Indexer.
 func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
 	first, in := c.inlined(ctx)
@@ -317,13 +346,7 @@ func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
 	if in != nil {
 		inside, _ = in.Len(ctx)
 	}
-	i, ok := c.o.rec.byName[name]
-	if !ok && name == "rest" {
-		i, ok = len(c.o.rec.Fields), true
-	}
-	shown := c.shown(ctx)
-	k := sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= i })
-	ok = ok && k < len(shown) && int(shown[k]) == i
+	k, ok := c.shownField(ctx, name)
 	switch {
 	case in == nil || ok && int64(k) < first:
 		return int64(k), ok
@@ -562,6 +585,7 @@ func (o *Object) fillRecord(r *Reading, f *Field, n *model.Node) {
 		return
 	}
 	n.Type, n.Children = o.rec.Title, o.Children(r.ctx)
+	n.Problems = append(n.Problems, o.breaches(r.ctx)...)
 }
 
 // maxSelf is how often a record is shown in itself that one field reads again and again at the same place.

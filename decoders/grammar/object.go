@@ -435,8 +435,8 @@ func (o *Object) readExact(r *Reading, f *Field, s *slot, in Stream, off int64) 
 	}
 }
 
-// Uint is a field's number; 0 where it has none. This and the four below take a nil object as one without fields: a list whose
-// file was cut since it was counted has such elements.
+// Uint is a field's number; 0 where it has none. This and the four below take a nil object as one without fields, and a nil field
+// as one that is not there: a list whose file was cut since it was counted has such elements, and a case such fields.
 func (o *Object) Uint(ctx context.Context, f *Field) uint64 {
 	v, _ := o.Value(ctx, f)
 	n, _ := v.Uint()
@@ -451,7 +451,7 @@ func (o *Object) Inner(ctx context.Context, f *Field) *Object {
 
 // List is the list that a field is, as far as its elements could be read; nil where there is none.
 func (o *Object) List(ctx context.Context, f *Field) *List {
-	if o == nil {
+	if o == nil || f == nil {
 		return nil
 	}
 	r := atGlance(ctx)
@@ -463,7 +463,7 @@ func (o *Object) List(ctx context.Context, f *Field) *List {
 
 // SpanOf is the bytes of a field, as far as they are there; none where the field is not.
 func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
-	if o == nil {
+	if o == nil || f == nil {
 		return model.Span{}
 	}
 	r := atGlance(ctx)
@@ -473,8 +473,11 @@ func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
 
 // Value is a field's value.
 func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
-	if o == nil {
+	switch {
+	case o == nil:
 		return Value{}, errNoObject
+	case f == nil:
+		return Value{}, nil
 	}
 	r := atGlance(ctx)
 	defer r.endGlance()

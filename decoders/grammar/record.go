@@ -23,10 +23,14 @@ type Record struct {
 	// before the rest of it is read, which happens when somebody looks; one that the bytes do not hold goes as far as they
 	// do.
 	SizedBy string
+	// Checks are the rules of the record as a whole. A breach is a problem of its node.
+	Checks []Check
 	// Vocabulary gives names a meaning in expressions besides the record's own, or is nil.
 	Vocabulary Vocabulary
 	// Lets are names of expressions.
 	Lets map[string]string
+	// Elsewhere are the names of fields that records have which the same choice goes on with. They are not there in this one.
+	Elsewhere map[string]bool
 	// Given are the parameters whose values are known where the record is read.
 	Given map[string]Value
 	// Choice goes on in one of several ways, or is nil if the record has no more fields than its own.
@@ -111,6 +115,7 @@ func (r *Record) Build() error {
 	if r.Choice != nil {
 		errs = append(errs, r.Choice.build())
 	}
+	errs = append(errs, bindChecks(&r.Checks, r, nil))
 	for i, f := range r.Fields {
 		if err := f.build(r); err != nil {
 			errs = append(errs, fmt.Errorf("field %q: %w", f.Name, err))
@@ -134,6 +139,8 @@ func (r *Record) rename(i int) error {
 	case r.Fields[first].Absent:
 		r.byName[f.Name] = i
 		return nil
+	case r.Fields[first].Condition != nil && f.Condition != nil:
+		return nil // one of them is there
 	}
 	return fmt.Errorf("two fields are named %q", f.Name)
 }
@@ -189,7 +196,7 @@ func (r *Record) measure() {
 	placed := slices.ContainsFunc(r.Fields[r.sequence:], func(f *Field) bool { return f.Place != nil })
 	if fixed && !placed && r.BigEndian == nil {
 		r.size = at
-		r.unruled = r.alone && !slices.ContainsFunc(r.Fields, (*Field).ruled)
+		r.unruled = r.alone && len(r.Checks) == 0 && !slices.ContainsFunc(r.Fields, (*Field).ruled)
 	}
 }
 
@@ -238,6 +245,14 @@ func (r *Record) Field(name string) *Field {
 		panic(fmt.Sprintf("grammar: record %s has no field %q", r.Title, name))
 	}
 	return r.Fields[i]
+}
+
+// Lookup returns the field of that name, or nil if the record has none.
+func (r *Record) Lookup(name string) *Field {
+	if i, ok := r.byName[name]; ok {
+		return r.Fields[i]
+	}
+	return nil
 }
 
 // Offset is where a field of a record of fixed size begins.
@@ -461,8 +476,13 @@ func (f *Field) Shown(node func(s Scope, v Value, n *model.Node)) *Field {
 func (f *Field) elsewhere() bool { return f.Place != nil || f.Computed != nil }
 
 func (f *Field) build(r *Record) error {
-	if err := f.bindChecks(r); err != nil {
+	if err := bindChecks(&f.Checks, r, f); err != nil {
 		return err
+	}
+	if f.Repeat != nil {
+		if err := bindChecks(&f.Repeat.Checks, r, f); err != nil {
+			return err
+		}
 	}
 	f.ends = slices.ContainsFunc(f.Checks, func(c Check) bool { return c.Ends })
 	var errs []error
@@ -492,22 +512,16 @@ func (f *Field) build(r *Record) error {
 	return errors.Join(errs...)
 }
 
-// bindChecks compiles the rules of the field, and drops those that never apply.
-func (f *Field) bindChecks(r *Record) (err error) {
-	lists := []*[]Check{&f.Checks}
-	if f.Repeat != nil {
-		lists = append(lists, &f.Repeat.Checks)
-	}
-	for _, list := range lists {
-		*list = slices.DeleteFunc(*list, func(c Check) bool {
-			if c.bind == nil {
-				return false
-			}
-			keep, failed := c.bind(r, f)
-			err = errors.Join(err, failed)
-			return !keep
-		})
-	}
+// bindChecks compiles rules of a record, or of a field of it, and drops those that never apply.
+func bindChecks(list *[]Check, r *Record, f *Field) (err error) {
+	*list = slices.DeleteFunc(*list, func(c Check) bool {
+		if c.bind == nil {
+			return false
+		}
+		keep, failed := c.bind(r, f)
+		err = errors.Join(err, failed)
+		return !keep
+	})
 	return err
 }
 
@@ -555,7 +569,7 @@ func (f *Field) size() int64 {
 	if f.Absent {
 		return 0
 	}
-	if f.Condition != nil || f.Process != nil || f.Stop != nil || f.ends || f.Skip || f.Exact || f.Inlined && f.Repeat == nil {
+	if !f.steady() || f.Inlined && f.Repeat == nil {
 		return -1
 	}
 	n := f.Of.Size()
@@ -576,7 +590,12 @@ func (f *Field) size() int64 {
 
 // plain reports whether the field is always there, once, and all that its type says.
 func (f *Field) plain() bool {
-	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact && !f.Absent && f.Extent == nil && f.Repeat == nil
+	return f.steady() && !f.Absent && f.Extent == nil && f.Repeat == nil
+}
+
+// steady reports whether nothing but the type, the extent and the number of elements decides which bytes the field has.
+func (f *Field) steady() bool {
+	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact
 }
 
 // fewest is the fewest bytes that the field takes.

@@ -1,10 +1,12 @@
 package grammar
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
+	"sync"
 
 	"cutaway/decoders/expr"
 	"cutaway/model"
@@ -22,6 +24,7 @@ type Rule struct {
 	Ends    bool   // a breach ends the record
 	Element bool   // of each element of a list
 	Find    func(s Scope, v Value) (p model.Problem, breach bool)
+	Binding *Binding // told of how compiling went, or nil
 }
 
 // Check returns the rule as a check, whose expressions are compiled when the record of its field is built.
@@ -35,14 +38,23 @@ type ruleCode struct {
 	Rule
 	field             *Field
 	cond, holds       func(s Scope) (int64, error)
+	names             *recordNames
+	once              sync.Once // for the texts
 	want, found, says message
+}
+
+// A Binding says of a rule that several records have whether it could be compiled in any of them.
+type Binding struct {
+	Done bool
+	Err  error // of the first in which it could not
 }
 
 // bind compiles the rule. It returns false where the rule never applies.
 func (r *ruleCode) bind(rec *Record, f *Field) (keep bool, err error) {
 	r.field = f
+	names := &recordNames{record: rec, it: f, element: r.Element}
 	if r.If != "" {
-		code, err := compileText(r.If, rec, f)
+		code, err := names.code(r.If)
 		if err != nil {
 			return true, r.wrong(err)
 		}
@@ -54,26 +66,54 @@ func (r *ruleCode) bind(rec *Record, f *Field) (keep bool, err error) {
 			r.cond = code.number()
 		}
 	}
+	keep, err = r.bindTexts(names)
+	elsewhere := err != nil && rec.Elsewhere != nil && r.cond != nil // it is of another type in another case, where If does not hold
+	if err != nil {
+		err = r.wrong(err)
+	}
+	if b := r.Binding; b != nil {
+		b.Done = b.Done || err == nil
+		b.Err = cmp.Or(b.Err, err)
+	}
+	if elsewhere {
+		return false, nil
+	}
+	return keep, err
+}
+
+// bindTexts compiles the condition and the texts of the rule.
+func (r *ruleCode) bindTexts(names *recordNames) (keep bool, err error) {
 	if r.Find == nil {
-		code, err := compileText(r.Holds, rec, f)
+		code, err := names.code(r.Holds)
 		if err != nil {
-			return true, r.wrong(err)
+			return true, err
 		}
 		if n, constant := code.constant(); constant && n != 0 {
 			return false, nil
 		}
 		r.holds = code.number()
 	}
-	r.saySize(f)
-	for _, m := range []struct {
-		of   *message
-		text string
-	}{{&r.want, r.Want}, {&r.found, r.Found}, {&r.says, r.Says}} {
-		if *m.of, err = compileMessage(m.text, rec, f); err != nil {
-			return true, r.wrong(err)
-		}
+	r.names = names
+	if r.Binding != nil {
+		return true, r.bindMessages()
 	}
 	return true, nil
+}
+
+// bindMessages compiles the texts of the rule, once: when its language is checked, or when it is first broken.
+func (r *ruleCode) bindMessages() (err error) {
+	r.once.Do(func() {
+		r.saySize(r.names.it)
+		for _, m := range []struct {
+			of   *message
+			text string
+		}{{&r.want, r.Want}, {&r.found, r.Found}, {&r.says, r.Says}} {
+			var failed error
+			*m.of, failed = r.names.message(m.text)
+			err = errors.Join(err, failed)
+		}
+	})
+	return err
 }
 
 // saySize words what the writer of the rule left to the engine.
@@ -81,7 +121,7 @@ func (r *ruleCode) saySize(f *Field) {
 	if r.Holds == "fits" && r.Want == "" {
 		r.Want = "at most {most}"
 	}
-	if r.Holds == "fits" && r.Says == "" {
+	if r.Holds == "fits" && r.Says == "" && f != nil {
 		r.Says = f.Name + " claims {it} {things}, but {room} bytes follow"
 	}
 	if r.Want == "" && r.Holds != "" {
@@ -95,10 +135,10 @@ func (r *ruleCode) wrong(err error) error { return fmt.Errorf("rule %s: %w", r.I
 func (r *ruleCode) find(s Scope, v Value) (p model.Problem, breach bool) {
 	outer, stream, pos := s.r.item, s.r.stream, s.r.pos
 	s.r.item = v
-	if !r.Element {
-		if at := s.Span(r.field); at.Source != nil {
-			s.r.stream, s.r.pos = s.o.stream, at.End()
-		}
+	if r.field == nil {
+		s.r.stream, s.r.pos = s.o.stream, s.o.End()
+	} else if at := s.Span(r.field); at.Source != nil && !r.Element {
+		s.r.stream, s.r.pos = s.o.stream, at.End()
 	}
 	defer func() { s.r.item, s.r.stream, s.r.pos = outer, stream, pos }()
 	if r.cond != nil {
@@ -119,6 +159,7 @@ func (r *ruleCode) find(s Scope, v Value) (p model.Problem, breach bool) {
 
 // complete sets what Go left empty.
 func (r *ruleCode) complete(s Scope, v Value, p *model.Problem) {
+	_ = r.bindMessages() // they were compiled when the language was checked
 	if p.Rule == "" {
 		p.Rule = r.ID
 	}
@@ -135,7 +176,7 @@ func (r *ruleCode) complete(s Scope, v Value, p *model.Problem) {
 	case p.Found != "":
 	case r.found != nil:
 		p.Found = r.found.write(s)
-	case r.Find == nil:
+	case r.Find == nil && p.Expected != "":
 		p.Found = v.String()
 	}
 }
@@ -150,8 +191,8 @@ type piece struct {
 	verb  string
 }
 
-// compileMessage compiles a text with expressions in braces.
-func compileMessage(text string, r *Record, of *Field) (message, error) {
+// message compiles a text with expressions in braces.
+func (n *recordNames) message(text string) (message, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -165,11 +206,11 @@ func compileMessage(text string, r *Record, of *Field) (message, error) {
 			m = append(m, piece{text: arg.Str})
 			continue
 		}
-		names := &recordNames{record: r, it: of, text: text}
-		if expr.Infer(arg, names); names.errs != nil {
-			return nil, names.errs[0]
+		code, err := n.codeOf(text, arg)
+		if err != nil {
+			return nil, err
 		}
-		p := piece{value: compileNamed(arg).value}
+		p := piece{value: code.value}
 		if arg.Op == expr.OpShown {
 			p.verb = arg.Name
 		}
@@ -211,42 +252,36 @@ func (v Value) written(verb string) string {
 	return fmt.Sprintf("%"+verb, v.String())
 }
 
+// comparisons are the conditions on it that can be put in words.
+var comparisons = map[expr.Op]string{expr.OpEqual: "", expr.OpUnequal: "not ", expr.OpLess: "below ", expr.OpAtMost: "at most ",
+	expr.OpGreater: "more than ", expr.OpAtLeast: "at least ", expr.OpWithin: ""}
+
 // inWords returns a condition on it as what is wanted, or "" if it is no comparison of it alone.
 func inWords(holds string) string {
 	x, failed := expr.Parse(holds, expr.BuiltIn, nil)
 	if failed != nil || len(x.Args) < 2 || x.Args[0].Op != expr.OpName || x.Args[0].Name != "it" {
 		return ""
 	}
-	of := func(i int) string {
-		from, to := x.Args[i].Start(), len(holds)
-		if x.Op == expr.OpWithin && i == 1 {
-			to = x.Args[2].Start()
-		}
-		text := strings.TrimSpace(holds[from:to])
-		if text = strings.TrimSpace(strings.TrimSuffix(text, "..")); x.Args[i].Op == expr.OpStr {
-			return x.Args[i].Str
-		} else if x.Args[i].Op == expr.OpInt {
-			return text
-		}
-		return "{" + text + "}"
+	before, ok := comparisons[x.Op]
+	switch {
+	case !ok:
+		return ""
+	case x.Op == expr.OpWithin:
+		return comparedWith(x.Args[1], holds[:x.Args[2].Start()]) + " to " + comparedWith(x.Args[2], holds)
 	}
-	switch x.Op {
-	case expr.OpEqual:
-		return of(1)
-	case expr.OpUnequal:
-		return "not " + of(1)
-	case expr.OpLess:
-		return "below " + of(1)
-	case expr.OpAtMost:
-		return "at most " + of(1)
-	case expr.OpGreater:
-		return "more than " + of(1)
-	case expr.OpAtLeast:
-		return "at least " + of(1)
-	case expr.OpWithin:
-		return of(1) + " to " + of(2)
+	return before + comparedWith(x.Args[1], holds)
+}
+
+// comparedWith returns the operand that is the last in a text: a literal as it is, anything else as its value.
+func comparedWith(x *expr.Expr, in string) string {
+	if x.Op == expr.OpStr {
+		return x.Str
 	}
-	return ""
+	text := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(in[x.Start():]), ".."))
+	if x.Op == expr.OpInt {
+		return text
+	}
+	return "{" + text + "}"
 }
 
 // ruleName is a name that only rules have.
@@ -296,17 +331,34 @@ func (s Scope) most(counted *Field) int64 {
 	return math.MaxInt64
 }
 
-// counted returns the field whose elements or bytes another one counts, or nil if there is none.
+// counted returns the list whose elements a field counts, or nil if it counts bytes.
 func (r *Record) counted(by *Field) *Field {
-	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.ReplaceAll(by.Name, " ", "_")) + `\b`)
+	name := strings.ReplaceAll(by.Name, " ", "_")
 	for _, f := range r.Fields {
-		if f.Repeat != nil && f.Repeat.Count != nil {
-			if e, ok := f.Repeat.Count.(*formula); ok && word.MatchString(e.text) && !f.Absent {
-				return f
-			}
+		if f.Repeat == nil || f.Absent {
+			continue
+		}
+		if e, ok := f.Repeat.Count.(*formula); ok && hasWord(e.text, name) {
+			return f
 		}
 	}
 	return nil
+}
+
+// hasWord reports whether a name is in the text of an expression.
+func hasWord(text, name string) bool {
+	inside := func(c byte) bool { return c == '_' || c == '.' || c >= '0' && c <= '9' || c|32 >= 'a' && c|32 <= 'z' }
+	for at := 0; ; at++ {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(name)
+		if (at == 0 || !inside(text[at-1])) && (end == len(text) || !inside(text[end])) {
+			return true
+		}
+	}
 }
 
 // leastThing returns the fewest bytes of an element of a list, or 1 for bytes.

@@ -80,6 +80,10 @@ func (v *survey) object(o *Object) {
 	if o.broken || o.rec.sequence < len(o.rec.Fields) {
 		v.plain = false // fields that are read elsewhere need not lie in the object
 	}
+	for i := range o.rec.Checks {
+		_, breach := o.rec.Checks[i].problem(Scope{v.r, o}, ObjectValue(o), model.Span{})
+		v.plain = v.plain && !breach
+	}
 	for i := 0; i < o.rec.sequence && v.plain && !v.r.stopped; i++ {
 		f := o.rec.Fields[i]
 		s := new(slot)

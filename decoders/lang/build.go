@@ -26,9 +26,8 @@ func (l *Language) Build() error {
 		if l.err = l.makeIndex(); l.err != nil {
 			return
 		}
-		p, err := l.plan(nil, nil)
-		if l.err = errors.Join(err, l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
-			l.fixed = p
+		if l.err = errors.Join(l.check(), l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
+			l.fixed = l.program(nil)
 		}
 	})
 	if l.err != nil {
@@ -53,13 +52,13 @@ func (l *Language) Plan(doc any) (*Plan, error) {
 		return nil, err
 	}
 	if l.fixed != nil {
-		return &Plan{language: l, doc: doc, records: l.fixed.records}, nil
+		return &Plan{l.fixed, doc}, nil
 	}
-	known := make(map[string]Value, len(l.Known))
-	for i := range l.Known {
-		known[l.Known[i].Name] = grammar.IntValue(l.Known[i].of(doc))
-	}
-	return l.plan(doc, known)
+	return &Plan{l.program(doc), doc}, nil
+}
+
+func (l *Language) program(doc any) *program {
+	return &program{language: l, records: map[string]*grammar.Record{}, doc: doc}
 }
 
 // makeIndex finds what is named twice.
@@ -83,7 +82,9 @@ func (l *Language) makeIndex() error {
 		errs = append(errs, add(x.entries, "list of entries", l.Entries[i].Name, &l.Entries[i]))
 	}
 	for i := range l.Rules {
-		x.on[l.Rules[i].On] = places(l.Rules[i].On)
+		if on := l.Rules[i].On; on != "" {
+			x.on[on] = places(on)
+		}
 	}
 	for i := range l.Looks {
 		x.on[l.Looks[i].On] = places(l.Looks[i].On)
@@ -110,9 +111,15 @@ func (l *Language) checkPlaces() error {
 		}
 	}
 	for i := range l.Rules {
-		check("rule "+l.Rules[i].ID, l.Rules[i].On)
-		if l.Rules[i].Holds == "" && l.Rules[i].Find == nil {
-			errs = append(errs, fmt.Errorf("rule %s: it says nothing", l.Rules[i].ID))
+		r := &l.Rules[i]
+		switch condition := r.Holds != "" || r.Find != nil; {
+		case condition:
+			check("rule "+r.ID, r.On)
+			if r.Stops && slices.ContainsFunc(places(r.On), func(p place) bool { return p.whole || p.element }) {
+				errs = append(errs, fmt.Errorf("rule %s: only the rule of a field can end a record", r.ID))
+			}
+		case r.On != "" || r.Help == "":
+			errs = append(errs, fmt.Errorf("rule %s: it says nothing", r.ID))
 		}
 	}
 	for i := range l.Looks {
@@ -138,7 +145,7 @@ func (l *Language) checkPlace(p place) error {
 	if r == nil {
 		return fmt.Errorf("no record %q", p.record)
 	}
-	found := p.field == ""
+	found := p.whole
 	r.each(func(f *Field) { found = found || f.kind != choiceField && p.isField(r.Name, f.Name) })
 	if !found {
 		return fmt.Errorf("%s has no field %q", p.record, p.field)
@@ -161,13 +168,13 @@ func (r *Record) each(visit func(f *Field)) {
 }
 
 // Name returns the meaning of a name in expressions: a known value, or a row of a table by its label.
-func (p *Plan) Name(name string) (grammar.Meaning, bool) {
+func (p *program) Name(name string) (grammar.Meaning, bool) {
 	x := p.language.index
-	if _, ok := x.known[name]; ok {
-		if p.known == nil {
+	if k := x.known[name]; k != nil {
+		if p.checks != nil {
 			return grammar.Meaning{Int: func(Scope) int64 { return 0 }}, true
 		}
-		v := p.known[name]
+		v := grammar.IntValue(k.of(p.doc))
 		return grammar.Meaning{Fixed: &v}, true
 	}
 	for dot := range name {
@@ -182,7 +189,7 @@ func (p *Plan) Name(name string) (grammar.Meaning, bool) {
 }
 
 // Column returns a column of a table. A row that the table does not have is 0 or "".
-func (p *Plan) Column(table, column string) (grammar.Column, bool) {
+func (p *program) Column(table, column string) (grammar.Column, bool) {
 	t := p.language.index.tables[table]
 	if t == nil {
 		return grammar.Column{}, false
@@ -205,7 +212,7 @@ func (p *Plan) Column(table, column string) (grammar.Column, bool) {
 }
 
 // Func returns a function of the language.
-func (p *Plan) Func(name string) (grammar.Function, bool) {
+func (p *program) Func(name string) (grammar.Function, bool) {
 	f := p.language.index.funcs[name]
 	if f == nil {
 		return grammar.Function{}, false

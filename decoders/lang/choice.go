@@ -19,7 +19,7 @@ type knownTag struct {
 // A choice makes the records that a record with Then goes on with: one of the fields of each case. Where one byte or one parameter
 // chooses, a record is made for each of its values that a file has, in which conditions on it are decided.
 type choice struct {
-	plan    *Plan
+	*program
 	record  *Record
 	title   string
 	fields  []*Field // of the record, the choice included
@@ -34,7 +34,7 @@ type choice struct {
 
 // choice lowers the field with number at, which goes on in several ways.
 func (c *lowering) choice(title string, fields []*Field, at int, tags []*knownTag) *grammar.Choice {
-	x := &choice{plan: c.plan, record: c.record, title: title, fields: fields, at: at, tags: tags, param: -1}
+	x := &choice{program: c.program, record: c.record, title: title, fields: fields, at: at, tags: tags, param: -1}
 	prefix := fields[:at]
 	named, err := x.named()
 	if err != nil {
@@ -49,9 +49,9 @@ func (c *lowering) choice(title string, fields []*Field, at int, tags []*knownTa
 	}
 	decides := slices.DeleteFunc(slices.Clone(prefix), func(f *Field) bool { return f.kind != letField && slices.Index(prefix, f) >= last })
 	out := &grammar.Choice{On: formula(fields[at].on), Tag: &grammar.Record{}, Common: &grammar.Record{}, Pick: x.pick}
-	tag := &lowering{plan: c.plan, record: c.record, bare: true}
+	tag := &lowering{program: c.program, record: c.record, bare: true}
 	c.errs = append(c.errs, tag.fill(out.Tag, title, decides, tags))
-	c.errs = append(c.errs, (&lowering{plan: c.plan, record: c.record}).fill(out.Common, title, prefix, tags))
+	c.errs = append(c.errs, (&lowering{program: c.program, record: c.record}).fill(out.Common, title, prefix, tags))
 	x.setKey(named, out.Tag)
 	for i := range x.count() {
 		k := &grammar.Record{}
@@ -148,7 +148,7 @@ func (x *choice) fill(out *grammar.Record, i int, on int64, tags []*knownTag) er
 	}
 	title := x.title
 	if name := x.fields[x.at].titles; name != "" {
-		t := x.plan.language.index.tables[name]
+		t := x.language.index.tables[name]
 		if t == nil {
 			return fmt.Errorf("record %s: no table %q", x.record.Name, name)
 		}
@@ -156,7 +156,7 @@ func (x *choice) fill(out *grammar.Record, i int, on int64, tags []*knownTag) er
 			title = label
 		}
 	}
-	c := &lowering{plan: x.plan, record: x.record}
+	c := &lowering{program: x.program, record: x.record}
 	return c.fill(out, title, append(fields, x.fields[x.at+1:]...), tags)
 }
 
@@ -191,6 +191,8 @@ func (x *choice) pick(s Scope, on int64) *grammar.Record {
 
 // special makes the record of a case for one value of what chooses.
 func (x *choice) special(i int, on int64, key Value) *grammar.Record {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	tags := append(slices.Clone(x.tags), &knownTag{x.keyName, x.param >= 0, key})
 	out := &grammar.Record{}
 	if x.fill(out, i, on, tags) != nil || out.Build() != nil {

@@ -54,10 +54,11 @@ type Language struct {
 	build sync.Once
 	err   error
 	index *index
-	fixed *Plan // of a language without Known values
+	fixed *program // of a language without Known values
 }
 
-// Known is a number of the document, by name. It stays the same as long as the document is open.
+// Known is a number of the document, by name. It stays the same as long as the document is open. It is asked for when a record that
+// names it is made: the version of a file may be known by its header, which is a record too.
 type Known struct {
 	Name, Help string
 	of         func(doc any) int64
@@ -85,7 +86,7 @@ type Entries struct {
 	Refs func(ctx context.Context, doc any, i int64, kind string) []model.Ref
 }
 
-// A Rule is what a field must keep.
+// A Rule is what a field must keep. One with an id and Help alone is listed: the engine or Go finds its breaches.
 type Rule struct {
 	ID     string // after the language's name
 	On     string // "Record.field", "Record.field[]" for each element of a list, or "Record"; several are separated by commas

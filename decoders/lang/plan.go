@@ -5,26 +5,58 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
 // A Plan is a language for one document: its records as the engine reads them, with what the document knows put in. A record
-// whose conditions depend on Known values alone has a fixed size in it.
+// whose conditions depend on Known values alone has a fixed size in it. A record is made when somebody asks for it.
 type Plan struct {
+	*program
+	env any
+}
+
+// A program is the records of a language for some Known values.
+type program struct {
 	language *Language
-	doc      any
-	records  map[string]*grammar.Record
-	known    map[string]Value // nil while a language is checked
+	doc      any                        // whose Known values are asked for
+	checks   map[*Rule]*grammar.Binding // of a language that is checked: which rules could be compiled
+
+	mu      sync.Mutex // held while records are made
+	records map[string]*grammar.Record
+	err     error
 }
 
 // Record returns the record of that name. It panics if the language has none.
 func (p *Plan) Record(name string) *grammar.Record {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := p.record(name)
+	if r == nil {
+		panic(fmt.Sprintf("lang: %s has no record %q", p.language.Name, name))
+	}
+	if err := errors.Join(p.err, r.Build()); err != nil {
+		panic(fmt.Sprintf("lang: %s, record %s: %v", p.language.Name, name, err)) // Language.Build had found that
+	}
+	return r
+}
+
+// record returns a record, which is made if need be, or nil if the language has none of that name. Only when mu is let go it is
+// built, with all that lie in it.
+func (p *program) record(name string) *grammar.Record {
 	if r := p.records[name]; r != nil {
 		return r
 	}
-	panic(fmt.Sprintf("lang: %s has no record %q", p.language.Name, name))
+	of := p.language.index.records[name]
+	if of == nil {
+		return nil
+	}
+	r := &grammar.Record{}
+	p.records[name] = r
+	p.err = errors.Join(p.err, p.lower(of, r))
+	return r
 }
 
 // Field returns a field of a record, which records that go on in several ways have in common. It panics if there is none.
@@ -36,7 +68,7 @@ func (p *Plan) Number(record, field string) grammar.Number { return p.Record(rec
 // Session returns a new session of the document: its rules, and doc for Go functions.
 func (p *Plan) Session() *grammar.Session {
 	return &grammar.Session{Truncated: p.language.rule(p.language.Short), Invalid: p.language.rule(p.language.Invalid),
-		Limit: p.language.rule(p.language.Limit), Env: p.doc}
+		Limit: p.language.rule(p.language.Limit), Env: p.env}
 }
 
 // rule returns the id of a rule of the language, or "" if it has no name.
@@ -49,6 +81,8 @@ func (l *Language) rule(id string) string {
 
 // Compile makes a record that a file describes, beside those of the language.
 func (p *Plan) Compile(r *Record) (*grammar.Record, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	out := &grammar.Record{}
 	if err := p.lower(r, out); err != nil {
 		return nil, err
@@ -56,36 +90,38 @@ func (p *Plan) Compile(r *Record) (*grammar.Record, error) {
 	return out, out.Build()
 }
 
-// plan lowers all records of the language. Without known values every case is made, to be checked.
-func (l *Language) plan(doc any, known map[string]Value) (*Plan, error) {
-	p := &Plan{language: l, doc: doc, records: make(map[string]*grammar.Record, len(l.Records)), known: known}
+// check makes all records of the language, with every case, and returns what is wrong with them.
+func (l *Language) check() error {
+	p := &program{language: l, records: map[string]*grammar.Record{}, checks: map[*Rule]*grammar.Binding{}}
 	for _, r := range l.Records {
-		p.records[r.Name] = &grammar.Record{}
+		p.record(r.Name)
+	}
+	if p.err != nil {
+		return p.err
 	}
 	var errs []error
-	for _, r := range l.Records {
-		errs = append(errs, p.lower(r, p.records[r.Name]))
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
 	for _, r := range l.Records {
 		if err := p.records[r.Name].Build(); err != nil {
 			errs = append(errs, fmt.Errorf("record %s: %w", r.Name, err))
 		}
 	}
-	return p, errors.Join(errs...)
+	for _, b := range p.checks {
+		if !b.Done {
+			errs = append(errs, b.Err)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // lower fills in the record that the engine reads.
-func (p *Plan) lower(r *Record, out *grammar.Record) error {
-	c := &lowering{plan: p, record: r}
+func (p *program) lower(r *Record, out *grammar.Record) error {
+	c := &lowering{program: p, record: r}
 	return c.fill(out, r.Name, r.Fields, nil)
 }
 
 // A lowering makes the engine's form of one record, or of one case of it.
 type lowering struct {
-	plan   *Plan
+	*program
 	record *Record
 	bare   bool // without rules and looks: to find out which case a record is
 	errs   []error
@@ -97,7 +133,7 @@ func (c *lowering) fail(field, format string, args ...any) {
 
 // fill sets the fields of a record. tags are the values that are known where it is read.
 func (c *lowering) fill(out *grammar.Record, title string, fields []*Field, tags []*knownTag) error {
-	out.Title, out.Help, out.Params, out.Vocabulary = title, c.record.Help, c.record.Params, c.plan
+	out.Title, out.Help, out.Params, out.Vocabulary = title, c.record.Help, c.record.Params, c.program
 	choice := slices.IndexFunc(fields, func(f *Field) bool { return f.kind == choiceField })
 	plain := fields
 	if choice >= 0 {
@@ -108,11 +144,27 @@ func (c *lowering) fill(out *grammar.Record, title string, fields []*Field, tags
 			out.Given = map[string]Value{tag.name: tag.value}
 		}
 	}
+	out.Elsewhere = c.language.elsewhere(c.record, fields)
+	c.recordRules(out)
 	c.fields(out, plain, tags)
 	if choice >= 0 {
 		out.Choice = c.choice(title, fields, choice, tags)
 	}
 	return errors.Join(c.errs...)
+}
+
+// elsewhere returns the names that a record has in some cases, but not in that of the fields, or nil if it has no cases.
+func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
+	if !slices.ContainsFunc(r.Fields, func(f *Field) bool { return f.kind == choiceField }) {
+		return nil
+	}
+	names := map[string]bool{}
+	r.each(func(f *Field) {
+		if f.kind != choiceField && !slices.Contains(fields, f) {
+			names[underscored(f.Name)] = true
+		}
+	})
+	return names
 }
 
 // fields lowers fields without a choice: those with bytes first, then those that are read elsewhere or computed.
@@ -191,7 +243,7 @@ func (c *lowering) names(f *Field, low *grammar.Field) {
 	case f.names != nil:
 		low.Symbols(f.names...)
 	case f.table != "":
-		t := c.plan.language.index.tables[f.table]
+		t := c.language.index.tables[f.table]
 		if t == nil {
 			c.fail(f.Name, "no table %q", f.table)
 			return
@@ -206,7 +258,7 @@ func (c *lowering) typ(where string, t Type) (of grammar.Type, x *grammar.Extent
 	case sized:
 		return c.sized(where, t)
 	case recordOf:
-		r := c.plan.records[t.record]
+		r := c.program.record(t.record)
 		if r == nil {
 			c.fail(where, "no record %q", t.record)
 			return grammar.U8, nil, nil
@@ -259,7 +311,7 @@ func (c *lowering) within(where string, t Type) grammar.Type {
 func (c *lowering) match(where string, t match) grammar.Type {
 	of, other := map[int64]grammar.Type{}, grammar.Type(nil)
 	if t.table != "" {
-		table := c.plan.language.index.tables[t.table]
+		table := c.language.index.tables[t.table]
 		if table == nil || table.types == nil {
 			c.fail(where, "no table %q with types", t.table)
 			return grammar.U8

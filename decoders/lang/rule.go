@@ -14,21 +14,22 @@ import (
 type place struct {
 	record, field string
 	element       bool
+	whole         bool // the record
 }
 
 // places takes apart what a rule or a look is on.
 func places(on string) (list []place) {
 	for one := range strings.SplitSeq(on, ",") {
 		one, element := strings.CutSuffix(strings.TrimSpace(one), "[]")
-		record, field, _ := strings.Cut(one, ".")
-		list = append(list, place{record, field, element})
+		record, field, ofField := strings.Cut(one, ".")
+		list = append(list, place{record, field, element, !ofField})
 	}
 	return list
 }
 
 // isField reports whether a place is a field; blanks in its name may be written as underscores.
 func (p place) isField(record, field string) bool {
-	return p.record == record && (p.field == field || p.field == underscored(field))
+	return !p.whole && p.record == record && (p.field == field || p.field == underscored(field))
 }
 
 // underscored returns a name as expressions have it.
@@ -39,7 +40,7 @@ func (c *lowering) rules(f *Field, low *grammar.Field) {
 	if c.bare {
 		return
 	}
-	l := c.plan.language
+	l := c.language
 	for i := range l.Rules {
 		rule := &l.Rules[i]
 		for _, p := range l.index.on[rule.On] {
@@ -50,16 +51,35 @@ func (c *lowering) rules(f *Field, low *grammar.Field) {
 	}
 }
 
-// rule adds a rule to a field.
-func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
-	id := c.plan.language.rule(rule.ID)
-	list := low.Repeat != nil
-	if list && !p.element && rule.Holds == "fits" && rule.Says == "" && rule.If == "" {
-		low.Repeat.Rule = id // the engine holds the count against the bytes before it reads
+// recordRules adds the rules of the record as a whole.
+func (c *lowering) recordRules(out *grammar.Record) {
+	if c.bare {
 		return
 	}
-	check := grammar.Rule{ID: id, Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want, Found: rule.Found,
-		Says: rule.Says, Ends: rule.Stops, Element: list && p.element, Find: rule.Find}.Check()
+	for i := range c.language.Rules {
+		rule := &c.language.Rules[i]
+		for _, p := range c.language.index.on[rule.On] {
+			if p.whole && p.record == c.record.Name {
+				out.Checks = append(out.Checks, c.check(rule, false))
+			}
+		}
+	}
+}
+
+// check is a rule as the engine has it.
+func (c *lowering) check(rule *Rule, element bool) grammar.Check {
+	return grammar.Rule{ID: c.language.rule(rule.ID), Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want,
+		Found: rule.Found, Says: rule.Says, Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
+}
+
+// rule adds a rule to a field.
+func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
+	list := low.Repeat != nil
+	if list && !p.element && rule.Holds == "fits" && rule.Says == "" && rule.If == "" {
+		low.Repeat.Rule = c.language.rule(rule.ID) // the engine holds the count against the bytes before it reads
+		return
+	}
+	check := c.check(rule, list && p.element)
 	if list && !p.element {
 		low.Repeat.Checks = append(low.Repeat.Checks, check)
 		return
@@ -67,46 +87,68 @@ func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
 	low.CheckBy(check)
 }
 
+// binding returns what is told of whether a rule could be compiled, while the language is checked.
+func (p *program) binding(rule *Rule) *grammar.Binding {
+	if p.checks == nil {
+		return nil
+	}
+	if p.checks[rule] == nil {
+		p.checks[rule] = new(grammar.Binding)
+	}
+	return p.checks[rule]
+}
+
+// look completes a node.
+type look = func(s Scope, it Value, n *Node)
+
 // looks sets how the nodes of a field are completed.
 func (c *lowering) looks(f *Field, low *grammar.Field) {
 	if c.bare {
 		return
 	}
-	l := c.plan.language
-	var whole, each []func(s Scope, it Value, n *Node)
+	whole, each := c.namedLooks(f, low)
+	if e := c.language.index.entries[f.entries]; e != nil && (e.Refs != nil || e.Text != nil) {
+		each = append([]look{e.show(f.link)}, each...)
+	}
 	if f.parts != nil {
 		low.Parts = f.parts
-		each = append(each, showParts(f.parts, f.hex))
+		each = append([]look{showParts(f.parts, f.hex)}, each...)
 	}
-	if e := l.index.entries[f.entries]; e != nil && (e.Refs != nil || e.Text != nil) {
-		each = append(each, e.show(f.link))
+	if len(whole)+len(each) == 0 {
+		return
 	}
-	for i := range l.Looks {
-		look := &l.Looks[i]
-		for _, p := range l.index.on[look.On] {
-			switch {
-			case !p.isField(c.record.Name, f.Name):
-			case look.Names != nil && low.Repeat != nil:
-				low.Repeat.Names = look.Names
-			case look.Node == nil:
-			case low.Repeat != nil && !p.element:
-				whole = append(whole, look.Node)
+	low.Node = func(s Scope, it Value, n *Node) {
+		looks := each
+		if low.Repeat != nil && it.List() != nil {
+			looks = whole
+		}
+		for _, look := range looks {
+			look(s, it, n)
+		}
+	}
+}
+
+// namedLooks returns the looks of a list as a whole, and of a field or each element of it.
+func (c *lowering) namedLooks(f *Field, low *grammar.Field) (whole, each []look) {
+	for i := range c.language.Looks {
+		l := &c.language.Looks[i]
+		for _, p := range c.language.index.on[l.On] {
+			if !p.isField(c.record.Name, f.Name) {
+				continue
+			}
+			if l.Names != nil && low.Repeat != nil {
+				low.Repeat.Names = l.Names
+			}
+			switch list := low.Repeat != nil; {
+			case l.Node == nil:
+			case list && !p.element:
+				whole = append(whole, l.Node)
 			default:
-				each = append(each, look.Node)
+				each = append(each, l.Node)
 			}
 		}
 	}
-	if len(whole)+len(each) > 0 {
-		low.Node = func(s Scope, it Value, n *Node) {
-			looks := each
-			if low.Repeat != nil && it.List() != nil {
-				looks = whole
-			}
-			for _, look := range looks {
-				look(s, it, n)
-			}
-		}
-	}
+	return whole, each
 }
 
 // showParts shows a number as its parts.

@@ -32,9 +32,10 @@ var language = &Language{
 		),
 	},
 	Rules: []Rule{
+		{ID: "truncated", Help: "the file ends inside a field"},
 		{ID: "magic", On: "Tide file.magic", Holds: `it == "TIDE"`, Says: "this is not a tide file"},
-		{ID: "version", On: "Tide file.version", Holds: "it == 1", Says: "unknown version"},
-		{ID: "stations", On: "Tide file.stations", Kind: Truncated, Holds: "fits"},
+		{ID: "version", On: "Tide file.version", Holds: "it == 1", Says: "unknown version", Help: "only version 1 is known"},
+		{ID: "stations", On: "Tide file.stations", Kind: Truncated, Holds: "fits", Help: "more stations are counted than the bytes can hold"},
 		{ID: "trailing", On: "Tide file.trailing", Kind: Suspicious, Holds: "false", Want: "the end", Says: "bytes follow the last station"},
 	},
 }
