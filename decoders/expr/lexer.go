@@ -139,7 +139,7 @@ func scanCharacter(text string, at int) (token, *Error) {
 	return token{kind: intToken, text: text[at : end+1], value: big.NewInt(int64(r)), offset: at, end: end + 1}, nil
 }
 
-// scanQuoted reads '…', in which nothing is special, or "…" with escapes.
+// scanQuoted reads '…', where nothing is special, or "…" with escapes.
 func scanQuoted(text string, at int) (t token, err *Error) {
 	t = token{kind: strToken, offset: at}
 	if text[at] == '"' {

@@ -169,9 +169,8 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		return t
 	}
 	if x.Name == "it" && n.it != nil {
-		return means(x, n.itType(), func(*Compiler) *Code {
-			return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
-		})
+		t := n.itType()
+		return means(x, t, func(*Compiler) *Code { return itCode(t) })
 	}
 	if of, ok := ruleNames[x.Name]; ok && n.it != nil {
 		return means(x, of.of, func(*Compiler) *Code { return of.code(n.record, n.it) })
@@ -180,6 +179,15 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		return means(x, of.of, of.code)
 	}
 	return n.fail(x, "no field, parameter or value %q", x.Name)
+}
+
+// itCode returns the code of the value that a rule is about.
+func itCode(t *expr.Type) *Code {
+	code := Computed(func(s Scope) (Value, error) { return s.r.item, nil })
+	if t.Kind == expr.Int {
+		code.num, code.wide = code.number(), !t.Signed
+	}
+	return code
 }
 
 // maxLets is how many names of expressions may be in each other.
@@ -216,7 +224,7 @@ func (n *recordNames) vocabulary(x *expr.Expr, name string) *expr.Type {
 		return means(x, m.Fixed.exprType(), func(*Compiler) *Code { return FixedCode(*m.Fixed) })
 	case m.Int != nil:
 		return means(x, expr.IntType, func(*Compiler) *Code {
-			return ofNum(func(s Scope) (int64, error) { return m.Int(s), nil })
+			return ofInt(func(s Scope) (int64, error) { return m.Int(s), nil })
 		})
 	}
 	return means(x, expr.AnyType, func(*Compiler) *Code {
@@ -479,7 +487,7 @@ type builtin struct {
 
 func builtinInt(of func(s Scope) int64) builtin {
 	return builtin{expr.IntType, func(*Compiler) *Code {
-		return ofNum(func(s Scope) (int64, error) { return of(s), nil })
+		return ofInt(func(s Scope) (int64, error) { return of(s), nil })
 	}}
 }
 
@@ -532,7 +540,7 @@ func (n *recordNames) minMax(x *expr.Expr) *expr.Type {
 		if x.Name == "max" {
 			do = func(a, b int64) int64 { return max(a, b) }
 		}
-		return fold(ofNum(func(s Scope) (int64, error) {
+		return fold(ofInt(func(s Scope) (int64, error) {
 			n, err := v.get(s)
 			if err != nil {
 				return 0, err
