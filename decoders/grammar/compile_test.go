@@ -3,6 +3,8 @@ package grammar
 import (
 	"fmt"
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"cutaway/decoders/expr"
@@ -235,4 +237,31 @@ func BenchmarkConditions(b *testing.B) {
 			}
 		})
 	}
+}
+
+// FuzzFormula holds that no text makes the compiler or what it compiles panic.
+func FuzzFormula(f *testing.F) {
+	text, err := os.ReadFile("../expr/testdata/builtin.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		f.Add(strings.TrimSpace(line))
+	}
+	for _, seed := range []string{"a / 0", "1 << -1", "items[9]", "[1, 2][5]", "root.root.up", "given.a", "rows[-1].square", "text + text", `f"{text}{a:x}"`, "inner == text",
+		"huge ^ b", "~huge", "[1, real][0] in (1, text)", "bytes(up)", "known(text)", "has(it)"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		rec := formulaRecord()
+		rec.Fields = append(rec.Fields, &Field{Name: "result", Computed: Formula(text)}, F("more", U8, "").If(Formula(text)).At(Formula(text)))
+		if rec.Build() != nil {
+			return
+		}
+		r := NewReading(t.Context(), Near)
+		o := rec.Read(r, session(), over(formulaBytes), 0, IntValue(11))
+		_, _ = o.Scope(r).Value(rec.Field("result"))
+		_, _ = o.Scope(r).Value(rec.Field("more"))
+		rec.Read(r, session(), over(formulaBytes[:15]), 0, StringValue("text"))
+	})
 }

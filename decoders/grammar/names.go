@@ -169,9 +169,8 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		return t
 	}
 	if x.Name == "it" && n.it != nil {
-		return means(x, n.itType(), func(*Compiler) *Code {
-			return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
-		})
+		t := n.itType()
+		return means(x, t, func(*Compiler) *Code { return itCode(t) })
 	}
 	if of, ok := ruleNames[x.Name]; ok && n.it != nil {
 		return means(x, of.of, func(*Compiler) *Code { return of.code(n.record, n.it) })
@@ -180,6 +179,15 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		return means(x, of.of, of.code)
 	}
 	return n.fail(x, "no field, parameter or value %q", x.Name)
+}
+
+// itCode returns the code of the value that a rule is about.
+func itCode(t *expr.Type) *Code {
+	code := Computed(func(s Scope) (Value, error) { return s.r.item, nil })
+	if t.Kind == expr.Int {
+		code.num, code.wide = code.number(), !t.Signed
+	}
+	return code
 }
 
 // maxLets is how many names of expressions may be in each other.
@@ -216,7 +224,7 @@ func (n *recordNames) vocabulary(x *expr.Expr, name string) *expr.Type {
 		return means(x, m.Fixed.exprType(), func(*Compiler) *Code { return FixedCode(*m.Fixed) })
 	case m.Int != nil:
 		return means(x, expr.IntType, func(*Compiler) *Code {
-			return ofNum(func(s Scope) (int64, error) { return m.Int(s), nil })
+			return ofInt(func(s Scope) (int64, error) { return m.Int(s), nil })
 		})
 	}
 	return means(x, expr.AnyType, func(*Compiler) *Code {
@@ -359,10 +367,9 @@ func (c *Compiler) part(x *expr.Expr, shift uint, mask int64) *Code {
 		f.shift, f.mask, f.unsigned = f.shift+shift, f.mask>>shift&mask, true
 		return f.code()
 	}
-	number := of.operand(true)
-	return ofNum(func(s Scope) (int64, error) {
-		bits, err := number.get(s)
-		return bits >> shift & mask, err
+	return Computed(func(s Scope) (Value, error) {
+		v, err := of.value(s)
+		return UintValue(v.bits >> shift & uint64(mask)), err
 	})
 }
 
@@ -480,7 +487,7 @@ type builtin struct {
 
 func builtinInt(of func(s Scope) int64) builtin {
 	return builtin{expr.IntType, func(*Compiler) *Code {
-		return ofNum(func(s Scope) (int64, error) { return of(s), nil })
+		return ofInt(func(s Scope) (int64, error) { return of(s), nil })
 	}}
 }
 
@@ -528,12 +535,12 @@ func (n *recordNames) minMax(x *expr.Expr) *expr.Type {
 	}
 	return means(x, expr.IntType, func(c *Compiler) *Code {
 		a, b := c.Code(x.Args[0]), c.Code(x.Args[1])
-		v, w := a.operand(false), b.operand(false)
+		v, w := a.operand(), b.operand()
 		do := func(a, b int64) int64 { return min(a, b) }
 		if x.Name == "max" {
 			do = func(a, b int64) int64 { return max(a, b) }
 		}
-		return fold(ofNum(func(s Scope) (int64, error) {
+		return fold(ofInt(func(s Scope) (int64, error) {
 			n, err := v.get(s)
 			if err != nil {
 				return 0, err

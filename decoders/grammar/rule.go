@@ -293,14 +293,14 @@ type ruleName struct {
 // ruleNames are of a field that counts things: the bytes after it, the fewest bytes of one thing, the most things that the bytes
 // hold, and whether they hold as many as it says.
 var ruleNames = map[string]ruleName{
-	"room": {expr.IntType, func(*Record, *Field) *Code { return ofNum(func(s Scope) (int64, error) { return s.room(), nil }) }},
+	"room": {expr.IntType, func(*Record, *Field) *Code { return ofInt(func(s Scope) (int64, error) { return s.room(), nil }) }},
 	"least": {expr.IntType, func(r *Record, it *Field) *Code {
 		c := r.counted(it)
-		return ofNum(func(s Scope) (int64, error) { return c.leastThing(s), nil })
+		return ofInt(func(s Scope) (int64, error) { return c.leastThing(s), nil })
 	}},
 	"most": {expr.IntType, func(r *Record, it *Field) *Code {
 		c := r.counted(it)
-		return ofNum(func(s Scope) (int64, error) { return s.most(c), nil })
+		return ofInt(func(s Scope) (int64, error) { return s.most(c), nil })
 	}},
 	"fits": {expr.BoolType, func(r *Record, it *Field) *Code {
 		c := r.counted(it)
