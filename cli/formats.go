@@ -19,7 +19,7 @@ type formatsVerb struct {
 }
 
 // Help implements kong.HelpProvider.
-func (*formatsVerb) Help() string { return examples("formats", "formats --json") }
+func (*formatsVerb) Help() string { return examples("formats", "formats --json", "formats usdz --description") }
 
 func (v *formatsVerb) run(s *session) error {
 	formats := s.lib.formats()

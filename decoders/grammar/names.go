@@ -337,7 +337,7 @@ func (n *recordNames) part(x *expr.Expr) *expr.Type {
 	if f := n.fieldOf(x.Args[0]); f != nil && x.Args[0].Type.Kind != expr.Any {
 		shift := uint(0)
 		for _, part := range f.Parts {
-			if part.Name == x.Name {
+			if strings.ReplaceAll(part.Name, " ", "_") == x.Name {
 				return means(x, expr.IntType, func(c *Compiler) *Code {
 					return c.part(x.Args[0], shift, int64(1)<<part.Width-1)
 				})

@@ -133,14 +133,14 @@ func (r *ruleCode) wrong(err error) error { return fmt.Errorf("rule %s: %w", r.I
 
 // find finds the breach of the rule. A rule that cannot be decided is not broken: what it needs has its own problem.
 func (r *ruleCode) find(s Scope, v Value) (p model.Problem, breach bool) {
-	outer, stream, pos := s.r.item, s.r.stream, s.r.pos
-	s.r.item = v
+	outer, ruled, stream, pos := s.r.item, s.r.ruled, s.r.stream, s.r.pos
+	s.r.item, s.r.ruled = v, r.field
 	if r.field == nil {
 		s.r.stream, s.r.pos = s.o.stream, s.o.End()
 	} else if at := s.Span(r.field); at.Source != nil && !r.Element {
 		s.r.stream, s.r.pos = s.o.stream, at.End()
 	}
-	defer func() { s.r.item, s.r.stream, s.r.pos = outer, stream, pos }()
+	defer func() { s.r.item, s.r.ruled, s.r.stream, s.r.pos = outer, ruled, stream, pos }()
 	if r.cond != nil {
 		if n, err := r.cond(s); err != nil || n == 0 {
 			return p, false

@@ -200,8 +200,7 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 
 // field lowers one field.
 func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
-	low := &grammar.Field{Name: f.Name, Help: f.Help, Inlined: f.inline, OneLeaf: f.oneNode, Skip: f.others, Hidden: f.hidden,
-		Exact: f.exact, ShowsNumber: f.numbered}
+	low := &grammar.Field{Name: f.Name, Help: f.Help, Inlined: f.inline, OneLeaf: f.oneNode, Skip: f.others, Hidden: f.hidden, Exact: f.exact}
 	if f.of != nil {
 		low.Of, low.Extent, low.Process = c.typ(f.Name, f.of)
 	}
@@ -240,16 +239,18 @@ func formula(e E) grammar.Expr {
 
 // names sets what names the field's numbers.
 func (c *lowering) names(f *Field, low *grammar.Field) {
+	low.ShowsNumber = f.numbered
 	switch {
 	case f.names != nil:
 		low.Symbols(f.names...)
 	case f.table != "":
-		t := c.language.index.tables[f.table]
-		if t == nil {
-			c.fail(f.Name, "no table %q", f.table)
-			return
+		if t := c.language.index.tables[f.table]; t != nil {
+			low.NamedBy(func(_ grammar.Scope, n int64) string { return t.Label(n) })
+		} else if named := c.language.index.funcs[f.table]; named != nil {
+			low.NamedBy(func(s grammar.Scope, n int64) string { return named.Do(s, []Value{grammar.IntValue(n)}).String() })
+		} else {
+			c.fail(f.Name, "no table or function %q", f.table)
 		}
-		low.NamedBy(func(_ grammar.Scope, n int64) string { return t.Label(n) })
 	}
 }
 

@@ -50,7 +50,7 @@ type Field struct {
 	cases   []Case
 	parts   []Part
 	names   []string
-	table   string // that names numbers
+	table   string // or function, that names numbers
 	entries string // that numbers name
 	link    string // kind of the links to them
 	titles  string // table with the titles of the cases of Then
@@ -184,7 +184,7 @@ func (f *Field) Names(names ...string) *Field {
 	return f
 }
 
-// NamedBy names the field's numbers by the labels of a table.
+// NamedBy names the field's numbers by the labels of a table, or by a function of the language that makes a text of a number.
 func (f *Field) NamedBy(table string) *Field {
 	f.table = table
 	return f
