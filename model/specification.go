@@ -55,8 +55,8 @@ type DescribedRule struct {
 	ID     string
 	On     []string // "Record.field"; with [] each element of a list
 	Kind   Kind
-	If     string // where it applies; "": everywhere
-	Holds  string // "": Go finds breaches
+	If     string // where it applies, or "" for everywhere
+	Holds  string // or "" if Go finds breaches
 	Wanted string
 	Says   string
 	Help   string
@@ -239,7 +239,7 @@ func (f *DescribedField) typeText() string {
 	return f.Type
 }
 
-// meaning joins what a person is told of a field.
+// meaning joins help, role, names and links of a field.
 func (f *DescribedField) meaning() string {
 	var parts []string
 	add := func(s string) {

@@ -344,7 +344,7 @@ func (c *fields) shownField(ctx context.Context, name string) (k int, ok bool) {
 	return last, name == "rest" && last >= 0 && int(shown[last]) == len(c.o.rec.Fields)
 }
 
-// Index implements model.Indexer.
+// Index finds a field by name, and those shown among the fields.
 func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
 	first, in := c.inlined(ctx)
 	inside := int64(1)

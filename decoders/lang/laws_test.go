@@ -66,7 +66,9 @@ var every = &Language{
 
 func format(version int64) *model.Format {
 	return &model.Format{Name: "every", Rules: every.RuleList(),
-		Detect: func(context.Context, *model.Probe) model.Detection { return model.Detection{Confidence: model.Sure, Reason: "a test"} },
+		Detect: func(context.Context, *model.Probe) model.Detection {
+			return model.Detection{Confidence: model.Sure, Reason: "a test"}
+		},
 		Open: func(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 			plan := every.For(version)
 			session := plan.Session()
