@@ -180,7 +180,7 @@ func (c *Compiler) operation(x *expr.Expr, args []*Code) *Code {
 	case expr.OpIn:
 		return c.among(args[0], args[1:])
 	case expr.OpWithin:
-		return logical(expr.OpAnd, c.compare(expr.OpAtLeast, args[0], args[1]), c.compare(expr.OpAtMost, args[0], args[2]))
+		return fold(c.within(args[0], args[1], args[2]), args...)
 	case expr.OpAnd, expr.OpOr:
 		return logical(x.Op, args[0], args[1])
 	case expr.OpNot:
@@ -339,6 +339,20 @@ func not(of *Code) *Code {
 	return ofTruth(func(s Scope) (int64, error) {
 		n, err := num(s)
 		return truth(n == 0), err
+	})
+}
+
+// within returns the code of x in a..b.
+func (c *Compiler) within(of, least, most *Code) *Code {
+	from, ok := least.constant()
+	to, okay := most.constant()
+	if !ok || !okay || !comparesAsInt(of, least) || !comparesAsInt(of, most) {
+		return logical(expr.OpAnd, c.compare(expr.OpAtLeast, of, least), c.compare(expr.OpAtMost, of, most))
+	}
+	number := of.operand()
+	return ofTruth(func(s Scope) (int64, error) {
+		n, err := number.get(s)
+		return truth(from <= n && n <= to), err
 	})
 }
 

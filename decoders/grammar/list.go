@@ -54,7 +54,7 @@ type List struct {
 	blocks  *[blocksKept]block // made when an element is asked for
 	oldest  int
 	problem *model.Problem // why no more are read
-	even    Odd            // what no element is, once all were looked at
+	noted   uint8          // by the format
 }
 
 // longElement is an element with its number.

@@ -48,7 +48,7 @@ type Function struct {
 //	known(f) whole(f)               the number of elements of a list that were read, and whether they are all
 //	min(a, b) max(a, b)
 //
-// A field that is not there is 0, false and no text.
+// An absent field is 0, false and no text.
 func Formula(text string) Expr { return &formula{text: text} }
 
 type formula struct {
@@ -138,7 +138,7 @@ func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
 	return t
 }
 
-// field finds the record's field of a name in which _ stands for blanks.
+// field finds the record's field that an expression names, with _ for blanks.
 func (n *recordNames) field(name string) (int, bool) {
 	if i, ok := n.record.byName[name]; ok {
 		return i, true
@@ -190,7 +190,7 @@ func itCode(t *expr.Type) *Code {
 	return code
 }
 
-// maxLets is how many names of expressions may be in each other.
+// maxLets is the most names of expressions in each other.
 const maxLets = 32
 
 // let is a name of an expression, which stands in its place.

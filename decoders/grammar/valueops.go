@@ -65,7 +65,7 @@ func Order(s Scope, a, b Value) (int, error) {
 		}
 		w, err := b.raw(s)
 		return bytes.Compare(v, w), err
-	case a.kind == String || b.kind == String: // with what is not there
+	case a.kind == String || b.kind == String: // with an absent field
 		return 2, nil
 	case a.kind == Float || b.kind == Float:
 		v, _ := a.Float()
