@@ -19,7 +19,9 @@ type formatsVerb struct {
 }
 
 // Help implements kong.HelpProvider.
-func (*formatsVerb) Help() string { return examples("formats", "formats --json", "formats usdz --description") }
+func (*formatsVerb) Help() string {
+	return examples("formats", "formats --json", "formats usdz --description")
+}
 
 func (v *formatsVerb) run(s *session) error {
 	formats := s.lib.formats()

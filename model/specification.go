@@ -38,10 +38,10 @@ type DescribedRecord struct {
 type DescribedField struct {
 	Name   string
 	Level  int      // how many cases and numbers it is in
-	Case   string   // of a title: where the fields below it are there; Name is ""
+	Case   string   // of a title, whose Name is "": the condition of the fields below
 	Offset int64    // in the record, or -1 if that differs
-	Type   string   // with its size and how often it is there
-	There  string   // the condition; "": always
+	Type   string   // with size and number of elements
+	There  string   // the condition, or "" for always
 	Value  string   // of a field without bytes
 	Names  []string // of its numbers from 0 on
 	Table  string   // whose rows name its numbers
@@ -55,8 +55,8 @@ type DescribedRule struct {
 	ID     string
 	On     []string // "Record.field"; with [] each element of a list
 	Kind   Kind
-	If     string // where it applies; "": everywhere
-	Holds  string // "": Go finds breaches
+	If     string // where it applies, or "" for everywhere
+	Holds  string // or "" if Go finds breaches
 	Wanted string
 	Says   string
 	Help   string
@@ -239,7 +239,7 @@ func (f *DescribedField) typeText() string {
 	return f.Type
 }
 
-// meaning joins what a person is told of a field.
+// meaning joins help, role, names and links of a field.
 func (f *DescribedField) meaning() string {
 	var parts []string
 	add := func(s string) {

@@ -18,8 +18,8 @@ type Choice struct {
 	Common *Record
 	// Pick returns the record for a number, which may be one that is made of a case. The scope is an object of Tag.
 	Pick func(s Scope, on int64) *Record
-	// ByByte returns the record for the byte that is the field Key of Tag, if that alone decides and Pick was asked of it before, or
-	// nil. It is nil itself if more decides.
+	// ByByte returns the record for the byte in the field Key of Tag, or nil if Pick was not called for that byte yet. ByByte is nil if
+	// the byte alone does not decide.
 	ByByte func(b byte) *Record
 	Key    *Field
 

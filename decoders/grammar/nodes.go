@@ -64,9 +64,14 @@ func (o *Object) Children(ctx context.Context) model.Children {
 		o.complete(r)
 		r.Return()
 	}
-	if o.done.Load() {
-		if l := c.inlinedList(); l != nil {
-			l.begin(ctx)
+	if !o.done.Load() {
+		return c
+	}
+	if l := c.inlinedList(); l != nil {
+		l.begin(ctx)
+	} else if i := c.inlinedField(); i >= 0 {
+		if inner := c.inlinedRecord(i); inner != nil {
+			inner.Children(ctx)
 		}
 	}
 	return c
@@ -339,7 +344,7 @@ func (c *fields) shownField(ctx context.Context, name string) (k int, ok bool) {
 	return last, name == "rest" && last >= 0 && int(shown[last]) == len(c.o.rec.Fields)
 }
 
-// Index implements model.Indexer.
+// Index finds a field by name, and those shown among the fields.
 func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
 	first, in := c.inlined(ctx)
 	inside := int64(1)
@@ -687,7 +692,7 @@ func (o *Object) remember(ctx context.Context) {
 		}
 		s, _ := o.parent.slot(r, o.field.index, &r.own)
 		l, listed := s.ref.(*List)
-		if e := new(slot); listed && l.element(r, o.index, e) == nil {
+		if e := new(slot); listed && l.element(r, o.index, e) == nil && !r.stopped && ctx.Err() == nil {
 			if _, same := e.ref.(*Object); same {
 				e.ref = o
 				l.keepLong(o.index, e)

@@ -17,14 +17,14 @@ type knownTag struct {
 	value Value
 }
 
-// A choice makes the records that a record with Then goes on with: one of the fields of each case. Where one byte or one parameter
-// chooses, a record is made for each of its values that a file has, in which conditions on it are decided.
+// A choice makes one record for each case of a Then. If one byte or one parameter chooses, it makes one for each value that a file
+// has, where conditions on that value are decided.
 type choice struct {
 	*program
 	record  *Record
 	title   string
 	fields  []*Field // of the record, the choice included
-	at      int      // the number of the choice in them
+	at      int      // index of the choice in fields
 	tags    []*knownTag
 	key     *grammar.Field // the byte that chooses, or nil
 	param   int            // the parameter that chooses, or -1
@@ -35,7 +35,7 @@ type choice struct {
 	made    [256]atomic.Pointer[[]atomic.Pointer[grammar.Record]]
 }
 
-// choice lowers the field with number at, which goes on in several ways.
+// choice lowers the Then with index at.
 func (c *lowering) choice(title string, fields []*Field, at int, tags []*knownTag) *grammar.Choice {
 	x := &choice{program: c.program, record: c.record, title: title, fields: fields, at: at, tags: tags, param: -1}
 	prefix := fields[:at]
@@ -226,7 +226,7 @@ func (x *choice) pick(s Scope, on int64) *grammar.Record {
 	return r
 }
 
-// special makes the record of a case for one value of what chooses.
+// special makes the record of case i for one value of the byte or parameter that chooses.
 func (x *choice) special(i int, on int64, key Value) *grammar.Record {
 	x.mu.Lock()
 	defer x.mu.Unlock()
