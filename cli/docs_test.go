@@ -263,6 +263,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 		{"scan", []string{"scan --json --deep sample.usdc broken.vrs", "scan --json --since scan.ndjson sample.usdc", "scan --json --why first.sav"}},
 		{"diff", []string{"diff --json --stored old.usdc new.usdc", "diff --json --bytes old.usdc new.usdc", "diff --json /dev/null new.usdc", "diff --json first.sav second.sav third.sav", "diff --json . empty"}},
 		{"formats", []string{"formats --json"}},
+		{"formats NAME --description", []string{"formats usdz --json --description"}},
 	} {
 		found := make(map[string]bool)
 		for _, args := range k.args {

@@ -71,7 +71,7 @@ func scan(text string, at int, d Dialect) (token, *Error) {
 func scanName(text string, at int, d Dialect) (token, *Error) {
 	if version := versionPattern.FindString(text[at:]); version != "" {
 		if d == Kaitai {
-			return token{}, failAt(at, "%q is a version, which .ksy has no values of", version)
+			return token{}, failAt(at, "%q is a version, and .ksy has no versions", version)
 		}
 		return scanVersion(version, at)
 	}
@@ -139,7 +139,7 @@ func scanCharacter(text string, at int) (token, *Error) {
 	return token{kind: intToken, text: text[at : end+1], value: big.NewInt(int64(r)), offset: at, end: end + 1}, nil
 }
 
-// scanQuoted reads '…', in which nothing is special, or "…" with escapes.
+// scanQuoted reads '…', where nothing is special, or "…" with escapes.
 func scanQuoted(text string, at int) (t token, err *Error) {
 	t = token{kind: strToken, offset: at}
 	if text[at] == '"' {

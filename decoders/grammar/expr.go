@@ -39,6 +39,9 @@ func (s Scope) Item() Value { return s.r.item }
 // On is the value that a switch is on, for its cases.
 func (s Scope) On() Value { return s.r.on }
 
+// Ruled is the field that a rule is about whose breaches Go finds, or nil if it is about the record.
+func (s Scope) Ruled() *Field { return s.r.ruled }
+
 // Pos is the position in the record's stream at which reading is.
 func (s Scope) Pos() int64 { return s.PosIn(s.o.stream) }
 
@@ -256,6 +259,8 @@ func constantOf(e Expr) (n int64, ok bool) {
 		return e.v.Int()
 	case *formula:
 		return e.code.constant()
+	case *Code:
+		return e.constant()
 	}
 	return 0, false
 }

@@ -55,7 +55,7 @@ type List struct {
 	oldest  int
 	problem *model.Problem // why no more are read
 	refused *model.Problem // why no more are kept: whoever comes later, when there is room again, gets the same answer
-	even    Odd            // what no element is, once all were looked at
+	noted   uint8          // by the format
 }
 
 // longElement is an element with its number.

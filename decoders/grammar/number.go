@@ -52,6 +52,9 @@ func (n Number) Off() int64 { return n.at }
 // Len returns how many bytes the field has.
 func (n Number) Len() int64 { return n.size }
 
+// End returns where what follows the field begins.
+func (n Number) End() int64 { return n.at + n.size }
+
 // Put writes a number into the field's bytes, which are those of b; of a float its bits.
 func (n Number) Put(b []byte, v uint64) {
 	for i := range n.size {

@@ -133,14 +133,14 @@ func (r *ruleCode) wrong(err error) error { return fmt.Errorf("rule %s: %w", r.I
 
 // find finds the breach of the rule. A rule that cannot be decided is not broken: what it needs has its own problem.
 func (r *ruleCode) find(s Scope, v Value) (p model.Problem, breach bool) {
-	outer, stream, pos := s.r.item, s.r.stream, s.r.pos
-	s.r.item = v
+	outer, ruled, stream, pos := s.r.item, s.r.ruled, s.r.stream, s.r.pos
+	s.r.item, s.r.ruled = v, r.field
 	if r.field == nil {
 		s.r.stream, s.r.pos = s.o.stream, s.o.End()
 	} else if at := s.Span(r.field); at.Source != nil && !r.Element {
 		s.r.stream, s.r.pos = s.o.stream, at.End()
 	}
-	defer func() { s.r.item, s.r.stream, s.r.pos = outer, stream, pos }()
+	defer func() { s.r.item, s.r.ruled, s.r.stream, s.r.pos = outer, ruled, stream, pos }()
 	if r.cond != nil {
 		if n, err := r.cond(s); err != nil || n == 0 {
 			return p, false
@@ -267,13 +267,13 @@ func inWords(holds string) string {
 	case !ok:
 		return ""
 	case x.Op == expr.OpWithin:
-		return operand(x.Args[1], holds[:x.Args[2].Start()]) + " to " + operand(x.Args[2], holds)
+		return comparedWith(x.Args[1], holds[:x.Args[2].Start()]) + " to " + comparedWith(x.Args[2], holds)
 	}
-	return before + operand(x.Args[1], holds)
+	return before + comparedWith(x.Args[1], holds)
 }
 
-// operand returns the operand that is the last in a text: a literal as it is, anything else as its value.
-func operand(x *expr.Expr, in string) string {
+// comparedWith returns the operand that is the last in a text: a literal as it is, anything else as its value.
+func comparedWith(x *expr.Expr, in string) string {
 	if x.Op == expr.OpStr {
 		return x.Str
 	}
@@ -293,14 +293,14 @@ type ruleName struct {
 // ruleNames are of a field that counts things: the bytes after it, the fewest bytes of one thing, the most things that the bytes
 // hold, and whether they hold as many as it says.
 var ruleNames = map[string]ruleName{
-	"room": {expr.IntType, func(*Record, *Field) *Code { return ofNum(func(s Scope) (int64, error) { return s.room(), nil }) }},
+	"room": {expr.IntType, func(*Record, *Field) *Code { return ofInt(func(s Scope) (int64, error) { return s.room(), nil }) }},
 	"least": {expr.IntType, func(r *Record, it *Field) *Code {
 		c := r.counted(it)
-		return ofNum(func(s Scope) (int64, error) { return c.leastThing(s), nil })
+		return ofInt(func(s Scope) (int64, error) { return c.leastThing(s), nil })
 	}},
 	"most": {expr.IntType, func(r *Record, it *Field) *Code {
 		c := r.counted(it)
-		return ofNum(func(s Scope) (int64, error) { return s.most(c), nil })
+		return ofInt(func(s Scope) (int64, error) { return s.most(c), nil })
 	}},
 	"fits": {expr.BoolType, func(r *Record, it *Field) *Code {
 		c := r.counted(it)

@@ -293,7 +293,7 @@ func TestMistakes(t *testing.T) {
 		`no field, parameter or value "cuont"`:         func(l *Language) { l.Records[0].Fields[3].Times("cuont") },
 		`no record "Entri"`:                            func(l *Language) { l.Records[0].Fields[3].of = Rec("Entri") },
 		"List takes 1 arguments":                       func(l *Language) { l.Records[0].Fields[3].of = Rec("List") },
-		`no table "kind"`:                              func(l *Language) { l.Records[1].Fields[0].table = "kind" },
+		`no table or function "kind"`:                  func(l *Language) { l.Records[1].Fields[0].table = "kind" },
 		`no table "kinks" with types`:                  func(l *Language) { l.Records[4].Fields[3].of = Row("kinks", "kind") },
 		`no entries "entry"`:                           func(l *Language) { l.Records[0].Fields[1].To("entry", "") },
 		`rule magic on File.magick: File has no field`: func(l *Language) { l.Rules[1].On = "File.magick" },
