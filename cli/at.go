@@ -18,10 +18,12 @@ type atVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*atVerb) Help() string {
-	return examples("at sample.usdc 0x3294", "at --json sample.usdc 12948",
-		"at sample.usdc 12 --source layout/TOKENS/text@inflated", "at --inspect sample.usdc 0x3294")
+	return `A byte that is split into bit fields is one node here; "tree" has the fields.
+
+` +
+		examples("at sample.usdc 0x3294", "at --json sample.usdc 12948",
+			"at sample.usdc 12 --source layout/TOKENS/text@inflated", "at --inspect sample.usdc 0x3294")
 }
 
 func (v *atVerb) run(s *session) error {

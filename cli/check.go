@@ -15,16 +15,20 @@ type checkVerb struct {
 	Files    []string `arg:"" name:"file" help:"The files, folders with all below them, or PKG.usdz[INNER] for a member of a package."`
 	JSON     bool     `name:"json" help:"Print one JSON object for each file."`
 	Coverage bool     `help:"List how the bytes of each derived source are covered, and the ranges that nothing points at."`
-	Assets   bool     `help:"Look for the files that the asset paths of all layers name, and report those that are missing or hold nothing."`
-	All      bool     `help:"Of folders, print every file in full; without it, those with problems."`
+	Assets   bool     `help:"Look for the files that the asset paths of all layers name, where usd-core looks. Warn of each that is missing (assets.missing) or holds nothing (assets.broken); one that a renderer looks for in its own search path is a note."`
+	All      bool     `help:"Of folders, print every file in full, not only those with problems; so does --coverage."`
 	folderFlags
 	fileLimit
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*checkVerb) Help() string {
-	return examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .")
+	return `A file is sound when it has no error. Of several files each is checked, also where one cannot be read; the exit status is the worst. Of a folder, the files are checked that a format knows or should know; those with problems are printed, and a count of each kind.
+
+Of a package, the default layer is checked as the package's own, and each other member as a document of its own. A problem in a member begins with the member in brackets: [look.usda]#scene/Look.
+
+` +
+		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .")
 }
 
 // run checks file after file; one that cannot be opened does not keep the others from being checked.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -49,17 +50,32 @@ type grammar struct {
 	Formats    formatsVerb    `cmd:"" help:"List the formats that are known."`
 	Completion completionVerb `cmd:"" help:"Print a completion script for a shell."`
 
-	NewWindow bool             `help:"With files and no verb: open a window of their own."`
-	Color     string           `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Colour the text: auto (on a terminal, unless NO_COLOR is set), always or never."`
-	Progress  bool             `help:"Tell progress on standard error although it is no terminal."`
-	Version   kong.VersionFlag `help:"Print the version."`
+	NewWindow bool             `group:"all" help:"With files and no verb: open a window of their own."`
+	Color     string           `group:"all" enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Colour the text: auto (on a terminal, unless NO_COLOR is set), always or never."`
+	Progress  bool             `group:"all" help:"Tell progress on standard error although it is no terminal."`
+	Version   kong.VersionFlag `group:"all" help:"Print the version."`
 }
 
-// verbNames are the commands of grammar.
-var verbNames = []string{"info", "tree", "at", "search", "check", "stats", "values", "scan", "diff", "timeline", "notes", "export", "formats", "completion"}
+// verbNames are the commands of grammar, in its order.
+var verbNames = commands(reflect.TypeFor[grammar]())
 
-// verb is a parsed command, ready to run.
+// commands lists the fields of a struct that are commands, as kong names them.
+func commands(g reflect.Type) []string {
+	var names []string
+	for _, f := range reflect.VisibleFields(g) {
+		if _, isCommand := f.Tag.Lookup("cmd"); isCommand {
+			names = append(names, strings.ToLower(f.Name))
+		}
+	}
+	return names
+}
+
+// flagGroups are the flags that several verbs have.
+var flagGroups = kong.Groups{"all": "Flags of every verb", "files": "Flags for folders and many files", "file": "Flags of every verb with a file"}
+
+// A verb is a parsed command, ready to run; its help is paragraphs and examples.
 type verb interface {
+	kong.HelpProvider
 	run(s *session) error
 }
 
@@ -145,7 +161,7 @@ func Main(ctx context.Context, version string, args []string, stdout, stderr io.
 // newParser reads the command line into g.
 func newParser(g *grammar, version string, options ...kong.Option) *kong.Kong {
 	return kong.Must(g, append(options, kong.Name("cutaway"), kong.Description(description),
-		kong.Vars{"version": "cutaway " + version}, kong.PostBuild(formsOf), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))...)
+		kong.Vars{"version": "cutaway " + version}, flagGroups, kong.PostBuild(formsOf), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))...)
 }
 
 // otherVerbs leaves the verbs out that args don't begin with: to build their flags takes longer than a small job.

@@ -13,7 +13,6 @@ type completionVerb struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Help implements kong.HelpProvider.
 func (*completionVerb) Help() string {
 	return examples("completion bash > ~/.local/share/bash-completion/completions/cutaway",
 		"completion zsh > ~/.zfunc/_cutaway", "completion fish > ~/.config/fish/completions/cutaway.fish")

@@ -45,9 +45,14 @@ type diffVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*diffVerb) Help() string {
-	return "Exit status: 0 the same, 1 different, 2 trouble.\n\n" +
+	return `A change is a line: + added, - removed, ~ changed, > moved. Children are found by name, records and samples by their time, other elements of lists by what they hold. The order in which a format writes named things, its version and its compression make no difference.
+
+Of two folders the files of the same names are compared. Files that no format knows are compared by their bytes. Three files or more are held side by side, byte by byte.
+
+Exit status: 0 the same, 1 different, 2 trouble.
+
+` +
 		examples("diff old.usdc new.usdc", "diff --json --tolerance 1e-6 old.usdc new.usdc", "diff --bytes old.usdc new.usdc",
 			"diff --view layout old.usdc new.usdc", "diff 'recording.vrs#streams/999-1/data/[0]' 'recording.vrs#streams/999-2/data/[0]'", "diff first.sav second.sav third.sav")
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
+
+	"cutaway/decoders/decodertest"
 	"cutaway/model/export"
 	"cutaway/model/search"
 )
@@ -72,52 +76,83 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	}
 }
 
-func TestEveryVerbAndFlagIsDocumented(t *testing.T) {
+// TestCommandLinePage: docs/command-line.md has each verb and flag as the program's help tells of it; -update writes them.
+func TestCommandLinePage(t *testing.T) {
 	var g grammar
-	parser := newParser(&g, "")
-	text := page(t, "command-line.md")
-	var names []string
-	for _, verb := range parser.Model.Leaves(false) {
-		names = append(names, verb.Name)
-		if !strings.Contains(text, "\n## cutaway "+verb.Name) {
-			t.Errorf("the verb %s has no chapter in docs/command-line.md", verb.Name)
-		}
-		if !strings.Contains(verb.Detail, "Examples:") {
+	root := newParser(&g, "").Model
+	var verbs, shared strings.Builder
+	groups := make(map[string][]*kong.Flag)
+	for _, verb := range root.Leaves(false) {
+		text, examples, found := strings.Cut(verb.Detail, "Examples:\n")
+		if !found {
 			t.Errorf("the help of %s has no examples", verb.Name)
 		}
-		chapters := chapter(text, "## Flags of every verb\n") + chapter(text, "## Flags of every verb with a file\n") + chapter(text, "## cutaway "+verb.Name)
-		for _, group := range verb.AllFlags(false) {
-			for _, flag := range group {
-				if !strings.Contains(chapters, "`--"+flag.Name) {
-					t.Errorf("the flag --%s of %s is not in docs/command-line.md", flag.Name, verb.Name)
-				}
+		fmt.Fprintf(&verbs, "\n## cutaway %s\n\n%s\n\n%s", usage(verb), verb.Help, markdown(text))
+		writeFlags(&verbs, verb.Flags, "")
+		if verb.Name == "export" {
+			verbs.WriteString("| FORM | what is written |\n| --- | --- |\n")
+			for _, f := range export.Forms {
+				fmt.Fprintf(&verbs, "| `%s` | %s |\n", f.Name, f.Help)
+			}
+			verbs.WriteString("\n")
+		}
+		fmt.Fprintf(&verbs, "```%s\n```\n", strings.ReplaceAll(examples, "\n  ", "\n"))
+		for _, f := range verb.Flags {
+			if f.Group != nil && !slices.ContainsFunc(groups[f.Group.Key], func(seen *kong.Flag) bool { return seen.Name == f.Name }) {
+				groups[f.Group.Key] = append(groups[f.Group.Key], f)
 			}
 		}
 	}
-	if !slices.Equal(names, verbNames) {
-		t.Errorf("verbNames is %q, the grammar has %q", verbNames, names)
+	for _, key := range []string{"all", "file", "files"} {
+		fmt.Fprintf(&shared, "### %s\n\n", flagGroups[key])
+		writeFlags(&shared, append(groups[key], root.Flags...), key)
+	}
+	decodertest.Region(t, "../docs/command-line.md", "flags", "\n"+shared.String())
+	decodertest.Region(t, "../docs/command-line.md", "verbs", verbs.String())
+}
+
+// usage returns a verb and its arguments.
+func usage(verb *kong.Node) string {
+	arguments := strings.TrimPrefix(strings.TrimSuffix(verb.Summary(), " [flags]"), verb.Name)
+	return verb.Name + strings.ToUpper(strings.NewReplacer("<", "", ">", "", " ...", "…").Replace(arguments))
+}
+
+// writeFlags writes the table of the flags of a group, where there are any.
+func writeFlags(w *strings.Builder, flags []*kong.Flag, group string) {
+	head := "| flag | does |\n| --- | --- |\n"
+	for _, f := range flags {
+		if of := f.Group; (of == nil) != (group == "") || of != nil && of.Key != group || f.Name == "help" {
+			continue
+		}
+		name := "--" + f.Name
+		if f.Short != 0 {
+			name = "-" + string(f.Short) + ", " + name
+		}
+		if !f.IsBool() {
+			name += "=" + f.FormatPlaceHolder()
+		}
+		fmt.Fprintf(w, "%s| `%s` | %s |\n", head, name, markdown(flagHelp(f)))
+		head = ""
+	}
+	if head == "" {
+		w.WriteString("\n")
 	}
 }
 
-// Every form has a line in the table of the export chapter.
-func TestEveryFormIsDocumented(t *testing.T) {
-	_, table, _ := strings.Cut(chapter(page(t, "command-line.md"), "## cutaway export"), "| FORM |")
-	var lines []string
-	for line := range strings.Lines(table) {
-		if cells := strings.Split(line, "|"); len(cells) > 2 {
-			lines = append(lines, cells[1])
-		}
+// flagHelp returns the help of a flag; that of --as leads to the table of forms.
+func flagHelp(f *kong.Flag) string {
+	if text, _, found := strings.Cut(f.Help, ": json ("); found {
+		return text + ": a form of the table below; `json` by default."
 	}
-	for _, f := range export.Forms {
-		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "`"+f.Name+"`") }) {
-			t.Errorf("the form %s is not in the table of docs/command-line.md", f.Name)
-		}
-	}
+	return f.Help
 }
 
-// Every way to write a pattern of bytes has a line in the table of the search chapter, big-endian numbers by their ending.
+// markdown returns a text that reads as the given one where it is shown.
+func markdown(text string) string { return strings.NewReplacer("*", `\*`, "|", `\|`).Replace(text) }
+
+// Every way to write a pattern of bytes has a line in the table of patterns, big-endian numbers by their ending.
 func TestEveryPatternIsDocumented(t *testing.T) {
-	_, table, _ := strings.Cut(chapter(page(t, "command-line.md"), "## cutaway search"), "| FORM |")
+	table := chapter(page(t, "command-line.md"), "## Patterns of bytes")
 	for _, f := range search.Forms() {
 		name := f.String()
 		if !strings.HasPrefix(name, "utf") {

@@ -50,12 +50,16 @@ func formsOf(k *kong.Kong) error {
 	return nil
 }
 
-// Help implements kong.HelpProvider.
 func (*exportVerb) Help() string {
-	return examples("export sample.usdc scene/Prototypes/Leg/.points --as csv -o points.csv",
-		"export sample.usdc scene/Workshop -o workshop.json", "export recording.vrs 'streams/999-1/data/[0]' --as png -o frame.png",
-		"export sample.usdc scene/Prototypes/Leg/.points scene/Prototypes/Leg/.normals --as c -o mesh.h",
-		"export sample.usdc layout/TOKENS --as raw | xxd | head", "export broken.vrs --as html -o report.html")
+	return `What an export leaves out is said on standard error. "lost" is what the form could have held; the exit status is then 4. "reduced" is what a flag, a default or the form itself leaves out. An export that cannot be what was asked for fails with status 3 and writes no file.
+
+Where csv, c, go or python is asked of a node without an array, or png or wav of one without a picture or sound, that of its children is taken if only one has one.
+
+` +
+		examples("export sample.usdc scene/Prototypes/Leg/.points --as csv -o points.csv",
+			"export sample.usdc scene/Workshop -o workshop.json", "export recording.vrs 'streams/999-1/data/[0]' --as png -o frame.png",
+			"export sample.usdc scene/Prototypes/Leg/.points scene/Prototypes/Leg/.normals --as c -o mesh.h",
+			"export sample.usdc layout/TOKENS --as raw | xxd | head", "export broken.vrs --as html -o report.html")
 }
 
 func (v *exportVerb) run(s *session) error {

@@ -58,9 +58,9 @@ func byNull(data []byte, atEnd bool) (advance int, token []byte, err error) {
 
 // folderFlags are the flags of verbs that go through folders.
 type folderFlags struct {
-	Ignore        []string `sep:"none" placeholder:"PATTERN" help:"Leave out what a .gitignore with this line would, in the folders that are named; may be given several times."`
-	AllowPointers bool     `help:"Pointers of Git LFS or git-annex, whose files were not fetched, are notes, not failures."`
-	FailOn        failOn   `enum:",unread,error,warning,never" default:"" placeholder:"LEVEL" help:"From what on the exit status is not 0: unread (a file that does not open), error (so is the default), warning, or never."`
+	Ignore        []string `group:"files" sep:"none" placeholder:"PATTERN" help:"Leave out what a .gitignore with this line would, in the folders that are named; may be given several times."`
+	AllowPointers bool     `group:"files" help:"Pointers of Git LFS or git-annex, whose files were not fetched, are notes, not failures."`
+	FailOn        failOn   `group:"files" enum:",unread,error,warning,never" default:"" placeholder:"LEVEL" help:"From what on the exit status is not 0: unread (a file that does not open), error (so is the default), warning, or never."`
 }
 
 // failOn is from what on the exit status is not 0; "": from errors on, unless a verb has more to say.
@@ -151,7 +151,7 @@ func cannotOpen(err error) bool { return err != nil && statusOf(err) == StatusUn
 
 // fileLimit is how long a verb may take for each of its files.
 type fileLimit struct {
-	Timeout time.Duration `default:"0" placeholder:"TIME" help:"Give up a file after this long, such as 30s or 5m (default: never)."`
+	Timeout time.Duration `group:"files" default:"0" placeholder:"TIME" help:"Give up a file after this long, such as 30s or 5m (default: never)."`
 }
 
 // within does a job on one file, as long as there is time for it. The session's context ends with that time until it returns.

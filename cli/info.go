@@ -19,10 +19,12 @@ type infoVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*infoVerb) Help() string {
-	return examples("info sample.usdc", "info --json recording.vrs", "info --quick recording.vrs",
-		"info 'package.usdz[root.usdc]'", "info --format usdc --at 0x400 dump.bin")
+	return `Headers and indexes are read. A fact that needs a scan of the file is scanned for, unless --quick is given. Of a file that no format fits, standard error says what it is instead, and the exit status is 2.
+
+` +
+		examples("info sample.usdc", "info --json recording.vrs", "info --quick recording.vrs",
+			"info 'package.usdz[root.usdc]'", "info --format usdc --at 0x400 dump.bin")
 }
 
 func (v *infoVerb) run(s *session) error {

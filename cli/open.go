@@ -18,18 +18,18 @@ import (
 
 // fileFlags are the flags of every verb that opens a file.
 type fileFlags struct {
-	Format    string            `placeholder:"NAME" help:"Decode as this format, whatever detection says; see \"cutaway formats\"."`
-	From      byteOffset        `name:"at" placeholder:"OFFSET" help:"Decode from this offset of the file on, decimal or 0x…."`
-	With      []string          `sep:"none" placeholder:"FILE" help:"Open this file too, as one document with the first: live layers are applied in the order of their names. May be given several times, and hold * and ?."`
-	Option    map[string]string `mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document; may be given several times."`
-	Schema    string            `placeholder:"FILE" help:"Decode by this schema: of FlatBuffers (.bfbs, .fbs), or a Kaitai Struct description (.ksy); short for --option schema=FILE."`
-	Formats   []string          `sep:"none" placeholder:"DIR" help:"Know files by the Kaitai Struct descriptions in this folder too; may be given several times."`
-	Codec     []string          `sep:"none" placeholder:"NAME=PROGRAM" help:"Let this program, with its arguments, do the process NAME of Kaitai Struct descriptions: bytes on standard input, what it makes of them on standard output. May be given several times."`
-	Patch     patchFile         `placeholder:"LIST" help:"Read the file as if it contained these bytes: a file with an offset and bytes in each line, such as \"0x10 00 ff\". The file itself is never changed."`
-	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
-	Download  bool              `help:"Get a file of a server that gives no ranges of it to a temporary file."`
-	Strict    bool              `help:"Warnings count like errors for the exit status."`
-	Why       bool              `help:"Where no format fits, say of each why."`
+	Format    string            `group:"file" placeholder:"NAME" help:"Decode as this format, whatever detection says; see \"cutaway formats\"."`
+	From      byteOffset        `group:"file" name:"at" placeholder:"OFFSET" help:"Decode from this offset of the file on, decimal or 0x…."`
+	With      []string          `group:"file" sep:"none" placeholder:"FILE" help:"Open this file too, as one document with the first: live layers are applied in the order of their names. May be given several times, and hold * and ?."`
+	Option    map[string]string `group:"file" mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document, such as step=2 of live layers; may be given several times."`
+	Schema    string            `group:"file" placeholder:"FILE" help:"Decode by this schema: of FlatBuffers (.bfbs, .fbs), or a Kaitai Struct description (.ksy); short for --option schema=FILE."`
+	Formats   []string          `group:"file" sep:"none" placeholder:"DIR" help:"Know files by the Kaitai Struct descriptions in this folder too; may be given several times."`
+	Codec     []string          `group:"file" sep:"none" placeholder:"NAME=PROGRAM" help:"Let this program, with its arguments, do the process NAME of Kaitai Struct descriptions: bytes on standard input, what it makes of them on standard output. It may take 20 s and give 256 MB. May be given several times."`
+	Patch     patchFile         `group:"file" placeholder:"LIST" help:"Read the file as if it contained these bytes: a file with an offset and bytes in each line, such as \"0x10 00 ff\". The file itself is never changed."`
+	MaxMemory byteCount         `group:"file" placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
+	Download  bool              `group:"file" help:"Get a file of a server that gives no ranges of it to a temporary file."`
+	Strict    bool              `group:"file" help:"Warnings count like errors for the exit status."`
+	Why       bool              `group:"file" help:"Where no format fits, say of each format why."`
 	orBytes   bool              // as plain bytes where no format fits
 }
 

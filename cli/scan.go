@@ -21,7 +21,7 @@ type scanVerb struct {
 	Jobs     int      `default:"0" placeholder:"N" help:"Files at a time (default: as many as there are processors)."`
 	Fields   []string `placeholder:"FACTS" help:"Give these facts too: keys of info --json, such as streamList, also where they take a scan; tracks, for rates and gaps; paths of nodes, for their values."`
 	Identity bool     `help:"Say of each file which content it has, for --since of a later scan."`
-	Since    string   `placeholder:"FILE" help:"Compare with what --json --identity has printed to this file: say what is same, changed, new or gone. What is the same is not read again."`
+	Since    string   `placeholder:"FILE" help:"Compare with what --json --identity has printed to this file: say what is same, changed, new or gone. What is the same is not read again; of files of more than 3 MiB the time of modification must be the same too."`
 	JSON     bool     `name:"json" help:"Print one JSON object a line for each file."`
 	CSV      bool     `name:"csv" help:"Print a line of comma-separated values for each file."`
 	folderFlags
@@ -29,10 +29,14 @@ type scanVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*scanVerb) Help() string {
-	return examples("scan .", "scan --deep --csv sample.usdc recording.vrs", "scan --json --fields 'tracks,streams/file tags' recording.vrs",
-		"find . -name '*.usdc' | cutaway scan --deep --json --timeout 1m -")
+	return `The lines come in the order in which the files are done, and nothing is kept of a file once its line is printed. A file that cannot be read, or takes too long, costs only its own line.
+
+The exit status is that of the worst file. A file in a folder that no format knows does not count, unless it should have opened and --deep or --fail-on is given.
+
+` +
+		examples("scan .", "scan --deep --csv sample.usdc recording.vrs", "scan --json --fields 'tracks,streams/file tags' recording.vrs",
+			"find . -name '*.usdc' | cutaway scan --deep --json --timeout 1m -")
 }
 
 // run opens several files at once and prints each when it is done. Nothing is kept of a file after that.

@@ -21,7 +21,7 @@ type searchVerb struct {
 	View       string   `placeholder:"NAME" help:"The view to search (default: the format's first)."`
 	As         string   `default:"auto" placeholder:"FORM" help:"How a pattern of bytes is written: hex (50 58 ?? 2d), utf8, utf16le, utf16be, a number as u8, i16, u32be, f32, f64 …, or auto (hex where it looks like it, else text as utf8 and as utf16le)."`
 	IgnoreCase bool     `help:"Let the letters A to Z in a pattern of text fit in both cases."`
-	Elements   bool     `help:"Search the elements of long arrays too."`
+	Elements   bool     `help:"Search the elements of arrays longer than 16 too."`
 	Max        int64    `placeholder:"N" help:"End after N hits (default: all)."`
 	JSON       bool     `name:"json" help:"Print one JSON object a line for each hit."`
 	folderFlags
@@ -29,11 +29,13 @@ type searchVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*searchVerb) Help() string {
-	return examples("search sample.usdc points", "search sample.usdc 'type:float3* >0.9'", "search sample.usdc 'value:*oak*' recording.vrs", "search --elements sample.usdc 'type:float3 >0.9'",
-		"search --json recording.vrs name:image_width | jq -c .value", "search sample.usdc --in bytes '5058??2d'",
-		"search 'sample.usdc#layout/TOKENS' --in bytes normals --ignore-case", "search dump.bin --format bytes --in bytes 0.5 --as f32")
+	return `Each hit is a line, printed as it is found. Of several files and of folders, the line begins with the file; of a member of a package, with the member in brackets: [shape.usdc]#scene/Root. Where nothing is found, standard error says "no match". The exit status tells of errors in the files, not of hits.
+
+` +
+		examples("search sample.usdc points", "search sample.usdc 'type:float3* >0.9'", "search sample.usdc 'value:*oak*' recording.vrs", "search --elements sample.usdc 'type:float3 >0.9'",
+			"search --json recording.vrs name:image_width | jq -c .value", "search sample.usdc --in bytes '5058??2d'",
+			"search 'sample.usdc#layout/TOKENS' --in bytes normals --ignore-case", "search dump.bin --format bytes --in bytes 0.5 --as f32")
 }
 
 // errEnough ends a search at the number of hits that --max allows.

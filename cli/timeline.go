@@ -12,15 +12,17 @@ import (
 
 type timelineVerb struct {
 	File  string `arg:"" help:"The file; FILE#PATH tells of the tracks at and below a node."`
-	Drift string `placeholder:"A,B" help:"Tell how the times of two tracks of one rate drift apart: tracks, or fields of records as TRACK:FIELD; all tells of every field and track."`
+	Drift string `placeholder:"A,B" help:"Tell how the times of two tracks of one rate drift apart: tracks, or fields of records as TRACK:FIELD, in seconds or thousandths, millionths or billionths of one; all tells of every field and track."`
 	View  string `placeholder:"NAME" help:"The view whose times are told (default: the first that has any)."`
 	JSON  bool   `name:"json" help:"Print one JSON object a line for each track."`
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*timelineVerb) Help() string {
-	return examples("timeline recording.vrs", "timeline --json moving.usdc", "timeline audio.vrs --drift '999-4 data,999-5 data'", "timeline --drift all audio.vrs")
+	return `A track is the records of a stream, or the time samples of an attribute. A gap is an interval of more than 1.5 times the median. A counter is a field of integers that goes on by about the same from record to record. It jumps where a step is farther from the median than 8 times the usual spread, a thousandth of the median, and, from a median of 10 on, 1.
+
+` +
+		examples("timeline recording.vrs", "timeline --json moving.usdc", "timeline audio.vrs --drift '999-4 data,999-5 data'", "timeline --drift all audio.vrs")
 }
 
 func (v *timelineVerb) run(s *session) error {

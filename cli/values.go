@@ -18,16 +18,20 @@ type valuesVerb struct {
 	Column   string   `placeholder:"NAME" help:"Of a table's columns only this one."`
 	Rows     rowRange `placeholder:"A:B" help:"Print the elements A up to B, which is not among them, in place of what is known of all; A: is from A on, :B the first B."`
 	Plot     string   `placeholder:"FILE.png" help:"Draw the values over their index into this file too: a PNG, SVG or PDF by its ending."`
-	Distinct bool     `help:"Of texts print each distinct one, with how often it is there and in which row first, the most frequent before the others."`
+	Distinct bool     `help:"Of texts print each distinct one, up to 10,000, with how often it is there and in which row first, the most frequent before the others."`
 	JSON     bool     `name:"json" help:"Print one JSON object a line for each array or column."`
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*valuesVerb) Help() string {
-	return examples("values 'sample.usdc#scene/Prototypes/Leg/.points'", "values --json 'sample.usdc#scene/Prototypes/Leg/.points'",
-		"values --rows 0:10 'sample.usdc#scene/Prototypes/Leg/.points'", "values --column timestamp 'recording.vrs#streams/999-1/configuration'",
-		"values --plot points.png 'sample.usdc#scene/Prototypes/Leg/.points'")
+	return `Of numbers: least, greatest, mean and deviation of the finite ones, NaN, infinities, zeros, distinct values (up to 10,000), order, first and last. With --json also a histogram. Of text: distinct texts, the most frequent and the longest. Of a shape, such as a mesh: points, faces or lines, and bounds. "hash" is xxHash64 of the values, so equal arrays have equal hashes however they are stored.
+
+The node may be one of which a single child has values, such as an attribute. A field of a record is told with its values in all records of its group. Of a sequence of structures each field is a column.
+
+` +
+		examples("values 'sample.usdc#scene/Prototypes/Leg/.points'", "values --json 'sample.usdc#scene/Prototypes/Leg/.points'",
+			"values --rows 0:10 'sample.usdc#scene/Prototypes/Leg/.points'", "values --column timestamp 'recording.vrs#streams/999-1/configuration'",
+			"values --plot points.png 'sample.usdc#scene/Prototypes/Leg/.points'")
 }
 
 // rowRange is a flag that names some rows.
