@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -171,18 +173,22 @@ func chapter(text, heading string) string {
 	return text
 }
 
+// examplesFrom are the files that examples name.
+var examplesFrom = map[string]string{
+	"sample.usdc": "assets/sample.usdc", "samples.usdc": "testdata/usdc/samples.usdc", "recording.vrs": "testdata/vrs/pixels.vrs", "package.usdz": "testdata/usdc/several.usdz",
+	"broken.vrs": "testdata/vrs/damaged-cut-in-a-record.vrs", "uninflated.vrs": "testdata/vrs/damaged-compressed-bytes.vrs",
+	"layer.oodf":   "testdata/omnilive/world.oodf",
+	"delta-1.oodf": "testdata/omnilive/world.oodf", "delta-2.oodf": "testdata/omnilive/twins.oodf", "dump.bin": "assets/sample.usdc",
+	"old.usdc": "testdata/usdc/made-0.0.1.usdc", "new.usdc": "testdata/usdc/made-0.8.0.usdc",
+	"picture.png": "testdata/ksy/picture.png", "png.ksy": "testdata/ksy/png.ksy",
+	"moving.usdc": "testdata/usdc/samples.usdc", "audio.vrs": "testdata/vrs/audio.vrs",
+}
+
 // exampleFiles are what the examples name, made of files of ours.
 func exampleFiles(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, from := range map[string]string{
-		"sample.usdc": "assets/sample.usdc", "samples.usdc": "testdata/usdc/samples.usdc", "recording.vrs": "testdata/vrs/pixels.vrs", "package.usdz": "testdata/usdc/several.usdz",
-		"broken.vrs": "testdata/vrs/damaged-cut-in-a-record.vrs", "uninflated.vrs": "testdata/vrs/damaged-compressed-bytes.vrs",
-		"layer.oodf":   "testdata/omnilive/world.oodf",
-		"delta-1.oodf": "testdata/omnilive/world.oodf", "delta-2.oodf": "testdata/omnilive/twins.oodf", "dump.bin": "assets/sample.usdc",
-		"old.usdc": "testdata/usdc/made-0.0.1.usdc", "new.usdc": "testdata/usdc/made-0.8.0.usdc",
-		"moving.usdc": "testdata/usdc/samples.usdc", "audio.vrs": "testdata/vrs/audio.vrs",
-	} {
+	for name, from := range examplesFrom {
 		data, err := os.ReadFile("../" + from)
 		if err != nil {
 			t.Fatal(err)
@@ -196,6 +202,7 @@ func exampleFiles(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"scan.ndjson": "",                                           // an earlier scan, of nothing
+		"patch.txt":   "0x8   00 0a 00\n",                           // a version
 		"marks.json":  `{"path":"scene/Nowhere","text":"what was"}`, // of another version of the sample
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -212,6 +219,16 @@ func exampleFiles(t *testing.T) {
 		}
 	}
 	t.Chdir(dir)
+}
+
+// TestExampleFiles: docs/README.md says which files the examples name; -update writes it.
+func TestExampleFiles(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| name | file |\n| --- | --- |\n")
+	for _, name := range slices.Sorted(maps.Keys(examplesFrom)) {
+		fmt.Fprintf(&b, "| `%s` | `%s` |\n", name, examplesFrom[name])
+	}
+	decodertest.Region(t, "../docs/README.md", "examples", b.String())
 }
 
 // argument is a word of a shell's command line, bare or in single quotes.
@@ -233,6 +250,9 @@ func exampleArgs(line string) []string {
 func TestExamplesRun(t *testing.T) {
 	var g grammar
 	text := page(t, "command-line.md") + page(t, "../README.md")
+	for _, use := range usePages(t) {
+		text += page(t, use)
+	}
 	for _, verb := range newParser(&g, "").Model.Leaves(false) {
 		text += "\n" + verb.Detail
 	}
@@ -242,7 +262,7 @@ func TestExamplesRun(t *testing.T) {
 	for line := range strings.Lines(text) {
 		line, isCommand := strings.CutPrefix(strings.TrimSpace(line), "cutaway ")
 		args := exampleArgs(line)
-		if !isCommand || !slices.Contains(verbNames, args[0]) || run[line] {
+		if !isCommand || !slices.Contains(verbNames, args[0]) || run[line] || strings.Contains(line, "://") || strings.Contains(line, "$(") { // servers'
 			continue
 		}
 		run[line] = true
@@ -268,6 +288,60 @@ func TestExamplesRun(t *testing.T) {
 	}
 	if len(run) < 40 {
 		t.Errorf("%d examples found", len(run))
+	}
+}
+
+// usePages lists the pages on tasks.
+func usePages(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("../docs/use/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages on tasks: %v", err)
+	}
+	for i := range pages {
+		pages[i] = strings.TrimPrefix(filepath.ToSlash(pages[i]), "../docs/")
+	}
+	return pages
+}
+
+// transcript is a block of a page with a command and what it prints.
+var transcript = regexp.MustCompile("(?m)^```\n\\$ cutaway (.*)\n(?s:.*?)^```$")
+
+// TestTranscripts: what the pages show that commands print is what they print; -update writes it anew.
+func TestTranscripts(t *testing.T) {
+	texts := make(map[string]string)
+	pages := usePages(t)
+	for _, name := range pages {
+		texts[name] = page(t, name)
+	}
+	home, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exampleFiles(t)
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	for name, text := range texts {
+		texts[name] = transcript.ReplaceAllStringFunc(text, func(block string) string {
+			command := transcript.FindStringSubmatch(block)[1]
+			r := execute(t.Context(), decoderLibrary{}, exampleArgs(command)...)
+			printed := r.out + r.err
+			if _, n, headed := strings.Cut(command, " | head -"); headed {
+				most, err := strconv.Atoi(n)
+				if err != nil {
+					t.Errorf("%s: %s: %v", name, command, err)
+				}
+				lines := strings.SplitAfterN(printed, "\n", most+1)
+				printed = strings.Join(lines[:min(most, len(lines))], "")
+			}
+			return "```\n$ cutaway " + command + "\n" + printed + "```"
+		})
+	}
+	t.Chdir(home)
+	for _, name := range pages {
+		decodertest.Golden(t, "../docs/"+name, func(w io.Writer) error {
+			_, err := io.WriteString(w, texts[name])
+			return err
+		})
 	}
 }
 

@@ -3,12 +3,14 @@ package decoders
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"cutaway/decoders/decodertest"
 )
@@ -119,34 +121,85 @@ func cells(text string) [][]string {
 	return rows
 }
 
-// TestTargets: every target of the Makefile is in the table of docs/architecture.md.
+// TestTargets: every target of the Makefile is in the table of CONTRIBUTING.md.
 func TestTargets(t *testing.T) {
 	_, phony, _ := strings.Cut(readDoc(t, "../Makefile"), "\n.PHONY:")
 	phony, _, _ = strings.Cut(phony, "\n")
-	rows := cells(readDoc(t, "../docs/architecture.md"))
+	rows := cells(readDoc(t, "../CONTRIBUTING.md"))
 	for target := range strings.FieldsSeq(phony) {
 		if !slices.ContainsFunc(rows, func(row []string) bool { return row[0] == target || strings.HasPrefix(row[0], target+",") }) {
-			t.Errorf("docs/architecture.md does not name make %s", target)
+			t.Errorf("CONTRIBUTING.md does not name make %s", target)
 		}
 	}
 }
 
-var link = regexp.MustCompile(`\]\(([^)#]+)\)`)
+// link is a link of a page: the file, and after # the heading.
+var link = regexp.MustCompile(`\]\(([^)#]*)#?([^)]*)\)`)
 
-// TestLinks: what the pages link to in the project is there.
+// anchors lists the headings of a page as links name them.
+func anchors(text string) map[string]bool {
+	found, code := make(map[string]bool), false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			code = !code
+		}
+		if heading := strings.TrimLeft(line, "#"); heading != line && !code {
+			found[anchor(strings.TrimSpace(heading))] = true
+		}
+	}
+	return found
+}
+
+// anchor returns a heading as GitHub names it in links.
+func anchor(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
+			return unicode.ToLower(r)
+		case r == ' ':
+			return '-'
+		}
+		return -1
+	}, heading)
+}
+
+// TestLinks: the pages, headings and pictures that pages link to are there, and docs/README.md leads to every page.
 func TestLinks(t *testing.T) {
-	pages, err := filepath.Glob("../docs/*.md")
+	pages := []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md", "../SECURITY.md"}
+	err := filepath.WalkDir("../docs", func(name string, d fs.DirEntry, err error) error {
+		if filepath.Ext(name) == ".md" {
+			pages = append(pages, name)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, page := range append(pages, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md") {
+	const index = "../docs/README.md"
+	indexed := make(map[string]bool)
+	for _, page := range pages {
 		for _, m := range link.FindAllStringSubmatch(readDoc(t, page), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
-				t.Errorf("%s links to %s, which is not there", page, m[1])
+			to := page
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(page), m[1])
 			}
+			if page == index {
+				indexed[to] = true
+			}
+			switch _, err := os.Stat(to); {
+			case err != nil:
+				t.Errorf("%s links to %s, which is not there", page, m[1])
+			case m[2] != "" && !anchors(readDoc(t, to))[m[2]]:
+				t.Errorf("%s links to %s#%s, which is no heading", page, m[1], m[2])
+			}
+		}
+	}
+	for _, page := range pages {
+		if in := filepath.Dir(page); page != index && (in == "../docs" || in == filepath.FromSlash("../docs/use")) && !indexed[page] {
+			t.Errorf("%s does not lead to %s", index, page)
 		}
 	}
 }
