@@ -163,8 +163,9 @@ func anchor(heading string) string {
 	}, heading)
 }
 
-// TestLinks: the pages, headings and pictures that pages link to are there, and docs/README.md leads to every page.
-func TestLinks(t *testing.T) {
+// pages lists the pages of the project.
+func pages(t *testing.T) []string {
+	t.Helper()
 	pages := []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md", "../SECURITY.md"}
 	err := filepath.WalkDir("../docs", func(name string, d fs.DirEntry, err error) error {
 		if filepath.Ext(name) == ".md" {
@@ -175,8 +176,14 @@ func TestLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pages
+}
+
+// TestLinks: the pages, headings and pictures that pages link to are there, and docs/README.md leads to every page.
+func TestLinks(t *testing.T) {
 	const index = "../docs/README.md"
 	indexed := make(map[string]bool)
+	pages := pages(t)
 	for _, page := range pages {
 		for _, m := range link.FindAllStringSubmatch(readDoc(t, page), -1) {
 			if strings.Contains(m[1], "://") {
@@ -200,6 +207,46 @@ func TestLinks(t *testing.T) {
 	for _, page := range pages {
 		if in := filepath.Dir(page); page != index && (in == "../docs" || in == filepath.FromSlash("../docs/use")) && !indexed[page] {
 			t.Errorf("%s does not lead to %s", index, page)
+		}
+	}
+}
+
+// Names in pages: a test, a make target, and as code a file or folder of the project.
+var (
+	testInPage   = regexp.MustCompile(`\b(?:Test|Benchmark)[A-Z]\w+`)
+	targetInPage = regexp.MustCompile("`make ([a-z-]+)")
+	pathInPage   = regexp.MustCompile("`((?:assets|bench|cli|decoders|e2e|hexview|internal|model|scan|source|testdata|tools|ui)/[\\w./-]+)`")
+	testInCode   = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark)[A-Z]\w*)\(`)
+)
+
+// TestNamesInPages: the tests, make targets, files and folders that pages name are there.
+func TestNamesInPages(t *testing.T) {
+	tests := make(map[string]bool)
+	eachGoFile(t, func(name, _ string) {
+		for _, m := range testInCode.FindAllStringSubmatch(readDoc(t, name), -1) {
+			tests[m[1]] = true
+		}
+	})
+	makefile := readDoc(t, "../Makefile")
+	for _, page := range pages(t) {
+		text := readDoc(t, page)
+		if page == "../CHANGELOG.md" { // it tells of what was
+			continue
+		}
+		for _, m := range testInPage.FindAllString(text, -1) {
+			if !tests[m] {
+				t.Errorf("%s names %s, which is no test", page, m)
+			}
+		}
+		for _, m := range targetInPage.FindAllStringSubmatch(text, -1) {
+			if !strings.Contains(makefile, "\n"+m[1]+":") {
+				t.Errorf("%s names make %s, which is no target", page, m[1])
+			}
+		}
+		for _, m := range pathInPage.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat("../" + m[1]); err != nil && !strings.HasPrefix(m[1], "model/vnd.") { // a MIME type
+				t.Errorf("%s names %s, which is not there", page, m[1])
+			}
 		}
 	}
 }
