@@ -167,7 +167,7 @@ func anchor(heading string) string {
 func pages(t *testing.T) []string {
 	t.Helper()
 	pages := []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md", "../SECURITY.md"}
-	err := filepath.WalkDir("../docs", func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../docs", func(name string, _ fs.DirEntry, err error) error {
 		if filepath.Ext(name) == ".md" {
 			pages = append(pages, name)
 		}
@@ -248,5 +248,43 @@ func TestNamesInPages(t *testing.T) {
 				t.Errorf("%s names %s, which is not there", page, m[1])
 			}
 		}
+	}
+}
+
+// regions are what commands and tests write into a page: each is between two comments. A transcript is after its command.
+var regions = regexp.MustCompile(`(?s)<!-- .*? -->.*?<!-- .*? -->|(?m)^\$ cutaway [^\n]*\n(?s:.*?)^` + "```")
+
+// TestWordsOfPages: pages are short. What is written by hand outside of docs/formats has a ceiling, and so has docs/architecture.md
+// without its tables.
+func TestWordsOfPages(t *testing.T) {
+	all := 0
+	for _, page := range pages(t) {
+		inDocs, _ := filepath.Rel("../docs", page)
+		switch name := filepath.ToSlash(inDocs); {
+		case strings.HasPrefix(name, "../") || strings.HasPrefix(name, "formats/"):
+			continue
+		case name == "keys.md" || name == "settings.md" || name == "problems.md": // written by the program
+			continue
+		case name == "architecture.md":
+			var text strings.Builder
+			for line := range strings.Lines(readDoc(t, page)) {
+				if !strings.HasPrefix(line, "|") {
+					text.WriteString(line)
+				}
+			}
+			if n, most := len(strings.Fields(text.String())), 4_000; n > most {
+				t.Errorf("%s has %d words besides its tables, more than %d", page, n, most)
+			}
+		}
+		all += len(strings.Fields(regions.ReplaceAllString(readDoc(t, page), "")))
+	}
+	for _, about := range All() {
+		if len(about.Types) > 0 {
+			all += len(strings.Fields(readDoc(t, about.Name+"/about.md")))
+		}
+	}
+	t.Logf("%d words by hand", all)
+	if most := 25_000; all > most {
+		t.Errorf("that is more than %d", most)
 	}
 }
