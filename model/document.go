@@ -26,6 +26,8 @@ type View struct {
 	// there are. It may end at a node whose children say more, see Document.Owners. It may do work. nil: the view is a
 	// layout, or its nodes nest like their spans and are searched from the root.
 	Find func(ctx context.Context, s Span, limit int) ([]string, int64, error)
+	// Names finds the view's nodes by name at once, or is nil where only a walk does.
+	Names *NameIndex
 	// Summary says in a few words what matters of a node in a row, where its value does not; "": the value does. It may be
 	// nil.
 	Summary func(ctx context.Context, n *Node) string

@@ -268,3 +268,14 @@ func (p *Packing) arrange(b []byte) {
 		}
 	}
 }
+
+// PackedSize returns the size in bytes of the elements of an array of numbers that is stored otherwise than it is read, or 0
+// for another node.
+func (n *Node) PackedSize() int64 {
+	if a, ok := n.Value.(Array); ok {
+		if p := PackingOf(a); p.Decode != nil {
+			return a.Len() * p.Size()
+		}
+	}
+	return 0
+}

@@ -35,12 +35,15 @@ func number(t reflection.BaseType, v uint64, signed int64) model.Value {
 // sparseList is a list in which the child over a byte is found although some have no bytes.
 type sparseList struct{ *model.List }
 
-// Locate implements model.Locator.
-func (f sparseList) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+// Find implements model.Finder.
+func (f sparseList) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source == nil {
+		return f.List.Find(ctx, q)
+	}
 	n, _ := f.Len(ctx)
 	for i := range n {
 		c := f.At(ctx, i)
-		if c.Span().Covers(src, off) && c.Span().Len > 0 {
+		if c.Span().Covers(q.Source, q.Off) && c.Span().Len > 0 {
 			return i, true
 		}
 	}

@@ -184,6 +184,11 @@ func (v *oddityFinder) object(o *Object) {
 	if o.broken {
 		v.found = true
 	}
+	for i := range o.rec.Checks {
+		if _, breach := o.rec.Checks[i].problem(Scope{v.r, o}, ObjectValue(o), model.Span{}); breach {
+			v.is(Unsound)
+		}
+	}
 	for i := 0; i < o.rec.sequence && !v.found && !v.r.stopped; i++ {
 		if f := o.rec.Fields[i]; o.whole {
 			v.whole(o, f, i)

@@ -117,6 +117,9 @@ func Tuple(name string, of *Scalar, n int64) *Scalar {
 	return tuple
 }
 
+// IsByte reports whether the scalar is an unsigned number of one byte.
+func (t *Scalar) IsByte() bool { return t.size == 1 && t.kind == unsigned }
+
 // packing is how scalars are packed that are one after another in records of an order.
 func (t *Scalar) packing(record bool) model.Packing {
 	of := t
@@ -376,6 +379,7 @@ type Switch struct {
 	Types   []Type                                // all that Pick may return
 	Pick    func(s Scope, on Value) (Type, error) // nil: no case fits, and the field has no bytes but its extent's; see Within
 	Display string
+	Once    bool // the elements of a list are all of one type: nothing that On names differs between them
 }
 
 // Cases is a switch on a number with a type for each; other numbers are of the type otherwise, which may be nil.

@@ -32,7 +32,7 @@ type Form struct {
 	// timed reports whether Request.Times count for a place; nil: they never do.
 	timed func(ctx context.Context, p *model.Place) bool
 	write func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
-	size  func(r *Request) int64 // where it is known without writing
+	size  func(ctx context.Context, r *Request) int64 // where it is known without writing
 	// count is of how many items a place is, each of which files makes a file of; 0: it is one thing, or not known. Both are
 	// nil where there are never several.
 	count func(ctx context.Context, p *model.Place) int64
@@ -105,13 +105,11 @@ var Forms = slices.Concat([]*Form{
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
 			return r.each(func(p *model.Place) error { return Raw(ctx, w, p) })
 		}),
-		size: func(r *Request) int64 {
+		size: func(ctx context.Context, r *Request) int64 {
 			var sum int64
 			for _, p := range r.Places {
-				for _, s := range p.Node.Spans {
-					if s.Source != nil {
-						sum += s.Len
-					}
+				for _, s := range ownBytes(ctx, p) {
+					sum += s.Len
 				}
 			}
 			return sum
@@ -315,7 +313,7 @@ func (h *head) Write(p []byte) (int, error) {
 // beforehand; told is called with the bytes so far, and may be nil.
 func (f *Form) Size(ctx context.Context, r *Request, told func(int64)) (int64, error) {
 	if f.size != nil {
-		return f.size(r), nil
+		return f.size(ctx, r), nil
 	}
 	c := counter{told: told}
 	_, err := f.emit(ctx, &c, r)
@@ -360,8 +358,8 @@ func (t *Tally) add(o Tally) {
 }
 
 // noBytes says that a node has none.
-func noBytes(_ context.Context, p *model.Place) string {
-	if slices.ContainsFunc(p.Node.Spans, func(s model.Span) bool { return s.Source != nil }) {
+func noBytes(ctx context.Context, p *model.Place) string {
+	if len(ownBytes(ctx, p)) > 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s has no bytes of its own", PathText(p.Path()))
