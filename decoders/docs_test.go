@@ -21,8 +21,8 @@ func TestProblemsPage(t *testing.T) {
 		var b strings.Builder
 		b.WriteString(`# Problems
 
-Every problem names the rule that is broken. This page lists the rules; the program's own list writes it
-(` + "`make golden`" + `), and a test holds the two together. The kind of a problem fixes its severity:
+Each problem ends in the rule that is broken, in brackets. Search this page for it. [use/damaged.md](use/damaged.md) says what to do. The
+formats write the lists (` + "`make golden`" + `). The kind of a problem fixes its severity:
 
 | kind | means | severity |
 | --- | --- | --- |
