@@ -23,9 +23,12 @@ type checkVerb struct {
 }
 
 func (*checkVerb) Help() string {
-	return `A file is sound when it has no error. Of several files each is checked, also where one cannot be read; the exit status is the worst. Of a folder, the files are checked that a format knows or should know; those with problems are printed, and a count of each kind.
+	return `A file is sound when it has no error. Of several files each is checked, also where one cannot be read;
+the exit status is the worst. Of a folder, the files are checked that a format knows or should know;
+those with problems are printed, and a count of each kind.
 
-Of a package, the default layer is checked as the package's own, and each other member as a document of its own. A problem in a member begins with the member in brackets: [look.usda]#scene/Look.
+Of a package, the default layer is checked as the package's own, and each other member as a document of its own.
+A problem in a member begins with the member in brackets: [look.usda]#scene/Look.
 
 ` +
 		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .")

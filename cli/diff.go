@@ -46,9 +46,12 @@ type diffVerb struct {
 }
 
 func (*diffVerb) Help() string {
-	return `A change is a line: + added, - removed, ~ changed, > moved. Children are found by name, records and samples by their time, other elements of lists by what they hold. The order in which a format writes named things, its version and its compression make no difference.
+	return `A change is a line: + added, - removed, ~ changed, > moved. Children are found by name, records and
+samples by their time, other elements of lists by what they hold. The order in which a format writes
+named things, its version and its compression make no difference.
 
-Of two folders the files of the same names are compared. Files that no format knows are compared by their bytes. Three files or more are held side by side, byte by byte.
+Of two folders the files of the same names are compared. Files that no format knows are compared by their bytes.
+Three files or more are held side by side, byte by byte.
 
 Exit status: 0 the same, 1 different, 2 trouble.
 

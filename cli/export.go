@@ -51,9 +51,12 @@ func formsOf(k *kong.Kong) error {
 }
 
 func (*exportVerb) Help() string {
-	return `What an export leaves out is said on standard error. "lost" is what the form could have held; the exit status is then 4. "reduced" is what a flag, a default or the form itself leaves out. An export that cannot be what was asked for fails with status 3 and writes no file.
+	return `What an export leaves out is said on standard error. "lost" is what the form could have held; the exit
+status is then 4. "reduced" is what a flag, a default or the form itself leaves out. An export that
+cannot be what was asked for fails with status 3 and writes no file.
 
-Where csv, c, go or python is asked of a node without an array, or png or wav of one without a picture or sound, that of its children is taken if only one has one.
+Where csv, c, go or python is asked of a node without an array, or png or wav of one without a picture or sound,
+that of its children is taken if only one has one.
 
 ` +
 		examples("export sample.usdc scene/Prototypes/Leg/.points --as csv -o points.csv",

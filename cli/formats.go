@@ -16,7 +16,8 @@ type formatsVerb struct {
 }
 
 func (*formatsVerb) Help() string {
-	return `A * marks an extension that no other format uses: a file in a folder that has one should open. Kaitai Struct descriptions of your folders follow the formats; one that is wrong is listed with its errors.
+	return `A * marks an extension that no other format uses: a file in a folder that has one should open. Kaitai
+Struct descriptions of your folders follow the formats; one that is wrong is listed with its errors.
 
 ` +
 		examples("formats", "formats --json")

@@ -20,7 +20,8 @@ type infoVerb struct {
 }
 
 func (*infoVerb) Help() string {
-	return `Headers and indexes are read. A fact that needs a scan of the file is scanned for, unless --quick is given. Of a file that no format fits, standard error says what it is instead, and the exit status is 2.
+	return `Headers and indexes are read. A fact that needs a scan of the file is scanned for, unless --quick is
+given. Of a file that no format fits, standard error says what it is instead, and the exit status is 2.
 
 ` +
 		examples("info sample.usdc", "info --json recording.vrs", "info --quick recording.vrs",

@@ -25,9 +25,12 @@ type notesVerb struct {
 }
 
 func (*notesVerb) Help() string {
-	return `Marks are kept in $XDG_STATE_HOME/cutaway/marks, by default ~/.local/state/cutaway/marks. A file is known again by its size and its first, middle and last MiB, wherever it is moved; where these have changed, by its path.
+	return `Marks are kept in $XDG_STATE_HOME/cutaway/marks, by default ~/.local/state/cutaway/marks. A file is
+known again by its size and its first, middle and last MiB, wherever it is moved; where these have
+changed, by its path.
 
-Types are u8 to u64, i8 to i64, f16, f32, f64 and bool, with be after them for big-endian and [3] or [] for several; text, utf16, utf16be.
+Types are u8 to u64, i8 to i64, f16, f32, f64 and bool, with be after them for big-endian and [3] or [] for
+several; text, utf16, utf16be.
 
 ` +
 		examples("notes sample.usdc:0x58 --add 'the version?' --type 'u8[8]' --colour red", "notes sample.usdc#scene/Workshop --add 'to be split'",

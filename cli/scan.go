@@ -30,9 +30,11 @@ type scanVerb struct {
 }
 
 func (*scanVerb) Help() string {
-	return `The lines come in the order in which the files are done, and nothing is kept of a file once its line is printed. A file that cannot be read, or takes too long, costs only its own line.
+	return `The lines come in the order in which the files are done, and nothing is kept of a file once its line is
+printed. A file that cannot be read, or takes too long, costs only its own line.
 
-The exit status is that of the worst file. A file in a folder that no format knows does not count, unless it should have opened and --deep or --fail-on is given.
+The exit status is that of the worst file. A file in a folder that no format knows does not count, unless it
+should have opened and --deep or --fail-on is given.
 
 ` +
 		examples("scan .", "scan --deep --csv sample.usdc recording.vrs", "scan --json --fields 'tracks,streams/file tags' recording.vrs",

@@ -30,7 +30,9 @@ type searchVerb struct {
 }
 
 func (*searchVerb) Help() string {
-	return `Each hit is a line, printed as it is found. Of several files and of folders, the line begins with the file; of a member of a package, with the member in brackets: [shape.usdc]#scene/Root. Where nothing is found, standard error says "no match". The exit status tells of errors in the files, not of hits.
+	return `Each hit is a line, printed as it is found. Of several files and of folders, the line begins with the
+file; of a member of a package, with the member in brackets: [shape.usdc]#scene/Root. Where nothing is
+found, standard error says "no match". The exit status tells of errors in the files, not of hits.
 
 ` +
 		examples("search sample.usdc points", "search sample.usdc 'type:float3* >0.9'", "search sample.usdc 'value:*oak*' recording.vrs", "search --elements sample.usdc 'type:float3 >0.9'",

@@ -21,9 +21,11 @@ type statsVerb struct {
 }
 
 func (*statsVerb) Help() string {
-	return `Stored bytes are those in the file, logical bytes those after decompression and expansion. Shared bytes count once.
+	return `Stored bytes are those in the file, logical bytes those after decompression and expansion. Shared bytes
+count once.
 
-With --tree, each node has its own bytes, those with all below it, and the logical ones. The end lists the bytes that no node of the view has, such as headers and padding, so the sum is the file's size.
+With --tree, each node has its own bytes, those with all below it, and the logical ones. The end lists the bytes
+that no node of the view has, such as headers and padding, so the sum is the file's size.
 
 ` +
 		examples("stats sample.usdc", "stats --by type recording.vrs", "stats --by subtree --json sample.usdc", "stats --tree sample.usdc", "stats --savings sample.usdc",

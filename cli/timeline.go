@@ -19,7 +19,10 @@ type timelineVerb struct {
 }
 
 func (*timelineVerb) Help() string {
-	return `A track is the records of a stream, or the time samples of an attribute. A gap is an interval of more than 1.5 times the median. A counter is a field of integers that goes on by about the same from record to record. It jumps where a step is farther from the median than 8 times the usual spread, a thousandth of the median, and, from a median of 10 on, 1.
+	return `A track is the records of a stream, or the time samples of an attribute. A gap is an interval of more
+than 1.5 times the median. A counter is a field of integers that goes on by about the same from record
+to record. It jumps where a step is farther from the median than 8 times the usual spread, a thousandth
+of the median, and, from a median of 10 on, 1.
 
 ` +
 		examples("timeline recording.vrs", "timeline --json moving.usdc", "timeline audio.vrs --drift '999-4 data,999-5 data'", "timeline --drift all audio.vrs")

@@ -20,7 +20,10 @@ type treeVerb struct {
 }
 
 func (*treeVerb) Help() string {
-	return `Each node is a line: name, value, type, offset and size. The bytes of an attribute are those of its value; a group, such as a prim or a stream, has none of its own. Problems follow their node on lines of their own. An @ before an offset means that the offset counts in a derived source, such as an inflated section. The end of the line names that source, unless the node above is in it too.
+	return `Each node is a line: name, value, type, offset and size. The bytes of an attribute are those of its
+value; a group, such as a prim or a stream, has none of its own. Problems follow their node on lines of
+their own. An @ before an offset means that the offset counts in a derived source, such as an inflated
+section. The end of the line names that source, unless the node above is in it too.
 
 The output is streamed, so memory does not grow with the file.
 

@@ -24,9 +24,13 @@ type valuesVerb struct {
 }
 
 func (*valuesVerb) Help() string {
-	return `Of numbers: least, greatest, mean and deviation of the finite ones, NaN, infinities, zeros, distinct values (up to 10,000), order, first and last. With --json also a histogram. Of text: distinct texts, the most frequent and the longest. Of a shape, such as a mesh: points, faces or lines, and bounds. "hash" is xxHash64 of the values, so equal arrays have equal hashes however they are stored.
+	return `Of numbers: least, greatest, mean and deviation of the finite ones, NaN, infinities, zeros, distinct
+values (up to 10,000), order, first and last. With --json also a histogram. Of text: distinct texts, the
+most frequent and the longest. Of a shape, such as a mesh: points, faces or lines, and bounds. "hash" is
+xxHash64 of the values, so equal arrays have equal hashes however they are stored.
 
-The node may be one of which a single child has values, such as an attribute. A field of a record is told with its values in all records of its group. Of a sequence of structures each field is a column.
+The node may be one of which a single child has values, such as an attribute. A field of a record is told with
+its values in all records of its group. Of a sequence of structures each field is a column.
 
 ` +
 		examples("values 'sample.usdc#scene/Prototypes/Leg/.points'", "values --json 'sample.usdc#scene/Prototypes/Leg/.points'",
