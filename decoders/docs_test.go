@@ -251,6 +251,36 @@ func TestNamesInPages(t *testing.T) {
 	}
 }
 
+// menuInPage is an item of a menu of the window that a page names, and what follows it.
+var menuInPage = regexp.MustCompile(`\b(File|Edit|View|Go|Tools|Help) › ([A-Z][^|]{0,40})`)
+
+// TestMenusInPages: the items of menus that pages name are in docs/keys.md.
+func TestMenusInPages(t *testing.T) {
+	_, keys, _ := strings.Cut(readDoc(t, "../docs/keys.md"), "\n## As Help")
+	items := map[string][]string{"View": {"Schema…"}} // an option of a document
+	for menu := range strings.SplitSeq(keys, "\n## ") {
+		title, table, _ := strings.Cut(menu, "\n")
+		for _, row := range cells(table) {
+			items[title] = append(items[title], row[0])
+		}
+	}
+	met := 0
+	for _, page := range pages(t) {
+		if page == "../CHANGELOG.md" { // it tells of what was
+			continue
+		}
+		for _, m := range menuInPage.FindAllStringSubmatch(strings.Join(strings.Fields(readDoc(t, page)), " "), -1) {
+			met++
+			if !slices.ContainsFunc(items[m[1]], func(item string) bool { return strings.HasPrefix(m[2], item) }) {
+				t.Errorf("%s names %s, which is in no menu", page, m[0])
+			}
+		}
+	}
+	if met < 20 {
+		t.Errorf("%d items of menus met", met)
+	}
+}
+
 // regions are what commands and tests write into a page: each is between two comments. A transcript is after its command.
 var regions = regexp.MustCompile(`(?s)<!-- .*? -->.*?<!-- .*? -->|(?m)^\$ cutaway [^\n]*\n(?s:.*?)^` + "```")
 
