@@ -191,7 +191,8 @@ test-window: $(BIN) $(DIALOG) package
 	$(GOTEST) -tags e2e -count=1 ./e2e/...
 
 # Pictures of every pane, dialog, menu, empty and error state of the real window, in build/pictures with an index.html:
-# both themes and those of high contrast, scales 1 and 2, 640×480 to 2,560×1,440. LOOK is a part of a look's name.
+# both themes and those of high contrast, scales 1 and 2, 640×480 to 2,560×1,440. LOOK is a part of a look's name;
+# LOOK=docs makes those of the pages, in docs/pictures.
 .PHONY: pictures
 pictures: $(BIN) $(DIALOG)
 	@sh tools/install.sh test
