@@ -41,18 +41,18 @@ type grammar struct {
 	Search     searchVerb     `cmd:"" help:"Search the tree for words and numbers, or the bytes for a pattern."`
 	Check      checkVerb      `cmd:"" help:"Decode everything, list all problems and how the bytes are covered."`
 	Stats      statsVerb      `cmd:"" help:"Add up bytes by section, type or subtree."`
-	Values     valuesVerb     `cmd:"" help:"Tell about the values of an array or column: range, mean, distribution, hash."`
+	Values     valuesVerb     `cmd:"" help:"Describe the values of an array or column: range, mean, distribution, hash."`
 	Scan       scanVerb       `cmd:"" help:"Look at many files, or all in folders, several at a time: a line for each."`
 	Diff       diffVerb       `cmd:"" help:"Compare two files, or two nodes, by what they hold; or their bytes."`
-	Timeline   timelineVerb   `cmd:"" help:"Tell of the times in a file: rate, gaps, what is out of order, counters that jump."`
+	Timeline   timelineVerb   `cmd:"" help:"Describe the times in a file: rate, gaps, records out of order, counters that jump."`
 	Notes      notesVerb      `cmd:"" help:"List, add and remove bookmarks and notes, which are kept in a folder of yours, never in the file."`
-	Export     exportVerb     `cmd:"" help:"Write nodes as JSON, CSV, text or bytes."`
-	Formats    formatsVerb    `cmd:"" help:"List the formats that are known."`
+	Export     exportVerb     `cmd:"" help:"Write nodes to a file: tables, text, bytes, pictures, sound and more."`
+	Formats    formatsVerb    `cmd:"" help:"List the known formats."`
 	Completion completionVerb `cmd:"" help:"Print a completion script for a shell."`
 
 	NewWindow bool             `group:"all" help:"With files and no verb: open a window of their own."`
 	Color     string           `group:"all" enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Colour the text: auto (on a terminal, unless NO_COLOR is set), always or never."`
-	Progress  bool             `group:"all" help:"Tell progress on standard error although it is no terminal."`
+	Progress  bool             `group:"all" help:"Show progress on standard error although it is no terminal."`
 	Version   kong.VersionFlag `group:"all" help:"Print the version."`
 }
 

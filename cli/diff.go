@@ -33,11 +33,11 @@ type diffVerb struct {
 	A         string   `arg:"" help:"The first file, a node of it: FILE#PATH, the deepest node over a byte: FILE:OFFSET (with --bytes: all bytes from there on), or a folder."`
 	B         string   `arg:"" help:"The second; of two folders the files of the same names are compared."`
 	More      []string `arg:"" optional:"" name:"more" help:"More files: all are held side by side, byte by byte."`
-	Together  bool     `help:"Hold the files side by side: which bytes are the same in all, vary, count up, or say how long their own file is or lead to a place in it."`
+	Together  bool     `help:"Compare the files side by side, byte by byte: which bytes are the same in all, vary, count up, give the length of their file, or are an offset in it."`
 	View      string   `placeholder:"NAME" help:"The view to compare (default: the format's first); layout compares how the files are written."`
 	Bytes     bool     `help:"Compare bytes; what was inserted or taken out is found."`
 	Tolerance float64  `placeholder:"X" help:"Numbers that differ by no more than X are the same."`
-	Stored    bool     `help:"Tell also what is the same but stored in another way."`
+	Stored    bool     `help:"Also report values that are the same but stored in another way."`
 	Quiet     bool     `short:"q" help:"Print nothing; the exit status says whether they differ."`
 	JSON      bool     `name:"json" help:"Print one JSON object a line for each change."`
 	folderFlags

@@ -22,9 +22,9 @@ type exportVerb struct {
 	From     string   `placeholder:"S" help:"Of streams: from which second on, as the file has it; +S after the first item, -S before the last."`
 	To       string   `placeholder:"S" help:"Of streams: up to which second."`
 	Rows     string   `placeholder:"A:B" help:"With csv, npy and parquet: write the rows A up to B, which is not among them; A: is from A on, :B the first B, A one row, several with commas between them."`
-	Quick    bool     `help:"With html: report what headers and indexes tell, without decoding and checking the rest."`
+	Quick    bool     `help:"With html: report only what is in headers and indexes, without decoding and checking the rest."`
 	CSVSafe  bool     `name:"csv-safe" help:"With csv: put a ' before texts that begin with = + - @, which spreadsheets would compute."`
-	Lossy    bool     `help:"End with 0 although values were lost, which are told all the same."`
+	Lossy    bool     `help:"End with 0 although values were lost; they are still reported."`
 	JSON     bool     `name:"json" help:"With -o: print one JSON object of what was written and what was left out."`
 	fileFlags
 
@@ -119,7 +119,7 @@ func (v *exportVerb) agrees() error {
 	case v.CSVSafe && v.As != "csv":
 		return wrongUsage("--csv-safe is for csv, not for %s", v.As)
 	case v.JSON && v.toOutput():
-		return wrongUsage("--json tells on standard output what was left out, where the data goes without -o OUT: name a file with -o")
+		return wrongUsage("with --json, standard output is for what was left out: name a file for the data with -o")
 	}
 	return nil
 }

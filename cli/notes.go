@@ -17,7 +17,7 @@ type notesVerb struct {
 	Length int64   `placeholder:"N" help:"With --add and FILE:OFFSET: on N bytes (default: those of the type, else 1)."`
 	Colour string  `placeholder:"NAME" help:"With --add: yellow, red, green, blue, purple or grey (default yellow)."`
 	Type   string  `placeholder:"TYPE" help:"With --add: what the bytes are, such as u16, f32be, u8[4], text; the mark then shows their value."`
-	Remove string  `placeholder:"ID" help:"Take the mark of this ID out."`
+	Remove string  `placeholder:"ID" help:"Remove the mark with this ID."`
 	Import string  `placeholder:"FROM" help:"Add the marks of a file that --json wrote; - is standard input."`
 	As     string  `placeholder:"FORM" enum:",ksy" default:"" help:"Write the marks in another form: ksy, a Kaitai Struct description to begin with, of the file's first bytes and the marks as fields."`
 	JSON   bool    `name:"json" help:"Print one JSON object a line for each mark."`

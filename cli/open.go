@@ -20,11 +20,11 @@ import (
 type fileFlags struct {
 	Format    string            `group:"file" placeholder:"NAME" help:"Decode as this format, whatever detection says; see \"cutaway formats\"."`
 	From      byteOffset        `group:"file" name:"at" placeholder:"OFFSET" help:"Decode from this offset of the file on, decimal or 0x…."`
-	With      []string          `group:"file" sep:"none" placeholder:"FILE" help:"Open this file too, as one document with the first: live layers are applied in the order of their names. May be given several times, and hold * and ?."`
+	With      []string          `group:"file" sep:"none" placeholder:"FILE" help:"Open this file too, as one document with the first: live layers are applied in the order of their names. May be given several times, and contain * and ?."`
 	Option    map[string]string `group:"file" mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document, such as step=2 of live layers; may be given several times."`
 	Schema    string            `group:"file" placeholder:"FILE" help:"Decode by this schema: of FlatBuffers (.bfbs, .fbs), or a Kaitai Struct description (.ksy); short for --option schema=FILE."`
 	Formats   []string          `group:"file" sep:"none" placeholder:"DIR" help:"Know files by the Kaitai Struct descriptions in this folder too; may be given several times."`
-	Codec     []string          `group:"file" sep:"none" placeholder:"NAME=PROGRAM" help:"Let this program, with its arguments, do the process NAME of Kaitai Struct descriptions: bytes on standard input, what it makes of them on standard output. It may take 20 s and give 256 MB. May be given several times."`
+	Codec     []string          `group:"file" sep:"none" placeholder:"NAME=PROGRAM" help:"Run this program, with its arguments, for the process NAME of Kaitai Struct descriptions: it reads the bytes on standard input and writes the result to standard output, at most 256 MB within 20 s. May be given several times."`
 	Patch     patchFile         `group:"file" placeholder:"LIST" help:"Read the file as if it contained these bytes: a file with an offset and bytes in each line, such as \"0x10 00 ff\". The file itself is never changed."`
 	MaxMemory byteCount         `group:"file" placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
 	Download  bool              `group:"file" help:"Get a file of a server that gives no ranges of it to a temporary file."`
@@ -65,7 +65,7 @@ func (p *patchFile) UnmarshalText(name []byte) error {
 // ofOne refuses a patch list of several files.
 func (p *patchFile) ofOne(files ...string) error {
 	if p.patch != nil && (len(files) != 1 || isFolder(files[0])) {
-		return wrongUsage("--patch is of one file")
+		return wrongUsage("--patch works with one file only")
 	}
 	return nil
 }

@@ -17,11 +17,11 @@ import (
 type scanVerb struct {
 	Paths    []string `arg:"" name:"path" help:"Files, folders with all below them, or - for names on standard input, a line each; a folder there is gone through too."`
 	Null     bool     `short:"0" help:"Names on standard input end with a NUL, as find -print0 writes them, not with a line."`
-	Deep     bool     `help:"Check every byte of each file; without it, what headers and indexes tell."`
+	Deep     bool     `help:"Check every byte of each file, not only headers and indexes."`
 	Jobs     int      `default:"0" placeholder:"N" help:"Files at a time (default: as many as there are processors)."`
-	Fields   []string `placeholder:"FACTS" help:"Give these facts too: keys of info --json, such as streamList, also where they take a scan; tracks, for rates and gaps; paths of nodes, for their values."`
+	Fields   []string `placeholder:"FACTS" help:"Print these facts too: keys of info --json, such as streamList, also where they take a scan; tracks, for rates and gaps; paths of nodes, for their values."`
 	Identity bool     `help:"Say of each file which content it has, for --since of a later scan."`
-	Since    string   `placeholder:"FILE" help:"Compare with what --json --identity has printed to this file: say what is same, changed, new or gone. What is the same is not read again; of files of more than 3 MiB the time of modification must be the same too."`
+	Since    string   `placeholder:"FILE" help:"Compare with the output of an earlier scan with --json --identity in this file: each file is same, changed, new or gone. A file that is the same is not read again; one of more than 3 MiB must have the same time of modification too."`
 	JSON     bool     `name:"json" help:"Print one JSON object a line for each file."`
 	CSV      bool     `name:"csv" help:"Print a line of comma-separated values for each file."`
 	folderFlags
@@ -98,7 +98,7 @@ func (v *scanVerb) options(s *session) (opt scan.Options, err error) {
 	case v.JSON && v.CSV:
 		return opt, wrongUsage("choose one of --json and --csv")
 	case v.Null && !slices.Contains(v.Paths, "-"):
-		return opt, wrongUsage("--null is about names on standard input: give - for these")
+		return opt, wrongUsage("--null is for names on standard input: add - for them")
 	}
 	opt = scan.Options{Open: open, Opener: s.lib.open, Deep: v.Deep, Jobs: v.Jobs, Fields: v.Fields, Timeout: v.Timeout, Limit: "--timeout", Why: v.Why,
 		Identity: v.Identity, By: s.version}

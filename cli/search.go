@@ -20,7 +20,7 @@ type searchVerb struct {
 	In         string   `enum:"tree,bytes,all" default:"tree" placeholder:"WHERE" help:"Where to search: in the tree, in the bytes of the file and of all that is derived from it, or in both."`
 	View       string   `placeholder:"NAME" help:"The view to search (default: the format's first)."`
 	As         string   `default:"auto" placeholder:"FORM" help:"How a pattern of bytes is written: hex (50 58 ?? 2d), utf8, utf16le, utf16be, a number as u8, i16, u32be, f32, f64 …, or auto (hex where it looks like it, else text as utf8 and as utf16le)."`
-	IgnoreCase bool     `help:"Let the letters A to Z in a pattern of text fit in both cases."`
+	IgnoreCase bool     `help:"Ignore the case of the letters A to Z in a pattern of text."`
 	Elements   bool     `help:"Search the elements of arrays longer than 16 too."`
 	Max        int64    `placeholder:"N" help:"End after N hits (default: all)."`
 	JSON       bool     `name:"json" help:"Print one JSON object a line for each hit."`
@@ -32,7 +32,7 @@ type searchVerb struct {
 func (*searchVerb) Help() string {
 	return `Each hit is a line, printed as it is found. Of several files and of folders, the line begins with the
 file; of a member of a package, with the member in brackets: [shape.usdc]#scene/Root. Where nothing is
-found, standard error says "no match". The exit status tells of errors in the files, not of hits.
+found, standard error says "no match". The exit status depends on errors in the files, not on hits.
 
 ` +
 		examples("search sample.usdc points", "search sample.usdc 'type:float3* >0.9'", "search sample.usdc 'value:*oak*' recording.vrs", "search --elements sample.usdc 'type:float3 >0.9'",

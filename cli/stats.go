@@ -12,7 +12,7 @@ import (
 type statsVerb struct {
 	File    string    `arg:"" help:"The file, or PKG.usdz[INNER] for a member of a package."`
 	By      string    `default:"section" placeholder:"KEY" help:"What to add up by: section, type or subtree (default section); some formats have more keys."`
-	Tree    bool      `help:"Tell how many bytes each node of a view takes, and what none of them has."`
+	Tree    bool      `help:"Print how many bytes each node of a view takes, and the bytes that no node has."`
 	Savings bool      `help:"List what the file could do without: equal values, samples that never change, plain arrays that would compress, texts that nothing names."`
 	View    string    `placeholder:"NAME" help:"With --tree and --savings: the view (default: the format's first)."`
 	Least   byteCount `placeholder:"SIZE" help:"With --tree: leave out nodes that have fewer bytes of the file with all below them; such as 64K or 1M."`

@@ -11,9 +11,9 @@ import (
 )
 
 type timelineVerb struct {
-	File  string `arg:"" help:"The file; FILE#PATH tells of the tracks at and below a node."`
-	Drift string `placeholder:"A,B" help:"Tell how the times of two tracks of one rate drift apart: tracks, or fields of records as TRACK:FIELD, in seconds or thousandths, millionths or billionths of one; all tells of every field and track."`
-	View  string `placeholder:"NAME" help:"The view whose times are told (default: the first that has any)."`
+	File  string `arg:"" help:"The file; FILE#PATH selects the tracks at and below a node."`
+	Drift string `placeholder:"A,B" help:"Print how the times of two tracks of one rate drift apart: tracks, or fields of records as TRACK:FIELD, in seconds or thousandths, millionths or billionths of one; all compares every field and track."`
+	View  string `placeholder:"NAME" help:"The view whose times to describe (default: the first that has any)."`
 	JSON  bool   `name:"json" help:"Print one JSON object a line for each track."`
 	fileFlags
 }
@@ -85,7 +85,7 @@ func (v *timelineVerb) tracks(s *session, d *opened) ([]model.Track, error) {
 		}
 	}
 	if view == nil {
-		return nil, wrongUsage("%s has no times that are known of", d.Title)
+		return nil, wrongUsage("%s has no known times", d.Title)
 	}
 	tracks, err := view.Timeline(s.ctx, s.progress())
 	if err != nil || d.target.Path == "" {

@@ -16,7 +16,7 @@ import (
 // together holds files side by side, whatever their format: what their bytes are to each other.
 func (v *diffVerb) together(s *session, d *differences) error {
 	if v.View != "" || v.Tolerance != 0 || v.Stored || v.Bytes {
-		return wrongUsage("files that are held side by side are bytes: leave out --view, --tolerance, --stored and --bytes")
+		return wrongUsage("files are compared side by side by their bytes: leave out --view, --tolerance, --stored and --bytes")
 	}
 	v.Bytes = true
 	flags := v.fileFlags

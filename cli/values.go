@@ -14,11 +14,11 @@ import (
 )
 
 type valuesVerb struct {
-	File     string   `arg:"" help:"The file and the node: FILE#PATH. A field of a record is told with its values in all records, a shape with its points, parts and bounds."`
+	File     string   `arg:"" help:"The file and the node: FILE#PATH. Of a field of a record, its values in all records are described; of a shape, its points, parts and bounds."`
 	Column   string   `placeholder:"NAME" help:"Of a table's columns only this one."`
-	Rows     rowRange `placeholder:"A:B" help:"Print the elements A up to B, which is not among them, in place of what is known of all; A: is from A on, :B the first B."`
+	Rows     rowRange `placeholder:"A:B" help:"Print the elements from A up to, but without, B instead; A: is from A on, :B the first B."`
 	Plot     string   `placeholder:"FILE.png" help:"Draw the values over their index into this file too: a PNG, SVG or PDF by its ending."`
-	Distinct bool     `help:"Of texts print each distinct one, up to 10,000, with how often it is there and in which row first, the most frequent before the others."`
+	Distinct bool     `help:"Of texts, print each distinct one, up to 10,000, with how often it is there and in which row first, the most frequent before the others."`
 	JSON     bool     `name:"json" help:"Print one JSON object a line for each array or column."`
 	fileFlags
 }
@@ -29,7 +29,7 @@ values (up to 10,000), order, first and last. With --json also a histogram. Of t
 most frequent and the longest. Of a shape, such as a mesh: points, faces or lines, and bounds. "hash" is
 xxHash64 of the values, so equal arrays have equal hashes however they are stored.
 
-The node may be one of which a single child has values, such as an attribute. A field of a record is told with
+The node may be one of which a single child has values, such as an attribute. A field of a record is described by
 its values in all records of its group. Of a sequence of structures each field is a column.
 
 ` +
