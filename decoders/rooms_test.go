@@ -93,6 +93,26 @@ func (g graph) rows() [][]string {
 	return rows
 }
 
+// importsOf returns what a Go file imports of ours.
+func importsOf(t *testing.T, name string) []string {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, spec := range f.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ours, found := strings.CutPrefix(imported, module+"/"); found {
+			list = append(list, ours)
+		}
+	}
+	return list
+}
+
 // importsOfProgram returns what the packages of the program import of ours, tests left out.
 func importsOfProgram(t *testing.T) graph {
 	all := make(graph)
@@ -100,20 +120,8 @@ func importsOfProgram(t *testing.T) graph {
 		if strings.HasSuffix(rel, "_test.go") {
 			return
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
 		all.add(path.Dir(rel), "")
-		for _, spec := range f.Imports {
-			imported, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ours, _ := strings.CutPrefix(imported, module+"/")
-			if ours == imported {
-				ours = ""
-			}
+		for _, ours := range importsOf(t, name) {
 			all.add(path.Dir(rel), ours)
 		}
 	})
@@ -272,4 +280,26 @@ func TestRoomsPicture(t *testing.T) {
 	}
 	p.place()
 	decodertest.Golden(t, "../docs/rooms.svg", p.write)
+}
+
+// TestFormatsAreListedOnce: the format that a package holds is known to the program by a line of formats.go alone.
+func TestFormatsAreListedOnce(t *testing.T) {
+	listed := 0
+	eachGoFile(t, func(name, rel string) {
+		if path.Dir(rel) != "decoders" || strings.HasSuffix(rel, "_test.go") {
+			return
+		}
+		for _, ours := range importsOf(t, name) {
+			switch {
+			case !strings.HasPrefix(ours, "decoders/") || ours == "decoders/guard":
+			case rel == "decoders/formats.go":
+				listed++
+			default:
+				t.Errorf("%s imports %s: only formats.go lists formats", rel, ours)
+			}
+		}
+	})
+	if listed < 8 {
+		t.Errorf("formats.go imports %d formats", listed)
+	}
 }
