@@ -400,11 +400,17 @@ func namesOf(keys *grammar.Field, key *grammar.Record) grammar.Expr {
 				return grammar.Value{}, s.Reading().Context().Err()
 			}
 		}
-		return grammar.GoValue(newNames(s.Reading().Context(), hashes, func(ctx context.Context, i int64) string {
+		making := true // in this pass, which may hold the session's lock: another one would wait for it
+		x := newNames(s.Reading().Context(), hashes, func(ctx context.Context, i int64) string {
+			if making {
+				return text(s, i)
+			}
 			r := grammar.Glance(ctx)
 			defer r.Return()
 			return text(o.Scope(r), i)
-		})), nil
+		})
+		making = false
+		return grammar.GoValue(x), nil
 	})
 }
 
