@@ -42,7 +42,7 @@ func (v *atVerb) run(s *session) error {
 			return wrongUsage("there is no source %q (a derived one is named as in the spans of \"tree --json\"): %w", v.Source, err)
 		}
 	}
-	leaf, err := d.over(s, src, off)
+	leaf, err := d.nodeAt(s, src, off)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (v *atVerb) run(s *session) error {
 	return err
 }
 
-// offset is where to look: the one of the target or the one beside it.
+// offset returns the offset of the target, or the one given after it.
 func (v *atVerb) offset(t decoders.Target) (int64, error) {
 	switch {
 	case t.Path != "":

@@ -99,7 +99,7 @@ func (v *exportVerb) run(s *session) error {
 	} else {
 		found, err = export.To(s.ctx, v.Out, d.target.File, v.form, r, func(w io.Writer) io.Writer { return w })
 	}
-	s.met(found)
+	s.count(found)
 	if err != nil {
 		return s.exported(named(err, v.Out))
 	}
@@ -124,7 +124,7 @@ func (v *exportVerb) agrees() error {
 	return nil
 }
 
-// account tells what was lost and what was reduced, and makes the status of it.
+// account prints the lost and the reduced values, and returns the exit status.
 func (v *exportVerb) account(s *session, o *model.Omissions) error {
 	s.meter.clear()
 	for _, line := range export.LostLines(o) {

@@ -38,7 +38,7 @@ several; text, utf16, utf16be.
 }
 
 func (v *notesVerb) run(s *session) error {
-	v.orBytes = true // which bytes hold what is what marks are for
+	v.orBytes = true // marks describe bytes of any file
 	d, err := v.open(s, v.File)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ Without a verb, or with files only, the window opens. FILE is a file's name; FIL
 
 Exit status: 0 no error met, 1 errors met (with --strict: or warnings), 2 not readable or not recognised, 3 wrong usage, export failed or cancelled, 4 an export lacks values.`
 
-// examples returns the part of a verb's help that shows how it is used. Each line is what follows "cutaway", or a pipe into it.
+// examples returns the part of a verb's help that shows how it is used. Each line follows "cutaway", or pipes into it.
 func examples(lines ...string) string {
 	var b strings.Builder
 	b.WriteString("Examples:\n")

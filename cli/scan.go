@@ -79,7 +79,7 @@ func (v *scanVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	walk.tell(s, v.Paths)
+	walk.report(s, v.Paths)
 	if len(absent) > 0 {
 		s.say("no file has %s", strings.Join(absent, ", "))
 	}
@@ -87,7 +87,7 @@ func (v *scanVerb) run(s *session) error {
 	return nil
 }
 
-// options are how files are looked at.
+// options returns the options for opening files.
 func (v *scanVerb) options(s *session) (opt scan.Options, err error) {
 	open, err := v.prepare(s)
 	switch {
@@ -122,7 +122,7 @@ func formerLines(name string) (scan.Former, error) {
 	return former, nil
 }
 
-// scanWalk goes through what is named, and knows what that was.
+// A scanWalk lists the named files and remembers the names.
 type scanWalk struct {
 	v *scanVerb
 	lookedAt
@@ -163,8 +163,8 @@ func (w *scanWalk) covers(file string) bool {
 	}
 }
 
-// status is what a file adds to the exit status. That a file in a folder should have opened counts where every byte is checked, or
-// where the user has said what counts.
+// status returns a file's share of the exit status. A file in a folder that should have opened counts if every byte is checked, or
+// if the user said so.
 func (v *scanVerb) status(s *session, f *scan.File) int {
 	switch {
 	case f.Change == scan.Gone, f.Unopened.PassedOver(), v.allows(f):
@@ -201,7 +201,7 @@ func (v *scanVerb) printer(s *session) scanPrinter {
 	var all, bad, failed int64
 	return scanPrinter{func(f *scan.File) error {
 		if f.Unopened == scan.Without {
-			return nil // their number is told
+			return nil // only their number is reported
 		}
 		all++
 		switch {
@@ -272,7 +272,7 @@ func (v *scanVerb) unopened(s *session, f *scan.File, name string) string {
 	return line
 }
 
-// shownFact is how many bytes of a fact a line for people has.
+// shownFact limits the bytes of a fact in a line of text.
 const shownFact = 200
 
 func firstLine(s string) string {
@@ -288,7 +288,7 @@ func (v *scanVerb) csv(s *session) scanPrinter {
 		head, row := f.Cells(s.ctx, v.Fields)
 		if !begun {
 			begun = true
-			_ = w.Write(head) // Flush's error tells of it too
+			_ = w.Write(head) // Flush reports the same error
 		}
 		_ = w.Write(row)
 		w.Flush()

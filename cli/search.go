@@ -67,7 +67,7 @@ func (v *searchVerb) run(s *session) error {
 		return files.worst
 	}
 	if err == nil {
-		files.looked.tell(s, paths)
+		files.looked.report(s, paths)
 	}
 	if err = cmp.Or(err, files.worst); err == nil && h.n == 0 && files.looked.files > 0 {
 		s.say("no match")
@@ -93,13 +93,13 @@ func (l *searchedFiles) search(f scan.Name) error {
 	if l.many {
 		l.h.file = file
 	}
-	err := l.v.within(s, file, func() error { return l.v.inFile(l.h, f.File, l.query, l.pattern) })
+	err := l.v.limited(s, file, func() error { return l.v.inFile(l.h, f.File, l.query, l.pattern) })
 	if l.many && s.ctx.Err() == nil && cannotOpen(err) {
 		switch {
 		case l.looked.passes(f, err):
 			return nil
 		case l.looked.allows(err):
-			s.say("%s", s.told(err))
+			s.say("%s", s.message(err))
 		default:
 			l.worst = s.worse(l.worst, err)
 		}
@@ -163,8 +163,8 @@ type hits struct {
 	max  int64
 	n    int64
 
-	file   string // that is being searched, of several; "": there is one
-	member string // the member of a package that is being searched; "": what the command line names
+	file   string // being searched; empty if it is the only one
+	member string // the member of a package being searched; empty for the document that the command line names
 }
 
 // counted ends the search after the last hit that is wanted.
@@ -189,7 +189,7 @@ func (h *hits) inBytes(ctx context.Context, start *model.Place, p *search.Patter
 	var unread *search.Unread
 	if errors.As(err, &unread) {
 		h.s.say("%s", unread)
-		h.s.met(export.Tally{Errors: 1})
+		h.s.count(export.Tally{Errors: 1})
 		err = nil
 	}
 	return err
@@ -217,7 +217,7 @@ func (h *hits) node(ctx context.Context, hit search.Hit) error {
 	for i := range n.Problems {
 		met.Add(&n.Problems[i])
 	}
-	h.s.met(met)
+	h.s.count(met)
 	if h.json {
 		o := model.Object{
 			{Key: "path", Value: export.JSONPath(hit.Path)}, {Key: "name", Value: model.Text(n.Name)},
@@ -251,7 +251,7 @@ func (h *hits) bytes(ctx context.Context, src *model.Source, off, length int64) 
 	if h.s.ctx.Err() != nil {
 		return h.s.ctx.Err()
 	}
-	if err == nil && at != nil { // a source without a layout has bytes all the same
+	if err == nil && at != nil { // a source without a layout still has bytes
 		path, typ, value = at.Path(), at.Node.Type, heldText(ctx, &at.Node)
 	}
 	if h.json {
@@ -275,7 +275,7 @@ func (h *hits) ofFile(o model.Object) model.Object {
 	return o
 }
 
-// print writes a line: the place, and what is there as far as it is known.
+// print writes a line: the place, and the type and value if they are known.
 func (h *hits) print(ctx context.Context, place string, more ...string) error {
 	_, err := h.s.out.WriteString(h.s.style.Strong(export.PathText(place)))
 	for _, text := range more {
@@ -296,7 +296,7 @@ func (h *hits) line(o model.Object, spans []model.Span) error {
 		return h.s.ctx.Err()
 	}
 	if err != nil { // a value that cannot be read whole is written as far as it can
-		h.s.met(export.Tally{Errors: 1})
+		h.s.count(export.Tally{Errors: 1})
 	}
 	var list []model.Object
 	for _, at := range spans {

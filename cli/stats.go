@@ -38,7 +38,7 @@ func (v *statsVerb) run(s *session) error {
 		return err
 	}
 	defer d.shut()
-	if err := d.whole("stats"); err != nil {
+	if err := d.wholeFile("stats"); err != nil {
 		return err
 	}
 	if v.Savings {
@@ -71,7 +71,7 @@ func (v *statsVerb) run(s *session) error {
 	return err
 }
 
-// decodedForStats is how large the parts of a file are at most, in bytes, that are decoded for their problems alone.
+// decodedForStats limits the size in bytes of the parts of a file that are decoded only for their problems.
 const decodedForStats = 1 << 20
 
 // list takes the format's own statistics where it has them.
@@ -86,8 +86,8 @@ func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
 		return nil, wrongUsage("there are no statistics by %q; there are %s", v.By, strings.Join(keys, ", "))
 	}
 	list, found, err := export.StatsBy(s.ctx, d, v.By, s.progress())
-	s.met(found)
-	if err == nil { // the format's own statistics tell of no problems
+	s.count(found)
+	if err == nil { // the format's own statistics report no problems
 		err = s.meetProblems(d)
 	}
 	return list, err
@@ -101,7 +101,7 @@ func (s *session) meetProblems(d *model.Document) error {
 	if err == nil && d.Check != nil && size(d) <= decodedForStats {
 		err = d.Check(s.ctx, s.progress(), func(_ string, p model.Problem) { found.Add(&p) })
 	}
-	s.met(found)
+	s.count(found)
 	return err
 }
 

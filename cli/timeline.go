@@ -56,7 +56,7 @@ func (v *timelineVerb) run(s *session) error {
 		}
 		table.add(oneLine(s.ctx, f.Track.Name), model.Grouped(f.Track.Count), seconds(f.First), seconds(f.Last), interval(f.Median),
 			model.Grouped(int64(len(f.Gaps))), model.Grouped(int64(len(f.Unordered))), model.Grouped(int64(len(f.Jumps))))
-		worth = append(worth, telling(s.ctx, f)...)
+		worth = append(worth, irregular(s.ctx, f)...)
 	}
 	switch {
 	case v.JSON:
@@ -117,14 +117,14 @@ func (v *timelineVerb) facts(s *session, d *opened, t *model.Track) (*timeline.F
 	return f, err
 }
 
-// mostTold is how many gaps and the like of a track are printed for people.
-const mostTold = 20
+// mostPrinted limits the gaps, jumps and unordered moments of a track in text.
+const mostPrinted = 20
 
-// telling are the lines on what is worth a look in a track.
-func telling(ctx context.Context, f *timeline.Facts) []string {
+// irregular returns the lines on gaps, jumps and unordered moments of a track.
+func irregular(ctx context.Context, f *timeline.Facts) []string {
 	var lines []string
 	found := f.Findings()
-	for _, each := range found[:min(len(found), mostTold)] {
+	for _, each := range found[:min(len(found), mostPrinted)] {
 		lines = append(lines, fmt.Sprintf("%s: %s, %s", oneLine(ctx, each.What), oneLine(ctx, each.Text), export.PathText(each.Path)))
 	}
 	rest := len(found) - len(lines)
@@ -189,7 +189,7 @@ func orNull(x float64) model.Value {
 	return model.Float64(x)
 }
 
-// drift tells how two tracks drift apart, or all that go at one rate.
+// drift prints how two tracks drift apart, or all tracks of one rate.
 func (v *timelineVerb) drift(s *session, d *opened, tracks []model.Track) error {
 	if v.Drift == "all" {
 		var list []*model.Track

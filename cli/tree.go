@@ -83,6 +83,6 @@ func (s *session) nodes(json bool, opt export.LineOptions, give func(write func(
 	if ferr := out.Flush(); err == nil {
 		err = ferr
 	}
-	s.met(out.Tally())
+	s.count(out.Tally())
 	return err
 }

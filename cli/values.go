@@ -44,7 +44,7 @@ type rowRange struct {
 	set        bool
 }
 
-// UnmarshalText reads A:B, of which either may be left out.
+// UnmarshalText reads A:B; either may be left out.
 func (r *rowRange) UnmarshalText(text []byte) error {
 	a, b, ok := strings.Cut(string(text), ":")
 	r.first, r.end, r.set = 0, 1<<62, true
@@ -89,11 +89,11 @@ func (v *valuesVerb) run(s *session) error {
 			return err
 		}
 	}
-	return v.tell(s, owner, columns)
+	return v.print(s, owner, columns)
 }
 
-// tell prints what is known of columns, or their elements.
-func (v *valuesVerb) tell(s *session, owner *model.Place, columns []*values.Column) (err error) {
+// print prints the facts of columns, or their elements.
+func (v *valuesVerb) print(s *session, owner *model.Place, columns []*values.Column) (err error) {
 	for i, c := range columns {
 		if i > 0 && !v.JSON && !v.Rows.set {
 			fmt.Fprintln(s.out)
@@ -110,7 +110,7 @@ func (v *valuesVerb) tell(s *session, owner *model.Place, columns []*values.Colu
 	return nil
 }
 
-// columns are what has values at a place, and the node that has them.
+// columns returns the columns of values at a place, and the node that has them.
 func (v *valuesVerb) columns(s *session, p *model.Place) ([]*values.Column, *model.Place, error) {
 	columns, err := values.Of(s.ctx, p)
 	if err != nil {
@@ -147,8 +147,8 @@ func (v *valuesVerb) facts(s *session, p *model.Place, c *values.Column) error {
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
 	}
-	if err != nil { // what was read before is told all the same
-		s.met(export.Tally{Errors: 1})
+	if err != nil { // the values read before are still reported
+		s.count(export.Tally{Errors: 1})
 		s.say("after %s: %v", model.GroupedCount(f.Count, "element"), err)
 	}
 	o := v.object(p, c, f)
@@ -184,7 +184,7 @@ func (v *valuesVerb) distinct(s *session, c *values.Column, f *values.Facts) err
 	return nil
 }
 
-// shapes prints what there is to tell of shapes.
+// shapes prints the facts of shapes.
 func (v *valuesVerb) shapes(s *session, p *model.Place, list []model.Shape) error {
 	progress := s.progress()
 	for i, shape := range list {
@@ -194,7 +194,7 @@ func (v *valuesVerb) shapes(s *session, p *model.Place, list []model.Shape) erro
 			return s.ctx.Err()
 		}
 		if err != nil {
-			s.met(export.Tally{Errors: 1})
+			s.count(export.Tally{Errors: 1})
 			s.say("the points: %v", err)
 		}
 		path := model.Member{Key: "path", Value: export.JSONPath(p.Path())}
