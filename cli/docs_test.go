@@ -17,7 +17,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"cutaway/decoders/decodertest"
-	"cutaway/model/export"
 	"cutaway/model/search"
 )
 
@@ -93,7 +92,7 @@ func TestCommandLinePage(t *testing.T) {
 		writeFlags(&verbs, verb.Flags, "")
 		if verb.Name == "export" {
 			verbs.WriteString("| FORM | what is written |\n| --- | --- |\n")
-			for _, f := range export.Forms {
+			for _, f := range forms {
 				fmt.Fprintf(&verbs, "| `%s` | %s |\n", f.Name, f.Help)
 			}
 			verbs.WriteString("\n")

@@ -26,7 +26,7 @@ type Options struct {
 	Deep   bool                 // check every byte, not only headers and indexes
 	Jobs   int                  // files at a time, or 0 for the number of processors
 	Why    bool                 // report each format's reason for files that do not open
-	Fields []string             // keys of further facts, also those that take a scan; Tracks; paths of nodes
+	Fields []string             // keys of further facts, Tracks, or paths of nodes
 	// Timeout limits the time for one file; 0 means no limit. Limit names it in the file's line.
 	Timeout time.Duration
 	Limit   string

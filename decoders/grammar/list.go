@@ -177,7 +177,7 @@ func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 		what = fmt.Sprintf("%d elements of at least %d bytes", l.limit, least)
 	}
 	p := model.Problemf(model.Truncated, rule, in.Source.Span(s.off, room), "%s claims %s, but %d bytes follow", f.Name, what, room).
-		Want(fmt.Sprintf("at most %d", room/least), l.limit)
+		WantAtMost(room/least, l.limit)
 	s.problem = &p
 	if l.size >= 0 {
 		l.limit = room / least

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -28,6 +29,7 @@ var Format = &model.Format{
 	Detect:   detect,
 	Open:     open,
 	Rules:    rules,
+	Files:    usda.Files,
 }
 
 // Signatures of the zip's records, as the bytes are in the file.
