@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -26,7 +27,10 @@ var Format = &model.Format{
 	Keywords: []string{"USDZ"},
 	Detect:   detect,
 	Open:     open,
-	Rules:    rules, Specification: language.Describe,
+	Rules:    rules,
+	Files:    usda.Files,
+
+	Specification: language.Describe,
 }
 
 // Signatures of the zip's records, as the bytes are in the file.
