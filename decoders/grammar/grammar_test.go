@@ -550,6 +550,14 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestNumberAfterEnd: a field keeps its place where a rule of the field before it may end the record.
+func TestNumberAfterEnd(t *testing.T) {
+	rec := NewRecord("r", F("a", U32, "").Check("test.a", AtLeast(1), "", "").OrStop(), F("b", U16, ""))
+	if b := rec.Number("b"); b.Off() != 4 || b.Len() != 2 || rec.Size() != -1 {
+		t.Errorf("b at %d has %d bytes, the record %d", b.Off(), b.Len(), rec.Size())
+	}
+}
+
 // TestShortNumbers: a number that its extent has too few bytes for has no value.
 func TestShortNumbers(t *testing.T) {
 	for _, of := range []Type{U32, Bits(25)} {

@@ -180,9 +180,8 @@ func (r *Record) measure() {
 			at, bit = at+1, 0
 		}
 		r.offsets[i] = at
-		n := f.size()
-		fixed = fixed && n >= 0
-		at += max(n, 0)
+		fixed = fixed && f.size() >= 0
+		at += max(f.width(), 0)
 		fewest += f.fewest()
 	}
 	if bit > 0 {
@@ -578,8 +577,16 @@ func (f *Field) expressions() []Expr {
 	return all
 }
 
-// size is the number of bytes that the field always takes; -1 where it depends on the bytes.
+// size returns the number of bytes that the field always takes, or -1 if it depends on the bytes or the record may end after it.
 func (f *Field) size() int64 {
+	if f.mayStop() && !f.Absent {
+		return -1
+	}
+	return f.width()
+}
+
+// width returns the number of bytes that the field always takes, or -1 if it depends on the bytes.
+func (f *Field) width() int64 {
 	if f.Absent {
 		return 0
 	}
@@ -604,12 +611,12 @@ func (f *Field) size() int64 {
 
 // plain reports whether the field is always there, once, and all that its type says.
 func (f *Field) plain() bool {
-	return f.steady() && !f.Absent && f.Extent == nil && f.Repeat == nil
+	return f.steady() && !f.mayStop() && !f.Absent && f.Extent == nil && f.Repeat == nil
 }
 
 // steady reports whether nothing but the type, the extent and the number of elements decides which bytes the field has.
 func (f *Field) steady() bool {
-	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact
+	return f.Condition == nil && f.Process == nil && !f.Skip && !f.Exact
 }
 
 // fewest is the fewest bytes that the field takes.

@@ -39,12 +39,7 @@ func all() *Language {
 		Tables: []*Table{NewTable("kinds", kindRows,
 			Label("name", func(r *kindRow) string { return r.name }),
 			Number("size", func(r *kindRow) int64 { return r.size }),
-			Number("named", func(r *kindRow) int64 {
-				if r.named {
-					return 1
-				}
-				return 0
-			}),
+			Flag("named", func(r *kindRow) bool { return r.named }),
 			Of(func(r *kindRow) Type { return r.of }))},
 		Entries: []Entries{{Name: "entries", List: "File.entries[]", Text: func(_ context.Context, _ any, i int64) string { return fmt.Sprintf("entry %d", i) },
 			Refs: func(_ context.Context, doc any, i int64, kind string) []model.Ref {
@@ -77,6 +72,7 @@ func all() *Language {
 				F("items", Row("kinds", "kind"), "").Times("count"),
 				F("tail", U16, "").If("big"),
 			),
+			NewRecord("Sums", F("count", I8, ""), F("size", U8, "").EndsIf("count < 0"), F("sums", U8, "").Times("count")),
 			NewRecord("Outer",
 				F("head", U8, ""),
 				F("value", Rec("Text"), "").If("head == 1").Inline().Exactly(),
@@ -257,6 +253,22 @@ func TestLists(t *testing.T) {
 		"flags/unused bits 0+1 = 0",
 		"count u8 1+1 = 3 !truncated all.items: count claims 3 elements of at least 4 bytes, but 8 bytes follow (expected at most 2, found 3)",
 		"rest bytes 2+8 = 01 00 02 00 03 00 04 00")
+}
+
+// TestEndsIf: a record ends after a field where a condition holds, and what follows is not read.
+func TestEndsIf(t *testing.T) {
+	p := plan(t, 1)
+	expect(t, tree(t, p, "Sums", "\x01\x02\x03"),
+		"layout Sums 0+3",
+		"count i8 0+1 = 1",
+		"size u8 1+1 = 2",
+		"sums u8[] 2+1 = [3]",
+		"sums/[0] u8 2+1 = 3")
+	expect(t, tree(t, p, "Sums", "\xff\x02\x03"),
+		"layout Sums 0+3",
+		"count i8 0+1 = -1",
+		"size u8 1+1 = 2",
+		"rest bytes 2+1 = 03")
 }
 
 // TestInline: the fields of a record in place of a field that is there only where it takes all bytes.

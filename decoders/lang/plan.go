@@ -204,7 +204,7 @@ func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
 	if f.of != nil {
 		low.Of, low.Extent, low.Process = c.typ(f.Name, f.of)
 	}
-	low.Condition = formula(f.cond)
+	low.Condition, low.Stop = formula(f.cond), formula(f.last)
 	switch {
 	case f.padding:
 		low.Role = model.Padding

@@ -45,6 +45,7 @@ type Field struct {
 	times   E
 	toEnd   bool
 	at      E
+	last    E // the record ends after the field where it holds
 	value   E // of Let and Shows
 	on      E // of Then
 	cases   []Case
@@ -145,6 +146,12 @@ func (f *Field) ToEnd() *Field {
 // At reads the field at a position of the record's range of bytes, not after the field before it.
 func (f *Field) At(pos E) *Field {
 	f.at = pos
+	return f
+}
+
+// EndsIf ends the record after the field where the condition holds. A rule says why.
+func (f *Field) EndsIf(e E) *Field {
+	f.last = e
 	return f
 }
 

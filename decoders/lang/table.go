@@ -39,6 +39,16 @@ func Number[R any](name string, of func(row *R) int64) Column[R] {
 	}
 }
 
+// Flag is a column of conditions, numbers 0 and 1 in expressions.
+func Flag[R any](name string, of func(row *R) bool) Column[R] {
+	return Number(name, func(row *R) int64 {
+		if of(row) {
+			return 1
+		}
+		return 0
+	})
+}
+
 // Label is a column of texts. The column "name" names numbers (Field.NamedBy), and in expressions "table.label" is the
 // number of the first row with that label.
 func Label[R any](name string, of func(row *R) string) Column[R] {
