@@ -170,6 +170,9 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 	}
 	if x.Name == "it" && n.it != nil {
 		t := n.itType()
+		if v := n.it.Fixed; v != nil {
+			return means(x, t, func(*Compiler) *Code { return FixedCode(*v) })
+		}
 		return means(x, t, func(*Compiler) *Code { return itCode(t) })
 	}
 	if of, ok := ruleNames[x.Name]; ok && n.it != nil {
