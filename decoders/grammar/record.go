@@ -120,7 +120,7 @@ func (r *Record) Build() error {
 		if err := f.build(r); err != nil {
 			errs = append(errs, fmt.Errorf("field %q: %w", f.Name, err))
 		}
-		errs = append(errs, r.rename(i))
+		r.rename(i)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
@@ -129,20 +129,25 @@ func (r *Record) Build() error {
 	return nil
 }
 
-// rename decides which field a name means that several have: the one that can be there. Field i was just built.
-func (r *Record) rename(i int) error {
+// rename decides which field a name means that several have: the one that can be there. Of two that are there together the second is
+// numbered, as in lists of nodes. Field i was just built.
+func (r *Record) rename(i int) {
 	f := r.Fields[i]
 	first := r.byName[f.Name]
 	switch {
 	case first == i || f.Absent:
-		return nil
+		return
 	case r.Fields[first].Absent:
 		r.byName[f.Name] = i
-		return nil
+		return
 	case r.Fields[first].Condition != nil && f.Condition != nil:
-		return nil // one of them is there
+		return // one of them is there
 	}
-	return fmt.Errorf("two fields are named %q", f.Name)
+	name := f.Name
+	for k := 2; f.Name == name || r.Lookup(f.Name) != nil; k++ {
+		f.Name = fmt.Sprintf("%s~%d", name, k)
+	}
+	r.byName[f.Name] = i
 }
 
 // mayInline reports whether a field can be inlined. Of several, conditions have to leave one.

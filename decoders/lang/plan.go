@@ -23,6 +23,7 @@ type Plan struct {
 type program struct {
 	language *Language
 	doc      any                        // whose Known values are asked for
+	known    map[string]int64           // those that were asked for already, or nil
 	checks   map[*Rule]*grammar.Binding // of a language that is checked: which rules could be compiled
 
 	mu      sync.Mutex // held while records are made
@@ -172,7 +173,6 @@ func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
 // fields lowers fields without a choice: those with bytes first, then those that are read elsewhere or computed.
 func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag) {
 	var last []*grammar.Field
-	used := map[string]bool{}
 	for _, f := range fields {
 		if f.kind == letField {
 			if out.Lets == nil {
@@ -187,10 +187,6 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 				low.Fixed = &tag.value
 			}
 		}
-		for k := 2; used[low.Name] && f.cond == ""; k++ {
-			low.Name = fmt.Sprintf("%s~%d", f.Name, k)
-		}
-		used[low.Name] = true
 		if low.Place != nil || low.Computed != nil {
 			last = append(last, low)
 		} else {
