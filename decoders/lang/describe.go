@@ -36,7 +36,7 @@ func (l *Language) Describe() (*model.Specification, error) {
 	}
 	for i := range l.Rules {
 		r := &l.Rules[i]
-		rule := model.DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
+		rule := model.DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Soft: string(r.Soft), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
 		for on := range strings.SplitSeq(r.On, ",") {
 			if on = strings.TrimSpace(on); on != "" {
 				rule.On = append(rule.On, on)
@@ -129,7 +129,7 @@ func (w *describer) cases(f *Field, level int) {
 }
 
 func (w *describer) field(f *Field, level int) {
-	d := model.DescribedField{Name: f.Name, Level: level, Offset: -1, There: string(f.cond), Value: string(f.value), Names: f.names, Help: f.Help, Links: f.entries}
+	d := model.DescribedField{Name: f.Name, Level: level, Offset: -1, There: string(f.cond), Ends: string(f.last), Value: string(f.value), Names: f.names, Help: f.Help, Links: f.entries}
 	if level == 0 {
 		d.Offset = w.of.Place(f.Name)
 	}
