@@ -15,6 +15,8 @@ type Specification struct {
 	Tables      []DescribedTable
 	Records     []DescribedRecord
 	Rules       []DescribedRule
+	KSY         string // the same as a Kaitai Struct description, as far as that can say it
+	NoKSY       error  // what it cannot say, or nil
 }
 
 // A Term is a name with its meaning.

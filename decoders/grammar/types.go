@@ -463,3 +463,15 @@ func (t asBytes) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off i
 	r.release(s)
 	s.off, s.ref, s.typ, s.sized, s.inner = off, nil, Raw, false, false
 }
+
+// KSY returns the scalar's name in Kaitai Struct, or "" if it has none.
+func (t *Scalar) KSY() string {
+	if t.kind == composite || t.size == 3 || t.kind == float && t.size == 2 {
+		return ""
+	}
+	name := map[scalarKind]string{unsigned: "u", signed: "s", float: "f"}[t.kind] + strconv.FormatInt(t.size, 10)
+	if t.size > 1 && t.order == big {
+		name += "be"
+	}
+	return name
+}

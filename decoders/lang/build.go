@@ -65,7 +65,7 @@ func (l *Language) program(doc any) *program {
 // maxShared is the number of plans that documents share.
 const maxShared = 32
 
-// Shared is For of a document whose Known values can be asked for now. Documents in which they are the same share their records, so
+// Shared is For of a document whose Known values can be asked for now. Documents with equal values share their records, so
 // that opening many small files does not make them anew.
 func (l *Language) Shared(doc any) *Plan {
 	if err := l.Build(); err != nil {

@@ -16,10 +16,7 @@ func (l *Language) Describe() (*model.Specification, error) {
 	if err := l.Build(); err != nil {
 		return nil, err
 	}
-	d := &model.Specification{Name: l.Name, Title: l.Title}
-	if d.Title == "" {
-		d.Title = l.Name
-	}
+	d := &model.Specification{Name: l.Name, Title: l.title()}
 	for i := range l.Known {
 		d.Known = append(d.Known, model.Term{Name: l.Known[i].Name, Help: l.Known[i].Help})
 	}
@@ -44,6 +41,7 @@ func (l *Language) Describe() (*model.Specification, error) {
 		}
 		d.Rules = append(d.Rules, rule)
 	}
+	d.KSY, d.NoKSY = l.KSY()
 	return d, nil
 }
 

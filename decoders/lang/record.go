@@ -12,7 +12,7 @@ import (
 // A Record is the description of a record: its fields in the order of the bytes.
 type Record struct {
 	Name   string
-	Title  string // the type of its nodes; "": Name
+	Title  string // type of the nodes, or "" for Name
 	Help   string
 	Params []string // whoever reads the record gives these values
 	Fields []*Field

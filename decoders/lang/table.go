@@ -8,7 +8,7 @@ type Table struct {
 	labels  map[string][]string
 	types   []Type
 	rows    map[string]int64     // by the column "name"
-	label   func(n int64) string // in place of a column "name", or nil
+	label   func(n int64) string // instead of a column "name", or nil
 }
 
 // NewTable takes columns of the rows of a format's own table.
