@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"cutaway/model/export"
 	"cutaway/model/search"
 )
 
@@ -108,7 +107,7 @@ func TestEveryFormIsDocumented(t *testing.T) {
 			lines = append(lines, cells[1])
 		}
 	}
-	for _, f := range export.Forms {
+	for _, f := range forms {
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "`"+f.Name+"`") }) {
 			t.Errorf("the form %s is not in the table of docs/command-line.md", f.Name)
 		}

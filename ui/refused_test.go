@@ -44,7 +44,7 @@ func testWiderSearch(t *testing.T) {
 	close(doc.Gate)
 	p := s.Details.Search
 	b.find(s, searchpane.Query{Text: "nowhere"})
-	for _, want := range []string{"Search what is not decoded yet too", "Search the bytes everywhere"} {
+	for _, want := range []string{"Search elements of arrays and what is not decoded yet too", "Search the bytes everywhere"} {
 		if said := p.Said.Position().X + p.Said.Size().Width; !p.Offer.Visible() || p.Offer.Text != want || p.Offer.Position().X < said {
 			t.Fatalf("%q is not offered behind what is said, but %q", want, p.Offer.Text)
 		}

@@ -31,9 +31,10 @@ func TestReuse(t *testing.T) {
 		t.Fatal("a window that does not listen has taken files")
 	}
 	b.w.menu.reuse.Action()
-	if !b.w.menu.reuse.Checked || !settings.Load(b.w.Store.Path).Reuse {
-		t.Error("the setting is not remembered")
+	if !b.w.menu.reuse.Checked {
+		t.Error("the setting is not shown")
 	}
+	b.until("the setting", func() bool { return settings.Load(b.w.Store.Path).Reuse })
 	given := make(chan bool)
 	go func() { given <- giveToWindow(targets()) }()
 	b.until("two files", func() bool { return len(b.w.sessions) == 2 && b.w.active.Pane != nil })
@@ -53,7 +54,8 @@ func TestReuse(t *testing.T) {
 		t.Errorf("another window has changed the setting, %v", err)
 	}
 	b.w.menu.reuse.Action()
-	if b.w.menu.reuse.Checked || settings.Load(b.w.Store.Path).Reuse || giveToWindow(targets()) {
+	if b.w.menu.reuse.Checked || giveToWindow(targets()) {
 		t.Error("the setting cannot be taken back")
 	}
+	b.until("the setting", func() bool { return !settings.Load(b.w.Store.Path).Reuse })
 }

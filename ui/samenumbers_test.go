@@ -248,7 +248,7 @@ func testSameHits(t *testing.T) {
 	count := 0
 	for file, s := range b.numbersFiles() {
 		for _, query := range []string{"size:>100", "stored:8..64"} {
-			r := b.find(s, searchpane.Query{Text: query, Decode: true})
+			r := b.find(s, searchpane.Query{Text: query, Decode: true, Elements: true})
 			var got, want []string
 			for i := range r.Hits.Len() {
 				f, _ := r.Hits.At(i)

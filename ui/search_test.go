@@ -52,7 +52,7 @@ func testSearchTree(t *testing.T) {
 		{1, "nowhere", nil, "nothing found in Layout"},
 	} {
 		s.Views.Choose(c.view)
-		r := b.find(s, searchpane.Query{Text: c.text, Decode: true})
+		r := b.find(s, searchpane.Query{Text: c.text, Decode: true, Elements: true})
 		p := s.Details.Search
 		for i, want := range c.want {
 			if got := listed(p, int64(i)); got != want {

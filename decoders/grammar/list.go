@@ -43,7 +43,7 @@ type List struct {
 
 	mu      sync.Mutex
 	kept    []slot             // of a list whose elements need each other: all, as far as they were needed
-	bytes   int64              // of memory that kept and bits take
+	held    int64              // bytes of memory that kept and bits take; the session's ledger has its lock
 	long    []longElement      // those given out last that took long to read, or are pending: read anew, they would again
 	marks   []int64            // where elements 0, stride, 2·stride, … begin
 	known   int64              // elements that were measured
@@ -55,6 +55,7 @@ type List struct {
 	oldest  int
 	problem *model.Problem // why no more are read
 	noted   uint8          // by the format
+	refused *model.Problem // why no more are kept: whoever comes later, when there is room again, gets the same answer
 }
 
 // longElement is an element with its number.
@@ -176,7 +177,7 @@ func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 		what = fmt.Sprintf("%d elements of at least %d bytes", l.limit, least)
 	}
 	p := model.Problemf(model.Truncated, rule, in.Source.Span(s.off, room), "%s claims %s, but %d bytes follow", f.Name, what, room).
-		Want(fmt.Sprintf("at most %d", room/least), l.limit)
+		WantAtMost(room/least, l.limit)
 	s.problem = &p
 	if l.size >= 0 {
 		l.limit = room / least
@@ -233,7 +234,7 @@ func (l *List) readBits(r *Reading, s *slot) {
 			s.ref = nil
 			return
 		}
-		if l.bytes > o.session.memory() {
+		if o.session.isFull() {
 			s.problem = l.full(s.span(), "begin within bytes", i)
 			break
 		}
@@ -248,7 +249,8 @@ func (l *List) readBits(r *Reading, s *slot) {
 		} else {
 			pos = e.end
 		}
-		l.bits, l.bytes = append(l.bits, e), l.bytes+slotBytes
+		l.bits = append(l.bits, e)
+		o.session.keeping.add(l, slotBytes)
 		if l.ended(r, &e) || l.limit < 0 && l.field.Repeat.ToEnd && pos >= l.stream.End {
 			break
 		}
@@ -514,16 +516,20 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 func (l *List) keep(r *Reading, n int64) error {
 	for {
 		l.mu.Lock()
-		k, at, bytes := int64(len(l.kept)), l.start, l.bytes
+		k, at := int64(len(l.kept)), l.start
 		if k > 0 {
 			at = l.kept[k-1].end
 		}
+		if k < n && l.refused == nil && l.owner.session.isFull() {
+			l.refused = l.full(l.stream.Source.Span(at, 0), "need those before them", k)
+		}
+		refused := l.refused
 		l.mu.Unlock()
 		switch {
 		case k >= n:
 			return nil
-		case bytes > l.owner.session.memory():
-			return *l.full(l.stream.Source.Span(at, 0), "need those before them", k)
+		case refused != nil:
+			return *refused
 		}
 		var s slot
 		l.read(r, k, at, &s)
@@ -533,7 +539,8 @@ func (l *List) keep(r *Reading, n int64) error {
 		l.mu.Lock()
 		if int64(len(l.kept)) == k {
 			s.keep()
-			l.kept, l.bytes = append(l.kept, s), l.bytes+s.bytes()
+			l.kept = append(l.kept, s)
+			l.owner.session.keeping.add(l, s.bytes())
 		}
 		l.mu.Unlock()
 	}
@@ -566,7 +573,7 @@ func (s *slot) bytes() int64 {
 			n += ref.slots[i].bytes()
 		}
 	case *List:
-		n += listBytes + ref.bytes
+		n += listBytes // its elements are in the ledger by themselves
 	}
 	return n
 }

@@ -160,8 +160,7 @@ func (c *fields) there(r *Reading, f *Field) bool {
 type spliced interface {
 	model.Children
 	model.Pending
-	model.Indexer
-	model.Locator
+	model.Finder
 }
 
 // inlined returns the children that are shown in place of a field, or nil if none are, and which of the fields that are shown
@@ -344,35 +343,42 @@ func (c *fields) shownField(ctx context.Context, name string) (k int, ok bool) {
 	return last, name == "rest" && last >= 0 && int(shown[last]) == len(c.o.rec.Fields)
 }
 
-// Index finds a field by name, and those shown among the fields.
-func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (c *fields) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return c.locate(ctx, q)
+	}
+	return c.index(ctx, q)
+}
+
+func (c *fields) index(ctx context.Context, q model.Query) (int64, bool) {
 	first, in := c.inlined(ctx)
 	inside := int64(1)
 	if in != nil {
 		inside, _ = in.Len(ctx)
 	}
-	k, ok := c.shownField(ctx, name)
+	k, ok := c.shownField(ctx, q.Name)
 	switch {
 	case in == nil || ok && int64(k) < first:
 		return int64(k), ok
 	case ok && int64(k) > first:
 		return int64(k) + inside - 1, true
 	}
-	e, ok := in.Index(ctx, name)
+	e, ok := in.Find(ctx, q)
 	return first + e, ok
 }
 
-// Locate implements model.Locator. Of the fields that are read elsewhere it knows those that were looked at.
-func (c *fields) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+// locate finds the field over a byte; of the fields that are read elsewhere only one that was made before.
+func (c *fields) locate(ctx context.Context, q model.Query) (int64, bool) {
 	first, in := c.inlined(ctx)
 	for k, i := range c.shown(ctx) {
 		at, ok := c.spanOf(ctx, int(i))
 		switch {
-		case !ok || !at.Covers(src, off):
+		case !ok || !at.Covers(q.Source, q.Off):
 		case in == nil || int64(k) < first:
 			return int64(k), true
 		case int64(k) == first:
-			e, ok := in.Locate(ctx, src, off)
+			e, ok := in.Find(ctx, q)
 			return first + e, ok
 		default:
 			n, _ := in.Len(ctx)
@@ -783,8 +789,15 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 	return *n
 }
 
-// Index implements model.Indexer.
-func (c *elements) Index(ctx context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (c *elements) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return c.locate(ctx, q.Source, q.Off)
+	}
+	return c.index(ctx, q.Name)
+}
+
+func (c *elements) index(ctx context.Context, name string) (int64, bool) {
 	l := c.l
 	known, _ := l.counted()
 	if rest := l.rest(); rest.Len > 0 && name == "rest" {
@@ -800,8 +813,7 @@ func (c *elements) Index(ctx context.Context, name string) (int64, bool) {
 	return i, ok && i < known
 }
 
-// Locate implements model.Locator.
-func (c *elements) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+func (c *elements) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(c.l.stream.Source) {
 		return 0, false
 	}

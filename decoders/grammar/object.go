@@ -27,19 +27,21 @@ type Session struct {
 	Broken func(n *model.Node, p model.Problem)
 	// Eager is how many elements are looked for at once when a node is made, where more make it pending; 0: 256.
 	Eager int64
-	// Memory is how many bytes a list may keep whose elements need each other, or begin within bytes; 0: 64 MiB.
+	// Memory limits the bytes of all elements that lists keep because they need each other or begin within bytes; 0: 64 MiB.
 	Memory int64
 	// Tile makes every record's node cover its bytes: what no field reads becomes a leaf.
 	Tile bool
 
-	mu sync.Mutex // held while fields are read of objects that others may see
+	mu      sync.Mutex // held while fields are read of objects that others may see
+	keeping ledger
 }
 
-func (s *Session) memory() int64 {
+// isFull reports whether lists keep as much as Memory allows.
+func (s *Session) isFull() bool {
 	if s.Memory > 0 {
-		return s.Memory
+		return s.keeping.isFull(s.Memory)
 	}
-	return 64 << 20
+	return s.keeping.isFull(64 << 20)
 }
 
 // An Object is one record at one place. Its fields are read in their order, as far as they are asked for. Once it has

@@ -445,7 +445,7 @@ func (f *Field) Counts(size int64, rule string) *Field {
 			what = fmt.Sprintf("elements of at least %d bytes", size)
 		}
 		return model.Problemf(model.Truncated, rule, model.Span{}, "%s claims %d %s, but %d bytes follow", f.Name, n, what, left).
-			Want(fmt.Sprintf("at most %d", left/size), n), true
+			WantAtMost(left/size, n), true
 	}})
 }
 

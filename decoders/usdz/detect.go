@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -23,10 +24,12 @@ var Format = &model.Format{
 		MIME: "model/vnd.usdz+zip", Title: "OpenUSD package", Extensions: []string{".usdz"},
 		Parent: "application/zip", Default: true, UTI: "com.pixar.universal-scene-description-mobile",
 	}},
-	Keywords: []string{"USDZ"},
-	Detect:   detect,
-	Open:     open,
-	Rules:    rules, Specification: language.Describe,
+	Keywords:      []string{"USDZ"},
+	Detect:        detect,
+	Open:          open,
+	Rules:         rules,
+	Files:         usda.Files,
+	Specification: language.Describe,
 }
 
 // Signatures of the zip's records, as the bytes are in the file.
