@@ -24,12 +24,11 @@ var Format = &model.Format{
 		MIME: "model/vnd.usdz+zip", Title: "OpenUSD package", Extensions: []string{".usdz"},
 		Parent: "application/zip", Default: true, UTI: "com.pixar.universal-scene-description-mobile",
 	}},
-	Keywords:      []string{"USDZ"},
-	Detect:        detect,
-	Open:          open,
-	Rules:         rules,
-	Files:         usda.Files,
-	Specification: language.Describe,
+	Keywords: []string{"USDZ"},
+	Detect:   detect,
+	Open:     open,
+	Rules:    rules, Specification: language.Describe,
+	Files: usda.Files,
 }
 
 // Signatures of the zip's records, as the bytes are in the file.
