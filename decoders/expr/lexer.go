@@ -69,7 +69,8 @@ func scan(text string, at int, d Dialect) (token, *Error) {
 
 // scanName reads a name or a version.
 func scanName(text string, at int, d Dialect) (token, *Error) {
-	if version := versionPattern.FindString(text[at:]); version != "" {
+	if text[at] == 'v' && versionPattern.MatchString(text[at:]) {
+		version := versionPattern.FindString(text[at:])
 		if d == Kaitai {
 			return token{}, failAt(at, "%q is a version, and .ksy has no versions", version)
 		}
@@ -103,10 +104,11 @@ func Version(major, minor, patch uint8) int64 {
 }
 
 func scanOperator(text string, at int, d Dialect) (token, *Error) {
-	for wrong, right := range map[string]string{"&&": "and", "||": "or"} {
-		if strings.HasPrefix(text[at:], wrong) {
-			return token{}, failAt(at, "%q is no operator here; write %q", wrong, right)
-		}
+	switch {
+	case strings.HasPrefix(text[at:], "&&"):
+		return token{}, failAt(at, `"&&" is no operator here; write "and"`)
+	case strings.HasPrefix(text[at:], "||"):
+		return token{}, failAt(at, `"||" is no operator here; write "or"`)
 	}
 	for _, op := range operators {
 		if strings.HasPrefix(text[at:], op) {
