@@ -54,7 +54,7 @@ func Formula(text string) Expr { return &formula{text: text} }
 type formula struct {
 	text string
 	code *Code
-	num  func(s Scope) (int64, error)
+	num  numCode
 }
 
 func (e *formula) bind(r *Record) (err error) {
