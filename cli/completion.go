@@ -135,7 +135,7 @@ type flagUse struct {
 	flag *kong.Flag
 }
 
-// pattern returns the pattern that bash's case compares "verb flag" with.
+// pattern returns the pattern of bash's case for "verb flag".
 func (u flagUse) pattern() string {
 	var patterns []string
 	for _, name := range flagNames(u.flag) {

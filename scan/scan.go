@@ -1,4 +1,4 @@
-// Package scan looks at many files, several at a time, and reports for each its format and its problems. A file's
+// Package scan examines many files, several at a time, and reports the format and the problems of each. A file's
 // line does not depend on the others.
 package scan
 
@@ -23,28 +23,28 @@ import (
 type Options struct {
 	Open   decoders.OpenOptions // of each file
 	Opener Opener               // nil: decoders.OpenTarget
-	Deep   bool                 // check every byte instead of headers and indexes alone
-	Jobs   int                  // files at a time, or 0 for one a processor
-	Why    bool                 // report the reasons of each format for files that do not open
-	Fields []string             // facts that are wanted too: their keys, also where they take a scan, Tracks, or paths of nodes
-	// Timeout bounds the time for one file, or is 0. Limit names it in the file's line.
+	Deep   bool                 // check every byte, not only headers and indexes
+	Jobs   int                  // files at a time, or 0 for the number of processors
+	Why    bool                 // report each format's reason for files that do not open
+	Fields []string             // keys of further facts, Tracks, or paths of nodes
+	// Timeout limits the time for one file; 0 means no limit. Limit names it in the file's line.
 	Timeout time.Duration
 	Limit   string
 
 	Identity bool   // say of each file which content it has
-	Since    Former // results of an earlier scan to compare with, or nil
+	Since    Former // an earlier scan to compare with, or nil
 	By       string // the version of the program: lines of another one are not used again
 }
 
 // Opener opens a file.
 type Opener func(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error)
 
-// A File is the result for one file.
+// A File holds the results of one file.
 type File struct {
 	Name            string // without what is secret in an address
 	Format, Version string
 	Size            int64 // in bytes, or -1 if not known
-	Checked         bool  // every byte of it
+	Checked         bool  // every byte was checked
 	Headless        bool  // of a package there is no layer that it is opened for
 	Found           export.Tally
 	First           string // the first error; without one the first warning
@@ -52,13 +52,13 @@ type File struct {
 	Titles          map[string]string // of the facts, for people; by their keys
 	Seconds         float64           // how long it took
 	Failed          string            // why it could not be read to its end, or ""
-	Cause           *model.Cause      // why no format fits, or nil if one does or it cannot be read
-	Tried           []model.Tried     // with Options.Why: what each format says then
+	Cause           *model.Cause      // why no format fits, or nil if one does or the file cannot be read
+	Tried           []model.Tried     // each format's reason, with Options.Why
 	Unopened        Unopened          // what it counts for where it could not be read
 
 	Identified             bool // its content was looked for; the next three are known as far as it was found
 	Identity, Modified, By string
-	Change                 string // one of Same, Changed, New and Gone, or "" without a comparison
+	Change                 string // Same, Changed, New or Gone, or "" if nothing was compared
 }
 
 // Run looks at the files that names gives, and gives out each when it is done, from this goroutine and in no order. It ends
@@ -142,7 +142,7 @@ func (o *Options) file(ctx context.Context, name Name) *File {
 	return f
 }
 
-// refuse records why no format fits, if err says that.
+// refuse records why no format fits, if err says so.
 func (o *Options) refuse(f *File, err error) {
 	var refused *model.ErrUnrecognized
 	if !errors.As(err, &refused) {
@@ -159,7 +159,7 @@ func isThere(file string) bool {
 	return err == nil
 }
 
-// look opens a file and reads the wanted facts.
+// look opens a file and reads the facts that are wanted.
 func (o *Options) look(ctx context.Context, f *File, target decoders.Target) error {
 	open := o.Opener
 	if open == nil {

@@ -1,9 +1,10 @@
 package grammar
 
 import (
+	"cmp"
+	"errors"
 	"math"
 	"math/bits"
-	"slices"
 
 	"cutaway/decoders/expr"
 )
@@ -54,14 +55,6 @@ func extreme(least bool) int64 {
 	return math.MaxInt64
 }
 
-// clamp returns the number of the 64 bits of an unsigned integer.
-func clamp(n int64) int64 {
-	if n < 0 {
-		return math.MaxInt64
-	}
-	return n
-}
-
 // saturatingDiv returns the quotient, rounded down.
 func saturatingDiv(a, b int64) int64 {
 	if a == math.MinInt64 && b == -1 {
@@ -97,277 +90,219 @@ func saturatingShift(a, n int64) int64 {
 	return saturatingMul(a, 1<<n)
 }
 
-var errShift = failure("a shift by a negative number of bits")
+var errShift = errors.New("a shift by a negative number of bits")
 
-type failure string
-
-// Error returns the text.
-func (f failure) Error() string { return string(f) }
-
-// unwide returns the code of an integer of which the function computes all bits; wide says that the highest is no sign.
-func unwide(all func(s Scope) (int64, error), wide bool) *Code {
-	if !wide {
-		return ofNum(all)
-	}
-	return &Code{bits: all, num: func(s Scope) (int64, error) {
-		n, err := all(s)
-		return clamp(n), err
-	}, value: func(s Scope) (Value, error) {
-		n, err := all(s)
-		return UintValue(uint64(n)), err
-	}}
+// A bitsOf is some bits of the integer that a field of the sequence is.
+type bitsOf struct {
+	slot     int // the field's index and one, or 0 for no field
+	shift    uint
+	mask     int64 // of the bits after the shift
+	unsigned bool  // the highest bit of the integer is no sign
 }
 
-// arithmetic returns the code of an operator of two integers.
-func (c *Compiler) arithmetic(op expr.Op, a, b *Code) *Code {
-	v, w := a.allBits(), b.allBits()
-	switch op {
-	case expr.OpBitAnd:
-		if k, ok := b.constant(); ok && b.bits == nil {
-			if i := a.slot - 1; i >= 0 {
-				return ofNum(func(s Scope) (int64, error) {
-					n, err := s.slotBits(i)
-					return n & k, err
-				})
-			}
-			return unwide(func(s Scope) (int64, error) {
-				n, err := v(s)
-				return n & k, err
-			}, a.bits != nil && k < 0)
-		}
-		return unwide(both(v, w, func(a, b int64) int64 { return a & b }), a.bits != nil || b.bits != nil)
-	case expr.OpBitOr:
-		return unwide(both(v, w, func(a, b int64) int64 { return a | b }), a.bits != nil || b.bits != nil)
-	case expr.OpBitXor:
-		return unwide(both(v, w, func(a, b int64) int64 { return a ^ b }), a.bits != nil || b.bits != nil)
-	case expr.OpBitClear:
-		return unwide(both(v, w, func(a, b int64) int64 { return a &^ b }), a.bits != nil)
-	case expr.OpShiftRight:
-		return c.shiftRight(a, b)
-	}
-	v, w = a.number(), b.number()
-	switch op {
-	case expr.OpAdd:
-		if k, ok := b.constant(); ok {
-			return ofNum(with(v, func(n int64) int64 { return saturatingAdd(n, k) }))
-		}
-		return ofNum(both(v, w, saturatingAdd))
-	case expr.OpSubtract:
-		if k, ok := b.constant(); ok {
-			return ofNum(with(v, func(n int64) int64 { return saturatingSub(n, k) }))
-		}
-		return ofNum(both(v, w, saturatingSub))
-	case expr.OpMultiply:
-		if k, ok := b.constant(); ok {
-			return ofNum(with(v, func(n int64) int64 { return saturatingMul(n, k) }))
-		}
-		return ofNum(both(v, w, saturatingMul))
-	case expr.OpShiftLeft:
-		return ofNum(checked(v, w, saturatingShift, func(n int64) bool { return n >= 0 }, errShift))
-	case expr.OpModulo:
-		return ofNum(checked(v, w, modulo, func(n int64) bool { return n != 0 }, errDivision))
-	}
-	return ofNum(checked(v, w, saturatingDiv, func(n int64) bool { return n != 0 }, errDivision))
-}
-
-// constant returns the number that the code always computes.
-func (c *Code) constant() (int64, bool) {
-	if c.fixed == nil {
-		return 0, false
-	}
-	return c.fixed.integer()
-}
-
-func with(v func(s Scope) (int64, error), do func(n int64) int64) func(s Scope) (int64, error) {
-	return func(s Scope) (int64, error) {
-		n, err := v(s)
-		return do(n), err
-	}
-}
-
-func both(v, w func(s Scope) (int64, error), do func(a, b int64) int64) func(s Scope) (int64, error) {
-	return func(s Scope) (int64, error) {
-		a, err := v(s)
-		if err != nil {
-			return 0, err
-		}
-		b, err := w(s)
-		return do(a, b), err
-	}
-}
-
-// checked is both where the second number must be one that ok accepts.
-func checked(v, w func(s Scope) (int64, error), do func(a, b int64) int64, ok func(n int64) bool, refused error) func(s Scope) (int64, error) {
-	return func(s Scope) (int64, error) {
-		a, err := v(s)
-		if err != nil {
-			return 0, err
-		}
-		b, err := w(s)
-		switch {
-		case err != nil:
-			return 0, err
-		case !ok(b):
-			return 0, refused
-		}
-		return do(a, b), nil
-	}
-}
-
-// shiftRight returns the code of a shift to the right, which keeps the sign of what has one.
-func (c *Compiler) shiftRight(a, b *Code) *Code {
-	unsigned := func(a, n int64) int64 {
-		if n > 63 {
-			return 0
-		}
-		return int64(uint64(a) >> n)
-	}
-	signed := func(a, n int64) int64 { return a >> min(n, 63) }
-	notNegative := func(n int64) bool { return n >= 0 }
-	switch by := b.number(); {
-	case a.bits != nil:
-		k, ok := b.constant()
-		return unwide(checked(a.bits, by, unsigned, notNegative, errShift), !ok || k == 0)
-	case a.num != nil:
-		return ofNum(checked(a.num, by, signed, notNegative, errShift))
-	default: // of a value that is known when it is computed
-		num := a.number()
-		return ofNum(func(s Scope) (int64, error) {
-			v, err := a.value(s)
-			if err != nil {
-				return 0, err
-			}
-			if v.kind == Uint {
-				return checked(func(Scope) (int64, error) { return int64(v.bits), nil }, by, unsigned, notNegative, errShift)(s)
-			}
-			return checked(num, by, signed, notNegative, errShift)(s)
+// code returns the code of the bits.
+func (f bitsOf) code() *Code {
+	bits := operand{field: f}.get
+	code := ofInt(bits)
+	if f.unsigned && f.mask < 0 {
+		code = ofWide(func(s Scope) (Value, error) {
+			n, err := bits(s)
+			return UintValue(uint64(n)), err
 		})
-	}
-}
-
-// compare returns the code of a comparison.
-func (c *Compiler) compare(op expr.Op, a, b *Code) *Code {
-	if !c.saturates || a.num == nil || b.num == nil || !comparable64(a, b) {
-		return c.compareValues(op, a, b)
-	}
-	v, w := a.num, b.num
-	if k, ok := b.constant(); ok {
-		switch op {
-		case expr.OpEqual:
-			return fold(ofTruth(with(v, func(n int64) int64 { return truth(n == k) })), a, b)
-		case expr.OpUnequal:
-			return fold(ofTruth(with(v, func(n int64) int64 { return truth(n != k) })), a, b)
-		}
-	}
-	var do func(a, b int64) int64
-	switch op {
-	case expr.OpEqual:
-		do = func(a, b int64) int64 { return truth(a == b) }
-	case expr.OpUnequal:
-		do = func(a, b int64) int64 { return truth(a != b) }
-	case expr.OpLess:
-		do = func(a, b int64) int64 { return truth(a < b) }
-	case expr.OpAtMost:
-		do = func(a, b int64) int64 { return truth(a <= b) }
-	case expr.OpGreater:
-		do = func(a, b int64) int64 { return truth(a > b) }
-	default:
-		do = func(a, b int64) int64 { return truth(a >= b) }
-	}
-	return fold(ofTruth(both(v, w, do)), a, b)
-}
-
-// comparable64 reports whether two integers compare as the saturated ones do.
-func comparable64(a, b *Code) bool {
-	if a.bits == nil && b.bits == nil {
-		return true
-	}
-	if a.bits != nil && b.bits != nil {
-		return false
-	}
-	for _, one := range [2]*Code{a, b} {
-		if k, ok := one.constant(); ok && k < math.MaxInt64 {
-			return true
-		}
-	}
-	return false
-}
-
-// compareValues returns the code of a comparison of any two values.
-func (c *Compiler) compareValues(op expr.Op, a, b *Code) *Code {
-	order := orderOf(a, b)
-	code := &Code{value: func(s Scope) (Value, error) {
-		n, err := order(s)
-		return BoolValue(Holds(op, n)), err
-	}}
-	if c.saturates {
 		code.num = func(s Scope) (int64, error) {
-			n, err := order(s)
-			return truth(Holds(op, n)), err
+			n, err := bits(s)
+			if n < 0 {
+				n = math.MaxInt64
+			}
+			return n, err
 		}
-		return fold(code, a, b)
 	}
+	code.field = f
 	return code
 }
 
-func orderOf(a, b *Code) func(s Scope) (int, error) {
-	return func(s Scope) (int, error) {
-		v, err := a.value(s)
-		if err != nil {
-			return 0, err
-		}
-		w, err := b.value(s)
-		if err != nil {
-			return 0, err
-		}
-		return Order(s, v, w)
+// with returns the bits after an operator whose second operand is a constant, or false if they are no bits of the field.
+func (f bitsOf) with(op expr.Op, b *Code) (bitsOf, bool) {
+	k, ok := b.constant()
+	switch {
+	case !ok || f.slot == 0:
+	case op == expr.OpBitAnd:
+		f.mask &= int64(b.fixed.bits)
+		f.unsigned = f.unsigned || k >= 0
+		return f, true
+	case op == expr.OpShiftRight && f.unsigned && k >= 0 && k < 64:
+		f.shift, f.mask = f.shift+uint(k), int64(uint64(f.mask)>>k)
+		return f, true
 	}
+	return f, false
 }
 
-// in returns the code of x in a..b and x in (a, b).
-func (c *Compiler) in(x *expr.Expr) *Code {
-	all := c.Codes(x.Args)
-	of, list := all[0], all[1:]
-	if x.Op == expr.OpWithin {
-		least, most := c.compare(expr.OpAtLeast, of, list[0]).num, c.compare(expr.OpAtMost, of, list[1]).num
-		return fold(ofTruth(func(s Scope) (int64, error) {
-			if n, err := least(s); err != nil || n == 0 {
-				return 0, err
-			}
-			return most(s)
-		}), all...)
-	}
-	var numbers []int64
-	for _, one := range list {
-		if k, ok := one.constant(); ok && comparable64(of, one) {
-			numbers = append(numbers, k)
-		}
-	}
-	if of.num != nil && len(numbers) == len(list) {
-		return fold(ofTruth(with(of.num, func(n int64) int64 { return truth(slices.Contains(numbers, n)) })), all...)
-	}
-	tests := make([]func(s Scope) (int64, error), len(list))
-	for i, one := range list {
-		tests[i] = c.compare(expr.OpEqual, of, one).num
-	}
-	return fold(ofTruth(func(s Scope) (int64, error) {
-		for _, test := range tests {
-			if n, err := test(s); err != nil || n != 0 {
-				return n, err
-			}
-		}
-		return 0, nil
-	}), all...)
+// An operand is a side of an operator of integers: bits of a field, or a number that is computed.
+type operand struct {
+	field bitsOf
+	num   numCode
 }
 
-// slotBits returns the bits of the integer that field i of the sequence is, and 0 where it is not there.
-func (s Scope) slotBits(i int) (int64, error) {
-	o := s.o
+// operand returns the code as a side of an operator of numbers that saturate.
+func (c *Code) operand() operand {
+	if c.field.slot > 0 && !c.wide {
+		return operand{field: c.field}
+	}
+	return operand{num: c.number()}
+}
+
+// get computes the operand. The bits of an absent field are 0.
+func (p operand) get(s Scope) (int64, error) {
+	if p.field.slot == 0 {
+		return p.num(s)
+	}
+	o, i := s.o, p.field.slot-1
 	if i < o.next && !o.whole && (o.owner == s.r || o.done.Load()) {
 		if slot := &o.slots[i]; slot.problem == nil && !slot.packed {
-			return int64(slot.bits), nil
+			return int64(slot.bits>>p.field.shift) & p.field.mask, nil
 		}
 	}
 	v, err := o.value(s.r, i)
-	return int64(v.bits), err
+	return int64(v.bits>>p.field.shift) & p.field.mask, err
+}
+
+// intOps are the operators of two integers.
+var intOps = [...]func(a, b int64) int64{
+	expr.OpAdd: saturatingAdd, expr.OpSubtract: saturatingSub, expr.OpMultiply: saturatingMul, expr.OpDivide: saturatingDiv,
+	expr.OpModulo: modulo, expr.OpShiftLeft: saturatingShift,
+	expr.OpShiftRight: func(a, b int64) int64 { return a >> min(b, 63) },
+	expr.OpBitAnd:     func(a, b int64) int64 { return a & b },
+	expr.OpBitOr:      func(a, b int64) int64 { return a | b },
+	expr.OpBitXor:     func(a, b int64) int64 { return a ^ b },
+	expr.OpBitClear:   func(a, b int64) int64 { return a &^ b },
+	expr.OpEqual:      func(a, b int64) int64 { return truth(a == b) },
+	expr.OpUnequal:    func(a, b int64) int64 { return truth(a != b) },
+	expr.OpLess:       func(a, b int64) int64 { return truth(a < b) },
+	expr.OpAtMost:     func(a, b int64) int64 { return truth(a <= b) },
+	expr.OpGreater:    func(a, b int64) int64 { return truth(a > b) },
+	expr.OpAtLeast:    func(a, b int64) int64 { return truth(a >= b) },
+}
+
+// refuses returns the error of an operator whose second operand it cannot take, or nil.
+func refuses(op expr.Op, b int64) error {
+	switch {
+	case (op == expr.OpDivide || op == expr.OpModulo) && b == 0:
+		return errDivision
+	case (op == expr.OpShiftLeft || op == expr.OpShiftRight) && b < 0:
+		return errShift
+	}
+	return nil
+}
+
+// arithmetic returns the code of an operator of two integers.
+func arithmetic(op expr.Op, a, b *Code) *Code {
+	if f, ok := a.field.with(op, b); ok {
+		return f.code()
+	}
+	ofBits := op >= expr.OpBitOr && op <= expr.OpBitClear || op == expr.OpShiftRight
+	if ofBits && (a.num == nil || b.num == nil || a.wide || b.wide) {
+		return ofWide(func(s Scope) (Value, error) {
+			v, err := a.value(s)
+			if err != nil {
+				return v, err
+			}
+			w, err := b.value(s)
+			if err != nil {
+				return w, err
+			}
+			return bitwise(op, v, w)
+		})
+	}
+	if k, ok := b.constant(); ok && refuses(op, k) == nil {
+		return ofInt(withConstant(op, a.operand(), k))
+	}
+	return ofInt(ofTwo(op, a.operand(), b.operand()))
+}
+
+// bitwise computes an operator of bits. Negative integers have ones before their highest bit, others zeros.
+func bitwise(op expr.Op, v, w Value) (Value, error) {
+	a, isNumber := v.integer()
+	b, alsoNumber := w.integer()
+	if !isNumber || !alsoNumber {
+		return v, cmp.Or(errNoNumber(v, isNumber), errNoNumber(w, alsoNumber))
+	}
+	if op == expr.OpShiftRight {
+		if v.kind == Uint {
+			return UintValue(v.bits >> min(uint64(b), 64)), refuses(op, b)
+		}
+		return IntValue(intOps[op](a, max(b, 0))), refuses(op, b)
+	}
+	do := intOps[op]
+	n := do(a, b)
+	if v.kind == Uint || w.kind == Uint {
+		n = do(v.allBits(a), w.allBits(b))
+	}
+	switch negative := do(a>>63, b>>63) < 0; {
+	case !negative:
+		return UintValue(uint64(n)), nil
+	case n >= 0:
+		return IntValue(math.MinInt64), nil
+	}
+	return IntValue(n), nil
+}
+
+// allBits returns all bits of an integer that saturates to n.
+func (v Value) allBits(n int64) int64 {
+	if v.kind == Uint {
+		return int64(v.bits)
+	}
+	return n
+}
+
+// withConstant returns the function of an operator whose second operand is k. The frequent operators have one of their own.
+func withConstant(op expr.Op, a operand, k int64) numCode {
+	switch op {
+	case expr.OpEqual:
+		return func(s Scope) (int64, error) {
+			n, err := a.get(s)
+			return truth(n == k), err
+		}
+	case expr.OpUnequal:
+		return func(s Scope) (int64, error) {
+			n, err := a.get(s)
+			return truth(n != k), err
+		}
+	case expr.OpGreater:
+		return func(s Scope) (int64, error) {
+			n, err := a.get(s)
+			return truth(n > k), err
+		}
+	case expr.OpMultiply:
+		return func(s Scope) (int64, error) {
+			n, err := a.get(s)
+			return saturatingMul(n, k), err
+		}
+	}
+	do := intOps[op]
+	return func(s Scope) (int64, error) {
+		n, err := a.get(s)
+		if err != nil {
+			return 0, err
+		}
+		return do(n, k), nil
+	}
+}
+
+// ofTwo returns the function of an operator of two integers.
+func ofTwo(op expr.Op, a, b operand) numCode {
+	do := intOps[op]
+	return func(s Scope) (int64, error) {
+		v, err := a.get(s)
+		if err != nil {
+			return 0, err
+		}
+		w, err := b.get(s)
+		if err == nil {
+			err = refuses(op, w)
+		}
+		if err != nil {
+			return 0, err
+		}
+		return do(v, w), nil
+	}
 }

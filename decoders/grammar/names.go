@@ -48,13 +48,13 @@ type Function struct {
 //	known(f) whole(f)               the number of elements of a list that were read, and whether they are all
 //	min(a, b) max(a, b)
 //
-// A field that is not there is 0, false and no text.
+// An absent field is 0, false and no text.
 func Formula(text string) Expr { return &formula{text: text} }
 
 type formula struct {
 	text string
 	code *Code
-	num  func(s Scope) (int64, error)
+	num  numCode
 }
 
 func (e *formula) bind(r *Record) (err error) {
@@ -81,7 +81,7 @@ func (n *recordNames) codeOf(text string, x *expr.Expr) (*Code, error) {
 	if expr.Infer(x, n); n.errs != nil {
 		return &Code{}, errors.Join(n.errs...)
 	}
-	return NewCompiler(expr.BuiltIn, nameCodeOf).Code(x), nil
+	return compileNamed(x), nil
 }
 
 func textError(text string, offset int, message string) error {
@@ -127,8 +127,10 @@ func (n *recordNames) Resolve(x *expr.Expr) *expr.Type {
 	return n.fail(x, "%q has no methods here; there are functions, such as min(a, b)", x.Name)
 }
 
-// nameCodeOf returns the code of a name that recordNames resolved.
-func nameCodeOf(c *Compiler, x *expr.Expr) *Code { return x.Meaning.(nameCode)(c) }
+// compileNamed compiles an expression whose names recordNames resolved.
+func compileNamed(x *expr.Expr) *Code {
+	return NewCompiler(expr.BuiltIn, func(c *Compiler, x *expr.Expr) *Code { return x.Meaning.(nameCode)(c) }).Code(x)
+}
 
 // means sets the meaning of a name.
 func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
@@ -136,7 +138,7 @@ func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
 	return t
 }
 
-// field finds the record's field of a name in which _ stands for blanks.
+// field finds the record's field that an expression names, with _ for blanks.
 func (n *recordNames) field(name string) (int, bool) {
 	if i, ok := n.record.byName[name]; ok {
 		return i, true
@@ -167,9 +169,11 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		return t
 	}
 	if x.Name == "it" && n.it != nil {
-		return means(x, n.itType(), func(*Compiler) *Code {
-			return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
-		})
+		t := n.itType()
+		if v := n.it.Fixed; v != nil {
+			return means(x, t, func(*Compiler) *Code { return FixedCode(*v) })
+		}
+		return means(x, t, func(*Compiler) *Code { return itCode(t) })
 	}
 	if of, ok := ruleNames[x.Name]; ok && n.it != nil {
 		return means(x, of.of, func(*Compiler) *Code { return of.code(n.record, n.it) })
@@ -180,7 +184,20 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 	return n.fail(x, "no field, parameter or value %q", x.Name)
 }
 
-// maxLets is how many names of expressions may be in each other.
+// itCode returns the code of the value that a rule is about.
+func itCode(t *expr.Type) *Code {
+	code := Computed(func(s Scope) (Value, error) { return s.r.item, nil })
+	if t.Kind == expr.Int {
+		code.num = func(s Scope) (int64, error) {
+			n, _ := s.r.item.integer()
+			return n, nil
+		}
+		code.wide = !t.Signed
+	}
+	return code
+}
+
+// maxLets is the most names of expressions in each other.
 const maxLets = 32
 
 // let is a name of an expression, which stands in its place.
@@ -198,7 +215,7 @@ func (n *recordNames) let(x *expr.Expr, text string) *expr.Type {
 	if t == nil {
 		return nil
 	}
-	return means(x, t, func(c *Compiler) *Code { return c.Code(tree) })
+	return means(x, t, func(*Compiler) *Code { return compileNamed(tree) })
 }
 
 // vocabulary finds a name of the language; nil where it has none.
@@ -214,7 +231,7 @@ func (n *recordNames) vocabulary(x *expr.Expr, name string) *expr.Type {
 		return means(x, m.Fixed.exprType(), func(*Compiler) *Code { return FixedCode(*m.Fixed) })
 	case m.Int != nil:
 		return means(x, expr.IntType, func(*Compiler) *Code {
-			return ofNum(func(s Scope) (int64, error) { return m.Int(s), nil })
+			return ofInt(func(s Scope) (int64, error) { return m.Int(s), nil })
 		})
 	}
 	return means(x, expr.AnyType, func(*Compiler) *Code {
@@ -234,9 +251,13 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 			return n.fail(x, "no field, parameter or value %q", name)
 		}
 	}
-	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) && n.record.Vocabulary != nil {
-		if column, ok := n.record.Vocabulary.Column(of.Args[0].Name, x.Name); ok {
+	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) {
+		table := of.Args[0].Name
+		if column, ok := n.column(table, x.Name); ok {
 			return n.row(x, of.Args[1], column)
+		}
+		if !n.has(table) {
+			return n.fail(x, "no table %q with a column %q", table, x.Name)
 		}
 	}
 	switch t := expr.Infer(of, n); {
@@ -249,6 +270,14 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 	default:
 		return n.fail(x, "%v has no %q", t, x.Name)
 	}
+}
+
+// column returns a column of a table of the language.
+func (n *recordNames) column(table, column string) (Column, bool) {
+	if n.record.Vocabulary == nil {
+		return Column{}, false
+	}
+	return n.record.Vocabulary.Column(table, column)
 }
 
 // hides reports whether a name is one of the record's, which hides those of the language. A list of numbers hides none: it has
@@ -327,11 +356,9 @@ func (n *recordNames) part(x *expr.Expr) *expr.Type {
 	if f := n.fieldOf(x.Args[0]); f != nil && x.Args[0].Type.Kind != expr.Any {
 		shift := uint(0)
 		for _, part := range f.Parts {
-			if part.Name == x.Name {
-				mask := int64(1)<<part.Width - 1
+			if strings.ReplaceAll(part.Name, " ", "_") == x.Name {
 				return means(x, expr.IntType, func(c *Compiler) *Code {
-					all := c.Code(x.Args[0]).allBits()
-					return ofNum(with(all, func(bits int64) int64 { return int64(uint64(bits)>>shift) & mask }))
+					return c.part(x.Args[0], shift, int64(1)<<part.Width-1)
 				})
 			}
 			shift += part.Width
@@ -350,6 +377,19 @@ func (n *recordNames) itType() *expr.Type {
 		return n.it.elementType()
 	}
 	return n.it.valueType()
+}
+
+// part returns the code of some bits of a number.
+func (c *Compiler) part(x *expr.Expr, shift uint, mask int64) *Code {
+	of := c.Code(x)
+	if f := of.field; f.slot > 0 {
+		f.shift, f.mask, f.unsigned = f.shift+shift, f.mask>>shift&mask, true
+		return f.code()
+	}
+	return Computed(func(s Scope) (Value, error) {
+		v, err := of.value(s)
+		return UintValue(v.bits >> shift & uint64(mask)), err
+	})
 }
 
 // fieldOf returns the field that an expression is, or nil.
@@ -447,16 +487,15 @@ func (r *Record) fieldCode(i int) *Code {
 	if t.Kind != expr.Int && t.Kind != expr.Bool {
 		return code
 	}
-	bits := func(s Scope) (int64, error) { return s.slotBits(i) }
-	code.slot = i + 1
-	if code.num = bits; !t.Signed && t.Width == 8 && !t.Bits || t.Width == 64 && t.Bits {
-		code.bits = bits
-		code.num = func(s Scope) (int64, error) {
-			n, err := s.slotBits(i)
-			return clamp(n), err
-		}
+	bits := bitsOf{slot: i + 1, mask: -1, unsigned: !t.Signed}
+	if t.Bits || t.Kind == expr.Bool {
+		bits.mask = 1<<max(t.Width, 1) - 1 // all of 64 bits: -1
+	} else if t.Width < 8 && !t.Signed {
+		bits.mask = 1<<(8*t.Width) - 1
 	}
-	return code
+	typed := bits.code()
+	typed.value = code.value
+	return typed
 }
 
 // builtin is a name that the language gives.
@@ -467,7 +506,7 @@ type builtin struct {
 
 func builtinInt(of func(s Scope) int64) builtin {
 	return builtin{expr.IntType, func(*Compiler) *Code {
-		return ofNum(func(s Scope) (int64, error) { return of(s), nil })
+		return ofInt(func(s Scope) (int64, error) { return of(s), nil })
 	}}
 }
 
@@ -515,11 +554,19 @@ func (n *recordNames) minMax(x *expr.Expr) *expr.Type {
 	}
 	return means(x, expr.IntType, func(c *Compiler) *Code {
 		a, b := c.Code(x.Args[0]), c.Code(x.Args[1])
+		v, w := a.operand(), b.operand()
 		do := func(a, b int64) int64 { return min(a, b) }
 		if x.Name == "max" {
 			do = func(a, b int64) int64 { return max(a, b) }
 		}
-		return fold(ofNum(both(a.number(), b.number(), do)), a, b)
+		return fold(ofInt(func(s Scope) (int64, error) {
+			n, err := v.get(s)
+			if err != nil {
+				return 0, err
+			}
+			m, err := w.get(s)
+			return do(n, m), err
+		}), a, b)
 	})
 }
 
