@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 type formatsVerb struct {
 	Name        string   `arg:"" optional:"" help:"Only this format."`
 	Description bool     `help:"Print the records and rules of the format NAME as this program reads them, as Markdown or JSON."`
+	KSY         bool     `name:"ksy" help:"With --description, print them as a Kaitai Struct description."`
 	Formats     []string `sep:"none" placeholder:"DIR" help:"List the Kaitai Struct descriptions in this folder too; may be given several times."`
 	JSON        bool     `name:"json" help:"Print one JSON object."`
 }
@@ -86,7 +88,13 @@ func (v *formatsVerb) describe(s *session, formats []*model.Format) error {
 	if err != nil {
 		return err
 	}
-	if v.JSON {
+	switch {
+	case v.KSY && spec.NoKSY != nil:
+		return fmt.Errorf("%s has what Kaitai Struct cannot say:\n%w", f.Name, spec.NoKSY)
+	case v.KSY:
+		_, err = io.WriteString(s.out, spec.KSY)
+		return err
+	case v.JSON:
 		return s.object(spec.Object())
 	}
 	return spec.WriteText(s.out)

@@ -164,6 +164,9 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 	}
 	if x.Name == "it" && n.it != nil {
 		t := n.itType()
+		if v := n.it.Fixed; v != nil {
+			return means(x, t, func(*Compiler) *Code { return FixedCode(*v) })
+		}
 		return means(x, t, func(*Compiler) *Code { return itCode(t) })
 	}
 	if of, ok := ruleNames[x.Name]; ok && n.it != nil {
@@ -179,7 +182,11 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 func itCode(t *expr.Type) *Code {
 	code := Computed(func(s Scope) (Value, error) { return s.r.item, nil })
 	if t.Kind == expr.Int {
-		code.num, code.wide = code.number(), !t.Signed
+		code.num = func(s Scope) (int64, error) {
+			n, _ := s.r.item.integer()
+			return n, nil
+		}
+		code.wide = !t.Signed
 	}
 	return code
 }
