@@ -86,7 +86,7 @@ func textError(text string, offset int, message string) error {
 type recordNames struct {
 	record  *Record
 	it      *Field // that a rule is about
-	element bool   // the rule is about each element of it
+	element bool   // the rule is about each element
 	text    string
 	lets    int // names of expressions that it is in
 	errs    []error
