@@ -187,7 +187,7 @@ func RowsOver(s Span, src *Source, off, size, n int64) (first, end int64) {
 	return max(s.Off-off, 0) / size, min((max(s.End(), s.Off+1)-1-off)/size+1, n)
 }
 
-// Tables are all entries of a document, or of a part of it.
+// Tables are the Entries of a document, or of a part.
 type Tables struct {
 	Entries []*Entries
 	// Made returns the bytes that were made of those of s, for example by decompression, or nil.
@@ -360,7 +360,7 @@ func (t *Tables) leadingTo(view string) map[*Entries]bool {
 	return leads
 }
 
-// leadsTo reports whether a search in a view goes on to what uses: not to nodes in another view.
+// leadsTo reports whether a search in a view continues with users: not with nodes in another view.
 func (u *UsedBy) leadsTo(view string) bool { return u.View == "" || u.View == view }
 
 // search goes from entries to those that use them, until it comes to such as have nodes in a view.

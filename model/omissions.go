@@ -48,7 +48,7 @@ func (o *omitted) because(more OmissionReason) {
 	}
 }
 
-// addAll adds what another has, which a card told of the node at path.
+// addAll adds the omissions of a card of the node at path.
 func (o *omitted) addAll(more *omitted, path string) {
 	below := func(one Omission) Omission {
 		switch {
@@ -92,7 +92,7 @@ func (o *Omissions) Reduce(path, reason string) {
 	o.reduced.add(path, reason)
 }
 
-// Take adds what another has, which a card told of the node at path. The other is not used any more.
+// Take adds the omissions of a card of the node at path. The other is not used any more.
 func (o *Omissions) Take(more *Omissions, path string) {
 	if o == nil {
 		return
