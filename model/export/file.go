@@ -152,7 +152,7 @@ func createBeside(path string, perm fs.FileMode) (*os.File, error) {
 }
 
 // To writes what r asks for to path: a file, or, where the form makes several or path ends like a folder, into the folder,
-// which is made. Files that are there are replaced.
+// which is made. Existing files are replaced.
 func To(ctx context.Context, path, open string, f *Form, r *Request, count func(io.Writer) io.Writer) (found Tally, err error) {
 	if f.count != nil && len(r.Places) == 1 {
 		if err := r.Places[0].Resolve(ctx, r.Progress); err != nil {

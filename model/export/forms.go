@@ -54,7 +54,7 @@ type Request struct {
 	Safe     bool             // CSV for spreadsheets: no text of the file's is a formula
 	Notes    []Note           // a person's, for a report
 	Omitted  *model.Omissions // collects losses and reductions; may be nil
-	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
+	// Progress receives the progress of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
 	Progress model.Progress
 
 	look int64 // the elements of a sequence from which its columns are found; all if 0
@@ -207,7 +207,7 @@ func (f *Form) Timed(ctx context.Context, places []*model.Place) bool {
 	return f.timed != nil && !slices.ContainsFunc(places, func(p *model.Place) bool { return !p.Node.IsPending() && !f.timed(ctx, p) })
 }
 
-// withoutBelow makes a writer out of one that writes nothing of what is below the places; their own problems are told.
+// withoutBelow makes a writer out of one that writes nothing of what is below the places; it reports their own problems.
 func withoutBelow(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
 	return func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 		var found Tally
@@ -325,7 +325,7 @@ func (h *head) Write(p []byte) (int, error) {
 }
 
 // Size counts the bytes that Write writes. It takes as long as writing, except where the size is known
-// beforehand; told is called with the bytes so far, and may be nil.
+// beforehand; told receives the bytes so far, and may be nil.
 func (f *Form) Size(ctx context.Context, r *Request, told func(int64)) (int64, error) {
 	if f.size != nil {
 		return f.size(ctx, r), nil

@@ -78,7 +78,7 @@ type literalWriter struct {
 	buf     []byte
 	depth   int   // of lists in lists
 	failed  error // why the value that is written is not whole
-	// nameless tells that names of numbers were left out of the constant.
+	// nameless says that names of numbers were left out of the constant.
 	nameless bool
 }
 

@@ -217,7 +217,7 @@ func (k mediaForm) form() *Form {
 	return f
 }
 
-// taken counts what was given of items, and tells of the others.
+// taken counts the items that were written, and notes the others.
 type taken struct {
 	*items
 	given, without int64

@@ -122,7 +122,7 @@ const (
 	typeRows = Window
 )
 
-// numPyTable goes over rows with texts twice: they take as much room as the longest of their column.
+// numPyTable reads rows with texts twice: they take as much room as the longest of their column.
 func numPyTable(ctx context.Context, w io.Writer, g *grid, r *Request, p *model.Place) error {
 	columns, rows, err := cellTypes(ctx, g)
 	if err != nil {

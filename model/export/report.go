@@ -65,7 +65,7 @@ type page struct {
 	stop  error // why not all was found
 }
 
-// find finds what is to be told. It ends early only with the context.
+// find collects the contents of the report. It ends early only with the context.
 func (p *page) find() error {
 	d, progress := p.doc, p.r.Progress
 	if p.r.Quick {
@@ -176,7 +176,7 @@ func (p *page) cut(n, most int, what string) int {
 	return min(n, most)
 }
 
-// shown is a text that was made to be no longer than maxShown; that it was cut is told.
+// shown returns a text that is no longer than maxShown, and notes that it was cut.
 func (p *page) shown(text string) string {
 	if len(text) > maxShown {
 		p.r.reduce(nil, "only the beginnings of texts and values of more than %s bytes", model.Grouped(maxShown))

@@ -161,7 +161,7 @@ func (p *page) covered(name string, c *model.Coverage) {
 	p.printf("</tr>")
 }
 
-// percentOf is a share in percent; what is little but not nothing is not told as nothing.
+// percentOf is a share in percent; a little share is not written as nothing.
 func percentOf(n, all int64) string {
 	if all <= 0 || n == 0 {
 		return "0 %"
@@ -204,7 +204,7 @@ func (p *page) sizes() {
 	}
 }
 
-// nodes tells of the places that were asked for.
+// nodes writes the places that were asked for.
 func (p *page) nodes() {
 	if len(p.r.Places) == 0 {
 		return

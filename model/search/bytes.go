@@ -86,7 +86,7 @@ func (u *Unread) err() error {
 
 // Bytes searches the bytes [from, to) of src and calls found with the offset and length of each match that lies in
 // them whole, in ascending order; matches may overlap. A to below 0 stands for the end. Bytes that cannot be read are
-// left out: the search goes on after them and ends with an *Unread. progress is told bytes done and in all.
+// left out: the search continues after them and ends with an *Unread. progress receives bytes done and in all.
 func Bytes(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress, found func(off, length int64) error) error {
 	s := newScan(ctx, src, p, &from, &to)
 	for at := from; to-at >= s.least; {
