@@ -25,11 +25,12 @@ var Format = &model.Format{
 		{MIME: "application/x-unity-prefab", Title: "Unity prefab", Parent: "text/plain", Extensions: []string{".prefab"}, Shared: []string{".prefab"}},
 		{MIME: "application/x-unity-scene", Title: "Unity scene", Parent: "text/plain", Extensions: []string{".unity"}, Shared: []string{".unity"}},
 	},
-	Holds:    "Odin data",
-	Keywords: []string{"Odin"},
-	Detect:   detect,
-	Open:     open,
-	Rules:    rules,
+	Holds:         "Odin data",
+	Keywords:      []string{"Odin"},
+	Detect:        detect,
+	Open:          open,
+	Rules:         rules,
+	Specification: language.Describe,
 }
 
 // document is one opened file: the payloads in it, in the order of the file.

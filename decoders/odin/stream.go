@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -17,8 +18,7 @@ const (
 	encodingNodes  = "nodes"
 )
 
-// entryFormat is how entries are written: binary, JSON or the Nodes list of Unity YAML. Its methods are safe for concurrent
-// use.
+// An entryFormat reads entries in one form: binary, JSON or the Nodes list of Unity YAML. Its methods are safe for concurrent use.
 type entryFormat interface {
 	// head reads the head of entry h.i at h.off, which is cleared; false where it is not whole or not valid.
 	head(p *heads, h *head) bool
@@ -34,8 +34,8 @@ type entryFormat interface {
 	encoding() string
 }
 
-// stream is a run of entries. One scan from the start finds them, as far as it is asked for; it can be cancelled and
-// goes on later from where it stood. What is found does not change any more.
+// A stream is a run of entries. They are indexed on demand by one scan, which can be cancelled and resumed; indexed entries never
+// change.
 type stream struct {
 	src   *model.Source
 	start int64
@@ -45,8 +45,11 @@ type stream struct {
 	layoutPath string
 	// name is the segment of the stream in the views; "" where it is the only one.
 	name    string
-	carrier *carrier         // the Unity object that holds it, or nil
-	session *grammar.Session // of the entries of the binary form
+	carrier *carrier // the Unity object that holds it, or nil
+	// Of the binary form:
+	plan    *lang.Plan
+	session *grammar.Session
+	record  *grammar.Record // of an entry
 
 	mu    sync.RWMutex
 	x     index
@@ -69,13 +72,14 @@ type stream struct {
 	odd      model.Once[survey] // entries whose nodes may have a problem
 }
 
-// entryMemory is how many bytes of memory an entry may take at most: for the index, and for a check.
+// entryMemory bounds the memory of an entry in bytes, for the index and for a check.
 const entryMemory = 16
 
 func newStream(src *model.Source, start, end int64, f entryFormat, layoutPath string) *stream {
 	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start), names: map[uint32]string{}, udonTypes: map[int32]bool{}, bytesNode: noNodeFound}
 	s.most = min(maxEntries, source.CacheLimit()/entryMemory)
-	s.session = &grammar.Session{Truncated: ruleTruncated, Env: s}
+	s.plan = language.For(s)
+	s.session, s.record = s.plan.Session(), s.plan.Record("Entry")
 	s.udon = model.NewLazy(s.udonChildren)
 	return s
 }
