@@ -173,7 +173,7 @@ func (d *document) payloadNamed(_ context.Context, name string) (int64, bool) {
 	return int64(i), i >= 0
 }
 
-// payloadOver finds the payload over a byte of the file or of what is derived from it.
+// payloadOver finds the payload over a byte of the file or of a source that derives from the file.
 func (d *document) payloadOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	for i, p := range d.payloads {
 		o := p.once.Made()

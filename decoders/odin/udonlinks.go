@@ -28,7 +28,7 @@ func (p *payload) shownInUdon(ctx context.Context, i int64, add func(ref func() 
 	return 0, nil
 }
 
-// udonOver is the path of the node of the Udon view over a byte; "": there is none.
+// udonOver returns the path of the node of the Udon view over a byte, or "" if none has the byte.
 func (s *stream) udonOver(ctx context.Context, parts []udonPart, at model.Span) string {
 	for _, part := range parts {
 		switch {

@@ -97,7 +97,7 @@ type table struct {
 	brief, help  string
 	rows         int
 	rowName      func(i int) string
-	segment      func(i int) string // what paths have for a row; nil: its name
+	segment      func(i int) string // of a path, or nil if it is the name
 	rowEntry     func(i int) int64  // nil: the rows are no entries
 	row          func(ctx context.Context, i int, n *model.Node)
 	find         func(segment string) (int64, bool) // nil: rows are sought one after another
@@ -185,7 +185,7 @@ func (t *table) uniquely() {
 	t.find = func(segment string) (int64, bool) { return segments().Find(segment) }
 }
 
-// inPath is what paths have for a row.
+// inPath returns the path segment of a row.
 func (t *table) inPath(i int) string {
 	if t.segment == nil {
 		return t.rowName(i)
@@ -280,7 +280,7 @@ func (p *program) symbolsOf(index uint32) (names []string) {
 	return names
 }
 
-// typeThis is what is on the heap for a component of the object that the program belongs to.
+// typeThis is the type of a heap value that stands for a component of the object that the program belongs to.
 const typeThis = "VRC.Udon.Common.UdonGameObjectComponentHeapReference"
 
 // component is the type of the component that a slot is set to when the program is loaded; "" where it holds a value.
@@ -329,7 +329,7 @@ func (p *program) showLine(ctx context.Context, i int, n *model.Node) {
 	n.Refs = func(context.Context) []model.Ref { return p.refs(p.lineOperands(&in)) }
 }
 
-// lineProblems are what is wrong with an instruction.
+// lineProblems returns the problems of an instruction.
 func (p *program) lineProblems(in *instruction, at model.Span) []model.Problem {
 	var pr model.Problem
 	switch {
