@@ -98,7 +98,7 @@ func (s *stream) eachMember(ctx context.Context, array int64, visit func(m membe
 }
 
 func (s *stream) nameAt(ctx context.Context, i int64) (string, bool) {
-	off, length := s.own(i)
+	off, length := s.ownRange(i)
 	return s.form.nameOf(ctx, s, off, length)
 }
 

@@ -82,7 +82,7 @@ func (s *stream) lengthFault(i, announced int64) (model.Problem, bool) {
 		return model.Problemf(model.Malformed, ruleArrayNegative, model.Span{}, "the array has a negative length; readers take it for empty").
 			Want("0 or more", announced), true
 	}
-	off, length := s.own(i)
+	off, length := s.ownRange(i)
 	if s.form.encoding() == encodingBinary {
 		off += length
 	}

@@ -121,7 +121,7 @@ func (s *stream) noteType(h *head) {
 
 // each visits all entries of a stream in their order, scanning it first. The head is good until the visitor returns.
 func (s *stream) each(ctx context.Context, progress model.Progress, what string, visit func(h *head)) error {
-	if err := s.all(ctx, progress); err != nil {
+	if err := s.scanAll(ctx, progress); err != nil {
 		return err
 	}
 	return s.eachIn(ctx, progress, what, 0, s.indexed(), visit)
@@ -134,7 +134,7 @@ func (s *stream) eachIn(ctx context.Context, progress model.Progress, what strin
 	}
 	p := newHeads(ctx, s)
 	var h head
-	at, _ := s.own(first)
+	at, _ := s.ownRange(first)
 	for i := first; i < end; i++ {
 		if i%scanBatch == 0 {
 			if err := ctx.Err(); err != nil {

@@ -255,8 +255,8 @@ func (x *index) offset(i int64) int64 {
 	return off
 }
 
-// at finds the entry over the byte at off.
-func (x *index) at(off int64) (int64, bool) {
+// entryAt finds the entry over the byte at off.
+func (x *index) entryAt(off int64) (int64, bool) {
 	if off < x.start || off >= x.end {
 		return 0, false
 	}

@@ -490,15 +490,15 @@ func (k *objectChildren) locate(_ context.Context, src *model.Source, off int64)
 	if !src.Same(k.s.src) {
 		return 0, false
 	}
-	e, ok := k.s.at(off)
+	e, ok := k.s.entryAt(off)
 	if !ok {
 		return 0, false
 	}
-	return k.over(e)
+	return k.childOver(e)
 }
 
-// over is the position of the child whose entries hold entry e.
-func (k *objectChildren) over(e int64) (int64, bool) {
+// childOver returns the index of the child whose entries hold entry e.
+func (k *objectChildren) childOver(e int64) (int64, bool) {
 	before, elements, _, _ := k.split()
 	p := &k.plan
 	if p.array != k.c {
@@ -534,7 +534,7 @@ func (s *stream) objectPath(ctx context.Context, i int64) string {
 	b.WriteString(s.base(viewObjects))
 	k := &objectChildren{s: s, c: rootEntry, plan: noPlan()}
 	for {
-		at, ok := k.over(i)
+		at, ok := k.childOver(i)
 		if !ok {
 			return b.String()
 		}
@@ -558,6 +558,6 @@ func (s *stream) pathIn(ctx context.Context, view string, i int64) string {
 
 // objectsRoot is the root of the object view of one stream.
 func (s *stream) objectsRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()},
+	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.bounds()},
 		Children: &objectChildren{s: s, c: rootEntry, plan: noPlan()}, Help: "the objects that the entries describe"}
 }

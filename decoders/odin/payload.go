@@ -106,6 +106,6 @@ func (o *openedPayload) layout(ctx context.Context, name string) model.Node {
 
 // layoutRoot is the root of the layout of a source that is one stream.
 func (s *stream) layoutRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()},
+	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.bounds()},
 		Children: &containerChildren{s: s, c: rootEntry, layout: true}}
 }

@@ -106,7 +106,7 @@ func (s *stream) statsByType(ctx context.Context, progress model.Progress, add a
 const statsLevels = 2
 
 func (s *stream) statsBySubtree(ctx context.Context, progress model.Progress, add addStat) error {
-	if err := s.all(ctx, progress); err != nil {
+	if err := s.scanAll(ctx, progress); err != nil {
 		return err
 	}
 	var level func(c int64, depth int) error

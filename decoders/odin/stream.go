@@ -109,8 +109,8 @@ func (s *stream) advance(ctx context.Context, enough func() bool) (stop bool, at
 	return s.done || enough(), s.x.end
 }
 
-// all scans to the end.
-func (s *stream) all(ctx context.Context, progress model.Progress) error {
+// scanAll scans to the end.
+func (s *stream) scanAll(ctx context.Context, progress model.Progress) error {
 	return s.until(ctx, progress, func() bool { return false })
 }
 
@@ -168,15 +168,15 @@ func (s *stream) unclosed(c int64) bool {
 	return s.x.unclosed[c]
 }
 
-// at finds the entry whose own bytes hold the one at off.
-func (s *stream) at(off int64) (int64, bool) {
+// entryAt finds the entry whose own bytes hold the one at off.
+func (s *stream) entryAt(off int64) (int64, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.x.at(off)
+	return s.x.entryAt(off)
 }
 
-// own is the range of an entry's own bytes.
-func (s *stream) own(i int64) (off, length int64) {
+// ownRange returns the range of an entry's own bytes.
+func (s *stream) ownRange(i int64) (off, length int64) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.x.offset(i), s.x.length(i)
@@ -198,7 +198,7 @@ func (s *stream) span(i int64) model.Span {
 
 // entry decodes entry i.
 func (s *stream) entry(ctx context.Context, i int64) entry {
-	off, length := s.own(i)
+	off, length := s.ownRange(i)
 	e := s.form.decode(ctx, s, i, off, length)
 	e.i, e.off, e.length = i, off, length
 	return e

@@ -146,7 +146,7 @@ func (k *containerChildren) survey(ctx context.Context, progress model.Progress)
 		return c, false, err
 	}
 	x := &k.s.x
-	at := k.s.whole()
+	at := k.s.bounds()
 	first, last := max(k.c, 0), x.last(k.c)
 	if k.c != rootEntry {
 		at = k.s.span(k.c)

@@ -74,7 +74,7 @@ func (k *containerChildren) At(ctx context.Context, number int64) model.Node {
 	if rest := k.s.rest(ctx); i-n < int64(len(rest)) {
 		return rest[i-n]
 	}
-	at := k.s.whole() // the context ended after the number of children was asked for
+	at := k.s.bounds() // the context ended after the number of children was asked for
 	return model.Node{Spans: []model.Span{at}, Problems: []model.Problem{model.AsProblem(ctx.Err(), ruleTruncated, at)}}
 }
 
@@ -115,7 +115,7 @@ func (k *containerChildren) locate(ctx context.Context, src *model.Source, off i
 	if !src.Same(k.s.src) {
 		return 0, false
 	}
-	e, ok := k.s.at(off)
+	e, ok := k.s.entryAt(off)
 	if !ok {
 		if !k.layout || k.c != rootEntry {
 			return 0, false
@@ -162,14 +162,14 @@ func (s *stream) rest(ctx context.Context) []model.Node {
 // fieldsOf is the fields of an entry.
 func (s *stream) fieldsOf(i int64) model.Children {
 	return model.Defer(func(ctx context.Context) model.Children {
-		off, length := s.own(i)
+		off, length := s.ownRange(i)
 		return s.form.fields(ctx, s, i, off, length)
 	})
 }
 
 // startNode returns the node of the entry that a container begins with.
 func (s *stream) startNode(i int64) model.Node {
-	off, length := s.own(i)
+	off, length := s.ownRange(i)
 	return model.Node{Name: startName, Spans: []model.Span{s.src.Span(off, length)}, Children: s.fieldsOf(i)}
 }
 
@@ -226,7 +226,7 @@ func (s *stream) containerProblems(ctx context.Context, e *entry, at model.Span)
 	deep, is := s.x.deep[e.i]
 	s.mu.RUnlock()
 	if is {
-		off, length := s.own(deep)
+		off, length := s.ownRange(deep)
 		list = append(list, model.Problemf(model.Limit, ruleDepth, s.src.Span(off, length),
 			"containers are nested deeper than this program follows; what is in them is listed flat").
 			Want(fmt.Sprintf("at most %d levels", maxDepth), "more"))

@@ -13,7 +13,7 @@ import (
 
 // udonRoot is the root of the Udon view of one stream: its programs and tables of public variables.
 func (s *stream) udonRoot(name string) model.Node {
-	return model.Node{Name: name, Type: "Udon", Spans: []model.Span{s.whole()}, Children: s.udon}
+	return model.Node{Name: name, Type: "Udon", Spans: []model.Span{s.bounds()}, Children: s.udon}
 }
 
 // udonPart is a program or a table of public variables in a stream.
@@ -154,7 +154,7 @@ func (p *program) node(ctx context.Context, name string) model.Node {
 func (p *program) tableNode(ctx context.Context, group int) model.Node {
 	t := &p.tables[group]
 	n := model.Node{Name: t.name, Brief: t.brief, Help: t.help, Children: p.rows(group)}
-	if i := p.members.of(t.member); i >= 0 {
+	if i := p.members.entry(t.member); i >= 0 {
 		n.Spans, n.Refs = []model.Span{p.s.span(i)}, p.s.entryRef(i)
 	}
 	if group == inCode {
@@ -372,16 +372,16 @@ func (s *stream) variableNodes(ctx context.Context, list []int64) model.Children
 }
 
 func (s *stream) variablesList(ctx context.Context, i int64) int64 {
-	return s.membersOf(ctx, i).of("Variables")
+	return s.membersOf(ctx, i).entry("Variables")
 }
 
 func (s *stream) variableNode(ctx context.Context, i int64) model.Node {
 	m := s.membersOf(ctx, i)
 	n := model.Node{Type: "unreadable"}
-	if v := m.of("Value"); v >= 0 {
+	if v := m.entry("Value"); v >= 0 {
 		n = s.objectNode(ctx, v, "")
 	}
-	n.Name = s.textAt(ctx, m.of("SymbolName"))
+	n.Name = s.textAt(ctx, m.entry("SymbolName"))
 	if t, ok := parseType(s.entry(ctx, i).typ.name); ok && len(t.args) == 1 {
 		n.Type = t.args[0].Short()
 	}

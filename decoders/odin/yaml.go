@@ -223,7 +223,7 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 			s.f.docs = append(s.f.docs, yamlDoc{off: n.off, line: number, head: strings.TrimSpace(strings.TrimPrefix(string(n.head), "---"))})
 			continue
 		}
-		s.take(&n)
+		s.addLine(&n)
 	}
 	s.finish()
 	for _, p := range s.f.payloads {
@@ -232,8 +232,8 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 	return s.f, nil
 }
 
-// take looks at one line of an object.
-func (s *yamlScan) take(n *line) {
+// addLine reads one line of an object.
+func (s *yamlScan) addLine(n *line) {
 	indent, item, key, valueAt := n.key()
 	if s.goesOn(n, indent, item) || len(s.f.docs) == 0 || key == "" {
 		return
