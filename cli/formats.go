@@ -20,9 +20,12 @@ type formatsVerb struct {
 	JSON        bool     `name:"json" help:"Print one JSON object."`
 }
 
-// Help implements kong.HelpProvider.
 func (*formatsVerb) Help() string {
-	return examples("formats", "formats --json", "formats usdz --description")
+	return `A * marks an extension that no other format uses: a file in a folder that has one should open. Kaitai
+Struct descriptions of your folders follow the formats; one that is wrong is listed with its errors.
+
+` +
+		examples("formats", "formats --json", "formats usdz --description")
 }
 
 func (v *formatsVerb) run(s *session) error {

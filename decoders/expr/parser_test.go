@@ -193,30 +193,36 @@ func TestParseFormat(t *testing.T) {
 	}
 }
 
-// TestBuiltInExpressions: the expressions of the descriptions that the program brings parse, as Go's precedence has them too.
-func TestBuiltInExpressions(t *testing.T) {
-	text, err := os.ReadFile("testdata/builtin.txt")
+// builtIn returns the expressions that the descriptions of the program began with, and their trees by a parser of Go's precedence.
+func builtIn(tb testing.TB) map[string]string {
+	tb.Helper()
+	text, err := os.ReadFile("testdata/builtin.tsv")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
+	trees := map[string]string{}
 	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		if x, err := Parse(line, BuiltIn, nil); err != nil {
-			t.Errorf("%s: at %d: %s", line, err.Offset, err.Message)
-		} else if d := x.Dotted(); d != nil && strings.Join(d, ".") != line {
-			t.Errorf("%s is %q", line, d)
+		x, tree, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		trees[x] = tree
+	}
+	return trees
+}
+
+// TestBuiltInExpressions: what the two precedences have of each expression is the same.
+func TestBuiltInExpressions(t *testing.T) {
+	for text, want := range builtIn(t) {
+		if x, err := Parse(text, BuiltIn, nil); err != nil {
+			t.Errorf("%s: at %d: %s", text, err.Offset, err.Message)
+		} else if got := write(x); got != want {
+			t.Errorf("%s: got %s, not %s", text, got, want)
 		}
 	}
 }
 
 // Both dialects agree on what both can say: a text that .ksy refuses in no other way is the same tree.
 func FuzzParse(f *testing.F) {
-	text, err := os.ReadFile("testdata/builtin.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		f.Add(strings.TrimSpace(line))
+	for text := range builtIn(f) {
+		f.Add(text)
 	}
 	for _, seed := range []string{`f"{a:q}"`, "'x' + \"\\u263a\"", "a.as<b[]>::c", "1..2", "v1.2.3.4", "[1,]", "\\\n1", "_io.eof ? _ : _root"} {
 		f.Add(seed)
@@ -251,4 +257,20 @@ func checkOffsets(t *testing.T, x *Expr, size int) {
 	for _, arg := range x.Args {
 		checkOffsets(t, arg, size)
 	}
+}
+
+// BenchmarkParse parses the expressions that the descriptions began with.
+func BenchmarkParse(b *testing.B) {
+	var texts []string
+	for text := range builtIn(b) {
+		texts = append(texts, text)
+	}
+	for b.Loop() {
+		for _, text := range texts {
+			if _, err := Parse(text, BuiltIn, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(texts)), "ns/expression")
 }

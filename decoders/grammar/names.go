@@ -54,7 +54,7 @@ func Formula(text string) Expr { return &formula{text: text} }
 type formula struct {
 	text string
 	code *Code
-	num  func(s Scope) (int64, error)
+	num  numCode
 }
 
 func (e *formula) bind(r *Record) (err error) {
@@ -251,9 +251,13 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 			return n.fail(x, "no field, parameter or value %q", name)
 		}
 	}
-	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) && n.record.Vocabulary != nil {
-		if column, ok := n.record.Vocabulary.Column(of.Args[0].Name, x.Name); ok {
+	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) {
+		table := of.Args[0].Name
+		if column, ok := n.column(table, x.Name); ok {
 			return n.row(x, of.Args[1], column)
+		}
+		if !n.has(table) {
+			return n.fail(x, "no table %q with a column %q", table, x.Name)
 		}
 	}
 	switch t := expr.Infer(of, n); {
@@ -266,6 +270,14 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 	default:
 		return n.fail(x, "%v has no %q", t, x.Name)
 	}
+}
+
+// column returns a column of a table of the language.
+func (n *recordNames) column(table, column string) (Column, bool) {
+	if n.record.Vocabulary == nil {
+		return Column{}, false
+	}
+	return n.record.Vocabulary.Column(table, column)
 }
 
 // hides reports whether a name is one of the record's, which hides those of the language. A list of numbers hides none: it has

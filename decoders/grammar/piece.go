@@ -91,7 +91,10 @@ func (o *Object) breach(r *Reading) bool {
 
 // Pieces visits the present fields of the sequence, until visit returns false.
 func (o *Object) Pieces(r *Reading, visit func(p Piece) bool) {
-	own := new(slot)
+	var own *slot
+	if o.whole {
+		own = new(slot)
+	}
 	for i, f := range o.rec.Fields[:o.next] {
 		s := own
 		switch _, scalar := f.Of.(*Scalar); {
@@ -129,10 +132,14 @@ func (o *Object) visit(r *Reading, f *Field, s *slot, visit func(p Piece) bool) 
 	if s.state == absent {
 		return !r.stopped
 	}
+	return visit(o.piece(r, f, s)) && !r.stopped
+}
+
+func (o *Object) piece(r *Reading, f *Field, s *slot) Piece {
 	if s.packed {
 		o.unpack(r, f, s)
 	}
-	return visit(Piece{o, f, r, s}) && !r.stopped
+	return Piece{o, f, r, s}
 }
 
 // Pieces visits the known elements of the list, until visit returns false.
@@ -182,7 +189,7 @@ func (l *List) find(r *Reading, from, end int64, match func(r *Reading, p Piece)
 }
 
 // matches reads an element, and reports whether match accepts it.
-func (l *List) matches(r *Reading, at int64, s *slot, match func(r *Reading, p Piece) bool) (found bool) {
+func (l *List) matches(r *Reading, at int64, s *slot, match func(r *Reading, p Piece) bool) bool {
 	switch i := r.index; {
 	case l.bits != nil:
 		*s = l.bits[i]
@@ -192,11 +199,7 @@ func (l *List) matches(r *Reading, at int64, s *slot, match func(r *Reading, p P
 		l.read(r, i, at, s)
 		defer r.release(s)
 	}
-	l.owner.visit(r, l.field, s, func(p Piece) bool {
-		found = match(r, p)
-		return false
-	})
-	return found
+	return match(r, l.owner.piece(r, l.field, s))
 }
 
 // Note keeps bits that a format chooses with the list, and returns all that it has.

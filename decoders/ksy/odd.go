@@ -26,29 +26,32 @@ func nextOdd(ctx context.Context, l *grammar.List, from int64, what oddity, prog
 	if oddity(l.Note(0))&what == what {
 		return -1, nil // all were looked at
 	}
-	i, err := l.Find(ctx, from, func(r *grammar.Reading, p grammar.Piece) bool { return isOdd(r, p, what) }, progress)
+	v := &oddityFinder{what: what}
+	v.visit = v.piece
+	i, err := l.Find(ctx, from, v.isOdd, progress)
 	if i < 0 && err == nil && from == 0 && l.Whole() {
 		l.Note(uint8(what))
 	}
 	return i, err
 }
 
-// isOdd reports whether an element has one of the properties.
-func isOdd(r *grammar.Reading, p grammar.Piece, what oddity) bool {
-	off, end := p.Range()
-	v := oddityFinder{r: r, what: what, end: off}
-	v.piece(p)
-	return v.found || v.end != end && !p.IsBits() && what&scattered != 0
-}
-
 // An oddityFinder looks for properties in an element.
 type oddityFinder struct {
-	r         *grammar.Reading
 	what      oddity
+	visit     func(p grammar.Piece) bool // piece
+	r         *grammar.Reading
 	end       int64 // of the bytes of the fields before
 	depth     int   // of records in each other
 	elsewhere int   // records around that are read elsewhere
 	found     bool
+}
+
+// isOdd reports whether an element has one of the properties.
+func (v *oddityFinder) isOdd(r *grammar.Reading, p grammar.Piece) bool {
+	off, end := p.Range()
+	v.r, v.end, v.depth, v.elsewhere, v.found = r, off, 0, 0, false
+	v.piece(p)
+	return v.found || v.end != end && !p.IsBits() && v.what&scattered != 0
 }
 
 // note notes a property, if it is looked for.
@@ -106,7 +109,7 @@ func (v *oddityFinder) record(o *grammar.Object) {
 		return
 	}
 	defer func() { v.depth-- }()
-	o.Pieces(v.r, v.piece)
+	o.Pieces(v.r, v.visit)
 	for _, f := range o.Record().Fields {
 		if f.Place != nil {
 			v.note(scattered)
@@ -117,7 +120,7 @@ func (v *oddityFinder) record(o *grammar.Object) {
 		return
 	}
 	v.elsewhere++
-	if o.Others(v.r, v.piece) != nil {
+	if o.Others(v.r, v.visit) != nil {
 		v.found = true
 	}
 	v.elsewhere--

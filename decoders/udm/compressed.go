@@ -147,8 +147,8 @@ func (b *block) problem(fault *source.Fault) model.Problem {
 	if kind == model.Unread {
 		return model.AsProblem(fault.Err, ruleRead, at)
 	}
-	return model.Problemf(kind, ruleLZ4, at, "sequence %d of the LZ4 block: %s; %d bytes before it are good",
-		fault.Sequence, fault.Reason, fault.Out)
+	return model.Problemf(kind, ruleLZ4, at, "sequence %d of the LZ4 block: %s; %s before it can be trusted",
+		fault.Sequence, fault.Reason, model.GroupedCount(fault.Out, "byte"))
 }
 
 // inflations is how many LZ4 blocks a source was made of, one inside the other.

@@ -400,7 +400,7 @@ func namesOf(keys *grammar.Field, key *grammar.Record) grammar.Expr {
 				return grammar.Value{}, s.Reading().Context().Err()
 			}
 		}
-		making := true // in this pass, which may hold the session's lock: another one would wait for it
+		making := true // this pass may hold the session's lock, and another one would wait
 		x := newNames(s.Reading().Context(), hashes, func(ctx context.Context, i int64) string {
 			if making {
 				return text(s, i)

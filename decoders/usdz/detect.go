@@ -27,10 +27,8 @@ var Format = &model.Format{
 	Keywords: []string{"USDZ"},
 	Detect:   detect,
 	Open:     open,
-	Rules:    rules,
-	Files:    usda.Files,
-
-	Specification: language.Describe,
+	Rules:    rules, Specification: language.Describe,
+	Files: usda.Files,
 }
 
 // Signatures of the zip's records, as the bytes are in the file.

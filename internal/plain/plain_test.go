@@ -24,6 +24,9 @@ const (
 
 var limits = map[string]int{lines: 6000, methods: 60, phrasing: 0}
 
+// steps are those in which ceilings fall: a few lines more that mend something are no larger package.
+var steps = map[string]int{lines: 100, methods: 1, phrasing: 1}
+
 // TestCeilings: no package has more than 6,000 lines without tests, no type more than 60 methods, no comment or name the phrases of
 // prose.go, but for what ceilings.txt names. With -update its numbers fall to what there is, and never rise.
 func TestCeilings(t *testing.T) {
@@ -52,7 +55,7 @@ func TestCeilings(t *testing.T) {
 			case !named:
 				ceiling = limits[what]
 			case n < ceiling && *update:
-				ceilings[what][name] = n
+				ceilings[what][name] = min(ceiling, (n+steps[what]-1)/steps[what]*steps[what])
 			}
 			if n > ceiling {
 				t.Errorf("%s of %s: %d, at most %d", what, name, n, ceiling)
