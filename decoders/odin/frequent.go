@@ -76,7 +76,7 @@ func shapeOfEntry(id byte, rec *grammar.Record) entryShape {
 	for _, f := range rec.Fields {
 		switch n := f.Of.Size(); {
 		case f.Name == "id" || f.Name == "name":
-		case n < 0:
+		case n < 0 || n > frequentRoom:
 			x.content = rareContent
 		default:
 			x.size += uint8(n)
