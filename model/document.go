@@ -212,6 +212,8 @@ type Format struct {
 	OpenTogether func(ctx context.Context, sources []*Source, req *OpenRequest) (*Document, error)
 	// Rules lists the rule ids of the problems that the format can report, with one line each.
 	Rules []Rule
+	// Specification returns the format's records and rules as this program reads them, or is nil.
+	Specification func() (*Specification, error)
 }
 
 // A Rule describes what a problem's rule id means.

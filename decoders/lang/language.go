@@ -51,10 +51,11 @@ type Language struct {
 	Rules   []Rule
 	Looks   []Look
 
-	build sync.Once
-	err   error
-	index *index
-	fixed *program // of a language without Known values
+	build   sync.Once
+	err     error
+	index   *index
+	checked map[string]*grammar.Record // with every case, no value known
+	fixed   *program                   // of a language without Known values
 }
 
 // Known is a number of the document, by name. It stays the same as long as the document is open. It is asked for when a record that

@@ -110,6 +110,7 @@ func (l *Language) check() error {
 			errs = append(errs, b.Err)
 		}
 	}
+	l.checked = p.records
 	return errors.Join(errs...)
 }
 
