@@ -321,7 +321,6 @@ func TestStop(t *testing.T) {
 func TestDescriptionsThatCannotBe(t *testing.T) {
 	for want, fields := range map[string][]*Field{
 		`no field or parameter "b"`: {F("a", Raw, "").Sized(Ref("b"))},
-		`two fields are named "a"`:  {F("a", U8, ""), F("a", U8, "")},
 		"nothing says how long":     {F("a", Raw, "")},
 		"takes 0 arguments, not 1":  {F("a", Call(point, Const(1)), "")},
 		"it has no type":            {{Name: "a"}},

@@ -120,7 +120,7 @@ func (r *Record) Build() error {
 		if err := f.build(r); err != nil {
 			errs = append(errs, fmt.Errorf("field %q: %w", f.Name, err))
 		}
-		errs = append(errs, r.rename(i))
+		r.rename(i)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
@@ -129,20 +129,25 @@ func (r *Record) Build() error {
 	return nil
 }
 
-// rename decides which field a name means that several have: the one that can be there. Field i was just built.
-func (r *Record) rename(i int) error {
+// rename decides which field a name means that several have: the one that can be there. Of two that are there together the second is
+// numbered, as in lists of nodes. Field i was just built.
+func (r *Record) rename(i int) {
 	f := r.Fields[i]
 	first := r.byName[f.Name]
 	switch {
 	case first == i || f.Absent:
-		return nil
+		return
 	case r.Fields[first].Absent:
 		r.byName[f.Name] = i
-		return nil
+		return
 	case r.Fields[first].Condition != nil && f.Condition != nil:
-		return nil // one of them is there
+		return // one of them is there
 	}
-	return fmt.Errorf("two fields are named %q", f.Name)
+	name := f.Name
+	for k := 2; f.Name == name || r.Lookup(f.Name) != nil; k++ {
+		f.Name = fmt.Sprintf("%s~%d", name, k)
+	}
+	r.byName[f.Name] = i
 }
 
 // mayInline reports whether a field can be inlined. Of several, conditions have to leave one.
@@ -180,9 +185,8 @@ func (r *Record) measure() {
 			at, bit = at+1, 0
 		}
 		r.offsets[i] = at
-		n := f.size()
-		fixed = fixed && n >= 0
-		at += max(n, 0)
+		fixed = fixed && f.size() >= 0
+		at += max(f.bytes(), 0)
 		fewest += f.fewest()
 	}
 	if bit > 0 {
@@ -578,12 +582,20 @@ func (f *Field) expressions() []Expr {
 	return all
 }
 
-// size is the number of bytes that the field always takes; -1 where it depends on the bytes.
+// size is the number of bytes that the field always takes, and the record goes on after; -1 where that depends on the bytes.
 func (f *Field) size() int64 {
+	if !f.Absent && f.mayStop() {
+		return -1
+	}
+	return f.bytes()
+}
+
+// bytes returns the number of bytes that the field always takes, or -1 if that depends on them.
+func (f *Field) bytes() int64 {
 	if f.Absent {
 		return 0
 	}
-	if !f.steady() || f.Inlined && f.Repeat == nil {
+	if !f.unconditional() || f.Inlined && f.Repeat == nil {
 		return -1
 	}
 	n := f.Of.Size()
@@ -608,8 +620,11 @@ func (f *Field) plain() bool {
 }
 
 // steady reports whether nothing but the type, the extent and the number of elements decides which bytes the field has.
-func (f *Field) steady() bool {
-	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact
+func (f *Field) steady() bool { return f.unconditional() && !f.mayStop() }
+
+// unconditional is steady of a field after which the record may end.
+func (f *Field) unconditional() bool {
+	return f.Condition == nil && f.Process == nil && !f.Skip && !f.Exact
 }
 
 // fewest is the fewest bytes that the field takes.

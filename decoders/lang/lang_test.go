@@ -213,10 +213,61 @@ func TestFixed(t *testing.T) {
 			t.Errorf("an entry has %d bytes, at least %d", r.Size(), r.Least())
 		}
 	}
+	if r := plan(t, 1).Record("List"); r.Offset(r.Field("items")) != 2 {
+		t.Errorf("a list after a count that may end its record is at %d", r.Offset(r.Field("items")))
+	}
 	b := make([]byte, 4)
 	n := plan(t, 2).Number("Pair", "b")
 	if n.Put(b, 0x1234); n.Off() != 2 || n.U16(b) != 0x1234 || b[2] != 0x34 {
 		t.Errorf("b at %d: % x", n.Off(), b)
+	}
+}
+
+// TestShared: documents that know the same share their records, and no more than so many are kept.
+func TestShared(t *testing.T) {
+	l := all()
+	one, other, again := &file{1}, &file{2}, &file{1}
+	if p := l.Shared(again); l.Shared(one).Record("Pair") != p.Record("Pair") || p.Session().Env != again {
+		t.Error("two documents of a version have two records, or one session")
+	}
+	if l.Shared(one).Record("Pair") == l.Shared(other).Record("Pair") {
+		t.Error("documents of two versions have one record")
+	}
+	for v := range int64(maxShared + 5) {
+		l.Shared(&file{v})
+	}
+	if len(l.shared) != maxShared {
+		t.Errorf("%d plans are kept", len(l.shared))
+	}
+}
+
+// TestEqualNames: of two fields of a name that are there together the second is numbered. What is said of the elements of a list
+// is not said of a number of its name, and entries may show the numbers that name them.
+func TestEqualNames(t *testing.T) {
+	l := &Language{
+		Name: "equal", Short: "cut",
+		Known:   []Known{Know("crate", "version", func(f *file) int64 { return Version(0, uint8(f.version), 0) })},
+		Entries: []Entries{{Name: "things", Show: func(_ Scope, it Value, n *Node) { n.Brief = "thing " + it.String() }}},
+		Records: []*Record{NewRecord("File",
+			Pad("filler", U8, "").If("crate < v0.2.0"),
+			F("thing", U8, "").Times("2").If("crate < v0.2.0").To("things", "thing"),
+			F("thing", U8, "").If("crate >= v0.2.0").To("things", "thing"),
+			Pad("filler", U8, ""))},
+		Looks: []Look{{On: "File.thing[]", Node: func(_ Scope, _ Value, n *Node) { n.Brief += " of a list" }}},
+	}
+	for data, want := range map[string][]string{
+		"\x01\x02\x03\x04": {"layout File 0+4", "filler u8 0+1 = 1", "thing u8[] 1+2 = [2, 3]", "thing/[0] u8 1+1 = 2 (thing 2 of a list)",
+			"thing/[1] u8 2+1 = 3 (thing 3 of a list)", "filler~2 u8 3+1 = 4"},
+		"\x02\x03": {"layout File 0+2", "thing u8 0+1 = 2 (thing 2)", "filler u8 1+1 = 3"},
+	} {
+		p, err := l.Plan(&file{int64(data[0])})
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect(t, tree(t, p, "File", data), want...)
+	}
+	if got := strings.Join(l.Exceptions(), ", "); got != "look on File.thing[], look on numbers of things" {
+		t.Error(got)
 	}
 }
 

@@ -22,6 +22,7 @@ type Plan struct {
 type program struct {
 	language *Language
 	doc      any                        // whose Known values are asked for
+	known    map[string]int64           // those that were asked for already, or nil
 	checks   map[*Rule]*grammar.Binding // of a language that is checked: which rules could be compiled
 
 	mu      sync.Mutex // held while records are made
@@ -171,7 +172,6 @@ func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
 // fields lowers fields without a choice: those with bytes first, then those that are read elsewhere or computed.
 func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag) {
 	var last []*grammar.Field
-	used := map[string]int{}
 	for _, f := range fields {
 		if f.kind == letField {
 			if out.Lets == nil {
@@ -185,9 +185,6 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 			if tag.name == f.Name && !tag.param {
 				low.Fixed = &tag.value
 			}
-		}
-		if used[f.Name]++; used[f.Name] > 1 && f.cond == "" {
-			low.Name = fmt.Sprintf("%s~%d", f.Name, used[f.Name])
 		}
 		if low.Place != nil || low.Computed != nil {
 			last = append(last, low)
