@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -39,14 +38,6 @@ type edit struct {
 
 // words is how many words the instruction takes.
 func (e edit) words() int64 { return 1 + e.count*int64(len(editOps[e.op].args)) }
-
-// newArrayEdit is the description of array edits (chapter 13).
-func newArrayEdit() *grammar.Record {
-	return grammar.NewRecord("array edit",
-		repField("literals", "array of the values that the instructions write"),
-		repField("instructions", "int64 array of operations and their arguments"),
-		grammar.F("dense", grammar.U8, "whether the edit is a whole array"))
-}
 
 // fillEdit makes children of the literals and of each instruction of an array edit.
 func (c *crate) fillEdit(ctx context.Context, n *model.Node, t *storedValue) {

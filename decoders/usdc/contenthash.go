@@ -277,18 +277,18 @@ func (p *placedHash) leaf(l *grammar.Leaf) {
 	at := p.x.c.src.Span(l.Off, l.Len)
 	var err error
 	switch of := l.Field.Of; {
-	case of == jumpOffset: // where something is
+	case of == jump: // where something is
 	case of == tokenIndex:
 		p.text(scalarToken, false, uint32(l.Bits))
 	case of == stringIndex:
 		p.text(scalarString, false, uint32(l.Bits))
 	case of == pathIndex:
 		p.text(scalarPath, false, uint32(l.Bits))
-	case of == valueRep:
+	case of == valueRep && l.Field.Repeat == nil:
 		p.inner = append(p.inner, rep(l.Bits))
-	case of == valueReps:
+	case of == valueRep:
 		err = eachRecord(p.ctx, at.Source, l.Off, repSize, l.Len/repSize, func(_ int64, b []byte) { p.inner = append(p.inner, repOfBytes(b)) })
-	case of == elements && p.elem.scalar >= scalarString:
+	case isOfType(l.Field) && p.elem.scalar >= scalarString:
 		err = eachRecord(p.ctx, at.Source, l.Off, 4, l.Len/4, func(_ int64, b []byte) {
 			p.text(p.elem.scalar, p.inArray, binary.LittleEndian.Uint32(b))
 		})

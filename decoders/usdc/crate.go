@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -34,6 +35,7 @@ type crate struct {
 	layout          string // path of the layout's root: src.LayoutPath()
 	size            int64  // of src, in bytes
 	ver             version
+	plan            *lang.Plan // the descriptions for ver and oneCount
 	support         versionSupport
 	oneCount        bool // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
 	toc             contents
@@ -67,6 +69,22 @@ func (c *crate) before(minor, patch uint8) bool {
 
 // inflated reports whether the structural sections are compressed: from 0.4.0 on, and in a reading of 0.3.
 func (c *crate) inflated() bool { return c.oneCount || !c.before(4, 0) }
+
+// versionNumber returns the version as expressions have it.
+func (c *crate) versionNumber() int64 { return lang.Version(c.ver.major, c.ver.minor, c.ver.patch) }
+
+// codedNumber returns 1 if the structural sections are compressed.
+func (c *crate) codedNumber() int64 { return truth(c.inflated()) }
+
+// oneCountNumber returns 1 if PATHS has one count.
+func (c *crate) oneCountNumber() int64 { return truth(c.oneCount) }
+
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
 
 // token is the text of token i. Its errors are errNone and Problems without a span.
 func (c *crate) token(ctx context.Context, i uint32) (string, error) {

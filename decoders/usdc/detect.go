@@ -34,7 +34,7 @@ var Format = &model.Format{
 	Keywords: []string{"USD", "USDC"},
 	Detect:   detect,
 	Open:     open,
-	Rules:    rules,
+	Rules:    language.RuleList(),
 }
 
 // detect knows crates by their magic; a .usd file may be crate or text, so its name decides nothing.

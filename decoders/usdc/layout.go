@@ -25,12 +25,14 @@ func newCrate(ctx context.Context, src *model.Source) *crate {
 	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src), bootstrapEnd: bootstrapSize}
 	c.values.recent.Limit, c.values.coded.Limit = recentKept, recentKept
 	c.session = newSession(c)
+	c.plan = language.Shared(c)
 	node, tocAt := c.readBootstrap(ctx)
+	c.plan = language.Shared(c) // of the version, which is known now
 	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
 		c.readTOC(ctx, tocAt)
 	}
 	if c.bootstrapEnd < bootstrapSize { // a section is in the reserved bytes
-		o := newBootstrap(c.bootstrapEnd).Read(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, grammar.Stream{Source: src, End: c.bootstrapEnd}, 0)
+		o := c.bootstrap(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, c.bootstrapEnd)
 		node = o.Node(ctx, "bootstrap")
 	}
 	c.lay(node)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -44,24 +43,6 @@ type pathTable struct {
 
 	columns [3]column // path indexes, element tokens and jumps, from 0.4.0 on
 	old     *oldTree  // below 0.4.0
-}
-
-// newPaths are the descriptions of the section below 0.4.0, without the items, and from then on; the last is that of 0.3,
-// where one count is for both.
-func newPaths() [3]*grammar.Record {
-	const help = "size of the path table"
-	lists := func(before ...*grammar.Field) *grammar.Record {
-		return grammar.NewRecord("PATHS", append(before,
-			grammar.F("pathIndexes", cints("PathIndex[]"), "which path each item is"),
-			grammar.F("elementTokenIndexes", cints("i32[]"), "the last element of each path: a TokenIndex, negative for a property").If(more()),
-			grammar.F("jumps", cints("i32[]"),
-				"what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on").If(more()))...)
-	}
-	return [3]*grammar.Record{
-		grammar.NewRecord("PATHS", countField(help)),
-		lists(countField(help), grammar.F("encodedCount", grammar.U64, "number of items in the lists; the rest of the table is empty paths")),
-		lists(countField("size of the path table, and number of items in the lists")),
-	}
 }
 
 // bitset is a bit for each item.

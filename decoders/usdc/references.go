@@ -142,11 +142,13 @@ func (u *referenceCollector) leaf(ctx context.Context, r rep, l *grammar.Leaf) {
 	case pathIndex:
 		u.index(scalarPath, true, uint32(l.Bits))
 	case valueRep:
-		u.rep(rep(l.Bits))
-	case valueReps:
+		if l.Field.Repeat == nil {
+			u.rep(rep(l.Bits))
+			return
+		}
 		u.words(ctx, l, repSize, func(b []byte) { u.rep(repOfBytes(b)) })
-	case elements:
-		if s := r.typ().info().elem.scalar; s >= scalarString {
+	default:
+		if s := r.typ().info().elem.scalar; s >= scalarString && isOfType(l.Field) {
 			u.words(ctx, l, 4, func(b []byte) { u.index(s, true, binary.LittleEndian.Uint32(b)) })
 		}
 	}

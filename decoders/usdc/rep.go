@@ -70,15 +70,7 @@ func (c *crate) placement(r rep) repPlacement {
 
 // coded reports whether the array that r leads to is compressed; short arrays are plain all the same.
 func (c *crate) coded(r rep) bool {
-	switch t := r.typ(); {
-	case !r.compressed():
-		return false
-	case t >= typeInt && t <= typeUint64:
-		return !c.before(5, 0)
-	case t >= typeHalf && t <= typeDouble:
-		return !c.before(6, 0)
-	}
-	return false
+	return r.compressed() && c.versionNumber() >= r.typ().info().codedFromNumber()
 }
 
 // outside reports whether the value lies at an offset, and not in the rep.

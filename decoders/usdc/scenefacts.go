@@ -150,8 +150,10 @@ func (u *usedNames) value(ctx context.Context, r rep) {
 	case r.typ() == typeAsset && placed == placedArray:
 		u.facts.Assets(ctx, u.c.array(u.c.elementsOf(ctx, u.c.stored(ctx, r))))
 	case r.typ() == typeSpline && placed == placedAt:
+		spline := u.c.structure(r)
+		header1 := spline.Offset(spline.Field(""))
 		var b [1]byte
-		if _, err := u.c.src.ReadFull(ctx, b[:], r.payload()+8); err == nil {
+		if _, err := u.c.src.ReadFull(ctx, b[:], r.payload()+header1); err == nil {
 			u.spline = max(u.spline, b[0]&0xF)
 		}
 	}

@@ -13,6 +13,9 @@ var specTypes = [...]string{
 	"prim", "pseudoRoot", "relationship", "relationshipTarget", "variant", "variantSet",
 }
 
+// textOf returns a row of a table that is its text.
+func textOf(row *string) string { return *row }
+
 func specTypeName(t uint32) string {
 	if t < uint32(len(specTypes)) {
 		return specTypes[t]
@@ -27,27 +30,6 @@ type specTable struct {
 	columns            [3]column // of paths, field sets and types
 	problems           map[int64][]model.Problem
 	byPath             model.Numbers // first spec of each path; -1: none
-}
-
-// newSpecs are the descriptions of the section below 0.0.2, below 0.4.0 and from then on.
-func newSpecs() (all [3]*grammar.Record) {
-	const help = "number of specs"
-	fields := func(first ...*grammar.Field) []*grammar.Field {
-		return append(first, grammar.F("path", pathIndex, "PathIndex").Shown(showNumber((*crate).showPathIndex)),
-			grammar.F("fieldSet", grammar.U32.Named("FieldSetIndex"), "FieldSetIndex: position in FIELDSETS").Shown(showNumber((*crate).showSetIndex)),
-			grammar.F("type", grammar.U32.Named("SpecType"), "spec type").NamedBy(func(_ grammar.Scope, n int64) string { return specTypeName(uint32(n)) }))
-	}
-	for i, record := range []*grammar.Record{
-		grammar.NewRecord("Spec", fields(filler(4))...), grammar.NewRecord("Spec", fields()...),
-	} {
-		count := countField(help).Counts(record.Size(), "usdc.specs.count")
-		all[i] = grammar.NewRecord("SPECS", count, entries("specs", record, "records of path, field set and type", count, none))
-	}
-	all[2] = grammar.NewRecord("SPECS", countField(help),
-		grammar.F("pathIndexes", cints("PathIndex[]"), "the path of each spec, as coded integers"),
-		grammar.F("fieldSetIndexes", cints("FieldSetIndex[]"), "where the field set of each spec begins in FIELDSETS, as coded integers").If(more()),
-		grammar.F("types", cints("SpecType[]"), "the type of each spec, as coded integers").If(more()))
-	return all
 }
 
 // specs loads the specs; the error is that of the context, damage leaves a shorter table.
@@ -99,6 +81,16 @@ func (c *crate) showPathIndex(ctx context.Context, _, v int64, n *model.Node) {
 		return
 	}
 	showIndex(n, pathIndex.Name(), i, text, c.pathRef(ctx, i), err)
+}
+
+// showSpecPath shows a field as the index of a path.
+func showSpecPath(s grammar.Scope, v grammar.Value, n *model.Node) {
+	showNumber((*crate).showPathIndex, s, v, n)
+}
+
+// showSetIndex shows a field as the index of a field set.
+func showSetIndex(s grammar.Scope, v grammar.Value, n *model.Node) {
+	showNumber((*crate).showSetIndex, s, v, n)
 }
 
 func (c *crate) showSetIndex(_ context.Context, _, v int64, n *model.Node) {

@@ -181,7 +181,7 @@ func (s *subtrees) value(r rep) {
 	s.reps[r] = true
 	c.leaves(s.pass, r, func(l *grammar.Leaf) bool {
 		s.stat.Stored += l.Len
-		s.stat.Logical += logical(r, l)
+		s.stat.Logical += uncompressedSize(r, l)
 		return true
 	})
 }

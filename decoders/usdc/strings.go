@@ -13,18 +13,15 @@ type stringTable struct {
 	column
 }
 
-func newStrings() *grammar.Record {
-	count := countField("number of strings").Counts(4, "usdc.strings.count")
-	return grammar.NewRecord("STRINGS", count,
-		entries("indexes", tokenIndex, "TokenIndex of each string's text", count, none).Shown(func(s grammar.Scope, v grammar.Value, n *model.Node) {
-			if l := v.List(); l != nil {
-				n.Value, n.Brief = nil, plural(l.Known(), "string", "strings")
-				return
-			}
-			n.Help = ""
-			showNumber((*crate).showTokenIndex)(s, v, n)
-			takeForEmpty(n)
-		}))
+// showStrings shows the list of strings.
+func showStrings(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	n.Value, n.Brief = nil, plural(v.List().Known(), "string", "strings")
+}
+
+// showString shows a string as a token index that readers take for empty text where there is no such token.
+func showString(_ grammar.Scope, _ grammar.Value, n *model.Node) {
+	n.Help = ""
+	takeForEmpty(n)
 }
 
 // strings loads the string table; the error is that of the context, damage leaves a shorter table.
@@ -56,6 +53,11 @@ func (s *stringTable) token(i uint32) (uint32, error) {
 		return 0, missing("string", i)
 	}
 	return 0, outOfRange("string", i, s.claimed)
+}
+
+// showTokenIndex shows a field as the index of a token.
+func showTokenIndex(s grammar.Scope, v grammar.Value, n *model.Node) {
+	showNumber((*crate).showTokenIndex, s, v, n)
 }
 
 // showTokenIndex shows a number as the index of a token.

@@ -87,7 +87,7 @@ func (c *crate) listedPaths(ctx context.Context, r rep, visit func(list, path ui
 	}
 	list := uint32(0)
 	c.leaves(grammar.NewReading(ctx, grammar.Near), r, func(l *grammar.Leaf) bool {
-		if l.Field != nil && l.Field.Of == elements {
+		if l.Field != nil && isOfType(l.Field) {
 			list++
 			_ = eachRecord(ctx, c.src, l.Off, 4, l.Len/4, func(i int64, b []byte) { // what cannot be read is told by the list
 				visit(list, binary.LittleEndian.Uint32(b), c.src.Span(l.Off+4*i, 4))

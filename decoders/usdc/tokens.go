@@ -7,7 +7,6 @@ import (
 	"sort"
 	"sync"
 
-	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -40,18 +39,6 @@ type tokens struct {
 // tokens loads the token table; the error is that of the context, damage leaves a shorter table.
 func (c *crate) tokens(ctx context.Context, progress model.Progress) (*tokens, error) {
 	return c.tokenTable.Get(ctx, progress, c.loadTokens)
-}
-
-// newTokens are the descriptions of the section below 0.4.0 and from then on.
-func newTokens() [2]*grammar.Record {
-	const help = "the tokens, each with a NUL after it"
-	plain := grammar.F("size", grammar.U64, "bytes of text, with a NUL after each token").Counts(1, "usdc.tokens.size")
-	stored := grammar.F("compressedSize", grammar.U64, "bytes of the compressed buffer after it").Counts(1, "usdc.tokens.compressed-size")
-	return [2]*grammar.Record{
-		grammar.NewRecord("TOKENS", countField("number of tokens"), plain, grammar.F("text", grammar.Raw.Named("text"), help).Sized(fitting(plain))),
-		grammar.NewRecord("TOKENS", countField("number of tokens"), grammar.F("size", grammar.U64, plain.Help), stored,
-			grammar.F("text", grammar.Raw.Named("compressed text"), help+", compressed").Sized(fitting(stored))),
-	}
 }
 
 func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*tokens, error) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -17,6 +19,9 @@ type values struct {
 	coded    model.Cache[int64, *codedElements] // by the offset of the integers
 	unfolded unfoldedCounts
 	scan     model.Once[valueScan]
+
+	structures  [typeEnd]atomic.Pointer[grammar.Record] // descriptions that were asked for, by type
+	array, edit atomic.Pointer[grammar.Record]
 }
 
 // holder is what holds a rep: where the rep is and what it is nested in.

@@ -24,7 +24,8 @@ func (c *crate) entryRows(ctx context.Context, l *grammar.List, in *enclosing) m
 	if l != nil {
 		count = min(l.Known(), maxLeaves/3)
 	}
-	key, value := structures.entry.Field("key"), structures.entry.Field("value")
+	entry := c.plan.Record("entry")
+	key, value := entry.Field("key"), entry.Field("value")
 	if count > 0 && l.Object(ctx, count-1).SpanOf(ctx, value).Len == 0 {
 		count--
 	}
@@ -55,7 +56,7 @@ func (c *crate) entryRows(ctx context.Context, l *grammar.List, in *enclosing) m
 
 // fillNested puts the value that a Value or UnregisteredValue holds in its place; its type says both.
 func (c *crate) fillNested(ctx context.Context, n *model.Node, o *grammar.Object, in *enclosing) {
-	value := structures.nested.Field("value")
+	value := o.Record().Field("value")
 	at := o.SpanOf(ctx, value)
 	if at.Len == 0 {
 		return

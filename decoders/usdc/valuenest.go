@@ -16,9 +16,11 @@ const maxDepth = 1024
 // leastExpansion is a number of nested values that is always let pass.
 const leastExpansion = 1 << 16
 
-// maxExpansion is how many values one value may unfold to. Values are shared, so that a small file could unfold to
+// maxExpansion returns the number of values that one value may unfold to. Values are shared, so that a small file could unfold to
 // more than any time suffices for; one that shares nothing has at most as many as there is room for.
-func (c *crate) maxExpansion() uint64 { return max(leastExpansion, uint64(c.size)/nestedSize) }
+func (c *crate) maxExpansion() uint64 {
+	return max(leastExpansion, uint64(c.size)/uint64(c.plan.Record("nested value").Least()))
+}
 
 // nests reports whether values of the type hold reps of other values.
 func (t valueType) nests() bool {
@@ -108,6 +110,7 @@ func (c *crate) expansionProblem(r rep, n uint64) model.Problem {
 // nestWalk goes through values and those nested in them, each distinct one once, with a stack of its own.
 type nestWalk struct {
 	c     *crate
+	limit uint64 // number of values that one may unfold to
 	pass  *grammar.Reading
 	known map[rep]uint64 // values done or begun, with the number of values they unfold to, themselves included
 	open  map[rep]bool   // values begun and not done
@@ -120,7 +123,7 @@ type nestWalk struct {
 }
 
 func newNestWalk(ctx context.Context, c *crate) *nestWalk {
-	return &nestWalk{c: c, pass: grammar.NewReading(ctx, grammar.Near), known: map[rep]uint64{}, open: map[rep]bool{}}
+	return &nestWalk{c: c, limit: c.maxExpansion(), pass: grammar.NewReading(ctx, grammar.Near), known: map[rep]uint64{}, open: map[rep]bool{}}
 }
 
 // nestFrame is a value whose nested values are being visited.
@@ -193,11 +196,12 @@ func (w *nestWalk) begin(ctx context.Context, r rep) nestFrame {
 	w.c.leaves(w.pass, r, func(l *grammar.Leaf) bool {
 		switch {
 		case l.Field == nil:
-		case l.Field.Of == valueRep:
+		case l.Field.Of != valueRep:
+		case l.Field.Repeat == nil:
 			if !w.take(ctx, &f, rep(l.Bits), l.Off) && l.Field.Name == "value" {
 				f.weight++
 			}
-		case l.Field.Of == valueReps && w.samples:
+		case w.samples:
 			// What cannot be read is told where the value is decoded.
 			_ = eachRecord(ctx, w.c.src, l.Off, repSize, l.Len/repSize, func(i int64, b []byte) { w.take(ctx, &f, repOfBytes(b), l.Off+i*repSize) })
 		}
@@ -222,7 +226,7 @@ func (w *nestWalk) take(ctx context.Context, f *nestFrame, r rep, at int64) bool
 func (w *nestWalk) end(f *nestFrame) {
 	delete(w.open, f.r)
 	w.known[f.r] = f.weight
-	limit := w.c.maxExpansion()
+	limit := w.limit
 	if f.weight <= limit {
 		return
 	}

@@ -191,7 +191,7 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 	first := 0 // its first piece
 	visit := func(l *grammar.Leaf) bool {
 		fact.stored += l.Len
-		plain := logical(r, l)
+		plain := uncompressedSize(r, l)
 		fact.logical += plain
 		if at := c.regionAt(l.Off); at != nil && plain != l.Len {
 			s.scan.grown[at.segment] += plain - l.Len
