@@ -81,7 +81,8 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	s.off, s.end = off, off
 	l, resumed := s.ref.(*List)
 	if !resumed {
-		l = &List{owner: o, field: f, of: f.Of, stream: o.streamLike(in), start: off, end: off, limit: -1, size: f.elementSize()}
+		l = r.newList()
+		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = o, f, f.Of, o.streamLike(in), off, off, -1, f.elementSize()
 		s.ref = l
 		if err := l.chooseType(r); err != nil {
 			s.ref = nil

@@ -169,9 +169,8 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		return t
 	}
 	if x.Name == "it" && n.it != nil {
-		return means(x, n.itType(), func(*Compiler) *Code {
-			return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
-		})
+		t := n.itType()
+		return means(x, t, func(*Compiler) *Code { return itCode(t) })
 	}
 	if of, ok := ruleNames[x.Name]; ok && n.it != nil {
 		return means(x, of.of, func(*Compiler) *Code { return of.code(n.record, n.it) })
@@ -180,6 +179,22 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		return means(x, of.of, of.code)
 	}
 	return n.fail(x, "no field, parameter or value %q", x.Name)
+}
+
+// itCode returns the code of the value that a rule is about.
+func itCode(t *expr.Type) *Code {
+	code := Computed(func(s Scope) (Value, error) { return s.r.item, nil })
+	if t.Kind != expr.Int {
+		return code
+	}
+	code.num = func(s Scope) (int64, error) {
+		n, _ := s.r.item.integer()
+		return n, nil
+	}
+	if t.Width == 8 && !t.Signed {
+		code.bits = func(s Scope) (int64, error) { return int64(s.r.item.bits), nil }
+	}
+	return code
 }
 
 // maxLets is how many names of expressions may be in each other.

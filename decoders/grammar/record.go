@@ -753,7 +753,8 @@ type Check struct {
 	// span the problem gets the field's.
 	Find func(s Scope, v Value) (p model.Problem, breach bool)
 
-	bind func(r *Record, f *Field) (keep bool, err error) // compiles the check when its record is built, or is nil
+	bind  func(r *Record, f *Field) (keep bool, err error) // compiles the check when its record is built, or is nil
+	keeps func(s Scope, v Value) bool                      // decides without making a problem, or is nil
 }
 
 // problem is the breach of the rule; false where the value keeps it.

@@ -30,7 +30,11 @@ type Rule struct {
 // Check returns the rule as a check, whose expressions are compiled when the record of its field is built.
 func (r Rule) Check() Check {
 	code := &ruleCode{Rule: r}
-	return Check{Ends: r.Ends, Find: code.find, bind: code.bind}
+	c := Check{Ends: r.Ends, Find: code.find, bind: code.bind}
+	if r.Find == nil {
+		c.keeps = code.keeps
+	}
+	return c
 }
 
 // ruleCode is a compiled rule.
@@ -131,27 +135,62 @@ func (r *ruleCode) saySize(f *Field) {
 
 func (r *ruleCode) wrong(err error) error { return fmt.Errorf("rule %s: %w", r.ID, err) }
 
-// find finds the breach of the rule. A rule that cannot be decided is not broken: what it needs has its own problem.
-func (r *ruleCode) find(s Scope, v Value) (p model.Problem, breach bool) {
-	outer, stream, pos := s.r.item, s.r.stream, s.r.pos
+// at sets what expressions ask for to what follows the value that the rule is about, and returns what was set before.
+func (r *ruleCode) at(s Scope, v Value) (was place) {
+	was = place{s.r.item, s.r.stream, s.r.pos}
 	s.r.item = v
-	if r.field == nil {
+	if r.field == nil || s.o.next == r.field.index+1 && !s.o.whole && !r.Element { // it was read last
 		s.r.stream, s.r.pos = s.o.stream, s.o.End()
 	} else if at := s.Span(r.field); at.Source != nil && !r.Element {
 		s.r.stream, s.r.pos = s.o.stream, at.End()
 	}
-	defer func() { s.r.item, s.r.stream, s.r.pos = outer, stream, pos }()
-	if r.cond != nil {
-		if n, err := r.cond(s); err != nil || n == 0 {
+	return was
+}
+
+// place is what expressions ask for.
+type place struct {
+	item   Value
+	stream *Stream
+	pos    int64
+}
+
+// restore sets what at returned.
+func (p *place) restore(r *Reading) { r.item, r.stream, r.pos = p.item, p.stream, p.pos }
+
+// keeps reports whether a value keeps the rule. A rule that cannot be decided is not broken: what it needs has its own problem.
+func (r *ruleCode) keeps(s Scope, v Value) bool {
+	was := r.at(s, v)
+	defer was.restore(s.r)
+	if !r.applies(s) {
+		return true
+	}
+	n, err := r.holds(s)
+	return err != nil || n != 0
+}
+
+// applies reports whether the rule is one for the record.
+func (r *ruleCode) applies(s Scope) bool {
+	if r.cond == nil {
+		return true
+	}
+	n, err := r.cond(s)
+	return err == nil && n != 0
+}
+
+// find finds the breach of the rule.
+func (r *ruleCode) find(s Scope, v Value) (p model.Problem, breach bool) {
+	if r.Find == nil && r.keeps(s, v) {
+		return p, false
+	}
+	was := r.at(s, v)
+	defer was.restore(s.r)
+	if r.Find != nil {
+		if !r.applies(s) {
 			return p, false
 		}
-	}
-	if r.Find != nil {
 		if p, breach = r.Find(s, v); !breach {
 			return p, false
 		}
-	} else if n, err := r.holds(s); err != nil || n != 0 {
-		return p, false
 	}
 	r.complete(s, v, &p)
 	return p, true

@@ -388,14 +388,29 @@ func Cases(on Expr, of map[int64]Type, otherwise Type) *Switch {
 	if otherwise != nil {
 		types = append(types, otherwise)
 	}
+	few := make([]Type, manyCases) // a slice is faster than a map
+	for n, t := range of {
+		if n >= 0 && n < manyCases {
+			few[n] = t
+		}
+	}
 	return &Switch{On: on, Types: types, Pick: func(_ Scope, on Value) (Type, error) {
 		n, _ := on.Int()
+		if n >= 0 && n < manyCases {
+			if t := few[n]; t != nil {
+				return t, nil
+			}
+			return otherwise, nil
+		}
 		if t, ok := of[n]; ok {
 			return t, nil
 		}
 		return otherwise, nil
 	}}
 }
+
+// manyCases is the number from which on the types of a switch are looked up in a map.
+const manyCases = 64
 
 // Name implements Type.
 func (t *Switch) Name() string { return t.Display }
