@@ -36,7 +36,7 @@ type edit struct {
 	count int64 // repetitions
 }
 
-// words is how many words the instruction takes.
+// words returns the number of words of the instruction.
 func (e edit) words() int64 { return 1 + e.count*int64(len(editOps[e.op].args)) }
 
 // fillEdit makes children of the literals and of each instruction of an array edit.
@@ -102,7 +102,7 @@ func (c *crate) fillInstructions(ctx context.Context, n *model.Node, words model
 	}}
 }
 
-// maxEdits is how many instructions of an array edit are listed, as memory allows. It is far below what the list alone
+// maxEdits returns the number of instructions of an array edit that are listed, as memory allows. It is far below what the list alone
 // would allow: each is a node that is made where it is looked at, so that a check takes as long as there are many.
 func maxEdits() int64 { return max(source.CacheLimit()/4096, 1<<10) }
 

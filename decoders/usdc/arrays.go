@@ -22,7 +22,7 @@ var arrayCodes = [...]string{codeIntegers: "integers", codeTable: "table"}
 var codedIntegers = &grammar.Custom{Display: "cints", Read: readCodedIntegers, Node: showCodedIntegers}
 
 // readCodedIntegers measures the coded integers of an array (5.4): a size and a chunk container, which are one leaf. Its
-// value is how many there are.
+// value is their number.
 func readCodedIntegers(s grammar.Scope, in grammar.Stream, off int64) (end int64, v grammar.Value, problem *model.Problem) {
 	items, _ := s.Value(s.Object().Record().Field("count"))
 	n, _ := items.Uint()
@@ -83,12 +83,12 @@ func mostCoded(n, width uint64) uint64 {
 	return plain + plain/255 + 17
 }
 
-// elementData is what makes up the elements of an array or vector.
+// elementData holds the elements of an array or vector, or says where they are.
 type elementData struct {
 	r       rep
 	e       *elem
 	inArray bool
-	count   int64      // 0 where the elements cannot be had
+	count   int64      // 0 if the elements cannot be read
 	plain   model.Span // the elements as they are,
 	coded   model.Span // or compressed integers
 	table   model.Span // and the table that they index, if there is one
@@ -150,20 +150,19 @@ type plainArray struct {
 	off, count int64
 }
 
-// Elem implements model.Array.
+var _ model.Packed = (*plainArray)(nil)
+
 func (a *plainArray) Elem() string { return a.e.name }
 
-// Len implements model.Array.
 func (a *plainArray) Len() int64 { return a.count }
 
-// Packing implements model.Packed.
 func (a *plainArray) Packing() model.Packing {
 	p := a.e.packing()
 	p.At = a.src.Span(a.off, a.count*a.e.size())
 	return p
 }
 
-// packing is how elements are packed.
+// packing describes elements one after the other.
 func (e *elem) packing() model.Packing {
 	p := model.Packing{Number: scalarNumbers[e.scalar], Components: e.count}
 	if e.shape == quaternion {
@@ -172,7 +171,7 @@ func (e *elem) packing() model.Packing {
 	return p
 }
 
-// Read implements model.Array, with one read for each 32 KiB.
+// Read reads 32 KiB at once.
 func (a *plainArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	want := min(int64(len(dst)), a.count-first)
 	if want <= 0 {
@@ -184,7 +183,7 @@ func (a *plainArray) Read(ctx context.Context, first int64, dst []model.Value) (
 	err := eachRun(ctx, at, size, func(_ int64, b []byte) bool {
 		for ; len(b) > 0 && failed == nil; b = b[size:] {
 			if dst[done], failed = a.c.element(ctx, a.e, a.inArray, b[:size]); isEmpty(failed) {
-				failed = nil // the element tells it
+				failed = nil // it is a problem of the element
 			} else if failed != nil {
 				failed = problemAt(failed, a.src.Span(at.Off+done*size, size))
 				return false

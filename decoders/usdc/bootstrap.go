@@ -58,7 +58,7 @@ func (c *crate) readBootstrap(ctx context.Context) (node model.Node, tocAt int64
 // bootstrap reads the bootstrap, which ends somewhere in its reserved bytes or after them.
 func (c *crate) bootstrap(pass *grammar.Reading, session *grammar.Session, end int64) *grammar.Object {
 	in := grammar.Stream{Source: c.src, End: min(end, c.size)}
-	pass.Window(c.src, 0, in.End) // what cannot be read is told by the fields
+	pass.Window(c.src, 0, in.End) // what cannot be read is a problem of the fields
 	return c.plan.Record("Bootstrap").Read(pass, session, in, 0, grammar.IntValue(end), grammar.IntValue(c.size))
 }
 

@@ -15,7 +15,7 @@ import (
 // inflatedName names the source that a compressed buffer gives: OWNER@inflated.
 const inflatedName = "inflated"
 
-// chunkOutput is what every chunk but the last of a container gives.
+// chunkOutput is the number of bytes that every chunk but the last of a container gives.
 const chunkOutput = 0x7E000000
 
 // buffer is a chunk container (5.2): a chunk count and LZ4 blocks.
@@ -35,7 +35,7 @@ type buffer struct {
 	state  model.Once[inflated]
 }
 
-// inflated is what a buffer gave.
+// inflated holds the bytes that a buffer gave.
 type inflated struct {
 	src      *model.Source // the good part
 	problems []model.Problem
@@ -113,7 +113,7 @@ func (b *buffer) read(ctx context.Context, at model.Span, sized bool) (size int6
 	}
 	var count [1]byte
 	if at.Len > head {
-		// A byte that cannot be read is told as the first field is.
+		// A byte that cannot be read is reported by the first field.
 		_, _ = at.Source.ReadFull(ctx, count[:], at.Off+head)
 	}
 	if n := int64(int8(count[0])); n > 0 && sized {

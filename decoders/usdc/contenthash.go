@@ -37,14 +37,14 @@ func (k *sceneChildren) hashes(ctx context.Context, progress model.Progress) (fu
 type hasher struct {
 	x      *scene
 	ctx    context.Context
-	tokens []uint64 // of the text of each token; 0: it cannot be read
-	fields []uint64 // of name and value of each field; 0: not known
+	tokens []uint64 // of the text of each token, or 0 if it cannot be read
+	fields []uint64 // of name and value of each field, or 0 if not known
 	inside map[rep]uint64
 	// The parents, element tokens and sets of items or specs that are asked for in their order.
 	parents, elements, sets, types *model.NumbersCursor
 }
 
-// hashItems goes over the items from the last to the first: those below an item come after it.
+// hashItems visits the items from the last to the first: those below an item come after it.
 func (x *scene) hashItems(ctx context.Context, progress model.Progress) (*itemHashes, error) {
 	items := x.paths.items()
 	hashes := make(itemHashes, items)
@@ -83,7 +83,7 @@ func (h *hasher) hashItem(hashes itemHashes, unknown bitset, item int32) {
 	}
 	sum := h.setHash(x.sets.group(h.sets.At(spec)))
 	typ, name := h.types.At(spec), h.token(h.elements.At(int64(item)))
-	if unknown.has(item) || sum == 0 || name == 0 || specTypeName(typ) == "" || typ == 0 || item == 0 && len(x.stray) > 0 {
+	if unknown.contains(item) || sum == 0 || name == 0 || specTypeName(typ) == "" || typ == 0 || item == 0 && len(x.stray) > 0 {
 		hashes[item] = 0
 		if parent >= 0 {
 			unknown.set(parent)
@@ -91,7 +91,7 @@ func (h *hasher) hashItem(hashes itemHashes, unknown bitset, item int32) {
 		return
 	}
 	sum = mixHash(sum + hashes[item] + uint64(typ))
-	if x.paths.property.has(item) {
+	if x.paths.property.contains(item) {
 		name++
 	}
 	hashes[item] = mixHash(name^sum) + uint64(x.before(item))
@@ -100,7 +100,7 @@ func (h *hasher) hashItem(hashes itemHashes, unknown bitset, item int32) {
 	}
 }
 
-// setHash is the hash of a field set, whose order does not count; 0: not known.
+// setHash returns the hash of a field set, whose order does not count, or 0 if it is not known.
 func (h *hasher) setHash(set []uint32) uint64 {
 	const many = 64
 	sum := uint64(1)
@@ -110,7 +110,7 @@ func (h *hasher) setHash(set []uint32) uint64 {
 		}
 		for _, other := range set[:i] {
 			if h.x.canonical(h.x.field.names.At(int64(other))) == h.x.canonical(h.x.field.names.At(int64(f))) {
-				return 0 // told apart by their order
+				return 0 // distinguished by their order
 			}
 		}
 		sum += h.fields[f]
@@ -137,7 +137,7 @@ func (h *hasher) hashTokens() error {
 	})
 }
 
-// token is the hash of a token's text; 0: it has none.
+// token returns the hash of a token's text, or 0 if it has none.
 func (h *hasher) token(i uint32) uint64 {
 	if int64(i) >= int64(len(h.tokens)) {
 		return 0
@@ -145,7 +145,7 @@ func (h *hasher) token(i uint32) uint64 {
 	return h.tokens[i]
 }
 
-// indexed is the hash of the text that an index stands for; 0: there is none.
+// indexed returns the hash of the text that an index stands for, or 0 if there is none.
 func (h *hasher) indexed(s scalar, inArray bool, i uint32) uint64 {
 	switch {
 	case s == scalarPath:
@@ -179,12 +179,12 @@ func (h *hasher) hashFields(progress model.Progress) error {
 		return h.ctx.Err()
 	}
 	if err != nil {
-		clear(h.fields) // what cannot be read is told by the nodes
+		clear(h.fields) // what cannot be read is a problem of the nodes
 	}
 	return nil
 }
 
-// value is the hash of a value; 0: not known.
+// value returns the hash of a value, or 0 if it is not known.
 func (h *hasher) value(r rep, depth int) uint64 {
 	c := h.x.c
 	r = c.normal(r)

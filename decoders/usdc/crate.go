@@ -1,9 +1,9 @@
 // Package usdc decodes OpenUSD crate files (.usdc and binary .usd), versions 0.0.1 to 0.15.0.
 //
-// The files of the package follow the chapters of the format's description: bootstrap.go (3),
+// records.go describes a file's records, as the specification does; the other files follow its chapters: bootstrap.go (3),
 // toc.go (4), compress.go and integers.go (5), tokens.go, strings.go, fields.go, fieldsets.go, specs.go (6),
-// pathsold.go and paths.go (7), rep.go and types.go (8, 9), and what belongs to values (10 to 13). layout.go,
-// scene.go and pathtree.go make the views of it.
+// pathsold.go and paths.go (7), rep.go and types.go (8, 9), those of values (10 to 13). layout.go, scene.go and
+// pathtree.go make the views.
 package usdc
 
 import (
@@ -21,7 +21,7 @@ import (
 // none is the index that stands for "no token, string, path or field"; field sets end with it.
 const none = 0xFFFFFFFF
 
-// errNone is what an accessor returns for the index none: there is nothing, and nothing is wrong.
+// errNone is returned by accessors for the index none: it names nothing, and nothing is wrong.
 var errNone = errors.New("none")
 
 // version is the crate version of a file; versions compare as tuples.
@@ -145,7 +145,7 @@ const (
 	outOfRangeRule = "-out-of-range"
 )
 
-// isConsequence reports whether a problem only follows from damage that is told where it is.
+// isConsequence reports whether a problem only follows from damage that is reported at its own place.
 func isConsequence(p model.Problem) bool { return strings.HasSuffix(p.Rule, missingRule) }
 
 // problemAt is err as a problem at a place: a Problem that has a place keeps it.

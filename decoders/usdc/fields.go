@@ -32,7 +32,7 @@ func showField(s grammar.Scope, v grammar.Value, n *model.Node) {
 	}
 }
 
-// checkRep is the first problem of a rep, which its node tells all of.
+// checkRep finds the first problem of a rep; its node has them all.
 func checkRep(s grammar.Scope, v grammar.Value) (p model.Problem, wrong bool) {
 	r, _ := v.Uint()
 	problems := crateOf(s).repProblems(rep(r), s.Span(s.Object().Record().Field("rep")))

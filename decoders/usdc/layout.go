@@ -35,7 +35,7 @@ func newCrate(ctx context.Context, src *model.Source) *crate {
 		o := c.bootstrap(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, c.bootstrapEnd)
 		node = o.Node(ctx, "bootstrap")
 	}
-	c.lay(node)
+	c.layOut(node)
 	c.scene = model.NewLazy(c.sceneChildren)
 	c.pathTree = model.NewLazy(c.pathTreeChildren)
 	c.link()
@@ -50,8 +50,8 @@ func (c *crate) layoutRoot(context.Context) model.Node {
 	}
 }
 
-// lay makes the root's children out of the bootstrap, the table of contents, the sections and what is between.
-func (c *crate) lay(bootstrap model.Node) {
+// layOut makes the root's children out of the bootstrap, the table of contents, the sections and what is between.
+func (c *crate) layOut(bootstrap model.Node) {
 	parts := []model.Node{bootstrap}
 	t := &c.toc
 	end := bootstrap.Span().End()
@@ -120,7 +120,7 @@ func (c *crate) regionName(off int64) string {
 	return valuesName
 }
 
-// regionAt is the region of value data that holds off; nil: none.
+// regionAt returns the region of value data that holds off, or nil if none does.
 func (c *crate) regionAt(off int64) *region {
 	i := sort.Search(len(c.regions), func(i int) bool { return c.regions[i].hi > off })
 	if i < len(c.regions) && c.regions[i].lo <= off {
@@ -169,7 +169,7 @@ func (c *crate) loader(name string) (load func(context.Context, model.Progress) 
 	return nil, ""
 }
 
-// tableOf is what loads a section, whatever its table is.
+// tableOf returns the loader of a section, whatever its table is.
 func tableOf[P interface{ table() *sectionTable }](load func(context.Context, model.Progress) (P, error)) func(context.Context, model.Progress) (*sectionTable, error) {
 	return func(ctx context.Context, progress model.Progress) (*sectionTable, error) {
 		t, err := load(ctx, progress)

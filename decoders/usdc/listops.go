@@ -21,7 +21,7 @@ func showListBits(s grammar.Scope, v grammar.Value, n *model.Node) {
 	n.Value, n.Elements = model.Flags(bits, names), true
 }
 
-// fillListOp makes a child of the bits and of each list that is there.
+// fillListOp makes a child of the bits and of each list that exists.
 func (c *crate) fillListOp(ctx context.Context, n *model.Node, t *storedValue, in *enclosing) {
 	if len(t.starts) == 0 {
 		return

@@ -23,7 +23,7 @@ const (
 // showFiller keeps the second filler of an item from having a number.
 func showFiller(_ grammar.Scope, _ grammar.Value, n *model.Node) { *n = n.Named("filler") }
 
-// oldTree is where the items of 7.2 are.
+// oldTree holds the offsets of the items of 7.2.
 type oldTree struct {
 	src    *model.Source
 	lo, hi int64
@@ -33,7 +33,7 @@ type oldTree struct {
 	index  model.NumbersBuilder // of pathTable, until all items are read
 	token  model.NumbersBuilder
 	offs   []int64 // of each item, in the order of the walk
-	tiles  []tile  // items and what is between, in the order of the file; nil: the items in their order
+	tiles  []tile  // items and the gaps between them, in the order of the file, or nil if the items are in their order
 }
 
 // tile is a run of bytes in the items: an item, or what no item has.
@@ -79,7 +79,7 @@ type oldStep struct {
 	parent    int32
 }
 
-// walkOld goes over the items with a stack of its own. Bytes belong to one item only, so any damage ends.
+// walkOld visits the items with a stack of its own. Bytes belong to one item only, so any damage ends.
 func (p *pathTable) walkOld(ctx context.Context, progress model.Progress, node *model.Node, t *tokens) error {
 	o := p.old
 	taken := make(bitset, (o.hi-o.lo+63)/64)
@@ -235,8 +235,8 @@ func (o *oldTree) size(ctx context.Context, off int64) int64 {
 	return o.header
 }
 
-// over is the item that holds off.
-func (o *oldTree) over(ctx context.Context, off int64) (item int32, ok bool) {
+// itemAt is the item that holds off.
+func (o *oldTree) itemAt(ctx context.Context, off int64) (item int32, ok bool) {
 	if o.tiles == nil {
 		i := sort.Search(len(o.offs), func(i int) bool { return o.offs[i] > off }) - 1
 		return int32(i), i >= 0 && off < o.offs[i]+o.size(ctx, o.offs[i])
@@ -256,7 +256,7 @@ func (p *pathTable) oldRows() model.Children {
 			Count: int64(len(o.offs)),
 			Make:  func(ctx context.Context, i int64) model.Node { return p.oldNode(ctx, int32(i)) },
 			ByByte: func(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-				item, ok := o.over(ctx, off)
+				item, ok := o.itemAt(ctx, off)
 				return int64(item), ok && src == o.src
 			},
 		}

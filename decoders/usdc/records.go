@@ -31,7 +31,7 @@ var language = &Language{
 		{Name: "positions", List: "FIELDSETS.indexes[]", Show: showSetIndex},
 		{Name: "items", List: "PATHS.pathIndexes"},
 		{Name: "paths"},                      // by PathIndex
-		{Name: "values", Show: showValueRep}, // by what a rep says
+		{Name: "values", Show: showValueRep}, // by their reps
 	},
 	Records: []*Record{
 		// Chapter 3. A file has size bytes; in some a section begins before the end of the reserved ones.

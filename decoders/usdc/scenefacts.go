@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// sceneFacts are what the scene says of itself; what it does not say is left out. With quick, they have no value.
+// sceneFacts returns the facts that the scene states; others are left out. With quick, they have no value.
 func (c *crate) sceneFacts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	if quick {
 		return usda.Unscanned(), nil
@@ -71,7 +71,7 @@ func (c *crate) primTypes(ctx context.Context, facts *usda.Facts, progress model
 // typeNameOf is the token of the type name that a field set has; none where it has none.
 func (c *crate) typeNameOf(ctx context.Context, x *scene, names *fieldNames, set uint32) uint32 {
 	for _, f := range x.sets.group(set) {
-		if int64(f) >= x.field.n || names.of(ctx, x.field.names.At(int64(f))) != knownFields["typeName"] {
+		if int64(f) >= x.field.n || names.lookUp(ctx, x.field.names.At(int64(f))) != knownFields["typeName"] {
 			continue
 		}
 		if r, err := x.field.rep(ctx, int64(f)); err == nil && r.typ() == typeToken && c.placement(r) == placedInRep {

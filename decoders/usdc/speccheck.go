@@ -45,7 +45,7 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 		return err
 	}
 	if !k.paths.complete {
-		return nil // what is missing is told where it is
+		return nil // what is missing is reported at its own place
 	}
 	k.sublayers(ctx)
 	if err := k.compare(ctx); err != nil {
@@ -68,7 +68,7 @@ func (c *crate) checkFieldTypes(ctx context.Context, fields *fieldTable, names *
 	told := 0
 	return fields.reps(ctx, func(i int64, r rep) {
 		token := fields.names.At(i)
-		known := names.of(ctx, token)
+		known := names.lookUp(ctx, token)
 		if known == nil && token != none || told >= maxReported {
 			return
 		}
@@ -97,14 +97,14 @@ func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, w
 		case parent == noParent:
 			all[i] = pathRoot
 		case parent < 0 || int64(parent) >= i || int64(token) >= int64(len(words)):
-			// not reached, or lost: told where it is
+			// not reached, or lost: reported at its own place
 		default:
 			item := int32(i)
-			all[i] = all[parent].below(words[token], p.property.has(item))
+			all[i] = all[parent].extended(words[token], p.property.contains(item))
 			if all[i] != pathNone || all[parent] == pathNone || told >= maxReported {
 				continue
 			}
-			if _, has := specs.of(p.index.At(i)); !has {
+			if _, has := specs.specAt(p.index.At(i)); !has {
 				told++
 				path := p.ref(ctx, item).Path
 				report(path, c.badElement(ctx, model.Suspicious, p, item))

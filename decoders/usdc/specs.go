@@ -29,7 +29,7 @@ type specTable struct {
 	paths, sets, types model.Numbers
 	columns            [3]column // of paths, field sets and types
 	problems           map[int64][]model.Problem
-	byPath             model.Numbers // first spec of each path; -1: none
+	byPath             model.Numbers // first spec of each path, or -1 if there is none
 }
 
 // specs loads the specs; the error is that of the context, damage leaves a shorter table.
@@ -115,7 +115,7 @@ func (s *specTable) showSpecPath(ctx context.Context, i, v int64, n *model.Node)
 	}
 }
 
-// count is the number of specs that are there whole.
+// count returns the number of specs that are whole.
 func (s *specTable) count() int64 {
 	return min(s.paths.Len(), s.sets.Len(), s.types.Len())
 }
@@ -183,8 +183,8 @@ func (s *specTable) checkPath(i int64, path uint32, p *pathTable, items *model.N
 	return problem, false
 }
 
-// of is the spec of a path; ok is false where it has none.
-func (s *specTable) of(path uint32) (i int64, ok bool) {
+// specAt is the spec of a path; ok is false where it has none.
+func (s *specTable) specAt(path uint32) (i int64, ok bool) {
 	if int64(path) >= s.byPath.Len() {
 		return 0, false
 	}

@@ -99,7 +99,7 @@ func showKnot(s grammar.Scope, v grammar.Value, n *model.Node) {
 	}
 }
 
-// fillSpline makes children of what the headers say, of the knots with their custom data, and of custom data that
+// fillSpline makes children of the headers' parts, of the knots with their custom data, and of custom data that
 // no knot has the time of.
 func (c *crate) fillSpline(ctx context.Context, n *model.Node, t *storedValue, in *enclosing) {
 	n.Brief = plural(0, "knot", "knots")

@@ -39,7 +39,7 @@ func showReps(s grammar.Scope, _ grammar.Value, n *model.Node) {
 // samples is the times and the values of TimeSamples, and what is wrong between them.
 type samples struct {
 	c        *crate
-	times    elementData // the times; without elements where they cannot be had
+	times    elementData // the times; without elements if they cannot be read
 	timesRep rep         // of the times
 	reps     model.Span  // of the values
 	count    int64
@@ -63,7 +63,7 @@ func (c *crate) samplesOf(ctx context.Context, t *storedValue) *samples {
 			"the sample times are of type %s", c.typeName(r)).Want("DoubleVector at an offset", c.repBrief(r)))
 		return s
 	case r.payload() >= c.size:
-		return s // told by the rep
+		return s // a problem of the rep
 	case r.array():
 		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.samples.times-type", span,
 			"the sample times are of type %s, which readers take as well", c.typeName(r)).Want("DoubleVector", c.typeName(r)))

@@ -26,7 +26,7 @@ type section struct {
 	// lo and hi bound the bytes that the section has to itself: cut where the file or the next section says so.
 	lo, hi   int64
 	placed   bool   // it has a node in the layout
-	segment  string // what paths have for it
+	segment  string // its segment in paths
 	problems []model.Problem
 }
 
@@ -55,7 +55,7 @@ func findNoNUL(_ grammar.Scope, v grammar.Value) (p model.Problem, breach bool) 
 	return model.Problem{Found: fmt.Sprintf("%q", name)}, len(name) >= 16
 }
 
-// sectionName is what is before the first NUL.
+// sectionName returns the text before the first NUL.
 func sectionName(padded string) string {
 	name, _, _ := strings.Cut(padded, "\x00")
 	return name
@@ -74,7 +74,7 @@ func (c *crate) readTOC(ctx context.Context, off int64) {
 	err := eachRecord(ctx, c.src, t.entries.Off, entry.Size(), t.entries.Len/entry.Size(), func(_ int64, b []byte) {
 		t.sections = append(t.sections, section{name: sectionName(string(name.Bytes(b))), start: int64(start.U64(b)), size: int64(size.U64(b))})
 	})
-	// An error is told, also one of the context: what is opened then is thrown away.
+	// An error is reported, also one of the context: what is opened then is thrown away.
 	if err != nil {
 		nodes[0].Problems = append(nodes[0].Problems, model.AsProblem(err, "usdc.toc.read", nodes[0].Span()))
 	}
@@ -195,7 +195,7 @@ func (c *crate) placeSections(ctx context.Context) {
 	}
 }
 
-// next is where the bytes of a section end at the latest, and what begins there: the first of the sections after it, the table of
+// next returns the offset at which the bytes of a section end at the latest, and the part that begins there: a section, the table of
 // contents, or nothing.
 func (t *contents) next(i int, after []int, end int64) (next int64, what string) {
 	next, what = end, "the end of the file"
@@ -212,7 +212,7 @@ func (t *contents) next(i int, after []int, end int64) (next int64, what string)
 func (c *crate) placeIgnored(i int, read, after []int) {
 	t := &c.toc
 	s := &t.sections[i]
-	if over := t.over(s.start); over != nil || s.start < c.bootstrapEnd {
+	if over := t.sectionAt(s.start); over != nil || s.start < c.bootstrapEnd {
 		what := "the bootstrap"
 		if over != nil {
 			what = "section " + over.name
@@ -345,8 +345,8 @@ func (c *crate) sectionCount(ctx context.Context, name string) (n int64, ok bool
 	return int64(count), count <= uint64(most)
 }
 
-// over is the section whose bytes in the layout hold off; nil: none.
-func (t *contents) over(off int64) *section {
+// sectionAt returns the section whose bytes in the layout hold off, or nil if none does.
+func (t *contents) sectionAt(off int64) *section {
 	for i := range t.sections {
 		if s := &t.sections[i]; s.placed && off >= s.lo && off < s.hi {
 			return s

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// tokenStep is how far apart the tokens are whose beginnings are kept; the others are found from there.
+	// tokenStep is the distance of the tokens whose beginnings are kept; the others are found from there.
 	tokenStep = 16
 	// mostText bounds the text of one token that is taken as a value, where memory allows it; the bytes after it are only
 	// shown.
@@ -24,13 +24,13 @@ const (
 // tokens is the token table (chapter 6).
 type tokens struct {
 	sectionTable
-	n       int64         // tokens that are there
+	n       int64         // tokens that exist
 	starts  []int64       // starts[k] is where token k·tokenStep begins in src
 	src     *model.Source // holds the text: inflated, or the file
 	limit   int64         // the most tokens that are looked for
 	end     int64         // of the last token, its NUL included
 	textEnd int64         // of the text
-	cut     bool          // the text ends too early, which is told where it is read
+	cut     bool          // the text ends too early, which is reported where it is read
 	// problems are those of the text; those of its compression are before them.
 	problems []model.Problem
 	texts    slotCache[string] // short ones
@@ -93,7 +93,7 @@ func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, te
 	return err
 }
 
-// scan finds where the tokens begin in [lo, hi) of t.src. damaged says that the end is missing, which is told
+// scan finds the beginnings of the tokens in [lo, hi) of t.src. damaged says that the end is missing, which is reported
 // elsewhere.
 func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64, damaged bool) error {
 	t.end, t.textEnd, t.cut = lo, hi, damaged
@@ -158,7 +158,7 @@ func (t *tokens) checkEnd(last byte) {
 	}
 }
 
-// maxText is how much text of one token is taken as a value.
+// maxText returns the most bytes of one token that are taken as a value.
 func maxText() int64 { return min(mostText, max(source.CacheLimit()/16, 64<<10)) }
 
 // text is the text of token i; of a very long one, as much as is taken.
@@ -183,12 +183,12 @@ func (t *tokens) text(ctx context.Context, i uint32) (string, error) {
 	}
 	text := string(bytes.TrimSuffix(b, []byte{0}))
 	if len(text) <= shortText {
-		t.texts.put(i, text)
+		t.texts.store(i, text)
 	}
 	return text, nil
 }
 
-// textWindow is how much text is read at once while looking for a token.
+// textWindow is the text that is read at once while looking for a token.
 type textWindow [1024]byte
 
 var textWindows = sync.Pool{New: func() any { return new(textWindow) }}

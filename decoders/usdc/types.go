@@ -107,7 +107,7 @@ const (
 	scalarAsset  // in arrays a StringIndex, else a TokenIndex
 )
 
-// scalarTypes are how the scalars are described.
+// scalarTypes are the types of the scalars in the description.
 var scalarTypes = [...]*grammar.Scalar{scalarBool: lang.U8, scalarU8: lang.U8, scalarI32: lang.I32, scalarU32: lang.U32, scalarI64: lang.I64,
 	scalarU64: lang.U64, scalarF16: lang.F16, scalarF32: lang.F32, scalarF64: lang.F64, scalarString: lang.U32, scalarToken: lang.U32,
 	scalarPath: lang.U32, scalarAsset: lang.U32}
@@ -134,7 +134,7 @@ func sizesOf(types []*grammar.Scalar) (sizes [scalarAsset + 1]int64) {
 	return sizes
 }
 
-// shape tells how the components of an element make its value.
+// shape says how the components of an element make its value.
 type shape uint8
 
 const (
@@ -150,7 +150,7 @@ type elem struct {
 	scalar scalar
 	count  int // components
 	shape  shape
-	parts  []string // names of the components; nil: "[i]"
+	parts  []string // names of the components, or nil if they are "[i]"
 }
 
 // size is the number of bytes of the element.
@@ -174,7 +174,7 @@ type typeInfo struct {
 	array  bool // may be an array
 	inline inlineRule
 	values []string // the names of an enumeration's values, from 0 on
-	coded  uint8    // arrays may be compressed from version 0.coded.0 on; 0: never
+	coded  uint8    // arrays may be compressed from version 0.coded.0 on, or 0 if never
 }
 
 // title returns the type's name for the tables of the description.
@@ -219,11 +219,11 @@ func enum(name string, values ...string) typeInfo {
 }
 
 func list(name string, s scalar) typeInfo {
-	return typeInfo{name: name, elem: one(scalarNames[s], s)}
+	return typeInfo{name: name, elem: singleOf(scalarNames[s], s)}
 }
 
-// one is an element of a single component.
-func one(name string, s scalar) elem { return elem{name: name, scalar: s, count: 1} }
+// singleOf is an element of a single component.
+func singleOf(name string, s scalar) elem { return elem{name: name, scalar: s, count: 1} }
 
 // pair is an element of two components with names.
 func pair(name string, s scalar, first, second string) elem {
@@ -289,8 +289,8 @@ var types = [typeEnd]typeInfo{
 	typeUnregisteredValue:       {name: "UnregisteredValue"},
 	typeUnregisteredValueListOp: {name: "UnregisteredValueListOp"},
 	typePayloadListOp:           {name: "PayloadListOp"},
-	typeTimeCode:                {name: "timecode", elem: one("timecode", scalarF64), array: true},
-	typePathExpression:          {name: "pathExpression", elem: one("pathExpression", scalarString), array: true},
+	typeTimeCode:                {name: "timecode", elem: singleOf("timecode", scalarF64), array: true},
+	typePathExpression:          {name: "pathExpression", elem: singleOf("pathExpression", scalarString), array: true},
 	typeRelocates:               {name: "Relocates", elem: pair("relocate", scalarPath, "source", "target")},
 	typeSpline:                  {name: "Spline"},
 	typeAnimationBlock:          {name: "AnimationBlock", inline: inlineAlways},

@@ -87,7 +87,7 @@ func (c *crate) fillNested(ctx context.Context, n *model.Node, o *grammar.Object
 	n.Problems = append(n.Problems, inner.Problems...)
 }
 
-// badUnregistered is the problem of a rep in an UnregisteredValue that is of what no text layer can have said.
+// badUnregistered returns the problem of a rep in an UnregisteredValue whose type no text layer can have stated.
 func (c *crate) badUnregistered(r rep, at model.Span) (model.Problem, bool) {
 	placed, typ := c.placement(r), r.typ()
 	whole := placed == placedInRep || placed == placedSmall || placed == placedAt
@@ -137,10 +137,10 @@ func (r *namedRows) load(ctx context.Context) *rowNames {
 	return all
 }
 
-// Len implements model.Children.
+var _ model.Finder = (*namedRows)(nil)
+
 func (r *namedRows) Len(context.Context) (int64, bool) { return r.count, true }
 
-// At implements model.Children.
 func (r *namedRows) At(ctx context.Context, i int64) model.Node {
 	all := r.names.Get(ctx, r.load)
 	n := r.node(ctx, i, all.segments.At(i))
@@ -153,7 +153,6 @@ func (r *namedRows) At(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// Find implements model.Finder.
 func (r *namedRows) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return model.Search(ctx, r, q)

@@ -10,7 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// maxDepth is how deep values may be nested. Each level of a view looks at those above it for a cycle.
+// maxDepth is the deepest nesting of values that is followed. Each level of a view looks at those above it for a cycle.
 const maxDepth = 1024
 
 // leastExpansion is a number of nested values that is always let pass.
@@ -49,7 +49,7 @@ type unfoldedCounts struct {
 	walk *nestWalk
 }
 
-// nested tells what speaks against showing what is inside a value: it contains itself, it is nested too deeply, or
+// nested returns the reason for not showing the inside of a value: it contains itself, it is nested too deeply, or
 // it unfolds to too much. span is the rep that led to it.
 func (c *crate) nested(ctx context.Context, in *enclosing, span model.Span) (model.Problem, bool) {
 	if !c.unfolds(in.r) {
@@ -107,7 +107,7 @@ func (c *crate) expansionProblem(r rep, n uint64) model.Problem {
 		Want(fmt.Sprintf("at most %d", c.maxExpansion()), found)
 }
 
-// nestWalk goes through values and those nested in them, each distinct one once, with a stack of its own.
+// nestWalk visits values and those nested in them, each distinct one once, with a stack of its own.
 type nestWalk struct {
 	c     *crate
 	limit uint64 // number of values that one may unfold to
@@ -116,9 +116,9 @@ type nestWalk struct {
 	open  map[rep]bool   // values begun and not done
 	// samples says to go into TimeSamples; else they count as one.
 	samples bool
-	// found is told of each rep that a value holds, and at which offset; nil: nobody asks.
+	// found is called for each rep that a value holds, with its offset. It may be nil.
 	found func(ctx context.Context, r rep, at int64)
-	// wrong is told of problems with the nesting; nil: nobody asks.
+	// wrong is called for problems of nesting. It may be nil.
 	wrong func(p model.Problem)
 }
 
@@ -140,7 +140,7 @@ type innerRep struct {
 	at int64
 }
 
-// visit goes through the value of r, which unfolds, unless that is known. base is how deep r itself is nested.
+// visit visits the value of r, which unfolds, unless that is known. base is how deep r itself is nested.
 func (w *nestWalk) visit(ctx context.Context, r rep, base int) {
 	r = w.c.normal(r)
 	if _, known := w.known[r]; known {
@@ -198,20 +198,20 @@ func (w *nestWalk) begin(ctx context.Context, r rep) nestFrame {
 		case l.Field == nil:
 		case l.Field.Of != valueRep:
 		case l.Field.Repeat == nil:
-			if !w.take(ctx, &f, rep(l.Bits), l.Off) && l.Field.Name == "value" {
+			if !w.note(ctx, &f, rep(l.Bits), l.Off) && l.Field.Name == "value" {
 				f.weight++
 			}
 		case w.samples:
-			// What cannot be read is told where the value is decoded.
-			_ = eachRecord(ctx, w.c.src, l.Off, repSize, l.Len/repSize, func(i int64, b []byte) { w.take(ctx, &f, repOfBytes(b), l.Off+i*repSize) })
+			// What cannot be read is reported where the value is decoded.
+			_ = eachRecord(ctx, w.c.src, l.Off, repSize, l.Len/repSize, func(i int64, b []byte) { w.note(ctx, &f, repOfBytes(b), l.Off+i*repSize) })
 		}
 		return true
 	})
 	return f
 }
 
-// take notes a rep that the value of f holds and reports whether its value holds others.
-func (w *nestWalk) take(ctx context.Context, f *nestFrame, r rep, at int64) bool {
+// note notes a rep that the value of f holds and reports whether its value holds others.
+func (w *nestWalk) note(ctx context.Context, f *nestFrame, r rep, at int64) bool {
 	if w.found != nil {
 		w.found(ctx, r, at)
 	}
@@ -232,7 +232,7 @@ func (w *nestWalk) end(f *nestFrame) {
 	}
 	for _, i := range f.inner {
 		if w.known[i.r] > limit {
-			return // told there
+			return // reported there
 		}
 	}
 	w.report(w.c.expansionProblem(f.r, f.weight))

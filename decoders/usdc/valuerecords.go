@@ -11,7 +11,7 @@ import (
 	"cutaway/model"
 )
 
-// The values that lie at offsets (chapters 11 to 13) are records, each told once. In the layout a value is the run of
+// The values that lie at offsets (chapters 11 to 13) are records. In the layout a value is the run of
 // the records' leaves, named by the way to them ("explicit[0].customData[1].key"); jumps leave room between two of them
 // for the data of nested values.
 
@@ -122,7 +122,7 @@ func showElements(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	n.Children, n.Elements = c.plainRows(e, inArray, c.src, at.Off, count), true
 }
 
-// newSession is what all values of a crate are read in. What is wrong with a field is told of the whole value.
+// newSession returns the session in which all values of a crate are read. The problem of a field is that of the whole value.
 func newSession(c *crate) *grammar.Session {
 	return &grammar.Session{Truncated: "usdc.value.truncated", Invalid: "usdc.read", Env: c,
 		Broken: func(n *model.Node, _ model.Problem) {
@@ -249,7 +249,7 @@ func (c *crate) leafSpans(ctx context.Context, o *grammar.Object) []model.Span {
 	return spans
 }
 
-// leafEnd is where leaf i ends.
+// leafEnd returns the offset at which leaf i ends.
 func (v *storedValue) leafEnd(i int) int64 {
 	run := sort.Search(len(v.spans), func(k int) bool { return v.spans[k].End() > v.starts[i] })
 	end := v.spans[run].End()
