@@ -54,8 +54,8 @@ type List struct {
 	blocks  *[blocksKept]block // made when an element is asked for
 	oldest  int
 	problem *model.Problem // why no more are read
+	noted   uint8          // by the format
 	refused *model.Problem // why no more are kept: whoever comes later, when there is room again, gets the same answer
-	even    Odd            // what no element is, once all were looked at
 }
 
 // longElement is an element with its number.
@@ -178,7 +178,7 @@ func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 		what = fmt.Sprintf("%d elements of at least %d bytes", l.limit, least)
 	}
 	p := model.Problemf(model.Truncated, rule, in.Source.Span(s.off, room), "%s claims %s, but %d bytes follow", f.Name, what, room).
-		Want(fmt.Sprintf("at most %d", room/least), l.limit)
+		WantAtMost(room/least, l.limit)
 	s.problem = &p
 	if l.size >= 0 {
 		l.limit = room / least

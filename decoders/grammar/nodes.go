@@ -64,9 +64,14 @@ func (o *Object) Children(ctx context.Context) model.Children {
 		o.complete(r)
 		r.Return()
 	}
-	if o.done.Load() {
-		if l := c.inlinedList(); l != nil {
-			l.begin(ctx)
+	if !o.done.Load() {
+		return c
+	}
+	if l := c.inlinedList(); l != nil {
+		l.begin(ctx)
+	} else if i := c.inlinedField(); i >= 0 {
+		if inner := c.inlinedRecord(i); inner != nil {
+			inner.Children(ctx)
 		}
 	}
 	return c
@@ -326,12 +331,18 @@ func restNode(at model.Span) model.Node {
 		Spans: []model.Span{at}, Value: model.Blob{Span: at}}
 }
 
-// shownField returns which of the fields that are shown has a name; "rest" may be what no field read.
+// shownField finds the field of a name among those that are shown. Of several with the name the record has one. "rest" may be the
+// bytes that no field read.
 func (c *fields) shownField(ctx context.Context, name string) (k int, ok bool) {
 	shown := c.shown(ctx)
 	if i, named := c.o.rec.byName[name]; named {
-		if k, ok = slices.BinarySearch(shown, int32(i)); ok {
-			return k, true
+		for _, f := range c.o.rec.Fields[i:] {
+			if f.Name != name {
+				continue
+			}
+			if k, ok = slices.BinarySearch(shown, int32(f.index)); ok {
+				return k, true
+			}
 		}
 	}
 	last := len(shown) - 1
@@ -693,7 +704,7 @@ func (o *Object) remember(ctx context.Context) {
 		}
 		s, _ := o.parent.slot(r, o.field.index, &r.own)
 		l, listed := s.ref.(*List)
-		if e := new(slot); listed && l.element(r, o.index, e) == nil {
+		if e := new(slot); listed && l.element(r, o.index, e) == nil && !r.stopped && ctx.Err() == nil {
 			if _, same := e.ref.(*Object); same {
 				e.ref = o
 				l.keepLong(o.index, e)

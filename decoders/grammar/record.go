@@ -186,7 +186,7 @@ func (r *Record) measure() {
 		}
 		r.offsets[i] = at
 		fixed = fixed && f.size() >= 0
-		at += max(f.bytes(), 0)
+		at += max(f.width(), 0)
 		fewest += f.fewest()
 	}
 	if bit > 0 {
@@ -449,7 +449,7 @@ func (f *Field) Counts(size int64, rule string) *Field {
 			what = fmt.Sprintf("elements of at least %d bytes", size)
 		}
 		return model.Problemf(model.Truncated, rule, model.Span{}, "%s claims %d %s, but %d bytes follow", f.Name, n, what, left).
-			Want(fmt.Sprintf("at most %d", left/size), n), true
+			WantAtMost(left/size, n), true
 	}})
 }
 
@@ -582,20 +582,20 @@ func (f *Field) expressions() []Expr {
 	return all
 }
 
-// size is the number of bytes that the field always takes, and the record goes on after; -1 where that depends on the bytes.
+// size returns the number of bytes that the field always takes, or -1 if it depends on the bytes or the record may end after it.
 func (f *Field) size() int64 {
-	if !f.Absent && f.mayStop() {
+	if f.mayStop() && !f.Absent {
 		return -1
 	}
-	return f.bytes()
+	return f.width()
 }
 
-// bytes returns the number of bytes that the field always takes, or -1 if that depends on them.
-func (f *Field) bytes() int64 {
+// width returns the number of bytes that the field always takes, or -1 if it depends on the bytes.
+func (f *Field) width() int64 {
 	if f.Absent {
 		return 0
 	}
-	if !f.unconditional() || f.Inlined && f.Repeat == nil {
+	if !f.steady() || f.Inlined && f.Repeat == nil {
 		return -1
 	}
 	n := f.Of.Size()
@@ -616,14 +616,11 @@ func (f *Field) bytes() int64 {
 
 // plain reports whether the field is always there, once, and all that its type says.
 func (f *Field) plain() bool {
-	return f.steady() && !f.Absent && f.Extent == nil && f.Repeat == nil
+	return f.steady() && !f.mayStop() && !f.Absent && f.Extent == nil && f.Repeat == nil
 }
 
 // steady reports whether nothing but the type, the extent and the number of elements decides which bytes the field has.
-func (f *Field) steady() bool { return f.unconditional() && !f.mayStop() }
-
-// unconditional is steady of a field after which the record may end.
-func (f *Field) unconditional() bool {
+func (f *Field) steady() bool {
 	return f.Condition == nil && f.Process == nil && !f.Skip && !f.Exact
 }
 
@@ -755,6 +752,15 @@ type Check struct {
 
 	bind  func(r *Record, f *Field) (keep bool, err error) // compiles the check when its record is built, or is nil
 	keeps func(s Scope, v Value) bool                      // decides without making a problem, or is nil
+}
+
+// broken reports whether the value breaks the rule.
+func (c *Check) broken(s Scope, v Value) bool {
+	if c.keeps != nil {
+		return !c.keeps(s, v)
+	}
+	_, breach := c.problem(s, v, model.Span{})
+	return breach
 }
 
 // problem is the breach of the rule; false where the value keeps it.

@@ -17,11 +17,11 @@ type index struct {
 	funcs   map[string]*Func
 	tables  map[string]*Table
 	entries map[string]*Entries
-	on      map[string][]place // what rules and looks are on
+	on      map[string][]target // what rules and looks are on
 }
 
-// Build parses all expressions of the language and resolves the names in them. It returns what is wrong, all of it; a second call
-// returns the same.
+// Build parses all expressions of the language and resolves their names. It returns all mistakes, and the same ones when it is called
+// again.
 func (l *Language) Build() error {
 	l.build.Do(func() {
 		if l.err = l.makeIndex(); l.err != nil {
@@ -65,7 +65,7 @@ func (l *Language) program(doc any) *program {
 // maxShared is the number of plans that documents share.
 const maxShared = 32
 
-// Shared is For of a document whose Known values can be asked for now. Documents in which they are the same share their records, so
+// Shared is For of a document whose Known values can be asked for now. Documents with equal values share their records, so
 // that opening many small files does not make them anew.
 func (l *Language) Shared(doc any) *Plan {
 	if err := l.Build(); err != nil {
@@ -93,7 +93,7 @@ func (l *Language) Shared(doc any) *Plan {
 
 // makeIndex finds what is named twice.
 func (l *Language) makeIndex() error {
-	x := &index{map[string]*Record{}, map[string]*Known{}, map[string]*Func{}, map[string]*Table{}, map[string]*Entries{}, map[string][]place{}}
+	x := &index{map[string]*Record{}, map[string]*Known{}, map[string]*Func{}, map[string]*Table{}, map[string]*Entries{}, map[string][]target{}}
 	l.index = x
 	var errs []error
 	for _, r := range l.Records {
@@ -113,11 +113,11 @@ func (l *Language) makeIndex() error {
 	}
 	for i := range l.Rules {
 		if on := l.Rules[i].On; on != "" {
-			x.on[on] = places(on)
+			x.on[on] = targets(on)
 		}
 	}
 	for i := range l.Looks {
-		x.on[l.Looks[i].On] = places(l.Looks[i].On)
+		x.on[l.Looks[i].On] = targets(l.Looks[i].On)
 	}
 	return errors.Join(errs...)
 }
@@ -134,23 +134,17 @@ func add[T any](to map[string]T, what, name string, of T) error {
 func (l *Language) checkPlaces() error {
 	var errs []error
 	check := func(what, on string) {
-		for _, p := range places(on) {
+		for _, p := range targets(on) {
 			if err := l.checkPlace(p); err != nil {
 				errs = append(errs, fmt.Errorf("%s on %s: %w", what, on, err))
 			}
 		}
 	}
 	for i := range l.Rules {
-		r := &l.Rules[i]
-		switch condition := r.Holds != "" || r.Find != nil; {
-		case condition:
-			check("rule "+r.ID, r.On)
-			if r.Stops && slices.ContainsFunc(places(r.On), func(p place) bool { return p.whole || p.element }) {
-				errs = append(errs, fmt.Errorf("rule %s: only the rule of a field can end a record", r.ID))
-			}
-		case r.On != "" || r.Help == "":
-			errs = append(errs, fmt.Errorf("rule %s: it says nothing", r.ID))
+		if l.Rules[i].On != "" {
+			check("rule "+l.Rules[i].ID, l.Rules[i].On)
 		}
+		errs = append(errs, l.Rules[i].check())
 	}
 	for i := range l.Looks {
 		check("look", l.Looks[i].On)
@@ -170,7 +164,18 @@ func (l *Language) checkPlaces() error {
 	return errors.Join(errs...)
 }
 
-func (l *Language) checkPlace(p place) error {
+// check finds a rule without a condition, and one that cannot end a record.
+func (r *Rule) check() error {
+	switch isChecked := r.Holds != "" || r.Find != nil; {
+	case !isChecked && (r.On != "" || r.Help == ""), isChecked && r.On == "":
+		return fmt.Errorf("rule %s: it says nothing", r.ID)
+	case r.Stops && slices.ContainsFunc(targets(r.On), func(p target) bool { return p.whole || p.element }):
+		return fmt.Errorf("rule %s: only the rule of a field can end a record", r.ID)
+	}
+	return nil
+}
+
+func (l *Language) checkPlace(p target) error {
 	r := l.index.records[p.record]
 	if r == nil {
 		return fmt.Errorf("no record %q", p.record)
@@ -258,8 +263,13 @@ func (p *program) Func(name string) (grammar.Function, bool) {
 	return grammar.Function{Args: -1, Type: expr.AnyType, Do: func(s Scope, args []Value) (Value, error) { return f.Do(s, args), nil }}, true
 }
 
-// Exceptions lists the Go functions of the language by name: functions, rules that Go finds, looks.
+// Exceptions lists the Go functions of the language by name: functions, tables, rules that Go finds, looks.
 func (l *Language) Exceptions() (list []string) {
+	for _, t := range l.Tables {
+		if t.label != nil {
+			list = append(list, "table "+t.Name)
+		}
+	}
 	for i := range l.Funcs {
 		list = append(list, "func "+l.Funcs[i].Name)
 	}

@@ -10,25 +10,25 @@ import (
 	"cutaway/model"
 )
 
-// A place is what a rule or a look is on: a record, or a field of it, or each element of a field.
-type place struct {
+// A target is the record, the field or the elements of a field that a rule or a look is on.
+type target struct {
 	record, field string
 	element       bool
 	whole         bool // the record
 }
 
-// places takes apart what a rule or a look is on.
-func places(on string) (list []place) {
+// targets takes apart what a rule or a look is on.
+func targets(on string) (list []target) {
 	for one := range strings.SplitSeq(on, ",") {
 		one, element := strings.CutSuffix(strings.TrimSpace(one), "[]")
 		record, field, ofField := strings.Cut(one, ".")
-		list = append(list, place{record, field, element, !ofField})
+		list = append(list, target{record, field, element, !ofField})
 	}
 	return list
 }
 
-// isField reports whether a place is a field; blanks in its name may be written as underscores.
-func (p place) isField(record, field string) bool {
+// isField reports whether a target is a field; blanks in its name may be written as underscores.
+func (p target) isField(record, field string) bool {
 	return !p.whole && p.record == record && (p.field == field || p.field == underscored(field))
 }
 
@@ -69,11 +69,11 @@ func (c *lowering) recordRules(out *grammar.Record) {
 // check is a rule as the engine has it.
 func (c *lowering) check(rule *Rule, element bool) grammar.Check {
 	return grammar.Rule{ID: c.language.rule(rule.ID), Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want,
-		Found: rule.Found, Says: rule.Says, Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
+		Found: rule.Found, Says: rule.Says, Soft: string(rule.Soft), Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
 }
 
 // rule adds a rule to a field.
-func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
+func (c *lowering) rule(rule *Rule, p target, low *grammar.Field) {
 	list := low.Repeat != nil
 	if list && !p.element && rule.Holds == "fits" && rule.Says == "" && rule.If == "" {
 		low.Repeat.Rule = c.language.rule(rule.ID) // the engine holds the count against the bytes before it reads
@@ -87,7 +87,7 @@ func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
 	low.CheckBy(check)
 }
 
-// binding returns what is told of whether a rule could be compiled, while the language is checked.
+// binding records whether a rule could be compiled, while the language is checked.
 func (p *program) binding(rule *Rule) *grammar.Binding {
 	if p.checks == nil {
 		return nil
@@ -128,7 +128,7 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 	}
 }
 
-// namedLooks returns the looks of a list as a whole, and of a field or each element of it.
+// namedLooks returns the looks of a list as a whole, and those of a field or of each element.
 func (c *lowering) namedLooks(f *Field, low *grammar.Field) (whole, each []look) {
 	for i := range c.language.Looks {
 		l := &c.language.Looks[i]

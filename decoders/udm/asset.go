@@ -204,9 +204,9 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 		return i, ok
 	}
 	return &model.Rows{
-		Count: a.c.n,
-		Make:  func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, a.c.at(ctx, order(i))) },
-		ByName:  func(ctx context.Context, name string) (int64, bool) { return row(a.c.find(ctx, name)) },
+		Count:  a.c.n,
+		Make:   func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, a.c.at(ctx, order(i))) },
+		ByName: func(ctx context.Context, name string) (int64, bool) { return row(a.c.find(ctx, name)) },
 		ByByte: func(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 			return row(a.c.over(ctx, src, off))
 		},

@@ -94,7 +94,7 @@ func (b *base64Text) problem(ctx context.Context) *model.Problem {
 		return &p
 	}
 	p := model.Problemf(model.Malformed, ruleTextBase64, b.in.Source.Span(b.bad, 1),
-		"base64 data is broken here; %d bytes before it are good", b.size()).Want("letters, digits, + and /, and = at the end", "")
+		"base64 data is broken here; %s before it can be trusted", model.GroupedCount(b.size(), "byte")).Want("letters, digits, + and /, and = at the end", "")
 	if c, err := b.in.Source.Bytes(ctx, b.bad, 1); err == nil {
 		p.Found = foundText(ctx, string(c))
 	}

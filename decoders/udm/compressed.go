@@ -47,7 +47,7 @@ func strideOf(t typeID, s *shape) int64 {
 func implausible(want uint64, in int64) (p model.Problem, breach bool) {
 	return model.Problemf(model.Malformed, ruleLZ4Size, model.Span{},
 		"%d bytes are to come out of an LZ4 block of %d, which cannot give so many", want, in).
-		Want(fmt.Sprintf("at most %d", 255*in), want), want > uint64(source.MaxLZ4Output(in)) || in == 0 && want > 0
+		WantAtMost(255*in, want), want > uint64(source.MaxLZ4Output(in)) || in == 0 && want > 0
 }
 
 // content is what the inflated source holds: bytes, or the items of a compressed array.
@@ -147,8 +147,8 @@ func (b *block) problem(fault *source.Fault) model.Problem {
 	if kind == model.Unread {
 		return model.AsProblem(fault.Err, ruleRead, at)
 	}
-	return model.Problemf(kind, ruleLZ4, at, "sequence %d of the LZ4 block: %s; %d bytes before it are good",
-		fault.Sequence, fault.Reason, fault.Out)
+	return model.Problemf(kind, ruleLZ4, at, "sequence %d of the LZ4 block: %s; %s before it can be trusted",
+		fault.Sequence, fault.Reason, model.GroupedCount(fault.Out, "byte"))
 }
 
 // inflations is how many LZ4 blocks a source was made of, one inside the other.

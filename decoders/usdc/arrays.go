@@ -3,7 +3,6 @@ package usdc
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -43,14 +42,14 @@ func readCodedIntegers(s grammar.Scope, in grammar.Stream, off int64) (end int64
 	switch place := in.Source.Span(off, 8); {
 	case size > uint64(left):
 		p = model.Problemf(model.Truncated, "usdc.array.coded-past-end", place,
-			"%d bytes of compressed integers run off the file", size).Want(fmt.Sprintf("at most %d", left), size)
+			"%d bytes of compressed integers run off the file", size).WantAtMost(left, size)
 	case n/1020 > size:
 		p = model.Problemf(model.Malformed, "usdc.array.count", place,
-			"%d elements cannot come from %d compressed bytes", n, size).Want(fmt.Sprintf("at most %d", size*1020), n)
+			"%d elements cannot come from %d compressed bytes", n, size).WantAtMost(size*1020, n)
 	case size > mostCoded(n, width):
 		p = model.Problemf(model.Malformed, "usdc.array.coded-size", place,
 			"%d elements never take %d compressed bytes", n, size).
-			Want(fmt.Sprintf("at most %d", mostCoded(n, width)), size)
+			WantAtMost(mostCoded(n, width), size)
 	default:
 		return off + 8 + int64(size), grammar.UintValue(n), nil
 	}

@@ -1,6 +1,9 @@
 package usdc
 
-import . "cutaway/decoders/lang"
+import (
+	. "cutaway/decoders/lang"
+	"cutaway/decoders/usda"
+)
 
 // A crate, chapters 3 to 13 of the specification: what compressed buffers and coded integers hold (chapter 5), Go reads. What
 // depends on the version alone is decided once for a file.
@@ -21,7 +24,7 @@ var language = &Language{
 			Number("codedFrom", (*typeInfo).codedFromNumber), Of((*typeInfo).elementType)),
 		NewTable("specTypes", specTypes[:], Label("name", textOf)),
 		NewTable("arrayCodes", arrayCodes[:], Label("name", textOf)),
-		NewTable("splineValues", splineValues[:], Label("name", (*splineValue).title), Number("size", (*splineValue).size)),
+		NewTable("splineValues", splineScalars, Number("size", (*scalar).size)),
 	},
 	Entries: []Entries{
 		{Name: "contents", Refs: tocRefs}, // the one table of contents
@@ -234,8 +237,8 @@ var language = &Language{
 		NewRecord("knot data",
 			F("header1", U8, "data version, value type and curve type"), // its parts depend on the version
 			F("header2", U8, "extrapolation and loops").Parts(
-				B("preExtrapolation", 3, "before the first knot", extrapolations...),
-				B("postExtrapolation", 3, "after the last knot", extrapolations...),
+				B("preExtrapolation", 3, "before the first knot", usda.Extrapolations...),
+				B("postExtrapolation", 3, "after the last knot", usda.Extrapolations...),
 				B("innerLoops", 1, "loop parameters follow"),
 				B("unused", 1, "always 0")),
 			Let("version", "header1 & 15"),
@@ -264,8 +267,8 @@ var language = &Language{
 			Let("hermite", "header1 >> 7"),
 			F("flags", U8.Named("uchar"), "").Parts(
 				B("dualValued", 1, "the knot has a value of its own for its left side"),
-				B("interpolation", 2, "of the segment after the knot", interpolations...),
-				B("curveType", 1, "", curveTypes...),
+				B("interpolation", 2, "of the segment after the knot", usda.Interpolations...),
+				B("curveType", 1, "", usda.CurveTypes...),
 				B("preTangentMaya", 1, "by early writers"),
 				B("postTangentMaya", 1, "by early writers"),
 				B("unused", 2, "always 0")),
@@ -277,8 +280,8 @@ var language = &Language{
 			F("preTangentSlope", splineNumber, ""),
 			F("postTangentSlope", splineNumber, ""),
 			F("tangentAlgorithms", U8.Named("uchar"), "").If("version >= 2").Parts(
-				B("preTangent", 4, "how it was made", tangentRules...),
-				B("postTangent", 4, "how it was made", tangentRules...)),
+				B("preTangent", 4, "how it was made", usda.TangentRules...),
+				B("postTangent", 4, "how it was made", usda.TangentRules...)),
 		),
 		NewRecord("customData",
 			F("time", F64, "time of the knot that the dictionary belongs to"),

@@ -5,48 +5,26 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
-// splineValue is a value type of splines: its name and the encoding of a value.
-type splineValue struct {
-	name   string
-	scalar scalar
-}
-
-// title returns the name for the tables of the description.
-func (v *splineValue) title() string { return v.name }
-
-// size returns the number of bytes of a value.
-func (v *splineValue) size() int64 { return v.scalar.size() }
-
-var splineValues = []splineValue{{"unspecified", noScalar}, {"double", scalarF64}, {"float", scalarF32}, {"half", scalarF16},
-	{"timecode", scalarF64}}
+// splineScalars are the encodings of the values of usda.SplineValues.
+var splineScalars = []scalar{noScalar, scalarF64, scalarF32, scalarF16, scalarF64}
 
 var (
-	extrapolations = []string{"value block", "held", "linear", "sloped", "loop repeat", "loop reset", "loop oscillate"}
-	interpolations = []string{"value block", "held", "linear", "curve"}
-	curveTypes     = []string{"bezier", "hermite"}
-	tangentRules   = []string{"none", "custom", "auto ease"}
-	splineHeader1  = []grammar.Bit{
+	splineHeader1 = []grammar.Bit{
 		grammar.Part("dataVersion", 4, "of the spline's data: 1, 2 or 3"),
-		grammar.Part("valueType", 2, "of the knots' values", splineValueNames()...),
+		grammar.Part("valueType", 2, "of the knots' values", usda.SplineValues...),
 		grammar.Part("valuesAreTimes", 1, ""),
-		grammar.Part("curveType", 1, "Bezier curves have tangent widths", curveTypes...),
+		grammar.Part("curveType", 1, "Bezier curves have tangent widths", usda.CurveTypes...),
 	}
 	splineHeader1v3 = []grammar.Bit{
 		grammar.Part("dataVersion", 4, "of the spline's data: 1, 2 or 3"),
-		grammar.Part("valueType", 3, "of the knots' values", splineValueNames()...),
-		grammar.Part("curveType", 1, "Bezier curves have tangent widths", curveTypes...),
+		grammar.Part("valueType", 3, "of the knots' values", usda.SplineValues...),
+		grammar.Part("curveType", 1, "Bezier curves have tangent widths", usda.CurveTypes...),
 	}
 )
-
-func splineValueNames() (names []string) {
-	for _, v := range splineValues {
-		names = append(names, v.name)
-	}
-	return names
-}
 
 // showHeader1 shows the first header as its parts, which depend on the version that it says.
 func showHeader1(_ grammar.Scope, v grammar.Value, n *model.Node) {
@@ -95,7 +73,7 @@ func showKnot(s grammar.Scope, v grammar.Value, n *model.Node) {
 		ctx := s.Reading().Context()
 		flags := knot.Uint(ctx, knot.Record().Field("flags"))
 		time, value := n.Children.At(ctx, 1).Value, n.Children.At(ctx, 2).Value
-		n.Brief = fmt.Sprintf("%s: %s, %s", model.Show(ctx, time, 32), model.Show(ctx, value, 32), interpolations[flags>>1&3])
+		n.Brief = fmt.Sprintf("%s: %s, %s", model.Show(ctx, time, 32), model.Show(ctx, value, 32), usda.Interpolations[flags>>1&3])
 	}
 }
 
