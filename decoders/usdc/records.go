@@ -68,15 +68,18 @@ var language = &Language{
 			F("size", U64, "bytes of text, with a NUL after each token"),
 			F("compressedSize", U64, "bytes of the compressed buffer after it").If("crate.coded"),
 			F("text", Named("text", Bytes("min(size, left)")), "the tokens, each with a NUL after it").If("not crate.coded"),
-			F("text", Named("compressed text", Bytes("min(compressedSize, left)")), "the tokens, each with a NUL after it, compressed").If("crate.coded"),
+			F("text", Named("compressed text", Bytes("min(compressedSize, left)")), "the tokens, each with a NUL after it, compressed").
+				If("crate.coded"),
 		),
 		NewRecord("STRINGS",
 			F("count", U64, "number of strings"),
-			F("indexes", tokenIndex, "TokenIndex of each string's text").Times("min(count, 0xFFFFFFFF)").DropCut().If("count > 0").To("tokens", "string"),
+			F("indexes", tokenIndex, "TokenIndex of each string's text").Times("min(count, 0xFFFFFFFF)").DropCut().If("count > 0").
+				To("tokens", "string"),
 		),
 		NewRecord("FIELDS",
 			F("count", U64, "number of fields"),
-			F("fields", Rec("Field"), "records of filler, name and value rep").Times("min(count, 0xFFFFFFFF)").DropCut().If("not crate.coded and count > 0"),
+			F("fields", Rec("Field"), "records of filler, name and value rep").Times("min(count, 0xFFFFFFFF)").DropCut().
+				If("not crate.coded and count > 0"),
 			F("names", cints("TokenIndex[]"), "the name of each field, as coded integers").If("crate.coded").To("tokens", "name"),
 			F("reps", cints("rep[]"), "the value of each field, or where it is").If("crate.coded and left > 0").To("values", "value"),
 		),
@@ -89,12 +92,14 @@ var language = &Language{
 			F("count", U64, "number of list elements, terminators included"),
 			F("indexes", fieldIndex, "FieldIndexes; -1 ends a field set").Times("min(count, 0xFFFFFFFF)").DropCut().
 				If("not crate.coded and count > 0").To("fields", "fieldset"),
-			F("indexes", cints("FieldIndex[]"), "FieldIndexes, as coded integers; -1 ends a field set").If("crate.coded").To("fields", "fieldset"),
+			F("indexes", cints("FieldIndex[]"), "FieldIndexes, as coded integers; -1 ends a field set").If("crate.coded").
+				To("fields", "fieldset"),
 		),
 		NewRecord("PATHS",
 			F("count", U64, "size of the path table").If("not crate.oneCount"),
 			F("count", U64, "size of the path table, and number of items in the lists").If("crate.oneCount"),
-			F("encodedCount", U64, "number of items in the lists; the rest of the table is empty paths").If("crate.coded and not crate.oneCount"),
+			F("encodedCount", U64, "number of items in the lists; the rest of the table is empty paths").
+				If("crate.coded and not crate.oneCount"),
 			F("pathIndexes", cints("PathIndex[]"), "which path each item is").If("crate.coded").To("paths", "path"),
 			F("elementTokenIndexes", cints("i32[]"), "the last element of each path: a TokenIndex, negative for a property").
 				If("crate.coded and left > 0").To("tokens", "element"),
@@ -114,7 +119,8 @@ var language = &Language{
 		),
 		NewRecord("SPECS",
 			F("count", U64, "number of specs"),
-			F("specs", Rec("Spec"), "records of path, field set and type").Times("min(count, 0xFFFFFFFF)").DropCut().If("not crate.coded and count > 0"),
+			F("specs", Rec("Spec"), "records of path, field set and type").Times("min(count, 0xFFFFFFFF)").DropCut().
+				If("not crate.coded and count > 0"),
 			F("pathIndexes", cints("PathIndex[]"), "the path of each spec, as coded integers").If("crate.coded").To("paths", "spec"),
 			F("fieldSetIndexes", cints("FieldSetIndex[]"), "where the field set of each spec begins in FIELDSETS, as coded integers").
 				If("crate.coded and left > 0").To("positions", "spec"),
@@ -127,7 +133,8 @@ var language = &Language{
 			F("type", U32.Named("SpecType"), "spec type").NamedBy("specTypes"),
 		),
 
-		// Chapter 10: values of fixed size. All records of values are given the rep, the number of its type, and whether it is compressed.
+		// Chapter 10: values of fixed size. The parameters of all records of values are the rep, the number of its type and whether it
+		// is compressed.
 		NewRecord("value(rep, type)", F("value", Row("types", "type"), "")),
 
 		// Chapter 11.
@@ -136,9 +143,11 @@ var language = &Language{
 			F("count", Match("crate >= v0.7.0", Is(1, U64), Other(U32)), "number of what follows"),
 			Let("coded", "compressed and count >= 16 and crate >= types[type].codedFrom"),
 			F("elements", Row("types", "type"), "").Times("count").If("count > 0 and not coded"),
-			F("code", U8, "how the numbers are coded: i as integers, t by a lookup table").If("coded and type >= types.half").NamedBy("arrayCodes"),
+			F("code", U8, "how the numbers are coded: i as integers, t by a lookup table").If("coded and type >= types.half").
+				NamedBy("arrayCodes"),
 			F("tableSize", U32, "number of elements in the lookup table").If("code == 't'"),
-			F("table", Row("types", "type"), "the distinct elements, which the coded integers index").Times("tableSize").If("tableSize > 0"),
+			F("table", Row("types", "type"), "the distinct elements, which the coded integers index").If("tableSize > 0").
+				Times("tableSize"),
 			F("integers", codedIntegers, "compressed integers: their size and a chunk container (5.2 to 5.4)").If("coded"),
 		),
 
@@ -223,8 +232,8 @@ var language = &Language{
 			F("valuesJump", jump, "from its own first byte to the number of values"),
 			F("after valuesJump", Bytes("valuesJump - 8"), "").Others(),
 			F("count", U64, "number of what follows"),
-			F("values", valueRep, "one rep for each time").Times("count <= left / 8 ? count : min(timeCount(times), left / 8)").OneNode().
-				If("count > 0").To("values", "value"),
+			F("values", valueRep, "one rep for each time").If("count > 0").
+				Times("count <= left / 8 ? count : min(timeCount(times), left / 8)").OneNode().To("values", "value"),
 		),
 
 		// 12.8.
@@ -303,11 +312,11 @@ var language = &Language{
 			Help: "the file does not begin with PXR-USDC"},
 		{ID: "bootstrap.version", On: "Bootstrap.version", Find: refusal, Clause: "2",
 			Help: "the version is not one that can be decoded"},
-		{ID: "bootstrap.toc-offset", On: "Bootstrap.tocOffset", Kind: Truncated, Holds: "it < size", Want: "88 or more, inside the file", Clause: "3",
-			Says: "the table of contents begins at {it}, but the file has {size} bytes",
+		{ID: "bootstrap.toc-offset", On: "Bootstrap.tocOffset", Kind: Truncated, Holds: "it < size", Clause: "3",
+			Want: "88 or more, inside the file", Says: "the table of contents begins at {it}, but the file has {size} bytes",
 			Help: "the table of contents is not inside the file, after the bootstrap"},
-		{ID: "bootstrap.toc-offset", On: "Bootstrap.tocOffset", If: "it < size", Holds: "it >= 88", Want: "88 or more, inside the file", Clause: "3",
-			Says: "the table of contents cannot begin inside the bootstrap or before the file"},
+		{ID: "bootstrap.toc-offset", On: "Bootstrap.tocOffset", If: "it < size", Holds: "it >= 88", Clause: "3",
+			Want: "88 or more, inside the file", Says: "the table of contents cannot begin inside the bootstrap or before the file"},
 
 		{ID: "toc.truncated", Help: "the file ends inside the table of contents"},
 		{ID: "toc.count", On: "TableOfContents.count", Kind: Truncated, Holds: "fits", Clause: "4",
@@ -316,13 +325,14 @@ var language = &Language{
 			Says: "only the first 65536 sections are read, which is this program's limit",
 			Help: "more sections are listed than this program reads"},
 		{ID: "toc.read", Help: "the table of contents could not be read"},
-		{ID: "toc.name", On: "Section.name", Kind: Suspicious, Find: findNoNUL, Want: "at most 15 characters and a NUL", Clause: "4",
-			Says: "the section's name has no NUL after it",
+		{ID: "toc.name", On: "Section.name", Kind: Suspicious, Find: findNoNUL, Clause: "4",
+			Want: "at most 15 characters and a NUL", Says: "the section's name has no NUL after it",
 			Help: "a section's name has no NUL after it"},
 		{ID: "toc.section-missing", Help: "one of the six required sections is not listed"},
 		{ID: "toc.section-repeated", Help: "a section is listed twice; readers use the first"},
 		{ID: "toc.section-out-of-file", Help: "a section does not begin inside the file"},
-		{ID: "toc.section-overlap", Help: "a section begins inside the bootstrap or the table of contents, or one that readers ignore inside another"},
+		{ID: "toc.section-overlap",
+			Help: "a section begins inside the bootstrap or the table of contents, or one that readers ignore inside another"},
 		{ID: "toc.section-size", Help: "a section's size is not that of its content, by which readers go"},
 
 		{ID: "section.leftover", Help: "a section is larger than its content"},
@@ -421,15 +431,15 @@ var language = &Language{
 		{ID: "value.unknown-enum", Help: "an enumeration has no such value"},
 		{ID: "value.bool", Help: "a bool of an array is neither 0 nor 1"},
 		{ID: "value.truncated", Help: "a value runs off the file"},
-		{ID: "value.count", On: "dictionary.count, vector.count, items.count, references.count, payloads.count, nested values.count, Spline.knotDataSize, " +
-			"Spline.customDataCount, customData.count",
+		{ID: "value.count", On: "dictionary.count, vector.count, items.count, references.count, payloads.count, nested values.count, " +
+			"Spline.knotDataSize, Spline.customDataCount, customData.count",
 			Kind: Truncated, Holds: "fits", Stops: true, Clause: "15",
 			Says: "{typeName()}: a count of {it} things of {least} bytes or more needs more bytes than follow",
 			Help: "a value counts more parts than there are bytes for"},
 		{ID: "value.count", On: "knot data.knotCount", Kind: Truncated, Holds: "it <= room / knotSize", Stops: true, Clause: "15",
 			Says: "{typeName()}: a count of {it} things of {knotSize} bytes or more needs more bytes than follow"},
-		{ID: "value.jump", On: "nested value.jump, entry.jump, TimeSamples.timesJump, TimeSamples.valuesJump", Holds: "it in 8..room + 8", Stops: true,
-			Clause: "12.1", Says: "{typeName()}: a jump leads to offset {offset(pos - 8, it)}",
+		{ID: "value.jump", On: "nested value.jump, entry.jump, TimeSamples.timesJump, TimeSamples.valuesJump",
+			Holds: "it in 8..room + 8", Stops: true, Clause: "12.1", Says: "{typeName()}: a jump leads to offset {offset(pos - 8, it)}",
 			Help: "a jump inside a value leads out of the file, or backwards"},
 		{ID: "value.overlap", Help: "a value lies over bytes of another one"},
 		{ID: "value.cycle", Help: "a value contains itself"},
@@ -444,8 +454,8 @@ var language = &Language{
 			Help: "an array runs off the file"},
 		{ID: "array.count", Help: "an array counts more elements than its compressed bytes can give"},
 		{ID: "array.truncated", Help: "elements of a compressed array are missing"},
-		{ID: "array.code", On: "array.code", Holds: "it in ('i', 't')", Stops: true, Want: "'i' or 't'", Found: "{it:#q}", Clause: "11",
-			Says: "no such code for a compressed array of type {types[type].name}",
+		{ID: "array.code", On: "array.code", Holds: "it in ('i', 't')", Stops: true, Clause: "11",
+			Want: "'i' or 't'", Found: "{it:#q}", Says: "no such code for a compressed array of type {types[type].name}",
 			Help: "the code of a compressed array of floating-point numbers does not exist"},
 		{ID: "array.coded-size", Help: "the compressed size of an array is missing or too large"},
 		{ID: "array.coded-past-end", Help: "the compressed elements of an array run off the file"},
@@ -459,11 +469,11 @@ var language = &Language{
 			Says: "more values are counted than there are bytes for; readers take one for each time",
 			Help: "TimeSamples have more or fewer values than times"},
 		{ID: "samples.nested", Help: "TimeSamples are inside another value"},
-		{ID: "spline.version", On: "knot data.header1", Holds: "version in 1..3", Stops: true, Want: "1 to 3", Found: "{version}", Clause: "12.8",
-			Says: "spline data version {version} is not known",
+		{ID: "spline.version", On: "knot data.header1", Holds: "version in 1..3", Stops: true, Clause: "12.8",
+			Want: "1 to 3", Found: "{version}", Says: "spline data version {version} is not known",
 			Help: "the version of a spline's data is not known"},
-		{ID: "spline.value-type", On: "knot data.header1", If: "version in 1..3", Holds: "valueType < 5", Stops: true, Want: "below 5", Found: "{valueType}",
-			Clause: "12.8", Says: "a spline has no value type {valueType}",
+		{ID: "spline.value-type", On: "knot data.header1", If: "version in 1..3", Holds: "valueType < 5", Stops: true,
+			Want: "below 5", Found: "{valueType}", Clause: "12.8", Says: "a spline has no value type {valueType}",
 			Help: "the value type of a spline does not exist"},
 		{ID: "spline.knots", On: "knot data.knotCount", Find: checkKnots, Stops: true, Clause: "12.8",
 			Help: "a spline counts more knots than its data has room for"},
@@ -512,7 +522,7 @@ var items = Match("type", Is(typeReferenceListOp, Rec("references")), Is(typePay
 // splineNumber is a number of a spline, by the spline's value type.
 var splineNumber = Match("valueType", Is(2, F32.Named("float")), Is(3, F16.Named("half")), Other(F64.Named("double")))
 
-// structureOf names the record of values at offsets by their type. Arrays and edits have records of their own; others are a "value".
+// structureOf names the record of values at offsets by their type; others are a "value". Arrays and edits have records of their own.
 var structureOf = [typeEnd]string{
 	typeDictionary: "dictionary", typeValue: "nested value", typeUnregisteredValue: "nested value",
 	typeTokenListOp: "list op", typeStringListOp: "list op", typePathListOp: "list op", typeReferenceListOp: "list op",
