@@ -104,7 +104,7 @@ func (c *crate) fillTile(ctx context.Context, n *model.Node, scan *valueScan, r 
 	from := sort.Search(len(t.starts), func(i int) bool { return t.leafEnd(i) > lo })
 	to := sort.Search(len(t.starts), func(i int) bool { return t.starts[i] >= hi })
 	fits := func(i int) bool { return t.starts[i] >= lo && t.leafEnd(i) <= hi }
-	if t.object.Record() == c.values.structures[t.r.typ()].Load() && t.object.Record().Title == "value" && to == from+1 && fits(from) {
+	if t.object.Record().Title == "value" && to == from+1 && fits(from) {
 		whole := t.leafNode(ctx, from)
 		n.Value, n.Children, n.Elements, n.Refs = whole.Value, whole.Children, whole.Elements, whole.Refs
 		n.Problems = append(n.Problems, whole.Problems...)
