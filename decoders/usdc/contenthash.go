@@ -276,17 +276,15 @@ func (p *placedHash) leaf(l *grammar.Leaf) {
 	}
 	at := p.x.c.src.Span(l.Off, l.Len)
 	var err error
-	switch of := l.Field.Of; {
-	case of == jump: // where something is
-	case of == tokenIndex:
-		p.text(scalarToken, false, uint32(l.Bits))
-	case of == stringIndex:
+	switch to := l.Field.Entries; {
+	case l.Field.Of == jump: // where something is
+	case to == "strings":
 		p.text(scalarString, false, uint32(l.Bits))
-	case of == pathIndex:
+	case to == "paths":
 		p.text(scalarPath, false, uint32(l.Bits))
-	case of == valueRep && l.Field.Repeat == nil:
+	case to == "values" && l.Field.Repeat == nil:
 		p.inner = append(p.inner, rep(l.Bits))
-	case of == valueRep:
+	case to == "values":
 		err = eachRecord(p.ctx, at.Source, l.Off, repSize, l.Len/repSize, func(_ int64, b []byte) { p.inner = append(p.inner, repOfBytes(b)) })
 	case isOfType(l.Field) && p.elem.scalar >= scalarString:
 		err = eachRecord(p.ctx, at.Source, l.Off, 4, l.Len/4, func(_ int64, b []byte) {

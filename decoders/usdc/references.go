@@ -136,12 +136,12 @@ func (u *referenceCollector) leaf(ctx context.Context, r rep, l *grammar.Leaf) {
 	if l.Field == nil {
 		return
 	}
-	switch l.Field.Of {
-	case stringIndex:
+	switch l.Field.Entries {
+	case "strings":
 		u.index(scalarString, true, uint32(l.Bits))
-	case pathIndex:
+	case "paths":
 		u.index(scalarPath, true, uint32(l.Bits))
-	case valueRep:
+	case "values":
 		if l.Field.Repeat == nil {
 			u.rep(rep(l.Bits))
 			return

@@ -167,7 +167,7 @@ func (v *valueCheck) samples(ctx context.Context, t *storedValue, report func(mo
 // unregistered reports values that an UnregisteredValue cannot hold.
 func (v *valueCheck) unregistered(ctx context.Context, t *storedValue, report func(model.Problem)) error {
 	v.c.leaves(grammar.NewReading(ctx, grammar.Near), t.r, func(l *grammar.Leaf) bool {
-		if l.Field != nil && l.Field.Of == valueRep {
+		if l.Field != nil && l.Field.Entries == "values" {
 			if p, wrong := v.c.badUnregistered(rep(l.Bits), v.c.src.Span(l.Off, l.Len)); wrong {
 				report(p)
 			}
@@ -272,7 +272,7 @@ func foundAt(text string, at int) string {
 func (c *crate) checkKeys(ctx context.Context, t *storedValue, report func(model.Problem)) error {
 	seen := map[string]bool{}
 	c.leaves(grammar.NewReading(ctx, grammar.Near), t.r, func(l *grammar.Leaf) bool {
-		if l.Field.Of != stringIndex {
+		if l.Field.Entries != "strings" {
 			return true
 		}
 		key, err := c.str(ctx, uint32(l.Bits))

@@ -196,7 +196,7 @@ func (w *nestWalk) begin(ctx context.Context, r rep) nestFrame {
 	w.c.leaves(w.pass, r, func(l *grammar.Leaf) bool {
 		switch {
 		case l.Field == nil:
-		case l.Field.Of != valueRep:
+		case l.Field.Entries != "values":
 		case l.Field.Repeat == nil:
 			if !w.note(ctx, &f, rep(l.Bits), l.Off) && l.Field.Name == "value" {
 				f.weight++
