@@ -16,7 +16,7 @@ import (
 // and for the specs under each path: only where the two differ are they compared one by one.
 type childCheck struct {
 	c      *crate
-	tokens int64 // that are there
+	tokens int64 // that exist
 	paths  *pathTable
 	specs  *specTable
 	sets   *fieldSets
@@ -29,7 +29,7 @@ type childCheck struct {
 	under  []uint32              // by item: the low half of the sum of the specs of prims and properties right under it
 	branch bitset                // items that variant sets or variants are under
 	listed map[uint32]childLists // by field set
-	plain  []bool                // by field set: it lists no children
+	plain  []bool                // by field set: those that list no children
 	kids   *model.Inverse        // items under each item; nil until it is needed
 	told   int
 	report func(path string, p model.Problem)

@@ -44,7 +44,8 @@ type inflated struct {
 // LacksBytes makes Once ask again.
 func (in *inflated) LacksBytes() bool { return model.LacksBytes(in.problems) }
 
-// cints is a size and a chunk container of that many bytes, or of those that are there; its value reports whether all are.
+// cints returns the coding of a size and a chunk container of that many bytes, cut where the bytes end. Its value reports whether it
+// is whole.
 func cints(typ string) *grammar.Custom {
 	return &grammar.Custom{Display: typ, Read: func(s grammar.Scope, in grammar.Stream, off int64) (end int64, v grammar.Value, _ *model.Problem) {
 		b := s.Reading().Window(in.Source, off, 8)

@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// itemHashes are the hashes by model.Hashes of the path items, 8 bytes each. What has problems, is large or is nested too
-// deeply has none: its nodes tell. So have all above it.
+// itemHashes are the hashes by model.Hashes of the path items, 8 bytes each. Items with problems, large ones and
+// those nested too deeply have none, nor have those above them: their nodes are compared.
 type itemHashes []uint64
 
 // What is hashed at most.

@@ -151,7 +151,7 @@ func selectionForm(b []byte) elementForm {
 	return formVariant
 }
 
-// identifiers counts the identifiers, joined by ':', that a text consists of; 0 where it is anything else.
+// identifiers returns the number of identifiers, joined by ':', that a text consists of, or 0 if it has anything else.
 func identifiers(b []byte) int {
 	n, first := 1, true
 	for i := 0; i < len(b); {

@@ -164,8 +164,8 @@ func eachNode(ctx context.Context, n *model.Node, visit func(n *model.Node)) {
 	visit(n)
 }
 
-// visit visits the bytes of the items from item to end-1: what they share a byte of is that of the first, so that of a run of
-// items and specs the run of their bytes is told.
+// visit visits the bytes of the items from item to end-1: a byte that several share is one of the first, so that
+// a run of items and specs is visited as the run of their bytes.
 func (s *itemSizes) visit(ctx context.Context, item, end int32, m *model.Measurement) error {
 	x := s.x
 	m.Visit(x.paths.columns[1].coded.run(ctx, s.spans[:0], int64(item), int64(end)), 0)

@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// pathOrders are the orders that items below the same one can have, of which the first that fits is told. Readers rely on none.
+// pathOrders are the orders that siblings can have; the first that fits is reported. Readers rely on none.
 var pathOrders = []struct {
 	name  string
 	order func(a, b pathElement) int

@@ -166,7 +166,7 @@ func (p *pathTable) readLists(ctx context.Context, progress model.Progress, t *t
 }
 
 // walk visits the items from the root on, with a stack of its own: depth costs no recursion, and as no item is
-// entered twice, any damage ends. items of the m that were claimed are there.
+// entered twice, any damage ends. Of the m items that were claimed, so many exist.
 func (p *pathTable) walk(ctx context.Context, progress model.Progress, t *tokens, items, m int64) error {
 	indexes, elements, jumps := &p.columns[0], &p.columns[1], &p.columns[2]
 	p.index = indexes.values.Slice(0, items)

@@ -6,9 +6,9 @@ import (
 	"cutaway/model"
 )
 
-// checkSpecs reports what the tables say that no reader takes, though each number is one that its table has: text that
-// is not UTF-8, elements that are none of a path, specs whose type is not that of their path, values that are not of
-// the type of their field, and specs and lists of them that do not agree.
+// checkSpecs reports entries of tables that no reader takes, though each number is one that its table has. These are text that
+// is not UTF-8, elements that no path has, and specs whose type does not fit their path. Values of another type than their
+// field's are, too, and specs and lists of them that do not agree.
 func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	t, err := c.tokens(ctx, progress)
 	if err != nil {
@@ -85,8 +85,8 @@ func (c *crate) checkFieldTypes(ctx context.Context, fields *fieldTable, names *
 	})
 }
 
-// pathForms are the forms of all items' paths. It reports elements that no reader makes a path of, where no spec is of
-// one; those of specs are told with them.
+// pathForms returns the forms of all items' paths. It reports elements that no reader makes a path of, but for those of specs,
+// which are reported with the specs.
 func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, words []elementForm, report func(path string, p model.Problem)) []pathForm {
 	all := make([]pathForm, p.items())
 	told := 0
@@ -114,8 +114,7 @@ func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, w
 	return all
 }
 
-// lostElement reports whether the token of an item, or of one above it, is not among those that are there, which is told of
-// the tokens.
+// lostElement reports whether the token of an item, or of one above it, is missing, which is reported with the tokens.
 func (p *pathTable) lostElement(item int32, tokens int64) bool {
 	for ; item >= 0; item = p.parent(item) {
 		if int64(p.token.At(int64(item))) >= tokens {

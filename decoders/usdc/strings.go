@@ -71,7 +71,7 @@ func (c *crate) showToken(ctx context.Context, n *model.Node, token uint32) {
 	showIndex(n, tokenIndex.Name(), token, text, c.tokenRef(token), err)
 }
 
-// showIndex makes n the node of an index: its number with the words for what it stands for, and the way there.
+// showIndex makes n the node of an index: its number with the text of the entry, and a link to it.
 func showIndex(n *model.Node, typ string, i uint32, text string, ref model.Ref, err error) {
 	n.Type, n.Value = typ, model.Symbol{Number: int64(i), Name: text}
 	switch {

@@ -237,7 +237,7 @@ func (c *crate) placeIgnored(i int, read, after []int) {
 }
 
 // bound decides where a section ends. Readers go by its content: a size that is too small for it, or that leads into
-// the next part, is only told.
+// the next part, is only reported.
 func (c *crate) bound(ctx context.Context, i int, next int64, what string) {
 	t := &c.toc
 	s := &t.sections[i]

@@ -31,7 +31,7 @@ type tokens struct {
 	end     int64         // of the last token, its NUL included
 	textEnd int64         // of the text
 	cut     bool          // the text ends too early, which is reported where it is read
-	// problems are those of the text; those of its compression are before them.
+	// problems are those of the text, after those of its compression.
 	problems []model.Problem
 	texts    slotCache[string] // short ones
 }
