@@ -25,7 +25,7 @@ type Code struct {
 	// bits computes all 64 bits of an integer that may be above int64, or is nil where num has them.
 	bits  func(s Scope) (int64, error)
 	fixed *Value // what is the same in every record
-	slot  int    // of a field of the sequence that is one integer: its index and one
+	field bitsOf // of what is bits of a field
 }
 
 // Computed returns the code of a function of Go.
@@ -47,6 +47,20 @@ func FixedCode(v Value) *Code {
 func (c *Code) Eval(s Scope) (Value, error) { return c.value(s) }
 
 func (*Code) bind(*Record) error { return nil }
+
+// OrZero returns code that computes 0 where c computes nothing.
+func (c *Code) OrZero() *Code {
+	if c.fixed != nil {
+		return c
+	}
+	return Computed(func(s Scope) (Value, error) {
+		v, err := c.value(s)
+		if v.kind == Null && err == nil {
+			v = IntValue(0)
+		}
+		return v, err
+	})
+}
 
 // integer returns a number or a truth as an integer that saturates, and 0 for a field that is not there.
 func (v Value) integer() (n int64, ok bool) {
@@ -160,11 +174,13 @@ func (c *Code) number() func(s Scope) (int64, error) {
 		}
 		n, ok := v.integer()
 		if !ok {
-			return 0, fmt.Errorf("a number is needed, and %s is %s", v, v.kind)
+			return 0, errNoNumber(v)
 		}
 		return n, nil
 	}
 }
+
+func errNoNumber(v Value) error { return fmt.Errorf("a number is needed, and %s is %s", v, v.kind) }
 
 // allBits returns the function of all 64 bits of an integer.
 func (c *Code) allBits() func(s Scope) (int64, error) {
@@ -426,7 +442,8 @@ func (c *Compiler) binary(x *expr.Expr) *Code {
 	if c.saturates && x.Type.Kind == expr.Int {
 		return fold(c.arithmetic(x.Op, a, b), a, b)
 	}
-	return Computed(func(s Scope) (Value, error) {
+	op := x.Op
+	return fold(Computed(func(s Scope) (Value, error) {
 		v, err := a.value(s)
 		if err != nil {
 			return v, err
@@ -435,11 +452,16 @@ func (c *Compiler) binary(x *expr.Expr) *Code {
 		if err != nil {
 			return w, err
 		}
+		if v.kind == Int && w.kind == Int {
+			if n, ok := calculateInt(op, int64(v.bits), int64(w.bits)); ok {
+				return IntValue(n), nil
+			}
+		}
 		if v.kind == String && w.kind == String && len(v.String())+len(w.String()) > maxComputedText {
 			return v, errTextLong(s)
 		}
-		return calculate(x.Op, v, w)
-	})
+		return calculate(op, v, w)
+	}), a, b)
 }
 
 // Holds reports whether a comparison is true of values in an order: -1, 0 or 1, or 2 where there is none.
@@ -525,6 +547,38 @@ func NumberValue(n *bigint.Int) Value {
 const maxShift = 1 << 12
 
 var errDivision = errors.New("a division by zero")
+
+// calculateInt does the arithmetic of .ksy where the result is an int64, and returns false where it may not be.
+func calculateInt(op expr.Op, a, b int64) (int64, bool) {
+	switch op {
+	case expr.OpAdd:
+		n := saturatingAdd(a, b)
+		return n, n != math.MaxInt64 && n != math.MinInt64
+	case expr.OpSubtract:
+		n := saturatingSub(a, b)
+		return n, n != math.MaxInt64 && n != math.MinInt64
+	case expr.OpMultiply:
+		n := saturatingMul(a, b)
+		return n, n != math.MaxInt64 && n != math.MinInt64
+	case expr.OpBitAnd:
+		return a & b, true
+	case expr.OpBitOr:
+		return a | b, true
+	case expr.OpBitXor:
+		return a ^ b, true
+	case expr.OpShiftRight:
+		return a >> min(uint64(b), 63), b >= 0 && b <= maxShift
+	case expr.OpDivide:
+		if b > 0 {
+			return saturatingDiv(a, b), true
+		}
+	case expr.OpModulo:
+		if b > 0 {
+			return modulo(a, b), true
+		}
+	}
+	return 0, false
+}
 
 // calculate does the arithmetic of .ksy: integers have any size, and a quotient is rounded down.
 func calculate(op expr.Op, a, b Value) (Value, error) {

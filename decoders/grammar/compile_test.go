@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -138,5 +139,100 @@ func TestFormulaErrors(t *testing.T) {
 		if err := rec.Build(); err == nil || err.Error() != `field "result": `+want {
 			t.Errorf("%s: %v\nwant %s", text, err, want)
 		}
+	}
+}
+
+// BenchmarkFormula computes expressions as text beside the same as constructors and Go closures.
+func BenchmarkFormula(b *testing.B) {
+	rec := NewRecord("bench", F("bits", U32, ""), F("count", U32, ""), F("huge", U64, ""), F("there", U8, "").If(Formula("bits != 0")))
+	rec.Vocabulary = testWords{"crate": 7 << 8}
+	r := NewReading(b.Context(), Near)
+	o := rec.Read(r, session(), over(make([]byte, 17)), 0)
+	s := o.Scope(r)
+	bits, count := rec.Field("bits"), rec.Field("count")
+	for _, one := range []struct {
+		name string
+		e    Expr
+	}{
+		{"count * 8/closure", Calc(func(s Scope) int64 { return s.Int(count) * 8 })},
+		{"count * 8/constructors", Times(Ref("count"), Const(8))},
+		{"count * 8/text", Formula("count * 8")},
+		{"bits & 0x20 != 0/closure", When(func(s Scope) bool { return s.Int(bits)&0x20 != 0 })},
+		{"bits & 0x20 != 0/constructors", HasBits(Ref("bits"), Const(0x20))},
+		{"bits & 0x20 != 0/text", Formula("bits & 0x20 != 0")},
+		{"3 terms/closure", When(func(s Scope) bool { return s.Int(bits)&2 != 0 || s.Int(count) > 0 || s.Int(count) == 7 })},
+		{"3 terms/text", Formula("bits & 2 != 0 or count > 0 or count == 7")},
+		{"version/closure", When(func(s Scope) bool { return s.Env() == nil })},
+		{"version/text", Formula("crate >= v0.5.0")},
+		{"huge/closure", When(func(s Scope) bool { v, _ := s.Value(rec.Field("huge")); n, _ := v.Uint(); return n > 7 })},
+		{"huge/text", Formula("huge > 7")},
+		{"in/text", Formula("bits in (1, 2, 4, 8, 16)")},
+		{"range/text", Formula("bits in 1..4")},
+	} {
+		if err := one.e.bind(rec); err != nil {
+			b.Fatal(err)
+		}
+		b.Run(one.name, func(b *testing.B) {
+			for b.Loop() {
+				if n, err := evalAny(one.e, s); err != nil || n > 100 {
+					b.Fatal(n, err)
+				}
+			}
+		})
+	}
+}
+
+// evalAny computes a number or a truth as the engine does.
+func evalAny(e Expr, s Scope) (int64, error) {
+	switch e := e.(type) {
+	case *operation:
+		v, err := e.Eval(s)
+		return int64(v.bits), err
+	case function:
+		v, err := e(s)
+		return int64(v.bits), err
+	}
+	return evalInt(e, s)
+}
+
+// BenchmarkConditions reads records of ten fields, eight of which have conditions.
+func BenchmarkConditions(b *testing.B) {
+	record := func(condition func(bit int64) Expr) *Record {
+		fields := []*Field{F("bits", U32, ""), F("last", U32, "")}
+		for i := range 8 {
+			f := F(string(rune('a'+i)), U32, "")
+			f.Condition = condition(1 << i)
+			fields = append(fields, f)
+		}
+		rec := &Record{Title: "bench", Fields: fields, Vocabulary: testWords{"crate": 7 << 8}}
+		if err := rec.Build(); err != nil {
+			b.Fatal(err)
+		}
+		return rec
+	}
+	data := make([]byte, 40)
+	for i := range data {
+		data[i] = 0xff
+	}
+	for _, one := range []struct {
+		name      string
+		condition func(bit int64) Expr
+	}{
+		{"none", func(int64) Expr { return nil }},
+		{"constructors", func(bit int64) Expr { return HasBits(Ref("bits"), Const(bit)) }},
+		{"closures", func(bit int64) Expr {
+			return When(func(s Scope) bool { return s.Int(s.o.rec.Fields[0])&bit != 0 })
+		}},
+		{"text", func(bit int64) Expr { return Formula(fmt.Sprintf("bits & %d != 0", bit)) }},
+		{"version", func(int64) Expr { return Formula("crate >= v0.7.0") }},
+	} {
+		rec := record(one.condition)
+		b.Run(one.name, func(b *testing.B) {
+			r := NewReading(b.Context(), Near)
+			in := over(data)
+			for b.Loop() {
+				rec.Read(r, session(), in, 0).Release(r)
+			}
+		})
 	}
 }

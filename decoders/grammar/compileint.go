@@ -104,8 +104,66 @@ type failure string
 // Error returns the text.
 func (f failure) Error() string { return string(f) }
 
-// unwide returns the code of an integer of which the function computes all bits; wide says that the highest is no sign.
-func unwide(all func(s Scope) (int64, error), wide bool) *Code {
+// A bitsOf is some bits of the integer that a field of the sequence is.
+type bitsOf struct {
+	slot     int // the field's index and one; 0: of no field
+	shift    uint
+	mask     int64 // of the bits after the shift
+	unsigned bool  // the highest bit of the integer is no sign
+}
+
+// isWide reports whether the bits may be a number above int64.
+func (f bitsOf) isWide() bool { return f.unsigned && f.mask < 0 }
+
+// code returns the code of the bits.
+func (f bitsOf) code() *Code {
+	code := ofBits(operand{field: f}.get, f.isWide())
+	code.field = f
+	return code
+}
+
+// An operand is a side of an operator of integers: bits of a field, or what num computes.
+type operand struct {
+	field bitsOf
+	num   func(s Scope) (int64, error)
+}
+
+// operand returns the code as a side of an operator that takes all 64 bits of it, or a number that saturates.
+func (c *Code) operand(all bool) operand {
+	switch {
+	case c.field.slot > 0 && (all || c.bits == nil):
+		return operand{field: c.field}
+	case all:
+		return operand{num: c.allBits()}
+	}
+	return operand{num: c.number()}
+}
+
+// get computes the operand. The bits of a field that is not there are 0.
+func (p operand) get(s Scope) (int64, error) {
+	if p.field.slot == 0 {
+		return p.num(s)
+	}
+	o, i := s.o, p.field.slot-1
+	if i < o.next && !o.whole && (o.owner == s.r || o.done.Load()) {
+		if slot := &o.slots[i]; slot.problem == nil && !slot.packed {
+			return int64(slot.bits>>p.field.shift) & p.field.mask, nil
+		}
+	}
+	v, err := o.value(s.r, i)
+	return int64(v.bits>>p.field.shift) & p.field.mask, err
+}
+
+// constant returns the number that the code always computes.
+func (c *Code) constant() (int64, bool) {
+	if c.fixed == nil {
+		return 0, false
+	}
+	return c.fixed.integer()
+}
+
+// ofBits returns the code of an integer of which the function computes all bits; wide says that the highest is no sign.
+func ofBits(all func(s Scope) (int64, error), wide bool) *Code {
 	if !wide {
 		return ofNum(all)
 	}
@@ -118,131 +176,157 @@ func unwide(all func(s Scope) (int64, error), wide bool) *Code {
 	}}
 }
 
+// intOps are the operators of two integers.
+var intOps = map[expr.Op]func(a, b int64) int64{
+	expr.OpAdd: saturatingAdd, expr.OpSubtract: saturatingSub, expr.OpMultiply: saturatingMul, expr.OpDivide: saturatingDiv,
+	expr.OpModulo: modulo, expr.OpShiftLeft: saturatingShift,
+	expr.OpShiftRight: func(a, b int64) int64 { return a >> min(b, 63) },
+	expr.OpBitAnd:     func(a, b int64) int64 { return a & b },
+	expr.OpBitOr:      func(a, b int64) int64 { return a | b },
+	expr.OpBitXor:     func(a, b int64) int64 { return a ^ b },
+	expr.OpBitClear:   func(a, b int64) int64 { return a &^ b },
+	expr.OpEqual:      func(a, b int64) int64 { return truth(a == b) },
+	expr.OpUnequal:    func(a, b int64) int64 { return truth(a != b) },
+	expr.OpLess:       func(a, b int64) int64 { return truth(a < b) },
+	expr.OpAtMost:     func(a, b int64) int64 { return truth(a <= b) },
+	expr.OpGreater:    func(a, b int64) int64 { return truth(a > b) },
+	expr.OpAtLeast:    func(a, b int64) int64 { return truth(a >= b) },
+}
+
+// refuses returns the error of an operator whose second operand it cannot take, or nil.
+func refuses(op expr.Op, b int64) error {
+	switch {
+	case (op == expr.OpDivide || op == expr.OpModulo) && b == 0:
+		return errDivision
+	case (op == expr.OpShiftLeft || op == expr.OpShiftRight) && b < 0:
+		return errShift
+	}
+	return nil
+}
+
 // arithmetic returns the code of an operator of two integers.
 func (c *Compiler) arithmetic(op expr.Op, a, b *Code) *Code {
-	v, w := a.allBits(), b.allBits()
-	switch op {
-	case expr.OpBitAnd:
-		if k, ok := b.constant(); ok && b.bits == nil {
-			if i := a.slot - 1; i >= 0 {
-				return ofNum(func(s Scope) (int64, error) {
-					n, err := s.slotBits(i)
-					return n & k, err
-				})
-			}
-			return unwide(func(s Scope) (int64, error) {
-				n, err := v(s)
-				return n & k, err
-			}, a.bits != nil && k < 0)
-		}
-		return unwide(both(v, w, func(a, b int64) int64 { return a & b }), a.bits != nil || b.bits != nil)
-	case expr.OpBitOr:
-		return unwide(both(v, w, func(a, b int64) int64 { return a | b }), a.bits != nil || b.bits != nil)
-	case expr.OpBitXor:
-		return unwide(both(v, w, func(a, b int64) int64 { return a ^ b }), a.bits != nil || b.bits != nil)
-	case expr.OpBitClear:
-		return unwide(both(v, w, func(a, b int64) int64 { return a &^ b }), a.bits != nil)
-	case expr.OpShiftRight:
-		return c.shiftRight(a, b)
+	if f, ok := a.field.with(op, b); ok {
+		return f.code()
 	}
-	v, w = a.number(), b.number()
+	if op == expr.OpShiftRight && (a.bits != nil || a.num == nil) {
+		return shiftWide(a, b)
+	}
+	all := op >= expr.OpBitOr && op <= expr.OpBitClear
+	wide := all && (a.bits != nil || op != expr.OpBitClear && b.bits != nil)
+	if k, ok := b.constant(); ok && refuses(op, k) == nil {
+		if b.bits != nil && all {
+			k = int64(b.fixed.bits)
+		}
+		return ofBits(withConstant(op, a.operand(all), k), wide && (op != expr.OpBitAnd || k < 0))
+	}
+	return ofBits(ofTwo(op, a.operand(all), b.operand(all)), wide)
+}
+
+// with returns the bits after an operator whose second operand is a constant, or false if they are no bits of the field.
+func (f bitsOf) with(op expr.Op, b *Code) (bitsOf, bool) {
+	k, ok := b.constant()
+	switch {
+	case !ok || f.slot == 0:
+	case op == expr.OpBitAnd:
+		f.mask &= int64(b.fixed.bits)
+		return f, true
+	case op == expr.OpShiftRight && f.unsigned && k >= 0 && k < 64:
+		f.shift, f.mask = f.shift+uint(k), int64(uint64(f.mask)>>k)
+		return f, true
+	}
+	return f, false
+}
+
+// withConstant returns the function of an operator whose second operand is k. The frequent operators have one of their own.
+func withConstant(op expr.Op, a operand, k int64) func(s Scope) (int64, error) {
 	switch op {
-	case expr.OpAdd:
-		if k, ok := b.constant(); ok {
-			return ofNum(with(v, func(n int64) int64 { return saturatingAdd(n, k) }))
+	case expr.OpEqual:
+		return func(s Scope) (int64, error) {
+			n, err := a.get(s)
+			return truth(n == k), err
 		}
-		return ofNum(both(v, w, saturatingAdd))
-	case expr.OpSubtract:
-		if k, ok := b.constant(); ok {
-			return ofNum(with(v, func(n int64) int64 { return saturatingSub(n, k) }))
+	case expr.OpUnequal:
+		return func(s Scope) (int64, error) {
+			n, err := a.get(s)
+			return truth(n != k), err
 		}
-		return ofNum(both(v, w, saturatingSub))
+	case expr.OpGreater:
+		return func(s Scope) (int64, error) {
+			n, err := a.get(s)
+			return truth(n > k), err
+		}
 	case expr.OpMultiply:
-		if k, ok := b.constant(); ok {
-			return ofNum(with(v, func(n int64) int64 { return saturatingMul(n, k) }))
+		return func(s Scope) (int64, error) {
+			n, err := a.get(s)
+			return saturatingMul(n, k), err
 		}
-		return ofNum(both(v, w, saturatingMul))
-	case expr.OpShiftLeft:
-		return ofNum(checked(v, w, saturatingShift, func(n int64) bool { return n >= 0 }, errShift))
-	case expr.OpModulo:
-		return ofNum(checked(v, w, modulo, func(n int64) bool { return n != 0 }, errDivision))
 	}
-	return ofNum(checked(v, w, saturatingDiv, func(n int64) bool { return n != 0 }, errDivision))
-}
-
-// constant returns the number that the code always computes.
-func (c *Code) constant() (int64, bool) {
-	if c.fixed == nil {
-		return 0, false
-	}
-	return c.fixed.integer()
-}
-
-func with(v func(s Scope) (int64, error), do func(n int64) int64) func(s Scope) (int64, error) {
+	do := intOps[op]
 	return func(s Scope) (int64, error) {
-		n, err := v(s)
-		return do(n), err
-	}
-}
-
-func both(v, w func(s Scope) (int64, error), do func(a, b int64) int64) func(s Scope) (int64, error) {
-	return func(s Scope) (int64, error) {
-		a, err := v(s)
+		n, err := a.get(s)
 		if err != nil {
 			return 0, err
 		}
-		b, err := w(s)
-		return do(a, b), err
+		return do(n, k), nil
 	}
 }
 
-// checked is both where the second number must be one that ok accepts.
-func checked(v, w func(s Scope) (int64, error), do func(a, b int64) int64, ok func(n int64) bool, refused error) func(s Scope) (int64, error) {
+// ofTwo returns the function of an operator of two integers.
+func ofTwo(op expr.Op, a, b operand) func(s Scope) (int64, error) {
+	do := intOps[op]
 	return func(s Scope) (int64, error) {
-		a, err := v(s)
+		v, err := a.get(s)
 		if err != nil {
 			return 0, err
 		}
-		b, err := w(s)
+		w, err := b.get(s)
+		if err == nil {
+			err = refuses(op, w)
+		}
+		if err != nil {
+			return 0, err
+		}
+		return do(v, w), nil
+	}
+}
+
+// shiftWide returns the code of a shift to the right of an integer that may be above int64, whose highest bit is then no sign.
+func shiftWide(a, b *Code) *Code {
+	by := b.operand(false)
+	shifted := func(s Scope) (Value, error) {
+		v, err := a.value(s)
+		if err != nil {
+			return v, err
+		}
+		k, err := by.get(s)
+		if err == nil {
+			err = refuses(expr.OpShiftRight, k)
+		}
+		n, ok := v.integer()
 		switch {
 		case err != nil:
-			return 0, err
-		case !ok(b):
-			return 0, refused
+			return v, err
+		case !ok:
+			return v, errNoNumber(v)
+		case v.kind == Uint:
+			return UintValue(v.bits >> min(k, 64)), nil
 		}
-		return do(a, b), nil
+		return IntValue(n >> min(k, 63)), nil
 	}
-}
-
-// shiftRight returns the code of a shift to the right, which keeps the sign of what has one.
-func (c *Compiler) shiftRight(a, b *Code) *Code {
-	unsigned := func(a, n int64) int64 {
-		if n > 63 {
-			return 0
+	code := Computed(shifted)
+	code.num = func(s Scope) (int64, error) {
+		v, err := shifted(s)
+		n, _ := v.integer()
+		return n, err
+	}
+	if k, ok := b.constant(); !ok || k == 0 {
+		code.bits = func(s Scope) (int64, error) {
+			v, err := shifted(s)
+			return int64(v.bits), err
 		}
-		return int64(uint64(a) >> n)
 	}
-	signed := func(a, n int64) int64 { return a >> min(n, 63) }
-	notNegative := func(n int64) bool { return n >= 0 }
-	switch by := b.number(); {
-	case a.bits != nil:
-		k, ok := b.constant()
-		return unwide(checked(a.bits, by, unsigned, notNegative, errShift), !ok || k == 0)
-	case a.num != nil:
-		return ofNum(checked(a.num, by, signed, notNegative, errShift))
-	default: // of a value that is known when it is computed
-		num := a.number()
-		return ofNum(func(s Scope) (int64, error) {
-			v, err := a.value(s)
-			if err != nil {
-				return 0, err
-			}
-			if v.kind == Uint {
-				return checked(func(Scope) (int64, error) { return int64(v.bits), nil }, by, unsigned, notNegative, errShift)(s)
-			}
-			return checked(num, by, signed, notNegative, errShift)(s)
-		})
-	}
+	return code
 }
 
 // compare returns the code of a comparison.
@@ -250,31 +334,10 @@ func (c *Compiler) compare(op expr.Op, a, b *Code) *Code {
 	if !c.saturates || a.num == nil || b.num == nil || !comparable64(a, b) {
 		return c.compareValues(op, a, b)
 	}
-	v, w := a.num, b.num
 	if k, ok := b.constant(); ok {
-		switch op {
-		case expr.OpEqual:
-			return fold(ofTruth(with(v, func(n int64) int64 { return truth(n == k) })), a, b)
-		case expr.OpUnequal:
-			return fold(ofTruth(with(v, func(n int64) int64 { return truth(n != k) })), a, b)
-		}
+		return fold(ofTruth(withConstant(op, a.operand(false), k)), a, b)
 	}
-	var do func(a, b int64) int64
-	switch op {
-	case expr.OpEqual:
-		do = func(a, b int64) int64 { return truth(a == b) }
-	case expr.OpUnequal:
-		do = func(a, b int64) int64 { return truth(a != b) }
-	case expr.OpLess:
-		do = func(a, b int64) int64 { return truth(a < b) }
-	case expr.OpAtMost:
-		do = func(a, b int64) int64 { return truth(a <= b) }
-	case expr.OpGreater:
-		do = func(a, b int64) int64 { return truth(a > b) }
-	default:
-		do = func(a, b int64) int64 { return truth(a >= b) }
-	}
-	return fold(ofTruth(both(v, w, do)), a, b)
+	return fold(ofTruth(ofTwo(op, a.operand(false), b.operand(false))), a, b)
 }
 
 // comparable64 reports whether two integers compare as the saturated ones do.
@@ -305,9 +368,8 @@ func (c *Compiler) compareValues(op expr.Op, a, b *Code) *Code {
 			n, err := order(s)
 			return truth(Holds(op, n)), err
 		}
-		return fold(code, a, b)
 	}
-	return code
+	return fold(code, a, b)
 }
 
 func orderOf(a, b *Code) func(s Scope) (int, error) {
@@ -344,7 +406,11 @@ func (c *Compiler) in(x *expr.Expr) *Code {
 		}
 	}
 	if of.num != nil && len(numbers) == len(list) {
-		return fold(ofTruth(with(of.num, func(n int64) int64 { return truth(slices.Contains(numbers, n)) })), all...)
+		number := of.operand(false)
+		return fold(ofTruth(func(s Scope) (int64, error) {
+			n, err := number.get(s)
+			return truth(slices.Contains(numbers, n)), err
+		}), all...)
 	}
 	tests := make([]func(s Scope) (int64, error), len(list))
 	for i, one := range list {
@@ -358,16 +424,4 @@ func (c *Compiler) in(x *expr.Expr) *Code {
 		}
 		return 0, nil
 	}), all...)
-}
-
-// slotBits returns the bits of the integer that field i of the sequence is, and 0 where it is not there.
-func (s Scope) slotBits(i int) (int64, error) {
-	o := s.o
-	if i < o.next && !o.whole && (o.owner == s.r || o.done.Load()) {
-		if slot := &o.slots[i]; slot.problem == nil && !slot.packed {
-			return int64(slot.bits), nil
-		}
-	}
-	v, err := o.value(s.r, i)
-	return int64(v.bits), err
 }

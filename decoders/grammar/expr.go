@@ -256,6 +256,8 @@ func constantOf(e Expr) (n int64, ok bool) {
 		return e.v.Int()
 	case *formula:
 		return e.code.constant()
+	case *Code:
+		return e.constant()
 	}
 	return 0, false
 }

@@ -81,7 +81,7 @@ func (n *recordNames) codeOf(text string, x *expr.Expr) (*Code, error) {
 	if expr.Infer(x, n); n.errs != nil {
 		return &Code{}, errors.Join(n.errs...)
 	}
-	return NewCompiler(expr.BuiltIn, nameCodeOf).Code(x), nil
+	return compileNamed(x), nil
 }
 
 func textError(text string, offset int, message string) error {
@@ -127,8 +127,10 @@ func (n *recordNames) Resolve(x *expr.Expr) *expr.Type {
 	return n.fail(x, "%q has no methods here; there are functions, such as min(a, b)", x.Name)
 }
 
-// nameCodeOf returns the code of a name that recordNames resolved.
-func nameCodeOf(c *Compiler, x *expr.Expr) *Code { return x.Meaning.(nameCode)(c) }
+// compileNamed compiles an expression whose names recordNames resolved.
+func compileNamed(x *expr.Expr) *Code {
+	return NewCompiler(expr.BuiltIn, func(c *Compiler, x *expr.Expr) *Code { return x.Meaning.(nameCode)(c) }).Code(x)
+}
 
 // means sets the meaning of a name.
 func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
@@ -198,7 +200,7 @@ func (n *recordNames) let(x *expr.Expr, text string) *expr.Type {
 	if t == nil {
 		return nil
 	}
-	return means(x, t, func(c *Compiler) *Code { return c.Code(tree) })
+	return means(x, t, func(*Compiler) *Code { return compileNamed(tree) })
 }
 
 // vocabulary finds a name of the language; nil where it has none.
@@ -328,10 +330,8 @@ func (n *recordNames) part(x *expr.Expr) *expr.Type {
 		shift := uint(0)
 		for _, part := range f.Parts {
 			if part.Name == x.Name {
-				mask := int64(1)<<part.Width - 1
 				return means(x, expr.IntType, func(c *Compiler) *Code {
-					all := c.Code(x.Args[0]).allBits()
-					return ofNum(with(all, func(bits int64) int64 { return int64(uint64(bits)>>shift) & mask }))
+					return c.part(x.Args[0], shift, int64(1)<<part.Width-1)
 				})
 			}
 			shift += part.Width
@@ -350,6 +350,20 @@ func (n *recordNames) itType() *expr.Type {
 		return n.it.elementType()
 	}
 	return n.it.valueType()
+}
+
+// part returns the code of some bits of a number.
+func (c *Compiler) part(x *expr.Expr, shift uint, mask int64) *Code {
+	of := c.Code(x)
+	if f := of.field; f.slot > 0 {
+		f.shift, f.mask, f.unsigned = f.shift+shift, f.mask>>shift&mask, true
+		return f.code()
+	}
+	number := of.operand(true)
+	return ofNum(func(s Scope) (int64, error) {
+		bits, err := number.get(s)
+		return bits >> shift & mask, err
+	})
 }
 
 // fieldOf returns the field that an expression is, or nil.
@@ -447,16 +461,15 @@ func (r *Record) fieldCode(i int) *Code {
 	if t.Kind != expr.Int && t.Kind != expr.Bool {
 		return code
 	}
-	bits := func(s Scope) (int64, error) { return s.slotBits(i) }
-	code.slot = i + 1
-	if code.num = bits; !t.Signed && t.Width == 8 && !t.Bits || t.Width == 64 && t.Bits {
-		code.bits = bits
-		code.num = func(s Scope) (int64, error) {
-			n, err := s.slotBits(i)
-			return clamp(n), err
-		}
+	bits := bitsOf{slot: i + 1, mask: -1, unsigned: !t.Signed}
+	if t.Bits || t.Kind == expr.Bool {
+		bits.mask = 1<<max(t.Width, 1) - 1 // all of 64 bits: -1
+	} else if t.Width < 8 && !t.Signed {
+		bits.mask = 1<<(8*t.Width) - 1
 	}
-	return code
+	typed := bits.code()
+	typed.value = code.value
+	return typed
 }
 
 // builtin is a name that the language gives.
@@ -515,11 +528,19 @@ func (n *recordNames) minMax(x *expr.Expr) *expr.Type {
 	}
 	return means(x, expr.IntType, func(c *Compiler) *Code {
 		a, b := c.Code(x.Args[0]), c.Code(x.Args[1])
+		v, w := a.operand(false), b.operand(false)
 		do := func(a, b int64) int64 { return min(a, b) }
 		if x.Name == "max" {
 			do = func(a, b int64) int64 { return max(a, b) }
 		}
-		return fold(ofNum(both(a.number(), b.number(), do)), a, b)
+		return fold(ofNum(func(s Scope) (int64, error) {
+			n, err := v.get(s)
+			if err != nil {
+				return 0, err
+			}
+			m, err := w.get(s)
+			return do(n, m), err
+		}), a, b)
 	})
 }
 

@@ -267,13 +267,13 @@ func inWords(holds string) string {
 	case !ok:
 		return ""
 	case x.Op == expr.OpWithin:
-		return operand(x.Args[1], holds[:x.Args[2].Start()]) + " to " + operand(x.Args[2], holds)
+		return comparedWith(x.Args[1], holds[:x.Args[2].Start()]) + " to " + comparedWith(x.Args[2], holds)
 	}
-	return before + operand(x.Args[1], holds)
+	return before + comparedWith(x.Args[1], holds)
 }
 
-// operand returns the operand that is the last in a text: a literal as it is, anything else as its value.
-func operand(x *expr.Expr, in string) string {
+// comparedWith returns the operand that is the last in a text: a literal as it is, anything else as its value.
+func comparedWith(x *expr.Expr, in string) string {
 	if x.Op == expr.OpStr {
 		return x.Str
 	}

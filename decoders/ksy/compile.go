@@ -137,20 +137,13 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	c.checks(f, out)
 }
 
-// amount makes an expression of a size or a count. A value that is not there counts as 0, as in the reference: the gallery's
-// description of SQLite relies on it.
+// amount compiles a size or a count that may be missing. A value that is not there counts as 0, as in the reference: the
+// gallery's description of SQLite relies on it.
 func (c *compiler) amount(e *expr.Expr) grammar.Expr {
-	if e == nil || e.Op == expr.OpInt {
-		return c.expr(e)
+	if e == nil {
+		return nil
 	}
-	of := c.code(e)
-	return grammar.Func(func(s grammar.Scope) (grammar.Value, error) {
-		v, err := of.Eval(s)
-		if v.Kind() == grammar.Null && err == nil {
-			v = grammar.IntValue(0)
-		}
-		return v, err
-	})
+	return c.code(e).OrZero()
 }
 
 // extent is what bytes a field has, with what ends it; nil where its type says it.
