@@ -21,6 +21,7 @@ type Rule struct {
 	Want    string // what is expected, with {expressions}; "": Holds in words
 	Found   string // what is there, with {expressions}; "": the value
 	Says    string // the message, with {expressions}
+	Soft    string // where a breach is suspicious, whatever Kind is
 	Ends    bool   // a breach ends the record
 	Element bool   // of each element of a list
 	Find    func(s Scope, v Value) (p model.Problem, breach bool)
@@ -37,7 +38,7 @@ func (r Rule) Check() Check {
 type ruleCode struct {
 	Rule
 	field             *Field
-	cond, holds       func(s Scope) (int64, error)
+	cond, holds, soft func(s Scope) (int64, error)
 	names             *recordNames
 	once              sync.Once // for the texts
 	want, found, says message
@@ -92,6 +93,13 @@ func (r *ruleCode) bindTexts(names *recordNames) (keep bool, err error) {
 			return false, nil
 		}
 		r.holds = code.number()
+	}
+	if r.Soft != "" {
+		code, err := names.code(r.Soft)
+		if err != nil {
+			return true, err
+		}
+		r.soft = code.number()
 	}
 	r.names = names
 	if r.Binding != nil {
@@ -165,6 +173,11 @@ func (r *ruleCode) complete(s Scope, v Value, p *model.Problem) {
 	}
 	if p.Kind == model.Malformed {
 		p.Kind = r.Kind
+	}
+	if r.soft != nil {
+		if n, err := r.soft(s); err == nil && n != 0 {
+			p.Kind = model.Suspicious
+		}
 	}
 	if p.Message == "" {
 		p.Message = r.says.write(s)

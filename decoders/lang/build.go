@@ -220,8 +220,13 @@ func (p *program) Func(name string) (grammar.Function, bool) {
 	return grammar.Function{Args: -1, Type: expr.AnyType, Do: func(s Scope, args []Value) (Value, error) { return f.Do(s, args), nil }}, true
 }
 
-// Exceptions lists the Go functions of the language by name: functions, rules that Go finds, looks.
+// Exceptions lists the Go functions of the language by name: functions, tables, rules that Go finds, looks.
 func (l *Language) Exceptions() (list []string) {
+	for _, t := range l.Tables {
+		if t.label != nil {
+			list = append(list, "table "+t.Name)
+		}
+	}
 	for i := range l.Funcs {
 		list = append(list, "func "+l.Funcs[i].Name)
 	}

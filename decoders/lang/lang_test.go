@@ -36,7 +36,12 @@ func all() *Language {
 			n, _ := args[0].Int()
 			return grammar.IntValue(2 * n)
 		}}},
-		Tables: []*Table{NewTable("kinds", kindRows,
+		Tables: []*Table{Labels("counts", func(n int64) string {
+			if n == 0 {
+				return "none"
+			}
+			return ""
+		}), NewTable("kinds", kindRows,
 			Label("name", func(r *kindRow) string { return r.name }),
 			Number("size", func(r *kindRow) int64 { return r.size }),
 			Number("named", func(r *kindRow) int64 {
@@ -53,7 +58,7 @@ func all() *Language {
 		Records: []*Record{
 			NewRecord("File",
 				F("magic", UTF8("2"), ""),
-				F("count", U8, ""),
+				F("count", U8, "").NamedBy("counts").Numbered(),
 				F("extra", U16, "from version 2 on").If("file.version >= 2"),
 				F("entries", Rec("Entry"), "").Times("count"),
 				Rest("rest", ""),
@@ -85,7 +90,7 @@ func all() *Language {
 		},
 		Rules: []Rule{
 			{ID: "cut", Help: "bytes are missing"},
-			{ID: "magic", On: "File.magic", Holds: `it == "AL"`, Says: "no file of this kind"},
+			{ID: "magic", On: "File.magic", Soft: "count == 0", Holds: `it == "AL"`, Says: "no file of this kind"},
 			{ID: "kind", On: "Entry.kind", Holds: "it in 1..4", Stops: true, Says: "there is no kind {it}: it is {it:#02x}"},
 			{ID: "value", On: "Entry.value", Kind: Suspicious, If: "kind == kinds.Byte", Holds: "it <= 100", Says: "{it} is much"},
 			{ID: "length", On: "Text.length", Holds: "fits"},
@@ -190,6 +195,11 @@ func TestCases(t *testing.T) {
 		"entries/[1] Entry 7+1",
 		"entries/[1]/kind u8 7+1 = 109 !malformed all.kind: there is no kind 109: it is 0x6d (expected 1 to 4, found 109)",
 		"rest bytes 8+3 = 6f 72 65")
+	expect(t, tree(t, plan(t, 1), "File", "AM\x00"), // a rule that matters less where nothing follows
+		"layout File 0+3",
+		"magic text 0+2 = AM !suspicious all.magic: no file of this kind (expected AL, found AM)",
+		"count u8 2+1 = none (0)",
+		"entries Entry[] 3+0")
 	expect(t, tree(t, plan(t, 2), "File", "AL\x02\x01\x00\x04"), // a tag that is cut off
 		"layout File 0+6",
 		"magic text 0+2 = AL",
@@ -218,6 +228,20 @@ func TestFixed(t *testing.T) {
 	if n.Put(b, 0x1234); n.Off() != 2 || n.U16(b) != 0x1234 || b[2] != 0x34 {
 		t.Errorf("b at %d: % x", n.Off(), b)
 	}
+}
+
+// TestNumbers: fields at the same place in every document are found without one.
+func TestNumbers(t *testing.T) {
+	file := all().Records[0]
+	if n := file.Number("count"); n.Off() != 2 || n.Len() != 1 || file.Least() != 3 {
+		t.Errorf("count at %d, %d bytes; the head has %d", n.Off(), n.Len(), file.Least())
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a field behind a condition is at a fixed place")
+		}
+	}()
+	file.Number("extra")
 }
 
 // TestLists: the type of a list is chosen once, and rules are of it or of its elements.
@@ -282,6 +306,10 @@ func TestCompile(t *testing.T) {
 	if err != nil || r.Least() != 8 {
 		t.Fatalf("%v, at least %d bytes", err, r.Least())
 	}
+	r, err = p.Compile(NewRecord("made", F("a", U8, ""), F("a~2", U8, ""), F("a", U8, ""), F("a", U8, "")))
+	if err != nil || r.Fields[1].Name != "a~2" || r.Fields[2].Name != "a~3" || r.Fields[3].Name != "a~4" {
+		t.Errorf("fields of one name: %v", err)
+	}
 	if _, err := p.Compile(NewRecord("made", F("a", U8, "").If("b"))); err == nil || !strings.Contains(err.Error(), `no field, parameter or value "b"`) {
 		t.Errorf("of a name that is not there: %v", err)
 	}
@@ -334,7 +362,7 @@ func TestRuleList(t *testing.T) {
 	if len(list) != 9 || list[0] != (model.Rule{ID: "all.cut", Help: "bytes are missing"}) || list[1].Help != "no file of this kind" {
 		t.Errorf("%v", list)
 	}
-	if got := strings.Join(all().Exceptions(), ", "); got != "func double, look on List.items, look on List.items[]" {
+	if got := strings.Join(all().Exceptions(), ", "); got != "func double, look on List.items, look on List.items[], table counts" {
 		t.Error(got)
 	}
 }

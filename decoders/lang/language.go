@@ -96,6 +96,7 @@ type Rule struct {
 	Want   string // what is expected, with {expressions}; "": Holds in words
 	Found  string // what is there, with {expressions}; "": the value
 	Says   string // the message, with {expressions}
+	Soft   E      // where a breach is suspicious, whatever Kind is
 	Stops  bool   // a breach ends the record: nothing says what follows
 	Clause string // of the specification
 	Help   string // for the list of rules; "": Says

@@ -123,7 +123,7 @@ func (p *program) lower(r *Record, out *grammar.Record) error {
 type lowering struct {
 	*program
 	record *Record
-	bare   bool // without rules and looks: to find out which case a record is
+	bare   bool // without names, rules and looks: to find out which case a record is, and where its fields are
 	errs   []error
 }
 
@@ -170,7 +170,7 @@ func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
 // fields lowers fields without a choice: those with bytes first, then those that are read elsewhere or computed.
 func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag) {
 	var last []*grammar.Field
-	used := map[string]int{}
+	used := map[string]bool{}
 	for _, f := range fields {
 		if f.kind == letField {
 			if out.Lets == nil {
@@ -185,9 +185,10 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 				low.Fixed = &tag.value
 			}
 		}
-		if used[f.Name]++; used[f.Name] > 1 && f.cond == "" {
-			low.Name = fmt.Sprintf("%s~%d", f.Name, used[f.Name])
+		for k := 2; used[low.Name] && f.cond == ""; k++ {
+			low.Name = fmt.Sprintf("%s~%d", f.Name, k)
 		}
+		used[low.Name] = true
 		if low.Place != nil || low.Computed != nil {
 			last = append(last, low)
 		} else {
@@ -240,6 +241,7 @@ func formula(e E) grammar.Expr {
 // names sets what names the field's numbers.
 func (c *lowering) names(f *Field, low *grammar.Field) {
 	switch {
+	case c.bare:
 	case f.names != nil:
 		low.Symbols(f.names...)
 	case f.table != "":

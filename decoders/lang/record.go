@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +35,42 @@ func NewRecord(name string, fields ...*Field) *Record {
 func (r *Record) About(help string) *Record {
 	r.Help = help
 	return r
+}
+
+// Number returns a field at the same place of the record in every document, to read it from bytes and write it into them. It
+// panics if there is none.
+func (r *Record) Number(field string) grammar.Number { return r.head().Number(field) }
+
+// Least returns the size of the fields of fixed size that the record begins with in every document.
+func (r *Record) Least() int64 { return r.head().Least() }
+
+// head makes the fields of fixed size that the record begins with in every document, without names, rules and looks.
+func (r *Record) head() *grammar.Record {
+	fields := r.Fields
+	if i := slices.IndexFunc(fields, func(f *Field) bool { return !f.isFixed() }); i >= 0 {
+		fields = fields[:i]
+	}
+	out := &grammar.Record{}
+	c := &lowering{program: &program{language: &Language{}}, record: r, bare: true}
+	if err := errors.Join(c.fill(out, r.Name, fields, nil), out.Build()); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// isFixed reports whether the field has the same size in every document.
+func (f *Field) isFixed() bool {
+	if f.kind != plainField || f.cond != "" || f.times != "" || f.toEnd || f.at != "" {
+		return false
+	}
+	switch t := f.of.(type) {
+	case *grammar.Scalar:
+		return true
+	case sized:
+		_, err := strconv.ParseInt(string(t.size), 10, 64)
+		return err == nil
+	}
+	return false
 }
 
 // A Field is one line of a record.

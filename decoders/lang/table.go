@@ -7,7 +7,8 @@ type Table struct {
 	numbers map[string][]int64
 	labels  map[string][]string
 	types   []Type
-	rows    map[string]int64 // by the column "name"
+	rows    map[string]int64     // by the column "name"
+	label   func(n int64) string // in place of a column "name", or nil
 }
 
 // NewTable takes columns of the rows of a format's own table.
@@ -25,6 +26,9 @@ func NewTable[R any](name string, rows []R, columns ...Column[R]) *Table {
 	}
 	return t
 }
+
+// Labels is a table whose column "name" Go computes, for numbers that are too many or that a format writes in several ways.
+func Labels(name string, of func(n int64) string) *Table { return &Table{Name: name, label: of} }
 
 // A Column takes one column of a row.
 type Column[R any] func(t *Table, i int, row *R)
@@ -62,6 +66,9 @@ func Of[R any](of func(row *R) Type) Column[R] {
 
 // Label returns the text of a row in the column "name", or "" if no row has the number.
 func (t *Table) Label(n int64) string {
+	if t.label != nil {
+		return t.label(n)
+	}
 	if names := t.labels["name"]; n >= 0 && n < int64(len(names)) {
 		return names[n]
 	}
