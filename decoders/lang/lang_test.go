@@ -85,8 +85,10 @@ func all() *Language {
 			NewRecord("Outer",
 				F("head", U8, ""),
 				F("value", Rec("Text"), "").If("head == 1").Inline().Exactly(),
-				F("bytes", Bytes("left"), "").If("left > 0").Unknown(),
+				F("bytes", Bytes("left"), "").If("left > 0 and head != 3").Unknown(),
+				F("bytes", Bytes("left"), "of another kind").If("left > 0 and head == 3"),
 			),
+			NewRecord("second Pair", F("c", U8, "")).Titled("Pair"),
 		},
 		Rules: []Rule{
 			{ID: "cut", Help: "bytes are missing"},
@@ -244,6 +246,11 @@ func TestNumbers(t *testing.T) {
 	file.Number("extra")
 }
 
+// TestTitled: nodes of a record that shares its title with another.
+func TestTitled(t *testing.T) {
+	expect(t, tree(t, plan(t, 1), "second Pair", "\x01"), "layout Pair 0+1", "c u8 0+1 = 1")
+}
+
 // TestLists: the type of a list is chosen once, and rules are of it or of its elements.
 func TestLists(t *testing.T) {
 	p := plan(t, 2)
@@ -291,7 +298,7 @@ func TestInline(t *testing.T) {
 		"head u8 0+1 = 1",
 		"length u8 1+1 = 2",
 		"text text 2+2 = ab")
-	for _, data := range []string{"\x01\x02abc", "\x01\x04abc", "\x02\x02ab"} {
+	for _, data := range []string{"\x01\x02abc", "\x01\x04abc", "\x02\x02ab", "\x03\x02ab"} {
 		expect(t, tree(t, p, "Outer", data),
 			fmt.Sprintf("layout Outer 0+%d", len(data)),
 			fmt.Sprintf("head u8 0+1 = %d", data[0]),

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -116,7 +117,7 @@ func (l *Language) check() error {
 // lower fills in the record that the engine reads.
 func (p *program) lower(r *Record, out *grammar.Record) error {
 	c := &lowering{program: p, record: r}
-	return c.fill(out, r.Name, r.Fields, nil)
+	return c.fill(out, cmp.Or(r.Title, r.Name), r.Fields, nil)
 }
 
 // A lowering makes the engine's form of one record, or of one case of it.

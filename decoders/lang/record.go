@@ -12,6 +12,7 @@ import (
 // A Record is the description of a record: its fields in the order of the bytes.
 type Record struct {
 	Name   string
+	Title  string // the type of its nodes; "": Name
 	Help   string
 	Params []string // whoever reads the record gives these values
 	Fields []*Field
@@ -28,6 +29,12 @@ func NewRecord(name string, fields ...*Field) *Record {
 	for p := range strings.SplitSeq(strings.TrimSuffix(params, ")"), ",") {
 		r.Params = append(r.Params, strings.TrimSpace(p))
 	}
+	return r
+}
+
+// Titled gives the nodes of the record another type than its name, for records that a format has one name for.
+func (r *Record) Titled(title string) *Record {
+	r.Title = title
 	return r
 }
 
