@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -21,23 +20,24 @@ type layoutData struct {
 	off      int64   // of the block
 	entries  []entry // one for each variable piece
 	fixed    []byte  // the fixed part, if it is small
-	varSize  int64   // bytes of the variable part that are there
+	varSize  int64   // bytes of the variable part that the block has
 	varOff   int64   // of the variable part
 	end      int64
 	problems map[int][]model.Problem // by entry
 	cut      bool                    // the variable part is not all there
 }
 
-// entryRecord describes an entry of the index of variable pieces.
+// The fields of an entry of the index of variable pieces.
 var (
-	entryRecord  = grammar.NewRecord("index entry", grammar.F("offset", grammar.U32, "in the variable part"), grammar.F("length", grammar.U32, "bytes"))
-	entryNumbers = entryRecord.Numbers()
+	fieldEntryOffset = entryRecord.Number("offset")
+	fieldEntryLength = entryRecord.Number("length")
+	entrySize        = entryRecord.Least()
 )
 
 // keptFixed is up to how many bytes the fixed part is read with the index.
 const keptFixed = 4 << 10
 
-// readLayout locates the parts of a block at off, which may take left bytes. Without data nothing of it can be located.
+// readLayout locates the parts of a block at off, which may take left bytes. It returns no data where nothing can be located.
 func readLayout(ctx context.Context, l *layout, src *model.Source, off, left int64) (*layoutData, *model.Problem) {
 	return readLayoutBy(ctx, l, src, off, left, src.Bytes)
 }
@@ -69,14 +69,15 @@ func readLayoutBy(ctx context.Context, l *layout, src *model.Source, off, left i
 	b = b[l.fixed-skip:]
 	expected := int64(0)
 	for i := range l.variable {
-		e := entry{int64(entryNumbers[0].U32(b[i*entrySize:])), int64(entryNumbers[1].U32(b[i*entrySize:]))}
+		e := entry{int64(fieldEntryOffset.U32(b)), int64(fieldEntryLength.U32(b))}
+		b = b[entrySize:]
 		d.entries = append(d.entries, e)
 		if e.off != expected {
 			d.entryProblem(i, model.Suspicious, "the entry does not follow the one before", expected, e.off)
 		}
 		expected = e.off + e.size
 	}
-	d.varSize = expected // the last entry tells
+	d.varSize = expected // by the last entry
 	room := left - need
 	if d.varSize > room {
 		d.cut, d.varSize = true, room
@@ -103,7 +104,7 @@ func (d *layoutData) entrySpan(i int) model.Span {
 	return d.src.Span(d.off+d.l.fixed+int64(i)*entrySize, entrySize)
 }
 
-// bytes is where the bytes of a piece are; ok is false where they are not all there.
+// bytes returns the span of a piece. ok is false if the block lacks some of its bytes.
 func (d *layoutData) bytes(p *piece) (at model.Span, ok bool) {
 	if p.fixed {
 		if p.off == unset || p.size == unset || p.off+p.size > d.l.fixed {

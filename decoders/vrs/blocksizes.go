@@ -39,7 +39,7 @@ func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 	return s.announcedOr(k)
 }
 
-// plain is the size of block k, of which nothing tells how it is written: what is left, or what a field announces.
+// plain returns the size of block k where its format is not known: the bytes that are left, or the size that a field announces.
 func (s *blockSizer) plain(k int) (int64, bool) {
 	size, ok := s.announcedOr(k)
 	if !ok || s.err != nil {
@@ -63,7 +63,7 @@ func (s *blockSizer) plain(k int) (int64, bool) {
 	return size, s.err == nil
 }
 
-// unsupported says what readers do with an image or audio of which they do not know how it is written.
+// unsupported says what readers do with an image or audio in an unknown format.
 const unsupported = ", so readers give it out as a block that is not supported"
 
 // checkStrides reports strides that are smaller than a row.
@@ -108,7 +108,7 @@ func (s *blockSizer) findImage(k int, spec *imageSpec) bool {
 	return true
 }
 
-// anyData gives the data layouts of the blocks to take, the last first, until one is enough for it.
+// anyData passes the data layouts of the blocks to take, the last first, until take returns true.
 func (c *content) anyData(ctx context.Context, take func(context.Context, *layoutData) bool) bool {
 	for i := len(c.blocks) - 1; i >= 0; i-- {
 		if d := c.blocks[i].data; d != nil && take(ctx, d) {
@@ -216,7 +216,7 @@ func (s *blockSizer) findAudio(k int, spec *audioSpec) bool {
 	return true
 }
 
-// maxPadding is how many times a channel's bytes may be added to a sample frame.
+// maxPadding bounds how many times a channel's bytes may be added to a sample frame.
 const maxPadding = 3
 
 // fill takes the properties of audio from the fields of one data layout, if they are enough.

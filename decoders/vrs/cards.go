@@ -52,22 +52,21 @@ type picture struct {
 	all  []model.Card // the media that it is the only item of, by which video is decoded
 }
 
-// Rule implements model.Picture.
+var _ model.Picture = (*picture)(nil)
+
 func (p *picture) Rule() string {
 	coded, as := p.spec.format.String(), p.spec.describe()
-	if p.spec.format == rawImage || as == coded { // nothing else is known of it
+	if p.spec.format == rawImage || as == coded { // nothing else is known
 		return as
 	}
 	return coded + ", " + as
 }
 
-// Reduced implements model.Picture.
 func (p *picture) Reduced() string { return p.spec.reduced() }
 
 // maxPixels bounds what is decoded for a preview.
 const maxPixels = 64 << 20
 
-// Decode implements model.Picture.
 func (p *picture) Decode(ctx context.Context) (image.Image, error) {
 	switch p.spec.format {
 	case rawImage:
@@ -178,7 +177,8 @@ type note struct {
 	text string
 }
 
-// WriteText implements model.Words.
+var _ model.Words = (*note)(nil)
+
 func (n *note) WriteText(_ context.Context, w io.Writer, _ *model.Omissions) error {
 	_, err := io.WriteString(w, n.text)
 	return err
@@ -190,16 +190,14 @@ type sound struct {
 	spec *audioSpec
 }
 
-// Channels implements model.Sound.
+var _ model.Sound = (*sound)(nil)
+
 func (s *sound) Channels() int { return int(s.spec.channels) }
 
-// Rate implements model.Sound.
 func (s *sound) Rate() float64 { return float64(s.spec.rate) }
 
-// Frames implements model.Sound.
 func (s *sound) Frames() int64 { return s.spec.count }
 
-// Reduced implements model.Sound.
 func (s *sound) Reduced() string { return s.spec.reduced() }
 
 // reduced says what of the samples floats of 32 bits lack.
@@ -211,7 +209,6 @@ func (s *audioSpec) reduced() string {
 	return "samples of " + f.name + " are rounded to floats of 32 bits"
 }
 
-// Read implements model.Sound.
 func (s *sound) Read(ctx context.Context, first int64, dst [][]float32) (int, error) {
 	if len(dst) == 0 || first < 0 || first >= s.spec.count {
 		return 0, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -36,7 +37,7 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 		}
 		h, err := headers.at(ctx, t.off[i])
 		if err != nil {
-			continue // its node tells
+			continue // its node has the problem
 		}
 		r.checkHeader(ctx, t, entries, i, &h, report)
 		if t.kind(i) == tagsRecord {
@@ -51,23 +52,31 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 		}
 	}
 	if late > 0 {
-		report(r.recordPath(first), model.Problemf(model.Suspicious, ruleTimeOrder, r.src.Span(t.off[first]+16, 8),
+		report(r.recordPath(first), model.Problemf(model.Suspicious, ruleTimeOrder, r.span(t.off[first], fieldTimestamp),
 			"%s older than one before; this is the first", model.GroupedCount(late, "record")))
 	}
 	return nil
 }
 
-// chainMatters is how much it matters that what links the records is wrong: where there is no index that it can use, the
-// reference goes from record to record, and no further than to the first such.
+// walks reports whether the reference goes from record to record, because there is no index that it can use. It gets no further
+// than to the first record whose links are wrong.
+func (r *recording) walks() bool { return r.head.index == 0 || r.index == nil || r.index.broken }
+
+// walks returns whether the reference walks, for expressions.
+func walks(s grammar.Scope, _ []grammar.Value) grammar.Value {
+	return grammar.BoolValue(s.Env().(*recording).walks())
+}
+
+// chainMatters returns how bad a wrong link between records is.
 func (r *recording) chainMatters() model.Kind {
-	if r.head.index == 0 || r.index == nil || r.index.broken {
+	if r.walks() {
 		return model.Malformed
 	}
 	return model.Suspicious
 }
 
 // checkHeader holds a record's header against its entry in the index, if there is one, and against the record before.
-func (r *recording) checkHeader(ctx context.Context, t *table, entries *infoScan, i int64, h *recordHeader, report func(string, model.Problem)) {
+func (r *recording) checkHeader(ctx context.Context, t *table, entries *infoScan, i int64, h *header, report func(string, model.Problem)) {
 	path := r.recordPath(i) + "/header"
 	if entries != nil {
 		if f, ok := entries.info(ctx, i); ok && !f.agrees(h) {
@@ -78,27 +87,26 @@ func (r *recording) checkHeader(ctx context.Context, t *table, entries *infoScan
 			report(path, model.Problemf(kind, ruleIndexDisagrees, r.src.Span(h.off, recordHeaderSize),
 				"the record's header and its entry in the index disagree").
 				Want(fmt.Sprintf("%s %s at %s, %d bytes", f.id, f.kind, secondsText(f.time), f.size),
-					fmt.Sprintf("%s %s at %s, %d bytes", h.id, h.kind, secondsText(h.time), h.size)))
+					fmt.Sprintf("%s %s at %s, %d bytes", h.id(), h.kind(), secondsText(h.time()), h.size())))
 		}
 	}
 	if kind := r.chainMatters(); entries != nil || kind == model.Malformed {
 		before := max(i-1, 0)
-		if size := t.end(before) - t.off[before]; i > 0 && t.end(before) == h.off && int64(h.prev) != size {
-			report(path+"/previousRecordSize", model.Problemf(kind, rulePrevious, r.src.Span(h.off+4, 4),
-				"previousRecordSize is not the size of the record before").Want(size, h.prev))
+		if size := t.end(before) - t.off[before]; i > 0 && t.end(before) == h.off && int64(h.previous()) != size {
+			report(path+"/previousRecordSize", model.Problemf(kind, rulePrevious, r.span(h.off, fieldPreviousRecordSize),
+				"previousRecordSize is not the size of the record before").Want(size, h.previous()))
 		}
 	}
-	if h.compression != storedPayload && h.uncompressed == 0 && int64(h.size) > r.head.recordHeaderSize {
-		report(path+"/uncompressedSize", model.Problemf(model.Malformed, ruleCompression, r.src.Span(h.off+28, 4),
+	if h.compression() != storedPayload && h.uncompressed() == 0 && int64(h.size()) > r.head.recordHeaderSize {
+		report(path+"/uncompressedSize", model.Problemf(model.Malformed, ruleCompression, r.span(h.off, fieldUncompressedSize),
 			"a compressed payload has an uncompressed size; this one is read as it is stored"))
 	}
 }
 
-// disagreementKind is how much it matters that the header of record i and its entry in the index disagree. The reference
-// reads so many bytes as the header says: fewer are not all of the record, and more matter where its last block ends
-// nowhere else.
-func (r *recording) disagreementKind(ctx context.Context, t *table, i int64, f *info, h *recordHeader) (model.Kind, error) {
-	if !f.sized(h) || h.size < f.size {
+// disagreementKind returns how bad it is that the header of record i and its entry in the index disagree. The reference reads as
+// many bytes as the header gives: fewer are not all of the record, and more matter where only the record ends its last block.
+func (r *recording) disagreementKind(ctx context.Context, t *table, i int64, f *info, h *header) (model.Kind, error) {
+	if !f.sized(h) || h.size() < f.size {
 		return model.Malformed, nil
 	}
 	c, err := r.content(ctx, t, i)
@@ -111,7 +119,7 @@ func (r *recording) disagreementKind(ctx context.Context, t *table, i int64, f *
 	return model.Suspicious, nil
 }
 
-// maxStreams is how many streams the reference reads.
+// maxStreams is the number of streams that the reference reads.
 const maxStreams = 5000
 
 // checkStreams reports what is odd about the streams and their formats.
@@ -129,7 +137,7 @@ func (r *recording) checkStreams(t *table, report func(string, model.Problem)) {
 		if typeName(s.id.typ) == "" {
 			at := r.src.Span(0, 0)
 			if list := t.firstOf(s); list >= 0 {
-				at = r.src.Span(t.off[list]+8, 4)
+				at = r.span(t.off[list], fieldTypeID)
 			}
 			report(streamPath(s.id), model.Problemf(model.Suspicious, ruleUnknownType, at, "the type %d of the stream has no public name", s.id.typ))
 		}
@@ -182,7 +190,7 @@ func (r *recording) checkIndexStreams(ctx context.Context, t *table, report func
 	}
 }
 
-// firstOf is a record of a stream; -1: it has none.
+// firstOf returns a record of a stream, or -1 if it has none.
 func (t *table) firstOf(s *stream) int64 {
 	for _, g := range groupNames {
 		if t.count(s, g.kind) > 0 {

@@ -16,7 +16,7 @@ import (
 )
 
 // The checksums that Meta's vrs tool gives (its commands checksum-verbatim, checksum and checksums): xxHash64 of the
-// bytes as they are, and of what they mean, however it is compressed, divided and indexed.
+// bytes as they are, and of their meaning, however it is compressed, divided and indexed.
 
 // digest is xxHash64 as the tool feeds it: a text with the zero byte that ends it in C++.
 type digest struct{ *xxhash.Digest }
@@ -30,7 +30,7 @@ func (d digest) text(s string) {
 
 func (d digest) String() string { return fmt.Sprintf("%016x", d.Sum64()) }
 
-// checksums gives the checksums by the names that the tool has for them in JSON; verbatim are those of the files.
+// checksums returns the checksums by the tool's names in JSON; verbatim are those of the files.
 func (r *recording) checksums(ctx context.Context, progress model.Progress) (list model.Object, err error) {
 	add := func(name, sum string) { list = append(list, model.Member{Key: name, Value: model.Text(sum)}) }
 	if err := r.verbatim(ctx, progress, add); err != nil {
@@ -40,7 +40,7 @@ func (r *recording) checksums(ctx context.Context, progress model.Progress) (lis
 	if err != nil || r.head.fatal() {
 		return list, err
 	}
-	if err := r.whole(t, t.streams); err != nil {
+	if err := r.requireWhole(t, t.streams); err != nil {
 		return list, err
 	}
 	all := newDigest()
@@ -94,7 +94,7 @@ func (r *recording) verbatim(ctx context.Context, progress model.Progress, add f
 	return nil
 }
 
-// files are the files of the recording that are there.
+// files returns the files of the recording that are not missing.
 func (r *recording) files() []model.Segment {
 	if segments := r.src.Segments(); segments != nil {
 		return slices.DeleteFunc(slices.Clone(segments), func(s model.Segment) bool { return s.Missing })
@@ -141,10 +141,10 @@ func (s *streamSums) record(ctx context.Context, i int64) error {
 		}
 		at = made.src.Whole()
 	}
-	b := le.AppendUint64(make([]byte, 0, 21), math.Float64bits(h.time))
-	b = le.AppendUint32(le.AppendUint32(b, h.version), uint32(at.Len))
+	b := le.AppendUint64(make([]byte, 0, 21), math.Float64bits(h.time()))
+	b = le.AppendUint32(le.AppendUint32(b, h.version()), uint32(at.Len))
 	b = le.AppendUint16(le.AppendUint16(b, uint16(s.id.typ)), s.id.instance)
-	_, _ = s.headers.Write(append(b, byte(h.kind)))
+	_, _ = s.headers.Write(append(b, byte(h.kind())))
 	return s.r.digestBytes(ctx, nil, s.payload, at)
 }
 

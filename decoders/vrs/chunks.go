@@ -101,7 +101,7 @@ func (r *recording) laterParts(req *model.OpenRequest, base string, n int) []str
 	return later
 }
 
-// partOf takes the name of a later part apart: what the first one is called, and its own number; 0: it is no such name.
+// partOf returns the stem and the number in the name of a later part, or number 0 if it is no such name.
 func partOf(name string) (stem string, n int) {
 	base := path.Base(name)
 	at := strings.LastIndexByte(base, '_')
@@ -119,7 +119,7 @@ func namedLater(name string) bool {
 }
 
 // partsBefore ends the sentence about a part that is opened alone with the names of those before it, as far as its own name
-// tells.
+// shows them.
 func (r *recording) partsBefore() string {
 	stem, n := partOf(r.name)
 	if n == 0 {
@@ -153,7 +153,7 @@ func (r *recording) place(off int64) string {
 	return model.Grouped(off)
 }
 
-// foreignParts tells of parts that begin after the end of the recording.
+// foreignParts returns the problems of parts that begin after the end of the recording.
 func (r *recording) foreignParts(end int64) (list []model.Problem) {
 	for _, s := range r.src.Segments() {
 		if s.Start >= end && s.Start > 0 && !s.Missing && s.Length > 0 {

@@ -56,13 +56,13 @@ func (c *columns) data(ctx context.Context, k int64, scan *headerScan) (*layoutD
 		return c.located(ctx, i)
 	}
 	h, err := scan.at(ctx, c.t.off[i])
-	if err != nil || h.version != c.version || h.kind != c.kind {
+	if err != nil || h.version() != c.version || h.kind() != c.kind {
 		return nil, ctx.Err()
 	}
 	off := h.off + c.r.head.recordHeaderSize
 	at := c.r.src.Span(off, c.t.end(i)-off)
 	if c.r.compressed(&h, at.Len) {
-		if h.uncompressed > smallInflated {
+		if h.uncompressed() > smallInflated {
 			return c.located(ctx, i)
 		}
 		in, err := c.r.inflateOnce(ctx, i, &h, at)
@@ -92,17 +92,17 @@ func (c *columns) located(ctx context.Context, i int64) (*layoutData, error) {
 const smallInflated = 64 << 10
 
 // inflateOnce decompresses a payload without keeping it in the cache; nil where it is damaged.
-func (r *recording) inflateOnce(ctx context.Context, i int64, h *recordHeader, in model.Span) (*model.Source, error) {
-	size := int64(h.uncompressed)
-	if refusedSize(ctx, h.compression, in, size) != nil {
+func (r *recording) inflateOnce(ctx context.Context, i int64, h *header, in model.Span) (*model.Source, error) {
+	size := int64(h.uncompressed())
+	if refusedSize(ctx, h.compression(), in, size) != nil {
 		return nil, ctx.Err()
 	}
 	var out bytes.Buffer
-	if err := frameCopier(h.compression)(ctx, &out, in, size, -1); err != nil {
+	if err := frameCopier(h.compression())(ctx, &out, in, size, -1); err != nil {
 		return nil, ctx.Err()
 	}
 	return model.Derive(r.payloadPath(i), inflatedName, "", model.BytesReader(out.Bytes()),
-		model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: compressionNames[h.compression]}), ctx.Err()
+		model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: compressionNames[h.compression()]}), ctx.Err()
 }
 
 // fieldTable shows all fields, or one, of the records of a group.
@@ -112,7 +112,8 @@ type fieldTable struct {
 	pieces []int
 }
 
-// Columns implements model.Table.
+var _ model.Table = (*fieldTable)(nil)
+
 func (f *fieldTable) Columns() []model.Column {
 	list := []model.Column{{Name: "timestamp", Type: "double"}}
 	for _, p := range f.pieces {
@@ -121,10 +122,8 @@ func (f *fieldTable) Columns() []model.Column {
 	return list
 }
 
-// Rows implements model.Table.
 func (f *fieldTable) Rows() (int64, bool) { return int64(len(f.c.group)), true }
 
-// Read implements model.Table.
 func (f *fieldTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	scan := f.c.r.newHeaderScan()
 	for n, row := range dst {
@@ -133,7 +132,7 @@ func (f *fieldTable) Read(ctx context.Context, first int64, dst [][]model.Cell) 
 			return n, nil
 		}
 		i := f.c.group[k]
-		row[0] = model.Cell{Value: model.Float64(f.c.t.time[i]), Spans: []model.Span{f.c.r.src.Span(f.c.t.off[i]+16, 8)},
+		row[0] = model.Cell{Value: model.Float64(f.c.t.time[i]), Spans: []model.Span{f.c.r.span(f.c.t.off[i], fieldTimestamp)},
 			Path: f.c.prefix + model.IndexName(k)}
 		d, err := f.c.data(ctx, k, scan)
 		if err != nil {
@@ -163,10 +162,10 @@ type fieldSeries struct {
 	comp  int   // of a point or matrix
 }
 
-// Unit implements model.Series.
+var _ model.Series = (*fieldSeries)(nil)
+
 func (f *fieldSeries) Unit() string { return f.c.layout.pieces[f.piece].unit }
 
-// Points implements model.Series.
 func (f *fieldSeries) Points() (int64, bool) { return int64(len(f.c.group)), true }
 
 // Read implements model.Series. Where a record does not have the field, there is no value.
@@ -198,7 +197,7 @@ func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) 
 	return len(dst), nil
 }
 
-// maxElementSeries is how many elements an array may have to be shown as series.
+// maxElementSeries bounds the elements of an array that is shown as series.
 const maxElementSeries = 16
 
 // series are the numbers of a field of fixed size.
@@ -222,7 +221,7 @@ func (c *columns) series(piece int) (cards []model.Card) {
 // fieldCards show a field over all records of its group.
 func (r *recording) fieldCards(t *table, content *content, block int, p *piece) []model.Card {
 	c := r.columnsOf(t, content.stream, content.format, block)
-	if c == nil || content.hdr.kind == tagsRecord {
+	if c == nil || content.hdr.kind() == tagsRecord {
 		return nil
 	}
 	for i := range c.layout.pieces {
@@ -233,7 +232,7 @@ func (r *recording) fieldCards(t *table, content *content, block int, p *piece) 
 	return nil
 }
 
-// maxGroupSeries is how many series a group of records offers at once; each field offers its own.
+// maxGroupSeries bounds the series that a group of records offers at once; each field offers its own.
 const maxGroupSeries = 24
 
 // groupCards show the fields of the records of a group, of the version that its first record has.
@@ -246,7 +245,7 @@ func (r *recording) groupCards(ctx context.Context, t *table, s *stream, kind re
 	if err != nil {
 		return nil
 	}
-	f := s.format(kind, h.version)
+	f := s.format(kind, h.version())
 	if f == nil {
 		return nil
 	}

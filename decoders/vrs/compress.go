@@ -24,13 +24,13 @@ type inflatedPayload struct {
 }
 
 // compressed reports whether a payload of n bytes is compressed.
-func (r *recording) compressed(h *recordHeader, n int64) bool {
-	return n > 0 && h.uncompressed > 0 && (h.compression == lz4Payload || h.compression == zstdPayload)
+func (r *recording) compressed(h *header, n int64) bool {
+	return n > 0 && h.uncompressed() > 0 && (h.compression() == lz4Payload || h.compression() == zstdPayload)
 }
 
 // inflate decompresses the payload of record i. The error is that of ctx.
-func (r *recording) inflate(ctx context.Context, i int64, h *recordHeader, in model.Span) (*inflatedPayload, error) {
-	return inflateSpan(ctx, r.payloadPath(i), fmt.Sprintf("record %d", i), h.compression, in, int64(h.uncompressed))
+func (r *recording) inflate(ctx context.Context, i int64, h *header, in model.Span) (*inflatedPayload, error) {
+	return inflateSpan(ctx, r.payloadPath(i), fmt.Sprintf("record %d", i), h.compression(), in, int64(h.uncompressed()))
 }
 
 // inflateSpan decompresses one frame. The source that it makes is named by its owner's path.
@@ -94,7 +94,7 @@ func refusedSize(ctx context.Context, compression uint8, in model.Span, size int
 	const frameHead = 32
 	head, err := in.Source.Bytes(ctx, in.Off, min(in.Len, frameHead))
 	if err != nil {
-		return nil // inflating tells
+		return nil // inflating finds it
 	}
 	claimed, ok := int64(0), false
 	if compression == lz4Payload {

@@ -13,7 +13,7 @@ type content struct {
 	r        *recording
 	t        *table
 	record   int64
-	hdr      recordHeader
+	hdr      header
 	stream   *stream
 	format   *recordFormat // nil: there is none
 	src      *model.Source // of the payload
@@ -66,10 +66,10 @@ func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content,
 		c.src, c.off, c.end = c.inflated.src, 0, c.inflated.src.Size()
 	}
 	c.rest = c.off
-	if h.kind == tagsRecord {
-		c.format = tagsFormat
+	if h.kind() == tagsRecord {
+		c.format = tagsFormat()
 	} else {
-		c.format = c.stream.format(h.kind, h.version)
+		c.format = c.stream.format(h.kind(), h.version())
 	}
 	if c.off == c.end {
 		c.noBytes()
@@ -139,7 +139,7 @@ func (r *recording) decodeBlocks(ctx context.Context, t *table, c *content) erro
 		c.blocks = append(c.blocks, s.now)
 		c.rest += size
 		if d := s.now.data; d != nil && d.cut {
-			return nil // its entries tell
+			return nil // its entries have the problem
 		}
 	}
 	if c.rest < c.end {
@@ -172,7 +172,7 @@ func (s *blockSizer) unknown(why string) (int64, bool) {
 	return 0, false
 }
 
-// announced is the announced or remaining size of block k; unset: not known.
+// announced returns the announced or remaining size of block k, or unset if it is not known.
 func (s *blockSizer) announced(k int) int64 {
 	blocks := s.c.format.blocks
 	if before := s.before(k); before != nil {
@@ -247,7 +247,7 @@ func (s *blockSizer) layoutBlockSize(b *block) (int64, bool) {
 	d, problem := readLayout(s.ctx, b.layout, s.c.src, s.c.rest, s.left())
 	if problem != nil && b.layout.broken != "" && b.size != unset && b.size <= s.left() {
 		problem.Span.Len = b.size
-		s.now.problems = append(s.now.problems, *problem) // its size is known all the same
+		s.now.problems = append(s.now.problems, *problem) // its size is known
 		return b.size, true
 	}
 	if problem != nil {
@@ -272,7 +272,7 @@ func (s *blockSizer) problem(kind model.Kind, rule string, expected, found any, 
 // configuration is the content of the stream's latest configuration record that is not newer than the record; nil
 // where there is none.
 func (s *blockSizer) configuration() *content {
-	if s.looked || s.c.hdr.kind == configurationRecord {
+	if s.looked || s.c.hdr.kind() == configurationRecord {
 		return s.config
 	}
 	s.looked = true

@@ -10,7 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// recordRows are the records of a group. They are told apart without their nodes.
+// recordRows are the records of a group. They are compared without making nodes.
 type recordRows struct {
 	*model.Rows
 	r    *recording
@@ -19,7 +19,6 @@ type recordRows struct {
 	kind recordType
 }
 
-// Bulk implements model.Bulk.
 func (*recordRows) Bulk() *model.BulkFuncs { return recordsBulk }
 
 var recordsBulk = &model.BulkFuncs{
@@ -28,7 +27,7 @@ var recordsBulk = &model.BulkFuncs{
 	},
 }
 
-// hashes returns a function for the hash of record i. It hashes stored bytes: the content of a record follows from them, from
+// hashes returns a function for the hash of record i. It hashes stored bytes: the content of a record follows from its bytes, from
 // its format and, for an image or audio, from the configuration record before it.
 func (k *recordRows) hashes(ctx context.Context, progress model.Progress) func(i int64) uint64 {
 	h := &recordHasher{r: k.r, t: k.t, formats: make(map[*recordFormat]uint64), config: -1, buf: make([]byte, 64<<10)}
@@ -44,25 +43,25 @@ type recordHasher struct {
 	r          *recording
 	t          *table
 	formats    map[*recordFormat]uint64
-	config     int64 // the configuration record that was hashed last; -1: none was
+	config     int64 // the configuration record that was hashed last, or -1
 	configured uint64
 	buf        []byte
 }
 
-// record is the hash of record i; 0: it cannot be read.
+// record returns the hash of record i, or 0 if it cannot be read.
 func (h *recordHasher) record(ctx context.Context, i int64) uint64 {
 	hdr, err := h.r.headerAt(ctx, h.t.off[i])
 	if err != nil {
 		return 0
 	}
-	format := tagsFormat
-	if hdr.kind != tagsRecord {
-		format = h.t.streamOf(i).format(hdr.kind, hdr.version)
+	format := tagsFormat()
+	if hdr.kind() != tagsRecord {
+		format = h.t.streamOf(i).format(hdr.kind(), hdr.version())
 	}
 	from := uint64(1) // no configuration
 	if config, newer := h.t.configurationFor(i); newer {
 		from = 2
-	} else if config >= 0 && hdr.kind != configurationRecord && format.configured() {
+	} else if config >= 0 && hdr.kind() != configurationRecord && format.configured() {
 		if config != h.config {
 			h.config, h.configured = config, h.record(ctx, config)
 		}
@@ -73,8 +72,8 @@ func (h *recordHasher) record(ctx context.Context, i int64) uint64 {
 	}
 	var sum maphash.Hash
 	sum.SetSeed(model.ContentSeed)
-	for _, n := range []uint64{math.Float64bits(h.t.time[i]), uint64(hdr.kind), uint64(hdr.version), uint64(hdr.compression),
-		uint64(hdr.uncompressed), h.format(format), from} {
+	for _, n := range []uint64{math.Float64bits(h.t.time[i]), uint64(hdr.kind()), uint64(hdr.version()), uint64(hdr.compression()),
+		uint64(hdr.uncompressed()), h.format(format), from} {
 		_ = binary.Write(&sum, binary.LittleEndian, n) // a hash takes everything
 	}
 	for at, end := min(hdr.off+h.r.head.recordHeaderSize, h.t.end(i)), h.t.end(i); at < end; {

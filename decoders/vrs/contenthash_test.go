@@ -16,7 +16,7 @@ import (
 
 // TestHashesTellWhatNodesTell compares each recording with itself and with changed ones, by hashes and node by node.
 func TestHashesTellWhatNodesTell(t *testing.T) {
-	decodertest.Hashes(t, Format, streamsView, fileHeaderSize, decodertest.ReadFiles(t, wholeFiles(t)...))
+	decodertest.Hashes(t, Format, streamsView, int(fileHeaderSize), decodertest.ReadFiles(t, wholeFiles(t)...))
 }
 
 // TestHashesSpareNodes: of two recordings with one changed value only the nodes on the way to it are made.

@@ -12,23 +12,25 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
 // Parts of a recording as a new one: chosen streams and times, or all whole records of one that was interrupted.
 
-// copier writes them.
+// A copier writes them.
 type copier struct {
 	model.CardBase
 	r *recording
 	t *table
 }
 
+var _ model.Copier = (*copier)(nil)
+
 func (r *recording) copyCards(t *table) []model.Card {
 	return []model.Card{&copier{model.CardBase{Title: "copy"}, r, t}}
 }
 
-// Format implements model.Copier.
 func (*copier) Format() string { return "vrs" }
 
 // Span implements model.Copier: that of the data records.
@@ -40,8 +42,8 @@ func (c *copier) Span() (first, last float64) {
 	return first, last
 }
 
-// Copy implements model.Copier. The records are written in the order in which they are read, with their payloads as they
-// are stored; Tags records become part of the description.
+// Copy writes the records in the order of reading, with their payloads as they are stored. Tags records become part of the
+// description.
 func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions, places []*model.Place, first, last float64, progress model.Progress) error {
 	records, streams, err := c.choose(omitted, places, first, last)
 	if err != nil {
@@ -50,16 +52,16 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions
 	if len(records) == 0 {
 		return errors.New("no record is chosen")
 	}
-	if err := c.r.whole(c.t, streams); err != nil {
+	if err := c.r.requireWhole(c.t, streams); err != nil {
 		return err
 	}
 	c.account(omitted)
 	description := c.description(streams)
 	at := fileHeaderSize + int64(len(description))
 	for _, i := range records {
-		at += c.t.end(int64(i)) - c.t.off[i] - c.r.head.recordHeaderSize + recordHeaderSize
+		at += c.size(int64(i))
 	}
-	index := recordHeaderSize + 8 + 6*int64(len(streams)) + infoSize*int64(len(records))
+	index := recordHeaderSize + 2*grammar.U32.Size() + streamIDSize*int64(len(streams)) + infoSize*int64(len(records))
 	if index > math.MaxUint32 {
 		return fmt.Errorf("an index cannot list %s", model.GroupedCount(int64(len(records)), "record"))
 	}
@@ -76,11 +78,11 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions
 			return err
 		}
 	}
-	c.index(out, records, streams, uint32(index))
+	c.index(out, records, streams, index)
 	return errors.Join(ctx.Err(), out.err, out.Flush())
 }
 
-// account tells of what is in no record that can be copied, and of additions to headers.
+// account reports bytes in no record that can be copied, and additions to headers.
 func (c *copier) account(omitted *model.Omissions) {
 	for _, x := range c.t.extra {
 		if !strings.HasPrefix(x.name, unusedIndex) {
@@ -96,7 +98,7 @@ func (c *copier) account(omitted *model.Omissions) {
 }
 
 // choose lists the records of the places that lie within the times, in the order of reading, and their streams. Of
-// configurations and states the latest before the first time is taken too: it counts for what follows.
+// configurations and states the latest before the first time is taken too: it counts for the records after it.
 func (c *copier) choose(omitted *model.Omissions, places []*model.Place, first, last float64) (records []uint32, streams []*stream, err error) {
 	t := c.t
 	take, single, err := c.wanted(places)
@@ -138,7 +140,7 @@ func (c *copier) choose(omitted *model.Omissions, places []*model.Place, first, 
 	return slices.Compact(records), streams, nil
 }
 
-// wanted is which types of records of which streams the places are, and which records by themselves.
+// wanted returns the types of records of each stream that the places cover, and the single records.
 func (c *copier) wanted(places []*model.Place) (take map[*stream][recordTypes]bool, single []uint32, err error) {
 	all := [recordTypes]bool{stateRecord: true, configurationRecord: true, dataRecord: true}
 	take = map[*stream][recordTypes]bool{}
@@ -161,7 +163,7 @@ func (c *copier) wanted(places []*model.Place) (take map[*stream][recordTypes]bo
 			take[s] = kinds
 		default:
 			if _, chosen := take[s]; !chosen {
-				take[s] = [recordTypes]bool{} // the stream of a single record, and no other record of it
+				take[s] = [recordTypes]bool{} // the stream of a single record, and none of its other records
 			}
 			if i, ok := c.r.shownRecordOf(p); ok {
 				single = append(single, uint32(i))
@@ -184,31 +186,28 @@ func (w *recordWriter) bytes(b []byte) {
 	}
 }
 
-// header writes a record's header, whose links to the record before it are made anew.
-func (w *recordWriter) header(h *recordHeader) {
-	w.bytes(appendHeader(nil, h, w.before))
-	w.before = h.size
+// header writes a record's header, whose link to the record before it is made anew.
+func (w *recordWriter) header(h *header) {
+	h.set(fieldPreviousRecordSize, uint64(w.before))
+	w.bytes(h.b[:])
+	w.before = h.size()
 }
 
-func appendHeader(b []byte, h *recordHeader, before uint32) []byte {
-	b = le.AppendUint32(le.AppendUint32(b, h.size), before)
-	b = le.AppendUint32(le.AppendUint32(b, uint32(h.id.typ)), h.version)
-	b = le.AppendUint64(b, math.Float64bits(h.time))
-	b = append(le.AppendUint16(b, h.id.instance), byte(h.kind), h.compression)
-	return le.AppendUint32(b, h.uncompressed)
-}
-
-// fileHeader is the header of a recording whose index is at an offset.
+// fileHeader returns the header of a recording whose index is at an offset.
 func (c *copier) fileHeader(index int64) []byte {
-	b := append(make([]byte, 0, fileHeaderSize), magicFront...)
-	b = le.AppendUint64(b, c.r.head.creation)
-	b = le.AppendUint32(le.AppendUint32(b, fileHeaderSize), recordHeaderSize)
-	b = le.AppendUint64(le.AppendUint64(b, uint64(index)), fileHeaderSize)
-	b = append(b, make([]byte, 4*8)...)
-	return append(b, magicBack+"VRS1"...)
+	b := make([]byte, fileHeaderSize)
+	copy(b, magicFront)
+	fieldCreation.Put(b, c.r.head.creation)
+	fieldFileHeaderSize.Put(b, uint64(fileHeaderSize))
+	fieldRecordHeaderSize.Put(b, recordHeaderSize)
+	fieldIndexOffset.Put(b, uint64(index))
+	fieldDescriptionOffset.Put(b, uint64(fileHeaderSize))
+	copy(fieldMagicBack.Bytes(b), magicBack)
+	copy(fieldFileFormatVersion.Bytes(b), "VRS1")
+	return b
 }
 
-// description is the description record, with the tags that count for the streams.
+// description returns the description record, with the tags that count for the streams.
 func (c *copier) description(streams []*stream) []byte {
 	const version = 2
 	b := make([]byte, recordHeaderSize)
@@ -222,13 +221,24 @@ func (c *copier) description(streams []*stream) []byte {
 		files = c.r.desc.file
 	}
 	b = appendTags(b, files)
-	h := recordHeader{size: uint32(len(b)), id: streamID{typ: descriptionTypeID}, version: version, time: math.MaxFloat64, kind: dataRecord}
-	copy(b, appendHeader(nil, &h, 0))
+	h := newHeader(int64(len(b)), streamID{typ: descriptionTypeID}, version, math.MaxFloat64, dataRecord)
+	copy(b, h.b[:])
 	return b
 }
 
+// The fields of the id of a stream.
+var (
+	fieldStreamType     = streamIDRecord.Number("typeId")
+	fieldStreamInstance = streamIDRecord.Number("instanceId")
+	streamIDSize        = streamIDRecord.Least()
+)
+
 func appendStreamID(b []byte, id streamID) []byte {
-	return le.AppendUint16(le.AppendUint32(b, uint32(id.typ)), id.instance)
+	at := len(b)
+	b = append(b, make([]byte, streamIDSize)...)
+	fieldStreamType.Put(b[at:], uint64(id.typ))
+	fieldStreamInstance.Put(b[at:], uint64(id.instance))
+	return b
 }
 
 func appendTags(b []byte, list tagList) []byte {
@@ -242,6 +252,11 @@ func appendTags(b []byte, list tagList) []byte {
 	return b
 }
 
+// size returns the bytes of record i in the copy.
+func (c *copier) size(i int64) int64 {
+	return c.t.end(i) - c.t.off[i] - c.r.head.recordHeaderSize + recordHeaderSize
+}
+
 // record copies record i.
 func (c *copier) record(ctx context.Context, out *recordWriter, i int64) error {
 	h, err := c.r.headerAt(ctx, c.t.off[i])
@@ -249,7 +264,8 @@ func (c *copier) record(ctx context.Context, out *recordWriter, i int64) error {
 		return err
 	}
 	at, end := c.t.off[i]+c.r.head.recordHeaderSize, c.t.end(i)
-	h.size = uint32(recordHeaderSize + end - at)
+	h.set(fieldRecordSize, uint64(c.size(i)))
+	h.set(fieldTypeID, uint64(h.id().typ))
 	out.header(&h)
 	for at < end {
 		b, err := c.r.src.Bytes(ctx, at, min(end-at, 1<<20))
@@ -263,17 +279,22 @@ func (c *copier) record(ctx context.Context, out *recordWriter, i int64) error {
 }
 
 // index writes the index record, of size bytes.
-func (c *copier) index(out *recordWriter, records []uint32, streams []*stream, size uint32) {
-	out.header(&recordHeader{size: size, id: streamID{typ: indexTypeID}, version: classicIndex, time: math.MaxFloat64, kind: dataRecord})
+func (c *copier) index(out *recordWriter, records []uint32, streams []*stream, size int64) {
+	out.header(newHeader(size, streamID{typ: indexTypeID}, classicIndex, math.MaxFloat64, dataRecord))
 	b := le.AppendUint32(nil, uint32(len(streams)))
 	for _, s := range streams {
 		b = appendStreamID(b, s.id)
 	}
 	out.bytes(le.AppendUint32(b, uint32(len(records))))
+	b = make([]byte, infoSize)
 	for _, i := range records {
 		k := int64(i)
-		b = le.AppendUint64(b[:0], math.Float64bits(c.t.time[k]))
-		b = le.AppendUint32(b, uint32(recordHeaderSize+c.t.end(k)-c.t.off[k]-c.r.head.recordHeaderSize))
-		out.bytes(appendStreamID(append(b, byte(c.t.kind(k))), c.t.id(k)))
+		id := c.t.id(k)
+		fieldInfoTimestamp.PutF64(b, c.t.time[k])
+		fieldInfoRecordSize.Put(b, uint64(c.size(k)))
+		fieldInfoRecordType.Put(b, uint64(c.t.kind(k)))
+		fieldInfoTypeID.Put(b, uint64(id.typ))
+		fieldInfoInstanceID.Put(b, uint64(id.instance))
+		out.bytes(b)
 	}
 }

@@ -49,15 +49,15 @@ type piece struct {
 
 	// Where it is: a fixed piece in the fixed part, a variable one by its entry in the index.
 	fixed bool
-	off   int64 // in the fixed part; unset: not known
-	size  int64 // of a fixed piece; unset: not known
+	off   int64 // in the fixed part, or unset if it is not known
+	size  int64 // of a fixed piece, or unset if it is not known
 	entry int   // of a variable piece
-	shown int   // of a fixed piece: its field of the description of the fixed part; unset: it is not there
+	shown int   // of a fixed piece: its field in the record of the fixed part, or unset if it has none
 
 	stated int64    // the member "offset" or "index"; unset
 	names  []string // of its numbers, by the conventions for field names
 	unit   string   // "": the definition gives none
-	help   string   // what the definition says of it for a person
+	help   string   // from the definition, for a person
 }
 
 // maxFixed is the most bytes that the fixed part and the index may have.
@@ -67,7 +67,7 @@ const maxFixed = 1 << 30
 type layout struct {
 	source   tag
 	pieces   []piece
-	fixed    int64 // bytes of the fixed part; unset: not known
+	fixed    int64 // bytes of the fixed part, or unset if they are not known
 	variable []int // numbers of the variable pieces, by entry
 	problems []model.Problem
 	broken   string // why nothing can be decoded by it; ""
@@ -75,11 +75,8 @@ type layout struct {
 	fixedPart *grammar.Record
 }
 
-// index is the number of bytes of the index of variable pieces.
+// index returns the number of bytes of the index of variable pieces.
 func (l *layout) index() int64 { return int64(len(l.variable)) * entrySize }
-
-// entrySize is the number of bytes of an entry of the index of variable pieces.
-const entrySize = 8
 
 // parseLayout reads a definition.
 func parseLayout(t tag) *layout {
@@ -105,7 +102,7 @@ func parseLayout(t tag) *layout {
 	}
 	l.place()
 	if l.broken == "" {
-		l.describeFixed()
+		l.fixedPart = l.describeFixed()
 	}
 	return l
 }
@@ -163,7 +160,7 @@ func (l *layout) add(j *jsonValue, seen map[[2]string]bool) {
 	l.pieces = append(l.pieces, p)
 }
 
-// setType sets what the type of a piece says of it.
+// setType sets the kind and element type of a piece.
 func (l *layout) setType(p *piece, typ *jsonValue) {
 	kind, elem := pieceKindOf(typ.text)
 	p.kind, p.elem = kind, elementTypes[elem]
@@ -189,7 +186,7 @@ func pieceKindOf(typ string) (kind pieceKind, elem string) {
 	return unknownPiece, ""
 }
 
-// count is a member that is a whole number from 0 to 2³²; unset where it is something else.
+// count returns a member that is a whole number from 0 to 2³², or unset.
 func (v *jsonValue) count(name string) int64 {
 	if m := v.get(name); m.kind == jsonNumber && m.number >= 0 && m.number <= 1<<32 && m.number == float64(int64(m.number)) {
 		return int64(m.number)
@@ -227,7 +224,7 @@ func (l *layout) place() {
 	}
 }
 
-// placeFixed places fixed piece i at an offset of the fixed part, and returns where it ends; unset: not known.
+// placeFixed places fixed piece i at an offset of the fixed part, and returns its end, or unset if that is not known.
 func (l *layout) placeFixed(i int, at int64) int64 {
 	p := &l.pieces[i]
 	switch {
@@ -252,7 +249,7 @@ func (l *layout) placeProblem(p *piece, what string, computed int64) {
 		"the %s of %q differs from the computed one, which counts", what, p.name).Want(computed, p.stated))
 }
 
-// sizeBefore is the size of a fixed piece of unknown type: the next fixed piece tells where it ends.
+// sizeBefore returns the size of a fixed piece of unknown type, which ends where the next fixed piece begins.
 func (l *layout) sizeBefore(i int) int64 {
 	p := &l.pieces[i]
 	for k := i + 1; k < len(l.pieces); k++ {
@@ -266,7 +263,7 @@ func (l *layout) sizeBefore(i int) int64 {
 	return unset
 }
 
-// find is the piece of a type and name; nil: there is none.
+// find returns the piece of a type and name, or nil if the layout has none.
 func (l *layout) find(typ, name string) *piece {
 	for i := range l.pieces {
 		if p := &l.pieces[i]; p.name == name && p.typ == typ {
@@ -276,7 +273,7 @@ func (l *layout) find(typ, name string) *piece {
 	return nil
 }
 
-// describePiece is what the definition says of a piece for a person.
+// describePiece describes a piece for a person by its definition.
 func describePiece(j *jsonValue) string {
 	var parts []string
 	for _, m := range j.get("tags").members {

@@ -9,13 +9,14 @@ import (
 	"cutaway/model"
 )
 
-// elementType is an element type of data pieces (chapter 7.5).
+// An elementType is an element type of data pieces (chapter 7.5).
 type elementType struct {
 	*grammar.Scalar
 	of *grammar.Scalar // the numbers that it is made of
-	// numbers is how many of them; 1 for a scalar. Matrices have rows, which are stored one after another.
+	// numbers counts them: 1 for a scalar. Matrices have rows, which are stored one after another.
 	numbers int
 	rows    int
+	row     int64 // of elementRows
 }
 
 var le = binary.LittleEndian
@@ -23,35 +24,57 @@ var le = binary.LittleEndian
 func readF64(b []byte) float64 { return math.Float64frombits(le.Uint64(b)) }
 func readF32(b []byte) float32 { return math.Float32frombits(le.Uint32(b)) }
 
-// elementTypes are the element types by name.
-var elementTypes = makeElementTypes()
+// textRow is the row of the element types that stands for texts.
+const textRow = 0
 
-func makeElementTypes() map[string]*elementType {
-	byName := map[string]*elementType{
-		"Bool": {Scalar: grammar.U8.As("Bool", func(n uint64) model.Value { return model.Bool(n != 0) })},
+// elementRows are the element types by row, with an empty row for texts.
+var elementRows = makeElementRows()
+
+func makeElementRows() []elementType {
+	scalar := func(t *grammar.Scalar) elementType { return elementType{Scalar: t, of: t, numbers: 1} }
+	rows := []elementType{
+		textRow: {},
+		1:       scalar(grammar.U8.As("Bool", func(n uint64) model.Value { return model.Bool(n != 0) })),
 	}
-	for name, of := range map[string]*grammar.Scalar{
-		"char": grammar.I8, "int8_t": grammar.I8, "uint8_t": grammar.U8, "int16_t": grammar.I16, "uint16_t": grammar.U16,
-		"int32_t": grammar.I32, "uint32_t": grammar.U32, "int64_t": grammar.I64, "uint64_t": grammar.U64,
-		"float": grammar.F32, "double": grammar.F64,
+	for _, t := range []struct {
+		name string
+		of   *grammar.Scalar
+	}{
+		{"char", grammar.I8}, {"int8_t", grammar.I8}, {"uint8_t", grammar.U8}, {"int16_t", grammar.I16}, {"uint16_t", grammar.U16},
+		{"int32_t", grammar.I32}, {"uint32_t", grammar.U32}, {"int64_t", grammar.I64}, {"uint64_t", grammar.U64},
+		{"float", grammar.F32}, {"double", grammar.F64},
 	} {
-		byName[name] = &elementType{Scalar: of.Named(name)}
+		rows = append(rows, scalar(t.of.Named(t.name)))
 	}
-	for _, t := range byName {
-		t.of, t.numbers = t.Scalar, 1
-	}
-	for letter, of := range map[string]*grammar.Scalar{"d": grammar.F64, "f": grammar.F32, "i": grammar.I32} {
-		for n := 2; n <= len(pointAxes); n++ {
-			point, matrix := fmt.Sprintf("Point%dD%s", n, letter), fmt.Sprintf("Matrix%dD%s", n, letter)
-			row := grammar.Tuple(point, of, int64(n))
-			byName[point] = &elementType{row, of, n, 0}
-			byName[matrix] = &elementType{grammar.Tuple(matrix, row, int64(n)), of, n * n, n}
+	for n := 2; n <= len(pointAxes); n++ {
+		for _, t := range []struct {
+			letter string
+			of     *grammar.Scalar
+		}{{"d", grammar.F64}, {"f", grammar.F32}, {"i", grammar.I32}} {
+			point := grammar.Tuple(fmt.Sprintf("Point%dD%s", n, t.letter), t.of, int64(n))
+			matrix := grammar.Tuple(fmt.Sprintf("Matrix%dD%s", n, t.letter), point, int64(n))
+			rows = append(rows, elementType{Scalar: point, of: t.of, numbers: n}, elementType{Scalar: matrix, of: t.of, numbers: n * n, rows: n})
 		}
+	}
+	for i := range rows {
+		rows[i].row = int64(i)
+	}
+	return rows
+}
+
+// elementTypes are the element types by name.
+var elementTypes = nameElementTypes()
+
+func nameElementTypes() map[string]*elementType {
+	byName := map[string]*elementType{}
+	for i := range elementRows[textRow+1:] {
+		t := &elementRows[textRow+1+i]
+		byName[t.Name()] = t
 	}
 	return byName
 }
 
-// number is number i of the element that b begins with.
+// number returns number i of the element at the start of b.
 func (t *elementType) number(b []byte, i int) model.Value {
 	return t.of.Decode(b[int64(i)*t.of.Size():], false)
 }

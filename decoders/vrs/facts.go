@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// facts is the identity card. What the index tells is always there; what takes a look at every record is a scan.
+// facts returns the identity card. Facts of the index are always known; facts of every record need a scan.
 func (r *recording) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	walks := r.index == nil || r.index.incomplete || r.index.broken
 	var t *table
@@ -58,7 +58,7 @@ var recordFacts = []struct {
 	{dataRecord, "dataRecords", "Data records"}, {tagsRecord, "tagsRecords", "Tags records"},
 }
 
-// countAll is how many records of a type there are.
+// countAll returns the number of records of a type.
 func (t *table) countAll(kind recordType) (n int64) {
 	for _, s := range t.streams {
 		n += t.count(s, kind)
@@ -92,7 +92,7 @@ func (r *recording) timeFacts(t *table, walks bool, add func(string, string, mod
 	add("duration", "Duration (s)", duration, walks)
 }
 
-// headFacts are what the headers, the description and the index say.
+// headFacts returns the facts of the headers, the description and the index.
 func (r *recording) headFacts(t *table, add func(string, string, model.Value, bool)) {
 	add("index", "Index", model.Text(r.indexState(t)), false)
 	if t != nil {
@@ -107,7 +107,7 @@ func (r *recording) headFacts(t *table, add func(string, string, model.Value, bo
 		add("recordHeaderSize", "Record header bytes", model.Int(r.head.recordHeaderSize), false)
 	}
 	if d := r.desc; d != nil {
-		add("descriptionVersion", "Description version", model.Uint(d.hdr.version), false)
+		add("descriptionVersion", "Description version", model.Uint(d.hdr.version()), false)
 		add("fileTags", "File tags", model.Int(len(d.file)), false)
 	}
 	if t != nil {
@@ -162,7 +162,7 @@ func (r *recording) indexState(t *table) string {
 	return state
 }
 
-// streamFacts are the facts of each stream, for which the header of every record is read.
+// streamFacts returns the facts of each stream. It reads the header of every record.
 func (r *recording) streamFacts(ctx context.Context, t *table, progress model.Progress) (model.Value, error) {
 	sizes, err := r.groupSizes(ctx, t, progress)
 	if err != nil {
@@ -227,7 +227,7 @@ func (r *recording) groupSizes(ctx context.Context, t *table, progress model.Pro
 func (r *recording) payloadSizes(ctx context.Context, t *table, headers *headerScan, i int64) (stored, inflated int64) {
 	stored = t.end(i) - t.off[i] - r.head.recordHeaderSize
 	if h, err := headers.at(ctx, t.off[i]); err == nil && r.compressed(&h, stored) {
-		return stored, int64(h.uncompressed)
+		return stored, int64(h.uncompressed())
 	}
 	return stored, stored
 }
@@ -250,7 +250,7 @@ func (t *table) rhythm(group []uint32) model.Object {
 	return o
 }
 
-// rate is how many records of a group come in a second; false where they take no time.
+// rate returns the number of records of a group in a second, or false if they take no time.
 func (t *table) rate(group []uint32) (float64, bool) {
 	if len(group) < 2 {
 		return 0, false

@@ -5,27 +5,74 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"sync"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 )
 
 // The nodes of a data layout block (chapter 7.6).
 
-// fieldSession is that of all data layouts, which need nothing of their recording.
-var fieldSession = &grammar.Session{Truncated: ruleStrings, Tile: true}
+// fieldPlan is the plan of all data layouts, and fieldSession the session of their objects.
+var (
+	fieldPlan    = sync.OnceValue(func() *lang.Plan { return fieldLanguage.For(nil) })
+	fieldSession = sync.OnceValue(func() *grammar.Session {
+		s := fieldPlan().Session()
+		s.Tile = true
+		return s
+	})
+)
+
+// openFields returns a record of fieldLanguage over a span, without reading it.
+func openFields(at model.Span, record string, args ...int64) *grammar.Object {
+	return fieldPlan().Record(record).Open(fieldSession(), streamOver(at), at.Off, intValues(args)...)
+}
+
+func intValues(args []int64) []grammar.Value {
+	values := make([]grammar.Value, len(args))
+	for i, n := range args {
+		values[i] = grammar.IntValue(n)
+	}
+	return values
+}
 
 func streamOver(at model.Span) grammar.Stream {
 	return grammar.Stream{Source: at.Source, Start: at.Off, End: at.End()}
 }
 
-// describeFixed makes the description of the fixed part: its pieces in the order of their places.
-func (l *layout) describeFixed() {
-	var fields []*grammar.Field
+// fixedFields are the fields of a fixed part, and the pieces that they show, nil for bytes that no piece has.
+type fixedFields struct {
+	fields []*lang.Field
+	pieces []*piece
+}
+
+func (f *fixedFields) add(field *lang.Field, p *piece) {
+	f.fields, f.pieces = append(f.fields, field), append(f.pieces, p)
+}
+
+// record makes the record of the fields.
+func (f *fixedFields) record() *grammar.Record {
+	rec, err := fieldPlan().Compile(lang.NewRecord("fixed part", f.fields...))
+	if err != nil {
+		panic(err) // its expressions are numbers
+	}
+	for i, p := range f.pieces {
+		if p != nil {
+			rec.Fields[i].Shown(p.complete)
+		}
+	}
+	return rec
+}
+
+// describeFixed describes the fixed part: its pieces in the order of their places, and the bytes that no piece has.
+func (l *layout) describeFixed() *grammar.Record {
+	var f fixedFields
 	at := int64(0)
 	gap := func(to int64) {
 		if to > at {
-			fields = append(fields, grammar.F("unknown", grammar.Raw, "").Sized(grammar.Const(to-at)).Unknown())
+			f.add(lang.F("unknown", lang.BytesN(to-at), "").Unknown(), nil)
 			at = to
 		}
 	}
@@ -35,52 +82,45 @@ func (l *layout) describeFixed() {
 			continue
 		}
 		gap(p.off)
-		p.shown = len(fields)
-		fields = append(fields, p.fixedField())
+		p.shown = len(f.fields)
+		f.add(p.field(), p)
 		at += p.size
 	}
 	gap(l.fixed)
-	l.fixedPart = grammar.NewRecord("fixed part", grammar.Distinct(fields)...)
+	return f.record()
 }
 
-// segment is what paths have for the piece where no sibling has its name.
+// segment returns the segment of the piece in paths where no sibling has its name.
 func (p *piece) segment() string { return cmp.Or(p.name, model.NoName) }
 
-// fixedField describes a fixed piece.
-func (p *piece) fixedField() *grammar.Field {
-	show := func(_ grammar.Scope, v grammar.Value, n *model.Node) {
-		p.call(n)
-		if n.Type = p.typ; p.kind == valuePiece && p.elem != nil {
-			n.Help += valueHelp(p.elem, v)
-		}
-	}
+// field describes a fixed piece.
+func (p *piece) field() *lang.Field {
 	switch {
 	case p.elem == nil:
-		return grammar.F(p.segment(), grammar.Raw, p.help).Sized(grammar.Const(p.size)).Shown(show)
+		return lang.F(p.segment(), lang.BytesN(p.size), p.help)
 	case p.kind == arrayPiece:
-		return grammar.F(p.segment(), p.elem.Scalar, p.help).Times(grammar.Const(p.count)).Shown(p.showArray)
+		return lang.F(p.segment(), p.elem.Scalar, p.help).Times(lang.E(strconv.FormatInt(p.count, 10)))
+	case p.names != nil:
+		return lang.F(p.segment(), p.elem.Scalar, p.help).Names(p.names...).Numbered()
 	}
-	f := grammar.F(p.segment(), p.elem.Scalar, p.help).Shown(show)
-	if p.names != nil {
-		f.Symbols(p.names...).Numbered()
-	}
-	return f
+	return lang.F(p.segment(), p.elem.Scalar, p.help)
 }
 
-// showArray gives an array or vector, but not its elements, the type of its piece.
-func (p *piece) showArray(_ grammar.Scope, v grammar.Value, n *model.Node) {
-	if v.List() != nil {
-		p.call(n)
-		n.Type = p.typ
+// complete gives the node of a fixed piece its name, which the record knows by its segment, its type and help. Elements of an
+// array stay as they are.
+func (p *piece) complete(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	if p.kind == arrayPiece && p.elem != nil && v.List() == nil {
+		return
+	}
+	*n = n.Named(p.name)
+	if n.Type = p.typ; p.kind == valuePiece && p.elem != nil {
+		n.Help += valueHelp(p.elem, v)
 	}
 }
 
-// call gives the node of a fixed field, which is called by its segment, the name of the piece.
-func (p *piece) call(n *model.Node) { *n = n.Named(p.name) }
-
-// fixedObject is the fixed part of a block.
+// fixedObject returns the fixed part of a block.
 func (d *layoutData) fixedObject() *grammar.Object {
-	return d.l.fixedPart.Open(fieldSession, streamOver(d.src.Span(d.off, d.l.fixed)), d.off)
+	return d.l.fixedPart.Open(fieldSession(), streamOver(d.src.Span(d.off, d.l.fixed)), d.off)
 }
 
 // layoutParts tile a block: the fixed part, the index, the variable part.
@@ -111,7 +151,7 @@ func entryNodes(ctx context.Context, d *layoutData) []model.Node {
 	nodes := make([]model.Node, len(d.entries))
 	for i := range d.entries {
 		at := d.entrySpan(i)
-		nodes[i] = entryRecord.Open(fieldSession, streamOver(at), at.Off).Node(ctx, d.l.pieces[d.l.variable[i]].name)
+		nodes[i] = openFields(at, "index entry").Node(ctx, d.l.pieces[d.l.variable[i]].name)
 		nodes[i].Problems = d.problems[i]
 	}
 	return nodes
@@ -153,25 +193,6 @@ func variableParts(ctx context.Context, d *layoutData) []model.Node {
 	return nodes
 }
 
-// Texts in variable pieces: vectors of them, and maps by the type of their values; "" is of texts.
-var (
-	countedString = grammar.NewRecord("string", countedText("length", "text", "bytes", "")...)
-	stringVector  = grammar.NewRecord("DataPieceVector<string>", grammar.F("count", grammar.U32, ""),
-		grammar.F("texts", countedString, "").Times(grammar.Ref("count")).Inline())
-	stringMaps = makeStringMaps()
-)
-
-func makeStringMaps() map[string]*grammar.Record {
-	of := func(entry *grammar.Record) *grammar.Record {
-		return grammar.NewRecord("DataPieceStringMap", grammar.F("entries", entry, "").TimesToEnd().Inline())
-	}
-	maps := map[string]*grammar.Record{"": of(textPair("entry", "key", "bytes", "bytes"))}
-	for name, t := range elementTypes {
-		maps[name] = of(grammar.NewRecord("entry", append(countedText("keyLength", "key", "bytes", ""), grammar.F("value", t.Scalar, ""))...))
-	}
-	return maps
-}
-
 // variableNode is a variable piece. In a layout its parts tile it.
 func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) model.Node {
 	n := model.Node{Name: p.name, Type: p.typ, Spans: []model.Span{at}, Help: p.help}
@@ -186,7 +207,7 @@ func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) mod
 	case p.kind == vectorPiece && p.elem != nil:
 		p.vector(ctx, &n, at, layout)
 	case p.kind == vectorPiece && p.typ == "DataPieceVector<string>":
-		texts := p.items(ctx, &n, stringVector, at, layout)
+		texts := p.items(ctx, &n, at, layout, "DataPieceVector<string>")
 		n.Value = &model.Elements{Type: "string", Count: int64(len(texts)), Make: func(ctx context.Context, i int64) (model.Value, error) {
 			return texts[i].Children(ctx).At(ctx, 1).Value, nil
 		}}
@@ -194,9 +215,9 @@ func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) mod
 			showItems(&n, texts, func(_ context.Context, i int, _ *grammar.Object) string { return model.IndexName(int64(i)) })
 		}
 	case p.kind == mapPiece && p.elem != nil:
-		p.stringMap(ctx, &n, stringMaps[p.elem.Name()], at, layout)
+		p.stringMap(ctx, &n, p.elem.row, at, layout)
 	case p.kind == mapPiece && p.typ == "DataPieceStringMap<string>":
-		p.stringMap(ctx, &n, stringMaps[""], at, layout)
+		p.stringMap(ctx, &n, textRow, at, layout)
 	default:
 		n.Value = model.Blob{Span: at}
 	}
@@ -206,8 +227,7 @@ func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) mod
 // vector completes the node of a vector of elements of one size.
 func (p *piece) vector(ctx context.Context, n *model.Node, at model.Span, layout bool) {
 	size := p.elem.Size()
-	rec := grammar.NewRecord(p.typ, grammar.F("elements", p.elem.Scalar, "").Times(grammar.Const(at.Len/size)))
-	list := rec.Open(fieldSession, streamOver(at), at.Off).Children(ctx).At(ctx, 0)
+	list := openFields(at, "DataPieceVector", p.elem.row, at.Len/size).Children(ctx).At(ctx, 0)
 	n.Value, n.Children, n.Elements = list.Value, list.Children, list.Elements
 	if at.Len%size == 0 {
 		return
@@ -221,13 +241,13 @@ func (p *piece) vector(ctx context.Context, n *model.Node, at model.Span, layout
 
 // items reads a field of texts, whose elements are the last field of its record, and returns those that are whole. In a
 // layout the parts of the record are the node's.
-func (p *piece) items(ctx context.Context, n *model.Node, rec *grammar.Record, at model.Span, layout bool) (items []*grammar.Object) {
+func (p *piece) items(ctx context.Context, n *model.Node, at model.Span, layout bool, record string, args ...int64) (items []*grammar.Object) {
 	if at.Len == 0 {
 		return nil
 	}
 	r := grammar.NewReading(ctx, grammar.Near)
-	o := rec.Read(r, fieldSession, streamOver(at), at.Off)
-	field := rec.Fields[len(rec.Fields)-1]
+	o := fieldPlan().Record(record).Read(r, fieldSession(), streamOver(at), at.Off, intValues(args)...)
+	field := o.Record().Fields[len(o.Record().Fields)-1]
 	end, whole := o.End(), false
 	if list := o.List(ctx, field); list != nil {
 		end = o.SpanOf(ctx, field).Off
@@ -244,7 +264,7 @@ func (p *piece) items(ctx context.Context, n *model.Node, rec *grammar.Record, a
 	switch {
 	case whole && rest.Len > 0:
 		n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleStrings, rest, "bytes are left over after the last text"))
-	case !whole && !layout: // in a layout the part that is cut off tells
+	case !whole && !layout: // in a layout the part that is cut off has the problem
 		n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleStrings, rest, "a text reaches beyond the field"))
 	}
 	if layout {
@@ -273,15 +293,15 @@ func showItems(n *model.Node, items []*grammar.Object, name func(ctx context.Con
 }
 
 // stringMap completes the node of a map. Of equal keys the last wins.
-func (p *piece) stringMap(ctx context.Context, n *model.Node, rec *grammar.Record, at model.Span, layout bool) {
-	entries := p.items(ctx, n, rec, at, layout)
+func (p *piece) stringMap(ctx context.Context, n *model.Node, row int64, at model.Span, layout bool) {
+	entries := p.items(ctx, n, at, layout, "DataPieceStringMap", row)
 	n.Brief = model.Grouped(int64(len(entries))) + " entries"
 	if len(entries) == 1 {
 		n.Brief = "1 entry"
 	}
 	last := map[string]*grammar.Object{}
 	for _, e := range entries {
-		key, _, _ := readText(ctx, e, 1)
+		key, _, _ := readText(ctx, e, "key")
 		last[key] = e
 	}
 	if len(last) < len(entries) {
@@ -291,11 +311,11 @@ func (p *piece) stringMap(ctx context.Context, n *model.Node, rec *grammar.Recor
 		return
 	}
 	entries = slices.DeleteFunc(entries, func(e *grammar.Object) bool {
-		key, _, _ := readText(ctx, e, 1)
+		key, _, _ := readText(ctx, e, "key")
 		return last[key] != e
 	})
 	showItems(n, entries, func(ctx context.Context, _ int, e *grammar.Object) string {
-		key, _, _ := readText(ctx, e, 1)
+		key, _, _ := readText(ctx, e, "key")
 		return key
 	})
 }
@@ -365,7 +385,8 @@ func (p *piece) show(b []byte) model.Value {
 func (d *layoutData) fixedNode(ctx context.Context, p *piece, at model.Span) model.Node {
 	o, field := d.fixedObject(), p.shown
 	if field == unset {
-		o, field = grammar.NewRecord("fixed part", p.fixedField()).Open(fieldSession, streamOver(at), at.Off), 0
+		alone := fixedFields{[]*lang.Field{p.field()}, []*piece{p}}
+		o, field = alone.record().Open(fieldSession(), streamOver(at), at.Off), 0
 	}
 	n := o.Children(ctx).At(ctx, int64(field))
 	n.Name, n.Segment = p.name, "" // the list that it goes to makes that

@@ -176,7 +176,7 @@ func TestDamaged(t *testing.T) {
 		{"description-count-too-large", ruleDescription, "layout/description", 7, 6},
 		{"cut-in-a-record", ruleCutRecord, "layout/records/cut record", 5, 4},
 		{"cut-in-the-header", ruleTruncated, "layout/header/future3", -1, 0},
-		{"unknown-version", ruleVersion, "layout/header/fileFormatVersion", -1, 0},
+		{"unknown-version", "vrs.header.version", "layout/header/fileFormatVersion", -1, 0},
 	} {
 		t.Run(k.file, func(t *testing.T) {
 			doc, report := checked(t, filepath.Join(fixtures, "damaged-"+k.file+".vrs"))

@@ -9,7 +9,7 @@ import (
 
 // Chapters 7.1 and 7.2: record formats.
 
-// blockType is what a content block holds.
+// A blockType is the kind of a content block.
 type blockType uint8
 
 const (
@@ -24,7 +24,7 @@ var blockTypeNames = [...]string{"custom", "data_layout", "image", "audio", "emp
 
 func (t blockType) String() string { return blockTypeNames[t] }
 
-// imageFormat is how an image block is written.
+// An imageFormat is the coding of an image block.
 type imageFormat uint8
 
 const (
@@ -41,7 +41,7 @@ var imageFormatNames = [...]string{"undefined", "raw", "jpg", "png", "video", "j
 
 func (f imageFormat) String() string { return imageFormatNames[f] }
 
-// audioFormat is how an audio block is written.
+// An audioFormat is the coding of an audio block.
 type audioFormat uint8
 
 const (
@@ -73,9 +73,9 @@ type imageSpec struct {
 	codec         string
 	quality       int64 // noQuality: undefined
 	keyTime       float64
-	keyIndex      int64 // unset: not given; 0: a key frame
+	keyIndex      int64 // 0 for a key frame, or unset
 	from          string
-	fromRecord    int64 // number of the configuration record that it is from; -1: none
+	fromRecord    int64 // number of the configuration record that describes the block, or -1
 }
 
 // sized reports whether width, height and pixel format are known.
@@ -118,9 +118,9 @@ type block struct {
 	image   imageSpec
 	audio   audioSpec
 	unknown []string // options that are not known
-	foreign bool     // the first of them is no option but a kind of block, which readers take for custom
-	defined bool     // of a foreign block: the stream has a data layout for it
-	layout  *layout  // of a data layout block; nil where the stream has none for it
+	foreign bool     // the first is no option but a kind of block, which readers take for custom
+	defined bool     // of a foreign block: the stream has its data layout
+	layout  *layout  // of a data layout block, or nil if the stream has none
 }
 
 // recordFormat is the format of the records of one stream, type and version.
@@ -237,7 +237,7 @@ func (o *options) number(option, key, value string, bits int, to *int64) {
 	}
 }
 
-// format is the number of the format that a block's description begins with, among names; 0 where it is not there.
+// format returns the number of the format that a block's description begins with, among names, or 0 if it has none.
 func (o *options) format(list, names []string) int {
 	if len(list) == 0 {
 		return 0
@@ -379,7 +379,7 @@ func (b *block) customOptions(list []string) {
 	}
 }
 
-// static is the size in bytes that the format text alone gives the block; unset: none.
+// static returns the size in bytes that the format text alone gives the block, or unset.
 func (b *block) static() int64 {
 	switch {
 	case b.typ == emptyBlock:

@@ -6,58 +6,46 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/source"
 )
 
 // Chapter 5: the index record.
 
-// infoRecord describes an entry of the index, which is one record of the recording.
-var infoRecord = grammar.NewRecord("record info", append([]*grammar.Field{
-	grammar.F("timestamp", grammar.F64, "seconds"),
-	grammar.F("recordSize", grammar.U32, "header included"),
-	grammar.F("recordType", grammar.U8, "what the record is: 1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy(nameRecordType).Numbered(),
-}, streamIDFields()...)...)
+// The fields of an entry of the index, which is of one record of the recording.
+var (
+	fieldInfoTimestamp  = infoRecord.Number("timestamp")
+	fieldInfoRecordSize = infoRecord.Number("recordSize")
+	fieldInfoRecordType = infoRecord.Number("recordType")
+	fieldInfoTypeID     = infoRecord.Number("typeId")
+	fieldInfoInstanceID = infoRecord.Number("instanceId")
+	infoSize            = infoRecord.Least()
+)
 
-var infoNumbers = [5]grammar.Number(infoRecord.Numbers())
-
-// infoSize is the number of bytes of an index entry.
-const infoSize = 19
-
-// indexRecord describes index records: the counts only where the index is a classic one, and its entries as the format
-// shows them.
-func indexRecord(x *index, show func() model.Node) *grammar.Record {
-	classic := grammar.When(func(grammar.Scope) bool { return x.hdr.version == classicIndex })
-	role, help := model.Padding, "room that was reserved for the index and is not used"
-	if x.broken || x.incomplete {
-		role, help = model.Unknown, "bytes of an index that cannot be used"
-	}
-	entries := &grammar.Custom{
-		Read: func(_ grammar.Scope, _ grammar.Stream, off int64) (int64, grammar.Value, *model.Problem) {
-			return off + x.infos.Len, grammar.Value{}, nil
-		},
-		Node: func(_ grammar.Scope, _ grammar.Value, n *model.Node) { *n = show() },
-	}
-	reserve := grammar.F("reserve", grammar.Raw, help).ToEnd().If(anyLeft)
-	reserve.Role = role
-	return grammar.NewRecord("index record",
-		grammar.F("header", recordHeaderType, ""),
-		grammar.F("streamCount", grammar.U32, "streams that follow").If(classic),
-		grammar.F("streams", streamIDRecord, "informative; streams may be missing").If(classic).Times(grammar.Ref("streamCount")).
-			Shown(showElements),
-		grammar.F("recordCount", grammar.U32, "records that are listed").If(classic),
-		grammar.F(entriesName, entries, "").If(grammar.When(func(grammar.Scope) bool { return x.infos.Len > 0 && !x.broken })),
-		reserve,
-	)
+// indexEntriesCodec reads the entries of an index as the format shows them: rows, or frames that are inflated.
+var indexEntriesCodec = &lang.Codec{
+	Read: func(s grammar.Scope, _ grammar.Stream, off int64) (int64, grammar.Value, *model.Problem) {
+		size, _ := s.Object().Arg(0).Int()
+		return off + size, grammar.Value{}, nil
+	},
+	Node: func(s grammar.Scope, _ grammar.Value, n *model.Node) {
+		r := s.Env().(*recording)
+		*n = r.entriesNode(r.index)
+	},
 }
 
-// indexObject is the index record, of which nothing is read yet.
+// indexObject returns the index record, without reading it.
 func (r *recording) indexObject(x *index) *grammar.Object {
-	rec := indexRecord(x, func() model.Node { return r.entriesNode(x) })
-	return rec.Open(r.session, streamOver(r.src.Span(x.off, x.end-x.off)), x.off)
+	size := x.infos.Len
+	if x.broken {
+		size = 0
+	}
+	return r.plan.Record("index record").Open(r.session, streamOver(r.src.Span(x.off, x.end-x.off)), x.off,
+		grammar.IntValue(size), grammar.BoolValue(!x.broken && !x.incomplete))
 }
 
-// showElements tells how many elements a list has, whose help is not theirs.
+// showElements shows the number of elements of a list, whose help is not theirs.
 func showElements(_ grammar.Scope, v grammar.Value, n *model.Node) {
 	if l := v.List(); l != nil {
 		n.Brief = model.GroupedCount(l.Known(), "element")
@@ -81,19 +69,19 @@ const maxIndexRatio = 100_000
 // index is the index record that counts.
 type index struct {
 	off, end   int64 // of the record; the end of the bytes that it may use
-	hdr        recordHeader
+	hdr        header
 	streams    int64      // that it lists
 	count      int64      // entries
 	infos      model.Span // of the entries as they are stored
 	frames     []source.ZstdFrame
 	compressed bool
 	incomplete bool // not all records are listed
-	broken     bool // no entry can be had
+	broken     bool // no entry can be read
 	problems   []model.Problem
 	entries    model.Once[indexEntries]
 }
 
-func (x *index) split() bool { return x.hdr.version == splitIndex }
+func (x *index) split() bool { return x.hdr.version() == splitIndex }
 
 // indexEntries are the bytes of the entries, after decompression.
 type indexEntries struct {
@@ -122,7 +110,7 @@ type infoScan struct {
 	first  int64 // that the window has
 }
 
-// manyInfos is how many entries are read at once that follow each other.
+// manyInfos is the number of entries that are read at once.
 const manyInfos = 4096
 
 // from is the bytes of the entries from entry i on, as many as are read at once; none where they cannot be read. They
@@ -153,10 +141,9 @@ func (s *infoScan) info(ctx context.Context, i int64) (info, bool) {
 
 // parseInfo reads the entry that b begins with.
 func parseInfo(b []byte) info {
-	n := &infoNumbers
 	return info{
-		time: n[0].F64(b), size: n[1].U32(b), kind: recordType(n[2].U8(b)),
-		id: streamID{typeIDOf(int32(n[3].U32(b))), n[4].U16(b)},
+		time: fieldInfoTimestamp.F64(b), size: fieldInfoRecordSize.U32(b), kind: recordType(fieldInfoRecordType.U8(b)),
+		id: streamID{typeIDOf(int32(fieldInfoTypeID.U32(b))), fieldInfoInstanceID.U16(b)},
 	}
 }
 
@@ -168,14 +155,14 @@ func (f info) describe() string {
 }
 
 // agrees reports whether an entry says the same as a record's header.
-func (f *info) agrees(h *recordHeader) bool {
-	return sameBits(f.time, h.time) && f.size == h.size && f.kind == h.kind && f.id == h.id
+func (f *info) agrees(h *header) bool {
+	return sameBits(f.time, h.time()) && f.size == h.size() && f.kind == h.kind() && f.id == h.id()
 }
 
 // sized reports whether an entry and a record's header say the same but for the size.
-func (f *info) sized(h *recordHeader) bool {
+func (f *info) sized(h *header) bool {
 	same := *f
-	same.size = h.size
+	same.size = h.size()
 	return same.agrees(h)
 }
 
@@ -184,17 +171,17 @@ func (r *recording) findIndex(ctx context.Context, at int64) *index {
 	off := r.head.index
 	if off == 0 {
 		// A recording with a split head that crashed may not have it either.
-		if h, ok := r.usableAt(ctx, at); ok && h.id.isIndex() && h.version == splitIndex {
+		if h, ok := r.usableAt(ctx, at); ok && h.id().isIndex() && h.version() == splitIndex {
 			off = at
 		}
 	}
 	h, err := r.headerAt(ctx, off)
-	r.noRecordAtIndex = err != nil || h.unusableIndex(r.head.recordHeaderSize) != ""
+	r.noRecordAtIndex = err != nil || !h.usableIndex(r.head.recordHeaderSize)
 	if off < at || r.noRecordAtIndex || !h.isIndex() {
 		return nil
 	}
 	x := &index{off: off, hdr: h, end: min(h.end(), r.src.Size())}
-	switch h.version {
+	switch h.version() {
 	case classicIndex:
 		r.readClassic(ctx, x)
 		if h.end() > r.src.Size() {
@@ -204,8 +191,8 @@ func (r *recording) findIndex(ctx context.Context, at int64) *index {
 		r.readSplit(ctx, x)
 	default:
 		x.infos = r.src.Span(x.end, 0)
-		x.fail(model.Problemf(model.Suspicious, ruleIndexVersion, r.src.Span(off+12, 4), "this format of the index is not known").
-			Want("2 or 3", h.version))
+		x.fail(model.Problemf(model.Suspicious, ruleIndexVersion, r.span(off, fieldFormatVersion), "this format of the index is not known").
+			Want("2 or 3", h.version()))
 	}
 	return x
 }
@@ -218,10 +205,10 @@ func (x *index) cut(there model.Span) {
 		p = model.Problemf(model.Truncated, ruleTruncated, there, "the index is cut off")
 	}
 	x.problems = nil
-	x.fail(p.Want(model.GroupedCount(int64(x.hdr.size), "byte"), model.GroupedCount(there.Len, "byte")))
+	x.fail(p.Want(model.GroupedCount(int64(x.hdr.size()), "byte"), model.GroupedCount(there.Len, "byte")))
 }
 
-// fail notes why no entry can be had.
+// fail notes why no entry can be read.
 func (x *index) fail(p model.Problem) {
 	x.broken = true
 	x.problems = append(x.problems, p)
@@ -242,18 +229,19 @@ func (r *recording) readClassic(ctx context.Context, x *index) {
 			return
 		}
 	}
-	if counted.Len < 4 {
+	if counted.Len < grammar.U32.Size() {
 		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(x.off, x.end-x.off), "the index is too short for its counts"))
 		return
 	}
 	x.count = int64(o.Uint(ctx, field("recordCount")))
 	x.infos = r.src.Span(counted.End(), x.end-counted.End())
-	x.compressed = x.hdr.uncompressed > 0
+	x.compressed = x.hdr.uncompressed() > 0
 	tooMany := func(most int64) {
 		x.fail(model.Problemf(model.Malformed, ruleIndexCount, counted, "the index counts more records than it has bytes for").
 			Want(fmt.Sprintf("at most %d", most), x.count))
 	}
-	plain := 8 + 6*x.streams + infoSize*x.count
+	counts := counted.End() - x.off - r.head.recordHeaderSize // bytes in front of the entries
+	plain, uncompressed := counts+infoSize*x.count, int64(x.hdr.uncompressed())
 	switch {
 	case x.count > maxIndexed:
 		tooMany(maxIndexed)
@@ -265,12 +253,12 @@ func (r *recording) readClassic(ctx context.Context, x *index) {
 		x.infos.Len = infoSize * x.count
 	case infoSize*x.count/maxIndexRatio > x.infos.Len:
 		tooMany(x.infos.Len * maxIndexRatio / infoSize)
-	case plain != int64(x.hdr.uncompressed) && infoSize*x.count > int64(x.hdr.uncompressed):
-		tooMany((int64(x.hdr.uncompressed) - 8 - 6*x.streams) / infoSize)
+	case plain != uncompressed && infoSize*x.count > uncompressed:
+		tooMany((uncompressed - counts) / infoSize)
 	default:
-		if plain != int64(x.hdr.uncompressed) {
-			x.problems = append(x.problems, model.Problemf(model.Suspicious, ruleIndexSize, r.src.Span(x.off+28, 4),
-				"uncompressedSize is not the size of the index's payload").Want(plain, x.hdr.uncompressed))
+		if plain != uncompressed {
+			x.problems = append(x.problems, model.Problemf(model.Suspicious, ruleIndexSize, r.span(x.off, fieldUncompressedSize),
+				"uncompressedSize is not the size of the index's payload").Want(plain, uncompressed))
 		}
 		r.findFrames(ctx, x, 1)
 		x.holdCount(counted)
@@ -286,7 +274,7 @@ func (x *index) holdCount(counted model.Span) {
 		Want(x.frames[0].ContentSize/infoSize, x.count))
 }
 
-// findFrames finds the zstd frames of the entries; what follows them is reserve. most bounds them; 0: any.
+// findFrames finds the zstd frames of the entries, at most so many, or all if most is 0. The bytes behind them are reserve.
 func (r *recording) findFrames(ctx context.Context, x *index, most int) {
 	b, err := r.src.Bytes(ctx, x.infos.Off, x.infos.Len)
 	if err != nil {
@@ -303,7 +291,7 @@ func (r *recording) findFrames(ctx context.Context, x *index, most int) {
 			at := r.src.Span(x.infos.Off+min(fault.In, x.infos.Len), 0)
 			kind := model.Malformed
 			if head := string(b[:min(len(b), len(zstdMagic))]); head != zstdMagic[:len(head)] {
-				kind = model.Suspicious // the reference goes over to the records without an error
+				kind = model.Suspicious // the reference then walks without an error
 			}
 			x.fail(model.Problemf(kind, ruleIndexInflate, at, "the entries of the index cannot be inflated: %s", fault.Reason))
 		}
@@ -316,7 +304,7 @@ func (r *recording) findFrames(ctx context.Context, x *index, most int) {
 // readSplit finds the entries of an index in a first part of its own (chapter 5.2).
 func (r *recording) readSplit(ctx context.Context, x *index) {
 	at := x.off + r.head.recordHeaderSize
-	n := int64(x.hdr.size) - r.head.recordHeaderSize
+	n := int64(x.hdr.size()) - r.head.recordHeaderSize
 	part := max(min(r.firstEnd, r.src.Size()), min(at, r.src.Size()))
 	x.end = part
 	if n > 0 && at+n < part {
@@ -340,10 +328,10 @@ func (r *recording) readSplit(ctx context.Context, x *index) {
 		for _, f := range x.frames {
 			size += max(f.ContentSize, 0)
 		}
-		if x.hdr.uncompressed > 0 && size != int64(x.hdr.uncompressed) {
+		if x.hdr.uncompressed() > 0 && size != int64(x.hdr.uncompressed()) {
 			x.incomplete = true
-			x.problems = append(x.problems, model.Problemf(model.Malformed, ruleIndexSize, r.src.Span(x.off+28, 4),
-				"the frames of the index make another number of bytes than its header gives").Want(size, x.hdr.uncompressed))
+			x.problems = append(x.problems, model.Problemf(model.Malformed, ruleIndexSize, r.span(x.off, fieldUncompressedSize),
+				"the frames of the index make another number of bytes than its header gives").Want(size, x.hdr.uncompressed()))
 		}
 		x.count = size / infoSize
 		if size%infoSize != 0 {
@@ -469,7 +457,7 @@ func (r *recording) entriesNode(x *index) model.Node {
 func (r *recording) entryRows(e *indexEntries) model.Children {
 	return model.FixedRows(e.src, e.off, infoSize, e.count, func(ctx context.Context, i int64) model.Node {
 		at := e.span(i)
-		n := infoRecord.Open(r.session, streamOver(at), at.Off).Node(ctx, model.IndexName(i))
+		n := r.plan.Record("record info").Open(r.session, streamOver(at), at.Off).Node(ctx, model.IndexName(i))
 		if b, err := e.src.Bytes(ctx, at.Off, at.Len); err == nil {
 			n.Brief = parseInfo(b).describe()
 		}
@@ -496,7 +484,7 @@ func (r *recording) unusedIndexNode(off, end int64) model.Node {
 	}
 }
 
-// indexOffsetProblem is what is wrong with the offset of the index in the file header.
+// indexOffsetProblem finds what is wrong with the offset of the index.
 func (r *recording) indexOffsetProblem() (p model.Problem, breach bool) {
 	h := &r.head
 	switch most := max(r.src.Size()-h.recordHeaderSize, 0); {

@@ -55,7 +55,7 @@ func decodeJPEG(r io.Reader) (image.Image, error) {
 	return out, nil
 }
 
-// colourRow makes row y of a colour plane of cw × ch samples, of which each stands for two pixels across, or two below each
+// colourRow makes row y of a colour plane of cw × ch samples. Each stands for two pixels across, or two below each
 // other, or both: three quarters of a pixel are its own sample, one quarter is the next one's on its side.
 func colourRow(out, plane []uint8, stride, cw, ch, y int, across, down bool) {
 	near, far, full, low, high := y, y, 4, 1, 2

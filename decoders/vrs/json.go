@@ -143,7 +143,7 @@ func (p *jsonParser) space() {
 	}
 }
 
-// next skips space and takes the byte c if it is there.
+// next skips space and takes the byte c if it is next.
 func (p *jsonParser) next(c byte) bool {
 	p.space()
 	if p.err == nil && p.pos < len(p.s) && p.s[p.pos] == c {

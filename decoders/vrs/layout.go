@@ -90,10 +90,10 @@ type run struct {
 	t *table
 }
 
-// Len implements model.Children.
+var _ model.Children = (*run)(nil)
+
 func (u *run) Len(context.Context) (int64, bool) { return u.t.n() + int64(len(u.t.extra)), true }
 
-// At implements model.Children.
 func (u *run) At(_ context.Context, i int64) model.Node {
 	x := int64(sort.Search(len(u.t.extra), func(x int) bool { return u.t.extra[x].before+int64(x) >= i }))
 	if x < int64(len(u.t.extra)) && u.t.extra[x].before+x == i {
@@ -107,7 +107,6 @@ func (u *run) child(i int64) int64 {
 	return i + int64(sort.Search(len(u.t.extra), func(x int) bool { return u.t.extra[x].before > i }))
 }
 
-// Find implements model.Finder.
 func (u *run) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return u.locate(ctx, q.Source, q.Off)
@@ -131,7 +130,7 @@ func (u *run) locate(_ context.Context, src *model.Source, off int64) (int64, bo
 	if !src.Same(u.r.src) {
 		return 0, false
 	}
-	if i, ok := u.t.over(off); ok {
+	if i, ok := u.t.recordAt(off); ok {
 		return u.child(i), true
 	}
 	x := sort.Search(len(u.t.extra), func(x int) bool { return u.t.extra[x].end > off })
@@ -164,7 +163,7 @@ func (r *recording) recordNode(t *table, i int64) model.Node {
 }
 
 // payloadNode is the payload of record i: its blocks, or compressed bytes that a source is made of.
-func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span) model.Node {
+func (r *recording) payloadNode(t *table, i int64, h header, at model.Span) model.Node {
 	n := model.Node{Name: payloadName, Type: "payload", Spans: []model.Span{at}}
 	if !r.compressed(&h, at.Len) {
 		n.Children = r.shown.Of(shownRecord{true, i}, func() *model.Lazy {
@@ -178,11 +177,11 @@ func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span
 		})
 		return n
 	}
-	n.Type = compressionNames[h.compression] + " frame"
-	n.Brief = fmt.Sprintf("%s of %s", model.GroupedCount(at.Len, "byte"), model.Grouped(int64(h.uncompressed)))
+	n.Type = compressionNames[h.compression()] + " frame"
+	n.Brief = fmt.Sprintf("%s of %s", model.GroupedCount(at.Len, "byte"), model.Grouped(int64(h.uncompressed())))
 	n.Value = model.Blob{Span: at}
 	n.Derived = []*model.Derivation{{
-		Name: inflatedName, Title: fmt.Sprintf("record %d", i), Codec: compressionNames[h.compression],
+		Name: inflatedName, Title: fmt.Sprintf("record %d", i), Codec: compressionNames[h.compression()],
 		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
 			c, err := r.content(ctx, t, i)
 			if err != nil {
@@ -204,7 +203,7 @@ func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span
 	return n
 }
 
-// payloadParts are the blocks of a payload and what is left of it.
+// payloadParts returns the nodes of the blocks of a payload, and of the rest.
 func payloadParts(c *content) []model.Node {
 	nodes := make([]model.Node, 0, len(c.blocks)+1)
 	for k := range c.blocks {
@@ -219,7 +218,7 @@ func payloadParts(c *content) []model.Node {
 	return nodes
 }
 
-// restName is the name of what is not decoded of a payload.
+// restName returns the name of the bytes of a payload that are not decoded.
 func restName(c *content) string {
 	switch {
 	case c.format == nil:

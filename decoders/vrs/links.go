@@ -6,10 +6,10 @@ import (
 	"cutaway/model"
 )
 
-// links is the entries of a recording, and what refers to them.
+// links holds the entries of a recording, and the references between entries.
 type links struct {
 	model.Tables
-	records, infos model.Entries // the records in the order of the file, and what the index says of them
+	records, infos model.Entries // the records in the order of the file, and their entries in the index
 	shown          model.Entries // the records by their nodes in the streams view
 	streams        model.Entries
 	descriptions   model.Entries // of streams
@@ -72,7 +72,7 @@ func (r *recording) countStreams(context.Context, model.Progress) (int64, error)
 func (r *recording) recordOf(p *model.Place) (int64, bool) {
 	for ; p.Parent != nil; p = p.Parent {
 		if t := r.table.Made(); t != nil && p.Of == r.src && p.Parent.Path() == r.path(recordsName) {
-			return t.over(p.Node.Span().Off)
+			return t.recordAt(p.Node.Span().Off)
 		}
 	}
 	return 0, false
@@ -83,12 +83,12 @@ func (r *recording) recordsOver(ctx context.Context, s model.Span) (first, end i
 	if err != nil || !s.Source.Same(r.src) {
 		return 0, 0, err
 	}
-	i, ok := t.over(s.Off)
+	i, ok := t.recordAt(s.Off)
 	if !ok {
 		return 0, 0, nil
 	}
 	end = i + 1
-	if last, ok := t.over(s.End() - 1); ok {
+	if last, ok := t.recordAt(s.End() - 1); ok {
 		end = max(end, last+1)
 	}
 	return i, end, nil
@@ -147,8 +147,8 @@ func (r *recording) shownRecordOf(p *model.Place) (int64, bool) {
 	return 0, false
 }
 
-// maxConfigured is how many records are looked at for images and sounds that a configuration record describes; maxConfiguredFar
-// of a recording on a server, where each is at a place of its own.
+// maxConfigured bounds the records that are searched for images and sounds that a configuration record describes; maxConfiguredFar
+// those of a recording on a server, where each is at a place of its own.
 const (
 	maxConfigured    = 1000
 	maxConfiguredFar = 50

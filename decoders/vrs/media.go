@@ -33,7 +33,9 @@ type media struct {
 	id     streamID
 }
 
-// mediaOf is the media of records of a group, of which c is one; nil where they have neither images nor audio.
+var _ model.Media = (*media)(nil)
+
+// mediaOf returns the media of the group of records of c, or nil if they have neither images nor audio.
 func mediaOf(c *content, group []uint32, first, count int64) []model.Card {
 	for k := range c.blocks {
 		b := &c.blocks[k]
@@ -46,7 +48,7 @@ func mediaOf(c *content, group []uint32, first, count int64) []model.Card {
 	return nil
 }
 
-// groupMedia is that of a group of records, of which the first has the format f.
+// groupMedia returns the media of a group of records. The first has the format f.
 func (r *recording) groupMedia(ctx context.Context, t *table, f *recordFormat, group []uint32) []model.Card {
 	for k := range f.blocks {
 		if typ := f.blocks[k].typ; typ == imageBlock || typ == audioBlock {
@@ -62,10 +64,10 @@ func (r *recording) groupMedia(ctx context.Context, t *table, f *recordFormat, g
 
 // media is that of the record alone.
 func (c *content) media() []model.Card {
-	return mediaOf(c, c.t.group(c.stream, c.hdr.kind), c.t.position(c.record), 1)
+	return mediaOf(c, c.t.group(c.stream, c.hdr.kind()), c.t.position(c.record), 1)
 }
 
-// coding is how an image or audio is written; "" for other blocks.
+// coding returns the coding of an image or audio, or "" for other blocks.
 func (b *blockContent) coding() string {
 	switch {
 	case b.image != nil && b.image.format == videoImage, b.image != nil && b.image.format == customCodecImage:
@@ -78,13 +80,10 @@ func (b *blockContent) coding() string {
 	return ""
 }
 
-// Coding implements model.Media.
 func (m *media) Coding() string { return m.coding }
 
-// Items implements model.Media.
 func (m *media) Items() int64 { return m.count }
 
-// Time implements model.Media.
 func (m *media) Time(i int64) float64 { return m.t.time[m.group[m.first+i]] }
 
 // block is the block of record k of the group; nil where it has none.
@@ -101,7 +100,7 @@ func (m *media) block(ctx context.Context, k int64) (*content, *blockContent, er
 	return c, nil, nil
 }
 
-// stored is where the bytes of record k of the group are; without a Source: it has none.
+// stored returns the span of record k of the group, without a Source if it has none.
 func (m *media) stored(ctx context.Context, k int64) (model.Span, error) {
 	c, b, err := m.block(ctx, k)
 	if err != nil || b == nil {
@@ -110,7 +109,6 @@ func (m *media) stored(ctx context.Context, k int64) (model.Span, error) {
 	return c.src.Span(b.off, b.end-b.off), nil
 }
 
-// Item implements model.Media.
 func (m *media) Item(ctx context.Context, i int64) (model.MediaItem, error) {
 	digits := len(fmt.Sprint(len(m.group) - 1))
 	item := model.MediaItem{Name: fmt.Sprintf("%s-%0*d-%.6f", m.id, digits, m.first+i, m.Time(i))}
@@ -128,7 +126,6 @@ func (m *media) Item(ctx context.Context, i int64) (model.MediaItem, error) {
 // videoFormats are the names that ffmpeg has for video without a container, by the name of the codec.
 var videoFormats = map[string]string{"h.264": "h264", "h.265": "hevc"}
 
-// Pictures implements model.Media.
 func (m *media) Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image, why error) error) error {
 	if format := videoFormats[strings.ToLower(m.coding)]; format != "" {
 		return m.video(ctx, format, m.first+first, m.first+end, func(k int64, img image.Image, why error) error { return give(k-m.first, img, why) })
@@ -196,10 +193,10 @@ func (m *media) video(ctx context.Context, format string, first, end int64, give
 	return ctx.Err()
 }
 
-// maxLead is how many records are looked at for a key frame.
+// maxLead bounds the records that are searched for a key frame.
 const maxLead = 10_000
 
-// keyFrame is the last record of the group, up to k, from which a decoder can begin.
+// keyFrame returns the last record of the group, up to k, where a decoder can begin.
 func (m *media) keyFrame(ctx context.Context, k int64) (int64, error) {
 	for at := k; at >= 0 && k-at < maxLead; at-- {
 		c, b, err := m.block(ctx, at)
@@ -285,7 +282,6 @@ func (m *media) Stream(ctx context.Context, w io.Writer, first, end int64, progr
 	return m.copyStored(ctx, w, at, end, progress)
 }
 
-// Sound implements model.Media.
 func (m *media) Sound(ctx context.Context, first, end int64, progress model.Progress) (model.Sound, error) {
 	j := &joinedSound{CardBase: m.CardBase, m: m, first: m.first + first, starts: []int64{0}, at: -1}
 	for k := j.first; k < m.first+end; k++ {
@@ -323,6 +319,8 @@ type joinedSound struct {
 	next     int64         // frame that it gives next
 }
 
+var _ model.Sound = (*joinedSound)(nil)
+
 // take adds the audio of record k, and returns how many frames it has.
 func (j *joinedSound) take(ctx context.Context, c *content, b *blockContent, k int64) (int64, error) {
 	channels, rate := int(b.audio.channels), float64(b.audio.rate)
@@ -347,16 +345,12 @@ func (j *joinedSound) take(ctx context.Context, c *content, b *blockContent, k i
 	return frames, nil
 }
 
-// Channels implements model.Sound.
 func (j *joinedSound) Channels() int { return j.channels }
 
-// Rate implements model.Sound.
 func (j *joinedSound) Rate() float64 { return j.rate }
 
-// Frames implements model.Sound.
 func (j *joinedSound) Frames() int64 { return j.starts[len(j.starts)-1] }
 
-// Reduced implements model.Sound.
 func (j *joinedSound) Reduced() string { return j.reduced }
 
 // Read implements model.Sound: at most to the end of a record.

@@ -14,7 +14,7 @@ import (
 // opusRate is the rate that Opus counts frames in, whatever was recorded.
 const opusRate = 48000
 
-// opusFrames is how many frames a packet makes, by its first bytes (RFC 6716, chapter 3.1).
+// opusFrames returns the number of frames of a packet, by its first bytes (RFC 6716, chapter 3.1).
 func opusFrames(b []byte) int64 {
 	if len(b) == 0 {
 		return 0
@@ -114,7 +114,7 @@ func (m *media) ogg(ctx context.Context, w io.Writer, first, end int64, progress
 	return ctx.Err()
 }
 
-// opusHead is the header of the stream. More than two channels have no places; pairs of them are coded together.
+// opusHead returns the header of the stream. More than two channels have no places; pairs are coded together.
 func opusHead(s *audioSpec) []byte {
 	b := append([]byte("OpusHead\x01"), byte(s.channels))
 	b = le.AppendUint16(b, 0) // frames to skip: all were recorded

@@ -55,11 +55,11 @@ func decodePixels(s *imageSpec, b []byte) (image.Image, error) {
 	return r.yuv(f), nil
 }
 
-// pictureConversion is how the pixels of a format become a picture; all are nil for brightness with colour difference.
+// A pictureConversion makes a picture of the pixels of a format. All are nil for brightness with colour difference.
 type pictureConversion struct {
 	grey   func(row []byte, x int) uint8  // levels of 8 bits
 	wide   func(row []byte, x int) uint16 // or of 16
-	mosaic string                         // colours of the 2 × 2 pixels that repeat, row by row, of which grey or wide gives the levels
+	mosaic string                         // colours of the 2 × 2 pixels that repeat, row by row; grey or wide gives the levels
 	real   func(row []byte, x int) float64
 	colour func(p []byte) color.NRGBA
 }
@@ -81,7 +81,7 @@ func wideAt(lack int) func(row []byte, x int) uint16 {
 	return func(row []byte, x int) uint16 { return le.Uint16(row[2*x:]) << lack }
 }
 
-// raw10At reads one of four values of which a byte follows with the low two bits of each.
+// raw10At reads one of four values that a byte follows with the low two bits of each.
 func raw10At(row []byte, x int) uint16 {
 	group := row[x/4*5:]
 	return uint16(group[x%4])<<8 | uint16(group[4])>>(2*(x%4))&3<<6
@@ -200,7 +200,7 @@ func mean(sum, n uint32) uint16 {
 	return uint16(sum / n)
 }
 
-// conversion is how brightness of 16 to 235 and colour difference become red, green and blue (ITU-R BT.601): factors and what
+// A conversion makes red, green and blue of brightness of 16 to 235 and colour difference (ITU-R BT.601): factors and what
 // is added, of so many bits, as Meta's library has them: of 6 bits for NV12 and NV21, of 10 for the others.
 type conversion struct {
 	bits, y, rv, gu, gv, bu int

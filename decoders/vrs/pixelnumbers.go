@@ -77,13 +77,13 @@ type channel struct {
 	name  string
 	white float64
 	plane *plane
-	half  bool // there is a row of it for two rows of pixels
+	half  bool // it has a row for two rows of pixels
 	at    func(x int64) int64
 	size  int64
 	read  func(b []byte, x int) float64
 }
 
-// row is where its row for row y of the picture begins.
+// row returns the offset of its row for row y of the picture.
 func (c *channel) row(y int) int64 {
 	if c.half {
 		y /= 2
@@ -126,7 +126,6 @@ func channelsOf(code int, planes []plane) (list []channel) {
 	return list
 }
 
-// Pixels implements model.RawPicture.
 func (p *picture) Pixels(ctx context.Context) (*model.Pixels, error) {
 	if p.spec.format != rawImage {
 		img, err := p.Decode(ctx)

@@ -21,7 +21,7 @@ const (
 // pixelFormat is a rule for the bytes of pixels.
 type pixelFormat struct {
 	name     string
-	bytes    int64 // for each pixel; 0: see group
+	bytes    int64 // for each pixel, or 0 if group has them
 	group    int64 // pixels that groupLen bytes hold together
 	groupLen int64
 	planes   planes
@@ -74,7 +74,7 @@ func namesOf[F any](formats []F, name func(*F) string) (names []string) {
 	return names
 }
 
-// pixelFormatCode finds a format by its name; 0: there is none.
+// pixelFormatCode finds a format by its name. It returns 0 if no format has the name.
 func pixelFormatCode(name string) int {
 	for i, f := range pixelFormats {
 		if f.name == name {
@@ -109,7 +109,7 @@ type plane struct {
 	off, stride, rows int64 // off counts from the image's first byte
 }
 
-// tooLarge stands for sizes beyond any file; a few of them can be added up.
+// tooLarge stands for sizes beyond any file; a few such can be added up.
 const tooLarge = math.MaxInt64 / 8
 
 func (p *plane) size() int64 {
@@ -175,7 +175,7 @@ var sampleFormats = [...]sampleFormat{
 	17: {"float32le", grammar.F32}, 18: {"float32be", grammar.F32.BigEndian()}, 19: {"float64le", grammar.F64}, 20: {"float64be", grammar.F64.BigEndian()},
 }
 
-// sampleFormatCode finds a format by its name; 0: there is none.
+// sampleFormatCode finds a format by its name. It returns 0 if no format has the name.
 func sampleFormatCode(name string) int {
 	for i, f := range sampleFormats {
 		if f.name == name {

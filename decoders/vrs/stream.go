@@ -12,13 +12,13 @@ import (
 
 // Chapter 6: the tags of a stream, and what they say of its records.
 
-// stream is one stream of the recording, with the tags that count for it.
+// A stream is one stream of the recording, with the tags that count.
 type stream struct {
 	id        streamID
-	ordinal   int64 // in the table of records; unset: it has no records
+	ordinal   int64 // in the table of records, or unset if it has no records
 	described bool  // it is in the description
 	user, vrs tagList
-	tagsFrom  int64 // number of the Tags record that the tags are from; unset: the description
+	tagsFrom  int64 // number of the Tags record that the tags are from, or unset if they are from the description
 
 	mu      sync.Mutex
 	formats map[formatID]*recordFormat // nil values: there is none
@@ -27,7 +27,7 @@ type stream struct {
 	summary string // what its row says
 }
 
-// summaryIn is what the row of a stream says: how often data comes, how many records it has, its name, and the bytes of all
+// summaryIn returns the words of a stream's row: how often data comes, how many records it has, its name, and the bytes of all
 // records in the file.
 func (s *stream) summaryIn(t *table) string {
 	s.summed.Do(func() {
@@ -66,7 +66,7 @@ func (s *stream) name() string {
 	return shownType(s.id.typ)
 }
 
-// originalName is the name that the type had when it was recorded; "" where it is not told.
+// originalName returns the name that the type had when it was recorded, or "" if it is not known.
 func (s *stream) originalName() string {
 	t, _ := s.vrs.get(originalName)
 	return plainName(t.value)
@@ -139,7 +139,7 @@ func parseFormatKey(name string) (formatID, bool) {
 	return formatID{}, false
 }
 
-// problems are what is odd about a format and its layouts.
+// problems returns the problems of a format and its layouts.
 func (f *recordFormat) problems() []model.Problem {
 	var list []model.Problem
 	at := model.Span{}
@@ -178,7 +178,7 @@ func (f *recordFormat) problems() []model.Problem {
 }
 
 // tagsFormat is the fixed format of Tags records: two maps of texts.
-var tagsFormat = makeTagsFormat()
+var tagsFormat = sync.OnceValue(makeTagsFormat)
 
 const (
 	vrsTagsField  = "vrs_tags"
@@ -258,8 +258,8 @@ func (d *layoutData) tags(ctx context.Context, name string) (tagList, bool) {
 	if !ok {
 		return nil, false
 	}
-	return readTags(ctx, stringMaps[""].Open(fieldSession, streamOver(at), at.Off)), true
+	return readTags(ctx, openFields(at, "DataPieceStringMap", textRow), "key"), true
 }
 
-// describe is what a person is told of a format.
+// describe returns a format in words.
 func (f *recordFormat) describe() string { return fmt.Sprintf("%s version %d", f.kind, f.version) }

@@ -23,7 +23,7 @@ const (
 // streamType is the type of a stream's node.
 const streamType = "stream"
 
-// groupNames are the names of a stream's groups of records, in the order in which they are shown.
+// groupNames are the names of a stream's groups of records, in the order of their nodes.
 var groupNames = []struct {
 	kind recordType
 	name string
@@ -74,7 +74,7 @@ func (r *recording) streamsRoot(context.Context) model.Node {
 	return n
 }
 
-// streamSummary is what the row of a stream or of a record in one says besides its name; "" of other nodes.
+// streamSummary returns the words beside the name of a stream or of a record in a stream, or "" for other nodes.
 func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
 	if at, ok := n.Value.(model.Float64); ok && isRecordType[n.Type] {
 		if rounded := math.Round(float64(at)*1e9) / 1e9; !math.IsInf(rounded, 0) { // 1.14, whose nearest double is 1.1400000000000001
@@ -92,12 +92,12 @@ func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
 	return ""
 }
 
-// streamNamed is the number of the stream whose node has a name; -1: there is none.
+// streamNamed returns the number of the stream whose node has a name, or -1.
 func (t *table) streamNamed(name string) int {
 	return slices.IndexFunc(t.streams, func(s *stream) bool { return s.id.String() == name })
 }
 
-// rowsOfTags is how many rows the file's tags take before the streams.
+// rowsOfTags returns the number of rows before the streams that the file's tags take.
 func (r *recording) rowsOfTags() int64 {
 	if r.desc == nil || len(r.desc.file) == 0 {
 		return 0
@@ -237,7 +237,7 @@ func formatBlocks(f *recordFormat) []model.Node {
 	return nodes
 }
 
-// place is where a piece is: in the fixed part, or by its entry in the index of those of variable size.
+// place returns the place of a piece: in the fixed part, or by its entry in the index of those of variable size.
 func (p *piece) place() model.Value {
 	switch {
 	case !p.fixed:
@@ -270,7 +270,7 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 			return k, k < count
 		},
 		ByByte: func(_ context.Context, src *model.Source, off int64) (int64, bool) {
-			i, ok := t.over(off)
+			i, ok := t.recordAt(off)
 			if !ok || !src.Same(r.src) || t.streamOf(i) != s || t.kind(i) != kind {
 				return 0, false
 			}
@@ -308,12 +308,9 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 	return n
 }
 
-// versionOffset is where a record header has the version of the record's format.
-const versionOffset = 12
-
 // contentNodes are the version of a record's format and its blocks, with the fields of data layouts in the order of their definition.
 func (r *recording) contentNodes(t *table, c *content) []model.Node {
-	nodes := []model.Node{{Name: "formatVersion", Type: "u32", Value: model.Uint(c.hdr.version), Spans: []model.Span{r.src.Span(c.hdr.off+versionOffset, 4)},
+	nodes := []model.Node{{Name: "formatVersion", Type: "u32", Value: model.Uint(c.hdr.version()), Spans: []model.Span{r.span(c.hdr.off, fieldFormatVersion)},
 		Help: "selects the record format of the stream that describes the record"}}
 	for k := range c.blocks {
 		b := &c.blocks[k]
@@ -345,7 +342,7 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 	return nodes
 }
 
-// configuredBy is the number of the configuration record that describes an image or audio; -1: none does.
+// configuredBy returns the number of the configuration record that describes an image or audio, or -1.
 func (b *blockContent) configuredBy() int64 {
 	switch {
 	case b.image != nil:

@@ -142,7 +142,7 @@ const (
 	serialTag    = "VRS_Serial_Number"
 )
 
-// leastNumberedName is the length from which on a name may end in a number to strip.
+// leastNumberedName is the least length of a name that may end in a number to strip.
 const leastNumberedName = 4
 
 // plainName strips the " #<digits>" at the end of names in old files (chapter 4).

@@ -13,7 +13,7 @@ import (
 	"cutaway/source"
 )
 
-// table is what is kept of all records, in the order of the file: 24 bytes each.
+// A table holds 24 bytes of each record, in the order of the file.
 type table struct {
 	off    []int64
 	time   []float64
@@ -40,7 +40,7 @@ const keyTypeBits = 3
 
 // nonUserPart is a part of the run of records that is no user record.
 type nonUserPart struct {
-	before   int64 // records in front of it
+	before   int64 // records in front
 	name     string
 	off, end int64
 	make     func() model.Node
@@ -53,8 +53,8 @@ func newTable(room int64) *table {
 	}
 }
 
-// maxRecords is how many records a table may have: half of what memory allows is for it, beside what a check takes
-// whatever the recording.
+// maxRecords returns the most records of a table. Half of the memory that is allowed is for the table; a check takes as much again, and
+// a few MiB for any recording.
 func maxRecords() int64 {
 	const besides, each = 8 << 20, 24
 	return max(source.CacheLimit()-besides, source.CacheLimit()/2) / (2 * each)
@@ -95,7 +95,7 @@ func (r *recording) unread(t *table, off int64) {
 
 func (t *table) n() int64 { return int64(len(t.off)) }
 
-// size is how many records would take the memory of the table. What is no record takes that of many: its problem has a text.
+// size returns the number of records that would take the memory of the table. Other bytes take that of many: their problem has a text.
 func (t *table) size() int64 {
 	const each = 16
 	return t.n() + each*int64(len(t.extra)+len(t.problems))
@@ -138,7 +138,7 @@ func (t *table) number(id streamID) int {
 // fewStreams is up to how many streams are sooner compared than looked up.
 const fewStreams = 8
 
-// end is where record i ends.
+// end returns the end of record i.
 func (t *table) end(i int64) int64 {
 	if e, ok := t.ends[i]; ok {
 		return e
@@ -204,7 +204,7 @@ func (t *table) group(s *stream, kind recordType) []uint32 {
 	return t.order[t.start[k]:t.start[k+1]]
 }
 
-// count is how many records of a type a stream has.
+// count returns the number of records of a type of a stream.
 func (t *table) count(s *stream, kind recordType) int64 {
 	if s.ordinal == unset {
 		return 0
@@ -240,8 +240,8 @@ func (t *table) configurationFor(i int64) (record int64, newer bool) {
 	return int64(group[k-1]), false
 }
 
-// over is the record that has the byte at off of the file.
-func (t *table) over(off int64) (int64, bool) {
+// recordAt returns the record that has the byte at off of the file.
+func (t *table) recordAt(off int64) (int64, bool) {
 	i := int64(sort.Search(len(t.off), func(i int) bool { return t.off[i] > off })) - 1
 	return i, i >= 0 && off < t.end(i)
 }

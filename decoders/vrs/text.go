@@ -25,7 +25,7 @@ func momentText(seconds float64) string {
 	return ": " + time.Unix(int64(whole), int64(part*1e9)).UTC().Format("2006-01-02 15:04:05.000 UTC")
 }
 
-// timeText is momentText of a timestamp, of which the extreme ones have meanings.
+// timeText is momentText of a timestamp. The extreme ones have meanings.
 func timeText(seconds float64) string {
 	if end := endText(seconds); end != "" {
 		return ": the " + end + " of all times"
@@ -49,7 +49,7 @@ func endText(t float64) string {
 	return ""
 }
 
-// valueHelp is what more there is to say of a value.
+// valueHelp returns more help for a value.
 func valueHelp(elem *elementType, v grammar.Value) string {
 	switch elem.Name() {
 	case "char":

@@ -27,7 +27,7 @@ func (r *recording) timeline(ctx context.Context, progress model.Progress) ([]mo
 // moments reads the times of a stream's records of a type in the order of the file.
 func (t *table) moments(s *stream, kind recordType) func(context.Context, int64, []model.Moment) (int, error) {
 	group := t.group(s, kind)
-	var byPlace []uint32 // positions in the group by place in the file; nil: they are the same
+	var byPlace []uint32 // positions in the group by place in the file, or nil if they are the same
 	if !slices.IsSorted(group) {
 		byPlace = make([]uint32, len(group))
 		for k := range byPlace {

@@ -337,7 +337,7 @@ func TestIndexAsInflated(t *testing.T) {
 	b, _ := f.Bytes()
 	src := model.NewFileSource("made.vrs", model.BytesReader(b))
 	r := &recording{src: src, firstEnd: src.Size()}
-	r.session = r.newSession()
+	r.describe()
 	r.readHeader(t.Context())
 	r.openParts(t.Context())
 	if !r.index.compressed {

@@ -5,9 +5,9 @@ package vrs
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 )
 
@@ -16,10 +16,10 @@ var Format = &model.Format{
 	Name: "vrs", Title: "VRS recording", Keywords: []string{"VRS"},
 	Types: []model.FileType{{
 		MIME: "application/x-vrs", Title: "VRS recording", Extensions: []string{".vrs"}, Default: true, Icon: "video-x-generic",
-		Magic: []model.Magic{{Text: "VisionRe", And: &model.Magic{Offset: 72, Text: "cord"}}},
+		Magic: []model.Magic{{Text: magicFront, And: &model.Magic{Offset: int(fieldMagicBack.Off()), Text: magicBack}}},
 	}},
 	Depth:  "every byte, streams, records, fields of data layouts, images, audio",
-	Detect: detect, Open: open, Rules: rules,
+	Detect: detect, Open: open, Rules: language.RuleList(),
 }
 
 const streamsView = "streams"
@@ -35,10 +35,10 @@ type recording struct {
 	// noRecordAtIndex: the file header points to an index where no record can be.
 	noRecordAtIndex bool
 	head            fileHeader
-	header          *grammar.Record // of records
+	plan            *lang.Plan
 	session         *grammar.Session
 	desc            *description // nil: none
-	index           *index       // the one that the file header points to; nil: none
+	index           *index       // the one that the file header points to, or nil
 	first           int64        // where the user records begin
 	last            int64        // where they must end: at the index after them, or at the end of the source
 	parts           []part
@@ -48,7 +48,6 @@ type recording struct {
 	progress        walk                                     // what the walk without an index has found so far
 	contents        model.Cache[int64, *model.Once[content]] // by number of the record
 	shown           model.Cache[shownRecord, *model.Lazy]    // children of records that were opened
-	checked         atomic.Pointer[recordHeader]             // whose fields were checked last
 }
 
 // shownRecord is a record in one of the views.
@@ -57,7 +56,7 @@ type shownRecord struct {
 	number int64
 }
 
-// Bounds of what is kept of records that were looked at.
+// Bounds of the records that are kept.
 const (
 	keptContents = 256
 	keptShown    = 2048
@@ -69,7 +68,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		return nil, err
 	}
 	r.contents.Limit, r.shown.Limit = keptContents, keptShown
-	r.session = r.newSession()
+	r.describe()
 	r.readHeader(ctx)
 	r.orphan = r.head.isOrphan(ctx, r)
 	if r.orphan {
@@ -93,8 +92,11 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return doc, ctx.Err()
 }
 
-func (r *recording) newSession() *grammar.Session {
-	return &grammar.Session{Truncated: ruleTruncated, Env: r, Tile: true}
+// describe makes the plan of the recording and the session of its objects.
+func (r *recording) describe() {
+	r.plan = language.For(r)
+	r.session = r.plan.Session()
+	r.session.Tile = true
 }
 
 func (r *recording) title() string {
@@ -109,7 +111,7 @@ func (r *recording) title() string {
 
 // openOrphan lays out a chunk without the first one: records from byte 0 on (chapter 9).
 func (r *recording) openOrphan() {
-	r.head, r.header, r.parts = fileHeader{recordHeaderSize: recordHeaderSize}, usualHeader, nil
+	r.head, r.parts = fileHeader{recordHeaderSize: recordHeaderSize}, nil
 	r.last = r.src.Size()
 	r.problems = append(r.problems, model.Problemf(model.Truncated, ruleOrphan, r.src.Span(0, 0),
 		"this is a later part of a recording: its first part, with the header, the description and the layouts, is missing; "+
@@ -135,7 +137,7 @@ func (r *recording) openParts(ctx context.Context) {
 	r.first, r.last = r.firstRecord(ctx, at), size
 	switch {
 	case r.index == nil:
-		r.first = at // a walk begins after the description, whatever is there
+		r.first = at // a walk begins after the description, whatever follows
 	case r.index.off < r.first:
 		r.addRest("unreferenced", at, r.index.off, "bytes in front of the index")
 		r.addIndex()
@@ -151,7 +153,7 @@ func (r *recording) openParts(ctx context.Context) {
 	}
 }
 
-// firstRecord is where user records begin (chapters 2 and 5.2); at is the end of the description.
+// firstRecord returns the offset of the first user record (chapters 2 and 5.2); at is the end of the description.
 func (r *recording) firstRecord(ctx context.Context, at int64) int64 {
 	size := r.src.Size()
 	given := r.head.firstUserRecord
@@ -165,7 +167,7 @@ func (r *recording) firstRecord(ctx context.Context, at int64) int64 {
 		return size
 	}
 	if given < at || given > size {
-		// Unset, or in front of what is known: the description sits there.
+		// Unset, or at the description.
 		given = at
 	}
 	if x := r.index; x != nil && x.off < given && given < x.end {
@@ -177,19 +179,19 @@ func (r *recording) firstRecord(ctx context.Context, at int64) int64 {
 
 // overlap settles an index that reaches beyond the first record: one of the two places is wrong.
 func (r *recording) overlap(ctx context.Context, x *index, first int64) {
-	if h, ok := r.usableAt(ctx, first); !ok || h.id.isSpecial() {
-		return // the first record's place is wrong; the file header tells
+	if h, ok := r.usableAt(ctx, first); !ok || h.id().isSpecial() {
+		return // the first record's place is wrong, which is a problem of the file header
 	}
 	x.end = first
 	x.infos.Len = max(min(x.infos.Len, first-x.infos.Off), 0)
-	x.fail(model.Problemf(model.Malformed, ruleIndexSize, r.src.Span(x.off, 4), "the index reaches into the first record").
-		Want(fmt.Sprintf("at most %d", first-x.off), x.hdr.size))
+	x.fail(model.Problemf(model.Malformed, ruleIndexSize, r.span(x.off, fieldRecordSize), "the index reaches into the first record").
+		Want(fmt.Sprintf("at most %d", first-x.off), x.hdr.size()))
 }
 
 // addUnusedIndex adds what is between the description and the first record: an index that a later one replaced.
 func (r *recording) addUnusedIndex(ctx context.Context, at int64) {
-	if h, ok := r.usableAt(ctx, at); ok && at < r.first && h.id.isIndex() {
-		off, end := at, min(at+int64(h.size), r.first)
+	if h, ok := r.usableAt(ctx, at); ok && at < r.first && h.id().isIndex() {
+		off, end := at, min(h.end(), r.first)
 		r.parts = append(r.parts, part{unusedIndex, off, end, func(context.Context) model.Node { return r.unusedIndexNode(off, end) }})
 		at = end
 	}

@@ -12,9 +12,9 @@ import (
 // Records from the index (chapter 5.3), or by walking (chapter 8).
 
 const (
-	// allCompared is how many records at most are all compared with the index when it is read.
+	// allCompared is the most records that are all compared with the index when it is read.
 	allCompared = 1024
-	// sample is how many of more are compared: each may cost a seek.
+	// sample is the number of more that are compared: each may cost a seek.
 	sample = 32
 	// walkSteps is after how many records a walk looks whether it shall end.
 	walkSteps = 1 << 14
@@ -66,7 +66,7 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 type listing struct {
 	r         *recording
 	t         *table
-	at, count int64  // entries that have come; all of them
+	at, count int64  // entries that have come; all entries
 	most      int64  // records that the table may have
 	full      bool   // entry at and those after it lie beyond the end
 	doubt     string // why the index cannot be trusted, of entry at; "" where it can so far
@@ -74,15 +74,15 @@ type listing struct {
 
 func (r *recording) newListing(count int64) *listing {
 	most := maxRecords()
-	l := &listing{r: r, t: newTable(min(count, r.src.Size()/leastRecordSize+1, most)), count: count, most: most}
+	l := &listing{r: r, t: newTable(min(count, r.src.Size()/recordHeaderSize+1, most)), count: count, most: most}
 	l.t.indexed, l.t.last = true, r.first
 	return l
 }
 
-// take adds a run of entries; false where no more are wanted.
-func (l *listing) take(b []byte) bool {
+// add adds a run of entries. It returns false if no more are wanted.
+func (l *listing) add(b []byte) bool {
 	least, last := l.r.head.recordHeaderSize, l.r.last
-	for ; len(b) >= infoSize; b, l.at = b[infoSize:], l.at+1 {
+	for ; int64(len(b)) >= infoSize; b, l.at = b[infoSize:], l.at+1 {
 		f := parseInfo(b)
 		if int64(f.size) < least || f.kind == undefinedRecord || f.kind >= recordTypes {
 			l.doubt = fmt.Sprintf("cannot be a record: its size is %d, its type %d", f.size, uint8(f.kind))
@@ -123,36 +123,36 @@ func (r *recording) listed(ctx context.Context, x *index, progress model.Progres
 			l.doubt = "cannot be read"
 			break
 		}
-		if !l.take(b) {
+		if !l.add(b) {
 			break
 		}
 	}
 	return l, nil
 }
 
-// errEnough ends an inflation of which no more is wanted.
+// errEnough ends an inflation early.
 var errEnough = errors.New("enough")
 
 // listedAsInflated takes the entries as they are inflated, and keeps none: an index of a million has 19 MB. It is nil
-// where they are not all there, which is then told by those who keep them.
+// if some are missing, which those who keep them report.
 func (r *recording) listedAsInflated(ctx context.Context, x *index, progress model.Progress) (*listing, error) {
 	l, done, part := r.newListing(x.count), int64(0), []byte(nil)
 	err := source.EachZstd(ctx, x.infos, func(run []byte) error {
 		done += int64(len(run))
 		progress.Report(l.at, l.count, "reading the index")
 		if len(part) > 0 { // an entry that the run before began
-			n := min(infoSize-len(part), len(run))
+			n := min(int(infoSize)-len(part), len(run))
 			part, run = append(part, run[:n]...), run[n:]
-			if len(part) < infoSize {
+			if int64(len(part)) < infoSize {
 				return nil
 			}
-			if !l.take(part) {
+			if !l.add(part) {
 				return errEnough
 			}
 			part = part[:0]
 		}
-		whole := len(run) / infoSize * infoSize
-		if !l.take(run[:whole]) {
+		whole := len(run) - len(run)%int(infoSize)
+		if !l.add(run[:whole]) {
 			return errEnough
 		}
 		if whole < len(run) {
@@ -186,7 +186,7 @@ func (r *recording) disagreement(ctx context.Context, t *table) (int64, model.Ki
 		switch {
 		case err == nil && (f.agrees(&h) || f.sized(&h) && r.follows(ctx, t, i)):
 		case err == nil && f.sized(&h) && i == n-1:
-			return i, model.Suspicious, true // no record is elsewhere because of it
+			return i, model.Suspicious, true // no other record is moved by it
 		default:
 			return i, model.Malformed, true
 		}
@@ -233,14 +233,14 @@ func (r *recording) tail(ctx context.Context, t *table, at int64, cut bool) {
 }
 
 // cutRecord adds the record at the end of the bytes that is not all there.
-func (r *recording) cutRecord(t *table, h recordHeader) {
+func (r *recording) cutRecord(t *table, h header) {
 	end := r.last
 	there := end - h.off
 	p := model.Problemf(model.Truncated, ruleCutRecord, r.src.Span(h.off, there), "record [%d] (%s %s) is cut off; %s",
-		t.n(), h.id, h.kind, r.lastWhole(t)).Want(model.GroupedCount(int64(h.size), "byte"), model.GroupedCount(there, "byte"))
+		t.n(), h.id(), h.kind(), r.lastWhole(t)).Want(model.GroupedCount(int64(h.size()), "byte"), model.GroupedCount(there, "byte"))
 	t.addExtra("cut record", h.off, end, func(name string) model.Node {
 		return model.Node{
-			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, model.Grouped(there), model.GroupedCount(int64(h.size), "byte")),
+			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id(), h.kind(), model.Grouped(there), model.GroupedCount(int64(h.size()), "byte")),
 			Spans: []model.Span{r.src.Span(h.off, there)}, Problems: []model.Problem{p},
 			Children: model.DeferList(func(ctx context.Context) []model.Node {
 				return r.withHeader(ctx, h.off, end, payloadName, model.Explained, "the part of the payload that is there")
@@ -259,11 +259,11 @@ func (r *recording) strayBytes(t *table, off, end int64, p model.Problem) {
 	})
 }
 
-// walk is how far a walk has come. It is kept when it is interrupted, and goes on from there.
+// A walk is the state of a walk. It is kept when it is interrupted, and continued later.
 type walk struct {
 	t       *table
 	pos     int64
-	before  int64 // size of the record before; unset: not known
+	before  int64 // size of the record before, or unset
 	doubts  []model.Problem
 	hint    int64 // entry of an index that is not trusted, which may help to find a record
 	hintOff int64 // where that record would begin
@@ -281,7 +281,7 @@ func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*
 		w.t, w.pos, w.before = newTable(0), r.first, unset
 		w.t.last, w.hintOff = r.first, r.first
 		if r.index == nil && r.desc != nil {
-			w.before = int64(r.desc.hdr.size)
+			w.before = int64(r.desc.hdr.size())
 		}
 	}
 	headers, most := r.newHeaderScan(), maxRecords()
@@ -306,7 +306,7 @@ func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*
 	return t, nil
 }
 
-// step goes over one record.
+// step passes one record.
 func (r *recording) step(ctx context.Context, progress model.Progress, w *walk, headers *headerScan) error {
 	t := w.t
 	left := r.src.Span(w.pos, r.last-w.pos)
@@ -325,13 +325,11 @@ func (r *recording) step(ctx context.Context, progress model.Progress, w *walk, 
 	case err != nil:
 		return w.stop(r, model.AsProblem(err, ruleCutHeader, left))
 	}
-	why := h.unusable(r.head.recordHeaderSize)
-	if why == "" && w.before != unset && int64(h.prev) != w.before {
-		why = fmt.Sprintf("previousRecordSize is %d, but the record before has %d bytes", h.prev, w.before)
-	}
 	switch {
-	case why != "":
-		return r.resume(ctx, progress, w, w.pos, why)
+	case !h.usable(r.head.recordHeaderSize):
+		return r.resume(ctx, progress, w, w.pos, r.unusable(ctx, &h))
+	case w.before != unset && int64(h.previous()) != w.before:
+		return r.resume(ctx, progress, w, w.pos, fmt.Sprintf("previousRecordSize is %d, but the record before has %d bytes", h.previous(), w.before))
 	case h.end() > r.last:
 		if q, err := r.nextRecord(ctx, progress, w.pos+1); err != nil {
 			return err
@@ -344,12 +342,12 @@ func (r *recording) step(ctx context.Context, progress model.Progress, w *walk, 
 			return nil
 		}
 		return r.lost(w, r.last, "recordSize reaches into the index")
-	case h.id.isSpecial():
+	case h.id().isSpecial():
 		r.unusedRecord(t, &h)
 	default:
-		t.add(h.off, h.size, h.kind, h.id, h.time)
+		t.add(h.off, h.size(), h.kind(), h.id(), h.time())
 	}
-	w.pos, w.before = h.end(), int64(h.size)
+	w.pos, w.before = h.end(), int64(h.size())
 	return nil
 }
 
@@ -361,9 +359,9 @@ func (w *walk) stop(r *recording, p model.Problem) error {
 }
 
 // unusedRecord adds an index or a description among the records.
-func (r *recording) unusedRecord(t *table, h *recordHeader) {
+func (r *recording) unusedRecord(t *table, h *header) {
 	off, end := h.off, h.end()
-	if !h.id.isIndex() {
+	if !h.id().isIndex() {
 		r.strayBytes(t, off, end, model.Problemf(model.Suspicious, ruleDescription, r.src.Span(off, end-off),
 			"a description that the file header does not point to; it is not used"))
 		return
@@ -372,13 +370,13 @@ func (r *recording) unusedRecord(t *table, h *recordHeader) {
 		n := r.unusedIndexNode(off, end)
 		n.Name = name
 		if r.head.index == 0 {
-			n.Problems = nil // the header tells
+			n.Problems = nil // the file header has the problem
 		}
 		return n
 	})
 }
 
-// resume goes on after a break of the chain of records.
+// resume continues after a break of the chain of records.
 func (r *recording) resume(ctx context.Context, progress model.Progress, w *walk, from int64, why string) error {
 	q, err := r.nextRecord(ctx, progress, from)
 	if err != nil {
@@ -392,7 +390,7 @@ func (r *recording) lost(w *walk, q int64, why string) error {
 	t := w.t
 	if q == w.pos {
 		// The record is sound but for its link to the one before.
-		t.problems = append(t.problems, model.Problemf(model.Malformed, ruleChain, r.src.Span(w.pos+4, 4), "the chain of records is broken: %s", why))
+		t.problems = append(t.problems, model.Problemf(model.Malformed, ruleChain, r.span(w.pos, fieldPreviousRecordSize), "the chain of records is broken: %s", why))
 		w.before = unset
 		return nil
 	}
@@ -417,7 +415,7 @@ func (r *recording) lost(w *walk, q int64, why string) error {
 }
 
 // nextRecord finds where a record begins at or after an offset; the end of the run where there is none. A header
-// counts when the one after its record counts as well and links back to it, or when nothing follows.
+// counts when the one after its record counts as well and links back, or when nothing follows.
 func (r *recording) nextRecord(ctx context.Context, progress model.Progress, from int64) (int64, error) {
 	if q, ok := r.nextIndexed(ctx, from); ok {
 		return q, nil
@@ -433,10 +431,11 @@ func (r *recording) nextRecord(ctx context.Context, progress model.Progress, fro
 			break
 		}
 		for i := 0; i+recordHeaderSize <= len(b) && int64(i) < block; i++ {
-			if kind := b[i+26]; kind == 0 || kind >= byte(recordTypes) || b[i+27] > zstdPayload {
+			kind, compression := recordType(fieldRecordType.U8(b[i:])), fieldCompressionType.U8(b[i:])
+			if kind == undefinedRecord || kind >= recordTypes || compression > zstdPayload {
 				continue
 			}
-			h := parseRecordHeader(b[i:], at+int64(i))
+			h := headerIn(b[i:], at+int64(i))
 			if r.chains(ctx, &h) {
 				return h.off, nil
 			}
@@ -446,15 +445,15 @@ func (r *recording) nextRecord(ctx context.Context, progress model.Progress, fro
 }
 
 // chains reports whether a header begins a record that another one follows.
-func (r *recording) chains(ctx context.Context, h *recordHeader) bool {
-	if h.unusable(r.head.recordHeaderSize) != "" || h.end() > r.last {
+func (r *recording) chains(ctx context.Context, h *header) bool {
+	if !h.usable(r.head.recordHeaderSize) || h.end() > r.last {
 		return false
 	}
 	if h.end() == r.last {
 		return true
 	}
 	next, ok := r.usableAt(ctx, h.end())
-	return ok && next.prev == h.size
+	return ok && next.previous() == h.size()
 }
 
 // nextIndexed finds the next record with the help of an index that is not trusted: one whose entry and header agree.
@@ -489,10 +488,10 @@ func startsChain(ctx context.Context, src *model.Source) bool {
 	at, before := int64(0), int64(unset)
 	for range chainLength {
 		h, ok := r.usableAt(ctx, at)
-		if !ok || before != unset && int64(h.prev) != before || h.prev == 0 && before == unset {
+		if !ok || before != unset && int64(h.previous()) != before || h.previous() == 0 && before == unset {
 			return false
 		}
-		at, before = h.end(), int64(h.size)
+		at, before = h.end(), int64(h.size())
 		if at == r.last {
 			break
 		}
@@ -500,5 +499,5 @@ func startsChain(ctx context.Context, src *model.Source) bool {
 	return at <= r.last
 }
 
-// chainLength is how many records must follow each other for bytes to count as records.
+// chainLength is the number of records that must follow each other for bytes to count as records.
 const chainLength = 3
