@@ -225,6 +225,10 @@ func TestFixed(t *testing.T) {
 			t.Errorf("an entry has %d bytes, at least %d", r.Size(), r.Least())
 		}
 	}
+	p := plan(t, 2)
+	if other := p.For(&file{3}); other.Record("Pair") != p.Record("Pair") || other.Session().Env.(*file).version != 3 {
+		t.Error("another document has records of its own, or none")
+	}
 	b := make([]byte, 4)
 	n := plan(t, 2).Number("Pair", "b")
 	if n.Put(b, 0x1234); n.Off() != 2 || n.U16(b) != 0x1234 || b[2] != 0x34 {

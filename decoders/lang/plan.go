@@ -30,6 +30,9 @@ type program struct {
 	err     error
 }
 
+// For returns the same records for another document, whose Known values are the same.
+func (p *Plan) For(doc any) *Plan { return &Plan{p.program, doc} }
+
 // Record returns the record of that name. It panics if the language has none.
 func (p *Plan) Record(name string) *grammar.Record {
 	p.mu.Lock()

@@ -337,8 +337,8 @@ func TestIndexAsInflated(t *testing.T) {
 	b, _ := f.Bytes()
 	src := model.NewFileSource("made.vrs", model.BytesReader(b))
 	r := &recording{src: src, firstEnd: src.Size()}
-	r.describe()
 	r.readHeader(t.Context())
+	r.describe()
 	r.openParts(t.Context())
 	if !r.index.compressed {
 		t.Fatal("the index is not compressed")

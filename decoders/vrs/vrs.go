@@ -5,6 +5,7 @@ package vrs
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/lang"
@@ -68,9 +69,11 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		return nil, err
 	}
 	r.contents.Limit, r.shown.Limit = keptContents, keptShown
-	r.describe()
 	r.readHeader(ctx)
-	r.orphan = r.head.isOrphan(ctx, r)
+	if r.orphan = r.head.isOrphan(ctx, r); r.orphan {
+		r.head = fileHeader{recordHeaderSize: recordHeaderSize}
+	}
+	r.describe()
 	if r.orphan {
 		r.openOrphan()
 	} else if r.head.fatal() {
@@ -92,9 +95,20 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return doc, ctx.Err()
 }
 
-// describe makes the plan of the recording and the session of its objects.
+// plans are the plans of recordings by the size of their record headers.
+var plans sync.Map
+
+// describe sets the plan of the recording and the session of its objects. The file header is read.
 func (r *recording) describe() {
-	r.plan = language.For(r)
+	size := r.head.recordHeaderSize
+	if !r.head.sizesOK() {
+		size = recordHeaderSize // of a later part; else no record is read
+	}
+	plan, ok := plans.Load(size)
+	if !ok {
+		plan, _ = plans.LoadOrStore(size, language.For(&recording{head: fileHeader{recordHeaderSize: size}}))
+	}
+	r.plan = plan.(*lang.Plan).For(r)
 	r.session = r.plan.Session()
 	r.session.Tile = true
 }
@@ -111,7 +125,7 @@ func (r *recording) title() string {
 
 // openOrphan lays out a chunk without the first one: records from byte 0 on (chapter 9).
 func (r *recording) openOrphan() {
-	r.head, r.parts = fileHeader{recordHeaderSize: recordHeaderSize}, nil
+	r.parts = nil
 	r.last = r.src.Size()
 	r.problems = append(r.problems, model.Problemf(model.Truncated, ruleOrphan, r.src.Span(0, 0),
 		"this is a later part of a recording: its first part, with the header, the description and the layouts, is missing; "+
