@@ -60,16 +60,16 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 
 // walks reports whether the reference goes from record to record, because there is no index that it can use. It gets no further
 // than to the first record whose links are wrong.
-func (r *recording) walks() bool { return r.head.index == 0 || r.index == nil || r.index.broken }
+func (f *file) walks() bool { return f.head.index == 0 || f.index == nil || f.index.broken }
 
 // walks returns whether the reference walks, for expressions.
 func walks(s grammar.Scope, _ []grammar.Value) grammar.Value {
-	return grammar.BoolValue(s.Env().(*recording).walks())
+	return grammar.BoolValue(s.Env().(*file).walks())
 }
 
 // chainMatters returns how bad a wrong link between records is.
-func (r *recording) chainMatters() model.Kind {
-	if r.walks() {
+func (f *file) chainMatters() model.Kind {
+	if f.walks() {
 		return model.Malformed
 	}
 	return model.Suspicious
@@ -164,11 +164,11 @@ func checkTags(list tagList, path string, report func(string, model.Problem)) {
 }
 
 // checkIndexStreams reports streams that only the index knows.
-func (r *recording) checkIndexStreams(ctx context.Context, t *table, report func(string, model.Problem)) {
-	if r.index == nil || r.index.broken || r.index.streams == 0 || t.short {
+func (f *file) checkIndexStreams(ctx context.Context, t *table, report func(string, model.Problem)) {
+	if f.index == nil || f.index.broken || f.index.streams == 0 || t.short {
 		return
 	}
-	o := r.indexObject(r.index)
+	o := f.indexObject(f.index)
 	list := o.List(ctx, o.Record().Field("streams"))
 	if list == nil {
 		return
@@ -184,8 +184,8 @@ func (r *recording) checkIndexStreams(ctx context.Context, t *table, report func
 		}
 		if id := readStreamID(ctx, entry); !known[id] {
 			known[id] = true
-			report(fmt.Sprintf("%s/streams/[%d]", r.path(indexName), i), model.Problemf(model.Malformed, ruleIndexStreams,
-				r.src.Span(entry.Start(), entry.End()-entry.Start()), "the index lists the stream %s, of which there is no record and no description", id))
+			report(fmt.Sprintf("%s/streams/[%d]", f.path(indexName), i), model.Problemf(model.Malformed, ruleIndexStreams,
+				f.src.Span(entry.Start(), entry.End()-entry.Start()), "the index lists the stream %s, of which there is no record and no description", id))
 		}
 	}
 }

@@ -79,10 +79,10 @@ func (r *recording) checksums(ctx context.Context, progress model.Progress) (lis
 }
 
 // verbatim adds the checksums of the files.
-func (r *recording) verbatim(ctx context.Context, progress model.Progress, add func(name, sum string)) error {
-	for i, s := range r.files() {
+func (f *file) verbatim(ctx context.Context, progress model.Progress, add func(name, sum string)) error {
+	for i, s := range f.files() {
 		sum := newDigest()
-		if err := r.digestBytes(ctx, progress, sum, r.src.Span(s.Start, s.Length)); err != nil {
+		if err := f.digestBytes(ctx, progress, sum, f.src.Span(s.Start, s.Length)); err != nil {
 			return err
 		}
 		name := "verbatim"
@@ -95,15 +95,15 @@ func (r *recording) verbatim(ctx context.Context, progress model.Progress, add f
 }
 
 // files returns the files of the recording that are not missing.
-func (r *recording) files() []model.Segment {
-	if segments := r.src.Segments(); segments != nil {
+func (f *file) files() []model.Segment {
+	if segments := f.src.Segments(); segments != nil {
 		return slices.DeleteFunc(slices.Clone(segments), func(s model.Segment) bool { return s.Missing })
 	}
-	return []model.Segment{{File: r.name, Length: r.src.Size()}}
+	return []model.Segment{{File: f.name, Length: f.src.Size()}}
 }
 
 // digestBytes adds the bytes of a span.
-func (r *recording) digestBytes(ctx context.Context, progress model.Progress, sum digest, at model.Span) error {
+func (f *file) digestBytes(ctx context.Context, progress model.Progress, sum digest, at model.Span) error {
 	window := make([]byte, min(at.Len, 1<<20))
 	for off := int64(0); off < at.Len; off += int64(len(window)) {
 		progress.Report(off, at.Len, "adding up the bytes of a file")
@@ -208,20 +208,20 @@ func internalTags(list tagList, serial string) map[string]string {
 
 // serialNumbers makes the serial numbers of streams that have none, as the tool does when it opens a recording: those
 // of the description first, then those whose tags a Tags record replaced.
-func (r *recording) serialNumbers(t *table) map[streamID]string {
+func (f *file) serialNumbers(t *table) map[streamID]string {
 	serials := map[streamID]string{}
-	if r.desc == nil {
+	if f.desc == nil {
 		return serials
 	}
 	files := newDigest()
-	files.limited(r.desc.file.asMap())
+	files.limited(f.desc.file.asMap())
 	add := func(id streamID, user, vrs tagList, made map[int32]int) {
 		if tags := internalTags(vrs, ""); tags[serialNumber] == "" {
 			made[id.typ]++
 			serials[id] = streamSerial(files.String(), streamID{id.typ, uint16(made[id.typ])}, user.asMap(), tags)
 		}
 	}
-	described := slices.Clone(r.desc.streams)
+	described := slices.Clone(f.desc.streams)
 	slices.SortFunc(described, func(a, b streamTags) int {
 		return cmp.Or(cmp.Compare(a.id.typ, b.id.typ), cmp.Compare(a.id.instance, b.id.instance))
 	})

@@ -24,7 +24,7 @@ type inflatedPayload struct {
 }
 
 // compressed reports whether a payload of n bytes is compressed.
-func (r *recording) compressed(h *header, n int64) bool {
+func (f *file) compressed(h *header, n int64) bool {
 	return n > 0 && h.uncompressed() > 0 && (h.compression() == lz4Payload || h.compression() == zstdPayload)
 }
 

@@ -106,23 +106,23 @@ type description struct {
 }
 
 // readDescription reads the description record; nil where there is none.
-func (r *recording) readDescription(ctx context.Context) *description {
-	off := r.head.description
-	if off < r.head.headerSize {
+func (f *file) readDescription(ctx context.Context) *description {
+	off := f.head.description
+	if off < f.head.headerSize {
 		return nil
 	}
-	h, err := r.headerAt(ctx, off)
-	if err != nil || !h.isDescription() || int64(h.size()) < r.head.recordHeaderSize {
+	h, err := f.headerAt(ctx, off)
+	if err != nil || !h.isDescription() || int64(h.size()) < f.head.recordHeaderSize {
 		return nil
 	}
-	d := &description{hdr: h, end: min(h.end(), r.src.Size())}
-	session := r.plan.Session()
+	d := &description{hdr: h, end: min(h.end(), f.src.Size())}
+	session := f.plan.Session()
 	session.Tile = true
-	if h.end() <= r.src.Size() {
+	if h.end() <= f.src.Size() {
 		session.Truncated = ruleDescription // counts and lengths are wrong, not the end of the file
 	}
-	rec := r.plan.Record("description record")
-	d.record = rec.Read(grammar.NewReading(ctx, grammar.Near), session, streamOver(r.src.Span(off, d.end-off)), off)
+	rec := f.plan.Record("description record")
+	d.record = rec.Read(grammar.NewReading(ctx, grammar.Near), session, streamOver(f.src.Span(off, d.end-off)), off)
 	field := rec.Field
 	if list := d.record.List(ctx, field("streams")); list != nil {
 		for i := range list.Known() {
@@ -222,35 +222,35 @@ func (d *description) json(ctx context.Context, o *grammar.Object, of string) (t
 	return tags
 }
 
-func (d *description) findProblems(ctx context.Context, r *recording) {
+func (d *description) findProblems(ctx context.Context, f *file) {
 	h := &d.hdr
 	add := func(p model.Problem) { d.problems = append(d.problems, p) }
 	if h.version() != 1 && h.version() != 2 {
-		add(model.Problemf(model.Malformed, ruleDescription, r.span(h.off, fieldFormatVersion), "the description has an unknown version; it is read as version 2").
+		add(model.Problemf(model.Malformed, ruleDescription, f.span(h.off, fieldFormatVersion), "the description has an unknown version; it is read as version 2").
 			Want("1 or 2", h.version()))
 	}
 	leftover := d.record.SpanOf(ctx, d.record.Record().Field("leftover"))
 	switch size := d.end - h.off; {
-	case h.end() > r.src.Size():
-		add(model.Problemf(model.Truncated, ruleTruncated, r.src.Span(h.off, size), "the description is cut off").
+	case h.end() > f.src.Size():
+		add(model.Problemf(model.Truncated, ruleTruncated, f.src.Span(h.off, size), "the description is cut off").
 			Want(model.GroupedCount(int64(h.size()), "byte"), model.GroupedCount(size, "byte")))
 	case !d.record.OK():
-		add(model.Problemf(model.Malformed, ruleDescription, r.src.Span(d.record.End(), 0),
+		add(model.Problemf(model.Malformed, ruleDescription, f.src.Span(d.record.End(), 0),
 			"a count or a length in the description does not fit into its bytes"))
 	case leftover.Len > 0:
 		add(model.Problemf(model.Suspicious, ruleLeftover, leftover, "bytes are left over after the file tags"))
 	}
 	if h.previous() != 0 {
-		add(model.Problemf(r.chainMatters(), rulePrevious, r.span(h.off, fieldPreviousRecordSize), "before the description is no record, but previousRecordSize is not 0").
+		add(model.Problemf(f.chainMatters(), rulePrevious, f.span(h.off, fieldPreviousRecordSize), "before the description is no record, but previousRecordSize is not 0").
 			Want(0, h.previous()))
 	}
 	if h.compression() != storedPayload {
-		add(model.Problemf(model.Suspicious, ruleCompression, r.span(h.off, fieldCompressionType), "descriptions are never compressed").Want(0, h.compression()))
+		add(model.Problemf(model.Suspicious, ruleCompression, f.span(h.off, fieldCompressionType), "descriptions are never compressed").Want(0, h.compression()))
 	}
 }
 
-func (r *recording) descriptionNode(ctx context.Context) model.Node {
-	n := r.desc.record.Node(ctx, "description")
-	n.Help, n.Brief, n.Problems = "stream tags and file tags", model.GroupedCount(int64(len(r.desc.streams)), "stream"), r.desc.problems
+func (f *file) descriptionNode(ctx context.Context) model.Node {
+	n := f.desc.record.Node(ctx, "description")
+	n.Help, n.Brief, n.Problems = "stream tags and file tags", model.GroupedCount(int64(len(f.desc.streams)), "stream"), f.desc.problems
 	return n
 }

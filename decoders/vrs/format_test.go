@@ -149,7 +149,7 @@ func TestUsableHeaders(t *testing.T) {
 		h := newHeader(100, streamID{}, 0, 0, dataRecord)
 		h.set(fieldPreviousRecordSize, 32)
 		k.change(h)
-		r := &recording{src: model.NewFileSource("header", model.BytesReader(h.b[:])), head: fileHeader{recordHeaderSize: recordHeaderSize}}
+		r := &file{src: model.NewFileSource("header", model.BytesReader(h.b[:])), head: fileHeader{recordHeaderSize: recordHeaderSize}}
 		r.describe()
 		why := r.unusable(t.Context(), h)
 		if usable := h.usable(recordHeaderSize); usable != k.usable || usable != (why == "") {
@@ -164,7 +164,7 @@ func TestHeaderSize(t *testing.T) {
 		t.Errorf("a record header has %d bytes", recordHeaderRecord.Least())
 	}
 	for size := int64(recordHeaderSize); size <= recordHeaderSize+maxGrowth; size += maxGrowth {
-		if got := language.For(&recording{head: fileHeader{recordHeaderSize: size}}).Record("Record header").Size(); got != size {
+		if got := language.For(&file{head: fileHeader{recordHeaderSize: size}}).Record("Record header").Size(); got != size {
 			t.Errorf("of %d bytes it has %d", size, got)
 		}
 	}

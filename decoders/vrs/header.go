@@ -50,9 +50,9 @@ var (
 	fileHeaderSize         = fileHeaderRecord.Least()
 )
 
-// ofRecording returns a rule's function that asks the recording.
-func ofRecording(find func(r *recording) (p model.Problem, breach bool)) func(grammar.Scope, grammar.Value) (model.Problem, bool) {
-	return func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) { return find(s.Env().(*recording)) }
+// ofFile returns a rule's function that asks the file.
+func ofFile(find func(f *file) (p model.Problem, breach bool)) func(grammar.Scope, grammar.Value) (model.Problem, bool) {
+	return func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) { return find(s.Env().(*file)) }
 }
 
 func showCreation(_ grammar.Scope, v grammar.Value, n *model.Node) {
@@ -70,8 +70,8 @@ func showVersion(_ grammar.Scope, v grammar.Value, n *model.Node) {
 }
 
 // readHeader reads the file header.
-func (r *recording) readHeader(ctx context.Context) {
-	b, err := r.src.Bytes(ctx, 0, min(r.src.Size(), fileHeaderSize))
+func (f *file) readHeader(ctx context.Context) {
+	b, err := f.src.Bytes(ctx, 0, min(f.src.Size(), fileHeaderSize))
 	h := fileHeader{magicOK: hasMagic(b)}
 	if h.short = err != nil || int64(len(b)) < fileHeaderSize; h.short {
 		h.headerSize, h.recordHeaderSize = fileHeaderSize, recordHeaderSize
@@ -81,8 +81,8 @@ func (r *recording) readHeader(ctx context.Context) {
 		h.index, h.description = int64(fieldIndexOffset.U64(b)), int64(fieldDescriptionOffset.U64(b))
 		h.firstUserRecord = int64(fieldFirstUserRecord.U64(b))
 	}
-	r.head = h
-	r.parts = []part{{"header", 0, h.end(r.src.Size()), r.fileHeaderNode}}
+	f.head = h
+	f.parts = []part{{"header", 0, h.end(f.src.Size()), f.fileHeaderNode}}
 }
 
 // hasMagic reports whether the bytes begin like a recording, as far as they go.
@@ -120,25 +120,25 @@ func (h *fileHeader) end(size int64) int64 {
 
 // isOrphan reports whether the source begins with a chain of records instead of a file header, or is named like a later part.
 // Such a part may begin inside a record.
-func (h *fileHeader) isOrphan(ctx context.Context, r *recording) bool {
-	return !h.magicOK && (namedLater(r.name) || startsChain(ctx, r.src))
+func (h *fileHeader) isOrphan(ctx context.Context, f *file) bool {
+	return !h.magicOK && (namedLater(f.name) || startsChain(ctx, f.src))
 }
 
-func (r *recording) fileHeaderNode(ctx context.Context) model.Node {
-	in := grammar.Stream{Source: r.src, End: r.head.end(r.src.Size())}
-	n := r.plan.Record("File header").Open(r.session, in, 0).Node(ctx, "header")
+func (f *file) fileHeaderNode(ctx context.Context) model.Node {
+	in := grammar.Stream{Source: f.src, End: f.head.end(f.src.Size())}
+	n := f.plan.Record("File header").Open(f.session, in, 0).Node(ctx, "header")
 	n.Help = "how to read the file, and where index and description are"
 	return n
 }
 
 // descriptionOffsetProblem finds what is wrong with the offset of the description.
-func (r *recording) descriptionOffsetProblem() (p model.Problem, breach bool) {
-	h := &r.head
+func (f *file) descriptionOffsetProblem() (p model.Problem, breach bool) {
+	h := &f.head
 	switch {
-	case h.fatal() || r.orphan:
+	case h.fatal() || f.orphan:
 	case h.description == 0:
 		return model.Problemf(model.Suspicious, ruleDescription, model.Span{}, "the recording has no description: its streams have no names and no layouts"), true
-	case r.desc == nil:
+	case f.desc == nil:
 		return model.Problemf(model.Malformed, ruleDescription, model.Span{}, "there is no description record where the header points to").
 			Want("the offset of a record of type 2", h.description), true
 	case h.description != h.headerSize:
@@ -149,22 +149,22 @@ func (r *recording) descriptionOffsetProblem() (p model.Problem, breach bool) {
 }
 
 // firstUserRecordProblem finds what is wrong with the offset of the first record.
-func (r *recording) firstUserRecordProblem() (p model.Problem, breach bool) {
-	h := &r.head
-	if h.fatal() || r.orphan || r.index == nil && r.desc == nil || h.firstUserRecord == 0 {
+func (f *file) firstUserRecordProblem() (p model.Problem, breach bool) {
+	h := &f.head
+	if h.fatal() || f.orphan || f.index == nil && f.desc == nil || h.firstUserRecord == 0 {
 		return p, false
 	}
 	least := h.headerSize
-	if r.desc != nil && h.firstUserRecord != r.desc.hdr.off {
-		least = r.desc.end
+	if f.desc != nil && h.firstUserRecord != f.desc.hdr.off {
+		least = f.desc.end
 	}
-	if x := r.index; x != nil && x.off < h.firstUserRecord {
-		least = max(least, min(x.end, r.first))
+	if x := f.index; x != nil && x.off < h.firstUserRecord {
+		least = max(least, min(x.end, f.first))
 	}
 	switch {
-	case h.firstUserRecord > r.src.Size():
-		return model.Problemf(model.Truncated, ruleFirstRecord, model.Span{}, "the first record lies after the end of the file%s", r.nextPartHint()).
-			Want(fmt.Sprintf("at most %d", r.src.Size()), h.firstUserRecord), true
+	case h.firstUserRecord > f.src.Size():
+		return model.Problemf(model.Truncated, ruleFirstRecord, model.Span{}, "the first record lies after the end of the file%s", f.nextPartHint()).
+			Want(fmt.Sprintf("at most %d", f.src.Size()), h.firstUserRecord), true
 	case h.firstUserRecord < least:
 		return model.Problemf(model.Malformed, ruleFirstRecord, model.Span{}, "the first record cannot lie there").
 			Want(fmt.Sprintf("0 or at least %d", least), h.firstUserRecord), true

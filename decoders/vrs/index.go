@@ -30,18 +30,18 @@ var indexEntriesCodec = &lang.Codec{
 		return off + size, grammar.Value{}, nil
 	},
 	Node: func(s grammar.Scope, _ grammar.Value, n *model.Node) {
-		r := s.Env().(*recording)
-		*n = r.entriesNode(r.index)
+		f := s.Env().(*file)
+		*n = f.entriesNode(f.index)
 	},
 }
 
 // indexObject returns the index record, without reading it.
-func (r *recording) indexObject(x *index) *grammar.Object {
+func (f *file) indexObject(x *index) *grammar.Object {
 	size := x.infos.Len
 	if x.broken {
 		size = 0
 	}
-	return r.plan.Record("index record").Open(r.session, streamOver(r.src.Span(x.off, x.end-x.off)), x.off,
+	return f.plan.Record("index record").Open(f.session, streamOver(f.src.Span(x.off, x.end-x.off)), x.off,
 		grammar.IntValue(size), grammar.BoolValue(!x.broken && !x.incomplete))
 }
 
@@ -167,31 +167,31 @@ func (f *info) sized(h *header) bool {
 }
 
 // findIndex reads the head of the index record; at is the end of the description. It is nil where there is none.
-func (r *recording) findIndex(ctx context.Context, at int64) *index {
-	off := r.head.index
+func (f *file) findIndex(ctx context.Context, at int64) *index {
+	off := f.head.index
 	if off == 0 {
 		// A recording with a split head that crashed may not have it either.
-		if h, ok := r.usableAt(ctx, at); ok && h.id().isIndex() && h.version() == splitIndex {
+		if h, ok := f.usableAt(ctx, at); ok && h.id().isIndex() && h.version() == splitIndex {
 			off = at
 		}
 	}
-	h, err := r.headerAt(ctx, off)
-	r.noRecordAtIndex = err != nil || !h.usableIndex(r.head.recordHeaderSize)
-	if off < at || r.noRecordAtIndex || !h.isIndex() {
+	h, err := f.headerAt(ctx, off)
+	f.noRecordAtIndex = err != nil || !h.usableIndex(f.head.recordHeaderSize)
+	if off < at || f.noRecordAtIndex || !h.isIndex() {
 		return nil
 	}
-	x := &index{off: off, hdr: h, end: min(h.end(), r.src.Size())}
+	x := &index{off: off, hdr: h, end: min(h.end(), f.src.Size())}
 	switch h.version() {
 	case classicIndex:
-		r.readClassic(ctx, x)
-		if h.end() > r.src.Size() {
-			x.cut(r.src.Span(off, x.end-off))
+		f.readClassic(ctx, x)
+		if h.end() > f.src.Size() {
+			x.cut(f.src.Span(off, x.end-off))
 		}
 	case splitIndex:
-		r.readSplit(ctx, x)
+		f.readSplit(ctx, x)
 	default:
-		x.infos = r.src.Span(x.end, 0)
-		x.fail(model.Problemf(model.Suspicious, ruleIndexVersion, r.span(off, fieldFormatVersion), "this format of the index is not known").
+		x.infos = f.src.Span(x.end, 0)
+		x.fail(model.Problemf(model.Suspicious, ruleIndexVersion, f.span(off, fieldFormatVersion), "this format of the index is not known").
 			Want("2 or 3", h.version()))
 	}
 	return x
@@ -215,10 +215,10 @@ func (x *index) fail(p model.Problem) {
 }
 
 // readClassic reads the counts in front of the entries (chapter 5.1).
-func (r *recording) readClassic(ctx context.Context, x *index) {
-	o := r.indexObject(x)
+func (f *file) readClassic(ctx context.Context, x *index) {
+	o := f.indexObject(x)
 	field := o.Record().Field
-	x.infos = r.src.Span(min(x.off+r.head.recordHeaderSize, x.end), 0)
+	x.infos = f.src.Span(min(x.off+f.head.recordHeaderSize, x.end), 0)
 	streams := o.List(ctx, field("streams"))
 	counted := o.SpanOf(ctx, field("recordCount"))
 	if streams != nil {
@@ -230,23 +230,23 @@ func (r *recording) readClassic(ctx context.Context, x *index) {
 		}
 	}
 	if counted.Len < grammar.U32.Size() {
-		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(x.off, x.end-x.off), "the index is too short for its counts"))
+		x.fail(model.Problemf(model.Malformed, ruleIndexCount, f.src.Span(x.off, x.end-x.off), "the index is too short for its counts"))
 		return
 	}
 	x.count = int64(o.Uint(ctx, field("recordCount")))
-	x.infos = r.src.Span(counted.End(), x.end-counted.End())
+	x.infos = f.src.Span(counted.End(), x.end-counted.End())
 	x.compressed = x.hdr.uncompressed() > 0
 	tooMany := func(most int64) {
 		x.fail(model.Problemf(model.Malformed, ruleIndexCount, counted, "the index counts more records than it has bytes for").
 			Want(fmt.Sprintf("at most %d", most), x.count))
 	}
-	counts := counted.End() - x.off - r.head.recordHeaderSize // bytes in front of the entries
+	counts := counted.End() - x.off - f.head.recordHeaderSize // bytes in front of the entries
 	plain, uncompressed := counts+infoSize*x.count, int64(x.hdr.uncompressed())
 	switch {
 	case x.count > maxIndexed:
 		tooMany(maxIndexed)
-	case infoSize*x.count > max(maxInflated, r.src.Size()):
-		tooMany(max(maxInflated, r.src.Size()) / infoSize)
+	case infoSize*x.count > max(maxInflated, f.src.Size()):
+		tooMany(max(maxInflated, f.src.Size()) / infoSize)
 	case !x.compressed && infoSize*x.count > x.infos.Len:
 		tooMany(x.infos.Len / infoSize)
 	case !x.compressed:
@@ -257,10 +257,10 @@ func (r *recording) readClassic(ctx context.Context, x *index) {
 		tooMany((uncompressed - counts) / infoSize)
 	default:
 		if plain != uncompressed {
-			x.problems = append(x.problems, model.Problemf(model.Suspicious, ruleIndexSize, r.span(x.off, fieldUncompressedSize),
+			x.problems = append(x.problems, model.Problemf(model.Suspicious, ruleIndexSize, f.span(x.off, fieldUncompressedSize),
 				"uncompressedSize is not the size of the index's payload").Want(plain, uncompressed))
 		}
-		r.findFrames(ctx, x, 1)
+		f.findFrames(ctx, x, 1)
 		x.holdCount(counted)
 	}
 }
@@ -275,8 +275,8 @@ func (x *index) holdCount(counted model.Span) {
 }
 
 // findFrames finds the zstd frames of the entries, at most so many, or all if most is 0. The bytes behind them are reserve.
-func (r *recording) findFrames(ctx context.Context, x *index, most int) {
-	b, err := r.src.Bytes(ctx, x.infos.Off, x.infos.Len)
+func (f *file) findFrames(ctx context.Context, x *index, most int) {
+	b, err := f.src.Bytes(ctx, x.infos.Off, x.infos.Len)
 	if err != nil {
 		x.fail(model.AsProblem(err, ruleIndexInflate, x.infos))
 		return
@@ -288,7 +288,7 @@ func (r *recording) findFrames(ctx context.Context, x *index, most int) {
 	x.frames = frames
 	if len(frames) == 0 {
 		if fault != nil {
-			at := r.src.Span(x.infos.Off+min(fault.In, x.infos.Len), 0)
+			at := f.src.Span(x.infos.Off+min(fault.In, x.infos.Len), 0)
 			kind := model.Malformed
 			if head := string(b[:min(len(b), len(zstdMagic))]); head != zstdMagic[:len(head)] {
 				kind = model.Suspicious // the reference then walks without an error
@@ -302,25 +302,25 @@ func (r *recording) findFrames(ctx context.Context, x *index, most int) {
 }
 
 // readSplit finds the entries of an index in a first part of its own (chapter 5.2).
-func (r *recording) readSplit(ctx context.Context, x *index) {
-	at := x.off + r.head.recordHeaderSize
-	n := int64(x.hdr.size()) - r.head.recordHeaderSize
-	part := max(min(r.firstEnd, r.src.Size()), min(at, r.src.Size()))
+func (f *file) readSplit(ctx context.Context, x *index) {
+	at := x.off + f.head.recordHeaderSize
+	n := int64(x.hdr.size()) - f.head.recordHeaderSize
+	part := max(min(f.firstEnd, f.src.Size()), min(at, f.src.Size()))
 	x.end = part
 	if n > 0 && at+n < part {
 		x.end = at + n
 	}
 	x.incomplete = n == 0 || at+n > part
-	x.infos = r.src.Span(min(at, x.end), max(x.end-at, 0))
+	x.infos = f.src.Span(min(at, x.end), max(x.end-at, 0))
 	if n == 0 {
-		x.problems = append(x.problems, model.Problemf(model.Suspicious, ruleIndexIncomplete, r.src.Span(x.off, min(r.head.recordHeaderSize, x.end-x.off)),
+		x.problems = append(x.problems, model.Problemf(model.Suspicious, ruleIndexIncomplete, f.src.Span(x.off, min(f.head.recordHeaderSize, x.end-x.off)),
 			"the index was not completed: the recording was interrupted"))
 	}
-	head, _ := r.src.Bytes(ctx, x.infos.Off, min(x.infos.Len, 4))
+	head, _ := f.src.Bytes(ctx, x.infos.Off, min(x.infos.Len, 4))
 	switch x.compressed = string(head) == zstdMagic; {
 	case x.compressed:
 		all := x.infos.Len
-		r.findFrames(ctx, x, 0)
+		f.findFrames(ctx, x, 0)
 		if x.infos.Len < all {
 			x.incomplete = true
 		}
@@ -330,7 +330,7 @@ func (r *recording) readSplit(ctx context.Context, x *index) {
 		}
 		if x.hdr.uncompressed() > 0 && size != int64(x.hdr.uncompressed()) {
 			x.incomplete = true
-			x.problems = append(x.problems, model.Problemf(model.Malformed, ruleIndexSize, r.span(x.off, fieldUncompressedSize),
+			x.problems = append(x.problems, model.Problemf(model.Malformed, ruleIndexSize, f.span(x.off, fieldUncompressedSize),
 				"the frames of the index make another number of bytes than its header gives").Want(size, x.hdr.uncompressed()))
 		}
 		x.count = size / infoSize
@@ -342,24 +342,24 @@ func (r *recording) readSplit(ctx context.Context, x *index) {
 		x.incomplete = x.incomplete || x.infos.Len%infoSize != 0
 		x.infos.Len = x.count * infoSize
 	}
-	if n == 0 && r.firstEnd == r.src.Size() && r.head.firstUserRecord == 0 {
-		x.problems = append(x.problems, model.Problemf(model.Truncated, ruleNoRecords, r.src.Span(r.src.Size(), 0),
-			"the user records cannot be located: they begin in the next part%s", r.nextPartHint()))
+	if n == 0 && f.firstEnd == f.src.Size() && f.head.firstUserRecord == 0 {
+		x.problems = append(x.problems, model.Problemf(model.Truncated, ruleNoRecords, f.src.Span(f.src.Size(), 0),
+			"the user records cannot be located: they begin in the next part%s", f.nextPartHint()))
 	}
 }
 
 const zstdMagic = "\x28\xb5\x2f\xfd"
 
 // loadEntries gives the entries, decompressed. The error is that of ctx.
-func (r *recording) loadEntries(ctx context.Context, x *index) (*indexEntries, error) {
+func (f *file) loadEntries(ctx context.Context, x *index) (*indexEntries, error) {
 	return x.entries.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*indexEntries, error) {
-		e := &indexEntries{src: r.src, off: x.infos.Off, count: x.count}
+		e := &indexEntries{src: f.src, off: x.infos.Off, count: x.count}
 		if x.broken {
 			e.count = 0
 			return e, nil
 		}
 		if x.compressed {
-			if err := r.inflateEntries(ctx, x, e); err != nil {
+			if err := f.inflateEntries(ctx, x, e); err != nil {
 				return nil, err
 			}
 		}
@@ -367,7 +367,7 @@ func (r *recording) loadEntries(ctx context.Context, x *index) (*indexEntries, e
 	})
 }
 
-func (r *recording) inflateEntries(ctx context.Context, x *index, e *indexEntries) error {
+func (f *file) inflateEntries(ctx context.Context, x *index, e *indexEntries) error {
 	size := x.count * infoSize
 	cached := source.Inflated(x.infos, size, source.CopyZstd)
 	good, err := cached.Good(ctx)
@@ -386,13 +386,13 @@ func (r *recording) inflateEntries(ctx context.Context, x *index, e *indexEntrie
 	}
 	var units []source.Unit
 	out := int64(0)
-	for _, f := range x.frames {
-		made := min(max(f.ContentSize, 0), good-out)
-		units = append(units, source.Unit{In: r.src.Span(x.infos.Off+f.At, f.End-f.At), Out: out, OutLen: made})
+	for _, frame := range x.frames {
+		made := min(max(frame.ContentSize, 0), good-out)
+		units = append(units, source.Unit{In: f.src.Span(x.infos.Off+frame.At, frame.End-frame.At), Out: out, OutLen: made})
 		out += made
 	}
-	e.src = model.Derive(r.path(entriesPath), inflatedName, "index", model.NewWindow(cached, 0, good),
-		model.Origin{Parent: r.src, Spans: []model.Span{x.infos}, Codec: "zstd", Map: source.NewFrameMapping(units...)})
+	e.src = model.Derive(f.path(entriesPath), inflatedName, "index", model.NewWindow(cached, 0, good),
+		model.Origin{Parent: f.src, Spans: []model.Span{x.infos}, Codec: "zstd", Map: source.NewFrameMapping(units...)})
 	e.off, e.count = 0, good/infoSize
 	return nil
 }
@@ -406,40 +406,40 @@ const (
 	entriesPath = indexName + "/" + entriesName
 )
 
-func (r *recording) addIndex() {
-	r.parts = append(r.parts, part{indexName, r.index.off, r.index.end, r.indexNode})
+func (f *file) addIndex() {
+	f.parts = append(f.parts, part{indexName, f.index.off, f.index.end, f.indexNode})
 }
 
-func (r *recording) indexNode(ctx context.Context) model.Node {
-	x := r.index
-	n := r.indexObject(x).Node(ctx, indexName)
+func (f *file) indexNode(ctx context.Context) model.Node {
+	x := f.index
+	n := f.indexObject(x).Node(ctx, indexName)
 	n.Help, n.Brief, n.Problems = "lists the records in the order of the file", model.GroupedCount(x.count, "record"), x.problems
 	return n
 }
 
 // entriesNode is the entries as they are stored.
-func (r *recording) entriesNode(x *index) model.Node {
+func (f *file) entriesNode(x *index) model.Node {
 	n := model.Node{Name: entriesName, Type: "record info[]", Spans: []model.Span{x.infos}, Brief: model.GroupedCount(x.count, "entry")}
 	if x.count != 1 {
 		n.Brief = model.Grouped(x.count) + " entries"
 	}
 	if !x.compressed {
 		n.Elements = x.count > 0
-		n.Children = r.entryRows(&indexEntries{src: r.src, off: x.infos.Off, count: x.count})
+		n.Children = f.entryRows(&indexEntries{src: f.src, off: x.infos.Off, count: x.count})
 		return n
 	}
 	n.Type, n.Value = "zstd frames", model.Blob{Span: x.infos}
 	n.Derived = []*model.Derivation{{
 		Name: inflatedName, Title: "index", Codec: "zstd",
 		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
-			e, err := r.loadEntries(ctx, x)
+			e, err := f.loadEntries(ctx, x)
 			if err != nil {
 				return nil, model.Node{}, err
 			}
 			root := model.Node{
 				Name: entriesName, Type: "record info[]", Brief: model.Grouped(e.count) + " entries",
 				Spans: []model.Span{e.src.Whole()}, Elements: e.count > 0 && e.src.Size()%infoSize == 0,
-				Children: r.entryRows(e),
+				Children: f.entryRows(e),
 			}
 			if e.fault != nil {
 				root.Problems = []model.Problem{*e.fault}
@@ -454,49 +454,45 @@ func (r *recording) entriesNode(x *index) model.Node {
 }
 
 // entryRows are the entries as rows of fields.
-func (r *recording) entryRows(e *indexEntries) model.Children {
+func (f *file) entryRows(e *indexEntries) model.Children {
 	return model.FixedRows(e.src, e.off, infoSize, e.count, func(ctx context.Context, i int64) model.Node {
 		at := e.span(i)
-		n := r.plan.Record("record info").Open(r.session, streamOver(at), at.Off).Node(ctx, model.IndexName(i))
+		n := f.plan.Record("record info").Open(f.session, streamOver(at), at.Off).Node(ctx, model.IndexName(i))
 		if b, err := e.src.Bytes(ctx, at.Off, at.Len); err == nil {
 			n.Brief = parseInfo(b).describe()
 		}
-		if t := r.table.Made(); t != nil && t.indexed && i < t.n() {
-			n.Refs = func(context.Context) []model.Ref {
-				return []model.Ref{{Kind: "record", Path: r.recordPath(i), Span: r.src.Span(t.off[i], t.end(i)-t.off[i])}}
-			}
-		}
+		n.Refs = f.refsOfEntry(i)
 		return n
 	})
 }
 
 // unusedIndexNode is an index that a later one replaced.
-func (r *recording) unusedIndexNode(off, end int64) model.Node {
-	at := r.src.Span(off, end-off)
+func (f *file) unusedIndexNode(off, end int64) model.Node {
+	at := f.src.Span(off, end-off)
 	return model.Node{
 		Name: unusedIndex, Type: "index record", Spans: []model.Span{at},
 		Help: "the file header does not point to it",
 		Problems: []model.Problem{model.Problemf(model.Suspicious, ruleUnusedIndex, at,
 			"an index that the file header does not point to; it is not used")},
 		Children: model.DeferList(func(ctx context.Context) []model.Node {
-			return r.withHeader(ctx, off, end, "unused", model.Unreferenced, "entries that do not count")
+			return f.withHeader(ctx, off, end, "unused", model.Unreferenced, "entries that do not count")
 		}),
 	}
 }
 
 // indexOffsetProblem finds what is wrong with the offset of the index.
-func (r *recording) indexOffsetProblem() (p model.Problem, breach bool) {
-	h := &r.head
-	switch most := max(r.src.Size()-h.recordHeaderSize, 0); {
-	case h.fatal() || r.orphan || r.index != nil && h.index == 0:
+func (f *file) indexOffsetProblem() (p model.Problem, breach bool) {
+	h := &f.head
+	switch most := max(f.src.Size()-h.recordHeaderSize, 0); {
+	case h.fatal() || f.orphan || f.index != nil && h.index == 0:
 	case h.index == 0:
 		return model.Problemf(model.Suspicious, ruleNoIndex, model.Span{}, "the recording was not closed, so it has no index; its records are found by walking"), true
-	case h.index > r.src.Size()-h.recordHeaderSize:
-		return model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies after the end of the file%s", r.nextPartHint()).
+	case h.index > f.src.Size()-h.recordHeaderSize:
+		return model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies after the end of the file%s", f.nextPartHint()).
 			Want(fmt.Sprintf("at most %d", most), h.index), true
-	case r.index == nil:
+	case f.index == nil:
 		kind := model.Suspicious
-		if r.noRecordAtIndex { // the reference does not open the file
+		if f.noRecordAtIndex { // the reference does not open the file
 			kind = model.Malformed
 		}
 		return model.Problemf(kind, ruleIndexOffset, model.Span{}, "there is no index record where the header points to").

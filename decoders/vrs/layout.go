@@ -22,41 +22,45 @@ const (
 )
 
 // path is the path of a node of the layout, whatever the recording is in.
-func (r *recording) path(below string) string { return r.src.LayoutPath() + "/" + below }
+func (f *file) path(below string) string { return f.src.LayoutPath() + "/" + below }
 
-func (r *recording) recordPath(i int64) string  { return r.path(recordsName) + "/" + model.IndexName(i) }
-func (r *recording) payloadPath(i int64) string { return r.recordPath(i) + "/" + payloadName }
+func (f *file) recordPath(i int64) string  { return f.path(recordsName) + "/" + model.IndexName(i) }
+func (f *file) payloadPath(i int64) string { return f.recordPath(i) + "/" + payloadName }
 
 // addRest adds bytes between parts, if there are any.
-func (r *recording) addRest(name string, off, end int64, help string) {
+func (f *file) addRest(name string, off, end int64, help string) {
 	if off >= end {
 		return
 	}
 	role, problems := model.Unknown, []model.Problem(nil)
-	at := r.src.Span(off, end-off)
+	at := f.src.Span(off, end-off)
 	switch name {
 	case "reserve":
 		role = model.Padding
 	case "unreferenced":
 		role = model.Unreferenced
 	case "trailing":
-		if problems = r.foreignParts(off); problems == nil {
+		if problems = f.foreignParts(off); problems == nil {
 			problems = []model.Problem{model.Problemf(model.Suspicious, ruleTrailingBytes, at, "%s", help)}
 		}
 	}
-	for taken := 2; slices.ContainsFunc(r.parts, func(p part) bool { return p.name == name }); taken++ {
+	for taken := 2; slices.ContainsFunc(f.parts, func(p part) bool { return p.name == name }); taken++ {
 		name = fmt.Sprintf("%s %d", name, taken)
 	}
-	r.parts = append(r.parts, part{name, off, end, func(context.Context) model.Node {
+	f.parts = append(f.parts, part{name, off, end, func(context.Context) model.Node {
 		n := bytesNode(name, at, role, help)
 		n.Problems = problems
 		return n
 	}})
 }
 
-// addRecords adds the run of records, whose inside is found when it is looked at.
-func (r *recording) addRecords() {
-	off, end := r.first, max(r.last, r.first)
+// addRecords adds the run of records.
+func (f *file) addRecords() {
+	f.parts = append(f.parts, part{recordsName, f.first, max(f.last, f.first), f.recordsNode})
+}
+
+// makeRecordsNode returns the maker of the node of the records, which are found when somebody looks.
+func (r *recording) makeRecordsNode() func(context.Context) model.Node {
 	lazy := model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		t, err := r.records(ctx, progress)
 		if err != nil {
@@ -64,13 +68,25 @@ func (r *recording) addRecords() {
 		}
 		return &run{r, t}, nil
 	})
-	r.parts = append(r.parts, part{recordsName, off, end, func(context.Context) model.Node {
-		n := model.Node{Name: recordsName, Type: "record[]", Spans: []model.Span{r.src.Span(off, end-off)}, Children: lazy}
+	return func(context.Context) model.Node {
+		at := r.src.Span(r.first, max(r.last-r.first, 0))
+		n := model.Node{Name: recordsName, Type: "record[]", Spans: []model.Span{at}, Children: lazy}
 		if t := r.table.Made(); t != nil {
 			n.Brief, n.Problems = model.GroupedCount(t.n(), "record"), t.problems
 		}
 		return n
-	}})
+	}
+}
+
+// entryRefs returns the links of entry i of the index, or nil if it has none.
+func (r *recording) entryRefs(i int64) func(context.Context) []model.Ref {
+	t := r.table.Made()
+	if t == nil || !t.indexed || i >= t.n() {
+		return nil
+	}
+	return func(context.Context) []model.Ref {
+		return []model.Ref{{Kind: "record", Path: r.recordPath(i), Span: r.src.Span(t.off[i], t.end(i)-t.off[i])}}
+	}
 }
 
 func (r *recording) layoutRoot(context.Context) model.Node {

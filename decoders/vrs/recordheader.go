@@ -148,17 +148,17 @@ func newHeader(size int64, id streamID, version uint32, time float64, kind recor
 func (h *header) set(field grammar.Number, v uint64) { field.Put(h.b[:], v) }
 
 // span returns the bytes of a field of the record header at off.
-func (r *recording) span(off int64, field grammar.Number) model.Span {
-	return r.src.Span(off+field.Off(), field.Len())
+func (f *file) span(off int64, field grammar.Number) model.Span {
+	return f.src.Span(off+field.Off(), field.Len())
 }
 
 // headerAt reads the header of the record at off.
-func (r *recording) headerAt(ctx context.Context, off int64) (header, error) {
+func (f *file) headerAt(ctx context.Context, off int64) (header, error) {
 	h := header{off: off}
-	if !r.src.Holds(off, recordHeaderSize) {
+	if !f.src.Holds(off, recordHeaderSize) {
 		return header{}, errShortHeader
 	}
-	if _, err := r.src.ReadFull(ctx, h.b[:], off); err != nil {
+	if _, err := f.src.ReadFull(ctx, h.b[:], off); err != nil {
 		return header{}, err
 	}
 	return h, nil
@@ -168,7 +168,7 @@ func (r *recording) headerAt(ctx context.Context, off int64) (header, error) {
 // page, which costs no more than the header and often has the headers of the next records too; the more places follow each
 // other within a page, the more pages at once.
 type headerScan struct {
-	r    *recording
+	f    *file
 	read []byte // from off on
 	off  int64
 	buf  []byte
@@ -180,29 +180,29 @@ const (
 	mostPages  = 16
 )
 
-func (r *recording) newHeaderScan() *headerScan {
-	return &headerScan{r: r, buf: make([]byte, (mostPages+1)*headerPage)}
+func (f *file) newHeaderScan() *headerScan {
+	return &headerScan{f: f, buf: make([]byte, (mostPages+1)*headerPage)}
 }
 
 // at reads the header of the record at off.
 func (s *headerScan) at(ctx context.Context, off int64) (header, error) {
-	if !s.r.src.Holds(off, recordHeaderSize) {
+	if !s.f.src.Holds(off, recordHeaderSize) {
 		return header{}, errShortHeader
 	}
 	if b := s.near(ctx, off, recordHeaderSize); b != nil {
 		return headerIn(b, off), nil
 	}
-	return s.r.headerAt(ctx, off) // the rest of the page may be at fault
+	return s.f.headerAt(ctx, off) // the rest of the page may be at fault
 }
 
 // bytes reads n bytes of the file at off, which are the caller's.
 func (s *headerScan) bytes(ctx context.Context, off, n int64) ([]byte, error) {
-	if n <= headerPage && s.r.src.Holds(off, n) {
+	if n <= headerPage && s.f.src.Holds(off, n) {
 		if b := s.near(ctx, off, n); b != nil {
 			return slices.Clone(b), nil
 		}
 	}
-	return s.r.src.Bytes(ctx, off, n)
+	return s.f.src.Bytes(ctx, off, n)
 }
 
 // near returns n bytes at off, at most a page, which the file holds, or nil if they cannot be read. They are valid
@@ -220,8 +220,8 @@ func (s *headerScan) near(ctx context.Context, off, n int64) []byte {
 	if most -= off % headerPage; most < n {
 		most += headerPage // they reach into the next page
 	}
-	s.off, s.read = off, s.buf[:min(most, s.r.src.Size()-off)]
-	if _, err := s.r.src.ReadScattered(ctx, s.read, off); err != nil {
+	s.off, s.read = off, s.buf[:min(most, s.f.src.Size()-off)]
+	if _, err := s.f.src.ReadScattered(ctx, s.read, off); err != nil {
 		s.read = nil
 		return nil
 	}
@@ -231,9 +231,9 @@ func (s *headerScan) near(ctx context.Context, off, n int64) []byte {
 var errShortHeader = fmt.Errorf("fewer than %d bytes are left for a record header", recordHeaderSize)
 
 // usableAt reads the header of the record at off, and reports whether a record can begin so.
-func (r *recording) usableAt(ctx context.Context, off int64) (header, bool) {
-	h, err := r.headerAt(ctx, off)
-	return h, err == nil && h.usable(r.head.recordHeaderSize)
+func (f *file) usableAt(ctx context.Context, off int64) (header, bool) {
+	h, err := f.headerAt(ctx, off)
+	return h, err == nil && h.usable(f.head.recordHeaderSize)
 }
 
 // Bounds of how much compression may grow a payload.
@@ -266,8 +266,8 @@ func (h *header) grownTooMuch() bool {
 }
 
 // unusable returns why a record cannot begin with a header that is not usable.
-func (r *recording) unusable(ctx context.Context, h *header) string {
-	nodes := r.openHeader(h.off, h.off+r.head.recordHeaderSize).Nodes(ctx)
+func (f *file) unusable(ctx context.Context, h *header) string {
+	nodes := f.openHeader(h.off, h.off+f.head.recordHeaderSize).Nodes(ctx)
 	for _, name := range []string{"recordSize", "previousRecordSize", "recordType", "timestamp", "uncompressedSize"} {
 		i := slices.IndexFunc(nodes, func(n model.Node) bool { return n.Name == name && len(n.Problems) > 0 })
 		if i >= 0 {
@@ -291,21 +291,21 @@ func (h *header) isDescription() bool {
 }
 
 // openHeader returns the header of the record at off, as far as it lies before end.
-func (r *recording) openHeader(off, end int64) *grammar.Object {
-	in := grammar.Stream{Source: r.src, Start: off, End: min(end, off+r.head.recordHeaderSize)}
-	return r.plan.Record("Record header").Open(r.session, in, off)
+func (f *file) openHeader(off, end int64) *grammar.Object {
+	in := grammar.Stream{Source: f.src, Start: off, End: min(end, off+f.head.recordHeaderSize)}
+	return f.plan.Record("Record header").Open(f.session, in, off)
 }
 
 // headerNode returns the node of the header of the record at off, as far as it lies before end.
-func (r *recording) headerNode(ctx context.Context, off, end int64) model.Node {
-	return r.openHeader(off, end).Node(ctx, "header")
+func (f *file) headerNode(ctx context.Context, off, end int64) model.Node {
+	return f.openHeader(off, end).Node(ctx, "header")
 }
 
 // withHeader returns the header of the record at off, and a leaf of the bytes that follow it up to end, if any do.
-func (r *recording) withHeader(ctx context.Context, off, end int64, name string, role model.Role, help string) []model.Node {
-	nodes := []model.Node{r.headerNode(ctx, off, end)}
-	if at := off + r.head.recordHeaderSize; at < end {
-		nodes = append(nodes, bytesNode(name, r.src.Span(at, end-at), role, help))
+func (f *file) withHeader(ctx context.Context, off, end int64, name string, role model.Role, help string) []model.Node {
+	nodes := []model.Node{f.headerNode(ctx, off, end)}
+	if at := off + f.head.recordHeaderSize; at < end {
+		nodes = append(nodes, bytesNode(name, f.src.Span(at, end-at), role, help))
 	}
 	return nodes
 }

@@ -69,7 +69,7 @@ var (
 var language = &Language{
 	Name: "vrs", Short: "truncated",
 	Known: []Known{Know("file.recordHeaderSize", "bytes of each record header, by the file header",
-		func(r *recording) int64 { return r.head.recordHeaderSize })},
+		func(f *file) int64 { return f.head.recordHeaderSize })},
 	Funcs:  []Func{{Name: "walks", Help: "whether the reference goes from record to record, because there is no index that it can use", Do: walks}},
 	Tables: []*Table{Labels("streamTypes", nameType), Labels("recordTypes", nameRecordType)},
 	Records: []*Record{
@@ -143,15 +143,15 @@ var language = &Language{
 			Holds: "it == 32", Clause: "2", Says: "the record headers have more bytes than their known fields: the format allows it, " +
 				"but Meta's reader does not skip them, and gives no metadata",
 			Help: "Record headers have more bytes than their known fields. The format allows it, but Meta's reader does not skip them, and gives no metadata."},
-		{ID: "header.first-record", On: "File header.firstUserRecordOffset", Find: ofRecording((*recording).firstUserRecordProblem), Clause: "2",
+		{ID: "header.first-record", On: "File header.firstUserRecordOffset", Find: ofFile((*file).firstUserRecordProblem), Clause: "2",
 			Help: "The file header points to a first record that cannot lie there."},
-		{ID: "description.missing", On: "File header.descriptionRecordOffset", Find: ofRecording((*recording).descriptionOffsetProblem), Clause: "4",
+		{ID: "description.missing", On: "File header.descriptionRecordOffset", Find: ofFile((*file).descriptionOffsetProblem), Clause: "4",
 			Help: "The description record holds the names, tags and formats of the streams and should be where the file header says."},
 		{ID: "description.place", Help: "The description is normally right after the file header."},
 		{ID: "description.leftover", Help: "The description record has bytes after its last tag."},
 		{ID: "tag.text", Help: "Names and values of tags are normally UTF-8. Where the name of a field is not, the reference's Python library ends."},
 		{ID: "description.json", Help: "In descriptions of version 1 tags are JSON."},
-		{ID: "index.offset", On: "File header.indexRecordOffset", Find: ofRecording((*recording).indexOffsetProblem), Clause: "5",
+		{ID: "index.offset", On: "File header.indexRecordOffset", Find: ofFile((*file).indexOffsetProblem), Clause: "5",
 			Help: "The file header points to an index outside of the file, or to something else."},
 		{ID: "index.none", Help: "The file header has no index: the recording was interrupted. Its records are found by walking."},
 		{ID: "index.version", Help: "The index has format 2 (classic) or 3 (split)."},

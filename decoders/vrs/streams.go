@@ -98,8 +98,8 @@ func (t *table) streamNamed(name string) int {
 }
 
 // rowsOfTags returns the number of rows before the streams that the file's tags take.
-func (r *recording) rowsOfTags() int64 {
-	if r.desc == nil || len(r.desc.file) == 0 {
+func (f *file) rowsOfTags() int64 {
+	if f.desc == nil || len(f.desc.file) == 0 {
 		return 0
 	}
 	return 1

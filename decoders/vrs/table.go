@@ -81,12 +81,12 @@ func (t *table) grow(pos, first, last, most int64) {
 func roomFor[T any](s []T, room int64) []T { return append(make([]T, 0, room), s...) }
 
 // unread ends a table that has as many records as it may have; those from off on are not listed.
-func (r *recording) unread(t *table, off int64) {
-	at := r.src.Span(off, r.last-off)
+func (w *walker) unread(t *table, off int64) {
+	at := w.src.Span(off, w.last-off)
 	t.short = true
 	p := model.Problemf(model.Limit, ruleRecordsLimit, at, "only the first records are listed, which is as many as memory allows; --max-memory raises it")
 	p.Expected = fmt.Sprintf("at most %s", model.GroupedCount(t.n(), "record"))
-	t.addExtra("unread records", off, r.last, func(name string) model.Node {
+	t.addExtra("unread records", off, w.last, func(name string) model.Node {
 		n := bytesNode(name, at, model.Unknown, "records that are not listed")
 		n.Problems = []model.Problem{p}
 		return n
@@ -266,12 +266,12 @@ func sortStreams(list []*stream) {
 // records gives the table of records, from the index or by walking. The error is that of ctx.
 func (r *recording) records(ctx context.Context, progress model.Progress) (*table, error) {
 	return r.table.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*table, error) {
-		t, err := r.fromIndex(ctx, progress)
+		t, err := r.walker.fromIndex(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
 		if t == nil {
-			if t, err = r.walkRecords(ctx, progress); err != nil {
+			if t, err = r.walker.walkRecords(ctx, progress); err != nil {
 				return nil, err
 			}
 		}

@@ -336,14 +336,15 @@ func TestIndexAsInflated(t *testing.T) {
 	}
 	b, _ := f.Bytes()
 	src := model.NewFileSource("made.vrs", model.BytesReader(b))
-	r := &recording{src: src, firstEnd: src.Size()}
+	r := newRecording("made.vrs")
+	r.src, r.firstEnd = src, src.Size()
 	r.readHeader(t.Context())
 	r.describe()
 	r.openParts(t.Context())
 	if !r.index.compressed {
 		t.Fatal("the index is not compressed")
 	}
-	l, err := r.listedAsInflated(t.Context(), r.index, nil)
+	l, err := r.walker.listedAsInflated(t.Context(), r.index, nil)
 	if err != nil || l == nil || l.t.n() != records {
 		t.Fatalf("%v, %v", l, err)
 	}

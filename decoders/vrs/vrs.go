@@ -4,11 +4,7 @@ package vrs
 
 import (
 	"context"
-	"fmt"
-	"sync"
 
-	"cutaway/decoders/grammar"
-	"cutaway/decoders/lang"
 	"cutaway/model"
 )
 
@@ -25,30 +21,14 @@ var Format = &model.Format{
 
 const streamsView = "streams"
 
-// recording is one opened recording. Opening reads the headers and the description; the table of records is had when
-// it is asked for.
+// A recording is one opened recording. The table of records is made when it is asked for.
 type recording struct {
-	src      *model.Source
-	name     string
-	firstEnd int64  // end of the first chunk
-	nextPart string // what the chunk after the last one would be called
-	orphan   bool   // a later chunk without the first one
-	// noRecordAtIndex: the file header points to an index where no record can be.
-	noRecordAtIndex bool
-	head            fileHeader
-	plan            *lang.Plan
-	session         *grammar.Session
-	desc            *description // nil: none
-	index           *index       // the one that the file header points to, or nil
-	first           int64        // where the user records begin
-	last            int64        // where they must end: at the index after them, or at the end of the source
-	parts           []part
-	problems        []model.Problem // about the whole recording
-	table           model.Once[table]
-	links           links
-	progress        walk                                     // what the walk without an index has found so far
-	contents        model.Cache[int64, *model.Once[content]] // by number of the record
-	shown           model.Cache[shownRecord, *model.Lazy]    // children of records that were opened
+	*file
+	walker   walker
+	table    model.Once[table]
+	links    links
+	contents model.Cache[int64, *model.Once[content]] // by number of the record
+	shown    model.Cache[shownRecord, *model.Lazy]    // children of records that were opened
 }
 
 // shownRecord is a record in one of the views.
@@ -63,14 +43,22 @@ const (
 	keptShown    = 2048
 )
 
+// newRecording returns a recording before anything is read.
+func newRecording(name string) *recording {
+	f := &file{name: name}
+	r := &recording{file: f, walker: walker{file: f}}
+	f.recordsNode, f.refsOfEntry = r.makeRecordsNode(), r.entryRefs
+	r.contents.Limit, r.shown.Limit = keptContents, keptShown
+	return r
+}
+
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
-	r := &recording{name: req.Name}
+	r := newRecording(req.Name)
 	if err := r.join(ctx, req); err != nil {
 		return nil, err
 	}
-	r.contents.Limit, r.shown.Limit = keptContents, keptShown
 	r.readHeader(ctx)
-	if r.orphan = r.head.isOrphan(ctx, r); r.orphan {
+	if r.orphan = r.head.isOrphan(ctx, r.file); r.orphan {
 		r.head = fileHeader{recordHeaderSize: recordHeaderSize}
 	}
 	r.describe()
@@ -93,121 +81,4 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Check: r.check, Checksums: r.checksums, ReferencedBy: r.links.ReferencedBy,
 	}
 	return doc, ctx.Err()
-}
-
-// plans are the plans of recordings by the size of their record headers.
-var plans sync.Map
-
-// describe sets the plan of the recording and the session of its objects. The file header is read.
-func (r *recording) describe() {
-	size := r.head.recordHeaderSize
-	if !r.head.sizesOK() {
-		size = recordHeaderSize // of a later part; else no record is read
-	}
-	plan, ok := plans.Load(size)
-	if !ok {
-		plan, _ = plans.LoadOrStore(size, language.For(&recording{head: fileHeader{recordHeaderSize: size}}))
-	}
-	r.plan = plan.(*lang.Plan).For(r)
-	r.session = r.plan.Session()
-	r.session.Tile = true
-}
-
-func (r *recording) title() string {
-	switch {
-	case r.orphan:
-		return "VRS recording, a later part alone"
-	case r.head.version() == "":
-		return "VRS recording"
-	}
-	return fmt.Sprintf("VRS recording %s", r.head.version())
-}
-
-// openOrphan lays out a chunk without the first one: records from byte 0 on (chapter 9).
-func (r *recording) openOrphan() {
-	r.parts = nil
-	r.last = r.src.Size()
-	r.problems = append(r.problems, model.Problemf(model.Truncated, ruleOrphan, r.src.Span(0, 0),
-		"this is a later part of a recording: its first part, with the header, the description and the layouts, is missing; "+
-			"open the first part for names and fields%s", r.partsBefore()))
-	r.addRecords()
-}
-
-// openParts finds what lies where: description, index and records (chapter 1). Everything is read from the few places
-// that the file header names.
-func (r *recording) openParts(ctx context.Context) {
-	size := r.src.Size()
-	at := r.head.end(size)
-	r.desc = r.readDescription(ctx)
-	if r.desc != nil {
-		r.addRest("unreferenced", at, r.desc.hdr.off, "bytes between the file header and the description")
-		r.parts = append(r.parts, part{"description", r.desc.hdr.off, r.desc.end, r.descriptionNode})
-		at = r.desc.end
-	}
-	r.index = r.findIndex(ctx, at)
-	if r.desc != nil {
-		r.desc.findProblems(ctx, r) // how much some matter depends on the index
-	}
-	r.first, r.last = r.firstRecord(ctx, at), size
-	switch {
-	case r.index == nil:
-		r.first = at // a walk begins after the description, whatever follows
-	case r.index.off < r.first:
-		r.addRest("unreferenced", at, r.index.off, "bytes in front of the index")
-		r.addIndex()
-		r.addRest("reserve", r.index.end, r.first, "bytes between the index and the first record")
-	default:
-		r.addUnusedIndex(ctx, at)
-		r.last = r.index.off
-	}
-	r.addRecords()
-	if r.index != nil && r.index.off >= r.first {
-		r.addIndex()
-		r.addRest("trailing", r.index.end, size, "bytes after the index, the last thing in a recording")
-	}
-}
-
-// firstRecord returns the offset of the first user record (chapters 2 and 5.2); at is the end of the description.
-func (r *recording) firstRecord(ctx context.Context, at int64) int64 {
-	size := r.src.Size()
-	given := r.head.firstUserRecord
-	if r.index != nil && r.index.split() {
-		switch {
-		case given > 0 && given <= size:
-			return max(given, r.index.end)
-		case given == 0 && r.firstEnd < size:
-			return r.firstEnd
-		}
-		return size
-	}
-	if given < at || given > size {
-		// Unset, or at the description.
-		given = at
-	}
-	if x := r.index; x != nil && x.off < given && given < x.end {
-		r.overlap(ctx, x, given)
-		return x.end
-	}
-	return given
-}
-
-// overlap settles an index that reaches beyond the first record: one of the two places is wrong.
-func (r *recording) overlap(ctx context.Context, x *index, first int64) {
-	if h, ok := r.usableAt(ctx, first); !ok || h.id().isSpecial() {
-		return // the first record's place is wrong, which is a problem of the file header
-	}
-	x.end = first
-	x.infos.Len = max(min(x.infos.Len, first-x.infos.Off), 0)
-	x.fail(model.Problemf(model.Malformed, ruleIndexSize, r.span(x.off, fieldRecordSize), "the index reaches into the first record").
-		Want(fmt.Sprintf("at most %d", first-x.off), x.hdr.size()))
-}
-
-// addUnusedIndex adds what is between the description and the first record: an index that a later one replaced.
-func (r *recording) addUnusedIndex(ctx context.Context, at int64) {
-	if h, ok := r.usableAt(ctx, at); ok && at < r.first && h.id().isIndex() {
-		off, end := at, min(h.end(), r.first)
-		r.parts = append(r.parts, part{unusedIndex, off, end, func(context.Context) model.Node { return r.unusedIndexNode(off, end) }})
-		at = end
-	}
-	r.addRest("reserve", at, r.first, "bytes in front of the first record")
 }

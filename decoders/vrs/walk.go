@@ -21,50 +21,50 @@ const (
 )
 
 // fromIndex makes the table out of the index; nil where there is none that can be trusted.
-func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*table, error) {
-	x := r.index
+func (w *walker) fromIndex(ctx context.Context, progress model.Progress) (*table, error) {
+	x := w.index
 	if x == nil || x.incomplete || x.broken {
 		return nil, nil
 	}
-	l, err := r.listed(ctx, x, progress)
+	l, err := w.listed(ctx, x, progress)
 	if l == nil || err != nil {
 		return nil, err
 	}
-	r.progress.doubts = nil
+	w.doubts = nil
 	t, dropped := l.t, l.count-l.t.n()
 	kind := model.Malformed
 	switch {
 	case l.doubt != "":
-	case dropped > 0 && !t.short && r.last < r.src.Size():
+	case dropped > 0 && !t.short && w.last < w.src.Size():
 		l.doubt = "reaches beyond the last record's place"
 	default:
-		if i, much, ok := r.disagreement(ctx, t); ok {
+		if i, much, ok := w.disagreement(ctx, t); ok {
 			kind = much
 			l.at, l.doubt = i, "and the header of the record that it lists disagree"
 		}
 	}
 	if l.doubt != "" {
-		e, err := r.loadEntries(ctx, x)
+		e, err := w.loadEntries(ctx, x)
 		if err == nil {
-			r.progress.doubt(kind, e.span(l.at), "entry %d of the index %s", l.at, l.doubt)
+			w.doubt(kind, e.span(l.at), "entry %d of the index %s", l.at, l.doubt)
 		}
 		return nil, err
 	}
 	if t.short {
-		r.unread(t, t.last)
+		w.unread(t, t.last)
 		return t, nil
 	}
 	if dropped > 0 {
-		t.problems = append(t.problems, model.Problemf(model.Truncated, ruleBeyondEnd, r.src.Span(r.last, 0),
-			"%s that the index lists lie beyond the end of the file%s; %s", model.GroupedCount(dropped, "record"), r.nextPartHint(), r.lastWhole(t)))
+		t.problems = append(t.problems, model.Problemf(model.Truncated, ruleBeyondEnd, w.src.Span(w.last, 0),
+			"%s that the index lists lie beyond the end of the file%s; %s", model.GroupedCount(dropped, "record"), w.nextPartHint(), w.lastWhole(t)))
 	}
-	r.tail(ctx, t, t.last, dropped > 0)
+	w.tail(ctx, t, t.last, dropped > 0)
 	return t, nil
 }
 
 // listing is the table as it is made of the entries of the index, which come in runs.
 type listing struct {
-	r         *recording
+	f         *file
 	t         *table
 	at, count int64  // entries that have come; all entries
 	most      int64  // records that the table may have
@@ -72,16 +72,16 @@ type listing struct {
 	doubt     string // why the index cannot be trusted, of entry at; "" where it can so far
 }
 
-func (r *recording) newListing(count int64) *listing {
+func (w *walker) newListing(count int64) *listing {
 	most := maxRecords()
-	l := &listing{r: r, t: newTable(min(count, r.src.Size()/recordHeaderSize+1, most)), count: count, most: most}
-	l.t.indexed, l.t.last = true, r.first
+	l := &listing{f: w.file, t: newTable(min(count, w.src.Size()/recordHeaderSize+1, most)), count: count, most: most}
+	l.t.indexed, l.t.last = true, w.first
 	return l
 }
 
 // add adds a run of entries. It returns false if no more are wanted.
 func (l *listing) add(b []byte) bool {
-	least, last := l.r.head.recordHeaderSize, l.r.last
+	least, last := l.f.head.recordHeaderSize, l.f.last
 	for ; int64(len(b)) >= infoSize; b, l.at = b[infoSize:], l.at+1 {
 		f := parseInfo(b)
 		if int64(f.size) < least || f.kind == undefinedRecord || f.kind >= recordTypes {
@@ -102,17 +102,17 @@ func (l *listing) add(b []byte) bool {
 }
 
 // listed is the records that the index lists; nil where its entries cannot all be inflated.
-func (r *recording) listed(ctx context.Context, x *index, progress model.Progress) (*listing, error) {
+func (w *walker) listed(ctx context.Context, x *index, progress model.Progress) (*listing, error) {
 	if x.compressed && x.entries.Made() == nil {
-		if l, err := r.listedAsInflated(ctx, x, progress); l != nil || err != nil {
+		if l, err := w.listedAsInflated(ctx, x, progress); l != nil || err != nil {
 			return l, err
 		}
 	}
-	e, err := r.loadEntries(ctx, x)
+	e, err := w.loadEntries(ctx, x)
 	if err != nil || e.fault != nil {
 		return nil, err
 	}
-	l, scan := r.newListing(e.count), infoScan{e: e, many: manyInfos}
+	l, scan := w.newListing(e.count), infoScan{e: e, many: manyInfos}
 	for l.at < e.count {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -135,8 +135,8 @@ var errEnough = errors.New("enough")
 
 // listedAsInflated takes the entries as they are inflated, and keeps none: an index of a million has 19 MB. It is nil
 // if some are missing, which those who keep them report.
-func (r *recording) listedAsInflated(ctx context.Context, x *index, progress model.Progress) (*listing, error) {
-	l, done, part := r.newListing(x.count), int64(0), []byte(nil)
+func (w *walker) listedAsInflated(ctx context.Context, x *index, progress model.Progress) (*listing, error) {
+	l, done, part := w.newListing(x.count), int64(0), []byte(nil)
 	err := source.EachZstd(ctx, x.infos, func(run []byte) error {
 		done += int64(len(run))
 		progress.Report(l.at, l.count, "reading the index")
@@ -171,7 +171,7 @@ func (r *recording) listedAsInflated(ctx context.Context, x *index, progress mod
 
 // disagreement compares records with the index: all of a few, an even sample of many, the first and the last among
 // them. A wrong size in the index shifts all records after it, so the sample finds it.
-func (r *recording) disagreement(ctx context.Context, t *table) (int64, model.Kind, bool) {
+func (w *walker) disagreement(ctx context.Context, t *table) (int64, model.Kind, bool) {
 	n := t.n()
 	compared := n
 	if n > allCompared {
@@ -182,9 +182,9 @@ func (r *recording) disagreement(ctx context.Context, t *table) (int64, model.Ki
 			i = i * (n - 1) / (sample - 1)
 		}
 		f := t.info(i)
-		h, err := r.headerAt(ctx, t.off[i])
+		h, err := w.headerAt(ctx, t.off[i])
 		switch {
-		case err == nil && (f.agrees(&h) || f.sized(&h) && r.follows(ctx, t, i)):
+		case err == nil && (f.agrees(&h) || f.sized(&h) && w.follows(ctx, t, i)):
 		case err == nil && f.sized(&h) && i == n-1:
 			return i, model.Suspicious, true // no other record is moved by it
 		default:
@@ -196,67 +196,73 @@ func (r *recording) disagreement(ctx context.Context, t *table) (int64, model.Ki
 
 // follows reports whether something ends a record where the index says: the record that it lists next, or the end of the
 // run.
-func (r *recording) follows(ctx context.Context, t *table, i int64) bool {
+func (w *walker) follows(ctx context.Context, t *table, i int64) bool {
 	if i+1 == t.n() {
-		return t.last == r.last
+		return t.last == w.last
 	}
 	f := t.info(i + 1)
-	h, err := r.headerAt(ctx, t.off[i+1])
+	h, err := w.headerAt(ctx, t.off[i+1])
 	return err == nil && f.agrees(&h)
 }
 
 // lastWhole says where the last whole record ends.
-func (r *recording) lastWhole(t *table) string {
+func (w *walker) lastWhole(t *table) string {
 	if t.n() == 0 {
 		return "no record is whole"
 	}
-	return fmt.Sprintf("the last whole record is [%d], which ends at %s", t.n()-1, r.place(t.last))
+	return fmt.Sprintf("the last whole record is [%d], which ends at %s", t.n()-1, w.place(t.last))
 }
 
 // tail adds what lies between the last record and the end of the run: the beginning of a record that is cut off, or
 // bytes that nothing explains.
-func (r *recording) tail(ctx context.Context, t *table, at int64, cut bool) {
-	if at >= r.last {
+func (w *walker) tail(ctx context.Context, t *table, at int64, cut bool) {
+	if at >= w.last {
 		return
 	}
-	if h, ok := r.usableAt(ctx, at); cut && ok {
-		r.cutRecord(t, h)
+	if h, ok := w.usableAt(ctx, at); cut && ok {
+		w.cutRecord(t, h)
 		return
 	}
 	if cut {
-		t.addExtra("cut record", at, r.last, func(name string) model.Node {
-			return bytesNode(name, r.src.Span(at, r.last-at), model.Unknown, "the beginning of a record's header")
+		t.addExtra("cut record", at, w.last, func(name string) model.Node {
+			return bytesNode(name, w.src.Span(at, w.last-at), model.Unknown, "the beginning of a record's header")
 		})
 		return
 	}
-	r.strayBytes(t, at, r.last, model.Problemf(model.Suspicious, ruleTrailingBytes, r.src.Span(at, r.last-at), "bytes after the last record"))
+	w.strayBytes(t, at, w.last, model.Problemf(model.Suspicious, ruleTrailingBytes, w.src.Span(at, w.last-at), "bytes after the last record"))
 }
 
 // cutRecord adds the record at the end of the bytes that is not all there.
-func (r *recording) cutRecord(t *table, h header) {
-	end := r.last
+func (w *walker) cutRecord(t *table, h header) {
+	end := w.last
 	there := end - h.off
-	p := model.Problemf(model.Truncated, ruleCutRecord, r.src.Span(h.off, there), "record [%d] (%s %s) is cut off; %s",
-		t.n(), h.id(), h.kind(), r.lastWhole(t)).Want(model.GroupedCount(int64(h.size()), "byte"), model.GroupedCount(there, "byte"))
+	p := model.Problemf(model.Truncated, ruleCutRecord, w.src.Span(h.off, there), "record [%d] (%s %s) is cut off; %s",
+		t.n(), h.id(), h.kind(), w.lastWhole(t)).Want(model.GroupedCount(int64(h.size()), "byte"), model.GroupedCount(there, "byte"))
 	t.addExtra("cut record", h.off, end, func(name string) model.Node {
 		return model.Node{
 			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id(), h.kind(), model.Grouped(there), model.GroupedCount(int64(h.size()), "byte")),
-			Spans: []model.Span{r.src.Span(h.off, there)}, Problems: []model.Problem{p},
+			Spans: []model.Span{w.src.Span(h.off, there)}, Problems: []model.Problem{p},
 			Children: model.DeferList(func(ctx context.Context) []model.Node {
-				return r.withHeader(ctx, h.off, end, payloadName, model.Explained, "the part of the payload that is there")
+				return w.withHeader(ctx, h.off, end, payloadName, model.Explained, "the part of the payload that is there")
 			}),
 		}
 	})
 }
 
 // strayBytes adds bytes that are no record.
-func (r *recording) strayBytes(t *table, off, end int64, p model.Problem) {
-	at := r.src.Span(off, end-off)
+func (w *walker) strayBytes(t *table, off, end int64, p model.Problem) {
+	at := w.src.Span(off, end-off)
 	t.addExtra("lost bytes", off, end, func(name string) model.Node {
 		n := bytesNode(name, at, model.Unknown, "no record could be recognised here")
 		n.Problems = []model.Problem{p}
 		return n
 	})
+}
+
+// A walker makes the table of records: by the index, or by a walk from record to record.
+type walker struct {
+	*file
+	walk
 }
 
 // A walk is the state of a walk. It is kept when it is interrupted, and continued later.
@@ -275,75 +281,74 @@ func (w *walk) doubt(kind model.Kind, at model.Span, format string, args ...any)
 }
 
 // walkRecords finds the records by their headers.
-func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*table, error) {
-	w := &r.progress
+func (w *walker) walkRecords(ctx context.Context, progress model.Progress) (*table, error) {
 	if w.t == nil {
-		w.t, w.pos, w.before = newTable(0), r.first, unset
-		w.t.last, w.hintOff = r.first, r.first
-		if r.index == nil && r.desc != nil {
-			w.before = int64(r.desc.hdr.size())
+		w.t, w.pos, w.before = newTable(0), w.first, unset
+		w.t.last, w.hintOff = w.first, w.first
+		if w.index == nil && w.desc != nil {
+			w.before = int64(w.desc.hdr.size())
 		}
 	}
-	headers, most := r.newHeaderScan(), maxRecords()
-	for step := 0; w.pos < r.last && w.t.size() < most; step++ {
+	headers, most := w.newHeaderScan(), maxRecords()
+	for step := 0; w.pos < w.last && w.t.size() < most; step++ {
 		if step%walkSteps == walkSteps-1 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			progress.Report(w.pos-r.first, r.last-r.first, "finding the records")
+			progress.Report(w.pos-w.first, w.last-w.first, "finding the records")
 		}
-		w.t.grow(w.pos, r.first, r.last, most)
-		if err := r.step(ctx, progress, w, headers); err != nil {
+		w.t.grow(w.pos, w.first, w.last, most)
+		if err := w.step(ctx, progress, headers); err != nil {
 			return nil, err
 		}
 	}
 	t := w.t
 	t.problems = append(t.problems, w.doubts...)
-	if w.pos < r.last {
-		r.unread(t, w.pos)
+	if w.pos < w.last {
+		w.unread(t, w.pos)
 	}
-	*w = walk{} // who is given the table changes it
+	w.walk = walk{} // who is given the table changes it
 	return t, nil
 }
 
 // step passes one record.
-func (r *recording) step(ctx context.Context, progress model.Progress, w *walk, headers *headerScan) error {
+func (w *walker) step(ctx context.Context, progress model.Progress, headers *headerScan) error {
 	t := w.t
-	left := r.src.Span(w.pos, r.last-w.pos)
-	if left.Len < r.head.recordHeaderSize {
+	left := w.src.Span(w.pos, w.last-w.pos)
+	if left.Len < w.head.recordHeaderSize {
 		kind := model.Truncated
-		if r.last < r.src.Size() {
+		if w.last < w.src.Size() {
 			kind = model.Malformed
 		}
-		return w.stop(r, model.Problemf(kind, ruleCutHeader, left, "a record's header is cut off; %s", r.lastWhole(t)).
-			Want(model.GroupedCount(r.head.recordHeaderSize, "byte"), model.GroupedCount(left.Len, "byte")))
+		return w.stop(model.Problemf(kind, ruleCutHeader, left, "a record's header is cut off; %s", w.lastWhole(t)).
+			Want(model.GroupedCount(w.head.recordHeaderSize, "byte"), model.GroupedCount(left.Len, "byte")))
 	}
 	h, err := headers.at(ctx, w.pos)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return w.stop(r, model.AsProblem(err, ruleCutHeader, left))
+		return w.stop(model.AsProblem(err, ruleCutHeader, left))
 	}
 	switch {
-	case !h.usable(r.head.recordHeaderSize):
-		return r.resume(ctx, progress, w, w.pos, r.unusable(ctx, &h))
+	case !h.usable(w.head.recordHeaderSize):
+		return w.resume(ctx, progress, w.pos, w.unusable(ctx, &h))
 	case w.before != unset && int64(h.previous()) != w.before:
-		return r.resume(ctx, progress, w, w.pos, fmt.Sprintf("previousRecordSize is %d, but the record before has %d bytes", h.previous(), w.before))
-	case h.end() > r.last:
-		if q, err := r.nextRecord(ctx, progress, w.pos+1); err != nil {
+		return w.resume(ctx, progress, w.pos, fmt.Sprintf("previousRecordSize is %d, but the record before has %d bytes", h.previous(), w.before))
+	case h.end() > w.last:
+		if q, err := w.nextRecord(ctx, progress, w.pos+1); err != nil {
 			return err
-		} else if q < r.last {
-			return r.lost(w, q, "recordSize reaches beyond the end")
+		} else if q < w.last {
+			return w.lost(q, "recordSize reaches beyond the end")
 		}
-		if r.last == r.src.Size() {
-			r.cutRecord(t, h)
-			w.pos = r.last
+		if w.last == w.src.Size() {
+			w.cutRecord(t, h)
+			w.pos = w.last
 			return nil
 		}
-		return r.lost(w, r.last, "recordSize reaches into the index")
+		return w.lost(w.last, "recordSize reaches into the index")
 	case h.id().isSpecial():
-		r.unusedRecord(t, &h)
+		w.unusedRecord(t, &h)
 	default:
 		t.add(h.off, h.size(), h.kind(), h.id(), h.time())
 	}
@@ -352,24 +357,24 @@ func (r *recording) step(ctx context.Context, progress model.Progress, w *walk, 
 }
 
 // stop ends the walk at bytes that are no record.
-func (w *walk) stop(r *recording, p model.Problem) error {
-	r.strayBytes(w.t, w.pos, r.last, p)
-	w.pos = r.last
+func (w *walker) stop(p model.Problem) error {
+	w.strayBytes(w.t, w.pos, w.last, p)
+	w.pos = w.last
 	return nil
 }
 
 // unusedRecord adds an index or a description among the records.
-func (r *recording) unusedRecord(t *table, h *header) {
+func (w *walker) unusedRecord(t *table, h *header) {
 	off, end := h.off, h.end()
 	if !h.id().isIndex() {
-		r.strayBytes(t, off, end, model.Problemf(model.Suspicious, ruleDescription, r.src.Span(off, end-off),
+		w.strayBytes(t, off, end, model.Problemf(model.Suspicious, ruleDescription, w.src.Span(off, end-off),
 			"a description that the file header does not point to; it is not used"))
 		return
 	}
 	t.addExtra(unusedIndex, off, end, func(name string) model.Node {
-		n := r.unusedIndexNode(off, end)
+		n := w.unusedIndexNode(off, end)
 		n.Name = name
-		if r.head.index == 0 {
+		if w.head.index == 0 {
 			n.Problems = nil // the file header has the problem
 		}
 		return n
@@ -377,25 +382,25 @@ func (r *recording) unusedRecord(t *table, h *header) {
 }
 
 // resume continues after a break of the chain of records.
-func (r *recording) resume(ctx context.Context, progress model.Progress, w *walk, from int64, why string) error {
-	q, err := r.nextRecord(ctx, progress, from)
+func (w *walker) resume(ctx context.Context, progress model.Progress, from int64, why string) error {
+	q, err := w.nextRecord(ctx, progress, from)
 	if err != nil {
 		return err
 	}
-	return r.lost(w, q, why)
+	return w.lost(q, why)
 }
 
 // lost skips the bytes up to q.
-func (r *recording) lost(w *walk, q int64, why string) error {
+func (w *walker) lost(q int64, why string) error {
 	t := w.t
 	if q == w.pos {
 		// The record is sound but for its link to the one before.
-		t.problems = append(t.problems, model.Problemf(model.Malformed, ruleChain, r.span(w.pos, fieldPreviousRecordSize), "the chain of records is broken: %s", why))
+		t.problems = append(t.problems, model.Problemf(model.Malformed, ruleChain, w.span(w.pos, fieldPreviousRecordSize), "the chain of records is broken: %s", why))
 		w.before = unset
 		return nil
 	}
-	if r.orphan && w.pos == r.first {
-		at := r.src.Span(w.pos, q-w.pos)
+	if w.orphan && w.pos == w.first {
+		at := w.src.Span(w.pos, q-w.pos)
 		t.addExtra("rest of a record", w.pos, q, func(name string) model.Node {
 			n := bytesNode(name, at, model.Unknown, "of a record that begins in the part before")
 			n.Problems = []model.Problem{model.Problemf(model.Truncated, ruleOrphan, at, "the part begins with the rest of a record whose beginning is in the part before")}
@@ -405,28 +410,28 @@ func (r *recording) lost(w *walk, q int64, why string) error {
 		return nil
 	}
 	tail := ""
-	if q < r.last {
-		tail = fmt.Sprintf("; the next record was recognised at %s", r.place(q))
+	if q < w.last {
+		tail = fmt.Sprintf("; the next record was recognised at %s", w.place(q))
 	}
-	r.strayBytes(t, w.pos, q, model.Problemf(model.Malformed, ruleChain, r.src.Span(w.pos, q-w.pos),
-		"the chain of records is broken: %s; %s%s", why, r.lastWhole(t), tail))
+	w.strayBytes(t, w.pos, q, model.Problemf(model.Malformed, ruleChain, w.src.Span(w.pos, q-w.pos),
+		"the chain of records is broken: %s; %s%s", why, w.lastWhole(t), tail))
 	w.pos, w.before = q, unset
 	return nil
 }
 
 // nextRecord finds where a record begins at or after an offset; the end of the run where there is none. A header
 // counts when the one after its record counts as well and links back, or when nothing follows.
-func (r *recording) nextRecord(ctx context.Context, progress model.Progress, from int64) (int64, error) {
-	if q, ok := r.nextIndexed(ctx, from); ok {
+func (w *walker) nextRecord(ctx context.Context, progress model.Progress, from int64) (int64, error) {
+	if q, ok := w.nextIndexed(ctx, from); ok {
 		return q, nil
 	}
 	// The record is often near, if not at from itself, and the next break too: what is read grows with the distance.
-	for at, block := from, int64(4<<10); at+r.head.recordHeaderSize <= r.last; at, block = at+block, min(4*block, 1<<20) {
+	for at, block := from, int64(4<<10); at+w.head.recordHeaderSize <= w.last; at, block = at+block, min(4*block, 1<<20) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		progress.Report(at-r.first, r.last-r.first, "looking for the next record")
-		b, err := r.src.Bytes(ctx, at, min(block+recordHeaderSize-1, r.last-at))
+		progress.Report(at-w.first, w.last-w.first, "looking for the next record")
+		b, err := w.src.Bytes(ctx, at, min(block+recordHeaderSize-1, w.last-at))
 		if err != nil {
 			break
 		}
@@ -436,36 +441,35 @@ func (r *recording) nextRecord(ctx context.Context, progress model.Progress, fro
 				continue
 			}
 			h := headerIn(b[i:], at+int64(i))
-			if r.chains(ctx, &h) {
+			if w.chains(ctx, &h) {
 				return h.off, nil
 			}
 		}
 	}
-	return r.last, nil
+	return w.last, nil
 }
 
 // chains reports whether a header begins a record that another one follows.
-func (r *recording) chains(ctx context.Context, h *header) bool {
-	if !h.usable(r.head.recordHeaderSize) || h.end() > r.last {
+func (w *walker) chains(ctx context.Context, h *header) bool {
+	if !h.usable(w.head.recordHeaderSize) || h.end() > w.last {
 		return false
 	}
-	if h.end() == r.last {
+	if h.end() == w.last {
 		return true
 	}
-	next, ok := r.usableAt(ctx, h.end())
+	next, ok := w.usableAt(ctx, h.end())
 	return ok && next.previous() == h.size()
 }
 
 // nextIndexed finds the next record with the help of an index that is not trusted: one whose entry and header agree.
-func (r *recording) nextIndexed(ctx context.Context, from int64) (int64, bool) {
-	if r.index == nil || r.index.split() && r.index.incomplete {
+func (w *walker) nextIndexed(ctx context.Context, from int64) (int64, bool) {
+	if w.index == nil || w.index.split() && w.index.incomplete {
 		return 0, false
 	}
-	e, err := r.loadEntries(ctx, r.index)
+	e, err := w.loadEntries(ctx, w.index)
 	if err != nil {
 		return 0, false
 	}
-	w := &r.progress
 	scan := infoScan{e: e, many: manyInfos}
 	for ; w.hint < e.count; w.hint++ {
 		f, ok := scan.info(ctx, w.hint)
@@ -473,7 +477,7 @@ func (r *recording) nextIndexed(ctx context.Context, from int64) (int64, bool) {
 			return 0, false
 		}
 		if w.hintOff >= from {
-			if h, ok := r.usableAt(ctx, w.hintOff); ok && h.end() <= r.last && f.agrees(&h) {
+			if h, ok := w.usableAt(ctx, w.hintOff); ok && h.end() <= w.last && f.agrees(&h) {
 				return w.hintOff, true
 			}
 		}
@@ -484,19 +488,19 @@ func (r *recording) nextIndexed(ctx context.Context, from int64) (int64, bool) {
 
 // startsChain reports whether a source begins with records, as a later part of a recording does.
 func startsChain(ctx context.Context, src *model.Source) bool {
-	r := &recording{src: src, last: src.Size(), head: fileHeader{recordHeaderSize: recordHeaderSize}}
+	f := &file{src: src, last: src.Size(), head: fileHeader{recordHeaderSize: recordHeaderSize}}
 	at, before := int64(0), int64(unset)
 	for range chainLength {
-		h, ok := r.usableAt(ctx, at)
+		h, ok := f.usableAt(ctx, at)
 		if !ok || before != unset && int64(h.previous()) != before || h.previous() == 0 && before == unset {
 			return false
 		}
 		at, before = h.end(), int64(h.size())
-		if at == r.last {
+		if at == f.last {
 			break
 		}
 	}
-	return at <= r.last
+	return at <= f.last
 }
 
 // chainLength is the number of records that must follow each other for bytes to count as records.
