@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -17,7 +16,7 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 		return err
 	}
 	r.checkStreams(t, report)
-	r.checkIndexStreams(ctx, t, report)
+	checkIndexStreams(ctx, r.file, t, report)
 	var entries *infoScan // nil: the records are not from the index
 	if t.indexed {
 		e, err := r.loadEntries(ctx, r.index)
@@ -56,23 +55,6 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 			"%s older than one before; this is the first", model.GroupedCount(late, "record")))
 	}
 	return nil
-}
-
-// walks reports whether the reference goes from record to record, because there is no index that it can use. It gets no further
-// than to the first record whose links are wrong.
-func (f *file) walks() bool { return f.head.index == 0 || f.index == nil || f.index.broken }
-
-// walks returns whether the reference walks, for expressions.
-func walks(s grammar.Scope, _ []grammar.Value) grammar.Value {
-	return grammar.BoolValue(s.Env().(*file).walks())
-}
-
-// chainMatters returns how bad a wrong link between records is.
-func (f *file) chainMatters() model.Kind {
-	if f.walks() {
-		return model.Malformed
-	}
-	return model.Suspicious
 }
 
 // checkHeader holds a record's header against its entry in the index, if there is one, and against the record before.
@@ -164,7 +146,7 @@ func checkTags(list tagList, path string, report func(string, model.Problem)) {
 }
 
 // checkIndexStreams reports streams that only the index knows.
-func (f *file) checkIndexStreams(ctx context.Context, t *table, report func(string, model.Problem)) {
+func checkIndexStreams(ctx context.Context, f *file, t *table, report func(string, model.Problem)) {
 	if f.index == nil || f.index.broken || f.index.streams == 0 || t.short {
 		return
 	}

@@ -79,10 +79,10 @@ func (r *recording) checksums(ctx context.Context, progress model.Progress) (lis
 }
 
 // verbatim adds the checksums of the files.
-func (f *file) verbatim(ctx context.Context, progress model.Progress, add func(name, sum string)) error {
-	for i, s := range f.files() {
+func (r *recording) verbatim(ctx context.Context, progress model.Progress, add func(name, sum string)) error {
+	for i, s := range r.files() {
 		sum := newDigest()
-		if err := f.digestBytes(ctx, progress, sum, f.src.Span(s.Start, s.Length)); err != nil {
+		if err := digestBytes(ctx, progress, sum, r.src.Span(s.Start, s.Length)); err != nil {
 			return err
 		}
 		name := "verbatim"
@@ -94,16 +94,8 @@ func (f *file) verbatim(ctx context.Context, progress model.Progress, add func(n
 	return nil
 }
 
-// files returns the files of the recording that are not missing.
-func (f *file) files() []model.Segment {
-	if segments := f.src.Segments(); segments != nil {
-		return slices.DeleteFunc(slices.Clone(segments), func(s model.Segment) bool { return s.Missing })
-	}
-	return []model.Segment{{File: f.name, Length: f.src.Size()}}
-}
-
 // digestBytes adds the bytes of a span.
-func (f *file) digestBytes(ctx context.Context, progress model.Progress, sum digest, at model.Span) error {
+func digestBytes(ctx context.Context, progress model.Progress, sum digest, at model.Span) error {
 	window := make([]byte, min(at.Len, 1<<20))
 	for off := int64(0); off < at.Len; off += int64(len(window)) {
 		progress.Report(off, at.Len, "adding up the bytes of a file")
@@ -145,7 +137,7 @@ func (s *streamSums) record(ctx context.Context, i int64) error {
 	b = le.AppendUint32(le.AppendUint32(b, h.version()), uint32(at.Len))
 	b = le.AppendUint16(le.AppendUint16(b, uint16(s.id.typ)), s.id.instance)
 	_, _ = s.headers.Write(append(b, byte(h.kind())))
-	return s.r.digestBytes(ctx, nil, s.payload, at)
+	return digestBytes(ctx, nil, s.payload, at)
 }
 
 // byTime gives the records of a stream but its Tags records, by time and place.
@@ -168,15 +160,6 @@ func (t *table) byTime(s *stream) func(yield func(i int64) bool) {
 			groups[first] = groups[first][1:]
 		}
 	}
-}
-
-// asMap is the tags by name.
-func (l tagList) asMap() map[string]string {
-	m := map[string]string{}
-	for _, t := range l {
-		m[t.name] = t.value
-	}
-	return m
 }
 
 // digestTags is the checksum of a map of tags.
@@ -208,20 +191,20 @@ func internalTags(list tagList, serial string) map[string]string {
 
 // serialNumbers makes the serial numbers of streams that have none, as the tool does when it opens a recording: those
 // of the description first, then those whose tags a Tags record replaced.
-func (f *file) serialNumbers(t *table) map[streamID]string {
+func (r *recording) serialNumbers(t *table) map[streamID]string {
 	serials := map[streamID]string{}
-	if f.desc == nil {
+	if r.desc == nil {
 		return serials
 	}
 	files := newDigest()
-	files.limited(f.desc.file.asMap())
+	files.limited(r.desc.file.asMap())
 	add := func(id streamID, user, vrs tagList, made map[int32]int) {
 		if tags := internalTags(vrs, ""); tags[serialNumber] == "" {
 			made[id.typ]++
 			serials[id] = streamSerial(files.String(), streamID{id.typ, uint16(made[id.typ])}, user.asMap(), tags)
 		}
 	}
-	described := slices.Clone(f.desc.streams)
+	described := slices.Clone(r.desc.streams)
 	slices.SortFunc(described, func(a, b streamTags) int {
 		return cmp.Or(cmp.Compare(a.id.typ, b.id.typ), cmp.Compare(a.id.instance, b.id.instance))
 	})

@@ -29,8 +29,8 @@ func (f *file) compressed(h *header, n int64) bool {
 }
 
 // inflate decompresses the payload of record i. The error is that of ctx.
-func (r *recording) inflate(ctx context.Context, i int64, h *header, in model.Span) (*inflatedPayload, error) {
-	return inflateSpan(ctx, r.payloadPath(i), fmt.Sprintf("record %d", i), h.compression(), in, int64(h.uncompressed()))
+func (f *file) inflate(ctx context.Context, i int64, h *header, in model.Span) (*inflatedPayload, error) {
+	return inflateSpan(ctx, f.payloadPath(i), fmt.Sprintf("record %d", i), h.compression(), in, int64(h.uncompressed()))
 }
 
 // inflateSpan decompresses one frame. The source that it makes is named by its owner's path.

@@ -186,14 +186,6 @@ func pieceKindOf(typ string) (kind pieceKind, elem string) {
 	return unknownPiece, ""
 }
 
-// count returns a member that is a whole number from 0 to 2³², or unset.
-func (v *jsonValue) count(name string) int64 {
-	if m := v.get(name); m.kind == jsonNumber && m.number >= 0 && m.number <= 1<<32 && m.number == float64(int64(m.number)) {
-		return int64(m.number)
-	}
-	return unset
-}
-
 // place computes where the pieces are, and compares with what the definition says.
 func (l *layout) place() {
 	fixed := int64(0)

@@ -2,7 +2,6 @@ package vrs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"cutaway/decoders/grammar"
@@ -29,24 +28,6 @@ func (t *tag) limit() model.Problem {
 	return model.Problemf(model.Limit, ruleTagLimit, t.src.Span(t.off, t.end-t.off),
 		"only the beginning of the tag %s is taken, which is as much as memory allows; --max-memory raises it", model.ShowHeld(model.Text(t.name), 60)).
 		Want(fmt.Sprintf("at most %s", model.GroupedCount(maxTag(), "byte")), model.GroupedCount(t.cut, "byte"))
-}
-
-// requireWhole fails where records are not listed, or with the first tag that counts and is not taken whole.
-func (r *recording) requireWhole(t *table, streams []*stream) error {
-	if t.short {
-		return t.extra[len(t.extra)-1].make().Problems[0]
-	}
-	if r.desc != nil {
-		if err := r.desc.file.requireWhole(); err != nil {
-			return err
-		}
-	}
-	for _, s := range streams {
-		if err := errors.Join(s.user.requireWhole(), s.vrs.requireWhole()); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // requireWhole fails with the first tag that is not taken whole.
@@ -253,4 +234,13 @@ func (f *file) descriptionNode(ctx context.Context) model.Node {
 	n := f.desc.record.Node(ctx, "description")
 	n.Help, n.Brief, n.Problems = "stream tags and file tags", model.GroupedCount(int64(len(f.desc.streams)), "stream"), f.desc.problems
 	return n
+}
+
+// asMap is the tags by name.
+func (l tagList) asMap() map[string]string {
+	m := map[string]string{}
+	for _, t := range l {
+		m[t.name] = t.value
+	}
+	return m
 }

@@ -38,10 +38,6 @@ func intValues(args []int64) []grammar.Value {
 	return values
 }
 
-func streamOver(at model.Span) grammar.Stream {
-	return grammar.Stream{Source: at.Source, Start: at.Off, End: at.End()}
-}
-
 // fixedFields are the fields of a fixed part, and the pieces that they show, nil for bytes that no piece has.
 type fixedFields struct {
 	fields []*lang.Field

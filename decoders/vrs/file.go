@@ -3,6 +3,7 @@ package vrs
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"cutaway/decoders/grammar"
@@ -150,3 +151,86 @@ func (f *file) title() string {
 	}
 	return fmt.Sprintf("VRS recording %s", f.head.version())
 }
+
+// part is a piece of the layout that is known when the file is open, in the order of the file.
+type part struct {
+	name     string
+	off, end int64
+	make     func(context.Context) model.Node
+}
+
+// path is the path of a node of the layout, whatever the recording is in.
+func (f *file) path(below string) string { return f.src.LayoutPath() + "/" + below }
+
+func (f *file) recordPath(i int64) string { return f.path(recordsName) + "/" + model.IndexName(i) }
+
+func (f *file) payloadPath(i int64) string { return f.recordPath(i) + "/" + payloadName }
+
+// addRest adds bytes between parts, if there are any.
+func (f *file) addRest(name string, off, end int64, help string) {
+	if off >= end {
+		return
+	}
+	role, problems := model.Unknown, []model.Problem(nil)
+	at := f.src.Span(off, end-off)
+	switch name {
+	case "reserve":
+		role = model.Padding
+	case "unreferenced":
+		role = model.Unreferenced
+	case "trailing":
+		if problems = f.foreignParts(off); problems == nil {
+			problems = []model.Problem{model.Problemf(model.Suspicious, ruleTrailingBytes, at, "%s", help)}
+		}
+	}
+	for taken := 2; slices.ContainsFunc(f.parts, func(p part) bool { return p.name == name }); taken++ {
+		name = fmt.Sprintf("%s %d", name, taken)
+	}
+	f.parts = append(f.parts, part{name, off, end, func(context.Context) model.Node {
+		n := bytesNode(name, at, role, help)
+		n.Problems = problems
+		return n
+	}})
+}
+
+// addRecords adds the run of records.
+func (f *file) addRecords() {
+	f.parts = append(f.parts, part{recordsName, f.first, max(f.last, f.first), f.recordsNode})
+}
+
+const (
+	recordsName = "records"
+	payloadName = "payload"
+)
+
+// walks reports whether the reference goes from record to record, because there is no index that it can use. It gets no further
+// than to the first record whose links are wrong.
+func (f *file) walks() bool { return f.head.index == 0 || f.index == nil || f.index.broken }
+
+// walks returns whether the reference walks, for expressions.
+func walks(s grammar.Scope, _ []grammar.Value) grammar.Value {
+	return grammar.BoolValue(s.Env().(*file).walks())
+}
+
+// chainMatters returns how bad a wrong link between records is.
+func (f *file) chainMatters() model.Kind {
+	if f.walks() {
+		return model.Malformed
+	}
+	return model.Suspicious
+}
+
+// files returns the files of the recording that are not missing.
+func (f *file) files() []model.Segment {
+	if segments := f.src.Segments(); segments != nil {
+		return slices.DeleteFunc(slices.Clone(segments), func(s model.Segment) bool { return s.Missing })
+	}
+	return []model.Segment{{File: f.name, Length: f.src.Size()}}
+}
+
+func streamPath(id streamID) string { return streamsView + "/" + id.String() }
+
+const streamsView = "streams"
+
+// unset stands for a number that the format text does not give.
+const unset = -1

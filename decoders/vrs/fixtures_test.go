@@ -160,21 +160,21 @@ func TestDamaged(t *testing.T) {
 		records          int // in the file; -1: none can be listed
 		siblings         int // data records whose field "number" is read
 	}{
-		{"index-offset-beyond-the-end", ruleIndexOffset, "layout/header/indexRecordOffset", 7, 6},
-		{"index-count-too-large", ruleIndexCount, "layout/index", 7, 6},
+		{"index-offset-beyond-the-end", "vrs.index.offset", "layout/header/indexRecordOffset", 7, 6},
+		{"index-count-too-large", "vrs.index.count", "layout/index", 7, 6},
 		{"record-size-zero", ruleIndexDisagrees, "layout/records/[3]/header", 7, 6},
-		{"record-size-too-large", ruleChain, "layout/records/lost bytes", 6, 5},
-		{"wrong-compressed-size", ruleInflate, "layout/records/[2]/payload@inflated", 7, 5},
-		{"compressed-bytes", ruleInflate, "layout/records/[4]/payload@inflated", 7, 5},
-		{"bomb-of-a-claimed-size", ruleInflate, "layout/records/[2]/payload@inflated", 7, 5},
+		{"record-size-too-large", "vrs.record.chain", "layout/records/lost bytes", 6, 5},
+		{"wrong-compressed-size", "vrs.payload.inflate", "layout/records/[2]/payload@inflated", 7, 5},
+		{"compressed-bytes", "vrs.payload.inflate", "layout/records/[4]/payload@inflated", 7, 5},
+		{"bomb-of-a-claimed-size", "vrs.payload.inflate", "layout/records/[2]/payload@inflated", 7, 5},
 		{"index-entry-disagrees", ruleIndexDisagrees, "layout/records", 7, 6},
 		{"previous-size", rulePrevious, "layout/records/[3]/header/previousRecordSize", 7, 6},
 		{"layout-that-lies", ruleLayoutSize, "streams/999-1/formats/Data version 1", 7, 0},
 		{"layout-not-json", ruleLayoutJSON, "streams/999-1/formats/Data version 1", 7, 0},
 		{"layout-of-unknown-type", rulePieceType, "streams/999-1/formats/Data version 1", 7, 0},
 		{"field-entry-outside", ruleEntry, "layout/records/[0]/payload/data_layout/index/vector%2FBool", 3, 0},
-		{"description-count-too-large", ruleDescription, "layout/description", 7, 6},
-		{"cut-in-a-record", ruleCutRecord, "layout/records/cut record", 5, 4},
+		{"description-count-too-large", "vrs.description.missing", "layout/description", 7, 6},
+		{"cut-in-a-record", "vrs.record.cut", "layout/records/cut record", 5, 4},
 		{"cut-in-the-header", ruleTruncated, "layout/header/future3", -1, 0},
 		{"unknown-version", "vrs.header.version", "layout/header/fileFormatVersion", -1, 0},
 	} {
@@ -207,8 +207,8 @@ func TestDamaged(t *testing.T) {
 func TestIndexPlaces(t *testing.T) {
 	for file, want := range map[string]string{
 		"index-in-front.vrs": "in front, zstd | ", "index-plain.vrs": "at the end | ",
-		"index-stale.vrs": "at the end, zstd | suspicious " + ruleUnusedIndex,
-		"index-none.vrs":  "none; the recording was interrupted | suspicious " + ruleNoIndex,
+		"index-stale.vrs": "at the end, zstd | suspicious " + "vrs.index.unused",
+		"index-none.vrs":  "none; the recording was interrupted | suspicious " + "vrs.index.none",
 	} {
 		doc, report := checked(t, filepath.Join(fixtures, file))
 		f := facts(t, doc)

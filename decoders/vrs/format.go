@@ -54,9 +54,6 @@ var audioFormatNames = [...]string{"undefined", "pcm", "opus"}
 
 func (f audioFormat) String() string { return audioFormatNames[f] }
 
-// unset stands for a number that the format text does not give.
-const unset = -1
-
 // noQuality stands for a codec quality that is not given or out of its range.
 const noQuality = -1
 

@@ -319,3 +319,11 @@ func (p *jsonParser) word(v *jsonValue) {
 	}
 	v.kind, v.text, v.number = jsonNumber, text, n
 }
+
+// count returns a member that is a whole number from 0 to 2³², or unset.
+func (v *jsonValue) count(name string) int64 {
+	if m := v.get(name); m.kind == jsonNumber && m.number >= 0 && m.number <= 1<<32 && m.number == float64(int64(m.number)) {
+		return int64(m.number)
+	}
+	return unset
+}

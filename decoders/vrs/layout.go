@@ -9,56 +9,6 @@ import (
 	"cutaway/model"
 )
 
-// part is a piece of the layout that is known when the file is open, in the order of the file.
-type part struct {
-	name     string
-	off, end int64
-	make     func(context.Context) model.Node
-}
-
-const (
-	recordsName = "records"
-	payloadName = "payload"
-)
-
-// path is the path of a node of the layout, whatever the recording is in.
-func (f *file) path(below string) string { return f.src.LayoutPath() + "/" + below }
-
-func (f *file) recordPath(i int64) string  { return f.path(recordsName) + "/" + model.IndexName(i) }
-func (f *file) payloadPath(i int64) string { return f.recordPath(i) + "/" + payloadName }
-
-// addRest adds bytes between parts, if there are any.
-func (f *file) addRest(name string, off, end int64, help string) {
-	if off >= end {
-		return
-	}
-	role, problems := model.Unknown, []model.Problem(nil)
-	at := f.src.Span(off, end-off)
-	switch name {
-	case "reserve":
-		role = model.Padding
-	case "unreferenced":
-		role = model.Unreferenced
-	case "trailing":
-		if problems = f.foreignParts(off); problems == nil {
-			problems = []model.Problem{model.Problemf(model.Suspicious, ruleTrailingBytes, at, "%s", help)}
-		}
-	}
-	for taken := 2; slices.ContainsFunc(f.parts, func(p part) bool { return p.name == name }); taken++ {
-		name = fmt.Sprintf("%s %d", name, taken)
-	}
-	f.parts = append(f.parts, part{name, off, end, func(context.Context) model.Node {
-		n := bytesNode(name, at, role, help)
-		n.Problems = problems
-		return n
-	}})
-}
-
-// addRecords adds the run of records.
-func (f *file) addRecords() {
-	f.parts = append(f.parts, part{recordsName, f.first, max(f.last, f.first), f.recordsNode})
-}
-
 // makeRecordsNode returns the maker of the node of the records, which are found when somebody looks.
 func (r *recording) makeRecordsNode() func(context.Context) model.Node {
 	lazy := model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {

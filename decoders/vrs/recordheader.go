@@ -314,3 +314,7 @@ func (f *file) withHeader(ctx context.Context, off, end int64, name string, role
 func bytesNode(name string, at model.Span, role model.Role, help string) model.Node {
 	return model.Node{Name: name, Type: "bytes", Role: role, Help: help, Spans: []model.Span{at}, Value: model.Blob{Span: at}}
 }
+
+func streamOver(at model.Span) grammar.Stream {
+	return grammar.Stream{Source: at.Source, Start: at.Off, End: at.End()}
+}

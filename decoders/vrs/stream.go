@@ -1,8 +1,11 @@
 package vrs
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -263,3 +266,60 @@ func (d *layoutData) tags(ctx context.Context, name string) (tagList, bool) {
 
 // describe returns a format in words.
 func (f *recordFormat) describe() string { return fmt.Sprintf("%s version %d", f.kind, f.version) }
+
+// A table is the records and streams of a recording.
+type table struct {
+	*recordTable
+	streams   []*stream // sorted; those of the description too
+	byOrdinal []*stream
+}
+
+// streamOf returns the stream of record i.
+func (t *table) streamOf(i int64) *stream { return t.byOrdinal[t.ordinal(i)] }
+
+// group returns the numbers of a stream's records of one type, by time.
+func (t *table) group(s *stream, kind recordType) []uint32 {
+	return t.recordTable.group(s.ordinal, kind)
+}
+
+// count returns the number of records of a type of a stream.
+func (t *table) count(s *stream, kind recordType) int64 { return t.recordTable.count(s.ordinal, kind) }
+
+// record returns the number of record k of a group.
+func (t *table) record(s *stream, kind recordType, k int64) int64 { return int64(t.group(s, kind)[k]) }
+
+// records returns the records and their streams. The records are found by the index or by walking. The error is that of ctx.
+func (r *recording) records(ctx context.Context, progress model.Progress) (*table, error) {
+	return r.table.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*table, error) {
+		records, err := r.walker.records(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		t := &table{recordTable: records}
+		return t, r.readStreams(ctx, t)
+	})
+}
+
+func sortStreams(list []*stream) {
+	slices.SortFunc(list, func(a, b *stream) int {
+		return cmp.Or(cmp.Compare(a.id.typ, b.id.typ), cmp.Compare(a.id.instance, b.id.instance))
+	})
+}
+
+// requireWhole fails where records are not listed, or with the first tag that counts and is not taken whole.
+func (r *recording) requireWhole(t *table, streams []*stream) error {
+	if t.short {
+		return t.extra[len(t.extra)-1].make().Problems[0]
+	}
+	if r.desc != nil {
+		if err := r.desc.file.requireWhole(); err != nil {
+			return err
+		}
+	}
+	for _, s := range streams {
+		if err := errors.Join(s.user.requireWhole(), s.vrs.requireWhole()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -38,8 +38,6 @@ func groupName(kind recordType) string {
 	return kind.String()
 }
 
-func streamPath(id streamID) string { return streamsView + "/" + id.String() }
-
 // groupPath is the path of a stream's records of a type.
 func groupPath(id streamID, kind recordType) string { return streamPath(id) + "/" + groupName(kind) }
 
@@ -98,8 +96,8 @@ func (t *table) streamNamed(name string) int {
 }
 
 // rowsOfTags returns the number of rows before the streams that the file's tags take.
-func (f *file) rowsOfTags() int64 {
-	if f.desc == nil || len(f.desc.file) == 0 {
+func (r *recording) rowsOfTags() int64 {
+	if r.desc == nil || len(r.desc.file) == 0 {
 		return 0
 	}
 	return 1

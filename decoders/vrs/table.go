@@ -2,7 +2,6 @@ package vrs
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -13,8 +12,8 @@ import (
 	"cutaway/source"
 )
 
-// A table holds 24 bytes of each record, in the order of the file.
-type table struct {
+// A recordTable holds 24 bytes of each record, in the order of the file.
+type recordTable struct {
 	off    []int64
 	time   []float64
 	key    []uint32         // number of the stream, and the record type in the low bits
@@ -29,11 +28,9 @@ type table struct {
 	last   int64            // end of the last record
 	byID   map[streamID]int // numbers of the streams
 
-	streams   []*stream // sorted; those of the description too
-	byOrdinal []*stream
-	indexed   bool // record i is entry i of the index
-	short     bool // it has only the first records, since memory has no room for more
-	problems  []model.Problem
+	indexed  bool // record i is entry i of the index
+	short    bool // it has only the first records, since memory has no room for more
+	problems []model.Problem
 }
 
 const keyTypeBits = 3
@@ -46,8 +43,8 @@ type nonUserPart struct {
 	make     func() model.Node
 }
 
-func newTable(room int64) *table {
-	return &table{
+func newTable(room int64) *recordTable {
+	return &recordTable{
 		off: make([]int64, 0, room), time: make([]float64, 0, room), key: make([]uint32, 0, room),
 		ends: map[int64]int64{}, named: map[string]int64{}, byID: map[streamID]int{},
 	}
@@ -64,7 +61,7 @@ func maxRecords() int64 {
 const representative = 1024
 
 // grow makes room for records when there is none, for all that there may be as those so far fill the run up to pos.
-func (t *table) grow(pos, first, last, most int64) {
+func (t *recordTable) grow(pos, first, last, most int64) {
 	n := t.n()
 	if n < int64(cap(t.off)) {
 		return
@@ -81,7 +78,7 @@ func (t *table) grow(pos, first, last, most int64) {
 func roomFor[T any](s []T, room int64) []T { return append(make([]T, 0, room), s...) }
 
 // unread ends a table that has as many records as it may have; those from off on are not listed.
-func (w *walker) unread(t *table, off int64) {
+func (w *walker) unread(t *recordTable, off int64) {
 	at := w.src.Span(off, w.last-off)
 	t.short = true
 	p := model.Problemf(model.Limit, ruleRecordsLimit, at, "only the first records are listed, which is as many as memory allows; --max-memory raises it")
@@ -93,16 +90,16 @@ func (w *walker) unread(t *table, off int64) {
 	})
 }
 
-func (t *table) n() int64 { return int64(len(t.off)) }
+func (t *recordTable) n() int64 { return int64(len(t.off)) }
 
 // size returns the number of records that would take the memory of the table. Other bytes take that of many: their problem has a text.
-func (t *table) size() int64 {
+func (t *recordTable) size() int64 {
 	const each = 16
 	return t.n() + each*int64(len(t.extra)+len(t.problems))
 }
 
 // add appends a record.
-func (t *table) add(off int64, size uint32, kind recordType, id streamID, time float64) {
+func (t *recordTable) add(off int64, size uint32, kind recordType, id streamID, time float64) {
 	if n := t.n(); n > 0 && t.last != off {
 		t.ends[n-1] = t.last
 	}
@@ -116,7 +113,7 @@ func (t *table) add(off int64, size uint32, kind recordType, id streamID, time f
 }
 
 // number is the number of a stream, which is given at its first record.
-func (t *table) number(id streamID) int {
+func (t *recordTable) number(id streamID) int {
 	if n := len(t.key); n > 0 && t.ids[t.key[n-1]>>keyTypeBits] == id {
 		return int(t.key[n-1] >> keyTypeBits) // streams often come in runs
 	}
@@ -139,7 +136,7 @@ func (t *table) number(id streamID) int {
 const fewStreams = 8
 
 // end returns the end of record i.
-func (t *table) end(i int64) int64 {
+func (t *recordTable) end(i int64) int64 {
 	if e, ok := t.ends[i]; ok {
 		return e
 	}
@@ -149,17 +146,17 @@ func (t *table) end(i int64) int64 {
 	return t.last
 }
 
-func (t *table) kind(i int64) recordType  { return recordType(t.key[i] & (1<<keyTypeBits - 1)) }
-func (t *table) id(i int64) streamID      { return t.ids[t.key[i]>>keyTypeBits] }
-func (t *table) streamOf(i int64) *stream { return t.byOrdinal[t.key[i]>>keyTypeBits] }
+func (t *recordTable) kind(i int64) recordType { return recordType(t.key[i] & (1<<keyTypeBits - 1)) }
+func (t *recordTable) id(i int64) streamID     { return t.ids[t.key[i]>>keyTypeBits] }
+func (t *recordTable) ordinal(i int64) int64   { return int64(t.key[i] >> keyTypeBits) }
 
 // info is record i as the index lists it.
-func (t *table) info(i int64) info {
+func (t *recordTable) info(i int64) info {
 	return info{t.time[i], uint32(t.end(i) - t.off[i]), t.kind(i), t.id(i)}
 }
 
 // counted sets where the records of each key begin in order, which is made when it is first asked for.
-func (t *table) counted() {
+func (t *recordTable) counted() {
 	keys := len(t.ids)<<keyTypeBits + 1
 	t.start = make([]uint32, keys+1)
 	for k, n := range t.counts {
@@ -169,7 +166,7 @@ func (t *table) counted() {
 }
 
 // sort orders the records by stream, type, time and place (chapter 5.3).
-func (t *table) sort() {
+func (t *recordTable) sort() {
 	t.order = make([]uint32, len(t.key))
 	next := slices.Clone(t.start)
 	for i, k := range t.key {
@@ -185,7 +182,7 @@ func (t *table) sort() {
 }
 
 // inOrder reports whether records, which are in the order of the file, are in that of their times too.
-func (t *table) inOrder(group []uint32) bool {
+func (t *recordTable) inOrder(group []uint32) bool {
 	for k := 1; k < len(group); k++ {
 		if !(t.time[group[k-1]] <= t.time[group[k]]) {
 			return false
@@ -195,29 +192,26 @@ func (t *table) inOrder(group []uint32) bool {
 }
 
 // group is the numbers of a stream's records of one type, by time.
-func (t *table) group(s *stream, kind recordType) []uint32 {
-	if s.ordinal == unset {
+func (t *recordTable) group(ordinal int64, kind recordType) []uint32 {
+	if ordinal == unset {
 		return nil
 	}
 	t.sorted.Do(t.sort)
-	k := s.ordinal<<keyTypeBits | int64(kind)
+	k := ordinal<<keyTypeBits | int64(kind)
 	return t.order[t.start[k]:t.start[k+1]]
 }
 
 // count returns the number of records of a type of a stream.
-func (t *table) count(s *stream, kind recordType) int64 {
-	if s.ordinal == unset {
+func (t *recordTable) count(ordinal int64, kind recordType) int64 {
+	if ordinal == unset {
 		return 0
 	}
-	return int64(t.counts[s.ordinal<<keyTypeBits|int64(kind)])
+	return int64(t.counts[ordinal<<keyTypeBits|int64(kind)])
 }
 
-// record is the number of record k of a group.
-func (t *table) record(s *stream, kind recordType, k int64) int64 { return int64(t.group(s, kind)[k]) }
-
 // position is the place of record i in its group.
-func (t *table) position(i int64) int64 {
-	group := t.group(t.streamOf(i), t.kind(i))
+func (t *recordTable) position(i int64) int64 {
+	group := t.group(t.ordinal(i), t.kind(i))
 	return int64(sort.Search(len(group), func(k int) bool {
 		g := int64(group[k])
 		return t.time[g] > t.time[i] || t.time[g] == t.time[i] && g >= i
@@ -225,14 +219,14 @@ func (t *table) position(i int64) int64 {
 }
 
 // atTime is the place in a group of the first record at or after a time.
-func (t *table) atTime(group []uint32, time float64) int64 {
+func (t *recordTable) atTime(group []uint32, time float64) int64 {
 	return int64(sort.Search(len(group), func(k int) bool { return t.time[group[k]] >= time }))
 }
 
 // configurationFor is the number of the latest configuration record of the stream of record i that is not newer; -1
 // where there is none: newer reports whether there are others.
-func (t *table) configurationFor(i int64) (record int64, newer bool) {
-	group := t.group(t.streamOf(i), configurationRecord)
+func (t *recordTable) configurationFor(i int64) (record int64, newer bool) {
+	group := t.group(t.ordinal(i), configurationRecord)
 	k := sort.Search(len(group), func(k int) bool { return t.time[group[k]] > t.time[i] })
 	if k == 0 {
 		return -1, len(group) > 0
@@ -241,13 +235,13 @@ func (t *table) configurationFor(i int64) (record int64, newer bool) {
 }
 
 // recordAt returns the record that has the byte at off of the file.
-func (t *table) recordAt(off int64) (int64, bool) {
+func (t *recordTable) recordAt(off int64) (int64, bool) {
 	i := int64(sort.Search(len(t.off), func(i int) bool { return t.off[i] > off })) - 1
 	return i, i >= 0 && off < t.end(i)
 }
 
 // addExtra adds what lies after the records so far.
-func (t *table) addExtra(name string, off, end int64, node func(name string) model.Node) {
+func (t *recordTable) addExtra(name string, off, end int64, node func(name string) model.Node) {
 	t.named[name]++
 	if count := t.named[name]; count > 1 {
 		name += " " + model.Grouped(count)
@@ -256,29 +250,3 @@ func (t *table) addExtra(name string, off, end int64, node func(name string) mod
 }
 
 func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
-
-func sortStreams(list []*stream) {
-	slices.SortFunc(list, func(a, b *stream) int {
-		return cmp.Or(cmp.Compare(a.id.typ, b.id.typ), cmp.Compare(a.id.instance, b.id.instance))
-	})
-}
-
-// records gives the table of records, from the index or by walking. The error is that of ctx.
-func (r *recording) records(ctx context.Context, progress model.Progress) (*table, error) {
-	return r.table.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*table, error) {
-		t, err := r.walker.fromIndex(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		if t == nil {
-			if t, err = r.walker.walkRecords(ctx, progress); err != nil {
-				return nil, err
-			}
-		}
-		t.counted()
-		if !t.short && (r.index == nil || r.index.off < r.first) {
-			t.problems = append(t.problems, r.foreignParts(t.last)...) // else they are after the index
-		}
-		return t, r.readStreams(ctx, t)
-	})
-}

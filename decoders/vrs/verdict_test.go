@@ -67,11 +67,11 @@ func TestVerdicts(t *testing.T) {
 		{"bytes after a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]] += 3
 			return append(b, 1, 2, 3)
-		}, "malformed " + ruleInflate},
+		}, "malformed " + "vrs.payload.inflate"},
 		{"a skippable frame after a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]] += 8
 			return append(b, 0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0)
-		}, "malformed " + ruleInflate},
+		}, "malformed " + "vrs.payload.inflate"},
 		{"a type id of more than 16 bits", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[1]+8+2] = 1
 			return b
@@ -99,16 +99,16 @@ func TestVerdicts(t *testing.T) {
 		{"an index that reaches beyond the end", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+1] = 1
 			return b
-		}, "suspicious " + ruleIndexSize},
+		}, "suspicious " + "vrs.index.size"},
 		{"an index that is cut off", small, func(b []byte, _ vrsgen.Offsets) []byte { return b[:len(b)-1] }, "truncated " + ruleTruncated},
 		{"an index that is no frame", &packed, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+8+6]++
 			return b
-		}, "suspicious " + ruleIndexInflate},
+		}, "suspicious " + "vrs.index.inflate"},
 		{"an index that counts less than its frame", &packed, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+4+6]--
 			return b
-		}, "malformed " + ruleIndexCount + ", suspicious " + ruleIndexSize},
+		}, "malformed " + "vrs.index.count" + ", suspicious " + "vrs.index.size"},
 		{"an index of another type", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+8] = 9
 			return b
@@ -120,7 +120,7 @@ func TestVerdicts(t *testing.T) {
 		{"an index offset into the description", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[24], b[25] = byte(at.Description)+40, 0
 			return b
-		}, "malformed " + ruleIndexOffset + ", suspicious " + ruleUnusedIndex},
+		}, "malformed " + "vrs.index.offset" + ", suspicious " + "vrs.index.unused"},
 		{"a description of another type", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Description+8] = 9
 			return b
@@ -139,7 +139,7 @@ func TestVerdicts(t *testing.T) {
 		{"a zstd frame of another size", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]+28]++
 			return b
-		}, "malformed " + ruleInflate},
+		}, "malformed " + "vrs.payload.inflate"},
 	} {
 		b, at := k.file.Bytes()
 		doc := decodertest.Open(t, Format, "made.vrs", model.BytesReader(k.harm(b, at)))
@@ -147,7 +147,7 @@ func TestVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := slices.DeleteFunc(told(report), func(s string) bool { return strings.HasSuffix(s, ruleNoIndex) })
+		got := slices.DeleteFunc(told(report), func(s string) bool { return strings.HasSuffix(s, "vrs.index.none") })
 		if strings.Join(got, ", ") != k.want {
 			t.Errorf("%s: %v, want %q", k.name, got, k.want)
 		}
@@ -193,7 +193,7 @@ func TestPartInsideARecord(t *testing.T) {
 	if err != nil || len(report.Tiling) > 0 {
 		t.Fatal(err, report.Tiling)
 	}
-	if got := told(report); !slices.Equal(got, []string{"truncated " + ruleOrphan, "truncated " + ruleOrphan}) {
+	if got := told(report); !slices.Equal(got, []string{"truncated " + "vrs.part.orphan", "truncated " + "vrs.part.orphan"}) {
 		t.Errorf("%v", got)
 	}
 	if rest := node(t, doc, "layout/records/rest of a record").Node.Span().Len; rest != at.Records[2]-at.Records[1]-5 || facts(t, doc)["records"] != model.Value(model.Int(3)) {

@@ -19,8 +19,6 @@ var Format = &model.Format{
 	Detect: detect, Open: open, Rules: language.RuleList(),
 }
 
-const streamsView = "streams"
-
 // A recording is one opened recording. The table of records is made when it is asked for.
 type recording struct {
 	*file

@@ -21,7 +21,7 @@ const (
 )
 
 // fromIndex makes the table out of the index; nil where there is none that can be trusted.
-func (w *walker) fromIndex(ctx context.Context, progress model.Progress) (*table, error) {
+func (w *walker) fromIndex(ctx context.Context, progress model.Progress) (*recordTable, error) {
 	x := w.index
 	if x == nil || x.incomplete || x.broken {
 		return nil, nil
@@ -65,7 +65,7 @@ func (w *walker) fromIndex(ctx context.Context, progress model.Progress) (*table
 // listing is the table as it is made of the entries of the index, which come in runs.
 type listing struct {
 	f         *file
-	t         *table
+	t         *recordTable
 	at, count int64  // entries that have come; all entries
 	most      int64  // records that the table may have
 	full      bool   // entry at and those after it lie beyond the end
@@ -171,7 +171,7 @@ func (w *walker) listedAsInflated(ctx context.Context, x *index, progress model.
 
 // disagreement compares records with the index: all of a few, an even sample of many, the first and the last among
 // them. A wrong size in the index shifts all records after it, so the sample finds it.
-func (w *walker) disagreement(ctx context.Context, t *table) (int64, model.Kind, bool) {
+func (w *walker) disagreement(ctx context.Context, t *recordTable) (int64, model.Kind, bool) {
 	n := t.n()
 	compared := n
 	if n > allCompared {
@@ -196,7 +196,7 @@ func (w *walker) disagreement(ctx context.Context, t *table) (int64, model.Kind,
 
 // follows reports whether something ends a record where the index says: the record that it lists next, or the end of the
 // run.
-func (w *walker) follows(ctx context.Context, t *table, i int64) bool {
+func (w *walker) follows(ctx context.Context, t *recordTable, i int64) bool {
 	if i+1 == t.n() {
 		return t.last == w.last
 	}
@@ -206,7 +206,7 @@ func (w *walker) follows(ctx context.Context, t *table, i int64) bool {
 }
 
 // lastWhole says where the last whole record ends.
-func (w *walker) lastWhole(t *table) string {
+func (w *walker) lastWhole(t *recordTable) string {
 	if t.n() == 0 {
 		return "no record is whole"
 	}
@@ -215,7 +215,7 @@ func (w *walker) lastWhole(t *table) string {
 
 // tail adds what lies between the last record and the end of the run: the beginning of a record that is cut off, or
 // bytes that nothing explains.
-func (w *walker) tail(ctx context.Context, t *table, at int64, cut bool) {
+func (w *walker) tail(ctx context.Context, t *recordTable, at int64, cut bool) {
 	if at >= w.last {
 		return
 	}
@@ -233,7 +233,7 @@ func (w *walker) tail(ctx context.Context, t *table, at int64, cut bool) {
 }
 
 // cutRecord adds the record at the end of the bytes that is not all there.
-func (w *walker) cutRecord(t *table, h header) {
+func (w *walker) cutRecord(t *recordTable, h header) {
 	end := w.last
 	there := end - h.off
 	p := model.Problemf(model.Truncated, ruleCutRecord, w.src.Span(h.off, there), "record [%d] (%s %s) is cut off; %s",
@@ -250,7 +250,7 @@ func (w *walker) cutRecord(t *table, h header) {
 }
 
 // strayBytes adds bytes that are no record.
-func (w *walker) strayBytes(t *table, off, end int64, p model.Problem) {
+func (w *walker) strayBytes(t *recordTable, off, end int64, p model.Problem) {
 	at := w.src.Span(off, end-off)
 	t.addExtra("lost bytes", off, end, func(name string) model.Node {
 		n := bytesNode(name, at, model.Unknown, "no record could be recognised here")
@@ -267,7 +267,7 @@ type walker struct {
 
 // A walk is the state of a walk. It is kept when it is interrupted, and continued later.
 type walk struct {
-	t       *table
+	t       *recordTable
 	pos     int64
 	before  int64 // size of the record before, or unset
 	doubts  []model.Problem
@@ -281,7 +281,7 @@ func (w *walk) doubt(kind model.Kind, at model.Span, format string, args ...any)
 }
 
 // walkRecords finds the records by their headers.
-func (w *walker) walkRecords(ctx context.Context, progress model.Progress) (*table, error) {
+func (w *walker) walkRecords(ctx context.Context, progress model.Progress) (*recordTable, error) {
 	if w.t == nil {
 		w.t, w.pos, w.before = newTable(0), w.first, unset
 		w.t.last, w.hintOff = w.first, w.first
@@ -364,7 +364,7 @@ func (w *walker) stop(p model.Problem) error {
 }
 
 // unusedRecord adds an index or a description among the records.
-func (w *walker) unusedRecord(t *table, h *header) {
+func (w *walker) unusedRecord(t *recordTable, h *header) {
 	off, end := h.off, h.end()
 	if !h.id().isIndex() {
 		w.strayBytes(t, off, end, model.Problemf(model.Suspicious, ruleDescription, w.src.Span(off, end-off),
@@ -505,3 +505,19 @@ func startsChain(ctx context.Context, src *model.Source) bool {
 
 // chainLength is the number of records that must follow each other for bytes to count as records.
 const chainLength = 3
+
+// records returns the table of records, from the index or by walking. The error is that of ctx.
+func (w *walker) records(ctx context.Context, progress model.Progress) (*recordTable, error) {
+	t, err := w.fromIndex(ctx, progress)
+	if t == nil && err == nil {
+		t, err = w.walkRecords(ctx, progress)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.counted()
+	if !t.short && (w.index == nil || w.index.off < w.first) {
+		t.problems = append(t.problems, w.foreignParts(t.last)...) // else they are after the index
+	}
+	return t, nil
+}
