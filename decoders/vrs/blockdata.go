@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -107,7 +108,7 @@ func (d *layoutData) entrySpan(i int) model.Span {
 // bytes returns the span of a piece. ok is false if the block lacks some of its bytes.
 func (d *layoutData) bytes(p *piece) (at model.Span, ok bool) {
 	if p.fixed {
-		if p.off == unset || p.size == unset || p.off+p.size > d.l.fixed {
+		if p.off == container.Unset || p.size == container.Unset || p.off+p.size > d.l.fixed {
 			return model.Span{}, false
 		}
 		return d.src.Span(d.off+p.off, p.size), true

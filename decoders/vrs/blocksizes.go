@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -20,7 +21,7 @@ func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 	s.now.image = &spec
 	switch spec.format {
 	case rawImage:
-		if n := b.static(); n != unset {
+		if n := b.static(); n != container.Unset {
 			s.checkStrides(&spec)
 			return n, true
 		}
@@ -182,12 +183,12 @@ func (s *blockSizer) audioBlockSize(k int, b *block) (int64, bool) {
 	announced := s.announced(k)
 	if spec.count > 0 {
 		size := spec.count * frame
-		if announced != unset && announced != size {
+		if announced != container.Unset && announced != size {
 			s.problem(model.Malformed, ruleAudioSize, size, announced, "the samples need another size than the block has")
 		}
 		return size, true
 	}
-	if announced == unset {
+	if announced == container.Unset {
 		return s.unknown("neither a sample count nor its size is given")
 	}
 	if announced%frame != 0 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 	"cutaway/source"
@@ -31,7 +32,7 @@ func brokenLinks(records, payload int) []byte {
 	}
 	b, _ := f.Bytes()
 	for i := 2; i <= records; i += 2 {
-		b[len(b)-i*(recordHeaderSize+payload)+6] ^= 0x40
+		b[len(b)-i*(container.RecordHeaderSize+payload)+6] ^= 0x40
 	}
 	return b
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -90,7 +91,7 @@ func (p *picture) Decode(ctx context.Context) (image.Image, error) {
 
 // bytes is the bytes of the image.
 func (p *picture) bytes(ctx context.Context) ([]byte, error) {
-	if p.at.Len > maxInflated {
+	if p.at.Len > container.MaxInflated {
 		return nil, fmt.Errorf("the image has %s, more than is decoded for a preview", model.GroupedCount(p.at.Len, "byte"))
 	}
 	b, err := p.at.Source.Bytes(ctx, p.at.Off, p.at.Len)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -15,7 +16,7 @@ type columns struct {
 	r       *recording
 	t       *table
 	s       *stream
-	kind    recordType
+	kind    container.RecordType
 	group   []uint32
 	version uint32
 	block   int
@@ -50,19 +51,19 @@ func (c *columns) fieldPath(k int64, field int) string {
 
 // data locates the block in record k of the group; nil where the record has none. The first block is located without
 // looking at the others. Records that are read one after the other share a scan. The error is that of ctx.
-func (c *columns) data(ctx context.Context, k int64, scan *headerScan) (*layoutData, error) {
+func (c *columns) data(ctx context.Context, k int64, scan *container.HeaderScan) (*layoutData, error) {
 	i := int64(c.group[k])
 	if c.block > 0 {
 		return c.located(ctx, i)
 	}
-	h, err := scan.at(ctx, c.t.off[i])
-	if err != nil || h.version() != c.version || h.kind() != c.kind {
+	h, err := scan.At(ctx, c.t.Off[i])
+	if err != nil || h.Version() != c.version || h.Kind() != c.kind {
 		return nil, ctx.Err()
 	}
-	off := h.off + c.r.head.recordHeaderSize
-	at := c.r.src.Span(off, c.t.end(i)-off)
-	if c.r.compressed(&h, at.Len) {
-		if h.uncompressed() > smallInflated {
+	off := h.Off + c.r.Head.RecordHeaderSize
+	at := c.r.Src.Span(off, c.t.End(i)-off)
+	if c.r.Compressed(&h, at.Len) {
+		if h.Uncompressed() > smallInflated {
 			return c.located(ctx, i)
 		}
 		in, err := c.r.inflateOnce(ctx, i, &h, at)
@@ -72,8 +73,8 @@ func (c *columns) data(ctx context.Context, k int64, scan *headerScan) (*layoutD
 		at = in.Whole()
 	}
 	read := at.Source.Bytes
-	if at.Source == c.r.src {
-		read = scan.bytes
+	if at.Source == c.r.Src {
+		read = scan.Bytes
 	}
 	d, _ := readLayoutBy(ctx, c.layout, at.Source, at.Off, at.Len, read)
 	return d, nil
@@ -92,17 +93,17 @@ func (c *columns) located(ctx context.Context, i int64) (*layoutData, error) {
 const smallInflated = 64 << 10
 
 // inflateOnce decompresses a payload without keeping it in the cache; nil where it is damaged.
-func (r *recording) inflateOnce(ctx context.Context, i int64, h *header, in model.Span) (*model.Source, error) {
-	size := int64(h.uncompressed())
-	if refusedSize(ctx, h.compression(), in, size) != nil {
+func (r *recording) inflateOnce(ctx context.Context, i int64, h *container.Header, in model.Span) (*model.Source, error) {
+	size := int64(h.Uncompressed())
+	if container.RefusedSize(ctx, h.Compression(), in, size) != nil {
 		return nil, ctx.Err()
 	}
 	var out bytes.Buffer
-	if err := frameCopier(h.compression())(ctx, &out, in, size, -1); err != nil {
+	if err := container.FrameCopier(h.Compression())(ctx, &out, in, size, -1); err != nil {
 		return nil, ctx.Err()
 	}
-	return model.Derive(r.payloadPath(i), inflatedName, "", model.BytesReader(out.Bytes()),
-		model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: compressionNames[h.compression()]}), ctx.Err()
+	return model.Derive(r.PayloadPath(i), container.InflatedName, "", model.BytesReader(out.Bytes()),
+		model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: container.CompressionNames[h.Compression()]}), ctx.Err()
 }
 
 // fieldTable shows all fields, or one, of the records of a group.
@@ -125,14 +126,14 @@ func (f *fieldTable) Columns() []model.Column {
 func (f *fieldTable) Rows() (int64, bool) { return int64(len(f.c.group)), true }
 
 func (f *fieldTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
-	scan := f.c.r.newHeaderScan()
+	scan := f.c.r.NewHeaderScan()
 	for n, row := range dst {
 		k := first + int64(n)
 		if k >= int64(len(f.c.group)) {
 			return n, nil
 		}
 		i := f.c.group[k]
-		row[0] = model.Cell{Value: model.Float64(f.c.t.time[i]), Spans: []model.Span{f.c.r.span(f.c.t.off[i], fieldTimestamp)},
+		row[0] = model.Cell{Value: model.Float64(f.c.t.Time[i]), Spans: []model.Span{f.c.r.Span(f.c.t.Off[i], container.FieldTimestamp)},
 			Path: f.c.prefix + model.IndexName(k)}
 		d, err := f.c.data(ctx, k, scan)
 		if err != nil {
@@ -171,7 +172,7 @@ func (f *fieldSeries) Points() (int64, bool) { return int64(len(f.c.group)), tru
 // Read implements model.Series. Where a record does not have the field, there is no value.
 func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
 	p := &f.c.layout.pieces[f.piece]
-	scan := f.c.r.newHeaderScan()
+	scan := f.c.r.NewHeaderScan()
 	for n := range dst {
 		k := first + int64(n)
 		if k >= int64(len(f.c.group)) {
@@ -181,7 +182,7 @@ func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) 
 		if err != nil {
 			return n, err
 		}
-		point := model.Point{Time: f.c.t.time[f.c.group[k]], Value: math.NaN(), None: true, Path: f.c.fieldPath(k, f.piece)}
+		point := model.Point{Time: f.c.t.Time[f.c.group[k]], Value: math.NaN(), None: true, Path: f.c.fieldPath(k, f.piece)}
 		if d != nil {
 			if at, ok := d.bytes(p); ok {
 				size := p.elem.of.Size()
@@ -221,7 +222,7 @@ func (c *columns) series(piece int) (cards []model.Card) {
 // fieldCards show a field over all records of its group.
 func (r *recording) fieldCards(t *table, content *content, block int, p *piece) []model.Card {
 	c := r.columnsOf(t, content.stream, content.format, block)
-	if c == nil || content.hdr.kind() == tagsRecord {
+	if c == nil || content.hdr.Kind() == container.TagsRecord {
 		return nil
 	}
 	for i := range c.layout.pieces {
@@ -236,16 +237,16 @@ func (r *recording) fieldCards(t *table, content *content, block int, p *piece) 
 const maxGroupSeries = 24
 
 // groupCards show the fields of the records of a group, of the version that its first record has.
-func (r *recording) groupCards(ctx context.Context, t *table, s *stream, kind recordType) (cards []model.Card) {
+func (r *recording) groupCards(ctx context.Context, t *table, s *stream, kind container.RecordType) (cards []model.Card) {
 	group := t.group(s, kind)
-	if len(group) == 0 || kind == tagsRecord {
+	if len(group) == 0 || kind == container.TagsRecord {
 		return nil
 	}
-	h, err := r.headerAt(ctx, t.off[group[0]])
+	h, err := r.HeaderAt(ctx, t.Off[group[0]])
 	if err != nil {
 		return nil
 	}
-	f := s.format(kind, h.version())
+	f := s.format(kind, h.Version())
 	if f == nil {
 		return nil
 	}

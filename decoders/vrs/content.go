@@ -3,6 +3,7 @@ package vrs
 import (
 	"context"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -13,12 +14,12 @@ type content struct {
 	r        *recording
 	t        *table
 	record   int64
-	hdr      header
+	hdr      container.Header
 	stream   *stream
 	format   *recordFormat // nil: there is none
 	src      *model.Source // of the payload
 	off, end int64         // of the payload in src
-	inflated *inflatedPayload
+	inflated *container.InflatedPayload
 	blocks   []blockContent
 	rest     int64 // where what is not decoded begins; end: nowhere
 	undone   string
@@ -38,7 +39,7 @@ type blockContent struct {
 
 // LacksBytes makes Once ask again.
 func (c *content) LacksBytes() bool {
-	return c.unread || c.inflated != nil && c.inflated.fault != nil && c.inflated.fault.Kind == model.Unread
+	return c.unread || c.inflated != nil && c.inflated.Fault != nil && c.inflated.Fault.Kind == model.Unread
 }
 
 // content takes a record apart. The error is that of ctx.
@@ -51,25 +52,25 @@ func (r *recording) content(ctx context.Context, t *table, i int64) (*content, e
 
 func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content, error) {
 	c := &content{r: r, t: t, record: i, stream: t.streamOf(i)}
-	h, err := r.headerAt(ctx, t.off[i])
+	h, err := r.HeaderAt(ctx, t.Off[i])
 	if err != nil {
-		c.src, c.undone, c.unread = r.src, err.Error(), model.KindOf(err) == model.Unread
+		c.src, c.undone, c.unread = r.Src, err.Error(), model.KindOf(err) == model.Unread
 		return c, nil
 	}
 	c.hdr = h
-	c.src, c.off, c.end = r.src, min(h.off+r.head.recordHeaderSize, t.end(i)), t.end(i)
-	if r.compressed(&h, c.end-c.off) {
-		c.inflated, err = r.inflate(ctx, i, &h, c.src.Span(c.off, c.end-c.off))
+	c.src, c.off, c.end = r.Src, min(h.Off+r.Head.RecordHeaderSize, t.End(i)), t.End(i)
+	if r.Compressed(&h, c.end-c.off) {
+		c.inflated, err = r.Inflate(ctx, i, &h, c.src.Span(c.off, c.end-c.off))
 		if err != nil {
 			return nil, err
 		}
-		c.src, c.off, c.end = c.inflated.src, 0, c.inflated.src.Size()
+		c.src, c.off, c.end = c.inflated.Src, 0, c.inflated.Src.Size()
 	}
 	c.rest = c.off
-	if h.kind() == tagsRecord {
+	if h.Kind() == container.TagsRecord {
 		c.format = tagsFormat()
 	} else {
-		c.format = c.stream.format(h.kind(), h.version())
+		c.format = c.stream.format(h.Kind(), h.Version())
 	}
 	if c.off == c.end {
 		c.noBytes()
@@ -77,7 +78,7 @@ func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content,
 	}
 	if c.format == nil {
 		c.undone = "no record format describes these bytes"
-		if s := c.stream; s != nil && (len(s.allFormats()) > 0 || !s.described && r.desc != nil && len(r.desc.streams) > 0) {
+		if s := c.stream; s != nil && (len(s.allFormats()) > 0 || !s.described && r.Desc != nil && len(r.Desc.Streams) > 0) {
 			c.fail(model.Malformed, ruleNoFormat, "no record format describes these bytes, though there are some for other records")
 		}
 		return c, nil
@@ -95,18 +96,18 @@ func (c *content) takesRest() bool {
 		return true
 	}
 	last := &c.blocks[len(c.blocks)-1]
-	return last.data == nil && last.b.static() == unset && (last.image == nil || last.image.format != rawImage || !last.image.sized())
+	return last.data == nil && last.b.static() == container.Unset && (last.image == nil || last.image.format != rawImage || !last.image.sized())
 }
 
 // noBytes holds an empty payload against its format: it is sound if its format needs no bytes.
 func (c *content) noBytes() {
-	if c.format == nil || c.inflated != nil && c.inflated.fault != nil {
+	if c.format == nil || c.inflated != nil && c.inflated.Fault != nil {
 		return
 	}
 	for k := range c.format.blocks {
 		b := &c.format.blocks[k]
 		if b.static() > 0 || b.layout != nil && b.layout.fixed+b.layout.index() > 0 {
-			c.fail(model.Malformed, rulePayloadShort, "the payload is empty, but the record format %q needs bytes", c.format.text.value)
+			c.fail(model.Malformed, rulePayloadShort, "the payload is empty, but the record format %q needs bytes", c.format.text.Value)
 			return
 		}
 	}
@@ -180,22 +181,22 @@ func (s *blockSizer) announced(k int) int64 {
 			return n
 		}
 	}
-	if n := blocks[k].static(); n != unset {
+	if n := blocks[k].static(); n != container.Unset {
 		if n > s.left() {
-			return unset
+			return container.Unset
 		}
 		return n
 	}
 	sum := int64(0)
 	for i := range blocks[k+1:] {
 		n := blocks[k+1+i].static()
-		if n == unset {
-			return unset
+		if n == container.Unset {
+			return container.Unset
 		}
 		sum = min(sum+n, tooLarge)
 	}
 	if sum > s.left() {
-		return unset
+		return container.Unset
 	}
 	return s.left() - sum
 }
@@ -222,7 +223,7 @@ func (s *blockSizer) size(k int) (int64, bool) {
 	case audioBlock:
 		return s.audioBlockSize(k, b)
 	}
-	if b.size != unset {
+	if b.size != container.Unset {
 		return b.size, true
 	}
 	return s.announcedOr(k)
@@ -231,7 +232,7 @@ func (s *blockSizer) size(k int) (int64, bool) {
 // announcedOr is the announced size of block k, or its end.
 func (s *blockSizer) announcedOr(k int) (int64, bool) {
 	n := s.announced(k)
-	if n == unset {
+	if n == container.Unset {
 		return s.unknown("neither the format nor a field gives its size")
 	}
 	return n, true
@@ -239,13 +240,13 @@ func (s *blockSizer) announcedOr(k int) (int64, bool) {
 
 func (s *blockSizer) layoutBlockSize(b *block) (int64, bool) {
 	if b.layout == nil {
-		if b.size == unset {
+		if b.size == container.Unset {
 			return s.unknown("the stream has no data layout for it")
 		}
 		return b.size, true
 	}
 	d, problem := readLayout(s.ctx, b.layout, s.c.src, s.c.rest, s.left())
-	if problem != nil && b.layout.broken != "" && b.size != unset && b.size <= s.left() {
+	if problem != nil && b.layout.broken != "" && b.size != container.Unset && b.size <= s.left() {
 		problem.Span.Len = b.size
 		s.now.problems = append(s.now.problems, *problem) // its size is known
 		return b.size, true
@@ -257,7 +258,7 @@ func (s *blockSizer) layoutBlockSize(b *block) (int64, bool) {
 	}
 	s.now.data = d
 	size := d.end - d.off
-	if b.size != unset && len(b.layout.variable) > 0 && size != b.size {
+	if b.size != container.Unset && len(b.layout.variable) > 0 && size != b.size {
 		s.problem(model.Suspicious, ruleSize, b.size, size, "the record format gives the data layout another size, which does not count")
 	}
 	return size, true
@@ -272,11 +273,11 @@ func (s *blockSizer) problem(kind model.Kind, rule string, expected, found any, 
 // configuration is the content of the stream's latest configuration record that is not newer than the record; nil
 // where there is none.
 func (s *blockSizer) configuration() *content {
-	if s.looked || s.c.hdr.kind() == configurationRecord {
+	if s.looked || s.c.hdr.Kind() == container.ConfigurationRecord {
 		return s.config
 	}
 	s.looked = true
-	i, newer := s.t.configurationFor(s.c.record)
+	i, newer := s.t.ConfigurationFor(s.c.record)
 	if s.newer = newer; i < 0 {
 		return nil
 	}

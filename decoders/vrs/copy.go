@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -57,11 +58,11 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions
 	}
 	c.account(omitted)
 	description := c.description(streams)
-	at := fileHeaderSize + int64(len(description))
+	at := container.FileHeaderSize + int64(len(description))
 	for _, i := range records {
 		at += c.size(int64(i))
 	}
-	index := recordHeaderSize + 2*grammar.U32.Size() + streamIDSize*int64(len(streams)) + infoSize*int64(len(records))
+	index := container.RecordHeaderSize + 2*grammar.U32.Size() + streamIDSize*int64(len(streams)) + container.InfoSize*int64(len(records))
 	if index > math.MaxUint32 {
 		return fmt.Errorf("an index cannot list %s", model.GroupedCount(int64(len(records)), "record"))
 	}
@@ -70,7 +71,7 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions
 	out.bytes(description)
 	out.before = uint32(len(description))
 	for n, i := range records {
-		if n%walkSteps == 0 && ctx.Err() != nil {
+		if n%container.WalkSteps == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		progress.Report(int64(n), int64(len(records)), "writing records")
@@ -84,15 +85,15 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions
 
 // account reports bytes in no record that can be copied, and additions to headers.
 func (c *copier) account(omitted *model.Omissions) {
-	for _, x := range c.t.extra {
-		if !strings.HasPrefix(x.name, unusedIndex) {
-			omitted.Lose(c.r.path(recordsName)+"/"+x.name, model.GroupedCount(x.end-x.off, "byte")+" that are no whole record")
+	for _, x := range c.t.Extra {
+		if !strings.HasPrefix(x.Name, container.UnusedIndex) {
+			omitted.Lose(c.r.Path(container.RecordsName)+"/"+x.Name, model.GroupedCount(x.End-x.Off, "byte")+" that are no whole record")
 		}
 	}
-	if more := c.r.head.recordHeaderSize - recordHeaderSize; more > 0 {
+	if more := c.r.Head.RecordHeaderSize - container.RecordHeaderSize; more > 0 {
 		omitted.Reduce("", fmt.Sprintf("the header of each record without the %s that follow its known fields", model.GroupedCount(more, "byte")))
 	}
-	if more := c.r.head.headerSize - fileHeaderSize; more > 0 {
+	if more := c.r.Head.HeaderSize - container.FileHeaderSize; more > 0 {
 		omitted.Reduce("", fmt.Sprintf("the header of the file without the %s that follow its known fields", model.GroupedCount(more, "byte")))
 	}
 }
@@ -111,19 +112,19 @@ func (c *copier) choose(omitted *model.Omissions, places []*model.Place, first, 
 			continue
 		}
 		streams = append(streams, s)
-		for _, kind := range []recordType{stateRecord, configurationRecord, dataRecord} {
+		for _, kind := range []container.RecordType{container.StateRecord, container.ConfigurationRecord, container.DataRecord} {
 			if !kinds[kind] {
 				continue
 			}
 			group := t.group(s, kind)
-			from, to := t.atTime(group, first), t.atTime(group, math.Nextafter(last, math.Inf(1)))
-			if kind != dataRecord && from > 0 && (from == int64(len(group)) || t.time[group[from]] > first) {
+			from, to := t.AtTime(group, first), t.AtTime(group, math.Nextafter(last, math.Inf(1)))
+			if kind != container.DataRecord && from > 0 && (from == int64(len(group)) || t.Time[group[from]] > first) {
 				from-- // the one that counts at the first time
 			}
 			if from < to {
 				records = append(records, group[from:to]...)
 			}
-			path, all := streamPath(s.id)+"/"+groupName(kind), math.IsInf(first, -1) && math.IsInf(last, 1)
+			path, all := container.StreamPath(s.id)+"/"+groupName(kind), math.IsInf(first, -1) && math.IsInf(last, 1)
 			switch left := int64(len(group)) - max(to-from, 0); {
 			case left > 0 && all:
 				omitted.Lose(path, model.GroupedCount(left, "record")+" whose time is no number")
@@ -134,16 +135,16 @@ func (c *copier) choose(omitted *model.Omissions, places []*model.Place, first, 
 	}
 	records = append(records, single...)
 	slices.SortFunc(records, func(a, b uint32) int {
-		x, y := t.id(int64(a)), t.id(int64(b))
-		return cmp.Or(cmp.Compare(t.time[a], t.time[b]), cmp.Compare(x.typ, y.typ), cmp.Compare(x.instance, y.instance), cmp.Compare(a, b))
+		x, y := t.ID(int64(a)), t.ID(int64(b))
+		return cmp.Or(cmp.Compare(t.Time[a], t.Time[b]), cmp.Compare(x.Typ, y.Typ), cmp.Compare(x.Instance, y.Instance), cmp.Compare(a, b))
 	})
 	return slices.Compact(records), streams, nil
 }
 
 // wanted returns the types of records of each stream that the places cover, and the single records.
-func (c *copier) wanted(places []*model.Place) (take map[*stream][recordTypes]bool, single []uint32, err error) {
-	all := [recordTypes]bool{stateRecord: true, configurationRecord: true, dataRecord: true}
-	take = map[*stream][recordTypes]bool{}
+func (c *copier) wanted(places []*model.Place) (take map[*stream][container.RecordTypes]bool, single []uint32, err error) {
+	all := [container.RecordTypes]bool{container.StateRecord: true, container.ConfigurationRecord: true, container.DataRecord: true}
+	take = map[*stream][container.RecordTypes]bool{}
 	for _, p := range places {
 		_, s, down := c.r.streamAbove(p)
 		switch {
@@ -163,7 +164,7 @@ func (c *copier) wanted(places []*model.Place) (take map[*stream][recordTypes]bo
 			take[s] = kinds
 		default:
 			if _, chosen := take[s]; !chosen {
-				take[s] = [recordTypes]bool{} // the stream of a single record, and none of its other records
+				take[s] = [container.RecordTypes]bool{} // the stream of a single record, and none of its other records
 			}
 			if i, ok := c.r.shownRecordOf(p); ok {
 				single = append(single, uint32(i))
@@ -187,62 +188,62 @@ func (w *recordWriter) bytes(b []byte) {
 }
 
 // header writes a record's header, whose link to the record before it is made anew.
-func (w *recordWriter) header(h *header) {
-	h.set(fieldPreviousRecordSize, uint64(w.before))
-	w.bytes(h.b[:])
-	w.before = h.size()
+func (w *recordWriter) header(h *container.Header) {
+	h.Set(container.FieldPreviousRecordSize, uint64(w.before))
+	w.bytes(h.B[:])
+	w.before = h.Size()
 }
 
 // fileHeader returns the header of a recording whose index is at an offset.
 func (c *copier) fileHeader(index int64) []byte {
-	b := make([]byte, fileHeaderSize)
-	copy(b, magicFront)
-	fieldCreation.Put(b, c.r.head.creation)
-	fieldFileHeaderSize.Put(b, uint64(fileHeaderSize))
-	fieldRecordHeaderSize.Put(b, recordHeaderSize)
-	fieldIndexOffset.Put(b, uint64(index))
-	fieldDescriptionOffset.Put(b, uint64(fileHeaderSize))
-	copy(fieldMagicBack.Bytes(b), magicBack)
-	copy(fieldFileFormatVersion.Bytes(b), "VRS1")
+	b := make([]byte, container.FileHeaderSize)
+	copy(b, container.MagicFront)
+	container.FieldCreation.Put(b, c.r.Head.Creation)
+	container.FieldFileHeaderSize.Put(b, uint64(container.FileHeaderSize))
+	container.FieldRecordHeaderSize.Put(b, container.RecordHeaderSize)
+	container.FieldIndexOffset.Put(b, uint64(index))
+	container.FieldDescriptionOffset.Put(b, uint64(container.FileHeaderSize))
+	copy(container.FieldMagicBack.Bytes(b), container.MagicBack)
+	copy(container.FieldFileFormatVersion.Bytes(b), "VRS1")
 	return b
 }
 
 // description returns the description record, with the tags that count for the streams.
 func (c *copier) description(streams []*stream) []byte {
 	const version = 2
-	b := make([]byte, recordHeaderSize)
+	b := make([]byte, container.RecordHeaderSize)
 	b = le.AppendUint32(b, uint32(len(streams)))
 	for _, s := range streams {
 		b = appendStreamID(b, s.id)
 		b = appendTags(appendTags(b, s.user), s.vrs)
 	}
-	var files tagList
-	if c.r.desc != nil {
-		files = c.r.desc.file
+	var files container.TagList
+	if c.r.Desc != nil {
+		files = c.r.Desc.File
 	}
 	b = appendTags(b, files)
-	h := newHeader(int64(len(b)), streamID{typ: descriptionTypeID}, version, math.MaxFloat64, dataRecord)
-	copy(b, h.b[:])
+	h := container.NewHeader(int64(len(b)), container.StreamID{Typ: container.DescriptionTypeID}, version, math.MaxFloat64, container.DataRecord)
+	copy(b, h.B[:])
 	return b
 }
 
 // The fields of the id of a stream.
 var (
-	fieldStreamType     = streamIDRecord.Number("typeId")
-	fieldStreamInstance = streamIDRecord.Number("instanceId")
-	streamIDSize        = streamIDRecord.Least()
+	fieldStreamType     = container.StreamIDRecord.Number("typeId")
+	fieldStreamInstance = container.StreamIDRecord.Number("instanceId")
+	streamIDSize        = container.StreamIDRecord.Least()
 )
 
-func appendStreamID(b []byte, id streamID) []byte {
+func appendStreamID(b []byte, id container.StreamID) []byte {
 	at := len(b)
 	b = append(b, make([]byte, streamIDSize)...)
-	fieldStreamType.Put(b[at:], uint64(id.typ))
-	fieldStreamInstance.Put(b[at:], uint64(id.instance))
+	fieldStreamType.Put(b[at:], uint64(id.Typ))
+	fieldStreamInstance.Put(b[at:], uint64(id.Instance))
 	return b
 }
 
-func appendTags(b []byte, list tagList) []byte {
-	tags := list.asMap()
+func appendTags(b []byte, list container.TagList) []byte {
+	tags := list.AsMap()
 	b = le.AppendUint32(b, uint32(len(tags)))
 	for _, name := range slices.Sorted(maps.Keys(tags)) {
 		for _, text := range []string{name, tags[name]} {
@@ -254,21 +255,21 @@ func appendTags(b []byte, list tagList) []byte {
 
 // size returns the bytes of record i in the copy.
 func (c *copier) size(i int64) int64 {
-	return c.t.end(i) - c.t.off[i] - c.r.head.recordHeaderSize + recordHeaderSize
+	return c.t.End(i) - c.t.Off[i] - c.r.Head.RecordHeaderSize + container.RecordHeaderSize
 }
 
 // record copies record i.
 func (c *copier) record(ctx context.Context, out *recordWriter, i int64) error {
-	h, err := c.r.headerAt(ctx, c.t.off[i])
+	h, err := c.r.HeaderAt(ctx, c.t.Off[i])
 	if err != nil {
 		return err
 	}
-	at, end := c.t.off[i]+c.r.head.recordHeaderSize, c.t.end(i)
-	h.set(fieldRecordSize, uint64(c.size(i)))
-	h.set(fieldTypeID, uint64(h.id().typ))
+	at, end := c.t.Off[i]+c.r.Head.RecordHeaderSize, c.t.End(i)
+	h.Set(container.FieldRecordSize, uint64(c.size(i)))
+	h.Set(container.FieldTypeID, uint64(h.ID().Typ))
 	out.header(&h)
 	for at < end {
-		b, err := c.r.src.Bytes(ctx, at, min(end-at, 1<<20))
+		b, err := c.r.Src.Bytes(ctx, at, min(end-at, 1<<20))
 		if err != nil {
 			return err
 		}
@@ -280,21 +281,21 @@ func (c *copier) record(ctx context.Context, out *recordWriter, i int64) error {
 
 // index writes the index record, of size bytes.
 func (c *copier) index(out *recordWriter, records []uint32, streams []*stream, size int64) {
-	out.header(newHeader(size, streamID{typ: indexTypeID}, classicIndex, math.MaxFloat64, dataRecord))
+	out.header(container.NewHeader(size, container.StreamID{Typ: container.IndexTypeID}, container.ClassicIndex, math.MaxFloat64, container.DataRecord))
 	b := le.AppendUint32(nil, uint32(len(streams)))
 	for _, s := range streams {
 		b = appendStreamID(b, s.id)
 	}
 	out.bytes(le.AppendUint32(b, uint32(len(records))))
-	b = make([]byte, infoSize)
+	b = make([]byte, container.InfoSize)
 	for _, i := range records {
 		k := int64(i)
-		id := c.t.id(k)
-		fieldInfoTimestamp.PutF64(b, c.t.time[k])
-		fieldInfoRecordSize.Put(b, uint64(c.size(k)))
-		fieldInfoRecordType.Put(b, uint64(c.t.kind(k)))
-		fieldInfoTypeID.Put(b, uint64(id.typ))
-		fieldInfoInstanceID.Put(b, uint64(id.instance))
+		id := c.t.ID(k)
+		container.FieldInfoTimestamp.PutF64(b, c.t.Time[k])
+		container.FieldInfoRecordSize.Put(b, uint64(c.size(k)))
+		container.FieldInfoRecordType.Put(b, uint64(c.t.Kind(k)))
+		container.FieldInfoTypeID.Put(b, uint64(id.Typ))
+		container.FieldInfoInstanceID.Put(b, uint64(id.Instance))
 		out.bytes(b)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -65,7 +66,7 @@ const maxFixed = 1 << 30
 
 // layout is the definition of a data layout.
 type layout struct {
-	source   tag
+	source   container.Tag
 	pieces   []piece
 	fixed    int64 // bytes of the fixed part, or unset if they are not known
 	variable []int // numbers of the variable pieces, by entry
@@ -79,16 +80,16 @@ type layout struct {
 func (l *layout) index() int64 { return int64(len(l.variable)) * entrySize }
 
 // parseLayout reads a definition.
-func parseLayout(t tag) *layout {
+func parseLayout(t container.Tag) *layout {
 	l := &layout{source: t}
-	j, err := parseJSON(t.value)
+	j, err := container.ParseJSON(t.Value)
 	if err != nil {
-		l.problems = append(l.problems, err.problem(ruleLayoutJSON, l.span(err.at, 0), "the data layout"))
+		l.problems = append(l.problems, err.Problem(ruleLayoutJSON, l.span(err.At, 0), "the data layout"))
 	}
-	list := j.get("data_layout")
-	if list.kind != jsonList {
+	list := j.Get("data_layout")
+	if list.Kind != container.JSONList {
 		if err == nil {
-			l.problem(ruleLayoutJSON, 0, int64(len(t.value)), "the data layout has no list \"data_layout\"")
+			l.problem(ruleLayoutJSON, 0, int64(len(t.Value)), "the data layout has no list \"data_layout\"")
 		}
 		l.broken = "its data layout cannot be read"
 		return l
@@ -97,8 +98,8 @@ func parseLayout(t tag) *layout {
 		l.broken = "its data layout cannot be read"
 	}
 	seen := map[[2]string]bool{}
-	for i := range list.list {
-		l.add(&list.list[i], seen)
+	for i := range list.List {
+		l.add(&list.List[i], seen)
 	}
 	l.place()
 	if l.broken == "" {
@@ -114,38 +115,38 @@ func (l *layout) problem(rule string, at, n int64, format string, args ...any) {
 
 // span is a range of the text, as far as the text goes.
 func (l *layout) span(at, n int64) model.Span {
-	if l.source.src == nil {
+	if l.source.Src == nil {
 		return model.Span{}
 	}
-	at = min(at, int64(len(l.source.value)))
-	return l.source.src.Span(l.source.valueOff+at, min(n, int64(len(l.source.value))-at))
+	at = min(at, int64(len(l.source.Value)))
+	return l.source.Src.Span(l.source.ValueOff+at, min(n, int64(len(l.source.Value))-at))
 }
 
 // add adds a piece; seen has the types and names of those before it.
-func (l *layout) add(j *jsonValue, seen map[[2]string]bool) {
-	name, typ := j.get("name"), j.get("type")
-	if name.kind != jsonText || typ.kind != jsonText {
-		l.problem(ruleLayoutPiece, j.at, j.end-j.at, "a piece without name or type is skipped")
+func (l *layout) add(j *container.JSONValue, seen map[[2]string]bool) {
+	name, typ := j.Get("name"), j.Get("type")
+	if name.Kind != container.JSONText || typ.Kind != container.JSONText {
+		l.problem(ruleLayoutPiece, j.At, j.End-j.At, "a piece without name or type is skipped")
 		return
 	}
-	p := piece{name: name.text, typ: typ.text, stated: unset, size: unset, off: unset, entry: unset, shown: unset, help: describePiece(j)}
+	p := piece{name: name.Text, typ: typ.Text, stated: container.Unset, size: container.Unset, off: container.Unset, entry: container.Unset, shown: container.Unset, help: describePiece(j)}
 	if known := [2]string{p.typ, p.name}; seen[known] {
-		l.problem(ruleLayoutTwice, j.at, j.end-j.at, "there are two fields %q of type %s: which of them is meant cannot be told", p.name, p.typ)
+		l.problem(ruleLayoutTwice, j.At, j.End-j.At, "there are two fields %q of type %s: which of them is meant cannot be told", p.name, p.typ)
 	} else {
 		seen[known] = true
 	}
 	if !utf8.ValidString(p.name) {
-		l.problem(ruleTagText, name.at, name.end-name.at, "the name of the field is not UTF-8 text")
+		l.problem(ruleTagText, name.At, name.End-name.At, "the name of the field is not UTF-8 text")
 	}
 	l.setType(&p, typ)
-	offset, index := j.count("offset"), j.count("index")
-	p.fixed = p.kind.fixed() || p.kind == unknownPiece && offset != unset && index == unset
+	offset, index := j.Count("offset"), j.Count("index")
+	p.fixed = p.kind.fixed() || p.kind == unknownPiece && offset != container.Unset && index == container.Unset
 	if p.stated = index; p.fixed {
 		p.stated = offset
 	}
 	switch p.kind {
 	case arrayPiece:
-		p.count = max(j.count("size"), 0)
+		p.count = max(j.Count("size"), 0)
 	case valuePiece:
 		p.count = 1
 	}
@@ -155,20 +156,20 @@ func (l *layout) add(j *jsonValue, seen map[[2]string]bool) {
 	if p.kind == valuePiece {
 		p.names = enumerations[[2]string{p.typ, p.name}]
 	}
-	tags := j.get("tags")
-	p.unit = tags.get("unit").text
+	tags := j.Get("tags")
+	p.unit = tags.Get("unit").Text
 	l.pieces = append(l.pieces, p)
 }
 
 // setType sets the kind and element type of a piece.
-func (l *layout) setType(p *piece, typ *jsonValue) {
-	kind, elem := pieceKindOf(typ.text)
+func (l *layout) setType(p *piece, typ *container.JSONValue) {
+	kind, elem := pieceKindOf(typ.Text)
 	p.kind, p.elem = kind, elementTypes[elem]
 	switch {
 	case kind == unknownPiece:
-		l.problem(rulePieceType, typ.at, typ.end-typ.at, "the type %q of %q is not known", p.typ, p.name)
+		l.problem(rulePieceType, typ.At, typ.End-typ.At, "the type %q of %q is not known", p.typ, p.name)
 	case p.elem == nil && kind != stringPiece && (kind.fixed() || elem != "string"):
-		l.problem(rulePieceType, typ.at, typ.end-typ.at, "the element type %q of %q is not known", elem, p.name)
+		l.problem(rulePieceType, typ.At, typ.End-typ.At, "the element type %q of %q is not known", elem, p.name)
 	}
 }
 
@@ -191,7 +192,7 @@ func (l *layout) place() {
 	fixed := int64(0)
 	for i := range l.pieces {
 		p := &l.pieces[i]
-		if p.kind == unknownPiece && p.stated == unset {
+		if p.kind == unknownPiece && p.stated == container.Unset {
 			l.broken = fmt.Sprintf("%q is of a type that is not known, so that what follows it cannot be located", p.name)
 		}
 		if p.fixed {
@@ -199,17 +200,17 @@ func (l *layout) place() {
 			continue
 		}
 		p.entry = len(l.variable)
-		if p.stated != unset && p.stated != int64(p.entry) {
+		if p.stated != container.Unset && p.stated != int64(p.entry) {
 			l.placeProblem(p, "index", int64(p.entry))
 		}
 		l.variable = append(l.variable, i)
 	}
 	l.fixed = fixed
-	if l.fixed == unset && l.broken == "" {
+	if l.fixed == container.Unset && l.broken == "" {
 		l.broken = "a field is of a type that is not known, so that the size of the fixed part is not known"
 	}
 	if l.fixed+l.index() > maxFixed {
-		p := model.Problemf(model.Malformed, ruleLayoutSize, l.span(0, int64(len(l.source.value))), "the data layout needs more than a record may hold")
+		p := model.Problemf(model.Malformed, ruleLayoutSize, l.span(0, int64(len(l.source.Value))), "the data layout needs more than a record may hold")
 		p.Expected = fmt.Sprintf("at most %d bytes", maxFixed)
 		l.problems = append(l.problems, p)
 		l.broken = "its data layout needs more than a record may hold"
@@ -220,23 +221,23 @@ func (l *layout) place() {
 func (l *layout) placeFixed(i int, at int64) int64 {
 	p := &l.pieces[i]
 	switch {
-	case at == unset:
+	case at == container.Unset:
 		at = p.stated // after a piece of unknown size only the definition knows
-	case p.stated != unset && p.stated != at:
+	case p.stated != container.Unset && p.stated != at:
 		l.placeProblem(p, "offset", at)
 	}
 	p.off = at
-	if p.size == unset {
+	if p.size == container.Unset {
 		p.size = l.sizeBefore(i)
 	}
-	if at == unset || p.size == unset {
-		return unset
+	if at == container.Unset || p.size == container.Unset {
+		return container.Unset
 	}
 	return min(at+p.size, tooLarge)
 }
 
 func (l *layout) placeProblem(p *piece, what string, computed int64) {
-	at := int64(max(strings.Index(l.source.value, strconv.Quote(p.name)), 0))
+	at := int64(max(strings.Index(l.source.Value, strconv.Quote(p.name)), 0))
 	l.problems = append(l.problems, model.Problemf(model.Suspicious, rulePlace, l.span(at, int64(len(p.name)+2)),
 		"the %s of %q differs from the computed one, which counts", what, p.name).Want(computed, p.stated))
 }
@@ -246,13 +247,13 @@ func (l *layout) sizeBefore(i int) int64 {
 	p := &l.pieces[i]
 	for k := i + 1; k < len(l.pieces); k++ {
 		if next := &l.pieces[k]; next.fixed {
-			if p.off != unset && next.stated != unset && next.stated >= p.off {
+			if p.off != container.Unset && next.stated != container.Unset && next.stated >= p.off {
 				return next.stated - p.off
 			}
-			return unset
+			return container.Unset
 		}
 	}
-	return unset
+	return container.Unset
 }
 
 // find returns the piece of a type and name, or nil if the layout has none.
@@ -266,18 +267,18 @@ func (l *layout) find(typ, name string) *piece {
 }
 
 // describePiece describes a piece for a person by its definition.
-func describePiece(j *jsonValue) string {
+func describePiece(j *container.JSONValue) string {
 	var parts []string
-	for _, m := range j.get("tags").members {
-		parts = append(parts, fmt.Sprintf("%s: %s", m.name, model.ShowHeld(m.value.model(), 100)))
+	for _, m := range j.Get("tags").Members {
+		parts = append(parts, fmt.Sprintf("%s: %s", m.Name, model.ShowHeld(m.Value.Model(), 100)))
 	}
-	for _, m := range j.get("properties").members {
-		parts = append(parts, fmt.Sprintf("%s %s", m.name, model.ShowHeld(m.value.model(), 40)))
+	for _, m := range j.Get("properties").Members {
+		parts = append(parts, fmt.Sprintf("%s %s", m.Name, model.ShowHeld(m.Value.Model(), 40)))
 	}
-	if fallback := j.get("default"); fallback.kind != jsonNull {
-		parts = append(parts, "default "+model.ShowHeld(fallback.model(), 60))
+	if fallback := j.Get("default"); fallback.Kind != container.JSONNull {
+		parts = append(parts, "default "+model.ShowHeld(fallback.Model(), 60))
 	}
-	if required := j.get("required"); required.kind == jsonBool && required.number != 0 {
+	if required := j.Get("required"); required.Kind == container.JSONBool && required.Number != 0 {
 		parts = append(parts, "required")
 	}
 	return strings.Join(parts, "; ")

@@ -10,6 +10,7 @@ import (
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/lang"
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -27,7 +28,7 @@ var (
 
 // openFields returns a record of fieldLanguage over a span, without reading it.
 func openFields(at model.Span, record string, args ...int64) *grammar.Object {
-	return fieldPlan().Record(record).Open(fieldSession(), streamOver(at), at.Off, intValues(args)...)
+	return fieldPlan().Record(record).Open(fieldSession(), container.StreamOver(at), at.Off, intValues(args)...)
 }
 
 func intValues(args []int64) []grammar.Value {
@@ -74,7 +75,7 @@ func (l *layout) describeFixed() *grammar.Record {
 	}
 	for i := range l.pieces {
 		p := &l.pieces[i]
-		if !p.fixed || p.off < at || p.size == unset || p.off+p.size > l.fixed {
+		if !p.fixed || p.off < at || p.size == container.Unset || p.off+p.size > l.fixed {
 			continue
 		}
 		gap(p.off)
@@ -116,7 +117,7 @@ func (p *piece) complete(_ grammar.Scope, v grammar.Value, n *model.Node) {
 
 // fixedObject returns the fixed part of a block.
 func (d *layoutData) fixedObject() *grammar.Object {
-	return d.l.fixedPart.Open(fieldSession(), streamOver(d.src.Span(d.off, d.l.fixed)), d.off)
+	return d.l.fixedPart.Open(fieldSession(), container.StreamOver(d.src.Span(d.off, d.l.fixed)), d.off)
 }
 
 // layoutParts tile a block: the fixed part, the index, the variable part.
@@ -166,7 +167,7 @@ func variableParts(ctx context.Context, d *layoutData) []model.Node {
 	at := int64(0)
 	gap := func(to int64) {
 		if to > at {
-			nodes = append(nodes, bytesNode("unreferenced", d.src.Span(d.varOff+at, to-at), model.Unreferenced, "no entry of the index points here"))
+			nodes = append(nodes, container.BytesNode("unreferenced", d.src.Span(d.varOff+at, to-at), model.Unreferenced, "no entry of the index points here"))
 			at = to
 		}
 	}
@@ -196,7 +197,7 @@ func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) mod
 	case p.kind == stringPiece:
 		b, err := at.Source.Bytes(ctx, at.Off, at.Len)
 		if err != nil {
-			n.Problems = append(n.Problems, model.AsProblem(err, ruleTruncated, at))
+			n.Problems = append(n.Problems, model.AsProblem(err, container.RuleTruncated, at))
 			return n
 		}
 		n.Value = model.Text(b)
@@ -242,7 +243,7 @@ func (p *piece) items(ctx context.Context, n *model.Node, at model.Span, layout 
 		return nil
 	}
 	r := grammar.NewReading(ctx, grammar.Near)
-	o := fieldPlan().Record(record).Read(r, fieldSession(), streamOver(at), at.Off, intValues(args)...)
+	o := fieldPlan().Record(record).Read(r, fieldSession(), container.StreamOver(at), at.Off, intValues(args)...)
 	field := o.Record().Fields[len(o.Record().Fields)-1]
 	end, whole := o.End(), false
 	if list := o.List(ctx, field); list != nil {
@@ -297,7 +298,7 @@ func (p *piece) stringMap(ctx context.Context, n *model.Node, row int64, at mode
 	}
 	last := map[string]*grammar.Object{}
 	for _, e := range entries {
-		key, _, _ := readText(ctx, e, "key")
+		key, _, _ := container.ReadText(ctx, e, "key")
 		last[key] = e
 	}
 	if len(last) < len(entries) {
@@ -307,11 +308,11 @@ func (p *piece) stringMap(ctx context.Context, n *model.Node, row int64, at mode
 		return
 	}
 	entries = slices.DeleteFunc(entries, func(e *grammar.Object) bool {
-		key, _, _ := readText(ctx, e, "key")
+		key, _, _ := container.ReadText(ctx, e, "key")
 		return last[key] != e
 	})
 	showItems(n, entries, func(ctx context.Context, _ int, e *grammar.Object) string {
-		key, _, _ := readText(ctx, e, "key")
+		key, _, _ := container.ReadText(ctx, e, "key")
 		return key
 	})
 }
@@ -380,9 +381,9 @@ func (p *piece) show(b []byte) model.Value {
 // fixedNode is a fixed piece. One that the fixed part does not show, because it overlaps another, is described alone.
 func (d *layoutData) fixedNode(ctx context.Context, p *piece, at model.Span) model.Node {
 	o, field := d.fixedObject(), p.shown
-	if field == unset {
+	if field == container.Unset {
 		alone := fixedFields{[]*lang.Field{p.field()}, []*piece{p}}
-		o, field = alone.record().Open(fieldSession(), streamOver(at), at.Off), 0
+		o, field = alone.record().Open(fieldSession(), container.StreamOver(at), at.Off), 0
 	}
 	n := o.Children(ctx).At(ctx, int64(field))
 	n.Name, n.Segment = p.name, "" // the list that it goes to makes that

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 )
@@ -162,20 +163,20 @@ func TestDamaged(t *testing.T) {
 	}{
 		{"index-offset-beyond-the-end", "vrs.index.offset", "layout/header/indexRecordOffset", 7, 6},
 		{"index-count-too-large", "vrs.index.count", "layout/index", 7, 6},
-		{"record-size-zero", ruleIndexDisagrees, "layout/records/[3]/header", 7, 6},
+		{"record-size-zero", container.RuleIndexDisagrees, "layout/records/[3]/header", 7, 6},
 		{"record-size-too-large", "vrs.record.chain", "layout/records/lost bytes", 6, 5},
 		{"wrong-compressed-size", "vrs.payload.inflate", "layout/records/[2]/payload@inflated", 7, 5},
 		{"compressed-bytes", "vrs.payload.inflate", "layout/records/[4]/payload@inflated", 7, 5},
 		{"bomb-of-a-claimed-size", "vrs.payload.inflate", "layout/records/[2]/payload@inflated", 7, 5},
-		{"index-entry-disagrees", ruleIndexDisagrees, "layout/records", 7, 6},
-		{"previous-size", rulePrevious, "layout/records/[3]/header/previousRecordSize", 7, 6},
+		{"index-entry-disagrees", container.RuleIndexDisagrees, "layout/records", 7, 6},
+		{"previous-size", container.RulePrevious, "layout/records/[3]/header/previousRecordSize", 7, 6},
 		{"layout-that-lies", ruleLayoutSize, "streams/999-1/formats/Data version 1", 7, 0},
 		{"layout-not-json", ruleLayoutJSON, "streams/999-1/formats/Data version 1", 7, 0},
 		{"layout-of-unknown-type", rulePieceType, "streams/999-1/formats/Data version 1", 7, 0},
 		{"field-entry-outside", ruleEntry, "layout/records/[0]/payload/data_layout/index/vector%2FBool", 3, 0},
 		{"description-count-too-large", "vrs.description.missing", "layout/description", 7, 6},
 		{"cut-in-a-record", "vrs.record.cut", "layout/records/cut record", 5, 4},
-		{"cut-in-the-header", ruleTruncated, "layout/header/future3", -1, 0},
+		{"cut-in-the-header", container.RuleTruncated, "layout/header/future3", -1, 0},
 		{"unknown-version", "vrs.header.version", "layout/header/fileFormatVersion", -1, 0},
 	} {
 		t.Run(k.file, func(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cutaway/decoders/vrs/container"
 )
 
 // Chapters 7.1 and 7.2: record formats.
@@ -122,9 +124,9 @@ type block struct {
 
 // recordFormat is the format of the records of one stream, type and version.
 type recordFormat struct {
-	kind    recordType
+	kind    container.RecordType
 	version uint32
-	text    tag
+	text    container.Tag
 	blocks  []block
 }
 
@@ -141,7 +143,7 @@ func parseFormat(text string) []block {
 }
 
 func parseBlock(text string) block {
-	b := block{text: text, size: unset}
+	b := block{text: text, size: container.Unset}
 	parts := strings.Split(text, "/")
 	for i, p := range parts {
 		if p == "" && i > 0 { // an empty part ends the description
@@ -272,7 +274,7 @@ func (o *options) each(list []string, numbers map[string]numberOption, take func
 
 func (b *block) imageOptions(list []string) {
 	s := &b.image
-	s.quality, s.keyIndex, s.fromRecord = noQuality, unset, -1
+	s.quality, s.keyIndex, s.fromRecord = noQuality, container.Unset, -1
 	o := &options{b: b}
 	s.format = imageFormat(o.format(list, imageFormatNames[:]))
 	numbers := map[string]numberOption{"stride": {32, &s.stride}, "stride_2": {32, &s.stride2}, "keyframe_index": {32, &s.keyIndex}}
@@ -381,20 +383,22 @@ func (b *block) static() int64 {
 	switch {
 	case b.typ == emptyBlock:
 		return 0
-	case b.size != unset:
+	case b.size != container.Unset:
 		return b.size
 	case b.typ == imageBlock && b.image.format == rawImage && b.image.sized():
 		return b.image.size()
 	case b.typ == audioBlock && b.audio.format == pcmAudio && b.audio.samples > 0 && b.audio.channels > 0 && b.audio.count > 0:
 		return b.audio.frame() * b.audio.count
 	}
-	return unset
+	return container.Unset
 }
 
 // formatKey is the name of the tag that holds the format of records.
-func formatKey(kind recordType, version uint32) string { return fmt.Sprintf("RF:%s:%d", kind, version) }
+func formatKey(kind container.RecordType, version uint32) string {
+	return fmt.Sprintf("RF:%s:%d", kind, version)
+}
 
 // layoutKey is the name of the tag that holds the data layout of block n.
-func layoutKey(kind recordType, version uint32, n int) string {
+func layoutKey(kind container.RecordType, version uint32, n int) string {
 	return fmt.Sprintf("DL:%s:%d:%d", kind, version, n)
 }

@@ -7,19 +7,20 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
 // describeBlock writes what was understood of a block.
 func describeBlock(b *block) string {
 	s := b.typ.String()
-	if b.size != unset {
+	if b.size != container.Unset {
 		s += fmt.Sprintf(" size=%d", b.size)
 	}
 	switch b.typ {
 	case imageBlock:
 		s += " " + b.image.format.String()
-		if b.image.width != 0 || b.image.pixels != 0 || b.image.codec != "" || b.image.quality != noQuality || b.image.keyIndex != unset {
+		if b.image.width != 0 || b.image.pixels != 0 || b.image.codec != "" || b.image.quality != noQuality || b.image.keyIndex != container.Unset {
 			s += " " + b.image.describe()
 		}
 		if b.image.stride != 0 || b.image.stride2 != 0 {
@@ -34,7 +35,7 @@ func describeBlock(b *block) string {
 	if b.unknown != nil {
 		s += fmt.Sprintf(" unknown %q", b.unknown)
 	}
-	if n := b.static(); n != unset {
+	if n := b.static(); n != container.Unset {
 		s += fmt.Sprintf(" = %d", n)
 	}
 	return s
@@ -93,7 +94,7 @@ func TestHugeImage(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
-	decodertest.Language(t, Format, language, 13)
+	decodertest.Language(t, Format, container.FileLanguage, 13)
 	decodertest.Language(t, Format, fieldLanguage, 0)
 }
 
@@ -113,7 +114,7 @@ func TestLayouts(t *testing.T) {
 		`[{"name":"a","type":"DataPieceArray<Matrix4Dd>","size":4000000000}]`:                                                                           "broken ! vrs.layout.size",
 		`[{"name":"a","type":"DataPieceValue<uint8_t>","default":NaN,"properties":{"min":-Infinity},"tags":{"unit":"m"},"required":true}]`:              "1: a {offset: 0, size: 1}",
 	} {
-		l := parseLayout(tag{value: `{"data_layout":` + text + "}"})
+		l := parseLayout(container.Tag{Value: `{"data_layout":` + text + "}"})
 		got := "broken"
 		if l.broken == "" {
 			got = fmt.Sprintf("%d:", l.fixed)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -19,10 +20,10 @@ func (r *recording) makeRecordsNode() func(context.Context) model.Node {
 		return &run{r, t}, nil
 	})
 	return func(context.Context) model.Node {
-		at := r.src.Span(r.first, max(r.last-r.first, 0))
-		n := model.Node{Name: recordsName, Type: "record[]", Spans: []model.Span{at}, Children: lazy}
+		at := r.Src.Span(r.First, max(r.Last-r.First, 0))
+		n := model.Node{Name: container.RecordsName, Type: "record[]", Spans: []model.Span{at}, Children: lazy}
 		if t := r.table.Made(); t != nil {
-			n.Brief, n.Problems = model.GroupedCount(t.n(), "record"), t.problems
+			n.Brief, n.Problems = model.GroupedCount(t.N(), "record"), t.Problems
 		}
 		return n
 	}
@@ -31,23 +32,23 @@ func (r *recording) makeRecordsNode() func(context.Context) model.Node {
 // entryRefs returns the links of entry i of the index, or nil if it has none.
 func (r *recording) entryRefs(i int64) func(context.Context) []model.Ref {
 	t := r.table.Made()
-	if t == nil || !t.indexed || i >= t.n() {
+	if t == nil || !t.Indexed || i >= t.N() {
 		return nil
 	}
 	return func(context.Context) []model.Ref {
-		return []model.Ref{{Kind: "record", Path: r.recordPath(i), Span: r.src.Span(t.off[i], t.end(i)-t.off[i])}}
+		return []model.Ref{{Kind: "record", Path: r.RecordPath(i), Span: r.Src.Span(t.Off[i], t.End(i)-t.Off[i])}}
 	}
 }
 
 func (r *recording) layoutRoot(context.Context) model.Node {
-	children := &model.Rows{Count: int64(len(r.parts)),
-		Make: func(ctx context.Context, i int64) model.Node { return r.parts[i].make(ctx) },
+	children := &model.Rows{Count: int64(len(r.Parts)),
+		Make: func(ctx context.Context, i int64) model.Node { return r.Parts[i].Make(ctx) },
 		ByName: func(_ context.Context, name string) (int64, bool) {
-			i := slices.IndexFunc(r.parts, func(p part) bool { return p.name == name })
+			i := slices.IndexFunc(r.Parts, func(p container.Section) bool { return p.Name == name })
 			return int64(i), i >= 0
 		},
 	}
-	return model.Node{Name: r.name, Type: "VRS file", Spans: []model.Span{r.src.Whole()}, Children: children, Problems: r.problems}
+	return model.Node{Name: r.Name, Type: "VRS file", Spans: []model.Span{r.Src.Whole()}, Children: children, Problems: r.Problems}
 }
 
 // run is the records in the order of the file, with what is between them.
@@ -58,19 +59,19 @@ type run struct {
 
 var _ model.Children = (*run)(nil)
 
-func (u *run) Len(context.Context) (int64, bool) { return u.t.n() + int64(len(u.t.extra)), true }
+func (u *run) Len(context.Context) (int64, bool) { return u.t.N() + int64(len(u.t.Extra)), true }
 
 func (u *run) At(_ context.Context, i int64) model.Node {
-	x := int64(sort.Search(len(u.t.extra), func(x int) bool { return u.t.extra[x].before+int64(x) >= i }))
-	if x < int64(len(u.t.extra)) && u.t.extra[x].before+x == i {
-		return u.t.extra[x].make()
+	x := int64(sort.Search(len(u.t.Extra), func(x int) bool { return u.t.Extra[x].Before+int64(x) >= i }))
+	if x < int64(len(u.t.Extra)) && u.t.Extra[x].Before+x == i {
+		return u.t.Extra[x].Make()
 	}
 	return u.r.recordNode(u.t, i-x)
 }
 
 // child is the number among the children of record i.
 func (u *run) child(i int64) int64 {
-	return i + int64(sort.Search(len(u.t.extra), func(x int) bool { return u.t.extra[x].before > i }))
+	return i + int64(sort.Search(len(u.t.Extra), func(x int) bool { return u.t.Extra[x].Before > i }))
 }
 
 func (u *run) Find(ctx context.Context, q model.Query) (int64, bool) {
@@ -82,46 +83,46 @@ func (u *run) Find(ctx context.Context, q model.Query) (int64, bool) {
 
 func (u *run) index(_ context.Context, name string) (int64, bool) {
 	if i, ok := model.ParseIndex(name); ok {
-		return u.child(i), i < u.t.n()
+		return u.child(i), i < u.t.N()
 	}
-	for x := range u.t.extra {
-		if u.t.extra[x].name == name {
-			return u.t.extra[x].before + int64(x), true
+	for x := range u.t.Extra {
+		if u.t.Extra[x].Name == name {
+			return u.t.Extra[x].Before + int64(x), true
 		}
 	}
 	return 0, false
 }
 
 func (u *run) locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
-	if !src.Same(u.r.src) {
+	if !src.Same(u.r.Src) {
 		return 0, false
 	}
-	if i, ok := u.t.recordAt(off); ok {
+	if i, ok := u.t.RecordAt(off); ok {
 		return u.child(i), true
 	}
-	x := sort.Search(len(u.t.extra), func(x int) bool { return u.t.extra[x].end > off })
-	if x < len(u.t.extra) && u.t.extra[x].off <= off {
-		return u.t.extra[x].before + int64(x), true
+	x := sort.Search(len(u.t.Extra), func(x int) bool { return u.t.Extra[x].End > off })
+	if x < len(u.t.Extra) && u.t.Extra[x].Off <= off {
+		return u.t.Extra[x].Before + int64(x), true
 	}
 	return 0, false
 }
 
 // recordNode is record i in the layout.
 func (r *recording) recordNode(t *table, i int64) model.Node {
-	off, end := t.off[i], t.end(i)
+	off, end := t.Off[i], t.End(i)
 	s := t.streamOf(i)
 	n := model.Node{
-		Name: model.IndexName(i), Type: t.kind(i).nodeType(), Brief: s.id.String() + " at " + secondsText(t.time[i]),
-		Spans: []model.Span{r.src.Span(off, end-off)},
+		Name: model.IndexName(i), Type: t.Kind(i).NodeType(), Brief: s.id.String() + " at " + container.SecondsText(t.Time[i]),
+		Spans: []model.Span{r.Src.Span(off, end-off)},
 		Refs: func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "stream", Path: r.inStream(t, i), Text: s.id.String()}}
 		},
 	}
 	n.Children = model.DeferList(func(ctx context.Context) []model.Node {
-		nodes := []model.Node{r.headerNode(ctx, off, end)}
-		at := off + r.head.recordHeaderSize
-		if h, err := r.headerAt(ctx, off); err == nil && at < end {
-			nodes = append(nodes, r.payloadNode(t, i, h, r.src.Span(at, end-at)))
+		nodes := []model.Node{r.HeaderNode(ctx, off, end)}
+		at := off + r.Head.RecordHeaderSize
+		if h, err := r.HeaderAt(ctx, off); err == nil && at < end {
+			nodes = append(nodes, r.payloadNode(t, i, h, r.Src.Span(at, end-at)))
 		}
 		return nodes
 	})
@@ -129,9 +130,9 @@ func (r *recording) recordNode(t *table, i int64) model.Node {
 }
 
 // payloadNode is the payload of record i: its blocks, or compressed bytes that a source is made of.
-func (r *recording) payloadNode(t *table, i int64, h header, at model.Span) model.Node {
-	n := model.Node{Name: payloadName, Type: "payload", Spans: []model.Span{at}}
-	if !r.compressed(&h, at.Len) {
+func (r *recording) payloadNode(t *table, i int64, h container.Header, at model.Span) model.Node {
+	n := model.Node{Name: container.PayloadName, Type: "payload", Spans: []model.Span{at}}
+	if !r.Compressed(&h, at.Len) {
 		n.Children = r.shown.Of(shownRecord{true, i}, func() *model.Lazy {
 			return model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {
 				c, err := r.content(ctx, t, i)
@@ -143,11 +144,11 @@ func (r *recording) payloadNode(t *table, i int64, h header, at model.Span) mode
 		})
 		return n
 	}
-	n.Type = compressionNames[h.compression()] + " frame"
-	n.Brief = fmt.Sprintf("%s of %s", model.GroupedCount(at.Len, "byte"), model.Grouped(int64(h.uncompressed())))
+	n.Type = container.CompressionNames[h.Compression()] + " frame"
+	n.Brief = fmt.Sprintf("%s of %s", model.GroupedCount(at.Len, "byte"), model.Grouped(int64(h.Uncompressed())))
 	n.Value = model.Blob{Span: at}
 	n.Derived = []*model.Derivation{{
-		Name: inflatedName, Title: fmt.Sprintf("record %d", i), Codec: compressionNames[h.compression()],
+		Name: container.InflatedName, Title: fmt.Sprintf("record %d", i), Codec: container.CompressionNames[h.Compression()],
 		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
 			c, err := r.content(ctx, t, i)
 			if err != nil {
@@ -156,9 +157,9 @@ func (r *recording) payloadNode(t *table, i int64, h header, at model.Span) mode
 			if c.inflated == nil {
 				return nil, model.Node{}, fmt.Errorf("record [%d] has no payload to inflate", i)
 			}
-			root := model.Node{Name: payloadName, Type: "payload", Spans: []model.Span{c.src.Whole()}}
-			if c.inflated.fault != nil {
-				root.Problems = []model.Problem{*c.inflated.fault}
+			root := model.Node{Name: container.PayloadName, Type: "payload", Spans: []model.Span{c.src.Whole()}}
+			if c.inflated.Fault != nil {
+				root.Problems = []model.Problem{*c.inflated.Fault}
 			}
 			if c.src.Size() > 0 {
 				root.Children = model.NewList(payloadParts(c)...)
@@ -177,7 +178,7 @@ func payloadParts(c *content) []model.Node {
 	}
 	if c.rest < c.end || len(nodes) == 0 && len(c.problems) > 0 {
 		at := c.src.Span(c.rest, c.end-c.rest)
-		rest := bytesNode(restName(c), at, model.Unknown, c.undone)
+		rest := container.BytesNode(restName(c), at, model.Unknown, c.undone)
 		rest.Problems = c.problems
 		nodes = append(nodes, rest)
 	}

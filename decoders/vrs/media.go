@@ -14,6 +14,7 @@ import (
 	"sort"
 	"strings"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -30,7 +31,7 @@ type media struct {
 	group  []uint32 // all records of the group
 	first  int64    // of those that are the items
 	count  int64
-	id     streamID
+	id     container.StreamID
 }
 
 var _ model.Media = (*media)(nil)
@@ -64,7 +65,7 @@ func (r *recording) groupMedia(ctx context.Context, t *table, f *recordFormat, g
 
 // media is that of the record alone.
 func (c *content) media() []model.Card {
-	return mediaOf(c, c.t.group(c.stream, c.hdr.kind()), c.t.position(c.record), 1)
+	return mediaOf(c, c.t.group(c.stream, c.hdr.Kind()), c.t.Position(c.record), 1)
 }
 
 // coding returns the coding of an image or audio, or "" for other blocks.
@@ -84,7 +85,7 @@ func (m *media) Coding() string { return m.coding }
 
 func (m *media) Items() int64 { return m.count }
 
-func (m *media) Time(i int64) float64 { return m.t.time[m.group[m.first+i]] }
+func (m *media) Time(i int64) float64 { return m.t.Time[m.group[m.first+i]] }
 
 // block is the block of record k of the group; nil where it has none.
 func (m *media) block(ctx context.Context, k int64) (*content, *blockContent, error) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -17,7 +18,7 @@ func valueHelp(elem *elementType, v grammar.Value) string {
 		}
 	case "double":
 		seconds, _ := v.Float()
-		return strings.Replace(momentText(seconds), ":", "; the time", 1)
+		return strings.Replace(container.MomentText(seconds), ":", "; the time", 1)
 	}
 	return ""
 }
@@ -41,7 +42,7 @@ func (s *imageSpec) describe() string {
 	case s.keyIndex == 0:
 		parts = append(parts, "key frame")
 	case s.keyIndex > 0:
-		parts = append(parts, fmt.Sprintf("frame %d after the key frame at %s", s.keyIndex, secondsText(s.keyTime)))
+		parts = append(parts, fmt.Sprintf("frame %d after the key frame at %s", s.keyIndex, container.SecondsText(s.keyTime)))
 	}
 	if len(parts) == 0 {
 		return s.format.String()

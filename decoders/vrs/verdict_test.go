@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 )
@@ -79,28 +80,28 @@ func TestVerdicts(t *testing.T) {
 		{"a record larger than the index says", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]]++
 			return b
-		}, "malformed " + ruleIndexDisagrees},
+		}, "malformed " + container.RuleIndexDisagrees},
 		{"a record of fields larger than the index says", &fields, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]]++
 			return b
-		}, "suspicious " + ruleIndexDisagrees},
+		}, "suspicious " + container.RuleIndexDisagrees},
 		{"a record smaller than the index says", &fields, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]]--
 			return b
-		}, "malformed " + ruleIndexDisagrees},
+		}, "malformed " + container.RuleIndexDisagrees},
 		{"a size in the index that moves the next record", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+8+6+8]++
 			return b
-		}, "malformed " + ruleIndexDisagrees},
+		}, "malformed " + container.RuleIndexDisagrees},
 		{"the size of the last record in the index", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+8+6+19+8]--
 			return b
-		}, "suspicious " + ruleIndexDisagrees},
+		}, "suspicious " + container.RuleIndexDisagrees},
 		{"an index that reaches beyond the end", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+1] = 1
 			return b
 		}, "suspicious " + "vrs.index.size"},
-		{"an index that is cut off", small, func(b []byte, _ vrsgen.Offsets) []byte { return b[:len(b)-1] }, "truncated " + ruleTruncated},
+		{"an index that is cut off", small, func(b []byte, _ vrsgen.Offsets) []byte { return b[:len(b)-1] }, "truncated " + container.RuleTruncated},
 		{"an index that is no frame", &packed, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+8+6]++
 			return b
@@ -132,7 +133,7 @@ func TestVerdicts(t *testing.T) {
 		{"a compressed payload of no size", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]+27] = 2
 			return b
-		}, "malformed " + ruleCompression},
+		}, "malformed " + container.RuleCompression},
 		{"a control character in a layout", recorded([]byte{1}, vrsgen.Tag{Name: "RF:Data:1", Value: "data_layout"},
 			vrsgen.Tag{Name: "DL:Data:1:0", Value: `{"data_layout":[{"name":"` + "\x03" + `","type":"DataPieceValue<uint8_t>"}]}`}), same,
 			"malformed " + ruleLayoutJSON + ", malformed " + ruleLayoutPiece + ", malformed " + ruleLayoutUnusable},

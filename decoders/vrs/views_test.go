@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 )
@@ -22,7 +23,7 @@ import (
 func TestTrees(t *testing.T) {
 	for _, name := range []string{"index-plain.vrs", "damaged-record-size-zero.vrs"} {
 		doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, name))
-		for _, view := range []string{streamsView, model.LayoutView} {
+		for _, view := range []string{container.StreamsView, model.LayoutView} {
 			decodertest.Golden(t, filepath.Join(fixtures, "golden", name+"."+view+".txt"), decodertest.Tree(t, doc, view))
 		}
 	}
@@ -31,7 +32,7 @@ func TestTrees(t *testing.T) {
 // TestStreamSummary: the row of a stream says how many records it has, how often data comes, and their bytes; that of a record its time.
 func TestStreamSummary(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "index-plain.vrs"))
-	view := doc.View(streamsView)
+	view := doc.View(container.StreamsView)
 	if err := view.Place(t.Context()).Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -62,13 +63,13 @@ func TestFind(t *testing.T) {
 	} {
 		span := node(t, doc, path).Node.Span()
 		span.Len = 1
-		found, n, err := doc.Owners(t.Context(), doc.View(streamsView), span, 100)
+		found, n, err := doc.Owners(t.Context(), doc.View(container.StreamsView), span, 100)
 		if err != nil || n != 1 || found[0].Path() != path {
 			t.Errorf("%s: %v of %d, %v", path, found, n, err)
 		}
 	}
 	entry := node(t, doc, "layout/index/entries/[3]").Node.Span()
-	found, _, err := doc.View(streamsView).Find(t.Context(), entry, 100)
+	found, _, err := doc.View(container.StreamsView).Find(t.Context(), entry, 100)
 	if err != nil || len(found) != 1 || found[0] != "streams/999-1/data/[2]" {
 		t.Errorf("the index entry: %v, %v", found, err)
 	}
@@ -221,14 +222,14 @@ func (s stopping) ReadAt(ctx context.Context, b []byte, off int64) (int, error) 
 
 // TestWalkGoesOn interrupts a walk, which goes on where it was.
 func TestWalkGoesOn(t *testing.T) {
-	const records = 12 * walkSteps
+	const records = 12 * container.WalkSteps
 	f := &vrsgen.File{Streams: []vrsgen.Stream{{Type: 999, Instance: 1}}}
 	for i := range records {
 		f.Records = append(f.Records, vrsgen.Record{Kind: vrsgen.Data, Version: 1, Time: float64(i)})
 	}
 	b, _ := f.Bytes()
 	ctx, cancel := context.WithCancel(t.Context())
-	const runs = records * recordHeaderSize / (64 << 10) // a walk reads each once
+	const runs = records * container.RecordHeaderSize / (64 << 10) // a walk reads each once
 	reads := runs / 2
 	doc := decodertest.Open(t, Format, "made.vrs", stopping{b, &reads, cancel})
 	if _, err := doc.Lookup(ctx, "layout/records/[1]"); !errors.Is(err, context.Canceled) {

@@ -5,6 +5,7 @@ package vrs
 import (
 	"context"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -13,16 +14,16 @@ var Format = &model.Format{
 	Name: "vrs", Title: "VRS recording", Keywords: []string{"VRS"},
 	Types: []model.FileType{{
 		MIME: "application/x-vrs", Title: "VRS recording", Extensions: []string{".vrs"}, Default: true, Icon: "video-x-generic",
-		Magic: []model.Magic{{Text: magicFront, And: &model.Magic{Offset: int(fieldMagicBack.Off()), Text: magicBack}}},
+		Magic: []model.Magic{{Text: container.MagicFront, And: &model.Magic{Offset: int(container.FieldMagicBack.Off()), Text: container.MagicBack}}},
 	}},
 	Depth:  "every byte, streams, records, fields of data layouts, images, audio",
-	Detect: detect, Open: open, Rules: language.RuleList(),
+	Detect: detect, Open: open, Rules: container.FileLanguage.RuleList(),
 }
 
 // A recording is one opened recording. The table of records is made when it is asked for.
 type recording struct {
-	*file
-	walker   walker
+	*container.File
+	walker   container.Walker
 	table    model.Once[table]
 	links    links
 	contents model.Cache[int64, *model.Once[content]] // by number of the record
@@ -43,37 +44,37 @@ const (
 
 // newRecording returns a recording before anything is read.
 func newRecording(name string) *recording {
-	f := &file{name: name}
-	r := &recording{file: f, walker: walker{file: f}}
-	f.recordsNode, f.refsOfEntry = r.makeRecordsNode(), r.entryRefs
+	f := &container.File{Name: name}
+	r := &recording{File: f, walker: container.Walker{File: f}}
+	f.RecordsNode, f.RefsOfEntry = r.makeRecordsNode(), r.entryRefs
 	r.contents.Limit, r.shown.Limit = keptContents, keptShown
 	return r
 }
 
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	r := newRecording(req.Name)
-	if err := r.join(ctx, req); err != nil {
+	if err := r.Join(ctx, req); err != nil {
 		return nil, err
 	}
-	r.readHeader(ctx)
-	if r.orphan = r.head.isOrphan(ctx, r.file); r.orphan {
-		r.head = fileHeader{recordHeaderSize: recordHeaderSize}
+	r.ReadHeader(ctx)
+	if r.Orphan = r.Head.IsOrphan(ctx, r.File); r.Orphan {
+		r.Head = container.FileHeader{RecordHeaderSize: container.RecordHeaderSize}
 	}
-	r.describe()
-	if r.orphan {
-		r.openOrphan()
-	} else if r.head.fatal() {
-		r.addRest("unknown", r.head.end(r.src.Size()), r.src.Size(), "bytes of a recording whose header cannot be used")
+	r.Describe()
+	if r.Orphan {
+		r.OpenOrphan()
+	} else if r.Head.Fatal() {
+		r.AddRest("unknown", r.Head.End(r.Src.Size()), r.Src.Size(), "bytes of a recording whose header cannot be used")
 	} else {
-		r.openParts(ctx)
+		r.OpenParts(ctx)
 	}
 	r.link()
 	doc := &model.Document{
-		Format: "vrs", Version: r.head.version(), Title: r.title(), Why: req.Why, Name: req.Name,
-		Sources: []*model.Source{r.src},
+		Format: "vrs", Version: r.Head.Version(), Title: r.Title(), Why: req.Why, Name: req.Name,
+		Sources: []*model.Source{r.Src},
 		Views: []*model.View{
-			{Name: streamsView, Title: "Streams", Root: r.streamsRoot, Find: r.links.Find(streamsView), Content: recordContent, Summary: r.streamSummary, Timeline: r.timeline},
-			{Name: model.LayoutView, Title: "Layout", Of: r.src, Root: r.layoutRoot},
+			{Name: container.StreamsView, Title: "Streams", Root: r.streamsRoot, Find: r.links.Find(container.StreamsView), Content: recordContent, Summary: r.streamSummary, Timeline: r.timeline},
+			{Name: model.LayoutView, Title: "Layout", Of: r.Src, Root: r.layoutRoot},
 		},
 		Facts: r.facts, Stats: r.stats, StatKeys: []string{"section", "type", "subtree"},
 		Check: r.check, Checksums: r.checksums, ReferencedBy: r.links.ReferencedBy,

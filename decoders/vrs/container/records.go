@@ -1,4 +1,4 @@
-package vrs
+package container
 
 import . "cutaway/decoders/lang"
 
@@ -33,7 +33,7 @@ var (
 		F("timestamp", F64, "seconds, one time domain for the whole file"),
 		F("recordableInstanceId", U16, "distinguishes streams of the same type"),
 		F("recordType", U8, "what the record is: 1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy("recordTypes").Numbered(),
-		F("compressionType", U8, "how the payload is compressed: 0 none, 1 lz4, 2 zstd").Names(compressionNames...).Numbered(),
+		F("compressionType", U8, "how the payload is compressed: 0 none, 1 lz4, 2 zstd").Names(CompressionNames...).Numbered(),
 		F("uncompressedSize", U32, "bytes of the payload after decompression; 0 when it is not compressed"),
 		F("unknown header bytes", Bytes("file.recordHeaderSize - 32"), "additions after the known fields").
 			If("file.recordHeaderSize > 32").Unknown(),
@@ -44,7 +44,7 @@ var (
 	)
 
 	// Chapter 4.
-	streamIDRecord = NewRecord("stream id",
+	StreamIDRecord = NewRecord("stream id",
 		F("typeId", I32, "the type of the stream").NamedBy("streamTypes").Numbered(),
 		F("instanceId", U16, "distinguishes streams of the same type"),
 	)
@@ -59,15 +59,15 @@ var (
 	)
 )
 
-// language is the description of recordings.
-var language = &Language{
+// FileLanguage is the description of recordings.
+var FileLanguage = &Language{
 	Name: "vrs", Short: "truncated",
 	Known: []Known{Know("file.recordHeaderSize", "bytes of each record header, by the file header",
-		func(f *file) int64 { return f.head.recordHeaderSize })},
+		func(f *File) int64 { return f.Head.RecordHeaderSize })},
 	Funcs:  []Func{{Name: "walks", Help: "whether the reference goes from record to record, because there is no index that it can use", Do: walks}},
 	Tables: []*Table{Labels("streamTypes", nameType), Labels("recordTypes", nameRecordType)},
 	Records: []*Record{
-		fileHeaderRecord, recordHeaderRecord, streamIDRecord,
+		fileHeaderRecord, recordHeaderRecord, StreamIDRecord,
 
 		// Chapter 4. In version 1 tags are JSON.
 		NewRecord("description record",
@@ -137,15 +137,15 @@ var language = &Language{
 			Holds: "it == 32", Clause: "2", Says: "the record headers have more bytes than their known fields: the format allows it, " +
 				"but Meta's reader does not skip them, and gives no metadata",
 			Help: "Record headers have more bytes than their known fields. The format allows it, but Meta's reader does not skip them, and gives no metadata."},
-		{ID: "header.first-record", On: "File header.firstUserRecordOffset", Find: ofFile((*file).firstUserRecordProblem), Clause: "2",
+		{ID: "header.first-record", On: "File header.firstUserRecordOffset", Find: ofFile((*File).firstUserRecordProblem), Clause: "2",
 			Help: "The file header points to a first record that cannot lie there."},
-		{ID: "description.missing", On: "File header.descriptionRecordOffset", Find: ofFile((*file).descriptionOffsetProblem), Clause: "4",
+		{ID: "description.missing", On: "File header.descriptionRecordOffset", Find: ofFile((*File).descriptionOffsetProblem), Clause: "4",
 			Help: "The description record holds the names, tags and formats of the streams and should be where the file header says."},
 		{ID: "description.place", Help: "The description is normally right after the file header."},
 		{ID: "description.leftover", Help: "The description record has bytes after its last tag."},
 		{ID: "tag.text", Help: "Names and values of tags are normally UTF-8. Where the name of a field is not, the reference's Python library ends."},
 		{ID: "description.json", Help: "In descriptions of version 1 tags are JSON."},
-		{ID: "index.offset", On: "File header.indexRecordOffset", Find: ofFile((*file).indexOffsetProblem), Clause: "5",
+		{ID: "index.offset", On: "File header.indexRecordOffset", Find: ofFile((*File).indexOffsetProblem), Clause: "5",
 			Help: "The file header points to an index outside of the file, or to something else."},
 		{ID: "index.none", Help: "The file header has no index: the recording was interrupted. Its records are found by walking."},
 		{ID: "index.version", Help: "The index has format 2 (classic) or 3 (split)."},

@@ -1,4 +1,4 @@
-package vrs
+package container
 
 import (
 	"fmt"
@@ -18,24 +18,24 @@ func TestIndexAsInflated(t *testing.T) {
 	}
 	b, _ := f.Bytes()
 	src := model.NewFileSource("made.vrs", model.BytesReader(b))
-	w := &walker{file: &file{name: "made.vrs", src: src, firstEnd: src.Size()}}
-	w.readHeader(t.Context())
-	w.describe()
-	w.openParts(t.Context())
-	if !w.index.compressed {
+	w := &Walker{File: &File{Name: "made.vrs", Src: src, firstEnd: src.Size()}}
+	w.ReadHeader(t.Context())
+	w.Describe()
+	w.OpenParts(t.Context())
+	if !w.Index.Compressed {
 		t.Fatal("the index is not compressed")
 	}
-	l, err := w.listedAsInflated(t.Context(), w.index, nil)
-	if err != nil || l == nil || l.t.n() != records {
+	l, err := w.listedAsInflated(t.Context(), w.Index, nil)
+	if err != nil || l == nil || l.t.N() != records {
 		t.Fatalf("%v, %v", l, err)
 	}
-	byRecord, err := w.records(t.Context(), nil)
-	if err != nil || !byRecord.indexed || w.index.entries.Made() != nil {
-		t.Fatalf("indexed %t, %v; entries kept: %t", byRecord.indexed, err, w.index.entries.Made() != nil)
+	byRecord, err := w.Records(t.Context(), nil)
+	if err != nil || !byRecord.Indexed || w.Index.entries.Made() != nil {
+		t.Fatalf("indexed %t, %v; entries kept: %t", byRecord.Indexed, err, w.Index.entries.Made() != nil)
 	}
-	for i := range byRecord.n() {
-		h, err := w.headerAt(t.Context(), byRecord.off[i])
-		if f := (info{byRecord.time[i], uint32(byRecord.end(i) - byRecord.off[i]), byRecord.kind(i), byRecord.id(i)}); err != nil || !f.agrees(&h) {
+	for i := range byRecord.N() {
+		h, err := w.HeaderAt(t.Context(), byRecord.Off[i])
+		if f := (Info{byRecord.Time[i], uint32(byRecord.End(i) - byRecord.Off[i]), byRecord.Kind(i), byRecord.ID(i)}); err != nil || !f.Agrees(&h) {
 			t.Fatalf("record %d: %v, %v", i, f, h)
 		}
 	}
@@ -48,8 +48,8 @@ func TestExtraNames(t *testing.T) {
 		x.addExtra(name, 0, 1, nil)
 	}
 	var names []string
-	for _, e := range x.extra {
-		names = append(names, e.name)
+	for _, e := range x.Extra {
+		names = append(names, e.Name)
 	}
 	if got := fmt.Sprintf("%q", names); got != `["lost bytes" "unused index" "lost bytes 2" "lost bytes 3" "unused index 2"]` {
 		t.Error(got)

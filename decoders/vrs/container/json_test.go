@@ -1,4 +1,4 @@
-package vrs
+package container
 
 import (
 	"fmt"
@@ -11,14 +11,14 @@ import (
 // TestJSONDepth: tags nested deep are read, and what is too deep for this program is its limit, no damage.
 func TestJSONDepth(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
-	if _, err := parseJSON(nested(maxJSONDepth)); err != nil {
+	if _, err := ParseJSON(nested(maxJSONDepth)); err != nil {
 		t.Errorf("%d deep: %s", maxJSONDepth, err.reason)
 	}
-	_, err := parseJSON(nested(maxJSONDepth + 2))
+	_, err := ParseJSON(nested(maxJSONDepth + 2))
 	if err == nil {
 		t.Fatal("no limit")
 	}
-	if p := err.problem("vrs.description.json", model.Span{}, "a tag"); p.Kind != model.Limit {
+	if p := err.Problem("vrs.description.json", model.Span{}, "a tag"); p.Kind != model.Limit {
 		t.Errorf("%s: %v", p.Kind, p)
 	}
 }
@@ -40,10 +40,10 @@ func TestJSON(t *testing.T) {
 		``:                                     "! 0",
 		strings.Repeat("[", 100):               "! 100",
 	} {
-		v, err := parseJSON(text)
-		got := model.Show(t.Context(), v.model(), 200)
+		v, err := ParseJSON(text)
+		got := model.Show(t.Context(), v.Model(), 200)
 		if err != nil {
-			got = fmt.Sprintf("! %d", err.at)
+			got = fmt.Sprintf("! %d", err.At)
 		}
 		if got != want {
 			t.Errorf("%.20q is %q, want %q", text, got, want)

@@ -1,8 +1,8 @@
-package vrs
+package container
 
 // The rules that functions of this package find, by their ids.
 const (
-	ruleTruncated        = "vrs.truncated"
+	RuleTruncated        = "vrs.truncated"
 	ruleFirstRecord      = "vrs.header.first-record"
 	ruleDescription      = "vrs.description.missing"
 	ruleDescriptionPlace = "vrs.description.place"
@@ -15,15 +15,15 @@ const (
 	ruleIndexSize        = "vrs.index.size"
 	ruleIndexInflate     = "vrs.index.inflate"
 	ruleIndexIncomplete  = "vrs.index.incomplete"
-	ruleIndexDisagrees   = "vrs.index.disagrees"
+	RuleIndexDisagrees   = "vrs.index.disagrees"
 	ruleBeyondEnd        = "vrs.index.beyond-end"
 	ruleUnusedIndex      = "vrs.index.unused"
 	ruleNoRecords        = "vrs.records.not-located"
-	ruleCompression      = "vrs.record.compression"
+	RuleCompression      = "vrs.record.compression"
 	ruleCutRecord        = "vrs.record.cut"
 	ruleCutHeader        = "vrs.record.header-cut"
 	ruleChain            = "vrs.record.chain"
-	rulePrevious         = "vrs.record.previous-size"
+	RulePrevious         = "vrs.record.previous-size"
 	ruleTrailingBytes    = "vrs.trailing-bytes"
 	ruleInflate          = "vrs.payload.inflate"
 	ruleInflateLimit     = "vrs.limit.inflate"

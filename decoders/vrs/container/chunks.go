@@ -1,4 +1,4 @@
-package vrs
+package container
 
 import (
 	"context"
@@ -26,16 +26,16 @@ func partName(base string, n int) string {
 	return base + "_" + strconv.Itoa(n)
 }
 
-// join makes the one source of the recording out of the file and the parts beside it.
-func (f *file) join(ctx context.Context, req *model.OpenRequest) error {
+// Join makes the one source of the recording out of the file and the parts beside it.
+func (f *File) Join(ctx context.Context, req *model.OpenRequest) error {
 	base := path.Base(req.Name)
 	readers := []model.Reader{req.Source}
 	segments := []model.Segment{{File: base, Length: req.Source.Size()}}
 	end := req.Source.Size()
-	f.src, f.firstEnd = req.Source, end
+	f.Src, f.firstEnd = req.Source, end
 	f.nextPart = partName(base, 1)
-	var head [len(magicFront)]byte
-	if n, _ := req.Source.ReadAt(ctx, head[:], 0); n < len(head) || !hasMagic(head[:]) {
+	var head [len(MagicFront)]byte
+	if n, _ := req.Source.ReadAt(ctx, head[:], 0); n < len(head) || !HasMagic(head[:]) {
 		return nil // only a first part has parts after it
 	}
 	listed, _ := req.Files.List()
@@ -60,14 +60,14 @@ func (f *file) join(ctx context.Context, req *model.OpenRequest) error {
 	}
 	if later := f.laterParts(req, base, len(segments)); len(later) > 0 {
 		segments = append(segments, model.Segment{File: f.nextPart, Start: end, Missing: true})
-		f.problems = append(f.problems, model.Problemf(model.Truncated, ruleMissingPart, model.Span{Off: end},
+		f.Problems = append(f.Problems, model.Problemf(model.Truncated, ruleMissingPart, model.Span{Off: end},
 			"the part %s is missing, though %s is there; what follows is not read", f.nextPart, later[0]))
 	}
 	if len(segments) > 1 {
-		f.src = model.NewFileSource(req.Source.Title(), source.Join(readers...)).WithSegments(segments)
+		f.Src = model.NewFileSource(req.Source.Title(), source.Join(readers...)).WithSegments(segments)
 	}
-	for i := range f.problems {
-		f.problems[i].Span.Source = f.src
+	for i := range f.Problems {
+		f.Problems[i].Span.Source = f.Src
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func isOneAnswer(ctx context.Context, before, file model.Reader) bool {
 }
 
 // laterParts lists files that look like parts after the missing part n.
-func (f *file) laterParts(req *model.OpenRequest, base string, n int) []string {
+func (f *File) laterParts(req *model.OpenRequest, base string, n int) []string {
 	names, err := req.Files.List()
 	if err != nil {
 		return nil
@@ -112,16 +112,16 @@ func partOf(name string) (stem string, n int) {
 	return base[:at], n
 }
 
-// namedLater reports whether a file is named like a later part, as FILE.vrs_2 is.
-func namedLater(name string) bool {
+// NamedLater reports whether a file is named like a later part, as FILE.vrs_2 is.
+func NamedLater(name string) bool {
 	stem, n := partOf(name)
 	return n > 0 && strings.HasSuffix(stem, ".vrs")
 }
 
 // partsBefore ends the sentence about a part that is opened alone with the names of those before it, as far as its own name
 // shows them.
-func (f *file) partsBefore() string {
-	stem, n := partOf(f.name)
+func (f *File) partsBefore() string {
+	stem, n := partOf(f.Name)
 	if n == 0 {
 		return ""
 	}
@@ -136,16 +136,16 @@ func (f *file) partsBefore() string {
 }
 
 // nextPartHint ends the sentence about something that lies after the end of the bytes.
-func (f *file) nextPartHint() string {
-	if f.orphan {
+func (f *File) nextPartHint() string {
+	if f.Orphan {
 		return ""
 	}
 	return fmt.Sprintf("; if the recording has another part, %s is missing", f.nextPart)
 }
 
 // place is an offset for a person; of several files it names the one that it lies in, or that ends there.
-func (f *file) place(off int64) string {
-	for _, s := range f.src.Segments() {
+func (f *File) place(off int64) string {
+	for _, s := range f.Src.Segments() {
 		if off > s.Start && off <= s.Start+s.Length {
 			return fmt.Sprintf("%s (%s in %s)", model.Grouped(off), model.Grouped(off-s.Start), s.File)
 		}
@@ -154,10 +154,10 @@ func (f *file) place(off int64) string {
 }
 
 // foreignParts returns the problems of parts that begin after the end of the recording.
-func (f *file) foreignParts(end int64) (list []model.Problem) {
-	for _, s := range f.src.Segments() {
+func (f *File) foreignParts(end int64) (list []model.Problem) {
+	for _, s := range f.Src.Segments() {
 		if s.Start >= end && s.Start > 0 && !s.Missing && s.Length > 0 {
-			list = append(list, model.Problemf(model.Suspicious, ruleForeignPart, f.src.Span(s.Start, s.Length),
+			list = append(list, model.Problemf(model.Suspicious, ruleForeignPart, f.Src.Span(s.Start, s.Length),
 				"%s is no part of the recording, which ends before it", s.File))
 		}
 	}
