@@ -16,7 +16,7 @@ type entry struct{ off, size int64 }
 
 // layoutData is one data layout block: a definition and where its bytes are.
 type layoutData struct {
-	l        *layout
+	layout   *layout
 	src      *model.Source
 	off      int64   // of the block
 	entries  []entry // one for each variable piece
@@ -56,7 +56,7 @@ func readLayoutBy(ctx context.Context, l *layout, src *model.Source, off, left i
 			Want(model.GroupedCount(need, "byte"), model.GroupedCount(left, "byte"))
 		return nil, &p
 	}
-	d := &layoutData{l: l, src: src, off: off, varOff: off + need}
+	d := &layoutData{layout: l, src: src, off: off, varOff: off + need}
 	skip := l.fixed
 	if need <= keptFixed {
 		skip = 0
@@ -102,13 +102,13 @@ func (d *layoutData) entryProblem(i int, kind model.Kind, message string, expect
 }
 
 func (d *layoutData) entrySpan(i int) model.Span {
-	return d.src.Span(d.off+d.l.fixed+int64(i)*entrySize, entrySize)
+	return d.src.Span(d.off+d.layout.fixed+int64(i)*entrySize, entrySize)
 }
 
 // bytes returns the span of a piece. ok is false if the block lacks some of its bytes.
 func (d *layoutData) bytes(p *piece) (at model.Span, ok bool) {
 	if p.fixed {
-		if p.off == container.Unset || p.size == container.Unset || p.off+p.size > d.l.fixed {
+		if p.off == container.Unset || p.size == container.Unset || p.off+p.size > d.layout.fixed {
 			return model.Span{}, false
 		}
 		return d.src.Span(d.off+p.off, p.size), true
@@ -122,7 +122,7 @@ func (d *layoutData) bytes(p *piece) (at model.Span, ok bool) {
 
 // number is the value of an integer field, by its type and name.
 func (d *layoutData) number(ctx context.Context, typ, name string) (int64, bool) {
-	p := d.l.find("DataPieceValue<"+typ+">", name)
+	p := d.layout.find("DataPieceValue<"+typ+">", name)
 	if p == nil || p.elem == nil {
 		return 0, false
 	}
@@ -153,9 +153,10 @@ func (d *layoutData) u8(ctx context.Context, name string) int64 {
 
 // double is the value of a field of type double.
 func (d *layoutData) double(ctx context.Context, name string) (float64, bool) {
-	if p := d.l.find("DataPieceValue<double>", name); p != nil {
+	if p := d.layout.find("DataPieceValue<double>", name); p != nil {
 		if b, err := d.read(ctx, p); err == nil {
-			return readF64(b), true
+			v, ok := p.elem.Decode(b, false).(model.Float64)
+			return float64(v), ok
 		}
 	}
 	return 0, false
@@ -163,7 +164,7 @@ func (d *layoutData) double(ctx context.Context, name string) (float64, bool) {
 
 // text is the value of a string field, "" where there is none.
 func (d *layoutData) text(ctx context.Context, name string) string {
-	if p := d.l.find(stringPieceType, name); p != nil {
+	if p := d.layout.find(stringPieceType, name); p != nil {
 		if b, err := d.read(ctx, p); err == nil {
 			return string(b)
 		}

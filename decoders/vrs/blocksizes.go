@@ -48,7 +48,7 @@ func (s *blockSizer) plain(k int) (int64, bool) {
 	}
 	kind := s.now.b.typ.String()
 	told := func(_ context.Context, d *layoutData) bool {
-		return slices.ContainsFunc(d.l.pieces, func(p piece) bool { return strings.HasPrefix(p.name, kind+"_") })
+		return slices.ContainsFunc(d.layout.pieces, func(p piece) bool { return strings.HasPrefix(p.name, kind+"_") })
 	}
 	switch config := s.configuration(); {
 	case s.newer:

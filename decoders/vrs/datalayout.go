@@ -2,6 +2,7 @@ package vrs
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -73,15 +74,19 @@ type layout struct {
 	problems []model.Problem
 	broken   string // why nothing can be decoded by it; ""
 
+	names     Names
 	fixedPart *grammar.Record
 }
+
+// Names are names of the numbers of pieces, by the type and name of the piece.
+type Names map[[2]string][]string
 
 // index returns the number of bytes of the index of variable pieces.
 func (l *layout) index() int64 { return int64(len(l.variable)) * entrySize }
 
 // parseLayout reads a definition.
-func parseLayout(t container.Tag) *layout {
-	l := &layout{source: t}
+func parseLayout(t container.Tag, names Names) *layout {
+	l := &layout{source: t, names: names}
 	j, err := container.ParseJSON(t.Value)
 	if err != nil {
 		l.problems = append(l.problems, err.Problem(ruleLayoutJSON, l.span(err.At, 0), "the data layout"))
@@ -154,7 +159,7 @@ func (l *layout) add(j *container.JSONValue, seen map[[2]string]bool) {
 		p.size = p.elem.Size() * p.count // at most 2³² elements of 128 bytes
 	}
 	if p.kind == valuePiece {
-		p.names = enumerations[[2]string{p.typ, p.name}]
+		p.names = l.names[[2]string{p.typ, p.name}]
 	}
 	tags := j.Get("tags")
 	p.unit = tags.Get("unit").Text
@@ -283,3 +288,21 @@ func describePiece(j *container.JSONValue) string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// place returns the place of a piece: in the fixed part, or by its entry in the index of those of variable size.
+func (p *piece) place() model.Value {
+	switch {
+	case !p.fixed:
+		return model.Object{{Key: "index", Value: model.Int(p.entry)}}
+	case p.off == container.Unset || p.size == container.Unset:
+		return model.Text("place not known")
+	}
+	o := model.Object{{Key: "offset", Value: model.Int(p.off)}, {Key: "size", Value: model.Int(p.size)}}
+	if p.kind == arrayPiece {
+		o = append(o, model.Member{Key: "count", Value: model.Int(p.count)})
+	}
+	return o
+}
+
+// tooLarge stands for sizes beyond any file; a few such can be added up.
+const tooLarge = math.MaxInt64 / 8

@@ -1,9 +1,7 @@
 package vrs
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -18,11 +16,6 @@ type elementType struct {
 	rows    int
 	row     int64 // of elementRows
 }
-
-var le = binary.LittleEndian
-
-func readF64(b []byte) float64 { return math.Float64frombits(le.Uint64(b)) }
-func readF32(b []byte) float32 { return math.Float32frombits(le.Uint32(b)) }
 
 // textRow is the row of the element types that stands for texts.
 const textRow = 0

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"cutaway/decoders/grammar"
@@ -117,20 +118,20 @@ func (p *piece) complete(_ grammar.Scope, v grammar.Value, n *model.Node) {
 
 // fixedObject returns the fixed part of a block.
 func (d *layoutData) fixedObject() *grammar.Object {
-	return d.l.fixedPart.Open(fieldSession(), container.StreamOver(d.src.Span(d.off, d.l.fixed)), d.off)
+	return d.layout.fixedPart.Open(fieldSession(), container.StreamOver(d.src.Span(d.off, d.layout.fixed)), d.off)
 }
 
 // layoutParts tile a block: the fixed part, the index, the variable part.
 func layoutParts(ctx context.Context, d *layoutData) []model.Node {
 	var parts []model.Node
-	if d.l.fixed > 0 {
+	if d.layout.fixed > 0 {
 		n := d.fixedObject().Node(ctx, "fixed")
 		n.Help = "fixed pieces one after the other, without padding"
 		parts = append(parts, n)
 	}
 	if len(d.entries) > 0 {
 		parts = append(parts, model.Node{
-			Name: "index", Type: "index entry[]", Spans: []model.Span{d.src.Span(d.off+d.l.fixed, d.l.index())},
+			Name: "index", Type: "index entry[]", Spans: []model.Span{d.src.Span(d.off+d.layout.fixed, d.layout.index())},
 			Children: model.DeferList(func(ctx context.Context) []model.Node { return entryNodes(ctx, d) }), Help: "where each variable piece lies in the variable part",
 		})
 	}
@@ -148,7 +149,7 @@ func entryNodes(ctx context.Context, d *layoutData) []model.Node {
 	nodes := make([]model.Node, len(d.entries))
 	for i := range d.entries {
 		at := d.entrySpan(i)
-		nodes[i] = openFields(at, "index entry").Node(ctx, d.l.pieces[d.l.variable[i]].name)
+		nodes[i] = openFields(at, "index entry").Node(ctx, d.layout.pieces[d.layout.variable[i]].name)
 		nodes[i].Problems = d.problems[i]
 	}
 	return nodes
@@ -173,7 +174,7 @@ func variableParts(ctx context.Context, d *layoutData) []model.Node {
 	}
 	for _, i := range order {
 		e := d.entries[i]
-		p := &d.l.pieces[d.l.variable[i]]
+		p := &d.layout.pieces[d.layout.variable[i]]
 		gap(e.off)
 		if e.off < at {
 			if end := e.off + e.size; end > at { // the rest of a range that began in another one's
@@ -317,8 +318,8 @@ func (p *piece) stringMap(ctx context.Context, n *model.Node, row int64, at mode
 	})
 }
 
-// fieldNode is a piece in the streams view, with its value.
-func (r *recording) fieldNode(ctx context.Context, d *layoutData, p *piece) model.Node {
+// fieldNode returns the node of a piece in the streams view, with its value.
+func (d *layoutData) fieldNode(ctx context.Context, p *piece) model.Node {
 	at, ok := d.bytes(p)
 	if !ok {
 		n := model.Node{Name: p.name, Type: p.typ, Help: p.help, Brief: "unreadable"}
@@ -388,4 +389,18 @@ func (d *layoutData) fixedNode(ctx context.Context, p *piece, at model.Span) mod
 	n := o.Children(ctx).At(ctx, int64(field))
 	n.Name, n.Segment = p.name, "" // the list that it goes to makes that
 	return n
+}
+
+// valueHelp returns more help for a value.
+func valueHelp(elem *elementType, v grammar.Value) string {
+	switch elem.Name() {
+	case "char":
+		if n, _ := v.Int(); n >= 0x20 && n < 0x7f {
+			return fmt.Sprintf("; the character %q", rune(n))
+		}
+	case "double":
+		seconds, _ := v.Float()
+		return strings.Replace(container.MomentText(seconds), ":", "; the time", 1)
+	}
+	return ""
 }

@@ -202,7 +202,7 @@ func blockNode(c *content, b *blockContent) model.Node {
 	n := model.Node{Name: b.b.typ.String(), Type: b.b.typ.String(), Spans: []model.Span{at}, Problems: b.problems, Help: b.b.text}
 	switch {
 	case b.data != nil:
-		n.Brief = model.GroupedCount(int64(len(b.data.l.pieces)), "field")
+		n.Brief = model.GroupedCount(int64(len(b.data.layout.pieces)), "field")
 		n.Children = model.DeferList(func(ctx context.Context) []model.Node { return layoutParts(ctx, b.data) })
 	case b.image != nil:
 		n.Type, n.Brief = "image/"+b.image.format.String(), b.image.describe()

@@ -2,7 +2,6 @@ package vrs
 
 import (
 	"image/color"
-	"math"
 
 	"cutaway/decoders/grammar"
 )
@@ -61,7 +60,7 @@ var pixelFormats = [...]pixelFormat{
 
 // enumerations are the names of the numbers of fields that say how images and audio are written, by type and name
 // (chapter 7.7).
-var enumerations = map[[2]string][]string{
+var enumerations = Names{
 	{"DataPieceValue<uint32_t>", "image_pixel_format"}: namesOf(pixelFormats[:], func(f *pixelFormat) string { return f.name }),
 	{"DataPieceValue<uint8_t>", "audio_sample_format"}: namesOf(sampleFormats[:], func(f *sampleFormat) string { return f.name }),
 	{"DataPieceValue<uint8_t>", "audio_format"}:        audioFormatNames[:],
@@ -108,9 +107,6 @@ type plane struct {
 	name              string
 	off, stride, rows int64 // off counts from the image's first byte
 }
-
-// tooLarge stands for sizes beyond any file; a few such can be added up.
-const tooLarge = math.MaxInt64 / 8
 
 func (p *plane) size() int64 {
 	if p.rows > 0 && p.stride > tooLarge/p.rows {

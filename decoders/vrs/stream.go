@@ -96,7 +96,7 @@ func (s *stream) format(kind container.RecordType, version uint32) *recordFormat
 			b := &f.blocks[n]
 			def, ok := s.vrs.Get(layoutKey(kind, version, n))
 			if ok && b.typ == layoutBlock {
-				b.layout = parseLayout(def)
+				b.layout = parseLayout(def, enumerations)
 			}
 			b.defined = ok && b.foreign
 		}
@@ -193,7 +193,7 @@ const (
 func makeTagsFormat() *recordFormat {
 	const text = `{"data_layout":[{"name":"` + vrsTagsField + `","type":"DataPieceStringMap<string>","index":0},` +
 		`{"name":"` + userTagsField + `","type":"DataPieceStringMap<string>","index":1}]}`
-	l := parseLayout(container.Tag{Value: text})
+	l := parseLayout(container.Tag{Value: text}, nil)
 	return &recordFormat{
 		kind: container.TagsRecord, version: tagsVersion, text: container.Tag{Value: "data_layout"},
 		blocks: []block{{typ: layoutBlock, text: "data_layout", size: container.Unset, layout: l}},
@@ -244,25 +244,12 @@ func (r *recording) takeTags(ctx context.Context, t *table, s *stream, record in
 		return err
 	}
 	d := c.blocks[0].data
-	vrs, okVRS := d.tags(ctx, vrsTagsField)
-	user, okUser := d.tags(ctx, userTagsField)
+	vrs, okVRS := readTags(ctx, d, vrsTagsField)
+	user, okUser := readTags(ctx, d, userTagsField)
 	if okVRS || okUser {
 		s.vrs, s.user, s.tagsFrom = vrs, user, record
 	}
 	return nil
-}
-
-// tags reads a map of texts.
-func (d *layoutData) tags(ctx context.Context, name string) (container.TagList, bool) {
-	p := d.l.find("DataPieceStringMap<string>", name)
-	if p == nil {
-		return nil, false
-	}
-	at, ok := d.bytes(p)
-	if !ok {
-		return nil, false
-	}
-	return container.ReadTags(ctx, openFields(at, "DataPieceStringMap", textRow), "key"), true
 }
 
 // describe returns a format in words.
@@ -327,4 +314,17 @@ func (r *recording) requireWhole(t *table, streams []*stream) error {
 		}
 	}
 	return nil
+}
+
+// readTags reads the tags in a map of texts.
+func readTags(ctx context.Context, d *layoutData, name string) (container.TagList, bool) {
+	p := d.layout.find("DataPieceStringMap<string>", name)
+	if p == nil {
+		return nil, false
+	}
+	at, ok := d.bytes(p)
+	if !ok {
+		return nil, false
+	}
+	return container.ReadTags(ctx, openFields(at, "DataPieceStringMap", textRow), "key"), true
 }

@@ -238,21 +238,6 @@ func formatBlocks(f *recordFormat) []model.Node {
 	return nodes
 }
 
-// place returns the place of a piece: in the fixed part, or by its entry in the index of those of variable size.
-func (p *piece) place() model.Value {
-	switch {
-	case !p.fixed:
-		return model.Object{{Key: "index", Value: model.Int(p.entry)}}
-	case p.off == container.Unset || p.size == container.Unset:
-		return model.Text("place not known")
-	}
-	o := model.Object{{Key: "offset", Value: model.Int(p.off)}, {Key: "size", Value: model.Int(p.size)}}
-	if p.kind == arrayPiece {
-		o = append(o, model.Member{Key: "count", Value: model.Int(p.count)})
-	}
-	return o
-}
-
 // groupNode is the records of one type of a stream.
 func (r *recording) groupNode(t *table, s *stream, kind container.RecordType, name string, count int64) model.Node {
 	group := t.group(s, kind)
@@ -319,9 +304,9 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 		if b.data != nil {
 			n.Children = model.DeferList(func(ctx context.Context) []model.Node {
 				var fields []model.Node
-				for i := range b.data.l.pieces {
-					p := &b.data.l.pieces[i]
-					f := r.fieldNode(ctx, b.data, p)
+				for i := range b.data.layout.pieces {
+					p := &b.data.layout.pieces[i]
+					f := b.data.fieldNode(ctx, p)
 					f.Cards = func(context.Context) []model.Card { return r.fieldCards(t, c, k, p) }
 					fields = append(fields, f)
 				}

@@ -4,24 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"cutaway/decoders/grammar"
 	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
-
-// valueHelp returns more help for a value.
-func valueHelp(elem *elementType, v grammar.Value) string {
-	switch elem.Name() {
-	case "char":
-		if n, _ := v.Int(); n >= 0x20 && n < 0x7f {
-			return fmt.Sprintf("; the character %q", rune(n))
-		}
-	case "double":
-		seconds, _ := v.Float()
-		return strings.Replace(container.MomentText(seconds), ":", "; the time", 1)
-	}
-	return ""
-}
 
 // describe is the image in a few words.
 func (s *imageSpec) describe() string {

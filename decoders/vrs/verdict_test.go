@@ -54,7 +54,7 @@ func TestVerdicts(t *testing.T) {
 		{"an image before another", format("image/raw+custom"), same, "malformed " + ruleBlockSize},
 		{"an image before one of a size", format("image/raw+custom/size=4"), same, "suspicious " + ruleBlockSize},
 		{"a newer configuration", format("image/raw", vrsgen.Record{Kind: vrsgen.Configuration, Version: 1, Time: 2}), same, "suspicious " + ruleBlockSize},
-		{"two fields of a type and label", described("uint8_t", 1, 2), same, "malformed " + ruleLayoutTwice},
+		{"two fields of a type and label", described("uint8_t", 1, 2), same, "malformed " + "vrs.layout.duplicate"},
 		{"two fields of a label", described("uint16_t", 1, 2, 3), same, ""},
 		{"a stream that only the index has", described("uint16_t", 1, 2, 3), func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+4]++
@@ -136,7 +136,7 @@ func TestVerdicts(t *testing.T) {
 		}, "malformed " + container.RuleCompression},
 		{"a control character in a layout", recorded([]byte{1}, vrsgen.Tag{Name: "RF:Data:1", Value: "data_layout"},
 			vrsgen.Tag{Name: "DL:Data:1:0", Value: `{"data_layout":[{"name":"` + "\x03" + `","type":"DataPieceValue<uint8_t>"}]}`}), same,
-			"malformed " + ruleLayoutJSON + ", malformed " + ruleLayoutPiece + ", malformed " + ruleLayoutUnusable},
+			"malformed " + "vrs.layout.json" + ", malformed " + "vrs.layout.piece" + ", malformed " + "vrs.layout.unusable"},
 		{"a zstd frame of another size", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]+28]++
 			return b
