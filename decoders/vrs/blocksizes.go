@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
 	"cutaway/model"
 )
 
@@ -47,8 +48,8 @@ func (s *blockSizer) plain(k int) (int64, bool) {
 		return 0, false
 	}
 	kind := s.now.b.typ.String()
-	told := func(_ context.Context, d *layoutData) bool {
-		return slices.ContainsFunc(d.layout.pieces, func(p piece) bool { return strings.HasPrefix(p.name, kind+"_") })
+	told := func(_ context.Context, d *layout.Data) bool {
+		return slices.ContainsFunc(d.Layout.Pieces, func(p layout.Piece) bool { return strings.HasPrefix(p.Name, kind+"_") })
 	}
 	switch config := s.configuration(); {
 	case s.newer:
@@ -110,7 +111,7 @@ func (s *blockSizer) findImage(k int, spec *imageSpec) bool {
 }
 
 // anyData passes the data layouts of the blocks to take, the last first, until take returns true.
-func (c *content) anyData(ctx context.Context, take func(context.Context, *layoutData) bool) bool {
+func (c *content) anyData(ctx context.Context, take func(context.Context, *layout.Data) bool) bool {
 	for i := len(c.blocks) - 1; i >= 0; i-- {
 		if d := c.blocks[i].data; d != nil && take(ctx, d) {
 			return true
@@ -120,25 +121,25 @@ func (c *content) anyData(ctx context.Context, take func(context.Context, *layou
 }
 
 // fill takes the properties of an image from the fields of one data layout, if they are enough.
-func (spec *imageSpec) fill(ctx context.Context, d *layoutData) bool {
+func (spec *imageSpec) fill(ctx context.Context, d *layout.Data) bool {
 	got := *spec
-	got.width, got.height = d.u32(ctx, "image_width"), d.u32(ctx, "image_height")
-	got.stride, got.stride2 = d.u32(ctx, "image_stride"), d.u32(ctx, "image_stride_2")
+	got.width, got.height = d.U32(ctx, "image_width"), d.U32(ctx, "image_height")
+	got.stride, got.stride2 = d.U32(ctx, "image_stride"), d.U32(ctx, "image_stride_2")
 	got.pixels = 0
-	if code := d.u32(ctx, "image_pixel_format"); code > 0 && code < int64(len(pixelFormats)) {
+	if code := d.U32(ctx, "image_pixel_format"); code > 0 && code < int64(len(pixelFormats)) {
 		got.pixels = int(code)
 	} else {
-		bytes, ok := d.number(ctx, "uint32_t", "image_bytes_per_pixel")
+		bytes, ok := d.Number(ctx, "uint32_t", "image_bytes_per_pixel")
 		if !ok {
-			bytes = d.u8(ctx, "image_bytes_per_pixel")
+			bytes = d.U8(ctx, "image_bytes_per_pixel")
 		}
 		got.pixels = pixelFormatCode(legacyPixels[bytes])
 	}
-	named := d.text(ctx, "image_codec_name")
+	named := d.Text(ctx, "image_codec_name")
 	if named != "" {
 		got.codec = named
 	}
-	if q, ok := d.number(ctx, "uint32_t", "image_codec_quality"); ok && q <= maxQuality {
+	if q, ok := d.Number(ctx, "uint32_t", "image_codec_quality"); ok && q <= maxQuality {
 		got.quality = q
 	}
 	enough := got.sized()
@@ -160,8 +161,8 @@ func (s *blockSizer) keyFrame(k int, spec *imageSpec) {
 	if spec.format != videoImage || d == nil {
 		return
 	}
-	time, ok := d.double(s.ctx, "image_key_frame_timestamp")
-	index, okIndex := d.number(s.ctx, "uint32_t", "image_key_frame_index")
+	time, ok := d.Double(s.ctx, "image_key_frame_timestamp")
+	index, okIndex := d.Number(s.ctx, "uint32_t", "image_key_frame_index")
 	if ok && okIndex {
 		spec.keyTime, spec.keyIndex = time, index
 	}
@@ -212,7 +213,7 @@ func (s *blockSizer) findAudio(k int, spec *audioSpec) bool {
 	}
 	spec.from, spec.fromRecord = "the configuration", config.record
 	if spec.count == 0 && before != nil {
-		spec.count = before.u32(s.ctx, "audio_sample_count")
+		spec.count = before.U32(s.ctx, "audio_sample_count")
 	}
 	return true
 }
@@ -221,26 +222,26 @@ func (s *blockSizer) findAudio(k int, spec *audioSpec) bool {
 const maxPadding = 3
 
 // fill takes the properties of audio from the fields of one data layout, if they are enough.
-func (spec *audioSpec) fill(ctx context.Context, d *layoutData) bool {
-	samples, channels, rate := d.u8(ctx, "audio_sample_format"), d.u8(ctx, "audio_channel_count"), d.u32(ctx, "audio_sample_rate")
+func (spec *audioSpec) fill(ctx context.Context, d *layout.Data) bool {
+	samples, channels, rate := d.U8(ctx, "audio_sample_format"), d.U8(ctx, "audio_channel_count"), d.U32(ctx, "audio_sample_rate")
 	if samples == 0 || samples >= int64(len(sampleFormats)) || channels == 0 || rate == 0 {
 		return false
 	}
 	got := *spec
 	got.samples, got.channels, got.rate = int(samples), channels, rate
-	if got.stride = d.u8(ctx, "audio_sample_stride"); got.stride != 0 {
+	if got.stride = d.U8(ctx, "audio_sample_stride"); got.stride != 0 {
 		if least := got.least(); got.stride < least || got.stride > least+maxPadding*channels {
 			return false
 		}
 	}
 	got.format = pcmAudio
-	if f, ok := d.number(ctx, "uint8_t", "audio_format"); ok && f != 0 {
+	if f, ok := d.Number(ctx, "uint8_t", "audio_format"); ok && f != 0 {
 		if f > int64(opusAudio) {
 			return false
 		}
 		got.format = audioFormat(f)
 	}
-	got.count, got.pairs = d.u32(ctx, "audio_sample_count"), d.u8(ctx, "audio_stereo_pair_count")
+	got.count, got.pairs = d.U32(ctx, "audio_sample_count"), d.U8(ctx, "audio_stereo_pair_count")
 	*spec = got
 	return true
 }

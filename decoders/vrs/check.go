@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
 	"cutaway/model"
 )
 
@@ -140,7 +141,7 @@ func checkTags(list container.TagList, path string, report func(string, model.Pr
 			continue
 		}
 		if !utf8.ValidString(t.Name) || !utf8.ValidString(t.Value) {
-			report(path, model.Problemf(model.Suspicious, ruleTagText, t.Src.Span(t.Off, t.End-t.Off), "the tag %s is not UTF-8 text",
+			report(path, model.Problemf(model.Suspicious, layout.RuleTagText, t.Src.Span(t.Off, t.End-t.Off), "the tag %s is not UTF-8 text",
 				model.ShowHeld(model.Text(t.Name), 60)))
 		}
 	}

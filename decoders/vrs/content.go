@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
 	"cutaway/model"
 )
 
@@ -31,9 +32,9 @@ type content struct {
 type blockContent struct {
 	b        *block
 	off, end int64
-	data     *layoutData // of a data layout block
-	image    *imageSpec  // of an image block, as far as it is known
-	audio    *audioSpec  // of an audio block
+	data     *layout.Data // of a data layout block
+	image    *imageSpec   // of an image block, as far as it is known
+	audio    *audioSpec   // of an audio block
 	problems []model.Problem
 }
 
@@ -106,7 +107,7 @@ func (c *content) noBytes() {
 	}
 	for k := range c.format.blocks {
 		b := &c.format.blocks[k]
-		if b.static() > 0 || b.layout != nil && b.layout.fixed+b.layout.index() > 0 {
+		if b.static() > 0 || b.layout != nil && b.layout.Fixed+b.layout.Index() > 0 {
 			c.fail(model.Malformed, rulePayloadShort, "the payload is empty, but the record format %q needs bytes", c.format.text.Value)
 			return
 		}
@@ -139,7 +140,7 @@ func (r *recording) decodeBlocks(ctx context.Context, t *table, c *content) erro
 		s.now.off, s.now.end = c.rest, c.rest+size
 		c.blocks = append(c.blocks, s.now)
 		c.rest += size
-		if d := s.now.data; d != nil && d.cut {
+		if d := s.now.data; d != nil && d.Cut {
 			return nil // its entries have the problem
 		}
 	}
@@ -177,7 +178,7 @@ func (s *blockSizer) unknown(why string) (int64, bool) {
 func (s *blockSizer) announced(k int) int64 {
 	blocks := s.c.format.blocks
 	if before := s.before(k); before != nil {
-		if n, ok := before.number(s.ctx, "uint32_t", "next_content_block_size"); ok {
+		if n, ok := before.Number(s.ctx, "uint32_t", "next_content_block_size"); ok {
 			return n
 		}
 	}
@@ -193,7 +194,7 @@ func (s *blockSizer) announced(k int) int64 {
 		if n == container.Unset {
 			return container.Unset
 		}
-		sum = min(sum+n, tooLarge)
+		sum = min(sum+n, layout.TooLarge)
 	}
 	if sum > s.left() {
 		return container.Unset
@@ -202,7 +203,7 @@ func (s *blockSizer) announced(k int) int64 {
 }
 
 // before is the data of the block right before k, if it is a data layout.
-func (s *blockSizer) before(k int) *layoutData {
+func (s *blockSizer) before(k int) *layout.Data {
 	if k == 0 || len(s.c.blocks) < k {
 		return nil
 	}
@@ -245,8 +246,8 @@ func (s *blockSizer) layoutBlockSize(b *block) (int64, bool) {
 		}
 		return b.size, true
 	}
-	d, problem := readLayout(s.ctx, b.layout, s.c.src, s.c.rest, s.left())
-	if problem != nil && b.layout.broken != "" && b.size != container.Unset && b.size <= s.left() {
+	d, problem := layout.Read(s.ctx, b.layout, s.c.src, s.c.rest, s.left())
+	if problem != nil && b.layout.Broken != "" && b.size != container.Unset && b.size <= s.left() {
 		problem.Span.Len = b.size
 		s.now.problems = append(s.now.problems, *problem) // its size is known
 		return b.size, true
@@ -257,8 +258,8 @@ func (s *blockSizer) layoutBlockSize(b *block) (int64, bool) {
 		return 0, false
 	}
 	s.now.data = d
-	size := d.end - d.off
-	if b.size != container.Unset && len(b.layout.variable) > 0 && size != b.size {
+	size := d.End - d.Off
+	if b.size != container.Unset && len(b.layout.Variable) > 0 && size != b.size {
 		s.problem(model.Suspicious, ruleSize, b.size, size, "the record format gives the data layout another size, which does not count")
 	}
 	return size, true

@@ -107,7 +107,7 @@ func (h *recordHasher) format(f *recordFormat) uint64 {
 	for _, b := range f.blocks {
 		_, _ = sum.WriteString(b.text + "\x00")
 		if b.layout != nil {
-			_, _ = sum.WriteString(b.layout.source.Value + "\x00")
+			_, _ = sum.WriteString(b.layout.Source.Value + "\x00")
 		}
 	}
 	h.formats[f] = sum.Sum64()

@@ -12,6 +12,7 @@ import (
 
 	"cutaway/decoders/decodertest"
 	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 )
@@ -109,7 +110,7 @@ func TestPieces(t *testing.T) {
 		}
 		for _, empty := range []string{"empty string", "empty vector%2Fstring", "empty map%2Fstring"} {
 			p := node(t, doc, base+empty)
-			if n, _ := p.Len(t.Context()); n != 0 || p.Node.Span().Len != entrySize {
+			if n, _ := p.Len(t.Context()); n != 0 || p.Node.Span().Len != layout.EntrySize {
 				t.Errorf("%s has %d children and %s", empty, n, p.Node.Span())
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"cutaway/decoders/vrs/container"
+
+	"cutaway/decoders/vrs/layout"
 )
 
 // Chapters 7.1 and 7.2: record formats.
@@ -116,10 +118,10 @@ type block struct {
 	name    string // of a custom format
 	image   imageSpec
 	audio   audioSpec
-	unknown []string // options that are not known
-	foreign bool     // the first is no option but a kind of block, which readers take for custom
-	defined bool     // of a foreign block: the stream has its data layout
-	layout  *layout  // of a data layout block, or nil if the stream has none
+	unknown []string       // options that are not known
+	foreign bool           // the first is no option but a kind of block, which readers take for custom
+	defined bool           // of a foreign block: the stream has its data layout
+	layout  *layout.Layout // of a data layout block, or nil if the stream has none
 }
 
 // recordFormat is the format of the records of one stream, type and version.

@@ -8,6 +8,8 @@ import (
 
 	"cutaway/decoders/decodertest"
 	"cutaway/decoders/vrs/container"
+
+	"cutaway/decoders/vrs/layout"
 )
 
 // describeBlock writes what was understood of a block.
@@ -94,5 +96,5 @@ func TestHugeImage(t *testing.T) {
 
 func TestLanguages(t *testing.T) {
 	decodertest.Language(t, Format, container.FileLanguage, 13)
-	decodertest.Language(t, Format, fieldLanguage, 0)
+	decodertest.Language(t, Format, layout.FieldLanguage, 0)
 }

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
 	"cutaway/model"
 )
 
@@ -202,8 +203,8 @@ func blockNode(c *content, b *blockContent) model.Node {
 	n := model.Node{Name: b.b.typ.String(), Type: b.b.typ.String(), Spans: []model.Span{at}, Problems: b.problems, Help: b.b.text}
 	switch {
 	case b.data != nil:
-		n.Brief = model.GroupedCount(int64(len(b.data.layout.pieces)), "field")
-		n.Children = model.DeferList(func(ctx context.Context) []model.Node { return layoutParts(ctx, b.data) })
+		n.Brief = model.GroupedCount(int64(len(b.data.Layout.Pieces)), "field")
+		n.Children = model.DeferList(func(ctx context.Context) []model.Node { return layout.Parts(ctx, b.data) })
 	case b.image != nil:
 		n.Type, n.Brief = "image/"+b.image.format.String(), b.image.describe()
 		n.Children = imageParts(at, b.image)

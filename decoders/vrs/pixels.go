@@ -4,6 +4,8 @@ import (
 	"image/color"
 
 	"cutaway/decoders/grammar"
+
+	"cutaway/decoders/vrs/layout"
 )
 
 // Chapter 7.3: pixel formats, and chapter 7.4: audio sample formats.
@@ -60,7 +62,7 @@ var pixelFormats = [...]pixelFormat{
 
 // enumerations are the names of the numbers of fields that say how images and audio are written, by type and name
 // (chapter 7.7).
-var enumerations = Names{
+var enumerations = layout.Names{
 	{"DataPieceValue<uint32_t>", "image_pixel_format"}: namesOf(pixelFormats[:], func(f *pixelFormat) string { return f.name }),
 	{"DataPieceValue<uint8_t>", "audio_sample_format"}: namesOf(sampleFormats[:], func(f *sampleFormat) string { return f.name }),
 	{"DataPieceValue<uint8_t>", "audio_format"}:        audioFormatNames[:],
@@ -109,8 +111,8 @@ type plane struct {
 }
 
 func (p *plane) size() int64 {
-	if p.rows > 0 && p.stride > tooLarge/p.rows {
-		return tooLarge
+	if p.rows > 0 && p.stride > layout.TooLarge/p.rows {
+		return layout.TooLarge
 	}
 	return p.stride * p.rows
 }

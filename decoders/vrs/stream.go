@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
 	"cutaway/model"
 )
 
@@ -96,7 +97,7 @@ func (s *stream) format(kind container.RecordType, version uint32) *recordFormat
 			b := &f.blocks[n]
 			def, ok := s.vrs.Get(layoutKey(kind, version, n))
 			if ok && b.typ == layoutBlock {
-				b.layout = parseLayout(def, enumerations)
+				b.layout = layout.Parse(def, enumerations)
 			}
 			b.defined = ok && b.foreign
 		}
@@ -172,10 +173,10 @@ func (f *recordFormat) problems() []model.Problem {
 				layoutKey(f.kind, f.version, n)))
 			continue
 		}
-		list = append(list, b.layout.problems...)
-		if b.size != container.Unset && len(b.layout.variable) == 0 && b.layout.broken == "" && b.size != b.layout.fixed {
+		list = append(list, b.layout.Problems...)
+		if b.size != container.Unset && len(b.layout.Variable) == 0 && b.layout.Broken == "" && b.size != b.layout.Fixed {
 			list = append(list, model.Problemf(model.Suspicious, ruleSize, at, "the record format gives the data layout of block %d another size, which does not count", n).
-				Want(b.layout.fixed, b.size))
+				Want(b.layout.Fixed, b.size))
 		}
 	}
 	return list
@@ -193,7 +194,7 @@ const (
 func makeTagsFormat() *recordFormat {
 	const text = `{"data_layout":[{"name":"` + vrsTagsField + `","type":"DataPieceStringMap<string>","index":0},` +
 		`{"name":"` + userTagsField + `","type":"DataPieceStringMap<string>","index":1}]}`
-	l := parseLayout(container.Tag{Value: text}, nil)
+	l := layout.Parse(container.Tag{Value: text}, nil)
 	return &recordFormat{
 		kind: container.TagsRecord, version: tagsVersion, text: container.Tag{Value: "data_layout"},
 		blocks: []block{{typ: layoutBlock, text: "data_layout", size: container.Unset, layout: l}},
@@ -317,14 +318,14 @@ func (r *recording) requireWhole(t *table, streams []*stream) error {
 }
 
 // readTags reads the tags in a map of texts.
-func readTags(ctx context.Context, d *layoutData, name string) (container.TagList, bool) {
-	p := d.layout.find("DataPieceStringMap<string>", name)
+func readTags(ctx context.Context, d *layout.Data, name string) (container.TagList, bool) {
+	p := d.Layout.Find("DataPieceStringMap<string>", name)
 	if p == nil {
 		return nil, false
 	}
-	at, ok := d.bytes(p)
+	at, ok := d.Bytes(p)
 	if !ok {
 		return nil, false
 	}
-	return container.ReadTags(ctx, openFields(at, "DataPieceStringMap", textRow), "key"), true
+	return container.ReadTags(ctx, layout.OpenFields(at, "DataPieceStringMap", layout.TextRow), "key"), true
 }

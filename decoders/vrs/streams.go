@@ -221,13 +221,13 @@ func formatBlocks(f *recordFormat) []model.Node {
 		b := &f.blocks[k]
 		n := model.Node{Name: b.typ.String(), Type: "content block", Value: model.Text(b.text)}
 		if b.layout != nil {
-			src := b.layout.source
+			src := b.layout.Source
 			n.Spans = []model.Span{src.Src.Span(src.Off, src.End-src.Off)}
 			n.Children = model.DeferList(func(context.Context) []model.Node {
 				var fields []model.Node
-				for i := range b.layout.pieces {
-					p := &b.layout.pieces[i]
-					field := model.Node{Name: p.name, Type: p.typ, Help: p.help, Value: p.place()}
+				for i := range b.layout.Pieces {
+					p := &b.layout.Pieces[i]
+					field := model.Node{Name: p.Name, Type: p.Typ, Help: p.Help, Value: p.Place()}
 					fields = append(fields, field)
 				}
 				return fields
@@ -304,9 +304,9 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 		if b.data != nil {
 			n.Children = model.DeferList(func(ctx context.Context) []model.Node {
 				var fields []model.Node
-				for i := range b.data.layout.pieces {
-					p := &b.data.layout.pieces[i]
-					f := b.data.fieldNode(ctx, p)
+				for i := range b.data.Layout.Pieces {
+					p := &b.data.Layout.Pieces[i]
+					f := b.data.FieldNode(ctx, p)
 					f.Cards = func(context.Context) []model.Card { return r.fieldCards(t, c, k, p) }
 					fields = append(fields, f)
 				}

@@ -61,10 +61,10 @@ func TestVerdicts(t *testing.T) {
 			return b
 		}, "malformed " + ruleIndexStreams},
 		{"a stream without records", idle, same, ""},
-		{"a tag that is no text", recorded([]byte("x"), vrsgen.Tag{Name: "RF:Data:1", Value: "custom"}, vrsgen.Tag{Name: "made", Value: "by \xff"}), same, "suspicious " + ruleTagText},
+		{"a tag that is no text", recorded([]byte("x"), vrsgen.Tag{Name: "RF:Data:1", Value: "custom"}, vrsgen.Tag{Name: "made", Value: "by \xff"}), same, "suspicious " + "vrs.tag.text"},
 		{"a field whose name is no text", recorded([]byte{1}, vrsgen.Tag{Name: "RF:Data:1", Value: "data_layout"},
 			vrsgen.Tag{Name: "DL:Data:1:0", Value: `{"data_layout":[{"name":"` + "\xff" + `","type":"DataPieceValue<uint8_t>"}]}`}), same,
-			"malformed " + ruleTagText + ", suspicious " + ruleTagText},
+			"malformed " + "vrs.tag.text" + ", suspicious " + "vrs.tag.text"},
 		{"bytes after a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]] += 3
 			return append(b, 1, 2, 3)

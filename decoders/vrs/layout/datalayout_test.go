@@ -1,4 +1,4 @@
-package vrs
+package layout
 
 import (
 	"fmt"
@@ -24,18 +24,18 @@ func TestLayouts(t *testing.T) {
 		`[{"name":"a","type":"DataPieceArray<Matrix4Dd>","size":4000000000}]`:                                                                           "broken ! vrs.layout.size",
 		`[{"name":"a","type":"DataPieceValue<uint8_t>","default":NaN,"properties":{"min":-Infinity},"tags":{"unit":"m"},"required":true}]`:              "1: a {offset: 0, size: 1}",
 	} {
-		l := parseLayout(container.Tag{Value: `{"data_layout":` + text + "}"}, nil)
+		l := Parse(container.Tag{Value: `{"data_layout":` + text + "}"}, nil)
 		got := "broken"
-		if l.broken == "" {
-			got = fmt.Sprintf("%d:", l.fixed)
-			for i := range l.pieces {
+		if l.Broken == "" {
+			got = fmt.Sprintf("%d:", l.Fixed)
+			for i := range l.Pieces {
 				if i > 0 {
 					got += ","
 				}
-				got += " " + l.pieces[i].name + " " + model.ShowHeld(l.pieces[i].place(), 80)
+				got += " " + l.Pieces[i].Name + " " + model.ShowHeld(l.Pieces[i].Place(), 80)
 			}
 		}
-		for _, p := range l.problems {
+		for _, p := range l.Problems {
 			got += " ! " + p.Rule
 		}
 		if got != want {

@@ -1,8 +1,8 @@
-package vrs
+package layout
 
 // The rules that functions of this package find, by their ids.
 const (
-	ruleTagText        = "vrs.tag.text"
+	RuleTagText        = "vrs.tag.text"
 	ruleLayoutJSON     = "vrs.layout.json"
 	ruleLayoutPiece    = "vrs.layout.piece"
 	ruleLayoutTwice    = "vrs.layout.duplicate"

@@ -1,4 +1,4 @@
-package vrs
+package layout
 
 import (
 	"fmt"
@@ -7,26 +7,26 @@ import (
 	"cutaway/model"
 )
 
-// An elementType is an element type of data pieces (chapter 7.5).
-type elementType struct {
+// An ElementType is an element type of data pieces (chapter 7.5).
+type ElementType struct {
 	*grammar.Scalar
-	of *grammar.Scalar // the numbers that it is made of
-	// numbers counts them: 1 for a scalar. Matrices have rows, which are stored one after another.
-	numbers int
+	Of *grammar.Scalar // the numbers that it is made of
+	// Numbers counts them: 1 for a scalar. Matrices have rows, which are stored one after another.
+	Numbers int
 	rows    int
 	row     int64 // of elementRows
 }
 
-// textRow is the row of the element types that stands for texts.
-const textRow = 0
+// TextRow is the row of the element types that stands for texts.
+const TextRow = 0
 
 // elementRows are the element types by row, with an empty row for texts.
 var elementRows = makeElementRows()
 
-func makeElementRows() []elementType {
-	scalar := func(t *grammar.Scalar) elementType { return elementType{Scalar: t, of: t, numbers: 1} }
-	rows := []elementType{
-		textRow: {},
+func makeElementRows() []ElementType {
+	scalar := func(t *grammar.Scalar) ElementType { return ElementType{Scalar: t, Of: t, Numbers: 1} }
+	rows := []ElementType{
+		TextRow: {},
 		1:       scalar(grammar.U8.As("Bool", func(n uint64) model.Value { return model.Bool(n != 0) })),
 	}
 	for _, t := range []struct {
@@ -46,7 +46,7 @@ func makeElementRows() []elementType {
 		}{{"d", grammar.F64}, {"f", grammar.F32}, {"i", grammar.I32}} {
 			point := grammar.Tuple(fmt.Sprintf("Point%dD%s", n, t.letter), t.of, int64(n))
 			matrix := grammar.Tuple(fmt.Sprintf("Matrix%dD%s", n, t.letter), point, int64(n))
-			rows = append(rows, elementType{Scalar: point, of: t.of, numbers: n}, elementType{Scalar: matrix, of: t.of, numbers: n * n, rows: n})
+			rows = append(rows, ElementType{Scalar: point, Of: t.of, Numbers: n}, ElementType{Scalar: matrix, Of: t.of, Numbers: n * n, rows: n})
 		}
 	}
 	for i := range rows {
@@ -58,26 +58,26 @@ func makeElementRows() []elementType {
 // elementTypes are the element types by name.
 var elementTypes = nameElementTypes()
 
-func nameElementTypes() map[string]*elementType {
-	byName := map[string]*elementType{}
-	for i := range elementRows[textRow+1:] {
-		t := &elementRows[textRow+1+i]
+func nameElementTypes() map[string]*ElementType {
+	byName := map[string]*ElementType{}
+	for i := range elementRows[TextRow+1:] {
+		t := &elementRows[TextRow+1+i]
 		byName[t.Name()] = t
 	}
 	return byName
 }
 
-// number returns number i of the element at the start of b.
-func (t *elementType) number(b []byte, i int) model.Value {
-	return t.of.Decode(b[int64(i)*t.of.Size():], false)
+// Number returns number i of the element at the start of b.
+func (t *ElementType) Number(b []byte, i int) model.Value {
+	return t.Of.Decode(b[int64(i)*t.Of.Size():], false)
 }
 
 var pointAxes = []string{"x", "y", "z", "w"}
 
-// numberName names number i: ".x" of points, "[1][2]" of matrices, "" of scalars.
-func (t *elementType) numberName(i int) string {
+// NumberName names number i: ".x" of points, "[1][2]" of matrices, "" of scalars.
+func (t *ElementType) NumberName(i int) string {
 	switch {
-	case t.numbers == 1:
+	case t.Numbers == 1:
 		return ""
 	case t.rows == 0:
 		return "." + pointAxes[i]

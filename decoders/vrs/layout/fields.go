@@ -1,4 +1,4 @@
-package vrs
+package layout
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 
 // fieldPlan is the plan of all data layouts, and fieldSession the session of their objects.
 var (
-	fieldPlan    = sync.OnceValue(func() *lang.Plan { return fieldLanguage.For(nil) })
+	fieldPlan    = sync.OnceValue(func() *lang.Plan { return FieldLanguage.For(nil) })
 	fieldSession = sync.OnceValue(func() *grammar.Session {
 		s := fieldPlan().Session()
 		s.Tile = true
@@ -27,8 +27,8 @@ var (
 	})
 )
 
-// openFields returns a record of fieldLanguage over a span, without reading it.
-func openFields(at model.Span, record string, args ...int64) *grammar.Object {
+// OpenFields returns a record of fieldLanguage over a span, without reading it.
+func OpenFields(at model.Span, record string, args ...int64) *grammar.Object {
 	return fieldPlan().Record(record).Open(fieldSession(), container.StreamOver(at), at.Off, intValues(args)...)
 }
 
@@ -43,10 +43,10 @@ func intValues(args []int64) []grammar.Value {
 // fixedFields are the fields of a fixed part, and the pieces that they show, nil for bytes that no piece has.
 type fixedFields struct {
 	fields []*lang.Field
-	pieces []*piece
+	pieces []*Piece
 }
 
-func (f *fixedFields) add(field *lang.Field, p *piece) {
+func (f *fixedFields) add(field *lang.Field, p *Piece) {
 	f.fields, f.pieces = append(f.fields, field), append(f.pieces, p)
 }
 
@@ -65,7 +65,7 @@ func (f *fixedFields) record() *grammar.Record {
 }
 
 // describeFixed describes the fixed part: its pieces in the order of their places, and the bytes that no piece has.
-func (l *layout) describeFixed() *grammar.Record {
+func (l *Layout) describeFixed() *grammar.Record {
 	var f fixedFields
 	at := int64(0)
 	gap := func(to int64) {
@@ -74,9 +74,9 @@ func (l *layout) describeFixed() *grammar.Record {
 			at = to
 		}
 	}
-	for i := range l.pieces {
-		p := &l.pieces[i]
-		if !p.fixed || p.off < at || p.size == container.Unset || p.off+p.size > l.fixed {
+	for i := range l.Pieces {
+		p := &l.Pieces[i]
+		if !p.Fixed || p.off < at || p.size == container.Unset || p.off+p.size > l.Fixed {
 			continue
 		}
 		gap(p.off)
@@ -84,60 +84,60 @@ func (l *layout) describeFixed() *grammar.Record {
 		f.add(p.field(), p)
 		at += p.size
 	}
-	gap(l.fixed)
+	gap(l.Fixed)
 	return f.record()
 }
 
 // segment returns the segment of the piece in paths where no sibling has its name.
-func (p *piece) segment() string { return cmp.Or(p.name, model.NoName) }
+func (p *Piece) segment() string { return cmp.Or(p.Name, model.NoName) }
 
 // field describes a fixed piece.
-func (p *piece) field() *lang.Field {
+func (p *Piece) field() *lang.Field {
 	switch {
-	case p.elem == nil:
-		return lang.F(p.segment(), lang.BytesN(p.size), p.help)
+	case p.Elem == nil:
+		return lang.F(p.segment(), lang.BytesN(p.size), p.Help)
 	case p.kind == arrayPiece:
-		return lang.F(p.segment(), p.elem.Scalar, p.help).Times(lang.E(strconv.FormatInt(p.count, 10)))
+		return lang.F(p.segment(), p.Elem.Scalar, p.Help).Times(lang.E(strconv.FormatInt(p.Count, 10)))
 	case p.names != nil:
-		return lang.F(p.segment(), p.elem.Scalar, p.help).Names(p.names...).Numbered()
+		return lang.F(p.segment(), p.Elem.Scalar, p.Help).Names(p.names...).Numbered()
 	}
-	return lang.F(p.segment(), p.elem.Scalar, p.help)
+	return lang.F(p.segment(), p.Elem.Scalar, p.Help)
 }
 
 // complete gives the node of a fixed piece its name, which the record knows by its segment, its type and help. Elements of an
 // array stay as they are.
-func (p *piece) complete(_ grammar.Scope, v grammar.Value, n *model.Node) {
-	if p.kind == arrayPiece && p.elem != nil && v.List() == nil {
+func (p *Piece) complete(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	if p.kind == arrayPiece && p.Elem != nil && v.List() == nil {
 		return
 	}
-	*n = n.Named(p.name)
-	if n.Type = p.typ; p.kind == valuePiece && p.elem != nil {
-		n.Help += valueHelp(p.elem, v)
+	*n = n.Named(p.Name)
+	if n.Type = p.Typ; p.kind == valuePiece && p.Elem != nil {
+		n.Help += valueHelp(p.Elem, v)
 	}
 }
 
 // fixedObject returns the fixed part of a block.
-func (d *layoutData) fixedObject() *grammar.Object {
-	return d.layout.fixedPart.Open(fieldSession(), container.StreamOver(d.src.Span(d.off, d.layout.fixed)), d.off)
+func (d *Data) fixedObject() *grammar.Object {
+	return d.Layout.fixedPart.Open(fieldSession(), container.StreamOver(d.Src.Span(d.Off, d.Layout.Fixed)), d.Off)
 }
 
-// layoutParts tile a block: the fixed part, the index, the variable part.
-func layoutParts(ctx context.Context, d *layoutData) []model.Node {
+// Parts tile a block: the fixed part, the index, the variable part.
+func Parts(ctx context.Context, d *Data) []model.Node {
 	var parts []model.Node
-	if d.layout.fixed > 0 {
+	if d.Layout.Fixed > 0 {
 		n := d.fixedObject().Node(ctx, "fixed")
 		n.Help = "fixed pieces one after the other, without padding"
 		parts = append(parts, n)
 	}
 	if len(d.entries) > 0 {
 		parts = append(parts, model.Node{
-			Name: "index", Type: "index entry[]", Spans: []model.Span{d.src.Span(d.off+d.layout.fixed, d.layout.index())},
+			Name: "index", Type: "index entry[]", Spans: []model.Span{d.Src.Span(d.Off+d.Layout.Fixed, d.Layout.Index())},
 			Children: model.DeferList(func(ctx context.Context) []model.Node { return entryNodes(ctx, d) }), Help: "where each variable piece lies in the variable part",
 		})
 	}
 	if d.varSize > 0 {
 		parts = append(parts, model.Node{
-			Name: "variable", Type: "variable part", Spans: []model.Span{d.src.Span(d.varOff, d.varSize)},
+			Name: "variable", Type: "variable part", Spans: []model.Span{d.Src.Span(d.varOff, d.varSize)},
 			Children: model.DeferList(func(ctx context.Context) []model.Node { return variableParts(ctx, d) }), Help: "the bytes of the variable pieces",
 		})
 	}
@@ -145,18 +145,18 @@ func layoutParts(ctx context.Context, d *layoutData) []model.Node {
 }
 
 // entryNodes are the entries of the index of variable pieces.
-func entryNodes(ctx context.Context, d *layoutData) []model.Node {
+func entryNodes(ctx context.Context, d *Data) []model.Node {
 	nodes := make([]model.Node, len(d.entries))
 	for i := range d.entries {
 		at := d.entrySpan(i)
-		nodes[i] = openFields(at, "index entry").Node(ctx, d.layout.pieces[d.layout.variable[i]].name)
+		nodes[i] = OpenFields(at, "index entry").Node(ctx, d.Layout.Pieces[d.Layout.Variable[i]].Name)
 		nodes[i].Problems = d.problems[i]
 	}
 	return nodes
 }
 
 // variableParts tile the variable part. Where entries overlap, the bytes are the first one's.
-func variableParts(ctx context.Context, d *layoutData) []model.Node {
+func variableParts(ctx context.Context, d *Data) []model.Node {
 	var order []int
 	for i, e := range d.entries {
 		if e.off+e.size <= d.varSize {
@@ -168,23 +168,23 @@ func variableParts(ctx context.Context, d *layoutData) []model.Node {
 	at := int64(0)
 	gap := func(to int64) {
 		if to > at {
-			nodes = append(nodes, container.BytesNode("unreferenced", d.src.Span(d.varOff+at, to-at), model.Unreferenced, "no entry of the index points here"))
+			nodes = append(nodes, container.BytesNode("unreferenced", d.Src.Span(d.varOff+at, to-at), model.Unreferenced, "no entry of the index points here"))
 			at = to
 		}
 	}
 	for _, i := range order {
 		e := d.entries[i]
-		p := &d.layout.pieces[d.layout.variable[i]]
+		p := &d.Layout.Pieces[d.Layout.Variable[i]]
 		gap(e.off)
 		if e.off < at {
 			if end := e.off + e.size; end > at { // the rest of a range that began in another one's
-				span := d.src.Span(d.varOff+at, end-at)
-				nodes = append(nodes, model.Node{Name: p.name, Type: p.typ, Shared: true, Spans: []model.Span{span}, Value: model.Blob{Span: span}})
+				span := d.Src.Span(d.varOff+at, end-at)
+				nodes = append(nodes, model.Node{Name: p.Name, Type: p.Typ, Shared: true, Spans: []model.Span{span}, Value: model.Blob{Span: span}})
 				at = end
 			}
 			continue
 		}
-		nodes = append(nodes, variableNode(ctx, p, d.src.Span(d.varOff+e.off, e.size), true))
+		nodes = append(nodes, variableNode(ctx, p, d.Src.Span(d.varOff+e.off, e.size), true))
 		at += e.size
 	}
 	gap(d.varSize)
@@ -192,8 +192,8 @@ func variableParts(ctx context.Context, d *layoutData) []model.Node {
 }
 
 // variableNode is a variable piece. In a layout its parts tile it.
-func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) model.Node {
-	n := model.Node{Name: p.name, Type: p.typ, Spans: []model.Span{at}, Help: p.help}
+func variableNode(ctx context.Context, p *Piece, at model.Span, layout bool) model.Node {
+	n := model.Node{Name: p.Name, Type: p.Typ, Spans: []model.Span{at}, Help: p.Help}
 	switch {
 	case p.kind == stringPiece:
 		b, err := at.Source.Bytes(ctx, at.Off, at.Len)
@@ -202,9 +202,9 @@ func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) mod
 			return n
 		}
 		n.Value = model.Text(b)
-	case p.kind == vectorPiece && p.elem != nil:
+	case p.kind == vectorPiece && p.Elem != nil:
 		p.vector(ctx, &n, at, layout)
-	case p.kind == vectorPiece && p.typ == "DataPieceVector<string>":
+	case p.kind == vectorPiece && p.Typ == "DataPieceVector<string>":
 		texts := p.items(ctx, &n, at, layout, "DataPieceVector<string>")
 		n.Value = &model.Elements{Type: "string", Count: int64(len(texts)), Make: func(ctx context.Context, i int64) (model.Value, error) {
 			return texts[i].Children(ctx).At(ctx, 1).Value, nil
@@ -212,10 +212,10 @@ func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) mod
 		if !layout {
 			showItems(&n, texts, func(_ context.Context, i int, _ *grammar.Object) string { return model.IndexName(int64(i)) })
 		}
-	case p.kind == mapPiece && p.elem != nil:
-		p.stringMap(ctx, &n, p.elem.row, at, layout)
-	case p.kind == mapPiece && p.typ == "DataPieceStringMap<string>":
-		p.stringMap(ctx, &n, textRow, at, layout)
+	case p.kind == mapPiece && p.Elem != nil:
+		p.stringMap(ctx, &n, p.Elem.row, at, layout)
+	case p.kind == mapPiece && p.Typ == "DataPieceStringMap<string>":
+		p.stringMap(ctx, &n, TextRow, at, layout)
 	default:
 		n.Value = model.Blob{Span: at}
 	}
@@ -223,9 +223,9 @@ func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) mod
 }
 
 // vector completes the node of a vector of elements of one size.
-func (p *piece) vector(ctx context.Context, n *model.Node, at model.Span, layout bool) {
-	size := p.elem.Size()
-	list := openFields(at, "DataPieceVector", p.elem.row, at.Len/size).Children(ctx).At(ctx, 0)
+func (p *Piece) vector(ctx context.Context, n *model.Node, at model.Span, layout bool) {
+	size := p.Elem.Size()
+	list := OpenFields(at, "DataPieceVector", p.Elem.row, at.Len/size).Children(ctx).At(ctx, 0)
 	n.Value, n.Children, n.Elements = list.Value, list.Children, list.Elements
 	if at.Len%size == 0 {
 		return
@@ -239,7 +239,7 @@ func (p *piece) vector(ctx context.Context, n *model.Node, at model.Span, layout
 
 // items reads a field of texts, whose elements are the last field of its record, and returns those that are whole. In a
 // layout the parts of the record are the node's.
-func (p *piece) items(ctx context.Context, n *model.Node, at model.Span, layout bool, record string, args ...int64) (items []*grammar.Object) {
+func (p *Piece) items(ctx context.Context, n *model.Node, at model.Span, layout bool, record string, args ...int64) (items []*grammar.Object) {
 	if at.Len == 0 {
 		return nil
 	}
@@ -291,7 +291,7 @@ func showItems(n *model.Node, items []*grammar.Object, name func(ctx context.Con
 }
 
 // stringMap completes the node of a map. Of equal keys the last wins.
-func (p *piece) stringMap(ctx context.Context, n *model.Node, row int64, at model.Span, layout bool) {
+func (p *Piece) stringMap(ctx context.Context, n *model.Node, row int64, at model.Span, layout bool) {
 	entries := p.items(ctx, n, at, layout, "DataPieceStringMap", row)
 	n.Brief = model.Grouped(int64(len(entries))) + " entries"
 	if len(entries) == 1 {
@@ -318,17 +318,17 @@ func (p *piece) stringMap(ctx context.Context, n *model.Node, row int64, at mode
 	})
 }
 
-// fieldNode returns the node of a piece in the streams view, with its value.
-func (d *layoutData) fieldNode(ctx context.Context, p *piece) model.Node {
-	at, ok := d.bytes(p)
+// FieldNode returns the node of a piece in the streams view, with its value.
+func (d *Data) FieldNode(ctx context.Context, p *Piece) model.Node {
+	at, ok := d.Bytes(p)
 	if !ok {
-		n := model.Node{Name: p.name, Type: p.typ, Help: p.help, Brief: "unreadable"}
-		if !p.fixed {
+		n := model.Node{Name: p.Name, Type: p.Typ, Help: p.Help, Brief: "unreadable"}
+		if !p.Fixed {
 			n.Spans, n.Problems = []model.Span{d.entrySpan(p.entry)}, d.problems[p.entry]
 		}
 		return n
 	}
-	if p.fixed {
+	if p.Fixed {
 		return d.fixedNode(ctx, p, at)
 	}
 	n := variableNode(ctx, p, at, false)
@@ -341,21 +341,21 @@ func (d *layoutData) fieldNode(ctx context.Context, p *piece) model.Node {
 	return n
 }
 
-// value is the value of a field, the same as its node has; a map is its bytes.
-func (d *layoutData) value(ctx context.Context, p *piece) (model.Value, model.Span) {
-	at, ok := d.bytes(p)
+// Value is the value of a field, the same as its node has; a map is its bytes.
+func (d *Data) Value(ctx context.Context, p *Piece) (model.Value, model.Span) {
+	at, ok := d.Bytes(p)
 	if !ok {
 		return nil, model.Span{}
 	}
-	if p.kind == valuePiece && p.elem != nil {
-		b, err := d.read(ctx, p)
+	if p.kind == valuePiece && p.Elem != nil {
+		b, err := d.Read(ctx, p)
 		if err != nil {
 			return nil, at
 		}
 		return p.show(b), at
 	}
 	n := model.Node{}
-	if p.fixed {
+	if p.Fixed {
 		n = d.fixedNode(ctx, p, at)
 	} else {
 		n = variableNode(ctx, p, at, false)
@@ -367,8 +367,8 @@ func (d *layoutData) value(ctx context.Context, p *piece) (model.Value, model.Sp
 }
 
 // show is the value that the bytes of a piece are; where conventions name its numbers, with the name.
-func (p *piece) show(b []byte) model.Value {
-	v := p.elem.Decode(b, false)
+func (p *Piece) show(b []byte) model.Value {
+	v := p.Elem.Decode(b, false)
 	if number, ok := v.(model.Uint); ok && p.names != nil {
 		s := model.Symbol{Number: int64(number), Numbered: true}
 		if int64(number) < int64(len(p.names)) {
@@ -380,19 +380,19 @@ func (p *piece) show(b []byte) model.Value {
 }
 
 // fixedNode is a fixed piece. One that the fixed part does not show, because it overlaps another, is described alone.
-func (d *layoutData) fixedNode(ctx context.Context, p *piece, at model.Span) model.Node {
+func (d *Data) fixedNode(ctx context.Context, p *Piece, at model.Span) model.Node {
 	o, field := d.fixedObject(), p.shown
 	if field == container.Unset {
-		alone := fixedFields{[]*lang.Field{p.field()}, []*piece{p}}
+		alone := fixedFields{[]*lang.Field{p.field()}, []*Piece{p}}
 		o, field = alone.record().Open(fieldSession(), container.StreamOver(at), at.Off), 0
 	}
 	n := o.Children(ctx).At(ctx, int64(field))
-	n.Name, n.Segment = p.name, "" // the list that it goes to makes that
+	n.Name, n.Segment = p.Name, "" // the list that it goes to makes that
 	return n
 }
 
 // valueHelp returns more help for a value.
-func valueHelp(elem *elementType, v grammar.Value) string {
+func valueHelp(elem *ElementType, v grammar.Value) string {
 	switch elem.Name() {
 	case "char":
 		if n, _ := v.Int(); n >= 0x20 && n < 0x7f {

@@ -1,4 +1,4 @@
-package vrs
+package layout
 
 import . "cutaway/decoders/lang"
 
@@ -8,12 +8,12 @@ var entryRecord = NewRecord("index entry",
 	F("length", U32, "bytes"),
 )
 
-// fieldLanguage is the description of data layouts, chapter 7.5, which need nothing of their recording. The fixed part of a layout
+// FieldLanguage is the description of data layouts, chapter 7.5, which need nothing of their recording. The fixed part of a layout
 // is made of its definition (layout.record). After it comes the index of the variable pieces, whose bytes these records have.
 // Row 0 of the element types is of texts.
-var fieldLanguage = &Language{
+var FieldLanguage = &Language{
 	Name: "vrs", Short: "field.strings",
-	Tables: []*Table{NewTable("elementTypes", elementRows, Of(func(e *elementType) Type { return e.Scalar }))},
+	Tables: []*Table{NewTable("elementTypes", elementRows, Of(func(e *ElementType) Type { return e.Scalar }))},
 	Records: []*Record{
 		entryRecord,
 		NewRecord("DataPieceVector(type, count)",
