@@ -13,9 +13,6 @@ import (
 
 // Chapter 7.7: sizes of image and audio blocks, by the conventions of field names.
 
-// legacyPixels are pixel formats by their bytes for each pixel, for recordings that give no format.
-var legacyPixels = map[int64]string{1: "grey8", 3: "rgb8", 4: "depth32f", 8: "scalar64F"}
-
 func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 	spec := b.image
 	spec.from = "the record format"
@@ -120,41 +117,6 @@ func (c *content) anyData(ctx context.Context, take func(context.Context, *layou
 	return false
 }
 
-// fill takes the properties of an image from the fields of one data layout, if they are enough.
-func (spec *imageSpec) fill(ctx context.Context, d *layout.Data) bool {
-	got := *spec
-	got.width, got.height = d.U32(ctx, "image_width"), d.U32(ctx, "image_height")
-	got.stride, got.stride2 = d.U32(ctx, "image_stride"), d.U32(ctx, "image_stride_2")
-	got.pixels = 0
-	if code := d.U32(ctx, "image_pixel_format"); code > 0 && code < int64(len(pixelFormats)) {
-		got.pixels = int(code)
-	} else {
-		bytes, ok := d.Number(ctx, "uint32_t", "image_bytes_per_pixel")
-		if !ok {
-			bytes = d.U8(ctx, "image_bytes_per_pixel")
-		}
-		got.pixels = pixelFormatCode(legacyPixels[bytes])
-	}
-	named := d.Text(ctx, "image_codec_name")
-	if named != "" {
-		got.codec = named
-	}
-	if q, ok := d.Number(ctx, "uint32_t", "image_codec_quality"); ok && q <= maxQuality {
-		got.quality = q
-	}
-	enough := got.sized()
-	switch spec.format {
-	case videoImage:
-		enough = enough && got.codec != ""
-	case customCodecImage:
-		enough = named != "" || enough && got.codec != ""
-	}
-	if enough {
-		*spec = got
-	}
-	return enough
-}
-
 // keyFrame takes the key frame fields of the data layout right before a video block.
 func (s *blockSizer) keyFrame(k int, spec *imageSpec) {
 	d := s.before(k)
@@ -215,33 +177,5 @@ func (s *blockSizer) findAudio(k int, spec *audioSpec) bool {
 	if spec.count == 0 && before != nil {
 		spec.count = before.U32(s.ctx, "audio_sample_count")
 	}
-	return true
-}
-
-// maxPadding bounds how many times a channel's bytes may be added to a sample frame.
-const maxPadding = 3
-
-// fill takes the properties of audio from the fields of one data layout, if they are enough.
-func (spec *audioSpec) fill(ctx context.Context, d *layout.Data) bool {
-	samples, channels, rate := d.U8(ctx, "audio_sample_format"), d.U8(ctx, "audio_channel_count"), d.U32(ctx, "audio_sample_rate")
-	if samples == 0 || samples >= int64(len(sampleFormats)) || channels == 0 || rate == 0 {
-		return false
-	}
-	got := *spec
-	got.samples, got.channels, got.rate = int(samples), channels, rate
-	if got.stride = d.U8(ctx, "audio_sample_stride"); got.stride != 0 {
-		if least := got.least(); got.stride < least || got.stride > least+maxPadding*channels {
-			return false
-		}
-	}
-	got.format = pcmAudio
-	if f, ok := d.Number(ctx, "uint8_t", "audio_format"); ok && f != 0 {
-		if f > int64(opusAudio) {
-			return false
-		}
-		got.format = audioFormat(f)
-	}
-	got.count, got.pairs = d.U32(ctx, "audio_sample_count"), d.U8(ctx, "audio_stereo_pair_count")
-	*spec = got
 	return true
 }

@@ -17,27 +17,6 @@ import (
 
 // Pictures of image blocks and the sound of audio blocks.
 
-// cards show an image or audio block.
-func (b *blockContent) cards(c *content) []model.Card {
-	at := c.src.Span(b.off, b.end-b.off)
-	if b.image != nil {
-		return imageCards(at, b.image, c.media())
-	}
-	return soundCards(at, b.audio, c.media())
-}
-
-// mediaCards show the first image or audio block of a record.
-func (r *recording) mediaCards(ctx context.Context, t *table, i int64) []model.Card {
-	if c, err := r.content(ctx, t, i); err == nil {
-		for k := range c.blocks {
-			if b := &c.blocks[k]; b.image != nil || b.audio != nil {
-				return b.cards(c)
-			}
-		}
-	}
-	return nil
-}
-
 // imageCards show an image block; one that cannot be decoded says why.
 func imageCards(at model.Span, s *imageSpec, all []model.Card) []model.Card {
 	if at.Len == 0 {

@@ -134,9 +134,9 @@ func (s *streamSums) record(ctx context.Context, i int64) error {
 		}
 		at = made.Src.Whole()
 	}
-	b := le.AppendUint64(make([]byte, 0, 21), math.Float64bits(h.Time()))
-	b = le.AppendUint32(le.AppendUint32(b, h.Version()), uint32(at.Len))
-	b = le.AppendUint16(le.AppendUint16(b, uint16(s.id.Typ)), s.id.Instance)
+	b := binary.LittleEndian.AppendUint64(make([]byte, 0, 21), math.Float64bits(h.Time()))
+	b = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(b, h.Version()), uint32(at.Len))
+	b = binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint16(b, uint16(s.id.Typ)), s.id.Instance)
 	_, _ = s.headers.Write(append(b, byte(h.Kind())))
 	return digestBytes(ctx, nil, s.payload, at)
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -212,7 +213,7 @@ func (c *copier) fileHeader(index int64) []byte {
 func (c *copier) description(streams []*stream) []byte {
 	const version = 2
 	b := make([]byte, container.RecordHeaderSize)
-	b = le.AppendUint32(b, uint32(len(streams)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(streams)))
 	for _, s := range streams {
 		b = appendStreamID(b, s.id)
 		b = appendTags(appendTags(b, s.user), s.vrs)
@@ -244,10 +245,10 @@ func appendStreamID(b []byte, id container.StreamID) []byte {
 
 func appendTags(b []byte, list container.TagList) []byte {
 	tags := list.AsMap()
-	b = le.AppendUint32(b, uint32(len(tags)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(tags)))
 	for _, name := range slices.Sorted(maps.Keys(tags)) {
 		for _, text := range []string{name, tags[name]} {
-			b = append(le.AppendUint32(b, uint32(len(text))), text...)
+			b = append(binary.LittleEndian.AppendUint32(b, uint32(len(text))), text...)
 		}
 	}
 	return b
@@ -282,11 +283,11 @@ func (c *copier) record(ctx context.Context, out *recordWriter, i int64) error {
 // index writes the index record, of size bytes.
 func (c *copier) index(out *recordWriter, records []uint32, streams []*stream, size int64) {
 	out.header(container.NewHeader(size, container.StreamID{Typ: container.IndexTypeID}, container.ClassicIndex, math.MaxFloat64, container.DataRecord))
-	b := le.AppendUint32(nil, uint32(len(streams)))
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(streams)))
 	for _, s := range streams {
 		b = appendStreamID(b, s.id)
 	}
-	out.bytes(le.AppendUint32(b, uint32(len(records))))
+	out.bytes(binary.LittleEndian.AppendUint32(b, uint32(len(records))))
 	b = make([]byte, container.InfoSize)
 	for _, i := range records {
 		k := int64(i)

@@ -28,88 +28,6 @@ var blockTypeNames = [...]string{"custom", "data_layout", "image", "audio", "emp
 
 func (t blockType) String() string { return blockTypeNames[t] }
 
-// An imageFormat is the coding of an image block.
-type imageFormat uint8
-
-const (
-	undefinedImage imageFormat = iota
-	rawImage
-	jpgImage
-	pngImage
-	videoImage
-	jxlImage
-	customCodecImage
-)
-
-var imageFormatNames = [...]string{"undefined", "raw", "jpg", "png", "video", "jxl", "custom_codec"}
-
-func (f imageFormat) String() string { return imageFormatNames[f] }
-
-// An audioFormat is the coding of an audio block.
-type audioFormat uint8
-
-const (
-	undefinedAudio audioFormat = iota
-	pcmAudio
-	opusAudio
-)
-
-var audioFormatNames = [...]string{"undefined", "pcm", "opus"}
-
-func (f audioFormat) String() string { return audioFormatNames[f] }
-
-// noQuality stands for a codec quality that is not given or out of its range.
-const noQuality = -1
-
-// maxQuality is the best codec quality: lossless.
-const maxQuality = 100
-
-// imageSpec describes an image; numbers are 0 where they are not given.
-type imageSpec struct {
-	format        imageFormat
-	width, height int64
-	stride        int64
-	stride2       int64
-	pixels        int // code of the pixel format
-	codec         string
-	quality       int64 // noQuality: undefined
-	keyTime       float64
-	keyIndex      int64 // 0 for a key frame, or unset
-	from          string
-	fromRecord    int64 // number of the configuration record that describes the block, or -1
-}
-
-// sized reports whether width, height and pixel format are known.
-func (s *imageSpec) sized() bool { return s.width > 0 && s.height > 0 && s.pixels > 0 }
-
-func (s *imageSpec) size() int64 {
-	return imageSize(&pixelFormats[s.pixels], s.width, s.height, s.stride, s.stride2)
-}
-
-// audioSpec describes audio; numbers are 0 where they are not given.
-type audioSpec struct {
-	format     audioFormat
-	samples    int   // code of the sample format
-	channels   int64 // interleaved
-	rate       int64 // sample frames a second
-	count      int64 // sample frames in the block
-	stride     int64 // bytes of a sample frame, with padding
-	pairs      int64 // stereo pairs
-	from       string
-	fromRecord int64
-}
-
-// frame is the number of bytes of a sample frame.
-func (s *audioSpec) frame() int64 {
-	if s.stride > 0 {
-		return s.stride
-	}
-	return s.least()
-}
-
-// least is the number of bytes of a sample frame without padding.
-func (s *audioSpec) least() int64 { return sampleFormats[s.samples].bytes() * s.channels }
-
 // block is one content block of a record format.
 type block struct {
 	typ     blockType
@@ -280,11 +198,12 @@ func (b *block) imageOptions(list []string) {
 	o := &options{b: b}
 	s.format = imageFormat(o.format(list, imageFormatNames[:]))
 	numbers := map[string]numberOption{"stride": {32, &s.stride}, "stride_2": {32, &s.stride2}, "keyframe_index": {32, &s.keyIndex}}
-	o.each(list, numbers, func(key, value string) (known bool) { return s.option(o, key, value) })
+	o.each(list, numbers, func(key, value string) (known bool) { return o.image(key, value) })
 }
 
-// option takes an option that is no whole number; false where it is not known.
-func (s *imageSpec) option(o *options, key, value string) (known bool) {
+// image takes an option of an image that is no whole number. It returns false if it is not known.
+func (o *options) image(key, value string) (known bool) {
+	s := &o.b.image
 	switch key {
 	case "":
 		w, h, ok := dimensions(value)

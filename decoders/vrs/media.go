@@ -124,9 +124,6 @@ func (m *media) Item(ctx context.Context, i int64) (model.MediaItem, error) {
 	return item, nil
 }
 
-// videoFormats are the names that ffmpeg has for video without a container, by the name of the codec.
-var videoFormats = map[string]string{"h.264": "h264", "h.265": "hevc"}
-
 func (m *media) Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image, why error) error) error {
 	if format := videoFormats[strings.ToLower(m.coding)]; format != "" {
 		return m.video(ctx, format, m.first+first, m.first+end, func(k int64, img image.Image, why error) error { return give(k-m.first, img, why) })
@@ -403,4 +400,59 @@ func (j *joinedSound) readDecoded(ctx context.Context, first int64, dst [][]floa
 		err = errors.Join(err, ctx.Err(), j.decoded.Close())
 	}
 	return n, err
+}
+
+// cards show an image or audio block.
+func (b *blockContent) cards(c *content) []model.Card {
+	at := c.src.Span(b.off, b.end-b.off)
+	if b.image != nil {
+		return imageCards(at, b.image, c.media())
+	}
+	return soundCards(at, b.audio, c.media())
+}
+
+// mediaCards show the first image or audio block of a record.
+func (r *recording) mediaCards(ctx context.Context, t *table, i int64) []model.Card {
+	if c, err := r.content(ctx, t, i); err == nil {
+		for k := range c.blocks {
+			if b := &c.blocks[k]; b.image != nil || b.audio != nil {
+				return b.cards(c)
+			}
+		}
+	}
+	return nil
+}
+
+// ogg writes the packets of records first to end of the group.
+func (m *media) ogg(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) error {
+	const begins, ends = 2, 4
+	o, frames := newOggPages(w), int64(0)
+	for k := first; k < end; k++ {
+		progress.Report(k-first, end-first, "writing the stream")
+		c, b, err := m.block(ctx, k)
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			continue
+		}
+		if o.number == 0 {
+			if err := errors.Join(o.page(opusHead(b.audio), begins, 0), o.page([]byte("OpusTags\x07\x00\x00\x00cutaway\x00\x00\x00\x00"), 0, 0)); err != nil {
+				return err
+			}
+		}
+		packet, err := c.src.Bytes(ctx, b.off, b.end-b.off)
+		if err != nil {
+			return err
+		}
+		flags := byte(0)
+		if k == end-1 {
+			flags = ends
+		}
+		frames += opusFrames(packet)
+		if err := o.page(packet, flags, frames); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }

@@ -1,12 +1,8 @@
 package vrs
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
-
-	"cutaway/model"
 )
 
 // Opus packets in an Ogg file (RFC 3533 and 7845).
@@ -59,6 +55,9 @@ func oggCRC(b []byte) (crc uint32) {
 	return crc
 }
 
+// newOggPages returns a writer of the pages of a stream.
+func newOggPages(w io.Writer) *oggPages { return &oggPages{w: w} }
+
 // page writes a page with one packet, after which so many frames are complete.
 func (o *oggPages) page(packet []byte, flags byte, frames int64) error {
 	const most = 255 * 255
@@ -78,40 +77,6 @@ func (o *oggPages) page(packet []byte, flags byte, frames int64) error {
 	o.number++
 	_, err := o.w.Write(b)
 	return err
-}
-
-// ogg writes the packets of records first to end of the group.
-func (m *media) ogg(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) error {
-	const begins, ends = 2, 4
-	o, frames := &oggPages{w: w}, int64(0)
-	for k := first; k < end; k++ {
-		progress.Report(k-first, end-first, "writing the stream")
-		c, b, err := m.block(ctx, k)
-		if err != nil {
-			return err
-		}
-		if b == nil {
-			continue
-		}
-		if o.number == 0 {
-			if err := errors.Join(o.page(opusHead(b.audio), begins, 0), o.page([]byte("OpusTags\x07\x00\x00\x00cutaway\x00\x00\x00\x00"), 0, 0)); err != nil {
-				return err
-			}
-		}
-		packet, err := c.src.Bytes(ctx, b.off, b.end-b.off)
-		if err != nil {
-			return err
-		}
-		flags := byte(0)
-		if k == end-1 {
-			flags = ends
-		}
-		frames += opusFrames(packet)
-		if err := o.page(packet, flags, frames); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
 }
 
 // opusHead returns the header of the stream. More than two channels have no places; pairs are coded together.
