@@ -8,6 +8,7 @@ import (
 
 	"cutaway/decoders/vrs/container"
 	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 	"cutaway/model"
 )
 
@@ -15,10 +16,10 @@ import (
 
 func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 	spec := b.image
-	spec.from = "the record format"
+	spec.From = "the record format"
 	s.now.image = &spec
-	switch spec.format {
-	case rawImage:
+	switch spec.Format {
+	case media.RawImage:
 		if n := b.static(); n != container.Unset {
 			s.checkStrides(&spec)
 			return n, true
@@ -27,8 +28,8 @@ func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 			return s.plain(k)
 		}
 		s.checkStrides(&spec)
-		return spec.size(), true
-	case videoImage, customCodecImage:
+		return spec.Size(), true
+	case media.VideoImage, media.CustomCodecImage:
 		if s.findImage(k, &spec) || s.err != nil {
 			size, ok := s.announcedOr(k)
 			return size, ok && s.err == nil
@@ -66,16 +67,16 @@ func (s *blockSizer) plain(k int) (int64, bool) {
 const unsupported = ", so readers give it out as a block that is not supported"
 
 // checkStrides reports strides that are smaller than a row.
-func (s *blockSizer) checkStrides(spec *imageSpec) {
-	if !spec.sized() {
+func (s *blockSizer) checkStrides(spec *media.ImageSpec) {
+	if !spec.Sized() {
 		return
 	}
-	f := &pixelFormats[spec.pixels]
-	if spec.stride != 0 && spec.stride < f.stride(spec.width) {
-		s.stride("a row", f.stride(spec.width), spec.stride)
+	f := &media.PixelFormats[spec.Pixels]
+	if spec.Stride != 0 && spec.Stride < f.Stride(spec.Width) {
+		s.stride("a row", f.Stride(spec.Width), spec.Stride)
 	}
-	if spec.stride2 != 0 && f.planes != onePlane && spec.stride2 < f.stride2(spec.width) {
-		s.stride("a row of the second plane", f.stride2(spec.width), spec.stride2)
+	if spec.Stride2 != 0 && f.Planes != media.OnePlane && spec.Stride2 < f.Stride2(spec.Width) {
+		s.stride("a row of the second plane", f.Stride2(spec.Width), spec.Stride2)
 	}
 }
 
@@ -85,25 +86,25 @@ func (s *blockSizer) stride(of string, least, found int64) {
 
 // findImage completes an image's description from the first data layout that has all it needs: those before the block
 // in the record, the nearest first, then those of the configuration record, the last first.
-func (s *blockSizer) findImage(k int, spec *imageSpec) bool {
+func (s *blockSizer) findImage(k int, spec *media.ImageSpec) bool {
 	defer s.keyFrame(k, spec)
-	complete := spec.sized()
-	switch spec.format {
-	case videoImage, customCodecImage:
-		complete = complete && spec.codec != ""
+	complete := spec.Sized()
+	switch spec.Format {
+	case media.VideoImage, media.CustomCodecImage:
+		complete = complete && spec.Codec != ""
 	}
 	if complete {
 		return true
 	}
-	if s.c.anyData(s.ctx, spec.fill) {
-		spec.from = "a field of the record"
+	if s.c.anyData(s.ctx, spec.Fill) {
+		spec.From = "a field of the record"
 		return true
 	}
 	config := s.configuration()
-	if config == nil || !config.anyData(s.ctx, spec.fill) {
+	if config == nil || !config.anyData(s.ctx, spec.Fill) {
 		return false
 	}
-	spec.from, spec.fromRecord = "the configuration", config.record
+	spec.From, spec.FromRecord = "the configuration", config.record
 	return true
 }
 
@@ -118,34 +119,34 @@ func (c *content) anyData(ctx context.Context, take func(context.Context, *layou
 }
 
 // keyFrame takes the key frame fields of the data layout right before a video block.
-func (s *blockSizer) keyFrame(k int, spec *imageSpec) {
+func (s *blockSizer) keyFrame(k int, spec *media.ImageSpec) {
 	d := s.before(k)
-	if spec.format != videoImage || d == nil {
+	if spec.Format != media.VideoImage || d == nil {
 		return
 	}
 	time, ok := d.Double(s.ctx, "image_key_frame_timestamp")
 	index, okIndex := d.Number(s.ctx, "uint32_t", "image_key_frame_index")
 	if ok && okIndex {
-		spec.keyTime, spec.keyIndex = time, index
+		spec.KeyTime, spec.KeyIndex = time, index
 	}
 }
 
 func (s *blockSizer) audioBlockSize(k int, b *block) (int64, bool) {
 	spec := b.audio
-	spec.from = "the record format"
+	spec.From = "the record format"
 	s.now.audio = &spec
-	if spec.format == undefinedAudio || spec.samples == 0 || spec.channels == 0 {
+	if spec.Format == media.UndefinedAudio || spec.Samples == 0 || spec.Channels == 0 {
 		if !s.findAudio(k, &spec) {
 			return s.plain(k)
 		}
 	}
-	if spec.format != pcmAudio {
+	if spec.Format != media.PcmAudio {
 		return s.announcedOr(k)
 	}
-	frame := spec.frame()
+	frame := spec.Frame()
 	announced := s.announced(k)
-	if spec.count > 0 {
-		size := spec.count * frame
+	if spec.Count > 0 {
+		size := spec.Count * frame
 		if announced != container.Unset && announced != size {
 			s.problem(model.Malformed, ruleAudioSize, size, announced, "the samples need another size than the block has")
 		}
@@ -157,25 +158,25 @@ func (s *blockSizer) audioBlockSize(k int, b *block) (int64, bool) {
 	if announced%frame != 0 {
 		s.problem(model.Malformed, ruleAudioSize, fmt.Sprintf("a multiple of %d", frame), announced, "the block does not hold whole sample frames")
 	}
-	spec.count = announced / frame
+	spec.Count = announced / frame
 	return announced, true
 }
 
 // findAudio takes the description of audio from the data layout right before the block, else from those of the
 // configuration record, the last first.
-func (s *blockSizer) findAudio(k int, spec *audioSpec) bool {
+func (s *blockSizer) findAudio(k int, spec *media.AudioSpec) bool {
 	before := s.before(k)
-	if before != nil && spec.fill(s.ctx, before) {
-		spec.from = "a field of the record"
+	if before != nil && spec.Fill(s.ctx, before) {
+		spec.From = "a field of the record"
 		return true
 	}
 	config := s.configuration()
-	if config == nil || !config.anyData(s.ctx, spec.fill) {
+	if config == nil || !config.anyData(s.ctx, spec.Fill) {
 		return false
 	}
-	spec.from, spec.fromRecord = "the configuration", config.record
-	if spec.count == 0 && before != nil {
-		spec.count = before.U32(s.ctx, "audio_sample_count")
+	spec.From, spec.FromRecord = "the configuration", config.record
+	if spec.Count == 0 && before != nil {
+		spec.Count = before.U32(s.ctx, "audio_sample_count")
 	}
 	return true
 }

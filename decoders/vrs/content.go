@@ -5,6 +5,7 @@ import (
 
 	"cutaway/decoders/vrs/container"
 	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 	"cutaway/model"
 )
 
@@ -32,9 +33,9 @@ type content struct {
 type blockContent struct {
 	b        *block
 	off, end int64
-	data     *layout.Data // of a data layout block
-	image    *imageSpec   // of an image block, as far as it is known
-	audio    *audioSpec   // of an audio block
+	data     *layout.Data     // of a data layout block
+	image    *media.ImageSpec // of an image block, as far as it is known
+	audio    *media.AudioSpec // of an audio block
 	problems []model.Problem
 }
 
@@ -97,7 +98,7 @@ func (c *content) takesRest() bool {
 		return true
 	}
 	last := &c.blocks[len(c.blocks)-1]
-	return last.data == nil && last.b.static() == container.Unset && (last.image == nil || last.image.format != rawImage || !last.image.sized())
+	return last.data == nil && last.b.static() == container.Unset && (last.image == nil || last.image.Format != media.RawImage || !last.image.Sized())
 }
 
 // noBytes holds an empty payload against its format: it is sound if its format needs no bytes.

@@ -13,6 +13,7 @@ import (
 	"cutaway/decoders/decodertest"
 	"cutaway/decoders/vrs/container"
 	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 )
@@ -126,11 +127,11 @@ func TestPixelFormats(t *testing.T) {
 	for code := 1; code < len(vrsgen.PixelSizes); code++ {
 		p := node(t, doc, fmt.Sprintf("streams/999-%d/data/[0]/image", code))
 		if got := p.Node.Span().Len; got != int64(vrsgen.PixelSizes[code]) {
-			t.Errorf("%s: %d bytes, want %d", pixelFormats[code].name, got, vrsgen.PixelSizes[code])
+			t.Errorf("%s: %d bytes, want %d", media.PixelFormats[code].Name, got, vrsgen.PixelSizes[code])
 		}
 		img, err := p.Node.Cards(t.Context())[0].(model.Picture).Decode(t.Context())
 		if err != nil || img.Bounds() != image.Rect(0, 0, vrsgen.Width, vrsgen.Height) {
-			t.Errorf("%s: %v, %v", pixelFormats[code].name, err, img)
+			t.Errorf("%s: %v, %v", media.PixelFormats[code].Name, err, img)
 		}
 	}
 }
@@ -145,11 +146,11 @@ func TestSampleFormats(t *testing.T) {
 		for record := range 2 {
 			p := node(t, doc, fmt.Sprintf("streams/999-%d/data/[%d]/audio", code, record))
 			if got := p.Node.Span().Len; got != int64(vrsgen.SampleBytes[code]*vrsgen.Channels*vrsgen.Frames) {
-				t.Errorf("%s: %d bytes", sampleFormats[code].name, got)
+				t.Errorf("%s: %d bytes", media.SampleFormats[code].Name, got)
 			}
 			s := p.Node.Cards(t.Context())[0].(model.Sound)
 			if s.Channels() != vrsgen.Channels || s.Frames() != vrsgen.Frames || s.Rate() != 48000 {
-				t.Errorf("%s: %d channels, %d frames at %v Hz", sampleFormats[code].name, s.Channels(), s.Frames(), s.Rate())
+				t.Errorf("%s: %d channels, %d frames at %v Hz", media.SampleFormats[code].Name, s.Channels(), s.Frames(), s.Rate())
 			}
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"cutaway/decoders/vrs/container"
-
 	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 )
 
 // Chapters 7.1 and 7.2: record formats.
@@ -34,8 +34,8 @@ type block struct {
 	text    string
 	size    int64  // from "size="; unset
 	name    string // of a custom format
-	image   imageSpec
-	audio   audioSpec
+	image   media.ImageSpec
+	audio   media.AudioSpec
 	unknown []string       // options that are not known
 	foreign bool           // the first is no option but a kind of block, which readers take for custom
 	defined bool           // of a foreign block: the stream has its data layout
@@ -194,10 +194,10 @@ func (o *options) each(list []string, numbers map[string]numberOption, take func
 
 func (b *block) imageOptions(list []string) {
 	s := &b.image
-	s.quality, s.keyIndex, s.fromRecord = noQuality, container.Unset, -1
+	s.Quality, s.KeyIndex, s.FromRecord = media.NoQuality, container.Unset, -1
 	o := &options{b: b}
-	s.format = imageFormat(o.format(list, imageFormatNames[:]))
-	numbers := map[string]numberOption{"stride": {32, &s.stride}, "stride_2": {32, &s.stride2}, "keyframe_index": {32, &s.keyIndex}}
+	s.Format = media.ImageFormat(o.format(list, media.ImageFormatNames[:]))
+	numbers := map[string]numberOption{"stride": {32, &s.Stride}, "stride_2": {32, &s.Stride2}, "keyframe_index": {32, &s.KeyIndex}}
 	o.each(list, numbers, func(key, value string) (known bool) { return o.image(key, value) })
 }
 
@@ -208,29 +208,29 @@ func (o *options) image(key, value string) (known bool) {
 	case "":
 		w, h, ok := dimensions(value)
 		if o.take(ok, "size") {
-			s.width, s.height = w, h
+			s.Width, s.Height = w, h
 		}
 		return ok
 	case "pixel":
-		code := pixelFormatCode(value)
+		code := media.PixelFormatCode(value)
 		if o.take(code != 0, key) {
-			s.pixels = code
+			s.Pixels = code
 		}
 		return code != 0
 	case "codec":
 		if o.first(key) {
-			s.codec = unescapeCodec(value)
+			s.Codec = unescapeCodec(value)
 		}
 		return true
 	case "codec_quality":
-		if n, ok := leadingNumber(value, 32); o.first(key) && ok && n <= maxQuality {
-			s.quality = n
+		if n, ok := leadingNumber(value, 32); o.first(key) && ok && n <= media.MaxQuality {
+			s.Quality = n
 		}
 		return true
 	case "keyframe_timestamp":
 		v, ok := leadingFloat(value)
 		if o.take(ok, key) {
-			s.keyTime = v
+			s.KeyTime = v
 		}
 		return ok
 	}
@@ -266,14 +266,14 @@ func unescapeCodec(s string) string {
 
 func (b *block) audioOptions(list []string) {
 	s := &b.audio
-	s.fromRecord = -1
+	s.FromRecord = -1
 	o := &options{b: b}
-	s.format = audioFormat(o.format(list, audioFormatNames[:]))
-	numbers := map[string]numberOption{"channels": {8, &s.channels}, "rate": {32, &s.rate}, "samples": {32, &s.count}, "stride": {8, &s.stride}}
+	s.Format = media.AudioFormat(o.format(list, media.AudioFormatNames[:]))
+	numbers := map[string]numberOption{"channels": {8, &s.Channels}, "rate": {32, &s.Rate}, "samples": {32, &s.Count}, "stride": {8, &s.Stride}}
 	o.each(list, numbers, func(key, value string) (known bool) {
-		code := sampleFormatCode(value)
+		code := media.SampleFormatCode(value)
 		if o.take(key == "" && code != 0, "format") {
-			s.samples = code
+			s.Samples = code
 		}
 		return key == "" && code != 0
 	})
@@ -306,10 +306,10 @@ func (b *block) static() int64 {
 		return 0
 	case b.size != container.Unset:
 		return b.size
-	case b.typ == imageBlock && b.image.format == rawImage && b.image.sized():
-		return b.image.size()
-	case b.typ == audioBlock && b.audio.format == pcmAudio && b.audio.samples > 0 && b.audio.channels > 0 && b.audio.count > 0:
-		return b.audio.frame() * b.audio.count
+	case b.typ == imageBlock && b.image.Format == media.RawImage && b.image.Sized():
+		return b.image.Size()
+	case b.typ == audioBlock && b.audio.Format == media.PcmAudio && b.audio.Samples > 0 && b.audio.Channels > 0 && b.audio.Count > 0:
+		return b.audio.Frame() * b.audio.Count
 	}
 	return container.Unset
 }

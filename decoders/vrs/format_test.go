@@ -8,8 +8,8 @@ import (
 
 	"cutaway/decoders/decodertest"
 	"cutaway/decoders/vrs/container"
-
 	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 )
 
 // describeBlock writes what was understood of a block.
@@ -20,15 +20,15 @@ func describeBlock(b *block) string {
 	}
 	switch b.typ {
 	case imageBlock:
-		s += " " + b.image.format.String()
-		if b.image.width != 0 || b.image.pixels != 0 || b.image.codec != "" || b.image.quality != noQuality || b.image.keyIndex != container.Unset {
-			s += " " + b.image.describe()
+		s += " " + b.image.Format.String()
+		if b.image.Width != 0 || b.image.Pixels != 0 || b.image.Codec != "" || b.image.Quality != media.NoQuality || b.image.KeyIndex != container.Unset {
+			s += " " + b.image.Describe()
 		}
-		if b.image.stride != 0 || b.image.stride2 != 0 {
-			s += fmt.Sprintf(" strides %d %d", b.image.stride, b.image.stride2)
+		if b.image.Stride != 0 || b.image.Stride2 != 0 {
+			s += fmt.Sprintf(" strides %d %d", b.image.Stride, b.image.Stride2)
 		}
 	case audioBlock:
-		s += fmt.Sprintf(" %s %s %d×%d @%d n%d", b.audio.format, sampleFormats[b.audio.samples].name, b.audio.channels, b.audio.stride, b.audio.rate, b.audio.count)
+		s += fmt.Sprintf(" %s %s %d×%d @%d n%d", b.audio.Format, media.SampleFormats[b.audio.Samples].Name, b.audio.Channels, b.audio.Stride, b.audio.Rate, b.audio.Count)
 	}
 	if b.name != "" {
 		s += " " + b.name

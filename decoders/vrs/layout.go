@@ -8,6 +8,7 @@ import (
 
 	"cutaway/decoders/vrs/container"
 	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 	"cutaway/model"
 )
 
@@ -206,11 +207,11 @@ func blockNode(c *content, b *blockContent) model.Node {
 		n.Brief = model.GroupedCount(int64(len(b.data.Layout.Pieces)), "field")
 		n.Children = model.DeferList(func(ctx context.Context) []model.Node { return layout.Parts(ctx, b.data) })
 	case b.image != nil:
-		n.Type, n.Brief = "image/"+b.image.format.String(), b.image.describe()
+		n.Type, n.Brief = "image/"+b.image.Format.String(), b.image.Describe()
 		n.Children = imageParts(at, b.image)
 		n.Cards = func(context.Context) []model.Card { return b.cards(c) }
 	case b.audio != nil:
-		n.Type, n.Brief = "audio/"+b.audio.format.String(), b.audio.describe()
+		n.Type, n.Brief = "audio/"+b.audio.Format.String(), b.audio.Describe()
 		n.Cards = func(context.Context) []model.Card { return b.cards(c) }
 		audioParts(&n, at, b.audio)
 	case b.b.name != "":
@@ -226,21 +227,21 @@ func blockNode(c *content, b *blockContent) model.Node {
 }
 
 // imageParts are the planes of a raw image; the rows of each are elements.
-func imageParts(at model.Span, s *imageSpec) model.Children {
-	if s.format != rawImage || !s.sized() || s.size() != at.Len || at.Len == 0 {
+func imageParts(at model.Span, s *media.ImageSpec) model.Children {
+	if s.Format != media.RawImage || !s.Sized() || s.Size() != at.Len || at.Len == 0 {
 		return nil
 	}
 	var nodes []model.Node
-	for _, p := range imagePlanes(&pixelFormats[s.pixels], s.width, s.height, s.stride, s.stride2) {
-		if p.size() == 0 {
+	for _, p := range media.ImagePlanes(&media.PixelFormats[s.Pixels], s.Width, s.Height, s.Stride, s.Stride2) {
+		if p.Size() == 0 {
 			continue
 		}
-		span := at.Source.Span(at.Off+p.off, p.size())
-		rows := model.FixedRows(at.Source, span.Off, p.stride, p.rows, func(_ context.Context, i int64) model.Node {
-			row := at.Source.Span(span.Off+i*p.stride, p.stride)
+		span := at.Source.Span(at.Off+p.Off, p.Size())
+		rows := model.FixedRows(at.Source, span.Off, p.Stride, p.Rows, func(_ context.Context, i int64) model.Node {
+			row := at.Source.Span(span.Off+i*p.Stride, p.Stride)
 			return model.Node{Name: model.IndexName(i), Type: "row", Spans: []model.Span{row}, Value: model.Blob{Span: row}}
 		})
-		nodes = append(nodes, model.Node{Name: p.name, Type: "row[]", Brief: fmt.Sprintf("%s of %s", model.GroupedCount(p.rows, "row"), model.GroupedCount(p.stride, "byte")),
+		nodes = append(nodes, model.Node{Name: p.Name, Type: "row[]", Brief: fmt.Sprintf("%s of %s", model.GroupedCount(p.Rows, "row"), model.GroupedCount(p.Stride, "byte")),
 			Spans: []model.Span{span}, Elements: true, Children: rows, Value: model.Blob{Span: span}})
 	}
 	if len(nodes) == 0 {
@@ -250,18 +251,18 @@ func imageParts(at model.Span, s *imageSpec) model.Children {
 }
 
 // audioParts makes the sample frames elements of the node.
-func audioParts(n *model.Node, at model.Span, s *audioSpec) {
-	if s.format != pcmAudio || at.Len == 0 || s.frame()*s.count != at.Len {
+func audioParts(n *model.Node, at model.Span, s *media.AudioSpec) {
+	if s.Format != media.PcmAudio || at.Len == 0 || s.Frame()*s.Count != at.Len {
 		return
 	}
-	frame, number := s.frame(), sampleFormats[s.samples].number
+	frame, number := s.Frame(), media.SampleFormats[s.Samples].Number
 	each := number.Size()
 	n.Elements = true
 	n.Value = model.Blob{Span: at}
-	n.Children = model.FixedRows(at.Source, at.Off, frame, s.count, func(ctx context.Context, i int64) model.Node {
+	n.Children = model.FixedRows(at.Source, at.Off, frame, s.Count, func(ctx context.Context, i int64) model.Node {
 		span := at.Source.Span(at.Off+i*frame, frame)
 		row := model.Node{Name: model.IndexName(i), Type: "sample frame", Spans: []model.Span{span}}
-		b, err := at.Source.Bytes(ctx, span.Off, min(each*s.channels, frame))
+		b, err := at.Source.Bytes(ctx, span.Off, min(each*s.Channels, frame))
 		if err != nil {
 			return row
 		}

@@ -12,6 +12,7 @@ import (
 
 	"cutaway/decoders/vrs/container"
 	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 	"cutaway/model"
 )
 
@@ -97,7 +98,7 @@ func (s *stream) format(kind container.RecordType, version uint32) *recordFormat
 			b := &f.blocks[n]
 			def, ok := s.vrs.Get(layoutKey(kind, version, n))
 			if ok && b.typ == layoutBlock {
-				b.layout = layout.Parse(def, enumerations)
+				b.layout = layout.Parse(def, media.Enumerations)
 			}
 			b.defined = ok && b.foreign
 		}

@@ -332,9 +332,9 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 func (b *blockContent) configuredBy() int64 {
 	switch {
 	case b.image != nil:
-		return b.image.fromRecord
+		return b.image.FromRecord
 	case b.audio != nil:
-		return b.audio.fromRecord
+		return b.audio.FromRecord
 	}
 	return -1
 }

@@ -1,4 +1,4 @@
-package vrs
+package media
 
 import (
 	"image"

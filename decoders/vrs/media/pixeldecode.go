@@ -1,4 +1,4 @@
-package vrs
+package media
 
 import (
 	"encoding/binary"
@@ -17,7 +17,7 @@ type raster struct {
 	b             []byte
 	width, height int
 	stride        int
-	planes        []plane
+	planes        []Plane
 }
 
 func (r *raster) row(y int) []byte { return r.b[y*r.stride:] }
@@ -25,23 +25,23 @@ func (r *raster) row(y int) []byte { return r.b[y*r.stride:] }
 var errStride = errors.New("the stride of the image is smaller than a row")
 
 // planes are those of a raw image, whose rows have room for its pixels.
-func (s *imageSpec) planes() ([]plane, error) {
-	f := &pixelFormats[s.pixels]
-	list := imagePlanes(f, s.width, s.height, s.stride, s.stride2)
-	if list[0].stride < f.stride(s.width) || len(list) > 1 && list[1].stride < f.stride2(s.width) {
+func (s *ImageSpec) planes() ([]Plane, error) {
+	f := &PixelFormats[s.Pixels]
+	list := ImagePlanes(f, s.Width, s.Height, s.Stride, s.Stride2)
+	if list[0].Stride < f.Stride(s.Width) || len(list) > 1 && list[1].Stride < f.Stride2(s.Width) {
 		return nil, errStride
 	}
 	return list, nil
 }
 
 // decodePixels makes a picture of a raw image. Its bytes are exactly those that the format needs.
-func decodePixels(s *imageSpec, b []byte) (image.Image, error) {
-	f := &pixelFormats[s.pixels]
+func decodePixels(s *ImageSpec, b []byte) (image.Image, error) {
+	f := &PixelFormats[s.Pixels]
 	planes, err := s.planes()
 	if err != nil {
 		return nil, err
 	}
-	r := &raster{b: b, width: int(s.width), height: int(s.height), stride: int(planes[0].stride), planes: planes}
+	r := &raster{b: b, width: int(s.Width), height: int(s.Height), stride: int(planes[0].Stride), planes: planes}
 	switch how := &f.picture; {
 	case how.mosaic != "":
 		return r.mosaic(how.mosaic, how.levels()), nil
@@ -226,21 +226,21 @@ func (c *conversion) colour(luma, cb, cr uint8) color.NRGBA {
 }
 
 // yuv shows brightness and colour difference.
-func (r *raster) yuv(f *pixelFormat) image.Image {
+func (r *raster) yuv(f *PixelFormat) image.Image {
 	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
-	second := func(p, y int) []byte { return r.b[r.planes[p].off+int64(y/2)*r.planes[p].stride:] }
+	second := func(p, y int) []byte { return r.b[r.planes[p].Off+int64(y/2)*r.planes[p].Stride:] }
 	how := &planarColours
-	switch f.planes {
+	switch f.Planes {
 	case interleaved:
 		how = &interleavedColours
-	case onePlane:
+	case OnePlane:
 		how = &packedColours
 	}
 	for y := range r.height {
 		row := r.row(y)
 		for x := range r.width {
 			var luma, u, v uint8
-			switch f.name {
+			switch f.Name {
 			case "yuy2":
 				luma, u, v = row[2*x], row[x/2*4+1], row[x/2*4+3]
 			case "yuv_i420_split":

@@ -1,4 +1,4 @@
-package vrs
+package media
 
 import (
 	"fmt"
@@ -7,11 +7,11 @@ import (
 
 // Opus packets in an Ogg file (RFC 3533 and 7845).
 
-// opusRate is the rate that Opus counts frames in, whatever was recorded.
-const opusRate = 48000
+// OpusRate is the rate that Opus counts frames in, whatever was recorded.
+const OpusRate = 48000
 
-// opusFrames returns the number of frames of a packet, by its first bytes (RFC 6716, chapter 3.1).
-func opusFrames(b []byte) int64 {
+// OpusFrames returns the number of frames of a packet, by its first bytes (RFC 6716, chapter 3.1).
+func OpusFrames(b []byte) int64 {
 	if len(b) == 0 {
 		return 0
 	}
@@ -25,7 +25,7 @@ func opusFrames(b []byte) int64 {
 		}
 		frames = int64(b[1] & 0x3f)
 	}
-	const millisecond = opusRate / 1000
+	const millisecond = OpusRate / 1000
 	switch {
 	case config < 12:
 		return frames * [...]int64{10, 20, 40, 60}[config%4] * millisecond
@@ -35,14 +35,14 @@ func opusFrames(b []byte) int64 {
 	return frames * (5 * millisecond / 2) << (config % 4)
 }
 
-// oggPages writes the pages of one stream.
-type oggPages struct {
+// OggPages writes the pages of one stream.
+type OggPages struct {
 	w      io.Writer
-	number uint32
+	Number uint32
 }
 
-// oggCRC is the checksum of a page: polynomial 04c11db7, from the high bit on.
-func oggCRC(b []byte) (crc uint32) {
+// OggCRC is the checksum of a page: polynomial 04c11db7, from the high bit on.
+func OggCRC(b []byte) (crc uint32) {
 	for _, c := range b {
 		crc ^= uint32(c) << 24
 		for range 8 {
@@ -55,11 +55,11 @@ func oggCRC(b []byte) (crc uint32) {
 	return crc
 }
 
-// newOggPages returns a writer of the pages of a stream.
-func newOggPages(w io.Writer) *oggPages { return &oggPages{w: w} }
+// NewOggPages returns a writer of the pages of a stream.
+func NewOggPages(w io.Writer) *OggPages { return &OggPages{w: w} }
 
-// page writes a page with one packet, after which so many frames are complete.
-func (o *oggPages) page(packet []byte, flags byte, frames int64) error {
+// Page writes a page with one packet, after which so many frames are complete.
+func (o *OggPages) Page(packet []byte, flags byte, frames int64) error {
 	const most = 255 * 255
 	if len(packet) >= most {
 		return fmt.Errorf("an Opus packet of %d bytes does not fit into a page of Ogg", len(packet))
@@ -67,30 +67,30 @@ func (o *oggPages) page(packet []byte, flags byte, frames int64) error {
 	b := append([]byte("OggS\x00"), flags)
 	b = le.AppendUint64(b, uint64(frames))
 	b = le.AppendUint32(b, 1) // the stream's number
-	b = le.AppendUint32(b, o.number)
+	b = le.AppendUint32(b, o.Number)
 	b = append(b, 0, 0, 0, 0, byte(len(packet)/255+1))
 	for range len(packet) / 255 {
 		b = append(b, 255)
 	}
 	b = append(append(b, byte(len(packet)%255)), packet...)
-	le.PutUint32(b[22:], oggCRC(b))
-	o.number++
+	le.PutUint32(b[22:], OggCRC(b))
+	o.Number++
 	_, err := o.w.Write(b)
 	return err
 }
 
-// opusHead returns the header of the stream. More than two channels have no places; pairs are coded together.
-func opusHead(s *audioSpec) []byte {
-	b := append([]byte("OpusHead\x01"), byte(s.channels))
+// OpusHead returns the header of the stream. More than two channels have no places; pairs are coded together.
+func OpusHead(s *AudioSpec) []byte {
+	b := append([]byte("OpusHead\x01"), byte(s.Channels))
 	b = le.AppendUint16(b, 0) // frames to skip: all were recorded
-	b = le.AppendUint32(b, uint32(s.rate))
+	b = le.AppendUint32(b, uint32(s.Rate))
 	b = le.AppendUint16(b, 0) // gain
-	if s.channels <= 2 {
+	if s.Channels <= 2 {
 		return append(b, 0)
 	}
-	pairs := min(s.pairs, s.channels/2)
-	b = append(b, 255, byte(s.channels-pairs), byte(pairs))
-	for c := range s.channels {
+	pairs := min(s.pairs, s.Channels/2)
+	b = append(b, 255, byte(s.Channels-pairs), byte(pairs))
+	for c := range s.Channels {
 		b = append(b, byte(c))
 	}
 	return b

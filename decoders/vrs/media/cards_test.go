@@ -1,4 +1,4 @@
-package vrs
+package media
 
 import (
 	"fmt"
@@ -15,20 +15,20 @@ import (
 func TestReducedPictures(t *testing.T) {
 	told := 0
 	for code := 1; code < len(vrsgen.PixelSizes); code++ {
-		f := &pixelFormats[code]
-		spec := &imageSpec{format: rawImage, pixels: code, width: 16, height: 16}
+		f := &PixelFormats[code]
+		spec := &ImageSpec{Format: RawImage, Pixels: code, Width: 16, Height: 16}
 		b := make([]byte, imageSize(f, 16, 16, 0, 0))
 		for i := range b {
 			b[i] = byte(i * 167 >> 3)
 		}
-		pic := &picture{at: model.NewFileSource("pixels", model.BytesReader(b)).Whole(), spec: spec}
+		pic := &Picture{At: model.NewFileSource("pixels", model.BytesReader(b)).Whole(), Spec: spec}
 		img, err := pic.Decode(t.Context())
 		if err != nil {
-			t.Fatal(f.name, err)
+			t.Fatal(f.Name, err)
 		}
 		px, err := pic.Pixels(t.Context())
 		if err != nil {
-			t.Fatal(f.name, err)
+			t.Fatal(f.Name, err)
 		}
 		numbers := make(map[color.Color]string)
 		alike := false
@@ -49,7 +49,7 @@ func TestReducedPictures(t *testing.T) {
 			}
 		}
 		if less := pic.Reduced(); alike && less == "" {
-			t.Errorf("%s: pixels of different numbers are of one colour, and nothing says so", f.name)
+			t.Errorf("%s: pixels of different numbers are of one colour, and nothing says so", f.Name)
 		} else if less != "" {
 			told++
 		}
@@ -61,19 +61,19 @@ func TestReducedPictures(t *testing.T) {
 
 // TestReducedSound: where samples that differ become the same float, the sound says so, and nowhere else.
 func TestReducedSound(t *testing.T) {
-	for code := 1; code < len(sampleFormats); code++ {
-		f := &sampleFormats[code]
+	for code := 1; code < len(SampleFormats); code++ {
+		f := &SampleFormats[code]
 		one := make([]byte, f.bytes())
 		next := slices.Clone(one)
 		high, low := len(one)-1, 0
-		if strings.HasSuffix(f.name, "be") {
+		if strings.HasSuffix(f.Name, "be") {
 			high, low = low, high
 		}
 		one[high], next[high] = 0x41, 0x41
 		next[low]++
-		s := &audioSpec{format: pcmAudio, samples: code}
-		if alike := sampleLevel(f, one) == sampleLevel(f, next); alike != (s.reduced() != "") {
-			t.Errorf("%s: samples that differ are alike: %v, reduced: %q", f.name, alike, s.reduced())
+		s := &AudioSpec{Format: PcmAudio, Samples: code}
+		if alike := sampleLevel(f, one) == sampleLevel(f, next); alike != (s.Reduced() != "") {
+			t.Errorf("%s: samples that differ are alike: %v, reduced: %q", f.Name, alike, s.Reduced())
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package vrs
+package media
 
 import (
 	"bytes"
@@ -37,9 +37,9 @@ func TestPixels(t *testing.T) {
 		{"yuv_420_nv12", 2, 2, []byte{1, 2, 3, 204, 90, 160}, 1, 1, color.NRGBA{255, 209, 144, 255}},
 		{"yuv_420_nv21", 2, 2, []byte{1, 2, 3, 204, 160, 90}, 1, 1, color.NRGBA{255, 209, 144, 255}},
 	} {
-		s := &imageSpec{format: rawImage, width: k.width, height: k.height, pixels: pixelFormatCode(k.format)}
-		if s.size() != int64(len(k.bytes)) {
-			t.Errorf("%s has %d bytes", k.format, s.size())
+		s := &ImageSpec{Format: RawImage, Width: k.width, Height: k.height, Pixels: PixelFormatCode(k.format)}
+		if s.Size() != int64(len(k.bytes)) {
+			t.Errorf("%s has %d bytes", k.format, s.Size())
 			continue
 		}
 		img, err := decodePixels(s, k.bytes)
@@ -65,7 +65,7 @@ func TestSamples(t *testing.T) {
 		{"float32le", []byte{0, 0, 0, 0x3f}, 0.5}, {"float64be", []byte{0x3f, 0xe0, 0, 0, 0, 0, 0, 0}, 0.5},
 		{"uint8mulaw", []byte{0xff}, 0}, {"uint8mulaw", []byte{0x00}, -32124.0 / 32768}, {"uint8alaw", []byte{0xd5}, 8.0 / 32768}, {"uint8alaw", []byte{0x2a}, -32256.0 / 32768},
 	} {
-		if got := sampleLevel(&sampleFormats[sampleFormatCode(k.format)], k.bytes); got != k.want {
+		if got := sampleLevel(&SampleFormats[SampleFormatCode(k.format)], k.bytes); got != k.want {
 			t.Errorf("%s % x: %v, want %v", k.format, k.bytes, got, k.want)
 		}
 	}
@@ -78,8 +78,8 @@ func TestLevels(t *testing.T) {
 		"depth32f": width * height, "grey16": width * height, "scalar64F": width * height, "grey12": 1 << 12,
 		"grey10": 1 << 10, "raw10": 1 << 10, "grey10packed": 1 << 10,
 	} {
-		s := &imageSpec{format: rawImage, width: width, height: height, pixels: pixelFormatCode(format)}
-		b := make([]byte, s.size())
+		s := &ImageSpec{Format: RawImage, Width: width, Height: height, Pixels: PixelFormatCode(format)}
+		b := make([]byte, s.Size())
 		for i := range width * height {
 			switch level := i % most; format {
 			case "depth32f":
