@@ -1,6 +1,6 @@
 # make run [FILE=…]   builds Cutaway and opens its window
 # make test           runs every test
-# The others are at the end of docs/architecture.md.
+# The others are at the end of CONTRIBUTING.md.
 
 GO ?= go
 # no_emoji leaves out 40 MB of a font; emoji come from the system's fonts where it has some.
@@ -18,7 +18,7 @@ SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum Fyn
 PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
 SCREEN := ./hexview/... ./ui/...
 
-.PHONY: run build headless package test test-cross test-packages test-race test-tagless test-window golden mutate verdicts memory ksydiff bench lint clean
+.PHONY: run build headless package test test-cross test-packages test-race test-tagless test-window golden mutate ended verdicts memory ksydiff bench lint clean
 
 run:
 	@GO="$(GO)" MAKE="$(MAKE)" DIALOG=$(DIALOG) sh tools/run.sh $(BIN) $(if $(FILE),"$(FILE)")
@@ -191,7 +191,8 @@ test-window: $(BIN) $(DIALOG) package
 	$(GOTEST) -tags e2e -count=1 ./e2e/...
 
 # Pictures of every pane, dialog, menu, empty and error state of the real window, in build/pictures with an index.html:
-# both themes and those of high contrast, scales 1 and 2, 640×480 to 2,560×1,440. LOOK is a part of a look's name.
+# both themes and those of high contrast, scales 1 and 2, 640×480 to 2,560×1,440. LOOK is a part of a look's name;
+# LOOK=docs makes those of the pages, in docs/pictures.
 .PHONY: pictures
 pictures: $(BIN) $(DIALOG)
 	@sh tools/install.sh test
@@ -215,6 +216,10 @@ fuzz:
 mutate:
 	CUTAWAY_MUTATE=$(or $(CUTAWAY_MUTATE),25) $(GO) test -timeout 6h -run Mutat ./decoders/...
 
+# Ends every pass over every small file of testdata at one read after the other; make test takes five files a format.
+ended:
+	CUTAWAY_ENDED=all CGO_ENABLED=0 $(GO) test -tags headless,ci -timeout 2h -run 'TestEnded$$' ./decoders
+
 # Reads files of many formats by the gallery's descriptions, and holds every field against Kaitai Struct's own reading.
 KSYDIFF := build/ksydiff
 ksydiff:
@@ -223,7 +228,7 @@ ksydiff:
 	[ -d $(KSYDIFF)/venv ] || python3 -m venv $(KSYDIFF)/venv
 	$(KSYDIFF)/venv/bin/pip install --quiet --requirement internal/ksydiff/requirements.txt
 	$(KSYDIFF)/venv/bin/python internal/ksydiff/collect.py $(KSYDIFF)/files
-	CGO_ENABLED=0 $(GO) test -tags headless -count=1 -v ./internal/ksydiff -args -page ../../docs/descriptions.md
+	CGO_ENABLED=0 $(GO) test -tags headless -count=1 -v ./internal/ksydiff -args -page ../../docs/kaitai.md
 
 # The verdicts on 5,000 changed crates and 1,000 recordings beside those of usd-core and pyvrs, and how changes of UDM, Odin
 # and live layers are seen, by two seeds, into docs/robustness.md.

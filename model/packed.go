@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -34,52 +35,65 @@ func (n NumberKind) Size() int64 { return [...]int64{0, 1, 1, 1, 2, 2, 4, 4, 8, 
 // Float reports whether the numbers may have fractions, infinities and NaN.
 func (n NumberKind) Float() bool { return n >= NumberF16 }
 
-// Value is the number whose little-endian bytes b begins with.
-func (n NumberKind) Value(b []byte) Value {
+// Value returns the number whose little-endian bytes b begins with.
+func (n NumberKind) Value(b []byte) Value { return n.OfBits(UintOf(b[:n.Size()], false)) }
+
+// OfBits returns the number that is stored as the lowest bits, as many as n has.
+func (n NumberKind) OfBits(bits uint64) Value {
 	switch n {
 	case NumberBool:
-		return Bool(b[0] != 0)
+		return Bool(uint8(bits) != 0)
 	case NumberI8:
-		return Int(int8(b[0]))
+		return Int(int8(bits))
 	case NumberU8:
-		return Uint(b[0])
+		return Uint(uint8(bits))
 	case NumberI16:
-		return Int(int16(binary.LittleEndian.Uint16(b)))
+		return Int(int16(bits))
 	case NumberU16:
-		return Uint(binary.LittleEndian.Uint16(b))
+		return Uint(uint16(bits))
 	case NumberI32:
-		return Int(int32(binary.LittleEndian.Uint32(b)))
+		return Int(int32(bits))
 	case NumberU32:
-		return Uint(binary.LittleEndian.Uint32(b))
+		return Uint(uint32(bits))
 	case NumberI64:
-		return Int(binary.LittleEndian.Uint64(b))
+		return Int(bits)
 	case NumberU64:
-		return Uint(binary.LittleEndian.Uint64(b))
+		return Uint(bits)
 	case NumberF16:
-		return Half(binary.LittleEndian.Uint16(b))
+		return Half(bits)
 	case NumberF32:
-		return Float32(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+		return Float32(math.Float32frombits(uint32(bits)))
 	case NumberF64:
-		return Float64(math.Float64frombits(binary.LittleEndian.Uint64(b)))
+		return Float64(math.Float64frombits(bits))
 	}
 	return None{}
 }
 
-// UintOf is the unsigned number that the bytes of b, at most 8, are in a byte order.
+// UintOf returns the unsigned number that the bytes of b, at most 8, are in a byte order.
 func UintOf(b []byte, bigEndian bool) uint64 {
 	var v uint64
-	for i, c := range b {
-		if bigEndian {
-			v = v<<8 | uint64(c)
-		} else {
+	switch len(b) {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		v = uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		v = uint64(binary.LittleEndian.Uint32(b))
+	case 8:
+		v = binary.LittleEndian.Uint64(b)
+	default:
+		for i, c := range b {
 			v |= uint64(c) << (8 * i)
 		}
+	}
+	if bigEndian {
+		v = bits.ReverseBytes64(v) >> (64 - 8*len(b))
 	}
 	return v
 }
 
-// NumberOf is the kind of number of a value in an array whose elements are of a type: the type's name tells the width of
-// integers, unless the value takes more. It is NoNumber where the value is none.
+// NumberOf returns the kind of number of a value in an array whose elements are of a type: the type's name says the width of
+// integers, unless the value takes more. It is NoNumber for any other value.
 func NumberOf(v Value, elem string) NumberKind {
 	signed := NumberI8
 	switch v.(type) {
@@ -170,7 +184,7 @@ type Packing struct {
 
 	At    Span  // of the elements, one after another; without a Source, Decode makes them
 	Big   bool  // the most significant byte is first
-	Order []int // which number of those at At component i is; nil: number i
+	Order []int // the number of those at At that is component i, or nil if it is number i
 	// Decode fills dst with the packed elements from first on, as Read does.
 	Decode func(ctx context.Context, first int64, dst []byte) (int, error)
 	// Coding names how the elements are stored, where that is not as they are: "integers".
@@ -186,7 +200,7 @@ type Packed interface {
 	Packing() Packing
 }
 
-// PackingOf is how an array is packed, if it says so.
+// PackingOf returns the packing of an array, if it has one.
 func PackingOf(a Array) Packing {
 	if p, ok := a.(Packed); ok {
 		return p.Packing()
@@ -200,7 +214,7 @@ type Located interface {
 	At(ctx context.Context, i int64) Span
 }
 
-// ElementSpan is where element i of an array is; without a Source: its bytes are not its own.
+// ElementSpan returns the bytes of element i of an array, or no Source if it has none of its own.
 func ElementSpan(ctx context.Context, a Array, i int64) Span {
 	if l, ok := a.(Located); ok {
 		return l.At(ctx, i)
@@ -209,7 +223,7 @@ func ElementSpan(ctx context.Context, a Array, i int64) Span {
 	return p.element(i)
 }
 
-// element is where element i is, if the elements lie one after another.
+// element returns the bytes of element i, if the elements lie one after another.
 func (p *Packing) element(i int64) Span {
 	if p.At.Source == nil || p.Decode != nil || p.Size() == 0 {
 		return Span{}

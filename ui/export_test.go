@@ -39,7 +39,7 @@ func (b *bench) pick(s *session, path string, n int) {
 // dialog opens the export dialog with a form.
 func (b *bench) dialog(s *session, places []*model.Place, form string) *exporting.Dialog {
 	b.Helper()
-	return exporting.NewDialog(s.Exporter(), places, exporting.Suits(s.ctx, exporting.Copies(places)), export.FormByName(form))
+	return exporting.NewDialog(s.Exporter(), places, exporting.Suits(s.ctx, exporting.Copies(places)), exporting.Forms.ByName(form))
 }
 
 // chosen are the places that an export would take.
@@ -90,7 +90,7 @@ func testExportEqualsTheCommandLine(t *testing.T) {
 	if got := strings.Join(paths, " "); got != "scene/World/.double3s scene/World/.double4s scene/World/.doubles" {
 		t.Fatalf("selected %s", got)
 	}
-	for _, f := range export.Forms {
+	for _, f := range exporting.Forms {
 		if f.Refuse(t.Context(), exporting.Copies(places)) != "" {
 			continue
 		}
@@ -126,18 +126,18 @@ func testExportDialog(t *testing.T) {
 	if !strings.HasSuffix(d.Path.Text, "table.json") || d.Save.Text != "Export" || d.Save.Disabled() || d.Whole.Hidden {
 		t.Errorf("path %q, button %q", d.Path.Text, d.Save.Text)
 	}
-	d.Forms.SelectIndex(int64(slices.IndexFunc(export.Forms, func(f *export.Form) bool { return f.Name == "raw" })), false)
+	d.Forms.SelectIndex(int64(slices.IndexFunc(exporting.Forms, func(f *export.Form) bool { return f.Name == "raw" })), false)
 	b.until("the bytes", func() bool {
 		return d.Form.Name == "raw" && len(d.Shown.All()) == 100 && d.Size.Text == "Size: exactly 1,600 bytes"
 	})
 	if !strings.HasSuffix(d.Path.Text, "table.bin") || !d.Copy.Disabled() || !d.Whole.Hidden {
 		t.Errorf("path %q", d.Path.Text)
 	}
-	d.Choose(export.FormByName("usda"))
+	d.Choose(exporting.Forms.ByName("usda"))
 	if !d.Save.Disabled() || !strings.Contains(d.Told.Text, "layout/table has no form called") {
 		t.Errorf("of a form that does not suit %q is told", d.Told.Text)
 	}
-	d.Choose(export.FormByName("html"))
+	d.Choose(exporting.Forms.ByName("html"))
 	if d.Save.Disabled() || d.Check.Hidden {
 		t.Error("the report cannot be saved")
 	}
@@ -171,11 +171,11 @@ func testExportToFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Path.SetText(d.Proposed)
-	d.Choose(export.FormByName("go"))
+	d.Choose(exporting.Forms.ByName("go"))
 	if filepath.Base(d.Path.Text) != "table.go" || !strings.Contains(d.Told.Text, "table.go is there already") {
 		t.Errorf("%s is proposed, told %q", d.Path.Text, d.Told.Text)
 	}
-	d.Choose(export.FormByName("c"))
+	d.Choose(exporting.Forms.ByName("c"))
 	if d.Told.Text != "" || d.Save.Text != "Export" {
 		t.Errorf("told %q, button %q", d.Told.Text, d.Save.Text)
 	}
@@ -241,7 +241,7 @@ func testCopyAs(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.pick(s, "layout/header/version", 1)
-	s.ChosenNodes("copying", func(places []*model.Place) { s.Exporter().CopyAs(places, export.FormByName("go")) })
+	s.ChosenNodes("copying", func(places []*model.Place) { s.Exporter().CopyAs(places, exporting.Forms.ByName("go")) })
 	b.until("the text", func() bool {
 		return b.w.App.Clipboard().Content() == "// layout/header/version: u32\nvar version uint32 = 7\n"
 	})
@@ -249,7 +249,7 @@ func testCopyAs(t *testing.T) {
 		return model.Node{Name: "x", Value: model.Text(strings.Repeat("x", exporting.CopiedForm))}
 	}}
 	r := &export.Request{Doc: s.Doc, Places: []*model.Place{big.Place(t.Context())}}
-	if _, _, err := exporting.Copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
+	if _, _, err := exporting.Copied(context.Background(), exporting.Forms.ByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -11,7 +11,7 @@ type Env interface {
 	Dialect() Dialect
 }
 
-// Infer sets the types of an expression and all in it, and returns its own, or nil where it is wrong or missing.
+// Infer sets the types of an expression and its operands, and returns its own, or nil where it is wrong or missing.
 func Infer(x *Expr, env Env) *Type {
 	if x == nil {
 		return nil
@@ -20,8 +20,8 @@ func Infer(x *Expr, env Env) *Type {
 	return x.Type
 }
 
-// inference holds the rules of the operators. In BuiltIn numbers are true or false, truth is a number, and values of AnyType
-// are taken for what is needed.
+// inference holds the rules of the operators. In BuiltIn numbers are true or false, truth is a number, and AnyType is
+// any type that an operator needs.
 type inference struct {
 	Env
 	loose bool
@@ -52,7 +52,7 @@ func (c inference) typeOf(x *Expr) *Type {
 	case OpNot, OpNegate, OpInvert:
 		return c.unary(x)
 	case OpIn, OpWithin:
-		return c.in(x)
+		return c.membership(x)
 	}
 	return c.binary(x)
 }
@@ -63,15 +63,15 @@ func (c inference) fail(x *Expr, format string, args ...any) *Type {
 	return nil
 }
 
-// is reports whether values of a type can be taken for values of a kind.
-func (c inference) is(t *Type, kind Kind) bool {
+// takes reports whether values of a type can be taken for values of a kind.
+func (c inference) takes(t *Type, kind Kind) bool {
 	return t.Kind == kind || c.loose && (t.Kind == Any || kind == Bool && t.Kind == Int || kind == Int && t.Kind == Bool)
 }
 
 // isNumber reports whether values of a type can be taken for numbers.
-func (c inference) isNumber(t *Type) bool { return t.Kind == Float || c.is(t, Int) }
+func (c inference) isNumber(t *Type) bool { return t.Kind == Float || c.takes(t, Int) }
 
-// literalInt makes bytes of what fits, so that lists of them are byte arrays.
+// literalInt gives small integers the width of a byte, so that lists of such are byte arrays.
 func literalInt(x *Expr) *Type {
 	switch {
 	case x.Int.BitLen() <= 8:
@@ -119,7 +119,7 @@ func (c inference) list(x *Expr) *Type {
 
 func (c inference) index(x *Expr) *Type {
 	of, at := Infer(x.Args[0], c.Env), Infer(x.Args[1], c.Env)
-	if at != nil && !c.is(at, Int) {
+	if at != nil && !c.takes(at, Int) {
 		c.fail(x.Args[1], "the index of an element is an integer, not %v", at)
 	}
 	switch {
@@ -138,7 +138,7 @@ func (c inference) index(x *Expr) *Type {
 // Want infers an expression that must be of a kind; what names it in the message.
 func Want(x *Expr, env Env, what string, kind Kind) *Type {
 	t := Infer(x, env)
-	if t != nil && !(inference{env, env.Dialect() == BuiltIn}).is(t, kind) {
+	if t != nil && !(inference{env, env.Dialect() == BuiltIn}).takes(t, kind) {
 		env.Fail(&Expr{Offset: x.Start(), Origin: x.Origin}, "%s is %v, not %v", what, &Type{Kind: kind}, t)
 	}
 	return t
@@ -162,11 +162,11 @@ func (c inference) unary(x *Expr) *Type {
 	switch {
 	case t == nil:
 		return nil
-	case x.Op == OpNot && c.is(t, Bool):
+	case x.Op == OpNot && c.takes(t, Bool):
 		return BoolType
 	case x.Op == OpNegate && t.Kind == Float:
 		return FloatType
-	case x.Op != OpNot && c.is(t, Int):
+	case x.Op != OpNot && c.takes(t, Int):
 		return IntType
 	}
 	return c.fail(x, "%q can't be applied to %v", x.Op, t)
@@ -189,15 +189,15 @@ func (c inference) binary(x *Expr) *Type {
 	return c.fail(x, "%q can't be applied to %v and %v", x.Op, a, b)
 }
 
-// arithmetic returns the type of what an operator makes of two values, or nil if it makes nothing.
+// arithmetic returns the type of the result of an operator, or nil if it takes no such values.
 func (c inference) arithmetic(op Op, a, b *Type) *Type {
 	logic := op == OpAnd || op == OpOr
 	switch {
-	case logic && c.is(a, Bool) && c.is(b, Bool):
+	case logic && c.takes(a, Bool) && c.takes(b, Bool):
 		return BoolType
 	case logic:
 		return nil
-	case c.is(a, Int) && c.is(b, Int):
+	case c.takes(a, Int) && c.takes(b, Int):
 		return IntType
 	case c.isNumber(a) && c.isNumber(b) && op >= OpAdd:
 		return FloatType
@@ -207,8 +207,8 @@ func (c inference) arithmetic(op Op, a, b *Type) *Type {
 	return nil
 }
 
-// in checks x in a..b and x in (a, b).
-func (c inference) in(x *Expr) *Type {
+// membership checks x in a..b and x in (a, b).
+func (c inference) membership(x *Expr) *Type {
 	of := Infer(x.Args[0], c.Env)
 	op := OpEqual
 	if x.Op == OpWithin {
@@ -225,14 +225,10 @@ func (c inference) in(x *Expr) *Type {
 // Compare fails at an expression where an operator cannot compare values of two types.
 func Compare(at *Expr, op Op, a, b *Type, env Env) {
 	c := inference{env, env.Dialect() == BuiltIn}
-	equality := op == OpEqual || op == OpUnequal
 	switch {
-	case c.isNumber(a) && c.isNumber(b), a.Kind == Str && b.Kind == Str, a.Kind == Bytes && b.Kind == Bytes:
-		return
-	case c.loose && (a.Kind == Any || b.Kind == Any || a.Kind == Bytes && b.Kind == Str || a.Kind == Str && b.Kind == Bytes):
-		return
+	case c.haveOrder(a, b):
 	case (a.Kind == Bool || a.Kind == EnumValue) && Same(a, b):
-		if !equality {
+		if op != OpEqual && op != OpUnequal {
 			c.fail(at, "%q can't be applied to %v; only equality can be asked", op, a)
 		}
 	case a.Kind == EnumValue && b.Kind == Int || a.Kind == Int && b.Kind == EnumValue:
@@ -240,4 +236,13 @@ func Compare(at *Expr, op Op, a, b *Type, env Env) {
 	default:
 		c.fail(at, "%v and %v can't be compared", a, b)
 	}
+}
+
+// haveOrder reports whether values of two types are less and more than each other.
+func (c inference) haveOrder(a, b *Type) bool {
+	if c.isNumber(a) && c.isNumber(b) || c.loose && (a.Kind == Any || b.Kind == Any) {
+		return true
+	}
+	text := func(t *Type) bool { return t.Kind == Str || t.Kind == Bytes }
+	return text(a) && text(b) && (c.loose || a.Kind == b.Kind)
 }

@@ -28,11 +28,6 @@ func ParseTypeRef(text string, origin any) (*TypeRef, *Error) {
 	return parse(text, Kaitai, origin, (*parser).typeRef)
 }
 
-// ParsePath reads a name such as a::b.
-func ParsePath(text string, origin any) (*Path, *Error) {
-	return parse(text, Kaitai, origin, (*parser).path)
-}
-
 // A Use is a name with arguments.
 type Use struct {
 	Path *Path
@@ -94,8 +89,8 @@ var (
 	keywords  = map[string]bool{"and": true, "or": true, "not": true, "true": true, "false": true}
 )
 
-// Specials are the names that Kaitai gives.
-var Specials = map[string]bool{"_root": true, "_parent": true, "_io": true, "_index": true, "_": true, "_on": true, "_sizeof": true}
+// specials are the names that Kaitai gives.
+var specials = map[string]bool{"_root": true, "_parent": true, "_io": true, "_index": true, "_": true, "_on": true, "_sizeof": true}
 
 // IsID reports whether a name is one that a .ksy file may declare.
 func IsID(name string) bool { return idPattern.MatchString(name) }
@@ -132,17 +127,18 @@ func (p *parser) next() {
 	}
 }
 
-func (p *parser) is(text string) bool {
+// isNext reports whether a name or an operator is the next token.
+func (p *parser) isNext(text string) bool {
 	return (p.token.kind == opToken || p.token.kind == nameToken) && p.token.text == text
 }
 
 // skip consumes a token if it is the next.
 func (p *parser) skip(text string) bool {
-	is := p.is(text)
-	if is {
+	next := p.isNext(text)
+	if next {
 		p.next()
 	}
-	return is
+	return next
 }
 
 // require consumes a token that must be the next.
@@ -157,7 +153,7 @@ func (p *parser) unexpected(wanted string) {
 	case p.err != nil:
 	case p.token.kind == endToken:
 		p.fail(len(strings.TrimRight(p.text, " \r\n")), "%s is missing at the end of %q", wanted, Excerpt(p.text))
-	case p.dialect == Kaitai && p.is("in"):
+	case p.dialect == Kaitai && p.isNext("in"):
 		p.failWith(refuseExtension(p.token.offset, "in"))
 	default:
 		p.fail(p.token.offset, "%s should be here, not %q", wanted, Excerpt(p.text[p.token.offset:p.token.end]))
@@ -222,7 +218,7 @@ func (p *parser) binary(level int) *Expr {
 		}
 		p.next()
 		if operator.op == OpIn {
-			left = p.in(left, offset)
+			left = p.membership(left, offset)
 		} else {
 			left = p.make(operator.op, offset, left, p.binary(operator.level+1))
 		}
@@ -232,8 +228,8 @@ func (p *parser) binary(level int) *Expr {
 	}
 }
 
-// in reads what follows "x in": (a, b, c) or a..b.
-func (p *parser) in(x *Expr, offset int) *Expr {
+// membership reads the rest of "x in": (a, b, c) or a..b.
+func (p *parser) membership(x *Expr, offset int) *Expr {
 	first := p.binary(levelBitOr)
 	if first.Op == OpList {
 		return p.make(OpIn, offset, append([]*Expr{x}, first.Args...)...)
@@ -281,10 +277,10 @@ func (p *parser) attribute(of *Expr) *Expr {
 	e := p.make(OpAttr, p.token.offset, of)
 	e.Name = p.word("a name")
 	switch {
-	case p.dialect == Kaitai && e.Name == "as" && p.is("<"):
+	case p.dialect == Kaitai && e.Name == "as" && p.isNext("<"):
 		e.Op = OpCast
 		p.typeArgument(e)
-	case p.is("("):
+	case p.isNext("("):
 		e.Op, e.Args = OpCall, append(e.Args, p.arguments()...)
 	}
 	return e
@@ -318,7 +314,7 @@ func (p *parser) typeRef() *TypeRef {
 
 func (p *parser) use() *Use {
 	u := &Use{Path: p.path()}
-	if p.is("(") {
+	if p.isNext("(") {
 		u.Args = p.arguments()
 	}
 	return u
@@ -333,7 +329,7 @@ func (p *parser) process() *Use {
 		words = append(words, p.word("the name of a process"))
 	}
 	u := &Use{Name: strings.Join(words, ".")}
-	if p.is("(") {
+	if p.isNext("(") {
 		u.Args = p.arguments()
 	}
 	return u
@@ -393,12 +389,12 @@ func (p *parser) primary() *Expr {
 		return e
 	case t.kind == formatToken:
 		return p.format(`"{`)
-	case p.is("true"), p.is("false"):
+	case p.isNext("true"), p.isNext("false"):
 		e := p.make(OpBool, t.offset)
 		e.Bool = t.text == "true"
 		p.next()
 		return e
-	case t.kind == nameToken && !keywords[t.text] && p.operator().op != OpIn, p.is("::") && p.dialect == Kaitai:
+	case t.kind == nameToken && !keywords[t.text] && p.operator().op != OpIn, p.isNext("::") && p.dialect == Kaitai:
 		return p.named()
 	case p.skip("("):
 		return p.parenthesized(t.offset)
@@ -445,7 +441,7 @@ func (p *parser) format(stop string) *Expr {
 		if p.next(); p.text[end] == '"' {
 			break
 		}
-		if e.Args = append(e.Args, p.shown()); !p.is("}") {
+		if e.Args = append(e.Args, p.shown()); !p.isNext("}") {
 			p.unexpected(`"}"`)
 		}
 	}
@@ -455,7 +451,7 @@ func (p *parser) format(stop string) *Expr {
 // shown reads an expression of a format, and in BuiltIn how it is shown, up to the brace: it:q, it:#08x.
 func (p *parser) shown() *Expr {
 	x := p.expr()
-	if p.dialect != BuiltIn || !p.is(":") {
+	if p.dialect != BuiltIn || !p.isNext(":") {
 		return x
 	}
 	verb, _, closed := strings.Cut(p.text[p.token.end:], "}")
@@ -475,7 +471,7 @@ func (p *parser) named() *Expr {
 	if p.dialect == BuiltIn {
 		e := p.make(OpName, first.offset)
 		e.Name = p.word("a name")
-		if p.is("(") {
+		if p.isNext("(") {
 			e.Op, e.Args = OpFunc, p.arguments()
 		}
 		return e
@@ -485,16 +481,16 @@ func (p *parser) named() *Expr {
 	e.Name = path.Parts[len(path.Parts)-1]
 	op, sized := map[string]Op{"sizeof": OpSizeOf, "bitsizeof": OpBitSizeOf}[first.text]
 	switch {
-	case sized && len(path.Parts) == 1 && p.is("<"):
+	case sized && len(path.Parts) == 1 && p.isNext("<"):
 		e.Op = op
 		p.typeArgument(e)
 	case len(path.Parts) > 1:
 		e.Op, e.Path = OpMember, path
 	case path.Absolute:
 		p.fail(first.offset, "the member of an enum should be here: enum::member")
-	case p.is("("):
+	case p.isNext("("):
 		p.fail(first.offset, "%q is called like a function, and .ksy has none; methods are asked of a value: value.method", e.Name)
-	case !Specials[e.Name] && !idPattern.MatchString(e.Name):
+	case !specials[e.Name] && !idPattern.MatchString(e.Name):
 		p.fail(first.offset, BadID, e.Name, "a field")
 	}
 	return e

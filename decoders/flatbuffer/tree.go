@@ -365,15 +365,14 @@ func (t *Tree) scalar(r *Reader, typ Type, at int64) model.Value {
 }
 
 func (t *Tree) scalarValue(typ Type, v uint64, size int64) model.Value {
-	shift := 64 - 8*uint(size)
-	signed := int64(v<<shift) >> shift
 	if typ.Index >= 0 && t.S != nil && typ.Index < len(t.S.Enums) {
-		number := signed
+		shift := 64 - 8*uint(size)
+		number := int64(v<<shift) >> shift
 		switch typ.Base {
 		case reflection.BaseTypeUType, reflection.BaseTypeUByte, reflection.BaseTypeUShort, reflection.BaseTypeUInt, reflection.BaseTypeBool:
 			number = int64(v)
 		}
 		return model.Symbol{Number: number, Name: t.S.Enums[typ.Index].symbol(number)}
 	}
-	return number(typ.Base, v, signed)
+	return number(typ.Base, v)
 }

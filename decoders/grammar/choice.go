@@ -18,11 +18,22 @@ type Choice struct {
 	Common *Record
 	// Pick returns the record for a number, which may be one that is made of a case. The scope is an object of Tag.
 	Pick func(s Scope, on int64) *Record
+	// ByByte returns the record for the byte in the field Key of Tag, or nil if Pick was not called for that byte yet. ByByte is nil if
+	// the byte alone does not decide.
+	ByByte func(b byte) *Record
+	Key    *Field
+
+	at int64 // of the byte
 }
 
 // build builds the records of a choice.
 func (c *Choice) build() error {
 	errs := []error{c.Tag.Build(), c.On.bind(c.Tag)}
+	if c.Key != nil {
+		if c.at = c.Tag.Place(c.Key.Name); c.at < 0 {
+			c.ByByte = nil
+		}
+	}
 	for _, k := range c.Cases {
 		errs = append(errs, k.Build())
 	}
@@ -63,6 +74,13 @@ func (rec *Record) At(r *Reading, session *Session, in Stream, off int64, args .
 }
 
 func (c *Choice) pick(r *Reading, o *Object, in *Stream, off int64) *Record {
+	if at := off + c.at; c.ByByte != nil && at < in.End {
+		if b, err := r.bytes(in.Source, at, 1); err == nil {
+			if rec := c.ByByte(b[0]); rec != nil {
+				return rec
+			}
+		}
+	}
 	visit := r.visit
 	r.visit = nil
 	tag := r.object()

@@ -1,9 +1,10 @@
 package grammar
 
 import (
+	"cmp"
+	"errors"
 	"math"
 	"math/bits"
-	"slices"
 
 	"cutaway/decoders/expr"
 )
@@ -54,14 +55,6 @@ func extreme(least bool) int64 {
 	return math.MaxInt64
 }
 
-// clamp returns the number of the 64 bits of an unsigned integer.
-func clamp(n int64) int64 {
-	if n < 0 {
-		return math.MaxInt64
-	}
-	return n
-}
-
 // saturatingDiv returns the quotient, rounded down.
 func saturatingDiv(a, b int64) int64 {
 	if a == math.MinInt64 && b == -1 {
@@ -97,49 +90,68 @@ func saturatingShift(a, n int64) int64 {
 	return saturatingMul(a, 1<<n)
 }
 
-var errShift = failure("a shift by a negative number of bits")
-
-type failure string
-
-// Error returns the text.
-func (f failure) Error() string { return string(f) }
+var errShift = errors.New("a shift by a negative number of bits")
 
 // A bitsOf is some bits of the integer that a field of the sequence is.
 type bitsOf struct {
-	slot     int // the field's index and one; 0: of no field
+	slot     int // the field's index and one, or 0 for no field
 	shift    uint
 	mask     int64 // of the bits after the shift
 	unsigned bool  // the highest bit of the integer is no sign
 }
 
-// isWide reports whether the bits may be a number above int64.
-func (f bitsOf) isWide() bool { return f.unsigned && f.mask < 0 }
-
 // code returns the code of the bits.
 func (f bitsOf) code() *Code {
-	code := ofBits(operand{field: f}.get, f.isWide())
+	bits := operand{field: f}.get
+	code := ofInt(bits)
+	if f.unsigned && f.mask < 0 {
+		code = ofWide(func(s Scope) (Value, error) {
+			n, err := bits(s)
+			return UintValue(uint64(n)), err
+		})
+		code.num = func(s Scope) (int64, error) {
+			n, err := bits(s)
+			if n < 0 {
+				n = math.MaxInt64
+			}
+			return n, err
+		}
+	}
 	code.field = f
 	return code
 }
 
-// An operand is a side of an operator of integers: bits of a field, or what num computes.
-type operand struct {
-	field bitsOf
-	num   func(s Scope) (int64, error)
+// with returns the bits after an operator whose second operand is a constant, or false if they are no bits of the field.
+func (f bitsOf) with(op expr.Op, b *Code) (bitsOf, bool) {
+	k, ok := b.constant()
+	switch {
+	case !ok || f.slot == 0:
+	case op == expr.OpBitAnd:
+		f.mask &= int64(b.fixed.bits)
+		f.unsigned = f.unsigned || k >= 0
+		return f, true
+	case op == expr.OpShiftRight && f.unsigned && k >= 0 && k < 64:
+		f.shift, f.mask = f.shift+uint(k), int64(uint64(f.mask)>>k)
+		return f, true
+	}
+	return f, false
 }
 
-// operand returns the code as a side of an operator that takes all 64 bits of it, or a number that saturates.
-func (c *Code) operand(all bool) operand {
-	switch {
-	case c.field.slot > 0 && (all || c.bits == nil):
+// An operand is a side of an operator of integers: bits of a field, or a number that is computed.
+type operand struct {
+	field bitsOf
+	num   numCode
+}
+
+// operand returns the code as a side of an operator of numbers that saturate.
+func (c *Code) operand() operand {
+	if c.field.slot > 0 && !c.wide {
 		return operand{field: c.field}
-	case all:
-		return operand{num: c.allBits()}
 	}
 	return operand{num: c.number()}
 }
 
-// get computes the operand. The bits of a field that is not there are 0.
+// get computes the operand. The bits of an absent field are 0.
 func (p operand) get(s Scope) (int64, error) {
 	if p.field.slot == 0 {
 		return p.num(s)
@@ -154,30 +166,8 @@ func (p operand) get(s Scope) (int64, error) {
 	return int64(v.bits>>p.field.shift) & p.field.mask, err
 }
 
-// constant returns the number that the code always computes.
-func (c *Code) constant() (int64, bool) {
-	if c.fixed == nil {
-		return 0, false
-	}
-	return c.fixed.integer()
-}
-
-// ofBits returns the code of an integer of which the function computes all bits; wide says that the highest is no sign.
-func ofBits(all func(s Scope) (int64, error), wide bool) *Code {
-	if !wide {
-		return ofNum(all)
-	}
-	return &Code{bits: all, num: func(s Scope) (int64, error) {
-		n, err := all(s)
-		return clamp(n), err
-	}, value: func(s Scope) (Value, error) {
-		n, err := all(s)
-		return UintValue(uint64(n)), err
-	}}
-}
-
 // intOps are the operators of two integers.
-var intOps = map[expr.Op]func(a, b int64) int64{
+var intOps = [...]func(a, b int64) int64{
 	expr.OpAdd: saturatingAdd, expr.OpSubtract: saturatingSub, expr.OpMultiply: saturatingMul, expr.OpDivide: saturatingDiv,
 	expr.OpModulo: modulo, expr.OpShiftLeft: saturatingShift,
 	expr.OpShiftRight: func(a, b int64) int64 { return a >> min(b, 63) },
@@ -205,41 +195,67 @@ func refuses(op expr.Op, b int64) error {
 }
 
 // arithmetic returns the code of an operator of two integers.
-func (c *Compiler) arithmetic(op expr.Op, a, b *Code) *Code {
+func arithmetic(op expr.Op, a, b *Code) *Code {
 	if f, ok := a.field.with(op, b); ok {
 		return f.code()
 	}
-	if op == expr.OpShiftRight && (a.bits != nil || a.num == nil) {
-		return shiftWide(a, b)
+	ofBits := op >= expr.OpBitOr && op <= expr.OpBitClear || op == expr.OpShiftRight
+	if ofBits && (a.num == nil || b.num == nil || a.wide || b.wide) {
+		return ofWide(func(s Scope) (Value, error) {
+			v, err := a.value(s)
+			if err != nil {
+				return v, err
+			}
+			w, err := b.value(s)
+			if err != nil {
+				return w, err
+			}
+			return bitwise(op, v, w)
+		})
 	}
-	all := op >= expr.OpBitOr && op <= expr.OpBitClear
-	wide := all && (a.bits != nil || op != expr.OpBitClear && b.bits != nil)
 	if k, ok := b.constant(); ok && refuses(op, k) == nil {
-		if b.bits != nil && all {
-			k = int64(b.fixed.bits)
-		}
-		return ofBits(withConstant(op, a.operand(all), k), wide && (op != expr.OpBitAnd || k < 0))
+		return ofInt(withConstant(op, a.operand(), k))
 	}
-	return ofBits(ofTwo(op, a.operand(all), b.operand(all)), wide)
+	return ofInt(ofTwo(op, a.operand(), b.operand()))
 }
 
-// with returns the bits after an operator whose second operand is a constant, or false if they are no bits of the field.
-func (f bitsOf) with(op expr.Op, b *Code) (bitsOf, bool) {
-	k, ok := b.constant()
-	switch {
-	case !ok || f.slot == 0:
-	case op == expr.OpBitAnd:
-		f.mask &= int64(b.fixed.bits)
-		return f, true
-	case op == expr.OpShiftRight && f.unsigned && k >= 0 && k < 64:
-		f.shift, f.mask = f.shift+uint(k), int64(uint64(f.mask)>>k)
-		return f, true
+// bitwise computes an operator of bits. Negative integers have ones before their highest bit, others zeros.
+func bitwise(op expr.Op, v, w Value) (Value, error) {
+	a, isNumber := v.integer()
+	b, alsoNumber := w.integer()
+	if !isNumber || !alsoNumber {
+		return v, cmp.Or(errNoNumber(v, isNumber), errNoNumber(w, alsoNumber))
 	}
-	return f, false
+	if op == expr.OpShiftRight {
+		if v.kind == Uint {
+			return UintValue(v.bits >> min(uint64(b), 64)), refuses(op, b)
+		}
+		return IntValue(intOps[op](a, max(b, 0))), refuses(op, b)
+	}
+	do := intOps[op]
+	n := do(a, b)
+	if v.kind == Uint || w.kind == Uint {
+		n = do(v.allBits(a), w.allBits(b))
+	}
+	switch negative := do(a>>63, b>>63) < 0; {
+	case !negative:
+		return UintValue(uint64(n)), nil
+	case n >= 0:
+		return IntValue(math.MinInt64), nil
+	}
+	return IntValue(n), nil
+}
+
+// allBits returns all bits of an integer that saturates to n.
+func (v Value) allBits(n int64) int64 {
+	if v.kind == Uint {
+		return int64(v.bits)
+	}
+	return n
 }
 
 // withConstant returns the function of an operator whose second operand is k. The frequent operators have one of their own.
-func withConstant(op expr.Op, a operand, k int64) func(s Scope) (int64, error) {
+func withConstant(op expr.Op, a operand, k int64) numCode {
 	switch op {
 	case expr.OpEqual:
 		return func(s Scope) (int64, error) {
@@ -273,7 +289,7 @@ func withConstant(op expr.Op, a operand, k int64) func(s Scope) (int64, error) {
 }
 
 // ofTwo returns the function of an operator of two integers.
-func ofTwo(op expr.Op, a, b operand) func(s Scope) (int64, error) {
+func ofTwo(op expr.Op, a, b operand) numCode {
 	do := intOps[op]
 	return func(s Scope) (int64, error) {
 		v, err := a.get(s)
@@ -289,139 +305,4 @@ func ofTwo(op expr.Op, a, b operand) func(s Scope) (int64, error) {
 		}
 		return do(v, w), nil
 	}
-}
-
-// shiftWide returns the code of a shift to the right of an integer that may be above int64, whose highest bit is then no sign.
-func shiftWide(a, b *Code) *Code {
-	by := b.operand(false)
-	shifted := func(s Scope) (Value, error) {
-		v, err := a.value(s)
-		if err != nil {
-			return v, err
-		}
-		k, err := by.get(s)
-		if err == nil {
-			err = refuses(expr.OpShiftRight, k)
-		}
-		n, ok := v.integer()
-		switch {
-		case err != nil:
-			return v, err
-		case !ok:
-			return v, errNoNumber(v)
-		case v.kind == Uint:
-			return UintValue(v.bits >> min(k, 64)), nil
-		}
-		return IntValue(n >> min(k, 63)), nil
-	}
-	code := Computed(shifted)
-	code.num = func(s Scope) (int64, error) {
-		v, err := shifted(s)
-		n, _ := v.integer()
-		return n, err
-	}
-	if k, ok := b.constant(); !ok || k == 0 {
-		code.bits = func(s Scope) (int64, error) {
-			v, err := shifted(s)
-			return int64(v.bits), err
-		}
-	}
-	return code
-}
-
-// compare returns the code of a comparison.
-func (c *Compiler) compare(op expr.Op, a, b *Code) *Code {
-	if !c.saturates || a.num == nil || b.num == nil || !comparable64(a, b) {
-		return c.compareValues(op, a, b)
-	}
-	if k, ok := b.constant(); ok {
-		return fold(ofTruth(withConstant(op, a.operand(false), k)), a, b)
-	}
-	return fold(ofTruth(ofTwo(op, a.operand(false), b.operand(false))), a, b)
-}
-
-// comparable64 reports whether two integers compare as the saturated ones do.
-func comparable64(a, b *Code) bool {
-	if a.bits == nil && b.bits == nil {
-		return true
-	}
-	if a.bits != nil && b.bits != nil {
-		return false
-	}
-	for _, one := range [2]*Code{a, b} {
-		if k, ok := one.constant(); ok && k < math.MaxInt64 {
-			return true
-		}
-	}
-	return false
-}
-
-// compareValues returns the code of a comparison of any two values.
-func (c *Compiler) compareValues(op expr.Op, a, b *Code) *Code {
-	order := orderOf(a, b)
-	code := &Code{value: func(s Scope) (Value, error) {
-		n, err := order(s)
-		return BoolValue(Holds(op, n)), err
-	}}
-	if c.saturates {
-		code.num = func(s Scope) (int64, error) {
-			n, err := order(s)
-			return truth(Holds(op, n)), err
-		}
-	}
-	return fold(code, a, b)
-}
-
-func orderOf(a, b *Code) func(s Scope) (int, error) {
-	return func(s Scope) (int, error) {
-		v, err := a.value(s)
-		if err != nil {
-			return 0, err
-		}
-		w, err := b.value(s)
-		if err != nil {
-			return 0, err
-		}
-		return Order(s, v, w)
-	}
-}
-
-// in returns the code of x in a..b and x in (a, b).
-func (c *Compiler) in(x *expr.Expr) *Code {
-	all := c.Codes(x.Args)
-	of, list := all[0], all[1:]
-	if x.Op == expr.OpWithin {
-		least, most := c.compare(expr.OpAtLeast, of, list[0]).num, c.compare(expr.OpAtMost, of, list[1]).num
-		return fold(ofTruth(func(s Scope) (int64, error) {
-			if n, err := least(s); err != nil || n == 0 {
-				return 0, err
-			}
-			return most(s)
-		}), all...)
-	}
-	var numbers []int64
-	for _, one := range list {
-		if k, ok := one.constant(); ok && comparable64(of, one) {
-			numbers = append(numbers, k)
-		}
-	}
-	if of.num != nil && len(numbers) == len(list) {
-		number := of.operand(false)
-		return fold(ofTruth(func(s Scope) (int64, error) {
-			n, err := number.get(s)
-			return truth(slices.Contains(numbers, n)), err
-		}), all...)
-	}
-	tests := make([]func(s Scope) (int64, error), len(list))
-	for i, one := range list {
-		tests[i] = c.compare(expr.OpEqual, of, one).num
-	}
-	return fold(ofTruth(func(s Scope) (int64, error) {
-		for _, test := range tests {
-			if n, err := test(s); err != nil || n != 0 {
-				return n, err
-			}
-		}
-		return 0, nil
-	}), all...)
 }

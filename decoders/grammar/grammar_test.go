@@ -321,7 +321,6 @@ func TestStop(t *testing.T) {
 func TestDescriptionsThatCannotBe(t *testing.T) {
 	for want, fields := range map[string][]*Field{
 		`no field or parameter "b"`: {F("a", Raw, "").Sized(Ref("b"))},
-		`two fields are named "a"`:  {F("a", U8, ""), F("a", U8, "")},
 		"nothing says how long":     {F("a", Raw, "")},
 		"takes 0 arguments, not 1":  {F("a", Call(point, Const(1)), "")},
 		"it has no type":            {{Name: "a"}},
@@ -550,11 +549,28 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestNumberAfterEnd: a field keeps its place where a rule of the field before it may end the record.
+func TestNumberAfterEnd(t *testing.T) {
+	rec := NewRecord("r", F("a", U32, "").Check("test.a", AtLeast(1), "", "").OrStop(), F("b", U16, ""))
+	if b := rec.Number("b"); b.Off() != 4 || b.Len() != 2 || rec.Size() != -1 {
+		t.Errorf("b at %d has %d bytes, the record %d", b.Off(), b.Len(), rec.Size())
+	}
+}
+
 // TestShortNumbers: a number that its extent has too few bytes for has no value.
 func TestShortNumbers(t *testing.T) {
 	for _, of := range []Type{U32, Bits(25)} {
 		size, data := Const(3), []byte("012")
 		expect(t, doc(NewRecord("r", F("a", of, "").Sized(size)), data), " r 0x0+3",
 			"/a "+of.Name()+" 0x0+3 !truncated test.truncated 0x0+3: a is cut off (expected 4 bytes, found 3 bytes)")
+	}
+}
+
+// An inlined list of records of one size is not looked at as one where a field of them has a rule or a role.
+func TestRulesInElements(t *testing.T) {
+	item := NewRecord("Item", F("a", U8, "").Check("test.five", AtMost(5), "at most 5", "too many"), F("pad", U8, "").Pad())
+	d := doc(NewRecord("File", F("n", U8, ""), F("items", item, "").TimesToEnd().Inline()), []byte{1, 5, 9, 5, 9, 5, 9, 9, 9})
+	if r := tiles(t, d); len(r.Problems) != 1 || r.Problems[0].Path != "layout/[3]/a" || r.Coverage[0].Padding != 4 {
+		t.Errorf("%v", r)
 	}
 }

@@ -48,13 +48,13 @@ type Function struct {
 //	known(f) whole(f)               the number of elements of a list that were read, and whether they are all
 //	min(a, b) max(a, b)
 //
-// A field that is not there is 0, false and no text.
+// An absent field is 0, false and no text.
 func Formula(text string) Expr { return &formula{text: text} }
 
 type formula struct {
 	text string
 	code *Code
-	num  func(s Scope) (int64, error)
+	num  numCode
 }
 
 func (e *formula) bind(r *Record) (err error) {
@@ -138,7 +138,7 @@ func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
 	return t
 }
 
-// field finds the record's field of a name in which _ stands for blanks.
+// field finds the record's field that an expression names, with _ for blanks.
 func (n *recordNames) field(name string) (int, bool) {
 	if i, ok := n.record.byName[name]; ok {
 		return i, true
@@ -169,9 +169,11 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		return t
 	}
 	if x.Name == "it" && n.it != nil {
-		return means(x, n.itType(), func(*Compiler) *Code {
-			return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
-		})
+		t := n.itType()
+		if v := n.it.Fixed; v != nil {
+			return means(x, t, func(*Compiler) *Code { return FixedCode(*v) })
+		}
+		return means(x, t, func(*Compiler) *Code { return itCode(t) })
 	}
 	if of, ok := ruleNames[x.Name]; ok && n.it != nil {
 		return means(x, of.of, func(*Compiler) *Code { return of.code(n.record, n.it) })
@@ -182,7 +184,20 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 	return n.fail(x, "no field, parameter or value %q", x.Name)
 }
 
-// maxLets is how many names of expressions may be in each other.
+// itCode returns the code of the value that a rule is about.
+func itCode(t *expr.Type) *Code {
+	code := Computed(func(s Scope) (Value, error) { return s.r.item, nil })
+	if t.Kind == expr.Int {
+		code.num = func(s Scope) (int64, error) {
+			n, _ := s.r.item.integer()
+			return n, nil
+		}
+		code.wide = !t.Signed
+	}
+	return code
+}
+
+// maxLets is the most names of expressions in each other.
 const maxLets = 32
 
 // let is a name of an expression, which stands in its place.
@@ -216,7 +231,7 @@ func (n *recordNames) vocabulary(x *expr.Expr, name string) *expr.Type {
 		return means(x, m.Fixed.exprType(), func(*Compiler) *Code { return FixedCode(*m.Fixed) })
 	case m.Int != nil:
 		return means(x, expr.IntType, func(*Compiler) *Code {
-			return ofNum(func(s Scope) (int64, error) { return m.Int(s), nil })
+			return ofInt(func(s Scope) (int64, error) { return m.Int(s), nil })
 		})
 	}
 	return means(x, expr.AnyType, func(*Compiler) *Code {
@@ -236,9 +251,13 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 			return n.fail(x, "no field, parameter or value %q", name)
 		}
 	}
-	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) && n.record.Vocabulary != nil {
-		if column, ok := n.record.Vocabulary.Column(of.Args[0].Name, x.Name); ok {
+	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) {
+		table := of.Args[0].Name
+		if column, ok := n.column(table, x.Name); ok {
 			return n.row(x, of.Args[1], column)
+		}
+		if !n.has(table) {
+			return n.fail(x, "no table %q with a column %q", table, x.Name)
 		}
 	}
 	switch t := expr.Infer(of, n); {
@@ -251,6 +270,14 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 	default:
 		return n.fail(x, "%v has no %q", t, x.Name)
 	}
+}
+
+// column returns a column of a table of the language.
+func (n *recordNames) column(table, column string) (Column, bool) {
+	if n.record.Vocabulary == nil {
+		return Column{}, false
+	}
+	return n.record.Vocabulary.Column(table, column)
 }
 
 // hides reports whether a name is one of the record's, which hides those of the language. A list of numbers hides none: it has
@@ -329,7 +356,7 @@ func (n *recordNames) part(x *expr.Expr) *expr.Type {
 	if f := n.fieldOf(x.Args[0]); f != nil && x.Args[0].Type.Kind != expr.Any {
 		shift := uint(0)
 		for _, part := range f.Parts {
-			if part.Name == x.Name {
+			if strings.ReplaceAll(part.Name, " ", "_") == x.Name {
 				return means(x, expr.IntType, func(c *Compiler) *Code {
 					return c.part(x.Args[0], shift, int64(1)<<part.Width-1)
 				})
@@ -359,10 +386,9 @@ func (c *Compiler) part(x *expr.Expr, shift uint, mask int64) *Code {
 		f.shift, f.mask, f.unsigned = f.shift+shift, f.mask>>shift&mask, true
 		return f.code()
 	}
-	number := of.operand(true)
-	return ofNum(func(s Scope) (int64, error) {
-		bits, err := number.get(s)
-		return bits >> shift & mask, err
+	return Computed(func(s Scope) (Value, error) {
+		v, err := of.value(s)
+		return UintValue(v.bits >> shift & uint64(mask)), err
 	})
 }
 
@@ -480,7 +506,7 @@ type builtin struct {
 
 func builtinInt(of func(s Scope) int64) builtin {
 	return builtin{expr.IntType, func(*Compiler) *Code {
-		return ofNum(func(s Scope) (int64, error) { return of(s), nil })
+		return ofInt(func(s Scope) (int64, error) { return of(s), nil })
 	}}
 }
 
@@ -528,12 +554,12 @@ func (n *recordNames) minMax(x *expr.Expr) *expr.Type {
 	}
 	return means(x, expr.IntType, func(c *Compiler) *Code {
 		a, b := c.Code(x.Args[0]), c.Code(x.Args[1])
-		v, w := a.operand(false), b.operand(false)
+		v, w := a.operand(), b.operand()
 		do := func(a, b int64) int64 { return min(a, b) }
 		if x.Name == "max" {
 			do = func(a, b int64) int64 { return max(a, b) }
 		}
-		return fold(ofNum(func(s Scope) (int64, error) {
+		return fold(ofInt(func(s Scope) (int64, error) {
 			n, err := v.get(s)
 			if err != nil {
 				return 0, err

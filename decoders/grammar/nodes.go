@@ -64,9 +64,14 @@ func (o *Object) Children(ctx context.Context) model.Children {
 		o.complete(r)
 		r.Return()
 	}
-	if o.done.Load() {
-		if l := c.inlinedList(); l != nil {
-			l.begin(ctx)
+	if !o.done.Load() {
+		return c
+	}
+	if l := c.inlinedList(); l != nil {
+		l.begin(ctx)
+	} else if i := c.inlinedField(); i >= 0 {
+		if inner := c.inlinedRecord(i); inner != nil {
+			inner.Children(ctx)
 		}
 	}
 	return c
@@ -699,7 +704,7 @@ func (o *Object) remember(ctx context.Context) {
 		}
 		s, _ := o.parent.slot(r, o.field.index, &r.own)
 		l, listed := s.ref.(*List)
-		if e := new(slot); listed && l.element(r, o.index, e) == nil {
+		if e := new(slot); listed && l.element(r, o.index, e) == nil && !r.stopped && ctx.Err() == nil {
 			if _, same := e.ref.(*Object); same {
 				e.ref = o
 				l.keepLong(o.index, e)

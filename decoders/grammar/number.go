@@ -19,7 +19,7 @@ type Number struct {
 func (r *Record) Numbers() []Number {
 	var all []Number
 	for i, f := range r.Fields[:r.sequence] {
-		n := Number{at: r.offsets[i], size: f.size()}
+		n := Number{at: r.offsets[i], size: f.width()}
 		switch of := f.Of.(type) {
 		case *Scalar:
 			if of.order == inherited || f.Extent != nil {
@@ -51,6 +51,9 @@ func (n Number) Off() int64 { return n.at }
 
 // Len returns how many bytes the field has.
 func (n Number) Len() int64 { return n.size }
+
+// End returns where what follows the field begins.
+func (n Number) End() int64 { return n.at + n.size }
 
 // Put writes a number into the field's bytes, which are those of b; of a float its bits.
 func (n Number) Put(b []byte, v uint64) {

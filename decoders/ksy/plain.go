@@ -114,9 +114,9 @@ func (f *describedFile) wholeList(ctx context.Context, p *model.Place, progress 
 		return plainElements{}, nil
 	}
 	if !known.nests {
-		i, err := l.Next(ctx, 0, grammar.Scattered|grammar.Unsound, progress) // a check asks for both
+		i, err := nextOdd(ctx, l, 0, scattered|unsound, progress) // a check asks for both
 		if i >= 0 && err == nil {
-			i, err = l.Next(ctx, 0, grammar.Scattered, progress)
+			i, err = nextOdd(ctx, l, 0, scattered, progress)
 		}
 		return plainElements{nests: i < 0}, err
 	}

@@ -3,6 +3,7 @@ package lang
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"cutaway/decoders/expr"
@@ -16,11 +17,11 @@ type index struct {
 	funcs   map[string]*Func
 	tables  map[string]*Table
 	entries map[string]*Entries
-	on      map[string][]place // what rules and looks are on
+	on      map[string][]target // what rules and looks are on
 }
 
-// Build parses all expressions of the language and resolves the names in them. It returns what is wrong, all of it; a second call
-// returns the same.
+// Build parses all expressions of the language and resolves their names. It returns all mistakes, and the same ones when it is called
+// again.
 func (l *Language) Build() error {
 	l.build.Do(func() {
 		if l.err = l.makeIndex(); l.err != nil {
@@ -61,9 +62,38 @@ func (l *Language) program(doc any) *program {
 	return &program{language: l, records: map[string]*grammar.Record{}, doc: doc}
 }
 
+// maxShared is the number of plans that documents share.
+const maxShared = 32
+
+// Shared is For of a document whose Known values can be asked for now. Documents with equal values share their records, so
+// that opening many small files does not make them anew.
+func (l *Language) Shared(doc any) *Plan {
+	if err := l.Build(); err != nil {
+		panic(err)
+	}
+	known := make(map[string]int64, len(l.Known))
+	for i := range l.Known {
+		known[l.Known[i].Name] = l.Known[i].of(doc)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.shared {
+		if maps.Equal(p.known, known) {
+			return &Plan{p, doc}
+		}
+	}
+	p := l.program(nil)
+	p.known = known
+	if len(l.shared) == maxShared {
+		l.shared = l.shared[1:]
+	}
+	l.shared = append(l.shared, p)
+	return &Plan{p, doc}
+}
+
 // makeIndex finds what is named twice.
 func (l *Language) makeIndex() error {
-	x := &index{map[string]*Record{}, map[string]*Known{}, map[string]*Func{}, map[string]*Table{}, map[string]*Entries{}, map[string][]place{}}
+	x := &index{map[string]*Record{}, map[string]*Known{}, map[string]*Func{}, map[string]*Table{}, map[string]*Entries{}, map[string][]target{}}
 	l.index = x
 	var errs []error
 	for _, r := range l.Records {
@@ -83,11 +113,11 @@ func (l *Language) makeIndex() error {
 	}
 	for i := range l.Rules {
 		if on := l.Rules[i].On; on != "" {
-			x.on[on] = places(on)
+			x.on[on] = targets(on)
 		}
 	}
 	for i := range l.Looks {
-		x.on[l.Looks[i].On] = places(l.Looks[i].On)
+		x.on[l.Looks[i].On] = targets(l.Looks[i].On)
 	}
 	return errors.Join(errs...)
 }
@@ -104,23 +134,17 @@ func add[T any](to map[string]T, what, name string, of T) error {
 func (l *Language) checkPlaces() error {
 	var errs []error
 	check := func(what, on string) {
-		for _, p := range places(on) {
+		for _, p := range targets(on) {
 			if err := l.checkPlace(p); err != nil {
 				errs = append(errs, fmt.Errorf("%s on %s: %w", what, on, err))
 			}
 		}
 	}
 	for i := range l.Rules {
-		r := &l.Rules[i]
-		switch condition := r.Holds != "" || r.Find != nil; {
-		case condition:
-			check("rule "+r.ID, r.On)
-			if r.Stops && slices.ContainsFunc(places(r.On), func(p place) bool { return p.whole || p.element }) {
-				errs = append(errs, fmt.Errorf("rule %s: only the rule of a field can end a record", r.ID))
-			}
-		case r.On != "" || r.Help == "":
-			errs = append(errs, fmt.Errorf("rule %s: it says nothing", r.ID))
+		if l.Rules[i].On != "" {
+			check("rule "+l.Rules[i].ID, l.Rules[i].On)
 		}
+		errs = append(errs, l.Rules[i].check())
 	}
 	for i := range l.Looks {
 		check("look", l.Looks[i].On)
@@ -140,7 +164,18 @@ func (l *Language) checkPlaces() error {
 	return errors.Join(errs...)
 }
 
-func (l *Language) checkPlace(p place) error {
+// check finds a rule without a condition, and one that cannot end a record.
+func (r *Rule) check() error {
+	switch isChecked := r.Holds != "" || r.Find != nil; {
+	case !isChecked && (r.On != "" || r.Help == ""), isChecked && r.On == "":
+		return fmt.Errorf("rule %s: it says nothing", r.ID)
+	case r.Stops && slices.ContainsFunc(targets(r.On), func(p target) bool { return p.whole || p.element }):
+		return fmt.Errorf("rule %s: only the rule of a field can end a record", r.ID)
+	}
+	return nil
+}
+
+func (l *Language) checkPlace(p target) error {
 	r := l.index.records[p.record]
 	if r == nil {
 		return fmt.Errorf("no record %q", p.record)
@@ -174,7 +209,7 @@ func (p *program) Name(name string) (grammar.Meaning, bool) {
 		if p.checks != nil {
 			return grammar.Meaning{Int: func(Scope) int64 { return 0 }}, true
 		}
-		v := grammar.IntValue(k.of(p.doc))
+		v := grammar.IntValue(p.valueOf(k))
 		return grammar.Meaning{Fixed: &v}, true
 	}
 	for dot := range name {
@@ -186,6 +221,14 @@ func (p *program) Name(name string) (grammar.Meaning, bool) {
 		}
 	}
 	return grammar.Meaning{}, false
+}
+
+// valueOf returns a value that the document knows.
+func (p *program) valueOf(k *Known) int64 {
+	if n, ok := p.known[k.Name]; ok {
+		return n
+	}
+	return k.of(p.doc)
 }
 
 // Column returns a column of a table. A row that the table does not have is 0 or "".
@@ -237,6 +280,11 @@ func (l *Language) Exceptions() (list []string) {
 	}
 	for i := range l.Looks {
 		list = append(list, "look on "+l.Looks[i].On)
+	}
+	for i := range l.Entries {
+		if l.Entries[i].Show != nil {
+			list = append(list, "look on numbers of "+l.Entries[i].Name)
+		}
 	}
 	slices.Sort(list)
 	return list

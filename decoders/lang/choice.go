@@ -3,6 +3,7 @@ package lang
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"cutaway/decoders/expr"
@@ -16,23 +17,25 @@ type knownTag struct {
 	value Value
 }
 
-// A choice makes the records that a record with Then goes on with: one of the fields of each case. Where one byte or one parameter
-// chooses, a record is made for each of its values that a file has, in which conditions on it are decided.
+// A choice makes one record for each case of a Then. If one byte or one parameter chooses, it makes one for each value that a file
+// has, where conditions on that value are decided.
 type choice struct {
 	*program
 	record  *Record
 	title   string
 	fields  []*Field // of the record, the choice included
-	at      int      // the number of the choice in them
+	at      int      // index of the choice in fields
 	tags    []*knownTag
 	key     *grammar.Field // the byte that chooses, or nil
 	param   int            // the parameter that chooses, or -1
 	keyName string
+	alone   bool // nothing but the byte chooses
 	cases   []*grammar.Record
+	byByte  [256]atomic.Pointer[grammar.Record]
 	made    [256]atomic.Pointer[[]atomic.Pointer[grammar.Record]]
 }
 
-// choice lowers the field with number at, which goes on in several ways.
+// choice lowers the Then with index at.
 func (c *lowering) choice(title string, fields []*Field, at int, tags []*knownTag) *grammar.Choice {
 	x := &choice{program: c.program, record: c.record, title: title, fields: fields, at: at, tags: tags, param: -1}
 	prefix := fields[:at]
@@ -59,7 +62,38 @@ func (c *lowering) choice(title string, fields []*Field, at int, tags []*knownTa
 		out.Cases = append(out.Cases, k)
 	}
 	x.cases = out.Cases
+	if x.key != nil && x.isAlone() {
+		x.alone = true
+		out.ByByte = func(b byte) *grammar.Record { return x.byByte[b].Load() }
+		out.Key = x.key
+	}
 	return out
+}
+
+// isAlone reports whether the number of the choice depends on nothing but the byte, tables and what the document knows.
+func (x *choice) isAlone() bool {
+	tree, failed := expr.Parse(string(x.fields[x.at].on), expr.BuiltIn, nil)
+	if failed != nil {
+		return false
+	}
+	index := x.language.index
+	alone := true
+	var walk func(e *expr.Expr)
+	walk = func(e *expr.Expr) {
+		switch words := e.Dotted(); {
+		case words != nil:
+			name := strings.Join(words, ".")
+			alone = alone && (words[0] == underscored(x.keyName) || index.tables[words[0]] != nil || index.known[name] != nil)
+			return
+		case e.Op == expr.OpFunc:
+			alone = false
+		}
+		for _, a := range e.Args {
+			walk(a)
+		}
+	}
+	walk(tree)
+	return alone
 }
 
 // named returns the names that the number of the choice is computed of: fields and parameters of the record.
@@ -184,12 +218,15 @@ func (x *choice) pick(s Scope, on int64) *grammar.Record {
 	if r := (*cells)[i].Load(); r != nil {
 		return r
 	}
-	r := x.special(i, on, grammar.IntValue(key))
-	(*cells)[i].CompareAndSwap(nil, r)
-	return (*cells)[i].Load()
+	(*cells)[i].CompareAndSwap(nil, x.special(i, on, grammar.IntValue(key)))
+	r := (*cells)[i].Load()
+	if x.alone {
+		x.byByte[key].Store(r)
+	}
+	return r
 }
 
-// special makes the record of a case for one value of what chooses.
+// special makes the record of case i for one value of the byte or parameter that chooses.
 func (x *choice) special(i int, on int64, key Value) *grammar.Record {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -9,6 +9,5 @@
 // a document, functions, and rows of tables. For makes a Plan of a document: its records, which package grammar reads. What
 // depends on Known values alone is decided there, so that a record whose conditions the version decides has a fixed size.
 //
-// Records name each other by name (Rec), so they may lie in each other, and the order in which they are told is that of the
-// specification.
+// Records refer to each other by name (Rec). So they may lie in each other, and have the order of the specification.
 package lang

@@ -44,12 +44,7 @@ func all() *Language {
 		}), NewTable("kinds", kindRows,
 			Label("name", func(r *kindRow) string { return r.name }),
 			Number("size", func(r *kindRow) int64 { return r.size }),
-			Number("named", func(r *kindRow) int64 {
-				if r.named {
-					return 1
-				}
-				return 0
-			}),
+			Flag("named", func(r *kindRow) bool { return r.named }),
 			Of(func(r *kindRow) Type { return r.of }))},
 		Entries: []Entries{{Name: "entries", List: "File.entries[]", Text: func(_ context.Context, _ any, i int64) string { return fmt.Sprintf("entry %d", i) },
 			Refs: func(_ context.Context, doc any, i int64, kind string) []model.Ref {
@@ -82,6 +77,7 @@ func all() *Language {
 				F("items", Row("kinds", "kind"), "").Times("count"),
 				F("tail", U16, "").If("big"),
 			),
+			NewRecord("Sums", F("count", I8, ""), F("size", U8, "").EndsIf("count < 0"), F("sums", U8, "").Times("count")),
 			NewRecord("Outer",
 				F("head", U8, ""),
 				F("value", Rec("Text"), "").If("head == 1").Inline().Exactly(),
@@ -225,9 +221,8 @@ func TestFixed(t *testing.T) {
 			t.Errorf("an entry has %d bytes, at least %d", r.Size(), r.Least())
 		}
 	}
-	p := plan(t, 2)
-	if other := p.For(&file{3}); other.Record("Pair") != p.Record("Pair") || other.Session().Env.(*file).version != 3 {
-		t.Error("another document has records of its own, or none")
+	if r := plan(t, 1).Record("List"); r.Offset(r.Field("items")) != 2 {
+		t.Errorf("a list after a count that may end its record is at %d", r.Offset(r.Field("items")))
 	}
 	b := make([]byte, 4)
 	n := plan(t, 2).Number("Pair", "b")
@@ -253,6 +248,54 @@ func TestNumbers(t *testing.T) {
 // TestTitled: nodes of a record that shares its title with another.
 func TestTitled(t *testing.T) {
 	expect(t, tree(t, plan(t, 1), "second Pair", "\x01"), "layout Pair 0+1", "c u8 0+1 = 1")
+}
+
+// TestShared: documents that know the same share their records, and no more than so many are kept.
+func TestShared(t *testing.T) {
+	l := all()
+	one, other, again := &file{1}, &file{2}, &file{1}
+	if p := l.Shared(again); l.Shared(one).Record("Pair") != p.Record("Pair") || p.Session().Env != again {
+		t.Error("two documents of a version have two records, or one session")
+	}
+	if l.Shared(one).Record("Pair") == l.Shared(other).Record("Pair") {
+		t.Error("documents of two versions have one record")
+	}
+	for v := range int64(maxShared + 5) {
+		l.Shared(&file{v})
+	}
+	if len(l.shared) != maxShared {
+		t.Errorf("%d plans are kept", len(l.shared))
+	}
+}
+
+// TestEqualNames: of two fields of a name that are there together the second is numbered. What is said of the elements of a list
+// is not said of a number of its name, and entries may show the numbers that name them.
+func TestEqualNames(t *testing.T) {
+	l := &Language{
+		Name: "equal", Short: "cut",
+		Known:   []Known{Know("crate", "version", func(f *file) int64 { return Version(0, uint8(f.version), 0) })},
+		Entries: []Entries{{Name: "things", Show: func(_ Scope, it Value, n *Node) { n.Brief = "thing " + it.String() }}},
+		Records: []*Record{NewRecord("File",
+			Pad("filler", U8, "").If("crate < v0.2.0"),
+			F("thing", U8, "").Times("2").If("crate < v0.2.0").To("things", "thing"),
+			F("thing", U8, "").If("crate >= v0.2.0").To("things", "thing"),
+			Pad("filler", U8, ""))},
+		Looks: []Look{{On: "File.thing[]", Node: func(_ Scope, _ Value, n *Node) { n.Brief += " of a list" }}},
+	}
+	for data, want := range map[string][]string{
+		"\x01\x02\x03\x04": {"layout File 0+4", "filler u8 0+1 = 1", "thing u8[] 1+2 = [2, 3]", "thing/[0] u8 1+1 = 2 (thing 2 of a list)",
+			"thing/[1] u8 2+1 = 3 (thing 3 of a list)", "filler~2 u8 3+1 = 4"},
+		"\x02\x03": {"layout File 0+2", "thing u8 0+1 = 2 (thing 2)", "filler u8 1+1 = 3"},
+	} {
+		p, err := l.Plan(&file{int64(data[0])})
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect(t, tree(t, p, "File", data), want...)
+	}
+	if got := strings.Join(l.Exceptions(), ", "); got != "look on File.thing[], look on numbers of things" {
+		t.Error(got)
+	}
 }
 
 // TestLists: the type of a list is chosen once, and rules are of it or of its elements.
@@ -294,6 +337,22 @@ func TestLists(t *testing.T) {
 		"rest bytes 2+8 = 01 00 02 00 03 00 04 00")
 }
 
+// TestEndsIf: a record ends after a field where a condition holds, and what follows is not read.
+func TestEndsIf(t *testing.T) {
+	p := plan(t, 1)
+	expect(t, tree(t, p, "Sums", "\x01\x02\x03"),
+		"layout Sums 0+3",
+		"count i8 0+1 = 1",
+		"size u8 1+1 = 2",
+		"sums u8[] 2+1 = [3]",
+		"sums/[0] u8 2+1 = 3")
+	expect(t, tree(t, p, "Sums", "\xff\x02\x03"),
+		"layout Sums 0+3",
+		"count i8 0+1 = -1",
+		"size u8 1+1 = 2",
+		"rest bytes 2+1 = 03")
+}
+
 // TestInline: the fields of a record in place of a field that is there only where it takes all bytes.
 func TestInline(t *testing.T) {
 	p := plan(t, 1)
@@ -332,7 +391,7 @@ func TestMistakes(t *testing.T) {
 		`no field, parameter or value "cuont"`:         func(l *Language) { l.Records[0].Fields[3].Times("cuont") },
 		`no record "Entri"`:                            func(l *Language) { l.Records[0].Fields[3].of = Rec("Entri") },
 		"List takes 1 arguments":                       func(l *Language) { l.Records[0].Fields[3].of = Rec("List") },
-		`no table "kind"`:                              func(l *Language) { l.Records[1].Fields[0].table = "kind" },
+		`no table or function "kind"`:                  func(l *Language) { l.Records[1].Fields[0].table = "kind" },
 		`no table "kinks" with types`:                  func(l *Language) { l.Records[4].Fields[3].of = Row("kinks", "kind") },
 		`no entries "entry"`:                           func(l *Language) { l.Records[0].Fields[1].To("entry", "") },
 		`rule magic on File.magick: File has no field`: func(l *Language) { l.Rules[1].On = "File.magick" },

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"cutaway/decoders/expr"
 	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
@@ -38,11 +39,11 @@ type E string
 
 // A Language is the description of one format.
 type Language struct {
-	Name    string    // rules' ids begin with it
+	Name    string    // first word of the rules' ids
 	Title   string    // of its documentation
 	Short   string    // rule of a field that the bytes do not hold
-	Invalid string    // rule of an expression that cannot be computed; "": Short
-	Limit   string    // rule of a limit of the engine; "": Short
+	Invalid string    // rule of an expression that cannot be computed, or "" for Short
+	Limit   string    // rule of a limit of the engine, or "" for Short
 	Known   []Known   // values of the document that expressions may name
 	Funcs   []Func    // Go functions that expressions may call
 	Tables  []*Table  // rows by number
@@ -51,10 +52,14 @@ type Language struct {
 	Rules   []Rule
 	Looks   []Look
 
-	build sync.Once
-	err   error
-	index *index
-	fixed *program // of a language without Known values
+	build   sync.Once
+	err     error
+	index   *index
+	checked map[string]*grammar.Record // with every case, no value known
+	fixed   *program                   // of a language without Known values
+
+	mu     sync.Mutex // held while shared is looked at
+	shared []*program // by the values of Known, the oldest first
 }
 
 // Known is a number of the document, by name. It stays the same as long as the document is open. It is asked for when a record that
@@ -64,13 +69,16 @@ type Known struct {
 	of         func(doc any) int64
 }
 
+// Version returns the number that a version such as v1.2.3 is in expressions.
+func Version(major, minor, patch uint8) int64 { return expr.Version(major, minor, patch) }
+
 // Know names a number of a document that is a T. What differs between the records of one document is no such number but a
 // parameter of the record.
 func Know[T any](name, help string, of func(doc T) int64) Known {
 	return Known{name, help, func(doc any) int64 { return of(doc.(T)) }}
 }
 
-// A Func is a Go function that expressions call by name: the exception, for what no expression says.
+// A Func is a Go function that expressions call by name: an exception, where no expression will do.
 type Func struct {
 	Name, Help string
 	Do         func(s Scope, args []Value) Value
@@ -79,28 +87,30 @@ type Func struct {
 // Entries are the elements of a list, which fields name by number (Field.To).
 type Entries struct {
 	Name string
-	List string // "TOKENS.text[]", the list in the layout; several versions of it are separated by commas; "": Go makes it
-	// Text is entry i in words, for the nodes of fields that name it, or "" if there is none.
+	List string // "TOKENS.text[]", the list in the layout, or several separated by commas, or "" if Go makes the list
+	// Text returns entry i in words for the nodes of fields that name it, or "".
 	Text func(ctx context.Context, doc any, i int64) string
 	// Refs returns the links to entry i, or nil if there is none.
 	Refs func(ctx context.Context, doc any, i int64, kind string) []model.Ref
+	// Show completes the nodes of fields that name an entry, where Text and Refs are not enough.
+	Show func(s Scope, it Value, n *Node)
 }
 
-// A Rule is what a field must keep. One with an id and Help alone is listed: the engine or Go finds its breaches.
+// A Rule holds a condition on a field. One with an id and Help alone is listed: the engine or Go finds its breaches.
 type Rule struct {
 	ID     string // after the language's name
 	On     string // "Record.field", "Record.field[]" for each element of a list, or "Record"; several are separated by commas
 	Kind   Kind
-	If     E      // where the rule applies; "": everywhere
+	If     E      // where the rule applies, or "" for everywhere
 	Holds  E      // it is the field's value
-	Want   string // what is expected, with {expressions}; "": Holds in words
-	Found  string // what is there, with {expressions}; "": the value
+	Want   string // expected, with {expressions}, or "" for Holds in words
+	Found  string // found, with {expressions}, or "" for the value
 	Says   string // the message, with {expressions}
 	Soft   E      // where a breach is suspicious, whatever Kind is
-	Stops  bool   // a breach ends the record: nothing says what follows
+	Stops  bool   // a breach ends the record
 	Clause string // of the specification
-	Help   string // for the list of rules; "": Says
-	// Find is the Go function that finds the breach in place of Holds. What it leaves empty of a problem the rule fills in.
+	Help   string // for the list of rules, or "" for Says
+	// Find finds the breach, instead of Holds. The rule fills in the fields of the problem that it leaves empty.
 	Find func(s Scope, it Value) (p Problem, breach bool)
 }
 
@@ -108,5 +118,5 @@ type Rule struct {
 type Look struct {
 	On    string // "Record.field", for a list each element; several are separated by commas
 	Node  func(s Scope, it Value, n *Node)
-	Names func(s Scope) grammar.Names // of the elements of a list, in place of their numbers
+	Names func(s Scope) grammar.Names // of the elements of a list, instead of their numbers
 }

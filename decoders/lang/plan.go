@@ -12,8 +12,8 @@ import (
 	"cutaway/model"
 )
 
-// A Plan is a language for one document: its records as the engine reads them, with what the document knows put in. A record
-// whose conditions depend on Known values alone has a fixed size in it. A record is made when somebody asks for it.
+// A Plan is a language for one document: records as the engine reads them, with Known values as constants. A record whose
+// conditions depend on Known values alone has a fixed size. Records are made when they are asked for.
 type Plan struct {
 	*program
 	env any
@@ -23,15 +23,13 @@ type Plan struct {
 type program struct {
 	language *Language
 	doc      any                        // whose Known values are asked for
+	known    map[string]int64           // those that were asked for already, or nil
 	checks   map[*Rule]*grammar.Binding // of a language that is checked: which rules could be compiled
 
 	mu      sync.Mutex // held while records are made
 	records map[string]*grammar.Record
 	err     error
 }
-
-// For returns the same records for another document, whose Known values are the same.
-func (p *Plan) For(doc any) *Plan { return &Plan{p.program, doc} }
 
 // Record returns the record of that name. It panics if the language has none.
 func (p *Plan) Record(name string) *grammar.Record {
@@ -47,8 +45,8 @@ func (p *Plan) Record(name string) *grammar.Record {
 	return r
 }
 
-// record returns a record, which is made if need be, or nil if the language has none of that name. Only when mu is let go it is
-// built, with all that lie in it.
+// record returns the record of a name, made on the first call, or nil if the language has none. The caller holds mu until the record
+// and those inside are built.
 func (p *program) record(name string) *grammar.Record {
 	if r := p.records[name]; r != nil {
 		return r
@@ -94,7 +92,7 @@ func (p *Plan) Compile(r *Record) (*grammar.Record, error) {
 	return out, out.Build()
 }
 
-// check makes all records of the language, with every case, and returns what is wrong with them.
+// check makes all records of the language, with every case, and returns their mistakes.
 func (l *Language) check() error {
 	p := &program{language: l, records: map[string]*grammar.Record{}, checks: map[*Rule]*grammar.Binding{}}
 	for _, r := range l.Records {
@@ -114,6 +112,7 @@ func (l *Language) check() error {
 			errs = append(errs, b.Err)
 		}
 	}
+	l.checked = p.records
 	return errors.Join(errs...)
 }
 
@@ -123,7 +122,7 @@ func (p *program) lower(r *Record, out *grammar.Record) error {
 	return c.fill(out, cmp.Or(r.Title, r.Name), r.Fields, nil)
 }
 
-// A lowering makes the engine's form of one record, or of one case of it.
+// A lowering makes the engine's form of one record, or of one case.
 type lowering struct {
 	*program
 	record *Record
@@ -174,7 +173,6 @@ func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
 // fields lowers fields without a choice: those with bytes first, then those that are read elsewhere or computed.
 func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag) {
 	var last []*grammar.Field
-	used := map[string]bool{}
 	for _, f := range fields {
 		if f.kind == letField {
 			if out.Lets == nil {
@@ -189,10 +187,6 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 				low.Fixed = &tag.value
 			}
 		}
-		for k := 2; used[low.Name] && f.cond == ""; k++ {
-			low.Name = fmt.Sprintf("%s~%d", f.Name, k)
-		}
-		used[low.Name] = true
 		if low.Place != nil || low.Computed != nil {
 			last = append(last, low)
 		} else {
@@ -204,12 +198,11 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 
 // field lowers one field.
 func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
-	low := &grammar.Field{Name: f.Name, Help: f.Help, Inlined: f.inline, OneLeaf: f.oneNode, Skip: f.others, Hidden: f.hidden,
-		Exact: f.exact, ShowsNumber: f.numbered}
+	low := &grammar.Field{Name: f.Name, Help: f.Help, Inlined: f.inline, OneLeaf: f.oneNode, Skip: f.others, Hidden: f.hidden, Exact: f.exact}
 	if f.of != nil {
 		low.Of, low.Extent, low.Process = c.typ(f.Name, f.of)
 	}
-	low.Condition = formula(f.cond)
+	low.Condition, low.Stop = formula(f.cond), formula(f.last)
 	switch {
 	case f.padding:
 		low.Role = model.Padding
@@ -244,17 +237,19 @@ func formula(e E) grammar.Expr {
 
 // names sets what names the field's numbers.
 func (c *lowering) names(f *Field, low *grammar.Field) {
+	low.ShowsNumber = f.numbered
 	switch {
 	case c.bare:
 	case f.names != nil:
 		low.Symbols(f.names...)
 	case f.table != "":
-		t := c.language.index.tables[f.table]
-		if t == nil {
-			c.fail(f.Name, "no table %q", f.table)
-			return
+		if t := c.language.index.tables[f.table]; t != nil {
+			low.NamedBy(func(_ grammar.Scope, n int64) string { return t.Label(n) })
+		} else if named := c.language.index.funcs[f.table]; named != nil {
+			low.NamedBy(func(s grammar.Scope, n int64) string { return named.Do(s, []Value{grammar.IntValue(n)}).String() })
+		} else {
+			c.fail(f.Name, "no table or function %q", f.table)
 		}
-		low.NamedBy(func(_ grammar.Scope, n int64) string { return t.Label(n) })
 	}
 }
 
@@ -291,7 +286,7 @@ func (c *lowering) typ(where string, t Type) (of grammar.Type, x *grammar.Extent
 
 // sized lowers a type that is read in so many bytes.
 func (c *lowering) sized(where string, t sized) (of grammar.Type, x *grammar.Extent, p grammar.Process) {
-	of = c.within(where, t.of)
+	of = c.inside(where, t.of)
 	if t.display != "" {
 		if text, ok := of.(*grammar.Opaque); ok {
 			of = text.Named(t.display)
@@ -304,8 +299,8 @@ func (c *lowering) sized(where string, t sized) (of grammar.Type, x *grammar.Ext
 	return of, x, t.process
 }
 
-// within lowers a type that is read inside another one.
-func (c *lowering) within(where string, t Type) grammar.Type {
+// inside lowers a type that is read inside another one.
+func (c *lowering) inside(where string, t Type) grammar.Type {
 	of, x, p := c.typ(where, t)
 	if x == nil {
 		return of
@@ -324,15 +319,15 @@ func (c *lowering) match(where string, t match) grammar.Type {
 		}
 		for i, row := range table.types {
 			if row != nil {
-				of[int64(i)] = c.within(where, row)
+				of[int64(i)] = c.inside(where, row)
 			}
 		}
 	}
 	for _, k := range t.cases {
 		if k.Else {
-			other = c.within(where, k.of)
+			other = c.inside(where, k.of)
 		} else {
-			of[k.N] = c.within(where, k.of)
+			of[k.N] = c.inside(where, k.of)
 		}
 	}
 	s := grammar.Cases(formula(t.on), of, other)

@@ -12,7 +12,7 @@ import (
 // A Record is the description of a record: its fields in the order of the bytes.
 type Record struct {
 	Name   string
-	Title  string // the type of its nodes; "": Name
+	Title  string // type of the nodes, or "" for Name
 	Help   string
 	Params []string // whoever reads the record gives these values
 	Fields []*Field
@@ -90,14 +90,15 @@ type Field struct {
 	times   E
 	toEnd   bool
 	at      E
+	last    E // the record ends after the field where it holds
 	value   E // of Let and Shows
 	on      E // of Then
 	cases   []Case
 	parts   []Part
 	names   []string
-	table   string // that names numbers
+	table   string // or function, that names numbers
 	entries string // that numbers name
-	link    string // kind of the links to them
+	link    string // kind of those links
 	titles  string // table with the titles of the cases of Then
 	short   grammar.Short
 
@@ -110,7 +111,7 @@ const (
 	plainField  fieldKind = iota
 	letField              // names a value
 	shownField            // has a value and no bytes
-	choiceField           // goes on with one of several cases
+	choiceField           // one of several cases follows
 )
 
 // F describes a field.
@@ -134,7 +135,7 @@ func Shows(name string, value E, help string) *Field {
 	return &Field{Name: name, Help: help, kind: shownField, value: value}
 }
 
-// Then goes on with the fields of one of several cases, which a number of fields before it chooses.
+// Then continues the record with the fields of one of several cases. on, computed from the fields before, chooses the case.
 func Then(on E, cases ...Case) *Field { return &Field{kind: choiceField, on: on, cases: cases} }
 
 // A Case is the fields (of Then) or the type (of Match) for one number, or for all others.
@@ -173,7 +174,7 @@ func (f *Field) Times(n E) *Field {
 	return f
 }
 
-// TimesN repeats the field n times, for descriptions that a file makes; 0 makes no list of it.
+// TimesN repeats the field n times, for descriptions that a file makes; 0 leaves it single.
 func (f *Field) TimesN(n int64) *Field {
 	if n > 0 {
 		f.times = E(strconv.FormatInt(n, 10))
@@ -193,7 +194,13 @@ func (f *Field) At(pos E) *Field {
 	return f
 }
 
-// Inline shows the elements of a list, or the fields of a record, in place of the field.
+// EndsIf ends the record after the field where the condition holds. A rule says why.
+func (f *Field) EndsIf(e E) *Field {
+	f.last = e
+	return f
+}
+
+// Inline shows the elements of a list, or the fields of a record, among the fields of the record around.
 func (f *Field) Inline() *Field {
 	f.inline = true
 	return f
@@ -229,7 +236,7 @@ func (f *Field) Names(names ...string) *Field {
 	return f
 }
 
-// NamedBy names the field's numbers by the labels of a table.
+// NamedBy names the field's numbers by the labels of a table, or by a function of the language that makes a text of a number.
 func (f *Field) NamedBy(table string) *Field {
 	f.table = table
 	return f
@@ -253,7 +260,7 @@ func (f *Field) Hex() *Field {
 	return f
 }
 
-// To makes the field's number that of an entry; kind is the kind of the links to it.
+// To links the field's number to the entry with that number; kind is the kind of the links.
 func (f *Field) To(entries, kind string) *Field {
 	f.entries, f.link = entries, kind
 	return f
@@ -271,8 +278,8 @@ func (f *Field) DropCut() *Field {
 	return f
 }
 
-// Exactly has the field be there only where its type takes all bytes that are left, and nothing of it is cut. Where it does not,
-// the bytes are those of the fields after it.
+// Exactly makes the field absent unless its type takes all bytes that are left, and is not cut. The bytes then belong to the fields
+// after it.
 func (f *Field) Exactly() *Field {
 	f.exact = true
 	return f

@@ -10,25 +10,25 @@ import (
 	"cutaway/model"
 )
 
-// A place is what a rule or a look is on: a record, or a field of it, or each element of a field.
-type place struct {
+// A target is the record, the field or the elements of a field that a rule or a look is on.
+type target struct {
 	record, field string
 	element       bool
 	whole         bool // the record
 }
 
-// places takes apart what a rule or a look is on.
-func places(on string) (list []place) {
+// targets takes apart what a rule or a look is on.
+func targets(on string) (list []target) {
 	for one := range strings.SplitSeq(on, ",") {
 		one, element := strings.CutSuffix(strings.TrimSpace(one), "[]")
 		record, field, ofField := strings.Cut(one, ".")
-		list = append(list, place{record, field, element, !ofField})
+		list = append(list, target{record, field, element, !ofField})
 	}
 	return list
 }
 
-// isField reports whether a place is a field; blanks in its name may be written as underscores.
-func (p place) isField(record, field string) bool {
+// isField reports whether a target is a field; blanks in its name may be written as underscores.
+func (p target) isField(record, field string) bool {
 	return !p.whole && p.record == record && (p.field == field || p.field == underscored(field))
 }
 
@@ -73,7 +73,7 @@ func (c *lowering) check(rule *Rule, element bool) grammar.Check {
 }
 
 // rule adds a rule to a field.
-func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
+func (c *lowering) rule(rule *Rule, p target, low *grammar.Field) {
 	list := low.Repeat != nil
 	if list && !p.element && rule.Holds == "fits" && rule.Says == "" && rule.If == "" {
 		low.Repeat.Rule = c.language.rule(rule.ID) // the engine holds the count against the bytes before it reads
@@ -87,7 +87,7 @@ func (c *lowering) rule(rule *Rule, p place, low *grammar.Field) {
 	low.CheckBy(check)
 }
 
-// binding returns what is told of whether a rule could be compiled, while the language is checked.
+// binding records whether a rule could be compiled, while the language is checked.
 func (p *program) binding(rule *Rule) *grammar.Binding {
 	if p.checks == nil {
 		return nil
@@ -107,8 +107,8 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 		return
 	}
 	whole, each := c.namedLooks(f, low)
-	if e := c.language.index.entries[f.entries]; e != nil && (e.Refs != nil || e.Text != nil) {
-		each = append([]look{e.show(f.link)}, each...)
+	if e := c.language.index.entries[f.entries]; e != nil {
+		each = append(e.looks(f.link), each...)
 	}
 	if f.parts != nil {
 		low.Parts = f.parts
@@ -128,7 +128,7 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 	}
 }
 
-// namedLooks returns the looks of a list as a whole, and of a field or each element of it.
+// namedLooks returns the looks of a list as a whole, and those of a field or of each element.
 func (c *lowering) namedLooks(f *Field, low *grammar.Field) (whole, each []look) {
 	for i := range c.language.Looks {
 		l := &c.language.Looks[i]
@@ -140,7 +140,7 @@ func (c *lowering) namedLooks(f *Field, low *grammar.Field) (whole, each []look)
 				low.Repeat.Names = l.Names
 			}
 			switch list := low.Repeat != nil; {
-			case l.Node == nil:
+			case l.Node == nil, p.element && !list: // another field of the name is a list
 			case list && !p.element:
 				whole = append(whole, l.Node)
 			default:
@@ -163,6 +163,17 @@ func showParts(parts []Part, hex bool) func(s Scope, it Value, n *Node) {
 		}
 		n.Children = grammar.PartsOf(number, n.Span(), parts)
 	}
+}
+
+// looks returns how the node of a field is completed that names an entry.
+func (e *Entries) looks(kind string) (all []look) {
+	if e.Refs != nil || e.Text != nil {
+		all = append(all, e.show(kind))
+	}
+	if e.Show != nil {
+		all = append(all, e.Show)
+	}
+	return all
 }
 
 // show links a number to the entry that it names.

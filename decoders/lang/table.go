@@ -8,7 +8,7 @@ type Table struct {
 	labels  map[string][]string
 	types   []Type
 	rows    map[string]int64     // by the column "name"
-	label   func(n int64) string // in place of a column "name", or nil
+	label   func(n int64) string // instead of a column "name", or nil
 }
 
 // NewTable takes columns of the rows of a format's own table.
@@ -41,6 +41,16 @@ func Number[R any](name string, of func(row *R) int64) Column[R] {
 		}
 		t.numbers[name][i] = of(row)
 	}
+}
+
+// Flag is a column of conditions, numbers 0 and 1 in expressions.
+func Flag[R any](name string, of func(row *R) bool) Column[R] {
+	return Number(name, func(row *R) int64 {
+		if of(row) {
+			return 1
+		}
+		return 0
+	})
 }
 
 // Label is a column of texts. The column "name" names numbers (Field.NamedBy), and in expressions "table.label" is the

@@ -38,7 +38,7 @@ func Fixed(name string, size int64, valueOf func(b []byte) model.Value) *grammar
 // Tuple is n scalars as one value: a vector, or of vectors a matrix.
 func Tuple(name string, of Type, n int64) Type { return grammar.Tuple(name, of.(*grammar.Scalar), n) }
 
-// Named is a type under the format's name for it.
+// Named is a type under the format's own name.
 func Named(name string, of Type) Type {
 	switch t := of.(type) {
 	case *grammar.Scalar:
@@ -52,7 +52,7 @@ func Named(name string, of Type) Type {
 	panic("lang: " + of.Name() + " cannot have another name")
 }
 
-// A Codec is a coding that Go reads, for what no description says.
+// A Codec is a coding that Go reads.
 type Codec = grammar.Custom
 
 // Raw is bytes, for In and Unpacked.
@@ -73,7 +73,7 @@ func Latin1(size E) Type { return sized{size: size, of: latin1} }
 // UTF16 is so many bytes of text, little-endian.
 func UTF16(size E) Type { return sized{size: size, of: utf16l} }
 
-// In reads a type inside so many bytes. What the type does not read of them is a leaf of its own.
+// In reads a type inside so many bytes. Those that the type leaves are a node of their own.
 func In(size E, of Type) Type { return sized{size: size, of: of} }
 
 type sized struct {
@@ -83,7 +83,7 @@ type sized struct {
 	process grammar.Process // makes the bytes that the type reads
 }
 
-// Name implements Type.
+// Name returns the name of the type inside.
 func (t sized) Name() string {
 	if t.display != "" {
 		return t.display
@@ -102,7 +102,7 @@ type recordOf struct {
 	args   []E
 }
 
-// Name implements Type.
+// Name returns the record's name.
 func (t recordOf) Name() string { return t.record }
 
 // Match is one of several types, which a number chooses.
@@ -117,10 +117,10 @@ type match struct {
 	table string
 }
 
-// Name implements Type.
+// Name returns "": each case has its own.
 func (t match) Name() string { return "" }
 
-// Measured is a type whose values are measured, and shown as bytes: for what a limit keeps from being read.
+// Measured is a type whose values are measured and shown as bytes: for values beyond a limit.
 func Measured(of Type) Type { return measured{of} }
 
 type measured struct{ Type }

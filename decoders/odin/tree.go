@@ -273,5 +273,5 @@ func (s *stream) restNodes(ctx context.Context, off int64) []model.Node {
 	return []model.Node{{Name: restName, Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at}, Help: "entries beyond the limit",
 		Problems: []model.Problem{model.Problemf(model.Limit, ruleTooMany, at,
 			"more entries than Cutaway's limit, which follows from how much memory it may use; --max-memory raises it").
-			Want(fmt.Sprintf("at most %d", s.most), "more")}}}
+			WantAtMost(s.most, "more")}}}
 }

@@ -1,6 +1,8 @@
 package usda
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"cutaway/model"
@@ -23,26 +25,30 @@ func (w *writer) spline(s *spec, head, typ string) {
 	}
 	w.line(head + ".spline = {")
 	w.indent++
-	if curve := child(w.ctx, &f, "curveType"); textOf(&curve) == "hermite" {
-		w.line("hermite,")
-	} else {
-		w.line("bezier,")
-	}
-	if w.extrapolations(&f) {
-		if start := child(w.ctx, &f, "loopStart"); start.Value != nil {
-			w.lose("field spline: its loop: USD has none beside times that bound the loops around the knots")
-		}
-	} else {
-		w.loop(&f)
-	}
-	w.knots(&f)
+	splineWriter{w}.write(&f)
 	w.flushLost()
 	w.indent--
 	w.line("}")
 }
 
-// extrapolations writes what a spline is before and after its knots; bounded says that times bound the loops there.
-func (w *writer) extrapolations(f *model.Node) (bounded bool) {
+// A splineWriter writes the lines of a spline.
+type splineWriter struct{ *writer }
+
+func (w splineWriter) write(f *model.Node) {
+	curve := child(w.ctx, f, "curveType")
+	w.line(cmp.Or(textOf(&curve), CurveTypes[0]) + ",")
+	if w.extrapolations(f) {
+		if start := child(w.ctx, f, "loopStart"); start.Value != nil {
+			w.lose("field spline: its loop: USD has none beside times that bound the loops around the knots")
+		}
+	} else {
+		w.loop(f)
+	}
+	w.knots(f)
+}
+
+// extrapolations writes how a spline goes on before and after its knots; bounded says that times bound the loops there.
+func (w splineWriter) extrapolations(f *model.Node) (bounded bool) {
 	for _, at := range []struct{ side, where string }{{"pre", "before"}, {"post", "after"}} {
 		mode, slope := child(w.ctx, f, at.side+"Extrapolation"), child(w.ctx, f, at.side+"Slope")
 		boundary := child(w.ctx, f, at.side+"LoopBoundary")
@@ -58,7 +64,7 @@ func (w *writer) extrapolations(f *model.Node) (bounded bool) {
 	return bounded
 }
 
-func (w *writer) knots(f *model.Node) {
+func (w splineWriter) knots(f *model.Node) {
 	knots := child(w.ctx, f, "knots")
 	if knots.Children == nil {
 		return
@@ -73,29 +79,27 @@ func (w *writer) knots(f *model.Node) {
 
 // extrapolation writes what a spline is before or after its knots; "" for held, which need not be said.
 func extrapolation(mode string, slope, boundary model.Value) string {
-	text := mode
-	switch mode {
-	case "held", "":
+	if mode == Extrapolations[Held] || mode == "" {
 		return ""
-	case "value block":
-		text = "none"
-	case "sloped":
-		b, _ := appendNumber([]byte("sloped("), slope, Double)
-		text = string(b) + ")"
 	}
-	if boundary != nil {
-		b, _ := appendNumber([]byte(text+"("), boundary, Double)
+	text := textOfSpline(mode)
+	number := boundary
+	if mode == Extrapolations[Sloped] {
+		number = slope
+	}
+	if number != nil {
+		b, _ := appendNumber([]byte(text+"("), number, Double)
 		text = string(b) + ")"
 	}
 	return text
 }
 
-func (w *writer) loop(f *model.Node) {
+func (w splineWriter) loop(f *model.Node) {
 	if start := child(w.ctx, f, "loopStart"); start.Value == nil {
 		return
 	}
 	b := []byte("loop: (")
-	for i, name := range []string{"loopStart", "loopEnd", "loopsBefore", "loopsAfter", "loopValueOffset"} {
+	for i, name := range LoopFields {
 		if i > 0 {
 			b = append(b, ", "...)
 		}
@@ -109,7 +113,7 @@ func (w *writer) loop(f *model.Node) {
 	w.line(string(b) + "),")
 }
 
-func (w *writer) knot(k *model.Node) {
+func (w splineWriter) knot(k *model.Node) {
 	at := map[string]model.Node{}
 	for _, n := range w.children(k) {
 		at[n.Name] = n
@@ -129,10 +133,7 @@ func (w *writer) knot(k *model.Node) {
 	}
 	flags, algorithms := at["flags"], at["tangentAlgorithms"]
 	interpolation := child(w.ctx, &flags, "interpolation")
-	next := textOf(&interpolation)
-	if next == "value block" || next == "" {
-		next = "none"
-	}
+	next := textOfSpline(cmp.Or(textOf(&interpolation), Interpolations[0]))
 	b = append(b, "; pre "...)
 	b = w.tangent(b, at, &algorithms, "pre")
 	b = append(append(append(b, "; post "...), next...), ' ')
@@ -146,7 +147,7 @@ func (w *writer) knot(k *model.Node) {
 }
 
 // tangent appends the width, slope and algorithm of a tangent.
-func (w *writer) tangent(b []byte, at map[string]model.Node, algorithms *model.Node, side string) []byte {
+func (w splineWriter) tangent(b []byte, at map[string]model.Node, algorithms *model.Node, side string) []byte {
 	b = append(b, '(')
 	if width := at[side+"TangentWidth"].Value; width != nil {
 		b, _ = appendNumber(b, width, Double)
@@ -158,11 +159,8 @@ func (w *writer) tangent(b []byte, at map[string]model.Node, algorithms *model.N
 		b = append(b, '0')
 	}
 	rule := child(w.ctx, algorithms, side+"Tangent")
-	switch textOf(&rule) {
-	case "custom":
-		b = append(b, ", custom"...)
-	case "auto ease":
-		b = append(b, ", autoEase"...)
+	if word := textOf(&rule); slices.Index(TangentRules, word) > 0 {
+		b = append(append(b, ", "...), textOfSpline(word)...)
 	}
 	return append(b, ')')
 }

@@ -187,14 +187,6 @@ func (w *writer) assignment(b *block, key, want string, f *model.Node) {
 	}
 }
 
-// isString reports whether a text is one string in quotes.
-func isString(s string) bool {
-	r := newReader(s)
-	isText := r.kind == String
-	r.next()
-	return isText && r.kind == end
-}
-
 // sameType reports whether metadata of a type takes what a field has.
 func (w *writer) sameType(want string, f *model.Node) bool {
 	have := f.Type
@@ -223,14 +215,6 @@ func (w *writer) takes(want string, n *model.Node) bool {
 		w.reduceOnce(n.Name + " is stored as " + n.Type + ", which readers of text take for " + want)
 	}
 	return true
-}
-
-// reduceOnce tells of what an attribute may have in each of its samples.
-func (w *writer) reduceOnce(reason string) {
-	if told := w.at + ": " + reason; told != w.told {
-		w.told = told
-		w.omitted.Reduce(w.at, reason)
-	}
 }
 
 // all reports whether something is so of each element of an array, and all of it can be read.

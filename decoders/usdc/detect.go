@@ -35,6 +35,7 @@ var Format = &model.Format{
 	Detect:   detect,
 	Open:     open,
 	Rules:    rules,
+	Files:    usda.Files,
 }
 
 // detect knows crates by their magic; a .usd file may be crate or text, so its name decides nothing.

@@ -16,6 +16,8 @@ var Format = &model.Format{
 		MIME: "application/x-vrs", Title: "VRS recording", Extensions: []string{".vrs"}, Default: true, Icon: "video-x-generic",
 		Magic: []model.Magic{{Text: container.MagicFront, And: &model.Magic{Offset: int(container.FieldMagicBack.Off()), Text: container.MagicBack}}},
 	}},
+	Forms: []model.OwnForm{{Name: "vrs", Title: "Recording (VRS)", Extension: ".vrs",
+		Help: "chosen streams, records and times, or all whole records of an interrupted recording, as a new one with an index"}},
 	Depth:  "every byte, streams, records, fields of data layouts, images, audio",
 	Detect: detect, Open: open, Rules: container.FileLanguage.RuleList(),
 }

@@ -1,6 +1,6 @@
 // Package export writes nodes, values and cards for use outside the window: JSON (a line a node, or one nested
 // object), YAML, a text tree, CSV, raw or decoded bytes, constants of programming languages, and a report on a whole
-// document. Forms lists what is offered on the command line and in the window. It reads only model.
+// document. FormsOf lists what is offered on the command line and in the window. It reads only model.
 //
 // Everything is streamed: arrays and tables are read in windows, trees are walked and not kept, so that the memory
 // taken does not grow with the file. Every writer ends early with the context's error when the context ends.
@@ -13,10 +13,10 @@ import (
 	"cutaway/model"
 )
 
-// Window is how many elements of an array or rows of a table are in memory at once.
+// Window is the number of elements of an array or rows of a table that are in memory at once.
 const Window = 4096
 
-// FirstElements is how many elements JSON gives of a longer sequence, unless it is written whole.
+// FirstElements bounds the elements of a longer sequence in JSON, unless it is written whole.
 const FirstElements = 64
 
 // RuleUnreadable is the rule of a problem that is met when a value's elements are read for writing.

@@ -10,7 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// A Form is a way to write nodes to a file. All of them are in Forms.
+// A Form is a way to write nodes to a file.
 type Form struct {
 	Name      string // as the command line has it: "json"
 	Title     string // for people: "JSON"
@@ -29,12 +29,12 @@ type Form struct {
 	Single bool
 	// refuse says, from what is known, why the node at p cannot be written; "" when it can.
 	refuse func(ctx context.Context, p *model.Place) string
-	// timed reports whether Request.Times count for a place; nil: they never do.
+	// timed reports whether Request.Times count for a place. If nil, they never do.
 	timed func(ctx context.Context, p *model.Place) bool
 	write func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 	size  func(ctx context.Context, r *Request) int64 // where it is known without writing
-	// count is of how many items a place is, each of which files makes a file of; 0: it is one thing, or not known. Both are
-	// nil where there are never several.
+	// count returns the number of items of a place, each of which files makes a file of, or 0 for one thing, or if unknown. Both
+	// are nil for a form without items.
 	count func(ctx context.Context, p *model.Place) int64
 	files func(ctx context.Context, r *Request, create func(name string, write func(io.Writer) error) error) error
 }
@@ -45,19 +45,19 @@ type Request struct {
 	Places   []*model.Place
 	Whole    bool             // long arrays whole, where the form shortens them
 	Elements bool             // the elements of arrays as nodes too
-	Depth    int              // levels below each place; 0: the places alone; negative: all
+	Depth    int              // levels below each place: none if 0, all if negative
 	Quick    bool             // a report of what is known, without decoding the rest
 	Bare     bool             // literals without the lines that make a source file of them
 	Version  string           // of Cutaway, for a report
 	Times    Times            // of streams
-	Rows     string           // of arrays and tables, for forms with Rows, as ParseRows has them; "": all
+	Rows     string           // of arrays and tables, for forms with Rows, as ParseRows has them; all if ""
 	Safe     bool             // CSV for spreadsheets: no text of the file's is a formula
 	Notes    []Note           // a person's, for a report
-	Omitted  *model.Omissions // collects what is lost and reduced; nil: nobody asks
+	Omitted  *model.Omissions // collects losses and reductions; may be nil
 	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
 	Progress model.Progress
 
-	look int64 // of a sequence's elements, those that tell its columns; 0: all
+	look int64 // the elements of a sequence from which its columns are found; all if 0
 }
 
 // A Note is what a person wrote on a place of a document.
@@ -67,14 +67,17 @@ type Note struct {
 	Colour string
 	Type   string      // what the bytes there are; may be empty
 	Value  model.Value // nil: none is known
-	Gone   string      // that what it was on is not there; "": it is
+	Gone   string      // why the bytes or node are not in the file any more, or ""
 }
 
-// Writing is what progress calls the writing of elements and rows.
+// Writing names the writing of elements and rows in progress reports.
 const Writing = "writing"
 
-// Forms lists all forms, in the order in which people are offered them.
-var Forms = slices.Concat([]*Form{
+// Forms are forms in the order in which people are offered them.
+type Forms []*Form
+
+// Common are the forms that suit nodes of any format.
+var Common = slices.Concat(Forms{
 	{Name: "json", Title: "JSON", Extension: ".json", Help: "the node and all below it", Nests: true, Shortens: true, Snippet: true,
 		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 			return JSON(ctx, w, r.Places, r.nest())
@@ -131,34 +134,46 @@ var Forms = slices.Concat([]*Form{
 	literalForm("c", "C", ".h", "a constant in C99", &cLanguage),
 	literalForm("go", "Go", ".go", "a variable in Go", &goLanguage),
 	literalForm("python", "Python", ".py", "a variable in Python", &pythonLanguage),
-}, mediaForms(), []*Form{
+}, mediaForms(), Forms{
 	{Name: "html", Title: "Report (HTML)", Extension: ".html", Help: "a report on the whole file: facts, problems and space", Document: true,
 		write: Report},
-	wordsForm("usda", "USD text", ".usda", "a USD layer, or a prim of it, as USD text", "USDA"),
-	copyForm("vrs", "Recording (VRS)", ".vrs", "chosen streams, records and times, or all whole records of an interrupted recording, as a new one with an index"),
-	wordsForm("ascii", "UDM ASCII", ".udm", "a node of a binary UDM file in the ASCII form", "as ASCII"),
 })
 
-// FormByName finds a form; nil: there is none of that name.
-func FormByName(name string) *Form {
-	i := slices.IndexFunc(Forms, func(f *Form) bool { return f.Name == name })
+// FormsOf returns the common forms and those of formats.
+func FormsOf(formats []*model.Format) Forms {
+	all := slices.Clone(Common)
+	for _, format := range formats {
+		for _, own := range format.Forms {
+			if own.Words != "" {
+				all = append(all, wordsForm(own))
+			} else {
+				all = append(all, copyForm(own))
+			}
+		}
+	}
+	return all
+}
+
+// ByName returns the form of that name, or nil.
+func (f Forms) ByName(name string) *Form {
+	i := slices.IndexFunc(f, func(f *Form) bool { return f.Name == name })
 	if i < 0 {
 		return nil
 	}
-	return Forms[i]
+	return f[i]
 }
 
-// wordsForm is the text of a card that nodes of one format have.
-func wordsForm(name, title, extension, help, card string) *Form {
-	return &Form{Name: name, Title: title, Extension: extension, Help: help,
+// wordsForm makes the form that the Words of a card write.
+func wordsForm(own model.OwnForm) *Form {
+	return &Form{Name: own.Name, Title: own.Title, Extension: own.Extension, Help: own.Help,
 		refuse: func(ctx context.Context, p *model.Place) string {
-			if wordsOf(ctx, &p.Node, card) == nil {
-				return noWords(p, card)
+			if wordsOf(ctx, &p.Node, own.Words) == nil {
+				return noWords(p, own.Words)
 			}
 			return ""
 		},
 		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
-			return r.each(func(p *model.Place) error { return Words(ctx, w, r.Omitted, p, card) })
+			return r.each(func(p *model.Place) error { return Words(ctx, w, r.Omitted, p, own.Words) })
 		})}
 }
 
@@ -184,7 +199,7 @@ func haveTimes(ctx context.Context, p *model.Place) bool {
 	return owner != nil && isTimed(rowCard(ctx, &owner.Node))
 }
 
-// ever is what is so of every place.
+// ever accepts every place.
 func ever(context.Context, *model.Place) bool { return true }
 
 // Timed reports, as far as is known, whether Request.Times count for the places.

@@ -111,7 +111,7 @@ func RefusedSize(ctx context.Context, compression uint8, in model.Span, size int
 	}
 	if size > MaxInflated {
 		p := model.Problemf(model.Limit, ruleInflateLimit, in, "the header claims more inflated bytes than the limit for a payload; it is not inflated").
-			Want(fmt.Sprintf("at most %d", int64(MaxInflated)), size)
+			WantAtMost(int64(MaxInflated), size)
 		return &p
 	}
 	return nil

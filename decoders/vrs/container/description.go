@@ -2,7 +2,6 @@ package container
 
 import (
 	"context"
-	"fmt"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -27,7 +26,7 @@ func maxTag() int64 { return max(source.CacheLimit()/64, 64<<10) }
 func (t *Tag) Limit() model.Problem {
 	return model.Problemf(model.Limit, ruleTagLimit, t.Src.Span(t.Off, t.End-t.Off),
 		"only the beginning of the tag %s is taken, which is as much as memory allows; --max-memory raises it", model.ShowHeld(model.Text(t.Name), 60)).
-		Want(fmt.Sprintf("at most %s", model.GroupedCount(maxTag(), "byte")), model.GroupedCount(t.Cut, "byte"))
+		WantAtMost(model.GroupedCount(maxTag(), "byte"), model.GroupedCount(t.Cut, "byte"))
 }
 
 // RequireWhole fails with the first tag that is not taken whole.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/lang"
@@ -36,20 +35,9 @@ type File struct {
 	RefsOfEntry func(i int64) func(ctx context.Context) []model.Ref // returns the links of entry i of the index, or nil
 }
 
-// plans are the plans of recordings by the size of their record headers.
-var plans sync.Map
-
 // Describe sets the plan of the recording and the session of its objects. The file header is read.
 func (f *File) Describe() {
-	size := f.Head.RecordHeaderSize
-	if !f.Head.sizesOK() {
-		size = RecordHeaderSize // of a later part; else no record is read
-	}
-	plan, ok := plans.Load(size)
-	if !ok {
-		plan, _ = plans.LoadOrStore(size, FileLanguage.For(&File{Head: FileHeader{RecordHeaderSize: size}}))
-	}
-	f.plan = plan.(*lang.Plan).For(f)
+	f.plan = FileLanguage.Shared(f)
 	f.session = f.plan.Session()
 	f.session.Tile = true
 }
@@ -130,7 +118,7 @@ func (f *File) overlap(ctx context.Context, x *Index, first int64) {
 	x.end = first
 	x.Infos.Len = max(min(x.Infos.Len, first-x.Infos.Off), 0)
 	x.fail(model.Problemf(model.Malformed, ruleIndexSize, f.Span(x.Off, FieldRecordSize), "the index reaches into the first record").
-		Want(fmt.Sprintf("at most %d", first-x.Off), x.hdr.Size()))
+		WantAtMost(first-x.Off, x.hdr.Size()))
 }
 
 // addUnusedIndex adds what is between the description and the first record: an index that a later one replaced.

@@ -165,7 +165,7 @@ func (f *File) firstUserRecordProblem() (p model.Problem, breach bool) {
 	switch {
 	case h.firstUserRecord > f.Src.Size():
 		return model.Problemf(model.Truncated, ruleFirstRecord, model.Span{}, "the first record lies after the end of the file%s", f.nextPartHint()).
-			Want(fmt.Sprintf("at most %d", f.Src.Size()), h.firstUserRecord), true
+			WantAtMost(f.Src.Size(), h.firstUserRecord), true
 	case h.firstUserRecord < least:
 		return model.Problemf(model.Malformed, ruleFirstRecord, model.Span{}, "the first record cannot lie there").
 			Want(fmt.Sprintf("0 or at least %d", least), h.firstUserRecord), true

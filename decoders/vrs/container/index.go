@@ -228,7 +228,7 @@ func (f *File) readClassic(ctx context.Context, x *Index) {
 		x.Streams = streams.Known()
 		if claimed := int64(o.Uint(ctx, field("streamCount"))); claimed > x.Streams {
 			x.fail(model.Problemf(model.Malformed, ruleIndexCount, o.SpanOf(ctx, field("streamCount")), "the index counts more streams than it has room for").
-				Want(fmt.Sprintf("at most %d", x.Streams), claimed))
+				WantAtMost(x.Streams, claimed))
 			return
 		}
 	}
@@ -241,7 +241,7 @@ func (f *File) readClassic(ctx context.Context, x *Index) {
 	x.Compressed = x.hdr.Uncompressed() > 0
 	tooMany := func(most int64) {
 		x.fail(model.Problemf(model.Malformed, ruleIndexCount, counted, "the index counts more records than it has bytes for").
-			Want(fmt.Sprintf("at most %d", most), x.Count))
+			WantAtMost(most, x.Count))
 	}
 	counts := counted.End() - x.Off - f.Head.RecordHeaderSize // bytes in front of the entries
 	plain, uncompressed := counts+InfoSize*x.Count, int64(x.hdr.Uncompressed())
@@ -491,7 +491,7 @@ func (f *File) indexOffsetProblem() (p model.Problem, breach bool) {
 		return model.Problemf(model.Suspicious, ruleNoIndex, model.Span{}, "the recording was not closed, so it has no index; its records are found by walking"), true
 	case h.Index > f.Src.Size()-h.RecordHeaderSize:
 		return model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies after the end of the file%s", f.nextPartHint()).
-			Want(fmt.Sprintf("at most %d", most), h.Index), true
+			WantAtMost(most, h.Index), true
 	case f.Index == nil:
 		kind := model.Suspicious
 		if f.noRecordAtIndex { // the reference does not open the file
