@@ -141,8 +141,8 @@ func (o *options) first(key string) bool {
 	return !was
 }
 
-// take reports whether an option that is well formed has not been met.
-func (o *options) take(ok bool, key string) bool { return ok && o.first(key) }
+// accepts reports whether an option that is well formed has not been met.
+func (o *options) accepts(ok bool, key string) bool { return ok && o.first(key) }
 
 func (o *options) reject(option string) { o.b.unknown = append(o.b.unknown, option) }
 
@@ -207,13 +207,13 @@ func (o *options) image(key, value string) (known bool) {
 	switch key {
 	case "":
 		w, h, ok := dimensions(value)
-		if o.take(ok, "size") {
+		if o.accepts(ok, "size") {
 			s.Width, s.Height = w, h
 		}
 		return ok
 	case "pixel":
 		code := media.PixelFormatCode(value)
-		if o.take(code != 0, key) {
+		if o.accepts(code != 0, key) {
 			s.Pixels = code
 		}
 		return code != 0
@@ -229,7 +229,7 @@ func (o *options) image(key, value string) (known bool) {
 		return true
 	case "keyframe_timestamp":
 		v, ok := leadingFloat(value)
-		if o.take(ok, key) {
+		if o.accepts(ok, key) {
 			s.KeyTime = v
 		}
 		return ok
@@ -272,7 +272,7 @@ func (b *block) audioOptions(list []string) {
 	numbers := map[string]numberOption{"channels": {8, &s.Channels}, "rate": {32, &s.Rate}, "samples": {32, &s.Count}, "stride": {8, &s.Stride}}
 	o.each(list, numbers, func(key, value string) (known bool) {
 		code := media.SampleFormatCode(value)
-		if o.take(key == "" && code != 0, "format") {
+		if o.accepts(key == "" && code != 0, "format") {
 			s.Samples = code
 		}
 		return key == "" && code != 0

@@ -291,7 +291,7 @@ func (m *mediaGroup) Sound(ctx context.Context, first, end int64, progress model
 		}
 		frames := int64(0)
 		if b != nil {
-			if frames, err = j.take(ctx, c, b, k); err != nil {
+			if frames, err = j.add(ctx, c, b, k); err != nil {
 				return nil, err
 			}
 		}
@@ -320,8 +320,8 @@ type joinedSound struct {
 
 var _ model.Sound = (*joinedSound)(nil)
 
-// take adds the audio of record k, and returns how many frames it has.
-func (j *joinedSound) take(ctx context.Context, c *content, b *blockContent, k int64) (int64, error) {
+// add adds the audio of record k, and returns how many frames it has.
+func (j *joinedSound) add(ctx context.Context, c *content, b *blockContent, k int64) (int64, error) {
 	channels, rate := int(b.audio.Channels), float64(b.audio.Rate)
 	frames := b.audio.Count
 	if b.audio.Format == media.OpusAudio {

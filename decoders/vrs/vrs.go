@@ -4,8 +4,10 @@ package vrs
 
 import (
 	"context"
+	"errors"
 
 	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
 	"cutaway/model"
 )
 
@@ -20,6 +22,7 @@ var Format = &model.Format{
 		Help: "chosen streams, records and times, or all whole records of an interrupted recording, as a new one with an index"}},
 	Depth:  "every byte, streams, records, fields of data layouts, images, audio",
 	Detect: detect, Open: open, Rules: container.FileLanguage.RuleList(),
+	Specification: specification,
 }
 
 // A recording is one opened recording. The table of records is made when it is asked for.
@@ -82,4 +85,19 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Check: r.check, Checksums: r.checksums, ReferencedBy: r.links.ReferencedBy,
 	}
 	return doc, ctx.Err()
+}
+
+// specification describes the records of the file and those of data layouts.
+func specification() (*model.Specification, error) {
+	all, err := container.FileLanguage.Describe()
+	if err != nil {
+		return nil, err
+	}
+	fields, err := layout.FieldLanguage.Describe()
+	if err != nil {
+		return nil, err
+	}
+	all.Tables, all.Records = append(all.Tables, fields.Tables...), append(all.Records, fields.Records...)
+	all.NoKSY = errors.Join(all.NoKSY, fields.NoKSY)
+	return all, nil
 }

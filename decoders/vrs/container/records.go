@@ -61,7 +61,7 @@ var (
 
 // FileLanguage is the description of recordings.
 var FileLanguage = &Language{
-	Name: "vrs", Short: "truncated",
+	Name: "vrs", Title: "VRS recording", Short: "truncated",
 	Known: []Known{Know("file.recordHeaderSize", "bytes of each record header, by the file header",
 		func(f *File) int64 { return f.Head.RecordHeaderSize })},
 	Funcs:  []Func{{Name: "walks", Help: "whether the reference goes from record to record, because there is no index that it can use", Do: walks}},

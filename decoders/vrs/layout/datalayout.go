@@ -56,7 +56,7 @@ type Piece struct {
 	off   int64 // in the fixed part, or unset if it is not known
 	size  int64 // of a fixed piece, or unset if it is not known
 	entry int   // of a variable piece
-	shown int   // of a fixed piece: its field in the record of the fixed part, or unset if it has none
+	shown int   // field of the record of the fixed part, or unset if it has none
 
 	stated int64    // the member "offset" or "index"; unset
 	names  []string // of its numbers, by the conventions for field names

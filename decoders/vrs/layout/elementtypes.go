@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 )
 
@@ -53,6 +54,14 @@ func makeElementRows() []ElementType {
 		rows[i].row = int64(i)
 	}
 	return rows
+}
+
+// typeOfRow returns the type of a row, or nil for texts.
+func typeOfRow(e *ElementType) lang.Type {
+	if e.Scalar == nil {
+		return nil
+	}
+	return e.Scalar
 }
 
 // elementTypes are the element types by name.

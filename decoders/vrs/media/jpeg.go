@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// decodeJPEG decodes a JPEG file with pixels as libjpeg gives them, whose colours go smoothly from one sample to the next
-// where there are fewer samples of colour than pixels; the standard library repeats samples. They are within 2 levels of
+// decodeJPEG decodes a JPEG file as libjpeg does. Where there are fewer samples of colour than pixels, colours change smoothly
+// from one sample to the next; the standard library repeats samples. The pixels are within 2 levels of
 // libjpeg's, but for about one in ten thousand: the inverse transforms round differently, and a step of a colour
 // difference is 1.8 levels of blue.
 func decodeJPEG(r io.Reader) (image.Image, error) {

@@ -13,7 +13,7 @@ var entryRecord = NewRecord("index entry",
 // Row 0 of the element types is of texts.
 var FieldLanguage = &Language{
 	Name: "vrs", Short: "field.strings",
-	Tables: []*Table{NewTable("elementTypes", elementRows, Of(func(e *ElementType) Type { return e.Scalar }))},
+	Tables: []*Table{NewTable("elementTypes", elementRows, Of(typeOfRow))},
 	Records: []*Record{
 		entryRecord,
 		NewRecord("DataPieceVector(type, count)",
