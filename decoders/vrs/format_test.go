@@ -95,6 +95,6 @@ func TestHugeImage(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
-	decodertest.Language(t, Format, container.FileLanguage, 13)
+	decodertest.Language(t, Format, container.FileLanguage, 12)
 	decodertest.Language(t, Format, layout.FieldLanguage, 0)
 }

@@ -76,7 +76,7 @@ func TestVerdicts(t *testing.T) {
 		{"a type id of more than 16 bits", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[1]+8+2] = 1
 			return b
-		}, "suspicious " + ruleTypeBits},
+		}, "suspicious " + "vrs.record.type-bits"},
 		{"a record larger than the index says", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]]++
 			return b
@@ -113,11 +113,11 @@ func TestVerdicts(t *testing.T) {
 		{"an index of another type", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+8] = 9
 			return b
-		}, "suspicious " + ruleRecordHeader},
+		}, "suspicious " + "vrs.record.header"},
 		{"an index without a time", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+16+6] = 0xf0
 			return b
-		}, "suspicious " + ruleRecordHeader},
+		}, "suspicious " + "vrs.record.header"},
 		{"an index offset into the description", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[24], b[25] = byte(at.Description)+40, 0
 			return b
@@ -125,11 +125,11 @@ func TestVerdicts(t *testing.T) {
 		{"a description of another type", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Description+8] = 9
 			return b
-		}, "suspicious " + ruleRecordHeader},
+		}, "suspicious " + "vrs.record.header"},
 		{"a description of another type, without an index", &open, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Description+8] = 9
 			return b
-		}, "malformed " + ruleRecordHeader},
+		}, "malformed " + "vrs.record.header"},
 		{"a compressed payload of no size", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]+27] = 2
 			return b

@@ -9,7 +9,7 @@ var entryRecord = NewRecord("index entry",
 )
 
 // FieldLanguage is the description of data layouts, chapter 7.5, which need nothing of their recording. The fixed part of a layout
-// is made of its definition (layout.record). After it comes the index of the variable pieces, whose bytes these records have.
+// is made of its definition (Layout.describeFixed). After it comes the index of the variable pieces, whose bytes these records have.
 // Row 0 of the element types is of texts.
 var FieldLanguage = &Language{
 	Name: "vrs", Short: "field.strings",
@@ -38,5 +38,4 @@ var FieldLanguage = &Language{
 				Else(F("value", Row("elementTypes", "type"), ""))),
 		),
 	},
-	Rules: []Rule{{ID: "field.strings", Help: "Texts, keys and values in a variable field lie inside of it and fill it."}},
 }
