@@ -73,6 +73,29 @@ func TestUsableHeaders(t *testing.T) {
 	}
 }
 
+// TestUsableAsDescribed changes each two bytes of headers: the fast predicate and the description's rules agree on each.
+func TestUsableAsDescribed(t *testing.T) {
+	values := []byte{0, 1, 2, 4, 31, 32, 100, 127, 128, 200, 240, 255}
+	for _, compression := range []uint8{StoredPayload, LZ4Payload} {
+		sound := NewHeader(300, StreamID{}, 0, 0, DataRecord)
+		sound.Set(fieldCompressionType, uint64(compression))
+		sound.Set(FieldUncompressedSize, uint64(compression)*240)
+		for at := range RecordHeaderSize - 1 {
+			for _, a := range values {
+				for _, b := range values {
+					h := *sound
+					h.B[at], h.B[at+1] = a, b
+					f := &File{Src: model.NewFileSource("header", model.BytesReader(h.B[:])), Head: FileHeader{RecordHeaderSize: RecordHeaderSize}}
+					f.Describe()
+					if why := f.unusable(t.Context(), &h); h.usable(RecordHeaderSize) != (why == "") {
+						t.Fatalf("% x: usable %t, by the description %q", h.B, h.usable(RecordHeaderSize), why)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestHeaderSize holds the bytes that a header keeps against the description.
 func TestHeaderSize(t *testing.T) {
 	if recordHeaderRecord.Least() != RecordHeaderSize {
