@@ -1,4 +1,4 @@
-package vrs
+package container
 
 import (
 	"context"
@@ -26,48 +26,48 @@ func partName(base string, n int) string {
 	return base + "_" + strconv.Itoa(n)
 }
 
-// join makes the one source of the recording out of the file and the parts beside it.
-func (r *recording) join(ctx context.Context, req *model.OpenRequest) error {
+// Join makes the one source of the recording out of the file and the parts beside it.
+func (f *File) Join(ctx context.Context, req *model.OpenRequest) error {
 	base := path.Base(req.Name)
 	readers := []model.Reader{req.Source}
 	segments := []model.Segment{{File: base, Length: req.Source.Size()}}
 	end := req.Source.Size()
-	r.src, r.firstEnd = req.Source, end
-	r.nextPart = partName(base, 1)
-	var head [len(magicFront)]byte
-	if n, _ := req.Source.ReadAt(ctx, head[:], 0); n < len(head) || !hasMagic(head[:]) {
+	f.Src, f.firstEnd = req.Source, end
+	f.nextPart = partName(base, 1)
+	var head [len(MagicFront)]byte
+	if n, _ := req.Source.ReadAt(ctx, head[:], 0); n < len(head) || !HasMagic(head[:]) {
 		return nil // only a first part has parts after it
 	}
 	listed, _ := req.Files.List()
 	for n := 1; n < maxParts; n++ {
-		r.nextPart = partName(base, n)
-		file, err := req.Files.Open(r.nextPart)
+		f.nextPart = partName(base, n)
+		file, err := req.Files.Open(f.nextPart)
 		if errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("part %s of the recording cannot be read: %w", r.nextPart, err)
+			return fmt.Errorf("part %s of the recording cannot be read: %w", f.nextPart, err)
 		}
 		if listed == nil && isOneAnswer(ctx, readers[n-1], file) {
 			n = max(n-1, 1)
-			readers, segments, r.nextPart = readers[:n], segments[:n], partName(base, n)
+			readers, segments, f.nextPart = readers[:n], segments[:n], partName(base, n)
 			end = segments[n-1].Start + segments[n-1].Length
 			break
 		}
 		readers = append(readers, file)
-		segments = append(segments, model.Segment{File: r.nextPart, Start: end, Length: file.Size()})
+		segments = append(segments, model.Segment{File: f.nextPart, Start: end, Length: file.Size()})
 		end += file.Size()
 	}
-	if later := r.laterParts(req, base, len(segments)); len(later) > 0 {
-		segments = append(segments, model.Segment{File: r.nextPart, Start: end, Missing: true})
-		r.problems = append(r.problems, model.Problemf(model.Truncated, ruleMissingPart, model.Span{Off: end},
-			"the part %s is missing, though %s is there; what follows is not read", r.nextPart, later[0]))
+	if later := f.laterParts(req, base, len(segments)); len(later) > 0 {
+		segments = append(segments, model.Segment{File: f.nextPart, Start: end, Missing: true})
+		f.Problems = append(f.Problems, model.Problemf(model.Truncated, ruleMissingPart, model.Span{Off: end},
+			"the part %s is missing, though %s is there; what follows is not read", f.nextPart, later[0]))
 	}
 	if len(segments) > 1 {
-		r.src = model.NewFileSource(req.Source.Title(), source.Join(readers...)).WithSegments(segments)
+		f.Src = model.NewFileSource(req.Source.Title(), source.Join(readers...)).WithSegments(segments)
 	}
-	for i := range r.problems {
-		r.problems[i].Span.Source = r.src
+	for i := range f.Problems {
+		f.Problems[i].Span.Source = f.Src
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func isOneAnswer(ctx context.Context, before, file model.Reader) bool {
 }
 
 // laterParts lists files that look like parts after the missing part n.
-func (r *recording) laterParts(req *model.OpenRequest, base string, n int) []string {
+func (f *File) laterParts(req *model.OpenRequest, base string, n int) []string {
 	names, err := req.Files.List()
 	if err != nil {
 		return nil
@@ -101,7 +101,7 @@ func (r *recording) laterParts(req *model.OpenRequest, base string, n int) []str
 	return later
 }
 
-// partOf takes the name of a later part apart: what the first one is called, and its own number; 0: it is no such name.
+// partOf returns the stem and the number in the name of a later part, or number 0 if it is no such name.
 func partOf(name string) (stem string, n int) {
 	base := path.Base(name)
 	at := strings.LastIndexByte(base, '_')
@@ -112,16 +112,16 @@ func partOf(name string) (stem string, n int) {
 	return base[:at], n
 }
 
-// namedLater reports whether a file is named like a later part, as FILE.vrs_2 is.
-func namedLater(name string) bool {
+// NamedLater reports whether a file is named like a later part, as FILE.vrs_2 is.
+func NamedLater(name string) bool {
 	stem, n := partOf(name)
 	return n > 0 && strings.HasSuffix(stem, ".vrs")
 }
 
 // partsBefore ends the sentence about a part that is opened alone with the names of those before it, as far as its own name
-// tells.
-func (r *recording) partsBefore() string {
-	stem, n := partOf(r.name)
+// shows them.
+func (f *File) partsBefore() string {
+	stem, n := partOf(f.Name)
 	if n == 0 {
 		return ""
 	}
@@ -136,16 +136,16 @@ func (r *recording) partsBefore() string {
 }
 
 // nextPartHint ends the sentence about something that lies after the end of the bytes.
-func (r *recording) nextPartHint() string {
-	if r.orphan {
+func (f *File) nextPartHint() string {
+	if f.Orphan {
 		return ""
 	}
-	return fmt.Sprintf("; if the recording has another part, %s is missing", r.nextPart)
+	return fmt.Sprintf("; if the recording has another part, %s is missing", f.nextPart)
 }
 
 // place is an offset for a person; of several files it names the one that it lies in, or that ends there.
-func (r *recording) place(off int64) string {
-	for _, s := range r.src.Segments() {
+func (f *File) place(off int64) string {
+	for _, s := range f.Src.Segments() {
 		if off > s.Start && off <= s.Start+s.Length {
 			return fmt.Sprintf("%s (%s in %s)", model.Grouped(off), model.Grouped(off-s.Start), s.File)
 		}
@@ -153,11 +153,11 @@ func (r *recording) place(off int64) string {
 	return model.Grouped(off)
 }
 
-// foreignParts tells of parts that begin after the end of the recording.
-func (r *recording) foreignParts(end int64) (list []model.Problem) {
-	for _, s := range r.src.Segments() {
+// foreignParts returns the problems of parts that begin after the end of the recording.
+func (f *File) foreignParts(end int64) (list []model.Problem) {
+	for _, s := range f.Src.Segments() {
 		if s.Start >= end && s.Start > 0 && !s.Missing && s.Length > 0 {
-			list = append(list, model.Problemf(model.Suspicious, ruleForeignPart, r.src.Span(s.Start, s.Length),
+			list = append(list, model.Problemf(model.Suspicious, ruleForeignPart, f.Src.Span(s.Start, s.Length),
 				"%s is no part of the recording, which ends before it", s.File))
 		}
 	}

@@ -1,4 +1,4 @@
-package vrs
+package media
 
 import (
 	"context"
@@ -20,7 +20,7 @@ type numbering struct {
 }
 
 // pixelNumbers are those of the formats by their code; the planes of brightness and colour difference are divided otherwise.
-var pixelNumbers = [len(pixelFormats)]numbering{
+var pixelNumbers = [len(PixelFormats)]numbering{
 	1:  {"grey", 1, 1<<8 - 1, byteNumber},
 	2:  {"B G R", 1, 1<<8 - 1, byteNumber},
 	3:  {"depth", 4, 0, floatNumber},
@@ -45,12 +45,12 @@ var pixelNumbers = [len(pixelFormats)]numbering{
 	26: {"level", 1, 1<<8 - 1, byteNumber},
 }
 
-// reduced says what of the numbers of raw pixels a picture lacks.
-func (s *imageSpec) reduced() string {
-	if s.format != rawImage {
+// Reduced says what of the numbers of raw pixels a picture lacks.
+func (s *ImageSpec) Reduced() string {
+	if s.Format != RawImage {
 		return ""
 	}
-	n, how := &pixelNumbers[s.pixels], &pixelFormats[s.pixels].picture
+	n, how := &pixelNumbers[s.Pixels], &PixelFormats[s.Pixels].picture
 	switch {
 	case how.mosaic != "":
 		return "the colours of the mosaic are mixed"
@@ -76,24 +76,24 @@ func packed10Number(b []byte, x int) float64 { return float64(packed10At(b, x%4)
 type channel struct {
 	name  string
 	white float64
-	plane *plane
-	half  bool // there is a row of it for two rows of pixels
+	plane *Plane
+	half  bool // it has a row for two rows of pixels
 	at    func(x int64) int64
 	size  int64
 	read  func(b []byte, x int) float64
 }
 
-// row is where its row for row y of the picture begins.
+// row returns the offset of its row for row y of the picture.
 func (c *channel) row(y int) int64 {
 	if c.half {
 		y /= 2
 	}
-	return c.plane.off + int64(y)*c.plane.stride
+	return c.plane.Off + int64(y)*c.plane.Stride
 }
 
 // channelsOf are the numbers of a format with such planes.
-func channelsOf(code int, planes []plane) (list []channel) {
-	f, n := &pixelFormats[code], &pixelNumbers[code]
+func channelsOf(code int, planes []Plane) (list []channel) {
+	f, n := &PixelFormats[code], &pixelNumbers[code]
 	names := strings.Fields(n.names)
 	for k, name := range names {
 		at := func(x int64) int64 { return (x*int64(len(names)) + int64(k)) * n.size }
@@ -109,7 +109,7 @@ func channelsOf(code int, planes []plane) (list []channel) {
 		list = append(list, channel{name, math.MaxUint8, &planes[p], p > 0, at, 1, byteNumber})
 	}
 	pair := func(k int64) func(int64) int64 { return func(x int64) int64 { return x/2*2 + k } }
-	switch f.name {
+	switch f.Name {
 	case "yuy2":
 		add("Y", 0, func(x int64) int64 { return 2 * x })
 		add("U", 0, func(x int64) int64 { return x/2*4 + 1 })
@@ -120,15 +120,15 @@ func channelsOf(code int, planes []plane) (list []channel) {
 		add("V", 2, func(x int64) int64 { return x / 2 })
 	case "yuv_420_nv12", "yuv_420_nv21":
 		add("Y", 0, func(x int64) int64 { return x })
-		add(planes[1].name[:1], 1, pair(0))
-		add(planes[1].name[1:], 1, pair(1))
+		add(planes[1].Name[:1], 1, pair(0))
+		add(planes[1].Name[1:], 1, pair(1))
 	}
 	return list
 }
 
-// Pixels implements model.RawPicture.
-func (p *picture) Pixels(ctx context.Context) (*model.Pixels, error) {
-	if p.spec.format != rawImage {
+// Pixels returns the stored numbers of the pixels.
+func (p *Picture) Pixels(ctx context.Context) (*model.Pixels, error) {
+	if p.Spec.Format != RawImage {
 		img, err := p.Decode(ctx)
 		if err != nil {
 			return nil, err
@@ -139,17 +139,17 @@ func (p *picture) Pixels(ctx context.Context) (*model.Pixels, error) {
 	if err != nil {
 		return nil, err
 	}
-	planes, err := p.spec.planes()
+	planes, err := p.Spec.planes()
 	if err != nil {
 		return nil, err
 	}
-	f, channels := &pixelFormats[p.spec.pixels], channelsOf(p.spec.pixels, planes)
-	got := &model.Pixels{Width: int(p.spec.width), Height: int(p.spec.height), Bytes: func(x, y, k int) model.Span {
+	f, channels := &PixelFormats[p.Spec.Pixels], channelsOf(p.Spec.Pixels, planes)
+	got := &model.Pixels{Width: int(p.Spec.Width), Height: int(p.Spec.Height), Bytes: func(x, y, k int) model.Span {
 		c := &channels[k]
-		return p.at.Source.Span(p.at.Off+c.row(y)+c.at(int64(x)), c.size)
+		return p.At.Source.Span(p.At.Off+c.row(y)+c.at(int64(x)), c.size)
 	}}
-	if f.picture.mosaic != "" || pixelNumbers[p.spec.pixels].names == "" {
-		if got.Colours, err = decodePixels(p.spec, b); err != nil {
+	if f.picture.mosaic != "" || pixelNumbers[p.Spec.Pixels].names == "" {
+		if got.Colours, err = decodePixels(p.Spec, b); err != nil {
 			return nil, err
 		}
 	}

@@ -1,4 +1,4 @@
-package vrs
+package container
 
 import (
 	"fmt"
@@ -124,11 +124,11 @@ var typeNames = map[int32]string{
 	65535: "Undefined",
 }
 
-// typeName is the public name of a stream type; "" where it has none.
-func typeName(id int32) string { return typeNames[id] }
+// TypeName is the public name of a stream type; "" where it has none.
+func TypeName(id int32) string { return typeNames[id] }
 
-// shownType is the name of a stream type for a person.
-func shownType(id int32) string {
+// ShownType is the name of a stream type for a person.
+func ShownType(id int32) string {
 	if name := typeNames[id]; name != "" {
 		return name
 	}
@@ -137,16 +137,16 @@ func shownType(id int32) string {
 
 // Names of VRS tags (chapter 6).
 const (
-	originalName = "VRS_Original_Recordable_Name"
-	flavorTag    = "VRS_Recordable_Flavor"
+	OriginalName = "VRS_Original_Recordable_Name"
+	FlavorTag    = "VRS_Recordable_Flavor"
 	serialTag    = "VRS_Serial_Number"
 )
 
-// leastNumberedName is the length from which on a name may end in a number to strip.
+// leastNumberedName is the least length of a name that may end in a number to strip.
 const leastNumberedName = 4
 
-// plainName strips the " #<digits>" at the end of names in old files (chapter 4).
-func plainName(name string) string {
+// PlainName strips the " #<digits>" at the end of names in old files (chapter 4).
+func PlainName(name string) string {
 	digits := strings.TrimRight(name, "0123456789")
 	if len(name) < leastNumberedName || len(digits) == len(name) || !strings.HasSuffix(digits, " #") {
 		return name

@@ -1,4 +1,4 @@
-package vrs
+package media
 
 import (
 	"encoding/binary"
@@ -17,7 +17,7 @@ type raster struct {
 	b             []byte
 	width, height int
 	stride        int
-	planes        []plane
+	planes        []Plane
 }
 
 func (r *raster) row(y int) []byte { return r.b[y*r.stride:] }
@@ -25,23 +25,23 @@ func (r *raster) row(y int) []byte { return r.b[y*r.stride:] }
 var errStride = errors.New("the stride of the image is smaller than a row")
 
 // planes are those of a raw image, whose rows have room for its pixels.
-func (s *imageSpec) planes() ([]plane, error) {
-	f := &pixelFormats[s.pixels]
-	list := imagePlanes(f, s.width, s.height, s.stride, s.stride2)
-	if list[0].stride < f.stride(s.width) || len(list) > 1 && list[1].stride < f.stride2(s.width) {
+func (s *ImageSpec) planes() ([]Plane, error) {
+	f := &PixelFormats[s.Pixels]
+	list := ImagePlanes(f, s.Width, s.Height, s.Stride, s.Stride2)
+	if list[0].Stride < f.Stride(s.Width) || len(list) > 1 && list[1].Stride < f.Stride2(s.Width) {
 		return nil, errStride
 	}
 	return list, nil
 }
 
 // decodePixels makes a picture of a raw image. Its bytes are exactly those that the format needs.
-func decodePixels(s *imageSpec, b []byte) (image.Image, error) {
-	f := &pixelFormats[s.pixels]
+func decodePixels(s *ImageSpec, b []byte) (image.Image, error) {
+	f := &PixelFormats[s.Pixels]
 	planes, err := s.planes()
 	if err != nil {
 		return nil, err
 	}
-	r := &raster{b: b, width: int(s.width), height: int(s.height), stride: int(planes[0].stride), planes: planes}
+	r := &raster{b: b, width: int(s.Width), height: int(s.Height), stride: int(planes[0].Stride), planes: planes}
 	switch how := &f.picture; {
 	case how.mosaic != "":
 		return r.mosaic(how.mosaic, how.levels()), nil
@@ -55,11 +55,11 @@ func decodePixels(s *imageSpec, b []byte) (image.Image, error) {
 	return r.yuv(f), nil
 }
 
-// pictureConversion is how the pixels of a format become a picture; all are nil for brightness with colour difference.
+// A pictureConversion makes a picture of the pixels of a format. All are nil for brightness with colour difference.
 type pictureConversion struct {
 	grey   func(row []byte, x int) uint8  // levels of 8 bits
 	wide   func(row []byte, x int) uint16 // or of 16
-	mosaic string                         // colours of the 2 × 2 pixels that repeat, row by row, of which grey or wide gives the levels
+	mosaic string                         // colours of the 2 × 2 pixels that repeat, row by row; grey or wide gives the levels
 	real   func(row []byte, x int) float64
 	colour func(p []byte) color.NRGBA
 }
@@ -81,7 +81,7 @@ func wideAt(lack int) func(row []byte, x int) uint16 {
 	return func(row []byte, x int) uint16 { return le.Uint16(row[2*x:]) << lack }
 }
 
-// raw10At reads one of four values of which a byte follows with the low two bits of each.
+// raw10At reads one of four values that a byte follows with the low two bits of each.
 func raw10At(row []byte, x int) uint16 {
 	group := row[x/4*5:]
 	return uint16(group[x%4])<<8 | uint16(group[4])>>(2*(x%4))&3<<6
@@ -200,7 +200,7 @@ func mean(sum, n uint32) uint16 {
 	return uint16(sum / n)
 }
 
-// conversion is how brightness of 16 to 235 and colour difference become red, green and blue (ITU-R BT.601): factors and what
+// A conversion makes red, green and blue of brightness of 16 to 235 and colour difference (ITU-R BT.601): factors and what
 // is added, of so many bits, as Meta's library has them: of 6 bits for NV12 and NV21, of 10 for the others.
 type conversion struct {
 	bits, y, rv, gu, gv, bu int
@@ -226,21 +226,21 @@ func (c *conversion) colour(luma, cb, cr uint8) color.NRGBA {
 }
 
 // yuv shows brightness and colour difference.
-func (r *raster) yuv(f *pixelFormat) image.Image {
+func (r *raster) yuv(f *PixelFormat) image.Image {
 	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
-	second := func(p, y int) []byte { return r.b[r.planes[p].off+int64(y/2)*r.planes[p].stride:] }
+	second := func(p, y int) []byte { return r.b[r.planes[p].Off+int64(y/2)*r.planes[p].Stride:] }
 	how := &planarColours
-	switch f.planes {
+	switch f.Planes {
 	case interleaved:
 		how = &interleavedColours
-	case onePlane:
+	case OnePlane:
 		how = &packedColours
 	}
 	for y := range r.height {
 		row := r.row(y)
 		for x := range r.width {
 			var luma, u, v uint8
-			switch f.name {
+			switch f.Name {
 			case "yuy2":
 				luma, u, v = row[2*x], row[x/2*4+1], row[x/2*4+3]
 			case "yuv_i420_split":

@@ -1,4 +1,4 @@
-package vrs
+package media
 
 import (
 	"image/png"
@@ -10,7 +10,7 @@ import (
 // TestJPEG holds pixels against those of libjpeg: all but one in a thousand within 2 levels, none more than 3 away.
 func TestJPEG(t *testing.T) {
 	for _, name := range []string{"444", "422", "420", "440", "grey"} {
-		file := filepath.Join(fixtures, "jpeg", name)
+		file := filepath.Join("../../../testdata/vrs/jpeg", name)
 		in, err := os.Open(file + ".jpg")
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package vrs
+package container
 
 import (
 	"fmt"
@@ -13,41 +13,43 @@ import (
 // The JSON of tags (chapters 4 and 7.5), read as its writers write it: NaN and Infinity are numbers, strings are bytes
 // that need not be UTF-8, and of equal members the first counts.
 
-type jsonKind uint8
+// A JSONKind is the kind of a value.
+type JSONKind uint8
 
+// The kinds of values.
 const (
-	jsonNull jsonKind = iota
-	jsonBool
-	jsonNumber
-	jsonText
-	jsonList
-	jsonObject
+	JSONNull JSONKind = iota
+	JSONBool
+	JSONNumber
+	JSONText
+	JSONList
+	JSONObject
 )
 
-// jsonValue is one value with where it is in its text.
-type jsonValue struct {
-	kind    jsonKind
-	at, end int64
-	text    string  // of a string; of a number its characters
-	number  float64 // of a number; of a bool 1 or 0
-	list    []jsonValue
-	members []jsonMember
+// A JSONValue is one value and its place in its text.
+type JSONValue struct {
+	Kind    JSONKind
+	At, End int64
+	Text    string  // of a string; of a number its characters
+	Number  float64 // of a number; of a bool 1 or 0
+	List    []JSONValue
+	Members []jsonMember
 }
 
 type jsonMember struct {
-	name  string
-	value jsonValue
+	Name  string
+	Value JSONValue
 }
 
-// jsonError says what is wrong where.
-type jsonError struct {
-	at     int64
+// A JSONError is an error at an offset of a text.
+type JSONError struct {
+	At     int64
 	reason string
 	limit  bool // it is this program that reads no further
 }
 
-// problem is the error in a text of something, at a place of a source.
-func (e *jsonError) problem(rule string, at model.Span, what string) model.Problem {
+// Problem is the error in a text of something, at a place of a source.
+func (e *JSONError) Problem(rule string, at model.Span, what string) model.Problem {
 	if e.limit {
 		return model.Problemf(model.Limit, rule, at, "%s is read up to here: %s", what, e.reason)
 	}
@@ -57,8 +59,8 @@ func (e *jsonError) problem(rule string, at model.Span, what string) model.Probl
 // maxJSONDepth bounds lists and objects inside one another.
 const maxJSONDepth = 10_000
 
-// parseJSON reads a text. With an error comes what is before it.
-func parseJSON(text string) (jsonValue, *jsonError) {
+// ParseJSON reads a text. With an error comes what is before it.
+func ParseJSON(text string) (JSONValue, *JSONError) {
 	p := jsonParser{s: text}
 	v := p.value(0)
 	if p.space(); p.err == nil && p.pos < len(text) {
@@ -67,53 +69,53 @@ func parseJSON(text string) (jsonValue, *jsonError) {
 	return v, p.err
 }
 
-// get is a member of an object; null where it has none of that name.
-func (v *jsonValue) get(name string) *jsonValue {
-	for i := range v.members {
-		if v.members[i].name == name {
-			return &v.members[i].value
+// Get is a member of an object; null where it has none of that name.
+func (v *JSONValue) Get(name string) *JSONValue {
+	for i := range v.Members {
+		if v.Members[i].Name == name {
+			return &v.Members[i].Value
 		}
 	}
-	return &jsonValue{}
+	return &JSONValue{}
 }
 
 // tag makes a tag out of a string in the text at base of src.
-func (v *jsonValue) tag(name string, src *model.Source, base int64) tag {
-	return tag{name: name, value: v.text, src: src, off: base + v.at, end: base + v.end, valueOff: base + v.at}
+func (v *JSONValue) tag(name string, src *model.Source, base int64) Tag {
+	return Tag{Name: name, Value: v.Text, Src: src, Off: base + v.At, End: base + v.End, ValueOff: base + v.At}
 }
 
 // textMembers lists the members of an object that are strings.
-func (v *jsonValue) textMembers(src *model.Source, base int64) (list tagList) {
-	for _, m := range v.members {
-		if m.value.kind == jsonText {
-			list = append(list, m.value.tag(m.name, src, base))
+func (v *JSONValue) textMembers(src *model.Source, base int64) (list TagList) {
+	for _, m := range v.Members {
+		if m.Value.Kind == JSONText {
+			list = append(list, m.Value.tag(m.Name, src, base))
 		}
 	}
 	return list
 }
 
-// model is the value for showing.
-func (v *jsonValue) model() model.Value {
-	switch v.kind {
-	case jsonBool:
-		return model.Bool(v.number != 0)
-	case jsonNumber:
-		if n, err := strconv.ParseInt(v.text, 10, 64); err == nil {
+// Model is the value for showing.
+func (v *JSONValue) Model() model.Value {
+	switch v.Kind {
+	case JSONBool:
+		return model.Bool(v.Number != 0)
+	case JSONNumber:
+		if n, err := strconv.ParseInt(v.Text, 10, 64); err == nil {
 			return model.Int(n)
 		}
-		return model.Float64(v.number)
-	case jsonText:
-		return model.Text(v.text)
-	case jsonList:
+		return model.Float64(v.Number)
+	case JSONText:
+		return model.Text(v.Text)
+	case JSONList:
 		list := model.Seq{}
-		for i := range v.list {
-			list = append(list, v.list[i].model())
+		for i := range v.List {
+			list = append(list, v.List[i].Model())
 		}
 		return list
-	case jsonObject:
+	case JSONObject:
 		object := model.Object{}
-		for i := range v.members {
-			object = append(object, model.Member{Key: v.members[i].name, Value: v.members[i].value.model()})
+		for i := range v.Members {
+			object = append(object, model.Member{Key: v.Members[i].Name, Value: v.Members[i].Value.Model()})
 		}
 		return object
 	}
@@ -123,12 +125,12 @@ func (v *jsonValue) model() model.Value {
 type jsonParser struct {
 	s   string
 	pos int
-	err *jsonError
+	err *JSONError
 }
 
 func (p *jsonParser) fail(reason string) {
 	if p.err == nil {
-		p.err = &jsonError{at: int64(p.pos), reason: reason}
+		p.err = &JSONError{At: int64(p.pos), reason: reason}
 	}
 }
 
@@ -143,7 +145,7 @@ func (p *jsonParser) space() {
 	}
 }
 
-// next skips space and takes the byte c if it is there.
+// next skips space and takes the byte c if it is next.
 func (p *jsonParser) next(c byte) bool {
 	p.space()
 	if p.err == nil && p.pos < len(p.s) && p.s[p.pos] == c {
@@ -153,10 +155,10 @@ func (p *jsonParser) next(c byte) bool {
 	return false
 }
 
-func (p *jsonParser) value(depth int) (v jsonValue) {
+func (p *jsonParser) value(depth int) (v JSONValue) {
 	p.space()
-	v.at = int64(p.pos)
-	defer func() { v.end = int64(p.pos) }()
+	v.At = int64(p.pos)
+	defer func() { v.End = int64(p.pos) }()
 	switch {
 	case p.err != nil:
 	case p.pos >= len(p.s):
@@ -169,15 +171,15 @@ func (p *jsonParser) value(depth int) (v jsonValue) {
 	case p.s[p.pos] == '[':
 		p.array(&v, depth)
 	case p.s[p.pos] == '"':
-		v.kind, v.text = jsonText, p.str()
+		v.Kind, v.Text = JSONText, p.str()
 	default:
 		p.word(&v)
 	}
 	return v
 }
 
-func (p *jsonParser) object(v *jsonValue, depth int) {
-	v.kind = jsonObject
+func (p *jsonParser) object(v *JSONValue, depth int) {
+	v.Kind = JSONObject
 	seen := map[string]bool{}
 	p.pos++
 	if p.next('}') {
@@ -196,7 +198,7 @@ func (p *jsonParser) object(v *jsonValue, depth int) {
 		}
 		if m := p.value(depth + 1); !seen[name] {
 			seen[name] = true
-			v.members = append(v.members, jsonMember{name, m})
+			v.Members = append(v.Members, jsonMember{name, m})
 		}
 		if p.next('}') {
 			return
@@ -207,14 +209,14 @@ func (p *jsonParser) object(v *jsonValue, depth int) {
 	}
 }
 
-func (p *jsonParser) array(v *jsonValue, depth int) {
-	v.kind = jsonList
+func (p *jsonParser) array(v *JSONValue, depth int) {
+	v.Kind = JSONList
 	p.pos++
 	if p.next(']') {
 		return
 	}
 	for p.err == nil {
-		v.list = append(v.list, p.value(depth+1))
+		v.List = append(v.List, p.value(depth+1))
 		if p.next(']') {
 			return
 		}
@@ -288,15 +290,15 @@ func (p *jsonParser) hex() (rune, bool) {
 	return rune(n), true
 }
 
-var jsonWords = map[string]jsonValue{
-	"null": {kind: jsonNull}, "true": {kind: jsonBool, number: 1}, "false": {kind: jsonBool},
-	"NaN": {kind: jsonNumber, number: math.NaN()}, "nan": {kind: jsonNumber, number: math.NaN()},
-	"Infinity": {kind: jsonNumber, number: math.Inf(1)}, "Inf": {kind: jsonNumber, number: math.Inf(1)},
-	"-Infinity": {kind: jsonNumber, number: math.Inf(-1)}, "-Inf": {kind: jsonNumber, number: math.Inf(-1)},
+var jsonWords = map[string]JSONValue{
+	"null": {Kind: JSONNull}, "true": {Kind: JSONBool, Number: 1}, "false": {Kind: JSONBool},
+	"NaN": {Kind: JSONNumber, Number: math.NaN()}, "nan": {Kind: JSONNumber, Number: math.NaN()},
+	"Infinity": {Kind: JSONNumber, Number: math.Inf(1)}, "Inf": {Kind: JSONNumber, Number: math.Inf(1)},
+	"-Infinity": {Kind: JSONNumber, Number: math.Inf(-1)}, "-Inf": {Kind: JSONNumber, Number: math.Inf(-1)},
 }
 
 // word reads a number or a name without quotes.
-func (p *jsonParser) word(v *jsonValue) {
+func (p *jsonParser) word(v *JSONValue) {
 	start := p.pos
 	for p.pos < len(p.s) {
 		c := p.s[p.pos]
@@ -307,7 +309,7 @@ func (p *jsonParser) word(v *jsonValue) {
 	}
 	text := p.s[start:p.pos]
 	if known, ok := jsonWords[text]; ok {
-		known.at, known.text = v.at, text
+		known.At, known.Text = v.At, text
 		*v = known
 		return
 	}
@@ -317,5 +319,13 @@ func (p *jsonParser) word(v *jsonValue) {
 		p.fail("neither a value nor a number")
 		return
 	}
-	v.kind, v.text, v.number = jsonNumber, text, n
+	v.Kind, v.Text, v.Number = JSONNumber, text, n
+}
+
+// Count returns a member that is a whole number from 0 to 2³², or unset.
+func (v *JSONValue) Count(name string) int64 {
+	if m := v.Get(name); m.Kind == JSONNumber && m.Number >= 0 && m.Number <= 1<<32 && m.Number == float64(int64(m.Number)) {
+		return int64(m.Number)
+	}
+	return Unset
 }

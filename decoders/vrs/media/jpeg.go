@@ -1,4 +1,4 @@
-package vrs
+package media
 
 import (
 	"image"
@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// decodeJPEG decodes a JPEG file with pixels as libjpeg gives them, whose colours go smoothly from one sample to the next
-// where there are fewer samples of colour than pixels; the standard library repeats samples. They are within 2 levels of
+// decodeJPEG decodes a JPEG file as libjpeg does. Where there are fewer samples of colour than pixels, colours change smoothly
+// from one sample to the next; the standard library repeats samples. The pixels are within 2 levels of
 // libjpeg's, but for about one in ten thousand: the inverse transforms round differently, and a step of a colour
 // difference is 1.8 levels of blue.
 func decodeJPEG(r io.Reader) (image.Image, error) {
@@ -55,7 +55,7 @@ func decodeJPEG(r io.Reader) (image.Image, error) {
 	return out, nil
 }
 
-// colourRow makes row y of a colour plane of cw × ch samples, of which each stands for two pixels across, or two below each
+// colourRow makes row y of a colour plane of cw × ch samples. Each stands for two pixels across, or two below each
 // other, or both: three quarters of a pixel are its own sample, one quarter is the next one's on its side.
 func colourRow(out, plane []uint8, stride, cw, ch, y int, across, down bool) {
 	near, far, full, low, high := y, y, 4, 1, 2
