@@ -46,12 +46,12 @@ func (w *Window) showPalette() {
 		list(w.tabItems(w.active), "Tab", "")
 	}
 	w.withSession(func(s *session) {
-		if s.Current() != nil {
-			list(s.NodeItems(nodes.ItemOf(s.Current()), nil), "Node", "")
+		if s.Pane.Current() != nil {
+			list(s.Pane.Actions.NodeItems(nodes.ItemOf(s.Pane.Current()), nil), "Node", "")
 		}
-		list(s.BytesItems(s.Hex.Shown, s.Hex.Shown.View.Cursor()), "Bytes", "")
+		list(s.Pane.Actions.BytesItems(s.Pane.Hex.Shown, s.Pane.Hex.Shown.View.Cursor()), "Bytes", "")
 		for _, colour := range marks.Colours {
-			actions = append(actions, palette.Action{Title: "Edit › Mark in " + colour + "…", Do: func() { s.Details.Kept.AddIn(colour) }})
+			actions = append(actions, palette.Action{Title: "Edit › Mark in " + colour + "…", Do: func() { s.Pane.Details.Kept.AddIn(colour) }})
 		}
 	})
 	actions = append(actions, w.paneActions()...)
@@ -78,16 +78,16 @@ func (w *Window) cardKeys() (actions []palette.Action) {
 func (w *Window) paneActions() []palette.Action {
 	var actions []palette.Action
 	w.withSession(func(s *session) {
-		for i, t := range s.Details.Bar.Tabs {
-			a := palette.Action{Title: "Pane › " + t.Title, Do: func() { s.Details.ChooseForKeys(i) }}
+		for i, t := range s.Pane.Details.Bar.Tabs {
+			a := palette.Action{Title: "Pane › " + t.Title, Do: func() { s.Pane.Details.ChooseForKeys(i) }}
 			if i < 9 {
 				a.Key = kit.KeyWords(&desktop.CustomShortcut{KeyName: fyne.KeyName(fmt.Sprint(i + 1)), Modifier: alt})
 			}
 			actions = append(actions, a)
 		}
 		actions = append(actions, palette.Action{Title: "Pane › Sizes › Savings", Do: func() {
-			s.Details.ChooseForKeys(document.TabSizes)
-			s.Details.Sizes.AskSavings()
+			s.Pane.Details.ChooseForKeys(document.TabSizes)
+			s.Pane.Details.Sizes.AskSavings()
 		}})
 	})
 	return actions

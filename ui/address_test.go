@@ -45,12 +45,12 @@ func TestOpenAddress(t *testing.T) {
 		return b.w.active
 	}
 	s := opens(web.URL + "/sample.usdc#scene/Prototypes")
-	b.until("the document", func() bool { return s.Pane != nil && s.Current() != nil })
-	b.until("the node", func() bool { return s.Current().Path() == "scene/Prototypes" })
-	if s.Doc.Format != "usdc" || s.Title() != "sample.usdc" {
-		t.Errorf("%s: %s", s.Title(), s.Doc.Format)
+	b.until("the document", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
+	b.until("the node", func() bool { return s.Pane.Current().Path() == "scene/Prototypes" })
+	if s.Pane.Doc.Format != "usdc" || s.Title() != "sample.usdc" {
+		t.Errorf("%s: %s", s.Title(), s.Pane.Doc.Format)
 	}
-	if s.Hex.Shown.View.Profiled {
+	if s.Pane.Hex.Shown.View.Profiled {
 		t.Error("bytes of a server's file are fetched for the strip of entropy")
 	}
 	s = opens(web.URL + "/sample.usdc?sig=hush")
@@ -71,8 +71,8 @@ func TestOpenAddress(t *testing.T) {
 	}
 	buttonWith(s.object, "Download (").OnTapped()
 	b.until("the whole", func() bool { return s.Pane != nil })
-	if s.Doc.Source().Size() != 90_000 {
-		t.Errorf("%d bytes", s.Doc.Source().Size())
+	if s.Pane.Doc.Source().Size() != 90_000 {
+		t.Errorf("%d bytes", s.Pane.Doc.Source().Size())
 	}
 	s = opens(web.URL + "/slow.usdc")
 	b.until("that there are no ranges", func() bool { return s.Pane == nil && buttonWith(s.object, "Download (") != nil })
@@ -113,34 +113,34 @@ func TestDroppedLinks(t *testing.T) {
 	b := newBench(t)
 	b.w.dropped([]fyne.URI{storage.NewFileURI(web.URL + "/sample.usdc?sig=hush")})
 	s := b.w.active
-	b.until("the document", func() bool { return s.Pane != nil && s.Doc != nil })
+	b.until("the document", func() bool { return s.Pane != nil && s.Pane.Doc != nil })
 	if strings.Contains(s.File(), "hush") {
 		t.Errorf("%q is %q", s.Title(), s.File())
 	}
 	s.look()
-	if len(s.Notice.Objects) != 0 {
+	if len(s.Pane.Notice.Objects) != 0 {
 		t.Error("said to have changed before it has")
 	}
-	s.OpenPart("a part", s.Doc.Source().Span(8<<20, 5<<20))
+	s.OpenPart("a part", s.Pane.Doc.Source().Span(8<<20, 5<<20))
 	part := b.w.active
-	b.until("the part", func() bool { return part != s && part.Pane != nil && part.Doc != nil })
-	if !s.Doc.Far() || !part.Doc.Far() {
+	b.until("the part", func() bool { return part != s && part.Pane != nil && part.Pane.Doc != nil })
+	if !s.Pane.Doc.Far() || !part.Pane.Doc.Far() {
 		t.Error("the file, or a part of it, is not far")
 	}
 	changed.Store(true)
 	// Not in the first, middle or last MiB, which marks know a file by.
-	if _, err := s.Doc.Source().Bytes(t.Context(), 4<<20, 9); err == nil {
+	if _, err := s.Pane.Doc.Source().Bytes(t.Context(), 4<<20, 9); err == nil {
 		t.Fatal("the change is not noticed")
 	}
 	s.look()
-	if len(s.Notice.Objects) != 1 {
+	if len(s.Pane.Notice.Objects) != 1 {
 		t.Error("not said to have changed")
 	}
-	if _, err := part.Doc.Source().Bytes(t.Context(), 3<<20, 9); err == nil {
+	if _, err := part.Pane.Doc.Source().Bytes(t.Context(), 3<<20, 9); err == nil {
 		t.Fatal("the change is not noticed in the part")
 	}
 	part.look()
-	if len(part.Notice.Objects) != 1 {
+	if len(part.Pane.Notice.Objects) != 1 {
 		t.Error("the part is not said to have changed")
 	}
 }

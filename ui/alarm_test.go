@@ -29,13 +29,13 @@ func testAlarm(t *testing.T) {
 	b.w.open(Target{File: file})
 	s := b.w.active
 	b.until("the file", func() bool { return s.Pane != nil })
-	b.until("its check", func() bool { return s.Details.Problems.Whole })
+	b.until("its check", func() bool { return s.Pane.Details.Problems.Whole })
 	b.idle()
-	first := s.Details.Problems.FirstError()
-	if first == nil || len(s.Notice.Objects) != 1 {
+	first := s.Pane.Details.Problems.FirstError()
+	if first == nil || len(s.Pane.Notice.Objects) != 1 {
 		t.Fatal("no error, or none is told")
 	}
-	told := shownTexts(s.Notice)
+	told := shownTexts(s.Pane.Notice)
 	for _, want := range []string{"damaged", first.Message, first.Path} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the line above the panes does not say %q:\n%s", want, told)
@@ -44,22 +44,22 @@ func testAlarm(t *testing.T) {
 	if b.w.status.what.Importance != widget.DangerImportance || !b.w.status.sign.Visible() {
 		t.Errorf("the status bar says %q as if nothing were wrong", b.w.status.what.Text)
 	}
-	if !b.w.tabs.Tabs[0].Bad || !s.Details.Bar.Tabs[document.TabProblems].Bad || s.Details.Bar.Tabs[document.TabDetails].Bad {
+	if !b.w.tabs.Tabs[0].Bad || !s.Pane.Details.Bar.Tabs[document.TabProblems].Bad || s.Pane.Details.Bar.Tabs[document.TabDetails].Bad {
 		t.Error("the tabs have no sign, or all have")
 	}
-	if got := shownTexts(s.TreeBox); !strings.Contains(got, "could be read") || !strings.Contains(got, first.Message) {
+	if got := shownTexts(s.Pane.Trees.TreeBox); !strings.Contains(got, "could be read") || !strings.Contains(got, first.Message) {
 		t.Errorf("the empty tree does not say why it is:\n%s", got)
 	}
-	b.press(s.Notice, "Go there")
+	b.press(s.Pane.Notice, "Go there")
 	b.at(s, first.Path)
-	if got := shownTexts(s.TreeBox); strings.Contains(got, "could be read") {
+	if got := shownTexts(s.Pane.Trees.TreeBox); strings.Contains(got, "could be read") {
 		t.Errorf("a tree with rows says that it has none:\n%s", got)
 	}
 	b.w.openSample()
 	whole := b.w.active
-	b.until("the check of the sample", func() bool { return whole.Pane != nil && whole.Details.Problems.Whole })
+	b.until("the check of the sample", func() bool { return whole.Pane != nil && whole.Pane.Details.Problems.Whole })
 	b.idle()
-	if len(whole.Notice.Objects) != 0 || b.w.status.sign.Visible() || b.w.tabs.Tabs[1].Bad || !strings.Contains(b.w.status.what.Text, "no problems") {
+	if len(whole.Pane.Notice.Objects) != 0 || b.w.status.sign.Visible() || b.w.tabs.Tabs[1].Bad || !strings.Contains(b.w.status.what.Text, "no problems") {
 		t.Errorf("a sound file is told to be damaged: %q", b.w.status.what.Text)
 	}
 	b.w.activate(s)
@@ -81,7 +81,7 @@ func testNothingThere(t *testing.T) {
 	s := b.w.active
 	b.until("the file", func() bool { return s.Pane != nil })
 	b.idle()
-	if got := shownTexts(s.TreeBox); !strings.Contains(got, "The file is empty.") {
+	if got := shownTexts(s.Pane.Trees.TreeBox); !strings.Contains(got, "The file is empty.") {
 		t.Errorf("the tree of an empty file says\n%s", got)
 	}
 }
@@ -108,12 +108,12 @@ func testLimitTold(t *testing.T) {
 	b.w.add(s)
 	s.showDocument(doc.Document)
 	b.idle()
-	if told := shownTexts(s.Notice); !strings.Contains(told, "Not all of this file was read") || !strings.Contains(told, "at 0x64 in layout/TABLE/entries: only the first entries are taken") {
+	if told := shownTexts(s.Pane.Notice); !strings.Contains(told, "Not all of this file was read") || !strings.Contains(told, "at 0x64 in layout/TABLE/entries: only the first entries are taken") {
 		t.Fatalf("the line above the panes says %q", told)
 	}
-	if text := b.w.status.what.Text; s.Details.Problems.Whole || !strings.Contains(text, "no error as far as it was read: 1 limit met") {
+	if text := b.w.status.what.Text; s.Pane.Details.Problems.Whole || !strings.Contains(text, "no error as far as it was read: 1 limit met") {
 		t.Errorf("the status bar says %q", text)
 	}
-	b.press(s.Notice, "Go there")
+	b.press(s.Pane.Notice, "Go there")
 	b.at(s, "layout/TABLE/entries")
 }

@@ -113,17 +113,17 @@ func testShowInTree(t *testing.T) {
 	if b.w.inTree.Visible() {
 		t.Error("it is offered where the node is in sight")
 	}
-	s.GoToOffset(3)
-	b.until("the magic", func() bool { return strings.HasPrefix(s.Current().Path(), "layout/") })
-	at := s.Current().Path()
-	if !b.w.inTree.Visible() || b.w.inTree.Text != "Show in Layout" || s.View().Name != "scene" {
-		t.Fatalf("offered: %v %q over %s", b.w.inTree.Visible(), b.w.inTree.Text, s.View().Name)
+	s.Pane.Nav.GoToOffset(3)
+	b.until("the magic", func() bool { return strings.HasPrefix(s.Pane.Current().Path(), "layout/") })
+	at := s.Pane.Current().Path()
+	if !b.w.inTree.Visible() || b.w.inTree.Text != "Show in Layout" || s.Pane.Trees.View().Name != "scene" {
+		t.Fatalf("offered: %v %q over %s", b.w.inTree.Visible(), b.w.inTree.Text, s.Pane.Trees.View().Name)
 	}
 	b.w.inTree.OnTapped()
-	if s.View().Name != "layout" || s.Current().Path() != at || b.w.inTree.Visible() {
-		t.Errorf("%s in %s", s.Current().Path(), s.View().Name)
+	if s.Pane.Trees.View().Name != "layout" || s.Pane.Current().Path() != at || b.w.inTree.Visible() {
+		t.Errorf("%s in %s", s.Pane.Current().Path(), s.Pane.Trees.View().Name)
 	}
-	if it := s.Front(s.View()).Selected(); it == nil {
+	if it := s.Pane.Trees.Front(s.Pane.Trees.View()).Selected(); it == nil {
 		t.Error("the tree has nothing selected")
 	}
 }
@@ -136,14 +136,14 @@ func testFirstBytes(t *testing.T) {
 	for _, path := range sampleFiles(t) {
 		s := b.open(Target{File: path})
 		b.idle()
-		if !s.Hex.Shown.File || len(s.Hex.Tabs) != len(s.Doc.Sources) {
-			t.Errorf("%s shows %s of %d tabs", path, s.Hex.Shown.Title(), len(s.Hex.Tabs))
+		if !s.Pane.Hex.Shown.File || len(s.Pane.Hex.Tabs) != len(s.Pane.Doc.Sources) {
+			t.Errorf("%s shows %s of %d tabs", path, s.Pane.Hex.Shown.Title(), len(s.Pane.Hex.Tabs))
 		}
-		if at, _ := s.Hex.Shown.View.VisibleBytes(); at != 0 {
+		if at, _ := s.Pane.Hex.Shown.View.VisibleBytes(); at != 0 {
 			t.Errorf("%s is shown from %#x on", path, at)
 		}
-		if span := s.Current().Node.Span(); span.Source.Same(s.Hex.Shown.Src) && s.Hex.Shown.View.Cursor() != span.Off {
-			t.Errorf("%s: the cursor is at %#x, the selected node at %#x", path, s.Hex.Shown.View.Cursor(), span.Off)
+		if span := s.Pane.Current().Node.Span(); span.Source.Same(s.Pane.Hex.Shown.Src) && s.Pane.Hex.Shown.View.Cursor() != span.Off {
+			t.Errorf("%s: the cursor is at %#x, the selected node at %#x", path, s.Pane.Hex.Shown.View.Cursor(), span.Off)
 		}
 		b.w.close(s)
 	}
@@ -155,18 +155,18 @@ func TestBackFromOrigin(t *testing.T) { synctest.Test(t, testBackFromOrigin) }
 func testBackFromOrigin(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/packed@inflated/[1]")
+	s.Pane.Nav.GoTo("layout/packed@inflated/[1]")
 	b.at(s, "layout/packed@inflated/[1]")
-	b.until("the origin", func() bool { return len(s.Origins) > 0 })
-	inside := s.Hex.Shown.Src
-	s.ToOrigin(1)
-	if s.Hex.Shown.Src.Same(inside) {
+	b.until("the origin", func() bool { return len(s.Pane.Origin.Origins) > 0 })
+	inside := s.Pane.Hex.Shown.Src
+	s.Pane.Origin.ToOrigin(1)
+	if s.Pane.Hex.Shown.Src.Same(inside) {
 		t.Fatal("it does not leave the derived source")
 	}
 	b.w.travel(-1)
-	b.until("the bytes before", func() bool { return s.Hex.Shown.Src.Same(inside) })
+	b.until("the bytes before", func() bool { return s.Pane.Hex.Shown.Src.Same(inside) })
 	b.w.travel(1)
-	b.until("the origin again", func() bool { return s.Hex.Shown.File })
+	b.until("the origin again", func() bool { return s.Pane.Hex.Shown.File })
 }
 
 // sampleFiles is one small file of each format, as far as the folder has one.
@@ -201,49 +201,49 @@ func TestBelow(t *testing.T) { synctest.Test(t, testBelow) }
 func testBelow(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	whole, bytes := s.Details.Rows, s.Hex.Object
+	whole, bytes := s.Pane.Details.Rows, s.Pane.Hex.Object
 	before := bytes.Size().Height
-	s.Hide(true)
+	s.Pane.Below.Hide(true)
 	if got := bytes.Size().Height; got < before+100 {
 		t.Errorf("the bytes are %g high, %g before", got, before)
 	}
 	if !b.w.menu.hidden.Checked {
 		t.Error("the menu does not say that it is hidden")
 	}
-	s.GoTo("layout/header")
+	s.Pane.Nav.GoTo("layout/header")
 	b.at(s, "layout/header")
 	b.idle()
 	if !s.Store.PaneHidden {
 		t.Error("another node shows it again")
 	}
-	s.Details.Choose(document.TabDetails)
+	s.Pane.Details.Choose(document.TabDetails)
 	if s.Store.PaneHidden || bytes.Size().Height > before || whole.Size().Width < 100 {
 		t.Errorf("a tab does not show it again: %v, bytes %g high", s.Store.PaneHidden, bytes.Size().Height)
 	}
 
-	s.Split.SetOffset(0.3)
-	s.Details.Choose(document.TabProblems)
-	s.Split.SetOffset(0.8)
-	s.Details.Choose(document.TabDetails)
-	if got := s.Split.Offset; got != 0.3 {
+	s.Pane.Below.Split.SetOffset(0.3)
+	s.Pane.Details.Choose(document.TabProblems)
+	s.Pane.Below.Split.SetOffset(0.8)
+	s.Pane.Details.Choose(document.TabDetails)
+	if got := s.Pane.Below.Split.Offset; got != 0.3 {
 		t.Errorf("the details come back at %g", got)
 	}
-	s.Details.Choose(document.TabProblems)
-	if got := s.Split.Offset; got != 0.8 {
+	s.Pane.Details.Choose(document.TabProblems)
+	if got := s.Pane.Below.Split.Offset; got != 0.8 {
 		t.Errorf("the problems come back at %g", got)
 	}
 
-	s.Turn()
-	if x := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.Details.Bar).X; !s.Split.Horizontal || x < 500 {
+	s.Pane.Below.Turn()
+	if x := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.Pane.Details.Bar).X; !s.Pane.Below.Split.Horizontal || x < 500 {
 		t.Errorf("the pane stands at %g", x)
 	}
 	other, _ := b.fake()
-	if !other.Split.Horizontal || other.Split.Offset == 0.8 {
+	if !other.Pane.Below.Split.Horizontal || other.Pane.Below.Split.Offset == 0.8 {
 		t.Error("another file's pane is not at the right")
 	}
-	s.Turn()
+	s.Pane.Below.Turn()
 	b.w.activate(s)
-	if s.Split.Horizontal || s.Split.Offset != 0.8 {
-		t.Errorf("below again it is at %g", s.Split.Offset)
+	if s.Pane.Below.Split.Horizontal || s.Pane.Below.Split.Offset != 0.8 {
+		t.Errorf("below again it is at %g", s.Pane.Below.Split.Offset)
 	}
 }

@@ -23,7 +23,7 @@ func testNoKeyBehindDialogs(t *testing.T) {
 	b := newBench(t)
 	b.open(Target{File: "../testdata/usdc/arcs.usdc"})
 	s := b.open(Target{File: "../assets/sample.usdc"})
-	s.GoTo("scene/upAxis")
+	s.Pane.Nav.GoTo("scene/upAxis")
 	b.at(s, "scene/upAxis")
 	b.idle()
 	c := b.w.Win.Canvas()

@@ -46,7 +46,7 @@ func (b *bench) fake() (*session, *uitest.Document) {
 	s := newSession(b.w, "fake.bin")
 	b.w.add(s)
 	s.showDocument(doc.Document)
-	b.until("the root's details", func() bool { return s.Current() != nil && len(s.Details.Rows.Objects) > 0 })
+	b.until("the root's details", func() bool { return s.Pane.Current() != nil && len(s.Pane.Details.Rows.Objects) > 0 })
 	return s, doc
 }
 
@@ -79,7 +79,7 @@ func (b *bench) idle() {
 // at waits until the node at path is selected.
 func (b *bench) at(s *session, path string) {
 	b.Helper()
-	b.until("selection of "+path, func() bool { return s.Current() != nil && s.Current().Path() == path })
+	b.until("selection of "+path, func() bool { return s.Pane.Current() != nil && s.Pane.Current().Path() == path })
 }
 
 // menu is the item of the menu with a label.

@@ -24,38 +24,38 @@ func testInspectorBeside(t *testing.T) {
 		b.idle()
 	}
 	width(1280)
-	s.Details.Choose(document.TabInspector)
-	if s.InspectorBeside() {
+	s.Pane.Details.Choose(document.TabInspector)
+	if s.Pane.Beside.InspectorBeside() {
 		t.Fatal("the inspector is beside the bytes of a narrow window")
 	}
 	if item := b.menu("Inspector beside the bytes"); item.Checked || !item.Disabled {
 		t.Error("the menu says that it is there, or can be")
 	}
 	width(1900)
-	if !s.InspectorBeside() || s.Details.Front == document.TabInspector {
+	if !s.Pane.Beside.InspectorBeside() || s.Pane.Details.Front == document.TabInspector {
 		t.Fatal("it is not beside the bytes of a wide window, or its empty tab is in front")
 	}
 	if item := b.menu("Inspector beside the bytes"); !item.Checked || item.Disabled {
 		t.Error("the menu does not say so")
 	}
-	s.GoToOffset(0x20)
+	s.Pane.Nav.GoToOffset(0x20)
 	if r := b.inspected(s, 0x20, "u8"); r.Little.Text == "" {
 		t.Error("it says nothing of the cursor")
 	}
-	s.Inspect()
-	if b.w.Win.Canvas().Focused() != s.Details.Inspector.Rows {
+	s.Pane.Beside.Inspect()
+	if b.w.Win.Canvas().Focused() != s.Pane.Details.Inspector.Rows {
 		t.Error("Ctrl+I does not give it the keyboard")
 	}
 	width(1280)
-	s.Inspect()
-	if s.InspectorBeside() || s.Details.Front != document.TabInspector {
+	s.Pane.Beside.Inspect()
+	if s.Pane.Beside.InspectorBeside() || s.Pane.Details.Front != document.TabInspector {
 		t.Error("it is not in its tab when the window is narrow again")
 	}
 	width(1900)
 	b.menu("Inspector beside the bytes").Action()
 	time.Sleep(2 * time.Second) // settings are saved a second later
 	b.idle()
-	if s.InspectorBeside() || b.menu("Inspector beside the bytes").Checked || !settings.Load(b.w.Store.Path).InspectorInTab {
+	if s.Pane.Beside.InspectorBeside() || b.menu("Inspector beside the bytes").Checked || !settings.Load(b.w.Store.Path).InspectorInTab {
 		t.Error("the user's choice is not followed, or forgotten")
 	}
 	width(1280)
@@ -65,12 +65,12 @@ func testInspectorBeside(t *testing.T) {
 	width(1900)
 	later, _ := b.fake()
 	width(1900)
-	if later.InspectorBeside() {
+	if later.Pane.Beside.InspectorBeside() {
 		t.Error("it is beside the bytes of a later document")
 	}
 	s.FlipInspector()
 	b.idle()
-	if !s.InspectorBeside() || !later.InspectorBeside() {
+	if !s.Pane.Beside.InspectorBeside() || !later.Pane.Beside.InspectorBeside() {
 		t.Error("it is not beside the bytes of all documents")
 	}
 }

@@ -115,7 +115,7 @@ func (s *session) ShowOuter(at model.Span) {
 	for _, open := range s.w.sessions {
 		if open == outer && outer.Pane != nil {
 			s.w.activate(outer)
-			outer.ShowSpan(at)
+			outer.Pane.ShowSpan(at)
 			return
 		}
 	}

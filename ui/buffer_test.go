@@ -15,7 +15,7 @@ import (
 func (b *bench) tab() *session {
 	b.Helper()
 	s := b.w.active
-	b.until("the bytes", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.until("the bytes", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
 	return s
 }
 
@@ -57,11 +57,11 @@ func testClipboard(t *testing.T) {
 	b.w.openClipboard()
 	b.pressMain()
 	s := b.tab()
-	if s.Title() != "Clipboard" || s.Doc.Source().Size() != 4 || s.isSample() || s.Details.Refused == nil {
-		t.Errorf("%s of %d bytes", s.Title(), s.Doc.Source().Size())
+	if s.Title() != "Clipboard" || s.Pane.Doc.Source().Size() != 4 || s.isSample() || s.Pane.Details.Refused == nil {
+		t.Errorf("%s of %d bytes", s.Title(), s.Pane.Doc.Source().Size())
 	}
 	s.reload()
-	if again := b.tab(); again == s || again.Doc.Source().Size() != 4 {
+	if again := b.tab(); again == s || again.Pane.Doc.Source().Size() != 4 {
 		t.Error("pasted bytes cannot be reloaded")
 	}
 }
@@ -72,31 +72,31 @@ func TestDecodePart(t *testing.T) { synctest.Test(t, testDecodePart) }
 func testDecodePart(t *testing.T) {
 	b := newBench(t)
 	outer := b.open(Target{File: write(t, "a.bin", []byte(strings.Repeat("0123456789abcdef", 10)))})
-	outer.Hex.Shown.View.Select(36, 20)
-	outer.DecodeSelection()
+	outer.Pane.Hex.Shown.View.Select(36, 20)
+	outer.Pane.Actions.DecodeSelection()
 	b.pressMain()
 	s := b.tab()
-	if got, _ := s.Doc.Source().Bytes(t.Context(), 0, 4); s.Doc.Source().Size() != 20 || string(got) != "4567" {
-		t.Fatalf("%d bytes, first %q", s.Doc.Source().Size(), got)
+	if got, _ := s.Pane.Doc.Source().Bytes(t.Context(), 0, 4); s.Pane.Doc.Source().Size() != 20 || string(got) != "4567" {
+		t.Fatalf("%d bytes, first %q", s.Pane.Doc.Source().Size(), got)
 	}
-	s.GoToOffset(3)
-	b.until("its origin", func() bool { return strings.Contains(s.OriginText, " ← 0x24+20 in a.bin") })
-	s.Hex.Shown.View.Select(3, 2)
-	s.ToOrigin(1)
-	if off, n := outer.Hex.Shown.View.Selection(); b.w.active != outer || off != 39 || n != 2 {
+	s.Pane.Nav.GoToOffset(3)
+	b.until("its origin", func() bool { return strings.Contains(s.Pane.Origin.OriginText, " ← 0x24+20 in a.bin") })
+	s.Pane.Hex.Shown.View.Select(3, 2)
+	s.Pane.Origin.ToOrigin(1)
+	if off, n := outer.Pane.Hex.Shown.View.Selection(); b.w.active != outer || off != 39 || n != 2 {
 		t.Errorf("the way up leads to %d+%d", off, n)
 	}
 	b.w.close(outer)
-	if got, err := s.Doc.Source().Bytes(t.Context(), 0, 4); string(got) != "4567" {
+	if got, err := s.Pane.Doc.Source().Bytes(t.Context(), 0, 4); string(got) != "4567" {
 		t.Errorf("after its tab is closed: %q, %v", got, err)
 	}
 	b.w.activate(s)
-	s.ToOrigin(1)
+	s.Pane.Origin.ToOrigin(1)
 	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("nothing is told of the closed tab")
 	}
 	b.w.close(s)
-	if _, err := s.Doc.Source().Bytes(t.Context(), 0, 4); err == nil {
+	if _, err := s.Pane.Doc.Source().Bytes(t.Context(), 0, 4); err == nil {
 		t.Error("the file is still open")
 	}
 }
@@ -107,10 +107,10 @@ func TestOpenDerived(t *testing.T) { synctest.Test(t, testOpenDerived) }
 func testOpenDerived(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/packed")
+	s.Pane.Nav.GoTo("layout/packed")
 	b.at(s, "layout/packed")
 	var link *document.DetailLink
-	for _, r := range s.Details.Gather(t.Context(), s.Current()).Rows {
+	for _, r := range s.Pane.Details.Gather(t.Context(), s.Pane.Current()).Rows {
 		if r.Label == "Opens as" {
 			link = &r.Links[1]
 		}
@@ -121,12 +121,14 @@ func testOpenDerived(t *testing.T) {
 	link.Tap()
 	b.until("the tab", func() bool { return b.w.active != s })
 	inner := b.tab()
-	if inner.Title() != "packed part" || inner.Doc.Source().Size() != 2*uitest.PackedLen {
-		t.Errorf("%s of %d bytes", inner.Title(), inner.Doc.Source().Size())
+	if inner.Title() != "packed part" || inner.Pane.Doc.Source().Size() != 2*uitest.PackedLen {
+		t.Errorf("%s of %d bytes", inner.Title(), inner.Pane.Doc.Source().Size())
 	}
-	inner.GoToOffset(10)
-	b.until("its origin", func() bool { return len(inner.Origins) == 2 && inner.Origins[1][0].Off == uitest.PackedAt })
-	if inner.Origins[0][0].Source.Origin() == nil {
+	inner.Pane.Nav.GoToOffset(10)
+	b.until("its origin", func() bool {
+		return len(inner.Pane.Origin.Origins) == 2 && inner.Pane.Origin.Origins[1][0].Off == uitest.PackedAt
+	})
+	if inner.Pane.Origin.Origins[0][0].Source.Origin() == nil {
 		t.Error("the first level is not the derived source")
 	}
 }
@@ -140,7 +142,7 @@ func testGivenAs(t *testing.T) {
 	s := b.tab()
 	b.w.openWith(s, decoders.Options{Format: decoders.PlainBytes, At: 5})
 	again := b.tab()
-	if again == s || again.Doc.Source().Size() != 5 || again.Details.Refused != nil {
-		t.Errorf("%d bytes", again.Doc.Source().Size())
+	if again == s || again.Pane.Doc.Source().Size() != 5 || again.Pane.Details.Refused != nil {
+		t.Errorf("%d bytes", again.Pane.Doc.Source().Size())
 	}
 }

@@ -70,7 +70,7 @@ func (w *Window) showSecond(on bool) {
 	w.Store.SecondBytes = on
 	for _, s := range w.sessions {
 		if s.Pane != nil {
-			s.Hex.ShowSecond(on)
+			s.Pane.Hex.ShowSecond(on)
 		}
 	}
 	w.Log.Write("second", on)
@@ -125,11 +125,11 @@ func (w *Window) setMode(set func(m *hexview.Mode)) {
 		if s.Pane == nil {
 			continue
 		}
-		for _, t := range s.Hex.All() {
+		for _, t := range s.Pane.Hex.All() {
 			t.View.SetMode(w.Store.Mode)
 			t.Profile()
 		}
-		s.Hex.Fold()
+		s.Pane.Hex.Fold()
 	}
 	w.Log.Write("bytes", w.Store.Group, string(w.Store.Number), w.Store.BigEndian, w.Store.DecimalOffsets, string(w.Store.Encoding))
 	w.updateMenu()

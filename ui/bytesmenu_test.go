@@ -46,12 +46,12 @@ func testBytesMenu(t *testing.T) {
 		}
 	}
 	want := hexview.Mode{RowWidth: 24, Group: 8, Number: hexview.Float, BigEndian: true, DecimalOffsets: true, Encoding: hexview.ShiftJIS}
-	if got := s.Hex.Shown.View.Mode(); got != want {
+	if got := s.Pane.Hex.Shown.View.Mode(); got != want {
 		t.Errorf("the bytes are shown as %+v, want %+v", got, want)
 	}
-	s.GoTo("layout/packed@inflated/[3]")
+	s.Pane.Nav.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
-	if got := s.Hex.Follow.View.Mode(); got != want {
+	if got := s.Pane.Hex.Follow.View.Mode(); got != want {
 		t.Errorf("a later tab shows bytes as %+v", got)
 	}
 	time.Sleep(time.Second)
@@ -60,11 +60,11 @@ func testBytesMenu(t *testing.T) {
 		t.Errorf("remembered is %+v", got)
 	}
 	b.ofBytes("Group", "1 byte").Action() // there is no float of one byte
-	if got := s.Hex.Shown.View.Mode(); got.Number != hexview.Bytes || got.Group != 1 {
+	if got := s.Pane.Hex.Shown.View.Mode(); got.Number != hexview.Bytes || got.Group != 1 {
 		t.Errorf("one byte a group is shown as %+v", got)
 	}
 	b.ofBytes("Shown as", "Floating point").Action()
-	if got := s.Hex.Shown.View.Mode(); got.Number != hexview.Float || got.Group != 4 {
+	if got := s.Pane.Hex.Shown.View.Mode(); got.Number != hexview.Float || got.Group != 4 {
 		t.Errorf("floats after that are %+v", got)
 	}
 }

@@ -25,14 +25,14 @@ func TestTableCard(t *testing.T) { synctest.Test(t, testTableCard) }
 func testTableCard(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/table")
+	s.Pane.Nav.GoTo("layout/table")
 	b.at(s, "layout/table")
-	b.until("the card", func() bool { return len(s.Details.Cards.Titles()) == 1 })
-	if got := s.Details.Bar.Tabs[document.FixedTabs].Title; got != "Table" {
+	b.until("the card", func() bool { return len(s.Pane.Details.Cards.Titles()) == 1 })
+	if got := s.Pane.Details.Bar.Tabs[document.FixedTabs].Title; got != "Table" {
 		t.Fatalf("tab %q", got)
 	}
-	s.Details.Choose(document.FixedTabs)
-	tree := first[*treeview.Tree](s.Details.Cards.Card(0))
+	s.Pane.Details.Choose(document.FixedTabs)
+	tree := first[*treeview.Tree](s.Pane.Details.Cards.Card(0))
 	if n := tree.Rows(); n != 10_000_000 {
 		t.Errorf("%d rows", n)
 	}
@@ -51,10 +51,10 @@ func testTableCard(t *testing.T) {
 	if got := b.w.App.Clipboard().Content(); got != "16" {
 		t.Errorf("%d bytes are copied", len(got))
 	}
-	s.GoTo("layout/gap")
+	s.Pane.Nav.GoTo("layout/gap")
 	b.at(s, "layout/gap")
-	b.until("other details", func() bool { return len(s.Details.Cards.Titles()) == 0 })
-	if s.Details.Front != document.TabDetails {
+	b.until("other details", func() bool { return len(s.Pane.Details.Cards.Titles()) == 0 })
+	if s.Pane.Details.Front != document.TabDetails {
 		t.Error("the tab of the card outlives its node")
 	}
 }
@@ -65,9 +65,9 @@ func TestOtherCards(t *testing.T) { synctest.Test(t, testOtherCards) }
 func testOtherCards(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/header")
+	s.Pane.Nav.GoTo("layout/header")
 	b.at(s, "layout/header")
-	d := s.Details
+	d := s.Pane.Details
 	b.until("the cards", func() bool { return len(d.Cards.Titles()) == 5 })
 	for i, want := range []string{"some words", "", "This cannot be shown: the pixels are not there", "100,000 points, -500 … 499 m/s over time 0 … 9999.9", "2 channels, 8,000 Hz, 12.5 s, 100,000 frames, peak 1 (0.0 dB)"} {
 		d.Choose(document.FixedTabs + i)
@@ -79,11 +79,11 @@ func testOtherCards(t *testing.T) {
 	list := d.Cards.Card(1).(*treeview.Tree)
 	list.OnSelected(int64(2)) // marks its bytes, and no more
 	b.until("the bytes of the line", func() bool {
-		off, n := s.Hex.Shown.View.Selection()
+		off, n := s.Pane.Hex.Shown.View.Selection()
 		return off == uitest.TableAt+2*uitest.RowSize && n == uitest.RowSize
 	})
-	if s.Current().Path() != "layout/header" || len(d.Cards.Titles()) != 5 {
-		t.Errorf("a line that is selected leads to %s", s.Current().Path())
+	if s.Pane.Current().Path() != "layout/header" || len(d.Cards.Titles()) != 5 {
+		t.Errorf("a line that is selected leads to %s", s.Pane.Current().Path())
 	}
 	list.OnChosen(int64(3)) // jumps
 	b.until("the jump", func() bool { return list.Selected() == int64(900) })
@@ -112,7 +112,7 @@ func testScannedFacts(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	row := func(label string) document.DetailRow {
-		for _, r := range s.Details.Gather(t.Context(), s.Doc.Views[0].Place(t.Context())).Rows {
+		for _, r := range s.Pane.Details.Gather(t.Context(), s.Pane.Doc.Views[0].Place(t.Context())).Rows {
 			if r.Label == label {
 				return r
 			}
@@ -131,13 +131,13 @@ func testScannedFacts(t *testing.T) {
 func (b *bench) numberIn(record int, title string) (s *session, tab int) {
 	b.Helper()
 	s = b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"})
-	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
+	b.until("times", func() bool { return len(s.Pane.Time.Tracks) > 0 })
 	path := fmt.Sprintf("streams/999-1/data/[%d]/data_layout/number", record)
-	s.GoTo(path)
+	s.Pane.Nav.GoTo(path)
 	b.at(s, path)
 	b.idle()
-	tab = slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == title })
-	s.Details.ChooseForKeys(tab)
+	tab = slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == title })
+	s.Pane.Details.ChooseForKeys(tab)
 	return s, tab
 }
 
@@ -147,7 +147,7 @@ func TestColumns(t *testing.T) { synctest.Test(t, testColumns) }
 func testColumns(t *testing.T) {
 	b := newBench(t)
 	s, k := b.numberIn(2, "Table")
-	card := s.Details.Cards.Card(k - document.FixedTabs)
+	card := s.Pane.Details.Cards.Card(k - document.FixedTabs)
 	list := first[*treeview.Tree](card)
 	if got := list.Selected(); got != int64(2) || b.w.Win.Canvas().Focused() != fyne.Focusable(list) {
 		t.Errorf("row %v is selected at first, the keyboard is in %T", got, b.w.Win.Canvas().Focused())
@@ -200,19 +200,21 @@ func testChosenAgain(t *testing.T) {
 		t.Helper()
 		choose()
 		b.idle()
-		if now := s.Details.Cards.Card(s.Details.Front - document.FixedTabs); s.Current().Path() != path || now != plot {
-			t.Errorf("%s: %s with another card", how, s.Current().Path())
+		if now := s.Pane.Details.Cards.Card(s.Pane.Details.Front - document.FixedTabs); s.Pane.Current().Path() != path || now != plot {
+			t.Errorf("%s: %s with another card", how, s.Pane.Current().Path())
 		}
 	}
-	again("a click in the tree", func() { s.Tree(s.View()).OnSelected(s.Tree(s.View()).Selected()) })
-	again("the location", func() { s.GoTo(path) })
-	if !strings.Contains(words(s.Details.Rows), " distinct") {
-		t.Errorf("the details say %q", words(s.Details.Rows))
+	again("a click in the tree", func() {
+		s.Pane.Trees.Tree(s.Pane.Trees.View()).OnSelected(s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected())
+	})
+	again("the location", func() { s.Pane.Nav.GoTo(path) })
+	if !strings.Contains(words(s.Pane.Details.Rows), " distinct") {
+		t.Errorf("the details say %q", words(s.Pane.Details.Rows))
 	}
-	s.GoTo("scene/Prototypes/Leg/.normals/default")
+	s.Pane.Nav.GoTo("scene/Prototypes/Leg/.normals/default")
 	b.at(s, "scene/Prototypes/Leg/.normals/default")
 	b.idle()
-	if now := s.Details.Cards.Card(s.Details.Front - document.FixedTabs); now == plot {
+	if now := s.Pane.Details.Cards.Card(s.Pane.Details.Front - document.FixedTabs); now == plot {
 		t.Error("another node has the same card")
 	}
 }
@@ -227,7 +229,7 @@ func testSeriesZoom(t *testing.T) {
 	says := func(want string) {
 		t.Helper()
 		b.idle()
-		if got := words(s.Details.Cards.Card(k - document.FixedTabs)); !strings.Contains(got, want) {
+		if got := words(s.Pane.Details.Cards.Card(k - document.FixedTabs)); !strings.Contains(got, want) {
 			t.Errorf("%q is told, and not %q", got, want)
 		}
 	}
@@ -249,12 +251,12 @@ func testSeriesZoom(t *testing.T) {
 	says("1 of 5 points, all 1 over time 1.620 … 3.668")
 	press(fyne.KeyReturn)
 	says("1 of 5 points, all 1 over time 1.620 … 3.668") // it is the record that was selected
-	s.Time.Step(false, false)
+	s.Pane.Time.Step(false, false)
 	b.at(s, "streams/999-1/data/[2]/data_layout/number")
 	says("2 of 5 points, 3 … 4 over time 2.976 … 5.024") // moved to where the next record is
 	types("0")
 	says("5 points, 0 … 5 over time 1 … 6")
-	card := s.Details.Cards.Card(k - document.FixedTabs)
+	card := s.Pane.Details.Cards.Card(k - document.FixedTabs)
 	checkIn(card, "Histogram").SetChecked(true)
 	says("how many values are in each range, of all 5 points")
 	press(fyne.KeyHome)
@@ -267,9 +269,9 @@ func TestSeriesLeads(t *testing.T) { synctest.Test(t, testSeriesLeads) }
 func testSeriesLeads(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/header")
+	s.Pane.Nav.GoTo("layout/header")
 	b.at(s, "layout/header")
-	d := s.Details
+	d := s.Pane.Details
 	b.until("the cards", func() bool { return len(d.Cards.Titles()) == 5 })
 	d.Choose(document.FixedTabs + 3)
 	card := d.Cards.Card(3).(*fyne.Container)
@@ -289,7 +291,7 @@ func testSeriesLeads(t *testing.T) {
 			c.Tapped(&at)
 		}
 	}
-	b.until("the point's node", func() bool { return strings.HasPrefix(s.Current().Path(), "layout/table/[") })
+	b.until("the point's node", func() bool { return strings.HasPrefix(s.Pane.Current().Path(), "layout/table/[") })
 }
 
 // TestBytesOfRows: in the bytes of an array whose table is in front each click selects the row of the byte; one more on the same row
@@ -299,12 +301,12 @@ func TestBytesOfRows(t *testing.T) { synctest.Test(t, testBytesOfRows) }
 func testBytesOfRows(t *testing.T) {
 	b := newBench(t)
 	s, path := b.atPoints()
-	tab := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
-	s.Details.ChooseForKeys(tab)
+	tab := slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
+	s.Pane.Details.ChooseForKeys(tab)
 	b.idle()
-	list := first[*treeview.Tree](s.Details.Cards.Card(tab - document.FixedTabs))
+	list := first[*treeview.Tree](s.Pane.Details.Cards.Card(tab - document.FixedTabs))
 	const begin, row = 0x3288, 12
-	view := s.Hex.Shown.View
+	view := s.Pane.Hex.Shown.View
 	click := func(off int64) {
 		b.w.Win.Canvas().Capture()
 		cell, _, ok := view.CellRect(off)
@@ -319,14 +321,14 @@ func testBytesOfRows(t *testing.T) {
 		if got := list.Selected(); got != k {
 			t.Errorf("row %v is selected after a click into row %d", got, k)
 		}
-		if got := s.Current().Path(); got != path {
+		if got := s.Pane.Current().Path(); got != path {
 			t.Errorf("%s is gone to", got)
 		}
 	}
 	click(begin + 4*row + 7)
 	click(begin + 6*row)
-	if got := list.Selected(); got != int64(6) || s.Current().Path() != path {
-		t.Errorf("row %v is selected after two clicks into row 4 and one into row 6, in %s", got, s.Current().Path())
+	if got := list.Selected(); got != int64(6) || s.Pane.Current().Path() != path {
+		t.Errorf("row %v is selected after two clicks into row 4 and one into row 6, in %s", got, s.Pane.Current().Path())
 	}
 	click(begin + 6*row + 1)
 	click(begin + 6*row + 1)
@@ -343,17 +345,17 @@ func testBackToRow(t *testing.T) {
 	const indices, points = "scene/Prototypes/Leg/.faceVertexIndices", "scene/Prototypes/Leg/.points/default"
 	table := func() *treeview.Tree {
 		t.Helper()
-		tab := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
-		if tab < 0 || s.Details.Front != tab {
-			t.Fatalf("tab %d of %v is in front", s.Details.Front, s.Details.Bar.Tabs)
+		tab := slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
+		if tab < 0 || s.Pane.Details.Front != tab {
+			t.Fatalf("tab %d of %v is in front", s.Pane.Details.Front, s.Pane.Details.Bar.Tabs)
 		}
-		return first[*treeview.Tree](s.Details.Cards.Card(tab - document.FixedTabs))
+		return first[*treeview.Tree](s.Pane.Details.Cards.Card(tab - document.FixedTabs))
 	}
 	show := func(path string) *treeview.Tree {
-		s.GoTo(path)
+		s.Pane.Nav.GoTo(path)
 		b.at(s, path)
 		b.idle()
-		s.Details.ChooseForKeys(slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" }))
+		s.Pane.Details.ChooseForKeys(slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" }))
 		b.idle()
 		b.w.Win.Canvas().Capture()
 		return table()
@@ -363,35 +365,35 @@ func testBackToRow(t *testing.T) {
 	list.SetTop(48)
 	b.idle()
 	list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	b.until("the point", func() bool { return strings.HasPrefix(s.Current().Path(), points+"/[") })
+	b.until("the point", func() bool { return strings.HasPrefix(s.Pane.Current().Path(), points+"/[") })
 	b.idle()
-	s.Travel(-1)
+	s.Pane.Nav.Travel(-1)
 	b.at(s, indices)
 	b.idle()
 	if list = table(); list.Selected() != int64(50) || list.Top() != 48 || b.w.Win.Canvas().Focused() != fyne.Focusable(list) {
 		t.Errorf("back at row %v below row %d, and %T has the keyboard", list.Selected(), list.Top(), b.w.Win.Canvas().Focused())
 	}
-	s.Travel(1)
-	b.until("the point again", func() bool { return strings.HasPrefix(s.Current().Path(), points+"/[") })
+	s.Pane.Nav.Travel(1)
+	b.until("the point again", func() bool { return strings.HasPrefix(s.Pane.Current().Path(), points+"/[") })
 
 	list = show(points)
 	list.SelectIndex(70, false)
 	list.SetTop(68)
 	b.idle()
-	array := s.Current().Node.Value.(model.Array) // its elements are 12 bytes each
-	begin, _ := s.Hex.Shown.View.Selection()
+	array := s.Pane.Current().Node.Value.(model.Array) // its elements are 12 bytes each
+	begin, _ := s.Pane.Hex.Shown.View.Selection()
 	begin -= 70 * 12
-	s.Tapped(s.Hex.Shown.Src, begin+3*12+1, false)
+	s.Pane.Nav.Tapped(s.Pane.Hex.Shown.Src, begin+3*12+1, false)
 	b.idle()
 	if got := table().Selected(); got != int64(3) {
 		t.Fatalf("row %v of %d is selected by its bytes", got, array.Len())
 	}
 	for _, step := range []struct{ by, row int64 }{{-1, 70}, {1, 3}} {
-		s.Travel(int(step.by))
+		s.Pane.Nav.Travel(int(step.by))
 		b.idle()
-		off, n := s.Hex.Shown.View.Selection()
-		if got := table().Selected(); s.Current().Path() != points || got != step.row || off != begin+step.row*12 || n != 12 {
-			t.Errorf("%d steps: row %v of %s, %d bytes at %#x are selected", step.by, got, s.Current().Path(), n, off)
+		off, n := s.Pane.Hex.Shown.View.Selection()
+		if got := table().Selected(); s.Pane.Current().Path() != points || got != step.row || off != begin+step.row*12 || n != 12 {
+			t.Errorf("%d steps: row %v of %s, %d bytes at %#x are selected", step.by, got, s.Pane.Current().Path(), n, off)
 		}
 	}
 }
@@ -402,15 +404,15 @@ func TestClickedTab(t *testing.T) { synctest.Test(t, testClickedTab) }
 func testClickedTab(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.atPoints()
-	tab := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
-	bar := s.Details.Bar
+	tab := slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
+	bar := s.Pane.Details.Bar
 	for x := float32(4); x < bar.Size().Width && bar.Selected != tab; x += 8 {
 		bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 4)}, Button: desktop.MouseButtonPrimary})
 	}
 	b.w.Win.Canvas().Unfocus() // as the window's driver does
 	bar.Tapped(&fyne.PointEvent{})
 	b.idle()
-	if list := first[*treeview.Tree](s.Details.Cards.Card(tab - document.FixedTabs)); b.w.Win.Canvas().Focused() != fyne.Focusable(list) {
+	if list := first[*treeview.Tree](s.Pane.Details.Cards.Card(tab - document.FixedTabs)); b.w.Win.Canvas().Focused() != fyne.Focusable(list) {
 		t.Errorf("%T has the keyboard", b.w.Win.Canvas().Focused())
 	}
 }

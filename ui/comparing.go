@@ -62,7 +62,7 @@ func (s *session) comparedWith() decoders.OpenOptions {
 
 // keepForComparing remembers the selected node, of any tab, as the one that another is compared with.
 func (s *session) keepForComparing() {
-	p := s.Current()
+	p := s.Pane.Current()
 	if p == nil || !s.comparable() {
 		return
 	}
@@ -73,7 +73,7 @@ func (s *session) keepForComparing() {
 
 // compareNode shows what the selected node and the kept one have not in common.
 func (s *session) compareNode() {
-	p := s.Current()
+	p := s.Pane.Current()
 	switch {
 	case p == nil || !s.comparable():
 	case s.w.compared.File == "":
@@ -85,7 +85,7 @@ func (s *session) compareNode() {
 
 // compareNext shows what the selected node and its next sibling have not in common, such as two records of a stream.
 func (s *session) compareNext() {
-	p := s.Current()
+	p := s.Pane.Current()
 	if p == nil || !s.comparable() {
 		return
 	}

@@ -42,7 +42,7 @@ func (w *Window) showDescriptions(on bool) {
 	w.Store.Description = on
 	for _, s := range w.sessions {
 		if s.Pane != nil {
-			s.ShowText(w.Store.Description)
+			s.Pane.ShowText(w.Store.Description)
 		}
 	}
 	w.updateControls()
@@ -59,7 +59,7 @@ func (s *session) description() string {
 	if s.Pane == nil {
 		return ""
 	}
-	for _, o := range s.Doc.Options {
+	for _, o := range s.Pane.Doc.Options {
 		if o.Name == schemaOption && strings.HasSuffix(strings.ToLower(o.Value), descriptionEnding) {
 			return o.Value
 		}
@@ -115,7 +115,7 @@ func (s *session) descriptionFiles() (list []string) {
 		return nil
 	}
 	list = append(list, file)
-	if d := s.Doc.Description; d != nil {
+	if d := s.Pane.Doc.Description; d != nil {
 		for _, f := range d.Files {
 			list = append(list, f.Name)
 		}
@@ -139,15 +139,15 @@ func (s *session) lookForDescription(file string, now fileStamp) {
 	s.again(func(err error) {
 		var wrong *model.ErrSchema
 		text := err.Error()
-		if errors.As(err, &wrong) && s.Text != nil {
-			s.Text.Wrong(wrong.Findings)
+		if errors.As(err, &wrong) && s.Pane.Text != nil {
+			s.Pane.Text.Wrong(wrong.Findings)
 			if s.w.Store.Description { // which tells what is wrong
 				text = "The description cannot be used as it is now; the file is still shown by the one before."
 			}
 		}
 		label := widget.NewLabel(text)
 		label.Importance, label.Wrapping = widget.WarningImportance, fyne.TextWrapWord
-		s.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label)
+		s.Pane.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label)
 	})
 }
 
@@ -170,7 +170,7 @@ func (s *session) NewDescription() {
 			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
 		})
 	})
-	list := s.Details.Kept.All()
+	list := s.Pane.Details.Kept.All()
 	text := "It begins with the first bytes, by which files of the format may be known."
 	if n := int64(len(list)); n > 0 {
 		text = "It begins with the first bytes, and with " + model.GroupedCount(n, "mark") + " as fields, as far as they are on bytes of the file."
@@ -182,7 +182,7 @@ func (s *session) NewDescription() {
 	box := container.NewVBox(what, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
 	var m *shell.Modal
 	m = s.ShowModal("New description", nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Create", Main: true, Act: func() bool {
-		file, src := path.Text, s.Doc.Source()
+		file, src := path.Text, s.Pane.Doc.Source()
 		s.tasks.Go(s.ctx, "writing "+filepath.Base(file), func(ctx context.Context, _ model.Progress) func() {
 			text, err := marks.Description(ctx, of, src, list)
 			if err == nil {

@@ -17,7 +17,7 @@ import (
 // text waits until a row of the description's text is as it should be.
 func (b *bench) text(what string, ok func(treeview.Row) bool) {
 	b.Helper()
-	b.until(what, func() bool { return slices.ContainsFunc(b.w.active.Text.Rows(), ok) })
+	b.until(what, func() bool { return slices.ContainsFunc(b.w.active.Pane.Text.Rows(), ok) })
 }
 
 // TestDescription reads an unknown file by a description, and again when that changes; one that is wrong is told, and the tree stays.
@@ -40,20 +40,20 @@ func testDescription(t *testing.T) {
 	b.w.active.readBy(file)
 	b.until("the description", func() bool { return b.w.active.description() == file })
 	s := b.w.active
-	s.GoTo("fields/level")
+	s.Pane.Nav.GoTo("fields/level")
 	b.at(s, "fields/level")
 	s.look()
 	b.menu("Description").Action()
 	b.text("the line of the node", func(r treeview.Row) bool { return r.Lit && r.Cells[0] == "2" })
-	s.GoTo("fields")
+	s.Pane.Nav.GoTo("fields")
 	b.text("the lines of the root", func(r treeview.Row) bool { return r.Lit && r.Cells[0] == "1" })
-	s.Text.List.SelectIndex(1, false)
+	s.Pane.Text.List.SelectIndex(1, false)
 	b.at(s, "fields/level")
 
 	change("{id: level, type: nothing}", 2_000_000)
 	s.look()
-	b.until("what is wrong", func() bool { return len(s.Notice.Objects) == 1 })
-	if b.w.active != s || s.Current().Path() != "fields/level" {
+	b.until("what is wrong", func() bool { return len(s.Pane.Notice.Objects) == 1 })
+	if b.w.active != s || s.Pane.Current().Path() != "fields/level" {
 		t.Error("the tree did not stay")
 	}
 	b.text("what is wrong in the text", func(r treeview.Row) bool {
@@ -65,7 +65,7 @@ func testDescription(t *testing.T) {
 	s.look()
 	b.until("the new description", func() bool { return b.w.active != s && b.w.active.Pane != nil })
 	b.at(b.w.active, "fields/level")
-	if got := b.w.active.Current().Node.Type; got != "u2le" {
+	if got := b.w.active.Pane.Current().Node.Type; got != "u2le" {
 		t.Errorf("level is %s", got)
 	}
 	for _, i := range b.w.menu.view.Items {
@@ -101,7 +101,7 @@ func testDescriptionSettings(t *testing.T) {
 	}
 	b.open(Target{File: write(t, "a.tide", []byte("x"))})
 	b.until("the description", func() bool { return b.w.active.Pane != nil && b.w.active.description() != "" })
-	b.w.active.Text.Edit()
+	b.w.active.Pane.Text.Edit()
 	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("an editor that is not there is not told of")
 	}
@@ -116,8 +116,8 @@ func testNewDescription(t *testing.T) {
 	b.open(Target{File: write(t, "log.tide", []byte("TIDE\x02\x00rest"))})
 	s := b.w.active
 	b.idle()
-	s.Hex.Shown.View.Select(4, 2)
-	s.Details.Kept.Add()
+	s.Pane.Hex.Shown.View.Select(4, 2)
+	s.Pane.Details.Kept.Add()
 	fields := entries(b.w.Win.Canvas().Overlays().Top())
 	fields[0].SetText("Version of the log")
 	for _, e := range fields {
@@ -126,15 +126,15 @@ func testNewDescription(t *testing.T) {
 		}
 	}
 	b.pressMain()
-	b.until("the mark", func() bool { return len(s.Details.Kept.All()) == 1 })
+	b.until("the mark", func() bool { return len(s.Pane.Details.Kept.All()) == 1 })
 	b.menu("New description…").Action()
 	file := filepath.Join(t.TempDir(), "tide.ksy")
 	entries(b.w.Win.Canvas().Overlays().Top())[0].SetText(file)
 	b.pressMain()
-	b.until("the description", func() bool { return b.w.active != s && b.w.active.Pane != nil && b.w.active.Text != nil })
-	b.w.active.GoTo("fields/version_of_the_log")
+	b.until("the description", func() bool { return b.w.active != s && b.w.active.Pane != nil && b.w.active.Pane.Text != nil })
+	b.w.active.Pane.Nav.GoTo("fields/version_of_the_log")
 	b.at(b.w.active, "fields/version_of_the_log")
-	if got := model.Show(t.Context(), b.w.active.Current().Node.Value, 20); got != "2" {
+	if got := model.Show(t.Context(), b.w.active.Pane.Current().Node.Value, 20); got != "2" {
 		t.Errorf("the version is %s", got)
 	}
 	b.text("its line", func(r treeview.Row) bool { return r.Lit && strings.Contains(r.Cells[1], "version_of_the_log") })
@@ -157,18 +157,21 @@ func testProcessedTab(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/ksy/members.zip"})
 	s.readBy("../testdata/ksy/zip_members.ksy")
-	b.until("the members", func() bool { s = b.w.active; return s.Pane != nil && s.Doc.Format == "ksy" && s.Current() != nil })
+	b.until("the members", func() bool {
+		s = b.w.active
+		return s.Pane != nil && s.Pane.Doc.Format == "ksy" && s.Pane.Current() != nil
+	})
 	b.idle()
 	const member = "fields/members/[2]/inflated"
-	s.GoTo(member)
+	s.Pane.Nav.GoTo(member)
 	b.at(s, member)
 	b.idle()
-	s.ToOrigin(-1)
+	s.Pane.Origin.ToOrigin(-1)
 	b.at(s, member+"@kaitai.compress.zlib")
 	b.idle()
-	if src := s.Hex.Shown.Src; src.Size() != 18_889 || len(s.Hex.Tabs) != 2 {
-		t.Fatalf("%d bytes are shown in %d tabs", src.Size(), len(s.Hex.Tabs))
+	if src := s.Pane.Hex.Shown.Src; src.Size() != 18_889 || len(s.Pane.Hex.Tabs) != 2 {
+		t.Fatalf("%d bytes are shown in %d tabs", src.Size(), len(s.Pane.Hex.Tabs))
 	}
-	s.Tapped(s.Hex.Shown.Src, 100, false)
+	s.Pane.Nav.Tapped(s.Pane.Hex.Shown.Src, 100, false)
 	b.at(s, member)
 }

@@ -69,11 +69,11 @@ type outsideError struct {
 func (w *Window) goToText(text string) {
 	w.withSession(func(s *session) {
 		var views []string
-		for _, v := range s.Doc.Views {
+		for _, v := range s.Pane.Doc.Views {
 			views = append(views, v.Name)
 		}
-		src := s.Hex.Shown.Src
-		g, err := parseDestination(text, views, src.Title(), s.Hex.Shown.View.Cursor(), src.Size())
+		src := s.Pane.Hex.Shown.Src
+		g, err := parseDestination(text, views, src.Title(), s.Pane.Hex.Shown.View.Cursor(), src.Size())
 		if out := (*outsideError)(nil); errors.As(err, &out) && src.Origin() != nil {
 			for src.Origin() != nil {
 				src = src.Origin().Parent
@@ -84,18 +84,18 @@ func (w *Window) goToText(text string) {
 			case w.refused.Visible(): // with the same text
 				g, err = destination{off: out.off}, nil
 			default:
-				err = fmt.Errorf("%w; Enter once more goes there in %s", err, s.Hex.TabFor(src).Title())
+				err = fmt.Errorf("%w; Enter once more goes there in %s", err, s.Pane.Hex.TabFor(src).Title())
 			}
 		}
 		switch {
 		case err != nil:
 			w.refuse(err)
 		case g.path != "":
-			s.GoToOr(g.path, w.refuse)
+			s.Pane.Nav.GoToOr(g.path, w.refuse)
 		default:
 			w.refuse(nil)
-			s.GoToOffsetOf(src, g.off)
-			w.Focus(s.Hex.Shown.View)
+			s.Pane.Nav.GoToOffsetOf(src, g.off)
+			w.Focus(s.Pane.Hex.Shown.View)
 		}
 	})
 }

@@ -43,7 +43,7 @@ func testDeadDisk(t *testing.T) {
 	if c.Take(path) {
 		t.Error("taken unseen")
 	}
-	x := b.dialog(s, []*model.Place{s.Current()}, "json")
+	x := b.dialog(s, []*model.Place{s.Pane.Current()}, "json")
 	x.Path.SetText(path)
 	if len(b.w.sessions) != 1 || len(c.Data.All()) != 0 {
 		t.Errorf("%d tabs, %d files in the list", len(b.w.sessions), len(c.Data.All()))

@@ -13,7 +13,7 @@ func TestEscapeLeaves(t *testing.T) { synctest.Test(t, testEscapeLeaves) }
 func testEscapeLeaves(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../assets/sample.usdc"})
-	s.GoTo("scene/upAxis")
+	s.Pane.Nav.GoTo("scene/upAxis")
 	b.at(s, "scene/upAxis")
 	b.idle()
 	c := b.w.Win.Canvas()

@@ -25,27 +25,29 @@ import (
 // pick selects a node and those after it in the tree, n in all.
 func (b *bench) pick(s *session, path string, n int) {
 	b.Helper()
-	s.GoTo(path)
+	s.Pane.Nav.GoTo(path)
 	b.at(s, path)
-	t := s.Tree(s.View())
+	t := s.Pane.Trees.Tree(s.Pane.Trees.View())
 	t.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 	for range n - 1 {
 		t.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
 	t.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
-	b.until("the selection", func() bool { return t.SelectedCount() == int64(n) && s.Current() == t.Selected().(*nodes.Item).Place })
+	b.until("the selection", func() bool {
+		return t.SelectedCount() == int64(n) && s.Pane.Current() == t.Selected().(*nodes.Item).Place
+	})
 }
 
 // dialog opens the export dialog with a form.
 func (b *bench) dialog(s *session, places []*model.Place, form string) *exporting.Dialog {
 	b.Helper()
-	return exporting.NewDialog(s.Exporter(), places, exporting.Suits(s.ctx, exporting.Copies(places)), export.FormByName(form))
+	return exporting.NewDialog(s.Pane.Actions.Exporter(), places, exporting.Suits(s.ctx, exporting.Copies(places)), export.FormByName(form))
 }
 
 // chosen are the places that an export would take.
 func (b *bench) chosen(s *session) (places []*model.Place) {
 	b.Helper()
-	s.ChosenNodes("taking", func(p []*model.Place) { places = p })
+	s.Pane.Trees.ChosenNodes("taking", func(p []*model.Place) { places = p })
 	b.until("the places", func() bool { return places != nil })
 	return places
 }
@@ -70,10 +72,10 @@ func testExportEqualsTheCommandLine(t *testing.T) {
 	}
 	b.w.open(Target{File: file})
 	s := b.w.active
-	b.until("the file", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.until("the file", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
 	b.pick(s, "scene/World/.double3s", 1)
 	// Three rows that do not stand side by side.
-	tree := s.Tree(s.View())
+	tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
 	for range 5 {
 		was := tree.Selected()
 		tree.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: ctrl})
@@ -188,7 +190,7 @@ func testExportToFile(t *testing.T) {
 	if got, err := os.ReadFile(out); err != nil || !strings.Contains(string(got), "static const uint64_t table[] = {") {
 		t.Errorf("%s, %v", got, err)
 	}
-	if len(s.Notice.Objects) == 0 || b.w.exported.Form.Name != "c" || b.w.exported.Dir != filepath.Dir(out) {
+	if len(s.Pane.Notice.Objects) == 0 || b.w.exported.Form.Name != "c" || b.w.exported.Dir != filepath.Dir(out) {
 		t.Error("the export is not told of, or not remembered")
 	}
 }
@@ -241,14 +243,14 @@ func testCopyAs(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.pick(s, "layout/header/version", 1)
-	s.ChosenNodes("copying", func(places []*model.Place) { s.Exporter().CopyAs(places, export.FormByName("go")) })
+	s.Pane.Trees.ChosenNodes("copying", func(places []*model.Place) { s.Pane.Actions.Exporter().CopyAs(places, export.FormByName("go")) })
 	b.until("the text", func() bool {
 		return b.w.App.Clipboard().Content() == "// layout/header/version: u32\nvar version uint32 = 7\n"
 	})
 	big := model.View{Name: "v", Root: func(context.Context) model.Node {
 		return model.Node{Name: "x", Value: model.Text(strings.Repeat("x", exporting.CopiedForm))}
 	}}
-	r := &export.Request{Doc: s.Doc, Places: []*model.Place{big.Place(t.Context())}}
+	r := &export.Request{Doc: s.Pane.Doc, Places: []*model.Place{big.Place(t.Context())}}
 	if _, _, err := exporting.Copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
 		t.Errorf("got %v", err)
 	}
@@ -267,18 +269,18 @@ func testTooManyNodes(t *testing.T) {
 			return model.Node{Name: model.IndexName(i), Spans: []model.Span{src.Span(i%uitest.Size, 1)}}
 		}}}
 	}})
-	s.ShowView(doc.Views[2], true)
-	tree := s.Tree(s.View())
+	s.Pane.ShowView(doc.Views[2], true)
+	tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
 	before := model.NodesMade()
 	tree.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	b.idle()
-	s.ExportSelected()
+	s.Pane.Actions.ExportSelected()
 	const looked = 4000 // the table of a sequence takes its columns from the first 1,024 elements
 	if b.w.Win.Canvas().Overlays().Top() == nil || model.NodesMade()-before > looked {
 		t.Errorf("%d nodes made", model.NodesMade()-before)
 	}
-	if text := s.PickedText(); !strings.Contains(text, "1,073,741,825 nodes selected") {
+	if text := s.Pane.Trees.PickedText(); !strings.Contains(text, "1,073,741,825 nodes selected") {
 		t.Errorf("the status bar says %q", text)
 	}
 }
@@ -294,7 +296,7 @@ func testCopySeveral(t *testing.T) {
 	}
 	b.w.open(Target{File: file})
 	s := b.w.active
-	b.until("the document", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.until("the document", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
 	b.pick(s, "layout/bootstrap/magic", 2)
 	var paths, values []string
 	for _, p := range b.chosen(s) {
@@ -303,10 +305,10 @@ func testCopySeveral(t *testing.T) {
 	if len(paths) != 2 {
 		t.Fatal(paths)
 	}
-	s.CopyPath()
+	s.Pane.Actions.CopyPath()
 	want := strings.Join(paths, "\n")
 	b.until("the paths "+want, func() bool { return b.w.App.Clipboard().Content() == want })
-	s.CopyValue()
+	s.Pane.Actions.CopyValue()
 	want = strings.Join(values, "\n")
 	b.until("the values "+want, func() bool { return b.w.App.Clipboard().Content() == want })
 }
@@ -328,14 +330,14 @@ func testExportTellsWhatIsLost(t *testing.T) {
 	}
 	b.w.open(Target{File: file})
 	s := b.w.active
-	b.until("the file", func() bool { return s.Pane != nil && s.Current() != nil })
-	places := []*model.Place{s.Doc.Views[0].Place(t.Context())}
+	b.until("the file", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
+	places := []*model.Place{s.Pane.Doc.Views[0].Place(t.Context())}
 	for _, k := range []struct {
 		form, told string
 		lost       bool
 	}{{"ascii", "13 values are lost", true}, {"json", "Reduced: asset/assetData/list: only the first 64 elements (“Long arrays whole” writes all)", false}} {
 		b.write(b.dialog(s, places, k.form), out)
-		notice := shownTexts(s.Notice)
+		notice := shownTexts(s.Pane.Notice)
 		if !strings.Contains(notice, k.told) {
 			t.Errorf("%s: told %q", k.form, notice)
 		}
@@ -359,7 +361,7 @@ func testExportTellsWhatIsLost(t *testing.T) {
 			t.Errorf("%s: copied are %q", k.form, got)
 		}
 		b.press(top, "Close")
-		b.press(s.Notice, "What is lost…")
+		b.press(s.Pane.Notice, "What is lost…")
 		if top = b.w.Win.Canvas().Overlays().Top(); top == nil || !strings.Contains(shownTexts(top), "Not everything was exported") {
 			t.Errorf("%s: what is lost is not shown again", k.form)
 		}

@@ -21,12 +21,12 @@ func testExportRows(t *testing.T) {
 	b := newBench(t)
 	const file, points = "../assets/sample.usdc", "scene/Prototypes/Leg/.points/default"
 	s := b.open(Target{File: file})
-	s.GoTo(points)
+	s.Pane.Nav.GoTo(points)
 	b.at(s, points)
-	b.until("the cards", func() bool { return slices.Contains(s.Details.Cards.Titles(), "Values") })
-	k := slices.Index(s.Details.Cards.Titles(), "Values")
-	s.Details.Choose(document.FixedTabs + k)
-	rows := first[*treeview.Tree](s.Details.Cards.Card(k))
+	b.until("the cards", func() bool { return slices.Contains(s.Pane.Details.Cards.Titles(), "Values") })
+	k := slices.Index(s.Pane.Details.Cards.Titles(), "Values")
+	s.Pane.Details.Choose(document.FixedTabs + k)
+	rows := first[*treeview.Tree](s.Pane.Details.Cards.Card(k))
 	rows.SelectIndex(2, false)
 	if got := rows.SelectedRows(); !slices.Equal(got, [][2]int64{{2, 3}}) {
 		t.Errorf("selected rows %v", got)

@@ -72,17 +72,17 @@ func testFarReads(t *testing.T) {
 	s, far := b.openFar(name)
 	const few = 3 * farBlock // both ends of the hole, and where it begins
 	for _, path := range []string{"scene/World/.hole", "scene/World/.before/default", "layout/FIELDS", "scene/World/.hole/default"} {
-		s.GoTo(path)
+		s.Pane.Nav.GoTo(path)
 		b.at(s, path)
 		b.pass()
-		if all := texts(s.Details.Rows); far.fetched() > few || strings.Contains(path, "before") && !strings.Contains(all, "mean 3") {
+		if all := texts(s.Pane.Details.Rows); far.fetched() > few || strings.Contains(path, "before") && !strings.Contains(all, "mean 3") {
 			t.Errorf("to show %s %d bytes were read: %s", path, far.fetched(), all)
 		}
-		if s.Details.Refs.Postponed == nil {
+		if s.Pane.Details.Refs.Postponed == nil {
 			t.Errorf("what refers to %s is looked for unasked", path)
 		}
 	}
-	if all := texts(s.Details.Rows); strings.Contains(all, "distinct") || !strings.Contains(all, "not read yet") {
+	if all := texts(s.Pane.Details.Rows); strings.Contains(all, "distinct") || !strings.Contains(all, "not read yet") {
 		t.Errorf("the long array: %s", all)
 	}
 	dialog := b.dialog(s, b.chosen(s), "csv")
@@ -91,9 +91,9 @@ func testFarReads(t *testing.T) {
 		t.Errorf("for a preview %d bytes were read", far.fetched())
 	}
 	b.w.Win.Canvas().Overlays().Remove(b.w.Win.Canvas().Overlays().Top())
-	linkWith(s.Details.Rows, "Read 33,554,432 bytes from the server").Tap()
-	b.until("the values", func() bool { return strings.Contains(texts(s.Details.Rows), "mean 0") })
-	if read := linkWith(s.Details.Rows, "Read 33,554,432 bytes from the server"); read.Visible() {
+	linkWith(s.Pane.Details.Rows, "Read 33,554,432 bytes from the server").Tap()
+	b.until("the values", func() bool { return strings.Contains(texts(s.Pane.Details.Rows), "mean 0") })
+	if read := linkWith(s.Pane.Details.Rows, "Read 33,554,432 bytes from the server"); read.Visible() {
 		t.Error("the link is there still")
 	}
 	if far.fetched() < hole {
@@ -113,12 +113,12 @@ func testFarReferences(t *testing.T) {
 	b := newBench(t)
 	s, far := b.openFar(name)
 	before := far.fetched()
-	s.Details.Choose(document.TabReferences)
+	s.Pane.Details.Choose(document.TabReferences)
 	for path, want := range map[string]int64{"streams/204-1/configuration/[0]": 1002, "streams/241-1/configuration/[0]": 2} {
-		s.GoTo(path)
+		s.Pane.Nav.GoTo(path)
 		b.at(s, path)
 		b.pass()
-		if r := s.Details.Refs; r.Count != want || r.Busy {
+		if r := s.Pane.Details.Refs; r.Count != want || r.Busy {
 			t.Errorf("%s: %d references, %s", path, r.Count, r.Head.Text)
 		}
 	}

@@ -37,7 +37,7 @@ func (b *bench) open(t Target) *session {
 	b.Helper()
 	b.w.open(t)
 	s := b.w.active
-	b.until("the file", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.until("the file", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
 	return s
 }
 
@@ -46,7 +46,7 @@ func (b *bench) sample() *session {
 	b.Helper()
 	b.w.openSample()
 	s := b.w.active
-	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.until("the sample", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
 	return s
 }
 
@@ -55,7 +55,7 @@ func (b *bench) atPoints() (s *session, path string) {
 	b.Helper()
 	path = "scene/Prototypes/Leg/.points/default"
 	s = b.open(Target{File: "../assets/sample.usdc"})
-	s.GoTo(path)
+	s.Pane.Nav.GoTo(path)
 	b.at(s, path)
 	b.idle()
 	return s, path
@@ -92,8 +92,8 @@ func TestSample(t *testing.T) { synctest.Test(t, testSample) }
 func testSample(t *testing.T) {
 	b := newBench(t)
 	s := b.sample()
-	if s.Doc.Format != "usdc" || s.Title() != "Sample" {
-		t.Errorf("%s %s", s.Doc.Format, s.Title())
+	if s.Pane.Doc.Format != "usdc" || s.Title() != "Sample" {
+		t.Errorf("%s %s", s.Pane.Doc.Format, s.Title())
 	}
 	if len(b.w.body.Objects) != 1 || b.w.body.Objects[0] == b.w.stack {
 		t.Error("no welcome")
@@ -119,15 +119,15 @@ func TestUnknown(t *testing.T) { synctest.Test(t, testUnknown) }
 func testUnknown(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: write(t, "unknown.bin", []byte(strings.Repeat("nothing known ", 20)))})
-	if s.Doc.Format != decoders.PlainBytes || s.Details.Refused == nil {
-		t.Fatalf("opened as %s", s.Doc.Format)
+	if s.Pane.Doc.Format != decoders.PlainBytes || s.Pane.Details.Refused == nil {
+		t.Fatalf("opened as %s", s.Pane.Doc.Format)
 	}
-	last := s.Details.Bar.Tabs[len(s.Details.Bar.Tabs)-1].Title
+	last := s.Pane.Details.Bar.Tabs[len(s.Pane.Details.Bar.Tabs)-1].Title
 	if last != "What is it?" {
 		t.Errorf("last tab %q", last)
 	}
-	b.until("the tab to stay in front", func() bool { return len(s.Details.Rows.Objects) > 0 })
-	if s.Details.Front != len(s.Details.Bar.Tabs)-1 {
+	b.until("the tab to stay in front", func() bool { return len(s.Pane.Details.Rows.Objects) > 0 })
+	if s.Pane.Details.Front != len(s.Pane.Details.Bar.Tabs)-1 {
 		t.Error("the tab is not in front")
 	}
 }
@@ -163,12 +163,12 @@ func testOpenAt(t *testing.T) {
 	b := newBench(t)
 	path := write(t, "a.bin", make([]byte, 1000))
 	s := b.open(Target{File: path, Offset: 0x123, HasOffset: true})
-	b.until("the offset", func() bool { return s.Hex.Shown.View.Cursor() == 0x123 })
+	b.until("the offset", func() bool { return s.Pane.Hex.Shown.View.Cursor() == 0x123 })
 	b.w.open(Target{File: path, Offset: 5, HasOffset: true})
 	if len(b.w.sessions) != 1 {
 		t.Error("the file has two tabs")
 	}
-	b.until("the other offset", func() bool { return s.Hex.Shown.View.Cursor() == 5 })
+	b.until("the other offset", func() bool { return s.Pane.Hex.Shown.View.Cursor() == 5 })
 	b.w.open(Target{File: path, Offset: 5000, HasOffset: true})
 	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("nothing is told of an offset outside the file")
@@ -184,7 +184,7 @@ func testOpenAs(t *testing.T) {
 	b.w.openWith(s, decoders.Options{Format: decoders.PlainBytes, At: 100})
 	again := b.w.active
 	b.until("the file", func() bool { return again.Pane != nil })
-	if got := again.Doc.Source().Size(); got != 900 {
+	if got := again.Pane.Doc.Source().Size(); got != 900 {
 		t.Errorf("%d bytes from offset 100 on, want 900", got)
 	}
 	if got := b.w.tabs.Tabs[1].Title; got != "a.bin as bytes" {
@@ -200,24 +200,24 @@ func testReload(t *testing.T) {
 	path := write(t, "a.bin", make([]byte, 1000))
 	s := b.open(Target{File: path})
 	s.look()
-	if len(s.Notice.Objects) != 0 {
+	if len(s.Pane.Notice.Objects) != 0 {
 		t.Fatal("a change is told of that was none")
 	}
 	if err := os.WriteFile(path, make([]byte, 1200), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.look()
-	if len(s.Notice.Objects) != 1 {
+	if len(s.Pane.Notice.Objects) != 1 {
 		t.Fatal("the change is not told of")
 	}
 	place := fyne.CurrentApp().Driver().AbsolutePositionForObject
-	if place(s.Split).Y-place(s.Object).Y < s.Notice.Objects[0].MinSize().Height {
+	if place(s.Pane.Below.Split).Y-place(s.Pane.Object).Y < s.Pane.Notice.Objects[0].MinSize().Height {
 		t.Error("the panes cover what is told")
 	}
 	s.reload()
 	fresh := b.w.active
-	b.until("the file", func() bool { return fresh != s && fresh.Pane != nil && fresh.Current() != nil })
-	if fresh.Doc.Source().Size() != 1200 || len(b.w.sessions) != 1 || s.ctx.Err() == nil {
+	b.until("the file", func() bool { return fresh != s && fresh.Pane != nil && fresh.Pane.Current() != nil })
+	if fresh.Pane.Doc.Source().Size() != 1200 || len(b.w.sessions) != 1 || s.ctx.Err() == nil {
 		t.Error("not the new file, or the old one is still open")
 	}
 }
@@ -229,27 +229,27 @@ func testLostBytes(t *testing.T) {
 	b := newBench(t)
 	path := write(t, "a.usdc", bytes.Clone(assets.Sample))
 	s := b.open(Target{File: path})
-	b.until("its check", func() bool { return s.Details.Problems.Whole })
+	b.until("its check", func() bool { return s.Pane.Details.Problems.Whole })
 	if !strings.Contains(b.w.status.what.Text, "no problems") {
 		t.Fatalf("the status of a sound file is %q", b.w.status.what.Text)
 	}
 	if err := os.Truncate(path, 1000); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Doc.Source().Bytes(t.Context(), 20_000, 9); err == nil {
+	if _, err := s.Pane.Doc.Source().Bytes(t.Context(), 20_000, 9); err == nil {
 		t.Fatal("bytes are read that are not there")
 	}
 	s.look()
-	told := shownTexts(s.Notice)
-	if lost := model.FailedRead(s.Doc); !strings.Contains(told, "could not be read") || !strings.Contains(told, lost.Error()) || !strings.Contains(told, "Reload") {
+	told := shownTexts(s.Pane.Notice)
+	if lost := model.FailedRead(s.Pane.Doc); !strings.Contains(told, "could not be read") || !strings.Contains(told, lost.Error()) || !strings.Contains(told, "Reload") {
 		t.Errorf("%v is told as\n%s", lost, told)
 	}
 	if got := b.w.status.what.Text; strings.Contains(got, "no problems") || !strings.Contains(got, "could not be read") {
 		t.Errorf("the status of a file that lacks bytes is %q", got)
 	}
-	s.Notice.Objects = nil
+	s.Pane.Notice.Objects = nil
 	s.look()
-	if len(s.Notice.Objects) != 0 {
+	if len(s.Pane.Notice.Objects) != 0 {
 		t.Error("what was closed is told again")
 	}
 }
@@ -346,9 +346,9 @@ func TestPendingAndCancel(t *testing.T) { synctest.Test(t, testPendingAndCancel)
 func testPendingAndCancel(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.GoTo("layout/slow")
+	s.Pane.Nav.GoTo("layout/slow")
 	b.at(s, "layout/slow")
-	tree := s.Tree(s.View())
+	tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
 	rows := tree.Rows()
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	if tree.Rows() != rows+1 {
@@ -369,9 +369,9 @@ func testPendingAndCancel(t *testing.T) {
 	b.idle()
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
 	b.until("what is inside", func() bool {
-		s.GoTo("layout/slow/inside")
+		s.Pane.Nav.GoTo("layout/slow/inside")
 		b.idle()
-		return s.Current().Path() == "layout/slow/inside"
+		return s.Pane.Current().Path() == "layout/slow/inside"
 	})
 }
 
@@ -478,12 +478,12 @@ func TestEscapeLocation(t *testing.T) { synctest.Test(t, testEscapeLocation) }
 func testEscapeLocation(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/table")
+	s.Pane.Nav.GoTo("layout/table")
 	b.at(s, "layout/table")
 	b.w.focusLocation("")
 	b.w.location.TypedRune('x')
 	b.w.location.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if got := b.w.location.Text; got != "layout/table" || b.w.Win.Canvas().Focused() != s.Tree(s.View()) {
+	if got := b.w.location.Text; got != "layout/table" || b.w.Win.Canvas().Focused() != s.Pane.Trees.Tree(s.Pane.Trees.View()) {
 		t.Errorf("location %q", got)
 	}
 }
@@ -547,7 +547,7 @@ func TestColumnWidths(t *testing.T) { synctest.Test(t, testColumnWidths) }
 func testColumnWidths(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	tree := s.Tree(s.View())
+	tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
 	widths := tree.Widths()
 	widths[0] += 50
 	tree.OnColumns(widths)
@@ -555,7 +555,7 @@ func testColumnWidths(t *testing.T) {
 	if kept[0] != nodes.TreeColumns[0].Width+50 || kept[3] != 0 {
 		t.Errorf("kept %v", kept)
 	}
-	if got := s.Tree(doc.Views[1]).Widths(); got[0] != kept[0] || got[3] != nodes.TreeColumns[3].Width {
+	if got := s.Pane.Trees.Tree(doc.Views[1]).Widths(); got[0] != kept[0] || got[3] != nodes.TreeColumns[3].Width {
 		t.Errorf("another tree has %v", got)
 	}
 	terabyte := &model.Document{Sources: []*model.Source{model.NewFileSource("large", model.NewWindow(nil, 0, 1<<40))}}

@@ -19,8 +19,8 @@ import (
 // filterBy types into the filter of the view that is shown and waits until the tree is filtered.
 func (b *bench) filterBy(s *session, text string) *filter.Filter {
 	b.Helper()
-	s.Filters.Entry.SetText(text)
-	f := s.Filters.Now()
+	s.Pane.Trees.Filters.Entry.SetText(text)
+	f := s.Pane.Trees.Filters.Now()
 	b.until("the tree filtered by "+text, func() bool { return f.Run != nil && f.Run.Done && f.Run.Text == text })
 	return f
 }
@@ -71,7 +71,7 @@ func testFilterRows(t *testing.T) {
 		{1, "type:filler", "layout layout/gap layout/rest", "2 of"},
 		{1, "98..", "layout layout/table layout/table/[98] layout/table/[99]", "2 of"},
 	} {
-		s.Views.Choose(c.view)
+		s.Pane.Trees.Views.Choose(c.view)
 		f := b.filterBy(s, c.text)
 		if got := strings.Join(shownRows(f.Data.Root()), " "); got != c.want {
 			t.Errorf("%q leaves %s, want %s", c.text, got, c.want)
@@ -82,19 +82,19 @@ func testFilterRows(t *testing.T) {
 		if !f.Data.Row(f.Data.Root()).Dim {
 			t.Errorf("%q: the root looks like a match, or does not", c.text)
 		}
-		if got := s.Filters.Note.Text; !strings.HasPrefix(got, c.label) {
+		if got := s.Pane.Trees.Filters.Note.Text; !strings.HasPrefix(got, c.label) {
 			t.Errorf("%q is said to leave %q, want %q", c.text, got, c.label)
 		}
-		if s.TreeBox.Objects[0] != f.Tree {
+		if s.Pane.Trees.TreeBox.Objects[0] != f.Tree {
 			t.Errorf("%q: the filtered tree is not shown", c.text)
 		}
 	}
-	if f := s.Filters.Views["scene"]; f.Text != "nowhere" || s.Front(f.View) != f.Tree {
+	if f := s.Pane.Trees.Filters.Views["scene"]; f.Text != "nowhere" || s.Pane.Trees.Front(f.View) != f.Tree {
 		t.Error("the other view has lost its filter")
 	}
-	s.Views.Choose(0)
-	if s.Filters.Entry.Text != "nowhere" {
-		t.Errorf("the entry says %q in the other view", s.Filters.Entry.Text)
+	s.Pane.Trees.Views.Choose(0)
+	if s.Pane.Trees.Filters.Entry.Text != "nowhere" {
+		t.Errorf("the entry says %q in the other view", s.Pane.Trees.Filters.Entry.Text)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestFilterEndsWithItsDocument(t *testing.T) { synctest.Test(t, testFilterEn
 func testFilterEndsWithItsDocument(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	old, shown := s.Filters, s.Ctx
+	old, shown := s.Pane.Trees.Filters, s.Pane.Ctx
 	old.Entry.SetText("header")
 	s.showDocument(doc.Document)
 	if shown.Err() == nil {
@@ -118,7 +118,7 @@ func testFilterEndsWithItsDocument(t *testing.T) {
 			t.Errorf("the old %s is filtered", name)
 		}
 	}
-	if f := s.Filters.Now(); f.Text != "header" || f.Run == nil {
+	if f := s.Pane.Trees.Filters.Now(); f.Text != "header" || f.Run == nil {
 		t.Errorf("the new document is not filtered by %q", f.Text)
 	}
 }
@@ -130,10 +130,10 @@ func testFilterMarks(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.Views.Choose(1)
+	s.Pane.Trees.Views.Choose(1)
 	for text, want := range map[string]treeview.Match{"AGIC": {}, "agi": {Cell: 0, From: 1, To: 4}, "fake": {Cell: 1, From: 0, To: 4}, "type:char": {Cell: 2, From: 0, To: 4}} {
 		f := b.filterBy(s, text)
-		way, _ := f.Data.Way(mustLookup(t, s.Doc, "layout/header/magic"))
+		way, _ := f.Data.Way(mustLookup(t, s.Pane.Doc, "layout/header/magic"))
 		if row := f.Data.Row(way[len(way)-1].Item); row.Match != want {
 			t.Errorf("%q marks %+v of %q, want %+v", text, row.Match, row.Cells, want)
 		}
@@ -156,15 +156,15 @@ func testFilterInside(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.Views.Choose(1)
+	s.Pane.Trees.Views.Choose(1)
 	f := b.filterBy(s, "name:header")
 	got := rowsOf(f.Data, f.Data.Root(), "")
 	if want := []string{"layout", " layout/header", "  layout/header/magic", "  layout/header/version"}; strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("rows %q", got)
 	}
-	s.GoTo("layout/header/magic")
+	s.Pane.Nav.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	if p := filter.PlaceOf(f.Tree.Selected()); p.Path() != "layout/header/magic" || s.Filters.Told.Visible() {
+	if p := filter.PlaceOf(f.Tree.Selected()); p.Path() != "layout/header/magic" || s.Pane.Trees.Filters.Told.Visible() {
 		t.Errorf("the filtered tree selects %s", p.Path())
 	}
 }
@@ -177,23 +177,23 @@ func testFilterHides(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.Views.Choose(1)
+	s.Pane.Trees.Views.Choose(1)
 	f := b.filterBy(s, "magic")
-	if s.Filters.Told.Visible() {
+	if s.Pane.Trees.Filters.Told.Visible() {
 		t.Error("what was selected before is told of")
 	}
-	s.Tapped(s.Doc.Source(), uitest.TableAt+uitest.RowSize*7, false)
+	s.Pane.Nav.Tapped(s.Pane.Doc.Source(), uitest.TableAt+uitest.RowSize*7, false)
 	b.at(s, "layout/table/[7]")
-	if !s.Filters.Told.Visible() || s.Front(s.View()) != f.Tree || filter.PlaceOf(f.Tree.Selected()).Path() != "layout" {
+	if !s.Pane.Trees.Filters.Told.Visible() || s.Pane.Trees.Front(s.Pane.Trees.View()) != f.Tree || filter.PlaceOf(f.Tree.Selected()).Path() != "layout" {
 		t.Error("the hidden node is not told of, or the tree has changed")
 	}
-	s.Tapped(s.Doc.Source(), 5, false)
+	s.Pane.Nav.Tapped(s.Pane.Doc.Source(), 5, false)
 	b.at(s, "layout/header/version")
-	if got := filter.PlaceOf(f.Tree.Selected()).Path(); got != "layout/header" || !s.Filters.Told.Visible() {
+	if got := filter.PlaceOf(f.Tree.Selected()).Path(); got != "layout/header" || !s.Pane.Trees.Filters.Told.Visible() {
 		t.Errorf("the nearest node above is %s", got)
 	}
-	s.Filters.Leave()
-	if got := filter.PlaceOf(s.Front(s.View()).Selected()).Path(); got != "layout/header/version" || s.Filters.Told.Visible() || s.TreeBox.Objects[0] != s.Tree(s.View()) {
+	s.Pane.Trees.Filters.Leave()
+	if got := filter.PlaceOf(s.Pane.Trees.Front(s.Pane.Trees.View()).Selected()).Path(); got != "layout/header/version" || s.Pane.Trees.Filters.Told.Visible() || s.Pane.Trees.TreeBox.Objects[0] != s.Pane.Trees.Tree(s.Pane.Trees.View()) {
 		t.Errorf("without the filter %s is selected", got)
 	}
 }
@@ -205,21 +205,21 @@ func testFilterSelects(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.Views.Choose(1)
+	s.Pane.Trees.Views.Choose(1)
 	b.filterBy(s, "97..98")
-	b.w.Focus(s.Front(s.View()))
+	b.w.Focus(s.Pane.Trees.Front(s.Pane.Trees.View()))
 	for range 2 {
-		s.Front(s.View()).TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		s.Pane.Trees.Front(s.Pane.Trees.View()).TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
 	b.at(s, "layout/table/[97]")
-	if got := s.Hex.Shown.View.Cursor(); got != uitest.TableAt+97*uitest.RowSize {
+	if got := s.Pane.Hex.Shown.View.Cursor(); got != uitest.TableAt+97*uitest.RowSize {
 		t.Errorf("cursor at %d", got)
 	}
-	s.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if got := filter.PlaceOf(s.Front(s.View()).Selected()).Path(); got != "layout/table/[97]" || s.Filters.Entry.Text != "" {
+	s.Pane.Trees.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if got := filter.PlaceOf(s.Pane.Trees.Front(s.Pane.Trees.View()).Selected()).Path(); got != "layout/table/[97]" || s.Pane.Trees.Filters.Entry.Text != "" {
 		t.Errorf("without the filter %s is selected", got)
 	}
-	if b.w.Win.Canvas().Focused() != s.Tree(s.View()) {
+	if b.w.Win.Canvas().Focused() != s.Pane.Trees.Tree(s.Pane.Trees.View()) {
 		t.Error("the tree has no keyboard")
 	}
 }
@@ -231,24 +231,24 @@ func TestFilterPending(t *testing.T) { synctest.Test(t, testFilterPending) }
 func testFilterPending(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.Views.Choose(1)
+	s.Pane.Trees.Views.Choose(1)
 	f := b.filterBy(s, "inside")
-	b.until("the parts", func() bool { return s.Filters.All.Visible() })
-	if f.Run.Matches.Load() != 0 || s.Filters.All.Text != "Decode 2 parts" || !s.Filters.All.Visible() {
-		t.Errorf("%d matches, button %q", f.Run.Matches.Load(), s.Filters.All.Text)
+	b.until("the parts", func() bool { return s.Pane.Trees.Filters.All.Visible() })
+	if f.Run.Matches.Load() != 0 || s.Pane.Trees.Filters.All.Text != "Decode 2 parts" || !s.Pane.Trees.Filters.All.Visible() {
+		t.Errorf("%d matches, button %q", f.Run.Matches.Load(), s.Pane.Trees.Filters.All.Text)
 	}
 	close(doc.Gate)
-	s.Filters.All.OnTapped()
+	s.Pane.Trees.Filters.All.OnTapped()
 	b.until("the decoded part", func() bool { return f.Run.Done && f.Run.All })
 	if got := strings.Join(shownRows(f.Data.Root()), " "); got != "layout layout/slow layout/slow/inside" {
 		t.Errorf("rows %s", got)
 	}
-	if s.Filters.All.Visible() {
+	if s.Pane.Trees.Filters.All.Visible() {
 		t.Error("there is still something to decode")
 	}
 	f = b.filterBy(s, "record")
-	b.until("the derived part", func() bool { return s.Filters.All.Visible() })
-	s.Filters.All.OnTapped()
+	b.until("the derived part", func() bool { return s.Pane.Trees.Filters.All.Visible() })
+	s.Pane.Trees.Filters.All.OnTapped()
 	b.until("the derived part", func() bool { return f.Run.Done && f.Run.All })
 	if got := shownRows(f.Data.Root()); len(got) != 13 || got[2] != "layout/packed@inflated" {
 		t.Errorf("rows %q", got)
@@ -264,13 +264,13 @@ func TestFilterFollowsDecoding(t *testing.T) { synctest.Test(t, testFilterFollow
 func testFilterFollowsDecoding(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.Views.Choose(1)
+	s.Pane.Trees.Views.Choose(1)
 	f := b.filterBy(s, "inside")
 	before := f.Run
 	close(doc.Gate)
-	s.GoTo("layout/slow/inside")
+	s.Pane.Nav.GoTo("layout/slow/inside")
 	b.at(s, "layout/slow/inside")
-	s.Decoded()
+	s.Pane.Decoded()
 	b.until("the match in what is decoded now", func() bool { return f.Run != before && f.Run.Done && f.Run.Matches.Load() == 1 })
 	if filter.PlaceOf(f.Tree.Selected()).Path() != "layout/slow/inside" {
 		t.Error("the selected node is shown now and not selected")
@@ -284,17 +284,17 @@ func testFilterWords(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	f := b.filterBy(s, "lamp")
-	s.Filters.Entry.SetText("/lam(p/")
-	if s.Filters.Note.Text == "" || f.Wrong == nil {
+	s.Pane.Trees.Filters.Entry.SetText("/lam(p/")
+	if s.Pane.Trees.Filters.Note.Text == "" || f.Wrong == nil {
 		t.Error("nothing is said of a wrong regular expression")
 	}
-	s.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.Pane.Trees.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.idle()
-	if f.Run.Text != "lamp" || s.Front(s.View()) != f.Tree {
+	if f.Run.Text != "lamp" || s.Pane.Trees.Front(s.Pane.Trees.View()) != f.Tree {
 		t.Error("the tree is filtered by nonsense")
 	}
-	s.Filters.Entry.SetText("")
-	if s.Filters.Note.Text != "" || s.Front(s.View()) == f.Tree {
+	s.Pane.Trees.Filters.Entry.SetText("")
+	if s.Pane.Trees.Filters.Note.Text != "" || s.Pane.Trees.Front(s.Pane.Trees.View()) == f.Tree {
 		t.Error("the filter stays without text")
 	}
 }
@@ -324,8 +324,8 @@ func testFilterMany(t *testing.T) {
 	s := newSession(b.w, "many.bin")
 	b.w.add(s)
 	s.showDocument(manyDoc(10_000_000))
-	s.Filters.Entry.SetText("type:row 9999999")
-	f := s.Filters.Now()
+	s.Pane.Trees.Filters.Entry.SetText("type:row 9999999")
+	f := s.Pane.Trees.Filters.Now()
 	b.until("the search", func() bool { return f.Run != nil })
 	slow := f.Run
 	f = b.filterBy(s, "type:row")
@@ -336,7 +336,7 @@ func testFilterMany(t *testing.T) {
 	if f.Run.Matches.Load() != filter.MaxFiltered || !f.Run.Enough || f.Tree.Rows() != filter.MaxFiltered+2 {
 		t.Errorf("%d matches, %d rows", f.Run.Matches.Load(), f.Tree.Rows())
 	}
-	if got := s.Filters.Note.Text; got != "first 20,000 shown" {
+	if got := s.Pane.Trees.Filters.Note.Text; got != "first 20,000 shown" {
 		t.Errorf("said %q", got)
 	}
 }
@@ -348,16 +348,16 @@ func testFilterSteps(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.Views.Choose(1)
-	s.GoTo("layout/packed")
+	s.Pane.Trees.Views.Choose(1)
+	s.Pane.Nav.GoTo("layout/packed")
 	b.at(s, "layout/packed")
 	enter, f3 := &fyne.KeyEvent{Name: fyne.KeyReturn}, &fyne.KeyEvent{Name: fyne.KeyF3}
-	b.w.Focus(s.Filters.Entry)
-	s.Filters.Entry.SetText("97..")
-	s.Filters.Entry.TypedKey(enter)
+	b.w.Focus(s.Pane.Trees.Filters.Entry)
+	s.Pane.Trees.Filters.Entry.SetText("97..")
+	s.Pane.Trees.Filters.Entry.TypedKey(enter)
 	b.at(s, "layout/table/[97]")
-	tree := s.Front(s.View())
-	if b.w.Win.Canvas().Focused() != tree || s.Filters.Tree(s.View()) != tree {
+	tree := s.Pane.Trees.Front(s.Pane.Trees.View())
+	if b.w.Win.Canvas().Focused() != tree || s.Pane.Trees.Filters.Tree(s.Pane.Trees.View()) != tree {
 		t.Error("the filtered tree has not got the keyboard")
 	}
 	for _, want := range []string{"98", "99", "97"} {
@@ -366,13 +366,13 @@ func testFilterSteps(t *testing.T) {
 	}
 	b.menu("Find previous").Action()
 	b.at(s, "layout/table/[99]")
-	b.w.Focus(s.Filters.Entry)
-	s.Filters.Entry.TypedKey(enter)
+	b.w.Focus(s.Pane.Trees.Filters.Entry)
+	s.Pane.Trees.Filters.Entry.TypedKey(enter)
 	b.at(s, "layout/table/[97]")
 	b.filterBy(s, "nowhere")
-	s.Filters.Entry.TypedKey(enter)
+	s.Pane.Trees.Filters.Entry.TypedKey(enter)
 	b.idle()
-	if got := s.Current().Path(); got != "layout/table/[97]" {
+	if got := s.Pane.Current().Path(); got != "layout/table/[97]" {
 		t.Errorf("without a match, %s is selected", got)
 	}
 }

@@ -18,7 +18,7 @@ func testFolding(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.w.Win.Canvas().Capture()
-	view := s.Hex.Shown.View
+	view := s.Pane.Hex.Shown.View
 	const item = "Fold equal and unexplained bytes"
 	if len(view.Folded()) > 0 || b.ofBytes(item).Checked {
 		t.Fatal("bytes are folded though nobody wants it")
@@ -32,12 +32,12 @@ func testFolding(t *testing.T) {
 	b.ofBytes("Second place").Action()
 	b.idle()
 	b.w.Win.Canvas().Capture()
-	second := s.Hex.Second.View
+	second := s.Pane.Hex.Second.View
 	if len(second.Folded()) != 1 {
 		t.Errorf("in the second pane %v is folded", second.Folded())
 	}
 
-	s.GoTo("layout/table/[7]")
+	s.Pane.Nav.GoTo("layout/table/[7]")
 	b.at(s, "layout/table/[7]")
 	b.idle()
 	if _, _, ok := view.CellRect(uitest.TableAt + 7*uitest.RowSize); !ok {

@@ -68,7 +68,7 @@ func (b *bench) linked() *session {
 	s := newSession(b.w, "linked")
 	b.w.add(s)
 	s.showDocument(linkedDoc())
-	b.until("the root", func() bool { return s.Current() != nil && len(s.Details.Rows.Objects) > 0 })
+	b.until("the root", func() bool { return s.Pane.Current() != nil && len(s.Pane.Details.Rows.Objects) > 0 })
 	return s
 }
 
@@ -78,7 +78,7 @@ func TestFollow(t *testing.T) { synctest.Test(t, testFollow) }
 func testFollow(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	tree := s.Tree(s.View())
+	tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
 	for what, act := range map[string]func(){
 		"Enter":    func() { tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) },
 		"the menu": func() { b.menu("Follow reference").Action() },
@@ -89,23 +89,23 @@ func testFollow(t *testing.T) {
 			tree.MouseUp(nil)
 		},
 	} {
-		s.GoTo("layout/one")
+		s.Pane.Nav.GoTo("layout/one")
 		b.at(s, "layout/one")
 		b.idle()
 		test.WidgetRenderer(tree).Refresh()
 		act()
-		b.until(what+" to follow", func() bool { return s.Current().Path() == "layout/table/[1000]" })
+		b.until(what+" to follow", func() bool { return s.Pane.Current().Path() == "layout/table/[1000]" })
 	}
-	s.GoTo("layout/bare")
+	s.Pane.Nav.GoTo("layout/bare")
 	b.at(s, "layout/bare")
-	s.FollowCurrent()
+	s.Pane.Actions.FollowCurrent()
 	b.at(s, "layout/table/[0]")
-	if off, n := s.Hex.Shown.View.Selection(); off != 4096 || n != 16 {
+	if off, n := s.Pane.Hex.Shown.View.Selection(); off != 4096 || n != 16 {
 		t.Errorf("selected %d bytes at %d", n, off)
 	}
-	s.GoTo("layout/none")
+	s.Pane.Nav.GoTo("layout/none")
 	b.at(s, "layout/none")
-	s.FollowCurrent()
+	s.Pane.Actions.FollowCurrent()
 	b.idle()
 	if got := b.w.status.where.Text; got != "none refers to nothing" {
 		t.Errorf("status %q", got)
@@ -123,21 +123,21 @@ func TestFollowSeveral(t *testing.T) { synctest.Test(t, testFollowSeveral) }
 func testFollowSeveral(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	s.GoTo("layout/many")
+	s.Pane.Nav.GoTo("layout/many")
 	b.at(s, "layout/many")
 	b.idle()
-	s.FollowCurrent()
+	s.Pane.Actions.FollowCurrent()
 	b.until("the menu", func() bool { return b.w.Win.Canvas().Overlays().Top() != nil })
 	pop := b.w.Win.Canvas().Overlays().Top()
-	s.RefItems(s.Current().Node.Refs(t.Context()), "")[2].Action()
+	s.Pane.Actions.RefItems(s.Pane.Current().Node.Refs(t.Context()), "")[2].Action()
 	b.at(s, "layout/table/[2]")
-	items := s.RefItems(linkedDoc().Views[0].Place(t.Context()).Child(t.Context(), 1).Node.Refs(t.Context()), "Go to ")
+	items := s.Pane.Actions.RefItems(linkedDoc().Views[0].Place(t.Context()).Child(t.Context(), 1).Node.Refs(t.Context()), "Go to ")
 	if len(items) != document.MenuRefs+1 || items[0].Label != "Go to row  layout/table/[0]  row 0" || items[document.MenuRefs].Label != "Go to all 20…" {
 		t.Errorf("%d items, the last %q", len(items), items[len(items)-1].Label)
 	}
 	pop.Hide()
 	items[document.MenuRefs].Action()
-	if s.Details.Front != document.TabReferences {
+	if s.Pane.Details.Front != document.TabReferences {
 		t.Error("the references are not shown")
 	}
 }
@@ -148,10 +148,10 @@ func TestLinksInDetails(t *testing.T) { synctest.Test(t, testLinksInDetails) }
 func testLinksInDetails(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	s.GoTo("layout/one")
+	s.Pane.Nav.GoTo("layout/one")
 	b.at(s, "layout/one")
-	b.until("the link", func() bool { return strings.Contains(texts(s.Details.Rows), "row  layout/table/[1000]  row 1000") })
-	for _, r := range s.Details.Gather(t.Context(), s.Current()).Rows {
+	b.until("the link", func() bool { return strings.Contains(texts(s.Pane.Details.Rows), "row  layout/table/[1000]  row 1000") })
+	for _, r := range s.Pane.Details.Gather(t.Context(), s.Pane.Current()).Rows {
 		if r.Label == "Goes to" {
 			r.Links[0].Tap()
 		}
@@ -165,8 +165,8 @@ func TestReferencesPane(t *testing.T) { synctest.Test(t, testReferencesPane) }
 func testReferencesPane(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	r := s.Details.Refs
-	s.GoTo("layout/shared")
+	r := s.Pane.Details.Refs
+	s.Pane.Nav.GoTo("layout/shared")
 	b.at(s, "layout/shared")
 	b.until("the references", func() bool { return !r.Busy && r.Path == "layout/shared" })
 	if r.Head.Text != "Referenced by 5,000 (row), the first 1,000 listed" || r.Title() != "References 5,000" {
@@ -180,15 +180,15 @@ func testReferencesPane(t *testing.T) {
 	if n := len(r.Data.All()); n != references.ShownRefs {
 		t.Errorf("%d rows", n)
 	}
-	items := s.LinkItems(nodes.ItemOf(s.Current()), nil)
+	items := s.Pane.Actions.LinkItems(nodes.ItemOf(s.Pane.Current()), nil)
 	if len(items) != 1 || items[0].Label != "Referenced by 5,000…" {
 		t.Errorf("menu %v", items)
 	}
 	items[0].Action()
-	if s.Details.Front != document.TabReferences || r.Filter.Text != references.CameBy || len(r.Data.All()) != references.ShownRefs {
+	if s.Pane.Details.Front != document.TabReferences || r.Filter.Text != references.CameBy || len(r.Data.All()) != references.ShownRefs {
 		t.Error("they are not shown")
 	}
-	s.GoTo("layout/many")
+	s.Pane.Nav.GoTo("layout/many")
 	b.at(s, "layout/many")
 	b.until("the references", func() bool { return !r.Busy && r.Path == "layout/many" })
 	if r.Head.Text != "Goes to 20 (row)" || r.Filter.Text != "" {
@@ -202,29 +202,29 @@ func TestBack(t *testing.T) { synctest.Test(t, testBack) }
 func testBack(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	v := s.Hex.Shown.View
-	s.GoTo("layout/table/[500]")
+	v := s.Pane.Hex.Shown.View
+	s.Pane.Nav.GoTo("layout/table/[500]")
 	b.at(s, "layout/table/[500]")
 	b.idle()
 	v.ScrollTo(4096 + 16*470)
 	v.Select(4096+16*480, 5)
 	top, _ := v.VisibleBytes()
-	s.GoToOffset(50) // a jump
+	s.Pane.Nav.GoToOffset(50) // a jump
 	b.at(s, "layout/none")
 	b.idle()
-	s.Views.Choose(1) // another tree
+	s.Pane.Trees.Views.Choose(1) // another tree
 	b.at(s, "other")
-	s.Tapped(s.Doc.Source(), 4096, false) // a click on what the other tree does not have
+	s.Pane.Nav.Tapped(s.Pane.Doc.Source(), 4096, false) // a click on what the other tree does not have
 	b.at(s, "layout/table/[0]")
 	b.idle()
-	s.GoTo("layout/one")
+	s.Pane.Nav.GoTo("layout/one")
 	b.at(s, "layout/one")
-	s.Travel(-1)
+	s.Pane.Nav.Travel(-1)
 	b.at(s, "layout/table/[0]")
-	if s.View().Name != "other" {
+	if s.Pane.Trees.View().Name != "other" {
 		t.Error("the tree was another one")
 	}
-	s.Travel(-3)
+	s.Pane.Nav.Travel(-3)
 	b.at(s, "layout/table/[500]")
 	b.idle()
 	if at, _ := v.VisibleBytes(); at != top {
@@ -233,10 +233,10 @@ func testBack(t *testing.T) {
 	if off, n := v.Selection(); off != 4096+16*480 || n != 5 {
 		t.Errorf("%d bytes at %d are selected", n, off)
 	}
-	if s.View().Name != model.LayoutView || s.Tree(s.View()).Selected().(*nodes.Item).Path() != "layout/table/[500]" {
+	if s.Pane.Trees.View().Name != model.LayoutView || s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected().(*nodes.Item).Path() != "layout/table/[500]" {
 		t.Error("the tree is another one")
 	}
-	s.Travel(1)
+	s.Pane.Nav.Travel(1)
 	b.at(s, "layout/none")
 	if v.Cursor() != 50 {
 		t.Errorf("cursor at %d", v.Cursor())
@@ -264,11 +264,11 @@ func testFollowDecoded(t *testing.T) {
 		}}}}
 	stale := nodes.ItemOf(doc.Views[0].Place(t.Context()))
 	s.showDocument(doc)
-	b.until("the part", func() bool { return !late.Pending() && s.Current() != nil })
+	b.until("the part", func() bool { return !late.Pending() && s.Pane.Current() != nil })
 	if stale.Place.Node.Refs != nil {
 		t.Fatal("the row knew the reference")
 	}
-	s.FollowFrom(stale, fyne.NewPos(0, 0))
+	s.Pane.Actions.FollowFrom(stale, fyne.NewPos(0, 0))
 	b.at(s, "layout/part")
 }
 
@@ -298,10 +298,10 @@ func testOpenAsset(t *testing.T) {
 		{filepath.Join(folder, "main.usda"), "scene/S/.inputs:gone", "", ""},
 	} {
 		s := b.open(Target{File: c.file})
-		s.GoTo(c.path)
+		s.Pane.Nav.GoTo(c.path)
 		b.at(s, c.path)
 		b.idle()
-		s.FollowCurrent()
+		s.Pane.Actions.FollowCurrent()
 		b.idle()
 		if c.opens == "" {
 			if b.w.active != s || !strings.Contains(shownTexts(b.w.status.object), "there is no file") {

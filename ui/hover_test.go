@@ -21,10 +21,10 @@ func TestHoverRow(t *testing.T) { synctest.Test(t, testHoverRow) }
 func testHoverRow(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/table/[7]")
+	s.Pane.Nav.GoTo("layout/table/[7]")
 	b.at(s, "layout/table/[7]")
 	b.idle()
-	tree, view := s.Front(s.View()), s.Hex.Shown.View
+	tree, view := s.Pane.Trees.Front(s.Pane.Trees.View()), s.Pane.Hex.Shown.View
 	b.w.Win.Canvas().Capture() // which makes the rows
 	b.idle()
 	hover := func(row int64) {
@@ -40,15 +40,15 @@ func testHoverRow(t *testing.T) {
 	if got := view.Hovered(); !slices.Equal(got, []hexview.Range{{Off: 0, Len: 16}}) {
 		t.Errorf("over the header %v is lit", got)
 	}
-	if got := s.Hex.Shown.Ranges.Selected; len(got) != 1 || got[0].Off != uitest.TableAt+7*uitest.RowSize {
+	if got := s.Pane.Hex.Shown.Ranges.Selected; len(got) != 1 || got[0].Off != uitest.TableAt+7*uitest.RowSize {
 		t.Errorf("selected is %v: the pointer changed it", got)
 	}
-	s.NextView()
+	s.Pane.Trees.NextView()
 	if got := view.Hovered(); len(got) > 0 {
 		t.Errorf("of a tree that is hidden %v is lit", got)
 	}
-	for s.Front(s.View()) != tree {
-		s.NextView()
+	for s.Pane.Trees.Front(s.Pane.Trees.View()) != tree {
+		s.Pane.Trees.NextView()
 	}
 	b.idle()
 	hover(0)
@@ -68,17 +68,17 @@ func TestHoverByte(t *testing.T) { synctest.Test(t, testHoverByte) }
 func testHoverByte(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	src := s.Doc.Sources[0]
-	if text, span := s.HoverText(t.Context(), src, uitest.TableAt+3*uitest.RowSize+5); !strings.HasPrefix(text, "layout/table/[3]\n") || span.Len != uitest.RowSize {
+	src := s.Pane.Doc.Sources[0]
+	if text, span := s.Pane.HoverText(t.Context(), src, uitest.TableAt+3*uitest.RowSize+5); !strings.HasPrefix(text, "layout/table/[3]\n") || span.Len != uitest.RowSize {
 		t.Errorf("a byte of a row is %q, %v", text, span)
 	}
 	ctx, gone := context.WithCancel(t.Context())
 	gone()
-	if text, _ := s.HoverText(ctx, src, 2200); !strings.HasPrefix(text, "layout/slow\n") || !strings.HasSuffix(text, "not decoded yet") {
+	if text, _ := s.Pane.HoverText(ctx, src, 2200); !strings.HasPrefix(text, "layout/slow\n") || !strings.HasSuffix(text, "not decoded yet") {
 		t.Errorf("a byte that is not decoded, and is not waited for, is %q", text)
 	}
 	close(doc.Gate)
-	if text, _ := s.HoverText(t.Context(), src, 2200); !strings.HasPrefix(text, "layout/slow/inside\n") {
+	if text, _ := s.Pane.HoverText(t.Context(), src, 2200); !strings.HasPrefix(text, "layout/slow/inside\n") {
 		t.Errorf("a byte that is not decoded is %q", text)
 	}
 }
@@ -91,10 +91,10 @@ func testHoverCompressed(t *testing.T) {
 	b := newBench(t)
 	s := b.sample()
 	b.idle()
-	file := s.Hex.Tabs[0]
+	file := s.Pane.Hex.Tabs[0]
 	hover := func(row int64) {
 		t.Helper()
-		tree := s.Front(s.View())
+		tree := s.Pane.Trees.Front(s.Pane.Trees.View())
 		b.w.Win.Canvas().Capture() // which makes the rows
 		b.idle()
 		at, size, ok := tree.RowRect(row)
@@ -108,23 +108,23 @@ func testHoverCompressed(t *testing.T) {
 	}
 	hover(1)
 	lit := file.View.Hovered()
-	if len(s.Hex.Tabs) != 1 || len(lit) == 0 || len(s.Hex.LitTabs.Objects) != 0 {
-		t.Fatalf("%v is lit, with %d tabs, %d lines on them", lit, len(s.Hex.Tabs), len(s.Hex.LitTabs.Objects))
+	if len(s.Pane.Hex.Tabs) != 1 || len(lit) == 0 || len(s.Pane.Hex.LitTabs.Objects) != 0 {
+		t.Fatalf("%v is lit, with %d tabs, %d lines on them", lit, len(s.Pane.Hex.Tabs), len(s.Pane.Hex.LitTabs.Objects))
 	}
-	text, span := s.HoverText(t.Context(), file.Src, lit[0].Off)
+	text, span := s.Pane.HoverText(t.Context(), file.Src, lit[0].Off)
 	if !strings.Contains(text, "\n→ layout/FIELDS/reps@inflated/") || !span.Covers(file.Src, lit[0].Off) || span.Len > 64 {
 		t.Errorf("a compressed byte is %q, %v", text, span)
 	}
-	s.GoTo("scene/metersPerUnit")
+	s.Pane.Nav.GoTo("scene/metersPerUnit")
 	b.at(s, "scene/metersPerUnit")
 	b.idle()
 	hover(1)
-	if got := file.View.Hovered(); !slices.Equal(got, lit) || s.Hex.Shown == file || len(s.Hex.LitTabs.Objects) != 1 {
-		t.Errorf("behind %s %v is lit, with %d lines on tabs", s.Hex.Shown.Title(), got, len(s.Hex.LitTabs.Objects))
+	if got := file.View.Hovered(); !slices.Equal(got, lit) || s.Pane.Hex.Shown == file || len(s.Pane.Hex.LitTabs.Objects) != 1 {
+		t.Errorf("behind %s %v is lit, with %d lines on tabs", s.Pane.Hex.Shown.Title(), got, len(s.Pane.Hex.LitTabs.Objects))
 	}
-	s.Front(s.View()).MouseOut()
-	if got := file.View.Hovered(); len(got) > 0 || len(s.Hex.LitTabs.Objects) > 0 {
-		t.Errorf("without the pointer %v is lit, with %d lines on tabs", got, len(s.Hex.LitTabs.Objects))
+	s.Pane.Trees.Front(s.Pane.Trees.View()).MouseOut()
+	if got := file.View.Hovered(); len(got) > 0 || len(s.Pane.Hex.LitTabs.Objects) > 0 {
+		t.Errorf("without the pointer %v is lit, with %d lines on tabs", got, len(s.Pane.Hex.LitTabs.Objects))
 	}
 }
 
@@ -135,17 +135,17 @@ func TestOffsetsOfFile(t *testing.T) { synctest.Test(t, testOffsetsOfFile) }
 func testOffsetsOfFile(t *testing.T) {
 	b := newBench(t)
 	s := b.sample()
-	s.GoTo("scene/metersPerUnit")
+	s.Pane.Nav.GoTo("scene/metersPerUnit")
 	b.at(s, "scene/metersPerUnit")
 	b.idle()
-	derived := s.Hex.Shown
-	off := s.Origins[0][0].Off // a byte that metersPerUnit was made from
+	derived := s.Pane.Hex.Shown
+	off := s.Pane.Origin.Origins[0][0].Off // a byte that metersPerUnit was made from
 	if off < derived.Src.Size() {
 		t.Fatalf("%s has a byte at %#x", derived.Title(), off)
 	}
 	b.w.goToText(phrase.Hex(off))
-	if !strings.HasSuffix(b.w.refused.Text, "; Enter once more goes there in File.") || s.Hex.Shown != derived {
-		t.Fatalf("%q in %s", b.w.refused.Text, s.Hex.Shown.Title())
+	if !strings.HasSuffix(b.w.refused.Text, "; Enter once more goes there in File.") || s.Pane.Hex.Shown != derived {
+		t.Fatalf("%q in %s", b.w.refused.Text, s.Pane.Hex.Shown.Title())
 	}
 	b.w.goToText("0x7fffffff")
 	if !strings.Contains(b.w.refused.Text, ", and outside ") {
@@ -153,22 +153,22 @@ func testOffsetsOfFile(t *testing.T) {
 	}
 	b.w.goToText(phrase.Hex(off))
 	b.idle()
-	if s.Hex.Shown != s.Hex.Tabs[0] || s.Hex.Shown.View.Cursor() != off || b.w.refused.Visible() {
-		t.Errorf("at %#x of %s, %q", s.Hex.Shown.View.Cursor(), s.Hex.Shown.Title(), b.w.refused.Text)
+	if s.Pane.Hex.Shown != s.Pane.Hex.Tabs[0] || s.Pane.Hex.Shown.View.Cursor() != off || b.w.refused.Visible() {
+		t.Errorf("at %#x of %s, %q", s.Pane.Hex.Shown.View.Cursor(), s.Pane.Hex.Shown.Title(), b.w.refused.Text)
 	}
-	if v := s.Elsewhere(); v == nil || v.Name != "layout" || !s.Current().Node.Span().Covers(s.Hex.Shown.Src, off) || !b.w.inTree.Visible() {
-		t.Errorf("%s is shown of a compressed byte, elsewhere in %v", s.Current().Path(), v)
+	if v := s.Pane.Nav.Elsewhere(); v == nil || v.Name != "layout" || !s.Pane.Current().Node.Span().Covers(s.Pane.Hex.Shown.Src, off) || !b.w.inTree.Visible() {
+		t.Errorf("%s is shown of a compressed byte, elsewhere in %v", s.Pane.Current().Path(), v)
 	}
-	s.GoTo("scene/primChildren")
+	s.Pane.Nav.GoTo("scene/primChildren")
 	b.at(s, "scene/primChildren")
-	b.w.goToText(phrase.Hex(s.Current().Node.Span().Off)) // of the count in it, which the tree has no node for
+	b.w.goToText(phrase.Hex(s.Pane.Current().Node.Span().Off)) // of the count in it, which the tree has no node for
 	b.idle()
-	if s.Current().Path() != "scene/primChildren" || !b.w.inTree.Visible() {
-		t.Fatalf("%s is shown, the way to another tree: %t", s.Current().Path(), b.w.inTree.Visible())
+	if s.Pane.Current().Path() != "scene/primChildren" || !b.w.inTree.Visible() {
+		t.Fatalf("%s is shown, the way to another tree: %t", s.Pane.Current().Path(), b.w.inTree.Visible())
 	}
-	s.ShowInTree()
+	s.Pane.Nav.ShowInTree()
 	b.idle()
-	if s.View().Name != "layout" || s.Current().Node.Span().Len != 8 {
-		t.Errorf("%s is shown in %s", s.Current().Path(), s.View().Name)
+	if s.Pane.Trees.View().Name != "layout" || s.Pane.Current().Node.Span().Len != 8 {
+		t.Errorf("%s is shown in %s", s.Pane.Current().Path(), s.Pane.Trees.View().Name)
 	}
 }

@@ -23,7 +23,7 @@ import (
 // inspected waits until the inspector shows a place, and returns the row of that name.
 func (b *bench) inspected(s *session, off int64, name string) inspect.Row {
 	b.Helper()
-	i := s.Details.Inspector
+	i := s.Pane.Details.Inspector
 	b.until("the inspector", func() bool { return i.At.Off == off && i.Bits.Off <= off && len(i.RowData.All()) > 0 })
 	b.idle()
 	if got, least := i.Bits.Size(), i.Bits.MinSize(); got.Width < least.Width || got.Height < least.Height {
@@ -44,28 +44,28 @@ func TestInspector(t *testing.T) { synctest.Test(t, testInspector) }
 func testInspector(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.Details.Choose(document.TabInspector)
+	s.Pane.Details.Choose(document.TabInspector)
 	if r := b.inspected(s, 0, "u32"); r.Little.Text != "1162559814   0x454b4146" || r.Big.Text != "1178684229   0x46414b45" {
 		t.Errorf("%+v", r)
 	}
-	i := s.Details.Inspector
+	i := s.Pane.Details.Inspector
 	i.Rows.SelectIndex(3, false)
-	s.Hex.Shown.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	s.GoToOffset(uitest.Size - 2)
+	s.Pane.Hex.Shown.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	s.Pane.Nav.GoToOffset(uitest.Size - 2)
 	if r := b.inspected(s, uitest.Size-2, "u32"); r.Little.Why != "only 2 of 4 bytes" {
 		t.Errorf("at the end: %+v", r)
 	}
 	if i.Rows.Selected() != int64(3) {
 		t.Error("the selected row is lost")
 	}
-	s.GoTo("layout/packed@inflated/[3]")
+	s.Pane.Nav.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
 	b.inspected(s, 60, "u8")
 	if got := i.At.Source.Name(); got != "layout/packed@inflated" {
 		t.Errorf("looks at %s", got)
 	}
-	s.Details.Choose(document.TabDetails)
-	s.GoTo("layout/header")
+	s.Pane.Details.Choose(document.TabDetails)
+	s.Pane.Nav.GoTo("layout/header")
 	b.at(s, "layout/header")
 	if i.At.Off != 60 {
 		t.Error("it looks at what nobody sees")
@@ -98,8 +98,8 @@ func testBitFields(t *testing.T) {
 	s := newSession(b.w, "bits")
 	b.w.add(s)
 	s.showDocument(bitsDoc())
-	s.Details.Choose(document.TabInspector)
-	i := s.Details.Inspector
+	s.Pane.Details.Choose(document.TabInspector)
+	i := s.Pane.Details.Inspector
 	b.until("the fields", func() bool { return len(i.FieldData.All()) == 2 })
 	if len(i.Bits.Bytes) != 1 || i.Bits.Chosen != -1 || i.FieldBox.Objects[0] != i.Fields {
 		t.Errorf("%d bytes, field %d", len(i.Bits.Bytes), i.Bits.Chosen)
@@ -126,7 +126,7 @@ func testBitFields(t *testing.T) {
 	}
 	i.Fields.OnChosen(int64(0))
 	b.at(s, "layout/flags/low")
-	s.GoTo("layout/rest")
+	s.Pane.Nav.GoTo("layout/rest")
 	b.at(s, "layout/rest")
 	b.until("no fields", func() bool { return len(i.FieldData.All()) == 0 && i.FieldBox.Objects[0] == i.Plain })
 	if i.Bits.BitAt(fyne.NewPos(-1, -1)) != -1 || i.Bits.Off != 1 {
@@ -134,7 +134,7 @@ func testBitFields(t *testing.T) {
 	}
 	click(0)
 	b.at(s, "layout/rest")
-	s.GoToOffset(1 << 20) // its digits take more room
+	s.Pane.Nav.GoToOffset(1 << 20) // its digits take more room
 	b.inspected(s, 1<<20, "u8")
 }
 
@@ -144,21 +144,21 @@ func TestChecksumsOfSelection(t *testing.T) { synctest.Test(t, testChecksumsOfSe
 func testChecksumsOfSelection(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.Details.Choose(document.TabInspector)
-	p := s.Details.Inspector.Sums
+	s.Pane.Details.Choose(document.TabInspector)
+	p := s.Pane.Details.Inspector.Sums
 	value := func(i int) string { return p.Data.All()[i].Value }
-	s.GoTo("layout/header/magic")
+	s.Pane.Nav.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
 	b.until("the sums", func() bool { return value(0) != "" && p.Of.Text == "4 bytes of “magic”" })
 	node := value(4)
-	s.Hex.Shown.View.Select(0, 4)
-	s.CursorMoved()
+	s.Pane.Hex.Shown.View.Select(0, 4)
+	s.Pane.CursorMoved()
 	b.until("the sums of the selection", func() bool { return p.Of.Text == "4 bytes selected" && value(0) != "" })
 	if value(4) != node {
 		t.Error("the same bytes have other sums")
 	}
-	s.Hex.Shown.View.Select(0, 5)
-	s.CursorMoved()
+	s.Pane.Hex.Shown.View.Select(0, 5)
+	s.Pane.CursorMoved()
 	b.until("the sums of more", func() bool { return p.Of.Text == "5 bytes selected" && value(0) != "" && value(4) != node })
 	p.List.SelectIndex(4, false)
 	b.w.Win.Show()
@@ -189,9 +189,9 @@ func testChecksumsOnDemand(t *testing.T) {
 	big := model.NewFileSource("more", zeros(1<<40))
 	s.showDocument(&model.Document{Format: "bits", Sources: []*model.Source{src, big}, Views: []*model.View{{Name: model.LayoutView, Of: src,
 		Root: func(context.Context) model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}})
-	s.Details.Choose(document.TabInspector)
-	p := s.Details.Inspector.Sums
-	b.until("the selection", func() bool { return s.Current() != nil && p.Size() == 20<<20 })
+	s.Pane.Details.Choose(document.TabInspector)
+	p := s.Pane.Details.Inspector.Sums
+	b.until("the selection", func() bool { return s.Pane.Current() != nil && p.Size() == 20<<20 })
 	b.idle()
 	if p.Data.All()[0].Value != "" || !p.Start.Visible() || p.Cancel.Visible() || p.Start.Text != "Compute over 21 MB" {
 		t.Fatalf("%q, computed without being asked for", p.Start.Text)
@@ -201,7 +201,7 @@ func testChecksumsOnDemand(t *testing.T) {
 	if p.Start.Visible() || p.Running {
 		t.Error("still to be computed")
 	}
-	s.ShowSpan(big.Whole())
+	s.Pane.ShowSpan(big.Whole())
 	if p.Size() != 1<<40 || p.Data.All()[0].Value != "" {
 		t.Fatalf("%d bytes", p.Size())
 	}
@@ -215,11 +215,11 @@ func testChecksumsOnDemand(t *testing.T) {
 
 	// The end of a computation that was left does not look like that of another one of the same bytes.
 	test.Tap(p.Start)
-	s.ShowSpan(src.Whole())
-	s.ShowSpan(big.Whole())
+	s.Pane.ShowSpan(src.Whole())
+	s.Pane.ShowSpan(big.Whole())
 	test.Tap(p.Start)
 	b.until("the end of the first", func() bool {
-		return s.Tasks.Len() == 1
+		return s.Pane.Tasks.Len() == 1
 	})
 	told := false
 	b.w.Post(func() { told = true })
@@ -239,8 +239,8 @@ func testInspectorLooks(t *testing.T) {
 	s := newSession(b.w, "bits")
 	b.w.add(s)
 	s.showDocument(bitsDoc())
-	s.Details.Choose(document.TabInspector)
-	s.GoTo("layout/flags/high")
+	s.Pane.Details.Choose(document.TabInspector)
+	s.Pane.Nav.GoTo("layout/flags/high")
 	b.at(s, "layout/flags/high")
 	b.idle()
 	for _, choice := range []look.Choice{look.Light, look.Dark} {
@@ -249,7 +249,7 @@ func testInspectorLooks(t *testing.T) {
 		img := b.w.Win.Canvas().Capture()
 		keep(t, "inspector-"+string(choice), img)
 		ground := look.New(choice).Color(theme.ColorNameBackground, theme.VariantLight)
-		if c := strongest(img, s.Details.Inspector.Rows, 1, ground); c < 4.5 {
+		if c := strongest(img, s.Pane.Details.Inspector.Rows, 1, ground); c < 4.5 {
 			t.Errorf("%s: contrast %.1f", choice, c)
 		}
 	}
@@ -263,10 +263,10 @@ func testNarrow(t *testing.T) {
 	s, f := b.fake()
 	close(f.Gate) // sizes take all of the document
 	for i := range document.FixedTabs {
-		s.Details.Choose(i)
+		s.Pane.Details.Choose(i)
 		b.idle()
-		if w := s.Split.Trailing.MinSize().Width; w > 420 {
-			t.Errorf("%s takes %g", s.Details.Bar.Tabs[i].Title, w)
+		if w := s.Pane.Below.Split.Trailing.MinSize().Width; w > 420 {
+			t.Errorf("%s takes %g", s.Pane.Details.Bar.Tabs[i].Title, w)
 		}
 	}
 }

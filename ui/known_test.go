@@ -15,9 +15,9 @@ func TestKnownElsewhere(t *testing.T) { synctest.Test(t, testKnownElsewhere) }
 func testKnownElsewhere(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.GoTo("layout/slow")
+	s.Pane.Nav.GoTo("layout/slow")
 	b.at(s, "layout/slow")
-	data := &nodes.Data{Ctx: s.ctx, View: s.Doc.View(model.LayoutView), Tasks: s.Tasks, Marks: s.Details.Problems.Marks()}
+	data := &nodes.Data{Ctx: s.ctx, View: s.Pane.Doc.View(model.LayoutView), Tasks: s.Pane.Tasks, Marks: s.Pane.Details.Problems.Marks()}
 	root := data.Root()
 	n, _ := data.Count(root)
 	var slow *nodes.Item
@@ -29,16 +29,16 @@ func testKnownElsewhere(t *testing.T) {
 	if slow == nil || !data.Row(slow).Pending {
 		t.Fatal("nothing is pending")
 	}
-	before := s.Current()
+	before := s.Pane.Current()
 	close(doc.Gate)
 	if err := slow.Place.Node.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	s.Decoded()
+	s.Pane.Decoded()
 	if data.Row(slow).Pending {
 		t.Error("the row says that it is pending")
 	}
-	if s.Current() == before || s.Current().Path() != before.Path() {
-		t.Errorf("the details show what was known before of %s", s.Current().Path())
+	if s.Pane.Current() == before || s.Pane.Current().Path() != before.Path() {
+		t.Errorf("the details show what was known before of %s", s.Pane.Current().Path())
 	}
 }

@@ -25,12 +25,12 @@ func TestTreeToBytes(t *testing.T) { synctest.Test(t, testTreeToBytes) }
 func testTreeToBytes(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/table/[7]")
+	s.Pane.Nav.GoTo("layout/table/[7]")
 	b.at(s, "layout/table/[7]")
-	if s.View().Name != "layout" || s.Views.Selected != 1 {
-		t.Errorf("view %s", s.View().Name)
+	if s.Pane.Trees.View().Name != "layout" || s.Pane.Trees.Views.Selected != 1 {
+		t.Errorf("view %s", s.Pane.Trees.View().Name)
 	}
-	h := s.Hex.Shown
+	h := s.Pane.Hex.Shown
 	want := hexview.Range{Off: uitest.TableAt + 7*uitest.RowSize, Len: uitest.RowSize}
 	if len(h.Ranges.Selected) != 1 || h.Ranges.Selected[0] != want {
 		t.Errorf("selected %v, want %v", h.Ranges.Selected, want)
@@ -41,10 +41,10 @@ func testTreeToBytes(t *testing.T) {
 	if h.View.Cursor() != want.Off {
 		t.Errorf("cursor at %d", h.View.Cursor())
 	}
-	b.until("details", func() bool { return strings.Contains(texts(s.Details.Rows), "a row of the table") })
+	b.until("details", func() bool { return strings.Contains(texts(s.Pane.Details.Rows), "a row of the table") })
 	for _, part := range []string{"7", "row", "0x80 … 0x8f   16 bytes   in fake.bin"} {
-		if !strings.Contains(texts(s.Details.Rows), part) {
-			t.Errorf("details lack %q: %s", part, texts(s.Details.Rows))
+		if !strings.Contains(texts(s.Pane.Details.Rows), part) {
+			t.Errorf("details lack %q: %s", part, texts(s.Pane.Details.Rows))
 		}
 	}
 	if got := b.w.location.Text; got != "layout/table/[7]" {
@@ -84,27 +84,27 @@ func TestBytesToTree(t *testing.T) { synctest.Test(t, testBytesToTree) }
 func testBytesToTree(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	src := s.Doc.Source()
-	s.Tapped(src, uitest.TableAt+1*uitest.RowSize+3, false)
+	src := s.Pane.Doc.Source()
+	s.Pane.Nav.Tapped(src, uitest.TableAt+1*uitest.RowSize+3, false)
 	b.at(s, "scene/World")
-	s.Tapped(src, uitest.TableAt+5*uitest.RowSize, false)
+	s.Pane.Nav.Tapped(src, uitest.TableAt+5*uitest.RowSize, false)
 	b.at(s, "scene/Lamp")
 	b.until("the other owner", func() bool {
-		rows := s.Details.Refs.Data.All()
+		rows := s.Pane.Details.Refs.Data.All()
 		return len(rows) == 2 && rows[0].Direction == "also here" && rows[0].Ref.Path == "scene/Shade" && rows[1].Direction == "goes to"
 	})
-	s.GoTo("scene/Shade")
+	s.Pane.Nav.GoTo("scene/Shade")
 	b.at(s, "scene/Shade")
-	s.Tapped(src, uitest.TableAt+2*uitest.RowSize, false)
+	s.Pane.Nav.Tapped(src, uitest.TableAt+2*uitest.RowSize, false)
 	b.at(s, "scene/Lamp")
-	s.GoTo("scene/Shade")
+	s.Pane.Nav.GoTo("scene/Shade")
 	b.at(s, "scene/Shade")
-	s.Tapped(src, uitest.TableAt+5*uitest.RowSize+2, false)
+	s.Pane.Nav.Tapped(src, uitest.TableAt+5*uitest.RowSize+2, false)
 	b.idle()
 	b.at(s, "scene/Shade")
-	s.Tapped(src, uitest.TableAt+5*uitest.RowSize+2, true)
+	s.Pane.Nav.Tapped(src, uitest.TableAt+5*uitest.RowSize+2, true)
 	b.at(s, "scene")
-	if s.View().Name != "scene" {
+	if s.Pane.Trees.View().Name != "scene" {
 		t.Error("the view has switched by itself")
 	}
 }
@@ -116,18 +116,18 @@ func TestBytesWithoutOwner(t *testing.T) { synctest.Test(t, testBytesWithoutOwne
 func testBytesWithoutOwner(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.Tapped(s.Doc.Source(), uitest.TableAt+50*uitest.RowSize, false)
+	s.Pane.Nav.Tapped(s.Pane.Doc.Source(), uitest.TableAt+50*uitest.RowSize, false)
 	b.at(s, "layout/table/[50]")
-	if s.View().Name != "scene" {
+	if s.Pane.Trees.View().Name != "scene" {
 		t.Error("the view has switched")
 	}
-	if p := s.Tree(s.View()).Selected().(*nodes.Item); p.Path() != "scene/World" {
+	if p := s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected().(*nodes.Item); p.Path() != "scene/World" {
 		t.Errorf("marked %s", p.Path())
 	}
-	s.Views.Choose(1)
-	s.Tapped(s.Doc.Source(), 5, false)
+	s.Pane.Trees.Views.Choose(1)
+	s.Pane.Nav.Tapped(s.Pane.Doc.Source(), 5, false)
 	b.at(s, "layout/header/version")
-	if got := s.Tree(s.View()).Selected().(*nodes.Item).Path(); got != "layout/header/version" {
+	if got := s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected().(*nodes.Item).Path(); got != "layout/header/version" {
 		t.Errorf("the layout's tree selects %s", got)
 	}
 }
@@ -139,34 +139,34 @@ func TestDerived(t *testing.T) { synctest.Test(t, testDerived) }
 func testDerived(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/packed@inflated/[3]")
+	s.Pane.Nav.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
-	b.until("the origin", func() bool { return s.OriginText != "" })
-	if len(s.Hex.Tabs) != 2 || s.Hex.Shown.Title() != "packed part" {
-		t.Fatalf("%d tabs, shown %s", len(s.Hex.Tabs), s.Hex.Shown.Title())
+	b.until("the origin", func() bool { return s.Pane.Origin.OriginText != "" })
+	if len(s.Pane.Hex.Tabs) != 2 || s.Pane.Hex.Shown.Title() != "packed part" {
+		t.Fatalf("%d tabs, shown %s", len(s.Pane.Hex.Tabs), s.Pane.Hex.Shown.Title())
 	}
 	want := hexview.Range{Off: uitest.PackedAt + 30, Len: 10}
-	if m := s.Hex.Tabs[0].Ranges.Mapped; len(m) != 1 || m[0] != want {
+	if m := s.Pane.Hex.Tabs[0].Ranges.Mapped; len(m) != 1 || m[0] != want {
 		t.Errorf("mapped %v, want %v", m, want)
 	}
 	if got := b.w.status.where.Text; !strings.Contains(got, "0x3c (60)  ·  20 bytes  ·  packed part") || !strings.Contains(got, "0x7ee") || !strings.Contains(got, "2.0:1") {
 		t.Errorf("status %q", got)
 	}
-	s.ToOrigin(1)
-	if s.Hex.Shown != s.Hex.Tabs[0] {
+	s.Pane.Origin.ToOrigin(1)
+	if s.Pane.Hex.Shown != s.Pane.Hex.Tabs[0] {
 		t.Error("no hop to the file")
 	}
-	s.ToOrigin(-1)
-	if s.Hex.Shown != s.Hex.Tabs[1] {
+	s.Pane.Origin.ToOrigin(-1)
+	if s.Pane.Hex.Shown != s.Pane.Hex.Tabs[1] {
 		t.Error("no hop back")
 	}
-	s.GoTo("layout/header/magic")
+	s.Pane.Nav.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	if len(s.Hex.Tabs[0].Ranges.Mapped) != 0 || s.OriginText != "" {
+	if len(s.Pane.Hex.Tabs[0].Ranges.Mapped) != 0 || s.Pane.Origin.OriginText != "" {
 		t.Error("the mapping outlives its selection")
 	}
-	s.Hex.Shown.View.SetCursor(uitest.PackedAt + 30)
-	s.ToOrigin(-1)
+	s.Pane.Hex.Shown.View.SetCursor(uitest.PackedAt + 30)
+	s.Pane.Origin.ToOrigin(-1)
 	b.at(s, "layout/packed@inflated/[3]")
 }
 
@@ -176,12 +176,12 @@ func TestClickStays(t *testing.T) { synctest.Test(t, testClickStays) }
 func testClickStays(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/packed@inflated/[3]")
+	s.Pane.Nav.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
-	other := s.Hex.Shown
-	s.Hex.Choose(s.Hex.Tabs[0])
-	s.Show(s.Current(), document.Showing{})
-	if s.Hex.Shown != s.Hex.Tabs[0] {
+	other := s.Pane.Hex.Shown
+	s.Pane.Hex.Choose(s.Pane.Hex.Tabs[0])
+	s.Pane.Show(s.Pane.Current(), document.Showing{})
+	if s.Pane.Hex.Shown != s.Pane.Hex.Tabs[0] {
 		t.Error("the tab has changed")
 	}
 	if r := other.Ranges.Selected; len(r) != 1 || r[0] != (hexview.Range{Off: 60, Len: 20}) {
@@ -196,17 +196,17 @@ func testKeyboardFollows(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	c := b.w.Win.Canvas()
-	c.Focus(s.Tree(s.View()))
-	s.NextView()
-	if c.Focused() != s.Tree(s.View()) {
+	c.Focus(s.Pane.Trees.Tree(s.Pane.Trees.View()))
+	s.Pane.Trees.NextView()
+	if c.Focused() != s.Pane.Trees.Tree(s.Pane.Trees.View()) {
 		t.Error("the other tree has no keyboard")
 	}
-	c.Focus(s.Hex.Shown.View)
-	s.GoTo("layout/packed@inflated/[3]")
+	c.Focus(s.Pane.Hex.Shown.View)
+	s.Pane.Nav.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
-	c.Focus(s.Hex.Shown.View)
-	s.Hex.Choose(s.Hex.Tabs[0])
-	if c.Focused() != s.Hex.Shown.View {
+	c.Focus(s.Pane.Hex.Shown.View)
+	s.Pane.Hex.Choose(s.Pane.Hex.Tabs[0])
+	if c.Focused() != s.Pane.Hex.Shown.View {
 		t.Error("the other source has no keyboard")
 	}
 }
@@ -217,14 +217,14 @@ func TestPinnedTab(t *testing.T) { synctest.Test(t, testPinnedTab) }
 func testPinnedTab(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/packed@inflated")
+	s.Pane.Nav.GoTo("layout/packed@inflated")
 	b.at(s, "layout/packed@inflated")
-	s.Hex.Pin(s.Hex.Shown)
-	if s.Hex.Follow != nil {
+	s.Pane.Hex.Pin(s.Pane.Hex.Shown)
+	if s.Pane.Hex.Follow != nil {
 		t.Fatal("still follows")
 	}
-	s.Hex.Close(s.Hex.Tabs[1])
-	if len(s.Hex.Tabs) != 1 || s.Hex.Shown != s.Hex.Tabs[0] {
+	s.Pane.Hex.Close(s.Pane.Hex.Tabs[1])
+	if len(s.Pane.Hex.Tabs) != 1 || s.Pane.Hex.Shown != s.Pane.Hex.Tabs[0] {
 		t.Fatal("not closed")
 	}
 }
@@ -235,17 +235,17 @@ func TestReferences(t *testing.T) { synctest.Test(t, testReferences) }
 func testReferences(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/table/[5]")
+	s.Pane.Nav.GoTo("layout/table/[5]")
 	b.at(s, "layout/table/[5]")
-	b.until("references", func() bool { return s.Details.Refs.Count == 2 && !s.Details.Refs.Busy })
-	if got := s.Details.Bar.Tabs[document.TabReferences].Title; got != "References 2" {
+	b.until("references", func() bool { return s.Pane.Details.Refs.Count == 2 && !s.Pane.Details.Refs.Busy })
+	if got := s.Pane.Details.Bar.Tabs[document.TabReferences].Title; got != "References 2" {
 		t.Errorf("tab %q", got)
 	}
-	s.Details.Choose(document.TabReferences)
-	s.Details.Refs.List.OnChosen(int64(1))
+	s.Pane.Details.Choose(document.TabReferences)
+	s.Pane.Details.Refs.List.OnChosen(int64(1))
 	b.at(s, "scene/Shade")
-	b.until("its reference", func() bool { return len(s.Details.Refs.Data.All()) == 1 })
-	s.Details.Refs.List.OnChosen(int64(0))
+	b.until("its reference", func() bool { return len(s.Pane.Details.Refs.Data.All()) == 1 })
+	s.Pane.Details.Refs.List.OnChosen(int64(0))
 	b.at(s, "layout/table/[5]")
 }
 
@@ -261,16 +261,16 @@ func testRootReferences(t *testing.T) {
 		asked.Add(1)
 		return byOthers(ctx, p, limit, progress)
 	}
-	s.GoTo("layout")
+	s.Pane.Nav.GoTo("layout")
 	b.at(s, "layout")
-	b.until("its details", func() bool { return s.Details.Refs.Path == "layout" && !s.Details.Refs.Busy })
-	if s.Details.Refs.Busy || s.Details.Refs.Postponed == nil || asked.Load() != 0 {
+	b.until("its details", func() bool { return s.Pane.Details.Refs.Path == "layout" && !s.Pane.Details.Refs.Busy })
+	if s.Pane.Details.Refs.Busy || s.Pane.Details.Refs.Postponed == nil || asked.Load() != 0 {
 		t.Fatal("looks for references to a root")
 	}
-	s.Details.Choose(document.TabReferences)
-	b.until("references", func() bool { return asked.Load() == 1 && !s.Details.Refs.Busy })
-	s.GoTo("scene")
-	b.until("references of the next root", func() bool { return asked.Load() == 2 && !s.Details.Refs.Busy })
+	s.Pane.Details.Choose(document.TabReferences)
+	b.until("references", func() bool { return asked.Load() == 1 && !s.Pane.Details.Refs.Busy })
+	s.Pane.Nav.GoTo("scene")
+	b.until("references of the next root", func() bool { return asked.Load() == 2 && !s.Pane.Details.Refs.Busy })
 }
 
 // TestHistoryKeys goes back and forth.
@@ -280,7 +280,7 @@ func testHistoryKeys(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	for _, p := range []string{"layout/header", "layout/table/[3]", "scene/World"} {
-		s.GoTo(p)
+		s.Pane.Nav.GoTo(p)
 		b.at(s, p)
 	}
 	b.w.travel(-1)
@@ -289,10 +289,10 @@ func testHistoryKeys(t *testing.T) {
 	b.at(s, "layout/header")
 	b.w.travel(1)
 	b.at(s, "layout/table/[3]")
-	if s.View().Name != "layout" || b.w.menu.back.Disabled || b.w.menu.forward.Disabled {
+	if s.Pane.Trees.View().Name != "layout" || b.w.menu.back.Disabled || b.w.menu.forward.Disabled {
 		t.Error("wrong view or menu")
 	}
-	s.GoTo("layout/gap")
+	s.Pane.Nav.GoTo("layout/gap")
 	b.at(s, "layout/gap")
 	if !b.w.menu.forward.Disabled {
 		t.Error("what was ahead is still there")
@@ -308,7 +308,7 @@ func testLocationBar(t *testing.T) {
 	b.w.goToText("layout/table/[2]")
 	b.at(s, "layout/table/[2]")
 	b.w.goToText("0x30")
-	b.until("offset", func() bool { return s.Hex.Shown.View.Cursor() == 0x30 })
+	b.until("offset", func() bool { return s.Pane.Hex.Shown.View.Cursor() == 0x30 })
 	b.at(s, "layout/table/[2]")
 	b.w.goToText("+16")
 	b.at(s, "layout/table/[3]")
@@ -322,28 +322,28 @@ func TestProblems(t *testing.T) { synctest.Test(t, testProblems) }
 func testProblems(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	b.until("problems", func() bool { return len(s.Details.Problems.Found()) == 1 })
-	if got := s.Details.Bar.Tabs[document.TabProblems].Title; got != "Problems 1" {
+	b.until("problems", func() bool { return len(s.Pane.Details.Problems.Found()) == 1 })
+	if got := s.Pane.Details.Bar.Tabs[document.TabProblems].Title; got != "Problems 1" {
 		t.Errorf("tab %q", got)
 	}
-	if s.Details.Problems.Marks().Below("layout/header") == 0 || s.Details.Problems.Marks().Below("layout") == 0 || s.Details.Problems.Marks().Below("layout/table") != 0 {
+	if s.Pane.Details.Problems.Marks().Below("layout/header") == 0 || s.Pane.Details.Problems.Marks().Below("layout") == 0 || s.Pane.Details.Problems.Marks().Below("layout/table") != 0 {
 		t.Error("wrong marks")
 	}
 	if got := b.w.status.what.Text; got != "Fake 7  ·  1 error" {
 		t.Errorf("status %q", got)
 	}
-	b.until("the list", func() bool { return len(s.Details.Problems.Data.All()) == 1 })
-	s.Details.Problems.List.OnSelected(int64(0))
+	b.until("the list", func() bool { return len(s.Pane.Details.Problems.Data.All()) == 1 })
+	s.Pane.Details.Problems.List.OnSelected(int64(0))
 	b.at(s, "layout/header/version")
 	b.until("its details", func() bool {
-		return strings.Contains(texts(s.Details.Rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")
+		return strings.Contains(texts(s.Pane.Details.Rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")
 	})
-	if f := s.Hex.Shown.FlawsIn(nil, 0, 100); len(f) != 1 || f[0].Off != 4 {
+	if f := s.Pane.Hex.Shown.FlawsIn(nil, 0, 100); len(f) != 1 || f[0].Off != 4 {
 		t.Errorf("flaws %v", f)
 	}
 	close(doc.Gate)
-	s.Details.Problems.Check()
-	b.until("the check", func() bool { return s.Details.Problems.Whole && s.Details.Front == document.TabProblems })
+	s.Pane.Details.Problems.Check()
+	b.until("the check", func() bool { return s.Pane.Details.Problems.Whole && s.Pane.Details.Front == document.TabProblems })
 }
 
 // TestBreadcrumb: its steps lead to the nodes above.
@@ -352,9 +352,9 @@ func TestBreadcrumb(t *testing.T) { synctest.Test(t, testBreadcrumb) }
 func testBreadcrumb(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/header/magic")
+	s.Pane.Nav.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	r := test.TempWidgetRenderer(t, s.Details.Crumb)
+	r := test.TempWidgetRenderer(t, s.Pane.Details.Crumb)
 	var links []*kit.Link
 	for _, o := range r.Objects() {
 		if l, ok := o.(*kit.Link); ok {
@@ -375,15 +375,15 @@ func testEscapeToTheTree(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	c := b.w.Win.Canvas()
-	for name, o := range map[string]fyne.Focusable{"bytes": s.Hex.Shown.View, "trees": s.Views, "hex tabs": s.Hex.Bar,
-		"panes": s.Details.Bar, "files": b.w.tabs} {
+	for name, o := range map[string]fyne.Focusable{"bytes": s.Pane.Hex.Shown.View, "trees": s.Pane.Trees.Views, "hex tabs": s.Pane.Hex.Bar,
+		"panes": s.Pane.Details.Bar, "files": b.w.tabs} {
 		c.Focus(o)
 		for range 2 { // the first may drop what is selected
 			if c.Focused() == o {
 				o.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 			}
 		}
-		if c.Focused() != fyne.Focusable(s.Front(s.View())) {
+		if c.Focused() != fyne.Focusable(s.Pane.Trees.Front(s.Pane.Trees.View())) {
 			t.Errorf("from the %s Escape leads to %T", name, c.Focused())
 		}
 	}

@@ -35,10 +35,10 @@ func testListsEndWithWhatShowsThem(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		leave func()
-	}{{"its node", func() { s.Details.Cards.Set(nil) }}, {"its document", func() { s.showDocument(doc.Document) }}} {
+	}{{"its node", func() { s.Pane.Details.Cards.Set(nil) }}, {"its document", func() { s.showDocument(doc.Document) }}} {
 		table := &endless{}
-		s.Details.Cards.Set([]model.Card{table})
-		list := first[*treeview.Tree](s.Details.Cards.Card(0))
+		s.Pane.Details.Cards.Set([]model.Card{table})
+		list := first[*treeview.Tree](s.Pane.Details.Cards.Card(0))
 		list.Resize(fyne.NewSize(300, 200))
 		lookAt := func(row int64) (reads int64) { // at rows that were never in sight
 			list.SelectIndex(row, true)

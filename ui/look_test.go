@@ -44,7 +44,7 @@ func TestThemes(t *testing.T) { synctest.Test(t, testThemes) }
 func testThemes(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/table/[7]")
+	s.Pane.Nav.GoTo("layout/table/[7]")
 	b.at(s, "layout/table/[7]")
 	b.idle()
 	var pictures []image.Image
@@ -59,7 +59,7 @@ func testThemes(t *testing.T) {
 			if got := img.At(img.Bounds().Dx()/4, img.Bounds().Dy()*60/100); contrast(got, ground) > 1.05 {
 				t.Errorf("%s at %g: ground %v, want %v", choice, scale, got, ground)
 			}
-			if c := strongest(img, s.Details.Rows.Objects[1], scale, ground); c < 7 {
+			if c := strongest(img, s.Pane.Details.Rows.Objects[1], scale, ground); c < 7 {
 				t.Errorf("%s at %g: the value in the details has contrast %.1f", choice, scale, c)
 			}
 			keep(t, string(choice)+map[float32]string{1: "", 2: "-large"}[scale], img)
@@ -123,14 +123,14 @@ func testSmallWindow(t *testing.T) {
 	b.w.setLook(look.Settings{})
 	const menuHigh = 30 // the menu bar, which is the driver's
 	b.ofBytes("Second place").Action()
-	s.Details.Search.Set(searchpane.Query{Text: "no such words", Decode: true})
-	s.Details.Search.Begin()
+	s.Pane.Details.Search.Set(searchpane.Query{Text: "no such words", Decode: true})
+	s.Pane.Details.Search.Begin()
 	b.w.location.OnSubmitted("nowhere/at all")
-	for i := range s.Details.Bar.Tabs {
-		s.Details.Choose(i)
+	for i := range s.Pane.Details.Bar.Tabs {
+		s.Pane.Details.Choose(i)
 		b.idle()
 		if least := b.w.Win.Content().MinSize(); least.Width > 640 || least.Height > 480-menuHigh {
-			t.Errorf("with %s and two places of the bytes the window needs %v", s.Details.Bar.Tabs[i].Title, least)
+			t.Errorf("with %s and two places of the bytes the window needs %v", s.Pane.Details.Bar.Tabs[i].Title, least)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func testWalkingIsLevel(t *testing.T) {
 	visit := func(from, to int) {
 		for i := from; i < to; i++ {
 			path := fmt.Sprintf("layout/table/[%d]", i)
-			s.GoTo(path)
+			s.Pane.Nav.GoTo(path)
 			b.at(s, path)
 			b.idle()
 			b.w.Win.Canvas().Capture()

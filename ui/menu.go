@@ -65,8 +65,8 @@ func (w *Window) makeMenu() {
 	help := fyne.NewMenu("Help", w.MenuItem("Start here", "", 0, w.startHere),
 		w.MenuItem("Find an action…", fyne.KeyP, ctrl|fyne.KeyModifierShift, w.showPalette),
 		w.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), w.MenuItem("About Cutaway", "", 0, w.showAbout))
-	tools := fyne.NewMenu("Tools", w.forOpen("Check everything", fyne.KeyK, ctrl, func(s *session) { s.Details.Problems.Check() }),
-		w.forOpen("Decode selection as…", fyne.KeyE, ctrl, (*session).DecodeSelection),
+	tools := fyne.NewMenu("Tools", w.forOpen("Check everything", fyne.KeyK, ctrl, func(s *session) { s.Pane.Details.Problems.Check() }),
+		w.forOpen("Decode selection as…", fyne.KeyE, ctrl, func(s *session) { s.Pane.Actions.DecodeSelection() }),
 		w.MenuItem("Descriptions and codecs…", "", 0, func() { w.showSettings("descriptions") }),
 		w.needing(workThatRuns, w.forTab("Cancel running work", "", 0, func(s *session) { s.tasks.CancelAll() })))
 	w.menu.main = fyne.NewMainMenu(w.fileMenu(), w.editMenu(), w.viewMenu(), w.goMenu(), tools, help)
@@ -95,8 +95,8 @@ func (w *Window) fileMenu() *fyne.Menu {
 		w.needing(aSibling, w.forOpen("Compare node with the next", fyne.KeyM, ctrl|alt, (*session).compareNext)),
 		w.forOpen("Keep node for comparing", "", 0, (*session).keepForComparing),
 		w.needing(aKeptNode, w.forOpen("Compare node with the kept one", "", 0, (*session).compareNode)),
-		w.forOpen("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, (*session).ExportSelected),
-		w.forOpen("Save report…", "", 0, (*session).ExportReport), fyne.NewMenuItemSeparator(),
+		w.forOpen("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, func(s *session) { s.Pane.Actions.ExportSelected() }),
+		w.forOpen("Save report…", "", 0, func(s *session) { s.Pane.Actions.ExportReport() }), fyne.NewMenuItemSeparator(),
 		w.forOpen("Reload", fyne.KeyR, ctrl, (*session).reload), w.forTab("Close tab", fyne.KeyW, ctrl, w.close),
 		w.menu.reopen,
 		fyne.NewMenuItemSeparator(), quit)
@@ -106,17 +106,17 @@ func (w *Window) editMenu() *fyne.Menu {
 	bytes := w.forOpen("Copy bytes as", "", 0, nil)
 	bytes.Action = nil
 	bytes.ChildMenu = fyne.NewMenu("", w.copyItems()...)
-	m := fyne.NewMenu("Edit", w.forOpen("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, (*session).CopyPath),
-		w.forOpen("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, (*session).CopyValue), bytes, fyne.NewMenuItemSeparator(),
-		w.forOpen("Mark…", fyne.KeyB, ctrl, func(s *session) { s.Details.Kept.Add() }),
-		w.needing(aMark, w.forOpen("Next mark", fyne.KeyB, ctrl|fyne.KeyModifierShift, func(s *session) { s.Details.Kept.Step(1) })),
-		w.needing(aMark, w.forOpen("Previous mark", fyne.KeyB, ctrl|alt, func(s *session) { s.Details.Kept.Step(-1) })),
-		w.forOpen("Import marks…", "", 0, func(s *session) { s.Details.Kept.Import() }),
-		w.needing(aMark, w.forOpen("Export marks…", "", 0, func(s *session) { s.Details.Kept.Export() })), fyne.NewMenuItemSeparator(),
-		w.forOpen("Find…", fyne.KeyF, ctrl, func(s *session) { s.Details.Search.Open() }),
-		w.needing(somethingSought, w.forOpen("Find next", fyne.KeyF3, 0, func(s *session) { s.FindNext(false) })),
-		w.needing(somethingSought, w.forOpen("Find previous", fyne.KeyF3, fyne.KeyModifierShift, func(s *session) { s.FindNext(true) })),
-		w.forOpen("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, func(s *session) { s.Filters.Open() }),
+	m := fyne.NewMenu("Edit", w.forOpen("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, func(s *session) { s.Pane.Actions.CopyPath() }),
+		w.forOpen("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, func(s *session) { s.Pane.Actions.CopyValue() }), bytes, fyne.NewMenuItemSeparator(),
+		w.forOpen("Mark…", fyne.KeyB, ctrl, func(s *session) { s.Pane.Details.Kept.Add() }),
+		w.needing(aMark, w.forOpen("Next mark", fyne.KeyB, ctrl|fyne.KeyModifierShift, func(s *session) { s.Pane.Details.Kept.Step(1) })),
+		w.needing(aMark, w.forOpen("Previous mark", fyne.KeyB, ctrl|alt, func(s *session) { s.Pane.Details.Kept.Step(-1) })),
+		w.forOpen("Import marks…", "", 0, func(s *session) { s.Pane.Details.Kept.Import() }),
+		w.needing(aMark, w.forOpen("Export marks…", "", 0, func(s *session) { s.Pane.Details.Kept.Export() })), fyne.NewMenuItemSeparator(),
+		w.forOpen("Find…", fyne.KeyF, ctrl, func(s *session) { s.Pane.Details.Search.Open() }),
+		w.needing(somethingSought, w.forOpen("Find next", fyne.KeyF3, 0, func(s *session) { s.Pane.FindNext(false) })),
+		w.needing(somethingSought, w.forOpen("Find previous", fyne.KeyF3, fyne.KeyModifierShift, func(s *session) { s.Pane.FindNext(true) })),
+		w.forOpen("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, func(s *session) { s.Pane.Trees.Filters.Open() }),
 		fyne.NewMenuItemSeparator())
 	m.Items = append(append(m.Items, w.tryItems()...), fyne.NewMenuItemSeparator(),
 		w.MenuItem("Settings…", fyne.KeyComma, ctrl, func() { w.showSettings("") }))
@@ -132,14 +132,14 @@ func (w *Window) viewMenu() *fyne.Menu {
 	m.options = w.needing(settable, w.forOpen("Options…", "", 0, func(s *session) { s.options.Ask() }))
 	m.text = w.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
 	m.reuse, m.restore = w.settingItem(w.setting("reuse_window")), w.settingItem(w.setting("no_tabs"))
-	m.hidden = w.forOpen("Hide the details", fyne.KeyJ, ctrl, func(s *session) { s.Hide(!s.Store.PaneHidden) })
-	m.right = w.forOpen("Details at the right", "", 0, func(s *session) { s.Turn() })
+	m.hidden = w.forOpen("Hide the details", fyne.KeyJ, ctrl, func(s *session) { s.Pane.Below.Hide(!s.Store.PaneHidden) })
+	m.right = w.forOpen("Details at the right", "", 0, func(s *session) { s.Pane.Below.Turn() })
 	m.beside = w.needing(roomBeside, w.forOpen("Inspector beside the bytes", "", 0, func(*session) { w.flipInspector() }))
 	m.view = fyne.NewMenu("View", w.forTab("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, func(*session) { w.openAs() }), m.options,
 		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(),
-		w.needing(anotherTree, w.forOpen("Next tree", fyne.KeyT, ctrl, func(s *session) { s.NextView() })),
-		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, (*session).Inspect),
-		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
+		w.needing(anotherTree, w.forOpen("Next tree", fyne.KeyT, ctrl, func(s *session) { s.Pane.Trees.NextView() })),
+		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, func(s *session) { s.Pane.Beside.Inspect() }),
+		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Pane.Hex.Pin(s.Pane.Hex.Shown) }),
 		m.hidden, m.right, m.beside,
 		fyne.NewMenuItemSeparator(), m.sizes, m.sort, m.bytes, m.theme, m.textSize, m.room, m.reuse, m.restore)
 	m.viewItems = m.view.Items
@@ -150,23 +150,23 @@ func (w *Window) goMenu() *fyne.Menu {
 	m := &w.menu
 	m.back = w.needing(aWayBack, w.forOpen("Back", fyne.KeyLeft, alt, func(*session) { w.travel(-1) }))
 	m.forward = w.needing(aWayForward, w.forOpen("Forward", fyne.KeyRight, alt, func(*session) { w.travel(1) }))
-	m.inTree = w.MenuItem("Show in its tree", fyne.KeyJ, ctrl|fyne.KeyModifierShift, func() { w.withSession((*session).ShowInTree) })
-	m.parent = w.needing(aParent, w.forOpen("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, (*session).ShowParent))
+	m.inTree = w.MenuItem("Show in its tree", fyne.KeyJ, ctrl|fyne.KeyModifierShift, func() { w.withSession(func(s *session) { s.Pane.Nav.ShowInTree() }) })
+	m.parent = w.needing(aParent, w.forOpen("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, func(s *session) { s.Pane.Nav.ShowParent() }))
 	return fyne.NewMenu("Go", m.back, m.forward, m.parent, m.inTree, fyne.NewMenuItemSeparator(),
 		w.needing(anotherTab, w.forTab("Next tab", fyne.KeyPageDown, ctrl, func(*session) { w.stepTab(1) })),
 		w.needing(anotherTab, w.forTab("Previous tab", fyne.KeyPageUp, ctrl, func(*session) { w.stepTab(-1) })), fyne.NewMenuItemSeparator(),
-		w.forOpen("Follow reference", fyne.KeyReturn, ctrl, (*session).FollowCurrent), fyne.NewMenuItemSeparator(),
+		w.forOpen("Follow reference", fyne.KeyReturn, ctrl, func(s *session) { s.Pane.Actions.FollowCurrent() }), fyne.NewMenuItemSeparator(),
 		w.forOpen("Go to path…", fyne.KeyL, ctrl, func(*session) { w.focusLocation(w.location.Text) }),
 		w.forOpen("Go to offset…", fyne.KeyG, ctrl, func(*session) { w.focusLocation("") }), fyne.NewMenuItemSeparator(),
-		w.needing(times, w.forOpen("Go to time…", fyne.KeyG, ctrl|fyne.KeyModifierShift, func(s *session) { s.Time.FocusField() })),
-		w.needing(times, w.forOpen("Previous of this track", fyne.KeyPageUp, alt, func(s *session) { s.Time.Step(true, false) })),
-		w.needing(times, w.forOpen("Next of this track", fyne.KeyPageDown, alt, func(s *session) { s.Time.Step(false, false) })),
-		w.needing(times, w.forOpen("Previous of any track", fyne.KeyPageUp, alt|fyne.KeyModifierShift, func(s *session) { s.Time.Step(true, true) })),
-		w.needing(times, w.forOpen("Next of any track", fyne.KeyPageDown, alt|fyne.KeyModifierShift, func(s *session) { s.Time.Step(false, true) })),
-		w.needing(times, w.forOpen("Gaps and drift", fyne.KeyG, alt|fyne.KeyModifierShift, func(s *session) { s.Time.ShowList() })),
+		w.needing(times, w.forOpen("Go to time…", fyne.KeyG, ctrl|fyne.KeyModifierShift, func(s *session) { s.Pane.Time.FocusField() })),
+		w.needing(times, w.forOpen("Previous of this track", fyne.KeyPageUp, alt, func(s *session) { s.Pane.Time.Step(true, false) })),
+		w.needing(times, w.forOpen("Next of this track", fyne.KeyPageDown, alt, func(s *session) { s.Pane.Time.Step(false, false) })),
+		w.needing(times, w.forOpen("Previous of any track", fyne.KeyPageUp, alt|fyne.KeyModifierShift, func(s *session) { s.Pane.Time.Step(true, true) })),
+		w.needing(times, w.forOpen("Next of any track", fyne.KeyPageDown, alt|fyne.KeyModifierShift, func(s *session) { s.Pane.Time.Step(false, true) })),
+		w.needing(times, w.forOpen("Gaps and drift", fyne.KeyG, alt|fyne.KeyModifierShift, func(s *session) { s.Pane.Time.ShowList() })),
 		fyne.NewMenuItemSeparator(),
-		w.forOpen("To the bytes it was made from", fyne.KeyUp, alt, func(s *session) { s.ToOrigin(1) }),
-		w.forOpen("To what is made from these bytes", fyne.KeyDown, alt, func(s *session) { s.ToOrigin(-1) }))
+		w.forOpen("To the bytes it was made from", fyne.KeyUp, alt, func(s *session) { s.Pane.Origin.ToOrigin(1) }),
+		w.forOpen("To what is made from these bytes", fyne.KeyDown, alt, func(s *session) { s.Pane.Origin.ToOrigin(-1) }))
 }
 
 // updateMenu makes the menus anew whose items change.
@@ -206,12 +206,12 @@ func (w *Window) updateControls() {
 	open := s != nil && s.Pane != nil
 	w.enableItems()
 	m.reopen.Disabled = len(w.Store.Closed) == 0
-	m.text.Disabled = !open || s.Text == nil
+	m.text.Disabled = !open || s.Pane.Text == nil
 	m.text.Checked = w.Store.Description && !m.text.Disabled
 	w.updateFileOptions()
 	w.updateSorts()
 	m.try.Checked = open && s.edits.On
-	m.hidden.Checked, m.right.Checked, m.beside.Checked = w.Store.PaneHidden, w.Store.PaneRight, open && s.InspectorBeside()
+	m.hidden.Checked, m.right.Checked, m.beside.Checked = w.Store.PaneHidden, w.Store.PaneRight, open && s.Pane.Beside.InspectorBeside()
 	w.offerTree()
 	for b, off := range map[*kit.Button]bool{w.back: m.back.Disabled, w.forward: m.forward.Disabled, w.up: m.parent.Disabled} {
 		if off {
@@ -234,7 +234,7 @@ func (w *Window) updateControls() {
 func (w *Window) offerTree() {
 	var v *model.View
 	if s := w.active; s != nil && s.Pane != nil {
-		v = s.Elsewhere()
+		v = s.Pane.Nav.Elsewhere()
 	}
 	w.menu.inTree.Disabled = v == nil
 	if v != nil {
@@ -250,8 +250,8 @@ func (w *Window) offerTree() {
 func (w *Window) updateFileOptions() {
 	m := &w.menu
 	m.files = nil
-	if s := w.active; s != nil && s.Pane != nil && s.Doc.SetOption != nil {
-		for _, o := range s.Doc.Options {
+	if s := w.active; s != nil && s.Pane != nil && s.Pane.Doc.SetOption != nil {
+		for _, o := range s.Pane.Doc.Options {
 			if o.Kind == model.File {
 				m.files = append(m.files, w.MenuItem(o.Title+"…", "", 0, func() { s.options.ChooseFile(o) }))
 			}
@@ -271,9 +271,9 @@ func (w *Window) updateSorts() {
 		return
 	}
 	s := w.active
-	for i, title := range s.Columns() {
-		item := w.MenuItem(title, "", 0, func() { s.SortBy(i) })
-		item.Checked = i == s.SortedBy()
+	for i, title := range s.Pane.Trees.Columns() {
+		item := w.MenuItem(title, "", 0, func() { s.Pane.Trees.SortBy(i) })
+		item.Checked = i == s.Pane.Trees.SortedBy()
 		m.ChildMenu.Items = append(m.ChildMenu.Items, item)
 	}
 }
@@ -281,12 +281,12 @@ func (w *Window) updateSorts() {
 // flipInspector has the inspector beside the bytes in wide windows, or always in its tab.
 func (w *Window) flipInspector() {
 	w.Store.InspectorInTab = !w.Store.InspectorInTab
-	if s := w.active; s != nil && s.Pane != nil && !w.Store.InspectorInTab && !s.ArrangeInspector() {
+	if s := w.active; s != nil && s.Pane != nil && !w.Store.InspectorInTab && !s.Pane.Beside.ArrangeInspector() {
 		w.Notify("The inspector is beside the bytes once the window is wide enough.")
 	}
 	for _, s := range w.sessions {
 		if s.Pane != nil {
-			s.ArrangeInspector()
+			s.Pane.Beside.ArrangeInspector()
 		}
 	}
 	w.updateControls()
@@ -298,7 +298,7 @@ func (w *Window) showSizes(on bool) {
 	w.Store.TreeSizes = on
 	for _, s := range w.sessions {
 		if s.Pane != nil {
-			s.ShowSizes()
+			s.Pane.Trees.ShowSizes()
 		}
 	}
 	w.updateMenu()
@@ -404,7 +404,7 @@ func (w *Window) showAbout() {
 func (w *Window) copyItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, f := range hexview.CopyFormats {
-		items = append(items, kit.MenuItem(f.Title, "", 0, func() { w.withSession(func(s *session) { s.CopyBytes(f.Name) }) }))
+		items = append(items, kit.MenuItem(f.Title, "", 0, func() { w.withSession(func(s *session) { s.Pane.Actions.CopyBytes(f.Name) }) }))
 	}
 	return items
 }

@@ -554,18 +554,18 @@ func more(t *testing.T, what string, now, before map[string]int) {
 // checkPanes looks whether what is told is of the node that is selected.
 func (m *monkey) checkPanes() {
 	s := m.w.active
-	if s == nil || s.Pane == nil || s.Current() == nil {
+	if s == nil || s.Pane == nil || s.Pane.Current() == nil {
 		return
 	}
-	path := s.Current().Path()
-	if told := s.Details.Crumb.Path(); told != path {
+	path := s.Pane.Current().Path()
+	if told := s.Pane.Details.Crumb.Path(); told != path {
 		m.Errorf("%s is selected, the details are of %s", path, told)
 	}
 	if told := m.w.location.Text; told != path && !m.w.location.Focused && !m.typed() {
 		m.Errorf("%s is selected, the location says %s", path, told)
 	}
-	if s.Details.Refs.Path != path {
-		m.Errorf("%s is selected, the references are of %s", path, s.Details.Refs.Path)
+	if s.Pane.Details.Refs.Path != path {
+		m.Errorf("%s is selected, the references are of %s", path, s.Pane.Details.Refs.Path)
 	}
 }
 

@@ -46,71 +46,71 @@ func testMonkey(t *testing.T) {
 				b.w.Win.Canvas().Overlays().Remove(top)
 			}
 			s := b.w.active
-			tab := s.Hex.Shown
+			tab := s.Pane.Hex.Shown
 			switch rnd.IntN(21) {
 			case 0:
 				b.w.activate(b.w.sessions[rnd.IntN(2)])
 			case 1:
-				s.GoTo(paths[rnd.IntN(len(paths))])
+				s.Pane.Nav.GoTo(paths[rnd.IntN(len(paths))])
 			case 2:
-				s.Tapped(tab.Src, rnd.Int64N(max(tab.Src.Size(), 1)), rnd.IntN(3) == 0)
+				s.Pane.Nav.Tapped(tab.Src, rnd.Int64N(max(tab.Src.Size(), 1)), rnd.IntN(3) == 0)
 			case 3:
 				b.w.travel(rnd.IntN(5) - 2)
 			case 4:
-				s.ToOrigin(rnd.IntN(3) - 1)
+				s.Pane.Origin.ToOrigin(rnd.IntN(3) - 1)
 			case 5:
-				s.ShowView(s.Doc.Views[rnd.IntN(len(s.Doc.Views))], true)
+				s.Pane.ShowView(s.Pane.Doc.Views[rnd.IntN(len(s.Pane.Doc.Views))], true)
 			case 6:
-				s.Details.Choose(rnd.IntN(len(s.Details.Bar.Tabs)))
+				s.Pane.Details.Choose(rnd.IntN(len(s.Pane.Details.Bar.Tabs)))
 			case 7:
 				if rnd.IntN(8) == 0 {
-					s.Details.Problems.Check()
+					s.Pane.Details.Problems.Check()
 				}
 			case 8:
-				s.Hex.Choose(s.Hex.Tabs[rnd.IntN(len(s.Hex.Tabs))])
+				s.Pane.Hex.Choose(s.Pane.Hex.Tabs[rnd.IntN(len(s.Pane.Hex.Tabs))])
 			case 9:
 				if !tab.File {
-					s.Hex.Close(tab)
+					s.Pane.Hex.Close(tab)
 				}
 			case 10:
-				s.Hex.Pin(tab)
+				s.Pane.Hex.Pin(tab)
 			case 11:
-				s.Front(s.View()).TypedRune([]rune("*abt1")[rnd.IntN(5)])
+				s.Pane.Trees.Front(s.Pane.Trees.View()).TypedRune([]rune("*abt1")[rnd.IntN(5)])
 			case 12:
 				at := fyne.NewPos(rnd.Float32()*500, rnd.Float32()*400)
-				s.Front(s.View()).MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}, Button: desktop.MouseButtonPrimary})
-				s.Front(s.View()).MouseUp(nil)
+				s.Pane.Trees.Front(s.Pane.Trees.View()).MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}, Button: desktop.MouseButtonPrimary})
+				s.Pane.Trees.Front(s.Pane.Trees.View()).MouseUp(nil)
 			case 13:
-				s.Front(s.View()).Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, rnd.Float32()*200-100)})
+				s.Pane.Trees.Front(s.Pane.Trees.View()).Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, rnd.Float32()*200-100)})
 			case 14:
 				b.w.Win.Resize(fyne.NewSize(300+rnd.Float32()*1000, 200+rnd.Float32()*700))
 			case 15:
-				s.Filters.Entry.SetText([]string{"", "", "a", "lamp", "98..", "/(", "type:row"}[rnd.IntN(7)])
-				s.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyReturn, fyne.KeyEscape, fyne.KeyA}[rnd.IntN(3)]})
+				s.Pane.Trees.Filters.Entry.SetText([]string{"", "", "a", "lamp", "98..", "/(", "type:row"}[rnd.IntN(7)])
+				s.Pane.Trees.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyReturn, fyne.KeyEscape, fyne.KeyA}[rnd.IntN(3)]})
 			case 16:
-				p := s.Details.Search
+				p := s.Pane.Details.Search
 				p.Set(searchpane.Query{Text: []string{"", "a", "00 00", "0", "row", "/("}[rnd.IntN(6)], Scope: searchpane.Scope(rnd.IntN(3)),
 					Form: search.Form(rnd.IntN(4)), Decode: rnd.IntN(2) == 0})
 				p.Begin()
 			case 17:
-				s.Details.Search.Step(rnd.Int64N(3) - 1)
+				s.Pane.Details.Search.Step(rnd.Int64N(3) - 1)
 			case 18:
-				if p := s.Details.Search; p.Run != nil && p.Run.Hits.Len() > 0 {
+				if p := s.Pane.Details.Search; p.Run != nil && p.Run.Hits.Len() > 0 {
 					p.List.SelectIndex(rnd.Int64N(p.Run.Hits.Len()), false)
 				}
 			case 19:
-				s.Details.Search.Escape()
+				s.Pane.Details.Search.Escape()
 			default:
-				s.Front(s.View()).TypedKey(&fyne.KeyEvent{Name: keys[rnd.IntN(len(keys))]})
+				s.Pane.Trees.Front(s.Pane.Trees.View()).TypedKey(&fyne.KeyEvent{Name: keys[rnd.IntN(len(keys))]})
 			}
-			if s.Current() == nil || b.w.active == nil || s.Hex.Shown == nil {
+			if s.Pane.Current() == nil || b.w.active == nil || s.Pane.Hex.Shown == nil {
 				t.Fatal("nothing is selected any more")
 			}
 		}
 		b.idle()
 		for _, s := range []*session{s, fake} {
 			b.w.activate(s)
-			s.GoTo(model.LayoutView)
+			s.Pane.Nav.GoTo(model.LayoutView)
 			b.at(s, model.LayoutView)
 		}
 	}

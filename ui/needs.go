@@ -65,7 +65,7 @@ func (w *Window) whyNot(i *fyne.MenuItem) string {
 func anotherTab(s *session) string { return unless(len(s.w.sessions) > 1, "no other tab is open") }
 
 func anotherTree(s *session) string {
-	return unless(len(s.Doc.Views) > 1, "this file has no other tree")
+	return unless(len(s.Pane.Doc.Views) > 1, "this file has no other tree")
 }
 
 func workThatRuns(s *session) string { return unless(s.tasks.State().Task != nil, "nothing runs") }
@@ -73,38 +73,44 @@ func workThatRuns(s *session) string { return unless(s.tasks.State().Task != nil
 func aKeptNode(s *session) string { return unless(s.w.compared.File != "", "no node is kept") }
 
 func aSibling(s *session) string {
-	at := s.Current()
+	at := s.Pane.Current()
 	return unless(at != nil && at.Parent != nil && at.Index >= 0, "it has no siblings")
 }
 
 func aParent(s *session) string {
-	return unless(s.Current() != nil && s.Current().Parent != nil, "the selected node has none")
+	return unless(s.Pane.Current() != nil && s.Pane.Current().Parent != nil, "the selected node has none")
 }
 
-func aMark(s *session) string { return unless(s.Details.Kept.Any(), "there are no marks") }
+func aMark(s *session) string { return unless(s.Pane.Details.Kept.Any(), "there are no marks") }
 
 // somethingSought is a search, or a filter of the tree that is shown.
 func somethingSought(s *session) string {
-	v := s.View()
-	filtered := v != nil && s.Filters.Views[v.Name] != nil && s.Filters.Views[v.Name].Run != nil
-	return unless(filtered || s.Details.Search.Run != nil, "nothing was searched for")
+	v := s.Pane.Trees.View()
+	filtered := v != nil && s.Pane.Trees.Filters.Views[v.Name] != nil && s.Pane.Trees.Filters.Views[v.Name].Run != nil
+	return unless(filtered || s.Pane.Details.Search.Run != nil, "nothing was searched for")
 }
 
-func times(s *session) string { return unless(len(s.Time.Tracks) > 0, "this tree has no times") }
+func times(s *session) string { return unless(len(s.Pane.Time.Tracks) > 0, "this tree has no times") }
 
-func aWayBack(s *session) string { return unless(s.History.Can(-1), "nothing was visited before") }
+func aWayBack(s *session) string {
+	return unless(s.Pane.Trail.History.Can(-1), "nothing was visited before")
+}
 
-func aWayForward(s *session) string { return unless(s.History.Can(1), "nothing was gone back from") }
+func aWayForward(s *session) string {
+	return unless(s.Pane.Trail.History.Can(1), "nothing was gone back from")
+}
 
 func settable(s *session) string {
-	return unless(len(s.Doc.Options) > 0 && s.Doc.SetOption != nil, "this file has none")
+	return unless(len(s.Pane.Doc.Options) > 0 && s.Pane.Doc.SetOption != nil, "this file has none")
 }
 
-func roomBeside(s *session) string { return unless(s.InspectorFits(), "the window is too narrow") }
+func roomBeside(s *session) string {
+	return unless(s.Pane.Beside.InspectorFits(), "the window is too narrow")
+}
 
 // typable is a value that can be typed. The node may have been selected before it was decoded.
 func typable(s *session) string {
-	at := s.Current()
+	at := s.Pane.Current()
 	return unless(at != nil && trying.CanType(&at.Fresh(s.ctx).Node), "the selected node has no value to type")
 }
 

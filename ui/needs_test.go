@@ -56,7 +56,7 @@ func testNeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	identity, err := marks.Identity(t.Context(), s.Doc)
+	identity, err := marks.Identity(t.Context(), s.Pane.Doc)
 	if err == nil {
 		err = store.Add(identity, s.File(), marks.Mark{Text: "the file"})
 	}
@@ -65,11 +65,11 @@ func testNeeds(t *testing.T) {
 	}
 	s.reload()
 	s = b.w.active
-	b.until("the file again", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.until("the file again", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
 	b.idle()
 	can("a mark", true, "Next mark", "Previous mark", "Export marks…")
-	s.Details.Search.Entry.SetText("Arm")
-	s.Details.Search.Begin()
+	s.Pane.Details.Search.Entry.SetText("Arm")
+	s.Pane.Details.Search.Begin()
 	b.idle()
 	can("a search", true, "Find next", "Find previous")
 	b.menu("Keep node for comparing").Action()
@@ -118,22 +118,22 @@ func testChangeValueTimely(t *testing.T) {
 	s := newSession(b.w, "fake.bin")
 	b.w.add(s)
 	s.showDocument(doc.Document)
-	s.GoTo("scene/late")
+	s.Pane.Nav.GoTo("scene/late")
 	b.at(s, "scene/late")
 	b.idle()
 	if !b.menu("Change value…").Disabled {
 		t.Fatal("a value can be typed that is not decoded")
 	}
-	row := nodes.ItemOf(s.Current())
+	row := nodes.ItemOf(s.Pane.Current())
 	if _, err := doc.Lookup(t.Context(), "scene/late/part"); err != nil {
 		t.Fatal(err)
 	}
-	s.Known()
+	s.Pane.Known()
 	b.idle()
 	if b.menu("Change value…").Disabled {
 		t.Error("it cannot be typed when it is decoded")
 	}
-	if !slices.ContainsFunc(s.NodeItems(row, nil), func(i *fyne.MenuItem) bool { return i.Label == "Change value…" }) {
+	if !slices.ContainsFunc(s.Pane.Actions.NodeItems(row, nil), func(i *fyne.MenuItem) bool { return i.Label == "Change value…" }) {
 		t.Error("its row does not offer it")
 	}
 }

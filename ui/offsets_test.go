@@ -13,11 +13,11 @@ func TestReferencesHaveOffsets(t *testing.T) { synctest.Test(t, testReferencesHa
 func testReferencesHaveOffsets(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.atPoints()
-	s.Details.Choose(document.TabReferences)
+	s.Pane.Details.Choose(document.TabReferences)
 	b.idle()
 	want := map[string]string{"field": "@0x5f0", "name": "@0x87b", "value": "0x3280"}
-	for i := range s.Details.Refs.Data.All() {
-		cells := s.Details.Refs.Data.Row(int64(i)).Cells
+	for i := range s.Pane.Details.Refs.Data.All() {
+		cells := s.Pane.Details.Refs.Data.Row(int64(i)).Cells
 		if cells[4] != want[cells[1]] {
 			t.Errorf("%s %s is at %q, want %q", cells[1], cells[2], cells[4], want[cells[1]])
 		}

@@ -137,8 +137,8 @@ func (s *session) OpenMember(inner, path string) {
 // name says in the format's words; "": at its beginning.
 func (s *session) OpenAsset(path, name string) {
 	t := s.target
-	s.Tasks.Try(s.Ctx, "opening "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		finder, err := decoders.NewAssetFinder(s.Doc, t)
+	s.Pane.Tasks.Try(s.Pane.Ctx, "opening "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		finder, err := decoders.NewAssetFinder(s.Pane.Doc, t)
 		var found []decoders.Target
 		if err == nil {
 			found, err = finder.Find(ctx, path)
@@ -177,7 +177,7 @@ func (s *session) held() (name string, r model.Reader) {
 
 // opened goes where the file was to be opened, and remembers it.
 func (s *session) opened() {
-	s.Log.Write("opened", s.file, s.Doc.Format)
+	s.Log.Write("opened", s.file, s.Pane.Doc.Format)
 	if s.file != "" && remembers(append(s.with, s.file)...) {
 		s.Remembered(s.Store.Opened(s.file, s.with...))
 		s.w.updateMenu()
@@ -194,16 +194,16 @@ func (s *session) goToTarget(t Target) {
 	s.was = nil
 	switch {
 	case was != nil && t.Path == "" && !t.HasOffset:
-		s.ComeBack(standOf(was))
-	case t.Path == model.DefaultName && s.Doc.Named == nil:
+		s.Pane.Nav.ComeBack(standOf(was))
+	case t.Path == model.DefaultName && s.Pane.Doc.Named == nil:
 	case t.Path != "":
-		s.GoTo(t.Path)
+		s.Pane.Nav.GoTo(t.Path)
 	case t.HasOffset:
-		if size := s.Doc.Source().Size(); t.Offset >= size {
+		if size := s.Pane.Doc.Source().Size(); t.Offset >= size {
 			s.Tell("going to offset "+phrase.Hex(t.Offset), fmt.Errorf("the file has only %s", phrase.Bytes(size)))
 			return
 		}
-		s.GoToOffset(t.Offset)
+		s.Pane.Nav.GoToOffset(t.Offset)
 	}
 }
 
@@ -380,7 +380,7 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
 	fresh.buffer, fresh.with, fresh.opts, fresh.download, fresh.edits = s.buffer, s.with, s.opts, s.download, s.edits
-	fresh.trail.Query, fresh.trail.Filtered = s.Details.Search.Want(), s.Filtered
+	fresh.trail.Query, fresh.trail.Filtered = s.Pane.Details.Search.Want(), s.Pane.Trail.Filtered
 	was, _ := s.state()
 	fresh.was = &was
 	if s.buffer != nil && s.buffer.lease != nil {
@@ -442,7 +442,7 @@ func (s *session) lookForChange(now fileStamp) {
 
 // lookForLoss says that bytes of an opened file could not be read, once for each reason.
 func (s *session) lookForLoss() {
-	lost := model.FailedRead(s.Doc)
+	lost := model.FailedRead(s.Pane.Doc)
 	if lost == nil || lost.Error() == s.lost {
 		return
 	}
@@ -460,7 +460,7 @@ func (s *session) lookForLoss() {
 func (s *session) showNotice(text string) {
 	label := widget.NewLabel(text)
 	label.Importance = widget.WarningImportance
-	s.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label, widget.NewButton("Reload", s.reload))
+	s.Pane.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label, widget.NewButton("Reload", s.reload))
 }
 
 // formatTitle is a format's name for people.

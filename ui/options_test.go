@@ -25,10 +25,10 @@ func TestOptions(t *testing.T) { synctest.Test(t, testOptions) }
 func testOptions(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.GoTo("layout/table/[4]")
+	s.Pane.Nav.GoTo("layout/table/[4]")
 	b.at(s, "layout/table/[4]")
-	s.Details.Choose(document.TabReferences)
-	if err := options.ValidOptions(s.Doc.Options, map[string]string{"step": "12"}); err == nil || !strings.Contains(err.Error(), "from 1 to 9") {
+	s.Pane.Details.Choose(document.TabReferences)
+	if err := options.ValidOptions(s.Pane.Doc.Options, map[string]string{"step": "12"}); err == nil || !strings.Contains(err.Error(), "from 1 to 9") {
 		t.Errorf("told %v", err)
 	}
 	if b.w.menu.options.Disabled {
@@ -39,13 +39,13 @@ func testOptions(t *testing.T) {
 		t.Fatalf("the bar has %v", s.options.Keys)
 	}
 	b.w.Focus(slider)
-	before := s.Doc
+	before := s.Pane.Doc
 	slider.SetValue(4)
 	slider.SetValue(3)
-	b.until("the new views", func() bool { return s.Doc != before && s.Doc.Title == "Fake step 3" })
+	b.until("the new views", func() bool { return s.Pane.Doc != before && s.Pane.Doc.Title == "Fake step 3" })
 	b.at(s, "layout/table/[4]")
-	if s.opts.Options["step"] != "3" || s.View().Name != model.LayoutView || s.Details.Front != document.TabReferences {
-		t.Errorf("%v, view %s, tab %d", s.opts.Options, s.View().Name, s.Details.Front)
+	if s.opts.Options["step"] != "3" || s.Pane.Trees.View().Name != model.LayoutView || s.Pane.Details.Front != document.TabReferences {
+		t.Errorf("%v, view %s, tab %d", s.opts.Options, s.Pane.Trees.View().Name, s.Pane.Details.Front)
 	}
 	if fresh := s.options.Keys["step"].(*widget.Slider); fresh.Value != 3 || b.w.Win.Canvas().Focused() != fresh {
 		t.Errorf("the slider stands at %g, or lost the keyboard", fresh.Value)
@@ -142,11 +142,11 @@ func testFolder(t *testing.T) {
 	}
 	b.w.dropped([]fyne.URI{storage.NewFileURI(dir)})
 	s := b.tab()
-	if len(s.Doc.Sources) != len(files) || len(s.Hex.Tabs) != len(files) || s.Hex.Tabs[1].Title() != "seq-2.oodf" {
-		t.Errorf("%d sources, %d tabs", len(s.Doc.Sources), len(s.Hex.Tabs))
+	if len(s.Pane.Doc.Sources) != len(files) || len(s.Pane.Hex.Tabs) != len(files) || s.Pane.Hex.Tabs[1].Title() != "seq-2.oodf" {
+		t.Errorf("%d sources, %d tabs", len(s.Pane.Doc.Sources), len(s.Pane.Hex.Tabs))
 	}
 	number := -1
-	for i, o := range s.Doc.Options {
+	for i, o := range s.Pane.Doc.Options {
 		if o.Kind == model.Number {
 			number = i
 		}
@@ -154,10 +154,10 @@ func testFolder(t *testing.T) {
 	if number < 0 {
 		t.Fatal("there is no step")
 	}
-	before, name := s.Doc, s.Doc.Options[number].Name
+	before, name := s.Pane.Doc, s.Pane.Doc.Options[number].Name
 	s.options.Keys[name].(*widget.Slider).SetValue(2)
-	b.until("the step", func() bool { return s.Doc != before })
-	if got := s.Doc.Options[number].Value; got != "2" {
+	b.until("the step", func() bool { return s.Pane.Doc != before })
+	if got := s.Pane.Doc.Options[number].Value; got != "2" {
 		t.Errorf("step %s", got)
 	}
 	windows := len(b.w.App.Driver().AllWindows())

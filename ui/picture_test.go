@@ -26,22 +26,22 @@ func TestPicture(t *testing.T) { synctest.Test(t, testPicture) }
 func testPicture(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/vrs/pixels.vrs"})
-	s.GoTo("streams/999-7/data/[0]") // rgb10
+	s.Pane.Nav.GoTo("streams/999-7/data/[0]") // rgb10
 	b.at(s, "streams/999-7/data/[0]")
 	b.idle()
-	k := slices.Index(s.Details.Cards.Titles(), "image")
+	k := slices.Index(s.Pane.Details.Cards.Titles(), "image")
 	if k < 0 {
-		t.Fatalf("cards %q", s.Details.Cards.Titles())
+		t.Fatalf("cards %q", s.Pane.Details.Cards.Titles())
 	}
-	s.Details.Choose(document.FixedTabs + k)
-	card := s.Details.Cards.Card(k)
+	s.Pane.Details.Choose(document.FixedTabs + k)
+	card := s.Pane.Details.Cards.Card(k)
 	b.until("the picture", func() bool { return strings.Contains(words(card), "0 black, 1023 white") })
 	v := first[*picture.View](card)
 	test.TapAt(v, fyne.NewPos(v.Size().Width/2, v.Size().Height/2))
 	if got := words(card); !strings.Contains(got, "R ") || !strings.Contains(got, "B ") {
 		t.Errorf("of the pixel: %q", got)
 	}
-	off, n := s.Hex.Shown.View.Selection()
+	off, n := s.Pane.Hex.Shown.View.Selection()
 	if n != 6 {
 		t.Fatalf("%d bytes of the pixel are marked", n)
 	}
@@ -49,7 +49,7 @@ func testPicture(t *testing.T) {
 	v.TypedRune('c') // green
 	b.idle()
 	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if at, n := s.Hex.Shown.View.Selection(); at != off+2 || n != 2 {
+	if at, n := s.Pane.Hex.Shown.View.Selection(); at != off+2 || n != 2 {
 		t.Errorf("%d bytes from %+d on are marked for green", n, at-off)
 	}
 }
@@ -82,13 +82,13 @@ func TestPlay(t *testing.T) { synctest.Test(t, testPlay) }
 func testPlay(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: filmed(t, 2)})
-	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
-	s.GoTo("streams/200-1/data/[1]")
+	b.until("times", func() bool { return len(s.Pane.Time.Tracks) > 0 })
+	s.Pane.Nav.GoTo("streams/200-1/data/[1]")
 	b.at(s, "streams/200-1/data/[1]")
 	b.idle()
-	k := slices.Index(s.Details.Cards.Titles(), "image")
-	s.Details.Choose(document.FixedTabs + k)
-	card := s.Details.Cards.Card(k)
+	k := slices.Index(s.Pane.Details.Cards.Titles(), "image")
+	s.Pane.Details.Choose(document.FixedTabs + k)
+	card := s.Pane.Details.Cards.Card(k)
 	b.until("the picture", func() bool { return strings.Contains(words(card), "0 black, 255 white") })
 	first[*picture.View](card).TypedRune('r')
 	if got := b.w.Store.Turns["streams/200-1/data"]; got != 1 {
@@ -103,13 +103,13 @@ func testPlay(t *testing.T) {
 	if took := time.Since(began); took < 290*time.Millisecond || took > 400*time.Millisecond {
 		t.Errorf("three tenths of a second took %v", took)
 	}
-	if s.Current().Path() != "streams/200-1/data/[1]" || s.Time.At.Moment.Time != 0.4 {
-		t.Errorf("while it plays, %s is selected, and the bar is at %g", s.Current().Path(), s.Time.At.Moment.Time)
+	if s.Pane.Current().Path() != "streams/200-1/data/[1]" || s.Pane.Time.At.Moment.Time != 0.4 {
+		t.Errorf("while it plays, %s is selected, and the bar is at %g", s.Pane.Current().Path(), s.Pane.Time.At.Moment.Time)
 	}
 	first[*picture.View](card).TypedRune(' ')
 	b.at(s, "streams/200-1/data/[4]")
 	b.idle()
-	card = s.Details.Cards.Card(k)
+	card = s.Pane.Details.Cards.Card(k)
 	b.until("both streams again", func() bool { return strings.Contains(words(card), "200-2 data   +0.01 s") })
 	if v := first[*picture.View](card); v.Look.Turns != 1 {
 		t.Error("the next record's picture is not turned")
@@ -126,44 +126,44 @@ func testPictureKeys(t *testing.T) {
 	const mostCameras = 36
 	b := newBench(t)
 	s := b.open(Target{File: filmed(t, mostCameras)})
-	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
-	s.GoTo("streams/200-1/data/[1]")
+	b.until("times", func() bool { return len(s.Pane.Time.Tracks) > 0 })
+	s.Pane.Nav.GoTo("streams/200-1/data/[1]")
 	b.at(s, "streams/200-1/data/[1]")
 	b.idle()
-	k := document.FixedTabs + slices.Index(s.Details.Cards.Titles(), "image")
-	s.FocusTree()
-	s.Details.ChooseForKeys(k)
+	k := document.FixedTabs + slices.Index(s.Pane.Details.Cards.Titles(), "image")
+	s.Pane.Trees.FocusTree()
+	s.Pane.Details.ChooseForKeys(k)
 	keyed := func(where string) {
 		t.Helper()
 		b.idle()
-		if v := first[*picture.View](s.Details.Cards.Card(k - document.FixedTabs)); v == nil || b.w.Win.Canvas().Focused() != fyne.Focusable(v) {
+		if v := first[*picture.View](s.Pane.Details.Cards.Card(k - document.FixedTabs)); v == nil || b.w.Win.Canvas().Focused() != fyne.Focusable(v) {
 			t.Errorf("%s the keyboard is in %T", where, b.w.Win.Canvas().Focused())
 		}
 	}
 	keyed("at first")
-	s.Time.Step(false, false)
+	s.Pane.Time.Step(false, false)
 	b.at(s, "streams/200-1/data/[2]")
 	keyed("in the next record")
 
-	s.FocusTree()
-	s.GoTo("streams/200-1/data/[3]")
+	s.Pane.Trees.FocusTree()
+	s.Pane.Nav.GoTo("streams/200-1/data/[3]")
 	b.at(s, "streams/200-1/data/[3]")
-	s.Details.ChooseForKeys(k)
+	s.Pane.Details.ChooseForKeys(k)
 	keyed("chosen too early")
 
-	first[*picture.View](s.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
+	first[*picture.View](s.Pane.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
 	b.idle()
 	least := b.w.Win.Content().MinSize().Width
-	first[*picture.View](s.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
+	first[*picture.View](s.Pane.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
 	b.idle()
 	if one := b.w.Win.Content().MinSize().Width; least > one {
 		t.Errorf("the window is at least %g wide with %d pictures, %g with one", least, mostCameras, one)
 	}
 
-	s.GoTo("streams/200-1")
+	s.Pane.Nav.GoTo("streams/200-1")
 	b.at(s, "streams/200-1")
 	b.idle()
-	if b.w.Win.Canvas().Focused() != fyne.Focusable(s.Front(s.View())) {
+	if b.w.Win.Canvas().Focused() != fyne.Focusable(s.Pane.Trees.Front(s.Pane.Trees.View())) {
 		t.Errorf("without a picture the keyboard is in %T", b.w.Win.Canvas().Focused())
 	}
 }
@@ -175,7 +175,7 @@ func TestRangeByHand(t *testing.T) { synctest.Test(t, testRangeByHand) }
 func testRangeByHand(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: filmed(t, 1)})
-	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
+	b.until("times", func() bool { return len(s.Pane.Time.Tracks) > 0 })
 	card := b.cardOf(s, "streams/200-1/data/[1]", "Image")
 	v := first[*picture.View](card)
 	for range 2 {
@@ -206,20 +206,20 @@ func TestPlayHidden(t *testing.T) { synctest.Test(t, testPlayHidden) }
 func testPlayHidden(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: filmed(t, 2)})
-	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
-	s.GoTo("streams/200-1/data/[0]")
+	b.until("times", func() bool { return len(s.Pane.Time.Tracks) > 0 })
+	s.Pane.Nav.GoTo("streams/200-1/data/[0]")
 	b.at(s, "streams/200-1/data/[0]")
 	b.idle()
-	k := slices.Index(s.Details.Cards.Titles(), "image")
-	s.Details.Choose(document.FixedTabs + k)
-	card := s.Details.Cards.Card(k)
+	k := slices.Index(s.Pane.Details.Cards.Titles(), "image")
+	s.Pane.Details.Choose(document.FixedTabs + k)
+	card := s.Pane.Details.Cards.Card(k)
 	b.until("the picture", func() bool { return strings.Contains(words(card), "0 black, 255 white") })
 	first[*picture.View](card).TypedRune(' ')
 	b.until("a picture that is played", func() bool { return strings.Contains(words(card), "2 of 8") })
-	s.Details.Choose(document.TabDetails)
+	s.Pane.Details.Choose(document.TabDetails)
 	time.Sleep(2 * time.Second)
 	b.idle()
-	if s.Time.At.Moment.Time > 0.2 || s.Current().Path() != "streams/200-1/data/[0]" {
-		t.Errorf("hidden, it went on to %g, and selected %s", s.Time.At.Moment.Time, s.Current().Path())
+	if s.Pane.Time.At.Moment.Time > 0.2 || s.Pane.Current().Path() != "streams/200-1/data/[0]" {
+		t.Errorf("hidden, it went on to %g, and selected %s", s.Pane.Time.At.Moment.Time, s.Pane.Current().Path())
 	}
 }

@@ -124,15 +124,15 @@ func (w *Window) paneSettings() []preferences.Setting {
 		{Key: "tree_sizes", Group: group, Title: "Sizes in the tree", Help: "The trees have columns of how much of the file a node takes, alone and with all below it.",
 			Switch: &preferences.Switch{On: func() bool { return st.TreeSizes }, Set: w.showSizes}},
 		{Key: "pane_hidden", Group: group, Title: "Hide the details", Help: "Of the pane of details only its tabs are shown.",
-			Switch: panes(&st.PaneHidden, func(s *session) { s.Hide(!st.PaneHidden) })},
+			Switch: panes(&st.PaneHidden, func(s *session) { s.Pane.Below.Hide(!st.PaneHidden) })},
 		{Key: "pane_right", Group: group, Title: "Details at the right", Help: "The pane of details is at the right of the bytes, not below.",
-			Switch: panes(&st.PaneRight, func(s *session) { s.Turn() })},
+			Switch: panes(&st.PaneRight, func(s *session) { s.Pane.Below.Turn() })},
 		{Key: "inspector_in_tab", Group: group, Title: "Inspector beside the bytes", Help: "In wide windows the inspector is beside the bytes, else always in its tab.",
 			Switch: &preferences.Switch{On: func() bool { return !st.InspectorInTab }, Set: func(bool) { w.flipInspector() }}},
 		{Key: "description", Group: group, Title: "Description", Help: "The text of the description that a file is read by is shown beside its tree.",
 			Switch: &preferences.Switch{On: func() bool { return st.Description }, Set: w.showDescriptions}},
 		{Key: "time_folded", Group: group, Title: "Fold the time bar", Help: "Of the bar of times only its head is shown.",
-			Switch: panes(&st.TimeFolded, func(s *session) { s.Time.Fold() })},
+			Switch: panes(&st.TimeFolded, func(s *session) { s.Pane.Time.Fold() })},
 	}
 }
 

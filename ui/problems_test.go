@@ -64,9 +64,9 @@ func (b *bench) broken(n int64, step chan struct{}) *session {
 	s := newSession(b.w, "broken")
 	b.w.add(s)
 	s.showDocument(brokenDoc(n, step))
-	b.until("the head's problem", func() bool { return len(s.Details.Problems.Found()) == 1 })
-	s.Details.Choose(document.TabProblems)
-	b.until("its row", func() bool { return len(s.Details.Problems.Data.All()) == 1 })
+	b.until("the head's problem", func() bool { return len(s.Pane.Details.Problems.Found()) == 1 })
+	s.Pane.Details.Choose(document.TabProblems)
+	b.until("its row", func() bool { return len(s.Pane.Details.Problems.Data.All()) == 1 })
 	return s
 }
 
@@ -85,12 +85,12 @@ func TestProblemList(t *testing.T) { synctest.Test(t, testProblemList) }
 func testProblemList(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(12, nil)
-	p := s.Details.Problems
+	p := s.Pane.Details.Problems
 	if !p.CheckButton.Visible() || p.State.Text != "of what is decoded so far" {
 		t.Errorf("state %q", p.State.Text)
 	}
 	test.Tap(p.CheckButton)
-	b.until("the check", func() bool { return s.Details.Problems.Whole })
+	b.until("the check", func() bool { return s.Pane.Details.Problems.Whole })
 	shown := func(n int) {
 		t.Helper()
 		b.until(fmt.Sprintf("%d rows", n), func() bool { return !p.Listing && len(p.Data.All()) == n })
@@ -153,10 +153,10 @@ func TestHelpStays(t *testing.T) { synctest.Test(t, testHelpStays) }
 func testHelpStays(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(12, nil)
-	p := s.Details.Problems
+	p := s.Pane.Details.Problems
 	p.Check()
 	b.until("the check", func() bool { return p.Whole && len(p.Data.All()) == 16 })
-	s.Details.Choose(document.TabProblems)
+	s.Pane.Details.Choose(document.TabProblems)
 	p.Object().Resize(fyne.NewSize(600, 106))
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
 	if y := at(p.Help).Y; y > 0 {
@@ -178,25 +178,25 @@ func TestGoToProblem(t *testing.T) { synctest.Test(t, testGoToProblem) }
 func testGoToProblem(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(12, nil)
-	s.Details.Problems.Check()
-	b.until("the check", func() bool { return s.Details.Problems.Whole && len(s.Details.Problems.Data.All()) == 16 })
-	p := s.Details.Problems
+	s.Pane.Details.Problems.Check()
+	b.until("the check", func() bool { return s.Pane.Details.Problems.Whole && len(s.Pane.Details.Problems.Data.All()) == 16 })
+	p := s.Pane.Details.Problems
 	b.w.Focus(p.List)
 	at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
 	p.List.SelectIndex(int64(at), false)
 	b.at(s, "layout/head")
-	b.until("the bytes", func() bool { off, n := s.Hex.Shown.View.Selection(); return off == 2 && n == 1 })
+	b.until("the bytes", func() bool { off, n := s.Pane.Hex.Shown.View.Selection(); return off == 2 && n == 1 })
 	if b.w.Win.Canvas().Focused() != p.List || p.Help.Text != "The head is wrong  at 0x2 in broken  [fake.head]" {
 		t.Error("the keyboard has left the list")
 	}
 	p.List.OnChosen(int64(at))
-	b.until("the keyboard", func() bool { return b.w.Win.Canvas().Focused() == s.Tree(s.View()) })
+	b.until("the keyboard", func() bool { return b.w.Win.Canvas().Focused() == s.Pane.Trees.Tree(s.Pane.Trees.View()) })
 	p.SortBy(problems.ByRule)
 	b.until("the order", func() bool { return !p.Listing })
 	if it, ok := p.List.Selected().(int64); !ok || p.Data.All()[it].Rule != "fake.head" {
 		t.Error("the selected problem is lost")
 	}
-	if s.Details.Problems.Marks().Below("layout/part/[3]") != treeview.Error || s.Details.Problems.Marks().Below("layout/part/[0]") != treeview.Note || s.Details.Problems.Marks().Below("layout") != treeview.Error {
+	if s.Pane.Details.Problems.Marks().Below("layout/part/[3]") != treeview.Error || s.Pane.Details.Problems.Marks().Below("layout/part/[0]") != treeview.Note || s.Pane.Details.Problems.Marks().Below("layout") != treeview.Error {
 		t.Error("wrong marks")
 	}
 }
@@ -209,32 +209,32 @@ func testCheckStreams(t *testing.T) {
 	b := newBench(t)
 	step := make(chan struct{})
 	s := b.broken(40, step)
-	p := s.Details.Problems
-	s.GoTo("layout/part")
+	p := s.Pane.Details.Problems
+	s.Pane.Nav.GoTo("layout/part")
 	b.at(s, "layout/part")
-	b.until("the details", func() bool { return strings.Contains(texts(s.Details.Rows), "not decoded yet") })
-	s.Details.Problems.Check()
+	b.until("the details", func() bool { return strings.Contains(texts(s.Pane.Details.Rows), "not decoded yet") })
+	s.Pane.Details.Problems.Check()
 	b.until("the first problems", func() bool { return len(p.Data.All()) == 41 })
-	if s.Details.Problems.Whole || !p.CancelButton.Visible() || p.CheckButton.Visible() || s.Details.Problems.Marks().Below("layout/part/[2]") == treeview.Sound {
+	if s.Pane.Details.Problems.Whole || !p.CancelButton.Visible() || p.CheckButton.Visible() || s.Pane.Details.Problems.Marks().Below("layout/part/[2]") == treeview.Sound {
 		t.Error("not shown while it runs")
 	}
 	step <- struct{}{}
 	b.until("one more", func() bool { return len(p.Data.All()) == 42 })
 	step <- struct{}{}
 	b.until("progress", func() bool { return p.State.Text == "checking… 25 %" })
-	s.Details.Problems.Check() // runs already
+	s.Pane.Details.Problems.Check() // runs already
 	test.Tap(p.CancelButton)
-	b.until("the end", func() bool { return s.Details.Problems.Running == nil })
+	b.until("the end", func() bool { return s.Pane.Details.Problems.Running == nil })
 	b.idle()
-	if s.Details.Problems.Whole || len(s.Details.Problems.Found()) != 43 || p.State.Text != "the check was cancelled" || !p.CheckButton.Visible() {
-		t.Errorf("%d problems are kept, %q", len(s.Details.Problems.Found()), p.State.Text)
+	if s.Pane.Details.Problems.Whole || len(s.Pane.Details.Problems.Found()) != 43 || p.State.Text != "the check was cancelled" || !p.CheckButton.Visible() {
+		t.Errorf("%d problems are kept, %q", len(s.Pane.Details.Problems.Found()), p.State.Text)
 	}
-	s.Decoded()
+	s.Pane.Decoded()
 	b.idle()
-	if len(s.Details.Problems.Found()) != 43 {
-		t.Errorf("%d problems after another look", len(s.Details.Problems.Found()))
+	if len(s.Pane.Details.Problems.Found()) != 43 {
+		t.Errorf("%d problems after another look", len(s.Pane.Details.Problems.Found()))
 	}
-	if !strings.Contains(texts(s.Details.Rows), "40 parts") {
+	if !strings.Contains(texts(s.Pane.Details.Rows), "40 parts") {
 		t.Error("the details still say that the node is not decoded")
 	}
 }
@@ -245,11 +245,11 @@ func TestDetailsResolve(t *testing.T) { synctest.Test(t, testDetailsResolve) }
 func testDetailsResolve(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(40, nil)
-	s.GoTo("layout/part")
+	s.Pane.Nav.GoTo("layout/part")
 	b.at(s, "layout/part")
-	b.until("the details", func() bool { return strings.Contains(texts(s.Details.Rows), "not decoded yet") })
-	s.Tree(s.View()).TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	b.until("its parts", func() bool { return strings.Contains(texts(s.Details.Rows), "40 parts") })
+	b.until("the details", func() bool { return strings.Contains(texts(s.Pane.Details.Rows), "not decoded yet") })
+	s.Pane.Trees.Tree(s.Pane.Trees.View()).TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	b.until("its parts", func() bool { return strings.Contains(texts(s.Pane.Details.Rows), "40 parts") })
 }
 
 // TestDetailsUnit: the details tell a number with the unit that its tree shows it with.
@@ -260,7 +260,7 @@ func testDetailsUnit(t *testing.T) {
 	const record = "streams/999-1/data/[0]"
 	s := b.open(Target{File: "../testdata/vrs/index-in-front.vrs", Path: record})
 	b.at(s, record)
-	if got := s.Details.Gather(t.Context(), s.Current()).Rows[0]; got.Label != "Value" || got.Text != "1 s" {
+	if got := s.Pane.Details.Gather(t.Context(), s.Pane.Current()).Rows[0]; got.Label != "Value" || got.Text != "1 s" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -272,7 +272,7 @@ func testReportOfFault(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(1, nil)
 	node := model.Node{Name: "x", Problems: []model.Problem{{Rule: "cutaway.fault", Message: "oh no", Stack: "main.go:7"}}}
-	rows := s.Details.Gather(t.Context(), &model.Place{Node: node, Parent: s.Current()}).Rows
+	rows := s.Pane.Details.Gather(t.Context(), &model.Place{Node: node, Parent: s.Pane.Current()}).Rows
 	if len(rows) < 2 || strings.Contains(rows[0].Text, "main.go") {
 		t.Fatalf("%+v", rows)
 	}
@@ -289,14 +289,14 @@ func testManyProblems(t *testing.T) {
 	b := newBench(t)
 	const n = 100_000
 	s := b.broken(n, nil)
-	p := s.Details.Problems
+	p := s.Pane.Details.Problems
 	show, made := p.Data.Show, atomic.Int64{}
 	p.Data.Show = func(one *model.LocatedProblem) treeview.Row {
 		made.Add(1)
 		return show(one)
 	}
-	s.Details.Problems.Check()
-	b.until("the end", func() bool { return s.Details.Problems.Whole && !p.Listing && len(p.Data.All()) == n+4 })
+	s.Pane.Details.Problems.Check()
+	b.until("the end", func() bool { return s.Pane.Details.Problems.Whole && !p.Listing && len(p.Data.All()) == n+4 })
 	for _, do := range []func(){func() { p.SortBy(problems.ByNode) }, func() { p.Filter.SetText("row 9999") }, func() { p.Show[model.Note].SetChecked(false) }} {
 		before := &p.Data.All()[0]
 		do()
@@ -331,8 +331,8 @@ func testProblemOfMember(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := b.open(Target{File: file})
-	p := s.Details.Problems
-	s.Details.Choose(document.TabProblems)
+	p := s.Pane.Details.Problems
+	s.Pane.Details.Choose(document.TabProblems)
 	b.until("its check", func() bool { return p.Whole })
 	b.idle()
 	at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Member == "look.usda" })
@@ -340,7 +340,7 @@ func testProblemOfMember(t *testing.T) {
 		t.Fatalf("the problems are of %q", column(p, problems.ByNode))
 	}
 	one := p.Data.All()[at]
-	flaws := s.Hex.Shown.FlawsIn(nil, one.Span.Off, one.Span.Off+1)
+	flaws := s.Pane.Hex.Shown.FlawsIn(nil, one.Span.Off, one.Span.Off+1)
 	if where := column(p, problems.ByNode)[at]; where != "[look.usda]#"+one.Path || len(flaws) > 0 {
 		t.Errorf("it is at %s, and marks %v in the package's own bytes", where, flaws)
 	}
@@ -348,7 +348,7 @@ func testProblemOfMember(t *testing.T) {
 		t.Errorf("the choice of it opens a tab, or does not say what Enter does: %q", p.Help.Text)
 	}
 	p.List.OnChosen(int64(at))
-	b.until("the member", func() bool { return b.w.active != s && b.w.active.Pane != nil && b.w.active.Current() != nil })
+	b.until("the member", func() bool { return b.w.active != s && b.w.active.Pane != nil && b.w.active.Pane.Current() != nil })
 	b.at(b.w.active, one.Path)
 }
 
@@ -369,8 +369,8 @@ func testProblemOfFirstLayer(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := b.open(Target{File: file})
-	p := s.Details.Problems
-	s.Details.Choose(document.TabProblems)
+	p := s.Pane.Details.Problems
+	s.Pane.Details.Choose(document.TabProblems)
 	b.until("its check", func() bool { return p.Whole })
 	b.idle()
 	const path = "scene/S/.inputs:roughness/default"

@@ -42,7 +42,7 @@ func testWiderSearch(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	p := s.Details.Search
+	p := s.Pane.Details.Search
 	b.find(s, searchpane.Query{Text: "nowhere"})
 	for _, want := range []string{"Search what is not decoded yet too", "Search the bytes everywhere"} {
 		if said := p.Said.Position().X + p.Said.Size().Width; !p.Offer.Visible() || p.Offer.Text != want || p.Offer.Position().X < said {

@@ -89,15 +89,15 @@ func testTabsComeBack(t *testing.T) {
 	files := b.samples(3)
 	b.w.showTab(1)
 	s := b.w.active
-	s.GoTo("layout/TOKENS")
+	s.Pane.Nav.GoTo("layout/TOKENS")
 	b.at(s, "layout/TOKENS")
-	tree := s.Front(s.View())
+	tree := s.Pane.Trees.Front(s.Pane.Trees.View())
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	b.idle()
-	s.GoTo("layout/PATHS")
+	s.Pane.Nav.GoTo("layout/PATHS")
 	b.at(s, "layout/PATHS")
 	b.idle()
-	rows, open := tree.Rows(), s.OpenBranches(100)
+	rows, open := tree.Rows(), s.Pane.Trees.OpenBranches(100)
 	for _, s := range b.w.sessions { // as if the program had been started in their folder
 		s.file = filepath.Base(s.file)
 	}
@@ -111,8 +111,8 @@ func testTabsComeBack(t *testing.T) {
 	again := b.next()
 	again.hasTabs("sample 02", "sample 01", "sample 02", "sample 03")
 	s = again.w.active
-	if s.Current().Path() != "layout/PATHS" || s.Front(s.View()).Rows() != rows {
-		t.Errorf("at %s, %d rows are open, want %d: %v, want %v", s.Current().Path(), s.Front(s.View()).Rows(), rows, s.OpenBranches(100), open)
+	if s.Pane.Current().Path() != "layout/PATHS" || s.Pane.Trees.Front(s.Pane.Trees.View()).Rows() != rows {
+		t.Errorf("at %s, %d rows are open, want %d: %v, want %v", s.Pane.Current().Path(), s.Pane.Trees.Front(s.Pane.Trees.View()).Rows(), rows, s.Pane.Trees.OpenBranches(100), open)
 	}
 	gone, last := again.w.sessions[0], again.w.sessions[2]
 	if gone.Pane != nil || gone.loading || last.Pane != nil || last.loading {
@@ -170,7 +170,7 @@ func testClosedTabs(t *testing.T) {
 	b := newBench(t)
 	b.samples(4)
 	b.w.showTab(1)
-	b.w.active.GoTo("layout/PATHS")
+	b.w.active.Pane.Nav.GoTo("layout/PATHS")
 	b.at(b.w.active, "layout/PATHS")
 	b.w.close(b.w.active)
 	b.w.close(b.w.sessions[0])
@@ -199,59 +199,59 @@ func testStandComesBack(t *testing.T) {
 	b.w.showSecond(true)
 	b.w.showTab(0)
 	other := b.w.active
-	other.GoTo("scene/Prototypes/Leg/.points/default")
+	other.Pane.Nav.GoTo("scene/Prototypes/Leg/.points/default")
 	b.at(other, "scene/Prototypes/Leg/.points/default")
 	b.idle()
-	k := slices.Index(other.Details.Cards.Titles(), "Values")
-	other.Details.Choose(document.FixedTabs + k)
-	other.Details.Cards.SelectRow(k, 7)
+	k := slices.Index(other.Pane.Details.Cards.Titles(), "Values")
+	other.Pane.Details.Choose(document.FixedTabs + k)
+	other.Pane.Details.Cards.SelectRow(k, 7)
 	b.idle()
-	card := other.Stand(maxBranches)
+	card := other.Pane.Stand(maxBranches)
 	b.w.showTab(1)
 	s := b.w.active
-	s.GoTo("layout/FIELDS/reps@inflated")
+	s.Pane.Nav.GoTo("layout/FIELDS/reps@inflated")
 	b.at(s, "layout/FIELDS/reps@inflated")
-	s.Hex.Pin(s.Hex.Shown)
-	s.GoTo("layout/PATHS")
+	s.Pane.Hex.Pin(s.Pane.Hex.Shown)
+	s.Pane.Nav.GoTo("layout/PATHS")
 	b.at(s, "layout/PATHS")
 	b.idle()
-	s.Front(s.View()).TypedShortcut(&fyne.ShortcutSelectAll{})
-	s.Hex.Choose(s.Hex.Tabs[1])
+	s.Pane.Trees.Front(s.Pane.Trees.View()).TypedShortcut(&fyne.ShortcutSelectAll{})
+	s.Pane.Hex.Choose(s.Pane.Hex.Tabs[1])
 	b.w.Win.Canvas().Capture() // which lays the bytes out
-	s.Hex.Tabs[1].View.ScrollTo(64)
-	s.Hex.Tabs[1].View.Select(70, 9)
-	s.Hex.Second.View.ScrollTo(128)
-	s.Hex.Second.View.SetCursor(130)
-	s.Front(s.View()).SetTop(3)
-	s.Details.Choose(document.TabSizes)
+	s.Pane.Hex.Tabs[1].View.ScrollTo(64)
+	s.Pane.Hex.Tabs[1].View.Select(70, 9)
+	s.Pane.Hex.Second.View.ScrollTo(128)
+	s.Pane.Hex.Second.View.SetCursor(130)
+	s.Pane.Trees.Front(s.Pane.Trees.View()).SetTop(3)
+	s.Pane.Details.Choose(document.TabSizes)
 	b.idle()
-	want := s.Stand(maxBranches)
-	if len(s.Hex.Bar.Tabs) != 2 {
-		t.Errorf("%d tabs of bytes", len(s.Hex.Bar.Tabs))
+	want := s.Pane.Stand(maxBranches)
+	if len(s.Pane.Hex.Bar.Tabs) != 2 {
+		t.Errorf("%d tabs of bytes", len(s.Pane.Hex.Bar.Tabs))
 	}
 	b.killed()
 
 	again := b.next()
 	s = again.w.active
 	again.idle()
-	if got := s.Stand(maxBranches); !sameStand(got, want) {
+	if got := s.Pane.Stand(maxBranches); !sameStand(got, want) {
 		t.Errorf("it is at\n%s, want\n%s", told(got), told(want))
 	}
-	if n := s.Front(s.View()).SelectedCount(); n < 5 || len(want.Rows) != 1 {
+	if n := s.Pane.Trees.Front(s.Pane.Trees.View()).SelectedCount(); n < 5 || len(want.Rows) != 1 {
 		t.Errorf("%d rows are selected", n)
 	}
-	if len(s.Hex.Bar.Tabs) != 2 {
-		t.Errorf("%d tabs of bytes came back", len(s.Hex.Bar.Tabs))
+	if len(s.Pane.Hex.Bar.Tabs) != 2 {
+		t.Errorf("%d tabs of bytes came back", len(s.Pane.Hex.Bar.Tabs))
 	}
-	s.Hex.Choose(s.Hex.Tabs[0])
+	s.Pane.Hex.Choose(s.Pane.Hex.Tabs[0])
 	again.killed()
-	if third := b.next(); len(third.w.active.Hex.Bar.Tabs) != 2 || third.w.active.Hex.Shown != third.w.active.Hex.Tabs[0] {
-		t.Errorf("%d tabs of bytes came back where the file was in front", len(third.w.active.Hex.Bar.Tabs))
+	if third := b.next(); len(third.w.active.Pane.Hex.Bar.Tabs) != 2 || third.w.active.Pane.Hex.Shown != third.w.active.Pane.Hex.Tabs[0] {
+		t.Errorf("%d tabs of bytes came back where the file was in front", len(third.w.active.Pane.Hex.Bar.Tabs))
 	}
 	again.w.showTab(0)
 	other = again.w.active
 	again.idle()
-	if got := other.Stand(maxBranches); !sameStand(got, card) || card.Card == nil || card.Card.Row != 7 {
+	if got := other.Pane.Stand(maxBranches); !sameStand(got, card) || card.Card == nil || card.Card.Row != 7 {
 		t.Errorf("in a card it is at\n%s, want\n%s", told(got), told(card))
 	}
 	if len(want.Bytes) < 2 || !want.Bytes[1].Pinned || want.Bytes[1].Top == 0 || want.Bytes[1].Len != 9 || want.Row == 0 || want.Tab != "Sizes" || want.Second.Top == 0 {
@@ -282,9 +282,11 @@ func testOldTabs(t *testing.T) {
 	again.at(again.w.active, "layout/TOKENS")
 	again.w.showTab(0)
 	s := again.w.active
-	again.until("the old tab", func() bool { return s.Pane != nil && s.Current() != nil && s.Current().Path() == "layout/PATHS" })
+	again.until("the old tab", func() bool {
+		return s.Pane != nil && s.Pane.Current() != nil && s.Pane.Current().Path() == "layout/PATHS"
+	})
 	again.idle()
-	if open := s.OpenBranches(9); !slices.Contains(open, "layout/TOKENS") {
+	if open := s.Pane.Trees.OpenBranches(9); !slices.Contains(open, "layout/TOKENS") {
 		t.Errorf("open are %v", open)
 	}
 }
@@ -327,13 +329,13 @@ func TestCloseInTime(t *testing.T) { synctest.Test(t, testCloseInTime) }
 func testCloseInTime(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.ComeBack(document.Stand{Path: "layout/slow", Branches: []string{"layout/slow"}})
-	if got := s.Stand(maxBranches); got.Path != "layout/slow" || len(got.Branches) != 1 {
+	s.Pane.Nav.ComeBack(document.Stand{Path: "layout/slow", Branches: []string{"layout/slow"}})
+	if got := s.Pane.Stand(maxBranches); got.Path != "layout/slow" || len(got.Branches) != 1 {
 		t.Errorf("it is at %s", told(got))
 	}
-	s.GoTo("layout/header")
+	s.Pane.Nav.GoTo("layout/header")
 	b.at(s, "layout/header")
-	if got := s.Stand(maxBranches); got.Path != "layout/header" {
+	if got := s.Pane.Stand(maxBranches); got.Path != "layout/header" {
 		t.Errorf("where the user has gone is not %s", told(got))
 	}
 	close(doc.Gate)
@@ -354,7 +356,7 @@ func testTabsKeepKeys(t *testing.T) {
 	b.w.Win.Canvas().Unfocus() // as the driver does
 	bar.MouseUp(press)
 	b.hasTabs("sample 02", "sample 01", "sample 02")
-	if s := b.w.active; b.w.Win.Canvas().Focused() != s.Front(s.View()) {
+	if s := b.w.active; b.w.Win.Canvas().Focused() != s.Pane.Trees.Front(s.Pane.Trees.View()) {
 		t.Error("the tree has not the keyboard")
 	}
 }

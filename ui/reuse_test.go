@@ -44,7 +44,7 @@ func TestReuse(t *testing.T) {
 	if s.file != filepath.Join(work, "two.bin") {
 		t.Errorf("shows %s", s.file)
 	}
-	b.until("the offset", func() bool { return s.Hex.Shown.View.Cursor() == 16 })
+	b.until("the offset", func() bool { return s.Pane.Hex.Shown.View.Cursor() == 16 })
 
 	// Another window that never knew of the setting leaves it as it is when it saves.
 	other := settings.Load(b.w.Store.Path)

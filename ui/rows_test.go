@@ -15,7 +15,7 @@ func testRowsSayWhatMatters(t *testing.T) {
 	b := newBench(t)
 	s := b.sample()
 	b.idle()
-	data := &nodes.Data{Ctx: s.Ctx, View: s.Doc.Views[0], Tasks: s.Tasks, Marks: s.Marks()}
+	data := &nodes.Data{Ctx: s.Pane.Ctx, View: s.Pane.Doc.Views[0], Tasks: s.Pane.Tasks, Marks: s.Pane.Marks()}
 	for path, want := range map[string]string{
 		"scene":                                 "4 prims",
 		"scene/Prototypes":                      "2 prims",
@@ -23,7 +23,7 @@ func testRowsSayWhatMatters(t *testing.T) {
 		"scene/Prototypes/Leg/.points":          "point3f[] × 84",
 		"scene/Prototypes/Leg/.points/typeName": "point3f[]",
 	} {
-		if got := data.Row(nodes.ItemOf(mustLookup(t, s.Doc, path))).Cells[1]; got != want {
+		if got := data.Row(nodes.ItemOf(mustLookup(t, s.Pane.Doc, path))).Cells[1]; got != want {
 			t.Errorf("the row of %s says %q, want %q", path, got, want)
 		}
 	}

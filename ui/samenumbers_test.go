@@ -53,7 +53,7 @@ func testSameNumbers(t *testing.T) {
 	s := b.open(Target{File: "../testdata/ksy/picture.png"})
 	s.readBy("../testdata/ksy/png.ksy")
 	b.until("the fields", func() bool {
-		return b.w.active.Pane != nil && b.w.active.Current() != nil && b.w.active.View().Name == "fields"
+		return b.w.active.Pane != nil && b.w.active.Pane.Current() != nil && b.w.active.Pane.Trees.View().Name == "fields"
 	})
 	b.idle()
 	nodes += sameSizes(t, b, b.w.active, "../testdata/ksy/picture.png", "--schema", "../testdata/ksy/png.ksy")
@@ -70,7 +70,7 @@ func sameFacts(t *testing.T, b *bench, s *session, file string) int {
 	t.Helper()
 	const most = 8
 	var paths []string
-	err := model.Walk(t.Context(), s.Doc.Views[0].Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+	err := model.Walk(t.Context(), s.Pane.Doc.Views[0].Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 		if a, ok := p.Node.Value.(model.Array); ok && a.Len() > 1 && len(paths) < most && model.PackingOf(a).Number != model.NoNumber {
 			paths = append(paths, p.Path())
 		}
@@ -80,11 +80,11 @@ func sameFacts(t *testing.T, b *bench, s *session, file string) int {
 		t.Fatal(err)
 	}
 	for _, path := range paths {
-		s.GoTo(path)
+		s.Pane.Nav.GoTo(path)
 		b.at(s, path)
-		b.until("facts of "+path, func() bool { return strings.Contains(words(s.Details.Rows), " distinct") })
+		b.until("facts of "+path, func() bool { return strings.Contains(words(s.Pane.Details.Rows), " distinct") })
 		b.idle()
-		told := words(s.Details.Rows)
+		told := words(s.Pane.Details.Rows)
 		for _, f := range uitest.Printed[printedFacts](t, "values", file+"#"+path) {
 			for _, want := range append(f.told(), f.stored()...) {
 				if !strings.Contains(told, want) {
@@ -152,10 +152,10 @@ func (f *printedFacts) stored() []string {
 // sameFields compares what the details of a node say of its values over time.
 func sameFields(t *testing.T, b *bench, s *session, path string) int {
 	t.Helper()
-	s.GoTo(path)
+	s.Pane.Nav.GoTo(path)
 	b.at(s, path)
-	b.until("facts of "+path, func() bool { return strings.Contains(words(s.Details.Rows), " distinct") })
-	told := words(s.Details.Rows)
+	b.until("facts of "+path, func() bool { return strings.Contains(words(s.Pane.Details.Rows), " distinct") })
+	told := words(s.Pane.Details.Rows)
 	list := uitest.Printed[printedFacts](t, "values", s.file+"#"+path)
 	last := list[len(list)-1]
 	for _, want := range append(last.told(), model.GroupedCount(last.Count, "value")) {
@@ -173,8 +173,8 @@ func testSameSavings(t *testing.T) {
 	b := newBench(t)
 	count := 0
 	for file, s := range b.numbersFiles() {
-		s.Details.Choose(document.TabSizes)
-		p := s.Details.Sizes
+		s.Pane.Details.Choose(document.TabSizes)
+		p := s.Pane.Details.Sizes
 		b.until("sizes", func() bool { return p.Tree != nil })
 		p.ShowSavings()
 		b.until("savings", func() bool { return len(p.Savings.Data.All()) > 0 })
@@ -217,7 +217,7 @@ func testSameMarks(t *testing.T) {
 	}
 	b := newBench(t)
 	s := b.open(Target{File: file})
-	p := s.Details.Kept
+	p := s.Pane.Details.Kept
 	b.until("the marks", func() bool { return len(p.All()) == 5 })
 	lines := uitest.Printed[struct {
 		Text  string
@@ -275,11 +275,11 @@ type lineOfSizes struct {
 // sameSizes compares all that the pane of sizes tells of the view that is shown.
 func sameSizes(t *testing.T, b *bench, s *session, file string, flags ...string) int {
 	t.Helper()
-	p := s.Details.Sizes
-	s.Details.Choose(document.TabSizes)
+	p := s.Pane.Details.Sizes
+	s.Pane.Details.Choose(document.TabSizes)
 	b.until("sizes", func() bool { return p.Tree != nil })
 	want := make(map[string]lineOfSizes)
-	for _, l := range uitest.Printed[lineOfSizes](t, append([]string{"stats", "--tree", file, "--view", s.View().Name}, flags...)...) {
+	for _, l := range uitest.Printed[lineOfSizes](t, append([]string{"stats", "--tree", file, "--view", s.Pane.Trees.View().Name}, flags...)...) {
 		want[l.Path+" "+l.Role] = l
 	}
 	compare := func(path, role string, n size.Size) {
@@ -319,10 +319,10 @@ func sameTimes(t *testing.T, b *bench, s *session, file string) int {
 			want[l.Track] = l
 		}
 	}
-	if len(s.Time.Tracks) != len(want) {
-		t.Errorf("%s: the window has %d tracks with a time, the command line %d", file, len(s.Time.Tracks), len(want))
+	if len(s.Pane.Time.Tracks) != len(want) {
+		t.Errorf("%s: the window has %d tracks with a time, the command line %d", file, len(s.Pane.Time.Tracks), len(want))
 	}
-	for _, x := range s.Time.Tracks {
+	for _, x := range s.Pane.Time.Tracks {
 		w, f := want[x.Track.Name], x.Facts
 		if w.First == nil || w.Last == nil || x.Len() != w.Count || f.First != *w.First || f.Last != *w.Last || w.Median != nil && f.Median != *w.Median ||
 			len(f.Gaps) != len(w.Gaps) || len(f.Unordered) != len(w.Unordered) { // jumps are looked for when the list is opened: TestTimeList
@@ -335,5 +335,5 @@ func sameTimes(t *testing.T, b *bench, s *session, file string) int {
 			}
 		}
 	}
-	return len(s.Time.Tracks)
+	return len(s.Pane.Time.Tracks)
 }

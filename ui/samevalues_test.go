@@ -28,7 +28,7 @@ import (
 // pathsOf are the first nodes of a file's first tree that fit.
 func (s *session) pathsOf(t *testing.T, most int, fits func(p *model.Place) bool) (paths []string) {
 	t.Helper()
-	err := model.Walk(t.Context(), s.Doc.Views[0].Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+	err := model.Walk(t.Context(), s.Pane.Doc.Views[0].Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 		if len(paths) < most && fits(p) {
 			paths = append(paths, p.Path())
 		}
@@ -43,18 +43,18 @@ func (s *session) pathsOf(t *testing.T, most int, fits func(p *model.Place) bool
 // cardOf selects a node and shows its first card of a kind, such as a Plot.
 func (b *bench) cardOf(s *session, path, kind string) fyne.CanvasObject {
 	b.Helper()
-	if s.Current() == nil || s.Current().Path() != path {
-		s.GoTo(path)
+	if s.Pane.Current() == nil || s.Pane.Current().Path() != path {
+		s.Pane.Nav.GoTo(path)
 		b.at(s, path)
 	}
 	b.idle()
-	tab := slices.IndexFunc(s.Details.Bar.Tabs, func(tab kit.Tab) bool { return strings.HasPrefix(tab.Title, kind) })
+	tab := slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return strings.HasPrefix(tab.Title, kind) })
 	if tab < 0 {
-		b.Fatalf("%s of %s: tabs %v", kind, path, s.Details.Bar.Tabs)
+		b.Fatalf("%s of %s: tabs %v", kind, path, s.Pane.Details.Bar.Tabs)
 	}
-	s.Details.Choose(tab)
+	s.Pane.Details.Choose(tab)
 	b.idle()
-	return s.Details.Cards.Card(tab - document.FixedTabs)
+	return s.Pane.Details.Cards.Card(tab - document.FixedTabs)
 }
 
 // isLong reports whether a node is an array of several elements, which are numbers or not.
@@ -204,13 +204,13 @@ func testSameFindings(t *testing.T) {
 		file := filepath.Join("..", name)
 		s := b.open(Target{File: file})
 		b.idle()
-		if len(s.Time.Tracks) == 0 {
+		if len(s.Pane.Time.Tracks) == 0 {
 			continue
 		}
-		s.Time.ShowList()
-		b.until("the list of "+name, func() bool { return !strings.Contains(words(s.Time.Object), "looking for jumps") })
+		s.Pane.Time.ShowList()
+		b.until("the list of "+name, func() bool { return !strings.Contains(words(s.Pane.Time.Object), "looking for jumps") })
 		var got []string
-		for _, f := range s.Time.Findings() {
+		for _, f := range s.Pane.Time.Findings() {
 			kinds[f.What]++
 			got = append(got, f.What+" | "+f.Of+" | "+f.Text)
 		}

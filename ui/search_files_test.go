@@ -20,7 +20,7 @@ func TestSearchFiles(t *testing.T) {
 	for _, file := range searchedFiles {
 		b := newBench(t)
 		s := b.open(Target{File: "../testdata/" + file})
-		p := s.Details.Search
+		p := s.Pane.Details.Search
 		r := b.find(s, searchpane.Query{Text: "01 00", Scope: searchpane.InAll})
 		if r.Hits.Len() == 0 {
 			t.Errorf("%s: nothing is found", file)
@@ -29,21 +29,21 @@ func TestSearchFiles(t *testing.T) {
 			f, _ := r.Hits.At(i)
 			p.GoTo(i)
 			b.until("the bytes of "+file, func() bool {
-				off, n := s.Hex.Shown.View.Selection()
-				return s.Hex.Shown.Src.Name() == f.Source && off == f.Off && n == 2
+				off, n := s.Pane.Hex.Shown.View.Selection()
+				return s.Pane.Hex.Shown.Src.Name() == f.Source && off == f.Off && n == 2
 			})
-			if data, err := s.Hex.Shown.Src.Bytes(t.Context(), f.Off, f.Len); err != nil || string(data) != "\x01\x00" {
+			if data, err := s.Pane.Hex.Shown.Src.Bytes(t.Context(), f.Off, f.Len); err != nil || string(data) != "\x01\x00" {
 				t.Errorf("%s: hit %d shows % x, error %v", file, i, data, err)
 			}
 		}
-		for i := range s.Doc.Views {
-			s.Views.Choose(i)
+		for i := range s.Pane.Doc.Views {
+			s.Pane.Trees.Views.Choose(i)
 			r := b.find(s, searchpane.Query{Text: "e", Decode: true})
 			for i := int64(0); i < r.Hits.Len(); i += 1 + r.Hits.Len()/4 {
 				p.GoTo(i)
 				f, _ := r.Hits.At(i)
 				b.at(s, f.Path)
-				if it := s.Tree(s.View()).Selected(); it == nil || filter.PlaceOf(it).Path() != f.Path {
+				if it := s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected(); it == nil || filter.PlaceOf(it).Path() != f.Path {
 					t.Errorf("%s: hit %d is %s, the tree selects another", file, i, f.Path)
 				}
 			}
@@ -55,7 +55,7 @@ func TestSearchFiles(t *testing.T) {
 func TestSearchMembers(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/usdc/several.usdz"})
-	p := s.Details.Search
+	p := s.Pane.Details.Search
 	if b.find(s, searchpane.Query{Text: "defaultPrim"}); !strings.HasSuffix(p.Said.Text, "what is decoded of Scene, without 3 other members") {
 		t.Errorf("said %q", p.Said.Text)
 	}
@@ -73,7 +73,7 @@ func TestSearchMembers(t *testing.T) {
 		t.Error("going through hits opens a tab")
 	}
 	p.List.OnChosen(int64(1))
-	b.until("the member", func() bool { return s.w.active != s && s.w.active.Pane != nil && s.w.active.Current() != nil })
+	b.until("the member", func() bool { return s.w.active != s && s.w.active.Pane != nil && s.w.active.Pane.Current() != nil })
 	member := s.w.active
 	b.at(member, "scene/defaultPrim")
 	if !strings.HasSuffix(member.file, "several.usdz[shape.usdc]") {
@@ -86,8 +86,8 @@ func TestFilterFiles(t *testing.T) {
 	for _, file := range searchedFiles {
 		b := newBench(t)
 		s := b.open(Target{File: "../testdata/" + file})
-		for i, v := range s.Doc.Views {
-			s.Views.Choose(i)
+		for i, v := range s.Pane.Doc.Views {
+			s.Pane.Trees.Views.Choose(i)
 			f := b.filterBy(s, "e")
 			f.Decode()
 			b.until("everything of "+file, func() bool { return f.Run.Done && f.Run.All })

@@ -19,7 +19,7 @@ import (
 // find searches and waits for the end.
 func (b *bench) find(s *session, what searchpane.Query) *searchpane.Run {
 	b.Helper()
-	p := s.Details.Search
+	p := s.Pane.Details.Search
 	p.Set(what)
 	p.Begin()
 	r := p.Run
@@ -51,9 +51,9 @@ func testSearchTree(t *testing.T) {
 		{1, "inside", []string{"name layout/slow/inside fake.bin 0x834"}, "hit 1 of 1 in Layout"},
 		{1, "nowhere", nil, "nothing found in Layout"},
 	} {
-		s.Views.Choose(c.view)
+		s.Pane.Trees.Views.Choose(c.view)
 		r := b.find(s, searchpane.Query{Text: c.text, Decode: true})
-		p := s.Details.Search
+		p := s.Pane.Details.Search
 		for i, want := range c.want {
 			if got := listed(p, int64(i)); got != want {
 				t.Errorf("%s: hit %d is %q, want %q", c.text, i, got, want)
@@ -79,7 +79,7 @@ func TestSearchKnown(t *testing.T) { synctest.Test(t, testSearchKnown) }
 func testSearchKnown(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.Views.Choose(1)
+	s.Pane.Trees.Views.Choose(1)
 	if r := b.find(s, searchpane.Query{Text: "inside"}); r.Hits.Len() != 0 {
 		t.Errorf("%d hits", r.Hits.Len())
 	}
@@ -91,9 +91,9 @@ func TestSearchCancel(t *testing.T) { synctest.Test(t, testSearchCancel) }
 func testSearchCancel(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake() // its slow part never ends
-	s.Views.Choose(1)
-	p := s.Details.Search
-	s.Details.Search.Open()
+	s.Pane.Trees.Views.Choose(1)
+	p := s.Pane.Details.Search
+	s.Pane.Details.Search.Open()
 	p.Set(searchpane.Query{Text: "type:row", Decode: true})
 	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	r := p.Run
@@ -110,7 +110,7 @@ func testSearchCancel(t *testing.T) {
 		t.Error("the field has lost the keyboard")
 	}
 	p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if b.w.Win.Canvas().Focused() != s.Tree(s.View()) {
+	if b.w.Win.Canvas().Focused() != s.Pane.Trees.Tree(s.Pane.Trees.View()) {
 		t.Error("the tree has no keyboard")
 	}
 }
@@ -121,8 +121,8 @@ func TestSearchAnew(t *testing.T) { synctest.Test(t, testSearchAnew) }
 func testSearchAnew(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.Views.Choose(1)
-	p := s.Details.Search
+	s.Pane.Trees.Views.Choose(1)
+	p := s.Pane.Details.Search
 	p.Set(searchpane.Query{Text: "type:row", Decode: true})
 	p.Begin()
 	first := p.Run
@@ -140,20 +140,20 @@ func testSearchSteps(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.Views.Choose(1)
+	s.Pane.Trees.Views.Choose(1)
 	b.find(s, searchpane.Query{Text: "value:97..99"})
-	p := s.Details.Search
+	p := s.Pane.Details.Search
 	b.at(s, "layout/table/[97]")
-	b.w.Focus(s.Hex.Shown.View)
+	b.w.Focus(s.Pane.Hex.Shown.View)
 	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 	b.at(s, "layout/table/[98]")
-	if p.List.Selected() != nil && p.List.Selected() != int64(1) || s.Hex.Shown.View.Cursor() != uitest.TableAt+98*uitest.RowSize {
+	if p.List.Selected() != nil && p.List.Selected() != int64(1) || s.Pane.Hex.Shown.View.Cursor() != uitest.TableAt+98*uitest.RowSize {
 		t.Error("the list or the bytes are elsewhere")
 	}
-	b.w.Focus(s.Front(s.View()))
+	b.w.Focus(s.Pane.Trees.Front(s.Pane.Trees.View()))
 	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 	b.at(s, "layout/table/[99]")
-	s.Details.Search.Open()
+	s.Pane.Details.Search.Open()
 	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.at(s, "layout/table/[97]")
 	if p.Said.Text != "hit 1 of 3 in what is decoded of Layout · continued from the first" {
@@ -181,11 +181,11 @@ func testSearchBytes(t *testing.T) {
 	s, doc := b.fake()
 	close(doc.Gate)
 	b.find(s, searchpane.Query{Text: "fak", Scope: searchpane.InSource, Fold: true})
-	p := s.Details.Search
+	p := s.Pane.Details.Search
 	b.at(s, "layout/header/magic")
-	tab := s.Hex.Shown
+	tab := s.Pane.Hex.Shown
 	b.until("the selected bytes", func() bool { off, n := tab.View.Selection(); return off == 0 && n == 3 })
-	if s.View().Name != "scene" {
+	if s.Pane.Trees.View().Name != "scene" {
 		t.Error("the view has changed by itself")
 	}
 	if got := listed(p, 0); got != "utf8 [46 41 4b] 45 00 00 00 00 00 00 00 [FAK]E....... layout/header/magic fake.bin 0x0" {
@@ -211,14 +211,14 @@ func testSearchEverywhere(t *testing.T) {
 		t.Fatal("the text is in the file as it is")
 	}
 	b.find(s, searchpane.Query{Text: "outputs:surface", Scope: searchpane.InAll})
-	b.until("the bytes", func() bool { _, n := s.Hex.Shown.View.Selection(); return n == int64(len("outputs:surface")) })
-	tab := s.Hex.Shown
+	b.until("the bytes", func() bool { _, n := s.Pane.Hex.Shown.View.Selection(); return n == int64(len("outputs:surface")) })
+	tab := s.Pane.Hex.Shown
 	off, n := tab.View.Selection()
 	if data, err := tab.Src.Bytes(t.Context(), off, n); err != nil || string(data) != "outputs:surface" || tab.Src.Origin() == nil {
 		t.Errorf("shown are %q of %s, error %v", data, tab.Src.Name(), err)
 	}
 	b.until("the marks", func() bool { return tab.Found != nil && len(tab.Found.Ranges) == 1 })
-	if got := listed(s.Details.Search, 0); !strings.Contains(got, "[outputs:surface]") || !strings.Contains(got, "@inflated/[") {
+	if got := listed(s.Pane.Details.Search, 0); !strings.Contains(got, "[outputs:surface]") || !strings.Contains(got, "@inflated/[") {
 		t.Errorf("listed as %q", got)
 	}
 }
@@ -229,7 +229,7 @@ func TestSearchWords(t *testing.T) { synctest.Test(t, testSearchWords) }
 func testSearchWords(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	p := s.Details.Search
+	p := s.Pane.Details.Search
 	for _, c := range []searchpane.Query{{Text: "/(/"}, {Text: ">x"}, {Text: "5", Form: search.Hex, Scope: searchpane.InSource}, {Text: "300", Form: search.U8, Scope: searchpane.InAll}} {
 		p.Set(c)
 		p.Changed()
@@ -254,7 +254,7 @@ func TestSearchControls(t *testing.T) { synctest.Test(t, testSearchControls) }
 func testSearchControls(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	p := s.Details.Search
+	p := s.Pane.Details.Search
 	for _, c := range []struct {
 		what                searchpane.Query
 		form, fold, decoded bool
@@ -270,9 +270,12 @@ func testSearchControls(t *testing.T) {
 	}
 	b.filterBy(s, "lamp")
 	s.SetOptions(map[string]string{"step": "3"})
-	b.until("the other step", func() bool { return s.Details.Search != p })
-	b.until("its filtered tree", func() bool { f := s.Filters.Now(); return f.Run != nil && f.Run.Done && f.Run.Matches.Load() == 1 })
-	if got := s.Details.Search.Want(); got.Form != search.UTF16LE || got.Scope != searchpane.InAll {
+	b.until("the other step", func() bool { return s.Pane.Details.Search != p })
+	b.until("its filtered tree", func() bool {
+		f := s.Pane.Trees.Filters.Now()
+		return f.Run != nil && f.Run.Done && f.Run.Matches.Load() == 1
+	})
+	if got := s.Pane.Details.Search.Want(); got.Form != search.UTF16LE || got.Scope != searchpane.InAll {
 		t.Errorf("after a change of options the fields say %+v", got)
 	}
 }
@@ -284,11 +287,11 @@ func testSearchFiltered(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.Views.Choose(1)
+	s.Pane.Trees.Views.Choose(1)
 	f := b.filterBy(s, "header")
 	b.find(s, searchpane.Query{Text: "type:row 42"})
 	b.at(s, "layout/table/[42]")
-	if !s.Filters.Told.Visible() || s.Front(s.View()) != f.Tree {
+	if !s.Pane.Trees.Filters.Told.Visible() || s.Pane.Trees.Front(s.Pane.Trees.View()) != f.Tree {
 		t.Error("the filter does not say that it hides the hit")
 	}
 }
@@ -300,7 +303,7 @@ func testSearchNarrow(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	p := s.Details.Search
+	p := s.Pane.Details.Search
 	p.Open()
 	for _, width := range []float32{900, 246, 180, 900} {
 		for _, scope := range []searchpane.Scope{searchpane.InTree, searchpane.InAll} {
@@ -337,7 +340,7 @@ func testOfferNarrow(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	p := s.Details.Search
+	p := s.Pane.Details.Search
 	p.Open()
 	b.find(s, searchpane.Query{Text: "nowhere", Decode: true})
 	for _, width := range []float32{900, 400, 300, 246, 900} {

@@ -16,36 +16,36 @@ func testSecondPlace(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.ofBytes("Second place").Action()
-	second := s.Hex.Second
+	second := s.Pane.Hex.Second
 	if second == nil || !b.ofBytes("Second place").Checked {
 		t.Fatal("there is no second pane, or no check mark")
 	}
 	b.w.Win.Canvas().Capture()
 	second.View.ScrollTo(2500)
 	top, _ := second.View.VisibleBytes()
-	s.GoTo("layout/table/[7]")
+	s.Pane.Nav.GoTo("layout/table/[7]")
 	b.at(s, "layout/table/[7]")
-	if now, _ := second.View.VisibleBytes(); now != top || s.Hex.Shown == second {
+	if now, _ := second.View.VisibleBytes(); now != top || s.Pane.Hex.Shown == second {
 		t.Errorf("the second pane went from %d to %d, or is in front", top, now)
 	}
 	if got := second.Ranges.Selected; len(got) != 1 || got[0].Off != uitest.TableAt+7*uitest.RowSize {
 		t.Errorf("selected in the second pane is %v", got)
 	}
-	first := s.Hex.Tabs[0].View
+	first := s.Pane.Hex.Tabs[0].View
 	b.w.Focus(second.View)
 	second.View.SetCursor(2000)
 	second.View.OnTap(2000, false)
 	b.at(s, "layout/packed")
 	b.idle()
-	if s.Hex.Shown != second || first.Cursor() == 2000 || len(s.Hex.Tabs[0].Ranges.Selected) != 1 {
+	if s.Pane.Hex.Shown != second || first.Cursor() == 2000 || len(s.Pane.Hex.Tabs[0].Ranges.Selected) != 1 {
 		t.Errorf("a click below is shown above: cursor %d", first.Cursor())
 	}
 	later, _ := b.fake()
-	if later.Hex.Second == nil {
+	if later.Pane.Hex.Second == nil {
 		t.Error("a later document has none")
 	}
-	s.Hex.OnSecondClosed()
-	if s.Hex.Second != nil || later.Hex.Second != nil || s.Hex.Shown != s.Hex.Tabs[0] || b.ofBytes("Second place").Checked {
+	s.Pane.Hex.OnSecondClosed()
+	if s.Pane.Hex.Second != nil || later.Pane.Hex.Second != nil || s.Pane.Hex.Shown != s.Pane.Hex.Tabs[0] || b.ofBytes("Second place").Checked {
 		t.Error("it is not closed everywhere")
 	}
 	b.idle()

@@ -29,22 +29,22 @@ import (
 type session struct {
 	lost string // why bytes could not be read, which was said last
 	*shell.Shell
-	*document.Pane // nil until it is open
-	w              *Window
-	object         *fyne.Container
-	file           string   // as it was named; "" for the sample and given bytes
-	with           []string // other files of the document; nil: it is one
-	buffer         *buffer  // bytes that are no file; nil for a file and the sample
-	opts           decoders.Options
-	download       bool            // get the whole of a file whose server gives no ranges
-	target         decoders.Target // the file, or the member of a package; what the name stands for is known once it is loaded
-	looking        bool            // whether the files have changed is being found out
-	stamp          fileStamp
-	describedBy    fileStamp     // of the description; none until it is looked at
-	was            *settings.Tab // how it was left; nil once it is open
-	aim            Target        // what to show once it is open
-	loading        bool
-	lease          *lease // keeps the document open
+	Pane        *document.Pane // nil until it is open
+	w           *Window
+	object      *fyne.Container
+	file        string   // as it was named; "" for the sample and given bytes
+	with        []string // other files of the document; nil: it is one
+	buffer      *buffer  // bytes that are no file; nil for a file and the sample
+	opts        decoders.Options
+	download    bool            // get the whole of a file whose server gives no ranges
+	target      decoders.Target // the file, or the member of a package; what the name stands for is known once it is loaded
+	looking     bool            // whether the files have changed is being found out
+	stamp       fileStamp
+	describedBy fileStamp     // of the description; none until it is looked at
+	was         *settings.Tab // how it was left; nil once it is open
+	aim         Target        // what to show once it is open
+	loading     bool
+	lease       *lease // keeps the document open
 
 	tasks *task.Group
 	ctx   context.Context
@@ -113,8 +113,8 @@ func (s *session) close() {
 // showDocument shows an opened document in place of the one before, which options have made another.
 func (s *session) showDocument(doc *model.Document) {
 	s.makePane(doc)
-	s.setContent(s.Object)
-	s.Start()
+	s.setContent(s.Pane.Object)
+	s.Pane.Start()
 }
 
 // makePane makes the panes of a document, which are not shown yet.
@@ -124,7 +124,7 @@ func (s *session) makePane(doc *model.Document) {
 	}
 	s.lease.doc = doc // closing it closes those that it was made from by options
 	if s.Pane != nil {
-		s.trail.Query = s.Details.Search.Want()
+		s.trail.Query = s.Pane.Details.Search.Want()
 	}
 	var why fyne.CanvasObject
 	if doc.Refused != nil {
@@ -133,14 +133,14 @@ func (s *session) makePane(doc *model.Document) {
 	s.options = options.New(s.Shell, s, doc)
 	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}
 	s.Pane = document.New(opened, s, s.trail, s.options.Object(), why)
-	s.Details.Kept.OnChanged = s.w.enableItems
-	s.Hex.OnSecondClosed = func() { s.w.showSecond(false) }
+	s.Pane.Details.Kept.OnChanged = s.w.enableItems
+	s.Pane.Hex.OnSecondClosed = func() { s.w.showSecond(false) }
 }
 
 // keepDividers remembers where the dividers are.
 func (s *session) keepDividers() {
 	if s.Pane != nil {
-		s.KeepDividers()
+		s.Pane.KeepDividers()
 	}
 }
 
@@ -185,8 +185,8 @@ func (s *session) ProblemsFound() {
 
 // checkSmall checks a small file in the background. What is far away is not fetched for that.
 func (s *session) checkSmall() {
-	if !s.Doc.Far() {
-		s.Details.Problems.CheckSmall()
+	if !s.Pane.Doc.Far() {
+		s.Pane.Details.Problems.CheckSmall()
 	}
 }
 
@@ -217,7 +217,7 @@ func (s *session) Exported(r exporting.Result) {
 	if r.Reduced != "" {
 		text += "\nReduced: " + r.Reduced
 	}
-	s.SetNotice(icon, widget.NewLabel(text), buttons...)
+	s.Pane.SetNotice(icon, widget.NewLabel(text), buttons...)
 }
 
 // SetOptions changes options of the document in the background and shows it as it is then, at the same node. A newer
@@ -226,7 +226,7 @@ func (s *session) SetOptions(chosen map[string]string) {
 	if len(chosen) == 0 {
 		return
 	}
-	doc := s.Doc
+	doc := s.Pane.Doc
 	s.tasks.Try(s.setting.Next(s.ctx), "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
 		fresh := doc
 		for name, value := range chosen {
@@ -248,9 +248,9 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 	}
 	maps.Copy(options, chosen)
 	s.opts.Options = options // a reload keeps them
-	path, view, tab := "", s.View().Name, s.Details.Front
-	if s.Current() != nil {
-		path = s.Current().Path()
+	path, view, tab := "", s.Pane.Trees.View().Name, s.Pane.Details.Front
+	if s.Pane.Current() != nil {
+		path = s.Pane.Current().Path()
 	}
 	focused := s.options.Focused()
 	s.keepDividers()
@@ -258,18 +258,21 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 	s.w.updateControls()
 	s.w.updateTabs()
 	s.w.showWhat()
-	if v := fresh.View(view); v != nil && v != s.View() {
-		s.ShowView(v, true)
+	if v := fresh.View(view); v != nil && v != s.Pane.Trees.View() {
+		s.Pane.ShowView(v, true)
 	}
 	if tab < document.FixedTabs {
-		s.Details.Keep(tab)
+		s.Pane.Details.Keep(tab)
 	}
 	s.options.FocusOption(focused)
 	if path != "" {
-		s.GoToAgain(path)
+		s.Pane.Nav.GoToAgain(path)
 	}
 	s.checkSmall()
 	if s.decoded != s.edits.Patch() {
 		s.decodeTried() // the options were of the bytes before
 	}
 }
+
+// FocusTree gives the keyboard to the tree.
+func (s *session) FocusTree() { s.Pane.Trees.FocusTree() }

@@ -21,15 +21,15 @@ func TestShape(t *testing.T) { synctest.Test(t, testShape) }
 func testShape(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../assets/sample.usdc"})
-	s.GoTo("scene/Prototypes/Leg")
+	s.Pane.Nav.GoTo("scene/Prototypes/Leg")
 	b.at(s, "scene/Prototypes/Leg")
 	b.idle()
-	k := slices.Index(s.Details.Cards.Titles(), "Shape")
+	k := slices.Index(s.Pane.Details.Cards.Titles(), "Shape")
 	if k < 0 {
-		t.Fatalf("cards %q", s.Details.Cards.Titles())
+		t.Fatalf("cards %q", s.Pane.Details.Cards.Titles())
 	}
-	s.Details.Choose(document.FixedTabs + k)
-	card := s.Details.Cards.Card(k).(*fyne.Container)
+	s.Pane.Details.Choose(document.FixedTabs + k)
+	card := s.Pane.Details.Cards.Card(k).(*fyne.Container)
 	b.until("the shape", func() bool { return strings.Contains(words(card), "84 points, 60 faces") })
 	var table fyne.CanvasObject
 	for _, o := range card.Objects {
@@ -45,7 +45,7 @@ func testShape(t *testing.T) {
 	if !strings.Contains(words(card), "]   (") {
 		t.Fatalf("no point of the leg is in the middle: %q", words(card))
 	}
-	if _, n := s.Hex.Shown.View.Selection(); n != 12 {
+	if _, n := s.Pane.Hex.Shown.View.Selection(); n != 12 {
 		t.Errorf("%d bytes of the point are marked", n)
 	}
 }
@@ -57,18 +57,18 @@ func testFollowIndex(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../assets/sample.usdc"})
 	const mesh = "scene/Prototypes/Leg/"
-	s.GoTo(mesh + ".faceVertexIndices/default")
+	s.Pane.Nav.GoTo(mesh + ".faceVertexIndices/default")
 	b.at(s, mesh+".faceVertexIndices/default")
 	b.idle()
-	b.until("where the numbers lead", func() bool { return linkOf(s.Details.Rows, mesh+".points/default") })
-	k := slices.Index(s.Details.Cards.Titles(), "Values")
-	s.Details.Choose(document.FixedTabs + k)
-	card := s.Details.Cards.Card(k)
+	b.until("where the numbers lead", func() bool { return linkOf(s.Pane.Details.Rows, mesh+".points/default") })
+	k := slices.Index(s.Pane.Details.Cards.Titles(), "Values")
+	s.Pane.Details.Choose(document.FixedTabs + k)
+	card := s.Pane.Details.Cards.Card(k)
 	b.until("the hint", func() bool {
 		return strings.Contains(words(card), "Enter goes to the element of "+mesh+".points/default")
 	})
 	first[*treeview.Tree](card).OnChosen(int64(1))
-	p, err := s.Doc.Lookup(t.Context(), mesh+".faceVertexIndices/default/[1]")
+	p, err := s.Pane.Doc.Lookup(t.Context(), mesh+".faceVertexIndices/default/[1]")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,15 +94,15 @@ func testZUp(t *testing.T) {
 	b := newBench(t)
 	for axis, want := range map[string]bool{"Y": false, "Z": true} {
 		s := b.open(Target{File: write(t, axis+".usda", []byte("#usda 1.0\n(\n    upAxis = \""+axis+"\"\n)\n"+mesh))})
-		s.GoTo("scene/M")
+		s.Pane.Nav.GoTo("scene/M")
 		b.at(s, "scene/M")
 		b.idle()
-		k := slices.Index(s.Details.Cards.Titles(), "Shape")
+		k := slices.Index(s.Pane.Details.Cards.Titles(), "Shape")
 		if k < 0 {
-			t.Fatalf("cards %q", s.Details.Cards.Titles())
+			t.Fatalf("cards %q", s.Pane.Details.Cards.Titles())
 		}
-		s.Details.ChooseForKeys(document.FixedTabs + k)
-		card := s.Details.Cards.Card(k)
+		s.Pane.Details.ChooseForKeys(document.FixedTabs + k)
+		card := s.Pane.Details.Cards.Card(k)
 		b.until("the shape", func() bool { return strings.Contains(words(card), "3 points, 1 face") })
 		if up := checkIn(card, "Z up"); up == nil || up.Checked != want {
 			t.Errorf("a scene with %s up: %v", axis, up)
@@ -121,16 +121,16 @@ func testPlotKeys(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../assets/sample.usdc"})
 	const points = "scene/Prototypes/Leg/.points/default"
-	s.GoTo(points)
+	s.Pane.Nav.GoTo(points)
 	b.at(s, points)
 	b.idle()
-	k := slices.Index(s.Details.Cards.Titles(), "Plot")
-	before := s.Split.Offset
-	s.Details.ChooseForKeys(document.FixedTabs + k)
-	card := s.Details.Cards.Card(k)
+	k := slices.Index(s.Pane.Details.Cards.Titles(), "Plot")
+	before := s.Pane.Below.Split.Offset
+	s.Pane.Details.ChooseForKeys(document.FixedTabs + k)
+	card := s.Pane.Details.Cards.Card(k)
 	b.until("the plot", func() bool { return strings.Contains(words(card), "Rows 0 to 83 of 84") })
-	if s.Split.Offset >= before {
-		t.Errorf("the plot has no more room than the details: %g, %g", s.Split.Offset, before)
+	if s.Pane.Below.Split.Offset >= before {
+		t.Errorf("the plot has no more room than the details: %g, %g", s.Pane.Below.Split.Offset, before)
 	}
 	press := func(keys ...fyne.KeyName) {
 		for _, key := range keys {
@@ -143,7 +143,7 @@ func testPlotKeys(t *testing.T) {
 		t.Errorf("the third element is told as %q", words(card))
 	}
 	press(fyne.KeyReturn)
-	if off, n := s.Hex.Shown.View.Selection(); n != 12 || off != 0x3280+8+24 {
+	if off, n := s.Pane.Hex.Shown.View.Selection(); n != 12 || off != 0x3280+8+24 {
 		t.Errorf("%d bytes at %#x are marked", n, off)
 	}
 	press(fyne.KeyEnd)
@@ -158,9 +158,9 @@ func testPlotKeys(t *testing.T) {
 	if !strings.Contains(words(card), "[0]   (") {
 		t.Errorf("after zooming there and back the first is told as %q", words(card))
 	}
-	s.Details.Choose(document.TabDetails)
-	if s.Split.Offset != before {
-		t.Errorf("the details come back at %g, not at %g", s.Split.Offset, before)
+	s.Pane.Details.Choose(document.TabDetails)
+	if s.Pane.Below.Split.Offset != before {
+		t.Errorf("the details come back at %g, not at %g", s.Pane.Below.Split.Offset, before)
 	}
 }
 

@@ -28,17 +28,17 @@ func TestSizesPane(t *testing.T) { synctest.Test(t, testSizesPane) }
 func testSizesPane(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../assets/sample.usdc"})
-	p := s.Details.Sizes
+	p := s.Pane.Details.Sizes
 	if p.Tree != nil {
 		t.Fatal("it is measured before it is looked at")
 	}
-	s.Details.Choose(document.TabSizes)
+	s.Pane.Details.Choose(document.TabSizes)
 	b.until("sizes", func() bool { return p.Tree != nil })
 	sum := p.Tree.Root.Stored
 	for _, part := range p.Tree.Free {
 		sum += part.Size
 	}
-	if size := s.Doc.Source().Size(); sum != size || p.Tree.Total != size {
+	if size := s.Pane.Doc.Source().Size(); sum != size || p.Tree.Total != size {
 		t.Errorf("%d of %d bytes", sum, size)
 	}
 	rows := p.Data.All()
@@ -48,12 +48,12 @@ func testSizesPane(t *testing.T) {
 	p.List.SelectIndex(0, false)
 	b.at(s, rows[0].Path)
 
-	s.GoTo("scene")
+	s.Pane.Nav.GoTo("scene")
 	b.at(s, "scene")
 	b.idle()
 	at := fyne.NewPos(p.Map.Size().Width/2, p.Map.Size().Height/2)
 	test.TapAt(p.Map, at)
-	b.until("another node", func() bool { return s.Current().Path() != "scene" })
+	b.until("another node", func() bool { return s.Pane.Current().Path() != "scene" })
 	p.Map.DoubleTapped(&fyne.PointEvent{Position: at})
 	if !p.Map.Zoomed() || p.Data.All()[0].Stored > p.Map.Root().Stored {
 		t.Errorf("zoomed: %t, %d rows", p.Map.Zoomed(), len(p.Data.All()))
@@ -70,9 +70,9 @@ func TestValuesOfArray(t *testing.T) { synctest.Test(t, testValuesOfArray) }
 func testValuesOfArray(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../assets/sample.usdc"})
-	s.GoTo("scene/Prototypes/Leg/.points")
+	s.Pane.Nav.GoTo("scene/Prototypes/Leg/.points")
 	b.at(s, "scene/Prototypes/Leg/.points")
-	d := s.Details
+	d := s.Pane.Details
 	b.until("facts", func() bool { return strings.Contains(words(d.Rows), "mean") })
 	plot := slices.Index(d.Cards.Titles(), "Plot")
 	if plot < 1 || d.Cards.Titles()[plot-1] != "Values" {
@@ -87,21 +87,21 @@ func testValuesOfArray(t *testing.T) {
 	}
 	d.Choose(document.FixedTabs + plot - 1)
 	b.idle()
-	elements := s.Current()
+	elements := s.Pane.Current()
 	n, _ := elements.Len(t.Context())
 	for i := range n {
-		if c := s.Current().Child(t.Context(), i); c.Node.Elements {
+		if c := s.Pane.Current().Child(t.Context(), i); c.Node.Elements {
 			elements = c
 		}
 	}
 	third := elements.Child(t.Context(), 3).Node.Span()
-	s.Tapped(third.Source, third.Off+1, false)
+	s.Pane.Nav.Tapped(third.Source, third.Off+1, false)
 	b.until("the bytes of the row", func() bool {
-		off, n := s.Hex.Shown.View.Selection()
+		off, n := s.Pane.Hex.Shown.View.Selection()
 		return off == third.Off && n == third.Len
 	})
-	if s.Current().Path() != "scene/Prototypes/Leg/.points" {
-		t.Errorf("the click leaves the array for %s", s.Current().Path())
+	if s.Pane.Current().Path() != "scene/Prototypes/Leg/.points" {
+		t.Errorf("the click leaves the array for %s", s.Pane.Current().Path())
 	}
 	if text := words(d.Cards.Card(plot)); !strings.Contains(text, "wheel zooms") {
 		t.Errorf("the plot says %q", text)
@@ -122,7 +122,7 @@ func testSavings(t *testing.T) {
 	b.w.palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) // does nothing
 	b.w.palette.Entry.SetText("savings")
 	b.w.palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	p := s.Details.Sizes
+	p := s.Pane.Details.Sizes
 	b.until("sizes", func() bool { return p.Tree != nil })
 	b.until("savings", func() bool { return len(p.Savings.Data.All()) > 1 })
 	b.idle()
@@ -139,9 +139,9 @@ func TestHistogram(t *testing.T) { synctest.Test(t, testHistogram) }
 func testHistogram(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../assets/sample.usdc"})
-	s.GoTo("scene/Prototypes/Leg/.points")
+	s.Pane.Nav.GoTo("scene/Prototypes/Leg/.points")
 	b.at(s, "scene/Prototypes/Leg/.points")
-	d := s.Details
+	d := s.Pane.Details
 	b.until("facts", func() bool { return strings.Contains(words(d.Rows), "mean") })
 	plot := slices.Index(d.Cards.Titles(), "Plot")
 	d.Choose(document.FixedTabs + plot)
@@ -165,8 +165,8 @@ func TestSizesTold(t *testing.T) { synctest.Test(t, testSizesTold) }
 func testSizesTold(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../assets/sample.usdc"})
-	s.Details.ChooseForKeys(document.TabSizes)
-	p := s.Details.Sizes
+	s.Pane.Details.ChooseForKeys(document.TabSizes)
+	p := s.Pane.Details.Sizes
 	b.until("sizes", func() bool { return p.Tree != nil })
 	b.idle()
 	tips := func() string { return strings.Join(drawn(kit.TipsOf(b.w.Win.Canvas())), " ") }
@@ -180,8 +180,8 @@ func testSizesTold(t *testing.T) {
 	}
 	p.Map.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	b.idle()
-	if text := p.Line.Text; !strings.HasPrefix(text, s.Current().Path()+" ") || !strings.Contains(text, " %") {
-		t.Errorf("at %s, the line says %q", s.Current().Path(), text)
+	if text := p.Line.Text; !strings.HasPrefix(text, s.Pane.Current().Path()+" ") || !strings.Contains(text, " %") {
+		t.Errorf("at %s, the line says %q", s.Pane.Current().Path(), text)
 	}
 }
 
@@ -207,9 +207,9 @@ func testSizesGrow(t *testing.T) {
 	s, doc := b.fake()
 	close(doc.Gate)
 	b.idle() // nothing looks at the views
-	s.ShowView(slowScene(doc), true)
-	s.Details.ChooseForKeys(document.TabSizes)
-	p := s.Details.Sizes
+	s.Pane.ShowView(slowScene(doc), true)
+	s.Pane.Details.ChooseForKeys(document.TabSizes)
+	p := s.Pane.Details.Sizes
 	if text := words(p.Object()); !strings.Contains(text, "Measuring every node of Slow") {
 		t.Errorf("it begins with %q", text)
 	}
@@ -229,7 +229,7 @@ func testSizesGrow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.SizesOf(at)
+		return s.Pane.Trees.SizesOf(at)
 	}
 	b.menu("Sizes in the tree").Action()
 	if first, last, whole := inTree("slow/[0]"), inTree("slow/[59]"), inTree("slow"); first.Whole != 1 || first.AtLeast || last.Known || !whole.AtLeast || whole.Whole < first.Whole {
@@ -249,7 +249,7 @@ func testSizesGrow(t *testing.T) {
 	if !p.Map.Zoomed() || p.Map.Root().Name != "slow" {
 		t.Errorf("%q is shown", p.Map.Root().Name)
 	}
-	s.Tasks.CancelAll()
+	s.Pane.Tasks.CancelAll()
 	b.idle()
 	if p.Tree != nil || len(p.Data.All()) < rows || !strings.HasSuffix(p.Line.Text, "; stopped") || buttonWith(p.Object(), "Measure Slow") == nil {
 		t.Errorf("stopped, it says %q", p.Line.Text)
@@ -270,8 +270,8 @@ func TestNoSavings(t *testing.T) { synctest.Test(t, testNoSavings) }
 func testNoSavings(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/usdc/arcs.usdc"})
-	s.Details.Choose(document.TabSizes)
-	p := s.Details.Sizes
+	s.Pane.Details.Choose(document.TabSizes)
+	p := s.Pane.Details.Sizes
 	b.until("sizes", func() bool { return p.Tree != nil })
 	p.ShowSavings()
 	b.until("savings", func() bool { return len(p.Savings.Data.All()) > 0 })
@@ -286,9 +286,9 @@ func TestShiftLetGo(t *testing.T) { synctest.Test(t, testShiftLetGo) }
 func testShiftLetGo(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../assets/sample.usdc"})
-	s.GoTo("scene/Prototypes")
+	s.Pane.Nav.GoTo("scene/Prototypes")
 	b.at(s, "scene/Prototypes")
-	tree := s.Tree(s.View())
+	tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
 	b.w.Win.Canvas().Focus(tree)
 	tree.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 	b.w.ShowModal("A dialog", nil, container.NewVBox(), 300).Hide() // which hears that Shift is let go
@@ -309,14 +309,14 @@ func testSortByMenu(t *testing.T) {
 	for _, i := range b.menu("Sort the tree by").ChildMenu.Items {
 		titles = append(titles, i.Label)
 	}
-	if want := s.Columns(); len(titles) != 5 || !slices.Equal(titles, want) {
+	if want := s.Pane.Trees.Columns(); len(titles) != 5 || !slices.Equal(titles, want) {
 		t.Fatalf("the menu has %q, the tree %q", titles, want)
 	}
 	for _, want := range []int{4, 4, -1} {
 		b.menu("Sort the tree by").ChildMenu.Items[4].Action()
 		b.idle()
-		if s.SortedBy() != want || b.menu("Sort the tree by").ChildMenu.Items[4].Checked != (want == 4) {
-			t.Errorf("sorted by %d, want %d", s.SortedBy(), want)
+		if s.Pane.Trees.SortedBy() != want || b.menu("Sort the tree by").ChildMenu.Items[4].Checked != (want == 4) {
+			t.Errorf("sorted by %d, want %d", s.Pane.Trees.SortedBy(), want)
 		}
 	}
 }

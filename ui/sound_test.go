@@ -21,18 +21,18 @@ func TestSoundWithoutPlayer(t *testing.T) {
 func testSoundWithoutPlayer(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/vrs/audio.vrs"})
-	s.GoTo("streams/999-7/data")
+	s.Pane.Nav.GoTo("streams/999-7/data")
 	b.at(s, "streams/999-7/data")
 	b.idle()
-	k := slices.Index(s.Details.Cards.Titles(), "audio")
+	k := slices.Index(s.Pane.Details.Cards.Titles(), "audio")
 	if k < 0 {
-		t.Fatalf("cards %q", s.Details.Cards.Titles())
+		t.Fatalf("cards %q", s.Pane.Details.Cards.Titles())
 	}
-	if got := s.Details.Cards.Kind(k); got != "Sound" {
+	if got := s.Pane.Details.Cards.Kind(k); got != "Sound" {
 		t.Errorf("the sound is called %s", got)
 	}
-	s.Details.Choose(document.FixedTabs + k)
-	card := s.Details.Cards.Card(k)
+	s.Pane.Details.Choose(document.FixedTabs + k)
+	card := s.Pane.Details.Cards.Card(k)
 	b.until("the curve", func() bool { return strings.Contains(words(card), "48,000 Hz") })
 	tapTip(card, "Play, or stop")
 	b.until("the reason", func() bool { return strings.Contains(words(card), "Not played: no program that plays sound") })

@@ -89,17 +89,17 @@ func testNothingStale(t *testing.T) {
 	b.w.add(s)
 	s.showDocument(slowDocument(gate))
 	choose := func(name string) {
-		s.GoTo("layout/" + name)
+		s.Pane.Nav.GoTo("layout/" + name)
 		b.at(s, "layout/"+name)
 	}
 	screen := func() string {
-		return shownTexts(s.Split.Trailing) + "\n" + shownTexts(b.w.status.object) + "\n" + b.w.location.Text
+		return shownTexts(s.Pane.Below.Split.Trailing) + "\n" + shownTexts(b.w.status.object) + "\n" + b.w.location.Text
 	}
 	fronts := []int{document.TabDetails, document.TabReferences, document.TabProblems, document.TabInspector, document.FixedTabs, document.FixedTabs + 1}
 	for _, front := range fronts {
 		choose("swift")
 		b.pass()
-		s.Details.Choose(front)
+		s.Pane.Details.Choose(front)
 		b.pass()
 		before := screen()
 		if !strings.Contains(before, "swift") {
@@ -121,13 +121,13 @@ func testNothingStale(t *testing.T) {
 		}
 	}
 	close(gate)
-	s.Details.Choose(document.TabDetails)
+	s.Pane.Details.Choose(document.TabDetails)
 	b.until("the slow node's details", func() bool { return strings.Contains(screen(), "slow-value") })
 	for _, c := range []struct {
 		front int
 		want  string
 	}{{document.TabReferences, "layout/slow-user"}, {document.TabInspector, "0x5a"}, {document.FixedTabs, "49"}} {
-		s.Details.Choose(c.front)
+		s.Pane.Details.Choose(c.front)
 		b.pass()
 		if got := screen(); !strings.Contains(got, c.want) {
 			t.Errorf("tab %d does not tell %q of the slow node in the end:\n%s", c.front, c.want, got)
@@ -141,12 +141,12 @@ func TestRowsStay(t *testing.T) { synctest.Test(t, testRowsStay) }
 func testRowsStay(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.GoTo("layout/header/version")
+	s.Pane.Nav.GoTo("layout/header/version")
 	b.at(s, "layout/header/version")
 	b.pass()
-	s.Details.Problems.Look()
-	s.Decoded()
-	if got := shownTexts(s.Split.Trailing); !strings.Contains(got, "the version is not known") {
+	s.Pane.Details.Problems.Look()
+	s.Pane.Decoded()
+	if got := shownTexts(s.Pane.Below.Split.Trailing); !strings.Contains(got, "the version is not known") {
 		t.Errorf("the details have gone while they are read again:\n%s", got)
 	}
 	close(doc.Gate)

@@ -50,17 +50,17 @@ func testStartHere(t *testing.T) {
 	if _, shown := b.card(); shown {
 		t.Error("the steps are there unasked")
 	}
-	fake.Front(fake.View()).TypedRune('?')
+	fake.Pane.Trees.Front(fake.Pane.Trees.View()).TypedRune('?')
 	s := b.w.active
-	b.until("the sample", func() bool { return s.isSample() && s.Pane != nil && s.Current() != nil })
-	tree := s.Front(s.View())
+	b.until("the sample", func() bool { return s.isSample() && s.Pane != nil && s.Pane.Current() != nil })
+	tree := s.Pane.Trees.Front(s.Pane.Trees.View())
 	key := func(k fyne.KeyName) { tree.TypedKey(&fyne.KeyEvent{Name: k}) }
 	b.onStep(1, "A value")
-	s.Details.Choose(document.TabProblems)
-	s.GoTo("scene/Workshop")
+	s.Pane.Details.Choose(document.TabProblems)
+	s.Pane.Nav.GoTo("scene/Workshop")
 	b.at(s, "scene/Workshop")
 	b.onStep(1, "A value") // a prim is none, and problems come later
-	s.GoTo("scene")
+	s.Pane.Nav.GoTo("scene")
 	b.at(s, "scene")
 	key(fyne.KeyDown)
 	key(fyne.KeyDown)
@@ -70,22 +70,22 @@ func testStartHere(t *testing.T) {
 	key(fyne.KeyUp)
 	b.at(s, "scene/upAxis")
 	b.onStep(2, "Its bytes")
-	b.clickByte(s.Hex.Shown, 9)
+	b.clickByte(s.Pane.Hex.Shown, 9)
 	b.at(s, "scene/metersPerUnit")
 	b.onStep(3, "Through compression")
 
-	b.clickByte(s.Hex.Shown, 2)
+	b.clickByte(s.Pane.Hex.Shown, 2)
 	b.at(s, "scene/upAxis")
-	b.clickByte(s.Hex.Shown, 9)
+	b.clickByte(s.Pane.Hex.Shown, 9)
 	b.at(s, "scene/metersPerUnit")
 	b.idle()
 	b.menu("To the bytes it was made from").Action()
-	if s.Hex.Shown.Src.Origin() != nil {
+	if s.Pane.Hex.Shown.Src.Origin() != nil {
 		t.Fatal("Alt+↑ does not lead to the file")
 	}
 	b.onStep(3, "Through compression")
 	b.menu("To what is made from these bytes").Action()
-	b.until("the decompressed bytes", func() bool { return s.Hex.Shown.Src.Origin() != nil })
+	b.until("the decompressed bytes", func() bool { return s.Pane.Hex.Shown.Src.Origin() != nil })
 	b.onStep(4, "A reference")
 
 	b.menu("Follow reference").Action()
@@ -93,12 +93,12 @@ func testStartHere(t *testing.T) {
 	b.onStep(4, "A reference")
 	b.w.typedRune('?') // means nothing over a menu
 	b.w.Win.Canvas().Overlays().Top().Hide()
-	s.RefItems(s.Current().Node.Refs(t.Context()), "")[0].Action() // as the menu's first item does
-	b.until("the end of the reference", func() bool { return s.Current().Path() != "scene/metersPerUnit" })
+	s.Pane.Actions.RefItems(s.Pane.Current().Node.Refs(t.Context()), "")[0].Action() // as the menu's first item does
+	b.until("the end of the reference", func() bool { return s.Pane.Current().Path() != "scene/metersPerUnit" })
 	b.onStep(5, "A problem")
 
 	b.menu("Check everything").Action()
-	b.until("the list of problems", func() bool { return s.Details.Front == document.TabProblems })
+	b.until("the list of problems", func() bool { return s.Pane.Details.Front == document.TabProblems })
 	b.onStep(6, "That was all")
 	test.Tap(b.w.guide.Close)
 	if _, shown := b.card(); shown {
@@ -115,17 +115,17 @@ func testStartInto(t *testing.T) {
 	b := newBench(t)
 	b.menu("Start here").Action()
 	s := b.w.active
-	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.until("the sample", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
 	test.Tap(b.w.guide.Skip)
 	test.Tap(b.w.guide.Skip)
-	s.GoTo("layout/FIELDS/reps")
+	s.Pane.Nav.GoTo("layout/FIELDS/reps")
 	b.at(s, "layout/FIELDS/reps")
 	b.onStep(3, "Through compression")
 	b.menu("To what is made from these bytes").Action()
-	b.until("what is made of them", func() bool { return s.Current().Index < 0 })
+	b.until("what is made of them", func() bool { return s.Pane.Current().Index < 0 })
 	b.onStep(4, "A reference")
 	test.Tap(b.w.guide.Back)
-	s.GoTo("layout/FIELDS/reps@inflated") // as the link in the details does
+	s.Pane.Nav.GoTo("layout/FIELDS/reps@inflated") // as the link in the details does
 	b.at(s, "layout/FIELDS/reps@inflated")
 	b.onStep(4, "A reference")
 }
@@ -150,7 +150,7 @@ func testStartSteps(t *testing.T) {
 	if _, shown := b.card(); shown {
 		t.Error("the steps are there beside another file")
 	}
-	fake.GoToOffset(3)
+	fake.Pane.Nav.GoToOffset(3)
 	b.idle()
 	b.w.typedRune('?')
 	b.onStep(2, "Its bytes") // what was done in another tab does not count

@@ -34,12 +34,12 @@ func testExtent(t *testing.T) {
 	b.until("the places", func() bool {
 		return strings.HasPrefix(b.w.status.where.Text, "0x2e1 (737)  ·  10 bytes in 2 places  ·  File")
 	})
-	s.Details.Choose(document.TabInspector)
+	s.Pane.Details.Choose(document.TabInspector)
 	of := func(path, want string) {
 		t.Helper()
-		s.GoTo(path)
+		s.Pane.Nav.GoTo(path)
 		b.at(s, path)
-		b.until(want, func() bool { return s.Details.Inspector.Sums.Of.Text == want })
+		b.until(want, func() bool { return s.Pane.Details.Inspector.Sums.Of.Text == want })
 	}
 	of("asset/assetData/uint16", "10 bytes of “uint16”, in 2 places")
 	of("layout", "1,675 bytes in all")

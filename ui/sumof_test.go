@@ -21,8 +21,8 @@ func testChecksumOf(t *testing.T) {
 	file := []byte("neither of a format, nor text \xff\xfe, but with a checksum")
 	file = binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(file))
 	s := b.open(Target{File: write(t, "summed.bin", file)})
-	s.Details.Choose(document.TabInspector)
-	sums, view := s.Details.Inspector.Sums, s.Hex.Shown.View
+	s.Pane.Details.Choose(document.TabInspector)
+	sums, view := s.Pane.Details.Inspector.Sums, s.Pane.Hex.Shown.View
 	select4 := func(off int64) {
 		view.Select(off, 4)
 		view.OnSelect(off, 4)

@@ -20,7 +20,7 @@ func testTabGoesForward(t *testing.T) {
 	c := b.w.Win.Canvas()
 	for _, front := range []int{document.TabDetails, document.TabReferences, document.TabProblems, document.TabInspector, document.FixedTabs - 3,
 		document.FixedTabs - 2, document.FixedTabs - 1} {
-		s.Details.Choose(front)
+		s.Pane.Details.Choose(front)
 		c.Capture()
 		b.idle()
 		c.Focus(b.w.location)

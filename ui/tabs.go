@@ -32,7 +32,7 @@ func (w *Window) addKeys() {
 	}
 	add(fyne.Key9, ctrl, func() { w.showTab(len(w.sessions) - 1) })
 	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0} {
-		add(key, alt, func() { w.withSession(func(s *session) { s.Details.ChooseForKeys(i) }) })
+		add(key, alt, func() { w.withSession(func(s *session) { s.Pane.Details.ChooseForKeys(i) }) })
 	}
 	for _, s := range []fyne.Shortcut{&fyne.ShortcutUndo{}, &desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: ctrl}} {
 		w.AddKey(s, func() { w.withSession((*session).undo) })
@@ -92,11 +92,11 @@ func (s *session) state() (t settings.Tab, ok bool) {
 	}
 	files, err := absolute(append([]string{s.file}, s.with...))
 	t = settings.Tab{Files: files, Format: s.opts.Format, At: s.opts.At, Options: s.opts.Options}
-	if s.Pane != nil && s.Current() != nil {
-		at := s.Stand(maxBranches)
+	if s.Pane != nil && s.Pane.Current() != nil {
+		at := s.Pane.Stand(maxBranches)
 		t.Open = at.Branches
 		// Where the user has gone nowhere, another reading begins with its own first tree.
-		if at.Path != s.Doc.Views[0].Name {
+		if at.Path != s.Pane.Doc.Views[0].Name {
 			t.Path = at.Path
 		}
 		t.Stand, _ = json.Marshal(at) // it is of words and numbers

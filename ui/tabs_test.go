@@ -26,7 +26,7 @@ func (b *bench) samples(n int) (files []string) {
 			b.Fatal(err)
 		}
 		b.w.open(Target{File: files[i]})
-		b.until("the file", func() bool { return b.w.active.Pane != nil && b.w.active.Current() != nil })
+		b.until("the file", func() bool { return b.w.active.Pane != nil && b.w.active.Pane.Current() != nil })
 	}
 	return files
 }
@@ -114,10 +114,10 @@ func testPalette(t *testing.T) {
 	if got := p.Data.All(); len(got) == 0 || got[0].Title != "View › Next tree" || got[0].Key != "Ctrl+T" {
 		t.Fatalf("finds %v", got)
 	}
-	view := s.View()
+	view := s.Pane.Trees.View()
 	p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.idle()
-	if s.View() == view || b.w.Win.Canvas().Overlays().Top() != nil {
+	if s.Pane.Trees.View() == view || b.w.Win.Canvas().Overlays().Top() != nil {
 		t.Error("the action is not done, or the list stays")
 	}
 	b.w.showPalette()

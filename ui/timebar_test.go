@@ -21,12 +21,12 @@ func TestTimeBar(t *testing.T) { synctest.Test(t, testTimeBar) }
 func testTimeBar(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/usdc/samples.usdc"})
-	p := s.Time
+	p := s.Pane.Time
 	b.until("times", func() bool { return len(p.Tracks) > 0 })
 	if !p.Object.Visible() || len(p.Tracks) != 7 {
 		t.Fatalf("%d tracks, seen: %t", len(p.Tracks), p.Object.Visible())
 	}
-	s.GoTo("scene/World/.number/timeSamples/[1]")
+	s.Pane.Nav.GoTo("scene/World/.number/timeSamples/[1]")
 	b.until("the moment", func() bool { return p.At != nil && p.At.Path() == "scene/World/.number/timeSamples/[1]" })
 
 	b.menu("Next of this track").Action()
@@ -89,11 +89,11 @@ func testTimeBar(t *testing.T) {
 		t.Error("the wheel does not zoom")
 	}
 
-	s.ShowView(s.Doc.Views[2], true)
+	s.Pane.ShowView(s.Pane.Doc.Views[2], true)
 	if p.Object.Visible() {
 		t.Error("the layout has no times, and shows some")
 	}
-	s.ShowView(s.Doc.Views[0], true)
+	s.Pane.ShowView(s.Pane.Doc.Views[0], true)
 	if !p.Object.Visible() {
 		t.Error("the times do not come back")
 	}
@@ -116,15 +116,15 @@ func TestTimeBarOfRecords(t *testing.T) { synctest.Test(t, testTimeBarOfRecords)
 func testTimeBarOfRecords(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/vrs/audio.vrs"})
-	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
-	x := s.Time.Tracks[len(s.Time.Tracks)-1]
-	s.GoTo(x.Track.Path)
+	b.until("times", func() bool { return len(s.Pane.Time.Tracks) > 0 })
+	x := s.Pane.Time.Tracks[len(s.Pane.Time.Tracks)-1]
+	s.Pane.Nav.GoTo(x.Track.Path)
 	b.at(s, x.Track.Path)
-	s.Time.Step(false, false)
+	s.Pane.Time.Step(false, false)
 	b.at(s, x.Track.Path+"/[0]")
-	s.Time.GoToTime(x, x.Facts.Last)
-	b.until("the last record", func() bool { return s.Time.At != nil && s.Time.At.Moment.Time == x.Facts.Last })
-	b.at(s, s.Time.At.Path())
+	s.Pane.Time.GoToTime(x, x.Facts.Last)
+	b.until("the last record", func() bool { return s.Pane.Time.At != nil && s.Pane.Time.At.Moment.Time == x.Facts.Last })
+	b.at(s, s.Pane.Time.At.Path())
 }
 
 // TestTimeList: gaps, jumps of counters and drift are listed with the numbers of the command line, and lead to their records.
@@ -133,10 +133,10 @@ func TestTimeList(t *testing.T) { synctest.Test(t, testTimeList) }
 func testTimeList(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"})
-	p := s.Time
+	p := s.Pane.Time
 	b.until("times", func() bool { return len(p.Tracks) > 0 })
 	b.menu("Gaps and drift").Action()
-	s.GoTo("streams/999-1")
+	s.Pane.Nav.GoTo("streams/999-1")
 	b.at(s, "streams/999-1")
 	p.Step(false, false) // into its data, of which it has more than of its configuration
 	b.at(s, "streams/999-1/data/[0]")
@@ -170,9 +170,9 @@ func TestTracksInSight(t *testing.T) { synctest.Test(t, testTracksInSight) }
 func testTracksInSight(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/vrs/audio.vrs"})
-	p := s.Time
+	p := s.Pane.Time
 	b.until("times", func() bool { return len(p.Tracks) == 20 })
-	s.GoTo("streams/999-1/data")
+	s.Pane.Nav.GoTo("streams/999-1/data")
 	b.at(s, "streams/999-1/data")
 	b.idle()
 	board := p.Object.Objects[1].(*fyne.Container).Objects[0]
@@ -197,7 +197,7 @@ func testTracksInSight(t *testing.T) {
 	board.(fyne.Draggable).DragEnd()
 	sees("a drag", 5, "tracks 16…20 of 20")
 	b.w.Win.Resize(fyne.NewSize(1200, 1100))
-	s.GoTo("streams/999-3/data")
+	s.Pane.Nav.GoTo("streams/999-3/data")
 	b.at(s, "streams/999-3/data")
 	sees("a high window", 8, "of 20")
 }
@@ -208,7 +208,7 @@ func TestTimesGiveWay(t *testing.T) { synctest.Test(t, testTimesGiveWay) }
 func testTimesGiveWay(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"})
-	p := s.Time
+	p := s.Pane.Time
 	b.until("times", func() bool { return len(p.Tracks) > 0 })
 	shown := p.Object.Objects[1].(*fyne.Container).Objects[1].Visible
 	for height := float32(800); ; height -= 10 { // as low as has room for the list
@@ -225,7 +225,7 @@ func testTimesGiveWay(t *testing.T) {
 	if b.idle(); !shown() || p.Object.Position().Y < 0 {
 		t.Fatal("there is no room for the list")
 	}
-	s.SetNotice(theme.WarningIcon(), widget.NewLabel("A message that is higher"), widget.NewLabel("than\nthat\nof\ndamage"))
+	s.Pane.SetNotice(theme.WarningIcon(), widget.NewLabel("A message that is higher"), widget.NewLabel("than\nthat\nof\ndamage"))
 	b.idle()
 	if shown() || p.Object.Position().Y < 0 {
 		t.Errorf("with the list shown: %t the bar is at %v", shown(), p.Object.Position())

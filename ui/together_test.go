@@ -47,12 +47,12 @@ func testDropSeveral(t *testing.T) {
 	}
 	b.pressMain()
 	s := b.tab()
-	if len(b.w.sessions) != 1 || len(s.Doc.Sources) != 3 || s.Title() != "delta-1.oodf + 2" {
-		t.Fatalf("%d tabs, %d sources, %q", len(b.w.sessions), len(s.Doc.Sources), s.Title())
+	if len(b.w.sessions) != 1 || len(s.Pane.Doc.Sources) != 3 || s.Title() != "delta-1.oodf + 2" {
+		t.Fatalf("%d tabs, %d sources, %q", len(b.w.sessions), len(s.Pane.Doc.Sources), s.Title())
 	}
 	s.reload()
-	if s = b.tab(); len(s.Doc.Sources) != 3 {
-		t.Errorf("reloaded it has %d sources", len(s.Doc.Sources))
+	if s = b.tab(); len(s.Pane.Doc.Sources) != 3 {
+		t.Errorf("reloaded it has %d sources", len(s.Pane.Doc.Sources))
 	}
 	recent := settings.There(b.w.Store.RecentNames())
 	if len(recent) != 1 || !slices.Equal(recent[0], paths) {
@@ -66,7 +66,7 @@ func testDropSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.look()
-	if len(s.Notice.Objects) == 0 || len(settings.There(b.w.Store.RecentNames())) != 0 {
+	if len(s.Pane.Notice.Objects) == 0 || len(settings.There(b.w.Store.RecentNames())) != 0 {
 		t.Error("a file is gone, and nothing is told of it")
 	}
 }

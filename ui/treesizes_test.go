@@ -19,30 +19,30 @@ func TestTreeSizes(t *testing.T) { synctest.Test(t, testTreeSizes) }
 func testTreeSizes(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: "../assets/sample.usdc"})
-	s.GoTo("scene/Prototypes/Leg/.points")
+	s.Pane.Nav.GoTo("scene/Prototypes/Leg/.points")
 	b.at(s, "scene/Prototypes/Leg/.points")
-	tree := s.Tree(s.View())
+	tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
 	b.menu("Sizes in the tree").Action()
-	b.until("sizes", func() bool { return s.Details.Sizes.Tree != nil })
+	b.until("sizes", func() bool { return s.Pane.Details.Sizes.Tree != nil })
 	if !b.w.Store.TreeSizes {
 		t.Fatal("it is not remembered")
 	}
-	root := s.Details.Sizes.Tree.Root
-	place, err := s.Doc.Lookup(t.Context(), "scene/Prototypes")
+	root := s.Pane.Details.Sizes.Tree.Root
+	place, err := s.Pane.Doc.Lookup(t.Context(), "scene/Prototypes")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if is, want := s.SizesOf(place), root.Find("scene/Prototypes"); is.Whole != want.Stored || is.Own != want.Own || is.Part <= 0 {
+	if is, want := s.Pane.Trees.SizesOf(place), root.Find("scene/Prototypes"); is.Whole != want.Stored || is.Own != want.Own || is.Part <= 0 {
 		t.Errorf("%+v, want %d and %d", is, want.Own, want.Stored)
 	}
 	shared := 0
-	err = model.Walk(t.Context(), s.Doc.Views[0].Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+	err = model.Walk(t.Context(), s.Pane.Doc.Views[0].Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 		want := root.Find(p.Path())
 		if want == nil {
 			want = &size.Node{}
 			shared++
 		}
-		if is := s.SizesOf(p); is.Whole != want.Stored || is.Own != want.Own || is.AtMost {
+		if is := s.Pane.Trees.SizesOf(p); is.Whole != want.Stored || is.Own != want.Own || is.AtMost {
 			t.Errorf("%s: %+v, measured %+v", p.Path(), is, want.Size)
 		}
 		return nil
@@ -53,39 +53,39 @@ func testTreeSizes(t *testing.T) {
 	rows := tree.Rows()
 	tree.OnTitle(4) // the largest first
 	b.idle()
-	if tree.Rows() != rows || s.Current().Path() != "scene/Prototypes/Leg/.points" {
-		t.Errorf("%d rows of %d, at %s", tree.Rows(), rows, s.Current().Path())
+	if tree.Rows() != rows || s.Pane.Current().Path() != "scene/Prototypes/Leg/.points" {
+		t.Errorf("%d rows of %d, at %s", tree.Rows(), rows, s.Pane.Current().Path())
 	}
 	if sizes := wholes(s, "scene"); len(sizes) < 2 || !slices.IsSortedFunc(sizes, func(a, b int64) int { return int(b - a) }) {
 		t.Errorf("sizes %v", sizes)
 	}
-	s.GoTo("scene/Prototypes/Leg/.normals")
+	s.Pane.Nav.GoTo("scene/Prototypes/Leg/.normals")
 	b.idle()
-	if p := filter.PlaceOf(tree.Selected()); p == nil || p.Path() != s.Current().Path() {
+	if p := filter.PlaceOf(tree.Selected()); p == nil || p.Path() != s.Pane.Current().Path() {
 		t.Errorf("%v is selected", p)
 	}
 	tree.OnTitle(4)
 	tree.OnTitle(4) // and back
 	b.idle()
-	if p := filter.PlaceOf(tree.Selected()); p == nil || p.Path() != s.Current().Path() {
+	if p := filter.PlaceOf(tree.Selected()); p == nil || p.Path() != s.Pane.Current().Path() {
 		t.Errorf("back in order, %v is selected", p)
 	}
 	b.menu("Sizes in the tree").Action()
-	if is := s.SizesOf(place); is.Shown {
+	if is := s.Pane.Trees.SizesOf(place); is.Shown {
 		t.Error("the sizes stay")
 	}
 }
 
 // wholes is how much the children of a node take, in the order of their rows.
 func wholes(s *session, path string) (sizes []int64) {
-	p, err := s.Doc.Lookup(s.ctx, path)
+	p, err := s.Pane.Doc.Lookup(s.ctx, path)
 	if err != nil {
 		return nil
 	}
-	data := s.Sorted(s.View())
+	data := s.Pane.Trees.Sorted(s.Pane.Trees.View())
 	n, _ := data.Count(nodes.ItemOf(p))
 	for i := range n {
-		sizes = append(sizes, s.SizesOf(data.Child(nodes.ItemOf(p), i).(*nodes.Item).Place).Whole)
+		sizes = append(sizes, s.Pane.Trees.SizesOf(data.Child(nodes.ItemOf(p), i).(*nodes.Item).Place).Whole)
 	}
 	return sizes
 }
@@ -98,14 +98,14 @@ func testSortMany(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	v := doc.View(model.LayoutView)
-	s.ShowView(v, true)
-	s.GoTo("layout/table/[7]")
+	s.Pane.ShowView(v, true)
+	s.Pane.Nav.GoTo("layout/table/[7]")
 	b.at(s, "layout/table/[7]")
-	tree, data := s.Tree(v), s.Sorted(v)
+	tree, data := s.Pane.Trees.Tree(v), s.Pane.Trees.Sorted(v)
 	tree.OnTitle(1)
 	tree.OnTitle(1) // the greatest value first
 	b.idle()
-	table, err := s.Doc.Lookup(t.Context(), "layout/table")
+	table, err := s.Pane.Doc.Lookup(t.Context(), "layout/table")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func testSortMany(t *testing.T) {
 	if first.Path() != "layout/table/[99]" {
 		t.Errorf("first is %s", first.Path())
 	}
-	place, _ := s.Doc.Lookup(t.Context(), "layout/table/[7]")
+	place, _ := s.Pane.Doc.Lookup(t.Context(), "layout/table/[7]")
 	way := data.Way(place)
 	if at := way[len(way)-1].Index; at != 92 {
 		t.Errorf("[7] is in row %d", at)

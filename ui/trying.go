@@ -37,7 +37,7 @@ func (w *Window) tryItems() []*fyne.MenuItem {
 	m := &w.menu
 	m.try = w.forOpen("Try bytes", fyne.KeyY, ctrl|fyne.KeyModifierShift, (*session).flipTrying)
 	return []*fyne.MenuItem{m.try,
-		w.needing(typable, w.forOpen("Change value…", "", 0, func(s *session) { s.ChangeValue(s.Current()) })),
+		w.needing(typable, w.forOpen("Change value…", "", 0, func(s *session) { s.ChangeValue(s.Pane.Current()) })),
 		w.needing(aStepDone, w.forOpen("Undo", fyne.KeyZ, ctrl, (*session).undo)),
 		w.needing(aStepUndone, w.forOpen("Redo", fyne.KeyY, ctrl, (*session).redo)),
 		w.needing(aChange, w.forOpen("Save as a new file…", "", 0, (*session).saveTried)),
@@ -61,7 +61,7 @@ func (s *session) triedText() string {
 func (s *session) flipTrying() {
 	s.edits.On = !s.edits.On
 	if s.edits.On {
-		s.Focus(s.Hex.Shown.View)
+		s.Focus(s.Pane.Hex.Shown.View)
 		s.Notify("Type over the bytes: digits, or characters in the text. The file is never written.")
 	}
 	s.Log.Write("trying", s.edits.On)
@@ -100,7 +100,7 @@ func (s *session) Typed(src *model.Source, off int64, was, now []byte) bool {
 func (s *session) warn(text string) {
 	label := widget.NewLabel(text)
 	label.Importance, label.Wrapping = widget.WarningImportance, fyne.TextWrapWord
-	s.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label)
+	s.Pane.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label)
 }
 
 // Tried is what is in place of a source's bytes; nil: nothing.
@@ -125,7 +125,7 @@ func (s *session) step(what string, can bool, do func() int64) {
 		return
 	}
 	at := do()
-	t := s.Hex.Shown
+	t := s.Pane.Hex.Shown
 	if by, err := s.fileOffset(t.Src, 0, 0); err == nil && at >= by && at-by < t.Src.Size() {
 		t.View.SetCursor(at - by)
 		t.View.Reveal(at-by, 1)
@@ -147,8 +147,8 @@ func (s *session) tried() {
 
 // showTried shows the bytes that are tried, what is decoded of them aside.
 func (s *session) showTried() {
-	s.ShowTried()
-	s.CursorMoved()
+	s.Pane.ShowTried()
+	s.Pane.CursorMoved()
 	s.w.showWhat()
 	s.w.updateTabs()
 	s.w.updateControls()
@@ -162,8 +162,8 @@ func (s *session) tryOptions() decoders.Options {
 	case file != "" && opts.Options[schemaOption] == "":
 		opts = byDescription(file)
 		opts.At = s.opts.At
-	case file == "" && opts.Format == "" && s.Doc.Format != decoders.PlainBytes:
-		opts.Format = s.Doc.Format
+	case file == "" && opts.Format == "" && s.Pane.Doc.Format != decoders.PlainBytes:
+		opts.Format = s.Pane.Doc.Format
 	}
 	return opts
 }
@@ -171,7 +171,7 @@ func (s *session) tryOptions() decoders.Options {
 // decodeTried decodes the file with the bytes that are tried, and shows it where the user is. A newer change ends it.
 func (s *session) decodeTried() {
 	within := s.setting.Next(s.ctx)
-	target, opts, patch, stand, before := s.target, s.tryOptions(), s.edits.Patch(), s.Stand(document.KeptBranches), s.Pane
+	target, opts, patch, stand, before := s.target, s.tryOptions(), s.edits.Patch(), s.Pane.Stand(document.KeptBranches), s.Pane
 	s.tasks.Always(within, "decoding the bytes tried", func(ctx context.Context, progress model.Progress) func() {
 		doc, err := s.openDocument(ctx, target, opts, patch, progress)
 		var found document.Found
@@ -201,13 +201,13 @@ func (s *session) changeBytes(doc *model.Document, stand document.Stand, found d
 	s.keepDividers()
 	s.lease = nil // the other document goes once no tab shows a part of it
 	s.makePane(doc)
-	s.Resume(now, found)
-	s.TypeLike(before)
-	s.setContent(s.Object)
-	s.FocusLike(before, focused)
+	s.Pane.Resume(now, found)
+	s.Pane.TypeLike(before)
+	s.setContent(s.Pane.Object)
+	s.Pane.FocusLike(before, focused)
 	held.drop()
 	if now.Path != stand.Path { // the user has gone on
-		s.GoToAgain(now.Path)
+		s.Pane.Nav.GoToAgain(now.Path)
 	}
 	s.w.updateControls()
 	s.w.updateTabs()
@@ -274,7 +274,7 @@ const patchEnding = ".patch"
 // saveList writes the bytes that are tried as a list.
 func (s *session) saveList() {
 	text := fmt.Sprintf("A list of %s: in each line an offset and the bytes that are to be there. It is read by Edit › Read patch list… and by --patch of the command line.", model.GroupedCount(s.edits.Len(), "byte"))
-	name, size := s.Title(), s.Doc.Source().Root().Size()
+	name, size := s.Title(), s.Pane.Doc.Source().Root().Size()
 	s.saveAs("Save patch list", patchEnding, text, func(_ context.Context, patch *source.Patch, w io.Writer, _ model.Progress) error {
 		if _, err := fmt.Fprintf(w, "# %s, %d bytes\n", strings.ReplaceAll(name, "\n", " "), size); err != nil {
 			return err
@@ -303,7 +303,7 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 	replace := "" // a file that is there and may be replaced
 	start := func(file string) {
 		s.tasks.Go(s.ctx, "writing "+filepath.Base(file), func(ctx context.Context, progress model.Progress) func() {
-			err := export.ToFile(file, s.File(), s.Doc, func(w io.Writer) error { return write(ctx, patch, w, progress) })
+			err := export.ToFile(file, s.File(), s.Pane.Doc, func(w io.Writer) error { return write(ctx, patch, w, progress) })
 			return func() {
 				if err != nil {
 					told.SetText(phrase.Sentence(err))
@@ -320,7 +320,7 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 		own := s.File()
 		disk.Ask(s.Post, func() bool {
 			_, err := os.Stat(file)
-			return err == nil && !export.Reads(own, s.Doc, file)
+			return err == nil && !export.Reads(own, s.Pane.Doc, file)
 		}, func(there bool) {
 			if there && replace != file {
 				replace = file
@@ -361,7 +361,7 @@ func (s *session) wrote(path string) {
 	if filepath.Ext(path) != patchEnding {
 		row = append(row, widget.NewButton("Open it", func() { s.w.open(Target{File: path}) }))
 	}
-	s.SetNotice(theme.NewSuccessThemedResource(theme.ConfirmIcon()), widget.NewLabel("Saved as "+phrase.Short(path, 100)), row...)
+	s.Pane.SetNotice(theme.NewSuccessThemedResource(theme.ConfirmIcon()), widget.NewLabel("Saved as "+phrase.Short(path, 100)), row...)
 }
 
 // readList puts the bytes of a list in place of those of the file, and of all that was tried before.

@@ -34,8 +34,8 @@ func (b *bench) tried() (s *session, path string) {
 
 // types types over the bytes at an offset of the file.
 func (b *bench) types(s *session, off int64, text string) {
-	s.Hex.Choose(s.Hex.Tabs[0])
-	v := s.Hex.Shown.View
+	s.Pane.Hex.Choose(s.Pane.Hex.Tabs[0])
+	v := s.Pane.Hex.Shown.View
 	b.w.Focus(v)
 	v.SetCursor(off)
 	for _, r := range text {
@@ -54,7 +54,7 @@ func (b *bench) decoded(s *session) {
 // minorOf is the minor version that a crate says.
 func minorOf(t *testing.T, s *session) string {
 	t.Helper()
-	p, err := s.Doc.Lookup(t.Context(), "layout/bootstrap/version/minor")
+	p, err := s.Pane.Doc.Lookup(t.Context(), "layout/bootstrap/version/minor")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,43 +69,43 @@ func testTryBytes(t *testing.T) {
 	b := newBench(t)
 	s, path := b.tried()
 	was, _ := os.ReadFile(path)
-	layout := s.Doc.View(model.LayoutView)
-	s.ShowView(layout, true)
+	layout := s.Pane.Doc.View(model.LayoutView)
+	s.Pane.ShowView(layout, true)
 	const version, minor = "layout/bootstrap/version", "layout/bootstrap/version/minor"
-	s.GoTo(minor)
+	s.Pane.Nav.GoTo(minor)
 	b.at(s, minor)
-	s.Details.Choose(document.TabProblems)
+	s.Pane.Details.Choose(document.TabProblems)
 	b.idle()
 	before := s.Pane
 	b.types(s, 9, "63")
-	if s.Pane == before || minorOf(t, s) != "99" || s.Current().Path() != minor || s.View().Name != model.LayoutView {
-		t.Errorf("minor is %s, %s in %s is selected", minorOf(t, s), s.Current().Path(), s.View().Name)
+	if s.Pane == before || minorOf(t, s) != "99" || s.Pane.Current().Path() != minor || s.Pane.Trees.View().Name != model.LayoutView {
+		t.Errorf("minor is %s, %s in %s is selected", minorOf(t, s), s.Pane.Current().Path(), s.Pane.Trees.View().Name)
 	}
-	if s.Details.Front != document.TabProblems || s.Details.Problems.Errors == 0 {
-		t.Errorf("%d errors", s.Details.Problems.Errors)
+	if s.Pane.Details.Front != document.TabProblems || s.Pane.Details.Problems.Errors == 0 {
+		t.Errorf("%d errors", s.Pane.Details.Problems.Errors)
 	}
-	if !strings.Contains(strings.Join(s.OpenBranches(100), " "), version) {
-		t.Errorf("open are %v", s.OpenBranches(100))
+	if !strings.Contains(strings.Join(s.Pane.Trees.OpenBranches(100), " "), version) {
+		t.Errorf("open are %v", s.Pane.Trees.OpenBranches(100))
 	}
-	if b.w.Win.Canvas().Focused() != fyne.Focusable(s.Hex.Shown.View) || s.Hex.Shown.View.Cursor() != 10 {
-		t.Errorf("the keyboard is elsewhere, or the cursor at %d", s.Hex.Shown.View.Cursor())
+	if b.w.Win.Canvas().Focused() != fyne.Focusable(s.Pane.Hex.Shown.View) || s.Pane.Hex.Shown.View.Cursor() != 10 {
+		t.Errorf("the keyboard is elsewhere, or the cursor at %d", s.Pane.Hex.Shown.View.Cursor())
 	}
 	if got := b.w.status.what.Text; !strings.HasPrefix(got, "1 byte changed, not in the file") {
 		t.Errorf("status %q", got)
 	}
-	if got := shownTexts(s.Notice); !strings.HasPrefix(got, "With the bytes tried the file is damaged") {
+	if got := shownTexts(s.Pane.Notice); !strings.HasPrefix(got, "With the bytes tried the file is damaged") {
 		t.Errorf("the alarm says %q", got)
 	}
 	b.types(s, 0, "00") // the magic
-	if s.Doc.Format != "usdc" || s.edits.Len() != 2 {
-		t.Errorf("it is %s, %d bytes are changed", s.Doc.Format, s.edits.Len())
+	if s.Pane.Doc.Format != "usdc" || s.edits.Len() != 2 {
+		t.Errorf("it is %s, %d bytes are changed", s.Pane.Doc.Format, s.edits.Len())
 	}
 	for range 2 {
 		b.menu("Undo").Action()
 		b.decoded(s)
 	}
-	if minorOf(t, s) != "8" || s.edits.Len() != 0 || s.Details.Problems.Errors != 0 || s.Hex.Shown.View.Cursor() != 9 {
-		t.Errorf("undone: minor %s, %d bytes changed, %d errors, cursor at %d", minorOf(t, s), s.edits.Len(), s.Details.Problems.Errors, s.Hex.Shown.View.Cursor())
+	if minorOf(t, s) != "8" || s.edits.Len() != 0 || s.Pane.Details.Problems.Errors != 0 || s.Pane.Hex.Shown.View.Cursor() != 9 {
+		t.Errorf("undone: minor %s, %d bytes changed, %d errors, cursor at %d", minorOf(t, s), s.edits.Len(), s.Pane.Details.Problems.Errors, s.Pane.Hex.Shown.View.Cursor())
 	}
 	b.menu("Redo").Action()
 	b.decoded(s)
@@ -117,7 +117,7 @@ func testTryBytes(t *testing.T) {
 	}
 	s.reload()
 	s = b.w.active
-	b.until("the file again", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.until("the file again", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
 	if minorOf(t, s) != "99" || s.edits.Len() != 1 {
 		t.Error("a reload has dropped what was tried")
 	}
@@ -131,22 +131,22 @@ func testTryRefused(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.tried()
 	const inflated = "layout/TOKENS/text@inflated"
-	s.GoTo(inflated)
+	s.Pane.Nav.GoTo(inflated)
 	b.at(s, inflated)
 	b.idle()
-	if s.Hex.Shown.Src.Origin() == nil {
+	if s.Pane.Hex.Shown.Src.Origin() == nil {
 		t.Fatal("the inflated bytes are not shown")
 	}
 	b.w.Win.Canvas().Capture() // what is not seen is not typed over
 	b.idle()
-	s.Hex.Shown.View.SetCursor(3)
-	s.Hex.Shown.View.TypedRune('1')
-	if s.edits.Len() != 0 || !strings.Contains(shownTexts(s.Notice), "are not in the file") {
-		t.Errorf("%d bytes are changed; %q", s.edits.Len(), shownTexts(s.Notice))
+	s.Pane.Hex.Shown.View.SetCursor(3)
+	s.Pane.Hex.Shown.View.TypedRune('1')
+	if s.edits.Len() != 0 || !strings.Contains(shownTexts(s.Pane.Notice), "are not in the file") {
+		t.Errorf("%d bytes are changed; %q", s.edits.Len(), shownTexts(s.Pane.Notice))
 	}
 	b.types(s, 10, "01") // the version is 0.8.1
-	if n := len(s.Hex.Tabs); n != 2 || s.Current().Path() != inflated || s.Hex.Shown != s.Hex.Tabs[0] || s.edits.Len() != 1 {
-		t.Errorf("%d tabs, at %s, %d bytes are changed", n, s.Current().Path(), s.edits.Len())
+	if n := len(s.Pane.Hex.Tabs); n != 2 || s.Pane.Current().Path() != inflated || s.Pane.Hex.Shown != s.Pane.Hex.Tabs[0] || s.edits.Len() != 1 {
+		t.Errorf("%d tabs, at %s, %d bytes are changed", n, s.Pane.Current().Path(), s.edits.Len())
 	}
 }
 
@@ -242,7 +242,7 @@ func testChangeValue(t *testing.T) {
 	s, _ := b.tried()
 	b.menu("Try bytes").Action() // off
 	change := func(path, text string) string {
-		s.GoTo(path)
+		s.Pane.Nav.GoTo(path)
 		b.at(s, path)
 		b.idle()
 		b.menu("Change value…").Action()
@@ -255,7 +255,7 @@ func testChangeValue(t *testing.T) {
 			return told
 		}
 		b.decoded(s)
-		p, err := s.Doc.Lookup(t.Context(), path)
+		p, err := s.Pane.Doc.Lookup(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -275,11 +275,11 @@ func testChangeValue(t *testing.T) {
 	if got := change("layout/bootstrap/version/minor", "256"); !strings.Contains(got, "does not fit") {
 		t.Errorf("a number that does not fit: %q", got)
 	}
-	s.Hex.Choose(s.Hex.Tabs[0])
-	s.Details.Choose(document.TabInspector)
-	s.Hex.Shown.View.SetCursor(0x20) // reserved
-	s.CursorMoved()
-	i := s.Details.Inspector
+	s.Pane.Hex.Choose(s.Pane.Hex.Tabs[0])
+	s.Pane.Details.Choose(document.TabInspector)
+	s.Pane.Hex.Shown.View.SetCursor(0x20) // reserved
+	s.Pane.CursorMoved()
+	i := s.Pane.Details.Inspector
 	b.until("the rows", func() bool { return len(i.RowData.All()) > 0 && i.At.Off == 0x20 })
 	b.idle()
 	for _, row := range i.RowData.All() {
@@ -291,7 +291,7 @@ func testChangeValue(t *testing.T) {
 	b.pressMain()
 	b.idle()
 	b.decoded(s)
-	got, err := s.Doc.Source().Bytes(t.Context(), 0x20, 4)
+	got, err := s.Pane.Doc.Source().Bytes(t.Context(), 0x20, 4)
 	if err != nil || fmt.Sprintf("%x", got) != "cdab0000" {
 		t.Errorf("% x, %v", got, err)
 	}

@@ -136,7 +136,7 @@ func newFindings(s *session, src *model.Source) *findings {
 		{Title: "What", Width: 120}, {Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	f.list.OnSelected = func(it treeview.Item) {
 		if x, ok := f.data.At(it); ok && s.Pane != nil {
-			s.VisitSpan(x.span)
+			s.Pane.Nav.VisitSpan(x.span)
 		}
 	}
 	f.list.OnChosen = func(it treeview.Item) {

@@ -24,7 +24,7 @@ func testInside(t *testing.T) {
 	file.Write(make([]byte, 0x400-file.Len()))
 	file.Write(crate)
 	s := b.open(Target{File: write(t, "all.bin", file.Bytes())})
-	f := newFindings(s, s.Doc.Source())
+	f := newFindings(s, s.Pane.Doc.Source())
 	b.until("what is inside", func() bool { return len(f.inside) == 1 && len(f.texts) > 1 })
 	rows := f.data.All()
 	if rows[0].span.Off != 0x400 || rows[0].open == nil || rows[1].text != "a text of this file" || !strings.HasPrefix(f.said.Text, "1 file of known formats and ") ||
@@ -32,14 +32,14 @@ func testInside(t *testing.T) {
 		t.Errorf("%+v, %q", rows[:2], f.said.Text)
 	}
 	f.list.OnSelected(int64(1))
-	if off, n := s.Hex.Shown.View.Selection(); off != 6 || n != 19 {
+	if off, n := s.Pane.Hex.Shown.View.Selection(); off != 6 || n != 19 {
 		t.Errorf("%d bytes at %d are selected", n, off)
 	}
 	f.list.OnChosen(int64(0))
 	in := b.w.active
-	b.until("the crate", func() bool { return in.Pane != nil && in.Current() != nil })
-	if in == s || in.Doc.Format != "usdc" {
-		t.Errorf("opened %s", in.Doc.Format)
+	b.until("the crate", func() bool { return in.Pane != nil && in.Pane.Current() != nil })
+	if in == s || in.Pane.Doc.Format != "usdc" {
+		t.Errorf("opened %s", in.Pane.Doc.Format)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestEmptyFile(t *testing.T) { synctest.Test(t, testEmptyFile) }
 func testEmptyFile(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: write(t, "empty.usdc", nil)})
-	if got := words(s.Details.Refused); got != "The file is empty." {
+	if got := words(s.Pane.Details.Refused); got != "The file is empty." {
 		t.Errorf("%q", got)
 	}
 }
@@ -62,17 +62,19 @@ func testRefusedCard(t *testing.T) {
 	b := newBench(t)
 	pointer := "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 485323\n"
 	s := b.open(Target{File: write(t, "pointer.usd", []byte(pointer))})
-	if got := words(s.Details.Refused); !strings.Contains(got, "A Git LFS pointer; its 485,323 bytes were not fetched") || !strings.Contains(got, "What helps: git lfs pull") ||
+	if got := words(s.Pane.Details.Refused); !strings.Contains(got, "A Git LFS pointer; its 485,323 bytes were not fetched") || !strings.Contains(got, "What helps: git lfs pull") ||
 		!strings.Contains(got, "no PXR-USDC at the start") || strings.Contains(got, "Open as OpenUSD crate") {
 		t.Errorf("%q", got)
 	}
 	s = b.open(Target{File: write(t, "odd.usdc", []byte("\x01\x02\x03\xfe and more that is no crate"))})
-	if got := words(s.Details.Refused); !strings.Contains(got, "Not recognised: no PXR-USDC at the start") || !strings.Contains(got, "Open as OpenUSD crate") {
+	if got := words(s.Pane.Details.Refused); !strings.Contains(got, "Not recognised: no PXR-USDC at the start") || !strings.Contains(got, "Open as OpenUSD crate") {
 		t.Errorf("%q", got)
 	}
-	buttonWith(s.Details.Refused, "Open as OpenUSD crate").OnTapped()
+	buttonWith(s.Pane.Details.Refused, "Open as OpenUSD crate").OnTapped()
 	as := b.w.active
-	b.until("the crate", func() bool { return as != s && as.Pane != nil && as.Doc.Format == "usdc" && as.Details.Refused == nil })
+	b.until("the crate", func() bool {
+		return as != s && as.Pane != nil && as.Pane.Doc.Format == "usdc" && as.Pane.Details.Refused == nil
+	})
 }
 
 // TestHasWord: words, names, numbers and times are texts; characters that compressed bytes have by chance are not.

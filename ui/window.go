@@ -130,7 +130,7 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	open.Importance = widget.LowImportance
 	w.back = kit.IconButton(theme.NavigateBackIcon(), "Back (Alt+←)", func() { w.travel(-1) })
 	w.forward = kit.IconButton(theme.NavigateNextIcon(), "Forward (Alt+→)", func() { w.travel(1) })
-	w.up = kit.IconButton(theme.MoveUpIcon(), "Parent node (Alt+Shift+↑)", func() { w.withSession((*session).ShowParent) })
+	w.up = kit.IconButton(theme.MoveUpIcon(), "Parent node (Alt+Shift+↑)", func() { w.withSession(func(s *session) { s.Pane.Nav.ShowParent() }) })
 	w.location = kit.NewEntry(w.leaveLocation)
 	w.location.TextStyle.Monospace = true
 	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
@@ -138,16 +138,16 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	w.location.OnChanged = func(string) { w.refuse(nil) }
 	w.location.OnFocus = func(gained bool) { // what was typed and not sent leads nowhere
 		if !gained && !w.refused.Visible() {
-			w.withSession(func(s *session) { s.CursorMoved() })
+			w.withSession(func(s *session) { s.Pane.CursorMoved() })
 		}
 	}
 	w.refused = widget.NewLabel("")
 	w.refused.Importance, w.refused.Truncation = widget.DangerImportance, fyne.TextTruncateEllipsis
 	w.refused.Hide()
 	left := container.NewHBox(open, widget.NewSeparator(), w.back, w.forward, w.up)
-	w.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.withSession(func(s *session) { s.Details.Search.Open() }) })
+	w.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.withSession(func(s *session) { s.Pane.Details.Search.Open() }) })
 	w.search.Importance = widget.LowImportance
-	w.inTree = widget.NewButton("", func() { w.withSession((*session).ShowInTree) })
+	w.inTree = widget.NewButton("", func() { w.withSession(func(s *session) { s.Pane.Nav.ShowInTree() }) })
 	w.inTree.Hide()
 	w.bar = kit.Border(nil, nil, left, container.NewHBox(w.inTree, w.search), w.location)
 	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), container.NewVBox(w.bar, w.refused)))
@@ -179,7 +179,7 @@ func (w *Window) activate(s *session) {
 	w.active = s
 	w.stack.Objects = []fyne.CanvasObject{s.object}
 	if s.Pane != nil {
-		s.ShowDividers()
+		s.Pane.ShowDividers()
 	}
 	w.stack.Refresh()
 	w.updateTabs()
@@ -188,8 +188,8 @@ func (w *Window) activate(s *session) {
 	w.showWork()
 	w.updateControls()
 	if s.Pane != nil {
-		s.CursorMoved()
-		s.FocusTree()
+		s.Pane.CursorMoved()
+		s.Pane.Trees.FocusTree()
 	} else {
 		w.showNowhere()
 	}
@@ -305,7 +305,7 @@ func (w *Window) updateTabs() {
 		if s.edits.Len() > 0 {
 			title += " *"
 		}
-		tabs[i] = kit.Tab{Title: title, Close: true, Bad: s.Pane != nil && s.Details.Problems.Errors > 0}
+		tabs[i] = kit.Tab{Title: title, Close: true, Bad: s.Pane != nil && s.Pane.Details.Problems.Errors > 0}
 		if s == w.active {
 			selected = i
 		}
@@ -333,7 +333,7 @@ func (w *Window) withSession(f func(*session)) {
 	}
 }
 
-func (w *Window) travel(n int) { w.withSession(func(s *session) { s.Travel(n) }) }
+func (w *Window) travel(n int) { w.withSession(func(s *session) { s.Pane.Nav.Travel(n) }) }
 
 // refuse says below the location bar why it does not lead anywhere, until what it says is changed; nil: it does.
 func (w *Window) refuse(err error) {
@@ -354,11 +354,11 @@ func (w *Window) refuse(err error) {
 func (w *Window) typedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyF3:
-		w.withSession(func(s *session) { s.FindNext(kit.ShiftHeld()) })
+		w.withSession(func(s *session) { s.Pane.FindNext(kit.ShiftHeld()) })
 	case fyne.KeyF10:
 		w.openMenu(0)
 	case fyne.KeyEscape:
-		w.withSession((*session).FocusTree)
+		w.withSession(func(s *session) { s.Pane.Trees.FocusTree() })
 	}
 }
 
@@ -382,8 +382,8 @@ func (w *Window) focusLocation(text string) {
 func (w *Window) leaveLocation() {
 	w.Win.Canvas().Unfocus()
 	w.withSession(func(s *session) {
-		s.FocusTree()
-		s.CursorMoved()
+		s.Pane.Trees.FocusTree()
+		s.Pane.CursorMoved()
 	})
 }
 
@@ -520,8 +520,8 @@ func (w *Window) showWork() {
 func (w *Window) showWhat() {
 	text, bad := "", false
 	if s := w.active; s != nil && s.Pane != nil {
-		text = s.triedText() + s.Doc.Title + "  ·  " + s.Details.Problems.Soundness()
-		bad = s.Details.Problems.Errors > 0
+		text = s.triedText() + s.Pane.Doc.Title + "  ·  " + s.Pane.Details.Problems.Soundness()
+		bad = s.Pane.Details.Problems.Errors > 0
 	}
 	w.status.what.Importance = widget.MediumImportance
 	if bad {

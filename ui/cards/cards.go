@@ -25,18 +25,18 @@ import (
 )
 
 // Host is what the cards need of the document that they are of.
-type Host interface {
-	Follow(r model.Ref)         // goes where a row or a point leads
-	ShowSpan(span model.Span)   // marks bytes; the selected node stays
-	Selection() context.Context // ends when another node is selected
-	GoToNode(path string)       // selects a node; the keyboard stays where it is
-	Current() *model.Place      // the selected node; nil: there is none
+type Host struct {
+	Follow    func(r model.Ref)      // goes where a row or a point leads
+	ShowSpan  func(span model.Span)  // marks bytes; the selected node stays
+	Selection func() context.Context // ends when another node is selected
+	GoToNode  func(path string)      // selects a node; the keyboard stays where it is
+	Current   func() *model.Place    // the selected node; nil: there is none
 	// Times are the tracks of the tree that is shown, and the moment that is selected; nil: none is.
-	Times() ([]*timeline.Index, *timeline.Stop)
-	Pass(s *timeline.Stop)      // a moment is played; the selected node stays
-	ExportSelected()            // asks how the selected nodes are to be exported
-	ExportRows(rows [][2]int64) // asks how some rows of the selected node are to be exported
-	StepTime(back bool)         // selects the next record of the stream, or the one before
+	Times          func() ([]*timeline.Index, *timeline.Stop)
+	Pass           func(s *timeline.Stop) // a moment is played; the selected node stays
+	ExportSelected func()                 // asks how the selected nodes are to be exported
+	ExportRows     func(rows [][2]int64)  // asks how some rows of the selected node are to be exported
+	StepTime       func(back bool)        // selects the next record of the stream, or the one before
 }
 
 // Deck is the cards of the selected node.

@@ -37,10 +37,10 @@ func (s *Pane) raiseAlarm() {
 		}
 		there := widget.NewButton("Go there", func() {
 			if _, first := s.alarmText(); first != nil {
-				s.GoToProblem(*first, true)
+				s.Nav.GoToProblem(*first, true)
 			}
 		})
-		all := widget.NewButton("All problems", s.ShowProblems)
+		all := widget.NewButton("All problems", func() { s.Details.Choose(TabProblems) })
 		all.Importance = widget.LowImportance
 		s.SetNotice(icon, a.text, there, all)
 		a.shown = s.Notice.Objects[0]
@@ -62,7 +62,7 @@ func (s *Pane) alarmText() (string, *model.LocatedProblem) {
 		return "Not all of this file was read (Edit › Settings › Limits)" + errorText(first), first
 	}
 	text := "The file is damaged"
-	if s.Tried(s.Doc.Source()) != nil {
+	if s.host.Tried(s.Doc.Source()) != nil {
 		text = "With the bytes tried the file is damaged"
 	}
 	if found.Errors > 1 {

@@ -23,12 +23,12 @@ import (
 )
 
 // Host is what the inspector needs of the document that it is of.
-type Host interface {
-	GoTo(path string)         // selects the node of a bit field
-	Light(spans []model.Span) // lights the bytes that a checksum is of, and brings them into sight
-	ShowSpan(span model.Span) // selects them
+type Host struct {
+	GoTo     func(path string)        // selects the node of a bit field
+	Light    func(spans []model.Span) // lights the bytes that a checksum is of, and brings them into sight
+	ShowSpan func(span model.Span)    // selects them
 	// ChangeReading asks for what a row should read at a place, and puts the bytes there that say it.
-	ChangeReading(at Place, row inspect.Row)
+	ChangeReading func(at Place, row inspect.Row)
 }
 
 // Pane shows the bytes at the cursor of the hex pane as everything that they could be, their bits with the bit
