@@ -232,6 +232,16 @@ var (
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill-rule="evenodd" d="M12 2 3 7v10l9 5 9-5V7zM12 4.3 18.2 7.7 12 11 5.8 7.7zM5 9.4l6 3.3v6.6l-6-3.3zM19 9.4v6.6l-6 3.3v-6.6z"/></svg>`)))
 )
 
+// Kinds are the kinds of cards, each with other words that people search for.
+var Kinds = []struct{ Title, Words string }{
+	{"Table", "rows columns values array grid spreadsheet"},
+	{"Plot", "chart graph curve line series histogram"},
+	{"Image", "picture photo texture frame video pixels"},
+	{"Shape", "3d mesh geometry model points triangles"},
+	{"Sound", "audio wave play listen"},
+	{"Text", "listing disassembly code instructions program usda words"},
+}
+
 // kindOf is what a card shows, and its sign.
 func kindOf(c model.Card) (string, fyne.Resource) {
 	switch c.(type) {

@@ -195,7 +195,7 @@ func (s *Actions) NodeItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	if !p.IsStub() {
 		items = append(items, kit.MenuItem("Copy value", "", 0, s.CopyValue))
 		if at := p.Place.Fresh(s.Ctx); trying.CanType(&at.Node) { // the row may have been made before its node was decoded
-			items = append(items, kit.MenuItem("Change value…", "", 0, func() { s.pane.host.ChangeValue(at) }))
+			items = append(items, kit.MenuItem("Change value…", "", 0, func() { s.pane.editor.ChangeValue(at) }))
 		}
 		items = append(items, kit.MenuItem("Mark…", "", 0, s.pane.Details.Kept.Add))
 		for _, span := range p.Place.Node.Spans[:min(len(p.Place.Node.Spans), 5)] {

@@ -36,9 +36,9 @@ const (
 	TabReferences
 	TabProblems
 	TabInspector
-	tabSearch
+	TabSearch
 	TabSizes
-	tabMarks
+	TabMarks
 	FixedTabs
 )
 
@@ -81,7 +81,7 @@ type Details struct {
 }
 
 func newDetailsPane(s *Pane) *Details {
-	d := &Details{s: s, box: container.NewStack(), Cards: cards.New(s.Opened, s.cardsHost())}
+	d := &Details{s: s, box: container.NewStack(), Cards: cards.New(s.Opened, cardsHost(s))}
 	d.Bar = kit.NewTabBar(d.Choose)
 	d.Bar.OnClick = func(i int) { // a click takes the keyboard from what had it
 		if i != TabDetails {
@@ -98,9 +98,9 @@ func newDetailsPane(s *Pane) *Details {
 	d.Refs = references.New(s.Opened, references.Host{Follow: s.Nav.Follow, Selection: s.Selection, ShowTitles: d.showTabs, ShowTab: d.again,
 		ReferencesInFront: func() bool { return d.Front == TabReferences }})
 	d.panels[TabReferences] = panel{d.Refs.Title, d.Refs.Object}
-	d.Problems = problems.New(s.Opened, s.problemsHost(d))
+	d.Problems = problems.New(s.Opened, problemsHost(s, d))
 	d.panels[TabProblems] = panel{d.Problems.Title, d.Problems.Object}
-	d.Inspector = inspector.New(s.Opened, inspector.Host{GoTo: s.Nav.GoTo, ShowSpan: s.ShowSpan, ChangeReading: s.host.ChangeReading,
+	d.Inspector = inspector.New(s.Opened, inspector.Host{GoTo: s.Nav.GoTo, ShowSpan: s.ShowSpan, ChangeReading: s.editor.ChangeReading,
 		Light: func(spans []model.Span) { s.Hex.LightSpans(spans) }})
 	d.panels[TabInspector] = panel{func() string { return "Inspector" }, func() fyne.CanvasObject {
 		if s.Beside.InspectorBeside() {
@@ -109,12 +109,12 @@ func newDetailsPane(s *Pane) *Details {
 		d.followInspector()
 		return d.Inspector.Object
 	}}
-	d.Search = searchpane.New(s.Opened, s.searchHost(d), s.Trail.Query)
-	d.panels[tabSearch] = panel{d.Search.Title, d.Search.Object}
+	d.Search = searchpane.New(s.Opened, searchHost(s, d), s.Trail.Query)
+	d.panels[TabSearch] = panel{d.Search.Title, d.Search.Object}
 	d.Sizes = sizes.New(s.Opened, sizes.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, ShowTab: d.again, Measured: s.Trees.Measured})
 	d.panels[TabSizes] = panel{d.Sizes.Title, d.Sizes.Object}
-	d.Kept = markspane.New(s.Opened, s.marksHost(d))
-	d.panels[tabMarks] = panel{d.Kept.Title, d.Kept.Object}
+	d.Kept = markspane.New(s.Opened, marksHost(s, d))
+	d.panels[TabMarks] = panel{d.Kept.Title, d.Kept.Object}
 	d.Choose(TabDetails)
 	return d
 }
@@ -147,6 +147,16 @@ func (d *Details) kind() string {
 	return "Refused"
 }
 
+// CardOf returns the first tab of a card of a kind, or -1.
+func (d *Details) CardOf(kind string) int {
+	for k := range d.Cards.Tabs() {
+		if d.Cards.Kind(k) == kind {
+			return FixedTabs + k
+		}
+	}
+	return -1
+}
+
 // Choose shows tab i, also where the pane was hidden.
 func (d *Details) Choose(i int) {
 	d.Keep(i)
@@ -170,7 +180,7 @@ func (d *Details) ChooseForKeys(i int) {
 // giveKeys gives the keyboard to the list of tab i, which is in front, or to what else there takes it.
 func (d *Details) giveKeys(i int) {
 	switch i {
-	case tabSearch:
+	case TabSearch:
 		d.Search.FocusField()
 		return
 	case TabSizes:

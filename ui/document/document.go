@@ -10,15 +10,12 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"cutaway/hexview"
 	"cutaway/model"
-	"cutaway/model/inspect"
 	"cutaway/ui/cards"
 	"cutaway/ui/description"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
 	"cutaway/ui/hexpane"
-	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/references"
@@ -26,6 +23,7 @@ import (
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
 	"cutaway/ui/timebar"
+	"cutaway/ui/trying"
 )
 
 // Host is what an opened document needs of the tab that it is in, and of the window.
@@ -46,12 +44,6 @@ type Host interface {
 	LastExport() *exporting.Last
 	NewDescription() // begins a description of the file
 	FlipInspector()  // puts the inspector beside the bytes, or into its tab, in all tabs
-
-	Typed(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
-	Tried(src *model.Source) hexview.Over                     // bytes that are in place of others; nil: none
-	Tries() bool                                              // whether bytes can be typed over
-	ChangeValue(p *model.Place)                               // asks for another value of a node
-	ChangeReading(at inspector.Place, row inspect.Row)        // asks for what bytes should be read as
 }
 
 // Trail is what stays of a tab's user when options or a reload make another document.
@@ -77,6 +69,7 @@ type Pane struct {
 	Below   *Below
 	Beside  *Beside
 	host    Host
+	editor  *trying.Editor
 	Object  *fyne.Container // the notice and the panes
 
 	Hex      *hexpane.Pane
@@ -98,15 +91,15 @@ type Pane struct {
 
 // New makes the panes of a document below bar, which may be nil. refused is another tab of the details: why the
 // file was not recognised; nil: it was.
-func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.CanvasObject) *Pane {
-	s := &Pane{Opened: opened, host: host, Trail: before}
+func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, bar, refused fyne.CanvasObject) *Pane {
+	s := &Pane{Opened: opened, host: host, editor: editor, Trail: before}
 	s.about = s.present.Next(s.Ctx)
 	s.makeTrees()
 	s.Nav = &Navigation{Opened: opened, pane: s}
 	s.Origin = &Origin{Opened: opened, pane: s}
 	s.Actions = &Actions{Opened: opened, pane: s}
 	s.Details = newDetailsPane(s)
-	s.Hex = hexpane.New(s.Opened, s.hexHost())
+	s.Hex = hexpane.New(s.Opened, hexHost(s))
 	if refused != nil {
 		s.Details.Refused = refused
 		s.Details.Front = FixedTabs

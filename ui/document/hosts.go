@@ -21,9 +21,9 @@ import (
 // The hosts are what the panes of a document may ask of it, a function each.
 
 // hexHost is what the bytes may ask.
-func (s *Pane) hexHost() hexpane.Host {
+func hexHost(s *Pane) hexpane.Host {
 	return hexpane.Host{Tapped: s.Nav.Tapped, CursorMoved: s.CursorMoved, BytesMenu: s.Actions.BytesMenu, BytesCopied: s.Actions.BytesCopied, HoverText: s.HoverText,
-		Problems: s.Details.Problems.Found, KeptIn: s.keptIn, Typed: s.host.Typed, Tried: s.host.Tried, Tries: s.host.Tries,
+		Problems: s.Details.Problems.Found, KeptIn: s.keptIn, Typed: s.editor.Typed, Tried: s.editor.Tried, Tries: s.editor.Tries,
 		Hits: func() hexpane.Hits {
 			if r := s.Details.Search.Run; r != nil {
 				return r.Hits
@@ -33,7 +33,7 @@ func (s *Pane) hexHost() hexpane.Host {
 }
 
 // cardsHost is what the cards may ask.
-func (s *Pane) cardsHost() cards.Host {
+func cardsHost(s *Pane) cards.Host {
 	return cards.Host{Follow: s.Nav.Follow, ShowSpan: s.ShowSpan, Selection: s.Selection, GoToNode: s.Nav.GoToNode, Current: s.Current,
 		ExportSelected: s.Actions.ExportSelected, ExportRows: s.Actions.ExportRows,
 		Times:    func() ([]*timeline.Index, *timeline.Stop) { return s.Time.Tracks, s.Time.At },
@@ -42,17 +42,17 @@ func (s *Pane) cardsHost() cards.Host {
 }
 
 // problemsHost is what the list of problems may ask.
-func (s *Pane) problemsHost(d *Details) problems.Host {
+func problemsHost(s *Pane, d *Details) problems.Host {
 	return problems.Host{GoToProblem: s.Nav.GoToProblem, ShowTitles: d.showTabs, ProblemsFound: s.problemsFound, MarksChanged: s.Trees.MarksChanged, Checked: s.checked,
 		ShowProblems:    func() { d.Choose(TabProblems) },
 		ProblemsInFront: func() bool { return d.Front == TabProblems }}
 }
 
 // searchHost is what the search may ask.
-func (s *Pane) searchHost(d *Details) searchpane.Host {
+func searchHost(s *Pane, d *Details) searchpane.Host {
 	return searchpane.Host{GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, OpenMember: s.host.OpenMember, File: s.host.File, Decoded: s.Decoded,
 		FocusTree: s.Trees.FocusTree, ShowTitles: d.showTabs,
-		ShowSearch: func() { d.Choose(tabSearch) },
+		ShowSearch: func() { d.Choose(TabSearch) },
 		Searched: func() (view *model.View, src *model.Source, srcTitle string) {
 			return s.Trees.view, s.Hex.Shown.Src, s.Hex.Shown.Title()
 		},
@@ -64,10 +64,10 @@ func (s *Pane) searchHost(d *Details) searchpane.Host {
 }
 
 // marksHost is what the list of marks may ask.
-func (s *Pane) marksHost(d *Details) markspane.Host {
+func marksHost(s *Pane, d *Details) markspane.Host {
 	return markspane.Host{File: s.host.File, Current: s.Current, GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, MarksKept: s.marksKept, ShowTab: d.again,
 		NewDescription: s.host.NewDescription,
-		ShowMarks:      func() { d.Choose(tabMarks) },
+		ShowMarks:      func() { d.Choose(TabMarks) },
 		Chosen: func() (model.Span, bool) {
 			t := s.Hex.Shown
 			off, n := t.View.Selection()
@@ -76,7 +76,7 @@ func (s *Pane) marksHost(d *Details) markspane.Host {
 }
 
 // filterHost is what the filter may ask.
-func (s *Pane) filterHost() filter.Host {
+func filterHost(s *Pane) filter.Host {
 	return filter.Host{View: s.Trees.View, Current: s.Current, Marks: s.Marks, SizesOf: s.Trees.SizesOf, NewTree: s.Trees.NewTree, SelectItem: s.SelectItem,
 		SelectWhole: s.Trees.SelectWhole, ShowTree: s.Trees.ShowTree, FocusTree: s.Trees.FocusTree, Known: s.Known}
 }

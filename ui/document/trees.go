@@ -37,7 +37,7 @@ func (s *Pane) makeTrees() {
 	t := &Trees{Opened: s.Opened, pane: s, trees: make(map[string]*treeview.Tree), sorted: make(map[string]*nodes.Data), TreeBox: container.NewStack()}
 	s.Trees = t
 	t.sizes.Store(s.Store.TreeSizes)
-	t.Filters = filter.New(s.Opened, s.filterHost(), s.Trail.Filtered, t.TreeBox)
+	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, t.TreeBox)
 	t.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
 }
 

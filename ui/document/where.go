@@ -59,13 +59,13 @@ func (s *Pane) logPlaces(span model.Span) {
 	about := s.about
 	s.LogLater(task.ShownAfter, func() {
 		if about.Err() == nil {
-			s.logRow()
-			s.logCell(span)
+			logRow(s)
+			logCell(s, span)
 		}
 	})
 }
 
-func (s *Pane) logRow() {
+func logRow(s *Pane) {
 	tree := s.Trees.Front(s.Trees.view)
 	if row, size, ok := tree.CursorRect(); ok {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
@@ -73,7 +73,7 @@ func (s *Pane) logRow() {
 	}
 }
 
-func (s *Pane) logCell(span model.Span) {
+func logCell(s *Pane, span model.Span) {
 	t := s.Hex.Shown
 	if hex, text, ok := t.View.CellRect(span.Off); ok && t.Src.Same(span.Source) {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.View)

@@ -541,3 +541,12 @@ func (t *Tab) findSections() {
 		}
 	})
 }
+
+// SetMode changes how bytes are shown in all tabs.
+func (p *Pane) SetMode(m hexview.Mode) {
+	for _, t := range p.All() {
+		t.View.SetMode(m)
+		t.Profile()
+	}
+	p.Fold()
+}

@@ -28,7 +28,7 @@ type Host struct {
 	Light    func(spans []model.Span) // lights the bytes that a checksum is of, and brings them into sight
 	ShowSpan func(span model.Span)    // selects them
 	// ChangeReading asks for what a row should read at a place, and puts the bytes there that say it.
-	ChangeReading func(at Place, row inspect.Row)
+	ChangeReading func(src *model.Source, off int64, row inspect.Row)
 }
 
 // Pane shows the bytes at the cursor of the hex pane as everything that they could be, their bits with the bit
@@ -86,7 +86,7 @@ func New(s shell.Opened, host Host) *Pane {
 		{Title: "Big endian", Width: 120, Stretch: 1, Mono: true}})
 	i.Rows.OnChosen = func(it treeview.Item) {
 		if row, ok := i.RowData.At(it); ok && i.At.Source != nil {
-			host.ChangeReading(i.At, row)
+			host.ChangeReading(i.At.Source, i.At.Off, row)
 		}
 	}
 	i.FieldData = treeview.SliceOf(func(f inspect.Field) treeview.Row {

@@ -204,3 +204,13 @@ func (e *Entry) FocusLost() {
 
 // AcceptsTab implements fyne.Tabbable: Tab goes on, also from several lines, or the keyboard could not leave them.
 func (e *Entry) AcceptsTab() bool { return false }
+
+// Select selects the characters from one to before another.
+func (e *Entry) Select(from, to int) {
+	e.CursorColumn = from
+	e.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+	for range to - from {
+		e.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	}
+	e.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+}

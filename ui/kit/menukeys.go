@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
 // KeyWords writes a shortcut as people do; "" where there is none.
@@ -87,8 +88,8 @@ func WriteKeys(menu *fyne.Menu) {
 	}
 }
 
-// OpenMenu opens menu i of the menu bar of a window, for the keyboard.
-func OpenMenu(c fyne.Canvas, i int) {
+// OpenMenu opens menu i of the menu bar of a window, for the keyboard, at its item n, from 1; 0 for none.
+func OpenMenu(c fyne.Canvas, i, n int) {
 	bar, ok := c.(interface{ ToggleMenu() })
 	if !ok { // the system has the menu bar
 		return
@@ -97,6 +98,12 @@ func OpenMenu(c fyne.Canvas, i int) {
 	for range i {
 		if f := c.Focused(); f != nil {
 			f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+		}
+	}
+	menu, open := c.Focused().(interface{ Child() *widget.Menu })
+	for range n {
+		if open {
+			menu.Child().ActivateNext()
 		}
 	}
 }
