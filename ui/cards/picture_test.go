@@ -222,3 +222,30 @@ func TestPlayHidden(t *testing.T) {
 		}
 	})
 }
+
+// TestTabAfterTime: after a time is gone to, a click on the tab of its picture gives that the keyboard, also while it is not read yet:
+// Space plays.
+func TestTabAfterTime(t *testing.T) {
+	for _, read := range []bool{true, false} {
+		windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+			s := b.Open(opening.Target{File: filmed(t, 1)})
+			b.Until("times", func() bool { return len(s.Pane.Time.Tracks) > 0 })
+			cardOf(b, s, "streams/200-1/data/[1]", "Image")
+			b.Shortcut(fyne.KeyG, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
+			b.Type("0\n")
+			b.Until("another record", func() bool { return s.Pane.Current().Path() != "streams/200-1/data/[1]" })
+			if read {
+				b.Idle()
+			}
+			b.ClickTab(s.Pane.Details.Bar, s.Pane.Details.Front)
+			b.Idle()
+			v, is := b.W.Shell.Win.Canvas().Focused().(*picture.View)
+			if !is {
+				t.Fatalf("read %v: the keyboard is in %T", read, b.W.Shell.Win.Canvas().Focused())
+			}
+			before := s.Pane.Time.At
+			v.TypedRune(' ')
+			b.Until("the next picture", func() bool { return s.Pane.Time.At != before })
+		})
+	}
+}

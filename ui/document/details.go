@@ -76,8 +76,9 @@ type Details struct {
 	shown  *Detail // what is said of the node; nil: it is being gathered
 	Cards  *cards.Deck
 	Front  int
-	// orphan had the keyboard in a card that went away; unless something else has it by then, the next card gets it. nil: none.
-	orphan fyne.Focusable
+	// awaited says that the next card gets the keyboard, unless something else than orphan, which may be nil, has it by then.
+	awaited bool
+	orphan  fyne.Focusable
 }
 
 func newDetailsPane(s *Pane) *Details {
@@ -190,21 +191,21 @@ func (d *Details) giveKeys(i int) {
 	if to := keyboardOf(d.box); to != nil {
 		d.s.Focus(to)
 	} else if i >= FixedTabs { // it is being read
-		d.orphan = d.s.Win.Canvas().Focused()
+		d.awaited, d.orphan = true, d.s.Win.Canvas().Focused()
 	}
 }
 
 // leaveCard keeps in mind that a card that goes away has the keyboard.
 func (d *Details) leaveCard() {
 	if f := d.s.Win.Canvas().Focused(); f != nil && d.Front >= FixedTabs && holds(d.box, f) {
-		d.orphan = f
+		d.awaited, d.orphan = true, f
 	}
 }
 
 // adopt gives the keyboard of a card that went away to the card that came, or where none did to the tree.
 func (d *Details) adopt() {
-	was := d.orphan
-	if d.orphan = nil; was == nil || d.s.Win.Canvas().Focused() != was {
+	was, awaited := d.orphan, d.awaited
+	if d.orphan, d.awaited = nil, false; !awaited || d.s.Win.Canvas().Focused() != was {
 		return
 	}
 	if to := keyboardOf(d.box); d.Front >= FixedTabs && to != nil {

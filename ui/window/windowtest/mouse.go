@@ -4,6 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"cutaway/ui/kit"
 )
 
 // A Target is an object on the canvas, with what of it is in sight.
@@ -84,5 +86,30 @@ func Click(c fyne.Canvas, at fyne.Position, button desktop.MouseButton, mod fyne
 	}
 	if tapped, ok := o.(fyne.Tappable); ok && button == desktop.MouseButtonPrimary {
 		tapped.Tapped(&e.PointEvent)
+	}
+}
+
+// ClickTab clicks tab i of a bar.
+func (b *Bench) ClickTab(bar *kit.TabBar, i int) {
+	b.Helper()
+	c := b.W.Shell.Win.Canvas()
+	c.Capture() // which lays the tabs out
+	edges := bar.Edges()
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(bar).AddXY((edges[i]+edges[i+1])/2-bar.Scroll, bar.Size().Height/2)
+	Click(c, at, desktop.MouseButtonPrimary, 0)
+}
+
+// Type types a text where the keyboard is; "\n" is Enter.
+func (b *Bench) Type(text string) {
+	b.Helper()
+	for _, r := range text {
+		switch f := b.W.Shell.Win.Canvas().Focused(); {
+		case f == nil:
+			b.Fatalf("nothing has the keyboard for %q", text)
+		case r == '\n':
+			f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		default:
+			f.TypedRune(r)
+		}
 	}
 }
