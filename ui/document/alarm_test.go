@@ -10,6 +10,8 @@ import (
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/assets"
@@ -55,6 +57,12 @@ func TestAlarm(t *testing.T) {
 		if got := windowtest.ShownTexts(s.Pane.Trees.TreeBox); strings.Contains(got, "could be read") {
 			t.Errorf("a tree with rows says that it has none:\n%s", got)
 		}
+		s.Pane.Nav.GoTo(s.Pane.Doc.Views[0].Name)
+		b.At(s, s.Pane.Doc.Views[0].Name)
+		b.W.Shell.Win.Canvas().Capture()
+		verdict := fyne.CurrentApp().Driver().AbsolutePositionForObject(b.W.Status.What)
+		windowtest.Click(b.W.Shell.Win.Canvas(), verdict.AddXY(10, 5), desktop.MouseButtonPrimary, 0)
+		b.At(s, first.Path)
 		b.W.OpenSample()
 		whole := b.W.Active
 		b.Until("the check of the sample", func() bool { return whole.Pane != nil && whole.Pane.Details.Problems.Whole })

@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -37,24 +36,18 @@ func (w *Window) Export() {
 		return
 	}
 	var m *shell.Modal
-	path := kit.NewEntry(func() { m.Hide() })
-	path.SetText(filepath.Join(filepath.Dir(w.dir), filepath.Base(w.dir)+lines))
-	form := widget.NewRadioGroup([]string{asLines, asCSV}, nil)
-	form.Horizontal, form.Required, form.Selected = true, true, asLines
+	path := files.NewPath(w.shell, "Choose a folder for the table", filepath.Join(filepath.Dir(w.dir), filepath.Base(w.dir)+lines))
+	form := kit.NewSelect([]string{asLines, asCSV}, nil)
+	form.SetSelectedIndex(0)
 	form.OnChanged = func(as string) {
 		plain := strings.TrimSuffix(strings.TrimSuffix(path.Text, lines), table)
 		path.SetText(plain + map[string]string{asLines: lines, asCSV: table}[as])
 	}
-	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {
-		files.Choose(w.shell, "Choose a folder for the table", w.dir, nil, true, func(dir string) {
-			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
-		})
-	})
 	what := widget.NewLabel(model.GroupedCount(int64(len(rows)), "file") + ", as the table shows them; each line is as cutaway scan writes it.")
 	what.Wrapping = fyne.TextWrapWord
 	wrong := widget.NewLabel("")
 	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
-	box := container.NewVBox(what, form, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
+	box := container.NewVBox(what, form, path.Object, wrong)
 	start := func() bool {
 		file, as := path.Text, form.Selected
 		w.tasks.Go(w.ctx, "writing "+filepath.Base(file), func(ctx context.Context, _ model.Progress) func() {
@@ -71,9 +64,8 @@ func (w *Window) Export() {
 		})
 		return false
 	}
-	path.OnSubmitted = func(string) { start() }
 	m = w.shell.ShowModal("Export the table", nil, box, 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: start})
-	w.shell.Focus(path)
+	w.shell.Focus(path.Entry)
 }
 
 // write writes rows to a file that is not there yet. It asks the file system.

@@ -133,7 +133,7 @@ func NewSelectEntry(options []string) *SelectEntry {
 
 // TypedKey implements fyne.Focusable.
 func (s *SelectEntry) TypedKey(k *fyne.KeyEvent) {
-	if k.Name == fyne.KeyEscape {
+	if k.Name == fyne.KeyEscape || s.OnSubmitted == nil && (k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter) {
 		HandOn(s, k)
 		return
 	}

@@ -1,9 +1,11 @@
 package kit
 
 import (
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -171,6 +173,8 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 	case e.Key != nil && e.Key(k.Name):
 	case k.Name == fyne.KeyF3, k.Name == fyne.KeyF10, k.Name == fyne.KeyEscape: // mean nothing to an entry
 		HandOn(e, k)
+	case (k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter) && e.OnSubmitted == nil && !e.MultiLine: // presses the dialog's button
+		HandOn(e, k)
 	default:
 		e.Entry.TypedKey(k)
 	}
@@ -205,11 +209,12 @@ func (e *Entry) FocusLost() {
 // AcceptsTab implements fyne.Tabbable: Tab goes on, also from several lines, or the keyboard could not leave them.
 func (e *Entry) AcceptsTab() bool { return false }
 
-// Select selects the characters from one to before another.
-func (e *Entry) Select(from, to int) {
-	e.CursorColumn = from
+// SelectName selects the name of the file that the text is the path of, without its ending: what is typed takes its place.
+func (e *Entry) SelectName() {
+	name := filepath.Base(e.Text)
+	e.CursorColumn = utf8.RuneCountInString(strings.TrimSuffix(e.Text, name))
 	e.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
-	for range to - from {
+	for range utf8.RuneCountInString(strings.TrimSuffix(name, filepath.Ext(name))) {
 		e.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	}
 	e.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})

@@ -8,14 +8,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/model/marks"
 	"cutaway/ui/files"
-	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
 )
@@ -63,18 +61,12 @@ func (p *Pane) Export() {
 		p.Notify("There are no marks")
 		return
 	}
-	path := kit.NewEntry(nil)
-	path.SetText(p.host.File() + ".marks.json")
-	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {
-		files.Choose(p.Shell, "Choose a folder for the marks", p.folder(), nil, true, func(dir string) {
-			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
-		})
-	})
+	path := files.NewPath(p.Shell, "Choose a folder for the marks", p.host.File()+".marks.json")
 	what := widget.NewLabel(model.GroupedCount(int64(len(rows)), "mark") + ", as the list shows them; cutaway notes --import reads them too.")
 	what.Wrapping = fyne.TextWrapWord
 	wrong := widget.NewLabel("")
 	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
-	box := container.NewVBox(what, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
+	box := container.NewVBox(what, path.Object, wrong)
 	var m *shell.Modal
 	start := func() bool {
 		file := path.Text
@@ -91,9 +83,8 @@ func (p *Pane) Export() {
 		})
 		return false
 	}
-	path.OnSubmitted = func(string) { start() }
 	m = p.ShowModal("Export marks", nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: start})
-	p.Focus(path)
+	p.Focus(path.Entry)
 }
 
 // write writes marks to a file that is not there yet. It asks the file system.

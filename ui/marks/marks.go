@@ -394,11 +394,6 @@ func (p *Pane) ask(title string, on ...marks.Mark) {
 		}
 		return enter
 	}
-	typ.OnSubmitted = func(string) {
-		if keep() {
-			dialog.Hide()
-		}
-	}
 	dialog = p.ShowModal(title, nil, container.NewVBox(form, wrong), 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Keep", Main: true, Act: keep})
 	p.Focus(note)
 }

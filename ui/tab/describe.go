@@ -141,7 +141,7 @@ func (t *Tab) NewDescription() {
 		})
 		return false
 	}})
-	path.SelectName()
+	t.shell.Focus(path.Entry)
 }
 
 // writeNew writes a file that is not there yet. It asks the file system.

@@ -114,11 +114,8 @@ func (e *Editor) askForValue(title, what, text string, orders []string, find fun
 	help, told := widget.NewLabel(what), widget.NewLabel("")
 	help.Wrapping, told.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	told.Importance = widget.DangerImportance
-	order := widget.NewRadioGroup(orders, nil)
-	order.Horizontal, order.Required = true, true
-	if orders != nil {
-		order.SetSelected(orders[0])
-	}
+	order := kit.NewSelect(orders, nil)
+	order.SetSelectedIndex(0)
 	var m *shell.Modal
 	value := kit.NewEntry(func() { m.Hide() })
 	value.SetText(text)
@@ -139,7 +136,6 @@ func (e *Editor) askForValue(title, what, text string, orders []string, find fun
 		})
 		return false
 	}
-	value.OnSubmitted = func(string) { act() }
 	box := container.NewVBox(help, value)
 	if orders != nil {
 		box.Add(order)

@@ -161,12 +161,12 @@ func TestTrySave(t *testing.T) {
 		if len(b.W.Tabs) != 1 || b.W.Shell.Win.Canvas().Overlays().Top() == nil {
 			t.Fatal("closed without a question, changed: ", s.Editor.Len())
 		}
-		b.PressMain() // Cancel
+		b.Press(b.W.Shell.Win.Canvas().Overlays().Top(), "Cancel")
 		b.W.Quit()
 		if b.W.Closing {
 			t.Fatal("quit without a question")
 		}
-		b.PressMain()
+		b.Press(b.W.Shell.Win.Canvas().Overlays().Top(), "Cancel")
 		save := func(label, to string) {
 			b.Menu(label).Action()
 			b.W.Shell.Win.Canvas().Focused().(interface{ SetText(string) }).SetText(to)
@@ -204,6 +204,25 @@ func TestTrySave(t *testing.T) {
 		b.W.Close(s)
 		if len(b.W.Tabs) != 0 {
 			t.Error("a tab whose bytes are saved asks")
+		}
+	})
+}
+
+// TestSaveAtClose: closing a tab whose bytes are not saved offers to save them first, with the name selected.
+func TestSaveAtClose(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		s, path := tried(b)
+		types(b, s, 9, "63")
+		b.W.Close(s)
+		b.Type("\n") // the button that is meant
+		b.Idle()
+		if len(b.W.Tabs) != 1 {
+			t.Fatal("the tab is closed before anything is saved")
+		}
+		b.Type("other\n")
+		b.Idle()
+		if _, err := os.Stat(filepath.Join(filepath.Dir(path), "other.usdc")); err != nil || len(b.W.Tabs) != 0 {
+			t.Errorf("%d tabs are open, the copy: %v", len(b.W.Tabs), err)
 		}
 	})
 }

@@ -118,7 +118,7 @@ func (e *Editor) save(title, what, text string, write func(ctx context.Context, 
 		})
 		return false // it closes once the file is written
 	}})
-	path.SelectName()
+	e.shell.Focus(path.Entry)
 }
 
 // nameFor returns a name beside the file that says what it is.

@@ -1,6 +1,8 @@
 package window
 
 import (
+	"context"
+	"path/filepath"
 	"slices"
 
 	"fyne.io/fyne/v2/theme"
@@ -10,7 +12,9 @@ import (
 	"cutaway/ui/compare"
 	"cutaway/ui/files"
 	"cutaway/ui/opening"
+	"cutaway/ui/shell"
 	"cutaway/ui/tab"
+	"cutaway/ui/treeview"
 )
 
 // A comparer asks what files and nodes have not in common.
@@ -19,11 +23,50 @@ type comparer struct {
 	kept compare.Part // the node that was kept to be compared with another
 }
 
-// with asks for a file and shows what it and the tab's have not in common.
+// with asks for another file, the open ones first, and shows what it and the tab's have not in common.
 func (c *comparer) with(t *tab.Tab) {
 	if !c.can(t) {
 		return
 	}
+	others := slices.DeleteFunc(slices.Clone(c.w.Tabs), func(o *tab.Tab) bool { return o == t || !o.Subject.IsFile() })
+	if len(others) == 0 {
+		c.withFile(t)
+		return
+	}
+	ctx, end := context.WithCancel(context.Background())
+	data := treeview.SliceOf(func(o *tab.Tab) treeview.Row {
+		return treeview.Row{Cells: []string{o.Title(), filepath.Dir(o.Subject.File)}}
+	})
+	data.Set(others)
+	list := c.w.Shell.NewList(ctx, "", data, []treeview.Column{{Title: "Open file", Width: 200}, {Title: "Folder", Width: 200, Stretch: 1, Quiet: true}})
+	var m *shell.Modal
+	leave := func(then func()) func() bool {
+		return func() bool {
+			end()
+			m.Hide()
+			then()
+			return false
+		}
+	}
+	chosen := func() {
+		if o, ok := data.At(list.Selected()); ok {
+			c.tabs(t, o)
+		}
+	}
+	list.OnChosen = func(treeview.Item) { leave(chosen)() }
+	m = c.w.Shell.ShowModal("Compare "+t.Title()+" with", nil, c.w.Shell.Sized(wideList, highList, list), 0, shell.Button{Text: "Cancel", Act: leave(func() {})},
+		shell.Button{Text: "Another file…", Act: leave(func() { c.withFile(t) })}, shell.Button{Text: "Compare", Main: true, Act: leave(chosen)})
+	m.Escape = func() { leave(func() {})() }
+	list.OnEscape = m.Escape
+	list.SelectIndex(0, true)
+	c.w.Shell.Focus(list)
+}
+
+// The size of the list of open files, in Fyne's units.
+const wideList, highList = 520, 200
+
+// withFile asks for a file and shows what it and the tab's have not in common.
+func (c *comparer) withFile(t *tab.Tab) {
 	files.Choose(c.w.Shell, "Compare "+t.Title()+" with", c.w.Folder(), opening.FileKinds(), false, func(path string) {
 		c.show(t, compare.Part{File: t.Subject.File}, compare.Part{File: path})
 	})

@@ -462,17 +462,32 @@ func (w *Window) Quit() {
 	w.leave()
 }
 
-// askToDrop asks whether bytes that were tried and not saved may go.
+// askToDrop asks whether bytes that were tried and not saved may go, or are to be saved first.
 func (w *Window) askToDrop(title string, unsaved []*tab.Tab, do func()) {
 	label := widget.NewLabel("Bytes were tried that are not saved, as a new file or as a patch list:\n")
 	for _, t := range unsaved {
 		label.Text += "\n" + t.Title() + ": " + model.GroupedCount(t.Editor.Len(), "byte")
 	}
 	label.Wrapping = fyne.TextWrapWord
-	w.Shell.ShowModal(title, theme.NewWarningThemedResource(theme.WarningIcon()), label, 440, shell.Button{Text: "Cancel", Main: true},
+	var save func(rest []*tab.Tab)
+	save = func(rest []*tab.Tab) {
+		if len(rest) == 0 {
+			do()
+			return
+		}
+		w.Activate(rest[0])
+		rest[0].Editor.SaveAs(func() { save(rest[1:]) })
+	}
+	var m *shell.Modal
+	m = w.Shell.ShowModal(title, theme.NewWarningThemedResource(theme.WarningIcon()), label, 440, shell.Button{Text: "Cancel"},
 		shell.Button{Text: "Drop them", Act: func() bool {
 			do()
 			return true
+		}},
+		shell.Button{Text: "Save…", Main: true, Act: func() bool {
+			m.Hide()
+			save(unsaved)
+			return false
 		}})
 }
 
