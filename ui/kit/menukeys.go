@@ -51,8 +51,8 @@ func MenuTitle(i *fyne.MenuItem) string {
 	return i.Label
 }
 
-// keyGap is what is between the labels of a menu and its keys.
-const keyGap = 26
+// keyGap is what is between the labels of a menu and its keys, keyEnd what is between these and its edge.
+const keyGap, keyEnd = 26, "   "
 
 // WriteKeys writes the keys of a menu into the labels of its items, one below the other. The menus of macOS are the
 // system's, which does that itself.
@@ -84,7 +84,7 @@ func WriteKeys(menu *fyne.Menu) {
 		if hair > 0 { // a user's own font may have none
 			hairs = int((gap-float32(spaces)*space)/hair + 0.5)
 		}
-		i.Label = title + strings.Repeat(" ", spaces) + strings.Repeat("\u200a", hairs) + words
+		i.Label = title + strings.Repeat(" ", spaces) + strings.Repeat("\u200a", hairs) + words + keyEnd
 	}
 }
 

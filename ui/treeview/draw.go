@@ -363,7 +363,7 @@ func (r *renderer) drawBars(pal *palette) {
 	}
 }
 
-// drawFrame shows that the tree has the keyboard where no row in sight does.
+// drawFrame draws a frame around the tree while it has the keyboard and no row in sight does.
 func (r *renderer) drawFrame(pal *palette) {
 	m, t := &r.m, r.t
 	row, ok := t.out.row(t.cursor)
@@ -371,7 +371,7 @@ func (r *renderer) drawFrame(pal *palette) {
 	show(r.frame, t.focused && !seen)
 	if r.frame.Visible() {
 		kit.PaintEdges(r.frame, pal.accent)
-		kit.Put(r.frame, 1, m.head+1, max(m.view.Width-2, 0), max(m.view.Height-2, 0))
+		kit.Put(r.frame, 1, 1, max(m.view.Width-2, 0), max(m.head+m.view.Height-2, 0)) // around the titles too: the first row is read
 	}
 }
 
