@@ -114,7 +114,6 @@ type printedFacts struct {
 // number is a number in JSON, of which NaN and what is infinite are texts.
 type number float64
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (n *number) UnmarshalJSON(text []byte) error {
 	f, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
 	*n = number(f)

@@ -860,7 +860,6 @@ func (*pairs) labels(o []fyne.CanvasObject) float32 {
 	return min(width, maxLabels)
 }
 
-// Layout implements fyne.Layout.
 func (p *pairs) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	p.stacked = size.Width < besideLabels
 	y, labels := float32(0), p.labels(o)
@@ -879,7 +878,6 @@ func (p *pairs) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (p *pairs) MinSize(o []fyne.CanvasObject) fyne.Size {
 	h := float32(0)
 	for i := 0; i+1 < len(o); i += 2 {

@@ -160,7 +160,6 @@ func (i *Pane) share(fields bool) {
 // overBar gives content at least inspectorWide, and keeps its last line above the bar by which it is scrolled.
 type overBar struct{}
 
-// Layout implements fyne.Layout.
 func (overBar) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if size.Width <= inspectorWide {
 		size.Height = max(size.Height-theme.ScrollBarSize(), 0)
@@ -168,7 +167,6 @@ func (overBar) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[0], 0, 0, size.Width, size.Height)
 }
 
-// MinSize implements fyne.Layout.
 func (overBar) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(inspectorWide, o[0].MinSize().Height)
 }

@@ -133,13 +133,11 @@ func (r *endRenderer) show() {
 	r.end.Refresh()
 }
 
-// Layout implements fyne.WidgetRenderer.
 func (r *endRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	r.show()
 }
 
-// Objects implements fyne.WidgetRenderer.
 func (r *endRenderer) Objects() []fyne.CanvasObject {
 	o := r.WidgetRenderer.Objects()
 	if r.merged() {
@@ -152,7 +150,6 @@ func (r *endRenderer) Objects() []fyne.CanvasObject {
 	return append(slices.DeleteFunc(slices.Clone(o), scrolls), r.end)
 }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *endRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
 	r.show()

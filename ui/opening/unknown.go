@@ -121,7 +121,6 @@ type besideOrUnder struct{}
 // of them would have no row.
 const besideFrom, firstShare, lowPane = 760, 0.58, 240
 
-// Layout implements fyne.Layout.
 func (besideOrUnder) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if size.Width >= besideFrom || size.Height < lowPane {
 		w := size.Width * firstShare

@@ -175,7 +175,6 @@ func (a *answer) buttons(o []fyne.CanvasObject) (size fyne.Size, below bool) {
 	return size, size.Width > 0 && a.width < fieldWidth+size.Width
 }
 
-// Layout implements fyne.Layout.
 func (a *answer) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	a.width = size.Width
 	said, room := o[0].(*widget.Label), size.Width
@@ -197,7 +196,6 @@ func (a *answer) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (a *answer) MinSize(o []fyne.CanvasObject) fyne.Size {
 	size, below := a.buttons(o)
 	height := o[0].MinSize().Height

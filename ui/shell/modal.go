@@ -114,12 +114,10 @@ type sized struct {
 	size fyne.Size
 }
 
-// Layout implements fyne.Layout.
 func (s sized) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[0], 0, 0, size.Width, size.Height)
 }
 
-// MinSize implements fyne.Layout.
 func (s sized) MinSize([]fyne.CanvasObject) fyne.Size { return s.size.Min(s.room()) }
 
 // fitting lays out a scroll: as large as its content, at least so wide, while the window has room for that.
@@ -128,12 +126,10 @@ type fitting struct {
 	width float32
 }
 
-// Layout implements fyne.Layout.
 func (f fitting) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[0], 0, 0, size.Width, size.Height)
 }
 
-// MinSize implements fyne.Layout.
 func (f fitting) MinSize(o []fyne.CanvasObject) fyne.Size {
 	content, room := o[0].(*container.Scroll).Content, f.room()
 	width := min(max(f.width, content.MinSize().Width), room.Width)

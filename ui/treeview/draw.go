@@ -208,16 +208,12 @@ func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// Destroy implements fyne.WidgetRenderer.
 func (r *renderer) Destroy() {}
 
-// MinSize implements fyne.WidgetRenderer.
 func (r *renderer) MinSize() fyne.Size { return fyne.NewSize(160, 66) } // titles and two rows
 
-// Objects implements fyne.WidgetRenderer.
 func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Layout implements fyne.WidgetRenderer.
 func (r *renderer) Layout(fyne.Size) { r.Refresh() }
 
 // keepCursor has the cursor's row brought back into sight where the widget has become so low that it is not in sight any more.
@@ -229,7 +225,6 @@ func (r *renderer) keepCursor() {
 	r.whole = now
 }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *renderer) Refresh() {
 	t := r.t
 	r.m = t.measure()

@@ -90,7 +90,6 @@ type sideBySide struct{}
 // helloRoom is the least width at which the welcome stands beside the file.
 const helloRoom = 900
 
-// Layout implements fyne.Layout.
 func (sideBySide) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	w := o[0].MinSize().Width
 	kit.SetVisible(o[0], size.Width >= helloRoom)
@@ -101,5 +100,4 @@ func (sideBySide) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[1], w, 0, max(size.Width-w, 0), size.Height)
 }
 
-// MinSize implements fyne.Layout.
 func (sideBySide) MinSize(o []fyne.CanvasObject) fyne.Size { return o[1].MinSize() }
