@@ -18,7 +18,7 @@ SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum Fyn
 PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
 SCREEN := ./hexview/... ./ui/...
 
-.PHONY: run build headless package test test-cross test-packages test-race test-tagless test-window golden mutate verdicts memory ksydiff bench lint clean
+.PHONY: run build headless package test test-cross test-packages test-race test-tagless test-window golden mutate ended verdicts memory ksydiff bench lint clean
 
 run:
 	@GO="$(GO)" MAKE="$(MAKE)" DIALOG=$(DIALOG) sh tools/run.sh $(BIN) $(if $(FILE),"$(FILE)")
@@ -214,6 +214,10 @@ fuzz:
 # 25 times the mutations of make test, of all formats; CUTAWAY_MUTATE=all tries every one, which takes hours.
 mutate:
 	CUTAWAY_MUTATE=$(or $(CUTAWAY_MUTATE),25) $(GO) test -timeout 6h -run Mutat ./decoders/...
+
+# Ends every pass over every small file of testdata at one read after the other; make test takes five files a format.
+ended:
+	CUTAWAY_ENDED=all CGO_ENABLED=0 $(GO) test -tags headless,ci -timeout 2h -run 'TestEnded$$' ./decoders
 
 # Reads files of many formats by the gallery's descriptions, and holds every field against Kaitai Struct's own reading.
 KSYDIFF := build/ksydiff

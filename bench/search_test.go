@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"syscall"
 	"testing"
@@ -86,6 +87,48 @@ var everything = search.TreeOptions{Resolve: true, Derived: true}
 
 func BenchmarkSearchScene(b *testing.B) {
 	benchmarkTree(b, input(b, crategen.Specs, 200_000), "scene", "not-there", everything)
+}
+
+// BenchmarkFindName opens a crate of 1 GB and one of two million specs, and finds the last prim of a name by the name. It
+// reports the milliseconds until that is the first hit, of which opened are until the tables are loaded.
+func BenchmarkFindName(b *testing.B) {
+	for _, k := range []struct {
+		kind crategen.Kind
+		name string
+	}{{crategen.Arrays, "Mesh_0100"}, {crategen.Specs, "prim_999"}} {
+		b.Run(string(k.kind), func(b *testing.B) {
+			file := input(b, k.kind, k.kind.DefaultSize())
+			warm(b, file)
+			q, err := search.ParseQuery(k.name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			errFound := errors.New("found")
+			var opening, whole time.Duration
+			for b.Loop() {
+				begin := time.Now()
+				doc := opened(b, file)
+				view := doc.View("scene")
+				if err := view.Place(b.Context()).Resolve(b.Context(), nil); err != nil {
+					b.Fatal(err)
+				}
+				opening += time.Since(begin)
+				err = search.Find(b.Context(), doc, view, q, search.TreeOptions{}, func(_ context.Context, h search.Hit) error {
+					if h.Place.Node.Name != k.name {
+						b.Errorf("the first hit is %s", h.Path)
+					}
+					return errFound
+				})
+				if !errors.Is(err, errFound) {
+					b.Fatal(err)
+				}
+				whole += time.Since(begin)
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(1e3*whole.Seconds()/float64(b.N), "ms")
+			b.ReportMetric(1e3*opening.Seconds()/float64(b.N), "ms-opened")
+		})
+	}
 }
 
 // benchmarkBytes searches a mapped file for what is not there, and reports bytes a second and the ratio to a copy of as

@@ -10,6 +10,9 @@ import (
 // wrongAssets are the asset paths of the document's layers whose files are neither beside the layer nor, for one in a package, in
 // that; or which are there and hold nothing. Beside a file of a server the server is asked. What could not be looked for is told.
 func (o *opened) wrongAssets(ctx context.Context) ([]model.LocatedProblem, error) {
+	if decoders.FilesOf(o.Document) == nil {
+		return nil, nil
+	}
 	finder, err := decoders.NewAssetFinder(o.Document, o.target)
 	if err != nil {
 		return nil, err
@@ -39,9 +42,13 @@ type assetLook struct {
 
 // layer looks for the files that a layer names, which is the first view of a document.
 func (l *assetLook) layer(ctx context.Context, finder *decoders.AssetFinder, doc *model.Document, member string) error {
+	names := decoders.FilesOf(doc)
+	if names == nil {
+		return nil
+	}
 	known := map[string]*model.Problem{} // nil: there, or not looked for
 	return model.Walk(ctx, doc.Views[0].Place(ctx), model.WalkOptions{Resolve: true}, func(at *model.Place) error {
-		for _, asset := range decoders.Assets(ctx, &at.Node) {
+		for _, asset := range names.Of(ctx, &at.Node) {
 			p, seen := known[asset]
 			if !seen {
 				found, wrong, err := finder.Check(ctx, asset)

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"cutaway/model/export"
 	"cutaway/model/search"
 )
 
@@ -108,7 +107,7 @@ func TestEveryFormIsDocumented(t *testing.T) {
 			lines = append(lines, cells[1])
 		}
 	}
-	for _, f := range export.Forms {
+	for _, f := range forms {
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "`"+f.Name+"`") }) {
 			t.Errorf("the form %s is not in the table of docs/command-line.md", f.Name)
 		}
@@ -264,6 +263,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 		{"scan", []string{"scan --json --deep sample.usdc broken.vrs", "scan --json --since scan.ndjson sample.usdc", "scan --json --why first.sav"}},
 		{"diff", []string{"diff --json --stored old.usdc new.usdc", "diff --json --bytes old.usdc new.usdc", "diff --json /dev/null new.usdc", "diff --json first.sav second.sav third.sav", "diff --json . empty"}},
 		{"formats", []string{"formats --json"}},
+		{"formats NAME --description", []string{"formats usdz --json --description"}},
 	} {
 		found := make(map[string]bool)
 		for _, args := range k.args {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 )
@@ -31,11 +32,14 @@ type exportVerb struct {
 	form *export.Form
 }
 
+// forms are what --as takes.
+var forms = export.FormsOf(decoders.All())
+
 // formsOf fills in the forms that there are. kong's own variables would be looked for in the help of every flag, which takes
 // half of the start.
 func formsOf(k *kong.Kong) error {
 	var names, help []string
-	for _, f := range export.Forms {
+	for _, f := range forms {
 		names = append(names, f.Name)
 		help = append(help, f.Name+" ("+f.Help+")")
 	}
@@ -59,7 +63,7 @@ func (*exportVerb) Help() string {
 }
 
 func (v *exportVerb) run(s *session) error {
-	v.form = export.FormByName(v.As)
+	v.form = forms.ByName(v.As)
 	if err := v.agrees(); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,15 +12,28 @@ import (
 )
 
 type formatsVerb struct {
-	Formats []string `sep:"none" placeholder:"DIR" help:"List the Kaitai Struct descriptions in this folder too; may be given several times."`
-	JSON    bool     `name:"json" help:"Print one JSON object."`
+	Name        string   `arg:"" optional:"" help:"Only this format."`
+	Description bool     `help:"Print the records and rules of the format NAME as this program reads them, as Markdown or JSON."`
+	Formats     []string `sep:"none" placeholder:"DIR" help:"List the Kaitai Struct descriptions in this folder too; may be given several times."`
+	JSON        bool     `name:"json" help:"Print one JSON object."`
 }
 
 // Help implements kong.HelpProvider.
-func (*formatsVerb) Help() string { return examples("formats", "formats --json") }
+func (*formatsVerb) Help() string {
+	return examples("formats", "formats --json", "formats usdz --description")
+}
 
 func (v *formatsVerb) run(s *session) error {
 	formats := s.lib.formats()
+	if v.Name != "" {
+		formats = slices.DeleteFunc(slices.Clone(formats), func(f *model.Format) bool { return f.Name != v.Name })
+		if len(formats) == 0 {
+			return fmt.Errorf("there is no format %q; \"cutaway formats\" lists them", v.Name)
+		}
+	}
+	if v.Description {
+		return v.describe(s, formats)
+	}
 	s.lib.describe(v.Formats)
 	descriptions := s.lib.descriptions()
 	if v.JSON {
@@ -54,6 +68,25 @@ func (v *formatsVerb) run(s *session) error {
 		fmt.Fprintf(s.out, "\n%s cannot be used:\n%s\n", export.PathText(d.File), lines(withName(d.Err.Error(), d.File)))
 	}
 	return nil
+}
+
+// describe prints the specification of the one format that is named.
+func (v *formatsVerb) describe(s *session, formats []*model.Format) error {
+	if v.Name == "" {
+		return errors.New("--description is of one format: cutaway formats NAME --description")
+	}
+	f := formats[0]
+	if f.Specification == nil {
+		return fmt.Errorf("%s is read by code, not by a description", f.Name)
+	}
+	spec, err := f.Specification()
+	if err != nil {
+		return err
+	}
+	if v.JSON {
+		return s.object(spec.Object())
+	}
+	return spec.WriteText(s.out)
 }
 
 // texts is a list of texts as a value.

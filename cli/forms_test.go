@@ -42,7 +42,7 @@ func TestFormsOfAllFiles(t *testing.T) {
 					return context.Canceled
 				}
 				// Few nodes are worth a walk of their own: they are written with those above them.
-				for _, f := range export.Forms {
+				for _, f := range forms {
 					if !f.Document && (!f.Nests || left%5 == 0) {
 						writeForm(t, f, &export.Request{Doc: doc, Places: []*model.Place{p}, Depth: 2}, written)
 					}
@@ -55,7 +55,7 @@ func TestFormsOfAllFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range export.Forms {
+	for _, f := range forms {
 		if !f.Document && !f.Single && written[f.Name] < 2 {
 			t.Errorf("%s: %d nodes only", f.Name, written[f.Name])
 		}
@@ -68,7 +68,7 @@ func writeForm(t *testing.T, f *export.Form, r *export.Request, written map[stri
 	path := r.Doc.Name + "#" + r.Places[0].Path()
 	if f.Name == "parquet" {
 		// A billion equal rows are some bytes of it, so that no preview is full before all are written.
-		if _, whole, err := export.FormByName("csv").Preview(context.Background(), r, limit); err == nil && !whole {
+		if _, whole, err := forms.ByName("csv").Preview(context.Background(), r, limit); err == nil && !whole {
 			return
 		}
 	}
@@ -95,7 +95,7 @@ func writeForm(t *testing.T, f *export.Form, r *export.Request, written map[stri
 			t.Errorf("%s: this is no JSON: %s", path, got)
 		}
 	case "yaml":
-		js, _, err := export.FormByName("json").Preview(context.Background(), r, 2*limit)
+		js, _, err := forms.ByName("json").Preview(context.Background(), r, 2*limit)
 		var fromYAML, fromJSON any
 		if err != nil || json.Unmarshal(js, &fromJSON) != nil {
 			t.Fatal(path, err)

@@ -12,57 +12,33 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cutaway/model"
 	"cutaway/source/far"
 )
 
-// Assets are the paths to other files that a node's value has: of the type asset, or the layers below a layer. Of an array with
-// elements that cannot be read those before them.
-func Assets(ctx context.Context, n *model.Node) (assets []string) {
-	name := strings.TrimSuffix(n.Type, "[]")
-	if name != "asset" && n.Name != "subLayers" {
-		return nil
+// FilesOf returns how the nodes of a document name other files, or nil if they name none.
+func FilesOf(doc *model.Document) *model.FileNames {
+	if f := ByName(doc.Format); f != nil {
+		return f.Files
 	}
-	add := func(v model.Value) {
-		if text, ok := v.(model.Text); ok && text != "" {
-			assets = append(assets, string(text))
-		}
-	}
-	switch v := n.Value.(type) {
-	case model.Text:
-		add(v)
-	case model.Seq:
-		for _, e := range v {
-			add(e)
-		}
-	case model.Array:
-		window := make([]model.Value, 256)
-		for at := int64(0); at < v.Len(); {
-			read, err := v.Read(ctx, at, window)
-			for _, e := range window[:read] {
-				add(e)
-			}
-			if err != nil || read == 0 {
-				break
-			}
-			at += int64(read)
-		}
-	}
-	return assets
+	return nil
 }
 
-// mostAssetParts is how many parts of a node AssetRefs looks at.
+// mostAssetParts bounds the parts of a node that AssetRefs looks at.
 const mostAssetParts = 16
 
-// AssetRefs are the files that a node refers to: by its own value or, with parts, as an attribute or a reference does by that of
-// a part.
-func AssetRefs(ctx context.Context, n *model.Node, parts bool) (refs []model.Ref) {
+// AssetRefs returns references to the files that a node of a document names: by its own value or, with parts, as an attribute or a
+// reference does by that of a part.
+func AssetRefs(ctx context.Context, doc *model.Document, n *model.Node, parts bool) (refs []model.Ref) {
+	names := FilesOf(doc)
+	if names == nil {
+		return nil
+	}
 	seen := map[string]bool{}
 	add := func(n *model.Node) {
-		for _, asset := range Assets(ctx, n) {
+		for _, asset := range names.Of(ctx, n) {
 			if !seen[asset] {
 				seen[asset] = true
 				refs = append(refs, model.Ref{Kind: "file", File: asset})
@@ -75,39 +51,44 @@ func AssetRefs(ctx context.Context, n *model.Node, parts bool) (refs []model.Ref
 	count, _ := n.Children.Len(ctx)
 	for i := range min(count, mostAssetParts) {
 		part := n.Children.At(ctx, i)
-		if add(&part); part.Name == "primPath" && len(refs) == 1 {
-			prim, _ := part.Value.(model.Text)
-			refs[0].Path = cmp.Or(string(prim), model.DefaultName)
+		if add(&part); part.Name == names.Within && len(refs) == 1 {
+			inside, _ := part.Value.(model.Text)
+			refs[0].Path = cmp.Or(string(inside), model.DefaultName)
 		}
 	}
 	return refs
 }
 
-// An AssetFinder finds the files that the asset paths of a layer name.
+// An AssetFinder finds the files that a file, or a member of one, names.
 type AssetFinder struct {
+	names  *model.FileNames
 	of     Target
 	doc    *model.Document        // of that; nil: no package is looked into
-	within []string               // the packages that the layer is in: members of the file, each in the one before
-	layer  string                 // its name in the last of them; "": it is the file
+	within []string               // the packages that the member is in: members of the file, each in the one before
+	member string                 // its name in the last of them; "": it is the file
 	known  map[Target]packedFiles // the packages that were looked into
 }
 
-// NewAssetFinder makes the finder of the first layer of a document that was opened as t says, which stays open as long.
+// NewAssetFinder makes the finder of a document, or of its first member, that was opened as t says and stays open as long.
 func NewAssetFinder(doc *model.Document, t Target) (*AssetFinder, error) {
 	if t.File == "" {
 		return nil, errors.New("these bytes are of no file beside which others could be looked for")
 	}
 	t.Path, t.Offset = "", -1
-	f := &AssetFinder{of: t, doc: doc, known: map[Target]packedFiles{}}
+	names := FilesOf(doc)
+	if names == nil {
+		return nil, errors.New(doc.Title + " names no other files")
+	}
+	f := &AssetFinder{names: names, of: t, doc: doc, known: map[Target]packedFiles{}}
 	return f.In(t.Inner, doc.First), nil
 }
 
-// In is the finder of a layer: the first of the member inner of the file.
+// In returns the finder of the first member of the member inner of the file.
 func (f *AssetFinder) In(inner, first string) *AssetFinder {
 	in := *f
 	if levels := append(memberLevels(inner), memberLevels(first)...); len(levels) > 0 {
 		last := len(levels) - 1
-		in.within, in.layer = levels[:last:last], levels[last]
+		in.within, in.member = levels[:last:last], levels[last]
 	}
 	return &in
 }
@@ -140,30 +121,29 @@ func nested(levels []string) (inner string) {
 	return inner
 }
 
-// Find finds the files that an asset path names, as usd-core does: beside the layer; of a layer in a package in that, and where the
-// path is a search path, also beside the default layer of the package. That is one file, or those that fit where a renderer
-// completes the path (<UDIM>, <attr>). An error that is fs.ErrNotExist says that there is none; addresses are not looked for.
-// Beside a file of a server it is that of its path, whether there is one or not. A search path that a package does not hold
-// is looked for beside the package, where readers find it that run there.
+// Find finds the files that a name stands for: beside the file that has it; in the same package if that is a member and, if the path
+// is searched, beside the package's first member, then beside the package, where readers find it that run there. A pattern stands
+// for all that fit. An error that is fs.ErrNotExist says that there are none. Addresses are not looked for. Beside a file of a
+// server Find returns the file of the path whether it exists or not.
 func (f *AssetFinder) Find(ctx context.Context, asset string) ([]Target, error) {
-	switch {
-	case strings.Contains(asset, "://"):
+	if strings.Contains(asset, "://") {
 		return nil, fmt.Errorf("%s is an address, which is not looked for", asset)
-	case strings.HasPrefix(asset, "`"):
-		return nil, fmt.Errorf("%s is an expression, which depends on the stage", asset)
 	}
-	asset, _, _ = strings.Cut(asset, ":SDF_FORMAT_ARGS:")
+	asset, err := f.names.Plain(asset)
+	if err != nil {
+		return nil, err
+	}
 	outer, inner, packed := splitAsset(asset)
 	if !packed {
 		outer = asset
 	}
 	levels := memberLevels(inner)
-	if f.layer != "" && !path.IsAbs(outer) {
+	if f.member != "" && !path.IsAbs(outer) {
 		found, err := f.inPackage(ctx, outer, levels)
 		if err != nil || len(found) > 0 {
 			return found, err
 		}
-		if !isSearchPath(outer) {
+		if !f.names.Searched(outer) {
 			return nil, fmt.Errorf("there is no file %s in the package: %w", asset, fs.ErrNotExist)
 		}
 	}
@@ -187,16 +167,10 @@ func (f *AssetFinder) Find(ctx context.Context, asset string) ([]Target, error) 
 	return found, nil
 }
 
-// isSearchPath reports whether a path is not only looked for beside what names it.
-func isSearchPath(asset string) bool {
-	slashes := strings.ReplaceAll(asset, `\`, "/")
-	return !path.IsAbs(slashes) && !strings.HasPrefix(slashes, "./") && !strings.HasPrefix(slashes, "../")
-}
-
-// inPackage finds the members of the layer's package, and what levels name in them.
+// inPackage finds members of the member's package, and what levels name in them.
 func (f *AssetFinder) inPackage(ctx context.Context, asset string, levels []string) ([]Target, error) {
-	found, err := f.beside(ctx, f.within, f.layer, asset, levels)
-	if err != nil || len(found) > 0 || !isSearchPath(asset) {
+	found, err := f.beside(ctx, f.within, f.member, asset, levels)
+	if err != nil || len(found) > 0 || !f.names.Searched(asset) {
 		return found, err
 	}
 	of, err := f.packed(ctx, f.of.File, f.within)
@@ -213,7 +187,7 @@ func (f *AssetFinder) beside(ctx context.Context, pkg []string, member, asset st
 	if err != nil {
 		return nil, err
 	}
-	fits := fitting(path.Join(path.Dir(member), asset))
+	fits := f.fitting(path.Join(path.Dir(member), asset))
 	for _, name := range of.members {
 		if !fits(name) {
 			continue
@@ -244,7 +218,7 @@ func (f *AssetFinder) has(ctx context.Context, file string, pkg, levels []string
 // packedFiles are the members of a package.
 type packedFiles struct {
 	members []string
-	first   []string // the default layer: a member, or one of a package that comes first
+	first   []string // the first member, or one of a package that comes first
 }
 
 // packed lists the members of a package; none of what is no package.
@@ -288,25 +262,23 @@ func (f *AssetFinder) open(ctx context.Context, t Target) (doc *model.Document, 
 	return doc, func() { _ = doc.Close() }, err // it was only read
 }
 
-// fitting tells the names that a path stands for where a renderer completes it: by the number of a tile, or by anything.
-func fitting(name string) func(string) bool {
-	i, j := strings.IndexByte(name, '<'), strings.IndexByte(name, '>')
-	if i < 0 || j < i {
+// fitting returns a function that reports whether a path stands for a file name.
+func (f *AssetFinder) fitting(name string) func(string) bool {
+	before, after, fits := f.names.Pattern(name)
+	if fits == nil {
 		return func(s string) bool { return s == name }
 	}
-	before, token, after := name[:i], name[i:j+1], name[j+1:]
 	return func(s string) bool {
 		s, begins := strings.CutPrefix(s, before)
 		s, ends := strings.CutSuffix(s, after)
-		return begins && ends && s != "" && !strings.Contains(s, "/") && (token != "<UDIM>" || isTile(s))
+		return begins && ends && fits(s)
 	}
 }
 
-// isTile reports whether usd-core looks for a tile of that number.
-func isTile(number string) bool {
-	const first, last = 1001, 1100
-	n, err := strconv.Atoi(number)
-	return err == nil && len(number) == 4 && n >= first && n <= last
+// isPattern reports whether a path stands for several files.
+func (f *AssetFinder) isPattern(asset string) bool {
+	_, _, fits := f.names.Pattern(asset)
+	return fits != nil
 }
 
 // outside finds files that are no members.
@@ -323,7 +295,7 @@ func (f *AssetFinder) farAway(asset string) (string, error) {
 	switch {
 	case path.IsAbs(asset):
 		return "", fmt.Errorf("%s is a path of a machine, and the file that names it is on a server", asset)
-	case strings.Contains(asset, "<"):
+	case f.isPattern(asset):
 		return "", fmt.Errorf("%s stands for many files, and a server does not list what it has", asset)
 	}
 	file := far.Sibling(f.of.File, asset)
@@ -336,11 +308,11 @@ func (f *AssetFinder) farAway(asset string) (string, error) {
 // onDisk finds files beside one of this machine.
 func (f *AssetFinder) onDisk(asset string) ([]string, error) {
 	if runtime.GOOS == "windows" {
-		layer := f.of.File
-		if abs, err := filepath.Abs(layer); err == nil {
-			layer = abs
+		own := f.of.File
+		if abs, err := filepath.Abs(own); err == nil {
+			own = abs
 		}
-		if why := offDisk(asset, layer); why != "" {
+		if why := offDisk(asset, own); why != "" {
 			return nil, fmt.Errorf("%s is not looked for: %s", asset, why)
 		}
 	}
@@ -348,9 +320,9 @@ func (f *AssetFinder) onDisk(asset string) ([]string, error) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(filepath.Dir(f.of.File), file)
 	}
-	if i, j := strings.IndexByte(file, '<'), strings.IndexByte(file, '>'); i >= 0 && j > i {
-		all, err := filepath.Glob(literal.Replace(file[:i]) + "*" + literal.Replace(file[j+1:]))
-		fits := fitting(filepath.ToSlash(file))
+	if before, after, several := f.names.Pattern(file); several != nil {
+		all, err := filepath.Glob(literal.Replace(before) + "*" + literal.Replace(after))
+		fits := f.fitting(filepath.ToSlash(file))
 		all = slices.DeleteFunc(all, func(name string) bool { return !fits(filepath.ToSlash(name)) })
 		if err == nil && len(all) > 0 {
 			return all, nil
@@ -372,11 +344,11 @@ var literal = func() *strings.Replacer {
 }()
 
 // offDisk says why Windows is not asked for a path that a file has; "": it may be. To ask for the path of a server is to log
-// in there, which tells it the user's name and a hash of the password; only the server that the layer is on knows these anyway.
-func offDisk(asset, layer string) string {
+// in there, which tells it the user's name and a hash of the password; only the server that the file is on knows these anyway.
+func offDisk(asset, file string) string {
 	asset = strings.ReplaceAll(asset, "/", `\`)
 	server, onServer, device := uncServer(asset)
-	own, _, _ := uncServer(strings.ReplaceAll(layer, "/", `\`))
+	own, _, _ := uncServer(strings.ReplaceAll(file, "/", `\`))
 	switch {
 	case device:
 		return "it is a path of devices"

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cutaway/decoders/usda"
 )
 
 // TestFindAsset: an asset path is looked for where usd-core 26.11 looks: beside its layer; where it is a search path, then beside the
@@ -152,7 +154,7 @@ func TestFindFarAsset(t *testing.T) {
 		{"https://host/dir/scene.usdc", "https:/evil.example/x.png", "https://host/dir/https:/evil.example/x.png"},
 		{"https://host/dir/scene.usdc", "x.png?to=evil.example#y", "https://host/dir/x.png%3Fto=evil.example%23y"},
 	} {
-		finder := &AssetFinder{of: ParseTarget(k.file, func(string) bool { return false })}
+		finder := &AssetFinder{names: usda.Files, of: ParseTarget(k.file, func(string) bool { return false })}
 		found, err := finder.Find(t.Context(), k.asset)
 		if (err == nil) != (k.found != "") || err == nil && found[0].File != k.found {
 			t.Errorf("%s beside %s: %v, %v", k.asset, k.file, found, err)
@@ -168,7 +170,7 @@ func TestAssetIsNoAddress(t *testing.T) {
 	host := strings.TrimPrefix(web.URL, "http://")
 	t.Chdir(t.TempDir())
 	for _, file := range []string{"scene.usda", filepath.Join(t.TempDir(), "scene.usda")} {
-		finder := &AssetFinder{of: Target{File: file}}
+		finder := &AssetFinder{names: usda.Files, of: Target{File: file}}
 		for _, asset := range []string{"http://%s/x.usda", "HTTP://%s/x.usda", "file://%s/x.usda", "./http://%s/x.usda", "http:/%s/x.usda", "http:///%s/x.usda",
 			"x.usdz[http://%s/x.usda]", "http%%3A%%2F%%2F%s/x.usda", "//%s/x.usda", "http:%s", "http:\\\\%s\\x.usda", "<a>http://%s/<UDIM>", "\\\\%s\\x.usda"} {
 			asset = fmt.Sprintf(asset, host)
@@ -210,7 +212,7 @@ func TestFindPattern(t *testing.T) {
 	if err = errors.Join(err, os.WriteFile(filepath.Join(dir, "tex", "a.1001.png"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	finder := &AssetFinder{of: Target{File: filepath.Join(dir, "scene.usda")}}
+	finder := &AssetFinder{names: usda.Files, of: Target{File: filepath.Join(dir, "scene.usda")}}
 	for asset, there := range map[string]bool{"tex/a.<UDIM>.png": true, "<dir>/a.1001.png": true, "*/a.<UDIM>.png": false, "tex/?.<UDIM>.png": false, "tex/[a].<UDIM>.png": false} {
 		found, err := finder.Find(t.Context(), asset)
 		if there != (err == nil) || there && filepath.Base(found[0].File) != "a.1001.png" {

@@ -22,14 +22,14 @@ const (
 func (f *AssetFinder) Check(ctx context.Context, asset string) (p model.Problem, wrong bool, err error) {
 	found, err := f.Find(ctx, asset)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && isSearchPath(asset) && strings.EqualFold(path.Ext(asset), ".mdl"):
+	case errors.Is(err, fs.ErrNotExist) && f.names.Elsewhere(asset) != "":
 		return model.Problemf(model.Assumed, ruleAssetSearch, model.Span{},
-			"%s is not beside the layer; a renderer looks for it in its own search path", asset), true, nil
+			"%s is not beside the %s; %s", asset, f.names.Holder, f.names.Elsewhere(asset)), true, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return missingAsset(asset), true, nil
 	case err != nil:
 		return p, false, err
-	case f.layer != "" && found[0].File != f.of.File && isSearchPath(asset):
+	case f.member != "" && found[0].File != f.of.File && f.names.Searched(asset):
 		return model.Problemf(model.Suspicious, ruleAssetMissing, model.Span{},
 			"the file %s is not in the package; one beside the package is found only by readers that run in its folder", asset), true, nil
 	}
@@ -42,7 +42,7 @@ func (f *AssetFinder) Check(ctx context.Context, asset string) (p model.Problem,
 			return p, false, err
 		case why != "":
 			return model.Problemf(model.Suspicious, ruleAssetBroken, model.Span{},
-				"the file %s is there, but %s", assetName(t, asset), why), true, nil
+				"the file %s is there, but %s", f.assetName(t, asset), why), true, nil
 		}
 	}
 	return p, false, nil
@@ -52,9 +52,9 @@ func missingAsset(asset string) model.Problem {
 	return model.Problemf(model.Suspicious, ruleAssetMissing, model.Span{}, "the file %s is not there", asset)
 }
 
-// assetName is a file as a path names it, or of several that it stands for the one that was found.
-func assetName(t Target, asset string) string {
-	if !strings.Contains(asset, "<") {
+// assetName returns the name of a file by the path that stands for it.
+func (f *AssetFinder) assetName(t Target, asset string) string {
+	if !f.isPattern(asset) {
 		return asset
 	}
 	return path.Join(path.Dir(asset), path.Base(innermost(t)))

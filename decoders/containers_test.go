@@ -146,8 +146,12 @@ func sightOf(ctx context.Context, doc *model.Document, own []model.LocatedProble
 			}
 		}
 	}
+	names := FilesOf(doc)
 	err := model.Walk(ctx, doc.Views[0].Place(ctx), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
-		for _, asset := range Assets(ctx, &p.Node) {
+		if names == nil {
+			return model.ErrSkip
+		}
+		for _, asset := range names.Of(ctx, &p.Node) {
 			s["assets"] = append(s["assets"], p.Path()+" "+asset)
 		}
 		return nil

@@ -377,7 +377,7 @@ var numbered = regexp.MustCompile(` \(\d+\)$`)
 // write writes a sequence in a form.
 func write(ctx context.Context, form string, p *model.Place) ([]byte, error) {
 	var b bytes.Buffer
-	_, err := export.FormByName(form).Write(ctx, &b, &export.Request{Places: []*model.Place{p}})
+	_, err := export.Common.ByName(form).Write(ctx, &b, &export.Request{Places: []*model.Place{p}})
 	return b.Bytes(), err
 }
 

@@ -45,20 +45,11 @@ func (c concat) Resolve(ctx context.Context, progress Progress) error {
 	return nil
 }
 
-// Index implements Indexer.
-func (c concat) Index(ctx context.Context, segment string) (int64, bool) {
-	return c.find(ctx, func(part Children) (int64, bool) { return IndexOf(ctx, part, segment) })
-}
-
-// Locate implements Locator.
-func (c concat) Locate(ctx context.Context, src *Source, off int64) (int64, bool) {
-	return c.find(ctx, func(part Children) (int64, bool) { return Locate(ctx, part, src, off) })
-}
-
-func (c concat) find(ctx context.Context, in func(part Children) (int64, bool)) (int64, bool) {
+// Find implements Finder.
+func (c concat) Find(ctx context.Context, q Query) (int64, bool) {
 	before := int64(0)
 	for _, part := range c {
-		if i, ok := in(part); ok {
+		if i, ok := Find(ctx, part, q); ok {
 			return before + i, true
 		}
 		n, _ := part.Len(ctx)

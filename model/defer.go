@@ -70,12 +70,7 @@ func (d *deferred) At(ctx context.Context, i int64) Node {
 	return c.At(ctx, i)
 }
 
-// Index implements Indexer.
-func (d *deferred) Index(ctx context.Context, segment string) (int64, bool) {
-	return IndexOf(ctx, d.children(ctx), segment)
-}
-
-// Locate implements Locator.
-func (d *deferred) Locate(ctx context.Context, src *Source, off int64) (int64, bool) {
-	return Locate(ctx, d.children(ctx), src, off)
+// Find implements Finder.
+func (d *deferred) Find(ctx context.Context, q Query) (int64, bool) {
+	return Find(ctx, d.children(ctx), q)
 }

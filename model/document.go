@@ -26,6 +26,8 @@ type View struct {
 	// there are. It may end at a node whose children say more, see Document.Owners. It may do work. nil: the view is a
 	// layout, or its nodes nest like their spans and are searched from the root.
 	Find func(ctx context.Context, s Span, limit int) ([]string, int64, error)
+	// Names finds the view's nodes by name at once, or is nil where only a walk does.
+	Names *NameIndex
 	// Summary says in a few words what matters of a node in a row, where its value does not; "": the value does. It may be
 	// nil.
 	Summary func(ctx context.Context, n *Node) string
@@ -210,6 +212,38 @@ type Format struct {
 	OpenTogether func(ctx context.Context, sources []*Source, req *OpenRequest) (*Document, error)
 	// Rules lists the rule ids of the problems that the format can report, with one line each.
 	Rules []Rule
+	// Specification returns the format's records and rules as this program reads them, or is nil.
+	Specification func() (*Specification, error)
+	// Files knows how nodes name other files, or is nil if they name none.
+	Files *FileNames
+	// Forms are the forms of files that only nodes of this format are written in.
+	Forms []OwnForm
+}
+
+// An OwnForm is a form of files that nodes of one format are written in.
+type OwnForm struct {
+	Name      string // as the command line has it
+	Title     string // for people
+	Extension string // of a file's name, with the dot
+	Help      string // what is written, in a few words
+	Words     string // the title of the Words that write it; if empty, a Copier with the form's name as its Format does
+}
+
+// FileNames says how the nodes of a format name other files, and where its readers find these besides next to the file that
+// names them.
+type FileNames struct {
+	Holder string // the format's word for a file that names others: "layer"
+	Within string // the name of the part of a node that says what is meant in the file that another part names, or ""
+	// Of returns the names in the value of a node.
+	Of func(ctx context.Context, n *Node) []string
+	// Plain returns the path that a name has, or says why no file has it.
+	Plain func(name string) (path string, err error)
+	// Searched reports whether readers look for a path elsewhere too: in a package beside its first member, then outside of it.
+	Searched func(path string) bool
+	// Elsewhere says where readers find what is not there, or returns "".
+	Elsewhere func(path string) string
+	// Pattern splits a path that stands for several, which have between before and after what fits; of another path fits is nil.
+	Pattern func(path string) (before, after string, fits func(part string) bool)
 }
 
 // A Rule describes what a problem's rule id means.

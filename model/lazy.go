@@ -48,47 +48,20 @@ func (l *Lazy) Len(ctx context.Context) (int64, bool) {
 // At implements Children.
 func (l *Lazy) At(ctx context.Context, i int64) Node { return l.Resolved().At(ctx, i) }
 
-// Index implements Indexer.
-func (l *Lazy) Index(ctx context.Context, segment string) (int64, bool) {
-	c := l.Resolved()
-	if c == nil {
-		return 0, false
-	}
-	return IndexOf(ctx, c, segment)
-}
-
-// Locate implements Locator.
-func (l *Lazy) Locate(ctx context.Context, src *Source, off int64) (int64, bool) {
-	c := l.Resolved()
-	if c == nil {
-		return 0, false
-	}
-	return Locate(ctx, c, src, off)
-}
-
-// Survey implements Surveyor.
-func (l *Lazy) Survey(ctx context.Context, progress Progress) (Coverage, bool, error) {
-	c := l.Resolved()
-	if c == nil {
-		return Coverage{}, false, nil
-	}
-	return Survey(ctx, c, progress)
-}
-
-// IndexOf finds a child of c by what its path has for it: through Indexer, else by its number where that is "[i]", else by looking
-// at all.
-func IndexOf(ctx context.Context, c Children, segment string) (int64, bool) {
-	if x, ok := c.(Indexer); ok {
-		return x.Index(ctx, segment)
-	}
-	n, _ := c.Len(ctx)
-	if i, ok := ParseIndex(segment); ok && i < n && isSegmentOf(ctx, segment, c, i) {
-		return i, true
-	}
-	for i := range n {
-		if isSegmentOf(ctx, segment, c, i) {
-			return i, true
-		}
+// Find implements Finder.
+func (l *Lazy) Find(ctx context.Context, q Query) (int64, bool) {
+	if c := l.Resolved(); c != nil {
+		return Find(ctx, c, q)
 	}
 	return 0, false
 }
+
+// Bulk implements Bulk.
+func (l *Lazy) Bulk() *BulkFuncs {
+	if BulkOf(l.Resolved()) == &noBulk {
+		return nil
+	}
+	return lazyBulk
+}
+
+var lazyBulk = forwardBulk(func(c Children) Children { return c.(*Lazy).Resolved() })

@@ -31,7 +31,7 @@ func TestLazyWorksOnce(t *testing.T) {
 			// What is asked meanwhile is answered at once.
 			l.Pending()
 			l.Len(t.Context())
-			l.Index(t.Context(), "a")
+			IndexOf(t.Context(), l, "a")
 		})
 	}
 	time.Sleep(time.Millisecond)
@@ -48,10 +48,10 @@ func TestPendingLazy(t *testing.T) {
 	if n, exact := l.Len(t.Context()); n != 0 || exact || !l.Pending() || l.Resolved() != nil {
 		t.Errorf("pending: %d, %t", n, exact)
 	}
-	if _, ok := l.Index(t.Context(), "a"); ok {
+	if _, ok := IndexOf(t.Context(), l, "a"); ok {
 		t.Error("a pending part finds a name")
 	}
-	if _, ok := l.Locate(t.Context(), src, 0); ok {
+	if _, ok := Locate(t.Context(), l, src, 0); ok {
 		t.Error("a pending part finds a byte")
 	}
 	if err := l.Resolve(t.Context(), nil); err != nil {

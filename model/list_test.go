@@ -159,7 +159,7 @@ func TestRowsByName(t *testing.T) {
 	numbered := &Rows{Count: count, Make: func(_ context.Context, i int64) Node { return Node{Name: IndexName(i)} }}
 	before := NodesMade()
 	for name, want := range map[string]int64{"[0]": 0, "[999999]": 999999, "[1000000]": -1, "[-1]": -1, "[01]": -1, "x": -1} {
-		if i, ok := numbered.Index(t.Context(), name); ok != (want >= 0) || ok && i != want {
+		if i, ok := IndexOf(t.Context(), numbered, name); ok != (want >= 0) || ok && i != want {
 			t.Errorf("%s is found at %d, %t", name, i, ok)
 		}
 	}
@@ -167,12 +167,12 @@ func TestRowsByName(t *testing.T) {
 		t.Errorf("%d nodes made to find six names", made)
 	}
 	named := &Rows{Count: 3, Make: func(_ context.Context, i int64) Node { return Node{Name: string(rune('a' + i))} }}
-	if i, ok := named.Index(t.Context(), "c"); !ok || i != 2 {
+	if i, ok := IndexOf(t.Context(), named, "c"); !ok || i != 2 {
 		t.Errorf("c is found at %d, %t", i, ok)
 	}
 	asked := ""
-	named.Find = func(_ context.Context, name string) (int64, bool) { asked = name; return 1, true }
-	if i, ok := named.Index(t.Context(), "b"); !ok || i != 1 || asked != "b" {
+	named.ByName = func(_ context.Context, name string) (int64, bool) { asked = name; return 1, true }
+	if i, ok := IndexOf(t.Context(), named, "b"); !ok || i != 1 || asked != "b" {
 		t.Errorf("Find is not asked: %d, %t, %q", i, ok, asked)
 	}
 }

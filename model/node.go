@@ -1,13 +1,9 @@
 package model
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
-	"sort"
 	"strconv"
-	"sync/atomic"
 )
 
 // Role tells what the bytes of a layout leaf are to the format.
@@ -40,8 +36,11 @@ type Node struct {
 	Type    string // in the format's own words
 	Value   Value  // nil where the children say it all
 	Brief   string // a few words for the value column where Value is nil, "12 fields", or stands for something: "start"
-	Spans   []Span
+	Spans   []Span // of all that says the node, also that it is there
 	Role    Role
+	// Principal returns the bytes that a person means by the node, where Spans are others: of a USD attribute those of its
+	// value. It returns nil for a group, whose bytes are those of the nodes below. It is nil where Spans are meant.
+	Principal func(ctx context.Context) []Span
 	// Shared marks a leaf that several owners share on purpose.
 	Shared   bool
 	Problems []Problem
@@ -80,213 +79,6 @@ type Derivation struct {
 	Open func(ctx context.Context) (*Source, Node, error)
 }
 
-// Children makes the children of a node on demand. Implementations are safe for concurrent use. Its methods may read
-// bytes, which may have to be fetched or inflated first, and give up when their context ends: what they then return is
-// to be thrown away, and nothing of it is remembered. What takes more than a few reads is Pending.
-type Children interface {
-	// Len is the number of children. While exact is false it is a lower bound.
-	Len(context.Context) (n int64, exact bool)
-	// At makes child i, 0 ≤ i < n.
-	At(ctx context.Context, i int64) Node
-}
-
-// Pending is implemented by Children that need work before they can be made or counted. A layout node whose
-// Children are pending has none yet and tiles as one leaf; once resolved its children never change.
-type Pending interface {
-	Children
-	Pending() bool
-	// Resolve does the work. It returns early only when ctx ends, and then keeps what it can; damage is told by the
-	// nodes, not by the error.
-	Resolve(ctx context.Context, progress Progress) error
-}
-
-// Indexer is implemented by Children that find a child by what its path has for it without walking its siblings.
-type Indexer interface {
-	Index(ctx context.Context, segment string) (i int64, ok bool)
-}
-
-// Lean is implemented by Children that make a child for much less where nobody asks where it is and what belongs to it.
-type Lean interface {
-	// LeanAt is At of a node that need not have its spans, links, cards and help.
-	LeanAt(ctx context.Context, i int64) Node
-}
-
-// LeanAt makes child i of c, without spans, links, cards and help where that is less work.
-func LeanAt(ctx context.Context, c Children, i int64) Node {
-	if l, ok := c.(Lean); ok {
-		return l.LeanAt(ctx, i)
-	}
-	return c.At(ctx, i)
-}
-
-// Recurring is implemented by Children that are below several nodes, so that a walk needs to go over them only once.
-type Recurring interface {
-	// Recurs identifies child i: it is number n of the count children that of has. Where the answers are equal, so are the
-	// nodes, apart from their paths. of is nil where that is not known.
-	Recurs(i int64) (of any, n, count int64)
-}
-
-// Locator is implemented by Children that find the child over a byte faster than by bisection, or whose order is
-// not that of their offsets.
-type Locator interface {
-	Locate(ctx context.Context, src *Source, off int64) (i int64, ok bool)
-}
-
-// Progress receives how much of a piece of work is done, in units that only compare to each other; total is 0
-// while unknown. It may be nil: call Report.
-type Progress func(done, total int64, what string)
-
-// Report calls p if there is one.
-func (p Progress) Report(done, total int64, what string) {
-	if p != nil {
-		p(done, total, what)
-	}
-}
-
-var nodesMade atomic.Int64
-
-// NodesMade counts the nodes that the process has made so far through lists, rows and places. Tests of laziness
-// compare it before and after.
-func NodesMade() int64 { return nodesMade.Load() }
-
-// List is Children that are held in memory.
-type List struct {
-	nodes []Node
-	index *Segments // made for long lists only
-}
-
-const indexedList = 16
-
-// NewList holds nodes as children, and makes the segments of those that want one.
-func NewList(nodes ...Node) *List {
-	nodesMade.Add(int64(len(nodes)))
-	l := &List{nodes: nodes}
-	if len(nodes) > indexedList {
-		l.index = new(Segments)
-	}
-	for i := range nodes {
-		n := &l.nodes[i]
-		if l.index != nil {
-			n.setSegment(l.index.Add(n.InPath()))
-		} else {
-			n.setSegment(l.free(n.InPath(), i))
-		}
-	}
-	return l
-}
-
-// free is the first of name, name~2, … that no node before i has as its segment.
-func (l *List) free(name string, i int) string {
-	segment := cmp.Or(name, NoName)
-	name = segment
-	has := func(n Node) bool { return n.InPath() == segment }
-	for k := 2; slices.ContainsFunc(l.nodes[:i], has); k++ {
-		segment = NthSegment(name, k)
-	}
-	return segment
-}
-
-// Len implements Children.
-func (l *List) Len(context.Context) (int64, bool) { return int64(len(l.nodes)), true }
-
-// At implements Children.
-func (l *List) At(_ context.Context, i int64) Node { return l.nodes[i] }
-
-// Index implements Indexer.
-func (l *List) Index(_ context.Context, segment string) (int64, bool) {
-	if l.index != nil {
-		return l.index.Find(segment)
-	}
-	i := slices.IndexFunc(l.nodes, func(n Node) bool { return n.InPath() == segment })
-	return int64(i), i >= 0
-}
-
-// Rows is Children that a function makes, such as the elements of an array. Rows that are all named "[i]" are found
-// without more; others want Find, which takes a segment.
-type Rows struct {
-	Count  int64
-	Make   func(ctx context.Context, i int64) Node
-	Find   func(ctx context.Context, segment string) (int64, bool)              // may be nil
-	ByByte func(ctx context.Context, src *Source, off int64) (i int64, ok bool) // may be nil: bisection over the spans
-}
-
-// Len implements Children.
-func (r *Rows) Len(context.Context) (int64, bool) { return r.Count, true }
-
-// At implements Children.
-func (r *Rows) At(ctx context.Context, i int64) Node {
-	nodesMade.Add(1)
-	return r.Make(ctx, i)
-}
-
-// Index implements Indexer.
-func (r *Rows) Index(ctx context.Context, segment string) (int64, bool) {
-	if i, ok := ParseIndex(segment); ok && i < r.Count && isSegmentOf(ctx, segment, r, i) {
-		return i, true
-	}
-	if r.Find != nil {
-		return r.Find(ctx, segment)
-	}
-	if r.Count > 0 && isSegmentOf(ctx, IndexName(0), r, 0) {
-		return 0, false // all are named by their number
-	}
-	for i := range r.Count {
-		if isSegmentOf(ctx, segment, r, i) {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// Locate implements Locator.
-func (r *Rows) Locate(ctx context.Context, src *Source, off int64) (int64, bool) {
-	if r.ByByte != nil {
-		return r.ByByte(ctx, src, off)
-	}
-	return bisect(ctx, r, r.Count, src, off)
-}
-
-// FixedRows is Rows of size bytes each from start on in src; a byte's row is found by division.
-func FixedRows(src *Source, start, size, count int64, row func(ctx context.Context, i int64) Node) *Rows {
-	return &Rows{Count: count, Make: row, ByByte: func(_ context.Context, s *Source, off int64) (int64, bool) {
-		if !s.Same(src) || off < start || (off-start)/size >= count {
-			return 0, false
-		}
-		return (off - start) / size, true
-	}}
-}
-
-// Locate finds the child of c over the byte at off of src: through Locator, else by bisection, which needs
-// children in the order of their offsets with Spans[0] in src.
-func Locate(ctx context.Context, c Children, src *Source, off int64) (int64, bool) {
-	if l, ok := c.(Locator); ok {
-		return l.Locate(ctx, src, off)
-	}
-	n, _ := c.Len(ctx)
-	return bisect(ctx, c, n, src, off)
-}
-
-// emptyNeighbours is how many nodes without bytes may be together for bisection to see past them.
-const emptyNeighbours = 64
-
-func bisect(ctx context.Context, c Children, n int64, src *Source, off int64) (int64, bool) {
-	// The last child that begins at or before off. A node without a span begins where those before it do.
-	i := int64(sort.Search(int(n), func(i int) bool {
-		for k := int64(i); k >= 0 && k > int64(i)-emptyNeighbours; k-- {
-			if spans := c.At(ctx, k).Spans; len(spans) > 0 {
-				return spans[0].Off > off
-			}
-		}
-		return false
-	})) - 1
-	for low := i - emptyNeighbours; i >= 0 && i > low; i-- {
-		if spans := c.At(ctx, i).Spans; len(spans) > 0 && spans[0].Covers(src, off) {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
 // IsPending reports whether the node's children need Resolve first.
 func (n *Node) IsPending() bool {
 	p, ok := n.Children.(Pending)
@@ -308,6 +100,17 @@ func (n *Node) Span() Span {
 	}
 	return n.Spans[0]
 }
+
+// PrincipalSpans returns the bytes that a person means by the node; nil for a group, whose bytes are those below it.
+func (n *Node) PrincipalSpans(ctx context.Context) []Span {
+	if n.Principal != nil {
+		return n.Principal(ctx)
+	}
+	return n.Spans
+}
+
+// Group is the Principal of a node whose bytes are those below it.
+func Group(context.Context) []Span { return nil }
 
 // ParseIndex reads "[i]".
 func ParseIndex(name string) (int64, bool) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -34,46 +35,59 @@ func (n NumberKind) Size() int64 { return [...]int64{0, 1, 1, 1, 2, 2, 4, 4, 8, 
 // Float reports whether the numbers may have fractions, infinities and NaN.
 func (n NumberKind) Float() bool { return n >= NumberF16 }
 
-// Value is the number whose little-endian bytes b begins with.
-func (n NumberKind) Value(b []byte) Value {
+// Value returns the number whose little-endian bytes b begins with.
+func (n NumberKind) Value(b []byte) Value { return n.OfBits(UintOf(b[:n.Size()], false)) }
+
+// OfBits returns the number that is stored as the lowest bits, as many as n has.
+func (n NumberKind) OfBits(bits uint64) Value {
 	switch n {
 	case NumberBool:
-		return Bool(b[0] != 0)
+		return Bool(uint8(bits) != 0)
 	case NumberI8:
-		return Int(int8(b[0]))
+		return Int(int8(bits))
 	case NumberU8:
-		return Uint(b[0])
+		return Uint(uint8(bits))
 	case NumberI16:
-		return Int(int16(binary.LittleEndian.Uint16(b)))
+		return Int(int16(bits))
 	case NumberU16:
-		return Uint(binary.LittleEndian.Uint16(b))
+		return Uint(uint16(bits))
 	case NumberI32:
-		return Int(int32(binary.LittleEndian.Uint32(b)))
+		return Int(int32(bits))
 	case NumberU32:
-		return Uint(binary.LittleEndian.Uint32(b))
+		return Uint(uint32(bits))
 	case NumberI64:
-		return Int(binary.LittleEndian.Uint64(b))
+		return Int(bits)
 	case NumberU64:
-		return Uint(binary.LittleEndian.Uint64(b))
+		return Uint(bits)
 	case NumberF16:
-		return Half(binary.LittleEndian.Uint16(b))
+		return Half(bits)
 	case NumberF32:
-		return Float32(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+		return Float32(math.Float32frombits(uint32(bits)))
 	case NumberF64:
-		return Float64(math.Float64frombits(binary.LittleEndian.Uint64(b)))
+		return Float64(math.Float64frombits(bits))
 	}
 	return None{}
 }
 
-// UintOf is the unsigned number that the bytes of b, at most 8, are in a byte order.
+// UintOf returns the unsigned number that the bytes of b, at most 8, are in a byte order.
 func UintOf(b []byte, bigEndian bool) uint64 {
 	var v uint64
-	for i, c := range b {
-		if bigEndian {
-			v = v<<8 | uint64(c)
-		} else {
+	switch len(b) {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		v = uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		v = uint64(binary.LittleEndian.Uint32(b))
+	case 8:
+		v = binary.LittleEndian.Uint64(b)
+	default:
+		for i, c := range b {
 			v |= uint64(c) << (8 * i)
 		}
+	}
+	if bigEndian {
+		v = bits.ReverseBytes64(v) >> (64 - 8*len(b))
 	}
 	return v
 }
@@ -267,4 +281,15 @@ func (p *Packing) arrange(b []byte) {
 			copy(b[i*width:(i+1)*width], element[from*width:])
 		}
 	}
+}
+
+// PackedSize returns the size in bytes of the elements of an array of numbers that is stored otherwise than it is read, or 0
+// for another node.
+func (n *Node) PackedSize() int64 {
+	if a, ok := n.Value.(Array); ok {
+		if p := PackingOf(a); p.Decode != nil {
+			return a.Len() * p.Size()
+		}
+	}
+	return 0
 }

@@ -71,6 +71,11 @@ func (p Problem) Want(expected, found any) Problem {
 	return p
 }
 
+// WantAtMost adds the highest number that was expected and the one that was found.
+func (p Problem) WantAtMost(most, found any) Problem {
+	return p.Want(fmt.Sprint("at most ", most), found)
+}
+
 // Error implements error, so that decoders can return a problem where a value could not be had.
 func (p Problem) Error() string {
 	s := p.Message

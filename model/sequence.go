@@ -26,10 +26,10 @@ func IsSequence(ctx context.Context, n *Node) bool {
 		return true
 	}
 	count, _ := n.Children.Len(ctx)
-	if count == 0 || !isElement(LeanAt(ctx, n.Children, 0).Name) {
+	if count == 0 || !isElement(Lean(ctx, n.Children, 0).Name) {
 		return count == 0 && n.Columns != nil
 	}
-	last := LeanAt(ctx, n.Children, count-1)
+	last := Lean(ctx, n.Children, count-1)
 	return isElement(last.Name) || last.Role != Explained // bytes that are left
 }
 
@@ -69,7 +69,7 @@ func elementsOf(ctx context.Context, n *Node) (first, count int64) {
 		return 0, 0
 	}
 	end, _ := n.Children.Len(ctx)
-	is := func(i int64) bool { return isElement(LeanAt(ctx, n.Children, i).Name) }
+	is := func(i int64) bool { return isElement(Lean(ctx, n.Children, i).Name) }
 	for first < min(end, mostBefore) && !is(first) {
 		first++
 	}

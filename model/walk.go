@@ -165,7 +165,7 @@ func (w *walker) child(ctx context.Context, p *Place, i int64) *Place {
 		child = new(Place)
 	}
 	if w.opt.Fleeting && w.opt.Lean {
-		child.place(p, LeanAt(ctx, p.Node.Children, i), i)
+		child.place(p, Lean(ctx, p.Node.Children, i), i)
 		child.bare = true
 	} else {
 		child.place(p, p.Node.Children.At(ctx, i), i)
@@ -252,22 +252,6 @@ func (d *Document) Locate(path string, p Problem) LocatedProblem {
 	return located
 }
 
-// Surveyor is implemented by Children of a layout node that can tell without making nodes that nothing below is
-// worth telling. A check then takes all of it in one step; of a text with millions of tokens that is most of the time.
-type Surveyor interface {
-	// Survey adds up how the leaves below cover the node's span. plain is false where a node below has a problem or a
-	// derivation, or may have one; the check then goes in. It returns an error only when ctx ends.
-	Survey(ctx context.Context, progress Progress) (c Coverage, plain bool, err error)
-}
-
-// Survey asks c; Children that are no Surveyor are not plain.
-func Survey(ctx context.Context, c Children, progress Progress) (Coverage, bool, error) {
-	if s, ok := c.(Surveyor); ok {
-		return s.Survey(ctx, progress)
-	}
-	return Coverage{}, false, nil
-}
-
 // LocatedSpan is a range with the path of the node that has it.
 type LocatedSpan struct {
 	Path string
@@ -314,7 +298,7 @@ func (d *Document) CheckFound(ctx context.Context, progress Progress, found func
 	return d.check(ctx, progress, true, found)
 }
 
-// CheckEach is CheckAll that goes to every node, also where a Surveyor would answer for all below. Both find the same.
+// CheckEach is CheckAll that goes to every node, also where Survey answers for all below. Both find the same.
 func (d *Document) CheckEach(ctx context.Context, progress Progress) (*Report, error) {
 	return d.check(ctx, progress, false, nil)
 }

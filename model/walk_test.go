@@ -144,8 +144,8 @@ type surveyed struct {
 	plain bool
 }
 
-func (s *surveyed) Survey(context.Context, Progress) (Coverage, bool, error) {
-	return s.c, s.plain, nil
+func (s *surveyed) Bulk() *BulkFuncs {
+	return &BulkFuncs{Survey: func(context.Context, Children, Progress) (Coverage, bool, error) { return s.c, s.plain, nil }}
 }
 
 func TestSurvey(t *testing.T) {
@@ -337,13 +337,17 @@ type spare struct{}
 
 func (spare) Len(context.Context) (int64, bool) { return 9, true }
 
-func (s spare) At(ctx context.Context, i int64) Node {
-	n := s.LeanAt(ctx, i)
+func (s spare) At(_ context.Context, i int64) Node {
+	n := s.lean(i)
 	n.Help = "whole"
 	return n
 }
 
-func (spare) LeanAt(_ context.Context, i int64) Node { return Node{Name: IndexName(i), Value: Int(i)} }
+func (spare) lean(i int64) Node { return Node{Name: IndexName(i), Value: Int(i)} }
+
+func (spare) Bulk() *BulkFuncs {
+	return &BulkFuncs{Lean: func(_ context.Context, c Children, i int64) Node { return c.(spare).lean(i) }}
+}
 
 func TestLeanPlacesAreWholeOnceKept(t *testing.T) {
 	view := &View{Name: "view", Root: func(context.Context) Node { return Node{Children: spare{}} }}

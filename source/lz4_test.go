@@ -157,7 +157,7 @@ func TestLZ4Nodes(t *testing.T) {
 		}
 		checkTiles(t, &node)
 		off := node.Span().Off + r.Int64N(node.Span().Len)
-		if got, ok := c.Locate(t.Context(), span.Source, off); !ok || got != i {
+		if got, ok := model.Locate(t.Context(), c, span.Source, off); !ok || got != i {
 			t.Fatalf("byte %d lies in %d (%t), want %d", off, got, ok, i)
 		}
 	}

@@ -241,3 +241,22 @@ func TestMutateSeesFaults(t *testing.T) {
 		t.Errorf("an exception is not heeded: %s", s)
 	}
 }
+
+// TestSameSeesChanges compares a decoder with itself and with one that says a rule in other words.
+func TestSameSeesChanges(t *testing.T) {
+	compared := func(spoil spoiler) string {
+		return said(t, func(tb testing.TB) { Same(tb, pairs(nil), pairs(spoil), []File{pairFile}, MutateOptions{}) })
+	}
+	if s := compared(nil); s != "" {
+		t.Errorf("a decoder differs from itself: %s", s)
+	}
+	other := func(_ *model.Document, n []model.Node) []model.Node {
+		for i := range n[0].Problems {
+			n[0].Problems[i].Message = "a differs from 1"
+		}
+		return n
+	}
+	if s := compared(other); !strings.Contains(s, "byte 0x0 from 0x01 to 0x00") || !strings.Contains(s, "a differs from 1") {
+		t.Errorf("of another message Same says: %s", s)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cutaway/model"
@@ -117,7 +118,7 @@ func look(ctx context.Context, v *model.View) error {
 func lookAt(ctx context.Context, p *model.Place) error {
 	n := &p.Node
 	model.Show(ctx, n.Value, 200)
-	for _, s := range n.Spans {
+	for _, s := range slices.Concat(n.Spans, n.PrincipalSpans(ctx)) {
 		if err := inside(s); err != nil {
 			return fmt.Errorf("%s: %w", p.Path(), err)
 		}

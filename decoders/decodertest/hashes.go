@@ -33,7 +33,7 @@ func Changes(t testing.TB, a, b *model.View, opt diff.Options) (lines []string) 
 	return lines
 }
 
-// Hashes compares each file of at most 64 KiB with itself and with changed ones, whose bytes before first stay, by model.Hashed
+// Hashes compares each file of at most 64 KiB with itself and with changed ones, whose bytes before first stay, by model.Hashes
 // and node by node: both tell of the same changes.
 func Hashes(t *testing.T, f *model.Format, view string, first int, files []File) {
 	const largest = 64 << 10

@@ -51,6 +51,7 @@ func Invariants(t testing.TB, f *model.Format, openDoc func() *model.Document, e
 	sampled := make(map[string]string) // path to description
 	for _, v := range eager.Views {
 		walkView(t, eager, v, sampled, report.Sound(), exceptions)
+		names(t, eager, v)
 	}
 	leaves(t, eager)
 	pieces(t, openDoc(), sampled)
@@ -66,6 +67,50 @@ func rules(t testing.TB, f *model.Format, doc *model.Document, r *model.Report) 
 		listed := slices.ContainsFunc(f.Rules, func(r model.Rule) bool { return r.ID == rule && r.Help != "" })
 		if !listed && !strings.HasPrefix(rule, "source.") {
 			t.Errorf("%s: the rule %s is not in the format's list", r.Problems[i].Path, rule)
+		}
+	}
+}
+
+// names checks that an index of names leads to each node once, and to those of a name where it is asked for one.
+func names(t testing.TB, doc *model.Document, v *model.View) {
+	t.Helper()
+	if v.Names == nil {
+		return
+	}
+	find := func(rank func(string) int) (found []string) {
+		err := v.Names.Each(t.Context(), nil, rank, func(_ int, node int64) bool {
+			path := v.Names.Path(t.Context(), node)
+			p, err := doc.Lookup(t.Context(), path)
+			if err != nil {
+				t.Errorf("the index of names has a path that leads nowhere: %v", err)
+				return false
+			}
+			if rank(p.Node.Name) < 0 && rank(strings.TrimPrefix(p.Node.Name, ".")) < 0 {
+				t.Errorf("%s, named %s, is none of the nodes that the index is asked for", path, p.Node.Name)
+			}
+			found = append(found, path)
+			return len(found) < sample(maxWalked)/10
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		return found
+	}
+	all := find(func(string) int { return 0 })
+	once := slices.Compact(slices.Sorted(slices.Values(all)))
+	if len(once) < len(all) {
+		t.Errorf("the index of names has %d nodes, %d of them twice", len(all), len(all)-len(once))
+	}
+	for i := 0; i < len(all); i += 1 + len(all)/8 {
+		p, _ := doc.Lookup(t.Context(), all[i])
+		is := func(name string) int {
+			if name == p.Node.Name {
+				return 0
+			}
+			return -1
+		}
+		if !slices.Contains(find(is), all[i]) && len(all) < sample(maxWalked)/10 {
+			t.Errorf("%s is not found by its name", all[i])
 		}
 	}
 }
@@ -213,21 +258,20 @@ func (f bitFields) whole(p *model.Place) error {
 
 // lean checks that child i of p, where its making may leave out what a search does not ask for, is like whole in all else.
 func lean(ctx context.Context, p *model.Place, i int64, whole *model.Node) error {
-	l, ok := p.Node.Children.(model.Lean)
-	if !ok {
+	if model.BulkOf(p.Node.Children).Lean == nil {
 		return nil
 	}
 	told := func(n model.Node) string {
 		n.Spans, n.Refs, n.Cards, n.Help, n.Shared = nil, nil, nil, "", false
 		return fmt.Sprintf("%s pending=%t", describe(ctx, &model.Place{Parent: p, Node: n, Index: i}), n.IsPending())
 	}
-	if got, want := told(l.LeanAt(ctx, i)), told(*whole); got != want {
+	if got, want := told(model.Lean(ctx, p.Node.Children, i)), told(*whole); got != want {
 		return fmt.Errorf("a lean walk sees another node:\n  lean  %s\n  whole %s", got, want)
 	}
 	return nil
 }
 
-// recurrence is a node that is below several others: model.Recurring.
+// recurrence is a node that is below several others: model.Recurs.
 type recurrence struct {
 	of any
 	n  int64
@@ -238,11 +282,7 @@ type recurring map[recurrence]string
 
 // recurs checks that child i of p is the node that it was below another one.
 func (r recurring) recurs(ctx context.Context, p *model.Place, i int64, whole *model.Node) error {
-	children, is := p.Node.Children.(model.Recurring)
-	if !is {
-		return nil
-	}
-	of, n, count := children.Recurs(i)
+	of, n, count := model.Recurs(p.Node.Children, i)
 	if of == nil {
 		return nil
 	}

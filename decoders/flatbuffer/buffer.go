@@ -3,7 +3,6 @@ package flatbuffer
 import (
 	"context"
 	"encoding/binary"
-	"math"
 	"sync"
 
 	"cutaway/model"
@@ -172,11 +171,7 @@ func (r *Reader) Number(off, size int64) (uint64, bool) {
 	if p == nil {
 		return 0, false
 	}
-	var v uint64
-	for i := len(p) - 1; i >= 0; i-- {
-		v = v<<8 | uint64(p[i])
-	}
-	return v, true
+	return model.UintOf(p, false), true
 }
 
 // target follows the offset at off; 0: it leads nowhere.
@@ -315,12 +310,9 @@ func (t *Table) Float(f *Field) float64 {
 	if at == 0 {
 		return f.DefaultReal
 	}
-	size := scalarSize(f.Type.Base)
-	v, _ := t.r.Number(at, size)
-	if size == 4 {
-		return float64(math.Float32frombits(uint32(v)))
-	}
-	return math.Float64frombits(v)
+	v, _ := t.r.Number(at, scalarSize(f.Type.Base))
+	number, _ := model.FloatOf(packedNumbers[f.Type.Base].OfBits(v))
+	return number
 }
 
 // Size is how many bytes the table takes inline.

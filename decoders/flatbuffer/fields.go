@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -14,20 +13,13 @@ import (
 
 func validUTF8(s string) bool { return utf8.ValidString(s) }
 
-// number is a scalar as a value of its type.
-func number(t reflection.BaseType, v uint64, signed int64) model.Value {
-	switch t {
-	case reflection.BaseTypeBool:
-		if v > 1 {
-			return model.Uint(v)
-		}
+// number returns a scalar as a value of its type. A truth that is neither 0 nor 1 stays a number.
+func number(t reflection.BaseType, v uint64) model.Value {
+	if kind := packedNumbers[t]; kind != model.NoNumber {
+		return kind.OfBits(v)
+	}
+	if t == reflection.BaseTypeBool && v <= 1 {
 		return model.Bool(v == 1)
-	case reflection.BaseTypeByte, reflection.BaseTypeShort, reflection.BaseTypeInt, reflection.BaseTypeLong:
-		return model.Int(signed)
-	case reflection.BaseTypeFloat:
-		return model.Float32(math.Float32frombits(uint32(v)))
-	case reflection.BaseTypeDouble:
-		return model.Float64(math.Float64frombits(v))
 	}
 	return model.Uint(v)
 }
@@ -35,12 +27,15 @@ func number(t reflection.BaseType, v uint64, signed int64) model.Value {
 // sparseList is a list in which the child over a byte is found although some have no bytes.
 type sparseList struct{ *model.List }
 
-// Locate implements model.Locator.
-func (f sparseList) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+// Find implements model.Finder.
+func (f sparseList) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source == nil {
+		return f.List.Find(ctx, q)
+	}
 	n, _ := f.Len(ctx)
 	for i := range n {
 		c := f.At(ctx, i)
-		if c.Span().Covers(src, off) && c.Span().Len > 0 {
+		if c.Span().Covers(q.Source, q.Off) && c.Span().Len > 0 {
 			return i, true
 		}
 	}

@@ -321,7 +321,7 @@ func (v *fieldsView) find(ctx context.Context, s model.Span, limit int) ([]strin
 		return nil, 0, err
 	}
 	c := v.t.children(w)
-	i, ok := c.Locate(ctx, s.Source, s.Off)
+	i, ok := c.locate(ctx, s.Source, s.Off)
 	if !ok || limit < 1 || i < int64(len(c.head)) {
 		return nil, 0, nil
 	}

@@ -220,8 +220,15 @@ func (c *objects) At(_ context.Context, i int64) model.Node {
 	return c.t.object(c.w, c.w.objects[i-int64(len(c.head))])
 }
 
-// Index implements model.Indexer.
-func (c *objects) Index(_ context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (c *objects) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return c.locate(ctx, q.Source, q.Off)
+	}
+	return c.index(ctx, q.Name)
+}
+
+func (c *objects) index(_ context.Context, name string) (int64, bool) {
 	for i := range c.head {
 		if c.head[i].Name == name {
 			return int64(i), true
@@ -239,8 +246,7 @@ func (c *objects) Index(_ context.Context, name string) (int64, bool) {
 	return 0, false
 }
 
-// Locate implements model.Locator.
-func (c *objects) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
+func (c *objects) locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	for i := range c.head {
 		if c.head[i].Span().Covers(src, off) {
 			return int64(i), true
@@ -359,15 +365,14 @@ func (t *Tree) scalar(r *Reader, typ Type, at int64) model.Value {
 }
 
 func (t *Tree) scalarValue(typ Type, v uint64, size int64) model.Value {
-	shift := 64 - 8*uint(size)
-	signed := int64(v<<shift) >> shift
 	if typ.Index >= 0 && t.S != nil && typ.Index < len(t.S.Enums) {
-		number := signed
+		shift := 64 - 8*uint(size)
+		number := int64(v<<shift) >> shift
 		switch typ.Base {
 		case reflection.BaseTypeUType, reflection.BaseTypeUByte, reflection.BaseTypeUShort, reflection.BaseTypeUInt, reflection.BaseTypeBool:
 			number = int64(v)
 		}
 		return model.Symbol{Number: number, Name: t.S.Enums[typ.Index].symbol(number)}
 	}
-	return number(typ.Base, v, signed)
+	return number(typ.Base, v)
 }

@@ -205,7 +205,7 @@ func (w *walk) followTo(off, owner int64, what string, size, align int64) (int64
 		return 0, false
 	case to > w.b.size-size:
 		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s leads out of the buffer", what).
-			Want(fmt.Sprintf("at most %d", max(w.b.size-size-off, 0)), v))
+			WantAtMost(max(w.b.size-size-off, 0), v))
 		return 0, false
 	case to%align != 0:
 		w.add(owner, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off, offsetSize), "%s does not lead to a multiple of %d", what, align).
@@ -512,7 +512,7 @@ func (w *walk) text(off, owner int64) {
 	end := off + offsetSize + int64(n)
 	if end >= w.b.size {
 		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(off, offsetSize), "the string runs out of the buffer").
-			Want(fmt.Sprintf("at most %d", w.b.size-off-offsetSize-1), n))
+			WantAtMost(w.b.size-off-offsetSize-1, n))
 		w.note(object{off: uint32(off), end: uint32(off + offsetSize), owner: uint32(owner), kind: aString})
 		return
 	}
@@ -602,7 +602,7 @@ func (w *walk) vectorCount(off, owner, n int64, f *Field) (count int64, cut bool
 	count, room := n, (w.b.size-first)/width
 	if n > room {
 		w.add(owner, model.Problemf(model.Malformed, ruleVector, w.b.Span(off, offsetSize), "%s announces more elements than the buffer holds", f.Name).
-			Want(fmt.Sprintf("at most %d", room), n))
+			WantAtMost(room, n))
 		count, cut = room, true
 	}
 	if first%align != 0 && n > 0 {

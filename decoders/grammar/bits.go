@@ -23,6 +23,7 @@ func Part(name string, width uint, help string, names ...string) Bit {
 
 // MadeOf shows the number that the field is as its parts, the first in the lowest bits.
 func (f *Field) MadeOf(parts ...Bit) *Field {
+	f.Parts = parts
 	return f.Shown(func(_ Scope, v Value, n *model.Node) {
 		if number, ok := v.Uint(); ok {
 			n.Value, n.Brief = nil, fmt.Sprintf("%#0*x", int(2*n.Span().Len), number)

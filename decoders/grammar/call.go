@@ -58,10 +58,13 @@ func (rec *Record) readWith(r *Reading, o *Object, f *Field, s *slot, in Stream,
 	}
 	s.ref = child
 	if s.sized {
-		child.begin(nil, rec, newStream(in), off) // read when somebody looks
+		at := newStream(in)
+		child.begin(nil, rec.choose(r, child, at, off), at, off) // read when somebody looks
 		return
 	}
-	child.begin(r, rec, o.streamLike(in), off)
+	at := o.streamLike(in)
+	rec = rec.choose(r, child, at, off)
+	child.begin(r, rec, at, off)
 	if rec.SizedBy != "" && child.narrow(r, s, in) {
 		return
 	}

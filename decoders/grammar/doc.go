@@ -12,7 +12,7 @@
 //   - nodes: Object.Node and Object.Children, made when looked at, pending where reading takes many steps;
 //   - values: Object.Uint, Int, Text, … for the decoder, and Value for expressions;
 //   - leaves: what has no fields of its own, told one after another (Record.Leaves), or found by its byte (LeafAt);
-//   - survey: the problems and the coverage of all below, without nodes (model.Surveyor);
+//   - survey: the problems and the coverage of all below, without nodes (model.Bulk);
 //   - locate: from a byte to its field or element, by the slots, by division, or from a checkpoint.
 //
 // The engine keeps what every format must keep: a count is held against the bytes that its elements need before

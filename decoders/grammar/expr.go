@@ -39,6 +39,9 @@ func (s Scope) Item() Value { return s.r.item }
 // On is the value that a switch is on, for its cases.
 func (s Scope) On() Value { return s.r.on }
 
+// Ruled is the field that a rule is about whose breaches Go finds, or nil if it is about the record.
+func (s Scope) Ruled() *Field { return s.r.ruled }
+
 // Pos is the position in the record's stream at which reading is.
 func (s Scope) Pos() int64 { return s.PosIn(s.o.stream) }
 
@@ -69,13 +72,31 @@ func (s Scope) Judge(v Value, f func(s Scope) (Value, error)) (Value, error) {
 // In is the scope in another record.
 func (s Scope) In(o *Object) Scope { return Scope{s.r, o} }
 
-// Value is a field's value; Null where its condition does not hold. An error says that it could not be read.
-func (s Scope) Value(f *Field) (Value, error) { return s.o.value(s.r, f.index) }
+// Value is a field's value; Null where its condition does not hold, or where f is nil. An error says that it could not be read.
+func (s Scope) Value(f *Field) (Value, error) {
+	if f == nil {
+		return Value{}, nil
+	}
+	return s.o.value(s.r, f.index)
+}
+
+// Named is Value of the field of that name, Null if the record has none.
+func (s Scope) Named(name string) (Value, error) { return s.Value(s.o.rec.Lookup(name)) }
+
+// Number is the number of the field of that name; 0 where it has none.
+func (s Scope) Number(name string) int64 {
+	v, _ := s.Named(name)
+	n, _ := v.Int()
+	return n
+}
 
 // Span is the bytes of a field, as far as they are there; none where the field is not.
 func (s Scope) Span(f *Field) model.Span {
 	o := s.o
 	if o.whole {
+		if f.Absent {
+			return model.Span{}
+		}
 		size := f.size()
 		if b, bits := f.Of.(*BitField); bits {
 			size = b.bytes(o.rec.firstBits[f.index])
@@ -217,6 +238,9 @@ func (e *operation) Eval(s Scope) (Value, error) {
 
 // evalInt computes a number.
 func evalInt(e Expr, s Scope) (int64, error) {
+	if f, ok := e.(*formula); ok {
+		return f.num(s)
+	}
 	v, err := e.Eval(s)
 	if err != nil {
 		return 0, err
@@ -228,8 +252,25 @@ func evalInt(e Expr, s Scope) (int64, error) {
 	return n, nil
 }
 
+// constantOf returns the number that an expression is in every record.
+func constantOf(e Expr) (n int64, ok bool) {
+	switch e := e.(type) {
+	case constant:
+		return e.v.Int()
+	case *formula:
+		return e.code.constant()
+	case *Code:
+		return e.constant()
+	}
+	return 0, false
+}
+
 // evalBool decides a condition.
 func evalBool(e Expr, s Scope) (bool, error) {
+	if f, ok := e.(*formula); ok {
+		n, err := f.num(s)
+		return n != 0, err
+	}
 	v, err := e.Eval(s)
 	if err != nil {
 		return false, err

@@ -7,14 +7,14 @@ import (
 	"cutaway/model"
 )
 
-// readElement reads one value of a field: its extent, and what that leaves to its type.
-func (o *Object) readElement(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	s.off, s.end, s.typ, s.source = off, off, f.Of, in.Source
+// readElement reads one value of a field by a type: its extent, and what that leaves to the type.
+func (o *Object) readElement(r *Reading, f *Field, of Type, s *slot, in Stream, off int64) {
+	s.off, s.end, s.typ, s.source = off, off, of, in.Source
 	if f.Extent == nil {
-		f.Of.read(r, o, f, s, in, off)
+		of.read(r, o, f, s, in, off)
 		return
 	}
-	o.readBounded(r, f, f.Extent, f.Of, f.Process, s, in, off)
+	o.readBounded(r, f, f.Extent, of, f.Process, s, in, off)
 }
 
 // readBounded reads a value of a type in an extent.

@@ -558,3 +558,12 @@ func TestShortNumbers(t *testing.T) {
 			"/a "+of.Name()+" 0x0+3 !truncated test.truncated 0x0+3: a is cut off (expected 4 bytes, found 3 bytes)")
 	}
 }
+
+// An inlined list of records of one size is not looked at as one where a field of them has a rule or a role.
+func TestRulesInElements(t *testing.T) {
+	item := NewRecord("Item", F("a", U8, "").Check("test.five", AtMost(5), "at most 5", "too many"), F("pad", U8, "").Pad())
+	d := doc(NewRecord("File", F("n", U8, ""), F("items", item, "").TimesToEnd().Inline()), []byte{1, 5, 9, 5, 9, 5, 9, 9, 9})
+	if r := tiles(t, d); len(r.Problems) != 1 || r.Problems[0].Path != "layout/[3]/a" || r.Coverage[0].Padding != 4 {
+		t.Errorf("%v", r)
+	}
+}

@@ -43,7 +43,7 @@ func (o *Object) Leaves(r *Reading, visit func(l *Leaf) bool) {
 func (o *Object) tellLeaves(r *Reading, rec *Record, in *Stream, off int64, visit func(l *Leaf) bool) {
 	outer := r.visit
 	r.visit = visit
-	o.begin(r, rec, in, off)
+	o.begin(r, rec.choose(r, o, in, off), in, off)
 	o.finish(r)
 	if o.whole {
 		o.tellWhole(r)

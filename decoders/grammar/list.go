@@ -34,6 +34,7 @@ const (
 type List struct {
 	owner  *Object
 	field  *Field
+	of     Type // of the elements
 	stream *Stream
 	start  int64  // of the first element
 	limit  int64  // elements at most
@@ -42,7 +43,7 @@ type List struct {
 
 	mu      sync.Mutex
 	kept    []slot             // of a list whose elements need each other: all, as far as they were needed
-	bytes   int64              // of memory that kept and bits take
+	held    int64              // bytes of memory that kept and bits take; the session's ledger has its lock
 	long    []longElement      // those given out last that took long to read, or are pending: read anew, they would again
 	marks   []int64            // where elements 0, stride, 2·stride, … begin
 	known   int64              // elements that were measured
@@ -53,7 +54,8 @@ type List struct {
 	blocks  *[blocksKept]block // made when an element is asked for
 	oldest  int
 	problem *model.Problem // why no more are read
-	even    Odd            // what no element is, once all were looked at
+	refused *model.Problem // why no more are kept: whoever comes later, when there is room again, gets the same answer
+	noted   uint8          // by the format
 }
 
 // longElement is an element with its number.
@@ -79,8 +81,13 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	s.off, s.end = off, off
 	l, resumed := s.ref.(*List)
 	if !resumed {
-		l = &List{owner: o, field: f, stream: o.streamLike(in), start: off, end: off, limit: -1, size: f.elementSize()}
+		l = &List{owner: o, field: f, of: f.Of, stream: o.streamLike(in), start: off, end: off, limit: -1, size: f.elementSize()}
 		s.ref = l
+		if err := l.chooseType(r); err != nil {
+			s.ref = nil
+			s.fail(o, err)
+			return
+		}
 		if f.Repeat.Count != nil {
 			n, err := evalInt(f.Repeat.Count, Scope{r, o})
 			if err != nil {
@@ -115,6 +122,22 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	}
 }
 
+// chooseType sets the type of the elements where one switch chooses it for all of them.
+func (l *List) chooseType(r *Reading) error {
+	t, ok := l.of.(*Switch)
+	if !ok || !t.Once {
+		return nil
+	}
+	of, err := t.pick(Scope{r, l.owner})
+	if err != nil || of == nil {
+		return err
+	}
+	once := *l.field
+	once.Of = of
+	l.of, l.size = of, once.elementSize()
+	return nil
+}
+
 // elementSize is the size of every element; -1 where they differ.
 func (f *Field) elementSize() int64 {
 	once := *f
@@ -125,6 +148,9 @@ func (f *Field) elementSize() int64 {
 // checkCount holds a count against the bytes that its elements need.
 func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 	least := f.least
+	if l.of != f.Of && f.Extent == nil {
+		least = l.of.least()
+	}
 	if l.size >= 0 {
 		least = l.size
 	}
@@ -151,7 +177,7 @@ func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 		what = fmt.Sprintf("%d elements of at least %d bytes", l.limit, least)
 	}
 	p := model.Problemf(model.Truncated, rule, in.Source.Span(s.off, room), "%s claims %s, but %d bytes follow", f.Name, what, room).
-		Want(fmt.Sprintf("at most %d", room/least), l.limit)
+		WantAtMost(room/least, l.limit)
 	s.problem = &p
 	if l.size >= 0 {
 		l.limit = room / least
@@ -208,7 +234,7 @@ func (l *List) readBits(r *Reading, s *slot) {
 			s.ref = nil
 			return
 		}
-		if l.bytes > o.session.memory() {
+		if o.session.isFull() {
 			s.problem = l.full(s.span(), "begin within bytes", i)
 			break
 		}
@@ -223,7 +249,8 @@ func (l *List) readBits(r *Reading, s *slot) {
 		} else {
 			pos = e.end
 		}
-		l.bits, l.bytes = append(l.bits, e), l.bytes+slotBytes
+		l.bits = append(l.bits, e)
+		o.session.keeping.add(l, slotBytes)
 		if l.ended(r, &e) || l.limit < 0 && l.field.Repeat.ToEnd && pos >= l.stream.End {
 			break
 		}
@@ -236,7 +263,7 @@ func (l *List) read(r *Reading, i, off int64, s *slot) {
 	index, stream, pos, list, before := r.index, r.stream, r.pos, r.list, r.before
 	r.index, r.stream, r.pos, r.list, r.before = i, l.stream, off, l, i
 	s.state = present
-	l.owner.readElement(r, l.field, s, *l.stream, off)
+	l.owner.readElement(r, l.field, l.of, s, *l.stream, off)
 	r.index, r.stream, r.pos, r.list, r.before = index, stream, pos, list, before
 }
 
@@ -489,16 +516,20 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 func (l *List) keep(r *Reading, n int64) error {
 	for {
 		l.mu.Lock()
-		k, at, bytes := int64(len(l.kept)), l.start, l.bytes
+		k, at := int64(len(l.kept)), l.start
 		if k > 0 {
 			at = l.kept[k-1].end
 		}
+		if k < n && l.refused == nil && l.owner.session.isFull() {
+			l.refused = l.full(l.stream.Source.Span(at, 0), "need those before them", k)
+		}
+		refused := l.refused
 		l.mu.Unlock()
 		switch {
 		case k >= n:
 			return nil
-		case bytes > l.owner.session.memory():
-			return *l.full(l.stream.Source.Span(at, 0), "need those before them", k)
+		case refused != nil:
+			return *refused
 		}
 		var s slot
 		l.read(r, k, at, &s)
@@ -508,7 +539,8 @@ func (l *List) keep(r *Reading, n int64) error {
 		l.mu.Lock()
 		if int64(len(l.kept)) == k {
 			s.keep()
-			l.kept, l.bytes = append(l.kept, s), l.bytes+s.bytes()
+			l.kept = append(l.kept, s)
+			l.owner.session.keeping.add(l, s.bytes())
 		}
 		l.mu.Unlock()
 	}
@@ -541,7 +573,7 @@ func (s *slot) bytes() int64 {
 			n += ref.slots[i].bytes()
 		}
 	case *List:
-		n += listBytes + ref.bytes
+		n += listBytes // its elements are in the ledger by themselves
 	}
 	return n
 }

@@ -29,7 +29,24 @@ func (o *Object) Node(ctx context.Context, name string) model.Node {
 	}
 	n.Spans = []model.Span{o.stream.Source.Span(o.start, end-o.start)}
 	n.Children = o.Children(ctx)
+	n.Problems = o.breaches(ctx)
 	return n
+}
+
+// breaches returns the problems of the object as a whole. While it is pending none is known.
+func (o *Object) breaches(ctx context.Context) (list []model.Problem) {
+	if len(o.rec.Checks) == 0 || !o.done.Load() && !o.whole {
+		return nil
+	}
+	r := atGlance(ctx)
+	defer r.endGlance()
+	at := o.stream.Source.Span(o.start, o.End()-o.start)
+	for i := range o.rec.Checks {
+		if p, breach := o.rec.Checks[i].problem(Scope{r, o}, ObjectValue(o), at); breach {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // ownsStream reports whether no other record shares the object's stream. What lies in an extent is alone there, also where that is
@@ -47,9 +64,14 @@ func (o *Object) Children(ctx context.Context) model.Children {
 		o.complete(r)
 		r.Return()
 	}
-	if o.done.Load() {
-		if l := c.inlinedList(); l != nil {
-			l.begin(ctx)
+	if !o.done.Load() {
+		return c
+	}
+	if l := c.inlinedList(); l != nil {
+		l.begin(ctx)
+	} else if i := c.inlinedField(); i >= 0 {
+		if inner := c.inlinedRecord(i); inner != nil {
+			inner.Children(ctx)
 		}
 	}
 	return c
@@ -107,7 +129,7 @@ func (c *fields) isShown(r *Reading, i int, f *Field) bool {
 	o := c.o
 	switch {
 	case o.whole:
-		return true
+		return !f.Absent
 	case f.Skip:
 		return false
 	case i < o.rec.sequence:
@@ -119,6 +141,9 @@ func (c *fields) isShown(r *Reading, i int, f *Field) bool {
 // there reports whether a field that is read elsewhere is there, or computed and something; one that cannot tell is,
 // with its problem.
 func (c *fields) there(r *Reading, f *Field) bool {
+	if f.Absent {
+		return false
+	}
 	if f.Computed != nil {
 		v, err := c.o.value(r, f.index)
 		return err != nil || v.kind != Null
@@ -131,33 +156,80 @@ func (c *fields) there(r *Reading, f *Field) bool {
 	return there || err != nil
 }
 
-// inlined is the list whose elements are shown among the fields, and which of the fields that are shown it is.
-func (c *fields) inlined(ctx context.Context) (k int64, l *List) {
-	if l = c.inlinedList(); l == nil {
+// spliced is children that are shown among the fields of a record.
+type spliced interface {
+	model.Children
+	model.Pending
+	model.Finder
+}
+
+// inlined returns the children that are shown in place of a field, or nil if none are, and which of the fields that are shown
+// it is.
+func (c *fields) inlined(ctx context.Context) (k int64, in spliced) {
+	i := c.inlinedField()
+	if i < 0 {
+		return 0, nil
+	}
+	if l := c.inlinedList(); l != nil {
+		in = &elements{l: l}
+	} else if o := c.inlinedRecord(i); o != nil {
+		in, _ = o.Children(ctx).(*fields)
+	}
+	if in == nil {
 		return 0, nil
 	}
 	shown := c.shown(ctx)
-	return int64(sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= c.o.rec.inline })), l
+	return int64(sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= i })), in
 }
 
-// inlinedList is that list. One with something wrong with it as a whole is none where no field before it can tell: it is shown
-// as a field of its own.
+// inlinedField returns the number of the field that is inlined, or -1 if none is.
+func (c *fields) inlinedField() int {
+	o := c.o
+	for _, i := range o.rec.inline {
+		if !o.whole && i < o.next && o.slots[i].state != absent {
+			return i
+		}
+	}
+	return -1
+}
+
+// inlinedRecord returns the record whose fields are shown in place of field i, or nil if it is shown as a field: where it is cut off
+// or breaks a rule, which only a node of its own can tell.
+func (c *fields) inlinedRecord(i int) *Object {
+	o := c.o
+	f, s := o.rec.Fields[i], &o.slots[i]
+	inner, _ := s.ref.(*Object)
+	if inner == nil || s.problem != nil && s.problem != brokenInside {
+		return nil
+	}
+	r := atGlance(context.Background())
+	defer r.endGlance()
+	for k := range f.Checks {
+		if _, breach := f.Checks[k].problem(Scope{r, o}, ObjectValue(inner), s.span()); breach {
+			return nil
+		}
+	}
+	return inner
+}
+
+// inlinedList returns the list whose elements are shown in place of a field, or nil. One with a problem as a whole is shown as a
+// field of its own where no field before it can tell.
 func (c *fields) inlinedList() *List {
 	o := c.o
-	i := o.rec.inline
-	if o.whole || i < 0 || i >= o.next {
+	i := c.inlinedField()
+	if i < 0 {
 		return nil
 	}
 	l, _ := o.slots[i].ref.(*List)
-	if l == nil || i > 0 && !o.rec.Fields[i-1].Hidden && !o.rec.Fields[i-1].Skip && o.slots[i-1].state != absent || o.wrongWith(l) == nil {
+	if l == nil || i > 0 && !o.rec.Fields[i-1].Hidden && !o.rec.Fields[i-1].Skip && o.slots[i-1].state != absent || o.listProblem(i, l) == nil {
 		return l
 	}
 	return nil
 }
 
-// wrongWith is what is wrong with the inlined list as a whole; nil: nothing.
-func (o *Object) wrongWith(l *List) *model.Problem {
-	if p := o.slots[o.rec.inline].problem; p != nil && p != brokenInside {
+// listProblem returns the problem of the inlined list of field i as a whole, or nil.
+func (o *Object) listProblem(i int, l *List) *model.Problem {
+	if p := o.slots[i].problem; p != nil && p != brokenInside {
 		return p
 	}
 	if p := l.fault(); p != brokenInside {
@@ -172,8 +244,15 @@ func (c *fields) Pending() bool {
 	if !o.done.Load() {
 		return true
 	}
-	l := c.inlinedList()
-	return l != nil && (&elements{l: l}).Pending()
+	if l := c.inlinedList(); l != nil {
+		return (&elements{l: l}).Pending()
+	}
+	i := c.inlinedField()
+	if i < 0 {
+		return false
+	}
+	inner := c.inlinedRecord(i)
+	return inner != nil && (&fields{o: inner}).Pending()
 }
 
 // Resolve implements model.Pending.
@@ -182,8 +261,8 @@ func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if _, l := c.inlined(ctx); l != nil {
-		return (&elements{l: l}).Resolve(ctx, progress)
+	if _, in := c.inlined(ctx); in != nil {
+		return in.Resolve(ctx, progress)
 	}
 	return nil
 }
@@ -194,17 +273,16 @@ func (c *fields) Len(ctx context.Context) (int64, bool) {
 		return 0, false
 	}
 	n := int64(len(c.shown(ctx)))
-	if _, l := c.inlined(ctx); l != nil {
-		elements, _ := (&elements{l: l}).Len(ctx)
-		n += elements - 1
+	if _, in := c.inlined(ctx); in != nil {
+		inside, _ := in.Len(ctx)
+		n += inside - 1
 	}
 	return n, true
 }
 
 // At implements model.Children.
 func (c *fields) At(ctx context.Context, k int64) model.Node {
-	if first, l := c.inlined(ctx); l != nil && k >= first {
-		in := &elements{l: l}
+	if first, in := c.inlined(ctx); in != nil && k >= first {
 		n, _ := in.Len(ctx)
 		if k < first+n {
 			return in.At(ctx, k-first)
@@ -233,9 +311,9 @@ func (c *fields) field(ctx context.Context, i int) model.Node {
 	n := &r.node
 	*n = model.Node{Name: f.Name}
 	o.fill(r, f, s, n)
-	if i+1 == o.rec.inline { // the elements have no node together
+	if next := c.inlinedField(); next == i+1 { // the elements have no node together
 		if l := c.inlinedList(); l != nil {
-			if p := o.wrongWith(l); p != nil {
+			if p := o.listProblem(next, l); p != nil {
 				n.Problems = append(n.Problems, *p)
 			}
 		}
@@ -253,46 +331,57 @@ func restNode(at model.Span) model.Node {
 		Spans: []model.Span{at}, Value: model.Blob{Span: at}}
 }
 
-// Index implements model.Indexer.
-func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
-	first, l := c.inlined(ctx)
-	elements := int64(1)
-	if l != nil {
-		elements, _ = l.counted()
-		if i, ok := model.ParseIndex(name); ok {
-			return first + i, i < elements
+// shownField returns which of the fields that are shown has a name; "rest" may be what no field read.
+func (c *fields) shownField(ctx context.Context, name string) (k int, ok bool) {
+	shown := c.shown(ctx)
+	if i, named := c.o.rec.byName[name]; named {
+		if k, ok = slices.BinarySearch(shown, int32(i)); ok {
+			return k, true
 		}
 	}
-	i, ok := c.o.rec.byName[name]
-	if !ok && name == "rest" {
-		i, ok = len(c.o.rec.Fields), true
-	}
-	shown := c.shown(ctx)
-	k := sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= i })
-	ok = ok && k < len(shown) && int(shown[k]) == i
-	switch {
-	case l == nil || int64(k) < first:
-		return int64(k), ok
-	case int64(k) == first:
-		return 0, false
-	}
-	return int64(k) + elements - 1, ok
+	last := len(shown) - 1
+	return last, name == "rest" && last >= 0 && int(shown[last]) == len(c.o.rec.Fields)
 }
 
-// Locate implements model.Locator. Of the fields that are read elsewhere it knows those that were looked at.
-func (c *fields) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-	first, l := c.inlined(ctx)
+// Find implements model.Finder.
+func (c *fields) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return c.locate(ctx, q)
+	}
+	return c.index(ctx, q)
+}
+
+func (c *fields) index(ctx context.Context, q model.Query) (int64, bool) {
+	first, in := c.inlined(ctx)
+	inside := int64(1)
+	if in != nil {
+		inside, _ = in.Len(ctx)
+	}
+	k, ok := c.shownField(ctx, q.Name)
+	switch {
+	case in == nil || ok && int64(k) < first:
+		return int64(k), ok
+	case ok && int64(k) > first:
+		return int64(k) + inside - 1, true
+	}
+	e, ok := in.Find(ctx, q)
+	return first + e, ok
+}
+
+// locate finds the field over a byte; of the fields that are read elsewhere only one that was made before.
+func (c *fields) locate(ctx context.Context, q model.Query) (int64, bool) {
+	first, in := c.inlined(ctx)
 	for k, i := range c.shown(ctx) {
 		at, ok := c.spanOf(ctx, int(i))
 		switch {
-		case !ok || !at.Covers(src, off):
-		case l == nil || int64(k) < first:
+		case !ok || !at.Covers(q.Source, q.Off):
+		case in == nil || int64(k) < first:
 			return int64(k), true
 		case int64(k) == first:
-			e, ok := (&elements{l: l}).Locate(ctx, src, off)
+			e, ok := in.Find(ctx, q)
 			return first + e, ok
 		default:
-			n, _ := (&elements{l: l}).Len(ctx)
+			n, _ := in.Len(ctx)
 			return int64(k) + n - 1, true
 		}
 	}
@@ -507,6 +596,7 @@ func (o *Object) fillRecord(r *Reading, f *Field, n *model.Node) {
 		return
 	}
 	n.Type, n.Children = o.rec.Title, o.Children(r.ctx)
+	n.Problems = append(n.Problems, o.breaches(r.ctx)...)
 }
 
 // maxSelf is how often a record is shown in itself that one field reads again and again at the same place.
@@ -543,8 +633,8 @@ func pointTo(n *model.Node, path string) {
 // fill completes the node of a list.
 func (l *List) fill(ctx context.Context, n *model.Node) {
 	f := l.field
-	n.Type = f.Of.Name() + "[]"
-	t, scalars := f.Of.(*Scalar)
+	n.Type = l.of.Name() + "[]"
+	t, scalars := l.of.(*Scalar)
 	if l.size > 0 {
 		n.Elements = l.known > 0
 	}
@@ -558,7 +648,7 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 	n.Problems = append(n.Problems, l.check(NewReading(ctx, Near), n.Span())...)
 	n.Children = &elements{l: l}
 	if known, done := l.counted(); done && known == 0 && f.Repeat.Names == nil {
-		n.Columns = columnsOf(f.Of)
+		n.Columns = columnsOf(l.of)
 	}
 }
 
@@ -571,7 +661,7 @@ func columnsOf(t Type) []model.Column {
 		for _, f := range r.Fields {
 			inner, isRecord := f.Of.(*Record)
 			switch {
-			case f.Hidden || f.Role != model.Explained:
+			case f.Hidden || f.Absent || f.Role != model.Explained:
 			case isRecord && f.Repeat == nil && depth < deepest:
 				add(inner, prefix+f.Name+".", depth+1)
 			case f.Of == nil:
@@ -608,7 +698,7 @@ func (o *Object) remember(ctx context.Context) {
 		}
 		s, _ := o.parent.slot(r, o.field.index, &r.own)
 		l, listed := s.ref.(*List)
-		if e := new(slot); listed && l.element(r, o.index, e) == nil {
+		if e := new(slot); listed && l.element(r, o.index, e) == nil && !r.stopped && ctx.Err() == nil {
 			if _, same := e.ref.(*Object); same {
 				e.ref = o
 				l.keepLong(o.index, e)
@@ -679,7 +769,7 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 	r := atGlance(ctx)
 	defer r.endGlance()
 	n, s := &r.node, new(slot)
-	*n = model.Node{Name: l.name(r, i), Type: l.field.Of.Name()}
+	*n = model.Node{Name: l.name(r, i), Type: l.of.Name()}
 	r.index = i
 	if err := l.element(r, i, s); err != nil {
 		n.Problems = []model.Problem{model.AsProblem(err, l.owner.session.Truncated, l.stream.Source.Span(l.start, 0))}
@@ -699,8 +789,15 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 	return *n
 }
 
-// Index implements model.Indexer.
-func (c *elements) Index(ctx context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (c *elements) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return c.locate(ctx, q.Source, q.Off)
+	}
+	return c.index(ctx, q.Name)
+}
+
+func (c *elements) index(ctx context.Context, name string) (int64, bool) {
 	l := c.l
 	known, _ := l.counted()
 	if rest := l.rest(); rest.Len > 0 && name == "rest" {
@@ -716,8 +813,7 @@ func (c *elements) Index(ctx context.Context, name string) (int64, bool) {
 	return i, ok && i < known
 }
 
-// Locate implements model.Locator.
-func (c *elements) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+func (c *elements) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(c.l.stream.Source) {
 		return 0, false
 	}

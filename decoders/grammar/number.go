@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
 )
@@ -36,6 +37,37 @@ func (r *Record) Numbers() []Number {
 	}
 	return all
 }
+
+// Number returns the field of that name, which is a number, text or bytes at a fixed place. It panics if there is none.
+func (r *Record) Number(name string) Number {
+	if i, all := r.Field(name).index, r.Numbers(); i < len(all) {
+		return all[i]
+	}
+	panic(fmt.Sprintf("grammar: the field %q of %s is at no fixed place", name, r.Title))
+}
+
+// Off returns where the field begins.
+func (n Number) Off() int64 { return n.at }
+
+// Len returns how many bytes the field has.
+func (n Number) Len() int64 { return n.size }
+
+// End returns where what follows the field begins.
+func (n Number) End() int64 { return n.at + n.size }
+
+// Put writes a number into the field's bytes, which are those of b; of a float its bits.
+func (n Number) Put(b []byte, v uint64) {
+	for i := range n.size {
+		at := n.at + i
+		if n.big {
+			at = n.at + n.size - 1 - i
+		}
+		b[at] = byte(v >> (8 * i))
+	}
+}
+
+// PutF64 writes a float into the field's bytes.
+func (n Number) PutF64(b []byte, v float64) { n.Put(b, math.Float64bits(v)) }
 
 // Bytes is the field's bytes, which are those of b.
 func (n Number) Bytes(b []byte) []byte { return b[n.at : n.at+n.size] }

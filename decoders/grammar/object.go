@@ -27,19 +27,21 @@ type Session struct {
 	Broken func(n *model.Node, p model.Problem)
 	// Eager is how many elements are looked for at once when a node is made, where more make it pending; 0: 256.
 	Eager int64
-	// Memory is how many bytes a list may keep whose elements need each other, or begin within bytes; 0: 64 MiB.
+	// Memory limits the bytes of all elements that lists keep because they need each other or begin within bytes; 0: 64 MiB.
 	Memory int64
 	// Tile makes every record's node cover its bytes: what no field reads becomes a leaf.
 	Tile bool
 
-	mu sync.Mutex // held while fields are read of objects that others may see
+	mu      sync.Mutex // held while fields are read of objects that others may see
+	keeping ledger
 }
 
-func (s *Session) memory() int64 {
+// isFull reports whether lists keep as much as Memory allows.
+func (s *Session) isFull() bool {
 	if s.Memory > 0 {
-		return s.Memory
+		return s.keeping.isFull(s.Memory)
 	}
-	return 64 << 20
+	return s.keeping.isFull(64 << 20)
 }
 
 // An Object is one record at one place. Its fields are read in their order, as far as they are asked for. Once it has
@@ -132,7 +134,8 @@ func (s *slot) failure(o *Object, err error) model.Problem {
 func (rec *Record) Read(r *Reading, session *Session, in Stream, off int64, args ...Value) *Object {
 	o := r.object()
 	o.session, o.parent, o.field, o.index, o.depth, o.args = session, nil, nil, -1, 0, append(o.args[:0], args...)
-	o.begin(r, rec, newStream(in), off)
+	at := newStream(in)
+	o.begin(r, rec.choose(r, o, at, off), at, off)
 	o.finish(r)
 	return o
 }
@@ -140,10 +143,17 @@ func (rec *Record) Read(r *Reading, session *Session, in Stream, off int64, args
 // Release gives the memory of an object that the pass read back to it. Nobody may use the object any more.
 func (o *Object) Release(r *Reading) { r.release(&slot{ref: o}) }
 
-// Open is the record at off of a stream's source, whose fields are read when they are asked for.
+// Open is the record at off of a stream's source, whose fields are read when they are asked for; of one with a Choice those
+// that decide are read at once.
 func (rec *Record) Open(session *Session, in Stream, off int64, args ...Value) *Object {
 	o := &Object{session: session, index: -1, args: args}
-	o.begin(nil, rec, newStream(in), off)
+	at := newStream(in)
+	if rec.Choice != nil {
+		r := atGlance(context.Background())
+		defer r.endGlance()
+		rec = rec.choose(r, o, at, off)
+	}
+	o.begin(nil, rec, at, off)
 	return o
 }
 
@@ -362,6 +372,10 @@ func (o *Object) readField(r *Reading, f *Field, s *slot, in Stream, off int64) 
 
 // isThere decides a field's condition; one that cannot be decided is the field's problem.
 func (o *Object) isThere(r *Reading, f *Field, s *slot) bool {
+	if f.Absent {
+		s.state = absent
+		return false
+	}
 	if f.Condition == nil {
 		return true
 	}
@@ -389,15 +403,42 @@ func (o *Object) readPresent(r *Reading, f *Field, s *slot, in Stream, off int64
 			off++
 		}
 	}
+	if f.Exact {
+		o.readExact(r, f, s, in, off)
+		return
+	}
+	o.readValue(r, f, s, in, off)
+}
+
+// readValue reads a field that is there: a list or one value.
+func (o *Object) readValue(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	if f.Repeat != nil {
 		o.readList(r, f, s, in, off)
 		return
 	}
-	o.readElement(r, f, s, in, off)
+	o.readElement(r, f, f.Of, s, in, off)
 }
 
-// Uint is a field's number; 0 where it has none. This and the four below take a nil object as one without fields: a list whose
-// file was cut since it was counted has such elements.
+// readExact reads a field that is there only where it takes all bytes that are left. Leaves are told of once that is known.
+func (o *Object) readExact(r *Reading, f *Field, s *slot, in Stream, off int64) {
+	visit := r.visit
+	r.visit = nil
+	o.readValue(r, f, s, in, off)
+	r.visit = visit
+	switch {
+	case r.stopped || r.ctx.Err() != nil:
+	case s.problem != nil || s.end != in.End:
+		r.release(s)
+		*s = slot{state: absent, off: off, end: off, source: in.Source}
+	case visit != nil:
+		r.release(s)
+		*s = slot{state: reading, off: off, end: off, typ: f.Of, source: in.Source}
+		o.readValue(r, f, s, in, off)
+	}
+}
+
+// Uint is a field's number; 0 where it has none. This and the four below take a nil object as one without fields, and a nil field
+// as one that is not there: a list whose file was cut since it was counted has such elements, and a case such fields.
 func (o *Object) Uint(ctx context.Context, f *Field) uint64 {
 	v, _ := o.Value(ctx, f)
 	n, _ := v.Uint()
@@ -412,7 +453,7 @@ func (o *Object) Inner(ctx context.Context, f *Field) *Object {
 
 // List is the list that a field is, as far as its elements could be read; nil where there is none.
 func (o *Object) List(ctx context.Context, f *Field) *List {
-	if o == nil {
+	if o == nil || f == nil {
 		return nil
 	}
 	r := atGlance(ctx)
@@ -424,7 +465,7 @@ func (o *Object) List(ctx context.Context, f *Field) *List {
 
 // SpanOf is the bytes of a field, as far as they are there; none where the field is not.
 func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
-	if o == nil {
+	if o == nil || f == nil {
 		return model.Span{}
 	}
 	r := atGlance(ctx)
@@ -434,8 +475,11 @@ func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
 
 // Value is a field's value.
 func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
-	if o == nil {
+	switch {
+	case o == nil:
 		return Value{}, errNoObject
+	case f == nil:
+		return Value{}, nil
 	}
 	r := atGlance(ctx)
 	defer r.endGlance()
@@ -450,7 +494,7 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 		}
 	}
 	f := o.rec.Fields[i]
-	if t, ok := f.Of.(*Scalar); ok && o.whole && f.Repeat == nil && t.kind != composite {
+	if t, ok := f.Of.(*Scalar); ok && o.whole && f.Repeat == nil && !f.Absent && t.kind != composite {
 		r.until = o.start + o.rec.size
 		b, err := r.bytes(o.stream.Source, o.start+o.rec.offsets[i], t.size)
 		if err != nil {

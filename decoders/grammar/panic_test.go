@@ -154,9 +154,16 @@ func looks(o *Object) map[string]func(ctx context.Context) string {
 			v, err2 := e.Value(ctx, e.rec.Fields[len(e.rec.Fields)-1])
 			return fmt.Sprint(n, err, e.Path(), v.Kind(), err2)
 		},
-		"odd": func(ctx context.Context) string {
+		"pieces": func(ctx context.Context) string {
 			l := o.List(ctx, o.rec.Field("items"))
-			i, err := l.Next(ctx, 0, Unsound|Scattered, nil)
+			i, err := l.Find(ctx, 0, func(r *Reading, p Piece) bool {
+				sound := p.IsSound()
+				if o := p.Record(); o != nil {
+					o.Pieces(r, func(p Piece) bool { sound = sound && p.IsSound(); return sound })
+					sound = sound && o.Others(r, func(p Piece) bool { sound = sound && p.IsSound(); return sound }) == nil
+				}
+				return !sound
+			}, nil)
 			return fmt.Sprint(i, err)
 		},
 		"sound": func(ctx context.Context) string {

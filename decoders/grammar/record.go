@@ -23,9 +23,21 @@ type Record struct {
 	// before the rest of it is read, which happens when somebody looks; one that the bytes do not hold goes as far as they
 	// do.
 	SizedBy string
+	// Checks are the rules of the record as a whole. A breach is a problem of its node.
+	Checks []Check
+	// Vocabulary gives names a meaning in expressions besides the record's own, or is nil.
+	Vocabulary Vocabulary
+	// Lets are names of expressions.
+	Lets map[string]string
+	// Elsewhere are the names of fields that records have which the same choice goes on with. They are not there in this one.
+	Elsewhere map[string]bool
+	// Given are the parameters whose values are known where the record is read.
+	Given map[string]Value
+	// Choice goes on in one of several ways, or is nil if the record has no more fields than its own.
+	Choice *Choice
 
-	sequence  int // fields that are read one after another
-	inline    int // the field whose elements are shown as the record's; -1: none
+	sequence  int   // fields that are read one after another
+	inline    []int // the fields whose elements, or whose own fields, are shown as the record's: the first that is there
 	byName    map[string]int
 	offsets   []int64 // of the fields of a record of fixed size
 	firstBits []uint8 // likewise: the bit of the byte there at which a bit field begins
@@ -74,14 +86,12 @@ func (r *Record) Build() error {
 	r.built = true
 	r.byName = make(map[string]int, len(r.Fields))
 	r.size = -1 // a record that lies in itself has no fixed size
-	r.inline = -1
 	var errs []error
 	for i, f := range r.Fields {
 		f.index = i
-		if _, twice := r.byName[f.Name]; twice {
-			errs = append(errs, fmt.Errorf("two fields are named %q", f.Name))
+		if _, twice := r.byName[f.Name]; !twice {
+			r.byName[f.Name] = i
 		}
-		r.byName[f.Name] = i
 		if f.elsewhere() {
 			continue
 		}
@@ -91,9 +101,9 @@ func (r *Record) Build() error {
 		r.sequence = i + 1
 		if f.Inlined {
 			if !r.mayInline(f) {
-				errs = append(errs, fmt.Errorf("field %q cannot be inlined: it is no list, or the second such, or no field has its count", f.Name))
+				errs = append(errs, fmt.Errorf("field %q cannot be inlined: it is the second such, or no field has its count", f.Name))
 			}
-			r.inline = i
+			r.inline = append(r.inline, i)
 		}
 	}
 	if r.BigEndian != nil {
@@ -102,19 +112,43 @@ func (r *Record) Build() error {
 	if r.SizedBy != "" {
 		errs = append(errs, r.checkSizedBy())
 	}
-	for _, f := range r.Fields {
+	if r.Choice != nil {
+		errs = append(errs, r.Choice.build())
+	}
+	errs = append(errs, bindChecks(&r.Checks, r, nil))
+	for i, f := range r.Fields {
 		if err := f.build(r); err != nil {
 			errs = append(errs, fmt.Errorf("field %q: %w", f.Name, err))
 		}
+		errs = append(errs, r.rename(i))
 	}
-	if len(errs) == 0 {
-		r.measure()
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
-	return errors.Join(errs...)
+	r.measure()
+	return nil
 }
 
+// rename decides which field a name means that several have: the one that can be there. Field i was just built.
+func (r *Record) rename(i int) error {
+	f := r.Fields[i]
+	first := r.byName[f.Name]
+	switch {
+	case first == i || f.Absent:
+		return nil
+	case r.Fields[first].Absent:
+		r.byName[f.Name] = i
+		return nil
+	case r.Fields[first].Condition != nil && f.Condition != nil:
+		return nil // one of them is there
+	}
+	return fmt.Errorf("two fields are named %q", f.Name)
+}
+
+// mayInline reports whether a field can be inlined. Of several, conditions have to leave one.
 func (r *Record) mayInline(f *Field) bool {
-	return f.Repeat != nil && r.inline < 0 && (f.index > 0 || f.Repeat.Count == nil)
+	alone := len(r.inline) == 0 || f.Condition != nil && r.Fields[r.inline[0]].Condition != nil
+	return alone && (f.Repeat == nil || f.index > 0 || f.Repeat.Count == nil)
 }
 
 // checkSizedBy finds out whether the field that SizedBy names can say a size.
@@ -131,7 +165,7 @@ func (r *Record) checkSizedBy() error {
 
 // measure adds up the sizes of the fields, as far as they are known.
 func (r *Record) measure() {
-	fixed := r.SizedBy == ""
+	fixed := r.SizedBy == "" && r.Choice == nil
 	at, fewest := int64(0), int64(0)
 	r.offsets, r.firstBits = make([]int64, r.sequence), make([]uint8, r.sequence)
 	bit := 0
@@ -155,11 +189,14 @@ func (r *Record) measure() {
 		at++
 	}
 	r.fewest = fewest
+	if r.Choice != nil {
+		r.fewest = r.Choice.least()
+	}
 	r.alone = len(r.Fields) == r.sequence
 	placed := slices.ContainsFunc(r.Fields[r.sequence:], func(f *Field) bool { return f.Place != nil })
 	if fixed && !placed && r.BigEndian == nil {
 		r.size = at
-		r.unruled = r.alone && !slices.ContainsFunc(r.Fields, (*Field).ruled)
+		r.unruled = r.alone && len(r.Checks) == 0 && !slices.ContainsFunc(r.Fields, (*Field).ruled)
 	}
 }
 
@@ -176,6 +213,10 @@ func isUnruled(t Type) bool {
 
 // ruled reports whether a field that is always there may be wrong by its bytes, or is of a role of its own.
 func (f *Field) ruled() bool {
+	return !f.Absent && f.isRuled()
+}
+
+func (f *Field) isRuled() bool {
 	return f.checked() || f.Role != model.Explained || f.Extent != nil || !isUnruled(f.Of)
 }
 
@@ -192,6 +233,9 @@ func (r *Record) Size() int64 { return r.size }
 
 func (r *Record) least() int64 { return r.fewest }
 
+// Least returns the fewest bytes of a record.
+func (r *Record) Least() int64 { return r.fewest }
+
 func (r *Record) bind(*Record) error { return r.Build() }
 
 // Field is the field of that name; it panics where there is none.
@@ -203,8 +247,30 @@ func (r *Record) Field(name string) *Field {
 	return r.Fields[i]
 }
 
+// Lookup returns the field of that name, or nil if the record has none.
+func (r *Record) Lookup(name string) *Field {
+	if i, ok := r.byName[name]; ok {
+		return r.Fields[i]
+	}
+	return nil
+}
+
 // Offset is where a field of a record of fixed size begins.
 func (r *Record) Offset(f *Field) int64 { return r.offsets[f.index] }
+
+// Place returns where a field of the sequence begins in every object, or -1 if that differs or there is no such field.
+func (r *Record) Place(name string) int64 {
+	i, ok := r.byName[name]
+	if !ok || i >= r.sequence {
+		return -1
+	}
+	for k := 0; k < i; k++ {
+		if _, bits := r.Fields[k].Of.(*BitField); !bits && r.Fields[k].size() < 0 {
+			return -1
+		}
+	}
+	return r.offsets[i]
+}
 
 // A Field is one field of a record. F makes one; its methods add to it.
 type Field struct {
@@ -215,13 +281,17 @@ type Field struct {
 	Role model.Role
 	// Condition decides whether the field is there; nil: always.
 	Condition Expr
+	// Absent says that the field is never there: its condition is known not to hold.
+	Absent bool
 	// Extent says which bytes the field has where its type does not.
 	Extent *Extent
 	// Repeat makes the field a list.
 	Repeat *Repeat
-	// Inlined shows the elements of a list as children of the record, with its fields. A problem of the list as a whole
-	// is that of the field before it.
+	// Inlined shows the elements of a list, or the fields of a record, as children of the record, with its fields. A problem of
+	// the list as a whole is that of the field before it.
 	Inlined bool
+	// Exact has the field be there only where its type takes all bytes that are left, and nothing of it is cut.
+	Exact bool
 	// OneLeaf makes a list one leaf to Leaves and LeafAt, whatever the size of its elements.
 	OneLeaf bool
 	// Place says where the field is read; nil: after the one before it.
@@ -237,6 +307,10 @@ type Field struct {
 	// Names names numbers; "" where it does not know one.
 	Names       func(s Scope, n int64) string
 	ShowsNumber bool // text shows the number beside its name
+	// Parts are the parts of the number that the field is, the first in the lowest bits.
+	Parts []Bit
+	// Fixed is the value that the field is known to have where the record is read, or nil.
+	Fixed *Value
 	// Skip says that the bytes are not the record's own but of others, whom it does not know: the field has no node.
 	Skip bool
 	// Hidden keeps the field from being a node of its own; its bytes are still read.
@@ -371,7 +445,7 @@ func (f *Field) Counts(size int64, rule string) *Field {
 			what = fmt.Sprintf("elements of at least %d bytes", size)
 		}
 		return model.Problemf(model.Truncated, rule, model.Span{}, "%s claims %d %s, but %d bytes follow", f.Name, n, what, left).
-			Want(fmt.Sprintf("at most %d", left/size), n), true
+			WantAtMost(left/size, n), true
 	}})
 }
 
@@ -416,6 +490,14 @@ func (f *Field) Shown(node func(s Scope, v Value, n *model.Node)) *Field {
 func (f *Field) elsewhere() bool { return f.Place != nil || f.Computed != nil }
 
 func (f *Field) build(r *Record) error {
+	if err := bindChecks(&f.Checks, r, f); err != nil {
+		return err
+	}
+	if f.Repeat != nil {
+		if err := bindChecks(&f.Repeat.Checks, r, f); err != nil {
+			return err
+		}
+	}
 	f.ends = slices.ContainsFunc(f.Checks, func(c Check) bool { return c.Ends })
 	var errs []error
 	for _, e := range f.expressions() {
@@ -430,6 +512,7 @@ func (f *Field) build(r *Record) error {
 		return errors.Join(errs...)
 	}
 	errs = append(errs, f.Of.bind(r))
+	f.fold()
 	if of, ok := f.Of.(*Record); ok && len(of.Params) > 0 {
 		errs = append(errs, fmt.Errorf("%s takes %d arguments (Call)", of.Title, len(of.Params)))
 	}
@@ -441,6 +524,44 @@ func (f *Field) build(r *Record) error {
 		f.least = f.Extent.fewest()
 	}
 	return errors.Join(errs...)
+}
+
+// bindChecks compiles rules of a record, or of a field of it, and drops those that never apply.
+func bindChecks(list *[]Check, r *Record, f *Field) (err error) {
+	*list = slices.DeleteFunc(*list, func(c Check) bool {
+		if c.bind == nil {
+			return false
+		}
+		keep, failed := c.bind(r, f)
+		err = errors.Join(err, failed)
+		return !keep
+	})
+	return err
+}
+
+// fold decides what is the same in every record: whether the field is there, and its type.
+func (f *Field) fold() {
+	if n, ok := constantOf(f.Condition); ok {
+		f.Condition, f.Absent = nil, f.Absent || n == 0
+	}
+	for {
+		t, ok := f.Of.(*Switch)
+		if !ok || !t.Once {
+			return
+		}
+		n, ok := constantOf(t.On)
+		if !ok {
+			return
+		}
+		of, err := t.Pick(Scope{}, IntValue(n))
+		if err != nil || of == nil {
+			return
+		}
+		f.Of = of
+		if in, ok := of.(*within); ok && f.Extent == nil {
+			f.Of, f.Extent, f.Process = in.Type, in.extent, in.process
+		}
+	}
 }
 
 func (f *Field) expressions() []Expr {
@@ -459,7 +580,10 @@ func (f *Field) expressions() []Expr {
 
 // size is the number of bytes that the field always takes; -1 where it depends on the bytes.
 func (f *Field) size() int64 {
-	if f.Condition != nil || f.Process != nil || f.Stop != nil || f.ends || f.Skip {
+	if f.Absent {
+		return 0
+	}
+	if !f.steady() || f.Inlined && f.Repeat == nil {
 		return -1
 	}
 	n := f.Of.Size()
@@ -472,22 +596,25 @@ func (f *Field) size() int64 {
 	if f.Repeat == nil || n < 0 {
 		return n
 	}
-	if c, ok := f.Repeat.Count.(constant); ok {
-		if count, ok := c.v.Int(); ok && count >= 0 && (n == 0 || count < math.MaxInt32/n) {
-			return n * count
-		}
+	if count, ok := constantOf(f.Repeat.Count); ok && count >= 0 && (n == 0 || count < math.MaxInt32/n) {
+		return n * count
 	}
 	return -1
 }
 
 // plain reports whether the field is always there, once, and all that its type says.
 func (f *Field) plain() bool {
-	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && f.Extent == nil && f.Repeat == nil
+	return f.steady() && !f.Absent && f.Extent == nil && f.Repeat == nil
+}
+
+// steady reports whether nothing but the type, the extent and the number of elements decides which bytes the field has.
+func (f *Field) steady() bool {
+	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact
 }
 
 // fewest is the fewest bytes that the field takes.
 func (f *Field) fewest() int64 {
-	if f.Condition != nil || f.Repeat != nil {
+	if f.Absent || f.Condition != nil || f.Repeat != nil || f.Exact {
 		return max(f.size(), 0)
 	}
 	return f.least
@@ -542,10 +669,8 @@ func (x *Extent) terminators() int {
 
 // constant is the size where the description says a number; else -1.
 func (x *Extent) constant() int64 {
-	if c, ok := x.Size.(constant); ok {
-		if n, ok := c.v.Int(); ok && n >= 0 {
-			return n
-		}
+	if n, ok := constantOf(x.Size); ok && n >= 0 {
+		return n
 	}
 	return -1
 }
@@ -612,6 +737,8 @@ type Check struct {
 	// Find finds the breach in place of all of the above, for rules that one function of the format knows; without a
 	// span the problem gets the field's.
 	Find func(s Scope, v Value) (p model.Problem, breach bool)
+
+	bind func(r *Record, f *Field) (keep bool, err error) // compiles the check when its record is built, or is nil
 }
 
 // problem is the breach of the rule; false where the value keeps it.

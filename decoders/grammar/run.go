@@ -48,6 +48,7 @@ type Reading struct {
 	before  int64              // elements before it
 	item    Value              // the element that was just read, for the condition that ends a list
 	on      Value              // what a switch is on
+	ruled   *Field             // that a rule is about, for Go that finds breaches
 	until   int64              // where a record of fixed size ends, which a glance does not look beyond; 0: there is none
 	locked  bool               // the pass holds its session's lock
 	nested  int                // values that need each other and are being read
@@ -94,7 +95,7 @@ func (r *Reading) endGlance() {
 // forget lets go of what the pass read, also where it panicked.
 func (r *Reading) forget() {
 	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.looked, r.took, r.empty, r.own = nil, nil, nil, r.buf[:0], false, 0, 0, 0, 0, slot{}
-	r.item, r.on, r.list, r.until, r.node, r.nested, r.visit = Value{}, Value{}, nil, 0, model.Node{}, 0, nil
+	r.item, r.on, r.ruled, r.list, r.until, r.node, r.nested, r.visit = Value{}, Value{}, nil, nil, 0, model.Node{}, 0, nil
 }
 
 // nears are passes over a record or a few.

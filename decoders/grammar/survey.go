@@ -20,8 +20,16 @@ type survey struct {
 // way is surveyed in vain.
 const surveyDepth = 16
 
-// Survey implements model.Surveyor.
-func (c *fields) Survey(ctx context.Context, _ model.Progress) (model.Coverage, bool, error) {
+// Bulk implements model.Bulk.
+func (*fields) Bulk() *model.BulkFuncs { return fieldsBulk }
+
+var fieldsBulk = &model.BulkFuncs{
+	Survey: func(ctx context.Context, c model.Children, _ model.Progress) (model.Coverage, bool, error) {
+		return c.(*fields).survey(ctx)
+	},
+}
+
+func (c *fields) survey(ctx context.Context) (model.Coverage, bool, error) {
 	if c.Pending() {
 		return model.Coverage{}, false, nil
 	}
@@ -32,8 +40,16 @@ func (c *fields) Survey(ctx context.Context, _ model.Progress) (model.Coverage, 
 	return v.c, v.plain, ctx.Err()
 }
 
-// Survey implements model.Surveyor.
-func (c *elements) Survey(ctx context.Context, _ model.Progress) (model.Coverage, bool, error) {
+// Bulk implements model.Bulk.
+func (*elements) Bulk() *model.BulkFuncs { return elementsBulk }
+
+var elementsBulk = &model.BulkFuncs{
+	Survey: func(ctx context.Context, c model.Children, _ model.Progress) (model.Coverage, bool, error) {
+		return c.(*elements).survey(ctx)
+	},
+}
+
+func (c *elements) survey(ctx context.Context) (model.Coverage, bool, error) {
 	if c.Pending() {
 		return model.Coverage{}, false, nil
 	}
@@ -79,6 +95,10 @@ func (v *survey) object(o *Object) {
 	o.complete(v.r)
 	if o.broken || o.rec.sequence < len(o.rec.Fields) {
 		v.plain = false // fields that are read elsewhere need not lie in the object
+	}
+	for i := range o.rec.Checks {
+		_, breach := o.rec.Checks[i].problem(Scope{v.r, o}, ObjectValue(o), model.Span{})
+		v.plain = v.plain && !breach
 	}
 	for i := 0; i < o.rec.sequence && v.plain && !v.r.stopped; i++ {
 		f := o.rec.Fields[i]

@@ -1,11 +1,9 @@
 package grammar
 
 import (
-	"encoding/binary"
 	"errors"
 	"maps"
 	"math"
-	"math/bits"
 	"slices"
 	"strconv"
 
@@ -32,6 +30,7 @@ type Scalar struct {
 	size  int64
 	order byteOrder
 	kind  scalarKind
+	shown model.NumberKind           // the number that its value is; NoNumber of 24 bits
 	make  func(b []byte) model.Value // of values that are no number; b is little-endian or as the format has it
 	parts *Scalar                    // the numbers of a tuple; nil: it is none
 	as    func(n uint64) model.Value // of numbers that stand for something else
@@ -56,19 +55,19 @@ const (
 
 // The scalars, little-endian.
 var (
-	U8  = &Scalar{name: "u8", size: 1}
-	U16 = &Scalar{name: "u16", size: 2}
+	U8  = &Scalar{name: "u8", size: 1, shown: model.NumberU8}
+	U16 = &Scalar{name: "u16", size: 2, shown: model.NumberU16}
 	U24 = &Scalar{name: "u24", size: 3}
-	U32 = &Scalar{name: "u32", size: 4}
-	U64 = &Scalar{name: "u64", size: 8}
-	I8  = &Scalar{name: "i8", size: 1, kind: signed}
-	I16 = &Scalar{name: "i16", size: 2, kind: signed}
+	U32 = &Scalar{name: "u32", size: 4, shown: model.NumberU32}
+	U64 = &Scalar{name: "u64", size: 8, shown: model.NumberU64}
+	I8  = &Scalar{name: "i8", size: 1, kind: signed, shown: model.NumberI8}
+	I16 = &Scalar{name: "i16", size: 2, kind: signed, shown: model.NumberI16}
 	I24 = &Scalar{name: "i24", size: 3, kind: signed}
-	I32 = &Scalar{name: "i32", size: 4, kind: signed}
-	I64 = &Scalar{name: "i64", size: 8, kind: signed}
-	F16 = &Scalar{name: "f16", size: 2, kind: float}
-	F32 = &Scalar{name: "f32", size: 4, kind: float}
-	F64 = &Scalar{name: "f64", size: 8, kind: float}
+	I32 = &Scalar{name: "i32", size: 4, kind: signed, shown: model.NumberI32}
+	I64 = &Scalar{name: "i64", size: 8, kind: signed, shown: model.NumberI64}
+	F16 = &Scalar{name: "f16", size: 2, kind: float, shown: model.NumberF16}
+	F32 = &Scalar{name: "f32", size: 4, kind: float, shown: model.NumberF32}
+	F64 = &Scalar{name: "f64", size: 8, kind: float, shown: model.NumberF64}
 )
 
 // BigEndian is the scalar with the most significant byte first.
@@ -117,6 +116,9 @@ func Tuple(name string, of *Scalar, n int64) *Scalar {
 	return tuple
 }
 
+// IsByte reports whether the scalar is an unsigned number of one byte.
+func (t *Scalar) IsByte() bool { return t.size == 1 && t.kind == unsigned }
+
 // packing is how scalars are packed that are one after another in records of an order.
 func (t *Scalar) packing(record bool) model.Packing {
 	of := t
@@ -130,18 +132,12 @@ func (t *Scalar) packing(record bool) model.Packing {
 	return p
 }
 
-// packed is the kind of number that a scalar shows; NoNumber: it shows something else.
+// packed returns the kind of number that a scalar shows, or NoNumber if it shows something else.
 func (t *Scalar) packed() model.NumberKind {
-	if t.as != nil || t.kind == composite {
+	if t.as != nil {
 		return model.NoNumber
 	}
-	switch t.kind {
-	case float:
-		return map[int64]model.NumberKind{2: model.NumberF16, 4: model.NumberF32, 8: model.NumberF64}[t.size]
-	case signed:
-		return map[int64]model.NumberKind{1: model.NumberI8, 2: model.NumberI16, 4: model.NumberI32, 8: model.NumberI64}[t.size]
-	}
-	return map[int64]model.NumberKind{1: model.NumberU8, 2: model.NumberU16, 4: model.NumberU32, 8: model.NumberU64}[t.size]
+	return t.shown
 }
 
 // Name implements Type.
@@ -175,22 +171,7 @@ func (t *Scalar) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off i
 
 // number is the stored number; of a signed one with its sign in all bits, of a float its bits.
 func (t *Scalar) number(b []byte, big bool) uint64 {
-	var v uint64
-	switch t.size {
-	case 1:
-		v = uint64(b[0])
-	case 2:
-		v = uint64(binary.LittleEndian.Uint16(b))
-	case 3:
-		v = uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16
-	case 4:
-		v = uint64(binary.LittleEndian.Uint32(b))
-	case 8:
-		v = binary.LittleEndian.Uint64(b)
-	}
-	if big {
-		v = bits.ReverseBytes64(v) >> (64 - 8*uint(t.size))
-	}
+	v := model.UintOf(b[:t.size], big)
 	if t.kind == signed {
 		shift := 64 - 8*uint(t.size)
 		v = uint64(int64(v<<shift) >> shift)
@@ -219,16 +200,12 @@ func (t *Scalar) show(n uint64) model.Value {
 	switch {
 	case t.as != nil:
 		return t.as(n)
-	case t.kind == unsigned:
-		return model.Uint(n)
+	case t.shown != model.NoNumber:
+		return t.shown.OfBits(n)
 	case t.kind == signed:
 		return model.Int(n)
-	case t.size == 2:
-		return model.Half(n)
-	case t.size == 4:
-		return model.Float32(math.Float32frombits(uint32(n)))
 	}
-	return model.Float64(math.Float64frombits(n))
+	return model.Uint(n)
 }
 
 // value is a stored number as a Value.
@@ -376,6 +353,7 @@ type Switch struct {
 	Types   []Type                                // all that Pick may return
 	Pick    func(s Scope, on Value) (Type, error) // nil: no case fits, and the field has no bytes but its extent's; see Within
 	Display string
+	Once    bool // the elements of a list are all of one type: nothing that On names differs between them
 }
 
 // Cases is a switch on a number with a type for each; other numbers are of the type otherwise, which may be nil.

@@ -126,15 +126,14 @@ type brokenChildren struct{}
 
 func (brokenChildren) Len(context.Context) (int64, bool)             { panic("len") }
 func (brokenChildren) At(context.Context, int64) model.Node          { panic("at") }
-func (brokenChildren) Recurs(int64) (any, int64, int64)              { panic("recurs") }
 func (brokenChildren) Pending() bool                                 { panic("pending") }
 func (brokenChildren) Resolve(context.Context, model.Progress) error { panic("resolve") }
 
 // TestChildren: what panics among children, or where a name is looked up, is met.
 func TestChildren(t *testing.T) {
 	n := guardNode(model.Node{Children: brokenChildren{}})
-	if of, _, _ := n.Children.(model.Recurring).Recurs(0); of != nil || n.IsPending() {
-		t.Errorf("%v", of)
+	if n.IsPending() {
+		t.Error("pending")
 	}
 	d := &model.Document{Named: func(context.Context, string) (string, bool) { panic("named") }}
 	guardDocument(d)

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +51,7 @@ var unguarded = map[string]string{
 	"ScatteredReader": "made by package source",
 	"ResidentReader":  "made by package source",
 	"Format":          "Open and Detect are functions of this package",
+	"FileNames":       "of a Format: looks at texts, and at nodes behind the guard",
 	"Entries":         "behind View.Find and Document.ReferencedBy",
 	"UsedBy":          "behind View.Find and Document.ReferencedBy",
 	"Links":           "behind View.Find and Document.ReferencedBy",
@@ -100,44 +100,19 @@ var guardedInterfaces = map[string]behind{
 	"Located":       array[model.Located](struct{ model.Located }{}),
 	"Children":      children[model.Children](struct{ model.Children }{}),
 	"Pending":       children[model.Pending](struct{ anyPending }{}),
-	"Hashed":        children[model.Hashed](struct{ model.Hashed }{}),
-	"Measurer":      children[model.Measurer](struct{ model.Measurer }{}),
-	"Indexer":       {reflect.TypeFor[model.Indexer](), guarded{brokenIndexer{}}},
-	"Lean":          {reflect.TypeFor[model.Lean](), guarded{brokenLean{}}},
-	"Recurring":     {reflect.TypeFor[model.Recurring](), guarded{brokenRecurring{}}},
-	"Locator":       {reflect.TypeFor[model.Locator](), guarded{brokenLocator{}}},
-	"Surveyor":      {reflect.TypeFor[model.Surveyor](), guarded{brokenSurveyor{}}},
+	"Finder":        children[model.Finder](struct{ model.Finder }{}),
+	"Bulk":          children[model.Bulk](brokenBulk{}),
 }
 
 // anyPending has another name than its method.
 type anyPending = model.Pending
 
-// Interfaces that Children have besides.
-type (
-	brokenIndexer struct {
-		model.Children
-		model.Indexer
-	}
-	brokenLean struct {
-		model.Children
-		model.Lean
-	}
-	brokenRecurring struct {
-		model.Children
-		model.Recurring
-	}
-	brokenLocator struct {
-		model.Children
-		model.Locator
-	}
-	brokenSurveyor struct {
-		model.Children
-		model.Surveyor
-	}
-)
+// brokenBulk is Children whose functions the test breaks.
+type brokenBulk struct{ model.Children }
 
-// silent names the methods whose panic is not an error: who asks then goes to the nodes, and meets it there.
-var silent = []string{"Survey", "Hashes", "Measure"}
+func (brokenBulk) Bulk() *model.BulkFuncs { return brokenFuncs }
+
+var brokenFuncs = new(model.BulkFuncs)
 
 func callMethods(t *testing.T, name string, of behind) {
 	if !reflect.TypeOf(of.wrapped).Implements(of.typ) {
@@ -148,7 +123,7 @@ func callMethods(t *testing.T, name string, of behind) {
 		if !method.IsExported() {
 			continue
 		}
-		call(t, name+"."+method.Name, reflect.ValueOf(of.wrapped).MethodByName(method.Name), slices.Contains(silent, method.Name))
+		call(t, name+"."+method.Name, reflect.ValueOf(of.wrapped).MethodByName(method.Name), false)
 	}
 }
 
@@ -161,6 +136,7 @@ var guardedFuncs = map[string]struct {
 		func(d any) any { guardDocument(d.(*model.Document)); return d }},
 	"View":        {new(model.View), func(v any) any { guardView(v.(*model.View)); return v }},
 	"Description": {new(model.Description), func(d any) any { guardDescription(d.(*model.Description)); return d }},
+	"NameIndex":   {new(model.NameIndex), func(x any) any { return guardNames(x.(*model.NameIndex)) }},
 	"Track":       {new(model.Track), func(track any) any { guardTrack(track.(*model.Track)); return track }},
 	"Packing":     {new(model.Packing), func(p any) any { guardPacking(p.(*model.Packing)); return p }},
 	"Derivation":  {new(model.Derivation), func(d any) any { return guardDerivation(d.(*model.Derivation)) }},
@@ -168,6 +144,7 @@ var guardedFuncs = map[string]struct {
 	"Plane": {new(model.Plane), func(p any) any {
 		return &guardPixels(&model.Pixels{Planes: []model.Plane{*p.(*model.Plane)}}).Planes[0]
 	}},
+	"BulkFuncs": {brokenFuncs, func(any) any { return guarded{brokenBulk{}}.Bulk() }},
 	"Node": {new(model.Node), func(n any) any {
 		node := guardNode(*n.(*model.Node))
 		return &node
@@ -190,7 +167,7 @@ func callFuncs(t *testing.T, name string, of struct {
 		f.Set(reflect.MakeFunc(f.Type(), func([]reflect.Value) []reflect.Value { panic(field) }))
 	})
 	each(reflect.ValueOf(of.wrap(of.broken)).Elem(), func(field string, f reflect.Value) {
-		call(t, name+"."+field, f, name == "Document" && field == "Check") // Check reports its fault
+		call(t, name+"."+field, f, name == "BulkFuncs" || name == "Document" && field == "Check") // the caller makes the nodes; Check reports its fault
 	})
 }
 
@@ -207,6 +184,8 @@ func call(t *testing.T, what string, f reflect.Value, silent bool) {
 		switch in := f.Type().In(i); {
 		case in == reflect.TypeFor[context.Context]():
 			args = append(args, reflect.ValueOf(t.Context()))
+		case in == reflect.TypeFor[model.Children]():
+			args = append(args, reflect.ValueOf(guarded{brokenBulk{}}))
 		case in.Kind() == reflect.Func:
 			args = append(args, reflect.MakeFunc(in, func([]reflect.Value) (zeros []reflect.Value) {
 				for k := range in.NumOut() {

@@ -193,6 +193,9 @@ func guardView(v *model.View) {
 			return indexed(p)
 		}
 	}
+	if v.Names != nil {
+		v.Names = guardNames(v.Names)
+	}
 	if timeline := v.Timeline; timeline != nil {
 		v.Timeline = func(ctx context.Context, progress model.Progress) (tracks []model.Track, err error) {
 			defer caught(&err, "listing the times")
@@ -203,6 +206,19 @@ func guardView(v *model.View) {
 			}
 			return tracks, err
 		}
+	}
+}
+
+func guardNames(x *model.NameIndex) *model.NameIndex {
+	return &model.NameIndex{
+		Each: func(ctx context.Context, progress model.Progress, rank func(string) int, visit func(int, int64) bool) (err error) {
+			defer caught(&err, "looking for names")
+			return x.Each(ctx, progress, rank, visit)
+		},
+		Path: func(ctx context.Context, node int64) (path string) {
+			defer quiet() // there is no such path
+			return x.Path(ctx, node)
+		},
 	}
 }
 
@@ -233,6 +249,9 @@ func guardNode(n model.Node) model.Node {
 	if n.Cards != nil {
 		n.Cards = guardCards(n.Cards, n.Span())
 	}
+	if n.Principal != nil {
+		n.Principal = guardPrincipal(n.Principal)
+	}
 	for i, d := range n.Derived {
 		if i == 0 {
 			n.Derived = append([]*model.Derivation(nil), n.Derived...)
@@ -242,12 +261,19 @@ func guardNode(n model.Node) model.Node {
 	return n
 }
 
-// guardRefs and guardCards are not part of guardNode so that their closures do not take the node to the heap, which
+// guardRefs, guardPrincipal and guardCards are not part of guardNode so that their closures do not take the node to the heap, which
 // would be most of what a walk over a large tree takes.
 func guardRefs(refs func(context.Context) []model.Ref) func(context.Context) []model.Ref {
 	return func(ctx context.Context) (list []model.Ref) {
 		defer quiet() // a node without its links is better than none
 		return refs(ctx)
+	}
+}
+
+func guardPrincipal(spans func(context.Context) []model.Span) func(context.Context) []model.Span {
+	return func(ctx context.Context) (list []model.Span) {
+		defer quiet() // its other bytes are known
+		return spans(ctx)
 	}
 }
 

@@ -1,10 +1,12 @@
 package ksy
 
+import "cutaway/decoders/expr"
+
 // checkType checks all that a type says.
 func (c *checker) checkType(t *Type) {
 	s := scope{t: t}
 	if t.ToString != nil {
-		c.want(t.ToString, s, "to-string", Str)
+		c.want(t.ToString, s, "to-string", expr.Str)
 	}
 	if e := t.Meta.Endian; e != nil && e.Owner == t && e.Order == Switched {
 		on := c.infer(e.On, s)
@@ -30,15 +32,15 @@ func (c *checker) checkType(t *Type) {
 
 func (c *checker) checkIf(f *Field, s scope) {
 	if f.If != nil {
-		c.want(f.If, s, "the condition of if", Bool)
+		c.want(f.If, s, "the condition of if", expr.Bool)
 	}
 }
 
 // checkCase checks the key of a case against the value of the switch.
-func (c *checker) checkCase(key *Expr, on *DataType, s scope) {
+func (c *checker) checkCase(key *expr.Expr, on *expr.Type, s scope) {
 	s.on = on
 	if t := c.infer(key, s); t != nil && on != nil {
-		c.compare(key, OpEqual, on, t)
+		c.compare(key, expr.OpEqual, on, t)
 	}
 }
 
@@ -49,23 +51,23 @@ func (c *checker) checkRead(f *Field, s scope) {
 	}
 	c.checkIf(f, s)
 	if f.IO != nil {
-		c.want(f.IO, s, "io", IO)
+		c.want(f.IO, s, "io", expr.IO)
 	}
 	element := f.element()
 	for _, one := range []struct {
-		e    *Expr
+		e    *expr.Expr
 		what string
 	}{{f.Pos, "pos"}, {f.Size, "size"}} {
 		if one.e != nil {
-			c.want(one.e, s, one.what, Int)
+			c.want(one.e, s, one.what, expr.Int)
 		}
 	}
 	switch {
 	case f.RepeatExpr == nil:
 	case f.Repeat == RepeatUntil:
-		c.want(f.RepeatExpr, scope{t: s.t, it: orAny(element)}, "the condition of repeat-until", Bool)
+		c.want(f.RepeatExpr, scope{t: s.t, it: orAny(element)}, "the condition of repeat-until", expr.Bool)
 	default:
-		c.want(f.RepeatExpr, s, "repeat-expr", Int)
+		c.want(f.RepeatExpr, s, "repeat-expr", expr.Int)
 	}
 	if f.Switch != nil {
 		on := c.infer(f.Switch.On, s)
@@ -77,8 +79,8 @@ func (c *checker) checkRead(f *Field, s scope) {
 		c.checkArgs(u, s)
 	}
 	if f.ParentOf != nil {
-		if t := c.infer(f.ParentOf, s); t != nil && !t.structure() {
-			c.report.at(f.ParentOf.node, "the parent is a structure, not %v", t)
+		if t := c.infer(f.ParentOf, s); t != nil && !t.IsStructure() {
+			c.report.at(nodeOf(f.ParentOf), "the parent is a structure, not %v", t)
 		}
 	}
 	c.checkProcess(f, s)
@@ -86,9 +88,9 @@ func (c *checker) checkRead(f *Field, s scope) {
 }
 
 // orAny lets a check go on where a type is wrong already.
-func orAny(t *DataType) *DataType {
+func orAny(t *expr.Type) *expr.Type {
 	if t == nil {
-		return anyType
+		return expr.AnyType
 	}
 	return t
 }
@@ -107,8 +109,8 @@ func (c *checker) checkArgs(u *Use, s scope) {
 	}
 	for i, arg := range u.Args {
 		param := u.Type.Params[i]
-		if arg.Type != nil && param.Type != nil && !param.Type.accepts(arg.Type) {
-			c.report.atText(arg.node, arg.start(), "the param %q of %q is %v, not %v", param.ID, u.Type.path(), param.Type, arg.Type)
+		if arg.Type != nil && param.Type != nil && !accepts(param.Type, arg.Type) {
+			c.report.atText(nodeOf(arg), arg.Start(), "the param %q of %q is %v, not %v", param.ID, u.Type.path(), param.Type, arg.Type)
 		}
 	}
 }
@@ -123,29 +125,29 @@ func (c *checker) checkProcess(f *Field, s scope) {
 			continue
 		}
 		rotation := f.Process.Name == "rol" || f.Process.Name == "ror"
-		if rotation && t.Kind != Int || f.Process.Name == "xor" && t.Kind != Int && t.Kind != Bytes {
-			c.report.atText(arg.node, arg.start(), "the process %q can't take %v", f.Process.Name, t)
+		if rotation && t.Kind != expr.Int || f.Process.Name == "xor" && t.Kind != expr.Int && t.Kind != expr.Bytes {
+			c.report.atText(nodeOf(arg), arg.Start(), "the process %q can't take %v", f.Process.Name, t)
 		}
 	}
 }
 
-func (c *checker) checkValid(f *Field, element *DataType, s scope) {
+func (c *checker) checkValid(f *Field, element *expr.Type, s scope) {
 	v := f.Valid
 	if v == nil {
 		return
 	}
-	against := func(e *Expr, op Op) {
+	against := func(e *expr.Expr, op expr.Op) {
 		if t := c.infer(e, s); t != nil && element != nil {
 			c.compare(e, op, element, t)
 		}
 	}
-	against(v.Eq, OpEqual)
-	against(v.Min, OpAtLeast)
-	against(v.Max, OpAtMost)
+	against(v.Eq, expr.OpEqual)
+	against(v.Min, expr.OpAtLeast)
+	against(v.Max, expr.OpAtMost)
 	for _, e := range v.AnyOf {
-		against(e, OpEqual)
+		against(e, expr.OpEqual)
 	}
 	if v.Expr != nil {
-		c.want(v.Expr, scope{t: s.t, it: orAny(element)}, "the condition of valid", Bool)
+		c.want(v.Expr, scope{t: s.t, it: orAny(element)}, "the condition of valid", expr.Bool)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cutaway/decoders/expr"
 	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
@@ -15,13 +16,15 @@ type compiler struct {
 	types   map[*grammar.Record]*Type
 	fields  map[*Field]*grammar.Field
 	sources map[*grammar.Field]*Field
-	parents map[*Field]eval // of fields that say what the parent of what they read is
+	exprs   *grammar.Compiler
+	parents map[*Field]*grammar.Code // of fields that say what the parent of what they read is
 }
 
 // compile makes the record of what a file is.
 func compile(main *Type) (*grammar.Record, *compiler, error) {
 	c := &compiler{records: map[*Type]*grammar.Record{}, types: map[*grammar.Record]*Type{},
-		fields: map[*Field]*grammar.Field{}, sources: map[*grammar.Field]*Field{}, parents: map[*Field]eval{}}
+		fields: map[*Field]*grammar.Field{}, sources: map[*grammar.Field]*Field{}, parents: map[*Field]*grammar.Code{}}
+	c.exprs = grammar.NewCompiler(expr.Kaitai, c.nameCode)
 	rec := c.record(main)
 	return rec, c, rec.Build()
 }
@@ -65,15 +68,15 @@ func help(text string) string {
 
 // switchedOrder is the byte order by a value.
 func (c *compiler) switchedOrder(e *Endian) grammar.Expr {
-	on := c.eval(e.On)
-	keys := make([]eval, len(e.Cases))
+	on := c.code(e.On)
+	keys := make([]*grammar.Code, len(e.Cases))
 	for i, one := range e.Cases {
 		if one.Key != nil {
-			keys[i] = c.eval(one.Key)
+			keys[i] = c.code(one.Key)
 		}
 	}
 	return grammar.Func(func(s grammar.Scope) (grammar.Value, error) {
-		v, err := on(s)
+		v, err := on.Eval(s)
 		if err != nil {
 			return v, err
 		}
@@ -87,15 +90,15 @@ func (c *compiler) switchedOrder(e *Endian) grammar.Expr {
 }
 
 // matches reports whether a case's key is the value; a key that is nil fits all.
-func matches(s grammar.Scope, key eval, v grammar.Value) (bool, error) {
+func matches(s grammar.Scope, key *grammar.Code, v grammar.Value) (bool, error) {
 	if key == nil {
 		return true, nil
 	}
-	k, err := key(s)
+	k, err := key.Eval(s)
 	if err != nil {
 		return false, err
 	}
-	order, err := compare(s, v, k)
+	order, err := grammar.Order(s, v, k)
 	return order == 0, err
 }
 
@@ -104,9 +107,6 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	out.Condition = c.expr(f.If)
 	if f.Role == RoleValue {
 		out.Computed = c.expr(f.Value)
-		if f.Value.Op == OpInt { // a constant is a value here, not a size
-			out.Computed = grammar.Func(c.eval(f.Value))
-		}
 		c.names(f.Enum, out)
 		return
 	}
@@ -115,7 +115,7 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 		c.linkPosition(f, out)
 	}
 	if f.ParentOf != nil {
-		c.parents[f] = c.eval(f.ParentOf)
+		c.parents[f] = c.code(f.ParentOf)
 	}
 	if f.Switch == nil {
 		out.Extent, out.Process = c.extent(f, f.Use.Term), c.process(f)
@@ -130,27 +130,20 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	}
 	out.Of = c.how(f)
 	for _, u := range f.Uses() {
-		if u.Data != nil && u.Data.Kind == EnumValue {
-			c.names(u.Data.Enum, out)
+		if u.Data != nil && u.Data.Kind == expr.EnumValue {
+			c.names(enumIn(u.Data), out)
 		}
 	}
 	c.checks(f, out)
 }
 
-// amount makes an expression of a size or a count. A value that is not there counts as 0, as in the reference: the gallery's
-// description of SQLite relies on it.
-func (c *compiler) amount(e *Expr) grammar.Expr {
-	if e == nil || e.Op == OpInt {
-		return c.expr(e)
+// amount compiles a size or a count that may be missing. A value that is not there counts as 0, as in the reference: the
+// gallery's description of SQLite relies on it.
+func (c *compiler) amount(e *expr.Expr) grammar.Expr {
+	if e == nil {
+		return nil
 	}
-	of := c.eval(e)
-	return grammar.Func(func(s grammar.Scope) (grammar.Value, error) {
-		v, err := of(s)
-		if v.Kind() == grammar.Null && err == nil {
-			v = grammar.IntValue(0)
-		}
-		return v, err
-	})
+	return c.code(e).OrZero()
 }
 
 // extent is what bytes a field has, with what ends it; nil where its type says it.
@@ -173,13 +166,13 @@ func (c *compiler) how(f *Field) grammar.Type {
 	if f.Switch == nil {
 		return c.use(f.Use)
 	}
-	on := c.eval(f.Switch.On)
+	on := c.code(f.Switch.On)
 	n := len(f.Switch.Cases)
-	keys, types := make([]eval, n), make([]grammar.Type, n, n+1)
+	keys, types := make([]*grammar.Code, n), make([]grammar.Type, n, n+1)
 	for i, one := range f.Switch.Cases {
 		types[i] = c.useCase(f, one.Use)
 		if one.Key != nil {
-			keys[i] = c.eval(one.Key)
+			keys[i] = c.code(one.Key)
 		}
 	}
 	var otherwise grammar.Type // all of the bytes as they are
@@ -187,7 +180,7 @@ func (c *compiler) how(f *Field) grammar.Type {
 		otherwise = grammar.Within(&grammar.Extent{Size: c.amount(f.Size), ToEnd: f.SizeEOS}, c.process(f), grammar.Raw)
 		types = append(types, otherwise)
 	}
-	return &grammar.Switch{On: grammar.Func(on), Types: types, Pick: func(s grammar.Scope, v grammar.Value) (grammar.Type, error) {
+	return &grammar.Switch{On: on, Types: types, Pick: func(s grammar.Scope, v grammar.Value) (grammar.Type, error) {
 		for i, key := range keys {
 			if fits, err := matches(s, key, v); err != nil || fits {
 				return types[i], err
@@ -227,7 +220,7 @@ func (c *compiler) use(u *Use) grammar.Type {
 	case FormFloat:
 		return ordered(map[int]*grammar.Scalar{4: grammar.F32, 8: grammar.F64}[u.Width], fmt.Sprintf("f%d", u.Width), u.Order)
 	case FormBits:
-		flag := u.Width == 1 && (u.Data == nil || u.Data.Kind == Bool)
+		flag := u.Width == 1 && (u.Data == nil || u.Data.Kind == expr.Bool)
 		return &grammar.BitField{Width: u.Width, Big: u.Order != Little, Flag: flag}
 	case FormStr:
 		text := grammar.Text("str", func(b []byte) (string, error) { return decode(u.Encoding, b) })
@@ -289,7 +282,7 @@ func (c *compiler) checks(f *Field, out *grammar.Field) {
 		want := grammar.BytesValue(f.Contents)
 		c.check(out, ruleContents, "not the bytes that the description wants", fmt.Sprintf("% x", f.Contents),
 			func(s grammar.Scope, v grammar.Value) (bool, error) {
-				order, err := compare(s, v, want)
+				order, err := grammar.Order(s, v, want)
 				return order == 0, err
 			})
 	}
@@ -297,30 +290,30 @@ func (c *compiler) checks(f *Field, out *grammar.Field) {
 	if v == nil {
 		return
 	}
-	against := func(e *Expr, op Op, words string) {
+	against := func(e *expr.Expr, op expr.Op, words string) {
 		if e == nil {
 			return
 		}
-		bound := c.eval(e)
-		c.check(out, ruleValid, "not what the description allows", words+e.node.text, func(s grammar.Scope, v grammar.Value) (bool, error) {
-			b, err := bound(s)
+		bound := c.code(e)
+		c.check(out, ruleValid, "not what the description allows", words+nodeOf(e).text, func(s grammar.Scope, v grammar.Value) (bool, error) {
+			b, err := bound.Eval(s)
 			if err != nil {
 				return false, err
 			}
-			order, err := compare(s, v, b)
-			return holds(op, order), err
+			order, err := grammar.Order(s, v, b)
+			return grammar.Holds(op, order), err
 		})
 	}
-	against(v.Eq, OpEqual, "")
-	against(v.Min, OpAtLeast, "at least ")
-	against(v.Max, OpAtMost, "at most ")
+	against(v.Eq, expr.OpEqual, "")
+	against(v.Min, expr.OpAtLeast, "at least ")
+	against(v.Max, expr.OpAtMost, "at most ")
 	if len(v.AnyOf) > 0 {
-		c.checkAnyOf(out, c.evals(v.AnyOf))
+		c.checkAnyOf(out, c.exprs.Codes(v.AnyOf))
 	}
 	if v.Expr != nil {
-		condition := c.eval(v.Expr)
-		c.check(out, ruleValid, "the description's condition does not hold", v.Expr.node.text, func(s grammar.Scope, v grammar.Value) (bool, error) {
-			truth, err := s.Judge(v, condition)
+		condition := c.code(v.Expr)
+		c.check(out, ruleValid, "the description's condition does not hold", nodeOf(v.Expr).text, func(s grammar.Scope, v grammar.Value) (bool, error) {
+			truth, err := s.Judge(v, condition.Eval)
 			holds, _ := truth.Bool()
 			return holds, err
 		})
@@ -328,12 +321,12 @@ func (c *compiler) checks(f *Field, out *grammar.Field) {
 	if v.InEnum {
 		name := out.Names
 		c.check(out, ruleValid, "not a member of the enum", "a member", func(s grammar.Scope, v grammar.Value) (bool, error) {
-			return name(s, bigOf(v).Int64()) != "", nil
+			return name(s, v.Big().Int64()) != "", nil
 		})
 	}
 }
 
-func (c *compiler) checkAnyOf(out *grammar.Field, allowed []eval) {
+func (c *compiler) checkAnyOf(out *grammar.Field, allowed []*grammar.Code) {
 	c.check(out, ruleValid, "not one of what the description allows", "one of those listed", func(s grammar.Scope, v grammar.Value) (bool, error) {
 		for _, one := range allowed {
 			if fits, err := matches(s, one, v); err != nil || fits {

@@ -3,78 +3,18 @@ package ksy
 import (
 	"regexp"
 	"strconv"
+
+	"cutaway/decoders/expr"
 )
 
-// Kind is what an expression's value is.
-type Kind uint8
+var simpleTypes = map[string]*expr.Type{"str": expr.StrType, "strz": expr.StrType, "bytes": expr.BytesType, "bool": expr.BoolType, "struct": expr.StructType,
+	"io": expr.IOType, "any": expr.AnyType}
 
-// The kinds.
-const (
-	Int Kind = iota
-	Float
-	Bool
-	Str
-	Bytes
-	EnumValue
-	User   // a value of Type
-	Struct // a value of a type that isn't known: it has _io and _parent, and can be cast
-	Array
-	IO  // a stream
-	Any // can only be passed on and cast
-)
+// Words returns the path of the type in quotes, for messages.
+func (t *Type) Words() string { return strconv.Quote(t.path()) }
 
-// DataType is the type of an expression. DataTypes are not changed once they are made.
-type DataType struct {
-	Kind   Kind
-	Signed bool
-	Width  int // Int: bytes, 0 where it is computed, with Bits: bits; Float: bytes, 0 computed
-	Bits   bool
-	Enum   *Enum
-	Type   *Type
-	Of     *DataType // Array: the elements; EnumValue: the integer, nil where it is computed
-}
-
-var (
-	intType    = &DataType{Kind: Int, Signed: true}
-	byteType   = &DataType{Kind: Int, Width: 1}
-	floatType  = &DataType{Kind: Float}
-	boolType   = &DataType{Kind: Bool}
-	strType    = &DataType{Kind: Str}
-	bytesType  = &DataType{Kind: Bytes}
-	structType = &DataType{Kind: Struct}
-	ioType     = &DataType{Kind: IO}
-	anyType    = &DataType{Kind: Any}
-)
-
-var simpleTypes = map[string]*DataType{"str": strType, "strz": strType, "bytes": bytesType, "bool": boolType, "struct": structType,
-	"io": ioType, "any": anyType}
-
-// String says the type to the writer of a description.
-func (t *DataType) String() string {
-	switch t.Kind {
-	case Int:
-		return "an integer"
-	case Float:
-		return "a floating-point number"
-	case Bool:
-		return "a boolean"
-	case Str:
-		return "a string"
-	case Bytes:
-		return "a byte array"
-	case EnumValue:
-		return "a member of the enum " + t.Enum.path()
-	case User:
-		return "a " + strconv.Quote(t.Type.path())
-	case Struct:
-		return "a structure of unknown type"
-	case Array:
-		return "a list, each element " + t.Of.String()
-	case IO:
-		return "a stream"
-	}
-	return "a value of any type"
-}
+// Words returns the path of the enum, for messages.
+func (e *Enum) Words() string { return e.path() }
 
 func (e *Enum) path() string {
 	if e.Owner.Outer == nil {
@@ -83,63 +23,19 @@ func (e *Enum) path() string {
 	return e.Owner.path() + "::" + e.Name
 }
 
-func (t *DataType) numeric() bool { return t.Kind == Int || t.Kind == Float }
-
-func (t *DataType) isByte() bool { return t.Kind == Int && t.Width == 1 && !t.Bits }
-
-// same reports whether two types have the same values; widths and orders of numbers don't matter.
-func same(a, b *DataType) bool {
-	if a.Kind != b.Kind {
-		return false
-	}
-	switch a.Kind {
-	case EnumValue:
-		return a.Enum == b.Enum
-	case User:
-		return a.Type == b.Type
-	case Array:
-		return same(a.Of, b.Of)
-	}
-	return true
-}
-
-// combine is the type of a value that is one or the other: of a ternary, a list's elements, a switch. What goes together
-// with nothing else gives Any.
-func combine(a, b *DataType) *DataType {
-	switch {
-	case a.Kind == Int && b.Kind == Int:
-		if a.isByte() && b.isByte() {
-			if a.Signed {
-				return b
-			}
-			return a
-		}
-		return &DataType{Kind: Int, Signed: a.Signed || b.Signed}
-	case a.numeric() && b.numeric():
-		return floatType
-	case same(a, b):
-		return a
-	case a.structure() && b.structure():
-		return structType
-	}
-	return anyType
-}
-
-func (t *DataType) structure() bool { return t.Kind == User || t.Kind == Struct }
-
 // accepts reports whether a param of type t takes a value of type v.
-func (t *DataType) accepts(v *DataType) bool {
+func accepts(t, v *expr.Type) bool {
 	switch {
-	case t.Kind == Any, t.Kind == Struct && v.structure(), t.Kind == Float && v.Kind == Int:
+	case t.Kind == expr.Any, t.Kind == expr.Struct && v.IsStructure(), t.Kind == expr.Float && v.Kind == expr.Int:
 		return true
-	case t.Kind == Array && v.Kind == Array:
-		return t.Of.accepts(v.Of)
-	case t.Kind == Array && v.Kind == Bytes:
-		return t.Of.Kind == Int
-	case t.Kind == User && t.Type.Opaque, v.Kind == User && v.Type.Opaque:
-		return t.structure() && v.structure()
+	case t.Kind == expr.Array && v.Kind == expr.Array:
+		return accepts(t.Of, v.Of)
+	case t.Kind == expr.Array && v.Kind == expr.Bytes:
+		return t.Of.Kind == expr.Int
+	case t.Kind == expr.User && typeIn(t).Opaque, v.Kind == expr.User && typeIn(v).Opaque:
+		return t.IsStructure() && v.IsStructure()
 	}
-	return same(t, v)
+	return expr.Same(t, v)
 }
 
 var builtinPattern = regexp.MustCompile(`^(?:([us])([1248])|f([48])|b(0|[1-9][0-9]{0,3}))(le|be)?$`)
@@ -162,21 +58,21 @@ func builtin(name string) (use Use, ok bool) {
 }
 
 // data is the type of a value that is read by a use of the language's own.
-func (u *Use) data() *DataType {
+func (u *Use) data() *expr.Type {
 	switch u.Form {
 	case FormInt:
-		return &DataType{Kind: Int, Signed: u.Signed, Width: u.Width}
+		return &expr.Type{Kind: expr.Int, Signed: u.Signed, Width: u.Width}
 	case FormFloat:
-		return &DataType{Kind: Float, Width: u.Width}
+		return &expr.Type{Kind: expr.Float, Width: u.Width}
 	case FormBits:
 		if u.Width == 1 {
-			return boolType
+			return expr.BoolType
 		}
-		return &DataType{Kind: Int, Width: u.Width, Bits: true}
+		return &expr.Type{Kind: expr.Int, Width: u.Width, Bits: true}
 	case FormStr:
-		return strType
+		return expr.StrType
 	case FormUser:
-		return &DataType{Kind: User, Type: u.Type}
+		return userType(u.Type)
 	}
-	return bytesType
+	return expr.BytesType
 }

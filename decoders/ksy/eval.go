@@ -1,9 +1,6 @@
 package ksy
 
 import (
-	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -11,173 +8,74 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/expr"
 	"cutaway/decoders/grammar"
-	"cutaway/model"
 )
+
+// code compiles an expression.
+func (c *compiler) code(e *expr.Expr) *grammar.Code { return c.exprs.Code(e) }
+
+// expr compiles an expression that may be missing.
+func (c *compiler) expr(e *expr.Expr) grammar.Expr {
+	if e == nil {
+		return nil
+	}
+	return c.code(e)
+}
+
+// nameCode compiles what only .ksy has: names, methods, members, casts and sizes.
+func (c *compiler) nameCode(_ *grammar.Compiler, e *expr.Expr) *grammar.Code {
+	switch meaning := e.Meaning.(type) {
+	case *big.Int: // a size
+		return grammar.FixedCode(grammar.NumberValue(meaning))
+	case *EnumMember:
+		return grammar.FixedCode(grammar.NumberValue(meaning.Value))
+	case Method:
+		return c.method(e, meaning)
+	case *Field:
+		return c.in(e, c.field(meaning))
+	case Special:
+		return c.in(e, c.special(meaning))
+	}
+	return c.cast(e)
+}
 
 // eval computes an expression's value in a record.
 type eval func(s grammar.Scope) (grammar.Value, error)
 
-// expr makes an expression of the engine's; nil of nil.
-func (c *compiler) expr(e *Expr) grammar.Expr {
-	if e == nil {
-		return nil
+// in returns the code of a name in the record that is read, or in the record Args[0].
+func (c *compiler) in(e *expr.Expr, get eval) *grammar.Code {
+	if e.Op != expr.OpAttr {
+		return grammar.Computed(get)
 	}
-	if e.Op == OpInt && e.Int.IsInt64() {
-		return grammar.Const(e.Int.Int64())
-	}
-	return grammar.Func(c.eval(e))
-}
-
-func fixed(v grammar.Value) eval {
-	return func(grammar.Scope) (grammar.Value, error) { return v, nil }
-}
-
-// number is an integer of any size; beyond 64 bits it is a float, as it is for the reference.
-func number(n *big.Int) grammar.Value {
-	switch {
-	case n.IsInt64():
-		return grammar.IntValue(n.Int64())
-	case n.IsUint64():
-		return grammar.UintValue(n.Uint64())
-	}
-	f, _ := new(big.Float).SetInt(n).Float64()
-	return grammar.FloatValue(f)
-}
-
-func (c *compiler) eval(e *Expr) eval {
-	switch e.Op {
-	case OpInt, OpSizeOf, OpBitSizeOf:
-		return fixed(number(e.Int))
-	case OpFloat:
-		return fixed(grammar.FloatValue(e.Float))
-	case OpStr:
-		return fixed(grammar.StringValue(e.Str))
-	case OpBool:
-		return fixed(grammar.BoolValue(e.Bool))
-	case OpMember:
-		return fixed(number(e.Member.Value))
-	case OpFormat:
-		return c.format(e)
-	case OpList:
-		return c.list(e)
-	case OpName, OpAttr:
-		return c.named(e)
-	case OpCall:
-		return c.method(e)
-	case OpIndex:
-		return c.index(e)
-	case OpCast:
-		return c.cast(e)
-	case OpCond:
-		return c.choose(e)
-	case OpAnd, OpOr:
-		return c.logical(e)
-	case OpNot, OpNegate, OpInvert:
-		return c.unary(e)
-	}
-	return c.binary(e)
-}
-
-func (c *compiler) evals(list []*Expr) []eval {
-	out := make([]eval, len(list))
-	for i, e := range list {
-		out[i] = c.eval(e)
-	}
-	return out
-}
-
-func (c *compiler) format(e *Expr) eval {
-	pieces := c.evals(e.Args)
-	return func(s grammar.Scope) (grammar.Value, error) {
-		var text strings.Builder
-		for _, piece := range pieces {
-			v, err := piece(s)
-			if err != nil {
-				return v, err
-			}
-			if text.WriteString(v.String()); text.Len() > maxString {
-				return v, errLong(s)
-			}
-		}
-		return grammar.StringValue(text.String()), nil
-	}
-}
-
-func (c *compiler) list(e *Expr) eval {
-	elements := c.evals(e.Args)
-	isBytes := e.Type.Kind == Bytes
-	return func(s grammar.Scope) (grammar.Value, error) {
-		values := make([]grammar.Value, len(elements))
-		raw := make([]byte, len(elements))
-		for i, element := range elements {
-			v, err := element(s)
-			if err != nil {
-				return v, err
-			}
-			values[i] = v
-			n, _ := v.Int()
-			raw[i] = byte(n)
-		}
-		if isBytes {
-			return grammar.BytesValue(raw), nil
-		}
-		return grammar.ArrayValue(values), nil
-	}
-}
-
-// named is a field, a special name or a method without arguments: of the record that is read, or of Args[0].
-func (c *compiler) named(e *Expr) eval {
-	if e.Method != NoMethod {
-		return c.method(e)
-	}
-	if e.Special == SizeOf {
-		return fixed(number(e.Int))
-	}
-	of := func(s grammar.Scope) (grammar.Scope, error) { return s, nil }
-	if e.Op == OpAttr {
-		object := c.eval(e.Args[0])
-		of = func(s grammar.Scope) (grammar.Scope, error) {
-			v, err := object(s)
-			if err != nil {
-				return s, err
-			}
-			o := v.Object()
-			if o == nil {
-				return s, fmt.Errorf("%s is asked of %s", e.Name, v.Kind())
-			}
-			return s.In(o), nil
-		}
-	}
-	get := c.special(e)
-	if e.Field != nil {
-		get = c.field(e.Field)
-	}
-	return func(s grammar.Scope) (grammar.Value, error) {
-		in, err := of(s)
+	object := c.code(e.Args[0])
+	return grammar.Computed(func(s grammar.Scope) (grammar.Value, error) {
+		v, err := object.Eval(s)
 		if err != nil {
-			return grammar.Value{}, err
+			return v, err
 		}
-		return get(in)
-	}
+		o := v.Object()
+		if o == nil {
+			return v, fmt.Errorf("%s is asked of %s", e.Name, v.Kind())
+		}
+		return get(s.In(o))
+	})
 }
 
-func (c *compiler) special(e *Expr) eval {
-	switch e.Special {
+func (c *compiler) special(special Special) eval {
+	switch special {
 	case Root:
 		return func(s grammar.Scope) (grammar.Value, error) { return grammar.ObjectValue(c.rootOf(s.Object())), nil }
 	case Parent:
-		return func(s grammar.Scope) (grammar.Value, error) { return c.parentOf(s) }
+		return c.parentOf
 	case Stream:
 		return func(s grammar.Scope) (grammar.Value, error) { return grammar.StreamValue(s.Object().Stream()), nil }
 	case Index:
 		return func(s grammar.Scope) (grammar.Value, error) { return grammar.IntValue(s.Index()), nil }
 	case Current:
 		return func(s grammar.Scope) (grammar.Value, error) { return s.Item(), nil }
-	case On:
-		return func(s grammar.Scope) (grammar.Value, error) { return s.On(), nil }
 	}
-	return nil
+	return func(s grammar.Scope) (grammar.Value, error) { return s.On(), nil }
 }
 
 // field is a param, a field or an instance of the record.
@@ -213,47 +111,9 @@ func (c *compiler) parentOf(s grammar.Scope) (grammar.Value, error) {
 	case f.NoParent:
 		return grammar.Value{}, nil
 	case f.ParentOf != nil:
-		return c.parents[f](s.In(parent))
+		return c.parents[f].Eval(s.In(parent))
 	}
 	return grammar.ObjectValue(parent), nil
-}
-
-func (c *compiler) index(e *Expr) eval {
-	of, at := c.eval(e.Args[0]), c.eval(e.Args[1])
-	return func(s grammar.Scope) (grammar.Value, error) {
-		list, err := of(s)
-		if err != nil {
-			return list, err
-		}
-		v, err := at(s)
-		if err != nil {
-			return v, err
-		}
-		i, _ := v.Int()
-		return elementOf(s, list, i)
-	}
-}
-
-// elementOf is element i of a list or of bytes.
-func elementOf(s grammar.Scope, v grammar.Value, i int64) (grammar.Value, error) {
-	if l := v.List(); l != nil {
-		return l.At(s, i)
-	}
-	if blob := v.Blob(); blob != nil {
-		b, err := blob.Read(s.Reading().Context())
-		if err != nil {
-			return grammar.Value{}, err
-		}
-		if i < 0 || i >= int64(len(b)) {
-			return grammar.Value{}, fmt.Errorf("byte %d of %d", i, len(b))
-		}
-		return grammar.IntValue(int64(b[i])), nil
-	}
-	values := v.Values()
-	if i < 0 || i >= int64(len(values)) {
-		return grammar.Value{}, fmt.Errorf("element %d of %d", i, len(values))
-	}
-	return values[i], nil
 }
 
 // lengthOf is the number of elements, bytes or characters.
@@ -271,13 +131,13 @@ func lengthOf(s grammar.Scope, v grammar.Value) (int64, error) {
 }
 
 // cast changes only what a list of numbers is when it is taken for bytes; else it says what the value is already.
-func (c *compiler) cast(e *Expr) eval {
-	of := c.eval(e.Args[0])
-	if e.Type.Kind != Bytes {
+func (c *compiler) cast(e *expr.Expr) *grammar.Code {
+	of := c.code(e.Args[0])
+	if e.Type.Kind != expr.Bytes {
 		return of
 	}
-	return func(s grammar.Scope) (grammar.Value, error) {
-		v, err := of(s)
+	return grammar.Computed(func(s grammar.Scope) (grammar.Value, error) {
+		v, err := of.Eval(s)
 		if err != nil || v.Kind() != grammar.Array {
 			return v, err
 		}
@@ -287,7 +147,7 @@ func (c *compiler) cast(e *Expr) eval {
 		}
 		b := make([]byte, 0, min(n, grammar.MaxBytes))
 		for i := range min(n, grammar.MaxBytes) {
-			element, err := elementOf(s, v, i)
+			element, err := grammar.ElementOf(s, v, i)
 			if err != nil {
 				return v, err
 			}
@@ -295,234 +155,26 @@ func (c *compiler) cast(e *Expr) eval {
 			b = append(b, byte(number))
 		}
 		return grammar.BytesValue(b), nil
-	}
+	})
 }
 
-func (c *compiler) choose(e *Expr) eval {
-	args := c.evals(e.Args)
-	return func(s grammar.Scope) (grammar.Value, error) {
-		v, err := args[0](s)
-		if err != nil {
-			return v, err
-		}
-		if truth, _ := v.Bool(); truth {
-			return args[1](s)
-		}
-		return args[2](s)
-	}
-}
-
-func (c *compiler) logical(e *Expr) eval {
-	a, b := c.eval(e.Args[0]), c.eval(e.Args[1])
-	return func(s grammar.Scope) (grammar.Value, error) {
-		v, err := a(s)
-		if truth, _ := v.Bool(); err != nil || truth == (e.Op == OpOr) {
-			return v, err
-		}
-		return b(s)
-	}
-}
-
-func (c *compiler) unary(e *Expr) eval {
-	of := c.eval(e.Args[0])
-	return func(s grammar.Scope) (grammar.Value, error) {
-		v, err := of(s)
-		if err != nil {
-			return v, err
-		}
-		if e.Op == OpNot {
-			truth, _ := v.Bool()
-			return grammar.BoolValue(!truth), nil
-		}
-		if v.Kind() == grammar.Float {
-			f, _ := v.Float()
-			return grammar.FloatValue(-f), nil
-		}
-		n := bigOf(v)
-		if e.Op == OpInvert {
-			return number(n.Not(n)), nil
-		}
-		return number(n.Neg(n)), nil
-	}
-}
-
-// bigOf is an integer; of a boolean 0 or 1.
-func bigOf(v grammar.Value) *big.Int {
-	if u, ok := v.Uint(); ok {
-		return new(big.Int).SetUint64(u)
-	}
-	if truth, ok := v.Bool(); ok && truth {
-		return big.NewInt(1)
-	}
-	n, _ := v.Int()
-	return big.NewInt(n)
-}
-
-func (c *compiler) binary(e *Expr) eval {
-	a, b := c.eval(e.Args[0]), c.eval(e.Args[1])
-	return func(s grammar.Scope) (grammar.Value, error) {
-		x, err := a(s)
-		if err != nil {
-			return x, err
-		}
-		y, err := b(s)
-		if err != nil {
-			return y, err
-		}
-		if e.Op >= OpEqual && e.Op <= OpAtLeast {
-			order, err := compare(s, x, y)
-			return grammar.BoolValue(holds(e.Op, order)), err
-		}
-		if x.Kind() == grammar.String && y.Kind() == grammar.String && len(x.String())+len(y.String()) > maxString {
-			return x, errLong(s)
-		}
-		return calculate(e.Op, x, y)
-	}
-}
-
-// maxString is how many bytes a text that is computed may have.
-const maxString = 16 << 20
-
-func errLong(s grammar.Scope) error {
-	return model.Problemf(model.Limit, ruleLimit, s.Object().Stream().Source.Span(s.Object().Start(), 0), "a text of more than %d bytes is computed", maxString)
-}
-
-// holds reports whether a comparison is true of values in an order: -1, 0 or 1; 2 where there is none.
-func holds(op Op, order int) bool {
-	switch op {
-	case OpEqual:
-		return order == 0
-	case OpUnequal:
-		return order != 0
-	case OpLess:
-		return order == -1
-	case OpAtMost:
-		return order == -1 || order == 0
-	case OpGreater:
-		return order == 1
-	}
-	return order == 0 || order == 1
-}
-
-func compare(s grammar.Scope, a, b grammar.Value) (int, error) {
-	switch {
-	case a.Kind() == grammar.Int && b.Kind() == grammar.Int:
-		x, _ := a.Int()
-		y, _ := b.Int()
-		return cmp.Compare(x, y), nil
-	case a.Kind() == grammar.String && b.Kind() == grammar.String:
-		return strings.Compare(a.String(), b.String()), nil
-	case a.Kind() == grammar.Bytes && b.Kind() == grammar.Bytes:
-		x, err := a.Blob().Read(s.Reading().Context())
-		if err != nil {
-			return 0, err
-		}
-		y, err := b.Blob().Read(s.Reading().Context())
-		return bytes.Compare(x, y), err
-	case a.Kind() == grammar.Float || b.Kind() == grammar.Float:
-		x, _ := a.Float()
-		y, _ := b.Float()
-		if math.IsNaN(x) || math.IsNaN(y) {
-			return 2, nil
-		}
-		return cmp.Compare(x, y), nil
-	}
-	return bigOf(a).Cmp(bigOf(b)), nil
-}
-
-// most is the largest size of an integer in bits that is computed with.
-const most = 1 << 12
-
-var errDivision = errors.New("a division by zero")
-
-// calculate does arithmetic. Integers have any size on the way; division is rounded down, and a remainder is not negative
-// for a positive divisor.
-func calculate(op Op, a, b grammar.Value) (grammar.Value, error) {
-	if a.Kind() == grammar.String {
-		return grammar.StringValue(a.String() + b.String()), nil
-	}
-	if a.Kind() == grammar.Float || b.Kind() == grammar.Float {
-		x, _ := a.Float()
-		y, _ := b.Float()
-		return calculateFloat(op, x, y), nil
-	}
-	x, y := bigOf(a), bigOf(b)
-	switch op {
-	case OpAdd:
-		return number(x.Add(x, y)), nil
-	case OpSubtract:
-		return number(x.Sub(x, y)), nil
-	case OpMultiply:
-		return number(x.Mul(x, y)), nil
-	case OpBitAnd:
-		return number(x.And(x, y)), nil
-	case OpBitOr:
-		return number(x.Or(x, y)), nil
-	case OpBitXor:
-		return number(x.Xor(x, y)), nil
-	case OpShiftLeft, OpShiftRight:
-		return shift(op, x, y)
-	}
-	return divide(op, x, y)
-}
-
-func shift(op Op, x, y *big.Int) (grammar.Value, error) {
-	if y.Sign() < 0 || y.Cmp(big.NewInt(most)) > 0 {
-		return grammar.Value{}, fmt.Errorf("a shift by %s bits, and the limit is %d", y, most)
-	}
-	if op == OpShiftLeft {
-		return number(x.Lsh(x, uint(y.Int64()))), nil
-	}
-	return number(x.Rsh(x, uint(y.Int64()))), nil
-}
-
-// divide is the quotient or the remainder.
-func divide(op Op, x, y *big.Int) (grammar.Value, error) {
-	if y.Sign() == 0 {
-		return grammar.Value{}, errDivision
-	}
-	quotient, rest := new(big.Int).QuoRem(x, y, new(big.Int))
-	if rest.Sign() != 0 && rest.Sign() != y.Sign() {
-		quotient.Sub(quotient, big.NewInt(1))
-		rest.Add(rest, y)
-	}
-	if op == OpDivide {
-		return number(quotient), nil
-	}
-	return number(rest), nil
-}
-
-func calculateFloat(op Op, x, y float64) grammar.Value {
-	switch op {
-	case OpAdd:
-		return grammar.FloatValue(x + y)
-	case OpSubtract:
-		return grammar.FloatValue(x - y)
-	case OpMultiply:
-		return grammar.FloatValue(x * y)
-	case OpDivide:
-		return grammar.FloatValue(x / y)
-	}
-	return grammar.FloatValue(math.Mod(x, y))
-}
-
-// method is what is asked of a value that is no structure.
-func (c *compiler) method(e *Expr) eval {
-	of := c.eval(e.Args[0])
-	args := c.evals(e.Args[1:])
-	return func(s grammar.Scope) (grammar.Value, error) {
-		v, err := of(s)
+// method compiles a method of a value.
+func (c *compiler) method(e *expr.Expr, method Method) *grammar.Code {
+	of := c.code(e.Args[0])
+	args := c.exprs.Codes(e.Args[1:])
+	return grammar.Computed(func(s grammar.Scope) (grammar.Value, error) {
+		v, err := of.Eval(s)
 		if err != nil {
 			return v, err
 		}
 		with := make([]grammar.Value, len(args))
 		for i, arg := range args {
-			if with[i], err = arg(s); err != nil {
+			if with[i], err = arg.Eval(s); err != nil {
 				return v, err
 			}
 		}
-		return call(s, e.Method, v, with)
-	}
+		return call(s, method, v, with)
+	})
 }
 
 func call(s grammar.Scope, m Method, v grammar.Value, args []grammar.Value) (grammar.Value, error) {
@@ -544,13 +196,13 @@ func call(s grammar.Scope, m Method, v grammar.Value, args []grammar.Value) (gra
 	case Substring:
 		return substring(v.String(), args)
 	case First:
-		return elementOf(s, v, 0)
+		return grammar.ElementOf(s, v, 0)
 	case Last:
 		n, err := lengthOf(s, v)
 		if err != nil {
 			return v, err
 		}
-		return elementOf(s, v, n-1)
+		return grammar.ElementOf(s, v, n-1)
 	case Min:
 		return extreme(s, v, -1)
 	case Max:
@@ -585,7 +237,7 @@ func toInteger(v grammar.Value, args []grammar.Value) (grammar.Value, error) {
 		if accuracy != big.Exact {
 			return v, fmt.Errorf("%s has no whole part", v)
 		}
-		return number(n), nil
+		return grammar.NumberValue(n), nil
 	case grammar.String:
 		base := int64(10)
 		if len(args) > 0 {
@@ -593,7 +245,7 @@ func toInteger(v grammar.Value, args []grammar.Value) (grammar.Value, error) {
 		}
 		return parseInteger(v.String(), int(base))
 	}
-	return number(bigOf(v)), nil
+	return grammar.NumberValue(v.Big()), nil
 }
 
 // parseInteger reads the digits that text begins with; what follows them is left out, as the reference does.
@@ -612,7 +264,7 @@ func parseInteger(text string, base int) (grammar.Value, error) {
 	if !ok {
 		return grammar.Value{}, fmt.Errorf("%s is no integer of base %d", strconv.Quote(text), base)
 	}
-	return number(n), nil
+	return grammar.NumberValue(n), nil
 }
 
 func substring(text string, args []grammar.Value) (grammar.Value, error) {
@@ -631,13 +283,13 @@ func extreme(s grammar.Scope, v grammar.Value, sign int) (grammar.Value, error) 
 	if err != nil {
 		return v, err
 	}
-	best, err := elementOf(s, v, 0)
+	best, err := grammar.ElementOf(s, v, 0)
 	for i := int64(1); i < n && err == nil; i++ {
 		var element grammar.Value
-		if element, err = elementOf(s, v, i); err != nil {
+		if element, err = grammar.ElementOf(s, v, i); err != nil {
 			break
 		}
-		order, failed := compare(s, element, best)
+		order, failed := grammar.Order(s, element, best)
 		if err = failed; order == sign {
 			best = element
 		}

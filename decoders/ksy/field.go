@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"cutaway/decoders/expr"
 )
 
 var (
@@ -45,15 +47,15 @@ func (r *typeReader) param(t *Type, n *node, slot int) *Field {
 	r.identify(t, f, "a param")
 	if at := n.get("type"); at != nil {
 		if _, ok := r.text(at); ok {
-			ref, err := parse(at, (*exprParser).typeRef)
+			ref, err := expr.ParseTypeRef(at.text, at)
 			if err != nil {
-				r.report.atText(at, err.offset, "%s", err.message)
+				r.report.atText(at, err.Offset, "%s", err.Message)
 			} else {
 				f.typeRef = ref
 			}
 		}
 	} else {
-		f.Type = bytesType
+		f.Type = expr.BytesType
 	}
 	f.enumName = r.enumName(n.get("enum"))
 	return f
@@ -90,22 +92,22 @@ func (r *typeReader) instance(t *Type, n *node, slot int) *Field {
 	return f
 }
 
-func (r *typeReader) enumName(n *node) *name {
+func (r *typeReader) enumName(n *node) *expr.Path {
 	if n == nil {
 		return nil
 	}
 	if _, ok := r.text(n); !ok {
 		return nil
 	}
-	ref, err := parse(n, (*exprParser).typeRef)
-	if err == nil && ref.array {
-		err = failAt(0, "the name of an enum should be here")
+	ref, err := expr.ParseTypeRef(n.text, n)
+	if err == nil && ref.Array {
+		err = &expr.Error{Message: "the name of an enum should be here"}
 	}
 	if err != nil {
-		r.report.atText(n, err.offset, "%s", err.message)
+		r.report.atText(n, err.Offset, "%s", err.Message)
 		return nil
 	}
-	return ref.name
+	return ref.Path
 }
 
 // reading reads what a field that is read has, with the keys that only it has.
@@ -163,7 +165,7 @@ func (r *typeReader) byteValue(n *node) int {
 	}
 	value, ok := intLiteral(n)
 	if !ok || value.Sign() < 0 || value.Cmp(big.NewInt(255)) > 0 {
-		r.report.at(n, "an integer from 0 to 255 should be here, not %q", excerpt(n.text))
+		r.report.at(n, "an integer from 0 to 255 should be here, not %q", expr.Excerpt(n.text))
 		return -1
 	}
 	return int(value.Int64())
@@ -185,12 +187,12 @@ func (r *typeReader) process(f *Field, n *node) {
 	if _, ok := r.text(n); !ok {
 		return
 	}
-	process, err := parse(n, (*exprParser).process)
+	process, err := expr.ParseProcess(n.text, n)
 	if err != nil {
-		r.report.atText(n, err.offset, "%s", err.message)
+		r.report.atText(n, err.Offset, "%s", err.Message)
 		return
 	}
-	f.Process = process
+	f.Process = &Process{process.Name, process.Args}
 	if want, known := processArgs[process.Name]; known && len(process.Args) != want {
 		r.report.at(n, "the process %q takes %s; %d given", process.Name, plural(want, "argument"), len(process.Args))
 	}
@@ -282,15 +284,15 @@ func (r *typeReader) repeat(f *Field) []string {
 	case "expr", "until":
 		f.Repeat = map[string]Repeat{"expr": RepeatExpr, "until": RepeatUntil}[n.text]
 		key := "repeat-" + n.text
-		expr := f.node.get(key)
-		if expr == nil {
+		condition := f.node.get(key)
+		if condition == nil {
 			r.report.at(n, `"repeat: %s" needs a %q beside it`, n.text, key)
 			return repeatKeys
 		}
-		f.RepeatExpr = r.expr(expr)
+		f.RepeatExpr = r.expr(condition)
 		return []string{key}
 	}
-	r.report.at(n, "what is repeated is repeated until eos, by expr or until, not %q", excerpt(n.text))
+	r.report.at(n, "what is repeated is repeated until eos, by expr or until, not %q", expr.Excerpt(n.text))
 	return repeatKeys
 }
 
@@ -359,11 +361,11 @@ func (r *typeReader) use(f *Field, n *node, text string) *Use {
 			r.report.atKey(at, `a string needs an encoding, here or in "meta"`)
 		}
 	default:
-		parsed, err := parse(n, (*exprParser).use)
+		parsed, err := expr.ParseUse(n.text, n)
 		if err != nil {
-			r.report.atText(n, err.offset, "%s", err.message)
+			r.report.atText(n, err.Offset, "%s", err.Message)
 		}
-		u.Form, u.name, u.Args = FormUser, parsed.name, parsed.Args
+		u.Form, u.name, u.Args = FormUser, parsed.Path, parsed.Args
 	}
 	if u.Term = f.Term; text == "strz" && u.Term == nil {
 		u.Term = bytes.Repeat([]byte{0}, unitSize(u.Encoding))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 
+	"cutaway/decoders/expr"
 	"cutaway/model"
 )
 
@@ -15,8 +16,6 @@ const (
 	maxIndent     = 1024    // column of a list's or mapping's entry
 	maxKeys       = 8192    // keys of a mapping; reading takes their square
 	maxModules    = 256     // the description and its imports
-	maxExprDepth  = 128     // operations in each other
-	maxExprNodes  = 4096    // operations of an expression
 	maxInstances  = 1024    // instances whose values need each other in a chain
 	maxFindings   = 250     // of a description
 	maxMeant      = 1000    // names among which one that was meant is looked for
@@ -69,9 +68,12 @@ func (r *report) atText(n *node, offset int, format string, args ...any) {
 	r.add(Finding{Schema: n.file.name, Path: n.path(), Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
 }
 
+// nodeOf returns the node that the text of an expression is in.
+func nodeOf(e *expr.Expr) *node { return e.Origin.(*node) }
+
 // atExpr reports an error at an expression.
-func (r *report) atExpr(e *Expr, format string, args ...any) {
-	r.atText(e.node, e.Offset, format, args...)
+func (r *report) atExpr(e *expr.Expr, format string, args ...any) {
+	r.atText(nodeOf(e), e.Offset, format, args...)
 }
 
 func (r *report) warn(n *node, format string, args ...any) {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"cutaway/decoders/expr"
 	"cutaway/model"
 )
 
@@ -166,8 +167,8 @@ func magicOf(t *Type, at int) (found []magic, end int) {
 }
 
 // isSmall reports whether an expression is a number of bytes that detection may look past.
-func isSmall(size *Expr) bool {
-	return size != nil && size.Op == OpInt && size.Int.IsInt64() && size.Int.Int64() < model.ProbeSize
+func isSmall(size *expr.Expr) bool {
+	return size != nil && size.Op == expr.OpInt && size.Int.IsInt64() && size.Int.Int64() < model.ProbeSize
 }
 
 // isPlainType reports whether a field is a type of the description that takes as many bytes as it needs.

@@ -147,7 +147,7 @@ func (f *describedFile) check(ctx context.Context, progress model.Progress, repo
 		}
 		for i := int64(0); ; i++ {
 			var err error
-			if i, err = l.Next(ctx, i, grammar.Unsound, progress); err != nil {
+			if i, err = nextOdd(ctx, l, i, unsound, progress); err != nil {
 				return err
 			}
 			if i < 0 {

@@ -1,14 +1,18 @@
 package ksy
 
-import "fmt"
+import (
+	"fmt"
 
-// scope is where an expression is: in a type; `_` and `_on` where they mean something.
+	"cutaway/decoders/expr"
+)
+
+// scope is the place of an expression: in a type, with `_` and `_on` where they mean something.
 type scope struct {
 	t      *Type
-	it, on *DataType
+	it, on *expr.Type
 }
 
-// inferState is how far the type of an instance's value is known.
+// inferState says whether the type of an instance's value is known.
 type inferState uint8
 
 const (
@@ -17,102 +21,83 @@ const (
 	inferred
 )
 
-// infer gives an expression and all in it their types and meanings; nil, with a finding, where it is wrong.
-func (c *checker) infer(e *Expr, s scope) *DataType {
-	if e != nil {
-		e.Type = c.typeOf(e, s)
-		return e.Type
-	}
-	return nil
+// infer gives an expression and all in it their types and meanings. It returns nil, with a finding, where it is wrong.
+func (c *checker) infer(e *expr.Expr, s scope) *expr.Type { return expr.Infer(e, env{c, s}) }
+
+// want infers an expression that must be of a kind.
+func (c *checker) want(e *expr.Expr, s scope, what string, kind expr.Kind) {
+	expr.Want(e, env{c, s}, what, kind)
 }
 
-// fail reports an expression that is wrong, and gives no type.
-func (c *checker) fail(e *Expr, format string, args ...any) *DataType {
+// compare reports values that can't be compared.
+func (c *checker) compare(at *expr.Expr, op expr.Op, a, b *expr.Type) {
+	expr.Compare(at, op, a, b, env{c: c})
+}
+
+// fail reports an expression that is wrong, and returns no type.
+func (c *checker) fail(e *expr.Expr, format string, args ...any) *expr.Type {
 	c.report.atExpr(e, format, args...)
 	return nil
 }
 
-func (c *checker) typeOf(e *Expr, s scope) *DataType {
+// env gives the names of an expression their meaning: a *Field, a Special, a Method or an *EnumMember.
+type env struct {
+	c *checker
+	s scope
+}
+
+var _ expr.Env = env{}
+
+// Dialect returns Kaitai.
+func (env) Dialect() expr.Dialect { return expr.Kaitai }
+
+// Fail adds a finding.
+func (n env) Fail(e *expr.Expr, format string, args ...any) { n.c.report.atExpr(e, format, args...) }
+
+// Resolve finds what a name means.
+func (n env) Resolve(e *expr.Expr) *expr.Type {
+	c, s := n.c, n.s
 	switch e.Op {
-	case OpInt:
-		return literalInt(e)
-	case OpFloat:
-		return floatType
-	case OpStr:
-		return strType
-	case OpBool:
-		return boolType
-	case OpFormat:
-		return c.format(e, s)
-	case OpList:
-		return c.list(e, s)
-	case OpName:
+	case expr.OpName:
 		return c.name(e, s)
-	case OpMember:
+	case expr.OpMember:
 		return c.member(e, s)
-	case OpAttr, OpCall:
-		return c.attribute(e, s)
-	case OpCast:
+	case expr.OpCast:
 		c.infer(e.Args[0], s)
-		return c.pureType(s.t, e.ref)
-	case OpSizeOf, OpBitSizeOf:
+		return c.pureType(s.t, e.Ref)
+	case expr.OpSizeOf, expr.OpBitSizeOf:
 		return c.sizeOfType(e, s.t)
-	case OpIndex:
-		return c.index(e, s)
-	case OpCond:
-		return c.cond(e, s)
-	case OpNot, OpNegate, OpInvert:
-		return c.unary(e, s)
 	}
-	return c.binary(e, s)
+	return c.attribute(e, s)
 }
 
-// literalInt makes bytes of what fits, so that lists of them are byte arrays.
-func literalInt(e *Expr) *DataType {
-	if e.Int.BitLen() <= 8 {
-		return &DataType{Kind: Int, Width: 1, Signed: e.Int.BitLen() < 8}
-	}
-	return intType
+// Special is a name that the language gives.
+type Special uint8
+
+// The special names.
+const (
+	NotSpecial Special = iota
+	Root
+	Parent
+	Stream  // _io
+	Index   // _index
+	Current // _
+	On      // _on
+	SizeOf  // _sizeof: Int holds it
+)
+
+var specials = map[string]Special{"_root": Root, "_parent": Parent, "_io": Stream, "_index": Index, "_": Current, "_on": On, "_sizeof": SizeOf}
+
+// fieldOf returns the field that an expression names, or nil.
+func fieldOf(e *expr.Expr) *Field {
+	f, _ := e.Meaning.(*Field)
+	return f
 }
 
-func (c *checker) format(e *Expr, s scope) *DataType {
-	for _, piece := range e.Args {
-		if t := c.infer(piece, s); t != nil && t.Kind != Int && t.Kind != Str {
-			c.fail(piece, "only integers and strings can be put into a string, not %v", t)
-		}
-	}
-	return strType
-}
-
-func (c *checker) list(e *Expr, s scope) *DataType {
-	if len(e.Args) == 0 {
-		return c.fail(e, "a list without elements has no type; cast an element's list, or leave it out")
-	}
-	var of *DataType
-	for _, arg := range e.Args {
-		t := c.infer(arg, s)
-		switch {
-		case t == nil:
-			return nil
-		case of == nil:
-			of = t
-		default:
-			both := combine(of, t)
-			if both.Kind == Any && of.Kind != Any && t.Kind != Any {
-				return c.fail(arg, "the elements of a list are of one type; this is %v, those before %v", t, of)
-			}
-			of = both
-		}
-	}
-	if of.isByte() {
-		return bytesType
-	}
-	return &DataType{Kind: Array, Of: of}
-}
-
-func (c *checker) name(e *Expr, s scope) *DataType {
-	if e.Special = specials[e.Name]; e.Special != NotSpecial {
-		return c.special(e, s)
+func (c *checker) name(e *expr.Expr, s scope) *expr.Type {
+	if special := specials[e.Name]; special != NotSpecial {
+		e.Meaning = special
+		return c.special(e, special, s)
 	}
 	f := s.t.members[e.Name]
 	if f == nil {
@@ -125,16 +110,16 @@ func (c *checker) name(e *Expr, s scope) *DataType {
 	return c.fieldType(e, f)
 }
 
-func (c *checker) special(e *Expr, s scope) *DataType {
-	switch e.Special {
+func (c *checker) special(e *expr.Expr, special Special, s scope) *expr.Type {
+	switch special {
 	case Root:
-		return &DataType{Kind: User, Type: s.t.Top()}
+		return userType(s.t.Top())
 	case Parent:
 		return parentType(s.t)
 	case Stream:
-		return ioType
+		return expr.IOType
 	case Index:
-		return intType
+		return expr.IntType
 	case SizeOf:
 		return c.sizeConstant(e, s.t.path(), func() (int64, bool) { return c.typeBits(s.t) })
 	case On:
@@ -149,16 +134,18 @@ func (c *checker) special(e *Expr, s scope) *DataType {
 	return s.it
 }
 
-func parentType(t *Type) *DataType {
+func userType(t *Type) *expr.Type { return &expr.Type{Kind: expr.User, Named: t} }
+
+func parentType(t *Type) *expr.Type {
 	if t.Parent == nil {
-		return structType
+		return expr.StructType
 	}
-	return &DataType{Kind: User, Type: t.Parent}
+	return userType(t.Parent)
 }
 
-// fieldType is the type of a field that an expression names.
-func (c *checker) fieldType(e *Expr, f *Field) *DataType {
-	e.Field = f
+// fieldType returns the type of a field that an expression names.
+func (c *checker) fieldType(e *expr.Expr, f *Field) *expr.Type {
+	e.Meaning = f
 	if !c.report.muted {
 		f.uses++
 	}
@@ -182,27 +169,41 @@ func (c *checker) value(f *Field) {
 	f.state = inferring
 	c.chain++
 	f.Type = c.infer(f.Value, scope{t: f.Owner})
-	if f.Type = c.enumOf(f, f.Type, nil); f.Type != nil && f.Type.Kind == EnumValue {
-		f.Enum = f.Type.Enum
+	if f.Type = c.enumOf(f, f.Type, nil); f.Type != nil && f.Type.Kind == expr.EnumValue {
+		f.Enum = enumIn(f.Type)
 	}
 	c.chain--
 	f.state = inferred
 }
 
-func (c *checker) member(e *Expr, s scope) *DataType {
-	path := *e.name
-	path.parts = path.parts[:len(path.parts)-1]
-	if e.Enum = c.enumNamed(s.t, &path); e.Enum == nil {
-		return nil
-	}
-	if e.Member = e.Enum.byName[e.Name]; e.Member == nil {
-		return c.fail(e, "the enum %q, at %s, has no member %q%s", e.Enum.path(), e.Enum.Place.Path, e.Name, meant(&c.report, e.Name, e.Enum.byName))
-	}
-	return &DataType{Kind: EnumValue, Enum: e.Enum}
+// enumIn returns the enum that the values of a type are members of, and typeIn the type that they are of; nil for others.
+func enumIn(t *expr.Type) *Enum {
+	e, _ := t.Named.(*Enum)
+	return e
 }
 
-// attribute is what is asked of a value: a field of a structure, a special name, or a method.
-func (c *checker) attribute(e *Expr, s scope) *DataType {
+func typeIn(t *expr.Type) *Type {
+	of, _ := t.Named.(*Type)
+	return of
+}
+
+func (c *checker) member(e *expr.Expr, s scope) *expr.Type {
+	path := *e.Path
+	path.Parts = path.Parts[:len(path.Parts)-1]
+	enum := c.enumNamed(s.t, &path)
+	if enum == nil {
+		return nil
+	}
+	member := enum.byName[e.Name]
+	if member == nil {
+		return c.fail(e, "the enum %q, at %s, has no member %q%s", enum.path(), enum.Place.Path, e.Name, meant(&c.report, e.Name, enum.byName))
+	}
+	e.Meaning = member
+	return &expr.Type{Kind: expr.EnumValue, Named: enum}
+}
+
+// attribute resolves what follows a value's dot: a field of a structure, a special name, or a method.
+func (c *checker) attribute(e *expr.Expr, s scope) *expr.Type {
 	of := c.infer(e.Args[0], s)
 	if of == nil {
 		for _, arg := range e.Args[1:] {
@@ -210,154 +211,40 @@ func (c *checker) attribute(e *Expr, s scope) *DataType {
 		}
 		return nil
 	}
-	if e.Op == OpCall {
+	if e.Op == expr.OpCall {
 		return c.call(e, of, s)
 	}
 	if special := specials[e.Name]; special != NotSpecial {
-		e.Special = special
-		return c.specialOf(e, of)
+		e.Meaning = special
+		return c.specialOf(e, special, of)
 	}
-	switch {
-	case of.Kind == User && of.Type.Opaque:
-		return anyType
-	case of.Kind == User:
-		if f := of.Type.members[e.Name]; f != nil {
+	switch t := typeIn(of); {
+	case of.Kind == expr.User && t.Opaque:
+		return expr.AnyType
+	case of.Kind == expr.User:
+		if f := t.members[e.Name]; f != nil {
 			return c.fieldType(e, f)
 		}
-		return c.fail(e, "%q has no field, instance or param %q%s", of.Type.path(), e.Name, meant(&c.report, e.Name, of.Type.members))
-	case of.Kind == Struct, of.Kind == Any:
+		return c.fail(e, "%q has no field, instance or param %q%s", t.path(), e.Name, meant(&c.report, e.Name, t.members))
+	case of.Kind == expr.Struct, of.Kind == expr.Any:
 		return c.fail(e, "it isn't known whether there is a %q: this is %v; say which by .as<type>", e.Name, of)
 	}
 	return c.call(e, of, s)
 }
 
-// specialOf is a special name of a value.
-func (c *checker) specialOf(e *Expr, of *DataType) *DataType {
+// specialOf resolves a special name of a value.
+func (c *checker) specialOf(e *expr.Expr, special Special, of *expr.Type) *expr.Type {
 	switch {
-	case e.Special == SizeOf:
+	case special == SizeOf:
 		return c.valueSize(e, of)
-	case of.structure() && e.Special == Stream:
-		return ioType
-	case of.Kind == Struct && e.Special == Parent:
-		return structType
-	case of.Kind == User && e.Special == Parent:
-		return parentType(of.Type)
-	case of.Kind == User && e.Special == Root:
-		return &DataType{Kind: User, Type: of.Type.Top()}
+	case of.IsStructure() && special == Stream:
+		return expr.IOType
+	case of.Kind == expr.Struct && special == Parent:
+		return expr.StructType
+	case of.Kind == expr.User && special == Parent:
+		return parentType(typeIn(of))
+	case of.Kind == expr.User && special == Root:
+		return userType(typeIn(of).Top())
 	}
 	return c.fail(e, "%v has no %q", of, e.Name)
-}
-
-func (c *checker) index(e *Expr, s scope) *DataType {
-	of, at := c.infer(e.Args[0], s), c.infer(e.Args[1], s)
-	if at != nil && at.Kind != Int {
-		c.fail(e.Args[1], "the index of an element is an integer, not %v", at)
-	}
-	switch {
-	case of == nil:
-		return nil
-	case of.Kind == Array:
-		return of.Of
-	case of.Kind == Bytes:
-		return byteType
-	}
-	return c.fail(e, "%v has no elements", of)
-}
-
-func (c *checker) cond(e *Expr, s scope) *DataType {
-	c.want(e.Args[0], s, "the condition of ? :", Bool)
-	yes, no := c.infer(e.Args[1], s), c.infer(e.Args[2], s)
-	if yes == nil || no == nil {
-		return nil
-	}
-	both := combine(yes, no)
-	if both.Kind == Any && yes.Kind != Any && no.Kind != Any {
-		return c.fail(e, "the two sides of ? : don't go together: %v and %v", yes, no)
-	}
-	return both
-}
-
-func (c *checker) unary(e *Expr, s scope) *DataType {
-	t := c.infer(e.Args[0], s)
-	switch {
-	case t == nil:
-		return nil
-	case e.Op == OpNot && t.Kind == Bool:
-		return boolType
-	case e.Op == OpNegate && t.Kind == Float:
-		return floatType
-	case e.Op != OpNot && t.Kind == Int:
-		return intType
-	}
-	return c.fail(e, "%q can't be applied to %v", opText(e.Op), t)
-}
-
-func (c *checker) binary(e *Expr, s scope) *DataType {
-	a, b := c.infer(e.Args[0], s), c.infer(e.Args[1], s)
-	if e.Op >= OpEqual && e.Op <= OpAtLeast {
-		if a != nil && b != nil {
-			c.compare(e, e.Op, a, b)
-		}
-		return boolType
-	}
-	if a == nil || b == nil {
-		return nil
-	}
-	if t := arithmetic(e.Op, a, b); t != nil {
-		return t
-	}
-	return c.fail(e, "%q can't be applied to %v and %v", opText(e.Op), a, b)
-}
-
-// arithmetic is the type of what an operator makes of two values; nil where it makes nothing.
-func arithmetic(op Op, a, b *DataType) *DataType {
-	logic := op == OpAnd || op == OpOr
-	switch {
-	case logic && a.Kind == Bool && b.Kind == Bool:
-		return boolType
-	case logic:
-		return nil
-	case a.Kind == Int && b.Kind == Int:
-		return intType
-	case a.numeric() && b.numeric() && op >= OpAdd:
-		return floatType
-	case a.Kind == Str && b.Kind == Str && op == OpAdd:
-		return strType
-	}
-	return nil
-}
-
-// compare reports values that can't be compared.
-func (c *checker) compare(at *Expr, op Op, a, b *DataType) {
-	equality := op == OpEqual || op == OpUnequal
-	switch {
-	case a.numeric() && b.numeric(), a.Kind == Str && b.Kind == Str, a.Kind == Bytes && b.Kind == Bytes:
-		return
-	case (a.Kind == Bool || a.Kind == EnumValue) && same(a, b):
-		if !equality {
-			c.fail(at, "%q can't be applied to %v; only equality can be asked", opText(op), a)
-		}
-	case a.Kind == EnumValue && b.Kind == Int || a.Kind == Int && b.Kind == EnumValue:
-		c.fail(at, "%v and %v can't be compared; name the member, or take .to_i of the enum", a, b)
-	default:
-		c.fail(at, "%v and %v can't be compared", a, b)
-	}
-}
-
-// want infers an expression that must be of a kind.
-func (c *checker) want(e *Expr, s scope, what string, kind Kind) {
-	t := c.infer(e, s)
-	if t == nil || t.Kind == kind {
-		return
-	}
-	wanted := DataType{Kind: kind}
-	c.report.atText(e.node, e.start(), "%s is %v, not %v", what, &wanted, t)
-}
-
-// start is where the text of an expression begins.
-func (e *Expr) start() int {
-	for len(e.Args) > 0 && e.Args[0].Offset < e.Offset {
-		e = e.Args[0]
-	}
-	return e.Offset
 }

@@ -2,10 +2,13 @@ package ksy
 
 import (
 	"fmt"
+	"math/big"
 	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"cutaway/decoders/expr"
 )
 
 // memory loads a description that is written in a test; others, by their names, can be imported.
@@ -139,55 +142,6 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestPrecedence holds the shape of trees.
-func TestPrecedence(t *testing.T) {
-	for text, want := range map[string]string{
-		"1 + 2 * 3 - 4":                       "((1 + (2 * 3)) - 4)",
-		"1 | 2 ^ 3 & 4 << 5 + 6":              "(1 | (2 ^ (3 & (4 << (5 + 6)))))",
-		"not true == false or true and false": "((not (true == false)) or (true and false))",
-		"true ? 1 : false ? 2 : 3":            "(true ? 1 : (false ? 2 : 3))",
-		"- 1 * ~2":                            "((- 1) * (~ 2))",
-		"a.b[1].c(2).as<d::e>":                "a.b[1].c(2).as<d::e>",
-	} {
-		e, err := parse(&node{file: newFile("", text), kind: textNode, text: text}, (*exprParser).expr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := write(e); got != want {
-			t.Errorf("%s: got %s, not %s", text, got, want)
-		}
-	}
-}
-
-// write writes an expression with all its parentheses.
-func write(e *Expr) string {
-	var args []string
-	for _, arg := range e.Args {
-		args = append(args, write(arg))
-	}
-	switch e.Op {
-	case OpInt:
-		return e.Int.String()
-	case OpBool:
-		return fmt.Sprint(e.Bool)
-	case OpName:
-		return e.Name
-	case OpAttr:
-		return args[0] + "." + e.Name
-	case OpCall:
-		return args[0] + "." + e.Name + "(" + strings.Join(args[1:], ", ") + ")"
-	case OpIndex:
-		return args[0] + "[" + args[1] + "]"
-	case OpCast:
-		return args[0] + ".as<" + e.ref.name.String() + ">"
-	case OpCond:
-		return "(" + args[0] + " ? " + args[1] + " : " + args[2] + ")"
-	case OpNot, OpNegate, OpInvert:
-		return "(" + opText(e.Op) + " " + args[0] + ")"
-	}
-	return "(" + args[0] + " " + opText(e.Op) + " " + args[1] + ")"
-}
-
 // TestPlaces follows an expression through the ways in which YAML writes text.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct{ value, want string }{
@@ -278,16 +232,16 @@ func TestTree(t *testing.T) {
 	}
 	pages := main.Seq[3]
 	page := pages.Use.Type
-	if pages.Use.Args[1].Field != main.Seq[2] || pages.Type.Kind != Array || pages.Type.Of.Type != page || page.Parent != main {
+	if fieldOf(pages.Use.Args[1]) != main.Seq[2] || pages.Type.Kind != expr.Array || typeIn(pages.Type.Of) != page || page.Parent != main {
 		t.Errorf("pages %+v", pages)
 	}
 	if kind := page.types["head"].Seq[0].Use; kind.Order != Little || kind.Width != 3 || main.Seq[1].Use.Order != Big {
 		t.Errorf("orders of %+v and %+v", kind, main.Seq[1].Use)
 	}
-	if size := main.Member("size_of_head").Value; size.Int.Int64() != 4 {
-		t.Errorf("size %v", size.Int)
+	if size := main.Member("size_of_head").Value; size.Meaning.(*big.Int).Int64() != 4 {
+		t.Errorf("size %v", size.Meaning)
 	}
-	if way := main.Member("number_of_way"); way.Enum != main.Enums[0] || way.Type.Kind != EnumValue || main.Enums[0].Members[1].Doc.Text == "" {
+	if way := main.Member("number_of_way"); way.Enum != main.Enums[0] || way.Type.Kind != expr.EnumValue || main.Enums[0].Members[1].Doc.Text == "" {
 		t.Errorf("way %+v", way)
 	}
 }

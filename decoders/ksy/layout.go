@@ -209,7 +209,7 @@ func (f *describedFile) find(ctx context.Context, s model.Span, limit int) ([]st
 			return nil, 0, err
 		}
 		if t, ok := f.tiles.Resolved().(*tiles); ok {
-			i, ok := t.Locate(ctx, s.Source, s.Off)
+			i, ok := t.locate(ctx, s.Source, s.Off)
 			if ok && t.list[i].field >= 0 {
 				return []string{t.paths[t.list[i].field]}, 1, nil
 			}
@@ -241,19 +241,25 @@ func (t *tiles) owner(ctx context.Context, one tile, at model.Span) (*model.Plac
 	return t.f.fields.Place(ctx).Descend(ctx, at)
 }
 
-// Index implements model.Indexer.
-func (t *tiles) Index(ctx context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (t *tiles) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return t.locate(ctx, q.Source, q.Off)
+	}
+	return t.index(ctx, q.Name)
+}
+
+func (t *tiles) index(ctx context.Context, name string) (int64, bool) {
 	digits, ok := strings.CutPrefix(name, "0x")
 	off, err := strconv.ParseInt(digits, 16, 64)
 	if !ok || err != nil {
 		return 0, false
 	}
-	i, ok := t.Locate(ctx, t.f.src, off)
+	i, ok := t.locate(ctx, t.f.src, off)
 	return i, ok && t.list[i].off == off && fmt.Sprintf("%#x", off) == name
 }
 
-// Locate implements model.Locator.
-func (t *tiles) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
+func (t *tiles) locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	i := sort.Search(len(t.list), func(i int) bool { return t.list[i].off > off }) - 1
 	return int64(i), src.Same(t.f.src) && i >= 0 && off < t.f.src.Size()
 }
@@ -261,9 +267,17 @@ func (t *tiles) Locate(_ context.Context, src *model.Source, off int64) (int64, 
 // end is where tile i ends.
 func (t *tiles) end(i int) int64 { return endOf(t.list, i, t.f.src.Size()) }
 
-// Survey implements model.Surveyor: fields' problems are told in their own view.
-func (t *tiles) Survey(context.Context, model.Progress) (model.Coverage, bool, error) {
-	var c model.Coverage
+// Bulk implements model.Bulk.
+func (*tiles) Bulk() *model.BulkFuncs { return tilesBulk }
+
+var tilesBulk = &model.BulkFuncs{
+	Survey: func(_ context.Context, c model.Children, _ model.Progress) (model.Coverage, bool, error) {
+		return c.(*tiles).survey(), true, nil
+	},
+}
+
+// survey adds up the tiles; the problems of fields are in their own view.
+func (t *tiles) survey() (c model.Coverage) {
 	for i, one := range t.list {
 		switch n := t.end(i) - one.off; one.field {
 		case noField:
@@ -275,5 +289,5 @@ func (t *tiles) Survey(context.Context, model.Progress) (model.Coverage, bool, e
 			}
 		}
 	}
-	return c, true, nil
+	return c
 }

@@ -155,11 +155,11 @@ func (l *loader) findOpaque() {
 		r := &typeReader{loader: l, module: t.Top().Place.Module}
 		for _, f := range t.readFields() {
 			for _, u := range f.Uses() {
-				if u.name == nil || len(u.name.parts) != 1 || len(l.d.Modules) >= maxModules {
+				if u.name == nil || len(u.name.Parts) != 1 || len(l.d.Modules) >= maxModules {
 					continue
 				}
 				if found := c.findType(t, u.name); found != nil && found.Opaque {
-					_, _, _ = r.openModule(r.placesOf(u.name.parts[0])) // one that is not found is a problem where it is read
+					_, _, _ = r.openModule(r.placesOf(u.name.Parts[0])) // one that is not found is a problem where it is read
 				}
 			}
 		}

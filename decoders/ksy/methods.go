@@ -1,19 +1,22 @@
 package ksy
 
-import "fmt"
+import (
+	"fmt"
+
+	"cutaway/decoders/expr"
+)
 
 // Method is what can be asked of a value that is no structure.
 type Method uint8
 
 // The methods.
 const (
-	NoMethod  Method = iota
-	ToString         // of an integer, decimal; of bytes, by the encoding of the argument
-	ToInteger        // of a string, by the base of the argument or 10; of a float, cut; of a boolean, 0 or 1; of an enum
-	ToBytes          // of a string, by the encoding of the argument
-	Length           // characters, bytes or elements
-	Reverse          // of a string
-	Substring        // from, to
+	ToString  Method = iota // of an integer, decimal; of bytes, by the encoding of the argument
+	ToInteger               // of a string, by the base of the argument or 10; of a float, cut; of a boolean, 0 or 1; of an enum
+	ToBytes                 // of a string, by the encoding of the argument
+	Length                  // characters, bytes or elements
+	Reverse                 // of a string
+	Substring               // from, to
 	First
 	Last
 	Min
@@ -26,39 +29,39 @@ const (
 // signature says how a method is called. A method with neither args nor call is written without parentheses.
 type signature struct {
 	method   Method
-	args     []Kind
+	args     []expr.Kind
 	optional bool // the arguments may be left out
-	result   *DataType
+	result   *expr.Type
 }
 
-var methods = map[Kind]map[string]signature{
-	Int:       {"to_s": {method: ToString, result: strType}},
-	Float:     {"to_i": {method: ToInteger, result: intType}},
-	Bool:      {"to_i": {method: ToInteger, result: intType}},
-	EnumValue: {"to_i": {method: ToInteger, result: intType}},
-	Str: {
-		"length": {method: Length, result: intType}, "reverse": {method: Reverse, result: strType},
-		"to_i":      {method: ToInteger, args: []Kind{Int}, optional: true, result: intType},
-		"to_b":      {method: ToBytes, args: []Kind{Str}, result: bytesType},
-		"substring": {method: Substring, args: []Kind{Int, Int}, result: strType},
+var methods = map[expr.Kind]map[string]signature{
+	expr.Int:       {"to_s": {method: ToString, result: expr.StrType}},
+	expr.Float:     {"to_i": {method: ToInteger, result: expr.IntType}},
+	expr.Bool:      {"to_i": {method: ToInteger, result: expr.IntType}},
+	expr.EnumValue: {"to_i": {method: ToInteger, result: expr.IntType}},
+	expr.Str: {
+		"length": {method: Length, result: expr.IntType}, "reverse": {method: Reverse, result: expr.StrType},
+		"to_i":      {method: ToInteger, args: []expr.Kind{expr.Int}, optional: true, result: expr.IntType},
+		"to_b":      {method: ToBytes, args: []expr.Kind{expr.Str}, result: expr.BytesType},
+		"substring": {method: Substring, args: []expr.Kind{expr.Int, expr.Int}, result: expr.StrType},
 	},
-	Bytes: {
-		"length": {method: Length, result: intType}, "size": {method: Length, result: intType},
-		"first": {method: First, result: byteType}, "last": {method: Last, result: byteType},
-		"min": {method: Min, result: byteType}, "max": {method: Max, result: byteType},
-		"to_s": {method: ToString, args: []Kind{Str}, result: strType},
+	expr.Bytes: {
+		"length": {method: Length, result: expr.IntType}, "size": {method: Length, result: expr.IntType},
+		"first": {method: First, result: expr.ByteType}, "last": {method: Last, result: expr.ByteType},
+		"min": {method: Min, result: expr.ByteType}, "max": {method: Max, result: expr.ByteType},
+		"to_s": {method: ToString, args: []expr.Kind{expr.Str}, result: expr.StrType},
 	},
-	Array: { // without result: an element
-		"size": {method: Length, result: intType}, "first": {method: First}, "last": {method: Last}, "min": {method: Min}, "max": {method: Max},
+	expr.Array: { // without result: an element
+		"size": {method: Length, result: expr.IntType}, "first": {method: First}, "last": {method: Last}, "min": {method: Min}, "max": {method: Max},
 	},
-	IO: {
-		"size": {method: StreamSize, result: intType}, "pos": {method: StreamPos, result: intType},
-		"eof": {method: StreamEOF, result: boolType},
+	expr.IO: {
+		"size": {method: StreamSize, result: expr.IntType}, "pos": {method: StreamPos, result: expr.IntType},
+		"eof": {method: StreamEOF, result: expr.BoolType},
 	},
 }
 
 // call is the type of a method's result.
-func (c *checker) call(e *Expr, of *DataType, s scope) *DataType {
+func (c *checker) call(e *expr.Expr, of *expr.Type, s scope) *expr.Type {
 	args := e.Args[1:]
 	for _, arg := range args {
 		c.infer(arg, s)
@@ -67,8 +70,8 @@ func (c *checker) call(e *Expr, of *DataType, s scope) *DataType {
 	if !known {
 		return c.fail(e, "%v has no %q", of, e.Name)
 	}
-	e.Method = m.method
-	if e.Op == OpCall && len(m.args) == 0 {
+	e.Meaning = m.method
+	if e.Op == expr.OpCall && len(m.args) == 0 {
 		return c.fail(e, "%q takes no arguments; write it without parentheses", e.Name)
 	}
 	if len(args) != len(m.args) && (!m.optional || len(args) > 0) {
@@ -79,9 +82,9 @@ func (c *checker) call(e *Expr, of *DataType, s scope) *DataType {
 			return nil
 		}
 		if arg.Type.Kind != m.args[i] {
-			return c.fail(arg, "argument %d of %q is %v, not %v", i+1, e.Name, &DataType{Kind: m.args[i]}, arg.Type)
+			return c.fail(arg, "argument %d of %q is %v, not %v", i+1, e.Name, &expr.Type{Kind: m.args[i]}, arg.Type)
 		}
-		if m.args[i] == Str && arg.Op != OpStr {
+		if m.args[i] == expr.Str && arg.Op != expr.OpStr {
 			return c.fail(arg, "the encoding of %q is written out as a string; it can't be computed", e.Name)
 		}
 	}

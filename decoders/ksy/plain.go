@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/expr"
 	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
@@ -52,7 +53,7 @@ func (c *compiler) plainType(t *Type, around map[*Type]bool) plainElements {
 		if one.Role != RoleValue {
 			return plainElements{}
 		}
-		all.sound = all.sound && one.If == nil && one.Enum == nil && one.Value.isCertain(t)
+		all.sound = all.sound && one.If == nil && one.Enum == nil && isCertain(one.Value, t)
 	}
 	for _, inner := range t.Seq {
 		one := c.plain(inner, around)
@@ -62,18 +63,18 @@ func (c *compiler) plainType(t *Type, around map[*Type]bool) plainElements {
 }
 
 // certain are the operations that give a value of all values.
-var certain = []Op{OpInt, OpFloat, OpStr, OpBool, OpMember, OpSizeOf, OpBitSizeOf, OpNot, OpNegate, OpAnd, OpOr, OpEqual, OpUnequal, OpLess,
-	OpAtMost, OpGreater, OpAtLeast, OpAdd, OpSubtract, OpMultiply, OpCond}
+var certain = []expr.Op{expr.OpInt, expr.OpFloat, expr.OpStr, expr.OpBool, expr.OpMember, expr.OpSizeOf, expr.OpBitSizeOf, expr.OpNot, expr.OpNegate, expr.OpAnd, expr.OpOr, expr.OpEqual, expr.OpUnequal, expr.OpLess,
+	expr.OpAtMost, expr.OpGreater, expr.OpAtLeast, expr.OpAdd, expr.OpSubtract, expr.OpMultiply, expr.OpCond}
 
 // isCertain reports whether an expression of a type can be computed whatever the bytes are: of numbers of its sequence that are always
 // there.
-func (e *Expr) isCertain(of *Type) bool {
-	if e.Op == OpName {
-		f := e.Field
+func isCertain(e *expr.Expr, of *Type) bool {
+	if e.Op == expr.OpName {
+		f := fieldOf(e)
 		return f != nil && f.Owner == of && f.Role == RoleSeq && f.If == nil && f.Repeat == Once && f.Use != nil &&
 			(f.Use.Form == FormInt || f.Use.Form == FormFloat || f.Use.Form == FormBits)
 	}
-	return slices.Contains(certain, e.Op) && !slices.ContainsFunc(e.Args, func(arg *Expr) bool { return !arg.isCertain(of) })
+	return slices.Contains(certain, e.Op) && !slices.ContainsFunc(e.Args, func(arg *expr.Expr) bool { return !isCertain(arg, of) })
 }
 
 func isUTF8(encoding string) bool {
@@ -113,9 +114,9 @@ func (f *describedFile) wholeList(ctx context.Context, p *model.Place, progress 
 		return plainElements{}, nil
 	}
 	if !known.nests {
-		i, err := l.Next(ctx, 0, grammar.Scattered|grammar.Unsound, progress) // a check asks for both
+		i, err := nextOdd(ctx, l, 0, scattered|unsound, progress) // a check asks for both
 		if i >= 0 && err == nil {
-			i, err = l.Next(ctx, 0, grammar.Scattered, progress)
+			i, err = nextOdd(ctx, l, 0, scattered, progress)
 		}
 		return plainElements{nests: i < 0}, err
 	}

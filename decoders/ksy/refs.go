@@ -3,6 +3,7 @@ package ksy
 import (
 	"context"
 
+	"cutaway/decoders/expr"
 	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
@@ -37,7 +38,7 @@ func (c *compiler) linkPosition(f *Field, out *grammar.Field) {
 }
 
 // origins are the fields that an expression names, as far as they are read from bytes or computed.
-func (c *compiler) origins(e *Expr) (out []origin) {
+func (c *compiler) origins(e *expr.Expr) (out []origin) {
 	if e == nil {
 		return nil
 	}
@@ -51,31 +52,32 @@ func (c *compiler) origins(e *Expr) (out []origin) {
 }
 
 // origin is the field that an expression is, or its element; nil where it is another thing.
-func (c *compiler) origin(e *Expr) origin {
+func (c *compiler) origin(e *expr.Expr) origin {
+	f := fieldOf(e)
 	switch {
-	case e.Op == OpIndex:
-		list, at := c.origin(e.Args[0]), c.eval(e.Args[1])
+	case e.Op == expr.OpIndex:
+		list, at := c.origin(e.Args[0]), c.code(e.Args[1])
 		if list == nil {
 			return nil
 		}
 		return func(s grammar.Scope) (string, bool) {
 			path, ok := list(s)
-			v, err := at(s)
+			v, err := at.Eval(s)
 			i, number := v.Int()
 			return path + "/" + model.IndexName(i), ok && number && err == nil
 		}
-	case (e.Op != OpName && e.Op != OpAttr) || e.Field == nil || e.Field.Role == RoleParam || e.Field.ID == "":
+	case f == nil || f.Role == RoleParam || f.ID == "":
 		return nil
 	}
-	if e.Op == OpName {
-		return func(s grammar.Scope) (string, bool) { return s.Object().Path() + "/" + e.Field.ID, true }
+	if e.Op == expr.OpName {
+		return func(s grammar.Scope) (string, bool) { return s.Object().Path() + "/" + f.ID, true }
 	}
-	of := c.eval(e.Args[0])
+	of := c.code(e.Args[0])
 	return func(s grammar.Scope) (string, bool) {
-		v, err := of(s)
+		v, err := of.Eval(s)
 		if err != nil || v.Object() == nil {
 			return "", false
 		}
-		return v.Object().Path() + "/" + e.Field.ID, true
+		return v.Object().Path() + "/" + f.ID, true
 	}
 }

@@ -2,7 +2,8 @@ package ksy
 
 import (
 	"maps"
-	"strings"
+
+	"cutaway/decoders/expr"
 )
 
 // checker holds the passes over the types of all modules.
@@ -41,19 +42,19 @@ func (c *checker) each(visit func(*Type)) {
 }
 
 // findType is the type that a name means in a type: one declared in it or around it, or the top of a module.
-func (c *checker) findType(from *Type, n *name) *Type {
-	first := n.parts[0]
+func (c *checker) findType(from *Type, n *expr.Path) *Type {
+	first := n.Parts[0]
 	var t *Type
-	for at := from; at != nil && t == nil && !n.absolute; at = at.Outer {
+	for at := from; at != nil && t == nil && !n.Absolute; at = at.Outer {
 		t = at.types[first]
 	}
 	if t == nil {
 		t = c.tops[first]
 	}
-	if t == nil && len(n.parts) == 1 && from.Meta.OpaqueTypes {
+	if t == nil && len(n.Parts) == 1 && from.Meta.OpaqueTypes {
 		return c.opaque(from, first)
 	}
-	for _, part := range n.parts[1:] {
+	for _, part := range n.Parts[1:] {
 		if t == nil {
 			return nil
 		}
@@ -75,53 +76,45 @@ func (c *checker) opaque(from *Type, name string) *Type {
 }
 
 // typeNamed is findType with a finding where there is none.
-func (c *checker) typeNamed(from *Type, n *name) *Type {
+func (c *checker) typeNamed(from *Type, n *expr.Path) *Type {
 	t := c.findType(from, n)
 	if t == nil {
 		known := maps.Clone(c.tops)
 		for at := from; at != nil; at = at.Outer {
 			maps.Copy(known, at.types)
 		}
-		c.report.atText(n.node, n.offset, "there is no type %q, in %q, around it or imported%s", n, from.path(), meant(&c.report, n.String(), known))
+		c.report.atText(n.Origin.(*node), n.Offset, "there is no type %q, in %q, around it or imported%s", n, from.path(), meant(&c.report, n.String(), known))
 	}
 	return t
 }
 
-func (n *name) String() string {
-	text := strings.Join(n.parts, "::")
-	if n.absolute {
-		return "::" + text
-	}
-	return text
-}
-
 // enumNamed is the enum that a name means in a type; nil with a finding.
-func (c *checker) enumNamed(from *Type, n *name) *Enum {
-	last := len(n.parts) - 1
+func (c *checker) enumNamed(from *Type, n *expr.Path) *Enum {
+	last := len(n.Parts) - 1
 	var e *Enum
 	if last > 0 {
-		if t := c.findType(from, &name{parts: n.parts[:last], absolute: n.absolute}); t != nil {
-			e = t.enums[n.parts[last]]
+		if t := c.findType(from, &expr.Path{Parts: n.Parts[:last], Absolute: n.Absolute}); t != nil {
+			e = t.enums[n.Parts[last]]
 		}
 	} else {
-		if n.absolute {
+		if n.Absolute {
 			from = from.Top()
 		}
 		for at := from; at != nil && e == nil; at = at.Outer {
-			e = at.enums[n.parts[0]]
+			e = at.enums[n.Parts[0]]
 		}
 	}
 	if e == nil {
-		c.report.atText(n.node, n.offset, "there is no enum %q, in %q or around it", n, from.path())
+		c.report.atText(n.Origin.(*node), n.Offset, "there is no enum %q, in %q or around it", n, from.path())
 	}
 	return e
 }
 
 // pureType is what a type's name means where nothing is read: for params, casts and sizeof.
-func (c *checker) pureType(from *Type, ref *typeRef) *DataType {
-	var out *DataType
-	if len(ref.name.parts) == 1 && !ref.name.absolute {
-		first := ref.name.parts[0]
+func (c *checker) pureType(from *Type, ref *expr.TypeRef) *expr.Type {
+	var out *expr.Type
+	if len(ref.Path.Parts) == 1 && !ref.Path.Absolute {
+		first := ref.Path.Parts[0]
 		if out = simpleTypes[first]; out == nil {
 			if use, ok := builtin(first); ok {
 				out = use.data()
@@ -129,14 +122,14 @@ func (c *checker) pureType(from *Type, ref *typeRef) *DataType {
 		}
 	}
 	if out == nil {
-		t := c.typeNamed(from, ref.name)
+		t := c.typeNamed(from, ref.Path)
 		if t == nil {
 			return nil
 		}
-		out = &DataType{Kind: User, Type: t}
+		out = userType(t)
 	}
-	if ref.array {
-		return &DataType{Kind: Array, Of: out}
+	if ref.Array {
+		return &expr.Type{Kind: expr.Array, Of: out}
 	}
 	return out
 }
@@ -145,7 +138,7 @@ func (c *checker) pureType(from *Type, ref *typeRef) *DataType {
 func (c *checker) resolve(t *Type) {
 	for _, f := range t.Params {
 		if f.typeRef != nil {
-			f.Type = c.enumOf(f, c.pureType(t, f.typeRef), f.typeRef.name)
+			f.Type = c.enumOf(f, c.pureType(t, f.typeRef), f.typeRef.Path)
 		}
 	}
 	for _, f := range t.readFields() {
@@ -163,7 +156,7 @@ func (c *checker) resolve(t *Type) {
 		}
 		f.Type = f.element()
 		if f.Repeat != Once && f.Type != nil {
-			f.Type = &DataType{Kind: Array, Of: f.Type}
+			f.Type = &expr.Type{Kind: expr.Array, Of: f.Type}
 		}
 	}
 	c.report.muted = false
@@ -195,14 +188,14 @@ func (f *Field) Uses() []*Use {
 }
 
 // element is the type of one element of a field that is read; nil where it is wrong.
-func (f *Field) element() *DataType {
-	var out *DataType
+func (f *Field) element() *expr.Type {
+	var out *expr.Type
 	otherwise := f.Switch != nil && (f.Size != nil || f.SizeEOS)
-	add := func(t *DataType) {
+	add := func(t *expr.Type) {
 		if out == nil {
 			out = t
 		} else if t != nil {
-			out = combine(out, t)
+			out = expr.Combine(out, t)
 		}
 	}
 	if f.Switch != nil {
@@ -214,28 +207,28 @@ func (f *Field) element() *DataType {
 		add(u.Data)
 	}
 	if otherwise {
-		add(bytesType)
+		add(expr.BytesType)
 	}
 	return out
 }
 
 // enumOf is the type with the field's enum applied.
-func (c *checker) enumOf(f *Field, t *DataType, typeName *name) *DataType {
+func (c *checker) enumOf(f *Field, t *expr.Type, typeName *expr.Path) *expr.Type {
 	if f.enumName == nil || t == nil {
 		return t
 	}
-	if t.Kind == Bool && f.Use != nil && f.Use.Form == FormBits || typeName != nil && typeName.parts[0] == "b1" {
-		t = &DataType{Kind: Int, Width: 1, Bits: true}
+	if t.Kind == expr.Bool && f.Use != nil && f.Use.Form == FormBits || typeName != nil && typeName.Parts[0] == "b1" {
+		t = &expr.Type{Kind: expr.Int, Width: 1, Bits: true}
 	}
-	if t.Kind != Int {
-		c.report.at(f.enumName.node, "an enum names integers; this is %v", t)
+	if t.Kind != expr.Int {
+		c.report.at(f.enumName.Origin.(*node), "an enum names integers; this is %v", t)
 		return t
 	}
 	e := c.enumNamed(f.Owner, f.enumName)
 	if e == nil {
 		return nil
 	}
-	return &DataType{Kind: EnumValue, Enum: e, Of: t}
+	return &expr.Type{Kind: expr.EnumValue, Named: e, Of: t}
 }
 
 // plainParents notes by whom the types are used; what other modules do with a type doesn't count.
@@ -277,9 +270,9 @@ func (c *checker) computedParents() (some bool) {
 				continue
 			}
 			some = true
-			if parent := c.infer(f.ParentOf, scope{t: t}); parent != nil && parent.Kind == User {
+			if parent := c.infer(f.ParentOf, scope{t: t}); parent != nil && parent.Kind == expr.User {
 				for _, u := range f.Uses() {
-					u.usedBy(parent.Type)
+					u.usedBy(typeIn(parent))
 				}
 			}
 		}

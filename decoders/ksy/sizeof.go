@@ -1,6 +1,10 @@
 package ksy
 
-import "math/big"
+import (
+	"math/big"
+
+	"cutaway/decoders/expr"
+)
 
 // sizeState is how far the size of a type is known.
 type sizeState struct {
@@ -83,7 +87,7 @@ func (c *checker) useBits(u *Use) (int64, bool) {
 }
 
 // constant is the value of an expression of literals alone, not negative and such that it can be a size.
-func constant(e *Expr) (int64, bool) {
+func constant(e *expr.Expr) (int64, bool) {
 	if value := fold(e); value != nil && value.Sign() >= 0 && value.Cmp(big.NewInt(maxStaticBits/8)) <= 0 {
 		return value.Int64(), true
 	}
@@ -91,14 +95,14 @@ func constant(e *Expr) (int64, bool) {
 }
 
 // fold computes sums and products of literals; nil where there is anything else.
-func fold(e *Expr) *big.Int {
-	if e == nil || e.Op == OpInt {
+func fold(e *expr.Expr) *big.Int {
+	if e == nil || e.Op == expr.OpInt {
 		if e == nil || e.Int.BitLen() > 128 {
 			return nil
 		}
 		return e.Int
 	}
-	if len(e.Args) != 2 || e.Op < OpAdd || e.Op > OpMultiply {
+	if len(e.Args) != 2 || e.Op < expr.OpAdd || e.Op > expr.OpMultiply {
 		return nil
 	}
 	a, b := fold(e.Args[0]), fold(e.Args[1])
@@ -106,37 +110,37 @@ func fold(e *Expr) *big.Int {
 		return nil
 	}
 	switch e.Op {
-	case OpAdd:
+	case expr.OpAdd:
 		return new(big.Int).Add(a, b)
-	case OpSubtract:
+	case expr.OpSubtract:
 		return new(big.Int).Sub(a, b)
 	}
 	return new(big.Int).Mul(a, b)
 }
 
 // sizeConstant makes an expression that asks for a size the constant it is, in bytes.
-func (c *checker) sizeConstant(e *Expr, of string, size func() (int64, bool)) *DataType {
+func (c *checker) sizeConstant(e *expr.Expr, of string, size func() (int64, bool)) *expr.Type {
 	bits, fixed := size()
 	if !fixed {
 		return c.fail(e, "the size of %q depends on the bytes, so it can't be asked for", of)
 	}
-	if e.Op != OpBitSizeOf {
+	if e.Op != expr.OpBitSizeOf {
 		bits = (bits + 7) / 8
 	}
-	e.Int = big.NewInt(bits)
-	return intType
+	e.Meaning = big.NewInt(bits)
+	return expr.IntType
 }
 
 // sizeOfType is sizeof<type> or bitsizeof<type>.
-func (c *checker) sizeOfType(e *Expr, from *Type) *DataType {
-	parts := e.ref.name.parts
-	if use, ok := builtin(parts[0]); ok && len(parts) == 1 && !e.ref.array {
+func (c *checker) sizeOfType(e *expr.Expr, from *Type) *expr.Type {
+	parts := e.Ref.Path.Parts
+	if use, ok := builtin(parts[0]); ok && len(parts) == 1 && !e.Ref.Array {
 		return c.sizeConstant(e, parts[0], func() (int64, bool) { return c.useBits(&use) })
 	}
-	if e.ref.array || len(parts) == 1 && simpleTypes[parts[0]] != nil {
-		return c.sizeConstant(e, e.ref.name.String(), func() (int64, bool) { return 0, false })
+	if e.Ref.Array || len(parts) == 1 && simpleTypes[parts[0]] != nil {
+		return c.sizeConstant(e, e.Ref.Path.String(), func() (int64, bool) { return 0, false })
 	}
-	t := c.typeNamed(from, e.ref.name)
+	t := c.typeNamed(from, e.Ref.Path)
 	if t == nil {
 		return nil
 	}
@@ -144,8 +148,8 @@ func (c *checker) sizeOfType(e *Expr, from *Type) *DataType {
 }
 
 // valueSize is value._sizeof, of a field that is named or of a structure.
-func (c *checker) valueSize(e *Expr, of *DataType) *DataType {
-	f, what := e.Args[0].Field, e.Args[0].Name
+func (c *checker) valueSize(e *expr.Expr, of *expr.Type) *expr.Type {
+	f, what := fieldOf(e.Args[0]), e.Args[0].Name
 	if what == "" {
 		what = "this value"
 	}
@@ -153,8 +157,8 @@ func (c *checker) valueSize(e *Expr, of *DataType) *DataType {
 		switch {
 		case f != nil && (f.Role == RoleSeq || f.Role == RoleInstance):
 			return c.fieldBits(f)
-		case of.Kind == User:
-			return c.typeBits(of.Type)
+		case of.Kind == expr.User:
+			return c.typeBits(typeIn(of))
 		}
 		return 0, false
 	})

@@ -1,6 +1,10 @@
 package ksy
 
-import "math/big"
+import (
+	"math/big"
+
+	"cutaway/decoders/expr"
+)
 
 // Description is a description with all that it imports, in the order in which they were met.
 type Description struct {
@@ -76,13 +80,13 @@ const (
 type Endian struct {
 	Order Order
 	Owner *Type
-	On    *Expr
+	On    *expr.Expr
 	Cases []EndianCase
 }
 
 // EndianCase is the order for a value; Key is nil for all other values.
 type EndianCase struct {
-	Key   *Expr
+	Key   *expr.Expr
 	Order Order
 }
 
@@ -98,7 +102,7 @@ type Type struct {
 	Instances []*Field
 	Types     []*Type
 	Enums     []*Enum
-	ToString  *Expr
+	ToString  *expr.Expr
 	Parent    *Type // that of all fields of this type; nil where nobody uses it, or types of several kinds do
 	Opaque    bool  // declared nowhere: read by code that the description doesn't bring
 
@@ -179,16 +183,16 @@ type Field struct {
 	Place Place
 	Doc   Doc
 
-	If         *Expr
+	If         *expr.Expr
 	Repeat     Repeat
-	RepeatExpr *Expr // the count, or the condition of until, with `_` the element
-	Pos, IO    *Expr // of instances; nil: where the stream is
-	Value      *Expr // of RoleValue
-	Enum       *Enum // of RoleValue; else in the Use
+	RepeatExpr *expr.Expr // the count, or the condition of until, with `_` the element
+	Pos, IO    *expr.Expr // of instances; nil: where the stream is
+	Value      *expr.Expr // of RoleValue
+	Enum       *Enum      // of RoleValue; else in the Use
 
 	Use      *Use    // how it is read; nil: by Switch, or RoleParam and RoleValue
 	Switch   *Switch // how it is read, by a value
-	Size     *Expr
+	Size     *expr.Expr
 	SizeEOS  bool
 	Term     []byte // the terminator; nil: none
 	Include  bool
@@ -196,17 +200,17 @@ type Field struct {
 	EOSError bool
 	PadRight int // -1: none
 	Process  *Process
-	NoParent bool  // parent: false
-	ParentOf *Expr // parent: an expression, the parent of what is read
+	NoParent bool       // parent: false
+	ParentOf *expr.Expr // parent: an expression, the parent of what is read
 	Contents []byte
 	Valid    *Valid
 
-	Type *DataType // of an expression that names it, repetition included
+	Type *expr.Type // of an expression that names it, repetition included
 
 	node     *node
 	broken   bool // a fault in how it is written, so that it is not checked further
-	enumName *name
-	typeRef  *typeRef // of params
+	enumName *expr.Path
+	typeRef  *expr.TypeRef // of params
 	encoding string
 	state    inferState
 	uses     int // expressions that name it
@@ -234,36 +238,36 @@ type Use struct {
 	Encoding string
 	Term     []byte // the terminator; nil: none
 	Type     *Type
-	Args     []*Expr
-	Data     *DataType // of one element
+	Args     []*expr.Expr
+	Data     *expr.Type // of one element
 
-	name *name
+	name *expr.Path
 	node *node
 }
 
 // Switch chooses among uses. A case's Key is nil for all other values; without such a case, other values are bytes where the
 // field has a size, and nothing where it has none.
 type Switch struct {
-	On    *Expr
+	On    *expr.Expr
 	Cases []SwitchCase
 }
 
 // SwitchCase is one of them.
 type SwitchCase struct {
-	Key *Expr
+	Key *expr.Expr
 	Use *Use
 }
 
 // Process makes other bytes of those that were read, before they are parsed.
 type Process struct {
 	Name string // xor, rol, ror, zlib, or that of a codec; with dots
-	Args []*Expr
+	Args []*expr.Expr
 }
 
 // Valid is a condition on a field's value; each element's where it is repeated. Only what is said is not nil.
 type Valid struct {
-	Eq, Min, Max *Expr
-	AnyOf        []*Expr
-	Expr         *Expr // with `_` the value
+	Eq, Min, Max *expr.Expr
+	AnyOf        []*expr.Expr
+	Expr         *expr.Expr // with `_` the value
 	InEnum       bool
 }

@@ -1,10 +1,15 @@
 package ksy
 
+import "cutaway/decoders/expr"
+
 // style warns about fields that only say how long or how many another is, and aren't named so.
 func (c *checker) style(t *Type) {
-	only := func(e *Expr) *Field {
-		if e != nil && e.Op == OpName && e.Field != nil && e.Field.uses == 1 && e.Field.Role != RoleParam {
-			return e.Field
+	only := func(e *expr.Expr) *Field {
+		if e == nil || e.Op != expr.OpName {
+			return nil
+		}
+		if f := fieldOf(e); f != nil && f.uses == 1 && f.Role != RoleParam {
+			return f
 		}
 		return nil
 	}

@@ -29,7 +29,7 @@ import (
 // transform makes the bytes of a processed field.
 type transform struct {
 	name string
-	args []eval
+	args []*grammar.Code
 }
 
 // process makes the process of a field; nil: it has none.
@@ -37,7 +37,7 @@ func (c *compiler) process(f *Field) grammar.Process {
 	if f.Process == nil {
 		return nil
 	}
-	return &transform{f.Process.Name, c.evals(f.Process.Args)}
+	return &transform{f.Process.Name, c.exprs.Codes(f.Process.Args)}
 }
 
 // Codec implements grammar.Process.
@@ -48,7 +48,7 @@ func (t *transform) Decode(s grammar.Scope, in model.Span) ([]byte, error) {
 	ctx := s.Reading().Context()
 	args := make([]grammar.Value, len(t.args))
 	for i, arg := range t.args {
-		v, err := arg(s)
+		v, err := arg.Eval(s)
 		if err != nil {
 			return nil, err
 		}

@@ -2,10 +2,13 @@ package ksy
 
 import (
 	"maps"
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"cutaway/decoders/expr"
 )
 
 // typeReader makes the types of one module of its nodes.
@@ -102,7 +105,7 @@ func (r *typeReader) keys(n *node, what string, allowed []string) {
 }
 
 // expr reads a scalar as an expression; nil where it is missing or wrong.
-func (r *typeReader) expr(n *node) *Expr {
+func (r *typeReader) expr(n *node) *expr.Expr {
 	switch {
 	case n == nil:
 		return nil
@@ -110,30 +113,28 @@ func (r *typeReader) expr(n *node) *Expr {
 		r.report.at(n, "an expression should be here, not %v", n.kind)
 		return nil
 	}
-	e, err := parse(n, (*exprParser).expr)
+	e, err := expr.Parse(n.text, expr.Kaitai, n)
 	if err != nil {
-		r.report.atText(n, err.offset, "%s", err.message)
+		r.report.atText(n, err.Offset, "%s", err.Message)
 		return nil
 	}
 	return e
 }
 
-const badID = "%q can't be the name of %s: names begin with a small letter, then small letters, digits and _"
-
 // isID reports whether a name is well formed.
 func (r *typeReader) isID(n *node, id, what string) bool {
-	ok := idPattern.MatchString(id)
+	ok := expr.IsID(id)
 	if !ok {
-		r.report.at(n, badID, id, what)
+		r.report.at(n, expr.BadID, id, what)
 	}
 	return ok
 }
 
 // keyID is isID for the name that a key gives.
 func (r *typeReader) keyID(n *node, what string) bool {
-	ok := idPattern.MatchString(n.name)
+	ok := expr.IsID(n.name)
 	if !ok {
-		r.report.atKey(n, badID, n.name, what)
+		r.report.atKey(n, expr.BadID, n.name, what)
 	}
 	return ok
 }
@@ -332,7 +333,7 @@ func (r *typeReader) switchParts(n *node) []*node {
 }
 
 // caseKey is the expression that a case's key is; nil for "_".
-func (r *typeReader) caseKey(item *node) *Expr {
+func (r *typeReader) caseKey(item *node) *expr.Expr {
 	if item.name == "_" {
 		return nil
 	}
@@ -411,4 +412,12 @@ func (r *typeReader) enum(n *node, owner *Type) *Enum {
 		e.Members = append(e.Members, member)
 	}
 	return e
+}
+
+// intLiteral returns the integer that YAML writes in a node.
+func intLiteral(n *node) (*big.Int, bool) {
+	if n.kind != intNode && n.kind != textNode {
+		return nil, false
+	}
+	return new(big.Int).SetString(strings.ReplaceAll(n.text, "_", ""), 0)
 }

@@ -86,7 +86,7 @@ func (s *stream) lengthFault(i, announced int64) (model.Problem, bool) {
 		off += length
 	}
 	return model.Problemf(model.Malformed, ruleArrayLength, model.Span{}, "the array announces more elements than bytes follow").
-		Want(fmt.Sprintf("at most %d", s.end-off), announced), announced > s.end-off
+		WantAtMost(s.end-off, announced), announced > s.end-off
 }
 
 // nodeRef links to node i in the layout.

@@ -257,6 +257,9 @@ func (nodesForm) nameOf(ctx context.Context, s *stream, off, length int64) (stri
 func (nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
 	e := s.entry(ctx, i)
 	nodes := s.itemNodes(ctx, off, off+length)
+	if len(nodes) == 0 { // the context has ended
+		return model.NewList()
+	}
 	last := &nodes[len(nodes)-1]
 	for _, name := range []string{"Name", "Entry", "Data"} {
 		if !slices.ContainsFunc(nodes, func(n model.Node) bool { return n.Name == name }) {

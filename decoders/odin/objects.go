@@ -394,8 +394,15 @@ func (k *objectChildren) memberSegments(ctx context.Context) *model.Segments {
 	})
 }
 
-// Index implements model.Indexer.
-func (k *objectChildren) Index(ctx context.Context, segment string) (int64, bool) {
+// Find implements model.Finder.
+func (k *objectChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return k.locate(ctx, q.Source, q.Off)
+	}
+	return k.index(ctx, q.Name)
+}
+
+func (k *objectChildren) index(ctx context.Context, segment string) (int64, bool) {
 	if i, ok := k.elementAt(ctx, segment); ok {
 		return i, true
 	}
@@ -479,8 +486,7 @@ func gridIndex(ranks []int64, name string) (int64, bool) {
 	return i, true
 }
 
-// Locate implements model.Locator.
-func (k *objectChildren) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
+func (k *objectChildren) locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(k.s.src) {
 		return 0, false
 	}

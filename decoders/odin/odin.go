@@ -151,7 +151,7 @@ func (d *document) root(view, help string, of func(s *stream, name string) model
 		return of(d.payloads[0].once.Made().s, view)
 	}
 	return model.Node{Name: view, Type: "Unity file", Spans: []model.Span{d.src.Whole()}, Help: help,
-		Children: &model.Rows{Count: int64(len(d.payloads)), Find: d.payloadNamed, ByByte: d.payloadOver, Make: func(ctx context.Context, i int64) model.Node {
+		Children: &model.Rows{Count: int64(len(d.payloads)), ByName: d.payloadNamed, ByByte: d.payloadOver, Make: func(ctx context.Context, i int64) model.Node {
 			p := d.payloads[i]
 			s := p.stream(ctx)
 			if s == nil {

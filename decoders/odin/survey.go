@@ -118,8 +118,16 @@ func (v *survey) sound(h *head) bool {
 	return o.Sound(v.r)
 }
 
-// Survey implements model.Surveyor.
-func (k *containerChildren) Survey(ctx context.Context, progress model.Progress) (c model.Coverage, plain bool, err error) {
+// Bulk implements model.Bulk.
+func (*containerChildren) Bulk() *model.BulkFuncs { return containerBulk }
+
+var containerBulk = &model.BulkFuncs{
+	Survey: func(ctx context.Context, c model.Children, progress model.Progress) (model.Coverage, bool, error) {
+		return c.(*containerChildren).survey(ctx, progress)
+	},
+}
+
+func (k *containerChildren) survey(ctx context.Context, progress model.Progress) (c model.Coverage, plain bool, err error) {
 	if k.s.form.encoding() != encodingBinary || !k.layout || k.Pending() {
 		return c, false, nil
 	}

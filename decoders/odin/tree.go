@@ -82,8 +82,15 @@ func (k *containerChildren) Resolve(ctx context.Context, progress model.Progress
 	return k.s.closed(ctx, progress, k.c)
 }
 
-// Index implements model.Indexer.
-func (k *containerChildren) Index(ctx context.Context, segment string) (int64, bool) {
+// Find implements model.Finder.
+func (k *containerChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return k.locate(ctx, q.Source, q.Off)
+	}
+	return k.index(ctx, q.Name)
+}
+
+func (k *containerChildren) index(ctx context.Context, segment string) (int64, bool) {
 	if i, ok := k.s.childAt(ctx, k.c, segment); ok {
 		return i + k.first(), true
 	}
@@ -103,8 +110,7 @@ func (k *containerChildren) Index(ctx context.Context, segment string) (int64, b
 	return 0, false
 }
 
-// Locate implements model.Locator.
-func (k *containerChildren) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+func (k *containerChildren) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(k.s.src) {
 		return 0, false
 	}
@@ -267,5 +273,5 @@ func (s *stream) restNodes(ctx context.Context, off int64) []model.Node {
 	return []model.Node{{Name: restName, Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at}, Help: "entries beyond the limit",
 		Problems: []model.Problem{model.Problemf(model.Limit, ruleTooMany, at,
 			"more entries than Cutaway's limit, which follows from how much memory it may use; --max-memory raises it").
-			Want(fmt.Sprintf("at most %d", s.most), "more")}}}
+			WantAtMost(s.most, "more")}}}
 }

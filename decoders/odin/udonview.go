@@ -205,7 +205,7 @@ func (p *program) rows(group int) model.Children {
 		return 0, false
 	}
 	rows := &model.Rows{Count: int64(t.rows), Make: func(ctx context.Context, i int64) model.Node { return p.rowNode(ctx, group, int(i)) },
-		Find: func(_ context.Context, segment string) (int64, bool) {
+		ByName: func(_ context.Context, segment string) (int64, bool) {
 			if t.find != nil {
 				return t.find(segment)
 			}

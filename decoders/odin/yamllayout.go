@@ -60,7 +60,7 @@ func (u *unity) children() model.Children {
 			}
 			return u.docNode(int(i - shift))
 		},
-		Find: func(_ context.Context, name string) (int64, bool) {
+		ByName: func(_ context.Context, name string) (int64, bool) {
 			if name == header {
 				return 0, shift == 1
 			}

@@ -261,8 +261,15 @@ func (s *sections) At(ctx context.Context, i int64) model.Node {
 	return s.d.partNode(ctx, int64(s.d.carrier.order[i-int64(len(s.head))]))
 }
 
-// Index implements model.Indexer.
-func (s *sections) Index(_ context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (s *sections) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return model.Search(ctx, s, q)
+	}
+	return s.index(ctx, q.Name)
+}
+
+func (s *sections) index(_ context.Context, name string) (int64, bool) {
 	for i := range s.head {
 		if s.head[i].Name == name {
 			return int64(i), true

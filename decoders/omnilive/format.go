@@ -35,7 +35,7 @@ var Format = &model.Format{
 		},
 	},
 	Depth:  "every byte, commands with outcomes, resulting layer, values; by a reconstructed schema or yours",
-	Detect: detect, Open: open, OpenTogether: openTogether, Rules: rules(),
+	Detect: detect, Open: open, OpenTogether: openTogether, Rules: rules(), Files: usda.Files,
 }
 
 func detect(ctx context.Context, p *model.Probe) model.Detection {

@@ -198,8 +198,16 @@ func (c *children) kidSegment(n int32) string {
 	}
 }
 
-// Index implements model.Indexer: a segment is found through what it says of the section.
-func (c *children) Index(_ context.Context, segment string) (int64, bool) {
+// Find implements model.Finder.
+func (c *children) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return model.Search(ctx, c, q)
+	}
+	return c.index(ctx, q.Name)
+}
+
+// index finds a segment through the section that it names.
+func (c *children) index(_ context.Context, segment string) (int64, bool) {
 	if i, ok := c.own.Find(segment); ok {
 		return i, true
 	}

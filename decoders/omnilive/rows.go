@@ -64,14 +64,20 @@ func (x *rows) At(ctx context.Context, i int64) model.Node {
 	return x.v.group(ctx, model.IndexName(i), x.s, off, end, x.depth)
 }
 
-// Index implements model.Indexer.
-func (x *rows) Index(_ context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (x *rows) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return x.locate(ctx, q.Source, q.Off)
+	}
+	return x.index(ctx, q.Name)
+}
+
+func (x *rows) index(_ context.Context, name string) (int64, bool) {
 	i, ok := model.ParseIndex(name)
 	return i, ok && i < x.count
 }
 
-// Locate implements model.Locator.
-func (x *rows) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+func (x *rows) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(x.v.src) || off < x.off || off >= x.end {
 		return 0, false
 	}

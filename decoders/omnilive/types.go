@@ -2,7 +2,6 @@ package omnilive
 
 import (
 	"encoding/binary"
-	"math"
 
 	"cutaway/model"
 )
@@ -52,15 +51,15 @@ const timeCode = 58
 var (
 	le        = binary.LittleEndian
 	textShape = &shape{form: text, name: "text"}
-	f64Shape  = scalarOf("double", 8, func(b []byte) model.Value { return model.Float64(math.Float64frombits(le.Uint64(b))) })
-	i32Shape  = scalarOf("int", 4, func(b []byte) model.Value { return model.Int(int32(le.Uint32(b))) })
-	u32Shape  = scalarOf("uint", 4, func(b []byte) model.Value { return model.Uint(le.Uint32(b)) })
-	i64Shape  = scalarOf("int64", 8, func(b []byte) model.Value { return model.Int(int64(le.Uint64(b))) })
-	u64Shape  = scalarOf("uint64", 8, func(b []byte) model.Value { return model.Uint(le.Uint64(b)) })
-	f32Shape  = scalarOf("float", 4, func(b []byte) model.Value { return model.Float32(math.Float32frombits(le.Uint32(b))) })
-	f16Shape  = scalarOf("half", 2, func(b []byte) model.Value { return model.Half(le.Uint16(b)) })
-	u8Shape   = scalarOf("uchar", 1, func(b []byte) model.Value { return model.Uint(b[0]) })
-	boolShape = &shape{form: fixed, name: "bool", size: 1, value: func(b []byte) model.Value { return model.Bool(b[0] != 0) }, most: 1}
+	f64Shape  = numberOf("double", model.NumberF64)
+	i32Shape  = numberOf("int", model.NumberI32)
+	u32Shape  = numberOf("uint", model.NumberU32)
+	i64Shape  = numberOf("int64", model.NumberI64)
+	u64Shape  = numberOf("uint64", model.NumberU64)
+	f32Shape  = numberOf("float", model.NumberF32)
+	f16Shape  = numberOf("half", model.NumberF16)
+	u8Shape   = numberOf("uchar", model.NumberU8)
+	boolShape = &shape{form: fixed, name: "bool", size: 1, value: model.NumberBool.Value, most: 1}
 
 	sizedShape  = &shape{form: sized, name: "value"}
 	offsetShape = tuple("LayerOffset", f64Shape, 2)
@@ -69,6 +68,10 @@ var (
 	payload     = &shape{form: record, name: "Payload", leads: true, fields: []part{{"assetPath", textShape}, {"primPath", textShape}, {"layerOffset", offsetShape}}}
 	reference   = &shape{form: record, name: "Reference", leads: true, fields: append(payload.fields[:3:3], part{"customData", dictShape})}
 )
+
+func numberOf(name string, kind model.NumberKind) *shape {
+	return scalarOf(name, kind.Size(), kind.Value)
+}
 
 func scalarOf(name string, size int64, value func([]byte) model.Value) *shape {
 	return &shape{form: fixed, name: name, size: size, value: value}

@@ -32,7 +32,7 @@ func (x *itemSource) makeFields(told *grammar.Field) {
 		fit := v.Blob().Len() / stride(s)
 		return short(s, ruleArrayCount, model.Span{}, "the array counts %d values of %s, but %s",
 			x.count(s), model.Counted(stride(s), "byte"), follow(s.Object().Stream().End-s.Span(x.data).Off)).
-			Want(fmt.Sprintf("at most %d", fit), x.count(s)), fit < x.count(s)
+			WantAtMost(fit, x.count(s)), fit < x.count(s)
 	}))
 	items := &grammar.Switch{Display: "item", On: grammar.Const(0), Pick: func(s grammar.Scope, _ grammar.Value) (grammar.Type, error) {
 		return item.pick(s, x.item(s))
@@ -76,7 +76,7 @@ func (x *itemSource) tooMany(f *grammar.Field) grammar.Check {
 		}
 		n, room := x.count(s), following(s, f)
 		return short(s, ruleArrayCount, model.Span{}, "the array counts %d items of at least %s, but %s",
-			n, model.Counted(t.least(), "byte"), follow(room)).Want(fmt.Sprintf("at most %d", room/t.least()), n), n > room/t.least()
+			n, model.Counted(t.least(), "byte"), follow(room)).WantAtMost(room/t.least(), n), n > room/t.least()
 	})
 }
 

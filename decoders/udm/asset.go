@@ -204,9 +204,9 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 		return i, ok
 	}
 	return &model.Rows{
-		Count: a.c.n,
-		Make:  func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, a.c.at(ctx, order(i))) },
-		Find:  func(ctx context.Context, name string) (int64, bool) { return row(a.c.find(ctx, name)) },
+		Count:  a.c.n,
+		Make:   func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, a.c.at(ctx, order(i))) },
+		ByName: func(ctx context.Context, name string) (int64, bool) { return row(a.c.find(ctx, name)) },
 		ByByte: func(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 			return row(a.c.over(ctx, src, off))
 		},
@@ -225,6 +225,9 @@ func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 		if at.Source != nil {
 			n.Spans = append(n.Spans, at)
 		}
+	}
+	if value := n.Spans; len(value) == 2 { // the key only names it
+		n.Principal = func(context.Context) []model.Span { return value[:1:1] }
 	}
 	n.Refs = func(ctx context.Context) []model.Ref { return d.assetRefs(ctx, m, l.value) }
 	n.Cards = func(ctx context.Context) []model.Card {
@@ -287,7 +290,7 @@ func (d *udm) childNodes(ctx context.Context, v datum) model.Children {
 			return nil, err
 		}
 		return &model.Rows{
-			Count: c.n, Make: func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, c.at(ctx, i)) }, Find: c.find, ByByte: c.over,
+			Count: c.n, Make: func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, c.at(ctx, i)) }, ByName: c.find, ByByte: c.over,
 		}, nil
 	}
 	if children := v.pending(ctx, find); children != nil {

@@ -47,7 +47,7 @@ func strideOf(t typeID, s *shape) int64 {
 func implausible(want uint64, in int64) (p model.Problem, breach bool) {
 	return model.Problemf(model.Malformed, ruleLZ4Size, model.Span{},
 		"%d bytes are to come out of an LZ4 block of %d, which cannot give so many", want, in).
-		Want(fmt.Sprintf("at most %d", 255*in), want), want > uint64(source.MaxLZ4Output(in)) || in == 0 && want > 0
+		WantAtMost(255*in, want), want > uint64(source.MaxLZ4Output(in)) || in == 0 && want > 0
 }
 
 // content is what the inflated source holds: bytes, or the items of a compressed array.

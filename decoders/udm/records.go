@@ -185,7 +185,7 @@ func fits(size *grammar.Field, rule, what string) grammar.Check {
 		n, _ := v.Uint()
 		room := following(s, size)
 		return short(s, rule, model.Span{}, "the %s claims %d bytes, but %s", what, n, follow(room)).
-			Want(fmt.Sprintf("at most %d", room), n), clamp(n) > room
+			WantAtMost(room, n), clamp(n) > room
 	})
 }
 
@@ -299,7 +299,7 @@ func describeElement(r *grammar.Record, before []*grammar.Field) {
 		n, _ := v.Int()
 		room := following(s, e.count)
 		return short(s, ruleElementCount, model.Span{}, "the element counts %d children of at least 2 bytes, but %s", n, follow(room)).
-			Want(fmt.Sprintf("at most %d", room/2), n), n > room/2
+			WantAtMost(room/2, n), n > room/2
 	})).CheckBy(e.lacking(e.count))
 	e.keys.Repeat.Checks = []grammar.Check{e.lacking(e.keys)}
 	e.values.Repeat.Checks = []grammar.Check{e.lacking(e.values)}
@@ -400,11 +400,17 @@ func namesOf(keys *grammar.Field, key *grammar.Record) grammar.Expr {
 				return grammar.Value{}, s.Reading().Context().Err()
 			}
 		}
-		return grammar.GoValue(newNames(s.Reading().Context(), hashes, func(ctx context.Context, i int64) string {
+		making := true // this pass may hold the session's lock, and another one would wait
+		x := newNames(s.Reading().Context(), hashes, func(ctx context.Context, i int64) string {
+			if making {
+				return text(s, i)
+			}
 			r := grammar.Glance(ctx)
 			defer r.Return()
 			return text(o.Scope(r), i)
-		})), nil
+		})
+		making = false
+		return grammar.GoValue(x), nil
 	})
 }
 

@@ -71,7 +71,7 @@ func (s *shape) members(p *packed, i int64, b []byte, refs bool) model.Children 
 			}
 			return n.Named(s.keys[k])
 		},
-		Find: func(_ context.Context, name string) (int64, bool) {
+		ByName: func(_ context.Context, name string) (int64, bool) {
 			k := slices.Index(s.names, name)
 			return int64(k), k >= 0
 		},

@@ -58,14 +58,16 @@ func (p *part) children(ctx context.Context) *children {
 // Len implements model.Children.
 func (p *part) Len(ctx context.Context) (int64, bool) { return int64(p.children(ctx).n), true }
 
-// Locate implements model.Locator.
-func (p *part) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-	i, _, _, ok := p.children(ctx).over(src, off)
-	return int64(i), ok
+// Find implements model.Finder.
+func (p *part) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		i, _, _, ok := p.children(ctx).over(q.Source, q.Off)
+		return int64(i), ok
+	}
+	return p.index(ctx, q.Name)
 }
 
-// Index implements model.Indexer.
-func (p *part) Index(ctx context.Context, segment string) (int64, bool) {
+func (p *part) index(ctx context.Context, segment string) (int64, bool) {
 	k := p.children(ctx)
 	if i, ok := p.plainIndex(ctx, segment); ok {
 		return i, true
@@ -200,8 +202,17 @@ func (p *part) key(ctx context.Context, nth uint32) (key string, ok bool) {
 	return "", false
 }
 
-// Survey implements model.Surveyor. The parser has found what is odd.
-func (p *part) Survey(ctx context.Context, _ model.Progress) (c model.Coverage, plain bool, err error) {
+// Bulk implements model.Bulk.
+func (*part) Bulk() *model.BulkFuncs { return partBulk }
+
+var partBulk = &model.BulkFuncs{
+	Survey: func(ctx context.Context, c model.Children, _ model.Progress) (model.Coverage, bool, error) {
+		return c.(*part).survey(ctx)
+	},
+}
+
+// survey adds up the tokens of a part in which the parser found no fault.
+func (p *part) survey(ctx context.Context) (c model.Coverage, plain bool, err error) {
 	x := p.t.x
 	if p.twice || !x.plain(p.g) { // twice: its key says so
 		return c, false, nil

@@ -1,11 +1,6 @@
 package udm
 
-import (
-	"encoding/binary"
-	"math"
-
-	"cutaway/model"
-)
+import "cutaway/model"
 
 // typeID is a type's number in the binary form (chapter 3).
 type typeID uint8
@@ -142,7 +137,7 @@ func (t typeID) numbers() int {
 	return n
 }
 
-var packedNumbers = map[typeID]model.NumberKind{tInt8: model.NumberI8, tUint8: model.NumberU8, tInt16: model.NumberI16,
+var packedNumbers = [typeCount]model.NumberKind{tInt8: model.NumberI8, tUint8: model.NumberU8, tInt16: model.NumberI16,
 	tUint16: model.NumberU16, tInt32: model.NumberI32, tUint32: model.NumberU32, tInt64: model.NumberI64, tUint64: model.NumberU64,
 	tFloat: model.NumberF32, tDouble: model.NumberF64, tBool: model.NumberBool, tHalf: model.NumberF16}
 
@@ -177,35 +172,7 @@ func (t typeID) value(b []byte) model.Value {
 }
 
 // number decodes one little-endian number.
-func (t typeID) number(b []byte) model.Value {
-	switch t {
-	case tInt8:
-		return model.Int(int8(b[0]))
-	case tUint8:
-		return model.Uint(b[0])
-	case tInt16:
-		return model.Int(int16(binary.LittleEndian.Uint16(b)))
-	case tUint16:
-		return model.Uint(binary.LittleEndian.Uint16(b))
-	case tInt32:
-		return model.Int(int32(binary.LittleEndian.Uint32(b)))
-	case tUint32:
-		return model.Uint(binary.LittleEndian.Uint32(b))
-	case tInt64:
-		return model.Int(int64(binary.LittleEndian.Uint64(b)))
-	case tUint64:
-		return model.Uint(binary.LittleEndian.Uint64(b))
-	case tFloat:
-		return model.Float32(math.Float32frombits(binary.LittleEndian.Uint32(b)))
-	case tDouble:
-		return model.Float64(math.Float64frombits(binary.LittleEndian.Uint64(b)))
-	case tBool:
-		return model.Bool(b[0] != 0)
-	case tHalf:
-		return model.Half(binary.LittleEndian.Uint16(b))
-	}
-	return model.None{}
-}
+func (t typeID) number(b []byte) model.Value { return packedNumbers[t].Value(b) }
 
 // inCompressedArray reports whether arrayLz4 may hold the type (5.8).
 func (t typeID) inCompressedArray() bool {

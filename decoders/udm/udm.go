@@ -44,6 +44,7 @@ var Format = &model.Format{
 	Detect:   detect,
 	Open:     open,
 	Rules:    rules,
+	Forms:    []model.OwnForm{{Name: "ascii", Title: "UDM ASCII", Extension: ".udm", Help: "a node of a binary UDM file in the ASCII form", Words: asciiTitle.Title}},
 }
 
 // udm is an opened file.

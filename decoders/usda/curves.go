@@ -1,6 +1,8 @@
 package usda
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"cutaway/model"
@@ -23,11 +25,8 @@ func (w *writer) spline(s *spec, head, typ string) {
 	}
 	w.line(head + ".spline = {")
 	w.indent++
-	if curve := child(w.ctx, &f, "curveType"); textOf(&curve) == "hermite" {
-		w.line("hermite,")
-	} else {
-		w.line("bezier,")
-	}
+	curve := child(w.ctx, &f, "curveType")
+	w.line(cmp.Or(textOf(&curve), CurveTypes[0]) + ",")
 	if w.extrapolations(&f) {
 		if start := child(w.ctx, &f, "loopStart"); start.Value != nil {
 			w.lose("field spline: its loop: USD has none beside times that bound the loops around the knots")
@@ -73,18 +72,16 @@ func (w *writer) knots(f *model.Node) {
 
 // extrapolation writes what a spline is before or after its knots; "" for held, which need not be said.
 func extrapolation(mode string, slope, boundary model.Value) string {
-	text := mode
-	switch mode {
-	case "held", "":
+	if mode == Extrapolations[Held] || mode == "" {
 		return ""
-	case "value block":
-		text = "none"
-	case "sloped":
-		b, _ := appendNumber([]byte("sloped("), slope, Double)
-		text = string(b) + ")"
 	}
-	if boundary != nil {
-		b, _ := appendNumber([]byte(text+"("), boundary, Double)
+	text := textOfSpline(mode)
+	number := boundary
+	if mode == Extrapolations[Sloped] {
+		number = slope
+	}
+	if number != nil {
+		b, _ := appendNumber([]byte(text+"("), number, Double)
 		text = string(b) + ")"
 	}
 	return text
@@ -95,7 +92,7 @@ func (w *writer) loop(f *model.Node) {
 		return
 	}
 	b := []byte("loop: (")
-	for i, name := range []string{"loopStart", "loopEnd", "loopsBefore", "loopsAfter", "loopValueOffset"} {
+	for i, name := range LoopFields {
 		if i > 0 {
 			b = append(b, ", "...)
 		}
@@ -129,10 +126,7 @@ func (w *writer) knot(k *model.Node) {
 	}
 	flags, algorithms := at["flags"], at["tangentAlgorithms"]
 	interpolation := child(w.ctx, &flags, "interpolation")
-	next := textOf(&interpolation)
-	if next == "value block" || next == "" {
-		next = "none"
-	}
+	next := textOfSpline(cmp.Or(textOf(&interpolation), Interpolations[0]))
 	b = append(b, "; pre "...)
 	b = w.tangent(b, at, &algorithms, "pre")
 	b = append(append(append(b, "; post "...), next...), ' ')
@@ -158,11 +152,8 @@ func (w *writer) tangent(b []byte, at map[string]model.Node, algorithms *model.N
 		b = append(b, '0')
 	}
 	rule := child(w.ctx, algorithms, side+"Tangent")
-	switch textOf(&rule) {
-	case "custom":
-		b = append(b, ", custom"...)
-	case "auto ease":
-		b = append(b, ", autoEase"...)
+	if word := textOf(&rule); slices.Index(TangentRules, word) > 0 {
+		b = append(append(b, ", "...), textOfSpline(word)...)
 	}
 	return append(b, ')')
 }

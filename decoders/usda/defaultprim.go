@@ -26,7 +26,7 @@ func defaultPrim(ctx context.Context, scene *model.Lazy) string {
 	if scene.Resolve(ctx, nil) != nil {
 		return "/"
 	}
-	i, ok := scene.Index(ctx, "defaultPrim")
+	i, ok := model.IndexOf(ctx, scene, "defaultPrim")
 	if !ok {
 		return "/"
 	}

@@ -187,14 +187,6 @@ func (w *writer) assignment(b *block, key, want string, f *model.Node) {
 	}
 }
 
-// isString reports whether a text is one string in quotes.
-func isString(s string) bool {
-	r := newReader(s)
-	isText := r.kind == String
-	r.next()
-	return isText && r.kind == end
-}
-
 // sameType reports whether metadata of a type takes what a field has.
 func (w *writer) sameType(want string, f *model.Node) bool {
 	have := f.Type

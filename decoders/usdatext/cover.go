@@ -7,8 +7,17 @@ import (
 	"cutaway/model"
 )
 
-// Survey implements model.Surveyor: a layer with a million prims has twenty million tokens.
-func (c *pieces) Survey(ctx context.Context, progress model.Progress) (model.Coverage, bool, error) {
+// Bulk implements model.Bulk.
+func (*pieces) Bulk() *model.BulkFuncs { return piecesBulk }
+
+var piecesBulk = &model.BulkFuncs{
+	Survey: func(ctx context.Context, c model.Children, progress model.Progress) (model.Coverage, bool, error) {
+		return c.(*pieces).survey(ctx, progress)
+	},
+}
+
+// survey adds up the tokens of a part: a layer with a million prims has twenty million.
+func (c *pieces) survey(ctx context.Context, progress model.Progress) (model.Coverage, bool, error) {
 	s := &survey{l: c.l, progress: progress}
 	plain := s.part(ctx, c.of) && s.sum.Sum() == c.of.end-c.of.off
 	return s.sum, plain, ctx.Err()

@@ -52,7 +52,7 @@ type sampleRows struct {
 func (p *parser) samplePlaces() []place {
 	var all []place
 	for !p.take("}") {
-		if p.tok.kind == endToken {
+		if p.tok.kind == usda.End {
 			p.fail("}")
 			break
 		}
@@ -136,11 +136,6 @@ func bits(name string, number int64, words []string) model.Node {
 }
 
 var (
-	extrapolations  = []string{"value block", "held", "linear", "sloped", "loop repeat", "loop reset", "loop oscillate"}
-	interpolations  = []string{"value block", "held", "linear", "curve"}
-	curveTypes      = []string{"bezier", "hermite"}
-	tangentRules    = []string{"none", "custom", "auto ease"}
-	splineValues    = []string{"unspecified", "double", "float", "half", "timecode"}
 	splineScalars   = []usda.Scalar{usda.Double, usda.Double, usda.Float, usda.Half, usda.Double}
 	splineScalarsOf = map[string]int64{"double": 1, "float": 2, "half": 3, "timecode": 1}
 )
@@ -172,7 +167,7 @@ type knotText struct {
 
 // spline reads a spline.
 func (p *parser) spline(n *model.Node, typ string) {
-	s := &splineText{parser: p, valueType: splineScalarsOf[typ], times: typ == "timecode", modes: [2]int64{1, 1}, version: 1}
+	s := &splineText{parser: p, valueType: splineScalarsOf[typ], times: typ == "timecode", modes: [2]int64{usda.Held, usda.Held}, version: 1}
 	if _, ok := splineScalarsOf[typ]; !ok {
 		p.fail("a spline of a half, float, double or timecode")
 	}
@@ -188,7 +183,7 @@ func (p *parser) spline(n *model.Node, typ string) {
 // listed reads items up to the end of a list, with a separator after each but the last; what is no item is left out.
 func (p *parser) listed(separator, end string, item func()) {
 	for !p.take(end) {
-		if p.tok.kind == endToken {
+		if p.tok.kind == usda.End {
 			p.fail(end)
 			return
 		}
@@ -212,8 +207,8 @@ func (s *splineText) item() {
 	switch before {
 	case "":
 		s.knot()
-	case "bezier", "hermite":
-		s.hermite = before == "hermite"
+	case usda.CurveTypes[0], usda.CurveTypes[1]:
+		s.hermite = before == usda.CurveTypes[1]
 	case "pre":
 		s.take(":")
 		s.extrapolation(0, after)
@@ -237,18 +232,15 @@ func (s *splineText) extrapolation(side int, word string) {
 	if word == "loop" {
 		word += " " + s.word()
 	}
-	if word == "none" {
-		word = "value block"
-	}
-	i := slices.Index(extrapolations, word)
+	i := usda.SplineNumber(usda.Extrapolations, word)
 	if i < 0 {
 		s.fail("held, linear, sloped(…), loop … or none")
 		return
 	}
-	s.modes[side] = int64(i)
+	s.modes[side] = i
 	if s.is("(") {
 		v := s.numbers(1)
-		if i == 3 && len(v) == 1 {
+		if i == usda.Sloped && len(v) == 1 {
 			s.slopes[side] = v[0]
 		} else if len(v) == 1 {
 			s.bounds[side], s.version = v[0], 3
@@ -276,7 +268,7 @@ func (s *splineText) numbers(n int) []model.Value {
 }
 
 func (s *splineText) knot() {
-	k := knotText{off: s.tok.off, interpolation: 1}
+	k := knotText{off: s.tok.off, interpolation: usda.Held}
 	of := splineScalars[s.valueType]
 	zero := numberOf(of, "0")
 	k.tangents = [2][2]model.Value{{model.Float64(0), zero}, {model.Float64(0), zero}}
@@ -298,12 +290,8 @@ func (s *splineText) knot() {
 		case s.take("pre"):
 			s.tangent(&k, 0, of)
 		case s.take("post"):
-			word := s.word()
-			if word == "none" {
-				word = "value block"
-			}
-			if i := slices.Index(interpolations, word); i >= 0 {
-				k.interpolation = int64(i)
+			if i := usda.SplineNumber(usda.Interpolations, s.word()); i >= 0 {
+				k.interpolation = i
 			} else {
 				s.fail("none, held, linear or curve")
 			}
@@ -332,10 +320,10 @@ func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
 	for !s.take(")") {
 		switch {
 		case s.take("custom"):
-			k.rules[side] = 1
+			k.rules[side] = usda.CustomTangent
 		case s.take("autoEase"):
-			k.rules[side] = 2
-		case s.tok.kind == endToken || len(numbers) == 2:
+			k.rules[side] = usda.EasedTangent
+		case s.tok.kind == usda.End || len(numbers) == 2:
 			s.fail(")")
 			return
 		default:
@@ -364,27 +352,27 @@ func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
 
 // nodes makes the children that a spline of a crate has.
 func (s *splineText) nodes(n *model.Node) {
-	list := []model.Node{bits("dataVersion", s.version, nil), bits("valueType", s.valueType, splineValues)}
+	list := []model.Node{bits("dataVersion", s.version, nil), bits("valueType", s.valueType, usda.SplineValues)}
 	if s.version < 3 {
 		list = append(list, bit("valuesAreTimes", s.times))
 	}
-	hermite := model.Node{Name: "curveType", Type: "bit", Value: model.Symbol{Name: curveTypes[0]}}
+	hermite := model.Node{Name: "curveType", Type: "bit", Value: model.Symbol{Name: usda.CurveTypes[0]}}
 	if s.hermite {
-		hermite.Value = model.Symbol{Number: 1, Name: curveTypes[1]}
+		hermite.Value = model.Symbol{Number: 1, Name: usda.CurveTypes[1]}
 	}
-	list = append(list, hermite, bits("preExtrapolation", s.modes[0], extrapolations),
-		bits("postExtrapolation", s.modes[1], extrapolations), bit("innerLoops", len(s.loop) == 5))
+	list = append(list, hermite, bits("preExtrapolation", s.modes[0], usda.Extrapolations),
+		bits("postExtrapolation", s.modes[1], usda.Extrapolations), bit("innerLoops", len(s.loop) == 5))
 	number := func(name, typ string, v model.Value) {
 		if v != nil {
 			list = append(list, model.Node{Name: name, Type: typ, Value: v})
 		}
 	}
-	for i, side := range []string{"pre", "post"} {
+	for i, side := range usda.SplineSides {
 		number(side+"LoopBoundary", "f64", s.bounds[i])
 		number(side+"Slope", "f64", s.slopes[i])
 	}
 	if len(s.loop) == 5 {
-		for i, name := range []string{"loopStart", "loopEnd", "loopsBefore", "loopsAfter", "loopValueOffset"} {
+		for i, name := range usda.LoopFields {
 			typ, v := "f64", s.loop[i]
 			if i == 2 || i == 3 {
 				typ, v = "i32", model.Int(v.(model.Float64))
@@ -407,10 +395,10 @@ func (s *splineText) knotNode(ctx context.Context, i int64) model.Node {
 	if k.pre != nil {
 		flags |= 1
 	}
-	value := splineValues[max(s.valueType, 1)]
+	value := usda.SplineValues[max(s.valueType, 1)]
 	list := []model.Node{{Name: "flags", Type: "uchar", Value: model.Uint(flags), Children: model.NewList(
-		bit("dualValued", k.pre != nil), bits("interpolation", k.interpolation, interpolations),
-		model.Node{Name: "curveType", Type: "bit", Value: model.Symbol{Name: curveTypes[0]}},
+		bit("dualValued", k.pre != nil), bits("interpolation", k.interpolation, usda.Interpolations),
+		model.Node{Name: "curveType", Type: "bit", Value: model.Symbol{Name: usda.CurveTypes[0]}},
 		bit("preTangentMaya", false), bit("postTangentMaya", false), bits("unused", 0, nil))}}
 	add := func(name, typ string, v model.Value) {
 		if v != nil {
@@ -428,13 +416,13 @@ func (s *splineText) knotNode(ctx context.Context, i int64) model.Node {
 	add("postTangentSlope", value, k.tangents[1][1])
 	if s.version >= 2 {
 		list = append(list, model.Node{Name: "tangentAlgorithms", Type: "uchar", Value: model.Uint(k.rules[0] | k.rules[1]<<4),
-			Children: model.NewList(bits("preTangent", k.rules[0], tangentRules), bits("postTangent", k.rules[1], tangentRules))})
+			Children: model.NewList(bits("preTangent", k.rules[0], usda.TangentRules), bits("postTangent", k.rules[1], usda.TangentRules))})
 	}
 	if k.data != nil {
 		list = append(list, *k.data)
 	}
 	return model.Node{Name: model.IndexName(i), Type: "knot", Children: model.NewList(list...), Spans: []model.Span{s.src.Span(k.off, k.end-k.off)},
-		Brief: model.Show(ctx, model.Float64(k.time), 32) + ": " + model.Show(ctx, k.value, 32) + ", " + interpolations[k.interpolation]}
+		Brief: model.Show(ctx, model.Float64(k.time), 32) + ": " + model.Show(ctx, k.value, 32) + ", " + usda.Interpolations[k.interpolation]}
 }
 
 // edit reads an array edit: "edit [write 7 to [2]; append [0]; erase [-1]]".

@@ -309,7 +309,7 @@ func (p *parser) metadata(f *fields, kind specKind) {
 		return
 	}
 	for !p.take(")") {
-		if p.tok.kind == endToken {
+		if p.tok.kind == usda.End {
 			return
 		}
 		at := p.tok
@@ -325,7 +325,7 @@ func (p *parser) metadata(f *fields, kind specKind) {
 			if p.tok.off == at.off {
 				p.skipValue()
 			}
-			for p.tok.kind != endToken && !p.tok.newLine && !p.is(")") {
+			for p.tok.kind != usda.End && !p.tok.newLine && !p.is(")") {
 				p.skipValue()
 			}
 		}
@@ -539,7 +539,7 @@ func (p *parser) layerOffset(data *model.Node) model.Tuple {
 		return pair
 	}
 	for !p.take(")") {
-		if p.tok.kind == endToken {
+		if p.tok.kind == usda.End {
 			p.fail(")")
 			break
 		}

@@ -342,7 +342,7 @@ func metKey(kind specKind, name string) string {
 // body reads the statements of a layer, prim or variant, up to the brace that closes it.
 func (s *scanner) body(of int32) {
 	names := s.met(of)
-	for s.tok.kind != endToken && s.ctx.Err() == nil {
+	for s.tok.kind != usda.End && s.ctx.Err() == nil {
 		if s.is("}") && of != 0 {
 			return
 		}
@@ -353,7 +353,7 @@ func (s *scanner) body(of int32) {
 		off := s.tok.off
 		if s.x.memory() > source.CacheLimit()/2 {
 			s.x.full, s.x.end = true, off
-			s.tok, s.pos, s.end = token{kind: endToken, off: off, newLine: true}, off, off
+			s.tok, s.pos, s.end = token{kind: usda.End, off: off, newLine: true}, off, off
 			return
 		}
 		block := s.is("def") || s.is("over") || s.is("class") || s.is("variantSet")
@@ -387,7 +387,7 @@ func (s *scanner) recover(from int64) {
 	if s.tok.off == from && !s.is("}") {
 		s.next()
 	}
-	for s.tok.kind != endToken && s.ctx.Err() == nil && !s.tok.newLine && !s.is("}") {
+	for s.tok.kind != usda.End && s.ctx.Err() == nil && !s.tok.newLine && !s.is("}") {
 		if s.is("(") || s.is("[") || s.is("{") {
 			s.skipGroup(nil)
 		} else {

@@ -174,9 +174,12 @@ func (l *layer) inside(ctx context.Context, of part) (model.Children, error) {
 // Len implements model.Children.
 func (c *pieces) Len(context.Context) (int64, bool) { return int64(len(c.list)), true }
 
-// Index implements model.Indexer.
-func (c *pieces) Index(_ context.Context, name string) (int64, bool) {
-	i, ok := model.ParseIndex(name)
+// Find implements model.Finder.
+func (c *pieces) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return model.Search(ctx, c, q)
+	}
+	i, ok := model.ParseIndex(q.Name)
 	return i, ok && i < int64(len(c.list))
 }
 
@@ -253,9 +256,9 @@ func (s *shortPart) Len(ctx context.Context) (int64, bool) { return s.made(ctx).
 // At implements model.Children.
 func (s *shortPart) At(ctx context.Context, i int64) model.Node { return s.made(ctx).At(ctx, i) }
 
-// Index implements model.Indexer.
-func (s *shortPart) Index(ctx context.Context, segment string) (int64, bool) {
-	return s.made(ctx).(*pieces).Index(ctx, segment)
+// Find implements model.Finder.
+func (s *shortPart) Find(ctx context.Context, q model.Query) (int64, bool) {
+	return model.Find(ctx, s.made(ctx), q)
 }
 
 // tokenNames are the types of the nodes of tokens.

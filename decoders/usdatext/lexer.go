@@ -13,7 +13,6 @@ import (
 )
 
 const (
-	endToken  = usda.Token(254) // after the last one
 	window    = 64 << 10
 	shownWord = 40 // bytes of a token in a message
 )
@@ -203,7 +202,7 @@ func (l *lexer) next() {
 		kind, text, ok := l.raw()
 		switch {
 		case !ok:
-			l.tok, l.text = token{kind: endToken, off: l.pos, newLine: true}, nil
+			l.tok, l.text = token{kind: usda.End, off: l.pos, newLine: true}, nil
 			return
 		case kind == usda.Newline:
 			newLine = true
@@ -251,7 +250,7 @@ func (l *lexer) found() string {
 	switch {
 	case l.err != nil:
 		return l.err.Error()
-	case l.tok.kind == endToken:
+	case l.tok.kind == usda.End:
 		return "the end"
 	}
 	return fmt.Sprintf("%.*q", shownWord, l.text)
@@ -264,7 +263,7 @@ var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 // it went over some itself, and whether their brackets fit. skipGroup reports whether all do.
 func (l *lexer) skipGroup(look func(mark byte) (over, ok bool)) bool {
 	var open []byte
-	for l.tok.kind != endToken && l.ctx.Err() == nil {
+	for l.tok.kind != usda.End && l.ctx.Err() == nil {
 		mark := l.mark()
 		if look != nil && len(open) == 1 {
 			over, ok := look(mark)

@@ -110,7 +110,7 @@ func (p *parser) items(op *listOp, n *model.Node, typ string) {
 		rule = primPath
 	}
 	met := map[string]bool{}
-	for p.tok.kind != endToken && (!brackets || !p.is("]")) {
+	for p.tok.kind != usda.End && (!brackets || !p.is("]")) {
 		at := p.tok
 		key := p.item(&all, typ, rule)
 		if op.once {
@@ -189,7 +189,7 @@ func (p *parser) unregisteredItem(off int64) model.Node {
 		p.dictionary(&item, "")
 		return p.done(item, off)
 	}
-	text := p.words(0)
+	text := p.words()
 	if len(text) > 1 && text[0] == '[' {
 		text = text[1 : len(text)-1]
 	}

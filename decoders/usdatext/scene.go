@@ -130,6 +130,7 @@ func (l *layer) node(i int32) model.Node {
 			st := &l.index.statements[at]
 			n.Spans = append(n.Spans, l.src.Span(st.off, st.end-st.off))
 		}
+		n.Principal = usda.Principal(&n, n.Spans)
 	}
 	return n
 }
@@ -251,19 +252,15 @@ func (l *layer) segmentBeside(fields []model.Node, i int32) string {
 	return model.NthSegment(name, nth)
 }
 
-// Index implements model.Indexer.
-func (b *specChildren) Index(ctx context.Context, segment string) (int64, bool) {
-	n, _ := b.Len(ctx)
-	for i := range n {
-		if n := b.At(ctx, i); n.InPath() == segment {
-			return i, true
-		}
+// Find implements model.Finder.
+func (b *specChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source == nil {
+		return model.Search(ctx, b, q)
 	}
-	return 0, false
+	return b.locate(ctx, q.Source, q.Off)
 }
 
-// Locate implements model.Locator.
-func (b *specChildren) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+func (b *specChildren) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	k := b.kids(ctx)
 	covers := func(n *model.Node) bool {
 		return slices.ContainsFunc(n.Spans, func(s model.Span) bool { return s.Covers(src, off) })

@@ -159,7 +159,7 @@ func (p *parser) tuple(t usda.Type, n int, rows bool) model.Value {
 func (p *parser) skipValue() {
 	if p.is("(") || p.is("[") || p.is("{") {
 		p.skipGroup(nil)
-	} else if p.tok.kind != endToken {
+	} else if p.tok.kind != usda.End {
 		p.next()
 	}
 }
@@ -393,7 +393,7 @@ func (p *parser) array(n *model.Node, t usda.Type) {
 		p.next()
 		for !p.take("]") {
 			begin := p.tok.off
-			if p.components(t) == nil || p.tok.kind == endToken {
+			if p.components(t) == nil || p.tok.kind == usda.End {
 				break
 			}
 			a.index.add(begin)
@@ -427,62 +427,27 @@ func (p *parser) unregistered(name string) model.Node {
 		p.dictionary(&n, "")
 		return p.done(n, off)
 	}
-	n.Value = model.Text(p.words(0))
+	n.Value = model.Text(p.words())
 	return p.done(n, off)
 }
 
-// words writes a value as a reader keeps it: with one blank after each comma.
-func (p *parser) words(depth int) string {
-	for _, brackets := range []string{"[]", "()"} {
-		if p.is(brackets[:1]) && depth <= maxNesting {
-			return p.grouped(brackets, depth)
-		}
-	}
-	text := string(p.text)
-	switch p.tok.kind {
-	case usda.Number:
-		if strings.ContainsAny(text, ".eE") {
-			if f, err := strconv.ParseFloat(text, 64); err == nil {
-				text = strconv.FormatFloat(f, 'g', -1, 64)
-			}
-		}
-	case usda.String:
-		text = usda.Requote(usda.Unquote(text))
-	case usda.PathRef:
-		if text = ""; depth > 0 {
-			p.fail("no path in a list")
-		}
-	case usda.Word:
-		if usda.IsKeyword(text) && text != "None" {
-			p.fail("a value, not a word of the syntax")
-		}
-	case usda.Asset:
-	default:
-		p.fail("a value")
-	}
-	if p.tok.kind != endToken {
-		p.next()
-	}
-	return text
-}
+// words returns the text of a value that no schema knows.
+func (p *parser) words() string { return usda.ReadWords(wordReader{p}) }
 
-// grouped writes values in brackets as words does.
-func (p *parser) grouped(brackets string, depth int) string {
-	opening, closing := brackets[:1], brackets[1:]
-	p.next()
-	var parts []string
-	for !p.take(closing) && p.tok.kind != endToken {
-		parts = append(parts, p.words(depth+1))
-		if !p.take(",") && !p.is(closing) {
-			p.fail(", or " + closing)
-			p.skipValue()
-		}
-	}
-	if len(parts) == 0 && opening == "(" {
-		p.fail("components")
-	}
-	return opening + strings.Join(parts, ", ") + closing
-}
+// wordReader lets a parser be read for words.
+type wordReader struct{ *parser }
+
+// Token implements usda.Reader.
+func (r wordReader) Token() (usda.Token, []byte) { return r.tok.kind, r.text }
+
+// Next implements usda.Reader.
+func (r wordReader) Next() { r.next() }
+
+// Fail implements usda.Reader.
+func (r wordReader) Fail(want string) { r.fail(want) }
+
+// Skip implements usda.Reader.
+func (r wordReader) Skip() { r.skipValue() }
 
 // dictionary reads the entries of a dictionary, which are of any type unless only is one.
 func (p *parser) dictionary(n *model.Node, only string) {
@@ -494,7 +459,7 @@ func (p *parser) dictionary(n *model.Node, only string) {
 	var list []model.Node
 	at := map[string]int{}
 	for !p.take("}") {
-		if p.tok.kind == endToken {
+		if p.tok.kind == usda.End {
 			p.fail("}")
 			break
 		}

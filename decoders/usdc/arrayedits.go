@@ -147,7 +147,7 @@ func readEdits(ctx context.Context, words model.Array) ([]edit, *model.Problem) 
 		if e.count > room {
 			p := model.Problemf(model.Truncated, "usdc.edit.count", model.Span{Off: at},
 				"%s: %d repetitions need more words than there are", editOps[e.op].name, e.count).
-				Want(fmt.Sprintf("at most %d", room), e.count)
+				WantAtMost(room, e.count)
 			return edits, &p
 		}
 		edits = append(edits, e)

@@ -35,7 +35,7 @@ func newArray() *grammar.Record {
 			return model.Problem{}, false
 		}
 		return model.Problemf(model.Truncated, "usdc.array.past-end", model.Span{},
-			"an array of %d elements of type %s runs off the file", n, repOf(s).typ()).Want(fmt.Sprintf("at most %d", room), n), true
+			"an array of %d elements of type %s runs off the file", n, repOf(s).typ()).WantAtMost(room, n), true
 	})
 	code := grammar.F("code", arrayCode, "how the numbers are coded: i as integers, t by a lookup table")
 	code.If(grammar.When(func(s grammar.Scope) bool { return coded(s) && repOf(s).typ() >= typeHalf })).Ends(checkCode)
@@ -48,7 +48,7 @@ func newArray() *grammar.Record {
 		k, _ := v.Int()
 		room := (crateOf(s).size - s.Span(size).End()) / elemOf(s).size()
 		return model.Problemf(model.Truncated, "usdc.array.table-past-end", model.Span{},
-			"a lookup table of %d elements runs off the file", k).Want(fmt.Sprintf("at most %d", room), k), k > room
+			"a lookup table of %d elements runs off the file", k).WantAtMost(room, k), k > room
 	})
 	return grammar.NewRecord("array",
 		grammar.F("rank", grammar.U32, "always 1, ignored; below 0.5.0 only").
@@ -102,14 +102,14 @@ func readCodedIntegers(s grammar.Scope, in grammar.Stream, off int64) (end int64
 	switch place := in.Source.Span(off, 8); {
 	case size > uint64(left):
 		p = model.Problemf(model.Truncated, "usdc.array.coded-past-end", place,
-			"%d bytes of compressed integers run off the file", size).Want(fmt.Sprintf("at most %d", left), size)
+			"%d bytes of compressed integers run off the file", size).WantAtMost(left, size)
 	case n/1020 > size:
 		p = model.Problemf(model.Malformed, "usdc.array.count", place,
-			"%d elements cannot come from %d compressed bytes", n, size).Want(fmt.Sprintf("at most %d", size*1020), n)
+			"%d elements cannot come from %d compressed bytes", n, size).WantAtMost(size*1020, n)
 	case size > mostCoded(n, width):
 		p = model.Problemf(model.Malformed, "usdc.array.coded-size", place,
 			"%d elements never take %d compressed bytes", n, size).
-			Want(fmt.Sprintf("at most %d", mostCoded(n, width)), size)
+			WantAtMost(mostCoded(n, width), size)
 	default:
 		return off + 8 + int64(size), grammar.UintValue(n), nil
 	}

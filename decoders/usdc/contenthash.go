@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// itemHashes are the hashes of model.Hashed of the path items, 8 bytes each. What has problems, is large or is nested too
+// itemHashes are the hashes by model.Hashes of the path items, 8 bytes each. What has problems, is large or is nested too
 // deeply has none: its nodes tell. So have all above it.
 type itemHashes []uint64
 
@@ -19,8 +19,8 @@ const (
 	deepestHashed = 32       // values in values
 )
 
-// Hashes implements model.Hashed.
-func (k *sceneChildren) Hashes(ctx context.Context, progress model.Progress) (func(i int64) uint64, error) {
+// hashes returns a function for the hash of child i, from the table of all items.
+func (k *sceneChildren) hashes(ctx context.Context, progress model.Progress) (func(i int64) uint64, error) {
 	hashes, err := k.x.c.hashTable.Get(ctx, progress, k.x.hashItems)
 	if err != nil {
 		return nil, err

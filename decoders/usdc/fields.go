@@ -2,7 +2,6 @@ package usdc
 
 import (
 	"context"
-	"fmt"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -91,7 +90,7 @@ func (f *fieldTable) readReps(ctx context.Context) error {
 	have := b.read(ctx, node.Span(), true)
 	if most := source.MaxLZ4Output(have); have >= 0 && b.limit > most {
 		b.blame(model.Problemf(model.Malformed, "usdc.compress.count", model.Span{}, "%d reps cannot come from %d bytes", f.claimed, have).
-			Want(fmt.Sprintf("at most %d", most/repSize), f.claimed))
+			WantAtMost(most/repSize, f.claimed))
 		b.limit, b.exact = most, false
 	}
 	in, err := b.inflate(ctx)

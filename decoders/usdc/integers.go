@@ -49,11 +49,11 @@ func (c *crate) newInts(ctx context.Context, at model.Span, owner, title string,
 	size, _ := k.nodes[0].Value.(model.Uint)
 	if limit := 4 * 255 * have; n > limit+64 {
 		k.blame(model.Problemf(model.Malformed, "usdc.compress.count", model.Span{}, "%d integers cannot come from %d bytes", n, have).
-			Want(fmt.Sprintf("at most %d", limit+64), n))
+			WantAtMost(limit+64, n))
 	}
 	if most := uint64(k.limit) + uint64(k.limit)/255 + 17; k.limit >= 0 && uint64(size) > most {
 		k.blame(model.Problemf(model.Malformed, "usdc.compress.size", model.Span{}, "the compressed size is beyond what %d integers can need", n).
-			Want(fmt.Sprintf("at most %d", most), uint64(size)))
+			WantAtMost(most, uint64(size)))
 	}
 	if n > 4*255*have+64 {
 		k.n, k.limit = 0, 0
@@ -88,10 +88,10 @@ func (c *crate) newTable(ctx context.Context, at model.Span, owner, section, tit
 	case k.n > most:
 		k.n = 0
 		k.faulty = append(k.faulty, model.Problemf(model.Limit, "usdc.compress.too-many", k.bytes,
-			"a table of that many entries is not decoded from a file of %d bytes, which is this program's limit", c.size).Want(fmt.Sprintf("at most %d", most), n))
+			"a table of that many entries is not decoded from a file of %d bytes, which is this program's limit", c.size).WantAtMost(most, n))
 	case k.n > k.keep:
 		k.faulty = append(k.faulty, model.Problemf(model.Limit, "usdc.compress.too-many", k.bytes,
-			"only the first entries of the table are taken, which is as many as memory allows; --max-memory raises it").Want(fmt.Sprintf("at most %d", k.keep), n))
+			"only the first entries of the table are taken, which is as many as memory allows; --max-memory raises it").WantAtMost(k.keep, n))
 	}
 	return k
 }

@@ -29,8 +29,8 @@ func (s *sizeOf) add(o sizeOf) {
 // codedMost is the most bytes that a coded integer takes: its byte of codes and its delta.
 const codedMost = 1 + 4
 
-// Measure implements model.Measurer, of tables that are compressed.
-func (k *sceneChildren) Measure(ctx context.Context, i int64, m *model.Measurement) (int64, error) {
+// measure visits the bytes of child i in tables that are compressed.
+func (k *sceneChildren) measure(ctx context.Context, i int64, m *model.Measurement) (int64, error) {
 	i -= int64(len(k.fields))
 	if i < 0 || i >= k.kids.Len() {
 		return 0, nil

@@ -115,7 +115,7 @@ func (p *pathTable) checkCount(node *model.Node, at model.Span, items int64) {
 	switch {
 	case p.claimed < items:
 		node.Problems = append(node.Problems, model.Problemf(model.Malformed, "usdc.paths.encoded-count", at,
-			"more paths are encoded than the table has room for").Want(fmt.Sprintf("at most %d", p.claimed), items))
+			"more paths are encoded than the table has room for").WantAtMost(p.claimed, items))
 		p.complete = false
 	case p.claimed > most:
 		kind := model.Suspicious // readers make the table all the same
@@ -123,7 +123,7 @@ func (p *pathTable) checkCount(node *model.Node, at model.Span, items int64) {
 			kind = model.Malformed
 		}
 		node.Problems = append(node.Problems, model.Problemf(kind, "usdc.paths.count", at,
-			"the path table is far larger than the %d items that fill it", items).Want(fmt.Sprintf("at most %d", most), p.count))
+			"the path table is far larger than the %d items that fill it", items).WantAtMost(most, p.count))
 		p.complete = false
 	}
 }

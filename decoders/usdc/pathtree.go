@@ -63,8 +63,15 @@ func (k *itemChildren) At(ctx context.Context, i int64) model.Node {
 	return k.x.itemNode(ctx, int32(k.items.At(i-int64(len(k.fields)))))
 }
 
-// Index implements model.Indexer.
-func (k *itemChildren) Index(_ context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (k *itemChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return model.Search(ctx, k, q)
+	}
+	return k.index(ctx, q.Name)
+}
+
+func (k *itemChildren) index(_ context.Context, name string) (int64, bool) {
 	for i := range k.fields {
 		if k.fields[i].Name == name {
 			return int64(i), true

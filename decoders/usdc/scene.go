@@ -196,6 +196,9 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 	n.Spans = p.itemSpans(ctx, item)
 	if has {
 		n.Spans = append(n.Spans, x.specs.spans(ctx, spec)...)
+		if n.Principal = usda.Principal(&n, nil); n.Principal == nil {
+			n.Principal = model.Group
+		}
 	} else {
 		n.Help = "a path that no spec is of"
 	}
@@ -318,16 +321,32 @@ func (k *sceneChildren) At(ctx context.Context, i int64) model.Node {
 	return k.x.strayNode(ctx, k.stray[i-k.kids.Len()])
 }
 
-// Recurs implements model.Recurring: specs share their field sets.
-func (k *sceneChildren) Recurs(i int64) (of any, n, count int64) {
+// Bulk implements model.Bulk.
+func (*sceneChildren) Bulk() *model.BulkFuncs { return sceneBulk }
+
+var sceneBulk = &model.BulkFuncs{
+	Lean: func(ctx context.Context, c model.Children, i int64) model.Node {
+		return c.(*sceneChildren).lean(ctx, i)
+	},
+	Recurs: func(c model.Children, i int64) (of any, n, count int64) { return c.(*sceneChildren).recurs(i) },
+	Hashes: func(ctx context.Context, c model.Children, progress model.Progress) (func(i int64) uint64, error) {
+		return c.(*sceneChildren).hashes(ctx, progress)
+	},
+	Measure: func(ctx context.Context, c model.Children, i int64, m *model.Measurement) (int64, error) {
+		return c.(*sceneChildren).measure(ctx, i, m)
+	},
+}
+
+// recurs identifies child i by its place in a field set: specs share these.
+func (k *sceneChildren) recurs(i int64) (of any, n, count int64) {
 	if i >= int64(len(k.fields)) {
 		return nil, 0, 0
 	}
 	return k.x, int64(k.set) + i, int64(len(k.x.sets.list))
 }
 
-// LeanAt implements model.Lean.
-func (k *sceneChildren) LeanAt(ctx context.Context, i int64) model.Node {
+// lean makes child i without spans, links, cards and help.
+func (k *sceneChildren) lean(ctx context.Context, i int64) model.Node {
 	if i < int64(len(k.fields)) {
 		return k.x.leanField(ctx, k.fields, i)
 	}
@@ -348,8 +367,15 @@ func (k *sceneChildren) segment(ctx context.Context, i int64) string {
 	return strayName(k.stray[i-k.kids.Len()])
 }
 
-// Index implements model.Indexer.
-func (k *sceneChildren) Index(ctx context.Context, segment string) (int64, bool) {
+// Find implements model.Finder.
+func (k *sceneChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return model.Search(ctx, k, q)
+	}
+	return k.index(ctx, q.Name)
+}
+
+func (k *sceneChildren) index(ctx context.Context, segment string) (int64, bool) {
 	const few = 64
 	if k.count() > few {
 		return k.indexed(ctx, segment)

@@ -5,37 +5,28 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
-// splineValue is a value type of splines: its name and the encoding of a value.
-type splineValue struct {
-	name   string
-	scalar scalar
-}
-
-var splineValues = []splineValue{{"unspecified", noScalar}, {"double", scalarF64}, {"float", scalarF32}, {"half", scalarF16},
-	{"timecode", scalarF64}}
+// splineScalars are the encodings of the values of usda.SplineValues.
+var splineScalars = []scalar{noScalar, scalarF64, scalarF32, scalarF16, scalarF64}
 
 var (
-	extrapolations = []string{"value block", "held", "linear", "sloped", "loop repeat", "loop reset", "loop oscillate"}
-	interpolations = []string{"value block", "held", "linear", "curve"}
-	curveTypes     = []string{"bezier", "hermite"}
-	tangentRules   = []string{"none", "custom", "auto ease"}
-	splineHeader1  = []grammar.Bit{
+	splineHeader1 = []grammar.Bit{
 		grammar.Part("dataVersion", 4, "of the spline's data: 1, 2 or 3"),
-		grammar.Part("valueType", 2, "of the knots' values", splineValueNames()...),
+		grammar.Part("valueType", 2, "of the knots' values", usda.SplineValues...),
 		grammar.Part("valuesAreTimes", 1, ""),
-		grammar.Part("curveType", 1, "Bezier curves have tangent widths", curveTypes...),
+		grammar.Part("curveType", 1, "Bezier curves have tangent widths", usda.CurveTypes...),
 	}
 	splineHeader1v3 = []grammar.Bit{
 		grammar.Part("dataVersion", 4, "of the spline's data: 1, 2 or 3"),
-		grammar.Part("valueType", 3, "of the knots' values", splineValueNames()...),
-		grammar.Part("curveType", 1, "Bezier curves have tangent widths", curveTypes...),
+		grammar.Part("valueType", 3, "of the knots' values", usda.SplineValues...),
+		grammar.Part("curveType", 1, "Bezier curves have tangent widths", usda.CurveTypes...),
 	}
 	splineHeader2 = []grammar.Bit{
-		grammar.Part("preExtrapolation", 3, "before the first knot", extrapolations...),
-		grammar.Part("postExtrapolation", 3, "after the last knot", extrapolations...),
+		grammar.Part("preExtrapolation", 3, "before the first knot", usda.Extrapolations...),
+		grammar.Part("postExtrapolation", 3, "after the last knot", usda.Extrapolations...),
 		grammar.Part("innerLoops", 1, "loop parameters follow"),
 		grammar.Part("unused", 1, "always 0"),
 	}
@@ -46,36 +37,28 @@ var (
 	}
 	knotFlags = []grammar.Bit{
 		grammar.Part("dualValued", 1, "the knot has a value of its own for its left side"),
-		grammar.Part("interpolation", 2, "of the segment after the knot", interpolations...),
-		grammar.Part("curveType", 1, "", curveTypes...),
+		grammar.Part("interpolation", 2, "of the segment after the knot", usda.Interpolations...),
+		grammar.Part("curveType", 1, "", usda.CurveTypes...),
 		grammar.Part("preTangentMaya", 1, "by early writers"),
 		grammar.Part("postTangentMaya", 1, "by early writers"),
 		grammar.Part("unused", 2, "always 0"),
 	}
 	knotAlgorithms = []grammar.Bit{
-		grammar.Part("preTangent", 4, "how it was made", tangentRules...),
-		grammar.Part("postTangent", 4, "how it was made", tangentRules...),
+		grammar.Part("preTangent", 4, "how it was made", usda.TangentRules...),
+		grammar.Part("postTangent", 4, "how it was made", usda.TangentRules...),
 	}
 )
 
 const (
-	sloped      = 3 // the extrapolation that has a slope
 	dualValued  = 1 // bit of a knot's flags
 	splineLoops = 1 << 6
 )
 
-func splineValueNames() (names []string) {
-	for _, v := range splineValues {
-		names = append(names, v.name)
-	}
-	return names
-}
-
 // splineHeader is what the first header says of a spline's bytes.
 type splineHeader struct {
 	version int
-	number  int         // of the value type
-	value   splineValue // the value type; without a name where there is none of that number
+	number  int    // of the value type
+	scalar  scalar // of the values, or noScalar if there is no such type
 	hermite bool
 }
 
@@ -84,15 +67,15 @@ func splineHeaderOf(header1 uint64) splineHeader {
 	if h.version >= 3 {
 		h.number = int(header1 >> 4 & 7)
 	}
-	if h.number < len(splineValues) {
-		h.value = splineValues[h.number]
+	if h.number < len(splineScalars) {
+		h.scalar = splineScalars[h.number]
 	}
 	return h
 }
 
 // leastKnot is the size of a knot with one value only.
 func (h *splineHeader) leastKnot() int64 {
-	n := 1 + 8 + 3*h.value.scalar.size()
+	n := 1 + 8 + 3*h.scalar.size()
 	if !h.hermite {
 		n += 16
 	}
@@ -138,7 +121,7 @@ func newKnotData() *grammar.Record {
 		h := header(s)
 		return h.leastKnot()
 	})
-	count.If(grammar.When(func(s grammar.Scope) bool { return header(s).value.scalar != noScalar }))
+	count.If(grammar.When(func(s grammar.Scope) bool { return header(s).scalar != noScalar }))
 	count.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
 		n, _ := v.Int()
 		return checkKnots(s, s.Span(count).End(), n, grammar.IntValue(s.Int(header1)))
@@ -147,8 +130,8 @@ func newKnotData() *grammar.Record {
 		header3.If(grammar.When(func(s grammar.Scope) bool { return header(s).version >= 3 })),
 		number("preLoopBoundary", grammar.F64, "time up to which the loop before the knots runs", when(header3, 1, 1)),
 		number("postLoopBoundary", grammar.F64, "time up to which the loop after the knots runs", when(header3, 2, 2)),
-		number("preSlope", grammar.F64, "slope before the first knot", when(header2, 7, sloped)),
-		number("postSlope", grammar.F64, "slope after the last knot", when(header2, 7<<3, sloped<<3)),
+		number("preSlope", grammar.F64, "slope before the first knot", when(header2, 7, usda.Sloped)),
+		number("postSlope", grammar.F64, "slope after the last knot", when(header2, 7<<3, usda.Sloped<<3)),
 		number("loopStart", grammar.F64, "time at which the inner loop's prototype begins", loops),
 		number("loopEnd", grammar.F64, "time at which the inner loop's prototype ends", loops),
 		number("loopsBefore", grammar.I32, "copies before the prototype", loops),
@@ -165,9 +148,9 @@ func checkSplineHeader(_ grammar.Scope, v grammar.Value) (model.Problem, bool) {
 	case h.version < 1 || h.version > 3:
 		return model.Problemf(model.Malformed, "usdc.spline.version", model.Span{},
 			"spline data version %d is not known", h.version).Want("1 to 3", h.version), true
-	case h.number >= len(splineValues):
+	case h.number >= len(usda.SplineValues):
 		return model.Problemf(model.Malformed, "usdc.spline.value-type", model.Span{},
-			"a spline has no value type %d", h.number).Want(fmt.Sprintf("below %d", len(splineValues)), h.number), true
+			"a spline has no value type %d", h.number).Want(fmt.Sprintf("below %d", len(usda.SplineValues)), h.number), true
 	}
 	return model.Problem{}, false
 }
@@ -199,7 +182,7 @@ func newKnot() *grammar.Record {
 	double, float, half := grammar.F64.Named("double"), grammar.F32.Named("float"), grammar.F16.Named("half")
 	value := &grammar.Switch{On: grammar.Const(0), Types: []grammar.Type{double, float, half},
 		Pick: func(s grammar.Scope, _ grammar.Value) (grammar.Type, error) {
-			switch header(s).value.scalar {
+			switch header(s).scalar {
 			case scalarF16:
 				return half, nil
 			case scalarF32:
@@ -233,7 +216,7 @@ func showKnots(s grammar.Scope, v grammar.Value, n *model.Node) {
 	if knot := v.Object(); knot != nil && knot.OK() {
 		flags := knot.Uint(ctx, structures.knot.Field("flags"))
 		time, value := n.Children.At(ctx, 1).Value, n.Children.At(ctx, 2).Value
-		n.Brief = fmt.Sprintf("%s: %s, %s", model.Show(ctx, time, 32), model.Show(ctx, value, 32), interpolations[flags>>1&3])
+		n.Brief = fmt.Sprintf("%s: %s, %s", model.Show(ctx, time, 32), model.Show(ctx, value, 32), usda.Interpolations[flags>>1&3])
 	}
 }
 

@@ -18,7 +18,7 @@ func newTimeSamples() *grammar.Record {
 		n, _ := v.Uint()
 		room := sampleRoom(s, count)
 		return model.Problemf(model.Suspicious, "usdc.samples.count", model.Span{},
-			"more values are counted than there are bytes for; readers take one for each time").Want(fmt.Sprintf("at most %d", room), n), n > uint64(room)
+			"more values are counted than there are bytes for; readers take one for each time").WantAtMost(room, n), n > uint64(room)
 	}})
 	times := repField("times", "the sample times: a DoubleVector, often shared")
 	fields := append(jump("timesJump", "from its own first byte to the rep of the times"), times)

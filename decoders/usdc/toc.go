@@ -252,7 +252,7 @@ func (c *crate) placeIgnored(i int, read, after []int) {
 		s.hi = next
 		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", c.src.Span(t.at+8+int64(i)*tocEntrySize+24, 8),
 			"by its size section %s does not end before %s; readers do not look at it", s.name, what).
-			Want(fmt.Sprintf("at most %d", next-s.start), s.size))
+			WantAtMost(next-s.start, s.size))
 	}
 }
 

@@ -83,7 +83,7 @@ func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, te
 	if most := source.MaxLZ4Output(text.Span().Len); size > uint64(most) {
 		claim := t.field("size")
 		claim.Problems = append(claim.Problems, model.Problemf(model.Malformed, "usdc.tokens.size", claim.Span(),
-			"%d bytes of text cannot come from %d compressed bytes", size, text.Span().Len).Want(fmt.Sprintf("at most %d", most), size))
+			"%d bytes of text cannot come from %d compressed bytes", size, text.Span().Len).WantAtMost(most, size))
 		b.limit, b.exact = most, false
 	}
 	b.root = func(context.Context, *inflated) (model.Node, error) {
@@ -113,7 +113,7 @@ func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64
 	if possible := t.claimed <= hi-lo; possible && t.claimed > t.limit { // else the text ends before the last: each has a NUL
 		t.cut = true
 		t.problems = append(t.problems, model.Problemf(model.Limit, "usdc.tokens.too-many", t.src.Span(lo, hi-lo),
-			"only so many tokens are looked for: this program's limit follows from the size of the file and from --max-memory").Want(fmt.Sprintf("at most %d", t.limit), t.count))
+			"only so many tokens are looked for: this program's limit follows from the size of the file and from --max-memory").WantAtMost(t.limit, t.count))
 	}
 	t.limit = min(t.limit, t.claimed)
 	last, next := byte(0), lo
@@ -301,7 +301,7 @@ func (t *tokens) node(ctx context.Context, i int64) model.Node {
 	if most := maxText(); hi-lo-1 > most {
 		n.Problems = append(n.Problems, model.Problemf(model.Limit, "usdc.limit.text", n.Spans[0],
 			"only the beginning of the token is taken as text, which is as much as memory allows; --max-memory raises it, up to %s",
-			model.GroupedCount(mostText, "byte")).Want(fmt.Sprintf("at most %d", most), hi-lo-1))
+			model.GroupedCount(mostText, "byte")).WantAtMost(most, hi-lo-1))
 	}
 	return n
 }

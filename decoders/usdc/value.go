@@ -53,6 +53,9 @@ func (c *crate) value(ctx context.Context, name string, r rep, h holder) model.N
 		c.fillOutside(ctx, &n, r, h)
 	}
 	if placed != placedInRep && placed != placedSmall {
+		if own := slices.Clip(n.Spans); len(own) > 0 { // the rep only says where they are
+			n.Principal = func(context.Context) []model.Span { return own }
+		}
 		n.Spans = append(slices.Clip(n.Spans), h.span) // others may hold them too
 	}
 	own := n.Refs

@@ -152,7 +152,10 @@ func (r *namedRows) At(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// Index implements model.Indexer.
-func (r *namedRows) Index(ctx context.Context, segment string) (int64, bool) {
-	return r.names.Get(ctx, r.load).segments.Find(segment)
+// Find implements model.Finder.
+func (r *namedRows) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return model.Search(ctx, r, q)
+	}
+	return r.names.Get(ctx, r.load).segments.Find(q.Name)
 }

@@ -48,22 +48,28 @@ func (v *valueRows) At(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// Index implements model.Indexer.
-func (v *valueRows) Index(ctx context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (v *valueRows) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return v.locate(ctx, q.Source, q.Off)
+	}
+	return v.index(ctx, q.Name)
+}
+
+func (v *valueRows) index(ctx context.Context, name string) (int64, bool) {
 	digits, ok := strings.CutPrefix(name, "0x")
 	off, err := strconv.ParseInt(digits, 16, 64)
 	if !ok || err != nil || valueName(off) != name {
 		return 0, false
 	}
-	i, ok := v.Locate(ctx, v.c.src, off)
+	i, ok := v.locate(ctx, v.c.src, off)
 	if !ok || max(v.scan.tiles[v.first+int(i)].off, v.lo) != off {
 		return 0, false
 	}
 	return i, true
 }
 
-// Locate implements model.Locator.
-func (v *valueRows) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
+func (v *valueRows) locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	if src != v.c.src || off < v.lo || off >= v.hi || v.count == 0 {
 		return 0, false
 	}

@@ -102,7 +102,7 @@ func (c *crate) expansionProblem(r rep, n uint64) model.Problem {
 	}
 	return model.Problemf(model.Malformed, "usdc.value.expansion", c.src.Span(r.payload(), min(8, c.size-r.payload())),
 		"the value of type %s unfolds to too many values, since it holds the same ones again and again", c.typeName(r)).
-		Want(fmt.Sprintf("at most %d", c.maxExpansion()), found)
+		WantAtMost(c.maxExpansion(), found)
 }
 
 // nestWalk goes through values and those nested in them, each distinct one once, with a stack of its own.

@@ -135,7 +135,7 @@ func counter(name string, of grammar.Type, help string, least func(s grammar.Sco
 		}
 		return model.Problemf(model.Truncated, "usdc.value.count", model.Span{},
 			"%s: a count of %d things of %d bytes or more needs more bytes than follow", crateOf(s).typeName(repOf(s)), n, size).
-			Want(fmt.Sprintf("at most %d", room), n), true
+			WantAtMost(room, n), true
 	})
 }
 

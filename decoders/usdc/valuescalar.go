@@ -13,25 +13,8 @@ import (
 // component decodes one component from its bytes. For an index that leads nowhere the error is a problem without a
 // place, and the value is the number itself.
 func (c *crate) component(ctx context.Context, s scalar, inArray bool, b []byte) (model.Value, error) {
-	switch s {
-	case scalarBool:
-		return model.Bool(b[0] != 0), nil
-	case scalarU8:
-		return model.Uint(b[0]), nil
-	case scalarI32:
-		return model.Int(int32(binary.LittleEndian.Uint32(b))), nil
-	case scalarU32:
-		return model.Uint(binary.LittleEndian.Uint32(b)), nil
-	case scalarI64:
-		return model.Int(int64(binary.LittleEndian.Uint64(b))), nil
-	case scalarU64:
-		return model.Uint(binary.LittleEndian.Uint64(b)), nil
-	case scalarF16:
-		return model.Half(binary.LittleEndian.Uint16(b)), nil
-	case scalarF32:
-		return model.Float32(math.Float32frombits(binary.LittleEndian.Uint32(b))), nil
-	case scalarF64:
-		return model.Float64(math.Float64frombits(binary.LittleEndian.Uint64(b))), nil
+	if number := scalarNumbers[s]; number != model.NoNumber {
+		return number.Value(b), nil
 	}
 	return c.indexed(ctx, s, inArray, binary.LittleEndian.Uint32(b))
 }

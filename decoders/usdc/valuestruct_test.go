@@ -56,7 +56,7 @@ func TestDictionary(t *testing.T) {
 	if len(n.Spans) != 3 || n.Spans[0] != n.Spans[0].Source.Span(outer, 8+20+12) || n.Spans[1].Off != outer+8+20+12+16 {
 		t.Errorf("spans %v", n.Spans)
 	}
-	if i, ok := n.Children.(model.Indexer).Index(t.Context(), "a~2"); !ok || i != 3 {
+	if i, ok := model.IndexOf(t.Context(), n.Children, "a~2"); !ok || i != 3 {
 		t.Errorf("a~2 is %d, %v", i, ok)
 	}
 	// In the layout: inner, the head of outer, the array, the rest of outer.
@@ -92,7 +92,7 @@ func layoutIs(t *testing.T, b *builder, want []string) []model.LocatedProblem {
 			line += " shared"
 		}
 		got = append(got, line)
-		if j, ok := rows.(model.Indexer).Index(t.Context(), n.Name); !ok || j != i {
+		if j, ok := model.IndexOf(t.Context(), rows, n.Name); !ok || j != i {
 			t.Errorf("%s is found as %d, %v; want %d", n.Name, j, ok, i)
 		}
 		for off := n.Span().Off; off < n.Span().End(); off++ {

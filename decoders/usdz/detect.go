@@ -6,12 +6,12 @@ package usdz
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -27,7 +27,8 @@ var Format = &model.Format{
 	Keywords: []string{"USDZ"},
 	Detect:   detect,
 	Open:     open,
-	Rules:    rules,
+	Rules:    rules, Specification: language.Describe,
+	Files: usda.Files,
 }
 
 // Signatures of the zip's records, as the bytes are in the file.
@@ -76,11 +77,12 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 
 // firstName is the name of the member whose local header is at the start of head.
 func firstName(head []byte) (string, bool) {
-	size := int(localHeader.Offset(localHeader.Field("name")))
+	header := language.For(nil).Record("local header")
+	size := int(header.Number("extra length").End())
 	if len(head) < size {
 		return "", false
 	}
-	n := int(binary.LittleEndian.Uint16(head[localHeader.Offset(localHeader.Field("name length")):]))
+	n := int(header.Number("name length").U16(head))
 	if len(head) < size+n {
 		return "", false
 	}

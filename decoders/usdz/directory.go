@@ -21,79 +21,44 @@ type listing struct {
 	local    int64 // file offset of the local header
 }
 
-// centralHeader is the description of an entry of the central directory.
-var centralHeader = newCentralHeader()
-
-func newCentralHeader() *grammar.Record {
-	local := u32("local header", "file offset of the member's local header")
-	// same is the rule that the local header has the field's value too; sizes may be 0 there.
-	same := func(f *grammar.Field, size bool) *grammar.Field {
-		return f.CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (p model.Problem, wrong bool) {
-			e := s.Env().(*pkg).byHeader[s.Int(local)]
-			if e == nil || size && e.flags&flagDescriptor != 0 {
-				return p, false
-			}
-			there, err := e.fields.Value(s.Reading().Context(), localHeader.Field(f.Name))
-			return model.Problemf(model.Malformed, ruleDirectory, model.Span{}, "the %s of %q is not the one of its local header", f.Name, e.name).
-				Want(named(f, there), named(f, v)), err == nil && there.String() != v.String()
-		}})
+// differsFromLocal finds a field of a directory entry that the local header has another value for. Sizes may be 0 there.
+func differsFromLocal(s grammar.Scope, v grammar.Value) (problem model.Problem, breach bool) {
+	f := s.Ruled()
+	e := s.Env().(*pkg).byHeader[s.Number("local header")]
+	late := f.Of == grammar.Type(grammar.U32) // the CRC-32 and the sizes
+	if e == nil || late && e.flags&flagDescriptor != 0 {
+		return problem, false
 	}
-	return grammar.NewRecord("directory entry",
-		signature("PK 01 02"),
-		u16("version made by", "zip version, times ten, and system of the writer"),
-		u16("version needed", "the zip version that a reader must know, times ten"),
-		u16("flags", "general purpose bits"),
-		same(u16("method", "stored is 0, deflated 8").NamedBy(nameMethod), false),
-		u16("time", "DOS time"),
-		u16("date", "DOS date"),
-		same(u32("CRC-32", "of the uncompressed data"), true),
-		same(u32("compressed size", "bytes of data"), true),
-		same(u32("uncompressed size", "bytes of the member"), true),
-		u16("name length", "bytes of the name"),
-		u16("extra length", "bytes of the extra field"),
-		u16("comment length", "bytes of the comment"),
-		u16("disk", "always 0: packages are one file"),
-		u16("internal attributes", ""),
-		u32("external attributes", ""),
-		local,
-		same(sized("name", "name length", "path of the member in the package"), false),
-		extra("extra field"),
-		sized("comment", "comment length", ""))
+	there, err := e.fields.Value(s.Reading().Context(), e.fields.Record().Field(f.Name))
+	return model.Problemf(model.Malformed, ruleDirectory, model.Span{}, "the %s of %q is not the one of its local header", f.Name, e.name).
+		Want(named(f, there), named(f, v)), err == nil && there.String() != v.String()
 }
 
-// endRecord is the description of the last record of a zip.
-var endRecord = newEndRecord()
-
-func newEndRecord() *grammar.Record {
-	is := func(f *grammar.Field, message string, want func(p *pkg, end int64) int64) *grammar.Field {
-		return f.CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-			got, _ := v.Int()
-			expected := want(s.Env().(*pkg), s.Object().Start())
-			return model.Problemf(model.Malformed, ruleDirectoryEnd, model.Span{}, "%s", message).Want(expected, got), got != expected
-		}})
+// named returns the name of a number, or the value as it is.
+func named(f *grammar.Field, v grammar.Value) string {
+	if n, ok := v.Int(); ok && f.Names != nil {
+		return f.Names(grammar.Scope{}, n)
 	}
-	count := func(p *pkg, _ int64) int64 { return int64(len(p.directory)) }
-	rec := grammar.NewRecord("end record",
-		signature("PK 05 06"),
-		u16("disk", "always 0: packages are one file"),
-		u16("directory disk", "always 0"),
-		is(u16("entries here", "entries of the central directory in this file"), "the number of entries is wrong", count),
-		is(u16("entries", "entries of the central directory"), "the number of entries is wrong", count),
-		is(u32("directory size", "bytes of the central directory"), "the size of the central directory is wrong",
-			func(p *pkg, end int64) int64 { return p.directorySpan(end).Len }),
-		is(u32("directory offset", "file offset of the central directory"), "the central directory is not at this offset",
-			func(p *pkg, end int64) int64 { return p.directorySpan(end).Off }),
-		u16("comment length", "bytes of the comment"),
-		sized("comment", "comment length", ""))
-	rec.Help = "the last record of a zip"
-	return rec
+	return v.String()
+}
+
+func directoryEntries(s grammar.Scope, _ []grammar.Value) grammar.Value {
+	return grammar.IntValue(int64(len(s.Env().(*pkg).directory)))
+}
+
+func directorySize(s grammar.Scope, _ []grammar.Value) grammar.Value {
+	return grammar.IntValue(s.Env().(*pkg).directorySpan(s.Object().Start()).Len)
+}
+
+func directoryOffset(s grammar.Scope, _ []grammar.Value) grammar.Value {
+	return grammar.IntValue(s.Env().(*pkg).directorySpan(s.Object().Start()).Off)
 }
 
 // readDirectory reads the entries of the central directory that are from off on.
 func (p *pkg) readDirectory(ctx context.Context, off int64) (list []listing) {
 	for whole := true; whole && p.starts(ctx, off, centralSignature); {
-		o := centralHeader.Read(grammar.NewReading(ctx, grammar.Near), p.session, p.stream, off)
-		list = append(list, listing{off, o.End(), headerOf(ctx, o), int64(o.Uint(ctx, centralHeader.Field("local header")))})
+		o := p.plan.Record("directory entry").Read(grammar.NewReading(ctx, grammar.Near), p.session, p.stream, off)
+		list = append(list, listing{off, o.End(), headerOf(ctx, o), int64(o.Uint(ctx, p.plan.Record("directory entry").Field("local header")))})
 		off, whole = o.End(), o.OK()
 	}
 	return list
@@ -109,7 +74,7 @@ func (p *pkg) starts(ctx context.Context, off int64, signature []byte) bool {
 // there is none.
 func (p *pkg) findEnd(ctx context.Context) int64 {
 	size := p.src.Size()
-	start := max(0, size-endRecord.Offset(endRecord.Field("comment"))-maxComment)
+	start := max(0, size-p.plan.Record("end record").Number("comment length").End()-maxComment)
 	tail, err := p.src.Bytes(ctx, start, size-start)
 	if err != nil {
 		return -1
@@ -136,7 +101,7 @@ func (p *pkg) directoryNode() model.Node {
 		Help:  "the members once more, for ordinary zip readers; readers of packages do not use it",
 		Children: &model.Rows{Count: int64(len(p.directory)), Make: func(ctx context.Context, i int64) model.Node {
 			r := p.directory[i]
-			o := centralHeader.Open(p.session, grammar.Stream{Source: p.src, Start: r.off, End: r.end}, r.off)
+			o := p.plan.Record("directory entry").Open(p.session, grammar.Stream{Source: p.src, Start: r.off, End: r.end}, r.off)
 			n := o.Node(ctx, model.IndexName(i))
 			n.Brief = r.name
 			if e := p.byHeader[r.local]; e != nil {

@@ -22,8 +22,6 @@ const (
 
 	methodStored  = 0
 	methodDeflate = 8
-
-	zip64Size = 0xFFFFFFFF // a size that is in a zip64 extra field instead
 )
 
 // A header is what both headers of a member say of it.
@@ -57,89 +55,10 @@ type entry struct {
 	member      *member
 }
 
-func u16(name, help string) *grammar.Field { return grammar.F(name, grammar.U16, help) }
-func u32(name, help string) *grammar.Field { return grammar.F(name, grammar.U32, help) }
-
-func signature(help string) *grammar.Field {
-	return grammar.F("signature", grammar.UTF8, help).Sized(grammar.Const(4))
+func nameMethod(_ grammar.Scope, args []grammar.Value) grammar.Value {
+	n, _ := args[0].Int()
+	return grammar.StringValue(methodName(uint16(n)))
 }
-
-// sized is text of as many bytes as a field says.
-func sized(name, length, help string) *grammar.Field {
-	return grammar.F(name, grammar.UTF8, help).Sized(grammar.Ref(length))
-}
-
-func extra(help string) *grammar.Field {
-	return grammar.F("extra", grammar.Raw, help).Sized(grammar.Ref("extra length")).Pad().
-		If(grammar.NotEqual(grammar.Ref("extra length"), grammar.Const(0)))
-}
-
-// named is a number's name, or the value as it is.
-func named(f *grammar.Field, v grammar.Value) string {
-	if n, ok := v.Int(); ok && f.Names != nil {
-		return f.Names(grammar.Scope{}, n)
-	}
-	return v.String()
-}
-
-// localHeader is the description of the header before each member, descriptor of what may follow its data.
-var (
-	localHeader = newLocalHeader()
-	descriptor  = newDescriptor()
-)
-
-func newLocalHeader() *grammar.Record {
-	without := func(bit uint64) func(grammar.Scope, grammar.Value) bool {
-		return func(_ grammar.Scope, v grammar.Value) bool {
-			n, _ := v.Uint()
-			return n&bit == 0
-		}
-	}
-	flags := u16("flags", "general purpose bits").MadeOf(
-		grammar.Part("encrypted", 1, "must be 0 in a package"),
-		grammar.Part("option", 2, "of the compression"),
-		grammar.Part("data descriptor", 1, "CRC and sizes follow the data; must be 0 in a package"),
-		grammar.Part("other", 7, ""),
-		grammar.Part("UTF-8", 1, "the name is UTF-8")).
-		Check(ruleEncrypted, without(flagEncrypted), "no bit 0", "the member is encrypted, which a package does not allow").
-		Check(ruleDescriptor, without(flagDescriptor), "no bit 3",
-			"the member's sizes follow its data, where a reader of packages does not find them")
-	method := u16("method", "stored is 0, deflated 8; a package allows 0 only").NamedBy(nameMethod)
-	method.CheckBy(grammar.Check{Rule: ruleCompressed, OK: grammar.Is(methodStored), Expected: methodName(methodStored),
-		Found: func(_ grammar.Scope, v grammar.Value) string { return named(method, v) }, Message: "the member is compressed, so it cannot be used in place"})
-	stored := u32("compressed size", "bytes of data that follow the header")
-	stored.Check(ruleZip64, grammar.AtMost(zip64Size-1), "a size", "the size is in a zip64 field, which a package does not allow")
-	size := u32("uncompressed size", "bytes of the member").CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		compressed, inflated := s.Int(stored), v.String()
-		return model.Problemf(model.Malformed, ruleSizes, model.Span{}, "the member is stored, but its two sizes differ").Want(compressed, inflated),
-			s.Int(method) == methodStored && fmt.Sprint(compressed) != inflated
-	}})
-	return grammar.NewRecord("local header",
-		signature("PK 03 04"),
-		u16("version needed", "the zip version that a reader must know, times ten"),
-		flags, method,
-		u16("time", "DOS time: hours in the top 5 bits, minutes in 6, seconds divided by two in 5"),
-		u16("date", "DOS date: years since 1980 in the top 7 bits, month in 4, day in 5"),
-		u32("CRC-32", "of the uncompressed data"),
-		stored, size,
-		u16("name length", "bytes of the name"),
-		u16("extra length", "bytes of the extra field, which aligns the data"),
-		sized("name", "name length", "path of the member in the package"),
-		extra("filler that moves the data to a multiple of 64 bytes"))
-}
-
-// newDescriptor is the description of a data descriptor, with or without the signature that most writers put in front.
-func newDescriptor() *grammar.Record {
-	rec := grammar.NewRecord("descriptor",
-		signature("PK 07 08").If(grammar.Less(grammar.Const(15), grammar.Left())),
-		u32("CRC-32", "of the uncompressed data"),
-		u32("compressed size", "bytes of data"),
-		u32("uncompressed size", "bytes of the member"))
-	rec.Help = "what the local header leaves out"
-	return rec
-}
-
-func nameMethod(_ grammar.Scope, n int64) string { return methodName(uint16(n)) }
 
 func methodName(method uint16) string {
 	switch method {
@@ -160,7 +79,7 @@ func (e *entry) check(ctx context.Context, src *model.Source, first bool) {
 		if !utf8.ValidString(e.name) {
 			how = "is not UTF-8, and its flags do not say that it were"
 		}
-		e.problems = append(e.problems, model.Problemf(model.Assumed, ruleNameFlag, e.fields.SpanOf(ctx, localHeader.Field("name")),
+		e.problems = append(e.problems, model.Problemf(model.Assumed, ruleNameFlag, e.fields.SpanOf(ctx, e.fields.Record().Field("name")),
 			"the name %q %s: other programs may show and unpack it by another name", e.name, how).
 			Want(fmt.Sprintf("flags with %#x", flagUTF8), fmt.Sprintf("%#x", e.flags)))
 	}
@@ -203,7 +122,7 @@ func (p *pkg) entryNode(e *entry) model.Node {
 				after = append(after, p.dataNode(e))
 			}
 			if e.end > e.dataEnd {
-				o := descriptor.Open(p.session, grammar.Stream{Source: p.src, Start: e.dataEnd, End: e.end}, e.dataEnd)
+				o := p.plan.Record("descriptor").Open(p.session, grammar.Stream{Source: p.src, Start: e.dataEnd, End: e.end}, e.dataEnd)
 				after = append(after, o.Node(ctx, "data descriptor"))
 			}
 			return model.Concat(e.fields.Children(ctx), model.NewList(after...))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 )
 
@@ -24,13 +25,15 @@ type pkg struct {
 	nodes     []model.Node    // of the layout, in the order of the file
 	problems  []model.Problem // about the whole package
 	stream    grammar.Stream  // all of src
+	plan      *lang.Plan
 	session   *grammar.Session
 	first     *model.Document // the default layer; nil: none
 }
 
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	p := &pkg{src: req.Source, opener: req.Opener, byHeader: make(map[int64]*entry), stream: grammar.Whole(req.Source)}
-	p.session = &grammar.Session{Truncated: ruleTruncated, Env: p}
+	p.plan = language.For(p)
+	p.session = p.plan.Session()
 	if err := p.read(ctx); err != nil {
 		return nil, err
 	}
@@ -124,9 +127,9 @@ func (p *pkg) read(ctx context.Context) error {
 	var known []int64 // offsets of local headers and of the directory, ascending
 	listed := map[int64]listing{}
 	if p.end >= 0 {
-		o := endRecord.Open(p.session, p.stream, p.end)
-		if o.SpanOf(ctx, endRecord.Field("comment length")).Len == 2 {
-			start := int64(o.Uint(ctx, endRecord.Field("directory offset")))
+		o := p.plan.Record("end record").Open(p.session, p.stream, p.end)
+		if o.SpanOf(ctx, p.plan.Record("end record").Field("comment length")).Len == 2 {
+			start := int64(o.Uint(ctx, p.plan.Record("end record").Field("directory offset")))
 			known = append(known, start, p.end)
 			for _, r := range p.readDirectory(ctx, start) {
 				known = append(known, r.local)
@@ -168,8 +171,8 @@ func (p *pkg) found(ctx context.Context, off int64) string {
 // readEntry reads the member at off. listed is what the directory says of it, for sizes that its header lacks.
 func (p *pkg) readEntry(ctx context.Context, off int64, listed listing) *entry {
 	size := p.src.Size()
-	o := localHeader.Read(grammar.NewReading(ctx, grammar.Near), p.session, p.stream, off)
-	e := &entry{header: headerOf(ctx, o), fields: o, flags: uint16(o.Uint(ctx, localHeader.Field("flags")))}
+	o := p.plan.Record("local header").Read(grammar.NewReading(ctx, grammar.Near), p.session, p.stream, off)
+	e := &entry{header: headerOf(ctx, o), fields: o, flags: uint16(o.Uint(ctx, p.plan.Record("local header").Field("flags")))}
 	e.data = o.End()
 	length := int64(e.compressed)
 	late := e.flags&flagDescriptor != 0 && e.compressed == 0
@@ -233,10 +236,10 @@ func (p *pkg) finish(ctx context.Context, pos int64) {
 			p.unknown(pos, p.end, model.Problemf(model.Malformed, ruleSignature, p.src.Span(pos, p.end-pos),
 				"bytes that no rule explains are before the end record"))
 		}
-		o := endRecord.Read(grammar.NewReading(ctx, grammar.Near), p.session, grammar.Stream{Source: p.src, End: size}, p.end)
+		o := p.plan.Record("end record").Read(grammar.NewReading(ctx, grammar.Near), p.session, grammar.Stream{Source: p.src, End: size}, p.end)
 		pos = o.End()
 		own := grammar.Stream{Source: p.src, Start: p.end, End: pos} // alone in the file, it would have what follows it
-		p.nodes = append(p.nodes, endRecord.Open(p.session, own, p.end).Node(ctx, "end record"))
+		p.nodes = append(p.nodes, p.plan.Record("end record").Open(p.session, own, p.end).Node(ctx, "end record"))
 	} else {
 		p.problems = append(p.problems, model.Problemf(model.Truncated, ruleNoDirectory, p.src.Span(size, 0),
 			"the package has no end record: it is cut off or was not finished").Want("PK 05 06", "the end of the file"))

@@ -118,7 +118,7 @@ const maxStreams = 5000
 func (r *recording) checkStreams(t *table, report func(string, model.Problem)) {
 	if len(t.streams) > maxStreams {
 		report(streamsView, model.Problemf(model.Assumed, ruleManyStreams, r.src.Span(0, 0), "the reference refuses files of so many streams").
-			Want(fmt.Sprintf("at most %d", maxStreams), len(t.streams)))
+			WantAtMost(maxStreams, len(t.streams)))
 	}
 	if r.desc != nil {
 		checkTags(r.desc.file, streamsView+"/"+fileTagsName, report)

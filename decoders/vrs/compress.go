@@ -110,7 +110,7 @@ func refusedSize(ctx context.Context, compression uint8, in model.Span, size int
 	}
 	if size > maxInflated {
 		p := model.Problemf(model.Limit, ruleInflateLimit, in, "the header claims more inflated bytes than the limit for a payload; it is not inflated").
-			Want(fmt.Sprintf("at most %d", int64(maxInflated)), size)
+			WantAtMost(int64(maxInflated), size)
 		return &p
 	}
 	return nil

@@ -19,16 +19,25 @@ type recordRows struct {
 	kind recordType
 }
 
-// Hashes implements model.Hashed. What a record holds follows from its bytes, its format, and where it has an image or audio
-// from the configuration record before it: these are hashed as they are stored.
-func (k *recordRows) Hashes(ctx context.Context, progress model.Progress) (func(i int64) uint64, error) {
+// Bulk implements model.Bulk.
+func (*recordRows) Bulk() *model.BulkFuncs { return recordsBulk }
+
+var recordsBulk = &model.BulkFuncs{
+	Hashes: func(ctx context.Context, c model.Children, progress model.Progress) (func(i int64) uint64, error) {
+		return c.(*recordRows).hashes(ctx, progress), nil
+	},
+}
+
+// hashes returns a function for the hash of record i. It hashes stored bytes: the content of a record follows from them, from
+// its format and, for an image or audio, from the configuration record before it.
+func (k *recordRows) hashes(ctx context.Context, progress model.Progress) func(i int64) uint64 {
 	h := &recordHasher{r: k.r, t: k.t, formats: make(map[*recordFormat]uint64), config: -1, buf: make([]byte, 64<<10)}
 	return func(i int64) uint64 {
 		if i&(1<<12-1) == 0 {
 			progress.Report(i, k.Count, "comparing records")
 		}
 		return h.record(ctx, k.t.record(k.s, k.kind, i))
-	}, nil
+	}
 }
 
 type recordHasher struct {

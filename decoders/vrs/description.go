@@ -3,7 +3,6 @@ package vrs
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -28,7 +27,7 @@ func maxTag() int64 { return max(source.CacheLimit()/64, 64<<10) }
 func (t *tag) limit() model.Problem {
 	return model.Problemf(model.Limit, ruleTagLimit, t.src.Span(t.off, t.end-t.off),
 		"only the beginning of the tag %s is taken, which is as much as memory allows; --max-memory raises it", model.ShowHeld(model.Text(t.name), 60)).
-		Want(fmt.Sprintf("at most %s", model.GroupedCount(maxTag(), "byte")), model.GroupedCount(t.cut, "byte"))
+		WantAtMost(model.GroupedCount(maxTag(), "byte"), model.GroupedCount(t.cut, "byte"))
 }
 
 // whole fails where records are not listed, or with the first tag that counts and is not taken whole.

@@ -211,7 +211,7 @@ func (r *recording) firstUserRecordProblem() (p model.Problem, breach bool) {
 	switch {
 	case h.firstUserRecord > r.src.Size():
 		return model.Problemf(model.Truncated, ruleFirstRecord, model.Span{}, "the first record lies after the end of the file%s", r.nextPartHint()).
-			Want(fmt.Sprintf("at most %d", r.src.Size()), h.firstUserRecord), true
+			WantAtMost(r.src.Size(), h.firstUserRecord), true
 	case h.firstUserRecord < least:
 		return model.Problemf(model.Malformed, ruleFirstRecord, model.Span{}, "the first record cannot lie there").
 			Want(fmt.Sprintf("0 or at least %d", least), h.firstUserRecord), true

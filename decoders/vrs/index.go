@@ -238,7 +238,7 @@ func (r *recording) readClassic(ctx context.Context, x *index) {
 		x.streams = streams.Known()
 		if claimed := int64(o.Uint(ctx, field("streamCount"))); claimed > x.streams {
 			x.fail(model.Problemf(model.Malformed, ruleIndexCount, o.SpanOf(ctx, field("streamCount")), "the index counts more streams than it has room for").
-				Want(fmt.Sprintf("at most %d", x.streams), claimed))
+				WantAtMost(x.streams, claimed))
 			return
 		}
 	}
@@ -251,7 +251,7 @@ func (r *recording) readClassic(ctx context.Context, x *index) {
 	x.compressed = x.hdr.uncompressed > 0
 	tooMany := func(most int64) {
 		x.fail(model.Problemf(model.Malformed, ruleIndexCount, counted, "the index counts more records than it has bytes for").
-			Want(fmt.Sprintf("at most %d", most), x.count))
+			WantAtMost(most, x.count))
 	}
 	plain := 8 + 6*x.streams + infoSize*x.count
 	switch {
@@ -505,7 +505,7 @@ func (r *recording) indexOffsetProblem() (p model.Problem, breach bool) {
 		return model.Problemf(model.Suspicious, ruleNoIndex, model.Span{}, "the recording was not closed, so it has no index; its records are found by walking"), true
 	case h.index > r.src.Size()-h.recordHeaderSize:
 		return model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies after the end of the file%s", r.nextPartHint()).
-			Want(fmt.Sprintf("at most %d", most), h.index), true
+			WantAtMost(most, h.index), true
 	case r.index == nil:
 		kind := model.Suspicious
 		if r.noRecordAtIndex { // the reference does not open the file

@@ -76,7 +76,7 @@ func (r *recording) addRecords() {
 func (r *recording) layoutRoot(context.Context) model.Node {
 	children := &model.Rows{Count: int64(len(r.parts)),
 		Make: func(ctx context.Context, i int64) model.Node { return r.parts[i].make(ctx) },
-		Find: func(_ context.Context, name string) (int64, bool) {
+		ByName: func(_ context.Context, name string) (int64, bool) {
 			i := slices.IndexFunc(r.parts, func(p part) bool { return p.name == name })
 			return int64(i), i >= 0
 		},
@@ -107,8 +107,15 @@ func (u *run) child(i int64) int64 {
 	return i + int64(sort.Search(len(u.t.extra), func(x int) bool { return u.t.extra[x].before > i }))
 }
 
-// Index implements model.Indexer.
-func (u *run) Index(_ context.Context, name string) (int64, bool) {
+// Find implements model.Finder.
+func (u *run) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return u.locate(ctx, q.Source, q.Off)
+	}
+	return u.index(ctx, q.Name)
+}
+
+func (u *run) index(_ context.Context, name string) (int64, bool) {
 	if i, ok := model.ParseIndex(name); ok {
 		return u.child(i), i < u.t.n()
 	}
@@ -120,8 +127,7 @@ func (u *run) Index(_ context.Context, name string) (int64, bool) {
 	return 0, false
 }
 
-// Locate implements model.Locator.
-func (u *run) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
+func (u *run) locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(u.r.src) {
 		return 0, false
 	}

@@ -103,7 +103,7 @@ func TestLostPictures(t *testing.T) {
 		doc := decodertest.Open(t, Format, "film.vrs", filmed("image/jpg", k.frames, nil))
 		dir := filepath.Join(t.TempDir(), "out")
 		r := &export.Request{Doc: doc, Places: []*model.Place{node(t, doc, "streams/200-1/data")}, Omitted: &model.Omissions{}}
-		_, err := export.To(t.Context(), dir+"/", "", export.FormByName("png"), r, func(w io.Writer) io.Writer { return w })
+		_, err := export.To(t.Context(), dir+"/", "", export.Common.ByName("png"), r, func(w io.Writer) io.Writer { return w })
 		if (err != nil) != (k.files == 0) {
 			t.Error(err)
 		}
@@ -142,7 +142,7 @@ func TestReducedExports(t *testing.T) {
 			out += "sound.wav"
 			_ = os.MkdirAll(filepath.Dir(out), 0o700)
 		}
-		if _, err := export.To(t.Context(), out, "", export.FormByName(k.form), r, func(w io.Writer) io.Writer { return w }); err != nil {
+		if _, err := export.To(t.Context(), out, "", export.Common.ByName(k.form), r, func(w io.Writer) io.Writer { return w }); err != nil {
 			t.Errorf("%s of %s: %v", k.form, k.path, err)
 			continue
 		}

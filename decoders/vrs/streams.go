@@ -49,7 +49,7 @@ func (r *recording) inStream(t *table, i int64) string {
 }
 
 func (r *recording) streamsRoot(context.Context) model.Node {
-	n := model.Node{Name: r.name, Type: "recording", Spans: []model.Span{r.src.Span(0, r.head.end(r.src.Size()))}, Problems: r.problems}
+	n := model.Node{Name: r.name, Type: "recording", Spans: []model.Span{r.src.Span(0, r.head.end(r.src.Size()))}, Principal: model.Group, Problems: r.problems}
 	n.Cards = func(context.Context) []model.Card {
 		if t := r.table.Made(); t != nil {
 			return r.copyCards(t)
@@ -115,7 +115,7 @@ func (r *recording) streamList(t *table) model.Children {
 			}
 			return r.streamNode(t, t.streams[i-shift])
 		},
-		Find: func(_ context.Context, name string) (int64, bool) {
+		ByName: func(_ context.Context, name string) (int64, bool) {
 			if shift > 0 && name == fileTagsName {
 				return 0, true
 			}
@@ -147,7 +147,7 @@ func tagsNode(name string, list tagList) model.Node {
 
 // streamNode is one stream.
 func (r *recording) streamNode(t *table, s *stream) model.Node {
-	n := model.Node{Name: s.id.String(), Type: streamType, Value: model.Text(s.title()), Help: s.help()}
+	n := model.Node{Name: s.id.String(), Type: streamType, Value: model.Text(s.title()), Principal: model.Group, Help: s.help()}
 	if r.desc != nil {
 		for i := range r.desc.streams {
 			if d := &r.desc.streams[i]; d.id == s.id {
@@ -255,11 +255,11 @@ func (p *piece) place() model.Value {
 // groupNode is the records of one type of a stream.
 func (r *recording) groupNode(t *table, s *stream, kind recordType, name string, count int64) model.Node {
 	group := t.group(s, kind)
-	n := model.Node{Name: name, Type: kind.String() + " records", Brief: model.GroupedCount(count, "record")}
+	n := model.Node{Name: name, Type: kind.String() + " records", Principal: model.Group, Brief: model.GroupedCount(count, "record")}
 	rows := &model.Rows{
 		Count: count,
 		Make:  func(_ context.Context, k int64) model.Node { return r.streamRecord(t, s, kind, k) },
-		Find: func(_ context.Context, name string) (int64, bool) {
+		ByName: func(_ context.Context, name string) (int64, bool) {
 			// "t=12.5" is the first record at or after that time.
 			text, ok := strings.CutPrefix(name, "t=")
 			time, err := strconv.ParseFloat(text, 64)

@@ -20,6 +20,8 @@ var Format = &model.Format{
 	}},
 	Depth:  "every byte, streams, records, fields of data layouts, images, audio",
 	Detect: detect, Open: open, Rules: rules,
+	Forms: []model.OwnForm{{Name: "vrs", Title: "Recording (VRS)", Extension: ".vrs",
+		Help: "chosen streams, records and times, or all whole records of an interrupted recording, as a new one with an index"}},
 }
 
 const streamsView = "streams"
@@ -183,7 +185,7 @@ func (r *recording) overlap(ctx context.Context, x *index, first int64) {
 	x.end = first
 	x.infos.Len = max(min(x.infos.Len, first-x.infos.Off), 0)
 	x.fail(model.Problemf(model.Malformed, ruleIndexSize, r.src.Span(x.off, 4), "the index reaches into the first record").
-		Want(fmt.Sprintf("at most %d", first-x.off), x.hdr.size))
+		WantAtMost(first-x.off, x.hdr.size))
 }
 
 // addUnusedIndex adds what is between the description and the first record: an index that a later one replaced.

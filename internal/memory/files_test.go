@@ -63,6 +63,7 @@ var files = []file{
 	{"ksy", "text.bin", "a string of %s, by a description", 128 * mib, 1024 * mib, ksyText, []string{"--schema=testdata/text.ksy"}, 0},
 	{"ksy", "chain.bin", "%s elements that need those before them, by a description", 300_000, 1_000_000, ksyChain,
 		[]string{"--schema=testdata/chain.ksy"}, 0},
+	{"ksy", "chains.bin", "four lists with %s such elements together", 300_000, 1_000_000, ksyChain, []string{"--schema=testdata/chains.ksy"}, 0},
 	{"ksy", "packed.bin", "bytes of zlib of %s, by a description", 128 * mib, 1024 * mib, ksyPacked, []string{"--schema=testdata/packed.ksy"}, 0},
 }
 

@@ -139,7 +139,7 @@ func (c *comparer) knownSame(ctx context.Context, a, b *model.Place) (func(i, j 
 	end := [2]int64{}
 	for k, p := range []*model.Place{a, b} {
 		var err error
-		if of[k], err = model.HashesOf(ctx, p.Node.Children, c.opt.Progress); of[k] == nil || err != nil {
+		if of[k], err = model.Hashes(ctx, p.Node.Children, c.opt.Progress); of[k] == nil || err != nil {
 			return never, err
 		}
 		end[k], _ = p.Len(ctx)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"cutaway/model"
 )
@@ -15,15 +16,17 @@ import (
 // copyWindow is how many bytes are copied at once.
 const copyWindow = 256 << 10
 
-// Raw writes the bytes of the node at p as they are stored: those of all its spans, in their order.
+// ownBytes returns the bytes that are meant by the node at p and lie in a source.
+func ownBytes(ctx context.Context, p *model.Place) []model.Span {
+	return slices.DeleteFunc(slices.Clone(p.Node.PrincipalSpans(ctx)), func(s model.Span) bool { return s.Source == nil })
+}
+
+// Raw writes the bytes that are meant by the node at p as they are stored: all its principal spans, in their order.
 func Raw(ctx context.Context, w io.Writer, p *model.Place) error {
 	if why := noBytes(ctx, p); why != "" {
 		return errors.New(why)
 	}
-	for _, s := range p.Node.Spans {
-		if s.Source == nil {
-			continue
-		}
+	for _, s := range ownBytes(ctx, p) {
 		if err := copySpan(ctx, w, s); err != nil {
 			return err
 		}

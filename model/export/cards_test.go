@@ -142,7 +142,7 @@ func TestCardForms(t *testing.T) {
 	}}
 	bare := model.View{Name: "v", Root: func(context.Context) model.Node { return model.Node{Name: "x"} }}
 	for name, begin := range map[string]string{"png": "\x89PNG", "wav": "RIFF"} {
-		f := FormByName(name)
+		f := Common.ByName(name)
 		var b bytes.Buffer
 		if _, err := f.Write(ctx, &b, &Request{Places: []*model.Place{v.Place(t.Context())}}); err != nil || !strings.HasPrefix(b.String(), begin) {
 			t.Errorf("%s: %q, %v", name, b.String(), err)

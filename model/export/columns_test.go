@@ -55,7 +55,7 @@ func mixedPlace() *model.Place {
 func written(t *testing.T, form string, p *model.Place) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := FormByName(form).Write(t.Context(), &b, &Request{Places: []*model.Place{p}}); err != nil {
+	if _, err := Common.ByName(form).Write(t.Context(), &b, &Request{Places: []*model.Place{p}}); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -69,7 +69,7 @@ func TestTimesOfRows(t *testing.T) {
 	}{{Times{"10", "12"}, []float64{10, 12}}, {Times{"+2499", ""}, []float64{2499, 2499.5}}, {Times{"", "-2499"}, []float64{0, 0.5}}} {
 		for _, form := range []string{"csv", "parquet", "npy"} {
 			var b bytes.Buffer
-			if _, err := FormByName(form).Write(t.Context(), &b, &Request{Places: []*model.Place{mixedPlace()}, Times: k.times}); err != nil {
+			if _, err := Common.ByName(form).Write(t.Context(), &b, &Request{Places: []*model.Place{mixedPlace()}, Times: k.times}); err != nil {
 				t.Fatal(err)
 			}
 			var got []float64
@@ -100,7 +100,7 @@ func TestTimesOfRows(t *testing.T) {
 	}
 	points := placeOf(t.Context(), model.Node{Name: "p", Value: &model.Elements{Count: 3, Make: func(context.Context, int64) (model.Value, error) { return model.Int(1), nil }}})
 	for _, form := range []string{"csv", "parquet", "npy"} {
-		if _, err := FormByName(form).Write(t.Context(), io.Discard, &Request{Places: []*model.Place{points}, Times: Times{From: "1"}}); err == nil {
+		if _, err := Common.ByName(form).Write(t.Context(), io.Discard, &Request{Places: []*model.Place{points}, Times: Times{From: "1"}}); err == nil {
 			t.Errorf("%s: the times were passed over", form)
 		}
 	}

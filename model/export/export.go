@@ -1,6 +1,6 @@
 // Package export writes nodes, values and cards for use outside the window: JSON (a line a node, or one nested
 // object), YAML, a text tree, CSV, raw or decoded bytes, constants of programming languages, and a report on a whole
-// document. Forms lists what is offered on the command line and in the window. It reads only model.
+// document. FormsOf lists what is offered on the command line and in the window. It reads only model.
 //
 // Everything is streamed: arrays and tables are read in windows, trees are walked and not kept, so that the memory
 // taken does not grow with the file. Every writer ends early with the context's error when the context ends.

@@ -172,11 +172,11 @@ func TestFileName(t *testing.T) {
 		"export.json":                     {place("...")},
 		strings.Repeat("ä", 60) + ".json": {place(strings.Repeat("ä", 99))},
 	} {
-		if got := FormByName("json").FileName(doc, places); got != want {
+		if got := Common.ByName("json").FileName(doc, places); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := FormByName("html").FileName(doc, nil); got != "a.b report.html" {
+	if got := Common.ByName("html").FileName(doc, nil); got != "a.b report.html" {
 		t.Errorf("%q", got)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// A Form is a way to write nodes to a file. All of them are in Forms.
+// A Form is a way to write nodes to a file.
 type Form struct {
 	Name      string // as the command line has it: "json"
 	Title     string // for people: "JSON"
@@ -32,7 +32,7 @@ type Form struct {
 	// timed reports whether Request.Times count for a place; nil: they never do.
 	timed func(ctx context.Context, p *model.Place) bool
 	write func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
-	size  func(r *Request) int64 // where it is known without writing
+	size  func(ctx context.Context, r *Request) int64 // where it is known without writing
 	// count is of how many items a place is, each of which files makes a file of; 0: it is one thing, or not known. Both are
 	// nil where there are never several.
 	count func(ctx context.Context, p *model.Place) int64
@@ -73,8 +73,11 @@ type Note struct {
 // Writing is what progress calls the writing of elements and rows.
 const Writing = "writing"
 
-// Forms lists all forms, in the order in which people are offered them.
-var Forms = slices.Concat([]*Form{
+// Forms are forms in the order in which people are offered them.
+type Forms []*Form
+
+// Common are the forms that suit nodes of any format.
+var Common = slices.Concat(Forms{
 	{Name: "json", Title: "JSON", Extension: ".json", Help: "the node and all below it", Nests: true, Shortens: true, Snippet: true,
 		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 			return JSON(ctx, w, r.Places, r.nest())
@@ -105,13 +108,11 @@ var Forms = slices.Concat([]*Form{
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
 			return r.each(func(p *model.Place) error { return Raw(ctx, w, p) })
 		}),
-		size: func(r *Request) int64 {
+		size: func(ctx context.Context, r *Request) int64 {
 			var sum int64
 			for _, p := range r.Places {
-				for _, s := range p.Node.Spans {
-					if s.Source != nil {
-						sum += s.Len
-					}
+				for _, s := range ownBytes(ctx, p) {
+					sum += s.Len
 				}
 			}
 			return sum
@@ -133,34 +134,46 @@ var Forms = slices.Concat([]*Form{
 	literalForm("c", "C", ".h", "a constant in C99", &cLanguage),
 	literalForm("go", "Go", ".go", "a variable in Go", &goLanguage),
 	literalForm("python", "Python", ".py", "a variable in Python", &pythonLanguage),
-}, mediaForms(), []*Form{
+}, mediaForms(), Forms{
 	{Name: "html", Title: "Report (HTML)", Extension: ".html", Help: "a report on the whole file: facts, problems and space", Document: true,
 		write: Report},
-	wordsForm("usda", "USD text", ".usda", "a USD layer, or a prim of it, as USD text", "USDA"),
-	copyForm("vrs", "Recording (VRS)", ".vrs", "chosen streams, records and times, or all whole records of an interrupted recording, as a new one with an index"),
-	wordsForm("ascii", "UDM ASCII", ".udm", "a node of a binary UDM file in the ASCII form", "as ASCII"),
 })
 
-// FormByName finds a form; nil: there is none of that name.
-func FormByName(name string) *Form {
-	i := slices.IndexFunc(Forms, func(f *Form) bool { return f.Name == name })
+// FormsOf returns the common forms and those of formats.
+func FormsOf(formats []*model.Format) Forms {
+	all := slices.Clone(Common)
+	for _, format := range formats {
+		for _, own := range format.Forms {
+			if own.Words != "" {
+				all = append(all, wordsForm(own))
+			} else {
+				all = append(all, copyForm(own))
+			}
+		}
+	}
+	return all
+}
+
+// ByName returns the form of that name, or nil.
+func (f Forms) ByName(name string) *Form {
+	i := slices.IndexFunc(f, func(f *Form) bool { return f.Name == name })
 	if i < 0 {
 		return nil
 	}
-	return Forms[i]
+	return f[i]
 }
 
-// wordsForm is the text of a card that nodes of one format have.
-func wordsForm(name, title, extension, help, card string) *Form {
-	return &Form{Name: name, Title: title, Extension: extension, Help: help,
+// wordsForm makes the form that the Words of a card write.
+func wordsForm(own model.OwnForm) *Form {
+	return &Form{Name: own.Name, Title: own.Title, Extension: own.Extension, Help: own.Help,
 		refuse: func(ctx context.Context, p *model.Place) string {
-			if wordsOf(ctx, &p.Node, card) == nil {
-				return noWords(p, card)
+			if wordsOf(ctx, &p.Node, own.Words) == nil {
+				return noWords(p, own.Words)
 			}
 			return ""
 		},
 		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
-			return r.each(func(p *model.Place) error { return Words(ctx, w, r.Omitted, p, card) })
+			return r.each(func(p *model.Place) error { return Words(ctx, w, r.Omitted, p, own.Words) })
 		})}
 }
 
@@ -315,7 +328,7 @@ func (h *head) Write(p []byte) (int, error) {
 // beforehand; told is called with the bytes so far, and may be nil.
 func (f *Form) Size(ctx context.Context, r *Request, told func(int64)) (int64, error) {
 	if f.size != nil {
-		return f.size(r), nil
+		return f.size(ctx, r), nil
 	}
 	c := counter{told: told}
 	_, err := f.emit(ctx, &c, r)
@@ -360,8 +373,8 @@ func (t *Tally) add(o Tally) {
 }
 
 // noBytes says that a node has none.
-func noBytes(_ context.Context, p *model.Place) string {
-	if slices.ContainsFunc(p.Node.Spans, func(s model.Span) bool { return s.Source != nil }) {
+func noBytes(ctx context.Context, p *model.Place) string {
+	if len(ownBytes(ctx, p)) > 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s has no bytes of its own", PathText(p.Path()))

@@ -18,7 +18,7 @@ type LineOptions struct {
 }
 
 // NodeKeys are the keys of a node's object, in the order in which they are written.
-var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "shared", "spans", "refs", "problems", "children"}
+var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "shared", "spans", "principal", "refs", "problems", "children"}
 
 // NewLines makes a writer of lines to w. Elements are read under ctx.
 func NewLines(ctx context.Context, w io.Writer, opt LineOptions) *Lines {
@@ -82,6 +82,13 @@ func (e *encoder) node(p *model.Place) {
 	e.marks(n)
 	if e.wants("spans") {
 		e.spans(n.Spans)
+	}
+	if n.Principal != nil && e.wants("principal") {
+		if spans := n.Principal(e.ctx); len(spans) > 0 {
+			e.spans(spans)
+		} else {
+			e.str("null")
+		}
 	}
 	if e.wants("refs") {
 		e.open(true)

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -11,13 +10,135 @@ import (
 	"cutaway/model"
 )
 
+// A language holds what differs between the constants of programming languages. In its texts {name} is the constant's name, {type}
+// the type of its numbers, and {dims} the lengths of a vector or matrix, as "[3][4]".
+type language struct {
+	comment  string
+	indent   string
+	keywords []string
+	// uniform says that all elements have one type, which the declaration names.
+	uniform bool
+	types   map[kind]string // of a uniform language; {sign} and {bits} are those of an integer
+	// open and shut are the brackets round a vector's components, lone is what follows the only one.
+	open, shut, lone string
+	// around has the texts before and after a constant.
+	around map[form][2]string
+	// noEmpty is the reason why a constant without elements is left out, or empty.
+	noEmpty string
+	truths  [2]string
+	// note has the texts before and after the name of a number, or is empty where the name is left out.
+	note [2]string
+	// points says that a float needs a point or an exponent, narrow follows the digits of one of 32 bits.
+	points bool
+	narrow string
+	// specials are written for floats without digits, or for all that are not empty; narrowSpecial is the text around one of 32 bits.
+	// {prefix} is the name of the first constant.
+	specials      [4]string
+	narrowSpecial string
+	quote         func(dst []byte, text string) []byte
+	signed        func(dst []byte, n int64, width int) []byte
+	unsigned      func(dst []byte, n uint64, width int) []byte
+	other         func(c *literalWriter, dst []byte, v model.Value, s *shape) []byte // what is neither a number nor text
+	// begin and finish write what is before and after all constants.
+	begin  func(c *literalWriter, list []*literal)
+	finish func(c *literalWriter)
+	// bytes writes the bytes of a literal, which read hands out in pieces.
+	bytes func(c *literalWriter, read func(func([]byte)) error) error
+}
+
+// A form of constant, by which its text before and after is chosen.
+type form uint8
+
+const (
+	ofBytes form = iota
+	ofNoBytes
+	ofElements
+	ofNoElements
+	ofVector
+	ofText
+	ofNumber
+)
+
+// Floats that may have no digits.
+const (
+	notANumber = iota
+	infinite
+	minusInfinite
+	minusZero
+)
+
 // cLanguage writes C99, which C++ reads too.
-var cLanguage = language{comment: "//", indent: "    ", uniform: true, open: "{", shut: "}", begin: beginC, declare: declareC, end: endC, scalar: scalarC,
-	bytes: func(c *literalWriter, read func(func([]byte)) error) error { return c.byteEntries(read) }, finish: func(*literalWriter) {},
+var cLanguage = language{
+	comment: "//", indent: "    ", uniform: true, open: "{", shut: "}",
+	types: map[kind]string{truth: "bool ", integer: "{sign}int{bits}_t ", half: "float ", single: "float ", double: "double ", text: "char *const "},
+	around: map[form][2]string{
+		ofBytes:    {"static const uint8_t {name}[] = {\n", "};\n"},
+		ofElements: {"static const {type}{name}[]{dims} = {\n", "};\n"},
+		ofVector:   {"static const {type}{name}{dims} = ", ";\n"},
+		ofText:     {"static const char {name}[] = ", ";\n"},
+		ofNumber:   {"static const {type}{name} = ", ";\n"},
+	},
+	noEmpty: "C has no arrays of length 0",
+	truths:  [2]string{"false", "true"}, note: [2]string{" /* ", " */"},
+	points: true, narrow: "f", specials: [4]string{"NAN", "INFINITY", "-INFINITY"},
+	quote: appendTextC, signed: appendIntC, unsigned: appendUintC, other: nothing,
+	begin: beginC, finish: func(*literalWriter) {}, bytes: (*literalWriter).byteEntries,
 	keywords: strings.Fields(`asm auto bool break case catch char class const continue default delete do double else enum explicit export
 		extern false float for friend goto if inline int long mutable namespace new operator private protected public register
 		restrict return short signed sizeof static struct switch template this throw true try typedef typename union unsigned
-		using virtual void volatile while NAN INFINITY main`)}
+		using virtual void volatile while NAN INFINITY main`),
+}
+
+// goLanguage writes Go as gofmt leaves it.
+var goLanguage = language{
+	comment: "//", indent: "\t", uniform: true, open: "{", shut: "}",
+	types: map[kind]string{truth: "bool", integer: "{sign}int{bits}", half: "float32", single: "float32", double: "float64", text: "string"},
+	around: map[form][2]string{
+		ofBytes:      {"var {name} = []byte{\n", "}\n"},
+		ofNoBytes:    {"var {name} = []byte{", "}\n"},
+		ofElements:   {"var {name} = []{dims}{type}{\n", "}\n"},
+		ofNoElements: {"var {name} = []{dims}{type}{", "}\n"},
+		ofVector:     {"var {name} = {dims}{type}", "\n"},
+		ofText:       {"var {name} {type} = ", "\n"},
+		ofNumber:     {"var {name} {type} = ", "\n"},
+	},
+	truths: [2]string{"false", "true"}, note: [2]string{" /* ", " */"},
+	specials: [4]string{"{prefix}NaN", "{prefix}Inf", "-{prefix}Inf", "{prefix}NegativeZero"}, narrowSpecial: "float32({special})",
+	quote: strconv.AppendQuote, signed: signedDigits, unsigned: unsignedDigits, other: nothing,
+	begin: beginGo, finish: finishGo, bytes: (*literalWriter).byteEntries,
+	keywords: strings.Fields(`break case chan const continue default defer else fallthrough for func go goto if import interface map package
+		range return select struct switch type var bool byte float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64
+		string true false init main`),
+}
+
+// pythonLanguage writes Python 3.
+var pythonLanguage = language{
+	comment: "#", indent: "    ", open: "(", shut: ")", lone: ",",
+	around: map[form][2]string{
+		ofBytes:      {"{name} = (\n", ")\n"},
+		ofNoBytes:    {"{name} = (\n", ")\n"},
+		ofElements:   {"{name} = [\n", "]\n"},
+		ofNoElements: {"{name} = [", "]\n"},
+		ofNumber:     {"{name} = ", "\n"},
+	},
+	truths: [2]string{"False", "True"},
+	points: true, specials: [4]string{`float("nan")`, `float("+inf")`, `float("-inf")`},
+	quote: textPython, signed: signedDigits, unsigned: unsignedDigits, other: (*literalWriter).compositePython,
+	begin: func(c *literalWriter, _ []*literal) { c.head() }, finish: func(*literalWriter) {}, bytes: bytesPython,
+	keywords: strings.Fields(`False None True and as assert async await break class continue def del elif else except finally for from
+		global if import in is lambda nonlocal not or pass raise return try while with yield float`),
+}
+
+// head writes where the constants are from.
+func (c *literalWriter) head() {
+	name := ""
+	if c.r.Doc != nil {
+		name = " of " + oneLine(c.ctx, c.r.Doc.Name)
+	}
+	if !c.r.Bare {
+		c.line(c.lang.comment + " Constants" + name + ", written by Cutaway.\n")
+	}
+}
 
 func beginC(c *literalWriter, list []*literal) {
 	var floats, truths bool
@@ -35,105 +156,140 @@ func beginC(c *literalWriter, list []*literal) {
 	c.line("#include <stdint.h>\n")
 }
 
-// head tells where the constants are from.
-func (c *literalWriter) head() {
-	name := ""
-	if c.r.Doc != nil {
-		name = " of " + oneLine(c.ctx, c.r.Doc.Name)
-	}
+func beginGo(c *literalWriter, _ []*literal) {
+	c.head()
 	if !c.r.Bare {
-		c.line(c.lang.comment + " Constants" + name + ", written by Cutaway.\n")
+		c.line("package data\n")
 	}
 }
 
-func declareC(c *literalWriter, l *literal) {
-	s := &l.shape
+// finishGo declares the helpers that stand for floats without a literal in Go.
+func finishGo(c *literalWriter) {
+	infinity := c.special[infinite] || c.special[minusInfinite] || c.special[minusZero]
+	if !infinity && !c.special[notANumber] {
+		return
+	}
+	c.line("\n// What has no literal in Go.\nvar " + c.prefix + "Zero float64")
+	for _, h := range []struct {
+		used       bool
+		name, from string
+	}{{c.special[notANumber], "NaN", "%sZero / %[1]sZero"}, {infinity, "Inf", "1 / %sZero"}, {c.special[minusZero], "NegativeZero", "-1 / %sInf"}} {
+		if h.used {
+			c.line("var " + c.prefix + h.name + " = " + fmt.Sprintf(h.from, c.prefix))
+		}
+	}
+}
+
+// form returns the form of the constant l.
+func (l *literal) form() form {
 	switch {
-	case l.empty:
-		c.str("// C has no arrays of length 0.")
-		c.r.reduce(l.place, "C has no arrays of length 0")
-		return
+	case l.bytes != nil && l.empty:
+		return ofNoBytes
 	case l.bytes != nil:
-		c.line("static const uint8_t " + l.name + "[] = {")
-		return
+		return ofBytes
+	case l.empty:
+		return ofNoElements
+	case l.array != nil:
+		return ofElements
+	case len(l.shape.dims) > 0:
+		return ofVector
+	case l.shape.kind == text:
+		return ofText
 	}
-	typ := typeC(s)
-	if s.kind == half {
-		c.line("// Half-precision numbers, widened exactly.")
-	}
-	name := l.name
-	if l.array != nil {
-		name += "[]"
+	return ofNumber
+}
+
+// around returns the texts before and after a constant.
+func (c *literalWriter) around(l *literal) (before, after string) {
+	s := &l.shape
+	sign, dims := "u", ""
+	if s.signed {
+		sign = ""
 	}
 	for _, n := range s.dims {
-		name += fmt.Sprintf("[%d]", n)
+		dims += fmt.Sprintf("[%d]", n)
 	}
-	if s.kind == text && l.array == nil && len(s.dims) == 0 {
-		typ, name = "char ", name+"[]"
-	}
-	c.str("static const " + typ + name + " = ")
-	if l.array != nil {
-		c.line("{")
-	}
+	typ := strings.NewReplacer("{sign}", sign, "{bits}", strconv.Itoa(8*s.width)).Replace(c.lang.types[s.kind])
+	text := c.lang.around[l.form()]
+	return strings.NewReplacer("{name}", l.name, "{type}", typ, "{dims}", dims).Replace(text[0]), text[1]
 }
 
-// typeC is the type of a scalar and the blank after it.
-func typeC(s *shape) string {
-	switch s.kind {
-	case truth:
-		return "bool "
-	case integer:
-		sign := "u"
-		if s.signed {
-			sign = ""
-		}
-		return fmt.Sprintf("%sint%d_t ", sign, 8*s.width)
-	case double:
-		return "double "
-	case text:
-		return "char *const "
-	}
-	return "float "
-}
-
-func endC(c *literalWriter, l *literal) {
-	switch {
-	case l.empty:
-		c.line("")
-	case l.bytes != nil || l.array != nil:
-		c.line("};")
-	default:
-		c.line(";")
-	}
-}
-
-func scalarC(ctx context.Context, _ *literalWriter, dst []byte, v model.Value, s *shape) []byte {
+// scalar appends one number or text.
+func (c *literalWriter) scalar(dst []byte, v model.Value, s *shape) []byte {
+	lang := c.lang
 	switch v := v.(type) {
 	case model.Bool:
-		return strconv.AppendBool(dst, bool(v))
-	case model.Int:
-		return appendIntC(dst, int64(v), s.width)
-	case model.Symbol:
-		return appendNote(ctx, appendIntC(dst, v.Number, s.width), v.Name)
-	case model.Uint:
-		switch {
-		case s.width == 8 && v > math.MaxUint32:
-			return append(strconv.AppendUint(append(dst, "UINT64_C("...), uint64(v), 10), ')')
-		case v > math.MaxInt32:
-			return append(strconv.AppendUint(dst, uint64(v), 10), 'u')
+		if v {
+			return append(dst, lang.truths[1]...)
 		}
-		return strconv.AppendUint(dst, uint64(v), 10)
+		return append(dst, lang.truths[0]...)
+	case model.Int:
+		return lang.signed(dst, int64(v), s.width)
+	case model.Symbol:
+		return c.named(lang.signed(dst, v.Number, s.width), v.Name)
+	case model.Uint:
+		return lang.unsigned(dst, uint64(v), s.width)
 	case model.Half:
-		return floatC(dst, float64(v.Float()), 32)
+		return c.float(dst, float64(v.Float()), 32)
 	case model.Float32:
-		return floatC(dst, float64(v), 32)
+		return c.float(dst, float64(v), 32)
 	case model.Float64:
-		return floatC(dst, float64(v), 64)
+		return c.float(dst, float64(v), 64)
 	case model.Text:
-		return appendTextC(dst, string(v))
+		return lang.quote(dst, string(v))
 	}
-	return dst
+	return lang.other(c, dst, v, s)
 }
+
+func nothing(_ *literalWriter, dst []byte, _ model.Value, _ *shape) []byte { return dst }
+
+// named appends the name of a number as a comment, or notes that it is left out.
+func (c *literalWriter) named(dst []byte, name string) []byte {
+	note := c.lang.note
+	switch {
+	case name == "":
+		return dst
+	case note[0] == "":
+		c.nameless = true
+		return dst
+	}
+	return append(dst, note[0]+strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(oneLine(c.ctx, name))+note[1]...)
+}
+
+// float appends the shortest digits of a number, or the text for one that the language has no digits for.
+func (c *literalWriter) float(dst []byte, f float64, bits int) []byte {
+	which := -1
+	switch {
+	case math.IsNaN(f):
+		which = notANumber
+	case math.IsInf(f, 1):
+		which = infinite
+	case math.IsInf(f, -1):
+		which = minusInfinite
+	case f == 0 && math.Signbit(f):
+		which = minusZero
+	}
+	if which < 0 || c.lang.specials[which] == "" {
+		at := len(dst)
+		dst = strconv.AppendFloat(dst, f, 'g', -1, bits)
+		if c.lang.points && !strings.ContainsAny(string(dst[at:]), ".e") {
+			dst = append(dst, ".0"...)
+		}
+		if bits == 32 {
+			dst = append(dst, c.lang.narrow...)
+		}
+		return dst
+	}
+	c.special[which] = true
+	special := strings.ReplaceAll(c.lang.specials[which], "{prefix}", c.prefix)
+	if around := c.lang.narrowSpecial; bits == 32 && around != "" {
+		special = strings.ReplaceAll(around, "{special}", special)
+	}
+	return append(dst, special...)
+}
+
+func signedDigits(dst []byte, n int64, _ int) []byte    { return strconv.AppendInt(dst, n, 10) }
+func unsignedDigits(dst []byte, n uint64, _ int) []byte { return strconv.AppendUint(dst, n, 10) }
 
 // appendIntC appends a signed number. The least ones have no literal in C: their digits alone are too great for the sign.
 func appendIntC(dst []byte, v int64, width int) []byte {
@@ -148,38 +304,15 @@ func appendIntC(dst []byte, v int64, width int) []byte {
 	return strconv.AppendInt(dst, v, 10)
 }
 
-// appendNote appends a name as a comment.
-func appendNote(ctx context.Context, dst []byte, name string) []byte {
-	if name == "" {
-		return dst
-	}
-	return append(dst, " /* "+strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(oneLine(ctx, name))+" */"...)
-}
-
-func floatC(dst []byte, f float64, bits int) []byte {
+// appendUintC appends an unsigned number, with the suffix that a greater one than an int needs.
+func appendUintC(dst []byte, n uint64, width int) []byte {
 	switch {
-	case math.IsNaN(f):
-		return append(dst, "NAN"...)
-	case math.IsInf(f, 1):
-		return append(dst, "INFINITY"...)
-	case math.IsInf(f, -1):
-		return append(dst, "-INFINITY"...)
+	case width == 8 && n > math.MaxUint32:
+		return append(strconv.AppendUint(append(dst, "UINT64_C("...), n, 10), ')')
+	case n > math.MaxInt32:
+		return append(strconv.AppendUint(dst, n, 10), 'u')
 	}
-	dst = pointed(dst, f, bits)
-	if bits == 32 {
-		dst = append(dst, 'f')
-	}
-	return dst
-}
-
-// pointed appends the shortest digits of a finite number with a point or an exponent, so that it is no integer.
-func pointed(dst []byte, f float64, bits int) []byte {
-	at := len(dst)
-	dst = strconv.AppendFloat(dst, f, 'g', -1, bits)
-	if !strings.ContainsAny(string(dst[at:]), ".e") {
-		dst = append(dst, ".0"...)
-	}
-	return dst
+	return strconv.AppendUint(dst, n, 10)
 }
 
 // appendTextC appends a string; all but printable ASCII is octal, which no digit that follows can change. Question marks
@@ -231,194 +364,6 @@ func (c *literalWriter) byteEntries(read func(func([]byte)) error) error {
 		_ = c.WriteByte('\n')
 	}
 	return err
-}
-
-// goLanguage writes Go as gofmt leaves it.
-var goLanguage = language{comment: "//", indent: "\t", uniform: true, open: "{", shut: "}", begin: beginGo, declare: declareGo, end: endGo, scalar: scalarGo,
-	bytes: func(c *literalWriter, read func(func([]byte)) error) error { return c.byteEntries(read) }, finish: finishGo,
-	keywords: strings.Fields(`break case chan const continue default defer else fallthrough for func go goto if import interface map package
-		range return select struct switch type var bool byte float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64
-		string true false init main`)}
-
-func beginGo(c *literalWriter, _ []*literal) {
-	c.head()
-	if !c.r.Bare {
-		c.line("package data\n")
-	}
-}
-
-func declareGo(c *literalWriter, l *literal) {
-	s := &l.shape
-	if l.bytes != nil {
-		c.str("var " + l.name + " = []byte{")
-		if !l.empty {
-			c.line("")
-		}
-		return
-	}
-	if s.kind == half {
-		c.line("// Half-precision numbers, widened exactly.")
-	}
-	typ := typeGo(s)
-	for i := len(s.dims) - 1; i >= 0; i-- {
-		typ = fmt.Sprintf("[%d]%s", s.dims[i], typ)
-	}
-	switch {
-	case l.empty:
-		c.str("var " + l.name + " = []" + typ + "{")
-	case l.array != nil:
-		c.line("var " + l.name + " = []" + typ + "{")
-	case len(s.dims) > 0:
-		c.str("var " + l.name + " = " + typ)
-	default:
-		c.str("var " + l.name + " " + typ + " = ")
-	}
-}
-
-func typeGo(s *shape) string {
-	switch s.kind {
-	case truth:
-		return "bool"
-	case integer:
-		return strings.TrimSuffix(typeC(s), "_t ")
-	case double:
-		return "float64"
-	case text:
-		return "string"
-	}
-	return "float32"
-}
-
-func endGo(c *literalWriter, l *literal) {
-	if l.bytes != nil || l.array != nil {
-		c.str("}")
-	}
-	c.line("")
-}
-
-func scalarGo(ctx context.Context, c *literalWriter, dst []byte, v model.Value, _ *shape) []byte {
-	switch v := v.(type) {
-	case model.Bool:
-		return strconv.AppendBool(dst, bool(v))
-	case model.Int:
-		return strconv.AppendInt(dst, int64(v), 10)
-	case model.Symbol:
-		return appendNote(ctx, strconv.AppendInt(dst, v.Number, 10), v.Name)
-	case model.Uint:
-		return strconv.AppendUint(dst, uint64(v), 10)
-	case model.Half:
-		return c.floatGo(dst, float64(v.Float()), 32)
-	case model.Float32:
-		return c.floatGo(dst, float64(v), 32)
-	case model.Float64:
-		return c.floatGo(dst, float64(v), 64)
-	case model.Text:
-		return strconv.AppendQuote(dst, string(v))
-	}
-	return dst
-}
-
-// floatGo appends a number. Go has no literals for NaN, the infinities and negative zero: helpers behind the constants
-// stand for them.
-func (c *literalWriter) floatGo(dst []byte, f float64, bits int) []byte {
-	name := ""
-	switch {
-	case math.IsNaN(f):
-		name, c.nan = "NaN", true
-	case math.IsInf(f, 1):
-		name, c.inf = "Inf", true
-	case math.IsInf(f, -1):
-		name, c.inf = "-Inf", true
-	case f == 0 && math.Signbit(f):
-		name, c.zero = "NegativeZero", true
-	default:
-		return strconv.AppendFloat(dst, f, 'g', -1, bits)
-	}
-	sign, bare := "", strings.TrimPrefix(name, "-")
-	if bare != name {
-		sign = "-"
-	}
-	name = sign + c.prefix + bare
-	if bits == 32 {
-		name = "float32(" + name + ")"
-	}
-	return append(dst, name...)
-}
-
-func finishGo(c *literalWriter) {
-	if !c.nan && !c.inf && !c.zero {
-		return
-	}
-	c.line("\n// What has no literal in Go.\nvar " + c.prefix + "Zero float64")
-	for _, h := range []struct {
-		used       bool
-		name, from string
-	}{{c.nan, "NaN", "%sZero / %[1]sZero"}, {c.inf || c.zero, "Inf", "1 / %sZero"}, {c.zero, "NegativeZero", "-1 / %sInf"}} {
-		if h.used {
-			c.line("var " + c.prefix + h.name + " = " + fmt.Sprintf(h.from, c.prefix))
-		}
-	}
-}
-
-// pythonLanguage writes Python 3.
-var pythonLanguage = language{comment: "#", indent: "    ", open: "(", shut: ")", lone: ",", begin: func(c *literalWriter, _ []*literal) { c.head() },
-	declare: declarePython, end: endPython, scalar: scalarPython, bytes: bytesPython, finish: func(*literalWriter) {},
-	keywords: strings.Fields(`False None True and as assert async await break class continue def del elif else except finally for from
-		global if import in is lambda nonlocal not or pass raise return try while with yield float`)}
-
-func declarePython(c *literalWriter, l *literal) {
-	switch {
-	case l.bytes != nil:
-		c.line(l.name + " = (")
-	case l.empty:
-		c.str(l.name + " = [")
-	case l.array != nil:
-		c.line(l.name + " = [")
-	default:
-		c.str(l.name + " = ")
-	}
-}
-
-func endPython(c *literalWriter, l *literal) {
-	switch {
-	case l.bytes != nil:
-		c.str(")")
-	case l.array != nil:
-		c.str("]")
-	}
-	if v, ok := l.value.(model.Symbol); ok && l.array == nil && v.Name != "" {
-		c.str("  # " + oneLine(c.ctx, v.Name))
-	} else if c.nameless {
-		c.r.reduce(l.place, "%s", nameless)
-	}
-	c.nameless = false
-	c.line("")
-}
-
-func scalarPython(_ context.Context, c *literalWriter, dst []byte, v model.Value, s *shape) []byte {
-	switch v := v.(type) {
-	case model.Bool:
-		if v {
-			return append(dst, "True"...)
-		}
-		return append(dst, "False"...)
-	case model.Int:
-		return strconv.AppendInt(dst, int64(v), 10)
-	case model.Symbol:
-		c.nameless = c.nameless || v.Name != ""
-		return strconv.AppendInt(dst, v.Number, 10)
-	case model.Uint:
-		return strconv.AppendUint(dst, uint64(v), 10)
-	case model.Half:
-		return floatPython(dst, float64(v.Float()), 32)
-	case model.Float32:
-		return floatPython(dst, float64(v), 32)
-	case model.Float64:
-		return floatPython(dst, float64(v), 64)
-	case model.Text:
-		return textPython(dst, string(v))
-	}
-	return c.compositePython(dst, v, s)
 }
 
 // textPython appends a string; where it is not UTF-8 its bytes.
@@ -488,13 +433,6 @@ func (c *literalWriter) blobPython(dst []byte, b model.Blob) []byte {
 	bytes, err := b.Span.Source.Bytes(c.ctx, b.Span.Off, b.Span.Len)
 	c.fail(err)
 	return appendBytesPython(dst, bytes)
-}
-
-func floatPython(dst []byte, f float64, bits int) []byte {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return append(dst, `float("`+strings.ToLower(strconv.FormatFloat(f, 'g', -1, bits))+`")`...)
-	}
-	return pointed(dst, f, bits)
 }
 
 func appendBytesPython(dst, p []byte) []byte {

@@ -64,43 +64,20 @@ type literal struct {
 	empty bool         // the array has no elements
 }
 
-// language is how a programming language writes constants.
-type language struct {
-	comment  string
-	indent   string
-	keywords []string
-	// uniform says that all elements have one type, which the declaration names.
-	uniform bool
-	// begin writes what is before all constants.
-	begin func(c *literalWriter, list []*literal)
-	// declare and end write what is before and after the value of one. An array has lines of its own.
-	declare, end func(c *literalWriter, l *literal)
-	// open and shut are the brackets round a vector's components, lone is what follows the only one.
-	open, shut, lone string
-	// scalar appends one number or text.
-	scalar func(ctx context.Context, c *literalWriter, dst []byte, v model.Value, s *shape) []byte
-	// bytes writes the bytes of a literal, which read gives out in pieces.
-	bytes func(c *literalWriter, read func(func([]byte)) error) error
-	// finish writes what follows all constants.
-	finish func(c *literalWriter)
-}
-
 // literalWriter writes constants; bufio keeps its error for the end.
 type literalWriter struct {
 	*bufio.Writer
-	ctx    context.Context
-	lang   *language
-	r      *Request
-	column int    // of the line of elements; 0: none is begun
-	prefix string // the name of the first constant, for helpers beside it
-	done   int64  // elements written
-	all    int64  // elements of all arrays
-	nan    bool   // helpers that were used
-	inf    bool
-	zero   bool
-	buf    []byte
-	depth  int   // of lists in lists
-	failed error // why the value that is written is not whole
+	ctx     context.Context
+	lang    *language
+	r       *Request
+	column  int     // of the line of elements; 0: none is begun
+	prefix  string  // the name of the first constant, for helpers beside it
+	done    int64   // elements written
+	all     int64   // elements of all arrays
+	special [4]bool // floats that were written by a special of the language
+	buf     []byte
+	depth   int   // of lists in lists
+	failed  error // why the value that is written is not whole
 	// nameless tells that names of numbers were left out of the constant.
 	nameless bool
 }
@@ -181,7 +158,7 @@ func newLiteral(ctx context.Context, p *model.Place, lang *language) (*literal, 
 		if owner != nil {
 			return l, l.setArray(ctx, owner)
 		}
-		l.setBytes(slices.DeleteFunc(slices.Clone(p.Node.Spans), func(s model.Span) bool { return s.Source == nil }))
+		l.setBytes(ownBytes(ctx, p))
 	}
 	return l, nil
 }
@@ -319,7 +296,16 @@ func (s *shape) fits(ctx context.Context, v model.Value, depth int) error {
 // literal writes one constant.
 func (c *literalWriter) literal(l *literal) error {
 	c.line(c.lang.comment + " " + oneLine(c.ctx, PathText(l.place.Path())) + ": " + oneLine(c.ctx, l.note))
-	c.lang.declare(c, l)
+	if l.empty && c.lang.noEmpty != "" {
+		c.line(c.lang.comment + " " + c.lang.noEmpty + ".")
+		c.r.reduce(l.place, "%s", c.lang.noEmpty)
+		return nil
+	}
+	before, after := c.around(l)
+	if c.lang.uniform && l.bytes == nil && l.shape.kind == half {
+		c.line(c.lang.comment + " Half-precision numbers, widened exactly.")
+	}
+	c.str(before)
 	switch {
 	case l.bytes != nil:
 		if err := c.lang.bytes(c, func(write func([]byte)) error { return c.readBytes(l.bytes, write) }); err != nil {
@@ -333,7 +319,13 @@ func (c *literalWriter) literal(l *literal) error {
 		c.buf = c.value(c.buf[:0], l.value, &l.shape)
 		_, _ = c.Write(c.buf)
 	}
-	c.lang.end(c, l)
+	if v, ok := l.value.(model.Symbol); ok && l.array == nil && c.nameless {
+		after = "  " + c.lang.comment + " " + oneLine(c.ctx, v.Name) + after
+	} else if c.nameless {
+		c.r.reduce(l.place, "%s", nameless)
+	}
+	c.nameless = false
+	c.str(after)
 	return nil
 }
 
@@ -389,7 +381,7 @@ func (c *literalWriter) elements(l *literal) error {
 func (c *literalWriter) value(dst []byte, v model.Value, s *shape) []byte {
 	t, ok := v.(model.Tuple)
 	if !ok {
-		return c.lang.scalar(c.ctx, c, dst, v, s)
+		return c.scalar(dst, v, s)
 	}
 	dst = append(dst, c.lang.open...)
 	for i, e := range t {

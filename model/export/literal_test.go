@@ -66,7 +66,7 @@ func below(ctx context.Context, p *model.Place) []*model.Place {
 func literals(t *testing.T, form string, places ...*model.Place) string {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := FormByName(form).Write(ctx, &b, &Request{Doc: &model.Document{Name: "a.usdc"}, Places: places}); err != nil {
+	if _, err := Common.ByName(form).Write(ctx, &b, &Request{Doc: &model.Document{Name: "a.usdc"}, Places: places}); err != nil {
 		t.Fatalf("%s: %v", form, err)
 	}
 	return b.String()
@@ -159,7 +159,7 @@ func TestLiteralsRefuse(t *testing.T) {
 		{model.Node{Name: "x", Value: numbers(10, 3)}, "element 3 is bad"},
 	} {
 		v := model.View{Name: "v", Root: func(context.Context) model.Node { return test.node }}
-		_, err := FormByName("go").Write(ctx, io.Discard, &Request{Places: []*model.Place{v.Place(t.Context())}})
+		_, err := Common.ByName("go").Write(ctx, io.Discard, &Request{Places: []*model.Place{v.Place(t.Context())}})
 		if err == nil || !strings.Contains(err.Error(), test.message) {
 			t.Errorf("%v: %v", test.node.Value, err)
 		}
@@ -179,7 +179,7 @@ func (a *countedArray) Read(ctx context.Context, first int64, dst []model.Value)
 
 // Arrays of any length are read in windows, in every form; what only looks at the beginning reads little.
 func TestFormsReadInWindows(t *testing.T) {
-	for _, f := range Forms {
+	for _, f := range Common {
 		made := int64(0)
 		a := &countedArray{Elements: model.Elements{Type: "int", Count: 50_000, Make: func(_ context.Context, i int64) (model.Value, error) {
 			made++
@@ -224,7 +224,7 @@ func TestFormsReadInWindows(t *testing.T) {
 }
 
 func TestFormsEndWithTheContext(t *testing.T) {
-	for _, f := range Forms {
+	for _, f := range Common {
 		if f.Document || f.Refuse(t.Context(), []*model.Place{constants(t.Context()).Child(t.Context(), 17)}) != "" {
 			continue
 		}

@@ -297,17 +297,17 @@ func codedAs(coding string) func(model.Media) bool {
 }
 
 // copyForm writes parts of a document of a format as a file of the same.
-func copyForm(format, title, extension, help string) *Form {
+func copyForm(own model.OwnForm) *Form {
 	copier := func(ctx context.Context, p *model.Place) (model.Copier, bool) {
-		return cardOf(ctx, &p.Node, func(c model.Copier) bool { return c.Format() == format })
+		return cardOf(ctx, &p.Node, func(c model.Copier) bool { return c.Format() == own.Name })
 	}
 	refuse := func(ctx context.Context, p *model.Place) string {
 		if _, ok := copier(ctx, p); !ok && !p.Node.IsPending() {
-			return fmt.Sprintf("%s is no part that can be in a %s file by itself", PathText(p.Path()), strings.ToUpper(format))
+			return fmt.Sprintf("%s is no part that can be in a %s file by itself", PathText(p.Path()), strings.ToUpper(own.Name))
 		}
 		return ""
 	}
-	return &Form{Name: format, Title: title, Extension: extension, Help: help, Binary: true, refuse: refuse, timed: ever,
+	return &Form{Name: own.Name, Title: own.Title, Extension: own.Extension, Help: own.Help, Binary: true, refuse: refuse, timed: ever,
 		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 			for _, p := range r.Places {
 				if err := p.Resolve(ctx, r.Progress); err != nil {

@@ -109,7 +109,7 @@ type copierCard struct {
 	lost, reduced string
 }
 
-func (copierCard) Format() string              { return "vrs" }
+func (copierCard) Format() string              { return "own copy" }
 func (copierCard) Span() (first, last float64) { return 0, 1 }
 func (c copierCard) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions, _ []*model.Place, _, _ float64, _ model.Progress) error {
 	return notation{lost: c.lost, reduced: c.reduced}.WriteText(ctx, w, omitted)
@@ -232,9 +232,12 @@ func accounts() map[string][]account {
 			{node: model.Node{Name: "x", Value: model.Text(strings.Repeat("x", 3*maxShown))}, reduced: "only the beginnings of texts"},
 			{node: model.Node{Name: "x", Spans: make([]model.Span, maxSpans+1)}, reduced: "only 10 of 11 ranges"},
 		},
-		"usda":  {{node: words("USDA", "/World", ""), lost: "/World: no word for it"}, {node: words("USDA", "", "/World"), reduced: "/World: four decimals"}},
-		"ascii": {{node: words("as ASCII", "a", ""), lost: "scene/a: no word for it"}, {node: words("as ASCII", "", ""), lost: ""}, {node: words("as ASCII", "", "a"), reduced: "scene/a: four decimals"}},
-		"vrs": {
+		"own text": {
+			{node: words("as written", "/World", ""), lost: "/World: no word for it"}, {node: words("as written", "", "/World"), reduced: "/World: four decimals"},
+			{node: words("as written", "a", ""), lost: "scene/a: no word for it"}, {node: words("as written", "", ""), lost: ""},
+			{node: words("as written", "", "a"), reduced: "scene/a: four decimals"},
+		},
+		"own copy": {
 			{node: card(copierCard{lost: "layout/records/cut record"}), lost: "layout/records/cut record: no word for it"},
 			{node: card(copierCard{reduced: "streams/1-1"}), reduced: "streams/1-1: four decimals"},
 		},
@@ -265,7 +268,7 @@ func arrayOfValues(elem string, vs ...model.Value) model.Node {
 // TestAccounts: every form says what it loses and what it reduces, or fails, and says nothing where all is written.
 func TestAccounts(t *testing.T) {
 	all := accounts()
-	for _, f := range Forms {
+	for _, f := range FormsOf([]*model.Format{{Forms: []model.OwnForm{{Name: "own text", Words: "as written"}, {Name: "own copy"}}}}) {
 		if len(all[f.Name]) == 0 {
 			t.Errorf("nothing is known of what %s can lose", f.Name)
 		}

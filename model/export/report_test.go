@@ -17,7 +17,7 @@ import (
 func report(t *testing.T, r *Request) (string, Tally) {
 	t.Helper()
 	var b bytes.Buffer
-	tally, err := FormByName("html").Write(ctx, &b, r)
+	tally, err := Common.ByName("html").Write(ctx, &b, r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -218,14 +218,15 @@ func (p *page) nodes() {
 				p.put("<tr><th>%s</th><td>%s</td></tr>", row[0], row[1])
 			}
 		}
-		for _, s := range n.Spans[:p.cut(len(n.Spans), maxSpans, "range")] {
+		own := n.PrincipalSpans(p.ctx)
+		for _, s := range own[:p.cut(len(own), maxSpans, "range")] {
 			if s.Source != nil {
 				p.put(`<tr><th>Bytes</th><td><span class="mono">%s</span>, %s of <code>%s</code>`, fmt.Sprintf("%#x (%d)", s.Off, s.Off), model.Counted(s.Len, "byte"), PathText(s.Source.Name()))
 				p.excerpt(s)
 				p.put("</td></tr>")
 			}
 		}
-		if more := len(n.Spans) - maxSpans; more > 0 {
+		if more := len(own) - maxSpans; more > 0 {
 			p.put("<tr><th>Bytes</th><td>… and %s more ranges</td></tr>", model.Grouped(int64(more)))
 		}
 		p.put("</table>")

@@ -32,7 +32,7 @@ func accounted(t *testing.T, form string, n model.Node) (text, told string, err 
 	t.Helper()
 	var b bytes.Buffer
 	o := new(model.Omissions)
-	_, err = FormByName(form).Write(t.Context(), &b, &Request{Places: []*model.Place{placeOf(t.Context(), n)}, Omitted: o, Whole: true, Depth: -1})
+	_, err = Common.ByName(form).Write(t.Context(), &b, &Request{Places: []*model.Place{placeOf(t.Context(), n)}, Omitted: o, Whole: true, Depth: -1})
 	var list []string
 	lost, _ := o.Lost()
 	for _, one := range lost {

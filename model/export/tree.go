@@ -88,7 +88,7 @@ type Tree struct {
 	w      io.Writer
 	opt    TextOptions
 	buf    []byte
-	open   []*model.Place
+	open   []openRow
 	tally  Tally
 	window [FirstElements]model.Value
 }
@@ -111,27 +111,30 @@ func (t *Tree) Head() {
 
 // Write writes the node at p. Places come in the order of a walk.
 func (t *Tree) Write(p *model.Place) error {
-	for len(t.open) > 0 && t.open[len(t.open)-1] != p.Parent {
+	for len(t.open) > 0 && t.open[len(t.open)-1].place != p.Parent {
 		t.open = t.open[:len(t.open)-1]
 	}
 	indent := strings.Repeat("  ", min(len(t.open), maxIndent))
-	t.open = append(t.open, p)
 	n := &p.Node
+	spans := n.PrincipalSpans(t.ctx)
 	value, unread := t.value(n)
 	style, name := t.opt.Style, indent+oneLine(t.ctx, p.Label())
 	t.account(p, name, value, unread)
 	t.field(style.Strong, name, nameColumn)
 	t.field(style.Data, value, t.opt.Value)
 	t.field(style.Quiet, oneLine(t.ctx, n.Type), typeColumn)
-	if s := n.Span(); s.Source != nil {
-		t.right(style.Quiet, place(s), offsetColumn)
+	row := openRow{place: p}
+	if len(spans) > 0 && spans[0].Source != nil {
+		row.src = spans[0].Source
+		t.right(style.Quiet, place(spans[0]), offsetColumn)
 		t.buf = append(t.buf, ' ')
-		t.right(nil, spanSize(n), sizeColumn)
-		if name := otherSource(p); name != "" {
+		t.right(nil, spansSize(spans), sizeColumn)
+		if name := t.otherSource(p, row.src); name != "" {
 			t.buf = append(t.buf, "  "...)
 			t.buf = append(t.buf, style.Quiet(oneLine(t.ctx, name))...)
 		}
 	}
+	t.open = append(t.open, row)
 	t.buf = append(trimSpaces(t.buf), '\n')
 	for i := range n.Problems {
 		t.problem(indent, &n.Problems[i])
@@ -224,15 +227,20 @@ func place(s model.Span) string {
 	return at
 }
 
-// otherSource names the derived source that a node's offset counts in, where it is not that of the node above it: inside
+// openRow is a place whose children may come next, with the source that its offset counts in, or nil if it shows none.
+type openRow struct {
+	place *model.Place
+	src   *model.Source
+}
+
+// otherSource names the derived source that the offset of p counts in, if that is not the one of the row above it: inside
 // the source's own layout the path says it.
-func otherSource(p *model.Place) string {
-	src := p.Node.Span().Source
+func (t *Tree) otherSource(p *model.Place, src *model.Source) string {
 	if src.Origin() == nil || p.Of != nil && src.Same(p.Of) {
 		return ""
 	}
-	for up := p.Parent; up != nil; up = up.Parent {
-		if above := up.Node.Span().Source; above != nil {
+	for i := len(t.open) - 1; i >= 0; i-- {
+		if above := t.open[i].src; above != nil {
 			if above.Same(src) {
 				return ""
 			}
@@ -242,12 +250,12 @@ func otherSource(p *model.Place) string {
 	return PathText(src.Name())
 }
 
-// spanSize is the node's size over all its spans: in bytes, or in bits where it is of bit fields only.
-func spanSize(n *model.Node) string {
+// spansSize is the size of all spans: in bytes, or in bits where they are of bit fields only.
+func spansSize(spans []model.Span) string {
 	var sum int64
 	field := 0
 	whole := false
-	for _, s := range n.Spans {
+	for _, s := range spans {
 		sum += s.Len
 		field += bits.OnesCount64(s.Mask)
 		whole = whole || s.Mask == 0

@@ -31,7 +31,7 @@ const leastLight = 1e-6
 func readFloatRGB(b []byte, o order) (Value, int) {
 	var parts [3]float64
 	for i := range parts {
-		parts[i] = float64(math.Float32frombits(uint32(o.number(b[4*i : 4*i+4]))))
+		parts[i] = o.float(model.NumberF32, b[4*i:4*i+4])
 		if f := parts[i]; !(f >= 0 && f <= 1) || f > 0 && f < leastLight {
 			return Value{Why: "not between 0 and 1"}, 0
 		}

@@ -3,7 +3,6 @@ package inspect
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 
 	"cutaway/model"
 )
@@ -18,6 +17,12 @@ const (
 
 // number is the bytes of b, at most 8, as an unsigned number.
 func (o order) number(b []byte) uint64 { return model.UintOf(b, o == big) }
+
+// float is the float of a kind whose bytes b are.
+func (o order) float(kind model.NumberKind, b []byte) float64 {
+	f, _ := model.FloatOf(kind.OfBits(o.number(b)))
+	return f
+}
 
 func showUnsigned(b []byte, o order) string {
 	v := o.number(b)
@@ -38,11 +43,11 @@ func showHalf(b []byte, o order) string {
 }
 
 func showFloat(b []byte, o order) string {
-	return model.FormatFloat(float64(math.Float32frombits(uint32(o.number(b)))), 32)
+	return model.FormatFloat(o.float(model.NumberF32, b), 32)
 }
 
 func showDouble(b []byte, o order) string {
-	return model.FormatFloat(math.Float64frombits(o.number(b)), 64)
+	return model.FormatFloat(o.float(model.NumberF64, b), 64)
 }
 
 func readBool(b []byte) (Value, int) {

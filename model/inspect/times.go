@@ -3,6 +3,8 @@ package inspect
 import (
 	"math"
 	"time"
+
+	"cutaway/model"
 )
 
 // A number is taken for a time only where it lies in these years: any number is some time.
@@ -50,7 +52,7 @@ func showUnix(unit int64) func(b []byte, o order) (string, string) {
 }
 
 func showUnixDouble(b []byte, o order) (string, string) {
-	v := math.Float64frombits(o.number(b))
+	v := o.float(model.NumberF64, b)
 	if !(v >= 0 && v < 1<<33) {
 		return "", noTime
 	}

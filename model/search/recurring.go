@@ -15,7 +15,7 @@ type recurring struct {
 	all  []*family
 }
 
-// family is the nodes of one model.Recurring.Recurs.
+// A family holds the nodes that recur in one thing, as model.Recurs identifies them.
 type family struct {
 	of   any
 	miss []atomic.Uint64 // a bit each
@@ -23,11 +23,7 @@ type family struct {
 
 // find is the family of child i of a node, and which of it that is; nil: it has none.
 func (r *recurring) find(of *model.Place, i int64) (*family, int64) {
-	children, is := of.Node.Children.(model.Recurring)
-	if !is {
-		return nil, 0
-	}
-	what, n, count := children.Recurs(i)
+	what, n, count := model.Recurs(of.Node.Children, i)
 	if what == nil {
 		return nil, 0
 	}

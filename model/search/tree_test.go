@@ -203,7 +203,12 @@ func (c twins) At(ctx context.Context, i int64) model.Node {
 	return c.Rows.At(ctx, i)
 }
 
-func (c twins) Recurs(i int64) (of any, n, count int64) { return c.Rows, i, c.Count }
+func (twins) Bulk() *model.BulkFuncs {
+	return &model.BulkFuncs{Recurs: func(c model.Children, i int64) (of any, n, count int64) {
+		rows := c.(twins).Rows
+		return rows, i, rows.Count
+	}}
+}
 
 // TestTreeOfTwins: nodes that recur are found below each node that has them, and are made once where they are no hits. Where the
 // path counts they are looked at each time.
@@ -248,5 +253,55 @@ func TestTreeOfTwins(t *testing.T) {
 				t.Errorf("%d groups, %s: %d leaves made, want %d to %d", groups, k.text, n, k.least, k.most)
 			}
 		}
+	}
+}
+
+// TestFind: names that fit come first, the whole ones before those that begin with the term and those that have it inside,
+// each once; then come the other hits in the order of the tree. With an index of names it is asked, and not the tree.
+func TestFind(t *testing.T) {
+	names := []string{"a mesh", "Mesh", "value", "mesh_1", ".mesh", "mesh"}
+	asked := 0
+	view := &model.View{Name: "view", Root: func(context.Context) model.Node {
+		return model.Node{Name: "view", Children: &model.Rows{Count: int64(len(names)), Make: func(_ context.Context, i int64) model.Node {
+			n := model.Node{Name: model.IndexName(i)}.Named(names[i])
+			if names[i] == "value" {
+				n.Value = model.Text("of a mesh")
+			}
+			return n
+		}}}
+	}}
+	doc := &model.Document{Views: []*model.View{view}}
+	index := &model.NameIndex{
+		Each: func(_ context.Context, _ model.Progress, rank func(string) int, visit func(int, int64) bool) error {
+			asked++
+			for i, name := range names {
+				if r := rank(name); r >= 0 && !visit(r, int64(i)) {
+					break
+				}
+			}
+			return nil
+		},
+		Path: func(_ context.Context, i int64) string { return "view/" + model.IndexName(i) },
+	}
+	for text, want := range map[string][]string{
+		"mesh":       {"[1]", "[4]", "[5]", "[3]", "[0]", "[2]"},
+		"name:mesh":  {"[1]", "[4]", "[5]", "[3]", "[0]"},
+		"Mesh":       {"[1]"},
+		"value:mesh": {"[2]"},
+		"mesh a":     {"[0]", "[2]"},
+	} {
+		for _, view.Names = range []*model.NameIndex{nil, index} {
+			var found []string
+			err := Find(t.Context(), doc, view, query(t, text), TreeOptions{}, func(_ context.Context, h Hit) error {
+				found = append(found, strings.TrimPrefix(h.Path, "view/"))
+				return nil
+			})
+			if err != nil || !slices.Equal(found, want) {
+				t.Errorf("%s: %v, %q, want %q", text, err, found, want)
+			}
+		}
+	}
+	if asked != 4 {
+		t.Errorf("the index is asked %d times, want 4", asked)
 	}
 }

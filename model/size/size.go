@@ -230,7 +230,7 @@ const (
 
 // inBulkOf is how many children a node has; can is false where they are gone to one by one.
 func (m *measurement) inBulkOf(p *model.Place) (count int64, can bool) {
-	if _, can = p.Node.Children.(model.Measurer); !can || m.bulk.Least == 0 || p.Node.Elements || m.deep == deepest {
+	if model.BulkOf(p.Node.Children).Measure == nil || m.bulk.Least == 0 || p.Node.Elements || m.deep == deepest {
 		return 0, false
 	}
 	count, exact := p.Len(m.ctx)

@@ -247,7 +247,7 @@ func TestSameHits(t *testing.T) {
 		count := 0
 		for file, s := range eachNumbers(b) {
 			for _, query := range []string{"size:>100", "stored:8..64"} {
-				r := b.Find(s, searchpane.Query{Text: query, Decode: true})
+				r := b.Find(s, searchpane.Query{Text: query, Decode: true, Elements: true})
 				var got, want []string
 				for i := range r.Hits.Len() {
 					f, _ := r.Hits.At(i)

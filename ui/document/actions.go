@@ -41,12 +41,12 @@ func (s *Actions) ExportRows(rows [][2]int64) {
 	}
 	x := s.Exporter()
 	x.Rows = some
-	s.pane.Trees.ChosenNodes("taking the selected node", func(places []*model.Place) { x.Ask(places, export.FormByName("csv")) })
+	s.pane.Trees.ChosenNodes("taking the selected node", func(places []*model.Place) { x.Ask(places, exporting.Forms.ByName("csv")) })
 }
 
 // ExportReport asks where a report on the whole file is to be saved.
 func (s *Actions) ExportReport() {
-	for _, f := range export.Forms {
+	for _, f := range exporting.Forms {
 		if f.Document {
 			s.Exporter().Ask(nil, f)
 			return
@@ -62,7 +62,7 @@ func (s *Actions) exportItems() []*fyne.MenuItem {
 	}
 	as := fyne.NewMenuItem("Copy as", nil)
 	as.ChildMenu = fyne.NewMenu("")
-	for _, f := range export.Forms {
+	for _, f := range exporting.Forms {
 		if f.Snippet {
 			as.ChildMenu.Items = append(as.ChildMenu.Items, kit.MenuItem(f.Title, "", 0, func() {
 				s.pane.Trees.ChosenNodes("copying", func(places []*model.Place) { s.Exporter().CopyAs(places, f) })
@@ -90,14 +90,14 @@ func (s *Actions) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
 		return
 	}
 	s.Tasks.Try(s.Ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
-		refs := refsOf(ctx, &at.Node, true)
+		refs := refsOf(ctx, s.Doc, &at.Node, true)
 		return func() { then(refs) }, nil
 	})
 }
 
-// refsOf is what a node refers to: other files, nodes and bytes; with parts also the files that its parts name.
-func refsOf(ctx context.Context, n *model.Node, parts bool) []model.Ref {
-	refs := decoders.AssetRefs(ctx, n, parts)
+// refsOf returns what a node of doc refers to: other files, nodes and bytes; with parts also the files that its parts name.
+func refsOf(ctx context.Context, doc *model.Document, n *model.Node, parts bool) []model.Ref {
+	refs := decoders.AssetRefs(ctx, doc, n, parts)
 	if n.Refs != nil {
 		refs = append(refs, n.Refs(ctx)...)
 	}

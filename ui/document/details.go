@@ -534,7 +534,7 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 		got.Rows = append(got.Rows, DetailRow{Label: "Stored", told: &got.sum.stored})
 	}
 	add("Meaning", n.Help, false)
-	got.refs = refsOf(ctx, n, !d.s.Doc.Far()) // of a file of a server nothing is read that is not shown
+	got.refs = refsOf(ctx, d.s.Doc, n, !d.s.Doc.Far()) // of a file of a server nothing is read that is not shown
 	d.addLinks(got)
 	if target != "" {
 		got.Rows = append(got.Rows, DetailRow{Label: "Numbers of", mono: true, Links: []DetailLink{{target, func() { d.s.Nav.GoTo(target) }}}})

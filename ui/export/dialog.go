@@ -81,11 +81,11 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	d.Until, d.stop = context.WithCancel(x.Ctx)
 	d.Form = d.firstForm(form)
 	title := "Export"
-	d.verb, d.forms = title, export.Forms // those that do not suit say why
+	d.verb, d.forms = title, Forms // those that do not suit say why
 	switch n := len(places); {
 	case n == 0:
 		title, d.verb = "Save report", "Save"
-		d.forms = slices.DeleteFunc(slices.Clone(export.Forms), func(f *export.Form) bool { return d.refused[f] != "" })
+		d.forms = slices.DeleteFunc(slices.Clone(Forms), func(f *export.Form) bool { return d.refused[f] != "" })
 	case n > 1:
 		title = "Export " + model.GroupedCount(int64(n), "node")
 	}
@@ -133,12 +133,12 @@ func (d *Dialog) firstForm(want *export.Form) *export.Form {
 	if want != nil && d.refused[want] == "" {
 		return want
 	}
-	for _, f := range export.Forms {
+	for _, f := range Forms {
 		if d.refused[f] == "" {
 			return f
 		}
 	}
-	return export.Forms[0]
+	return Forms[0]
 }
 
 // makeForms makes the list of forms, and returns how wide it is to be.

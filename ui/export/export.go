@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/ui/phrase"
@@ -102,10 +103,13 @@ type Suitable struct {
 	Timed   map[*export.Form]bool
 }
 
+// Forms are those that nodes can be exported in.
+var Forms = export.FormsOf(decoders.All())
+
 // Suits asks all forms.
 func Suits(ctx context.Context, places []*model.Place) Suitable {
 	s := Suitable{make(map[*export.Form]string), make(map[*export.Form]bool), make(map[*export.Form]bool)}
-	for _, f := range export.Forms {
+	for _, f := range Forms {
 		if s.Refused[f] = f.Refuse(ctx, places); s.Refused[f] == "" {
 			s.Many[f], s.Timed[f] = f.Many(ctx, places), f.Timed(ctx, places)
 		}

@@ -79,7 +79,7 @@ func TestExportEqualsTheCommandLine(t *testing.T) {
 		if got := strings.Join(paths, " "); got != "scene/World/.double3s scene/World/.double4s scene/World/.doubles" {
 			t.Fatalf("selected %s", got)
 		}
-		for _, f := range export.Forms {
+		for _, f := range exporting.Forms {
 			if f.Refuse(t.Context(), exporting.Copies(places)) != "" {
 				continue
 			}
@@ -114,18 +114,18 @@ func TestExportDialog(t *testing.T) {
 		if !strings.HasSuffix(d.Path.Text, "table.json") || d.Save.Text != "Export" || d.Save.Disabled() || d.Whole.Hidden {
 			t.Errorf("path %q, button %q", d.Path.Text, d.Save.Text)
 		}
-		d.Forms.SelectIndex(int64(slices.IndexFunc(export.Forms, func(f *export.Form) bool { return f.Name == "raw" })), false)
+		d.Forms.SelectIndex(int64(slices.IndexFunc(exporting.Forms, func(f *export.Form) bool { return f.Name == "raw" })), false)
 		b.Until("the bytes", func() bool {
 			return d.Form.Name == "raw" && len(d.Shown.All()) == 100 && d.Size.Text == "Size: exactly 1,600 bytes"
 		})
 		if !strings.HasSuffix(d.Path.Text, "table.bin") || !d.Copy.Disabled() || !d.Whole.Hidden {
 			t.Errorf("path %q", d.Path.Text)
 		}
-		d.Choose(export.FormByName("usda"))
+		d.Choose(exporting.Forms.ByName("usda"))
 		if !d.Save.Disabled() || !strings.Contains(d.Told.Text, "layout/table has no form called") {
 			t.Errorf("of a form that does not suit %q is told", d.Told.Text)
 		}
-		d.Choose(export.FormByName("html"))
+		d.Choose(exporting.Forms.ByName("html"))
 		if d.Save.Disabled() || d.Check.Hidden {
 			t.Error("the report cannot be saved")
 		}
@@ -158,11 +158,11 @@ func TestExportToFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.Path.SetText(d.Proposed)
-		d.Choose(export.FormByName("go"))
+		d.Choose(exporting.Forms.ByName("go"))
 		if filepath.Base(d.Path.Text) != "table.go" || !strings.Contains(d.Told.Text, "table.go is there already") {
 			t.Errorf("%s is proposed, told %q", d.Path.Text, d.Told.Text)
 		}
-		d.Choose(export.FormByName("c"))
+		d.Choose(exporting.Forms.ByName("c"))
 		if d.Told.Text != "" || d.Save.Text != "Export" {
 			t.Errorf("told %q, button %q", d.Told.Text, d.Save.Text)
 		}
@@ -225,7 +225,7 @@ func TestCopyAs(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
 		pick(b, s, "layout/header/version", 1)
-		s.Pane.Trees.ChosenNodes("copying", func(places []*model.Place) { s.Pane.Actions.Exporter().CopyAs(places, export.FormByName("go")) })
+		s.Pane.Trees.ChosenNodes("copying", func(places []*model.Place) { s.Pane.Actions.Exporter().CopyAs(places, exporting.Forms.ByName("go")) })
 		b.Until("the text", func() bool {
 			return b.W.Shell.App.Clipboard().Content() == "// layout/header/version: u32\nvar version uint32 = 7\n"
 		})
@@ -233,7 +233,7 @@ func TestCopyAs(t *testing.T) {
 			return model.Node{Name: "x", Value: model.Text(strings.Repeat("x", exporting.CopiedForm))}
 		}}
 		r := &export.Request{Doc: s.Pane.Doc, Places: []*model.Place{big.Place(t.Context())}}
-		if _, _, err := exporting.Copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
+		if _, _, err := exporting.Copied(context.Background(), exporting.Forms.ByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -30,7 +30,7 @@ func TestWords(t *testing.T) {
 
 // TestPreviewOf: lines are bounded in number and length, a cut character is left out, bytes are dumped.
 func TestPreviewOf(t *testing.T) {
-	text := export.FormByName("text")
+	text := export.Common.ByName("text")
 	if got := previewOf(text, []byte("a\tb\nä"), true); strings.Join(got, "|") != "a    b|ä" {
 		t.Errorf("%q", got)
 	}
@@ -43,7 +43,7 @@ func TestPreviewOf(t *testing.T) {
 	if got := previewOf(text, bytes.Repeat([]byte("ä"), 5000), true); len([]rune(got[0])) != previewLine+2 {
 		t.Errorf("a line of %d characters", len([]rune(got[0])))
 	}
-	if got := previewOf(export.FormByName("raw"), []byte("abc"), true); len(got) != 1 || !strings.Contains(got[0], "61 62 63") {
+	if got := previewOf(export.Common.ByName("raw"), []byte("abc"), true); len(got) != 1 || !strings.Contains(got[0], "61 62 63") {
 		t.Errorf("%q", got)
 	}
 }

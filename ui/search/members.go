@@ -54,7 +54,7 @@ func (m *memberSearch) one(ctx context.Context, inner string, doc *model.Documen
 		return nil
 	}
 	m.trees++
-	opt := search.TreeOptions{Elements: true, Derived: true, Resolve: true, Progress: m.progress}
+	opt := search.TreeOptions{Elements: m.run.what.Elements, Derived: true, Resolve: true, Progress: m.progress}
 	_, err = search.Tree(ctx, view.Place(ctx), m.run.query, opt, func(ctx context.Context, h search.Hit) error {
 		text := h.Text
 		if h.Where == search.InName || h.Where == search.InPath {

@@ -123,14 +123,13 @@ func (r *Run) work(ctx context.Context, doc *model.Document, view *model.View, s
 	case InAll:
 		return search.EverySource(ctx, doc, r.pattern, progress, bytes)
 	}
-	opt := search.TreeOptions{Elements: true, Derived: r.what.Decode, Resolve: r.what.Decode, Progress: progress}
-	_, err := search.Tree(ctx, view.Place(ctx), r.query, opt, func(_ context.Context, h search.Hit) error {
+	opt := search.TreeOptions{Elements: r.what.Elements, Derived: r.what.Decode, Resolve: r.what.Decode, Progress: progress}
+	return search.Find(ctx, doc, view, r.query, opt, func(_ context.Context, h search.Hit) error {
 		if !r.Hits.addNode(&h, r.isElement(ctx, &h)) {
 			return errFull
 		}
 		return nil
 	})
-	return err
 }
 
 // isElement reports whether a hit is an element of an array that has no nodes for them: the node itself does not match.

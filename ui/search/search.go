@@ -33,11 +33,12 @@ var scopeTitles = []string{"Tree", "Bytes here", "Bytes everywhere"}
 
 // Query is what is searched for.
 type Query struct {
-	Text   string
-	Scope  Scope
-	Form   search.Form // of bytes
-	Fold   bool        // of text: in any case
-	Decode bool        // of the tree: decode what is not decoded yet
+	Text     string
+	Scope    Scope
+	Form     search.Form // of bytes
+	Fold     bool        // of text: in any case
+	Decode   bool        // of the tree: decode what is not decoded yet
+	Elements bool        // of the tree: look at the elements of long arrays
 }
 
 // pattern is what bytes are searched for.
@@ -87,6 +88,7 @@ type Pane struct {
 	Forms  *fyne.Container // form, in its width
 	Fold   *kit.Check
 	Decode *kit.Check
+	each   *kit.Check // elements of arrays
 	Start  *widget.Button
 	up     *kit.Button
 	down   *kit.Button
@@ -124,6 +126,7 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.form = kit.NewSelect(forms, nil)
 	p.Fold = kit.NewCheck("Ignore case", nil)
 	p.Decode = kit.NewCheck("Decode everything", nil)
+	p.each = kit.NewCheck("Elements of arrays", nil)
 	p.Said = widget.NewLabel("")
 	p.Said.Truncation = fyne.TextTruncateEllipsis
 	p.Said.SizeName = theme.SizeNameCaptionText
@@ -141,13 +144,14 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.form.OnChanged = func(string) { p.chosen() }
 	p.Fold.OnChanged = func(bool) { p.chosen() }
 	p.Decode.OnChanged = func(bool) { p.chosen() }
+	p.each.OnChanged = func(bool) { p.chosen() }
 
 	p.Forms = kit.AtLeast(scopeWidth, p.form)
 	p.blank = container.NewWithoutLayout()
 	p.answer = container.New(&answer{width: math.MaxFloat32}, p.Said, p.why, p.Offer)
 	field := kit.AtLeast(fieldWidth, p.Entry)
 	what := kit.Flow(field, kit.AtLeast(scopeWidth, p.scope), field, p.Start, p.up, p.down)
-	how := kit.Flow(p.answer, p.Forms, p.Fold, p.Decode, p.answer)
+	how := kit.Flow(p.answer, p.Forms, p.Fold, p.Decode, p.each, p.answer)
 	bar := kit.NewBacked(theme.ColorNameBackground, container.New(layout.NewCustomPaddedLayout(4, 2, 6, 6), container.NewVBox(what, how)))
 	p.page = kit.Under(bar, p.Box)
 	p.update()
@@ -223,7 +227,7 @@ func (p *Pane) Title() string {
 // Want is what the fields say.
 func (p *Pane) Want() Query {
 	return Query{Text: p.Entry.Text, Scope: Scope(max(p.scope.SelectedIndex(), 0)),
-		Form: search.Forms()[max(p.form.SelectedIndex(), 0)], Fold: p.Fold.Checked, Decode: p.Decode.Checked}
+		Form: search.Forms()[max(p.form.SelectedIndex(), 0)], Fold: p.Fold.Checked, Decode: p.Decode.Checked, Elements: p.each.Checked}
 }
 
 // Set fills the fields.
@@ -237,6 +241,7 @@ func (p *Pane) Set(f Query) {
 	}
 	p.Fold.SetChecked(f.Fold)
 	p.Decode.SetChecked(f.Decode)
+	p.each.SetChecked(f.Elements)
 }
 
 // Open brings the tab to the front and gives the keyboard to the field.
@@ -366,7 +371,7 @@ func (p *Pane) choices(want Query) {
 	for _, c := range []struct {
 		o    fyne.CanvasObject
 		seen bool
-	}{{p.Forms, want.Scope != InTree}, {p.Fold, want.Scope != InTree && want.isText()}, {p.Decode, want.Scope == InTree},
+	}{{p.Forms, want.Scope != InTree}, {p.Fold, want.Scope != InTree && want.isText()}, {p.Decode, want.Scope == InTree}, {p.each, want.Scope == InTree},
 		{p.why, p.Run != nil && p.Run.failed != nil}, {p.Offer, offered}} {
 		changed = changed || c.o.Visible() != c.seen
 		kit.SetVisible(c.o, c.seen)
@@ -401,16 +406,17 @@ func (p *Pane) tellWhy() {
 	p.TellWords("Not all was searched", theme.WarningIcon(), phrase.Sentence(p.Run.failed))
 }
 
-// wider is the search to offer where the last one found nothing: in what is not decoded yet, then in all bytes.
+// wider is the search to offer where the last one found nothing: in what is not decoded yet and in the elements of arrays, then in
+// all bytes.
 func (p *Pane) wider() (q Query, label string, ok bool) {
 	if p.Run == nil || !p.Run.Over || p.Run.Stopped || p.Run.Hits.Len() > 0 {
 		return Query{}, "", false
 	}
 	q = p.Run.what
 	switch {
-	case q.Scope == InTree && !q.Decode:
-		q.Decode = true
-		label = "Search what is not decoded yet too"
+	case q.Scope == InTree && (!q.Decode || !q.Elements):
+		q.Decode, q.Elements = true, true
+		label = "Search elements of arrays and what is not decoded yet too"
 	case q.Scope != InAll:
 		q.Scope = InAll
 		label = "Search the bytes everywhere"

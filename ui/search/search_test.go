@@ -40,7 +40,7 @@ func TestSearchTree(t *testing.T) {
 			{1, "nowhere", nil, "nothing found in Layout"},
 		} {
 			s.Pane.Trees.Views.Choose(c.view)
-			r := b.Find(s, searchpane.Query{Text: c.text, Decode: true})
+			r := b.Find(s, searchpane.Query{Text: c.text, Decode: true, Elements: true})
 			p := s.Pane.Details.Search
 			for i, want := range c.want {
 				if got := listed(p, int64(i)); got != want {

@@ -81,6 +81,16 @@ type Store struct {
 	lock    io.Closer              // held while the tabs in the file are this window's; nil: they are not
 	unsaved atomic.Pointer[[]byte] // the store as it is to be written; nil: it was
 	failed  atomic.Pointer[error]  // why that could not be written; nil: it was, or that was told
+
+	changing sync.Mutex      // guards the two below; never held while a file is asked for
+	changes  []func(*common) // of what all windows have in common that the file does not have yet
+	merged   *common         // what the file had after the last write; nil once the store has it
+}
+
+// common is what all windows have in common.
+type common struct {
+	recent []string
+	reuse  bool
 }
 
 // Tab is a file in a tab as it was left.
@@ -238,11 +248,30 @@ func (s *Store) encode() error {
 	if s.Gather != nil {
 		s.Gather()
 	}
+	return s.note()
+}
+
+// note is encode of what was gathered before.
+func (s *Store) note() error {
+	s.takeMerged()
 	b, err := json.Marshal(s)
 	if err == nil {
 		s.unsaved.Store(&b)
 	}
 	return err
+}
+
+// takeMerged takes over what other windows changed of what all have in common, as of the last write.
+func (s *Store) takeMerged() {
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	if s.merged == nil {
+		return
+	}
+	for _, do := range s.changes {
+		do(s.merged)
+	}
+	s.Recent, s.Reuse, s.merged = s.merged.recent, s.merged.reuse, nil
 }
 
 // writeUnsaved writes what was noted last, if that was not done yet.
@@ -259,12 +288,35 @@ func (s *Store) writeUnsaved() {
 	if err == nil {
 		s.keep()
 		file := Load(s.Path)
-		own.Recent, own.Reuse = file.Recent, file.Reuse
-		err = s.write(&own, file)
+		changes := s.merge(&own, file)
+		if err = s.write(&own, file); err == nil {
+			s.isMerged(&own, changes)
+		}
 	}
 	if err != nil {
 		s.failed.Store(&err)
 	}
+}
+
+// merge sets what all windows have in common to what the file has, with this window's changes. It returns how many of those
+// it made.
+func (s *Store) merge(own, file *Store) int {
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	all := common{file.Recent, file.Reuse}
+	for _, do := range s.changes {
+		do(&all)
+	}
+	own.Recent, own.Reuse = all.recent, all.reuse
+	return len(s.changes)
+}
+
+// isMerged forgets the first n changes, which are in the file now, and lets the store take what the file has.
+func (s *Store) isMerged(own *Store, n int) {
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	s.changes = slices.Delete(s.changes, 0, n)
+	s.merged = &common{slices.Clone(own.Recent), own.Reuse}
 }
 
 // failure is why what was noted could not be written, once.
@@ -275,25 +327,26 @@ func (s *Store) failure() error {
 	return nil
 }
 
-// SetReuse remembers at once whether later starts use a running window.
-func (s *Store) SetReuse(on bool) error { return s.change(func() { s.Reuse = on }) }
+// SetReuse remembers whether later starts use a running window.
+func (s *Store) SetReuse(on bool) error { return s.change(func(c *common) { c.reuse = on }) }
 
-// change changes what all windows have in common, and writes it at once.
-func (s *Store) change(do func()) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.Path == "" {
-		do()
-		return nil
+// change changes what all windows have in common: of this store at once, of the file in the background. It returns why the last
+// write failed.
+func (s *Store) change(do func(*common)) error {
+	s.changing.Lock()
+	s.changes = append(s.changes, do)
+	all := common{s.Recent, s.Reuse}
+	do(&all)
+	s.Recent, s.Reuse = all.recent, all.reuse
+	s.changing.Unlock()
+	if err := s.note(); err != nil {
+		return err
 	}
-	defer s.alone()()
-	file := Load(s.Path)
-	s.Recent, s.Reuse = file.Recent, file.Reuse
-	do()
-	return s.write(s, file)
+	go s.writeUnsaved()
+	return s.failure()
 }
 
-// write writes own, the store or a copy, beside the file and renames it into place. Another window's tabs stay as the file has them.
+// write writes own, a copy of the store, beside the file and renames it into place. Another window's tabs stay as the file has them.
 func (s *Store) write(own, file *Store) error {
 	if s.lock == nil {
 		tabs, tab, closed := own.Tabs, own.Tab, own.Closed
@@ -346,10 +399,10 @@ func (s *Store) Opened(path string, with ...string) error {
 		}
 	}
 	path = strings.Join(all, recentSeparator)
-	return s.change(func() {
-		s.Recent = slices.DeleteFunc(s.Recent, func(r string) bool { return r == path })
-		s.Recent = append([]string{path}, s.Recent...)
-		s.Recent = s.Recent[:min(len(s.Recent), MaxRecent)]
+	return s.change(func(c *common) {
+		others := slices.DeleteFunc(slices.Clone(c.recent), func(r string) bool { return r == path })
+		c.recent = append([]string{path}, others...)
+		c.recent = c.recent[:min(len(c.recent), MaxRecent)]
 	})
 }
 

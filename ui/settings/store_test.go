@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -67,9 +68,10 @@ func TestSave(t *testing.T) {
 	if !s.Keep() {
 		t.Fatal("the tabs are another window's")
 	}
-	if err := s.change(func() {}); err != nil {
+	if err := s.encode(); err != nil {
 		t.Fatal(err)
 	}
+	s.writeUnsaved()
 	var reading sync.WaitGroup
 	over := make(chan struct{})
 	reading.Go(func() {
@@ -112,6 +114,29 @@ func TestSave(t *testing.T) {
 	}
 	if s.End() == nil {
 		t.Error("that the last save has failed is not told")
+	}
+}
+
+// TestOpenedAtOnce: a file that is asked for and does not answer holds no one up who opens a file; what other windows opened is
+// taken over with the next change.
+func TestOpenedAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "window.json")
+	one, two := Load(path), Load(path)
+	if err := two.Opened("/b"); err != nil {
+		t.Fatal(err)
+	}
+	two.writeUnsaved()
+	one.mu.Lock() // as long as a write hangs
+	if err := one.Opened("/a"); err != nil || len(one.Recent) != 1 {
+		t.Fatal(err, one.Recent)
+	}
+	one.mu.Unlock()
+	one.writeUnsaved()
+	if err := one.Opened("/c"); err != nil || !slices.Equal(one.Recent, []string{"/c", "/a", "/b"}) {
+		t.Error(err, one.Recent)
+	}
+	if err := one.End(); err != nil { // nothing writes any more
+		t.Error(err)
 	}
 }
 

@@ -2,6 +2,7 @@ package tab_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -233,6 +234,9 @@ func TestStore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := s.End(); err != nil {
+		t.Fatal(err)
+	}
 	again := settings.Load(path)
 	if len(settings.There(again.RecentNames())) != settings.MaxRecent || again.Choice != look.Dark || again.Columns["tree"][1] != 2 {
 		t.Errorf("%+v", again)
@@ -242,6 +246,9 @@ func TestStore(t *testing.T) {
 	}
 	if err := again.Opened(again.Recent[3]); err != nil || len(again.Recent) != settings.MaxRecent {
 		t.Errorf("%v, %d", err, len(again.Recent))
+	}
+	if err := again.End(); err != nil {
+		t.Fatal(err)
 	}
 	if files, _ := filepath.Glob(filepath.Dir(path) + "/window*.json"); len(files) != 1 {
 		t.Errorf("left behind: %v", files)
@@ -262,6 +269,9 @@ func TestTwoWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := two.Opened("/b"); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(one.End(), two.End()); err != nil {
 		t.Fatal(err)
 	}
 	if got := settings.Load(path).Recent; len(got) != 2 {

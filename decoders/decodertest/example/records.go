@@ -1,33 +1,41 @@
 package example
 
-import "cutaway/decoders/grammar"
+import . "cutaway/decoders/lang"
 
-var file = grammar.NewRecord("Tide file",
-	grammar.F("magic", grammar.UTF8, magic).Sized(grammar.Const(4)).
-		Check("tide.magic", func(_ grammar.Scope, v grammar.Value) bool { return v.String() == magic }, magic, "this is not a tide file"),
-	grammar.F("version", grammar.U8, "always 1").Check("tide.version", grammar.Is(1), "1", "unknown version"),
-	grammar.F("unit", grammar.Bits(2), "of levels").Symbols("millimetre", "centimetre", "foot"),
-	grammar.F("corrected", grammar.Bits(1), "levels are corrected for air pressure"),
-	grammar.F("unused", grammar.Bits(5), "").Pad(),
-	grammar.F("padding", grammar.Raw, "").Sized(grammar.Const(2)).Pad(),
-	grammar.F("count", grammar.U32, "stations that follow"),
-	grammar.F("stations", station, "").TimesChecked(grammar.Ref("count"), "tide.stations"),
-	grammar.F("trailing", grammar.Raw, "").ToEnd().Unknown().If(grammar.Less(grammar.Const(0), grammar.Left())).
-		Expect("tide.trailing", func(grammar.Scope, grammar.Value) bool { return false }, "the end", "bytes follow the last station"),
-)
-
-var station = grammar.NewRecord("Station",
-	grammar.F("length", grammar.U8, "bytes of the name"),
-	grammar.F("name", grammar.UTF8, "UTF-8").Sized(grammar.Ref("length")),
-	grammar.F("count", grammar.U32, "readings that follow"),
-	grammar.F("readings", reading, "in the order of their times").Times(grammar.Ref("count")),
-)
-
-var reading = grammar.NewRecord("Reading",
-	grammar.F("minutes", grammar.U32, "since 1970-01-01 00:00 UTC"),
-	grammar.F("level", grammar.I16, "above the gauge's zero, in the file's unit"),
-	grammar.F("grade", grammar.Bits(3), "best is 0"),
-	grammar.F("estimated", grammar.Bits(1), ""),
-	grammar.F("unused", grammar.Bits(4), "").Pad(),
-	grammar.F("padding", grammar.U8, "").Pad(),
-)
+var language = &Language{
+	Name: "tide", Short: "truncated",
+	Records: []*Record{
+		NewRecord("Tide file",
+			F("magic", UTF8("4"), "TIDE"),
+			F("version", U8, "always 1"),
+			F("unit", Bits(2), "of levels").Names("millimetre", "centimetre", "foot"),
+			F("corrected", Bits(1), "levels are corrected for air pressure"),
+			Pad("unused", Bits(5), ""),
+			Pad("padding", Bytes("2"), ""),
+			F("count", U32, "stations that follow"),
+			F("stations", Rec("Station"), "").Times("count"),
+			Rest("trailing", ""),
+		),
+		NewRecord("Station",
+			F("length", U8, "bytes of the name"),
+			F("name", UTF8("length"), "UTF-8"),
+			F("count", U32, "readings that follow"),
+			F("readings", Rec("Reading"), "in the order of their times").Times("count"),
+		),
+		NewRecord("Reading",
+			F("minutes", U32, "since 1970-01-01 00:00 UTC"),
+			F("level", I16, "above the gauge's zero, in the file's unit"),
+			F("grade", Bits(3), "best is 0"),
+			F("estimated", Bits(1), ""),
+			Pad("unused", Bits(4), ""),
+			Pad("padding", U8, ""),
+		),
+	},
+	Rules: []Rule{
+		{ID: "truncated", Help: "the file ends inside a field"},
+		{ID: "magic", On: "Tide file.magic", Holds: `it == "TIDE"`, Says: "this is not a tide file"},
+		{ID: "version", On: "Tide file.version", Holds: "it == 1", Says: "unknown version", Help: "only version 1 is known"},
+		{ID: "stations", On: "Tide file.stations", Kind: Truncated, Holds: "fits", Help: "more stations are counted than the bytes can hold"},
+		{ID: "trailing", On: "Tide file.trailing", Kind: Suspicious, Holds: "false", Want: "the end", Says: "bytes follow the last station"},
+	},
+}

@@ -19,13 +19,7 @@ var Format = &model.Format{
 		Magic: []model.Magic{{Text: magic}}, Default: true,
 	}},
 	Detect: detect, Open: open,
-	Rules: []model.Rule{
-		{ID: "tide.truncated", Help: "the file ends inside a field"},
-		{ID: "tide.magic", Help: "the file does not begin with TIDE"},
-		{ID: "tide.version", Help: "only version 1 is known"},
-		{ID: "tide.stations", Help: "more stations are counted than the bytes can hold"},
-		{ID: "tide.trailing", Help: "bytes follow the last station"},
-	},
+	Rules: language.RuleList(),
 }
 
 func detect(_ context.Context, p *model.Probe) model.Detection {
@@ -38,15 +32,17 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 // open reads nothing yet: fields are read when someone looks.
 func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 	src := req.Source
-	session := &grammar.Session{Truncated: "tide.truncated", Tile: true}
-	root := file.Open(session, grammar.Whole(src), 0)
+	plan := language.For(nil)
+	session := plan.Session()
+	session.Tile = true
+	root := plan.Record("Tide file").Open(session, grammar.Whole(src), 0)
 	layout := func(ctx context.Context) model.Node { return root.Node(ctx, "file") }
 	return &model.Document{
 		Format: "tide", Version: "1", Title: "Tide gauge readings", Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{src},
 		Views:   []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: layout}},
 		Facts: func(ctx context.Context, _ bool, _ model.Progress) ([]model.Fact, error) {
-			return []model.Fact{{Key: "stations", Title: "Stations", Value: model.Uint(root.Uint(ctx, file.Field("count")))}}, ctx.Err()
+			return []model.Fact{{Key: "stations", Title: "Stations", Value: model.Uint(root.Uint(ctx, plan.Field("Tide file", "count")))}}, ctx.Err()
 		},
 	}, nil
 }

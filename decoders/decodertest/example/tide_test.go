@@ -48,6 +48,8 @@ func TestTide(t *testing.T) {
 	}
 }
 
+func TestLanguage(t *testing.T) { decodertest.Language(t, Format, language, 0) }
+
 func TestTree(t *testing.T) {
 	for _, f := range files {
 		doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))

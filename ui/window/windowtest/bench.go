@@ -22,7 +22,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
-	"cutaway/model/export"
 	"cutaway/model/inspect"
 	"cutaway/source"
 	"cutaway/ui/action"
@@ -358,7 +357,7 @@ func MustLookup(t *testing.T, doc *model.Document, path string) *model.Place {
 // ExportDialog opens the export dialog with a form.
 func (b *Bench) ExportDialog(s *tab.Tab, places []*model.Place, form string) *exporting.Dialog {
 	b.Helper()
-	return exporting.NewDialog(s.Pane.Actions.Exporter(), places, exporting.Suits(s.Pane.Ctx, exporting.Copies(places)), export.FormByName(form))
+	return exporting.NewDialog(s.Pane.Actions.Exporter(), places, exporting.Suits(s.Pane.Ctx, exporting.Copies(places)), exporting.Forms.ByName(form))
 }
 
 // Chosen are the places that an export would take.

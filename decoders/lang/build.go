@@ -1,0 +1,243 @@
+package lang
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"cutaway/decoders/expr"
+	"cutaway/decoders/grammar"
+)
+
+// index finds what a language has by name.
+type index struct {
+	records map[string]*Record
+	known   map[string]*Known
+	funcs   map[string]*Func
+	tables  map[string]*Table
+	entries map[string]*Entries
+	on      map[string][]target // what rules and looks are on
+}
+
+// Build parses all expressions of the language and resolves their names. It returns all mistakes, and the same ones when it is called
+// again.
+func (l *Language) Build() error {
+	l.build.Do(func() {
+		if l.err = l.makeIndex(); l.err != nil {
+			return
+		}
+		if l.err = errors.Join(l.check(), l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
+			l.fixed = l.program(nil)
+		}
+	})
+	if l.err != nil {
+		return fmt.Errorf("language %s: %w", l.Name, l.err)
+	}
+	return nil
+}
+
+// For returns the plan of a document. It panics where the language cannot be built, which a test of its package finds: see
+// Build.
+func (l *Language) For(doc any) *Plan {
+	p, err := l.Plan(doc)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// Plan is For of a language that a file describes.
+func (l *Language) Plan(doc any) (*Plan, error) {
+	if err := l.Build(); err != nil {
+		return nil, err
+	}
+	if l.fixed != nil {
+		return &Plan{l.fixed, doc}, nil
+	}
+	return &Plan{l.program(doc), doc}, nil
+}
+
+func (l *Language) program(doc any) *program {
+	return &program{language: l, records: map[string]*grammar.Record{}, doc: doc}
+}
+
+// makeIndex finds what is named twice.
+func (l *Language) makeIndex() error {
+	x := &index{map[string]*Record{}, map[string]*Known{}, map[string]*Func{}, map[string]*Table{}, map[string]*Entries{}, map[string][]target{}}
+	l.index = x
+	var errs []error
+	for _, r := range l.Records {
+		errs = append(errs, add(x.records, "record", r.Name, r))
+	}
+	for i := range l.Known {
+		errs = append(errs, add(x.known, "known value", l.Known[i].Name, &l.Known[i]))
+	}
+	for i := range l.Funcs {
+		errs = append(errs, add(x.funcs, "function", l.Funcs[i].Name, &l.Funcs[i]))
+	}
+	for _, t := range l.Tables {
+		errs = append(errs, add(x.tables, "table", t.Name, t))
+	}
+	for i := range l.Entries {
+		errs = append(errs, add(x.entries, "list of entries", l.Entries[i].Name, &l.Entries[i]))
+	}
+	for i := range l.Rules {
+		if on := l.Rules[i].On; on != "" {
+			x.on[on] = targets(on)
+		}
+	}
+	for i := range l.Looks {
+		x.on[l.Looks[i].On] = targets(l.Looks[i].On)
+	}
+	return errors.Join(errs...)
+}
+
+func add[T any](to map[string]T, what, name string, of T) error {
+	if _, twice := to[name]; twice {
+		return fmt.Errorf("two of the kind %s are named %q", what, name)
+	}
+	to[name] = of
+	return nil
+}
+
+// checkPlaces finds rules, looks and entries whose records or fields do not exist, and links to no entries.
+func (l *Language) checkPlaces() error {
+	var errs []error
+	check := func(what, on string) {
+		for _, p := range targets(on) {
+			if err := l.checkPlace(p); err != nil {
+				errs = append(errs, fmt.Errorf("%s on %s: %w", what, on, err))
+			}
+		}
+	}
+	for i := range l.Rules {
+		if l.Rules[i].On != "" {
+			check("rule "+l.Rules[i].ID, l.Rules[i].On)
+		}
+		errs = append(errs, l.Rules[i].check())
+	}
+	for i := range l.Looks {
+		check("look", l.Looks[i].On)
+	}
+	for i := range l.Entries {
+		if list := l.Entries[i].List; list != "" {
+			check("entries "+l.Entries[i].Name, list)
+		}
+	}
+	for _, r := range l.Records {
+		r.each(func(f *Field) {
+			if f.entries != "" && l.index.entries[f.entries] == nil {
+				errs = append(errs, fmt.Errorf("record %s, field %q: no entries %q", r.Name, f.Name, f.entries))
+			}
+		})
+	}
+	return errors.Join(errs...)
+}
+
+// check finds a rule without a condition, and one that cannot end a record.
+func (r *Rule) check() error {
+	switch isChecked := r.Holds != "" || r.Find != nil; {
+	case !isChecked && (r.On != "" || r.Help == ""), isChecked && r.On == "":
+		return fmt.Errorf("rule %s: it says nothing", r.ID)
+	case r.Stops && slices.ContainsFunc(targets(r.On), func(p target) bool { return p.whole || p.element }):
+		return fmt.Errorf("rule %s: only the rule of a field can end a record", r.ID)
+	}
+	return nil
+}
+
+func (l *Language) checkPlace(p target) error {
+	r := l.index.records[p.record]
+	if r == nil {
+		return fmt.Errorf("no record %q", p.record)
+	}
+	found := p.whole
+	r.each(func(f *Field) { found = found || f.kind != choiceField && p.isField(r.Name, f.Name) })
+	if !found {
+		return fmt.Errorf("%s has no field %q", p.record, p.field)
+	}
+	return nil
+}
+
+// each visits all fields of the record, those of cases included.
+func (r *Record) each(visit func(f *Field)) {
+	var all func(fields []*Field)
+	all = func(fields []*Field) {
+		for _, f := range fields {
+			visit(f)
+			for _, k := range f.cases {
+				all(k.Fields)
+			}
+		}
+	}
+	all(r.Fields)
+}
+
+// Name returns the meaning of a name in expressions: a known value, or a row of a table by its label.
+func (p *program) Name(name string) (grammar.Meaning, bool) {
+	x := p.language.index
+	if k := x.known[name]; k != nil {
+		if p.checks != nil {
+			return grammar.Meaning{Int: func(Scope) int64 { return 0 }}, true
+		}
+		v := grammar.IntValue(k.of(p.doc))
+		return grammar.Meaning{Fixed: &v}, true
+	}
+	for dot := range name {
+		if t := x.tables[name[:dot]]; name[dot] == '.' && t != nil {
+			if row, ok := t.rows[name[dot+1:]]; ok {
+				v := grammar.IntValue(row)
+				return grammar.Meaning{Fixed: &v}, true
+			}
+		}
+	}
+	return grammar.Meaning{}, false
+}
+
+// Column returns a column of a table. A row that the table does not have is 0 or "".
+func (p *program) Column(table, column string) (grammar.Column, bool) {
+	t := p.language.index.tables[table]
+	if t == nil {
+		return grammar.Column{}, false
+	}
+	if numbers, ok := t.numbers[column]; ok {
+		return grammar.Column{Type: expr.IntType, At: func(row int64) (Value, bool) {
+			if row < 0 || row >= int64(len(numbers)) {
+				return grammar.IntValue(0), true
+			}
+			return grammar.IntValue(numbers[row]), true
+		}}, true
+	}
+	labels, ok := t.labels[column]
+	return grammar.Column{Type: expr.StrType, At: func(row int64) (Value, bool) {
+		if row < 0 || row >= int64(len(labels)) {
+			return grammar.StringValue(""), true
+		}
+		return grammar.StringValue(labels[row]), true
+	}}, ok
+}
+
+// Func returns a function of the language.
+func (p *program) Func(name string) (grammar.Function, bool) {
+	f := p.language.index.funcs[name]
+	if f == nil {
+		return grammar.Function{}, false
+	}
+	return grammar.Function{Args: -1, Type: expr.AnyType, Do: func(s Scope, args []Value) (Value, error) { return f.Do(s, args), nil }}, true
+}
+
+// Exceptions lists the Go functions of the language by name: functions, rules that Go finds, looks.
+func (l *Language) Exceptions() (list []string) {
+	for i := range l.Funcs {
+		list = append(list, "func "+l.Funcs[i].Name)
+	}
+	for i := range l.Rules {
+		if l.Rules[i].Find != nil {
+			list = append(list, "rule "+l.Rules[i].ID+" on "+l.Rules[i].On)
+		}
+	}
+	for i := range l.Looks {
+		list = append(list, "look on "+l.Looks[i].On)
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,340 @@
+package lang
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// file is what the documents of the tests know.
+type file struct{ version int64 }
+
+type kindRow struct {
+	name  string
+	size  int64
+	of    Type
+	named bool
+}
+
+var kindRows = []kindRow{
+	1: {"Byte", 1, U8, false},
+	2: {"Pair", 4, Rec("Pair"), true},
+	3: {"Text", 0, Rec("Text"), true},
+	4: {"Nested", 0, Rec("Entry"), false},
+}
+
+// all is a language that has one of everything.
+func all() *Language {
+	return &Language{
+		Name: "all", Short: "cut",
+		Known: []Known{Know("file.version", "version", func(f *file) int64 { return f.version })},
+		Funcs: []Func{{Name: "double", Do: func(_ Scope, args []Value) Value {
+			n, _ := args[0].Int()
+			return grammar.IntValue(2 * n)
+		}}},
+		Tables: []*Table{NewTable("kinds", kindRows,
+			Label("name", func(r *kindRow) string { return r.name }),
+			Number("size", func(r *kindRow) int64 { return r.size }),
+			Number("named", func(r *kindRow) int64 {
+				if r.named {
+					return 1
+				}
+				return 0
+			}),
+			Of(func(r *kindRow) Type { return r.of }))},
+		Entries: []Entries{{Name: "entries", List: "File.entries[]", Text: func(_ context.Context, _ any, i int64) string { return fmt.Sprintf("entry %d", i) },
+			Refs: func(_ context.Context, doc any, i int64, kind string) []model.Ref {
+				return []model.Ref{{Kind: kind, Path: fmt.Sprintf("v%d/%d", doc.(*file).version, i)}}
+			}}},
+		Records: []*Record{
+			NewRecord("File",
+				F("magic", UTF8("2"), ""),
+				F("count", U8, ""),
+				F("extra", U16, "from version 2 on").If("file.version >= 2"),
+				F("entries", Rec("Entry"), "").Times("count"),
+				Rest("rest", ""),
+			),
+			// Then with one byte that chooses, a field before it that depends on that byte, and itself inside of itself.
+			NewRecord("Entry",
+				F("kind", U8, "").NamedBy("kinds"),
+				F("name", Rec("Text"), "").If("kinds[kind].named"),
+				Then("kind",
+					On(1, F("value", U8, "")),
+					On(2, F("value", Rec("Pair"), ""), F("first", U8, "").To("entries", "first")),
+					On(3, F("value", Rec("Text"), "")),
+					On(4, F("inner", Rec("Entry"), "")),
+				).TitledBy("kinds")),
+			NewRecord("Pair", F("a", U16, ""), F("b", U16, "").If("file.version >= 2")),
+			NewRecord("Text", F("length", U8, ""), F("text", UTF8("length"), "")),
+			NewRecord("List(kind)",
+				F("flags", U8, "").Parts(B("big", 1, ""), B("mode", 3, "", "plain", "odd")),
+				Let("big", "flags.big == 1"),
+				F("count", U8, ""),
+				F("items", Row("kinds", "kind"), "").Times("count"),
+				F("tail", U16, "").If("big"),
+			),
+			NewRecord("Outer",
+				F("head", U8, ""),
+				F("value", Rec("Text"), "").If("head == 1").Inline().Exactly(),
+				F("bytes", Bytes("left"), "").If("left > 0").Unknown(),
+			),
+		},
+		Rules: []Rule{
+			{ID: "cut", Help: "bytes are missing"},
+			{ID: "magic", On: "File.magic", Holds: `it == "AL"`, Says: "no file of this kind"},
+			{ID: "kind", On: "Entry.kind", Holds: "it in 1..4", Stops: true, Says: "there is no kind {it}: it is {it:#02x}"},
+			{ID: "value", On: "Entry.value", Kind: Suspicious, If: "kind == kinds.Byte", Holds: "it <= 100", Says: "{it} is much"},
+			{ID: "length", On: "Text.length", Holds: "fits"},
+			{ID: "items", On: "List.count", Kind: Truncated, Holds: "fits", Stops: true},
+			{ID: "item", On: "List.items[]", Kind: Suspicious, If: "kind == 1", Holds: "it != 7", Want: "not {double(7) - 7}", Says: "item {index} of {count} is 7"},
+			{ID: "pair", On: "Pair", Kind: Suspicious, If: "file.version >= 2", Holds: "b >= a", Want: "{a} or more", Found: "{b}", Says: "a is above b", Clause: "3"},
+			{ID: "list", On: "List.items", Kind: Assumed, Holds: "known(items) != 3", Found: "{known(items):item}", Says: "{bytes(items):byte} in three"},
+		},
+		Looks: []Look{
+			{On: "List.items", Node: func(_ Scope, it Value, n *Node) { n.Brief = fmt.Sprintf("%d items", it.List().Known()) }},
+			{On: "List.items[]", Node: func(s Scope, _ Value, n *Node) { n.Brief = fmt.Sprintf("item %d", s.Index()) }},
+		},
+	}
+}
+
+// tree reads a record over data, and writes what is shown of it.
+func tree(t *testing.T, p *Plan, record, data string, args ...Value) string {
+	t.Helper()
+	src := model.NewFileSource("test", model.BytesReader(data))
+	session := p.Session()
+	session.Tile = true
+	o := p.Record(record).Open(session, grammar.Whole(src), 0, args...)
+	var b strings.Builder
+	v := &model.View{Name: model.LayoutView, Of: src, Root: func(ctx context.Context) model.Node { return o.Node(ctx, "file") }}
+	err := model.Walk(t.Context(), v.Place(t.Context()), model.WalkOptions{Resolve: true, Elements: true}, func(p *model.Place) error {
+		n := &p.Node
+		fmt.Fprintf(&b, "%s %s %d+%d", strings.TrimPrefix(p.Path(), "layout/"), n.Type, n.Span().Off, n.Span().Len)
+		if n.Value != nil {
+			fmt.Fprintf(&b, " = %s", model.Show(t.Context(), n.Value, 40))
+		}
+		if n.Brief != "" {
+			fmt.Fprintf(&b, " (%s)", n.Brief)
+		}
+		if n.Refs != nil {
+			fmt.Fprintf(&b, " ->%s", n.Refs(t.Context())[0].Path)
+		}
+		for i := range n.Problems {
+			fmt.Fprintf(&b, " !%s %s: %s", n.Problems[i].Kind, n.Problems[i].Rule, n.Problems[i].Error())
+		}
+		if again, err := (&model.Document{Sources: []*model.Source{src}, Views: []*model.View{v}}).Lookup(t.Context(), p.Path()); err != nil || again.Path() != p.Path() {
+			fmt.Fprintf(&b, " is not found: %v", err)
+		}
+		b.WriteString("\n")
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return b.String()
+}
+
+func expect(t *testing.T, got string, want ...string) {
+	t.Helper()
+	if text := strings.Join(want, "\n") + "\n"; got != text {
+		t.Errorf("got\n%swant\n%s", got, text)
+	}
+}
+
+func plan(t *testing.T, version int64) *Plan {
+	t.Helper()
+	p, err := all().Plan(&file{version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestCases: one flat record for each case, with the byte that chooses known in it.
+func TestCases(t *testing.T) {
+	expect(t, tree(t, plan(t, 1), "File", "AL\x04\x01\x65\x02\x01x\x05\x00\x09\x04\x01\x07\x09"),
+		"layout File 0+15",
+		"magic text 0+2 = AL",
+		"count u8 2+1 = 4",
+		"entries Entry[] 3+12",
+		"entries/[0] Byte 3+2",
+		"entries/[0]/kind u8 3+1 = Byte",
+		"entries/[0]/value u8 4+1 = 101 !suspicious all.value: 101 is much (expected at most 100, found 101)",
+		"entries/[1] Pair 5+6",
+		"entries/[1]/kind u8 5+1 = Pair",
+		"entries/[1]/name Text 6+2",
+		"entries/[1]/name/length u8 6+1 = 1",
+		"entries/[1]/name/text text 7+1 = x",
+		"entries/[1]/value Pair 8+2",
+		"entries/[1]/value/a u16 8+2 = 5",
+		"entries/[1]/first u8 10+1 = 9 (entry 9) ->v1/9",
+		"entries/[2] Nested 11+3",
+		"entries/[2]/kind u8 11+1 = Nested",
+		"entries/[2]/inner Byte 12+2",
+		"entries/[2]/inner/kind u8 12+1 = Byte",
+		"entries/[2]/inner/value u8 13+1 = 7",
+		"entries/[3] Entry 14+1",
+		"entries/[3]/kind u8 14+1 = 9 !malformed all.kind: there is no kind 9: it is 0x09 (expected 1 to 4, found 9)")
+	expect(t, tree(t, plan(t, 2), "File", "XL\x02\x01\x00\x01\x02more"),
+		"layout File 0+11",
+		"magic text 0+2 = XL !malformed all.magic: no file of this kind (expected AL, found XL)",
+		"count u8 2+1 = 2",
+		"extra u16 3+2 = 1",
+		"entries Entry[] 5+3",
+		"entries/[0] Byte 5+2",
+		"entries/[0]/kind u8 5+1 = Byte",
+		"entries/[0]/value u8 6+1 = 2",
+		"entries/[1] Entry 7+1",
+		"entries/[1]/kind u8 7+1 = 109 !malformed all.kind: there is no kind 109: it is 0x6d (expected 1 to 4, found 109)",
+		"rest bytes 8+3 = 6f 72 65")
+	expect(t, tree(t, plan(t, 2), "File", "AL\x02\x01\x00\x04"), // a tag that is cut off
+		"layout File 0+6",
+		"magic text 0+2 = AL",
+		"count u8 2+1 = 2",
+		"extra u16 3+2 = 1",
+		"entries Entry[] 5+1 !truncated all.cut: entries claims 2 bytes, but 1 bytes follow (expected at most 1, found 2)",
+		"entries/[0] Nested 5+1",
+		"entries/[0]/kind u8 5+1 = Nested",
+		"entries/[0]/inner Entry 6+0",
+		"entries/[0]/inner/kind u8 6+0 !truncated all.cut: kind is cut off (expected 1 byte, found 0 bytes)")
+}
+
+// TestFixed: conditions on what the document knows are decided, so records have a fixed size.
+func TestFixed(t *testing.T) {
+	for version, want := range map[int64][2]int64{1: {2, 2}, 2: {4, 4}} {
+		p := plan(t, version)
+		if r := p.Record("Pair"); r.Size() != want[0] || r.Least() != want[1] {
+			t.Errorf("version %d: %d bytes, at least %d", version, r.Size(), r.Least())
+		}
+		if r := p.Record("Entry"); r.Least() != 1 || r.Size() != -1 {
+			t.Errorf("an entry has %d bytes, at least %d", r.Size(), r.Least())
+		}
+	}
+	b := make([]byte, 4)
+	n := plan(t, 2).Number("Pair", "b")
+	if n.Put(b, 0x1234); n.Off() != 2 || n.U16(b) != 0x1234 || b[2] != 0x34 {
+		t.Errorf("b at %d: % x", n.Off(), b)
+	}
+}
+
+// TestLists: the type of a list is chosen once, and rules are of it or of its elements.
+func TestLists(t *testing.T) {
+	p := plan(t, 2)
+	expect(t, tree(t, p, "List", "\x05\x03\x06\x07\x08\xff\x01", grammar.IntValue(1)),
+		"layout List 0+7",
+		"flags u8 0+1 = 5",
+		"flags/big bit 0+1 = true",
+		"flags/mode bits 0+1 = 2",
+		"flags/unused bits 0+1 = 0",
+		"count u8 1+1 = 3",
+		"items u8[] 2+3 = [6, 7, 8] (3 items) !assumed all.list: 3 bytes in three (expected nothing, found 3 items)",
+		"items/[0] u8 2+1 = 6 (item 0)",
+		"items/[1] u8 3+1 = 7 (item 1) !suspicious all.item: item 1 of 3 is 7 (expected not 7, found 7)",
+		"items/[2] u8 4+1 = 8 (item 2)",
+		"tail u16 5+2 = 511")
+	expect(t, tree(t, p, "List", "\x02\x02\x09\x00\x02\x00\x03\x00\x04\x00", grammar.IntValue(2)),
+		"layout List 0+10",
+		"flags u8 0+1 = 2",
+		"flags/big bit 0+1 = false",
+		"flags/mode bits 0+1 = odd",
+		"flags/unused bits 0+1 = 0",
+		"count u8 1+1 = 2",
+		"items Pair[] 2+8 (2 items)",
+		"items/[0] Pair 2+4 (item 0) !suspicious all.pair: a is above b (expected 9 or more, found 2)",
+		"items/[0]/a u16 2+2 = 9",
+		"items/[0]/b u16 4+2 = 2",
+		"items/[1] Pair 6+4 (item 1)",
+		"items/[1]/a u16 6+2 = 3",
+		"items/[1]/b u16 8+2 = 4")
+	expect(t, tree(t, p, "List", "\x00\x03\x01\x00\x02\x00\x03\x00\x04\x00", grammar.IntValue(2)),
+		"layout List 0+10",
+		"flags u8 0+1 = 0",
+		"flags/big bit 0+1 = false",
+		"flags/mode bits 0+1 = plain",
+		"flags/unused bits 0+1 = 0",
+		"count u8 1+1 = 3 !truncated all.items: count claims 3 elements of at least 4 bytes, but 8 bytes follow (expected at most 2, found 3)",
+		"rest bytes 2+8 = 01 00 02 00 03 00 04 00")
+}
+
+// TestInline: the fields of a record in place of a field that is there only where it takes all bytes.
+func TestInline(t *testing.T) {
+	p := plan(t, 1)
+	expect(t, tree(t, p, "Outer", "\x01\x02ab"),
+		"layout Outer 0+4",
+		"head u8 0+1 = 1",
+		"length u8 1+1 = 2",
+		"text text 2+2 = ab")
+	for _, data := range []string{"\x01\x02abc", "\x01\x04abc", "\x02\x02ab"} {
+		expect(t, tree(t, p, "Outer", data),
+			fmt.Sprintf("layout Outer 0+%d", len(data)),
+			fmt.Sprintf("head u8 0+1 = %d", data[0]),
+			fmt.Sprintf("bytes bytes 1+%d = % x", len(data)-1, data[1:]))
+	}
+}
+
+// TestCompile: a record that a file describes.
+func TestCompile(t *testing.T) {
+	p := plan(t, 2)
+	r, err := p.Compile(NewRecord("made", F("a", BytesN(2), ""), F("b", U16, "").TimesN(3), F("pair", Rec("Pair"), "").If("double(2) == 4")))
+	if err != nil || r.Least() != 8 {
+		t.Fatalf("%v, at least %d bytes", err, r.Least())
+	}
+	if _, err := p.Compile(NewRecord("made", F("a", U8, "").If("b"))); err == nil || !strings.Contains(err.Error(), `no field, parameter or value "b"`) {
+		t.Errorf("of a name that is not there: %v", err)
+	}
+}
+
+// TestMistakes: Build finds each mistake, also in cases and texts.
+func TestMistakes(t *testing.T) {
+	for want, spoil := range map[string]func(l *Language){
+		`no field, parameter or value "cuont"`:         func(l *Language) { l.Records[0].Fields[3].Times("cuont") },
+		`no record "Entri"`:                            func(l *Language) { l.Records[0].Fields[3].of = Rec("Entri") },
+		"List takes 1 arguments":                       func(l *Language) { l.Records[0].Fields[3].of = Rec("List") },
+		`no table or function "kind"`:                  func(l *Language) { l.Records[1].Fields[0].table = "kind" },
+		`no table "kinks" with types`:                  func(l *Language) { l.Records[4].Fields[3].of = Row("kinks", "kind") },
+		`no entries "entry"`:                           func(l *Language) { l.Records[0].Fields[1].To("entry", "") },
+		`rule magic on File.magick: File has no field`: func(l *Language) { l.Rules[1].On = "File.magick" },
+		`rule magic on Fil.magic: no record "Fil"`:     func(l *Language) { l.Rules[1].On = "Fil.magic" },
+		`look on List.item: List has no field`:         func(l *Language) { l.Looks[0].On = "List.item" },
+		"rule magic: it says nothing":                  func(l *Language) { l.Rules[1].Holds = "" },
+		`"{it" at`:                                     func(l *Language) { l.Rules[1].Says = "{it" },
+		`no function "triple"`:                         func(l *Language) { l.Rules[6].Want = "{triple(1)}" },
+		`rule all.value: in "vale <= 100"`:             func(l *Language) { l.Rules[3].Holds = "vale <= 100" },
+		`two of the kind record are named "Pair"`:      func(l *Language) { l.Records = append(l.Records, NewRecord("Pair", F("a", U8, ""))) },
+		`"length" has no methods here`:                 func(l *Language) { l.Records[3].Fields[1].of = UTF8("length.length(1)") },
+		`a string and an integer can't be compared`:    func(l *Language) { l.Rules[1].Holds = "it == 1" },
+		`"big" is told by itself`:                      func(l *Language) { l.Records[4].Fields[1].value = "big" },
+		`in "kind +" at`:                               func(l *Language) { l.Records[1].Fields[2].on = "kind +" },
+		`value "file.versoin"`:                         func(l *Language) { l.Records[0].Fields[2].If("file.versoin > 1") },
+		`rule all.item: in "kind == 1 or"`:             func(l *Language) { l.Rules[6].If = "kind == 1 or" },
+		`rule all.length: in "{room:}"`:                func(l *Language) { l.Rules[4].Says = "{room:}" },
+		`no record "File1"`:                            func(l *Language) { l.Entries[0].List = "File1.entries[]" },
+		`rule all.value: in "{it.x}"`:                  func(l *Language) { l.Rules[3].Says = "{it.x}" },
+		`"has" takes the name of a field`:              func(l *Language) { l.Records[0].Fields[2].If("has(1)") },
+	} {
+		if spoil == nil {
+			continue
+		}
+		l := all()
+		spoil(l)
+		if err := l.Build(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+	if err := all().Build(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRuleList(t *testing.T) {
+	list := all().RuleList()
+	if len(list) != 9 || list[0] != (model.Rule{ID: "all.cut", Help: "bytes are missing"}) || list[1].Help != "no file of this kind" {
+		t.Errorf("%v", list)
+	}
+	if got := strings.Join(all().Exceptions(), ", "); got != "func double, look on List.items, look on List.items[]" {
+		t.Error(got)
+	}
+}

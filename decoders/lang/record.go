@@ -1,0 +1,254 @@
+package lang
+
+import (
+	"strconv"
+	"strings"
+
+	"cutaway/decoders/grammar"
+)
+
+// A Record is the description of a record: its fields in the order of the bytes.
+type Record struct {
+	Name   string
+	Help   string
+	Params []string // whoever reads the record gives these values
+	Fields []*Field
+}
+
+// NewRecord describes a record. Parameters follow its name in parentheses: "knot(version, type)".
+func NewRecord(name string, fields ...*Field) *Record {
+	r := &Record{Name: name, Fields: fields}
+	head, params, ok := strings.Cut(name, "(")
+	if !ok {
+		return r
+	}
+	r.Name = head
+	for p := range strings.SplitSeq(strings.TrimSuffix(params, ")"), ",") {
+		r.Params = append(r.Params, strings.TrimSpace(p))
+	}
+	return r
+}
+
+// About adds one line of help.
+func (r *Record) About(help string) *Record {
+	r.Help = help
+	return r
+}
+
+// A Field is one line of a record.
+type Field struct {
+	Name, Help string
+	of         Type
+
+	kind    fieldKind
+	cond    E
+	times   E
+	toEnd   bool
+	at      E
+	value   E // of Let and Shows
+	on      E // of Then
+	cases   []Case
+	parts   []Part
+	names   []string
+	table   string // or function, that names numbers
+	entries string // that numbers name
+	link    string // kind of those links
+	titles  string // table with the titles of the cases of Then
+	short   grammar.Short
+
+	padding, unknown, exact, inline, others, oneNode, hidden, hex, numbered, sizes bool
+}
+
+type fieldKind uint8
+
+const (
+	plainField  fieldKind = iota
+	letField              // names a value
+	shownField            // has a value and no bytes
+	choiceField           // one of several cases follows
+)
+
+// F describes a field.
+func F(name string, of Type, help string) *Field { return &Field{Name: name, of: of, Help: help} }
+
+// Pad describes bytes without meaning.
+func Pad(name string, of Type, help string) *Field {
+	f := F(name, of, help)
+	f.padding = true
+	return f
+}
+
+// Rest describes all bytes that are left, if any, which no rule explains.
+func Rest(name, help string) *Field { return F(name, Bytes("left"), help).If("left > 0").Unknown() }
+
+// Let names the value of an expression for those after it. It has no bytes and no node.
+func Let(name string, value E) *Field { return &Field{Name: name, kind: letField, value: value} }
+
+// Shows describes a field without bytes whose value is computed. It follows all fields that have bytes.
+func Shows(name string, value E, help string) *Field {
+	return &Field{Name: name, Help: help, kind: shownField, value: value}
+}
+
+// Then continues the record with the fields of one of several cases. on, computed from the fields before, chooses the case.
+func Then(on E, cases ...Case) *Field { return &Field{kind: choiceField, on: on, cases: cases} }
+
+// A Case is the fields (of Then) or the type (of Match) for one number, or for all others.
+type Case struct {
+	N      int64
+	Else   bool
+	Fields []*Field
+	of     Type
+}
+
+type number interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32
+}
+
+// On gives the fields that follow for a number.
+func On[N number](n N, fields ...*Field) Case { return Case{N: int64(n), Fields: fields} }
+
+// Else gives the fields that follow for all other numbers.
+func Else(fields ...*Field) Case { return Case{Else: true, Fields: fields} }
+
+// Is gives the type for a number.
+func Is[N number](n N, of Type) Case { return Case{N: int64(n), of: of} }
+
+// Other gives the type for all other numbers.
+func Other(of Type) Case { return Case{Else: true, of: of} }
+
+// If makes the field conditional.
+func (f *Field) If(e E) *Field {
+	f.cond = e
+	return f
+}
+
+// Times repeats the field.
+func (f *Field) Times(n E) *Field {
+	f.times = n
+	return f
+}
+
+// TimesN repeats the field n times, for descriptions that a file makes; 0 leaves it single.
+func (f *Field) TimesN(n int64) *Field {
+	if n > 0 {
+		f.times = E(strconv.FormatInt(n, 10))
+	}
+	return f
+}
+
+// ToEnd repeats the field until the bytes end.
+func (f *Field) ToEnd() *Field {
+	f.toEnd = true
+	return f
+}
+
+// At reads the field at a position of the record's range of bytes, not after the field before it.
+func (f *Field) At(pos E) *Field {
+	f.at = pos
+	return f
+}
+
+// Inline shows the elements of a list, or the fields of a record, among the fields of the record around.
+func (f *Field) Inline() *Field {
+	f.inline = true
+	return f
+}
+
+// Hidden keeps the field from being a node.
+func (f *Field) Hidden() *Field {
+	f.hidden = true
+	return f
+}
+
+// Unknown marks the field's bytes as outside any rule.
+func (f *Field) Unknown() *Field {
+	f.unknown = true
+	return f
+}
+
+// OneNode makes the list one leaf, whatever its elements are.
+func (f *Field) OneNode() *Field {
+	f.oneNode = true
+	return f
+}
+
+// Others marks the field's bytes as those of other values: the field has no node.
+func (f *Field) Others() *Field {
+	f.others = true
+	return f
+}
+
+// Names names the field's numbers from 0 on; "" names none.
+func (f *Field) Names(names ...string) *Field {
+	f.names = names
+	return f
+}
+
+// NamedBy names the field's numbers by the labels of a table, or by a function of the language that makes a text of a number.
+func (f *Field) NamedBy(table string) *Field {
+	f.table = table
+	return f
+}
+
+// Numbered has text show the field's numbers beside their names.
+func (f *Field) Numbered() *Field {
+	f.numbered = true
+	return f
+}
+
+// Parts shows the field's number as its bits, the first in the lowest. Expressions name a part "field.part".
+func (f *Field) Parts(parts ...Part) *Field {
+	f.parts = parts
+	return f
+}
+
+// Hex shows a number that has parts in hexadecimal, not as a value.
+func (f *Field) Hex() *Field {
+	f.hex = true
+	return f
+}
+
+// To links the field's number to the entry with that number; kind is the kind of the links.
+func (f *Field) To(entries, kind string) *Field {
+	f.entries, f.link = entries, kind
+	return f
+}
+
+// KeepCut makes an element that is cut the last one of a list. Without KeepCut and DropCut the record ends there.
+func (f *Field) KeepCut() *Field {
+	f.short = grammar.WithCut
+	return f
+}
+
+// DropCut ends a list before an element that is cut.
+func (f *Field) DropCut() *Field {
+	f.short = grammar.WithoutCut
+	return f
+}
+
+// Exactly makes the field absent unless its type takes all bytes that are left, and is not cut. The bytes then belong to the fields
+// after it.
+func (f *Field) Exactly() *Field {
+	f.exact = true
+	return f
+}
+
+// TitledBy names the records that the cases of Then make by the labels of a table; otherwise they have the name of the record.
+func (f *Field) TitledBy(table string) *Field {
+	f.titles = table
+	return f
+}
+
+// Sizes makes the field's number that of the record's bytes after it.
+func (f *Field) Sizes() *Field {
+	f.sizes = true
+	return f
+}
+
+// A Part is some bits of a number.
+type Part = grammar.Bit
+
+// B describes a part of so many bits; names are those of its numbers from 0 on.
+func B(name string, width uint, help string, names ...string) Part {
+	return grammar.Part(name, width, help, names...)
+}

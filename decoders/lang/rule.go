@@ -1,0 +1,204 @@
+package lang
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// A target is the record, the field or the elements of a field that a rule or a look is on.
+type target struct {
+	record, field string
+	element       bool
+	whole         bool // the record
+}
+
+// targets takes apart what a rule or a look is on.
+func targets(on string) (list []target) {
+	for one := range strings.SplitSeq(on, ",") {
+		one, element := strings.CutSuffix(strings.TrimSpace(one), "[]")
+		record, field, ofField := strings.Cut(one, ".")
+		list = append(list, target{record, field, element, !ofField})
+	}
+	return list
+}
+
+// isField reports whether a target is a field; blanks in its name may be written as underscores.
+func (p target) isField(record, field string) bool {
+	return !p.whole && p.record == record && (p.field == field || p.field == underscored(field))
+}
+
+// underscored returns a name as expressions have it.
+func underscored(name string) string { return strings.ReplaceAll(name, " ", "_") }
+
+// rules adds the rules of a field.
+func (c *lowering) rules(f *Field, low *grammar.Field) {
+	if c.bare {
+		return
+	}
+	l := c.language
+	for i := range l.Rules {
+		rule := &l.Rules[i]
+		for _, p := range l.index.on[rule.On] {
+			if p.isField(c.record.Name, f.Name) {
+				c.rule(rule, p, low)
+			}
+		}
+	}
+}
+
+// recordRules adds the rules of the record as a whole.
+func (c *lowering) recordRules(out *grammar.Record) {
+	if c.bare {
+		return
+	}
+	for i := range c.language.Rules {
+		rule := &c.language.Rules[i]
+		for _, p := range c.language.index.on[rule.On] {
+			if p.whole && p.record == c.record.Name {
+				out.Checks = append(out.Checks, c.check(rule, false))
+			}
+		}
+	}
+}
+
+// check is a rule as the engine has it.
+func (c *lowering) check(rule *Rule, element bool) grammar.Check {
+	return grammar.Rule{ID: c.language.rule(rule.ID), Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want,
+		Found: rule.Found, Says: rule.Says, Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
+}
+
+// rule adds a rule to a field.
+func (c *lowering) rule(rule *Rule, p target, low *grammar.Field) {
+	list := low.Repeat != nil
+	if list && !p.element && rule.Holds == "fits" && rule.Says == "" && rule.If == "" {
+		low.Repeat.Rule = c.language.rule(rule.ID) // the engine holds the count against the bytes before it reads
+		return
+	}
+	check := c.check(rule, list && p.element)
+	if list && !p.element {
+		low.Repeat.Checks = append(low.Repeat.Checks, check)
+		return
+	}
+	low.CheckBy(check)
+}
+
+// binding records whether a rule could be compiled, while the language is checked.
+func (p *program) binding(rule *Rule) *grammar.Binding {
+	if p.checks == nil {
+		return nil
+	}
+	if p.checks[rule] == nil {
+		p.checks[rule] = new(grammar.Binding)
+	}
+	return p.checks[rule]
+}
+
+// look completes a node.
+type look = func(s Scope, it Value, n *Node)
+
+// looks sets how the nodes of a field are completed.
+func (c *lowering) looks(f *Field, low *grammar.Field) {
+	if c.bare {
+		return
+	}
+	whole, each := c.namedLooks(f, low)
+	if e := c.language.index.entries[f.entries]; e != nil && (e.Refs != nil || e.Text != nil) {
+		each = append([]look{e.show(f.link)}, each...)
+	}
+	if f.parts != nil {
+		low.Parts = f.parts
+		each = append([]look{showParts(f.parts, f.hex)}, each...)
+	}
+	if len(whole)+len(each) == 0 {
+		return
+	}
+	low.Node = func(s Scope, it Value, n *Node) {
+		looks := each
+		if low.Repeat != nil && it.List() != nil {
+			looks = whole
+		}
+		for _, look := range looks {
+			look(s, it, n)
+		}
+	}
+}
+
+// namedLooks returns the looks of a list as a whole, and those of a field or of each element.
+func (c *lowering) namedLooks(f *Field, low *grammar.Field) (whole, each []look) {
+	for i := range c.language.Looks {
+		l := &c.language.Looks[i]
+		for _, p := range c.language.index.on[l.On] {
+			if !p.isField(c.record.Name, f.Name) {
+				continue
+			}
+			if l.Names != nil && low.Repeat != nil {
+				low.Repeat.Names = l.Names
+			}
+			switch list := low.Repeat != nil; {
+			case l.Node == nil:
+			case list && !p.element:
+				whole = append(whole, l.Node)
+			default:
+				each = append(each, l.Node)
+			}
+		}
+	}
+	return whole, each
+}
+
+// showParts shows a number as its parts.
+func showParts(parts []Part, hex bool) func(s Scope, it Value, n *Node) {
+	return func(_ Scope, it Value, n *Node) {
+		number, ok := it.Uint()
+		if !ok {
+			return
+		}
+		if hex {
+			n.Value, n.Brief = nil, fmt.Sprintf("%#0*x", int(2*n.Span().Len), number)
+		}
+		n.Children = grammar.PartsOf(number, n.Span(), parts)
+	}
+}
+
+// show links a number to the entry that it names.
+func (e *Entries) show(kind string) func(s Scope, it Value, n *Node) {
+	return func(s Scope, it Value, n *Node) {
+		i, ok := it.Int()
+		if !ok {
+			return
+		}
+		doc := s.Env()
+		if e.Text != nil {
+			n.Brief = e.Text(s.Reading().Context(), doc, i)
+		}
+		if e.Refs != nil {
+			n.Refs = func(ctx context.Context) []model.Ref { return e.Refs(ctx, doc, i, kind) }
+		}
+	}
+}
+
+// RuleList returns the rules of the language, each id once, with a line of help.
+func (l *Language) RuleList() []model.Rule {
+	var list []model.Rule
+	for i := range l.Rules {
+		r := &l.Rules[i]
+		help := r.Help
+		if help == "" {
+			help = r.Says
+		}
+		id := l.rule(r.ID)
+		if k := slices.IndexFunc(list, func(r model.Rule) bool { return r.ID == id }); k >= 0 {
+			if r.Help != "" {
+				list[k].Help = r.Help
+			}
+			continue
+		}
+		list = append(list, model.Rule{ID: id, Help: help})
+	}
+	return list
+}

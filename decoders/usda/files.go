@@ -1,0 +1,85 @@
+package usda
+
+import (
+	"context"
+	"errors"
+	"path"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// Files knows how layers name other files, and how usd-core and renderers find these.
+var Files = &model.FileNames{Holder: "layer", Within: "primPath", Of: assetsOf, Plain: plainAsset, Searched: isSearchPath,
+	Elsewhere: rendererPath, Pattern: assetPattern}
+
+// assetsOf returns the paths in a value of type asset, or those of the layers below a layer. Of an array with elements that cannot be
+// read it returns those before them.
+func assetsOf(ctx context.Context, n *model.Node) (assets []string) {
+	if name, _ := elementOf(n.Type); name != "asset" && n.Name != "subLayers" {
+		return nil
+	}
+	add := func(v model.Value) {
+		if text, ok := v.(model.Text); ok && text != "" {
+			assets = append(assets, string(text))
+		}
+	}
+	switch v := n.Value.(type) {
+	case model.Text:
+		add(v)
+	case model.Seq:
+		for _, e := range v {
+			add(e)
+		}
+	case model.Array:
+		_ = each(ctx, v, func(e model.Value) bool {
+			add(e)
+			return true
+		})
+	}
+	return assets
+}
+
+// plainAsset returns an asset path without the arguments of its format, or says why no file has it.
+func plainAsset(asset string) (string, error) {
+	if strings.HasPrefix(asset, "`") {
+		return "", errors.New(asset + " is an expression, which depends on the stage")
+	}
+	asset, _, _ = strings.Cut(asset, ":SDF_FORMAT_ARGS:")
+	return asset, nil
+}
+
+// isSearchPath reports whether a path is not only looked for beside the layer that names it.
+func isSearchPath(asset string) bool {
+	slashes := strings.ReplaceAll(asset, `\`, "/")
+	return !path.IsAbs(slashes) && !strings.HasPrefix(slashes, "./") && !strings.HasPrefix(slashes, "../")
+}
+
+// rendererPath says where a renderer finds a search path that is not beside the layer, or returns "".
+func rendererPath(asset string) string {
+	if isSearchPath(asset) && strings.EqualFold(path.Ext(asset), ".mdl") {
+		return "a renderer looks for it in its own search path"
+	}
+	return ""
+}
+
+// assetPattern splits a path that a renderer completes: by the number of a tile (<UDIM>), or by anything (<attr>). fits is nil for
+// any other path.
+func assetPattern(asset string) (before, after string, fits func(part string) bool) {
+	i, j := strings.IndexByte(asset, '<'), strings.IndexByte(asset, '>')
+	if i < 0 || j < i {
+		return asset, "", nil
+	}
+	tiled := asset[i:j+1] == "<UDIM>"
+	return asset[:i], asset[j+1:], func(part string) bool {
+		return part != "" && !strings.Contains(part, "/") && (!tiled || isTile(part))
+	}
+}
+
+// isTile reports whether usd-core looks for a tile of that number.
+func isTile(number string) bool {
+	const first, last = 1001, 1100
+	n, err := strconv.Atoi(number)
+	return err == nil && len(number) == 4 && n >= first && n <= last
+}

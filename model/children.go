@@ -1,0 +1,221 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+	"sync/atomic"
+)
+
+// Children makes the children of a node on demand. Implementations are safe for concurrent use. Its methods may read
+// bytes, which may have to be fetched or inflated first, and give up when their context ends: what they then return is
+// to be thrown away, and nothing of it is remembered. What takes more than a few reads is Pending.
+type Children interface {
+	// Len is the number of children. While exact is false it is a lower bound.
+	Len(context.Context) (n int64, exact bool)
+	// At makes child i, 0 ≤ i < n.
+	At(ctx context.Context, i int64) Node
+}
+
+// Pending is implemented by Children that need work before they can be made or counted. A layout node whose
+// Children are pending has none yet and tiles as one leaf; once resolved its children never change.
+type Pending interface {
+	Children
+	Pending() bool
+	// Resolve does the work. It returns early only when ctx ends, and then keeps what it can; damage is told by the
+	// nodes, not by the error.
+	Resolve(ctx context.Context, progress Progress) error
+}
+
+// A Finder is Children that find a child without making its siblings. One that knows an answer for names alone, or for
+// bytes alone, leaves the other to Search.
+type Finder interface {
+	Children
+	Find(ctx context.Context, q Query) (i int64, ok bool)
+}
+
+// A Query describes the child that is wanted: the one that has a byte, or the one with a name.
+type Query struct {
+	Name   string  // the segment of its path, where Source is nil
+	Source *Source // the byte is at Off of it
+	Off    int64
+}
+
+// Find returns the number of the child of c that q describes.
+func Find(ctx context.Context, c Children, q Query) (i int64, ok bool) {
+	if f, is := c.(Finder); is {
+		return f.Find(ctx, q)
+	}
+	return Search(ctx, c, q)
+}
+
+// Search finds a child of c, which may be a Finder, by making some: one with a name by its number if that is "[i]", else by
+// comparing all; one with a byte by bisection, which needs children in the order of their offsets with Spans[0] in
+// the source.
+func Search(ctx context.Context, c Children, q Query) (i int64, ok bool) {
+	n, _ := c.Len(ctx)
+	if q.Source != nil {
+		return bisect(ctx, c, n, q)
+	}
+	if i, ok := ParseIndex(q.Name); ok && i < n && isSegmentOf(ctx, q.Name, c, i) {
+		return i, true
+	}
+	for i := range n {
+		if isSegmentOf(ctx, q.Name, c, i) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// IndexOf finds the child of c whose path has segment.
+func IndexOf(ctx context.Context, c Children, segment string) (i int64, ok bool) {
+	return Find(ctx, c, Query{Name: segment})
+}
+
+// Locate finds the child of c over the byte at off of src.
+func Locate(ctx context.Context, c Children, src *Source, off int64) (i int64, ok bool) {
+	return Find(ctx, c, Query{Source: src, Off: off})
+}
+
+// emptyNeighbours is the number of nodes without bytes in a row that bisection sees past.
+const emptyNeighbours = 64
+
+func bisect(ctx context.Context, c Children, n int64, q Query) (int64, bool) {
+	// The last child that begins at or before off. A node without a span begins where those before it do.
+	i := int64(sort.Search(int(n), func(i int) bool {
+		for k := int64(i); k >= 0 && k > int64(i)-emptyNeighbours; k-- {
+			if spans := c.At(ctx, k).Spans; len(spans) > 0 {
+				return spans[0].Off > q.Off
+			}
+		}
+		return false
+	})) - 1
+	for low := i - emptyNeighbours; i >= 0 && i > low; i-- {
+		if spans := c.At(ctx, i).Spans; len(spans) > 0 && spans[0].Covers(q.Source, q.Off) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Progress receives how much of a piece of work is done, in units that only compare to each other; total is 0
+// while unknown. It may be nil: call Report.
+type Progress func(done, total int64, what string)
+
+// Report calls p if there is one.
+func (p Progress) Report(done, total int64, what string) {
+	if p != nil {
+		p(done, total, what)
+	}
+}
+
+var nodesMade atomic.Int64
+
+// NodesMade counts the nodes that the process has made so far through lists, rows and places. Tests of laziness
+// compare it before and after.
+func NodesMade() int64 { return nodesMade.Load() }
+
+// List is Children that are held in memory.
+type List struct {
+	nodes []Node
+	index *Segments // made for long lists only
+}
+
+const indexedList = 16
+
+// NewList holds nodes as children, and makes the segments of those that want one.
+func NewList(nodes ...Node) *List {
+	nodesMade.Add(int64(len(nodes)))
+	l := &List{nodes: nodes}
+	if len(nodes) > indexedList {
+		l.index = new(Segments)
+	}
+	for i := range nodes {
+		n := &l.nodes[i]
+		if l.index != nil {
+			n.setSegment(l.index.Add(n.InPath()))
+		} else {
+			n.setSegment(l.free(n.InPath(), i))
+		}
+	}
+	return l
+}
+
+// free is the first of name, name~2, … that no node before i has as its segment.
+func (l *List) free(name string, i int) string {
+	segment := cmp.Or(name, NoName)
+	name = segment
+	has := func(n Node) bool { return n.InPath() == segment }
+	for k := 2; slices.ContainsFunc(l.nodes[:i], has); k++ {
+		segment = NthSegment(name, k)
+	}
+	return segment
+}
+
+// Len implements Children.
+func (l *List) Len(context.Context) (int64, bool) { return int64(len(l.nodes)), true }
+
+// At implements Children.
+func (l *List) At(_ context.Context, i int64) Node { return l.nodes[i] }
+
+// Find implements Finder.
+func (l *List) Find(ctx context.Context, q Query) (int64, bool) {
+	switch {
+	case q.Source != nil:
+		return Search(ctx, l, q)
+	case l.index != nil:
+		return l.index.Find(q.Name)
+	}
+	i := slices.IndexFunc(l.nodes, func(n Node) bool { return n.InPath() == q.Name })
+	return int64(i), i >= 0
+}
+
+// Rows are Children that a function makes, such as the elements of an array. Rows that are all named "[i]" are found
+// without more; others want ByName, which takes a segment.
+type Rows struct {
+	Count  int64
+	Make   func(ctx context.Context, i int64) Node
+	ByName func(ctx context.Context, segment string) (int64, bool)              // may be nil
+	ByByte func(ctx context.Context, src *Source, off int64) (i int64, ok bool) // may be nil: bisection over the spans
+}
+
+// Len implements Children.
+func (r *Rows) Len(context.Context) (int64, bool) { return r.Count, true }
+
+// At implements Children.
+func (r *Rows) At(ctx context.Context, i int64) Node {
+	nodesMade.Add(1)
+	return r.Make(ctx, i)
+}
+
+// Find implements Finder.
+func (r *Rows) Find(ctx context.Context, q Query) (int64, bool) {
+	switch {
+	case q.Source != nil && r.ByByte != nil:
+		return r.ByByte(ctx, q.Source, q.Off)
+	case q.Source != nil:
+		return bisect(ctx, r, r.Count, q)
+	}
+	if i, ok := ParseIndex(q.Name); ok && i < r.Count && isSegmentOf(ctx, q.Name, r, i) {
+		return i, true
+	}
+	if r.ByName != nil {
+		return r.ByName(ctx, q.Name)
+	}
+	if r.Count > 0 && isSegmentOf(ctx, IndexName(0), r, 0) {
+		return 0, false // all are named by their number
+	}
+	return Search(ctx, r, q)
+}
+
+// FixedRows is Rows of size bytes each from start on in src; a byte's row is found by division.
+func FixedRows(src *Source, start, size, count int64, row func(ctx context.Context, i int64) Node) *Rows {
+	return &Rows{Count: count, Make: row, ByByte: func(_ context.Context, s *Source, off int64) (int64, bool) {
+		if !s.Same(src) || off < start || (off-start)/size >= count {
+			return 0, false
+		}
+		return (off - start) / size, true
+	}}
+}
