@@ -1,4 +1,4 @@
-// Package action is the table of all that a user can do. Menus, keys, the list of actions and docs/keys.md are made of it.
+// Package action has the table of all that a user can do. It makes the menus, the keys, the list of actions and docs/keys.md.
 package action
 
 import (
@@ -23,8 +23,8 @@ type Action struct {
 	On    func() bool      // reports whether it holds; nil where it is no switch
 	More  func() []*Action // the actions of a submenu, made anew each time; Do is nil then
 	Among bool             // those of More stand in the menu itself
-	Quit  bool             // it ends the program, for which macOS has a menu of its own
-	Quiet bool             // only its key does it: no list has it
+	Quit  bool             // it ends the program: macOS has a menu of its own for that
+	Quiet bool             // only its key does it; no list shows it
 	item  *fyne.MenuItem   // of its menu; nil before it has one
 }
 
@@ -38,7 +38,7 @@ type Group struct {
 	Actions []*Action
 }
 
-// Each calls f with all actions of the table and those below them, each after the titles that lead to it.
+// Each calls f with all actions, submenus included; above is the titles that lead to an action.
 func (t *Table) Each(f func(above string, a *Action)) {
 	var list func(above string, all []*Action)
 	list = func(above string, all []*Action) {

@@ -10,7 +10,7 @@ import (
 // A Hit is an action as a list shows it.
 type Hit struct {
 	*Action
-	Title string // with the titles that lead to it
+	Title string // after those of its group and submenus
 	Why   string // it cannot be done now; "" where it can
 }
 
@@ -72,7 +72,7 @@ func words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// matched returns how well the words that are wanted are in a title and in other words: as well as the worst of them.
+// matched returns how well a title and other words match the words that are wanted: as well as the worst match.
 func matched(title, more string, want []string) int {
 	worst := 2*whole + 1
 	in, among := words(title), words(more)

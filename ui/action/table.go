@@ -19,7 +19,7 @@ type Table struct {
 	plain  map[string]*Action // by keys without Ctrl or Alt, which no menu takes
 }
 
-// standard are shortcuts that Fyne has in place of the keys' own.
+// standard are the shortcuts that Fyne sends for keys that it knows.
 var standard = map[string]fyne.Shortcut{"Ctrl+Z": &fyne.ShortcutUndo{}, "Ctrl+Y": &fyne.ShortcutRedo{}}
 
 // New makes a table, and gives the window its menus and keys.

@@ -45,7 +45,7 @@ func (b *Buffer) Outer(span model.Span) model.Span {
 	return b.From.Source.Span(b.From.Off+span.Off, span.Len)
 }
 
-// A Lease keeps a document open for the tab that shows it and for those that show parts of it. It belongs on the UI goroutine.
+// A Lease keeps a document open for the tabs that show it, or parts of its bytes. It belongs on the UI goroutine.
 type Lease struct {
 	Doc   *model.Document
 	users int

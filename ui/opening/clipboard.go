@@ -37,7 +37,7 @@ func readings(text string) (ways []reading, why []string) {
 	return append(ways, reading{"text as it is (UTF-8)", []byte(text)}), why
 }
 
-// hexNoise is what is around hexadecimal digits in dumps and source code.
+// hexNoise matches the signs around hexadecimal digits in dumps and source code.
 var hexNoise = regexp.MustCompile(`0[xX]|\\x|[\s,;:{}\[\]_-]`)
 
 // readHex reads hexadecimal digits as dumps and source code have them: "50 58", "0x50, 0x58", `\x50\x58`.

@@ -12,7 +12,7 @@ import (
 	"cutaway/ui/disk"
 )
 
-// Dropped calls then with the names and addresses of what was dropped on the window.
+// Dropped calls then with the names and addresses that were dropped on the window.
 func Dropped(post func(func()), uris []fyne.URI, then func(names []string)) {
 	var paths []string
 	for _, u := range uris {
@@ -39,7 +39,7 @@ func undropped(paths []string) (names []string) {
 	return names
 }
 
-// addressOf is the address that a dropped link has; "": it is a file. The driver takes every name for one of a file: it decodes
+// addressOf returns the address of a dropped link, or "" for a file. The driver takes every name for one of a file: it decodes
 // what is percent-encoded, and puts the working folder before what does not begin with a slash, where "//" is "/" then.
 func addressOf(u fyne.URI) string {
 	if far.IsAddress(u.String()) {

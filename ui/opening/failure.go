@@ -15,10 +15,10 @@ import (
 	"cutaway/ui/kit"
 )
 
-// Failure is what a page on a file that cannot be opened may ask of its tab.
+// Failure lists the functions that a page on a file that cannot be opened may call.
 type Failure struct {
 	Again    func()
-	Download func() // opens it again, all of it
+	Download func() // opens the whole file again
 	As       func() // asks as what
 	Other    func() // asks for another file
 	Close    func()

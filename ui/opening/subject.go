@@ -14,7 +14,7 @@ import (
 	"cutaway/ui/settings"
 )
 
-// A Subject is what a tab is of, and how it is read.
+// A Subject names the file or the bytes of a tab, and says how they are read.
 type Subject struct {
 	File     string   // as it was named; "" for the sample and given bytes
 	With     []string // other files of the document; nil where it is one

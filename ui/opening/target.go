@@ -14,10 +14,10 @@ import (
 	"cutaway/ui/settings"
 )
 
-// Target is a file to open, and what to show of it.
+// A Target is a file to open, and a place in the file to show.
 type Target struct {
 	File      string   // a path, which [inner] may follow for a member of a package
-	With      []string // other files that are opened with it, as one document
+	With      []string // other files of the same document
 	Path      string   // of a node; "" for none
 	Offset    int64    // in bytes, where HasOffset
 	HasOffset bool
@@ -26,8 +26,7 @@ type Target struct {
 // TargetOf returns the target of files that were opened as one document, the first first.
 func TargetOf(files []string) Target { return Target{File: files[0], With: files[1:]} }
 
-// IsFolder reports whether the target is a folder whose files are no document together, or not all of them. It asks the file
-// system.
+// IsFolder reports whether the target is a folder whose files do not make one document. It asks the file system.
 func (t *Target) IsFolder() bool {
 	info, err := os.Stat(t.File)
 	return err == nil && info.IsDir() && len(t.With) == 0 && !decoders.IsTogether(t.File)
@@ -59,7 +58,7 @@ func FolderOf(file string) string {
 	return filepath.Dir(file)
 }
 
-// A Stamp tells whether a file has changed.
+// A Stamp differs once a file has changed.
 type Stamp struct {
 	size int64
 	at   time.Time

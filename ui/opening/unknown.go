@@ -21,13 +21,13 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// textsAtOnce is how many texts are looked for before the user is asked whether more are wanted.
+// textsAtOnce is the number of texts that are found before the user asks for more.
 const textsAtOnce = 2000
 
-// lookedInto is the size up to which a file is looked into without being asked to, in bytes; what is far away never is.
+// lookedInto is the largest size in bytes of a file that is searched unasked. Far files never are.
 const lookedInto = 256 << 20
 
-// Unknown is what the page on a file of no known format may ask of its tab.
+// Unknown lists the functions that the page on a file of no known format may call.
 type Unknown struct {
 	Ask          func() // asks as what it is to be opened
 	As           func(format string)
@@ -37,7 +37,7 @@ type Unknown struct {
 	Open         func(title string, at model.Span) // in a tab of its own
 }
 
-// findings is what is found within a file of no known format: files of known ones, and texts.
+// findings lists the files of known formats and the texts within a file of none.
 type findings struct {
 	shell.Opened
 	host Unknown
@@ -61,7 +61,7 @@ type finding struct {
 	open *model.Format // nil: it is a text
 }
 
-// NewUnknown makes a page that says what a file of no known format is and what helps, why each format was refused, and what is in it.
+// NewUnknown makes a page on a file of no known format: its likely nature, help, why each format was refused, its contents.
 func NewUnknown(opened shell.Opened, host Unknown) fyne.CanvasObject {
 	src, e := opened.Doc.Source(), opened.Doc.Refused
 	if src.Size() == 0 {
@@ -117,8 +117,7 @@ func refusals(e *model.ErrUnrecognized) fyne.CanvasObject {
 // besideOrUnder puts one part at the right of another, or where there is little width, above it.
 type besideOrUnder struct{}
 
-// The width from which the parts are beside each other, and the share of the first. In a pane lower than lowPane they always are, as one
-// of them would have no row.
+// The parts are side by side from a width of besideFrom, and in panes lower than lowPane: one part would have no row.
 const besideFrom, firstShare, lowPane = 760, 0.58, 240
 
 func (besideOrUnder) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -242,7 +241,7 @@ func (f *findings) show() {
 	f.Log.Write("inside", len(f.inside), len(f.texts))
 }
 
-// leastWord is the length of a word that tells a text from characters that lie together by chance; among signs that texts seldom have,
+// leastWord is the length of a word that a text has and characters by chance have not; among signs that texts seldom have,
 // one letter more does.
 const leastWord = 4
 
@@ -280,6 +279,6 @@ func hasWord(text string) bool {
 	})
 }
 
-// scripts are those whose letters make words that are told from chance by their script alone.
+// scripts are those whose letters make words, not chance.
 var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
 	unicode.Arabic, unicode.Hebrew, unicode.Thai, unicode.Devanagari}

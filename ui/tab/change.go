@@ -65,7 +65,7 @@ func (t *Tab) changeTo(fresh *model.Document, chosen map[string]string) {
 	}
 }
 
-// editing is what the editor of bytes may ask of the tab.
+// editing lists the functions that the editor of bytes may call.
 func (t *Tab) editing() trying.Host {
 	return trying.Host{Title: t.Title, Folder: t.Folder, Begins: t.begins, Show: t.showTried,
 		File: func() string {
@@ -88,7 +88,7 @@ func (t *Tab) editing() trying.Host {
 		Open: func(file string) { t.host.Open(opening.Target{File: file}) }}
 }
 
-// begins returns where in the file the document begins, or why bytes cannot be tried in it.
+// begins returns the offset of the document in the file, or why its bytes cannot be tried.
 func (t *Tab) begins() (int64, error) {
 	at := t.Subject.Options.At
 	switch {
@@ -109,7 +109,7 @@ func (t *Tab) opens() func(context.Context, *source.Patch) (*model.Document, err
 	}
 }
 
-// showTried shows the bytes that are tried, what is decoded of them aside.
+// showTried shows the bytes that are tried, but not yet their decoding.
 func (t *Tab) showTried() {
 	t.Pane.ShowTried()
 	t.Pane.CursorMoved()
@@ -132,7 +132,7 @@ func (t *Tab) decodeTried() {
 			switch {
 			case within.Err() != nil || t.Pane != before:
 				if doc != nil {
-					_ = doc.Close() // nobody waits for it any more
+					_ = doc.Close() // it comes too late
 				}
 			case err != nil:
 				t.warn("With these bytes the file cannot be decoded, so it is still shown as before. " + phrase.Sentence(err))
@@ -144,19 +144,19 @@ func (t *Tab) decodeTried() {
 	}, nil)
 }
 
-// changeBytes shows another reading of the file in place of the one before, at the same place.
+// changeBytes replaces the document by another reading of the file, at the same place.
 func (t *Tab) changeBytes(doc *model.Document, stand document.Stand, found document.Found) {
 	before, held, focused := t.Pane, t.lease, t.shell.Win.Canvas().Focused()
 	now := before.Stand(document.KeptBranches)
 	t.KeepDividers()
-	t.lease = nil // the other document goes once no tab shows a part of it
+	t.lease = nil // the other document is closed once no tab shows its parts
 	t.makePane(doc)
 	t.Pane.Resume(now, found)
 	t.Pane.TypeLike(before)
 	t.setContent(t.Pane.Object)
 	t.Pane.FocusLike(before, focused)
 	held.Drop()
-	if now.Path != stand.Path { // the user has gone on
+	if now.Path != stand.Path { // the user is elsewhere by now
 		t.Pane.Nav.GoToAgain(now.Path)
 	}
 	t.host.Moved()

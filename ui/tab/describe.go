@@ -33,14 +33,14 @@ func (t *Tab) AskDescription() {
 func (t *Tab) ReadBy(file string) {
 	before := t.Subject.Options
 	t.Subject.Options = opening.ByDescription(file)
-	t.again(func(err error) {
+	t.reopen(func(err error) {
 		t.Subject.Options = before
 		t.shell.Tell("reading by "+filepath.Base(file), err)
 	})
 }
 
-// again opens the file in the background, and shows it in place of what is shown; where that fails, what is shown stays.
-func (t *Tab) again(failed func(error)) {
+// reopen opens the file in the background and then reloads the tab; where that fails, the tab stays as it was.
+func (t *Tab) reopen(failed func(error)) {
 	subject, target, patch := t.Subject, t.target, t.Editor.Patch()
 	t.Tasks.Always(t.ctx, "reading "+t.Title()+" again", func(ctx context.Context, progress model.Progress) func() {
 		doc, err := subject.Open(ctx, target, patch, progress)
@@ -74,8 +74,8 @@ func (t *Tab) descriptionFiles() (list []string) {
 	return list
 }
 
-// lookForDescription reads the file again when its description has changed, now having another stamp. One that is wrong is told,
-// and the tree stays.
+// lookForDescription reads the file again when its description has changed, now having another stamp. Where the description is
+// wrong, a notice says so, and the tree stays.
 func (t *Tab) lookForDescription(file string, now opening.Stamp) {
 	if t.describedBy == (opening.Stamp{}) {
 		t.describedBy = now
@@ -87,12 +87,12 @@ func (t *Tab) lookForDescription(file string, now opening.Stamp) {
 	if !opening.HasDescription(t.Subject.Options) { // it was found in a folder, or chosen in the document's settings
 		t.Subject.Options = opening.ByDescription(file)
 	}
-	t.again(func(err error) {
+	t.reopen(func(err error) {
 		var wrong *model.ErrSchema
 		text := err.Error()
 		if errors.As(err, &wrong) && t.Pane.Text != nil {
 			t.Pane.Text.Wrong(wrong.Findings)
-			if t.shell.Store.Description { // which tells what is wrong
+			if t.shell.Store.Description { // which shows the errors
 				text = "The description cannot be used as it is now; the file is still shown by the one before."
 			}
 		}
@@ -100,7 +100,7 @@ func (t *Tab) lookForDescription(file string, now opening.Stamp) {
 	})
 }
 
-// NewDescription begins a description of the tab's file, with its first bytes and the marks on it, and reads the file by it.
+// NewDescription writes a description that begins with the file's first bytes and marks, and reads the file by that.
 func (t *Tab) NewDescription() {
 	folder := t.Folder()
 	if len(t.shell.Store.Formats) > 0 {
@@ -144,7 +144,7 @@ func (t *Tab) NewDescription() {
 	t.shell.Focus(path.Entry)
 }
 
-// writeNew writes a file that is not there yet. It asks the file system.
+// writeNew writes a file that must not exist. It asks the file system.
 func writeNew(file, text string) error {
 	f, err := os.OpenFile(filepath.Clean(file), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // others may read it, as the user's settings say
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// What the document in a tab asks of it.
+// A document asks its tab.
 var _ document.Host = (*Tab)(nil)
 
 // InFront reports whether the tab is.
@@ -37,7 +37,7 @@ func (t *Tab) Moved() { t.host.Moved() }
 // FlipInspector puts the inspector beside the bytes, or into its tab.
 func (t *Tab) FlipInspector() { t.host.FlipInspector() }
 
-// Did tells the first steps what the user did in the sample.
+// Did reports to the first steps what the user did in the sample.
 func (t *Tab) Did(deed document.Deed, at *model.Place) {
 	if t.Subject.IsSample() {
 		t.host.Did(deed, at)
@@ -80,13 +80,13 @@ func (t *Tab) Exported(r exporting.Result) {
 	t.Pane.SetNotice(icon, widget.NewLabel(text), buttons...)
 }
 
-// OpenMember opens the member of the file that inner names in a tab of its own, at a node of it.
+// OpenMember opens the member of the file that inner names in a tab of its own, at a node.
 func (t *Tab) OpenMember(inner, path string) {
 	t.host.Open(opening.Target{File: decoders.Target{File: t.target.File, Inner: inner, Offset: -1}.String(), Path: path})
 }
 
-// OpenAsset opens the file that an asset path of the document names, beside it or in its package, in a tab of its own, at what
-// name says in the format's words, or at its beginning.
+// OpenAsset opens the file that an asset path names, beside the document or in its package, in a tab of its own. name is a place in
+// that file in the format's words, or "" for its beginning.
 func (t *Tab) OpenAsset(path, name string) {
 	target := t.target
 	t.Tasks.Try(t.Pane.Ctx, "opening "+path, func(ctx context.Context, _ model.Progress) (func(), error) {

@@ -35,7 +35,7 @@ func (t *Tab) Load(aim opening.Target) {
 			switch {
 			case t.Ended():
 				if doc != nil {
-					_ = doc.Close() // nobody waits for it any more
+					_ = doc.Close() // it comes too late
 				}
 			case err != nil:
 				t.fail(err)
@@ -107,7 +107,7 @@ func (t *Tab) Reload() {
 	fresh.Load(opening.Target{})
 }
 
-// MaxBranches is how many open branches of a tree are remembered.
+// MaxBranches is the number of open branches of a tree that are remembered.
 const MaxBranches = 100
 
 // State returns the tab as it can be opened again; ok is false for bytes that are no file of their own.

@@ -22,7 +22,7 @@ import (
 	"cutaway/ui/trying"
 )
 
-// Host is what a tab may ask of the window.
+// Host lists the functions of the window that a tab may call.
 type Host struct {
 	*opening.Opener
 	Exported *exporting.Last // how nodes were exported last
@@ -45,7 +45,7 @@ type Host struct {
 	Remembered       func()                   // there is another recent file
 }
 
-// A Tab is a document and its panes, or the way to it. It belongs on the UI goroutine.
+// A Tab is a document with its panes, or one that is being opened. It belongs on the UI goroutine.
 type Tab struct {
 	shell   *shell.Shell
 	host    *Host
@@ -75,7 +75,7 @@ type Tab struct {
 	decoded *source.Patch // what is shown is decoded with
 }
 
-// New makes a tab of a subject, which is not read yet. It goes on with what was tried in edits.
+// New makes a tab of a subject, which is not read yet. edits has the bytes that were tried before.
 func New(sh *shell.Shell, host *Host, subject opening.Subject, edits *trying.Edits) *Tab {
 	t := &Tab{shell: sh, host: host, Subject: subject, target: decoders.Target{File: subject.File, Offset: -1}, Object: container.NewStack(), trail: document.NewTrail()}
 	t.ctx, t.stop = context.WithCancel(context.Background())
@@ -108,7 +108,7 @@ func (t *Tab) End() {
 	t.Subject.Buffer.Drop()
 }
 
-// Show shows an opened document in place of the one before, which options have made another.
+// Show shows an opened document, which replaces the one before.
 func (t *Tab) Show(doc *model.Document) {
 	t.makePane(doc)
 	t.setContent(t.Pane.Object)

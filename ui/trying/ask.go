@@ -25,7 +25,7 @@ type change struct {
 	was, now []byte
 }
 
-// ChangeValue asks for another value of a node and puts the bytes in place of its own that say it, in the type of the field.
+// ChangeValue asks for another value of a node and replaces the node's bytes by those that say it, in the type of the field.
 func (e *Editor) ChangeValue(p *model.Place) {
 	if p == nil || !CanType(&p.Fresh(e.ctx).Node) {
 		return
@@ -77,13 +77,13 @@ func changeOf(ctx context.Context, v model.Value, span model.Span, at int64, tex
 	switch {
 	case ctx.Err() != nil:
 		return change{}, ctx.Err()
-	case len(list) == 1: // the field may be another with it, or at another path
+	case len(list) == 1: // with these bytes the field may have another type or path
 		return change{at, was, list[0]}, nil
 	}
 	return change{}, errors.New("no bytes are found by which it has this value: type over them")
 }
 
-// ChangeReading asks for what a row of the inspector should read, and puts the bytes there that say it.
+// ChangeReading asks for the value that a row of the inspector should read, and writes the bytes that say it.
 func (e *Editor) ChangeReading(src *model.Source, at int64, row inspect.Row) {
 	if !CanRead(row.Name) {
 		e.shell.Notify(row.Name + " cannot be typed: type over the bytes")

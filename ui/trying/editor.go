@@ -21,13 +21,13 @@ import (
 	"cutaway/ui/task"
 )
 
-// Host is what an editor may ask of the tab that it is in.
+// Host lists the functions of its tab that an editor may call.
 type Host struct {
 	Title  func() string
 	File   func() string // of the document; "" where it is of none
 	Folder func() string // where files are asked for
 	Doc    func() *model.Document
-	// Begins returns where in the file the document begins, or why bytes cannot be tried in it.
+	// Begins returns the offset of the document in the file, or why its bytes cannot be tried.
 	Begins func() (int64, error)
 	Shown  func() (*model.Source, *hexview.View)                                      // of the hex pane
 	Bytes  func(ctx context.Context) (decoders.Bytes, error)                          // as they are in the file
@@ -38,8 +38,8 @@ type Host struct {
 	Open   func(file string)                                                          // in a tab of its own
 }
 
-// Editor is what a user does to the bytes that are tried in a tab: they are shown and decoded in place of the file's, saved as a new
-// file or as a list, and never written to the file.
+// Editor changes the bytes that are tried in a tab: they replace the file's on the screen and in decoding, and are saved as a new
+// file or as a list, but never written to the file.
 type Editor struct {
 	*Edits
 	shell *shell.Shell
@@ -48,12 +48,12 @@ type Editor struct {
 	ctx   context.Context // of the tab
 }
 
-// NewEditor makes the editor of a tab, which goes on with what was tried in edits.
+// NewEditor makes the editor of a tab. edits has the bytes that were tried before.
 func NewEditor(ctx context.Context, sh *shell.Shell, tasks *task.Group, edits *Edits, host Host) *Editor {
 	return &Editor{Edits: edits, shell: sh, host: host, tasks: tasks, ctx: ctx}
 }
 
-// Text begins the description of the file in the status bar: how many bytes of it are others.
+// Text begins the description of the file in the status bar with the number of changed bytes.
 func (e *Editor) Text() string {
 	switch n := e.Len(); {
 	case n > 0:
@@ -64,7 +64,7 @@ func (e *Editor) Text() string {
 	return ""
 }
 
-// Flip lets keys put bytes in place of others, or no longer.
+// Flip lets keys replace bytes, or no longer.
 func (e *Editor) Flip() {
 	e.On = !e.On
 	if e.On {
@@ -86,7 +86,7 @@ func (e *Editor) fileOffset(src *model.Source, off, n int64) (int64, error) {
 	return at + from, err
 }
 
-// Typed puts bytes in place of others, as far as they stand in the file, and decodes it anew. It reports whether they are taken.
+// Typed replaces bytes that are in the file, and decodes it anew. It reports whether they are accepted.
 func (e *Editor) Typed(src *model.Source, off int64, was, now []byte) bool {
 	err := errors.New("what was to be pasted is no hexadecimal digits")
 	at := int64(0)
@@ -109,7 +109,7 @@ func (e *Editor) Warn(text string) {
 	e.host.Tell(theme.NewWarningThemedResource(theme.WarningIcon()), label)
 }
 
-// Tried returns what is in place of a source's bytes, or nil.
+// Tried returns the bytes of a source that are replaced, or nil.
 func (e *Editor) Tried(src *model.Source) hexview.Over {
 	by, err := e.fileOffset(src, 0, 0)
 	if err != nil {
@@ -118,7 +118,7 @@ func (e *Editor) Tried(src *model.Source) hexview.Over {
 	return e.Over(by)
 }
 
-// Tries reports whether keys put bytes in place of others.
+// Tries reports whether keys replace bytes.
 func (e *Editor) Tries() bool { return e.On }
 
 // StepBack takes the last change of bytes back.
@@ -147,12 +147,12 @@ func (e *Editor) ReplaceAll(p *source.Patch) {
 	e.host.Decode()
 }
 
-// AskForList asks for a list, and puts its bytes in place of those of the file, and of all that was tried before.
+// AskForList asks for a patch list, and replaces all that was tried by it.
 func (e *Editor) AskForList() {
 	files.Choose(e.shell, "Choose a patch list", e.host.Folder(), nil, false, e.ReadList)
 }
 
-// ReadList puts the bytes of a list in place of those of the file, and of all that was tried before.
+// ReadList replaces all that was tried by a patch list.
 func (e *Editor) ReadList(path string) {
 	e.tasks.Try(e.ctx, "reading "+filepath.Base(path), func(ctx context.Context, _ model.Progress) (func(), error) {
 		f, err := os.Open(filepath.Clean(path))

@@ -85,7 +85,7 @@ func (e *Editor) save(title, what, text string, write func(ctx context.Context, 
 	told.Importance = widget.DangerImportance
 	box := container.NewVBox(help, path.Object, told)
 	var m *shell.Modal
-	replace := "" // a file that is there and may be replaced
+	replace := "" // an existing file that may be replaced
 	start := func(file string) {
 		e.tasks.Go(e.ctx, "writing "+filepath.Base(file), func(ctx context.Context, progress model.Progress) func() {
 			err := export.ToFile(file, e.host.File(), e.host.Doc(), func(w io.Writer) error { return write(ctx, patch, w, progress) })
@@ -137,7 +137,7 @@ func (e *Editor) nameFor(what string) string {
 	return filepath.Join(e.host.Folder(), name)
 }
 
-// wrote tells of a file that was saved, above the panes.
+// wrote reports a saved file, above the panes.
 func (e *Editor) wrote(path string) {
 	e.shell.Log.Write("saved", path)
 	row := []fyne.CanvasObject{widget.NewButton("Copy path", func() { e.shell.App.Clipboard().SetContent(path) })}

@@ -112,8 +112,8 @@ func part(t *tab.Tab, p *model.Place) compare.Part {
 	return compare.Part{File: t.Subject.File, Path: p.Path()}
 }
 
-// keep remembers the selected node, of any tab, as the one that another is compared with.
-func (c *comparer) keep(t *tab.Tab) {
+// remember keeps the selected node, of any tab, as the one that another is compared with.
+func (c *comparer) remember(t *tab.Tab) {
 	p := t.Pane.Current()
 	if p == nil || !c.can(t) {
 		return

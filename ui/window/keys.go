@@ -42,7 +42,7 @@ func keyActions(w *Window) (all []*action.Action) {
 	return all
 }
 
-// A PaneKey is what a key does that no action has: what has the keyboard takes it.
+// A PaneKey describes a key without an action: the widget with the keyboard takes it.
 type PaneKey struct{ In, Key, Does string }
 
 // PaneKeys are the keys of panes, cards and other windows, and those that stand for many.

@@ -24,7 +24,7 @@ type destination struct {
 }
 
 // parseDestination reads what was typed into the location bar: a path such as "layout/TOC", or an offset: "1234", "0x4d2",
-// "+16" and "-16" from here, "end-16" from the end. views are the names with which paths begin, shown is what offsets are in.
+// "+16" and "-16" from here, "end-16" from the end. views are the first names of paths, shown is the source of offsets.
 func parseDestination(text string, views []string, shown string, here, size int64) (destination, error) {
 	text = strings.TrimSpace(text)
 	first, _, _ := strings.Cut(text, "/")
@@ -72,7 +72,7 @@ type outsideError struct {
 	off int64
 }
 
-// A Place is the bar with the way back, the path of what is selected, and where to go that is typed there.
+// A Place is the bar with the way back and the path of the selected node, where a user types where to go.
 type Place struct {
 	w       *Window
 	object  fyne.CanvasObject

@@ -38,7 +38,7 @@ func (d *Door) Listen() error {
 	l, err := handover.Listen(handover.Folder(), d.answers, func(request []byte) {
 		var targets []opening.Target
 		if json.Unmarshal(request, &targets) == nil { // else another version of the program wrote it
-			d.w.Shell.Post(func() { d.take(targets) })
+			d.w.Shell.Post(func() { d.open(targets) })
 		}
 	})
 	d.listener = l
@@ -57,8 +57,8 @@ func (d *Door) answers(ctx context.Context) error {
 	}
 }
 
-// take opens what another start was asked to open, and comes to the front.
-func (d *Door) take(targets []opening.Target) {
+// open opens what another start was asked to open, and comes to the front.
+func (d *Door) open(targets []opening.Target) {
 	if d.w.Closing {
 		return
 	}
@@ -80,7 +80,7 @@ func (d *Door) Close() {
 	}
 }
 
-// Used tells other starts that this is the window last used.
+// Used makes this the window that other starts find first.
 func (d *Door) Used() {
 	if d.listener != nil {
 		d.listener.Used()

@@ -10,11 +10,11 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// lookEvery is how often an end-to-end test may ask what is on the screen.
+// lookEvery is the interval at which end-to-end tests may ask what is on the screen.
 const lookEvery = 20 * time.Millisecond
 
-// answerLooks writes all texts on the screen into the log when a test asks for them by a file beside it, whose name ends in
-// .look, and removes that, until the window is closed.
+// answerLooks writes all texts on the screen into the log when a test asks by a file beside the log, whose name ends in .look. It
+// removes that file, and ends with the window.
 func answerLooks(w *Window) {
 	asked := os.Getenv("CUTAWAY_LOG") + ".look"
 	w.every(lookEvery, func() {

@@ -19,9 +19,9 @@ import (
 type setter struct{ w *Window }
 
 // Settings lists everything that a user can set.
-func (w *Window) Settings() []preferences.Setting { return w.setter.all() }
+func (w *Window) Settings() []preferences.Setting { return w.setter.settings() }
 
-func (o *setter) all() []preferences.Setting {
+func (o *setter) settings() []preferences.Setting {
 	return slices.Concat(o.lookSettings(), o.bytesSettings(), o.paneSettings(), o.startSettings(), o.limitSettings(), o.descriptionSettings())
 }
 
@@ -45,7 +45,7 @@ type lookChoice struct {
 	set   func(s *look.Settings)
 }
 
-// looks are ways the window may look, of which one holds at a time.
+// looks returns ways the window may look; one holds at a time.
 func (o *setter) looks(all []lookChoice) (choices []preferences.Choice) {
 	for _, c := range all {
 		next := func() look.Settings {
@@ -139,7 +139,7 @@ func (o *setter) startSettings() []preferences.Setting {
 	}
 }
 
-// amounts are choices of a number of MiB; 0 is what is usual.
+// amounts returns choices of a number of MiB; 0 is the usual one.
 func (o *setter) amounts(field *int64, usual int64, rest []int64, then func()) (choices []preferences.Choice) {
 	for _, n := range append([]int64{0}, rest...) {
 		title := fmt.Sprintf("%d MiB", n)
@@ -176,7 +176,7 @@ func (o *setter) useCache() { source.SetCacheLimit(o.w.Shell.Store.CacheBytes())
 func (o *setter) descriptionSettings() []preferences.Setting {
 	const group = "Descriptions"
 	st := o.w.Shell.Store
-	// lines are what descriptions need, which holds only when all of it can be used.
+	// lines is a setting that descriptions need: it holds only when all of its lines can be used.
 	lines := func(field *[]string, hint string) *preferences.Text {
 		return &preferences.Text{Lines: true, Hint: hint, Get: func() string { return strings.Join(*field, "\n") }, Set: func(text string) error {
 			was := *field
@@ -215,8 +215,8 @@ func (o *setter) bytesSettings() []preferences.Setting {
 		{Key: "row_width", Group: group, Title: "Bytes per row", Help: "How many bytes a row has.", Choices: o.modes(rowChoices())},
 		{Key: "group", Group: group, Title: "Group", Help: "How many bytes are shown together.", Choices: o.modes(groupChoices())},
 		{Key: "number", Group: group, Title: "Shown as", Help: "What a group of bytes is shown as.", Choices: o.modes([]choice{
-			{"Bytes", func(m *hexview.Mode) { m.Number = hexview.Bytes }}, {"Hexadecimal numbers", as(hexview.Hex)},
-			{"Unsigned numbers", as(hexview.Unsigned)}, {"Signed numbers", as(hexview.Signed)}, {"Floating point", as(hexview.Float)}})},
+			{"Bytes", func(m *hexview.Mode) { m.Number = hexview.Bytes }}, {"Hexadecimal numbers", shownAs(hexview.Hex)},
+			{"Unsigned numbers", shownAs(hexview.Unsigned)}, {"Signed numbers", shownAs(hexview.Signed)}, {"Floating point", shownAs(hexview.Float)}})},
 		{Key: "big_endian", Group: group, Title: "Byte order", Help: "The order of the bytes in a number.", Choices: o.modes([]choice{
 			{"Little endian", func(m *hexview.Mode) { m.BigEndian = false }}, {"Big endian", func(m *hexview.Mode) { m.BigEndian = true }}})},
 		{Key: "decimal_offsets", Group: group, Title: "Offsets", Help: "How the offsets of rows are written.", Choices: o.modes([]choice{
@@ -238,7 +238,7 @@ type choice struct {
 	set   func(m *hexview.Mode)
 }
 
-// modes are ways to show bytes of which one holds at a time.
+// modes returns ways to show bytes; one holds at a time.
 func (o *setter) modes(all []choice) (choices []preferences.Choice) {
 	for _, c := range all {
 		holds := func() bool {
@@ -282,8 +282,8 @@ func groupChoices() []choice {
 	return all
 }
 
-// as shows numbers of a kind; of one byte there is no float, and a hexadecimal one looks as the byte does.
-func as(n hexview.Number) func(m *hexview.Mode) {
+// shownAs shows numbers of a kind; of one byte there is no float, and a hexadecimal one looks as the byte does.
+func shownAs(n hexview.Number) func(m *hexview.Mode) {
 	return func(m *hexview.Mode) {
 		m.Number = n
 		if m.Group == 0 && (n == hexview.Float || n == hexview.Hex) {

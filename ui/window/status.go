@@ -59,7 +59,7 @@ func newStatus(sh *shell.Shell, toProblem func()) *Status {
 	return s
 }
 
-// timeLeft is how long work will take that did done of total in some time; "" where that is not known yet, or is soon over.
+// timeLeft returns the time that work still takes, which did done of total in took, or "" where that is unknown or short.
 func timeLeft(took time.Duration, done, total int64) string {
 	const least = 2 * time.Second
 	if took < least || done <= 0 || done >= total {
@@ -120,7 +120,7 @@ func (s *Status) showWhat(text string, bad bool) {
 	}
 }
 
-// A verdict says what the file is and how sound; a click on it goes to the first problem.
+// A verdict says what the file is and how sound; a click goes to the first problem.
 type verdict struct {
 	widget.Label
 	tap func()
@@ -144,7 +144,7 @@ func (s *Status) showWhere(place string) {
 	s.Where.SetText(place)
 }
 
-// NoticeStays is how long a notice stands where the place does.
+// NoticeStays is the time that a notice hides the place.
 const NoticeStays = 8 * time.Second
 
 // notify says something for a while where the place stands.

@@ -128,7 +128,7 @@ func fileActions(w *Window) []*action.Action {
 		{ID: "file.compare.tab", Title: "Compare with the tab before", Words: "diff open files two tabs", Need: w.ready(w.anotherTab), Do: w.open(c.before)},
 		{ID: "file.several.compare", Title: "Hold side by side…", Words: "compare several files diff columns", Do: c.several},
 		{ID: "file.compare.next", Title: "Compare node with the next", Key: "Ctrl+Alt+M", Words: "diff sibling record", Need: w.ready(aSibling), Do: w.open(c.next)},
-		{ID: "file.compare.keep", Title: "Keep node for comparing", Words: "diff remember", Need: w.ready(), Do: w.open(c.keep)},
+		{ID: "file.compare.keep", Title: "Keep node for comparing", Words: "diff remember", Need: w.ready(), Do: w.open(c.remember)},
 		{ID: "file.compare.kept", Title: "Compare node with the kept one", Words: "diff", Need: w.ready(w.aKeptNode), Do: w.open(c.node)},
 		{ID: "file.export", Title: "Export…", Key: "Ctrl+Shift+E", Words: "save write convert csv json numpy parquet", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.ExportSelected() })},
@@ -265,7 +265,7 @@ func sortActions(w *Window) (all []*action.Action) {
 // keysOfSettings are the keys of settings that have one.
 var keysOfSettings = map[string]string{"fold": "Ctrl+Shift+H", "second_bytes": `Ctrl+\`}
 
-// settingAction returns a setting that is not typed as an action, or a submenu of them.
+// settingAction returns a switch as an action, and choices as a submenu.
 func settingAction(s preferences.Setting) *action.Action {
 	a := &action.Action{ID: "setting." + s.Key, Title: s.Title, Key: keysOfSettings[s.Key], Help: strings.TrimSuffix(s.Help, ".")}
 	if s.Switch != nil {
@@ -345,7 +345,7 @@ func helpActions(w *Window) []*action.Action {
 	}
 }
 
-// showActions bring the lists of a document and the cards of what is selected to the front.
+// showActions bring the lists of a document and the cards of the selected node to the front.
 func showActions(w *Window) (all []*action.Action) {
 	for i, p := range []struct{ title, words string }{
 		document.TabDetails: {"Details", "properties value facts information selected node"}, document.TabReferences: {"References", "links used by uses targets"},
@@ -379,7 +379,7 @@ func colourActions(w *Window) (all []*action.Action) {
 	return all
 }
 
-// tabActions are what can be done with a tab.
+// tabActions returns the actions on a tab.
 func tabActions(w *Window, t *tab.Tab) []*action.Action {
 	compared := &action.Action{Title: "Compare with…", Do: func() { w.comparer.with(t) }}
 	if a := w.Active; a != nil && a != t {

@@ -14,10 +14,10 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// helloRecent is how many recent files the welcome offers.
+// helloRecent is the number of recent files that the welcome offers.
 const helloRecent = 6
 
-// UpdateHello shows the welcome beside the sample, and nowhere else.
+// UpdateHello shows the welcome beside the sample only.
 func (w *Window) UpdateHello() {
 	w.Guide.Beside(w.Active != nil && w.Active.Subject.IsSample())
 	if w.Active == nil || !w.Active.Subject.IsSample() || w.Shell.Store.NoHello {
@@ -84,7 +84,7 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(16, 8, 12, 12), box)
 }
 
-// sideBySide puts the welcome at the left of the file, without a gap. Where there is little room, the file has all of it.
+// sideBySide puts the welcome at the left of the file, without a gap. A narrow window shows the file only.
 type sideBySide struct{}
 
 // helloRoom is the least width at which the welcome stands beside the file.

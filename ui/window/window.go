@@ -53,7 +53,7 @@ type Window struct {
 	comparer *comparer
 	Door     *Door
 	recent   []settings.RecentFile // that still exist
-	idle     *time.Timer           // until the memory of what was closed is given back
+	idle     *time.Timer           // until the memory of closed tabs is returned
 	Stack    *fyne.Container       // the tab that is shown
 	Body     *fyne.Container       // it, perhaps beside the welcome
 	Closed   chan struct{}         // once the window is
@@ -121,7 +121,7 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 	return w
 }
 
-// tabHost is what the tabs may ask.
+// tabHost lists the functions that tabs may call.
 func (w *Window) tabHost() *tab.Host {
 	return &tab.Host{Opener: w.Opener, Exported: &w.Exported,
 		InFront:          func(t *tab.Tab) bool { return w.Active == t },
@@ -142,8 +142,8 @@ func (w *Window) tabHost() *tab.Host {
 		Remembered:       w.UpdateMenu}
 }
 
-// Open opens a file in a new tab; a file that is open already is shown. A folder whose files are no document together is shown as a
-// table of them.
+// Open opens a file in a new tab; a file that is open already is shown. A folder whose files do not make one document is shown
+// as a table.
 func (w *Window) Open(t opening.Target) {
 	disk.Ask(w.Shell.Post, t.IsFolder, func(folder bool) {
 		if folder {
@@ -219,7 +219,7 @@ func (w *Window) Folder() string {
 	return opening.FolderFor("", w.Shell.Store.RecentNames())
 }
 
-// replace puts a tab in place of another one, which is closed.
+// replace closes a tab and shows another one at its position.
 func (w *Window) replace(old, fresh *tab.Tab) {
 	w.Tabs[slices.Index(w.Tabs, old)] = fresh
 	old.KeepDividers()
@@ -280,7 +280,7 @@ func (w *Window) ShowTab(i int) {
 	}
 }
 
-// Close closes a tab, or asks first where bytes were tried in it that are not saved.
+// Close closes a tab, and asks first where its tried bytes are not saved.
 func (w *Window) Close(t *tab.Tab) {
 	if t.Editor.Unsaved() {
 		w.askToDrop("Close "+t.Title()+"?", []*tab.Tab{t}, func() { w.Shut(t) })
@@ -289,10 +289,10 @@ func (w *Window) Close(t *tab.Tab) {
 	w.Shut(t)
 }
 
-// MaxClosed is how many closed tabs can be opened again.
+// MaxClosed is the number of closed tabs that can be opened again.
 const MaxClosed = 20
 
-// Shut closes a tab, whatever was tried in it.
+// Shut closes a tab without a question.
 func (w *Window) Shut(t *tab.Tab) {
 	at := slices.Index(w.Tabs, t)
 	if at < 0 {
@@ -319,8 +319,8 @@ func (w *Window) Shut(t *tab.Tab) {
 	w.Activate(w.Tabs[max(at-1, 0)])
 }
 
-// giveBack gives the memory of what was closed back to the system, which would else lie idle: a while after the last tab was
-// closed, since Fyne holds for a minute what it has drawn, and drops that some ten seconds after it draws next.
+// giveBack returns the memory of closed tabs to the system, a while after the last was closed: Fyne holds for a minute what it has
+// drawn, and drops that some ten seconds after it draws next.
 func (w *Window) giveBack() {
 	const drawn, dropped = 65 * time.Second, 15 * time.Second
 	if w.idle != nil {
@@ -491,7 +491,7 @@ func (w *Window) askToDrop(title string, unsaved []*tab.Tab, do func()) {
 		}})
 }
 
-// leave closes the window; what is open in it is remembered.
+// leave closes the window, and remembers its tabs.
 func (w *Window) leave() {
 	if w.Closing {
 		return
@@ -514,7 +514,7 @@ func (w *Window) showWork() {
 		r = w.Active.Tasks.State()
 	}
 	w.Status.showWork(r)
-	w.Actions.Enable() // what was searched for, or read, is there now
+	w.Actions.Enable() // a search may have hits now
 }
 
 // goToFirstProblem selects the first problem of the file in front, or shows the list where none is known.

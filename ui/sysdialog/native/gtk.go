@@ -42,8 +42,8 @@ import "C"
 
 import "cutaway/ui/sysdialog/question"
 
-// prepare gives the dialog, as soon as there is one, what the library can't: its title, a window that it stays above, files without any
-// ending where the last kind is all files, and the folder that one for a folder begins in.
+// prepare gives the dialog what the library cannot: its title, a window that it stays above, and the folder that one for a folder
+// begins in. Where the last kind is all files, it lists those without any ending too.
 func prepare(q question.Question) {
 	var all C.gboolean
 	if n := len(q.Kinds); n > 0 && len(q.Kinds[n-1].Endings) == 0 {

@@ -1,4 +1,4 @@
-// Package windowtest is a window of the test driver, for tests of what is in it.
+// Package windowtest drives a window of the test driver, for tests of its panes.
 package windowtest
 
 import (
@@ -40,7 +40,7 @@ import (
 )
 
 // Bench is a window of the test driver; work that the background posts is run by Until and Idle. Its tests run in a
-// bubble of synctest, whose clock goes on only while every goroutine waits: none depends on the machine's speed.
+// bubble of synctest, whose clock runs only while every goroutine waits: none depends on the machine's speed.
 type Bench struct {
 	*testing.T
 	W     *window.Window
@@ -80,7 +80,7 @@ func (b *Bench) Fake() (*tab.Tab, *uitest.Document) {
 	return s, doc
 }
 
-// Until runs what the background posts until ok, or fails when nothing comes of it.
+// Until runs what the background posts until ok, and fails where that never is.
 func (b *Bench) Until(what string, ok func() bool) {
 	b.Helper()
 	limit := time.After(time.Minute)
@@ -137,7 +137,7 @@ func PartsOf(o fyne.CanvasObject) []fyne.CanvasObject {
 	return nil
 }
 
-// All is o and all that it is made of, in the order in which it is drawn.
+// All returns o and its parts, in the order of drawing.
 func All(o fyne.CanvasObject) iter.Seq[fyne.CanvasObject] {
 	return func(yield func(fyne.CanvasObject) bool) { through(o, yield) }
 }
@@ -154,7 +154,7 @@ func through(o fyne.CanvasObject, yield func(fyne.CanvasObject) bool) bool {
 	return true
 }
 
-// First is the first object of its type in o; nil: there is none.
+// First returns the first object of its type in o, or nil.
 func First[T fyne.CanvasObject](o fyne.CanvasObject) (none T) {
 	for part := range All(o) {
 		if found, ok := part.(T); ok {
@@ -164,7 +164,7 @@ func First[T fyne.CanvasObject](o fyne.CanvasObject) (none T) {
 	return none
 }
 
-// ButtonIn is the first button in o that fits; nil: there is none.
+// ButtonIn returns the first button in o that fits, or nil.
 func ButtonIn(o fyne.CanvasObject, fits func(*widget.Button) bool) *widget.Button {
 	for part := range All(o) {
 		if text, ok := part.(*kit.TextButton); ok {
@@ -177,12 +177,12 @@ func ButtonIn(o fyne.CanvasObject, fits func(*widget.Button) bool) *widget.Butto
 	return nil
 }
 
-// ButtonWith is the first button in o whose text begins so; nil: there is none.
+// ButtonWith returns the first button in o whose text begins so, or nil.
 func ButtonWith(o fyne.CanvasObject, text string) *widget.Button {
 	return ButtonIn(o, func(b *widget.Button) bool { return strings.HasPrefix(b.Text, text) })
 }
 
-// CheckIn is the box of a text in o; nil: there is none.
+// CheckIn returns the box of a text in o, or nil.
 func CheckIn(o fyne.CanvasObject, text string) *kit.Check {
 	for part := range All(o) {
 		if box, ok := part.(*kit.Check); ok && box.Text == text {
@@ -501,7 +501,7 @@ func (b *Bench) Shortcut(key fyne.KeyName, mod fyne.KeyModifier) {
 	}
 }
 
-// Keys returns what the keys of the window do that are called name, by the keys; all of them where it is "".
+// Keys returns the functions of the keys that have a shortcut's name, or of all keys where name is "".
 func (b *Bench) Keys(name string) map[string]func() {
 	keys := make(map[string]func())
 	for _, g := range b.W.Actions.Groups {

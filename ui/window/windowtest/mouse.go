@@ -8,7 +8,7 @@ import (
 	"cutaway/ui/kit"
 )
 
-// A Target is an object on the canvas, with what of it is in sight.
+// A Target is an object on the canvas, with the part that is in sight.
 type Target struct {
 	Object    fyne.CanvasObject
 	At, Seen  fyne.Position
@@ -44,7 +44,7 @@ func Targets(c fyne.Canvas, matches func(o fyne.CanvasObject) bool) []Target {
 	return list
 }
 
-// Front returns the object in front at a place of those that match, and the place in it.
+// Front returns the front object at a place among those that match, and the place inside.
 func Front(c fyne.Canvas, at fyne.Position, matches func(o fyne.CanvasObject) bool) (fyne.CanvasObject, fyne.Position) {
 	all := Targets(c, matches)
 	for i := len(all) - 1; i >= 0; i-- {
