@@ -7,16 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
-
 	"cutaway/model"
 	"cutaway/model/marks"
 	"cutaway/ui/files"
 	"cutaway/ui/opening"
-	"cutaway/ui/phrase"
-	"cutaway/ui/shell"
 )
 
 // Any file can be read by a description of Kaitai Struct, and is read again when that changes.
@@ -111,37 +105,23 @@ func (t *Tab) NewDescription() {
 	if t.Subject.File == "" || name == "" {
 		name = "unknown"
 	}
-	path := files.NewPath(t.shell, "Choose a folder for the description", filepath.Join(folder, name+opening.DescriptionEnding))
-	list := t.Pane.Details.Kept.All()
+	list, src := t.Pane.Details.Kept.All(), t.Pane.Doc.Source()
 	text := "It begins with the first bytes, by which files of the format may be known."
 	if n := int64(len(list)); n > 0 {
 		text = "It begins with the first bytes, and with " + model.GroupedCount(n, "mark") + " as fields, as far as they are on bytes of the file."
 	}
-	what, wrong := widget.NewLabel(text), widget.NewLabel("")
-	what.Wrapping, wrong.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
-	wrong.Importance = widget.DangerImportance
-	box := container.NewVBox(what, path.Object, wrong)
-	var m *shell.Modal
-	m = t.shell.ShowModal("New description", nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Create", Main: true, Act: func() bool {
-		file, src := path.Text, t.Pane.Doc.Source()
-		t.Tasks.Go(t.ctx, "writing "+filepath.Base(file), func(ctx context.Context, _ model.Progress) func() {
+	files.Writing{Title: "New description", Verb: "Create", Text: text, Path: filepath.Join(folder, name+opening.DescriptionEnding),
+		Write: func(ctx context.Context, file string, _ model.Progress) error {
 			text, err := marks.Description(ctx, of, src, list)
-			if err == nil {
-				err = writeNew(file, text)
+			if err != nil {
+				return err
 			}
-			return func() {
-				if err != nil {
-					wrong.SetText(phrase.Sentence(err))
-					return
-				}
-				m.Hide()
-				t.host.ShowDescriptions(true)
-				t.ReadBy(file)
-			}
-		})
-		return false
-	}})
-	t.shell.Focus(path.Entry)
+			return writeNew(file, text)
+		},
+		Then: func(file string) {
+			t.host.ShowDescriptions(true)
+			t.ReadBy(file)
+		}}.Ask(t.ctx, t.shell, t.Tasks)
 }
 
 // writeNew writes a file that must not exist. It asks the file system.

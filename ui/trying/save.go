@@ -2,6 +2,7 @@ package trying
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,17 +10,14 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/source"
-	"cutaway/ui/disk"
 	"cutaway/ui/files"
 	"cutaway/ui/phrase"
-	"cutaway/ui/shell"
 )
 
 // SaveAs asks for a name and writes the file with the bytes that are tried as a new one. then, which may be nil, follows.
@@ -78,47 +76,23 @@ func (e *Editor) SaveList() {
 // save asks for the name of a file and writes it, whole or not at all, and never over the one that is open. what is put into the
 // name; then, which may be nil, is called once it is written.
 func (e *Editor) save(title, what, text string, write func(ctx context.Context, patch *source.Patch, w io.Writer, progress model.Progress) error, then func()) {
-	patch := e.Patch()
-	path := files.NewPath(e.shell, "Choose a folder", e.nameFor(what))
-	help, told := widget.NewLabel(text), widget.NewLabel("")
-	help.Wrapping, told.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
-	told.Importance = widget.DangerImportance
-	box := container.NewVBox(help, path.Object, told)
-	var m *shell.Modal
+	patch, doc, own := e.Patch(), e.host.Doc(), e.host.File()
 	replace := "" // an existing file that may be replaced
-	start := func(file string) {
-		e.tasks.Go(e.ctx, "writing "+filepath.Base(file), func(ctx context.Context, progress model.Progress) func() {
-			err := export.ToFile(file, e.host.File(), e.host.Doc(), func(w io.Writer) error { return write(ctx, patch, w, progress) })
-			return func() {
-				if err != nil {
-					told.SetText(phrase.Sentence(err))
-					return
-				}
-				m.Hide()
-				e.Saved(patch)
-				e.wrote(file)
-				if then != nil {
-					then()
-				}
-			}
-		})
-	}
-	m = e.shell.ShowModal(title, nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Save", Main: true, Act: func() bool {
-		file, own := path.Text, e.host.File()
-		disk.Ask(e.shell.Post, func() bool {
-			_, err := os.Stat(file)
-			return err == nil && !export.Reads(own, e.host.Doc(), file)
-		}, func(there bool) {
-			if there && replace != file {
+	files.Writing{Title: title, Verb: "Save", Text: text, Path: e.nameFor(what),
+		Write: func(ctx context.Context, file string, progress model.Progress) error {
+			if _, err := os.Stat(file); err == nil && replace != file && !export.Reads(own, doc, file) {
 				replace = file
-				told.SetText("There is a file of that name. Save once more to replace it.")
-				return
+				return errors.New("there is a file of that name. Save once more to replace it")
 			}
-			start(file)
-		})
-		return false // it closes once the file is written
-	}})
-	e.shell.Focus(path.Entry)
+			return export.ToFile(file, own, doc, func(w io.Writer) error { return write(ctx, patch, w, progress) })
+		},
+		Then: func(file string) {
+			e.Saved(patch)
+			e.wrote(file)
+			if then != nil {
+				then()
+			}
+		}}.Ask(e.ctx, e.shell, e.tasks)
 }
 
 // nameFor returns a name beside the file that says what it is.
