@@ -17,15 +17,21 @@ type Hit struct {
 // name returns the name under which an action is remembered as used.
 func (h *Hit) name() string { return cmp.Or(h.ID, h.Title) }
 
-// Hits lists all actions of the table. Of several groups that have the same one, the first lists it.
+// Hits lists all actions of the table. Of several groups that have the same one the first lists it, and what asks for a choice is left
+// out where a submenu has the choices.
 func (t *Table) Hits() (all []Hit) {
-	known := make(map[string]bool)
+	known, menus := make(map[string]bool), make(map[string]bool)
 	t.Each(func(above string, a *Action) {
-		_, below, _ := strings.Cut(above+a.Title, " › ")
-		if !known[below] {
-			known[below] = true
-			all = append(all, Hit{a, above + a.Title, a.whyNot()})
+		path := strings.Split(above+a.Title, " › ")[1:]
+		below := strings.Join(path, " › ")
+		if choice, asks := strings.CutSuffix(a.Title, "…"); known[below] || asks && menus[choice] {
+			return
 		}
+		known[below] = true
+		for _, title := range path {
+			menus[title] = true
+		}
+		all = append(all, Hit{a, above + a.Title, a.whyNot()})
 	})
 	return all
 }

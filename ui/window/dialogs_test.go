@@ -92,7 +92,7 @@ func TestOtherWords(t *testing.T) {
 		b.AtPoints()
 		var p *palette.Palette
 		for word, want := range map[string]string{"treemap": "Show › Sizes", "chart": "Show › Plot", "3d": "Show › Shape", "bookmark": "Edit › Mark…", "modify": "Edit › Try bytes",
-			"dark": "View › Theme › Dark", "bytes per row": "Settings › Bytes per row…", "diff": "File › Compare with…", "problems": "Show › Problems",
+			"dark": "View › Theme › Dark", "bytes per row": "View › Bytes › Bytes per row › As many as fit", "diff": "File › Compare with…", "problems": "Show › Problems",
 			"table": "Show › Table", "shortcuts": "Help › Keys", "texture": "Show › Image"} {
 			b.W.ShowPalette()
 			p = b.W.Palette
