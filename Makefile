@@ -1,6 +1,6 @@
 # make run [FILE=…]   builds Cutaway and opens its window
 # make test           runs every test
-# The others are at the end of docs/architecture.md.
+# The others are at the end of CONTRIBUTING.md.
 
 GO ?= go
 # no_emoji leaves out 40 MB of a font; emoji come from the system's fonts where it has some.
@@ -191,7 +191,8 @@ test-window: $(BIN) $(DIALOG) package
 	$(GOTEST) -tags e2e -count=1 ./e2e/...
 
 # Pictures of every pane, dialog, menu, empty and error state of the real window, in build/pictures with an index.html:
-# both themes and those of high contrast, scales 1 and 2, 640×480 to 2,560×1,440. LOOK is a part of a look's name.
+# both themes and those of high contrast, scales 1 and 2, 640×480 to 2,560×1,440. LOOK is a part of a look's name;
+# LOOK=docs makes those of the pages, in docs/pictures.
 .PHONY: pictures
 pictures: $(BIN) $(DIALOG)
 	@sh tools/install.sh test
@@ -227,7 +228,7 @@ ksydiff:
 	[ -d $(KSYDIFF)/venv ] || python3 -m venv $(KSYDIFF)/venv
 	$(KSYDIFF)/venv/bin/pip install --quiet --requirement internal/ksydiff/requirements.txt
 	$(KSYDIFF)/venv/bin/python internal/ksydiff/collect.py $(KSYDIFF)/files
-	CGO_ENABLED=0 $(GO) test -tags headless -count=1 -v ./internal/ksydiff -args -page ../../docs/descriptions.md
+	CGO_ENABLED=0 $(GO) test -tags headless -count=1 -v ./internal/ksydiff -args -page ../../docs/kaitai.md
 
 # The verdicts on 5,000 changed crates and 1,000 recordings beside those of usd-core and pyvrs, and how changes of UDM, Odin
 # and live layers are seen, by two seeds, into docs/robustness.md.

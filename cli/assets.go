@@ -8,7 +8,7 @@ import (
 )
 
 // wrongAssets are the asset paths of the document's layers whose files are neither beside the layer nor, for one in a package, in
-// that; or which are there and hold nothing. Beside a file of a server the server is asked. What could not be looked for is told.
+// that; or those that hold nothing. Assets beside a file of a server are asked of the server. Assets that could not be looked for are counted.
 func (o *opened) wrongAssets(ctx context.Context) ([]model.LocatedProblem, error) {
 	if decoders.FilesOf(o.Document) == nil {
 		return nil, nil
@@ -22,7 +22,7 @@ func (o *opened) wrongAssets(ctx context.Context) ([]model.LocatedProblem, error
 	if err == nil {
 		err = o.EachMember(ctx, func(inner string, member *model.Document, err error) error {
 			if err != nil {
-				return nil // of the package it is told already
+				return nil // already reported for the package
 			}
 			return l.layer(ctx, finder.In(inner, member.First), member, inner)
 		})
@@ -34,7 +34,7 @@ func (o *opened) wrongAssets(ctx context.Context) ([]model.LocatedProblem, error
 	return l.wrong, err
 }
 
-// assetLook is what was found while looking for the files of layers.
+// An assetLook counts the assets of layers that were looked for.
 type assetLook struct {
 	wrong    []model.LocatedProblem
 	unsought []error

@@ -18,10 +18,12 @@ type atVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*atVerb) Help() string {
-	return examples("at sample.usdc 0x3294", "at --json sample.usdc 12948",
-		"at sample.usdc 12 --source layout/TOKENS/text@inflated", "at --inspect sample.usdc 0x3294")
+	return `A byte that is split into bit fields is one node here; "tree" has the fields.
+
+` +
+		examples("at sample.usdc 0x3294", "at --json sample.usdc 12948",
+			"at sample.usdc 12 --source layout/TOKENS/text@inflated", "at --inspect sample.usdc 0x3294")
 }
 
 func (v *atVerb) run(s *session) error {
@@ -40,7 +42,7 @@ func (v *atVerb) run(s *session) error {
 			return wrongUsage("there is no source %q (a derived one is named as in the spans of \"tree --json\"): %w", v.Source, err)
 		}
 	}
-	leaf, err := d.over(s, src, off)
+	leaf, err := d.nodeAt(s, src, off)
 	if err != nil {
 		return err
 	}
@@ -61,7 +63,7 @@ func (v *atVerb) run(s *session) error {
 	return err
 }
 
-// offset is where to look: the one of the target or the one beside it.
+// offset returns the offset of the target, or the one given after it.
 func (v *atVerb) offset(t decoders.Target) (int64, error) {
 	switch {
 	case t.Path != "":

@@ -15,16 +15,23 @@ type checkVerb struct {
 	Files    []string `arg:"" name:"file" help:"The files, folders with all below them, or PKG.usdz[INNER] for a member of a package."`
 	JSON     bool     `name:"json" help:"Print one JSON object for each file."`
 	Coverage bool     `help:"List how the bytes of each derived source are covered, and the ranges that nothing points at."`
-	Assets   bool     `help:"Look for the files that the asset paths of all layers name, and report those that are missing or hold nothing."`
-	All      bool     `help:"Of folders, print every file in full; without it, those with problems."`
+	Assets   bool     `help:"Look for the files that the asset paths of all layers name, where usd-core looks. Warn of each that is missing (assets.missing) or holds nothing (assets.broken); one that a renderer looks for in its own search path is a note."`
+	All      bool     `help:"Of folders, print every file in full, not only those with problems; so does --coverage."`
 	folderFlags
 	fileLimit
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*checkVerb) Help() string {
-	return examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .")
+	return `A file is sound when it has no error. Of several files each is checked, also where one cannot be read;
+the exit status is the worst. Of a folder, the files are checked that a format knows or should know;
+those with problems are printed, and a count of each kind.
+
+Of a package, the default layer is checked as the package's own, and each other member as a document of its own.
+A problem in a member begins with the member in brackets: [look.usda]#scene/Look.
+
+` +
+		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .")
 }
 
 // run checks file after file; one that cannot be opened does not keep the others from being checked.
@@ -39,12 +46,12 @@ func (v *checkVerb) run(s *session) error {
 	c := &checkedFiles{v: v, s: s, many: len(v.Files) > 1 || isFolder(v.Files[0]), looked: looked}
 	if err = c.looked.Each(v.Files, c.check); err == nil {
 		c.sum()
-		c.looked.tell(s, v.Files)
+		c.looked.report(s, v.Files)
 	}
 	return cmp.Or(err, c.worst)
 }
 
-// worse is the worse of two errors, by its exit status: it is told at the end, the other one now.
+// worse returns the one of two errors with the worse exit status, and reports the other at once.
 func (s *session) worse(worst, err error) error {
 	if worst == nil {
 		return err
@@ -52,7 +59,7 @@ func (s *session) worse(worst, err error) error {
 	if statusOf(err) > statusOf(worst) {
 		worst, err = err, worst
 	}
-	s.say("%s", s.told(err))
+	s.say("%s", s.message(err))
 	return worst
 }
 
@@ -72,7 +79,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		return err
 	}
 	defer d.shut()
-	if err := d.whole("check"); err != nil {
+	if err := d.wholeFile("check"); err != nil {
 		return err
 	}
 	c := &checked{files: files}
@@ -83,7 +90,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 	if d.Checksums != nil && err == nil {
 		c.sums.list, c.sums.err = d.Checksums(s.ctx, s.progress())
 		if err = s.ctx.Err(); err != nil {
-			c.sums.err = nil // that it was cancelled is told of the whole check
+			c.sums.err = nil // the check as a whole reports that it was cancelled
 		}
 	}
 	if v.Assets && err == nil {
@@ -100,17 +107,17 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 	if files.many {
 		c.file = file
 	}
-	return cmp.Or(err, v.tell(s, c))
+	return cmp.Or(err, v.report(s, c))
 }
 
-// tell counts and prints what a check has found.
-func (v *checkVerb) tell(s *session, c *checked) error {
+// report counts and prints the findings of a check.
+func (v *checkVerb) report(s *session, c *checked) error {
 	c.tally()
-	s.met(c.found)
+	s.count(c.found)
 	c.files.count(c)
 	err := v.print(s, c)
 	if c.unread {
-		return err // what is not there tiles nothing
+		return err // missing members tile nothing
 	}
 	for _, fault := range c.Tiling {
 		s.say("a fault of the decoder, not of the file: %s", fault)
@@ -118,16 +125,16 @@ func (v *checkVerb) tell(s *session, c *checked) error {
 	return err
 }
 
-// checked is what a check has found.
+// A checked holds the findings of a check of one file.
 type checked struct {
 	*model.Report
-	file  string // of several; "": it is the only one
+	file  string // empty if it is the only one
 	sums  checksums
 	found export.Tally
 	whole bool // all of the file was looked at
 	files *checkedFiles
 
-	unread bool // bytes of it could not be read
+	unread bool // some bytes could not be read
 }
 
 // tally counts the problems.
@@ -300,7 +307,7 @@ func (s *session) unreferenced(r *model.Report) {
 	}
 }
 
-// widestPath is how many characters of a path text shows; JSON has the whole.
+// widestPath limits the characters of a path in text; JSON has the whole path.
 const widestPath = 1000
 
 // problem prints one problem: severity and message, then the place, then what was expected and found.
@@ -314,7 +321,7 @@ func (s *session) problem(p *model.LocatedProblem) {
 	}
 }
 
-// position tells a span in words, with the file of a source that is spread over several.
+// position describes a span, with the file of a source that is spread over several.
 func position(at model.Span) string {
 	if at.Source == nil {
 		return "no place"

@@ -10,8 +10,8 @@ import (
 	"cutaway/source/far"
 )
 
-// checkedFiles is what a check meets in several files. Those that are found in folders are told in brief: what is wrong with them, and
-// how many there are.
+// checkedFiles collects the results of a check of several files. Files found in folders are reported in brief: their problems, and
+// their number.
 type checkedFiles struct {
 	v      *checkVerb
 	s      *session
@@ -21,7 +21,7 @@ type checkedFiles struct {
 
 	begun bool // something was printed
 	line  bool // it was the line of a file that does not open
-	brief bool // the file that is checked is told in brief
+	brief bool // the current file is reported in brief
 	found bool // some files were found in folders
 
 	// How many files there are of each kind.
@@ -33,7 +33,7 @@ type checkedFiles struct {
 func (c *checkedFiles) check(f scan.Name) error {
 	file := far.Keep(f.File)
 	c.brief, c.found = f.Found && !c.v.JSON && !c.v.All && !c.v.Coverage, c.found || f.Found
-	err := c.v.within(c.s, file, func() error { return c.v.check(c.s, file, c) })
+	err := c.v.limited(c.s, file, func() error { return c.v.check(c.s, file, c) })
 	if err != nil && c.looked.passes(f, err) {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (c *checkedFiles) count(one *checked) {
 	}
 }
 
-// print prints a file in brief, if there is something wrong with it.
+// print prints a file in brief if it has problems.
 func (c *checkedFiles) print(one *checked) {
 	if one.whole && one.found.Errors+one.found.Warnings+one.found.Limits == 0 {
 		return
@@ -85,7 +85,7 @@ func (c *checkedFiles) print(one *checked) {
 	}
 }
 
-// unopened tells of a file that could not be checked.
+// unopened reports a file that could not be checked.
 func (c *checkedFiles) unopened(f scan.Name, file string, err error, allowed bool) error {
 	s := c.s
 	if allowed {
@@ -118,7 +118,7 @@ func (c *checkedFiles) printUnopened(err error, allowed bool) {
 		severity = model.Note
 	}
 	c.space(true)
-	fmt.Fprintf(c.s.out, "%s %s\n", c.s.style.Severity(severity, export.Mark(severity)), lines(c.s.told(err)))
+	fmt.Fprintf(c.s.out, "%s %s\n", c.s.style.Severity(severity, export.Mark(severity)), lines(c.s.message(err)))
 }
 
 // sum prints how many files there are of each kind, where folders were gone through.

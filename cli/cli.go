@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -40,30 +41,45 @@ type grammar struct {
 	Search     searchVerb     `cmd:"" help:"Search the tree for words and numbers, or the bytes for a pattern."`
 	Check      checkVerb      `cmd:"" help:"Decode everything, list all problems and how the bytes are covered."`
 	Stats      statsVerb      `cmd:"" help:"Add up bytes by section, type or subtree."`
-	Values     valuesVerb     `cmd:"" help:"Tell about the values of an array or column: range, mean, distribution, hash."`
+	Values     valuesVerb     `cmd:"" help:"Describe the values of an array or column: range, mean, distribution, hash."`
 	Scan       scanVerb       `cmd:"" help:"Look at many files, or all in folders, several at a time: a line for each."`
 	Diff       diffVerb       `cmd:"" help:"Compare two files, or two nodes, by what they hold; or their bytes."`
-	Timeline   timelineVerb   `cmd:"" help:"Tell of the times in a file: rate, gaps, what is out of order, counters that jump."`
+	Timeline   timelineVerb   `cmd:"" help:"Describe the times in a file: rate, gaps, records out of order, counters that jump."`
 	Notes      notesVerb      `cmd:"" help:"List, add and remove bookmarks and notes, which are kept in a folder of yours, never in the file."`
-	Export     exportVerb     `cmd:"" help:"Write nodes as JSON, CSV, text or bytes."`
-	Formats    formatsVerb    `cmd:"" help:"List the formats that are known."`
+	Export     exportVerb     `cmd:"" help:"Write nodes to a file: tables, text, bytes, pictures, sound and more."`
+	Formats    formatsVerb    `cmd:"" help:"List the known formats."`
 	Completion completionVerb `cmd:"" help:"Print a completion script for a shell."`
 
-	NewWindow bool             `help:"With files and no verb: open a window of their own."`
-	Color     string           `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Colour the text: auto (on a terminal, unless NO_COLOR is set), always or never."`
-	Progress  bool             `help:"Tell progress on standard error although it is no terminal."`
-	Version   kong.VersionFlag `help:"Print the version."`
+	NewWindow bool             `group:"all" help:"With files and no verb: open a window of their own."`
+	Color     string           `group:"all" enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Colour the text: auto (on a terminal, unless NO_COLOR is set), always or never."`
+	Progress  bool             `group:"all" help:"Show progress on standard error although it is no terminal."`
+	Version   kong.VersionFlag `group:"all" help:"Print the version."`
 }
 
-// verbNames are the commands of grammar.
-var verbNames = []string{"info", "tree", "at", "search", "check", "stats", "values", "scan", "diff", "timeline", "notes", "export", "formats", "completion"}
+// verbNames are the commands of grammar, in its order.
+var verbNames = commands(reflect.TypeFor[grammar]())
 
-// verb is a parsed command, ready to run.
+// commands lists the fields of a struct that are commands, as kong names them.
+func commands(g reflect.Type) []string {
+	var names []string
+	for _, f := range reflect.VisibleFields(g) {
+		if _, isCommand := f.Tag.Lookup("cmd"); isCommand {
+			names = append(names, strings.ToLower(f.Name))
+		}
+	}
+	return names
+}
+
+// flagGroups are the flags that several verbs have.
+var flagGroups = kong.Groups{"all": "Flags of every verb", "files": "Flags for folders and many files", "file": "Flags of every verb with a file"}
+
+// A verb is a parsed command, ready to run; its help is paragraphs and examples.
 type verb interface {
+	kong.HelpProvider
 	run(s *session) error
 }
 
-// session is what a verb works with.
+// A session holds the state of one run of a verb.
 type session struct {
 	ctx      context.Context
 	lib      library
@@ -77,16 +93,16 @@ type session struct {
 
 	json   bool // the output is JSON
 	strict bool
-	why    bool         // of files that no format fits, what each format says is told
-	failOn failOn       // from what on the exit status of files is not 0
-	missed bool         // a file was told of that should have opened, or a package without the layer that it is opened for
+	why    bool         // print each format's reason for files that no format fits
+	failOn failOn       // the least problem that makes the exit status of files other than 0
+	missed bool         // a file that should have opened did not, or a package lacks its layer
 	tally  export.Tally // problems met
 	unread []error      // why files that were opened could not be read to their ends
-	ending func() int   // the exit status of a verb that has its own; nil: problems make it
+	ending func() int   // returns a verb's own exit status, or nil if problems decide it
 }
 
-// met notes problems that count for the exit status.
-func (s *session) met(t export.Tally) {
+// count adds problems that count for the exit status.
+func (s *session) count(t export.Tally) {
 	s.tally.Errors += t.Errors
 	s.tally.Warnings += t.Warnings
 	s.tally.Notes += t.Notes
@@ -102,7 +118,7 @@ func (s *session) status() int {
 	return s.statusOfFound(s.tally)
 }
 
-// statusOfFound is the exit status of what was found in files that were read.
+// statusOfFound returns the exit status for the problems of files that were read.
 func (s *session) statusOfFound(found export.Tally) int {
 	warned := s.failOn == failWarning || s.failOn == "" && s.strict
 	if found.Errors > 0 || warned && found.Warnings > 0 {
@@ -145,7 +161,7 @@ func Main(ctx context.Context, version string, args []string, stdout, stderr io.
 // newParser reads the command line into g.
 func newParser(g *grammar, version string, options ...kong.Option) *kong.Kong {
 	return kong.Must(g, append(options, kong.Name("cutaway"), kong.Description(description),
-		kong.Vars{"version": "cutaway " + version}, kong.PostBuild(formsOf), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))...)
+		kong.Vars{"version": "cutaway " + version}, flagGroups, kong.PostBuild(formsOf), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))...)
 }
 
 // otherVerbs leaves the verbs out that args don't begin with: to build their flags takes longer than a small job.
@@ -166,7 +182,7 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 	defer func() {
 		if r := recover(); r != nil {
 			say(stderr, fmt.Sprintf("internal fault: %v", r))
-			_, _ = stderr.Write(debug.Stack()) // there is nowhere else to tell of it
+			_, _ = stderr.Write(debug.Stack()) // a failed write cannot be reported
 			status = StatusUnreadable
 		}
 	}()
@@ -238,15 +254,15 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// say tells something on standard error.
+// say prints a message on standard error.
 func (s *session) say(format string, args ...any) { say(s.errs, fmt.Sprintf(format, args...)) }
 
-// say tells something on standard error; what would move the cursor of a terminal is escaped.
+// say prints a message on standard error, with what would move a terminal's cursor escaped.
 func say(stderr io.Writer, text string) {
 	fmt.Fprintf(stderr, "cutaway: %s\n", lines(text))
 }
 
-// lines are those of a text, each of which can be printed.
+// lines returns a text whose lines can all be printed.
 func lines(text string) string {
 	all := strings.Split(text, "\n")
 	for i := range all {
@@ -255,7 +271,7 @@ func lines(text string) string {
 	return strings.Join(all, "\n")
 }
 
-// withName is a message with the name of a file in it as PathText has it, so that no part of it looks like a line of ours.
+// withName returns a message with the name of a file as PathText has it, so that no part looks like a line of ours.
 func withName(text, name string) string {
 	if shown := export.PathText(name); shown != name {
 		text = strings.ReplaceAll(text, name, shown)
@@ -281,7 +297,7 @@ func named(err error, name string) error {
 	return &ofFile{err, name}
 }
 
-// conclude tells err and makes the exit status of it. printed says that there was output before it.
+// conclude prints err and returns its exit status. printed reports whether output came before it.
 func (s *session) conclude(err error, printed bool) int {
 	for _, lost := range s.unread {
 		if err == nil || s.ctx.Err() == nil && !strings.Contains(err.Error(), errors.Unwrap(lost).Error()) {
@@ -303,15 +319,15 @@ func (s *session) conclude(err error, printed bool) int {
 	if schema := new(model.ErrSchema); s.json && errors.As(err, &schema) {
 		s.schemaFindings(schema)
 	}
-	s.say("%s", s.told(err))
+	s.say("%s", s.message(err))
 	if s.ending != nil {
 		return statusOf(err)
 	}
 	return s.lower(statusOf(err))
 }
 
-// told is an error in words: where no format fits, with what each says if that is wanted.
-func (s *session) told(err error) string {
+// message returns the text of an error, with each format's reason if the user asked why no format fits.
+func (s *session) message(err error) string {
 	text := err.Error()
 	if refused := new(model.ErrUnrecognized); s.why && errors.As(err, &refused) {
 		text += "\n" + refused.Reasons()
@@ -331,7 +347,7 @@ func (s *session) cancelled() int {
 func (s *session) schemaFindings(e *model.ErrSchema) {
 	lines := json.NewEncoder(s.out)
 	for _, f := range e.Findings {
-		_ = lines.Encode(f) // a failed write is told when the output is flushed
+		_ = lines.Encode(f) // flushing the output reports a failed write
 	}
 	_ = s.out.Flush()
 }
@@ -339,7 +355,7 @@ func (s *session) schemaFindings(e *model.ErrSchema) {
 // addresses are those in a message, which may have what is secret.
 var addresses = regexp.MustCompile(`(?i)https?://[^\s"]+`)
 
-// usageError tells what is wrong with the command line, and makes the exit status of it.
+// usageError prints a mistake of the command line and returns the exit status.
 func usageError(stderr io.Writer, err error, ofDiff bool) int {
 	say(stderr, addresses.ReplaceAllStringFunc(err.Error(), far.Shown))
 	var parse *kong.ParseError
@@ -357,13 +373,13 @@ func usageError(stderr io.Writer, err error, ofDiff bool) int {
 // NewWindowFlag asks for a window of its own.
 const NewWindowFlag = "--new-window"
 
-// CutNewWindow takes the flag for a window of its own out of the command line, and reports whether it was there.
+// CutNewWindow takes the flag for a window of its own out of the command line, and reports whether it was set.
 func CutNewWindow(args []string) (rest []string, alone bool) {
 	rest = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == NewWindowFlag })
 	return rest, len(rest) < len(args)
 }
 
-// WindowTargets reports whether args ask for the window: there are none, or only files and what is opened with them. A
+// WindowTargets reports whether args ask for the window: they are empty, or only files, some of these after --with. A
 // name that is neither a verb nor looks like a file is left to the command line, which says so.
 func WindowTargets(args []string, exists func(string) bool) bool {
 	if len(args) == 0 {
@@ -387,5 +403,5 @@ func WindowTargets(args []string, exists func(string) bool) bool {
 // WithFlag is the flag before a file that is opened with the one before it, as one document.
 const WithFlag = "--with"
 
-// progress is what long work reports to.
+// progress returns the receiver of progress of long work.
 func (s *session) progress() model.Progress { return s.meter.report }

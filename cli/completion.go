@@ -13,7 +13,6 @@ type completionVerb struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Help implements kong.HelpProvider.
 func (*completionVerb) Help() string {
 	return examples("completion bash > ~/.local/share/bash-completion/completions/cutaway",
 		"completion zsh > ~/.zfunc/_cutaway", "completion fish > ~/.config/fish/completions/cutaway.fish")
@@ -41,7 +40,7 @@ type completer struct {
 	formats []string
 }
 
-// words are what may follow a flag or be an argument; nil where that is a file or free text.
+// words returns the words that may follow a flag or be an argument, or nil for a file or free text.
 func (c *completer) words(v *kong.Value) []string {
 	switch {
 	case v.Enum != "":
@@ -136,7 +135,7 @@ type flagUse struct {
 	flag *kong.Flag
 }
 
-// pattern is what bash's case compares "verb flag" with.
+// pattern returns the pattern of bash's case for "verb flag".
 func (u flagUse) pattern() string {
 	var patterns []string
 	for _, name := range flagNames(u.flag) {

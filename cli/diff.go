@@ -33,11 +33,11 @@ type diffVerb struct {
 	A         string   `arg:"" help:"The first file, a node of it: FILE#PATH, the deepest node over a byte: FILE:OFFSET (with --bytes: all bytes from there on), or a folder."`
 	B         string   `arg:"" help:"The second; of two folders the files of the same names are compared."`
 	More      []string `arg:"" optional:"" name:"more" help:"More files: all are held side by side, byte by byte."`
-	Together  bool     `help:"Hold the files side by side: which bytes are the same in all, vary, count up, or say how long their own file is or lead to a place in it."`
+	Together  bool     `help:"Compare the files side by side, byte by byte: which bytes are the same in all, vary, count up, give the length of their file, or are an offset in it."`
 	View      string   `placeholder:"NAME" help:"The view to compare (default: the format's first); layout compares how the files are written."`
 	Bytes     bool     `help:"Compare bytes; what was inserted or taken out is found."`
 	Tolerance float64  `placeholder:"X" help:"Numbers that differ by no more than X are the same."`
-	Stored    bool     `help:"Tell also what is the same but stored in another way."`
+	Stored    bool     `help:"Also report values that are the same but stored in another way."`
 	Quiet     bool     `short:"q" help:"Print nothing; the exit status says whether they differ."`
 	JSON      bool     `name:"json" help:"Print one JSON object a line for each change."`
 	folderFlags
@@ -45,9 +45,17 @@ type diffVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*diffVerb) Help() string {
-	return "Exit status: 0 the same, 1 different, 2 trouble.\n\n" +
+	return `A change is a line: + added, - removed, ~ changed, > moved. Children are found by name, records and
+samples by their time, other elements of lists by what they hold. The order in which a format writes
+named things, its version and its compression make no difference.
+
+Of two folders the files of the same names are compared. Files that no format knows are compared by their bytes.
+Three files or more are held side by side, byte by byte.
+
+Exit status: 0 the same, 1 different, 2 trouble.
+
+` +
 		examples("diff old.usdc new.usdc", "diff --json --tolerance 1e-6 old.usdc new.usdc", "diff --bytes old.usdc new.usdc",
 			"diff --view layout old.usdc new.usdc", "diff 'recording.vrs#streams/999-1/data/[0]' 'recording.vrs#streams/999-2/data/[0]'", "diff first.sav second.sav third.sav")
 }
@@ -83,7 +91,7 @@ func (v *diffVerb) run(s *session) error {
 	case isFolder(v.A) && isFolder(v.B) && !v.Together && len(v.More) == 0:
 		err = v.folders(s, d)
 	default:
-		err = v.within(s, v.A, func() error { return compare(s, d) })
+		err = v.limited(s, v.A, func() error { return compare(s, d) })
 	}
 	if errors.Is(err, errDifferent) {
 		return nil
@@ -142,7 +150,7 @@ func (v *diffVerb) compare(s *session, d *differences) error {
 	return d.limits(a, b)
 }
 
-// limits tells of limits that were met: what is beyond them was not compared.
+// limits reports limits that were met: nothing beyond them was compared.
 func (d *differences) limits(docs ...*opened) error {
 	for _, o := range docs {
 		met, err := o.Limits(d.s.ctx)
@@ -185,7 +193,7 @@ func (v *diffVerb) listFolders(s *session, d *differences) (names []string, side
 	return slices.Compact(names), sides, nil
 }
 
-// folders compares the files of two folders that have the same names, and tells of those that only one has.
+// folders compares the files of two folders that have the same names, and reports those that only one has.
 func (v *diffVerb) folders(s *session, d *differences) error {
 	names, sides, err := v.listFolders(s, d)
 	if err != nil {
@@ -210,7 +218,7 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 			v.B = os.DevNull
 		}
 		was := *v
-		err := v.within(s, name, func() error { return v.comparePair(s, d) })
+		err := v.limited(s, name, func() error { return v.comparePair(s, d) })
 		*v = was // bytes are compared of some files only
 		switch {
 		case err == nil:
@@ -223,7 +231,7 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 	return worst
 }
 
-// comparePair compares two files of folders, or tells of the one that there is.
+// comparePair compares two files of folders, or reports the only one.
 func (v *diffVerb) comparePair(s *session, d *differences) error {
 	for i, file := range []string{v.A, v.B} {
 		if other := []string{v.B, v.A}[i]; other != os.DevNull || decoders.Owner(d.file) == nil {
@@ -241,7 +249,7 @@ func (v *diffVerb) comparePair(s *session, d *differences) error {
 	return v.compare(s, d)
 }
 
-// refused tells of a file of a folder that should have opened.
+// refused reports a file of a folder that should have opened.
 func (d *differences) refused(o *opened) {
 	if d.looked == nil || o.Refused == nil {
 		return
@@ -252,7 +260,7 @@ func (d *differences) refused(o *opened) {
 	}
 	d.s.missed = d.s.missed || !d.looked.allows(o.Refused)
 	d.s.meter.clear()
-	d.s.say("%s", d.s.told(unopened(f.File, o.target, named(o.Refused, f.File))))
+	d.s.say("%s", d.s.message(unopened(f.File, o.target, named(o.Refused, f.File))))
 }
 
 // heading prints the name of the file that the changes are of, once.
@@ -306,7 +314,7 @@ func (v *diffVerb) both(s *session, d *differences) (a, b *opened, err error) {
 // sayRefused says why no format takes a file, if none does.
 func (d *differences) sayRefused(s *session, o *opened) {
 	if o.Refused != nil && d.file == "" {
-		s.say("%s", s.told(unopened(o.target.File, o.target, o.Refused)))
+		s.say("%s", s.message(unopened(o.target.File, o.target, o.Refused)))
 	}
 	d.refused(o)
 }
@@ -339,7 +347,7 @@ func (o *opened) side(s *session, view string) (diff.Side, error) {
 	return diff.SideOf(o.Document, p), nil
 }
 
-// remark says something about the comparison on standard error, and of which of many files.
+// remark prints a remark on the comparison on standard error, with the file if many are compared.
 func (d *differences) remark(text string) {
 	if d.file != "" {
 		text = export.PathText(d.file) + ": " + text
@@ -352,17 +360,17 @@ type differences struct {
 	s       *session
 	v       *diffVerb
 	count   [4]int64  // by diff.Kind
-	file    string    // of two folders; "": two files are compared
+	file    string    // of two folders; empty if two files are compared
 	looked  *lookedAt // of folders
 	told    bool      // that the changes are of file
 	limited bool      // some of the files was not compared
-	unknown int64     // pairs of which no format knows both
+	unknown int64     // pairs of files without a known format
 }
 
 func (d *differences) total() int64 { return d.count[0] + d.count[1] + d.count[2] + d.count[3] }
 
-// met counts a change; an error ends the comparison.
-func (d *differences) met(k diff.Kind) error {
+// add counts a change; an error ends the comparison.
+func (d *differences) add(k diff.Kind) error {
 	d.count[k]++
 	if d.v.Quiet {
 		return errDifferent
@@ -399,7 +407,7 @@ func (d *differences) sum() {
 
 // change prints a change of nodes.
 func (d *differences) change(c *diff.Change) error {
-	if err := d.met(c.Kind); err != nil {
+	if err := d.add(c.Kind); err != nil {
 		return err
 	}
 	if d.v.JSON {
@@ -453,7 +461,7 @@ func (d *differences) what(c *diff.Change, node *model.Place) string {
 // shownWidth is about how many characters of a value are printed.
 const shownWidth = 60
 
-// heldText is the value of a node, or what stands for it.
+// heldText returns the value of a node as text, or its words.
 func heldText(ctx context.Context, n *model.Node) string {
 	if words, ok := n.InWords(); ok {
 		return oneLine(ctx, words)
@@ -511,7 +519,7 @@ func (d *differences) alone(a, b string) error {
 	if _, err := os.Stat(file); err != nil {
 		return unreadable(err)
 	}
-	if err := d.met(kind); err != nil {
+	if err := d.add(kind); err != nil {
 		return err
 	}
 	if d.v.JSON {
@@ -558,7 +566,7 @@ func (o *opened) span(s *session) (model.Span, error) {
 // byteRange prints a difference of bytes.
 func (d *differences) byteRange(a, b *model.Source) func(diff.Range) error {
 	return func(r diff.Range) error {
-		if err := d.met(r.Kind()); err != nil {
+		if err := d.add(r.Kind()); err != nil {
 			return err
 		}
 		from, to := a.Span(r.OffA, r.LenA), b.Span(r.OffB, r.LenB)

@@ -96,7 +96,7 @@ func TestDiffStatus(t *testing.T) {
 	}
 }
 
-// TestGit has git call the program in both ways that docs/comparing.md tells of, by the page's own lines.
+// TestGit has git call the program in both ways that docs/use/compare.md tells of, by the page's own lines.
 func TestGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("git, and a shell")
@@ -136,7 +136,7 @@ func TestGit(t *testing.T) {
 	copyTo("samples.usdc", "new.usdc")
 	shell("git add .")
 	configured := 0
-	for line := range strings.Lines(page(t, "comparing.md")) {
+	for line := range strings.Lines(page(t, "use/compare.md")) {
 		if strings.HasPrefix(line, "git config ") {
 			configured++
 			shell(line)

@@ -3,14 +3,20 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
+
+	"cutaway/decoders/decodertest"
 	"cutaway/model/search"
 )
 
@@ -71,52 +77,83 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	}
 }
 
-func TestEveryVerbAndFlagIsDocumented(t *testing.T) {
+// TestCommandLinePage: docs/command-line.md has each verb and flag as the program's help tells of it; -update writes them.
+func TestCommandLinePage(t *testing.T) {
 	var g grammar
-	parser := newParser(&g, "")
-	text := page(t, "command-line.md")
-	var names []string
-	for _, verb := range parser.Model.Leaves(false) {
-		names = append(names, verb.Name)
-		if !strings.Contains(text, "\n## cutaway "+verb.Name) {
-			t.Errorf("the verb %s has no chapter in docs/command-line.md", verb.Name)
-		}
-		if !strings.Contains(verb.Detail, "Examples:") {
+	root := newParser(&g, "").Model
+	var verbs, shared strings.Builder
+	groups := make(map[string][]*kong.Flag)
+	for _, verb := range root.Leaves(false) {
+		text, examples, found := strings.Cut(verb.Detail, "Examples:\n")
+		if !found {
 			t.Errorf("the help of %s has no examples", verb.Name)
 		}
-		chapters := chapter(text, "## Flags of every verb\n") + chapter(text, "## Flags of every verb with a file\n") + chapter(text, "## cutaway "+verb.Name)
-		for _, group := range verb.AllFlags(false) {
-			for _, flag := range group {
-				if !strings.Contains(chapters, "`--"+flag.Name) {
-					t.Errorf("the flag --%s of %s is not in docs/command-line.md", flag.Name, verb.Name)
-				}
+		fmt.Fprintf(&verbs, "\n## cutaway %s\n\n%s\n\n%s", usage(verb), verb.Help, markdown(text))
+		writeFlags(&verbs, verb.Flags, "")
+		if verb.Name == "export" {
+			verbs.WriteString("| FORM | what is written |\n| --- | --- |\n")
+			for _, f := range forms {
+				fmt.Fprintf(&verbs, "| `%s` | %s |\n", f.Name, f.Help)
+			}
+			verbs.WriteString("\n")
+		}
+		fmt.Fprintf(&verbs, "```%s\n```\n", strings.ReplaceAll(examples, "\n  ", "\n"))
+		for _, f := range verb.Flags {
+			if f.Group != nil && !slices.ContainsFunc(groups[f.Group.Key], func(seen *kong.Flag) bool { return seen.Name == f.Name }) {
+				groups[f.Group.Key] = append(groups[f.Group.Key], f)
 			}
 		}
 	}
-	if !slices.Equal(names, verbNames) {
-		t.Errorf("verbNames is %q, the grammar has %q", verbNames, names)
+	for _, key := range []string{"all", "file", "files"} {
+		fmt.Fprintf(&shared, "### %s\n\n", flagGroups[key])
+		writeFlags(&shared, append(groups[key], root.Flags...), key)
+	}
+	decodertest.Region(t, "../docs/command-line.md", "flags", "\n"+shared.String())
+	decodertest.Region(t, "../docs/command-line.md", "verbs", verbs.String())
+}
+
+// usage returns a verb and its arguments.
+func usage(verb *kong.Node) string {
+	arguments := strings.TrimPrefix(strings.TrimSuffix(verb.Summary(), " [flags]"), verb.Name)
+	return verb.Name + strings.ToUpper(strings.NewReplacer("<", "", ">", "", " ...", "…").Replace(arguments))
+}
+
+// writeFlags writes the table of the flags of a group, where there are any.
+func writeFlags(w *strings.Builder, flags []*kong.Flag, group string) {
+	head := "| flag | does |\n| --- | --- |\n"
+	for _, f := range flags {
+		if of := f.Group; (of == nil) != (group == "") || of != nil && of.Key != group || f.Name == "help" {
+			continue
+		}
+		name := "--" + f.Name
+		if f.Short != 0 {
+			name = "-" + string(f.Short) + ", " + name
+		}
+		if !f.IsBool() {
+			name += "=" + f.FormatPlaceHolder()
+		}
+		fmt.Fprintf(w, "%s| `%s` | %s |\n", head, name, markdown(flagHelp(f)))
+		head = ""
+	}
+	if head == "" {
+		w.WriteString("\n")
 	}
 }
 
-// Every form has a line in the table of the export chapter.
-func TestEveryFormIsDocumented(t *testing.T) {
-	_, table, _ := strings.Cut(chapter(page(t, "command-line.md"), "## cutaway export"), "| FORM |")
-	var lines []string
-	for line := range strings.Lines(table) {
-		if cells := strings.Split(line, "|"); len(cells) > 2 {
-			lines = append(lines, cells[1])
-		}
+// flagHelp returns the help of a flag; that of --as leads to the table of forms.
+func flagHelp(f *kong.Flag) string {
+	if text, _, found := strings.Cut(f.Help, ": json ("); found {
+		return text + ": a form of the table below; `json` by default."
 	}
-	for _, f := range forms {
-		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "`"+f.Name+"`") }) {
-			t.Errorf("the form %s is not in the table of docs/command-line.md", f.Name)
-		}
-	}
+	return f.Help
 }
 
-// Every way to write a pattern of bytes has a line in the table of the search chapter, big-endian numbers by their ending.
+// markdown returns a text that reads as the given one where it is shown.
+func markdown(text string) string { return strings.NewReplacer("*", `\*`, "|", `\|`).Replace(text) }
+
+// Every way to write a pattern of bytes has a line in the table of patterns, big-endian numbers by their ending.
 func TestEveryPatternIsDocumented(t *testing.T) {
-	_, table, _ := strings.Cut(chapter(page(t, "command-line.md"), "## cutaway search"), "| FORM |")
+	table := chapter(page(t, "command-line.md"), "## Patterns of bytes")
 	for _, f := range search.Forms() {
 		name := f.String()
 		if !strings.HasPrefix(name, "utf") {
@@ -135,18 +172,22 @@ func chapter(text, heading string) string {
 	return text
 }
 
+// examplesFrom are the files that examples name.
+var examplesFrom = map[string]string{
+	"sample.usdc": "assets/sample.usdc", "samples.usdc": "testdata/usdc/samples.usdc", "recording.vrs": "testdata/vrs/pixels.vrs", "package.usdz": "testdata/usdc/several.usdz",
+	"broken.vrs": "testdata/vrs/damaged-cut-in-a-record.vrs", "uninflated.vrs": "testdata/vrs/damaged-compressed-bytes.vrs",
+	"layer.oodf":   "testdata/omnilive/world.oodf",
+	"delta-1.oodf": "testdata/omnilive/world.oodf", "delta-2.oodf": "testdata/omnilive/twins.oodf", "dump.bin": "assets/sample.usdc",
+	"old.usdc": "testdata/usdc/made-0.0.1.usdc", "new.usdc": "testdata/usdc/made-0.8.0.usdc",
+	"picture.png": "testdata/ksy/picture.png", "png.ksy": "testdata/ksy/png.ksy",
+	"moving.usdc": "testdata/usdc/samples.usdc", "audio.vrs": "testdata/vrs/audio.vrs",
+}
+
 // exampleFiles are what the examples name, made of files of ours.
 func exampleFiles(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, from := range map[string]string{
-		"sample.usdc": "assets/sample.usdc", "samples.usdc": "testdata/usdc/samples.usdc", "recording.vrs": "testdata/vrs/pixels.vrs", "package.usdz": "testdata/usdc/several.usdz",
-		"broken.vrs": "testdata/vrs/damaged-cut-in-a-record.vrs", "uninflated.vrs": "testdata/vrs/damaged-compressed-bytes.vrs",
-		"layer.oodf":   "testdata/omnilive/world.oodf",
-		"delta-1.oodf": "testdata/omnilive/world.oodf", "delta-2.oodf": "testdata/omnilive/twins.oodf", "dump.bin": "assets/sample.usdc",
-		"old.usdc": "testdata/usdc/made-0.0.1.usdc", "new.usdc": "testdata/usdc/made-0.8.0.usdc",
-		"moving.usdc": "testdata/usdc/samples.usdc", "audio.vrs": "testdata/vrs/audio.vrs",
-	} {
+	for name, from := range examplesFrom {
 		data, err := os.ReadFile("../" + from)
 		if err != nil {
 			t.Fatal(err)
@@ -160,6 +201,7 @@ func exampleFiles(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"scan.ndjson": "",                                           // an earlier scan, of nothing
+		"patch.txt":   "0x8   00 0a 00\n",                           // a version
 		"marks.json":  `{"path":"scene/Nowhere","text":"what was"}`, // of another version of the sample
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -176,6 +218,16 @@ func exampleFiles(t *testing.T) {
 		}
 	}
 	t.Chdir(dir)
+}
+
+// TestExampleFiles: docs/README.md says which files the examples name; -update writes it.
+func TestExampleFiles(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| name | file |\n| --- | --- |\n")
+	for _, name := range slices.Sorted(maps.Keys(examplesFrom)) {
+		fmt.Fprintf(&b, "| `%s` | `%s` |\n", name, examplesFrom[name])
+	}
+	decodertest.Region(t, "../docs/README.md", "examples", b.String())
 }
 
 // argument is a word of a shell's command line, bare or in single quotes.
@@ -197,6 +249,9 @@ func exampleArgs(line string) []string {
 func TestExamplesRun(t *testing.T) {
 	var g grammar
 	text := page(t, "command-line.md") + page(t, "../README.md")
+	for _, use := range usePages(t) {
+		text += page(t, use)
+	}
 	for _, verb := range newParser(&g, "").Model.Leaves(false) {
 		text += "\n" + verb.Detail
 	}
@@ -206,7 +261,7 @@ func TestExamplesRun(t *testing.T) {
 	for line := range strings.Lines(text) {
 		line, isCommand := strings.CutPrefix(strings.TrimSpace(line), "cutaway ")
 		args := exampleArgs(line)
-		if !isCommand || !slices.Contains(verbNames, args[0]) || run[line] {
+		if !isCommand || !slices.Contains(verbNames, args[0]) || run[line] || strings.Contains(line, "://") || strings.Contains(line, "$(") { // servers'
 			continue
 		}
 		run[line] = true
@@ -232,6 +287,60 @@ func TestExamplesRun(t *testing.T) {
 	}
 	if len(run) < 40 {
 		t.Errorf("%d examples found", len(run))
+	}
+}
+
+// usePages lists the pages on tasks.
+func usePages(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("../docs/use/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages on tasks: %v", err)
+	}
+	for i := range pages {
+		pages[i] = strings.TrimPrefix(filepath.ToSlash(pages[i]), "../docs/")
+	}
+	return pages
+}
+
+// transcript is a block of a page with a command and what it prints.
+var transcript = regexp.MustCompile("(?m)^```\n\\$ cutaway (.*)\n(?s:.*?)^```$")
+
+// TestTranscripts: what the pages show that commands print is what they print; -update writes it anew.
+func TestTranscripts(t *testing.T) {
+	texts := make(map[string]string)
+	pages := usePages(t)
+	for _, name := range pages {
+		texts[name] = page(t, name)
+	}
+	home, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exampleFiles(t)
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	for name, text := range texts {
+		texts[name] = transcript.ReplaceAllStringFunc(text, func(block string) string {
+			command := transcript.FindStringSubmatch(block)[1]
+			r := execute(t.Context(), decoderLibrary{}, exampleArgs(command)...)
+			printed := r.out + r.err
+			if _, n, headed := strings.Cut(command, " | head -"); headed {
+				most, err := strconv.Atoi(n)
+				if err != nil {
+					t.Errorf("%s: %s: %v", name, command, err)
+				}
+				lines := strings.SplitAfterN(printed, "\n", most+1)
+				printed = strings.Join(lines[:min(most, len(lines))], "")
+			}
+			return "```\n$ cutaway " + command + "\n" + printed + "```"
+		})
+	}
+	t.Chdir(home)
+	for _, name := range pages {
+		decodertest.Golden(t, "../docs/"+name, func(w io.Writer) error {
+			_, err := io.WriteString(w, texts[name])
+			return err
+		})
 	}
 }
 

@@ -23,16 +23,16 @@ type exportVerb struct {
 	From     string   `placeholder:"S" help:"Of streams: from which second on, as the file has it; +S after the first item, -S before the last."`
 	To       string   `placeholder:"S" help:"Of streams: up to which second."`
 	Rows     string   `placeholder:"A:B" help:"With csv, npy and parquet: write the rows A up to B, which is not among them; A: is from A on, :B the first B, A one row, several with commas between them."`
-	Quick    bool     `help:"With html: report what headers and indexes tell, without decoding and checking the rest."`
+	Quick    bool     `help:"With html: report only what is in headers and indexes, without decoding and checking the rest."`
 	CSVSafe  bool     `name:"csv-safe" help:"With csv: put a ' before texts that begin with = + - @, which spreadsheets would compute."`
-	Lossy    bool     `help:"End with 0 although values were lost, which are told all the same."`
+	Lossy    bool     `help:"End with 0 although values were lost; they are still reported."`
 	JSON     bool     `name:"json" help:"With -o: print one JSON object of what was written and what was left out."`
 	fileFlags
 
 	form *export.Form
 }
 
-// forms are what --as takes.
+// forms lists the values of --as.
 var forms = export.FormsOf(decoders.All())
 
 // formsOf fills in the forms that there are. kong's own variables would be looked for in the help of every flag, which takes
@@ -54,12 +54,19 @@ func formsOf(k *kong.Kong) error {
 	return nil
 }
 
-// Help implements kong.HelpProvider.
 func (*exportVerb) Help() string {
-	return examples("export sample.usdc scene/Prototypes/Leg/.points --as csv -o points.csv",
-		"export sample.usdc scene/Workshop -o workshop.json", "export recording.vrs 'streams/999-1/data/[0]' --as png -o frame.png",
-		"export sample.usdc scene/Prototypes/Leg/.points scene/Prototypes/Leg/.normals --as c -o mesh.h",
-		"export sample.usdc layout/TOKENS --as raw | xxd | head", "export broken.vrs --as html -o report.html")
+	return `What an export leaves out is said on standard error. "lost" is what the form could have held; the exit
+status is then 4. "reduced" is what a flag, a default or the form itself leaves out. An export that
+cannot be what was asked for fails with status 3 and writes no file.
+
+Where csv, c, go or python is asked of a node without an array, or png or wav of one without a picture or sound,
+that of its children is taken if only one has one.
+
+` +
+		examples("export sample.usdc scene/Prototypes/Leg/.points --as csv -o points.csv",
+			"export sample.usdc scene/Workshop -o workshop.json", "export recording.vrs 'streams/999-1/data/[0]' --as png -o frame.png",
+			"export sample.usdc scene/Prototypes/Leg/.points scene/Prototypes/Leg/.normals --as c -o mesh.h",
+			"export sample.usdc layout/TOKENS --as raw | xxd | head", "export broken.vrs --as html -o report.html")
 }
 
 func (v *exportVerb) run(s *session) error {
@@ -96,7 +103,7 @@ func (v *exportVerb) run(s *session) error {
 	} else {
 		found, err = export.To(s.ctx, v.Out, d.target.File, v.form, r, func(w io.Writer) io.Writer { return w })
 	}
-	s.met(found)
+	s.count(found)
 	if err != nil {
 		return s.exported(named(err, v.Out))
 	}
@@ -116,12 +123,12 @@ func (v *exportVerb) agrees() error {
 	case v.CSVSafe && v.As != "csv":
 		return wrongUsage("--csv-safe is for csv, not for %s", v.As)
 	case v.JSON && v.toOutput():
-		return wrongUsage("--json tells on standard output what was left out, where the data goes without -o OUT: name a file with -o")
+		return wrongUsage("with --json, standard output is for what was left out: name a file for the data with -o")
 	}
 	return nil
 }
 
-// account tells what was lost and what was reduced, and makes the status of it.
+// account prints the lost and the reduced values, and returns the exit status.
 func (v *exportVerb) account(s *session, o *model.Omissions) error {
 	s.meter.clear()
 	for _, line := range export.LostLines(o) {

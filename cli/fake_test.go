@@ -29,7 +29,7 @@ func (fakeLibrary) formats() []*model.Format {
 
 // fakeSpecification has one of everything.
 var fakeSpecification = &model.Specification{
-	Name: "fake", Title: "Fake files", Known: []model.Term{{Name: "file.version", Help: "its version"}}, Functions: []model.Term{{Name: "double", Help: "twice"}},
+	Name: "fake", Title: "Fake files", NoKSY: errors.New("the field twice calls double"), Known: []model.Term{{Name: "file.version", Help: "its version"}}, Functions: []model.Term{{Name: "double", Help: "twice"}},
 	Tables: []model.DescribedTable{{Name: "kinds", Columns: []string{"number", "name"}, Rows: [][]string{{"1", "one|two"}}}},
 	Records: []model.DescribedRecord{
 		{Name: "Header", Help: "what comes first", Fields: []model.DescribedField{

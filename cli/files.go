@@ -58,12 +58,12 @@ func byNull(data []byte, atEnd bool) (advance int, token []byte, err error) {
 
 // folderFlags are the flags of verbs that go through folders.
 type folderFlags struct {
-	Ignore        []string `sep:"none" placeholder:"PATTERN" help:"Leave out what a .gitignore with this line would, in the folders that are named; may be given several times."`
-	AllowPointers bool     `help:"Pointers of Git LFS or git-annex, whose files were not fetched, are notes, not failures."`
-	FailOn        failOn   `enum:",unread,error,warning,never" default:"" placeholder:"LEVEL" help:"From what on the exit status is not 0: unread (a file that does not open), error (so is the default), warning, or never."`
+	Ignore        []string `group:"files" sep:"none" placeholder:"PATTERN" help:"Leave out what a .gitignore with this line would, in the folders that are named; may be given several times."`
+	AllowPointers bool     `group:"files" help:"Pointers of Git LFS or git-annex, whose files were not fetched, are notes, not failures."`
+	FailOn        failOn   `group:"files" enum:",unread,error,warning,never" default:"" placeholder:"LEVEL" help:"From what on the exit status is not 0: unread (a file that does not open), error (so is the default), warning, or never."`
 }
 
-// failOn is from what on the exit status is not 0; "": from errors on, unless a verb has more to say.
+// A failOn names the least problem that makes the exit status other than 0. Empty means errors, unless a verb has a rule of its own.
 type failOn string
 
 // The levels of failOn, the highest first.
@@ -86,7 +86,7 @@ func (v *folderFlags) look(s *session) (l lookedAt, err error) {
 // isPointer reports whether a file stands for one that was not fetched.
 func isPointer(c *model.Cause) bool { return c != nil && c.ID == model.CausePointer }
 
-// refusedBy is why no format fits, if that is what an error says, else nil; with why also what each format says.
+// refusedBy returns the cause of an error that no format fits, or nil if err is another; with why also each format's reason.
 func refusedBy(err error, why bool) (c *model.Cause, tried []model.Tried) {
 	var refused *model.ErrUnrecognized
 	switch {
@@ -126,8 +126,8 @@ func (l *lookedAt) allows(err error) bool {
 	return l.allowPointers && isPointer(cause)
 }
 
-// tell says on standard error what was passed over, and whether there was nothing else.
-func (l *lookedAt) tell(s *session, paths []string) {
+// report prints on standard error which files were passed over, and whether no others were found.
+func (l *lookedAt) report(s *session, paths []string) {
 	for _, passed := range []string{l.Passed(), l.without.String()} {
 		if passed != "" {
 			s.say("%s", passed)
@@ -146,16 +146,16 @@ func (l *lookedAt) tell(s *session, paths []string) {
 	s.say("%s", text)
 }
 
-// cannotOpen reports whether an error is that a file does not open, so that others are gone on with.
+// cannotOpen reports whether an error concerns one file that does not open, so that work continues with the others.
 func cannotOpen(err error) bool { return err != nil && statusOf(err) == StatusUnreadable }
 
-// fileLimit is how long a verb may take for each of its files.
+// A fileLimit limits the time that a verb takes for each file.
 type fileLimit struct {
-	Timeout time.Duration `default:"0" placeholder:"TIME" help:"Give up a file after this long, such as 30s or 5m (default: never)."`
+	Timeout time.Duration `group:"files" default:"0" placeholder:"TIME" help:"Give up a file after this long, such as 30s or 5m (default: never)."`
 }
 
-// within does a job on one file, as long as there is time for it. The session's context ends with that time until it returns.
-func (l fileLimit) within(s *session, file string, job func() error) error {
+// limited does a job on one file within the time limit. Until it returns, the session's context ends with that time.
+func (l fileLimit) limited(s *session, file string, job func() error) error {
 	if l.Timeout <= 0 {
 		return job()
 	}

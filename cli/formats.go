@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -14,13 +15,17 @@ import (
 type formatsVerb struct {
 	Name        string   `arg:"" optional:"" help:"Only this format."`
 	Description bool     `help:"Print the records and rules of the format NAME as this program reads them, as Markdown or JSON."`
+	KSY         bool     `name:"ksy" help:"With --description, print them as a Kaitai Struct description."`
 	Formats     []string `sep:"none" placeholder:"DIR" help:"List the Kaitai Struct descriptions in this folder too; may be given several times."`
 	JSON        bool     `name:"json" help:"Print one JSON object."`
 }
 
-// Help implements kong.HelpProvider.
 func (*formatsVerb) Help() string {
-	return examples("formats", "formats --json", "formats usdz --description")
+	return `A * marks an extension that no other format uses: a file in a folder that has one should open. Kaitai
+Struct descriptions of your folders follow the formats; one that is wrong is listed with its errors.
+
+` +
+		examples("formats", "formats --json", "formats usdz --description")
 }
 
 func (v *formatsVerb) run(s *session) error {
@@ -83,7 +88,13 @@ func (v *formatsVerb) describe(s *session, formats []*model.Format) error {
 	if err != nil {
 		return err
 	}
-	if v.JSON {
+	switch {
+	case v.KSY && spec.NoKSY != nil:
+		return fmt.Errorf("%s has what Kaitai Struct cannot say:\n%w", f.Name, spec.NoKSY)
+	case v.KSY:
+		_, err = io.WriteString(s.out, spec.KSY)
+		return err
+	case v.JSON:
 		return s.object(spec.Object())
 	}
 	return spec.WriteText(s.out)

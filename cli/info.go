@@ -19,10 +19,13 @@ type infoVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*infoVerb) Help() string {
-	return examples("info sample.usdc", "info --json recording.vrs", "info --quick recording.vrs",
-		"info 'package.usdz[root.usdc]'", "info --format usdc --at 0x400 dump.bin")
+	return `Headers and indexes are read. A fact that needs a scan of the file is scanned for, unless --quick is
+given. Of a file that no format fits, standard error says what it is instead, and the exit status is 2.
+
+` +
+		examples("info sample.usdc", "info --json recording.vrs", "info --quick recording.vrs",
+			"info 'package.usdz[root.usdc]'", "info --format usdc --at 0x400 dump.bin")
 }
 
 func (v *infoVerb) run(s *session) error {
@@ -35,7 +38,7 @@ func (v *infoVerb) run(s *session) error {
 	if d.Refused != nil {
 		return v.inside(s, d)
 	}
-	if err := d.whole("info"); err != nil {
+	if err := d.wholeFile("info"); err != nil {
 		return err
 	}
 	var facts []model.Fact
@@ -53,7 +56,7 @@ func (v *infoVerb) run(s *session) error {
 	if err := scan.Known(s.ctx, d.Document, 0, known.Add); err != nil {
 		return err
 	}
-	s.met(known)
+	s.count(known)
 	s.missed = d.Headless != nil
 	s.meter.clear()
 	if v.JSON {
@@ -63,10 +66,10 @@ func (v *infoVerb) run(s *session) error {
 	return nil
 }
 
-// mostInside is how many files within an unknown one are listed.
+// mostInside limits the files within an unknown one that are listed.
 const mostInside = 20
 
-// inside is the error that a file is of no known format, with the files of known formats that begin in it.
+// inside returns the error for a file of no known format, with the files of known formats inside.
 func (v *infoVerb) inside(s *session, d *opened) error {
 	err := unopened(d.target.String(), d.target, d.Refused)
 	if v.Quick || d.Source().Size() == 0 {

@@ -10,7 +10,7 @@ import (
 	"cutaway/source"
 )
 
-// library is what the verbs need of the decoders. Tests put formats and documents of their own in its place.
+// A library provides the decoders to the verbs. Tests replace it by formats and documents of their own.
 type library interface {
 	formats() []*model.Format
 	exists(file string) bool

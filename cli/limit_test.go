@@ -25,7 +25,7 @@ func TestTimeLimit(t *testing.T) {
 // TestDoneAtTheLimit: a file that is done when its time is over is not given up.
 func TestDoneAtTheLimit(t *testing.T) {
 	s := &session{ctx: t.Context()}
-	err := fileLimit{Timeout: 1}.within(s, "late.fake", func() error {
+	err := fileLimit{Timeout: 1}.limited(s, "late.fake", func() error {
 		<-s.ctx.Done()
 		return nil
 	})

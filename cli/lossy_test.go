@@ -64,7 +64,7 @@ func TestExportJSON(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"export torn.fake --json", "export torn.fake -o - --json"} {
-		if r := cutaway(t, strings.Fields(args)...); r.status != StatusFailed || r.out != "" || !strings.Contains(r.err, "name a file with -o") {
+		if r := cutaway(t, strings.Fields(args)...); r.status != StatusFailed || r.out != "" || !strings.Contains(r.err, "name a file for the data with -o") {
 			t.Errorf("%s: status %d: %s%s", args, r.status, r.out, r.err)
 		}
 	}

@@ -27,7 +27,7 @@ func (v *searchVerb) inTree(h *hits, start *model.Place, q *search.Query) error 
 	}
 	h.member = ""
 	if h.file == "" { // of many files it would be too much
-		m.tell()
+		m.report()
 	}
 	return nil
 }
@@ -35,7 +35,7 @@ func (v *searchVerb) inTree(h *hits, start *model.Place, q *search.Query) error 
 // members searches the members of a package.
 type members struct {
 	h        *hits
-	view     string // of each; "": the first
+	view     string // of each; empty means the first
 	below    func(at *model.Place) error
 	searched []string
 	bare     []string // without a tree
@@ -54,7 +54,7 @@ func (m *members) search(full string, doc *model.Document, err error) error {
 	switch {
 	case doc.Format == decoders.PlainBytes || view == nil:
 		m.bare = append(m.bare, full)
-	case view.Name == model.LayoutView: // of a package without a layer that comes first: its members are what it holds
+	case view.Name == model.LayoutView: // a package without a first layer holds only its members
 	default:
 		m.searched = append(m.searched, full)
 		m.h.member = full
@@ -63,8 +63,8 @@ func (m *members) search(full string, doc *model.Document, err error) error {
 	return nil
 }
 
-// tell says on standard error what was searched besides the first layer.
-func (m *members) tell() {
+// report prints on standard error which members were searched besides the first layer.
+func (m *members) report() {
 	say := func(names []string, what string) {
 		const most = 4
 		if len(names) == 0 {

@@ -17,22 +17,28 @@ type notesVerb struct {
 	Length int64   `placeholder:"N" help:"With --add and FILE:OFFSET: on N bytes (default: those of the type, else 1)."`
 	Colour string  `placeholder:"NAME" help:"With --add: yellow, red, green, blue, purple or grey (default yellow)."`
 	Type   string  `placeholder:"TYPE" help:"With --add: what the bytes are, such as u16, f32be, u8[4], text; the mark then shows their value."`
-	Remove string  `placeholder:"ID" help:"Take the mark of this ID out."`
+	Remove string  `placeholder:"ID" help:"Remove the mark with this ID."`
 	Import string  `placeholder:"FROM" help:"Add the marks of a file that --json wrote; - is standard input."`
 	As     string  `placeholder:"FORM" enum:",ksy" default:"" help:"Write the marks in another form: ksy, a Kaitai Struct description to begin with, of the file's first bytes and the marks as fields."`
 	JSON   bool    `name:"json" help:"Print one JSON object a line for each mark."`
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*notesVerb) Help() string {
-	return "Marks are kept in your own folder, never in the file.\n\n" +
+	return `Marks are kept in $XDG_STATE_HOME/cutaway/marks, by default ~/.local/state/cutaway/marks. A file is
+known again by its size and its first, middle and last MiB, wherever it is moved; where these have
+changed, by its path.
+
+Types are u8 to u64, i8 to i64, f16, f32, f64 and bool, with be after them for big-endian and [3] or [] for
+several; text, utf16, utf16be.
+
+` +
 		examples("notes sample.usdc:0x58 --add 'the version?' --type 'u8[8]' --colour red", "notes sample.usdc#scene/Workshop --add 'to be split'",
 			"notes sample.usdc", "notes --json sample.usdc", "notes --as ksy sample.usdc")
 }
 
 func (v *notesVerb) run(s *session) error {
-	v.orBytes = true // which bytes hold what is what marks are for
+	v.orBytes = true // marks describe bytes of any file
 	d, err := v.open(s, v.File)
 	if err != nil {
 		return err

@@ -18,18 +18,18 @@ import (
 
 // fileFlags are the flags of every verb that opens a file.
 type fileFlags struct {
-	Format    string            `placeholder:"NAME" help:"Decode as this format, whatever detection says; see \"cutaway formats\"."`
-	From      byteOffset        `name:"at" placeholder:"OFFSET" help:"Decode from this offset of the file on, decimal or 0x…."`
-	With      []string          `sep:"none" placeholder:"FILE" help:"Open this file too, as one document with the first: live layers are applied in the order of their names. May be given several times, and hold * and ?."`
-	Option    map[string]string `mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document; may be given several times."`
-	Schema    string            `placeholder:"FILE" help:"Decode by this schema: of FlatBuffers (.bfbs, .fbs), or a Kaitai Struct description (.ksy); short for --option schema=FILE."`
-	Formats   []string          `sep:"none" placeholder:"DIR" help:"Know files by the Kaitai Struct descriptions in this folder too; may be given several times."`
-	Codec     []string          `sep:"none" placeholder:"NAME=PROGRAM" help:"Let this program, with its arguments, do the process NAME of Kaitai Struct descriptions: bytes on standard input, what it makes of them on standard output. May be given several times."`
-	Patch     patchFile         `placeholder:"LIST" help:"Read the file as if it contained these bytes: a file with an offset and bytes in each line, such as \"0x10 00 ff\". The file itself is never changed."`
-	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
-	Download  bool              `help:"Get a file of a server that gives no ranges of it to a temporary file."`
-	Strict    bool              `help:"Warnings count like errors for the exit status."`
-	Why       bool              `help:"Where no format fits, say of each why."`
+	Format    string            `group:"file" placeholder:"NAME" help:"Decode as this format, whatever detection says; see \"cutaway formats\"."`
+	From      byteOffset        `group:"file" name:"at" placeholder:"OFFSET" help:"Decode from this offset of the file on, decimal or 0x…."`
+	With      []string          `group:"file" sep:"none" placeholder:"FILE" help:"Open this file too, as one document with the first: live layers are applied in the order of their names. May be given several times, and contain * and ?."`
+	Option    map[string]string `group:"file" mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document, such as step=2 of live layers; may be given several times."`
+	Schema    string            `group:"file" placeholder:"FILE" help:"Decode by this schema: of FlatBuffers (.bfbs, .fbs), or a Kaitai Struct description (.ksy); short for --option schema=FILE."`
+	Formats   []string          `group:"file" sep:"none" placeholder:"DIR" help:"Know files by the Kaitai Struct descriptions in this folder too; may be given several times."`
+	Codec     []string          `group:"file" sep:"none" placeholder:"NAME=PROGRAM" help:"Run this program, with its arguments, for the process NAME of Kaitai Struct descriptions: it reads the bytes on standard input and writes the result to standard output, at most 256 MB within 20 s. May be given several times."`
+	Patch     patchFile         `group:"file" placeholder:"LIST" help:"Read the file as if it contained these bytes: a file with an offset and bytes in each line, such as \"0x10 00 ff\". The file itself is never changed."`
+	MaxMemory byteCount         `group:"file" placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
+	Download  bool              `group:"file" help:"Get a file of a server that gives no ranges of it to a temporary file."`
+	Strict    bool              `group:"file" help:"Warnings count like errors for the exit status."`
+	Why       bool              `group:"file" help:"Where no format fits, say of each format why."`
 	orBytes   bool              // as plain bytes where no format fits
 }
 
@@ -65,7 +65,7 @@ func (p *patchFile) UnmarshalText(name []byte) error {
 // ofOne refuses a patch list of several files.
 func (p *patchFile) ofOne(files ...string) error {
 	if p.patch != nil && (len(files) != 1 || isFolder(files[0])) {
-		return wrongUsage("--patch is of one file")
+		return wrongUsage("--patch works with one file only")
 	}
 	return nil
 }
@@ -97,14 +97,14 @@ func last(s string) byte {
 	return s[len(s)-1]
 }
 
-// opened is a document and what of it the command line names.
+// An opened holds a document and the part that the command line names.
 type opened struct {
 	*model.Document
 	target decoders.Target
 	s      *session
 }
 
-// shut closes the document, and notes what could not be read of it. It was only read, so that there is nothing to lose.
+// shut closes the document and notes bytes that could not be read. Nothing was written, so closing cannot lose anything.
 func (o *opened) shut() {
 	if err := model.FailedRead(o.Document); err != nil {
 		o.s.unread = append(o.s.unread, fmt.Errorf("%s was not read to its end: %w", export.PathText(o.target.String()), named(err, o.target.File)))
@@ -163,11 +163,11 @@ func (f *fileFlags) open(s *session, arg string) (o *opened, err error) {
 	if err := scan.Known(s.ctx, doc, 0, known.Add); err != nil {
 		return nil, errors.Join(err, doc.Close())
 	}
-	s.met(known)
+	s.count(known)
 	return &opened{doc, t, s}, nil
 }
 
-// unopened is the error that a file does not open, which is named in it.
+// unopened returns the error for a file that does not open, with its name.
 func unopened(arg string, t decoders.Target, err error) error {
 	if !strings.Contains(err.Error(), filepath.Base(t.File)) && !strings.Contains(err.Error(), t.File) {
 		err = fmt.Errorf("%s: %w", export.PathText(arg), err)
@@ -175,8 +175,7 @@ func unopened(arg string, t decoders.Target, err error) error {
 	return unreadable(err)
 }
 
-// isAtFault reports whether the file opens without the flags that name other files, a place or a setting in it, so that
-// it is the flags that are wrong.
+// isAtFault reports whether the flags that name other files, a place or a setting are wrong: the file opens without them.
 func (f *fileFlags) isAtFault(s *session, t decoders.Target) bool {
 	if f.From == 0 && len(f.Option) == 0 && len(f.With) == 0 && f.Patch.patch.Len() == 0 {
 		return false
@@ -224,8 +223,8 @@ func formatNames(lib library) string {
 // isWhole reports whether the target names neither a node nor an offset.
 func (o *opened) isWhole() bool { return o.target.Path == "" && o.target.Offset < 0 }
 
-// whole refuses a target that names a node or an offset, for verbs that are about the whole file.
-func (o *opened) whole(verb string) error {
+// wholeFile refuses a target that names a node or an offset, for verbs that are about the whole file.
+func (o *opened) wholeFile(verb string) error {
 	if !o.isWhole() {
 		return wrongUsage("%s is about a whole file: leave out what follows %s", verb, export.PathText(o.target.File))
 	}
@@ -240,7 +239,7 @@ func (o *opened) start(s *session, view string) (*model.Place, error) {
 		if view != "" && view != model.LayoutView {
 			return nil, wrongUsage("an offset is looked up in the layout; leave out --view or the offset")
 		}
-		return o.over(s, o.Source(), o.target.Offset)
+		return o.nodeAt(s, o.Source(), o.target.Offset)
 	case o.target.Path != "":
 		return o.lookup(s, view, o.target.Path)
 	case view != "":
@@ -296,14 +295,14 @@ func (o *opened) noView(name string) error {
 	return wrongUsage("there is no view %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// outside refuses an offset that a source, told by that name, does not have.
+// outside returns the error for an offset beyond the end of a source of that name.
 func outside(off int64, src *model.Source, name string) error {
 	return wrongUsage("offset %#x is outside of %s, which has %d bytes", off, name, src.Size())
 }
 
-// over is the deepest layout node over a byte. Of a byte that is split into bit fields it is the whole byte: no
-// field has more of it than the others.
-func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, error) {
+// nodeAt returns the deepest layout node over a byte. For a byte that is split into bit fields that is the whole byte: none of
+// them is preferred.
+func (o *opened) nodeAt(s *session, src *model.Source, off int64) (*model.Place, error) {
 	p, err := o.ResolveAt(s.ctx, src, off, s.progress())
 	if err != nil {
 		return nil, err
@@ -316,11 +315,11 @@ func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, e
 			p = p.Parent
 		}
 	}
-	return o.within(s, p, off)
+	return o.descend(s, p, off)
 }
 
-// within goes on into the source that a node's bytes are as they stand, such as a member of a package.
-func (o *opened) within(s *session, p *model.Place, off int64) (*model.Place, error) {
+// descend continues in the source that stores a node's bytes as they are, such as a member of a package.
+func (o *opened) descend(s *session, p *model.Place, off int64) (*model.Place, error) {
 	for _, d := range p.Node.Derived {
 		if d.Codec != model.StoredCodec {
 			continue
@@ -334,7 +333,7 @@ func (o *opened) within(s *session, p *model.Place, off int64) (*model.Place, er
 			return nil, err
 		}
 		if len(at) == 1 {
-			return o.over(s, src, at[0].Off)
+			return o.nodeAt(s, src, at[0].Off)
 		}
 	}
 	return p, nil

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"encoding/json"
-	"flag"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,27 +10,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"cutaway/decoders/decodertest"
 )
-
-var update = flag.Bool("update", false, "write the files of testdata anew")
-
-// golden compares text with a file of testdata.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", file)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; go test ./cli -update writes it anew. Got:\n%s", path, got)
-	}
-}
 
 func TestText(t *testing.T) {
 	t.Setenv("COLUMNS", "100")
@@ -53,7 +35,10 @@ func TestText(t *testing.T) {
 		if strings.HasPrefix(file, "help") && runtime.GOOS == "windows" {
 			continue // is 80 columns wide there
 		}
-		golden(t, file, cutaway(t, strings.Fields(args)...).out)
+		decodertest.Golden(t, filepath.Join("testdata", file), func(w io.Writer) error {
+			_, err := io.WriteString(w, cutaway(t, strings.Fields(args)...).out)
+			return err
+		})
 	}
 }
 

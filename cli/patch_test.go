@@ -42,10 +42,10 @@ func TestPatch(t *testing.T) {
 		{"info " + file + " --patch " + behind, 3, "", "it is of another file"},
 		{"info " + file + " --patch " + wrong, 3, "", "line 1"},
 		{"info " + file + " --patch " + filepath.Join(dir, "none"), 3, "", syscall.ENOENT.Error()},
-		{"check " + file + " " + file + " --patch " + version, 3, "", "of one file"},
-		{"search ../testdata/usdc x --patch " + version, 3, "", "of one file"},
+		{"check " + file + " " + file + " --patch " + version, 3, "", "one file only"},
+		{"search ../testdata/usdc x --patch " + version, 3, "", "one file only"},
 		{"scan " + file + " --patch " + version, 3, "", "--patch"},
-		{"diff ../testdata/usdc ../testdata/usdc --patch " + version, 2, "", "of one file"},
+		{"diff ../testdata/usdc ../testdata/usdc --patch " + version, 2, "", "one file only"},
 		{"info ../testdata/omnilive/world.oodf --with ../testdata/omnilive/world-b.oodf --patch " + version, 3, "", "several"},
 	} {
 		r := execute(t.Context(), decoderLibrary{}, strings.Fields(c.args)...)

@@ -64,7 +64,7 @@ func drawPlot(ctx context.Context, file string, columns []*values.Column) ([]byt
 	return b.Bytes(), err
 }
 
-// lineName is what the legend says of a component, and of what integer its values are distances to.
+// lineName returns the legend of a component, with the integer that its values are relative to.
 func lineName(c *values.Column, b *values.Band, k int) string {
 	name := strings.TrimSpace(c.Name + " " + values.ComponentName(c, k))
 	if base := b.Base[k]; base != nil {

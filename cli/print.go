@@ -14,14 +14,18 @@ const description = `Opens a binary file, says what it is, decodes it and shows 
 
 Without a verb, or with files only, the window opens. FILE is a file's name; FILE#PATH names a node in it, FILE:OFFSET a byte, PKG.usdz[INNER] a member of a package.
 
-Exit status: 0 no error met, 1 errors met (with --strict: or warnings), 2 not readable or not recognised, 3 wrong usage, export failed or cancelled.`
+Exit status: 0 no error met, 1 errors met (with --strict: or warnings), 2 not readable or not recognised, 3 wrong usage, export failed or cancelled, 4 an export lacks values.`
 
-// examples is the part of a verb's help that shows how it is used.
+// examples returns the part of a verb's help that shows how it is used. Each line follows "cutaway", or pipes into it.
 func examples(lines ...string) string {
 	var b strings.Builder
 	b.WriteString("Examples:\n")
 	for _, l := range lines {
-		b.WriteString("\n  cutaway " + l)
+		b.WriteString("\n  ")
+		if !strings.Contains(l, "| cutaway ") {
+			b.WriteString("cutaway ")
+		}
+		b.WriteString(l)
 	}
 	return b.String()
 }

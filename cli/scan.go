@@ -17,11 +17,11 @@ import (
 type scanVerb struct {
 	Paths    []string `arg:"" name:"path" help:"Files, folders with all below them, or - for names on standard input, a line each; a folder there is gone through too."`
 	Null     bool     `short:"0" help:"Names on standard input end with a NUL, as find -print0 writes them, not with a line."`
-	Deep     bool     `help:"Check every byte of each file; without it, what headers and indexes tell."`
+	Deep     bool     `help:"Check every byte of each file, not only headers and indexes."`
 	Jobs     int      `default:"0" placeholder:"N" help:"Files at a time (default: as many as there are processors)."`
-	Fields   []string `placeholder:"FACTS" help:"Give these facts too: keys of info --json, such as streamList, also where they take a scan; tracks, for rates and gaps; paths of nodes, for their values."`
+	Fields   []string `placeholder:"FACTS" help:"Print these facts too: keys of info --json, such as streamList, also where they take a scan; tracks, for rates and gaps; paths of nodes, for their values."`
 	Identity bool     `help:"Say of each file which content it has, for --since of a later scan."`
-	Since    string   `placeholder:"FILE" help:"Compare with what --json --identity has printed to this file: say what is same, changed, new or gone. What is the same is not read again."`
+	Since    string   `placeholder:"FILE" help:"Compare with the output of an earlier scan with --json --identity in this file: each file is same, changed, new or gone. A file that is the same is not read again; one of more than 3 MiB must have the same time of modification too."`
 	JSON     bool     `name:"json" help:"Print one JSON object a line for each file."`
 	CSV      bool     `name:"csv" help:"Print a line of comma-separated values for each file."`
 	folderFlags
@@ -29,10 +29,16 @@ type scanVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*scanVerb) Help() string {
-	return examples("scan .", "scan --deep --csv sample.usdc recording.vrs", "scan --json --fields 'tracks,streams/file tags' recording.vrs",
-		"find . -name '*.usdc' | cutaway scan --deep --json --timeout 1m -")
+	return `The lines come in the order in which the files are done, and nothing is kept of a file once its line is
+printed. A file that cannot be read, or takes too long, costs only its own line.
+
+The exit status is that of the worst file. A file in a folder that no format knows does not count, unless it
+should have opened and --deep or --fail-on is given.
+
+` +
+		examples("scan .", "scan --deep --csv sample.usdc recording.vrs", "scan --json --fields 'tracks,streams/file tags' recording.vrs",
+			"find . -name '*.usdc' | cutaway scan --deep --json --timeout 1m -")
 }
 
 // run opens several files at once and prints each when it is done. Nothing is kept of a file after that.
@@ -73,7 +79,7 @@ func (v *scanVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	walk.tell(s, v.Paths)
+	walk.report(s, v.Paths)
 	if len(absent) > 0 {
 		s.say("no file has %s", strings.Join(absent, ", "))
 	}
@@ -81,7 +87,7 @@ func (v *scanVerb) run(s *session) error {
 	return nil
 }
 
-// options are how files are looked at.
+// options returns the options for opening files.
 func (v *scanVerb) options(s *session) (opt scan.Options, err error) {
 	open, err := v.prepare(s)
 	switch {
@@ -92,7 +98,7 @@ func (v *scanVerb) options(s *session) (opt scan.Options, err error) {
 	case v.JSON && v.CSV:
 		return opt, wrongUsage("choose one of --json and --csv")
 	case v.Null && !slices.Contains(v.Paths, "-"):
-		return opt, wrongUsage("--null is about names on standard input: give - for these")
+		return opt, wrongUsage("--null is for names on standard input: add - for them")
 	}
 	opt = scan.Options{Open: open, Opener: s.lib.open, Deep: v.Deep, Jobs: v.Jobs, Fields: v.Fields, Timeout: v.Timeout, Limit: "--timeout", Why: v.Why,
 		Identity: v.Identity, By: s.version}
@@ -116,7 +122,7 @@ func formerLines(name string) (scan.Former, error) {
 	return former, nil
 }
 
-// scanWalk goes through what is named, and knows what that was.
+// A scanWalk lists the named files and remembers the names.
 type scanWalk struct {
 	v *scanVerb
 	lookedAt
@@ -157,8 +163,8 @@ func (w *scanWalk) covers(file string) bool {
 	}
 }
 
-// status is what a file adds to the exit status. That a file in a folder should have opened counts where every byte is checked, or
-// where the user has said what counts.
+// status returns a file's share of the exit status. A file in a folder that should have opened counts if every byte is checked, or
+// if the user said so.
 func (v *scanVerb) status(s *session, f *scan.File) int {
 	switch {
 	case f.Change == scan.Gone, f.Unopened.PassedOver(), v.allows(f):
@@ -195,7 +201,7 @@ func (v *scanVerb) printer(s *session) scanPrinter {
 	var all, bad, failed int64
 	return scanPrinter{func(f *scan.File) error {
 		if f.Unopened == scan.Without {
-			return nil // their number is told
+			return nil // only their number is reported
 		}
 		all++
 		switch {
@@ -266,7 +272,7 @@ func (v *scanVerb) unopened(s *session, f *scan.File, name string) string {
 	return line
 }
 
-// shownFact is how many bytes of a fact a line for people has.
+// shownFact limits the bytes of a fact in a line of text.
 const shownFact = 200
 
 func firstLine(s string) string {
@@ -282,7 +288,7 @@ func (v *scanVerb) csv(s *session) scanPrinter {
 		head, row := f.Cells(s.ctx, v.Fields)
 		if !begun {
 			begun = true
-			_ = w.Write(head) // Flush's error tells of it too
+			_ = w.Write(head) // Flush reports the same error
 		}
 		_ = w.Write(row)
 		w.Flush()

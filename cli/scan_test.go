@@ -300,7 +300,7 @@ func TestScanReadsFoldersAndNULs(t *testing.T) {
 			t.Errorf("%s: %d lines, exit status %d: %s", k.args, len(lines), r.status, r.err)
 		}
 	}
-	if r := execute(t.Context(), decoderLibrary{}, "scan", "-0", sample); r.status != StatusFailed || !strings.Contains(r.err, "give - for these") {
+	if r := execute(t.Context(), decoderLibrary{}, "scan", "-0", sample); r.status != StatusFailed || !strings.Contains(r.err, "add - for them") {
 		t.Errorf("without -: exit status %d, %s", r.status, r.err)
 	}
 }

@@ -20,8 +20,8 @@ type searchVerb struct {
 	In         string   `enum:"tree,bytes,all" default:"tree" placeholder:"WHERE" help:"Where to search: in the tree, in the bytes of the file and of all that is derived from it, or in both."`
 	View       string   `placeholder:"NAME" help:"The view to search (default: the format's first)."`
 	As         string   `default:"auto" placeholder:"FORM" help:"How a pattern of bytes is written: hex (50 58 ?? 2d), utf8, utf16le, utf16be, a number as u8, i16, u32be, f32, f64 …, or auto (hex where it looks like it, else text as utf8 and as utf16le)."`
-	IgnoreCase bool     `help:"Let the letters A to Z in a pattern of text fit in both cases."`
-	Elements   bool     `help:"Search the elements of long arrays too."`
+	IgnoreCase bool     `help:"Ignore the case of the letters A to Z in a pattern of text."`
+	Elements   bool     `help:"Search the elements of arrays longer than 16 too."`
 	Max        int64    `placeholder:"N" help:"End after N hits (default: all)."`
 	JSON       bool     `name:"json" help:"Print one JSON object a line for each hit."`
 	folderFlags
@@ -29,11 +29,15 @@ type searchVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*searchVerb) Help() string {
-	return examples("search sample.usdc points", "search sample.usdc 'type:float3* >0.9'", "search sample.usdc 'value:*oak*' recording.vrs", "search --elements sample.usdc 'type:float3 >0.9'",
-		"search --json recording.vrs name:image_width | jq -c .value", "search sample.usdc --in bytes '5058??2d'",
-		"search 'sample.usdc#layout/TOKENS' --in bytes normals --ignore-case", "search dump.bin --format bytes --in bytes 0.5 --as f32")
+	return `Each hit is a line, printed as it is found. Of several files and of folders, the line begins with the
+file; of a member of a package, with the member in brackets: [shape.usdc]#scene/Root. Where nothing is
+found, standard error says "no match". The exit status depends on errors in the files, not on hits.
+
+` +
+		examples("search sample.usdc points", "search sample.usdc 'type:float3* >0.9'", "search sample.usdc 'value:*oak*' recording.vrs", "search --elements sample.usdc 'type:float3 >0.9'",
+			"search --json recording.vrs name:image_width | jq -c .value", "search sample.usdc --in bytes '5058??2d'",
+			"search 'sample.usdc#layout/TOKENS' --in bytes normals --ignore-case", "search dump.bin --format bytes --in bytes 0.5 --as f32")
 }
 
 // errEnough ends a search at the number of hits that --max allows.
@@ -63,7 +67,7 @@ func (v *searchVerb) run(s *session) error {
 		return files.worst
 	}
 	if err == nil {
-		files.looked.tell(s, paths)
+		files.looked.report(s, paths)
 	}
 	if err = cmp.Or(err, files.worst); err == nil && h.n == 0 && files.looked.files > 0 {
 		s.say("no match")
@@ -89,13 +93,13 @@ func (l *searchedFiles) search(f scan.Name) error {
 	if l.many {
 		l.h.file = file
 	}
-	err := l.v.within(s, file, func() error { return l.v.inFile(l.h, f.File, l.query, l.pattern) })
+	err := l.v.limited(s, file, func() error { return l.v.inFile(l.h, f.File, l.query, l.pattern) })
 	if l.many && s.ctx.Err() == nil && cannotOpen(err) {
 		switch {
 		case l.looked.passes(f, err):
 			return nil
 		case l.looked.allows(err):
-			s.say("%s", s.told(err))
+			s.say("%s", s.message(err))
 		default:
 			l.worst = s.worse(l.worst, err)
 		}
@@ -159,8 +163,8 @@ type hits struct {
 	max  int64
 	n    int64
 
-	file   string // that is being searched, of several; "": there is one
-	member string // the member of a package that is being searched; "": what the command line names
+	file   string // being searched; empty if it is the only one
+	member string // the member of a package being searched; empty for the document that the command line names
 }
 
 // counted ends the search after the last hit that is wanted.
@@ -185,7 +189,7 @@ func (h *hits) inBytes(ctx context.Context, start *model.Place, p *search.Patter
 	var unread *search.Unread
 	if errors.As(err, &unread) {
 		h.s.say("%s", unread)
-		h.s.met(export.Tally{Errors: 1})
+		h.s.count(export.Tally{Errors: 1})
 		err = nil
 	}
 	return err
@@ -213,7 +217,7 @@ func (h *hits) node(ctx context.Context, hit search.Hit) error {
 	for i := range n.Problems {
 		met.Add(&n.Problems[i])
 	}
-	h.s.met(met)
+	h.s.count(met)
 	if h.json {
 		o := model.Object{
 			{Key: "path", Value: export.JSONPath(hit.Path)}, {Key: "name", Value: model.Text(n.Name)},
@@ -247,7 +251,7 @@ func (h *hits) bytes(ctx context.Context, src *model.Source, off, length int64) 
 	if h.s.ctx.Err() != nil {
 		return h.s.ctx.Err()
 	}
-	if err == nil && at != nil { // a source without a layout has bytes all the same
+	if err == nil && at != nil { // a source without a layout still has bytes
 		path, typ, value = at.Path(), at.Node.Type, heldText(ctx, &at.Node)
 	}
 	if h.json {
@@ -271,7 +275,7 @@ func (h *hits) ofFile(o model.Object) model.Object {
 	return o
 }
 
-// print writes a line: the place, and what is there as far as it is known.
+// print writes a line: the place, and the type and value if they are known.
 func (h *hits) print(ctx context.Context, place string, more ...string) error {
 	_, err := h.s.out.WriteString(h.s.style.Strong(export.PathText(place)))
 	for _, text := range more {
@@ -292,7 +296,7 @@ func (h *hits) line(o model.Object, spans []model.Span) error {
 		return h.s.ctx.Err()
 	}
 	if err != nil { // a value that cannot be read whole is written as far as it can
-		h.s.met(export.Tally{Errors: 1})
+		h.s.count(export.Tally{Errors: 1})
 	}
 	var list []model.Object
 	for _, at := range spans {

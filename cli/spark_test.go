@@ -23,7 +23,7 @@ for line in sc.textFile(sys.argv[1], 4).pipe(sys.argv[2]).collect():
 sc.stop()
 `
 
-// TestSpark: spread over a local Spark as docs/scale.md has it, a scan of testdata gives the lines of one process.
+// TestSpark: spread over a local Spark as docs/use/many-files.md has it, a scan of testdata gives the lines of one process.
 func TestSpark(t *testing.T) {
 	if exec.Command("python3", "-c", "import pyspark").Run() != nil {
 		t.Skip("without pyspark (pip install pyspark)")

@@ -12,7 +12,7 @@ import (
 type statsVerb struct {
 	File    string    `arg:"" help:"The file, or PKG.usdz[INNER] for a member of a package."`
 	By      string    `default:"section" placeholder:"KEY" help:"What to add up by: section, type or subtree (default section); some formats have more keys."`
-	Tree    bool      `help:"Tell how many bytes each node of a view takes, and what none of them has."`
+	Tree    bool      `help:"Print how many bytes each node of a view takes, and the bytes that no node has."`
 	Savings bool      `help:"List what the file could do without: equal values, samples that never change, plain arrays that would compress, texts that nothing names."`
 	View    string    `placeholder:"NAME" help:"With --tree and --savings: the view (default: the format's first)."`
 	Least   byteCount `placeholder:"SIZE" help:"With --tree: leave out nodes that have fewer bytes of the file with all below them; such as 64K or 1M."`
@@ -20,10 +20,16 @@ type statsVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*statsVerb) Help() string {
-	return examples("stats sample.usdc", "stats --by type recording.vrs", "stats --by subtree --json sample.usdc", "stats --tree sample.usdc", "stats --savings sample.usdc",
-		"stats --tree --json --view layout sample.usdc | jq 'select(.stored>1e6)'", "stats --tree --json --least 1M sample.usdc")
+	return `Stored bytes are those in the file, logical bytes those after decompression and expansion. Shared bytes
+count once.
+
+With --tree, each node has its own bytes, those with all below it, and the logical ones. The end lists the bytes
+that no node of the view has, such as headers and padding, so the sum is the file's size.
+
+` +
+		examples("stats sample.usdc", "stats --by type recording.vrs", "stats --by subtree --json sample.usdc", "stats --tree sample.usdc", "stats --savings sample.usdc",
+			"stats --tree --json --view layout sample.usdc | jq 'select(.stored>1e6)'", "stats --tree --json --least 1M sample.usdc")
 }
 
 func (v *statsVerb) run(s *session) error {
@@ -32,7 +38,7 @@ func (v *statsVerb) run(s *session) error {
 		return err
 	}
 	defer d.shut()
-	if err := d.whole("stats"); err != nil {
+	if err := d.wholeFile("stats"); err != nil {
 		return err
 	}
 	if v.Savings {
@@ -65,7 +71,7 @@ func (v *statsVerb) run(s *session) error {
 	return err
 }
 
-// decodedForStats is how large the parts of a file are at most, in bytes, that are decoded for their problems alone.
+// decodedForStats limits the size in bytes of the parts of a file that are decoded only for their problems.
 const decodedForStats = 1 << 20
 
 // list takes the format's own statistics where it has them.
@@ -80,8 +86,8 @@ func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
 		return nil, wrongUsage("there are no statistics by %q; there are %s", v.By, strings.Join(keys, ", "))
 	}
 	list, found, err := export.StatsBy(s.ctx, d, v.By, s.progress())
-	s.met(found)
-	if err == nil { // the format's own statistics tell of no problems
+	s.count(found)
+	if err == nil { // the format's own statistics report no problems
 		err = s.meetProblems(d)
 	}
 	return list, err
@@ -95,7 +101,7 @@ func (s *session) meetProblems(d *model.Document) error {
 	if err == nil && d.Check != nil && size(d) <= decodedForStats {
 		err = d.Check(s.ctx, s.progress(), func(_ string, p model.Problem) { found.Add(&p) })
 	}
-	s.met(found)
+	s.count(found)
 	return err
 }
 

@@ -55,6 +55,7 @@ func TestStatus(t *testing.T) {
 		{"formats fake", 0, ""},
 		{"formats nosuch", StatusFailed, `there is no format "nosuch"`},
 		{"formats --description", StatusFailed, "--description is of one format"},
+		{"formats fake --description --ksy", StatusFailed, "fake has what Kaitai Struct cannot say"},
 		{"formats bytes --description", StatusFailed, "bytes is read by code, not by a description"},
 		{"completion bash", 0, ""},
 		{"--help", 0, ""},

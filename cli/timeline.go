@@ -11,16 +11,21 @@ import (
 )
 
 type timelineVerb struct {
-	File  string `arg:"" help:"The file; FILE#PATH tells of the tracks at and below a node."`
-	Drift string `placeholder:"A,B" help:"Tell how the times of two tracks of one rate drift apart: tracks, or fields of records as TRACK:FIELD; all tells of every field and track."`
-	View  string `placeholder:"NAME" help:"The view whose times are told (default: the first that has any)."`
+	File  string `arg:"" help:"The file; FILE#PATH selects the tracks at and below a node."`
+	Drift string `placeholder:"A,B" help:"Print how the times of two tracks of one rate drift apart: tracks, or fields of records as TRACK:FIELD, in seconds or thousandths, millionths or billionths of one; all compares every field and track."`
+	View  string `placeholder:"NAME" help:"The view whose times to describe (default: the first that has any)."`
 	JSON  bool   `name:"json" help:"Print one JSON object a line for each track."`
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*timelineVerb) Help() string {
-	return examples("timeline recording.vrs", "timeline --json moving.usdc", "timeline audio.vrs --drift '999-4 data,999-5 data'", "timeline --drift all audio.vrs")
+	return `A track is the records of a stream, or the time samples of an attribute. A gap is an interval of more
+than 1.5 times the median. A counter is a field of integers that goes on by about the same from record
+to record. It jumps where a step is farther from the median than 8 times the usual spread, a thousandth
+of the median, and, from a median of 10 on, 1.
+
+` +
+		examples("timeline recording.vrs", "timeline --json moving.usdc", "timeline audio.vrs --drift '999-4 data,999-5 data'", "timeline --drift all audio.vrs")
 }
 
 func (v *timelineVerb) run(s *session) error {
@@ -51,7 +56,7 @@ func (v *timelineVerb) run(s *session) error {
 		}
 		table.add(oneLine(s.ctx, f.Track.Name), model.Grouped(f.Track.Count), seconds(f.First), seconds(f.Last), interval(f.Median),
 			model.Grouped(int64(len(f.Gaps))), model.Grouped(int64(len(f.Unordered))), model.Grouped(int64(len(f.Jumps))))
-		worth = append(worth, telling(s.ctx, f)...)
+		worth = append(worth, irregular(s.ctx, f)...)
 	}
 	switch {
 	case v.JSON:
@@ -80,7 +85,7 @@ func (v *timelineVerb) tracks(s *session, d *opened) ([]model.Track, error) {
 		}
 	}
 	if view == nil {
-		return nil, wrongUsage("%s has no times that are known of", d.Title)
+		return nil, wrongUsage("%s has no known times", d.Title)
 	}
 	tracks, err := view.Timeline(s.ctx, s.progress())
 	if err != nil || d.target.Path == "" {
@@ -112,14 +117,14 @@ func (v *timelineVerb) facts(s *session, d *opened, t *model.Track) (*timeline.F
 	return f, err
 }
 
-// mostTold is how many gaps and the like of a track are printed for people.
-const mostTold = 20
+// mostPrinted limits the gaps, jumps and unordered moments of a track in text.
+const mostPrinted = 20
 
-// telling are the lines on what is worth a look in a track.
-func telling(ctx context.Context, f *timeline.Facts) []string {
+// irregular returns the lines on gaps, jumps and unordered moments of a track.
+func irregular(ctx context.Context, f *timeline.Facts) []string {
 	var lines []string
 	found := f.Findings()
-	for _, each := range found[:min(len(found), mostTold)] {
+	for _, each := range found[:min(len(found), mostPrinted)] {
 		lines = append(lines, fmt.Sprintf("%s: %s, %s", oneLine(ctx, each.What), oneLine(ctx, each.Text), export.PathText(each.Path)))
 	}
 	rest := len(found) - len(lines)
@@ -184,7 +189,7 @@ func orNull(x float64) model.Value {
 	return model.Float64(x)
 }
 
-// drift tells how two tracks drift apart, or all that go at one rate.
+// drift prints how two tracks drift apart, or all tracks of one rate.
 func (v *timelineVerb) drift(s *session, d *opened, tracks []model.Track) error {
 	if v.Drift == "all" {
 		var list []*model.Track

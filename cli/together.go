@@ -16,7 +16,7 @@ import (
 // together holds files side by side, whatever their format: what their bytes are to each other.
 func (v *diffVerb) together(s *session, d *differences) error {
 	if v.View != "" || v.Tolerance != 0 || v.Stored || v.Bytes {
-		return wrongUsage("files that are held side by side are bytes: leave out --view, --tolerance, --stored and --bytes")
+		return wrongUsage("files are compared side by side by their bytes: leave out --view, --tolerance, --stored and --bytes")
 	}
 	v.Bytes = true
 	flags := v.fileFlags
@@ -59,7 +59,7 @@ type heldTogether struct {
 func (h *heldTogether) field(f *diff.Field) error {
 	h.end = f.Off + f.Len
 	if f.Sort != diff.Constant {
-		if err := h.d.met(diff.Changed); err != nil {
+		if err := h.d.add(diff.Changed); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ func (h *heldTogether) field(f *diff.Field) error {
 	return err
 }
 
-// shown is what the files have there: of a number each one's, of constant bytes these, of others the first file's.
+// shown returns the values of the files there: each file's number, the constant bytes, or the first file's bytes.
 func (h *heldTogether) shown(f *diff.Field) string {
 	const few, fewBytes = 8, 24
 	if f.Values == nil {
@@ -119,14 +119,14 @@ func (h *heldTogether) object(f *diff.Field) model.Object {
 	return o
 }
 
-// ends tells of the bytes that only the longer files have.
+// ends reports the bytes that only the longer files have.
 func (h *heldTogether) ends() error {
 	for i, at := range h.spans {
 		left := at.Len - h.end
 		if left == 0 {
 			continue
 		}
-		if err := h.d.met(diff.Changed); err != nil {
+		if err := h.d.add(diff.Changed); err != nil {
 			return err
 		}
 		if h.d.v.JSON || h.d.v.Quiet {

@@ -19,10 +19,17 @@ type treeVerb struct {
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*treeVerb) Help() string {
-	return examples("tree sample.usdc", "tree --view layout --depth 2 sample.usdc",
-		"tree --json recording.vrs | jq -r .path", "tree 'sample.usdc#scene/Workshop/Lamp'", "tree --elements 'sample.usdc:0x3280'")
+	return `Each node is a line: name, value, type, offset and size. The bytes of an attribute are those of its
+value; a group, such as a prim or a stream, has none of its own. Problems follow their node on lines of
+their own. An @ before an offset means that the offset counts in a derived source, such as an inflated
+section. The end of the line names that source, unless the node above is in it too.
+
+The output is streamed, so memory does not grow with the file.
+
+` +
+		examples("tree sample.usdc", "tree --view layout --depth 2 sample.usdc",
+			"tree --json recording.vrs | jq -r .path", "tree 'sample.usdc#scene/Workshop/Lamp'", "tree --elements 'sample.usdc:0x3280'")
 }
 
 func (v *treeVerb) run(s *session) error {
@@ -76,6 +83,6 @@ func (s *session) nodes(json bool, opt export.LineOptions, give func(write func(
 	if ferr := out.Flush(); err == nil {
 		err = ferr
 	}
-	s.met(out.Tally())
+	s.count(out.Tally())
 	return err
 }

@@ -14,20 +14,28 @@ import (
 )
 
 type valuesVerb struct {
-	File     string   `arg:"" help:"The file and the node: FILE#PATH. A field of a record is told with its values in all records, a shape with its points, parts and bounds."`
+	File     string   `arg:"" help:"The file and the node: FILE#PATH. Of a field of a record, its values in all records are described; of a shape, its points, parts and bounds."`
 	Column   string   `placeholder:"NAME" help:"Of a table's columns only this one."`
-	Rows     rowRange `placeholder:"A:B" help:"Print the elements A up to B, which is not among them, in place of what is known of all; A: is from A on, :B the first B."`
+	Rows     rowRange `placeholder:"A:B" help:"Print the elements from A up to, but without, B instead; A: is from A on, :B the first B."`
 	Plot     string   `placeholder:"FILE.png" help:"Draw the values over their index into this file too: a PNG, SVG or PDF by its ending."`
-	Distinct bool     `help:"Of texts print each distinct one, with how often it is there and in which row first, the most frequent before the others."`
+	Distinct bool     `help:"Of texts, print each distinct one, up to 10,000, with how often it is there and in which row first, the most frequent before the others."`
 	JSON     bool     `name:"json" help:"Print one JSON object a line for each array or column."`
 	fileFlags
 }
 
-// Help implements kong.HelpProvider.
 func (*valuesVerb) Help() string {
-	return examples("values 'sample.usdc#scene/Prototypes/Leg/.points'", "values --json 'sample.usdc#scene/Prototypes/Leg/.points'",
-		"values --rows 0:10 'sample.usdc#scene/Prototypes/Leg/.points'", "values --column timestamp 'recording.vrs#streams/999-1/configuration'",
-		"values --plot points.png 'sample.usdc#scene/Prototypes/Leg/.points'")
+	return `Of numbers: least, greatest, mean and deviation of the finite ones, NaN, infinities, zeros, distinct
+values (up to 10,000), order, first and last. With --json also a histogram. Of text: distinct texts, the
+most frequent and the longest. Of a shape, such as a mesh: points, faces or lines, and bounds. "hash" is
+xxHash64 of the values, so equal arrays have equal hashes however they are stored.
+
+The node may be one of which a single child has values, such as an attribute. A field of a record is described by
+its values in all records of its group. Of a sequence of structures each field is a column.
+
+` +
+		examples("values 'sample.usdc#scene/Prototypes/Leg/.points'", "values --json 'sample.usdc#scene/Prototypes/Leg/.points'",
+			"values --rows 0:10 'sample.usdc#scene/Prototypes/Leg/.points'", "values --column timestamp 'recording.vrs#streams/999-1/configuration'",
+			"values --plot points.png 'sample.usdc#scene/Prototypes/Leg/.points'")
 }
 
 // rowRange is a flag that names some rows.
@@ -36,7 +44,7 @@ type rowRange struct {
 	set        bool
 }
 
-// UnmarshalText reads A:B, of which either may be left out.
+// UnmarshalText reads A:B; either may be left out.
 func (r *rowRange) UnmarshalText(text []byte) error {
 	a, b, ok := strings.Cut(string(text), ":")
 	r.first, r.end, r.set = 0, 1<<62, true
@@ -81,11 +89,11 @@ func (v *valuesVerb) run(s *session) error {
 			return err
 		}
 	}
-	return v.tell(s, owner, columns)
+	return v.print(s, owner, columns)
 }
 
-// tell prints what is known of columns, or their elements.
-func (v *valuesVerb) tell(s *session, owner *model.Place, columns []*values.Column) (err error) {
+// print prints the facts of columns, or their elements.
+func (v *valuesVerb) print(s *session, owner *model.Place, columns []*values.Column) (err error) {
 	for i, c := range columns {
 		if i > 0 && !v.JSON && !v.Rows.set {
 			fmt.Fprintln(s.out)
@@ -102,7 +110,7 @@ func (v *valuesVerb) tell(s *session, owner *model.Place, columns []*values.Colu
 	return nil
 }
 
-// columns are what has values at a place, and the node that has them.
+// columns returns the columns of values at a place, and the node that has them.
 func (v *valuesVerb) columns(s *session, p *model.Place) ([]*values.Column, *model.Place, error) {
 	columns, err := values.Of(s.ctx, p)
 	if err != nil {
@@ -139,8 +147,8 @@ func (v *valuesVerb) facts(s *session, p *model.Place, c *values.Column) error {
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
 	}
-	if err != nil { // what was read before is told all the same
-		s.met(export.Tally{Errors: 1})
+	if err != nil { // the values read before are still reported
+		s.count(export.Tally{Errors: 1})
 		s.say("after %s: %v", model.GroupedCount(f.Count, "element"), err)
 	}
 	o := v.object(p, c, f)
@@ -176,7 +184,7 @@ func (v *valuesVerb) distinct(s *session, c *values.Column, f *values.Facts) err
 	return nil
 }
 
-// shapes prints what there is to tell of shapes.
+// shapes prints the facts of shapes.
 func (v *valuesVerb) shapes(s *session, p *model.Place, list []model.Shape) error {
 	progress := s.progress()
 	for i, shape := range list {
@@ -186,7 +194,7 @@ func (v *valuesVerb) shapes(s *session, p *model.Place, list []model.Shape) erro
 			return s.ctx.Err()
 		}
 		if err != nil {
-			s.met(export.Tally{Errors: 1})
+			s.count(export.Tally{Errors: 1})
 			s.say("the points: %v", err)
 		}
 		path := model.Member{Key: "path", Value: export.JSONPath(p.Path())}

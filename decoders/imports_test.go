@@ -18,6 +18,7 @@ const module = "cutaway"
 // A room is what the packages that fit a pattern may import of ours. "a/*" is all below a, "*" everything.
 type room struct {
 	pattern string
+	help    string
 	may     []string
 	fyne    bool
 }
@@ -29,7 +30,7 @@ func rooms(t *testing.T) []room {
 	page, _, _ = strings.Cut(page, "\n## ")
 	var list []room
 	for _, row := range cells(page)[2:] { // after the titles
-		r := room{pattern: row[0]}
+		r := room{pattern: row[0], help: row[1]}
 		for _, may := range strings.Split(row[len(row)-1], ", ") {
 			switch may {
 			case "–":

@@ -1,12 +1,21 @@
 package decoders
 
 import (
+	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/decoders/decodertest/example"
+	"cutaway/model"
 )
 
 // TestRecordsAreTables: a file that reads as a table of package lang is named records.go, and has no func literal over a Scope and no
@@ -36,6 +45,50 @@ func TestRecordsAreTables(t *testing.T) {
 	if tables == 0 {
 		t.Error("no records.go is a table")
 	}
+}
+
+// TestKSY: a description that is written as .ksy has the same leaves at the same bytes.
+func TestKSY(t *testing.T) {
+	spec, err := example.Format.Specification()
+	if err != nil || spec.NoKSY != nil {
+		t.Fatal(err, spec.NoKSY)
+	}
+	dir := t.TempDir()
+	schema, file := filepath.Join(dir, "tide.ksy"), filepath.Join(dir, "two.tide")
+	data := "TIDE\x01\x05\x00\x00\x02\x00\x00\x00" +
+		"\x05Brest\x02\x00\x00\x00\x01\x00\x00\x00\x88\xff\x0b\x00\x02\x00\x00\x00\x54\x01\x03\x00\x04Oslo\x00\x00\x00\x00more"
+	if err := errors.Join(os.WriteFile(schema, []byte(spec.KSY), 0o600), os.WriteFile(file, []byte(data), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	byKSY, err := OpenFile(t.Context(), file, OpenOptions{Options: Options{Options: map[string]string{"schema": schema}}})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, spec.KSY)
+	}
+	defer byKSY.Close()
+	built := decodertest.Open(t, example.Format, "two.tide", model.BytesReader(data))
+	want, got := leavesOf(t, built, model.LayoutView), leavesOf(t, byKSY, "fields")
+	if len(want) < 20 || !slices.Equal(want, got) {
+		t.Errorf("built in:\n%s\nby .ksy:\n%s", strings.Join(want, "\n"), strings.Join(got, "\n"))
+	}
+	usdz := All()[slices.IndexFunc(All(), func(f *model.Format) bool { return f.Name == "usdz" })]
+	if spec, err := usdz.Specification(); err != nil || spec.NoKSY == nil || !strings.Contains(spec.NoKSY.Error(), "local header.method is named by Go") {
+		t.Errorf("usdz: %v, %v", err, spec.NoKSY)
+	}
+}
+
+// leavesOf lists the leaves of a view, with their bytes.
+func leavesOf(t *testing.T, doc *model.Document, view string) (list []string) {
+	err := model.Walk(t.Context(), doc.View(view).Place(t.Context()), model.WalkOptions{Resolve: true, Elements: true}, func(p *model.Place) error {
+		if n, _ := p.Len(t.Context()); n == 0 && p.Node.Span().Len > 0 {
+			at := p.Node.Span()
+			list = append(list, fmt.Sprintf("%s %d+%d/%x", strings.TrimPrefix(p.Path(), view+"/"), at.Off, at.Len, at.Mask))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return list
 }
 
 func checkTable(t *testing.T, rel string, f *ast.File) {

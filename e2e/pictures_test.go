@@ -29,11 +29,16 @@ func (g *gallery) String() string {
 	return fmt.Sprintf("%s-%dx-%dx%d", strings.ReplaceAll(g.Theme, " ", "-"), g.Scale, g.Width, g.Height)
 }
 
-// TestPictures makes build/pictures with its index, when CUTAWAY_PICTURES is set: "all", or a part of the names of looks.
+// TestPictures makes build/pictures with its index, when CUTAWAY_PICTURES is set: "all", or a part of the names of looks. "docs"
+// makes those of the pages in docs.
 func TestPictures(t *testing.T) {
 	want := os.Getenv("CUTAWAY_PICTURES")
 	if want == "" {
 		t.Skip("make pictures makes them")
+	}
+	if want == "docs" {
+		picturesOfPages(t)
+		return
 	}
 	galleries := []*gallery{{Theme: "light", Scale: 1, Width: 1360, Height: 860}, {Theme: "dark", Scale: 1, Width: 1360, Height: 860},
 		{Theme: "light", Scale: 1, Width: 640, Height: 480}, {Theme: "dark", Scale: 2, Width: 640, Height: 480},
@@ -273,16 +278,75 @@ func (s *seen) rest() {
 	}
 }
 
-// shot keeps a picture of the window.
+// shot keeps a picture of the window in build.
 func (s *seen) shot(name string) {
 	s.t.Helper()
+	s.keep(filepath.Join(pictures, "pictures", s.String()+"-"+s.files+"-"+name+".png"))
+}
+
+// keep writes a picture of the window, with options of ImageMagick.
+func (s *seen) keep(path string, options ...string) {
+	s.t.Helper()
 	s.rest()
-	name = s.String() + "-" + s.files + "-" + name
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
-	cmd := exec.CommandContext(ctx, "/usr/bin/import", "-window", s.window, filepath.Join(pictures, "pictures", name+".png"))
+	cmd := exec.CommandContext(ctx, "/usr/bin/import", append(append([]string{"-window", s.window}, options...), path)...)
 	cmd.Env = s.env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.t.Fatalf("import: %v %s", err, out)
+	}
+}
+
+// picturesOfPages makes the pictures that pages in docs show.
+func picturesOfPages(t *testing.T) {
+	descriptions, err := filepath.Abs("../testdata/ksy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("CUTAWAY_FORMATS", descriptions)
+	g := &gallery{Theme: "light", Scale: 1, Width: 1240, Height: 800}
+	for _, p := range []struct {
+		name  string
+		files []string
+		path  string // of the node to select
+		do    func(s *seen)
+	}{
+		{"window", []string{sample}, points + "/[1]/[0]", func(s *seen) { s.key("ctrl+i") }},
+		{"damaged", []string{"../testdata/udm/x-cut-in-half.udm_b"}, "", func(s *seen) { s.key("ctrl+k", "alt+3") }},
+		{"search", []string{sample}, "", func(s *seen) {
+			s.key("ctrl+f")
+			s.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
+			s.do("type", "--delay", "8", "oak")
+			s.key("Return")
+		}},
+		{"values", []string{sample}, points, func(s *seen) { s.key("alt+8") }},
+		{"times", recording(t)[:1], "streams/204-1/data/[12]", func(s *seen) { s.key("alt+8") }},
+		{"sizes", []string{sample}, "", func(s *seen) { s.key("alt+6") }},
+		{"export", []string{sample}, points, func(s *seen) { s.answer(func() { s.key("ctrl+shift+e") }) }},
+		{"compare", versions(t), "", func(s *seen) {
+			s.act("Compare with the tab before")
+			s.wait("compared")
+			s.beside("↔")
+			s.key("F8")
+		}},
+		{"change", []string{sample}, "layout/bootstrap/version/minor", func(s *seen) {
+			s.key("ctrl+shift+y")
+			s.do("type", "--delay", "50", "0a")
+		}},
+		{"notes", []string{sample}, "layout/bootstrap/version", func(s *seen) { s.answer(func() { s.key("ctrl+b") }) }},
+		{"describe", []string{"../testdata/ksy/picture.png"}, "fields/chunks/[0]/body", func(s *seen) { s.key("ctrl+shift+d") }},
+		{"folder", []string{"../testdata/vrs"}, "", func(s *seen) {
+			s.beside("· files$")
+			s.wait("looked")
+		}},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			s := g.open(t, p.name, p.files...)
+			if p.path != "" {
+				s.goTo(p.path)
+			}
+			p.do(s)
+			s.keep("png8:../docs/pictures/"+p.name+".png", "+dither", "-colors", "96", "-strip")
+		})
 	}
 }

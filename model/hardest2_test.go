@@ -317,7 +317,9 @@ func TestArchitectureNamesTests(t *testing.T) {
 			}
 		}
 	}
-	if n := strings.Count(string(page), "| `Test"); n != 9 {
+	_, table, _ := strings.Cut(string(page), "\n## The hardest case of each format\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	if n := strings.Count(table, "| `Test"); n != 9 {
 		t.Errorf("the table names %d tests, there are 9", n)
 	}
 }

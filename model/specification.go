@@ -15,6 +15,8 @@ type Specification struct {
 	Tables      []DescribedTable
 	Records     []DescribedRecord
 	Rules       []DescribedRule
+	KSY         string // the same as a Kaitai Struct description, as far as that can say it
+	NoKSY       error  // what it cannot say, or nil
 }
 
 // A Term is a name with its meaning.
@@ -42,6 +44,7 @@ type DescribedField struct {
 	Offset int64    // in the record, or -1 if that differs
 	Type   string   // with size and number of elements
 	There  string   // the condition, or "" for always
+	Ends   string   // where the record ends after the field, or ""
 	Value  string   // of a field without bytes
 	Names  []string // of its numbers from 0 on
 	Table  string   // whose rows name its numbers
@@ -57,6 +60,7 @@ type DescribedRule struct {
 	Kind   Kind
 	If     string // where it applies, or "" for everywhere
 	Holds  string // or "" if Go finds breaches
+	Soft   string // where a breach is suspicious whatever Kind is, or ""
 	Wanted string
 	Says   string
 	Help   string
@@ -137,7 +141,7 @@ func (f *DescribedField) object() Object {
 	if f.Offset >= 0 {
 		o = append(o, Member{Key: "offset", Value: Int(f.Offset)})
 	}
-	o = o.said("type", f.Type, "if", f.There, "value", f.Value, "help", f.Help, "links", f.Links, "table", f.Table)
+	o = o.said("type", f.Type, "if", f.There, "ends", f.Ends, "value", f.Value, "help", f.Help, "links", f.Links, "table", f.Table)
 	if f.Role != Explained {
 		o = o.said("role", f.Role.String())
 	}
@@ -149,7 +153,7 @@ func (f *DescribedField) object() Object {
 
 func (r *DescribedRule) object() Object {
 	return Object{{Key: "id", Value: Text(r.ID)}, {Key: "on", Value: textSeq(r.On)}, {Key: "kind", Value: Text(r.Kind.String())}}.
-		said("if", r.If, "holds", r.Holds, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
+		said("if", r.If, "holds", r.Holds, "soft", r.Soft, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
 }
 
 // WriteText writes the description as Markdown: a table for each record with its rules.
@@ -262,6 +266,9 @@ func (f *DescribedField) meaning() string {
 			}
 		}
 		add(strings.Join(named, ", "))
+	}
+	if f.Ends != "" {
+		add("the record ends here where " + f.Ends)
 	}
 	if f.Table != "" {
 		add("a row of " + f.Table)

@@ -16,11 +16,11 @@ import (
 // Tracks is the key of a fact that every document with times has: a list of its tracks with their rates and gaps.
 const Tracks = "tracks"
 
-// mostChildren is how many children of a node a fact has.
+// mostChildren limits the children of a node in a fact.
 const mostChildren = 1000
 
 // factsOf are the facts that are one value and are known without a scan, and what was asked for: facts by their keys, also
-// where they take a scan, the tracks, and the values of nodes by their paths. titles are what people call them, by their keys.
+// where they take a scan, the tracks, and the values of nodes by their paths. titles are their titles for people, by key.
 func (o *Options) factsOf(ctx context.Context, d *model.Document) (facts model.Object, titles map[string]string, err error) {
 	list, err := o.card(ctx, d)
 	if err != nil {
@@ -66,7 +66,7 @@ func (o *Options) card(ctx context.Context, d *model.Document) ([]model.Fact, er
 	return list, err
 }
 
-// tracks tells about the times of the first view that has any; nil where none has.
+// tracks describes the times of the first view that has any, or returns nil if none has.
 func tracks(ctx context.Context, d *model.Document) (model.Value, error) {
 	i := slices.IndexFunc(d.Views, func(v *model.View) bool { return v.Timeline != nil })
 	if i < 0 {

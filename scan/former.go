@@ -14,22 +14,22 @@ import (
 	"cutaway/source/far"
 )
 
-// Former is what was told of files earlier, by their names.
+// A Former holds the lines of an earlier scan by the names of files.
 type Former map[string]*File
 
-// What may have become of a file since it was told of.
+// The changes of a file since an earlier scan.
 const (
 	Same    = "same"    // its content is as it was
 	Changed = "changed" // it is another
-	New     = "new"     // nothing was told of it
-	Gone    = "gone"    // it is not there any more
+	New     = "new"     // not in the earlier scan
+	Gone    = "gone"    // no longer exists
 )
 
-// wholly is the size up to which an identity covers every byte of a file. Of a larger one, in which bytes between may have
-// changed, the time of modification must be as it was too.
+// wholly is the largest size of a file whose identity covers every byte. A larger file is the same only if its time of
+// modification is the same too.
 const wholly = 3 << 20
 
-// identify takes down which content a file has, and what has become of it. What cannot be read has none.
+// identify sets the identity of a file's content, and its change. A file that cannot be read has no identity.
 func (o *Options) identify(ctx context.Context, f *File, target decoders.Target) {
 	f.Identified, f.By = true, o.By
 	size, id, err := identity(ctx, target.File, o.Open)
@@ -64,8 +64,8 @@ func identity(ctx context.Context, file string, opt decoders.OpenOptions) (size 
 	return bytes.Size(), id, err
 }
 
-// again takes what was told of a file whose content is as it was, and reports whether that is all that is wanted.
-func (o *Options) again(f *File) bool {
+// reuse takes the earlier line of a file whose content is the same, and reports whether it has everything that is wanted.
+func (o *Options) reuse(f *File) bool {
 	if f.Change != Same || f.Identity == "" {
 		return false
 	}
@@ -85,7 +85,7 @@ func (o *Options) again(f *File) bool {
 	return true
 }
 
-// Missing are the files that were told of and are there no more, in the order of their names. Those that seen knows were looked
+// Missing returns the files of the earlier scan that no longer exist, in the order of their names. Those that seen knows were looked
 // at, or are not asked about. Whether a server has a file is not known without asking it.
 func (former Former) Missing(seen func(name string) bool) []*File {
 	var gone []*File

@@ -11,12 +11,12 @@ import (
 type Ignore struct{ rules []ignoreRule }
 
 type ignoreRule struct {
-	of      *regexp.Regexp // of a path with slashes below the folder that is gone through
+	of      *regexp.Regexp // of a path with slashes below the walked folder
 	folders bool           // it is about folders only
 	back    bool           // it takes back what an earlier one leaves out
 }
 
-// NewIgnore reads patterns, of which the last that fits counts.
+// NewIgnore reads patterns; the last that fits counts.
 func NewIgnore(patterns ...string) (*Ignore, error) {
 	ig := &Ignore{}
 	for _, pattern := range patterns {

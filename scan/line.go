@@ -16,7 +16,7 @@ import (
 	"cutaway/model/export"
 )
 
-// Object is the file's line in JSON: docs/json.md says what its keys mean. Those of its content are there where it is known.
+// Object returns the file's line in JSON, keys as in docs/json.md. Keys on the content are present if it is known.
 func (f *File) Object() model.Object {
 	text := func(s string) model.Value {
 		if s == "" {
@@ -65,8 +65,8 @@ func CauseMembers(c *model.Cause, tried []model.Tried) model.Object {
 	return o
 }
 
-// Sound is whether no error was met, of a file that was checked to its end; nil where that is not known, as of what a limit kept
-// from being read.
+// Sound reports whether a file that was checked to its end has no error. It is nil if that is not known, as when a limit kept
+// bytes from being read.
 func Sound(checked bool, found *export.Tally) model.Value {
 	if !checked || found.Limits > 0 && found.Errors == 0 {
 		return nil
@@ -74,7 +74,7 @@ func Sound(checked bool, found *export.Tally) model.Value {
 	return model.Bool(found.Errors == 0)
 }
 
-// Cells is the line as cells of a table, and their titles: the keys of JSON, in place of the facts those of fields.
+// Cells returns the line as cells of a table, and their titles: the keys of JSON, those of fields instead of the facts.
 func (f *File) Cells(ctx context.Context, fields []string) (head, row []string) {
 	cell := func(value model.Value) string {
 		if t, ok := value.(model.Text); ok {
@@ -101,7 +101,7 @@ func (f *File) Cells(ctx context.Context, fields []string) (head, row []string) 
 	return head, row
 }
 
-// line is what is read of a line.
+// A line is a decoded line of JSON.
 type line struct {
 	File, Format, Version    text
 	Size                     *int64
@@ -121,7 +121,6 @@ type line struct {
 // text is a text as Object writes it: where it is not UTF-8 its bytes are in base64.
 type text string
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (t *text) UnmarshalJSON(b []byte) error {
 	var inner struct{ Base64 []byte }
 	if len(b) == 0 || b[0] != '{' {
@@ -132,10 +131,10 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// maxLine is how long a line may be, in bytes.
+// maxLine limits the bytes of a line.
 const maxLine = 16 << 20
 
-// Read reads lines that Object wrote. An error says in which line it is.
+// Read reads lines that Object wrote. Its error names the line.
 func Read(r io.Reader) (Former, error) {
 	former := Former{}
 	lines := bufio.NewScanner(r)

@@ -48,7 +48,7 @@ func (l *Listing) Each(paths []string, give func(Name) error) error {
 					return fs.SkipDir
 				}
 				return nil
-			case err != nil: // a folder that cannot be read: it is told as a file would be
+			case err != nil: // report an unreadable folder like a file
 				return give(Name{File: name})
 			case entry.IsDir():
 				return nil
@@ -62,7 +62,7 @@ func (l *Listing) Each(paths []string, give func(Name) error) error {
 	return nil
 }
 
-// leavesOut reports whether an entry of a folder that is gone through is left out.
+// leavesOut reports whether an entry of a walked folder is left out.
 func (l *Listing) leavesOut(folder, name string, entry fs.DirEntry) bool {
 	if name == folder {
 		return false
@@ -79,7 +79,7 @@ func (l *Listing) entry(name string, kind fs.FileMode, give func(Name) error) er
 		case errors.Is(err, fs.ErrNotExist):
 			l.Broken++
 			return nil
-		case err != nil: // it is told as a file would be
+		case err != nil: // report it like a file
 			return give(Name{File: name})
 		case info.IsDir():
 			l.Folders++
@@ -94,7 +94,7 @@ func (l *Listing) entry(name string, kind fs.FileMode, give func(Name) error) er
 	return give(Name{name, true})
 }
 
-// Passed says in words what was passed over; "": nothing.
+// Passed describes the names that were passed over, or returns "" if none were.
 func (l *Listing) Passed() string {
 	var parts []string
 	for _, p := range []struct {
@@ -116,7 +116,7 @@ func (l *Listing) Passed() string {
 	return strings.Join(parts, ", ")
 }
 
-// Unopened is what a file counts for that does not open.
+// An Unopened says how a file that does not open counts.
 type Unopened uint8
 
 // The kinds of files that do not open.
@@ -127,7 +127,7 @@ const (
 	Without                 // as Foreign, with an extension that a format has beside other programs
 )
 
-// Unopened is what a file counts for that does not open because of err.
+// Unopened returns how a file counts that does not open because of err.
 func (n Name) Unopened(err error) Unopened {
 	var unknown *model.ErrUnrecognized
 	name := filepath.Base(n.File)
@@ -151,7 +151,7 @@ type Withouts map[*model.Format]int64
 // Add counts a file.
 func (w Withouts) Add(name string) { w[decoders.Sharer(filepath.Base(name))]++ }
 
-// String says how many there are: "412 files without Odin data"; "": there are none.
+// String counts the files: "412 files without Odin data", or "" if there are none.
 func (w Withouts) String() string {
 	var parts []string
 	for f, n := range w {

@@ -1,4 +1,4 @@
-// Package scan looks at many files, several at a time, and tells of each what it is and what is wrong with it. A file's
+// Package scan examines many files, several at a time, and reports the format and the problems of each. A file's
 // line does not depend on the others.
 package scan
 
@@ -23,42 +23,42 @@ import (
 type Options struct {
 	Open   decoders.OpenOptions // of each file
 	Opener Opener               // nil: decoders.OpenTarget
-	Deep   bool                 // check every byte; without it, what headers and indexes tell
-	Jobs   int                  // files at a time; 0: as many as there are processors
-	Why    bool                 // of files that do not open, tell what each format says
-	Fields []string             // facts that are wanted too: their keys, also where they take a scan, Tracks, or paths of nodes
-	// Timeout is how long one file may take; 0: as long as it wants. Limit names it in the file's line.
+	Deep   bool                 // check every byte, not only headers and indexes
+	Jobs   int                  // files at a time, or 0 for the number of processors
+	Why    bool                 // report each format's reason for files that do not open
+	Fields []string             // keys of further facts, Tracks, or paths of nodes
+	// Timeout limits the time for one file; 0 means no limit. Limit names it in the file's line.
 	Timeout time.Duration
 	Limit   string
 
 	Identity bool   // say of each file which content it has
-	Since    Former // what was told earlier; nil: nothing is compared
+	Since    Former // an earlier scan to compare with, or nil
 	By       string // the version of the program: lines of another one are not used again
 }
 
 // Opener opens a file.
 type Opener func(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error)
 
-// File is what is known of one file.
+// A File holds the results of one file.
 type File struct {
 	Name            string // without what is secret in an address
 	Format, Version string
-	Size            int64 // in bytes; -1: not known
-	Checked         bool  // every byte of it
+	Size            int64 // in bytes, or -1 if not known
+	Checked         bool  // every byte was checked
 	Headless        bool  // of a package there is no layer that it is opened for
 	Found           export.Tally
 	First           string // the first error; without one the first warning
 	Facts           model.Object
 	Titles          map[string]string // of the facts, for people; by their keys
 	Seconds         float64           // how long it took
-	Failed          string            // why it could not be read to its end; "": it could
-	Cause           *model.Cause      // why no format fits; nil: one does, or it cannot be read
-	Tried           []model.Tried     // with Options.Why: what each format says then
+	Failed          string            // why it could not be read to its end, or ""
+	Cause           *model.Cause      // why no format fits, or nil if one does or the file cannot be read
+	Tried           []model.Tried     // each format's reason, with Options.Why
 	Unopened        Unopened          // what it counts for where it could not be read
 
 	Identified             bool // its content was looked for; the next three are known as far as it was found
 	Identity, Modified, By string
-	Change                 string // one of Same, Changed, New and Gone; "": nothing was compared
+	Change                 string // Same, Changed, New or Gone, or "" if nothing was compared
 }
 
 // Run looks at the files that names gives, and gives out each when it is done, from this goroutine and in no order. It ends
@@ -127,7 +127,7 @@ func (o *Options) file(ctx context.Context, name Name) *File {
 	}
 	target := decoders.ParseTarget(f.Name, isThere)
 	if o.Identity || o.Since != nil {
-		if o.identify(ctx, f, target); o.again(f) {
+		if o.identify(ctx, f, target); o.reuse(f) {
 			return f
 		}
 	}
@@ -142,7 +142,7 @@ func (o *Options) file(ctx context.Context, name Name) *File {
 	return f
 }
 
-// refuse takes down why no format fits, if that is what err says.
+// refuse records why no format fits, if err says so.
 func (o *Options) refuse(f *File, err error) {
 	var refused *model.ErrUnrecognized
 	if !errors.As(err, &refused) {
@@ -159,7 +159,7 @@ func isThere(file string) bool {
 	return err == nil
 }
 
-// look opens a file and takes from it what is wanted.
+// look opens a file and reads the facts that are wanted.
 func (o *Options) look(ctx context.Context, f *File, target decoders.Target) error {
 	open := o.Opener
 	if open == nil {

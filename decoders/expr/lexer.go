@@ -69,7 +69,8 @@ func scan(text string, at int, d Dialect) (token, *Error) {
 
 // scanName reads a name or a version.
 func scanName(text string, at int, d Dialect) (token, *Error) {
-	if version := versionPattern.FindString(text[at:]); version != "" {
+	if text[at] == 'v' && versionPattern.MatchString(text[at:]) {
+		version := versionPattern.FindString(text[at:])
 		if d == Kaitai {
 			return token{}, failAt(at, "%q is a version, and .ksy has no versions", version)
 		}
@@ -84,17 +85,18 @@ func scanName(text string, at int, d Dialect) (token, *Error) {
 
 var versionPattern = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+`)
 
-// scanVersion reads v1.2.3, a number of one byte a part.
+// scanVersion reads v1.2.3.
 func scanVersion(version string, at int) (token, *Error) {
-	value := int64(0)
-	for _, part := range strings.Split(version[1:], ".") {
-		n, err := strconv.ParseUint(part, 10, 8)
+	var parts [3]uint8
+	for i, text := range strings.Split(version[1:], ".") {
+		n, err := strconv.ParseUint(text, 10, 8)
 		if err != nil {
 			return token{}, failAt(at, "%q is no version: its parts go up to 255", version)
 		}
-		value = value<<8 | int64(n)
+		parts[i] = uint8(n)
 	}
-	return token{kind: intToken, text: version, value: big.NewInt(value), offset: at, end: at + len(version)}, nil
+	value := big.NewInt(Version(parts[0], parts[1], parts[2]))
+	return token{kind: intToken, text: version, value: value, offset: at, end: at + len(version)}, nil
 }
 
 // Version returns the number that a version such as v1.2.3 is in an expression.
@@ -103,10 +105,11 @@ func Version(major, minor, patch uint8) int64 {
 }
 
 func scanOperator(text string, at int, d Dialect) (token, *Error) {
-	for wrong, right := range map[string]string{"&&": "and", "||": "or"} {
-		if strings.HasPrefix(text[at:], wrong) {
-			return token{}, failAt(at, "%q is no operator here; write %q", wrong, right)
-		}
+	switch {
+	case strings.HasPrefix(text[at:], "&&"):
+		return token{}, failAt(at, `"&&" is no operator here; write "and"`)
+	case strings.HasPrefix(text[at:], "||"):
+		return token{}, failAt(at, `"||" is no operator here; write "or"`)
 	}
 	for _, op := range operators {
 		if strings.HasPrefix(text[at:], op) {

@@ -28,11 +28,6 @@ func ParseTypeRef(text string, origin any) (*TypeRef, *Error) {
 	return parse(text, Kaitai, origin, (*parser).typeRef)
 }
 
-// ParsePath reads a name such as a::b.
-func ParsePath(text string, origin any) (*Path, *Error) {
-	return parse(text, Kaitai, origin, (*parser).path)
-}
-
 // A Use is a name with arguments.
 type Use struct {
 	Path *Path
@@ -94,8 +89,8 @@ var (
 	keywords  = map[string]bool{"and": true, "or": true, "not": true, "true": true, "false": true}
 )
 
-// Specials are the names that Kaitai gives.
-var Specials = map[string]bool{"_root": true, "_parent": true, "_io": true, "_index": true, "_": true, "_on": true, "_sizeof": true}
+// specials are the names that Kaitai gives.
+var specials = map[string]bool{"_root": true, "_parent": true, "_io": true, "_index": true, "_": true, "_on": true, "_sizeof": true}
 
 // IsID reports whether a name is one that a .ksy file may declare.
 func IsID(name string) bool { return idPattern.MatchString(name) }
@@ -495,7 +490,7 @@ func (p *parser) named() *Expr {
 		p.fail(first.offset, "the member of an enum should be here: enum::member")
 	case p.isNext("("):
 		p.fail(first.offset, "%q is called like a function, and .ksy has none; methods are asked of a value: value.method", e.Name)
-	case !Specials[e.Name] && !idPattern.MatchString(e.Name):
+	case !specials[e.Name] && !idPattern.MatchString(e.Name):
 		p.fail(first.offset, BadID, e.Name, "a field")
 	}
 	return e

@@ -258,3 +258,19 @@ func checkOffsets(t *testing.T, x *Expr, size int) {
 		checkOffsets(t, arg, size)
 	}
 }
+
+// BenchmarkParse parses the expressions that the descriptions began with.
+func BenchmarkParse(b *testing.B) {
+	var texts []string
+	for text := range builtIn(b) {
+		texts = append(texts, text)
+	}
+	for b.Loop() {
+		for _, text := range texts {
+			if _, err := Parse(text, BuiltIn, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(texts)), "ns/expression")
+}

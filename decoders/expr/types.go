@@ -63,8 +63,8 @@ func (t *Type) String() string {
 	return kindWords[t.Kind]
 }
 
-// IsNumber reports whether values are integers or floats.
-func (t *Type) IsNumber() bool { return t.Kind == Int || t.Kind == Float }
+// isNumber reports whether values are integers or floats.
+func (t *Type) isNumber() bool { return t.Kind == Int || t.Kind == Float }
 
 // IsByte reports whether values are integers of one byte.
 func (t *Type) IsByte() bool { return t.Kind == Int && t.Width == 1 && !t.Bits }
@@ -95,7 +95,7 @@ func Combine(a, b *Type) *Type {
 			return a
 		}
 		return &Type{Kind: Int, Signed: a.Signed || b.Signed}
-	case a.IsNumber() && b.IsNumber():
+	case a.isNumber() && b.isNumber():
 		return FloatType
 	case Same(a, b):
 		return a

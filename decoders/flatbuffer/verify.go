@@ -200,7 +200,7 @@ func (w *walk) followTo(off, owner int64, what string, size, align int64) (int64
 	to := off + int64(v)
 	switch {
 	case v == 0 || v > maxOffset:
-		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s is not from 1 to 2^31-1", what).
+		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s has an offset that no buffer can have", what).
 			Want("1 to 2147483647", v))
 		return 0, false
 	case to > w.b.size-size:

@@ -136,7 +136,7 @@ func TestFormulaErrors(t *testing.T) {
 		"has(1 + 2)":      `in "has(1 + 2)" at 7: "has" takes the name of a field`,
 		"count.length(1)": `in "count.length(1)" at 7: "length" has no methods here; there are functions, such as min(a, b)`,
 		"text ? 1 : 2":    `in "text ? 1 : 2" at 1: the condition of ? : is a boolean, not a string`,
-		"rows[a].other":   `in "rows[a].other" at 1: no field, parameter or value "rows"`,
+		"rows[a].other":   `in "rows[a].other" at 9: no table "rows" with a column "other"`,
 	} {
 		rec := formulaRecord()
 		rec.Fields = append(rec.Fields, &Field{Name: "result", Computed: Formula(text)})

@@ -238,8 +238,8 @@ func (e *operation) Eval(s Scope) (Value, error) {
 
 // evalInt computes a number.
 func evalInt(e Expr, s Scope) (int64, error) {
-	if f, ok := e.(*formula); ok {
-		return f.num(s)
+	if num := numOf(e); num != nil {
+		return num(s)
 	}
 	v, err := e.Eval(s)
 	if err != nil {
@@ -252,6 +252,19 @@ func evalInt(e Expr, s Scope) (int64, error) {
 	return n, nil
 }
 
+// numOf returns the function of a number or a condition, or nil if the expression has none.
+func numOf(e Expr) numCode {
+	switch e := e.(type) {
+	case *formula:
+		return e.num
+	case *Code:
+		if !e.wide {
+			return e.num
+		}
+	}
+	return nil
+}
+
 // constantOf returns the number that an expression is in every record.
 func constantOf(e Expr) (n int64, ok bool) {
 	switch e := e.(type) {
@@ -260,15 +273,17 @@ func constantOf(e Expr) (n int64, ok bool) {
 	case *formula:
 		return e.code.constant()
 	case *Code:
-		return e.constant()
+		if !e.wide {
+			return e.constant()
+		}
 	}
 	return 0, false
 }
 
 // evalBool decides a condition.
 func evalBool(e Expr, s Scope) (bool, error) {
-	if f, ok := e.(*formula); ok {
-		n, err := f.num(s)
+	if num := numOf(e); num != nil {
+		n, err := num(s)
 		return n != 0, err
 	}
 	v, err := e.Eval(s)

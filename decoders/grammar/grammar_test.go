@@ -321,7 +321,6 @@ func TestStop(t *testing.T) {
 func TestDescriptionsThatCannotBe(t *testing.T) {
 	for want, fields := range map[string][]*Field{
 		`no field or parameter "b"`: {F("a", Raw, "").Sized(Ref("b"))},
-		`two fields are named "a"`:  {F("a", U8, ""), F("a", U8, "")},
 		"nothing says how long":     {F("a", Raw, "")},
 		"takes 0 arguments, not 1":  {F("a", Call(point, Const(1)), "")},
 		"it has no type":            {{Name: "a"}},
@@ -547,6 +546,14 @@ func TestNumbers(t *testing.T) {
 		if err != nil || got[i] != want {
 			t.Errorf("%s is %s, want %s: %v", field.Name, got[i], want, err)
 		}
+	}
+}
+
+// TestNumberAfterEnd: a field keeps its place where a rule of the field before it may end the record.
+func TestNumberAfterEnd(t *testing.T) {
+	rec := NewRecord("r", F("a", U32, "").Check("test.a", AtLeast(1), "", "").OrStop(), F("b", U16, ""))
+	if b := rec.Number("b"); b.Off() != 4 || b.Len() != 2 || rec.Size() != -1 {
+		t.Errorf("b at %d has %d bytes, the record %d", b.Off(), b.Len(), rec.Size())
 	}
 }
 

@@ -54,8 +54,8 @@ type List struct {
 	blocks  *[blocksKept]block // made when an element is asked for
 	oldest  int
 	problem *model.Problem // why no more are read
-	refused *model.Problem // why no more are kept: whoever comes later, when there is room again, gets the same answer
 	noted   uint8          // by the format
+	refused *model.Problem // why no more are kept: whoever comes later, when there is room again, gets the same answer
 }
 
 // longElement is an element with its number.
@@ -81,7 +81,8 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	s.off, s.end = off, off
 	l, resumed := s.ref.(*List)
 	if !resumed {
-		l = &List{owner: o, field: f, of: f.Of, stream: o.streamLike(in), start: off, end: off, limit: -1, size: f.elementSize()}
+		l = r.newList()
+		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = o, f, f.Of, o.streamLike(in), off, off, -1, f.elementSize()
 		s.ref = l
 		if err := l.chooseType(r); err != nil {
 			s.ref = nil

@@ -54,7 +54,7 @@ func Formula(text string) Expr { return &formula{text: text} }
 type formula struct {
 	text string
 	code *Code
-	num  func(s Scope) (int64, error)
+	num  numCode
 }
 
 func (e *formula) bind(r *Record) (err error) {
@@ -170,6 +170,9 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 	}
 	if x.Name == "it" && n.it != nil {
 		t := n.itType()
+		if v := n.it.Fixed; v != nil {
+			return means(x, t, func(*Compiler) *Code { return FixedCode(*v) })
+		}
 		return means(x, t, func(*Compiler) *Code { return itCode(t) })
 	}
 	if of, ok := ruleNames[x.Name]; ok && n.it != nil {
@@ -185,7 +188,11 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 func itCode(t *expr.Type) *Code {
 	code := Computed(func(s Scope) (Value, error) { return s.r.item, nil })
 	if t.Kind == expr.Int {
-		code.num, code.wide = code.number(), !t.Signed
+		code.num = func(s Scope) (int64, error) {
+			n, _ := s.r.item.integer()
+			return n, nil
+		}
+		code.wide = !t.Signed
 	}
 	return code
 }
@@ -244,9 +251,13 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 			return n.fail(x, "no field, parameter or value %q", name)
 		}
 	}
-	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) && n.record.Vocabulary != nil {
-		if column, ok := n.record.Vocabulary.Column(of.Args[0].Name, x.Name); ok {
+	if of.Op == expr.OpIndex && of.Args[0].Op == expr.OpName && !n.hides(of.Args[0].Name) {
+		table := of.Args[0].Name
+		if column, ok := n.column(table, x.Name); ok {
 			return n.row(x, of.Args[1], column)
+		}
+		if !n.has(table) {
+			return n.fail(x, "no table %q with a column %q", table, x.Name)
 		}
 	}
 	switch t := expr.Infer(of, n); {
@@ -259,6 +270,14 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 	default:
 		return n.fail(x, "%v has no %q", t, x.Name)
 	}
+}
+
+// column returns a column of a table of the language.
+func (n *recordNames) column(table, column string) (Column, bool) {
+	if n.record.Vocabulary == nil {
+		return Column{}, false
+	}
+	return n.record.Vocabulary.Column(table, column)
 }
 
 // hides reports whether a name is one of the record's, which hides those of the language. A list of numbers hides none: it has

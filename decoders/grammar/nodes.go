@@ -331,12 +331,18 @@ func restNode(at model.Span) model.Node {
 		Spans: []model.Span{at}, Value: model.Blob{Span: at}}
 }
 
-// shownField returns which of the fields that are shown has a name; "rest" may be what no field read.
+// shownField finds the field of a name among those that are shown. Of several with the name the record has one. "rest" may be the
+// bytes that no field read.
 func (c *fields) shownField(ctx context.Context, name string) (k int, ok bool) {
 	shown := c.shown(ctx)
 	if i, named := c.o.rec.byName[name]; named {
-		if k, ok = slices.BinarySearch(shown, int32(i)); ok {
-			return k, true
+		for _, f := range c.o.rec.Fields[i:] {
+			if f.Name != name {
+				continue
+			}
+			if k, ok = slices.BinarySearch(shown, int32(f.index)); ok {
+				return k, true
+			}
 		}
 	}
 	last := len(shown) - 1

@@ -19,7 +19,7 @@ type Number struct {
 func (r *Record) Numbers() []Number {
 	var all []Number
 	for i, f := range r.Fields[:r.sequence] {
-		n := Number{at: r.offsets[i], size: f.size()}
+		n := Number{at: r.offsets[i], size: f.width()}
 		switch of := f.Of.(type) {
 		case *Scalar:
 			if of.order == inherited || f.Extent != nil {

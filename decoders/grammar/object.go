@@ -337,6 +337,9 @@ func (o *Object) endBreach(r *Reading, f *Field, s *slot) (model.Problem, bool) 
 	for i := range f.Checks {
 		if c := &f.Checks[i]; c.Ends {
 			v, _ := o.valueOf(r, f, s)
+			if c.keeps != nil && c.keeps(Scope{r, o}, v) {
+				continue
+			}
 			if p, breach := c.problem(Scope{r, o}, v, s.span()); breach {
 				return p, true
 			}
@@ -723,18 +726,36 @@ func (r *Reading) object() *Object {
 	return o
 }
 
+// newList returns an empty list, in memory that is free where there is some.
+func (r *Reading) newList() *List {
+	last := len(r.freeLists) - 1
+	if last < 0 {
+		return new(List)
+	}
+	l := r.freeLists[last]
+	r.freeLists = r.freeLists[:last]
+	return l
+}
+
 // release gives the memory of an element that was measured back to the pass, with all that lies in it.
 func (r *Reading) release(s *slot) {
-	o, ok := s.ref.(*Object)
-	if !ok || o.kept {
-		return
+	switch ref := s.ref.(type) {
+	case *List:
+		if ref.size >= 0 && ref.bits == nil && ref.held == 0 { // of others hardly any are made again
+			*ref = List{}
+			r.freeLists = append(r.freeLists, ref)
+		}
+	case *Object:
+		if ref.kept {
+			return
+		}
+		for i := range ref.slots {
+			r.release(&ref.slots[i])
+		}
+		ref.args = ref.args[:0]
+		ref.done.Store(false)
+		r.free = append(r.free, ref)
 	}
-	for i := range o.slots {
-		r.release(&o.slots[i])
-	}
-	o.args = o.args[:0]
-	o.done.Store(false)
-	r.free = append(r.free, o)
 }
 
 // limit is the problem of a limit of the engine that is met.

@@ -120,7 +120,7 @@ func (r *Record) Build() error {
 		if err := f.build(r); err != nil {
 			errs = append(errs, fmt.Errorf("field %q: %w", f.Name, err))
 		}
-		errs = append(errs, r.rename(i))
+		r.rename(i)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
@@ -129,20 +129,25 @@ func (r *Record) Build() error {
 	return nil
 }
 
-// rename decides which field a name means that several have: the one that can be there. Field i was just built.
-func (r *Record) rename(i int) error {
+// rename decides which field a name means that several have: the one that can be there. Of two that are there together the second is
+// numbered, as in lists of nodes. Field i was just built.
+func (r *Record) rename(i int) {
 	f := r.Fields[i]
 	first := r.byName[f.Name]
 	switch {
 	case first == i || f.Absent:
-		return nil
+		return
 	case r.Fields[first].Absent:
 		r.byName[f.Name] = i
-		return nil
+		return
 	case r.Fields[first].Condition != nil && f.Condition != nil:
-		return nil // one of them is there
+		return // one of them is there
 	}
-	return fmt.Errorf("two fields are named %q", f.Name)
+	name := f.Name
+	for k := 2; f.Name == name || r.Lookup(f.Name) != nil; k++ {
+		f.Name = fmt.Sprintf("%s~%d", name, k)
+	}
+	r.byName[f.Name] = i
 }
 
 // mayInline reports whether a field can be inlined. Of several, conditions have to leave one.
@@ -180,9 +185,8 @@ func (r *Record) measure() {
 			at, bit = at+1, 0
 		}
 		r.offsets[i] = at
-		n := f.size()
-		fixed = fixed && n >= 0
-		at += max(n, 0)
+		fixed = fixed && f.size() >= 0
+		at += max(f.width(), 0)
 		fewest += f.fewest()
 	}
 	if bit > 0 {
@@ -578,8 +582,16 @@ func (f *Field) expressions() []Expr {
 	return all
 }
 
-// size is the number of bytes that the field always takes; -1 where it depends on the bytes.
+// size returns the number of bytes that the field always takes, or -1 if it depends on the bytes or the record may end after it.
 func (f *Field) size() int64 {
+	if f.mayStop() && !f.Absent {
+		return -1
+	}
+	return f.width()
+}
+
+// width returns the number of bytes that the field always takes, or -1 if it depends on the bytes.
+func (f *Field) width() int64 {
 	if f.Absent {
 		return 0
 	}
@@ -604,12 +616,12 @@ func (f *Field) size() int64 {
 
 // plain reports whether the field is always there, once, and all that its type says.
 func (f *Field) plain() bool {
-	return f.steady() && !f.Absent && f.Extent == nil && f.Repeat == nil
+	return f.steady() && !f.mayStop() && !f.Absent && f.Extent == nil && f.Repeat == nil
 }
 
 // steady reports whether nothing but the type, the extent and the number of elements decides which bytes the field has.
 func (f *Field) steady() bool {
-	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && !f.Exact
+	return f.Condition == nil && f.Process == nil && !f.Skip && !f.Exact
 }
 
 // fewest is the fewest bytes that the field takes.
@@ -738,7 +750,17 @@ type Check struct {
 	// span the problem gets the field's.
 	Find func(s Scope, v Value) (p model.Problem, breach bool)
 
-	bind func(r *Record, f *Field) (keep bool, err error) // compiles the check when its record is built, or is nil
+	bind  func(r *Record, f *Field) (keep bool, err error) // compiles the check when its record is built, or is nil
+	keeps func(s Scope, v Value) bool                      // decides without making a problem, or is nil
+}
+
+// broken reports whether the value breaks the rule.
+func (c *Check) broken(s Scope, v Value) bool {
+	if c.keeps != nil {
+		return !c.keeps(s, v)
+	}
+	_, breach := c.problem(s, v, model.Span{})
+	return breach
 }
 
 // problem is the breach of the rule; false where the value keeps it.

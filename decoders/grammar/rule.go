@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,6 +23,7 @@ type Rule struct {
 	Want    string // what is expected, with {expressions}; "": Holds in words
 	Found   string // what is there, with {expressions}; "": the value
 	Says    string // the message, with {expressions}
+	Soft    string // where a breach is suspicious, whatever Kind is
 	Ends    bool   // a breach ends the record
 	Element bool   // of each element of a list
 	Find    func(s Scope, v Value) (p model.Problem, breach bool)
@@ -30,14 +33,19 @@ type Rule struct {
 // Check returns the rule as a check, whose expressions are compiled when the record of its field is built.
 func (r Rule) Check() Check {
 	code := &ruleCode{Rule: r}
-	return Check{Ends: r.Ends, Find: code.find, bind: code.bind}
+	c := Check{Ends: r.Ends, Find: code.find, bind: code.bind}
+	if r.Find == nil {
+		c.keeps = code.keeps
+	}
+	return c
 }
 
 // ruleCode is a compiled rule.
 type ruleCode struct {
 	Rule
 	field             *Field
-	cond, holds       func(s Scope) (int64, error)
+	cond, holds, soft func(s Scope) (int64, error)
+	placed            bool // the conditions ask for the position, or may
 	names             *recordNames
 	once              sync.Once // for the texts
 	want, found, says message
@@ -52,6 +60,7 @@ type Binding struct {
 // bind compiles the rule. It returns false where the rule never applies.
 func (r *ruleCode) bind(rec *Record, f *Field) (keep bool, err error) {
 	r.field = f
+	r.placed = asksForPlace(r.If, rec) || asksForPlace(r.Holds, rec)
 	names := &recordNames{record: rec, it: f, element: r.Element}
 	if r.If != "" {
 		code, err := names.code(r.If)
@@ -93,6 +102,13 @@ func (r *ruleCode) bindTexts(names *recordNames) (keep bool, err error) {
 		}
 		r.holds = code.number()
 	}
+	if r.Soft != "" {
+		code, err := names.code(r.Soft)
+		if err != nil {
+			return true, err
+		}
+		r.soft = code.number()
+	}
 	r.names = names
 	if r.Binding != nil {
 		return true, r.bindMessages()
@@ -116,6 +132,13 @@ func (r *ruleCode) bindMessages() (err error) {
 	return err
 }
 
+// asksForPlace reports whether an expression may ask for the position: it names it, or calls a function, or names an expression.
+func asksForPlace(text string, r *Record) bool {
+	named := func(word string) bool { return hasWord(text, word) }
+	return strings.Contains(text, "(") || slices.ContainsFunc([]string{"room", "left", "pos", "fits", "most"}, named) ||
+		slices.ContainsFunc(slices.Collect(maps.Keys(r.Lets)), named)
+}
+
 // saySize words what the writer of the rule left to the engine.
 func (r *ruleCode) saySize(f *Field) {
 	if r.Holds == "fits" && r.Want == "" {
@@ -131,27 +154,71 @@ func (r *ruleCode) saySize(f *Field) {
 
 func (r *ruleCode) wrong(err error) error { return fmt.Errorf("rule %s: %w", r.ID, err) }
 
-// find finds the breach of the rule. A rule that cannot be decided is not broken: what it needs has its own problem.
-func (r *ruleCode) find(s Scope, v Value) (p model.Problem, breach bool) {
-	outer, ruled, stream, pos := s.r.item, s.r.ruled, s.r.stream, s.r.pos
+// enter sets the value that the rule is about and, if the rule asks for it, the position after that value. It returns what was set
+// before.
+func (r *ruleCode) enter(s Scope, v Value, placed bool) (was ruled) {
+	was = ruled{s.r.item, s.r.ruled, s.r.stream, s.r.pos}
 	s.r.item, s.r.ruled = v, r.field
-	if r.field == nil {
+	switch {
+	case !placed || r.Element:
+	case r.field == nil || s.o.next == r.field.index+1 && !s.o.whole: // it was read last
 		s.r.stream, s.r.pos = s.o.stream, s.o.End()
-	} else if at := s.Span(r.field); at.Source != nil && !r.Element {
-		s.r.stream, s.r.pos = s.o.stream, at.End()
-	}
-	defer func() { s.r.item, s.r.ruled, s.r.stream, s.r.pos = outer, ruled, stream, pos }()
-	if r.cond != nil {
-		if n, err := r.cond(s); err != nil || n == 0 {
-			return p, false
+	default:
+		if at := s.Span(r.field); at.Source != nil {
+			s.r.stream, s.r.pos = s.o.stream, at.End()
 		}
 	}
+	return was
+}
+
+// ruled is what a rule sets of a pass.
+type ruled struct {
+	item   Value
+	field  *Field
+	stream *Stream
+	pos    int64
+}
+
+// leave sets what enter returned.
+func (u *ruled) leave(r *Reading) {
+	r.item, r.ruled, r.stream, r.pos = u.item, u.field, u.stream, u.pos
+}
+
+// keeps reports whether a value keeps the rule. A rule that cannot be decided is not broken: what it needs has its own problem.
+func (r *ruleCode) keeps(s Scope, v Value) bool {
+	was := r.enter(s, v, r.placed)
+	keeps := !r.applies(s)
+	if !keeps {
+		n, err := r.holds(s)
+		keeps = err != nil || n != 0
+	}
+	was.leave(s.r)
+	return keeps
+}
+
+// applies reports whether the rule is one for the record.
+func (r *ruleCode) applies(s Scope) bool {
+	if r.cond == nil {
+		return true
+	}
+	n, err := r.cond(s)
+	return err == nil && n != 0
+}
+
+// find finds the breach of the rule.
+func (r *ruleCode) find(s Scope, v Value) (p model.Problem, breach bool) {
+	if r.Find == nil && r.keeps(s, v) {
+		return p, false
+	}
+	was := r.enter(s, v, true)
+	defer was.leave(s.r)
 	if r.Find != nil {
+		if !r.applies(s) {
+			return p, false
+		}
 		if p, breach = r.Find(s, v); !breach {
 			return p, false
 		}
-	} else if n, err := r.holds(s); err != nil || n != 0 {
-		return p, false
 	}
 	r.complete(s, v, &p)
 	return p, true
@@ -165,6 +232,11 @@ func (r *ruleCode) complete(s Scope, v Value, p *model.Problem) {
 	}
 	if p.Kind == model.Malformed {
 		p.Kind = r.Kind
+	}
+	if r.soft != nil {
+		if n, err := r.soft(s); err == nil && n != 0 {
+			p.Kind = model.Suspicious
+		}
 	}
 	if p.Message == "" {
 		p.Message = r.says.write(s)

@@ -36,32 +36,33 @@ func (s *Stream) reach(off int64) int64 { return min(max(s.End-off, Near), Far) 
 // A Reading is one pass over some bytes by one goroutine: it has the context, and a window of the bytes so that fields
 // that follow each other cost no read each.
 type Reading struct {
-	ctx     context.Context
-	ahead   int64 // bytes that are read at once
-	buf     []byte
-	src     *model.Source
-	at      int64
-	stream  *Stream // that is being read, and the position in it, for expressions that ask
-	pos     int64
-	index   int64              // of the element that is read
-	list    *List              // whose element is read
-	before  int64              // elements before it
-	item    Value              // the element that was just read, for the condition that ends a list
-	on      Value              // what a switch is on
-	ruled   *Field             // that a rule is about, for Go that finds breaches
-	until   int64              // where a record of fixed size ends, which a glance does not look beyond; 0: there is none
-	locked  bool               // the pass holds its session's lock
-	nested  int                // values that need each other and are being read
-	budget  int64              // elements that it may look for; 0: any number
-	looked  int64              // elements that it looked for
-	took    int64              // how many of them inside of the element that it read last
-	empty   int64              // elements without bytes in the lists that it read
-	free    []*Object          // to be used again
-	node    model.Node         // that is being completed; here it need not be allocated
-	own     slot               // of a field of an object that keeps none
-	stopped bool               // its context ended or its budget is spent, so what it reads is not whole
-	visit   func(l *Leaf) bool // is told of leaves; nil: nobody asks
-	told    Leaf               // the last one
+	ctx       context.Context
+	ahead     int64 // bytes that are read at once
+	buf       []byte
+	src       *model.Source
+	at        int64
+	stream    *Stream // that is being read, and the position in it, for expressions that ask
+	pos       int64
+	index     int64              // of the element that is read
+	list      *List              // whose element is read
+	before    int64              // elements before it
+	item      Value              // the element that was just read, for the condition that ends a list
+	on        Value              // what a switch is on
+	ruled     *Field             // that a rule is about, for Go that finds breaches
+	until     int64              // where a record of fixed size ends, which a glance does not look beyond; 0: there is none
+	locked    bool               // the pass holds its session's lock
+	nested    int                // values that need each other and are being read
+	budget    int64              // elements that it may look for; 0: any number
+	looked    int64              // elements that it looked for
+	took      int64              // how many of them inside of the element that it read last
+	empty     int64              // elements without bytes in the lists that it read
+	free      []*Object          // to be used again
+	freeLists []*List            // to be used again
+	node      model.Node         // that is being completed; here it need not be allocated
+	own       slot               // of a field of an object that keeps none
+	stopped   bool               // its context ended or its budget is spent, so what it reads is not whole
+	visit     func(l *Leaf) bool // is told of leaves; nil: nobody asks
+	told      Leaf               // the last one
 }
 
 // Windows of a Reading.

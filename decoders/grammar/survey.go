@@ -97,8 +97,7 @@ func (v *survey) object(o *Object) {
 		v.plain = false // fields that are read elsewhere need not lie in the object
 	}
 	for i := range o.rec.Checks {
-		_, breach := o.rec.Checks[i].problem(Scope{v.r, o}, ObjectValue(o), model.Span{})
-		v.plain = v.plain && !breach
+		v.plain = v.plain && !o.rec.Checks[i].broken(Scope{v.r, o}, ObjectValue(o))
 	}
 	for i := 0; i < o.rec.sequence && v.plain && !v.r.stopped; i++ {
 		f := o.rec.Fields[i]
@@ -133,8 +132,7 @@ func (v *survey) slot(o *Object, f *Field, s *slot) {
 			return
 		}
 		value, _ := o.valueOf(v.r, f, s)
-		_, breach := f.Checks[i].problem(Scope{v.r, o}, value, model.Span{})
-		v.plain = !breach
+		v.plain = !f.Checks[i].broken(Scope{v.r, o}, value)
 	}
 	if !v.plain {
 		return

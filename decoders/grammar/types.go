@@ -362,14 +362,29 @@ func Cases(on Expr, of map[int64]Type, otherwise Type) *Switch {
 	if otherwise != nil {
 		types = append(types, otherwise)
 	}
+	few := make([]Type, manyCases) // a slice is faster than a map
+	for n, t := range of {
+		if n >= 0 && n < manyCases {
+			few[n] = t
+		}
+	}
 	return &Switch{On: on, Types: types, Pick: func(_ Scope, on Value) (Type, error) {
 		n, _ := on.Int()
+		if n >= 0 && n < manyCases {
+			if t := few[n]; t != nil {
+				return t, nil
+			}
+			return otherwise, nil
+		}
 		if t, ok := of[n]; ok {
 			return t, nil
 		}
 		return otherwise, nil
 	}}
 }
+
+// manyCases is the number from which on the types of a switch are looked up in a map.
+const manyCases = 64
 
 // Name implements Type.
 func (t *Switch) Name() string { return t.Display }
@@ -462,4 +477,16 @@ func (t asBytes) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off i
 	}
 	r.release(s)
 	s.off, s.ref, s.typ, s.sized, s.inner = off, nil, Raw, false, false
+}
+
+// KSY returns the scalar's name in Kaitai Struct, or "" if it has none.
+func (t *Scalar) KSY() string {
+	if t.kind == composite || t.size == 3 || t.kind == float && t.size == 2 {
+		return ""
+	}
+	name := map[scalarKind]string{unsigned: "u", signed: "s", float: "f"}[t.kind] + strconv.FormatInt(t.size, 10)
+	if t.size > 1 && t.order == big {
+		name += "be"
+	}
+	return name
 }

@@ -44,7 +44,7 @@ func (c *checker) checkCase(key *expr.Expr, on *expr.Type, s scope) {
 	}
 }
 
-// checkRead checks a field that is read, in the order in which its parts are evaluated.
+// checkRead checks a field that is read. The order is that of evaluation.
 func (c *checker) checkRead(f *Field, s scope) {
 	if f.broken {
 		return

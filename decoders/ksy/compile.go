@@ -17,10 +17,10 @@ type compiler struct {
 	fields  map[*Field]*grammar.Field
 	sources map[*grammar.Field]*Field
 	exprs   *grammar.Compiler
-	parents map[*Field]*grammar.Code // of fields that say what the parent of what they read is
+	parents map[*Field]*grammar.Code // of fields that name the parent of the records they read
 }
 
-// compile makes the record of what a file is.
+// compile makes the record of a whole file.
 func compile(main *Type) (*grammar.Record, *compiler, error) {
 	c := &compiler{records: map[*Type]*grammar.Record{}, types: map[*grammar.Record]*Type{},
 		fields: map[*Field]*grammar.Field{}, sources: map[*grammar.Field]*Field{}, parents: map[*Field]*grammar.Code{}}
@@ -60,7 +60,7 @@ func (c *compiler) record(t *Type) *grammar.Record {
 	return rec
 }
 
-// help is what one line can show of a text: its first paragraph.
+// help returns the first paragraph of a text as one line.
 func help(text string) string {
 	paragraph, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
 	return strings.Join(strings.Fields(paragraph), " ")
@@ -137,8 +137,8 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	c.checks(f, out)
 }
 
-// amount compiles a size or a count that may be missing. A value that is not there counts as 0, as in the reference: the
-// gallery's description of SQLite relies on it.
+// amount compiles a size or a count that may be missing. An absent value is 0, as in the reference, which the gallery's description
+// of SQLite needs.
 func (c *compiler) amount(e *expr.Expr) grammar.Expr {
 	if e == nil {
 		return nil
@@ -146,7 +146,7 @@ func (c *compiler) amount(e *expr.Expr) grammar.Expr {
 	return c.code(e).OrZero()
 }
 
-// extent is what bytes a field has, with what ends it; nil where its type says it.
+// extent returns the size or the end that a field gives its bytes, or nil if its type decides.
 func (c *compiler) extent(f *Field, term []byte) *grammar.Extent {
 	x := &grammar.Extent{Size: c.amount(f.Size), ToEnd: f.SizeEOS, Terminator: term, Include: f.Include, Keep: !f.Consume, Open: !f.EOSError}
 	if f.Contents != nil && x.Size == nil {

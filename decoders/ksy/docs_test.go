@@ -10,9 +10,9 @@ import (
 	"cutaway/model"
 )
 
-// TestTutorial does what docs/descriptions.md tells: each of its descriptions reads its file, the last one all of it.
+// TestTutorial does what docs/use/describe.md tells: each of its descriptions reads its file, the last one all of it.
 func TestTutorial(t *testing.T) {
-	page, err := os.ReadFile("../../docs/descriptions.md")
+	page, err := os.ReadFile("../../docs/use/describe.md")
 	if err != nil {
 		t.Fatal(err)
 	}

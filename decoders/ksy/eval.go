@@ -33,9 +33,9 @@ func (c *compiler) nameCode(_ *grammar.Compiler, e *expr.Expr) *grammar.Code {
 	case Method:
 		return c.method(e, meaning)
 	case *Field:
-		return c.in(e, c.field(meaning))
+		return c.named(e, c.field(meaning))
 	case Special:
-		return c.in(e, c.special(meaning))
+		return c.named(e, c.special(meaning))
 	}
 	return c.cast(e)
 }
@@ -43,8 +43,8 @@ func (c *compiler) nameCode(_ *grammar.Compiler, e *expr.Expr) *grammar.Code {
 // eval computes an expression's value in a record.
 type eval func(s grammar.Scope) (grammar.Value, error)
 
-// in returns the code of a name in the record that is read, or in the record Args[0].
-func (c *compiler) in(e *expr.Expr, get eval) *grammar.Code {
+// named returns the code of a name in the record that is read, or in the record Args[0].
+func (c *compiler) named(e *expr.Expr, get eval) *grammar.Code {
 	if e.Op != expr.OpAttr {
 		return grammar.Computed(get)
 	}
@@ -92,7 +92,7 @@ func (c *compiler) field(f *Field) eval {
 	}
 }
 
-// rootOf is what _root means in a record: the outermost one around it of the same module.
+// rootOf returns _root of a record: the outermost one around of the same module.
 func (c *compiler) rootOf(o *grammar.Object) *grammar.Object {
 	top := c.types[o.Record()].Top()
 	for o.Parent() != nil && c.types[o.Parent().Record()].Top() == top {
@@ -101,7 +101,7 @@ func (c *compiler) rootOf(o *grammar.Object) *grammar.Object {
 	return o
 }
 
-// parentOf is what _parent means in a record: the one that reads it, or which the field that reads it says.
+// parentOf returns _parent of a record: the one that reads it, or the one that the reading field names.
 func (c *compiler) parentOf(s grammar.Scope) (grammar.Value, error) {
 	o := s.Object()
 	parent := o.Parent()

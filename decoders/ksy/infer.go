@@ -21,7 +21,7 @@ const (
 	inferred
 )
 
-// infer gives an expression and all in it their types and meanings. It returns nil, with a finding, where it is wrong.
+// infer sets the types and meanings of an expression and its operands. It returns nil, with a finding, where it is wrong.
 func (c *checker) infer(e *expr.Expr, s scope) *expr.Type { return expr.Infer(e, env{c, s}) }
 
 // want infers an expression that must be of a kind.

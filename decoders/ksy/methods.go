@@ -6,7 +6,7 @@ import (
 	"cutaway/decoders/expr"
 )
 
-// Method is what can be asked of a value that is no structure.
+// A Method is an operation that a value without fields has by name.
 type Method uint8
 
 // The methods.

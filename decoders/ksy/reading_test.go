@@ -280,3 +280,25 @@ func TestSwitchCases(t *testing.T) {
 		}
 	}
 }
+
+// TestFixedSize: a record whose conditions, sizes and counts are constants has a fixed size, so a list of such is computed.
+func TestFixedSize(t *testing.T) {
+	for text, want := range map[string]int64{
+		"seq: [{id: a, size: 2 * 4 - 1}]":                                                              7,
+		"seq: [{id: a, type: u1, repeat: expr, repeat-expr: 1 + 2}, {id: b, type: u4}]":                7,
+		"seq: [{id: a, type: u4, if: 1 + 1 == 2}, {id: b, type: u2, if: 'not true or 3 < 2'}]":         4,
+		"seq: [{id: a, size: 'sizeof<u4> * e::two.to_i.as<u1>', if: true}]\nenums: {e: {2: two}}":      -1,
+		"seq: [{id: a, size: 'true ? sizeof<x> : 9'}]\ntypes: {x: {seq: [{id: y, type: u8}]}}":         8,
+		"seq: [{id: a, type: u1}, {id: b, size: a}]":                                                   -1,
+		"seq: [{id: a, type: u1}, {id: b, type: u1, if: a > 1}]":                                       -1,
+		"seq: [{id: a, type: u1, if: false and a > 1}, {id: b, type: u1}]\ninstances: {c: {value: a}}": 1,
+	} {
+		rec, _, err := compile(memory(t, "meta: {id: t, endian: le}\n"+text, nil).Main)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rec.Size(); got != want {
+			t.Errorf("%s: %d bytes, not %d", text, got, want)
+		}
+	}
+}

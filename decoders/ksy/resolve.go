@@ -41,7 +41,7 @@ func (c *checker) each(visit func(*Type)) {
 	}
 }
 
-// findType is the type that a name means in a type: one declared in it or around it, or the top of a module.
+// findType returns the type that a name means in a type: one declared there or around, or the top of a module.
 func (c *checker) findType(from *Type, n *expr.Path) *Type {
 	first := n.Parts[0]
 	var t *Type
@@ -110,7 +110,7 @@ func (c *checker) enumNamed(from *Type, n *expr.Path) *Enum {
 	return e
 }
 
-// pureType is what a type's name means where nothing is read: for params, casts and sizeof.
+// pureType returns the type that a name means for params, casts and sizeof, where nothing is read.
 func (c *checker) pureType(from *Type, ref *expr.TypeRef) *expr.Type {
 	var out *expr.Type
 	if len(ref.Path.Parts) == 1 && !ref.Path.Absolute {

@@ -6,7 +6,7 @@ import (
 	"cutaway/decoders/expr"
 )
 
-// sizeState is how far the size of a type is known.
+// sizeState holds the size of a type, once it is computed.
 type sizeState struct {
 	state   inferState
 	bits    int64
@@ -15,7 +15,7 @@ type sizeState struct {
 
 const maxStaticBits = 1 << 50
 
-// typeBits is the size of a type of which everything has a fixed size.
+// typeBits returns the size of a type whose fields all have fixed sizes.
 func (c *checker) typeBits(t *Type) (bits int64, fixed bool) {
 	if t.size.state == inferring || t.Opaque {
 		return 0, false
@@ -94,7 +94,7 @@ func constant(e *expr.Expr) (int64, bool) {
 	return 0, false
 }
 
-// fold computes sums and products of literals; nil where there is anything else.
+// fold computes sums and products of literals, or returns nil for other expressions.
 func fold(e *expr.Expr) *big.Int {
 	if e == nil || e.Op == expr.OpInt {
 		if e == nil || e.Int.BitLen() > 128 {

@@ -6,7 +6,7 @@ import (
 	"cutaway/decoders/expr"
 )
 
-// Description is a description with all that it imports, in the order in which they were met.
+// Description is a description with its imports, in the order of the text.
 type Description struct {
 	Main     *Type // what a file is; nil where the text can't be read at all
 	Modules  []*Module
@@ -36,20 +36,20 @@ type Module struct {
 	opaque map[string]*Type
 }
 
-// Place is where something is written, for findings at run time and a view of the text.
+// Place is a place in the text, for findings at run time and a view of the text.
 type Place struct {
 	Module       *Module
 	Path         string
 	Line, Column int
 }
 
-// Doc is what a description says of something: text, and references in words or as addresses.
+// Doc is documentation: text, and references in words or as addresses.
 type Doc struct {
 	Text string
 	Refs []string
 }
 
-// Meta is what a type says of itself. Encoding, Endian and BitEndian go down to the types in it that have none.
+// Meta holds the keys of meta. Inner types inherit Encoding, Endian and BitEndian.
 type Meta struct {
 	ID            string
 	Title         string
@@ -94,7 +94,7 @@ type EndianCase struct {
 type Type struct {
 	Name      string
 	Place     Place
-	Outer     *Type // in which it is declared; nil at the top of a module
+	Outer     *Type // that declares it, or nil at the top of a module
 	Meta      Meta
 	Doc       Doc
 	Params    []*Field
@@ -151,7 +151,7 @@ type EnumMember struct {
 	Place Place
 }
 
-// Role is what a field is in its type.
+// Role is the kind of a field in its type.
 type Role uint8
 
 // The roles.
@@ -162,7 +162,7 @@ const (
 	RoleValue    // an instance that is computed
 )
 
-// Repeat is how often a field is read.
+// Repeat is the kind of a repetition.
 type Repeat uint8
 
 // The repetitions.
@@ -186,22 +186,22 @@ type Field struct {
 	If         *expr.Expr
 	Repeat     Repeat
 	RepeatExpr *expr.Expr // the count, or the condition of until, with `_` the element
-	Pos, IO    *expr.Expr // of instances; nil: where the stream is
+	Pos, IO    *expr.Expr // of instances, or nil where the stream is
 	Value      *expr.Expr // of RoleValue
 	Enum       *Enum      // of RoleValue; else in the Use
 
-	Use      *Use    // how it is read; nil: by Switch, or RoleParam and RoleValue
+	Use      *Use    // its type, or nil if there is a Switch, or of RoleParam and RoleValue
 	Switch   *Switch // how it is read, by a value
 	Size     *expr.Expr
 	SizeEOS  bool
-	Term     []byte // the terminator; nil: none
+	Term     []byte // the terminator, or nil
 	Include  bool
 	Consume  bool
 	EOSError bool
 	PadRight int // -1: none
 	Process  *Process
 	NoParent bool       // parent: false
-	ParentOf *expr.Expr // parent: an expression, the parent of what is read
+	ParentOf *expr.Expr // parent: an expression, the parent of the records it reads
 	Contents []byte
 	Valid    *Valid
 
@@ -216,7 +216,7 @@ type Field struct {
 	uses     int // expressions that name it
 }
 
-// Form is how a value is read.
+// Form is the kind of a Use.
 type Form uint8
 
 // The forms.
@@ -236,7 +236,7 @@ type Use struct {
 	Width    int   // FormInt, FormFloat: bytes; FormBits: bits
 	Order    Order // byte order, or of FormBits the bit order
 	Encoding string
-	Term     []byte // the terminator; nil: none
+	Term     []byte // the terminator, or nil
 	Type     *Type
 	Args     []*expr.Expr
 	Data     *expr.Type // of one element

@@ -3,6 +3,7 @@ package lang
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"cutaway/decoders/expr"
@@ -59,6 +60,35 @@ func (l *Language) Plan(doc any) (*Plan, error) {
 
 func (l *Language) program(doc any) *program {
 	return &program{language: l, records: map[string]*grammar.Record{}, doc: doc}
+}
+
+// maxShared is the number of plans that documents share.
+const maxShared = 32
+
+// Shared is For of a document whose Known values can be asked for now. Documents with equal values share their records, so
+// that opening many small files does not make them anew.
+func (l *Language) Shared(doc any) *Plan {
+	if err := l.Build(); err != nil {
+		panic(err)
+	}
+	known := make(map[string]int64, len(l.Known))
+	for i := range l.Known {
+		known[l.Known[i].Name] = l.Known[i].of(doc)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.shared {
+		if maps.Equal(p.known, known) {
+			return &Plan{p, doc}
+		}
+	}
+	p := l.program(nil)
+	p.known = known
+	if len(l.shared) == maxShared {
+		l.shared = l.shared[1:]
+	}
+	l.shared = append(l.shared, p)
+	return &Plan{p, doc}
 }
 
 // makeIndex finds what is named twice.
@@ -179,7 +209,7 @@ func (p *program) Name(name string) (grammar.Meaning, bool) {
 		if p.checks != nil {
 			return grammar.Meaning{Int: func(Scope) int64 { return 0 }}, true
 		}
-		v := grammar.IntValue(k.of(p.doc))
+		v := grammar.IntValue(p.valueOf(k))
 		return grammar.Meaning{Fixed: &v}, true
 	}
 	for dot := range name {
@@ -191,6 +221,14 @@ func (p *program) Name(name string) (grammar.Meaning, bool) {
 		}
 	}
 	return grammar.Meaning{}, false
+}
+
+// valueOf returns a value that the document knows.
+func (p *program) valueOf(k *Known) int64 {
+	if n, ok := p.known[k.Name]; ok {
+		return n
+	}
+	return k.of(p.doc)
 }
 
 // Column returns a column of a table. A row that the table does not have is 0 or "".
@@ -225,8 +263,13 @@ func (p *program) Func(name string) (grammar.Function, bool) {
 	return grammar.Function{Args: -1, Type: expr.AnyType, Do: func(s Scope, args []Value) (Value, error) { return f.Do(s, args), nil }}, true
 }
 
-// Exceptions lists the Go functions of the language by name: functions, rules that Go finds, looks.
+// Exceptions lists the Go functions of the language by name: functions, tables, rules that Go finds, looks.
 func (l *Language) Exceptions() (list []string) {
+	for _, t := range l.Tables {
+		if t.label != nil {
+			list = append(list, "table "+t.Name)
+		}
+	}
 	for i := range l.Funcs {
 		list = append(list, "func "+l.Funcs[i].Name)
 	}
@@ -237,6 +280,11 @@ func (l *Language) Exceptions() (list []string) {
 	}
 	for i := range l.Looks {
 		list = append(list, "look on "+l.Looks[i].On)
+	}
+	for i := range l.Entries {
+		if l.Entries[i].Show != nil {
+			list = append(list, "look on numbers of "+l.Entries[i].Name)
+		}
 	}
 	slices.Sort(list)
 	return list

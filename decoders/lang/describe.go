@@ -16,10 +16,7 @@ func (l *Language) Describe() (*model.Specification, error) {
 	if err := l.Build(); err != nil {
 		return nil, err
 	}
-	d := &model.Specification{Name: l.Name, Title: l.Title}
-	if d.Title == "" {
-		d.Title = l.Name
-	}
+	d := &model.Specification{Name: l.Name, Title: l.title()}
 	for i := range l.Known {
 		d.Known = append(d.Known, model.Term{Name: l.Known[i].Name, Help: l.Known[i].Help})
 	}
@@ -36,7 +33,7 @@ func (l *Language) Describe() (*model.Specification, error) {
 	}
 	for i := range l.Rules {
 		r := &l.Rules[i]
-		rule := model.DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
+		rule := model.DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Soft: string(r.Soft), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
 		for on := range strings.SplitSeq(r.On, ",") {
 			if on = strings.TrimSpace(on); on != "" {
 				rule.On = append(rule.On, on)
@@ -44,6 +41,7 @@ func (l *Language) Describe() (*model.Specification, error) {
 		}
 		d.Rules = append(d.Rules, rule)
 	}
+	d.KSY, d.NoKSY = l.KSY()
 	return d, nil
 }
 
@@ -129,7 +127,7 @@ func (w *describer) cases(f *Field, level int) {
 }
 
 func (w *describer) field(f *Field, level int) {
-	d := model.DescribedField{Name: f.Name, Level: level, Offset: -1, There: string(f.cond), Value: string(f.value), Names: f.names, Help: f.Help, Links: f.entries}
+	d := model.DescribedField{Name: f.Name, Level: level, Offset: -1, There: string(f.cond), Ends: string(f.last), Value: string(f.value), Names: f.names, Help: f.Help, Links: f.entries}
 	if level == 0 {
 		d.Offset = w.of.Place(f.Name)
 	}

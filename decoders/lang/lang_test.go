@@ -36,15 +36,15 @@ func all() *Language {
 			n, _ := args[0].Int()
 			return grammar.IntValue(2 * n)
 		}}},
-		Tables: []*Table{NewTable("kinds", kindRows,
+		Tables: []*Table{Labels("counts", func(n int64) string {
+			if n == 0 {
+				return "none"
+			}
+			return ""
+		}), NewTable("kinds", kindRows,
 			Label("name", func(r *kindRow) string { return r.name }),
 			Number("size", func(r *kindRow) int64 { return r.size }),
-			Number("named", func(r *kindRow) int64 {
-				if r.named {
-					return 1
-				}
-				return 0
-			}),
+			Flag("named", func(r *kindRow) bool { return r.named }),
 			Of(func(r *kindRow) Type { return r.of }))},
 		Entries: []Entries{{Name: "entries", List: "File.entries[]", Text: func(_ context.Context, _ any, i int64) string { return fmt.Sprintf("entry %d", i) },
 			Refs: func(_ context.Context, doc any, i int64, kind string) []model.Ref {
@@ -53,7 +53,7 @@ func all() *Language {
 		Records: []*Record{
 			NewRecord("File",
 				F("magic", UTF8("2"), ""),
-				F("count", U8, ""),
+				F("count", U8, "").NamedBy("counts").Numbered(),
 				F("extra", U16, "from version 2 on").If("file.version >= 2"),
 				F("entries", Rec("Entry"), "").Times("count"),
 				Rest("rest", ""),
@@ -77,15 +77,18 @@ func all() *Language {
 				F("items", Row("kinds", "kind"), "").Times("count"),
 				F("tail", U16, "").If("big"),
 			),
+			NewRecord("Sums", F("count", I8, ""), F("size", U8, "").EndsIf("count < 0"), F("sums", U8, "").Times("count")),
 			NewRecord("Outer",
 				F("head", U8, ""),
 				F("value", Rec("Text"), "").If("head == 1").Inline().Exactly(),
-				F("bytes", Bytes("left"), "").If("left > 0").Unknown(),
+				F("bytes", Bytes("left"), "").If("left > 0 and head != 3").Unknown(),
+				F("bytes", Bytes("left"), "of another kind").If("left > 0 and head == 3"),
 			),
+			NewRecord("second Pair", F("c", U8, "")).Titled("Pair"),
 		},
 		Rules: []Rule{
 			{ID: "cut", Help: "bytes are missing"},
-			{ID: "magic", On: "File.magic", Holds: `it == "AL"`, Says: "no file of this kind"},
+			{ID: "magic", On: "File.magic", Soft: "count == 0", Holds: `it == "AL"`, Says: "no file of this kind"},
 			{ID: "kind", On: "Entry.kind", Holds: "it in 1..4", Stops: true, Says: "there is no kind {it}: it is {it:#02x}"},
 			{ID: "value", On: "Entry.value", Kind: Suspicious, If: "kind == kinds.Byte", Holds: "it <= 100", Says: "{it} is much"},
 			{ID: "length", On: "Text.length", Holds: "fits"},
@@ -190,6 +193,11 @@ func TestCases(t *testing.T) {
 		"entries/[1] Entry 7+1",
 		"entries/[1]/kind u8 7+1 = 109 !malformed all.kind: there is no kind 109: it is 0x6d (expected 1 to 4, found 109)",
 		"rest bytes 8+3 = 6f 72 65")
+	expect(t, tree(t, plan(t, 1), "File", "AM\x00"), // a rule that matters less where nothing follows
+		"layout File 0+3",
+		"magic text 0+2 = AM !suspicious all.magic: no file of this kind (expected AL, found AM)",
+		"count u8 2+1 = none (0)",
+		"entries Entry[] 3+0")
 	expect(t, tree(t, plan(t, 2), "File", "AL\x02\x01\x00\x04"), // a tag that is cut off
 		"layout File 0+6",
 		"magic text 0+2 = AL",
@@ -213,10 +221,80 @@ func TestFixed(t *testing.T) {
 			t.Errorf("an entry has %d bytes, at least %d", r.Size(), r.Least())
 		}
 	}
+	if r := plan(t, 1).Record("List"); r.Offset(r.Field("items")) != 2 {
+		t.Errorf("a list after a count that may end its record is at %d", r.Offset(r.Field("items")))
+	}
 	b := make([]byte, 4)
 	n := plan(t, 2).Number("Pair", "b")
 	if n.Put(b, 0x1234); n.Off() != 2 || n.U16(b) != 0x1234 || b[2] != 0x34 {
 		t.Errorf("b at %d: % x", n.Off(), b)
+	}
+}
+
+// TestNumbers: fields at the same place in every document are found without one.
+func TestNumbers(t *testing.T) {
+	file := all().Records[0]
+	if n := file.Number("count"); n.Off() != 2 || n.Len() != 1 || file.Least() != 3 {
+		t.Errorf("count at %d, %d bytes; the head has %d", n.Off(), n.Len(), file.Least())
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a field behind a condition is at a fixed place")
+		}
+	}()
+	file.Number("extra")
+}
+
+// TestTitled: nodes of a record that shares its title with another.
+func TestTitled(t *testing.T) {
+	expect(t, tree(t, plan(t, 1), "second Pair", "\x01"), "layout Pair 0+1", "c u8 0+1 = 1")
+}
+
+// TestShared: documents that know the same share their records, and no more than so many are kept.
+func TestShared(t *testing.T) {
+	l := all()
+	one, other, again := &file{1}, &file{2}, &file{1}
+	if p := l.Shared(again); l.Shared(one).Record("Pair") != p.Record("Pair") || p.Session().Env != again {
+		t.Error("two documents of a version have two records, or one session")
+	}
+	if l.Shared(one).Record("Pair") == l.Shared(other).Record("Pair") {
+		t.Error("documents of two versions have one record")
+	}
+	for v := range int64(maxShared + 5) {
+		l.Shared(&file{v})
+	}
+	if len(l.shared) != maxShared {
+		t.Errorf("%d plans are kept", len(l.shared))
+	}
+}
+
+// TestEqualNames: of two fields of a name that are there together the second is numbered. What is said of the elements of a list
+// is not said of a number of its name, and entries may show the numbers that name them.
+func TestEqualNames(t *testing.T) {
+	l := &Language{
+		Name: "equal", Short: "cut",
+		Known:   []Known{Know("crate", "version", func(f *file) int64 { return Version(0, uint8(f.version), 0) })},
+		Entries: []Entries{{Name: "things", Show: func(_ Scope, it Value, n *Node) { n.Brief = "thing " + it.String() }}},
+		Records: []*Record{NewRecord("File",
+			Pad("filler", U8, "").If("crate < v0.2.0"),
+			F("thing", U8, "").Times("2").If("crate < v0.2.0").To("things", "thing"),
+			F("thing", U8, "").If("crate >= v0.2.0").To("things", "thing"),
+			Pad("filler", U8, ""))},
+		Looks: []Look{{On: "File.thing[]", Node: func(_ Scope, _ Value, n *Node) { n.Brief += " of a list" }}},
+	}
+	for data, want := range map[string][]string{
+		"\x01\x02\x03\x04": {"layout File 0+4", "filler u8 0+1 = 1", "thing u8[] 1+2 = [2, 3]", "thing/[0] u8 1+1 = 2 (thing 2 of a list)",
+			"thing/[1] u8 2+1 = 3 (thing 3 of a list)", "filler~2 u8 3+1 = 4"},
+		"\x02\x03": {"layout File 0+2", "thing u8 0+1 = 2 (thing 2)", "filler u8 1+1 = 3"},
+	} {
+		p, err := l.Plan(&file{int64(data[0])})
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect(t, tree(t, p, "File", data), want...)
+	}
+	if got := strings.Join(l.Exceptions(), ", "); got != "look on File.thing[], look on numbers of things" {
+		t.Error(got)
 	}
 }
 
@@ -259,6 +337,22 @@ func TestLists(t *testing.T) {
 		"rest bytes 2+8 = 01 00 02 00 03 00 04 00")
 }
 
+// TestEndsIf: a record ends after a field where a condition holds, and what follows is not read.
+func TestEndsIf(t *testing.T) {
+	p := plan(t, 1)
+	expect(t, tree(t, p, "Sums", "\x01\x02\x03"),
+		"layout Sums 0+3",
+		"count i8 0+1 = 1",
+		"size u8 1+1 = 2",
+		"sums u8[] 2+1 = [3]",
+		"sums/[0] u8 2+1 = 3")
+	expect(t, tree(t, p, "Sums", "\xff\x02\x03"),
+		"layout Sums 0+3",
+		"count i8 0+1 = -1",
+		"size u8 1+1 = 2",
+		"rest bytes 2+1 = 03")
+}
+
 // TestInline: the fields of a record in place of a field that is there only where it takes all bytes.
 func TestInline(t *testing.T) {
 	p := plan(t, 1)
@@ -267,7 +361,7 @@ func TestInline(t *testing.T) {
 		"head u8 0+1 = 1",
 		"length u8 1+1 = 2",
 		"text text 2+2 = ab")
-	for _, data := range []string{"\x01\x02abc", "\x01\x04abc", "\x02\x02ab"} {
+	for _, data := range []string{"\x01\x02abc", "\x01\x04abc", "\x02\x02ab", "\x03\x02ab"} {
 		expect(t, tree(t, p, "Outer", data),
 			fmt.Sprintf("layout Outer 0+%d", len(data)),
 			fmt.Sprintf("head u8 0+1 = %d", data[0]),
@@ -281,6 +375,10 @@ func TestCompile(t *testing.T) {
 	r, err := p.Compile(NewRecord("made", F("a", BytesN(2), ""), F("b", U16, "").TimesN(3), F("pair", Rec("Pair"), "").If("double(2) == 4")))
 	if err != nil || r.Least() != 8 {
 		t.Fatalf("%v, at least %d bytes", err, r.Least())
+	}
+	r, err = p.Compile(NewRecord("made", F("a", U8, ""), F("a~2", U8, ""), F("a", U8, ""), F("a", U8, "")))
+	if err != nil || r.Fields[1].Name != "a~2" || r.Fields[2].Name != "a~3" || r.Fields[3].Name != "a~4" {
+		t.Errorf("fields of one name: %v", err)
 	}
 	if _, err := p.Compile(NewRecord("made", F("a", U8, "").If("b"))); err == nil || !strings.Contains(err.Error(), `no field, parameter or value "b"`) {
 		t.Errorf("of a name that is not there: %v", err)
@@ -334,7 +432,7 @@ func TestRuleList(t *testing.T) {
 	if len(list) != 9 || list[0] != (model.Rule{ID: "all.cut", Help: "bytes are missing"}) || list[1].Help != "no file of this kind" {
 		t.Errorf("%v", list)
 	}
-	if got := strings.Join(all().Exceptions(), ", "); got != "func double, look on List.items, look on List.items[]" {
+	if got := strings.Join(all().Exceptions(), ", "); got != "func double, look on List.items, look on List.items[], table counts" {
 		t.Error(got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"cutaway/decoders/expr"
 	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
@@ -56,6 +57,9 @@ type Language struct {
 	index   *index
 	checked map[string]*grammar.Record // with every case, no value known
 	fixed   *program                   // of a language without Known values
+
+	mu     sync.Mutex // held while shared is looked at
+	shared []*program // by the values of Known, the oldest first
 }
 
 // Known is a number of the document, by name. It stays the same as long as the document is open. It is asked for when a record that
@@ -64,6 +68,9 @@ type Known struct {
 	Name, Help string
 	of         func(doc any) int64
 }
+
+// Version returns the number that a version such as v1.2.3 is in expressions.
+func Version(major, minor, patch uint8) int64 { return expr.Version(major, minor, patch) }
 
 // Know names a number of a document that is a T. What differs between the records of one document is no such number but a
 // parameter of the record.
@@ -85,6 +92,8 @@ type Entries struct {
 	Text func(ctx context.Context, doc any, i int64) string
 	// Refs returns the links to entry i, or nil if there is none.
 	Refs func(ctx context.Context, doc any, i int64, kind string) []model.Ref
+	// Show completes the nodes of fields that name an entry, where Text and Refs are not enough.
+	Show func(s Scope, it Value, n *Node)
 }
 
 // A Rule holds a condition on a field. One with an id and Help alone is listed: the engine or Go finds its breaches.
@@ -97,6 +106,7 @@ type Rule struct {
 	Want   string // expected, with {expressions}, or "" for Holds in words
 	Found  string // found, with {expressions}, or "" for the value
 	Says   string // the message, with {expressions}
+	Soft   E      // where a breach is suspicious, whatever Kind is
 	Stops  bool   // a breach ends the record
 	Clause string // of the specification
 	Help   string // for the list of rules, or "" for Says

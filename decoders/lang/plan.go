@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,6 +23,7 @@ type Plan struct {
 type program struct {
 	language *Language
 	doc      any                        // whose Known values are asked for
+	known    map[string]int64           // those that were asked for already, or nil
 	checks   map[*Rule]*grammar.Binding // of a language that is checked: which rules could be compiled
 
 	mu      sync.Mutex // held while records are made
@@ -117,14 +119,14 @@ func (l *Language) check() error {
 // lower fills in the record that the engine reads.
 func (p *program) lower(r *Record, out *grammar.Record) error {
 	c := &lowering{program: p, record: r}
-	return c.fill(out, r.Name, r.Fields, nil)
+	return c.fill(out, cmp.Or(r.Title, r.Name), r.Fields, nil)
 }
 
 // A lowering makes the engine's form of one record, or of one case.
 type lowering struct {
 	*program
 	record *Record
-	bare   bool // without rules and looks: to find out which case a record is
+	bare   bool // without names, rules and looks: to find out which case a record is, and where its fields are
 	errs   []error
 }
 
@@ -171,7 +173,6 @@ func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
 // fields lowers fields without a choice: those with bytes first, then those that are read elsewhere or computed.
 func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag) {
 	var last []*grammar.Field
-	used := map[string]int{}
 	for _, f := range fields {
 		if f.kind == letField {
 			if out.Lets == nil {
@@ -185,9 +186,6 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 			if tag.name == f.Name && !tag.param {
 				low.Fixed = &tag.value
 			}
-		}
-		if used[f.Name]++; used[f.Name] > 1 && f.cond == "" {
-			low.Name = fmt.Sprintf("%s~%d", f.Name, used[f.Name])
 		}
 		if low.Place != nil || low.Computed != nil {
 			last = append(last, low)
@@ -204,7 +202,7 @@ func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
 	if f.of != nil {
 		low.Of, low.Extent, low.Process = c.typ(f.Name, f.of)
 	}
-	low.Condition = formula(f.cond)
+	low.Condition, low.Stop = formula(f.cond), formula(f.last)
 	switch {
 	case f.padding:
 		low.Role = model.Padding
@@ -241,6 +239,7 @@ func formula(e E) grammar.Expr {
 func (c *lowering) names(f *Field, low *grammar.Field) {
 	low.ShowsNumber = f.numbered
 	switch {
+	case c.bare:
 	case f.names != nil:
 		low.Symbols(f.names...)
 	case f.table != "":

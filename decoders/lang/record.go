@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 // A Record is the description of a record: its fields in the order of the bytes.
 type Record struct {
 	Name   string
+	Title  string // type of the nodes, or "" for Name
 	Help   string
 	Params []string // whoever reads the record gives these values
 	Fields []*Field
@@ -29,10 +32,52 @@ func NewRecord(name string, fields ...*Field) *Record {
 	return r
 }
 
+// Titled gives the nodes of the record another type than its name, for records that a format has one name for.
+func (r *Record) Titled(title string) *Record {
+	r.Title = title
+	return r
+}
+
 // About adds one line of help.
 func (r *Record) About(help string) *Record {
 	r.Help = help
 	return r
+}
+
+// Number returns a field at the same place of the record in every document, to read it from bytes and write it into them. It
+// panics if there is none.
+func (r *Record) Number(field string) grammar.Number { return r.head().Number(field) }
+
+// Least returns the size of the fields of fixed size that the record begins with in every document.
+func (r *Record) Least() int64 { return r.head().Least() }
+
+// head makes the fields of fixed size that the record begins with in every document, without names, rules and looks.
+func (r *Record) head() *grammar.Record {
+	fields := r.Fields
+	if i := slices.IndexFunc(fields, func(f *Field) bool { return !f.isFixed() }); i >= 0 {
+		fields = fields[:i]
+	}
+	out := &grammar.Record{}
+	c := &lowering{program: &program{language: &Language{}}, record: r, bare: true}
+	if err := errors.Join(c.fill(out, r.Name, fields, nil), out.Build()); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// isFixed reports whether the field has the same size in every document.
+func (f *Field) isFixed() bool {
+	if f.kind != plainField || f.cond != "" || f.times != "" || f.toEnd || f.at != "" {
+		return false
+	}
+	switch t := f.of.(type) {
+	case *grammar.Scalar:
+		return true
+	case sized:
+		_, err := strconv.ParseInt(string(t.size), 10, 64)
+		return err == nil
+	}
+	return false
 }
 
 // A Field is one line of a record.
@@ -45,6 +90,7 @@ type Field struct {
 	times   E
 	toEnd   bool
 	at      E
+	last    E // the record ends after the field where it holds
 	value   E // of Let and Shows
 	on      E // of Then
 	cases   []Case
@@ -145,6 +191,12 @@ func (f *Field) ToEnd() *Field {
 // At reads the field at a position of the record's range of bytes, not after the field before it.
 func (f *Field) At(pos E) *Field {
 	f.at = pos
+	return f
+}
+
+// EndsIf ends the record after the field where the condition holds. A rule says why.
+func (f *Field) EndsIf(e E) *Field {
+	f.last = e
 	return f
 }
 

@@ -69,7 +69,7 @@ func (c *lowering) recordRules(out *grammar.Record) {
 // check is a rule as the engine has it.
 func (c *lowering) check(rule *Rule, element bool) grammar.Check {
 	return grammar.Rule{ID: c.language.rule(rule.ID), Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want,
-		Found: rule.Found, Says: rule.Says, Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
+		Found: rule.Found, Says: rule.Says, Soft: string(rule.Soft), Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
 }
 
 // rule adds a rule to a field.
@@ -107,8 +107,8 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 		return
 	}
 	whole, each := c.namedLooks(f, low)
-	if e := c.language.index.entries[f.entries]; e != nil && (e.Refs != nil || e.Text != nil) {
-		each = append([]look{e.show(f.link)}, each...)
+	if e := c.language.index.entries[f.entries]; e != nil {
+		each = append(e.looks(f.link), each...)
 	}
 	if f.parts != nil {
 		low.Parts = f.parts
@@ -140,7 +140,7 @@ func (c *lowering) namedLooks(f *Field, low *grammar.Field) (whole, each []look)
 				low.Repeat.Names = l.Names
 			}
 			switch list := low.Repeat != nil; {
-			case l.Node == nil:
+			case l.Node == nil, p.element && !list: // another field of the name is a list
 			case list && !p.element:
 				whole = append(whole, l.Node)
 			default:
@@ -163,6 +163,17 @@ func showParts(parts []Part, hex bool) func(s Scope, it Value, n *Node) {
 		}
 		n.Children = grammar.PartsOf(number, n.Span(), parts)
 	}
+}
+
+// looks returns how the node of a field is completed that names an entry.
+func (e *Entries) looks(kind string) (all []look) {
+	if e.Refs != nil || e.Text != nil {
+		all = append(all, e.show(kind))
+	}
+	if e.Show != nil {
+		all = append(all, e.Show)
+	}
+	return all
 }
 
 // show links a number to the entry that it names.

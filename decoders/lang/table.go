@@ -7,7 +7,8 @@ type Table struct {
 	numbers map[string][]int64
 	labels  map[string][]string
 	types   []Type
-	rows    map[string]int64 // by the column "name"
+	rows    map[string]int64     // by the column "name"
+	label   func(n int64) string // instead of a column "name", or nil
 }
 
 // NewTable takes columns of the rows of a format's own table.
@@ -26,6 +27,9 @@ func NewTable[R any](name string, rows []R, columns ...Column[R]) *Table {
 	return t
 }
 
+// Labels is a table whose column "name" Go computes, for numbers that are too many or that a format writes in several ways.
+func Labels(name string, of func(n int64) string) *Table { return &Table{Name: name, label: of} }
+
 // A Column takes one column of a row.
 type Column[R any] func(t *Table, i int, row *R)
 
@@ -37,6 +41,16 @@ func Number[R any](name string, of func(row *R) int64) Column[R] {
 		}
 		t.numbers[name][i] = of(row)
 	}
+}
+
+// Flag is a column of conditions, numbers 0 and 1 in expressions.
+func Flag[R any](name string, of func(row *R) bool) Column[R] {
+	return Number(name, func(row *R) int64 {
+		if of(row) {
+			return 1
+		}
+		return 0
+	})
 }
 
 // Label is a column of texts. The column "name" names numbers (Field.NamedBy), and in expressions "table.label" is the
@@ -62,6 +76,9 @@ func Of[R any](of func(row *R) Type) Column[R] {
 
 // Label returns the text of a row in the column "name", or "" if no row has the number.
 func (t *Table) Label(n int64) string {
+	if t.label != nil {
+		return t.label(n)
+	}
 	if names := t.labels["name"]; n >= 0 && n < int64(len(names)) {
 		return names[n]
 	}

@@ -18,7 +18,7 @@ var (
 	assumedPrefix      = &assumption{"omnilive.assumed.prefixed", "a FlatBuffer after the letters OODF is assumed possible"}
 	assumedLetters     = &assumption{"omnilive.assumed.multi-part-letters", "the letters OMPF of the multi-part form are assumed"}
 	assumedOffsets     = &assumption{"omnilive.assumed.multi-part-offsets", "offsets are assumed to count from the file's start, and a part to end where the next begins"}
-	assumedSchema      = &assumption{"omnilive.assumed.schema", "the schema is a reconstruction: field ids in the page's order, scalar widths, the wrapper table and the union's order are assumed"}
+	assumedSchema      = &assumption{"omnilive.assumed.schema", "the schema is a reconstruction: field ids in the page's order, scalar widths, the wrapper table and the union's order are assumed; --schema reads by your own"}
 	assumedPartIndex   = &assumption{"omnilive.assumed.part-index", "extValueIndex is assumed to count part 0, the FlatBuffer, and the hash to be 20 raw bytes"}
 	assumedExternal    = &assumption{"omnilive.assumed.external", "a value is assumed to be external where extValueSize or extValueIndex is not 0"}
 	assumedSetOrder    = &assumption{"omnilive.assumed.set-order", "setOrder is assumed to be one order over fields and time samples; ties go to fields, then to the array's order"}

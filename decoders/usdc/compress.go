@@ -228,8 +228,8 @@ func lz4Problem(block model.Span, fault *source.Fault) model.Problem {
 	if kind == model.Unread {
 		return model.AsProblem(fault.Err, "usdc.read", at)
 	}
-	return model.Problemf(kind, "usdc.compress.lz4", at, "sequence %d of the LZ4 block: %s; %d bytes before it are good",
-		fault.Sequence, fault.Reason, fault.Out)
+	return model.Problemf(kind, "usdc.compress.lz4", at, "sequence %d of the LZ4 block: %s; %s before it can be trusted",
+		fault.Sequence, fault.Reason, model.GroupedCount(fault.Out, "byte"))
 }
 
 // source makes the inflated source. What inflates it must not hold the crate, which holds the source.

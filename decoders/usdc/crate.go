@@ -119,7 +119,7 @@ func outOfRange(what string, i uint32, n int64) model.Problem {
 // missing is the problem of an index whose entry is lost because its table is damaged. It is a note: the damage is
 // told where it is.
 func missing(what string, i uint32) model.Problem {
-	return model.Problemf(model.Assumed, "usdc.index."+what+missingRule, model.Span{}, "%s %d is lost in a damaged table", what, i)
+	return model.Problemf(model.Assumed, "usdc.index."+what+missingRule, model.Span{}, "%s %d is lost, since its table is damaged: the table has a problem of its own", what, i)
 }
 
 const (

@@ -67,7 +67,7 @@ func (k *childCheck) badListed(ctx context.Context, path uint32, at model.Span, 
 		return p, false
 	}
 	text, _ := k.c.path(ctx, path)
-	return model.Problemf(model.Suspicious, "usdc.targets.path", at, "%q is no path that %s can have: readers make nothing of it", text, name), true
+	return model.Problemf(model.Suspicious, "usdc.targets.path", at, "%q is no path that %s can have, so readers get no path from it", text, name), true
 }
 
 // inVariant reports whether an item is a variant's, or is under one.

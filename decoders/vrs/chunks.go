@@ -132,7 +132,7 @@ func (r *recording) partsBefore() string {
 	case n > 2:
 		list += fmt.Sprintf(", and %s to %s", partName(stem, 1), partName(stem, n-1))
 	}
-	return ": these belong before it: " + list
+	return "; what belongs before it: " + list
 }
 
 // nextPartHint ends the sentence about something that lies after the end of the bytes.

@@ -19,7 +19,7 @@ var Format = &model.Format{
 		Magic: []model.Magic{{Text: magic}}, Default: true,
 	}},
 	Detect: detect, Open: open,
-	Rules: language.RuleList(),
+	Rules: language.RuleList(), Specification: language.Describe,
 }
 
 func detect(_ context.Context, p *model.Probe) model.Detection {
