@@ -94,7 +94,7 @@ func (b *base64Text) problem(ctx context.Context) *model.Problem {
 		p := model.Problemf(model.Suspicious, ascii.RuleTextBase64Spare, b.in.Source.Span(b.last, 1), "the last digit of base64 data has bits that make no byte")
 		return &p
 	}
-	p := model.Problemf(model.Malformed, ruleTextBase64, b.in.Source.Span(b.bad, 1),
+	p := model.Problemf(model.Malformed, ascii.RuleTextBase64, b.in.Source.Span(b.bad, 1),
 		"base64 data is broken here; %s before it can be trusted", model.GroupedCount(b.size(), "byte")).Want("letters, digits, + and /, and = at the end", "")
 	if c, err := b.in.Source.Bytes(ctx, b.bad, 1); err == nil {
 		p.Found = ascii.Found(ctx, string(c))
