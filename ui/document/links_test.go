@@ -269,7 +269,7 @@ func TestHistoryKeys(t *testing.T) {
 
 // TestLocationBar goes to offsets and paths.
 func TestLocationBar(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
 		b.W.Place.GoTo("layout/table/[2]")
 		b.At(s, "layout/table/[2]")

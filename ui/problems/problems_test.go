@@ -240,7 +240,7 @@ func TestCheckStreams(t *testing.T) {
 
 // TestDetailsResolve: the details follow when the node that they show is opened.
 func TestDetailsResolve(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
 		s := broken(b, 40, nil)
 		s.Pane.Nav.GoTo("layout/part")
 		b.At(s, "layout/part")

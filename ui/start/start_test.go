@@ -110,7 +110,7 @@ func TestStartHere(t *testing.T) {
 
 // TestStartInto: a source that was derived is gone into by its link too, and by Alt+↓ from the file's bytes.
 func TestStartInto(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
 		b.Menu("Start here").Action()
 		s := b.W.Active
 		b.Until("the sample", func() bool { return s.Pane != nil && s.Pane.Current() != nil })

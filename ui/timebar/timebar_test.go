@@ -113,7 +113,7 @@ func labelsOf(o fyne.CanvasObject) string {
 
 // TestTimeBarOfRecords: the records of a recording.
 func TestTimeBarOfRecords(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
 		s := b.Open(opening.Target{File: "../../testdata/vrs/audio.vrs"})
 		b.Until("times", func() bool { return len(s.Pane.Time.Tracks) > 0 })
 		x := s.Pane.Time.Tracks[len(s.Pane.Time.Tracks)-1]

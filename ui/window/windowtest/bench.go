@@ -270,6 +270,7 @@ func WriteFile(t *testing.T, name string, data []byte) string {
 	return path
 }
 
+// Open opens a target and waits for its document.
 func (b *Bench) Open(t opening.Target) *tab.Tab {
 	b.Helper()
 	b.W.Open(t)
@@ -345,6 +346,7 @@ func ShownRows(it treeview.Item) []string {
 	return rows
 }
 
+// MustLookup returns the node at a path.
 func MustLookup(t *testing.T, doc *model.Document, path string) *model.Place {
 	t.Helper()
 	p, err := doc.Lookup(t.Context(), path)
@@ -473,6 +475,7 @@ func Strongest(img image.Image, o fyne.CanvasObject, scale float32, ground color
 	return most
 }
 
+// KeepPicture keeps a picture where CUTAWAY_PICTURES names a folder.
 func KeepPicture(t *testing.T, name string, img image.Image) {
 	dir := os.Getenv("CUTAWAY_PICTURES")
 	if dir == "" {
@@ -482,12 +485,13 @@ func KeepPicture(t *testing.T, name string, img image.Image) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	if err := png.Encode(f, img); err != nil {
 		t.Fatal(err)
 	}
 }
 
+// Contrast returns the contrast of two colours, from 1 to 21.
 func Contrast(a, b color.Color) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
