@@ -81,7 +81,8 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	s.off, s.end = off, off
 	l, resumed := s.ref.(*List)
 	if !resumed {
-		l = &List{owner: o, field: f, of: f.Of, stream: o.streamLike(in), start: off, end: off, limit: -1, size: f.elementSize()}
+		l = r.newList()
+		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = o, f, f.Of, o.streamLike(in), off, off, -1, f.elementSize(f.Of)
 		s.ref = l
 		if err := l.chooseType(r); err != nil {
 			s.ref = nil
@@ -132,17 +133,16 @@ func (l *List) chooseType(r *Reading) error {
 	if err != nil || of == nil {
 		return err
 	}
-	once := *l.field
-	once.Of = of
-	l.of, l.size = of, once.elementSize()
+	l.of, l.size = of, l.field.elementSize(of)
 	return nil
 }
 
-// elementSize is the size of every element; -1 where they differ.
-func (f *Field) elementSize() int64 {
-	once := *f
-	once.Repeat, once.Condition = nil, nil
-	return once.size()
+// elementSize returns the size of every element of a type, or -1 if they differ.
+func (f *Field) elementSize(of Type) int64 {
+	if f.Process != nil || f.Skip || f.Exact || f.mayStop() {
+		return -1
+	}
+	return f.sizeOf(of)
 }
 
 // checkCount holds a count against the bytes that its elements need.
