@@ -40,7 +40,7 @@ func WithRows(cards []Card) (list []Card) {
 // CardBase gives a card its title; embed it.
 type CardBase struct{ Title string }
 
-// CardTitle implements Card.
+// CardTitle returns the title.
 func (c CardBase) CardTitle() string { return c.Title }
 
 // Column is a column of a table.
@@ -60,7 +60,7 @@ type Cell struct {
 type Table interface {
 	Card
 	Columns() []Column
-	// Rows is how many there are; a lower bound while exact is false.
+	// Rows returns their number, or a lower bound if exact is false.
 	Rows() (n int64, exact bool)
 	// Read fills dst with rows from first on and returns how many. The caller gives each row as many cells as there
 	// are columns.
@@ -71,7 +71,7 @@ type Table interface {
 type Point struct {
 	Time  float64
 	Value float64
-	Whole Value // an Int or Uint: Value may lack digits of it; nil: Value is all
+	Whole Value // an Int or Uint where Value may lack digits of it, or nil
 	None  bool  // there is no value at this time, and Value is NaN
 	Span  Span
 	Path  string
@@ -112,7 +112,7 @@ type Picture interface {
 	// Rule names the pixel format in words, and the size where the file tells of it beside the picture.
 	Rule() string
 	Decode(ctx context.Context) (image.Image, error)
-	Reduced() string // what of the stored pixels the picture lacks, such as the low bits of many; "": nothing
+	Reduced() string // the loss of precision of the stored pixels, such as the low bits of many, or ""
 }
 
 // Sound is samples of audio.
@@ -123,7 +123,7 @@ type Sound interface {
 	Frames() int64
 	// Read fills dst[channel][frame] with samples in -1 … 1 from frame first on.
 	Read(ctx context.Context, first int64, dst [][]float32) (int, error)
-	Reduced() string // what of the stored samples these lack; "": nothing
+	Reduced() string // the loss of precision of the stored samples, or ""
 }
 
 // Shape is points in space, and what is between them. Its arrays are read when it is drawn.
@@ -141,7 +141,7 @@ type DetailedShape interface {
 	Shape
 	// Arrays are numbers of the points or parts, as colours, normals or weights; which they are, their count tells.
 	Arrays(ctx context.Context) []NamedArray
-	// Bounds is the least and the greatest corner of a box around the shape, as the file says; nil: it does not.
+	// Bounds returns the least and the greatest corner of a box around the shape, as the file has them, or nil.
 	Bounds(ctx context.Context) Array
 }
 
@@ -161,7 +161,7 @@ type NamedArray struct {
 // exported as a whole.
 type Media interface {
 	Card
-	// Coding is how the items are stored: "raw", "jpg", "png", "jxl", "H.264", "H.265", "pcm", "opus".
+	// Coding returns the name of the coding: "raw", "jpg", "png", "jxl", "H.264", "H.265", "pcm", "opus".
 	Coding() string
 	Items() int64
 	Time(i int64) float64 // seconds, in the order of the items
@@ -198,7 +198,7 @@ type Copier interface {
 type Line struct {
 	Text   string
 	Spans  []Span
-	Target int64 // the line this one jumps to; -1: none
+	Target int64 // the line this one jumps to, or -1
 	Path   string
 }
 

@@ -154,13 +154,13 @@ func (l *List) free(name string, i int) string {
 	return segment
 }
 
-// Len implements Children.
+// Len returns the number of nodes.
 func (l *List) Len(context.Context) (int64, bool) { return int64(len(l.nodes)), true }
 
-// At implements Children.
+// At returns node i.
 func (l *List) At(_ context.Context, i int64) Node { return l.nodes[i] }
 
-// Find implements Finder.
+// Find finds a node by an index of names if there are many, or by its bytes.
 func (l *List) Find(ctx context.Context, q Query) (int64, bool) {
 	switch {
 	case q.Source != nil:
@@ -181,16 +181,16 @@ type Rows struct {
 	ByByte func(ctx context.Context, src *Source, off int64) (i int64, ok bool) // may be nil: bisection over the spans
 }
 
-// Len implements Children.
+// Len returns the number of rows.
 func (r *Rows) Len(context.Context) (int64, bool) { return r.Count, true }
 
-// At implements Children.
+// At makes row i.
 func (r *Rows) At(ctx context.Context, i int64) Node {
 	nodesMade.Add(1)
 	return r.Make(ctx, i)
 }
 
-// Find implements Finder.
+// Find finds a row by the number in its name, by ByName or ByByte, or among all.
 func (r *Rows) Find(ctx context.Context, q Query) (int64, bool) {
 	switch {
 	case q.Source != nil && r.ByByte != nil:

@@ -8,7 +8,6 @@ func Concat(parts ...Children) Children { return concat(parts) }
 
 type concat []Children
 
-// Len implements Children.
 func (c concat) Len(ctx context.Context) (n int64, exact bool) {
 	for _, part := range c {
 		var k int64
@@ -18,7 +17,6 @@ func (c concat) Len(ctx context.Context) (n int64, exact bool) {
 	return n, exact
 }
 
-// At implements Children.
 func (c concat) At(ctx context.Context, i int64) Node {
 	last := len(c) - 1
 	for _, part := range c[:last] {
@@ -31,13 +29,11 @@ func (c concat) At(ctx context.Context, i int64) Node {
 	return c[last].At(ctx, i)
 }
 
-// Pending implements Pending.
 func (c concat) Pending() bool {
 	p, ok := c[len(c)-1].(Pending)
 	return ok && p.Pending()
 }
 
-// Resolve implements Pending.
 func (c concat) Resolve(ctx context.Context, progress Progress) error {
 	if p, ok := c[len(c)-1].(Pending); ok {
 		return p.Resolve(ctx, progress)
@@ -45,7 +41,6 @@ func (c concat) Resolve(ctx context.Context, progress Progress) error {
 	return nil
 }
 
-// Find implements Finder.
 func (c concat) Find(ctx context.Context, q Query) (int64, bool) {
 	before := int64(0)
 	for _, part := range c {
@@ -68,7 +63,6 @@ type mapped struct {
 	do func(ctx context.Context, i int64, n *Node)
 }
 
-// At implements Children.
 func (m mapped) At(ctx context.Context, i int64) Node {
 	n := m.concat.At(ctx, i)
 	m.do(ctx, i, &n)

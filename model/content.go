@@ -17,7 +17,7 @@ type Content struct {
 	Fallback bool
 }
 
-// ContentOf is what the node at a place of the view counts for.
+// ContentOf returns the part of a node that comparisons use.
 func (v *View) ContentOf(ctx context.Context, p *Place) Content {
 	if v == nil || v.Content == nil {
 		return Content{}

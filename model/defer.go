@@ -56,10 +56,8 @@ func (d *deferred) now(ctx context.Context) Children {
 	return NewList(d.list(ctx)...)
 }
 
-// Len implements Children.
 func (d *deferred) Len(ctx context.Context) (int64, bool) { return d.children(ctx).Len(ctx) }
 
-// At implements Children.
 func (d *deferred) At(ctx context.Context, i int64) Node {
 	c := d.children(ctx)
 	if ctx.Err() != nil { // they may be fewer than were counted
@@ -70,7 +68,6 @@ func (d *deferred) At(ctx context.Context, i int64) Node {
 	return c.At(ctx, i)
 }
 
-// Find implements Finder.
 func (d *deferred) Find(ctx context.Context, q Query) (int64, bool) {
 	return Find(ctx, d.children(ctx), q)
 }

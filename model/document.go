@@ -28,15 +28,15 @@ type View struct {
 	Find func(ctx context.Context, s Span, limit int) ([]string, int64, error)
 	// Names finds the view's nodes by name at once, or is nil where only a walk does.
 	Names *NameIndex
-	// Summary says in a few words what matters of a node in a row, where its value does not; "": the value does. It may be
+	// Summary returns a few words on a node for its row, or "" where its value does that. It may
 	// nil.
 	Summary func(ctx context.Context, n *Node) string
-	// Content says what a node counts for in a comparison; nil: its name, type, value and children.
+	// Content returns the part of a node that comparisons use. If nil, they use name, type, value and children.
 	Content func(ctx context.Context, p *Place) Content
-	// Indexed is the path of the array whose elements the numbers of the array at p are the numbers of, which need not be
-	// there; "": they are no such numbers. It may be nil.
+	// Indexed returns the path of the array that the numbers of the array at p are indexes of, which need not
+	// exist, or "" for other numbers. It may be nil.
 	Indexed func(p *Place) string
-	// Timeline lists the tracks of the view's times; nil: it has none.
+	// Timeline lists the tracks of the view's times. It is nil for a view without.
 	Timeline func(ctx context.Context, progress Progress) ([]Track, error)
 }
 
@@ -94,7 +94,7 @@ type Document struct {
 	Version string           // of the file, in the format's words
 	Title   string           // the format and version for people: "USD crate 0.8.0"
 	Why     string           // the reason for the detection
-	Refused *ErrUnrecognized // why no format fits, of what is shown as plain bytes for that; nil: one does, or was asked for
+	Refused *ErrUnrecognized // why no format fits bytes that are shown plainly for that reason, or nil
 	Name    string           // the file's name, for people
 	Inner   string           // of a member of a package: which, as a target names it in the file; "a[b]" is b in a. "": it is none
 	Sources []*Source
@@ -108,7 +108,7 @@ type Document struct {
 	// Named is the path of the node that a name of the format's own stands for, such as a USD path, or DefaultName. nil: the format has no
 	// such names.
 	Named func(ctx context.Context, name string) (path string, ok bool)
-	// Stats is the format's own statistics by a key of StatKeys; nil: "section" and "type" from the layout.
+	// Stats returns the format's own statistics by a key of StatKeys. If nil, "section" and "type" come from the layout.
 	Stats    func(ctx context.Context, by string, progress Progress) ([]Stat, error)
 	StatKeys []string
 	// Check does what a walk over the layout cannot see and reports each problem with the path of its node. It may
@@ -121,7 +121,7 @@ type Document struct {
 	// first. nil: not known.
 	ReferencedBy func(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error)
 
-	// Description is the text that the document is read by; nil: it is of a format that the program knows.
+	// Description holds the text that the document is read by, or is nil for a format of the program.
 	Description *Description
 
 	Options []Option
@@ -133,7 +133,7 @@ type Document struct {
 	// First is the one whose views by meaning are among Views; "a[b]" where that is the first of a package that comes first. "":
 	// there is none.
 	First string
-	// Headless says why a package has no First, so that the document is not what it was opened for; nil: it is.
+	// Headless says why a package has no First, so that the document is not the one it was opened for, or is nil.
 	Headless error
 	// Members names those whose views by meaning are not among Views; "a[b]" is the member b of the member a.
 	Members []string
@@ -166,7 +166,7 @@ func (d *Document) View(name string) *View {
 	return nil
 }
 
-// DefaultName is the name of what is meant where a file refers to another without a name: of a layer its default prim.
+// DefaultName stands for the default of a file that a reference names without more: of a layer its default prim.
 const DefaultName = "/."
 
 // Source is the document's first source: the file.
@@ -252,7 +252,7 @@ type Rule struct {
 	Help string
 }
 
-// Probe is what detection may look at.
+// Probe holds the beginning of a file for detection.
 type Probe struct {
 	Source *Source
 	Name   string // the file's base name
@@ -261,7 +261,7 @@ type Probe struct {
 	Options map[string]string
 }
 
-// ProbeSize is how many bytes Probe.Head holds of a longer file.
+// ProbeSize bounds Probe.Head, in bytes.
 const ProbeSize = 64 << 10
 
 // A Detection says how sure a format is, and why, in words.
@@ -281,7 +281,7 @@ const (
 	Sure  Confidence = 100
 )
 
-// OpenRequest is what a format opens.
+// OpenRequest says how to open a source.
 type OpenRequest struct {
 	Source  *Source
 	Name    string // the file's base name, or the inner path of a member
@@ -309,10 +309,10 @@ type Files interface {
 // NoFiles is Files for a source that has no folder.
 type NoFiles struct{}
 
-// Open implements Files.
+// Open finds no file.
 func (NoFiles) Open(string) (Reader, error) { return nil, fs.ErrNotExist }
 
-// List implements Files.
+// List returns no files.
 func (NoFiles) List() ([]string, error) { return nil, nil }
 
 // ErrUnrecognized says that no format fits, and what the file is instead. Error is one sentence; Reasons are what each
@@ -328,7 +328,7 @@ type Cause struct {
 	ID     string // in JSON; stable
 	Text   string // what it is instead: "a Git LFS pointer; its 485,323 bytes were not fetched"
 	Hint   string // what to do, such as "git lfs pull"; may be empty
-	Format string // the format that it may be of all the same, when asked for by name; "": none
+	Format string // the format that it may be of nevertheless, when asked for by name, or ""
 }
 
 // The causes that more than a message tells apart.
@@ -337,7 +337,7 @@ const (
 	CausePointer = "pointer" // a stand-in that a version control system has left: of Git LFS, git-annex
 )
 
-// Advice is what to do, on a command line; "": nothing is known.
+// Advice returns a way out for a command line, or "".
 func (c *Cause) Advice() string {
 	if c.Format != "" {
 		return "--format " + c.Format + " opens it all the same"
@@ -366,7 +366,7 @@ func (e *ErrUnrecognized) Error() string {
 	return e.Cause.String()
 }
 
-// Reasons is why each format refuses the file, a line each, and the nearest.
+// Reasons returns a line for each format with why it refuses the file, and the nearest.
 func (e *ErrUnrecognized) Reasons() string {
 	var lines []string
 	for _, t := range e.Tried {

@@ -8,18 +8,18 @@ import (
 // Entries are the numbered things of one kind in a document: tokens, fields, records, nodes. A format says how many there
 // are, where they are and which others they name; from that come ReferencedBy and Find. Numbers are below 1<<32 - 1.
 type Entries struct {
-	// Count loads what the other functions read, and returns how many entries there are; nil: no node is one.
+	// Count loads the tables for the other functions and returns the number of entries. If nil, no node is an entry.
 	Count func(ctx context.Context, progress Progress) (int64, error)
 
 	// Base is the path of the layout's node whose child i is entry i.
 	Base string
 	// Path is the path of entry i in the layout, where that is not Base/[i].
 	Path func(i int64) string
-	// Text names entry i for a person; nil: nothing does.
+	// Text names entry i for a person. It may be nil.
 	Text func(ctx context.Context, i int64) string
-	// Of returns the entry that a node stands for; nil: the child of Base that the node is, or is in.
+	// Of returns the entry of a node. If nil, that is the child of Base that the node is or is inside of.
 	Of func(p *Place) (i int64, ok bool)
-	// Over returns the entries first ≤ i < end that have bytes of s; nil: none is found by its bytes.
+	// Over returns the entries first ≤ i < end that have bytes of s. If nil, entries are not found by bytes.
 	Over func(ctx context.Context, s Span) (first, end int64, err error)
 	// In has the nodes of the entries in views other than the layout.
 	In map[string]Nodes
@@ -55,11 +55,11 @@ type Back func(ctx context.Context, progress Progress, i int64, visit func(from 
 // UsedBy is one kind of link that comes to entries.
 type UsedBy struct {
 	Kind string
-	From *Entries // what uses; nil: all that Find finds in View
-	View string   // whose nodes of From are listed; "": the layout's
+	From *Entries // the entries that use others, or nil for all that Find finds in View
+	View string   // the view whose nodes of From are listed, or "" for the layout
 	One  bool     // each entry has one node there, so that those after the limit need only be counted
 	Back Back
-	// Ref is the ref back, where Kind and From do not say it all; nil: they do.
+	// Ref returns the reference back. It is nil where Kind and From suffice.
 	Ref func(ctx context.Context, from, to int64) Ref
 }
 
@@ -89,7 +89,7 @@ type Links struct {
 	first    []int64 // the key of entry 0 of each of To, and the number of keys
 }
 
-// entriesAtOnce is how many entries' links are asked for in one call.
+// entriesAtOnce is the number of entries whose links are asked for in one call.
 const entriesAtOnce = 1 << 14
 
 // Within calls visit for each entry that names one of the entries first to last of one of To, as a UsedBy.Back does.
@@ -190,7 +190,7 @@ func RowsOver(s Span, src *Source, off, size, n int64) (first, end int64) {
 // Tables are all entries of a document, or of a part of it.
 type Tables struct {
 	Entries []*Entries
-	// Made returns the bytes that were made of those of s, such as what they come to decompressed; nil: there are none.
+	// Made returns the bytes that were made of those of s, for example by decompression, or nil.
 	Made func(ctx context.Context, s Span) ([]Span, error)
 }
 
@@ -332,7 +332,7 @@ func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) 
 	}
 }
 
-// madeFrom is what the bytes of a derived source were made from; nil: of the file itself.
+// madeFrom returns the bytes that those of a derived source were made from, or nil for the file itself.
 func madeFrom(ctx context.Context, s Span) []Span {
 	origin := s.Source.Origin()
 	if origin == nil {

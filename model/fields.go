@@ -45,7 +45,7 @@ func (f *field) find(key string, hint int) *field {
 	return nil
 }
 
-// add puts a field after the one that was before it in its element; nil: it was the first.
+// add puts a field after the one that was before it in its element, or first if after is nil.
 func (f *field) add(key string, after *field) *field {
 	g := &field{key: key, column: -1}
 	at := len(f.fields)
@@ -80,7 +80,7 @@ type FieldTable struct {
 	CardBase
 	Bare   bool     // cells need no spans and paths
 	Unread int64    // of the elements that were looked at, the cells that are empty because of damage
-	Why    *Problem // the first of which; nil: there is none
+	Why    *Problem // the first of these problems, or nil
 
 	of      *Place
 	first   int64 // of the children, the first that is an element
@@ -88,7 +88,7 @@ type FieldTable struct {
 	root    *field
 	columns []Column
 	likes   []Value
-	others  int  // the column of the others; -1: there is none
+	others  int  // the column of the others, or -1
 	plain   bool // there is one column, of what the elements are
 }
 
@@ -200,7 +200,7 @@ func (d *finder) damage(problems []Problem) {
 	}
 }
 
-// name gives the fields their columns: those that have values, and those of which nothing else is known.
+// name gives columns to the fields that have values, and to those whose values are unknown.
 func (t *FieldTable) name(f *field, prefix string, depth int) {
 	name := prefix + f.key
 	if f.held || f.seen && len(f.fields) == 0 {
@@ -229,10 +229,10 @@ func (t *FieldTable) column(name, typ string) {
 	t.likes = append(t.likes, nil)
 }
 
-// Columns implements Table.
+// Columns returns a column for each field.
 func (t *FieldTable) Columns() []Column { return t.columns }
 
-// Like is the first value in a column; nil: none is known.
+// Like returns the first value in a column, or nil.
 func (t *FieldTable) Like(column int) Value {
 	if column >= len(t.likes) {
 		return nil
@@ -246,10 +246,10 @@ func (t *FieldTable) Plain() bool { return t.plain }
 // Array is the elements as an array.
 func (t *FieldTable) Array() Array { return childrenOf(t.of, t.first, t.count) }
 
-// Rows implements Table.
+// Rows returns the number of elements.
 func (t *FieldTable) Rows() (int64, bool) { return t.count, true }
 
-// Read implements Table.
+// Read fills dst with rows from first on.
 func (t *FieldTable) Read(ctx context.Context, first int64, dst [][]Cell) (int, error) {
 	for i := range dst {
 		at := first + int64(i)

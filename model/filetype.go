@@ -9,15 +9,15 @@ type FileType struct {
 	Extensions []string // with the dot, lower case
 	Shared     []string // those of Extensions that files of other programs have too
 	Magic      []Magic  // any of which tells the type
-	Parent     string   // the MIME type that it is a kind of; "": bytes
+	Parent     string   // the MIME type that it specializes, or "" for bytes
 	// Default says that a double click opens it with us, unless the user has chosen otherwise. Other types are only
 	// offered under Open with….
 	Default bool
 	// After are the desktop entries of programs that come before us where we are only offered, without ".desktop"; those
 	// that are not installed do not count. Text has its own.
 	After []string
-	Icon  string // its name in a theme; "": a general one
-	UTI   string // the identifier that macOS has for the type; "": none
+	Icon  string // its name in a theme, or "" for a general one
+	UTI   string // the identifier that macOS has for the type, or ""
 }
 
 // A Magic is text at an offset, and what must be elsewhere besides.

@@ -50,7 +50,7 @@ type inverter struct {
 	starts  NumbersBuilder
 	first   int64    // of the keys whose turn it is
 	start   []uint32 // first how many entries each has, then where they begin among those of all, then where they end
-	entries []uint32 // theirs; nil: they are not counted yet
+	entries []uint32 // their entries, or nil until they are counted
 	next    int64
 }
 

@@ -22,10 +22,10 @@ func (l *Lazy) Resolved() Children {
 	return nil
 }
 
-// Pending implements Pending.
+// Pending reports whether the work is still to be done.
 func (l *Lazy) Pending() bool { return l.Resolved() == nil }
 
-// Resolve implements Pending.
+// Resolve does the work once, for all callers.
 func (l *Lazy) Resolve(ctx context.Context, progress Progress) error {
 	_, err := l.once.Get(ctx, progress, func(ctx context.Context, progress Progress) (*Children, error) {
 		c, err := l.work(ctx, progress)
@@ -45,10 +45,10 @@ func (l *Lazy) Len(ctx context.Context) (int64, bool) {
 	return 0, false
 }
 
-// At implements Children.
+// At makes child i of a part that is resolved.
 func (l *Lazy) At(ctx context.Context, i int64) Node { return l.Resolved().At(ctx, i) }
 
-// Find implements Finder.
+// Find finds a child; a pending part has none.
 func (l *Lazy) Find(ctx context.Context, q Query) (int64, bool) {
 	if c := l.Resolved(); c != nil {
 		return Find(ctx, c, q)
@@ -56,7 +56,7 @@ func (l *Lazy) Find(ctx context.Context, q Query) (int64, bool) {
 	return 0, false
 }
 
-// Bulk implements Bulk.
+// Bulk returns functions that ask the children, or nil while they are pending or if they have none.
 func (l *Lazy) Bulk() *BulkFuncs {
 	if BulkOf(l.Resolved()) == &noBulk {
 		return nil

@@ -46,15 +46,15 @@ type Node struct {
 	Problems []Problem
 	Children Children                         // nil: none
 	Elements bool                             // Children are elements of an array: a walk does not open them unless told to
-	Columns  []Column                         // of a sequence: its columns where it has no elements that tell them; nil: these do, or it is none
+	Columns  []Column                         // of a sequence whose elements do not have all its columns: the columns; else nil
 	Derived  []*Derivation                    // sources made from this node's bytes
-	Refs     func(ctx context.Context) []Ref  // outgoing; nil: none
+	Refs     func(ctx context.Context) []Ref  // outgoing references, or nil
 	Cards    func(ctx context.Context) []Card // nil: none
 	Help     string                           // one line: what the specification says of the field
 }
 
-// InWords is what the value column shows in place of a value: where there is none, and of the least or greatest number, which
-// stands for something where there are words for it.
+// InWords returns the words of the value column for a node without a value, and for the least or greatest number if it has
+// words for that.
 func (n *Node) InWords() (words string, ok bool) {
 	f, number := n.Value.(Float64)
 	return n.Brief, n.Value == nil || number && n.Brief != "" && math.Abs(float64(f)) == math.MaxFloat64

@@ -43,7 +43,7 @@ func NumbersOf[T int32 | uint32](s []T) Numbers {
 	return b.Numbers()
 }
 
-// Len is how many numbers there are.
+// Len returns the number of numbers.
 func (p Numbers) Len() int64 { return p.len }
 
 // Slice is the numbers from first on, before end; like a slice it panics where there are none such.

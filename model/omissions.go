@@ -9,7 +9,7 @@ import (
 // node; "" is the whole export. A card gives paths below its own node, and names of the format, which begin with a slash.
 type Omission struct{ Path, Reason string }
 
-// MostOmissions is how many omissions of each kind are kept; the others are only counted.
+// MostOmissions bounds the omissions of each kind that are kept; the others are only counted.
 const MostOmissions = 1000
 
 // Omissions collects what an export leaves out. It may be used by several goroutines. A nil one keeps nothing.
@@ -69,7 +69,7 @@ func (o *omitted) take(more *omitted, path string) {
 	}
 }
 
-// mostReasons is how many different reasons are told apart: each omission is compared with them.
+// mostReasons bounds the different reasons: each omission is compared with them.
 const mostReasons = 32
 
 // Lose records a value that the form can hold and that the reference's writer would have written.

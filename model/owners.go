@@ -40,7 +40,7 @@ func (d *Document) Owners(ctx context.Context, v *View, s Span, limit int) ([]*P
 	return places, total, nil
 }
 
-// maxSiblings is how many children are looked through where nothing says which of them has a byte.
+// maxSiblings bounds the children that are searched for a byte without a Finder.
 const maxSiblings = 4096
 
 // Descend finds the deepest node of the view that has the whole of a span, where its nodes nest like their spans. What is

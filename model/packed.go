@@ -92,8 +92,8 @@ func UintOf(b []byte, bigEndian bool) uint64 {
 	return v
 }
 
-// NumberOf is the kind of number of a value in an array whose elements are of a type: the type's name tells the width of
-// integers, unless the value takes more. It is NoNumber where the value is none.
+// NumberOf returns the kind of number of a value in an array whose elements are of a type: the type's name says the width of
+// integers, unless the value takes more. It is NoNumber for any other value.
 func NumberOf(v Value, elem string) NumberKind {
 	signed := NumberI8
 	switch v.(type) {
@@ -184,7 +184,7 @@ type Packing struct {
 
 	At    Span  // of the elements, one after another; without a Source, Decode makes them
 	Big   bool  // the most significant byte is first
-	Order []int // which number of those at At component i is; nil: number i
+	Order []int // the number of those at At that is component i, or nil if it is number i
 	// Decode fills dst with the packed elements from first on, as Read does.
 	Decode func(ctx context.Context, first int64, dst []byte) (int, error)
 	// Coding names how the elements are stored, where that is not as they are: "integers".
@@ -200,7 +200,7 @@ type Packed interface {
 	Packing() Packing
 }
 
-// PackingOf is how an array is packed, if it says so.
+// PackingOf returns the packing of an array, if it has one.
 func PackingOf(a Array) Packing {
 	if p, ok := a.(Packed); ok {
 		return p.Packing()
@@ -214,7 +214,7 @@ type Located interface {
 	At(ctx context.Context, i int64) Span
 }
 
-// ElementSpan is where element i of an array is; without a Source: its bytes are not its own.
+// ElementSpan returns the bytes of element i of an array, or no Source if it has none of its own.
 func ElementSpan(ctx context.Context, a Array, i int64) Span {
 	if l, ok := a.(Located); ok {
 		return l.At(ctx, i)
@@ -223,7 +223,7 @@ func ElementSpan(ctx context.Context, a Array, i int64) Span {
 	return p.element(i)
 }
 
-// element is where element i is, if the elements lie one after another.
+// element returns the bytes of element i, if the elements lie one after another.
 func (p *Packing) element(i int64) Span {
 	if p.At.Source == nil || p.Decode != nil || p.Size() == 0 {
 		return Span{}

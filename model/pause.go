@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// leastPause is how long what could not be read is at least not tried again.
+// leastPause is the least time until a failed read is tried again.
 const leastPause = 5 * time.Second
 
 // A Pause is how long something is kept that lacks what a disk or server did not give, before it is made again when it is

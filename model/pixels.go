@@ -12,10 +12,10 @@ import (
 type Pixels struct {
 	Width, Height int
 	Planes        []Plane
-	// Colours is the picture as it is seen; nil: its planes are red, green, blue and perhaps alpha, or it has but one.
+	// Colours is the visible picture, or nil if its planes are red, green, blue and perhaps alpha, or if it has only one.
 	Colours image.Image
-	// Bytes is where a number is, the pixel's share of a coded group included; nil, or without a Source: nowhere as such, as
-	// in a JPEG.
+	// Bytes returns the bytes of a number, with the pixel's share of a coded group, or no Source where a pixel has none, as
+	// in a JPEG. It may be nil.
 	Bytes func(x, y, plane int) Span
 }
 

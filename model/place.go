@@ -53,8 +53,8 @@ func newRoot(path string, n Node, of *Source, again func(context.Context) Node) 
 	return p
 }
 
-// LongPath is how many bytes a path has that few places keep for those below: in a chain of nodes all paths together
-// grow with the square of its depth.
+// LongPath is the length in bytes of a path that few places keep for those below: in a chain of nodes the sum of all paths
+// grows with the square of its depth.
 const LongPath = 4 << 10
 
 // Path is the place's path, such as "layout/TOKENS/text@inflated/[3]". It is the same in every run.
@@ -257,7 +257,7 @@ func (e *ErrNoNode) Error() string {
 	return fmt.Sprintf("no node %q: nothing of that name under %q", e.Path, e.Found)
 }
 
-// PathNamed is the path that a name of the format's own stands for; of what begins with a view, or is no such name, it is the path.
+// PathNamed returns the path that a name of the format's own stands for, or the name itself if it is a path or no such name.
 func (d *Document) PathNamed(ctx context.Context, path string) string {
 	view, _, _ := strings.Cut(path, "/")
 	view, _, _ = strings.Cut(view, "@")

@@ -24,7 +24,7 @@ func (k Kind) String() string {
 	return [...]string{"malformed", "truncated", "suspicious", "assumed", "limit", "unread"}[k]
 }
 
-// Severity is how much a problem matters.
+// Severity orders problems by their weight.
 type Severity uint8
 
 // The severities, least first.
@@ -37,7 +37,7 @@ const (
 // String is the severity's name in JSON.
 func (s Severity) String() string { return [...]string{"note", "warning", "error"}[s] }
 
-// Severity is what the kind is worth: a file is sound when it has no Error.
+// Severity returns the weight of the kind: a file is sound when it has no Error.
 func (k Kind) Severity() Severity {
 	switch k {
 	case Suspicious, Limit, Unread:
@@ -109,8 +109,8 @@ func AsProblem(err error, rule string, at Span) Problem {
 	return Problem{Rule: rule, Kind: kind, Span: at, Message: err.Error()}
 }
 
-// KindOf is what an error says of the bytes that were to be read or decoded: Unread where a disk or server failed or the file has
-// shrunk since it was opened, Truncated where they end, else Malformed.
+// KindOf returns the kind of problem of an error of reading or decoding: Unread if a disk or server failed or the file has
+// shrunk since it was opened, Truncated at the end of the bytes, else Malformed.
 func KindOf(err error) Kind {
 	var failed *failedRead
 	switch {

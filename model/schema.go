@@ -44,8 +44,8 @@ func (e *ErrSchema) Error() string {
 type Description struct {
 	Files    []DescriptionFile // the main one first
 	Findings []SchemaFinding   // warnings
-	// Of is where the text tells of the node at a path: of the field that it is, then of the type of what is in it; none where
-	// it tells of neither.
+	// Of returns the passages of the text on the node at a path: those of its field, then of the type of its content,
+	// or none.
 	Of func(ctx context.Context, path string) ([]Passage, error)
 	// Next is the path of the first node after the one at a path, in the order of the tree, that a line tells of. The first one
 	// comes after the last; where a line tells of a part of a record that the node is in, that part comes first. "": there is none.

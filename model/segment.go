@@ -9,7 +9,7 @@ import (
 // NoName is the segment of a node whose name is empty.
 const NoName = `""`
 
-// InPath is what a path has for the node, before it is escaped: its segment, or its name where that does.
+// InPath returns the part of a path that is the node's, before it is escaped: its segment, or else its name.
 func (n *Node) InPath() string {
 	if n.Segment != "" {
 		return n.Segment
@@ -17,7 +17,7 @@ func (n *Node) InPath() string {
 	return n.Name
 }
 
-// Label is how a person is shown the node's name: an empty one as two quotes.
+// Label returns the node's name for a person: an empty one as two quotes.
 func (n *Node) Label() string { return cmp.Or(n.Name, NoName) }
 
 // Label is the name that a person is shown; that of a derived source's root is of its derivation.
@@ -31,7 +31,7 @@ func (p *Place) Label() string {
 // PathUnder is the path of the node where that of its parent is known.
 func (n *Node) PathUnder(parent string) string { return parent + "/" + EscapeSegment(n.InPath()) }
 
-// Named is n with the name that the file has for it. What it was called until then stands for it in paths.
+// Named returns n with the name that the file has for it. The name before stands for it in paths.
 func (n Node) Named(name string) Node {
 	segment := n.InPath()
 	n.Name = name
@@ -94,7 +94,7 @@ func (s *Segments) Has(segment string) bool {
 	return taken
 }
 
-// Len is how many segments were made.
+// Len returns the number of segments.
 func (s *Segments) Len() int64 { return int64(len(s.list)) }
 
 // At is the segment of sibling i.

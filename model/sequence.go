@@ -9,7 +9,7 @@ import (
 // Array or a Seq, where its children are Elements, or, without a value, are named "[0]" and on. Node.Columns mark one that its
 // children do not show.
 
-// MaxNesting is how many structures inside structures are opened where a node is read as a value.
+// MaxNesting bounds the structures inside structures of a node that is read as a value.
 const MaxNesting = 64
 
 // IsSequence reports whether a node is a sequence and nothing else. Of one whose children are pending that is not known; then it is
@@ -59,7 +59,7 @@ func Sequence(ctx context.Context, p *Place) Array {
 	return childrenOf(p, first, count)
 }
 
-// mostBefore is how many children before the elements are looked at.
+// mostBefore bounds the children that are searched for the first element.
 const mostBefore = 64
 
 // elementsOf are the children of a sequence that are elements: the first of them, and how many. Fields may be before them where the
@@ -95,7 +95,7 @@ func childrenOf(p *Place, first, count int64) Array {
 	}}
 }
 
-// ValueOf is what the node of p holds: its value, or else a sequence or structure of what its children hold.
+// ValueOf returns the value of the node of p, or else a sequence or structure of the values of its children.
 func ValueOf(ctx context.Context, p *Place) Value { return valueWithin(ctx, p, MaxNesting) }
 
 func valueWithin(ctx context.Context, p *Place, levels int) Value {

@@ -43,9 +43,9 @@ type Source struct {
 // failedRead is a read that failed otherwise than by the end of the bytes or by a cancelled context.
 type failedRead struct{ err error }
 
-// Failed is the last error of reading s other than that the bytes end there or that it was cancelled, such as of a disk or
-// server that fails or of a file that has shrunk since it was opened; nil: there was none. What was read by then is right,
-// but what a tree shows may lack what was not. Two reads that failed never have the same error.
+// Failed returns the last error of reading s, or nil. The end of the bytes and a cancelled context are none; a disk or
+// server that fails and a file that has shrunk since it was opened are. All that was read before is right,
+// but a tree may lack the rest. Two reads that failed never have the same error.
 func (s *Source) Failed() error {
 	if f := s.failed.Load(); f != nil {
 		return f
@@ -53,7 +53,7 @@ func (s *Source) Failed() error {
 	return nil
 }
 
-// FailedRead is what Failed says of the files that d is read from.
+// FailedRead returns Failed of the files of d.
 func FailedRead(d *Document) error {
 	for _, s := range d.Sources {
 		if err := s.Root().Failed(); err != nil {
@@ -63,7 +63,7 @@ func FailedRead(d *Document) error {
 	return nil
 }
 
-// mostLost is how many ranges that could not be read are kept of a source.
+// mostLost bounds the unreadable ranges that are kept of a source.
 const mostLost = 16
 
 // lostRanges are the first ranges of a source that could not be read, with why.
@@ -149,7 +149,7 @@ type Segment struct {
 	Missing bool // the file was named by its neighbours but is not there; Length is then 0
 }
 
-// NewSource makes a source over r. The name identifies it in spans and JSON; title is what a tab shows;
+// NewSource makes a source over r. The name identifies it in spans and JSON; title is for tabs;
 // layoutPath is the path of its layout's root, "layout" for a file.
 func NewSource(name, title, layoutPath string, r Reader) *Source {
 	return &Source{name: name, title: title, layoutPath: layoutPath, reader: r}
@@ -187,7 +187,7 @@ func (s *Source) LayoutPath() string { return s.layoutPath }
 // Size is the number of bytes.
 func (s *Source) Size() int64 { return s.reader.Size() }
 
-// ReadAt implements Reader.
+// ReadAt reads bytes at an offset, fewer only at the end.
 func (s *Source) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	n, err := s.reader.ReadAt(ctx, p, off)
 	if err == nil || err == io.EOF {
@@ -338,10 +338,10 @@ func NewWindow(r Reader, off, size int64) *Window { return &Window{r, off, size}
 // Far reports whether the other reader is.
 func (w *Window) Far() bool { return Far(w.r) }
 
-// Size implements Reader.
+// Size returns the length of the window.
 func (w *Window) Size() int64 { return w.size }
 
-// ReadAt implements Reader.
+// ReadAt reads within the window.
 func (w *Window) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off < 0 || off >= w.size {
 		return 0, io.EOF
@@ -359,10 +359,10 @@ func (w *Window) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 // BytesReader is a Reader over memory.
 type BytesReader []byte
 
-// Size implements Reader.
+// Size returns the number of bytes.
 func (b BytesReader) Size() int64 { return int64(len(b)) }
 
-// ReadAt implements Reader.
+// ReadAt copies bytes from memory.
 func (b BytesReader) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	if off < 0 || off >= int64(len(b)) {
 		return 0, io.EOF

@@ -141,10 +141,10 @@ type Elements struct {
 	Count int64
 	Make  func(ctx context.Context, i int64) (Value, error)
 	Pack  Packing                                 // where the elements are numbers that can be read as such
-	Place func(ctx context.Context, i int64) Span // where element i is; nil: Pack says it, or it has no bytes of its own
+	Place func(ctx context.Context, i int64) Span // the bytes of element i; nil if Pack says it, or if elements have no bytes of their own
 }
 
-// At implements Located.
+// At returns the bytes of element i.
 func (e *Elements) At(ctx context.Context, i int64) Span {
 	if e.Place == nil {
 		return e.Pack.element(i)
@@ -152,16 +152,16 @@ func (e *Elements) At(ctx context.Context, i int64) Span {
 	return e.Place(ctx, i)
 }
 
-// Packing implements Packed.
+// Packing returns Pack.
 func (e *Elements) Packing() Packing { return e.Pack }
 
-// Elem implements Array.
+// Elem returns the name of the type of the elements.
 func (e *Elements) Elem() string { return e.Type }
 
-// Len implements Array.
+// Len returns the number of elements.
 func (e *Elements) Len() int64 { return e.Count }
 
-// Read implements Array.
+// Read makes the elements from first on.
 func (e *Elements) Read(ctx context.Context, first int64, dst []Value) (int, error) {
 	for i := range dst {
 		at := first + int64(i)

@@ -17,18 +17,18 @@ type WalkOptions struct {
 	Structures bool
 	// Parts goes into the parts of values that are no sequences, such as the bits of a number.
 	Parts bool
-	Depth int // levels below the start; 0: all
+	Depth int // levels below the start, or 0 for all
 	// Fleeting places are used again once what is below them was visited, and have no value while it is, which saves
 	// most of the memory that a walk takes and gives back; Place.Keep makes one last.
 	Fleeting bool
 	// Lean places, which are Fleeting too, may lack their spans, links, cards and help until Place.Keep.
 	Lean bool
-	// Skip tells of a child of a place, before it is made, that nobody wants to visit it or what is below it; nil: none.
+	// Skip reports, before a child of a place is made, that it and all below it are left out. It may be nil.
 	Skip     func(of *Place, i int64) bool
 	Progress Progress
 }
 
-// ErrSkip is what a walk's visitor returns to leave out what is below the place.
+// ErrSkip is returned by the visitor of a walk to leave out all below the place.
 var ErrSkip = errors.New("skip what is below")
 
 // Visit is called for each place of a walk before what is below it.
@@ -211,7 +211,7 @@ type Coverage struct {
 	Shared                                             int64
 }
 
-// Sum is what the leaves add up to.
+// Sum returns the number of bytes of all leaves.
 func (c *Coverage) Sum() int64 {
 	return c.Explained + c.Padding + c.Unreferenced + c.Unknown + c.Pending
 }
@@ -229,8 +229,8 @@ func (c *Coverage) Add(o *Coverage) {
 // LocatedProblem is a problem with the path of the node that has it.
 type LocatedProblem struct {
 	Path   string
-	Member string // of a package, which path and place are in; "": they are in the document itself
-	Layer  string // the First of a package, whose view the path is in; "": it is in none of such a layer
+	Member string // the member of a package that path and place are in, or "" for the document itself
+	Layer  string // the First of a package if the path is in one of its views, or ""
 	Problem
 }
 
@@ -261,7 +261,7 @@ type LocatedSpan struct {
 // maxUnreferenced bounds the ranges that a report lists.
 const maxUnreferenced = 10_000
 
-// Report is what Check found.
+// Report holds the findings of Check.
 type Report struct {
 	Problems []LocatedProblem
 	Coverage []*Coverage

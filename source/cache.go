@@ -40,14 +40,12 @@ func (q keptQueue) Swap(i, j int) {
 	q[i].at, q[j].at = i, j
 }
 
-// Push implements heap.Interface.
 func (q *keptQueue) Push(e any) {
 	k := e.(*kept)
 	k.at = len(*q)
 	*q = append(*q, k)
 }
 
-// Pop implements heap.Interface.
 func (q *keptQueue) Pop() any {
 	last := len(*q) - 1
 	e := (*q)[last]
@@ -67,7 +65,7 @@ func SetCacheLimit(bytes int64) {
 	cache.shrink()
 }
 
-// CacheLimit is how many bytes are kept in memory at most; what a format keeps besides, such as an index, goes by it.
+// CacheLimit returns the greatest number of bytes that are kept in memory. Indexes and the like of formats follow it.
 func CacheLimit() int64 {
 	limit, _ := cache.limits()
 	return limit
@@ -144,8 +142,8 @@ type inflated struct {
 	closed bool
 }
 
-// kept is what the cache knows of a reader. It is apart from it, and leads neither to the reader nor to what inflate
-// is made of, so that the cache does not keep documents alive that nobody uses.
+// A kept is the entry of a reader in the cache. It is apart from the reader, and leads neither to it nor to the input of the
+// inflation, so that the cache does not keep documents alive that nobody uses.
 type kept struct {
 	used atomic.Int64
 	got  atomic.Pointer[result] // nil: not made yet, or dropped
@@ -165,7 +163,7 @@ func (k *kept) release() error {
 	return nil
 }
 
-// result is what an inflation gave: bytes in memory or in a temporary file.
+// A result is the output of an inflation: bytes in memory or in a temporary file.
 type result struct {
 	pieces [][]byte // of pieceSize, but the last
 	file   *Temporary
@@ -177,11 +175,11 @@ type result struct {
 // has reports whether the first n bytes are there, or cannot be had yet.
 func (r *result) has(n int64) bool { return r != nil && (n <= r.good || !r.pause.Over()) }
 
-// pieceSize is how much memory is taken at once for inflated bytes, so that a claim costs no more than this, and
+// pieceSize is the number of bytes that are allocated at once for inflated bytes, so that a claim costs no more than this, and
 // nothing is copied to grow.
 const pieceSize = 64 << 10
 
-// memory is how many bytes the pieces take.
+// memory returns the number of bytes of the pieces.
 func (r *result) memory() (n int64) {
 	for _, p := range r.pieces {
 		n += int64(cap(p))
@@ -210,7 +208,6 @@ func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *C
 	return r
 }
 
-// Size implements model.Reader.
 func (e *inflated) Size() int64 { return e.size }
 
 // Good inflates, unless the bytes are there, and tells how many bytes from the start on are good, and why not more.
@@ -222,7 +219,6 @@ func (e *inflated) Good(ctx context.Context) (int64, error) {
 	return got.good, got.err
 }
 
-// ReadAt implements model.Reader.
 func (e *inflated) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	switch {
 	case off < 0:

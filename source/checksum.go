@@ -43,7 +43,7 @@ func newHashes() []namedHash {
 	}
 }
 
-// checksumBlock is how many bytes are read at once.
+// checksumBlock is the number of bytes that are read at once.
 const checksumBlock = 256 << 10
 
 // Checksums computes all checksums of the bytes of spans, joined. Masks do not matter. It fails when bytes cannot be

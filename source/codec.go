@@ -33,8 +33,8 @@ func InMemory(copier Copier) Inflater {
 	}
 }
 
-// A Copier is the shape of CopyZstd and the others: it writes what a span of compressed bytes makes to w, in pieces, so
-// that neither is held whole. want is the exact size of the output and atMost a limit for it; -1: none. The error is that
+// A Copier is the type of CopyZstd and the others: it writes the output of a span of compressed bytes to w, in pieces, so
+// that neither is held whole. want is the exact size of the output and atMost a limit for it, or -1. The error is that
 // of w, of ctx or of reading, or else a Fault, before which the good part was written.
 type Copier func(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error
 
@@ -90,7 +90,7 @@ func CopyGzip(ctx context.Context, w io.Writer, in model.Span, want, atMost int6
 	return copySpan(ctx, w, openGzip, "gzip", in, want, atMost)
 }
 
-// input is what a stream decoder reads; left is how many bytes of it are not read.
+// An input hands out the bytes of a stream decoder; left is the number of bytes that are not read.
 type input interface {
 	io.Reader
 	io.ByteReader

@@ -56,7 +56,7 @@ func (d *Derived) Get(ctx context.Context, owner, name string, derive func() (*m
 	return src, problems, nil
 }
 
-// entry is what a source that is gone had in a table, which may be gone too.
+// An entry is the key of a source that is gone in a table, which may be gone too.
 type entry struct {
 	table weak.Pointer[Derived]
 	path  string

@@ -68,7 +68,6 @@ func (p *program) feed(write func(io.Writer) error, in io.Writer) error {
 	return write(in)
 }
 
-// Read implements io.Reader.
 func (p *program) Read(b []byte) (int, error) {
 	n, err := p.out.Read(b)
 	if err == io.EOF {
@@ -98,7 +97,6 @@ func (p *program) wait() error {
 
 func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }
 
-// Close implements io.Closer.
 func (p *program) Close() error {
 	p.cancel()
 	_ = p.wait() // it was ended
@@ -139,7 +137,6 @@ func ReadPPM(r io.Reader) (image.Image, error) {
 // single reads byte by byte, so that what scans a header takes no more.
 type single struct{ io.Reader }
 
-// ReadByte implements io.ByteReader.
 func (s *single) ReadByte() (byte, error) {
 	var b [1]byte
 	_, err := io.ReadFull(s.Reader, b[:])

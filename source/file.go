@@ -19,7 +19,7 @@ type Options struct {
 	Pread bool
 }
 
-// backing is what a File reads its bytes from.
+// A backing holds the bytes of a File.
 type backing interface {
 	ReadAt(ctx context.Context, p []byte, off int64) (int, error) // ranges inside the file
 	io.Closer
@@ -211,10 +211,8 @@ func newBlocks(f *File) *blocks {
 	return b
 }
 
-// Close implements io.Closer.
 func (b *blocks) Close() error { return nil }
 
-// ReadAt implements backing.
 func (b *blocks) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	// What is as long as several blocks is not read in small pieces again, and would push all others out.
 	if len(p) >= 4*blockSize {

@@ -67,7 +67,7 @@ var listings struct {
 
 const (
 	mostListings = 16
-	// atRest is how long a folder has not changed whose listing is kept: one that changes twice within the steps of its
+	// atRest is the time without a change after which the listing of a folder is kept: one that changes twice within the steps of its
 	// file system's clock has the same time.
 	atRest = 3 * time.Second
 )

@@ -27,7 +27,7 @@ func Join(parts ...model.Reader) *Joined {
 	return j
 }
 
-// Size implements model.Reader.
+// Size returns the sum of the parts.
 func (j *Joined) Size() int64 { return j.starts[len(j.parts)] }
 
 // Far reports whether one of the parts is.
@@ -42,7 +42,7 @@ func (j *Joined) Part(off int64) (part int, inside int64) {
 	return i, off - j.starts[i]
 }
 
-// ReadAt implements model.Reader.
+// ReadAt reads over the ends of parts.
 func (j *Joined) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, fs.ErrInvalid
@@ -88,20 +88,20 @@ const CountedPage = 4096
 // NewCounter counts the reads of r.
 func NewCounter(r model.Reader) *Counter { return &Counter{r: r, pages: make(map[int64]uint64)} }
 
-// Size implements model.Reader.
+// Size returns the size of what is read.
 func (c *Counter) Size() int64 { return c.r.Size() }
 
 // Far reports whether the other reader is.
 func (c *Counter) Far() bool { return model.Far(c.r) }
 
-// ReadAt implements model.Reader.
+// ReadAt reads, and counts the bytes.
 func (c *Counter) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	n, err := c.r.ReadAt(ctx, p, off)
 	c.count(off, n)
 	return n, err
 }
 
-// ReadScattered implements model.ScatteredReader.
+// ReadScattered reads as ReadAt does, and counts the bytes.
 func (c *Counter) ReadScattered(ctx context.Context, p []byte, off int64) (int, error) {
 	s, ok := c.r.(model.ScatteredReader)
 	if !ok {
@@ -124,21 +124,21 @@ func (c *Counter) count(off int64, n int) {
 	}
 }
 
-// Calls is how often ReadAt was called.
+// Calls returns the number of calls of ReadAt.
 func (c *Counter) Calls() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.calls
 }
 
-// Bytes is how many bytes were read; bytes read twice count twice.
+// Bytes returns the number of bytes that were read; bytes read twice count twice.
 func (c *Counter) Bytes() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.bytes
 }
 
-// Pages is how many different pages were touched.
+// Pages returns the number of different pages that were touched.
 func (c *Counter) Pages() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

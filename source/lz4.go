@@ -140,7 +140,7 @@ func (l outputLimit) exceeded() string {
 type walker struct {
 	buf  []byte // the input from base on, as far as it was read
 	base int64
-	more func(ctx context.Context, off int64) ([]byte, error) // reads the input from off on; nil: all is in buf
+	more func(ctx context.Context, off int64) ([]byte, error) // reads the input from off on; nil if all is in buf
 	end  int64                                                // the input's size
 
 	at    int64 // input offset of the next sequence

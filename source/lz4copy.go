@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// copyPiece is how much output CopyLZ4 makes at a time, at most.
+// copyPiece bounds the output that CopyLZ4 makes at a time.
 const copyPiece = 256 << 10
 
 // copyBuffers are used again: what a small block makes is far less than what is kept for matches.

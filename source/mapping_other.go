@@ -13,10 +13,8 @@ type mapping struct{}
 
 func newMapping(*File) (*mapping, error) { return nil, errors.ErrUnsupported }
 
-// ReadAt implements backing.
 func (*mapping) ReadAt(context.Context, []byte, int64) (int, error) { return 0, errors.ErrUnsupported }
 
-// Close implements io.Closer.
 func (*mapping) Close() error { return nil }
 
 func (*mapping) lookAt(int64, int64, func([]byte)) bool { return false }

@@ -43,10 +43,8 @@ func newMapping(f *File) (*mapping, error) {
 	return &mapping{f: f, data: data}, nil
 }
 
-// Close implements io.Closer.
 func (m *mapping) Close() error { return syscall.Munmap(m.data) }
 
-// ReadAt implements backing.
 func (m *mapping) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	if len(p) == 0 {
 		return 0, nil

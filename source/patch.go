@@ -38,7 +38,7 @@ func (r patchRun) cut(from, to int64) patchRun {
 	return patchRun{from, r.now[from-r.off : to-r.off], r.was[from-r.off : to-r.off]}
 }
 
-// Len is how many bytes are changed.
+// Len returns the number of changed bytes.
 func (p *Patch) Len() int64 {
 	if p == nil {
 		return 0
@@ -142,7 +142,7 @@ func (p *Patch) each(from, to int64, f func(patchRun)) {
 	}
 }
 
-// end is where the last changed byte ends; 0 where there is none.
+// end returns the end of the last changed byte, or 0.
 func (p *Patch) end() int64 {
 	if p.Len() == 0 {
 		return 0
@@ -170,20 +170,17 @@ type patched struct {
 	patch *Patch
 }
 
-// Size implements model.Reader.
 func (o patched) Size() int64 { return o.r.Size() }
 
 // Far reports whether the other reader is.
 func (o patched) Far() bool { return model.Far(o.r) }
 
-// ReadAt implements model.Reader.
 func (o patched) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
 	n, err := o.r.ReadAt(ctx, b, off)
 	o.patch.Apply(b[:n], off)
 	return n, err
 }
 
-// ReadScattered implements model.ScatteredReader.
 func (o patched) ReadScattered(ctx context.Context, b []byte, off int64) (int, error) {
 	s, ok := o.r.(model.ScatteredReader)
 	if !ok {
@@ -194,7 +191,7 @@ func (o patched) ReadScattered(ctx context.Context, b []byte, off int64) (int, e
 	return n, err
 }
 
-// Unpatched is what is read without the changes.
+// Unpatched returns a reader without the changes.
 func (o patched) Unpatched() model.Reader { return o.r }
 
 // patchedFile knows the file whose bytes it changes, which others are looked for beside, and which is never written.

@@ -34,7 +34,6 @@ func NewStoredMapping(in ...model.Span) model.Mapping {
 	return m
 }
 
-// From implements model.Mapping.
 func (m *unitMapping) From(ctx context.Context, off, length int64) ([]model.Piece, error) {
 	var pieces []model.Piece
 	for _, u := range m.units {
@@ -51,7 +50,6 @@ func (m *unitMapping) From(ctx context.Context, off, length int64) ([]model.Piec
 	return pieces, ctx.Err()
 }
 
-// To implements model.Mapping.
 func (m *unitMapping) To(ctx context.Context, off, length int64) ([]model.OutputRange, error) {
 	var ranges []model.OutputRange
 	for _, u := range m.units {

@@ -87,7 +87,6 @@ type zstdInput struct {
 	fault *Fault // what the decoder is not asked to do
 }
 
-// Read implements io.Reader.
 func (r *zstdInput) Read(p []byte) (int, error) {
 	if r.at == r.end {
 		if r.left() == 0 {
@@ -105,7 +104,6 @@ func (r *zstdInput) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadByte implements io.ByteReader.
 func (r *zstdInput) ReadByte() (byte, error) {
 	var one [1]byte
 	_, err := io.ReadFull(r, one[:])
@@ -175,16 +173,16 @@ const (
 	zstdSkippableStart = 8
 )
 
-// ZstdFrame is where a zstd frame lies, and what its header says (RFC 8878, chapter 3.1).
+// A ZstdFrame holds the place of a zstd frame and the contents of its header (RFC 8878, chapter 3.1).
 type ZstdFrame struct {
 	At          int64 // offset in the input
 	End         int64 // offset after the frame
-	ContentSize int64 // bytes of output; -1: not given
+	ContentSize int64 // bytes of output, or -1 if not given
 	Window      int64 // bytes that a decoder must keep
 	Checksum    bool
 	Skippable   bool // holds no output
 
-	windowAt  int64 // of the window descriptor; -1: a single segment
+	windowAt  int64 // of the window descriptor, or -1 in a single segment
 	sizeAt    int64
 	sizeWidth int
 }
@@ -216,7 +214,7 @@ func ZstdFramesOf(ctx context.Context, in model.Span) ([]ZstdFrame, *Fault) {
 	return frames, nil
 }
 
-// zstdPartOver is where the part of a frame begins that the byte at off lies in: a header, block or checksum.
+// zstdPartOver returns the beginning of the part of a frame over the byte at off: a header, block or checksum.
 func zstdPartOver(in *zstdScan, off int64) int64 {
 	var begin int64
 	for at := int64(0); at <= off; {

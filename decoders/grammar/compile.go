@@ -180,7 +180,7 @@ func (c *Compiler) operation(x *expr.Expr, args []*Code) *Code {
 	case expr.OpIn:
 		return c.among(args[0], args[1:])
 	case expr.OpWithin:
-		return fold(c.within(args[0], args[1], args[2]), args...)
+		return fold(c.inRange(args[0], args[1], args[2]), args...)
 	case expr.OpAnd, expr.OpOr:
 		return logical(x.Op, args[0], args[1])
 	case expr.OpNot:
@@ -342,8 +342,8 @@ func not(of *Code) *Code {
 	})
 }
 
-// within returns the code of x in a..b.
-func (c *Compiler) within(of, least, most *Code) *Code {
+// inRange returns the code of x in a..b.
+func (c *Compiler) inRange(of, least, most *Code) *Code {
 	from, ok := least.constant()
 	to, okay := most.constant()
 	if !ok || !okay || !comparesAsInt(of, least) || !comparesAsInt(of, most) {

@@ -16,10 +16,10 @@ import (
 type testWords map[string]int64
 
 // Name finds numbers.
-func (w testWords) Name(name string) (Meaning, bool) {
+func (w testWords) Name(name string) (*Value, bool) {
 	n, ok := w[name]
 	v := IntValue(n)
-	return Meaning{Fixed: &v}, ok
+	return &v, ok
 }
 
 // Column finds the squares.

@@ -138,9 +138,9 @@ func isLetter(c byte) bool { return c >= 'a' && c <= 'z' }
 type knownNumbers map[string]Value
 
 // Name finds values.
-func (k knownNumbers) Name(name string) (Meaning, bool) {
+func (k knownNumbers) Name(name string) (*Value, bool) {
 	v, ok := k[name]
-	return Meaning{Fixed: &v}, ok
+	return &v, ok
 }
 
 // Column finds none.

@@ -54,8 +54,8 @@ type List struct {
 	blocks  *[blocksKept]block // made when an element is asked for
 	oldest  int
 	problem *model.Problem // why no more are read
-	refused *model.Problem // why no more are kept: whoever comes later, when there is room again, gets the same answer
 	noted   uint8          // by the format
+	refused *model.Problem // why no more are kept: whoever comes later, when there is room again, gets the same answer
 }
 
 // longElement is an element with its number.

@@ -11,19 +11,13 @@ import (
 
 // A Vocabulary gives names of a language a meaning in expressions of its records, besides the records' own names.
 type Vocabulary interface {
-	// Name returns the meaning of a name, with its dots: a value that the document knows, the number of a table's row.
-	Name(name string) (Meaning, bool)
+	// Name returns the value of a name, with its dots: what the document knows, the number of a table's row. The value is nil
+	// while expressions are only checked.
+	Name(name string) (v *Value, ok bool)
 	// Column returns a column of a table as a function of the row's number.
 	Column(table, column string) (Column, bool)
 	// Func returns a function that Go computes.
 	Func(name string) (Function, bool)
-}
-
-// A Meaning is the meaning of a name. One of its fields is set.
-type Meaning struct {
-	Fixed *Value              // what is the same in every record of a plan
-	Int   func(s Scope) int64 // a number
-	Value func(s Scope) Value // any value
 }
 
 // A Column is a column of a table.
@@ -92,7 +86,7 @@ func textError(text string, offset int, message string) error {
 type recordNames struct {
 	record  *Record
 	it      *Field // that a rule is about
-	element bool   // the rule is about each element of it
+	element bool   // the rule is about each element
 	text    string
 	lets    int // names of expressions that it is in
 	errs    []error
@@ -140,8 +134,8 @@ func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
 
 // field finds the record's field that an expression names, with _ for blanks.
 func (n *recordNames) field(name string) (int, bool) {
-	if i, ok := n.record.byName[name]; ok {
-		return i, true
+	if i, ok := n.record.byName[name]; ok || !strings.Contains(name, "_") {
+		return i, ok
 	}
 	i := slices.IndexFunc(n.record.Fields, func(f *Field) bool { return strings.ReplaceAll(f.Name, " ", "_") == name })
 	return i, i >= 0
@@ -226,20 +220,16 @@ func (n *recordNames) vocabulary(x *expr.Expr, name string) *expr.Type {
 	if n.record.Vocabulary == nil {
 		return nil
 	}
-	m, ok := n.record.Vocabulary.Name(name)
+	v, ok := n.record.Vocabulary.Name(name)
 	switch {
 	case !ok:
 		return nil
-	case m.Fixed != nil:
-		return means(x, m.Fixed.exprType(), func(*Compiler) *Code { return FixedCode(*m.Fixed) })
-	case m.Int != nil:
+	case v == nil:
 		return means(x, expr.IntType, func(*Compiler) *Code {
-			return ofInt(func(s Scope) (int64, error) { return m.Int(s), nil })
+			return ofInt(func(Scope) (int64, error) { return 0, nil })
 		})
 	}
-	return means(x, expr.AnyType, func(*Compiler) *Code {
-		return Computed(func(s Scope) (Value, error) { return m.Value(s), nil })
-	})
+	return means(x, v.exprType(), func(*Compiler) *Code { return FixedCode(*v) })
 }
 
 // attribute finds a.b: a name of the language, a column of a row, or the field of a record.

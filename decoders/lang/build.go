@@ -202,25 +202,25 @@ func (r *Record) each(visit func(f *Field)) {
 	all(r.Fields)
 }
 
-// Name returns the meaning of a name in expressions: a known value, or a row of a table by its label.
-func (p *program) Name(name string) (grammar.Meaning, bool) {
+// Name returns the value of a name in expressions: a known value, or a row of a table by its label.
+func (p *program) Name(name string) (*Value, bool) {
 	x := p.language.index
 	if k := x.known[name]; k != nil {
 		if p.checks != nil {
-			return grammar.Meaning{Int: func(Scope) int64 { return 0 }}, true
+			return nil, true
 		}
 		v := grammar.IntValue(p.valueOf(k))
-		return grammar.Meaning{Fixed: &v}, true
+		return &v, true
 	}
 	for dot := range name {
 		if t := x.tables[name[:dot]]; name[dot] == '.' && t != nil {
 			if row, ok := t.rows[name[dot+1:]]; ok {
 				v := grammar.IntValue(row)
-				return grammar.Meaning{Fixed: &v}, true
+				return &v, true
 			}
 		}
 	}
-	return grammar.Meaning{}, false
+	return nil, false
 }
 
 // valueOf returns a value that the document knows.

@@ -469,8 +469,8 @@ func (w *ksyWriter) word(field string, x *expr.Expr, in ksyScope) string {
 		w.fail(field, "needs a row of a table")
 		return "0"
 	}
-	if m, ok := (&program{language: w.language, checks: map[*Rule]*grammar.Binding{}}).Name(strings.Join(words, ".")); ok && m.Fixed != nil {
-		n, _ := m.Fixed.Int()
+	if v, _ := (&program{language: w.language, checks: map[*Rule]*grammar.Binding{}}).Name(strings.Join(words, ".")); v != nil {
+		n, _ := v.Int()
 		return fmt.Sprint(n)
 	}
 	given := map[string]string{"it": "_", "index": "_index", "left": "(_io.size - _io.pos)", "pos": "_io.pos", "root": "_root", "up": "_parent"}

@@ -4,12 +4,14 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
 // itemSource says what items an array has, and gives them their fields (5.6): packed values, or items one after another.
 type itemSource struct {
-	item  func(s grammar.Scope) typeID
+	item  func(s grammar.Scope) types.ID
 	count func(s grammar.Scope) int64
 	shape func(s grammar.Scope) *shape
 	data  *grammar.Field
@@ -19,7 +21,7 @@ type itemSource struct {
 // packs reports whether the items are packed values.
 func (x *itemSource) packs(s grammar.Scope) bool {
 	t := x.item(s)
-	return t.fixed() || t == tStruct && x.shape(s) != nil
+	return t.Fixed() || t == types.Struct && x.shape(s) != nil
 }
 
 // makeFields sets data and items. What is missing of the items is told by them, else by the field told.
@@ -41,7 +43,7 @@ func (x *itemSource) makeFields(told *grammar.Field) {
 		TimesShort(grammar.Calc(x.count), grammar.WithCut).
 		If(grammar.When(func(s grammar.Scope) bool {
 			t := x.item(s)
-			return t.known() && !t.fixed() && t != tStruct && x.count(s) > 0 && left(s) > 0
+			return t.Known() && !t.Fixed() && t != types.Struct && x.count(s) > 0 && left(s) > 0
 		})).
 		Shown(func(s grammar.Scope, v grammar.Value, n *model.Node) {
 			if v.List() == nil {
@@ -52,7 +54,7 @@ func (x *itemSource) makeFields(told *grammar.Field) {
 		})
 	x.items.Repeat.Checks = []grammar.Check{x.missing(x.items)}
 	told.CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		if t := x.item(s); present(s, x.items) || !t.known() || t.fixed() || t == tStruct {
+		if t := x.item(s); present(s, x.items) || !t.Known() || t.Fixed() || t == types.Struct {
 			return model.Problem{}, false
 		}
 		return x.missing(told).Find(s, v)
@@ -71,12 +73,12 @@ func (x *itemSource) missing(f *grammar.Field) grammar.Check {
 func (x *itemSource) tooMany(f *grammar.Field) grammar.Check {
 	return find(func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
 		t := x.item(s)
-		if !t.known() || t.fixed() || t == tStruct || !present(s, f) {
+		if !t.Known() || t.Fixed() || t == types.Struct || !present(s, f) {
 			return model.Problem{}, false
 		}
 		n, room := x.count(s), following(s, f)
 		return short(s, ruleArrayCount, model.Span{}, "the array counts %d items of at least %s, but %s",
-			n, model.Counted(t.least(), "byte"), follow(room)).WantAtMost(room/t.least(), n), n > room/t.least()
+			n, model.Counted(t.Least(), "byte"), follow(room)).WantAtMost(room/t.Least(), n), n > room/t.Least()
 	})
 }
 
@@ -90,7 +92,7 @@ func (x *itemSource) restField(rule, message string, there, sound func(s grammar
 // itemTypeField is the type of the items of an array.
 func itemTypeField() *grammar.Field {
 	return grammar.F(itemName, grammar.U8, "the type of the items, which have no type byte").NamedBy(symbol).
-		Check(ruleType, grammar.AtMost(int64(typeCount)-1), "0 to 35", "there is no such type, so the length of the items is not known")
+		Check(ruleType, grammar.AtMost(int64(types.Count)-1), "0 to 35", "there is no such type, so the length of the items is not known")
 }
 
 // describeArray describes an array (5.6).
@@ -101,23 +103,23 @@ func describeArray(r *grammar.Record, before []*grammar.Field) {
 	size := grammar.F(sizeName, grammar.U64, "bytes of the array after this field")
 	headerSize, header := headerFields(of)
 	x := &itemSource{
-		item:  func(s grammar.Scope) typeID { return typeID(s.Int(of)) },
+		item:  func(s grammar.Scope) types.ID { return types.ID(s.Int(of)) },
 		count: func(s grammar.Scope) int64 { return s.Int(count) },
 		shape: func(s grammar.Scope) *shape { return shapeIn(s, header) },
 	}
 	size.CheckBy(fits(size, ruleArraySize, "array")).
-		If(grammar.When(func(s grammar.Scope) bool { return x.item(s).known() && !x.item(s).fixed() }))
+		If(grammar.When(func(s grammar.Scope) bool { return x.item(s).Known() && !x.item(s).Fixed() }))
 	count.CheckBy(x.tooMany(size))
 	x.makeFields(size)
 	x.data.Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
 		ctx := s.Reading().Context()
 		valueOf(s.Object()).packed(ctx, x.item(s), x.shape(s), x.count(s), n.Span()).show(ctx, n)
 	})
-	unknown := func(s grammar.Scope) bool { return !x.item(s).known() }
+	unknown := func(s grammar.Scope) bool { return !x.item(s).Known() }
 	rest := x.restField(ruleArrayGap, "the array is larger than its items",
 		func(s grammar.Scope) bool { return unknown(s) || present(s, size) },
 		func(s grammar.Scope) bool {
-			whole := x.packs(s) || x.item(s) != tStruct && known(s, x.items) == x.count(s)
+			whole := x.packs(s) || x.item(s) != types.Struct && known(s, x.items) == x.count(s)
 			return whole && !unknown(s) && clamp(number(s, size)) <= following(s, size)
 		}).StopIf(grammar.When(unknown))
 	r.Fields = append(before, of, count, size, headerSize, header, x.data, x.items, rest)
@@ -126,7 +128,7 @@ func describeArray(r *grammar.Record, before []*grammar.Field) {
 // newContentRecord describes what a compressed array gives (5.8): packed values, or a count and items.
 func newContentRecord() *grammar.Record {
 	array := func(s grammar.Scope) *content { return s.Env().(*valueContext).array }
-	counted := func(s grammar.Scope) bool { return array(s).item == tElement || array(s).item == tString }
+	counted := func(s grammar.Scope) bool { return array(s).item == types.Element || array(s).item == types.String }
 	count := grammar.F(countName, grammar.U32, "how many items, again").If(grammar.When(counted))
 	count.CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
 		n, _ := v.Int()
@@ -134,11 +136,11 @@ func newContentRecord() *grammar.Record {
 			"a compressed array counts its items twice, and differently").Want(array(s).count, n), n != array(s).count
 	}))
 	x := &itemSource{
-		item: func(s grammar.Scope) typeID {
-			if t := array(s).item; t.inCompressedArray() {
+		item: func(s grammar.Scope) types.ID {
+			if t := array(s).item; t.InCompressedArray() {
 				return t
 			}
-			return tUnknown
+			return types.Unknown
 		},
 		count: func(s grammar.Scope) int64 {
 			if counted(s) {
@@ -157,7 +159,7 @@ func newContentRecord() *grammar.Record {
 		last := v.List().Object(s.Reading().Context(), v.List().Known()-1)
 		return model.Problemf(model.Assumed, ruleLZ4CutShort, model.Span{},
 				"the engine cuts compressed arrays that hold strings of 255 bytes and more short when it writes them"),
-			x.item(s) == tString && (known(s, x.items) < x.count(s) || last != nil && !last.OK())
+			x.item(s) == types.String && (known(s, x.items) < x.count(s) || last != nil && !last.OK())
 	}))
 	rest := x.restField(ruleLZ4Gap, "the block gives more than the items take", func(grammar.Scope) bool { return true },
 		func(s grammar.Scope) bool { return !counted(s) || known(s, x.items) == x.count(s) })
@@ -169,12 +171,12 @@ func compressedArrayFields() []*grammar.Field {
 	in := grammar.F("compressedSize", grammar.U64, "bytes of the LZ4 block at the end")
 	of := itemTypeField().CheckBy(find(func(_ grammar.Scope, v grammar.Value) (model.Problem, bool) {
 		n, _ := v.Int()
-		t := typeID(n)
-		return model.Problemf(model.Malformed, ruleLZ4Type, model.Span{}, "a compressed array cannot hold items of this type").
-			Want("a fixed-size type, struct, element or string", t), t.known() && !t.inCompressedArray()
+		t := types.ID(n)
+		return model.Problemf(model.Malformed, ascii.RuleLZ4Type, model.Span{}, "a compressed array cannot hold items of this type").
+			Want("a fixed-size type, struct, element or string", t), t.Known() && !t.InCompressedArray()
 	}))
-	item := func(s grammar.Scope) typeID { return typeID(s.Int(of)) }
-	bad := func(s grammar.Scope) bool { return !item(s).inCompressedArray() }
+	item := func(s grammar.Scope) types.ID { return types.ID(s.Int(of)) }
+	bad := func(s grammar.Scope) bool { return !item(s).InCompressedArray() }
 	headerSize, header := headerFields(of)
 	skip := func(s grammar.Scope) int64 {
 		if bad(s) {
@@ -185,7 +187,7 @@ func compressedArrayFields() []*grammar.Field {
 	rest := grammar.F(restName, grammar.Raw, "bytes that have no meaning").Unknown().Sized(grammar.Calc(skip)).
 		If(grammar.When(func(s grammar.Scope) bool { return skip(s) > 0 })).StopIf(grammar.When(bad))
 	size := grammar.F("uncompressedSize", grammar.U64, "bytes that the block gives").
-		If(grammar.When(func(s grammar.Scope) bool { return item(s) == tElement || item(s) == tString }))
+		If(grammar.When(func(s grammar.Scope) bool { return item(s) == types.Element || item(s) == types.String }))
 	count := grammar.F(countName, grammar.U32, "how many items").If(grammar.When(func(s grammar.Scope) bool { return !bad(s) }))
 	data := blockField(in)
 	// The block's size is told by one field or another, but known only after the count.
@@ -233,18 +235,18 @@ func plausible(in, before *grammar.Field) grammar.Check {
 func newShapeRecord() *grammar.Record {
 	members := grammar.F("members", grammar.U8, "how many members").
 		Check(ruleStructMembers, grammar.AtLeast(1), "1 to 255", "a struct has no members")
-	types := grammar.F("types", grammar.U8, "the type of a member: fixed-size types only").NamedBy(symbol).Times(grammar.Ref("members")).
+	memberTypes := grammar.F("types", grammar.U8, "the type of a member: fixed-size types only").NamedBy(symbol).Times(grammar.Ref("members")).
 		CheckBy(find(func(_ grammar.Scope, v grammar.Value) (model.Problem, bool) {
 			n, _ := v.Int()
 			return model.Problemf(model.Malformed, ruleStructType, model.Span{}, "a struct has a member whose type has no fixed size").
-				Want("a fixed-size type", typeText(typeID(n))), !typeID(n).fixed()
+				Want("a fixed-size type", types.Text(types.ID(n))), !types.ID(n).Fixed()
 		})).
 		Shown(func(_ grammar.Scope, v grammar.Value, n *model.Node) {
 			if v.List() != nil {
 				n.Type, n.Value, n.Elements, n.Help = "type[]", nil, false, "one byte for each member"
 			}
 		})
-	names := grammar.F("names", &grammar.Record{Title: tString.String(), Fields: stringFields()}, "one string for each member, which may be empty").
+	names := grammar.F("names", &grammar.Record{Title: types.String.String(), Fields: stringFields()}, "one string for each member, which may be empty").
 		Times(grammar.Ref("members")).
 		Shown(func(_ grammar.Scope, v grammar.Value, n *model.Node) {
 			if v.List() == nil {
@@ -252,25 +254,25 @@ func newShapeRecord() *grammar.Record {
 			}
 		})
 	made := &grammar.Field{Name: hiddenShape, Hidden: true, Computed: grammar.Func(func(s grammar.Scope) (grammar.Value, error) {
-		x, err := readShape(s, types, names)
+		x, err := readShape(s, memberTypes, names)
 		return grammar.GoValue(x), err
 	})}
-	return &grammar.Record{Title: "struct header", Fields: []*grammar.Field{members, types, names, made}}
+	return &grammar.Record{Title: "struct header", Fields: []*grammar.Field{members, memberTypes, names, made}}
 }
 
 // readShape makes the shape that a struct header says; nil where it has no meaning.
-func readShape(s grammar.Scope, types, names *grammar.Field) (*shape, error) {
-	tv, _ := s.Value(types)
+func readShape(s grammar.Scope, memberTypes, names *grammar.Field) (*shape, error) {
+	tv, _ := s.Value(memberTypes)
 	nv, err := s.Value(names)
 	if tv.List() == nil || nv.List() == nil || err != nil || tv.List().Known() != nv.List().Known() {
 		return nil, s.Reading().Context().Err()
 	}
-	var of []typeID
+	var of []types.ID
 	var keys []string
 	for i := range tv.List().Known() {
 		v, _ := tv.List().At(s, i)
 		n, ok := v.Int()
-		if !ok || !typeID(n).fixed() {
+		if !ok || !types.ID(n).Fixed() {
 			return nil, nil
 		}
 		name, err := nv.List().At(s, i)
@@ -282,7 +284,7 @@ func readShape(s grammar.Scope, types, names *grammar.Field) (*shape, error) {
 		if text.Kind() == grammar.String {
 			key = text.String()
 		}
-		of, keys = append(of, typeID(n)), append(keys, key)
+		of, keys = append(of, types.ID(n)), append(keys, key)
 	}
 	if len(of) == 0 {
 		return nil, nil
@@ -304,7 +306,7 @@ func shapeIn(s grammar.Scope, header *grammar.Field) *shape {
 // headerFields are the size of a struct header and the header, where the items are structs. Where the two disagree the
 // header is believed.
 func headerFields(of *grammar.Field) (size, header *grammar.Field) {
-	structs := grammar.Equal(grammar.Ref(of.Name), grammar.Const(int64(tStruct)))
+	structs := grammar.Equal(grammar.Ref(of.Name), grammar.Const(int64(types.Struct)))
 	header = grammar.F(headerName, shapeRecord, "the members of the structs: how many, their types, their names").If(structs)
 	size = grammar.F("headerSize", grammar.U16, "bytes of the struct header").If(structs)
 	return size.CheckBy(agrees(ruleStructHeaderSize, size, header, header, "the size of a struct header does not agree with the header")), header
@@ -337,14 +339,14 @@ func structFields() []*grammar.Field {
 	size := grammar.F(sizeName, grammar.U16, "bytes of header and data")
 	header := grammar.F(headerName, shapeRecord, "the members of the structs: how many, their types, their names")
 	x := &itemSource{
-		item:  func(grammar.Scope) typeID { return tStruct },
+		item:  func(grammar.Scope) types.ID { return types.Struct },
 		count: func(grammar.Scope) int64 { return 1 },
 		shape: func(s grammar.Scope) *shape { return shapeIn(s, header) },
 	}
 	x.makeFields(size)
 	x.data.Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
 		ctx := s.Reading().Context()
-		p := valueOf(s.Object()).packed(ctx, tStruct, x.shape(s), 1, n.Span())
+		p := valueOf(s.Object()).packed(ctx, types.Struct, x.shape(s), 1, n.Span())
 		if p.alone = true; p.count < 1 {
 			p.show(ctx, n)
 			return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -22,7 +23,7 @@ const (
 
 // A datum is one value of the tree, in either form.
 type datum interface {
-	kind() typeID
+	kind() types.ID
 	span() model.Span
 	// layoutPath is the path of its node in the layout.
 	layoutPath(context.Context) string
@@ -50,8 +51,8 @@ type contents struct {
 	find  func(ctx context.Context, name string) (int64, bool) // of named ones
 	over  func(ctx context.Context, src *model.Source, off int64) (int64, bool)
 	rows  rows
-	block *block // that it was inflated from
-	item  typeID // of an array
+	block *block   // that it was inflated from
+	item  types.ID // of an array
 	shape *shape
 	data  model.Span // of blob, utf8 and lz4: the bytes
 }
@@ -73,7 +74,7 @@ type rows interface {
 	cards(context.Context) func(context.Context) []model.Card
 	len(context.Context) int64
 	elem() string
-	types() (item typeID, s *shape)
+	types() (item types.ID, s *shape)
 	// eachValue visits all; those of structs are tuples.
 	eachValue(ctx context.Context, visit func(v model.Value) error) error
 }
@@ -104,7 +105,7 @@ func (d *udm) topNodes(ctx context.Context) []model.Node {
 // top is the root element; nil: there is none.
 func (d *udm) top(ctx context.Context, progress model.Progress) (datum, error) {
 	if d.binary {
-		if d.root == nil || d.root.typ != tElement {
+		if d.root == nil || d.root.typ != types.Element {
 			return nil, nil
 		}
 		return d.root, nil
@@ -173,8 +174,8 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 		content := d.assetNode(ctx, member{segment: keyData, datum: a.top})
 		content.Help = "a text without assetType, assetVersion and assetData is the content of assetData"
 		return model.NewList(
-			model.Node{Name: keyType, Type: tString.String(), Value: model.Text(noAssetType), Help: "taken, for the text does not say it"},
-			model.Node{Name: keyVersion, Type: tUint32.String(), Value: model.Uint(noAssetVersion), Help: "taken, for the text does not say it"},
+			model.Node{Name: keyType, Type: types.String.String(), Value: model.Text(noAssetType), Help: "taken, for the text does not say it"},
+			model.Node{Name: keyVersion, Type: types.Uint32.String(), Value: model.Uint(noAssetVersion), Help: "taken, for the text does not say it"},
 			content), nil
 	}
 	sorted := slices.Clone(a.keys)
@@ -217,7 +218,7 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 	v := m.datum
 	l := v.look(ctx)
-	n := model.Node{Name: m.segment, Type: typeTitle(v.kind()), Value: l.value, Brief: l.brief, Problems: l.problems, Help: v.kind().help()}
+	n := model.Node{Name: m.segment, Type: types.Title(v.kind()), Value: l.value, Brief: l.brief, Problems: l.problems, Help: v.kind().Help()}
 	if m.child {
 		n = n.Named(m.key)
 	}
@@ -238,7 +239,7 @@ func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 		return append(meshCards(ctx, v), cards...)
 	}
 	switch {
-	case l.rows != nil && v.kind() == tStruct:
+	case l.rows != nil && v.kind() == types.Struct:
 		if l.rows.len(ctx) > 0 {
 			n.Children = alone(ctx, l.rows)
 		}
@@ -249,9 +250,9 @@ func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 			_, s := l.rows.types()
 			n.Columns = s.columns()
 		}
-	case v.kind() == tElement || v.kind() == tArray || v.kind() == tArrayLZ4:
+	case v.kind() == types.Element || v.kind() == types.Array || v.kind() == types.ArrayLZ4:
 		n.Children = d.childNodes(ctx, v)
-		if v.kind() != tElement {
+		if v.kind() != types.Element {
 			n.Columns = []model.Column{}
 		}
 	}
@@ -310,7 +311,7 @@ func (d *udm) assetRefs(ctx context.Context, m member, value model.Value) []mode
 	if m.keyPath != "" {
 		refs = append(refs, model.Ref{Kind: "key", Path: m.keyPath, Text: m.key})
 	}
-	if text, ok := value.(model.Text); ok && m.datum.kind() == tRef {
+	if text, ok := value.(model.Text); ok && m.datum.kind() == types.Ref {
 		if path, ok := d.target(ctx, string(text)); ok {
 			refs = append(refs, model.Ref{Kind: "reference", Path: path, Text: string(text)})
 		} else if text != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -26,12 +27,12 @@ func (v *value) look(ctx context.Context) shownDatum {
 	switch {
 	case v.tooDeep():
 		return shownDatum{problems: []model.Problem{nesting(v.span())}}
-	case !v.typ.known():
+	case !v.typ.Known():
 		return shownDatum{}
-	case v.typ == tElement:
+	case v.typ == types.Element:
 		return shownDatum{brief: v.countText(ctx)}
-	case v.typ == tArray:
-		if of, _, ok := v.itemCount(ctx); !ok || !of.fixed() && of != tStruct {
+	case v.typ == types.Array:
+		if of, _, ok := v.itemCount(ctx); !ok || !of.Fixed() && of != types.Struct {
 			return shownDatum{brief: v.countText(ctx)}
 		}
 	}
@@ -61,7 +62,7 @@ func (v *value) problems(ctx context.Context) (all []model.Problem) {
 
 // contents implements datum.
 func (v *value) contents(ctx context.Context, progress model.Progress) (*contents, error) {
-	if v.tooDeep() || !v.typ.known() {
+	if v.tooDeep() || !v.typ.Known() {
 		return &contents{}, nil
 	}
 	k, err := v.content(ctx, progress)
@@ -73,7 +74,7 @@ func (v *value) contents(ctx context.Context, progress model.Progress) (*content
 
 // fill implements content.fill: the children of an element, or the items of an array.
 func (v *value) fill(ctx context.Context, c *contents) {
-	if v.typ != tElement {
+	if v.typ != types.Element {
 		c.list(v.list(ctx, itemsName))
 		return
 	}
@@ -110,7 +111,7 @@ func (c *contents) list(l *grammar.List) {
 // unreadable is a value that could not be read.
 type unreadable struct{}
 
-func (unreadable) kind() typeID                      { return tUnknown }
+func (unreadable) kind() types.ID                    { return types.Unknown }
 func (unreadable) span() model.Span                  { return model.Span{} }
 func (unreadable) layoutPath(context.Context) string { return model.LayoutView }
 func (unreadable) look(context.Context) shownDatum   { return shownDatum{} }

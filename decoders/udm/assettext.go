@@ -4,14 +4,15 @@ import (
 	"context"
 	"slices"
 
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
-	"cutaway/source"
 )
 
 // scan is the text, whose index is made once.
 func (d *udm) scan(ctx context.Context, progress model.Progress) (*text, error) {
 	return d.text.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*text, error) {
-		x, err := parse(ctx, d.src, progress)
+		x, err := ascii.Parse(ctx, d.src, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -28,7 +29,7 @@ func (d *udm) textRoot(ctx context.Context) model.Node {
 		Help: "the entries of the text, with all that is between them",
 	}
 	if d.src.Size() == 0 {
-		n.Problems = []model.Problem{model.Problemf(model.Suspicious, ruleTextEmpty, d.src.Whole(), "the file has no bytes, which is an empty tree: perhaps nothing was written into it")}
+		n.Problems = []model.Problem{model.Problemf(model.Suspicious, ascii.RuleTextEmpty, d.src.Whole(), "the file has no bytes, which is an empty tree: perhaps nothing was written into it")}
 		return n
 	}
 	if d.layout.Resolved() != nil {
@@ -46,33 +47,21 @@ func (d *udm) textChildren(ctx context.Context, progress model.Progress) (model.
 		return nil, err
 	}
 	p := &part{t: t, at: &nodePath{name: d.src.LayoutPath()}}
-	if t.x.size == d.src.Size() {
+	if t.x.Size == d.src.Size() {
 		return p, nil
 	}
-	at := d.src.Span(t.x.size, d.src.Size()-t.x.size)
+	at := d.src.Span(t.x.Size, d.src.Size()-t.x.Size)
 	return model.Concat(p, model.NewList(model.Node{
-		Name: "rest~0", Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: at}, Spans: []model.Span{at}, Problems: []model.Problem{t.x.endProblem(at)},
+		Name: "rest~0", Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: at}, Spans: []model.Span{at}, Problems: []model.Problem{t.x.EndProblem(at)},
 	})), nil
-}
-
-// endProblem says why the index ends before the text does.
-func (x *index) endProblem(rest model.Span) model.Problem {
-	if x.failed != nil {
-		return model.AsProblem(x.failed, ruleRead, rest)
-	}
-	limit, raise := int64(maxIndexed), ""
-	if x.size < maxIndexed {
-		limit, raise = source.CacheLimit(), " of memory for the index of a text, which --max-memory raises"
-	}
-	return model.Problemf(model.Limit, ruleTextLimit, rest, "the text is read up to here, where it passes Cutaway's limit of %d bytes%s", limit, raise)
 }
 
 // file is the root element of a text.
 func (t *text) file() *textValue {
-	return &textValue{t: t, typ: tElement, at: &nodePath{name: t.d.src.LayoutPath()}, word: -1, keyword: -1, file: true}
+	return &textValue{t: t, typ: types.Element, at: &nodePath{name: t.d.src.LayoutPath()}, word: -1, keyword: -1, file: true}
 }
 
-func (v *textValue) kind() typeID { return v.typ }
+func (v *textValue) kind() types.ID { return v.typ }
 
 func (v *textValue) pending(context.Context, func(context.Context, model.Progress) (model.Children, error)) model.Children {
 	return nil
@@ -84,7 +73,7 @@ func (v *textValue) layoutPath(context.Context) string { return v.at.String() }
 func (v *textValue) span() model.Span {
 	x := v.t.x
 	if v.file {
-		return x.src.Span(0, x.size)
+		return x.Src.Span(0, x.Size)
 	}
 	at := model.Span{}
 	add := func(s model.Span) {
@@ -94,11 +83,11 @@ func (v *textValue) span() model.Span {
 		at.Len = s.End() - at.Off
 	}
 	if v.word >= 0 {
-		add(x.tokenSpan(uint32(v.word)))
+		add(x.TokenSpan(uint32(v.word)))
 	}
 	for _, g := range []uint32{v.numbers, v.structure, v.block, v.header, v.items, v.data} {
 		if g > 0 {
-			add(x.groupSpan(g))
+			add(x.GroupSpan(g))
 		}
 	}
 	return at
@@ -118,27 +107,27 @@ func (v *textValue) contents(ctx context.Context, progress model.Progress) (*con
 
 // content is what the value holds.
 func (v *textValue) content(ctx context.Context) *content {
-	k := &content{item: tNil, shape: v.shape}
+	k := &content{item: types.Nil, shape: v.shape}
 	k.value, k.brief = v.short(ctx)
-	if v.header > 0 && v.t.x.group(v.header).kind == gHeader {
+	if v.header > 0 && v.t.x.Group(v.header).Kind == ascii.GroupHeader {
 		h := v.t.header(ctx, v.header)
 		k.item, k.count, k.shape = h.item, max(h.count, 0), h.shape
 	}
 	switch {
 	case v.word >= 0:
-		if _, issue := parseWord(v.typ, v.t.x.text(ctx, uint32(v.word))); issue != nil {
-			k.problems = []model.Problem{model.Problemf(model.Suspicious, issue.rule, v.t.x.tokenSpan(uint32(v.word)), "%s", issue.message)}
+		if _, issue := ascii.ParseWord(v.typ, v.t.x.Text(ctx, uint32(v.word))); issue != nil {
+			k.problems = []model.Problem{model.Problemf(model.Suspicious, issue.Rule, v.t.x.TokenSpan(uint32(v.word)), "%s", issue.Message)}
 		}
 	case v.file || v.block > 0:
 		k.fill = v.entries
 	case v.items > 0:
-		if k.count = v.t.values(v.items); k.item.fixed() || k.shape != nil {
-			k.rows = &textRows{t: v.t, shape: k.shape, item: k.item, g: v.items, at: v.at.at(groupNames[gItems])}
+		if k.count = v.t.values(v.items); k.item.Fixed() || k.shape != nil {
+			k.rows = &textRows{t: v.t, shape: k.shape, item: k.item, g: v.items, at: v.at.at(ascii.GroupNames[ascii.GroupItems])}
 		} else {
 			k.fill = v.itemsOf
 		}
 	case v.structure > 0 && v.shape != nil:
-		k.rows = &textRows{t: v.t, shape: v.shape, item: tStruct, alone: v.structure, at: v.at.at(groupNames[gMembers])}
+		k.rows = &textRows{t: v.t, shape: v.shape, item: types.Struct, alone: v.structure, at: v.at.at(ascii.GroupNames[ascii.GroupMembers])}
 	case v.data > 0:
 		v.dataContent(ctx, k)
 	}
@@ -150,7 +139,7 @@ func (v *textValue) dataContent(ctx context.Context, k *content) {
 	src, problems, err := v.decoded(ctx)
 	switch {
 	case err != nil: // its node says so
-	case v.typ == tBlob || v.typ == tUTF8:
+	case v.typ == types.Blob || v.typ == types.UTF8:
 		k.problems, k.data, k.value = problems, src.Whole(), v.decodedNode(ctx, src).Value
 	default:
 		k.block = v.lz4(ctx, src)
@@ -160,11 +149,11 @@ func (v *textValue) dataContent(ctx context.Context, k *content) {
 // leftOut tells what is not read of the value because it is nested too deep; of that, what is in no value inside it.
 func (v *textValue) leftOut(ctx context.Context) (problems []model.Problem) {
 	x := v.t.x
-	for _, f := range x.deep {
-		list := x.group(max(v.numbers, v.structure)) // one of them is 0: brackets in them are no values
-		inList := v.numbers+v.structure > 0 && f.token >= list.first && f.token < list.end
-		if inList || f.group > 0 && slices.Contains([]uint32{v.group, v.block, v.items}, f.group) {
-			problems = append(problems, x.problem(ctx, f))
+	for _, f := range x.Deep {
+		list := x.Group(max(v.numbers, v.structure)) // one of them is 0: brackets in them are no values
+		inList := v.numbers+v.structure > 0 && f.Token >= list.First && f.Token < list.End
+		if inList || f.Group > 0 && slices.Contains([]uint32{v.group, v.block, v.items}, f.Group) {
+			problems = append(problems, x.Problem(ctx, f))
 		}
 	}
 	return problems
@@ -172,12 +161,12 @@ func (v *textValue) leftOut(ctx context.Context) (problems []model.Problem) {
 
 // decoded is the source of what the base64 data of the value gives.
 func (v *textValue) decoded(ctx context.Context) (*model.Source, []model.Problem, error) {
-	at := v.at.at(groupNames[gData]).at(tokenNames[tkBase64])
-	o := v.t.x.group(v.data)
-	in := v.t.x.src.Span(v.t.x.off(o.first)+1, 0)
-	for i := o.first; i < o.end; i++ {
-		if v.t.x.kind(i) == tkBase64 {
-			in = v.t.x.tokenSpan(i)
+	at := v.at.at(ascii.GroupNames[ascii.GroupData]).at(ascii.TokenNames[ascii.TokenBase64])
+	o := v.t.x.Group(v.data)
+	in := v.t.x.Src.Span(v.t.x.Off(o.First)+1, 0)
+	for i := o.First; i < o.End; i++ {
+		if v.t.x.Kind(i) == ascii.TokenBase64 {
+			in = v.t.x.TokenSpan(i)
 		}
 	}
 	return v.decode(ctx, at, in)
@@ -188,7 +177,7 @@ func (v *textValue) entries(ctx context.Context, c *contents) {
 	k := v.t.children(ctx, v.block)
 	at := v.at
 	if !v.file && !v.inList {
-		at = at.at(groupNames[gBlock])
+		at = at.at(ascii.GroupNames[ascii.GroupBlock])
 	}
 	c.named, c.n = true, v.t.values(v.block)
 	c.find, c.over = k.names.find, k.valueOver
@@ -196,12 +185,12 @@ func (v *textValue) entries(ctx context.Context, c *contents) {
 		segment := k.names.segment(ctx, i)
 		m := member{segment: segment, key: k.names.key(ctx, i), child: true}
 		n, _, _ := k.value(i)
-		g, _ := n.group()
+		g, _ := n.Group()
 		entry := at.at(entryName(segment))
 		value := v.t.groupValue(ctx, g, entry)
 		if value.keyword >= 0 {
-			m.keySpan = v.t.x.tokenSpan(uint32(value.keyword))
-			m.keyPath = entry.at(tokenNames[tkKey]).String()
+			m.keySpan = v.t.x.TokenSpan(uint32(value.keyword))
+			m.keyPath = entry.at(ascii.TokenNames[ascii.TokenKey]).String()
 		}
 		m.datum = value
 		return m
@@ -211,13 +200,13 @@ func (v *textValue) entries(ctx context.Context, c *contents) {
 // itemsOf are the items of an array.
 func (v *textValue) itemsOf(ctx context.Context, c *contents) {
 	k := v.t.children(ctx, v.items)
-	at := v.at.at(groupNames[gItems])
-	item := v.t.x.group(v.items).typ
+	at := v.at.at(ascii.GroupNames[ascii.GroupItems])
+	item := v.t.x.Group(v.items).Typ
 	c.n, c.over = v.t.values(v.items), k.valueOver
 	c.at = func(ctx context.Context, i int64) member {
 		m := member{segment: model.IndexName(i)}
 		n, _, _ := k.value(i)
-		if g, group := n.group(); group {
+		if g, group := n.Group(); group {
 			value := v.t.groupValue(ctx, g, at.at(m.segment))
 			value.inList = value.block > 0
 			m.datum = value
@@ -231,7 +220,7 @@ func (v *textValue) itemsOf(ctx context.Context, c *contents) {
 // textRows are packed values that are written as text: those of an array, or one struct.
 type textRows struct {
 	t     *text
-	item  typeID
+	item  types.ID
 	shape *shape
 	g     uint32    // the items
 	alone uint32    // or the members of the one struct
@@ -245,7 +234,7 @@ func (r *textRows) len(context.Context) int64 {
 	return r.t.values(r.g)
 }
 
-func (r *textRows) types() (typeID, *shape) { return r.item, r.shape }
+func (r *textRows) types() (types.ID, *shape) { return r.item, r.shape }
 
 func (r *textRows) elem() string { return (&packed{typ: r.item, shape: r.shape}).elem() }
 
@@ -257,9 +246,9 @@ func (r *textRows) array(ctx context.Context) model.Value {
 }
 
 // child is value i.
-func (r *textRows) child(ctx context.Context, i int64) (child, bool) {
+func (r *textRows) child(ctx context.Context, i int64) (ascii.Child, bool) {
 	if r.alone > 0 {
-		return child(r.alone | isGroup), true
+		return ascii.Child(r.alone | ascii.IsGroup), true
 	}
 	c, _, ok := r.t.children(ctx, r.g).value(i)
 	return c, ok
@@ -273,11 +262,11 @@ func (r *textRows) value(ctx context.Context, i int64) model.Value {
 	return r.valueOf(ctx, c)
 }
 
-func (r *textRows) valueOf(ctx context.Context, c child) model.Value {
-	if g, group := c.group(); group && r.t.x.group(g).kind == gMembers {
+func (r *textRows) valueOf(ctx context.Context, c ascii.Child) model.Value {
+	if g, group := c.Group(); group && r.t.x.Group(g).Kind == ascii.GroupMembers {
 		return r.t.members(ctx, g, r.shape)
 	}
-	return r.t.memberValue(ctx, c, 0, &shape{types: []typeID{r.item}})
+	return r.t.memberValue(ctx, c, 0, &shape{types: []types.ID{r.item}})
 }
 
 func (r *textRows) nodes(ctx context.Context) model.Children {
@@ -290,7 +279,7 @@ func (r *textRows) nodes(ctx context.Context) model.Children {
 // row is the node of value i.
 func (r *textRows) row(ctx context.Context, i int64) model.Node {
 	name := model.IndexName(i)
-	n := model.Node{Name: name, Type: r.elem(), Help: r.item.help()}
+	n := model.Node{Name: name, Type: r.elem(), Help: r.item.Help()}
 	c, ok := r.child(ctx, i)
 	if !ok {
 		return n
@@ -299,20 +288,20 @@ func (r *textRows) row(ctx context.Context, i int64) model.Node {
 	if r.alone == 0 {
 		at = at.at(name)
 	}
-	n.Spans = []model.Span{r.t.x.childSpan(c)}
+	n.Spans = []model.Span{r.t.x.ChildSpan(c)}
 	n.Value = r.value(ctx, i)
 	n.Refs = layoutRef(at)
-	g, group := c.group()
+	g, group := c.Group()
 	if !group || r.shape == nil {
 		return n
 	}
-	n.Type = tStruct.String()
+	n.Type = types.Struct.String()
 	var members []model.Node
-	r.t.x.eachValue(g, func(k int, c child) {
+	r.t.x.EachValue(g, func(k int, c ascii.Child) {
 		if k < len(r.shape.types) {
 			member := model.Node{
-				Name: r.shape.names[k], Type: typeTitle(r.shape.types[k]), Value: r.t.memberValue(ctx, c, k, r.shape),
-				Spans: []model.Span{r.t.x.childSpan(c)}, Help: r.shape.types[k].help(), Refs: layoutRef(at.at(r.shape.names[k])),
+				Name: r.shape.names[k], Type: types.Title(r.shape.types[k]), Value: r.t.memberValue(ctx, c, k, r.shape),
+				Spans: []model.Span{r.t.x.ChildSpan(c)}, Help: r.shape.types[k].Help(), Refs: layoutRef(at.at(r.shape.names[k])),
 			}
 			members = append(members, member.Named(r.shape.keys[k]))
 		}
@@ -325,20 +314,12 @@ func layoutRef(at *nodePath) func(context.Context) []model.Ref {
 	return func(context.Context) []model.Ref { return []model.Ref{{Kind: "layout", Path: at.String()}} }
 }
 
-// childSpan is the bytes of a child.
-func (x *index) childSpan(c child) model.Span {
-	if g, ok := c.group(); ok {
-		return x.groupSpan(g)
-	}
-	return x.tokenSpan(uint32(c))
-}
-
 func (r *textRows) eachValue(ctx context.Context, visit func(v model.Value) error) error {
 	if r.alone > 0 {
 		return visit(r.value(ctx, 0))
 	}
 	var err error
-	r.t.x.eachValue(r.g, func(i int, c child) {
+	r.t.x.EachValue(r.g, func(i int, c ascii.Child) {
 		if i&1023 == 1023 && err == nil {
 			err = ctx.Err()
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"cutaway/decoders/udm/ascii"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -41,7 +42,7 @@ func measureBase64(ctx context.Context, in model.Span) (*base64Text, error) {
 	err := eachRun(ctx, in, func(off int64, run []byte) bool {
 		for i, c := range run {
 			switch {
-			case isSpace(int(c)):
+			case ascii.IsSpace(int(c)):
 				spaced = true
 			case c == '=':
 				padded = true
@@ -90,13 +91,13 @@ func (b *base64Text) problem(ctx context.Context) *model.Problem {
 		if !b.spare {
 			return nil
 		}
-		p := model.Problemf(model.Suspicious, ruleTextBase64Spare, b.in.Source.Span(b.last, 1), "the last digit of base64 data has bits that make no byte")
+		p := model.Problemf(model.Suspicious, ascii.RuleTextBase64Spare, b.in.Source.Span(b.last, 1), "the last digit of base64 data has bits that make no byte")
 		return &p
 	}
-	p := model.Problemf(model.Malformed, ruleTextBase64, b.in.Source.Span(b.bad, 1),
+	p := model.Problemf(model.Malformed, ascii.RuleTextBase64, b.in.Source.Span(b.bad, 1),
 		"base64 data is broken here; %s before it can be trusted", model.GroupedCount(b.size(), "byte")).Want("letters, digits, + and /, and = at the end", "")
 	if c, err := b.in.Source.Bytes(ctx, b.bad, 1); err == nil {
-		p.Found = foundText(ctx, string(c))
+		p.Found = ascii.Found(ctx, string(c))
 	}
 	return &p
 }

@@ -3,6 +3,7 @@ package udm
 import (
 	"context"
 
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -13,11 +14,11 @@ const maxReported = 100
 // goes over the large LZ4 blocks, which a walk does not inflate.
 func (d *udm) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	return d.eachDatum(ctx, progress, func(s *step) error {
-		if v, ok := s.datum.(*textValue); ok && v.t.x.plain(v.group) {
+		if v, ok := s.datum.(*textValue); ok && v.t.x.Plain(v.group) {
 			return errSkip // nothing in it is decoded
 		}
 		switch s.datum.kind() {
-		case tArray, tArrayLZ4, tLZ4:
+		case types.Array, types.ArrayLZ4, types.LZ4:
 		default:
 			return nil
 		}
@@ -53,11 +54,11 @@ func (p *packed) checkBools(ctx context.Context, report func(path string, p mode
 	switch {
 	case p.shape != nil:
 		for k, t := range p.shape.types {
-			if t == tBool {
+			if t == types.Bool {
 				offsets = append(offsets, p.shape.offsets[k])
 			}
 		}
-	case p.typ == tBool:
+	case p.typ == types.Bool:
 		offsets = []int64{0}
 	}
 	if len(offsets) == 0 {
@@ -71,7 +72,7 @@ func (p *packed) checkBools(ctx context.Context, report func(path string, p mode
 			}
 			reported++
 			n := model.Node{Spans: []model.Span{p.src.Span(p.off+i*p.size()+off, 1)}}
-			fill(&n, tBool, b[off:])
+			fill(&n, types.Bool, b[off:])
 			report(p.at.at(model.IndexName(i)).String(), n.Problems[0])
 		}
 	})

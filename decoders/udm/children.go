@@ -2,53 +2,13 @@ package udm
 
 import (
 	"context"
-	"hash/maphash"
 	"sort"
 	"sync"
 
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
-
-// child is a child of a group: a token, or a group where the top bit is set.
-type child uint32
-
-const isGroup = 1 << 31
-
-func (c child) group() (uint32, bool) { return uint32(c &^ isGroup), c&isGroup != 0 }
-
-// walk goes over the children of a group in their order.
-type walk struct {
-	x          *index
-	token, sub uint32 // of the next child
-	end        uint32
-	nth        uint32 // values, or entries of a block, before the next child
-}
-
-func (x *index) walk(g uint32) walk {
-	o := x.group(g)
-	return walk{x: x, token: o.first, sub: g + 1, end: o.end}
-}
-
-// next is the next child, and which of the group's values it is; isValue is false of what only is between them.
-func (w *walk) next() (c child, isValue, ok bool) {
-	if w.token >= w.end {
-		return 0, false, false
-	}
-	if int64(w.sub) < w.x.groups.Len() {
-		if o := w.x.group(w.sub); o.first == w.token {
-			c = child(w.sub | isGroup)
-			w.token, w.sub = o.end, o.after
-			w.nth++
-			return c, true, true
-		}
-	}
-	c = child(w.token)
-	if isValue = w.x.kind(w.token).word(); isValue {
-		w.nth++
-	}
-	w.token++
-	return c, isValue, true
-}
 
 // children finds the children of a group by number, and their values by theirs.
 type children struct {
@@ -59,7 +19,7 @@ type children struct {
 	names *names             // of the entries of a block
 
 	mu         sync.Mutex
-	next       walk // from the child after the one that was found last, which is often asked for next
+	next       ascii.Walk // from the child after the one that was found last, which is often asked for next
 	nextNumber int
 }
 
@@ -69,11 +29,11 @@ const markEvery = 64
 type mark struct{ token, sub, nth uint32 }
 
 // resume is the walk from mark m on, from 1; 0: from the first child.
-func (k *children) resume(m int) walk {
-	w := k.t.x.walk(k.g)
+func (k *children) resume(m int) ascii.Walk {
+	w := k.t.x.Walk(k.g)
 	if m > 0 {
 		at := k.marks.At(int64(m - 1))
-		w.token, w.sub, w.nth = at.token, at.sub, at.nth
+		w.Token, w.Sub, w.Nth = at.token, at.sub, at.nth
 	}
 	return w
 }
@@ -85,22 +45,22 @@ const fewTokens = 32
 func (t *text) children(ctx context.Context, g uint32) *children {
 	count := func(ctx context.Context) (*children, error) {
 		k := &children{t: t, g: g}
-		w := t.x.walk(g)
+		w := t.x.Walk(g)
 		for before := w; ; before = w {
-			if _, _, ok := w.next(); !ok {
+			if _, _, ok := w.Next(); !ok {
 				break
 			}
 			if k.n > 0 && k.n%markEvery == 0 {
-				k.marks.Add(mark{before.token, before.sub, before.nth})
+				k.marks.Add(mark{before.Token, before.Sub, before.Nth})
 			}
 			k.n++
 		}
-		if kind := t.x.group(g).kind; kind == gFile || kind == gBlock {
+		if kind := t.x.Group(g).Kind; kind == ascii.GroupFile || kind == ascii.GroupBlock {
 			k.names = t.names(ctx, k)
 		}
 		return k, nil
 	}
-	if o := t.x.group(g); o.end-o.first <= fewTokens {
+	if o := t.x.Group(g); o.End-o.First <= fewTokens {
 		k, _ := count(ctx)
 		return k
 	}
@@ -109,18 +69,18 @@ func (t *text) children(ctx context.Context, g uint32) *children {
 }
 
 // from is a walk that begins at or before what is looked for, and the number of its first child.
-func (k *children) from(after func(token, nth uint32) bool) (w walk, number int) {
+func (k *children) from(after func(token, nth uint32) bool) (w ascii.Walk, number int) {
 	i := sort.Search(int(k.marks.Len()), func(i int) bool { return after(k.marks.At(int64(i)).token, k.marks.At(int64(i)).nth) })
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.nextNumber > i*markEvery && !after(k.next.token, k.next.nth) {
+	if k.nextNumber > i*markEvery && !after(k.next.Token, k.next.Nth) {
 		return k.next, k.nextNumber
 	}
 	return k.resume(i), i * markEvery
 }
 
 // found keeps where a walk is after the child of a number.
-func (k *children) found(w walk, number int) {
+func (k *children) found(w ascii.Walk, number int) {
 	if k.n <= markEvery {
 		return
 	}
@@ -130,7 +90,7 @@ func (k *children) found(w walk, number int) {
 }
 
 // at is child i, and which value of its group it is.
-func (k *children) at(i int) (c child, nth uint32, isValue bool) {
+func (k *children) at(i int) (c ascii.Child, nth uint32, isValue bool) {
 	w, number := k.resume(i/markEvery), i/markEvery*markEvery
 	k.mu.Lock()
 	if k.nextNumber > number && k.nextNumber <= i {
@@ -138,19 +98,19 @@ func (k *children) at(i int) (c child, nth uint32, isValue bool) {
 	}
 	k.mu.Unlock()
 	for ; number <= i; number++ {
-		nth = w.nth
-		c, isValue, _ = w.next()
+		nth = w.Nth
+		c, isValue, _ = w.Next()
 	}
 	k.found(w, i)
 	return c, nth, isValue
 }
 
 // value is the child that is value nth, and its number.
-func (k *children) value(nth int64) (c child, number int, ok bool) {
+func (k *children) value(nth int64) (c ascii.Child, number int, ok bool) {
 	w, number := k.from(func(_, before uint32) bool { return int64(before) > nth })
 	for ; ; number++ {
-		before := w.nth
-		c, isValue, ok := w.next()
+		before := w.Nth
+		c, isValue, ok := w.Next()
 		if !ok || isValue && int64(before) == nth {
 			k.found(w, number)
 			return c, number, ok
@@ -161,15 +121,15 @@ func (k *children) value(nth int64) (c child, number int, ok bool) {
 // over is the number of the child over a byte, and which value of its group it is.
 func (k *children) over(src *model.Source, off int64) (number int, nth int64, isValue, ok bool) {
 	x := k.t.x
-	if !x.groupSpan(k.g).Covers(src, off) {
+	if !x.GroupSpan(k.g).Covers(src, off) {
 		return 0, 0, false, false
 	}
-	token := x.tokenOver(off)
+	token := x.TokenOver(off)
 	w, number := k.from(func(first, _ uint32) bool { return first > token })
 	for ; ; number++ {
-		nth := w.nth
-		_, isValue, ok := w.next()
-		if !ok || w.token > token {
+		nth := w.Nth
+		_, isValue, ok := w.Next()
+		if !ok || w.Token > token {
 			return number, int64(nth), isValue, ok
 		}
 	}
@@ -182,42 +142,42 @@ func (k *children) valueOver(_ context.Context, src *model.Source, off int64) (i
 }
 
 // values is how many values or entries a group has that are children of it.
-func (t *text) values(g uint32) int64 { return int64(t.x.group(g).count) }
+func (t *text) values(g uint32) int64 { return int64(t.x.Group(g).Count) }
 
 // itemsAfter is the number of the items after a header; nil where there are none, or
 // a limit cut them off.
 func (t *text) itemsAfter(g uint32) model.Value {
-	after := t.x.group(g).after
-	if int64(after) == t.x.groups.Len() || t.x.group(after).kind != gItems || t.cutIn(after) {
+	after := t.x.Group(g).After
+	if int64(after) == t.x.Groups.Len() || t.x.Group(after).Kind != ascii.GroupItems || t.cutIn(after) {
 		return nil
 	}
-	return model.Uint(t.x.group(after).count)
+	return model.Uint(t.x.Group(after).Count)
 }
 
 // cutIn reports whether a limit ended the index in a group.
-func (t *text) cutIn(g uint32) bool { return t.x.cut && t.x.group(g).end == t.x.count() }
+func (t *text) cutIn(g uint32) bool { return t.x.Cut && t.x.Group(g).End == t.x.Count() }
 
 // names are those of the entries of a block.
 func (t *text) names(ctx context.Context, k *children) *names {
-	l := newLexer(ctx, t.x.src)
+	l := ascii.NewLexer(ctx, t.x.Src)
 	hashes := make([]uint64, 0, t.values(k.g))
-	for sub, o := k.g+1, t.x.group(k.g); sub < o.after; sub = t.x.group(sub).after {
+	for sub, o := k.g+1, t.x.Group(k.g); sub < o.After; sub = t.x.Group(sub).After {
 		key, ok := t.keyOf(sub)
 		if !ok {
-			hashes = append(hashes, hashOf(""))
+			hashes = append(hashes, types.HashOf(""))
 			continue
 		}
-		off := t.x.off(key)
-		hashes = append(hashes, l.hash(off, off+t.x.length(key)))
+		off := t.x.Off(key)
+		hashes = append(hashes, l.Hash(off, off+t.x.Length(key)))
 		if len(hashes)&4095 == 0 && ctx.Err() != nil {
 			break
 		}
 	}
 	return newNames(ctx, hashes, func(ctx context.Context, i int64) string {
 		c, _, _ := k.value(i)
-		g, _ := c.group()
+		g, _ := c.Group()
 		if key, ok := t.keyOf(g); ok {
-			return t.x.text(ctx, key)
+			return t.x.Text(ctx, key)
 		}
 		return ""
 	})
@@ -225,19 +185,10 @@ func (t *text) names(ctx context.Context, k *children) *names {
 
 // keyOf is the token of an entry's key.
 func (t *text) keyOf(g uint32) (token uint32, ok bool) {
-	for w := t.x.walk(g); ; {
-		c, _, ok := w.next()
-		if _, sub := c.group(); !ok || !sub && t.x.kind(uint32(c)) == tkKey {
+	for w := t.x.Walk(g); ; {
+		c, _, ok := w.Next()
+		if _, sub := c.Group(); !ok || !sub && t.x.Kind(uint32(c)) == ascii.TokenKey {
 			return uint32(c), ok
 		}
 	}
-}
-
-// hash is that of the word between two offsets as a key.
-func (l *lexer) hash(off, end int64) uint64 {
-	b := l.bytes(off, end)
-	if len(b) > 0 && b[0] != '"' {
-		return maphash.Bytes(seed, b)
-	}
-	return hashOf(unquote(string(b)))
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -33,12 +35,12 @@ type block struct {
 }
 
 // strideOf is the bytes of a packed item.
-func strideOf(t typeID, s *shape) int64 {
+func strideOf(t types.ID, s *shape) int64 {
 	switch {
 	case s != nil:
 		return s.stride
-	case t.fixed():
-		return t.size()
+	case t.Fixed():
+		return t.Size()
 	}
 	return 0
 }
@@ -57,7 +59,7 @@ func (b *block) content(ctx context.Context, src *model.Source) *value {
 		rec = arrayRecord
 	}
 	r := b.d.newRoom(src, b.depth, b.array)
-	return (&value{valueContext: r, o: rec.Open(&r.session, grammar.Whole(src), 0), typ: tUnknown}).kept(ctx)
+	return (&value{valueContext: r, o: rec.Open(&r.session, grammar.Whole(src), 0), typ: types.Unknown}).kept(ctx)
 }
 
 // derivation offers the inflated source on the block's node.
@@ -145,7 +147,7 @@ func (b *block) problem(fault *source.Fault) model.Problem {
 	at := b.in.Source.Span(b.in.Off+fault.Begin, min(max(fault.In, fault.Begin)+1, b.in.Len)-fault.Begin)
 	kind := model.KindOf(fault)
 	if kind == model.Unread {
-		return model.AsProblem(fault.Err, ruleRead, at)
+		return model.AsProblem(fault.Err, ascii.RuleRead, at)
 	}
 	return model.Problemf(kind, ruleLZ4, at, "sequence %d of the LZ4 block: %s; %s before it can be trusted",
 		fault.Sequence, fault.Reason, model.GroupedCount(fault.Out, "byte"))

@@ -3,6 +3,8 @@ package udm
 import (
 	"context"
 
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -11,8 +13,8 @@ type content struct {
 	value    model.Value // of what is no container
 	brief    string      // of one
 	problems []model.Problem
-	item     typeID // of an array: the type of its items
-	count    int64  // of an array: how many items it claims
+	item     types.ID // of an array: the type of its items
+	count    int64    // of an array: how many items it claims
 	shape    *shape
 	rows     rows                                   // of packed values
 	fill     func(ctx context.Context, c *contents) // takes the children of an element, or the items of an array
@@ -22,35 +24,35 @@ type content struct {
 
 // many reports whether a compressed array has many items that must be found.
 func (k *content) many() bool {
-	return (k.item == tElement || k.item == tString) && k.count > manyCount
+	return (k.item == types.Element || k.item == types.String) && k.count > manyCount
 }
 
 // packedRows are the packed values, which may be compressed; nil: there are none.
 func (k *content) packedRows() rows {
-	if k.rows == nil && k.block != nil && k.block.array != nil && (k.item.fixed() || k.shape != nil) {
+	if k.rows == nil && k.block != nil && k.block.array != nil && (k.item.Fixed() || k.shape != nil) {
 		return &inflatedRows{b: k.block, item: k.item, shape: k.shape, count: k.count}
 	}
 	return k.rows
 }
 
 // look is what the node of a value of a type shows.
-func (k *content) look(ctx context.Context, t typeID) shownDatum {
+func (k *content) look(ctx context.Context, t types.ID) shownDatum {
 	l := shownDatum{value: k.value, brief: k.brief, problems: k.problems, rows: k.packedRows()}
 	switch {
 	case k.block != nil && k.block.array == nil:
 		src, problems, err := k.block.inflate(ctx)
 		if err != nil {
-			l.problems = append(l.problems, model.AsProblem(err, ruleRead, k.block.in))
+			l.problems = append(l.problems, model.AsProblem(err, ascii.RuleRead, k.block.in))
 			break
 		}
 		l.value = model.Blob{Span: src.Whole()}
 		l.problems = append(l.problems, problems...)
-	case l.rows != nil && t != tStruct:
+	case l.rows != nil && t != types.Struct:
 		if l.value, l.brief = l.rows.array(ctx), ""; l.value == nil {
 			l.brief = briefOf(l.rows.elem(), l.rows.len(ctx))
 		}
-	case t == tArray || t == tArrayLZ4:
-		l.brief = briefOf(typeText(k.item), k.count)
+	case t == types.Array || t == types.ArrayLZ4:
+		l.brief = briefOf(types.Text(k.item), k.count)
 	}
 	return l
 }

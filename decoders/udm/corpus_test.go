@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/udm/ascii"
 	"cutaway/model"
 )
 
@@ -47,9 +48,9 @@ var oracle = regexp.MustCompile(`(?m)^\| (\S+) \| \d+ \|.*\| (binary v2|ascii); 
 
 // warnings are those that the corpus says its files have, by rule.
 var warnings = map[string]map[string]int{
-	"cube_wireframe.pmdl": {ruleTextHint: 2},
-	"fire.pptsys":         {ruleTextHint: 1, ruleDuplicateKey: 5},
-	"bricks2.pmat":        {ruleTextNumber: 1},
+	"cube_wireframe.pmdl": {ascii.RuleTextHint: 2},
+	"fire.pptsys":         {ascii.RuleTextHint: 1, ruleDuplicateKey: 5},
+	"bricks2.pmat":        {ascii.RuleTextNumber: 1},
 }
 
 // TestCorpus compares every file with what the corpus says of it.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/udm/ascii"
 	"cutaway/model"
 )
 
@@ -42,7 +43,7 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 // detectText reads the head of a text as far as it goes.
 func detectText(ctx context.Context, p *model.Probe, ext string, ours bool) model.Detection {
 	head := model.NewFileSource(p.Name, model.BytesReader(p.Head))
-	x, err := parse(ctx, head, nil)
+	x, err := ascii.Parse(ctx, head, nil)
 	if err != nil {
 		return model.Detection{Reason: err.Error()}
 	}
@@ -93,7 +94,7 @@ type sample struct {
 func isText(b []byte) bool {
 	n := 0
 	for _, c := range b {
-		if classes[c] == strange {
+		if ascii.IsStrange(c) {
 			n++
 		}
 	}
@@ -109,18 +110,18 @@ func (s *sample) damage() string {
 }
 
 // sampleOf looks at the index of the head of a text. What breaks the grammar where the head is cut does not count.
-func sampleOf(ctx context.Context, x *index, cut bool) sample {
-	s := sample{empty: x.groups.Len() < 2}
-	for i, first := uint32(0), true; i < x.count() && first; i++ {
-		if first = x.kind(i).gap(); x.kind(i) == tkJunk {
+func sampleOf(ctx context.Context, x *ascii.Index, cut bool) sample {
+	s := sample{empty: x.Groups.Len() < 2}
+	for i, first := uint32(0), true; i < x.Count() && first; i++ {
+		if first = x.Kind(i).Gap(); x.Kind(i) == ascii.TokenJunk {
 			s.empty, s.beginning = false, "it begins neither with $ and a type nor with a name"
 		}
 	}
-	limit := x.count()
-	for _, f := range x.faults {
-		s.unclosed = s.unclosed || !cut && faultText[f.code].kind == model.Truncated
+	limit := x.Count()
+	for _, f := range x.Faults {
+		s.unclosed = s.unclosed || !cut && ascii.FaultText[f.Code].Kind == model.Truncated
 		if s.fault(ctx, x, f, cut) {
-			limit = min(limit, f.token)
+			limit = min(limit, f.Token)
 		}
 	}
 	s.count(x, limit)
@@ -128,48 +129,48 @@ func sampleOf(ctx context.Context, x *index, cut bool) sample {
 }
 
 // count counts the properties before a token.
-func (s *sample) count(x *index, limit uint32) {
+func (s *sample) count(x *ascii.Index, limit uint32) {
 	blocks := 0
-	for i := int64(1); i < x.groups.Len(); i++ {
-		switch g := x.groups.At(i); {
-		case g.kind == gBlock:
+	for i := int64(1); i < x.Groups.Len(); i++ {
+		switch g := x.Groups.At(i); {
+		case g.Kind == ascii.GroupBlock:
 			blocks++
-		case g.kind == gEntry && g.typ.known() && x.kind(g.first) == tkControl:
-			if s.all++; g.first < limit {
+		case g.Kind == ascii.GroupEntry && g.Typ.Known() && x.Kind(g.First) == ascii.TokenControl:
+			if s.all++; g.First < limit {
 				s.properties++
 			}
 		}
 	}
-	if s.properties == 0 && blocks == 0 && x.groups.Len() > 1 && s.broken == "" {
+	if s.properties == 0 && blocks == 0 && x.Groups.Len() > 1 && s.broken == "" {
 		s.beginning = "no block and no property of a UDM type"
 	}
 }
 
 // fault takes a fault into account; it returns whether it breaks the grammar.
-func (s *sample) fault(ctx context.Context, x *index, f fault, cut bool) bool {
-	text := &faultText[f.code]
-	atEnd := f.next >= x.count() || f.token+1 >= x.count()
-	if text.kind != model.Malformed || cut && atEnd {
+func (s *sample) fault(ctx context.Context, x *ascii.Index, f ascii.Fault, cut bool) bool {
+	text := &ascii.FaultText[f.Code]
+	atEnd := f.Next >= x.Count() || f.Token+1 >= x.Count()
+	if text.Kind != model.Malformed || cut && atEnd {
 		return false
 	}
 	begin := uint32(math.MaxUint32) // the second token of the first entry: the type, if it has one
-	if x.groups.Len() > 1 {
-		begin = x.group(1).first + 1
+	if x.Groups.Len() > 1 {
+		begin = x.Group(1).First + 1
 	}
-	if f.code == faultType {
+	if f.Code == ascii.FaultType {
 		if s.unknown == "" {
-			s.unknown = foundText(ctx, x.raw(ctx, f.token))
+			s.unknown = ascii.Found(ctx, x.Raw(ctx, f.Token))
 		}
-		if f.token == begin {
+		if f.Token == begin {
 			s.beginning = "$" + s.unknown + " at its beginning is no UDM type"
 		}
 		return false
 	}
 	broke := s.broken == ""
 	if broke {
-		s.broken = fmt.Sprintf("%s (%s)", text.message, x.lineText(ctx, x.off(f.token)))
+		s.broken = fmt.Sprintf("%s (%s)", text.Message, x.LineText(ctx, x.Off(f.Token)))
 	}
-	if f.token <= begin {
+	if f.Token <= begin {
 		s.beginning = s.broken
 	}
 	return broke

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -65,7 +66,7 @@ func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func
 			return err
 		}
 		switch s.datum.kind() {
-		case tElement, tArray, tArrayLZ4:
+		case types.Element, types.Array, types.ArrayLZ4:
 		default:
 			return nil
 		}
@@ -89,7 +90,7 @@ func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func
 }
 
 // maxSteps bounds how deep eachDatum goes: through all levels of nesting in all blocks inside one another.
-const maxSteps = (maxNesting + 1) * (maxInflates + 1)
+const maxSteps = (types.MaxNesting + 1) * (maxInflates + 1)
 
 // tally is what a pass over the asset counts.
 type tally struct {
@@ -136,7 +137,7 @@ func (d *udm) tally(ctx context.Context, progress model.Progress) (*tally, error
 			t.blocks++
 			t.inflated += inflated
 		}
-		if k := s.datum.kind(); k == tArray || k == tArrayLZ4 {
+		if k := s.datum.kind(); k == types.Array || k == types.ArrayLZ4 {
 			a := t.array(s.c)
 			a.arrays++
 			if s.tally = a; s.within(a) {
@@ -162,7 +163,7 @@ func (s *step) sizes() (stored, inflated int64, block bool, err error) {
 	stored = s.datum.span().Len
 	inflated = stored
 	switch s.datum.kind() {
-	case tArray, tArrayLZ4, tLZ4:
+	case types.Array, types.ArrayLZ4, types.LZ4:
 		c, err := s.contents()
 		if err != nil {
 			return 0, 0, false, err
@@ -175,7 +176,7 @@ func (s *step) sizes() (stored, inflated int64, block bool, err error) {
 }
 
 func (t *tally) array(c *contents) *arrayTally {
-	name := typeText(c.item)
+	name := types.Text(c.item)
 	if c.shape != nil {
 		name = c.shape.String()
 	}
@@ -273,17 +274,17 @@ func (d *udm) rootProblems(ctx context.Context, at model.Span) []model.Problem {
 		}
 	}
 	a, err := d.openAsset(ctx, nil)
-	if v, ok := a.text(); err != nil || a == nil || a.bare || ok && v.t.x.cut {
+	if v, ok := a.text(); err != nil || a == nil || a.bare || ok && v.t.x.Cut {
 		return nil
 	}
 	var problems []model.Problem
 	for _, want := range []struct {
 		key string
-		typ typeID
-	}{{keyType, tString}, {keyVersion, tUint32}, {keyData, tElement}} {
+		typ types.ID
+	}{{keyType, types.String}, {keyVersion, types.Uint32}, {keyData, types.Element}} {
 		found := "none"
 		if v := a.child(ctx, want.key); v != nil {
-			if found = typeText(v.kind()); v.kind() == want.typ {
+			if found = types.Text(v.kind()); v.kind() == want.typ {
 				continue
 			}
 		}
@@ -323,7 +324,7 @@ func (d *udm) stats(ctx context.Context, by string, progress model.Progress) ([]
 			if s.datum.span().Source != d.src {
 				stored = 0 // it is in a block, which counts
 			}
-			stat := get(typeText(s.datum.kind()))
+			stat := get(types.Text(s.datum.kind()))
 			stat.Count++
 			stat.Stored += stored
 			stat.Logical += logical
@@ -351,7 +352,7 @@ func (d *udm) stats(ctx context.Context, by string, progress model.Progress) ([]
 // below is the bytes of what is in the datum and counts by itself: of that in the same source, and of all.
 func (s *step) below() (beside, all int64, err error) {
 	switch s.datum.kind() {
-	case tElement, tArray, tArrayLZ4:
+	case types.Element, types.Array, types.ArrayLZ4:
 	default:
 		return 0, 0, nil
 	}

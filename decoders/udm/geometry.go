@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -17,7 +18,7 @@ type mesh struct {
 
 // meshCards are the card of an element that has vertices.
 func meshCards(ctx context.Context, v datum) []model.Card {
-	if v.kind() != tElement {
+	if v.kind() != types.Element {
 		return nil
 	}
 	if b, ok := v.(*value); ok && b.many(ctx) {
@@ -102,14 +103,14 @@ func (m *mesh) Bounds(ctx context.Context) model.Array {
 		return nil
 	}
 	box := &mesh{v: c.at(ctx, i).datum}
-	if box.v.kind() != tElement {
+	if box.v.kind() != types.Element {
 		return nil
 	}
 	corners := []model.Value{box.child(ctx, "min").value, box.child(ctx, "max").value}
 	if corners[0] == nil || corners[1] == nil {
 		return nil
 	}
-	return &model.Elements{Type: tVec3.String(), Count: 2, Make: func(_ context.Context, i int64) (model.Value, error) { return corners[i], nil }}
+	return &model.Elements{Type: types.Vec3.String(), Count: 2, Make: func(_ context.Context, i int64) (model.Value, error) { return corners[i], nil }}
 }
 
 // Arrays implements model.DetailedShape.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -99,7 +100,7 @@ func rootTypeProblem(s grammar.Scope, o *grammar.Object) (model.Problem, bool) {
 	}
 	v := childOf(s.Reading().Context(), o)
 	return model.Problemf(model.Malformed, ruleRootType, v.span(), "the root property is not an element").
-		Want(tElement, typeText(v.typ)), v.typ != tElement
+		Want(types.Element, types.Text(v.typ)), v.typ != types.Element
 }
 
 // showRoot completes the node of the root property.
@@ -107,7 +108,7 @@ func showRoot(s grammar.Scope, of grammar.Value, n *model.Node) {
 	v := showValue(s, of, n, nil)
 	switch {
 	case v == nil:
-	case v.typ == tElement:
+	case v.typ == types.Element:
 		n.Problems = append(n.Problems, v.d.rootProblems(s.Reading().Context(), n.Spans[0])...)
 	case !v.o.OK(): // the engine asks for the rules of what is whole
 		p, _ := rootTypeProblem(s, v.o)

@@ -3,6 +3,8 @@ package udm
 import (
 	"context"
 
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -11,7 +13,7 @@ func (p *packed) nodes(context.Context) model.Children { return p.children(true)
 
 func (p *packed) len(context.Context) int64 { return p.count }
 
-func (p *packed) types() (typeID, *shape) { return p.typ, p.shape }
+func (p *packed) types() (types.ID, *shape) { return p.typ, p.shape }
 
 func (p *packed) eachValue(ctx context.Context, visit func(v model.Value) error) error {
 	if p.size() == 0 {
@@ -34,7 +36,7 @@ func (p *packed) eachValue(ctx context.Context, visit func(v model.Value) error)
 		if p.shape != nil {
 			failed = visit(p.shape.tuple(b))
 		} else {
-			failed = visit(p.typ.value(b))
+			failed = visit(p.typ.Value(b))
 		}
 	})
 	if failed != nil {
@@ -46,7 +48,7 @@ func (p *packed) eachValue(ctx context.Context, visit func(v model.Value) error)
 // inflatedRows are packed values in a compressed array. It is inflated when one of them is looked at.
 type inflatedRows struct {
 	b     *block
-	item  typeID
+	item  types.ID
 	shape *shape
 	count int64
 	got   model.Once[packed]
@@ -71,7 +73,7 @@ func (r *inflatedRows) like() *packed { return &packed{count: r.count, typ: r.it
 
 func (r *inflatedRows) len(context.Context) int64 { return r.count }
 
-func (r *inflatedRows) types() (typeID, *shape) { return r.item, r.shape }
+func (r *inflatedRows) types() (types.ID, *shape) { return r.item, r.shape }
 
 func (r *inflatedRows) elem() string { return r.like().elem() }
 
@@ -79,7 +81,7 @@ func (r *inflatedRows) array(ctx context.Context) model.Value {
 	if r.shape != nil {
 		return nil
 	}
-	if r.item.size() == 0 {
+	if r.item.Size() == 0 {
 		return r.like().array(ctx)
 	}
 	return &inflatedArray{r: r}
@@ -98,7 +100,7 @@ func (r *inflatedRows) nodes(context.Context) model.Children {
 		if err == nil {
 			err = model.Problemf(model.Truncated, ruleArrayCount, r.b.in, "the value is missing: the block gives %d of %d", p.count, r.count)
 		}
-		n.Problems = []model.Problem{model.AsProblem(err, ruleRead, r.b.in)}
+		n.Problems = []model.Problem{model.AsProblem(err, ascii.RuleRead, r.b.in)}
 		return n
 	}}
 }
@@ -138,7 +140,7 @@ func (a *inflatedArray) Len() int64 { return a.r.count }
 
 // Packing implements model.Packed.
 func (a *inflatedArray) Packing() model.Packing {
-	p := a.r.like().typ.packing()
+	p := a.r.like().typ.Packing()
 	p.Coding = "LZ4"
 	p.Decode = func(ctx context.Context, first int64, dst []byte) (int, error) {
 		in, err := a.r.packed(ctx)

@@ -3,10 +3,10 @@ package udm
 import (
 	"cmp"
 	"context"
-	"hash/maphash"
 	"slices"
 	"sort"
 
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -21,11 +21,6 @@ type names struct {
 
 // noNames are those of children whose keys could not be read.
 var noNames = &names{key: func(context.Context, int64) string { return "" }}
-
-var seed = maphash.MakeSeed()
-
-// hashOf is the hash of a key.
-func hashOf(key string) uint64 { return maphash.String(seed, nameOf(key)) }
 
 // newNames looks for keys that repeat among children whose keys have these hashes.
 func newNames(ctx context.Context, hashes []uint64, key func(ctx context.Context, i int64) string) *names {
@@ -57,7 +52,7 @@ func (x *names) rename(ctx context.Context, again []int64) {
 	x.taken, x.byName = make(map[int64]string), make(map[string]int64)
 	last := make(map[string]int)
 	for _, i := range again {
-		key := nameOf(x.key(ctx, i))
+		key := types.NameOf(x.key(ctx, i))
 		if first, ok := x.first(ctx, key); !ok || first == i {
 			continue // two keys of one hash
 		}
@@ -77,14 +72,14 @@ func (x *names) rename(ctx context.Context, again []int64) {
 
 // first is the first child with the key.
 func (x *names) first(ctx context.Context, key string) (int64, bool) {
-	h := hashOf(key)
-	k := sort.Search(len(x.order), func(k int) bool { return hashOf(x.key(ctx, int64(x.order[k]))) >= h })
+	h := types.HashOf(key)
+	k := sort.Search(len(x.order), func(k int) bool { return types.HashOf(x.key(ctx, int64(x.order[k]))) >= h })
 	for ; k < len(x.order); k++ {
 		i := int64(x.order[k])
-		switch got := nameOf(x.key(ctx, i)); {
+		switch got := types.NameOf(x.key(ctx, i)); {
 		case got == key:
 			return i, true
-		case hashOf(got) != h:
+		case types.HashOf(got) != h:
 			return 0, false
 		}
 	}
@@ -96,7 +91,7 @@ func (x *names) segment(ctx context.Context, i int64) string {
 	if name, ok := x.taken[i]; ok {
 		return name
 	}
-	return nameOf(x.key(ctx, i))
+	return types.NameOf(x.key(ctx, i))
 }
 
 // repeats reports whether an earlier child has the key of child i.
@@ -118,7 +113,7 @@ func memberSegments(keys []string) []string {
 	var all model.Segments
 	unique := make([]string, len(keys))
 	for i, k := range keys {
-		unique[i] = all.Add(nameOf(k))
+		unique[i] = all.Add(types.NameOf(k))
 	}
 	return unique
 }

@@ -28,13 +28,3 @@ func (p *nodePath) String() string {
 	}
 	return b.String()
 }
-
-// unnamed stands in paths for an empty name.
-const unnamed = "(unnamed)"
-
-func nameOf(key string) string {
-	if key == "" {
-		return unnamed
-	}
-	return key
-}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -13,7 +15,7 @@ type packed struct {
 	src   *model.Source
 	off   int64
 	count int64     // whole values that are there
-	typ   typeID    // of a value
+	typ   types.ID  // of a value
 	shape *shape    // of a struct, else nil
 	at    *nodePath // the layout node that has the values as its children
 	lacks bool      // bytes could not be read
@@ -28,14 +30,14 @@ func (p *packed) size() int64 {
 	if p.shape != nil {
 		return p.shape.stride
 	}
-	return p.typ.size()
+	return p.typ.Size()
 }
 
 func (p *packed) elem() string {
 	if p.shape != nil {
 		return p.shape.String()
 	}
-	return typeTitle(p.typ)
+	return types.Title(p.typ)
 }
 
 // array is the values as one; those of structs are left to the rows.
@@ -66,7 +68,7 @@ func (p *packed) row(ctx context.Context, i int64, refs bool) model.Node {
 	n := model.Node{Name: model.IndexName(i), Type: p.elem(), Spans: []model.Span{at}}
 	b, err := p.src.Bytes(ctx, at.Off, at.Len)
 	if err != nil {
-		n.Problems = []model.Problem{model.AsProblem(err, ruleRead, at)}
+		n.Problems = []model.Problem{model.AsProblem(err, ascii.RuleRead, at)}
 		return n
 	}
 	if refs {
@@ -78,17 +80,17 @@ func (p *packed) row(ctx context.Context, i int64, refs bool) model.Node {
 		fill(&n, p.typ, b)
 		return n
 	}
-	n.Type = tStruct.String()
+	n.Type = types.Struct.String()
 	n.Value = p.shape.tuple(b)
 	n.Children = p.shape.members(p, i, b, refs)
 	return n
 }
 
 // fill gives a node the value of a fixed-size type and what is to be said of it.
-func fill(n *model.Node, t typeID, b []byte) {
-	n.Value = t.value(b)
-	n.Help = t.help()
-	if t == tBool && b[0] > 1 {
+func fill(n *model.Node, t types.ID, b []byte) {
+	n.Value = t.Value(b)
+	n.Help = t.Help()
+	if t == types.Bool && b[0] > 1 {
 		n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleBool, n.Span(),
 			"a bool is neither 0 nor 1; it is read as true").Want("0 or 1", b[0]))
 	}
@@ -130,12 +132,12 @@ func (a *packedArray) Len() int64 { return a.p.count }
 
 // Read implements model.Array.
 func (a *packedArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
-	return a.p.each(ctx, first, int64(len(dst)), func(i int64, b []byte) { dst[i-first] = a.p.typ.value(b) })
+	return a.p.each(ctx, first, int64(len(dst)), func(i int64, b []byte) { dst[i-first] = a.p.typ.Value(b) })
 }
 
 // Packing implements model.Packed.
 func (a *packedArray) Packing() model.Packing {
-	p := a.p.typ.packing()
+	p := a.p.typ.Packing()
 	p.At = a.p.src.Span(a.p.off, a.p.count*a.p.size())
 	return p
 }
@@ -194,8 +196,8 @@ func (t *table) Read(ctx context.Context, first int64, dst [][]model.Cell) (int,
 		at := t.p.off + i*s.stride
 		for k, typ := range s.types {
 			dst[i-first][k] = model.Cell{
-				Value: typ.value(b[s.offsets[k]:]),
-				Spans: []model.Span{t.p.src.Span(at+s.offsets[k], typ.size())},
+				Value: typ.Value(b[s.offsets[k]:]),
+				Spans: []model.Span{t.p.src.Span(at+s.offsets[k], typ.Size())},
 				Path:  row.at(s.names[k]).String(),
 			}
 		}
@@ -222,7 +224,7 @@ func (s *shape) columns() []model.Column {
 		return columns
 	}
 	for i, name := range s.names {
-		columns = append(columns, model.Column{Name: name, Type: typeTitle(s.types[i])})
+		columns = append(columns, model.Column{Name: name, Type: types.Title(s.types[i])})
 	}
 	return columns
 }

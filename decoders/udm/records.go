@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -27,14 +29,10 @@ const (
 	hiddenShape = "shape"      // of a struct header: *shape
 )
 
-// maxNesting is how deep elements and arrays may lie in one another, those of decompressed blocks included
-// (chapter 7, check 8).
-const maxNesting = 256
-
 // A valueForm is how a value is written: a property has its type byte before it, an item of an array has none (chapter 4).
 type valueForm struct {
-	records [typeCount]*grammar.Record
-	deep    [typeCount]*grammar.Record // of values below maxNesting: bytes
+	records [types.Count]*grammar.Record
+	deep    [types.Count]*grammar.Record // of values below maxNesting: bytes
 }
 
 // The records of the binary form.
@@ -45,13 +43,13 @@ var (
 	arrayRecord    *grammar.Record // what a compressed array gives
 	fileRecord     *grammar.Record
 	shapeRecord    *grammar.Record
-	typeOf         = map[*grammar.Record]typeID{}
+	typeOf         = map[*grammar.Record]types.ID{}
 )
 
 // init builds the records. They are in each other, so none can be made by its own declaration.
 func init() {
 	shapeRecord = newShapeRecord()
-	for t := range typeCount {
+	for t := range types.Count {
 		for _, f := range []*valueForm{&property, &item} {
 			f.records[t] = &grammar.Record{Title: t.String()}
 			f.deep[t] = &grammar.Record{Title: t.String()}
@@ -60,12 +58,12 @@ func init() {
 	}
 	unknownRecord = &grammar.Record{Fields: []*grammar.Field{typeField(), grammar.F(restName, grammar.Raw, "bytes that cannot be decoded").
 		ToEnd().Unknown().If(some).StopIf(grammar.When(func(grammar.Scope) bool { return true }))}}
-	typeOf[unknownRecord] = tUnknown
+	typeOf[unknownRecord] = types.Unknown
 	blobRecord = &grammar.Record{Fields: []*grammar.Field{grammar.F("bytes", grammar.Raw, "any bytes").ToEnd().If(some)}}
 	arrayRecord = newContentRecord()
 	fileRecord = newFileRecord()
 	all := []*grammar.Record{unknownRecord, blobRecord, arrayRecord, fileRecord}
-	for t := range typeCount {
+	for t := range types.Count {
 		describe(property.records[t], t, typeField())
 		describe(item.records[t], t)
 		property.deep[t].Fields = []*grammar.Field{typeField(), deepField(t)}
@@ -80,32 +78,32 @@ func init() {
 }
 
 // describe sets the fields of a value of a type, after those before it (chapter 5).
-func describe(r *grammar.Record, t typeID, before ...*grammar.Field) {
+func describe(r *grammar.Record, t types.ID, before ...*grammar.Field) {
 	switch t {
-	case tString, tRef:
+	case types.String, types.Ref:
 		r.Fields = append(before, stringFields()...)
-	case tUTF8:
+	case types.UTF8:
 		size := grammar.F(sizeName, grammar.U32, "bytes of the text")
 		r.Fields = append(before, size, textField(size, size))
-	case tBlob:
+	case types.Blob:
 		size := grammar.F(sizeName, grammar.U64, "bytes of the data")
 		r.Fields = append(before, size,
 			grammar.F(dataName, grammar.Raw, "any bytes").Sized(clamped(size)).If(nonZero(size)))
-	case tLZ4:
+	case types.LZ4:
 		in := grammar.F("compressedSize", grammar.U64, "bytes of the LZ4 block")
 		want := grammar.F("uncompressedSize", grammar.U64, "bytes that the block gives")
 		want.CheckBy(plausible(in, want))
 		r.Fields = append(before, in, want, blockField(in))
-	case tElement:
+	case types.Element:
 		describeElement(r, before)
-	case tArray:
+	case types.Array:
 		describeArray(r, before)
-	case tArrayLZ4:
+	case types.ArrayLZ4:
 		r.Fields = append(before, compressedArrayFields()...)
-	case tStruct:
+	case types.Struct:
 		r.Fields = append(before, structFields()...)
 	default:
-		if r.Fields = before; t.size() > 0 {
+		if r.Fields = before; t.Size() > 0 {
 			r.Fields = append(r.Fields, fixedField(t))
 		}
 	}
@@ -190,19 +188,19 @@ func fits(size *grammar.Field, rule, what string) grammar.Check {
 }
 
 // symbol names a number as a type.
-func symbol(_ grammar.Scope, n int64) string { return typeID(n).String() }
+func symbol(_ grammar.Scope, n int64) string { return types.ID(n).String() }
 
 func typeField() *grammar.Field {
 	return grammar.F(typeName, grammar.U8, "the type of the value").NamedBy(symbol).
 		CheckBy(find(func(_ grammar.Scope, v grammar.Value) (model.Problem, bool) {
 			n, _ := v.Int()
 			return model.Problemf(model.Malformed, ruleType, model.Span{},
-				"there is no type %d, so the length of the value is not known", n).Want("0 to 35", n), !typeID(n).known()
+				"there is no type %d, so the length of the value is not known", n).Want("0 to 35", n), !types.ID(n).Known()
 		}))
 }
 
 // deepField is a value below the limit of nesting.
-func deepField(t typeID) *grammar.Field {
+func deepField(t types.ID) *grammar.Field {
 	f := grammar.F(restName, grammar.AsBytes(item.records[t]), "").Unknown()
 	return f.CheckBy(find(func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
 		o := s.Object()
@@ -211,17 +209,17 @@ func deepField(t typeID) *grammar.Field {
 }
 
 func nesting(at model.Span) model.Problem {
-	return model.Problemf(model.Limit, ruleNesting, at,
-		"elements and arrays are nested more than %d levels deep, which is as far as Cutaway follows", maxNesting).
-		Want(fmt.Sprintf("at most %d levels", maxNesting), "more")
+	return model.Problemf(model.Limit, ascii.RuleNesting, at,
+		"elements and arrays are nested more than %d levels deep, which is as far as Cutaway follows", types.MaxNesting).
+		Want(fmt.Sprintf("at most %d levels", types.MaxNesting), "more")
 }
 
 // pick is the record of a value of a type in the record that is being read.
-func (f *valueForm) pick(s grammar.Scope, t typeID) (grammar.Type, error) {
+func (f *valueForm) pick(s grammar.Scope, t types.ID) (grammar.Type, error) {
 	switch {
-	case !t.known():
+	case !t.Known():
 		return unknownRecord, nil
-	case s.Env().(*valueContext).depth+s.Object().Depth()+1 > maxNesting:
+	case s.Env().(*valueContext).depth+s.Object().Depth()+1 > types.MaxNesting:
 		return f.deep[t], nil
 	}
 	return f.records[t], nil
@@ -230,21 +228,21 @@ func (f *valueForm) pick(s grammar.Scope, t typeID) (grammar.Type, error) {
 // propertyType is a property: its first byte says its type.
 func propertyType() grammar.Type {
 	return &grammar.Switch{Display: "property", On: grammar.Const(0), Pick: func(s grammar.Scope, _ grammar.Value) (grammar.Type, error) {
-		t, in := tUnknown, s.Object().Stream()
+		t, in := types.Unknown, s.Object().Stream()
 		if b := s.Reading().Window(in.Source, in.Start+s.Pos(), 1); b != nil {
-			t = typeID(b[0])
+			t = types.ID(b[0])
 		}
 		return property.pick(s, t)
 	}}
 }
 
 // fixedField is a value of a fixed-size type.
-func fixedField(t typeID) *grammar.Field {
-	if t == tBool {
-		return grammar.F(valueName, grammar.U8.As(t.String(), func(n uint64) model.Value { return model.Bool(n != 0) }), t.help()).
+func fixedField(t types.ID) *grammar.Field {
+	if t == types.Bool {
+		return grammar.F(valueName, grammar.U8.As(t.String(), func(n uint64) model.Value { return model.Bool(n != 0) }), t.Help()).
 			Expect(ruleBool, grammar.AtMost(1), "0 or 1", "a bool is neither 0 nor 1; it is read as true")
 	}
-	return grammar.F(valueName, grammar.Fixed(typeTitle(t), t.size(), t.value), t.help()).
+	return grammar.F(valueName, grammar.Fixed(types.Title(t), t.Size(), t.Value), t.Help()).
 		Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
 			if at := n.Span(); hidesBits(n.Value) {
 				n.Brief = fmt.Sprintf("% x", s.Reading().Window(at.Source, at.Off, at.Len)[:at.Len])
@@ -396,7 +394,7 @@ func namesOf(keys *grammar.Field, key *grammar.Record) grammar.Expr {
 		}
 		hashes := make([]uint64, list.Known())
 		for i := range hashes {
-			if hashes[i] = hashOf(text(s, int64(i))); i&4095 == 4095 && s.Reading().Context().Err() != nil {
+			if hashes[i] = types.HashOf(text(s, int64(i))); i&4095 == 4095 && s.Reading().Context().Err() != nil {
 				return grammar.Value{}, s.Reading().Context().Err()
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -62,7 +63,7 @@ func (w *walker) step(name string) bool {
 		}
 		return false
 	case c.rows != nil:
-		if w.v.kind() == tStruct {
+		if w.v.kind() == types.Struct {
 			w.row = true
 			return w.step(name)
 		}
@@ -144,7 +145,7 @@ func sameNumber(ctx context.Context, p *model.Place) []model.Ref {
 func (d *udm) collectReferences(ctx context.Context, progress model.Progress) (*references, error) {
 	all := &references{to: map[string][]string{}}
 	err := d.eachDatum(ctx, progress, func(s *step) error {
-		if s.datum.kind() != tRef {
+		if s.datum.kind() != types.Ref {
 			return nil
 		}
 		text, _ := s.datum.look(s.ctx).value.(model.Text)

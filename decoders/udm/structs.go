@@ -2,27 +2,28 @@ package udm
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
 // shape is the header of structs (5.7): what members they have.
 type shape struct {
-	types   []typeID
+	types   []types.ID
 	keys    []string // the names as they stand
 	names   []string // the segments of nodes and names of columns: unique, none empty
 	offsets []int64  // of each member in the struct
 	stride  int64    // bytes of a struct
 }
 
-func newShape(types []typeID, keys []string) *shape {
+func newShape(types []types.ID, keys []string) *shape {
 	s := &shape{types: types, keys: keys, names: memberSegments(keys)}
 	for _, t := range types {
 		s.offsets = append(s.offsets, s.stride)
-		s.stride += t.size()
+		s.stride += t.Size()
 	}
 	return s
 }
@@ -38,7 +39,7 @@ func (s *shape) String() string {
 		b.WriteString(t.String())
 		if s.keys[i] != "" {
 			b.WriteByte(':')
-			b.WriteString(wordText(s.keys[i]))
+			b.WriteString(ascii.WordText(s.keys[i]))
 		}
 	}
 	b.WriteByte('>')
@@ -49,7 +50,7 @@ func (s *shape) String() string {
 func (s *shape) tuple(b []byte) model.Tuple {
 	v := make(model.Tuple, len(s.types))
 	for i, t := range s.types {
-		v[i] = t.value(b[s.offsets[i]:])
+		v[i] = t.Value(b[s.offsets[i]:])
 	}
 	return v
 }
@@ -61,8 +62,8 @@ func (s *shape) members(p *packed, i int64, b []byte, refs bool) model.Children 
 		Count: int64(len(s.types)),
 		Make: func(_ context.Context, k int64) model.Node {
 			t := s.types[k]
-			from, to := s.offsets[k], s.offsets[k]+t.size()
-			n := model.Node{Name: s.names[k], Type: typeTitle(t), Spans: []model.Span{p.src.Span(start+from, to-from)}}
+			from, to := s.offsets[k], s.offsets[k]+t.Size()
+			n := model.Node{Name: s.names[k], Type: types.Title(t), Spans: []model.Span{p.src.Span(start+from, to-from)}}
 			fill(&n, t, b[from:to])
 			if refs {
 				n.Refs = func(context.Context) []model.Ref {
@@ -84,12 +85,4 @@ func (p *packed) member(i int64, k int) string {
 		return p.at.at(p.shape.names[k]).String()
 	}
 	return p.at.at(model.IndexName(i)).at(p.shape.names[k]).String()
-}
-
-// typeText names a type for a message.
-func typeText(t typeID) string {
-	if t.known() {
-		return t.String()
-	}
-	return fmt.Sprintf("type %d", uint8(t))
 }

@@ -7,16 +7,15 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
-
-// maxText is the longest text that is shown as one; longer ones are shown as bytes.
-const maxText = 1 << 20
 
 // text is a file in the ASCII form (chapter 8) whose index is made.
 type text struct {
 	d *udm
-	x *index
+	x *ascii.Index
 
 	recent model.Cache[uint32, *children] // of groups that were looked at lately
 }
@@ -73,12 +72,12 @@ func (p *part) index(ctx context.Context, segment string) (int64, bool) {
 		return i, true
 	}
 	nth, ok := int64(0), false
-	switch p.t.x.group(p.g).kind {
-	case gFile, gBlock:
+	switch p.t.x.Group(p.g).Kind {
+	case ascii.GroupFile, ascii.GroupBlock:
 		nth, ok = k.names.find(ctx, keyName(segment))
-	case gNumbers, gInner, gItems:
+	case ascii.GroupNumbers, ascii.GroupInner, ascii.GroupItems:
 		nth, ok = model.ParseIndex(segment)
-	case gMembers:
+	case ascii.GroupMembers:
 		nth, ok = p.memberIndex(segment)
 	}
 	if !ok {
@@ -97,7 +96,7 @@ func (p *part) plainIndex(ctx context.Context, segment string) (int64, bool) {
 		}
 	}
 	few := []int{0, n - 1}
-	if !p.t.x.group(p.g).kind.lists() {
+	if !p.t.x.Group(p.g).Kind.Lists() {
 		few = few[:0]
 		for i := range n {
 			few = append(few, i)
@@ -126,45 +125,45 @@ func (p *part) segment(ctx context.Context, i int) string {
 	return p.segmentOf(ctx, i, c, nth, isValue)
 }
 
-func (p *part) segmentOf(ctx context.Context, i int, c child, nth uint32, isValue bool) string {
+func (p *part) segmentOf(ctx context.Context, i int, c ascii.Child, nth uint32, isValue bool) string {
 	x := p.t.x
-	kind := x.group(p.g).kind
-	g, group := c.group()
+	kind := x.Group(p.g).Kind
+	g, group := c.Group()
 	switch {
-	case kind.lists() && isValue:
+	case kind.Lists() && isValue:
 		return p.valueSegment(ctx, kind, nth)
 	case group:
-		return groupNames[x.group(g).kind]
+		return ascii.GroupNames[x.Group(g).Kind]
 	}
 	name := ""
-	switch k := x.kind(uint32(c)); {
-	case k == tkControl:
-		if name = x.raw(ctx, uint32(c)); strings.Contains("{}[]<>$", name) {
+	switch k := x.Kind(uint32(c)); {
+	case k == ascii.TokenControl:
+		if name = x.Raw(ctx, uint32(c)); strings.Contains("{}[]<>$", name) {
 			return name
 		}
-	case k.word() && (kind != gShape || !p.earlier(ctx, i, k)), k == tkBase64:
-		return tokenNames[k]
+	case k.Word() && (kind != ascii.GroupShape || !p.earlier(ctx, i, k)), k == ascii.TokenBase64:
+		return ascii.TokenNames[k]
 	default:
-		name = tokenNames[k]
+		name = ascii.TokenNames[k]
 	}
 	return name + "~" + strconv.Itoa(i)
 }
 
 // valueSegment is what paths have for a value of a list, or an entry of a block.
-func (p *part) valueSegment(ctx context.Context, kind groupKind, nth uint32) string {
+func (p *part) valueSegment(ctx context.Context, kind ascii.GroupKind, nth uint32) string {
 	switch {
-	case kind == gFile || kind == gBlock:
+	case kind == ascii.GroupFile || kind == ascii.GroupBlock:
 		return entryName(p.children(ctx).names.segment(ctx, int64(nth)))
-	case kind == gMembers && p.shape != nil && int(nth) < len(p.shape.names):
+	case kind == ascii.GroupMembers && p.shape != nil && int(nth) < len(p.shape.names):
 		return p.shape.names[nth]
 	}
 	return model.IndexName(int64(nth))
 }
 
 // earlier reports whether a token of that kind is before child i.
-func (p *part) earlier(ctx context.Context, i int, kind tokenKind) bool {
+func (p *part) earlier(ctx context.Context, i int, kind ascii.TokenKind) bool {
 	for k := range i {
-		if c, _, _ := p.children(ctx).at(k); p.t.x.kind(uint32(c)) == kind {
+		if c, _, _ := p.children(ctx).at(k); p.t.x.Kind(uint32(c)) == kind {
 			return true
 		}
 	}
@@ -176,12 +175,12 @@ func (p *part) At(ctx context.Context, i int64) model.Node {
 	c, nth, isValue := p.children(ctx).at(int(i))
 	segment := p.segmentOf(ctx, int(i), c, nth, isValue)
 	var n model.Node
-	if g, ok := c.group(); ok {
+	if g, ok := c.Group(); ok {
 		n = p.groupNode(ctx, segment, g, nth)
 	} else {
 		n = p.tokenNode(ctx, segment, uint32(c), nth)
 	}
-	if !isValue || !p.t.x.group(p.g).kind.lists() { // its number is in its segment alone
+	if !isValue || !p.t.x.Group(p.g).Kind.Lists() { // its number is in its segment alone
 		kind, _, _ := strings.Cut(segment, "~")
 		return n.Named(kind)
 	}
@@ -193,10 +192,10 @@ func (p *part) At(ctx context.Context, i int64) model.Node {
 
 // key is the exact name of value nth, where it is an entry of a block or a member of a struct.
 func (p *part) key(ctx context.Context, nth uint32) (key string, ok bool) {
-	switch kind := p.t.x.group(p.g).kind; {
-	case kind == gFile || kind == gBlock:
+	switch kind := p.t.x.Group(p.g).Kind; {
+	case kind == ascii.GroupFile || kind == ascii.GroupBlock:
 		return p.children(ctx).names.key(ctx, int64(nth)), true
-	case kind == gMembers && p.shape != nil && int(nth) < len(p.shape.keys):
+	case kind == ascii.GroupMembers && p.shape != nil && int(nth) < len(p.shape.keys):
 		return p.shape.keys[nth], true
 	}
 	return "", false
@@ -214,19 +213,19 @@ var partBulk = &model.BulkFuncs{
 // survey adds up the tokens of a part in which the parser found no fault.
 func (p *part) survey(ctx context.Context) (c model.Coverage, plain bool, err error) {
 	x := p.t.x
-	if p.twice || !x.plain(p.g) { // twice: its key says so
+	if p.twice || !x.Plain(p.g) { // twice: its key says so
 		return c, false, nil
 	}
-	o := x.group(p.g)
-	for i := o.first; i < o.end; i++ {
+	o := x.Group(p.g)
+	for i := o.First; i < o.End; i++ {
 		if i&0xfffff == 0xfffff && ctx.Err() != nil {
 			return c, false, ctx.Err()
 		}
-		if x.kind(i).gap() {
-			c.Padding += x.length(i)
+		if x.Kind(i).Gap() {
+			c.Padding += x.Length(i)
 		}
 	}
-	c.Explained = x.off(o.end) - x.off(o.first) - c.Padding
+	c.Explained = x.Off(o.End) - x.Off(o.First) - c.Padding
 	return c, true, nil
 }
 
@@ -239,76 +238,73 @@ func (p *part) sub(name string, g uint32) *part {
 func (p *part) groupNode(ctx context.Context, name string, g, nth uint32) model.Node {
 	x := p.t.x
 	s := p.sub(name, g)
-	o := x.group(g)
-	n := model.Node{Name: name, Spans: []model.Span{x.groupSpan(g)}, Children: s}
-	switch o.kind {
-	case gEntry, gItem:
-		if n.Type = typeTitle(o.typ); o.typ == tUnknown {
+	o := x.Group(g)
+	n := model.Node{Name: name, Spans: []model.Span{x.GroupSpan(g)}, Children: s}
+	switch o.Kind {
+	case ascii.GroupEntry, ascii.GroupItem:
+		if n.Type = types.Title(o.Typ); o.Typ == types.Unknown {
 			n.Type = "property"
 		}
-		s.twice = o.kind == gEntry && p.children(ctx).names.repeats(int64(nth))
+		s.twice = o.Kind == ascii.GroupEntry && p.children(ctx).names.repeats(int64(nth))
 		v := p.t.groupValue(ctx, g, s.at)
 		s.shape, s.owner = v.shape, v
 		n.Value, n.Brief = v.short(ctx)
-	case gBlock:
-		n.Type, n.Brief = "block", propertiesText(int64(o.count))
-	case gShape:
-		n.Type, n.Brief = "members", itemsText(int64(o.count))
+	case ascii.GroupBlock:
+		n.Type, n.Brief = "block", propertiesText(int64(o.Count))
+	case ascii.GroupShape:
+		n.Type, n.Brief = "members", itemsText(int64(o.Count))
 		n.Help = "the members of the structs: a type each, and a name"
-	case gHeader, gPrefix:
+	case ascii.GroupHeader, ascii.GroupPrefix:
 		n.Type, n.Help = "header", "what the brackets after it hold"
-	case gData:
+	case ascii.GroupData:
 		n.Type = "base64"
 		s.owner = p.owner
-	case gNumbers:
-		n.Type, n.Help = typeTitle(o.typ), o.typ.help()
+	case ascii.GroupNumbers:
+		n.Type, n.Help = types.Title(o.Typ), o.Typ.Help()
 		var ok bool
 		if n.Value, ok = p.t.numbers(ctx, g); !ok && !p.t.cutIn(g) {
-			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextValues, n.Spans[0],
-				"a %s has a wrong number of values", o.typ).Want(o.typ.numbers(), o.count))
+			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ascii.RuleTextValues, n.Spans[0],
+				"a %s has a wrong number of values", o.Typ).Want(o.Typ.Numbers(), o.Count))
 		}
-	case gInner:
+	case ascii.GroupInner:
 		n.Type = "numbers"
-	case gMembers:
-		n.Type = tStruct.String()
-	case gItems:
-		n.Type, n.Brief = typeText(o.typ)+"[]", itemsText(int64(o.count))
+	case ascii.GroupMembers:
+		n.Type = types.Struct.String()
+	case ascii.GroupItems:
+		n.Type, n.Brief = types.Text(o.Typ)+"[]", itemsText(int64(o.Count))
 	}
-	n.Help = strings.TrimSuffix(x.lineText(ctx, n.Spans[0].Off)+": "+n.Help, ": ")
+	n.Help = strings.TrimSuffix(x.LineText(ctx, n.Spans[0].Off)+": "+n.Help, ": ")
 	return n
 }
 
 // tokenNode is the node of a token.
 func (p *part) tokenNode(ctx context.Context, name string, token, nth uint32) model.Node {
 	x := p.t.x
-	at := x.tokenSpan(token)
+	at := x.TokenSpan(token)
 	n := model.Node{Name: name, Type: "token", Spans: []model.Span{at}}
-	switch kind := x.kind(token); kind {
-	case tkMark:
+	switch kind := x.Kind(token); kind {
+	case ascii.TokenMark:
 		n.Type, n.Role = "byte-order mark", model.Padding
-	case tkSpace:
-		n.Type, n.Role, n.Brief = "white space", model.Padding, spaceText(x.raw(ctx, token))
-	case tkLineComment, tkBlockComment:
-		n.Type, n.Role, n.Value = "comment", model.Padding, model.Text(x.raw(ctx, token))
-	case tkControl:
-		n.Type, n.Value = "character", model.Text(x.raw(ctx, token))
-	case tkJunk:
-		n.Type, n.Role, n.Value, n.Help = "text", model.Unknown, model.Text(x.raw(ctx, token)), "text that the grammar has no place for"
-	case tkBase64:
+	case ascii.TokenSpace:
+		n.Type, n.Role, n.Brief = "white space", model.Padding, spaceText(x.Raw(ctx, token))
+	case ascii.TokenLineComment, ascii.TokenBlockComment:
+		n.Type, n.Role, n.Value = "comment", model.Padding, model.Text(x.Raw(ctx, token))
+	case ascii.TokenControl:
+		n.Type, n.Value = "character", model.Text(x.Raw(ctx, token))
+	case ascii.TokenJunk:
+		n.Type, n.Role, n.Value, n.Help = "text", model.Unknown, model.Text(x.Raw(ctx, token)), "text that the grammar has no place for"
+	case ascii.TokenBase64:
 		n.Type, n.Value = "base64", model.Blob{Span: at}
 		p.decodeNode(&n, token)
 	default:
 		p.wordNode(ctx, &n, token, nth)
 	}
-	for _, f := range x.faultsIn(token, token+1) {
-		n.Problems = append(n.Problems, x.problem(ctx, f))
+	for _, f := range x.FaultsIn(token, token+1) {
+		n.Problems = append(n.Problems, x.Problem(ctx, f))
 	}
-	n.Help = strings.TrimSuffix(x.lineText(ctx, at.Off)+": "+n.Help, ": ")
+	n.Help = strings.TrimSuffix(x.LineText(ctx, at.Off)+": "+n.Help, ": ")
 	return n
 }
-
-// foundText is as much of a text as a message holds.
-func foundText(ctx context.Context, s string) string { return model.Show(ctx, model.Text(s), 60) }
 
 func spaceText(s string) string {
 	if lines := strings.Count(s, "\n"); lines > 0 {
@@ -319,31 +315,31 @@ func spaceText(s string) string {
 
 // wordNode completes the node of a word by what the word is.
 func (p *part) wordNode(ctx context.Context, n *model.Node, token, nth uint32) {
-	x, raw := p.t.x, p.t.x.raw(ctx, token)
-	word := unquote(raw)
+	x, raw := p.t.x, p.t.x.Raw(ctx, token)
+	word := ascii.Unquote(raw)
 	n.Type, n.Value, n.Brief = "word", model.Text(word), raw
-	switch x.kind(token) {
-	case tkType:
-		n.Type, n.Help = "type", typeHelp[x.group(p.g).kind]
-	case tkKey:
+	switch x.Kind(token) {
+	case ascii.TokenType:
+		n.Type, n.Help = "type", typeHelp[x.Group(p.g).Kind]
+	case ascii.TokenKey:
 		p.keyNode(ctx, n, word)
-	case tkMemberName:
+	case ascii.TokenMemberName:
 		n.Help = "the name of a member"
-	case tkEncoding:
+	case ascii.TokenEncoding:
 		if n.Help = "how the data is encoded"; word != base64Name {
-			complain(ctx, n, model.Malformed, ruleTextEncoding, base64Name, word, "the encoding of a UTF-8 text is not known")
+			complain(ctx, n, model.Malformed, ascii.RuleTextEncoding, base64Name, word, "the encoding of a UTF-8 text is not known")
 		}
-	case tkCount:
+	case ascii.TokenCount:
 		n.Help = "how many items; only a hint"
-		if items := p.t.itemsAfter(p.g); showNumber(ctx, n, tUint32, word) && items != nil && n.Value != items {
-			complain(ctx, n, model.Suspicious, ruleTextHint, items, word, "the array has another number of items than its header says; the items count")
+		if items := p.t.itemsAfter(p.g); showNumber(ctx, n, types.Uint32, word) && items != nil && n.Value != items {
+			complain(ctx, n, model.Suspicious, ascii.RuleTextHint, items, word, "the array has another number of items than its header says; the items count")
 		}
-	case tkSize:
+	case ascii.TokenSize:
 		n.Help = "bytes that the LZ4 block gives"
-		if want, known := p.itemsSize(ctx); showNumber(ctx, n, tUint64, word) && known && n.Value != model.Uint(want) {
-			complain(ctx, n, model.Malformed, ruleTextSize, want, word, "the size of a compressed array is not that of its items")
+		if want, known := p.itemsSize(ctx); showNumber(ctx, n, types.Uint64, word) && known && n.Value != model.Uint(want) {
+			complain(ctx, n, model.Malformed, ascii.RuleTextSize, want, word, "the size of a compressed array is not that of its items")
 		}
-	case tkValue:
+	case ascii.TokenValue:
 		p.valueNode(ctx, n, raw, nth)
 	}
 }
@@ -351,7 +347,7 @@ func (p *part) wordNode(ctx context.Context, n *model.Node, token, nth uint32) {
 // keyNode completes the node of a key.
 func (p *part) keyNode(ctx context.Context, n *model.Node, word string) {
 	n.Help = "the key of a property"
-	if p.t.x.group(p.g).typ == tElement {
+	if p.t.x.Group(p.g).Typ == types.Element {
 		n.Help = "the name of a child element"
 	}
 	if p.twice {
@@ -362,57 +358,57 @@ func (p *part) keyNode(ctx context.Context, n *model.Node, word string) {
 
 // complain adds a problem of a word.
 func complain(ctx context.Context, n *model.Node, kind model.Kind, rule string, want any, word, message string) {
-	n.Problems = append(n.Problems, model.Problemf(kind, rule, n.Spans[0], "%s", message).Want(want, foundText(ctx, word)))
+	n.Problems = append(n.Problems, model.Problemf(kind, rule, n.Spans[0], "%s", message).Want(want, ascii.Found(ctx, word)))
 }
 
 // showNumber makes the node of a word that of a number, and reports whether it is one.
-func showNumber(ctx context.Context, n *model.Node, t typeID, word string) bool {
-	value, issue := parseWord(t, word)
+func showNumber(ctx context.Context, n *model.Node, t types.ID, word string) bool {
+	value, issue := ascii.ParseWord(t, word)
 	if n.Type, n.Value = t.String(), value; issue != nil {
-		complain(ctx, n, model.Malformed, issue.rule, "a number", word, issue.message)
+		complain(ctx, n, model.Malformed, issue.Rule, "a number", word, issue.Message)
 	}
 	return issue == nil
 }
 
 // typeHelp says what the name of a type is the type of, by the group that it is in.
-var typeHelp = [...]string{gEntry: "the name of a type", gHeader: "the type of the items", gShape: "the type of a member"}
+var typeHelp = [...]string{ascii.GroupEntry: "the name of a type", ascii.GroupHeader: "the type of the items", ascii.GroupShape: "the type of a member"}
 
 // base64Name is the one encoding of UTF-8 texts.
 const base64Name = "base64"
 
 // valueNode completes the node of a word that is a value, or a number of one.
 func (p *part) valueNode(ctx context.Context, n *model.Node, raw string, nth uint32) {
-	t := tNil
-	switch o := p.t.x.group(p.g); o.kind {
-	case gEntry, gItems:
-		t = o.typ
-	case gNumbers, gInner:
-		t = types[o.typ].scalar
-	case gMembers:
+	t := types.Nil
+	switch o := p.t.x.Group(p.g); o.Kind {
+	case ascii.GroupEntry, ascii.GroupItems:
+		t = o.Typ
+	case ascii.GroupNumbers, ascii.GroupInner:
+		t = types.Table[o.Typ].Scalar
+	case ascii.GroupMembers:
 		if p.shape != nil && int(nth) < len(p.shape.types) {
 			t = p.shape.types[nth]
 		}
 	}
-	if t == tNil || !t.known() {
+	if t == types.Nil || !t.Known() {
 		n.Type = "token"
 		return
 	}
-	value, issue := parseWord(t, unquote(raw))
-	if n.Type, n.Value, n.Help = t.String(), value, t.help(); n.Spans[0].Len > maxText {
+	value, issue := ascii.ParseWord(t, ascii.Unquote(raw))
+	if n.Type, n.Value, n.Help = t.String(), value, t.Help(); n.Spans[0].Len > ascii.MaxText {
 		n.Value, n.Brief = model.Blob{Span: n.Spans[0]}, ""
 	}
 	if issue != nil {
-		complain(ctx, n, model.Suspicious, issue.rule, t, raw, issue.message)
+		complain(ctx, n, model.Suspicious, issue.Rule, t, raw, issue.Message)
 	}
 }
 
 // itemsSize is the bytes of the packed items that a header counts.
 func (p *part) itemsSize(ctx context.Context) (int64, bool) {
-	if p.t.x.group(p.g).kind != gHeader {
+	if p.t.x.Group(p.g).Kind != ascii.GroupHeader {
 		return 0, false
 	}
 	h := p.t.header(ctx, p.g)
-	if h.item.fixed() || h.shape != nil {
+	if h.item.Fixed() || h.shape != nil {
 		return mul(uint64(max(h.count, 0)), strideOf(h.item, h.shape)), true
 	}
 	return 0, false

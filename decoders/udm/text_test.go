@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -27,7 +29,7 @@ func TestControlCharacter(t *testing.T) {
 			}
 		}
 		r := checkAll(t, openBytes(t, "x.udm", data))
-		if len(r.Problems) != 1 || r.Problems[0].Rule != ruleTextStrange || r.Problems[0].Span.Off != int64(at) || r.Problems[0].Span.Len != 1 {
+		if len(r.Problems) != 1 || r.Problems[0].Rule != ascii.RuleTextStrange || r.Problems[0].Span.Off != int64(at) || r.Problems[0].Span.Len != 1 {
 			t.Errorf("a control character at %#x, in %q: %v", at, near, r.Problems)
 		}
 	}
@@ -59,10 +61,10 @@ func TestNestingInView(t *testing.T) {
 		told := 0
 		err := model.Walk(t.Context(), d.View(assetView).Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 			for _, problem := range p.Node.Problems {
-				if problem.Rule != ruleNesting {
+				if problem.Rule != ascii.RuleNesting {
 					continue
 				}
-				if told++; problem.Kind != model.Limit || !strings.Contains(name, "lists") && len(p.Segments()) < maxNesting/2 {
+				if told++; problem.Kind != model.Limit || !strings.Contains(name, "lists") && len(p.Segments()) < types.MaxNesting/2 {
 					t.Errorf("%s: %s at depth %d", name, problem.Kind, len(p.Segments()))
 				}
 			}
@@ -87,7 +89,7 @@ func TestMemoryLimit(t *testing.T) {
 		d := openBytes(t, "x.udm", []byte(text))
 		limits := 0
 		for _, p := range checkAll(t, d).Problems {
-			if p.Kind == model.Limit && p.Rule == ruleTextLimit {
+			if p.Kind == model.Limit && p.Rule == ascii.RuleTextLimit {
 				limits++
 			} else if p.Rule != ruleDuplicateKey {
 				t.Errorf("%s: %v", name, p)

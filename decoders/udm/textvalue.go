@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -11,7 +13,7 @@ import (
 // set; group 0 is the file, which is part of no value.
 type textValue struct {
 	t                                              *text
-	typ                                            typeID
+	typ                                            types.ID
 	group                                          uint32    // the entry or item, where that is one
 	at                                             *nodePath // of the entry or item
 	word                                           int64     // the token of a scalar; -1: none
@@ -24,24 +26,24 @@ type textValue struct {
 
 // groupValue is the value of an entry or of an item that is a group.
 func (t *text) groupValue(ctx context.Context, g uint32, at *nodePath) *textValue {
-	v := &textValue{t: t, typ: t.x.group(g).typ, group: g, at: at, word: -1, keyword: -1}
-	switch t.x.group(g).kind {
-	case gNumbers, gMembers, gBlock:
+	v := &textValue{t: t, typ: t.x.Group(g).Typ, group: g, at: at, word: -1, keyword: -1}
+	switch t.x.Group(g).Kind {
+	case ascii.GroupNumbers, ascii.GroupMembers, ascii.GroupBlock:
 		v.take(ctx, g)
 		return v
 	}
-	for w := t.x.walk(g); ; {
-		c, _, ok := w.next()
+	for w := t.x.Walk(g); ; {
+		c, _, ok := w.Next()
 		if !ok {
 			return v
 		}
-		sub, group := c.group()
+		sub, group := c.Group()
 		switch {
 		case group:
 			v.take(ctx, sub)
-		case t.x.kind(uint32(c)) == tkKey:
+		case t.x.Kind(uint32(c)) == ascii.TokenKey:
 			v.keyword = int64(c)
-		case t.x.kind(uint32(c)) == tkValue:
+		case t.x.Kind(uint32(c)) == ascii.TokenValue:
 			v.word = int64(c)
 		}
 	}
@@ -49,100 +51,100 @@ func (t *text) groupValue(ctx context.Context, g uint32, at *nodePath) *textValu
 
 // take takes a group as a part of the value.
 func (v *textValue) take(ctx context.Context, g uint32) {
-	switch v.t.x.group(g).kind {
-	case gNumbers:
+	switch v.t.x.Group(g).Kind {
+	case ascii.GroupNumbers:
 		v.numbers = g
-	case gMembers:
-		v.typ, v.structure = tStruct, g
-	case gHeader:
+	case ascii.GroupMembers:
+		v.typ, v.structure = types.Struct, g
+	case ascii.GroupHeader:
 		v.header, v.shape = g, v.t.header(ctx, g).shape
-	case gPrefix:
+	case ascii.GroupPrefix:
 		v.header = g
-	case gItems:
+	case ascii.GroupItems:
 		v.items = g
-	case gData:
+	case ascii.GroupData:
 		v.data = g
-	case gBlock:
+	case ascii.GroupBlock:
 		v.block = g
-	case gShape:
+	case ascii.GroupShape:
 		v.shape = v.t.shape(ctx, g)
 	}
 }
 
 // wordValue is the value of an item that is a word.
-func (t *text) wordValue(typ typeID, token uint32, at *nodePath) *textValue {
+func (t *text) wordValue(typ types.ID, token uint32, at *nodePath) *textValue {
 	return &textValue{t: t, typ: typ, at: at, word: int64(token), keyword: -1}
 }
 
 // shape is the shape that a group of members says; nil where it has no meaning.
 func (t *text) shape(ctx context.Context, g uint32) *shape {
-	var types []typeID
+	var of []types.ID
 	var keys []string
-	for i := t.x.group(g).first; i < t.x.group(g).end; i++ {
-		switch t.x.kind(i) {
-		case tkType:
-			typ := typeNamed(t.x.text(ctx, i))
-			if !typ.fixed() {
+	for i := t.x.Group(g).First; i < t.x.Group(g).End; i++ {
+		switch t.x.Kind(i) {
+		case ascii.TokenType:
+			typ := types.Named(t.x.Text(ctx, i))
+			if !typ.Fixed() {
 				return nil
 			}
-			types, keys = append(types, typ), append(keys, "")
-		case tkMemberName:
-			keys[len(keys)-1] = t.x.text(ctx, i)
+			of, keys = append(of, typ), append(keys, "")
+		case ascii.TokenMemberName:
+			keys[len(keys)-1] = t.x.Text(ctx, i)
 		}
 	}
-	if len(types) == 0 {
+	if len(of) == 0 {
 		return nil
 	}
-	return newShape(types, keys)
+	return newShape(of, keys)
 }
 
 // header is what the header of an array or of data says.
 type header struct {
-	item  typeID
+	item  types.ID
 	shape *shape
 	count int64 // -1: it does not say
 	size  uint64
 }
 
 func (t *text) header(ctx context.Context, g uint32) header {
-	h := header{item: t.x.group(g).typ, count: -1}
-	for w := t.x.walk(g); ; {
-		c, _, ok := w.next()
+	h := header{item: t.x.Group(g).Typ, count: -1}
+	for w := t.x.Walk(g); ; {
+		c, _, ok := w.Next()
 		if !ok {
 			return h
 		}
-		if sub, group := c.group(); group {
+		if sub, group := c.Group(); group {
 			h.shape = t.shape(ctx, sub)
 			continue
 		}
-		switch t.x.kind(uint32(c)) {
-		case tkCount:
+		switch t.x.Kind(uint32(c)) {
+		case ascii.TokenCount:
 			h.count = int64(t.number(ctx, c))
-		case tkSize:
+		case ascii.TokenSize:
 			h.size = t.number(ctx, c)
 		}
 	}
 }
 
 // number is the number that a token says; 0 where it is none.
-func (t *text) number(ctx context.Context, c child) uint64 {
-	v, _ := parseWord(tUint64, t.x.text(ctx, uint32(c)))
+func (t *text) number(ctx context.Context, c ascii.Child) uint64 {
+	v, _ := ascii.ParseWord(types.Uint64, t.x.Text(ctx, uint32(c)))
 	u, _ := v.(model.Uint)
 	return uint64(u)
 }
 
 // numbers is the value of a list of numbers; ok is false where it has too few or too many.
 func (t *text) numbers(ctx context.Context, g uint32) (v model.Value, ok bool) {
-	o := t.x.group(g)
+	o := t.x.Group(g)
 	var list []model.Value
-	scalar := types[o.typ].scalar
-	for i := o.first; i < o.end && len(list) <= o.typ.numbers(); i++ {
-		if t.x.kind(i) == tkValue {
-			n, _ := parseWord(scalar, t.x.text(ctx, i))
+	scalar := types.Table[o.Typ].Scalar
+	for i := o.First; i < o.End && len(list) <= o.Typ.Numbers(); i++ {
+		if t.x.Kind(i) == ascii.TokenValue {
+			n, _ := ascii.ParseWord(scalar, t.x.Text(ctx, i))
 			list = append(list, n)
 		}
 	}
-	return tupleOf(o.typ, list)
+	return ascii.TupleOf(o.Typ, list)
 }
 
 // short is what the node of the value shows: a value, or a few words.
@@ -150,10 +152,10 @@ func (v *textValue) short(ctx context.Context) (model.Value, string) {
 	x := v.t.x
 	switch {
 	case v.word >= 0:
-		if at := x.tokenSpan(uint32(v.word)); at.Len > maxText {
+		if at := x.TokenSpan(uint32(v.word)); at.Len > ascii.MaxText {
 			return model.Blob{Span: at}, ""
 		}
-		value, _ := parseWord(v.typ, x.text(ctx, uint32(v.word)))
+		value, _ := ascii.ParseWord(v.typ, x.Text(ctx, uint32(v.word)))
 		return value, ""
 	case v.numbers > 0:
 		value, _ := v.t.numbers(ctx, v.numbers)
@@ -161,11 +163,11 @@ func (v *textValue) short(ctx context.Context) (model.Value, string) {
 	case v.structure > 0:
 		return v.t.members(ctx, v.structure, v.shape), ""
 	case v.block > 0:
-		return nil, propertiesText(int64(x.group(v.block).count))
-	case v.header > 0 && x.group(v.header).kind == gHeader:
+		return nil, propertiesText(int64(x.Group(v.block).Count))
+	case v.header > 0 && x.Group(v.header).Kind == ascii.GroupHeader:
 		typ, count := v.itemCount(ctx)
-		return nil, briefOf(typeText(typ), count)
-	case v.typ == tNil:
+		return nil, briefOf(types.Text(typ), count)
+	case v.typ == types.Nil:
 		return model.None{}, ""
 	}
 	return nil, ""
@@ -186,10 +188,10 @@ func propertiesText(count int64) string {
 }
 
 // itemCount is the type of the items of an array and how many there are.
-func (v *textValue) itemCount(ctx context.Context) (typeID, int64) {
+func (v *textValue) itemCount(ctx context.Context) (types.ID, int64) {
 	h := v.t.header(ctx, v.header)
 	if v.items > 0 {
-		return h.item, int64(v.t.x.group(v.items).count)
+		return h.item, int64(v.t.x.Group(v.items).Count)
 	}
 	return h.item, max(h.count, 0)
 }
@@ -197,34 +199,21 @@ func (v *textValue) itemCount(ctx context.Context) (typeID, int64) {
 // members is the value of the members of a struct.
 func (t *text) members(ctx context.Context, g uint32, s *shape) model.Value {
 	var tuple model.Tuple
-	t.x.eachValue(g, func(nth int, c child) { tuple = append(tuple, t.memberValue(ctx, c, nth, s)) })
+	t.x.EachValue(g, func(nth int, c ascii.Child) { tuple = append(tuple, t.memberValue(ctx, c, nth, s)) })
 	return tuple
 }
 
-// eachValue visits the values of a list.
-func (x *index) eachValue(g uint32, visit func(nth int, c child)) {
-	for w := x.walk(g); ; {
-		nth := w.nth
-		switch c, isValue, ok := w.next(); {
-		case !ok:
-			return
-		case isValue:
-			visit(int(nth), c)
-		}
-	}
-}
-
 // memberValue is the value of member i of a struct.
-func (t *text) memberValue(ctx context.Context, c child, i int, s *shape) model.Value {
-	if sub, ok := c.group(); ok {
+func (t *text) memberValue(ctx context.Context, c ascii.Child, i int, s *shape) model.Value {
+	if sub, ok := c.Group(); ok {
 		v, _ := t.numbers(ctx, sub)
 		return v
 	}
-	typ := tString
+	typ := types.String
 	if s != nil && i < len(s.types) {
 		typ = s.types[i]
 	}
-	v, _ := parseWord(typ, t.x.text(ctx, uint32(c)))
+	v, _ := ascii.ParseWord(typ, t.x.Text(ctx, uint32(c)))
 	return v
 }
 
@@ -234,8 +223,8 @@ func (p *part) decodeNode(n *model.Node, token uint32) {
 	if v == nil {
 		return
 	}
-	at := p.at.at(tokenNames[tkBase64])
-	in := p.t.x.tokenSpan(token)
+	at := p.at.at(ascii.TokenNames[ascii.TokenBase64])
+	in := p.t.x.TokenSpan(token)
 	n.Derived = []*model.Derivation{{Name: decodedName, Title: v.at.name, Codec: "base64",
 		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
 			src, problems, err := v.decode(ctx, at, in)
@@ -273,14 +262,14 @@ func (v *textValue) decodedNode(ctx context.Context, src *model.Source) model.No
 	at := src.Whole()
 	n := model.Node{Name: "bytes", Type: "bytes", Value: model.Blob{Span: at}, Spans: []model.Span{at}}
 	switch v.typ {
-	case tUTF8:
+	case types.UTF8:
 		n.Name, n.Type = "text", "text"
-		if at.Len <= maxText {
+		if at.Len <= ascii.MaxText {
 			if b, err := src.Bytes(ctx, 0, at.Len); err == nil {
 				n.Value = model.Text(b)
 			}
 		}
-	case tLZ4, tArray, tArrayLZ4:
+	case types.LZ4, types.Array, types.ArrayLZ4:
 		b := v.lz4(ctx, src)
 		n.Name, n.Type, n.Help = blockName, "LZ4 block", "one raw LZ4 block: no frame, no checksum"
 		n.Brief = fmt.Sprintf("gives %d bytes", b.want)
@@ -302,7 +291,7 @@ func (v *textValue) lz4(ctx context.Context, src *model.Source) *block {
 		return b
 	}
 	h := v.t.header(ctx, v.header)
-	if b.want = clamp(h.size); v.typ != tLZ4 {
+	if b.want = clamp(h.size); v.typ != types.LZ4 {
 		b.array = &content{item: h.item, count: max(h.count, 0), shape: h.shape}
 	}
 	return b

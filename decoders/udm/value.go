@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -26,7 +27,7 @@ func (d *udm) newRoom(src *model.Source, depth int, array *content) *valueContex
 type value struct {
 	*valueContext
 	o   *grammar.Object
-	typ typeID
+	typ types.ID
 
 	mu      sync.Mutex
 	inAsset *model.Lazy // its nodes in the asset, where they are many
@@ -39,18 +40,18 @@ func valueOf(o *grammar.Object) *value {
 // childOf is a value of a list, or the root.
 func childOf(ctx context.Context, o *grammar.Object) *value {
 	v := valueOf(o)
-	if !v.typ.known() {
-		v.typ = typeID(v.number(ctx, typeName))
+	if !v.typ.Known() {
+		v.typ = types.ID(v.number(ctx, typeName))
 	}
 	return v
 }
 
-func (v *value) kind() typeID { return v.typ }
+func (v *value) kind() types.ID { return v.typ }
 
 // nested is how many elements and arrays the value lies in.
 func (v *value) nested() int { return v.depth + v.o.Depth() }
 
-func (v *value) tooDeep() bool { return v.nested() > maxNesting }
+func (v *value) tooDeep() bool { return v.nested() > types.MaxNesting }
 
 // span is the value with its type byte, if it has one.
 func (v *value) span() model.Span {
@@ -112,7 +113,7 @@ func (v *value) many(ctx context.Context) bool {
 	if !ok || count <= manyCount || v.tooDeep() {
 		return false
 	}
-	return v.typ == tElement || !t.fixed() && t != tStruct
+	return v.typ == types.Element || !t.Fixed() && t != types.Struct
 }
 
 // children are the fields of the value, read once for all who ask while the value is kept.
@@ -144,12 +145,12 @@ func (v *value) kept(ctx context.Context) *value {
 
 // itemCount is the type and number of the items of an array, or the number of the children of an element, read from its
 // beginning only.
-func (v *value) itemCount(ctx context.Context) (of typeID, count int64, ok bool) {
-	if v.tooDeep() || v.typ != tElement && v.typ != tArray && v.typ != tArrayLZ4 {
-		return tUnknown, 0, false
+func (v *value) itemCount(ctx context.Context) (of types.ID, count int64, ok bool) {
+	if v.tooDeep() || v.typ != types.Element && v.typ != types.Array && v.typ != types.ArrayLZ4 {
+		return types.Unknown, 0, false
 	}
-	if v.typ != tElement {
-		of = typeID(v.number(ctx, itemName))
+	if v.typ != types.Element {
+		of = types.ID(v.number(ctx, itemName))
 	}
 	return of, int64(v.number(ctx, countName)), v.field(ctx, countName).Len > 0
 }
@@ -160,10 +161,10 @@ func (v *value) countText(ctx context.Context) string {
 	switch {
 	case !ok:
 		return ""
-	case v.typ == tElement:
+	case v.typ == types.Element:
 		return propertiesText(count)
 	}
-	return briefOf(typeText(of), count)
+	return briefOf(types.Text(of), count)
 }
 
 // showValue completes the layout's node of a value, which is an element of a list or the root.
@@ -175,18 +176,18 @@ func showValue(s grammar.Scope, of grammar.Value, n *model.Node, refs func(conte
 	}
 	ctx := s.Reading().Context()
 	v := childOf(ctx, o)
-	n.Type, n.Children = typeTitle(v.typ), v.children(ctx)
-	if v.typ.known() {
+	n.Type, n.Children = types.Title(v.typ), v.children(ctx)
+	if v.typ.Known() {
 		n.Cards = func(ctx context.Context) []model.Card {
 			return []model.Card{&asASCII{CardBase: asciiTitle, m: v.member(ctx)}}
 		}
 	}
 	const most = 512 // bytes; a longer text is shown by its own field
 	switch v.typ {
-	case tElement, tArray, tArrayLZ4, tLZ4, tStruct, tBlob:
+	case types.Element, types.Array, types.ArrayLZ4, types.LZ4, types.Struct, types.Blob:
 		n.Brief = v.countText(ctx)
 	default:
-		if v.typ.known() && n.Span().Len <= most+1 && !v.tooDeep() {
+		if v.typ.Known() && n.Span().Len <= most+1 && !v.tooDeep() {
 			n.Value = v.scalar(ctx)
 		}
 	}
@@ -271,18 +272,18 @@ func (v *value) node(ctx context.Context, name string) (model.Node, bool) {
 func (v *value) scalar(ctx context.Context) model.Value {
 	name := valueName
 	switch v.typ {
-	case tNil:
+	case types.Nil:
 		return model.None{}
-	case tString, tRef, tUTF8:
+	case types.String, types.Ref, types.UTF8:
 		name = textName
-	case tBlob:
+	case types.Blob:
 		name = dataName
 	}
 	n, ok := v.node(ctx, name)
 	switch {
 	case ok || !v.o.OK():
 		return n.Value
-	case v.typ == tBlob:
+	case v.typ == types.Blob:
 		return model.Blob{Span: v.o.Stream().Source.Span(v.o.End(), 0)}
 	}
 	return model.Text("")
@@ -294,16 +295,16 @@ func (v *value) content(ctx context.Context, progress model.Progress) (*content,
 	if err := v.read(ctx, progress); err != nil {
 		return nil, err
 	}
-	k := &content{item: tNil}
+	k := &content{item: types.Nil}
 	switch v.typ {
-	case tElement:
+	case types.Element:
 		k.fill = v.fill
-	case tArray, tArrayLZ4, tStruct:
+	case types.Array, types.ArrayLZ4, types.Struct:
 		r := grammar.Glance(ctx)
 		defer r.Return()
 		k.shape = shapeIn(v.o.Scope(r), v.o.Record().Field(headerName))
 		v.arrayContent(ctx, k)
-	case tLZ4:
+	case types.LZ4:
 		k.block = v.block(ctx)
 	default:
 		k.value = v.scalar(ctx)
@@ -316,11 +317,11 @@ func (v *value) content(ctx context.Context, progress model.Progress) (*content,
 
 // arrayContent completes the content of an array or struct, whose shape is known.
 func (v *value) arrayContent(ctx context.Context, k *content) {
-	if v.typ == tStruct {
+	if v.typ == types.Struct {
 		if k.shape == nil {
 			return
 		}
-		p := v.packed(ctx, tStruct, k.shape, 1, v.field(ctx, dataName))
+		p := v.packed(ctx, types.Struct, k.shape, 1, v.field(ctx, dataName))
 		if p.alone, k.rows = true, p; p.count == 1 && p.size() > 0 {
 			k.value = p.row(ctx, 0, false).Value
 		}
@@ -328,9 +329,9 @@ func (v *value) arrayContent(ctx context.Context, k *content) {
 	}
 	k.item, k.count, _ = v.itemCount(ctx)
 	switch {
-	case v.typ == tArrayLZ4:
+	case v.typ == types.ArrayLZ4:
 		k.block = v.block(ctx)
-	case v.field(ctx, countName).Len > 0 && (k.item.fixed() || k.shape != nil):
+	case v.field(ctx, countName).Len > 0 && (k.item.Fixed() || k.shape != nil):
 		k.rows = v.packed(ctx, k.item, k.shape, k.count, v.field(ctx, dataName))
 	default:
 		k.fill = v.fill
@@ -338,7 +339,7 @@ func (v *value) arrayContent(ctx context.Context, k *content) {
 }
 
 // packed is the packed values in some bytes of the value.
-func (v *value) packed(ctx context.Context, t typeID, s *shape, count int64, at model.Span) *packed {
+func (v *value) packed(ctx context.Context, t types.ID, s *shape, count int64, at model.Span) *packed {
 	p := &packed{src: v.o.Stream().Source, off: at.Off, count: count, typ: t, shape: s, at: &nodePath{name: v.layoutPath(ctx) + "/" + dataName}}
 	if size := p.size(); size > 0 {
 		p.count = min(count, at.Len/size)
@@ -362,7 +363,7 @@ func (v *value) block(ctx context.Context) *block {
 	s := v.o.Scope(r)
 	b := &block{d: v.d, title: v.segment(ctx), want: clamp(v.gives(s)), depth: v.nested(), in: v.field(ctx, dataName)}
 	last := "uncompressedSize"
-	if v.typ == tArrayLZ4 {
+	if v.typ == types.ArrayLZ4 {
 		last = countName
 		of, count, _ := v.itemCount(ctx)
 		b.array = &content{item: of, count: count, shape: shapeIn(s, v.o.Record().Field(headerName))}
@@ -379,9 +380,9 @@ func (v *value) block(ctx context.Context) *block {
 
 // gives is how many bytes the LZ4 block of the value is to give.
 func (v *value) gives(s grammar.Scope) uint64 {
-	if size := v.o.Record().Field("uncompressedSize"); v.typ == tLZ4 || present(s, size) {
+	if size := v.o.Record().Field("uncompressedSize"); v.typ == types.LZ4 || present(s, size) {
 		return number(s, size)
 	}
-	of := typeID(s.Int(v.o.Record().Field(itemName)))
+	of := types.ID(s.Int(v.o.Record().Field(itemName)))
 	return uint64(mul(number(s, v.o.Record().Field(countName)), strideOf(of, shapeIn(s, v.o.Record().Field(headerName)))))
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/udm/ascii"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
@@ -58,7 +60,7 @@ func (a *wholeASCII) WriteText(ctx context.Context, out io.Writer, omitted *mode
 type valueASCII struct {
 	model.CardBase
 	value model.Value
-	typ   typeID
+	typ   types.ID
 	shape *shape
 }
 
@@ -145,7 +147,7 @@ func (w *writer) below(name string, write func() error) error {
 // quote is quote, and notes what is not read again.
 func (w *writer) quote(s string) string {
 	w.quoted = w.quoted || strings.Contains(s, `"`)
-	return quote(s)
+	return ascii.Quote(s)
 }
 
 func (w *writer) text(s ...string) {
@@ -163,7 +165,7 @@ func (w *writer) line(depth int) {
 
 // bare writes what has no key: an item, or the whole of a text without asset keys.
 func (w *writer) bare(v datum) error {
-	if v.kind() != tElement {
+	if v.kind() != types.Element {
 		return w.value(v, 0)
 	}
 	c, err := v.contents(w.ctx, nil)
@@ -176,22 +178,22 @@ func (w *writer) bare(v datum) error {
 // member writes a property or child element.
 func (w *writer) member(m member, depth int) error {
 	v := m.datum
-	if v.kind() == tElement {
+	if v.kind() == types.Element {
 		w.text(w.quote(m.key))
 		w.line(depth)
 		return w.block(v, depth)
 	}
-	w.text("$", typeText(v.kind()))
-	if v.kind() == tStruct {
+	w.text("$", types.Text(v.kind()))
+	if v.kind() == types.Struct {
 		c, err := v.contents(w.ctx, nil)
 		if err != nil {
 			return err
 		}
 		if c.shape != nil {
-			w.text(strings.TrimPrefix(c.shape.String(), tStruct.String()))
+			w.text(strings.TrimPrefix(c.shape.String(), types.Struct.String()))
 		}
 	}
-	key := wordText(m.key)
+	key := ascii.WordText(m.key)
 	w.quoted = w.quoted || key != m.key && strings.Contains(m.key, `"`)
 	w.text(" ", key, " ")
 	return w.value(v, depth)
@@ -238,9 +240,9 @@ func (w *writer) children(c *contents, depth int) error {
 func (w *writer) value(v datum, depth int) error {
 	w.limits(v)
 	switch v.kind() {
-	case tElement:
+	case types.Element:
 		return w.block(v, depth)
-	case tArray, tArrayLZ4:
+	case types.Array, types.ArrayLZ4:
 		return w.array(v, depth)
 	}
 	c, err := v.contents(w.ctx, nil)
@@ -248,22 +250,22 @@ func (w *writer) value(v datum, depth int) error {
 		return err
 	}
 	switch v.kind() {
-	case tBlob:
+	case types.Blob:
 		return w.base64(c.data)
-	case tUTF8:
+	case types.UTF8:
 		w.text("[base64]")
 		if text, ok := v.look(w.ctx).value.(model.Text); ok {
 			w.text("[", base64.StdEncoding.EncodeToString([]byte(text)), "]")
 			return nil
 		}
 		return w.base64(c.data)
-	case tLZ4:
+	case types.LZ4:
 		if c.block == nil {
 			return nil
 		}
 		w.text("[", strconv.FormatInt(c.block.want, 10), "]")
 		return w.base64(c.block.in)
-	case tStruct:
+	case types.Struct:
 		if c.rows == nil {
 			return nil
 		}
@@ -271,7 +273,7 @@ func (w *writer) value(v datum, depth int) error {
 			w.structure(c.shape, s)
 			return nil
 		})
-	case tNil:
+	case types.Nil:
 		return nil
 	}
 	return w.scalar(v.kind(), v.look(w.ctx).value)
@@ -282,7 +284,7 @@ func (w *writer) limits(v datum) {
 	if w.omitted == nil {
 		return
 	}
-	if !v.kind().known() {
+	if !v.kind().Known() {
 		w.lose("it could not be read")
 	}
 	for _, p := range v.look(w.ctx).problems {
@@ -298,7 +300,7 @@ func (w *writer) array(v datum, depth int) error {
 	if err != nil {
 		return err
 	}
-	item := typeText(c.item)
+	item := types.Text(c.item)
 	if c.shape != nil {
 		item = c.shape.String()
 	}
@@ -324,7 +326,7 @@ func (w *writer) array(v datum, depth int) error {
 		if i > 0 {
 			w.text(",")
 		}
-		if c.item == tElement {
+		if c.item == types.Element {
 			w.line(depth + 1)
 		}
 		item := c.at(w.ctx, i)
@@ -332,7 +334,7 @@ func (w *writer) array(v datum, depth int) error {
 			return err
 		}
 	}
-	if c.item == tElement && c.n > 0 {
+	if c.item == types.Element && c.n > 0 {
 		w.line(depth)
 	}
 	w.text("]")
@@ -346,7 +348,7 @@ func (w *writer) rows(c *contents) error {
 	}
 	first := true
 	return c.rows.eachValue(w.ctx, func(v model.Value) error {
-		if !first || c.item == tNil && c.shape == nil {
+		if !first || c.item == types.Nil && c.shape == nil {
 			w.text(",")
 		}
 		first = false
@@ -380,7 +382,7 @@ func (w *writer) structure(s *shape, v model.Value) {
 }
 
 // scalar writes a value of a fixed-size type, a string or a ref.
-func (w *writer) scalar(t typeID, v model.Value) error {
+func (w *writer) scalar(t types.ID, v model.Value) error {
 	switch v := v.(type) {
 	case model.Text:
 		w.text(w.quote(string(v)))
@@ -395,7 +397,7 @@ func (w *writer) scalar(t typeID, v model.Value) error {
 	case model.Tuple:
 		w.tuple(t, v)
 	case model.None, nil:
-		if t != tNil {
+		if t != types.Nil {
 			w.lose("it could not be read")
 		}
 	default:
@@ -405,7 +407,7 @@ func (w *writer) scalar(t typeID, v model.Value) error {
 }
 
 // tuple writes the numbers of a vector, or the groups of numbers of a matrix or transform; quaternions as w, x, y, z.
-func (w *writer) tuple(t typeID, v model.Tuple) {
+func (w *writer) tuple(t types.ID, v model.Tuple) {
 	w.text("[")
 	for i, m := range v {
 		inner, ok := m.(model.Tuple)
@@ -416,7 +418,7 @@ func (w *writer) tuple(t typeID, v model.Tuple) {
 		case i > 0:
 			w.text(",")
 		}
-		if t == tQuat && len(v) == 4 {
+		if t == types.Quat && len(v) == 4 {
 			m = v[(i+3)%4]
 		}
 		w.number(m)
@@ -425,11 +427,11 @@ func (w *writer) tuple(t typeID, v model.Tuple) {
 }
 
 // innerType is what the inner numbers of a value of several groups are.
-func innerType(t typeID, n int) typeID {
-	if (t == tTransform || t == tSTransform) && n == 4 {
-		return tQuat
+func innerType(t types.ID, n int) types.ID {
+	if (t == types.Transform || t == types.STransform) && n == 4 {
+		return types.Quat
 	}
-	return tNil
+	return types.Nil
 }
 
 // Writers give floats 4 decimals and doubles 8, and leave out zeros at the end.

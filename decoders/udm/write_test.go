@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 	"cutaway/model/export"
 
@@ -236,7 +237,7 @@ func largeBlock(missing int) []byte {
 	var c lz4.Compressor
 	n, _ := c.CompressBlock(plain, block)
 	n -= missing
-	property := binary.LittleEndian.AppendUint64([]byte{byte(tArrayLZ4)}, uint64(n))
-	property = binary.LittleEndian.AppendUint32(append(property, byte(tUint32)), count)
+	property := binary.LittleEndian.AppendUint64([]byte{byte(types.ArrayLZ4)}, uint64(n))
+	property = binary.LittleEndian.AppendUint32(append(property, byte(types.Uint32)), count)
 	return around(append(property, block[:n]...))
 }

@@ -25,23 +25,30 @@ func (w *writer) spline(s *spec, head, typ string) {
 	}
 	w.line(head + ".spline = {")
 	w.indent++
-	curve := child(w.ctx, &f, "curveType")
-	w.line(cmp.Or(textOf(&curve), CurveTypes[0]) + ",")
-	if w.extrapolations(&f) {
-		if start := child(w.ctx, &f, "loopStart"); start.Value != nil {
-			w.lose("field spline: its loop: USD has none beside times that bound the loops around the knots")
-		}
-	} else {
-		w.loop(&f)
-	}
-	w.knots(&f)
+	splineWriter{w}.write(&f)
 	w.flushLost()
 	w.indent--
 	w.line("}")
 }
 
-// extrapolations writes what a spline is before and after its knots; bounded says that times bound the loops there.
-func (w *writer) extrapolations(f *model.Node) (bounded bool) {
+// A splineWriter writes the lines of a spline.
+type splineWriter struct{ *writer }
+
+func (w splineWriter) write(f *model.Node) {
+	curve := child(w.ctx, f, "curveType")
+	w.line(cmp.Or(textOf(&curve), CurveTypes[0]) + ",")
+	if w.extrapolations(f) {
+		if start := child(w.ctx, f, "loopStart"); start.Value != nil {
+			w.lose("field spline: its loop: USD has none beside times that bound the loops around the knots")
+		}
+	} else {
+		w.loop(f)
+	}
+	w.knots(f)
+}
+
+// extrapolations writes how a spline goes on before and after its knots; bounded says that times bound the loops there.
+func (w splineWriter) extrapolations(f *model.Node) (bounded bool) {
 	for _, at := range []struct{ side, where string }{{"pre", "before"}, {"post", "after"}} {
 		mode, slope := child(w.ctx, f, at.side+"Extrapolation"), child(w.ctx, f, at.side+"Slope")
 		boundary := child(w.ctx, f, at.side+"LoopBoundary")
@@ -57,7 +64,7 @@ func (w *writer) extrapolations(f *model.Node) (bounded bool) {
 	return bounded
 }
 
-func (w *writer) knots(f *model.Node) {
+func (w splineWriter) knots(f *model.Node) {
 	knots := child(w.ctx, f, "knots")
 	if knots.Children == nil {
 		return
@@ -87,7 +94,7 @@ func extrapolation(mode string, slope, boundary model.Value) string {
 	return text
 }
 
-func (w *writer) loop(f *model.Node) {
+func (w splineWriter) loop(f *model.Node) {
 	if start := child(w.ctx, f, "loopStart"); start.Value == nil {
 		return
 	}
@@ -106,7 +113,7 @@ func (w *writer) loop(f *model.Node) {
 	w.line(string(b) + "),")
 }
 
-func (w *writer) knot(k *model.Node) {
+func (w splineWriter) knot(k *model.Node) {
 	at := map[string]model.Node{}
 	for _, n := range w.children(k) {
 		at[n.Name] = n
@@ -140,7 +147,7 @@ func (w *writer) knot(k *model.Node) {
 }
 
 // tangent appends the width, slope and algorithm of a tangent.
-func (w *writer) tangent(b []byte, at map[string]model.Node, algorithms *model.Node, side string) []byte {
+func (w splineWriter) tangent(b []byte, at map[string]model.Node, algorithms *model.Node, side string) []byte {
 	b = append(b, '(')
 	if width := at[side+"TangentWidth"].Value; width != nil {
 		b, _ = appendNumber(b, width, Double)

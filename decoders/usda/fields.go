@@ -217,14 +217,6 @@ func (w *writer) takes(want string, n *model.Node) bool {
 	return true
 }
 
-// reduceOnce tells of what an attribute may have in each of its samples.
-func (w *writer) reduceOnce(reason string) {
-	if told := w.at + ": " + reason; told != w.told {
-		w.told = told
-		w.omitted.Reduce(w.at, reason)
-	}
-}
-
 // all reports whether something is so of each element of an array, and all of it can be read.
 func (w *writer) all(a model.Array, so func(model.Value) bool) bool {
 	all := true

@@ -23,7 +23,7 @@ import (
 // is the same. What cannot be read, or text cannot hold, goes to omitted, and into comments where it would be. version is that of the
 // syntax, "1.0" for all that every reader knows.
 func Write(ctx context.Context, out io.Writer, omitted *model.Omissions, n *model.Node, version string) error {
-	w := &writer{ctx: ctx, omitted: omitted, out: bufio.NewWriterSize(out, 64<<10), seed: maphash.MakeSeed()}
+	w := &writer{printer: printer{ctx: ctx, omitted: omitted, out: bufio.NewWriterSize(out, 64<<10)}, seed: maphash.MakeSeed()}
 	w.text("#usda " + version + "\n")
 	if path := textOf(n); n.Type == "pseudoRoot" {
 		w.layer(n)
@@ -48,98 +48,14 @@ const CardTitle = "USDA"
 // maxDepth is how deep prims, variants and dictionaries are nested in what is written.
 const maxDepth = 10_000
 
-// maxIndent is how far lines are indented, in levels.
-const maxIndent = 32
-
+// A writer writes specs as text.
 type writer struct {
-	ctx     context.Context
-	out     *bufio.Writer
-	err     error
-	indent  int
-	opened  bool             // the last line opened a block
-	lost    []string         // comments for the next line
-	omitted *model.Omissions // what is lost, which comments tell as well, and what readers have as something else
-	at      string           // path of the spec that is being written
-	told    string           // the last reduction
+	printer
 	// appended says that an array edit has an append that no list op has followed: usd-core takes the next list of
 	// targets or connections for one to append, if no word before it says otherwise.
 	appended bool
 	buf      []byte
 	seed     maphash.Seed
-}
-
-func (w *writer) text(s string) {
-	if _, err := w.out.WriteString(s); err != nil && w.err == nil {
-		w.err = err
-	}
-}
-
-func (w *writer) bytes(b []byte) {
-	if _, err := w.out.Write(b); err != nil && w.err == nil {
-		w.err = err
-	}
-}
-
-// ended reports whether writing has no sense any more.
-func (w *writer) ended() bool { return w.err != nil || w.ctx.Err() != nil }
-
-// start begins a line, above which what was lost before it is told.
-func (w *writer) start(s string) {
-	w.flushLost()
-	w.opened = false
-	w.text(strings.Repeat("    ", min(w.indent, maxIndent)))
-	w.text(s)
-}
-
-func (w *writer) line(s string) {
-	w.start(s)
-	w.text("\n")
-}
-
-func (w *writer) newline() { w.text("\n") }
-
-func (w *writer) flushLost() {
-	lost := w.lost
-	w.lost = nil
-	for _, s := range lost {
-		w.line("# " + s)
-	}
-}
-
-// lose records what of the spec is not written, or not as it is, and says so in a comment.
-func (w *writer) lose(format string, args ...any) {
-	reason := fmt.Sprintf(format, args...)
-	w.omitted.Lose(w.at, reason)
-	w.remark("not written: " + w.at + ": " + reason)
-}
-
-// remark writes a comment before the next line.
-func (w *writer) remark(s string) {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	s = strings.Map(func(c rune) rune {
-		if isControl(c) {
-			return ' '
-		}
-		return c
-	}, s)
-	if len(s) > 400 {
-		s = strings.ToValidUTF8(s[:400], "") + "…"
-	}
-	w.lost = append(w.lost, s)
-}
-
-// problems tells what is wrong with a node.
-func (w *writer) problems(n *model.Node, of string) {
-	for i := range n.Problems {
-		if p := &n.Problems[i]; p.Kind.Severity() == model.Error || p.Kind == model.Limit {
-			what := "damaged"
-			if p.Kind == model.Limit {
-				what = "not read"
-				w.omitted.Lose(w.at, of+": "+p.Message)
-			}
-			w.remark(what + ": " + w.at + ": " + of + ": " + p.Message)
-		}
-	}
 }
 
 // A spec is a node of one with its fields and where the specs below it are.
@@ -320,13 +236,6 @@ func primSeparator(path string) string {
 		return ""
 	}
 	return "/"
-}
-
-// within sets the path of the spec that is being written, and returns what sets back the one before.
-func (w *writer) within(n *model.Node) (leave func()) {
-	outer := w.at
-	w.at = textOf(n)
-	return func() { w.at = outer }
 }
 
 const noName = "its name is not one that USD takes; what is below it is not written either"

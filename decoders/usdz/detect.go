@@ -27,8 +27,10 @@ var Format = &model.Format{
 	Keywords: []string{"USDZ"},
 	Detect:   detect,
 	Open:     open,
-	Rules:    rules, Specification: language.Describe,
-	Files: usda.Files,
+	Rules:    rules,
+	Files:    usda.Files,
+
+	Specification: language.Describe,
 }
 
 // Signatures of the zip's records, as the bytes are in the file.

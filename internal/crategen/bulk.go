@@ -79,7 +79,7 @@ func (w *Writer) common() common {
 	}
 }
 
-// MeshPoints is how many points each mesh of an arrays crate has.
+// MeshPoints is the number of points of each mesh of an arrays crate.
 const MeshPoints = 1 << 19
 
 // arrays makes meshes until the file has about size bytes. All share one run of indices, which each stores anew.

@@ -6,7 +6,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// maxChunk is what one LZ4 block of a chunk container may hold (5.2).
+// maxChunk bounds the output of one LZ4 block of a chunk container (5.2).
 const maxChunk = 0x7E000000
 
 // Compress puts data into a chunk container of LZ4 blocks (5.2).
@@ -70,7 +70,7 @@ func ZeroInts(n int64) Value {
 	}
 }
 
-// integer is what the integer coding takes.
+// An integer is a value of the integer coding.
 type integer interface {
 	~int32 | ~uint32 | ~int64 | ~uint64
 }

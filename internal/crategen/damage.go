@@ -233,7 +233,7 @@ func oldSibling(to func(at int64) int64) func([]byte) []byte {
 	}
 }
 
-// entry is where the table of contents has a section: name, start, size.
+// entry returns the offset of a section's name, start and size in the table of contents.
 func entry(file []byte, name string) int64 {
 	toc := binary.LittleEndian.Uint64(file[16:])
 	return int64(toc) + int64(bytes.Index(file[toc:], append([]byte(name), 0)))

@@ -22,7 +22,7 @@ type packageEntry struct {
 	crc        uint32 // added to the right sum
 }
 
-// dataAlignment is where the data of an entry begins in a sound package (chapter 16).
+// dataAlignment is the alignment of the data of an entry in a sound package (chapter 16).
 const dataAlignment = 64
 
 // packages returns the program's sample as a package, and .usdz files that break the rules of chapter 16 in the way that

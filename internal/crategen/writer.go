@@ -10,7 +10,7 @@ import (
 // kept and returned by Close.
 type Writer struct {
 	Version Version
-	// Filler is what the bytes without meaning hold: record filler of old versions, alignment, gaps of jumps.
+	// Filler is the value of bytes without meaning: record filler of old versions, alignment, gaps of jumps.
 	Filler byte
 	// Edit may change the tables before they are written, to damage them.
 	Edit func(*Tables)
@@ -64,7 +64,7 @@ type Tables struct {
 	Leave string
 }
 
-// bootstrapSize is where value data begins (chapter 3).
+// bootstrapSize is the offset of the value data (chapter 3).
 const bootstrapSize = 88
 
 // NewWriter begins a crate. Token 0 is the one that current writers reserve.
@@ -244,7 +244,7 @@ func (w *Writer) Close() error {
 // Memory is a file in memory.
 type Memory []byte
 
-// WriteAt implements io.WriterAt.
+// WriteAt writes into memory, which grows.
 func (m *Memory) WriteAt(p []byte, off int64) (int, error) {
 	if end := off + int64(len(p)); end > int64(len(*m)) {
 		*m = append(*m, make([]byte, end-int64(len(*m)))...)

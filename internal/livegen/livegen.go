@@ -225,7 +225,7 @@ func Floats(n uint64) []byte { return binary.LittleEndian.AppendUint64([]byte{0x
 // Strings is the header of an array value of n strings, each of which is a length of 4 bytes and its text.
 func Strings(n uint64) []byte { return binary.LittleEndian.AppendUint64([]byte{0x8a, 0}, n) }
 
-// Hash is what is in valueOrExtHash of an external value.
+// Hash returns the valueOrExtHash of an external value.
 func Hash(value []byte) []byte {
 	sum := sha1.Sum(value)
 	return sum[:]

@@ -8,7 +8,7 @@ import (
 	"cutaway/internal/filegen"
 )
 
-// entriesOfPoint is how many entries a point of a bulk stream has.
+// entriesOfPoint is the number of entries of a point of a bulk stream.
 const entriesOfPoint = 4
 
 // Bulk writes a stream of about n entries: an object whose list holds points, every eighth a reference node, the

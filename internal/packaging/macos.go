@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// DocumentTypes is what goes into the Info.plist of the bundle: the kinds of documents, and the types that no one else
+// DocumentTypes returns the part of the bundle's Info.plist on types: the kinds of documents, and the types that no one else
 // declares (PlistBuddy merges it).
 func DocumentTypes() string {
 	var documents, types strings.Builder

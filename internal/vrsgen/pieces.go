@@ -109,7 +109,7 @@ func (l *Layout) U8(name string, v uint8) {
 	l.Fixed(name, "DataPieceValue<uint8_t>", "", []byte{v})
 }
 
-// Elements is how many elements the arrays and vectors of AllPieces have, and its maps entries.
+// Elements is the number of elements of the arrays and vectors of AllPieces, and of entries of its maps.
 const Elements = 3
 
 // AllPieces is a layout with every type of piece over every element type, and those of texts.

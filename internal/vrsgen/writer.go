@@ -32,7 +32,7 @@ const (
 	Tags          Kind = 4
 )
 
-// Compression is how a payload is compressed.
+// Compression is the coding of a payload.
 type Compression uint8
 
 // The compressions.
@@ -52,7 +52,7 @@ type Record struct {
 	Compression Compression
 }
 
-// Place is where the index is.
+// Place is the position of the index in a file.
 type Place int
 
 // The places of an index.
@@ -79,7 +79,7 @@ type File struct {
 type Offsets struct {
 	Description int64
 	Records     []int64
-	Index       int64 // that which counts; 0: none
+	Index       int64 // the one that counts, or 0
 }
 
 var le = binary.LittleEndian

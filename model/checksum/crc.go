@@ -104,7 +104,7 @@ type crc struct {
 	reg   uint64 // the lowest bits when reflected, else the highest
 }
 
-// newTable is what each byte does to the register.
+// newTable makes the table of the effect of each byte on the register.
 func (c *CRC) newTable() *[256]uint64 {
 	var t [256]uint64
 	for i := range t {

@@ -17,7 +17,7 @@ type Candidate struct {
 	What  string // in words
 }
 
-// Len is how many bytes they are.
+// Len returns the number of these bytes.
 func (c *Candidate) Len() int64 {
 	var n int64
 	for _, s := range c.Spans {
@@ -26,7 +26,7 @@ func (c *Candidate) Len() int64 {
 	return n
 }
 
-// Match is what the bytes are.
+// A Match is a checksum that the bytes are.
 type Match struct {
 	Candidate
 	Algorithm string
@@ -43,7 +43,7 @@ const (
 	leastOfAny = 3         // bytes of a checksum for that: a shorter one would be met by chance
 )
 
-// Result is what was found, and how much was tried.
+// A Result holds the matches, and the number of tries.
 type Result struct {
 	Matches    []Match
 	Algorithms int // of as many bytes as were given
@@ -51,7 +51,7 @@ type Result struct {
 	Skipped    int // candidates that MaxRead had no room for
 }
 
-// ByChance is how many matches there would be on average if the bytes were no checksum at all.
+// ByChance returns the average number of matches of random bytes.
 func (r *Result) ByChance(size int) float64 {
 	return float64(r.Algorithms) * float64(r.Tried) * 2 / float64(uint64(1)<<(8*min(size, 7)))
 }

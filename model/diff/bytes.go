@@ -16,7 +16,7 @@ type Range struct {
 	OffB, LenB int64
 }
 
-// Kind is what happened to the bytes.
+// Kind returns the kind of change of the bytes.
 func (r *Range) Kind() Kind {
 	switch {
 	case r.LenA == 0:
@@ -53,12 +53,12 @@ type byteScan struct {
 	progress model.Progress
 	report   func(Range) error
 	open     Range          // a difference that may go on
-	table    []childToMatch // hashes of a's blocks; nil: not made yet
+	table    []childToMatch // hashes of a's blocks, or nil until they are made
 	block    int64
 	filter   []uint64 // bits of the hashes in table
 }
 
-// sameBytes is how many bytes alike end a difference.
+// sameBytes is the number of equal bytes that ends a difference.
 const sameBytes = 32
 
 // differ adds n bytes of a and m of b to the open difference, and passes them.
@@ -108,7 +108,7 @@ func (s *byteScan) skipSame() error {
 	}
 }
 
-// alike is how many bytes two runs begin with alike.
+// alike returns the number of equal bytes that two runs begin with.
 func alike(x, y []byte) int {
 	n := min(len(x), len(y))
 	if bytes.Equal(x[:n], y[:n]) {
@@ -169,8 +169,8 @@ func (s *byteScan) untilEnd() (n, m int64, err error) {
 	return int64(len(x) - k), int64(len(y) - k), nil
 }
 
-// overwritten is after how many bytes two runs go on alike where bytes were written over others, as most often; -1: they
-// do not.
+// overwritten returns the offset from which two runs are equal again where bytes were written over others, as most often, or -1
+// if there is none.
 func overwritten(x, y []byte) int64 {
 	for k, same := 0, 0; k < min(len(x), len(y)); k++ {
 		if x[k] != y[k] {
@@ -298,7 +298,7 @@ func (s *byteScan) index() error {
 // even reports whether all bytes are the same.
 func even(b []byte) bool { return bytes.Equal(b[1:], b[:len(b)-1]) }
 
-// find is where a has a block, from where its reading is on; -1: nowhere.
+// find returns the offset of a block in a, from where its reading is on, or -1.
 func (s *byteScan) find(sum uint64, block []byte) (int64, error) {
 	k, _ := slices.BinarySearchFunc(s.table, childToMatch{sum, s.a.at}, func(x, y childToMatch) int {
 		return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.index, y.index))

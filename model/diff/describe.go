@@ -62,7 +62,7 @@ func Describe(ctx context.Context, c *Change, limit int) string {
 	return words
 }
 
-// StoredIn is how many bytes a node's own spans have.
+// StoredIn returns the number of bytes of a node's own spans.
 func StoredIn(p *model.Place) (n int64) {
 	for _, s := range p.Node.Spans {
 		n += s.Len
@@ -111,7 +111,7 @@ func between(ctx context.Context, a, b model.Value, briefA, briefB string, limit
 	return before + " → " + after
 }
 
-// parting is where to begin with two texts, so that what is different is seen; 0 where that is near the beginning.
+// parting returns the offset from which two texts are shown, so that their difference is visible: 0 if that is near the beginning.
 func parting(x, y string, limit int) int {
 	const before = 12
 	n := 0

@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// Kind is what happened to a node.
+// A Kind is a kind of change of a node.
 type Kind uint8
 
 // The kinds of changes.
@@ -35,7 +35,7 @@ type Change struct {
 	// Stored says that the nodes hold the same, stored in two ways.
 	Stored bool
 
-	hash uint64 // of what is added or removed, without its name; 0: not known
+	hash uint64 // of an added or removed node, without its name; 0 if unknown
 }
 
 // Place is the node as it was, or as it was added.
@@ -53,7 +53,7 @@ type Elements struct {
 	largest distance
 }
 
-// Largest is the largest difference of two numbers; nil: there are none.
+// Largest returns the largest difference of two numbers, or nil.
 func (e *Elements) Largest() model.Value { return e.largest.value() }
 
 // A Side is one of two trees: a place, and the view that it is in.
@@ -79,7 +79,7 @@ func Trees(ctx context.Context, a, b Side, opt Options, report func(*Change) err
 	return c.flush(ctx)
 }
 
-// mostHeld is how many changes wait for the end, when it is known which of them are moves.
+// mostHeld bounds the changes that are held until the end, when all moves are known.
 const mostHeld = 100_000
 
 // comparer is one comparison that is going on.
@@ -228,7 +228,7 @@ func (c *comparer) storedApart(ctx context.Context, a, b *model.Node) (bool, err
 	return c.bytesApart(ctx, x, y)
 }
 
-// elementsAt is where the elements of an array of numbers are, before any decoding, and how they are coded.
+// elementsAt returns the bytes of the elements of an array of numbers, before any decoding, and their coding.
 func elementsAt(v model.Value) (spans []model.Span, coding string) {
 	a, ok := v.(model.Array)
 	if !ok {

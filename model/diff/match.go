@@ -10,7 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// identity is what a child is found by in another version of its parent: its name or key, or what it holds.
+// An identity finds a child in another version of its parent: by its name or key, or by its content.
 type identity struct {
 	hash  uint64
 	plain bool // it is an element of a list without keys
@@ -69,7 +69,7 @@ func (c *comparer) each(ctx context.Context, side int, p *model.Place, first int
 
 var noContent = &model.Place{Index: -1}
 
-// child is child i of a place; nil: there is none. It is noContent where the child does not count.
+// child returns child i of a place, or nil. It is noContent where the child does not count.
 func (c *comparer) child(ctx context.Context, side int, p *model.Place, i int64) *model.Place {
 	if n, _ := p.Len(ctx); i >= n {
 		return nil
@@ -218,7 +218,7 @@ func (c *comparer) matchRest(ctx context.Context, a, b *model.Place, i, j int64)
 	return m.compare(ctx)
 }
 
-// matching is which children of two nodes stand for the same thing.
+// A matching holds the pairs of children of two nodes that stand for the same thing.
 type matching struct {
 	c          *comparer
 	a, b       *model.Place
@@ -328,7 +328,7 @@ func (m *matching) place(ctx context.Context, of *model.Place, i int64) (*model.
 	return of.Child(ctx, i), nil
 }
 
-// matched is what became of a child: its numbers in the two lists, where it has them.
+// A matched is a child with its numbers in the two lists that have it.
 type matched struct {
 	kind Kind
 	a, b int64

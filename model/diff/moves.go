@@ -47,7 +47,7 @@ func (c *comparer) open(kind Kind) []*Change {
 	return list
 }
 
-// least is how many nodes something has at least that is the same at two places not by chance.
+// least is the number of nodes from which equality at two places is no coincidence.
 const least = 2
 
 func (c *comparer) findSame(ctx context.Context) error {
@@ -127,7 +127,7 @@ func (c *comparer) findAlike(ctx context.Context) error {
 	return nil
 }
 
-// mostAlikeTo is which of what was added has most in common with something that was removed, and at least half; -1: none.
+// mostAlikeTo returns the index of the added thing with most in common with a removed one, at least half of it, or -1.
 func mostAlikeTo(x *Change, own []uint64, come []*Change, parts [][]uint64) int {
 	best, most := -1, least-1
 	for k, y := range come {

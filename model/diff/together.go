@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// Sort is what bytes at one place of several files of a kind are.
+// Sort classifies the bytes at one offset of several files of a kind.
 type Sort uint8
 
 // The sorts.
@@ -172,7 +172,7 @@ func (t *together) flush() error {
 	return t.report(&f)
 }
 
-// number finds the number that byte i, which varies, is a part of; nil: nothing is known of any.
+// number returns the number that byte i, which varies, is a part of, or nil.
 func (t *together) number(i int) *Field {
 	first := i // that it may begin with
 	for first > 0 && i-first < widestField-1 && t.open.Sort == Constant && int64(i-first) < t.open.Len {
@@ -192,7 +192,7 @@ func (t *together) number(i int) *Field {
 	return nil
 }
 
-// read is the number at a place of the window in each file; nil: it is not there.
+// read returns the number at an offset of the window in each file, or nil if a file lacks it.
 func (t *together) read(start, width int, big bool) *Field {
 	if start+width > t.n {
 		return nil

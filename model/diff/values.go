@@ -134,7 +134,7 @@ func (c *comparer) numbers(a, b model.Value, x, y float64, largest *distance) bo
 	return by.float <= c.opt.Tolerance
 }
 
-// distance is how far two numbers are from each other: of integers all digits, where 64 bits hold them.
+// A distance is the exact distance of two numbers, for integers of up to 64 bits.
 type distance struct {
 	float float64
 	whole uint64 // 0: float is all that is known
@@ -151,7 +151,7 @@ func (d distance) within(other distance) bool {
 	return d.float <= other.float
 }
 
-// value is the distance as a number; nil: there is none.
+// value returns the distance as a number, or nil.
 func (d distance) value() model.Value {
 	switch {
 	case d.whole > 0:
@@ -186,7 +186,7 @@ func wholeOf(v model.Value, f float64) (whole, bool) {
 	return whole{f < 0, uint64(size)}, true
 }
 
-// from is how far two integers are from each other.
+// from returns the distance of two integers.
 func (w whole) from(other whole) distance {
 	if w.below != other.below {
 		sum, carry := bits.Add64(w.size, other.size, 0)
@@ -199,7 +199,7 @@ func (w whole) from(other whole) distance {
 	return distance{float64(by), by}
 }
 
-// arrays compares two arrays element by element; nil: they are the same.
+// arrays compares two arrays element by element, and returns nil if they are equal.
 func (c *comparer) arrays(ctx context.Context, a, b model.Array) (*Elements, error) {
 	if p, q := model.PackingOf(a), model.PackingOf(b); p.Number != model.NoNumber && p.Number == q.Number && p.Components == q.Components {
 		return c.packed(ctx, a.Len(), b.Len(), &p, &q)
@@ -339,7 +339,7 @@ func (c *comparer) components(x, y []byte, p *model.Packing, first int64, e *Ele
 	}
 }
 
-// blobs compares two runs of bytes; nil: they are the same.
+// blobs compares two runs of bytes, and returns nil if they are equal.
 func blobs(ctx context.Context, a, b model.Span) (*Elements, error) {
 	const window = 64 << 10
 	e := &Elements{First: -1, largest: none}

@@ -13,7 +13,7 @@ import (
 	"cutaway/model"
 )
 
-// copyWindow is how many bytes are copied at once.
+// copyWindow is the number of bytes that are copied at once.
 const copyWindow = 256 << 10
 
 // ownBytes returns the bytes that are meant by the node at p and lie in a source.

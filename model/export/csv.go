@@ -15,7 +15,7 @@ import (
 	"cutaway/model/values"
 )
 
-// firstWindow is how many rows are read first, so that who looks at the beginning only need not wait for more.
+// firstWindow is the number of rows that are read first, so that a preview need not wait for more.
 const firstWindow = 64
 
 // maxCells bounds the cells in memory at once; wide tables are read in shorter windows.
@@ -229,7 +229,7 @@ func gridOf(ctx context.Context, r *Request, p *model.Place) (*grid, error) {
 	return rowsGrid(ctx, r, p, card, array)
 }
 
-// rowsGrid is what rowsIn gives as a grid, within the times.
+// rowsGrid returns the rows of rowsIn as a grid, within the times.
 func rowsGrid(ctx context.Context, r *Request, p *model.Place, card model.Card, array model.Array) (g *grid, err error) {
 	switch c := card.(type) {
 	case model.Table:
@@ -394,7 +394,7 @@ func arrayGrid(ctx context.Context, a model.Array) (*grid, error) {
 	return g, nil
 }
 
-// firstElement is the first element of an array that has a value, of the first ones; nil: none has.
+// firstElement returns the first element of an array that has a value, among the first ones, or nil.
 func firstElement(ctx context.Context, a model.Array) (model.Value, error) {
 	window := make([]model.Value, firstWindow)
 	for first := int64(0); first < min(a.Len(), typeRows); first += firstWindow {

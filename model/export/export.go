@@ -13,10 +13,10 @@ import (
 	"cutaway/model"
 )
 
-// Window is how many elements of an array or rows of a table are in memory at once.
+// Window is the number of elements of an array or rows of a table that are in memory at once.
 const Window = 4096
 
-// FirstElements is how many elements JSON gives of a longer sequence, unless it is written whole.
+// FirstElements bounds the elements of a longer sequence in JSON, unless it is written whole.
 const FirstElements = 64
 
 // RuleUnreadable is the rule of a problem that is met when a value's elements are read for writing.

@@ -29,12 +29,12 @@ type Form struct {
 	Single bool
 	// refuse says, from what is known, why the node at p cannot be written; "" when it can.
 	refuse func(ctx context.Context, p *model.Place) string
-	// timed reports whether Request.Times count for a place; nil: they never do.
+	// timed reports whether Request.Times count for a place. If nil, they never do.
 	timed func(ctx context.Context, p *model.Place) bool
 	write func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 	size  func(ctx context.Context, r *Request) int64 // where it is known without writing
-	// count is of how many items a place is, each of which files makes a file of; 0: it is one thing, or not known. Both are
-	// nil where there are never several.
+	// count returns the number of items of a place, each of which files makes a file of, or 0 for one thing, or if unknown. Both
+	// are nil for a form without items.
 	count func(ctx context.Context, p *model.Place) int64
 	files func(ctx context.Context, r *Request, create func(name string, write func(io.Writer) error) error) error
 }
@@ -45,19 +45,19 @@ type Request struct {
 	Places   []*model.Place
 	Whole    bool             // long arrays whole, where the form shortens them
 	Elements bool             // the elements of arrays as nodes too
-	Depth    int              // levels below each place; 0: the places alone; negative: all
+	Depth    int              // levels below each place: none if 0, all if negative
 	Quick    bool             // a report of what is known, without decoding the rest
 	Bare     bool             // literals without the lines that make a source file of them
 	Version  string           // of Cutaway, for a report
 	Times    Times            // of streams
-	Rows     string           // of arrays and tables, for forms with Rows, as ParseRows has them; "": all
+	Rows     string           // of arrays and tables, for forms with Rows, as ParseRows has them; all if ""
 	Safe     bool             // CSV for spreadsheets: no text of the file's is a formula
 	Notes    []Note           // a person's, for a report
-	Omitted  *model.Omissions // collects what is lost and reduced; nil: nobody asks
+	Omitted  *model.Omissions // collects losses and reductions; may be nil
 	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
 	Progress model.Progress
 
-	look int64 // of a sequence's elements, those that tell its columns; 0: all
+	look int64 // the elements of a sequence from which its columns are found; all if 0
 }
 
 // A Note is what a person wrote on a place of a document.
@@ -67,10 +67,10 @@ type Note struct {
 	Colour string
 	Type   string      // what the bytes there are; may be empty
 	Value  model.Value // nil: none is known
-	Gone   string      // that what it was on is not there; "": it is
+	Gone   string      // why the bytes or node are not in the file any more, or ""
 }
 
-// Writing is what progress calls the writing of elements and rows.
+// Writing names the writing of elements and rows in progress reports.
 const Writing = "writing"
 
 // Forms are forms in the order in which people are offered them.
@@ -199,7 +199,7 @@ func haveTimes(ctx context.Context, p *model.Place) bool {
 	return owner != nil && isTimed(rowCard(ctx, &owner.Node))
 }
 
-// ever is what is so of every place.
+// ever accepts every place.
 func ever(context.Context, *model.Place) bool { return true }
 
 // Timed reports, as far as is known, whether Request.Times count for the places.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cutaway/model"
+	"cutaway/model/export/quote"
 )
 
 // Lines writes nodes as NDJSON: one object a line, keys as in docs/json.md. Call Flush at the end.
@@ -14,7 +15,7 @@ type Lines struct{ e encoder }
 // LineOptions say how nodes are written as lines.
 type LineOptions struct {
 	Whole bool     // sequences and bytes are written whole, however long
-	Keys  []string // only these of NodeKeys; nil: all
+	Keys  []string // of NodeKeys, those that are written; all if nil
 }
 
 // NodeKeys are the keys of a node's object, in the order in which they are written.
@@ -45,7 +46,7 @@ func (l *Lines) Flush() error {
 // Tally counts the problems written so far.
 func (l *Lines) Tally() Tally { return l.e.tally }
 
-// end is why writing cannot go on; nil: it can.
+// end returns the error that writing ends with, or nil.
 func (e *encoder) end() error {
 	if e.failed != nil {
 		return e.failed
@@ -70,7 +71,7 @@ func (e *encoder) node(p *model.Place) {
 		e.path(p)
 	}
 	if e.wants("name") {
-		e.buf = appendText(e.buf, n.Name)
+		e.buf = quote.Text(e.buf, n.Name)
 	}
 	if e.wants("type") {
 		e.text(n.Type)
@@ -103,7 +104,7 @@ func (e *encoder) node(p *model.Place) {
 		if k, exact := p.Len(e.ctx); exact {
 			count = k
 		}
-		e.buf = appendInt(e.buf, count)
+		e.buf = quote.Int(e.buf, count)
 	}
 	e.account(p)
 }
@@ -111,7 +112,7 @@ func (e *encoder) node(p *model.Place) {
 // marks writes the keys that only some nodes have.
 func (e *encoder) marks(n *model.Node) {
 	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
-		e.buf = appendInt(e.buf, symbol.Number)
+		e.buf = quote.Int(e.buf, symbol.Number)
 	}
 	if n.Help != "" && e.wants("help") {
 		e.text(n.Help)
@@ -212,12 +213,12 @@ func (e *encoder) span(s model.Span) {
 	e.key("source")
 	e.buf = appendPath(e.buf, s.Source.Name())
 	e.key("offset")
-	e.buf = appendInt(e.buf, s.Off)
+	e.buf = quote.Int(e.buf, s.Off)
 	e.key("length")
-	e.buf = appendInt(e.buf, s.Len)
+	e.buf = quote.Int(e.buf, s.Len)
 	if s.Mask != 0 {
 		e.key("mask")
-		e.buf = appendUint(e.buf, s.Mask)
+		e.buf = quote.Uint(e.buf, s.Mask)
 	}
 	e.shut()
 }
@@ -228,7 +229,7 @@ func (e *encoder) refs(refs []model.Ref) {
 		e.item()
 		e.openFlow(false)
 		e.key("kind")
-		e.buf = appendString(e.buf, r.Kind)
+		e.buf = quote.String(e.buf, r.Kind)
 		e.key("path")
 		e.buf = appendPath(e.buf, r.Path)
 		if r.Path == "" && r.Span.Source != nil {
@@ -247,7 +248,7 @@ func AppendProblem(dst []byte, p *model.LocatedProblem) []byte {
 	e.problemKeys(&p.Problem, func() { e.buf = appendPath(e.buf, p.Path) })
 	if p.Member != "" {
 		e.key("member")
-		e.buf = appendString(e.buf, p.Member)
+		e.buf = quote.String(e.buf, p.Member)
 	}
 	e.shut()
 	return e.buf
@@ -255,11 +256,11 @@ func AppendProblem(dst []byte, p *model.LocatedProblem) []byte {
 
 func (e *encoder) problemKeys(p *model.Problem, path func()) {
 	e.key("rule")
-	e.buf = appendString(e.buf, p.Rule)
+	e.buf = quote.String(e.buf, p.Rule)
 	e.key("kind")
-	e.buf = appendString(e.buf, p.Kind.String())
+	e.buf = quote.String(e.buf, p.Kind.String())
 	e.key("severity")
-	e.buf = appendString(e.buf, p.Kind.Severity().String())
+	e.buf = quote.String(e.buf, p.Kind.Severity().String())
 	if p.Span.Source == nil {
 		for _, k := range []string{"source", "offset", "length"} {
 			e.key(k)
@@ -269,21 +270,21 @@ func (e *encoder) problemKeys(p *model.Problem, path func()) {
 		e.key("source")
 		e.buf = appendPath(e.buf, p.Span.Source.Name())
 		e.key("offset")
-		e.buf = appendInt(e.buf, p.Span.Off)
+		e.buf = quote.Int(e.buf, p.Span.Off)
 		e.key("length")
-		e.buf = appendInt(e.buf, p.Span.Len)
+		e.buf = quote.Int(e.buf, p.Span.Len)
 	}
 	e.key("path")
 	path()
 	e.key("expected")
-	e.buf = appendString(e.buf, p.Expected)
+	e.buf = quote.String(e.buf, p.Expected)
 	e.key("found")
-	e.buf = appendString(e.buf, p.Found)
+	e.buf = quote.String(e.buf, p.Found)
 	e.key("message")
-	e.buf = appendString(e.buf, p.Message)
+	e.buf = quote.String(e.buf, p.Message)
 	if p.Stack != "" {
 		e.key("stack")
-		e.buf = appendString(e.buf, p.Stack)
+		e.buf = quote.String(e.buf, p.Stack)
 	}
 }
 
@@ -293,7 +294,7 @@ type NestOptions struct {
 	Whole bool // sequences are written whole, however long
 	Alone bool // the nodes are written without what is below them
 
-	request *Request // is told what is left out; nil: nobody is
+	request *Request // collects omissions; may be nil
 }
 
 // JSON writes the nodes at places and what is below them: an object for one place, an array of objects for several,

@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 
 	"cutaway/model"
+	"cutaway/model/export/quote"
 )
 
-// maxNesting is how deep values inside values are opened; what lies deeper is given by its count alone.
+// maxNesting bounds values inside values; only the count of deeper ones is written.
 const maxNesting = model.MaxNesting
 
-// flushAt is how many bytes are gathered before they are written.
+// flushAt is the number of bytes that are written at once.
 const flushAt = 64 << 10
 
 // encoder appends JSON or YAML to buf and, where it has a writer, passes it on in pieces.
@@ -21,7 +22,7 @@ type encoder struct {
 	w      io.Writer // nil: everything stays in buf
 	buf    []byte
 	whole  bool     // sequences of any length are written as arrays, bytes in full
-	keys   []string // of a node that are written; nil: all
+	keys   []string // of a node, those that are written; all if nil
 	yaml   bool
 	nested bool    // nodes are written within their parents
 	levels []level // the structures that are open
@@ -33,7 +34,7 @@ type encoder struct {
 	deep   bool          // what is nested in too many levels was left out since
 	// replaced tells that bytes that are not UTF-8 were replaced since.
 	replaced bool
-	request  *Request // is told of these; nil: nobody is
+	request  *Request // collects these; may be nil
 	failed   error    // why writing ended
 }
 
@@ -50,7 +51,7 @@ func (e *encoder) str(s string) { e.buf = append(e.buf, s...) }
 // text writes a string that has no other form where it is not UTF-8.
 func (e *encoder) text(s string) {
 	e.replaced = e.replaced || !utf8.ValidString(s)
-	e.buf = appendString(e.buf, s)
+	e.buf = quote.String(e.buf, s)
 }
 
 // spill writes what was gathered when it is much.
@@ -76,9 +77,9 @@ func (e *encoder) value(v model.Value, depth int) {
 			e.str("false")
 		}
 	case model.Int:
-		e.buf = appendInt(e.buf, int64(v))
+		e.buf = quote.Int(e.buf, int64(v))
 	case model.Uint:
-		e.buf = appendUint(e.buf, uint64(v))
+		e.buf = quote.Uint(e.buf, uint64(v))
 	case model.Float64:
 		e.float(float64(v), 64)
 	case model.Float32:
@@ -86,12 +87,12 @@ func (e *encoder) value(v model.Value, depth int) {
 	case model.Half:
 		e.float(v.Shortest(), 64)
 	case model.Text:
-		e.buf = appendText(e.buf, string(v))
+		e.buf = quote.Text(e.buf, string(v))
 	case model.Symbol:
 		if v.Name == "" {
-			e.buf = appendInt(e.buf, v.Number)
+			e.buf = quote.Int(e.buf, v.Number)
 		} else {
-			e.buf = appendText(e.buf, v.Name)
+			e.buf = quote.Text(e.buf, v.Name)
 		}
 	default:
 		e.composite(v, depth)
@@ -145,7 +146,7 @@ func (e *encoder) countAndFirst(count int64, first []model.Value, depth int) {
 		e.short = e.short || n < count
 	}
 	e.str(`{"count":`)
-	e.buf = appendInt(e.buf, count)
+	e.buf = quote.Int(e.buf, count)
 	e.str(`,"first":`)
 	e.list(first, depth)
 	e.buf = append(e.buf, '}')
@@ -256,18 +257,18 @@ func (e *encoder) blob(b model.Blob) {
 		}
 	}
 	if int64(n) == s.Len {
-		e.buf = appendBase64(e.buf, p[:n])
+		e.buf = quote.Base64(e.buf, p[:n])
 		return
 	}
 	e.short = e.short || n == FirstElements
 	e.str(`{"count":`)
-	e.buf = appendInt(e.buf, s.Len)
+	e.buf = quote.Int(e.buf, s.Len)
 	e.str(`,"first":[`)
 	for i, c := range p[:n] {
 		if i > 0 {
 			e.buf = append(e.buf, ',')
 		}
-		e.buf = appendUint(e.buf, uint64(c))
+		e.buf = quote.Uint(e.buf, uint64(c))
 	}
 	e.str("]}")
 }

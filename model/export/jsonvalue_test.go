@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cutaway/model"
+	"cutaway/model/export/quote"
 )
 
 var ctx = context.Background()
@@ -179,7 +180,7 @@ func TestFloatsReadBack(t *testing.T) {
 		if f != f || math.IsInf(float64(f), 0) {
 			continue
 		}
-		text := appendFloat(nil, float64(f), 32)
+		text := quote.Float(nil, float64(f), 32)
 		back, err := strconv.ParseFloat(string(text), 32)
 		if err != nil || math.Float32bits(float32(back)) != bits || !json.Valid(text) {
 			t.Fatalf("%#x: wrote %s", bits, text)
@@ -193,7 +194,7 @@ func FuzzString(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		var got string
-		if err := json.Unmarshal(appendString(nil, s), &got); err != nil {
+		if err := json.Unmarshal(quote.String(nil, s), &got); err != nil {
 			t.Fatal(err)
 		}
 		if want := strings.ToValidUTF8(s, "\ufffd"); strings.ReplaceAll(got, "\ufffd", "") != strings.ReplaceAll(want, "\ufffd", "") {

@@ -5,9 +5,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"cutaway/model"
+	"cutaway/model/export/quote"
 )
 
 // A language holds what differs between the constants of programming languages. In its texts {name} is the constant's name, {type}
@@ -81,7 +81,7 @@ var cLanguage = language{
 	noEmpty: "C has no arrays of length 0",
 	truths:  [2]string{"false", "true"}, note: [2]string{" /* ", " */"},
 	points: true, narrow: "f", specials: [4]string{"NAN", "INFINITY", "-INFINITY"},
-	quote: appendTextC, signed: appendIntC, unsigned: appendUintC, other: nothing,
+	quote: quote.CText, signed: quote.CInt, unsigned: quote.CUint, other: nothing,
 	begin: beginC, finish: func(*literalWriter) {}, bytes: (*literalWriter).byteEntries,
 	keywords: strings.Fields(`asm auto bool break case catch char class const continue default delete do double else enum explicit export
 		extern false float for friend goto if inline int long mutable namespace new operator private protected public register
@@ -104,7 +104,7 @@ var goLanguage = language{
 	},
 	truths: [2]string{"false", "true"}, note: [2]string{" /* ", " */"},
 	specials: [4]string{"{prefix}NaN", "{prefix}Inf", "-{prefix}Inf", "{prefix}NegativeZero"}, narrowSpecial: "float32({special})",
-	quote: strconv.AppendQuote, signed: signedDigits, unsigned: unsignedDigits, other: nothing,
+	quote: strconv.AppendQuote, signed: quote.Digits, unsigned: quote.UnsignedDigits, other: nothing,
 	begin: beginGo, finish: finishGo, bytes: (*literalWriter).byteEntries,
 	keywords: strings.Fields(`break case chan const continue default defer else fallthrough for func go goto if import interface map package
 		range return select struct switch type var bool byte float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64
@@ -123,7 +123,7 @@ var pythonLanguage = language{
 	},
 	truths: [2]string{"False", "True"},
 	points: true, specials: [4]string{`float("nan")`, `float("+inf")`, `float("-inf")`},
-	quote: textPython, signed: signedDigits, unsigned: unsignedDigits, other: (*literalWriter).compositePython,
+	quote: quote.PythonText, signed: quote.Digits, unsigned: quote.UnsignedDigits, other: (*literalWriter).compositePython,
 	begin: func(c *literalWriter, _ []*literal) { c.head() }, finish: func(*literalWriter) {}, bytes: bytesPython,
 	keywords: strings.Fields(`False None True and as assert async await break class continue def del elif else except finally for from
 		global if import in is lambda nonlocal not or pass raise return try while with yield float`),
@@ -288,59 +288,6 @@ func (c *literalWriter) float(dst []byte, f float64, bits int) []byte {
 	return append(dst, special...)
 }
 
-func signedDigits(dst []byte, n int64, _ int) []byte    { return strconv.AppendInt(dst, n, 10) }
-func unsignedDigits(dst []byte, n uint64, _ int) []byte { return strconv.AppendUint(dst, n, 10) }
-
-// appendIntC appends a signed number. The least ones have no literal in C: their digits alone are too great for the sign.
-func appendIntC(dst []byte, v int64, width int) []byte {
-	switch {
-	case v == math.MinInt64:
-		return append(dst, "INT64_MIN"...)
-	case v == math.MinInt32 && width == 4:
-		return append(dst, "INT32_MIN"...)
-	case v > math.MaxInt32 || v < math.MinInt32:
-		return append(strconv.AppendInt(append(dst, "INT64_C("...), v, 10), ')')
-	}
-	return strconv.AppendInt(dst, v, 10)
-}
-
-// appendUintC appends an unsigned number, with the suffix that a greater one than an int needs.
-func appendUintC(dst []byte, n uint64, width int) []byte {
-	switch {
-	case width == 8 && n > math.MaxUint32:
-		return append(strconv.AppendUint(append(dst, "UINT64_C("...), n, 10), ')')
-	case n > math.MaxInt32:
-		return append(strconv.AppendUint(dst, n, 10), 'u')
-	}
-	return strconv.AppendUint(dst, n, 10)
-}
-
-// appendTextC appends a string; all but printable ASCII is octal, which no digit that follows can change. Question marks
-// that follow one another could be trigraphs.
-func appendTextC(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	column := 0
-	for i := range len(s) {
-		if column >= lineWidth-4 {
-			dst = append(dst, "\"\n    \""...)
-			column = 0
-		}
-		at := len(dst)
-		switch b := s[i]; {
-		case b == '\n':
-			dst = append(dst, `\n`...)
-		case b == '"' || b == '\\' || b == '?' && i > 0 && s[i-1] == '?':
-			dst = append(dst, '\\', b)
-		case b < 0x20 || b >= 0x7f:
-			dst = append(dst, '\\', '0'+b>>6, '0'+b>>3&7, '0'+b&7)
-		default:
-			dst = append(dst, b)
-		}
-		column += len(dst) - at
-	}
-	return append(dst, '"')
-}
-
 // byteEntries writes bytes as numbers.
 func (c *literalWriter) byteEntries(read func(func([]byte)) error) error {
 	const perLine = 16
@@ -356,7 +303,7 @@ func (c *literalWriter) byteEntries(read func(func([]byte)) error) error {
 			default:
 				c.str(c.lang.indent)
 			}
-			_, _ = c.Write([]byte{'0', 'x', hexDigits[b>>4], hexDigits[b&15], ','})
+			_, _ = c.Write([]byte{'0', 'x', quote.HexDigits[b>>4], quote.HexDigits[b&15], ','})
 			n++
 		}
 	})
@@ -364,14 +311,6 @@ func (c *literalWriter) byteEntries(read func(func([]byte)) error) error {
 		_ = c.WriteByte('\n')
 	}
 	return err
-}
-
-// textPython appends a string; where it is not UTF-8 its bytes.
-func textPython(dst []byte, text string) []byte {
-	if utf8.ValidString(text) {
-		return strconv.AppendQuote(dst, text)
-	}
-	return appendBytesPython(dst, []byte(text))
 }
 
 func (c *literalWriter) compositePython(dst []byte, v model.Value, s *shape) []byte {
@@ -388,7 +327,7 @@ func (c *literalWriter) compositePython(dst []byte, v model.Value, s *shape) []b
 			if i > 0 {
 				dst = append(dst, ", "...)
 			}
-			dst = append(textPython(dst, m.Key), ": "...)
+			dst = append(quote.PythonText(dst, m.Key), ": "...)
 			dst = c.value(dst, m.Value, s)
 		}
 		return append(dst, '}')
@@ -432,22 +371,7 @@ func (c *literalWriter) arrayPython(dst []byte, a model.Array, s *shape) []byte 
 func (c *literalWriter) blobPython(dst []byte, b model.Blob) []byte {
 	bytes, err := b.Span.Source.Bytes(c.ctx, b.Span.Off, b.Span.Len)
 	c.fail(err)
-	return appendBytesPython(dst, bytes)
-}
-
-func appendBytesPython(dst, p []byte) []byte {
-	dst = append(dst, `b"`...)
-	for _, b := range p {
-		switch {
-		case b == '"' || b == '\\':
-			dst = append(dst, '\\', b)
-		case b < 0x20 || b >= 0x7f:
-			dst = append(dst, '\\', 'x', hexDigits[b>>4], hexDigits[b&15])
-		default:
-			dst = append(dst, b)
-		}
-	}
-	return append(dst, '"')
+	return quote.PythonBytes(dst, bytes)
 }
 
 // bytesPython writes bytes in lines of 16, which Python joins.
@@ -457,7 +381,7 @@ func bytesPython(c *literalWriter, read func(func([]byte)) error) error {
 	var line []byte
 	flush := func(p []byte) {
 		some = true
-		c.buf = appendBytesPython(c.buf[:0], p)
+		c.buf = quote.PythonBytes(c.buf[:0], p)
 		c.str(c.lang.indent)
 		_, _ = c.Write(c.buf)
 		c.line("")

@@ -32,7 +32,7 @@ func noLiteral(ctx context.Context, p *model.Place) string {
 	return ""
 }
 
-// kind is what sort of number or text a literal is made of.
+// kind is a kind of number or text.
 type kind uint8
 
 const (
@@ -70,7 +70,7 @@ type literalWriter struct {
 	ctx     context.Context
 	lang    *language
 	r       *Request
-	column  int     // of the line of elements; 0: none is begun
+	column  int     // of the line of elements; 0 before one is begun
 	prefix  string  // the name of the first constant, for helpers beside it
 	done    int64   // elements written
 	all     int64   // elements of all arrays
@@ -89,7 +89,7 @@ func (c *literalWriter) fail(err error) {
 	}
 }
 
-// lineWidth is where lines of elements are broken.
+// lineWidth is the width at which lines of elements are broken.
 const lineWidth = 100
 
 // Literals writes the places' arrays, values, or else bytes, as constants of a programming language, named after the

@@ -77,7 +77,7 @@ func search(n int64, f func(i int64) bool) int64 {
 	return low
 }
 
-// cardOf is the first card of a node that is of a kind; nil: none is.
+// cardOf returns the first card of a node that is of a kind.
 func cardOf[C model.Card](ctx context.Context, n *model.Node, is func(C) bool) (c C, ok bool) {
 	for _, card := range model.CardsOf[C](ctx, n) {
 		if is(card) {
@@ -91,11 +91,11 @@ func cardOf[C model.Card](ctx context.Context, n *model.Node, is func(C) bool) (
 type mediaForm struct {
 	name, title, extension, help string
 	what                         string // the kind of card, in messages: "picture"
-	// single writes a card of the node itself; nil: its media are written even if they have one item only.
+	// single accepts a card of the node itself. If nil, the node's media are written even if they have one item only.
 	single func(card model.Card) bool
 	takes  func(m model.Media) bool
 	join   func(ctx context.Context, w io.Writer, m *items) error
-	// each gives the items that become files of their own; nil: they are joined.
+	// each hands out the items that become files of their own. It is nil for a form that joins them.
 	each func(ctx context.Context, m *items, give giveItem) error
 }
 
@@ -177,7 +177,7 @@ func (k *mediaForm) write(ctx context.Context, w io.Writer, r *Request, p *model
 	return k.each(ctx, list, func(_ int64, _ model.MediaItem, write func(io.Writer) error) error { return write(w) })
 }
 
-// count is how many items a place has, as far as is known.
+// count returns the number of items of a place, as far as is known.
 func (k *mediaForm) count(ctx context.Context, p *model.Place) int64 {
 	if p.Node.IsPending() {
 		return 0 // not known

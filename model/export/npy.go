@@ -56,7 +56,7 @@ var numPyTypes = map[model.NumberKind]string{
 	model.NumberU32: "<u4", model.NumberI64: "<i8", model.NumberU64: "<u8", model.NumberF16: "<f2", model.NumberF32: "<f4", model.NumberF64: "<f8",
 }
 
-// numPyHead is what a file begins with: the type of the elements, and how many there are.
+// numPyHead returns the beginning of a file: the type and the number of the elements.
 func numPyHead(descr, shape string) []byte {
 	const before, align = 12, 64
 	text := "{'descr': " + descr + ", 'fortran_order': False, 'shape': (" + shape + "), }"
@@ -93,11 +93,11 @@ func numPyArray(ctx context.Context, w io.Writer, c *values.Column, progress mod
 	return ctx.Err()
 }
 
-// cellType is how the cells of a column are written. That of the first cell with a value decides.
+// A cellType says how the cells of a column are written. That of the first cell with a value decides.
 type cellType struct {
 	number model.NumberKind // NoNumber: text
 	width  int              // of text, in characters
-	list   int64            // a cell is so many elements of so many numbers each; 0: one number or text
+	list   int64            // elements in a cell, each of so many numbers; 0 for one number or text
 	each   int
 }
 
@@ -203,7 +203,7 @@ func eachRow(ctx context.Context, g *grid, progress model.Progress, visit func(r
 	}
 }
 
-// cell is cell k of a row; nil: it has no value.
+// cell returns cell k of a row, or nil if it has no value.
 func cell(row []model.Value, k int) model.Value {
 	if k >= len(row) {
 		return nil
@@ -337,7 +337,7 @@ func symbolText(s model.Symbol) string {
 	return s.Name
 }
 
-// cellLacks is what NumPy's cells lack, by column.
+// cellLacks counts the losses in NumPy's cells, by column.
 type cellLacks map[cellLack]bool
 
 type cellLack struct {
@@ -363,7 +363,7 @@ func (l cellLacks) tell(r *Request, p *model.Place, g *grid) {
 	}
 }
 
-// missing are what floats are where there is no value.
+// missing has the floats that stand for no value.
 var missing = map[model.NumberKind]model.Value{
 	model.NumberF16: model.Half(0x7e00), model.NumberF32: model.Float32(math.NaN()), model.NumberF64: model.Float64(math.NaN()),
 }

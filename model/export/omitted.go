@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// shortened is why a sequence is not whole where nobody asked for all of it.
+// shortened is the reason for a sequence that is not whole by default.
 var shortened = fmt.Sprintf("only the first %d elements", FirstElements)
 
 // IsShortened reports whether Request.Whole would have spared the omission.
@@ -54,7 +54,7 @@ func omittedPath(p *model.Place) string {
 	return p.Path()
 }
 
-// mostTold is how many lost values people are told one by one.
+// mostTold bounds the lost values that are listed one by one.
 const mostTold = 10
 
 // LostLines says which values were lost, a line each; after ten only how many more.
@@ -69,7 +69,7 @@ func LostLines(o *model.Omissions) (lines []string) {
 	return lines
 }
 
-// ReducedLines says what was reduced, a line for each reason. hint is what is to be added of one; nil: nothing.
+// ReducedLines returns a line for each reason of a reduction. hint returns what to add to one, or is nil.
 func ReducedLines(o *model.Omissions, hint func(model.Omission) string) (lines []string) {
 	_, left := o.Reduced()
 	for _, why := range o.WhyReduced() {

@@ -12,7 +12,7 @@ import (
 	"cutaway/model"
 )
 
-// rowsInGroup is how many rows are gathered before the first of them is written.
+// rowsInGroup is the number of rows that are gathered before the first of them is written.
 const rowsInGroup = 1 << 14
 
 // Parquet writes what CSV does, as columns of types. Cells may be missing.
@@ -62,7 +62,6 @@ type columnsInOrder struct {
 	names []string
 }
 
-// Fields implements parquet.Node.
 func (c columnsInOrder) Fields() []parquet.Field {
 	byName := map[string]parquet.Field{}
 	for _, f := range c.Group.Fields() {
@@ -75,7 +74,7 @@ func (c columnsInOrder) Fields() []parquet.Field {
 	return fields
 }
 
-// parquetType is the type of a column, and how its cells are written; false: a cell is of another type.
+// A parquetType is the type of a column, with a writer of its cells, which refuses a cell of another type.
 type parquetType struct {
 	node  parquet.Node
 	value func(ctx context.Context, v model.Value) (parquet.Value, bool)

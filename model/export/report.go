@@ -168,7 +168,7 @@ func (p *page) write() {
 	p.put("<footer>%s</footer>\n</body>\n</html>", "Written by Cutaway "+p.r.Version+".")
 }
 
-// cut is how many of n things are shown, at most so many; that there are others is told.
+// cut bounds the number of things that are shown, and writes that there are others.
 func (p *page) cut(n, most int, what string) int {
 	if n > most {
 		p.r.reduce(nil, "only %s of %s", model.Grouped(int64(most)), model.GroupedCount(int64(n), what))

@@ -57,7 +57,7 @@ func rowCard(ctx context.Context, n *model.Node) model.Card {
 	return nil
 }
 
-// rowsIn is what of a node with rows these are: a table or series; else an array of elements that are no structures.
+// rowsIn returns the rows of a node: a table or series, or else an array of elements that are no structures.
 func rowsIn(ctx context.Context, r *Request, owner *model.Place) (model.Card, model.Array, error) {
 	if card := rowCard(ctx, &owner.Node); card != nil {
 		return card, nil, nil

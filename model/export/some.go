@@ -51,7 +51,7 @@ func ParseRows(text string) (Rows, error) {
 	return list, nil
 }
 
-// String is what ParseRows reads.
+// String returns the text that ParseRows reads.
 func (r Rows) String() string {
 	var parts []string
 	for _, one := range r {
@@ -128,18 +128,14 @@ type someArray struct {
 	n    int64
 }
 
-// Elem implements model.Array.
 func (s *someArray) Elem() string { return s.a.Elem() }
 
-// Len implements model.Array.
 func (s *someArray) Len() int64 { return s.n }
 
-// Read implements model.Array.
 func (s *someArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	return s.rows.read(first, len(dst), func(first int64, n int) (int, error) { return s.a.Read(ctx, first, dst[:n]) })
 }
 
-// Packing implements model.Packed.
 func (s *someArray) Packing() model.Packing {
 	of := model.PackingOf(s.a)
 	if of.Number == model.NoNumber {
@@ -158,10 +154,8 @@ type someTable struct {
 	rows Rows
 }
 
-// Rows implements model.Table.
 func (t *someTable) Rows() (int64, bool) { return t.rows.count(t.Table.Rows()) }
 
-// Read implements model.Table.
 func (t *someTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	return t.rows.read(first, len(dst), func(first int64, n int) (int, error) { return t.Table.Read(ctx, first, dst[:n]) })
 }
@@ -172,15 +166,13 @@ type someSeries struct {
 	rows Rows
 }
 
-// Points implements model.Series.
 func (s *someSeries) Points() (int64, bool) { return s.rows.count(s.Series.Points()) }
 
-// Read implements model.Series.
 func (s *someSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
 	return s.rows.read(first, len(dst), func(first int64, n int) (int, error) { return s.Series.Read(ctx, first, dst[:n]) })
 }
 
-// count is how many of n rows these are, and whether that is exact.
+// count returns how many of n rows these are, and whether that is exact.
 func (r Rows) count(n int64, exact bool) (int64, bool) {
 	_, count := r.within(n)
 	return count, exact

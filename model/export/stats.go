@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// StatKeys are what every document's statistics can be had by; a document can offer its own way for these and
+// StatKeys are the keys of the statistics of every document; a document can offer its own way for these and
 // more keys.
 var StatKeys = []string{"section", "type", "subtree"}
 
@@ -133,8 +133,8 @@ func (s *statWalk) leaf(p *model.Place, key string) {
 	}
 }
 
-// consume is how many bytes of span a source was derived from. Leaves come in the order of their offsets, so
-// what lies before span is not needed again.
+// consume returns the number of bytes of span that a source was derived from. Leaves come in the order of their offsets, so
+// that nothing before span is needed again.
 func (s *statWalk) consume(span model.Span) int64 {
 	var sum int64
 	kept := s.consumed[:0]

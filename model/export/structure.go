@@ -1,8 +1,12 @@
 package export
 
-import "bytes"
+import (
+	"bytes"
 
-// maxBlocks is how many levels YAML nests by indenting; what lies deeper is written as in JSON, so that a tree of ten
+	"cutaway/model/export/quote"
+)
+
+// maxBlocks is the number of levels that YAML nests by indenting; deeper ones are written as in JSON, so that a tree of ten
 // thousand levels does not become all blanks.
 const maxBlocks = 64
 
@@ -107,7 +111,7 @@ func (e *encoder) indent() {
 // float writes a number. YAML 1.1 takes 1e-07 for text and 1.0e-07 for a number.
 func (e *encoder) float(f float64, bits int) {
 	at := len(e.buf)
-	e.buf = appendFloat(e.buf, f, bits)
+	e.buf = quote.Float(e.buf, f, bits)
 	if exp := bytes.IndexByte(e.buf[at:], 'e'); e.yaml && exp > 0 && bytes.IndexByte(e.buf[at:], '.') < 0 && e.buf[at] != '"' {
 		tail := string(e.buf[at+exp:])
 		e.buf = append(append(e.buf[:at+exp], ".0"...), tail...)

@@ -75,10 +75,10 @@ const (
 // TextOptions say how the text tree looks.
 type TextOptions struct {
 	Style Style
-	// Value is the width of the value column in characters, 0: 40.
+	// Value is the width of the value column in characters, or 0 for 40.
 	Value int
 
-	request *Request // is told of what is left out; nil: nobody is
+	request *Request // collects omissions; may be nil
 }
 
 // Tree writes nodes as an indented tree for people: name, value, type, offset and size in columns, with the

@@ -7,7 +7,7 @@ import (
 	"image/color"
 )
 
-// Most is how many bytes Read looks at.
+// Most is the number of bytes that Read uses.
 const Most = 64
 
 // A Value is what bytes mean when they are read in one way and byte order.

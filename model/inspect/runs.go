@@ -15,9 +15,9 @@ type Run struct {
 }
 
 const (
-	// runWindow is how many bytes are read at once to find runs.
+	// runWindow is the number of bytes that are read at once to find runs.
 	runWindow = 256 << 10
-	// firstTold is how many bytes are looked at before the runs in them are told.
+	// firstTold is the number of bytes after which the first runs are reported.
 	firstTold = 1 << 20
 )
 
@@ -115,7 +115,7 @@ func (f *runFinder) window(b []byte, off int64) {
 	f.last = Run{off + int64(from), int64(len(b) - from), c}
 }
 
-// sameAs is how many bytes b begins with that are c.
+// sameAs returns the number of bytes c that b begins with.
 func sameAs(b []byte, c byte) int {
 	const step = 8
 	all := uint64(c) * 0x0101010101010101

@@ -15,7 +15,7 @@ const LeastText = 6
 // longestText bounds the text that is handed on, in characters; its span may be longer.
 const longestText = 200
 
-// textBlock is how many bytes are looked at at once. A text that is longer is found in pieces.
+// textBlock is the number of bytes that are searched at once. A longer text is found in pieces.
 const textBlock = 1 << 20
 
 // Text is characters that lie together in a source.

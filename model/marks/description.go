@@ -72,10 +72,10 @@ func (d *descriptionWriter) magic(head []byte, on []Mark) []Mark {
 	return on[1:]
 }
 
-// mostMagic is how many bytes may be taken for a magic.
+// mostMagic bounds the bytes of a magic.
 const mostMagic = 16
 
-// magicOf is what a file of a format may be known by: the text that it begins with, or else its first four bytes.
+// magicOf returns the magic of files of a format: the text that they begin with, or else their first four bytes.
 func magicOf(head []byte) []byte {
 	const least, binary = 3, 4
 	n := 0
@@ -166,7 +166,7 @@ func (d *descriptionWriter) unique(name string) string {
 	return free
 }
 
-// mostName is how long a name made of a note may be.
+// mostName bounds the length of a name made of a note.
 const mostName = 40
 
 // identifier makes a name of a text: small letters, digits and _; "" where there is nothing to make it of.

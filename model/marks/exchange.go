@@ -22,8 +22,8 @@ func (m *Mark) Where() string {
 	return "the file"
 }
 
-// Object is a mark as the JSON object that Read reads, with the value that its bytes have, nil: none is known, and whether what
-// it is on is gone.
+// Object returns a mark as the JSON object that Read reads, with the value of its bytes, which may be nil, and whether the node
+// or range is gone.
 func (m *Mark) Object(value model.Value, gone bool) model.Object {
 	o := model.Object{
 		{Key: "path", Value: model.Text(m.Path)}, {Key: "source", Value: model.Text(m.Source)},

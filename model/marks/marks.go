@@ -45,7 +45,7 @@ func (m *Mark) Title() string {
 	return "the file"
 }
 
-// Check says what is wrong with a mark; nil: nothing.
+// Check returns the fault of a mark, or nil.
 func (m *Mark) Check() error {
 	if !slices.Contains(Colours, m.Colour) {
 		return fmt.Errorf("there is no colour %q; there are %s", m.Colour, strings.Join(Colours, ", "))
@@ -60,7 +60,7 @@ func (m *Mark) Check() error {
 	return err
 }
 
-// Fits says that the type of a mark takes more bytes than it is on; nil: it does not.
+// Fits returns an error if the type of a mark takes more bytes than its range has.
 func (m *Mark) Fits() error {
 	if m.Type == "" {
 		return nil
@@ -91,11 +91,11 @@ func (m *Mark) Span(ctx context.Context, d *model.Document) (s model.Span, ok bo
 	return src.Span(m.Offset, m.Length), true
 }
 
-// notThere is what is said of a mark in place of its value when the document has not what it is on.
+// notThere stands for the value of a mark whose node or range the document lacks.
 const notThere = "not in the file any more"
 
-// Holds is what a mark is on: the value of its range as its type says, or, where it has no type, the value of its node or the
-// bytes. typ names what that is. The value is nil where there is none; gone says so where the document has no such node or range.
+// Holds returns the value of a mark's range by its type or, without one, the value of its node or the
+// bytes, which may be nil. typ names its type; gone says that the document has no such node or range.
 func (m *Mark) Holds(ctx context.Context, d *model.Document) (typ string, v model.Value, gone string) {
 	if m.Path != "" {
 		p, err := d.Lookup(ctx, m.Path)

@@ -77,8 +77,8 @@ type lastSeen struct {
 	Identity string `json:"identity"`
 }
 
-// Load returns the marks of the document that has an identity, and is now the file of a name, and how they were found;
-// was is where the file was seen before. That a file has moved is kept.
+// Load returns the marks of the document with an identity that is now the file of a name, and how they were found;
+// was is the file's name before. Load keeps the new one.
 func (s *Store) Load(identity, file string) (list []Mark, found Found, was string, err error) {
 	file = absolute(file)
 	var k keptMarks

@@ -17,7 +17,7 @@ type Type struct {
 	big    bool
 	wide   bool  // text of UTF-16
 	many   bool  // several numbers
-	count  int64 // how many; 0: as many as there is room for
+	count  int64 // the number of them, or 0 for as many as fit
 }
 
 // numberNames are the kinds of numbers by the names that types have.
@@ -60,7 +60,7 @@ func unknownType(s string) error {
 		strings.Join(TypeNames, ", "))
 }
 
-// Size is how many bytes a value of the type has; 0: as many as there are.
+// Size returns the number of bytes of a value of the type, or 0 for all.
 func (t Type) Size() int64 {
 	if t.many {
 		return t.number.Size() * t.count
@@ -96,7 +96,7 @@ func (t Type) Value(ctx context.Context, at model.Span) model.Value {
 	return v
 }
 
-// mostText is how many bytes of a text are read.
+// mostText bounds the bytes of a text that are read.
 const mostText = 64 << 10
 
 func (t Type) text(ctx context.Context, at model.Span) model.Value {

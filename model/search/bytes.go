@@ -12,7 +12,7 @@ import (
 	"cutaway/model"
 )
 
-// blockSize is how many bytes are in memory at once, besides the pattern's length. So much stays in a core's own cache
+// blockSize is the number of bytes in memory at once, besides the pattern's length. So much stays in a core's own cache
 // from the reading to the search, which makes it faster than larger blocks.
 const blockSize = 1 << 18
 
@@ -25,7 +25,7 @@ const smallest = 64 << 10
 type Unread struct {
 	Spans []model.Span // what was not searched, in order; the first few when they are many
 	Bytes int64        // how many bytes that were
-	Err   error        // why the first could not be read; nil: all that is there was
+	Err   error        // why the first could not be read, or nil
 	// Damaged counts the parts that could not be decoded whole and were searched as far as they were; Path is the first.
 	Damaged int64
 	Path    string
@@ -48,7 +48,7 @@ func (u *Unread) Error() string {
 // Unwrap returns why the first bytes could not be read.
 func (u *Unread) Unwrap() error { return u.Err }
 
-// mostSpans is how many ranges an Unread lists.
+// mostSpans bounds the ranges that an Unread lists.
 const mostSpans = 64
 
 // merge adds what o has.
@@ -157,10 +157,10 @@ func (s *scan) forward(at, end, next int64, found func(off, length int64) error)
 	return s.around(at, end, next, n, err, found)
 }
 
-// lookSize is how many bytes are looked at where they are in one.
+// lookSize is the number of bytes of a piece that one goroutine searches.
 const lookSize = 4 << 20
 
-// mostLooks is how many such pieces are looked at at the same time.
+// mostLooks is the number of such pieces that are searched at the same time.
 const mostLooks = 8
 
 // empty looks at bytes from at on where they are, if that can be done, several pieces at a time, and returns up to where no
@@ -204,7 +204,7 @@ func (s *scan) emptyPiece(at, step, to int64) int64 {
 	return end
 }
 
-// first is where the first match in a block begins; -1: there is none.
+// first returns the offset of the first match in a block, or -1.
 func (p *Pattern) first(block []byte) int {
 	i := p.finder(block)(0)
 	if p.also == nil {

@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// window is how many elements of an array are in memory at once.
+// window is the number of elements of an array that are in memory at once.
 const window = 4096
 
 // elements searches the elements of the node's array. An array that cannot be read whole is searched as far as it

@@ -26,18 +26,18 @@ type Hit struct {
 	Source   *model.Source
 	Off, Len int64 // bytes
 	Where    Where // what the first term that is not about the path was found in
-	// Text is what matched, on one line, shortened around it: the name, the type, the path, or the value. From and To
-	// are the bytes of Text that fit; both 0 where they can't be told, such as of a number among others.
+	// Text is the name, type, path or value that matched, on one line, shortened around the match. From and To
+	// are the bytes of Text that fit; both are 0 if they are not known, such as of a number among others.
 	Text     string
 	From, To int
 	// Place is the node. It holds on to all above it: keep it no longer than the hit is looked at.
 	Place *model.Place
 }
 
-// shown is how much of a value a hit shows, in bytes.
+// shown bounds the bytes of a value in a hit.
 const shown = 120
 
-// smallArray is how many elements an array may have to be searched as a part of its node.
+// smallArray bounds the elements of an array that is searched as a part of its node.
 const smallArray = 16
 
 // Match reports whether the node at p satisfies the query. It looks at the node alone: not at what is below it, nor at
@@ -51,7 +51,7 @@ func (q *Query) Match(ctx context.Context, p *model.Place) (Hit, bool) {
 	return best.hit(ctx, p), true
 }
 
-// found is where a term was found.
+// A found is the place of a match in a node.
 type found struct {
 	where    Where
 	text     string // all of it; of a number "" until it is needed

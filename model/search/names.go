@@ -61,7 +61,7 @@ func (q *Query) asksForNames() bool {
 	return !slices.ContainsFunc(q.terms, func(t *term) bool { return t.words == nil || t.field != anyField && t.field != nameField })
 }
 
-// mostWalked is how many nodes are walked over for their names in a view that has no index of them.
+// mostWalked bounds the nodes that are visited for their names in a view without an index of them.
 const mostWalked = 1 << 17
 
 var errEnough = errors.New("enough nodes were walked over")

@@ -68,7 +68,7 @@ func (n number) integer(negative bool, magnitude uint64) int {
 	return cmp.Compare(magnitude, n.magnitude)
 }
 
-// condition is what a number must satisfy: to lie between two numbers, to be one, or not to.
+// A condition accepts numbers: those between two numbers, one number, or all but one.
 type condition struct {
 	low, high         *number // nil: no end on this side
 	openLow, openHigh bool    // the end itself is left out

@@ -100,7 +100,7 @@ type PatternOptions struct {
 	IgnoreCase bool // of text: the letters A to Z fit in both cases
 }
 
-// maxPattern is how long a pattern may be, in bytes.
+// maxPattern bounds the length of a pattern, in bytes.
 const maxPattern = 64 << 10
 
 // A Pattern is bytes to be searched for, each with a mask of the bits that must be equal. It is safe for concurrent
@@ -111,7 +111,7 @@ type Pattern struct {
 	// data &^ mask is 0. Where mask is 0 any byte fits.
 	data, mask []byte
 	plan       plan
-	also       *Pattern // the same text in the other form that fits; nil: there is none
+	also       *Pattern // the same text in the other form that fits, or nil
 }
 
 // ParsePattern makes a pattern of what a person typed. Errors are in words for the person.
@@ -163,7 +163,7 @@ func (p *Pattern) parse(text string) error {
 	return p.numbers(text)
 }
 
-// lengths are how many bytes a match has at least and at most.
+// lengths returns the least and the greatest number of bytes of a match.
 func (p *Pattern) lengths() (least, most int) {
 	least = len(p.data)
 	if p.also == nil {
@@ -172,7 +172,7 @@ func (p *Pattern) lengths() (least, most int) {
 	return min(least, len(p.also.data)), max(least, len(p.also.data))
 }
 
-// FormOf is how the text was read for a match; of Auto, what it was taken for.
+// FormOf returns the form in which the text was read for a match; for Auto, the one that was chosen.
 func (p *Pattern) FormOf(match []byte) Form {
 	if p.also != nil && (len(match) != len(p.data) || !p.matches(match)) {
 		return p.also.form

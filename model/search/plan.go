@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// plan is how a pattern is looked for: by its two rarest bytes in a block at 32 offsets at once. Where the processor cannot,
+// A plan says how a pattern is found: by its two rarest bytes in a block at 32 offsets at once or, where the processor cannot,
 // by the rarest one, which may be a letter in either case, or, where that is frequent or has wildcards, by two at 8 offsets at
 // once. The same byte again and again is looked for by 4 of it. Around what these find the pattern is compared whole.
 type plan struct {
@@ -22,7 +22,7 @@ type anchor struct {
 	data, mask byte
 }
 
-// count is how many of the counted bytes fit.
+// count returns the number of the counted bytes that fit.
 func (a anchor) count(counts *[256]int) int {
 	free := ^a.mask
 	n := counts[a.data]
@@ -33,15 +33,15 @@ func (a anchor) count(counts *[256]int) int {
 }
 
 const (
-	// mostAnchors is how many bytes of a pattern are compared for the rarest.
+	// mostAnchors bounds the bytes of a pattern that are compared for the rarest.
 	mostAnchors = 64
 	// leastRepeated is so long that 4 of the bytes fill a half of a word wherever they are.
 	leastRepeated = 8
-	// samples is how many bytes of a block are looked at to tell which are rare in it, in runs of sampleRun: the first look
+	// samples is the number of bytes of a block from which the rare ones are estimated, in runs of sampleRun: the first read
 	// at bytes of a mapped file costs as much as a search of a hundred of them.
 	samples   = 1024
 	sampleRun = 64
-	// often is how many of them make a search for one byte slower than one for two.
+	// often is the number of them that makes a search for one byte slower than one for two.
 	often = samples / 128
 )
 
@@ -56,7 +56,7 @@ func (p *Pattern) makePlan() plan {
 	return best
 }
 
-// finder returns a function that finds the first match in block at or after an offset; -1: there is none.
+// finder returns a function that returns the first match in block at or after an offset, or -1.
 func (p *Pattern) finder(block []byte) func(from int) int {
 	last := len(block) - len(p.data) // the last offset where a match can begin
 	if p.plan.repeated {
@@ -111,7 +111,7 @@ func (p *Pattern) nextByByte(block []byte, rare anchor, from, last int) int {
 	return -1
 }
 
-// eitherRun is how much of a block is gone through for one byte and then for the other: it stays in a core's own cache.
+// eitherRun is the part of a block that is searched for one byte and then for the other: it stays in a core's own cache.
 const eitherRun = 64 << 10
 
 // nextByEither is nextByByte for a byte of which one bit does not matter.

@@ -42,16 +42,16 @@ type term struct {
 	text  string // as written
 	field field
 	words finder     // nil: numbers only
-	is    *condition // what numbers must satisfy; nil: words only
+	is    *condition // the condition of numbers; nil for words only
 	path  bool       // has a '/': looks at the path too
-	below finder     // of a word with dots, the same with '/' between its parts, for the path; nil: it has none
+	below finder     // of a word with dots, the same with '/' between its parts, for the path; else nil
 	last  finder     // the last of those parts
 	// What text of numbers and structures must have in common with the term, so that they are written out only where
 	// it can be in them.
 	numeric, composed bool
 }
 
-// maxQuery is how long a query may be, in bytes.
+// maxQuery bounds the length of a query, in bytes.
 const maxQuery = 4096
 
 // ErrEmpty says that a query or pattern has nothing in it.
@@ -131,7 +131,7 @@ func nextWord(s string) (string, error) {
 	return s, nil
 }
 
-// operand is what follows the name of a field.
+// operand returns the text behind the name of a field.
 func operand(s string) string {
 	for name := range fieldNames {
 		if rest, ok := strings.CutPrefix(s, name+":"); ok {
@@ -141,7 +141,7 @@ func operand(s string) string {
 	return s
 }
 
-// regexpEnd is the length of the regular expression that s begins with, its slashes included; 0: it is none.
+// regexpEnd returns the length of the regular expression that s begins with, its slashes included, or 0.
 func regexpEnd(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch {

@@ -21,7 +21,7 @@ type family struct {
 	miss []atomic.Uint64 // a bit each
 }
 
-// find is the family of child i of a node, and which of it that is; nil: it has none.
+// find returns the family of child i of a node, and its number there, or nil.
 func (r *recurring) find(of *model.Place, i int64) (*family, int64) {
 	what, n, count := model.Recurs(of.Node.Children, i)
 	if what == nil {

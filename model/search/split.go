@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// wideList is how many children a node has at least for them to be searched by several goroutines.
+	// wideList is the least number of children of a node that several goroutines search.
 	wideList = 64
-	// mostWorkers is how many goroutines search at most.
+	// mostWorkers bounds the goroutines that search.
 	mostWorkers = 4
-	// batch is how many hits are handed on at once at most, and batches how many such lots of a chunk may wait.
+	// batch bounds the hits that are handed on at once, batches the number of such lots of a chunk that wait.
 	batch, batches = 64, 4
 )
 
@@ -29,7 +29,7 @@ type chunk struct {
 	panicked error // what a panic of a decoder said, and where
 }
 
-// workers is how many goroutines search.
+// workers returns the number of goroutines that search.
 func workers() int { return min(runtime.GOMAXPROCS(0), mostWorkers) }
 
 // split searches what is below p in chunks, several at once, and gives the hits on in order.

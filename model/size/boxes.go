@@ -50,7 +50,7 @@ func (n *Node) Lumps() bool {
 	return n.Smaller > 0 || slices.ContainsFunc(n.Children, (*Node).Lumps)
 }
 
-// Find is the node at a path, at n or below it; nil: it is not told apart.
+// Find returns the node at a path, at n or below it, or nil if it is too small.
 func (n *Node) Find(path string) *Node {
 	if n.Path == path {
 		return n
@@ -69,7 +69,7 @@ func (n *Node) holds(path string) bool {
 	return is && (rest == "" || rest[0] == '/' || rest[0] == '@')
 }
 
-// frameRoom is what is left free around the children of a box.
+// frameRoom is the space around the children of a box.
 const frameRoom = 2
 
 // Boxes lays n and what is below it out in a rectangle (squarified treemap: Bruls, Huizing and van Wijk 2000), those
@@ -123,7 +123,7 @@ func squarify(boxes []Box, b *Box, least float64) []Box {
 	return boxes
 }
 
-// row is how many of the nodes make the squarest row along a side, and its area.
+// row returns the number of nodes that make the squarest row along a side, and its area.
 func row(nodes []*Node, side, scale float64) (n int, area float64) {
 	worst := 0.0
 	largest := float64(nodes[0].Stored) * scale

@@ -31,7 +31,7 @@ const (
 	pageBytes = 1 << pageBits
 )
 
-// page is which bytes of some are taken; full says that all are.
+// A page marks which bytes of some are taken; full says that all are.
 type page struct {
 	words []uint64
 	n     int32
@@ -177,7 +177,7 @@ func each(from, to int64, visit func(w int64, mask uint64)) {
 	}
 }
 
-// free is how many bytes of the file from off to end nobody has.
+// free returns the number of bytes of the file from off to end that no node has.
 func (r *run) free(off, end int64) (n int64) {
 	for off < end {
 		k := off >> pageBits

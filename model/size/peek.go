@@ -12,8 +12,8 @@ type Peek struct {
 	got    atomic.Pointer[Tree]
 }
 
-// Tree is what was known soon after Tree was called last; nil: there is nothing new yet. Its nodes must not be changed. Its
-// Left are bytes that may still be found to be some node's.
+// Tree returns the tree as it was soon after the last call, or nil if nothing is new. Its nodes must not be changed. Its
+// Left are bytes that a node may still be found for.
 func (p *Peek) Tree() *Tree {
 	t := p.got.Swap(nil)
 	p.wanted.Store(true)

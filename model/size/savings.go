@@ -189,11 +189,11 @@ func (s *saver) compress(p *model.Place, c *values.Column, stored int64) error {
 	return nil
 }
 
-// mostDistinct is how many different elements of an array are told apart, each by a hash.
+// mostDistinct bounds the different elements of an array, which are compared by a hash.
 const mostDistinct = 1 << 16
 
-// distinct is how many different elements an array has, where these are at most half of all, so that it could be written
-// with an index for each; 0: more, or more than are told apart.
+// distinct returns the number of different elements of an array, if these are at most half of all, so that it could be written
+// with an index for each, or else 0.
 func (s *saver) distinct(c *values.Column, n int64) (int64, error) {
 	size := c.Packing.Size()
 	most := min(n/2, mostDistinct)
@@ -286,7 +286,7 @@ func (s *saver) columns(p *model.Place, t model.Table, n int64) error {
 	return nil
 }
 
-// key tells values apart; "": it cannot.
+// key returns a text that differs for different values, or "".
 func (s *saver) key(v model.Value) string {
 	const most = 200
 	if a, ok := v.(model.Array); ok {

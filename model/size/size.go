@@ -41,7 +41,7 @@ type Part struct {
 	Size int64
 }
 
-// Tree is where the bytes of a file went, in a view.
+// A Tree holds the sizes of the nodes of a view.
 type Tree struct {
 	Total int64 // of the file, or of all files of the document: Root.Stored and Free
 	Root  *Node
@@ -50,11 +50,11 @@ type Tree struct {
 	Left  int64   // while it is measured, see Peek: what is not yet known to be anyone's
 }
 
-// kept is how many parts of a file a node must have to be told apart: one of so many. In a file of no more than small bytes
-// all are.
+// kept is the fraction of a file that a node must have to be in the tree: one of so many. In a file of no more than small bytes
+// all nodes are.
 const kept, small = 20_000, 1 << 18
 
-// mostLargest is how many of the largest nodes are known.
+// mostLargest bounds the list of the largest nodes.
 const mostLargest = 50
 
 // Largest are the n nodes with the most bytes of their own, at a node of the tree and below it, the largest first: those that
@@ -74,7 +74,7 @@ func (t *Tree) Largest(at *Node, n int) []*Node {
 	return all[:min(len(all), n)]
 }
 
-// Least is how many bytes a node must have to be told apart.
+// Least returns the size in bytes from which nodes are in the tree.
 func (t *Tree) Least() int64 {
 	if t.Total <= small {
 		return 0
@@ -82,21 +82,21 @@ func (t *Tree) Least() int64 {
 	return t.Total / kept
 }
 
-// LeastOf is how many it should have in a branch of so many bytes that is looked at alone.
+// LeastOf returns that size for a branch of so many bytes alone.
 func LeastOf(branch int64) int64 { return max(branch/kept, 1) }
 
 // Options say how a view is measured.
 type Options struct {
-	// Each is called for each node, after those below it, and must not keep it; nil: nobody wants to know.
+	// Each is called for each node, after those below it, and must not keep it. It may be nil.
 	Each func(path string, n *Node) error
-	// Least is how many bytes a node must have for Each to be called, unless it is the root; with 1 or more those that have
-	// fewer are added up without being made, where the format can.
+	// Least is the size in bytes from which Each is called, except for the root; from 1 on smaller nodes are
+	// added up without being made, where the format can.
 	Least int64
 	// Branch is a node of the view of which nodes are told apart that have so many bytes, be it fewer than elsewhere.
 	Branch      *model.Place
 	BranchLeast int64
 	Progress    model.Progress
-	Peek        *Peek // shows how far it is; nil: nobody looks
+	Peek        *Peek // receives the tree as far as it is measured; may be nil
 }
 
 // Measure goes over a view, and over what of the layout no node of it has.
@@ -159,7 +159,7 @@ func covers(o, s model.Span) bool {
 	return s.Source.Same(o.Source) && s.Off >= o.Off && s.End() <= o.End()
 }
 
-// storedOf is how many of the file's bytes a span came from.
+// storedOf returns the number of bytes of the file that a span came from.
 func storedOf(s model.Span) (n int64) {
 	o := s.Source.Origin()
 	if o == nil {
@@ -186,7 +186,7 @@ type measurement struct {
 	bulk   model.Measurement
 	taken  Size           // by what is measured in bulk
 	deep   int            // walks in walks
-	way    []*model.Place // to the branch, from the root; nil: there is none
+	way    []*model.Place // to the branch, from the root, or nil
 	on     int            // how many of the open nodes are on it
 }
 
@@ -198,7 +198,7 @@ type frame struct {
 	place  *model.Place
 	node   *Node
 	spans  []model.Span
-	packed int64 // bytes of the elements of an array of numbers that is stored otherwise; 0: it is none
+	packed int64 // bytes of the elements of an array of numbers that is stored otherwise, or 0
 }
 
 func (m *measurement) visit(p *model.Place) error {
@@ -228,7 +228,7 @@ const (
 	deepest     = 64 // walks in walks
 )
 
-// inBulkOf is how many children a node has; can is false where they are gone to one by one.
+// inBulkOf returns the number of children of a node; can is false if they are visited one by one.
 func (m *measurement) inBulkOf(p *model.Place) (count int64, can bool) {
 	if model.BulkOf(p.Node.Children).Measure == nil || m.bulk.Least == 0 || p.Node.Elements || m.deep == deepest {
 		return 0, false

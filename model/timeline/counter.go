@@ -72,7 +72,7 @@ type counter struct {
 	not    bool // it holds something else
 	signed bool
 	values []uint64
-	rows   []int64 // of the values; nil: value i is in row i
+	rows   []int64 // of the values; if nil, value i is in row i
 }
 
 func (c *counter) next(v model.Value, row int64) {
@@ -142,7 +142,7 @@ func (c *counter) step(i int) int64 {
 	return -int64(min(a-b, math.MaxInt64))
 }
 
-// usualStep is the median of steps, and how far one may be from it; false: they do not go on by it. It sorts them.
+// usualStep returns the median of steps and the tolerance around it; counts is false without a usual one. It sorts them.
 func usualStep(steps []int64) (usual int64, off uint64, counts bool) {
 	if len(steps) == 0 {
 		return 0, 0, false
@@ -165,7 +165,7 @@ func usualStep(steps []int64) (usual int64, off uint64, counts bool) {
 	return usual, off, off < uint64(usual)
 }
 
-// apart is how far two numbers are from each other.
+// apart returns the distance of two numbers.
 func apart(a, b int64) uint64 {
 	if a < b {
 		a, b = b, a

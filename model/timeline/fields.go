@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// units are what a field may count in, as parts of a second.
+// units are the units that a field may count, as parts of a second.
 var units = []float64{1, 1e3, 1e6, 1e9}
 
 // Fields finds the columns of the tables of a track's node that are times, too: they go on as the track's own do, in seconds
@@ -62,7 +62,7 @@ func orGone(err error) error {
 	return err
 }
 
-// unitOf is how many of column k are a second; 0: it is no time.
+// unitOf returns the number of units of column k in a second, or 0 for a column without times.
 func unitOf(own []float64, rows [][]model.Cell, k int) float64 {
 	const alike = 0.05 // of what has passed
 	first, last := timeIn(rows[0], k), timeIn(rows[len(rows)-1], k)
@@ -166,7 +166,7 @@ func Drifts(ctx context.Context, tracks []*model.Track, place func(ctx context.C
 	return found, ctx.Err()
 }
 
-// firstOf is the drift from the first track that has the rate of t; nil: none has.
+// firstOf returns the drift from the first track that has the rate of t, or nil.
 func firstOf(ctx context.Context, leaders []*model.Track, t *model.Track) *Drift {
 	for _, l := range leaders {
 		if d, err := Between(ctx, l, t); err == nil {

@@ -15,7 +15,7 @@ type Index struct {
 	Track *model.Track
 	Facts *Facts
 	n     int64
-	order []uint32 // which moment is k-th in time; nil: moment k
+	order []uint32 // the numbers of the moments in the order of time; if nil, they are in order
 }
 
 // NewIndex reads the times of a track once, and tells what Of tells.
@@ -45,7 +45,7 @@ func NewIndex(ctx context.Context, t *model.Track) (*Index, error) {
 	return x, ctx.Err()
 }
 
-// Len is how many moments have a time.
+// Len returns the number of moments that have a time.
 func (x *Index) Len() int64 { return x.n }
 
 // At is moment k in the order of time.
@@ -61,7 +61,7 @@ func (x *Index) At(ctx context.Context, k int64) (model.Moment, error) {
 	return one[0], err
 }
 
-// Search is how many moments are before a time, or, with at, not after it.
+// Search returns the number of moments before a time, or, with at, not after it.
 func (x *Index) Search(ctx context.Context, time float64, at bool) (int64, error) {
 	low, high := int64(0), x.n
 	for low < high {
@@ -222,7 +222,7 @@ type Stop struct {
 // Path is that of the node.
 func (s *Stop) Path() string { return s.Track.Track.PathOf(s.Moment) }
 
-// Nearest is the moment of several tracks that is nearest to a time; nil: they have none.
+// Nearest returns the moment of several tracks that is nearest to a time, or nil.
 func Nearest(ctx context.Context, tracks []*Index, time float64) (*Stop, error) {
 	return closest(ctx, tracks, time, false, func(a, b float64) bool { return math.Abs(a-time) < math.Abs(b-time) })
 }
@@ -260,7 +260,7 @@ func closest(ctx context.Context, tracks []*Index, time float64, at bool, closer
 	return best, nil
 }
 
-// Beside is the moment of several tracks after one of theirs, or with back before it; nil: it is the last or first.
+// Beside returns the moment of several tracks after one of theirs, or with back before it, or nil.
 // Moments of one time have the order of the tracks.
 func Beside(ctx context.Context, tracks []*Index, from *Stop, back bool) (*Stop, error) {
 	own := slices.Index(tracks, from.Track)
@@ -295,7 +295,7 @@ func Beside(ctx context.Context, tracks []*Index, from *Stop, back bool) (*Stop,
 	return best, nil
 }
 
-// Of is the moment of child i of the track's node; nil: it has no time.
+// Of returns the moment of child i of the track's node, or nil if it has no time.
 func (x *Index) Of(ctx context.Context, i int64) (*Stop, error) {
 	for d := int64(0); d <= x.n; d++ { // most often it is where its number says
 		for _, k := range []int64{i - d, i + d} {

@@ -26,7 +26,7 @@ type Jump struct {
 	Path     string
 }
 
-// Facts are what there is to tell about a track.
+// Facts holds the rate, gaps and order of a track.
 type Facts struct {
 	Track       *model.Track
 	First, Last float64 // the least and the greatest time; NaN where there is none
@@ -74,10 +74,10 @@ func (f *Facts) Findings() []Finding {
 	return list
 }
 
-// mostListed is how many gaps, jumps and moments out of order are listed of a track.
+// mostListed bounds the gaps, jumps and moments out of order that are listed of a track.
 const mostListed = 10_000
 
-// longGap is how many times the median interval is a gap.
+// longGap is the multiple of the median interval that makes a gap.
 const longGap = 1.5
 
 // errGone is of a moment that was there when the track was read first.
@@ -172,7 +172,7 @@ func median(list []float64) float64 {
 	return (list[k-1] + list[k]) / 2
 }
 
-// Drift is how the times of one track go away from those of another.
+// A Drift is a change of the distance between the times of two tracks.
 type Drift struct {
 	A, B    *model.Track
 	Pairs   int64

@@ -12,7 +12,7 @@ import (
 type Band struct {
 	First     int64         // the first element
 	Step      float64       // elements in a run
-	Base      []model.Value // what the values of each component are distances to: integers; nil: 0
+	Base      []model.Value // the integers that the values of each component are distances to, or nil for 0
 	Low, High [][]float64
 }
 

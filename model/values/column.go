@@ -12,15 +12,15 @@ import (
 	"cutaway/model"
 )
 
-// Window is how many elements are read at once where each is made as a Value.
+// Window is the number of elements that are read at once where each is made as a Value.
 const Window = 4096
 
 // A Column is values that are read in windows.
 type Column struct {
 	Name string // of a table's column or a series; "" for an array
 	Type string // of an element, in the format's words
-	// Packing is how the elements are numbers. Its Number is NoNumber where they are something else; then, and where
-	// the rows differ, Read is all there is.
+	// Packing is the packing of elements that are numbers. Its Number is NoNumber for others; then, and if
+	// the rows differ, only Read reads them.
 	Packing model.Packing
 
 	count func() (n int64, exact bool)
@@ -31,10 +31,10 @@ type Column struct {
 	array  model.Array // nil: of a card
 }
 
-// Len is how many elements there are; a lower bound while exact is false.
+// Len returns the number of elements, or a lower bound if exact is false.
 func (c *Column) Len() (n int64, exact bool) { return c.count() }
 
-// Array is what the column is; nil: it is of a card.
+// Array returns the array that the column is, or nil for one of a card.
 func (c *Column) Array() model.Array { return c.array }
 
 // Numeric reports whether the elements are numbers, which ReadPacked gives.
@@ -143,7 +143,7 @@ func ArrayColumn(ctx context.Context, a model.Array) (*Column, error) {
 	return c, c.look(ctx)
 }
 
-// mostLooked is how many elements are looked at for one that has a value.
+// mostLooked bounds the elements that are searched for one with a value.
 const mostLooked = 1 << 16
 
 // look takes the kind of the elements from the first one that has a value.
@@ -206,7 +206,7 @@ func flatten(dst []model.Value, v model.Value, depth int) []model.Value {
 	return dst
 }
 
-// pack writes v as numbers; false: it is not made of such as the column is.
+// pack writes v as numbers, and refuses a value that is not made of those of the column.
 func (c *Column) pack(dst []byte, v model.Value) bool {
 	var room [16]model.Value
 	numbers := flatten(room[:0], v, 0)

@@ -28,7 +28,7 @@ type component struct {
 	room         []float64
 }
 
-// wide is what float64s do not tell of integers of 64 bits.
+// wide holds the facts of integers of 64 bits that float64s do not.
 type wide struct {
 	base        base
 	least, most uint64 // of all, as keys
@@ -61,7 +61,7 @@ func (c *component) add(x []float64) {
 	c.histogram.add(x, sum.min, sum.max)
 }
 
-// summary is what one pass over a block tells.
+// A summary holds the facts of one pass over a block.
 type summary struct{ min, max, off, mean, squares float64 }
 
 // summarize goes over values by their distance to the first of them, so that squares keep their digits.
@@ -224,7 +224,7 @@ func (c *component) sorted() string {
 	return "constant"
 }
 
-// facts is what is known so far.
+// facts returns the facts so far.
 func (c *component) facts() Component {
 	f := Component{NaN: c.nan, Inf: c.inf, Zero: c.zero, NegativeZero: c.neg, Sorted: c.sorted(), Finite: c.finite}
 	f.Distinct = c.distinct.count()

@@ -85,7 +85,7 @@ func (d *distinct) grow() {
 	}
 }
 
-// count is how many there are; -1: more than MostDistinct.
+// count returns the number of different values, or -1 for more than MostDistinct.
 func (d *distinct) count() int {
 	n := d.n
 	if d.zero {

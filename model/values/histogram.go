@@ -22,7 +22,7 @@ type histogram struct {
 
 // A Distribution is how many values lie in each of some ranges of one width, the first from From on.
 type Distribution struct {
-	Base        model.Value // an integer that From is a distance to; nil: 0
+	Base        model.Value // an integer that From is a distance to, or nil for 0
 	From, Width float64
 	Counts      []int64
 }
@@ -33,7 +33,7 @@ func (d *Distribution) Over(base model.Value) {
 	d.Base = base
 }
 
-// Start is where range i begins.
+// Start returns the least value of range i.
 func (d *Distribution) Start(i int) model.Value { return Plus(d.Base, d.From+float64(i)*d.Width) }
 
 // least and greatest exponent of a width, so that its inverse is finite.
@@ -70,7 +70,7 @@ func (h *histogram) reach(low, high float64) {
 	}
 }
 
-// mostDigits is how many bits of a value the number of its bin takes at most, so that it is exact.
+// mostDigits bounds the bits of a value that the number of its bin takes, so that it is exact.
 const mostDigits = 50
 
 // expFor is a width with which a range takes a quarter of the bins, or, of one value, is far below its digits.

@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// maxOwners is how many children of a node are looked at for the one that is meant.
+// maxOwners bounds the children of a node that are searched for the one that is meant.
 const maxOwners = 64
 
 // IsArray reports whether a node is an array that a walk leaves closed. Other sequences are open lists.

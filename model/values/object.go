@@ -54,7 +54,7 @@ func bytesOrNil(n int64) model.Value {
 	return model.Int(n)
 }
 
-// lists are what is known by component.
+// lists returns the facts by component.
 func (f *Facts) lists() model.Object {
 	list := func(key string, of func(c *Component) model.Value) model.Member {
 		seq := make(model.Seq, len(f.By))
@@ -146,7 +146,7 @@ func (c *Component) StdText() string {
 	return model.FormatDigits(c.Std, shownDigits)
 }
 
-// shownDigits is how many digits of what was computed are shown.
+// shownDigits is the number of digits of a computed number.
 const shownDigits = 7
 
 // DistinctText is a number of distinct values for a person.

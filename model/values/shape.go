@@ -9,14 +9,14 @@ import (
 	"cutaway/model"
 )
 
-// ShapeFacts are what there is to tell of a shape.
+// ShapeFacts holds the facts of a shape.
 type ShapeFacts struct {
 	Title     string
 	Points    int64
-	Parts     int64 // its faces where they are closed, else its lines; 0: it is only points
+	Parts     int64 // its faces where they are closed, else its lines; 0 if it has only points
 	Closed    bool
 	Low, High []model.Value // the least and the greatest of the finite points by axis; nil on an axis where there is none
-	Bounds    []model.Value // two corners of a box around it, as the file says; nil: it does not
+	Bounds    []model.Value // two corners of a box around it, as the file has them, or nil
 }
 
 // SummarizeShape goes over the points of a shape once; each is called as Summarize does.
@@ -69,7 +69,7 @@ func (f *ShapeFacts) Object() model.Object {
 		{Key: "closed", Value: model.Bool(f.Closed)}, {Key: "min", Value: model.Seq(f.Low)}, {Key: "max", Value: model.Seq(f.High)}, {Key: "bounds", Value: bounds}}
 }
 
-// PartsText is how many faces or lines there are; "" where there are only points.
+// PartsText returns the number of faces or lines in words, or "" if the shape has only points.
 func (f *ShapeFacts) PartsText() string {
 	switch {
 	case f.Parts == 0:
@@ -80,7 +80,7 @@ func (f *ShapeFacts) PartsText() string {
 	return model.GroupedCount(f.Parts, "line")
 }
 
-// RangeText is where the points are, from corner to corner; "" where none is finite.
+// RangeText returns the extent of the points, from corner to corner, or "" if none is finite.
 func (f *ShapeFacts) RangeText() string {
 	if len(f.Low) == 0 || slices.Contains(f.Low, nil) {
 		return ""

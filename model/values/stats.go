@@ -11,13 +11,13 @@ import (
 	"cutaway/model"
 )
 
-// Facts are what is known of a column. While it is read they are about the elements before Count.
+// Facts holds the facts of a column. While it is read they are about the elements before Count.
 type Facts struct {
 	Type       string
 	Count      int64 // elements that were read
 	Total      int64 // of them; Exact: no more will be found
 	Exact      bool
-	Components int   // numbers in an element; 0: the elements are no numbers
+	Components int   // numbers in an element; 0 if the elements are no numbers
 	None       int64 // elements without a value, which all else but First and Last leaves out
 	Hash       uint64
 	By         []Component // of numbers
@@ -38,7 +38,7 @@ type Component struct {
 	Histogram          Distribution
 }
 
-// windowBytes is how much of a numeric column is read at once, blockRows how much of it is gone through at once, which
+// windowBytes is the size of the part of a numeric column that is read at once, blockRows of one that is summed up at once, which
 // stays in the nearest cache.
 const (
 	windowBytes = 256 << 10
@@ -103,7 +103,7 @@ func newStats(c *Column) *Stats {
 	return s
 }
 
-// Done is how many elements were read, and how many there are.
+// Done returns the number of elements that were read, and of all.
 func (s *Stats) Done() (n, total int64) {
 	total, _ = s.column.Len()
 	return s.count, total
@@ -156,7 +156,7 @@ func (s *Stats) numbers(buf []byte) func(ctx context.Context) (int, error) {
 	}
 }
 
-// noneMark is what is hashed of an element without a value.
+// noneMark is hashed in place of an element without a value.
 var noneMark = []byte("an element without a value")
 
 // present hashes the packed elements in b, counts those without a value, and returns the others, which it moves together.
@@ -180,7 +180,7 @@ func (s *Stats) present(b []byte, none []bool) []byte {
 	return rest
 }
 
-// noneRoom is room to mark which of n elements have no value; nil: all have one.
+// noneRoom returns room for marks of the elements, of n, that have no value, or nil if all have one.
 func (c *Column) noneRoom(n int) []bool {
 	if c.isPacked() {
 		return nil
@@ -239,7 +239,7 @@ func (s *Stats) values(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// Facts is what is known so far.
+// Facts returns the facts so far.
 func (s *Stats) Facts() *Facts {
 	f := &Facts{Type: s.column.Type, Count: s.count, Components: len(s.components), None: s.none, Hash: s.hash.Sum64(), First: s.first, Last: s.last}
 	f.Total, f.Exact = s.column.Len()

@@ -56,7 +56,7 @@ func (b base) value(key uint64) model.Value {
 	return model.Uint(key)
 }
 
-// orNil is the base as a value; nil: 0.
+// orNil returns the base as a value, or nil for 0.
 func (b base) orNil() model.Value {
 	if !b.far() {
 		return nil
@@ -64,7 +64,7 @@ func (b base) orNil() model.Value {
 	return b.value(b.key)
 }
 
-// distance is how far a key is from the base.
+// distance returns the distance of a key from the base.
 func (b base) distance(key uint64) float64 {
 	if key < b.key {
 		return -float64(b.key - key)
@@ -111,7 +111,7 @@ func (b base) unpack(dst []float64, packed []byte, components, k int) {
 	}
 }
 
-// distanceOf is how far an integer is from another; nil is 0.
+// distanceOf returns the distance of two integers, of which nil is 0.
 func distanceOf(v, from model.Value) float64 {
 	by, _ := new(big.Float).SetInt(new(big.Int).Sub(bigOf(v), bigOf(from))).Float64()
 	return by
@@ -128,7 +128,7 @@ func bigOf(v model.Value) *big.Int {
 	return new(big.Int)
 }
 
-// Plus is the number that is so far from a base; nil: from 0. It is an integer where the base is one and the sum fits.
+// Plus returns the number at a distance from a base, which is 0 if nil. It is an integer where the base is one and the sum fits.
 func Plus(base model.Value, by float64) model.Value {
 	if base == nil || by != by {
 		return model.Float64(by)

@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// Words are what is known of elements that are no numbers.
+// Words holds the facts of elements that are no numbers.
 type Words struct {
 	Distinct int    // −1: more than MostDistinct
 	Longest  int    // bytes of the longest text
@@ -23,7 +23,7 @@ type Said struct {
 	Count, First int64
 }
 
-// MostSaid is how many values the command line prints with their numbers.
+// MostSaid bounds the values that the command line prints with their numbers.
 const MostSaid = 20
 
 const (

@@ -56,7 +56,7 @@ func (b *blocks) has(i int64) ([]byte, bool) {
 	return bytes, err == nil
 }
 
-// count is how many blocks the file has.
+// count returns the number of blocks of the file.
 func (b *blocks) count() int64 { return (b.f.size + blockSize - 1) / blockSize }
 
 // read fills p, which lies in the file.
@@ -161,8 +161,8 @@ func (b *blocks) expect(s *stream) {
 	b.streams = append([]*stream{s}, b.streams[:min(len(b.streams), manyStreams-1)]...)
 }
 
-// start fetches up to n blocks from block first on, up to one that is there or under way. One that nobody waits for
-// (needed: false) starts only where there is a free slot; nil: there is none. It is stopped when ctx ends and nobody
+// start fetches up to n blocks from block first on, up to one that is known or under way. One that nobody waits for
+// (needed: false) starts only if there is a free slot, and is else nil. It is stopped when ctx ends and nobody
 // waits for it. The lock is held.
 func (b *blocks) start(ctx context.Context, first, n int64, needed bool) *flight {
 	end := first

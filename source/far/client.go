@@ -92,7 +92,7 @@ func authorize(req *http.Request, first *url.URL) {
 	}
 }
 
-// netrcFor is what .netrc has for a user of a host, "" for any: the first entry of its name, or the default.
+// netrcFor returns the login of .netrc for a user of a host, "" for any: the first entry of its name, or the default.
 func netrcFor(host, user string) (login, password string, ok bool) {
 	name := os.Getenv("NETRC")
 	if name == "" {

@@ -32,7 +32,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // ErrNoRanges says that a server gives a file as a whole only.
 type ErrNoRanges struct {
 	Address string
-	Size    int64 // in bytes; -1: the server does not say
+	Size    int64 // in bytes, or -1 if the server does not say
 }
 
 func (e *ErrNoRanges) Error() string {
@@ -66,7 +66,7 @@ func (e *ErrChanged) Error() string {
 // statusError is an answer that is no success.
 type statusError struct {
 	status int
-	after  time.Duration // to wait before the next attempt; 0: not said
+	after  time.Duration // to wait before the next attempt, or 0
 	proxy  bool          // a proxy's, which does not let the request through
 	query  bool          // of an address with one, which may be a signature
 }

@@ -2,8 +2,8 @@
 // cache of blocks, with read-ahead where the reading goes on in order. Each answer must be of the same file as the
 // first, by its ETag, Last-Modified and length; a file that changes is an error, never a mixture.
 //
-// An address may hold what is secret: a user and password, or a signature in its query. Keep takes these out, and what it
-// gives is what the program passes on, shows and stores; only a request has the whole.
+// An address may hold secrets: a user and password, or a signature in its query. Keep takes these out, and its
+// result is passed on, shown and stored; only a request has the whole.
 package far
 
 import (
@@ -147,7 +147,7 @@ func SplitMember(name string) (outer, inner string, ok bool) {
 	return name[:start+i], name[start+i+1 : len(name)-1], true
 }
 
-// origin is what may know the credentials for an address: scheme, host and port.
+// origin returns the scheme, host and port of an address, for which its credentials hold.
 func origin(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -156,7 +156,7 @@ func origin(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// wrongPort says what is wrong with the port of an address; "": nothing.
+// wrongPort returns the fault of the port of an address, or "".
 func wrongPort(u *url.URL) string {
 	port := u.Port()
 	if n, err := strconv.ParseUint(port, 10, 16); port != "" && (err != nil || n == 0) {

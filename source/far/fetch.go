@@ -25,7 +25,7 @@ const (
 	leastProgress = 4 << 10     // bytes
 )
 
-// identity is what tells one version of a file from another.
+// An identity differs between two versions of a file.
 type identity struct{ etag, modified string }
 
 // differs says what of an answer is not as it was.
@@ -78,7 +78,7 @@ func (f *File) insist(ctx context.Context, attempt func(ctx context.Context) (in
 	}
 }
 
-// lostNow is the error by which the file was given up a short while ago; nil: it was not.
+// lostNow returns the error by which the file was given up a short while ago, or nil.
 func (f *File) lostNow() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

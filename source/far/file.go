@@ -37,13 +37,13 @@ type File struct {
 	work sync.WaitGroup
 
 	mu      sync.Mutex
-	at      *url.URL  // where redirects led to; nil: not known
+	at      *url.URL  // the target of redirects, or nil if not known
 	changed error     // once noticed, nothing is read any more
 	lost    error     // why it was given up last
 	until   time.Time // nothing is asked for before, but lost is told
 
 	blocks blocks
-	local  *source.Temporary // of a file that was downloaded; nil: it is read by ranges
+	local  *source.Temporary // of a file that was downloaded, or nil if it is read by ranges
 }
 
 // Open opens the file at an address, which may be one that Keep gave. It reads the first block.
@@ -73,13 +73,13 @@ func Open(ctx context.Context, address string, opt Options) (*File, error) {
 	return f, nil
 }
 
-// Size implements model.Reader.
+// Size returns the number of bytes that the server says.
 func (f *File) Size() int64 { return f.size }
 
 // Far reports whether bytes are still to be fetched: those of a file that was downloaded are here.
 func (f *File) Far() bool { return f.local == nil }
 
-// Fetched is how many bytes were received so far, those of answers that were of no use included.
+// Fetched returns the number of bytes that were received so far, those of useless answers included.
 func (f *File) Fetched() int64 { return f.fetched.Load() }
 
 // ReadAt implements model.Reader. It fails with *ErrChanged once the file has changed, and with fs.ErrClosed after Close.
@@ -110,7 +110,7 @@ func (f *File) read(ctx context.Context, p []byte, off int64) (int, error) {
 	return f.blocks.read(ctx, p, off)
 }
 
-// Changed is the *ErrChanged by which reading has ended; nil: as far as the server's answers tell, the file is the one that
+// Changed returns the *ErrChanged by which reading has ended, or nil if the file is, by the server's answers, the one that
 // was opened.
 func (f *File) Changed() error {
 	f.mu.Lock()

@@ -1,4 +1,4 @@
-package udm
+package ascii
 
 import (
 	"errors"
@@ -6,40 +6,41 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
-// wordIssue says what is odd about a word as a value of its type.
-type wordIssue struct {
-	rule    string
-	message string
+// Issue says what is odd about a word as a value of its type.
+type Issue struct {
+	Rule    string
+	Message string
 }
 
 var (
-	noNumber   = &wordIssue{ruleTextNumber, "the word is no number of its type; the engine takes as much of it as is one"}
-	outOfRange = &wordIssue{ruleTextRange, "the number is out of the range of its type; the engine takes it as 0"}
+	noNumber   = &Issue{RuleTextNumber, "the word is no number of its type; the engine takes as much of it as is one"}
+	outOfRange = &Issue{RuleTextRange, "the number is out of the range of its type; the engine takes it as 0"}
 )
 
-// parseWord decodes a word as a value of a type (8.3). What is odd is told beside the value that the engine takes.
-func parseWord(t typeID, word string) (model.Value, *wordIssue) {
+// ParseWord decodes a word as a value of a type (8.3). What is odd is told beside the value that the engine takes.
+func ParseWord(t types.ID, word string) (model.Value, *Issue) {
 	switch t {
-	case tString, tRef:
+	case types.String, types.Ref:
 		return model.Text(word), nil
-	case tBool:
+	case types.Bool:
 		return parseBool(word)
-	case tFloat, tDouble, tHalf:
+	case types.Float, types.Double, types.Half:
 		return parseFloat(t, word)
-	case tInt8, tInt16, tInt32, tInt64:
-		bits := int(8 * t.size())
+	case types.Int8, types.Int16, types.Int32, types.Int64:
+		bits := int(8 * t.Size())
 		text := integerPrefix(word, true)
 		i, err := strconv.ParseInt(text, 10, bits)
 		if errors.Is(err, strconv.ErrRange) {
 			return model.Int(0), outOfRange
 		}
 		return model.Int(i), issueUnless(text == word)
-	case tUint8, tUint16, tUint32, tUint64:
+	case types.Uint8, types.Uint16, types.Uint32, types.Uint64:
 		text := integerPrefix(word, false)
-		u, err := strconv.ParseUint(text, 10, int(8*t.size()))
+		u, err := strconv.ParseUint(text, 10, int(8*t.Size()))
 		if errors.Is(err, strconv.ErrRange) {
 			return model.Uint(0), outOfRange
 		}
@@ -51,7 +52,7 @@ func parseWord(t typeID, word string) (model.Value, *wordIssue) {
 	return model.Text(word), nil
 }
 
-func issueUnless(ok bool) *wordIssue {
+func issueUnless(ok bool) *Issue {
 	if ok {
 		return nil
 	}
@@ -70,7 +71,7 @@ func integerPrefix(word string, signed bool) string {
 	return ""
 }
 
-func parseBool(word string) (model.Value, *wordIssue) {
+func parseBool(word string) (model.Value, *Issue) {
 	switch {
 	case strings.Contains(word, "true"):
 		return model.Bool(true), nil
@@ -81,10 +82,10 @@ func parseBool(word string) (model.Value, *wordIssue) {
 	return model.Bool(strings.Trim(text, "-0") != ""), issueUnless(text == word && text != "")
 }
 
-func parseFloat(t typeID, word string) (model.Value, *wordIssue) {
+func parseFloat(t types.ID, word string) (model.Value, *Issue) {
 	text := floatPrefix(word)
 	bits := 32
-	if t == tDouble {
+	if t == types.Double {
 		bits = 64
 	}
 	f, err := strconv.ParseFloat(text, bits)
@@ -93,9 +94,9 @@ func parseFloat(t typeID, word string) (model.Value, *wordIssue) {
 		f, issue = 0, outOfRange
 	}
 	switch t {
-	case tDouble:
+	case types.Double:
 		return model.Float64(f), issue
-	case tHalf:
+	case types.Half:
 		h := halfOf(float32(f))
 		if h&0x7fff == 0x7c00 && !math.IsInf(f, 0) {
 			return model.Half(0), outOfRange
@@ -173,20 +174,14 @@ func halfOf(f float32) model.Half {
 	return model.Half(sign | uint16(uint32(exp+14)<<10+rounded))
 }
 
-// enough reports whether a list of n numbers has as many as its type. A transform may have its rotation as three Euler
-// angles.
-func (t typeID) enough(n int) bool {
-	return n == t.numbers() || n == t.numbers()-1 && (t == tTransform || t == tSTransform)
-}
-
-// tupleOf puts the numbers of a value together as its type has them: a quaternion as x, y, z, w. ok is false where
+// TupleOf puts the numbers of a value together as its type has them: a quaternion as x, y, z, w. ok is false where
 // their number is wrong.
-func tupleOf(t typeID, numbers []model.Value) (v model.Value, ok bool) {
-	groups, n := types[t].groups, len(numbers)
+func TupleOf(t types.ID, numbers []model.Value) (v model.Value, ok bool) {
+	groups, n := types.Table[t].Groups, len(numbers)
 	switch {
-	case !t.enough(n):
+	case !t.Enough(n):
 		return model.Tuple(numbers), false
-	case n < t.numbers():
+	case n < t.Numbers():
 		groups = append([]int{3, 3}, groups[2:]...)
 	}
 	all := make(model.Tuple, 0, len(groups))
@@ -194,7 +189,7 @@ func tupleOf(t typeID, numbers []model.Value) (v model.Value, ok bool) {
 		part := make(model.Tuple, size)
 		copy(part, numbers)
 		numbers = numbers[size:]
-		if size == 4 && (t == tQuat || t == tTransform || t == tSTransform) {
+		if size == 4 && (t == types.Quat || t == types.Transform || t == types.STransform) {
 			part = model.Tuple{part[1], part[2], part[3], part[0]}
 		}
 		all = append(all, part)
@@ -205,38 +200,38 @@ func tupleOf(t typeID, numbers []model.Value) (v model.Value, ok bool) {
 	return all, true
 }
 
-// wordText is a key or name as a writer writes it: in quotation marks only where it needs them (8.5).
-func wordText(key string) string {
+// WordText is a key or name as a writer writes it: in quotation marks only where it needs them (8.5).
+func WordText(key string) string {
 	for i := 0; i < len(key); i++ {
-		if c := int(key[i]); isSpace(c) || isControl(c) || c == '/' {
-			return quote(key)
+		if c := int(key[i]); IsSpace(c) || isControl(c) || c == '/' {
+			return Quote(key)
 		}
 	}
 	if key == "" || key[0] == '"' {
-		return quote(key)
+		return Quote(key)
 	}
 	return key
 }
 
-// quote puts a text in quotation marks as writers do: backslashes are doubled, quotation marks are not escaped (8.5).
-func quote(s string) string { return `"` + strings.ReplaceAll(s, `\`, `\\`) + `"` }
+// Quote puts a text in quotation marks as writers do: backslashes are doubled, quotation marks are not escaped (8.5).
+func Quote(s string) string { return `"` + strings.ReplaceAll(s, `\`, `\\`) + `"` }
 
 // plainDigits are how many digits before a point a number of a type may have that is surely in its range.
-var plainDigits = [typeCount]int{
-	tUint8: 2, tUint16: 4, tUint32: 9, tUint64: 19, tInt8: 2, tInt16: 4, tInt32: 9, tInt64: 18, tFloat: 30, tDouble: 30, tHalf: 4,
+var plainDigits = [types.Count]int{
+	types.Uint8: 2, types.Uint16: 4, types.Uint32: 9, types.Uint64: 19, types.Int8: 2, types.Int16: 4, types.Int32: 9, types.Int64: 18, types.Float: 30, types.Double: 30, types.Half: 4,
 }
 
 // plainNumber reports at a glance that a word is a number of its type, and in its range. Others may be, too.
-func plainNumber(t typeID, word []byte) bool {
+func plainNumber(t types.ID, word []byte) bool {
 	fraction := false
 	switch t {
-	case tUint8, tUint16, tUint32, tUint64:
-	case tBool:
+	case types.Uint8, types.Uint16, types.Uint32, types.Uint64:
+	case types.Bool:
 		return len(word) == 1 && (word[0] == '0' || word[0] == '1')
-	case tUnknown:
+	case types.Unknown:
 		return false
 	default:
-		fraction = t == tFloat || t == tDouble || t == tHalf
+		fraction = t == types.Float || t == types.Double || t == types.Half
 		if len(word) > 0 && word[0] == '-' {
 			word = word[1:]
 		}

@@ -1,24 +1,25 @@
-package udm
+package ascii
 
 import (
 	"strings"
 
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
 // numbers is a list of numbers for a vector, quaternion, matrix or transform: the flattened numbers count.
-func (p *parser) numbers(t typeID) {
-	g := p.begin(gNumbers, t)
+func (p *parser) numbers(t types.ID) {
+	g := p.begin(GroupNumbers, t)
 	n := p.numberList(t)
-	if p.x.group(g).count = n; !t.enough(int(n)) {
-		p.oddAt(p.x.group(g).first)
+	if p.x.Group(g).Count = n; !t.Enough(int(n)) {
+		p.oddAt(p.x.Group(g).First)
 	}
 	p.end(g)
 }
 
-func (p *parser) numberList(t typeID) (count uint32) {
-	open := p.x.count()
-	p.emit(tkControl, p.pos+1)
+func (p *parser) numberList(t types.ID) (count uint32) {
+	open := p.x.Count()
+	p.emit(TokenControl, p.pos+1)
 	comma := true // a comma is out of place
 	for !p.stopped {
 		p.gaps()
@@ -27,10 +28,10 @@ func (p *parser) numberList(t typeID) (count uint32) {
 			if comma && count > 0 {
 				p.fault(p.lastSolid(), faultComma)
 			}
-			p.emit(tkControl, p.pos+1)
+			p.emit(TokenControl, p.pos+1)
 			return count
 		case c == ',':
-			p.emit(tkControl, p.pos+1)
+			p.emit(TokenControl, p.pos+1)
 			if comma {
 				p.fault(p.last(), faultComma)
 			}
@@ -43,14 +44,14 @@ func (p *parser) numberList(t typeID) (count uint32) {
 			if !p.enter() {
 				continue
 			}
-			inner := p.begin(gInner, t)
+			inner := p.begin(GroupInner, t)
 			n := p.numberList(t)
-			p.x.group(inner).count = n
+			p.x.Group(inner).Count = n
 			p.end(inner)
 			p.depth--
 			count += n
 		case isWord(c):
-			p.word(tkValue, types[t].scalar)
+			p.word(TokenValue, types.Table[t].Scalar)
 			count++
 			comma = false
 		default:
@@ -62,28 +63,28 @@ func (p *parser) numberList(t typeID) (count uint32) {
 }
 
 // members is the values of a struct: "[" value { "," value } "]".
-func (p *parser) members(s []typeID) {
+func (p *parser) members(s []types.ID) {
 	if !p.enter() {
 		return
 	}
-	g := p.begin(gMembers, tNil)
-	open := p.x.count()
-	p.emit(tkControl, p.pos+1)
+	g := p.begin(GroupMembers, types.Nil)
+	open := p.x.Count()
+	p.emit(TokenControl, p.pos+1)
 	for i, t := range s {
 		if i > 0 {
 			if p.gaps(); p.at(p.pos) == ',' {
-				p.emit(tkControl, p.pos+1)
+				p.emit(TokenControl, p.pos+1)
 			} else {
 				p.fault(open, faultMemberComma)
 			}
 		}
 		p.gaps()
-		if t != tNil && !p.value(t, nil) {
+		if t != types.Nil && !p.value(t, nil) {
 			break
 		}
-		p.x.group(g).count++
+		p.x.Group(g).Count++
 	}
-	if int(p.x.group(g).count) < len(s) {
+	if int(p.x.Group(g).Count) < len(s) {
 		p.fault(open, faultMemberCount)
 	}
 	p.closeList(open, faultMemberCount)
@@ -92,18 +93,18 @@ func (p *parser) members(s []typeID) {
 }
 
 // closeList takes the "]" of a list; what is before it is junk.
-func (p *parser) closeList(open uint32, code faultCode) {
+func (p *parser) closeList(open uint32, code FaultCode) {
 	for told := false; !p.stopped; told = true {
 		p.gaps()
 		switch c := p.at(p.pos); c {
 		case ']':
-			p.emit(tkControl, p.pos+1)
+			p.emit(TokenControl, p.pos+1)
 			return
 		case eof, '}', '$', '{':
 			p.fault(open, faultListOpen)
 			return
 		}
-		p.emit(tkJunk, p.unit())
+		p.emit(TokenJunk, p.unit())
 		if !told {
 			p.fault(p.last(), code)
 		}
@@ -126,15 +127,15 @@ func (p *parser) unit() int64 {
 
 // data = "[" base64 "]"
 func (p *parser) data() {
-	g := p.begin(gData, tNil)
-	open := p.x.count()
-	p.emit(tkControl, p.pos+1)
-	p.emit(tkSpace, p.space(p.pos))
-	last, end := p.lexer.data(p.pos)
-	p.emit(tkBase64, last)
-	p.emit(tkSpace, end)
+	g := p.begin(GroupData, types.Nil)
+	open := p.x.Count()
+	p.emit(TokenControl, p.pos+1)
+	p.emit(TokenSpace, p.space(p.pos))
+	last, end := p.Lexer.data(p.pos)
+	p.emit(TokenBase64, last)
+	p.emit(TokenSpace, end)
 	if p.at(p.pos) == ']' {
-		p.emit(tkControl, p.pos+1)
+		p.emit(TokenControl, p.pos+1)
 	} else {
 		p.fault(open, faultDataOpen)
 	}
@@ -142,17 +143,17 @@ func (p *parser) data() {
 }
 
 // headed is a compressed blob or a UTF-8 text: "[" word "]" data.
-func (p *parser) headed(t typeID) {
-	g := p.begin(gPrefix, t)
-	open := p.x.count()
-	p.emit(tkControl, p.pos+1)
+func (p *parser) headed(t types.ID) {
+	g := p.begin(GroupPrefix, t)
+	open := p.x.Count()
+	p.emit(TokenControl, p.pos+1)
 	if p.gaps(); isWord(p.at(p.pos)) {
-		kind := tkSize
-		if t == tUTF8 {
-			kind = tkEncoding
+		kind := TokenSize
+		if t == types.UTF8 {
+			kind = TokenEncoding
 		}
-		p.word(kind, tString)
-		p.x.group(g).count = 1
+		p.word(kind, types.String)
+		p.x.Group(g).Count = 1
 	}
 	p.oddAt(open)
 	p.closeList(open, faultHeader)
@@ -165,19 +166,19 @@ func (p *parser) headed(t typeID) {
 }
 
 // array is "[" valueType [ shape ] [ ";" count [ ";" size ] ] "]" and its items, or data where there is a size.
-func (p *parser) array(t typeID) {
+func (p *parser) array(t types.ID) {
 	if !p.enter() {
 		return
 	}
 	defer func() { p.depth-- }()
-	g := p.begin(gHeader, tUnknown)
-	open := p.x.count()
-	p.emit(tkControl, p.pos+1)
-	item, s := tUnknown, []typeID(nil)
+	g := p.begin(GroupHeader, types.Unknown)
+	open := p.x.Count()
+	p.emit(TokenControl, p.pos+1)
+	item, s := types.Unknown, []types.ID(nil)
 	if p.gaps(); isWord(p.at(p.pos)) {
 		item = p.typeName()
-		p.x.group(g).typ = item
-		if item == tStruct {
+		p.x.Group(g).Typ = item
+		if item == types.Struct {
 			s = p.shape()
 		}
 	} else {
@@ -191,15 +192,15 @@ func (p *parser) array(t typeID) {
 		return
 	}
 	switch {
-	case p.x.group(g).count == 2:
-		if t == tArray {
+	case p.x.Group(g).Count == 2:
+		if t == types.Array {
 			p.fault(open, faultPlainCompressed)
-		} else if item.known() && !item.inCompressedArray() {
+		} else if item.Known() && !item.InCompressedArray() {
 			p.fault(open+1, faultCompressedType)
 		}
 		p.data()
-	case !item.known():
-		p.emit(tkJunk, p.skip(p.pos))
+	case !item.Known():
+		p.emit(TokenJunk, p.skip(p.pos))
 	default:
 		if n := p.items(item, s); count != nil && count != model.Uint(n) {
 			p.oddAt(open)
@@ -209,53 +210,53 @@ func (p *parser) array(t typeID) {
 
 // counts takes the numbers of a header, and returns the first: how many items are announced.
 func (p *parser) counts(g, open uint32) (count model.Value) {
-	for _, kind := range []tokenKind{tkCount, tkSize} {
+	for _, kind := range []TokenKind{TokenCount, TokenSize} {
 		if p.gaps(); p.at(p.pos) != ';' {
 			break
 		}
-		p.emit(tkControl, p.pos+1)
+		p.emit(TokenControl, p.pos+1)
 		if p.gaps(); !isWord(p.at(p.pos)) {
 			p.fault(open, faultHeader)
 			break
 		}
 		from := p.pos
-		if p.x.group(g).count++; kind == tkSize {
-			p.word(kind, tUnknown)
+		if p.x.Group(g).Count++; kind == TokenSize {
+			p.word(kind, types.Unknown)
 			continue
 		}
-		p.word(kind, tUint32)
-		count, _ = parseWord(tUint32, unquote(string(p.bytes(from, p.pos))))
+		p.word(kind, types.Uint32)
+		count, _ = ParseWord(types.Uint32, Unquote(string(p.bytes(from, p.pos))))
 	}
 	return count
 }
 
 // items is "[" items "]", with commas or white space between them. Items of type nil are counted by the commas.
-func (p *parser) items(t typeID, s []typeID) (count uint32) {
-	g := p.begin(gItems, t)
+func (p *parser) items(t types.ID, s []types.ID) (count uint32) {
+	g := p.begin(GroupItems, t)
 	defer func() {
-		count = p.x.group(g).count
+		count = p.x.Group(g).Count
 		p.end(g)
 	}()
-	open := p.x.count()
-	p.emit(tkControl, p.pos+1)
+	open := p.x.Count()
+	p.emit(TokenControl, p.pos+1)
 	for comma := true; !p.stopped; {
 		p.gaps()
 		switch c := p.at(p.pos); {
 		case c == ']':
-			if comma && p.x.group(g).count > 0 && t != tNil {
+			if comma && p.x.Group(g).Count > 0 && t != types.Nil {
 				p.fault(p.lastSolid(), faultItemComma)
 			}
-			p.emit(tkControl, p.pos+1)
+			p.emit(TokenControl, p.pos+1)
 			return 0
 		case c == ',':
-			p.emit(tkControl, p.pos+1)
-			if t == tNil {
-				p.x.group(g).count++
+			p.emit(TokenControl, p.pos+1)
+			if t == types.Nil {
+				p.x.Group(g).Count++
 			} else if comma {
 				p.fault(p.last(), faultItemComma)
 			}
 			comma = true
-		case c == eof || t == tNil || strings.IndexByte("}$;:<>", byte(c)) >= 0:
+		case c == eof || t == types.Nil || strings.IndexByte("}$;:<>", byte(c)) >= 0:
 			p.closeList(open, faultItem)
 			return 0
 		default:
@@ -267,23 +268,23 @@ func (p *parser) items(t typeID, s []typeID) (count uint32) {
 }
 
 // countItem takes an item, or what is in its place.
-func (p *parser) countItem(g uint32, t typeID, s []typeID) {
-	first, groups := p.x.count(), p.x.groups.Len()
+func (p *parser) countItem(g uint32, t types.ID, s []types.ID) {
+	first, groups := p.x.Count(), p.x.Groups.Len()
 	if !p.item(t, s) {
 		p.junk(p.unit(), faultItem)
-	} else if p.x.groups.Len() > groups || p.x.kind(first).word() { // not nested too deep
-		p.x.group(g).count++
+	} else if p.x.Groups.Len() > groups || p.x.Kind(first).Word() { // not nested too deep
+		p.x.Group(g).Count++
 	}
 }
 
 // item reads an item. One that is made of several groups is one around them.
-func (p *parser) item(t typeID, s []typeID) bool {
+func (p *parser) item(t types.ID, s []types.ID) bool {
 	switch t {
-	case tBlob, tLZ4, tUTF8, tArray, tArrayLZ4:
+	case types.Blob, types.LZ4, types.UTF8, types.Array, types.ArrayLZ4:
 		if p.at(p.pos) != '[' {
 			return false
 		}
-		g := p.begin(gItem, t)
+		g := p.begin(GroupItem, t)
 		got := p.value(t, s)
 		p.end(g)
 		return got

@@ -1,4 +1,5 @@
-package udm
+// Package ascii reads the ASCII form of UDM (chapter 8): its parser makes an index of tokens and groups of them.
+package ascii
 
 import (
 	"bytes"
@@ -6,6 +7,7 @@ import (
 	"context"
 	"slices"
 
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -13,8 +15,8 @@ import (
 // parser goes over a text once and writes down its tokens, with what each is, and its groups (8.3). What does not fit the
 // grammar becomes a fault, and the parser goes on with what does.
 type parser struct {
-	*lexer
-	x       *index
+	*Lexer
+	x       *Index
 	report  model.Progress
 	pos     int64
 	open    []uint32 // the groups around pos
@@ -33,9 +35,9 @@ const maxFaults = 10_000
 // maxOdd bounds the odd tokens that are kept. A text with more is gone through node by node.
 const maxOdd = 1 << 20
 
-// parse makes the index of a text. It fails only when ctx ends.
-func parse(ctx context.Context, src *model.Source, progress model.Progress) (*index, error) {
-	p := &parser{lexer: newLexer(ctx, src), x: &index{src: src}, report: progress, limit: source.CacheLimit()}
+// Parse makes the index of a text. It fails only when ctx ends.
+func Parse(ctx context.Context, src *model.Source, progress model.Progress) (*Index, error) {
+	p := &parser{Lexer: NewLexer(ctx, src), x: &Index{Src: src}, report: progress, limit: source.CacheLimit()}
 	p.size = min(p.size, maxIndexed)
 	p.loaded = p.countLines
 	p.file()
@@ -43,12 +45,12 @@ func parse(ctx context.Context, src *model.Source, progress model.Progress) (*in
 		return nil, p.err
 	}
 	x := p.x
-	x.size, x.failed, x.cut = min(p.pos, p.size), p.lexer.err, p.stopped
-	slices.SortStableFunc(x.faults, func(a, b fault) int { return cmp.Compare(a.token, b.token) })
+	x.Size, x.failed, x.Cut = min(p.pos, p.size), p.Lexer.err, p.stopped
+	slices.SortStableFunc(x.Faults, func(a, b Fault) int { return cmp.Compare(a.Token, b.Token) })
 	slices.Sort(x.odd)
-	for _, f := range x.faults {
-		if f.code == faultNesting {
-			x.deep = append(x.deep, f)
+	for _, f := range x.Faults {
+		if f.Code == faultNesting {
+			x.Deep = append(x.Deep, f)
 		}
 	}
 	return x, nil
@@ -56,14 +58,14 @@ func parse(ctx context.Context, src *model.Source, progress model.Progress) (*in
 
 // file = { entry }
 func (p *parser) file() {
-	g := p.begin(gFile, tElement)
+	g := p.begin(GroupFile, types.Element)
 	if p.at(0) == 0xef && p.at(1) == 0xbb && p.at(2) == 0xbf {
-		p.emit(tkMark, 3)
+		p.emit(TokenMark, 3)
 		p.fault(p.last(), faultMark)
 	}
 	p.entries(g, false)
 	p.end(g)
-	p.x.group(g).end = p.x.count()
+	p.x.Group(g).End = p.x.Count()
 }
 
 // entries = { entry }; in a block they end with "}", which is taken.
@@ -73,7 +75,7 @@ func (p *parser) entries(g uint32, inBlock bool) {
 	keys := p.keys[before:]
 	slices.Sort(keys)
 	if len(slices.Compact(keys)) < len(keys) {
-		p.oddAt(p.x.group(g).first)
+		p.oddAt(p.x.Group(g).First)
 	}
 	p.keys = p.keys[:before]
 }
@@ -84,17 +86,17 @@ func (p *parser) eachEntry(g uint32, inBlock bool) {
 		switch c := p.at(p.pos); {
 		case c == eof:
 			if inBlock {
-				p.fault(p.x.group(g).first, faultBlockOpen)
+				p.fault(p.x.Group(g).First, faultBlockOpen)
 			}
 			return
 		case c == '}' && inBlock:
-			p.emit(tkControl, p.pos+1)
+			p.emit(TokenControl, p.pos+1)
 			return
 		case c == '$':
-			p.x.group(g).count++
+			p.x.Group(g).Count++
 			p.property()
 		case isWord(c):
-			p.x.group(g).count++
+			p.x.Group(g).Count++
 			p.childElement()
 		case c == '}' || c == ']':
 			p.junk(p.pos+1, faultUnmatched)
@@ -110,12 +112,12 @@ func (p *parser) eachEntry(g uint32, inBlock bool) {
 
 // childElement = name block
 func (p *parser) childElement() {
-	g := p.begin(gEntry, tElement)
+	g := p.begin(GroupEntry, types.Element)
 	p.key()
-	end := p.x.count()
+	end := p.x.Count()
 	if p.gaps(); p.at(p.pos) == '{' {
 		p.block()
-		end = p.x.count()
+		end = p.x.Count()
 	} else {
 		p.fault(end-1, faultNoBlock)
 	}
@@ -125,8 +127,8 @@ func (p *parser) childElement() {
 // key takes the key of an entry.
 func (p *parser) key() {
 	from := p.pos
-	p.word(tkKey, tString)
-	p.keys = append(p.keys, p.hash(from, p.pos))
+	p.word(TokenKey, types.String)
+	p.keys = append(p.keys, p.Hash(from, p.pos))
 }
 
 // block = "{" { entry } "}"
@@ -134,8 +136,8 @@ func (p *parser) block() {
 	if !p.enter() {
 		return
 	}
-	g := p.begin(gBlock, tElement)
-	p.emit(tkControl, p.pos+1)
+	g := p.begin(GroupBlock, types.Element)
+	p.emit(TokenControl, p.pos+1)
 	p.entries(g, true)
 	p.end(g)
 	p.depth--
@@ -143,7 +145,7 @@ func (p *parser) block() {
 
 // enter counts a level of nesting. Where there are too many, what is in the brackets is left out.
 func (p *parser) enter() bool {
-	if p.depth >= maxNesting {
+	if p.depth >= types.MaxNesting {
 		p.junk(p.skip(p.pos), faultNesting)
 		return false
 	}
@@ -153,30 +155,30 @@ func (p *parser) enter() bool {
 
 // property = "$" type key value, or "$" "struct" shape key value
 func (p *parser) property() {
-	g := p.begin(gEntry, tUnknown)
-	p.emit(tkControl, p.pos+1)
+	g := p.begin(GroupEntry, types.Unknown)
+	p.emit(TokenControl, p.pos+1)
 	t := p.typeName()
-	p.x.group(g).typ = t
-	var s []typeID
-	if t == tStruct {
+	p.x.Group(g).Typ = t
+	var s []types.ID
+	if t == types.Struct {
 		s = p.shape()
 	}
-	end := p.x.count()
+	end := p.x.Count()
 	if p.gaps(); !isWord(p.at(p.pos)) {
 		p.fault(end-1, faultNoKey)
 		p.endAt(g, end)
 		return
 	}
 	p.key()
-	end = p.x.count()
+	end = p.x.Count()
 	p.gaps()
 	switch {
-	case t == tNil:
+	case t == types.Nil:
 		if p.nilWord() {
-			end = p.x.count()
+			end = p.x.Count()
 		}
 	case p.value(t, s):
-		end = p.x.count()
+		end = p.x.Count()
 	default:
 		p.fault(end-1, faultNoValue)
 	}
@@ -197,7 +199,7 @@ func (p *parser) nilWord() bool {
 	if p.strange = false; p.at(after) == '{' {
 		return false
 	}
-	p.word(tkValue, tString)
+	p.word(TokenValue, types.String)
 	return true
 }
 
@@ -205,77 +207,77 @@ func (p *parser) nilWord() bool {
 const nilText = "nil"
 
 // typeName reads the name of a type, which must follow at once.
-func (p *parser) typeName() typeID {
+func (p *parser) typeName() types.ID {
 	if !isWord(p.at(p.pos)) {
 		p.fault(p.last(), faultNoType)
-		return tUnknown
+		return types.Unknown
 	}
 	end := p.bare(p.pos)
-	t := typeNamed(string(p.bytes(p.pos, end)))
-	p.emit(tkType, end)
-	if t == tUnknown {
-		p.fault(p.last(), faultType)
+	t := types.Named(string(p.bytes(p.pos, end)))
+	p.emit(TokenType, end)
+	if t == types.Unknown {
+		p.fault(p.last(), FaultType)
 	}
 	return t
 }
 
 // shape = "<" member { "," member } ">", member = type [ ":" word ]
-func (p *parser) shape() []typeID {
-	before := p.x.count()
+func (p *parser) shape() []types.ID {
+	before := p.x.Count()
 	if p.gaps(); p.at(p.pos) != '<' {
 		p.fault(before-1, faultNoShape)
 		return nil
 	}
-	var s []typeID
-	g := p.begin(gShape, tNil)
-	p.emit(tkControl, p.pos+1)
+	var s []types.ID
+	g := p.begin(GroupShape, types.Nil)
+	p.emit(TokenControl, p.pos+1)
 	for !p.stopped {
 		p.gaps()
 		if !isWord(p.at(p.pos)) {
-			p.fault(p.x.group(g).first, faultShape)
+			p.fault(p.x.Group(g).First, faultShape)
 			break
 		}
 		t := p.typeName()
-		if t.known() && !t.fixed() {
+		if t.Known() && !t.Fixed() {
 			p.fault(p.last(), faultMemberType)
 		}
 		s = append(s, t)
 		if p.gaps(); p.at(p.pos) == ':' {
-			p.emit(tkControl, p.pos+1)
+			p.emit(TokenControl, p.pos+1)
 			if p.gaps(); isWord(p.at(p.pos)) {
-				p.word(tkMemberName, tString)
+				p.word(TokenMemberName, types.String)
 				p.gaps()
 			}
 		}
 		if p.at(p.pos) == ',' {
-			p.emit(tkControl, p.pos+1)
+			p.emit(TokenControl, p.pos+1)
 			continue
 		}
 		if p.at(p.pos) == '>' {
-			p.emit(tkControl, p.pos+1)
+			p.emit(TokenControl, p.pos+1)
 			break
 		}
-		p.fault(p.x.group(g).first, faultShape)
+		p.fault(p.x.Group(g).First, faultShape)
 		break
 	}
 	if len(s) > 255 {
-		p.fault(p.x.group(g).first, faultMembers)
+		p.fault(p.x.Group(g).First, faultMembers)
 	}
-	p.x.group(g).count = uint32(len(s))
+	p.x.Group(g).Count = uint32(len(s))
 	p.end(g)
 	return s
 }
 
 // value reads the value of a property, an item or a member. It returns false, taking nothing, where there is none.
-func (p *parser) value(t typeID, s []typeID) bool {
-	c, lists := p.at(p.pos), t.known() && t != tElement && (!t.fixed() && t != tString && t != tRef || t.numbers() > 0)
+func (p *parser) value(t types.ID, s []types.ID) bool {
+	c, lists := p.at(p.pos), t.Known() && t != types.Element && (!t.Fixed() && t != types.String && t != types.Ref || t.Numbers() > 0)
 	switch {
-	case !t.known():
+	case !t.Known():
 		return p.anything()
-	case t == tElement && c == '{':
+	case t == types.Element && c == '{':
 		p.block()
-	case t != tElement && !lists && isWord(c):
-		p.word(tkValue, t)
+	case t != types.Element && !lists && isWord(c):
+		p.word(TokenValue, t)
 	case lists && c == '[':
 		p.list(t, s)
 	default:
@@ -285,15 +287,15 @@ func (p *parser) value(t typeID, s []typeID) bool {
 }
 
 // list reads a value that is in brackets.
-func (p *parser) list(t typeID, s []typeID) {
+func (p *parser) list(t types.ID, s []types.ID) {
 	switch t {
-	case tArray, tArrayLZ4:
+	case types.Array, types.ArrayLZ4:
 		p.array(t)
-	case tStruct:
+	case types.Struct:
 		p.members(s)
-	case tBlob:
+	case types.Blob:
 		p.data()
-	case tLZ4, tUTF8:
+	case types.LZ4, types.UTF8:
 		p.headed(t)
 	default:
 		p.numbers(t)
@@ -305,12 +307,12 @@ func (p *parser) anything() bool {
 	c := p.at(p.pos)
 	switch {
 	case c == '[' || c == '{':
-		p.emit(tkJunk, p.skip(p.pos))
+		p.emit(TokenJunk, p.skip(p.pos))
 		if p.gaps(); p.at(p.pos) == '[' {
-			p.emit(tkJunk, p.skip(p.pos))
+			p.emit(TokenJunk, p.skip(p.pos))
 		}
 	case isWord(c):
-		p.word(tkValue, tUnknown)
+		p.word(TokenValue, types.Unknown)
 	default:
 		return false
 	}
@@ -318,7 +320,7 @@ func (p *parser) anything() bool {
 }
 
 // word takes a word, of which a value is to be one of a type.
-func (p *parser) word(kind tokenKind, t typeID) {
+func (p *parser) word(kind TokenKind, t types.ID) {
 	from := p.pos
 	if p.at(from) != '"' {
 		p.emit(kind, p.bare(from))
@@ -329,11 +331,11 @@ func (p *parser) word(kind tokenKind, t typeID) {
 		}
 	}
 	switch t {
-	case tString, tRef, tNil:
+	case types.String, types.Ref, types.Nil:
 		return
 	}
 	if b := p.bytes(from, p.pos); !plainNumber(t, b) {
-		if _, issue := parseWord(t, unquote(string(b))); issue != nil || t == tUnknown {
+		if _, issue := ParseWord(t, Unquote(string(b))); issue != nil || t == types.Unknown {
 			p.oddAt(p.last())
 		}
 	}
@@ -343,7 +345,7 @@ func (p *parser) word(kind tokenKind, t typeID) {
 func (p *parser) gaps() {
 	for !p.stopped {
 		end := p.space(p.pos)
-		p.emit(tkSpace, end)
+		p.emit(TokenSpace, end)
 		end, kind, open := p.comment(p.pos)
 		if end == p.pos {
 			return
@@ -356,26 +358,26 @@ func (p *parser) gaps() {
 }
 
 // emit makes a token of the bytes up to end; none of no bytes.
-func (p *parser) emit(kind tokenKind, end int64) {
+func (p *parser) emit(kind TokenKind, end int64) {
 	if end <= p.pos {
 		return
 	}
 	x := p.x
 	x.add(kind, p.pos, end-p.pos)
 	p.pos = end
-	if kind == tkJunk || kind == tkBase64 {
+	if kind == TokenJunk || kind == TokenBase64 {
 		p.oddAt(p.last())
 	}
 	if p.strange {
 		p.strange = false
 		p.fault(p.last(), faultStrange)
 	}
-	if x.count()&0xffff == 0 {
+	if x.Count()&0xffff == 0 {
 		if p.err = p.ctx.Err(); p.err != nil {
 			p.stopped = true
 		}
 		p.report.Report(p.pos, p.size, "reading the text")
-		p.stopped = p.stopped || x.count() >= isGroup-1<<16 || x.bytes() > p.limit
+		p.stopped = p.stopped || x.Count() >= IsGroup-1<<16 || x.bytes() > p.limit
 	}
 }
 
@@ -392,29 +394,29 @@ func (p *parser) countLines(off int64, b []byte) {
 }
 
 // last is the token taken last.
-func (p *parser) last() uint32 { return p.x.count() - 1 }
+func (p *parser) last() uint32 { return p.x.Count() - 1 }
 
 // lastSolid is the last token that is no gap.
 func (p *parser) lastSolid() uint32 {
 	i := p.last()
-	for i > 0 && p.x.kind(i).gap() {
+	for i > 0 && p.x.Kind(i).Gap() {
 		i--
 	}
 	return i
 }
 
-func (p *parser) junk(end int64, code faultCode) {
-	p.emit(tkJunk, end)
+func (p *parser) junk(end int64, code FaultCode) {
+	p.emit(TokenJunk, end)
 	p.fault(p.last(), code)
 }
 
-func (p *parser) fault(token uint32, code faultCode) {
+func (p *parser) fault(token uint32, code FaultCode) {
 	if p.stopped {
 		return // what is missing was not read
 	}
 	p.oddAt(token)
-	if len(p.x.faults) < maxFaults {
-		p.x.faults = append(p.x.faults, fault{token, p.x.count(), p.open[len(p.open)-1], code})
+	if len(p.x.Faults) < maxFaults {
+		p.x.Faults = append(p.x.Faults, Fault{token, p.x.Count(), p.open[len(p.open)-1], code})
 	}
 }
 
@@ -426,19 +428,19 @@ func (p *parser) oddAt(token uint32) {
 }
 
 // begin begins a group at the next token.
-func (p *parser) begin(kind groupKind, t typeID) uint32 {
-	g := uint32(p.x.groups.Len())
-	p.x.groups.Add(group{first: p.x.count(), kind: kind, typ: t})
+func (p *parser) begin(kind GroupKind, t types.ID) uint32 {
+	g := uint32(p.x.Groups.Len())
+	p.x.Groups.Add(Group{First: p.x.Count(), Kind: kind, Typ: t})
 	p.open = append(p.open, g)
 	return g
 }
 
 // end ends a group after the last token.
-func (p *parser) end(g uint32) { p.endAt(g, p.x.count()) }
+func (p *parser) end(g uint32) { p.endAt(g, p.x.Count()) }
 
 // endAt ends a group before the token end, after which only gaps were taken.
 func (p *parser) endAt(g, end uint32) {
-	p.x.group(g).end = end
-	p.x.group(g).after = uint32(p.x.groups.Len())
+	p.x.Group(g).End = end
+	p.x.Group(g).After = uint32(p.x.Groups.Len())
 	p.open = p.open[:len(p.open)-1]
 }

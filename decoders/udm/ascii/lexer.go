@@ -1,13 +1,14 @@
-package udm
+package ascii
 
 import (
 	"context"
 
+	"cutaway/decoders/udm/types"
 	"cutaway/model"
 )
 
-// lexer looks at the bytes of a text one by one, reading many at a time.
-type lexer struct {
+// A Lexer looks at the bytes of a text one by one, reading many at a time.
+type Lexer struct {
 	ctx  context.Context
 	src  *model.Source
 	size int64
@@ -21,15 +22,16 @@ type lexer struct {
 
 const lexerRun = 64 << 10
 
-func newLexer(ctx context.Context, src *model.Source) *lexer {
-	return &lexer{ctx: ctx, src: src, size: src.Size()}
+// NewLexer makes a lexer that has read nothing yet.
+func NewLexer(ctx context.Context, src *model.Source) *Lexer {
+	return &Lexer{ctx: ctx, src: src, size: src.Size()}
 }
 
 // eof is what at returns after the end.
 const eof = -1
 
 // at is the byte at off, or eof.
-func (l *lexer) at(off int64) int {
+func (l *Lexer) at(off int64) int {
 	if i := off - l.off; i >= 0 && i < int64(len(l.buf)) {
 		return int(l.buf[i])
 	}
@@ -37,7 +39,7 @@ func (l *lexer) at(off int64) int {
 }
 
 // load is at for what is not in memory.
-func (l *lexer) load(off int64) int {
+func (l *Lexer) load(off int64) int {
 	if off < 0 || off >= l.size {
 		return eof
 	}
@@ -59,8 +61,8 @@ func (l *lexer) load(off int64) int {
 }
 
 // bytes are those between two offsets, at most maxText, good until others are looked at; nil where they cannot be read.
-func (l *lexer) bytes(off, end int64) []byte {
-	if end = min(end, off+maxText); end <= off || l.at(off) == eof {
+func (l *Lexer) bytes(off, end int64) []byte {
+	if end = min(end, off+MaxText); end <= off || l.at(off) == eof {
 		return nil
 	}
 	if end-l.off > int64(len(l.buf)) { // not all of them are in memory
@@ -98,8 +100,11 @@ var classes = func() (t [256]class) {
 	return t
 }()
 
-// isSpace reports whether c is white space.
-func isSpace(c int) bool { return c >= 0 && classes[c] == isBlank }
+// IsStrange reports whether no text has the byte.
+func IsStrange(c byte) bool { return classes[c] == strange }
+
+// IsSpace reports whether c is white space.
+func IsSpace(c int) bool { return c >= 0 && classes[c] == isBlank }
 
 // isControl reports whether c is a control character of the grammar.
 func isControl(c int) bool { return c >= 0 && classes[c] == isMark }
@@ -108,7 +113,7 @@ func isControl(c int) bool { return c >= 0 && classes[c] == isMark }
 func isWord(c int) bool { return c >= 0 && classes[c] <= strange }
 
 // space is the end of the white space at off.
-func (l *lexer) space(off int64) int64 {
+func (l *Lexer) space(off int64) int64 {
 	for l.at(off) != eof {
 		for _, c := range l.buf[off-l.off:] {
 			if classes[c] != isBlank {
@@ -122,7 +127,7 @@ func (l *lexer) space(off int64) int64 {
 
 // comment is the end of the comment at off, which is off where there is none, and the token that it is. open reports
 // that the end of the file ends it.
-func (l *lexer) comment(off int64) (end int64, kind tokenKind, open bool) {
+func (l *Lexer) comment(off int64) (end int64, kind TokenKind, open bool) {
 	if l.at(off) != '/' {
 		return off, 0, false
 	}
@@ -134,21 +139,21 @@ func (l *lexer) comment(off int64) (end int64, kind tokenKind, open bool) {
 		if l.at(end-1) == '\r' {
 			end--
 		}
-		return end, tkLineComment, false
+		return end, TokenLineComment, false
 	case '*':
 		for end = off + 2; l.at(end) != eof; end++ {
 			if l.at(end) == '*' && l.at(end+1) == '/' {
-				return end + 2, tkBlockComment, false
+				return end + 2, TokenBlockComment, false
 			}
 			l.strange = l.strange || classes[l.at(end)] == strange
 		}
-		return end, tkBlockComment, true
+		return end, TokenBlockComment, true
 	}
 	return off, 0, false
 }
 
 // bare is the end of the bare word at off.
-func (l *lexer) bare(off int64) int64 {
+func (l *Lexer) bare(off int64) int64 {
 	for l.at(off) != eof {
 		for _, c := range l.buf[off-l.off:] {
 			if k := classes[c]; k == strange {
@@ -163,7 +168,7 @@ func (l *lexer) bare(off int64) int64 {
 }
 
 // quoted is the end of the quoted string that begins at off. closed is false where the file ends inside.
-func (l *lexer) quoted(off int64) (end int64, closed bool) {
+func (l *Lexer) quoted(off int64) (end int64, closed bool) {
 	for end = off + 1; ; end++ {
 		switch c := l.at(end); {
 		case c == eof:
@@ -184,7 +189,7 @@ func (l *lexer) quoted(off int64) (end int64, closed bool) {
 }
 
 // quoteOnLine reports whether a quotation mark follows before the line ends.
-func (l *lexer) quoteOnLine(off int64) bool {
+func (l *Lexer) quoteOnLine(off int64) bool {
 	for ; ; off++ {
 		switch l.at(off) {
 		case '"':
@@ -196,7 +201,7 @@ func (l *lexer) quoteOnLine(off int64) bool {
 }
 
 // skip is the end of what begins with the bracket at off: after its partner, or the end of the file.
-func (l *lexer) skip(off int64) int64 {
+func (l *Lexer) skip(off int64) int64 {
 	for depth := 0; ; {
 		switch c := l.at(off); {
 		case c == eof:
@@ -227,20 +232,20 @@ func (l *lexer) skip(off int64) int64 {
 
 // data is the end of base64 data at off: the bracket that closes it, or the end of the file; and where the white
 // space before that begins.
-func (l *lexer) data(off int64) (last, end int64) {
+func (l *Lexer) data(off int64) (last, end int64) {
 	last = off
 	for end = off; ; end++ {
 		switch c := l.at(end); {
 		case c == ']' || c == eof:
 			return last, end
-		case !isSpace(c):
+		case !IsSpace(c):
 			last = end + 1
 		}
 	}
 }
 
-// unquote is what a word says: a quoted one without its marks and escapes (8.2, 8.7).
-func unquote(word string) string {
+// Unquote is what a word says: a quoted one without its marks and escapes (8.2, 8.7).
+func Unquote(word string) string {
 	if len(word) == 0 || word[0] != '"' {
 		return word
 	}
@@ -264,4 +269,13 @@ func unquote(word string) string {
 		return word
 	}
 	return string(b)
+}
+
+// Hash is that of the word between two offsets as a key.
+func (l *Lexer) Hash(off, end int64) uint64 {
+	b := l.bytes(off, end)
+	if len(b) > 0 && b[0] != '"' {
+		return types.HashBytes(b)
+	}
+	return types.HashOf(Unquote(string(b)))
 }
