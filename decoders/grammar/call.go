@@ -54,7 +54,9 @@ func (rec *Record) readWith(r *Reading, o *Object, f *Field, s *slot, in Stream,
 	}
 	child := r.object()
 	child.session, child.parent, child.field, child.index, child.depth = o.session, o, f, -1, o.depth+1
-	child.args = append(child.args[:0], args...)
+	if child.args = child.args[:0]; len(args) > 0 {
+		child.args = append(child.args, args...)
+	}
 	if f.Repeat != nil {
 		child.index = r.index
 	}
