@@ -32,14 +32,15 @@ func (t *call) bind(r *Record) error {
 }
 
 func (t *call) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
-	args := make([]Value, len(t.args))
-	for i, a := range t.args {
+	var few [4]Value // need not be allocated
+	args := few[:0]
+	for _, a := range t.args {
 		v, err := a.Eval(Scope{r, o})
 		if err != nil {
 			s.fail(o, err)
 			return
 		}
-		args[i] = v
+		args = append(args, v)
 	}
 	t.readWith(r, o, f, s, in, off, args)
 }
@@ -52,7 +53,10 @@ func (rec *Record) readWith(r *Reading, o *Object, f *Field, s *slot, in Stream,
 		return
 	}
 	child := r.object()
-	child.session, child.parent, child.field, child.index, child.depth, child.args = o.session, o, f, -1, o.depth+1, args
+	child.session, child.parent, child.field, child.index, child.depth = o.session, o, f, -1, o.depth+1
+	if child.args = child.args[:0]; len(args) > 0 {
+		child.args = append(child.args, args...)
+	}
 	if f.Repeat != nil {
 		child.index = r.index
 	}

@@ -78,8 +78,9 @@ func (r *Reading) tell(o *Object, f *Field, s *slot) {
 		r.tellInside(ref, s)
 		n = 0
 	case *List:
-		if ref.size < 0 && !f.OneLeaf {
+		if ref.isDivided() {
 			n = 0
+			r.tellElements(ref)
 		}
 	}
 	if (n > 0 || problem != nil) && !r.stopped {
@@ -88,6 +89,26 @@ func (r *Reading) tell(o *Object, f *Field, s *slot) {
 			r.told.Bits = v.bits
 		}
 		r.stopped = !r.visit(&r.told)
+	}
+}
+
+// isDivided reports whether the leaves of a list are those of its elements: of elements of one size only where they are records that
+// are shown among the fields of another.
+func (l *List) isDivided() bool {
+	if l.field.OneLeaf {
+		return false
+	}
+	_, records := l.of.(*Record)
+	return l.size < 0 || l.field.Inlined && records && l.bits == nil
+}
+
+// tellElements tells of the elements of a list of one size, which is not read element by element.
+func (r *Reading) tellElements(l *List) {
+	if l.size >= 0 {
+		l.each(r, l.known, func(s *slot) bool {
+			r.tell(l.owner, l.field, s)
+			return !r.stopped
+		})
 	}
 }
 
@@ -141,7 +162,7 @@ func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, ok bool) 
 		if !f.Inlined {
 			name = dotted(name, f.Name)
 		}
-		if l, isList := s.ref.(*List); isList && l.size < 0 && !f.OneLeaf {
+		if l, isList := s.ref.(*List); isList && l.isDivided() {
 			k, _ := l.over(r, off)
 			s = new(slot)
 			if err := l.element(r, k, s); err != nil {

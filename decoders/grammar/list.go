@@ -82,7 +82,7 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	l, resumed := s.ref.(*List)
 	if !resumed {
 		l = r.newList()
-		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = o, f, f.Of, o.streamLike(in), off, off, -1, f.elementSize()
+		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = o, f, f.Of, o.streamLike(in), off, off, -1, f.elementSize(f.Of)
 		s.ref = l
 		if err := l.chooseType(r); err != nil {
 			s.ref = nil
@@ -133,17 +133,16 @@ func (l *List) chooseType(r *Reading) error {
 	if err != nil || of == nil {
 		return err
 	}
-	once := *l.field
-	once.Of = of
-	l.of, l.size = of, once.elementSize()
+	l.of, l.size = of, l.field.elementSize(of)
 	return nil
 }
 
-// elementSize is the size of every element; -1 where they differ.
-func (f *Field) elementSize() int64 {
-	once := *f
-	once.Repeat, once.Condition = nil, nil
-	return once.size()
+// elementSize returns the size of every element of a type, or -1 if they differ.
+func (f *Field) elementSize(of Type) int64 {
+	if f.Process != nil || f.Skip || f.Exact || f.mayStop() {
+		return -1
+	}
+	return f.sizeOf(of)
 }
 
 // checkCount holds a count against the bytes that its elements need.

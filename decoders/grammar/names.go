@@ -167,6 +167,9 @@ func (n *recordNames) name(x *expr.Expr) *expr.Type {
 		if v := n.it.Fixed; v != nil {
 			return means(x, t, func(*Compiler) *Code { return FixedCode(*v) })
 		}
+		if !n.element && !n.it.Absent {
+			return means(x, t, func(*Compiler) *Code { return n.record.fieldCode(n.it.index) })
+		}
 		return means(x, t, func(*Compiler) *Code { return itCode(t) })
 	}
 	if of, ok := ruleNames[x.Name]; ok && n.it != nil {

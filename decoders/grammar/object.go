@@ -406,14 +406,17 @@ func (o *Object) readPresent(r *Reading, f *Field, s *slot, in Stream, off int64
 			off++
 		}
 	}
-	if f.Exact {
+	switch {
+	case f.Exact:
 		o.readExact(r, f, s, in, off)
-		return
+	case f.Repeat != nil:
+		o.readList(r, f, s, in, off)
+	default:
+		o.readElement(r, f, f.Of, s, in, off)
 	}
-	o.readValue(r, f, s, in, off)
 }
 
-// readValue reads a field that is there: a list or one value.
+// readValue reads a list or one value.
 func (o *Object) readValue(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	if f.Repeat != nil {
 		o.readList(r, f, s, in, off)
@@ -750,7 +753,9 @@ func (r *Reading) release(s *slot) {
 			return
 		}
 		for i := range ref.slots {
-			r.release(&ref.slots[i])
+			if ref.slots[i].ref != nil {
+				r.release(&ref.slots[i])
+			}
 		}
 		ref.args = ref.args[:0]
 		ref.done.Store(false)

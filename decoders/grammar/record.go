@@ -559,8 +559,8 @@ func (f *Field) fold() {
 		if !ok {
 			return
 		}
-		of, err := t.Pick(Scope{}, IntValue(n))
-		if err != nil || of == nil {
+		of := t.byNumber(n)
+		if of == nil {
 			return
 		}
 		f.Of = of
@@ -600,13 +600,7 @@ func (f *Field) width() int64 {
 	if !f.steady() || f.Inlined && f.Repeat == nil {
 		return -1
 	}
-	n := f.Of.Size()
-	if f.Extent != nil {
-		own := n
-		if n = f.Extent.constant(); n < own {
-			return -1 // each is cut off, which is seen by reading it
-		}
-	}
+	n := f.sizeOf(f.Of)
 	if f.Repeat == nil || n < 0 {
 		return n
 	}
@@ -614,6 +608,18 @@ func (f *Field) width() int64 {
 		return n * count
 	}
 	return -1
+}
+
+// sizeOf returns the size of every value of a type in the field's extent, or -1 if they differ.
+func (f *Field) sizeOf(of Type) int64 {
+	n := of.Size()
+	if f.Extent == nil {
+		return n
+	}
+	if size := f.Extent.constant(); size >= n {
+		return size
+	}
+	return -1 // each is cut off, which is seen by reading it
 }
 
 // plain reports whether the field is always there, once, and all that its type says.

@@ -186,14 +186,21 @@ func (u *ruled) leave(r *Reading) {
 
 // keeps reports whether a value keeps the rule. A rule that cannot be decided is not broken: what it needs has its own problem.
 func (r *ruleCode) keeps(s Scope, v Value) bool {
-	was := r.enter(s, v, r.placed)
-	keeps := !r.applies(s)
-	if !keeps {
-		n, err := r.holds(s)
-		keeps = err != nil || n != 0
+	if !r.placed && !r.Element && r.field != nil { // it is the field's own value
+		return r.isKept(s)
 	}
+	was := r.enter(s, v, r.placed)
+	keeps := r.isKept(s)
 	was.leave(s.r)
 	return keeps
+}
+
+func (r *ruleCode) isKept(s Scope) bool {
+	if !r.applies(s) {
+		return true
+	}
+	n, err := r.holds(s)
+	return err != nil || n != 0
 }
 
 // applies reports whether the rule is one for the record.

@@ -354,33 +354,38 @@ type Switch struct {
 	Pick    func(s Scope, on Value) (Type, error) // nil: no case fits, and the field has no bytes but its extent's; see Within
 	Display string
 	Once    bool // the elements of a list are all of one type: nothing that On names differs between them
+
+	few       []Type // of the first numbers; nil where Go picks
+	of        map[int64]Type
+	otherwise Type
 }
 
 // Cases is a switch on a number with a type for each; other numbers are of the type otherwise, which may be nil.
 func Cases(on Expr, of map[int64]Type, otherwise Type) *Switch {
-	types := slices.Collect(maps.Values(of))
+	t := &Switch{On: on, Types: slices.Collect(maps.Values(of)), few: make([]Type, manyCases), of: of, otherwise: otherwise}
 	if otherwise != nil {
-		types = append(types, otherwise)
+		t.Types = append(t.Types, otherwise)
 	}
-	few := make([]Type, manyCases) // a slice is faster than a map
-	for n, t := range of {
+	for n := range t.few {
+		t.few[n] = otherwise
+	}
+	for n, one := range of {
 		if n >= 0 && n < manyCases {
-			few[n] = t
+			t.few[n] = one
 		}
 	}
-	return &Switch{On: on, Types: types, Pick: func(_ Scope, on Value) (Type, error) {
-		n, _ := on.Int()
-		if n >= 0 && n < manyCases {
-			if t := few[n]; t != nil {
-				return t, nil
-			}
-			return otherwise, nil
-		}
-		if t, ok := of[n]; ok {
-			return t, nil
-		}
-		return otherwise, nil
-	}}
+	return t
+}
+
+// byNumber returns the type for a number, of a switch that Cases made.
+func (t *Switch) byNumber(n int64) Type {
+	if n >= 0 && n < manyCases {
+		return t.few[n] // a slice is faster than a map
+	}
+	if of, ok := t.of[n]; ok {
+		return of
+	}
+	return t.otherwise
 }
 
 // manyCases is the number from which on the types of a switch are looked up in a map.
@@ -421,6 +426,13 @@ func (t *Switch) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off i
 }
 
 func (t *Switch) pick(s Scope) (Type, error) {
+	if t.few != nil {
+		n, err := evalInt(t.On, s)
+		if err != nil {
+			return nil, err
+		}
+		return t.byNumber(n), nil
+	}
 	on, err := t.On.Eval(s)
 	if err != nil {
 		return nil, err
