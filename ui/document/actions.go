@@ -320,8 +320,8 @@ func (s *Actions) chosenSpan() (model.Span, bool) {
 		return t.Src.Span(off, n), true
 	}
 	if s.pane.current != nil {
-		if span := s.pane.current.Node.Span(); span.Len > 0 && span.Source.Same(t.Src) {
-			return span, true
+		if own := s.pane.ownSpans(s.pane.current); len(own) > 0 && own[0].Len > 0 && own[0].Source.Same(t.Src) {
+			return own[0], true
 		}
 	}
 	return model.Span{}, false

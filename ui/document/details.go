@@ -528,8 +528,9 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	if n.Shared {
 		add("Shared", "several owners share these bytes", false)
 	}
-	first := min(len(n.Spans), fewSpans)
-	d.addSpans(got, "Bytes", n.Spans[:first])
+	own := d.s.ownSpans(p)
+	first := min(len(own), fewSpans)
+	d.addSpans(got, "Bytes", own[:first])
 	if array {
 		got.Rows = append(got.Rows, DetailRow{Label: "Stored", told: &got.sum.stored})
 	}
@@ -542,7 +543,10 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	if isLong(value) { // what the node is stays in sight
 		add("Value", value, true)
 	}
-	d.addMoreSpans(got, n.Spans[first:])
+	d.addMoreSpans(got, own[first:])
+	if n.Principal != nil {
+		d.addSpans(got, "How the file says it", others(n.Spans, own))
+	}
 	d.addInside(got, p)
 	d.addProblems(got, n, true) // there may be many, which matter less than what the node is
 	if p.Parent == nil {
@@ -719,6 +723,16 @@ func (d *Details) addSpans(got *Detail, label string, spans []model.Span) {
 	if len(row.Links) > 0 {
 		got.Rows = append(got.Rows, row)
 	}
+}
+
+// others returns the first spans that are none of the node's own.
+func others(spans, own []model.Span) (rest []model.Span) {
+	for _, s := range spans[:min(len(spans), mostSpans)] {
+		if !slices.Contains(own, s) {
+			rest = append(rest, s)
+		}
+	}
+	return rest
 }
 
 // addMoreSpans adds the spans that follow what matters more.

@@ -221,7 +221,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 		s.showInTree(p, how.focus)
 	}
 	span := p.Node.Span()
-	s.Hex.Show(p, how.hex)
+	s.Hex.Show(p, s.ownSpans(p), how.hex)
 	if again {
 		s.Details.stay(p, how)
 	} else {

@@ -106,7 +106,7 @@ func (s *Pane) refresh() {
 	}
 	if fresh := s.current.Fresh(s.Ctx); fresh != s.current {
 		s.current = fresh
-		s.Hex.Show(fresh, false)
+		s.Hex.Show(fresh, s.ownSpans(fresh), false)
 		s.CursorMoved()
 		s.Details.set(fresh, Showing{others: s.Details.others, card: s.Details.stand(), marked: true})
 		s.host.Moved()
@@ -140,7 +140,7 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 	if s.current == nil {
 		return nil, ""
 	}
-	for _, span := range s.current.Node.Spans {
+	for _, span := range s.ownSpans(s.current) {
 		if span.Mask = 0; span.Source != nil && span.Len > 0 {
 			spans = append(spans, span)
 		}

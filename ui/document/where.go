@@ -31,6 +31,17 @@ func (s *Pane) CursorMoved() {
 	s.host.ShowPlace(text+s.Trees.PickedText(), path)
 }
 
+// ownSpans returns the bytes that are meant by a node. Those of a group are the ones that say that it is there, and so are those of
+// a file of a server, of which nothing is read that is not shown.
+func (s *Pane) ownSpans(p *model.Place) []model.Span {
+	if !s.Doc.Far() {
+		if own := p.Node.PrincipalSpans(s.Ctx); len(own) > 0 {
+			return own
+		}
+	}
+	return p.Node.Spans
+}
+
 // placeText says where in a source the selected bytes are, or the cursor, and how many bytes it is that the selected node has there.
 func (s *Pane) placeText(t *hexpane.Tab) string {
 	off, n := t.View.Selection()
@@ -38,8 +49,8 @@ func (s *Pane) placeText(t *hexpane.Tab) string {
 	if n == 0 {
 		off = t.View.Cursor()
 		if s.current != nil {
-			if first := s.current.Node.Span(); first.Source.Same(t.Src) && first.Off == off {
-				n, places = nodes.Extent(s.current.Node.Spans)
+			if own := s.ownSpans(s.current); len(own) > 0 && own[0].Source.Same(t.Src) && own[0].Off == off {
+				n, places = nodes.Extent(own)
 			}
 		}
 	}

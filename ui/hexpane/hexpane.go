@@ -220,10 +220,14 @@ func (p *Pane) TabFor(src *model.Source) *Tab {
 	return p.Follow
 }
 
-// Show marks the bytes of a node and those of its parent, in every tab. With reveal, the first of its bytes come into
-// sight; else the tab stays, since the node was chosen there. While AtFirst is set the file's first bytes stay in sight.
-func (p *Pane) Show(place *model.Place, reveal bool) {
-	span := place.Node.Span()
+// Show marks the bytes that are meant by a node, own, and those of its parent, in every tab. With reveal, the first of its bytes
+// come into sight; else the tab stays, since the node was chosen there. While AtFirst is set the file's first bytes stay in
+// sight.
+func (p *Pane) Show(place *model.Place, own []model.Span, reveal bool) {
+	span := model.Span{}
+	if len(own) > 0 {
+		span = own[0]
+	}
 	switch {
 	case p.AtFirst:
 		if p.Shown != nil && span.Source.Same(p.Shown.Src) {
@@ -235,7 +239,7 @@ func (p *Pane) Show(place *model.Place, reveal bool) {
 		p.Shown.View.Reveal(span.Off, max(span.Len, 1))
 	}
 	for _, t := range p.All() {
-		t.Ranges.Selected, t.Ranges.Parent, t.Ranges.Mapped = t.rangesOf(place.Node.Spans), nil, nil
+		t.Ranges.Selected, t.Ranges.Parent, t.Ranges.Mapped = t.rangesOf(own), nil, nil
 		if place.Parent != nil {
 			t.Ranges.Parent = hexview.RangesOf(t.Src, place.Parent.Node.Spans)
 		}
