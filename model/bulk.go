@@ -49,7 +49,7 @@ type Measurement struct {
 
 var noBulk BulkFuncs
 
-// BulkOf returns the functions of c, each of them nil if c has none.
+// BulkOf returns the functions of c, which are all nil if c has none.
 func BulkOf(c Children) *BulkFuncs {
 	if b, is := c.(Bulk); is {
 		if f := b.Bulk(); f != nil {

@@ -31,7 +31,7 @@ func (c *Cache[K, V]) Get(ctx context.Context, key K, build func(ctx context.Con
 	if err != nil || ctx.Err() != nil {
 		return v, err
 	}
-	return c.keep(key, v), nil
+	return c.insert(key, v), nil
 }
 
 // Of is Get where build reads nothing.
@@ -39,7 +39,7 @@ func (c *Cache[K, V]) Of(key K, build func() V) V {
 	if v, ok := c.find(key); ok {
 		return v
 	}
-	return c.keep(key, build())
+	return c.insert(key, build())
 }
 
 func (c *Cache[K, V]) find(key K) (v V, ok bool) {
@@ -53,7 +53,7 @@ func (c *Cache[K, V]) find(key K) (v V, ok bool) {
 	return e.value, true
 }
 
-func (c *Cache[K, V]) keep(key K, v V) V {
+func (c *Cache[K, V]) insert(key K, v V) V {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.held[key]; e != nil {

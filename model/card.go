@@ -109,7 +109,7 @@ type Series interface {
 // Picture is pixels.
 type Picture interface {
 	Card
-	// Rule names the pixel format in words, and the size where the file tells of it beside the picture.
+	// Rule names the pixel format in words, and the size if the file records it beside the picture.
 	Rule() string
 	Decode(ctx context.Context) (image.Image, error)
 	Reduced() string // the loss of precision of the stored pixels, such as the low bits of many, or ""
@@ -136,10 +136,10 @@ type Shape interface {
 	Parts(ctx context.Context) (counts, indices Array, closed bool)
 }
 
-// DetailedShape is a Shape with what else belongs to it.
+// DetailedShape is a Shape with further arrays.
 type DetailedShape interface {
 	Shape
-	// Arrays are numbers of the points or parts, as colours, normals or weights; which they are, their count tells.
+	// Arrays are numbers of the points or parts, as colours, normals or weights; their count says which.
 	Arrays(ctx context.Context) []NamedArray
 	// Bounds returns the least and the greatest corner of a box around the shape, as the file has them, or nil.
 	Bounds(ctx context.Context) Array
@@ -168,7 +168,7 @@ type Media interface {
 	// Item looks at item i.
 	Item(ctx context.Context, i int64) (MediaItem, error)
 	// Pictures decodes items first to end, the latter excluded, and gives their pictures. One that cannot be decoded is nil,
-	// and why tells of it.
+	// and why says so.
 	Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image, why error) error) error
 	// Sound is the sound of items first to end, joined.
 	Sound(ctx context.Context, first, end int64, progress Progress) (Sound, error)

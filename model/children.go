@@ -10,7 +10,7 @@ import (
 
 // Children makes the children of a node on demand. Implementations are safe for concurrent use. Its methods may read
 // bytes, which may have to be fetched or inflated first, and give up when their context ends: what they then return is
-// to be thrown away, and nothing of it is remembered. What takes more than a few reads is Pending.
+// to be thrown away, and is not remembered. What takes more than a few reads is Pending.
 type Children interface {
 	// Len is the number of children. While exact is false it is a lower bound.
 	Len(context.Context) (n int64, exact bool)
@@ -23,7 +23,7 @@ type Children interface {
 type Pending interface {
 	Children
 	Pending() bool
-	// Resolve does the work. It returns early only when ctx ends, and then keeps what it can; damage is told by the
+	// Resolve does the work. It returns early only when ctx ends, and then keeps what it can; damage is reported by the
 	// nodes, not by the error.
 	Resolve(ctx context.Context, progress Progress) error
 }
@@ -38,7 +38,7 @@ type Finder interface {
 // A Query describes the child that is wanted: the one that has a byte, or the one with a name.
 type Query struct {
 	Name   string  // the segment of its path, where Source is nil
-	Source *Source // the byte is at Off of it
+	Source *Source // the byte is at Off in this source
 	Off    int64
 }
 

@@ -1,4 +1,4 @@
-// Package model is what all else speaks in: sources, spans, nodes, views, problems. It knows no format and no screen.
+// Package model holds the words that all packages share: sources, spans, nodes, views, problems. It knows no format and no screen.
 package model
 
 import (
@@ -103,7 +103,7 @@ type Document struct {
 	// Facts lists the identity card. With quick, facts that need a scan have no value; else it scans.
 	Facts func(ctx context.Context, quick bool, progress Progress) ([]Fact, error)
 	// Tables are the paths of the layout's nodes, besides headers, that hold what the rest of the file is found by, such as
-	// tables and indexes. Info decodes them, to tell of what is wrong with them.
+	// tables and indexes. Info decodes them, to report their problems.
 	Tables []string
 	// Named is the path of the node that a name of the format's own stands for, such as a USD path, or DefaultName. nil: the format has no
 	// such names.
@@ -172,7 +172,7 @@ const DefaultName = "/."
 // Source is the document's first source: the file.
 func (d *Document) Source() *Source { return d.Sources[0] }
 
-// Far reports whether a source comes from a server: nothing of it is read that nobody has asked for.
+// Far reports whether a source comes from a server, from which only requested bytes are read.
 func (d *Document) Far() bool { return slices.ContainsFunc(d.Sources, (*Source).Far) }
 
 // SourceByName finds a source by the name that spans and JSON use, making derived ones.
@@ -198,14 +198,14 @@ type Format struct {
 	Title    string
 	Types    []FileType // its files, those that a double click opens first
 	Holds    string     // what files of its shared extensions may hold, as a count names it: "Odin data"
-	Keywords []string   // by which people look for it
+	Keywords []string   // words that people search for
 	Depth    string     // how far it is decoded, in a few words: "every byte, scene, values"
 	// Detect looks at the beginning of a file. It must be quick and read little.
 	Detect func(ctx context.Context, p *Probe) Detection
 	// Slow is of a format whose Detect reads other files; it is asked only where no other format is sure, or by an option.
 	Slow bool
-	// Open decodes. Damage is told by problems in the document; the error says that there is none, in words for
-	// the person who has the file.
+	// Open decodes. Damage is reported by problems in the document; the error says that there is none, in words for
+	// a person with a broken file.
 	Open func(ctx context.Context, req *OpenRequest) (*Document, error)
 	// OpenTogether opens several files as one document, such as deltas that are applied one after another, in the order
 	// of the sources; req.Source is the first. nil: each file is a document of its own.
@@ -238,9 +238,9 @@ type FileNames struct {
 	Of func(ctx context.Context, n *Node) []string
 	// Plain returns the path that a name has, or says why no file has it.
 	Plain func(name string) (path string, err error)
-	// Searched reports whether readers look for a path elsewhere too: in a package beside its first member, then outside of it.
+	// Searched reports whether readers also look for a path in a package beside its first member, then outside of the package.
 	Searched func(path string) bool
-	// Elsewhere says where readers find what is not there, or returns "".
+	// Elsewhere says where readers find a missing file, or returns "".
 	Elsewhere func(path string) string
 	// Pattern splits a path that stands for several, which have between before and after what fits; of another path fits is nil.
 	Pattern func(path string) (before, after string, fits func(part string) bool)
@@ -323,7 +323,7 @@ type ErrUnrecognized struct {
 	Nearest string // the format that came nearest; may be empty
 }
 
-// A Cause says in a few words why a file holds nothing of what it should.
+// A Cause says in a few words why a file holds nothing of its format.
 type Cause struct {
 	ID     string // in JSON; stable
 	Text   string // what it is instead: "a Git LFS pointer; its 485,323 bytes were not fetched"
@@ -331,7 +331,7 @@ type Cause struct {
 	Format string // the format that it may be of nevertheless, when asked for by name, or ""
 }
 
-// The causes that more than a message tells apart.
+// The causes that callers distinguish.
 const (
 	CauseEmpty   = "empty"
 	CausePointer = "pointer" // a stand-in that a version control system has left: of Git LFS, git-annex

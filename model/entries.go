@@ -187,7 +187,7 @@ func RowsOver(s Span, src *Source, off, size, n int64) (first, end int64) {
 	return max(s.Off-off, 0) / size, min((max(s.End(), s.Off+1)-1-off)/size+1, n)
 }
 
-// Tables are all entries of a document, or of a part of it.
+// Tables are the Entries of a document, or of a part.
 type Tables struct {
 	Entries []*Entries
 	// Made returns the bytes that were made of those of s, for example by decompression, or nil.
@@ -314,7 +314,7 @@ func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) 
 		search := search{t: t, view: view, list: &l, leads: t.leadingTo(view)}
 		for len(spans) > 0 {
 			for _, s := range spans {
-				if err := search.over(ctx, s); err != nil {
+				if err := search.findBytes(ctx, s); err != nil {
 					return nil, 0, err
 				}
 			}
@@ -360,7 +360,7 @@ func (t *Tables) leadingTo(view string) map[*Entries]bool {
 	return leads
 }
 
-// leadsTo reports whether a search in a view goes on to what uses: not to nodes in another view.
+// leadsTo reports whether a search in a view continues with users: not with nodes in another view.
 func (u *UsedBy) leadsTo(view string) bool { return u.View == "" || u.View == view }
 
 // search goes from entries to those that use them, until it comes to such as have nodes in a view.
@@ -380,7 +380,7 @@ type entry struct {
 	i  int64
 }
 
-func (s *search) over(ctx context.Context, at Span) error {
+func (s *search) findBytes(ctx context.Context, at Span) error {
 	for _, e := range s.t.Entries {
 		if e.Over == nil {
 			continue

@@ -13,7 +13,7 @@ const (
 	maxColumns    = 1024
 )
 
-// otherFields is the column of what has none of its own, as a structure.
+// otherFields is the column of elements without columns of their own, as a structure.
 const otherFields = "others"
 
 // field is a field of the elements of a sequence, and those of the structures that it is.
@@ -64,7 +64,7 @@ func (f *field) add(key string, after *field) *field {
 	return g
 }
 
-// structured reports whether the node of p has fields that are told apart, depth levels below the elements.
+// structured reports whether the node of p has fields with columns, depth levels below the elements.
 func structured(ctx context.Context, p *Place, depth int) bool {
 	n := &p.Node
 	if depth >= maxFieldDepth || saysAll(n) || n.Children == nil || n.Value == nil && IsSequence(ctx, n) {
@@ -89,7 +89,7 @@ type FieldTable struct {
 	columns []Column
 	likes   []Value
 	others  int  // the column of the others, or -1
-	plain   bool // there is one column, of what the elements are
+	plain   bool // there is one column, for whole elements
 }
 
 // FieldsOf makes the table of the sequence that the node of p is. The columns are those of the first look elements; where there
@@ -240,7 +240,7 @@ func (t *FieldTable) Like(column int) Value {
 	return t.likes[column]
 }
 
-// Plain reports whether the elements that were looked at are no structures, so that there is one column of what they are.
+// Plain reports whether the elements that were looked at are no structures, so that one column holds them whole.
 func (t *FieldTable) Plain() bool { return t.plain }
 
 // Array is the elements as an array.
@@ -262,7 +262,7 @@ func (t *FieldTable) Read(ctx context.Context, first int64, dst [][]Cell) (int, 
 			return i, err
 		}
 		if t.plain {
-			t.put(&dst[i][0], element, ValueOf(ctx, element))
+			t.setCell(&dst[i][0], element, ValueOf(ctx, element))
 		} else {
 			t.fill(ctx, dst[i], t.root, element, "", 0)
 		}
@@ -289,7 +289,7 @@ func (t *FieldTable) fill(ctx context.Context, row []Cell, f *field, p *Place, p
 			return
 		}
 		if at.Resolve(ctx, nil) != nil {
-			return // who reads looks at the context
+			return // the reader checks the context
 		}
 		g := f.find(key, k)
 		k++
@@ -303,7 +303,7 @@ func (t *FieldTable) fill(ctx context.Context, row []Cell, f *field, p *Place, p
 // cell fills the cell of a field with what the node of p holds, or adds that to the others.
 func (t *FieldTable) cell(row []Cell, f *field, p *Place, v Value, prefix string) {
 	if f.column >= 0 {
-		t.put(&row[f.column], p, v)
+		t.setCell(&row[f.column], p, v)
 		return
 	}
 	if _, none := v.(None); none || t.others < 0 {
@@ -313,7 +313,7 @@ func (t *FieldTable) cell(row []Cell, f *field, p *Place, v Value, prefix string
 	row[t.others].Value = append(others, Member{prefix + f.key, v})
 }
 
-func (t *FieldTable) put(c *Cell, p *Place, v Value) {
+func (t *FieldTable) setCell(c *Cell, p *Place, v Value) {
 	c.Value = v
 	if !t.Bare {
 		c.Spans, c.Path = p.Node.Spans, p.Path()

@@ -8,7 +8,7 @@ type FileType struct {
 	Title      string   // what it is, for people
 	Extensions []string // with the dot, lower case
 	Shared     []string // those of Extensions that files of other programs have too
-	Magic      []Magic  // any of which tells the type
+	Magic      []Magic  // each of which identifies the type
 	Parent     string   // the MIME type that it specializes, or "" for bytes
 	// Default says that a double click opens it with us, unless the user has chosen otherwise. Other types are only
 	// offered under Open with….
@@ -36,7 +36,7 @@ func (f *Format) Extensions() []string {
 	return list
 }
 
-// Owned are the extensions that no other format uses: a file that has one and does not open is told of.
+// Owned are the extensions that no other format uses: a file with one of these that does not open is reported.
 func (f *Format) Owned() []string {
 	var list []string
 	for i := range f.Types {

@@ -17,7 +17,7 @@ type Inverse struct {
 // Of lists the entries that name a key.
 func (x *Inverse) Of(key int64) Numbers { return x.Within(key, key) }
 
-// All goes over the keys that entries name, with these.
+// All visits the keys that entries name, with these.
 func (x *Inverse) All() iter.Seq2[int64, Numbers] {
 	return func(yield func(int64, Numbers) bool) {
 		start := uint32(0)
@@ -44,7 +44,7 @@ func Invert(ctx context.Context, n, keys int64, key func(i int64) int64) (*Inver
 	return new(inverter).run(ctx, nil, "", n, keys, key)
 }
 
-// inverter is the work of Invert, for some keys after the other. When its context ends it can be gone on with.
+// inverter is the work of Invert, for one range of keys after another. When its context ends it can be resumed.
 type inverter struct {
 	list    NumbersBuilder // of the entries of the keys before
 	starts  NumbersBuilder

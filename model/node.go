@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Role tells what the bytes of a layout leaf are to the format.
+// Role classifies the bytes of a layout leaf.
 type Role uint8
 
 // The roles. Only Explained nodes may have children.
@@ -36,7 +36,7 @@ type Node struct {
 	Type    string // in the format's own words
 	Value   Value  // nil where the children say it all
 	Brief   string // a few words for the value column where Value is nil, "12 fields", or stands for something: "start"
-	Spans   []Span // of all that says the node, also that it is there
+	Spans   []Span // of all bytes that it follows from, also those of its presence
 	Role    Role
 	// Principal returns the bytes that a person means by the node, where Spans are others: of a USD attribute those of its
 	// value. It returns nil for a group, whose bytes are those of the nodes below. It is nil where Spans are meant.
@@ -45,7 +45,7 @@ type Node struct {
 	Shared   bool
 	Problems []Problem
 	Children Children                         // nil: none
-	Elements bool                             // Children are elements of an array: a walk does not open them unless told to
+	Elements bool                             // Children are elements of an array: a walk opens them only with WalkOptions.Elements
 	Columns  []Column                         // of a sequence whose elements do not have all its columns: the columns; else nil
 	Derived  []*Derivation                    // sources made from this node's bytes
 	Refs     func(ctx context.Context) []Ref  // outgoing references, or nil
@@ -66,7 +66,7 @@ type Ref struct {
 	Path string // the target's path; may be empty when Span says where
 	Span Span   // the target's bytes; Source may be nil when Path says where
 	Text string // a few words that name the target for a person
-	File string // another file, as the document names it; then there is no span, and Path is what Document.Named takes in that file
+	File string // another file, as the document names it; then there is no span, and Path is a name for Document.Named of that file
 }
 
 // A Derivation is a source that can be made from a node's bytes.

@@ -60,13 +60,13 @@ func (p *Numbers) At(i int64) uint32 {
 		noSuchNumber(i, p.len)
 	}
 	i += p.first
-	return p.chunks[i/numberChunk].at(uint32(i % numberChunk))
+	return p.chunks[i/numberChunk].get(uint32(i % numberChunk))
 }
 
 // noSuchNumber panics, as an index outside of a slice does: it is a mistake of the program, not of a file.
 func noSuchNumber(i, n int64) { panic(fmt.Sprintf("number %d of %d", i, n)) }
 
-func (c *numbers) at(i uint32) uint32 {
+func (c *numbers) get(i uint32) uint32 {
 	line, k := &c.lines[i/numberBlock], i%numberBlock
 	v, width := line.base+line.step*k, uint32(line.width)
 	if width == 0 {

@@ -48,8 +48,8 @@ func (o *omitted) because(more OmissionReason) {
 	}
 }
 
-// take adds what another has, which a card told of the node at path.
-func (o *omitted) take(more *omitted, path string) {
+// addAll adds the omissions of a card of the node at path.
+func (o *omitted) addAll(more *omitted, path string) {
 	below := func(one Omission) Omission {
 		switch {
 		case one.Path == "":
@@ -92,15 +92,15 @@ func (o *Omissions) Reduce(path, reason string) {
 	o.reduced.add(path, reason)
 }
 
-// Take adds what another has, which a card told of the node at path. The other is not used any more.
+// Take adds the omissions of a card of the node at path. The other is not used any more.
 func (o *Omissions) Take(more *Omissions, path string) {
 	if o == nil {
 		return
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.lost.take(&more.lost, path)
-	o.reduced.take(&more.reduced, path)
+	o.lost.addAll(&more.lost, path)
+	o.reduced.addAll(&more.reduced, path)
 }
 
 // Lost returns the first MostOmissions values that were lost, and the number of all.

@@ -90,15 +90,15 @@ func (p *Place) childOver(ctx context.Context, span Span) *Place {
 	}
 	n, _ := p.Len(ctx)
 	for i := range min(n, maxSiblings) {
-		if child := p.Child(ctx, i); child.Node.has(span) {
+		if child := p.Child(ctx, i); child.Node.owns(span) {
 			return child
 		}
 	}
 	return nil
 }
 
-// has reports whether a span of the node holds the first byte of s, and one the last.
-func (n *Node) has(s Span) bool {
+// owns reports whether a span of the node holds the first byte of s, and one the last.
+func (n *Node) owns(s Span) bool {
 	first, last := false, false
 	for _, own := range n.Spans {
 		first = first || own.Covers(s.Source, s.Off)

@@ -130,7 +130,7 @@ func FitsInteger(v Value, width int) bool {
 	return true
 }
 
-// FloatOf is a number as a float64; integers beyond 2^53 are rounded. ok is false for what is no number, and for a Bool.
+// FloatOf returns a number as a float64; integers beyond 2^53 are rounded. ok is false for any other value, and for a Bool.
 func FloatOf(v Value) (f float64, ok bool) {
 	switch v := v.(type) {
 	case Int:
@@ -256,7 +256,7 @@ func (p *Packing) Read(ctx context.Context, first int64, dst []byte) (int, error
 	return int(n), nil
 }
 
-// arrange makes elements of what was read: numbers in order, little-endian, and 1 for every true.
+// arrange makes elements of bytes as stored: numbers in order, little-endian, and 1 for every true.
 func (p *Packing) arrange(b []byte) {
 	width := int(p.Number.Size())
 	if p.Big && width > 1 {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// A Place is a node in its tree: it knows the way up. Places are made while going down and kept only
+// A Place is a node in its tree: it knows the way up. Places are made on the way down and kept only
 // by who needs them (a selection, a visible row).
 type Place struct {
 	Parent *Place
@@ -24,7 +24,7 @@ type Place struct {
 	pending bool                       // the node was made when it was pending; by now another place may have resolved it
 	// fleeting says that a walk uses the place again. Above one that is not, up to the walk's start, none is.
 	fleeting bool
-	bare     bool // the node lacks what a lean walk does not ask for, or the walk, which goes on below, has let go of its value
+	bare     bool // the node lacks parts that a lean walk leaves out, or the walk, which is farther below, has dropped its value
 }
 
 // Keep makes a place last that a walk with WalkOptions.Fleeting gave to its visitor, with all that is above it. Other
@@ -39,7 +39,7 @@ func (p *Place) Keep(ctx context.Context) {
 	}
 }
 
-// thin lets go of the value of a fleeting place, so that a walk far below does not hold all those above it.
+// thin drops the value of a fleeting place, so that a walk far below does not hold all those above it.
 func (p *Place) thin() {
 	if p.fleeting && p.Node.Value != nil {
 		p.Node.Value, p.bare = nil, true
@@ -80,7 +80,7 @@ func (p *Place) Path() string {
 	return string(path)
 }
 
-// HasLongPath says whether the place's path is of more than LongPath bytes, for which the path is not made.
+// HasLongPath reports, without making it, whether the place's path has more than LongPath bytes.
 func (p *Place) HasLongPath() bool {
 	length := 0
 	for ; length <= LongPath; p = p.Parent {
@@ -134,7 +134,7 @@ func (p *Place) set(n Node) {
 	}
 }
 
-// Remake makes the place's node again, after Resolve changed what is known of it.
+// Remake makes the place's node again, after Resolve.
 func (p *Place) Remake(ctx context.Context) {
 	if p.root != nil {
 		p.set(p.root(ctx))
@@ -247,7 +247,7 @@ func unhex(c byte) int {
 // ErrNoNode says that a path leads nowhere, and how far it led.
 type ErrNoNode struct {
 	Path  string // the path asked for
-	Found string // the longest part of it that exists
+	Found string // its longest part that exists
 }
 
 func (e *ErrNoNode) Error() string {
@@ -354,7 +354,7 @@ func (d *Document) At(ctx context.Context, src *Source, off int64) (place *Place
 		if p.Node.IsPending() {
 			return p, false
 		}
-		next := p.over(ctx, src, off)
+		next := p.childAt(ctx, src, off)
 		if next == nil {
 			return p, true
 		}
@@ -373,7 +373,7 @@ func (d *Document) ResolveAt(ctx context.Context, src *Source, off int64, progre
 		if err := p.Resolve(ctx, progress); err != nil {
 			return p, err
 		}
-		next := p.over(ctx, src, off)
+		next := p.childAt(ctx, src, off)
 		if next == nil {
 			return p, nil
 		}
@@ -381,7 +381,7 @@ func (d *Document) ResolveAt(ctx context.Context, src *Source, off int64, progre
 	}
 }
 
-func (p *Place) over(ctx context.Context, src *Source, off int64) *Place {
+func (p *Place) childAt(ctx context.Context, src *Source, off int64) *Place {
 	if p.Node.Children == nil {
 		return nil
 	}

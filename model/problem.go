@@ -16,7 +16,7 @@ const (
 	Suspicious             // legal but odd: a warning
 	Assumed                // the format's rule is not known for sure: a note
 	Limit                  // a bound of this program's was met, so not all was read: a warning
-	Unread                 // bytes cannot be read, which says nothing of what they are: a warning
+	Unread                 // bytes cannot be read, so that their content is unknown: a warning
 )
 
 // String is the kind's name in JSON.
@@ -55,7 +55,7 @@ type Problem struct {
 	Kind     Kind
 	Span     Span   // where; a missing range begins where the bytes end
 	Expected string // what the rule wants, in words or numbers; may be empty
-	Found    string // what is there; may be empty
+	Found    string // the content of the bytes; may be empty
 	Message  string // one sentence for a person, without the place
 	Stack    string // of a panic: what goes into a bug report, no part of the message; else empty
 }
@@ -76,7 +76,7 @@ func (p Problem) WantAtMost(most, found any) Problem {
 	return p.Want(fmt.Sprint("at most ", most), found)
 }
 
-// Error implements error, so that decoders can return a problem where a value could not be had.
+// Error implements error, so that decoders can return a problem instead of a value.
 func (p Problem) Error() string {
 	s := p.Message
 	if p.Expected != "" || p.Found != "" {
@@ -92,7 +92,7 @@ func orNothing(s string) string {
 	return s
 }
 
-// RuleRead is the rule of what a disk or server did not give, whatever is stored there.
+// RuleRead is the rule of bytes that a disk or server did not give, whatever is stored there.
 const RuleRead = "source.read"
 
 // AsProblem turns an error into a problem at a place, of the kind KindOf: a Problem stays itself; where bytes could not be read

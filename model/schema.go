@@ -9,7 +9,7 @@ import (
 // A SchemaFinding is something wrong in a schema or description that the user gave.
 type SchemaFinding struct {
 	Schema  string `json:"schema"` // the file
-	Path    string `json:"path"`   // in it; empty where the text cannot be read at all
+	Path    string `json:"path"`   // in the file; empty where the text cannot be read at all
 	Line    int    `json:"line"`   // from 1
 	Column  int    `json:"column"` // from 1, in characters
 	Message string `json:"message"`
@@ -40,15 +40,15 @@ func (e *ErrSchema) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// A Description is a text that a document is read by, such as a Kaitai Struct description, and what of it each node comes from.
+// A Description is a text that a document is read by, such as a Kaitai Struct description, and the origin of each node in the text.
 type Description struct {
 	Files    []DescriptionFile // the main one first
 	Findings []SchemaFinding   // warnings
 	// Of returns the passages of the text on the node at a path: those of its field, then of the type of its content,
 	// or none.
 	Of func(ctx context.Context, path string) ([]Passage, error)
-	// Next is the path of the first node after the one at a path, in the order of the tree, that a line tells of. The first one
-	// comes after the last; where a line tells of a part of a record that the node is in, that part comes first. "": there is none.
+	// Next returns the path of the first node after the one at a path, in the order of the tree, that a line describes. The first one
+	// comes after the last; if a line describes a part of a record that the node is in, that part comes first. It may return "".
 	Next func(ctx context.Context, file string, line int, after string, progress Progress) (path string, err error)
 }
 

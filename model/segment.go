@@ -62,7 +62,7 @@ type Segments struct {
 // Reserve keeps segments from siblings.
 func (s *Segments) Reserve(segments ...string) {
 	for _, segment := range segments {
-		s.put(segment, -1)
+		s.insert(segment, -1)
 	}
 }
 
@@ -76,12 +76,12 @@ func (s *Segments) Add(name string) string {
 		}
 		s.again[name] = max(s.again[name], 1) + 1
 	}
-	s.put(segment, int64(len(s.list)))
+	s.insert(segment, int64(len(s.list)))
 	s.list = append(s.list, segment)
 	return segment
 }
 
-func (s *Segments) put(segment string, i int64) {
+func (s *Segments) insert(segment string, i int64) {
 	if s.index == nil {
 		s.index = make(map[string]int64)
 	}

@@ -62,7 +62,7 @@ func Sequence(ctx context.Context, p *Place) Array {
 // mostBefore bounds the children that are searched for the first element.
 const mostBefore = 64
 
-// elementsOf are the children of a sequence that are elements: the first of them, and how many. Fields may be before them where the
+// elementsOf returns the first child of a sequence that is an element, and the number of elements. Fields may be before them where the
 // format has marked the node, and after them fields, or bytes that are left.
 func elementsOf(ctx context.Context, n *Node) (first, count int64) {
 	if n.Children == nil {
@@ -84,7 +84,7 @@ func elementsOf(ctx context.Context, n *Node) (first, count int64) {
 	return first, end - first
 }
 
-// childrenOf is some children of a place as an array of what they hold.
+// childrenOf returns some children of a place as an array of their values.
 func childrenOf(p *Place, first, count int64) Array {
 	return &Elements{Type: p.Node.Type, Count: count, Make: func(ctx context.Context, i int64) (Value, error) {
 		v := ValueOf(ctx, p.Child(ctx, first+i))
@@ -100,7 +100,7 @@ func ValueOf(ctx context.Context, p *Place) Value { return valueWithin(ctx, p, M
 
 func valueWithin(ctx context.Context, p *Place, levels int) Value {
 	if p.Resolve(ctx, nil) != nil {
-		return None{} // who asks looks at its context
+		return None{} // the caller checks its context
 	}
 	n := &p.Node
 	if saysAll(n) {

@@ -105,13 +105,13 @@ func (s *Source) unread() (problems []Problem) {
 func (f *failedRead) Error() string { return f.err.Error() }
 func (f *failedRead) Unwrap() error { return f.err }
 
-// Origin tells what a derived source was made from.
+// Origin describes the input of a derived source.
 type Origin struct {
 	Parent *Source
 	Spans  []Span // bytes of Parent, in the order in which they were joined or decoded
 	Codec  string // "LZ4", "zstd", "stored", …
 	Map    Mapping
-	// Member says that the bytes are one of the document's Members. What is wrong inside is told of that.
+	// Member says that the bytes are one of the document's Members, which reports the problems inside.
 	Member bool
 }
 
@@ -146,7 +146,7 @@ type Segment struct {
 	File    string
 	Start   int64
 	Length  int64
-	Missing bool // the file was named by its neighbours but is not there; Length is then 0
+	Missing bool // the file was named by its neighbours but does not exist; Length is then 0
 }
 
 // NewSource makes a source over r. The name identifies it in spans and JSON; title is for tabs;
@@ -197,7 +197,7 @@ func (s *Source) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 }
 
 // countFailure notes why and where a read failed, and returns it. Of a file, what is not the end of its bytes becomes a *failedRead, by which
-// KindOf tells it from what is wrong with the bytes.
+// KindOf separates it from faults of the bytes.
 func (s *Source) countFailure(err error, off, end int64) error {
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		failedReads.Add(1)

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Value is what a node holds: a typed scalar, text, a tuple of fixed length, an array that is read in windows,
+// A Value is the content of a node: a typed scalar, text, a tuple of fixed length, an array that is read in windows,
 // or a small structure (facts only). The set of types is closed.
 type Value interface{ isValue() }
 

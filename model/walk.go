@@ -202,7 +202,7 @@ func derive(ctx context.Context, p *Place) ([]*Place, error) {
 	return roots, nil
 }
 
-// Coverage tells how the leaves of a layout cover one source, in bytes. The five between Size and Shared sum to
+// Coverage counts how the leaves of a layout cover one source, in bytes. The five between Size and Shared sum to
 // Size; Shared is a part of Explained.
 type Coverage struct {
 	Source                                             *Source
@@ -271,7 +271,7 @@ type Report struct {
 	Surveyed int
 	// Tiling lists where leaves overlap or leave gaps: faults of the decoder, not of the file.
 	Tiling []string
-	// Members counts the members of a package that were checked too; of theirs only the problems are told here.
+	// Members counts the members of a package that were checked too; only their problems are part of this report.
 	Members int
 }
 
@@ -312,7 +312,7 @@ func (d *Document) check(ctx context.Context, progress Progress, ask bool, found
 	return r, err
 }
 
-// Known returns the problems of what is decoded already, without doing pending work or making derived sources.
+// Known returns the problems of all nodes that are decoded already, without doing pending work or making derived sources.
 func (d *Document) Known(ctx context.Context) (*Report, error) {
 	return d.survey(ctx, WalkOptions{}, false, nil)
 }
@@ -412,7 +412,7 @@ type surveying struct {
 	Report
 	of     *Document
 	found  func(LocatedProblem) // nil: nobody wants to know at once
-	seen   map[string]bool      // problems, by all that tells them apart
+	seen   map[string]bool      // problems, by all their parts
 	tilers map[*Source]*tiler
 }
 

@@ -54,7 +54,7 @@ func (q *keptQueue) Pop() any {
 	return e
 }
 
-func (q keptQueue) has(e *kept) bool { return e.at < len(q) && q[e.at] == e }
+func (q keptQueue) contains(e *kept) bool { return e.at < len(q) && q[e.at] == e }
 
 // SetCacheLimit sets how many bytes are kept in memory at most, for all documents together; 256 MiB at first. Three quarters
 // of it are for inflated data. What is above is dropped, and made again when it is read.
@@ -77,8 +77,8 @@ func (c *inflatedCache) limits() (memory, temporary int64) {
 	return c.limit, c.temporary
 }
 
-// take counts n more bytes and drops others for them, those used longest ago first.
-func (c *inflatedCache) take(n int64) {
+// evict counts n more bytes and drops others for them, those used longest ago first.
+func (c *inflatedCache) evict(n int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.use += n
@@ -86,7 +86,7 @@ func (c *inflatedCache) take(n int64) {
 }
 
 func (c *inflatedCache) shrink() {
-	for c.use > c.limit-c.limit/4 && len(c.held) > 0 { // the rest is for what formats keep besides
+	for c.use > c.limit-c.limit/4 && len(c.held) > 0 { // the rest is for indexes and the like of formats
 		c.looked++
 		oldest := c.held[0]
 		if used := oldest.used.Load(); used > oldest.queued {
@@ -98,13 +98,13 @@ func (c *inflatedCache) shrink() {
 	}
 }
 
-// keep makes an entry one that may be dropped; its bytes are counted already.
-func (c *inflatedCache) keep(e *kept) {
+// add makes an entry one that may be dropped; its bytes are counted already.
+func (c *inflatedCache) add(e *kept) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.touch()
 	e.queued = e.used.Load()
-	if c.held.has(e) {
+	if c.held.contains(e) {
 		heap.Fix(&c.held, e.at)
 	} else {
 		heap.Push(&c.held, e)
@@ -113,7 +113,7 @@ func (c *inflatedCache) keep(e *kept) {
 }
 
 func (c *inflatedCache) forget(e *kept) {
-	if c.held.has(e) {
+	if c.held.contains(e) {
 		heap.Remove(&c.held, e.at)
 		if got := e.got.Swap(nil); got != nil {
 			c.use -= got.memory()
@@ -149,7 +149,7 @@ type kept struct {
 	got  atomic.Pointer[result] // nil: not made yet, or dropped
 	// Of the cache, under its lock:
 	queued int64 // by when it is in the queue
-	at     int   // in the queue, if it is there
+	at     int   // in the queue, if it is in it
 }
 
 func (k *kept) touch() { k.used.Store(cache.clock.Add(1)) }
@@ -172,8 +172,8 @@ type result struct {
 	pause  model.Pause
 }
 
-// has reports whether the first n bytes are there, or cannot be had yet.
-func (r *result) has(n int64) bool { return r != nil && (n <= r.good || !r.pause.Over()) }
+// holds reports whether the first n bytes are present, or cannot be read yet.
+func (r *result) holds(n int64) bool { return r != nil && (n <= r.good || !r.pause.Over()) }
 
 // pieceSize is the number of bytes that are allocated at once for inflated bytes, so that a claim costs no more than this, and
 // nothing is copied to grow.
@@ -187,7 +187,7 @@ func (r *result) memory() (n int64) {
 	return n
 }
 
-// copyTo fills p with the bytes from off on, which are there.
+// copyTo fills p with the bytes from off on, which are present.
 func (r *result) copyTo(p []byte, off int64) int {
 	n := 0
 	for n < len(p) {
@@ -210,7 +210,7 @@ func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *C
 
 func (e *inflated) Size() int64 { return e.size }
 
-// Good inflates, unless the bytes are there, and tells how many bytes from the start on are good, and why not more.
+// Good inflates if need be, and returns the number of bytes from the start on that are good, and the reason why not more are.
 func (e *inflated) Good(ctx context.Context) (int64, error) {
 	got, err := e.result(ctx, e.size)
 	if err != nil {
@@ -266,10 +266,10 @@ func (e *inflated) Close() error {
 	return e.release()
 }
 
-// result has the first n bytes, as far as they can be had.
+// result has the first n bytes, as far as they can be read.
 func (e *inflated) result(ctx context.Context, n int64) (*result, error) {
 	for {
-		if got := e.got.Load(); got.has(n) {
+		if got := e.got.Load(); got.holds(n) {
 			e.touch()
 			return got, nil
 		}
@@ -287,7 +287,7 @@ func (e *inflated) result(ctx context.Context, n int64) (*result, error) {
 				return nil, ctx.Err()
 			}
 		}
-		if e.got.Load().has(n) {
+		if e.got.Load().holds(n) {
 			e.mu.Unlock()
 			continue
 		}
@@ -322,13 +322,13 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 		return nil, ctx.Err()
 	}
 	done = true
-	got := e.keep(&result{pieces: sink.pieces, good: sink.written, err: e.short(sink.written, err)}, began)
-	cache.keep(e.kept)
+	got := e.adopt(&result{pieces: sink.pieces, good: sink.written, err: e.short(sink.written, err)}, began)
+	cache.add(e.kept)
 	return got, nil
 }
 
-// keep keeps a result in place of the one before.
-func (e *inflated) keep(got *result, began time.Time) *result {
+// adopt replaces the result before.
+func (e *inflated) adopt(got *result, began time.Time) *result {
 	got.pause.Begin(began, model.KindOf(got.err) == model.Unread)
 	// What was only read had nothing to lose by closing it.
 	_ = e.release()
@@ -358,7 +358,7 @@ func (e *inflated) toFile(ctx context.Context, began time.Time, memory, temporar
 		return nil, ctx.Err()
 	}
 	done = true
-	return e.keep(&result{file: file, good: sink.written, err: e.short(sink.written, err)}, began), nil
+	return e.adopt(&result{file: file, good: sink.written, err: e.short(sink.written, err)}, began), nil
 }
 
 // short is the error of reads after the good part.
@@ -392,7 +392,7 @@ func (s *memorySink) Write(p []byte) (int, error) {
 	for left := room; len(left) > 0; {
 		if s.written%pieceSize == 0 {
 			piece := make([]byte, 0, min(pieceSize, s.size-s.written))
-			cache.take(int64(cap(piece)))
+			cache.evict(int64(cap(piece)))
 			s.pieces = append(s.pieces, piece)
 		}
 		last := &s.pieces[len(s.pieces)-1]
@@ -408,7 +408,7 @@ func (s *memorySink) Write(p []byte) (int, error) {
 }
 
 func (s *memorySink) release() {
-	cache.take(-s.memory())
+	cache.evict(-s.memory())
 	s.pieces = nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// ErrNoFFmpeg says that the program that decodes video and Opus is not there.
+// ErrNoFFmpeg says that the program that decodes video and Opus is not installed.
 var ErrNoFFmpeg = errors.New("ffmpeg, which decodes it, is not on the PATH; it can be exported as it is stored (h264, h265, opus)")
 
 // FFmpeg runs the program of that name on what write gives it, and returns what it makes. What is read to the end ends with
@@ -52,7 +52,7 @@ type program struct {
 	out    io.ReadCloser
 	said   bytes.Buffer
 	fed    chan error // what came of feeding it
-	fault  error      // a panic of what feeds it; set before fed has something
+	fault  error      // a panic of its writer; set before fed has something
 	cancel context.CancelFunc
 	end    sync.Once
 	err    error

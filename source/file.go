@@ -50,7 +50,7 @@ func (e *ErrShrunk) Error() string {
 // Unwrap makes errors.Is(err, io.ErrUnexpectedEOF) true.
 func (e *ErrShrunk) Unwrap() error { return io.ErrUnexpectedEOF }
 
-// Open opens the regular file at path. It reads nothing of it.
+// Open opens the regular file at path without reading it.
 func Open(path string, opt Options) (*File, error) {
 	// Before the opening, because that of a pipe waits for its writer.
 	if info, err := os.Stat(path); err != nil {

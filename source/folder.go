@@ -53,7 +53,7 @@ func (d *Folder) Open(name string) (model.Reader, error) {
 // List implements model.Files: Names of the folder.
 func (d *Folder) List() ([]string, error) { return Names(d.path) }
 
-// A listing is what a folder had when it was listed.
+// A listing holds the names in a folder at one time.
 type listing struct {
 	of    fs.FileInfo
 	names []string

@@ -33,7 +33,7 @@ func (j *Joined) Size() int64 { return j.starts[len(j.parts)] }
 // Far reports whether one of the parts is.
 func (j *Joined) Far() bool { return slices.ContainsFunc(j.parts, model.Far) }
 
-// Part tells in which part the byte at off lies, and where in it; -1 for an offset outside.
+// Part returns the part over the byte at off and the offset in it, or -1 for an offset outside.
 func (j *Joined) Part(off int64) (part int, inside int64) {
 	if off < 0 || off >= j.Size() {
 		return -1, 0
@@ -88,7 +88,7 @@ const CountedPage = 4096
 // NewCounter counts the reads of r.
 func NewCounter(r model.Reader) *Counter { return &Counter{r: r, pages: make(map[int64]uint64)} }
 
-// Size returns the size of what is read.
+// Size returns the size of the reader below.
 func (c *Counter) Size() int64 { return c.r.Size() }
 
 // Far reports whether the other reader is.

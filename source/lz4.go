@@ -12,9 +12,9 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// A Fault says where compressed bytes are broken and how much of the output is good all the same.
+// A Fault says where compressed bytes are broken, and how much of the output is good nevertheless.
 type Fault struct {
-	In       int64  // offset in the input of what is wrong; the input's length where bytes are missing
+	In       int64  // offset of the fault in the input; the input's length where bytes are missing
 	Out      int64  // bytes of output that are good
 	Sequence int64  // of LZ4: number of the sequence, in its block, that is at fault; else 0
 	Begin    int64  // of an LZ4 block alone: offset of that sequence in it
@@ -30,7 +30,7 @@ func (f *Fault) Error() string {
 // Unwrap returns Err.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// unread reports whether the input could not be read, so that nothing is known of what is wrong with it.
+// unread reports whether the input could not be read, so that its faults are not known.
 func (f *Fault) unread() bool { return f.Err != nil && f.Err != io.ErrUnexpectedEOF }
 
 // A Sequence is one sequence of an LZ4 block: literals, and but for the last one a match. Offsets of the input count
@@ -73,7 +73,7 @@ func tooShort(in, made, want int64) *Fault {
 	return &Fault{In: in, Out: made, Reason: reason}
 }
 
-// decodeLZ4 fills out with the first bytes that a block makes, all of which are good.
+// decodeLZ4 fills out with the first bytes of a block, which are all good.
 func decodeLZ4(ctx context.Context, in, history, out []byte) {
 	if len(out) == 0 {
 		return // of no room at all the library does not know the end
@@ -136,7 +136,7 @@ func (l outputLimit) exceeded() string {
 	return fmt.Sprintf("the output passes %s of %d bytes", l.what, l.size)
 }
 
-// A walker goes over the sequences of a block, in memory or read in windows.
+// A walker visits the sequences of a block, in memory or read in windows.
 type walker struct {
 	buf  []byte // the input from base on, as far as it was read
 	base int64

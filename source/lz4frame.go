@@ -17,7 +17,7 @@ const (
 	lz4StoredBlock = 1 << 31
 )
 
-// LZ4Frame is what the header of an LZ4 frame says.
+// An LZ4Frame holds the header of an LZ4 frame.
 type LZ4Frame struct {
 	HeaderLen       int64 // bytes, with the magic and the check byte
 	Linked          bool  // matches reach back into the blocks before
@@ -210,7 +210,7 @@ func (d *frameDecoder) inflate(ctx context.Context, data []byte, stored bool) *F
 	}
 	if stored {
 		n := min(int64(len(data)), limit.size)
-		d.put(data[:n])
+		d.write(data[:n])
 		if n < int64(len(data)) {
 			return &Fault{In: n, Reason: limit.exceeded()}
 		}
@@ -219,12 +219,12 @@ func (d *frameDecoder) inflate(ctx context.Context, data []byte, stored bool) *F
 	good, fault := measureLZ4(ctx, data, int64(len(d.history)), limit)
 	d.out = slices.Grow(d.out[:0], int(good))[:good]
 	decodeLZ4(ctx, data, d.history, d.out)
-	d.put(d.out)
+	d.write(d.out)
 	return fault
 }
 
-// put writes output, and keeps what later blocks may reach back to.
-func (d *frameDecoder) put(out []byte) {
+// write writes output, and keeps what later blocks may reach back to.
+func (d *frameDecoder) write(out []byte) {
 	if _, err := d.w.Write(out); err != nil && d.err == nil {
 		d.err = err
 		d.ended = true
@@ -275,7 +275,7 @@ func LZ4FrameBlocks(ctx context.Context, in model.Span, want, atMost int64) ([]L
 	if begin, err := in.Source.Bytes(ctx, in.Off, min(in.Len, 15)); err == nil {
 		head, _ = ParseLZ4Frame(begin)
 	}
-	// Faults are told where the bytes are inflated; here the good part counts.
+	// Faults are reported where the bytes are inflated; here the good part counts.
 	err := copyLZ4Frame(ctx, io.Discard, in, want, atMost, func(p LZ4FramePart) {
 		blocks = append(blocks, LZ4Block{
 			In: in.Source.Span(in.Off+p.Data, min(p.Len, in.Len-p.Data)), Out: p.Out, OutLen: p.OutLen,
@@ -303,7 +303,7 @@ func xxh32(b []byte) uint32 {
 	return x.value()
 }
 
-// xxHash32 is an xxHash32 with seed 0 of what is written. The zero value is ready.
+// An xxHash32 hashes the bytes that are written, with seed 0. The zero value is ready.
 type xxHash32 struct {
 	lanes [4]uint32
 	rest  []byte // fewer than 16

@@ -22,7 +22,7 @@ func LZ4Sequences(block LZ4Block, rule string) model.Children {
 		if x.fault != nil {
 			l.count++
 		}
-		return &model.Rows{Count: l.count, Make: l.node, ByByte: l.over}, nil
+		return &model.Rows{Count: l.count, Make: l.node, ByByte: l.locate}, nil
 	})
 }
 
@@ -54,8 +54,8 @@ func (l *sequenceList) sequence(ctx context.Context, i int64) (s Sequence, fault
 	return s, fault
 }
 
-// over finds the sequence over a byte of the parent source.
-func (l *sequenceList) over(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+// locate finds the sequence over a byte of the parent source.
+func (l *sequenceList) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	in := l.x.block.In
 	if !in.Covers(src, off) || l.count == 0 {
 		return 0, false

@@ -15,16 +15,16 @@ import (
 type mapping struct {
 	f    *File
 	data []byte
-	read atomic.Int64 // how many bytes were, since pages were let go of
+	read atomic.Int64 // bytes that were read since pages were released
 }
 
-// mostRead is after how many bytes read the pages of a mapping are let go of. They would count as this process's memory, all
-// of a large file in the end; the system keeps them all the same, and what is read again is there at once.
+// mostRead is the number of bytes after which the pages of a mapping are released. They would count as this process's memory, all
+// of a large file in the end. The system keeps them nevertheless, so that they are read again at once.
 const mostRead = 32 << 20
 
-// letGo counts bytes that were read, of each read at least a page, and now and then lets go of all pages. Others may read
+// releaseAfter counts bytes that were read, of each read at least a page, and now and then releases all pages. Others may read
 // meanwhile.
-func (m *mapping) letGo(n int) {
+func (m *mapping) releaseAfter(n int) {
 	if len(m.data) > mostRead && m.read.Add(int64(max(n, pageSize))) >= mostRead {
 		m.read.Store(0)
 		release(m.data)
@@ -50,7 +50,7 @@ func (m *mapping) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 		return 0, nil
 	}
 	inTail, faulted := m.copyOut(p, off)
-	m.letGo(len(p))
+	m.releaseAfter(len(p))
 	if faulted {
 		// pread says what is wrong, and gives the bytes before it.
 		return m.f.pread(p, off)
@@ -78,7 +78,7 @@ func (m *mapping) maybeTail(end int64) bool {
 func (m *mapping) lookAt(off, n int64, look func(b []byte)) bool {
 	b := m.data[off : off+n : off+n]
 	inTail, faulted := m.looked(b, off, look)
-	m.letGo(len(b))
+	m.releaseAfter(len(b))
 	if faulted {
 		return false
 	}

@@ -17,7 +17,7 @@ import (
 	"cutaway/model"
 )
 
-// A Patch is bytes that are in place of others, at some offsets. It is immutable, so that whoever reads through one
+// A Patch replaces bytes at some offsets. It is immutable, so that whoever reads through one
 // sees all of it or nothing. The zero value and nil change nothing.
 type Patch struct {
 	runs []patchRun // in the order of their offsets; none touches the next

@@ -59,7 +59,7 @@ type zstdScan struct {
 	at  int64 // of buf
 }
 
-// bytes are those from off on, n where so many are there; the next call takes their place.
+// bytes returns those from off on, n where so many exist; the next call overwrites them.
 func (z *zstdScan) bytes(off, n int64) []byte {
 	const ahead = 1 << 10
 	n = max(0, min(n, z.in.Len-off))
@@ -68,7 +68,7 @@ func (z *zstdScan) bytes(off, n int64) []byte {
 			z.buf = make([]byte, ahead)
 		}
 		z.buf, z.at = z.buf[:max(n, min(ahead, z.in.Len-off))], off
-		got, _ := z.in.Source.ReadFull(z.ctx, z.buf, z.in.Off+off) // what cannot be read is told by the decoder's reads
+		got, _ := z.in.Source.ReadFull(z.ctx, z.buf, z.in.Off+off) // the decoder's reads report bytes that cannot be read
 		z.buf = z.buf[:got]
 	}
 	i := off - z.at

@@ -13,22 +13,14 @@ import (
 	"fyne.io/fyne/v2/app"
 
 	"cutaway/assets"
-	"cutaway/ui/disk"
 	"cutaway/ui/eventlog"
+	"cutaway/ui/opening"
 	"cutaway/ui/settings"
+	"cutaway/ui/window"
 )
 
 // Target is a file to open, and what to show of it.
-type Target struct {
-	File      string   // a path, which [inner] may follow for a member of a package
-	With      []string // other files that are opened with it, as one document
-	Path      string   // of a node; "" for none
-	Offset    int64    // in bytes, where HasOffset
-	HasOffset bool
-}
-
-// targetOf is the target of files that were opened as one document, the first first.
-func targetOf(files []string) Target { return Target{File: files[0], With: files[1:]} }
+type Target = opening.Target
 
 // A Start is what the window opens with.
 type Start struct {
@@ -48,7 +40,7 @@ func Run(start Start) error {
 		return errNoDisplay
 	}
 	remembered := settings.Load(settings.Path())
-	if remembered.Reuse && !start.NewWindow && len(start.Targets) > 0 && giveToWindow(start.Targets) {
+	if remembered.Reuse && !start.NewWindow && len(start.Targets) > 0 && window.Give(start.Targets) {
 		return nil
 	}
 	log, err := eventlog.Open(os.Getenv("CUTAWAY_LOG"))
@@ -63,40 +55,40 @@ func Run(start Start) error {
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.IconPNG))
 	var over atomic.Bool
 	a.Lifecycle().SetOnStopped(func() { over.Store(true) })
-	w := newWindow(a, remembered, log, func(f func()) {
+	w := window.New(a, remembered, log, func(f func()) {
 		if !over.Load() { // Fyne would run it here and now, without a window
 			fyne.Do(f)
 		}
 	})
-	w.Version = start.Version
-	if w.Store.Reuse {
-		if err := w.listen(); err != nil {
+	w.Shell.Version = start.Version
+	if w.Shell.Store.Reuse {
+		if err := w.Door.Listen(); err != nil {
 			fyne.LogError("listening for files of other starts", err)
 		}
 	}
-	folders := w.begin(start.Targets)
+	folders := w.Begin(start.Targets)
 	// X11 learns the window's class from its first title. The class must be what the desktop entry names.
-	w.Win.SetTitle(programName)
-	a.Lifecycle().SetOnEnteredForeground(w.used)
-	a.Lifecycle().SetOnStarted(func() { w.started(folders) })
-	w.Win.ShowAndRun()
-	if !w.closing { // a signal ended it, as when the desktop's session ends
-		w.remember()
+	w.Shell.Win.SetTitle(window.Name)
+	a.Lifecycle().SetOnEnteredForeground(w.Door.Used)
+	a.Lifecycle().SetOnStarted(func() { started(w, folders) })
+	w.Shell.Win.ShowAndRun()
+	if !w.Closing { // a signal ended it, as when the desktop's session ends
+		w.Remember()
 	}
 	return nil
 }
 
 // started is called when the window is there.
-func (w *Window) started(folders []string) {
+func started(w *window.Window, folders []string) {
 	// The window waits most of the time: collecting more often costs little and keeps the process a fifth smaller.
 	debug.SetGCPercent(25)
-	w.updateTitle()
-	w.Log.Write("ready")
-	if w.Store.Damage != "" {
-		w.Notify(w.Store.Damage)
+	w.UpdateTitle()
+	w.Shell.Log.Write("ready")
+	if w.Shell.Store.Damage != "" {
+		w.Shell.Notify(w.Shell.Store.Damage)
 	}
 	for _, dir := range folders {
-		w.openFolder(dir)
+		w.OpenFolder(dir)
 	}
 }
 
@@ -108,34 +100,4 @@ func paintByMoreThreads() error {
 		return nil
 	}
 	return os.Setenv(number, strconv.Itoa(2*runtime.NumCPU()))
-}
-
-// begin opens what was open last, and in front what the program was started with. Folders that are no document are left: their
-// windows come up over this one.
-func (w *Window) begin(targets []Target) (folders []string) {
-	front := w.comeBack()
-	began := false
-	for _, t := range targets {
-		disk.Ask(w.Post, t.isFolder, func(folder bool) {
-			switch {
-			case !folder:
-				w.openFile(t)
-			case began:
-				w.openFolder(t.File)
-			default:
-				folders = append(folders, t.File)
-			}
-		})
-	}
-	began = true
-	switch {
-	case w.active != nil:
-	case front != nil:
-		w.activate(front)
-	case len(folders) > 0:
-		w.showEmpty()
-	default:
-		w.openSample()
-	}
-	return folders
 }

@@ -311,6 +311,8 @@ type Field struct {
 	// Names names numbers; "" where it does not know one.
 	Names       func(s Scope, n int64) string
 	ShowsNumber bool // text shows the number beside its name
+	// Entries names the list whose entries the field's numbers name; the engine makes nothing of it.
+	Entries string
 	// Parts are the parts of the number that the field is, the first in the lowest bits.
 	Parts []Bit
 	// Fixed is the value that the field is known to have where the record is read, or nil.

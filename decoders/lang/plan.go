@@ -198,7 +198,8 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 
 // field lowers one field.
 func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
-	low := &grammar.Field{Name: f.Name, Help: f.Help, Inlined: f.inline, OneLeaf: f.oneNode, Skip: f.others, Hidden: f.hidden, Exact: f.exact}
+	low := &grammar.Field{Name: f.Name, Help: f.Help, Inlined: f.inline, OneLeaf: f.oneNode, Skip: f.others, Hidden: f.hidden,
+		Exact: f.exact, Entries: f.entries}
 	if f.of != nil {
 		low.Of, low.Extent, low.Process = c.typ(f.Name, f.of)
 	}

@@ -16,7 +16,7 @@ const membersName = "type"
 // ranksName is the name of the string that begins a multi-dimensional array.
 const ranksName = "ranks"
 
-// arrayContents is what an array holds beside what it announces.
+// An arrayContents holds the number of entries that an array has, beside the one that it announces.
 type arrayContents struct {
 	entries  int64 // children
 	ranks    []int64
@@ -98,7 +98,7 @@ func (s *stream) eachMember(ctx context.Context, array int64, visit func(m membe
 }
 
 func (s *stream) nameAt(ctx context.Context, i int64) (string, bool) {
-	off, length := s.own(i)
+	off, length := s.ownRange(i)
 	return s.form.nameOf(ctx, s, off, length)
 }
 

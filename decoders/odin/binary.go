@@ -7,12 +7,12 @@ import (
 	"cutaway/model"
 )
 
-// binaryForm is the binary form (chapters 2 to 6).
+// binaryForm reads the binary form (chapters 2 to 6), which records.go describes.
 type binaryForm struct{}
 
 func (binaryForm) encoding() string { return encodingBinary }
 
-// idAt is the id of the entry at an offset; 0, which is none, where there is no byte.
+// idAt returns the id of the entry at an offset, or 0 if the source has no byte there.
 func idAt(r *grammar.Reading, s *stream, off int64) byte {
 	if b := r.Window(s.src, off, 1); b != nil {
 		return b[0]
@@ -20,18 +20,18 @@ func idAt(r *grammar.Reading, s *stream, off int64) byte {
 	return 0
 }
 
-// codeOf is what the id of the entry at an offset says.
+// codeOf returns what the id of the entry at an offset says.
 func codeOf(r *grammar.Reading, s *stream, off int64) *code { return &codes[idAt(r, s, off)] }
 
-// object reads entry i of the binary form, between two offsets; nil where there is no byte of it.
+// object reads entry i of the binary form, between two offsets, or returns nil if the source has no byte there.
 func (s *stream) object(r *grammar.Reading, i, off, end int64) *grammar.Object {
 	if off >= end || r.Window(s.src, off, 1) == nil {
 		return nil
 	}
-	return codeOf(r, s, off).record.Read(r, s.session, grammar.Stream{Source: s.src, Start: s.start, End: end}, off, grammar.IntValue(i))
+	return s.record.Read(r, s.session, grammar.Stream{Source: s.src, Start: s.start, End: end}, off, grammar.IntValue(i), grammar.IntValue(int64(kInvalid)))
 }
 
-// decode implements form.
+// decode reads the entry at an offset.
 func (f binaryForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
@@ -50,21 +50,24 @@ func (f binaryForm) decode(ctx context.Context, s *stream, i, off, length int64)
 	case kRefNode, kStructNode:
 		f.node(ctx, in, idAt(r, s, off), i, &e)
 	case kString, kExternalString:
-		v, _ := in.Value(c.content)
-		if n := textBytes(in.In(v.Object())); n > maxText {
-			e.value = model.Blob{Span: s.src.Span(o.End()-n, n)}
+		v, _ := in.Named("value")
+		if at := in.In(v.Object()).Span(v.Object().Record().Field("characters")); at.Len > maxText {
+			e.value = model.Blob{Span: at}
 		} else {
 			e.value = model.Text(textOf(in, v))
 		}
 	case kPrimitives:
-		e.count, e.size = in.Int(c.content), in.Int(c.record.Field("size"))
+		e.count, e.size = in.Number("count"), in.Number("size")
 		e.data = s.src.Span(o.End()-e.count*e.size, e.count*e.size)
 	case kNull:
 		e.value = model.None{}
 	case kArray:
-		e.announced = in.Int(c.content)
-	case kInternal, kExternalIndex:
-		e.ref = in.Int(c.content)
+		e.announced = in.Number("length")
+	case kInternal:
+		e.ref = in.Number("node id")
+		e.value = model.Int(e.ref)
+	case kExternalIndex:
+		e.ref = in.Number("index")
 		e.value = model.Int(e.ref)
 	default:
 		if of := kinds[c.kind].of; of != nil {
@@ -76,16 +79,16 @@ func (f binaryForm) decode(ctx context.Context, s *stream, i, off, length int64)
 	return e
 }
 
-// name is the name of a named entry.
+// name returns the name of a named entry.
 func (f binaryForm) name(in grammar.Scope) string {
-	v, _ := in.Value(in.Object().Record().Field("name"))
+	v, _ := in.Named("name")
 	return textOf(in, v)
 }
 
-// node takes type and id of a node.
+// node sets type and id of a node.
 func (f binaryForm) node(ctx context.Context, in grammar.Scope, id byte, i int64, e *entry) {
 	h := head{id: id, node: noNodeFound}
-	h.take(in)
+	h.setFrom(in)
 	e.typ = typeUse{tag: h.tag, id: h.typeID, name: h.typeName, defined: h.tag == idTypeName}
 	if h.tag == idTypeID {
 		s, _ := where(in)
@@ -94,7 +97,7 @@ func (f binaryForm) node(ctx context.Context, in grammar.Scope, id byte, i int64
 	e.node = h.node
 }
 
-// nameOf implements form.
+// nameOf returns the name of the entry at an offset, or false if it has none.
 func (f binaryForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
@@ -109,22 +112,19 @@ func (f binaryForm) nameOf(ctx context.Context, s *stream, off, length int64) (s
 	return f.name(o.Scope(r)), true
 }
 
-// fields implements form: the parts of one entry, in the order of chapter 2.
+// fields returns the parts of an entry, in the order of chapter 2.
 func (f binaryForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
-	c := codeOf(r, s, off)
-	rec := c.record
-	if c.kind == kPrimitives {
-		e := s.entry(ctx, i)
-		if typed := primitives[s.elementKind(ctx, i, e.size)]; typed != nil {
-			rec = typed
-		}
+	element := kInvalid
+	if codeOf(r, s, off).kind == kPrimitives {
+		element = s.elementKind(ctx, i, s.entry(ctx, i).size)
 	}
-	return rec.Open(s.session, grammar.Stream{Source: s.src, Start: s.start, End: off + length}, off, grammar.IntValue(i)).Children(ctx)
+	in := grammar.Stream{Source: s.src, Start: s.start, End: off + length}
+	return s.record.Open(s.session, in, off, grammar.IntValue(i), grammar.IntValue(int64(element))).Children(ctx)
 }
 
-// rest implements form: the entry that is cut off or not valid, as far as it can be read, and what comes after it.
+// rest returns the entry that is cut off or not valid, as far as it can be read, and the bytes after that.
 func (f binaryForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
 		return nil

@@ -86,7 +86,7 @@ func openPayloads(t testing.TB, f decodertest.File) *document {
 		t.Fatal(err)
 	}
 	for _, p := range d.payloads {
-		if err := p.stream(t.Context()).all(t.Context(), nil); err != nil {
+		if err := p.stream(t.Context()).scanAll(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"cutaway/source"
 )
 
-// What the file is, as far as its beginning tells.
+// The forms of a file that its beginning shows.
 type shape uint8
 
 const (
@@ -25,10 +25,10 @@ var (
 	utf8Mark  = []byte("\xef\xbb\xbf")
 )
 
-// probeInflated is how much of a gzip stream is inflated to look at it.
+// probeInflated bounds the bytes that are inflated of a gzip stream to detect it.
 const probeInflated = 64 << 10
 
-// shapeOf tells which of the forms bytes could be in. It decides nothing: the score does.
+// shapeOf returns the form that bytes could be in. It decides nothing: the score does.
 func shapeOf(head []byte) shape {
 	switch {
 	case bytes.HasPrefix(head, gzipMagic):
@@ -135,38 +135,42 @@ func (s *stream) probe(ctx context.Context) bool {
 	defer o.Release(r)
 	c, in := codeOf(r, s, s.start), o.Scope(r)
 	if c.named {
-		name := c.record.Field("name")
-		if v, _ := in.Value(name); !probeText(in, name, probeName) || !plausibleName(textOf(in, v)) {
+		if v, _ := in.Named("name"); !probeText(in, v, probeName) || !plausibleName(textOf(in, v)) {
 			return false
 		}
 	}
 	if c.kind != kRefNode && c.kind != kStructNode {
 		return c.named
 	}
-	v, _ := in.Value(c.content)
+	v, _ := in.Named("type")
 	if v.Object() == nil {
 		return false
 	}
 	t := in.In(v.Object())
-	if id, err := t.Value(typeID); t.Int(typeTag) != idTypeName || err != nil || integer(id) != 0 {
-		return c.named && t.Int(typeTag) == idNull
+	if id, err := t.Named("type id"); t.Number("tag") != idTypeName || err != nil || integer(id) != 0 {
+		return c.named && t.Number("tag") == idNull
 	}
-	first := r.Window(s.src, v.Object().SpanOf(ctx, typeName).Off+textHeader, 1)
-	return c.named || probeText(t, typeName, probeType) && first != nil && isWordStart(first[0])
+	name, _ := t.Named("type name")
+	return c.named || probeText(t, name, probeType) && isWordStart(firstByte(t, name))
 }
 
-// textHeader is the bytes of a string before its characters.
-const textHeader = 5
-
 // probeText reports whether a string has 1 to longest characters, of 8 or 16 bits.
-func probeText(s grammar.Scope, f *grammar.Field, longest int64) bool {
-	v, _ := s.Value(f)
+func probeText(s grammar.Scope, v grammar.Value, longest int64) bool {
 	if v.Object() == nil {
 		return false
 	}
 	in := s.In(v.Object())
-	n := in.Int(textCount)
-	return in.Int(textFlag) <= 1 && n >= 1 && n <= longest
+	n := in.Number("count")
+	return in.Number("flag") <= 1 && n >= 1 && n <= longest
+}
+
+// firstByte returns the first byte of the characters of a string, or 0 if there is none.
+func firstByte(s grammar.Scope, v grammar.Value) byte {
+	o := v.Object()
+	if b := s.Reading().Window(o.Stream().Source, s.In(o).Span(o.Record().Field("characters")).Off, 1); b != nil {
+		return b[0]
+	}
+	return 0
 }
 
 func detectJSON(ctx context.Context, head []byte, size int64) model.Detection {

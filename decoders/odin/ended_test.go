@@ -13,7 +13,7 @@ import (
 func TestChildrenUnderEndedContext(t *testing.T) {
 	src := model.NewFileSource("stray", model.BytesReader("\xff stray bytes"))
 	s := newStream(src, 0, src.Size(), binaryForm{}, model.LayoutView)
-	if err := s.all(t.Context(), nil); err != nil {
+	if err := s.scanAll(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	k := &containerChildren{s: s, c: rootEntry, layout: true}
@@ -48,7 +48,7 @@ func TestPanicInScan(t *testing.T) {
 	src := model.NewFileSource("stray", model.BytesReader(strings.Repeat("\x18\x01\x02\x03\x04", few)))
 	count := func(s *stream) int64 {
 		defer func() { _ = recover() }()
-		_ = s.all(t.Context(), nil)
+		_ = s.scanAll(t.Context(), nil)
 		return s.entries()
 	}
 	for at := range int64(few) {

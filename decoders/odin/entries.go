@@ -89,8 +89,8 @@ func (s *stream) showPrimitives(ctx context.Context, n *model.Node, e *entry) {
 
 // entriesRoot is the root of the entries view of one stream.
 func (s *stream) entriesRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()}, Children: &containerChildren{s: s, c: rootEntry},
+	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.bounds()}, Children: &containerChildren{s: s, c: rootEntry},
 		Help: "the entries as they are written"}
 }
 
-func (s *stream) whole() model.Span { return s.src.Span(s.start, s.end-s.start) }
+func (s *stream) bounds() model.Span { return s.src.Span(s.start, s.end-s.start) }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// What only the stream knows to be wrong with an entry, whatever form it is written in: it depends on the entries before
-// it, on the carrier or on how many bytes follow. The problems have no span: they are with the field that says it.
+// Problems of an entry, in any form, that depend on the entries before, on the carrier or on the number of bytes that follow. They
+// have no span, but belong to a field.
 
-// typeFault is what is wrong with the type id that node i defines (tag TypeName) or uses (TypeID) (chapter 4).
+// typeFault reports a problem of the type id that node i defines (tag TypeName) or uses (TypeID) (chapter 4).
 func (s *stream) typeFault(i int64, tag byte, id int32) (model.Problem, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -45,7 +46,7 @@ func (s *stream) nodeFault(i, id int64) (model.Problem, bool) {
 		Want("an id above all before it", id), s.x.backNodes[i]
 }
 
-// target is the node that an internal reference, entry i, leads to; false where no node before it has the id.
+// target returns the node that an internal reference, entry i, names, or false if no earlier node has the id.
 func (s *stream) target(ctx context.Context, i, id int64) (int64, bool) {
 	target, ok := s.nodeOf(ctx, id)
 	return target, ok && target < i
@@ -57,7 +58,7 @@ func (s *stream) referenceFault(ctx context.Context, i, id int64) (model.Problem
 		Want("the id of a node that begins before", id), !ok
 }
 
-// external is the object that an external reference by index means; false where the carrier has none there.
+// external returns the object that an external reference by index names, or false if the carrier has none.
 func (s *stream) external(index int64) (*external, bool) {
 	if s.carrier == nil || index < 0 || index >= int64(len(s.carrier.objects)) {
 		return nil, false
@@ -75,13 +76,13 @@ func (s *stream) indexFault(_, index int64) (model.Problem, bool) {
 	return p.Want(fmt.Sprintf("below %d", len(s.carrier.objects)), index), !ok
 }
 
-// lengthFault is what is wrong with the length that array i announces; more than the bytes after it cannot be.
+// lengthFault reports that the length that array i announces is negative or exceeds the number of bytes that follow.
 func (s *stream) lengthFault(i, announced int64) (model.Problem, bool) {
 	if announced < 0 {
 		return model.Problemf(model.Malformed, ruleArrayNegative, model.Span{}, "the array has a negative length; readers take it for empty").
 			Want("0 or more", announced), true
 	}
-	off, length := s.own(i)
+	off, length := s.ownRange(i)
 	if s.form.encoding() == encodingBinary {
 		off += length
 	}
@@ -107,4 +108,40 @@ func (s *stream) definitionRef(i int64, id int32, name string) func(context.Cont
 // refs links to the object in the carrier's list.
 func (e *external) refs(context.Context) []model.Ref {
 	return []model.Ref{{Kind: "external", Span: e.span, Text: e.text}}
+}
+
+// typeFault checks a type id of the binary form.
+func typeFault(s grammar.Scope, it grammar.Value) (model.Problem, bool) {
+	st, i := where(s)
+	tag, id := byte(s.Number("tag")), integer(it)
+	if tag == idTypeName && i < maxEntries {
+		if p, bad := st.orderFault(i, id); bad {
+			return p, bad
+		}
+	}
+	return st.typeFault(i, tag, int32(id))
+}
+
+// nodeFault checks the id of a reference node of the binary form.
+func nodeFault(s grammar.Scope, it grammar.Value) (model.Problem, bool) {
+	st, i := where(s)
+	return st.nodeFault(i, integer(it))
+}
+
+// referenceFault checks an internal reference of the binary form.
+func referenceFault(s grammar.Scope, it grammar.Value) (model.Problem, bool) {
+	st, i := where(s)
+	return st.referenceFault(s.Reading().Context(), i, integer(it))
+}
+
+// indexFault checks an external reference by index of the binary form.
+func indexFault(s grammar.Scope, it grammar.Value) (model.Problem, bool) {
+	st, i := where(s)
+	return st.indexFault(i, integer(it))
+}
+
+// lengthFault checks the length of an array of the binary form.
+func lengthFault(s grammar.Scope, it grammar.Value) (model.Problem, bool) {
+	st, i := where(s)
+	return st.lengthFault(i, integer(it))
 }

@@ -10,7 +10,7 @@ import (
 	"cutaway/source"
 )
 
-// maxInflated is how large an inflated payload may be.
+// maxInflated bounds the size of an inflated payload.
 const maxInflated = 256 << 20
 
 // gzipPart is gzip data inside a source, inflated as a source of its own.
@@ -53,7 +53,7 @@ func (g *gzipPart) problems() []model.Problem {
 		"the payload does not inflate beyond its byte %d: %s", g.src.Size(), g.fault.Reason)}
 }
 
-// layoutNode is the gzip data as a node that the stream is derived from. root makes the layout of what is inside.
+// layoutNode returns the node of the gzip data, from which the stream derives. root makes the layout of the inflated bytes.
 func (g *gzipPart) layoutNode(ctx context.Context, name string, root func() model.Node) model.Node {
 	n := model.Node{Name: name, Type: "gzip", Spans: []model.Span{g.in}, Problems: g.problems(),
 		Children: gzipMember.Open(gzipSession, grammar.Whole(g.in.Source), g.in.Off).Children(ctx), Brief: fmt.Sprintf("%d bytes inflated", g.src.Size())}

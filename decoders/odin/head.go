@@ -3,18 +3,17 @@ package odin
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// head is what a pass over millions of entries needs of one, whatever form it is written in.
+// A head holds the fields of an entry that a pass over all needs, in any form.
 type head struct {
 	i, off, end int64 // which entry, and where its own bytes are
 	kind        kind
-	tag         byte   // of node starts: TypeName, TypeID or Null; 0: the type has no number
+	tag         byte   // of node starts: TypeName, TypeID or Null, or 0 if the type has no number
 	typeID      int32  // likewise
 	typeName    string // where the entry says it
 	node        int64  // id of a reference node; noNodeFound: none
@@ -25,15 +24,12 @@ type head struct {
 	object *grammar.Object // of an entry of the binary form that the engine read
 }
 
-// code is what the id of an entry of the binary form says.
-func (h *head) code() *code { return &codes[h.id] }
-
 func (h *head) length() int64 { return h.end - h.off }
 
-// scanBatch is how many entries are found in a step.
+// scanBatch is the number of entries of a step.
 const scanBatch = 1 << 14
 
-// step scans a few thousand entries more into the index; done when there are no more.
+// step scans a few thousand entries more into the index, and reports whether that was all.
 func (s *stream) step(ctx context.Context) (done bool) {
 	scan := s.scan
 	if scan == nil {
@@ -56,13 +52,13 @@ func (s *stream) takeBatch(ctx context.Context, scan *heads) (done bool) {
 		case !scan.read(x.n, x.end, &h):
 			return ctx.Err() == nil // a read that was stopped is tried again
 		}
-		s.take(&h)
+		s.index(&h)
 	}
 	return false
 }
 
-// take adds an entry that the scan found to the index.
-func (s *stream) take(h *head) {
+// index adds an entry that the scan found to the index.
+func (s *stream) index(h *head) {
 	x, length := &s.x, h.length()
 	switch h.kind {
 	case kRefNode:
@@ -88,8 +84,8 @@ func (s *stream) take(h *head) {
 	}
 }
 
-// primitivesClass is what a primitive array is that comes next: an entry, or of the text forms an array with an end. In
-// the Nodes list one of bytes is an entry.
+// primitivesClass returns the class of the primitive array that follows: an entry, or in the text forms an array with an end. In the
+// Nodes list an array of bytes is an entry.
 func (s *stream) primitivesClass() class {
 	switch s.form.encoding() {
 	case encodingBinary:
@@ -102,7 +98,7 @@ func (s *stream) primitivesClass() class {
 	return array
 }
 
-// noteType keeps definitions of types and the nodes of Udon's.
+// noteType keeps definitions of types, and nodes with types of Udon.
 func (s *stream) noteType(h *head) {
 	udon := h.tag == idTypeID && s.udonTypes[h.typeID]
 	switch h.tag {
@@ -125,7 +121,7 @@ func (s *stream) noteType(h *head) {
 
 // each visits all entries of a stream in their order, scanning it first. The head is good until the visitor returns.
 func (s *stream) each(ctx context.Context, progress model.Progress, what string, visit func(h *head)) error {
-	if err := s.all(ctx, progress); err != nil {
+	if err := s.scanAll(ctx, progress); err != nil {
 		return err
 	}
 	return s.eachIn(ctx, progress, what, 0, s.indexed(), visit)
@@ -138,7 +134,7 @@ func (s *stream) eachIn(ctx context.Context, progress model.Progress, what strin
 	}
 	p := newHeads(ctx, s)
 	var h head
-	at, _ := s.own(first)
+	at, _ := s.ownRange(first)
 	for i := first; i < end; i++ {
 		if i%scanBatch == 0 {
 			if err := ctx.Err(); err != nil {
@@ -155,7 +151,7 @@ func (s *stream) eachIn(ctx context.Context, progress model.Progress, what strin
 	return nil
 }
 
-// nameOfType is the type name of an entry.
+// nameOfType returns the type name of an entry.
 func (s *stream) nameOfType(ctx context.Context, h *head) string {
 	if h.tag == idTypeID {
 		name, _ := s.typeName(ctx, h.typeID, h.i)
@@ -168,132 +164,62 @@ func (s *stream) nameOfType(ctx context.Context, h *head) string {
 type heads struct {
 	s     *stream
 	r     *grammar.Reading
-	quick bool   // the form is binary, whose frequent entries cost no call of its own
-	ahead []byte // of the binary form: in memory from at on, until the engine reads
-	at    int64
-	w     *window // of the text forms
+	quick bool     // the form is binary
+	fast  frequent // then
+	w     *window  // of the text forms
 	json  jsonHead
 	item  nodeItem
 }
 
 func newHeads(ctx context.Context, s *stream) *heads {
 	r := grammar.NewReading(ctx, grammar.Far)
-	return &heads{s: s, r: r, quick: s.form.encoding() == encodingBinary, w: &window{r: r, src: s.src, end: s.end}}
+	p := &heads{s: s, r: r, w: &window{r: r, src: s.src, end: s.end}}
+	if s.form.encoding() == encodingBinary {
+		p.quick, p.fast = true, newFrequent(r, s)
+	}
+	return p
 }
 
-// read reads the head of entry i at an offset; false where the entry is not whole or not valid.
+// read reads the head of entry i at an offset, or returns false if the entry is cut off or not valid.
 func (p *heads) read(i, at int64, h *head) bool {
 	if h.object != nil {
 		h.object.Release(p.r)
 		h.object, h.typeName = nil, ""
 	}
 	h.i, h.off, h.tag, h.node = i, at, 0, noNodeFound
-	return p.quick && p.frequent(h) || p.s.form.head(p, h)
+	return p.quick && p.fast.read(h) || p.s.form.head(p, h)
 }
 
-// head implements form, for what is not frequent.
+// head reads the head of an entry that is not frequent.
 func (binaryForm) head(p *heads, h *head) bool {
-	p.ahead = nil
 	h.object = p.s.object(p.r, h.i, h.off, p.s.end)
 	if h.object == nil || !h.object.OK() {
 		return false
 	}
 	h.id, h.end = idAt(p.r, p.s, h.off), h.object.End()
-	h.take(h.object.Scope(p.r))
+	h.setFrom(h.object.Scope(p.r))
+	p.fast.learn(h.id, h.object.Scope(p.r))
 	return h.kind != kInvalid
 }
 
-// take takes what is needed from an entry that the engine read.
-func (h *head) take(s grammar.Scope) {
-	code := h.code()
-	h.kind = code.kind
+// setFrom sets the head from an entry that the engine read.
+func (h *head) setFrom(s grammar.Scope) {
+	h.kind = codes[h.id].kind
 	switch h.kind {
 	case kRefNode, kStructNode:
-		t, _ := s.Value(code.content)
+		t, _ := s.Named("type")
 		in := s.In(t.Object())
-		h.tag, h.typeID = byte(in.Int(typeTag)), int32(in.Int(typeID))
+		h.tag, h.typeID = byte(in.Number("tag")), int32(in.Number("type id"))
 		if h.tag == idTypeName {
-			name, _ := in.Value(typeName)
+			name, _ := in.Named("type name")
 			h.typeName = textOf(s, name)
 		}
-		if code.node != nil {
-			h.node = s.Int(code.node)
+		if h.kind == kRefNode {
+			h.node = s.Number("node id")
 		}
 	case kInternal:
-		h.ref = s.Int(code.content)
+		h.ref = s.Number("node id")
 	case kArray:
-		h.announced = s.Int(code.content)
-	}
-}
-
-// frequentRoom is how many bytes the fixed parts of an entry take at most, besides its name.
-const frequentRoom = 40
-
-// frequent reads the head of an entry that is all in the window and of a frequent kind, which most are, several times as
-// fast as the engine. It leaves all others to the engine: what is cut or has a rule broken outside of its content.
-func (p *heads) frequent(h *head) bool {
-	if i := h.off - p.at; i < 0 || i+frequentRoom > int64(len(p.ahead)) {
-		p.ahead, p.at = p.r.Window(p.s.src, h.off, frequentRoom), h.off
-		if p.ahead == nil {
-			return false
-		}
-	}
-	b := p.ahead[h.off-p.at:]
-	h.id = b[0]
-	code := &codes[b[0]]
-	h.kind = code.kind
-	n := int64(1)
-	if code.named {
-		count := int64(int32(binary.LittleEndian.Uint32(b[2:])))
-		if b[1] == 1 {
-			count *= 2
-		}
-		if b[1] > 1 || count < 0 || count > int64(len(b))-frequentRoom {
-			return false
-		}
-		n += textHeader + count
-	}
-	if code.fixed < 0 {
-		if n = h.nodeStart(b, n); n == 0 {
-			return false
-		}
-	} else {
-		if code.number {
-			h.takeNumber(b[n:])
-		}
-		n += code.fixed
-	}
-	h.end = h.off + n
-	return true
-}
-
-// nodeStart takes type and id of a node, from n on, and returns the end; 0: it is none, or not of a frequent kind.
-func (h *head) nodeStart(b []byte, n int64) int64 {
-	if h.kind != kRefNode && h.kind != kStructNode {
-		return 0
-	}
-	h.tag = b[n]
-	n++
-	switch h.tag {
-	case idTypeID:
-		h.typeID = int32(binary.LittleEndian.Uint32(b[n:]))
-		n += 4
-	case idNull:
-	default:
-		return 0
-	}
-	if h.kind == kRefNode {
-		h.node = int64(int32(binary.LittleEndian.Uint32(b[n:])))
-		n += 4
-	}
-	return n
-}
-
-// takeNumber takes a reference or the length of an array.
-func (h *head) takeNumber(b []byte) {
-	if h.kind == kArray {
-		h.announced = int64(binary.LittleEndian.Uint64(b))
-	} else {
-		h.ref = int64(int32(binary.LittleEndian.Uint32(b)))
+		h.announced = s.Number("length")
 	}
 }

@@ -49,11 +49,11 @@ func TestFrequent(t *testing.T) {
 func holdFrequent(t *testing.T, name string, data []byte) (taken int) {
 	src := model.NewFileSource(name, model.BytesReader(data))
 	s := newStream(src, 0, src.Size(), binaryForm{}, "")
-	fast, slow := newHeads(t.Context(), s), grammar.NewReading(t.Context(), grammar.Near)
+	fast, slow := newFrequent(grammar.NewReading(t.Context(), grammar.Far), s), grammar.NewReading(t.Context(), grammar.Near)
 	for i, at := int64(0), int64(0); i < 2000; i++ {
 		o := s.object(slow, i, at, s.end)
 		got := head{i: i, off: at, node: noNodeFound}
-		frequent := fast.frequent(&got)
+		frequent := fast.read(&got)
 		if o == nil || !o.OK() {
 			if frequent {
 				t.Errorf("%s: %#x is taken, which the engine cannot read", name, at)
@@ -61,16 +61,17 @@ func holdFrequent(t *testing.T, name string, data []byte) (taken int) {
 			return taken
 		}
 		want := head{i: i, off: at, node: noNodeFound, id: idAt(slow, s, at), end: o.End()}
-		want.take(o.Scope(slow))
+		want.setFrom(o.Scope(slow))
 		if frequent {
 			taken++
 			if got != want {
 				t.Errorf("%s: %#x is %+v, not %+v", name, at, got, want)
 			}
-			if want.code().named && !o.Inner(t.Context(), want.code().record.Field("name")).Sound(slow) {
+			if codes[want.id].named && !o.Inner(t.Context(), o.Record().Field("name")).Sound(slow) {
 				t.Errorf("%s: the name at %#x has a problem", name, at)
 			}
 		}
+		fast.learn(want.id, o.Scope(slow))
 		o.Release(slow)
 		at = want.end
 	}

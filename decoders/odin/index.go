@@ -208,7 +208,7 @@ func (x *index) class(i int64) class {
 	return class(x.link(i) >> linkBits)
 }
 
-// last is the last entry of i's subtree: its end entry if it has one. Of an open container it is the last so far.
+// last returns the last entry of i's subtree, which is its end entry if it has one. Of an open container it is the last so far.
 func (x *index) last(i int64) int64 {
 	if i == rootEntry {
 		return x.n - 1
@@ -255,8 +255,8 @@ func (x *index) offset(i int64) int64 {
 	return off
 }
 
-// at finds the entry over the byte at off.
-func (x *index) at(off int64) (int64, bool) {
+// entryAt finds the entry over the byte at off.
+func (x *index) entryAt(off int64) (int64, bool) {
 	if off < x.start || off >= x.end {
 		return 0, false
 	}
@@ -271,7 +271,7 @@ func (x *index) at(off int64) (int64, bool) {
 	return 0, false
 }
 
-// count is how many children a container has so far, its end entry left out.
+// count returns the number of children that a container has so far, without its end entry.
 func (x *index) count(c int64) int64 {
 	if m := x.big[c]; m != nil {
 		return m.count

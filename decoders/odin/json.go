@@ -14,7 +14,7 @@ type jsonForm struct{}
 
 func (jsonForm) encoding() string { return encodingJSON }
 
-// head implements form.
+// head reads the head of an entry.
 func (jsonForm) head(p *heads, h *head) bool {
 	j := &p.json
 	if !readJSON(p.w, h.off, j) {
@@ -53,7 +53,7 @@ func typeText(w *window, h *jsonHead) typeUse {
 	return typeUse{name: text, defined: true}
 }
 
-// decode implements form.
+// decode reads the entry at an offset.
 func (jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	w := newWindow(ctx, s.src, off+length, jsonWindow)
 	var h jsonHead
@@ -84,7 +84,7 @@ func (jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) ent
 	return e
 }
 
-// nameOf implements form.
+// nameOf returns the name of the entry at an offset, or false if it has none.
 func (jsonForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
 	w := newWindow(ctx, s.src, off+length, jsonWindow)
 	var h jsonHead
@@ -94,7 +94,7 @@ func (jsonForm) nameOf(ctx context.Context, s *stream, off, length int64) (strin
 	return w.name(h.find("name")), true
 }
 
-// jsonWindow is how many bytes are read at once for one entry.
+// jsonWindow is the number of bytes that are read at once for one entry.
 const jsonWindow = 512
 
 // text is the text of a token; a long one is cut.

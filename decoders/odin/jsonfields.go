@@ -12,7 +12,7 @@ var jsonHelp = map[string]string{
 	"length": "elements or members that the formatter announced",
 }
 
-// fields implements form: the tokens of an entry and the blanks between them.
+// fields returns the tokens of an entry and the blanks between them.
 func (jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
 	w := newWindow(ctx, s.src, off+length, jsonWindow)
 	var h jsonHead
@@ -112,7 +112,7 @@ func isDecimal(s string) bool {
 	return err == nil
 }
 
-// rest implements form.
+// rest returns the nodes after the last entry.
 func (jsonForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
 		return nil

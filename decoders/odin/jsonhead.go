@@ -58,10 +58,10 @@ func readJSON(w *window, at int64, h *jsonHead) bool {
 		return false
 	case c == '}':
 		h.kind = kEndNode
-		r.take("close", 1)
+		r.add("close", 1)
 	case c == ']':
 		h.kind = kEndArray
-		r.take("close", 1)
+		r.add("close", 1)
 	default:
 		ok = r.entry()
 	}
@@ -89,8 +89,8 @@ func (r *jsonReader) blanks(commas bool) {
 	}
 }
 
-// take takes the next n bytes as a token.
-func (r *jsonReader) take(what string, n int64) {
+// add adds the next n bytes as a token.
+func (r *jsonReader) add(what string, n int64) {
 	r.h.tokens = append(r.h.tokens, jsonToken{what, r.pos, r.pos + n})
 	r.pos += n
 }
@@ -155,7 +155,7 @@ func (r *jsonReader) colon() bool {
 		return false
 	}
 	r.pos = at
-	r.take("colon", 1)
+	r.add("colon", 1)
 	r.blanks(false)
 	return true
 }
@@ -172,7 +172,7 @@ func (r *jsonReader) entry() bool {
 	case word == `"$rlength"`, word == `"$plength"`:
 		return r.arrayHead(word[2:3], end)
 	default:
-		r.take("name", end-r.pos)
+		r.add("name", end-r.pos)
 		r.colon()
 	}
 	return r.value()
@@ -184,26 +184,26 @@ func (r *jsonReader) arrayHead(letter string, end int64) bool {
 	if letter == "p" {
 		r.h.kind = kPrimitives
 	}
-	r.take("length key", end-r.pos)
+	r.add("length key", end-r.pos)
 	r.colon()
 	n := r.bare()
 	if _, err := strconv.ParseInt(r.text(r.pos, n), 10, 64); err != nil {
 		return r.fail(n == r.w.end, "a number", "the length of an array is no number")
 	}
-	r.take("length", n-r.pos)
+	r.add("length", n-r.pos)
 	r.blanks(true)
 	key := `"$` + letter + `content"`
 	if r.text(r.pos, min(r.pos+int64(len(key)), r.w.end)) != key {
 		return r.fail(r.w.end-r.pos < int64(len(key)), key, "the content of an array does not follow its length")
 	}
-	r.take("content key", int64(len(key)))
+	r.add("content key", int64(len(key)))
 	if !r.colon() {
 		return r.fail(r.pos == r.w.end, ":", "no colon follows the key of an array's content")
 	}
 	if c, ok := r.peek(); c != '[' {
 		return r.fail(!ok, "[", "the content of an array does not begin")
 	}
-	r.take("open", 1)
+	r.add("open", 1)
 	return true
 }
 
@@ -222,7 +222,7 @@ func (r *jsonReader) value() bool {
 		return r.nodeHead()
 	case c == '[':
 		r.h.kind = kArray
-		r.take("open", 1)
+		r.add("open", 1)
 		return true
 	}
 	end, ok := r.token()
@@ -240,15 +240,15 @@ func (r *jsonReader) value() bool {
 	default:
 		r.h.kind = bareKind(word)
 	}
-	r.take("value", end-r.pos)
+	r.add("value", end-r.pos)
 	return true
 }
 
 // reference reads what comes after $iref: and the like.
 func (r *jsonReader) reference(k kind, word string, end int64) bool {
 	r.h.kind = k
-	r.take("key", end-r.pos)
-	r.take("colon", 1)
+	r.add("key", end-r.pos)
+	r.add("colon", 1)
 	c, _ := r.peek()
 	end, ok := r.token()
 	if word == "$strref" && c != '"' {
@@ -262,7 +262,7 @@ func (r *jsonReader) reference(k kind, word string, end int64) bool {
 		return r.fail(r.pos == r.w.end, "what is referred to", "a reference is empty")
 	}
 	if ok {
-		r.take("value", end-r.pos)
+		r.add("value", end-r.pos)
 	}
 	return ok
 }
@@ -270,7 +270,7 @@ func (r *jsonReader) reference(k kind, word string, end int64) bool {
 // nodeHead reads { and the members "$id" and "$type" that may follow.
 func (r *jsonReader) nodeHead() bool {
 	r.h.kind = kStructNode
-	r.take("open", 1)
+	r.add("open", 1)
 	r.member("id", `"$id"`, func(value string) bool {
 		id, err := strconv.ParseInt(value, 10, 64)
 		if err == nil {
@@ -287,10 +287,10 @@ func (r *jsonReader) member(what, key string, accept func(value string) bool) {
 	start, tokens := r.pos, len(r.h.tokens)
 	r.blanks(true)
 	if string(r.w.peek(r.pos, len(key))) == key {
-		r.take(what+" key", int64(len(key)))
+		r.add(what+" key", int64(len(key)))
 		if r.colon() {
 			if end, ok := r.token(); ok && end > r.pos && accept(r.text(r.pos, end)) {
-				r.take(what, end-r.pos)
+				r.add(what, end-r.pos)
 				return
 			}
 		}

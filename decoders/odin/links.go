@@ -25,7 +25,7 @@ func (d *document) link() {
 		count := func(ctx context.Context, progress model.Progress) (int64, error) {
 			o, err := p.open(ctx)
 			if err == nil {
-				err = o.s.all(ctx, progress)
+				err = o.s.scanAll(ctx, progress)
 			}
 			if err != nil {
 				return 0, err
@@ -67,7 +67,7 @@ func (p *payload) entryIn(view string) func(at *model.Place) (int64, bool) {
 		if o == nil || !o.s.src.Same(span.Source) || at.Segments()[0].Path() != view || at.Path() == o.s.base(view) {
 			return 0, false
 		}
-		i, ok := o.s.at(span.Off)
+		i, ok := o.s.entryAt(span.Off)
 		return i + 1, ok
 	}
 }
@@ -125,7 +125,7 @@ func (s *stream) entriesOver(ctx context.Context, at model.Span) (first, end int
 	if err := s.until(ctx, nil, func() bool { return s.x.end > at.Off }); err != nil {
 		return 0, 0, err
 	}
-	if i, ok := s.at(at.Off); ok {
+	if i, ok := s.entryAt(at.Off); ok {
 		return i + 1, i + 2, nil
 	}
 	return 0, 1, nil

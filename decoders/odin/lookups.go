@@ -6,7 +6,7 @@ import (
 
 // What the entries of a stream mean to each other: types by their ids, nodes by theirs, elements by the node around them.
 
-// typeName is the name that a type id has at an entry.
+// typeName returns the name that a type id has at an entry.
 func (s *stream) typeName(ctx context.Context, id int32, at int64) (string, bool) {
 	s.mu.RLock()
 	d, ok := s.x.definedBefore(id, at)
@@ -27,7 +27,7 @@ func (s *stream) typeName(ctx context.Context, id int32, at int64) (string, bool
 	return name, true
 }
 
-// definer is the entry that defines the type id that entry i uses.
+// definer returns the entry that defines the type id that entry i uses.
 func (s *stream) definer(id int32, i int64) (int64, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -35,7 +35,7 @@ func (s *stream) definer(id int32, i int64) (int64, bool) {
 	return int64(d.entry), ok
 }
 
-// nodeOf finds the reference node with an id, in what is scanned so far.
+// nodeOf finds the reference node with an id among the entries scanned so far.
 func (s *stream) nodeOf(ctx context.Context, id int64) (int64, bool) {
 	if i, ok := s.found.Load(id); ok {
 		return i.(int64), true
@@ -75,8 +75,8 @@ func (s *stream) nextRefNode(from, to int64) (int64, bool) {
 	return 0, false
 }
 
-// elementKind is what the elements of primitive array i are by the type of the node around it; kInvalid where their
-// size does not fit it.
+// elementKind returns the kind of the elements of primitive array i that the node around declares, or kInvalid if their size
+// does not fit.
 func (s *stream) elementKind(ctx context.Context, i, size int64) kind {
 	if k := s.declaredKind(ctx, i); k != kInvalid && kinds[k].of.Size() == size {
 		return k
@@ -84,7 +84,7 @@ func (s *stream) elementKind(ctx context.Context, i, size int64) kind {
 	return kInvalid
 }
 
-// declaredKind is what the node around entry i is an array of; kInvalid where it is none, or of something else.
+// declaredKind returns the kind of elements of the array that the node around entry i is, or kInvalid if it is no primitive array.
 func (s *stream) declaredKind(ctx context.Context, i int64) kind {
 	if i >= maxEntries {
 		return kInvalid
@@ -97,7 +97,7 @@ func (s *stream) declaredKind(ctx context.Context, i int64) kind {
 	return primitiveKinds[elem.full]
 }
 
-// elementTypeName is the type name of the node directly around entry i; "" where there is none.
+// elementTypeName returns the type name of the node directly around entry i, or "" if no node is around.
 func (s *stream) elementTypeName(ctx context.Context, i int64) string {
 	p := s.parent(i)
 	if p == rootEntry {
@@ -106,7 +106,7 @@ func (s *stream) elementTypeName(ctx context.Context, i int64) string {
 	return s.entry(ctx, p).typ.name
 }
 
-// parent is the container of an entry.
+// parent returns the container of an entry.
 func (s *stream) parent(i int64) int64 {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

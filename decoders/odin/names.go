@@ -123,7 +123,7 @@ func shorten(s string, n int) string {
 	return s[:n] + "…"
 }
 
-// segment is what paths have for child k of a container.
+// segment returns the path segment of child k of a container.
 func (s *stream) segment(ctx context.Context, container, k int64) string {
 	if k < listedNames {
 		n, _ := s.count(container)

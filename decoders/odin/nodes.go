@@ -12,7 +12,7 @@ import (
 // nodesForm is the Nodes list of Unity YAML (chapter 11.2): items with Name, Entry and Data.
 type nodesForm struct{}
 
-// itemWindow is how many bytes are read at once for one item.
+// itemWindow is the number of bytes that are read at once for one item.
 const itemWindow = 512
 
 func (nodesForm) encoding() string { return encodingNodes }
@@ -161,7 +161,7 @@ func (it *nodeItem) isReference() bool {
 	return err == nil
 }
 
-// head implements form.
+// head reads the head of an entry.
 func (nodesForm) head(p *heads, h *head) bool {
 	it := &p.item
 	if !readItem(p.w, h.off, false, it) || it.kind == kInvalid {
@@ -199,7 +199,7 @@ func (it *nodeItem) nodeStart() (id int64, name string) {
 	return id, name
 }
 
-// decode implements form.
+// decode reads the entry at an offset.
 func (nodesForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	var it nodeItem
 	readItem(newWindow(ctx, s.src, off+length, itemWindow), off, false, &it)
@@ -245,7 +245,7 @@ func hyphenated(s string) string {
 	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
 }
 
-// nameOf implements form.
+// nameOf returns the name of the entry at an offset, or false if it has none.
 func (nodesForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
 	var it nodeItem
 	readItem(newWindow(ctx, s.src, off+length, itemWindow), off, false, &it)
@@ -253,7 +253,7 @@ func (nodesForm) nameOf(ctx context.Context, s *stream, off, length int64) (stri
 	return name, name != ""
 }
 
-// fields implements form.
+// fields returns the fields of an item.
 func (nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
 	e := s.entry(ctx, i)
 	nodes := s.itemNodes(ctx, off, off+length)
@@ -326,7 +326,7 @@ func textValue(ctx context.Context, at model.Span) model.Value {
 	return model.Text(b)
 }
 
-// rest implements form.
+// rest returns the nodes after the last entry.
 func (nodesForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
 		return nil

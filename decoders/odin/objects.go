@@ -72,7 +72,7 @@ func (s *stream) listValue(list *entry) model.Value {
 	}}
 }
 
-// objectType is the type of what an entry means.
+// objectType returns the type of the object that an entry stands for.
 func (s *stream) objectType(ctx context.Context, e *entry) string {
 	switch e.kind {
 	case kRefNode, kStructNode:
@@ -247,8 +247,13 @@ type objectChildren struct {
 	members model.Memo[*model.Segments] // of those of plan
 }
 
-// before is how many fields are before the elements, elements how many of those there are, after how many fields
-// follow them.
+var _ interface {
+	model.Children
+	model.Pending
+	model.Finder
+} = (*objectChildren)(nil)
+
+// split returns the number of fields before the elements, of elements, and of fields after them.
 func (k *objectChildren) split() (before, elements, after int64, exact bool) {
 	p := &k.plan
 	n, exact := k.s.count(k.c)
@@ -267,21 +272,17 @@ func (k *objectChildren) split() (before, elements, after int64, exact bool) {
 	return p.arrayAt, list, n - p.arrayAt - 1, exact
 }
 
-// Len implements model.Children.
 func (k *objectChildren) Len(context.Context) (int64, bool) {
 	before, elements, after, exact := k.split()
 	return before + elements + after, exact
 }
 
-// Pending implements model.Pending.
 func (k *objectChildren) Pending() bool { return k.s.isOpen(k.c) }
 
-// Resolve implements model.Pending.
 func (k *objectChildren) Resolve(ctx context.Context, progress model.Progress) error {
 	return k.s.closed(ctx, progress, k.c)
 }
 
-// At implements model.Children.
 func (k *objectChildren) At(ctx context.Context, at int64) model.Node {
 	before, elements, _, _ := k.split()
 	switch {
@@ -303,7 +304,7 @@ func (k *objectChildren) field(ctx context.Context, number int64) model.Node {
 	return n
 }
 
-// segment is what paths have for the field that child number k of the node is, and whether that is from what is written.
+// segment returns the path segment of the field that child number of the node is, and whether the stream has its name.
 func (k *objectChildren) segment(ctx context.Context, number int64) (segment string, written bool) {
 	segment = k.s.segment(ctx, k.c, number)
 	unnamed := segment == model.IndexName(number)
@@ -375,7 +376,7 @@ func (k *objectChildren) memberName(ctx context.Context, i int64) string {
 	return k.s.nameOf(ctx, m.value, i)
 }
 
-// memberSegment is what paths have for a member.
+// memberSegment returns the path segment of a member.
 func (k *objectChildren) memberSegment(ctx context.Context, i int64) string {
 	if i >= listedNames {
 		return farSegment(k.memberName(ctx, i), i)
@@ -394,7 +395,6 @@ func (k *objectChildren) memberSegments(ctx context.Context) *model.Segments {
 	})
 }
 
-// Find implements model.Finder.
 func (k *objectChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return k.locate(ctx, q.Source, q.Off)
@@ -457,7 +457,7 @@ func (k *objectChildren) memberAt(ctx context.Context, segment string) (int64, b
 	return k.memberSegments(ctx).Find(segment)
 }
 
-// position is where child number of the node is among the children shown.
+// position returns the index of child number among the children shown.
 func (k *objectChildren) position(number int64) int64 {
 	if k.plan.array < 0 || number < k.plan.arrayAt {
 		return number
@@ -490,15 +490,15 @@ func (k *objectChildren) locate(_ context.Context, src *model.Source, off int64)
 	if !src.Same(k.s.src) {
 		return 0, false
 	}
-	e, ok := k.s.at(off)
+	e, ok := k.s.entryAt(off)
 	if !ok {
 		return 0, false
 	}
-	return k.over(e)
+	return k.childOver(e)
 }
 
-// over is the position of the child whose entries hold entry e.
-func (k *objectChildren) over(e int64) (int64, bool) {
+// childOver returns the index of the child whose entries hold entry e.
+func (k *objectChildren) childOver(e int64) (int64, bool) {
 	before, elements, _, _ := k.split()
 	p := &k.plan
 	if p.array != k.c {
@@ -534,7 +534,7 @@ func (s *stream) objectPath(ctx context.Context, i int64) string {
 	b.WriteString(s.base(viewObjects))
 	k := &objectChildren{s: s, c: rootEntry, plan: noPlan()}
 	for {
-		at, ok := k.over(i)
+		at, ok := k.childOver(i)
 		if !ok {
 			return b.String()
 		}
@@ -558,6 +558,6 @@ func (s *stream) pathIn(ctx context.Context, view string, i int64) string {
 
 // objectsRoot is the root of the object view of one stream.
 func (s *stream) objectsRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()},
+	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.bounds()},
 		Children: &objectChildren{s: s, c: rootEntry, plan: noPlan()}, Help: "the objects that the entries describe"}
 }

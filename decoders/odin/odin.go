@@ -25,11 +25,12 @@ var Format = &model.Format{
 		{MIME: "application/x-unity-prefab", Title: "Unity prefab", Parent: "text/plain", Extensions: []string{".prefab"}, Shared: []string{".prefab"}},
 		{MIME: "application/x-unity-scene", Title: "Unity scene", Parent: "text/plain", Extensions: []string{".unity"}, Shared: []string{".unity"}},
 	},
-	Holds:    "Odin data",
-	Keywords: []string{"Odin"},
-	Detect:   detect,
-	Open:     open,
-	Rules:    rules,
+	Holds:         "Odin data",
+	Keywords:      []string{"Odin"},
+	Detect:        detect,
+	Open:          open,
+	Rules:         rules,
+	Specification: language.Describe,
 }
 
 // document is one opened file: the payloads in it, in the order of the file.
@@ -172,7 +173,7 @@ func (d *document) payloadNamed(_ context.Context, name string) (int64, bool) {
 	return int64(i), i >= 0
 }
 
-// payloadOver finds the payload over a byte of the file or of what is derived from it.
+// payloadOver finds the payload over a byte of the file or of a source that derives from the file.
 func (d *document) payloadOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	for i, p := range d.payloads {
 		o := p.once.Made()

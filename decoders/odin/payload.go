@@ -18,11 +18,11 @@ type payload struct {
 	links links
 }
 
-// openedPayload is what is known of a payload whose bytes could be read.
+// An openedPayload is a payload whose bytes could be read.
 type openedPayload struct {
 	s       *stream
 	decoded *model.Source // of characters
-	bad     int64         // the first character that is wrong; -1: none
+	bad     int64         // the first character that is wrong, or -1
 	gzip    *gzipPart
 }
 
@@ -62,7 +62,7 @@ func (p *payload) stream(ctx context.Context) *stream {
 	return o.s
 }
 
-// title is what a tab of the payload's bytes shows.
+// title returns the title of a tab with the payload's bytes.
 func (p *payload) title() string { return fmt.Sprintf("%s of %s", p.carrier.field, p.carrier) }
 
 // openBytes makes the stream of a source that holds one, or gzip data of one.
@@ -106,6 +106,6 @@ func (o *openedPayload) layout(ctx context.Context, name string) model.Node {
 
 // layoutRoot is the root of the layout of a source that is one stream.
 func (s *stream) layoutRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()},
+	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.bounds()},
 		Children: &containerChildren{s: s, c: rootEntry, layout: true}}
 }

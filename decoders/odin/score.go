@@ -41,7 +41,7 @@ func scoreOf(ctx context.Context, s *stream, cut bool) score {
 		sc.consumed = float64(end-s.start) / float64(size)
 	}
 	if !s.complete() {
-		sc.consumed = 1 // of what was looked at
+		sc.consumed = 1 // of the bytes that were read
 	}
 	sc.whole = !cut && s.complete() && end == s.end && len(s.x.unclosed) == 0 && !s.hasStrayEnds()
 	for i := range min(s.x.n, scoredEntries) {

@@ -36,7 +36,7 @@ var positions = map[string][]string{
 // pairNames are the members of a dictionary's pairs.
 var pairNames = map[string]string{"$k": "key", "$v": "value"}
 
-// plan is how an object is shown: what stands for its children.
+// A plan says how an object is shown: which of its children are fields, elements, or the object itself.
 type plan struct {
 	typ     netType
 	leaf    int64    // the child that is all of the object: a scalar, or what a Nullable holds; noEntry: none
@@ -59,7 +59,7 @@ const noEntry = int64(-2)
 // noPlan shows the children as they are.
 func noPlan() plan { return plan{leaf: noEntry, array: noEntry} }
 
-// planOf decides how node e is shown. It is the same while the node is open, but for what is shown after the array.
+// planOf decides how node e is shown. While the node is open, only the fields after the array change.
 func (s *stream) planOf(ctx context.Context, e *entry) plan {
 	p := noPlan()
 	if !e.isNode() || s.class(e.i) == plain {
@@ -118,7 +118,7 @@ func (s *stream) planArray(ctx context.Context, p *plan) {
 	}
 }
 
-// parseRanks reads "2|3"; nil where it is something else.
+// parseRanks reads "2|3", or returns nil for any other text.
 func parseRanks(text string) []int64 {
 	var ranks []int64
 	for _, part := range strings.Split(text, "|") {

@@ -50,7 +50,7 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 	return list, nil
 }
 
-// stored is how many bytes of the file the payload takes.
+// stored returns the number of bytes of the file that the payload takes.
 func (p *payload) stored(o *openedPayload) int64 {
 	switch {
 	case p.field != nil:
@@ -102,11 +102,11 @@ func (s *stream) statsByType(ctx context.Context, progress model.Progress, add a
 	})
 }
 
-// statsLevels are how deep the subtrees are that are told apart.
+// statsLevels is the depth of the subtrees that are counted apart.
 const statsLevels = 2
 
 func (s *stream) statsBySubtree(ctx context.Context, progress model.Progress, add addStat) error {
-	if err := s.all(ctx, progress); err != nil {
+	if err := s.scanAll(ctx, progress); err != nil {
 		return err
 	}
 	var level func(c int64, depth int) error

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -17,8 +18,7 @@ const (
 	encodingNodes  = "nodes"
 )
 
-// entryFormat is how entries are written: binary, JSON or the Nodes list of Unity YAML. Its methods are safe for concurrent
-// use.
+// An entryFormat reads entries in one form: binary, JSON or the Nodes list of Unity YAML. Its methods are safe for concurrent use.
 type entryFormat interface {
 	// head reads the head of entry h.i at h.off, which is cleared; false where it is not whole or not valid.
 	head(p *heads, h *head) bool
@@ -34,8 +34,8 @@ type entryFormat interface {
 	encoding() string
 }
 
-// stream is a run of entries. One scan from the start finds them, as far as it is asked for; it can be cancelled and
-// goes on later from where it stood. What is found does not change any more.
+// A stream is a run of entries. They are indexed on demand by one scan, which can be cancelled and resumed; indexed entries never
+// change.
 type stream struct {
 	src   *model.Source
 	start int64
@@ -45,8 +45,11 @@ type stream struct {
 	layoutPath string
 	// name is the segment of the stream in the views; "" where it is the only one.
 	name    string
-	carrier *carrier         // the Unity object that holds it, or nil
-	session *grammar.Session // of the entries of the binary form
+	carrier *carrier // the Unity object that holds it, or nil
+	// Of the binary form:
+	plan    *lang.Plan
+	session *grammar.Session
+	record  *grammar.Record // of an entry
 
 	mu    sync.RWMutex
 	x     index
@@ -69,13 +72,14 @@ type stream struct {
 	odd      model.Once[survey] // entries whose nodes may have a problem
 }
 
-// entryMemory is how many bytes of memory an entry may take at most: for the index, and for a check.
+// entryMemory bounds the memory of an entry in bytes, for the index and for a check.
 const entryMemory = 16
 
 func newStream(src *model.Source, start, end int64, f entryFormat, layoutPath string) *stream {
 	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start), names: map[uint32]string{}, udonTypes: map[int32]bool{}, bytesNode: noNodeFound}
 	s.most = min(maxEntries, source.CacheLimit()/entryMemory)
-	s.session = &grammar.Session{Truncated: ruleTruncated, Env: s}
+	s.plan = language.For(s)
+	s.session, s.record = s.plan.Session(), s.plan.Record("Entry")
 	s.udon = model.NewLazy(s.udonChildren)
 	return s
 }
@@ -105,8 +109,8 @@ func (s *stream) advance(ctx context.Context, enough func() bool) (stop bool, at
 	return s.done || enough(), s.x.end
 }
 
-// all scans to the end.
-func (s *stream) all(ctx context.Context, progress model.Progress) error {
+// scanAll scans to the end.
+func (s *stream) scanAll(ctx context.Context, progress model.Progress) error {
 	return s.until(ctx, progress, func() bool { return false })
 }
 
@@ -164,15 +168,15 @@ func (s *stream) unclosed(c int64) bool {
 	return s.x.unclosed[c]
 }
 
-// at finds the entry whose own bytes hold the one at off.
-func (s *stream) at(off int64) (int64, bool) {
+// entryAt finds the entry whose own bytes hold the one at off.
+func (s *stream) entryAt(off int64) (int64, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.x.at(off)
+	return s.x.entryAt(off)
 }
 
-// own is the range of an entry's own bytes.
-func (s *stream) own(i int64) (off, length int64) {
+// ownRange returns the range of an entry's own bytes.
+func (s *stream) ownRange(i int64) (off, length int64) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.x.offset(i), s.x.length(i)
@@ -194,7 +198,7 @@ func (s *stream) span(i int64) model.Span {
 
 // entry decodes entry i.
 func (s *stream) entry(ctx context.Context, i int64) entry {
-	off, length := s.own(i)
+	off, length := s.ownRange(i)
 	e := s.form.decode(ctx, s, i, off, length)
 	e.i, e.off, e.length = i, off, length
 	return e

@@ -9,15 +9,16 @@ import (
 	"cutaway/model"
 )
 
-// survey finds the entries of a binary stream whose nodes may have a problem, in one pass: by the rules of their records
-// and of the stream, and by the nesting. What it is not sure of it takes as odd, and the nodes tell.
+// A survey finds the entries of a binary stream whose nodes may have a problem, in one pass, by the rules of their records and of the
+// stream, and by their nesting. Entries that it cannot decide are odd, and their nodes have the problem or none.
 type survey struct {
-	s     *stream
-	r     *grammar.Reading
-	nodes nodeIDs
-	open  []openFrame
-	odd   []uint32
-	all   bool
+	s       *stream
+	r       *grammar.Reading
+	nodes   nodeIDs
+	open    []openFrame
+	unruled [256]bool // ids of entries that no rule is about, besides their names
+	odd     []uint32
+	all     bool
 }
 
 // openFrame is a container around the present entry.
@@ -26,10 +27,10 @@ type openFrame struct {
 	children    int64
 	announced   int64 // of an array
 	array       bool
-	named       bool // it begins with a named string, which may say what is in it
+	named       bool // it begins with a named string, which may describe the rest
 }
 
-// maxOdd bounds the odd entries that are kept. A stream with more is gone through node by node.
+// maxOdd bounds the odd entries that are kept. A stream with more is checked node by node.
 const maxOdd = 1 << 20
 
 // oddEntries are in ascending order. Where they are too many, or one cannot be read, all is odd.
@@ -67,7 +68,7 @@ func (v *survey) entry(ctx context.Context, h *head) {
 			return
 		}
 		if top.children++; top.children == 1 {
-			top.named = h.kind == kString && h.code().named
+			top.named = h.kind == kString && codes[h.id].named
 		}
 	}
 	_, deep := x.deep[i]
@@ -110,15 +111,24 @@ func (v *survey) sound(h *head) bool {
 		_, odd := v.s.typeFault(h.i, h.tag, h.typeID)
 		return !odd && !v.s.x.backNodes[h.i]
 	}
-	if !h.code().checked {
+	if v.unruled[h.id] {
 		return true
 	}
 	o := v.s.object(v.r, h.i, h.off, h.end)
 	defer o.Release(v.r)
+	v.unruled[h.id] = !isRuled(o.Record())
 	return o.Sound(v.r)
 }
 
-// Bulk implements model.Bulk.
+// isRuled reports whether rules are about an entry, besides its name.
+func isRuled(rec *grammar.Record) bool {
+	return slices.ContainsFunc(rec.Fields, func(f *grammar.Field) bool {
+		_, inside := f.Of.(*grammar.Record)
+		return f.Name != "name" && (inside || len(f.Checks) > 0)
+	})
+}
+
+// Bulk surveys a container without nodes.
 func (*containerChildren) Bulk() *model.BulkFuncs { return containerBulk }
 
 var containerBulk = &model.BulkFuncs{
@@ -136,12 +146,12 @@ func (k *containerChildren) survey(ctx context.Context, progress model.Progress)
 		return c, false, err
 	}
 	x := &k.s.x
-	at := k.s.whole()
+	at := k.s.bounds()
 	first, last := max(k.c, 0), x.last(k.c)
 	if k.c != rootEntry {
 		at = k.s.span(k.c)
 	} else if x.start != at.Off || x.end != at.End() {
-		return c, false, nil // what cannot be followed is told after the entries
+		return c, false, nil // the nodes after the entries have the problem
 	}
 	if n := sort.Search(len(odd), func(n int) bool { return int64(odd[n]) >= first }); n < len(odd) && int64(odd[n]) <= last {
 		return c, false, nil

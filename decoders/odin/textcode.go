@@ -13,7 +13,7 @@ import (
 	"cutaway/source"
 )
 
-// textCode is how bytes are written as characters.
+// A textCode is a way to write bytes as characters.
 type textCode uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 
 func (c textCode) String() string { return [...]string{"hex", "base64", "YAML scalar"}[c] }
 
-// bits is how many bits of a byte a character makes, and group how many characters make whole bytes.
+// bits returns the number of bits that a character stands for, and the number of characters of a group of whole bytes.
 func (c textCode) bits() (bits, group int64) {
 	if c == codeHex {
 		return 4, 2
@@ -48,7 +48,7 @@ func decodeHex(chars []byte) (out []byte, bad int64) {
 
 func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
-// decodeBase64 decodes up to the first group that is damaged; bad is the position of what is wrong, or -1.
+// decodeBase64 decodes up to the first damaged group; bad is the position of the first wrong character, or -1.
 func decodeBase64(chars []byte) (out []byte, bad int64) {
 	out = make([]byte, base64.StdEncoding.DecodedLen(len(chars)))
 	n, err := base64.StdEncoding.Strict().Decode(out, chars)
@@ -125,7 +125,6 @@ type textMapping struct {
 	size int64      // decoded bytes
 }
 
-// From implements model.Mapping.
 func (m *textMapping) From(_ context.Context, off, length int64) ([]model.Piece, error) {
 	off, end := max(off, 0), min(off+length, m.size)
 	if off >= end {
@@ -137,7 +136,6 @@ func (m *textMapping) From(_ context.Context, off, length int64) ([]model.Piece,
 	return []model.Piece{{Off: off, Len: end - off, In: []model.Span{in}, Kind: "literal", Unit: in, CopyFrom: -1}}, nil
 }
 
-// To implements model.Mapping.
 func (m *textMapping) To(_ context.Context, off, length int64) ([]model.OutputRange, error) {
 	from, to := max(off-m.in.Off, 0), min(off+length-m.in.Off, m.in.Len)
 	if from >= to {
@@ -151,7 +149,7 @@ func (m *textMapping) To(_ context.Context, off, length int64) ([]model.OutputRa
 	return []model.OutputRange{{Off: first, Len: last - first + 1}}, nil
 }
 
-// decodedBlock is how many characters are decoded at once.
+// decodedBlock is the number of characters that are decoded at once.
 const decodedBlock = 64 << 10
 
 // decodeAll decodes characters block by block. bad is the position of the first that is wrong, or -1.

@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// Names of what follows the last entry.
+// Names of the nodes after the last entry.
 const (
 	brokenName = "broken entry"
 	restName   = "trailing bytes"
@@ -22,6 +22,12 @@ type containerChildren struct {
 	layout bool
 }
 
+var _ interface {
+	model.Children
+	model.Pending
+	model.Finder
+} = (*containerChildren)(nil)
+
 // first is the position of the first entry among the children.
 func (k *containerChildren) first() int64 {
 	if k.layout && k.c != rootEntry {
@@ -30,7 +36,6 @@ func (k *containerChildren) first() int64 {
 	return 0
 }
 
-// Len implements model.Children.
 func (k *containerChildren) Len(ctx context.Context) (int64, bool) {
 	n, exact := k.s.count(k.c)
 	n += k.first()
@@ -46,7 +51,6 @@ func (k *containerChildren) Len(ctx context.Context) (int64, bool) {
 	return n, true
 }
 
-// At implements model.Children.
 func (k *containerChildren) At(ctx context.Context, number int64) model.Node {
 	i := number - k.first()
 	n, _ := k.s.count(k.c)
@@ -70,19 +74,16 @@ func (k *containerChildren) At(ctx context.Context, number int64) model.Node {
 	if rest := k.s.rest(ctx); i-n < int64(len(rest)) {
 		return rest[i-n]
 	}
-	at := k.s.whole() // the context ended after the number of children was asked for
+	at := k.s.bounds() // the context ended after the number of children was asked for
 	return model.Node{Spans: []model.Span{at}, Problems: []model.Problem{model.AsProblem(ctx.Err(), ruleTruncated, at)}}
 }
 
-// Pending implements model.Pending.
 func (k *containerChildren) Pending() bool { return k.s.isOpen(k.c) }
 
-// Resolve implements model.Pending.
 func (k *containerChildren) Resolve(ctx context.Context, progress model.Progress) error {
 	return k.s.closed(ctx, progress, k.c)
 }
 
-// Find implements model.Finder.
 func (k *containerChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return k.locate(ctx, q.Source, q.Off)
@@ -114,7 +115,7 @@ func (k *containerChildren) locate(ctx context.Context, src *model.Source, off i
 	if !src.Same(k.s.src) {
 		return 0, false
 	}
-	e, ok := k.s.at(off)
+	e, ok := k.s.entryAt(off)
 	if !ok {
 		if !k.layout || k.c != rootEntry {
 			return 0, false
@@ -161,14 +162,14 @@ func (s *stream) rest(ctx context.Context) []model.Node {
 // fieldsOf is the fields of an entry.
 func (s *stream) fieldsOf(i int64) model.Children {
 	return model.Defer(func(ctx context.Context) model.Children {
-		off, length := s.own(i)
+		off, length := s.ownRange(i)
 		return s.form.fields(ctx, s, i, off, length)
 	})
 }
 
-// startNode is what a container begins with.
+// startNode returns the node of the entry that a container begins with.
 func (s *stream) startNode(i int64) model.Node {
-	off, length := s.own(i)
+	off, length := s.ownRange(i)
 	return model.Node{Name: startName, Spans: []model.Span{s.src.Span(off, length)}, Children: s.fieldsOf(i)}
 }
 
@@ -207,7 +208,7 @@ func (s *stream) isDeep(c int64) bool {
 	return deep
 }
 
-// containerProblems are what is wrong with a container as a whole. While it is not scanned to its end there are none.
+// containerProblems returns the problems of a container as a whole, none before it is scanned to its end.
 func (s *stream) containerProblems(ctx context.Context, e *entry, at model.Span) []model.Problem {
 	if s.isOpen(e.i) {
 		return nil
@@ -225,7 +226,7 @@ func (s *stream) containerProblems(ctx context.Context, e *entry, at model.Span)
 	deep, is := s.x.deep[e.i]
 	s.mu.RUnlock()
 	if is {
-		off, length := s.own(deep)
+		off, length := s.ownRange(deep)
 		list = append(list, model.Problemf(model.Limit, ruleDepth, s.src.Span(off, length),
 			"containers are nested deeper than this program follows; what is in them is listed flat").
 			Want(fmt.Sprintf("at most %d levels", maxDepth), "more"))

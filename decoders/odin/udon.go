@@ -79,8 +79,8 @@ func (s *stream) field(ctx context.Context, node int64, name string) int64 {
 // members are the values of the members of a node by name.
 type members map[string]int64
 
-// of is the value of a member; noEntry where there is none.
-func (m members) of(name string) int64 {
+// entry returns the entry that is the value of a member, or noEntry.
+func (m members) entry(name string) int64 {
 	if i, ok := m[name]; ok {
 		return i
 	}
@@ -241,15 +241,15 @@ func (s *stream) loadCode(ctx context.Context, node int64) code32 {
 func (p *program) loadHeap(ctx context.Context, node int64) {
 	s := p.s
 	m := s.membersOf(ctx, node)
-	capacity, _ := s.uintAt(ctx, m.of("HeapCapacity"))
-	p.capacity, p.hasCapacity = int64(capacity), m.of("HeapCapacity") >= 0
-	for _, i := range s.elementsOf(ctx, m.of("HeapDump")) {
+	capacity, _ := s.uintAt(ctx, m.entry("HeapCapacity"))
+	p.capacity, p.hasCapacity = int64(capacity), m.entry("HeapCapacity") >= 0
+	for _, i := range s.elementsOf(ctx, m.entry("HeapDump")) {
 		index, ok := s.uintAt(ctx, s.field(ctx, i, "Item1"))
 		if !ok {
 			continue
 		}
 		box := s.field(ctx, i, "Item2")
-		sl := slot{index: uint32(index), entry: i, value: s.membersOf(ctx, box).of("Value"), typ: s.typeAt(ctx, s.field(ctx, i, "Item3"))}
+		sl := slot{index: uint32(index), entry: i, value: s.membersOf(ctx, box).entry("Value"), typ: s.typeAt(ctx, s.field(ctx, i, "Item3"))}
 		if sl.value < 0 {
 			sl.value = s.field(ctx, box, "Value")
 		}
@@ -263,14 +263,14 @@ func (p *program) loadHeap(ctx context.Context, node int64) {
 func (s *stream) loadSymbols(ctx context.Context, node int64) []symbol {
 	table := s.membersOf(ctx, node)
 	exported := map[string]bool{}
-	for _, i := range s.elementsOf(ctx, table.of("ExportedSymbols")) {
+	for _, i := range s.elementsOf(ctx, table.entry("ExportedSymbols")) {
 		exported[s.textAt(ctx, i)] = true
 	}
 	var all []symbol
-	for _, i := range s.elementsOf(ctx, table.of("Symbols")) {
+	for _, i := range s.elementsOf(ctx, table.entry("Symbols")) {
 		m := s.membersOf(ctx, i)
-		address, _ := s.uintAt(ctx, m.of("Address"))
-		sym := symbol{entry: i, name: s.textAt(ctx, m.of("Name")), typ: s.typeAt(ctx, m.of("Type")), address: uint32(address)}
+		address, _ := s.uintAt(ctx, m.entry("Address"))
+		sym := symbol{entry: i, name: s.textAt(ctx, m.entry("Name")), typ: s.typeAt(ctx, m.entry("Type")), address: uint32(address)}
 		sym.exported = exported[sym.name]
 		all = append(all, sym)
 	}
@@ -281,20 +281,20 @@ var interpolations = []string{"none", "linear", "smooth"}
 
 func (p *program) loadSync(ctx context.Context, node int64) {
 	s := p.s
-	for _, i := range s.elementsOf(ctx, s.membersOf(ctx, node).of("SyncMetadata")) {
+	for _, i := range s.elementsOf(ctx, s.membersOf(ctx, node).entry("SyncMetadata")) {
 		m := s.membersOf(ctx, i)
 		var how []string
-		for _, property := range s.elementsOf(ctx, m.of("Properties")) {
+		for _, property := range s.elementsOf(ctx, m.entry("Properties")) {
 			of := s.membersOf(ctx, property)
 			algorithm := "?"
-			if v, ok := s.uintAt(ctx, of.of("InterpolationAlgorithm")); ok && v < uint64(len(interpolations)) {
+			if v, ok := s.uintAt(ctx, of.entry("InterpolationAlgorithm")); ok && v < uint64(len(interpolations)) {
 				algorithm = interpolations[v]
 			} else if ok {
 				algorithm = fmt.Sprint(v)
 			}
-			how = append(how, s.textAt(ctx, of.of("Name"))+": "+algorithm)
+			how = append(how, s.textAt(ctx, of.entry("Name"))+": "+algorithm)
 		}
-		p.sync = append(p.sync, syncEntry{entry: i, name: s.textAt(ctx, m.of("Name")), how: strings.Join(how, ", ")})
+		p.sync = append(p.sync, syncEntry{entry: i, name: s.textAt(ctx, m.entry("Name")), how: strings.Join(how, ", ")})
 	}
 }
 
@@ -512,7 +512,7 @@ func (p *program) slotSegment(k int) string {
 
 // programsOf is the nodes of Udon programs and of tables of public variables, in the order of the file.
 func (s *stream) programsOf(ctx context.Context, progress model.Progress) ([]int64, error) {
-	if err := s.all(ctx, progress); err != nil {
+	if err := s.scanAll(ctx, progress); err != nil {
 		return nil, err
 	}
 	s.mu.RLock()

@@ -16,13 +16,10 @@ type nodeTable struct {
 	row     func(ctx context.Context, i int64) []model.Cell
 }
 
-// Columns implements model.Table.
 func (t *nodeTable) Columns() []model.Column { return t.columns }
 
-// Rows implements model.Table.
 func (t *nodeTable) Rows() (int64, bool) { return t.rows, true }
 
-// Read implements model.Table.
 func (t *nodeTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	for i := range dst {
 		if first+int64(i) >= t.rows {
@@ -83,10 +80,8 @@ func (p *program) listing() model.Card {
 	return &listing{model.CardBase{Title: "Byte code"}, p}
 }
 
-// Lines implements model.Listing.
 func (l *listing) Lines() (int64, bool) { return int64(len(l.p.lines)), true }
 
-// Read implements model.Listing.
 func (l *listing) Read(ctx context.Context, first int64, dst []model.Line) (int, error) {
 	p := l.p
 	for i := range dst {

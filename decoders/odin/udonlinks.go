@@ -17,7 +17,7 @@ func (p *payload) shownInUdon(ctx context.Context, i int64, add func(ref func() 
 		if err != nil {
 			return 0, err
 		}
-		off, _ := s.own(i - 1)
+		off, _ := s.ownRange(i - 1)
 		if path = s.udonOver(ctx, parts, s.src.Span(off, 1)); path == "" && p.name != "" {
 			path = p.root(viewUdon) // in a Unity file, a payload among others
 		}
@@ -28,14 +28,14 @@ func (p *payload) shownInUdon(ctx context.Context, i int64, add func(ref func() 
 	return 0, nil
 }
 
-// udonOver is the path of the node of the Udon view over a byte; "": there is none.
+// udonOver returns the path of the node of the Udon view over a byte, or "" if none has the byte.
 func (s *stream) udonOver(ctx context.Context, parts []udonPart, at model.Span) string {
 	for _, part := range parts {
 		switch {
 		case !s.span(part.entry).Covers(at.Source, at.Off):
 			continue
 		case part.program != nil:
-			return part.program.over(at)
+			return part.program.pathOver(at)
 		}
 		base := s.base(viewUdon) + "/" + part.segment
 		list := s.elementsOf(ctx, s.variablesList(ctx, part.entry))
@@ -50,8 +50,8 @@ func (s *stream) udonOver(ctx context.Context, parts []udonPart, at model.Span) 
 	return ""
 }
 
-// over is the path of the deepest node of the program over a byte; of its code, the node of all of it.
-func (p *program) over(at model.Span) string {
+// pathOver returns the path of the deepest node of the program over a byte, or over its code that of the whole code.
+func (p *program) pathOver(at model.Span) string {
 	covers := func(entry int64) bool { return entry >= 0 && p.s.span(entry).Covers(at.Source, at.Off) }
 	for group, t := range p.tables {
 		for i := range t.rows {
@@ -59,7 +59,7 @@ func (p *program) over(at model.Span) string {
 				return p.placePath(group, i)
 			}
 		}
-		if covers(p.members.of(t.member)) {
+		if covers(p.members.entry(t.member)) {
 			return p.path + "/" + t.name
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // udonRoot is the root of the Udon view of one stream: its programs and tables of public variables.
 func (s *stream) udonRoot(name string) model.Node {
-	return model.Node{Name: name, Type: "Udon", Spans: []model.Span{s.whole()}, Children: s.udon}
+	return model.Node{Name: name, Type: "Udon", Spans: []model.Span{s.bounds()}, Children: s.udon}
 }
 
 // udonPart is a program or a table of public variables in a stream.
@@ -97,7 +97,7 @@ type table struct {
 	brief, help  string
 	rows         int
 	rowName      func(i int) string
-	segment      func(i int) string // what paths have for a row; nil: its name
+	segment      func(i int) string // of a path, or nil if it is the name
 	rowEntry     func(i int) int64  // nil: the rows are no entries
 	row          func(ctx context.Context, i int, n *model.Node)
 	find         func(segment string) (int64, bool) // nil: rows are sought one after another
@@ -154,7 +154,7 @@ func (p *program) node(ctx context.Context, name string) model.Node {
 func (p *program) tableNode(ctx context.Context, group int) model.Node {
 	t := &p.tables[group]
 	n := model.Node{Name: t.name, Brief: t.brief, Help: t.help, Children: p.rows(group)}
-	if i := p.members.of(t.member); i >= 0 {
+	if i := p.members.entry(t.member); i >= 0 {
 		n.Spans, n.Refs = []model.Span{p.s.span(i)}, p.s.entryRef(i)
 	}
 	if group == inCode {
@@ -185,7 +185,7 @@ func (t *table) uniquely() {
 	t.find = func(segment string) (int64, bool) { return segments().Find(segment) }
 }
 
-// inPath is what paths have for a row.
+// inPath returns the path segment of a row.
 func (t *table) inPath(i int) string {
 	if t.segment == nil {
 		return t.rowName(i)
@@ -280,7 +280,7 @@ func (p *program) symbolsOf(index uint32) (names []string) {
 	return names
 }
 
-// typeThis is what is on the heap for a component of the object that the program belongs to.
+// typeThis is the type of a heap value that stands for a component of the object that the program belongs to.
 const typeThis = "VRC.Udon.Common.UdonGameObjectComponentHeapReference"
 
 // component is the type of the component that a slot is set to when the program is loaded; "" where it holds a value.
@@ -329,7 +329,7 @@ func (p *program) showLine(ctx context.Context, i int, n *model.Node) {
 	n.Refs = func(context.Context) []model.Ref { return p.refs(p.lineOperands(&in)) }
 }
 
-// lineProblems are what is wrong with an instruction.
+// lineProblems returns the problems of an instruction.
 func (p *program) lineProblems(in *instruction, at model.Span) []model.Problem {
 	var pr model.Problem
 	switch {
@@ -372,16 +372,16 @@ func (s *stream) variableNodes(ctx context.Context, list []int64) model.Children
 }
 
 func (s *stream) variablesList(ctx context.Context, i int64) int64 {
-	return s.membersOf(ctx, i).of("Variables")
+	return s.membersOf(ctx, i).entry("Variables")
 }
 
 func (s *stream) variableNode(ctx context.Context, i int64) model.Node {
 	m := s.membersOf(ctx, i)
 	n := model.Node{Type: "unreadable"}
-	if v := m.of("Value"); v >= 0 {
+	if v := m.entry("Value"); v >= 0 {
 		n = s.objectNode(ctx, v, "")
 	}
-	n.Name = s.textAt(ctx, m.of("SymbolName"))
+	n.Name = s.textAt(ctx, m.entry("SymbolName"))
 	if t, ok := parseType(s.entry(ctx, i).typ.name); ok && len(t.args) == 1 {
 		n.Type = t.args[0].Short()
 	}

@@ -80,7 +80,7 @@ type yamlDoc struct {
 	head  string // "!u!114 &11400000"
 }
 
-// yamlFile is what is known of a Unity file.
+// A yamlFile holds the objects and payloads of a Unity file.
 type yamlFile struct {
 	src       *model.Source
 	docs      []yamlDoc
@@ -201,7 +201,7 @@ type yamlScan struct {
 	first     int // the first payload of the present object
 }
 
-// scanYAML reads a Unity file. It stops at limit bytes; 0: none.
+// scanYAML reads a Unity file. It stops at limit bytes, unless limit is 0.
 func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, error) {
 	end := src.Size()
 	if limit > 0 {
@@ -223,7 +223,7 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 			s.f.docs = append(s.f.docs, yamlDoc{off: n.off, line: number, head: strings.TrimSpace(strings.TrimPrefix(string(n.head), "---"))})
 			continue
 		}
-		s.take(&n)
+		s.addLine(&n)
 	}
 	s.finish()
 	for _, p := range s.f.payloads {
@@ -232,8 +232,8 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 	return s.f, nil
 }
 
-// take looks at one line of an object.
-func (s *yamlScan) take(n *line) {
+// addLine reads one line of an object.
+func (s *yamlScan) addLine(n *line) {
 	indent, item, key, valueAt := n.key()
 	if s.goesOn(n, indent, item) || len(s.f.docs) == 0 || key == "" {
 		return
@@ -249,8 +249,8 @@ func (s *yamlScan) take(n *line) {
 	}
 }
 
-// goesOn takes a line of what goes on over lines: the Nodes list, PrefabModifications, a list of objects. It returns
-// false where none does.
+// goesOn adds a line to the Nodes list, PrefabModifications or list of objects that is open. It returns false if none is open or the
+// line does not belong to it.
 func (s *yamlScan) goesOn(n *line, indent int, item bool) bool {
 	blank := len(bytes.TrimSpace(n.head)) == 0
 	if s.nodes != nil {
@@ -276,7 +276,7 @@ func (s *yamlScan) goesOn(n *line, indent int, item bool) bool {
 	return false
 }
 
-// begin takes the first line of what goes on over lines; false where it is none.
+// begin opens the Nodes list, PrefabModifications or list of objects that a line begins, or returns false if it begins none.
 func (s *yamlScan) begin(key string, n *line, indent int) bool {
 	switch {
 	case key == nodesField:
@@ -355,7 +355,7 @@ func (s *yamlScan) payload(key string, n *line, valueAt int64) {
 	p.code = how.code
 }
 
-// change takes a line of PrefabModifications: the beginning of a fragment, or more of it.
+// change adds a line of PrefabModifications to a fragment, or begins one.
 func (s *yamlScan) change(n *line, indent int, item bool) {
 	if item && (s.changes == nil || indent-2 == s.changesAt) {
 		from := min(n.off+int64(indent), n.end)

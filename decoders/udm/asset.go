@@ -214,6 +214,16 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 	}, nil
 }
 
+// spans returns the bytes of the value and of the key, as far as there are some.
+func (m *member) spans() (all []model.Span) {
+	for _, at := range []model.Span{m.datum.span(), m.keySpan} {
+		if at.Source != nil {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
 // assetNode is the node of a child or an item.
 func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 	v := m.datum
@@ -222,13 +232,9 @@ func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 	if m.child {
 		n = n.Named(m.key)
 	}
-	for _, at := range []model.Span{v.span(), m.keySpan} {
-		if at.Source != nil {
-			n.Spans = append(n.Spans, at)
-		}
-	}
-	if value := n.Spans; len(value) == 2 { // the key only names it
-		n.Principal = func(context.Context) []model.Span { return value[:1:1] }
+	if n.Spans = m.spans(); len(n.Spans) == 2 { // the key only names it
+		value := n.Spans[:1:1]
+		n.Principal = func(context.Context) []model.Span { return value }
 	}
 	n.Refs = func(ctx context.Context) []model.Ref { return d.assetRefs(ctx, m, l.value) }
 	n.Cards = func(ctx context.Context) []model.Card {

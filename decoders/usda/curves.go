@@ -47,7 +47,7 @@ func (w splineWriter) write(f *model.Node) {
 	w.knots(f)
 }
 
-// extrapolations writes how a spline goes on before and after its knots; bounded says that times bound the loops there.
+// extrapolations writes the curve before and after the knots; bounded says that times bound the loops there.
 func (w splineWriter) extrapolations(f *model.Node) (bounded bool) {
 	for _, at := range []struct{ side, where string }{{"pre", "before"}, {"post", "after"}} {
 		mode, slope := child(w.ctx, f, at.side+"Extrapolation"), child(w.ctx, f, at.side+"Slope")

@@ -636,7 +636,7 @@ func (w *writer) strays(s *spec) {
 	count, _ := s.Children.Len(w.ctx)
 	for i := s.fields; i < count && !w.ended(); i++ {
 		n := s.Children.At(w.ctx, i)
-		leave := w.within(&n)
+		leave := w.enter(&n)
 		switch kids := w.spec(&n); {
 		case n.Type == "path":
 		case n.Type != "connection" && n.Type != "relationshipTarget":

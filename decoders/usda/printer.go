@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// A printer writes lines of text, with comments on what they lack.
+// A printer writes lines of text, with comments on losses.
 type printer struct {
 	ctx     context.Context
 	out     *bufio.Writer
@@ -40,7 +40,7 @@ func (p *printer) bytes(b []byte) {
 // ended reports whether nothing more can be written.
 func (p *printer) ended() bool { return p.err != nil || p.ctx.Err() != nil }
 
-// start begins a line, below the comments on what was lost before it.
+// start begins a line, below the comments on losses before it.
 func (p *printer) start(s string) {
 	p.flushLost()
 	p.opened = false
@@ -99,8 +99,8 @@ func (p *printer) problems(n *model.Node, of string) {
 	}
 }
 
-// within sets the path of the spec that is being written; leave restores the one before.
-func (p *printer) within(n *model.Node) (leave func()) {
+// enter sets the path of the spec that is being written; leave restores the one before.
+func (p *printer) enter(n *model.Node) (leave func()) {
 	outer := p.at
 	p.at = textOf(n)
 	return func() { p.at = outer }

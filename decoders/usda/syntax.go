@@ -16,7 +16,7 @@ const (
 	Comment              // # or // to the end of the line, /* to */
 	Word                 // an identifier, also with namespaces: xformOp:translate, Foo::Bar
 	Number               // also -inf; inf and nan are words
-	String               // in quotes, of which there may be three
+	String               // between one or three quotes
 	Asset                // @path@ or @@@path@@@
 	PathRef              // </World>
 	Punct                // one of ()[]{}=:;,.&

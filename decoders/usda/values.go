@@ -198,7 +198,7 @@ func each(ctx context.Context, a model.Array, f func(v model.Value) bool) error 
 	return ctx.Err()
 }
 
-// Unquote is what a string in quotes, of which there may be three, stands for.
+// Unquote returns the text that a string between one or three quotes stands for.
 func Unquote(s string) string {
 	n := 1
 	if len(s) >= 6 && s[1] == s[0] && s[2] == s[0] {

@@ -16,7 +16,7 @@ type Reader interface {
 	Skip()
 }
 
-// End is the kind of what follows the last token.
+// End is the kind of the end, after the last token.
 const End = Token(255)
 
 // ReadWords reads a value as metadata may have it that no schema knows, a word, number, string or asset, or a list or tuple of
@@ -123,10 +123,8 @@ func newReader(s string) *textReader {
 	return r
 }
 
-// Token implements Reader.
 func (r *textReader) Token() (Token, []byte) { return r.kind, r.text }
 
-// Next implements Reader.
 func (r *textReader) Next() {
 	for {
 		r.kind, r.text = End, nil

@@ -226,7 +226,7 @@ func (w *writer) specs(s *spec, k *childSpecs, depth int) {
 
 // misplaced tells of what only prims have.
 func (w *writer) misplaced(n *model.Node) {
-	defer w.within(n)()
+	defer w.enter(n)()
 	w.lose("a layer has no %s; what is below it is not written either", n.Type)
 }
 
@@ -242,7 +242,7 @@ const noName = "its name is not one that USD takes; what is below it is not writ
 
 // node writes a prim or property.
 func (w *writer) node(n *model.Node, name string, depth int) {
-	defer w.within(n)()
+	defer w.enter(n)()
 	switch {
 	case n.Type == "prim" && IsIdentifier(name):
 		w.prim(n, name, depth)
@@ -294,7 +294,7 @@ func (w *writer) body(s *spec, depth int) {
 
 // variantSet writes the variants of a set, whose nodes are beside that of the set.
 func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int) {
-	defer w.within(n)()
+	defer w.enter(n)()
 	s := w.spec(n)
 	w.problems(n, "the variant set")
 	open := false
@@ -314,7 +314,7 @@ func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int)
 	k.each(s, "variantChildren", "variant", "{"+strings.ReplaceAll(set, "%", "%%")+"=%s}", func(name string) func(n *model.Node) {
 		return func(n *model.Node) {
 			if !IsVariantName(name) {
-				leave := w.within(n)
+				leave := w.enter(n)
 				w.lose(noName)
 				leave()
 				return
@@ -367,7 +367,7 @@ func (w *writer) unlistedVariants(k *childSpecs, set *spec, name string, depth i
 		s := w.spec(&n)
 		if kids := w.kids(s); kids.left(s) {
 			openSet()
-			leave := w.within(&n)
+			leave := w.enter(&n)
 			w.line(Quote(variant) + " {")
 			w.indent++
 			kids.hidden = true
@@ -405,7 +405,7 @@ func (w *writer) countNames(times map[string]int, n *model.Node) {
 }
 
 func (w *writer) variant(n *model.Node, name string, listed bool, depth int) {
-	defer w.within(n)()
+	defer w.enter(n)()
 	s := w.spec(n)
 	s.listed = listed
 	w.problems(n, "the variant")

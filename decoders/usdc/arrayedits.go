@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -37,16 +36,8 @@ type edit struct {
 	count int64 // repetitions
 }
 
-// words is how many words the instruction takes.
+// words returns the number of words of the instruction.
 func (e edit) words() int64 { return 1 + e.count*int64(len(editOps[e.op].args)) }
-
-// newArrayEdit is the description of array edits (chapter 13).
-func newArrayEdit() *grammar.Record {
-	return grammar.NewRecord("array edit",
-		repField("literals", "array of the values that the instructions write"),
-		repField("instructions", "int64 array of operations and their arguments"),
-		grammar.F("dense", grammar.U8, "whether the edit is a whole array"))
-}
 
 // fillEdit makes children of the literals and of each instruction of an array edit.
 func (c *crate) fillEdit(ctx context.Context, n *model.Node, t *storedValue) {
@@ -111,7 +102,7 @@ func (c *crate) fillInstructions(ctx context.Context, n *model.Node, words model
 	}}
 }
 
-// maxEdits is how many instructions of an array edit are listed, as memory allows. It is far below what the list alone
+// maxEdits returns the number of instructions of an array edit that are listed, as memory allows. It is far below what the list alone
 // would allow: each is a node that is made where it is looked at, so that a check takes as long as there are many.
 func maxEdits() int64 { return max(source.CacheLimit()/4096, 1<<10) }
 

@@ -3,7 +3,6 @@ package usdc
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -15,73 +14,14 @@ const (
 	codeTable    = 't' // indexes into a table of the distinct elements
 )
 
-// shortArray is from how many elements on an array can be compressed.
-const shortArray = 16
+// arrayCodes names the codes.
+var arrayCodes = [...]string{codeIntegers: "integers", codeTable: "table"}
 
-// newArray is the description of arrays (chapter 11).
-func newArray() *grammar.Record {
-	width := &grammar.Switch{On: since(7), Types: []grammar.Type{grammar.U32, grammar.U64}, Pick: countType}
-	count := grammar.F("count", width, countHelp)
-	coded := func(s grammar.Scope) bool {
-		n, _ := s.Value(count)
-		items, _ := n.Uint()
-		return items >= shortArray && crateOf(s).coded(repOf(s))
-	}
-	count.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		n, _ := v.Uint()
-		c, size := crateOf(s), elemOf(s).size()
-		room := uint64((c.size - s.Span(count).End()) / size)
-		if coded(s) || n <= room {
-			return model.Problem{}, false
-		}
-		return model.Problemf(model.Truncated, "usdc.array.past-end", model.Span{},
-			"an array of %d elements of type %s runs off the file", n, repOf(s).typ()).WantAtMost(room, n), true
-	})
-	code := grammar.F("code", arrayCode, "how the numbers are coded: i as integers, t by a lookup table")
-	code.If(grammar.When(func(s grammar.Scope) bool { return coded(s) && repOf(s).typ() >= typeHalf })).Ends(checkCode)
-	code.NamedBy(func(_ grammar.Scope, n int64) string {
-		return map[int64]string{codeIntegers: "integers", codeTable: "table"}[n]
-	})
-	size := grammar.F("tableSize", lookupSize, "number of elements in the lookup table")
-	size.If(grammar.When(func(s grammar.Scope) bool { return s.Int(code) == codeTable }))
-	size.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		k, _ := v.Int()
-		room := (crateOf(s).size - s.Span(size).End()) / elemOf(s).size()
-		return model.Problemf(model.Truncated, "usdc.array.table-past-end", model.Span{},
-			"a lookup table of %d elements runs off the file", k).WantAtMost(room, k), k > room
-	})
-	return grammar.NewRecord("array",
-		grammar.F("rank", grammar.U32, "always 1, ignored; below 0.5.0 only").
-			If(grammar.When(func(s grammar.Scope) bool { return crateOf(s).before(5, 0) })),
-		count,
-		grammar.F("elements", elements, "").Sized(elementSize(count)).Shown(showElements).
-			If(grammar.When(func(s grammar.Scope) bool { return s.Int(count) > 0 && !coded(s) })),
-		code, size,
-		grammar.F("table", lookupTable, "the distinct elements, which the coded integers index").Sized(elementSize(size)).
-			If(positive(size)).Shown(showElements),
-		grammar.F("integers", codedIntegers, "compressed integers: their size and a chunk container (5.2 to 5.4)").
-			If(grammar.When(coded)))
-}
-
-// countType is the type of the count of an array: of 64 bits from 0.7.0 on.
-func countType(_ grammar.Scope, on grammar.Value) (grammar.Type, error) {
-	if wide, _ := on.Bool(); wide {
-		return grammar.U64, nil
-	}
-	return grammar.U32, nil
-}
-
-func checkCode(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-	code, _ := v.Int()
-	if code == codeIntegers || code == codeTable {
-		return model.Problem{}, false
-	}
-	return model.Problemf(model.Malformed, "usdc.array.code", model.Span{}, "no such code for a compressed array of type %s",
-		repOf(s).typ()).Want("'i' or 't'", fmt.Sprintf("%q", rune(code))), true
-}
+// codedIntegers are the compressed integers of an array.
+var codedIntegers = &grammar.Custom{Display: "cints", Read: readCodedIntegers, Node: showCodedIntegers}
 
 // readCodedIntegers measures the coded integers of an array (5.4): a size and a chunk container, which are one leaf. Its
-// value is how many there are.
+// value is their number.
 func readCodedIntegers(s grammar.Scope, in grammar.Stream, off int64) (end int64, v grammar.Value, problem *model.Problem) {
 	items, _ := s.Value(s.Object().Record().Field("count"))
 	n, _ := items.Uint()
@@ -142,12 +82,12 @@ func mostCoded(n, width uint64) uint64 {
 	return plain + plain/255 + 17
 }
 
-// elementData is what makes up the elements of an array or vector.
+// elementData holds the elements of an array or vector, or says where they are.
 type elementData struct {
 	r       rep
 	e       *elem
 	inArray bool
-	count   int64      // 0 where the elements cannot be had
+	count   int64      // 0 if the elements cannot be read
 	plain   model.Span // the elements as they are,
 	coded   model.Span // or compressed integers
 	table   model.Span // and the table that they index, if there is one
@@ -209,20 +149,19 @@ type plainArray struct {
 	off, count int64
 }
 
-// Elem implements model.Array.
+var _ model.Packed = (*plainArray)(nil)
+
 func (a *plainArray) Elem() string { return a.e.name }
 
-// Len implements model.Array.
 func (a *plainArray) Len() int64 { return a.count }
 
-// Packing implements model.Packed.
 func (a *plainArray) Packing() model.Packing {
 	p := a.e.packing()
 	p.At = a.src.Span(a.off, a.count*a.e.size())
 	return p
 }
 
-// packing is how elements are packed.
+// packing describes elements one after the other.
 func (e *elem) packing() model.Packing {
 	p := model.Packing{Number: scalarNumbers[e.scalar], Components: e.count}
 	if e.shape == quaternion {
@@ -231,7 +170,7 @@ func (e *elem) packing() model.Packing {
 	return p
 }
 
-// Read implements model.Array, with one read for each 32 KiB.
+// Read reads 32 KiB at once.
 func (a *plainArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	want := min(int64(len(dst)), a.count-first)
 	if want <= 0 {
@@ -243,7 +182,7 @@ func (a *plainArray) Read(ctx context.Context, first int64, dst []model.Value) (
 	err := eachRun(ctx, at, size, func(_ int64, b []byte) bool {
 		for ; len(b) > 0 && failed == nil; b = b[size:] {
 			if dst[done], failed = a.c.element(ctx, a.e, a.inArray, b[:size]); isEmpty(failed) {
-				failed = nil // the element tells it
+				failed = nil // it is a problem of the element
 			} else if failed != nil {
 				failed = problemAt(failed, a.src.Span(at.Off+done*size, size))
 				return false

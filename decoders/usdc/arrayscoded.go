@@ -171,7 +171,7 @@ func (k *codedElements) node(ctx context.Context, i int64) model.Node {
 		return n
 	}
 	n.Spans = l.spans(ctx, i)
-	v, err := l.at(ctx, i)
+	v, err := l.integer(ctx, i)
 	if err == nil {
 		n.Value, err = k.convert(ctx, i, v)
 	}
@@ -202,10 +202,10 @@ type codedArray struct {
 	data elementData
 }
 
-// Elem implements model.Array.
+var _ model.Packed = (*codedArray)(nil)
+
 func (a *codedArray) Elem() string { return a.data.e.name }
 
-// Len implements model.Array.
 func (a *codedArray) Len() int64 { return a.data.count }
 
 // Read implements model.Array. The first read inflates the integers once to find their checkpoints.
@@ -217,7 +217,6 @@ func (a *codedArray) Read(ctx context.Context, first int64, dst []model.Value) (
 	})
 }
 
-// Packing implements model.Packed.
 func (a *codedArray) Packing() model.Packing {
 	p := a.data.e.packing()
 	p.Decode = a.decode

@@ -16,7 +16,7 @@ import (
 // and for the specs under each path: only where the two differ are they compared one by one.
 type childCheck struct {
 	c      *crate
-	tokens int64 // that are there
+	tokens int64 // that exist
 	paths  *pathTable
 	specs  *specTable
 	sets   *fieldSets
@@ -29,26 +29,26 @@ type childCheck struct {
 	under  []uint32              // by item: the low half of the sum of the specs of prims and properties right under it
 	branch bitset                // items that variant sets or variants are under
 	listed map[uint32]childLists // by field set
-	plain  []bool                // by field set: it lists no children
+	plain  []bool                // by field set: those that list no children
 	kids   *model.Inverse        // items under each item; nil until it is needed
 	told   int
 	report func(path string, p model.Problem)
 }
 
-// childLists is what a field set lists as children.
+// childLists holds the children that a field set lists.
 type childLists struct {
 	sum      uint64
 	variants bool // it lists variant sets or variants
-	bad      bool // a list is no list, which is told elsewhere
+	bad      bool // a list is no list, which is reported elsewhere
 }
 
-// childSum is what a child adds to the sum of its parent.
+// childSum returns the number that a child adds to the sum of its parent.
 func childSum(token uint32, list childList) uint64 {
 	h := (uint64(token)<<3 | uint64(list)) * 0x9E3779B97F4A7C15
 	return (h ^ h>>29) * 0xBF58476D1CE4E5B9
 }
 
-// listedIn is which list of its parent's spec names a path.
+// listedIn returns the list of its parent's spec that names a path.
 func (f pathForm) listedIn() childList {
 	switch f {
 	case pathPrim:
@@ -83,7 +83,7 @@ func (k *childCheck) sublayers(ctx context.Context) {
 	if k.paths.items() == 0 {
 		return
 	}
-	spec, ok := k.specs.of(k.paths.index.At(0))
+	spec, ok := k.specs.specAt(k.paths.index.At(0))
 	if !ok {
 		return
 	}
@@ -99,7 +99,7 @@ func (k *childCheck) sublayers(ctx context.Context) {
 		counts[r.typ()], _ = k.c.number(ctx, r.payload(), k.c.size-r.payload())
 	}
 	if layers, offsets := counts[typeStringVector], counts[typeLayerOffsetVector]; offsets < layers {
-		k.tell(ctx, spec, model.Problemf(model.Malformed, "usdc.children.offsets", model.Span{},
+		k.reportSpec(ctx, spec, model.Problemf(model.Malformed, "usdc.children.offsets", model.Span{},
 			"there are fewer offsets of sublayers than sublayers").Want(layers, offsets))
 	}
 }
@@ -114,7 +114,7 @@ func (k *childCheck) compare(ctx context.Context) error {
 			return true
 		}
 		l := k.lists(ctx, set)
-		if !l.bad && uint32(l.sum) == k.under[item] && !l.variants && !k.branch.has(item) {
+		if !l.bad && uint32(l.sum) == k.under[item] && !l.variants && !k.branch.contains(item) {
 			return true
 		}
 		switch {
@@ -160,7 +160,7 @@ func (k *childCheck) known(ctx context.Context, field uint32) *knownField {
 	if int64(field) >= k.fields.n {
 		return nil
 	}
-	return k.names.of(ctx, k.fields.names.At(int64(field)))
+	return k.names.lookUp(ctx, k.fields.names.At(int64(field)))
 }
 
 // each visits the tokens of a field's value; ok is false where it is no list of tokens.
@@ -184,7 +184,7 @@ func (k *childCheck) explainBad(ctx context.Context, spec int64, item int32) {
 			continue
 		}
 		if r, err := k.fields.rep(ctx, int64(f)); err == nil && r.typ() != typeTokenVector {
-			k.tell(ctx, spec, model.Problemf(model.Malformed, "usdc.children.list", model.Span{}, "its primChildren are no list of names"))
+			k.reportSpec(ctx, spec, model.Problemf(model.Malformed, "usdc.children.list", model.Span{}, "its primChildren are no list of names"))
 		}
 	}
 }
@@ -216,10 +216,10 @@ func (k *childCheck) explain(ctx context.Context, spec int64, item int32) (err e
 				if known.lists == listsVariantSets {
 					kind = model.Suspicious // readers go on without the set
 				}
-				k.tell(ctx, spec, model.Problemf(kind, "usdc.children.missing", model.Span{},
+				k.reportSpec(ctx, spec, model.Problemf(kind, "usdc.children.missing", model.Span{},
 					"%s lists %q, but no such spec is there", fieldName, name))
 			case left == 0:
-				k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.children.repeated", model.Span{},
+				k.reportSpec(ctx, spec, model.Problemf(model.Suspicious, "usdc.children.repeated", model.Span{},
 					"%s lists %q twice", fieldName, name))
 			default:
 				have[childName{known.lists, name}] = 0
@@ -230,7 +230,7 @@ func (k *childCheck) explain(ctx context.Context, spec int64, item int32) (err e
 		return cmp.Or(cmp.Compare(a.list, b.list), strings.Compare(a.name, b.name))
 	}) {
 		if have[c] != 0 {
-			k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.children.unlisted", model.Span{},
+			k.reportSpec(ctx, spec, model.Problemf(model.Suspicious, "usdc.children.unlisted", model.Span{},
 				"the spec of %q is under it, but it does not list it: readers may not find it", c.name))
 		}
 	}
@@ -247,12 +247,12 @@ type childName struct {
 func (k *childCheck) children(ctx context.Context, spec int64, item int32) map[childName]int {
 	have := map[childName]int{}
 	add := func(kid int32, list childList) {
-		if _, ok := k.specs.of(k.paths.index.At(int64(kid))); !ok {
+		if _, ok := k.specs.specAt(k.paths.index.At(int64(kid))); !ok {
 			return
 		}
 		name := k.nameOf(ctx, kid)
 		if have[childName{list, name}] > 0 {
-			k.tell(ctx, spec, model.Problemf(model.Malformed, "usdc.specs.path-repeated", model.Span{}, "two specs under it are called %q", name))
+			k.reportSpec(ctx, spec, model.Problemf(model.Malformed, "usdc.specs.path-repeated", model.Span{}, "two specs under it are called %q", name))
 		}
 		if name != "" {
 			have[childName{list, name}] = 1
@@ -291,7 +291,7 @@ func (k *childCheck) nameOf(ctx context.Context, item int32) string {
 	return strings.TrimPrefix(element, ".")
 }
 
-func (k *childCheck) tell(ctx context.Context, spec int64, p model.Problem) {
+func (k *childCheck) reportSpec(ctx context.Context, spec int64, p model.Problem) {
 	if k.told++; k.told <= maxReported {
 		p.Span = k.specs.columns[0].place(ctx, spec)
 		path, _ := k.c.path(ctx, k.specs.paths.At(spec))

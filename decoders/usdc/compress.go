@@ -15,7 +15,7 @@ import (
 // inflatedName names the source that a compressed buffer gives: OWNER@inflated.
 const inflatedName = "inflated"
 
-// chunkOutput is what every chunk but the last of a container gives.
+// chunkOutput is the number of bytes that every chunk but the last of a container gives.
 const chunkOutput = 0x7E000000
 
 // buffer is a chunk container (5.2): a chunk count and LZ4 blocks.
@@ -35,7 +35,7 @@ type buffer struct {
 	state  model.Once[inflated]
 }
 
-// inflated is what a buffer gave.
+// inflated holds the bytes that a buffer gave.
 type inflated struct {
 	src      *model.Source // the good part
 	problems []model.Problem
@@ -44,7 +44,8 @@ type inflated struct {
 // LacksBytes makes Once ask again.
 func (in *inflated) LacksBytes() bool { return model.LacksBytes(in.problems) }
 
-// cints is a size and a chunk container of that many bytes, or of those that are there; its value reports whether all are.
+// cints returns the coding of a size and a chunk container of that many bytes, cut where the bytes end. Its value reports whether it
+// is whole.
 func cints(typ string) *grammar.Custom {
 	return &grammar.Custom{Display: typ, Read: func(s grammar.Scope, in grammar.Stream, off int64) (end int64, v grammar.Value, _ *model.Problem) {
 		b := s.Reading().Window(in.Source, off, 8)
@@ -113,7 +114,7 @@ func (b *buffer) read(ctx context.Context, at model.Span, sized bool) (size int6
 	}
 	var count [1]byte
 	if at.Len > head {
-		// A byte that cannot be read is told as the first field is.
+		// A byte that cannot be read is reported by the first field.
 		_, _ = at.Source.ReadFull(ctx, count[:], at.Off+head)
 	}
 	if n := int64(int8(count[0])); n > 0 && sized {

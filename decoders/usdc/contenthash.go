@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// itemHashes are the hashes by model.Hashes of the path items, 8 bytes each. What has problems, is large or is nested too
-// deeply has none: its nodes tell. So have all above it.
+// itemHashes are the hashes by model.Hashes of the path items, 8 bytes each. Items with problems, large ones and
+// those nested too deeply have none, nor have those above them: their nodes are compared.
 type itemHashes []uint64
 
 // What is hashed at most.
@@ -37,14 +37,14 @@ func (k *sceneChildren) hashes(ctx context.Context, progress model.Progress) (fu
 type hasher struct {
 	x      *scene
 	ctx    context.Context
-	tokens []uint64 // of the text of each token; 0: it cannot be read
-	fields []uint64 // of name and value of each field; 0: not known
+	tokens []uint64 // of the text of each token, or 0 if it cannot be read
+	fields []uint64 // of name and value of each field, or 0 if not known
 	inside map[rep]uint64
 	// The parents, element tokens and sets of items or specs that are asked for in their order.
 	parents, elements, sets, types *model.NumbersCursor
 }
 
-// hashItems goes over the items from the last to the first: those below an item come after it.
+// hashItems visits the items from the last to the first: those below an item come after it.
 func (x *scene) hashItems(ctx context.Context, progress model.Progress) (*itemHashes, error) {
 	items := x.paths.items()
 	hashes := make(itemHashes, items)
@@ -83,7 +83,7 @@ func (h *hasher) hashItem(hashes itemHashes, unknown bitset, item int32) {
 	}
 	sum := h.setHash(x.sets.group(h.sets.At(spec)))
 	typ, name := h.types.At(spec), h.token(h.elements.At(int64(item)))
-	if unknown.has(item) || sum == 0 || name == 0 || specTypeName(typ) == "" || typ == 0 || item == 0 && len(x.stray) > 0 {
+	if unknown.contains(item) || sum == 0 || name == 0 || specTypeName(typ) == "" || typ == 0 || item == 0 && len(x.stray) > 0 {
 		hashes[item] = 0
 		if parent >= 0 {
 			unknown.set(parent)
@@ -91,7 +91,7 @@ func (h *hasher) hashItem(hashes itemHashes, unknown bitset, item int32) {
 		return
 	}
 	sum = mixHash(sum + hashes[item] + uint64(typ))
-	if x.paths.property.has(item) {
+	if x.paths.property.contains(item) {
 		name++
 	}
 	hashes[item] = mixHash(name^sum) + uint64(x.before(item))
@@ -100,7 +100,7 @@ func (h *hasher) hashItem(hashes itemHashes, unknown bitset, item int32) {
 	}
 }
 
-// setHash is the hash of a field set, whose order does not count; 0: not known.
+// setHash returns the hash of a field set, whose order does not count, or 0 if it is not known.
 func (h *hasher) setHash(set []uint32) uint64 {
 	const many = 64
 	sum := uint64(1)
@@ -110,7 +110,7 @@ func (h *hasher) setHash(set []uint32) uint64 {
 		}
 		for _, other := range set[:i] {
 			if h.x.canonical(h.x.field.names.At(int64(other))) == h.x.canonical(h.x.field.names.At(int64(f))) {
-				return 0 // told apart by their order
+				return 0 // distinguished by their order
 			}
 		}
 		sum += h.fields[f]
@@ -137,7 +137,7 @@ func (h *hasher) hashTokens() error {
 	})
 }
 
-// token is the hash of a token's text; 0: it has none.
+// token returns the hash of a token's text, or 0 if it has none.
 func (h *hasher) token(i uint32) uint64 {
 	if int64(i) >= int64(len(h.tokens)) {
 		return 0
@@ -145,7 +145,7 @@ func (h *hasher) token(i uint32) uint64 {
 	return h.tokens[i]
 }
 
-// indexed is the hash of the text that an index stands for; 0: there is none.
+// indexed returns the hash of the text that an index stands for, or 0 if there is none.
 func (h *hasher) indexed(s scalar, inArray bool, i uint32) uint64 {
 	switch {
 	case s == scalarPath:
@@ -179,12 +179,12 @@ func (h *hasher) hashFields(progress model.Progress) error {
 		return h.ctx.Err()
 	}
 	if err != nil {
-		clear(h.fields) // what cannot be read is told by the nodes
+		clear(h.fields) // what cannot be read is a problem of the nodes
 	}
 	return nil
 }
 
-// value is the hash of a value; 0: not known.
+// value returns the hash of a value, or 0 if it is not known.
 func (h *hasher) value(r rep, depth int) uint64 {
 	c := h.x.c
 	r = c.normal(r)
@@ -276,19 +276,17 @@ func (p *placedHash) leaf(l *grammar.Leaf) {
 	}
 	at := p.x.c.src.Span(l.Off, l.Len)
 	var err error
-	switch of := l.Field.Of; {
-	case of == jumpOffset: // where something is
-	case of == tokenIndex:
-		p.text(scalarToken, false, uint32(l.Bits))
-	case of == stringIndex:
+	switch to := l.Field.Entries; {
+	case l.Field.Of == jump: // where something is
+	case to == "strings":
 		p.text(scalarString, false, uint32(l.Bits))
-	case of == pathIndex:
+	case to == "paths":
 		p.text(scalarPath, false, uint32(l.Bits))
-	case of == valueRep:
+	case to == "values" && l.Field.Repeat == nil:
 		p.inner = append(p.inner, rep(l.Bits))
-	case of == valueReps:
+	case to == "values":
 		err = eachRecord(p.ctx, at.Source, l.Off, repSize, l.Len/repSize, func(_ int64, b []byte) { p.inner = append(p.inner, repOfBytes(b)) })
-	case of == elements && p.elem.scalar >= scalarString:
+	case isOfType(l.Field) && p.elem.scalar >= scalarString:
 		err = eachRecord(p.ctx, at.Source, l.Off, 4, l.Len/4, func(_ int64, b []byte) {
 			p.text(p.elem.scalar, p.inArray, binary.LittleEndian.Uint32(b))
 		})

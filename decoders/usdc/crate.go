@@ -1,9 +1,9 @@
 // Package usdc decodes OpenUSD crate files (.usdc and binary .usd), versions 0.0.1 to 0.15.0.
 //
-// The files of the package follow the chapters of the format's description: bootstrap.go (3),
+// records.go describes a file's records, as the specification does; the other files follow its chapters: bootstrap.go (3),
 // toc.go (4), compress.go and integers.go (5), tokens.go, strings.go, fields.go, fieldsets.go, specs.go (6),
-// pathsold.go and paths.go (7), rep.go and types.go (8, 9), and what belongs to values (10 to 13). layout.go,
-// scene.go and pathtree.go make the views of it.
+// pathsold.go and paths.go (7), rep.go and types.go (8, 9), those of values (10 to 13). layout.go, scene.go and
+// pathtree.go make the views.
 package usdc
 
 import (
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -20,7 +21,7 @@ import (
 // none is the index that stands for "no token, string, path or field"; field sets end with it.
 const none = 0xFFFFFFFF
 
-// errNone is what an accessor returns for the index none: there is nothing, and nothing is wrong.
+// errNone is returned by accessors for the index none: it names nothing, and nothing is wrong.
 var errNone = errors.New("none")
 
 // version is the crate version of a file; versions compare as tuples.
@@ -34,6 +35,7 @@ type crate struct {
 	layout          string // path of the layout's root: src.LayoutPath()
 	size            int64  // of src, in bytes
 	ver             version
+	plan            *lang.Plan // the descriptions for ver and oneCount
 	support         versionSupport
 	oneCount        bool // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
 	toc             contents
@@ -67,6 +69,22 @@ func (c *crate) before(minor, patch uint8) bool {
 
 // inflated reports whether the structural sections are compressed: from 0.4.0 on, and in a reading of 0.3.
 func (c *crate) inflated() bool { return c.oneCount || !c.before(4, 0) }
+
+// versionNumber returns the version as expressions have it.
+func (c *crate) versionNumber() int64 { return lang.Version(c.ver.major, c.ver.minor, c.ver.patch) }
+
+// codedNumber returns 1 if the structural sections are compressed.
+func (c *crate) codedNumber() int64 { return truth(c.inflated()) }
+
+// oneCountNumber returns 1 if PATHS has one count.
+func (c *crate) oneCountNumber() int64 { return truth(c.oneCount) }
+
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
 
 // token is the text of token i. Its errors are errNone and Problems without a span.
 func (c *crate) token(ctx context.Context, i uint32) (string, error) {
@@ -116,8 +134,8 @@ func outOfRange(what string, i uint32, n int64) model.Problem {
 		"%s index %d is outside its table", what, i).Want(fmt.Sprintf("below %d", n), i)
 }
 
-// missing is the problem of an index whose entry is lost because its table is damaged. It is a note: the damage is
-// told where it is.
+// missing returns the problem of an index whose entry is lost because its table is damaged. It is a note: the damage is
+// reported at its own place.
 func missing(what string, i uint32) model.Problem {
 	return model.Problemf(model.Assumed, "usdc.index."+what+missingRule, model.Span{}, "%s %d is lost, since its table is damaged: the table has a problem of its own", what, i)
 }
@@ -127,7 +145,7 @@ const (
 	outOfRangeRule = "-out-of-range"
 )
 
-// isConsequence reports whether a problem only follows from damage that is told where it is.
+// isConsequence reports whether a problem only follows from damage that is reported at its own place.
 func isConsequence(p model.Problem) bool { return strings.HasSuffix(p.Rule, missingRule) }
 
 // problemAt is err as a problem at a place: a Problem that has a place keeps it.

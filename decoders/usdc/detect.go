@@ -31,11 +31,12 @@ var Format = &model.Format{
 			After: []string{"usdview", "f3d-plugin-usd", "io.github.f3d_app.f3d", "f3d", "org.blender.Blender", "blender"},
 		},
 	},
-	Keywords: []string{"USD", "USDC"},
-	Detect:   detect,
-	Open:     open,
-	Rules:    rules,
-	Files:    usda.Files,
+	Keywords:      []string{"USD", "USDC"},
+	Detect:        detect,
+	Open:          open,
+	Rules:         language.RuleList(),
+	Specification: language.Describe,
+	Files:         usda.Files,
 }
 
 // detect knows crates by their magic; a .usd file may be crate or text, so its name decides nothing.

@@ -23,27 +23,15 @@ type fieldTable struct {
 	off, stride int64
 }
 
-// newFields are the descriptions of the section below 0.4.0 and from then on.
-func newFields() [2]*grammar.Record {
-	const help = "number of fields"
-	record := grammar.NewRecord("Field", filler(4),
-		grammar.F("name", tokenIndex, "TokenIndex of the field's name").Shown(showNumber((*crate).showTokenIndex)),
-		repField("rep", "").CheckBy(grammar.Check{Find: checkRep}))
-	count := countField(help).Counts(record.Size(), "usdc.fields.count")
-	return [2]*grammar.Record{
-		grammar.NewRecord("FIELDS", count, entries("fields", record, "records of filler, name and value rep", count, none).
-			Shown(func(s grammar.Scope, v grammar.Value, n *model.Node) {
-				if o := v.Object(); o != nil {
-					ctx := s.Reading().Context()
-					n.Brief, _ = crateOf(s).token(ctx, uint32(o.Uint(ctx, record.Field("name"))))
-				}
-			})),
-		grammar.NewRecord("FIELDS", countField(help), grammar.F("names", cints("TokenIndex[]"), "the name of each field, as coded integers"),
-			grammar.F("reps", cints("rep[]"), "the value of each field, or where it is").If(more())),
+// showField shows a field by its name.
+func showField(s grammar.Scope, v grammar.Value, n *model.Node) {
+	if o := v.Object(); o != nil {
+		ctx := s.Reading().Context()
+		n.Brief, _ = crateOf(s).token(ctx, uint32(o.Uint(ctx, o.Record().Field("name"))))
 	}
 }
 
-// checkRep is the first problem of a rep, which its node tells all of.
+// checkRep finds the first problem of a rep; its node has them all.
 func checkRep(s grammar.Scope, v grammar.Value) (p model.Problem, wrong bool) {
 	r, _ := v.Uint()
 	problems := crateOf(s).repProblems(rep(r), s.Span(s.Object().Record().Field("rep")))
@@ -72,7 +60,8 @@ func (c *crate) loadFields(ctx context.Context, progress model.Progress) (*field
 	if c.inflated() {
 		err = f.readReps(ctx)
 	} else if at := f.nameColumn.records; at.Len > 0 {
-		f.n, f.src, f.off, f.stride = f.names.Len(), c.src, at.Off+8, f.nameColumn.size
+		record := c.plan.Record("Field")
+		f.n, f.src, f.off, f.stride = f.names.Len(), c.src, at.Off+record.Number("rep").Off(), record.Size()
 		f.showRecords(ctx, "fields", "field", "fields", nil)
 	}
 	f.finish()

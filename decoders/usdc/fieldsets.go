@@ -15,23 +15,19 @@ type fieldSets struct {
 	list []uint32
 }
 
-// newFieldSets are the descriptions of the section below 0.4.0 and from then on.
-func newFieldSets() [2]*grammar.Record {
-	const help = "number of list elements, terminators included"
-	count := countField(help).Counts(4, "usdc.fieldsets.count")
-	return [2]*grammar.Record{
-		grammar.NewRecord("FIELDSETS", count, entries("indexes", fieldIndex, "FieldIndexes; -1 ends a field set", count, none).
-			Shown(func(s grammar.Scope, v grammar.Value, n *model.Node) {
-				if l := v.List(); l != nil {
-					n.Value, n.Brief = nil, plural(l.Known(), "index", "indexes")
-					return
-				}
-				n.Help = ""
-				showNumber((*crate).showFieldIndex)(s, v, n)
-			})),
-		grammar.NewRecord("FIELDSETS", countField(help),
-			grammar.F("indexes", cints("FieldIndex[]"), "FieldIndexes, as coded integers; -1 ends a field set")),
+// showPositions shows the list of field indexes; coded ones are shown where they are read.
+func showPositions(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	if l := v.List(); l != nil {
+		n.Value, n.Brief = nil, plural(l.Known(), "index", "indexes")
 	}
+}
+
+// showPosition shows one of them.
+func showPosition(_ grammar.Scope, _ grammar.Value, n *model.Node) { n.Help = "" }
+
+// showFieldIndex shows a field as the index of a field.
+func showFieldIndex(s grammar.Scope, v grammar.Value, n *model.Node) {
+	showNumber((*crate).showFieldIndex, s, v, n)
 }
 
 // fieldSets loads the field sets; the error is that of the context, damage leaves a shorter list.

@@ -8,7 +8,7 @@ import (
 	"cutaway/decoders/usda"
 )
 
-// An elementForm is what an element of a path may be by its text (7.1).
+// An elementForm is the role that an element of a path may have by its text (7.1).
 type elementForm uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	formNotUTF8                         // no element, and no text
 )
 
-// A pathForm is what a path leads to, by the forms of its elements.
+// A pathForm is the kind of object that a path leads to, by the forms of its elements.
 type pathForm uint8
 
 const (
@@ -46,8 +46,8 @@ const (
 // prims reports whether prims and properties may be under the path.
 func (p pathForm) prims() bool { return p >= pathRoot && p <= pathVariantSet }
 
-// below is the form of the path that an element makes of one; property says that the item is marked as a property's.
-func (p pathForm) below(e elementForm, property bool) pathForm {
+// extended is the form of the path that an element makes of one; property says that the item is marked as a property's.
+func (p pathForm) extended(e elementForm, property bool) pathForm {
 	return joined[p][e][index(property)]
 }
 
@@ -151,7 +151,7 @@ func selectionForm(b []byte) elementForm {
 	return formVariant
 }
 
-// identifiers counts the identifiers, joined by ':', that a text consists of; 0 where it is anything else.
+// identifiers returns the number of identifiers, joined by ':', that a text consists of, or 0 if it has anything else.
 func identifiers(b []byte) int {
 	n, first := 1, true
 	for i := 0; i < len(b); {
@@ -187,7 +187,7 @@ func isTarget(s string) bool {
 	return ok && rest == ""
 }
 
-// afterTarget is what follows a path in brackets.
+// afterTarget returns the text after a path in brackets.
 func afterTarget(s string) (rest string, ok bool) {
 	if len(s) < 2 || s[0] != '[' {
 		return s, false
@@ -223,7 +223,7 @@ func isPath(s string) bool {
 		if !slash && formOf([]byte(element)) == formName && form != pathVariant {
 			return false // prims are joined by '/', and by nothing to a variant
 		}
-		if form = form.below(formOf([]byte(element)), false); form == pathNone {
+		if form = form.extended(formOf([]byte(element)), false); form == pathNone {
 			return false
 		}
 		slash = strings.HasPrefix(after, "/")
@@ -234,7 +234,7 @@ func isPath(s string) bool {
 	return true
 }
 
-// withoutUps is what follows the ".." at the beginning of a path.
+// withoutUps returns a path without the ".." at its beginning.
 func withoutUps(s string) string {
 	for s == ".." || strings.HasPrefix(s, "../") {
 		s = strings.TrimPrefix(s[2:], "/")

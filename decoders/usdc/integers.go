@@ -12,10 +12,10 @@ import (
 	"cutaway/source"
 )
 
-// markEvery is how far apart the checkpoints of coded integers are: integer i is found from the one before it.
+// markEvery is the distance of the checkpoints of coded integers: integer i is found from the one before it.
 const markEvery = 1024
 
-// codedMax is the largest size of the coding of n integers of width bytes (5.3); -1 when it is too large to tell.
+// codedMax returns the largest size of the coding of n integers of width bytes (5.3), or -1 if that has no int64.
 func codedMax(n, width int64) int64 {
 	if n > math.MaxInt64/16 {
 		return -1
@@ -64,7 +64,7 @@ func (c *crate) newInts(ctx context.Context, at model.Span, owner, title string,
 // leastTable is a number of entries that a table may always have.
 const leastTable = 8 << 20
 
-// maxTable is how many entries of a table are kept, as memory allows.
+// maxTable returns the number of entries of a table that are kept, as memory allows.
 func maxTable(section string) int64 {
 	const besides = 10 << 20 // bytes that a check takes whatever a table has
 	entry := int64(64)       // bytes that one takes with what leads to it, and what is cached besides
@@ -74,7 +74,7 @@ func maxTable(section string) int64 {
 	return max(source.CacheLimit()-besides, source.CacheLimit()/8) / entry
 }
 
-// possibleTable is how many entries a table of a file of that size may have. A few bytes of compressed data can stand for
+// possibleTable returns the number of entries that a table of a file of that size may have. A few bytes of compressed data can stand for
 // very many, so that they alone bear out no claim.
 func (c *crate) possibleTable() int64 { return max(leastTable, 4*c.size) }
 
@@ -149,7 +149,7 @@ func (k *codedInts) layout(ctx context.Context, in *inflated) (model.Node, error
 type intList struct {
 	src    *model.Source
 	n      int64 // integers there should be
-	good   int64 // integers that are there
+	good   int64 // integers that exist
 	width  int64
 	common int64
 	deltas int64 // offset of the first delta
@@ -157,7 +157,7 @@ type intList struct {
 	marks  []mark
 	block  atomic.Pointer[codeBlock]
 	values model.Numbers // of a table, until that takes them
-	// damaged says that the source is not what was compressed, which is told elsewhere.
+	// damaged says that the source is not all that was compressed, which is reported elsewhere.
 	damaged bool
 	spare   uint8 // what is in the unused bits of the last byte of codes
 	// problems are those of the coding, not of the compression.
@@ -174,7 +174,7 @@ func newIntList(src *model.Source, n, width int64) *intList {
 	return &intList{src: src, n: n, width: width, deltas: width + (n+3)/4}
 }
 
-// scan goes over all integers, and keeps so many.
+// scan decodes all integers, and keeps so many.
 func (l *intList) scan(ctx context.Context, progress model.Progress, keep int64) error {
 	if l.n == 0 {
 		return nil
@@ -257,7 +257,7 @@ func signed(b []byte) int64 {
 	return int64(binary.LittleEndian.Uint64(b))
 }
 
-// deltaSize is how many bytes the delta of a code has.
+// deltaSize returns the number of bytes of the delta of a code.
 func deltaSize(code uint8, width int64) int64 {
 	if code == 0 {
 		return 0
@@ -268,14 +268,14 @@ func deltaSize(code uint8, width int64) int64 {
 	return 1 << code
 }
 
-// intWalk goes over integers in order, reading codes and deltas in windows.
+// intWalk decodes integers in order, reading codes and deltas in windows.
 type intWalk struct {
 	l        *intList
 	i        int64 // of the next integer
 	prev     int64 // the value of the last integer
 	delta    int64 // offset of the next delta
 	from     int64 // offset of the last integer's delta
-	size     int64 // of the last integer's delta; 0: it has the common one
+	size     int64 // of the last integer's delta, or 0 if it has the common one
 	codes    window
 	bytes    window
 	lastCode uint8 // the last byte of codes
@@ -288,8 +288,8 @@ type window struct {
 	b   []byte
 }
 
-// has reports whether n bytes at off are in memory.
-func (w *window) has(off, n int64) bool { return off >= w.off && off+n <= w.off+int64(len(w.b)) }
+// covers reports whether n bytes at off are in memory.
+func (w *window) covers(off, n int64) bool { return off >= w.off && off+n <= w.off+int64(len(w.b)) }
 
 // move brings n ≤ 8 bytes at off into memory, with as many after them as there is room for; false where they do not lie
 // before end or cannot be read.
@@ -326,7 +326,7 @@ func (w *intWalk) next(ctx context.Context) bool {
 	l := w.l
 	var ok bool
 	at := l.width + w.i/4
-	if !w.codes.has(at, 1) {
+	if !w.codes.covers(at, 1) {
 		if ok, w.err = w.codes.move(ctx, l.src, at, 1, l.deltas); !ok {
 			return false
 		}
@@ -336,7 +336,7 @@ func (w *intWalk) next(ctx context.Context) bool {
 	w.from = w.delta
 	delta := l.common
 	if w.size > 0 {
-		if !w.bytes.has(w.delta, w.size) {
+		if !w.bytes.covers(w.delta, w.size) {
 			if ok, w.err = w.bytes.move(ctx, l.src, w.delta, w.size, l.src.Size()); !ok {
 				return false
 			}
@@ -362,8 +362,8 @@ func (w *intWalk) forward(ctx context.Context, i int64) bool {
 	return true
 }
 
-// at is integer i, i < good, sign-extended.
-func (l *intList) at(ctx context.Context, i int64) (int64, error) {
+// integer is integer i, i < good, sign-extended.
+func (l *intList) integer(ctx context.Context, i int64) (int64, error) {
 	w := l.walk(i/markEvery, i%markEvery+1)
 	if !w.forward(ctx, i+1) {
 		return 0, w.err
@@ -460,7 +460,7 @@ func (l *intList) leaf(head int64, show showInt) model.Node {
 func (l *intList) elements(show showInt) model.Children {
 	count := l.n
 	if l.src.Size() < l.deltas {
-		count = 0 // the codes are not all there, so none can be told
+		count = 0 // not all codes exist, so none can be found
 	}
 	rows := &model.Rows{
 		Count: count,
@@ -508,7 +508,7 @@ func (l *intList) typ() string { return fmt.Sprintf("i%d", 8*l.width) }
 
 func (l *intList) element(ctx context.Context, i int64, show showInt) model.Node {
 	n := model.Node{Name: model.IndexName(i), Type: l.typ(), Spans: l.spans(ctx, i)}
-	v, err := l.at(ctx, i)
+	v, err := l.integer(ctx, i)
 	if err != nil {
 		n.Problems = []model.Problem{problemAt(err, n.Spans[len(n.Spans)-1])}
 		return n
@@ -526,13 +526,12 @@ type intArray struct {
 	l *intList
 }
 
-// Elem implements model.Array.
+var _ model.Array = (*intArray)(nil)
+
 func (a *intArray) Elem() string { return a.l.typ() }
 
-// Len implements model.Array.
 func (a *intArray) Len() int64 { return a.l.good }
 
-// Read implements model.Array.
 func (a *intArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	ints := make([]int64, len(dst))
 	n, err := a.l.read(ctx, first, ints)

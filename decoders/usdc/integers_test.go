@@ -202,11 +202,11 @@ func TestUnreadIntegers(t *testing.T) {
 		t.Fatal(l.good, err)
 	}
 	i := int64(markEvery + 3)
-	if v, err := l.at(t.Context(), i); err != nil || v != want[i] {
+	if v, err := l.integer(t.Context(), i); err != nil || v != want[i] {
 		t.Errorf("%d, %v", v, err)
 	}
 	file.is = true
-	if v, err := l.at(t.Context(), i); err == nil {
+	if v, err := l.integer(t.Context(), i); err == nil {
 		t.Errorf("an integer that cannot be read is %d", v)
 	}
 	for _, i := range []int64{0, 1, i} {

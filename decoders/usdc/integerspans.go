@@ -72,7 +72,7 @@ func (l *intList) run(ctx context.Context, spans []model.Span, first, end int64)
 	return append(spans, codes, l.src.Span(from, to-from))
 }
 
-// deltaOf is where the deltas from integer i ≤ good on begin; -1: it cannot be read.
+// deltaOf returns the offset of the deltas from integer i ≤ good on, or -1 if it cannot be read.
 func (l *intList) deltaOf(ctx context.Context, i int64) int64 {
 	if i == l.good {
 		return l.used

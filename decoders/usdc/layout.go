@@ -25,15 +25,17 @@ func newCrate(ctx context.Context, src *model.Source) *crate {
 	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src), bootstrapEnd: bootstrapSize}
 	c.values.recent.Limit, c.values.coded.Limit = recentKept, recentKept
 	c.session = newSession(c)
+	c.plan = language.Shared(c)
 	node, tocAt := c.readBootstrap(ctx)
+	c.plan = language.Shared(c) // of the version, which is known now
 	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
 		c.readTOC(ctx, tocAt)
 	}
 	if c.bootstrapEnd < bootstrapSize { // a section is in the reserved bytes
-		o := newBootstrap(c.bootstrapEnd).Read(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, grammar.Stream{Source: src, End: c.bootstrapEnd}, 0)
+		o := c.bootstrap(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, c.bootstrapEnd)
 		node = o.Node(ctx, "bootstrap")
 	}
-	c.lay(node)
+	c.layOut(node)
 	c.scene = model.NewLazy(c.sceneChildren)
 	c.pathTree = model.NewLazy(c.pathTreeChildren)
 	c.link()
@@ -48,8 +50,8 @@ func (c *crate) layoutRoot(context.Context) model.Node {
 	}
 }
 
-// lay makes the root's children out of the bootstrap, the table of contents, the sections and what is between.
-func (c *crate) lay(bootstrap model.Node) {
+// layOut makes the root's children out of the bootstrap, the table of contents, the sections and what is between.
+func (c *crate) layOut(bootstrap model.Node) {
 	parts := []model.Node{bootstrap}
 	t := &c.toc
 	end := bootstrap.Span().End()
@@ -118,7 +120,7 @@ func (c *crate) regionName(off int64) string {
 	return valuesName
 }
 
-// regionAt is the region of value data that holds off; nil: none.
+// regionAt returns the region of value data that holds off, or nil if none does.
 func (c *crate) regionAt(off int64) *region {
 	i := sort.Search(len(c.regions), func(i int) bool { return c.regions[i].hi > off })
 	if i < len(c.regions) && c.regions[i].lo <= off {
@@ -167,7 +169,7 @@ func (c *crate) loader(name string) (load func(context.Context, model.Progress) 
 	return nil, ""
 }
 
-// tableOf is what loads a section, whatever its table is.
+// tableOf returns the loader of a section, whatever its table is.
 func tableOf[P interface{ table() *sectionTable }](load func(context.Context, model.Progress) (P, error)) func(context.Context, model.Progress) (*sectionTable, error) {
 	return func(ctx context.Context, progress model.Progress) (*sectionTable, error) {
 		t, err := load(ctx, progress)

@@ -130,7 +130,7 @@ func (c *crate) linkTable(t listedTable) {
 			first, end = x.paths.old.itemsOver(ctx, s)
 			return first, end, nil
 		}
-		return t.column(x).over(ctx, s)
+		return t.column(x).overlapping(ctx, s)
 	}
 }
 
@@ -147,8 +147,8 @@ func rangeOf(ctx context.Context, find func(context.Context, *model.Source, int6
 	return first, last + 1
 }
 
-// over is the integers that have the bytes of s, by the mask if they share a byte.
-func (l *intList) over(ctx context.Context, s model.Span) (first, end int64) {
+// overlapping is the integers that have the bytes of s, by the mask if they share a byte.
+func (l *intList) overlapping(ctx context.Context, s model.Span) (first, end int64) {
 	if !s.Source.Same(l.src) {
 		return 0, 0
 	}
@@ -168,15 +168,15 @@ func (l *intList) over(ctx context.Context, s model.Span) (first, end int64) {
 
 // itemsOver is the item that has the first byte of s.
 func (o *oldTree) itemsOver(ctx context.Context, s model.Span) (first, end int64) {
-	if item, ok := o.over(ctx, s.Off); ok && s.Source == o.src {
+	if item, ok := o.itemAt(ctx, s.Off); ok && s.Source == o.src {
 		return int64(item), int64(item) + 1
 	}
 	return 0, 0
 }
 
-// inflatedSpans is what the bytes inside a compressed buffer of a section come to; nil: they are not compressed.
+// inflatedSpans returns the decompressed spans of s, or nil if s is stored uncompressed.
 func (c *crate) inflatedSpans(ctx context.Context, s model.Span) ([]model.Span, error) {
-	sec := c.toc.over(s.Off)
+	sec := c.toc.sectionAt(s.Off)
 	if s.Source != c.src || sec == nil {
 		return nil, nil
 	}
@@ -245,7 +245,7 @@ func (c *crate) linkNames() {
 	l.itemJumps = model.Links{What: "jumps", From: &l.jumps, To: to(&l.items), Name: c.jumpTargets}
 }
 
-// linkNames is what gives the number that an entry names: model.Links.Name.
+// linkNames loads the numbers that entries name: model.Links.Name.
 type linkNames = func(ctx context.Context, progress model.Progress) (func(i int64) int64, error)
 
 // numbers are the links of a list that is kept.
@@ -285,7 +285,7 @@ func (c *crate) specsOver(ctx context.Context, progress model.Progress, position
 	return c.links.specSetStarts.Within(ctx, progress, &c.links.positions, x.sets.startOf(position), position, visit)
 }
 
-// startOf is where the field set begins that holds position i of the list.
+// startOf returns the position at which the field set begins that holds position i of the list.
 func (s *fieldSets) startOf(i int64) int64 {
 	i = min(i, int64(len(s.list)))
 	for i > 0 && s.list[i-1] != none {
@@ -311,7 +311,7 @@ func (c *crate) specsOfItem(_ context.Context, _ model.Progress, item int64, vis
 // jumpsTo are the items whose jump leads to an item: the one before it, and those that have it as sibling further on.
 func (c *crate) jumpsTo(ctx context.Context, progress model.Progress, item int64, visit func(from int64) bool) (int64, error) {
 	if item > 0 {
-		jump, err := c.sceneTable.Made().paths.columns[2].coded.at(ctx, item-1)
+		jump, err := c.sceneTable.Made().paths.columns[2].coded.integer(ctx, item-1)
 		if err != nil {
 			return 0, err
 		}

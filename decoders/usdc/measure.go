@@ -7,18 +7,18 @@ import (
 	"cutaway/model"
 )
 
-// itemSizes is what each path item takes with all below it, and each field, so that small ones are measured without nodes.
+// itemSizes holds the size of each field, and of each path item with all below it, so that small ones are measured without nodes.
 type itemSizes struct {
 	x      *scene
 	fields []sizeOf
 	items  []sizeOf
 	last   []int32 // one after the last item below each
 	done   bitset  // fields that were visited
-	rep    []uint8 // bytes of each field's rep that are its own; 0: its value is elsewhere
+	rep    []uint8 // bytes of each field's rep that are its own, or 0 if its value is elsewhere
 	spans  []model.Span
 }
 
-// sizeOf is how many nodes something is, and how many bytes it takes at most.
+// sizeOf is a number of nodes, and the most bytes that they take.
 type sizeOf struct{ nodes, most uint32 }
 
 func (s *sizeOf) add(o sizeOf) {
@@ -54,7 +54,7 @@ func (k *sceneChildren) measure(ctx context.Context, i int64, m *model.Measureme
 	return int64(s.items[item].nodes), s.visit(ctx, item, s.last[item], m)
 }
 
-// sizes adds up what the items take; nil: the tables are not compressed, or damaged, or what is below an item does not follow it.
+// sizes adds up the sizes of the items. It returns nil if the tables are not compressed, or damaged, or the items below one do not follow it.
 func (x *scene) sizes(ctx context.Context) (*itemSizes, error) {
 	paths, specs := x.paths.columns[1].coded, x.specs.columns[0].coded
 	if x.paths.old != nil || paths == nil || specs == nil || x.field.src == nil || paths.good < x.paths.items() || specs.good < x.specs.count() || !x.paths.inOrder() {
@@ -108,7 +108,7 @@ func (s *itemSizes) measureItem(item int32, most uint32) {
 	}
 }
 
-// expansion is how many bytes of the file a byte of a source stands for at most.
+// expansion returns the most bytes of the file that a byte of a source stands for.
 func expansion(src *model.Source) uint32 {
 	stored := int64(0)
 	if o := src.Origin(); o != nil {
@@ -146,7 +146,7 @@ func (s *itemSizes) measureFields(ctx context.Context, growth uint32) error {
 	}
 	if err != nil {
 		for i := range s.fields {
-			s.fields[i].most = math.MaxUint32 // their nodes tell what is wrong
+			s.fields[i].most = math.MaxUint32 // their nodes have the problems
 		}
 	}
 	return nil
@@ -164,8 +164,8 @@ func eachNode(ctx context.Context, n *model.Node, visit func(n *model.Node)) {
 	visit(n)
 }
 
-// visit visits the bytes of the items from item to end-1: what they share a byte of is that of the first, so that of a run of
-// items and specs the run of their bytes is told.
+// visit visits the bytes of the items from item to end-1: a byte that several share is one of the first, so that
+// a run of items and specs is visited as the run of their bytes.
 func (s *itemSizes) visit(ctx context.Context, item, end int32, m *model.Measurement) error {
 	x := s.x
 	m.Visit(x.paths.columns[1].coded.run(ctx, s.spans[:0], int64(item), int64(end)), 0)
@@ -186,7 +186,7 @@ func (s *itemSizes) visit(ctx context.Context, item, end int32, m *model.Measure
 		}
 		next = spec + 1
 		for _, f := range x.sets.group(x.specs.sets.At(spec)) {
-			if int64(f) < x.field.n && !s.done.has(int32(f)) {
+			if int64(f) < x.field.n && !s.done.contains(int32(f)) {
 				s.done.set(int32(f))
 				if err := s.visitField(ctx, int64(f), m); err != nil {
 					return err

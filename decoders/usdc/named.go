@@ -16,7 +16,7 @@ func (c *crate) tablePaths() []string {
 	return paths
 }
 
-// named is the path in the scene of what a USD path leads to, such as /World/Mesh.points.
+// named returns the path in the scene of the object that a USD path, such as /World/Mesh.points, leads to.
 func (c *crate) named(ctx context.Context, name string) (path string, ok bool) {
 	x, err := c.sceneIndex(ctx, nil)
 	if err != nil || !strings.HasPrefix(name, "/") || x.paths.items() == 0 {

@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// pathOrders are the orders that items below the same one can have, of which the first that fits is told. Readers rely on none.
+// pathOrders are the orders that siblings can have; the first that fits is reported. Readers rely on none.
 var pathOrders = []struct {
 	name  string
 	order func(a, b pathElement) int
@@ -24,7 +24,7 @@ var pathOrders = []struct {
 	{"prims before properties, not by name", func(a, b pathElement) int { return cmp.Compare(min(b.rank, 1), min(a.rank, 1)) }},
 }
 
-// pathElement is what the place of an item among those below the same one can depend on.
+// pathElement holds all that the place of an item among its siblings can depend on.
 type pathElement struct {
 	rank int // of a property, prim or variant
 	name string
@@ -88,7 +88,7 @@ func (c *crate) findPathOrder(ctx context.Context, progress model.Progress) (str
 func (c *crate) elementOf(ctx context.Context, p *pathTable, item int32) pathElement {
 	name, _ := c.token(ctx, p.token.At(int64(item)))
 	switch inner, isVariant := strings.CutPrefix(name, "{"); {
-	case p.property.has(item):
+	case p.property.contains(item):
 		return pathElement{0, name}
 	case isVariant:
 		return pathElement{2, strings.TrimSuffix(inner, "}")} // the set comes before its variants

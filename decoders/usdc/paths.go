@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -14,7 +13,7 @@ const (
 	// maxPathText bounds the text of one path, and maxPathDepth how many elements of it are read.
 	maxPathText  = 4 << 10
 	maxPathDepth = 16 << 10
-	// sparePaths is how far the claimed size of the path table may exceed twice the items that fill it.
+	// sparePaths is the number by which the claimed size of the path table may exceed twice the items that fill it.
 	sparePaths = 1024
 
 	unreached = -2 // parent of an item that the walk did not come to
@@ -32,12 +31,12 @@ const (
 // of their encoding.
 type pathTable struct {
 	sectionTable
-	complete bool          // all items are there and were reached
+	complete bool          // all items exist and were reached
 	index    model.Numbers // PathIndex of each item
 	token    model.Numbers // element token of each item
 	property bitset        // items whose element is a property's name
 	parents  model.Numbers // of each item: an item, noParent or unreached
-	byPath   model.Numbers // item of each path; -1: none
+	byPath   model.Numbers // item of each path, or -1 if there is none
 	draft    pathDraft     // while the table is loaded
 	problems map[int32][]model.Problem
 	texts    slotCache[pathText] // of items with others below
@@ -46,30 +45,12 @@ type pathTable struct {
 	old     *oldTree  // below 0.4.0
 }
 
-// newPaths are the descriptions of the section below 0.4.0, without the items, and from then on; the last is that of 0.3,
-// where one count is for both.
-func newPaths() [3]*grammar.Record {
-	const help = "size of the path table"
-	lists := func(before ...*grammar.Field) *grammar.Record {
-		return grammar.NewRecord("PATHS", append(before,
-			grammar.F("pathIndexes", cints("PathIndex[]"), "which path each item is"),
-			grammar.F("elementTokenIndexes", cints("i32[]"), "the last element of each path: a TokenIndex, negative for a property").If(more()),
-			grammar.F("jumps", cints("i32[]"),
-				"what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on").If(more()))...)
-	}
-	return [3]*grammar.Record{
-		grammar.NewRecord("PATHS", countField(help)),
-		lists(countField(help), grammar.F("encodedCount", grammar.U64, "number of items in the lists; the rest of the table is empty paths")),
-		lists(countField("size of the path table, and number of items in the lists")),
-	}
-}
-
 // bitset is a bit for each item.
 type bitset []uint64
 
-func (b bitset) has(i int32) bool { return b[i/64]>>(i%64)&1 != 0 }
-func (b bitset) clear(i int32)    { b[i/64] &^= 1 << (i % 64) }
-func (b bitset) set(i int32)      { b[i/64] |= 1 << (i % 64) }
+func (b bitset) contains(i int32) bool { return b[i/64]>>(i%64)&1 != 0 }
+func (b bitset) clear(i int32)         { b[i/64] &^= 1 << (i % 64) }
+func (b bitset) set(i int32)           { b[i/64] |= 1 << (i % 64) }
 
 // paths loads the path table; the error is that of the context, damage leaves a table with holes.
 func (c *crate) paths(ctx context.Context, progress model.Progress) (*pathTable, error) {
@@ -98,11 +79,11 @@ func (c *crate) loadPaths(ctx context.Context, progress model.Progress) (*pathTa
 // report adds a problem to an item and to the node of the list that it is in.
 func (p *pathTable) report(item int32, node *model.Node, problem model.Problem) {
 	p.complete = false
-	p.tell(item, node, problem)
+	p.addProblem(item, node, problem)
 }
 
-// tell is report of what costs no path.
-func (p *pathTable) tell(item int32, node *model.Node, problem model.Problem) {
+// addProblem is report of a problem that costs no path.
+func (p *pathTable) addProblem(item int32, node *model.Node, problem model.Problem) {
 	if len(node.Problems) < maxListed {
 		node.Problems = append(node.Problems, problem)
 		p.problems[item] = append(p.problems[item], problem)
@@ -118,7 +99,7 @@ func (p *pathTable) checkCount(node *model.Node, at model.Span, items int64) {
 			"more paths are encoded than the table has room for").WantAtMost(p.claimed, items))
 		p.complete = false
 	case p.claimed > most:
-		kind := model.Suspicious // readers make the table all the same
+		kind := model.Suspicious // readers make the table nevertheless
 		if p.count > math.MaxInt32 {
 			kind = model.Malformed
 		}
@@ -128,13 +109,13 @@ func (p *pathTable) checkCount(node *model.Node, at model.Span, items int64) {
 	}
 }
 
-// pathDraft is what a table consists of while its items are in no order.
+// pathDraft holds a table while its items are in no order.
 type pathDraft struct {
 	parents, byPath []int32
 	index, token    *model.NumbersCursor
 }
 
-// note enters an item into the table. place tells where its path index and its token are.
+// note enters an item into the table. place returns the bytes of its path index or its token.
 func (p *pathTable) note(item int32, t *tokens, indexNode, tokenNode *model.Node, place func(token bool) model.Span) {
 	index, token := p.draft.index.At(int64(item)), p.draft.token.At(int64(item))
 	switch {
@@ -184,8 +165,8 @@ func (p *pathTable) readLists(ctx context.Context, progress model.Progress, t *t
 	return nil
 }
 
-// walk goes over the items from the root on, with a stack of its own: depth costs no recursion, and as no item is
-// entered twice, any damage ends. items of the m that were claimed are there.
+// walk visits the items from the root on, with a stack of its own: depth costs no recursion, and as no item is
+// entered twice, any damage ends. Of the m items that were claimed, so many exist.
 func (p *pathTable) walk(ctx context.Context, progress model.Progress, t *tokens, items, m int64) error {
 	indexes, elements, jumps := &p.columns[0], &p.columns[1], &p.columns[2]
 	p.index = indexes.values.Slice(0, items)
@@ -289,7 +270,7 @@ func (w *pathWalk) follow(ctx context.Context, s step) {
 	}
 	switch jump := int32(w.jump.At(s.item)); {
 	case jump < jumpLeaf:
-		w.p.tell(item, w.jumps.node, model.Problemf(model.Suspicious, "usdc.paths.jump", w.jumps.place(ctx, s.item),
+		w.p.addProblem(item, w.jumps.node, model.Problemf(model.Suspicious, "usdc.paths.jump", w.jumps.place(ctx, s.item),
 			"there is no jump %d; readers take it for that of a leaf", jump).Want("-2 or more", jump))
 	case jump == jumpLeaf:
 	case jump == jumpChild:
@@ -423,7 +404,7 @@ func (p *pathTable) element(ctx context.Context, item int32) string {
 	if err != nil {
 		text = fmt.Sprintf("(token %d)", p.token.At(int64(item)))
 	}
-	if p.property.has(item) {
+	if p.property.contains(item) {
 		return "." + text
 	}
 	return text
@@ -449,7 +430,7 @@ func (p *pathTable) itemText(ctx context.Context, item int32) string {
 			return p.wholeText(ctx, item).text
 		}
 		if ctx.Err() == nil {
-			p.texts.put(uint32(parent), whole)
+			p.texts.store(uint32(parent), whole)
 		}
 		above = &whole
 	}

@@ -20,40 +20,20 @@ const (
 	itemHasBoth    = itemHasChild | itemHasSibling
 )
 
-var itemBits = []grammar.Bit{
-	grammar.Part("hasChild", 1, "its first child follows"),
-	grammar.Part("hasSibling", 1, "its next sibling follows, or with a child is at siblingOffset"),
-	grammar.Part("isProperty", 1, "the element is a prim's property"),
-}
+// showFiller keeps the second filler of an item from having a number.
+func showFiller(_ grammar.Scope, _ grammar.Value, n *model.Node) { *n = n.Named("filler") }
 
-// newPathItem is the description of an item with so much filler before it.
-func newPathItem(before int64) *grammar.Record {
-	bits := grammar.F("bits", grammar.U8, "what follows the item, and what its element is").MadeOf(itemBits...)
-	fields := []*grammar.Field{
-		grammar.F("pathIndex", pathIndex, "which path the item is"),
-		grammar.F("elementTokenIndex", tokenIndex, "the last element of the path").Shown(showNumber((*crate).showTokenIndex)),
-		bits, filler(3).Shown(func(_ grammar.Scope, _ grammar.Value, n *model.Node) { *n = n.Named("filler") }), // not the first in every item
-		grammar.F("siblingOffset", grammar.I64, "offset in the file of the next sibling's item").If(grammar.When(func(s grammar.Scope) bool {
-			return s.Int(bits)&itemHasBoth == itemHasBoth
-		})),
-	}
-	if before > 0 {
-		fields = append([]*grammar.Field{filler(before)}, fields...)
-	}
-	return grammar.NewRecord("PathItem", grammar.Distinct(fields)...)
-}
-
-// oldTree is where the items of 7.2 are.
+// oldTree holds the offsets of the items of 7.2.
 type oldTree struct {
 	src    *model.Source
 	lo, hi int64
 	record *grammar.Record
-	header int64                // bytes of an item without its sibling offset
-	filler int64                // bytes in front of it
+	header int64 // bytes of an item without its sibling offset
+	at     struct{ index, token, bits grammar.Number }
 	index  model.NumbersBuilder // of pathTable, until all items are read
 	token  model.NumbersBuilder
 	offs   []int64 // of each item, in the order of the walk
-	tiles  []tile  // items and what is between, in the order of the file; nil: the items in their order
+	tiles  []tile  // items and the gaps between them, in the order of the file, or nil if the items are in their order
 }
 
 // tile is a run of bytes in the items: an item, or what no item has.
@@ -63,10 +43,9 @@ type tile struct {
 }
 
 func newOldTree(c *crate, lo, hi int64) *oldTree {
-	o := &oldTree{src: c.src, lo: lo, hi: hi, header: 12, record: pathItems[1]}
-	if c.before(0, 2) {
-		o.header, o.filler, o.record = 16, 4, pathItems[0]
-	}
+	o := &oldTree{src: c.src, lo: lo, hi: hi, record: c.plan.Record("PathItem")}
+	o.header = o.record.Least()
+	o.at.index, o.at.token, o.at.bits = o.record.Number("pathIndex"), o.record.Number("elementTokenIndex"), o.record.Number("bits")
 	return o
 }
 
@@ -100,7 +79,7 @@ type oldStep struct {
 	parent    int32
 }
 
-// walkOld goes over the items with a stack of its own. Bytes belong to one item only, so any damage ends.
+// walkOld visits the items with a stack of its own. Bytes belong to one item only, so any damage ends.
 func (p *pathTable) walkOld(ctx context.Context, progress model.Progress, node *model.Node, t *tokens) error {
 	o := p.old
 	taken := make(bitset, (o.hi-o.lo+63)/64)
@@ -122,7 +101,7 @@ func (p *pathTable) walkOld(ctx context.Context, progress model.Progress, node *
 			continue
 		}
 		item := int32(len(o.offs))
-		bits := p.addOld(b[o.filler:], s)
+		bits := p.addOld(b, s)
 		siblings := s.parent
 		if siblings == noParent {
 			siblings = item
@@ -161,7 +140,7 @@ func (o *oldTree) item(pass *grammar.Reading, taken bitset, s oldStep) (b []byte
 		if b = pass.Window(o.src, s.off, size); b == nil {
 			return fail(model.Malformed, "usdc.paths.read", "the item at %d cannot be read", s.off)
 		}
-		if b[o.filler+8]&itemHasBoth == itemHasBoth {
+		if o.at.bits.U8(b)&itemHasBoth == itemHasBoth {
 			size += 8
 		}
 	}
@@ -184,18 +163,20 @@ func (o *oldTree) item(pass *grammar.Reading, taken bitset, s oldStep) (b []byte
 
 // addOld notes an item and returns its bits.
 func (p *pathTable) addOld(b []byte, s oldStep) uint8 {
-	item := int32(len(p.old.offs))
-	p.old.offs = append(p.old.offs, s.off)
-	p.old.index.Add(binary.LittleEndian.Uint32(b))
-	p.old.token.Add(binary.LittleEndian.Uint32(b[4:]))
+	o := p.old
+	item := int32(len(o.offs))
+	o.offs = append(o.offs, s.off)
+	o.index.Add(o.at.index.U32(b))
+	o.token.Add(o.at.token.U32(b))
 	p.draft.parents = append(p.draft.parents, s.parent)
 	if int(item/64) == len(p.property) {
 		p.property = append(p.property, 0)
 	}
-	if b[8]&itemIsProperty != 0 {
+	bits := o.at.bits.U8(b)
+	if bits&itemIsProperty != 0 {
 		p.property.set(item)
 	}
-	return b[8]
+	return bits
 }
 
 func (p *pathTable) reportOld(s oldStep, node *model.Node, problem model.Problem) {
@@ -210,9 +191,9 @@ func (p *pathTable) enterOld(node *model.Node, t *tokens) {
 	for i, off := range o.offs {
 		p.note(int32(i), t, node, node, func(token bool) model.Span {
 			if token {
-				return o.src.Span(off+o.filler+4, 4)
+				return o.src.Span(off+o.at.token.Off(), o.at.token.Len())
 			}
-			return o.src.Span(off+o.filler, 4)
+			return o.src.Span(off+o.at.index.Off(), o.at.index.Len())
 		})
 	}
 }
@@ -247,15 +228,15 @@ func (o *oldTree) finish(ctx context.Context) int64 {
 // size is the size of the item at off, which was read before.
 func (o *oldTree) size(ctx context.Context, off int64) int64 {
 	var b [1]byte
-	if _, err := o.src.ReadFull(ctx, b[:], off+o.filler+8); err == nil &&
+	if _, err := o.src.ReadFull(ctx, b[:], off+o.at.bits.Off()); err == nil &&
 		b[0]&itemHasBoth == itemHasBoth {
 		return o.header + 8
 	}
 	return o.header
 }
 
-// over is the item that holds off.
-func (o *oldTree) over(ctx context.Context, off int64) (item int32, ok bool) {
+// itemAt is the item that holds off.
+func (o *oldTree) itemAt(ctx context.Context, off int64) (item int32, ok bool) {
 	if o.tiles == nil {
 		i := sort.Search(len(o.offs), func(i int) bool { return o.offs[i] > off }) - 1
 		return int32(i), i >= 0 && off < o.offs[i]+o.size(ctx, o.offs[i])
@@ -275,7 +256,7 @@ func (p *pathTable) oldRows() model.Children {
 			Count: int64(len(o.offs)),
 			Make:  func(ctx context.Context, i int64) model.Node { return p.oldNode(ctx, int32(i)) },
 			ByByte: func(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-				item, ok := o.over(ctx, off)
+				item, ok := o.itemAt(ctx, off)
 				return int64(item), ok && src == o.src
 			},
 		}

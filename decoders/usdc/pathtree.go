@@ -50,12 +50,12 @@ type itemChildren struct {
 	items  model.Numbers
 }
 
-// Len implements model.Children.
+var _ model.Finder = (*itemChildren)(nil)
+
 func (k *itemChildren) Len(context.Context) (int64, bool) {
 	return int64(len(k.fields)) + k.items.Len(), true
 }
 
-// At implements model.Children.
 func (k *itemChildren) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(k.fields)) {
 		return k.fields[i]
@@ -63,7 +63,6 @@ func (k *itemChildren) At(ctx context.Context, i int64) model.Node {
 	return k.x.itemNode(ctx, int32(k.items.At(i-int64(len(k.fields)))))
 }
 
-// Find implements model.Finder.
 func (k *itemChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return model.Search(ctx, k, q)

@@ -42,7 +42,7 @@ func (c *crate) tileOf(p *model.Place) (int64, bool) {
 			if scan == nil {
 				return 0, false
 			}
-			return int64(scan.over(at.Off)), true
+			return int64(scan.tileAt(at.Off)), true
 		}
 	}
 	return 0, false
@@ -50,14 +50,14 @@ func (c *crate) tileOf(p *model.Place) (int64, bool) {
 
 // tilesOver are the tiles of values that have bytes of s.
 func (c *crate) tilesOver(ctx context.Context, s model.Span) (first, end int64, err error) {
-	if s.Source != c.src || c.toc.over(s.Off) != nil || c.regionAt(s.Off) == nil {
+	if s.Source != c.src || c.toc.sectionAt(s.Off) != nil || c.regionAt(s.Off) == nil {
 		return 0, 0, nil
 	}
 	scan, err := c.scanValues(ctx, nil)
 	if err != nil || len(scan.tiles) == 0 || scan.tiles[0].off > s.Off {
 		return 0, 0, err
 	}
-	return int64(scan.over(s.Off)), int64(scan.over(max(s.Off, s.End()-1))) + 1, nil
+	return int64(scan.tileAt(s.Off)), int64(scan.tileAt(max(s.Off, s.End()-1))) + 1, nil
 }
 
 // headOf is the tile where the value begins of which a tile is a piece. What leads to a part of a value, such as an entry
@@ -65,7 +65,7 @@ func (c *crate) tilesOver(ctx context.Context, s model.Span) (first, end int64, 
 func (c *crate) headOf(_ context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
 	scan := c.values.scan.Made()
 	if t := scan.tiles[i]; !t.gap() {
-		visit(int64(scan.over(t.r.payload())))
+		visit(int64(scan.tileAt(t.r.payload())))
 	}
 	return 0, nil
 }
@@ -98,7 +98,7 @@ func (c *crate) referencesOfTiles(ctx context.Context, first, end int64, add fun
 	pass := grammar.NewReading(ctx, grammar.Near)
 	var tile valueTile
 	visit := func(l *grammar.Leaf) bool {
-		u.from = int64(u.scan.over(l.Off)) // of a value in pieces, the one that holds the leaf
+		u.from = int64(u.scan.tileAt(l.Off)) // of a value in pieces, the one that holds the leaf
 		u.leaf(ctx, tile.r, l)
 		return true
 	}
@@ -128,7 +128,7 @@ func (c *crate) referencesOfReps(ctx context.Context, first, end int64, add func
 	if ctx.Err() != nil {
 		return err
 	}
-	return nil // what cannot be read is told where it is
+	return nil // what cannot be read is reported at its own place
 }
 
 // leaf adds what one leaf of a value uses.
@@ -136,24 +136,26 @@ func (u *referenceCollector) leaf(ctx context.Context, r rep, l *grammar.Leaf) {
 	if l.Field == nil {
 		return
 	}
-	switch l.Field.Of {
-	case stringIndex:
+	switch l.Field.Entries {
+	case "strings":
 		u.index(scalarString, true, uint32(l.Bits))
-	case pathIndex:
+	case "paths":
 		u.index(scalarPath, true, uint32(l.Bits))
-	case valueRep:
-		u.rep(rep(l.Bits))
-	case valueReps:
+	case "values":
+		if l.Field.Repeat == nil {
+			u.rep(rep(l.Bits))
+			return
+		}
 		u.words(ctx, l, repSize, func(b []byte) { u.rep(repOfBytes(b)) })
-	case elements:
-		if s := r.typ().info().elem.scalar; s >= scalarString {
+	default:
+		if s := r.typ().info().elem.scalar; s >= scalarString && isOfType(l.Field) {
 			u.words(ctx, l, 4, func(b []byte) { u.index(s, true, binary.LittleEndian.Uint32(b)) })
 		}
 	}
 }
 
 func (u *referenceCollector) words(ctx context.Context, l *grammar.Leaf, size int64, do func(b []byte)) {
-	// What cannot be read is told where the value is decoded.
+	// What cannot be read is reported where the value is decoded.
 	_ = eachRecord(ctx, u.c.src, l.Off, size, l.Len/size, func(_ int64, b []byte) { do(b) })
 }
 
@@ -170,7 +172,7 @@ func (u *referenceCollector) rep(r rep) {
 }
 
 func (u *referenceCollector) value(off int64) {
-	if i := u.scan.over(off); i < len(u.scan.tiles) && u.scan.tiles[i].off == off {
+	if i := u.scan.tileAt(off); i < len(u.scan.tiles) && u.scan.tiles[i].off == off {
 		u.add(u.from, referredValue, int64(i))
 	}
 }

@@ -36,7 +36,7 @@ func (r rep) edit() bool       { return r&repEdit != 0 }
 // low is the low 32 bits of the payload: the value of an inlined rep.
 func (r rep) low() uint32 { return uint32(r) }
 
-// repPlacement is where and how a rep's value lies.
+// repPlacement is the place of a rep's value: in the rep or at an offset, as an element or as more.
 type repPlacement uint8
 
 const (
@@ -68,17 +68,9 @@ func (c *crate) placement(r rep) repPlacement {
 	return placedNowhere
 }
 
-// coded reports whether the array that r leads to is compressed; short arrays are plain all the same.
+// coded reports whether the array that r leads to is compressed; short arrays are plain nevertheless.
 func (c *crate) coded(r rep) bool {
-	switch t := r.typ(); {
-	case !r.compressed():
-		return false
-	case t >= typeInt && t <= typeUint64:
-		return !c.before(5, 0)
-	case t >= typeHalf && t <= typeDouble:
-		return !c.before(6, 0)
-	}
-	return false
+	return r.compressed() && c.versionNumber() >= r.typ().info().codedFromNumber()
 }
 
 // outside reports whether the value lies at an offset, and not in the rep.
@@ -121,7 +113,7 @@ func (c *crate) typeName(r rep) string {
 	}
 }
 
-// repProblems tells what is wrong with a rep by itself; span is where it is.
+// repProblems returns the problems of a rep by itself; span is its place.
 func (c *crate) repProblems(r rep, span model.Span) []model.Problem {
 	typ := span
 	if typ.Len == 8 {

@@ -6,7 +6,7 @@ import (
 )
 
 // repeats finds the tokens whose text an earlier token has: of each the first with that text. Sound files have none.
-// It goes over the text twice, the second time for the few tokens whose hash may have been seen; besides those it
+// It reads the text twice, the second time for the few tokens whose hash may have been seen; besides those it
 // takes 2 bytes a token while it runs.
 func (t *tokens) repeats(ctx context.Context) (map[uint32]uint32, error) {
 	const bitsEach = 16
@@ -40,7 +40,7 @@ func (t *tokens) repeats(ctx context.Context) (map[uint32]uint32, error) {
 	return repeats, err
 }
 
-// longestShort is how much of a token's text eachText gives.
+// longestShort is the number of bytes of a token's text that eachText gives.
 const longestShort = 4096
 
 // eachText visits all tokens in order; of a long text only the beginning, so that two may be taken for repeats.
@@ -50,7 +50,7 @@ func (t *tokens) eachText(ctx context.Context, visit func(i uint32, text []byte)
 	}
 	buf := make([]byte, longestShort)
 	i, lo := uint32(0), t.starts[0]
-	// Text that cannot be read ends the search; it is told where the tokens are.
+	// Text that cannot be read ends the search; it is reported with the tokens.
 	_ = t.ends(ctx, 0, func(end int64) bool {
 		b := buf[:min(end-lo, longestShort)]
 		if _, err := t.src.ReadFull(ctx, b, lo); err != nil || i&0xFFF == 0 && ctx.Err() != nil {

@@ -95,7 +95,7 @@ type element struct {
 }
 
 func (f *repeatFinder) element(item int32) element {
-	return element{f.x.canonical(f.token.At(int64(item))), f.x.paths.property.has(item)}
+	return element{f.x.canonical(f.token.At(int64(item))), f.x.paths.property.contains(item)}
 }
 
 // findRepeats notes which children of an item have the element of an earlier one.
@@ -131,7 +131,7 @@ func (f *repeatFinder) among(kids model.Numbers) {
 		kid := int32(kid)
 		e := f.element(kid)
 		bits := f.bits(e)
-		if bits != nil && !bits.has(int32(e.token)) {
+		if bits != nil && !bits.contains(int32(e.token)) {
 			bits.set(int32(e.token))
 			continue
 		}
@@ -231,7 +231,7 @@ func (x *scene) leanNode(ctx context.Context, item int32) model.Node {
 			n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], more...)
 		}
 	}
-	if children := x.below(item, spec, has); children.count() > 0 {
+	if children := x.childrenBelow(item, spec, has); children.count() > 0 {
 		n.Children = children
 	}
 	return n
@@ -243,18 +243,18 @@ func (x *scene) spec(item int32) (int64, bool) {
 	if own, ok := x.paths.itemOf(index); !ok || own != item {
 		return 0, false
 	}
-	return x.specs.of(index)
+	return x.specs.specAt(index)
 }
 
-// segment is what paths have for an item: its element, with ~k where fields or siblings before it have that name.
+// segment returns the segment of an item in paths: its element, with ~k where fields or siblings before it have that name.
 func (x *scene) segment(ctx context.Context, item int32) string {
 	return model.NthSegment(cmp.Or(x.paths.element(ctx, item), "(empty)"), 1+x.before(item))
 }
 
-// before is how many fields and siblings before an item have its name.
+// before returns the number of fields and siblings before an item that have its name.
 func (x *scene) before(item int32) int {
 	repeats := int(x.again[item])
-	if parent := x.paths.parent(item); parent >= 0 && !x.paths.property.has(item) {
+	if parent := x.paths.parent(item); parent >= 0 && !x.paths.property.contains(item) {
 		for _, f := range x.group(parent) {
 			if int64(f) < x.field.n && x.canonical(x.field.names.At(int64(f))) == x.canonical(x.paths.token.At(int64(item))) {
 				repeats++
@@ -278,11 +278,11 @@ func (x *scene) children(item int32) *sceneChildren {
 	if int64(item) < x.paths.items() {
 		spec, has = x.spec(item)
 	}
-	return x.below(item, spec, has)
+	return x.childrenBelow(item, spec, has)
 }
 
-// below is children of an item whose spec is known, if it has one.
-func (x *scene) below(item int32, spec int64, has bool) *sceneChildren {
+// childrenBelow is children of an item whose spec is known, if it has one.
+func (x *scene) childrenBelow(item int32, spec int64, has bool) *sceneChildren {
 	k := &sceneChildren{x: x, item: item, kids: x.kids.Of(int64(item))}
 	if has {
 		k.set = x.specs.sets.At(spec)
@@ -307,10 +307,13 @@ func (k *sceneChildren) count() int64 {
 	return int64(len(k.fields)) + k.kids.Len() + int64(len(k.stray))
 }
 
-// Len implements model.Children.
+var (
+	_ model.Finder = (*sceneChildren)(nil)
+	_ model.Bulk   = (*sceneChildren)(nil)
+)
+
 func (k *sceneChildren) Len(context.Context) (int64, bool) { return k.count(), true }
 
-// At implements model.Children.
 func (k *sceneChildren) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(k.fields)) {
 		return k.x.fieldNode(ctx, k.fields, i)
@@ -321,7 +324,6 @@ func (k *sceneChildren) At(ctx context.Context, i int64) model.Node {
 	return k.x.strayNode(ctx, k.stray[i-k.kids.Len()])
 }
 
-// Bulk implements model.Bulk.
 func (*sceneChildren) Bulk() *model.BulkFuncs { return sceneBulk }
 
 var sceneBulk = &model.BulkFuncs{
@@ -367,7 +369,6 @@ func (k *sceneChildren) segment(ctx context.Context, i int64) string {
 	return strayName(k.stray[i-k.kids.Len()])
 }
 
-// Find implements model.Finder.
 func (k *sceneChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return model.Search(ctx, k, q)
@@ -415,7 +416,7 @@ func (k *sceneChildren) indexed(ctx context.Context, segment string) (int64, boo
 	return 0, false
 }
 
-// fieldName is the name of the node of field i of a set, and what paths have for it.
+// fieldName is the name of the node of field i of a set, and its segment in paths.
 func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) (name, segment string) {
 	index := fields[i]
 	const many = 1024 // of damaged sets, repeats that far apart share their name
@@ -454,7 +455,7 @@ func (x *scene) fieldNode(ctx context.Context, fields []uint32, i int64) model.N
 	return n.Named(name)
 }
 
-// fieldCalled is the node of a field by what paths have for it.
+// fieldCalled returns the node of a field by its segment in paths.
 func (x *scene) fieldCalled(ctx context.Context, index uint32, segment string) model.Node {
 	if int64(index) >= x.field.n {
 		_, err := x.c.fieldName(ctx, index)

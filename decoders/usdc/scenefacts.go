@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// sceneFacts are what the scene says of itself; what it does not say is left out. With quick, they have no value.
+// sceneFacts returns the facts that the scene states; others are left out. With quick, they have no value.
 func (c *crate) sceneFacts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	if quick {
 		return usda.Unscanned(), nil
@@ -71,7 +71,7 @@ func (c *crate) primTypes(ctx context.Context, facts *usda.Facts, progress model
 // typeNameOf is the token of the type name that a field set has; none where it has none.
 func (c *crate) typeNameOf(ctx context.Context, x *scene, names *fieldNames, set uint32) uint32 {
 	for _, f := range x.sets.group(set) {
-		if int64(f) >= x.field.n || names.of(ctx, x.field.names.At(int64(f))) != knownFields["typeName"] {
+		if int64(f) >= x.field.n || names.lookUp(ctx, x.field.names.At(int64(f))) != knownFields["typeName"] {
 			continue
 		}
 		if r, err := x.field.rep(ctx, int64(f)); err == nil && r.typ() == typeToken && c.placement(r) == placedInRep {
@@ -150,8 +150,10 @@ func (u *usedNames) value(ctx context.Context, r rep) {
 	case r.typ() == typeAsset && placed == placedArray:
 		u.facts.Assets(ctx, u.c.array(u.c.elementsOf(ctx, u.c.stored(ctx, r))))
 	case r.typ() == typeSpline && placed == placedAt:
+		spline := u.c.structure(r)
+		header1 := spline.Offset(spline.Field(""))
 		var b [1]byte
-		if _, err := u.c.src.ReadFull(ctx, b[:], r.payload()+8); err == nil {
+		if _, err := u.c.src.ReadFull(ctx, b[:], r.payload()+header1); err == nil {
 			u.spline = max(u.spline, b[0]&0xF)
 		}
 	}

@@ -46,7 +46,7 @@ func (x *scene) eachNamed(ctx context.Context, rank func(name string) int, visit
 	}
 	for item, token := range x.paths.token.All() {
 		of := ranks[0]
-		if x.paths.property.has(int32(item)) {
+		if x.paths.property.contains(int32(item)) {
 			of = ranks[1]
 		}
 		if int64(token) >= int64(len(of)) || of[token] < 0 || !x.isBelowRoot(int32(item)) {

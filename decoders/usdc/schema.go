@@ -14,8 +14,8 @@ type knownField struct {
 	types  []valueType
 	lists  childList // of which children its value is the list
 	strict bool      // readers complain about another type; else they go on without the field
-	paths  uint16    // forms that the paths in its list can have, as bits; 0: any
-	owner  uint8     // the type of the specs that have it; 0: any
+	paths  uint16    // forms that the paths in its list can have, as bits, or 0 if any
+	owner  uint8     // the type of the specs that have it, or 0 if any
 }
 
 // Types of specs whose fields name others.
@@ -24,7 +24,7 @@ const (
 	relationship = 8
 )
 
-// childList is which children a field lists.
+// childList is the kind of children that a field lists.
 type childList uint8
 
 const (
@@ -100,8 +100,8 @@ func newFieldNames(c *crate, tokens int64) *fieldNames {
 	return &fieldNames{c: c, found: make([]uint8, tokens)}
 }
 
-// of is the known field with a token for its name; nil: none.
-func (f *fieldNames) of(ctx context.Context, token uint32) *knownField {
+// lookUp returns the known field with a token for its name, or nil if there is none.
+func (f *fieldNames) lookUp(ctx context.Context, token uint32) *knownField {
 	if int64(token) >= int64(len(f.found)) {
 		return nil
 	}

@@ -3,6 +3,7 @@ package usdc
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,37 +14,36 @@ import (
 // maxListed bounds the problems that one node lists.
 const maxListed = 1000
 
-// sectionTable is what every section has once it is loaded.
+// sectionTable is the part of a loaded section that all sections have.
 type sectionTable struct {
 	c       *crate
 	name    string
-	object  *grammar.Object // nil: the section is not there
+	object  *grammar.Object // nil if the file does not have the section
 	session *grammar.Session
 	at      model.Span
-	end     int64        // of what its content uses
+	end     int64        // of its content
 	nodes   []model.Node // they tile the section
 	buffers []*buffer    // that are compressed, in the order of the file
-	known   bool         // the section is there and says how many entries it has
+	known   bool         // the section exists and states its number of entries
 	count   uint64       // the number of entries that it says
 	claimed int64        // the same, as far as indexes can reach
 }
 
 func (t *sectionTable) table() *sectionTable { return t }
 
-// open reads a section by its description, whose first field is the count; false where it is not there.
+// open reads a section by its description, and returns false if the file does not have it.
 func (t *sectionTable) open(ctx context.Context, c *crate, name string) bool {
-	rec := c.description(name)
 	s, err := c.need(name)
 	if err != nil {
 		return false
 	}
 	t.c, t.name, t.at = c, name, c.src.Span(s.lo, s.hi-s.lo)
 	t.session = &grammar.Session{Truncated: t.rule("truncated"), Env: c}
-	t.object = rec.Open(t.session, grammar.Stream{Source: c.src, Start: s.lo, End: s.hi}, s.lo)
+	t.object = c.plan.Record(name).Open(t.session, grammar.Stream{Source: c.src, Start: s.lo, End: s.hi}, s.lo)
 	t.nodes = t.object.Nodes(ctx)
 	t.end = t.object.End()
-	t.known = t.has("count", 8)
-	t.count = t.object.Uint(ctx, rec.Fields[0])
+	t.known = t.hasBytes("count", 8)
+	t.count = t.object.Uint(ctx, t.object.Record().Field("count"))
 	t.claimed = int64(min(t.count, none))
 	return true
 }
@@ -53,7 +53,7 @@ func (t *sectionTable) rule(name string) string {
 	return "usdc." + strings.ToLower(t.name) + "." + name
 }
 
-// field is the node of a field that could be read; nil: there is none.
+// field returns the node of a field that could be read, or nil if there is none.
 func (t *sectionTable) field(name string) *model.Node {
 	for i := range t.nodes {
 		if t.nodes[i].Name == name {
@@ -63,8 +63,8 @@ func (t *sectionTable) field(name string) *model.Node {
 	return nil
 }
 
-// has reports whether a field has that many bytes.
-func (t *sectionTable) has(field string, size int64) bool {
+// hasBytes reports whether a field has that many bytes.
+func (t *sectionTable) hasBytes(field string, size int64) bool {
 	n := t.field(field)
 	return n != nil && n.Span().Len >= size
 }
@@ -91,7 +91,7 @@ func (t *sectionTable) finish() {
 	for _, n := range t.nodes {
 		for _, p := range n.Problems {
 			if p.Kind.Severity() == model.Error {
-				rest.Problems = nil // damage told already kept the bytes from being used
+				rest.Problems = nil // damage that is reported already kept the bytes from being used
 			}
 		}
 	}
@@ -101,76 +101,18 @@ func (t *sectionTable) finish() {
 // holds reports whether entry i is in the table; without a table nothing can be said against it.
 func (t *sectionTable) holds(i uint32) bool { return !t.known || i == none || int64(i) < t.claimed }
 
-// more holds where bytes are left.
-func more() grammar.Expr { return grammar.Less(grammar.Const(0), grammar.Left()) }
-
-// countField is the first field of a section.
-func countField(help string) *grammar.Field { return grammar.F("count", grammar.U64, help) }
-
-// fitting is the number of bytes that a field says, as far as they are there.
-func fitting(size *grammar.Field) grammar.Expr {
-	return grammar.Calc(func(s grammar.Scope) int64 {
-		v, _ := s.Value(size)
-		n, _ := v.Uint()
-		return int64(min(n, uint64(s.Object().Stream().End-s.Span(size).End())))
-	})
-}
-
-// entries is a list of a table's entries, of which there are as many as a field counts and as the bytes hold, but most at
-// the most.
-func entries(name string, of grammar.Type, help string, count *grammar.Field, most uint64) *grammar.Field {
-	return grammar.F(name, of, help).TimesShort(grammar.Calc(func(s grammar.Scope) int64 {
-		v, _ := s.Value(count)
-		n, _ := v.Uint()
-		return int64(min(n, most))
-	}), grammar.WithoutCut).If(positive(count))
-}
-
-// sections are the descriptions of the sections: below 0.0.2, below 0.4.0 and from then on. pathItems are those of the
-// items of paths below 0.0.2 and below 0.4.0. They are made by init, since what shows their fields uses them.
-var (
-	sections        map[string][3]*grammar.Record
-	pathsOfOneCount *grammar.Record // in 0.3
-	pathItems       [2]*grammar.Record
-)
-
-func init() {
-	two := func(of [2]*grammar.Record) [3]*grammar.Record { return [3]*grammar.Record{of[0], of[0], of[1]} }
-	stringTable, paths := newStrings(), newPaths()
-	pathsOfOneCount = paths[2]
-	sections = map[string][3]*grammar.Record{
-		"TOKENS": two(newTokens()), "STRINGS": {stringTable, stringTable, stringTable}, "FIELDS": two(newFields()),
-		"FIELDSETS": two(newFieldSets()), "PATHS": {paths[0], paths[0], paths[1]}, "SPECS": newSpecs(),
-	}
-	pathItems = [2]*grammar.Record{newPathItem(4), newPathItem(0)}
-}
-
-// description is that of a section for the version of the file; nil: there is no such section.
-func (c *crate) description(name string) *grammar.Record {
-	switch of := sections[name]; {
-	case c.oneCount && name == "PATHS":
-		return pathsOfOneCount
-	case c.inflated():
-		return of[2]
-	case c.before(0, 2):
-		return of[0]
-	default:
-		return of[1]
-	}
-}
-
-// extent is how many bytes of room a section's own counts and sizes say that its content takes, which is what readers
+// extent returns the number of bytes of room that a section's content takes by its own counts and sizes, by which readers
 // go by; ok is false where they do not fit in, or do not say.
 func (c *crate) extent(ctx context.Context, name string, start, room int64) (size int64, ok bool) {
-	rec := c.description(name)
-	if rec == nil || name == "PATHS" && !c.inflated() {
+	if !slices.Contains(required[:], name) || name == "PATHS" && !c.inflated() {
 		return 0, false // where paths end only a walk knows
 	}
+	rec := c.plan.Record(name)
 	pass := grammar.NewReading(ctx, 8)
 	o := rec.Read(pass, &grammar.Session{Env: c}, grammar.Stream{Source: c.src, Start: start, End: start + room}, start)
 	coded := false
 	for _, f := range rec.Fields {
-		if _, is := f.Of.(*grammar.Custom); is {
+		if _, is := f.Of.(*grammar.Custom); is && !f.Absent {
 			whole, _ := o.Value(ctx, f)
 			if fits, _ := whole.Bool(); !fits {
 				return 0, false
@@ -184,15 +126,10 @@ func (c *crate) extent(ctx context.Context, name string, start, room int64) (siz
 	return o.End() - start, true
 }
 
-// filler is stale memory that makes what follows it lie at a multiple of its size.
-func filler(size int64) *grammar.Field {
-	return grammar.F("filler", grammar.Raw, "stale memory").Sized(grammar.Const(size)).Pad()
-}
-
 // A column is one number of each entry of a table: coded integers from 0.4.0 on, before that a field of records.
 type column struct {
 	name   string        // of the field that has the coded integers
-	record string        // of the field of records below 0.4.0; "": the numbers stand alone
+	record string        // of the field of records below 0.4.0, or "" if the numbers stand alone
 	show   showInt       // completes the node of a number
 	values model.Numbers // as far as they could be read
 	node   *model.Node   // of the integers or the records, while the section is loaded
@@ -263,7 +200,7 @@ func (t *sectionTable) readIntegers(ctx context.Context, progress model.Progress
 	return nil
 }
 
-// missing makes it a problem of a column that nothing is there of what comes after it.
+// missing reports on a column that the one after it is missing.
 func (t *sectionTable) missing(name string, after *column) {
 	if after.node != nil && after.node.Span().Len >= 8 {
 		end := t.c.src.Span(after.node.Span().End(), 0)
@@ -282,10 +219,10 @@ func (k *column) place(ctx context.Context, i int64) model.Span {
 	return k.records.Source.Span(k.records.Off+i*k.size+k.skip, 4)
 }
 
-// over is the numbers that have bytes of a span.
-func (k *column) over(ctx context.Context, s model.Span) (first, end int64, err error) {
+// overlapping is the numbers that have bytes of a span.
+func (k *column) overlapping(ctx context.Context, s model.Span) (first, end int64, err error) {
 	if k.coded != nil {
-		first, end = k.coded.over(ctx, s)
+		first, end = k.coded.overlapping(ctx, s)
 	}
 	if k.size > 0 {
 		first, end = model.RowsOver(s, k.records.Source, k.records.Off, k.size, k.records.Len/k.size)
@@ -303,11 +240,9 @@ func (k *column) check(ctx context.Context, in *sectionTable, what string) {
 }
 
 // showNumber shows a field of a record below 0.4.0 as the coded integers after it are shown.
-func showNumber(show func(c *crate, ctx context.Context, i, v int64, n *model.Node)) func(grammar.Scope, grammar.Value, *model.Node) {
-	return func(s grammar.Scope, v grammar.Value, n *model.Node) {
-		if number, ok := v.Int(); ok {
-			show(crateOf(s), s.Reading().Context(), s.Object().Index(), number, n)
-		}
+func showNumber(show func(c *crate, ctx context.Context, i, v int64, n *model.Node), s grammar.Scope, v grammar.Value, n *model.Node) {
+	if number, ok := v.Int(); ok {
+		show(crateOf(s), s.Reading().Context(), s.Object().Index(), number, n)
 	}
 }
 
@@ -331,7 +266,7 @@ func eachRun(ctx context.Context, at model.Span, size int64, do func(off int64, 
 	return nil
 }
 
-// bulk is how many bytes are read at once.
+// bulk is the number of bytes that are read at once.
 const bulk = 32 << 10
 
 var bulks = sync.Pool{New: func() any { return new([bulk]byte) }}

@@ -2,7 +2,7 @@ package usdc
 
 import "sync/atomic"
 
-// cacheSlots is how many things a slotCache keeps at most.
+// cacheSlots is the most things that a slotCache keeps.
 const cacheSlots = 1 << 11
 
 // slotCache keeps things by their number, in each slot the last one that was put there. It takes no lock, so that
@@ -14,7 +14,7 @@ type numbered[V any] struct {
 	thing  V
 }
 
-// get is what was kept for a number; nil: nothing.
+// get returns the thing that was kept for a number, or nil if there is none.
 func (r *slotCache[V]) get(number uint32) *V {
 	if kept := r[number%cacheSlots].Load(); kept != nil && kept.number == number {
 		return &kept.thing
@@ -22,6 +22,6 @@ func (r *slotCache[V]) get(number uint32) *V {
 	return nil
 }
 
-func (r *slotCache[V]) put(number uint32, thing V) {
+func (r *slotCache[V]) store(number uint32, thing V) {
 	r[number%cacheSlots].Store(&numbered[V]{number, thing})
 }

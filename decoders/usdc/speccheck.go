@@ -6,9 +6,9 @@ import (
 	"cutaway/model"
 )
 
-// checkSpecs reports what the tables say that no reader takes, though each number is one that its table has: text that
-// is not UTF-8, elements that are none of a path, specs whose type is not that of their path, values that are not of
-// the type of their field, and specs and lists of them that do not agree.
+// checkSpecs reports entries of tables that no reader takes, though each number is one that its table has. These are text that
+// is not UTF-8, elements that no path has, and specs whose type does not fit their path. Values of another type than their
+// field's are, too, and specs and lists of them that do not agree.
 func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	t, err := c.tokens(ctx, progress)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 		return err
 	}
 	if !k.paths.complete {
-		return nil // what is missing is told where it is
+		return nil // what is missing is reported at its own place
 	}
 	k.sublayers(ctx)
 	if err := k.compare(ctx); err != nil {
@@ -68,7 +68,7 @@ func (c *crate) checkFieldTypes(ctx context.Context, fields *fieldTable, names *
 	told := 0
 	return fields.reps(ctx, func(i int64, r rep) {
 		token := fields.names.At(i)
-		known := names.of(ctx, token)
+		known := names.lookUp(ctx, token)
 		if known == nil && token != none || told >= maxReported {
 			return
 		}
@@ -85,8 +85,8 @@ func (c *crate) checkFieldTypes(ctx context.Context, fields *fieldTable, names *
 	})
 }
 
-// pathForms are the forms of all items' paths. It reports elements that no reader makes a path of, where no spec is of
-// one; those of specs are told with them.
+// pathForms returns the forms of all items' paths. It reports elements that no reader makes a path of, but for those of specs,
+// which are reported with the specs.
 func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, words []elementForm, report func(path string, p model.Problem)) []pathForm {
 	all := make([]pathForm, p.items())
 	told := 0
@@ -97,14 +97,14 @@ func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, w
 		case parent == noParent:
 			all[i] = pathRoot
 		case parent < 0 || int64(parent) >= i || int64(token) >= int64(len(words)):
-			// not reached, or lost: told where it is
+			// not reached, or lost: reported at its own place
 		default:
 			item := int32(i)
-			all[i] = all[parent].below(words[token], p.property.has(item))
+			all[i] = all[parent].extended(words[token], p.property.contains(item))
 			if all[i] != pathNone || all[parent] == pathNone || told >= maxReported {
 				continue
 			}
-			if _, has := specs.of(p.index.At(i)); !has {
+			if _, has := specs.specAt(p.index.At(i)); !has {
 				told++
 				path := p.ref(ctx, item).Path
 				report(path, c.badElement(ctx, model.Suspicious, p, item))
@@ -114,8 +114,7 @@ func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, w
 	return all
 }
 
-// lostElement reports whether the token of an item, or of one above it, is not among those that are there, which is told of
-// the tokens.
+// lostElement reports whether the token of an item, or of one above it, is missing, which is reported with the tokens.
 func (p *pathTable) lostElement(item int32, tokens int64) bool {
 	for ; item >= 0; item = p.parent(item) {
 		if int64(p.token.At(int64(item))) >= tokens {

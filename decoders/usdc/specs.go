@@ -13,6 +13,9 @@ var specTypes = [...]string{
 	"prim", "pseudoRoot", "relationship", "relationshipTarget", "variant", "variantSet",
 }
 
+// textOf returns a row of a table that is its text.
+func textOf(row *string) string { return *row }
+
 func specTypeName(t uint32) string {
 	if t < uint32(len(specTypes)) {
 		return specTypes[t]
@@ -26,28 +29,7 @@ type specTable struct {
 	paths, sets, types model.Numbers
 	columns            [3]column // of paths, field sets and types
 	problems           map[int64][]model.Problem
-	byPath             model.Numbers // first spec of each path; -1: none
-}
-
-// newSpecs are the descriptions of the section below 0.0.2, below 0.4.0 and from then on.
-func newSpecs() (all [3]*grammar.Record) {
-	const help = "number of specs"
-	fields := func(first ...*grammar.Field) []*grammar.Field {
-		return append(first, grammar.F("path", pathIndex, "PathIndex").Shown(showNumber((*crate).showPathIndex)),
-			grammar.F("fieldSet", grammar.U32.Named("FieldSetIndex"), "FieldSetIndex: position in FIELDSETS").Shown(showNumber((*crate).showSetIndex)),
-			grammar.F("type", grammar.U32.Named("SpecType"), "spec type").NamedBy(func(_ grammar.Scope, n int64) string { return specTypeName(uint32(n)) }))
-	}
-	for i, record := range []*grammar.Record{
-		grammar.NewRecord("Spec", fields(filler(4))...), grammar.NewRecord("Spec", fields()...),
-	} {
-		count := countField(help).Counts(record.Size(), "usdc.specs.count")
-		all[i] = grammar.NewRecord("SPECS", count, entries("specs", record, "records of path, field set and type", count, none))
-	}
-	all[2] = grammar.NewRecord("SPECS", countField(help),
-		grammar.F("pathIndexes", cints("PathIndex[]"), "the path of each spec, as coded integers"),
-		grammar.F("fieldSetIndexes", cints("FieldSetIndex[]"), "where the field set of each spec begins in FIELDSETS, as coded integers").If(more()),
-		grammar.F("types", cints("SpecType[]"), "the type of each spec, as coded integers").If(more()))
-	return all
+	byPath             model.Numbers // first spec of each path, or -1 if there is none
 }
 
 // specs loads the specs; the error is that of the context, damage leaves a shorter table.
@@ -101,6 +83,16 @@ func (c *crate) showPathIndex(ctx context.Context, _, v int64, n *model.Node) {
 	showIndex(n, pathIndex.Name(), i, text, c.pathRef(ctx, i), err)
 }
 
+// showSpecPath shows a field as the index of a path.
+func showSpecPath(s grammar.Scope, v grammar.Value, n *model.Node) {
+	showNumber((*crate).showPathIndex, s, v, n)
+}
+
+// showSetIndex shows a field as the index of a field set.
+func showSetIndex(s grammar.Scope, v grammar.Value, n *model.Node) {
+	showNumber((*crate).showSetIndex, s, v, n)
+}
+
 func (c *crate) showSetIndex(_ context.Context, _, v int64, n *model.Node) {
 	n.Type, n.Value = "FieldSetIndex", model.Uint(uint32(v))
 	n.Refs = func(ctx context.Context) []model.Ref { return c.setRefs(ctx, uint32(v)) }
@@ -123,7 +115,7 @@ func (s *specTable) showSpecPath(ctx context.Context, i, v int64, n *model.Node)
 	}
 }
 
-// count is the number of specs that are there whole.
+// count returns the number of specs that are whole.
 func (s *specTable) count() int64 {
 	return min(s.paths.Len(), s.sets.Len(), s.types.Len())
 }
@@ -191,8 +183,8 @@ func (s *specTable) checkPath(i int64, path uint32, p *pathTable, items *model.N
 	return problem, false
 }
 
-// of is the spec of a path; ok is false where it has none.
-func (s *specTable) of(path uint32) (i int64, ok bool) {
+// specAt is the spec of a path; ok is false where it has none.
+func (s *specTable) specAt(path uint32) (i int64, ok bool) {
 	if int64(path) >= s.byPath.Len() {
 		return 0, false
 	}

@@ -140,13 +140,13 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 	}
 	stat.Count++
 	set := s.x.specs.sets.At(spec)
-	if int64(set) >= int64(len(s.x.sets.list)) || s.sets.has(int32(set)) {
+	if int64(set) >= int64(len(s.x.sets.list)) || s.sets.contains(int32(set)) {
 		return nil
 	}
 	s.sets.set(int32(set))
 	s.stat = stat
 	for _, f := range s.x.sets.group(set) {
-		if s.steps++; int64(f) >= s.x.field.n || s.done.has(int32(f)) {
+		if s.steps++; int64(f) >= s.x.field.n || s.done.contains(int32(f)) {
 			continue
 		}
 		s.done.set(int32(f))
@@ -181,7 +181,7 @@ func (s *subtrees) value(r rep) {
 	s.reps[r] = true
 	c.leaves(s.pass, r, func(l *grammar.Leaf) bool {
 		s.stat.Stored += l.Len
-		s.stat.Logical += logical(r, l)
+		s.stat.Logical += uncompressedSize(r, l)
 		return true
 	})
 }

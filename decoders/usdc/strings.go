@@ -13,18 +13,15 @@ type stringTable struct {
 	column
 }
 
-func newStrings() *grammar.Record {
-	count := countField("number of strings").Counts(4, "usdc.strings.count")
-	return grammar.NewRecord("STRINGS", count,
-		entries("indexes", tokenIndex, "TokenIndex of each string's text", count, none).Shown(func(s grammar.Scope, v grammar.Value, n *model.Node) {
-			if l := v.List(); l != nil {
-				n.Value, n.Brief = nil, plural(l.Known(), "string", "strings")
-				return
-			}
-			n.Help = ""
-			showNumber((*crate).showTokenIndex)(s, v, n)
-			takeForEmpty(n)
-		}))
+// showStrings shows the list of strings.
+func showStrings(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	n.Value, n.Brief = nil, plural(v.List().Known(), "string", "strings")
+}
+
+// showString shows a string as a token index that readers take for empty text where there is no such token.
+func showString(_ grammar.Scope, _ grammar.Value, n *model.Node) {
+	n.Help = ""
+	takeForEmpty(n)
 }
 
 // strings loads the string table; the error is that of the context, damage leaves a shorter table.
@@ -58,6 +55,11 @@ func (s *stringTable) token(i uint32) (uint32, error) {
 	return 0, outOfRange("string", i, s.claimed)
 }
 
+// showTokenIndex shows a field as the index of a token.
+func showTokenIndex(s grammar.Scope, v grammar.Value, n *model.Node) {
+	showNumber((*crate).showTokenIndex, s, v, n)
+}
+
 // showTokenIndex shows a number as the index of a token.
 func (c *crate) showTokenIndex(ctx context.Context, _, v int64, n *model.Node) {
 	c.showToken(ctx, n, uint32(v))
@@ -69,7 +71,7 @@ func (c *crate) showToken(ctx context.Context, n *model.Node, token uint32) {
 	showIndex(n, tokenIndex.Name(), token, text, c.tokenRef(token), err)
 }
 
-// showIndex makes n the node of an index: its number with the words for what it stands for, and the way there.
+// showIndex makes n the node of an index: its number with the text of the entry, and a link to it.
 func showIndex(n *model.Node, typ string, i uint32, text string, ref model.Ref, err error) {
 	n.Type, n.Value = typ, model.Symbol{Number: int64(i), Name: text}
 	switch {

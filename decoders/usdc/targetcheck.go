@@ -36,7 +36,7 @@ func (k *childCheck) targets(ctx context.Context) error {
 func (k *childCheck) targetLists(ctx context.Context) error {
 	told := 0
 	return k.fields.reps(ctx, func(i int64, r rep) {
-		known := k.names.of(ctx, k.fields.names.At(i))
+		known := k.names.lookUp(ctx, k.fields.names.At(i))
 		if known == nil || known.paths == 0 || told >= maxReported {
 			return
 		}
@@ -60,7 +60,7 @@ func (k *childCheck) targetLists(ctx context.Context) error {
 	})
 }
 
-// badListed is the problem of a path that the lists of a field cannot have. What is no path at all is told elsewhere.
+// badListed is the problem of a path that the lists of a field cannot have. Text that is no path at all is reported elsewhere.
 func (k *childCheck) badListed(ctx context.Context, path uint32, at model.Span, known *knownField, name string) (p model.Problem, wrong bool) {
 	item, ok := k.paths.itemOf(path)
 	if ok && (k.forms[item] == pathNone || known.paths>>k.forms[item]&1 != 0 && !k.paths.inVariant(item, k.forms)) || !k.paths.holds(path) {
@@ -87,9 +87,9 @@ func (c *crate) listedPaths(ctx context.Context, r rep, visit func(list, path ui
 	}
 	list := uint32(0)
 	c.leaves(grammar.NewReading(ctx, grammar.Near), r, func(l *grammar.Leaf) bool {
-		if l.Field != nil && l.Field.Of == elements {
+		if l.Field != nil && isOfType(l.Field) {
 			list++
-			_ = eachRecord(ctx, c.src, l.Off, 4, l.Len/4, func(i int64, b []byte) { // what cannot be read is told by the list
+			_ = eachRecord(ctx, c.src, l.Off, 4, l.Len/4, func(i int64, b []byte) { // what cannot be read is a problem of the list
 				visit(list, binary.LittleEndian.Uint32(b), c.src.Span(l.Off+4*i, 4))
 			})
 		}
@@ -106,7 +106,7 @@ func (k *childCheck) owner(ctx context.Context, spec int64, set uint32) {
 			continue
 		}
 		if name, _ := k.fields.name(ctx, int64(f)); k.specs.types.At(spec) != uint32(known.owner) {
-			k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.owner", model.Span{},
+			k.reportSpec(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.owner", model.Span{},
 				"%s is a field of specs of type %s, which this is not", name, specTypeName(uint32(known.owner))))
 		}
 		r, err := k.fields.rep(ctx, int64(f))
@@ -121,7 +121,7 @@ func (k *childCheck) owner(ctx context.Context, spec int64, set uint32) {
 	for path := range children {
 		if !listed[path] {
 			text, _ := k.c.path(ctx, path)
-			k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.unlisted", model.Span{},
+			k.reportSpec(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.unlisted", model.Span{},
 				"%s is among its children, but in no list of its targets", text))
 			return
 		}
@@ -145,7 +145,7 @@ func (k *childCheck) stored(ctx context.Context, spec int64, item int32, last *t
 	parent := k.paths.parent(item)
 	if last.texts == nil || last.item != parent {
 		*last = targetSet{parent, map[string]bool{}}
-		if owner, ok := k.specs.of(k.paths.index.At(int64(parent))); ok {
+		if owner, ok := k.specs.specAt(k.paths.index.At(int64(parent))); ok {
 			for _, f := range k.sets.group(k.specs.sets.At(owner)) {
 				known := k.known(ctx, f)
 				if known == nil || known.owner == 0 || known.paths == 0 {
@@ -162,7 +162,7 @@ func (k *childCheck) stored(ctx context.Context, spec int64, item int32, last *t
 	}
 	element := k.paths.element(ctx, item)
 	if !last.texts[strings.TrimSuffix(strings.TrimPrefix(element, "["), "]")] {
-		k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.unlisted", model.Span{},
+		k.reportSpec(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.unlisted", model.Span{},
 			"its property does not list this target: readers do not find it"))
 	}
 }
@@ -205,7 +205,7 @@ func (k *childCheck) siblings(ctx context.Context) error {
 	return nil
 }
 
-// sibling is what an item is sorted by among those under its parent.
+// sibling is the key by which an item is sorted among those under its parent.
 type sibling struct {
 	item int32
 	rank int

@@ -23,7 +23,6 @@ func (c *crate) textCards(item int32) func(context.Context) []model.Card {
 	}
 }
 
-// WriteText implements model.Words.
 func (t *specText) WriteText(ctx context.Context, w io.Writer, omitted *model.Omissions) error {
 	x, err := t.c.sceneIndex(ctx, nil)
 	if err != nil {

@@ -10,46 +10,16 @@ import (
 	"cutaway/model"
 )
 
-// newTimeSamples is the description of TimeSamples (12.7): two indirections, to the rep of the times and to the reps of
-// the values.
-func newTimeSamples() *grammar.Record {
-	count := grammar.F("count", grammar.U64, countHelp)
-	count.CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		n, _ := v.Uint()
-		room := sampleRoom(s, count)
-		return model.Problemf(model.Suspicious, "usdc.samples.count", model.Span{},
-			"more values are counted than there are bytes for; readers take one for each time").WantAtMost(room, n), n > uint64(room)
-	}})
-	times := repField("times", "the sample times: a DoubleVector, often shared")
-	fields := append(jump("timesJump", "from its own first byte to the rep of the times"), times)
-	fields = append(append(fields, jump("valuesJump", "from its own first byte to the number of values")...),
-		count, grammar.F("values", valueReps, "one rep for each time").Shown(showReps).If(positive(count)).
-			Sized(grammar.Calc(func(s grammar.Scope) int64 { return repSize * sampleCount(s, times, count) })))
-	return grammar.NewRecord("TimeSamples", fields...)
-}
-
-// sampleRoom is how many reps the bytes after a count hold.
-func sampleRoom(s grammar.Scope, count *grammar.Field) int64 {
-	return (s.Object().Stream().End - s.Span(count).End()) / repSize
-}
-
-// sampleCount is how many values TimeSamples have: as many as are counted, or, where that cannot be, as there are times.
-func sampleCount(s grammar.Scope, times, count *grammar.Field) int64 {
-	v, _ := s.Value(count)
-	n, _ := v.Uint()
-	room := sampleRoom(s, count)
-	if n <= uint64(room) {
-		return int64(n)
-	}
+// countTimes returns the number of the sample times that a rep leads to.
+func countTimes(s grammar.Scope, args []grammar.Value) grammar.Value {
 	c := crateOf(s)
-	at, _ := s.Value(times)
-	bits, _ := at.Uint()
+	bits, _ := args[0].Uint()
 	r := rep(bits)
 	if !c.holdsTimes(r) || r.payload() >= c.size {
-		return 0
+		return grammar.IntValue(0)
 	}
-	n, _ = c.number(s.Reading().Context(), r.payload(), c.size-r.payload())
-	return int64(min(n, uint64(room)))
+	n, _ := c.number(s.Reading().Context(), r.payload(), c.size-r.payload())
+	return grammar.UintValue(n)
 }
 
 // holdsTimes reports whether readers take a value for sample times: some writers have a double[] instead of a DoubleVector.
@@ -69,7 +39,7 @@ func showReps(s grammar.Scope, _ grammar.Value, n *model.Node) {
 // samples is the times and the values of TimeSamples, and what is wrong between them.
 type samples struct {
 	c        *crate
-	times    elementData // the times; without elements where they cannot be had
+	times    elementData // the times; without elements if they cannot be read
 	timesRep rep         // of the times
 	reps     model.Span  // of the values
 	count    int64
@@ -93,7 +63,7 @@ func (c *crate) samplesOf(ctx context.Context, t *storedValue) *samples {
 			"the sample times are of type %s", c.typeName(r)).Want("DoubleVector at an offset", c.repBrief(r)))
 		return s
 	case r.payload() >= c.size:
-		return s // told by the rep
+		return s // a problem of the rep
 	case r.array():
 		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.samples.times-type", span,
 			"the sample times are of type %s, which readers take as well", c.typeName(r)).Want("DoubleVector", c.typeName(r)))

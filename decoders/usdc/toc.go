@@ -13,11 +13,8 @@ import (
 	"cutaway/model"
 )
 
-const (
-	tocEntrySize = 32
-	// maxSections bounds the entries that are read when a file is opened; real files have 6.
-	maxSections = 1 << 16
-)
+// paddedText is text with NULs after it.
+var paddedText = grammar.Text("text", func(b []byte) (string, error) { return strings.TrimRight(string(b), "\x00"), nil })
 
 // required names the sections every file has, in the order of their dependence.
 var required = [...]string{"TOKENS", "STRINGS", "FIELDS", "FIELDSETS", "PATHS", "SPECS"}
@@ -29,7 +26,7 @@ type section struct {
 	// lo and hi bound the bytes that the section has to itself: cut where the file or the next section says so.
 	lo, hi   int64
 	placed   bool   // it has a node in the layout
-	segment  string // what paths have for it
+	segment  string // its segment in paths
 	problems []model.Problem
 }
 
@@ -37,6 +34,7 @@ type section struct {
 type contents struct {
 	known    bool  // there is one
 	at, end  int64 // its bytes
+	entries  model.Span
 	sections []section
 	node     model.Node
 }
@@ -51,33 +49,13 @@ func (t *contents) section(name string) *section {
 	return nil
 }
 
-var (
-	tocEntry = grammar.NewRecord("Section",
-		grammar.F("name", grammar.Text("text", func(b []byte) (string, error) { return strings.TrimRight(string(b), "\x00"), nil }),
-			"NUL-padded, at most 15 characters").Sized(grammar.Const(16)).
-			CheckBy(grammar.Check{Rule: "usdc.toc.name", Kind: model.Suspicious,
-				OK:       func(_ grammar.Scope, v grammar.Value) bool { return len(sectionName(v.String())) < 16 },
-				Expected: "at most 15 characters and a NUL", Message: "the section's name has no NUL after it",
-				Found: func(_ grammar.Scope, v grammar.Value) string { return fmt.Sprintf("%q", sectionName(v.String())) }}),
-		grammar.F("start", grammar.I64, "offset of the section's first byte"),
-		grammar.F("size", grammar.I64, "bytes; readers go by the content instead"))
-	tableOfContents = newContents()
-)
-
-func newContents() *grammar.Record {
-	count := countField("number of sections").Counts(tocEntry.Size(), "usdc.toc.count")
-	count.CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		claimed, _ := v.Uint()
-		n := min(claimed, uint64((s.Object().Stream().End-s.Span(count).End())/tocEntry.Size()))
-		return model.Problemf(model.Malformed, "usdc.toc.too-many", model.Span{},
-			"only the first %d sections are read, which is this program's limit", maxSections).Want(maxSections, n), n > maxSections
-	}})
-	rec := grammar.NewRecord("TableOfContents", count, entries("sections", tocEntry, "", count, maxSections))
-	rec.Help = "where each section begins and how long it is"
-	return rec
+// findNoNUL finds a name of 16 characters.
+func findNoNUL(_ grammar.Scope, v grammar.Value) (p model.Problem, breach bool) {
+	name := sectionName(v.String())
+	return model.Problem{Found: fmt.Sprintf("%q", name)}, len(name) >= 16
 }
 
-// sectionName is what is before the first NUL.
+// sectionName returns the text before the first NUL.
 func sectionName(padded string) string {
 	name, _, _ := strings.Cut(padded, "\x00")
 	return name
@@ -87,14 +65,16 @@ func sectionName(padded string) string {
 func (c *crate) readTOC(ctx context.Context, off int64) {
 	t := &c.toc
 	session := &grammar.Session{Truncated: "usdc.toc.truncated", Env: c}
-	o := tableOfContents.Read(grammar.NewReading(ctx, 8), session, grammar.Stream{Source: c.src, Start: off, End: c.size}, off)
+	o := c.plan.Record("TableOfContents").Read(grammar.NewReading(ctx, 8), session, grammar.Stream{Source: c.src, Start: off, End: c.size}, off)
 	t.known, t.at, t.end = true, off, o.End()
 	nodes := o.Nodes(ctx)
-	numbers := tocEntry.Numbers()
-	err := eachRecord(ctx, c.src, off+8, tocEntry.Size(), (t.end-off)/tocEntry.Size(), func(_ int64, b []byte) {
-		t.sections = append(t.sections, section{name: sectionName(string(numbers[0].Bytes(b))), start: int64(numbers[1].U64(b)), size: int64(numbers[2].U64(b))})
+	t.entries = o.SpanOf(ctx, o.Record().Field("sections"))
+	entry := c.plan.Record("Section")
+	name, start, size := entry.Number("name"), entry.Number("start"), entry.Number("size")
+	err := eachRecord(ctx, c.src, t.entries.Off, entry.Size(), t.entries.Len/entry.Size(), func(_ int64, b []byte) {
+		t.sections = append(t.sections, section{name: sectionName(string(name.Bytes(b))), start: int64(start.U64(b)), size: int64(size.U64(b))})
 	})
-	// An error is told, also one of the context: what is opened then is thrown away.
+	// An error is reported, also one of the context: what is opened then is thrown away.
 	if err != nil {
 		nodes[0].Problems = append(nodes[0].Problems, model.AsProblem(err, "usdc.toc.read", nodes[0].Span()))
 	}
@@ -103,7 +83,7 @@ func (c *crate) readTOC(ctx context.Context, off int64) {
 	if len(nodes) > 1 {
 		c.completeEntries(&nodes[1])
 	}
-	t.node = model.Node{Name: "toc", Type: tableOfContents.Title, Help: tableOfContents.Help, Spans: []model.Span{c.tocSpan()}, Children: model.NewList(nodes...)}
+	t.node = model.Node{Name: "toc", Type: o.Record().Title, Help: o.Record().Help, Spans: []model.Span{c.tocSpan()}, Children: model.NewList(nodes...)}
 	for _, name := range required {
 		if t.section(name) == nil {
 			t.node.Problems = append(t.node.Problems, model.Problemf(model.Malformed, "usdc.toc.section-missing",
@@ -119,6 +99,7 @@ func (c *crate) chooseReading(ctx context.Context) {
 		return
 	}
 	for _, c.oneCount = range []bool{true, false} {
+		c.plan = language.Shared(c)
 		if c.sectionsFit(ctx) {
 			c.support = supported
 			return
@@ -179,11 +160,10 @@ func (c *crate) placeSections(ctx context.Context) {
 	var read, ignored []int
 	for i := range t.sections {
 		s := &t.sections[i]
-		entry := t.at + 8 + int64(i)*tocEntrySize
-		start := c.src.Span(entry+16, 8)
+		start := c.entrySpan(i, "start")
 		if seen[s.name] {
 			s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-repeated",
-				c.src.Span(entry, 16), "another section %s is listed before; readers use that one", s.name))
+				c.entrySpan(i, "name"), "another section %s is listed before; readers use that one", s.name))
 		}
 		s.segment = sectionSegment(s.name, seen[s.name], taken)
 		seen[s.name] = true
@@ -215,7 +195,7 @@ func (c *crate) placeSections(ctx context.Context) {
 	}
 }
 
-// next is where the bytes of a section end at the latest, and what begins there: the first of the sections after it, the table of
+// next returns the offset at which the bytes of a section end at the latest, and the part that begins there: a section, the table of
 // contents, or nothing.
 func (t *contents) next(i int, after []int, end int64) (next int64, what string) {
 	next, what = end, "the end of the file"
@@ -232,12 +212,12 @@ func (t *contents) next(i int, after []int, end int64) (next int64, what string)
 func (c *crate) placeIgnored(i int, read, after []int) {
 	t := &c.toc
 	s := &t.sections[i]
-	if over := t.over(s.start); over != nil || s.start < c.bootstrapEnd {
+	if over := t.sectionAt(s.start); over != nil || s.start < c.bootstrapEnd {
 		what := "the bootstrap"
 		if over != nil {
 			what = "section " + over.name
 		}
-		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-overlap", c.src.Span(t.at+8+int64(i)*tocEntrySize+16, 8),
+		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-overlap", c.entrySpan(i, "start"),
 			"section %s begins inside %s; readers do not look at it", s.name, what))
 		return
 	}
@@ -250,14 +230,14 @@ func (c *crate) placeIgnored(i int, read, after []int) {
 	s.placed = true
 	if s.hi = s.start + s.size; s.size < 0 || s.size > next-s.start {
 		s.hi = next
-		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", c.src.Span(t.at+8+int64(i)*tocEntrySize+24, 8),
+		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", c.entrySpan(i, "size"),
 			"by its size section %s does not end before %s; readers do not look at it", s.name, what).
 			WantAtMost(next-s.start, s.size))
 	}
 }
 
 // bound decides where a section ends. Readers go by its content: a size that is too small for it, or that leads into
-// the next part, is only told.
+// the next part, is only reported.
 func (c *crate) bound(ctx context.Context, i int, next int64, what string) {
 	t := &c.toc
 	s := &t.sections[i]
@@ -273,13 +253,25 @@ func (c *crate) bound(ctx context.Context, i int, next int64, what string) {
 	if s.hi = next; known {
 		s.hi, want = s.start+need, strconv.FormatInt(need, 10)
 	}
-	entry := t.at + 8 + int64(i)*tocEntrySize
 	message := fmt.Sprintf("section %s is larger than its size says", s.name)
 	if s.size > room || s.size < 0 {
 		message = fmt.Sprintf("by its size section %s does not end before %s", s.name, what)
 	}
-	s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", c.src.Span(entry+24, 8),
+	s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", c.entrySpan(i, "size"),
 		"%s; readers go by the content", message).Want(want, s.size))
+}
+
+// entrySpan returns the bytes of a field of entry i.
+func (c *crate) entrySpan(i int, field string) model.Span {
+	entry := c.plan.Record("Section")
+	at := entry.Number(field)
+	return c.src.Span(c.toc.entries.Off+int64(i)*entry.Size()+at.Off(), at.Len())
+}
+
+// reservedAt returns the offset of the bytes of the bootstrap that readers do not look at, so that some writers have other things there.
+func (c *crate) reservedAt() int64 {
+	bootstrap := c.plan.Record("Bootstrap")
+	return bootstrap.Offset(bootstrap.Field("reserved"))
 }
 
 // misplaced is the problem of a section that is not where a section can be.
@@ -289,7 +281,7 @@ func (c *crate) misplaced(s *section, start model.Span) (model.Problem, bool) {
 	case s.start < 0 || s.start > c.size:
 		return model.Problemf(model.Malformed, outside, start, "section %s begins outside the file", s.name).
 			Want(fmt.Sprintf("%d to %d", bootstrapSize, c.size), s.start), true
-	case s.start < reservedAt:
+	case s.start < c.reservedAt():
 		return model.Problemf(model.Malformed, "usdc.toc.section-overlap", start, "section %s begins inside the bootstrap", s.name).
 			Want(fmt.Sprintf("%d or more", bootstrapSize), s.start), true
 	case s.start >= c.toc.at && s.start < c.toc.end:
@@ -353,8 +345,8 @@ func (c *crate) sectionCount(ctx context.Context, name string) (n int64, ok bool
 	return int64(count), count <= uint64(most)
 }
 
-// over is the section whose bytes in the layout hold off; nil: none.
-func (t *contents) over(off int64) *section {
+// sectionAt returns the section whose bytes in the layout hold off, or nil if none does.
+func (t *contents) sectionAt(off int64) *section {
 	for i := range t.sections {
 		if s := &t.sections[i]; s.placed && off >= s.lo && off < s.hi {
 			return s

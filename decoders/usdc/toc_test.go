@@ -14,6 +14,12 @@ import (
 	"cutaway/model"
 )
 
+// tocEntrySize is the number of bytes of an entry of the table of contents.
+const tocEntrySize = 32
+
+// reservedAt is the offset of the reserved bytes of the bootstrap.
+const reservedAt = 24
+
 func TestDetect(t *testing.T) {
 	decodertest.Detects(t, Format, slices.DeleteFunc(crates(t), func(f decodertest.File) bool {
 		return !bytes.HasPrefix(f.Data, []byte(magic))

@@ -7,13 +7,12 @@ import (
 	"sort"
 	"sync"
 
-	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
 
 const (
-	// tokenStep is how far apart the tokens are whose beginnings are kept; the others are found from there.
+	// tokenStep is the distance of the tokens whose beginnings are kept; the others are found from there.
 	tokenStep = 16
 	// mostText bounds the text of one token that is taken as a value, where memory allows it; the bytes after it are only
 	// shown.
@@ -25,14 +24,14 @@ const (
 // tokens is the token table (chapter 6).
 type tokens struct {
 	sectionTable
-	n       int64         // tokens that are there
+	n       int64         // tokens that exist
 	starts  []int64       // starts[k] is where token k·tokenStep begins in src
 	src     *model.Source // holds the text: inflated, or the file
 	limit   int64         // the most tokens that are looked for
 	end     int64         // of the last token, its NUL included
 	textEnd int64         // of the text
-	cut     bool          // the text ends too early, which is told where it is read
-	// problems are those of the text; those of its compression are before them.
+	cut     bool          // the text ends too early, which is reported where it is read
+	// problems are those of the text, after those of its compression.
 	problems []model.Problem
 	texts    slotCache[string] // short ones
 }
@@ -40,18 +39,6 @@ type tokens struct {
 // tokens loads the token table; the error is that of the context, damage leaves a shorter table.
 func (c *crate) tokens(ctx context.Context, progress model.Progress) (*tokens, error) {
 	return c.tokenTable.Get(ctx, progress, c.loadTokens)
-}
-
-// newTokens are the descriptions of the section below 0.4.0 and from then on.
-func newTokens() [2]*grammar.Record {
-	const help = "the tokens, each with a NUL after it"
-	plain := grammar.F("size", grammar.U64, "bytes of text, with a NUL after each token").Counts(1, "usdc.tokens.size")
-	stored := grammar.F("compressedSize", grammar.U64, "bytes of the compressed buffer after it").Counts(1, "usdc.tokens.compressed-size")
-	return [2]*grammar.Record{
-		grammar.NewRecord("TOKENS", countField("number of tokens"), plain, grammar.F("text", grammar.Raw.Named("text"), help).Sized(fitting(plain))),
-		grammar.NewRecord("TOKENS", countField("number of tokens"), grammar.F("size", grammar.U64, plain.Help), stored,
-			grammar.F("text", grammar.Raw.Named("compressed text"), help+", compressed").Sized(fitting(stored))),
-	}
 }
 
 func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*tokens, error) {
@@ -106,7 +93,7 @@ func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, te
 	return err
 }
 
-// scan finds where the tokens begin in [lo, hi) of t.src. damaged says that the end is missing, which is told
+// scan finds the beginnings of the tokens in [lo, hi) of t.src. damaged says that the end is missing, which is reported
 // elsewhere.
 func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64, damaged bool) error {
 	t.end, t.textEnd, t.cut = lo, hi, damaged
@@ -171,7 +158,7 @@ func (t *tokens) checkEnd(last byte) {
 	}
 }
 
-// maxText is how much text of one token is taken as a value.
+// maxText returns the most bytes of one token that are taken as a value.
 func maxText() int64 { return min(mostText, max(source.CacheLimit()/16, 64<<10)) }
 
 // text is the text of token i; of a very long one, as much as is taken.
@@ -196,12 +183,12 @@ func (t *tokens) text(ctx context.Context, i uint32) (string, error) {
 	}
 	text := string(bytes.TrimSuffix(b, []byte{0}))
 	if len(text) <= shortText {
-		t.texts.put(i, text)
+		t.texts.store(i, text)
 	}
 	return text, nil
 }
 
-// textWindow is how much text is read at once while looking for a token.
+// textWindow is the text that is read at once while looking for a token.
 type textWindow [1024]byte
 
 var textWindows = sync.Pool{New: func() any { return new(textWindow) }}

@@ -2,7 +2,10 @@ package usdc
 
 import (
 	"fmt"
+	"math"
 
+	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 )
 
@@ -104,7 +107,10 @@ const (
 	scalarAsset  // in arrays a StringIndex, else a TokenIndex
 )
 
-var scalarSizes = [...]int64{0, 1, 1, 4, 4, 8, 8, 2, 4, 8, 4, 4, 4, 4}
+// scalarTypes are the types of the scalars in the description.
+var scalarTypes = [...]*grammar.Scalar{scalarBool: lang.U8, scalarU8: lang.U8, scalarI32: lang.I32, scalarU32: lang.U32, scalarI64: lang.I64,
+	scalarU64: lang.U64, scalarF16: lang.F16, scalarF32: lang.F32, scalarF64: lang.F64, scalarString: lang.U32, scalarToken: lang.U32,
+	scalarPath: lang.U32, scalarAsset: lang.U32}
 
 var scalarNames = [...]string{"", "bool", "uchar", "int", "uint", "int64", "uint64", "half", "float", "double", "string",
 	"token", "path", "asset"}
@@ -117,7 +123,18 @@ var scalarNumbers = [scalarAsset + 1]model.NumberKind{scalarBool: model.NumberBo
 // size is the number of bytes of the encoding.
 func (s scalar) size() int64 { return scalarSizes[s] }
 
-// shape tells how the components of an element make its value.
+var scalarSizes = sizesOf(scalarTypes[:])
+
+func sizesOf(types []*grammar.Scalar) (sizes [scalarAsset + 1]int64) {
+	for i, t := range types {
+		if t != nil {
+			sizes[i] = t.Size()
+		}
+	}
+	return sizes
+}
+
+// shape says how the components of an element make its value.
 type shape uint8
 
 const (
@@ -133,7 +150,7 @@ type elem struct {
 	scalar scalar
 	count  int // components
 	shape  shape
-	parts  []string // names of the components; nil: "[i]"
+	parts  []string // names of the components, or nil if they are "[i]"
 }
 
 // size is the number of bytes of the element.
@@ -157,6 +174,30 @@ type typeInfo struct {
 	array  bool // may be an array
 	inline inlineRule
 	values []string // the names of an enumeration's values, from 0 on
+	coded  uint8    // arrays may be compressed from version 0.coded.0 on, or 0 if never
+}
+
+// title returns the type's name for the tables of the description.
+func (t *typeInfo) title() string { return t.name }
+
+// size returns the number of bytes of an element, or 0 if the type has none.
+func (t *typeInfo) size() int64 { return t.elem.size() }
+
+// codedFromNumber returns the version from which on arrays may be compressed, as expressions have it.
+func (t *typeInfo) codedFromNumber() int64 {
+	if t.coded == 0 {
+		return math.MaxInt64
+	}
+	return lang.Version(0, t.coded, 0)
+}
+
+// elementType returns how an element is described, or nil if the type has none.
+func (t *typeInfo) elementType() lang.Type {
+	e := &t.elem
+	if e.count == 0 {
+		return nil
+	}
+	return lang.Tuple(e.name, scalarTypes[e.scalar], int64(e.count))
 }
 
 func plain(name string, s scalar, count int, shape shape, inline inlineRule) typeInfo {
@@ -167,16 +208,22 @@ func plain(name string, s scalar, count int, shape shape, inline inlineRule) typ
 	return typeInfo{name: name, elem: e, array: true, inline: inline}
 }
 
+// codedFrom sets the version from which on arrays may be compressed.
+func (t typeInfo) codedFrom(minor uint8) typeInfo {
+	t.coded = minor
+	return t
+}
+
 func enum(name string, values ...string) typeInfo {
 	return typeInfo{name: name, inline: inlineAlways, values: values}
 }
 
 func list(name string, s scalar) typeInfo {
-	return typeInfo{name: name, elem: one(scalarNames[s], s)}
+	return typeInfo{name: name, elem: singleOf(scalarNames[s], s)}
 }
 
-// one is an element of a single component.
-func one(name string, s scalar) elem { return elem{name: name, scalar: s, count: 1} }
+// singleOf is an element of a single component.
+func singleOf(name string, s scalar) elem { return elem{name: name, scalar: s, count: 1} }
 
 // pair is an element of two components with names.
 func pair(name string, s scalar, first, second string) elem {
@@ -187,13 +234,13 @@ func pair(name string, s scalar, first, second string) elem {
 var types = [typeEnd]typeInfo{
 	typeBool:     plain("bool", scalarBool, 1, single, inlineAlways),
 	typeUchar:    plain("uchar", scalarU8, 1, single, inlineAlways),
-	typeInt:      plain("int", scalarI32, 1, single, inlineAlways),
-	typeUint:     plain("uint", scalarU32, 1, single, inlineAlways),
-	typeInt64:    plain("int64", scalarI64, 1, single, inlineSmall),
-	typeUint64:   plain("uint64", scalarU64, 1, single, inlineSmall),
-	typeHalf:     plain("half", scalarF16, 1, single, inlineAlways),
-	typeFloat:    plain("float", scalarF32, 1, single, inlineAlways),
-	typeDouble:   plain("double", scalarF64, 1, single, inlineSmall),
+	typeInt:      plain("int", scalarI32, 1, single, inlineAlways).codedFrom(5),
+	typeUint:     plain("uint", scalarU32, 1, single, inlineAlways).codedFrom(5),
+	typeInt64:    plain("int64", scalarI64, 1, single, inlineSmall).codedFrom(5),
+	typeUint64:   plain("uint64", scalarU64, 1, single, inlineSmall).codedFrom(5),
+	typeHalf:     plain("half", scalarF16, 1, single, inlineAlways).codedFrom(6),
+	typeFloat:    plain("float", scalarF32, 1, single, inlineAlways).codedFrom(6),
+	typeDouble:   plain("double", scalarF64, 1, single, inlineSmall).codedFrom(6),
 	typeString:   plain("string", scalarString, 1, single, inlineAlways),
 	typeToken:    plain("token", scalarToken, 1, single, inlineAlways),
 	typeAsset:    plain("asset", scalarAsset, 1, single, inlineAlways),
@@ -242,8 +289,8 @@ var types = [typeEnd]typeInfo{
 	typeUnregisteredValue:       {name: "UnregisteredValue"},
 	typeUnregisteredValueListOp: {name: "UnregisteredValueListOp"},
 	typePayloadListOp:           {name: "PayloadListOp"},
-	typeTimeCode:                {name: "timecode", elem: one("timecode", scalarF64), array: true},
-	typePathExpression:          {name: "pathExpression", elem: one("pathExpression", scalarString), array: true},
+	typeTimeCode:                {name: "timecode", elem: singleOf("timecode", scalarF64), array: true},
+	typePathExpression:          {name: "pathExpression", elem: singleOf("pathExpression", scalarString), array: true},
 	typeRelocates:               {name: "Relocates", elem: pair("relocate", scalarPath, "source", "target")},
 	typeSpline:                  {name: "Spline"},
 	typeAnimationBlock:          {name: "AnimationBlock", inline: inlineAlways},

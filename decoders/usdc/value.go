@@ -4,22 +4,27 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// recentKept is how many values, and how many arrays of compressed integers, are kept of those used last.
+// recentKept is the number of values, and that of arrays of compressed integers, that are kept of those used last.
 const recentKept = 16
 
-// values is what the crate keeps for its values.
+// values holds what was found out about the values of a crate.
 type values struct {
 	recent   model.Cache[rep, *storedValue]
 	coded    model.Cache[int64, *codedElements] // by the offset of the integers
 	unfolded unfoldedCounts
 	scan     model.Once[valueScan]
+
+	structures  [typeEnd]atomic.Pointer[grammar.Record] // descriptions that were asked for, by type
+	array, edit atomic.Pointer[grammar.Record]
 }
 
-// holder is what holds a rep: where the rep is and what it is nested in.
+// A holder is the place of a rep, and the value that it is nested in.
 type holder struct {
 	span  model.Span                        // of the rep
 	refs  func(context.Context) []model.Ref // may be nil
@@ -182,7 +187,7 @@ func (c *crate) fillSelections(ctx context.Context, n *model.Node, t *storedValu
 	if v.count == 0 {
 		return
 	}
-	set := one("string", scalarString)
+	set := singleOf("string", scalarString)
 	n.Children = newNamedRows(v.count, func(ctx context.Context, i int64) (string, bool) {
 		text, ok := c.elementNode(ctx, "", &set, true, c.src, v.plain.Off+8*i).Value.(model.Text)
 		return string(text), ok

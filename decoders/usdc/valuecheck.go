@@ -86,7 +86,7 @@ func (c *crate) checkReps(ctx context.Context, progress model.Progress, report f
 	})
 }
 
-// ownProblems tells what is wrong with a rep, an index that lies in it included; span is where it is.
+// ownProblems returns the problems of a rep, those of an index in it included; span is its place.
 func (c *crate) ownProblems(ctx context.Context, r rep, span model.Span) []model.Problem {
 	problems := c.repProblems(r, span)
 	if s := r.typ().info().elem.scalar; s >= scalarString && c.placement(r) == placedInRep {
@@ -97,7 +97,7 @@ func (c *crate) ownProblems(ctx context.Context, r rep, span model.Span) []model
 	return problems
 }
 
-// valueCheck goes over the values of a crate one by one.
+// valueCheck checks the values of a crate one by one.
 type valueCheck struct {
 	c         *crate
 	pass      *grammar.Reading
@@ -106,7 +106,7 @@ type valueCheck struct {
 
 // value reports the problems of one value.
 func (v *valueCheck) value(ctx context.Context, r rep, report func(model.Problem)) error {
-	check := v.of(r)
+	check := v.checkOf(r)
 	if check == nil {
 		return nil
 	}
@@ -115,8 +115,8 @@ func (v *valueCheck) value(ctx context.Context, r rep, report func(model.Problem
 	return check(ctx, t, report)
 }
 
-// of is what goes over values of the kind of r; nil: nothing does.
-func (v *valueCheck) of(r rep) func(ctx context.Context, t *storedValue, report func(model.Problem)) error {
+// checkOf returns the check of values of the kind of r, or nil if there is none.
+func (v *valueCheck) checkOf(r rep) func(ctx context.Context, t *storedValue, report func(model.Problem)) error {
 	placed, typ := v.c.placement(r), r.typ()
 	switch {
 	case placed == placedEdit:
@@ -167,7 +167,7 @@ func (v *valueCheck) samples(ctx context.Context, t *storedValue, report func(mo
 // unregistered reports values that an UnregisteredValue cannot hold.
 func (v *valueCheck) unregistered(ctx context.Context, t *storedValue, report func(model.Problem)) error {
 	v.c.leaves(grammar.NewReading(ctx, grammar.Near), t.r, func(l *grammar.Leaf) bool {
-		if l.Field != nil && l.Field.Of == valueRep {
+		if l.Field != nil && l.Field.Entries == "values" {
 			if p, wrong := v.c.badUnregistered(rep(l.Bits), v.c.src.Span(l.Off, l.Len)); wrong {
 				report(p)
 			}
@@ -190,7 +190,7 @@ func (c *crate) checkBools(ctx context.Context, t *storedValue, report func(mode
 	if ctx.Err() != nil {
 		return err
 	}
-	return nil // what cannot be read is told by the array
+	return nil // what cannot be read is a problem of the array
 }
 
 // oddBool is about a byte of a bool array that stands for true but is not 1.
@@ -260,7 +260,7 @@ func badExpression(e *elem, v model.Value, at model.Span) (p model.Problem, wron
 		string(text), byteAt).Want(want, foundAt(string(text), byteAt)), true
 }
 
-// foundAt is what is at a byte of a text.
+// foundAt returns the character at a byte of a text, in words.
 func foundAt(text string, at int) string {
 	for _, c := range text[min(at, len(text)):] {
 		return strconv.QuoteRune(c)
@@ -272,7 +272,7 @@ func foundAt(text string, at int) string {
 func (c *crate) checkKeys(ctx context.Context, t *storedValue, report func(model.Problem)) error {
 	seen := map[string]bool{}
 	c.leaves(grammar.NewReading(ctx, grammar.Near), t.r, func(l *grammar.Leaf) bool {
-		if l.Field.Of != stringIndex {
+		if l.Field.Entries != "strings" {
 			return true
 		}
 		key, err := c.str(ctx, uint32(l.Bits))

@@ -24,7 +24,8 @@ func (c *crate) entryRows(ctx context.Context, l *grammar.List, in *enclosing) m
 	if l != nil {
 		count = min(l.Known(), maxLeaves/3)
 	}
-	key, value := structures.entry.Field("key"), structures.entry.Field("value")
+	entry := c.plan.Record("entry")
+	key, value := entry.Field("key"), entry.Field("value")
 	if count > 0 && l.Object(ctx, count-1).SpanOf(ctx, value).Len == 0 {
 		count--
 	}
@@ -55,7 +56,7 @@ func (c *crate) entryRows(ctx context.Context, l *grammar.List, in *enclosing) m
 
 // fillNested puts the value that a Value or UnregisteredValue holds in its place; its type says both.
 func (c *crate) fillNested(ctx context.Context, n *model.Node, o *grammar.Object, in *enclosing) {
-	value := structures.nested.Field("value")
+	value := o.Record().Field("value")
 	at := o.SpanOf(ctx, value)
 	if at.Len == 0 {
 		return
@@ -86,7 +87,7 @@ func (c *crate) fillNested(ctx context.Context, n *model.Node, o *grammar.Object
 	n.Problems = append(n.Problems, inner.Problems...)
 }
 
-// badUnregistered is the problem of a rep in an UnregisteredValue that is of what no text layer can have said.
+// badUnregistered returns the problem of a rep in an UnregisteredValue whose type no text layer can have stated.
 func (c *crate) badUnregistered(r rep, at model.Span) (model.Problem, bool) {
 	placed, typ := c.placement(r), r.typ()
 	whole := placed == placedInRep || placed == placedSmall || placed == placedAt
@@ -136,10 +137,10 @@ func (r *namedRows) load(ctx context.Context) *rowNames {
 	return all
 }
 
-// Len implements model.Children.
+var _ model.Finder = (*namedRows)(nil)
+
 func (r *namedRows) Len(context.Context) (int64, bool) { return r.count, true }
 
-// At implements model.Children.
 func (r *namedRows) At(ctx context.Context, i int64) model.Node {
 	all := r.names.Get(ctx, r.load)
 	n := r.node(ctx, i, all.segments.At(i))
@@ -152,7 +153,6 @@ func (r *namedRows) At(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// Find implements model.Finder.
 func (r *namedRows) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return model.Search(ctx, r, q)

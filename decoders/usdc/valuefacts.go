@@ -34,8 +34,8 @@ func (c *crate) valueKinds(ctx context.Context, progress model.Progress) ([]fact
 	return keys, scan, nil
 }
 
-// valueFacts is, for each type, how many reps there are, how many of them are inlined, how many distinct values lie
-// outside their reps, how many of those are compressed and shared, and the bytes they take in the file and plain.
+// valueFacts returns, for each type, the numbers of reps, of inlined ones and of distinct values outside their reps. Of these it
+// returns the numbers of compressed and shared ones, and their bytes in the file and plain.
 func (c *crate) valueFacts(ctx context.Context, progress model.Progress) (model.Value, error) {
 	keys, scan, err := c.valueKinds(ctx, progress)
 	if err != nil {

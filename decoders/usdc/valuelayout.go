@@ -17,7 +17,7 @@ func (c *crate) valuesChildren(ctx context.Context, progress model.Progress, lo,
 	if err != nil {
 		return nil, err
 	}
-	first := scan.over(lo)
+	first := scan.tileAt(lo)
 	count := sort.Search(len(scan.tiles), func(i int) bool { return scan.tiles[i].off >= hi }) - first
 	return &valueRows{c: c, scan: scan, lo: lo, hi: hi, first: first, count: max(count, 0)}, nil
 }
@@ -31,10 +31,10 @@ type valueRows struct {
 	count  int
 }
 
-// Len implements model.Children.
+var _ model.Finder = (*valueRows)(nil)
+
 func (v *valueRows) Len(context.Context) (int64, bool) { return int64(v.count), true }
 
-// At implements model.Children.
 func (v *valueRows) At(ctx context.Context, i int64) model.Node {
 	at := v.first + int(i)
 	t := v.scan.tiles[at]
@@ -48,7 +48,6 @@ func (v *valueRows) At(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// Find implements model.Finder.
 func (v *valueRows) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return v.locate(ctx, q.Source, q.Off)
@@ -73,7 +72,7 @@ func (v *valueRows) locate(_ context.Context, src *model.Source, off int64) (int
 	if src != v.c.src || off < v.lo || off >= v.hi || v.count == 0 {
 		return 0, false
 	}
-	return int64(v.scan.over(off) - v.first), true
+	return int64(v.scan.tileAt(off) - v.first), true
 }
 
 // fillGap completes the node of bytes of no value.
@@ -105,7 +104,7 @@ func (c *crate) fillTile(ctx context.Context, n *model.Node, scan *valueScan, r 
 	from := sort.Search(len(t.starts), func(i int) bool { return t.leafEnd(i) > lo })
 	to := sort.Search(len(t.starts), func(i int) bool { return t.starts[i] >= hi })
 	fits := func(i int) bool { return t.starts[i] >= lo && t.leafEnd(i) <= hi }
-	if t.object.Record() == structures.whole && to == from+1 && fits(from) {
+	if t.object.Record().Title == "value" && to == from+1 && fits(from) {
 		whole := t.leafNode(ctx, from)
 		n.Value, n.Children, n.Elements, n.Refs = whole.Value, whole.Children, whole.Elements, whole.Refs
 		n.Problems = append(n.Problems, whole.Problems...)

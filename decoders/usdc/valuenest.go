@@ -10,15 +10,17 @@ import (
 	"cutaway/model"
 )
 
-// maxDepth is how deep values may be nested. Each level of a view looks at those above it for a cycle.
+// maxDepth is the deepest nesting of values that is followed. Each level of a view looks at those above it for a cycle.
 const maxDepth = 1024
 
 // leastExpansion is a number of nested values that is always let pass.
 const leastExpansion = 1 << 16
 
-// maxExpansion is how many values one value may unfold to. Values are shared, so that a small file could unfold to
+// maxExpansion returns the number of values that one value may unfold to. Values are shared, so that a small file could unfold to
 // more than any time suffices for; one that shares nothing has at most as many as there is room for.
-func (c *crate) maxExpansion() uint64 { return max(leastExpansion, uint64(c.size)/nestedSize) }
+func (c *crate) maxExpansion() uint64 {
+	return max(leastExpansion, uint64(c.size)/uint64(c.plan.Record("nested value").Least()))
+}
 
 // nests reports whether values of the type hold reps of other values.
 func (t valueType) nests() bool {
@@ -47,7 +49,7 @@ type unfoldedCounts struct {
 	walk *nestWalk
 }
 
-// nested tells what speaks against showing what is inside a value: it contains itself, it is nested too deeply, or
+// nested returns the reason for not showing the inside of a value: it contains itself, it is nested too deeply, or
 // it unfolds to too much. span is the rep that led to it.
 func (c *crate) nested(ctx context.Context, in *enclosing, span model.Span) (model.Problem, bool) {
 	if !c.unfolds(in.r) {
@@ -105,22 +107,23 @@ func (c *crate) expansionProblem(r rep, n uint64) model.Problem {
 		WantAtMost(c.maxExpansion(), found)
 }
 
-// nestWalk goes through values and those nested in them, each distinct one once, with a stack of its own.
+// nestWalk visits values and those nested in them, each distinct one once, with a stack of its own.
 type nestWalk struct {
 	c     *crate
+	limit uint64 // number of values that one may unfold to
 	pass  *grammar.Reading
 	known map[rep]uint64 // values done or begun, with the number of values they unfold to, themselves included
 	open  map[rep]bool   // values begun and not done
 	// samples says to go into TimeSamples; else they count as one.
 	samples bool
-	// found is told of each rep that a value holds, and at which offset; nil: nobody asks.
+	// found is called for each rep that a value holds, with its offset. It may be nil.
 	found func(ctx context.Context, r rep, at int64)
-	// wrong is told of problems with the nesting; nil: nobody asks.
+	// wrong is called for problems of nesting. It may be nil.
 	wrong func(p model.Problem)
 }
 
 func newNestWalk(ctx context.Context, c *crate) *nestWalk {
-	return &nestWalk{c: c, pass: grammar.NewReading(ctx, grammar.Near), known: map[rep]uint64{}, open: map[rep]bool{}}
+	return &nestWalk{c: c, limit: c.maxExpansion(), pass: grammar.NewReading(ctx, grammar.Near), known: map[rep]uint64{}, open: map[rep]bool{}}
 }
 
 // nestFrame is a value whose nested values are being visited.
@@ -137,7 +140,7 @@ type innerRep struct {
 	at int64
 }
 
-// visit goes through the value of r, which unfolds, unless that is known. base is how deep r itself is nested.
+// visit visits the value of r, which unfolds, unless that is known. base is how deep r itself is nested.
 func (w *nestWalk) visit(ctx context.Context, r rep, base int) {
 	r = w.c.normal(r)
 	if _, known := w.known[r]; known {
@@ -193,21 +196,22 @@ func (w *nestWalk) begin(ctx context.Context, r rep) nestFrame {
 	w.c.leaves(w.pass, r, func(l *grammar.Leaf) bool {
 		switch {
 		case l.Field == nil:
-		case l.Field.Of == valueRep:
-			if !w.take(ctx, &f, rep(l.Bits), l.Off) && l.Field.Name == "value" {
+		case l.Field.Entries != "values":
+		case l.Field.Repeat == nil:
+			if !w.note(ctx, &f, rep(l.Bits), l.Off) && l.Field.Name == "value" {
 				f.weight++
 			}
-		case l.Field.Of == valueReps && w.samples:
-			// What cannot be read is told where the value is decoded.
-			_ = eachRecord(ctx, w.c.src, l.Off, repSize, l.Len/repSize, func(i int64, b []byte) { w.take(ctx, &f, repOfBytes(b), l.Off+i*repSize) })
+		case w.samples:
+			// What cannot be read is reported where the value is decoded.
+			_ = eachRecord(ctx, w.c.src, l.Off, repSize, l.Len/repSize, func(i int64, b []byte) { w.note(ctx, &f, repOfBytes(b), l.Off+i*repSize) })
 		}
 		return true
 	})
 	return f
 }
 
-// take notes a rep that the value of f holds and reports whether its value holds others.
-func (w *nestWalk) take(ctx context.Context, f *nestFrame, r rep, at int64) bool {
+// note notes a rep that the value of f holds and reports whether its value holds others.
+func (w *nestWalk) note(ctx context.Context, f *nestFrame, r rep, at int64) bool {
 	if w.found != nil {
 		w.found(ctx, r, at)
 	}
@@ -222,13 +226,13 @@ func (w *nestWalk) take(ctx context.Context, f *nestFrame, r rep, at int64) bool
 func (w *nestWalk) end(f *nestFrame) {
 	delete(w.open, f.r)
 	w.known[f.r] = f.weight
-	limit := w.c.maxExpansion()
+	limit := w.limit
 	if f.weight <= limit {
 		return
 	}
 	for _, i := range f.inner {
 		if w.known[i.r] > limit {
-			return // told there
+			return // reported there
 		}
 	}
 	w.report(w.c.expansionProblem(f.r, f.weight))

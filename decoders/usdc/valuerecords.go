@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,92 +11,34 @@ import (
 	"cutaway/model"
 )
 
-// The values that lie at offsets (chapters 11 to 13) are records, each told once. In the layout a value is the run of
+// The values that lie at offsets (chapters 11 to 13) are records. In the layout a value is the run of
 // the records' leaves, named by the way to them ("explicit[0].customData[1].key"); jumps leave room between two of them
 // for the data of nested values.
 
-// structures is the descriptions of values at offsets. They are made by init, since what shows their fields uses them.
-var structures struct {
-	whole, array, edit, samples, spline, knot *grammar.Record
-	dictionary, entry, nested                 *grammar.Record
-	of                                        map[valueType]*grammar.Record // of values that are no arrays; others are whole
-}
-
-func init() {
-	s := &structures
-	s.whole = grammar.NewRecord("value", grammar.F("value", elements, "").Sized(elementSize(nil)).Shown(showWhole))
-	s.array, s.edit, s.samples = newArray(), newArrayEdit(), newTimeSamples()
-	s.nested = grammar.NewRecord("nested value", nestedValue()...)
-	s.entry = grammar.NewRecord("entry", append([]*grammar.Field{stringField("key", "name of the entry")}, nestedValue()...)...)
-	s.dictionary = grammar.NewRecord("dictionary", things("entries", atLeast(entrySize), s.entry)...)
-	s.knot = newKnot()
-	s.spline = newSpline()
-	vector := grammar.NewRecord("vector", elementList("elements")...)
-	elementListOp := newListOp(grammar.NewRecord("items", elementList("items")...))
-	nestedListOp := newListOp(grammar.NewRecord("items", things("items", atLeast(nestedSize), s.nested)...))
-	payload := newAsset("Payload", since(8))
-	reference := newAsset("Reference", nil, grammar.F("customData", s.dictionary, ""))
-	s.of = map[valueType]*grammar.Record{
-		typeDictionary: s.dictionary, typeValue: s.nested, typeUnregisteredValue: s.nested,
-		typeTokenListOp: elementListOp, typeStringListOp: elementListOp, typePathListOp: elementListOp,
-		typeIntListOp: elementListOp, typeInt64ListOp: elementListOp,
-		typeUIntListOp: elementListOp, typeUInt64ListOp: elementListOp,
-		typeReferenceListOp:         newListOp(grammar.NewRecord("items", things("items", atLeast(referenceSize), reference)...)),
-		typePayloadListOp:           newListOp(grammar.NewRecord("items", things("items", payloadSize, payload)...)),
-		typeUnregisteredValueListOp: nestedListOp,
-		typePathVector:              vector, typeTokenVector: vector, typeStringVector: vector, typeDoubleVector: vector,
-		typeLayerOffsetVector: vector, typeRelocates: vector, typeVariantSelectionMap: vector,
-		typePayload: payload, typeTimeSamples: s.samples, typeSpline: s.spline,
-	}
-}
-
-// structure is the description of the value at r's payload. r lies outside its rep.
+// structure returns the description of the value at r's payload. r lies outside its rep.
 func (c *crate) structure(r rep) *grammar.Record {
+	kept, name := &c.values.structures[r.typ()], ""
 	switch c.placement(r) {
 	case placedArray:
-		return structures.array
+		kept, name = &c.values.array, "array"
 	case placedEdit:
-		return structures.edit
+		kept, name = &c.values.edit, "array edit"
 	}
-	if rec := structures.of[r.typ()]; rec != nil {
+	if rec := kept.Load(); rec != nil {
 		return rec
 	}
-	return structures.whole
-}
-
-// Least sizes of what a count counts, in bytes (chapter 15).
-const (
-	entrySize     = 4 + 8 + 8         // a dictionary's entry with the least jump
-	nestedSize    = 8 + 8             // a jump and a rep
-	referenceSize = 4 + 4 + 8 + 8 + 8 // with an empty dictionary
-	knotDataSize  = 8 + 8             // a time and an empty dictionary
-)
-
-func atLeast(n int64) func(grammar.Scope) int64 { return func(grammar.Scope) int64 { return n } }
-
-// payloadSize is the size of a payload.
-func payloadSize(s grammar.Scope) int64 {
-	if crateOf(s).before(8, 0) {
-		return 4 + 4
+	if name == "" {
+		name = cmp.Or(structureOf[r.typ()], "value")
 	}
-	return 4 + 4 + 8 + 8
+	kept.Store(c.plan.Record(name))
+	return kept.Load()
 }
 
-// The types of fields. What a leaf names or holds is told by its type.
-var (
-	tokenIndex    = grammar.U32.Named("TokenIndex")
-	fieldIndex    = grammar.U32.Named("FieldIndex")
-	stringIndex   = grammar.U32.Named("StringIndex")
-	pathIndex     = grammar.U32.Named("PathIndex")
-	valueRep      = grammar.U64.Named("value rep")
-	valueReps     = grammar.Raw.Named("value rep[]")
-	jumpOffset    = grammar.I64.Named("i64")
-	elements      = grammar.Raw.Named("elements") // of the value's type
-	lookupTable   = grammar.Raw.Named("table")    // the same, of coded floats
-	lookupSize    = grammar.U32.Named("u32")      // of the table
-	arrayCode     = grammar.U8.Named("u8")        // how floats are coded
-	codedIntegers = &grammar.Custom{Display: "cints", Read: readCodedIntegers, Node: showCodedIntegers}
-)
+// isOfType reports whether a field of a value is of the value's type, or has elements that are.
+func isOfType(f *grammar.Field) bool {
+	_, chosen := f.Of.(*grammar.Switch)
+	return chosen
+}
 
 // crateOf is the crate that a field is read in.
 func crateOf(s grammar.Scope) *crate { return s.Env().(*crate) }
@@ -108,120 +51,54 @@ func repOf(s grammar.Scope) rep {
 
 func elemOf(s grammar.Scope) *elem { return &repOf(s).typ().info().elem }
 
-// since holds from version 0.minor.0 on.
-func since(minor uint8) grammar.Expr {
-	return grammar.When(func(s grammar.Scope) bool { return !crateOf(s).before(minor, 0) })
+// nameType returns the type of the value that a field belongs to.
+func nameType(s grammar.Scope, _ []grammar.Value) grammar.Value {
+	return grammar.StringValue(crateOf(s).typeName(repOf(s)))
 }
 
-// elementSize is the bytes of as many elements of the value's type as a field counts; nil: of one.
-func elementSize(count *grammar.Field) grammar.Expr {
-	return grammar.Calc(func(s grammar.Scope) int64 {
-		if count == nil {
-			return elemOf(s).size()
-		}
-		return s.Int(count) * elemOf(s).size()
-	})
-}
-
-// counter is a field that counts things of at least so many bytes each, which the bytes that follow must hold.
-func counter(name string, of grammar.Type, help string, least func(s grammar.Scope) int64) *grammar.Field {
-	f := grammar.F(name, of, help)
-	return f.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		n, _ := v.Uint()
-		size := least(s)
-		room := (s.Object().Stream().End - s.Span(f).End()) / size
-		if n <= uint64(room) {
-			return model.Problem{}, false
-		}
-		return model.Problemf(model.Truncated, "usdc.value.count", model.Span{},
-			"%s: a count of %d things of %d bytes or more needs more bytes than follow", crateOf(s).typeName(repOf(s)), n, size).
-			WantAtMost(room, n), true
-	})
-}
-
-const countHelp = "number of what follows"
-
-// things is a count and as many records of at least so many bytes each.
-func things(name string, least func(s grammar.Scope) int64, of grammar.Type) []*grammar.Field {
-	count := counter("count", grammar.U64, countHelp, least)
-	return []*grammar.Field{count, grammar.F(name, of, "").Times(grammar.Ref("count")).Inline()}
-}
-
-// elementList is a count and as many elements of the value's type.
-func elementList(name string) []*grammar.Field {
-	count := counter("count", grammar.U64, countHelp, func(s grammar.Scope) int64 { return elemOf(s).size() })
-	return []*grammar.Field{count, grammar.F(name, elements, "").Sized(elementSize(count)).If(positive(count)).Shown(showElements)}
-}
-
-// positive holds where a field counts something.
-func positive(count *grammar.Field) grammar.Expr {
-	return grammar.When(func(s grammar.Scope) bool {
-		v, _ := s.Value(count)
-		n, _ := v.Uint()
-		return n > 0
-	})
-}
-
-// jump is an indirection and the bytes of others that it leads over. It must lead forward, over at least itself, so that
-// every walk ends.
-func jump(name, help string) []*grammar.Field {
-	f := grammar.F(name, jumpOffset, help)
-	f.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		c, p := crateOf(s), s.Span(f).Off
-		j, _ := v.Int()
-		if j >= 8 && j <= c.size-p {
-			return model.Problem{}, false
-		}
-		return model.Problemf(model.Malformed, "usdc.value.jump", model.Span{}, "%s: a jump leads to offset %s",
-			c.typeName(repOf(s)), jumpTarget(p, j)).Want(fmt.Sprintf("8 to %d", c.size-p), j), true
-	})
-	room := grammar.Calc(func(s grammar.Scope) int64 { return s.Int(f) - 8 })
-	return []*grammar.Field{f, grammar.F("after "+name, grammar.Raw, "").Sized(room).Skipped()}
-}
-
-// jumpTarget is p + j in words, also where the sum has no int64.
-func jumpTarget(p, j int64) string {
-	if j > math.MaxInt64-p {
-		return "beyond any file"
+// offsetInWords returns the sum of an offset and a number that may lead beyond any file.
+func offsetInWords(_ grammar.Scope, args []grammar.Value) grammar.Value {
+	off, _ := args[0].Int()
+	n, _ := args[1].Int()
+	if n > math.MaxInt64-off {
+		return grammar.StringValue("beyond any file")
 	}
-	return fmt.Sprint(p + j)
+	return grammar.StringValue(fmt.Sprint(off + n))
 }
 
-// nestedValue is a jump and the rep of a nested value after it (12.1).
-func nestedValue() []*grammar.Field {
-	return append(jump("jump", "from its own first byte to the rep of the nested value"), repField("value", ""))
+// showValueRep shows the rep of a value.
+func showValueRep(s grammar.Scope, v grammar.Value, n *model.Node) {
+	r, ok := v.Uint()
+	if !ok {
+		return
+	}
+	help := n.Help
+	if *n = crateOf(s).repNode(n.Name, rep(r), n.Span()); help != "" {
+		n.Help = help
+	}
 }
 
-func repField(name, help string) *grammar.Field {
-	return grammar.F(name, valueRep, help).Shown(func(s grammar.Scope, v grammar.Value, n *model.Node) {
-		if r, ok := v.Uint(); ok {
-			*n = crateOf(s).repNode(n.Name, rep(r), n.Span())
-			if help != "" {
-				n.Help = help
-			}
-		}
-	})
+// showStringIndex shows an index as the string that it stands for.
+func showStringIndex(s grammar.Scope, v grammar.Value, n *model.Node) {
+	showIndexOf(scalarString, s, v, n)
 }
 
-func stringField(name, help string) *grammar.Field {
-	return grammar.F(name, stringIndex, help).Shown(showIndexOf(scalarString))
-}
+// showPrimPath shows an index as the path that it stands for.
+func showPrimPath(s grammar.Scope, v grammar.Value, n *model.Node) { showIndexOf(scalarPath, s, v, n) }
 
 // showIndexOf sets the text that an index stands for.
-func showIndexOf(of scalar) func(s grammar.Scope, v grammar.Value, n *model.Node) {
-	return func(s grammar.Scope, v grammar.Value, n *model.Node) {
-		c := crateOf(s)
-		number, ok := v.Uint()
-		if !ok {
-			return
-		}
-		text, err := c.indexed(s.Reading().Context(), of, true, uint32(number))
-		n.Value = text
-		if err != nil {
-			n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
-		}
-		n.Refs = func(ctx context.Context) []model.Ref { return c.indexRefs(ctx, of, uint32(number), true) }
+func showIndexOf(of scalar, s grammar.Scope, v grammar.Value, n *model.Node) {
+	c := crateOf(s)
+	number, ok := v.Uint()
+	if !ok {
+		return
 	}
+	text, err := c.indexed(s.Reading().Context(), of, true, uint32(number))
+	n.Value = text
+	if err != nil {
+		n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
+	}
+	n.Refs = func(ctx context.Context) []model.Ref { return c.indexRefs(ctx, of, uint32(number), true) }
 }
 
 // showWhole completes the node of a value of fixed size.
@@ -245,16 +122,7 @@ func showElements(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	n.Children, n.Elements = c.plainRows(e, inArray, c.src, at.Off, count), true
 }
 
-// showBits gives a number the children that are its bits.
-func showBits(parts []grammar.Bit) func(s grammar.Scope, v grammar.Value, n *model.Node) {
-	return func(_ grammar.Scope, v grammar.Value, n *model.Node) {
-		if bits, ok := v.Uint(); ok {
-			n.Children = grammar.PartsOf(bits, n.Span(), parts)
-		}
-	}
-}
-
-// newSession is what all values of a crate are read in. What is wrong with a field is told of the whole value.
+// newSession returns the session in which all values of a crate are read. The problem of a field is that of the whole value.
 func newSession(c *crate) *grammar.Session {
 	return &grammar.Session{Truncated: "usdc.value.truncated", Invalid: "usdc.read", Env: c,
 		Broken: func(n *model.Node, _ model.Problem) {
@@ -285,7 +153,7 @@ func (c *crate) readLeaves(pass *grammar.Reading, r rep, visit func(l *grammar.L
 				"%d bytes of the knot data belong to no knot", l.Len).Want("nothing", l.Len))
 		}
 		return l.Len == 0 || visit(l)
-	}, grammar.UintValue(uint64(r)))
+	}, grammar.UintValue(uint64(r)), grammar.IntValue(int64(r.typ())), grammar.BoolValue(r.compressed()))
 	return o, problems
 }
 
@@ -299,15 +167,16 @@ func (c *crate) leafProblem(r rep, l *grammar.Leaf) model.Problem {
 	return p
 }
 
-// logical is how many bytes a leaf of the value of r has without compression.
-func logical(r rep, l *grammar.Leaf) int64 {
-	if l.Field != nil {
-		switch l.Field.Of {
-		case codedIntegers:
-			return int64(l.Bits) * r.typ().info().elem.size()
-		case lookupTable, lookupSize, arrayCode:
-			return 0
-		}
+// uncompressedSize returns the number of bytes that a leaf of the value of r has without compression.
+func uncompressedSize(r rep, l *grammar.Leaf) int64 {
+	if l.Field == nil || !r.compressed() {
+		return l.Len
+	}
+	switch l.Field.Name {
+	case "integers":
+		return int64(l.Bits) * r.typ().info().elem.size()
+	case "code", "tableSize", "table":
+		return 0
 	}
 	return l.Len
 }
@@ -380,7 +249,7 @@ func (c *crate) leafSpans(ctx context.Context, o *grammar.Object) []model.Span {
 	return spans
 }
 
-// leafEnd is where leaf i ends.
+// leafEnd returns the offset at which leaf i ends.
 func (v *storedValue) leafEnd(i int) int64 {
 	run := sort.Search(len(v.spans), func(k int) bool { return v.spans[k].End() > v.starts[i] })
 	end := v.spans[run].End()

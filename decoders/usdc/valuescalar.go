@@ -61,7 +61,7 @@ func asEmpty(err error) error {
 	return p
 }
 
-// isEmpty reports whether an error is what asEmpty makes: it says something of a value, and does not keep it from being read.
+// isEmpty reports whether an error is one of asEmpty: it is about a value, and does not keep it from being read.
 func isEmpty(err error) bool {
 	p, ok := err.(model.Problem)
 	return ok && p.Kind == model.Suspicious && strings.HasSuffix(p.Rule, outOfRangeRule)
@@ -167,7 +167,7 @@ func (c *crate) elementNode(ctx context.Context, name string, e *elem, inArray b
 
 // componentRows are the parts of the element at off of src, in the order of the file: components, of a matrix rows.
 func (c *crate) componentRows(e *elem, inArray bool, src *model.Source, off int64) model.Children {
-	part := one(scalarNames[e.scalar], e.scalar)
+	part := singleOf(scalarNames[e.scalar], e.scalar)
 	count := e.count
 	if e.shape == matrix {
 		count = e.rows()
@@ -229,7 +229,7 @@ func (c *crate) inlined(ctx context.Context, r rep) (model.Value, error) {
 	return e.arrange(all), nil
 }
 
-// inlinedBits is how many low bits of a rep an inlined value takes.
+// inlinedBits returns the number of low bits of a rep that an inlined value takes.
 func inlinedBits(r rep) uint {
 	switch info := r.typ().info(); {
 	case info.values != nil:

@@ -20,7 +20,7 @@ type valueScan struct {
 	// cut are the problems of values that are cut or do not hold together; the layout shows those of values that have a
 	// tile to themselves. maxScanProblems bounds them.
 	cut []model.Problem
-	// hidden are values that have no tile at their offset: they lie over others, or nothing is there of them.
+	// hidden are values that have no tile at their offset: they lie over others, or have no bytes.
 	// maxScanProblems bounds them.
 	hidden []rep
 	facts  [1 << 8]*[placedAt + 1]typeFact // by type and placement; none of a type without reps
@@ -52,7 +52,7 @@ type factKey struct {
 	placed repPlacement // placedArray, placedEdit or placedAt for all others
 }
 
-// typeFact is what the values of one kind come to.
+// typeFact holds sums over the values of one kind.
 type typeFact struct {
 	reps       int64 // that lead to one or hold one
 	inlined    int64 // of the reps
@@ -88,7 +88,7 @@ func (c *crate) scanValues(ctx context.Context, progress model.Progress) (*value
 		if err != nil {
 			return nil, err
 		}
-		s.lay(pieces)
+		s.layOut(pieces)
 		slices.SortStableFunc(s.scan.problems, func(a, b model.Problem) int { return cmp.Compare(a.Span.Off, b.Span.Off) })
 		return s.scan, nil
 	})
@@ -175,23 +175,23 @@ func (s *scanner) merge() {
 	s.last = n
 }
 
-// piece is a run of bytes of one value.
-type piece struct {
+// A valueRun is a run of bytes of one value.
+type valueRun struct {
 	valueTile
 	end int64
 }
 
 // pieces finds the bytes of each value.
-func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece, error) {
+func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]valueRun, error) {
 	c := s.c
-	pieces := make([]piece, 0, len(s.found))
+	pieces := make([]valueRun, 0, len(s.found))
 	pass := grammar.NewReading(ctx, grammar.Near)
 	var r rep // of the value that is read
 	var fact *typeFact
 	first := 0 // its first piece
 	visit := func(l *grammar.Leaf) bool {
 		fact.stored += l.Len
-		plain := logical(r, l)
+		plain := uncompressedSize(r, l)
 		fact.logical += plain
 		if at := c.regionAt(l.Off); at != nil && plain != l.Len {
 			s.scan.grown[at.segment] += plain - l.Len
@@ -202,7 +202,7 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 		if n := len(pieces); n > first && pieces[n-1].end == l.Off {
 			pieces[n-1].end += l.Len
 		} else {
-			pieces = append(pieces, piece{valueTile{l.Off, r}, l.Off + l.Len})
+			pieces = append(pieces, valueRun{valueTile{l.Off, r}, l.Off + l.Len})
 		}
 		return true
 	}
@@ -227,19 +227,19 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 		}
 	}
 	s.found = nil
-	slices.SortFunc(pieces, func(a, b piece) int {
+	slices.SortFunc(pieces, func(a, b valueRun) int {
 		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.r, b.r))
 	})
 	return pieces, nil
 }
 
-// lay puts the pieces and the gaps between them one after the other. Where values overlap, the first has the bytes.
-func (s *scanner) lay(pieces []piece) {
+// layOut puts the pieces and the gaps between them one after the other. Where values overlap, the first has the bytes.
+func (s *scanner) layOut(pieces []valueRun) {
 	tiles := make([]valueTile, 0, len(pieces))
 	pos := s.c.bootstrapEnd
 	for _, p := range pieces {
 		if p.off < pos {
-			if p.off >= s.c.bootstrapEnd { // else the rep tells it
+			if p.off >= s.c.bootstrapEnd { // else it is a problem of the rep
 				s.wrong(model.Problemf(model.Suspicious, "usdc.value.overlap", s.c.src.Span(p.off, min(p.end, pos)-p.off),
 					"the value of type %s lies over bytes of another one", s.c.typeName(p.r)))
 			}
@@ -261,21 +261,21 @@ func (s *scanner) lay(pieces []piece) {
 	s.scan.tiles, s.scan.end = tiles, max(pos, s.c.size)
 }
 
-// gap tells padding in front of an aligned array from bytes that nothing points at.
-func (s *scanner) gap(pos int64, next *piece) rep {
+// gap distinguishes padding in front of an aligned array from bytes that nothing points at.
+func (s *scanner) gap(pos int64, next *valueRun) rep {
 	if next.r.array() && next.off == next.r.payload() && next.off%8 == 0 && next.off-pos < 8 {
 		return gapPadding
 	}
 	return gapUnreferenced
 }
 
-// over is the index of the tile that holds off, or of the first after it.
-func (v *valueScan) over(off int64) int {
+// tileAt is the index of the tile that holds off, or of the first after it.
+func (v *valueScan) tileAt(off int64) int {
 	i := sort.Search(len(v.tiles), func(i int) bool { return v.tiles[i].off > off })
 	return max(i-1, 0)
 }
 
-// tileEnd is where tile i ends.
+// tileEnd returns the offset at which tile i ends.
 func (v *valueScan) tileEnd(i int) int64 {
 	if i+1 < len(v.tiles) {
 		return v.tiles[i+1].off

@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// tokenForms are what the tokens may be in a path, and those that are not UTF-8, of which at most maxReported are listed.
+// tokenForms holds the forms of elements of a path that tokens have. It lists the first maxReported tokens that are not UTF-8.
 type tokenForms struct {
 	of      []elementForm // by token
 	notUTF8 []model.Span
@@ -17,7 +17,7 @@ type tokenForms struct {
 // longWord bounds the tokens that are looked at as elements of paths; of longer ones only the text is checked.
 const longWord = 64 << 10
 
-// formsOf goes over the text of all tokens once.
+// formsOf reads the text of all tokens once.
 func (t *tokens) formsOf(ctx context.Context, progress model.Progress) (*tokenForms, error) {
 	f := &tokenForms{of: make([]elementForm, 0, t.n)}
 	if t.n == 0 {
@@ -35,9 +35,9 @@ func (t *tokens) formsOf(ctx context.Context, progress model.Progress) (*tokenFo
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			break // told where the tokens are
+			break // reported with the tokens
 		}
-		w.take(b)
+		w.read(b)
 		at += int64(len(b))
 	}
 	if w.size() > 0 {
@@ -61,8 +61,8 @@ type wordReader struct {
 
 func (w *wordReader) size() int64 { return w.past + int64(len(w.part)) }
 
-// take goes over the next block.
-func (w *wordReader) take(b []byte) {
+// read reads the next block.
+func (w *wordReader) read(b []byte) {
 	for len(b) > 0 {
 		i := bytes.IndexByte(b, 0)
 		if i < 0 {

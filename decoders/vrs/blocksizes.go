@@ -6,21 +6,21 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 	"cutaway/model"
 )
 
 // Chapter 7.7: sizes of image and audio blocks, by the conventions of field names.
 
-// legacyPixels are pixel formats by their bytes for each pixel, for recordings that give no format.
-var legacyPixels = map[int64]string{1: "grey8", 3: "rgb8", 4: "depth32f", 8: "scalar64F"}
-
 func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 	spec := b.image
-	spec.from = "the record format"
+	spec.From = "the record format"
 	s.now.image = &spec
-	switch spec.format {
-	case rawImage:
-		if n := b.static(); n != unset {
+	switch spec.Format {
+	case media.RawImage:
+		if n := b.static(); n != container.Unset {
 			s.checkStrides(&spec)
 			return n, true
 		}
@@ -28,8 +28,8 @@ func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 			return s.plain(k)
 		}
 		s.checkStrides(&spec)
-		return spec.size(), true
-	case videoImage, customCodecImage:
+		return spec.Size(), true
+	case media.VideoImage, media.CustomCodecImage:
 		if s.findImage(k, &spec) || s.err != nil {
 			size, ok := s.announcedOr(k)
 			return size, ok && s.err == nil
@@ -39,15 +39,15 @@ func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 	return s.announcedOr(k)
 }
 
-// plain is the size of block k, of which nothing tells how it is written: what is left, or what a field announces.
+// plain returns the size of block k where its format is not known: the bytes that are left, or the size that a field announces.
 func (s *blockSizer) plain(k int) (int64, bool) {
 	size, ok := s.announcedOr(k)
 	if !ok || s.err != nil {
 		return 0, false
 	}
 	kind := s.now.b.typ.String()
-	told := func(_ context.Context, d *layoutData) bool {
-		return slices.ContainsFunc(d.l.pieces, func(p piece) bool { return strings.HasPrefix(p.name, kind+"_") })
+	told := func(_ context.Context, d *layout.Data) bool {
+		return slices.ContainsFunc(d.Layout.Pieces, func(p layout.Piece) bool { return strings.HasPrefix(p.Name, kind+"_") })
 	}
 	switch config := s.configuration(); {
 	case s.newer:
@@ -63,20 +63,20 @@ func (s *blockSizer) plain(k int) (int64, bool) {
 	return size, s.err == nil
 }
 
-// unsupported says what readers do with an image or audio of which they do not know how it is written.
+// unsupported says what readers do with an image or audio in an unknown format.
 const unsupported = ", so readers give it out as a block that is not supported"
 
 // checkStrides reports strides that are smaller than a row.
-func (s *blockSizer) checkStrides(spec *imageSpec) {
-	if !spec.sized() {
+func (s *blockSizer) checkStrides(spec *media.ImageSpec) {
+	if !spec.Sized() {
 		return
 	}
-	f := &pixelFormats[spec.pixels]
-	if spec.stride != 0 && spec.stride < f.stride(spec.width) {
-		s.stride("a row", f.stride(spec.width), spec.stride)
+	f := &media.PixelFormats[spec.Pixels]
+	if spec.Stride != 0 && spec.Stride < f.Stride(spec.Width) {
+		s.stride("a row", f.Stride(spec.Width), spec.Stride)
 	}
-	if spec.stride2 != 0 && f.planes != onePlane && spec.stride2 < f.stride2(spec.width) {
-		s.stride("a row of the second plane", f.stride2(spec.width), spec.stride2)
+	if spec.Stride2 != 0 && f.Planes != media.OnePlane && spec.Stride2 < f.Stride2(spec.Width) {
+		s.stride("a row of the second plane", f.Stride2(spec.Width), spec.Stride2)
 	}
 }
 
@@ -86,30 +86,30 @@ func (s *blockSizer) stride(of string, least, found int64) {
 
 // findImage completes an image's description from the first data layout that has all it needs: those before the block
 // in the record, the nearest first, then those of the configuration record, the last first.
-func (s *blockSizer) findImage(k int, spec *imageSpec) bool {
+func (s *blockSizer) findImage(k int, spec *media.ImageSpec) bool {
 	defer s.keyFrame(k, spec)
-	complete := spec.sized()
-	switch spec.format {
-	case videoImage, customCodecImage:
-		complete = complete && spec.codec != ""
+	complete := spec.Sized()
+	switch spec.Format {
+	case media.VideoImage, media.CustomCodecImage:
+		complete = complete && spec.Codec != ""
 	}
 	if complete {
 		return true
 	}
-	if s.c.anyData(s.ctx, spec.fill) {
-		spec.from = "a field of the record"
+	if s.c.anyData(s.ctx, spec.Fill) {
+		spec.From = "a field of the record"
 		return true
 	}
 	config := s.configuration()
-	if config == nil || !config.anyData(s.ctx, spec.fill) {
+	if config == nil || !config.anyData(s.ctx, spec.Fill) {
 		return false
 	}
-	spec.from, spec.fromRecord = "the configuration", config.record
+	spec.From, spec.FromRecord = "the configuration", config.record
 	return true
 }
 
-// anyData gives the data layouts of the blocks to take, the last first, until one is enough for it.
-func (c *content) anyData(ctx context.Context, take func(context.Context, *layoutData) bool) bool {
+// anyData passes the data layouts of the blocks to take, the last first, until take returns true.
+func (c *content) anyData(ctx context.Context, take func(context.Context, *layout.Data) bool) bool {
 	for i := len(c.blocks) - 1; i >= 0; i-- {
 		if d := c.blocks[i].data; d != nil && take(ctx, d) {
 			return true
@@ -118,128 +118,65 @@ func (c *content) anyData(ctx context.Context, take func(context.Context, *layou
 	return false
 }
 
-// fill takes the properties of an image from the fields of one data layout, if they are enough.
-func (spec *imageSpec) fill(ctx context.Context, d *layoutData) bool {
-	got := *spec
-	got.width, got.height = d.u32(ctx, "image_width"), d.u32(ctx, "image_height")
-	got.stride, got.stride2 = d.u32(ctx, "image_stride"), d.u32(ctx, "image_stride_2")
-	got.pixels = 0
-	if code := d.u32(ctx, "image_pixel_format"); code > 0 && code < int64(len(pixelFormats)) {
-		got.pixels = int(code)
-	} else {
-		bytes, ok := d.number(ctx, "uint32_t", "image_bytes_per_pixel")
-		if !ok {
-			bytes = d.u8(ctx, "image_bytes_per_pixel")
-		}
-		got.pixels = pixelFormatCode(legacyPixels[bytes])
-	}
-	named := d.text(ctx, "image_codec_name")
-	if named != "" {
-		got.codec = named
-	}
-	if q, ok := d.number(ctx, "uint32_t", "image_codec_quality"); ok && q <= maxQuality {
-		got.quality = q
-	}
-	enough := got.sized()
-	switch spec.format {
-	case videoImage:
-		enough = enough && got.codec != ""
-	case customCodecImage:
-		enough = named != "" || enough && got.codec != ""
-	}
-	if enough {
-		*spec = got
-	}
-	return enough
-}
-
 // keyFrame takes the key frame fields of the data layout right before a video block.
-func (s *blockSizer) keyFrame(k int, spec *imageSpec) {
+func (s *blockSizer) keyFrame(k int, spec *media.ImageSpec) {
 	d := s.before(k)
-	if spec.format != videoImage || d == nil {
+	if spec.Format != media.VideoImage || d == nil {
 		return
 	}
-	time, ok := d.double(s.ctx, "image_key_frame_timestamp")
-	index, okIndex := d.number(s.ctx, "uint32_t", "image_key_frame_index")
+	time, ok := d.Double(s.ctx, "image_key_frame_timestamp")
+	index, okIndex := d.Number(s.ctx, "uint32_t", "image_key_frame_index")
 	if ok && okIndex {
-		spec.keyTime, spec.keyIndex = time, index
+		spec.KeyTime, spec.KeyIndex = time, index
 	}
 }
 
 func (s *blockSizer) audioBlockSize(k int, b *block) (int64, bool) {
 	spec := b.audio
-	spec.from = "the record format"
+	spec.From = "the record format"
 	s.now.audio = &spec
-	if spec.format == undefinedAudio || spec.samples == 0 || spec.channels == 0 {
+	if spec.Format == media.UndefinedAudio || spec.Samples == 0 || spec.Channels == 0 {
 		if !s.findAudio(k, &spec) {
 			return s.plain(k)
 		}
 	}
-	if spec.format != pcmAudio {
+	if spec.Format != media.PcmAudio {
 		return s.announcedOr(k)
 	}
-	frame := spec.frame()
+	frame := spec.Frame()
 	announced := s.announced(k)
-	if spec.count > 0 {
-		size := spec.count * frame
-		if announced != unset && announced != size {
+	if spec.Count > 0 {
+		size := spec.Count * frame
+		if announced != container.Unset && announced != size {
 			s.problem(model.Malformed, ruleAudioSize, size, announced, "the samples need another size than the block has")
 		}
 		return size, true
 	}
-	if announced == unset {
+	if announced == container.Unset {
 		return s.unknown("neither a sample count nor its size is given")
 	}
 	if announced%frame != 0 {
 		s.problem(model.Malformed, ruleAudioSize, fmt.Sprintf("a multiple of %d", frame), announced, "the block does not hold whole sample frames")
 	}
-	spec.count = announced / frame
+	spec.Count = announced / frame
 	return announced, true
 }
 
 // findAudio takes the description of audio from the data layout right before the block, else from those of the
 // configuration record, the last first.
-func (s *blockSizer) findAudio(k int, spec *audioSpec) bool {
+func (s *blockSizer) findAudio(k int, spec *media.AudioSpec) bool {
 	before := s.before(k)
-	if before != nil && spec.fill(s.ctx, before) {
-		spec.from = "a field of the record"
+	if before != nil && spec.Fill(s.ctx, before) {
+		spec.From = "a field of the record"
 		return true
 	}
 	config := s.configuration()
-	if config == nil || !config.anyData(s.ctx, spec.fill) {
+	if config == nil || !config.anyData(s.ctx, spec.Fill) {
 		return false
 	}
-	spec.from, spec.fromRecord = "the configuration", config.record
-	if spec.count == 0 && before != nil {
-		spec.count = before.u32(s.ctx, "audio_sample_count")
+	spec.From, spec.FromRecord = "the configuration", config.record
+	if spec.Count == 0 && before != nil {
+		spec.Count = before.U32(s.ctx, "audio_sample_count")
 	}
-	return true
-}
-
-// maxPadding is how many times a channel's bytes may be added to a sample frame.
-const maxPadding = 3
-
-// fill takes the properties of audio from the fields of one data layout, if they are enough.
-func (spec *audioSpec) fill(ctx context.Context, d *layoutData) bool {
-	samples, channels, rate := d.u8(ctx, "audio_sample_format"), d.u8(ctx, "audio_channel_count"), d.u32(ctx, "audio_sample_rate")
-	if samples == 0 || samples >= int64(len(sampleFormats)) || channels == 0 || rate == 0 {
-		return false
-	}
-	got := *spec
-	got.samples, got.channels, got.rate = int(samples), channels, rate
-	if got.stride = d.u8(ctx, "audio_sample_stride"); got.stride != 0 {
-		if least := got.least(); got.stride < least || got.stride > least+maxPadding*channels {
-			return false
-		}
-	}
-	got.format = pcmAudio
-	if f, ok := d.number(ctx, "uint8_t", "audio_format"); ok && f != 0 {
-		if f > int64(opusAudio) {
-			return false
-		}
-		got.format = audioFormat(f)
-	}
-	got.count, got.pairs = d.u32(ctx, "audio_sample_count"), d.u8(ctx, "audio_stereo_pair_count")
-	*spec = got
 	return true
 }

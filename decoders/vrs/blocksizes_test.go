@@ -151,8 +151,8 @@ func TestParts(t *testing.T) {
 	put("chunks.vrs_1", "zero_1")
 	put("chunks.vrs_2", "zero_2")
 	for file, want := range map[string]string{
-		"gap.vrs":   "truncated " + ruleIndexOffset + ", truncated " + ruleMissingPart + ", truncated " + ruleCutRecord,
-		"whole.vrs": "suspicious " + ruleForeignPart,
+		"gap.vrs":   "truncated " + "vrs.index.offset" + ", truncated " + "vrs.part.missing" + ", truncated " + "vrs.record.cut",
+		"whole.vrs": "suspicious " + "vrs.part.foreign",
 		"zero_0":    "",
 	} {
 		_, report := checked(t, filepath.Join(folder, file))

@@ -2,11 +2,11 @@ package vrs
 
 import (
 	"context"
-	"fmt"
 	"sync/atomic"
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 	"cutaway/source"
@@ -32,7 +32,7 @@ func brokenLinks(records, payload int) []byte {
 	}
 	b, _ := f.Bytes()
 	for i := 2; i <= records; i += 2 {
-		b[len(b)-i*(recordHeaderSize+payload)+6] ^= 0x40
+		b[len(b)-i*(container.RecordHeaderSize+payload)+6] ^= 0x40
 	}
 	return b
 }
@@ -50,21 +50,6 @@ func TestNextRecordNear(t *testing.T) {
 	}
 }
 
-// TestExtraNames: parts with one name are numbered, each name by itself.
-func TestExtraNames(t *testing.T) {
-	x := newTable(0)
-	for _, name := range []string{"lost bytes", "unused index", "lost bytes", "lost bytes", "unused index"} {
-		x.addExtra(name, 0, 1, nil)
-	}
-	var names []string
-	for _, e := range x.extra {
-		names = append(names, e.name)
-	}
-	if got := fmt.Sprintf("%q", names); got != `["lost bytes" "unused index" "lost bytes 2" "lost bytes 3" "unused index 2"]` {
-		t.Error(got)
-	}
-}
-
 // TestBreaksInPart: parts that are no records, and breaks, count as many records do where memory is short.
 func TestBreaksInPart(t *testing.T) {
 	defer source.SetCacheLimit(source.CacheLimit())
@@ -77,9 +62,9 @@ func TestBreaksInPart(t *testing.T) {
 	limits, breaks := 0, 0
 	for _, p := range report.Problems {
 		switch p.Rule {
-		case ruleRecordsLimit:
+		case "vrs.limit.records":
 			limits++
-		case ruleChain:
+		case "vrs.record.chain":
 			breaks++
 		}
 	}

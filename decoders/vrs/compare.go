@@ -19,7 +19,7 @@ func recordContent(_ context.Context, p *model.Place) model.Content {
 var isRecordType = func() map[string]bool {
 	is := map[string]bool{}
 	for _, g := range groupNames {
-		is[g.kind.nodeType()] = true
+		is[g.kind.NodeType()] = true
 	}
 	return is
 }()

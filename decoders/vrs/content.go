@@ -3,6 +3,9 @@ package vrs
 import (
 	"context"
 
+	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 	"cutaway/model"
 )
 
@@ -13,12 +16,12 @@ type content struct {
 	r        *recording
 	t        *table
 	record   int64
-	hdr      recordHeader
+	hdr      container.Header
 	stream   *stream
 	format   *recordFormat // nil: there is none
 	src      *model.Source // of the payload
 	off, end int64         // of the payload in src
-	inflated *inflatedPayload
+	inflated *container.InflatedPayload
 	blocks   []blockContent
 	rest     int64 // where what is not decoded begins; end: nowhere
 	undone   string
@@ -30,15 +33,15 @@ type content struct {
 type blockContent struct {
 	b        *block
 	off, end int64
-	data     *layoutData // of a data layout block
-	image    *imageSpec  // of an image block, as far as it is known
-	audio    *audioSpec  // of an audio block
+	data     *layout.Data     // of a data layout block
+	image    *media.ImageSpec // of an image block, as far as it is known
+	audio    *media.AudioSpec // of an audio block
 	problems []model.Problem
 }
 
 // LacksBytes makes Once ask again.
 func (c *content) LacksBytes() bool {
-	return c.unread || c.inflated != nil && c.inflated.fault != nil && c.inflated.fault.Kind == model.Unread
+	return c.unread || c.inflated != nil && c.inflated.Fault != nil && c.inflated.Fault.Kind == model.Unread
 }
 
 // content takes a record apart. The error is that of ctx.
@@ -51,25 +54,25 @@ func (r *recording) content(ctx context.Context, t *table, i int64) (*content, e
 
 func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content, error) {
 	c := &content{r: r, t: t, record: i, stream: t.streamOf(i)}
-	h, err := r.headerAt(ctx, t.off[i])
+	h, err := r.HeaderAt(ctx, t.Off[i])
 	if err != nil {
-		c.src, c.undone, c.unread = r.src, err.Error(), model.KindOf(err) == model.Unread
+		c.src, c.undone, c.unread = r.Src, err.Error(), model.KindOf(err) == model.Unread
 		return c, nil
 	}
 	c.hdr = h
-	c.src, c.off, c.end = r.src, min(h.off+r.head.recordHeaderSize, t.end(i)), t.end(i)
-	if r.compressed(&h, c.end-c.off) {
-		c.inflated, err = r.inflate(ctx, i, &h, c.src.Span(c.off, c.end-c.off))
+	c.src, c.off, c.end = r.Src, min(h.Off+r.Head.RecordHeaderSize, t.End(i)), t.End(i)
+	if r.Compressed(&h, c.end-c.off) {
+		c.inflated, err = r.Inflate(ctx, i, &h, c.src.Span(c.off, c.end-c.off))
 		if err != nil {
 			return nil, err
 		}
-		c.src, c.off, c.end = c.inflated.src, 0, c.inflated.src.Size()
+		c.src, c.off, c.end = c.inflated.Src, 0, c.inflated.Src.Size()
 	}
 	c.rest = c.off
-	if h.kind == tagsRecord {
-		c.format = tagsFormat
+	if h.Kind() == container.TagsRecord {
+		c.format = tagsFormat()
 	} else {
-		c.format = c.stream.format(h.kind, h.version)
+		c.format = c.stream.format(h.Kind(), h.Version())
 	}
 	if c.off == c.end {
 		c.noBytes()
@@ -77,7 +80,7 @@ func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content,
 	}
 	if c.format == nil {
 		c.undone = "no record format describes these bytes"
-		if s := c.stream; s != nil && (len(s.allFormats()) > 0 || !s.described && r.desc != nil && len(r.desc.streams) > 0) {
+		if s := c.stream; s != nil && (len(s.allFormats()) > 0 || !s.described && r.Desc != nil && len(r.Desc.Streams) > 0) {
 			c.fail(model.Malformed, ruleNoFormat, "no record format describes these bytes, though there are some for other records")
 		}
 		return c, nil
@@ -95,18 +98,18 @@ func (c *content) takesRest() bool {
 		return true
 	}
 	last := &c.blocks[len(c.blocks)-1]
-	return last.data == nil && last.b.static() == unset && (last.image == nil || last.image.format != rawImage || !last.image.sized())
+	return last.data == nil && last.b.static() == container.Unset && (last.image == nil || last.image.Format != media.RawImage || !last.image.Sized())
 }
 
 // noBytes holds an empty payload against its format: it is sound if its format needs no bytes.
 func (c *content) noBytes() {
-	if c.format == nil || c.inflated != nil && c.inflated.fault != nil {
+	if c.format == nil || c.inflated != nil && c.inflated.Fault != nil {
 		return
 	}
 	for k := range c.format.blocks {
 		b := &c.format.blocks[k]
-		if b.static() > 0 || b.layout != nil && b.layout.fixed+b.layout.index() > 0 {
-			c.fail(model.Malformed, rulePayloadShort, "the payload is empty, but the record format %q needs bytes", c.format.text.value)
+		if b.static() > 0 || b.layout != nil && b.layout.Fixed+b.layout.Index() > 0 {
+			c.fail(model.Malformed, rulePayloadShort, "the payload is empty, but the record format %q needs bytes", c.format.text.Value)
 			return
 		}
 	}
@@ -138,8 +141,8 @@ func (r *recording) decodeBlocks(ctx context.Context, t *table, c *content) erro
 		s.now.off, s.now.end = c.rest, c.rest+size
 		c.blocks = append(c.blocks, s.now)
 		c.rest += size
-		if d := s.now.data; d != nil && d.cut {
-			return nil // its entries tell
+		if d := s.now.data; d != nil && d.Cut {
+			return nil // its entries have the problem
 		}
 	}
 	if c.rest < c.end {
@@ -172,36 +175,36 @@ func (s *blockSizer) unknown(why string) (int64, bool) {
 	return 0, false
 }
 
-// announced is the announced or remaining size of block k; unset: not known.
+// announced returns the announced or remaining size of block k, or unset if it is not known.
 func (s *blockSizer) announced(k int) int64 {
 	blocks := s.c.format.blocks
 	if before := s.before(k); before != nil {
-		if n, ok := before.number(s.ctx, "uint32_t", "next_content_block_size"); ok {
+		if n, ok := before.Number(s.ctx, "uint32_t", "next_content_block_size"); ok {
 			return n
 		}
 	}
-	if n := blocks[k].static(); n != unset {
+	if n := blocks[k].static(); n != container.Unset {
 		if n > s.left() {
-			return unset
+			return container.Unset
 		}
 		return n
 	}
 	sum := int64(0)
 	for i := range blocks[k+1:] {
 		n := blocks[k+1+i].static()
-		if n == unset {
-			return unset
+		if n == container.Unset {
+			return container.Unset
 		}
-		sum = min(sum+n, tooLarge)
+		sum = min(sum+n, layout.TooLarge)
 	}
 	if sum > s.left() {
-		return unset
+		return container.Unset
 	}
 	return s.left() - sum
 }
 
 // before is the data of the block right before k, if it is a data layout.
-func (s *blockSizer) before(k int) *layoutData {
+func (s *blockSizer) before(k int) *layout.Data {
 	if k == 0 || len(s.c.blocks) < k {
 		return nil
 	}
@@ -222,7 +225,7 @@ func (s *blockSizer) size(k int) (int64, bool) {
 	case audioBlock:
 		return s.audioBlockSize(k, b)
 	}
-	if b.size != unset {
+	if b.size != container.Unset {
 		return b.size, true
 	}
 	return s.announcedOr(k)
@@ -231,7 +234,7 @@ func (s *blockSizer) size(k int) (int64, bool) {
 // announcedOr is the announced size of block k, or its end.
 func (s *blockSizer) announcedOr(k int) (int64, bool) {
 	n := s.announced(k)
-	if n == unset {
+	if n == container.Unset {
 		return s.unknown("neither the format nor a field gives its size")
 	}
 	return n, true
@@ -239,15 +242,15 @@ func (s *blockSizer) announcedOr(k int) (int64, bool) {
 
 func (s *blockSizer) layoutBlockSize(b *block) (int64, bool) {
 	if b.layout == nil {
-		if b.size == unset {
+		if b.size == container.Unset {
 			return s.unknown("the stream has no data layout for it")
 		}
 		return b.size, true
 	}
-	d, problem := readLayout(s.ctx, b.layout, s.c.src, s.c.rest, s.left())
-	if problem != nil && b.layout.broken != "" && b.size != unset && b.size <= s.left() {
+	d, problem := layout.Read(s.ctx, b.layout, s.c.src, s.c.rest, s.left())
+	if problem != nil && b.layout.Broken != "" && b.size != container.Unset && b.size <= s.left() {
 		problem.Span.Len = b.size
-		s.now.problems = append(s.now.problems, *problem) // its size is known all the same
+		s.now.problems = append(s.now.problems, *problem) // its size is known
 		return b.size, true
 	}
 	if problem != nil {
@@ -256,8 +259,8 @@ func (s *blockSizer) layoutBlockSize(b *block) (int64, bool) {
 		return 0, false
 	}
 	s.now.data = d
-	size := d.end - d.off
-	if b.size != unset && len(b.layout.variable) > 0 && size != b.size {
+	size := d.End - d.Off
+	if b.size != container.Unset && len(b.layout.Variable) > 0 && size != b.size {
 		s.problem(model.Suspicious, ruleSize, b.size, size, "the record format gives the data layout another size, which does not count")
 	}
 	return size, true
@@ -272,11 +275,11 @@ func (s *blockSizer) problem(kind model.Kind, rule string, expected, found any, 
 // configuration is the content of the stream's latest configuration record that is not newer than the record; nil
 // where there is none.
 func (s *blockSizer) configuration() *content {
-	if s.looked || s.c.hdr.kind == configurationRecord {
+	if s.looked || s.c.hdr.Kind() == container.ConfigurationRecord {
 		return s.config
 	}
 	s.looked = true
-	i, newer := s.t.configurationFor(s.c.record)
+	i, newer := s.t.ConfigurationFor(s.c.record)
 	if s.newer = newer; i < 0 {
 		return nil
 	}

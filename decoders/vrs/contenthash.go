@@ -7,19 +7,19 @@ import (
 	"math"
 	"slices"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
-// recordRows are the records of a group. They are told apart without their nodes.
+// recordRows are the records of a group. They are compared without making nodes.
 type recordRows struct {
 	*model.Rows
 	r    *recording
 	t    *table
 	s    *stream
-	kind recordType
+	kind container.RecordType
 }
 
-// Bulk implements model.Bulk.
 func (*recordRows) Bulk() *model.BulkFuncs { return recordsBulk }
 
 var recordsBulk = &model.BulkFuncs{
@@ -28,7 +28,7 @@ var recordsBulk = &model.BulkFuncs{
 	},
 }
 
-// hashes returns a function for the hash of record i. It hashes stored bytes: the content of a record follows from them, from
+// hashes returns a function for the hash of record i. It hashes stored bytes: the content of a record follows from its bytes, from
 // its format and, for an image or audio, from the configuration record before it.
 func (k *recordRows) hashes(ctx context.Context, progress model.Progress) func(i int64) uint64 {
 	h := &recordHasher{r: k.r, t: k.t, formats: make(map[*recordFormat]uint64), config: -1, buf: make([]byte, 64<<10)}
@@ -44,25 +44,25 @@ type recordHasher struct {
 	r          *recording
 	t          *table
 	formats    map[*recordFormat]uint64
-	config     int64 // the configuration record that was hashed last; -1: none was
+	config     int64 // the configuration record that was hashed last, or -1
 	configured uint64
 	buf        []byte
 }
 
-// record is the hash of record i; 0: it cannot be read.
+// record returns the hash of record i, or 0 if it cannot be read.
 func (h *recordHasher) record(ctx context.Context, i int64) uint64 {
-	hdr, err := h.r.headerAt(ctx, h.t.off[i])
+	hdr, err := h.r.HeaderAt(ctx, h.t.Off[i])
 	if err != nil {
 		return 0
 	}
-	format := tagsFormat
-	if hdr.kind != tagsRecord {
-		format = h.t.streamOf(i).format(hdr.kind, hdr.version)
+	format := tagsFormat()
+	if hdr.Kind() != container.TagsRecord {
+		format = h.t.streamOf(i).format(hdr.Kind(), hdr.Version())
 	}
 	from := uint64(1) // no configuration
-	if config, newer := h.t.configurationFor(i); newer {
+	if config, newer := h.t.ConfigurationFor(i); newer {
 		from = 2
-	} else if config >= 0 && hdr.kind != configurationRecord && format.configured() {
+	} else if config >= 0 && hdr.Kind() != container.ConfigurationRecord && format.configured() {
 		if config != h.config {
 			h.config, h.configured = config, h.record(ctx, config)
 		}
@@ -73,12 +73,12 @@ func (h *recordHasher) record(ctx context.Context, i int64) uint64 {
 	}
 	var sum maphash.Hash
 	sum.SetSeed(model.ContentSeed)
-	for _, n := range []uint64{math.Float64bits(h.t.time[i]), uint64(hdr.kind), uint64(hdr.version), uint64(hdr.compression),
-		uint64(hdr.uncompressed), h.format(format), from} {
+	for _, n := range []uint64{math.Float64bits(h.t.Time[i]), uint64(hdr.Kind()), uint64(hdr.Version()), uint64(hdr.Compression()),
+		uint64(hdr.Uncompressed()), h.format(format), from} {
 		_ = binary.Write(&sum, binary.LittleEndian, n) // a hash takes everything
 	}
-	for at, end := min(hdr.off+h.r.head.recordHeaderSize, h.t.end(i)), h.t.end(i); at < end; {
-		n, err := h.r.src.ReadFull(ctx, h.buf[:min(int64(len(h.buf)), end-at)], at)
+	for at, end := min(hdr.Off+h.r.Head.RecordHeaderSize, h.t.End(i)), h.t.End(i); at < end; {
+		n, err := h.r.Src.ReadFull(ctx, h.buf[:min(int64(len(h.buf)), end-at)], at)
 		if err != nil || n == 0 {
 			return 0
 		}
@@ -107,7 +107,7 @@ func (h *recordHasher) format(f *recordFormat) uint64 {
 	for _, b := range f.blocks {
 		_, _ = sum.WriteString(b.text + "\x00")
 		if b.layout != nil {
-			_, _ = sum.WriteString(b.layout.source.value + "\x00")
+			_, _ = sum.WriteString(b.layout.Source.Value + "\x00")
 		}
 	}
 	h.formats[f] = sum.Sum64()

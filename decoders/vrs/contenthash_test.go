@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 	"cutaway/model/diff"
@@ -16,7 +17,7 @@ import (
 
 // TestHashesTellWhatNodesTell compares each recording with itself and with changed ones, by hashes and node by node.
 func TestHashesTellWhatNodesTell(t *testing.T) {
-	decodertest.Hashes(t, Format, streamsView, fileHeaderSize, decodertest.ReadFiles(t, wholeFiles(t)...))
+	decodertest.Hashes(t, Format, container.StreamsView, int(container.FileHeaderSize), decodertest.ReadFiles(t, wholeFiles(t)...))
 }
 
 // TestHashesSpareNodes: of two recordings with one changed value only the nodes on the way to it are made.
@@ -41,7 +42,7 @@ func TestHashesSpareNodes(t *testing.T) {
 	changed[bytes.LastIndex(changed, warm)] ^= 1
 	a, b := decodertest.Open(t, Format, "a.vrs", model.BytesReader(data)), decodertest.Open(t, Format, "b.vrs", model.BytesReader(changed))
 	before := model.NodesMade()
-	got := decodertest.Changes(t, a.View(streamsView), b.View(streamsView), diff.Options{})
+	got := decodertest.Changes(t, a.View(container.StreamsView), b.View(container.StreamsView), diff.Options{})
 	if made := model.NodesMade() - before; len(got) != 1 || made > 500 {
 		t.Errorf("%d nodes were made for %q", made, got)
 	}

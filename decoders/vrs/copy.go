@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -12,23 +13,26 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/grammar"
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
 // Parts of a recording as a new one: chosen streams and times, or all whole records of one that was interrupted.
 
-// copier writes them.
+// A copier writes them.
 type copier struct {
 	model.CardBase
 	r *recording
 	t *table
 }
 
+var _ model.Copier = (*copier)(nil)
+
 func (r *recording) copyCards(t *table) []model.Card {
 	return []model.Card{&copier{model.CardBase{Title: "copy"}, r, t}}
 }
 
-// Format implements model.Copier.
 func (*copier) Format() string { return "vrs" }
 
 // Span implements model.Copier: that of the data records.
@@ -40,8 +44,8 @@ func (c *copier) Span() (first, last float64) {
 	return first, last
 }
 
-// Copy implements model.Copier. The records are written in the order in which they are read, with their payloads as they
-// are stored; Tags records become part of the description.
+// Copy writes the records in the order of reading, with their payloads as they are stored. Tags records become part of the
+// description.
 func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions, places []*model.Place, first, last float64, progress model.Progress) error {
 	records, streams, err := c.choose(omitted, places, first, last)
 	if err != nil {
@@ -50,16 +54,16 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions
 	if len(records) == 0 {
 		return errors.New("no record is chosen")
 	}
-	if err := c.r.whole(c.t, streams); err != nil {
+	if err := c.r.requireWhole(c.t, streams); err != nil {
 		return err
 	}
 	c.account(omitted)
 	description := c.description(streams)
-	at := fileHeaderSize + int64(len(description))
+	at := container.FileHeaderSize + int64(len(description))
 	for _, i := range records {
-		at += c.t.end(int64(i)) - c.t.off[i] - c.r.head.recordHeaderSize + recordHeaderSize
+		at += c.size(int64(i))
 	}
-	index := recordHeaderSize + 8 + 6*int64(len(streams)) + infoSize*int64(len(records))
+	index := container.RecordHeaderSize + 2*grammar.U32.Size() + streamIDSize*int64(len(streams)) + container.InfoSize*int64(len(records))
 	if index > math.MaxUint32 {
 		return fmt.Errorf("an index cannot list %s", model.GroupedCount(int64(len(records)), "record"))
 	}
@@ -68,7 +72,7 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions
 	out.bytes(description)
 	out.before = uint32(len(description))
 	for n, i := range records {
-		if n%walkSteps == 0 && ctx.Err() != nil {
+		if n%container.WalkSteps == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		progress.Report(int64(n), int64(len(records)), "writing records")
@@ -76,27 +80,27 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, omitted *model.Omissions
 			return err
 		}
 	}
-	c.index(out, records, streams, uint32(index))
+	c.index(out, records, streams, index)
 	return errors.Join(ctx.Err(), out.err, out.Flush())
 }
 
-// account tells of what is in no record that can be copied, and of additions to headers.
+// account reports bytes in no record that can be copied, and additions to headers.
 func (c *copier) account(omitted *model.Omissions) {
-	for _, x := range c.t.extra {
-		if !strings.HasPrefix(x.name, unusedIndex) {
-			omitted.Lose(c.r.path(recordsName)+"/"+x.name, model.GroupedCount(x.end-x.off, "byte")+" that are no whole record")
+	for _, x := range c.t.Extra {
+		if !strings.HasPrefix(x.Name, container.UnusedIndex) {
+			omitted.Lose(c.r.Path(container.RecordsName)+"/"+x.Name, model.GroupedCount(x.End-x.Off, "byte")+" that are no whole record")
 		}
 	}
-	if more := c.r.head.recordHeaderSize - recordHeaderSize; more > 0 {
+	if more := c.r.Head.RecordHeaderSize - container.RecordHeaderSize; more > 0 {
 		omitted.Reduce("", fmt.Sprintf("the header of each record without the %s that follow its known fields", model.GroupedCount(more, "byte")))
 	}
-	if more := c.r.head.headerSize - fileHeaderSize; more > 0 {
+	if more := c.r.Head.HeaderSize - container.FileHeaderSize; more > 0 {
 		omitted.Reduce("", fmt.Sprintf("the header of the file without the %s that follow its known fields", model.GroupedCount(more, "byte")))
 	}
 }
 
 // choose lists the records of the places that lie within the times, in the order of reading, and their streams. Of
-// configurations and states the latest before the first time is taken too: it counts for what follows.
+// configurations and states the latest before the first time is taken too: it counts for the records after it.
 func (c *copier) choose(omitted *model.Omissions, places []*model.Place, first, last float64) (records []uint32, streams []*stream, err error) {
 	t := c.t
 	take, single, err := c.wanted(places)
@@ -109,19 +113,19 @@ func (c *copier) choose(omitted *model.Omissions, places []*model.Place, first, 
 			continue
 		}
 		streams = append(streams, s)
-		for _, kind := range []recordType{stateRecord, configurationRecord, dataRecord} {
+		for _, kind := range []container.RecordType{container.StateRecord, container.ConfigurationRecord, container.DataRecord} {
 			if !kinds[kind] {
 				continue
 			}
 			group := t.group(s, kind)
-			from, to := t.atTime(group, first), t.atTime(group, math.Nextafter(last, math.Inf(1)))
-			if kind != dataRecord && from > 0 && (from == int64(len(group)) || t.time[group[from]] > first) {
+			from, to := t.AtTime(group, first), t.AtTime(group, math.Nextafter(last, math.Inf(1)))
+			if kind != container.DataRecord && from > 0 && (from == int64(len(group)) || t.Time[group[from]] > first) {
 				from-- // the one that counts at the first time
 			}
 			if from < to {
 				records = append(records, group[from:to]...)
 			}
-			path, all := streamPath(s.id)+"/"+groupName(kind), math.IsInf(first, -1) && math.IsInf(last, 1)
+			path, all := container.StreamPath(s.id)+"/"+groupName(kind), math.IsInf(first, -1) && math.IsInf(last, 1)
 			switch left := int64(len(group)) - max(to-from, 0); {
 			case left > 0 && all:
 				omitted.Lose(path, model.GroupedCount(left, "record")+" whose time is no number")
@@ -132,16 +136,16 @@ func (c *copier) choose(omitted *model.Omissions, places []*model.Place, first, 
 	}
 	records = append(records, single...)
 	slices.SortFunc(records, func(a, b uint32) int {
-		x, y := t.id(int64(a)), t.id(int64(b))
-		return cmp.Or(cmp.Compare(t.time[a], t.time[b]), cmp.Compare(x.typ, y.typ), cmp.Compare(x.instance, y.instance), cmp.Compare(a, b))
+		x, y := t.ID(int64(a)), t.ID(int64(b))
+		return cmp.Or(cmp.Compare(t.Time[a], t.Time[b]), cmp.Compare(x.Typ, y.Typ), cmp.Compare(x.Instance, y.Instance), cmp.Compare(a, b))
 	})
 	return slices.Compact(records), streams, nil
 }
 
-// wanted is which types of records of which streams the places are, and which records by themselves.
-func (c *copier) wanted(places []*model.Place) (take map[*stream][recordTypes]bool, single []uint32, err error) {
-	all := [recordTypes]bool{stateRecord: true, configurationRecord: true, dataRecord: true}
-	take = map[*stream][recordTypes]bool{}
+// wanted returns the types of records of each stream that the places cover, and the single records.
+func (c *copier) wanted(places []*model.Place) (take map[*stream][container.RecordTypes]bool, single []uint32, err error) {
+	all := [container.RecordTypes]bool{container.StateRecord: true, container.ConfigurationRecord: true, container.DataRecord: true}
+	take = map[*stream][container.RecordTypes]bool{}
 	for _, p := range places {
 		_, s, down := c.r.streamAbove(p)
 		switch {
@@ -161,7 +165,7 @@ func (c *copier) wanted(places []*model.Place) (take map[*stream][recordTypes]bo
 			take[s] = kinds
 		default:
 			if _, chosen := take[s]; !chosen {
-				take[s] = [recordTypes]bool{} // the stream of a single record, and no other record of it
+				take[s] = [container.RecordTypes]bool{} // the stream of a single record, and none of its other records
 			}
 			if i, ok := c.r.shownRecordOf(p); ok {
 				single = append(single, uint32(i))
@@ -184,75 +188,89 @@ func (w *recordWriter) bytes(b []byte) {
 	}
 }
 
-// header writes a record's header, whose links to the record before it are made anew.
-func (w *recordWriter) header(h *recordHeader) {
-	w.bytes(appendHeader(nil, h, w.before))
-	w.before = h.size
+// header writes a record's header, whose link to the record before it is made anew.
+func (w *recordWriter) header(h *container.Header) {
+	h.Set(container.FieldPreviousRecordSize, uint64(w.before))
+	w.bytes(h.B[:])
+	w.before = h.Size()
 }
 
-func appendHeader(b []byte, h *recordHeader, before uint32) []byte {
-	b = le.AppendUint32(le.AppendUint32(b, h.size), before)
-	b = le.AppendUint32(le.AppendUint32(b, uint32(h.id.typ)), h.version)
-	b = le.AppendUint64(b, math.Float64bits(h.time))
-	b = append(le.AppendUint16(b, h.id.instance), byte(h.kind), h.compression)
-	return le.AppendUint32(b, h.uncompressed)
-}
-
-// fileHeader is the header of a recording whose index is at an offset.
+// fileHeader returns the header of a recording whose index is at an offset.
 func (c *copier) fileHeader(index int64) []byte {
-	b := append(make([]byte, 0, fileHeaderSize), magicFront...)
-	b = le.AppendUint64(b, c.r.head.creation)
-	b = le.AppendUint32(le.AppendUint32(b, fileHeaderSize), recordHeaderSize)
-	b = le.AppendUint64(le.AppendUint64(b, uint64(index)), fileHeaderSize)
-	b = append(b, make([]byte, 4*8)...)
-	return append(b, magicBack+"VRS1"...)
+	b := make([]byte, container.FileHeaderSize)
+	copy(b, container.MagicFront)
+	container.FieldCreation.Put(b, c.r.Head.Creation)
+	container.FieldFileHeaderSize.Put(b, uint64(container.FileHeaderSize))
+	container.FieldRecordHeaderSize.Put(b, container.RecordHeaderSize)
+	container.FieldIndexOffset.Put(b, uint64(index))
+	container.FieldDescriptionOffset.Put(b, uint64(container.FileHeaderSize))
+	copy(container.FieldMagicBack.Bytes(b), container.MagicBack)
+	copy(container.FieldFileFormatVersion.Bytes(b), "VRS1")
+	return b
 }
 
-// description is the description record, with the tags that count for the streams.
+// description returns the description record, with the tags that count for the streams.
 func (c *copier) description(streams []*stream) []byte {
 	const version = 2
-	b := make([]byte, recordHeaderSize)
-	b = le.AppendUint32(b, uint32(len(streams)))
+	b := make([]byte, container.RecordHeaderSize)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(streams)))
 	for _, s := range streams {
 		b = appendStreamID(b, s.id)
 		b = appendTags(appendTags(b, s.user), s.vrs)
 	}
-	var files tagList
-	if c.r.desc != nil {
-		files = c.r.desc.file
+	var files container.TagList
+	if c.r.Desc != nil {
+		files = c.r.Desc.File
 	}
 	b = appendTags(b, files)
-	h := recordHeader{size: uint32(len(b)), id: streamID{typ: descriptionTypeID}, version: version, time: math.MaxFloat64, kind: dataRecord}
-	copy(b, appendHeader(nil, &h, 0))
+	h := container.NewHeader(int64(len(b)), container.StreamID{Typ: container.DescriptionTypeID}, version, math.MaxFloat64, container.DataRecord)
+	copy(b, h.B[:])
 	return b
 }
 
-func appendStreamID(b []byte, id streamID) []byte {
-	return le.AppendUint16(le.AppendUint32(b, uint32(id.typ)), id.instance)
+// The fields of the id of a stream.
+var (
+	fieldStreamType     = container.StreamIDRecord.Number("typeId")
+	fieldStreamInstance = container.StreamIDRecord.Number("instanceId")
+	streamIDSize        = container.StreamIDRecord.Least()
+)
+
+func appendStreamID(b []byte, id container.StreamID) []byte {
+	at := len(b)
+	b = append(b, make([]byte, streamIDSize)...)
+	fieldStreamType.Put(b[at:], uint64(id.Typ))
+	fieldStreamInstance.Put(b[at:], uint64(id.Instance))
+	return b
 }
 
-func appendTags(b []byte, list tagList) []byte {
-	tags := list.asMap()
-	b = le.AppendUint32(b, uint32(len(tags)))
+func appendTags(b []byte, list container.TagList) []byte {
+	tags := list.AsMap()
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(tags)))
 	for _, name := range slices.Sorted(maps.Keys(tags)) {
 		for _, text := range []string{name, tags[name]} {
-			b = append(le.AppendUint32(b, uint32(len(text))), text...)
+			b = append(binary.LittleEndian.AppendUint32(b, uint32(len(text))), text...)
 		}
 	}
 	return b
 }
 
+// size returns the bytes of record i in the copy.
+func (c *copier) size(i int64) int64 {
+	return c.t.End(i) - c.t.Off[i] - c.r.Head.RecordHeaderSize + container.RecordHeaderSize
+}
+
 // record copies record i.
 func (c *copier) record(ctx context.Context, out *recordWriter, i int64) error {
-	h, err := c.r.headerAt(ctx, c.t.off[i])
+	h, err := c.r.HeaderAt(ctx, c.t.Off[i])
 	if err != nil {
 		return err
 	}
-	at, end := c.t.off[i]+c.r.head.recordHeaderSize, c.t.end(i)
-	h.size = uint32(recordHeaderSize + end - at)
+	at, end := c.t.Off[i]+c.r.Head.RecordHeaderSize, c.t.End(i)
+	h.Set(container.FieldRecordSize, uint64(c.size(i)))
+	h.Set(container.FieldTypeID, uint64(h.ID().Typ))
 	out.header(&h)
 	for at < end {
-		b, err := c.r.src.Bytes(ctx, at, min(end-at, 1<<20))
+		b, err := c.r.Src.Bytes(ctx, at, min(end-at, 1<<20))
 		if err != nil {
 			return err
 		}
@@ -263,17 +281,22 @@ func (c *copier) record(ctx context.Context, out *recordWriter, i int64) error {
 }
 
 // index writes the index record, of size bytes.
-func (c *copier) index(out *recordWriter, records []uint32, streams []*stream, size uint32) {
-	out.header(&recordHeader{size: size, id: streamID{typ: indexTypeID}, version: classicIndex, time: math.MaxFloat64, kind: dataRecord})
-	b := le.AppendUint32(nil, uint32(len(streams)))
+func (c *copier) index(out *recordWriter, records []uint32, streams []*stream, size int64) {
+	out.header(container.NewHeader(size, container.StreamID{Typ: container.IndexTypeID}, container.ClassicIndex, math.MaxFloat64, container.DataRecord))
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(streams)))
 	for _, s := range streams {
 		b = appendStreamID(b, s.id)
 	}
-	out.bytes(le.AppendUint32(b, uint32(len(records))))
+	out.bytes(binary.LittleEndian.AppendUint32(b, uint32(len(records))))
+	b = make([]byte, container.InfoSize)
 	for _, i := range records {
 		k := int64(i)
-		b = le.AppendUint64(b[:0], math.Float64bits(c.t.time[k]))
-		b = le.AppendUint32(b, uint32(recordHeaderSize+c.t.end(k)-c.t.off[k]-c.r.head.recordHeaderSize))
-		out.bytes(appendStreamID(append(b, byte(c.t.kind(k))), c.t.id(k)))
+		id := c.t.ID(k)
+		container.FieldInfoTimestamp.PutF64(b, c.t.Time[k])
+		container.FieldInfoRecordSize.Put(b, uint64(c.size(k)))
+		container.FieldInfoRecordType.Put(b, uint64(c.t.Kind(k)))
+		container.FieldInfoTypeID.Put(b, uint64(id.Typ))
+		container.FieldInfoInstanceID.Put(b, uint64(id.Instance))
+		out.bytes(b)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -47,7 +48,7 @@ func TestCopy(t *testing.T) {
 	}
 	for _, file := range files {
 		doc := decodertest.OpenFile(t, Format, file)
-		made := copied(t, doc, math.Inf(-1), math.Inf(1), streamsView)
+		made := copied(t, doc, math.Inf(-1), math.Inf(1), container.StreamsView)
 		want, err := doc.Checksums(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +76,7 @@ func TestCopyOmissions(t *testing.T) {
 		{corpusFile(t, "sample_file.vrs"), [2]float64{1493865.5, 1493865.6}, nil, []string{"streams/101-1/data", "streams/200-1/data", "streams/372-1/data"}},
 	} {
 		doc := decodertest.OpenFile(t, Format, k.file)
-		root := node(t, doc, streamsView)
+		root := node(t, doc, container.StreamsView)
 		cards := root.Node.Cards(t.Context())
 		var o model.Omissions
 		if err := cards[len(cards)-1].(model.Copier).Copy(t.Context(), io.Discard, &o, []*model.Place{root}, k.times[0], k.times[1], nil); err != nil {
@@ -100,12 +101,12 @@ func TestCut(t *testing.T) {
 		paths       []string
 		first, last float64
 		streams     int
-		records     map[recordType]int64
+		records     map[container.RecordType]int64
 	}{
-		{[]string{streamsView}, 1493865.5, 1493865.6, 3, map[recordType]int64{configurationRecord: 3, stateRecord: 3, dataRecord: 25}},
-		{[]string{"streams/200-1", "streams/101-1"}, math.Inf(-1), math.Inf(1), 2, map[recordType]int64{configurationRecord: 2, stateRecord: 2, dataRecord: 201}},
-		{[]string{"streams/200-1/data"}, math.Inf(-1), math.Inf(1), 1, map[recordType]int64{dataRecord: 101}},
-		{[]string{"streams/200-1/data/[7]", "streams/200-1/data/[3]", "streams/200-1/configuration"}, math.Inf(-1), math.Inf(1), 1, map[recordType]int64{configurationRecord: 1, dataRecord: 2}},
+		{[]string{container.StreamsView}, 1493865.5, 1493865.6, 3, map[container.RecordType]int64{container.ConfigurationRecord: 3, container.StateRecord: 3, container.DataRecord: 25}},
+		{[]string{"streams/200-1", "streams/101-1"}, math.Inf(-1), math.Inf(1), 2, map[container.RecordType]int64{container.ConfigurationRecord: 2, container.StateRecord: 2, container.DataRecord: 201}},
+		{[]string{"streams/200-1/data"}, math.Inf(-1), math.Inf(1), 1, map[container.RecordType]int64{container.DataRecord: 101}},
+		{[]string{"streams/200-1/data/[7]", "streams/200-1/data/[3]", "streams/200-1/configuration"}, math.Inf(-1), math.Inf(1), 1, map[container.RecordType]int64{container.ConfigurationRecord: 1, container.DataRecord: 2}},
 	} {
 		made := copied(t, doc, k.first, k.last, k.paths...)
 		f := facts(t, made)
@@ -117,7 +118,7 @@ func TestCut(t *testing.T) {
 				t.Errorf("%v: %v %s, want %d", k.paths, f[g.key], g.key, k.records[g.kind])
 			}
 		}
-		if !slices.ContainsFunc(made.Views, func(v *model.View) bool { return v.Name == streamsView }) {
+		if !slices.ContainsFunc(made.Views, func(v *model.View) bool { return v.Name == container.StreamsView }) {
 			t.Error("no streams")
 		}
 	}

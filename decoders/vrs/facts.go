@@ -6,12 +6,13 @@ import (
 	"math"
 	"time"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
-// facts is the identity card. What the index tells is always there; what takes a look at every record is a scan.
+// facts returns the identity card. Facts of the index are always known; facts of every record need a scan.
 func (r *recording) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
-	walks := r.index == nil || r.index.incomplete || r.index.broken
+	walks := r.Index == nil || r.Index.Incomplete || r.Index.Broken
 	var t *table
 	if !quick || !walks {
 		var err error
@@ -31,7 +32,7 @@ func (r *recording) facts(ctx context.Context, quick bool, progress model.Progre
 		}
 	}
 	count("streams", "Streams", func() int64 { return int64(len(t.streams)) })
-	count("records", "Records", func() int64 { return t.n() })
+	count("records", "Records", func() int64 { return t.N() })
 	for _, g := range recordFacts {
 		count(g.key, g.title, func() int64 { return t.countAll(g.kind) })
 	}
@@ -51,15 +52,15 @@ func (r *recording) facts(ctx context.Context, quick bool, progress model.Progre
 }
 
 var recordFacts = []struct {
-	kind       recordType
+	kind       container.RecordType
 	key, title string
 }{
-	{configurationRecord, "configurationRecords", "Configuration records"}, {stateRecord, "stateRecords", "State records"},
-	{dataRecord, "dataRecords", "Data records"}, {tagsRecord, "tagsRecords", "Tags records"},
+	{container.ConfigurationRecord, "configurationRecords", "Configuration records"}, {container.StateRecord, "stateRecords", "State records"},
+	{container.DataRecord, "dataRecords", "Data records"}, {container.TagsRecord, "tagsRecords", "Tags records"},
 }
 
-// countAll is how many records of a type there are.
-func (t *table) countAll(kind recordType) (n int64) {
+// countAll returns the number of records of a type.
+func (t *table) countAll(kind container.RecordType) (n int64) {
 	for _, s := range t.streams {
 		n += t.count(s, kind)
 	}
@@ -70,8 +71,8 @@ func (t *table) countAll(kind recordType) (n int64) {
 func (t *table) dataTimes() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, s := range t.streams {
-		if g := t.group(s, dataRecord); len(g) > 0 {
-			lo, hi = min(lo, t.time[g[0]]), max(hi, t.time[g[len(g)-1]])
+		if g := t.group(s, container.DataRecord); len(g) > 0 {
+			lo, hi = min(lo, t.Time[g[0]]), max(hi, t.Time[g[len(g)-1]])
 		}
 	}
 	return lo, hi
@@ -92,23 +93,23 @@ func (r *recording) timeFacts(t *table, walks bool, add func(string, string, mod
 	add("duration", "Duration (s)", duration, walks)
 }
 
-// headFacts are what the headers, the description and the index say.
+// headFacts returns the facts of the headers, the description and the index.
 func (r *recording) headFacts(t *table, add func(string, string, model.Value, bool)) {
 	add("index", "Index", model.Text(r.indexState(t)), false)
 	if t != nil {
-		add("lastWhole", "End of the last whole record", model.Int(t.last), false)
+		add("lastWhole", "End of the last whole record", model.Int(t.Last), false)
 	}
-	if r.orphan {
+	if r.Orphan {
 		return
 	}
-	if !r.head.short {
-		add("created", "Created", model.Text(creationTime(r.head.creation).Format(time.RFC3339)), false)
-		add("headerSize", "File header bytes", model.Int(r.head.headerSize), false)
-		add("recordHeaderSize", "Record header bytes", model.Int(r.head.recordHeaderSize), false)
+	if !r.Head.Short {
+		add("created", "Created", model.Text(container.CreationTime(r.Head.Creation).Format(time.RFC3339)), false)
+		add("headerSize", "File header bytes", model.Int(r.Head.HeaderSize), false)
+		add("recordHeaderSize", "Record header bytes", model.Int(r.Head.RecordHeaderSize), false)
 	}
-	if d := r.desc; d != nil {
-		add("descriptionVersion", "Description version", model.Uint(d.hdr.version), false)
-		add("fileTags", "File tags", model.Int(len(d.file)), false)
+	if d := r.Desc; d != nil {
+		add("descriptionVersion", "Description version", model.Uint(d.Hdr.Version()), false)
+		add("fileTags", "File tags", model.Int(len(d.File)), false)
 	}
 	if t != nil {
 		tags := 0
@@ -117,7 +118,7 @@ func (r *recording) headFacts(t *table, add func(string, string, model.Value, bo
 		}
 		add("streamTags", "Stream tags", model.Int(tags), false)
 	}
-	if segments := r.src.Segments(); segments != nil {
+	if segments := r.Src.Segments(); segments != nil {
 		list := model.Seq{}
 		for _, s := range segments {
 			o := model.Object{{Key: "file", Value: model.Text(s.File)}, {Key: "start", Value: model.Int(s.Start)}, {Key: "length", Value: model.Int(s.Length)}}
@@ -132,37 +133,37 @@ func (r *recording) headFacts(t *table, add func(string, string, model.Value, bo
 
 // indexState says what index there is, and whether the records were found by it.
 func (r *recording) indexState(t *table) string {
-	x := r.index
+	x := r.Index
 	state := ""
 	switch {
-	case x == nil && r.orphan:
+	case x == nil && r.Orphan:
 		return "none in this part"
-	case x == nil && r.head.index == 0:
+	case x == nil && r.Head.Index == 0:
 		return "none; the recording was interrupted"
 	case x == nil:
 		return "not where the header points to"
-	case x.split():
+	case x.Split():
 		state = "split"
-	case x.off < r.first:
+	case x.Off < r.First:
 		state = "in front"
 	default:
 		state = "at the end"
 	}
-	if x.compressed {
+	if x.Compressed {
 		state += ", zstd"
 	}
 	switch {
-	case x.broken:
+	case x.Broken:
 		state += ", unreadable"
-	case x.incomplete:
-		state += fmt.Sprintf(", incomplete: %s listed", model.GroupedCount(x.count, "record"))
-	case t != nil && !t.indexed:
+	case x.Incomplete:
+		state += fmt.Sprintf(", incomplete: %s listed", model.GroupedCount(x.Count, "record"))
+	case t != nil && !t.Indexed:
 		state += ", damaged: the records were found by walking"
 	}
 	return state
 }
 
-// streamFacts are the facts of each stream, for which the header of every record is read.
+// streamFacts returns the facts of each stream. It reads the header of every record.
 func (r *recording) streamFacts(ctx context.Context, t *table, progress model.Progress) (model.Value, error) {
 	sizes, err := r.groupSizes(ctx, t, progress)
 	if err != nil {
@@ -174,18 +175,18 @@ func (r *recording) streamFacts(ctx context.Context, t *table, progress model.Pr
 		for ; len(sizes) > 0 && sizes[0].stream == s; sizes = sizes[1:] {
 			stored, inflated = stored+sizes[0].stored, inflated+sizes[0].inflated
 		}
-		count := func(kind recordType) model.Value { return model.Int(t.count(s, kind)) }
+		count := func(kind container.RecordType) model.Value { return model.Int(t.count(s, kind)) }
 		o := model.Object{
 			{Key: "id", Value: model.Text(s.id.String())}, {Key: "name", Value: model.Text(s.name())},
-			{Key: "configuration", Value: count(configurationRecord)}, {Key: "state", Value: count(stateRecord)},
-			{Key: "data", Value: count(dataRecord)},
+			{Key: "configuration", Value: count(container.ConfigurationRecord)}, {Key: "state", Value: count(container.StateRecord)},
+			{Key: "data", Value: count(container.DataRecord)},
 			{Key: "stored", Value: model.Int(stored)}, {Key: "inflated", Value: model.Int(inflated)},
-			{Key: "tags", Value: count(tagsRecord)}, {Key: "flavor", Value: model.Text(s.flavor())},
+			{Key: "tags", Value: count(container.TagsRecord)}, {Key: "flavor", Value: model.Text(s.flavor())},
 		}
 		if stored > 0 {
 			o = append(o, model.Member{Key: "ratio", Value: model.Float64(math.Round(float64(inflated)/float64(stored)*100) / 100)})
 		}
-		list = append(list, append(o, t.rhythm(t.group(s, dataRecord))...))
+		list = append(list, append(o, t.rhythm(t.group(s, container.DataRecord))...))
 	}
 	return list, nil
 }
@@ -193,13 +194,13 @@ func (r *recording) streamFacts(ctx context.Context, t *table, progress model.Pr
 // groupSize is the bytes of the payloads of a stream's records of one type.
 type groupSize struct {
 	stream           *stream
-	kind             recordType
+	kind             container.RecordType
 	stored, inflated int64
 }
 
 // groupSizes adds up the payloads of each stream's records of each type, stream by stream. The error is that of ctx.
 func (r *recording) groupSizes(ctx context.Context, t *table, progress model.Progress) (sizes []groupSize, err error) {
-	done, headers := int64(0), r.newHeaderScan()
+	done, headers := int64(0), r.NewHeaderScan()
 	for _, s := range t.streams {
 		for _, g := range groupNames {
 			group := t.group(s, g.kind)
@@ -208,11 +209,11 @@ func (r *recording) groupSizes(ctx context.Context, t *table, progress model.Pro
 			}
 			size := groupSize{stream: s, kind: g.kind}
 			for _, i := range group {
-				if done++; done%walkSteps == 0 {
+				if done++; done%container.WalkSteps == 0 {
 					if err := ctx.Err(); err != nil {
 						return nil, err
 					}
-					progress.Report(done, t.n(), "adding up the records")
+					progress.Report(done, t.N(), "adding up the records")
 				}
 				stored, inflated := r.payloadSizes(ctx, t, headers, int64(i))
 				size.stored, size.inflated = size.stored+stored, size.inflated+inflated
@@ -224,10 +225,10 @@ func (r *recording) groupSizes(ctx context.Context, t *table, progress model.Pro
 }
 
 // payloadSizes are the bytes of a record's payload in the file and after decompression.
-func (r *recording) payloadSizes(ctx context.Context, t *table, headers *headerScan, i int64) (stored, inflated int64) {
-	stored = t.end(i) - t.off[i] - r.head.recordHeaderSize
-	if h, err := headers.at(ctx, t.off[i]); err == nil && r.compressed(&h, stored) {
-		return stored, int64(h.uncompressed)
+func (r *recording) payloadSizes(ctx context.Context, t *table, headers *container.HeaderScan, i int64) (stored, inflated int64) {
+	stored = t.End(i) - t.Off[i] - r.Head.RecordHeaderSize
+	if h, err := headers.At(ctx, t.Off[i]); err == nil && r.Compressed(&h, stored) {
+		return stored, int64(h.Uncompressed())
 	}
 	return stored, stored
 }
@@ -239,8 +240,8 @@ func (t *table) rhythm(group []uint32) model.Object {
 	}
 	gap, at := 0.0, 0.0
 	for k := range group[1:] {
-		if d := t.time[group[k+1]] - t.time[group[k]]; d > gap {
-			gap, at = d, t.time[group[k]]
+		if d := t.Time[group[k+1]] - t.Time[group[k]]; d > gap {
+			gap, at = d, t.Time[group[k]]
 		}
 	}
 	o := model.Object{{Key: "largestGap", Value: model.Float64(gap)}, {Key: "gapAt", Value: model.Float64(at)}}
@@ -250,12 +251,12 @@ func (t *table) rhythm(group []uint32) model.Object {
 	return o
 }
 
-// rate is how many records of a group come in a second; false where they take no time.
+// rate returns the number of records of a group in a second, or false if they take no time.
 func (t *table) rate(group []uint32) (float64, bool) {
 	if len(group) < 2 {
 		return 0, false
 	}
-	d := t.time[group[len(group)-1]] - t.time[group[0]]
+	d := t.Time[group[len(group)-1]] - t.Time[group[0]]
 	return float64(len(group)-1) / d, d > 0
 }
 
@@ -275,26 +276,26 @@ func (r *recording) stats(ctx context.Context, by string, progress model.Progres
 	case "type":
 		return groupStats(t, sizes, func(g *groupSize) string { return g.kind.String() }), nil
 	case "subtree":
-		return groupStats(t, sizes, func(g *groupSize) string { return streamPath(g.stream.id) }), nil
+		return groupStats(t, sizes, func(g *groupSize) string { return container.StreamPath(g.stream.id) }), nil
 	}
 	return nil, fmt.Errorf("there are no statistics by %q", by)
 }
 
 func (r *recording) sectionStats(t *table, sizes []groupSize) []model.Stat {
 	var stats []model.Stat
-	for _, p := range r.parts {
-		size := p.end - p.off
-		stat := model.Stat{Key: p.name, Count: 1, Stored: size, Logical: size}
-		switch p.name {
-		case recordsName:
-			stat.Count = t.n()
+	for _, p := range r.Parts {
+		size := p.End - p.Off
+		stat := model.Stat{Key: p.Name, Count: 1, Stored: size, Logical: size}
+		switch p.Name {
+		case container.RecordsName:
+			stat.Count = t.N()
 			for i := range sizes {
 				stat.Logical += sizes[i].inflated - sizes[i].stored
 			}
-		case indexName:
-			stat.Count = r.index.count
-			if r.index.compressed {
-				stat.Logical += r.index.count*infoSize - r.index.infos.Len
+		case container.IndexName:
+			stat.Count = r.Index.Count
+			if r.Index.Compressed {
+				stat.Logical += r.Index.Count*container.InfoSize - r.Index.Infos.Len
 			}
 		}
 		stats = append(stats, stat)

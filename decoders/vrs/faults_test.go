@@ -16,7 +16,7 @@ func TestFaults(t *testing.T) {
 	const faults = "../../../shared/corpus/faults/vrs/"
 	for file, want := range map[string]struct{ rule, says string }{
 		"vrs-image-not-determined.vrs": {ruleBlockSize, "not supported"},
-		"vrs-grown-record-headers.vrs": {ruleGrownRecords, "gives no metadata"},
+		"vrs-grown-record-headers.vrs": {"vrs.header.grown-records", "gives no metadata"},
 	} {
 		if _, err := os.Stat(faults + file); err != nil {
 			t.Skip("the faults are not here: ", err)

@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 )
@@ -108,7 +111,7 @@ func TestPieces(t *testing.T) {
 		}
 		for _, empty := range []string{"empty string", "empty vector%2Fstring", "empty map%2Fstring"} {
 			p := node(t, doc, base+empty)
-			if n, _ := p.Len(t.Context()); n != 0 || p.Node.Span().Len != entrySize {
+			if n, _ := p.Len(t.Context()); n != 0 || p.Node.Span().Len != layout.EntrySize {
 				t.Errorf("%s has %d children and %s", empty, n, p.Node.Span())
 			}
 		}
@@ -124,11 +127,11 @@ func TestPixelFormats(t *testing.T) {
 	for code := 1; code < len(vrsgen.PixelSizes); code++ {
 		p := node(t, doc, fmt.Sprintf("streams/999-%d/data/[0]/image", code))
 		if got := p.Node.Span().Len; got != int64(vrsgen.PixelSizes[code]) {
-			t.Errorf("%s: %d bytes, want %d", pixelFormats[code].name, got, vrsgen.PixelSizes[code])
+			t.Errorf("%s: %d bytes, want %d", media.PixelFormats[code].Name, got, vrsgen.PixelSizes[code])
 		}
 		img, err := p.Node.Cards(t.Context())[0].(model.Picture).Decode(t.Context())
 		if err != nil || img.Bounds() != image.Rect(0, 0, vrsgen.Width, vrsgen.Height) {
-			t.Errorf("%s: %v, %v", pixelFormats[code].name, err, img)
+			t.Errorf("%s: %v, %v", media.PixelFormats[code].Name, err, img)
 		}
 	}
 }
@@ -143,11 +146,11 @@ func TestSampleFormats(t *testing.T) {
 		for record := range 2 {
 			p := node(t, doc, fmt.Sprintf("streams/999-%d/data/[%d]/audio", code, record))
 			if got := p.Node.Span().Len; got != int64(vrsgen.SampleBytes[code]*vrsgen.Channels*vrsgen.Frames) {
-				t.Errorf("%s: %d bytes", sampleFormats[code].name, got)
+				t.Errorf("%s: %d bytes", media.SampleFormats[code].Name, got)
 			}
 			s := p.Node.Cards(t.Context())[0].(model.Sound)
 			if s.Channels() != vrsgen.Channels || s.Frames() != vrsgen.Frames || s.Rate() != 48000 {
-				t.Errorf("%s: %d channels, %d frames at %v Hz", sampleFormats[code].name, s.Channels(), s.Frames(), s.Rate())
+				t.Errorf("%s: %d channels, %d frames at %v Hz", media.SampleFormats[code].Name, s.Channels(), s.Frames(), s.Rate())
 			}
 		}
 	}
@@ -160,23 +163,23 @@ func TestDamaged(t *testing.T) {
 		records          int // in the file; -1: none can be listed
 		siblings         int // data records whose field "number" is read
 	}{
-		{"index-offset-beyond-the-end", ruleIndexOffset, "layout/header/indexRecordOffset", 7, 6},
-		{"index-count-too-large", ruleIndexCount, "layout/index", 7, 6},
-		{"record-size-zero", ruleIndexDisagrees, "layout/records/[3]/header", 7, 6},
-		{"record-size-too-large", ruleChain, "layout/records/lost bytes", 6, 5},
-		{"wrong-compressed-size", ruleInflate, "layout/records/[2]/payload@inflated", 7, 5},
-		{"compressed-bytes", ruleInflate, "layout/records/[4]/payload@inflated", 7, 5},
-		{"bomb-of-a-claimed-size", ruleInflate, "layout/records/[2]/payload@inflated", 7, 5},
-		{"index-entry-disagrees", ruleIndexDisagrees, "layout/records", 7, 6},
-		{"previous-size", rulePrevious, "layout/records/[3]/header/previousRecordSize", 7, 6},
-		{"layout-that-lies", ruleLayoutSize, "streams/999-1/formats/Data version 1", 7, 0},
-		{"layout-not-json", ruleLayoutJSON, "streams/999-1/formats/Data version 1", 7, 0},
-		{"layout-of-unknown-type", rulePieceType, "streams/999-1/formats/Data version 1", 7, 0},
-		{"field-entry-outside", ruleEntry, "layout/records/[0]/payload/data_layout/index/vector%2FBool", 3, 0},
-		{"description-count-too-large", ruleDescription, "layout/description", 7, 6},
-		{"cut-in-a-record", ruleCutRecord, "layout/records/cut record", 5, 4},
-		{"cut-in-the-header", ruleTruncated, "layout/header/future3", -1, 0},
-		{"unknown-version", ruleVersion, "layout/header/fileFormatVersion", -1, 0},
+		{"index-offset-beyond-the-end", "vrs.index.offset", "layout/header/indexRecordOffset", 7, 6},
+		{"index-count-too-large", "vrs.index.count", "layout/index", 7, 6},
+		{"record-size-zero", container.RuleIndexDisagrees, "layout/records/[3]/header", 7, 6},
+		{"record-size-too-large", "vrs.record.chain", "layout/records/lost bytes", 6, 5},
+		{"wrong-compressed-size", "vrs.payload.inflate", "layout/records/[2]/payload@inflated", 7, 5},
+		{"compressed-bytes", "vrs.payload.inflate", "layout/records/[4]/payload@inflated", 7, 5},
+		{"bomb-of-a-claimed-size", "vrs.payload.inflate", "layout/records/[2]/payload@inflated", 7, 5},
+		{"index-entry-disagrees", container.RuleIndexDisagrees, "layout/records", 7, 6},
+		{"previous-size", container.RulePrevious, "layout/records/[3]/header/previousRecordSize", 7, 6},
+		{"layout-that-lies", "vrs.layout.size", "streams/999-1/formats/Data version 1", 7, 0},
+		{"layout-not-json", "vrs.layout.json", "streams/999-1/formats/Data version 1", 7, 0},
+		{"layout-of-unknown-type", "vrs.layout.type", "streams/999-1/formats/Data version 1", 7, 0},
+		{"field-entry-outside", "vrs.field.entry", "layout/records/[0]/payload/data_layout/index/vector%2FBool", 3, 0},
+		{"description-count-too-large", "vrs.description.missing", "layout/description", 7, 6},
+		{"cut-in-a-record", "vrs.record.cut", "layout/records/cut record", 5, 4},
+		{"cut-in-the-header", container.RuleTruncated, "layout/header/future3", -1, 0},
+		{"unknown-version", "vrs.header.version", "layout/header/fileFormatVersion", -1, 0},
 	} {
 		t.Run(k.file, func(t *testing.T) {
 			doc, report := checked(t, filepath.Join(fixtures, "damaged-"+k.file+".vrs"))
@@ -207,8 +210,8 @@ func TestDamaged(t *testing.T) {
 func TestIndexPlaces(t *testing.T) {
 	for file, want := range map[string]string{
 		"index-in-front.vrs": "in front, zstd | ", "index-plain.vrs": "at the end | ",
-		"index-stale.vrs": "at the end, zstd | suspicious " + ruleUnusedIndex,
-		"index-none.vrs":  "none; the recording was interrupted | suspicious " + ruleNoIndex,
+		"index-stale.vrs": "at the end, zstd | suspicious " + "vrs.index.unused",
+		"index-none.vrs":  "none; the recording was interrupted | suspicious " + "vrs.index.none",
 	} {
 		doc, report := checked(t, filepath.Join(fixtures, file))
 		f := facts(t, doc)

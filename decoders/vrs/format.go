@@ -5,11 +5,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 )
 
 // Chapters 7.1 and 7.2: record formats.
 
-// blockType is what a content block holds.
+// A blockType is the kind of a content block.
 type blockType uint8
 
 const (
@@ -24,110 +28,25 @@ var blockTypeNames = [...]string{"custom", "data_layout", "image", "audio", "emp
 
 func (t blockType) String() string { return blockTypeNames[t] }
 
-// imageFormat is how an image block is written.
-type imageFormat uint8
-
-const (
-	undefinedImage imageFormat = iota
-	rawImage
-	jpgImage
-	pngImage
-	videoImage
-	jxlImage
-	customCodecImage
-)
-
-var imageFormatNames = [...]string{"undefined", "raw", "jpg", "png", "video", "jxl", "custom_codec"}
-
-func (f imageFormat) String() string { return imageFormatNames[f] }
-
-// audioFormat is how an audio block is written.
-type audioFormat uint8
-
-const (
-	undefinedAudio audioFormat = iota
-	pcmAudio
-	opusAudio
-)
-
-var audioFormatNames = [...]string{"undefined", "pcm", "opus"}
-
-func (f audioFormat) String() string { return audioFormatNames[f] }
-
-// unset stands for a number that the format text does not give.
-const unset = -1
-
-// noQuality stands for a codec quality that is not given or out of its range.
-const noQuality = -1
-
-// maxQuality is the best codec quality: lossless.
-const maxQuality = 100
-
-// imageSpec describes an image; numbers are 0 where they are not given.
-type imageSpec struct {
-	format        imageFormat
-	width, height int64
-	stride        int64
-	stride2       int64
-	pixels        int // code of the pixel format
-	codec         string
-	quality       int64 // noQuality: undefined
-	keyTime       float64
-	keyIndex      int64 // unset: not given; 0: a key frame
-	from          string
-	fromRecord    int64 // number of the configuration record that it is from; -1: none
-}
-
-// sized reports whether width, height and pixel format are known.
-func (s *imageSpec) sized() bool { return s.width > 0 && s.height > 0 && s.pixels > 0 }
-
-func (s *imageSpec) size() int64 {
-	return imageSize(&pixelFormats[s.pixels], s.width, s.height, s.stride, s.stride2)
-}
-
-// audioSpec describes audio; numbers are 0 where they are not given.
-type audioSpec struct {
-	format     audioFormat
-	samples    int   // code of the sample format
-	channels   int64 // interleaved
-	rate       int64 // sample frames a second
-	count      int64 // sample frames in the block
-	stride     int64 // bytes of a sample frame, with padding
-	pairs      int64 // stereo pairs
-	from       string
-	fromRecord int64
-}
-
-// frame is the number of bytes of a sample frame.
-func (s *audioSpec) frame() int64 {
-	if s.stride > 0 {
-		return s.stride
-	}
-	return s.least()
-}
-
-// least is the number of bytes of a sample frame without padding.
-func (s *audioSpec) least() int64 { return sampleFormats[s.samples].bytes() * s.channels }
-
 // block is one content block of a record format.
 type block struct {
 	typ     blockType
 	text    string
 	size    int64  // from "size="; unset
 	name    string // of a custom format
-	image   imageSpec
-	audio   audioSpec
-	unknown []string // options that are not known
-	foreign bool     // the first of them is no option but a kind of block, which readers take for custom
-	defined bool     // of a foreign block: the stream has a data layout for it
-	layout  *layout  // of a data layout block; nil where the stream has none for it
+	image   media.ImageSpec
+	audio   media.AudioSpec
+	unknown []string       // options that are not known
+	foreign bool           // the first is no option but a kind of block, which readers take for custom
+	defined bool           // of a foreign block: the stream has its data layout
+	layout  *layout.Layout // of a data layout block, or nil if the stream has none
 }
 
 // recordFormat is the format of the records of one stream, type and version.
 type recordFormat struct {
-	kind    recordType
+	kind    container.RecordType
 	version uint32
-	text    tag
+	text    container.Tag
 	blocks  []block
 }
 
@@ -144,7 +63,7 @@ func parseFormat(text string) []block {
 }
 
 func parseBlock(text string) block {
-	b := block{text: text, size: unset}
+	b := block{text: text, size: container.Unset}
 	parts := strings.Split(text, "/")
 	for i, p := range parts {
 		if p == "" && i > 0 { // an empty part ends the description
@@ -222,8 +141,8 @@ func (o *options) first(key string) bool {
 	return !was
 }
 
-// take reports whether an option that is well formed has not been met.
-func (o *options) take(ok bool, key string) bool { return ok && o.first(key) }
+// accepts reports whether an option that is well formed has not been met.
+func (o *options) accepts(ok bool, key string) bool { return ok && o.first(key) }
 
 func (o *options) reject(option string) { o.b.unknown = append(o.b.unknown, option) }
 
@@ -237,7 +156,7 @@ func (o *options) number(option, key, value string, bits int, to *int64) {
 	}
 }
 
-// format is the number of the format that a block's description begins with, among names; 0 where it is not there.
+// format returns the number of the format that a block's description begins with, among names, or 0 if it has none.
 func (o *options) format(list, names []string) int {
 	if len(list) == 0 {
 		return 0
@@ -275,42 +194,43 @@ func (o *options) each(list []string, numbers map[string]numberOption, take func
 
 func (b *block) imageOptions(list []string) {
 	s := &b.image
-	s.quality, s.keyIndex, s.fromRecord = noQuality, unset, -1
+	s.Quality, s.KeyIndex, s.FromRecord = media.NoQuality, container.Unset, -1
 	o := &options{b: b}
-	s.format = imageFormat(o.format(list, imageFormatNames[:]))
-	numbers := map[string]numberOption{"stride": {32, &s.stride}, "stride_2": {32, &s.stride2}, "keyframe_index": {32, &s.keyIndex}}
-	o.each(list, numbers, func(key, value string) (known bool) { return s.option(o, key, value) })
+	s.Format = media.ImageFormat(o.format(list, media.ImageFormatNames[:]))
+	numbers := map[string]numberOption{"stride": {32, &s.Stride}, "stride_2": {32, &s.Stride2}, "keyframe_index": {32, &s.KeyIndex}}
+	o.each(list, numbers, func(key, value string) (known bool) { return o.image(key, value) })
 }
 
-// option takes an option that is no whole number; false where it is not known.
-func (s *imageSpec) option(o *options, key, value string) (known bool) {
+// image takes an option of an image that is no whole number. It returns false if it is not known.
+func (o *options) image(key, value string) (known bool) {
+	s := &o.b.image
 	switch key {
 	case "":
 		w, h, ok := dimensions(value)
-		if o.take(ok, "size") {
-			s.width, s.height = w, h
+		if o.accepts(ok, "size") {
+			s.Width, s.Height = w, h
 		}
 		return ok
 	case "pixel":
-		code := pixelFormatCode(value)
-		if o.take(code != 0, key) {
-			s.pixels = code
+		code := media.PixelFormatCode(value)
+		if o.accepts(code != 0, key) {
+			s.Pixels = code
 		}
 		return code != 0
 	case "codec":
 		if o.first(key) {
-			s.codec = unescapeCodec(value)
+			s.Codec = unescapeCodec(value)
 		}
 		return true
 	case "codec_quality":
-		if n, ok := leadingNumber(value, 32); o.first(key) && ok && n <= maxQuality {
-			s.quality = n
+		if n, ok := leadingNumber(value, 32); o.first(key) && ok && n <= media.MaxQuality {
+			s.Quality = n
 		}
 		return true
 	case "keyframe_timestamp":
 		v, ok := leadingFloat(value)
-		if o.take(ok, key) {
-			s.keyTime = v
+		if o.accepts(ok, key) {
+			s.KeyTime = v
 		}
 		return ok
 	}
@@ -346,14 +266,14 @@ func unescapeCodec(s string) string {
 
 func (b *block) audioOptions(list []string) {
 	s := &b.audio
-	s.fromRecord = -1
+	s.FromRecord = -1
 	o := &options{b: b}
-	s.format = audioFormat(o.format(list, audioFormatNames[:]))
-	numbers := map[string]numberOption{"channels": {8, &s.channels}, "rate": {32, &s.rate}, "samples": {32, &s.count}, "stride": {8, &s.stride}}
+	s.Format = media.AudioFormat(o.format(list, media.AudioFormatNames[:]))
+	numbers := map[string]numberOption{"channels": {8, &s.Channels}, "rate": {32, &s.Rate}, "samples": {32, &s.Count}, "stride": {8, &s.Stride}}
 	o.each(list, numbers, func(key, value string) (known bool) {
-		code := sampleFormatCode(value)
-		if o.take(key == "" && code != 0, "format") {
-			s.samples = code
+		code := media.SampleFormatCode(value)
+		if o.accepts(key == "" && code != 0, "format") {
+			s.Samples = code
 		}
 		return key == "" && code != 0
 	})
@@ -379,25 +299,27 @@ func (b *block) customOptions(list []string) {
 	}
 }
 
-// static is the size in bytes that the format text alone gives the block; unset: none.
+// static returns the size in bytes that the format text alone gives the block, or unset.
 func (b *block) static() int64 {
 	switch {
 	case b.typ == emptyBlock:
 		return 0
-	case b.size != unset:
+	case b.size != container.Unset:
 		return b.size
-	case b.typ == imageBlock && b.image.format == rawImage && b.image.sized():
-		return b.image.size()
-	case b.typ == audioBlock && b.audio.format == pcmAudio && b.audio.samples > 0 && b.audio.channels > 0 && b.audio.count > 0:
-		return b.audio.frame() * b.audio.count
+	case b.typ == imageBlock && b.image.Format == media.RawImage && b.image.Sized():
+		return b.image.Size()
+	case b.typ == audioBlock && b.audio.Format == media.PcmAudio && b.audio.Samples > 0 && b.audio.Channels > 0 && b.audio.Count > 0:
+		return b.audio.Frame() * b.audio.Count
 	}
-	return unset
+	return container.Unset
 }
 
 // formatKey is the name of the tag that holds the format of records.
-func formatKey(kind recordType, version uint32) string { return fmt.Sprintf("RF:%s:%d", kind, version) }
+func formatKey(kind container.RecordType, version uint32) string {
+	return fmt.Sprintf("RF:%s:%d", kind, version)
+}
 
 // layoutKey is the name of the tag that holds the data layout of block n.
-func layoutKey(kind recordType, version uint32, n int) string {
+func layoutKey(kind container.RecordType, version uint32, n int) string {
 	return fmt.Sprintf("DL:%s:%d:%d", kind, version, n)
 }

@@ -6,26 +6,29 @@ import (
 	"strings"
 	"testing"
 
-	"cutaway/model"
+	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 )
 
 // describeBlock writes what was understood of a block.
 func describeBlock(b *block) string {
 	s := b.typ.String()
-	if b.size != unset {
+	if b.size != container.Unset {
 		s += fmt.Sprintf(" size=%d", b.size)
 	}
 	switch b.typ {
 	case imageBlock:
-		s += " " + b.image.format.String()
-		if b.image.width != 0 || b.image.pixels != 0 || b.image.codec != "" || b.image.quality != noQuality || b.image.keyIndex != unset {
-			s += " " + b.image.describe()
+		s += " " + b.image.Format.String()
+		if b.image.Width != 0 || b.image.Pixels != 0 || b.image.Codec != "" || b.image.Quality != media.NoQuality || b.image.KeyIndex != container.Unset {
+			s += " " + b.image.Describe()
 		}
-		if b.image.stride != 0 || b.image.stride2 != 0 {
-			s += fmt.Sprintf(" strides %d %d", b.image.stride, b.image.stride2)
+		if b.image.Stride != 0 || b.image.Stride2 != 0 {
+			s += fmt.Sprintf(" strides %d %d", b.image.Stride, b.image.Stride2)
 		}
 	case audioBlock:
-		s += fmt.Sprintf(" %s %s %d×%d @%d n%d", b.audio.format, sampleFormats[b.audio.samples].name, b.audio.channels, b.audio.stride, b.audio.rate, b.audio.count)
+		s += fmt.Sprintf(" %s %s %d×%d @%d n%d", b.audio.Format, media.SampleFormats[b.audio.Samples].Name, b.audio.Channels, b.audio.Stride, b.audio.Rate, b.audio.Count)
 	}
 	if b.name != "" {
 		s += " " + b.name
@@ -33,7 +36,7 @@ func describeBlock(b *block) string {
 	if b.unknown != nil {
 		s += fmt.Sprintf(" unknown %q", b.unknown)
 	}
-	if n := b.static(); n != unset {
+	if n := b.static(); n != container.Unset {
 		s += fmt.Sprintf(" = %d", n)
 	}
 	return s
@@ -91,117 +94,7 @@ func TestHugeImage(t *testing.T) {
 	}
 }
 
-func TestPlainName(t *testing.T) {
-	for name, want := range map[string]string{"Camera #1": "Camera", "Camera #12": "Camera", "Camera 12": "Camera 12", "Camera #": "Camera #", " #1": " #1", "a #1": "a", "": ""} {
-		if got := plainName(name); got != want {
-			t.Errorf("%q is %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestTypeIDs(t *testing.T) {
-	for stored, want := range map[int32]int32{1: 1, 999: 999, 65535: 65535, 100000: 65500, 100035: 65535, -5: 65531} {
-		if got := typeIDOf(stored); got != want {
-			t.Errorf("%d is %d, want %d", stored, got, want)
-		}
-	}
-}
-
-// TestUnusableHeaders holds the plausibility test of chapter 3 against its table.
-func TestUnusableHeaders(t *testing.T) {
-	sound := recordHeader{size: 100, prev: 32, kind: dataRecord}
-	for name, k := range map[string]struct {
-		change func(h *recordHeader)
-		usable bool
-	}{
-		"sound":               {func(*recordHeader) {}, true},
-		"size 31":             {func(h *recordHeader) { h.size = 31 }, false},
-		"size 32":             {func(h *recordHeader) { h.size = 32 }, true},
-		"prev 0":              {func(h *recordHeader) { h.prev = 0 }, true},
-		"prev 31":             {func(h *recordHeader) { h.prev = 31 }, false},
-		"type 0":              {func(h *recordHeader) { h.kind = 0 }, false},
-		"type 5":              {func(h *recordHeader) { h.kind = 5 }, false},
-		"time NaN":            {func(h *recordHeader) { h.time = math.NaN() }, false},
-		"inflated, not lz4":   {func(h *recordHeader) { h.uncompressed = 100 }, false},
-		"lz4":                 {func(h *recordHeader) { h.uncompressed, h.compression = 100, lz4Payload }, true},
-		"zstd":                {func(h *recordHeader) { h.uncompressed, h.compression = 100, zstdPayload }, true},
-		"compression 3":       {func(h *recordHeader) { h.uncompressed, h.compression = 100, 3 }, false},
-		"grown by 49 of 10":   {func(h *recordHeader) { h.size, h.uncompressed, h.compression = 32+59, 10, lz4Payload }, true},
-		"grown by 50 of 10":   {func(h *recordHeader) { h.size, h.uncompressed, h.compression = 32+60, 10, lz4Payload }, false},
-		"grown by 89 of 180":  {func(h *recordHeader) { h.size, h.uncompressed, h.compression = 32+269, 180, lz4Payload }, true},
-		"grown by 90 of 180":  {func(h *recordHeader) { h.size, h.uncompressed, h.compression = 32+270, 180, lz4Payload }, false},
-		"grown by 499 of 10k": {func(h *recordHeader) { h.size, h.uncompressed, h.compression = 32+10499, 10000, zstdPayload }, true},
-		"grown by 500 of 10k": {func(h *recordHeader) { h.size, h.uncompressed, h.compression = 32+10500, 10000, zstdPayload }, false},
-		"grown index":         {func(h *recordHeader) { h.size, h.uncompressed, h.compression, h.id.typ = 900, 10, zstdPayload, 1 }, true},
-	} {
-		h := sound
-		k.change(&h)
-		if why := h.unusable(recordHeaderSize); (why == "") != k.usable {
-			t.Errorf("%s: %q", name, why)
-		}
-	}
-}
-
-func TestJSON(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"a":1,"a":2}`:                        `{a: 1}`,
-		`{"a":NaN,"b":Infinity,"c":-Infinity}`: `{a: NaN, b: Infinity, c: -Infinity}`,
-		` [ 1 , -2.5e3, true,false , null ] `:  `[1, -2500, true, false, None]`,
-		`"\u00e4\n\ud83d\ude00\/\q"`:           "ä\\n😀/q",
-		"\"\xff\"":                             `\xff`,
-		`{"a":{"b":["c"]}}`:                    `{a: {b: ["c"]}}`,
-		`18446744073709551615`:                 `1.8446744073709552e+19`,
-		`[1,]`:                                 "! 3",
-		`{"a" 1}`:                              "! 5",
-		`{"a":1`:                               "! 6",
-		`[1] x`:                                "! 4",
-		`"abc`:                                 "! 4",
-		``:                                     "! 0",
-		strings.Repeat("[", 100):               "! 100",
-	} {
-		v, err := parseJSON(text)
-		got := model.Show(t.Context(), v.model(), 200)
-		if err != nil {
-			got = fmt.Sprintf("! %d", err.at)
-		}
-		if got != want {
-			t.Errorf("%.20q is %q, want %q", text, got, want)
-		}
-	}
-}
-
-// TestLayouts holds definitions against where they put their pieces.
-func TestLayouts(t *testing.T) {
-	for text, want := range map[string]string{
-		`[{"name":"a","type":"DataPieceValue<uint8_t>"},{"name":"b","type":"DataPieceString"},{"name":"c","type":"DataPieceArray<Point3Df>","size":2}]`: "25: a {offset: 0, size: 1}, b {index: 0}, c {offset: 1, size: 24, count: 2}",
-		`[{"name":"a","type":"DataPieceArray<int8_t>"},{"name":"b","type":"DataPieceValue<Bool>","offset":0}]`:                                          "1: a {offset: 0, size: 0, count: 0}, b {offset: 0, size: 1}",
-		`[{"name":"a","type":"DataPieceValue<Quaternion>","offset":0},{"name":"b","type":"DataPieceValue<Bool>","offset":16}]`:                          "17: a {offset: 0, size: 16}, b {offset: 16, size: 1} ! vrs.layout.type",
-		`[{"name":"a","type":"Surprise","index":0},{"name":"b","type":"DataPieceString","index":1}]`:                                                    "0: a {index: 0}, b {index: 1} ! vrs.layout.type",
-		`[{"name":"a","type":"DataPieceVector<Quaternion>"}]`:                                                                                           "0: a {index: 0} ! vrs.layout.type",
-		`[{"name":"a","type":"DataPieceValue<Bool>","offset":3}]`:                                                                                       "1: a {offset: 0, size: 1} ! vrs.layout.place",
-		`[{"name":"a","type":"DataPieceString","index":3}]`:                                                                                             "0: a {index: 0} ! vrs.layout.place",
-		`[{"type":"DataPieceValue<Bool>"},{"name":"b","type":"DataPieceValue<Bool>"}]`:                                                                  "1: b {offset: 0, size: 1} ! vrs.layout.piece",
-		`[{"name":"a","type":"Surprise"}]`:                                                                                                              "broken ! vrs.layout.type",
-		`[{"name":"a","type":"DataPieceValue<Quaternion>"}]`:                                                                                            "broken ! vrs.layout.type",
-		`[{"name":"a","type":"DataPieceArray<Matrix4Dd>","size":4000000000}]`:                                                                           "broken ! vrs.layout.size",
-		`[{"name":"a","type":"DataPieceValue<uint8_t>","default":NaN,"properties":{"min":-Infinity},"tags":{"unit":"m"},"required":true}]`:              "1: a {offset: 0, size: 1}",
-	} {
-		l := parseLayout(tag{value: `{"data_layout":` + text + "}"})
-		got := "broken"
-		if l.broken == "" {
-			got = fmt.Sprintf("%d:", l.fixed)
-			for i := range l.pieces {
-				if i > 0 {
-					got += ","
-				}
-				got += " " + l.pieces[i].name + " " + model.ShowHeld(l.pieces[i].place(), 80)
-			}
-		}
-		for _, p := range l.problems {
-			got += " ! " + p.Rule
-		}
-		if got != want {
-			t.Errorf("%s:\n  %s, want\n  %s", text, got, want)
-		}
-	}
+func TestLanguages(t *testing.T) {
+	decodertest.Language(t, Format, container.FileLanguage, 12)
+	decodertest.Language(t, Format, layout.FieldLanguage, 0)
 }

@@ -27,7 +27,7 @@ func TestRecordsInPart(t *testing.T) {
 		}
 		limits := 0
 		for _, p := range report.Problems {
-			if p.Kind == model.Limit && p.Rule == ruleRecordsLimit {
+			if p.Kind == model.Limit && p.Rule == "vrs.limit.records" {
 				limits++
 			} else if p.Kind.Severity() == model.Error {
 				t.Errorf("%s: %s: %s", name, p.Path, p.Error())
@@ -58,12 +58,12 @@ func TestIndexLimit(t *testing.T) {
 	}
 	found := false
 	for _, p := range report.Problems {
-		found = found || p.Kind == model.Limit && p.Rule == ruleInflateLimit
+		found = found || p.Kind == model.Limit && p.Rule == "vrs.limit.inflate"
 		if p.Kind.Severity() == model.Error {
 			t.Errorf("%s: %s", p.Path, p.Error())
 		}
 	}
 	if !found {
-		t.Errorf("no %s", ruleInflateLimit)
+		t.Errorf("no %s", "vrs.limit.inflate")
 	}
 }

@@ -3,13 +3,14 @@ package vrs
 import (
 	"context"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
-// links is the entries of a recording, and what refers to them.
+// links holds the entries of a recording, and the references between entries.
 type links struct {
 	model.Tables
-	records, infos model.Entries // the records in the order of the file, and what the index says of them
+	records, infos model.Entries // the records in the order of the file, and their entries in the index
 	shown          model.Entries // the records by their nodes in the streams view
 	streams        model.Entries
 	descriptions   model.Entries // of streams
@@ -20,40 +21,40 @@ func (r *recording) link() {
 	l := &r.links
 	l.Entries = []*model.Entries{&l.records, &l.infos, &l.shown, &l.streams, &l.descriptions, &l.fileTags}
 	inStream := func(_ context.Context, i int64) string { return r.inStream(r.table.Made(), i) }
-	inStreams := map[string]model.Nodes{streamsView: model.NodeAt(inStream, "in its stream")}
+	inStreams := map[string]model.Nodes{container.StreamsView: model.NodeAt(inStream, "in its stream")}
 	l.records = model.Entries{
-		Count: r.countRecords, Base: r.path(recordsName), Of: r.recordOf, Over: r.recordsOver, In: inStreams,
+		Count: r.countRecords, Base: r.Path(container.RecordsName), Of: r.recordOf, Over: r.recordsOver, In: inStreams,
 		Text: func(context.Context, int64) string { return "in the file" },
 		UsedBy: []model.UsedBy{
-			{Kind: "record", From: &l.records, View: streamsView, Back: model.Itself},
+			{Kind: "record", From: &l.records, View: container.StreamsView, Back: model.Itself},
 			{Kind: "index entry", From: &l.infos, Back: r.indexedBy},
 		},
 	}
 	l.infos = model.Entries{
-		Count: r.countRecords, Base: r.path(entriesPath), Over: r.infosOver, In: inStreams,
+		Count: r.countRecords, Base: r.Path(container.EntriesPath), Over: r.infosOver, In: inStreams,
 		Text: func(context.Context, int64) string { return "in the index" },
 	}
-	if r.index != nil && r.index.compressed {
-		l.infos.Base += "@" + inflatedName
+	if r.Index != nil && r.Index.Compressed {
+		l.infos.Base += "@" + container.InflatedName
 	}
 	l.shown = model.Entries{
-		Count: r.countRecords, Of: r.shownRecordOf, In: map[string]model.Nodes{streamsView: model.NodeAt(inStream, "")},
+		Count: r.countRecords, Of: r.shownRecordOf, In: map[string]model.Nodes{container.StreamsView: model.NodeAt(inStream, "")},
 		UsedBy: []model.UsedBy{
 			{Kind: "stream", From: &l.records, Back: model.Itself},
-			{Kind: "configuration", From: &l.shown, View: streamsView, Back: r.configuredRecords},
+			{Kind: "configuration", From: &l.shown, View: container.StreamsView, Back: r.configuredRecords},
 		},
 	}
 	l.streams = model.Entries{Count: r.countStreams, Of: r.streamOf, UsedBy: []model.UsedBy{
 		{Kind: "stream", From: &l.descriptions, Back: r.describedBy}}}
 	l.descriptions = model.Entries{
-		Base: r.path("description/streams"), Over: r.descriptionsOver,
+		Base: r.Path("description/streams"), Over: r.descriptionsOver,
 		Text: func(context.Context, int64) string { return "in the description" },
-		In: map[string]model.Nodes{streamsView: model.NodeAt(func(_ context.Context, i int64) string {
-			return streamPath(r.desc.streams[i].id)
+		In: map[string]model.Nodes{container.StreamsView: model.NodeAt(func(_ context.Context, i int64) string {
+			return container.StreamPath(r.Desc.Streams[i].ID)
 		}, "")},
 	}
 	l.fileTags = model.Entries{Over: r.fileTagsOver, In: map[string]model.Nodes{
-		streamsView: model.NodeAt(func(context.Context, int64) string { return streamsView + "/" + fileTagsName }, "")}}
+		container.StreamsView: model.NodeAt(func(context.Context, int64) string { return container.StreamsView + "/" + fileTagsName }, "")}}
 }
 
 func (r *recording) countRecords(ctx context.Context, progress model.Progress) (int64, error) {
@@ -61,7 +62,7 @@ func (r *recording) countRecords(ctx context.Context, progress model.Progress) (
 	if err != nil {
 		return 0, err
 	}
-	return t.n(), nil
+	return t.N(), nil
 }
 
 func (r *recording) countStreams(context.Context, model.Progress) (int64, error) {
@@ -71,8 +72,8 @@ func (r *recording) countStreams(context.Context, model.Progress) (int64, error)
 // recordOf is the record of the layout that a node is, or is in.
 func (r *recording) recordOf(p *model.Place) (int64, bool) {
 	for ; p.Parent != nil; p = p.Parent {
-		if t := r.table.Made(); t != nil && p.Of == r.src && p.Parent.Path() == r.path(recordsName) {
-			return t.over(p.Node.Span().Off)
+		if t := r.table.Made(); t != nil && p.Of == r.Src && p.Parent.Path() == r.Path(container.RecordsName) {
+			return t.RecordAt(p.Node.Span().Off)
 		}
 	}
 	return 0, false
@@ -80,15 +81,15 @@ func (r *recording) recordOf(p *model.Place) (int64, bool) {
 
 func (r *recording) recordsOver(ctx context.Context, s model.Span) (first, end int64, err error) {
 	t, err := r.records(ctx, nil)
-	if err != nil || !s.Source.Same(r.src) {
+	if err != nil || !s.Source.Same(r.Src) {
 		return 0, 0, err
 	}
-	i, ok := t.over(s.Off)
+	i, ok := t.RecordAt(s.Off)
 	if !ok {
 		return 0, 0, nil
 	}
 	end = i + 1
-	if last, ok := t.over(s.End() - 1); ok {
+	if last, ok := t.RecordAt(s.End() - 1); ok {
 		end = max(end, last+1)
 	}
 	return i, end, nil
@@ -96,20 +97,20 @@ func (r *recording) recordsOver(ctx context.Context, s model.Span) (first, end i
 
 func (r *recording) infosOver(ctx context.Context, s model.Span) (first, end int64, err error) {
 	t, err := r.records(ctx, nil)
-	if err != nil || r.index == nil || !t.indexed {
+	if err != nil || r.Index == nil || !t.Indexed {
 		return 0, 0, err
 	}
-	e, err := r.loadEntries(ctx, r.index)
+	e, err := r.LoadEntries(ctx, r.Index)
 	if err != nil {
 		return 0, 0, err
 	}
-	first, end = model.RowsOver(s, e.src, e.off, infoSize, min(e.count, t.n()))
+	first, end = model.RowsOver(s, e.Src, e.Off, container.InfoSize, min(e.Count, t.N()))
 	return first, end, nil
 }
 
 // indexedBy is the entry of the index for a record.
 func (r *recording) indexedBy(_ context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
-	if r.index != nil && r.table.Made().indexed {
+	if r.Index != nil && r.table.Made().Indexed {
 		visit(i)
 	}
 	return 0, nil
@@ -118,7 +119,7 @@ func (r *recording) indexedBy(_ context.Context, _ model.Progress, i int64, visi
 // streamAbove is the stream of the streams view that a node is in, and the places from the root down to the node.
 func (r *recording) streamAbove(p *model.Place) (number int64, s *stream, down []*model.Place) {
 	t, down := r.table.Made(), p.Segments()
-	if t == nil || len(down) < 2 || down[0].Path() != streamsView {
+	if t == nil || len(down) < 2 || down[0].Path() != container.StreamsView {
 		return 0, nil, nil
 	}
 	number = down[1].Index - r.rowsOfTags()
@@ -147,8 +148,8 @@ func (r *recording) shownRecordOf(p *model.Place) (int64, bool) {
 	return 0, false
 }
 
-// maxConfigured is how many records are looked at for images and sounds that a configuration record describes; maxConfiguredFar
-// of a recording on a server, where each is at a place of its own.
+// maxConfigured bounds the records that are searched for images and sounds that a configuration record describes; maxConfiguredFar
+// those of a recording on a server, where each is at a place of its own.
 const (
 	maxConfigured    = 1000
 	maxConfiguredFar = 50
@@ -157,19 +158,19 @@ const (
 // configuredRecords are the records whose images and sounds a configuration record describes.
 func (r *recording) configuredRecords(ctx context.Context, _ model.Progress, i int64, visit func(from int64) bool) (rest int64, err error) {
 	t := r.table.Made()
-	if t.kind(i) != configurationRecord {
+	if t.Kind(i) != container.ConfigurationRecord {
 		return 0, nil
 	}
-	data := t.group(t.streamOf(i), dataRecord)
+	data := t.group(t.streamOf(i), container.DataRecord)
 	more, some := true, false
 	most := int64(maxConfigured)
-	if r.src.Far() {
+	if r.Src.Far() {
 		most = maxConfiguredFar
 	}
-	first := t.atTime(data, t.time[i])
+	first := t.AtTime(data, t.Time[i])
 	for d := first; d < int64(len(data)); d++ {
 		record := int64(data[d])
-		if at, _ := t.configurationFor(record); at != i {
+		if at, _ := t.ConfigurationFor(record); at != i {
 			break
 		}
 		if d-first >= most && !some {
@@ -194,8 +195,8 @@ func (r *recording) configuredRecords(ctx context.Context, _ model.Progress, i i
 
 // describedBy are the descriptions of a stream.
 func (r *recording) describedBy(_ context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
-	for k := 0; r.desc != nil && k < len(r.desc.streams); k++ {
-		if r.desc.streams[k].id == r.table.Made().streams[i].id {
+	for k := 0; r.Desc != nil && k < len(r.Desc.Streams); k++ {
+		if r.Desc.Streams[k].ID == r.table.Made().streams[i].id {
 			visit(int64(k))
 		}
 	}
@@ -203,8 +204,8 @@ func (r *recording) describedBy(_ context.Context, _ model.Progress, i int64, vi
 }
 
 func (r *recording) descriptionsOver(_ context.Context, s model.Span) (first, end int64, err error) {
-	for i := 0; r.desc != nil && i < len(r.desc.streams); i++ {
-		if d := &r.desc.streams[i]; s.Source.Same(r.src) && s.Off >= d.off && s.Off < d.end {
+	for i := 0; r.Desc != nil && i < len(r.Desc.Streams); i++ {
+		if d := &r.Desc.Streams[i]; s.Source.Same(r.Src) && s.Off >= d.Off && s.Off < d.End {
 			return int64(i), int64(i) + 1, nil
 		}
 	}
@@ -212,11 +213,11 @@ func (r *recording) descriptionsOver(_ context.Context, s model.Span) (first, en
 }
 
 func (r *recording) fileTagsOver(_ context.Context, s model.Span) (first, end int64, err error) {
-	if r.desc == nil {
+	if r.Desc == nil {
 		return 0, 0, nil
 	}
-	for _, tag := range r.desc.file {
-		if tag.src.Same(s.Source) && s.Off >= tag.off && s.Off < tag.end {
+	for _, tag := range r.Desc.File {
+		if tag.Src.Same(s.Source) && s.Off >= tag.Off && s.Off < tag.End {
 			return 0, 1, nil
 		}
 	}

@@ -14,14 +14,16 @@ import (
 	"sort"
 	"strings"
 
+	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/media"
 	"cutaway/model"
 	"cutaway/source"
 )
 
 // The images or the audio of a stream as a whole.
 
-// media is the first image or audio block of each of some records of a group.
-type media struct {
+// A mediaGroup is the first image or audio block of each of some records of a group.
+type mediaGroup struct {
 	model.CardBase
 	r      *recording
 	t      *table
@@ -30,10 +32,12 @@ type media struct {
 	group  []uint32 // all records of the group
 	first  int64    // of those that are the items
 	count  int64
-	id     streamID
+	id     container.StreamID
 }
 
-// mediaOf is the media of records of a group, of which c is one; nil where they have neither images nor audio.
+var _ model.Media = (*mediaGroup)(nil)
+
+// mediaOf returns the media of the group of records of c, or nil if they have neither images nor audio.
 func mediaOf(c *content, group []uint32, first, count int64) []model.Card {
 	for k := range c.blocks {
 		b := &c.blocks[k]
@@ -41,12 +45,12 @@ func mediaOf(c *content, group []uint32, first, count int64) []model.Card {
 		if coding == "" || b.off == b.end {
 			continue
 		}
-		return []model.Card{&media{model.CardBase{Title: b.b.typ.String()}, c.r, c.t, b.b.typ, coding, group, first, count, c.stream.id}}
+		return []model.Card{&mediaGroup{model.CardBase{Title: b.b.typ.String()}, c.r, c.t, b.b.typ, coding, group, first, count, c.stream.id}}
 	}
 	return nil
 }
 
-// groupMedia is that of a group of records, of which the first has the format f.
+// groupMedia returns the media of a group of records. The first has the format f.
 func (r *recording) groupMedia(ctx context.Context, t *table, f *recordFormat, group []uint32) []model.Card {
 	for k := range f.blocks {
 		if typ := f.blocks[k].typ; typ == imageBlock || typ == audioBlock {
@@ -60,35 +64,32 @@ func (r *recording) groupMedia(ctx context.Context, t *table, f *recordFormat, g
 	return nil
 }
 
-// media is that of the record alone.
+// A mediaGroup is that of the record alone.
 func (c *content) media() []model.Card {
-	return mediaOf(c, c.t.group(c.stream, c.hdr.kind), c.t.position(c.record), 1)
+	return mediaOf(c, c.t.group(c.stream, c.hdr.Kind()), c.t.Position(c.record), 1)
 }
 
-// coding is how an image or audio is written; "" for other blocks.
+// coding returns the coding of an image or audio, or "" for other blocks.
 func (b *blockContent) coding() string {
 	switch {
-	case b.image != nil && b.image.format == videoImage, b.image != nil && b.image.format == customCodecImage:
-		return orUnknown(b.image.codec)
+	case b.image != nil && b.image.Format == media.VideoImage, b.image != nil && b.image.Format == media.CustomCodecImage:
+		return media.OrUnknown(b.image.Codec)
 	case b.image != nil:
-		return b.image.format.String()
+		return b.image.Format.String()
 	case b.audio != nil:
-		return b.audio.format.String()
+		return b.audio.Format.String()
 	}
 	return ""
 }
 
-// Coding implements model.Media.
-func (m *media) Coding() string { return m.coding }
+func (m *mediaGroup) Coding() string { return m.coding }
 
-// Items implements model.Media.
-func (m *media) Items() int64 { return m.count }
+func (m *mediaGroup) Items() int64 { return m.count }
 
-// Time implements model.Media.
-func (m *media) Time(i int64) float64 { return m.t.time[m.group[m.first+i]] }
+func (m *mediaGroup) Time(i int64) float64 { return m.t.Time[m.group[m.first+i]] }
 
 // block is the block of record k of the group; nil where it has none.
-func (m *media) block(ctx context.Context, k int64) (*content, *blockContent, error) {
+func (m *mediaGroup) block(ctx context.Context, k int64) (*content, *blockContent, error) {
 	c, err := m.r.content(ctx, m.t, int64(m.group[k]))
 	if err != nil {
 		return nil, nil, err
@@ -101,8 +102,8 @@ func (m *media) block(ctx context.Context, k int64) (*content, *blockContent, er
 	return c, nil, nil
 }
 
-// stored is where the bytes of record k of the group are; without a Source: it has none.
-func (m *media) stored(ctx context.Context, k int64) (model.Span, error) {
+// stored returns the span of record k of the group, without a Source if it has none.
+func (m *mediaGroup) stored(ctx context.Context, k int64) (model.Span, error) {
 	c, b, err := m.block(ctx, k)
 	if err != nil || b == nil {
 		return model.Span{}, err
@@ -110,8 +111,7 @@ func (m *media) stored(ctx context.Context, k int64) (model.Span, error) {
 	return c.src.Span(b.off, b.end-b.off), nil
 }
 
-// Item implements model.Media.
-func (m *media) Item(ctx context.Context, i int64) (model.MediaItem, error) {
+func (m *mediaGroup) Item(ctx context.Context, i int64) (model.MediaItem, error) {
 	digits := len(fmt.Sprint(len(m.group) - 1))
 	item := model.MediaItem{Name: fmt.Sprintf("%s-%0*d-%.6f", m.id, digits, m.first+i, m.Time(i))}
 	c, b, err := m.block(ctx, m.first+i)
@@ -120,17 +120,13 @@ func (m *media) Item(ctx context.Context, i int64) (model.MediaItem, error) {
 	}
 	item.Stored = c.src.Span(b.off, b.end-b.off)
 	if b.image != nil {
-		item.Reduced = b.image.reduced()
+		item.Reduced = b.image.Reduced()
 	}
 	return item, nil
 }
 
-// videoFormats are the names that ffmpeg has for video without a container, by the name of the codec.
-var videoFormats = map[string]string{"h.264": "h264", "h.265": "hevc"}
-
-// Pictures implements model.Media.
-func (m *media) Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image, why error) error) error {
-	if format := videoFormats[strings.ToLower(m.coding)]; format != "" {
+func (m *mediaGroup) Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image, why error) error) error {
+	if format := media.VideoFormats[strings.ToLower(m.coding)]; format != "" {
 		return m.video(ctx, format, m.first+first, m.first+end, func(k int64, img image.Image, why error) error { return give(k-m.first, img, why) })
 	}
 	for i := first; i < end && ctx.Err() == nil; i++ {
@@ -149,17 +145,17 @@ func (m *media) Pictures(ctx context.Context, first, end int64, give func(i int6
 }
 
 // picture decodes the picture of record k of the group; there is false where the record has none.
-func (m *media) picture(ctx context.Context, k int64) (img image.Image, there bool, err error) {
+func (m *mediaGroup) picture(ctx context.Context, k int64) (img image.Image, there bool, err error) {
 	c, b, err := m.block(ctx, k)
 	if err != nil || b == nil {
 		return nil, err != nil, err
 	}
-	img, err = (&picture{at: c.src.Span(b.off, b.end-b.off), spec: b.image}).Decode(ctx)
+	img, err = (&media.Picture{At: c.src.Span(b.off, b.end-b.off), Spec: b.image}).Decode(ctx)
 	return img, true, err
 }
 
 // video decodes records first to end of the group, from the key frame before on.
-func (m *media) video(ctx context.Context, format string, first, end int64, give func(k int64, img image.Image, why error) error) error {
+func (m *mediaGroup) video(ctx context.Context, format string, first, end int64, give func(k int64, img image.Image, why error) error) error {
 	at, err := m.keyFrame(ctx, first)
 	if err != nil {
 		return err
@@ -196,11 +192,11 @@ func (m *media) video(ctx context.Context, format string, first, end int64, give
 	return ctx.Err()
 }
 
-// maxLead is how many records are looked at for a key frame.
+// maxLead bounds the records that are searched for a key frame.
 const maxLead = 10_000
 
-// keyFrame is the last record of the group, up to k, from which a decoder can begin.
-func (m *media) keyFrame(ctx context.Context, k int64) (int64, error) {
+// keyFrame returns the last record of the group, up to k, where a decoder can begin.
+func (m *mediaGroup) keyFrame(ctx context.Context, k int64) (int64, error) {
 	for at := k; at >= 0 && k-at < maxLead; at-- {
 		c, b, err := m.block(ctx, at)
 		switch {
@@ -208,9 +204,9 @@ func (m *media) keyFrame(ctx context.Context, k int64) (int64, error) {
 			return 0, err
 		case b == nil:
 			continue
-		case b.image.keyIndex > 0 && b.image.keyIndex <= at:
-			return at - b.image.keyIndex, nil
-		case b.image.keyIndex == 0:
+		case b.image.KeyIndex > 0 && b.image.KeyIndex <= at:
+			return at - b.image.KeyIndex, nil
+		case b.image.KeyIndex == 0:
 			return at, nil
 		}
 		head, err := c.src.Bytes(ctx, b.off, min(b.end-b.off, 4<<10))
@@ -248,7 +244,7 @@ func beginsVideo(coding string, b []byte) bool {
 }
 
 // copyStored writes the bytes of records first to end of the group.
-func (m *media) copyStored(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) error {
+func (m *mediaGroup) copyStored(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) error {
 	for k := first; k < end; k++ {
 		progress.Report(k-first, end-first, "writing the stream")
 		at, err := m.stored(ctx, k)
@@ -270,12 +266,12 @@ func (m *media) copyStored(ctx context.Context, w io.Writer, first, end int64, p
 }
 
 // Stream implements model.Media: video as a decoder takes it, Opus in an Ogg file.
-func (m *media) Stream(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) error {
+func (m *mediaGroup) Stream(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) error {
 	first, end = m.first+first, m.first+end
 	switch {
-	case m.coding == opusAudio.String():
+	case m.coding == media.OpusAudio.String():
 		return m.ogg(ctx, w, first, end, progress)
-	case videoFormats[strings.ToLower(m.coding)] == "":
+	case media.VideoFormats[strings.ToLower(m.coding)] == "":
 		return fmt.Errorf("%s is not a stream: each record is a file of its own", m.coding)
 	}
 	at, err := m.keyFrame(ctx, first)
@@ -285,8 +281,7 @@ func (m *media) Stream(ctx context.Context, w io.Writer, first, end int64, progr
 	return m.copyStored(ctx, w, at, end, progress)
 }
 
-// Sound implements model.Media.
-func (m *media) Sound(ctx context.Context, first, end int64, progress model.Progress) (model.Sound, error) {
+func (m *mediaGroup) Sound(ctx context.Context, first, end int64, progress model.Progress) (model.Sound, error) {
 	j := &joinedSound{CardBase: m.CardBase, m: m, first: m.first + first, starts: []int64{0}, at: -1}
 	for k := j.first; k < m.first+end; k++ {
 		progress.Report(k-j.first, end-first, "measuring the sound")
@@ -296,13 +291,13 @@ func (m *media) Sound(ctx context.Context, first, end int64, progress model.Prog
 		}
 		frames := int64(0)
 		if b != nil {
-			if frames, err = j.take(ctx, c, b, k); err != nil {
+			if frames, err = j.add(ctx, c, b, k); err != nil {
 				return nil, err
 			}
 		}
 		j.starts = append(j.starts, j.starts[len(j.starts)-1]+frames)
 	}
-	if m.coding == opusAudio.String() {
+	if m.coding == media.OpusAudio.String() {
 		return j, j.decodeOpus(ctx, m.first+end)
 	}
 	return j, ctx.Err()
@@ -311,7 +306,7 @@ func (m *media) Sound(ctx context.Context, first, end int64, progress model.Prog
 // joinedSound is the sound of several records, one after another.
 type joinedSound struct {
 	model.CardBase
-	m        *media
+	m        *mediaGroup
 	first    int64   // record of the group
 	starts   []int64 // frame that each record begins with, and where the last ends
 	channels int
@@ -323,40 +318,38 @@ type joinedSound struct {
 	next     int64         // frame that it gives next
 }
 
-// take adds the audio of record k, and returns how many frames it has.
-func (j *joinedSound) take(ctx context.Context, c *content, b *blockContent, k int64) (int64, error) {
-	channels, rate := int(b.audio.channels), float64(b.audio.rate)
-	frames := b.audio.count
-	if b.audio.format == opusAudio {
-		rate = opusRate
+var _ model.Sound = (*joinedSound)(nil)
+
+// add adds the audio of record k, and returns how many frames it has.
+func (j *joinedSound) add(ctx context.Context, c *content, b *blockContent, k int64) (int64, error) {
+	channels, rate := int(b.audio.Channels), float64(b.audio.Rate)
+	frames := b.audio.Count
+	if b.audio.Format == media.OpusAudio {
+		rate = media.OpusRate
 		head, err := c.src.Bytes(ctx, b.off, min(b.end-b.off, 2))
 		if err != nil {
 			return 0, err
 		}
-		frames = opusFrames(head)
-	} else if !b.audio.plays(c.src.Span(b.off, b.end-b.off)) {
-		return 0, fmt.Errorf("the sound of record [%d] cannot be read: %s", k, b.audio.describe())
+		frames = media.OpusFrames(head)
+	} else if !b.audio.Plays(c.src.Span(b.off, b.end-b.off)) {
+		return 0, fmt.Errorf("the sound of record [%d] cannot be read: %s", k, b.audio.Describe())
 	}
 	if j.channels == 0 {
 		j.channels, j.rate = channels, rate
 	}
-	j.reduced = cmp.Or(j.reduced, b.audio.reduced())
+	j.reduced = cmp.Or(j.reduced, b.audio.Reduced())
 	if channels != j.channels || rate != j.rate {
 		return 0, fmt.Errorf("the sound changes to %d channels at %v Hz, with record [%d]: write it in parts", channels, rate, k)
 	}
 	return frames, nil
 }
 
-// Channels implements model.Sound.
 func (j *joinedSound) Channels() int { return j.channels }
 
-// Rate implements model.Sound.
 func (j *joinedSound) Rate() float64 { return j.rate }
 
-// Frames implements model.Sound.
 func (j *joinedSound) Frames() int64 { return j.starts[len(j.starts)-1] }
 
-// Reduced implements model.Sound.
 func (j *joinedSound) Reduced() string { return j.reduced }
 
 // Read implements model.Sound: at most to the end of a record.
@@ -373,7 +366,7 @@ func (j *joinedSound) Read(ctx context.Context, first int64, dst [][]float32) (i
 		if err != nil {
 			return 0, err
 		}
-		j.current, j.at = &sound{at: c.src.Span(b.off, b.end-b.off), spec: b.audio}, k
+		j.current, j.at = &media.Sound{At: c.src.Span(b.off, b.end-b.off), Spec: b.audio}, k
 	}
 	return j.current.Read(ctx, first-j.starts[k], dst)
 }
@@ -381,7 +374,7 @@ func (j *joinedSound) Read(ctx context.Context, first int64, dst [][]float32) (i
 // decodeOpus begins to decode the packets of the records up to end.
 func (j *joinedSound) decodeOpus(ctx context.Context, end int64) error {
 	feed := func(w io.Writer) error { return j.m.ogg(ctx, w, j.first, end, nil) }
-	out, err := source.FFmpeg(ctx, feed, "-f", "ogg", "-i", "pipe:0", "-f", "f32le", "-ar", fmt.Sprint(opusRate), "pipe:1")
+	out, err := source.FFmpeg(ctx, feed, "-f", "ogg", "-i", "pipe:0", "-f", "f32le", "-ar", fmt.Sprint(media.OpusRate), "pipe:1")
 	if err != nil {
 		return fmt.Errorf("sound in Opus: %w", err)
 	}
@@ -408,4 +401,59 @@ func (j *joinedSound) readDecoded(ctx context.Context, first int64, dst [][]floa
 		err = errors.Join(err, ctx.Err(), j.decoded.Close())
 	}
 	return n, err
+}
+
+// cards show an image or audio block.
+func (b *blockContent) cards(c *content) []model.Card {
+	at := c.src.Span(b.off, b.end-b.off)
+	if b.image != nil {
+		return media.ImageCards(at, b.image, c.media())
+	}
+	return media.SoundCards(at, b.audio, c.media())
+}
+
+// mediaCards show the first image or audio block of a record.
+func (r *recording) mediaCards(ctx context.Context, t *table, i int64) []model.Card {
+	if c, err := r.content(ctx, t, i); err == nil {
+		for k := range c.blocks {
+			if b := &c.blocks[k]; b.image != nil || b.audio != nil {
+				return b.cards(c)
+			}
+		}
+	}
+	return nil
+}
+
+// ogg writes the packets of records first to end of the group.
+func (m *mediaGroup) ogg(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) error {
+	const begins, ends = 2, 4
+	o, frames := media.NewOggPages(w), int64(0)
+	for k := first; k < end; k++ {
+		progress.Report(k-first, end-first, "writing the stream")
+		c, b, err := m.block(ctx, k)
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			continue
+		}
+		if o.Number == 0 {
+			if err := errors.Join(o.Page(media.OpusHead(b.audio), begins, 0), o.Page([]byte("OpusTags\x07\x00\x00\x00cutaway\x00\x00\x00\x00"), 0, 0)); err != nil {
+				return err
+			}
+		}
+		packet, err := c.src.Bytes(ctx, b.off, b.end-b.off)
+		if err != nil {
+			return err
+		}
+		flags := byte(0)
+		if k == end-1 {
+			flags = ends
+		}
+		frames += media.OpusFrames(packet)
+		if err := o.Page(packet, flags, frames); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/media"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 	"cutaway/source"
@@ -158,7 +159,7 @@ func TestOpus(t *testing.T) {
 		page := slices.Clone(at[:size])
 		want := binary.LittleEndian.Uint32(page[22:])
 		clear(page[22:26])
-		if string(page[:4]) != "OggS" || oggCRC(page) != want {
+		if string(page[:4]) != "OggS" || media.OggCRC(page) != want {
 			t.Fatalf("page %d is broken", len(bodies))
 		}
 		bodies, frames = append(bodies, page[27+segments:]), binary.LittleEndian.Uint64(page[6:])

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cutaway/decoders/vrs/media"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 )
@@ -19,7 +20,7 @@ func TestPixelNumbers(t *testing.T) {
 	doc, _ := checked(t, filepath.Join(fixtures, "pixels.vrs"))
 	for code := 1; code < len(vrsgen.PixelSizes); code++ {
 		p := node(t, doc, fmt.Sprintf("streams/999-%d/data/[0]", code))
-		f := &pixelFormats[code]
+		f := &media.PixelFormats[code]
 		pic := p.Node.Cards(t.Context())[0].(model.Picture)
 		img, err := pic.Decode(t.Context())
 		if err != nil {
@@ -27,7 +28,7 @@ func TestPixelNumbers(t *testing.T) {
 		}
 		px, err := model.PixelsOf(t.Context(), pic)
 		if err != nil || len(px.Planes) == 0 {
-			t.Fatalf("%s: %v, %v", f.name, err, px)
+			t.Fatalf("%s: %v, %v", f.Name, err, px)
 		}
 		seen := map[int64]bool{}
 		row := make([]float64, px.Width)
@@ -40,21 +41,21 @@ func TestPixelNumbers(t *testing.T) {
 						seen[at.Off+i] = true
 					}
 					b, err := at.Source.Bytes(t.Context(), at.Off, at.Len)
-					if want := storedNumber(f.name, b, x); err != nil || got != want && want == want {
-						t.Fatalf("%s: %s of (%d, %d) is %v, its bytes % x say %v", f.name, plane.Name, x, y, got, b, want)
+					if want := storedNumber(f.Name, b, x); err != nil || got != want && want == want {
+						t.Fatalf("%s: %s of (%d, %d) is %v, its bytes % x say %v", f.Name, plane.Name, x, y, got, b, want)
 					}
-					if want, ok := seenLevel(img, plane.Name, x, y); ok && f.planes == onePlane && plane.White == math.MaxUint8 && px.Colours == nil && got != want {
-						t.Fatalf("%s: %s of (%d, %d) is %v, in the picture %v", f.name, plane.Name, x, y, got, want)
+					if want, ok := seenLevel(img, plane.Name, x, y); ok && f.Planes == media.OnePlane && plane.White == math.MaxUint8 && px.Colours == nil && got != want {
+						t.Fatalf("%s: %s of (%d, %d) is %v, in the picture %v", f.Name, plane.Name, x, y, got, want)
 					}
 				}
 			}
 		}
 		want := vrsgen.PixelSizes[code]
-		if f.name == "yuy2" && px.Width%2 == 1 {
+		if f.Name == "yuy2" && px.Width%2 == 1 {
 			want -= px.Height // the brightness of a pixel that is not there
 		}
 		if len(seen) != want {
-			t.Errorf("%s: the pixels are %d bytes of %d", f.name, len(seen), want)
+			t.Errorf("%s: the pixels are %d bytes of %d", f.Name, len(seen), want)
 		}
 	}
 }

@@ -2,90 +2,20 @@ package vrs
 
 import (
 	"bytes"
-	"fmt"
+	"encoding/binary"
 	"image"
-	"image/color"
 	"image/jpeg"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"cutaway/decoders/decodertest"
-	"cutaway/internal/vrsgen"
 	"cutaway/model"
 	"cutaway/model/export"
 )
-
-// TestReducedPictures: where pixels of different numbers look alike, the picture says what it lacks, for every format.
-func TestReducedPictures(t *testing.T) {
-	told := 0
-	for code := 1; code < len(vrsgen.PixelSizes); code++ {
-		f := &pixelFormats[code]
-		spec := &imageSpec{format: rawImage, pixels: code, width: 16, height: 16}
-		b := make([]byte, imageSize(f, 16, 16, 0, 0))
-		for i := range b {
-			b[i] = byte(i * 167 >> 3)
-		}
-		pic := &picture{at: model.NewFileSource("pixels", model.BytesReader(b)).Whole(), spec: spec}
-		img, err := pic.Decode(t.Context())
-		if err != nil {
-			t.Fatal(f.name, err)
-		}
-		px, err := pic.Pixels(t.Context())
-		if err != nil {
-			t.Fatal(f.name, err)
-		}
-		numbers := make(map[color.Color]string)
-		alike := false
-		rows := make([][]float64, len(px.Planes))
-		for y := range px.Height {
-			for k, plane := range px.Planes {
-				rows[k] = make([]float64, px.Width)
-				plane.Row(y, rows[k])
-			}
-			for x := range px.Width {
-				stored := ""
-				for k := range rows {
-					stored += fmt.Sprint(rows[k][x], " ")
-				}
-				at := img.At(x, y)
-				alike = alike || numbers[at] != "" && numbers[at] != stored
-				numbers[at] = stored
-			}
-		}
-		if less := pic.Reduced(); alike && less == "" {
-			t.Errorf("%s: pixels of different numbers are of one colour, and nothing says so", f.name)
-		} else if less != "" {
-			told++
-		}
-	}
-	if told == 0 || told == len(vrsgen.PixelSizes)-1 {
-		t.Errorf("%d formats are reduced", told)
-	}
-}
-
-// TestReducedSound: where samples that differ become the same float, the sound says so, and nowhere else.
-func TestReducedSound(t *testing.T) {
-	for code := 1; code < len(sampleFormats); code++ {
-		f := &sampleFormats[code]
-		one := make([]byte, f.bytes())
-		next := slices.Clone(one)
-		high, low := len(one)-1, 0
-		if strings.HasSuffix(f.name, "be") {
-			high, low = low, high
-		}
-		one[high], next[high] = 0x41, 0x41
-		next[low]++
-		s := &audioSpec{format: pcmAudio, samples: code}
-		if alike := sampleLevel(f, one) == sampleLevel(f, next); alike != (s.reduced() != "") {
-			t.Errorf("%s: samples that differ are alike: %v, reduced: %q", f.name, alike, s.reduced())
-		}
-	}
-}
 
 // TestLostPictures: pictures of a stream that cannot be decoded are lost, and the others written; of a stream of such
 // alone the export fails.
@@ -124,7 +54,7 @@ func TestReducedExports(t *testing.T) {
 	film := decodertest.Open(t, Format, "depth.vrs", filmed("image/raw/2x2/pixel=depth32f", [][]byte{frame, frame}, nil))
 	samples := make([]byte, 2*8)
 	for i := range 2 {
-		copy(samples[8*i:], le.AppendUint64(nil, math.Float64bits(0.1)))
+		copy(samples[8*i:], binary.LittleEndian.AppendUint64(nil, math.Float64bits(0.1)))
 	}
 	sound := decodertest.Open(t, Format, "sound.vrs", filmed("audio/pcm/float64le/channels=1/rate=48000/samples=2", [][]byte{samples, samples}, nil))
 	for _, k := range []struct {

@@ -1,24 +1,30 @@
 package vrs
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"cutaway/decoders/vrs/container"
+	"cutaway/decoders/vrs/layout"
+	"cutaway/decoders/vrs/media"
 	"cutaway/model"
 )
 
 // Chapter 6: the tags of a stream, and what they say of its records.
 
-// stream is one stream of the recording, with the tags that count for it.
+// A stream is one stream of the recording, with the tags that count.
 type stream struct {
-	id        streamID
-	ordinal   int64 // in the table of records; unset: it has no records
+	id        container.StreamID
+	ordinal   int64 // in the table of records, or unset if it has no records
 	described bool  // it is in the description
-	user, vrs tagList
-	tagsFrom  int64 // number of the Tags record that the tags are from; unset: the description
+	user, vrs container.TagList
+	tagsFrom  int64 // number of the Tags record that the tags are from, or unset if they are from the description
 
 	mu      sync.Mutex
 	formats map[formatID]*recordFormat // nil values: there is none
@@ -27,7 +33,7 @@ type stream struct {
 	summary string // what its row says
 }
 
-// summaryIn is what the row of a stream says: how often data comes, how many records it has, its name, and the bytes of all
+// summaryIn returns the words of a stream's row: how often data comes, how many records it has, its name, and the bytes of all
 // records in the file.
 func (s *stream) summaryIn(t *table) string {
 	s.summed.Do(func() {
@@ -35,11 +41,11 @@ func (s *stream) summaryIn(t *table) string {
 		for _, g := range groupNames {
 			for _, i := range t.group(s, g.kind) {
 				count++
-				size += t.end(int64(i)) - t.off[i]
+				size += t.End(int64(i)) - t.Off[i]
 			}
 		}
 		// A narrow row loses its last words first.
-		if rate, ok := t.rate(t.group(s, dataRecord)); ok {
+		if rate, ok := t.rate(t.group(s, container.DataRecord)); ok {
 			s.summary = fmt.Sprintf("%.4g Hz  ·  ", rate)
 		}
 		s.summary += model.GroupedCount(count, "record") + "  ·  " + s.title()
@@ -52,33 +58,33 @@ func (s *stream) summaryIn(t *table) string {
 
 // formatID selects a record format in a stream.
 type formatID struct {
-	kind    recordType
+	kind    container.RecordType
 	version uint32
 }
 
 // name is the stream's name for a person.
 func (s *stream) name() string {
-	if s.described || s.tagsFrom != unset {
-		if t, ok := s.vrs.get(originalName); ok && typeName(s.id.typ) == "" {
-			return plainName(t.value)
+	if s.described || s.tagsFrom != container.Unset {
+		if t, ok := s.vrs.Get(container.OriginalName); ok && container.TypeName(s.id.Typ) == "" {
+			return container.PlainName(t.Value)
 		}
 	}
-	return shownType(s.id.typ)
+	return container.ShownType(s.id.Typ)
 }
 
-// originalName is the name that the type had when it was recorded; "" where it is not told.
+// originalName returns the name that the type had when it was recorded, or "" if it is not known.
 func (s *stream) originalName() string {
-	t, _ := s.vrs.get(originalName)
-	return plainName(t.value)
+	t, _ := s.vrs.Get(container.OriginalName)
+	return container.PlainName(t.Value)
 }
 
 func (s *stream) flavor() string {
-	t, _ := s.vrs.get(flavorTag)
-	return t.value
+	t, _ := s.vrs.Get(container.FlavorTag)
+	return t.Value
 }
 
 // format is the format of the records of a kind and version; nil where the stream has none.
-func (s *stream) format(kind recordType, version uint32) *recordFormat {
+func (s *stream) format(kind container.RecordType, version uint32) *recordFormat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id := formatID{kind, version}
@@ -86,13 +92,13 @@ func (s *stream) format(kind recordType, version uint32) *recordFormat {
 	if known {
 		return f
 	}
-	if t, ok := s.vrs.get(formatKey(kind, version)); ok {
-		f = &recordFormat{kind: kind, version: version, text: t, blocks: parseFormat(t.value)}
+	if t, ok := s.vrs.Get(formatKey(kind, version)); ok {
+		f = &recordFormat{kind: kind, version: version, text: t, blocks: parseFormat(t.Value)}
 		for n := range f.blocks {
 			b := &f.blocks[n]
-			def, ok := s.vrs.get(layoutKey(kind, version, n))
+			def, ok := s.vrs.Get(layoutKey(kind, version, n))
 			if ok && b.typ == layoutBlock {
-				b.layout = parseLayout(def)
+				b.layout = layout.Parse(def, media.Enumerations)
 			}
 			b.defined = ok && b.foreign
 		}
@@ -109,7 +115,7 @@ func (s *stream) allFormats() []*recordFormat {
 	var list []*recordFormat
 	seen := map[formatID]bool{}
 	for _, t := range s.vrs {
-		id, ok := parseFormatKey(t.name)
+		id, ok := parseFormatKey(t.Name)
 		if !ok || seen[id] {
 			continue
 		}
@@ -131,7 +137,7 @@ func parseFormatKey(name string) (formatID, bool) {
 	if err != nil || strconv.FormatUint(version, 10) != parts[2] {
 		return formatID{}, false
 	}
-	for _, kind := range []recordType{stateRecord, configurationRecord, dataRecord} {
+	for _, kind := range []container.RecordType{container.StateRecord, container.ConfigurationRecord, container.DataRecord} {
 		if kind.String() == parts[1] {
 			return formatID{kind, uint32(version)}, true
 		}
@@ -139,26 +145,26 @@ func parseFormatKey(name string) (formatID, bool) {
 	return formatID{}, false
 }
 
-// problems are what is odd about a format and its layouts.
+// problems returns the problems of a format and its layouts.
 func (f *recordFormat) problems() []model.Problem {
 	var list []model.Problem
 	at := model.Span{}
-	if f.text.src != nil {
-		at = f.text.src.Span(f.text.valueOff, int64(len(f.text.value)))
+	if f.text.Src != nil {
+		at = f.text.Src.Span(f.text.ValueOff, int64(len(f.text.Value)))
 	}
 	for n := range f.blocks {
 		b := &f.blocks[n]
 		for k, option := range b.unknown {
 			if k == 0 && b.foreign && b.defined {
 				list = append(list, model.Problemf(model.Malformed, ruleOption, at,
-					"%q of the record format %q is no kind of block, though there is a data layout for it", option, f.text.value))
+					"%q of the record format %q is no kind of block, though there is a data layout for it", option, f.text.Value))
 				continue
 			}
 			if k > 0 || !b.foreign {
-				list = append(list, model.Problemf(model.Malformed, ruleOption, at, "%q of the record format %q is not known", option, f.text.value))
+				list = append(list, model.Problemf(model.Malformed, ruleOption, at, "%q of the record format %q is not known", option, f.text.Value))
 				continue
 			}
-			list = append(list, model.Problemf(model.Suspicious, ruleOption, at, "%q of the record format %q is not known and ignored", option, f.text.value))
+			list = append(list, model.Problemf(model.Suspicious, ruleOption, at, "%q of the record format %q is not known and ignored", option, f.text.Value))
 		}
 		if b.typ != layoutBlock {
 			continue
@@ -168,17 +174,17 @@ func (f *recordFormat) problems() []model.Problem {
 				layoutKey(f.kind, f.version, n)))
 			continue
 		}
-		list = append(list, b.layout.problems...)
-		if b.size != unset && len(b.layout.variable) == 0 && b.layout.broken == "" && b.size != b.layout.fixed {
+		list = append(list, b.layout.Problems...)
+		if b.size != container.Unset && len(b.layout.Variable) == 0 && b.layout.Broken == "" && b.size != b.layout.Fixed {
 			list = append(list, model.Problemf(model.Suspicious, ruleSize, at, "the record format gives the data layout of block %d another size, which does not count", n).
-				Want(b.layout.fixed, b.size))
+				Want(b.layout.Fixed, b.size))
 		}
 	}
 	return list
 }
 
 // tagsFormat is the fixed format of Tags records: two maps of texts.
-var tagsFormat = makeTagsFormat()
+var tagsFormat = sync.OnceValue(makeTagsFormat)
 
 const (
 	vrsTagsField  = "vrs_tags"
@@ -189,43 +195,43 @@ const (
 func makeTagsFormat() *recordFormat {
 	const text = `{"data_layout":[{"name":"` + vrsTagsField + `","type":"DataPieceStringMap<string>","index":0},` +
 		`{"name":"` + userTagsField + `","type":"DataPieceStringMap<string>","index":1}]}`
-	l := parseLayout(tag{value: text})
+	l := layout.Parse(container.Tag{Value: text}, nil)
 	return &recordFormat{
-		kind: tagsRecord, version: tagsVersion, text: tag{value: "data_layout"},
-		blocks: []block{{typ: layoutBlock, text: "data_layout", size: unset, layout: l}},
+		kind: container.TagsRecord, version: tagsVersion, text: container.Tag{Value: "data_layout"},
+		blocks: []block{{typ: layoutBlock, text: "data_layout", size: container.Unset, layout: l}},
 	}
 }
 
 // readStreams lists the streams with the tags that count for them: those of the description, replaced by those of the
 // last Tags record of the stream. t has its records already.
 func (r *recording) readStreams(ctx context.Context, t *table) error {
-	byID := map[streamID]*stream{}
-	add := func(id streamID) *stream {
+	byID := map[container.StreamID]*stream{}
+	add := func(id container.StreamID) *stream {
 		s := byID[id]
 		if s == nil {
-			s = &stream{id: id, ordinal: unset, tagsFrom: unset}
+			s = &stream{id: id, ordinal: container.Unset, tagsFrom: container.Unset}
 			byID[id] = s
 			t.streams = append(t.streams, s)
 		}
 		return s
 	}
-	if r.desc != nil {
-		for i := range r.desc.streams {
-			d := &r.desc.streams[i]
-			if s := add(d.id); !s.described {
-				s.described, s.user, s.vrs = true, d.user, d.vrs
+	if r.Desc != nil {
+		for i := range r.Desc.Streams {
+			d := &r.Desc.Streams[i]
+			if s := add(d.ID); !s.described {
+				s.described, s.user, s.vrs = true, d.User, d.Vrs
 			}
 		}
 	}
-	for i, id := range t.ids {
+	for i, id := range t.IDs {
 		s := add(id)
 		s.ordinal = int64(i)
 		t.byOrdinal = append(t.byOrdinal, s)
 	}
 	sortStreams(t.streams)
 	for _, s := range t.streams {
-		if n := t.count(s, tagsRecord); n > 0 {
-			if err := r.takeTags(ctx, t, s, t.record(s, tagsRecord, n-1)); err != nil {
+		if n := t.count(s, container.TagsRecord); n > 0 {
+			if err := r.takeTags(ctx, t, s, t.record(s, container.TagsRecord, n-1)); err != nil {
 				return err
 			}
 		}
@@ -240,26 +246,87 @@ func (r *recording) takeTags(ctx context.Context, t *table, s *stream, record in
 		return err
 	}
 	d := c.blocks[0].data
-	vrs, okVRS := d.tags(ctx, vrsTagsField)
-	user, okUser := d.tags(ctx, userTagsField)
+	vrs, okVRS := readTags(ctx, d, vrsTagsField)
+	user, okUser := readTags(ctx, d, userTagsField)
 	if okVRS || okUser {
 		s.vrs, s.user, s.tagsFrom = vrs, user, record
 	}
 	return nil
 }
 
-// tags reads a map of texts.
-func (d *layoutData) tags(ctx context.Context, name string) (tagList, bool) {
-	p := d.l.find("DataPieceStringMap<string>", name)
+// describe returns a format in words.
+func (f *recordFormat) describe() string { return fmt.Sprintf("%s version %d", f.kind, f.version) }
+
+// A table is the records and streams of a recording.
+type table struct {
+	*container.RecordTable
+	streams   []*stream // sorted; those of the description too
+	byOrdinal []*stream
+}
+
+// streamOf returns the stream of record i.
+func (t *table) streamOf(i int64) *stream { return t.byOrdinal[t.Ordinal(i)] }
+
+// group returns the numbers of a stream's records of one type, by time.
+func (t *table) group(s *stream, kind container.RecordType) []uint32 {
+	return t.Group(s.ordinal, kind)
+}
+
+// count returns the number of records of a type of a stream.
+func (t *table) count(s *stream, kind container.RecordType) int64 {
+	return t.Count(s.ordinal, kind)
+}
+
+// record returns the number of record k of a group.
+func (t *table) record(s *stream, kind container.RecordType, k int64) int64 {
+	return int64(t.group(s, kind)[k])
+}
+
+// records returns the records and their streams. The records are found by the index or by walking. The error is that of ctx.
+func (r *recording) records(ctx context.Context, progress model.Progress) (*table, error) {
+	return r.table.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*table, error) {
+		records, err := r.walker.Records(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		t := &table{RecordTable: records}
+		return t, r.readStreams(ctx, t)
+	})
+}
+
+func sortStreams(list []*stream) {
+	slices.SortFunc(list, func(a, b *stream) int {
+		return cmp.Or(cmp.Compare(a.id.Typ, b.id.Typ), cmp.Compare(a.id.Instance, b.id.Instance))
+	})
+}
+
+// requireWhole fails where records are not listed, or with the first tag that counts and is not taken whole.
+func (r *recording) requireWhole(t *table, streams []*stream) error {
+	if t.Short {
+		return t.Extra[len(t.Extra)-1].Make().Problems[0]
+	}
+	if r.Desc != nil {
+		if err := r.Desc.File.RequireWhole(); err != nil {
+			return err
+		}
+	}
+	for _, s := range streams {
+		if err := errors.Join(s.user.RequireWhole(), s.vrs.RequireWhole()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readTags reads the tags in a map of texts.
+func readTags(ctx context.Context, d *layout.Data, name string) (container.TagList, bool) {
+	p := d.Layout.Find("DataPieceStringMap<string>", name)
 	if p == nil {
 		return nil, false
 	}
-	at, ok := d.bytes(p)
+	at, ok := d.Bytes(p)
 	if !ok {
 		return nil, false
 	}
-	return readTags(ctx, stringMaps[""].Open(fieldSession, streamOver(at), at.Off)), true
+	return container.ReadTags(ctx, layout.OpenFields(at, "DataPieceStringMap", layout.TextRow), "key"), true
 }
-
-// describe is what a person is told of a format.
-func (f *recordFormat) describe() string { return fmt.Sprintf("%s version %d", f.kind, f.version) }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -23,13 +24,13 @@ const (
 // streamType is the type of a stream's node.
 const streamType = "stream"
 
-// groupNames are the names of a stream's groups of records, in the order in which they are shown.
+// groupNames are the names of a stream's groups of records, in the order of their nodes.
 var groupNames = []struct {
-	kind recordType
+	kind container.RecordType
 	name string
-}{{configurationRecord, "configuration"}, {stateRecord, "state"}, {dataRecord, "data"}, {tagsRecord, "tags records"}}
+}{{container.ConfigurationRecord, "configuration"}, {container.StateRecord, "state"}, {container.DataRecord, "data"}, {container.TagsRecord, "tags records"}}
 
-func groupName(kind recordType) string {
+func groupName(kind container.RecordType) string {
 	for _, g := range groupNames {
 		if g.kind == kind {
 			return g.name
@@ -38,18 +39,18 @@ func groupName(kind recordType) string {
 	return kind.String()
 }
 
-func streamPath(id streamID) string { return streamsView + "/" + id.String() }
-
 // groupPath is the path of a stream's records of a type.
-func groupPath(id streamID, kind recordType) string { return streamPath(id) + "/" + groupName(kind) }
+func groupPath(id container.StreamID, kind container.RecordType) string {
+	return container.StreamPath(id) + "/" + groupName(kind)
+}
 
 // inStream is the path of record i in the streams view.
 func (r *recording) inStream(t *table, i int64) string {
-	return groupPath(t.id(i), t.kind(i)) + "/" + model.IndexName(t.position(i))
+	return groupPath(t.ID(i), t.Kind(i)) + "/" + model.IndexName(t.Position(i))
 }
 
 func (r *recording) streamsRoot(context.Context) model.Node {
-	n := model.Node{Name: r.name, Type: "recording", Spans: []model.Span{r.src.Span(0, r.head.end(r.src.Size()))}, Principal: model.Group, Problems: r.problems}
+	n := model.Node{Name: r.Name, Type: "recording", Spans: []model.Span{r.Src.Span(0, r.Head.End(r.Src.Size()))}, Principal: model.Group, Problems: r.Problems}
 	n.Cards = func(context.Context) []model.Card {
 		if t := r.table.Made(); t != nil {
 			return r.copyCards(t)
@@ -68,19 +69,19 @@ func (r *recording) streamsRoot(context.Context) model.Node {
 		})
 		return n
 	}
-	n.Brief = model.GroupedCount(int64(len(t.streams)), "stream") + ", " + model.GroupedCount(t.n(), "record")
-	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], t.problems...)
+	n.Brief = model.GroupedCount(int64(len(t.streams)), "stream") + ", " + model.GroupedCount(t.N(), "record")
+	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], t.Problems...)
 	n.Children = r.streamList(t)
 	return n
 }
 
-// streamSummary is what the row of a stream or of a record in one says besides its name; "" of other nodes.
+// streamSummary returns the words beside the name of a stream or of a record in a stream, or "" for other nodes.
 func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
 	if at, ok := n.Value.(model.Float64); ok && isRecordType[n.Type] {
 		if rounded := math.Round(float64(at)*1e9) / 1e9; !math.IsInf(rounded, 0) { // 1.14, whose nearest double is 1.1400000000000001
-			return secondsText(rounded)
+			return container.SecondsText(rounded)
 		}
-		return secondsText(float64(at))
+		return container.SecondsText(float64(at))
 	}
 	t := r.table.Made()
 	if t == nil || n.Type != streamType {
@@ -92,14 +93,14 @@ func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
 	return ""
 }
 
-// streamNamed is the number of the stream whose node has a name; -1: there is none.
+// streamNamed returns the number of the stream whose node has a name, or -1.
 func (t *table) streamNamed(name string) int {
 	return slices.IndexFunc(t.streams, func(s *stream) bool { return s.id.String() == name })
 }
 
-// rowsOfTags is how many rows the file's tags take before the streams.
+// rowsOfTags returns the number of rows before the streams that the file's tags take.
 func (r *recording) rowsOfTags() int64 {
-	if r.desc == nil || len(r.desc.file) == 0 {
+	if r.Desc == nil || len(r.Desc.File) == 0 {
 		return 0
 	}
 	return 1
@@ -111,7 +112,7 @@ func (r *recording) streamList(t *table) model.Children {
 	return &model.Rows{Count: int64(len(t.streams)) + shift,
 		Make: func(_ context.Context, i int64) model.Node {
 			if i < shift {
-				return tagsNode(fileTagsName, r.desc.file)
+				return tagsNode(fileTagsName, r.Desc.File)
 			}
 			return r.streamNode(t, t.streams[i-shift])
 		},
@@ -125,17 +126,17 @@ func (r *recording) streamList(t *table) model.Children {
 	}
 }
 
-func tagsNode(name string, list tagList) model.Node {
+func tagsNode(name string, list container.TagList) model.Node {
 	n := model.Node{Name: name, Type: "tags", Brief: model.GroupedCount(int64(len(list)), "tag")}
 	if len(list) > 0 {
 		first, last := list[0], list[len(list)-1]
-		n.Spans = []model.Span{first.src.Span(first.off, last.end-first.off)}
+		n.Spans = []model.Span{first.Src.Span(first.Off, last.End-first.Off)}
 		n.Children = model.DeferList(func(context.Context) []model.Node {
 			var nodes []model.Node
 			for _, t := range list {
-				node := model.Node{Name: t.name, Type: "tag", Value: model.Text(t.value), Spans: []model.Span{t.src.Span(t.off, t.end-t.off)}}
-				if t.cut > 0 {
-					node.Problems = []model.Problem{t.limit()}
+				node := model.Node{Name: t.Name, Type: "tag", Value: model.Text(t.Value), Spans: []model.Span{t.Src.Span(t.Off, t.End-t.Off)}}
+				if t.Cut > 0 {
+					node.Problems = []model.Problem{t.Limit()}
 				}
 				nodes = append(nodes, node)
 			}
@@ -148,16 +149,16 @@ func tagsNode(name string, list tagList) model.Node {
 // streamNode is one stream.
 func (r *recording) streamNode(t *table, s *stream) model.Node {
 	n := model.Node{Name: s.id.String(), Type: streamType, Value: model.Text(s.title()), Principal: model.Group, Help: s.help()}
-	if r.desc != nil {
-		for i := range r.desc.streams {
-			if d := &r.desc.streams[i]; d.id == s.id {
-				n.Spans = []model.Span{r.src.Span(d.off, d.end-d.off)}
+	if r.Desc != nil {
+		for i := range r.Desc.Streams {
+			if d := &r.Desc.Streams[i]; d.ID == s.id {
+				n.Spans = []model.Span{r.Src.Span(d.Off, d.End-d.Off)}
 			}
 		}
 	}
-	if s.tagsFrom != unset {
+	if s.tagsFrom != container.Unset {
 		n.Refs = func(context.Context) []model.Ref {
-			return []model.Ref{{Kind: "tags", Path: groupPath(s.id, tagsRecord) + "/" + model.IndexName(t.position(s.tagsFrom))}}
+			return []model.Ref{{Kind: "tags", Path: groupPath(s.id, container.TagsRecord) + "/" + model.IndexName(t.Position(s.tagsFrom))}}
 		}
 	}
 	n.Cards = func(context.Context) []model.Card { return r.copyCards(t) }
@@ -204,8 +205,8 @@ func formatsNode(formats []*recordFormat) model.Node {
 	n.Children = model.DeferList(func(context.Context) []model.Node {
 		var nodes []model.Node
 		for _, f := range formats {
-			node := model.Node{Name: f.describe(), Type: "record format", Value: model.Text(f.text.value), Problems: f.problems(),
-				Spans: []model.Span{f.text.src.Span(f.text.off, f.text.end-f.text.off)}}
+			node := model.Node{Name: f.describe(), Type: "record format", Value: model.Text(f.text.Value), Problems: f.problems(),
+				Spans: []model.Span{f.text.Src.Span(f.text.Off, f.text.End-f.text.Off)}}
 			node.Children = model.DeferList(func(context.Context) []model.Node { return formatBlocks(f) })
 			nodes = append(nodes, node)
 		}
@@ -220,13 +221,13 @@ func formatBlocks(f *recordFormat) []model.Node {
 		b := &f.blocks[k]
 		n := model.Node{Name: b.typ.String(), Type: "content block", Value: model.Text(b.text)}
 		if b.layout != nil {
-			src := b.layout.source
-			n.Spans = []model.Span{src.src.Span(src.off, src.end-src.off)}
+			src := b.layout.Source
+			n.Spans = []model.Span{src.Src.Span(src.Off, src.End-src.Off)}
 			n.Children = model.DeferList(func(context.Context) []model.Node {
 				var fields []model.Node
-				for i := range b.layout.pieces {
-					p := &b.layout.pieces[i]
-					field := model.Node{Name: p.name, Type: p.typ, Help: p.help, Value: p.place()}
+				for i := range b.layout.Pieces {
+					p := &b.layout.Pieces[i]
+					field := model.Node{Name: p.Name, Type: p.Typ, Help: p.Help, Value: p.Place()}
 					fields = append(fields, field)
 				}
 				return fields
@@ -237,23 +238,8 @@ func formatBlocks(f *recordFormat) []model.Node {
 	return nodes
 }
 
-// place is where a piece is: in the fixed part, or by its entry in the index of those of variable size.
-func (p *piece) place() model.Value {
-	switch {
-	case !p.fixed:
-		return model.Object{{Key: "index", Value: model.Int(p.entry)}}
-	case p.off == unset || p.size == unset:
-		return model.Text("place not known")
-	}
-	o := model.Object{{Key: "offset", Value: model.Int(p.off)}, {Key: "size", Value: model.Int(p.size)}}
-	if p.kind == arrayPiece {
-		o = append(o, model.Member{Key: "count", Value: model.Int(p.count)})
-	}
-	return o
-}
-
 // groupNode is the records of one type of a stream.
-func (r *recording) groupNode(t *table, s *stream, kind recordType, name string, count int64) model.Node {
+func (r *recording) groupNode(t *table, s *stream, kind container.RecordType, name string, count int64) model.Node {
 	group := t.group(s, kind)
 	n := model.Node{Name: name, Type: kind.String() + " records", Principal: model.Group, Brief: model.GroupedCount(count, "record")}
 	rows := &model.Rows{
@@ -266,15 +252,15 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 			if !ok || err != nil {
 				return 0, false
 			}
-			k := t.atTime(group, time)
+			k := t.AtTime(group, time)
 			return k, k < count
 		},
 		ByByte: func(_ context.Context, src *model.Source, off int64) (int64, bool) {
-			i, ok := t.over(off)
-			if !ok || !src.Same(r.src) || t.streamOf(i) != s || t.kind(i) != kind {
+			i, ok := t.RecordAt(off)
+			if !ok || !src.Same(r.Src) || t.streamOf(i) != s || t.Kind(i) != kind {
 				return 0, false
 			}
-			return t.position(i), true
+			return t.Position(i), true
 		},
 	}
 	n.Children = &recordRows{rows, r, t, s, kind}
@@ -285,14 +271,14 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 }
 
 // streamRecord is record k of a stream's group.
-func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) model.Node {
+func (r *recording) streamRecord(t *table, s *stream, kind container.RecordType, k int64) model.Node {
 	i := t.record(s, kind, k)
-	span := r.src.Span(t.off[i], t.end(i)-t.off[i])
+	span := r.Src.Span(t.Off[i], t.End(i)-t.Off[i])
 	n := model.Node{
-		Name: model.IndexName(k), Type: kind.nodeType(), Value: model.Float64(t.time[i]), Brief: endText(t.time[i]), Spans: []model.Span{span},
-		Help: "timestamp in seconds" + timeText(t.time[i]),
+		Name: model.IndexName(k), Type: kind.NodeType(), Value: model.Float64(t.Time[i]), Brief: container.EndText(t.Time[i]), Spans: []model.Span{span},
+		Help: "timestamp in seconds" + container.TimeText(t.Time[i]),
 		Refs: func(context.Context) []model.Ref {
-			return []model.Ref{{Kind: "record", Path: r.recordPath(i), Span: span}}
+			return []model.Ref{{Kind: "record", Path: r.RecordPath(i), Span: span}}
 		},
 		Cards: func(ctx context.Context) []model.Card { return append(r.mediaCards(ctx, t, i), r.copyCards(t)...) },
 	}
@@ -308,12 +294,9 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 	return n
 }
 
-// versionOffset is where a record header has the version of the record's format.
-const versionOffset = 12
-
 // contentNodes are the version of a record's format and its blocks, with the fields of data layouts in the order of their definition.
 func (r *recording) contentNodes(t *table, c *content) []model.Node {
-	nodes := []model.Node{{Name: "formatVersion", Type: "u32", Value: model.Uint(c.hdr.version), Spans: []model.Span{r.src.Span(c.hdr.off+versionOffset, 4)},
+	nodes := []model.Node{{Name: "formatVersion", Type: "u32", Value: model.Uint(c.hdr.Version()), Spans: []model.Span{r.Span(c.hdr.Off, container.FieldFormatVersion)},
 		Help: "selects the record format of the stream that describes the record"}}
 	for k := range c.blocks {
 		b := &c.blocks[k]
@@ -321,9 +304,9 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 		if b.data != nil {
 			n.Children = model.DeferList(func(ctx context.Context) []model.Node {
 				var fields []model.Node
-				for i := range b.data.l.pieces {
-					p := &b.data.l.pieces[i]
-					f := r.fieldNode(ctx, b.data, p)
+				for i := range b.data.Layout.Pieces {
+					p := &b.data.Layout.Pieces[i]
+					f := b.data.FieldNode(ctx, p)
 					f.Cards = func(context.Context) []model.Card { return r.fieldCards(t, c, k, p) }
 					fields = append(fields, f)
 				}
@@ -339,19 +322,19 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 		at := c.src.Span(c.rest, c.end-c.rest)
 		nodes = append(nodes, model.Node{Name: restName(c), Type: "bytes", Spans: []model.Span{at}, Value: model.Blob{Span: at}, Problems: c.problems, Help: c.undone})
 	}
-	if c.inflated != nil && c.inflated.fault != nil {
-		nodes = append(nodes, model.Node{Name: "damage", Type: "compressed payload", Brief: "not all of it could be inflated", Problems: []model.Problem{*c.inflated.fault}})
+	if c.inflated != nil && c.inflated.Fault != nil {
+		nodes = append(nodes, model.Node{Name: "damage", Type: "compressed payload", Brief: "not all of it could be inflated", Problems: []model.Problem{*c.inflated.Fault}})
 	}
 	return nodes
 }
 
-// configuredBy is the number of the configuration record that describes an image or audio; -1: none does.
+// configuredBy returns the number of the configuration record that describes an image or audio, or -1.
 func (b *blockContent) configuredBy() int64 {
 	switch {
 	case b.image != nil:
-		return b.image.fromRecord
+		return b.image.FromRecord
 	case b.audio != nil:
-		return b.audio.fromRecord
+		return b.audio.FromRecord
 	}
 	return -1
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"cutaway/decoders/vrs/container"
 	"cutaway/model"
 )
 
@@ -16,7 +17,7 @@ func (r *recording) timeline(ctx context.Context, progress model.Progress) ([]mo
 	var tracks []model.Track
 	for _, s := range t.streams {
 		for _, g := range groupNames {
-			if n := t.count(s, g.kind); n > 0 && g.kind != tagsRecord {
+			if n := t.count(s, g.kind); n > 0 && g.kind != container.TagsRecord {
 				tracks = append(tracks, model.Track{Name: s.id.String() + " " + g.name, Path: groupPath(s.id, g.kind), Count: n, Unit: "s", Read: t.moments(s, g.kind)})
 			}
 		}
@@ -25,9 +26,9 @@ func (r *recording) timeline(ctx context.Context, progress model.Progress) ([]mo
 }
 
 // moments reads the times of a stream's records of a type in the order of the file.
-func (t *table) moments(s *stream, kind recordType) func(context.Context, int64, []model.Moment) (int, error) {
+func (t *table) moments(s *stream, kind container.RecordType) func(context.Context, int64, []model.Moment) (int, error) {
 	group := t.group(s, kind)
-	var byPlace []uint32 // positions in the group by place in the file; nil: they are the same
+	var byPlace []uint32 // positions in the group by place in the file, or nil if they are the same
 	if !slices.IsSorted(group) {
 		byPlace = make([]uint32, len(group))
 		for k := range byPlace {
@@ -42,7 +43,7 @@ func (t *table) moments(s *stream, kind recordType) func(context.Context, int64,
 			if byPlace != nil {
 				k = int64(byPlace[k])
 			}
-			dst[i] = model.Moment{Time: t.time[group[k]], Index: k}
+			dst[i] = model.Moment{Time: t.Time[group[k]], Index: k}
 		}
 		return int(n), ctx.Err()
 	}

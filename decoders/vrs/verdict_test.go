@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 )
@@ -53,93 +54,93 @@ func TestVerdicts(t *testing.T) {
 		{"an image before another", format("image/raw+custom"), same, "malformed " + ruleBlockSize},
 		{"an image before one of a size", format("image/raw+custom/size=4"), same, "suspicious " + ruleBlockSize},
 		{"a newer configuration", format("image/raw", vrsgen.Record{Kind: vrsgen.Configuration, Version: 1, Time: 2}), same, "suspicious " + ruleBlockSize},
-		{"two fields of a type and label", described("uint8_t", 1, 2), same, "malformed " + ruleLayoutTwice},
+		{"two fields of a type and label", described("uint8_t", 1, 2), same, "malformed " + "vrs.layout.duplicate"},
 		{"two fields of a label", described("uint16_t", 1, 2, 3), same, ""},
 		{"a stream that only the index has", described("uint16_t", 1, 2, 3), func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+4]++
 			return b
 		}, "malformed " + ruleIndexStreams},
 		{"a stream without records", idle, same, ""},
-		{"a tag that is no text", recorded([]byte("x"), vrsgen.Tag{Name: "RF:Data:1", Value: "custom"}, vrsgen.Tag{Name: "made", Value: "by \xff"}), same, "suspicious " + ruleTagText},
+		{"a tag that is no text", recorded([]byte("x"), vrsgen.Tag{Name: "RF:Data:1", Value: "custom"}, vrsgen.Tag{Name: "made", Value: "by \xff"}), same, "suspicious " + "vrs.tag.text"},
 		{"a field whose name is no text", recorded([]byte{1}, vrsgen.Tag{Name: "RF:Data:1", Value: "data_layout"},
 			vrsgen.Tag{Name: "DL:Data:1:0", Value: `{"data_layout":[{"name":"` + "\xff" + `","type":"DataPieceValue<uint8_t>"}]}`}), same,
-			"malformed " + ruleTagText + ", suspicious " + ruleTagText},
+			"malformed " + "vrs.tag.text" + ", suspicious " + "vrs.tag.text"},
 		{"bytes after a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]] += 3
 			return append(b, 1, 2, 3)
-		}, "malformed " + ruleInflate},
+		}, "malformed " + "vrs.payload.inflate"},
 		{"a skippable frame after a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]] += 8
 			return append(b, 0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0)
-		}, "malformed " + ruleInflate},
+		}, "malformed " + "vrs.payload.inflate"},
 		{"a type id of more than 16 bits", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[1]+8+2] = 1
 			return b
-		}, "suspicious " + ruleTypeBits},
+		}, "suspicious " + "vrs.record.type-bits"},
 		{"a record larger than the index says", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]]++
 			return b
-		}, "malformed " + ruleIndexDisagrees},
+		}, "malformed " + container.RuleIndexDisagrees},
 		{"a record of fields larger than the index says", &fields, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]]++
 			return b
-		}, "suspicious " + ruleIndexDisagrees},
+		}, "suspicious " + container.RuleIndexDisagrees},
 		{"a record smaller than the index says", &fields, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]]--
 			return b
-		}, "malformed " + ruleIndexDisagrees},
+		}, "malformed " + container.RuleIndexDisagrees},
 		{"a size in the index that moves the next record", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+8+6+8]++
 			return b
-		}, "malformed " + ruleIndexDisagrees},
+		}, "malformed " + container.RuleIndexDisagrees},
 		{"the size of the last record in the index", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+8+6+19+8]--
 			return b
-		}, "suspicious " + ruleIndexDisagrees},
+		}, "suspicious " + container.RuleIndexDisagrees},
 		{"an index that reaches beyond the end", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+1] = 1
 			return b
-		}, "suspicious " + ruleIndexSize},
-		{"an index that is cut off", small, func(b []byte, _ vrsgen.Offsets) []byte { return b[:len(b)-1] }, "truncated " + ruleTruncated},
+		}, "suspicious " + "vrs.index.size"},
+		{"an index that is cut off", small, func(b []byte, _ vrsgen.Offsets) []byte { return b[:len(b)-1] }, "truncated " + container.RuleTruncated},
 		{"an index that is no frame", &packed, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+8+6]++
 			return b
-		}, "suspicious " + ruleIndexInflate},
+		}, "suspicious " + "vrs.index.inflate"},
 		{"an index that counts less than its frame", &packed, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+32+4+6]--
 			return b
-		}, "malformed " + ruleIndexCount + ", suspicious " + ruleIndexSize},
+		}, "malformed " + "vrs.index.count" + ", suspicious " + "vrs.index.size"},
 		{"an index of another type", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+8] = 9
 			return b
-		}, "suspicious " + ruleRecordHeader},
+		}, "suspicious " + "vrs.record.header"},
 		{"an index without a time", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Index+16+6] = 0xf0
 			return b
-		}, "suspicious " + ruleRecordHeader},
+		}, "suspicious " + "vrs.record.header"},
 		{"an index offset into the description", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[24], b[25] = byte(at.Description)+40, 0
 			return b
-		}, "malformed " + ruleIndexOffset + ", suspicious " + ruleUnusedIndex},
+		}, "malformed " + "vrs.index.offset" + ", suspicious " + "vrs.index.unused"},
 		{"a description of another type", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Description+8] = 9
 			return b
-		}, "suspicious " + ruleRecordHeader},
+		}, "suspicious " + "vrs.record.header"},
 		{"a description of another type, without an index", &open, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Description+8] = 9
 			return b
-		}, "malformed " + ruleRecordHeader},
+		}, "malformed " + "vrs.record.header"},
 		{"a compressed payload of no size", small, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]+27] = 2
 			return b
-		}, "malformed " + ruleCompression},
+		}, "malformed " + container.RuleCompression},
 		{"a control character in a layout", recorded([]byte{1}, vrsgen.Tag{Name: "RF:Data:1", Value: "data_layout"},
 			vrsgen.Tag{Name: "DL:Data:1:0", Value: `{"data_layout":[{"name":"` + "\x03" + `","type":"DataPieceValue<uint8_t>"}]}`}), same,
-			"malformed " + ruleLayoutJSON + ", malformed " + ruleLayoutPiece + ", malformed " + ruleLayoutUnusable},
+			"malformed " + "vrs.layout.json" + ", malformed " + "vrs.layout.piece" + ", malformed " + "vrs.layout.unusable"},
 		{"a zstd frame of another size", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]+28]++
 			return b
-		}, "malformed " + ruleInflate},
+		}, "malformed " + "vrs.payload.inflate"},
 	} {
 		b, at := k.file.Bytes()
 		doc := decodertest.Open(t, Format, "made.vrs", model.BytesReader(k.harm(b, at)))
@@ -147,7 +148,7 @@ func TestVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := slices.DeleteFunc(told(report), func(s string) bool { return strings.HasSuffix(s, ruleNoIndex) })
+		got := slices.DeleteFunc(told(report), func(s string) bool { return strings.HasSuffix(s, "vrs.index.none") })
 		if strings.Join(got, ", ") != k.want {
 			t.Errorf("%s: %v, want %q", k.name, got, k.want)
 		}
@@ -193,7 +194,7 @@ func TestPartInsideARecord(t *testing.T) {
 	if err != nil || len(report.Tiling) > 0 {
 		t.Fatal(err, report.Tiling)
 	}
-	if got := told(report); !slices.Equal(got, []string{"truncated " + ruleOrphan, "truncated " + ruleOrphan}) {
+	if got := told(report); !slices.Equal(got, []string{"truncated " + "vrs.part.orphan", "truncated " + "vrs.part.orphan"}) {
 		t.Errorf("%v", got)
 	}
 	if rest := node(t, doc, "layout/records/rest of a record").Node.Span().Len; rest != at.Records[2]-at.Records[1]-5 || facts(t, doc)["records"] != model.Value(model.Int(3)) {

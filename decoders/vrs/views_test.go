@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image/color"
-	"image/png"
 	"math"
 	"path/filepath"
 	"slices"
@@ -14,6 +12,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/vrs/container"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 )
@@ -22,7 +21,7 @@ import (
 func TestTrees(t *testing.T) {
 	for _, name := range []string{"index-plain.vrs", "damaged-record-size-zero.vrs"} {
 		doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, name))
-		for _, view := range []string{streamsView, model.LayoutView} {
+		for _, view := range []string{container.StreamsView, model.LayoutView} {
 			decodertest.Golden(t, filepath.Join(fixtures, "golden", name+"."+view+".txt"), decodertest.Tree(t, doc, view))
 		}
 	}
@@ -31,7 +30,7 @@ func TestTrees(t *testing.T) {
 // TestStreamSummary: the row of a stream says how many records it has, how often data comes, and their bytes; that of a record its time.
 func TestStreamSummary(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "index-plain.vrs"))
-	view := doc.View(streamsView)
+	view := doc.View(container.StreamsView)
 	if err := view.Place(t.Context()).Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -62,13 +61,13 @@ func TestFind(t *testing.T) {
 	} {
 		span := node(t, doc, path).Node.Span()
 		span.Len = 1
-		found, n, err := doc.Owners(t.Context(), doc.View(streamsView), span, 100)
+		found, n, err := doc.Owners(t.Context(), doc.View(container.StreamsView), span, 100)
 		if err != nil || n != 1 || found[0].Path() != path {
 			t.Errorf("%s: %v of %d, %v", path, found, n, err)
 		}
 	}
 	entry := node(t, doc, "layout/index/entries/[3]").Node.Span()
-	found, _, err := doc.View(streamsView).Find(t.Context(), entry, 100)
+	found, _, err := doc.View(container.StreamsView).Find(t.Context(), entry, 100)
 	if err != nil || len(found) != 1 || found[0] != "streams/999-1/data/[2]" {
 		t.Errorf("the index entry: %v, %v", found, err)
 	}
@@ -141,69 +140,6 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// TestPixels looks at pixels that are easy to work out by hand.
-func TestPixels(t *testing.T) {
-	for _, k := range []struct {
-		format        string
-		width, height int64
-		bytes         []byte
-		x, y          int
-		want          color.Color
-	}{
-		{"grey8", 2, 1, []byte{1, 200}, 1, 0, color.Gray{200}},
-		{"bgr8", 1, 1, []byte{1, 2, 3}, 0, 0, color.NRGBA{3, 2, 1, 255}},
-		{"rgba8", 1, 1, []byte{1, 2, 3, 4}, 0, 0, color.NRGBA{1, 2, 3, 4}},
-		{"rgb10", 1, 1, []byte{0xff, 3, 0, 2, 4, 0}, 0, 0, color.NRGBA{255, 128, 1, 255}},
-		{"grey10", 1, 1, []byte{0xff, 0x03}, 0, 0, color.Gray16{0xffc0}},
-		{"grey12", 1, 1, []byte{0xf1, 0x0f}, 0, 0, color.Gray16{0xff10}},
-		{"grey16", 1, 1, []byte{0, 0x80}, 0, 0, color.Gray16{0x8000}},
-		{"raw10", 4, 1, []byte{10, 20, 30, 40, 0xdf}, 2, 0, color.Gray16{30<<8 | 0x40}},
-		{"depth32f", 3, 1, []byte{0, 0, 0, 0, 0, 0, 0, 0x3f, 0, 0, 0x80, 0x3f}, 1, 0, color.Gray16{0x7fff}},
-		{"rgb_ir_4x4", 2, 1, []byte{1, 200}, 1, 0, color.Gray{200}},
-		{"grey10packed", 4, 1, []byte{0, 0, 0, 0, 0xff}, 3, 0, color.Gray16{0xff00}},
-		{"grey10packed", 4, 1, []byte{0, 0xfc, 0x0f, 0, 0}, 1, 0, color.Gray16{0xffc0}},
-		{"rgb32F", 1, 1, []byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0x3f, 0, 0, 0x80, 0xbf}, 0, 0, color.NRGBA{255, 127, 0, 255}},
-		{"bayer8_rggb", 2, 2, []byte{100, 50, 70, 200}, 0, 0, color.NRGBA64{100 * 0x101, 60 * 0x101, 200 * 0x101, 0xffff}},
-		{"bayer8_bggr", 2, 2, []byte{100, 50, 70, 200}, 0, 0, color.NRGBA64{200 * 0x101, 60 * 0x101, 100 * 0x101, 0xffff}},
-		{"yuy2", 2, 1, []byte{10, 128, 20, 128}, 1, 0, color.NRGBA{4, 5, 4, 255}},
-		{"yuv_i420_split", 2, 2, []byte{1, 2, 3, 204, 90, 160}, 1, 1, color.NRGBA{255, 207, 142, 255}},
-		{"yuv_420_nv12", 2, 2, []byte{1, 2, 3, 204, 90, 160}, 1, 1, color.NRGBA{255, 209, 144, 255}},
-		{"yuv_420_nv21", 2, 2, []byte{1, 2, 3, 204, 160, 90}, 1, 1, color.NRGBA{255, 209, 144, 255}},
-	} {
-		s := &imageSpec{format: rawImage, width: k.width, height: k.height, pixels: pixelFormatCode(k.format)}
-		if s.size() != int64(len(k.bytes)) {
-			t.Errorf("%s has %d bytes", k.format, s.size())
-			continue
-		}
-		img, err := decodePixels(s, k.bytes)
-		if err != nil {
-			t.Error(err)
-		} else if got := img.At(k.x, k.y); got != k.want {
-			t.Errorf("%s: %v, want %v", k.format, got, k.want)
-		}
-	}
-}
-
-// TestSamples looks at samples that are easy to work out by hand.
-func TestSamples(t *testing.T) {
-	for _, k := range []struct {
-		format string
-		bytes  []byte
-		want   float32
-	}{
-		{"int8", []byte{0x80}, -1}, {"uint8", []byte{0x80}, 0}, {"uint8", []byte{0}, -1},
-		{"int16le", []byte{0, 0x40}, 0.5}, {"int16be", []byte{0xc0, 0}, -0.5}, {"uint16le", []byte{0, 0xc0}, 0.5},
-		{"int24le", []byte{0, 0, 0xc0}, -0.5}, {"int24be", []byte{0x40, 0, 0}, 0.5}, {"uint24be", []byte{0x40, 0, 0}, -0.5},
-		{"int32le", []byte{0, 0, 0, 0x40}, 0.5}, {"uint32be", []byte{0xc0, 0, 0, 0}, 0.5},
-		{"float32le", []byte{0, 0, 0, 0x3f}, 0.5}, {"float64be", []byte{0x3f, 0xe0, 0, 0, 0, 0, 0, 0}, 0.5},
-		{"uint8mulaw", []byte{0xff}, 0}, {"uint8mulaw", []byte{0x00}, -32124.0 / 32768}, {"uint8alaw", []byte{0xd5}, 8.0 / 32768}, {"uint8alaw", []byte{0x2a}, -32256.0 / 32768},
-	} {
-		if got := sampleLevel(&sampleFormats[sampleFormatCode(k.format)], k.bytes); got != k.want {
-			t.Errorf("%s % x: %v, want %v", k.format, k.bytes, got, k.want)
-		}
-	}
-}
-
 // stopping ends its context after some reads.
 type stopping struct {
 	model.BytesReader
@@ -221,14 +157,14 @@ func (s stopping) ReadAt(ctx context.Context, b []byte, off int64) (int, error) 
 
 // TestWalkGoesOn interrupts a walk, which goes on where it was.
 func TestWalkGoesOn(t *testing.T) {
-	const records = 12 * walkSteps
+	const records = 12 * container.WalkSteps
 	f := &vrsgen.File{Streams: []vrsgen.Stream{{Type: 999, Instance: 1}}}
 	for i := range records {
 		f.Records = append(f.Records, vrsgen.Record{Kind: vrsgen.Data, Version: 1, Time: float64(i)})
 	}
 	b, _ := f.Bytes()
 	ctx, cancel := context.WithCancel(t.Context())
-	const runs = records * recordHeaderSize / headerPage / mostPages // a walk reads each once
+	const runs = records * container.RecordHeaderSize / (64 << 10) // a walk reads each once
 	reads := runs / 2
 	doc := decodertest.Open(t, Format, "made.vrs", stopping{b, &reads, cancel})
 	if _, err := doc.Lookup(ctx, "layout/records/[1]"); !errors.Is(err, context.Canceled) {
@@ -275,86 +211,6 @@ func TestProblemsNamePlaces(t *testing.T) {
 			if _, err := doc.Lookup(t.Context(), p.Path); err != nil {
 				t.Errorf("%s: %v", f.Name, err)
 			}
-		}
-	}
-}
-
-// TestLevels counts the levels of a picture of many, whose PNG has 16 bits.
-func TestLevels(t *testing.T) {
-	const width, height = 100, 60
-	for format, most := range map[string]int{
-		"depth32f": width * height, "grey16": width * height, "scalar64F": width * height, "grey12": 1 << 12,
-		"grey10": 1 << 10, "raw10": 1 << 10, "grey10packed": 1 << 10,
-	} {
-		s := &imageSpec{format: rawImage, width: width, height: height, pixels: pixelFormatCode(format)}
-		b := make([]byte, s.size())
-		for i := range width * height {
-			switch level := i % most; format {
-			case "depth32f":
-				le.PutUint32(b[4*i:], math.Float32bits(1+float32(level)/1000))
-			case "scalar64F":
-				le.PutUint64(b[8*i:], math.Float64bits(float64(level)*1e-9))
-			case "raw10":
-				b[i/4*5+i%4] = byte(level >> 2)
-				b[i/4*5+4] |= byte(level&3) << (2 * (i % 4))
-			case "grey10packed":
-				for bit := range 10 {
-					b[i/4*5+(i%4*10+bit)/8] |= byte(level>>bit&1) << ((i%4*10 + bit) % 8)
-				}
-			default:
-				le.PutUint16(b[2*i:], uint16(level))
-			}
-		}
-		img, err := decodePixels(s, b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var file bytes.Buffer
-		if err := png.Encode(&file, img); err != nil {
-			t.Fatal(err)
-		}
-		if img, err = png.Decode(&file); err != nil {
-			t.Fatal(err)
-		}
-		levels := map[color.Color]bool{}
-		for i := range width * height {
-			levels[img.At(i%width, i/width)] = true
-		}
-		if len(levels) != most {
-			t.Errorf("%s: %d levels of %d are left", format, len(levels), most)
-		}
-	}
-}
-
-// TestIndexAsInflated opens a recording by its compressed index without keeping the entries, which come in runs that end
-// inside of an entry.
-func TestIndexAsInflated(t *testing.T) {
-	const records = 30_000
-	f := &vrsgen.File{Index: vrsgen.AtEnd, Streams: []vrsgen.Stream{{Type: 999, Instance: 1}, {Type: 241, Instance: 3}}}
-	for i := range records {
-		f.Records = append(f.Records, vrsgen.Record{Stream: i % 7 / 6, Kind: vrsgen.Data, Version: 1, Time: float64(i), Payload: make([]byte, i%50)})
-	}
-	b, _ := f.Bytes()
-	src := model.NewFileSource("made.vrs", model.BytesReader(b))
-	r := &recording{src: src, firstEnd: src.Size()}
-	r.session = r.newSession()
-	r.readHeader(t.Context())
-	r.openParts(t.Context())
-	if !r.index.compressed {
-		t.Fatal("the index is not compressed")
-	}
-	l, err := r.listedAsInflated(t.Context(), r.index, nil)
-	if err != nil || l == nil || l.t.n() != records {
-		t.Fatalf("%v, %v", l, err)
-	}
-	byRecord, err := r.records(t.Context(), nil)
-	if err != nil || !byRecord.indexed || r.index.entries.Made() != nil {
-		t.Fatalf("indexed %t, %v; entries kept: %t", byRecord.indexed, err, r.index.entries.Made() != nil)
-	}
-	for i := range byRecord.n() {
-		h, err := r.headerAt(t.Context(), byRecord.off[i])
-		if f := (info{byRecord.time[i], uint32(byRecord.end(i) - byRecord.off[i]), byRecord.kind(i), byRecord.id(i)}); err != nil || !f.agrees(&h) {
-			t.Fatalf("record %d: %v, %v", i, f, h)
 		}
 	}
 }

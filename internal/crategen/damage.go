@@ -45,7 +45,7 @@ func inMemory(v Version, content func(*Writer), edit func(*Tables)) ([]byte, err
 	return m, err
 }
 
-// damage is one thing done to the small scene: a value in it, its tables before they are encoded, or its bytes.
+// A damage is one change of the small scene: of a value, of the tables before they are encoded, or of the bytes.
 type damage struct {
 	name    string
 	version Version // 0.8.0 when zero
@@ -91,7 +91,7 @@ func compressedArray(t Type, count int64, parts ...[]byte) Value {
 	}
 }
 
-// self is a value that is told its own rep beforehand: the offset at which it begins.
+// self is a value that depends on its own rep: the offset at which it begins.
 func self(t Type, body func(w *Writer, own Rep)) Value {
 	return func(w *Writer) Rep {
 		own := MakeRep(t, 0, w.Pos())
@@ -221,7 +221,7 @@ func tableDamages() []damage {
 	}
 }
 
-// oldSibling changes the offset after the first path item of an old crate that has one, told its own offset.
+// oldSibling changes the offset after the first path item of an old crate that has one: to gets that offset.
 func oldSibling(to func(at int64) int64) func([]byte) []byte {
 	return func(file []byte) []byte {
 		const item, bits = 12, 8
@@ -229,7 +229,7 @@ func oldSibling(to func(at int64) int64) func([]byte) []byte {
 		for file[at+bits]&3 != 3 { // /A/B has a child and a sibling
 			at += item
 		}
-		return put(at+item, uint64(to(at+item)))(file)
+		return patched(at+item, uint64(to(at+item)))(file)
 	}
 }
 
@@ -244,8 +244,8 @@ func start(file []byte, name string) int64 {
 	return int64(binary.LittleEndian.Uint64(file[entry(file, name)+16:]))
 }
 
-// put writes a word at an offset.
-func put(at int64, word uint64) func([]byte) []byte {
+// patched writes a word at an offset.
+func patched(at int64, word uint64) func([]byte) []byte {
 	return func(file []byte) []byte {
 		binary.LittleEndian.PutUint64(file[at:], word)
 		return file
@@ -258,10 +258,10 @@ func fileDamages() []damage {
 		return func(file []byte) []byte { return append(file[:8], append(v[:], file[11:]...)...) }
 	}
 	at := func(section string, offset int64, word uint64) func([]byte) []byte {
-		return func(file []byte) []byte { return put(start(file, section)+offset, word)(file) }
+		return func(file []byte) []byte { return patched(start(file, section)+offset, word)(file) }
 	}
 	inEntry := func(section string, offset int64, word uint64) func([]byte) []byte {
-		return func(file []byte) []byte { return put(entry(file, section)+offset, word)(file) }
+		return func(file []byte) []byte { return patched(entry(file, section)+offset, word)(file) }
 	}
 	cut := func(n func(size int) int) func([]byte) []byte {
 		return func(file []byte) []byte { return file[:n(len(file))] }
@@ -277,18 +277,18 @@ func fileDamages() []damage {
 		{name: "version-0.3", bytes: version(Version{0, 3, 0})},
 		{name: "version-0.99", bytes: version(Version{0, 99, 0})},
 		{name: "version-1.0", bytes: version(Version{1, 0, 0})},
-		{name: "toc-negative", bytes: put(tocOffset, math.MaxUint64-7)},
-		{name: "toc-past-end", bytes: put(tocOffset, 100000)},
-		{name: "toc-in-bootstrap", bytes: put(tocOffset, 24)},
+		{name: "toc-negative", bytes: patched(tocOffset, math.MaxUint64-7)},
+		{name: "toc-past-end", bytes: patched(tocOffset, 100000)},
+		{name: "toc-in-bootstrap", bytes: patched(tocOffset, 24)},
 		{name: "toc-count-huge", bytes: func(file []byte) []byte {
-			return put(int64(binary.LittleEndian.Uint64(file[tocOffset:])), 1<<60)(file)
+			return patched(int64(binary.LittleEndian.Uint64(file[tocOffset:])), 1<<60)(file)
 		}},
 		{name: "section-outside", bytes: inEntry("PATHS", 16, 1<<40)},
 		{name: "section-negative", bytes: inEntry("PATHS", 16, math.MaxUint64)},
 		{name: "section-size-negative", bytes: inEntry("SPECS", 24, math.MaxUint64)},
 		{name: "section-size-less", bytes: inEntry("FIELDS", 24, 9)},
 		{name: "sections-overlap", bytes: func(file []byte) []byte {
-			return put(entry(file, "STRINGS")+16, uint64(start(file, "TOKENS")+4))(file)
+			return patched(entry(file, "STRINGS")+16, uint64(start(file, "TOKENS")+4))(file)
 		}},
 		{name: "tokens-bomb", bytes: at("TOKENS", 8, 1<<40)},
 		{name: "tokens-size-huge", bytes: at("TOKENS", 16, 1<<40)},
@@ -302,7 +302,7 @@ func fileDamages() []damage {
 			return file
 		}},
 		{name: "ok-stale-bootstrap", bytes: func(file []byte) []byte {
-			return put(40, 0xDEADBEEF)(append(append(slices.Clone(file[:11]), 1, 2, 3, 4, 5), file[16:]...))
+			return patched(40, 0xDEADBEEF)(append(append(slices.Clone(file[:11]), 1, 2, 3, 4, 5), file[16:]...))
 		}},
 		{name: "ok-trailing-bytes", bytes: func(file []byte) []byte { return append(file, "and something behind the end"...) }},
 	}

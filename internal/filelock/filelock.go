@@ -1,4 +1,4 @@
-// Package filelock keeps processes from doing the same at once. A lock is let go when its process ends, however it does.
+// Package filelock keeps processes from doing the same at once. A lock is released when its process ends, however it does.
 package filelock
 
 import (
@@ -20,7 +20,7 @@ func Try(path string) (io.Closer, error) {
 	return f, nil
 }
 
-// Wait takes the lock like Try, and asks for it again until another holder has let it go or has had it for longer than patience.
+// Wait takes the lock like Try, and tries again until another holder has released it or has had it for longer than patience.
 func Wait(path string, patience time.Duration) (io.Closer, error) {
 	for start := time.Now(); ; time.Sleep(10 * time.Millisecond) {
 		held, err := Try(path)

@@ -51,7 +51,7 @@ func run(args []string) error {
 	return errors.Join(cmd.Wait(), note(skipped))
 }
 
-// event is one of what "go test -json" prints: "go doc test2json".
+// An event is a line of "go test -json": see "go doc test2json".
 type event struct{ Action, Package, Test, Output string }
 
 // report prints what go test would print without -json, and returns a note on each test that was skipped.
@@ -93,7 +93,7 @@ func report(in io.Reader, w io.Writer) (skipped []string) {
 	}
 }
 
-// reason finds in what a skipped test printed why it was: "    file_test.go:12: no bash here".
+// reason finds in the output of a skipped test its reason: "    file_test.go:12: no bash here".
 func reason(said []string) string {
 	for _, line := range said {
 		if _, why, found := strings.Cut(line, "_test.go:"); found {

@@ -35,7 +35,7 @@ func Commands(n int, unionVector bool) *Delta {
 	return d
 }
 
-// CommandsFile writes Commands to a file in a folder, unless it is there, and returns its name.
+// CommandsFile writes Commands to a file in a folder, unless it exists, and returns its name.
 func CommandsFile(folder string, n int, unionVector bool) (string, error) {
 	name := filepath.Join(folder, fmt.Sprintf("commands-%d-%t.oodf", n, unionVector))
 	if _, err := os.Stat(name); err == nil {
@@ -51,7 +51,7 @@ func CommandsFile(folder string, n int, unionVector bool) (string, error) {
 }
 
 // SparseFile writes a multi-part file whose part 1 is an array of zeros of about size bytes, a hole in the file, to a
-// folder, unless it is there, and returns its name. The array is one of floats, or one of empty strings.
+// folder, unless it exists, and returns its name. The array is one of floats, or one of empty strings.
 func SparseFile(folder string, size int64, strings bool) (string, error) {
 	kind, header := "floats", Floats(uint64(size-10)/4)
 	if strings {

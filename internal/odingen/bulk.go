@@ -19,7 +19,7 @@ func Bulk(out io.Writer, n int64) error {
 	b := bufio.NewWriterSize(out, 1<<20)
 	w := &Writer{}
 	flush := func() {
-		_, _ = b.Write(w.Bytes()) // Flush tells
+		_, _ = b.Write(w.Bytes()) // Flush returns the error
 		w.Reset()
 	}
 	w.Ref("Demo.Cloud, Assembly-CSharp", func() {

@@ -89,7 +89,7 @@ StartupNotify=false
 StartupWMClass=` + Name + `
 Categories=Development;
 Keywords=hex;binary;bytes;` + keywords() + `
-MimeType=` + strings.Join(mimes(all), ";") + `;
+MimeType=` + strings.Join(mimes(everyType), ";") + `;
 Actions=new-window;
 
 [Desktop Action new-window]
@@ -142,7 +142,7 @@ func Metainfo(version, date string) string {
   <developer id="dev.cutaway"><name>The Cutaway authors</name></developer>
   <description>
     <p>Cutaway opens a binary file, says what it is, decodes it into a tree and shows the tree beside the bytes: choose a node and its bytes light up, click a byte and its node is found. Damaged files open too, and say where they are damaged. The opened file is never changed.</p>
-    <p>It reads ` + sentence(all) + `.</p>
+    <p>It reads ` + sentence(everyType) + `.</p>
   </description>
   <launchable type="desktop-id">` + ID + `.desktop</launchable>
   <provides>

@@ -69,7 +69,7 @@ func mimes(keep func(*Type) bool) []string {
 	return list
 }
 
-func all(*Type) bool { return true }
+func everyType(*Type) bool { return true }
 
 // sentence writes the extensions of the formats for a text: ".a, .b and .c".
 func sentence(keep func(*Type) bool) string {

@@ -26,7 +26,7 @@ type phrase struct {
 	unless *regexp.Regexp // or nil
 }
 
-// clause and noun overlap: a comment counts for the first of them.
+// clause and noun overlap: a comment counts for the first one.
 const (
 	clause = "defined by a clause"
 	noun   = "what as a noun"
@@ -46,7 +46,7 @@ var inComments = []phrase{
 	{"implements X", regexp.MustCompile(`^[A-Z][A-Za-z]+ implements [A-Za-z]+(\.[A-Za-z]+)?\.$`), nil},
 }
 
-// Names that say nothing of what a function does, or of what a type is.
+// Names without a meaning of their own, of functions and of types.
 var (
 	vague = words(`is are over put ever take took taken tell told has of at by in as to lack lay flat whole met made keep again below beside
 		within letGo goes stand deed give be do bad good odd even one two all own around above alive calm apart`)

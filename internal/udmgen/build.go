@@ -104,7 +104,7 @@ func sized(parts ...any) []byte {
 }
 
 // file is a binary file of version 2 around the content of assetData.
-func file(children ...child) []byte { return whole(2, typeElement, root(element(children...))) }
+func file(children ...child) []byte { return fileOf(2, typeElement, root(element(children...))) }
 
 // root is the root element.
 func root(data []byte) []byte {
@@ -114,7 +114,7 @@ func root(data []byte) []byte {
 		prop("assetData", typeElement, data))
 }
 
-func whole(version, typ int, value []byte) []byte { return join("UDMB", u32(version), typ, value) }
+func fileOf(version, typ int, value []byte) []byte { return join("UDMB", u32(version), typ, value) }
 
 // literals is an LZ4 block that holds b as it is.
 func literals(b []byte) []byte {

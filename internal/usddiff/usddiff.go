@@ -7,5 +7,5 @@ import "cutaway/internal/reference"
 // Python is a Python interpreter that has usd-core, or "". Tests that want it skip where there is none.
 func Python() string { return reference.USD.Python() }
 
-// NoPython is the reason for which a test skips.
+// NoPython is a test's reason to skip.
 var NoPython = reference.USD.Missing

@@ -75,7 +75,7 @@ type File struct {
 	PlainIndex       bool // not compressed
 }
 
-// Offsets tell where things are in the file that was written.
+// Offsets are those of the parts of the file that was written.
 type Offsets struct {
 	Description int64
 	Records     []int64

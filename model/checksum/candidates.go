@@ -31,14 +31,14 @@ func Candidates(ctx context.Context, doc *model.Document, at model.Span) []Candi
 			continue
 		}
 		if p.Parent != nil {
-			c.around(span, p.Path())
+			c.addAround(span, p.Path())
 		} else {
-			c.around(span, at.Source.Title())
+			c.addAround(span, at.Source.Title())
 		}
 		c.siblings(p, level < derivedFor)
 		level++
 	}
-	c.around(at.Source.Whole(), at.Source.Title())
+	c.addAround(at.Source.Whole(), at.Source.Title())
 	if at.Len >= leastOfAny {
 		c.anyLength()
 	}
@@ -73,8 +73,8 @@ func (c *candidates) add(what string, zeros bool, spans ...model.Span) {
 	c.list = append(c.list, Candidate{slices.Clone(spans), zeros, what})
 }
 
-// around takes what is around the checksum in a span.
-func (c *candidates) around(span model.Span, name string) {
+// addAround takes what is around the checksum in a span.
+func (c *candidates) addAround(span model.Span, name string) {
 	src, at := c.at.Source, c.at
 	before, after := src.Span(span.Off, at.Off-span.Off), src.Span(at.End(), span.End()-at.End())
 	c.add(name+" before it", false, before)

@@ -36,7 +36,7 @@ func Bytes(ctx context.Context, a, b model.Span, progress model.Progress, report
 			return err
 		}
 		if s.a.left() == 0 && s.b.left() == 0 {
-			return s.tell()
+			return s.reportOpen()
 		}
 		n, m, err := s.resync()
 		if err != nil {
@@ -72,8 +72,8 @@ func (s *byteScan) differ(n, m int64) {
 	s.b.at += m
 }
 
-// tell reports the open difference.
-func (s *byteScan) tell() error {
+// reportOpen reports the open difference.
+func (s *byteScan) reportOpen() error {
 	r := s.open
 	s.open = Range{}
 	if r.LenA == 0 && r.LenB == 0 {
@@ -95,7 +95,7 @@ func (s *byteScan) skipSame() error {
 		}
 		n := alike(x, y)
 		if n > 0 {
-			if err := s.tell(); err != nil {
+			if err := s.reportOpen(); err != nil {
 				return err
 			}
 		}
@@ -283,7 +283,7 @@ func (s *byteScan) index() error {
 			return err
 		}
 		for ; int64(len(x)) >= s.block; x = x[s.block:] {
-			if !even(x[:s.block]) { // a run of one byte is in many places
+			if !isUniform(x[:s.block]) { // a run of one byte is in many places
 				sum := newRolling(x[:s.block], int(s.block)).sum
 				s.table = append(s.table, childToMatch{sum, at})
 				s.filter[sum>>6&s.mask()] |= 1 << (sum & 63)
@@ -295,8 +295,8 @@ func (s *byteScan) index() error {
 	return s.ctx.Err()
 }
 
-// even reports whether all bytes are the same.
-func even(b []byte) bool { return bytes.Equal(b[1:], b[:len(b)-1]) }
+// isUniform reports whether all bytes are the same.
+func isUniform(b []byte) bool { return bytes.Equal(b[1:], b[:len(b)-1]) }
 
 // find returns the offset of a block in a, from where its reading is on, or -1.
 func (s *byteScan) find(sum uint64, block []byte) (int64, error) {

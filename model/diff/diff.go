@@ -1,4 +1,4 @@
-// Package diff compares two trees by what they hold: it tells what was added, removed, changed and moved. How a thing is
+// Package diff compares two trees by their contents: it reports what was added, removed, changed and moved. How a thing is
 // stored, in which order its parts are written or by which version, makes no difference unless that is asked for.
 package diff
 
@@ -26,7 +26,7 @@ func (k Kind) String() string { return [...]string{"added", "removed", "changed"
 // Sign is the kind in one character.
 func (k Kind) Sign() string { return [...]string{"+", "-", "~", ">"}[k] }
 
-// A Change is one difference. What is added or removed is told once, by the root of it.
+// A Change is one difference. What is added or removed is reported once, by its root.
 type Change struct {
 	Kind Kind
 	A, B *model.Place // before and after; nil before what is added, after what is removed
@@ -168,7 +168,7 @@ func (c *comparer) pair(ctx context.Context, a, b *model.Place) error {
 	return c.ownValue(ctx, a, b)
 }
 
-// retyped reports a changed type. Where the nodes have values that is all there is to tell of them.
+// retyped reports a changed type. Where the nodes have values no more is known.
 func (c *comparer) retyped(ctx context.Context, a, b *model.Place, where bool) (whole bool, err error) {
 	change := &Change{Kind: Changed, A: a, B: b}
 	whole = !where && (a.Node.Value != nil || b.Node.Value != nil)
@@ -196,12 +196,12 @@ func (c *comparer) ownValue(ctx context.Context, a, b *model.Place) error {
 	return c.add(ctx, change)
 }
 
-// isBranch reports whether what a node holds is told by its children: those of an array with a value are that value.
+// isBranch reports whether a node's content is in its children: those of an array with a value are that value.
 func isBranch(n *model.Node) bool {
 	return (n.Children != nil && (!n.Elements || n.Value == nil)) || len(n.Derived) > 0
 }
 
-// storedApart reports whether how two nodes are stored counts and is not the same. Of a branch its leaves tell.
+// storedApart reports whether how two nodes are stored counts and differs. Of a branch its leaves decide.
 func (c *comparer) storedApart(ctx context.Context, a, b *model.Node) (bool, error) {
 	if !c.opt.Stored || isBranch(a) || isBranch(b) {
 		return false, nil

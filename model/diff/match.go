@@ -334,7 +334,7 @@ type matched struct {
 	a, b int64
 }
 
-// compare goes through the children in the order of the first tree; what was added comes after.
+// compare visits the children in the order of the first tree; what was added comes after.
 func (m *matching) compare(ctx context.Context) error {
 	known, err := m.c.knownSame(ctx, m.a, m.b)
 	if err != nil {
@@ -391,7 +391,7 @@ func (m *matching) step(ctx context.Context, s matched) error {
 	return m.c.add(ctx, &Change{Kind: s.kind, A: a, B: b})
 }
 
-// follows reports whether a node that only one side has tells nothing new: a list of the names of its siblings, or what holds
+// follows reports whether a node that only one side has is no news: a list of the names of its siblings, or what holds
 // without it too.
 func (c *comparer) follows(ctx context.Context, a, b *model.Place) bool {
 	if a != nil && b != nil {

@@ -86,14 +86,14 @@ type together struct {
 	size   int64 // of the shortest
 	report func(*Field) error
 
-	at   int64    // what was told of ends here
+	at   int64    // the last field ends here
 	from int64    // what is in bufs begins here
 	bufs [][]byte // of each file
 	n    int      // bytes in each
 	open Field    // constant or varying bytes that may go on; nothing where it has no length
 }
 
-// window goes through some bytes. A field may begin a little before those that vary, and end a little after the window.
+// window compares some bytes. A field may begin a little before those that vary, and end a little after the window.
 func (t *together) window() error {
 	t.from = max(t.at-widestField, 0)
 	end := min(t.at+togetherWindow, t.size)

@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// values compares two values. Of arrays and blobs that differ it tells where.
+// values compares two values. Of arrays and blobs that differ it finds where.
 func (c *comparer) values(ctx context.Context, a, b model.Value) (*Elements, bool, error) {
 	if e, known, err := c.windowed(ctx, a, b); known || err != nil {
 		return e, e == nil && err == nil, err
@@ -128,7 +128,7 @@ func (c *comparer) numbers(a, b model.Value, x, y float64, largest *distance) bo
 	if by.float == 0 {
 		return true
 	}
-	if !by.within(*largest) {
+	if !by.notAbove(*largest) {
 		*largest = by
 	}
 	return by.float <= c.opt.Tolerance
@@ -143,8 +143,8 @@ type distance struct {
 // none is the distance of no numbers.
 var none = distance{float: math.NaN()}
 
-// within reports whether a distance is not larger than another; it is larger than none.
-func (d distance) within(other distance) bool {
+// notAbove reports whether a distance is not larger than another; it is larger than none.
+func (d distance) notAbove(other distance) bool {
 	if d.whole > 0 && other.whole > 0 {
 		return d.whole <= other.whole
 	}
@@ -264,7 +264,7 @@ func (e *Elements) orNil() *Elements {
 	return e
 }
 
-// packed compares two arrays of numbers of one kind. Most elements are the same and told by their bytes.
+// packed compares two arrays of numbers of one kind. Most elements are equal, which their bytes show.
 func (c *comparer) packed(ctx context.Context, lenA, lenB int64, a, b *model.Packing) (*Elements, error) {
 	if same, err := sameCode(ctx, lenA, lenB, a, b); same || err != nil {
 		return nil, err

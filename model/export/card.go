@@ -47,7 +47,7 @@ func Card(ctx context.Context, w io.Writer, r *Request, p *model.Place, card mod
 	return fmt.Errorf("%s cannot be written", card.CardTitle())
 }
 
-// wave writes the sound of the node at p as Wave does, and tells what is not as it was stored.
+// wave writes the sound of the node at p as Wave does, and notes the differences from the stored samples.
 func wave(ctx context.Context, w io.Writer, r *Request, p *model.Place, s model.Sound) error {
 	if less := s.Reduced(); less != "" {
 		r.reduce(p, "%s", less)

@@ -98,7 +98,7 @@ func CSV(ctx context.Context, w io.Writer, r *Request) error {
 	return writeGrids(ctx, w, grids, r)
 }
 
-// shortNames are the nodes' names, or, if two have the same, the shortest ends of all paths that tell them apart.
+// shortNames are the nodes' names, or, if two have the same, the shortest ends of all paths that differ.
 func shortNames(places []*model.Place) []string {
 	names := make([]string, len(places))
 	at := slices.Clone(places)
@@ -308,7 +308,7 @@ func firstValues(ctx context.Context, t model.Table) ([]model.Value, error) {
 		case err != nil && n == 0 && first == 0:
 			return nil, err
 		case n < len(window):
-			return likes, nil // what is wrong is told by who writes the rows
+			return likes, nil // the writer of the rows reports the fault
 		}
 	}
 	return likes, nil

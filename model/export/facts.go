@@ -133,7 +133,7 @@ func rounded(f float64, digits int) float64 {
 	return r
 }
 
-// title writes a key as words: "largestGap" is "largest gap", of which the unit is told in brackets.
+// title writes a key as words: "largestGap" is "largest gap", with the unit in brackets.
 func (w *factWriter) title(key string) string {
 	if first, _ := utf8.DecodeRuneInString(key); !unicode.IsLower(first) || strings.ContainsAny(key, " ./:-_") {
 		return key // a name of the file's, not a key of ours

@@ -152,7 +152,7 @@ func createBeside(path string, perm fs.FileMode) (*os.File, error) {
 }
 
 // To writes what r asks for to path: a file, or, where the form makes several or path ends like a folder, into the folder,
-// which is made. Files that are there are replaced.
+// which is made. Existing files are replaced.
 func To(ctx context.Context, path, open string, f *Form, r *Request, count func(io.Writer) io.Writer) (found Tally, err error) {
 	if f.count != nil && len(r.Places) == 1 {
 		if err := r.Places[0].Resolve(ctx, r.Progress); err != nil {
@@ -163,7 +163,7 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 	many := f.Many(ctx, r.Places) && filepath.Ext(path) != f.Extension || folder && f.items(ctx, r.Places) > 0
 	if !many && !folder {
 		return found, ToFile(path, open, r.Doc, func(w io.Writer) (err error) {
-			found, err = f.whole(ctx, count(w), r)
+			found, err = f.writeWhole(ctx, count(w), r)
 			return err
 		})
 	}
@@ -188,9 +188,9 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 	})
 }
 
-// whole is Write, which fails where bytes that were asked for could not be read: what lacks them is no whole file. Only a
+// writeWhole is Write, which fails where bytes that were asked for could not be read: what lacks them is no whole file. Only a
 // report is about such things.
-func (f *Form) whole(ctx context.Context, w io.Writer, r *Request) (found Tally, err error) {
+func (f *Form) writeWhole(ctx context.Context, w io.Writer, r *Request) (found Tally, err error) {
 	before := model.FailedRead(r.Doc)
 	found, err = f.Write(ctx, w, r)
 	if after := model.FailedRead(r.Doc); err == nil && after != before && !f.Document {

@@ -54,7 +54,7 @@ type Request struct {
 	Safe     bool             // CSV for spreadsheets: no text of the file's is a formula
 	Notes    []Note           // a person's, for a report
 	Omitted  *model.Omissions // collects losses and reductions; may be nil
-	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
+	// Progress receives the progress of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
 	Progress model.Progress
 
 	look int64 // the elements of a sequence from which its columns are found; all if 0
@@ -105,7 +105,7 @@ var Common = slices.Concat(Forms{
 		}},
 	{Name: "raw", Title: "Bytes as stored", Extension: ".bin", Help: "the bytes as stored", Binary: true, Layout: true,
 		refuse: noBytes,
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		write: withoutBelow(func(ctx context.Context, w io.Writer, r *Request) error {
 			return r.each(func(p *model.Place) error { return Raw(ctx, w, p) })
 		}),
 		size: func(ctx context.Context, r *Request) int64 {
@@ -128,7 +128,7 @@ var Common = slices.Concat(Forms{
 			}
 			return noBytes(ctx, p)
 		},
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		write: withoutBelow(func(ctx context.Context, w io.Writer, r *Request) error {
 			return r.each(func(p *model.Place) error { return Decoded(ctx, w, r, p) })
 		})},
 	literalForm("c", "C", ".h", "a constant in C99", &cLanguage),
@@ -199,16 +199,16 @@ func haveTimes(ctx context.Context, p *model.Place) bool {
 	return owner != nil && isTimed(rowCard(ctx, &owner.Node))
 }
 
-// ever accepts every place.
-func ever(context.Context, *model.Place) bool { return true }
+// everyPlace accepts every place.
+func everyPlace(context.Context, *model.Place) bool { return true }
 
 // Timed reports, as far as is known, whether Request.Times count for the places.
 func (f *Form) Timed(ctx context.Context, places []*model.Place) bool {
 	return f.timed != nil && !slices.ContainsFunc(places, func(p *model.Place) bool { return !p.Node.IsPending() && !f.timed(ctx, p) })
 }
 
-// flat makes a writer out of one that writes nothing of what is below the places; their own problems are told.
-func flat(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
+// withoutBelow makes a writer out of one that writes nothing of what is below the places; it reports their own problems.
+func withoutBelow(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
 	return func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 		var found Tally
 		for _, p := range r.Places {
@@ -222,7 +222,7 @@ func flat(write func(ctx context.Context, w io.Writer, r *Request) error) func(c
 
 // ofValues is flat for what a limit may have kept from being read, as it did not keep bytes as they are.
 func ofValues(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
-	return flat(func(ctx context.Context, w io.Writer, r *Request) error {
+	return withoutBelow(func(ctx context.Context, w io.Writer, r *Request) error {
 		for _, p := range r.Places {
 			r.limits(p)
 		}
@@ -269,7 +269,7 @@ func (f *Form) emit(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 		some := *r
 		some.Places = nil
 		for _, p := range r.Places {
-			one, others, err := rows.of(ctx, r, p)
+			one, others, err := rows.chosenRows(ctx, r, p)
 			if err != nil {
 				return Tally{}, err
 			}
@@ -325,7 +325,7 @@ func (h *head) Write(p []byte) (int, error) {
 }
 
 // Size counts the bytes that Write writes. It takes as long as writing, except where the size is known
-// beforehand; told is called with the bytes so far, and may be nil.
+// beforehand; told receives the bytes so far, and may be nil.
 func (f *Form) Size(ctx context.Context, r *Request, told func(int64)) (int64, error) {
 	if f.size != nil {
 		return f.size(ctx, r), nil

@@ -122,7 +122,7 @@ func (e *encoder) marks(n *model.Node) {
 	}
 }
 
-// account tells what of the node at p was not written, and begins anew.
+// account notes the omissions of the node at p, and begins anew.
 func (e *encoder) account(p *model.Place) {
 	if e.request != nil {
 		e.request.limits(p)

@@ -32,14 +32,14 @@ type encoder struct {
 	unread error         // why the elements of the last value could not all be read
 	short  bool          // a sequence since the last account is not whole
 	deep   bool          // what is nested in too many levels was left out since
-	// replaced tells that bytes that are not UTF-8 were replaced since.
+	// replaced says that bytes that are not UTF-8 were replaced since.
 	replaced bool
 	request  *Request // collects these; may be nil
 	failed   error    // why writing ended
 }
 
 // AppendValue appends v as JSON by the rules of docs/json.md. The error says why elements or bytes of v could not
-// be read; those before are there, as {"count":n,"first":[…]}.
+// be read; those before are written, as {"count":n,"first":[…]}.
 func AppendValue(ctx context.Context, dst []byte, v model.Value) ([]byte, error) {
 	e := encoder{ctx: ctx, buf: dst}
 	e.value(v, 0)

@@ -199,8 +199,8 @@ func (l *literal) form() form {
 	return ofNumber
 }
 
-// around returns the texts before and after a constant.
-func (c *literalWriter) around(l *literal) (before, after string) {
+// delimiters returns the texts before and after a constant.
+func (c *literalWriter) delimiters(l *literal) (before, after string) {
 	s := &l.shape
 	sign, dims := "u", ""
 	if s.signed {

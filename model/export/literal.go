@@ -78,7 +78,7 @@ type literalWriter struct {
 	buf     []byte
 	depth   int   // of lists in lists
 	failed  error // why the value that is written is not whole
-	// nameless tells that names of numbers were left out of the constant.
+	// nameless says that names of numbers were left out of the constant.
 	nameless bool
 }
 
@@ -301,7 +301,7 @@ func (c *literalWriter) literal(l *literal) error {
 		c.r.reduce(l.place, "%s", c.lang.noEmpty)
 		return nil
 	}
-	before, after := c.around(l)
+	before, after := c.delimiters(l)
 	if c.lang.uniform && l.bytes == nil && l.shape.kind == half {
 		c.line(c.lang.comment + " Half-precision numbers, widened exactly.")
 	}

@@ -119,22 +119,22 @@ func chosen(r *Request, p *model.Place, m model.Media) (*items, error) {
 // giveItem takes item i, which write writes.
 type giveItem func(i int64, item model.MediaItem, write func(io.Writer) error) error
 
-// own is the card of a node that is written by itself.
-func (k *mediaForm) own(ctx context.Context, n *model.Node) (model.Card, bool) {
+// nodeCard is the card of a node that is written by itself.
+func (k *mediaForm) nodeCard(ctx context.Context, n *model.Node) (model.Card, bool) {
 	if k.single == nil {
 		return nil, false
 	}
 	return cardOf(ctx, n, k.single)
 }
 
-func (k *mediaForm) has(ctx context.Context, n *model.Node) bool {
-	_, single := k.own(ctx, n)
+func (k *mediaForm) suits(ctx context.Context, n *model.Node) bool {
+	_, single := k.nodeCard(ctx, n)
 	_, media := cardOf(ctx, n, k.takes)
 	return single || media
 }
 
 func (k *mediaForm) refuse(ctx context.Context, p *model.Place) string {
-	if values.Meant(ctx, p, false, k.has) == nil && !p.Node.IsPending() {
+	if values.Meant(ctx, p, false, k.suits) == nil && !p.Node.IsPending() {
 		return fmt.Sprintf("%s has no %s", PathText(p.Path()), k.what)
 	}
 	return ""
@@ -145,11 +145,11 @@ func (k *mediaForm) find(ctx context.Context, p *model.Place, progress model.Pro
 	if err := p.Resolve(ctx, progress); err != nil {
 		return nil, nil, err
 	}
-	owner := values.Meant(ctx, p, false, k.has)
+	owner := values.Meant(ctx, p, false, k.suits)
 	if owner == nil {
 		return nil, nil, errors.New(k.refuse(ctx, p))
 	}
-	if card, ok := k.own(ctx, &owner.Node); ok {
+	if card, ok := k.nodeCard(ctx, &owner.Node); ok {
 		return card, nil, nil
 	}
 	m, _ := cardOf(ctx, &owner.Node, k.takes)
@@ -207,7 +207,7 @@ func (k *mediaForm) files(ctx context.Context, r *Request, create func(name stri
 
 // form makes the form that is offered.
 func (k mediaForm) form() *Form {
-	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Single: true, refuse: k.refuse, timed: ever}
+	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Single: true, refuse: k.refuse, timed: everyPlace}
 	f.write = ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 		return r.each(func(p *model.Place) error { return k.write(ctx, w, r, p) })
 	})
@@ -217,7 +217,7 @@ func (k mediaForm) form() *Form {
 	return f
 }
 
-// taken counts what was given of items, and tells of the others.
+// taken counts the items that were written, and notes the others.
 type taken struct {
 	*items
 	given, without int64
@@ -229,8 +229,8 @@ func (t *taken) lose(why error) {
 	t.r.lose(t.p, "%v", why)
 }
 
-// over is err, or why nothing was given, although there was something to give.
-func (t *taken) over(err error) error {
+// ended is err, or why nothing was given, although there was something to give.
+func (t *taken) ended(err error) error {
 	if t.without > 0 {
 		t.r.reduce(t.p, "%s without data of this form", model.GroupedCount(t.without, "item"))
 	}
@@ -244,7 +244,7 @@ func (t *taken) over(err error) error {
 func pictures(ctx context.Context, m *items, give giveItem) error {
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 	t := taken{items: m, without: m.end - m.first}
-	return t.over(m.Pictures(ctx, m.first, m.end, func(i int64, img image.Image, why error) error {
+	return t.ended(m.Pictures(ctx, m.first, m.end, func(i int64, img image.Image, why error) error {
 		t.without--
 		item, err := m.Item(ctx, i)
 		if why = cmp.Or(why, err); why != nil {
@@ -277,7 +277,7 @@ func stored(ctx context.Context, m *items, give giveItem) error {
 			}
 		}
 	}
-	return t.over(ctx.Err())
+	return t.ended(ctx.Err())
 }
 
 func joinStored(ctx context.Context, w io.Writer, m *items) error {
@@ -307,7 +307,7 @@ func copyForm(own model.OwnForm) *Form {
 		}
 		return ""
 	}
-	return &Form{Name: own.Name, Title: own.Title, Extension: own.Extension, Help: own.Help, Binary: true, refuse: refuse, timed: ever,
+	return &Form{Name: own.Name, Title: own.Title, Extension: own.Extension, Help: own.Help, Binary: true, refuse: refuse, timed: everyPlace,
 		write: ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 			for _, p := range r.Places {
 				if err := p.Resolve(ctx, r.Progress); err != nil {

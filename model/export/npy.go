@@ -122,7 +122,7 @@ const (
 	typeRows = Window
 )
 
-// numPyTable goes over rows with texts twice: they take as much room as the longest of their column.
+// numPyTable reads rows with texts twice: they take as much room as the longest of their column.
 func numPyTable(ctx context.Context, w io.Writer, g *grid, r *Request, p *model.Place) error {
 	columns, rows, err := cellTypes(ctx, g)
 	if err != nil {
@@ -142,7 +142,7 @@ func numPyTable(ctx context.Context, w io.Writer, g *grid, r *Request, p *model.
 	}
 	var buf []byte
 	lacks := cellLacks{}
-	defer lacks.tell(r, p, g)
+	defer lacks.report(r, p, g)
 	return eachRow(ctx, g, r.Progress, func(row []model.Value) (err error) {
 		buf = buf[:0]
 		for k := range columns {
@@ -357,7 +357,7 @@ func (l cellLacks) look(column int, v model.Value) {
 	}
 }
 
-func (l cellLacks) tell(r *Request, p *model.Place, g *grid) {
+func (l cellLacks) report(r *Request, p *model.Place, g *grid) {
 	for _, lack := range slices.SortedFunc(maps.Keys(l), func(a, b cellLack) int { return cmp.Or(a.column-b.column, cmp.Compare(a.what, b.what)) }) {
 		r.reduce(p, "column %s: %s", g.columns[lack.column], lack.what)
 	}

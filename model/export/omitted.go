@@ -37,7 +37,7 @@ func (r *Request) reduce(p *model.Place, format string, args ...any) {
 	}
 }
 
-// limits tells of what a limit of this program kept from being read of the node at p.
+// limits notes the parts of the node at p that a limit of this program kept from being read.
 func (r *Request) limits(p *model.Place) {
 	for i := range p.Node.Problems {
 		if one := &p.Node.Problems[i]; one.Kind == model.Limit {
@@ -103,7 +103,7 @@ func omissionLine(o model.Omission, times int64) string {
 	return where + ": " + o.Reason
 }
 
-// limited is visit, which also tells of nodes below which a walk does not go because its levels are limited.
+// limited is visit, which also reports nodes below which a walk with limited levels does not go.
 func (r *Request) limited(ctx context.Context, visit model.Visit) model.Visit {
 	if r == nil || r.Omitted == nil || r.Depth < 0 {
 		return visit

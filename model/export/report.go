@@ -65,7 +65,7 @@ type page struct {
 	stop  error // why not all was found
 }
 
-// find finds what is to be told. It ends early only with the context.
+// find collects the contents of the report. It ends early only with the context.
 func (p *page) find() error {
 	d, progress := p.doc, p.r.Progress
 	if p.r.Quick {
@@ -116,8 +116,8 @@ func (p *page) hashOf(src *model.Source) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// put writes a line; texts among the arguments are escaped.
-func (p *page) put(format string, args ...any) {
+// printf writes a line; texts among the arguments are escaped.
+func (p *page) printf(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
 			args[i] = html.EscapeString(oneLine(p.ctx, s))
@@ -140,7 +140,7 @@ func (p *page) lines(texts []string) htmlRaw {
 
 func (p *page) write() {
 	d := p.doc
-	p.put(`<!DOCTYPE html>
+	p.printf(`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -149,7 +149,7 @@ func (p *page) write() {
 <title>%s · Cutaway report</title>
 <style>`, d.Name)
 	_, _ = p.WriteString(reportStyle)
-	p.put(`</style>
+	p.printf(`</style>
 </head>
 <body>
 <header>
@@ -165,7 +165,7 @@ func (p *page) write() {
 	p.coverage()
 	p.treemap()
 	p.sizes()
-	p.put("<footer>%s</footer>\n</body>\n</html>", "Written by Cutaway "+p.r.Version+".")
+	p.printf("<footer>%s</footer>\n</body>\n</html>", "Written by Cutaway "+p.r.Version+".")
 }
 
 // cut bounds the number of things that are shown, and writes that there are others.
@@ -176,7 +176,7 @@ func (p *page) cut(n, most int, what string) int {
 	return min(n, most)
 }
 
-// shown is a text that was made to be no longer than maxShown; that it was cut is told.
+// shown returns a text that is no longer than maxShown, and notes that it was cut.
 func (p *page) shown(text string) string {
 	if len(text) > maxShown {
 		p.r.reduce(nil, "only the beginnings of texts and values of more than %s bytes", model.Grouped(maxShown))
@@ -230,10 +230,10 @@ func (p *page) verdict() string {
 
 func (p *page) identity() {
 	d := p.doc
-	p.put("<section><h2>Identity</h2>\n<table class=\"pairs\">")
+	p.printf("<section><h2>Identity</h2>\n<table class=\"pairs\">")
 	row := func(key, value string) {
 		if value != "" {
-			p.put(`<tr><th>%s</th><td>%s</td></tr>`, key, value)
+			p.printf(`<tr><th>%s</th><td>%s</td></tr>`, key, value)
 		}
 	}
 	row("Format", d.Format)
@@ -257,14 +257,14 @@ func (p *page) identity() {
 			}
 		}
 		if k < len(p.sums) {
-			p.put(`<tr><th>%s</th><td class="mono">%s</td></tr>`, "SHA-256"+of, p.sums[k])
+			p.printf(`<tr><th>%s</th><td class="mono">%s</td></tr>`, "SHA-256"+of, p.sums[k])
 		}
 		k++
 	}
 	for _, o := range d.Options {
 		row("Option "+o.Name, o.Value)
 	}
-	p.put("</table></section>")
+	p.printf("</table></section>")
 }
 
 // htmlRaw is text that is part of the page's own code.
@@ -274,51 +274,51 @@ func (p *page) factList() {
 	if len(p.facts) == 0 {
 		return
 	}
-	p.put("<section><h2>Facts</h2>\n<table class=\"pairs\">")
+	p.printf("<section><h2>Facts</h2>\n<table class=\"pairs\">")
 	for _, f := range p.facts {
 		if f.Key == "version" {
 			continue // it is above
 		}
 		switch shown := ShowFact(p.ctx, &f, maxShown); {
 		case shown.Table != nil:
-			p.put("<tr><th>%s</th><td>", f.Title)
+			p.printf("<tr><th>%s</th><td>", f.Title)
 			p.table(shown.Table)
-			p.put("</td></tr>")
+			p.printf("</td></tr>")
 		case f.Value == nil:
-			p.put(`<tr><th>%s</th><td class="quiet">not known without a scan</td></tr>`, f.Title)
+			p.printf(`<tr><th>%s</th><td class="quiet">not known without a scan</td></tr>`, f.Title)
 		case len(shown.Lines) > 0:
 			for _, line := range shown.Lines {
 				p.shown(line)
 			}
-			p.put(`<tr><th>%s</th><td class="lines">%s</td></tr>`, f.Title, p.lines(shown.Lines))
+			p.printf(`<tr><th>%s</th><td class="lines">%s</td></tr>`, f.Title, p.lines(shown.Lines))
 		}
 	}
-	p.put("</table></section>")
+	p.printf("</table></section>")
 }
 
 // table writes a fact's rows, with numbers to the right.
 func (p *page) table(t *FactTable) {
-	p.put(`<div class="scroll"><table><tr>`)
+	p.printf(`<div class="scroll"><table><tr>`)
 	cell := func(tag string, i int, text string) {
 		class := htmlRaw("")
 		if t.Right[i] {
 			class = ` class="number"`
 		}
-		p.put("<%[1]s%[2]s>%[3]s</%[1]s>", htmlRaw(tag), class, text)
+		p.printf("<%[1]s%[2]s>%[3]s</%[1]s>", htmlRaw(tag), class, text)
 	}
 	for i, h := range t.Head {
 		cell("th", i, h)
 	}
-	p.put("</tr>")
+	p.printf("</tr>")
 	for _, row := range t.Rows[:p.cut(len(t.Rows), maxStatLines, "row")] {
-		p.put("<tr>")
+		p.printf("<tr>")
 		for i, text := range row {
 			cell("td", i, text)
 		}
-		p.put("</tr>")
+		p.printf("</tr>")
 	}
-	p.put("</table></div>")
+	p.printf("</table></div>")
 	if more := len(t.Rows) - maxStatLines; more > 0 {
-		p.put("<p>… and %s more</p>", model.Grouped(int64(more)))
+		p.printf("<p>… and %s more</p>", model.Grouped(int64(more)))
 	}
 }

@@ -28,7 +28,7 @@ func (p *page) treemap() {
 	if p.tree == nil || p.tree.Total == 0 {
 		return
 	}
-	p.put(`<section><h2>Where the bytes went</h2>
+	p.printf(`<section><h2>Where the bytes went</h2>
 <svg class="map" viewBox="0 0 %d %d" role="img" aria-label="treemap of the file">`, mapWidth, mapHeight)
 	boxes := size.Boxes(p.tree.Whole(), mapWidth, mapHeight, mapHead, mapLeast)
 	for _, b := range boxes[:p.cut(len(boxes), maxBoxes, "rectangle")] {
@@ -36,13 +36,13 @@ func (p *page) treemap() {
 			p.box(&b)
 		}
 	}
-	p.put("</svg>\n<table><tr><th>Largest</th><th>Type</th><th class=\"number\">Bytes</th><th class=\"number\"></th></tr>")
+	p.printf("</svg>\n<table><tr><th>Largest</th><th>Type</th><th class=\"number\">Bytes</th><th class=\"number\"></th></tr>")
 	const listed = 20
 	for _, n := range p.tree.Largest(p.tree.Whole(), listed) {
-		p.put(`<tr><td><code>%s</code></td><td>%s</td><td class="number">%s</td><td class="number">%s</td></tr>`,
+		p.printf(`<tr><td><code>%s</code></td><td>%s</td><td class="number">%s</td><td class="number">%s</td></tr>`,
 			PathText(n.Path), n.Type, model.Grouped(n.Own), percentOf(n.Own, p.tree.Total))
 	}
-	p.put("</table></section>")
+	p.printf("</table></section>")
 }
 
 func (p *page) box(b *size.Box) {
@@ -50,14 +50,14 @@ func (p *page) box(b *size.Box) {
 	if !b.Node.IsFree() {
 		class = "h" + string(rune('0'+b.Node.Hue(mapHues)))
 	}
-	p.put(`<g><title>%s: %s, %s</title><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`,
+	p.printf(`<g><title>%s: %s, %s</title><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`,
 		PathText(b.Node.Path), model.GroupedCount(b.Node.Stored, "byte"), percentOf(b.Node.Stored, p.tree.Total), class, b.X, b.Y, b.W, b.H)
 	if room := int((b.W - 6) / mapLetter); b.W >= mapNamed && b.H >= mapHead && room > 2 {
 		name := []rune(PathText(b.Node.Name))
 		if len(name) > room {
 			name = append(name[:room-1], '…')
 		}
-		p.put(`<text x="%.1f" y="%.1f">%s</text>`, b.X+4, b.Y+mapHead-4, string(name))
+		p.printf(`<text x="%.1f" y="%.1f">%s</text>`, b.X+4, b.Y+mapHead-4, string(name))
 	}
-	p.put("</g>")
+	p.printf("</g>")
 }

@@ -10,43 +10,43 @@ import (
 )
 
 func (p *page) problems() {
-	p.put("<section><h2>Problems</h2>")
+	p.printf("<section><h2>Problems</h2>")
 	list := p.check.Problems
 	if len(list) == 0 {
-		p.put("<p>None.</p></section>")
+		p.printf("<p>None.</p></section>")
 		return
 	}
-	p.put("<table class=\"problems\"><tr><th>Severity</th><th>Problem</th><th>Where</th></tr>")
+	p.printf("<table class=\"problems\"><tr><th>Severity</th><th>Problem</th><th>Where</th></tr>")
 	for i := range list[:p.cut(len(list), maxReported, "problem")] {
 		p.problem(&list[i], i < maxExcerpts)
 	}
-	p.put("</table>")
+	p.printf("</table>")
 	if more := len(list) - maxReported; more > 0 {
-		p.put("<p>… and %s more, which are left out here; <code>cutaway check</code> lists all.</p>", model.Grouped(int64(more)))
+		p.printf("<p>… and %s more, which are left out here; <code>cutaway check</code> lists all.</p>", model.Grouped(int64(more)))
 	}
-	p.put("</section>")
+	p.printf("</section>")
 }
 
 func (p *page) problem(pr *model.LocatedProblem, excerpt bool) {
 	sev := pr.Kind.Severity()
-	p.put(`<tr class="%s"><td class="severity">%s %s<br><span class="quiet">%s</span></td><td>%s`, sev.String(), Mark(sev), sev.String(), pr.Kind.String(), pr.Message)
+	p.printf(`<tr class="%s"><td class="severity">%s %s<br><span class="quiet">%s</span></td><td>%s`, sev.String(), Mark(sev), sev.String(), pr.Kind.String(), pr.Message)
 	if pr.Expected != "" || pr.Found != "" {
-		p.put(`<br>expected <b>%s</b>, found <b>%s</b>`, cmp.Or(pr.Expected, "nothing"), cmp.Or(pr.Found, "nothing"))
+		p.printf(`<br>expected <b>%s</b>, found <b>%s</b>`, cmp.Or(pr.Expected, "nothing"), cmp.Or(pr.Found, "nothing"))
 	}
-	p.put(`<br><code class="quiet">%s</code></td><td>`, pr.Rule)
+	p.printf(`<br><code class="quiet">%s</code></td><td>`, pr.Rule)
 	if s := pr.Span; s.Source != nil {
-		p.put(`<span class="mono">%s</span>, %s`, fmt.Sprintf("%#x (%d)", s.Off, s.Off), model.Counted(s.Len, "byte"))
+		p.printf(`<span class="mono">%s</span>, %s`, fmt.Sprintf("%#x (%d)", s.Off, s.Off), model.Counted(s.Len, "byte"))
 		if s.Source.Origin() != nil || len(p.doc.Sources) > 1 {
-			p.put(`<br>of <code>%s</code>`, PathText(s.Source.Name()))
+			p.printf(`<br>of <code>%s</code>`, PathText(s.Source.Name()))
 		}
 	} else {
-		p.put(`no place`)
+		p.printf(`no place`)
 	}
-	p.put(`<br><code>%s</code></td></tr>`, PathText(pr.Where()))
+	p.printf(`<br><code>%s</code></td></tr>`, PathText(pr.Where()))
 	if excerpt && pr.Span.Source != nil && pr.Member == "" { // a member is closed by now
-		p.put(`<tr class="bytes"><td></td><td colspan="2">`)
+		p.printf(`<tr class="bytes"><td></td><td colspan="2">`)
 		p.excerpt(pr.Span)
-		p.put(`</td></tr>`)
+		p.printf(`</td></tr>`)
 	}
 }
 
@@ -59,10 +59,10 @@ func (p *page) excerpt(s model.Span) {
 	data, err := s.Source.Bytes(p.ctx, from, max(to-from, 0))
 	if err != nil {
 		p.r.lose(nil, "the bytes at %#x of %s: %v", from, s.Source.Name(), err)
-		p.put(`<p class="quiet">The bytes here cannot be read: %s</p>`, err.Error())
+		p.printf(`<p class="quiet">The bytes here cannot be read: %s</p>`, err.Error())
 		return
 	}
-	p.put(`<pre>`)
+	p.printf(`<pre>`)
 	for at := 0; at < len(data); at += row {
 		line := data[at:min(at+row, len(data))]
 		fmt.Fprintf(p, `<span class="quiet">%08x</span>  `, from+int64(at))
@@ -77,12 +77,12 @@ func (p *page) excerpt(s model.Span) {
 		_ = p.WriteByte('\n')
 	}
 	if s.End() > to && to < size {
-		p.put(`<span class="quiet">… and %s more</span>`, model.Counted(min(s.End(), size)-to, "byte"))
+		p.printf(`<span class="quiet">… and %s more</span>`, model.Counted(min(s.End(), size)-to, "byte"))
 	}
 	if s.Off >= size {
-		p.put(`<span class="quiet">%08x</span>  <mark>the bytes end here</mark>`, size)
+		p.printf(`<span class="quiet">%08x</span>  <mark>the bytes end here</mark>`, size)
 	}
-	p.put(`</pre>`)
+	p.printf(`</pre>`)
 }
 
 // html1 is one printable character in a page.
@@ -121,7 +121,7 @@ func (p *page) dump(line []byte, at int64, s model.Span, show func(byte) string,
 }
 
 func (p *page) coverage() {
-	p.put(`<section><h2>Space</h2>
+	p.printf(`<section><h2>Space</h2>
 <p class="legend"><span class="explained">explained by the format</span> <span class="padding">padding</span> <span class="unreferenced">unreferenced</span> <span class="unknown">unknown</span> <span class="pending">not decoded</span></p>
 <table><tr><th>Source</th><th></th><th class="number">Size</th><th class="number">Explained</th><th class="number">Padding</th><th class="number">Unreferenced</th><th class="number">Unknown</th><th class="number">Not decoded</th></tr>`)
 	list := p.check.Coverage
@@ -136,32 +136,32 @@ func (p *page) coverage() {
 		}
 		p.covered(fmt.Sprintf("%s more sources", model.Grouped(int64(len(list)-maxCovered))), rest)
 	}
-	p.put("</table></section>")
+	p.printf("</table></section>")
 }
 
 func (p *page) covered(name string, c *model.Coverage) {
-	p.put(`<tr><td><code>%s</code></td><td class="wide"><div class="bar">`, name)
+	p.printf(`<tr><td><code>%s</code></td><td class="wide"><div class="bar">`, name)
 	parts := []struct {
 		class string
 		n     int64
 	}{{"explained", c.Explained}, {"padding", c.Padding}, {"unreferenced", c.Unreferenced}, {"unknown", c.Unknown}, {"pending", c.Pending}}
 	for _, part := range parts {
 		if part.n > 0 {
-			p.put(`<div class="%s" style="flex-grow:%d" title="%s"></div>`, part.class, part.n, part.class+" "+percentOf(part.n, c.Size))
+			p.printf(`<div class="%s" style="flex-grow:%d" title="%s"></div>`, part.class, part.n, part.class+" "+percentOf(part.n, c.Size))
 		}
 	}
-	p.put(`</div></td><td class="number">%s</td>`, model.Grouped(c.Size))
+	p.printf(`</div></td><td class="number">%s</td>`, model.Grouped(c.Size))
 	for _, part := range parts {
 		share := ""
 		if part.n > 0 {
 			share = percentOf(part.n, c.Size)
 		}
-		p.put(`<td class="number">%s<br><span class="quiet">%s</span></td>`, model.Grouped(part.n), share)
+		p.printf(`<td class="number">%s<br><span class="quiet">%s</span></td>`, model.Grouped(part.n), share)
 	}
-	p.put("</tr>")
+	p.printf("</tr>")
 }
 
-// percentOf is a share in percent; what is little but not nothing is not told as nothing.
+// percentOf is a share in percent; a little share is not written as nothing.
 func percentOf(n, all int64) string {
 	if all <= 0 || n == 0 {
 		return "0 %"
@@ -182,7 +182,7 @@ func (p *page) sizes() {
 		if len(list) == 0 {
 			continue
 		}
-		p.put(`<section><h2>Sizes by %s</h2>
+		p.printf(`<section><h2>Sizes by %s</h2>
 <table><tr><th>%s</th><th></th><th class="number">Count</th><th class="number">Bytes stored</th><th class="number">Bytes decoded</th></tr>`, by, strings.ToUpper(by[:1])+by[1:])
 		var most int64
 		for _, l := range list {
@@ -193,48 +193,48 @@ func (p *page) sizes() {
 		}
 		for _, l := range list[:p.cut(len(list), maxStatLines, by)] {
 			width := 100 * float64(max(l.Stored, l.Logical)) / float64(max(most, 1))
-			p.put(`<tr><td>%s</td><td class="wide"><div class="share" style="width:%.1f%%"></div></td><td class="number">%s</td><td class="number">%s</td><td class="number">%s</td></tr>`,
+			p.printf(`<tr><td>%s</td><td class="wide"><div class="share" style="width:%.1f%%"></div></td><td class="number">%s</td><td class="number">%s</td><td class="number">%s</td></tr>`,
 				cmp.Or(l.Key, "(none)"), width, model.Grouped(l.Count), model.Grouped(l.Stored), model.Grouped(l.Logical))
 		}
-		p.put("</table>")
+		p.printf("</table>")
 		if more := len(list) - maxStatLines; more > 0 {
-			p.put("<p>… and %s smaller ones</p>", model.Grouped(int64(more)))
+			p.printf("<p>… and %s smaller ones</p>", model.Grouped(int64(more)))
 		}
-		p.put("</section>")
+		p.printf("</section>")
 	}
 }
 
-// nodes tells of the places that were asked for.
+// nodes writes the places that were asked for.
 func (p *page) nodes() {
 	if len(p.r.Places) == 0 {
 		return
 	}
-	p.put("<section><h2>Nodes</h2>")
+	p.printf("<section><h2>Nodes</h2>")
 	for _, at := range p.r.Places[:p.cut(len(p.r.Places), maxNodes, "node")] {
 		n := &at.Node
-		p.put("<h3><code>%s</code></h3>\n<table class=\"pairs\">", PathText(at.Path()))
+		p.printf("<h3><code>%s</code></h3>\n<table class=\"pairs\">", PathText(at.Path()))
 		for _, row := range [][2]string{{"Type", n.Type}, {"Value", cmp.Or(p.shown(model.Show(p.ctx, n.Value, maxShown)), n.Brief)}, {"Help", n.Help}} {
 			if row[1] != "" {
-				p.put("<tr><th>%s</th><td>%s</td></tr>", row[0], row[1])
+				p.printf("<tr><th>%s</th><td>%s</td></tr>", row[0], row[1])
 			}
 		}
 		own := n.PrincipalSpans(p.ctx)
 		for _, s := range own[:p.cut(len(own), maxSpans, "range")] {
 			if s.Source != nil {
-				p.put(`<tr><th>Bytes</th><td><span class="mono">%s</span>, %s of <code>%s</code>`, fmt.Sprintf("%#x (%d)", s.Off, s.Off), model.Counted(s.Len, "byte"), PathText(s.Source.Name()))
+				p.printf(`<tr><th>Bytes</th><td><span class="mono">%s</span>, %s of <code>%s</code>`, fmt.Sprintf("%#x (%d)", s.Off, s.Off), model.Counted(s.Len, "byte"), PathText(s.Source.Name()))
 				p.excerpt(s)
-				p.put("</td></tr>")
+				p.printf("</td></tr>")
 			}
 		}
 		if more := len(own) - maxSpans; more > 0 {
-			p.put("<tr><th>Bytes</th><td>… and %s more ranges</td></tr>", model.Grouped(int64(more)))
+			p.printf("<tr><th>Bytes</th><td>… and %s more ranges</td></tr>", model.Grouped(int64(more)))
 		}
-		p.put("</table>")
+		p.printf("</table>")
 	}
 	if more := len(p.r.Places) - maxNodes; more > 0 {
-		p.put("<p>… and %s more</p>", model.Grouped(int64(more)))
+		p.printf("<p>… and %s more</p>", model.Grouped(int64(more)))
 	}
-	p.put("</section>")
+	p.printf("</section>")
 }
 
 // notes lists what the person wrote.
@@ -242,14 +242,14 @@ func (p *page) notes() {
 	if len(p.r.Notes) == 0 {
 		return
 	}
-	p.put("<section><h2>Notes</h2>\n<table>\n<tr><th>Where</th><th>Note</th><th>Value</th></tr>")
+	p.printf("<section><h2>Notes</h2>\n<table>\n<tr><th>Where</th><th>Note</th><th>Value</th></tr>")
 	for _, n := range p.r.Notes {
 		value := n.Gone
 		if n.Value != nil {
 			value = n.Type + " " + model.Show(p.ctx, n.Value, 80)
 		}
-		p.put(`<tr><td><code>%s</code></td><td class="lines"><span class="mark %s"></span>%s</td><td>%s</td></tr>`, PathText(n.Where), n.Colour,
+		p.printf(`<tr><td><code>%s</code></td><td class="lines"><span class="mark %s"></span>%s</td><td>%s</td></tr>`, PathText(n.Where), n.Colour,
 			p.lines(strings.Split(n.Text, "\n")), value)
 	}
-	p.put("</table>\n</section>")
+	p.printf("</table>\n</section>")
 }

@@ -64,8 +64,8 @@ func (r Rows) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// within are the rows of n that there are, and how many these are.
-func (r Rows) within(n int64) (list Rows, count int64) {
+// ranges are the rows of n that there are, and how many these are.
+func (r Rows) ranges(n int64) (list Rows, count int64) {
 	for _, one := range r {
 		if one.End = min(one.End, n); one.First < one.End {
 			list, count = append(list, one), count+one.End-one.First
@@ -86,9 +86,9 @@ func (r Rows) read(first int64, n int, read func(first int64, n int) (int, error
 	return 0, nil
 }
 
-// of is a place with only these rows of its array, table or series, or of those of the one of its children that is meant,
+// chosenRows is a place with only these rows of its array, table or series, or of those of the one of its children that is meant,
 // and whether there are others, as far as is known.
-func (r Rows) of(ctx context.Context, request *Request, p *model.Place) (some *model.Place, others bool, err error) {
+func (r Rows) chosenRows(ctx context.Context, request *Request, p *model.Place) (some *model.Place, others bool, err error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, false, err
 	}
@@ -100,7 +100,7 @@ func (r Rows) of(ctx context.Context, request *Request, p *model.Place) (some *m
 	n := &some.Node
 	only := func(card model.Card, all int64, exact bool) (*model.Place, bool, error) {
 		n.Cards = func(context.Context) []model.Card { return []model.Card{card} }
-		_, count := r.within(all)
+		_, count := r.ranges(all)
 		return some, count < all || !exact, nil
 	}
 	card, a, err := rowsIn(ctx, request, owner)
@@ -115,7 +115,7 @@ func (r Rows) of(ctx context.Context, request *Request, p *model.Place) (some *m
 		all, exact := c.Points()
 		return only(&someSeries{Series: c, rows: r}, all, exact)
 	}
-	rows, count := r.within(a.Len())
+	rows, count := r.ranges(a.Len())
 	n.Value, n.Children, n.Elements, n.Spans = &someArray{a: a, rows: rows, n: count}, nil, false, nil
 	return some, count < a.Len(), nil
 }
@@ -174,6 +174,6 @@ func (s *someSeries) Read(ctx context.Context, first int64, dst []model.Point) (
 
 // count returns how many of n rows these are, and whether that is exact.
 func (r Rows) count(n int64, exact bool) (int64, bool) {
-	_, count := r.within(n)
+	_, count := r.ranges(n)
 	return count, exact
 }

@@ -59,7 +59,7 @@ func (s Style) paint(code, t string) string {
 	return "\x1b[" + code + "m" + t + "\x1b[0m"
 }
 
-// Mark is the sign that is before a problem; it tells the severity without colour.
+// Mark is the sign before a problem, for its severity without colour.
 func Mark(of model.Severity) string { return [...]string{"·", "!", "✗"}[of] }
 
 // Columns of the text tree, in characters. Names, values and types that are longer are elided in the middle.
@@ -151,7 +151,7 @@ func (t *Tree) Write(p *model.Place) error {
 	return t.ctx.Err()
 }
 
-// account tells what a line lacks of its node.
+// account notes what a line lacks of its node.
 func (t *Tree) account(p *model.Place, name, value string, unread error) {
 	r := t.opt.request
 	if r == nil {
@@ -218,7 +218,7 @@ func isElided(v model.Value, text string) bool {
 // isWider reports whether Elide shortens s.
 func isWider(s string, width int) bool { return len(s) > width && utf8.RuneCountInString(s) > width }
 
-// place tells where a span begins; an @ is before an offset that counts in a derived source.
+// place writes where a span begins; an @ is before an offset that counts in a derived source.
 func place(s model.Span) string {
 	at := "0x" + strconv.FormatInt(s.Off, 16)
 	if s.Source.Origin() != nil {

@@ -69,10 +69,10 @@ func (m *Mark) Fits() error {
 	if err != nil || t.Size() <= m.Length {
 		return err
 	}
-	return fmt.Errorf("%s takes %s, and %s marked", m.Type, model.GroupedCount(t.Size(), "byte"), are(m.Length))
+	return fmt.Errorf("%s takes %s, and %s marked", m.Type, model.GroupedCount(t.Size(), "byte"), verbFor(m.Length))
 }
 
-func are(n int64) string {
+func verbFor(n int64) string {
 	if n == 1 {
 		return "one is"
 	}

@@ -86,7 +86,7 @@ func (u *Unread) err() error {
 
 // Bytes searches the bytes [from, to) of src and calls found with the offset and length of each match that lies in
 // them whole, in ascending order; matches may overlap. A to below 0 stands for the end. Bytes that cannot be read are
-// left out: the search goes on after them and ends with an *Unread. progress is told bytes done and in all.
+// left out: the search continues after them and ends with an *Unread. progress receives bytes done and in all.
 func Bytes(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress, found func(off, length int64) error) error {
 	s := newScan(ctx, src, p, &from, &to)
 	for at := from; to-at >= s.least; {
@@ -146,7 +146,7 @@ func (s *scan) forward(at, end, next int64, found func(off, length int64) error)
 	block := s.block[:end-at]
 	n, err := s.src.ReadAt(s.ctx, block, at)
 	if n == len(block) {
-		return s.within(block, at, next, found)
+		return s.searchWithin(block, at, next, found)
 	}
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
@@ -154,7 +154,7 @@ func (s *scan) forward(at, end, next int64, found func(off, length int64) error)
 	if err == nil || errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return s.around(at, end, next, n, err, found)
+	return s.searchAround(at, end, next, n, err, found)
 }
 
 // lookSize is the number of bytes of a piece that one goroutine searches.
@@ -216,8 +216,8 @@ func (p *Pattern) first(block []byte) int {
 	return i
 }
 
-// within gives the matches of a block that is at base, as far as they begin before next.
-func (s *scan) within(block []byte, base, next int64, found func(off, length int64) error) error {
+// searchWithin gives the matches of a block that is at base, as far as they begin before next.
+func (s *scan) searchWithin(block []byte, base, next int64, found func(off, length int64) error) error {
 	one, other := s.p.finder(block), func(int) int { return -1 }
 	if s.p.also != nil {
 		other = s.p.also.finder(block)
@@ -245,11 +245,11 @@ func (s *scan) within(block []byte, base, next int64, found func(off, length int
 	return nil
 }
 
-// around searches [at, end), of which only the first n bytes could be read in one, part by part.
-func (s *scan) around(at, end, next int64, n int, cause error, found func(off, length int64) error) error {
+// searchAround searches [at, end), of which only the first n bytes could be read in one, part by part.
+func (s *scan) searchAround(at, end, next int64, n int, cause error, found func(off, length int64) error) error {
 	block := s.block[:n]
 	for {
-		if err := s.within(block, at, next, found); err != nil {
+		if err := s.searchWithin(block, at, next, found); err != nil {
 			return err
 		}
 		at += int64(len(block))

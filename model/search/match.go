@@ -66,7 +66,7 @@ func (f *found) hit(ctx context.Context, p *model.Place) Hit {
 		h.Text = model.Show(ctx, f.value, shown)
 		return h
 	}
-	text, from, to := around(f.text, f.from, f.to, shown)
+	text, from, to := excerpt(f.text, f.from, f.to, shown)
 	before, fit := printable(ctx, text[:from]), printable(ctx, text[from:to])
 	h.Text, h.From, h.To = before+fit+printable(ctx, text[to:]), len(before), len(before)+len(fit)
 	return h

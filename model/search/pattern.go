@@ -295,7 +295,7 @@ func (p *Pattern) append(v uint64, size int, big bool) {
 	}
 }
 
-// caseBit is the bit that tells a small ASCII letter from a capital.
+// caseBit is the bit by which a small ASCII letter differs from a capital.
 const caseBit = 'a' - 'A'
 
 // isLetter reports whether c is a capital ASCII letter.

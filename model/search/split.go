@@ -101,7 +101,7 @@ func deal(ctx context.Context, p *model.Place, workers int, jobs, order chan<- *
 func (t *treeSearch) chunk(ctx context.Context, p *model.Place, c *chunk) {
 	defer close(c.hits)
 	defer func() {
-		if r := recover(); r != nil { // the stack is lost where the panic goes on
+		if r := recover(); r != nil { // the stack is lost where the panic continues
 			c.panicked = fmt.Errorf("%v\n%s", r, debug.Stack())
 		}
 	}()

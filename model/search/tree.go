@@ -13,7 +13,7 @@ type TreeOptions struct {
 	Elements bool // look at the elements of long arrays
 	Derived  bool // go into derived sources
 	Resolve  bool // do the pending work that is met
-	// Progress is told how much of the tree is behind the search, in thousandths, and how many nodes that were. It is
+	// Progress receives how much of the tree is behind the search, in thousandths, and how many nodes that were. It is
 	// called from several goroutines, by one at a time.
 	Progress model.Progress
 }
@@ -39,7 +39,7 @@ func Tree(ctx context.Context, start *model.Place, q *Query, opt TreeOptions, fo
 	return visited, err
 }
 
-// step is after how many nodes progress is told.
+// step is the number of nodes after which progress is reported.
 const step = 1 << 12
 
 // treeSearch is a search that is under way.
@@ -142,7 +142,7 @@ func isWhole(v model.Value) bool {
 	return false
 }
 
-// report tells the progress after some more nodes; the next is the child of p at index.
+// report reports the progress after some more nodes; the next is the child of p at index.
 func (t *treeSearch) report(ctx context.Context, p *model.Place, index, nodes int64) {
 	if t.opt.Progress == nil || nodes == 0 {
 		return
@@ -155,7 +155,7 @@ func (t *treeSearch) report(ctx context.Context, p *model.Place, index, nodes in
 	t.opt.Progress(t.searched, 1000, fmt.Sprintf("%d nodes searched", t.visited))
 }
 
-// shareBefore tells, in thousandths, how much of the tree at start lies before the child of p at index, taking
+// shareBefore estimates, in thousandths, how much of the tree at start lies before the child of p at index, taking
 // siblings for equally large.
 func shareBefore(ctx context.Context, start, p *model.Place, index int64) int64 {
 	part := 0.0

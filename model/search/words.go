@@ -150,8 +150,8 @@ func shorten(s string) string {
 	return s[:cut] + "…"
 }
 
-// around is at most about limit bytes of s with [from, to) in it, and where that range is then.
-func around(s string, from, to, limit int) (text string, start, end int) {
+// excerpt is at most about limit bytes of s with [from, to) in it, and where that range is then.
+func excerpt(s string, from, to, limit int) (text string, start, end int) {
 	if len(s) <= limit {
 		return s, from, to
 	}

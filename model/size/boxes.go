@@ -45,7 +45,7 @@ func (n *Node) Largest(most int) []*Node {
 	return all[:min(len(all), most)]
 }
 
-// Lumps reports whether there are nodes below n that are too small to be told apart.
+// Lumps reports whether there are nodes below n that are too small for the tree.
 func (n *Node) Lumps() bool {
 	return n.Smaller > 0 || slices.ContainsFunc(n.Children, (*Node).Lumps)
 }

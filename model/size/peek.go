@@ -20,7 +20,7 @@ func (p *Peek) Tree() *Tree {
 	return t
 }
 
-// peek tells what is known, if that is wanted.
+// peek hands out the tree so far, if that is wanted.
 func (m *measurement) peek() {
 	p := m.opt.Peek
 	if p == nil || len(m.open) == 0 || !p.wanted.CompareAndSwap(true, false) {

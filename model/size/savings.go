@@ -25,7 +25,7 @@ type Saving struct {
 // The kinds of savings.
 const (
 	EqualValues   = "equal values"   // stored more than once
-	NeverChanges  = "never changes"  // a column of samples or records whose values are all the same
+	NeverChanges  = "never changes"  // a column of samples or records whose values are equal
 	WouldCompress = "would compress" // an array that is stored plain
 	Unused        = "unused"         // a text of a table that nothing names
 )
@@ -42,7 +42,7 @@ const (
 	mostRows      = 1_000_000 // of a table that is looked through
 	mostTexts     = 5_000_000 // of a table of texts
 	probedTexts   = 16        // of them that are looked at for whether any is named
-	mostGroups    = 1 << 20   // different arrays that are told apart
+	mostGroups    = 1 << 20   // different arrays that are compared
 	windowForHash = 1024      // elements that are no numbers
 )
 
@@ -78,7 +78,7 @@ type saver struct {
 	seen  map[placeKey]bool // arrays that were looked at: several nodes may have one
 }
 
-// equalKey tells arrays apart by their values.
+// equalKey is equal for arrays of equal values.
 type equalKey struct {
 	hash uint64
 	len  int64
@@ -129,7 +129,7 @@ func (s *saver) array(p *model.Place, a model.Array) error {
 	}
 	hash, err := values.Hash(s.ctx, c)
 	if err != nil {
-		return s.ctx.Err() // a damaged array is told by check
+		return s.ctx.Err() // check reports a damaged array
 	}
 	key := equalKey{hash, a.Len(), a.Elem()}
 	g := s.equal[key]

@@ -1,4 +1,4 @@
-// Package size tells where the bytes of a file went: what each node of a view accounts for. It knows no format.
+// Package size measures how many bytes of a file each node of a view accounts for. It knows no format.
 package size
 
 import (
@@ -28,7 +28,7 @@ type Node struct {
 	Path       string
 	Size
 	Count    int64   // nodes, with all below it
-	Children []*Node // those that are large enough to be told apart, the largest first
+	Children []*Node // those that are large enough to be in the tree, the largest first
 	Small    Size    // of the others
 	Smaller  int64   // how many those are
 	Open     bool    // more may be found to be its, see Peek
@@ -58,7 +58,7 @@ const kept, small = 20_000, 1 << 18
 const mostLargest = 50
 
 // Largest are the n nodes with the most bytes of their own, at a node of the tree and below it, the largest first: those that
-// are told apart, and up to 50 of those that are smaller and were not added up in bulk.
+// are in the tree, and up to 50 of those that are smaller and were not added up in bulk.
 func (t *Tree) Largest(at *Node, n int) []*Node {
 	all := at.Largest(n)
 	known := make(map[string]bool)
@@ -92,14 +92,14 @@ type Options struct {
 	// Least is the size in bytes from which Each is called, except for the root; from 1 on smaller nodes are
 	// added up without being made, where the format can.
 	Least int64
-	// Branch is a node of the view of which nodes are told apart that have so many bytes, be it fewer than elsewhere.
+	// Branch is a node of the view whose nodes of so many bytes are in the tree, be it fewer than elsewhere.
 	Branch      *model.Place
 	BranchLeast int64
 	Progress    model.Progress
 	Peek        *Peek // receives the tree as far as it is measured; may be nil
 }
 
-// Measure goes over a view, and over what of the layout no node of it has.
+// Measure visits a view, and the parts of the layout that no node of it has.
 func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options) (*Tree, error) {
 	m := &measurement{ctx: ctx, opt: opt, ledger: newLedger(), view: v.Name}
 	t := &Tree{}
@@ -108,7 +108,7 @@ func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options)
 	}
 	m.total = t.Total
 	m.least = max(opt.Least, t.Least())
-	m.bulk = model.Measurement{Least: m.least, Visit: m.take, Notes: make(map[any]any)}
+	m.bulk = model.Measurement{Least: m.least, Visit: m.addSpans, Notes: make(map[any]any)}
 	if opt.Each != nil {
 		m.bulk.Least = opt.Least
 	}
@@ -237,7 +237,7 @@ func (m *measurement) inBulkOf(p *model.Place) (count int64, can bool) {
 	return count, exact && count >= fewChildren
 }
 
-// inBulk measures children that are too small to be told apart without making nodes, and goes to the others.
+// inBulk measures children that are too small for the tree without making nodes, and visits the others.
 func (m *measurement) inBulk(p *model.Place) error {
 	count, can := m.inBulkOf(p)
 	if !can {
@@ -275,8 +275,8 @@ func (m *measurement) inBulk(p *model.Place) error {
 	return model.ErrSkip
 }
 
-// take gives bytes to what is measured in bulk.
-func (m *measurement) take(spans []model.Span, packed int64) {
+// addSpans gives bytes to what is measured in bulk.
+func (m *measurement) addSpans(spans []model.Span, packed int64) {
 	var logical int64
 	for _, s := range spans {
 		stored, decoded := m.ledger.claim(s)
@@ -379,7 +379,7 @@ func (n *Node) add(child *Node, least int64) bool {
 	return true
 }
 
-// addSmall adds a child that is too small to be told apart, with the nodes that it has with all below it.
+// addSmall adds a child that is too small for the tree, with the nodes that it has with all below it.
 func (n *Node) addSmall(s Size, count int64) {
 	n.Stored += s.Stored
 	n.Logical += s.Logical

@@ -151,7 +151,7 @@ func usualStep(steps []int64) (usual int64, off uint64, counts bool) {
 	usual = steps[len(steps)/2]
 	spread := make([]uint64, len(steps))
 	for i, s := range steps {
-		spread[i] = apart(s, usual)
+		spread[i] = difference(s, usual)
 	}
 	slices.Sort(spread)
 	middle := spread[len(spread)/2]
@@ -165,8 +165,8 @@ func usualStep(steps []int64) (usual int64, off uint64, counts bool) {
 	return usual, off, off < uint64(usual)
 }
 
-// apart returns the distance of two numbers.
-func apart(a, b int64) uint64 {
+// difference returns the distance of two numbers.
+func difference(a, b int64) uint64 {
 	if a < b {
 		a, b = b, a
 	}
@@ -192,7 +192,7 @@ func (c *counter) jumps() []jumpAt {
 	var list []jumpAt
 	unusual := 0
 	for i := range n {
-		if apart(c.step(i), usual) <= off {
+		if difference(c.step(i), usual) <= off {
 			continue
 		}
 		if unusual++; len(list) < mostListed {

@@ -101,16 +101,16 @@ func moment(v model.Value, unit float64, index int64) model.Moment {
 	over := math.FMA(-m.Time, unit, f) // of the unit
 	switch v := v.(type) {
 	case model.Int:
-		over += float64(new(big.Int).Sub(big.NewInt(int64(v)), whole(f)).Int64())
+		over += float64(new(big.Int).Sub(big.NewInt(int64(v)), integerOf(f)).Int64())
 	case model.Uint:
-		over += float64(new(big.Int).Sub(new(big.Int).SetUint64(uint64(v)), whole(f)).Int64())
+		over += float64(new(big.Int).Sub(new(big.Int).SetUint64(uint64(v)), integerOf(f)).Int64())
 	}
 	m.Rest = over / unit
 	return m
 }
 
-// whole is an integer that a float64 is.
-func whole(f float64) *big.Int {
+// integerOf is an integer that a float64 is.
+func integerOf(f float64) *big.Int {
 	i, _ := big.NewFloat(f).Int(nil)
 	return i
 }

@@ -29,7 +29,7 @@ func (b *Band) From(k int, base model.Value) {
 	}
 }
 
-// Bands goes over the elements first … end-1, or to the end where end is negative, and returns the band of at most so
+// Bands reads the elements first … end-1, or to the end where end is negative, and returns the band of at most so
 // many runs.
 func Bands(ctx context.Context, c *Column, first, end int64, pixels int) (*Band, error) {
 	if n, exact := c.Len(); end < 0 || exact && end > n {

@@ -1,4 +1,4 @@
-// Package values reads the values of arrays and columns in windows, and tells about them: statistics, distribution, hash.
+// Package values reads the values of arrays and columns in windows, and computes their statistics, distribution and hash.
 // It knows no format: what has values is an array, the elements of a node, a column of a table card or a series card.
 package values
 
@@ -53,7 +53,7 @@ func (c *Column) Read(ctx context.Context, first int64, dst []model.Value) (int,
 	return n, err
 }
 
-// Cells is Read with the bytes that each element is made of, and the node that it is, where a card tells them.
+// Cells is Read with the bytes that each element is made of, and its node, where a card has them.
 func (c *Column) Cells(ctx context.Context, first int64, dst []model.Cell) (int, error) {
 	if c.array == nil {
 		return c.read(ctx, first, dst)

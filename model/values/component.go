@@ -64,7 +64,7 @@ func (c *component) add(x []float64) {
 // A summary holds the facts of one pass over a block.
 type summary struct{ min, max, off, mean, squares float64 }
 
-// summarize goes over values by their distance to the first of them, so that squares keep their digits.
+// summarize sums up values by their distance to the first of them, so that squares keep their digits.
 func summarize(x []float64) summary {
 	if len(x) == 0 {
 		return summary{}

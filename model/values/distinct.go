@@ -26,7 +26,7 @@ func (d *distinct) add(x []float64) {
 		} else if v != v {
 			v = math.NaN()
 		}
-		if d.put(math.Float64bits(v)); d.stopped {
+		if d.addKey(math.Float64bits(v)); d.stopped {
 			return
 		}
 	}
@@ -37,11 +37,11 @@ func (d *distinct) addKeys(keys []uint64) {
 		if d.stopped {
 			return
 		}
-		d.put(k)
+		d.addKey(k)
 	}
 }
 
-func (d *distinct) put(key uint64) {
+func (d *distinct) addKey(key uint64) {
 	if key == d.last && d.n > 0 {
 		return
 	}

@@ -19,7 +19,7 @@ type ShapeFacts struct {
 	Bounds    []model.Value // two corners of a box around it, as the file has them, or nil
 }
 
-// SummarizeShape goes over the points of a shape once; each is called as Summarize does.
+// SummarizeShape reads the points of a shape once; each is called as Summarize does.
 func SummarizeShape(ctx context.Context, s model.Shape, each func(*Stats)) (*ShapeFacts, error) {
 	f := &ShapeFacts{Title: s.CardTitle()}
 	points := s.Points(ctx)

@@ -45,7 +45,7 @@ const (
 	blockRows   = 2048
 )
 
-// Stats goes over a column once, in windows, and keeps no more of it than its facts take.
+// Stats reads a column once, in windows, and keeps no more of it than its facts take.
 type Stats struct {
 	column     *Column
 	components []*component
@@ -57,7 +57,7 @@ type Stats struct {
 	last       model.Value
 }
 
-// Summarize goes over a column once. told, unless nil, is called after each window, on the same goroutine, and may ask
+// Summarize reads a column once. told, unless nil, is called after each window, on the same goroutine, and may ask
 // for the facts so far. It returns what is known when ctx ends or reading fails, with the error.
 func Summarize(ctx context.Context, c *Column, told func(*Stats)) (*Facts, error) {
 	s := newStats(c)
@@ -83,7 +83,7 @@ func (c *Column) mixed() *Column {
 	return &mixed
 }
 
-// Reporting is a told of Summarize that reports how far it is, in things that are called what.
+// Reporting returns a told for Summarize that reports the progress, in things that are called what.
 func Reporting(progress model.Progress, what string) func(*Stats) {
 	return func(s *Stats) {
 		done, total := s.Done()
@@ -156,7 +156,7 @@ func (s *Stats) numbers(buf []byte) func(ctx context.Context) (int, error) {
 	}
 }
 
-// noneMark is hashed in place of an element without a value.
+// noneMark is hashed for an element without a value.
 var noneMark = []byte("an element without a value")
 
 // present hashes the packed elements in b, counts those without a value, and returns the others, which it moves together.

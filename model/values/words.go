@@ -17,7 +17,7 @@ type Words struct {
 	Said     []Said // each of them, the most frequent first
 }
 
-// Said is a value, how often it is there, and the first element that it is.
+// Said is a value with its frequency and the first element that has it.
 type Said struct {
 	Value        string
 	Count, First int64
@@ -27,7 +27,7 @@ type Said struct {
 const MostSaid = 20
 
 const (
-	longWord  = 4096 // bytes of a text that are kept and told apart
+	longWord  = 4096 // bytes of a text that are kept and compared
 	wordsRoom = 16 << 20
 )
 

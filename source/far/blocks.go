@@ -9,13 +9,13 @@ import (
 	"cutaway/model"
 )
 
-// Blocks, and how many of them.
+// The size of blocks and their number.
 const (
 	blockSize   = 64 << 10 // bytes
 	blocksHeld  = 1024     // of each file: 64 MiB
 	longestRun  = 64       // that one request is for: 4 MiB
 	fetches     = 4        // of a file at once
-	manyStreams = 8        // readings in order that are told apart
+	manyStreams = 8        // readings in order that are followed
 )
 
 // blocks are those of a file that were read last, and those that are under way.
@@ -39,7 +39,7 @@ type flight struct {
 	stop       context.CancelFunc
 }
 
-// stream is a reading that goes on in order: when it comes to the block next, the blocks from end on are fetched, twice
+// A stream is a reading in order: when it comes to the block next, the blocks from end on are fetched, twice
 // as many as the last time.
 type stream struct{ next, end, ahead int64 }
 
@@ -51,7 +51,7 @@ func (b *blocks) hold(i int64, bytes []byte) { b.held.Of(i, func() []byte { retu
 
 var errMissing = errors.New("not held")
 
-func (b *blocks) has(i int64) ([]byte, bool) {
+func (b *blocks) cached(i int64) ([]byte, bool) {
 	bytes, err := b.held.Get(context.Background(), i, func(context.Context) ([]byte, error) { return nil, errMissing })
 	return bytes, err == nil
 }
@@ -82,7 +82,7 @@ func (b *blocks) block(ctx context.Context, i, last int64) ([]byte, error) {
 		}
 		b.mu.Lock()
 		b.follow(ctx, i)
-		bytes, held := b.has(i)
+		bytes, held := b.cached(i)
 		if held {
 			b.mu.Unlock()
 			return bytes, nil
@@ -142,7 +142,7 @@ func (b *blocks) follow(ctx context.Context, i int64) {
 		}
 		b.streams = append(b.streams[:k], b.streams[k+1:]...)
 		ahead := min(2*s.ahead, longestRun)
-		for _, held := b.has(s.end); held && s.end < b.count(); _, held = b.has(s.end) {
+		for _, held := b.cached(s.end); held && s.end < b.count(); _, held = b.cached(s.end) {
 			s.end++
 		}
 		if s.end < b.count() && b.flights[s.end] == nil {
@@ -167,7 +167,7 @@ func (b *blocks) expect(s *stream) {
 func (b *blocks) start(ctx context.Context, first, n int64, needed bool) *flight {
 	end := first
 	for end < min(first+n, b.count()) && b.flights[end] == nil {
-		if _, held := b.has(end); held && end > first {
+		if _, held := b.cached(end); held && end > first {
 			break
 		}
 		end++

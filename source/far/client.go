@@ -52,10 +52,10 @@ func proxyFor(req *http.Request) (*url.URL, error) {
 	return c.ProxyFunc()(req.URL)
 }
 
-// client follows redirects of the file at start, and tells no host what is for another one.
+// client follows redirects of the file at start, and sends no host the credentials of another one.
 func client(rt http.RoundTripper, start *url.URL) *http.Client {
 	return &http.Client{Transport: rt, CheckRedirect: func(req *http.Request, via []*http.Request) error {
-		req.Header.Del("Referer") // it would be the address, with what is secret in it
+		req.Header.Del("Referer") // otherwise the message has the address with its secrets
 		first, wrong := via[0].URL, wrongPort(req.URL)
 		switch {
 		case len(via) > mostRedirects:

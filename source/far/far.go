@@ -85,7 +85,7 @@ func Forget(shown string) {
 	}
 }
 
-// HasSecret reports whether an address that Keep gave can be read only by what it keeps: there is no sense in remembering it.
+// HasSecret reports whether an address that Keep returned can be read only by its secret: it is no use to remember it.
 func HasSecret(shown string) bool {
 	secrets.Lock()
 	defer secrets.Unlock()
@@ -112,8 +112,8 @@ func Shown(address string) string {
 	return scheme + "://" + authority + tail
 }
 
-// whole is the address that a request is for.
-func whole(shown string) string {
+// fullAddress is the address that a request is for.
+func fullAddress(shown string) string {
 	secrets.Lock()
 	defer secrets.Unlock()
 	if one, kept := secrets.whole[shown]; kept {

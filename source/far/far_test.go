@@ -525,21 +525,21 @@ func TestSecrets(t *testing.T) {
 		t.Errorf("an error with a secret: %v", err)
 	}
 	one, two := Keep("https://host/p?id=1"), Keep("https://host/p?id=2")
-	if one == two || whole(one) != "https://host/p?id=1" || whole(two) != "https://host/p?id=2" {
+	if one == two || fullAddress(one) != "https://host/p?id=1" || fullAddress(two) != "https://host/p?id=2" {
 		t.Errorf("%s, %s", one, two)
 	}
 	// A member of a package is none of the address's, and other users of one file are told apart from another file.
-	if member := Keep("https://host/q.usdz?id=1[a[0].usdc]#scene"); member != "https://host/q.usdz?…[a[0].usdc]#scene" || whole("https://host/q.usdz?…") != "https://host/q.usdz?id=1" || !HasSecret(member) {
-		t.Errorf("%s, %s", member, whole("https://host/q.usdz?…"))
+	if member := Keep("https://host/q.usdz?id=1[a[0].usdc]#scene"); member != "https://host/q.usdz?…[a[0].usdc]#scene" || fullAddress("https://host/q.usdz?…") != "https://host/q.usdz?id=1" || !HasSecret(member) {
+		t.Errorf("%s, %s", member, fullAddress("https://host/q.usdz?…"))
 	}
 	if me, you := Keep("https://me:pw@host/r"), Keep("https://you:pw@host/r"); me != "https://host/r" || you != "https://host/r?…2" {
 		t.Errorf("%s, %s", me, you)
 	}
 	Keep("https://host/p?id=1")
-	if Forget(one); whole(one) != "https://host/p?id=1" {
+	if Forget(one); fullAddress(one) != "https://host/p?id=1" {
 		t.Error("forgotten while it is used elsewhere")
 	}
-	if Forget(one); whole(one) != one {
+	if Forget(one); fullAddress(one) != one {
 		t.Error("not forgotten")
 	}
 }

@@ -240,7 +240,7 @@ func (f *File) fetch(ctx context.Context, p []byte, off int64) error {
 	return f.insist(ctx, func(ctx context.Context) (int64, error) { return f.fill(ctx, p, &done, off) })
 }
 
-// fill is an attempt to fill p from off on, of which done bytes are there.
+// A fill is an attempt to fill p from off on, whose first done bytes are present.
 func (f *File) fill(ctx context.Context, p []byte, done *int, off int64) (int64, error) {
 	began := *done
 	for *done < len(p) {
@@ -321,7 +321,7 @@ func (f *File) begin(ctx context.Context, opt Options) error {
 func (f *File) meet(ctx context.Context, opt Options) (block []byte, done int, err error) {
 	resp, err := f.ask(ctx, 0, blockSize)
 	if isRefused(err) {
-		return nil, 0, &errProtocol{words(err)} // nobody is there yet; a server that was may be starting anew
+		return nil, 0, &errProtocol{words(err)} // nobody waits yet; a known server may be starting anew
 	}
 	if err != nil {
 		return nil, 0, err
@@ -382,7 +382,7 @@ func (f *File) takeWhole(ctx context.Context, resp *http.Response, opt Options) 
 	return ctx.Err()
 }
 
-// diskWriter tells what is wrong with the disk from what is wrong with the network, and how much has come.
+// A diskWriter separates errors of the disk from those of the network, and counts the bytes.
 type diskWriter struct {
 	w           io.Writer
 	progress    model.Progress

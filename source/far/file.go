@@ -40,7 +40,7 @@ type File struct {
 	at      *url.URL  // the target of redirects, or nil if not known
 	changed error     // once noticed, nothing is read any more
 	lost    error     // why it was given up last
-	until   time.Time // nothing is asked for before, but lost is told
+	until   time.Time // nothing is asked for before, but lost is reported
 
 	blocks blocks
 	local  *source.Temporary // of a file that was downloaded, or nil if it is read by ranges
@@ -52,7 +52,7 @@ func Open(ctx context.Context, address string, opt Options) (*File, error) {
 	if HasSecret(address) {
 		f.address = address
 	}
-	u, err := url.Parse(whole(address))
+	u, err := url.Parse(fullAddress(address))
 	if err != nil || u.Host == "" {
 		return nil, &Error{f.address, "it is not an address", nil}
 	}
@@ -118,7 +118,7 @@ func (f *File) Changed() error {
 	return f.changed
 }
 
-// Unversioned reports whether the server tells neither ETag nor Last-Modified, so that a change is noticed only by the
+// Unversioned reports whether the server sends neither ETag nor Last-Modified, so that a change is noticed only by the
 // file's size.
 func (f *File) Unversioned() bool { return f.Far() && f.id == identity{} }
 
@@ -150,7 +150,7 @@ func Beside(ctx context.Context, address string, opt Options) *Folder {
 // Sibling is the address of a file by its path from the folder of the one at an address, as Keep gives it. It is "" beside one
 // whose address is signed: the signature is for that alone.
 func Sibling(address, file string) string {
-	u, err := url.Parse(whole(address))
+	u, err := url.Parse(fullAddress(address))
 	if err != nil || u.RawQuery != "" {
 		return ""
 	}
@@ -172,7 +172,7 @@ func (d *Folder) Open(name string) (model.Reader, error) {
 	f, err := Open(d.ctx, next, d.opt)
 	var status *statusError
 	if errors.As(err, &status) && !status.passes() {
-		return nil, fs.ErrNotExist // object stores answer 403 for what is not there
+		return nil, fs.ErrNotExist // object stores answer 403 for missing objects
 	}
 	if err != nil {
 		return nil, err

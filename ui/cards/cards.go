@@ -25,18 +25,18 @@ import (
 )
 
 // Host is what the cards need of the document that they are of.
-type Host interface {
-	Follow(r model.Ref)         // goes where a row or a point leads
-	ShowSpan(span model.Span)   // marks bytes; the selected node stays
-	Selection() context.Context // ends when another node is selected
-	GoToNode(path string)       // selects a node; the keyboard stays where it is
-	Current() *model.Place      // the selected node; nil: there is none
+type Host struct {
+	Follow    func(r model.Ref)      // goes where a row or a point leads
+	ShowSpan  func(span model.Span)  // marks bytes; the selected node stays
+	Selection func() context.Context // ends when another node is selected
+	GoToNode  func(path string)      // selects a node; the keyboard stays where it is
+	Current   func() *model.Place    // the selected node; nil: there is none
 	// Times are the tracks of the tree that is shown, and the moment that is selected; nil: none is.
-	Times() ([]*timeline.Index, *timeline.Stop)
-	Pass(s *timeline.Stop)      // a moment is played; the selected node stays
-	ExportSelected()            // asks how the selected nodes are to be exported
-	ExportRows(rows [][2]int64) // asks how some rows of the selected node are to be exported
-	StepTime(back bool)         // selects the next record of the stream, or the one before
+	Times          func() ([]*timeline.Index, *timeline.Stop)
+	Pass           func(s *timeline.Stop) // a moment is played; the selected node stays
+	ExportSelected func()                 // asks how the selected nodes are to be exported
+	ExportRows     func(rows [][2]int64)  // asks how some rows of the selected node are to be exported
+	StepTime       func(back bool)        // selects the next record of the stream, or the one before
 }
 
 // Deck is the cards of the selected node.
@@ -231,6 +231,16 @@ var (
 	shapeIcon = theme.NewThemedResource(fyne.NewStaticResource("shape.svg", []byte(
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill-rule="evenodd" d="M12 2 3 7v10l9 5 9-5V7zM12 4.3 18.2 7.7 12 11 5.8 7.7zM5 9.4l6 3.3v6.6l-6-3.3zM19 9.4v6.6l-6 3.3v-6.6z"/></svg>`)))
 )
+
+// Kinds are the kinds of cards, each with other words that people search for.
+var Kinds = []struct{ Title, Words string }{
+	{"Table", "rows columns values array grid spreadsheet"},
+	{"Plot", "chart graph curve line series histogram"},
+	{"Image", "picture photo texture frame video pixels"},
+	{"Shape", "3d mesh geometry model points triangles"},
+	{"Sound", "audio wave play listen"},
+	{"Text", "listing disassembly code instructions program usda words"},
+}
 
 // kindOf is what a card shows, and its sign.
 func kindOf(c model.Card) (string, fyne.Resource) {

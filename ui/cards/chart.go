@@ -342,7 +342,6 @@ func (c *chart) timeAt(at fyne.Position) (time float64, col int, ok bool) {
 	return c.from + part*(c.to-c.from), int(part * (chartColumns - 1)), true
 }
 
-// Tapped implements fyne.Tappable.
 func (c *chart) Tapped(e *fyne.PointEvent) {
 	t, _, ok := c.timeAt(e.Position)
 	if !ok || c.onTap == nil {
@@ -356,7 +355,6 @@ func (c *chart) Tapped(e *fyne.PointEvent) {
 	c.onTap(t)
 }
 
-// Scrolled implements fyne.Scrollable.
 func (c *chart) Scrolled(e *fyne.ScrollEvent) {
 	if t, _, ok := c.timeAt(e.Position); ok && c.onWheel != nil {
 		c.onWheel(t, e.Scrolled.DY/wheelStep)
@@ -367,20 +365,16 @@ func (c *chart) Scrolled(e *fyne.ScrollEvent) {
 // millions of elements to zoom in from.
 const wheelNotch, wheelStep = 25, 10
 
-// Dragged implements fyne.Draggable.
 func (c *chart) Dragged(e *fyne.DragEvent) {
 	if _, size, _ := c.plotArea(); c.onDrag != nil && size.Width > 0 {
 		c.onDrag(float64(e.Dragged.DX / size.Width))
 	}
 }
 
-// DragEnd implements fyne.Draggable.
 func (c *chart) DragEnd() {}
 
-// MouseIn implements desktop.Hoverable.
 func (c *chart) MouseIn(e *desktop.MouseEvent) { c.MouseMoved(e) }
 
-// MouseMoved implements desktop.Hoverable.
 func (c *chart) MouseMoved(e *desktop.MouseEvent) {
 	if c.onHover == nil {
 		return
@@ -392,14 +386,12 @@ func (c *chart) MouseMoved(e *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut implements desktop.Hoverable.
 func (c *chart) MouseOut() {
 	if c.onHover != nil {
 		c.onHover(0, -1)
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
 func (c *chart) CreateRenderer() fyne.WidgetRenderer {
 	return kit.NewDrawing(c, c.raster, fyne.NewSize(120, 60), c.lay)
 }

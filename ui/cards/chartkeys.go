@@ -8,10 +8,8 @@ import (
 	"cutaway/ui/kit"
 )
 
-// FocusGained implements fyne.Focusable.
 func (c *chart) FocusGained() { c.focused = true; c.Refresh() }
 
-// FocusLost implements fyne.Focusable.
 func (c *chart) FocusLost() { c.focused = false; c.Refresh() }
 
 // TypedRune implements fyne.Focusable: + and - zoom around the cursor, 0 shows all, Space plays from there.

@@ -76,10 +76,8 @@ func (c *pictureCard) layFrames() {
 // the window.
 type grid struct{}
 
-// MinSize implements fyne.Layout.
 func (grid) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// Layout implements fyne.Layout.
 func (grid) Layout(cells []fyne.CanvasObject, size fyne.Size) {
 	columns := gridColumns(len(cells), float64(size.Width), float64(size.Height))
 	rows := (len(cells) + columns - 1) / columns

@@ -54,10 +54,8 @@ type pointsOf struct {
 	array model.Array
 }
 
-// Points implements model.Shape.
 func (p *pointsOf) Points(context.Context) model.Array { return p.array }
 
-// Parts implements model.Shape.
 func (p *pointsOf) Parts(context.Context) (counts, indices model.Array, closed bool) {
 	return nil, nil, false
 }

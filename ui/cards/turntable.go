@@ -53,7 +53,6 @@ func newTurntable() *turntable {
 	return t
 }
 
-// CreateRenderer implements fyne.Widget.
 func (t *turntable) CreateRenderer() fyne.WidgetRenderer {
 	return kit.NewDrawing(t, t.raster, fyne.NewSize(120, 80), func(size fyne.Size) []fyne.CanvasObject {
 		kit.PutRaster(t, t.raster, 0, 0, size.Width, size.Height)
@@ -99,7 +98,6 @@ func (t *turntable) Dragged(e *fyne.DragEvent) {
 	t.Refresh()
 }
 
-// DragEnd implements fyne.Draggable.
 func (t *turntable) DragEnd() {}
 
 // Scrolled implements fyne.Scrollable: it zooms at the pointer.
@@ -133,10 +131,8 @@ func (t *turntable) turn(plane, zUp bool, box *kit.Check) {
 	box.SetChecked(zUp)
 }
 
-// FocusGained implements fyne.Focusable.
 func (t *turntable) FocusGained() { t.focused = true; t.Refresh() }
 
-// FocusLost implements fyne.Focusable.
 func (t *turntable) FocusLost() { t.focused = false; t.Refresh() }
 
 // TypedRune implements fyne.Focusable: + and - zoom, 0 shows all, . and , go to the next point and the one before.

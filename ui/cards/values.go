@@ -48,7 +48,6 @@ type arrayTable struct {
 	target string // the array that the elements are numbers of; "": of none
 }
 
-// Columns implements model.Table.
 func (t *arrayTable) Columns() []model.Column {
 	if t.column.Packing.Components <= 1 {
 		return []model.Column{{Name: "value", Type: t.column.Type}}
@@ -69,10 +68,8 @@ func (t *arrayTable) Columns() []model.Column {
 	return columns
 }
 
-// Rows implements model.Table.
 func (t *arrayTable) Rows() (int64, bool) { return t.column.Len() }
 
-// Read implements model.Table.
 func (t *arrayTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	cells := make([]model.Cell, len(dst))
 	n, err := t.column.Cells(ctx, first, cells)
@@ -138,7 +135,6 @@ type arrayPlot struct {
 	*arrayTable
 }
 
-// CardTitle implements model.Card.
 func (p *arrayPlot) CardTitle() string { return p.CardBase.CardTitle() }
 
 // half is from the place of an element to where it ends: the first is at 0.

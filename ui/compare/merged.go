@@ -125,19 +125,14 @@ func (b *branch) way() []treeview.Step {
 	return append(b.up.way(), treeview.Step{Index: b.index, Item: b})
 }
 
-// Root implements treeview.Data.
 func (m *merged) Root() treeview.Item { return m.root }
 
-// Count implements treeview.Data.
 func (m *merged) Count(it treeview.Item) (int64, bool) { return int64(len(it.(*branch).kids)), true }
 
-// Pending implements treeview.Data.
 func (m *merged) Pending(treeview.Item) bool { return false }
 
-// Child implements treeview.Data.
 func (m *merged) Child(it treeview.Item, i int64) treeview.Item { return it.(*branch).kids[i] }
 
-// Resolve implements treeview.Data.
 func (m *merged) Resolve(_ context.Context, it treeview.Item, _ func(done, total int64)) (treeview.Item, error) {
 	return it, nil
 }
@@ -145,7 +140,6 @@ func (m *merged) Resolve(_ context.Context, it treeview.Item, _ func(done, total
 // unfolded is up to how many changes all branches are open at first.
 const unfolded = 500
 
-// Unfolds implements treeview.Unfolding.
 func (m *merged) Unfolds(it treeview.Item, first int64) []treeview.Step {
 	if len(m.order) > unfolded {
 		return nil
@@ -166,7 +160,6 @@ var columns = []treeview.Column{
 	{Title: "After", Width: 200, Mono: true, Stretch: 1},
 }
 
-// Row implements treeview.Data.
 func (m *merged) Row(it treeview.Item) treeview.Row {
 	b := it.(*branch)
 	row := treeview.Row{Cells: []string{b.name, counted(b.counts), "", ""}, Branch: len(b.kids) > 0, Dim: b.change == nil}

@@ -87,13 +87,11 @@ func (s *sides) fit() {
 // fitting lays out the panes of both sides, then fits their values into them.
 type fitting struct{ s *sides }
 
-// Layout implements fyne.Layout.
 func (f fitting) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[0].Resize(size)
 	f.s.fit()
 }
 
-// MinSize implements fyne.Layout.
 func (f fitting) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
 // plotLayout gives the plot of both its height.

@@ -31,10 +31,8 @@ type held struct {
 	others  []*held           // below it, at none of its children
 }
 
-// Root implements treeview.Data.
 func (w *whole) Root() treeview.Item { return &held{at: w.sides[0].Start, branch: w.root} }
 
-// Count implements treeview.Data.
 func (w *whole) Count(it treeview.Item) (int64, bool) {
 	h := it.(*held)
 	if w.Pending(h) {
@@ -54,7 +52,6 @@ func (w *whole) children(h *held) (n int64, exact bool) {
 	return h.at.Len(w.ctx)
 }
 
-// Pending implements treeview.Data.
 func (w *whole) Pending(it treeview.Item) bool {
 	h := it.(*held)
 	return h.at != nil && h.at.Node.IsPending() || h.branch != nil && len(h.branch.kids) > 0 && h.changed == nil
@@ -118,7 +115,6 @@ func (b *branch) below() string {
 	return b.up.below() + "/" + model.EscapeSegment(b.segment)
 }
 
-// Child implements treeview.Data.
 func (w *whole) Child(it treeview.Item, i int64) treeview.Item {
 	h := it.(*held)
 	n, _ := w.children(h)
@@ -145,7 +141,6 @@ func (h *held) change() *diff.Change {
 	return h.branch.change
 }
 
-// Unfolds implements treeview.Unfolding.
 func (w *whole) Unfolds(it treeview.Item, first int64) (steps []treeview.Step) {
 	h := it.(*held)
 	if len(w.order) > unfolded || h.branch == nil {
@@ -165,7 +160,6 @@ func (w *whole) Unfolds(it treeview.Item, first int64) (steps []treeview.Step) {
 	return steps
 }
 
-// Row implements treeview.Data.
 func (w *whole) Row(it treeview.Item) treeview.Row {
 	const few = 120
 	h := it.(*held)

@@ -28,9 +28,9 @@ import (
 )
 
 // Host is what the pane needs of its document.
-type Host interface {
-	Current() *model.Place // the selected node; nil: there is none
-	GoToNode(path string)  // selects a node; the list keeps the keyboard
+type Host struct {
+	Current  func() *model.Place // the selected node; nil: there is none
+	GoToNode func(path string)   // selects a node; the list keeps the keyboard
 }
 
 // line is a row of the text, or what is wrong with the line before it.

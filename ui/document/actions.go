@@ -30,7 +30,7 @@ type Actions struct {
 
 // ExportSelected asks how the selected nodes are to be exported.
 func (s *Actions) ExportSelected() {
-	s.pane.ChosenNodes("taking the selected nodes", func(places []*model.Place) { s.Exporter().Ask(places, nil) })
+	s.pane.Trees.ChosenNodes("taking the selected nodes", func(places []*model.Place) { s.Exporter().Ask(places, nil) })
 }
 
 // ExportRows asks how some rows of the selected node's array or table are to be exported.
@@ -41,7 +41,7 @@ func (s *Actions) ExportRows(rows [][2]int64) {
 	}
 	x := s.Exporter()
 	x.Rows = some
-	s.pane.ChosenNodes("taking the selected node", func(places []*model.Place) { x.Ask(places, exporting.Forms.ByName("csv")) })
+	s.pane.Trees.ChosenNodes("taking the selected node", func(places []*model.Place) { x.Ask(places, exporting.Forms.ByName("csv")) })
 }
 
 // ExportReport asks where a report on the whole file is to be saved.
@@ -57,7 +57,7 @@ func (s *Actions) ExportReport() {
 // exportItems are the items of a row's menu that take the selected nodes elsewhere.
 func (s *Actions) exportItems() []*fyne.MenuItem {
 	label := "Export…"
-	if n := s.pane.Front(s.pane.view).SelectedCount(); n > 1 {
+	if n := s.pane.Trees.Front(s.pane.Trees.view).SelectedCount(); n > 1 {
 		label = fmt.Sprintf("Export %s…", model.GroupedCount(n, "node"))
 	}
 	as := fyne.NewMenuItem("Copy as", nil)
@@ -65,7 +65,7 @@ func (s *Actions) exportItems() []*fyne.MenuItem {
 	for _, f := range exporting.Forms {
 		if f.Snippet {
 			as.ChildMenu.Items = append(as.ChildMenu.Items, kit.MenuItem(f.Title, "", 0, func() {
-				s.pane.ChosenNodes("copying", func(places []*model.Place) { s.Exporter().CopyAs(places, f) })
+				s.pane.Trees.ChosenNodes("copying", func(places []*model.Place) { s.Exporter().CopyAs(places, f) })
 			}))
 		}
 	}
@@ -115,7 +115,7 @@ func (s *Actions) FollowFrom(p *nodes.Item, at fyne.Position) {
 		case 0:
 			s.Notify(nodes.Label(p) + " refers to nothing")
 		case 1:
-			s.pane.Follow(refs[0])
+			s.pane.Nav.Follow(refs[0])
 		default:
 			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.RefItems(refs, "")...), s.Win.Canvas(), at)
 		}
@@ -141,7 +141,7 @@ func ofValue(p *nodes.Item, refs []model.Ref) *model.Ref {
 func (s *Actions) RefItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, r := range refs[:min(len(refs), MenuRefs)] {
-		items = append(items, kit.MenuItem(prefix+phrase.Short(phrase.Ref(r), 80), "", 0, func() { s.pane.Follow(r) }))
+		items = append(items, kit.MenuItem(prefix+phrase.Short(phrase.Ref(r), 80), "", 0, func() { s.pane.Nav.Follow(r) }))
 	}
 	if len(refs) > MenuRefs {
 		items = append(items, kit.MenuItem(fmt.Sprintf("%sall %s…", prefix, model.Grouped(int64(len(refs)))), "", 0, func() { s.pane.Details.Choose(TabReferences) }))
@@ -154,7 +154,7 @@ func (s *Actions) FollowCurrent() {
 	if s.pane.current == nil {
 		return
 	}
-	tree := s.pane.Front(s.pane.view)
+	tree := s.pane.Trees.Front(s.pane.Trees.view)
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree)
 	if row, size, ok := tree.CursorRect(); ok {
 		at = at.Add(row).AddXY(size.Height, size.Height)
@@ -195,12 +195,12 @@ func (s *Actions) NodeItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	if !p.IsStub() {
 		items = append(items, kit.MenuItem("Copy value", "", 0, s.CopyValue))
 		if at := p.Place.Fresh(s.Ctx); trying.CanType(&at.Node) { // the row may have been made before its node was decoded
-			items = append(items, kit.MenuItem("Change value…", "", 0, func() { s.pane.host.ChangeValue(at) }))
+			items = append(items, kit.MenuItem("Change value…", "", 0, func() { s.pane.editor.ChangeValue(at) }))
 		}
 		items = append(items, kit.MenuItem("Mark…", "", 0, s.pane.Details.Kept.Add))
 		for _, span := range p.Place.Node.Spans[:min(len(p.Place.Node.Spans), 5)] {
 			if span.Source != nil {
-				items = append(items, kit.MenuItem("Show "+phrase.Span(span), "", 0, func() { s.pane.VisitSpan(span) }))
+				items = append(items, kit.MenuItem("Show "+phrase.Span(span), "", 0, func() { s.pane.Nav.VisitSpan(span) }))
 			}
 		}
 		if span := p.Place.Node.Span(); span.Len > 0 {
@@ -227,7 +227,7 @@ func (s *Actions) BytesMenu(t *hexpane.Tab, off int64, at fyne.Position) {
 // BytesItems is what can be done with a byte, and those that are selected.
 func (s *Actions) BytesItems(t *hexpane.Tab, off int64) []*fyne.MenuItem {
 	items := []*fyne.MenuItem{
-		kit.MenuItem("Select what it is", "", 0, func() { s.pane.Tapped(t.Src, off, false) }),
+		kit.MenuItem("Select what it is", "", 0, func() { s.pane.Nav.Tapped(t.Src, off, false) }),
 		kit.MenuItem("Copy offset", "", 0, func() { s.App.Clipboard().SetContent(phrase.Hex(off)) }),
 	}
 	bytes := fyne.NewMenuItem("Copy bytes as", nil)
@@ -244,7 +244,7 @@ func (s *Actions) BytesItems(t *hexpane.Tab, off int64) []*fyne.MenuItem {
 
 // CopyValue copies the values of the selected nodes, each on a line.
 func (s *Actions) CopyValue() {
-	s.pane.ChosenNodes("copying values", func(places []*model.Place) {
+	s.pane.Trees.ChosenNodes("copying values", func(places []*model.Place) {
 		s.Tasks.Try(s.Ctx, "copying values", func(ctx context.Context, _ model.Progress) (func(), error) {
 			var values []string
 			for _, p := range places {
@@ -261,7 +261,7 @@ func (s *Actions) CopyValue() {
 
 // CopyPath copies the paths of the selected nodes, each on a line.
 func (s *Actions) CopyPath() {
-	s.pane.ChosenNodes("copying paths", func(places []*model.Place) {
+	s.pane.Trees.ChosenNodes("copying paths", func(places []*model.Place) {
 		var paths []string
 		for _, p := range places {
 			paths = append(paths, p.Path())

@@ -37,10 +37,10 @@ func (s *Pane) raiseAlarm() {
 		}
 		there := widget.NewButton("Go there", func() {
 			if _, first := s.alarmText(); first != nil {
-				s.GoToProblem(*first, true)
+				s.Nav.GoToProblem(*first, true)
 			}
 		})
-		all := widget.NewButton("All problems", s.ShowProblems)
+		all := widget.NewButton("All problems", func() { s.Details.Choose(TabProblems) })
 		all.Importance = widget.LowImportance
 		s.SetNotice(icon, a.text, there, all)
 		a.shown = s.Notice.Objects[0]
@@ -62,7 +62,7 @@ func (s *Pane) alarmText() (string, *model.LocatedProblem) {
 		return "Not all of this file was read (Edit › Settings › Limits)" + errorText(first), first
 	}
 	text := "The file is damaged"
-	if s.Tried(s.Doc.Source()) != nil {
+	if s.editor.Tried(s.Doc.Source()) != nil {
 		text = "With the bytes tried the file is damaged"
 	}
 	if found.Errors > 1 {
@@ -133,4 +133,17 @@ func whyRefused(c *model.Cause) string {
 		return phrase.Capital(c.Text) + ".\nView › Open as… takes it for " + f.Title + " all the same."
 	}
 	return phrase.Capital(c.Text) + ".\nA description of yours can read it: View › New description…"
+}
+
+// GoToFirstProblem selects the first problem that is known, errors before others, or shows the list where none is.
+func (s *Pane) GoToFirstProblem() {
+	_, first := s.alarmText()
+	if found := s.Details.Problems.Found(); first == nil && len(found) > 0 {
+		first = &found[0]
+	}
+	if first != nil {
+		s.Nav.GoToProblem(*first, true)
+	} else {
+		s.Details.Choose(TabProblems)
+	}
 }

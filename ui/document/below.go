@@ -167,7 +167,6 @@ type ended struct{}
 
 const endWide = 26
 
-// Layout implements fyne.Layout.
 func (ended) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	left := size.Width - endWide*float32(len(o)-1)
 	kit.Put(o[0], 0, 0, max(left, 0), size.Height)
@@ -176,7 +175,6 @@ func (ended) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (ended) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(o[0].MinSize().Width+endWide*float32(len(o)-1), o[0].MinSize().Height)
 }

@@ -125,7 +125,6 @@ func (b *Beside) elsewhere() fyne.CanvasObject {
 // besideLayout gives all room to what there is, and has the inspector put elsewhere when the room is another.
 type besideLayout struct{ b *Beside }
 
-// Layout implements fyne.Layout.
 func (l besideLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[0], 0, 0, size.Width, size.Height)
 	if b := l.b; (b.fits(size.Width) != b.fitted || b.wanted(size.Width) != b.InspectorBeside()) && !b.asked {
@@ -134,5 +133,4 @@ func (l besideLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (l besideLayout) MinSize([]fyne.CanvasObject) fyne.Size { return l.b.inside.MinSize() }

@@ -42,7 +42,6 @@ func (b *breadcrumb) Path() string {
 	return b.steps[len(b.steps)-1].Path()
 }
 
-// CreateRenderer implements fyne.Widget.
 func (b *breadcrumb) CreateRenderer() fyne.WidgetRenderer {
 	return &breadcrumbRenderer{b: b}
 }
@@ -53,18 +52,14 @@ type breadcrumbRenderer struct {
 	width   float32
 }
 
-// Destroy implements fyne.WidgetRenderer.
 func (r *breadcrumbRenderer) Destroy() {}
 
-// MinSize implements fyne.WidgetRenderer.
 func (r *breadcrumbRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(60, r.b.Theme().Size(theme.SizeNameText)+8)
 }
 
-// Objects implements fyne.WidgetRenderer.
 func (r *breadcrumbRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Layout implements fyne.WidgetRenderer.
 func (r *breadcrumbRenderer) Layout(size fyne.Size) {
 	if size.Width != r.width {
 		r.width = size.Width
@@ -72,7 +67,6 @@ func (r *breadcrumbRenderer) Layout(size fyne.Size) {
 	}
 }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *breadcrumbRenderer) Refresh() {
 	r.build()
 	canvas.Refresh(r.b)

@@ -36,9 +36,9 @@ const (
 	TabReferences
 	TabProblems
 	TabInspector
-	tabSearch
+	TabSearch
 	TabSizes
-	tabMarks
+	TabMarks
 	FixedTabs
 )
 
@@ -76,43 +76,46 @@ type Details struct {
 	shown  *Detail // what is said of the node; nil: it is being gathered
 	Cards  *cards.Deck
 	Front  int
-	// orphan had the keyboard in a card that went away; unless something else has it by then, the next card gets it. nil: none.
-	orphan fyne.Focusable
+	// awaited says that the next card gets the keyboard, unless something else than orphan, which may be nil, has it by then.
+	awaited bool
+	orphan  fyne.Focusable
 }
 
 func newDetailsPane(s *Pane) *Details {
-	d := &Details{s: s, box: container.NewStack(), Cards: cards.New(s.Opened, s)}
+	d := &Details{s: s, box: container.NewStack(), Cards: cards.New(s.Opened, cardsHost(s))}
 	d.Bar = kit.NewTabBar(d.Choose)
 	d.Bar.OnClick = func(i int) { // a click takes the keyboard from what had it
 		if i != TabDetails {
 			d.giveKeys(i)
 		}
 	}
-	d.Crumb = newBreadcrumb(func(p *model.Place) { s.GoTo(p.Path()) })
-	copyPath := kit.IconButton(theme.ContentCopyIcon(), "Copy the path (Ctrl+Shift+C)", s.CopyPath)
+	d.Crumb = newBreadcrumb(func(p *model.Place) { s.Nav.GoTo(p.Path()) })
+	copyPath := kit.IconButton(theme.ContentCopyIcon(), "Copy the path (Ctrl+Shift+C)", s.Actions.CopyPath)
 	d.Rows = container.New(&pairs{})
 	top := kit.Border(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.Crumb))
 	d.page = kit.Border(top, nil, nil, nil,
 		kit.NewScroller(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.Rows), false))
 	d.panels[TabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
-	d.Refs = references.New(s.Opened, s)
+	d.Refs = references.New(s.Opened, references.Host{Follow: s.Nav.Follow, Selection: s.Selection, ShowTitles: d.showTabs, ShowTab: d.again,
+		ReferencesInFront: func() bool { return d.Front == TabReferences }})
 	d.panels[TabReferences] = panel{d.Refs.Title, d.Refs.Object}
-	d.Problems = problems.New(s.Opened, s)
+	d.Problems = problems.New(s.Opened, problemsHost(s, d))
 	d.panels[TabProblems] = panel{d.Problems.Title, d.Problems.Object}
-	d.Inspector = inspector.New(s.Opened, s)
+	d.Inspector = inspector.New(s.Opened, inspector.Host{GoTo: s.Nav.GoTo, ShowSpan: s.ShowSpan, ChangeReading: s.editor.ChangeReading,
+		Light: func(spans []model.Span) { s.Hex.LightSpans(spans) }})
 	d.panels[TabInspector] = panel{func() string { return "Inspector" }, func() fyne.CanvasObject {
-		if s.InspectorBeside() {
-			return s.elsewhere()
+		if s.Beside.InspectorBeside() {
+			return s.Beside.elsewhere()
 		}
 		d.followInspector()
 		return d.Inspector.Object
 	}}
-	d.Search = searchpane.New(s.Opened, s, s.Query)
-	d.panels[tabSearch] = panel{d.Search.Title, d.Search.Object}
-	d.Sizes = sizes.New(s.Opened, s)
+	d.Search = searchpane.New(s.Opened, searchHost(s, d), s.Trail.Query)
+	d.panels[TabSearch] = panel{d.Search.Title, d.Search.Object}
+	d.Sizes = sizes.New(s.Opened, sizes.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, ShowTab: d.again, Measured: s.Trees.Measured})
 	d.panels[TabSizes] = panel{d.Sizes.Title, d.Sizes.Object}
-	d.Kept = markspane.New(s.Opened, s)
-	d.panels[tabMarks] = panel{d.Kept.Title, d.Kept.Object}
+	d.Kept = markspane.New(s.Opened, marksHost(s, d))
+	d.panels[TabMarks] = panel{d.Kept.Title, d.Kept.Object}
 	d.Choose(TabDetails)
 	return d
 }
@@ -145,11 +148,21 @@ func (d *Details) kind() string {
 	return "Refused"
 }
 
+// CardOf returns the first tab of a card of a kind, or -1.
+func (d *Details) CardOf(kind string) int {
+	for k := range d.Cards.Tabs() {
+		if d.Cards.Kind(k) == kind {
+			return FixedTabs + k
+		}
+	}
+	return -1
+}
+
 // Choose shows tab i, also where the pane was hidden.
 func (d *Details) Choose(i int) {
 	d.Keep(i)
 	if d.s.Below != nil {
-		d.s.Hide(false)
+		d.s.Below.Hide(false)
 	}
 	if i == TabProblems {
 		d.s.host.Did(SawProblems, d.s.current)
@@ -168,7 +181,7 @@ func (d *Details) ChooseForKeys(i int) {
 // giveKeys gives the keyboard to the list of tab i, which is in front, or to what else there takes it.
 func (d *Details) giveKeys(i int) {
 	switch i {
-	case tabSearch:
+	case TabSearch:
 		d.Search.FocusField()
 		return
 	case TabSizes:
@@ -178,27 +191,27 @@ func (d *Details) giveKeys(i int) {
 	if to := keyboardOf(d.box); to != nil {
 		d.s.Focus(to)
 	} else if i >= FixedTabs { // it is being read
-		d.orphan = d.s.Win.Canvas().Focused()
+		d.awaited, d.orphan = true, d.s.Win.Canvas().Focused()
 	}
 }
 
 // leaveCard keeps in mind that a card that goes away has the keyboard.
 func (d *Details) leaveCard() {
 	if f := d.s.Win.Canvas().Focused(); f != nil && d.Front >= FixedTabs && holds(d.box, f) {
-		d.orphan = f
+		d.awaited, d.orphan = true, f
 	}
 }
 
 // adopt gives the keyboard of a card that went away to the card that came, or where none did to the tree.
 func (d *Details) adopt() {
-	was := d.orphan
-	if d.orphan = nil; was == nil || d.s.Win.Canvas().Focused() != was {
+	was, awaited := d.orphan, d.awaited
+	if d.orphan, d.awaited = nil, false; !awaited || d.s.Win.Canvas().Focused() != was {
 		return
 	}
 	if to := keyboardOf(d.box); d.Front >= FixedTabs && to != nil {
 		d.s.Focus(to)
 	} else {
-		d.s.FocusTree()
+		d.s.Trees.FocusTree()
 	}
 }
 
@@ -253,7 +266,7 @@ func keyboardRank(o fyne.Focusable) int {
 // Keep puts tab i in front; a hidden pane stays hidden.
 func (d *Details) Keep(i int) {
 	d.Front = i
-	d.s.inFront(d.kind())
+	d.s.Below.inFront(d.kind())
 	var o fyne.CanvasObject
 	switch {
 	case i < FixedTabs:
@@ -270,7 +283,7 @@ func (d *Details) Keep(i int) {
 
 // followInspector has the inspector look at the cursor of the hex pane, if it is in sight.
 func (d *Details) followInspector() {
-	if t := d.s.Hex.Shown; (d.Front == TabInspector || d.s.InspectorBeside()) && t != nil {
+	if t := d.s.Hex.Shown; (d.Front == TabInspector || d.s.Beside.InspectorBeside()) && t != nil {
 		spans, from := d.s.subject()
 		d.Inspector.Follow(inspector.Place{Source: t.Src, Off: t.View.Cursor(), Node: d.s.current}, spans, from)
 	}
@@ -524,7 +537,7 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	got.refs = refsOf(ctx, d.s.Doc, n, !d.s.Doc.Far()) // of a file of a server nothing is read that is not shown
 	d.addLinks(got)
 	if target != "" {
-		got.Rows = append(got.Rows, DetailRow{Label: "Numbers of", mono: true, Links: []DetailLink{{target, func() { d.s.GoTo(target) }}}})
+		got.Rows = append(got.Rows, DetailRow{Label: "Numbers of", mono: true, Links: []DetailLink{{target, func() { d.s.Nav.GoTo(target) }}}})
 	}
 	if isLong(value) { // what the node is stays in sight
 		add("Value", value, true)
@@ -685,7 +698,7 @@ func (d *Details) addProblems(got *Detail, n *model.Node, notes bool) {
 func (d *Details) addLinks(got *Detail) {
 	row := DetailRow{Label: "Goes to", mono: true}
 	for _, r := range got.refs[:min(len(got.refs), MenuRefs)] {
-		row.Links = append(row.Links, DetailLink{phrase.Ref(r), func() { d.s.Follow(r) }})
+		row.Links = append(row.Links, DetailLink{phrase.Ref(r), func() { d.s.Nav.Follow(r) }})
 	}
 	if more := len(got.refs) - MenuRefs; more > 0 {
 		row.Links = append(row.Links, DetailLink{fmt.Sprintf("and %s more", model.Grouped(int64(more))), func() { d.Choose(TabReferences) }})
@@ -700,7 +713,7 @@ func (d *Details) addSpans(got *Detail, label string, spans []model.Span) {
 	row := DetailRow{Label: label, mono: true}
 	for _, s := range spans {
 		if s.Source != nil {
-			row.Links = append(row.Links, DetailLink{phrase.Span(s), func() { d.s.VisitSpan(s) }})
+			row.Links = append(row.Links, DetailLink{phrase.Span(s), func() { d.s.Nav.VisitSpan(s) }})
 		}
 	}
 	if len(row.Links) > 0 {
@@ -741,8 +754,8 @@ func (d *Details) addInside(got *Detail, p *model.Place) {
 		if der.Codec != "" {
 			text += " (" + der.Codec + ")"
 		}
-		row.Links = append(row.Links, DetailLink{text, func() { d.s.GoTo(path) }},
-			DetailLink{"in a tab of its own", func() { d.s.OpenDerived(p, k) }})
+		row.Links = append(row.Links, DetailLink{text, func() { d.s.Nav.GoTo(path) }},
+			DetailLink{"in a tab of its own", func() { d.s.Actions.OpenDerived(p, k) }})
 	}
 	if len(row.Links) > 0 {
 		got.Rows = append(got.Rows, row)
@@ -847,7 +860,6 @@ func (*pairs) labels(o []fyne.CanvasObject) float32 {
 	return min(width, maxLabels)
 }
 
-// Layout implements fyne.Layout.
 func (p *pairs) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	p.stacked = size.Width < besideLabels
 	y, labels := float32(0), p.labels(o)
@@ -866,7 +878,6 @@ func (p *pairs) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (p *pairs) MinSize(o []fyne.CanvasObject) fyne.Size {
 	h := float32(0)
 	for i := 0; i+1 < len(o); i += 2 {

@@ -10,15 +10,12 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"cutaway/hexview"
 	"cutaway/model"
-	"cutaway/model/inspect"
 	"cutaway/ui/cards"
 	"cutaway/ui/description"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
 	"cutaway/ui/hexpane"
-	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/references"
@@ -26,6 +23,7 @@ import (
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
 	"cutaway/ui/timebar"
+	"cutaway/ui/trying"
 )
 
 // Host is what an opened document needs of the tab that it is in, and of the window.
@@ -46,12 +44,6 @@ type Host interface {
 	LastExport() *exporting.Last
 	NewDescription() // begins a description of the file
 	FlipInspector()  // puts the inspector beside the bytes, or into its tab, in all tabs
-
-	Typed(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
-	Tried(src *model.Source) hexview.Over                     // bytes that are in place of others; nil: none
-	Tries() bool                                              // whether bytes can be typed over
-	ChangeValue(p *model.Place)                               // asks for another value of a node
-	ChangeReading(at inspector.Place, row inspect.Row)        // asks for what bytes should be read as
 }
 
 // Trail is what stays of a tab's user when options or a reload make another document.
@@ -69,15 +61,16 @@ func NewTrail() *Trail {
 // Pane is one opened document: its trees, its bytes, its details, and where in it the user is.
 type Pane struct {
 	shell.Opened
-	*Trail
-	*Trees
-	*Navigation
-	*Origin
-	*Actions
-	*Below
-	*Beside
-	host   Host
-	Object *fyne.Container // the notice and the panes
+	Trail   *Trail
+	Trees   *Trees
+	Nav     *Navigation
+	Origin  *Origin
+	Actions *Actions
+	Below   *Below
+	Beside  *Beside
+	host    Host
+	editor  *trying.Editor
+	Object  *fyne.Container // the notice and the panes
 
 	Hex      *hexpane.Pane
 	Text     *description.Pane // nil: the document has no description
@@ -98,35 +91,35 @@ type Pane struct {
 
 // New makes the panes of a document below bar, which may be nil. refused is another tab of the details: why the
 // file was not recognised; nil: it was.
-func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.CanvasObject) *Pane {
-	s := &Pane{Opened: opened, host: host, Trail: before}
+func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, bar, refused fyne.CanvasObject) *Pane {
+	s := &Pane{Opened: opened, host: host, editor: editor, Trail: before}
 	s.about = s.present.Next(s.Ctx)
 	s.makeTrees()
-	s.Navigation = &Navigation{Opened: opened, pane: s}
+	s.Nav = &Navigation{Opened: opened, pane: s}
 	s.Origin = &Origin{Opened: opened, pane: s}
 	s.Actions = &Actions{Opened: opened, pane: s}
 	s.Details = newDetailsPane(s)
-	s.Hex = hexpane.New(s.Opened, s)
+	s.Hex = hexpane.New(s.Opened, hexHost(s))
 	if refused != nil {
 		s.Details.Refused = refused
 		s.Details.Front = FixedTabs
 		s.Details.again()
 	}
 	if s.Doc.Description != nil {
-		s.Text = description.New(s.Opened, s)
+		s.Text = description.New(s.Opened, description.Host{Current: s.Current, GoToNode: s.Nav.GoToNode})
 	}
-	left := kit.Under(s.Views, s.Filters.Object)
+	left := kit.Under(s.Trees.Views, s.Trees.Filters.Object)
 	s.splitTop = container.NewHSplit(left, s.Hex.Object)
 	s.splitTop.Offset = s.Store.TreeSide
 	s.Beside = newBeside(s, s.splitTop)
-	s.Below = newBelow(opened, s.above, s.Details, host.Moved)
+	s.Below = newBelow(opened, s.Beside.above, s.Details, host.Moved)
 	s.ShowText(s.Store.Description)
 	s.Notice = container.NewStack()
 	if bar == nil {
 		bar = container.NewStack()
 	}
-	s.Time = timebar.New(s.Opened, s)
-	s.Object = kit.Under(s.Notice, container.New(kit.Tight{Yields: true, GaveWay: s.Time.GaveWay}, bar, s.box, s.Time.Object))
+	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown})
+	s.Object = kit.Under(s.Notice, container.New(kit.Tight{Yields: true, GaveWay: s.Time.GaveWay}, bar, s.Below.box, s.Time.Object))
 	return s
 }
 
@@ -134,7 +127,7 @@ func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.Canvas
 func (s *Pane) Start() {
 	s.Hex.AtFirst = true
 	s.ShowView(s.Doc.Views[0], true)
-	s.FocusTree()
+	s.Trees.FocusTree()
 	s.Details.Problems.Look()
 }
 
@@ -160,22 +153,22 @@ func (s *Pane) ShowText(on bool) {
 // ShowDividers puts the dividers where they were left last.
 func (s *Pane) ShowDividers() {
 	s.splitTop.SetOffset(s.Store.TreeSide)
-	s.Arrange()
+	s.Below.Arrange()
 }
 
 // ShowView switches the tree pane. With choose, the tree's selection becomes the window's.
 func (s *Pane) ShowView(v *model.View, choose bool) {
-	if choose && s.view != nil {
-		s.leave()
+	if choose && s.Trees.view != nil {
+		s.Nav.leave()
 	}
-	s.switchTo(v)
+	s.Trees.switchTo(v)
 	s.Details.Sizes.ViewShown()
 	s.Time.ViewShown()
-	s.measure()
+	s.Trees.measure()
 	s.Log.Write("view", v.Name)
 	s.host.Moved()
 	if choose {
-		if it := s.Front(v).Selected(); it != nil {
+		if it := s.Trees.Front(v).Selected(); it != nil {
 			s.SelectItem(filter.PlaceOf(it))
 		}
 	}
@@ -189,7 +182,7 @@ func (s *Pane) SelectItem(p *nodes.Item) {
 	}
 	s.Details.wait(p.Place, "opening "+p.Path()+"…")
 	s.host.ShowPlace("opening…", p.Path())
-	s.Tasks.Go(s.way.Next(s.Ctx), "opening "+p.Path(), func(ctx context.Context, progress model.Progress) func() {
+	s.Tasks.Go(s.Nav.way.Next(s.Ctx), "opening "+p.Path(), func(ctx context.Context, progress model.Progress) func() {
 		at, err := p.Decode(ctx, progress)
 		if err != nil { // ctx has ended
 			return func() { s.Details.wait(p.Place, "The opening of "+p.Path()+" was cancelled.") }
@@ -215,9 +208,9 @@ type Showing struct {
 func (s *Pane) Show(p *model.Place, how Showing) {
 	if how.history {
 		s.coming = nil
-		s.leave()
+		s.Nav.leave()
 	}
-	s.way.Stop()
+	s.Nav.way.Stop()
 	again := s.current != nil && s.current.Path() == p.Path() && s.Details.isShown()
 	if !again {
 		s.about = s.present.Next(s.Ctx)
@@ -242,9 +235,9 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 		src = span.Source.Name()
 	}
 	if how.history {
-		s.History.add(p.Path())
+		s.Trail.History.add(p.Path())
 	}
-	s.findMapped(span)
+	s.Origin.findMapped(span)
 	s.Time.Follow(p)
 	s.CursorMoved()
 	s.host.Moved()
@@ -261,12 +254,12 @@ func (s *Pane) showInTree(p *model.Place, focus bool) {
 	if v == nil {
 		return
 	}
-	if v != s.view {
+	if v != s.Trees.view {
 		s.ShowView(v, false)
 	}
-	s.selectIn(v, p)
+	s.Trees.selectIn(v, p)
 	if focus {
-		s.Focus(s.Front(v))
+		s.Focus(s.Trees.Front(v))
 	}
 }
 

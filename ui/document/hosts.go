@@ -7,19 +7,84 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
-	"cutaway/model/inspect"
 	"cutaway/model/timeline"
+	"cutaway/ui/cards"
 	"cutaway/ui/filter"
 	"cutaway/ui/hexpane"
-	"cutaway/ui/inspector"
+	markspane "cutaway/ui/marks"
 	"cutaway/ui/nodes"
+	"cutaway/ui/problems"
+	searchpane "cutaway/ui/search"
 	"cutaway/ui/treeview"
 )
+
+// The hosts are what the panes of a document may ask of it, a function each.
+
+// hexHost is what the bytes may ask.
+func hexHost(s *Pane) hexpane.Host {
+	return hexpane.Host{Tapped: s.Nav.Tapped, CursorMoved: s.CursorMoved, BytesMenu: s.Actions.BytesMenu, BytesCopied: s.Actions.BytesCopied, HoverText: s.HoverText,
+		Problems: s.Details.Problems.Found, KeptIn: s.keptIn, Typed: s.editor.Typed, Tried: s.editor.Tried, Tries: s.editor.Tries,
+		Hits: func() hexpane.Hits {
+			if r := s.Details.Search.Run; r != nil {
+				return r.Hits
+			}
+			return nil
+		}}
+}
+
+// cardsHost is what the cards may ask.
+func cardsHost(s *Pane) cards.Host {
+	return cards.Host{Follow: s.Nav.Follow, ShowSpan: s.ShowSpan, Selection: s.Selection, GoToNode: s.Nav.GoToNode, Current: s.Current,
+		ExportSelected: s.Actions.ExportSelected, ExportRows: s.Actions.ExportRows,
+		Times:    func() ([]*timeline.Index, *timeline.Stop) { return s.Time.Tracks, s.Time.At },
+		Pass:     func(at *timeline.Stop) { s.Time.Pass(at) },
+		StepTime: func(back bool) { s.Time.Step(back, false) }}
+}
+
+// problemsHost is what the list of problems may ask.
+func problemsHost(s *Pane, d *Details) problems.Host {
+	return problems.Host{GoToProblem: s.Nav.GoToProblem, ShowTitles: d.showTabs, ProblemsFound: s.problemsFound, MarksChanged: s.Trees.MarksChanged, Checked: s.checked,
+		ShowProblems:    func() { d.Choose(TabProblems) },
+		ProblemsInFront: func() bool { return d.Front == TabProblems }}
+}
+
+// searchHost is what the search may ask.
+func searchHost(s *Pane, d *Details) searchpane.Host {
+	return searchpane.Host{GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, OpenMember: s.host.OpenMember, File: s.host.File, Decoded: s.Decoded,
+		FocusTree: s.Trees.FocusTree, ShowTitles: d.showTabs,
+		ShowSearch: func() { d.Choose(TabSearch) },
+		Searched: func() (view *model.View, src *model.Source, srcTitle string) {
+			return s.Trees.view, s.Hex.Shown.Src, s.Hex.Shown.Title()
+		},
+		MarkHits: func() {
+			for _, t := range s.Hex.All() {
+				t.FindMatches()
+			}
+		}}
+}
+
+// marksHost is what the list of marks may ask.
+func marksHost(s *Pane, d *Details) markspane.Host {
+	return markspane.Host{File: s.host.File, Current: s.Current, GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, MarksKept: s.marksKept, ShowTab: d.again,
+		NewDescription: s.host.NewDescription,
+		ShowMarks:      func() { d.Choose(TabMarks) },
+		Chosen: func() (model.Span, bool) {
+			t := s.Hex.Shown
+			off, n := t.View.Selection()
+			return t.Src.Span(off, n), n > 0
+		}}
+}
+
+// filterHost is what the filter may ask.
+func filterHost(s *Pane) filter.Host {
+	return filter.Host{View: s.Trees.View, Current: s.Current, Marks: s.Marks, SizesOf: s.Trees.SizesOf, NewTree: s.Trees.NewTree, SelectItem: s.SelectItem,
+		SelectWhole: s.Trees.SelectWhole, ShowTree: s.Trees.ShowTree, FocusTree: s.Trees.FocusTree, Known: s.Known}
+}
 
 // Decoded follows the decoding of a part: there may be more problems and more fields, and more that filters show.
 func (s *Pane) Decoded() {
 	s.Known()
-	s.Filters.Again()
+	s.Trees.Filters.Again()
 }
 
 // Known is Decoded without the filters.
@@ -48,38 +113,23 @@ func (s *Pane) refresh() {
 	}
 }
 
-// Checked follows the end of a check: all that it got to is decoded.
-func (s *Pane) Checked() {
+// checked follows the end of a check: all that it got to is decoded.
+func (s *Pane) checked() {
 	s.refresh()
-	s.Filters.Again()
+	s.Trees.Filters.Again()
 }
 
-// ProblemsFound shows what is known of problems elsewhere than in their list.
-func (s *Pane) ProblemsFound(soFar bool) {
+// problemsFound shows what is known of problems elsewhere than in their list.
+func (s *Pane) problemsFound(soFar bool) {
 	if !soFar {
 		for _, t := range s.Hex.All() {
 			t.SetProblems(s.Details.Problems.Found())
 		}
 	}
 	s.raiseAlarm()
-	s.explainEmpty()
+	s.Trees.explainEmpty()
 	s.host.ProblemsFound()
 }
-
-// ShowProblems brings the list of problems to the front.
-func (s *Pane) ShowProblems() { s.Details.Choose(TabProblems) }
-
-// ProblemsInFront reports whether the list of problems is in front.
-func (s *Pane) ProblemsInFront() bool { return s.Details.Front == TabProblems }
-
-// ReferencesInFront reports whether the list of references is in front.
-func (s *Pane) ReferencesInFront() bool { return s.Details.Front == TabReferences }
-
-// ShowTab shows the tab in front below the trees anew, and the titles.
-func (s *Pane) ShowTab() { s.Details.again() }
-
-// ShowTitles shows the titles of the tabs below the trees anew.
-func (s *Pane) ShowTitles() { s.Details.showTabs() }
 
 // subject is the bytes to sum up, and who selected them.
 func (s *Pane) subject() (spans []model.Span, from string) {
@@ -101,27 +151,11 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 	return spans, "of “" + s.current.Label() + "”"
 }
 
-// Problems are those that are known of the document.
-func (s *Pane) Problems() []model.LocatedProblem { return s.Details.Problems.Found() }
-
-// Hits are those of the search; nil: there are none.
-func (s *Pane) Hits() hexpane.Hits {
-	if r := s.Details.Search.Run; r != nil {
-		return r.Hits
-	}
-	return nil
-}
-
-// Searched is what a search looks at: the tree and the bytes that are shown.
-func (s *Pane) Searched() (view *model.View, src *model.Source, srcTitle string) {
-	return s.view, s.Hex.Shown.Src, s.Hex.Shown.Title()
-}
-
 // FindNext goes to the next thing that was found, or with back to the one before: a match of the filter where the keyboard
 // is there, or nothing is searched for, else a hit of the search.
 func (s *Pane) FindNext(back bool) {
-	f, focused := s.Filters.Now(), s.Win.Canvas().Focused()
-	if f.Run != nil && (s.Details.Search.Run == nil || focused == s.Filters.Entry || focused == s.Front(s.view)) {
+	f, focused := s.Trees.Filters.Now(), s.Win.Canvas().Focused()
+	if f.Run != nil && (s.Details.Search.Run == nil || focused == s.Trees.Filters.Entry || focused == s.Trees.Front(s.Trees.view)) {
 		f.Step(back)
 		return
 	}
@@ -132,63 +166,31 @@ func (s *Pane) FindNext(back bool) {
 	s.Details.Search.Step(n)
 }
 
-// MarkHits marks the hits of the search among the bytes.
-func (s *Pane) MarkHits() {
-	for _, t := range s.Hex.All() {
-		t.FindMatches()
-	}
-}
-
-// ShowSearch brings the search to the front.
-func (s *Pane) ShowSearch() { s.Details.Choose(tabSearch) }
-
-// OpenMember opens a member of the file in a tab of its own.
-func (s *Pane) OpenMember(inner, path string) { s.host.OpenMember(inner, path) }
-
-// File is the file of the document; "": there is none.
-func (s *Pane) File() string { return s.host.File() }
-
-// Chosen is the bytes that are selected in the hex pane by hand.
-func (s *Pane) Chosen() (model.Span, bool) {
-	t := s.Hex.Shown
-	off, n := t.View.Selection()
-	return t.Src.Span(off, n), n > 0
-}
-
-// MarksKept shows that other marks are kept.
-func (s *Pane) MarksKept() {
+// marksKept shows that other marks are kept.
+func (s *Pane) marksKept() {
 	s.Details.showTabs()
 	for _, t := range s.Hex.All() {
 		t.ShowKept()
 	}
-	for _, t := range s.allTrees() {
+	for _, t := range s.Trees.allTrees() {
 		t.Invalidate()
 	}
 }
 
-// KeptIn is the bytes of a source that the person has marked, with their colours.
-func (s *Pane) KeptIn(src *model.Source) (kept []hexview.Kept) {
+// keptIn returns the bytes of a source that the person has marked, with their colours.
+func (s *Pane) keptIn(src *model.Source) (kept []hexview.Kept) {
 	s.Details.Kept.EachIn(src, func(at model.Span, c color.Color) {
 		kept = append(kept, hexview.Kept{Range: hexview.Range{Off: at.Off, Len: at.Len}, Color: c})
 	})
 	return kept
 }
 
-// TimesShown follows the time bar, which appears, goes or is folded.
-func (s *Pane) TimesShown() {
+// timesShown follows the time bar, which appears, goes or is folded.
+func (s *Pane) timesShown() {
 	if s.Object != nil {
 		s.Object.Refresh()
 	}
 }
-
-// ShowMarks brings the marks to the front.
-func (s *Pane) ShowMarks() { s.Details.Choose(tabMarks) }
-
-// NewDescription begins a description of the file with the marks.
-func (s *Pane) NewDescription() { s.host.NewDescription() }
-
-// Light lights bytes that a list tells of.
-func (s *Pane) Light(spans []model.Span) { s.Hex.LightSpans(spans) }
 
 // lightItem lights the bytes of a row of a tree that the pointer is over, and those that they were made from; nil: of none.
 func (s *Pane) lightItem(it treeview.Item) {
@@ -281,32 +283,9 @@ func madeOf(ctx context.Context, p *model.Place, src *model.Source, off int64) (
 	return made, p.Node.Span()
 }
 
-// Typed puts bytes in place of others; false: they are refused.
-func (s *Pane) Typed(src *model.Source, off int64, was, now []byte) bool {
-	return s.host.Typed(src, off, was, now)
-}
-
-// Tried is what is in place of a source's bytes; nil: nothing.
-func (s *Pane) Tried(src *model.Source) hexview.Over { return s.host.Tried(src) }
-
-// Tries reports whether bytes can be typed over.
-func (s *Pane) Tries() bool { return s.host.Tries() }
-
 // ShowTried shows what is in place of bytes now.
 func (s *Pane) ShowTried() {
 	for _, t := range s.Hex.All() {
 		t.ShowTried()
 	}
 }
-
-// Times are the tracks of the tree that is shown, and the moment that is selected; nil: none is.
-func (s *Pane) Times() ([]*timeline.Index, *timeline.Stop) { return s.Time.Tracks, s.Time.At }
-
-// Pass shows a moment that is played in the time bar.
-func (s *Pane) Pass(at *timeline.Stop) { s.Time.Pass(at) }
-
-// StepTime selects the next record of the stream, or the one before.
-func (s *Pane) StepTime(back bool) { s.Time.Step(back, false) }
-
-// ChangeReading asks for what a row of the inspector should read.
-func (s *Pane) ChangeReading(at inspector.Place, row inspect.Row) { s.host.ChangeReading(at, row) }

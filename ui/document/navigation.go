@@ -40,7 +40,7 @@ func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 	if row, has, moved := deck.RowOf(card, src, off); has && (moved || !again) {
 		if moved {
 			s.leave()
-			s.pane.History.again()
+			s.pane.Trail.History.again()
 			s.pane.host.Moved()
 		}
 		deck.SelectRow(card, row)
@@ -48,10 +48,10 @@ func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 		return
 	}
 	if again && s.pane.current != nil && s.pane.current.Parent != nil {
-		s.pane.Show(s.pane.current.Parent, Showing{tree: nodes.ViewOf(s.pane.current) == s.pane.view.Name, history: true, deed: AskedByte})
+		s.pane.Show(s.pane.current.Parent, Showing{tree: nodes.ViewOf(s.pane.current) == s.pane.Trees.view.Name, history: true, deed: AskedByte})
 		return
 	}
-	view, hist := s.pane.view, s.pane.History
+	view, hist := s.pane.Trees.view, s.pane.Trail.History
 	s.Tasks.Try(s.way.Next(s.Ctx), "looking up "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		found, err := findByte(ctx, s.Doc, view, src, off, progress)
 		if err != nil {
@@ -76,7 +76,7 @@ func (s *Navigation) showFound(f found, hist *history) {
 	if len(f.here) == 0 {
 		if f.layout != nil {
 			if f.owner != nil {
-				s.pane.selectIn(s.pane.view, f.owner)
+				s.pane.Trees.selectIn(s.pane.Trees.view, f.owner)
 			}
 			s.pane.Show(f.layout, Showing{history: true, deed: AskedByte})
 		}
@@ -92,7 +92,7 @@ func (s *Navigation) showFound(f found, hist *history) {
 	switch least := leastOver(&f.here[k].Node, f.byte); {
 	case f.layout == nil:
 	case least == 0:
-		s.pane.selectIn(s.pane.view, f.here[k])
+		s.pane.Trees.selectIn(s.pane.Trees.view, f.here[k])
 		how.tree, how.others = false, references.Owners{Paths: paths, Total: f.total}
 		s.pane.Show(f.layout, how)
 		return
@@ -177,17 +177,17 @@ func (s *Navigation) goToWith(path string, how Showing) {
 // VisitSpan shows bytes as ShowSpan does; Back shows those that were shown before.
 func (s *Navigation) VisitSpan(span model.Span) {
 	s.leave()
-	s.pane.History.again()
+	s.pane.Trail.History.again()
 	s.pane.ShowSpan(span)
 	s.pane.host.Moved()
 }
 
 // Elsewhere is the view of the selected node, if another one is open, or of that which is finer; nil: the node's view is.
 func (s *Navigation) Elsewhere() *model.View {
-	if s.pane.current == nil || s.pane.view == nil {
+	if s.pane.current == nil || s.pane.Trees.view == nil {
 		return nil
 	}
-	if v := s.Doc.View(nodes.ViewOf(s.inOther())); v != s.pane.view {
+	if v := s.Doc.View(nodes.ViewOf(s.inOther())); v != s.pane.Trees.view {
 		return v
 	}
 	return nil
@@ -195,7 +195,7 @@ func (s *Navigation) Elsewhere() *model.View {
 
 // inOther is the node that another view shows of what is selected.
 func (s *Navigation) inOther() *model.Place {
-	if s.pane.finer != nil && nodes.ViewOf(s.pane.current) == s.pane.view.Name {
+	if s.pane.finer != nil && nodes.ViewOf(s.pane.current) == s.pane.Trees.view.Name {
 		return s.pane.finer
 	}
 	return s.pane.current
@@ -217,11 +217,11 @@ func (s *Navigation) ShowParent() {
 
 // Travel goes through the history.
 func (s *Navigation) Travel(n int) {
-	if !s.pane.History.Can(n) {
+	if !s.pane.Trail.History.Can(n) {
 		return
 	}
 	s.leave()
-	was := s.pane.History.move(n)
+	was := s.pane.Trail.History.move(n)
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+was.path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		p, err := s.Doc.Lookup(ctx, was.path)
 		if err != nil {
@@ -238,7 +238,7 @@ func (s *Navigation) Travel(n int) {
 
 // leave notes in the history what the window shows of the present visit.
 func (s *Navigation) leave() {
-	s.pane.History.leave(s.pane.view.Name, bytesOf(s.pane.Hex.Shown), s.pane.Details.stand())
+	s.pane.Trail.History.leave(s.pane.Trees.view.Name, bytesOf(s.pane.Hex.Shown), s.pane.Details.stand())
 }
 
 // revisit selects the node of a visit and shows the bytes that were shown then; src is their source, or nil.
@@ -300,10 +300,10 @@ func (s *Navigation) GoToProblem(p model.LocatedProblem, focus bool) {
 	if p.Member != "" {
 		switch {
 		case !focus:
-		case s.pane.File() == "":
+		case s.pane.host.File() == "":
 			s.Tell("going to "+p.Where(), errors.New("these bytes are of no file whose members could be opened"))
 		default:
-			s.pane.OpenMember(p.Member, p.Path)
+			s.pane.host.OpenMember(p.Member, p.Path)
 		}
 		return
 	}
@@ -334,7 +334,7 @@ func (s *Navigation) GoToNode(path string) {
 
 // GoToBytes selects bytes that were found, and what they are of.
 func (s *Navigation) GoToBytes(source string, off, length int64) {
-	view, hist := s.pane.view, s.pane.History
+	view, hist := s.pane.Trees.view, s.pane.Trail.History
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		src, err := s.Doc.SourceByName(ctx, source)
 		if err != nil {

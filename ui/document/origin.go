@@ -143,7 +143,7 @@ func (s *Origin) ToOrigin(n int) {
 				from = s.Origins[k-1][0].Source
 			}
 			if from.Same(shown) {
-				s.pane.VisitSpan(model.Span{Source: spans[0].Source, Off: spans[0].Off, Len: spans[0].Len})
+				s.pane.Nav.VisitSpan(model.Span{Source: spans[0].Source, Off: spans[0].Off, Len: spans[0].Len})
 				return
 			}
 		}
@@ -157,7 +157,7 @@ func (s *Origin) ToOrigin(n int) {
 		if k > 0 {
 			down = s.Origins[k-1][0]
 		}
-		s.pane.VisitSpan(down)
+		s.pane.Nav.VisitSpan(down)
 		s.pane.host.Did(WentInto, s.pane.current)
 		return
 	}
@@ -167,8 +167,8 @@ func (s *Origin) ToOrigin(n int) {
 // intoDerived opens the first source that is derived from the node at the hex pane's cursor, or from one above it.
 func (s *Origin) intoDerived() {
 	t := s.pane.Hex.Shown
-	src, off, view := t.Src, t.View.Cursor(), s.pane.view
-	s.Tasks.Try(s.pane.way.Next(s.Ctx), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
+	src, off, view := t.Src, t.View.Cursor(), s.pane.Trees.view
+	s.Tasks.Try(s.pane.Nav.way.Next(s.Ctx), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
 		what, err := findByte(ctx, s.Doc, view, src, off, progress)
 		if err != nil {
 			return nil, err

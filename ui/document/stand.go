@@ -74,11 +74,11 @@ func (s *Pane) Stand(branches int) Stand {
 	if s.coming != nil {
 		return *s.coming
 	}
-	at := Stand{Branches: s.OpenBranches(branches), View: s.view.Name, Source: s.Hex.Shown.Src.Name(), Tab: s.Details.kind()}
-	if at.Row = s.Tree(s.view).Top(); s.SortedBy() >= 0 {
+	at := Stand{Branches: s.Trees.OpenBranches(branches), View: s.Trees.view.Name, Source: s.Hex.Shown.Src.Name(), Tab: s.Details.kind()}
+	if at.Row = s.Trees.Tree(s.Trees.view).Top(); s.Trees.SortedBy() >= 0 {
 		at.Row = -1
 	} else {
-		for _, r := range s.Tree(s.view).Picked(maxRows) {
+		for _, r := range s.Trees.Tree(s.Trees.view).Picked(maxRows) {
 			at.Rows = append(at.Rows, Rows{filter.PlaceOf(r.Branch).Path(), r.First, r.Last})
 		}
 	}
@@ -157,7 +157,7 @@ func (s *Pane) Resume(at Stand, f Found) {
 		v = s.Doc.Views[0]
 	}
 	s.ShowView(v, false)
-	s.openBranches(f.open)
+	s.Trees.openBranches(f.open)
 	if f.path == nil {
 		f.path = v.Place(s.Ctx)
 	}
@@ -169,11 +169,11 @@ func (s *Pane) Resume(at Stand, f Found) {
 	s.Show(f.path, how)
 	for _, r := range at.Rows {
 		if p := f.picked[r.Branch]; p != nil {
-			s.Tree(v).Pick(s.sorted[v.Name].Way(p), r.First, r.Last)
+			s.Trees.Tree(v).Pick(s.Trees.sorted[v.Name].Way(p), r.First, r.Last)
 		}
 	}
 	if at.Bytes != nil && at.Row >= 0 && f.path.Path() == at.Path {
-		s.Tree(v).SetTop(at.Row)
+		s.Trees.Tree(v).SetTop(at.Row)
 	}
 	if tab := slices.Index(kinds[:], at.Tab); tab >= 0 && at.Card == nil {
 		s.Details.Keep(tab)
@@ -224,7 +224,7 @@ func (s *Pane) FocusLike(before *Pane, focused fyne.Focusable) {
 	switch {
 	case focused == before.Hex.Shown.View:
 		s.Focus(s.Hex.Shown.View)
-	case focused == before.Front(before.view):
-		s.FocusTree()
+	case focused == before.Trees.Front(before.Trees.view):
+		s.Trees.FocusTree()
 	}
 }

@@ -37,7 +37,7 @@ func (s *Pane) makeTrees() {
 	t := &Trees{Opened: s.Opened, pane: s, trees: make(map[string]*treeview.Tree), sorted: make(map[string]*nodes.Data), TreeBox: container.NewStack()}
 	s.Trees = t
 	t.sizes.Store(s.Store.TreeSizes)
-	t.Filters = filter.New(s.Opened, s, s.Filtered, t.TreeBox)
+	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, t.TreeBox)
 	t.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
 }
 
@@ -142,8 +142,8 @@ func (s *Trees) Tree(v *model.View) *treeview.Tree {
 func (s *Trees) NewTree(data treeview.Data) *treeview.Tree {
 	t := treeview.New(s.Ctx, data, s.columns())
 	s.Remember("tree", t)
-	t.OnCopy = func(treeview.Item) { s.pane.CopyValue() }
-	t.OnMenu = func(it treeview.Item, _ int, at fyne.Position) { s.pane.treeMenu(filter.PlaceOf(it), at) }
+	t.OnCopy = func(treeview.Item) { s.pane.Actions.CopyValue() }
+	t.OnMenu = func(it treeview.Item, _ int, at fyne.Position) { s.pane.Actions.treeMenu(filter.PlaceOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked
 	t.OnHover = func(it treeview.Item) { s.pane.lightItem(it) }
 	s.followLinks(t)
@@ -276,10 +276,10 @@ const maxExported = 10_000
 
 // followLinks makes the rows of a tree lead where they refer to.
 func (s *Trees) followLinks(t *treeview.Tree) {
-	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.pane.FollowFrom(filter.PlaceOf(it), at) }
+	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.pane.Actions.FollowFrom(filter.PlaceOf(it), at) }
 	t.OnChosen = func(it treeview.Item) {
 		if p := filter.PlaceOf(it); p.Place.Fresh(s.Ctx).Node.Refs != nil {
-			s.pane.FollowCurrent()
+			s.pane.Actions.FollowCurrent()
 		}
 	}
 }

@@ -21,14 +21,14 @@ func (s *Pane) CursorMoved() {
 	s.Details.followInspector()
 	t := s.Hex.Shown
 	text := s.placeText(t)
-	if s.OriginText != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
-		text += s.OriginText
+	if s.Origin.OriginText != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
+		text += s.Origin.OriginText
 	}
 	path := ""
 	if s.current != nil {
 		path = s.current.Path()
 	}
-	s.host.ShowPlace(text+s.PickedText(), path)
+	s.host.ShowPlace(text+s.Trees.PickedText(), path)
 }
 
 // placeText says where in a source the selected bytes are, or the cursor, and how many bytes it is that the selected node has there.
@@ -59,21 +59,21 @@ func (s *Pane) logPlaces(span model.Span) {
 	about := s.about
 	s.LogLater(task.ShownAfter, func() {
 		if about.Err() == nil {
-			s.logRow()
-			s.logCell(span)
+			logRow(s)
+			logCell(s, span)
 		}
 	})
 }
 
-func (s *Pane) logRow() {
-	tree := s.Front(s.view)
+func logRow(s *Pane) {
+	tree := s.Trees.Front(s.Trees.view)
 	if row, size, ok := tree.CursorRect(); ok {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
 		s.Log.Write("row", at.X, at.Y, size.Width, size.Height)
 	}
 }
 
-func (s *Pane) logCell(span model.Span) {
+func logCell(s *Pane, span model.Span) {
 	t := s.Hex.Shown
 	if hex, text, ok := t.View.CellRect(span.Off); ok && t.Src.Same(span.Source) {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.View)
@@ -86,8 +86,8 @@ func (s *Pane) logCell(span model.Span) {
 // KeepDividers remembers where the dividers are.
 func (s *Pane) KeepDividers() {
 	s.Store.TreeSide = s.splitTop.Offset
-	s.keep()
-	s.keepBeside()
+	s.Below.keep()
+	s.Beside.keepBeside()
 	s.keepTexts()
 }
 

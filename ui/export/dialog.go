@@ -100,7 +100,11 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	d.progress.Hide()
 	d.Path = kit.NewEntry(d.Escape)
 	d.Path.OnChanged = func(string) { d.aimed() }
-	d.Path.OnSubmitted = func(string) { d.Start() }
+	d.Path.OnFocus = func(gained bool) {
+		if gained {
+			d.Path.SelectName()
+		}
+	}
 	d.browse = kit.NewTextButton("Browse…", d.askWhere)
 	what := widget.NewLabel(x.subject(places))
 	what.TextStyle.Monospace = len(places) > 0

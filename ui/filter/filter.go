@@ -68,17 +68,17 @@ type filterRun struct {
 var errEnough = errors.New("enough was found")
 
 // Host is what the filter needs of the document that it is of.
-type Host interface {
-	View() *model.View     // that is shown
-	Current() *model.Place // the selected node; nil before there is one
-	Marks() *nodes.Marks
-	SizesOf(p *model.Place) nodes.Sizes // where the bytes of the file went
-	NewTree(data treeview.Data) *treeview.Tree
-	SelectItem(p *nodes.Item)                  // selects what was chosen in a filtered tree
-	SelectWhole(v *model.View, p *model.Place) // selects a node in the whole tree of a view
-	ShowTree(v *model.View)                    // shows the tree of a view, if the view is shown
-	FocusTree()
-	Known() // more is decoded than before
+type Host struct {
+	View        func() *model.View  // that is shown
+	Current     func() *model.Place // the selected node; nil before there is one
+	Marks       func() *nodes.Marks
+	SizesOf     func(p *model.Place) nodes.Sizes // where the bytes of the file went
+	NewTree     func(data treeview.Data) *treeview.Tree
+	SelectItem  func(p *nodes.Item)                 // selects what was chosen in a filtered tree
+	SelectWhole func(v *model.View, p *model.Place) // selects a node in the whole tree of a view
+	ShowTree    func(v *model.View)                 // shows the tree of a view, if the view is shown
+	FocusTree   func()
+	Known       func() // more is decoded than before
 }
 
 // Pane is the row above the tree: what to show, how much that is, and a button that shows all.

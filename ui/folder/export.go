@@ -8,19 +8,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	"sync/atomic"
 
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
 	"cutaway/ui/files"
 	"cutaway/ui/kit"
-	"cutaway/ui/phrase"
-	"cutaway/ui/shell"
 )
 
 // The forms in which the table is written, and their endings.
@@ -36,53 +30,34 @@ func (w *Window) Export() {
 		w.tell("No files are shown")
 		return
 	}
-	var m *shell.Modal
-	path := kit.NewEntry(func() { m.Hide() })
-	path.SetText(filepath.Join(filepath.Dir(w.dir), filepath.Base(w.dir)+lines))
-	form := widget.NewRadioGroup([]string{asLines, asCSV}, nil)
-	form.Horizontal, form.Required, form.Selected = true, true, asLines
+	var path *kit.Entry
+	var csv atomic.Bool
+	form := kit.NewSelect([]string{asLines, asCSV}, nil)
+	form.SetSelectedIndex(0)
 	form.OnChanged = func(as string) {
+		csv.Store(as == asCSV)
 		plain := strings.TrimSuffix(strings.TrimSuffix(path.Text, lines), table)
 		path.SetText(plain + map[string]string{asLines: lines, asCSV: table}[as])
 	}
-	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {
-		files.Choose(w.shell, "Choose a folder for the table", w.dir, nil, true, func(dir string) {
-			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
-		})
-	})
-	what := widget.NewLabel(model.GroupedCount(int64(len(rows)), "file") + ", as the table shows them; each line is as cutaway scan writes it.")
-	what.Wrapping = fyne.TextWrapWord
-	wrong := widget.NewLabel("")
-	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
-	box := container.NewVBox(what, form, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
-	start := func() bool {
-		file, as := path.Text, form.Selected
-		w.tasks.Go(w.ctx, "writing "+filepath.Base(file), func(ctx context.Context, _ model.Progress) func() {
-			err := write(ctx, file, as, rows)
-			return func() {
-				if err != nil {
-					wrong.SetText(phrase.Sentence(err))
-					return
-				}
-				m.Hide()
-				w.tell(model.GroupedCount(int64(len(rows)), "file") + " written to " + filepath.Base(file))
-				w.shell.Log.Write("written", file, len(rows))
-			}
-		})
-		return false
-	}
-	path.OnSubmitted = func(string) { start() }
-	m = w.shell.ShowModal("Export the table", nil, box, 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: start})
-	w.shell.Focus(path)
+	count := model.GroupedCount(int64(len(rows)), "file")
+	path = files.Writing{Title: "Export the table", Verb: "Export", Path: filepath.Join(filepath.Dir(w.dir), filepath.Base(w.dir)+lines), More: form,
+		Text: count + ", as the table shows them; each line is as cutaway scan writes it.",
+		Write: func(ctx context.Context, file string, _ model.Progress) error {
+			return write(ctx, file, csv.Load(), rows)
+		},
+		Then: func(file string) {
+			w.tell(count + " written to " + filepath.Base(file))
+			w.shell.Log.Write("written", file, len(rows))
+		}}.Ask(w.ctx, w.shell, w.tasks)
 }
 
 // write writes rows to a file that is not there yet. It asks the file system.
-func write(ctx context.Context, file, as string, rows []*row) error {
+func write(ctx context.Context, file string, csv bool, rows []*row) error {
 	if _, err := os.Lstat(file); err == nil {
 		return &os.PathError{Op: "write", Path: file, Err: os.ErrExist}
 	}
 	return export.ToFile(file, "", nil, func(w io.Writer) error {
-		if as == asCSV {
+		if csv {
 			return writeTable(ctx, w, rows)
 		}
 		list := make([]*scan.File, len(rows))

@@ -189,7 +189,7 @@ func (w *Window) makeMenu() {
 	for i, m := range menus {
 		kit.WriteKeys(m)
 		key := &desktop.CustomShortcut{KeyName: fyne.KeyName(m.Label[:1]), Modifier: fyne.KeyModifierAlt}
-		w.shell.AddKey(key, func() { kit.OpenMenu(w.win.Canvas(), i) })
+		w.shell.AddKey(key, func() { kit.OpenMenu(w.win.Canvas(), i, 0) })
 	}
 	w.win.SetMainMenu(fyne.NewMainMenu(menus...))
 }

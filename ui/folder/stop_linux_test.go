@@ -12,29 +12,29 @@ import (
 )
 
 // TestStop: what was found stays, and what was not come to is known of the next time.
-func TestStop(t *testing.T) { synctest.Test(t, testStop) }
-
-func testStop(t *testing.T) {
-	b := newBench(t)
-	b.show(copied(t, some))
-	release := hold(t, b.kept)
-	b.Look()
-	b.tasks.CancelAll()
-	release()
-	b.settle()
-	if b.stop.Visible() || !strings.HasSuffix(b.status.Text, "stopped") {
-		t.Errorf("status %q", b.status.Text)
-	}
-	b.Look()
-	b.settle()
-	for _, r := range b.data.All() {
-		if r.Change != scan.Same {
-			t.Errorf("%s is %s", r.name, r.Change)
+func TestStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.show(copied(t, some))
+		release := hold(t, b.kept)
+		b.Look()
+		b.tasks.CancelAll()
+		release()
+		b.settle()
+		if b.stop.Visible() || !strings.HasSuffix(b.status.Text, "stopped") {
+			t.Errorf("status %q", b.status.Text)
 		}
-	}
-	if len(b.names()) != 4 {
-		t.Errorf("listed %q", b.names())
-	}
+		b.Look()
+		b.settle()
+		for _, r := range b.data.All() {
+			if r.Change != scan.Same {
+				t.Errorf("%s is %s", r.name, r.Change)
+			}
+		}
+		if len(b.names()) != 4 {
+			t.Errorf("listed %q", b.names())
+		}
+	})
 }
 
 // hold lets who reads a file wait until release: a pipe stands in its place, so that no look ends before it is stopped.

@@ -20,18 +20,18 @@ import (
 )
 
 // Host is what the bytes need of the document that they are of.
-type Host interface {
-	Tapped(src *model.Source, off int64, again bool) // a byte was clicked, or clicked once more
-	CursorMoved()                                    // so did the cursor of a tab, or what is selected there
-	BytesMenu(t *Tab, off int64, at fyne.Position)
-	BytesCopied(n int64, err error)
-	HoverText(ctx context.Context, src *model.Source, off int64) (text string, span model.Span) // on a goroutine of its own
-	Problems() []model.LocatedProblem
-	Hits() Hits                                               // of the search; nil: none
-	KeptIn(src *model.Source) []hexview.Kept                  // a person's marks
-	Typed(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
-	Tried(src *model.Source) hexview.Over                     // bytes that are in place of others; nil: none
-	Tries() bool                                              // whether bytes can be typed over
+type Host struct {
+	Tapped      func(src *model.Source, off int64, again bool) // a byte was clicked, or clicked once more
+	CursorMoved func()                                         // so did the cursor of a tab, or what is selected there
+	BytesMenu   func(t *Tab, off int64, at fyne.Position)
+	BytesCopied func(n int64, err error)
+	HoverText   func(ctx context.Context, src *model.Source, off int64) (text string, span model.Span) // on a goroutine of its own
+	Problems    func() []model.LocatedProblem
+	Hits        func() Hits                                              // of the search; nil: none
+	KeptIn      func(src *model.Source) []hexview.Kept                   // a person's marks
+	Typed       func(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
+	Tried       func(src *model.Source) hexview.Over                     // bytes that are in place of others; nil: none
+	Tries       func() bool                                              // whether bytes can be typed over
 }
 
 // Pane is the bytes of a document: a tab for each file, those that are pinned, and one that follows the
@@ -540,4 +540,13 @@ func (t *Tab) findSections() {
 			}
 		}
 	})
+}
+
+// SetMode changes how bytes are shown in all tabs.
+func (p *Pane) SetMode(m hexview.Mode) {
+	for _, t := range p.All() {
+		t.View.SetMode(m)
+		t.Profile()
+	}
+	p.Fold()
 }

@@ -80,14 +80,12 @@ func (g *bitGrid) BitAt(p fyne.Position) int {
 	return -1
 }
 
-// Tapped implements fyne.Tappable.
 func (g *bitGrid) Tapped(e *fyne.PointEvent) {
 	if bit := g.BitAt(e.Position); bit >= 0 {
 		g.tap(bit)
 	}
 }
 
-// Cursor implements desktop.Cursorable.
 func (g *bitGrid) Cursor() desktop.Cursor {
 	if len(g.masks) > 0 {
 		return desktop.PointerCursor
@@ -95,7 +93,6 @@ func (g *bitGrid) Cursor() desktop.Cursor {
 	return desktop.DefaultCursor
 }
 
-// CreateRenderer implements fyne.Widget.
 func (g *bitGrid) CreateRenderer() fyne.WidgetRenderer {
 	r := &bitRenderer{g: g}
 	add := func(size float32) *canvas.Text {
@@ -127,21 +124,16 @@ type bitRenderer struct {
 	objects []fyne.CanvasObject
 }
 
-// Destroy implements fyne.WidgetRenderer.
 func (r *bitRenderer) Destroy() {}
 
-// Layout implements fyne.WidgetRenderer.
 func (r *bitRenderer) Layout(fyne.Size) {}
 
-// MinSize implements fyne.WidgetRenderer.
 func (r *bitRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(r.g.labelWide()+8*BitWide+nibbleGap, bitHead+float32(max(len(r.g.Bytes), 1)*BitHigh))
 }
 
-// Objects implements fyne.WidgetRenderer.
 func (r *bitRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *bitRenderer) Refresh() {
 	g, th, variant := r.g, r.g.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	paint := func(n fyne.ThemeColorName) color.Color { return th.Color(n, variant) }

@@ -23,12 +23,12 @@ import (
 )
 
 // Host is what the inspector needs of the document that it is of.
-type Host interface {
-	GoTo(path string)         // selects the node of a bit field
-	Light(spans []model.Span) // lights the bytes that a checksum is of, and brings them into sight
-	ShowSpan(span model.Span) // selects them
+type Host struct {
+	GoTo     func(path string)        // selects the node of a bit field
+	Light    func(spans []model.Span) // lights the bytes that a checksum is of, and brings them into sight
+	ShowSpan func(span model.Span)    // selects them
 	// ChangeReading asks for what a row should read at a place, and puts the bytes there that say it.
-	ChangeReading(at Place, row inspect.Row)
+	ChangeReading func(src *model.Source, off int64, row inspect.Row)
 }
 
 // Pane shows the bytes at the cursor of the hex pane as everything that they could be, their bits with the bit
@@ -86,7 +86,7 @@ func New(s shell.Opened, host Host) *Pane {
 		{Title: "Big endian", Width: 120, Stretch: 1, Mono: true}})
 	i.Rows.OnChosen = func(it treeview.Item) {
 		if row, ok := i.RowData.At(it); ok && i.At.Source != nil {
-			host.ChangeReading(i.At, row)
+			host.ChangeReading(i.At.Source, i.At.Off, row)
 		}
 	}
 	i.FieldData = treeview.SliceOf(func(f inspect.Field) treeview.Row {
@@ -160,7 +160,6 @@ func (i *Pane) share(fields bool) {
 // overBar gives content at least inspectorWide, and keeps its last line above the bar by which it is scrolled.
 type overBar struct{}
 
-// Layout implements fyne.Layout.
 func (overBar) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if size.Width <= inspectorWide {
 		size.Height = max(size.Height-theme.ScrollBarSize(), 0)
@@ -168,7 +167,6 @@ func (overBar) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[0], 0, 0, size.Width, size.Height)
 }
 
-// MinSize implements fyne.Layout.
 func (overBar) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(inspectorWide, o[0].MinSize().Height)
 }

@@ -79,14 +79,10 @@ func (b *Button) KeyDown(*fyne.KeyEvent) {}
 // KeyUp implements desktop.Keyable.
 func (b *Button) KeyUp(k *fyne.KeyEvent) { AltUp(b, k) }
 
-// KeyDown implements desktop.Keyable.
 func (s *scrollKeys) KeyDown(*fyne.KeyEvent) {}
 
-// KeyUp implements desktop.Keyable.
 func (s *scrollKeys) KeyUp(k *fyne.KeyEvent) { AltUp(s, k) }
 
-// KeyDown implements desktop.Keyable.
 func (s *selection) KeyDown(*fyne.KeyEvent) {}
 
-// KeyUp implements desktop.Keyable.
 func (s *selection) KeyUp(k *fyne.KeyEvent) { AltUp(s, k) }

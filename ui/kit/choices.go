@@ -45,18 +45,15 @@ func (r *edged) paint() {
 	r.edge.StrokeColor, r.edge.CornerRadius = Paint(theme.ColorNameInputBorder), theme.Size(theme.SizeNameInputRadius)
 }
 
-// Layout implements fyne.WidgetRenderer.
 func (r *edged) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	r.edge.Resize(size)
 }
 
-// Objects implements fyne.WidgetRenderer.
 func (r *edged) Objects() []fyne.CanvasObject {
 	return append(slices.Clip(r.WidgetRenderer.Objects()), r.edge)
 }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *edged) Refresh() {
 	r.WidgetRenderer.Refresh()
 	r.paint()
@@ -133,7 +130,7 @@ func NewSelectEntry(options []string) *SelectEntry {
 
 // TypedKey implements fyne.Focusable.
 func (s *SelectEntry) TypedKey(k *fyne.KeyEvent) {
-	if k.Name == fyne.KeyEscape {
+	if k.Name == fyne.KeyEscape || s.OnSubmitted == nil && (k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter) {
 		HandOn(s, k)
 		return
 	}

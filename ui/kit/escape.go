@@ -1,9 +1,11 @@
 package kit
 
 import (
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -131,13 +133,11 @@ func (r *endRenderer) show() {
 	r.end.Refresh()
 }
 
-// Layout implements fyne.WidgetRenderer.
 func (r *endRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	r.show()
 }
 
-// Objects implements fyne.WidgetRenderer.
 func (r *endRenderer) Objects() []fyne.CanvasObject {
 	o := r.WidgetRenderer.Objects()
 	if r.merged() {
@@ -150,7 +150,6 @@ func (r *endRenderer) Objects() []fyne.CanvasObject {
 	return append(slices.DeleteFunc(slices.Clone(o), scrolls), r.end)
 }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *endRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
 	r.show()
@@ -170,6 +169,8 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 		e.leave()
 	case e.Key != nil && e.Key(k.Name):
 	case k.Name == fyne.KeyF3, k.Name == fyne.KeyF10, k.Name == fyne.KeyEscape: // mean nothing to an entry
+		HandOn(e, k)
+	case (k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter) && e.OnSubmitted == nil && !e.MultiLine: // presses the dialog's button
 		HandOn(e, k)
 	default:
 		e.Entry.TypedKey(k)
@@ -204,3 +205,14 @@ func (e *Entry) FocusLost() {
 
 // AcceptsTab implements fyne.Tabbable: Tab goes on, also from several lines, or the keyboard could not leave them.
 func (e *Entry) AcceptsTab() bool { return false }
+
+// SelectName selects the name of the file that the text is the path of, without its ending: what is typed takes its place.
+func (e *Entry) SelectName() {
+	name := filepath.Base(e.Text)
+	e.CursorColumn = utf8.RuneCountInString(strings.TrimSuffix(e.Text, name))
+	e.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+	for range utf8.RuneCountInString(strings.TrimSuffix(name, filepath.Ext(name))) {
+		e.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	}
+	e.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+}

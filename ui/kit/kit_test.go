@@ -2,11 +2,13 @@ package kit
 
 import (
 	"image/color"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 )
@@ -110,5 +112,17 @@ func TestEntryEnd(t *testing.T) {
 	w.Canvas().Unfocus()
 	if e.SetText("short"); shown(260) != "" {
 		t.Error("a short text is cut")
+	}
+}
+
+// TestMenuKeysEnd: the keys of a menu stand in a column of their own, and do not touch its edge.
+func TestMenuKeysEnd(t *testing.T) {
+	test.NewTempApp(t)
+	menu := fyne.NewMenu("", MenuItem("Open", fyne.KeyO, fyne.KeyModifierShortcutDefault, nil), MenuItem("A long title", fyne.KeyE, fyne.KeyModifierShortcutDefault, nil))
+	WriteKeys(menu)
+	for _, i := range menu.Items {
+		if keys := strings.TrimRight(i.Label, " "); !strings.HasSuffix(keys, "Ctrl+"+string(i.Shortcut.(*menuKey).Shortcut.(*desktop.CustomShortcut).KeyName)) || len(i.Label) < len(keys)+2 {
+			t.Errorf("%q", i.Label)
+		}
 	}
 }

@@ -29,7 +29,6 @@ func Padded(top, bottom, left, right float32, content fyne.CanvasObject) *fyne.C
 // notNegative gives nothing a negative size where there is no room for what is around it.
 type notNegative struct{ of fyne.Layout }
 
-// Layout implements fyne.Layout.
 func (b notNegative) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	b.of.Layout(o, size)
 	for _, c := range o {
@@ -39,7 +38,6 @@ func (b notNegative) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (b notNegative) MinSize(o []fyne.CanvasObject) fyne.Size { return b.of.MinSize(o) }
 
 // AtLeast gives content a width that is at least so much.
@@ -49,14 +47,12 @@ func AtLeast(width float32, o fyne.CanvasObject) *fyne.Container {
 
 type minWidth struct{ width float32 }
 
-// Layout implements fyne.Layout.
 func (a minWidth) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	for _, c := range o {
 		c.Resize(size)
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (a minWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
 	width := max(a.width, o[0].MinSize().Width)
 	if o[0].Size().Width < width { // wrapped text gets its height from its width
@@ -72,12 +68,10 @@ func FixedWidth(width float32, o fyne.CanvasObject) *fyne.Container {
 
 type setWidth struct{ width float32 }
 
-// Layout implements fyne.Layout.
 func (f setWidth) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	Put(o[0], 0, 0, size.Width, size.Height)
 }
 
-// MinSize implements fyne.Layout.
 func (f setWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(f.width, o[0].MinSize().Height)
 }
@@ -109,7 +103,6 @@ func (f *flow) rows(o []fyne.CanvasObject) (rows [][]fyne.CanvasObject, heights 
 	return rows, heights
 }
 
-// Layout implements fyne.Layout.
 func (f *flow) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	f.width = size.Width
 	rows, heights := f.rows(o)
@@ -197,7 +190,6 @@ type bar struct {
 	narrow, wide float32 // of the field
 }
 
-// Layout implements fyne.Layout.
 func (b bar) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	room := size.Width - b.width(o)
 	field := float32(0)
@@ -235,7 +227,6 @@ func (b bar) width(o []fyne.CanvasObject) float32 {
 	return width
 }
 
-// MinSize implements fyne.Layout.
 func (b bar) MinSize(o []fyne.CanvasObject) fyne.Size {
 	height := float32(0)
 	for _, c := range o {

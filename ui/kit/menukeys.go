@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
 // KeyWords writes a shortcut as people do; "" where there is none.
@@ -50,8 +51,8 @@ func MenuTitle(i *fyne.MenuItem) string {
 	return i.Label
 }
 
-// keyGap is what is between the labels of a menu and its keys.
-const keyGap = 26
+// keyGap is what is between the labels of a menu and its keys, keyEnd what is between these and its edge.
+const keyGap, keyEnd = 26, "   "
 
 // WriteKeys writes the keys of a menu into the labels of its items, one below the other. The menus of macOS are the
 // system's, which does that itself.
@@ -83,12 +84,12 @@ func WriteKeys(menu *fyne.Menu) {
 		if hair > 0 { // a user's own font may have none
 			hairs = int((gap-float32(spaces)*space)/hair + 0.5)
 		}
-		i.Label = title + strings.Repeat(" ", spaces) + strings.Repeat("\u200a", hairs) + words
+		i.Label = title + strings.Repeat(" ", spaces) + strings.Repeat("\u200a", hairs) + words + keyEnd
 	}
 }
 
-// OpenMenu opens menu i of the menu bar of a window, for the keyboard.
-func OpenMenu(c fyne.Canvas, i int) {
+// OpenMenu opens menu i of the menu bar of a window, for the keyboard, at its item n, from 1; 0 for none.
+func OpenMenu(c fyne.Canvas, i, n int) {
 	bar, ok := c.(interface{ ToggleMenu() })
 	if !ok { // the system has the menu bar
 		return
@@ -97,6 +98,12 @@ func OpenMenu(c fyne.Canvas, i int) {
 	for range i {
 		if f := c.Focused(); f != nil {
 			f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+		}
+	}
+	menu, open := c.Focused().(interface{ Child() *widget.Menu })
+	for range n {
+		if open {
+			menu.Child().ActivateNext()
 		}
 	}
 }

@@ -150,14 +150,12 @@ func (l *Link) fit(width float32) {
 // underlined puts a line under a link's text.
 type underlined struct{ l *Link }
 
-// Layout implements fyne.Layout.
 func (u underlined) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	u.l.fit(size.Width)
 	Put(o[0], 0, 0, size.Width, size.Height)
 	Put(o[1], 0, size.Height-2, o[0].MinSize().Width, 1)
 }
 
-// MinSize implements fyne.Layout.
 func (u underlined) MinSize([]fyne.CanvasObject) fyne.Size {
 	return fyne.MeasureText(u.l.whole, u.l.Text.TextSize, u.l.Text.TextStyle)
 }
@@ -213,7 +211,6 @@ type centered struct{}
 // firstRows is the height of a list's titles and its first row.
 const firstRows = 44
 
-// Layout implements fyne.Layout.
 func (centered) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[0].Resize(fyne.NewSize(size.Width, o[0].Size().Height)) // wrapped text gets its height from its width
 	h := o[0].MinSize().Height
@@ -316,12 +313,10 @@ type trimmed struct{}
 
 func trim() float32 { return theme.InnerPadding() / 2 }
 
-// Layout implements fyne.Layout.
 func (trimmed) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	Put(o[0], -trim(), -trim(), size.Width+2*trim(), size.Height+2*trim())
 }
 
-// MinSize implements fyne.Layout.
 func (trimmed) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return o[0].MinSize().SubtractWidthHeight(2*trim(), 2*trim())
 }

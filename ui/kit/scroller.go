@@ -56,19 +56,15 @@ func (s *Scroller) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
 func (s *scrollKeys) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(s.frame) }
 
-// FocusGained implements fyne.Focusable.
 func (s *scrollKeys) FocusGained() {
 	PaintEdges(s.frame, Paint(theme.ColorNamePrimary))
 	s.frame.Show()
 }
 
-// FocusLost implements fyne.Focusable.
 func (s *scrollKeys) FocusLost() { s.frame.Hide() }
 
-// TypedRune implements fyne.Focusable.
 func (s *scrollKeys) TypedRune(r rune) { HandOnRune(s, r) }
 
 // TypedKey implements fyne.Focusable: arrows scroll by a line, pages by all but a line.

@@ -49,16 +49,13 @@ type selectableRenderer struct {
 	objects             []fyne.CanvasObject
 }
 
-// Layout implements fyne.WidgetRenderer.
 func (r *selectableRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	r.selection.Resize(size)
 }
 
-// Objects implements fyne.WidgetRenderer.
 func (r *selectableRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *selectableRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
 	r.selection.Refresh()
@@ -73,7 +70,6 @@ type selection struct {
 	taking  bool // the keyboard
 }
 
-// CreateRenderer implements fyne.Widget.
 func (s *selection) CreateRenderer() fyne.WidgetRenderer { return &selectionRenderer{s.drawn, s} }
 
 type selectionRenderer struct {
@@ -87,7 +83,6 @@ func (r *selectionRenderer) Refresh() {
 	canvas.Refresh(r.s)
 }
 
-// Refresh implements fyne.CanvasObject.
 func (s *selection) Refresh() {
 	if s.focused || s.text() != "" {
 		s.BaseWidget.Refresh()
@@ -121,27 +116,22 @@ func (s *selection) Disabled() bool { return !s.taking && !s.focused }
 func (s *selection) Enable()  {}
 func (s *selection) Disable() {}
 
-// FocusGained implements fyne.Focusable.
 func (s *selection) FocusGained() {
 	s.focused = true
 	s.inner.FocusGained()
 	s.BaseWidget.Refresh()
 }
 
-// FocusLost implements fyne.Focusable.
 func (s *selection) FocusLost() {
 	s.focused = false
 	s.inner.FocusLost()
 	s.BaseWidget.Refresh()
 }
 
-// TypedKey implements fyne.Focusable.
 func (s *selection) TypedKey(k *fyne.KeyEvent) { HandOn(s, k) }
 
-// TypedRune implements fyne.Focusable.
 func (s *selection) TypedRune(r rune) { HandOnRune(s, r) }
 
-// TypedShortcut implements fyne.Shortcutable.
 func (s *selection) TypedShortcut(sh fyne.Shortcut) {
 	if _, copies := sh.(*fyne.ShortcutCopy); copies && s.text() != "" {
 		s.inner.TypedShortcut(sh)
@@ -150,37 +140,31 @@ func (s *selection) TypedShortcut(sh fyne.Shortcut) {
 	}
 }
 
-// MouseDown implements desktop.Mouseable.
 func (s *selection) MouseDown(e *desktop.MouseEvent) {
 	s.inner.MouseDown(e)
 	s.take()
 }
 
-// MouseUp implements desktop.Mouseable.
 func (s *selection) MouseUp(e *desktop.MouseEvent) {
 	s.inner.MouseUp(e)
 	s.BaseWidget.Refresh()
 }
 
-// Dragged implements fyne.Draggable.
 func (s *selection) Dragged(e *fyne.DragEvent) {
 	s.inner.Dragged(e)
 	s.Refresh()
 }
 
-// DragEnd implements fyne.Draggable.
 func (s *selection) DragEnd() {
 	s.inner.DragEnd()
 	s.BaseWidget.Refresh()
 }
 
-// DoubleTapped implements fyne.DoubleTappable.
 func (s *selection) DoubleTapped(e *fyne.PointEvent) {
 	s.inner.DoubleTapped(e)
 	s.take()
 }
 
-// TappedSecondary implements fyne.SecondaryTappable.
 func (s *selection) TappedSecondary(e *fyne.PointEvent) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s)
 	text := s.text()
@@ -191,5 +175,4 @@ func (s *selection) TappedSecondary(e *fyne.PointEvent) {
 		c, e.AbsolutePosition)
 }
 
-// Cursor implements desktop.Cursorable.
 func (s *selection) Cursor() desktop.Cursor { return s.inner.Cursor() }

@@ -306,16 +306,12 @@ type tabBarRenderer struct {
 	more       []fyne.CanvasObject // the buttons at the right: their ground, and two lines of each
 }
 
-// Destroy implements fyne.WidgetRenderer.
 func (r *tabBarRenderer) Destroy() {}
 
-// MinSize implements fyne.WidgetRenderer.
 func (r *tabBarRenderer) MinSize() fyne.Size { return fyne.NewSize(60, r.b.Height()) }
 
-// Layout implements fyne.WidgetRenderer.
 func (r *tabBarRenderer) Layout(fyne.Size) { r.Refresh() }
 
-// Objects implements fyne.WidgetRenderer.
 func (r *tabBarRenderer) Objects() []fyne.CanvasObject {
 	o := []fyne.CanvasObject{r.back.Object, r.line}
 	for i := range min(len(r.views), len(r.b.Tabs)) {
@@ -327,7 +323,6 @@ func (r *tabBarRenderer) Objects() []fyne.CanvasObject {
 // IsClip makes the painter cut off the tabs that do not fit.
 func (r *tabBarRenderer) IsClip() {}
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *tabBarRenderer) Refresh() {
 	b, th, variant := r.b, r.b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	paint := func(n fyne.ThemeColorName) color.Color { return th.Color(n, variant) }

@@ -173,11 +173,9 @@ func TipsOf(c fyne.Canvas) *fyne.Container {
 // tipped lays out content, and the tips over all of it.
 type tipped struct{}
 
-// Layout implements fyne.Layout.
 func (tipped) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	Put(o[0], 0, 0, size.Width, size.Height)
 	Put(o[1], 0, 0, size.Width, size.Height)
 }
 
-// MinSize implements fyne.Layout.
 func (tipped) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }

@@ -6,18 +6,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
-
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/model/marks"
 	"cutaway/ui/files"
-	"cutaway/ui/kit"
-	"cutaway/ui/phrase"
-	"cutaway/ui/shell"
 )
 
 // Notes are the marks for a report on the file.
@@ -63,37 +55,11 @@ func (p *Pane) Export() {
 		p.Notify("There are no marks")
 		return
 	}
-	path := kit.NewEntry(nil)
-	path.SetText(p.host.File() + ".marks.json")
-	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {
-		files.Choose(p.Shell, "Choose a folder for the marks", p.folder(), nil, true, func(dir string) {
-			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
-		})
-	})
-	what := widget.NewLabel(model.GroupedCount(int64(len(rows)), "mark") + ", as the list shows them; cutaway notes --import reads them too.")
-	what.Wrapping = fyne.TextWrapWord
-	wrong := widget.NewLabel("")
-	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
-	box := container.NewVBox(what, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
-	var m *shell.Modal
-	start := func() bool {
-		file := path.Text
-		p.Tasks.Go(p.Ctx, "writing "+filepath.Base(file), func(ctx context.Context, _ model.Progress) func() {
-			err := p.write(ctx, file, rows)
-			return func() {
-				if err != nil {
-					wrong.SetText(phrase.Sentence(err))
-					return
-				}
-				m.Hide()
-				p.Notify(model.GroupedCount(int64(len(rows)), "mark") + " written to " + filepath.Base(file))
-			}
-		})
-		return false
-	}
-	path.OnSubmitted = func(string) { start() }
-	m = p.ShowModal("Export marks", nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: start})
-	p.Focus(path)
+	count := model.GroupedCount(int64(len(rows)), "mark")
+	files.Writing{Title: "Export marks", Verb: "Export", Path: p.host.File() + ".marks.json",
+		Text:  count + ", as the list shows them; cutaway notes --import reads them too.",
+		Write: func(ctx context.Context, file string, _ model.Progress) error { return p.write(ctx, file, rows) },
+		Then:  func(file string) { p.Notify(count + " written to " + filepath.Base(file)) }}.Ask(p.Ctx, p.Shell, p.Tasks)
 }
 
 // write writes marks to a file that is not there yet. It asks the file system.

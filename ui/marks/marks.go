@@ -26,16 +26,16 @@ import (
 )
 
 // Host is what the marks need of the document that they are of.
-type Host interface {
-	File() string                               // of the document; "": it is none
-	Current() *model.Place                      // the selected node; nil: there is none
-	Chosen() (model.Span, bool)                 // the bytes that are selected
-	GoToNode(path string)                       // selects a node; the list keeps the keyboard
-	GoToBytes(source string, off, length int64) // selects bytes, and what they are of
-	MarksKept()                                 // other marks are kept
-	ShowMarks()                                 // brings the list to the front
-	ShowTab()                                   // shows the tab in front anew
-	NewDescription()                            // begins a description of the file with the marks
+type Host struct {
+	File           func() string                          // of the document; "": it is none
+	Current        func() *model.Place                    // the selected node; nil: there is none
+	Chosen         func() (model.Span, bool)              // the bytes that are selected
+	GoToNode       func(path string)                      // selects a node; the list keeps the keyboard
+	GoToBytes      func(source string, off, length int64) // selects bytes, and what they are of
+	MarksKept      func()                                 // other marks are kept
+	ShowMarks      func()                                 // brings the list to the front
+	ShowTab        func()                                 // shows the tab in front anew
+	NewDescription func()                                 // begins a description of the file with the marks
 }
 
 // row is a mark with what it is on.
@@ -393,11 +393,6 @@ func (p *Pane) ask(title string, on ...marks.Mark) {
 			dialog.Hide()
 		}
 		return enter
-	}
-	typ.OnSubmitted = func(string) {
-		if keep() {
-			dialog.Hide()
-		}
 	}
 	dialog = p.ShowModal(title, nil, container.NewVBox(form, wrong), 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Keep", Main: true, Act: keep})
 	p.Focus(note)

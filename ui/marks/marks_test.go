@@ -33,15 +33,8 @@ type host struct {
 	kept    chan struct{}
 }
 
-func (h *host) File() string                        { return "/files/fake.bin" }
-func (h *host) Current() *model.Place               { return h.current }
-func (h *host) Chosen() (model.Span, bool)          { return h.bytes, h.bytes.Len > 0 }
-func (h *host) GoToNode(path string)                { h.went = path }
-func (h *host) GoToBytes(source string, _, _ int64) { h.went = source }
-func (h *host) MarksKept()                          { h.kept <- struct{}{} }
-func (h *host) ShowMarks()                          {}
-func (h *host) ShowTab()                            {}
-func (h *host) NewDescription()                     {}
+// file is the document's.
+const file = "/files/fake.bin"
 
 // pane is the marks of a made-up document, with those that are kept already.
 func pane(t *testing.T, list ...marks.Mark) (*Pane, *host, func()) {
@@ -58,7 +51,7 @@ func pane(t *testing.T, list ...marks.Mark) (*Pane, *host, func()) {
 	}
 	h := &host{kept: make(chan struct{}, 1)}
 	if len(list) > 0 {
-		if err := store.Add(identity, h.File(), list...); err != nil {
+		if err := store.Add(identity, file, list...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -68,7 +61,9 @@ func pane(t *testing.T, list ...marks.Mark) (*Pane, *host, func()) {
 		Store: settings.Load(filepath.Join(t.TempDir(), "window.json"))}
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
-	p := New(shell.Opened{Shell: sh, Doc: doc.Document, Tasks: task.NewGroup(post, func() {}, func(what string, err error) { t.Error(what, err) }), Ctx: ctx}, h)
+	p := New(shell.Opened{Shell: sh, Doc: doc.Document, Tasks: task.NewGroup(post, func() {}, func(what string, err error) { t.Error(what, err) }), Ctx: ctx}, Host{File: func() string { return file }, Current: func() *model.Place { return h.current }, Chosen: func() (model.Span, bool) { return h.bytes, h.bytes.Len > 0 },
+		GoToNode: func(path string) { h.went = path }, GoToBytes: func(source string, _, _ int64) { h.went = source }, MarksKept: func() { h.kept <- struct{}{} },
+		ShowMarks: func() {}, ShowTab: func() {}, NewDescription: func() {}})
 	loaded := func() {
 		t.Helper()
 		for end := time.After(time.Minute); ; {

@@ -104,10 +104,8 @@ type rest struct {
 	first int64
 }
 
-// Frames implements model.Sound.
 func (r *rest) Frames() int64 { return max(r.Sound.Frames()-r.first, 0) }
 
-// Read implements model.Sound.
 func (r *rest) Read(ctx context.Context, first int64, dst [][]float32) (int, error) {
 	return r.Sound.Read(ctx, r.first+first, dst)
 }

@@ -15,14 +15,14 @@ import (
 )
 
 // Host is what the problems need of the document that they are of.
-type Host interface {
-	GoToProblem(p model.LocatedProblem, focus bool) // selects its node; with focus the tree gets the keyboard
-	ShowProblems()                                  // brings the list to the front
-	ProblemsInFront() bool                          // reports whether the list is in front
-	ShowTitles()                                    // shows the titles of the tabs anew
-	ProblemsFound(soFar bool)                       // others are known; soFar: a check goes on
-	MarksChanged()                                  // other nodes are marked
-	Checked()                                       // a check has ended, and has decoded what it got to
+type Host struct {
+	GoToProblem     func(p model.LocatedProblem, focus bool) // selects its node; with focus the tree gets the keyboard
+	ShowProblems    func()                                   // brings the list to the front
+	ProblemsInFront func() bool                              // reports whether the list is in front
+	ShowTitles      func()                                   // shows the titles of the tabs anew
+	ProblemsFound   func(soFar bool)                         // others are known; soFar: a check goes on
+	MarksChanged    func()                                   // other nodes are marked
+	Checked         func()                                   // a check has ended, and has decoded what it got to
 }
 
 // finder finds the problems of a document: those of what is decoded, or by a check all of them.

@@ -144,10 +144,8 @@ func (p *Pane) showColumns() {
 // asContent has what scrolls want the room for all that is in it.
 type asContent struct{}
 
-// Layout implements fyne.Layout.
 func (asContent) Layout(o []fyne.CanvasObject, size fyne.Size) { o[0].Resize(size) }
 
-// MinSize implements fyne.Layout.
 func (asContent) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, o[0].(*container.Scroll).Content.MinSize().Height)
 }

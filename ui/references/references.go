@@ -63,12 +63,12 @@ func (r refRow) cells() []string {
 }
 
 // Host is what the references need of the document that they are of.
-type Host interface {
-	Follow(r model.Ref)         // goes where a reference leads
-	Selection() context.Context // ends when another node is selected
-	ReferencesInFront() bool    // reports whether the list is in front
-	ShowTitles()                // shows the titles of the tabs anew
-	ShowTab()                   // shows the tab in front anew, and the titles
+type Host struct {
+	Follow            func(r model.Ref)      // goes where a reference leads
+	Selection         func() context.Context // ends when another node is selected
+	ReferencesInFront func() bool            // reports whether the list is in front
+	ShowTitles        func()                 // shows the titles of the tabs anew
+	ShowTab           func()                 // shows the tab in front anew, and the titles
 }
 
 // Pane lists what a node refers to and what refers to it.

@@ -63,17 +63,17 @@ func (f Query) isText() bool {
 }
 
 // Host is what the search needs of the document that it is of.
-type Host interface {
-	Searched() (view *model.View, src *model.Source, srcTitle string) // the tree and the bytes that are shown
-	GoToNode(path string)                                             // selects a hit that is a node
-	GoToBytes(source string, off, length int64)                       // selects a hit that is bytes, and what they are of
-	OpenMember(inner, path string)                                    // opens a member of the file in a tab, at a node of it
-	File() string                                                     // "": the document is of no file, whose members could be opened
-	MarkHits()                                                        // marks the hits among the bytes
-	Decoded()                                                         // more may be decoded than before
-	FocusTree()
-	ShowSearch() // brings the search to the front
-	ShowTitles() // shows the titles of the tabs anew
+type Host struct {
+	Searched   func() (view *model.View, src *model.Source, srcTitle string) // the tree and the bytes that are shown
+	GoToNode   func(path string)                                             // selects a hit that is a node
+	GoToBytes  func(source string, off, length int64)                        // selects a hit that is bytes, and what they are of
+	OpenMember func(inner, path string)                                      // opens a member of the file in a tab, at a node of it
+	File       func() string                                                 // "": the document is of no file, whose members could be opened
+	MarkHits   func()                                                        // marks the hits among the bytes
+	Decoded    func()                                                        // more may be decoded than before
+	FocusTree  func()
+	ShowSearch func() // brings the search to the front
+	ShowTitles func() // shows the titles of the tabs anew
 }
 
 // Pane is the tab in which a document is searched: what for, where, and what was found.
@@ -179,7 +179,6 @@ func (a *answer) buttons(o []fyne.CanvasObject) (size fyne.Size, below bool) {
 	return size, size.Width > 0 && a.width < fieldWidth+size.Width
 }
 
-// Layout implements fyne.Layout.
 func (a *answer) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	a.width = size.Width
 	said, room := o[0].(*widget.Label), size.Width
@@ -201,7 +200,6 @@ func (a *answer) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (a *answer) MinSize(o []fyne.CanvasObject) fyne.Size {
 	size, below := a.buttons(o)
 	height := o[0].MinSize().Height

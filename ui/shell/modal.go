@@ -12,7 +12,7 @@ import (
 )
 
 // Modal shows content over the window, with a title and buttons at its bottom right. Buttons close it unless their
-// action returns false. Escape closes it.
+// action returns false. Enter presses the main one, Escape closes it.
 type Modal struct {
 	pop     *widget.PopUp
 	close   func()
@@ -58,8 +58,13 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 		noAlt()
 		kit.CloseMenu(w.Win.Canvas()) // it may be open under the dialog yet
 	}
+	var main *kit.TextButton // which Enter presses
 	w.Win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
 		switch {
+		case e.Name == fyne.KeyReturn || e.Name == fyne.KeyEnter:
+			if main != nil && !main.Disabled() {
+				main.OnTapped()
+			}
 		case e.Name != fyne.KeyEscape:
 		case m.Escape != nil:
 			m.Escape()
@@ -70,8 +75,9 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 	letGo(w.Win.Canvas().Focused())
 	m.pop.Show()
 	for i, b := range m.Buttons {
-		if buttons[i].Main && !b.Disabled() {
-			w.Focus(b) // Enter answers, unless the caller has the keyboard elsewhere
+		if buttons[i].Main {
+			main = b
+			w.Focus(b) // unless the caller has the keyboard elsewhere
 		}
 	}
 	return m
@@ -108,12 +114,10 @@ type sized struct {
 	size fyne.Size
 }
 
-// Layout implements fyne.Layout.
 func (s sized) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[0], 0, 0, size.Width, size.Height)
 }
 
-// MinSize implements fyne.Layout.
 func (s sized) MinSize([]fyne.CanvasObject) fyne.Size { return s.size.Min(s.room()) }
 
 // fitting lays out a scroll: as large as its content, at least so wide, while the window has room for that.
@@ -122,12 +126,10 @@ type fitting struct {
 	width float32
 }
 
-// Layout implements fyne.Layout.
 func (f fitting) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[0], 0, 0, size.Width, size.Height)
 }
 
-// MinSize implements fyne.Layout.
 func (f fitting) MinSize(o []fyne.CanvasObject) fyne.Size {
 	content, room := o[0].(*container.Scroll).Content, f.room()
 	width := min(max(f.width, content.MinSize().Width), room.Width)

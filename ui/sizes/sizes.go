@@ -26,12 +26,12 @@ import (
 )
 
 // Host is what the sizes need of the document that they are of.
-type Host interface {
-	GoToNode(path string)  // selects a node; the keyboard stays where it is
-	View() *model.View     // the tree that is shown
-	Current() *model.Place // the selected node; nil: there is none
-	ShowTab()              // shows the tab in front anew
-	Measured(all bool)     // follows that a view is measured, all of it or more than before
+type Host struct {
+	GoToNode func(path string)   // selects a node; the keyboard stays where it is
+	View     func() *model.View  // the tree that is shown
+	Current  func() *model.Place // the selected node; nil: there is none
+	ShowTab  func()              // shows the tab in front anew
+	Measured func(all bool)      // follows that a view is measured, all of it or more than before
 }
 
 // typeColumn is the column of types in the list: it has the colours of the map.

@@ -130,7 +130,6 @@ func (g *Guide) update() {
 // beneath puts a card below content, as high as its text is at the width that there is.
 type beneath struct{}
 
-// Layout implements fyne.Layout.
 func (beneath) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	high := float32(0)
 	if card := o[1]; card.Visible() {

@@ -275,13 +275,10 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 	b.show(s.From, s.To)
 }
 
-// DragEnd implements fyne.Draggable.
 func (b *board) DragEnd() { b.dragging = false }
 
-// MouseIn implements desktop.Hoverable.
 func (b *board) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
 
-// MouseMoved implements desktop.Hoverable.
 func (b *board) MouseMoved(e *desktop.MouseEvent) {
 	t, ok := b.timeAt(e.Position.X)
 	if !ok {
@@ -292,14 +289,12 @@ func (b *board) MouseMoved(e *desktop.MouseEvent) {
 	b.Refresh()
 }
 
-// MouseOut implements desktop.Hoverable.
 func (b *board) MouseOut() {
 	b.hover = math.NaN()
 	b.p.tell(nil, b.hover)
 	b.Refresh()
 }
 
-// CreateRenderer implements fyne.Widget.
 func (b *board) CreateRenderer() fyne.WidgetRenderer {
 	return &boardRenderer{kit.NewDrawing(b, b.raster, fyne.Size{}, b.lay), b}
 }
@@ -315,7 +310,6 @@ type boardRenderer struct {
 	b *board
 }
 
-// MinSize implements fyne.WidgetRenderer.
 func (r *boardRenderer) MinSize() fyne.Size {
 	if r.b.p.isLow() {
 		return fyne.NewSize(200, 0)

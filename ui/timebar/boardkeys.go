@@ -9,10 +9,8 @@ import (
 	"cutaway/ui/kit"
 )
 
-// FocusGained implements fyne.Focusable.
 func (b *board) FocusGained() { b.focused = true; b.Refresh() }
 
-// FocusLost implements fyne.Focusable.
 func (b *board) FocusLost() { b.focused = false; b.Refresh() }
 
 // TypedRune implements fyne.Focusable: + and - zoom around the selected moment, 0 shows all times.

@@ -39,14 +39,12 @@ const listHeight, lowListHeight = 200, 90
 // listRoom gives the list the height of its rows, as far as there is room.
 type listRoom struct{ p *Pane }
 
-// Layout implements fyne.Layout.
 func (l listRoom) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	for _, c := range o {
 		kit.Put(c, 0, 0, size.Width, size.Height)
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (l listRoom) MinSize(o []fyne.CanvasObject) fyne.Size {
 	most, height := float32(listHeight), float32(0)
 	if l.p.isLow() {

@@ -25,12 +25,12 @@ import (
 )
 
 // Host is what the bar needs of the document that it is of.
-type Host interface {
-	GoToNode(path string)  // selects a node; the keyboard stays where it is
-	View() *model.View     // the tree that is shown
-	Current() *model.Place // the selected node; nil: there is none
-	FocusTree()            // gives the keyboard to the tree
-	TimesShown()           // lays the panes out anew: the bar has another height
+type Host struct {
+	GoToNode   func(path string)   // selects a node; the keyboard stays where it is
+	View       func() *model.View  // the tree that is shown
+	Current    func() *model.Place // the selected node; nil: there is none
+	FocusTree  func()              // gives the keyboard to the tree
+	TimesShown func()              // lays the panes out anew: the bar has another height
 }
 
 // Pane is the bar below the panes, hidden while the view that is shown has no times.

@@ -208,16 +208,12 @@ func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// Destroy implements fyne.WidgetRenderer.
 func (r *renderer) Destroy() {}
 
-// MinSize implements fyne.WidgetRenderer.
 func (r *renderer) MinSize() fyne.Size { return fyne.NewSize(160, 66) } // titles and two rows
 
-// Objects implements fyne.WidgetRenderer.
 func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Layout implements fyne.WidgetRenderer.
 func (r *renderer) Layout(fyne.Size) { r.Refresh() }
 
 // keepCursor has the cursor's row brought back into sight where the widget has become so low that it is not in sight any more.
@@ -229,7 +225,6 @@ func (r *renderer) keepCursor() {
 	r.whole = now
 }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *renderer) Refresh() {
 	t := r.t
 	r.m = t.measure()
@@ -363,7 +358,7 @@ func (r *renderer) drawBars(pal *palette) {
 	}
 }
 
-// drawFrame shows that the tree has the keyboard where no row in sight does.
+// drawFrame draws a frame around the tree while it has the keyboard and no row in sight does.
 func (r *renderer) drawFrame(pal *palette) {
 	m, t := &r.m, r.t
 	row, ok := t.out.row(t.cursor)
@@ -371,7 +366,7 @@ func (r *renderer) drawFrame(pal *palette) {
 	show(r.frame, t.focused && !seen)
 	if r.frame.Visible() {
 		kit.PaintEdges(r.frame, pal.accent)
-		kit.Put(r.frame, 1, m.head+1, max(m.view.Width-2, 0), max(m.view.Height-2, 0))
+		kit.Put(r.frame, 1, 1, max(m.view.Width-2, 0), max(m.head+m.view.Height-2, 0)) // around the titles too: the first row is read
 	}
 }
 

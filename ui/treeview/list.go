@@ -16,22 +16,16 @@ type rowList struct {
 	row   func(i int64) Row
 }
 
-// Root implements Data.
 func (l *rowList) Root() Item { return int64(-1) }
 
-// Count implements Data.
 func (l *rowList) Count(Item) (int64, bool) { return l.count() }
 
-// Pending implements Data.
 func (l *rowList) Pending(Item) bool { return false }
 
-// Child implements Data.
 func (l *rowList) Child(_ Item, i int64) Item { return i }
 
-// Row implements Data.
 func (l *rowList) Row(it Item) Row { return l.row(it.(int64)) }
 
-// Resolve implements Data.
 func (l *rowList) Resolve(_ context.Context, it Item, _ func(done, total int64)) (Item, error) {
 	return it, nil
 }

@@ -143,78 +143,78 @@ func TestMenuOfMany(t *testing.T) {
 }
 
 // TestMillionsPicked: very many rows are selected without being made; only so many are given out.
-func TestMillionsPicked(t *testing.T) { synctest.Test(t, testMillionsPicked) }
-
-func testMillionsPicked(t *testing.T) {
-	const rows = 50_000_000
-	f := &fake{n: func(p string) int64 {
-		if p == "" {
-			return rows
+func TestMillionsPicked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const rows = 50_000_000
+		f := &fake{n: func(p string) int64 {
+			if p == "" {
+				return rows
+			}
+			return 0
+		}}
+		r := newRig(t, f)
+		r.tree.Multi = true
+		r.at("")
+		before := f.made.Load()
+		r.shift(fyne.KeyEnd)
+		r.at(fmt.Sprint("/", rows-1))
+		if n := r.tree.SelectedCount(); n != rows+1 {
+			t.Errorf("%d rows are selected", n)
 		}
-		return 0
-	}}
-	r := newRig(t, f)
-	r.tree.Multi = true
-	r.at("")
-	before := f.made.Load()
-	r.shift(fyne.KeyEnd)
-	r.at(fmt.Sprint("/", rows-1))
-	if n := r.tree.SelectedCount(); n != rows+1 {
-		t.Errorf("%d rows are selected", n)
-	}
-	if r.tree.SelectedAll(10_000) != nil {
-		t.Error("more items than asked for")
-	}
-	if made := f.made.Load() - before; made > 100 || len(r.tree.picked) > 2 {
-		t.Errorf("%d items made, %d stretches", made, len(r.tree.picked))
-	}
+		if r.tree.SelectedAll(10_000) != nil {
+			t.Error("more items than asked for")
+		}
+		if made := f.made.Load() - before; made > 100 || len(r.tree.picked) > 2 {
+			t.Errorf("%d items made, %d stretches", made, len(r.tree.picked))
+		}
+	})
 }
 
 // TestDrag: a drag over rows selects them, and those that come into sight beyond the edge; with the other button, or without Multi, it
 // selects nothing.
-func TestDrag(t *testing.T) { synctest.Test(t, testDrag) }
-
-func testDrag(t *testing.T) {
-	r := newRig(t, &fake{n: decimal})
-	drag := func(from, to int64, button desktop.MouseButton) {
-		time.Sleep(2 * doubleClick)
+func TestDrag(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: decimal})
+		drag := func(from, to int64, button desktop.MouseButton) {
+			time.Sleep(2 * doubleClick)
+			m := r.tree.measure()
+			at := func(row int64) fyne.Position { return fyne.NewPos(200, m.head+(float32(row-r.tree.top)+0.5)*m.row) }
+			r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at(from)}, Button: button})
+			r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at(to)}})
+			r.tree.MouseUp(&desktop.MouseEvent{})
+			r.tree.DragEnd()
+		}
+		drag(1, 4, desktop.MouseButtonPrimary)
+		r.picked("/0")
+		r.tree.Multi = true
+		drag(1, 4, desktop.MouseButtonSecondary)
+		r.picked("/0")
+		drag(1, 4, desktop.MouseButtonPrimary)
+		r.picked("/0", "/1", "/2", "/3")
+		drag(3, 2, desktop.MouseButtonPrimary)
+		r.picked("/1", "/2")
+		r.tree.Resize(fyne.NewSize(600, 150))
 		m := r.tree.measure()
-		at := func(row int64) fyne.Position { return fyne.NewPos(200, m.head+(float32(row-r.tree.top)+0.5)*m.row) }
-		r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at(from)}, Button: button})
-		r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at(to)}})
-		r.tree.MouseUp(&desktop.MouseEvent{})
-		r.tree.DragEnd()
-	}
-	drag(1, 4, desktop.MouseButtonPrimary)
-	r.picked("/0")
-	r.tree.Multi = true
-	drag(1, 4, desktop.MouseButtonSecondary)
-	r.picked("/0")
-	drag(1, 4, desktop.MouseButtonPrimary)
-	r.picked("/0", "/1", "/2", "/3")
-	drag(3, 2, desktop.MouseButtonPrimary)
-	r.picked("/1", "/2")
-	r.tree.Resize(fyne.NewSize(600, 150))
-	m := r.tree.measure()
-	drag(1, m.wholeRows+1, desktop.MouseButtonPrimary)
-	r.tree.Refresh()
-	if n := r.tree.SelectedCount(); n != m.wholeRows+1 || r.tree.top != 2 {
-		t.Errorf("%d rows of %d in sight are selected, from %d on", n, m.wholeRows, r.tree.top)
-	}
+		drag(1, m.wholeRows+1, desktop.MouseButtonPrimary)
+		r.tree.Refresh()
+		if n := r.tree.SelectedCount(); n != m.wholeRows+1 || r.tree.top != 2 {
+			t.Errorf("%d rows of %d in sight are selected, from %d on", n, m.wholeRows, r.tree.top)
+		}
+	})
 }
 
 // TestOnlyOne: without Multi, keys that are held change nothing.
-func TestOnlyOne(t *testing.T) { synctest.Test(t, testOnlyOne) }
-
-func testOnlyOne(t *testing.T) {
-	r := newRig(t, &fake{n: decimal})
-	r.shift(fyne.KeyDown, fyne.KeyDown)
-	r.at("/1")
-	r.picked("/1")
-	r.click(4, fyne.KeyModifierShift, desktop.MouseButtonPrimary)
-	r.picked("/3")
-	r.tree.TypedShortcut(&fyne.ShortcutSelectAll{})
-	r.picked("/3")
+func TestOnlyOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: decimal})
+		r.shift(fyne.KeyDown, fyne.KeyDown)
+		r.at("/1")
+		r.picked("/1")
+		r.click(4, fyne.KeyModifierShift, desktop.MouseButtonPrimary)
+		r.picked("/3")
+		r.tree.TypedShortcut(&fyne.ShortcutSelectAll{})
+		r.picked("/3")
+	})
 }
 
 // TestPickedLook: all selected rows are filled, and the cursor's has an outline.

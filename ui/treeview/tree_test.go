@@ -135,226 +135,226 @@ func decimal(path string) int64 {
 	return 0
 }
 
-func TestKeys(t *testing.T) { synctest.Test(t, testKeys) }
-
-func testKeys(t *testing.T) {
-	r := newRig(t, &fake{n: decimal})
-	for _, c := range []struct {
-		key  fyne.KeyName
-		want string
-		rows int64
-	}{
-		{fyne.KeyDown, "/0", 11}, {fyne.KeyDown, "/1", 11}, {fyne.KeyRight, "/1", 21}, {fyne.KeyRight, "/1/0", 21},
-		{fyne.KeyUp, "/1", 21}, {fyne.KeyRight, "/1/0", 21}, {fyne.KeyReturn, "/1/0", 31}, {fyne.KeyEnd, "/9", 31},
-		{fyne.KeyHome, "", 31}, {fyne.KeyPageDown, "/1/0/6", 31}, {fyne.KeyLeft, "/1/0", 31}, {fyne.KeyLeft, "/1/0", 21},
-		{fyne.KeyLeft, "/1", 21}, {fyne.KeyLeft, "/1", 11}, {fyne.KeyRight, "/1", 21}, {fyne.KeyPageUp, "", 21},
-	} {
-		r.key(c.key)
-		r.at(c.want)
-		if r.tree.Rows() != c.rows {
-			t.Fatalf("after %s: %d rows, want %d", c.key, r.tree.Rows(), c.rows)
+func TestKeys(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: decimal})
+		for _, c := range []struct {
+			key  fyne.KeyName
+			want string
+			rows int64
+		}{
+			{fyne.KeyDown, "/0", 11}, {fyne.KeyDown, "/1", 11}, {fyne.KeyRight, "/1", 21}, {fyne.KeyRight, "/1/0", 21},
+			{fyne.KeyUp, "/1", 21}, {fyne.KeyRight, "/1/0", 21}, {fyne.KeyReturn, "/1/0", 31}, {fyne.KeyEnd, "/9", 31},
+			{fyne.KeyHome, "", 31}, {fyne.KeyPageDown, "/1/0/6", 31}, {fyne.KeyLeft, "/1/0", 31}, {fyne.KeyLeft, "/1/0", 21},
+			{fyne.KeyLeft, "/1", 21}, {fyne.KeyLeft, "/1", 11}, {fyne.KeyRight, "/1", 21}, {fyne.KeyPageUp, "", 21},
+		} {
+			r.key(c.key)
+			r.at(c.want)
+			if r.tree.Rows() != c.rows {
+				t.Fatalf("after %s: %d rows, want %d", c.key, r.tree.Rows(), c.rows)
+			}
 		}
-	}
+	})
 }
 
 // TestCloseAbove: closing a branch that holds the selection selects the branch.
-func TestCloseAbove(t *testing.T) { synctest.Test(t, testCloseAbove) }
-
-func testCloseAbove(t *testing.T) {
-	r := newRig(t, &fake{n: decimal})
-	r.key(fyne.KeyDown)
-	r.at("/0") // what is not made yet cannot be opened
-	r.key(fyne.KeyRight, fyne.KeyDown, fyne.KeyDown)
-	r.at("/0/1")
-	r.tree.toggle(r.tree.out.top.kids[0].kid(0), false)
-	r.tree.Refresh()
-	r.at("/0")
+func TestCloseAbove(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: decimal})
+		r.key(fyne.KeyDown)
+		r.at("/0") // what is not made yet cannot be opened
+		r.key(fyne.KeyRight, fyne.KeyDown, fyne.KeyDown)
+		r.at("/0/1")
+		r.tree.toggle(r.tree.out.top.kids[0].kid(0), false)
+		r.tree.Refresh()
+		r.at("/0")
+	})
 }
 
-func TestTypeAhead(t *testing.T) { synctest.Test(t, testTypeAhead) }
-
-func testTypeAhead(t *testing.T) {
-	r := newRig(t, &fake{n: func(p string) int64 {
-		if p == "" {
-			return 3000
+func TestTypeAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: func(p string) int64 {
+			if p == "" {
+				return 3000
+			}
+			return 0
+		}})
+		r.at("")
+		for _, c := range "2718" {
+			r.tree.TypedRune(c)
 		}
-		return 0
-	}})
-	r.at("")
-	for _, c := range "2718" {
-		r.tree.TypedRune(c)
-	}
-	r.at("/2718")
-	r.tree.typed = ""
-	r.tree.TypedRune('9')
-	r.at("/2719"[:1] + "9")
-	r.tree.TypedRune('9') // again: the next one
-	r.at("/90")
+		r.at("/2718")
+		r.tree.typed = ""
+		r.tree.TypedRune('9')
+		r.at("/2719"[:1] + "9")
+		r.tree.TypedRune('9') // again: the next one
+		r.at("/90")
+	})
 }
 
-func TestStarOpensSiblings(t *testing.T) { synctest.Test(t, testStarOpensSiblings) }
-
-func testStarOpensSiblings(t *testing.T) {
-	r := newRig(t, &fake{n: decimal})
-	r.key(fyne.KeyDown)
-	r.tree.TypedRune('*')
-	r.until("open siblings", func() bool { return r.tree.Rows() == 111 })
-	r.at("/0")
+func TestStarOpensSiblings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: decimal})
+		r.key(fyne.KeyDown)
+		r.tree.TypedRune('*')
+		r.until("open siblings", func() bool { return r.tree.Rows() == 111 })
+		r.at("/0")
+	})
 }
 
 // TestPending: a pending branch opens at once with a row that tells of the work, and gets its children when it is done.
-func TestPending(t *testing.T) { synctest.Test(t, testPending) }
-
-func testPending(t *testing.T) {
-	f := &fake{n: decimal, pending: map[string]*atomic.Bool{"/4": {}}, release: make(chan struct{})}
-	f.pending["/4"].Store(true)
-	f.n = func(p string) int64 {
-		if p == "/4" && f.pending["/4"].Load() {
-			return 0
+func TestPending(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{n: decimal, pending: map[string]*atomic.Bool{"/4": {}}, release: make(chan struct{})}
+		f.pending["/4"].Store(true)
+		f.n = func(p string) int64 {
+			if p == "/4" && f.pending["/4"].Load() {
+				return 0
+			}
+			return decimal(p)
 		}
-		return decimal(p)
-	}
-	r := newRig(t, f)
-	r.key(fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyDown)
-	r.at("/4")
-	r.key(fyne.KeyRight)
-	if r.tree.Rows() != 12 {
-		t.Fatalf("%d rows while pending, want 12", r.tree.Rows())
-	}
-	r.until("progress", func() bool { return r.tree.out.at(6).b.tail == "decoding… 25 %" })
-	close(f.release)
-	r.until("children", func() bool { return r.tree.Rows() == 21 })
-	r.key(fyne.KeyRight)
-	r.at("/4/0")
+		r := newRig(t, f)
+		r.key(fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyDown)
+		r.at("/4")
+		r.key(fyne.KeyRight)
+		if r.tree.Rows() != 12 {
+			t.Fatalf("%d rows while pending, want 12", r.tree.Rows())
+		}
+		r.until("progress", func() bool { return r.tree.out.at(6).b.tail == "decoding… 25 %" })
+		close(f.release)
+		r.until("children", func() bool { return r.tree.Rows() == 21 })
+		r.key(fyne.KeyRight)
+		r.at("/4/0")
+	})
 }
 
 // TestGrowing: a branch that is not counted yet gets its rows as they come, and the selection stays.
-func TestGrowing(t *testing.T) { synctest.Test(t, testGrowing) }
-
-func testGrowing(t *testing.T) {
-	var n, done atomic.Int64
-	n.Store(3)
-	r := newRig(t, &fake{n: func(p string) int64 {
-		if p == "" {
-			return n.Load()
+func TestGrowing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var n, done atomic.Int64
+		n.Store(3)
+		r := newRig(t, &fake{n: func(p string) int64 {
+			if p == "" {
+				return n.Load()
+			}
+			return 0
+		}, exact: func(string) bool { return done.Load() == 1 }})
+		r.key(fyne.KeyDown, fyne.KeyDown)
+		r.at("/1")
+		if r.tree.Rows() != 5 {
+			t.Fatalf("%d rows, want root, 3 and the one that tells of more", r.tree.Rows())
 		}
-		return 0
-	}, exact: func(string) bool { return done.Load() == 1 }})
-	r.key(fyne.KeyDown, fyne.KeyDown)
-	r.at("/1")
-	if r.tree.Rows() != 5 {
-		t.Fatalf("%d rows, want root, 3 and the one that tells of more", r.tree.Rows())
-	}
-	n.Store(5000)
-	r.until("more rows", func() bool { return r.tree.Rows() == 5002 })
-	done.Store(1)
-	r.until("the end", func() bool { return r.tree.Rows() == 5001 })
-	r.at("/1")
+		n.Store(5000)
+		r.until("more rows", func() bool { return r.tree.Rows() == 5002 })
+		done.Store(1)
+		r.until("the end", func() bool { return r.tree.Rows() == 5001 })
+		r.at("/1")
+	})
 }
 
 // TestSlowRows: rows that take long show placeholders without blocking, and come.
-func TestSlowRows(t *testing.T) { synctest.Test(t, testSlowRows) }
-
-func testSlowRows(t *testing.T) {
-	f := &fake{n: decimal, delay: 20 * time.Millisecond}
-	r := newRig(t, f)
-	began := time.Now()
-	r.key(fyne.KeyEnd)
-	if d := time.Since(began); d > 60*time.Millisecond {
-		t.Errorf("the key blocked for %v", d)
-	}
-	r.at("/9")
+func TestSlowRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{n: decimal, delay: 20 * time.Millisecond}
+		r := newRig(t, f)
+		began := time.Now()
+		r.key(fyne.KeyEnd)
+		if d := time.Since(began); d > 60*time.Millisecond {
+			t.Errorf("the key blocked for %v", d)
+		}
+		r.at("/9")
+	})
 }
 
-func TestSelect(t *testing.T) { synctest.Test(t, testSelect) }
-
-func testSelect(t *testing.T) {
-	r := newRig(t, &fake{n: func(p string) int64 {
-		if strings.Count(p, "/") < 3 {
-			return 1_000_000
+func TestSelect(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: func(p string) int64 {
+			if strings.Count(p, "/") < 3 {
+				return 1_000_000
+			}
+			return 0
+		}})
+		var told []Item
+		r.tree.OnSelected = func(it Item) { told = append(told, it) }
+		way := []Step{{0, ""}, {999, "/999"}, {700_000, "/999/700000"}, {5, "/999/700000/5"}}
+		r.tree.Select(way, false)
+		r.at("/999/700000/5")
+		if len(told) != 1 || told[0] != "/999/700000/5" {
+			t.Fatalf("told %v", told)
 		}
-		return 0
-	}})
-	var told []Item
-	r.tree.OnSelected = func(it Item) { told = append(told, it) }
-	way := []Step{{0, ""}, {999, "/999"}, {700_000, "/999/700000"}, {5, "/999/700000/5"}}
-	r.tree.Select(way, false)
-	r.at("/999/700000/5")
-	if len(told) != 1 || told[0] != "/999/700000/5" {
-		t.Fatalf("told %v", told)
-	}
-	if r.tree.Rows() != 3_000_001 {
-		t.Fatalf("%d rows", r.tree.Rows())
-	}
-	row, _ := r.tree.out.row(r.tree.cursor)
-	if row != 1+999+1+700_000+1+5 || row < r.tree.top || row > r.tree.top+20 {
-		t.Fatalf("row %d, top %d", row, r.tree.top)
-	}
+		if r.tree.Rows() != 3_000_001 {
+			t.Fatalf("%d rows", r.tree.Rows())
+		}
+		row, _ := r.tree.out.row(r.tree.cursor)
+		if row != 1+999+1+700_000+1+5 || row < r.tree.top || row > r.tree.top+20 {
+			t.Fatalf("row %d, top %d", row, r.tree.top)
+		}
+	})
 }
 
 // TestMouse: the expander opens, a row is selected, a double click opens, the wheel and the thumb scroll.
-func TestMouse(t *testing.T) { synctest.Test(t, testMouse) }
-
-func testMouse(t *testing.T) {
-	r := newRig(t, &fake{n: func(p string) int64 {
-		if strings.Count(p, "/") < 2 {
-			return 1000
+func TestMouse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: func(p string) int64 {
+			if strings.Count(p, "/") < 2 {
+				return 1000
+			}
+			return 0
+		}})
+		m := r.tree.measure()
+		rowY := func(row int) float32 { return m.head + (float32(row)+0.5)*m.row }
+		click := func(x, y float32) {
+			r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)}, Button: desktop.MouseButtonPrimary})
+			r.tree.MouseUp(nil)
 		}
-		return 0
-	}})
-	m := r.tree.measure()
-	rowY := func(row int) float32 { return m.head + (float32(row)+0.5)*m.row }
-	click := func(x, y float32) {
-		r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)}, Button: desktop.MouseButtonPrimary})
-		r.tree.MouseUp(nil)
-	}
-	click(100, rowY(3))
-	r.at("/2")
-	click(r.tree.nameAt(&m, r.tree.out.at(1))-expander/2, rowY(1))
-	if r.tree.Rows() != 2001 {
-		t.Fatalf("%d rows after the expander", r.tree.Rows())
-	}
-	click(100, rowY(1))
-	r.at("/0")
-	click(100, rowY(1))
-	if r.tree.Rows() != 1001 {
-		t.Fatalf("%d rows after a double click", r.tree.Rows())
-	}
-	r.tree.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -10*m.row)})
-	if r.tree.top < 19 || r.tree.top > 20 { // two units a step, and float32 between
-		t.Fatalf("top %d after the wheel", r.tree.top)
-	}
-	m = r.tree.measure()
-	x, y := m.view.Width+4, m.head+r.tree.thumbAt(&m)+2
-	r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)}})
-	r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 5000)}})
-	if want := r.tree.Rows() - m.wholeRows; r.tree.top != want {
-		t.Fatalf("top %d after dragging to the end, want %d", r.tree.top, want)
-	}
+		click(100, rowY(3))
+		r.at("/2")
+		click(r.tree.nameAt(&m, r.tree.out.at(1))-expander/2, rowY(1))
+		if r.tree.Rows() != 2001 {
+			t.Fatalf("%d rows after the expander", r.tree.Rows())
+		}
+		click(100, rowY(1))
+		r.at("/0")
+		click(100, rowY(1))
+		if r.tree.Rows() != 1001 {
+			t.Fatalf("%d rows after a double click", r.tree.Rows())
+		}
+		r.tree.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -10*m.row)})
+		if r.tree.top < 19 || r.tree.top > 20 { // two units a step, and float32 between
+			t.Fatalf("top %d after the wheel", r.tree.top)
+		}
+		m = r.tree.measure()
+		x, y := m.view.Width+4, m.head+r.tree.thumbAt(&m)+2
+		r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)}})
+		r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 5000)}})
+		if want := r.tree.Rows() - m.wholeRows; r.tree.top != want {
+			t.Fatalf("top %d after dragging to the end, want %d", r.tree.top, want)
+		}
+	})
 }
 
-func TestColumnDrag(t *testing.T) { synctest.Test(t, testColumnDrag) }
-
-func testColumnDrag(t *testing.T) {
-	r := newRig(t, &fake{n: decimal})
-	var told []float32
-	r.tree.OnColumns = func(w []float32) { told = w }
-	m := r.tree.measure()
-	at := fyne.NewPos(m.x[1], 8)
-	r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
-	r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(40, 0)}})
-	r.tree.MouseUp(nil)
-	if len(told) != 3 || told[0] != 190 {
-		t.Fatalf("widths %v", told)
-	}
-	m = r.tree.measure() // after the column that takes what is left, its neighbour changes
-	at = fyne.NewPos(m.x[2], 8)
-	r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
-	r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(-15, 0)}})
-	r.tree.MouseUp(nil)
-	if told[2] != 75 {
-		t.Fatalf("widths %v", told)
-	}
+func TestColumnDrag(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: decimal})
+		var told []float32
+		r.tree.OnColumns = func(w []float32) { told = w }
+		m := r.tree.measure()
+		at := fyne.NewPos(m.x[1], 8)
+		r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+		r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(40, 0)}})
+		r.tree.MouseUp(nil)
+		if len(told) != 3 || told[0] != 190 {
+			t.Fatalf("widths %v", told)
+		}
+		m = r.tree.measure() // after the column that takes what is left, its neighbour changes
+		at = fyne.NewPos(m.x[2], 8)
+		r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+		r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(-15, 0)}})
+		r.tree.MouseUp(nil)
+		if told[2] != 75 {
+			t.Fatalf("widths %v", told)
+		}
+	})
 }
 
 // TestStretch: what room is left is shared, and a column whose width is set takes no part.
@@ -436,26 +436,26 @@ func TestElide(t *testing.T) {
 }
 
 // TestFewRowsMade: opening ten million children makes only the rows in sight.
-func TestFewRowsMade(t *testing.T) { synctest.Test(t, testFewRowsMade) }
-
-func testFewRowsMade(t *testing.T) {
-	f := &fake{n: tenMillion}
-	r := newRig(t, f)
-	r.key(fyne.KeyEnd)
-	r.at("/9999999")
-	if n := f.made.Load(); n > 100 {
-		t.Fatalf("%d items made", n)
-	}
-	if path := os.Getenv("TREE_PICTURE"); path != "" {
-		out, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
+func TestFewRowsMade(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{n: tenMillion}
+		r := newRig(t, f)
+		r.key(fyne.KeyEnd)
+		r.at("/9999999")
+		if n := f.made.Load(); n > 100 {
+			t.Fatalf("%d items made", n)
 		}
-		defer out.Close()
-		if err := png.Encode(out, r.win.Canvas().Capture()); err != nil {
-			t.Fatal(err)
+		if path := os.Getenv("TREE_PICTURE"); path != "" {
+			out, err := os.Create(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer out.Close()
+			if err := png.Encode(out, r.win.Canvas().Capture()); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
+	})
 }
 
 func tenMillion(path string) int64 {
@@ -497,101 +497,101 @@ func BenchmarkScrollTenMillion(b *testing.B) {
 }
 
 // TestRootIsQuiet: opening a tree selects its root without an event, also when its row is late.
-func TestRootIsQuiet(t *testing.T) { synctest.Test(t, testRootIsQuiet) }
-
-func testRootIsQuiet(t *testing.T) {
-	r := newRig(t, &fake{n: decimal, delay: 10 * time.Millisecond})
-	tree := New(t.Context(), r.tree.data, columns)
-	tree.SetPost(r.tree.post)
-	tree.OnSelected = func(it Item) { t.Errorf("told of %q", it) }
-	tree.OpenRoot()
-	r.win.SetContent(tree)
-	if tree.Selected() != "" {
-		t.Errorf("selected %v", tree.Selected())
-	}
-	r.until("rows", func() bool { return tree.rows[pos{tree.out.top.kids[0], 9}] != nil })
+func TestRootIsQuiet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: decimal, delay: 10 * time.Millisecond})
+		tree := New(t.Context(), r.tree.data, columns)
+		tree.SetPost(r.tree.post)
+		tree.OnSelected = func(it Item) { t.Errorf("told of %q", it) }
+		tree.OpenRoot()
+		r.win.SetContent(tree)
+		if tree.Selected() != "" {
+			t.Errorf("selected %v", tree.Selected())
+		}
+		r.until("rows", func() bool { return tree.rows[pos{tree.out.top.kids[0], 9}] != nil })
+	})
 }
 
 // TestCopy copies the row, or lets the owner do it.
-func TestCopy(t *testing.T) { synctest.Test(t, testCopy) }
-
-func testCopy(t *testing.T) {
-	r := newRig(t, &fake{n: decimal})
-	r.key(fyne.KeyDown)
-	r.at("/0")
-	clip := test.NewClipboard()
-	r.tree.TypedShortcut(&fyne.ShortcutCopy{Clipboard: clip})
-	if got := clip.Content(); got != "0\tvalue of /0\ttype" {
-		t.Errorf("copied %q", got)
-	}
-	var told Item
-	r.tree.OnCopy = func(it Item) { told = it }
-	r.tree.TypedShortcut(&fyne.ShortcutCopy{Clipboard: clip})
-	if told != "/0" {
-		t.Errorf("told of %v", told)
-	}
+func TestCopy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: decimal})
+		r.key(fyne.KeyDown)
+		r.at("/0")
+		clip := test.NewClipboard()
+		r.tree.TypedShortcut(&fyne.ShortcutCopy{Clipboard: clip})
+		if got := clip.Content(); got != "0\tvalue of /0\ttype" {
+			t.Errorf("copied %q", got)
+		}
+		var told Item
+		r.tree.OnCopy = func(it Item) { told = it }
+		r.tree.TypedShortcut(&fyne.ShortcutCopy{Clipboard: clip})
+		if told != "/0" {
+			t.Errorf("told of %v", told)
+		}
+	})
 }
 
 // TestLower: a row that is selected stays in sight when the tree becomes lower; one that was scrolled away stays away.
-func TestLower(t *testing.T) { synctest.Test(t, testLower) }
-
-func testLower(t *testing.T) {
-	r := newListRig(t, &fake{n: func(string) int64 { return 1000 }})
-	r.win.Resize(fyne.NewSize(400, 600))
-	r.until("the rows", func() bool { return r.tree.Rows() == 1000 })
-	r.tree.SelectIndex(8, false)
-	if _, _, ok := r.tree.CursorRect(); !ok {
-		t.Fatal("the selected row is not in sight")
-	}
-	r.win.Resize(fyne.NewSize(400, 150))
-	if _, _, ok := r.tree.CursorRect(); !ok {
-		t.Error("the selected row is out of sight in the lower tree")
-	}
-	r.win.Resize(fyne.NewSize(400, 600))
-	r.tree.top = 20
-	r.win.Resize(fyne.NewSize(400, 150))
-	if r.tree.top != 20 {
-		t.Errorf("a row that was scrolled away is brought back: the first in sight is %d", r.tree.top)
-	}
+func TestLower(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newListRig(t, &fake{n: func(string) int64 { return 1000 }})
+		r.win.Resize(fyne.NewSize(400, 600))
+		r.until("the rows", func() bool { return r.tree.Rows() == 1000 })
+		r.tree.SelectIndex(8, false)
+		if _, _, ok := r.tree.CursorRect(); !ok {
+			t.Fatal("the selected row is not in sight")
+		}
+		r.win.Resize(fyne.NewSize(400, 150))
+		if _, _, ok := r.tree.CursorRect(); !ok {
+			t.Error("the selected row is out of sight in the lower tree")
+		}
+		r.win.Resize(fyne.NewSize(400, 600))
+		r.tree.top = 20
+		r.win.Resize(fyne.NewSize(400, 150))
+		if r.tree.top != 20 {
+			t.Errorf("a row that was scrolled away is brought back: the first in sight is %d", r.tree.top)
+		}
+	})
 }
 
 // TestSetTop: the row that is to be the first in sight is that also where the tree was too high for it at first, but not once the user
 // has scrolled.
-func TestSetTop(t *testing.T) { synctest.Test(t, testSetTop) }
-
-func testSetTop(t *testing.T) {
-	r := newListRig(t, &fake{n: func(string) int64 { return 30 }})
-	r.win.Resize(fyne.NewSize(400, 900))
-	r.until("the rows", func() bool { return r.tree.Rows() == 30 })
-	r.tree.SelectIndex(25, false)
-	r.tree.SetTop(12)
-	if r.tree.Top() == 12 {
-		t.Fatal("all rows are in sight, and it has scrolled")
-	}
-	r.win.Resize(fyne.NewSize(400, 150))
-	if r.tree.Top() != 12 {
-		t.Errorf("row %d is the first in sight", r.tree.Top())
-	}
-	r.tree.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 1000)})
-	r.win.Resize(fyne.NewSize(400, 200))
-	if r.tree.Top() != 0 {
-		t.Errorf("after scrolling back to the first row %d is the first in sight", r.tree.Top())
-	}
+func TestSetTop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newListRig(t, &fake{n: func(string) int64 { return 30 }})
+		r.win.Resize(fyne.NewSize(400, 900))
+		r.until("the rows", func() bool { return r.tree.Rows() == 30 })
+		r.tree.SelectIndex(25, false)
+		r.tree.SetTop(12)
+		if r.tree.Top() == 12 {
+			t.Fatal("all rows are in sight, and it has scrolled")
+		}
+		r.win.Resize(fyne.NewSize(400, 150))
+		if r.tree.Top() != 12 {
+			t.Errorf("row %d is the first in sight", r.tree.Top())
+		}
+		r.tree.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 1000)})
+		r.win.Resize(fyne.NewSize(400, 200))
+		if r.tree.Top() != 0 {
+			t.Errorf("after scrolling back to the first row %d is the first in sight", r.tree.Top())
+		}
+	})
 }
 
 // TestHiddenColumn: a column without a width has neither a title nor a divider, and nothing of a negative size.
-func TestHiddenColumn(t *testing.T) { synctest.Test(t, testHiddenColumn) }
-
-func testHiddenColumn(t *testing.T) {
-	hidden := slices.Clone(columns)
-	hidden[1] = Column{}
-	r := newRigOf(t, func(ctx context.Context) *Tree {
-		return NewList(ctx, &fake{n: func(string) int64 { return 3 }}, hidden)
+func TestHiddenColumn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hidden := slices.Clone(columns)
+		hidden[1] = Column{}
+		r := newRigOf(t, func(ctx context.Context) *Tree {
+			return NewList(ctx, &fake{n: func(string) int64 { return 3 }}, hidden)
+		})
+		r.until("the rows", func() bool { return r.tree.Rows() == 3 })
+		drawn := test.TempWidgetRenderer(t, r.tree).(*renderer)
+		drawn.Refresh()
+		if s := drawn.titles[1].Size(); s.Width < 0 || drawn.dividers[1].Visible() || !drawn.dividers[0].Visible() {
+			t.Errorf("its title is of %v, its divider is seen: %t", s, drawn.dividers[1].Visible())
+		}
 	})
-	r.until("the rows", func() bool { return r.tree.Rows() == 3 })
-	drawn := test.TempWidgetRenderer(t, r.tree).(*renderer)
-	drawn.Refresh()
-	if s := drawn.titles[1].Size(); s.Width < 0 || drawn.dividers[1].Visible() || !drawn.dividers[0].Visible() {
-		t.Errorf("its title is of %v, its divider is seen: %t", s, drawn.dividers[1].Visible())
-	}
 }

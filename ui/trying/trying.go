@@ -125,10 +125,8 @@ type over struct {
 	by    int64
 }
 
-// Apply implements hexview.Over.
 func (o over) Apply(b []byte, off int64) { o.patch.Apply(b, off+o.by) }
 
-// Each implements hexview.Over.
 func (o over) Each(first, last int64, f func(off int64, now []byte)) {
 	o.patch.Each(first+o.by, last+o.by, func(off int64, now []byte) { f(off-o.by, now) })
 }

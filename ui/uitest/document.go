@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"sync/atomic"
+	"time"
 
 	"cutaway/model"
 )
@@ -274,4 +275,17 @@ func (f *Sound) Read(_ context.Context, first int64, dst [][]float32) (int, erro
 		dst[0][i], dst[1][i] = float32(at)/50_000-1, 0
 	}
 	return len(dst[0]), nil
+}
+
+// Zeros is a reader over nothing but zeros, slow enough to be cancelled.
+type Zeros int64
+
+// Size returns the number of zeros.
+func (z Zeros) Size() int64 { return int64(z) }
+
+// ReadAt gives zeros.
+func (z Zeros) ReadAt(_ context.Context, p []byte, _ int64) (int, error) {
+	time.Sleep(100 * time.Microsecond)
+	clear(p)
+	return len(p), nil
 }

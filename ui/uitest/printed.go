@@ -14,7 +14,7 @@ func Printed[T any](t *testing.T, args ...string) (list []T) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	status := cli.Main(t.Context(), "", append(args, "--json"), &out, &errs)
-	if args[0] == "timeline" && strings.Contains(errs.String(), "no times") {
+	if args[0] == "timeline" && strings.Contains(errs.String(), "no known times") {
 		return nil
 	}
 	if status > 1 {

@@ -1,4 +1,4 @@
-// Package ascii reads the ASCII form of UDM (chapter 8): its parser makes an index of tokens and groups of them.
+// Package ascii reads the ASCII form of UDM (chapter 8): its parser makes an index of tokens and their groups.
 package ascii
 
 import (
@@ -12,8 +12,8 @@ import (
 	"cutaway/source"
 )
 
-// parser goes over a text once and writes down its tokens, with what each is, and its groups (8.3). What does not fit the
-// grammar becomes a fault, and the parser goes on with what does.
+// A parser reads a text once and writes down its tokens with their kinds, and its groups (8.3). What does not fit the
+// grammar becomes a fault, and the parser continues with the rest.
 type parser struct {
 	*Lexer
 	x       *Index
@@ -26,13 +26,13 @@ type parser struct {
 	err     error
 	keys    []uint64 // hashes of the keys of the blocks around pos
 	lined   int64    // lines are known up to here
-	line    place
+	line    position
 }
 
 // maxFaults bounds the faults that are kept: a text with more is no text of this kind.
 const maxFaults = 10_000
 
-// maxOdd bounds the odd tokens that are kept. A text with more is gone through node by node.
+// maxOdd bounds the odd tokens that are kept. A text with more is checked node by node.
 const maxOdd = 1 << 20
 
 // Parse makes the index of a text. It fails only when ctx ends.
@@ -203,7 +203,7 @@ func (p *parser) nilWord() bool {
 	return true
 }
 
-// nilText is how a nil may be written.
+// nilText is the word for nil.
 const nilText = "nil"
 
 // typeName reads the name of a type, which must follow at once.
@@ -319,7 +319,7 @@ func (p *parser) anything() bool {
 	return true
 }
 
-// word takes a word, of which a value is to be one of a type.
+// word reads a word, as a value of a type if kind says so.
 func (p *parser) word(kind TokenKind, t types.ID) {
 	from := p.pos
 	if p.at(from) != '"' {
@@ -420,7 +420,7 @@ func (p *parser) fault(token uint32, code FaultCode) {
 	}
 }
 
-// oddAt notes a token that makes the groups around it odd: something is wrong with it, or to be decoded.
+// oddAt notes a token that makes the groups around it odd: one with a fault, or one to be decoded.
 func (p *parser) oddAt(token uint32) {
 	if p.x.allOdd = len(p.x.odd) >= maxOdd; !p.x.allOdd {
 		p.x.odd = append(p.x.odd, token)

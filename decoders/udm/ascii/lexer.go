@@ -15,7 +15,7 @@ type Lexer struct {
 	off  int64 // of buf
 	buf  []byte
 	err  error // why the text ends before its size
-	// loaded is told of bytes that are in memory, in the order of the text.
+	// loaded receives the bytes that are in memory, in the order of the text.
 	loaded  func(off int64, b []byte)
 	strange bool // a byte that no text has was met
 }
@@ -27,7 +27,7 @@ func NewLexer(ctx context.Context, src *model.Source) *Lexer {
 	return &Lexer{ctx: ctx, src: src, size: src.Size()}
 }
 
-// eof is what at returns after the end.
+// eof is returned by at after the end.
 const eof = -1
 
 // at is the byte at off, or eof.
@@ -38,7 +38,7 @@ func (l *Lexer) at(off int64) int {
 	return l.load(off)
 }
 
-// load is at for what is not in memory.
+// load is at for bytes that are not in memory.
 func (l *Lexer) load(off int64) int {
 	if off < 0 || off >= l.size {
 		return eof
@@ -46,7 +46,7 @@ func (l *Lexer) load(off int64) int {
 	if l.buf == nil {
 		l.buf = make([]byte, lexerRun)
 	}
-	l.off = off &^ 511 // a little before, for who looks back
+	l.off = off &^ 511 // a little before, for those that look back
 	l.buf = l.buf[:min(lexerRun, l.size-l.off)]
 	n, err := l.src.ReadAt(l.ctx, l.buf, l.off)
 	l.buf = l.buf[:n]
@@ -65,7 +65,7 @@ func (l *Lexer) bytes(off, end int64) []byte {
 	if end = min(end, off+MaxText); end <= off || l.at(off) == eof {
 		return nil
 	}
-	if end-l.off > int64(len(l.buf)) { // not all of them are in memory
+	if end-l.off > int64(len(l.buf)) { // some are not in memory
 		b, err := l.src.Bytes(l.ctx, off, end-off)
 		if err != nil {
 			return nil
@@ -75,7 +75,7 @@ func (l *Lexer) bytes(off, end int64) []byte {
 	return l.buf[off-l.off : end-l.off]
 }
 
-// class is what a byte is to the grammar (8.2).
+// class is the class of a byte in the grammar (8.2).
 type class uint8
 
 const (
@@ -200,7 +200,7 @@ func (l *Lexer) quoteOnLine(off int64) bool {
 	}
 }
 
-// skip is the end of what begins with the bracket at off: after its partner, or the end of the file.
+// skip returns the end of the brackets that begin at off: after the partner, or the end of the file.
 func (l *Lexer) skip(off int64) int64 {
 	for depth := 0; ; {
 		switch c := l.at(off); {
@@ -244,7 +244,7 @@ func (l *Lexer) data(off int64) (last, end int64) {
 	}
 }
 
-// Unquote is what a word says: a quoted one without its marks and escapes (8.2, 8.7).
+// Unquote returns the text of a word: a quoted one without its marks and escapes (8.2, 8.7).
 func Unquote(word string) string {
 	if len(word) == 0 || word[0] != '"' {
 		return word

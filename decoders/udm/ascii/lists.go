@@ -111,7 +111,7 @@ func (p *parser) closeList(open uint32, code FaultCode) {
 	}
 }
 
-// unit is the end of what begins at pos, if that is to be left out: what is in brackets, a word, or a character.
+// unit returns the end of a part at pos that is to be left out: brackets with their content, a word, or a character.
 func (p *parser) unit() int64 {
 	switch c := p.at(p.pos); {
 	case c == '[' || c == '{':

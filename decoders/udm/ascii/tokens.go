@@ -14,7 +14,7 @@ import (
 	"cutaway/source"
 )
 
-// TokenKind is what a token is to the grammar (8.2, 8.3). The parser knows it, and all else goes by what it says.
+// TokenKind is a kind of token of the grammar (8.2, 8.3). The parser sets it, and all others rely on it.
 type TokenKind uint8
 
 // The kinds of tokens.
@@ -48,7 +48,7 @@ var TokenNames = [...]string{
 	TokenMemberName: "name",
 }
 
-// GroupKind is what a group of tokens is to the grammar (8.3).
+// GroupKind is a kind of group of the grammar (8.3).
 type GroupKind uint8
 
 // The kinds of groups.
@@ -60,7 +60,7 @@ const (
 	GroupHeader            // [ … ] that says what items an array has
 	GroupPrefix            // [ … ] before the data of a compressed blob or a UTF-8 text
 	GroupData              // [ base64 ]
-	GroupNumbers           // [ numbers ], some of which may be in inner brackets
+	GroupNumbers           // [ numbers ], some perhaps in inner brackets
 	GroupInner             // such inner brackets
 	GroupMembers           // [ values ] of a struct
 	GroupItems             // [ items ] of an array
@@ -91,26 +91,26 @@ type Group struct {
 	Typ        types.ID // of an entry, of the items of a list; else tNil
 }
 
-// Index is what the parser found in a text: its tokens and groups, as flat arrays. The tokens tile the text. A token
+// Index holds the tokens and groups of a text, as flat arrays. The tokens tile the text. A token
 // takes little more than a byte, as a text of hundreds of MB has as many.
 type Index struct {
 	Src    *model.Source
-	Size   int64               // of what is indexed; less than the source's where it is too large or cannot be read
+	Size   int64               // bytes in the index; fewer than the source's where it is too large or cannot be read
 	failed error               // why it cannot be read
 	Cut    bool                // a limit ended it
-	tokens model.Chunks[uint8] // kind, and in the upper 4 bits the length; 0: it is in long
+	tokens model.Chunks[uint8] // kind, and in the upper 4 bits the length, or 0 if it is in long
 	starts model.Chunks[uint32]
 	long   model.Chunks[longToken]
 	Groups model.Chunks[Group]
-	Faults []Fault             // in the order of their tokens
-	Deep   []Fault             // of those, what is nested too deep
-	odd    []uint32            // tokens that make the groups around them odd, in their order
-	allOdd bool                // there are too many of them
-	lines  model.Chunks[place] // for every lineRun bytes, what is before it
+	Faults []Fault                // in the order of their tokens
+	Deep   []Fault                // of those, what is nested too deep
+	odd    []uint32               // tokens that make the groups around them odd, in their order
+	allOdd bool                   // they are too many
+	lines  model.Chunks[position] // for every lineRun bytes, what is before it
 	recent atomic.Pointer[run]
 }
 
-// startEvery is how many tokens share a known start.
+// startEvery is the number of tokens that share a known start.
 const startEvery = 32
 
 // longToken is a token of 16 bytes or more.
@@ -125,8 +125,8 @@ type run struct {
 // maxIndexed is the largest text that the index reaches over, in bytes.
 const maxIndexed = 1<<32 - 1
 
-// place is where a run of bytes begins: how many lines are before it, and where the last of them begins.
-type place struct{ line, start uint32 }
+// A position is the number of lines before a run of bytes, and the beginning of the last of these.
+type position struct{ line, start uint32 }
 
 const lineRun = 512
 
@@ -174,7 +174,7 @@ func (x *Index) Length(i uint32) int64 {
 	return int64(x.long.At(int64(k)).length)
 }
 
-// Off is where token i begins; that of the number of tokens is the end.
+// Off returns the offset of token i; that of the number of tokens is the end.
 func (x *Index) Off(i uint32) int64 {
 	if i >= x.Count() {
 		return x.Size
@@ -208,7 +208,7 @@ func (x *Index) TokenSpan(i uint32) model.Span { return x.Src.Span(x.Off(i), x.L
 // GroupSpan returns the bytes of group g.
 func (x *Index) GroupSpan(g uint32) model.Span { return x.span(x.Group(g).First, x.Group(g).End) }
 
-// Raw is the text of token i as it is written; at most maxText bytes of it.
+// Raw returns the text of token i as it is written, cut at maxText bytes.
 func (x *Index) Raw(ctx context.Context, i uint32) string {
 	at := x.TokenSpan(i)
 	b, err := x.Src.Bytes(ctx, at.Off, min(at.Len, MaxText))
@@ -218,7 +218,7 @@ func (x *Index) Raw(ctx context.Context, i uint32) string {
 	return string(b)
 }
 
-// Text is what token i says.
+// Text returns the text of token i without quotes and escapes.
 func (x *Index) Text(ctx context.Context, i uint32) string { return Unquote(x.Raw(ctx, i)) }
 
 // line is the line and column of a byte, both from 1 on; columns count bytes.
@@ -252,7 +252,7 @@ func (x *Index) before(ctx context.Context, k, off int64) ([]byte, error) {
 	return b[:n], nil
 }
 
-// LineText is where a byte is, in words.
+// LineText returns the line and column of a byte in words.
 func (x *Index) LineText(ctx context.Context, off int64) string {
 	line, column := x.line(ctx, off)
 	return "line " + strconv.FormatInt(line, 10) + ", column " + strconv.FormatInt(column, 10)
@@ -290,7 +290,7 @@ func (x *Index) Problem(ctx context.Context, f Fault) model.Problem {
 	return model.Problem{Rule: text.rule, Kind: text.Kind, Span: at, Expected: text.expected, Found: found, Message: text.Message}
 }
 
-// Plain reports whether nothing is wrong with a group and all in it, and nothing is to be decoded in it.
+// Plain reports whether a group and all in it have no fault, and nothing is to be decoded.
 func (x *Index) Plain(g uint32) bool {
 	o := x.Group(g)
 	k, _ := slices.BinarySearch(x.odd, o.First)

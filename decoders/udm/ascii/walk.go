@@ -11,7 +11,7 @@ const IsGroup = 1 << 31
 // Group returns the number of a group, or of a token if ok is false.
 func (c Child) Group() (number uint32, ok bool) { return uint32(c &^ IsGroup), c&IsGroup != 0 }
 
-// Walk goes over the children of a group in their order.
+// Walk visits the children of a group in their order.
 type Walk struct {
 	x          *Index
 	Token, Sub uint32 // of the next child
@@ -25,7 +25,7 @@ func (x *Index) Walk(g uint32) Walk {
 	return Walk{x: x, Token: o.First, Sub: g + 1, end: o.End}
 }
 
-// Next is the next child, and which of the group's values it is; isValue is false of what only is between them.
+// Next returns the next child, and its number among the group's values; isValue is false for tokens between these.
 func (w *Walk) Next() (c Child, isValue, ok bool) {
 	if w.Token >= w.end {
 		return 0, false, false

@@ -21,7 +21,7 @@ var (
 	outOfRange = &Issue{RuleTextRange, "the number is out of the range of its type; the engine takes it as 0"}
 )
 
-// ParseWord decodes a word as a value of a type (8.3). What is odd is told beside the value that the engine takes.
+// ParseWord decodes a word as a value of a type (8.3). A fault is returned beside the value that the engine takes.
 func ParseWord(t types.ID, word string) (model.Value, *Issue) {
 	switch t {
 	case types.String, types.Ref:
@@ -216,7 +216,7 @@ func WordText(key string) string {
 // Quote puts a text in quotation marks as writers do: backslashes are doubled, quotation marks are not escaped (8.5).
 func Quote(s string) string { return `"` + strings.ReplaceAll(s, `\`, `\\`) + `"` }
 
-// plainDigits are how many digits before a point a number of a type may have that is surely in its range.
+// plainDigits are the digits before a point up to which a number of a type is surely in its range.
 var plainDigits = [types.Count]int{
 	types.Uint8: 2, types.Uint16: 4, types.Uint32: 9, types.Uint64: 19, types.Int8: 2, types.Int16: 4, types.Int32: 9, types.Int64: 18, types.Float: 30, types.Double: 30, types.Half: 4,
 }

@@ -136,7 +136,7 @@ func (t ID) String() string {
 	return Table[t].name
 }
 
-// Numbers is how many numbers a value of several has; 0: it is not made of several.
+// Numbers returns the number of numbers of a value made of several, or else 0.
 func (t ID) Numbers() int {
 	n := 0
 	for _, g := range Table[t].Groups {
@@ -149,7 +149,7 @@ var packedNumbers = [Count]model.NumberKind{Int8: model.NumberI8, Uint8: model.N
 	Uint16: model.NumberU16, Int32: model.NumberI32, Uint32: model.NumberU32, Int64: model.NumberI64, Uint64: model.NumberU64,
 	Float: model.NumberF32, Double: model.NumberF64, Bool: model.NumberBool, Half: model.NumberF16}
 
-// Packing is how the values of a fixed-size type are packed.
+// Packing returns the packing of the values of a fixed-size type.
 func (t ID) Packing() model.Packing {
 	return model.Packing{Number: packedNumbers[Table[t].Scalar], Components: max(t.Numbers(), 1)}
 }
@@ -221,7 +221,7 @@ func Title(t ID) string {
 	return Text(t)
 }
 
-// Help is what the specification says of a value of the type.
+// Help returns a remark of the specification on values of the type.
 func (t ID) Help() string {
 	switch t {
 	case Quat:
@@ -256,7 +256,7 @@ func (t ID) Enough(n int) bool {
 	return n == t.Numbers() || n == t.Numbers()-1 && (t == Transform || t == STransform)
 }
 
-// MaxNesting is how deep elements and arrays may lie in one another, those of decompressed blocks included
+// MaxNesting bounds elements and arrays in one another, those of decompressed blocks included
 // (chapter 7, check 8).
 const MaxNesting = 256
 

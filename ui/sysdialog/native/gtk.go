@@ -8,7 +8,7 @@ package native
 // #include <gtk/gtk.h>
 // #include <gdk/gdkx.h>
 //
-// static char *title;
+// static char *title, *folder;
 // static guintptr above;
 // static gboolean lastIsAll;
 //
@@ -19,6 +19,8 @@ package native
 // 		return TRUE;
 // 	GdkWindow *own = gtk_widget_get_window(GTK_WIDGET(widget));
 // 	gtk_window_set_title(GTK_WINDOW(widget), title);
+// 	if (folder)
+// 		gtk_file_chooser_set_current_folder(GTK_FILE_CHOOSER(widget), folder);
 // 	if (above && GDK_IS_X11_WINDOW(own))
 // 		XSetTransientForHint(GDK_WINDOW_XDISPLAY(own), GDK_WINDOW_XID(own), (Window)above);
 // 	GSList *filters = gtk_file_chooser_list_filters(GTK_FILE_CHOOSER(widget)), *last = g_slist_last(filters);
@@ -28,8 +30,9 @@ package native
 // 	return FALSE;
 // }
 //
-// static void watch(char *words, guintptr window, gboolean all) {
+// static void watch(char *words, char *dir, guintptr window, gboolean all) {
 // 	title = words;
+// 	folder = dir;
 // 	above = window;
 // 	lastIsAll = all;
 // 	g_type_class_ref(GTK_TYPE_WIDGET);
@@ -39,12 +42,16 @@ import "C"
 
 import "cutaway/ui/sysdialog/question"
 
-// prepare gives the dialog, as soon as there is one, what the library can't: its title, a window that it stays above, and files
-// without any ending where the last kind is all files.
+// prepare gives the dialog what the library cannot: its title, a window that it stays above, and the folder that one for a folder
+// begins in. Where the last kind is all files, it lists those without any ending too.
 func prepare(q question.Question) {
 	var all C.gboolean
 	if n := len(q.Kinds); n > 0 && len(q.Kinds[n-1].Endings) == 0 {
 		all = C.TRUE
 	}
-	C.watch(C.CString(q.Title), C.guintptr(q.Above), all) // the process ends with its answer: nothing is freed
+	var folder *C.char
+	if q.What == question.Folder && q.Dir != "" {
+		folder = C.CString(q.Dir)
+	}
+	C.watch(C.CString(q.Title), folder, C.guintptr(q.Above), all) // the process ends with its answer: nothing is freed
 }

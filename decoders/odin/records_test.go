@@ -1,0 +1,10 @@
+package odin
+
+import (
+	"testing"
+
+	"cutaway/decoders/decodertest"
+)
+
+// TestLanguage: what the description leaves to Go is five rules that need the stream, the type of the node around, and three looks.
+func TestLanguage(t *testing.T) { decodertest.Language(t, Format, language, 9) }

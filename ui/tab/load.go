@@ -1,0 +1,147 @@
+package tab
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"fyne.io/fyne/v2/container"
+
+	"cutaway/model"
+	"cutaway/ui/document"
+	"cutaway/ui/kit"
+	"cutaway/ui/opening"
+	"cutaway/ui/phrase"
+	"cutaway/ui/settings"
+)
+
+// Load opens the tab's file in the background, unless that is under way, and goes to the target.
+func (t *Tab) Load(aim opening.Target) {
+	t.aim = aim
+	if t.Loading {
+		return
+	}
+	t.Loading = true
+	t.setContent(container.NewCenter(kit.Message("Opening " + t.Title() + "…")))
+	subject, patch := t.Subject, t.Editor.Patch()
+	t.Tasks.Always(t.ctx, "opening "+t.Title(), func(ctx context.Context, progress model.Progress) func() {
+		target := subject.Target()
+		stamp := opening.StampOf(target.File, subject.With...)
+		doc, err := subject.Open(ctx, target, patch, progress)
+		return func() {
+			t.Loading = false
+			t.target, t.stamp = target, stamp
+			switch {
+			case t.Ended():
+				if doc != nil {
+					_ = doc.Close() // it comes too late
+				}
+			case err != nil:
+				t.fail(err)
+			default:
+				t.decoded = patch
+				t.Show(doc)
+				t.opened()
+			}
+		}
+	}, func(err error) {
+		t.Loading = false
+		t.fail(err)
+	})
+}
+
+// opened goes where the file was to be opened, and remembers it.
+func (t *Tab) opened() {
+	t.shell.Log.Write("opened", t.Subject.File, t.Pane.Doc.Format)
+	if t.Subject.File != "" && opening.Remembers(t.Subject.Files()...) {
+		t.shell.Remembered(t.shell.Store.Opened(t.Subject.File, t.Subject.With...))
+		t.host.Remembered()
+	}
+	t.host.Changed()
+	t.GoToTarget(t.aim)
+	t.checkSmall()
+	t.shell.Save()
+}
+
+// GoToTarget shows what is to be shown of the file; where nothing is, what was when it was left.
+func (t *Tab) GoToTarget(aim opening.Target) {
+	was := t.was
+	t.was = nil
+	switch {
+	case was != nil && aim.Path == "" && !aim.HasOffset:
+		t.Pane.Nav.ComeBack(standOf(was))
+	case aim.Path == model.DefaultName && t.Pane.Doc.Named == nil:
+	case aim.Path != "":
+		t.Pane.Nav.GoTo(aim.Path)
+	case aim.HasOffset:
+		if size := t.Pane.Doc.Source().Size(); aim.Offset >= size {
+			t.shell.Tell("going to offset "+phrase.Hex(aim.Offset), fmt.Errorf("the file has only %s", phrase.Bytes(size)))
+			return
+		}
+		t.Pane.Nav.GoToOffset(aim.Offset)
+	}
+}
+
+// fail says why the file cannot be opened and what may help.
+func (t *Tab) fail(err error) {
+	t.shell.Log.Write("failed", t.Subject.File, strconv.Quote(err.Error()))
+	again := func() { t.Load(t.aim) }
+	t.setContent(opening.NewFailure(t.Title(), err, t.stamp == opening.Stamp{}, opening.Failure{Again: again, As: t.AskAs, Other: t.host.AskFile,
+		Close: func() { t.host.Close(t) },
+		Download: func() {
+			t.Subject.Download = true
+			again()
+		}}))
+	t.host.Changed()
+}
+
+// Reload opens the tab's file anew and goes back to the selected node.
+func (t *Tab) Reload() {
+	fresh := New(t.shell, t.host, t.Subject, t.Editor.Edits)
+	fresh.trail.Query, fresh.trail.Filtered = t.Pane.Details.Search.Want(), t.trail.Filtered
+	was, _ := t.State()
+	fresh.was = &was
+	t.Subject.Buffer.Take()
+	t.host.Replace(t, fresh)
+	fresh.Load(opening.Target{})
+}
+
+// MaxBranches is the number of open branches of a tree that are remembered.
+const MaxBranches = 100
+
+// State returns the tab as it can be opened again; ok is false for bytes that are no file of their own.
+func (t *Tab) State() (state settings.Tab, ok bool) {
+	if t.was != nil {
+		return *t.was, t.Subject.File != ""
+	}
+	files, err := opening.Absolute(t.Subject.Files())
+	opts := t.Subject.Options
+	state = settings.Tab{Files: files, Format: opts.Format, At: opts.At, Options: opts.Options}
+	if t.Pane != nil && t.Pane.Current() != nil {
+		at := t.Pane.Stand(MaxBranches)
+		state.Open = at.Branches
+		// Where the user has gone nowhere, another reading begins with its own first tree.
+		if at.Path != t.Pane.Doc.Views[0].Name {
+			state.Path = at.Path
+		}
+		state.Stand, _ = json.Marshal(at) // it is of words and numbers
+	}
+	return state, t.Subject.File != "" && err == nil
+}
+
+// standOf returns where the user was in a tab.
+func standOf(was *settings.Tab) document.Stand {
+	at := document.Stand{Path: was.Path, Branches: was.Open}
+	if json.Unmarshal(was.Stand, &at) != nil { // none, or one that another version has written
+		at = document.Stand{Path: was.Path, Branches: was.Open}
+	}
+	return at
+}
+
+// Wake reads the file of a tab that was only remembered.
+func (t *Tab) Wake() {
+	if t.was != nil && t.Pane == nil && !t.Loading {
+		t.Load(opening.Target{})
+	}
+}

@@ -1,0 +1,85 @@
+package window_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cutaway/ui/action"
+	"cutaway/ui/window/windowtest"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/decoders"
+	"cutaway/decoders/decodertest"
+	"cutaway/ui/compare"
+	"cutaway/ui/folder"
+	"cutaway/ui/preferences"
+)
+
+// TestKeysPage: docs/keys.md is what Help › Keys and the menus say; -update writes it anew.
+func TestKeysPage(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		b.Fake()
+		decodertest.Golden(t, "../../docs/keys.md", func(w io.Writer) error {
+			var text strings.Builder
+			text.WriteString("# Keys\n\nOn macOS, Ctrl is ⌘ (Cmd). The program's own lists write this page (`make golden`), and a test holds them together.\n" +
+				"View has, besides, an item for each option of the document that is a file, such as Schema….\n\n" +
+				"## As Help › Keys has them\n\n| key | does |\n| --- | --- |\n")
+			for _, k := range b.W.Keys() {
+				fmt.Fprintf(&text, "| %s | %s |\n", k.Key, k.Does)
+			}
+			text.WriteString(action.MenuPage("", b.W.Actions.Main))
+			dir := t.TempDir()
+			folder.Show(b.W.Shell, dir, nil, nil)
+			b.Idle()
+			files := windowNamed(filepath.Base(dir) + " · files")
+			text.WriteString(action.MenuPage("The window of a folder › ", files.MainMenu()))
+			files.Close()
+			two := [2]string{windowtest.WriteFile(t, "a.bin", []byte{1}), windowtest.WriteFile(t, "b.bin", []byte{2})}
+			compare.Show(b.W.Shell, compare.Part{File: two[0]}, compare.Part{File: two[1]}, decoders.OpenOptions{})
+			b.Idle()
+			both := windowNamed("a.bin ↔ b.bin")
+			text.WriteString(action.MenuPage("The window that compares › ", both.MainMenu()))
+			both.Close()
+			b.Idle()
+			_, err := io.WriteString(w, text.String())
+			return err
+		})
+	})
+}
+
+// windowNamed is the open window of a title.
+func windowNamed(title string) fyne.Window {
+	for _, w := range fyne.CurrentApp().Driver().AllWindows() {
+		if w.Title() == title {
+			return w
+		}
+	}
+	return nil
+}
+
+// TestSettingsPage: docs/settings.md is what the dialog has; -update writes it anew.
+func TestSettingsPage(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		decodertest.Golden(t, "../../docs/settings.md", func(w io.Writer) error {
+			_, err := io.WriteString(w, "# Settings\n\nEdit › Settings… (Ctrl+,) has all of them, with a field to search them, and so has Ctrl+Shift+P. What is changed holds at\n"+
+				"once and at the next start. They are kept in `cutaway/window.json` of the folder that the system has for settings\n"+
+				"(`~/.config` on Linux), under the keys below. What is usual comes first, and is not in the file; what the\n"+
+				"file has for a choice stands behind it.\n")
+			if err != nil {
+				return err
+			}
+			return preferences.WritePage(w, b.W.Settings(), func(key string) string {
+				var keys map[string]json.RawMessage
+				if file, err := json.Marshal(b.W.Shell.Store); err != nil || json.Unmarshal(file, &keys) != nil {
+					t.Fatal(err)
+				}
+				return string(keys[key])
+			})
+		})
+	})
+}

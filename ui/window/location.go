@@ -1,0 +1,236 @@
+package window
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/tab"
+)
+
+// A destination is where the location bar leads: a path, or an offset.
+type destination struct {
+	path string // "" for an offset
+	off  int64
+}
+
+// parseDestination reads what was typed into the location bar: a path such as "layout/TOC", or an offset: "1234", "0x4d2",
+// "+16" and "-16" from here, "end-16" from the end. views are the first names of paths, shown is the source of offsets.
+func parseDestination(text string, views []string, shown string, here, size int64) (destination, error) {
+	text = strings.TrimSpace(text)
+	first, _, _ := strings.Cut(text, "/")
+	for _, v := range views {
+		if first == v {
+			return destination{path: strings.TrimRight(text, "/")}, nil
+		}
+	}
+	low := strings.ToLower(text)
+	base, sign, digits := int64(0), int64(1), low
+	switch {
+	case text == "":
+		return destination{}, fmt.Errorf("type a path, such as %s/…, or an offset", views[0])
+	case low == "end":
+		base, digits = size, "1"
+		sign = -1
+	case strings.HasPrefix(low, "end-"):
+		base, sign, digits = size, -1, low[len("end-"):]
+	case low[0] == '+':
+		base, digits = here, low[1:]
+	case low[0] == '-':
+		base, sign, digits = here, -1, low[1:]
+	}
+	n, ok := phrase.ParseCount(strings.TrimSpace(digits))
+	if !ok {
+		if strings.Contains(text, "/") {
+			return destination{}, fmt.Errorf("no view is named %q; paths begin with %s", first, strings.Join(views, ", "))
+		}
+		return destination{}, fmt.Errorf("%q is neither a path nor an offset; try %s/…, 1234, 0x4d2, +16, -16 or end-16", text, views[0])
+	}
+	off := base + sign*n
+	if off < 0 || off >= size {
+		err := fmt.Errorf("offset %d (%s) is outside %s, which has %s", off, phrase.Hex(off), shown, model.GroupedCount(size, "byte"))
+		if digits == low {
+			err = &outsideError{err, off}
+		}
+		return destination{}, err
+	}
+	return destination{off: off}, nil
+}
+
+// outsideError is of an offset from the beginning of a source that ends before it.
+type outsideError struct {
+	error
+	off int64
+}
+
+// A Place is the bar with the way back and the path of the selected node, where a user types where to go.
+type Place struct {
+	w       *Window
+	object  fyne.CanvasObject
+	row     *fyne.Container
+	Entry   *kit.Entry
+	Refused *widget.Label  // why what was typed does not lead anywhere
+	InTree  *widget.Button // shows the selected node in its own tree, where another is open
+	search  *widget.Button
+	buttons map[*kit.Button]string // those that do an action, by its ID
+}
+
+func newPlace(w *Window) *Place {
+	p := &Place{w: w, Refused: widget.NewLabel(""), buttons: make(map[*kit.Button]string)}
+	open := widget.NewButtonWithIcon("Open", theme.FolderOpenIcon(), w.Opener.AskFile)
+	open.Importance = widget.LowImportance
+	left := container.NewHBox(open, widget.NewSeparator())
+	for _, b := range []struct {
+		icon     fyne.Resource
+		tip, act string
+	}{{theme.NavigateBackIcon(), "Back (Alt+←)", "go.back"}, {theme.NavigateNextIcon(), "Forward (Alt+→)", "go.forward"},
+		{theme.MoveUpIcon(), "Parent node (Alt+Shift+↑)", "go.parent"}} {
+		button := kit.IconButton(b.icon, b.tip, func() { w.Actions.Find(b.act).Do() })
+		p.buttons[button] = b.act
+		left.Add(button)
+	}
+	p.Entry = kit.NewEntry(p.leave)
+	p.Entry.TextStyle.Monospace = true
+	p.Entry.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
+	p.Entry.OnSubmitted = p.GoTo
+	p.Entry.OnChanged = func(string) { p.refuse(nil) }
+	p.Entry.OnFocus = func(gained bool) { // what was typed and not sent leads nowhere
+		if !gained && !p.Refused.Visible() {
+			w.withOpen(func(t *tab.Tab) { t.Pane.CursorMoved() })
+		}
+	}
+	p.Refused.Importance, p.Refused.Truncation = widget.DangerImportance, fyne.TextTruncateEllipsis
+	p.Refused.Hide()
+	p.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.Actions.Find("edit.find").Do() })
+	p.search.Importance = widget.LowImportance
+	p.InTree = widget.NewButton("", func() { w.withOpen(func(t *tab.Tab) { t.Pane.Nav.ShowInTree() }) })
+	p.InTree.Hide()
+	p.row = kit.Border(nil, nil, left, container.NewHBox(p.InTree, p.search), p.Entry)
+	p.object = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), container.NewVBox(p.row, p.Refused)))
+	return p
+}
+
+// update enables what can be done now, and offers to show the selected node in its own tree, where another one is open that does not
+// have it.
+func (p *Place) update() {
+	for b, act := range p.buttons {
+		setEnabled(b, p.w.Actions.Find(act).Need() == "")
+	}
+	t := p.w.Active
+	open := t != nil && t.Pane != nil
+	setEnabled(p.Entry, open)
+	setEnabled(p.search, open)
+	v := (*model.View)(nil)
+	if open {
+		v = t.Pane.Nav.Elsewhere()
+	}
+	if v != nil {
+		p.InTree.SetText("Show in " + v.Title)
+	}
+	if (v != nil) != p.InTree.Visible() {
+		kit.SetVisible(p.InTree, v != nil)
+		p.row.Refresh()
+	}
+}
+
+func setEnabled(o fyne.Disableable, on bool) {
+	if on {
+		o.Enable()
+	} else {
+		o.Disable()
+	}
+}
+
+// show shows a place in the status bar and its path here.
+func (p *Place) show(text, path string) {
+	p.w.Status.showWhere(text)
+	if path != "" && !p.Entry.Focused {
+		p.Entry.SetText(path)
+	}
+}
+
+// showNowhere shows that there is no place: where the tab before was is none of this one's.
+func (p *Place) showNowhere() {
+	p.w.Status.showWhere("")
+	if !p.Entry.Focused {
+		p.Entry.SetText("")
+	}
+}
+
+// refuse says below the bar why it does not lead anywhere, until what it says is changed; with nil, it does.
+func (p *Place) refuse(err error) {
+	text := ""
+	if err != nil {
+		text = phrase.Sentence(err)
+	}
+	if text == p.Refused.Text {
+		return
+	}
+	p.Refused.SetText(text)
+	kit.SetVisible(p.Refused, text != "")
+	p.w.Shell.Win.Content().Refresh()
+	p.w.Shell.Log.Write("refused", text)
+}
+
+// focus lets the user type where to go.
+func (p *Place) focus(text string) {
+	p.Entry.SetText(text)
+	p.w.Shell.Focus(p.Entry)
+	if text != "" {
+		p.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+	}
+}
+
+// leave goes back to the tree, whatever was typed.
+func (p *Place) leave() {
+	p.w.Shell.Win.Canvas().Unfocus()
+	p.w.withOpen(func(t *tab.Tab) {
+		t.Pane.Trees.FocusTree()
+		t.Pane.CursorMoved()
+	})
+}
+
+// GoTo goes where the text says. An offset that decompressed bytes do not have may be one of the file: Enter once more goes there.
+func (p *Place) GoTo(text string) {
+	p.w.withOpen(func(t *tab.Tab) {
+		var views []string
+		for _, v := range t.Pane.Doc.Views {
+			views = append(views, v.Name)
+		}
+		shown := t.Pane.Hex.Shown
+		src := shown.Src
+		g, err := parseDestination(text, views, src.Title(), shown.View.Cursor(), src.Size())
+		if out := (*outsideError)(nil); errors.As(err, &out) && src.Origin() != nil {
+			for src.Origin() != nil {
+				src = src.Origin().Parent
+			}
+			switch {
+			case out.off >= src.Size():
+				err = fmt.Errorf("%w, and outside %s, which has %s", err, src.Title(), model.GroupedCount(src.Size(), "byte"))
+			case p.Refused.Visible(): // with the same text
+				g, err = destination{off: out.off}, nil
+			default:
+				err = fmt.Errorf("%w; Enter once more goes there in %s", err, t.Pane.Hex.TabFor(src).Title())
+			}
+		}
+		switch {
+		case err != nil:
+			p.refuse(err)
+		case g.path != "":
+			t.Pane.Nav.GoToOr(g.path, p.refuse)
+		default:
+			p.refuse(nil)
+			t.Pane.Nav.GoToOffsetOf(src, g.off)
+			p.w.Shell.Focus(t.Pane.Hex.Shown.View)
+		}
+	})
+}

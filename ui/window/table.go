@@ -1,0 +1,408 @@
+package window
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/hexview"
+	"cutaway/model"
+	"cutaway/model/marks"
+	"cutaway/ui/action"
+	"cutaway/ui/cards"
+	"cutaway/ui/document"
+	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
+	"cutaway/ui/opening"
+	"cutaway/ui/palette"
+	"cutaway/ui/phrase"
+	"cutaway/ui/preferences"
+	"cutaway/ui/tab"
+)
+
+// table lists all that a user can do: the menus, then what only lists of actions have, then what only keys do.
+func table(w *Window) []*action.Group {
+	menu := func(title string, all []*action.Action) *action.Group {
+		return &action.Group{Title: title, Menu: true, Actions: all}
+	}
+	return []*action.Group{menu("File", fileActions(w)), menu("Edit", editActions(w)), menu("View", viewActions(w)), menu("Go", goActions(w)),
+		menu("Tools", toolActions(w)), menu("Help", helpActions(w)),
+		{Title: "Show", Actions: showActions(w)}, {Title: "Tab", Actions: among(w, func(t *tab.Tab) []*action.Action { return tabActions(w, t) })},
+		{Title: "Node", Actions: among(w, func(t *tab.Tab) []*action.Action {
+			if t.Pane == nil || t.Pane.Current() == nil {
+				return nil
+			}
+			return action.FromMenu(t.Pane.Actions.NodeItems(nodes.ItemOf(t.Pane.Current()), nil))
+		})},
+		{Title: "Bytes", Actions: among(w, func(t *tab.Tab) []*action.Action {
+			if t.Pane == nil {
+				return nil
+			}
+			shown := t.Pane.Hex.Shown
+			return action.FromMenu(t.Pane.Actions.BytesItems(shown, shown.View.Cursor()))
+		})},
+		{Title: "Settings", Actions: []*action.Action{{Among: true, More: w.more(settingActions)}}},
+		{Title: "Keys", Actions: keyActions(w)}}
+}
+
+// more returns a function that lists the actions of a submenu.
+func (w *Window) more(of func(w *Window) []*action.Action) func() []*action.Action {
+	return func() []*action.Action { return of(w) }
+}
+
+// among returns actions that depend on the tab in front, as one of a group.
+func among(w *Window, of func(t *tab.Tab) []*action.Action) []*action.Action {
+	return []*action.Action{{Among: true, More: func() []*action.Action {
+		if w.Active == nil {
+			return nil
+		}
+		return of(w.Active)
+	}}}
+}
+
+// A need returns why something cannot be done with a tab now, whose document is open, or "".
+type need func(t *tab.Tab) string
+
+const noFile = "no file is open"
+
+// open returns a function that does something with the tab in front, once its document is open.
+func (w *Window) open(do func(*tab.Tab)) func() { return func() { w.withOpen(do) } }
+
+// ready returns what an action lacks that works on an open document.
+func (w *Window) ready(more ...need) func() string {
+	return func() string {
+		if w.Active == nil || w.Active.Pane == nil {
+			return noFile
+		}
+		for _, n := range more {
+			if why := n(w.Active); why != "" {
+				return why
+			}
+		}
+		return ""
+	}
+}
+
+// inFront returns a function that does something with the tab in front, whether its document is open or not.
+func (w *Window) inFront(do func(*tab.Tab)) func() {
+	return func() {
+		if w.Active != nil {
+			do(w.Active)
+		}
+	}
+}
+
+// anyTab returns what an action lacks that needs a tab, open or not.
+func (w *Window) anyTab(more ...need) func() string {
+	return func() string {
+		if w.Active == nil {
+			return noFile
+		}
+		for _, n := range more {
+			if why := n(w.Active); why != "" {
+				return why
+			}
+		}
+		return ""
+	}
+}
+
+func fileActions(w *Window) []*action.Action {
+	o, c := w.Opener, w.comparer
+	return []*action.Action{
+		{ID: "file.open", Title: "Open…", Key: "Ctrl+O", Words: "load read file", Do: o.AskFile},
+		{ID: "file.address", Title: "Open address…", Words: "url http https web server download", Do: o.AskAddress},
+		{ID: "file.folder", Title: "Open folder…", Words: "directory audit scan many files", Do: o.AskFolder},
+		{ID: "file.several", Title: "Open several as one…", Words: "parts join together", Do: o.AskSeveral},
+		{ID: "file.clipboard", Title: "Open from clipboard…", Key: "Ctrl+Alt+V", Words: "paste hex base64", Do: o.AskPasted},
+		{ID: "file.recent", Title: "Open recent", Words: "last history", Need: func() string { return unless(len(w.recent) > 0, "no file was opened yet") },
+			More: w.more(recentActions)},
+		{ID: "file.sample", Title: "Open the sample", Words: "example demo welcome", Do: func() {
+			w.Shell.Store.NoHello = false
+			w.OpenSample()
+		}}, action.Line,
+		{ID: "file.compare", Title: "Compare with…", Key: "Ctrl+Shift+M", Words: "diff difference changes", Need: w.ready(), Do: w.open(c.with)},
+		{ID: "file.compare.tab", Title: "Compare with the tab before", Words: "diff open files two tabs", Need: w.ready(w.anotherTab), Do: w.open(c.before)},
+		{ID: "file.several.compare", Title: "Hold side by side…", Words: "compare several files diff columns", Do: c.several},
+		{ID: "file.compare.next", Title: "Compare node with the next", Key: "Ctrl+Alt+M", Words: "diff sibling record", Need: w.ready(aSibling), Do: w.open(c.next)},
+		{ID: "file.compare.keep", Title: "Keep node for comparing", Words: "diff remember", Need: w.ready(), Do: w.open(c.remember)},
+		{ID: "file.compare.kept", Title: "Compare node with the kept one", Words: "diff", Need: w.ready(w.aKeptNode), Do: w.open(c.node)},
+		{ID: "file.export", Title: "Export…", Key: "Ctrl+Shift+E", Words: "save write convert csv json numpy parquet", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.ExportSelected() })},
+		{ID: "file.report", Title: "Save report…", Words: "export summary html markdown", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.ExportReport() })}, action.Line,
+		{ID: "file.reload", Title: "Reload", Key: "Ctrl+R", Words: "refresh again revert", Need: w.ready(), Do: w.open((*tab.Tab).Reload)},
+		{ID: "file.close", Title: "Close tab", Key: "Ctrl+W", Need: w.anyTab(), Do: w.inFront(w.Close)},
+		{ID: "file.reopen", Title: "Restore closed tab", Key: "Ctrl+Shift+T", Words: "reopen undo",
+			Need: func() string { return unless(len(w.Shell.Store.Closed) > 0, "no tab was closed") }, Do: w.reopenTab}, action.Line,
+		{ID: "file.quit", Title: "Quit", Key: "Ctrl+Q", Words: "exit end", Do: w.Quit, Quit: true},
+	}
+}
+
+// recentActions open the recent files that still exist.
+func recentActions(w *Window) (all []*action.Action) {
+	for _, r := range w.recent {
+		all = append(all, &action.Action{Title: r.Title() + "  —  " + filepath.Dir(r[0]), Do: func() { w.Open(opening.TargetOf(r)) }})
+	}
+	return all
+}
+
+func editActions(w *Window) []*action.Action {
+	all := []*action.Action{
+		{ID: "edit.copy.path", Title: "Copy path", Key: "Ctrl+Shift+C", Words: "clipboard name", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.CopyPath() })},
+		{ID: "edit.copy.value", Title: "Copy value", Key: "Ctrl+Shift+V", Words: "clipboard text", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.CopyValue() })},
+		{ID: "edit.copy.bytes", Title: "Copy bytes as", Words: "clipboard hex base64 c array", Need: w.ready(), More: func() (all []*action.Action) {
+			for _, f := range hexview.CopyFormats {
+				all = append(all, &action.Action{Title: f.Title, Do: w.open(func(t *tab.Tab) { t.Pane.Actions.CopyBytes(f.Name) })})
+			}
+			return all
+		}}, action.Line,
+		{ID: "edit.mark", Title: "Mark…", Key: "Ctrl+B", Words: "bookmark note comment highlight annotate", Help: "mark the selected bytes or node, with a note",
+			Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Add() })},
+		{ID: "edit.mark.next", Title: "Next mark", Key: "Ctrl+Shift+B", Words: "bookmark", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Step(1) })},
+		{ID: "edit.mark.previous", Title: "Previous mark", Key: "Ctrl+Alt+B", Words: "bookmark", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Step(-1) })},
+		{ID: "edit.marks.import", Title: "Import marks…", Words: "bookmarks read", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Import() })},
+		{ID: "edit.marks.export", Title: "Export marks…", Words: "bookmarks save write", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Export() })}, action.Line,
+		{ID: "edit.find", Title: "Find…", Key: "Ctrl+F", Words: "search look for", Need: w.ready(),
+			Help: "search: names, values and paths, or bytes; Enter where nothing was found searches wider", Do: w.open(func(t *tab.Tab) { t.Pane.Details.Search.Open() })},
+		{ID: "edit.find.next", Title: "Find next", Key: "F3", Words: "search again", Help: "next hit of the search, or match of the filter", Need: w.ready(somethingSought),
+			Do: w.open(func(t *tab.Tab) { t.Pane.FindNext(false) })},
+		{ID: "edit.find.previous", Title: "Find previous", Key: "Shift+F3", Words: "search back", Need: w.ready(somethingSought),
+			Do: w.open(func(t *tab.Tab) { t.Pane.FindNext(true) })},
+		{ID: "edit.filter", Title: "Filter the tree…", Key: "Ctrl+Shift+F", Words: "narrow hide only", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Trees.Filters.Open() })}, action.Line}
+	return append(append(all, tryActions(w)...), action.Line,
+		&action.Action{ID: "edit.settings", Title: "Settings…", Key: "Ctrl+,", Words: "preferences options configure", Do: func() { w.ShowSettings("") }})
+}
+
+// tryActions are about bytes that are tried.
+func tryActions(w *Window) []*action.Action {
+	return []*action.Action{
+		{ID: "edit.try", Title: "Try bytes", Key: "Ctrl+Shift+Y", Words: "edit change patch write hex modify overwrite", Need: w.ready(),
+			Help: "try bytes: digits, or characters in the text, take the place of others; Tab goes from the ones to the other",
+			On:   func() bool { return w.Active != nil && w.Active.Pane != nil && w.Active.Editor.On },
+			Do:   w.open(func(t *tab.Tab) { t.Editor.Flip() })},
+		{ID: "edit.value", Title: "Change value…", Words: "edit modify set type", Need: w.ready(typable),
+			Do: w.open(func(t *tab.Tab) { t.Editor.ChangeValue(t.Pane.Current()) })},
+		{ID: "edit.undo", Title: "Undo", Key: "Ctrl+Z", Words: "revert back", Need: w.ready(aStepDone), Do: w.open(func(t *tab.Tab) { t.Editor.StepBack() })},
+		{ID: "edit.redo", Title: "Redo", Key: "Ctrl+Y Ctrl+Shift+Z", Words: "again", Need: w.ready(aStepUndone), Do: w.open(func(t *tab.Tab) { t.Editor.StepOn() })},
+		{ID: "edit.save", Title: "Save as a new file…", Words: "write patched changed copy", Need: w.ready(aChange), Do: w.open(func(t *tab.Tab) { t.Editor.SaveAs(nil) })},
+		{ID: "edit.patch.save", Title: "Save patch list…", Words: "diff export changes", Need: w.ready(aChange), Do: w.open(func(t *tab.Tab) { t.Editor.SaveList() })},
+		{ID: "edit.patch.read", Title: "Read patch list…", Words: "apply import changes", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Editor.AskForList() })},
+		{ID: "edit.drop", Title: "Drop all changes", Words: "discard revert undo reset", Need: w.ready(aChange), Do: w.open(func(t *tab.Tab) { t.Editor.ReplaceAll(nil) })},
+	}
+}
+
+func viewActions(w *Window) []*action.Action {
+	return []*action.Action{
+		{ID: "view.as", Title: "Open as…", Key: "Ctrl+Shift+O", Words: "format decode type", Help: "open the file as another format", Need: w.anyTab(), Do: w.inFront((*tab.Tab).AskAs)},
+		{ID: "view.options", Title: "Options…", Words: "format settings schema", Need: w.ready(settable), Do: w.open(func(t *tab.Tab) { t.Options.Ask() })},
+		{Among: true, More: w.more(fileOptions)},
+		{ID: "view.description", Title: "Description", Key: "Ctrl+Shift+D", Words: "kaitai ksy struct text source", Need: w.ready(described),
+			Help: "show the text of the description that the file is read by, or hide it",
+			On:   func() bool { return w.Shell.Store.Description && w.ready(described)() == "" },
+			Do:   func() { w.setter.showDescriptions(!w.Shell.Store.Description) }},
+		{ID: "view.describe", Title: "New description…", Words: "kaitai ksy struct template format", Need: w.ready(), Do: w.open((*tab.Tab).NewDescription)}, action.Line,
+		{ID: "view.tree.next", Title: "Next tree", Key: "Ctrl+T", Words: "view layout scene switch", Need: w.ready(anotherTree), Do: w.open(func(t *tab.Tab) { t.Pane.Trees.NextView() })},
+		{ID: "view.inspect", Title: "Inspect bytes", Key: "Ctrl+I", Words: "inspector numbers integer float", Help: "inspect the bytes at the cursor", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Beside.Inspect() })},
+		{ID: "view.hex.keep", Title: "Keep this hex tab", Key: "Ctrl+D", Words: "pin bytes", Help: "keep this tab of the bytes; what is decompressed next gets another", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Hex.Pin(t.Pane.Hex.Shown) })},
+		{ID: "view.details.hide", Title: "Hide the details", Key: "Ctrl+J", Words: "pane panel close show", Help: "hide the details, or show them", Need: w.ready(),
+			On: func() bool { return w.Shell.Store.PaneHidden }, Do: w.open(func(t *tab.Tab) { t.Pane.Below.Hide(!w.Shell.Store.PaneHidden) })},
+		{ID: "view.details.right", Title: "Details at the right", Words: "pane panel dock move side", Need: w.ready(), On: func() bool { return w.Shell.Store.PaneRight },
+			Do: w.open(func(t *tab.Tab) { t.Pane.Below.Turn() })},
+		{ID: "view.inspector", Title: "Inspector beside the bytes", Words: "pane panel numbers", Need: w.ready(roomBeside),
+			On: func() bool { return w.Active != nil && w.Active.Pane != nil && w.Active.Pane.Beside.InspectorBeside() }, Do: w.open(func(*tab.Tab) { w.setter.flipInspector() })},
+		action.Line,
+		{ID: "view.sizes", Title: "Sizes in the tree", Words: "columns bytes large", On: func() bool { return w.Shell.Store.TreeSizes }, Do: func() { w.setter.showSizes(!w.Shell.Store.TreeSizes) }},
+		{ID: "view.sort", Title: "Sort the tree by", Words: "order column", Need: w.ready(), More: w.more(sortActions)},
+		{ID: "view.bytes", Title: "Bytes", Words: "hex group endian row width encoding offsets", More: func() (all []*action.Action) {
+			for _, s := range w.setter.bytesSettings() {
+				all = append(all, settingAction(s))
+			}
+			return all
+		}},
+		choices(w, "theme", "dark light colours high contrast look appearance"), choices(w, "text_size", "font zoom large small"), choices(w, "room", "compact row height spacing"),
+		settingAction(w.Setting("reuse_window")), settingAction(w.Setting("no_tabs")),
+	}
+}
+
+// fileOptions offers each option of the document that is a file, such as a schema, by itself, and a description where its format has no
+// setting for one.
+func fileOptions(w *Window) (all []*action.Action) {
+	t := w.Active
+	if t == nil || t.Pane == nil {
+		return nil
+	}
+	if t.Pane.Doc.SetOption != nil {
+		for _, o := range t.Pane.Doc.Options {
+			if o.Kind == model.File {
+				all = append(all, &action.Action{Title: o.Title + "…", Do: func() { t.Options.ChooseFile(o) }})
+			}
+		}
+	}
+	if !t.Described() {
+		all = append(all, &action.Action{ID: "view.readby", Title: "Read by a description…", Words: "kaitai ksy struct template", Do: t.AskDescription})
+	}
+	return all
+}
+
+// sortActions sort the tree by a column, as its heads do for the mouse.
+func sortActions(w *Window) (all []*action.Action) {
+	trees := w.Active.Pane.Trees
+	for i, title := range trees.Columns() {
+		all = append(all, &action.Action{Title: title, On: func() bool { return i == trees.SortedBy() }, Do: func() { trees.SortBy(i) }})
+	}
+	return all
+}
+
+// keysOfSettings are the keys of settings that have one.
+var keysOfSettings = map[string]string{"fold": "Ctrl+Shift+H", "second_bytes": `Ctrl+\`}
+
+// settingAction returns a switch as an action, and choices as a submenu.
+func settingAction(s preferences.Setting) *action.Action {
+	a := &action.Action{ID: "setting." + s.Key, Title: s.Title, Key: keysOfSettings[s.Key], Help: strings.TrimSuffix(s.Help, ".")}
+	if s.Switch != nil {
+		a.On, a.Do = s.Switch.On, func() { s.Switch.Set(!s.Switch.On()) }
+		return a
+	}
+	a.More = func() (all []*action.Action) {
+		for _, c := range s.Choices {
+			all = append(all, &action.Action{Title: c.Title, On: c.Holds, Do: c.Choose})
+		}
+		return all
+	}
+	return a
+}
+
+// choices returns the submenu of a setting, whose choices are made anew each time.
+func choices(w *Window, key, words string) *action.Action {
+	a := settingAction(w.Setting(key))
+	a.Words, a.More = words, func() []*action.Action { return settingAction(w.Setting(key)).More() }
+	return a
+}
+
+// settingActions show each setting in the dialog.
+func settingActions(w *Window) (all []*action.Action) {
+	for _, s := range w.Settings() {
+		all = append(all, &action.Action{ID: "settings." + s.Key, Title: s.Title + "…", Words: s.Help, Do: func() { w.ShowSettings(s.Title) }})
+	}
+	return all
+}
+
+func goActions(w *Window) []*action.Action {
+	time := func(id, title, key, words string, do func(t *tab.Tab)) *action.Action {
+		return &action.Action{ID: id, Title: title, Key: key, Words: words + " time timeline", Need: w.ready(times), Do: w.open(do)}
+	}
+	return []*action.Action{
+		{ID: "go.back", Title: "Back", Key: "Alt+←", Words: "previous history", Need: w.ready(aWayBack), Do: w.open(func(t *tab.Tab) { t.Pane.Nav.Travel(-1) })},
+		{ID: "go.forward", Title: "Forward", Key: "Alt+→", Words: "next history", Need: w.ready(aWayForward), Do: w.open(func(t *tab.Tab) { t.Pane.Nav.Travel(1) })},
+		{ID: "go.parent", Title: "Parent node", Key: "Alt+Shift+↑", Words: "up above", Help: "parent node; so does a second click on a byte", Need: w.ready(aParent),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Nav.ShowParent() })},
+		{ID: "go.tree", Title: "Show in its tree", Key: "Ctrl+Shift+J", Words: "layout other view", Help: "show the selected node in the tree that has it, where another one is open",
+			Need: w.ready(inAnotherTree), Do: w.open(func(t *tab.Tab) { t.Pane.Nav.ShowInTree() })}, action.Line,
+		{ID: "go.tab.next", Title: "Next tab", Key: "Ctrl+PageDown Ctrl+Tab", Words: "file switch", Need: w.anyTab(w.anotherTab), Do: func() { w.Step(1) }},
+		{ID: "go.tab.previous", Title: "Previous tab", Key: "Ctrl+PageUp Ctrl+Shift+Tab", Words: "file switch", Need: w.anyTab(w.anotherTab), Do: func() { w.Step(-1) }}, action.Line,
+		{ID: "go.reference", Title: "Follow reference", Key: "Ctrl+Enter", Words: "link target jump", Help: "follow the reference; so does a click with Ctrl", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.FollowCurrent() })}, action.Line,
+		{ID: "go.path", Title: "Go to path…", Key: "Ctrl+L", Words: "address location name", Need: w.ready(), Do: w.open(func(*tab.Tab) { w.Place.focus(w.Place.Entry.Text) })},
+		{ID: "go.offset", Title: "Go to offset…", Key: "Ctrl+G", Words: "address location byte jump", Need: w.ready(), Do: w.open(func(*tab.Tab) { w.Place.focus("") })},
+		{ID: "go.problem", Title: "Go to the first problem", Words: "error damage warning verdict", Need: w.ready(), Do: w.goToFirstProblem}, action.Line,
+		time("go.time", "Go to time…", "Ctrl+Shift+G", "seconds frame moment", func(t *tab.Tab) { t.Pane.Time.FocusField() }),
+		time("go.track.previous", "Previous of this track", "Alt+PageUp", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(true, false) }),
+		time("go.track.next", "Next of this track", "Alt+PageDown", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(false, false) }),
+		time("go.any.previous", "Previous of any track", "Alt+Shift+PageUp", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(true, true) }),
+		time("go.any.next", "Next of any track", "Alt+Shift+PageDown", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(false, true) }),
+		time("go.gaps", "Gaps and drift", "Alt+Shift+G", "missing dropped rate jitter", func(t *tab.Tab) { t.Pane.Time.ShowList() }), action.Line,
+		{ID: "go.origin", Title: "To the bytes it was made from", Key: "Alt+↑", Words: "compressed source stored origin", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Origin.ToOrigin(1) })},
+		{ID: "go.made", Title: "To what is made from these bytes", Key: "Alt+↓", Words: "decompress inflate unpack", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Origin.ToOrigin(-1) })},
+	}
+}
+
+func toolActions(w *Window) []*action.Action {
+	return []*action.Action{
+		{ID: "tools.check", Title: "Check everything", Key: "Ctrl+K", Words: "validate verify lint problems errors", Help: "check the whole file", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Details.Problems.Check() })},
+		{ID: "tools.decode", Title: "Decode selection as…", Key: "Ctrl+E", Words: "interpret read bytes as format", Help: "decode the selected bytes in a tab of their own", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.DecodeSelection() })},
+		{ID: "tools.descriptions", Title: "Descriptions and codecs…", Words: "kaitai ksy folders process plugins", Do: func() { w.ShowSettings("descriptions") }},
+		{ID: "tools.cancel", Title: "Cancel running work", Words: "stop abort", Need: w.anyTab(workThatRuns), Do: w.inFront(func(t *tab.Tab) { t.Tasks.CancelAll() })},
+	}
+}
+
+func helpActions(w *Window) []*action.Action {
+	return []*action.Action{
+		{ID: "help.start", Title: "Start here", Words: "tour tutorial first steps learn", Do: w.StartHere},
+		{ID: "help.actions", Title: "Find an action…", Key: "Ctrl+Shift+P", Words: "command palette search what to do", Do: w.ShowPalette},
+		{ID: "help.keys", Title: "Keys", Key: "Ctrl+/", Words: "shortcuts keyboard hotkeys bindings", Help: "this list", Do: w.showKeys},
+		{ID: "help.about", Title: "About Cutaway", Words: "version licence", Do: w.showAbout},
+	}
+}
+
+// showActions bring the lists of a document and the cards of the selected node to the front.
+func showActions(w *Window) (all []*action.Action) {
+	for i, p := range []struct{ title, words string }{
+		document.TabDetails: {"Details", "properties value facts information selected node"}, document.TabReferences: {"References", "links used by uses targets"},
+		document.TabProblems: {"Problems", "errors warnings damage validation issues"}, document.TabInspector: {"Inspector", "numbers integer float bits checksum crc hash"},
+		document.TabSearch: {"Search", "find hits results"}, document.TabSizes: {"Sizes", "treemap largest space storage where bytes went"},
+		document.TabMarks: {"Marks", "bookmarks notes annotations"},
+	} {
+		all = append(all, &action.Action{ID: "show." + p.title, Title: p.title, Words: "pane list tab " + p.words, Key: "Alt+" + string(rune('1'+i)), Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Details.ChooseForKeys(i) })})
+	}
+	for _, k := range cards.Kinds {
+		all = append(all, &action.Action{ID: "show." + k.Title, Title: k.Title, Words: "card tab " + k.Words,
+			Need: w.ready(func(t *tab.Tab) string {
+				return unless(t.Pane.Details.CardOf(k.Title) >= 0, "what is selected has none")
+			}),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Details.ChooseForKeys(t.Pane.Details.CardOf(k.Title)) })})
+	}
+	return append(all, &action.Action{ID: "show.savings", Title: "Savings", Words: "sizes could be saved duplicates compress smaller", Need: w.ready(),
+		Do: w.open(func(t *tab.Tab) {
+			t.Pane.Details.ChooseForKeys(document.TabSizes)
+			t.Pane.Details.Sizes.AskSavings()
+		})}, &action.Action{Among: true, More: w.more(colourActions)})
+}
+
+// colourActions mark what is selected in a colour.
+func colourActions(w *Window) (all []*action.Action) {
+	for _, colour := range marks.Colours {
+		all = append(all, &action.Action{ID: "mark." + colour, Title: "Mark in " + colour + "…", Words: "bookmark highlight colour", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.AddIn(colour) })})
+	}
+	return all
+}
+
+// tabActions returns the actions on a tab.
+func tabActions(w *Window, t *tab.Tab) []*action.Action {
+	compared := &action.Action{Title: "Compare with…", Do: func() { w.comparer.with(t) }}
+	if a := w.Active; a != nil && a != t {
+		compared = &action.Action{Title: "Compare with " + phrase.Short(a.Title(), kit.LongestTab), Do: func() { w.comparer.tabs(t, a) }}
+	}
+	compared.Need = func() string { return unless(t.Pane != nil, noFile) }
+	return []*action.Action{compared,
+		{ID: "tab.copy", Title: "Copy the path of the file", Words: "name clipboard", Need: func() string { return unless(t.Subject.File != "", "it is no file") },
+			Do: func() { w.Shell.App.Clipboard().SetContent(t.Subject.File) }}, action.Line,
+		{ID: "tab.close", Title: "Close", Do: func() { w.Close(t) }},
+		{ID: "tab.close.others", Title: "Close the others", Need: func() string { return w.anotherTab(t) }, Do: func() {
+			for _, other := range slices.Clone(w.Tabs) {
+				if other != t {
+					w.Close(other)
+				}
+			}
+		}}}
+}
+
+// tabMenu offers what can be done with the file of tab i, at a place of the canvas.
+func (w *Window) tabMenu(i int, at fyne.Position) {
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", action.Items(tabActions(w, w.Tabs[i]), func(do func()) func() { return do })...), w.Shell.Win.Canvas(), at)
+}
+
+// ShowPalette lists every action.
+func (w *Window) ShowPalette() { w.Palette = palette.Show(w.Shell, w.Actions.Hits()) }

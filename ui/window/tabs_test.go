@@ -1,0 +1,116 @@
+package window_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/ui/opening"
+	"cutaway/ui/window/windowtest"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"cutaway/assets"
+	"cutaway/ui/kit"
+)
+
+// samples writes n copies of the sample and opens them.
+func samples(b *windowtest.Bench, n int) (files []string) {
+	b.Helper()
+	dir := b.TempDir()
+	for i := range n {
+		files = append(files, filepath.Join(dir, fmt.Sprintf("sample %02d.usdc", i+1)))
+		if err := os.WriteFile(files[i], assets.Sample, 0o600); err != nil {
+			b.Fatal(err)
+		}
+		b.W.Open(opening.Target{File: files[i]})
+		b.Until("the file", func() bool { return b.W.Active.Pane != nil && b.W.Active.Pane.Current() != nil })
+	}
+	return files
+}
+
+// TestTabKeys: tabs are gone to by keys; the one in front is in sight, and buttons scroll and
+// list those that are not.
+func TestTabKeys(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		samples(b, 13)
+		inSight := func(i int) {
+			t.Helper()
+			edges := b.W.Bar.Edges()
+			if room := b.W.Bar.Room(edges); edges[i] < b.W.Bar.Scroll-0.5 || edges[i+1] > b.W.Bar.Scroll+room+0.5 {
+				t.Errorf("tab %d is at %.0f to %.0f, in sight are %.0f to %.0f", i+1, edges[i], edges[i+1], b.W.Bar.Scroll, b.W.Bar.Scroll+room)
+			}
+		}
+		if at := slices.Index(b.W.Tabs, b.W.Active); at != 12 {
+			t.Fatalf("tab %d is in front", at+1)
+		}
+		inSight(12)
+		for _, c := range []struct {
+			key  fyne.KeyName
+			mod  fyne.KeyModifier
+			want int
+		}{
+			{fyne.KeyTab, fyne.KeyModifierControl, 0}, {fyne.KeyTab, fyne.KeyModifierControl, 1}, {fyne.KeyPageUp, fyne.KeyModifierShortcutDefault, 0},
+			{fyne.KeyTab, fyne.KeyModifierControl | fyne.KeyModifierShift, 12}, {fyne.KeyPageDown, fyne.KeyModifierShortcutDefault, 0}, {fyne.Key4, fyne.KeyModifierShortcutDefault, 3}, {fyne.Key9, fyne.KeyModifierShortcutDefault, 12}, {fyne.Key1, fyne.KeyModifierShortcutDefault, 0},
+		} {
+			b.W.ShowTab((c.want + 5) % 13)
+			if c.key == fyne.KeyTab || c.key == fyne.KeyPageUp || c.key == fyne.KeyPageDown {
+				back := c.mod&fyne.KeyModifierShift != 0 || c.key == fyne.KeyPageUp
+				b.W.ShowTab((c.want + map[bool]int{true: 1, false: 12}[back]) % 13)
+			}
+			b.Shortcut(c.key, c.mod)
+			if got := slices.Index(b.W.Tabs, b.W.Active); got != c.want {
+				t.Fatalf("%s leads to tab %d, want %d", kit.KeyWords(&desktop.CustomShortcut{KeyName: c.key, Modifier: c.mod}), got+1, c.want+1)
+			}
+			inSight(c.want)
+		}
+		b.W.Bar.More(1)
+		if b.W.Bar.Scroll == 0 {
+			t.Error("the button at the right does not scroll")
+		}
+		b.W.Shell.Win.Resize(fyne.NewSize(700, 600))
+		inSight(0)
+		room := b.W.Bar.Room(b.W.Bar.Edges())
+		b.W.Bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(room+50, 10)}, Button: desktop.MouseButtonPrimary})
+		if top := b.W.Shell.Win.Canvas().Overlays().Top(); top == nil || !strings.Contains(windowtest.ShownTexts(top), "sample 12.usdc") {
+			t.Error("the list of all tabs does not open")
+		}
+	})
+}
+
+// TestPalette: an action is found by words and done; the next time it comes first.
+func TestPalette(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		s, doc := b.Fake()
+		close(doc.Gate)
+		b.Shortcut(fyne.KeyP, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
+		p := b.W.Palette
+		if b.W.Shell.Win.Canvas().Focused() != p.Entry {
+			t.Fatal("the field has not got the keyboard")
+		}
+		p.Entry.SetText("next tr")
+		b.Idle()
+		if got := p.Data.All(); len(got) == 0 || got[0].Title != "View › Next tree" || got[0].Key != "Ctrl+T" {
+			t.Fatalf("finds %v", got)
+		}
+		view := s.Pane.Trees.View()
+		p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		b.Idle()
+		if s.Pane.Trees.View() == view || b.W.Shell.Win.Canvas().Overlays().Top() != nil {
+			t.Error("the action is not done, or the list stays")
+		}
+		b.W.ShowPalette()
+		if first := b.W.Palette.Data.All()[0].Title; first != "View › Next tree" {
+			t.Errorf("%q comes first", first)
+		}
+		b.W.Palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if b.W.Shell.Win.Canvas().Overlays().Top() != nil {
+			t.Error("Escape does not close the list")
+		}
+		b.Idle()
+	})
+}
