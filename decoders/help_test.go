@@ -72,7 +72,11 @@ func helpIn(n ast.Node) (list []*ast.BasicLit) {
 			of = n.Value
 		}
 	case *ast.CallExpr:
-		if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "F" && len(n.Args) == 3 {
+		name, _ := n.Fun.(*ast.Ident) // in tables of records, which import lang with a dot
+		if f, ok := n.Fun.(*ast.SelectorExpr); ok {
+			name = f.Sel
+		}
+		if name != nil && name.Name == "F" && len(n.Args) == 3 {
 			of = n.Args[2]
 		}
 	}
@@ -83,7 +87,7 @@ func helpIn(n ast.Node) (list []*ast.BasicLit) {
 		}
 		of = sum.X
 	}
-	if text, ok := of.(*ast.BasicLit); ok && text.Kind == token.STRING {
+	if text, ok := of.(*ast.BasicLit); ok && text.Kind == token.STRING && text.Value != `""` {
 		list = append(list, text)
 	}
 	return list

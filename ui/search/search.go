@@ -416,7 +416,7 @@ func (p *Pane) wider() (q Query, label string, ok bool) {
 	switch {
 	case q.Scope == InTree && (!q.Decode || !q.Elements):
 		q.Decode, q.Elements = true, true
-		label = "Decode all and search elements too"
+		label = "Decode all, search elements too"
 	case q.Scope != InAll:
 		q.Scope = InAll
 		label = "Search the bytes everywhere"

@@ -42,7 +42,7 @@ func TestWiderSearch(t *testing.T) {
 		close(doc.Gate)
 		p := s.Pane.Details.Search
 		b.Find(s, searchpane.Query{Text: "nowhere"})
-		for _, want := range []string{"Decode all and search elements too", "Search the bytes everywhere"} {
+		for _, want := range []string{"Decode all, search elements too", "Search the bytes everywhere"} {
 			if said := p.Said.Position().X + p.Said.Size().Width; !p.Offer.Visible() || p.Offer.Text != want || p.Offer.Position().X < said {
 				t.Fatalf("%q is not offered behind what is said, but %q", want, p.Offer.Text)
 			}

@@ -90,7 +90,7 @@ var FileLanguage = &Language{
 		).Titled("stream"),
 		NewRecord("JSON",
 			F("length", U32, "bytes of the text"),
-			F("json", UTF8("length"), `{"name": …, "tags": {…}}`),
+			F("json", UTF8("length"), `JSON: {"name": …, "tags": {…}}`),
 		),
 		NewRecord("map",
 			F("count", U32, "tags that follow"),
