@@ -119,7 +119,7 @@ func (s *Trees) Tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	data := &nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.pane.Marks(), Marked: s.markColor, Sizes: s.SizesOf}
+	data := &nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.pane.Marks(), Marked: s.markColor, Sizes: s.SizesOf, Far: s.Doc.Far()}
 	t := s.NewTree(data)
 	data.Sorting.Moved = t.Reorder
 	s.sorted[v.Name] = data

@@ -470,7 +470,7 @@ func (f *Filter) make() {
 		return
 	}
 	b := f.bar
-	f.Data = &Data{Data: &nodes.Data{Ctx: b.Ctx, View: f.View, Tasks: b.Tasks, Marks: b.host.Marks(), Sizes: b.host.SizesOf}}
+	f.Data = &Data{Data: &nodes.Data{Ctx: b.Ctx, View: f.View, Tasks: b.Tasks, Marks: b.host.Marks(), Sizes: b.host.SizesOf, Far: b.Doc.Far()}}
 	f.Data.show(&Filtered{Item: *nodes.ItemOf(f.View.Place(b.Ctx))}, nil)
 	f.Tree = b.host.NewTree(f.Data)
 	f.Tree.OnSelected = func(it treeview.Item) {

@@ -73,6 +73,7 @@ type Data struct {
 	// Sizes tells how much of the file a node takes, and whether that is shown; nil: it is not. It is called in the background.
 	Sizes   func(p *model.Place) Sizes
 	Sorting Sorting
+	Far     bool // of a server: nothing is read that is not shown
 
 	once sync.Once
 	root *model.Place
@@ -195,6 +196,14 @@ func ShowSizes(columns []treeview.Column) {
 	columns[sizeColumn] = treeview.Column{Title: "With all below", Width: max(all, 112), Least: all, Mono: true, Right: true}
 }
 
+// own returns the bytes that are meant by a node.
+func (d *Data) own(n *model.Node) []model.Span {
+	if d.Far {
+		return n.Spans
+	}
+	return n.PrincipalSpans(d.Ctx)
+}
+
 // Row implements treeview.Data.
 func (d *Data) Row(it treeview.Item) treeview.Row {
 	p := it.(*Item)
@@ -209,8 +218,8 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 	if row.Pending && row.Cells[1] == "" {
 		row.Cells[1], row.NoValue = "not decoded", true
 	}
-	if s := n.Span(); s.Source != nil {
-		row.Cells[3], row.Cells[4] = phrase.Offset(s), model.Grouped(SpansLen(n.Spans))
+	if own := d.own(n); len(own) > 0 && own[0].Source != nil {
+		row.Cells[3], row.Cells[4] = phrase.Offset(own[0]), model.Grouped(SpansLen(own))
 	}
 	if d.Sizes != nil {
 		if is := d.Sizes(p.Place); is.Shown {

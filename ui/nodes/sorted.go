@@ -272,15 +272,15 @@ func (d *Data) key(ctx context.Context, p *model.Place, column int) (float64, st
 	case 2:
 		return none, n.Type
 	}
-	s := n.Span()
+	own := d.own(n)
 	switch {
 	case d.Sizes != nil && d.Sizes(p).Shown:
 		is := d.Sizes(p)
 		return float64([]int64{offsetColumn: is.Own, sizeColumn: is.Whole}[column]), ""
-	case s.Source == nil:
+	case len(own) == 0 || own[0].Source == nil:
 		return none, ""
 	case column == offsetColumn:
-		return float64(s.Off), ""
+		return float64(own[0].Off), ""
 	}
-	return float64(SpansLen(n.Spans)), ""
+	return float64(SpansLen(own)), ""
 }
