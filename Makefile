@@ -173,7 +173,7 @@ GOTEST := $(GO) run ./internal/gotest $(GO) test -vet=off -timeout 40m
 # What takes longest comes first, so that no processor waits for it at the end. SCREEN has Fyne's own driver, without a screen.
 test-packages:
 	CGO_ENABLED=0 $(GO) vet -tags headless .
-	CGO_ENABLED=0 $(GOTEST) -tags headless,ci ./ui ./decoders/udm ./internal/memory . $(SCREEN) $(PURE)
+	CGO_ENABLED=0 $(GOTEST) -tags headless,ci ./ui/window ./decoders/udm ./internal/memory . $(SCREEN) $(PURE)
 
 # As anyone would type it. Fyne's test driver is the same without tags, so that tests would show what they do with them.
 test-tagless:
@@ -184,7 +184,7 @@ test-tagless:
 GOROUTINES := $(shell grep -rlE '\bgo func|[.]Go.func' --include='*.go' model source decoders | xargs -n1 dirname | sort -u | sed 's,^,./,')
 SERIAL := ^(TestThemes|TestSmallWindow|TestInspectorLooks|TestBytesEqualsNaive|TestMutations|TestHashesTellWhatNodesTell|TestMeasuresLikeNodes|TestOthers|TestMemoryLimit|TestSame[A-Z].*|Test.*AreLevel|TestEscapeLeaves|TestTabGoesForward|TestNoKeyBehindDialogs)$$
 test-race:
-	$(GOTEST) -race -short -tags ci -skip '$(SERIAL)' ./ui $(SCREEN) $(GOROUTINES)
+	$(GOTEST) -race -short -tags ci -skip '$(SERIAL)' ./ui/window $(SCREEN) $(GOROUTINES)
 
 # The real window under Xvfb, driven by xdotool; screenshots stay in build/.
 test-window: $(BIN) $(DIALOG) package

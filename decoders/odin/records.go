@@ -5,7 +5,7 @@ import . "cutaway/decoders/lang"
 // The binary form, chapters 2 to 6. What only the stream knows, such as the ids and types of earlier entries, faults.go checks for all
 // forms.
 var language = &Language{
-	Name: formatName, Short: "entry.truncated",
+	Name: formatName, Title: "OdinSerializer, binary form", Short: "entry.truncated",
 	Tables: []*Table{codeTable, kindTable, typeTable},
 	Records: []*Record{
 		// Chapter 2. number is that of the entry in its stream. element is the kind of the elements of a primitive array, by the type of
