@@ -8,7 +8,7 @@ var (
 	Interpolations = []string{"value block", "held", "linear", "curve"}
 	CurveTypes     = []string{"bezier", "hermite"}
 	TangentRules   = []string{"none", "custom", "auto ease"}
-	SplineValues   = []string{"unspecified", "double", "float", "half", "timecode"}
+	SplineValues   = []string{"unspecified", "double", "float", "half", "timecode", "duration"}
 )
 
 // Numbers of those words.

@@ -136,8 +136,8 @@ func bits(name string, number int64, words []string) model.Node {
 }
 
 var (
-	splineScalars   = []usda.Scalar{usda.Double, usda.Double, usda.Float, usda.Half, usda.Double}
-	splineScalarsOf = map[string]int64{"double": 1, "float": 2, "half": 3, "timecode": 1}
+	splineScalars   = []usda.Scalar{usda.Double, usda.Double, usda.Float, usda.Half, usda.Double, usda.Double}
+	splineScalarsOf = map[string]int64{"double": 1, "float": 2, "half": 3, "timecode": 1, "duration": 5}
 )
 
 // splineText is what is read of a spline.
@@ -169,7 +169,10 @@ type knotText struct {
 func (p *parser) spline(n *model.Node, typ string) {
 	s := &splineText{parser: p, valueType: splineScalarsOf[typ], times: typ == "timecode", modes: [2]int64{usda.Held, usda.Held}, version: 1}
 	if _, ok := splineScalarsOf[typ]; !ok {
-		p.fail("a spline of a half, float, double or timecode")
+		p.fail("a spline of a half, float, double, timecode or duration")
+	}
+	if typ == "duration" {
+		s.version = 4
 	}
 	if !p.take("{") {
 		p.fail("{")
@@ -243,7 +246,7 @@ func (s *splineText) extrapolation(side int, word string) {
 		if i == usda.Sloped && len(v) == 1 {
 			s.slopes[side] = v[0]
 		} else if len(v) == 1 {
-			s.bounds[side], s.version = v[0], 3
+			s.bounds[side], s.version = v[0], max(s.version, 3)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 const bootstrapSize = 88
 
 // newestMinor is the highest minor version whose bytes are known.
-const newestMinor = 15
+const newestMinor = 16
 
 // versionSupport says what of a file's version is known.
 type versionSupport uint8

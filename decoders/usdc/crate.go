@@ -1,4 +1,4 @@
-// Package usdc decodes OpenUSD crate files (.usdc and binary .usd), versions 0.0.1 to 0.15.0.
+// Package usdc decodes OpenUSD crate files (.usdc and binary .usd), versions 0.0.1 to 0.16.0.
 //
 // records.go describes a file's records, as the specification does; the other files follow its chapters: bootstrap.go (3),
 // toc.go (4), compress.go and integers.go (5), tokens.go, strings.go, fields.go, fieldsets.go, specs.go (6),

@@ -183,5 +183,6 @@ func (c *crate) features(scan *valueScan, spline uint8) (features model.Seq, old
 	add(spline == 2, "tangent algorithms", 13)
 	add(edits, "array edits", 14)
 	add(spline >= 3, "spline loop boundaries", 15)
+	add(has(typeDuration) || spline >= 4, "durations", 16)
 	return features, oldest
 }

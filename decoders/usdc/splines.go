@@ -10,17 +10,17 @@ import (
 )
 
 // splineScalars are the encodings of the values of usda.SplineValues.
-var splineScalars = []scalar{noScalar, scalarF64, scalarF32, scalarF16, scalarF64}
+var splineScalars = []scalar{noScalar, scalarF64, scalarF32, scalarF16, scalarF64, scalarF64}
 
 var (
 	splineHeader1 = []grammar.Bit{
-		grammar.Part("dataVersion", 4, "of the spline's data: 1, 2 or 3"),
+		grammar.Part("dataVersion", 4, "of the spline's data: 1 to 4"),
 		grammar.Part("valueType", 2, "of the knots' values", usda.SplineValues...),
 		grammar.Part("valuesAreTimes", 1, ""),
 		grammar.Part("curveType", 1, "Bezier curves have tangent widths", usda.CurveTypes...),
 	}
 	splineHeader1v3 = []grammar.Bit{
-		grammar.Part("dataVersion", 4, "of the spline's data: 1, 2 or 3"),
+		grammar.Part("dataVersion", 4, "of the spline's data: 1 to 4"),
 		grammar.Part("valueType", 3, "of the knots' values", usda.SplineValues...),
 		grammar.Part("curveType", 1, "Bezier curves have tangent widths", usda.CurveTypes...),
 	}

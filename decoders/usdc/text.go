@@ -63,6 +63,8 @@ func (c *crate) textVersion(ctx context.Context) (string, error) {
 		return "1.2", nil // array edits
 	case 15:
 		return "1.3", nil // loop boundaries
+	case 16:
+		return "1.4", nil // durations
 	}
 	return "1.0", nil
 }

@@ -209,7 +209,7 @@ func TestVersions(t *testing.T) {
 	}{
 		{version{0, 3, 0}, "withdrawn", true},
 		{version{0, 3, 9}, "withdrawn", true},
-		{version{0, 16, 0}, "newest known is 0.15", true},
+		{version{0, 17, 0}, "newest known is 0.16", true},
 		{version{1, 0, 0}, "major versions", false},
 	} {
 		b := emptyCrate()

@@ -74,6 +74,7 @@ const (
 	typeRelocates
 	typeSpline
 	typeAnimationBlock
+	typeDuration
 	typeEnd // one after the last
 )
 
@@ -294,6 +295,7 @@ var types = [typeEnd]typeInfo{
 	typeRelocates:               {name: "Relocates", elem: pair("relocate", scalarPath, "source", "target")},
 	typeSpline:                  {name: "Spline"},
 	typeAnimationBlock:          {name: "AnimationBlock", inline: inlineAlways},
+	typeDuration:                {name: "duration", elem: singleOf("duration", scalarF64), array: true},
 }
 
 // typeNames are the names of the types by their numbers.

@@ -39,6 +39,7 @@ var wide = []struct {
 	{typeHalf4, []any{[]uint16{0x3800, 0xBC00, 0x0001, 0}}, "(0.5, -1, 6e-08, 0)"},
 	{typeInt4, []any{[]int32{1, 2, 3, 400}}, "(1, 2, 3, 400)"},
 	{typeTimeCode, []any{12.5}, "12.5"},
+	{typeDuration, []any{-0.1}, "-0.1"},
 }
 
 func TestValuesAtOffsets(t *testing.T) {
@@ -135,6 +136,7 @@ func TestDamagedReps(t *testing.T) {
 		{far(200, 100), "usdc.rep.unknown-type"},
 		{near(typeQuatf, 1), "usdc.rep.cannot-inline"},
 		{near(typeTimeCode, 1), "usdc.rep.cannot-inline"},
+		{near(typeDuration, 1), "usdc.rep.cannot-inline"},
 		{near(typeTokenListOp, 1), "usdc.rep.cannot-inline"},
 		{near(typeSpline, 0), "usdc.rep.inlined-spline"},
 		{far(typeDouble, 1<<47), "usdc.rep.past-end"},
