@@ -414,7 +414,7 @@ func (p *Pane) wider() (q Query, label string, ok bool) {
 	}
 	q = p.Run.what
 	switch {
-	case q.Scope == InTree && (!q.Decode || !q.Elements):
+	case q.Scope == InTree && !q.Decode:
 		q.Decode, q.Elements = true, true
 		label = "Decode all, search elements too"
 	case q.Scope != InAll:
