@@ -31,8 +31,8 @@ func (s *Pane) CursorMoved() {
 	s.host.ShowPlace(text+s.Trees.PickedText(), path)
 }
 
-// ownSpans returns the bytes that are meant by a node. Those of a group are the ones that say that it is there, and so are those of
-// a file of a server, of which nothing is read that is not shown.
+// ownSpans returns the principal bytes of a node. For a group it returns all of its spans, and for a file of a server too,
+// since principal bytes may need a read.
 func (s *Pane) ownSpans(p *model.Place) []model.Span {
 	if !s.Doc.Far() {
 		if own := p.Node.PrincipalSpans(s.Ctx); len(own) > 0 {

@@ -196,8 +196,8 @@ func ShowSizes(columns []treeview.Column) {
 	columns[sizeColumn] = treeview.Column{Title: "With all below", Width: max(all, 112), Least: all, Mono: true, Right: true}
 }
 
-// own returns the bytes that are meant by a node.
-func (d *Data) own(n *model.Node) []model.Span {
+// principal returns the principal bytes of a node.
+func (d *Data) principal(n *model.Node) []model.Span {
 	if d.Far {
 		return n.Spans
 	}
@@ -218,7 +218,7 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 	if row.Pending && row.Cells[1] == "" {
 		row.Cells[1], row.NoValue = "not decoded", true
 	}
-	if own := d.own(n); len(own) > 0 && own[0].Source != nil {
+	if own := d.principal(n); len(own) > 0 && own[0].Source != nil {
 		row.Cells[3], row.Cells[4] = phrase.Offset(own[0]), model.Grouped(SpansLen(own))
 	}
 	if d.Sizes != nil {

@@ -272,7 +272,7 @@ func (d *Data) key(ctx context.Context, p *model.Place, column int) (float64, st
 	case 2:
 		return none, n.Type
 	}
-	own := d.own(n)
+	own := d.principal(n)
 	switch {
 	case d.Sizes != nil && d.Sizes(p).Shown:
 		is := d.Sizes(p)
