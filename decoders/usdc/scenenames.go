@@ -28,18 +28,14 @@ func (c *crate) sceneNames() *model.NameIndex {
 	}
 }
 
-// eachNamed visits the items whose last element, of properties with or without its dot, has a rank.
+// eachNamed visits the items whose last element has a rank; that of a property begins with its dot.
 func (x *scene) eachNamed(ctx context.Context, rank func(name string) int, visit func(rank int, node int64) bool) error {
 	ranks := [2][]int8{make([]int8, x.tokens.n), make([]int8, x.tokens.n)} // of the text, and as a property
 	ranked := false
 	err := x.tokens.eachText(ctx, func(i uint32, text []byte) {
 		name := string(bytes.TrimSuffix(text, []byte{0}))
-		plain, property := rank(name), rank("."+name)
-		if plain >= 0 && (property < 0 || plain < property) {
-			property = plain
-		}
-		ranks[0][i], ranks[1][i] = int8(plain), int8(property)
-		ranked = ranked || property >= 0
+		ranks[0][i], ranks[1][i] = int8(rank(name)), int8(rank("."+name))
+		ranked = ranked || ranks[0][i] >= 0 || ranks[1][i] >= 0
 	})
 	if err != nil || !ranked {
 		return err

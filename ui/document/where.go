@@ -31,13 +31,10 @@ func (s *Pane) CursorMoved() {
 	s.host.ShowPlace(text+s.Trees.PickedText(), path)
 }
 
-// ownSpans returns the principal bytes of a node. For a group it returns all of its spans, and for a file of a server too,
-// since principal bytes may need a read.
+// ownSpans returns the principal bytes of a node, or for a group all of its spans.
 func (s *Pane) ownSpans(p *model.Place) []model.Span {
-	if !s.Doc.Far() {
-		if own := p.Node.PrincipalSpans(s.Ctx); len(own) > 0 {
-			return own
-		}
+	if own := nodes.Principal(s.Ctx, &p.Node, s.Doc.Far()); len(own) > 0 {
+		return own
 	}
 	return p.Node.Spans
 }

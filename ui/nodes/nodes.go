@@ -196,12 +196,13 @@ func ShowSizes(columns []treeview.Column) {
 	columns[sizeColumn] = treeview.Column{Title: "With all below", Width: max(all, 112), Least: all, Mono: true, Right: true}
 }
 
-// principal returns the principal bytes of a node.
-func (d *Data) principal(n *model.Node) []model.Span {
-	if d.Far {
+// Principal returns the principal bytes of a node. Of a file of a server it returns all spans, since principal bytes may need a
+// read.
+func Principal(ctx context.Context, n *model.Node, far bool) []model.Span {
+	if far {
 		return n.Spans
 	}
-	return n.PrincipalSpans(d.Ctx)
+	return n.PrincipalSpans(ctx)
 }
 
 // Row implements treeview.Data.
@@ -218,7 +219,7 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 	if row.Pending && row.Cells[1] == "" {
 		row.Cells[1], row.NoValue = "not decoded", true
 	}
-	if own := d.principal(n); len(own) > 0 && own[0].Source != nil {
+	if own := Principal(d.Ctx, n, d.Far); len(own) > 0 && own[0].Source != nil {
 		row.Cells[3], row.Cells[4] = phrase.Offset(own[0]), model.Grouped(SpansLen(own))
 	}
 	if d.Sizes != nil {

@@ -272,7 +272,7 @@ func (d *Data) key(ctx context.Context, p *model.Place, column int) (float64, st
 	case 2:
 		return none, n.Type
 	}
-	own := d.principal(n)
+	own := Principal(ctx, n, d.Far)
 	switch {
 	case d.Sizes != nil && d.Sizes(p).Shown:
 		is := d.Sizes(p)
