@@ -32,6 +32,8 @@ type View struct {
 	// Summary returns a few words on a node for its row, or "" where its value does that. It may
 	// nil.
 	Summary func(ctx context.Context, n *Node) string
+	// Fold returns the children of a node that a tree shows folded, below the others. It may be nil.
+	Fold func(ctx context.Context, n *Node) Fold
 	// Content returns the part of a node that comparisons use. If nil, they use name, type, value and children.
 	Content func(ctx context.Context, p *Place) Content
 	// Indexed returns the path of the array that the numbers of the array at p are indexes of, which need not
@@ -39,6 +41,15 @@ type View struct {
 	Indexed func(p *Place) string
 	// Timeline lists the tracks of the view's times. It is nil for a view without.
 	Timeline func(ctx context.Context, progress Progress) ([]Track, error)
+}
+
+// A Fold says which children of a node tell how the file stores it, such as the fields of a USD spec. Paths, walks and text
+// have all children alike; a tree for people shows these in one row below the others.
+type Fold struct {
+	Fields int64 // the number of such children; they come first
+	// Through is the number of the field whose children are shown as those of the node, such as the default of an attribute, or
+	// -1. It is less than Fields if there are any.
+	Through int64
 }
 
 // Place is the root of the view.

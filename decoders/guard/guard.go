@@ -187,6 +187,12 @@ func guardView(v *model.View) {
 			return summary(ctx, n)
 		}
 	}
+	if fold := v.Fold; fold != nil {
+		v.Fold = func(ctx context.Context, n *model.Node) (f model.Fold) {
+			defer quiet() // no children are folded
+			return fold(ctx, n)
+		}
+	}
 	if indexed := v.Indexed; indexed != nil {
 		v.Indexed = func(p *model.Place) (path string) {
 			defer quiet() // they are numbers

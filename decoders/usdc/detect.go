@@ -68,7 +68,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Name:    req.Name,
 		Sources: []*model.Source{c.src},
 		Views: []*model.View{
-			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: c.links.Find(sceneView), Content: usda.SceneContent, Summary: usda.SceneSummary, Indexed: usda.Indexed, Timeline: c.timeline, Names: c.sceneNames()},
+			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: c.links.Find(sceneView), Content: usda.SceneContent, Summary: usda.SceneSummary, Fold: usda.SceneFold, Indexed: usda.Indexed, Timeline: c.timeline, Names: c.sceneNames()},
 			{Name: pathsView, Title: "Path tree", Root: c.pathTreeRoot, Find: c.links.Find(pathsView)},
 			{Name: model.LayoutView, Title: "Layout", Root: c.layoutRoot, Of: c.src},
 		},

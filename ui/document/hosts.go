@@ -77,7 +77,7 @@ func marksHost(s *Pane, d *Details) markspane.Host {
 
 // filterHost is what the filter may ask.
 func filterHost(s *Pane) filter.Host {
-	return filter.Host{View: s.Trees.View, Current: s.Current, Marks: s.Marks, SizesOf: s.Trees.SizesOf, NewTree: s.Trees.NewTree, SelectItem: s.SelectItem,
+	return filter.Host{View: s.Trees.View, Current: s.Current, NewData: s.Trees.newData, NewTree: s.Trees.NewTree, SelectItem: s.SelectItem,
 		SelectWhole: s.Trees.SelectWhole, ShowTree: s.Trees.ShowTree, FocusTree: s.Trees.FocusTree, Known: s.Known}
 }
 

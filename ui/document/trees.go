@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
-	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -26,7 +25,6 @@ type Trees struct {
 	Views   *kit.TabBar
 	TreeBox *fyne.Container
 	trees   map[string]*treeview.Tree
-	sizes   atomic.Bool            // shown in the trees
 	sorted  map[string]*nodes.Data // what the whole trees show
 	Filters *filter.Pane
 	view    *model.View
@@ -36,7 +34,6 @@ type Trees struct {
 func (s *Pane) makeTrees() {
 	t := &Trees{Opened: s.Opened, pane: s, trees: make(map[string]*treeview.Tree), sorted: make(map[string]*nodes.Data), TreeBox: container.NewStack()}
 	s.Trees = t
-	t.sizes.Store(s.Store.TreeSizes)
 	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, t.TreeBox)
 	t.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
 }
@@ -90,9 +87,20 @@ func (s *Trees) FocusTree() {
 	}
 }
 
-// Columns are the titles of the columns of the trees.
+// columnsName returns the name by which the widths of the columns of a view's tree are remembered.
+func (s *Trees) columnsName(v *model.View) string {
+	if nodes.TellsMeaning(s.Doc, v) {
+		return "meaning"
+	}
+	return "tree"
+}
+
+// Columns returns the titles of the columns of the tree that is shown, "" for one that it has not.
 func (s *Trees) Columns() (titles []string) {
-	for _, c := range s.columns() {
+	if s.view == nil {
+		return nil
+	}
+	for _, c := range nodes.ColumnsFor(s.Doc, s.view) {
 		titles = append(titles, c.Title)
 	}
 	return titles
@@ -119,8 +127,8 @@ func (s *Trees) Tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	data := &nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.pane.Marks(), Marked: s.markColor, Sizes: s.SizesOf, Far: s.Doc.Far()}
-	t := s.NewTree(data)
+	data := s.newData(v)
+	t := s.NewTree(data, v)
 	data.Sorting.Moved = t.Reorder
 	s.sorted[v.Name] = data
 	t.OnTitle = func(column int) {
@@ -138,10 +146,19 @@ func (s *Trees) Tree(v *model.View) *treeview.Tree {
 	return t
 }
 
-// NewTree makes a tree of nodes.
-func (s *Trees) NewTree(data treeview.Data) *treeview.Tree {
-	t := treeview.New(s.Ctx, data, s.columns())
-	s.Remember("tree", t)
+// newData returns what a tree of a view shows.
+func (s *Trees) newData(v *model.View) *nodes.Data {
+	data := &nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.pane.Marks(), Marked: s.markColor, Far: s.Doc.Far()}
+	if nodes.TellsMeaning(s.Doc, v) {
+		data.Sizes = s.pane.Details.Sizes.Of
+	}
+	return data
+}
+
+// NewTree makes a tree of nodes of a view.
+func (s *Trees) NewTree(data treeview.Data, v *model.View) *treeview.Tree {
+	t := treeview.New(s.Ctx, data, nodes.ColumnsFor(s.Doc, v))
+	s.Remember(s.columnsName(v), t)
 	t.OnCopy = func(treeview.Item) { s.pane.Actions.CopyValue() }
 	t.OnMenu = func(it treeview.Item, _ int, at fyne.Position) { s.pane.Actions.treeMenu(filter.PlaceOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked
@@ -184,7 +201,7 @@ func (s *Trees) switchTo(v *model.View) {
 	s.view = v
 	s.Filters.Show()
 	t := s.Front(v)
-	t.SetWidths(s.Store.Columns["tree"]) // another tree's may have been changed
+	t.SetWidths(s.Store.Columns[s.columnsName(v)]) // another tree's may have been changed
 	s.put(t)
 	tabs := make([]kit.Tab, len(s.Doc.Views))
 	for i, other := range s.Doc.Views {
@@ -304,39 +321,14 @@ func (s *Trees) NextView() {
 	}
 }
 
-// columns are those of the trees: with sizes when they are wanted.
-func (s *Trees) columns() []treeview.Column {
-	columns := nodes.ColumnsFor(s.Doc)
-	if s.Store.TreeSizes {
-		nodes.ShowSizes(columns)
-	}
-	return columns
-}
+// countedAtOnce is the size of a file up to which the sizes of nodes are counted without being asked for, in bytes.
+const countedAtOnce = 64 << 20
 
-// ShowSizes follows the choice of whether trees have columns of sizes.
-func (s *Trees) ShowSizes() {
-	for _, t := range s.allTrees() {
-		s.ShowColumns("tree", t, s.columns())
-	}
-	s.sizes.Store(s.Store.TreeSizes)
-	s.measure()
-	s.Measured(true)
-}
-
-// measure measures the view that is shown, when its tree has columns for that.
+// measure counts the sizes of the view that is shown, where its tree has them.
 func (s *Trees) measure() {
-	if s.Store.TreeSizes && s.view != nil {
+	if s.view != nil && nodes.TellsMeaning(s.Doc, s.view) && !s.Doc.Far() && s.Doc.Source().Size() <= countedAtOnce {
 		s.pane.Details.Sizes.Want(s.view)
 	}
-}
-
-// SizesOf is where the bytes of the file went, as far as that is known. It is safe on every goroutine.
-func (s *Trees) SizesOf(p *model.Place) (is nodes.Sizes) {
-	if s.sizes.Load() {
-		is = s.pane.Details.Sizes.Of(p)
-		is.Shown = true
-	}
-	return is
 }
 
 // Measured follows the measuring of a view. Rows are sorted anew only when all of it is measured, and do not jump about till then.

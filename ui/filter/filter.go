@@ -71,9 +71,8 @@ var errEnough = errors.New("enough was found")
 type Host struct {
 	View        func() *model.View  // that is shown
 	Current     func() *model.Place // the selected node; nil before there is one
-	Marks       func() *nodes.Marks
-	SizesOf     func(p *model.Place) nodes.Sizes // where the bytes of the file went
-	NewTree     func(data treeview.Data) *treeview.Tree
+	NewData     func(v *model.View) *nodes.Data // of the whole tree of a view
+	NewTree     func(data treeview.Data, v *model.View) *treeview.Tree
 	SelectItem  func(p *nodes.Item)                 // selects what was chosen in a filtered tree
 	SelectWhole func(v *model.View, p *model.Place) // selects a node in the whole tree of a view
 	ShowTree    func(v *model.View)                 // shows the tree of a view, if the view is shown
@@ -470,9 +469,9 @@ func (f *Filter) make() {
 		return
 	}
 	b := f.bar
-	f.Data = &Data{Data: &nodes.Data{Ctx: b.Ctx, View: f.View, Tasks: b.Tasks, Marks: b.host.Marks(), Sizes: b.host.SizesOf, Far: b.Doc.Far()}}
+	f.Data = &Data{Data: b.host.NewData(f.View)}
 	f.Data.show(&Filtered{Item: *nodes.ItemOf(f.View.Place(b.Ctx))}, nil)
-	f.Tree = b.host.NewTree(f.Data)
+	f.Tree = b.host.NewTree(f.Data, f.View)
 	f.Tree.OnSelected = func(it treeview.Item) {
 		f.hidden = false
 		f.bar.update()

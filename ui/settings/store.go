@@ -54,8 +54,6 @@ type Store struct {
 	SecondBytes bool `json:"second_bytes,omitempty"`
 	// InspectorInTab says that the inspector is never beside the bytes, however wide the window is.
 	InspectorInTab bool `json:"inspector_in_tab,omitempty"`
-	// TreeSizes says that the trees have columns of how much of the file a node takes.
-	TreeSizes bool `json:"tree_sizes,omitempty"`
 	// Turns is by how many quarters the pictures of a stream are turned, by the path of its records.
 	Turns map[string]int `json:"turns,omitempty"`
 	// TimeFolded says that only the head of the time bar is shown.

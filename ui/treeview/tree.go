@@ -61,8 +61,9 @@ type Row struct {
 	Below   Mark     // the worst problem further down
 	// Swatches are colours to show before the texts, by column; nil shows none.
 	Swatches []color.Color
-	// Bars are drawn behind the texts, by column: how much of the cell's width, 0 to 1.
+	// Bars are drawn below the texts, by column: how much of the cell's width, 0 to 1.
 	Bars []float32
+	Icon fyne.Resource // before the name, or nil
 	// Match is a part of a cell's text to be marked, such as what a search has found.
 	Match Match
 	Lit   bool // it belongs to what is selected elsewhere
@@ -80,6 +81,7 @@ type Column struct {
 	Right   bool // aligned to the right
 	Quiet   bool // in the colour of secondary text
 	Marked  bool // of a list's first: the signs of problems are before its text, not at its end
+	Follows bool // has no place of its own: its texts follow those of the first column
 	Stretch int  // its share of what room is left; the column with the largest takes all when the others were set
 }
 

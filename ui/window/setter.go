@@ -108,8 +108,6 @@ func (o *setter) paneSettings() []preferences.Setting {
 		}}
 	}
 	return []preferences.Setting{
-		{Key: "tree_sizes", Group: group, Title: "Sizes in the tree", Help: "The trees have columns of how much of the file a node takes, alone and with all below it.",
-			Switch: &preferences.Switch{On: func() bool { return st.TreeSizes }, Set: o.showSizes}},
 		{Key: "pane_hidden", Group: group, Title: "Hide the details", Help: "Of the pane of details only its tabs are shown.",
 			Switch: panes(&st.PaneHidden, func(t *tab.Tab) { t.Pane.Below.Hide(!st.PaneHidden) })},
 		{Key: "pane_right", Group: group, Title: "Details at the right", Help: "The pane of details is at the right of the bytes, not below.",
@@ -317,14 +315,6 @@ func (o *setter) flipInspector() {
 	}
 	o.w.eachOpen(func(t *tab.Tab) { t.Pane.Beside.ArrangeInspector() })
 	o.w.UpdateControls()
-	o.w.Shell.Save()
-}
-
-// showSizes shows or hides the columns of sizes in all trees.
-func (o *setter) showSizes(on bool) {
-	o.w.Shell.Store.TreeSizes = on
-	o.w.eachOpen(func(t *tab.Tab) { t.Pane.Trees.ShowSizes() })
-	o.w.UpdateMenu()
 	o.w.Shell.Save()
 }
 

@@ -220,7 +220,6 @@ func viewActions(w *Window) []*action.Action {
 		{ID: "view.inspector", Title: "Inspector beside the bytes", Words: "pane panel numbers", Need: w.ready(roomBeside),
 			On: func() bool { return w.Active != nil && w.Active.Pane != nil && w.Active.Pane.Beside.InspectorBeside() }, Do: w.open(func(*tab.Tab) { w.setter.flipInspector() })},
 		action.Line,
-		{ID: "view.sizes", Title: "Sizes in the tree", Words: "columns bytes large", On: func() bool { return w.Shell.Store.TreeSizes }, Do: func() { w.setter.showSizes(!w.Shell.Store.TreeSizes) }},
 		{ID: "view.sort", Title: "Sort the tree by", Words: "order column", Need: w.ready(), More: w.more(sortActions)},
 		{ID: "view.bytes", Title: "Bytes", Words: "hex group endian row width encoding offsets", More: func() (all []*action.Action) {
 			for _, s := range w.setter.bytesSettings() {
@@ -257,6 +256,9 @@ func fileOptions(w *Window) (all []*action.Action) {
 func sortActions(w *Window) (all []*action.Action) {
 	trees := w.Active.Pane.Trees
 	for i, title := range trees.Columns() {
+		if title == "" {
+			continue
+		}
 		all = append(all, &action.Action{Title: title, On: func() bool { return i == trees.SortedBy() }, Do: func() { trees.SortBy(i) }})
 	}
 	return all
