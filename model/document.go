@@ -32,6 +32,8 @@ type View struct {
 	// Summary returns a few words on a node for its row, or "" where its value does that. It may
 	// nil.
 	Summary func(ctx context.Context, n *Node) string
+	// Label returns the name that a tree shows for a node, or "" for its own, which paths have. It may be nil.
+	Label func(ctx context.Context, n *Node) string
 	// Fold returns the children of a node that a tree shows folded, below the others. It may be nil.
 	Fold func(ctx context.Context, n *Node) Fold
 	// Content returns the part of a node that comparisons use. If nil, they use name, type, value and children.

@@ -149,8 +149,8 @@ func plural(n int64, one, several string) string {
 	return model.Grouped(n) + " " + several
 }
 
-// units are the words for common numbers of metres in a unit.
-var units = map[string]string{"1": "metres", "0.01": "centimetres", "0.001": "millimetres", "0.0254": "inches", "0.3048": "feet"}
+// lengthUnits are the words for common numbers of metres in a unit.
+var lengthUnits = map[string]string{"1": "metres", "0.01": "centimetres", "0.001": "millimetres", "0.0254": "inches", "0.3048": "feet"}
 
 // stage adds the axis that is up and the unit of lengths.
 func (s *summary) stage() {
@@ -158,7 +158,7 @@ func (s *summary) stage() {
 		s.add(axis + " up")
 	}
 	if metres := s.text("metersPerUnit"); metres != "" {
-		s.add(cmp.Or(units[metres], metres+" metres a unit"))
+		s.add(cmp.Or(lengthUnits[metres], metres+" metres a unit"))
 	}
 }
 

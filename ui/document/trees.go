@@ -24,6 +24,7 @@ type Trees struct {
 
 	Views   *kit.TabBar
 	TreeBox *fyne.Container
+	rest    *kit.Pair // below the tree: the bytes of the file that no node has
 	trees   map[string]*treeview.Tree
 	sorted  map[string]*nodes.Data // what the whole trees show
 	Filters *filter.Pane
@@ -34,7 +35,9 @@ type Trees struct {
 func (s *Pane) makeTrees() {
 	t := &Trees{Opened: s.Opened, pane: s, trees: make(map[string]*treeview.Tree), sorted: make(map[string]*nodes.Data), TreeBox: container.NewStack()}
 	s.Trees = t
-	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, t.TreeBox)
+	t.rest = kit.NewPair("Rest of the file")
+	t.rest.Object.Hide()
+	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, kit.Border(nil, t.rest.Object, nil, nil, t.TreeBox))
 	t.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
 }
 
@@ -150,7 +153,7 @@ func (s *Trees) Tree(v *model.View) *treeview.Tree {
 func (s *Trees) newData(v *model.View) *nodes.Data {
 	data := &nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.pane.Marks(), Marked: s.markColor, Far: s.Doc.Far()}
 	if nodes.TellsMeaning(s.Doc, v) {
-		data.Sizes = s.pane.Details.Sizes.Of
+		data.Sizes, data.Title = s.pane.Details.Sizes.Of, s.Doc.Source().Title()
 	}
 	return data
 }
@@ -203,6 +206,7 @@ func (s *Trees) switchTo(v *model.View) {
 	t := s.Front(v)
 	t.SetWidths(s.Store.Columns[s.columnsName(v)]) // another tree's may have been changed
 	s.put(t)
+	s.showRest()
 	tabs := make([]kit.Tab, len(s.Doc.Views))
 	for i, other := range s.Doc.Views {
 		tabs[i].Title = other.Title
@@ -321,12 +325,22 @@ func (s *Trees) NextView() {
 	}
 }
 
+// showRest shows what of the file no node of the tree has: with it the sizes of the tree are the file's.
+func (s *Trees) showRest() {
+	if s.view == nil {
+		return
+	}
+	bytes, known := s.pane.Details.Sizes.Rest(s.view)
+	s.rest.Set(model.Grouped(bytes))
+	kit.SetVisible(s.rest.Object, known && bytes > 0 && nodes.TellsMeaning(s.Doc, s.view))
+}
+
 // countedAtOnce is the size of a file up to which the sizes of nodes are counted without being asked for, in bytes.
 const countedAtOnce = 64 << 20
 
 // measure counts the sizes of the view that is shown, where its tree has them.
 func (s *Trees) measure() {
-	if s.view != nil && nodes.TellsMeaning(s.Doc, s.view) && !s.Doc.Far() && s.Doc.Source().Size() <= countedAtOnce {
+	if s.view != nil && nodes.TellsMeaning(s.Doc, s.view) && !s.Uncounted && !s.Doc.Far() && s.Doc.Source().Size() <= countedAtOnce {
 		s.pane.Details.Sizes.Want(s.view)
 	}
 }
@@ -334,6 +348,7 @@ func (s *Trees) measure() {
 // Measured follows the measuring of a view. Rows are sorted anew only when all of it is measured, and do not jump about till then.
 func (s *Trees) Measured(all bool) {
 	s.MarksChanged()
+	s.showRest()
 	if !all {
 		return
 	}

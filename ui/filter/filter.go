@@ -69,8 +69,8 @@ var errEnough = errors.New("enough was found")
 
 // Host is what the filter needs of the document that it is of.
 type Host struct {
-	View        func() *model.View  // that is shown
-	Current     func() *model.Place // the selected node; nil before there is one
+	View        func() *model.View              // that is shown
+	Current     func() *model.Place             // the selected node; nil before there is one
 	NewData     func(v *model.View) *nodes.Data // of the whole tree of a view
 	NewTree     func(data treeview.Data, v *model.View) *treeview.Tree
 	SelectItem  func(p *nodes.Item)                 // selects what was chosen in a filtered tree

@@ -54,6 +54,7 @@ type Data struct {
 	// Sizes returns how much of the file a node takes with all below. It is nil for a tree that shows the bytes of nodes alone, and
 	// called in the background.
 	Sizes   func(p *model.Place) Sizes
+	Title   string // of the file
 	Sorting Sorting
 	Far     bool // of a server: nothing is read that is not shown
 
@@ -238,14 +239,19 @@ func (d *Data) fieldsRow(p *model.Place) treeview.Row {
 
 func (d *Data) nodeRow(p *model.Place) treeview.Row {
 	n := &p.Fresh(d.Ctx).Node // work elsewhere may have told more of it
-	row := treeview.Row{Cells: []string{p.Label(), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
+	row := treeview.Row{Cells: []string{d.label(p, n), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
 		Pending: n.IsPending(), Below: d.Marks.Below(p.Path())}
 	if row.Pending && row.Cells[valueColumn] == "" {
 		row.Cells[valueColumn], row.NoValue = "not decoded", true
 	}
 	if d.Sizes != nil {
 		row.Icon = icons[d.kindOf(d.Ctx, n)]
-		row.Cells[valueColumn] = d.summary(n, row.Cells[valueColumn])
+		row.Strong = p.Parent == nil
+		if !row.Strong {
+			row.Cells[valueColumn] = d.summary(n, row.Cells[valueColumn])
+		} else if n.Value == nil && n.Brief != "" {
+			row.Cells[valueColumn] = n.Brief
+		}
 		addSize(&row, d.Sizes(p))
 	} else if own := Principal(d.Ctx, n, d.Far); len(own) > 0 && own[0].Source != nil {
 		row.Cells[offsetColumn], row.Cells[sizeColumn] = phrase.Offset(own[0]), model.Grouped(SpansLen(own))
@@ -263,12 +269,25 @@ func (d *Data) nodeRow(p *model.Place) treeview.Row {
 	return row
 }
 
+// label returns the name of a node in its row: the view's, or that of the file for the root of a tree that tells the meaning.
+func (d *Data) label(p *model.Place, n *model.Node) string {
+	if d.Sizes != nil && p.Parent == nil && d.Title != "" {
+		return d.Title
+	}
+	if d.View.Label != nil {
+		if text := d.View.Label(d.Ctx, n); text != "" {
+			return text
+		}
+	}
+	return p.Label()
+}
+
 // summary returns the words after the name of a node whose value is said as text. The type is said where the value is none, or
 // a long array.
 func (d *Data) summary(n *model.Node, text string) string {
 	const few = 4
 	switch a, array := n.Value.(model.Array); {
-	case n.Type == "" || n.Type == text || d.View.Summary != nil && d.View.Summary(d.Ctx, n) != "":
+	case n.Type == "" || n.Type == text || n.Name == n.Type || d.View.Summary != nil && d.View.Summary(d.Ctx, n) != "":
 		return text
 	case array && a.Len() > few:
 		return n.Type + " × " + model.Grouped(a.Len())

@@ -178,7 +178,9 @@ func (p *Pane) Of(at *model.Place) nodes.Sizes {
 		return nodes.Sizes{}
 	}
 	path := at.Path()
-	if n := m.byPath[path]; n != nil {
+	if n := m.byPath[path]; n != nil && at.Parent == nil && !n.Open {
+		return nodes.Sizes{Own: n.Own, Whole: m.total, Part: 1, Known: true} // with the rest of the file
+	} else if n != nil {
 		return nodes.Sizes{Own: n.Own, Whole: n.Stored, AtLeast: n.Open, Part: float32(n.Stored) / float32(max(m.total, 1)), Known: true}
 	}
 	if n := m.around(at.Parent); n == nil || n.Open {
@@ -194,6 +196,14 @@ func (p *Pane) Of(at *model.Place) nodes.Sizes {
 		return nodes.Sizes{Known: true}
 	}
 	return nodes.Sizes{Own: min(own, m.least), Whole: m.least, AtMost: true, Known: true}
+}
+
+// Rest returns the number of bytes of the file that no node of a view has, and whether it is known.
+func (p *Pane) Rest(v *model.View) (bytes int64, known bool) {
+	if p.Tree == nil || p.view != v {
+		return 0, false
+	}
+	return p.Tree.Total - p.Tree.Root.Stored, true
 }
 
 // isElement reports whether a node is an element of an array, or below one.

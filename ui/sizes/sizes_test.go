@@ -224,9 +224,8 @@ func TestSizesGrow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return s.Pane.Trees.SizesOf(at)
+			return s.Pane.Details.Sizes.Of(at)
 		}
-		b.Menu("Sizes in the tree").Action()
 		if first, last, whole := inTree("slow/[0]"), inTree("slow/[59]"), inTree("slow"); first.Whole != 1 || first.AtLeast || last.Known || !whole.AtLeast || whole.Whole < first.Whole {
 			t.Errorf("meanwhile the tree has %+v, %+v and %+v", first, last, whole)
 		}

@@ -438,7 +438,8 @@ func TestTabBar(t *testing.T) {
 func TestColumnWidths(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
-		tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
+		layout := doc.View(model.LayoutView)
+		tree := s.Pane.Trees.Tree(layout)
 		widths := tree.Widths()
 		widths[0] += 50
 		tree.OnColumns(widths)
@@ -446,11 +447,11 @@ func TestColumnWidths(t *testing.T) {
 		if kept[0] != nodes.TreeColumns[0].Width+50 || kept[3] != 0 {
 			t.Errorf("kept %v", kept)
 		}
-		if got := s.Pane.Trees.Tree(doc.Views[1]).Widths(); got[0] != kept[0] || got[3] != nodes.TreeColumns[3].Width {
-			t.Errorf("another tree has %v", got)
+		if got := s.Pane.Trees.Tree(doc.View("scene")).Widths(); got[0] == kept[0] || got[3] != 0 {
+			t.Errorf("a tree that tells the meaning has %v", got)
 		}
 		terabyte := &model.Document{Sources: []*model.Source{model.NewFileSource("large", model.NewWindow(nil, 0, 1<<40))}}
-		if large := nodes.ColumnsFor(terabyte); large[3].Width <= nodes.TreeColumns[3].Width || large[4].Width <= nodes.TreeColumns[4].Width {
+		if large := nodes.ColumnsFor(terabyte, layout); large[3].Width <= nodes.TreeColumns[3].Width || large[4].Width <= nodes.TreeColumns[4].Width {
 			t.Errorf("a large file has %v", large)
 		}
 	})

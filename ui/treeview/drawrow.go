@@ -94,7 +94,7 @@ func (r *renderer) drawCell(v *rowView, i int, p pos, row *Row, y float32, pal *
 		text = oneLine(row.Cells[i])
 	}
 	notYet := row.NoValue && i == 1
-	style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet} // italics are a font of their own: 5 MB of memory
+	style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet, Bold: i == 0 && row.Strong} // italics are a font of their own: 5 MB of memory
 	col := pal.text
 	if row.Dim || notYet || t.columns[i].Quiet {
 		col = pal.quiet
@@ -222,8 +222,8 @@ func (t *Tree) cellBox(m *metrics, i int, p pos, row *Row) (x, w float32) {
 	if row.Icon != nil {
 		x += iconWide + 6
 	}
-	if follows {
-		x = max(x+fyne.MeasureText(oneLine(row.Cells[0]), m.text, fyne.TextStyle{}).Width+followsGap, m.x[0]-t.left+followsAt)
+	if follows && len(row.Cells) > 0 {
+		x = max(x+fyne.MeasureText(oneLine(row.Cells[0]), m.text, fyne.TextStyle{Bold: row.Strong}).Width+followsGap, m.x[0]-t.left+followsAt)
 	}
 	end := m.x[0] - t.left + m.width[0] - cellPad
 	if max(row.Mark, row.Below) > Sound && !t.columns[0].Marked {

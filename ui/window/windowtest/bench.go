@@ -71,8 +71,9 @@ func New(t *testing.T) *Bench {
 	return b
 }
 
-// Fake opens a fake document.
+// Fake opens a fake document. Its sizes are not counted: a part of it is never decoded.
 func (b *Bench) Fake() (*tab.Tab, *uitest.Document) {
+	b.W.Shell.Uncounted = true
 	doc := uitest.New()
 	s := b.W.Add(opening.Subject{File: "fake.bin"})
 	s.Show(doc.Document)
