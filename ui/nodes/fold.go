@@ -23,6 +23,10 @@ func (d *Data) below(p *model.Place) below {
 	if d.View.Fold == nil || d.Far || p.Node.Children == nil || p.Node.IsPending() {
 		return b
 	}
+	if d.isThrough(p) {
+		b.first, _ = p.Len(d.Ctx)
+		return b
+	}
 	fold := d.foldOf(p)
 	if fold.Fields == 0 {
 		return b
@@ -32,6 +36,15 @@ func (d *Data) below(p *model.Place) below {
 		b.list, b.first = p.Child(d.Ctx, fold.Through), 0
 	}
 	return b
+}
+
+// isThrough reports whether the children of p are shown as those of its parent.
+func (d *Data) isThrough(p *model.Place) bool {
+	if d.View.Fold == nil || d.Far || p.Parent == nil || !p.Node.Elements {
+		return false
+	}
+	fold := d.foldOf(p.Parent)
+	return p.Index == fold.Through && fold.Through < fold.Fields
 }
 
 func (d *Data) foldOf(p *model.Place) model.Fold {

@@ -257,7 +257,7 @@ func (d *Data) nodeRow(p *model.Place) treeview.Row {
 		row.Cells[offsetColumn], row.Cells[sizeColumn] = phrase.Offset(own[0]), model.Grouped(SpansLen(own))
 	}
 	count, exact := p.Len(d.Ctx)
-	row.Branch = len(n.Derived) > 0 || count > 0 || !exact || row.Pending
+	row.Branch = len(n.Derived) > 0 || (count > 0 || !exact) && !d.isThrough(p) || row.Pending
 	for i := range n.Problems {
 		row.Mark = max(row.Mark, MarkOf(n.Problems[i].Kind.Severity()))
 	}
