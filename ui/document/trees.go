@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"cutaway/model"
 	"cutaway/ui/filter"
@@ -39,6 +40,16 @@ func (s *Pane) makeTrees() {
 	t.sizes.Store(s.Store.TreeSizes)
 	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, t.TreeBox)
 	t.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
+}
+
+// filterIcon is a funnel.
+var filterIcon = theme.NewThemedResource(fyne.NewStaticResource("filter.svg", []byte(
+	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M3 4h18v2l-7 8v6l-4-2v-4L3 6zM6 6l6 7 6-7z" fill-rule="evenodd"/></svg>`)))
+
+// head is the views, and at their right the filter and what opens lists.
+func (s *Trees) head(l *Lists) fyne.CanvasObject {
+	narrow := kit.IconButton(filterIcon, "Filter the tree (Ctrl+Shift+F)", s.Filters.Flip)
+	return container.New(ended{}, s.Views, narrow, l.flags, l.wrong)
 }
 
 // OpenBranches lists the paths of open branches of all trees, those above before those below, at most limit of each tree.
@@ -292,7 +303,7 @@ func (s *Trees) MarksChanged() {
 }
 
 // markColor is the colour of a person's mark on a node; nil: there is none.
-func (s *Trees) markColor(path string) color.Color { return s.pane.Details.Kept.ColorOf(path) }
+func (s *Trees) markColor(path string) color.Color { return s.pane.Lists.Kept.ColorOf(path) }
 
 // NextView switches to the next tree.
 func (s *Trees) NextView() {
@@ -326,14 +337,14 @@ func (s *Trees) ShowSizes() {
 // measure measures the view that is shown, when its tree has columns for that.
 func (s *Trees) measure() {
 	if s.Store.TreeSizes && s.view != nil {
-		s.pane.Details.Sizes.Want(s.view)
+		s.pane.Sizes.Want(s.view)
 	}
 }
 
 // SizesOf is where the bytes of the file went, as far as that is known. It is safe on every goroutine.
 func (s *Trees) SizesOf(p *model.Place) (is nodes.Sizes) {
 	if s.sizes.Load() {
-		is = s.pane.Details.Sizes.Of(p)
+		is = s.pane.Sizes.Of(p)
 		is.Shown = true
 	}
 	return is

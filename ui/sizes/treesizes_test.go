@@ -24,11 +24,11 @@ func TestTreeSizes(t *testing.T) {
 		b.At(s, "scene/Prototypes/Leg/.points")
 		tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
 		b.Menu("Sizes in the tree").Action()
-		b.Until("sizes", func() bool { return s.Pane.Details.Sizes.Tree != nil })
+		b.Until("sizes", func() bool { return s.Pane.Sizes.Tree != nil })
 		if !b.W.Shell.Store.TreeSizes {
 			t.Fatal("it is not remembered")
 		}
-		root := s.Pane.Details.Sizes.Tree.Root
+		root := s.Pane.Sizes.Tree.Root
 		place, err := s.Pane.Doc.Lookup(t.Context(), "scene/Prototypes")
 		if err != nil {
 			t.Fatal(err)

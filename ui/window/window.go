@@ -63,8 +63,8 @@ type Window struct {
 // The sizes of a window that was never opened before.
 const (
 	firstWidth, firstHeight = 1360, 860
-	firstTree, firstPanes   = 0.55, 0.66
-	firstText               = 0.55
+	firstStage, firstList   = 0.56, 0.62
+	firstCard               = 0.6
 )
 
 // New makes a window, which is not shown yet. post runs a function on the UI goroutine.
@@ -74,7 +74,7 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 	st.Closed = slices.DeleteFunc(st.Closed, func(t settings.Tab) bool { return len(t.Files) == 0 }) // of a damaged store
 	look.KeepFontsFew(a.Settings())
 	a.Settings().SetTheme(look.Of(st.Settings))
-	for field, first := range map[*float64]float64{&st.TreeSide: firstTree, &st.PaneSide: firstPanes, &st.TextSide: firstText} {
+	for field, first := range map[*float64]float64{&st.StageSide: firstStage, &st.ListSide: firstList, &st.InspectorSide: firstCard} {
 		if *field == 0 {
 			*field = first
 		}
@@ -124,22 +124,21 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 // tabHost lists the functions that tabs may call.
 func (w *Window) tabHost() *tab.Host {
 	return &tab.Host{Opener: w.Opener, Exported: &w.Exported,
-		InFront:          func(t *tab.Tab) bool { return w.Active == t },
-		TypesPlace:       func() bool { return w.Place.Entry.Focused },
-		ShowPlace:        func(text, path string) { w.Place.show(text, path) },
-		Moved:            w.UpdateControls,
-		Changed:          w.showChanged,
-		Work:             w.showWork,
-		Marked:           func() { w.Actions.Enable() },
-		FlipInspector:    w.setter.flipInspector,
-		SecondClosed:     func() { w.setter.ShowSecond(false) },
-		Did:              func(deed document.Deed, at *model.Place) { w.Guide.Did(deed, at) },
-		Settings:         w.ShowSettings,
-		ShowDescriptions: w.setter.showDescriptions,
-		Close:            w.Close,
-		Replace:          w.replace,
-		Front:            w.front,
-		Remembered:       w.UpdateMenu}
+		InFront:      func(t *tab.Tab) bool { return w.Active == t },
+		TypesPlace:   func() bool { return w.Place.Entry.Focused },
+		ShowPlace:    func(text, path string) { w.Place.show(text, path) },
+		Moved:        w.UpdateControls,
+		Changed:      w.showChanged,
+		Work:         w.showWork,
+		Marked:       func() { w.Actions.Enable() },
+		FlipOrder:    w.setter.flipOrder,
+		SecondClosed: func() { w.setter.ShowSecond(false) },
+		Did:          func(deed document.Deed, at *model.Place) { w.Guide.Did(deed, at) },
+		Settings:     w.ShowSettings,
+		Close:        w.Close,
+		Replace:      w.replace,
+		Front:        w.front,
+		Remembered:   w.UpdateMenu}
 }
 
 // Open opens a file in a new tab; a file that is open already is shown. A folder whose files do not make one document is shown
@@ -243,9 +242,6 @@ func (w *Window) Activate(t *tab.Tab) {
 	}
 	w.Active = t
 	w.Stack.Objects = []fyne.CanvasObject{t.Object}
-	if t.Pane != nil {
-		t.Pane.ShowDividers()
-	}
 	w.showFront()
 	if t.Pane != nil {
 		t.Pane.CursorMoved()
@@ -352,15 +348,15 @@ func (w *Window) showChanged() {
 		if t.Editor.Len() > 0 {
 			title += " *"
 		}
-		tabs[i] = kit.Tab{Title: title, Close: true, Bad: t.Pane != nil && t.Pane.Details.Problems.Errors > 0}
+		tabs[i] = kit.Tab{Title: title, Close: true, Bad: t.Pane != nil && t.Pane.Lists.Problems.Errors > 0}
 	}
 	w.Bar.Set(tabs, max(slices.Index(w.Tabs, w.Active), 0))
 	w.Actions.Enable()
 	w.UpdateTitle()
 	text, bad := "", false
 	if t := w.Active; t != nil && t.Pane != nil {
-		text = t.Editor.Text() + t.Pane.Doc.Title + "  ·  " + t.Pane.Details.Problems.Soundness()
-		bad = t.Pane.Details.Problems.Errors > 0
+		text = t.Editor.Text() + t.Pane.Doc.Title + "  ·  " + t.Pane.Lists.Problems.Soundness()
+		bad = t.Pane.Lists.Problems.Errors > 0
 	}
 	w.Status.showWhat(text, bad)
 }
