@@ -104,7 +104,7 @@ func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, b
 	s.Lists = newLists(s, s.Trees.Filters.Object)
 	s.Hex = hexpane.New(s.Opened, hexHost(s))
 	s.Sizes = sizes.New(s.Opened, sizes.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, Measured: s.Trees.Measured,
-		ShowTab: func() { s.Stage.Again() }})
+		ShowTab: func() { s.Stage.Again() }, Asked: func() bool { return s.Stage.Chosen() == Sizes }})
 	s.Stage = stage.New(s.Opened, stageHost(s), s.ownCards(refused))
 	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown})
 	s.Side = newSide(s)
@@ -140,6 +140,7 @@ const (
 func (s *Pane) Start() {
 	s.Hex.AtFirst = true
 	s.ShowView(s.Doc.Views[0], true)
+	s.Stage.Survey(s.Doc.Views[0])
 	s.Trees.FocusTree()
 	s.Lists.Problems.Look()
 }

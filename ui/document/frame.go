@@ -148,17 +148,11 @@ func (f *Frame) ShowPart(i int) {
 	}
 }
 
-// showTree brings the tree into sight, with the list below it.
-func (f *Frame) showTree() {
-	if f != nil {
-		f.ShowPart(PartTree)
-	}
-}
-
 // ShowDrawer shows the card over the stage where it has no column, or hides it.
 func (f *Frame) ShowDrawer(on bool) {
 	f.drawer = on
 	f.Object.Refresh()
+	f.pane.host.Moved()
 	f.Log.Write("drawer", on)
 }
 
@@ -369,5 +363,12 @@ func (s *Pane) Escape() {
 		s.Lists.Close()
 	default:
 		s.Trees.FocusTree()
+	}
+}
+
+// showTree brings the tree into sight, with the list below it, where it takes turns with other parts.
+func (f *Frame) showTree() {
+	if f != nil && f.width == narrow {
+		f.ShowPart(PartTree)
 	}
 }

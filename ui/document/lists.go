@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/ui/kit"
@@ -70,7 +69,7 @@ func newLists(s *Pane, tree fyne.CanvasObject) *Lists {
 		ReferencesInFront: func() bool { return l.Open == ListReferences }})
 	l.Kept = markspane.New(s.Opened, marksHost(s, l))
 	l.all = [noList]list{{l.Search.Title, l.Search.Object}, {l.Problems.Title, l.Problems.Object}, {l.Refs.Title, l.Refs.Object}, {l.Kept.Title, l.Kept.Object}}
-	head := container.New(ended{}, l.Bar, l.close)
+	head := newEnded(l.Bar, l.close)
 	l.split = container.NewVSplit(tree, kit.Under(head, l.box))
 	l.split.Offset = s.Store.ListSide
 	l.ShowTitles()
@@ -96,13 +95,12 @@ func (l *Lists) ShowTitles() {
 	}
 	count(l.flags, len(l.Kept.All()))
 	count(l.wrong, len(l.Problems.Found()))
-	bad := widget.LowImportance
+	sign := fyne.Resource(theme.WarningIcon())
 	if l.Problems.Errors > 0 {
-		bad = widget.DangerImportance
+		sign = theme.NewErrorThemedResource(theme.WarningIcon())
 	}
-	if l.wrong.Importance != bad {
-		l.wrong.Importance = bad
-		l.wrong.Refresh()
+	if l.wrong.Icon.Name() != sign.Name() {
+		l.wrong.SetIcon(sign)
 	}
 }
 
@@ -194,13 +192,21 @@ func (l *Lists) name() string {
 // listNames are the names of the lists in what is remembered.
 var listNames = [noList]string{"Search", "Problems", "References", "Marks"}
 
-// ended puts small buttons at the right end of a bar, as high as it is.
+// newEnded puts small buttons at the right end of a bar, on its ground.
+func newEnded(bar fyne.CanvasObject, buttons ...fyne.CanvasObject) fyne.CanvasObject {
+	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(ended{}, append([]fyne.CanvasObject{bar}, buttons...)...))
+}
+
+// ended lays out a bar and the buttons at its right end, as high as it is.
 type ended struct{}
 
 func (ended) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	right := size.Width
 	for i := len(o) - 1; i > 0; i-- {
-		width := max(o[i].MinSize().Width-buttonTrim, buttonLeast)
+		width := buttonLeast
+		if b, is := o[i].(*kit.Button); is && b.Text != "" {
+			width = b.MinSize().Width - buttonTrim
+		}
 		right -= width
 		kit.Put(o[i], right, 0, width, size.Height)
 	}
@@ -208,7 +214,7 @@ func (ended) Layout(o []fyne.CanvasObject, size fyne.Size) {
 }
 
 // buttonLeast is the least width of a button at the end of a bar, and buttonTrim what it has less than elsewhere.
-const buttonLeast, buttonTrim = 26, 12
+const buttonLeast, buttonTrim float32 = 28, 6
 
 func (ended) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(o[0].MinSize().Width+buttonLeast*float32(len(o)-1), o[0].MinSize().Height)

@@ -26,15 +26,15 @@ type Side struct {
 	Object    *fyne.Container
 	Card      *card.Pane
 	Inspector *inspector.Pane
-	head      *fyne.Container
+	head      fyne.CanvasObject
 	fold      *kit.Button
 	split     *container.Split // the card and the inspector
-	Above     *fyne.Container  // what is over the card: a welcome
+	above     *fyne.Container  // what is over the card: a welcome
 }
 
 // newSide makes the column of a document.
 func newSide(s *Pane) *Side {
-	d := &Side{Opened: s.Opened, pane: s, Object: container.NewStack(), Above: container.NewStack()}
+	d := &Side{Opened: s.Opened, pane: s, Object: container.NewStack(), above: container.NewStack()}
 	d.Card = card.New(s.Opened, card.Host{GoTo: s.Nav.GoTo, VisitSpan: s.Nav.VisitSpan, Follow: s.Nav.Follow, Own: s.ownSpans,
 		Refs:        func(ctx context.Context, n *model.Node, parts bool) []model.Ref { return refsOf(ctx, s.Doc, n, parts) },
 		OpenDerived: s.Actions.OpenDerived, CopyPath: s.Actions.CopyPath, Selection: s.Selection,
@@ -47,7 +47,7 @@ func newSide(s *Pane) *Side {
 	d.Inspector = inspector.New(s.Opened, inspector.Host{GoTo: s.Nav.GoTo, ShowSpan: s.ShowSpan, ChangeReading: s.editor.ChangeReading,
 		Light: func(spans []model.Span) { s.Hex.LightSpans(spans) }, FlipOrder: s.host.FlipOrder})
 	d.fold = kit.IconButton(theme.MenuExpandIcon(), "Unfold or fold the inspector (Ctrl+I)", d.Fold)
-	d.head = container.New(ended{}, kit.NewBacked(theme.ColorNameHeaderBackground, d.Inspector.Head), d.fold)
+	d.head = newEnded(d.Inspector.Head, d.fold)
 	d.split = container.NewVSplit(d.card(), kit.Under(d.head, d.Inspector.Object))
 	d.split.Offset = s.Store.InspectorSide
 	d.arrange()
@@ -55,7 +55,20 @@ func newSide(s *Pane) *Side {
 }
 
 // card is the card below what is over it.
-func (d *Side) card() fyne.CanvasObject { return kit.Under(d.Above, d.Card.Object) }
+func (d *Side) card() fyne.CanvasObject { return kit.Under(d.above, d.Card.Object) }
+
+// HasAbove reports whether something is over the card.
+func (s *Pane) HasAbove() bool { return len(s.Side.above.Objects) > 0 }
+
+// ShowAbove shows something over the card, where the card has no column in its drawer; nil: nothing.
+func (s *Pane) ShowAbove(o fyne.CanvasObject) {
+	box := s.Side.above
+	if box.Objects = nil; o != nil {
+		box.Objects = []fyne.CanvasObject{o}
+	}
+	s.Frame.ShowDrawer(o != nil)
+	s.Side.Object.Refresh()
+}
 
 // arrange puts the inspector below the card, or only its head.
 func (d *Side) arrange() {

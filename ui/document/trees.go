@@ -49,7 +49,7 @@ var filterIcon = theme.NewThemedResource(fyne.NewStaticResource("filter.svg", []
 // head is the views, and at their right the filter and what opens lists.
 func (s *Trees) head(l *Lists) fyne.CanvasObject {
 	narrow := kit.IconButton(filterIcon, "Filter the tree (Ctrl+Shift+F)", s.Filters.Flip)
-	return container.New(ended{}, s.Views, narrow, l.flags, l.wrong)
+	return newEnded(s.Views, narrow, l.flags, l.wrong)
 }
 
 // OpenBranches lists the paths of open branches of all trees, those above before those below, at most limit of each tree.
@@ -97,6 +97,7 @@ func (s *Trees) openBranches(branches []*model.Place) {
 func (s *Trees) FocusTree() {
 	c := s.Win.Canvas()
 	if s.pane.host.InFront() && s.view != nil && !s.pane.host.TypesPlace() {
+		s.pane.Frame.showTree()
 		c.Focus(s.Front(s.view))
 	}
 }

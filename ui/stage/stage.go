@@ -76,7 +76,7 @@ func New(opened shell.Opened, host Host, fixed []Fixed) *Pane {
 		Object: container.NewStack()}
 	p.Deck = cards.New(opened, host.Cards(func() *model.Place { return p.node }))
 	p.Strip = kit.NewTabBar(func(i int) { p.Choose(p.Kinds()[i]) })
-	p.Strip.OnClick = func(int) { p.giveKeys() }
+	p.Strip.OnClick = func(int) { p.TakeKeys() }
 	p.Strip.OnDouble = func() { host.FullStage(!host.IsFull()) }
 	p.makeHead()
 	p.showStrip()
@@ -246,7 +246,7 @@ func (p *Pane) swap(o fyne.CanvasObject, same bool) {
 	p.Object.Refresh()
 	switch {
 	case had && same:
-		p.giveKeys()
+		p.TakeKeys()
 	case had:
 		p.host.FocusTree()
 	}
@@ -300,7 +300,7 @@ func (p *Pane) ChooseForKeys(kind string) {
 		p.host.Arrange(Both)
 	}
 	p.Choose(kind)
-	p.giveKeys()
+	p.TakeKeys()
 }
 
 // ChoosePlace is ChooseForKeys of place i of the strip, if there is one.
@@ -319,24 +319,15 @@ func (p *Pane) Kind() string { return p.kind }
 // Has reports whether a kind of card can be shown of what is selected.
 func (p *Pane) Has(kind string) bool { return slices.Contains(p.Kinds(), kind) && p.can(kind) }
 
-// giveKeys gives the keyboard to the card.
-func (p *Pane) giveKeys() {
+// TakeKeys gives the keyboard to the card, or where it takes none to the strip.
+func (p *Pane) TakeKeys() {
 	if f := p.fixedOf(p.kind); f != nil && f.Keys != nil {
 		f.Keys()
 	} else if to := shell.KeyboardOf(p.Object); to != nil {
 		p.Focus(to)
 	} else {
-		p.host.FocusTree()
-	}
-}
-
-// TakeKeys gives the keyboard to the card, or where it takes none to the strip.
-func (p *Pane) TakeKeys() {
-	if f := p.fixedOf(p.kind); f == nil && shell.KeyboardOf(p.Object) == nil {
 		p.Focus(p.Strip)
-		return
 	}
-	p.giveKeys()
 }
 
 // HasKeys reports whether the card or the strip has the keyboard.

@@ -34,12 +34,12 @@ func TestSample(t *testing.T) {
 		if s.Pane.Doc.Format != "usdc" || s.Title() != "Sample" {
 			t.Errorf("%s %s", s.Pane.Doc.Format, s.Title())
 		}
-		if len(b.W.Body.Objects) != 1 || b.W.Body.Objects[0] == b.W.Stack {
+		if !s.Pane.HasAbove() {
 			t.Error("no welcome")
 		}
 		b.W.Shell.Store.NoHello = true
 		b.W.UpdateHello()
-		if b.W.Body.Objects[0] != b.W.Stack {
+		if s.Pane.HasAbove() {
 			t.Error("the welcome stays")
 		}
 		for _, i := range b.W.Actions.Main.Items[0].Items {
@@ -47,7 +47,7 @@ func TestSample(t *testing.T) {
 				i.Action()
 			}
 		}
-		if len(b.W.Tabs) != 1 || b.W.Body.Objects[0] == b.W.Stack {
+		if len(b.W.Tabs) != 1 || !s.Pane.HasAbove() {
 			t.Error("the menu opens the sample twice, or without its welcome")
 		}
 	})

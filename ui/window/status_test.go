@@ -6,7 +6,6 @@ import (
 
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
-
 )
 
 // TestExtent: the status bar says in how many places a node's bytes are, and the inspector says "in all" of a whole source only.

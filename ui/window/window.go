@@ -55,7 +55,6 @@ type Window struct {
 	recent   []settings.RecentFile // that still exist
 	idle     *time.Timer           // until the memory of closed tabs is returned
 	Stack    *fyne.Container       // the tab that is shown
-	Body     *fyne.Container       // it, perhaps beside the welcome
 	Closed   chan struct{}         // once the window is
 	Closing  bool
 }
@@ -92,8 +91,7 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 	w.Bar.OnClose = func(i int) { w.Close(w.Tabs[i]) }
 	w.Bar.OnMenu = w.tabMenu
 	w.Stack = container.NewStack()
-	w.Body = container.NewStack(w.Stack)
-	w.Guide = start.New(w.Shell, w.Body)
+	w.Guide = start.New(w.Shell, w.Stack)
 	w.Place = newPlace(w)
 	w.Shell.Win.SetContent(kit.WithTips(kit.Under(w.Place.object, container.New(kit.Tight{}, w.Bar, w.Guide.Object, w.Status.Object))))
 	if err := w.setter.useDescriptions(); err != nil {
@@ -256,7 +254,6 @@ func (w *Window) Activate(t *tab.Tab) {
 // showFront follows that another tab is in front, or none.
 func (w *Window) showFront() {
 	w.Stack.Refresh()
-	w.UpdateHello()
 	w.showChanged()
 	w.showWork()
 	w.UpdateControls()
@@ -332,7 +329,7 @@ func (w *Window) giveBack() {
 
 // showEmpty shows the window without a file.
 func (w *Window) showEmpty() {
-	w.Stack.Objects = []fyne.CanvasObject{container.NewCenter(kit.AtLeast(420, w.helloText(false)))}
+	w.Stack.Objects = []fyne.CanvasObject{container.NewCenter(kit.AtLeast(420, w.helloText()))}
 	w.showFront()
 	w.Place.showNowhere()
 }
@@ -351,6 +348,7 @@ func (w *Window) showChanged() {
 		tabs[i] = kit.Tab{Title: title, Close: true, Bad: t.Pane != nil && t.Pane.Lists.Problems.Errors > 0}
 	}
 	w.Bar.Set(tabs, max(slices.Index(w.Tabs, w.Active), 0))
+	w.UpdateHello()
 	w.Actions.Enable()
 	w.UpdateTitle()
 	text, bad := "", false
@@ -401,8 +399,6 @@ func (w *Window) UpdateMenu() {
 		w.Actions.Update()
 		if len(w.Tabs) == 0 && len(w.Stack.Objects) > 0 {
 			w.showEmpty() // with the recent files
-		} else {
-			w.UpdateHello()
 		}
 	})
 }
