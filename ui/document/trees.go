@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"cutaway/model"
 	"cutaway/ui/filter"
@@ -39,6 +40,16 @@ func (s *Pane) makeTrees() {
 	t.rest.Object.Hide()
 	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, kit.Border(nil, t.rest.Object, nil, nil, t.TreeBox))
 	t.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
+}
+
+// filterIcon is a funnel.
+var filterIcon = theme.NewThemedResource(fyne.NewStaticResource("filter.svg", []byte(
+	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M3 4h18v2l-7 8v6l-4-2v-4L3 6zM6 6l6 7 6-7z" fill-rule="evenodd"/></svg>`)))
+
+// head is the views, and at their right the filter and what opens lists.
+func (s *Trees) head(l *Lists) fyne.CanvasObject {
+	narrow := kit.IconButton(filterIcon, "Filter the tree (Ctrl+Shift+F)", s.Filters.Flip)
+	return newEnded(s.Views, narrow, l.flags, l.wrong)
 }
 
 // OpenBranches lists the paths of open branches of all trees, those above before those below, at most limit of each tree.
@@ -86,6 +97,7 @@ func (s *Trees) openBranches(branches []*model.Place) {
 func (s *Trees) FocusTree() {
 	c := s.Win.Canvas()
 	if s.pane.host.InFront() && s.view != nil && !s.pane.host.TypesPlace() {
+		s.pane.Frame.showTree()
 		c.Focus(s.Front(s.view))
 	}
 }
@@ -153,7 +165,7 @@ func (s *Trees) Tree(v *model.View) *treeview.Tree {
 func (s *Trees) newData(v *model.View) *nodes.Data {
 	data := &nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.pane.Marks(), Marked: s.markColor, Far: s.Doc.Far()}
 	if nodes.TellsMeaning(s.Doc, v) {
-		data.Sizes, data.Title = s.pane.Details.Sizes.Of, s.Doc.Source().Title()
+		data.Sizes, data.Title = s.pane.Sizes.Of, s.Doc.Source().Title()
 	}
 	return data
 }
@@ -313,7 +325,7 @@ func (s *Trees) MarksChanged() {
 }
 
 // markColor is the colour of a person's mark on a node; nil: there is none.
-func (s *Trees) markColor(path string) color.Color { return s.pane.Details.Kept.ColorOf(path) }
+func (s *Trees) markColor(path string) color.Color { return s.pane.Lists.Kept.ColorOf(path) }
 
 // NextView switches to the next tree.
 func (s *Trees) NextView() {
@@ -330,7 +342,7 @@ func (s *Trees) showRest() {
 	if s.view == nil {
 		return
 	}
-	bytes, known := s.pane.Details.Sizes.Rest(s.view)
+	bytes, known := s.pane.Sizes.Rest(s.view)
 	s.rest.Set(model.Grouped(bytes))
 	kit.SetVisible(s.rest.Object, known && bytes > 0 && nodes.TellsMeaning(s.Doc, s.view))
 }
@@ -341,7 +353,7 @@ const countedAtOnce = 64 << 20
 // measure counts the sizes of the view that is shown, where its tree has them.
 func (s *Trees) measure() {
 	if s.view != nil && nodes.TellsMeaning(s.Doc, s.view) && !s.Uncounted && !s.Doc.Far() && s.Doc.Source().Size() <= countedAtOnce {
-		s.pane.Details.Sizes.Want(s.view)
+		s.pane.Sizes.Want(s.view)
 	}
 }
 

@@ -80,7 +80,7 @@ type Host struct {
 	Known       func() // more is decoded than before
 }
 
-// Pane is the row above the tree: what to show, how much that is, and a button that shows all.
+// Pane is the row above the tree, there while it is used: what to show, how much that is, and a button that shows all.
 type Pane struct {
 	shell.Opened
 	host   Host
@@ -90,6 +90,8 @@ type Pane struct {
 	Note   *widget.Label
 	All    *widget.Button
 	clear  *kit.Button
+	row    fyne.CanvasObject // the entry and what is beside it, hidden until it is asked for
+	opened bool              // it was, and not left since
 	Told   fyne.CanvasObject // the line that tells of a hidden selection
 	Views  map[string]*Filter
 }
@@ -106,15 +108,15 @@ func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.Canv
 	b.Note.SizeName, b.Note.Importance = theme.SizeNameCaptionText, widget.LowImportance
 	b.All = widget.NewButton("", func() { b.Now().Decode() })
 	b.All.Importance = widget.LowImportance
-	b.clear = kit.IconButton(theme.CancelIcon(), "Show all nodes (Escape)", b.Leave)
+	b.clear = kit.IconButton(theme.CancelIcon(), "Show all nodes, and close the filter (Escape)", b.Leave)
 	show := kit.NewLink("Show all", false, b.Leave)
 	hidden := widget.NewLabel("The filter hides the selected node.")
 	hidden.SizeName = theme.SizeNameCaptionText
 	b.Told = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 2, 8, 6),
 		container.NewHBox(container.NewCenter(widget.NewIcon(theme.InfoIcon())), hidden, container.NewCenter(show))))
 	row := kit.Border(nil, nil, nil, container.NewHBox(b.Note, b.All, b.clear), b.Entry)
-	bar := kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(3, 3, 4, 4), row))
-	b.Object = kit.Under(bar, kit.Under(b.Told, tree))
+	b.row = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(3, 3, 4, 4), row))
+	b.Object = kit.Under(b.row, kit.Under(b.Told, tree))
 	b.update()
 	return b
 }
@@ -206,14 +208,27 @@ func (f *Filter) Step(back bool) {
 
 // Open gives the keyboard to the entry.
 func (b *Pane) Open() {
+	b.opened = true
+	b.update()
 	b.Focus(b.Entry)
 	b.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 	b.LogField("filter", b.Entry)
 }
 
-// Leave shows the whole tree again and gives it the keyboard.
+// Flip is Open, or Leave where the row is open.
+func (b *Pane) Flip() {
+	if b.row.Visible() {
+		b.Leave()
+	} else {
+		b.Open()
+	}
+}
+
+// Leave shows the whole tree again without the row, and gives it the keyboard.
 func (b *Pane) Leave() {
+	b.opened = false
 	b.Entry.SetText("")
+	b.update()
 	b.host.FocusTree()
 }
 
@@ -257,7 +272,10 @@ func (b *Pane) update() {
 		b.All.SetText(more)
 	}
 	kit.SetVisible(b.All, more != "")
-	kit.SetVisible(b.clear, f.Text != "")
+	if shown := b.opened || f.Text != ""; shown != b.row.Visible() {
+		kit.SetVisible(b.row, shown)
+		b.Object.Refresh()
+	}
 	if tell := f.hidden && f.told && f.Run != nil && f.Run.Done; tell != b.Told.Visible() {
 		kit.SetVisible(b.Told, tell)
 		b.Object.Objects[1].Refresh()

@@ -3,6 +3,7 @@ package kit
 import (
 	"image/color"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -19,6 +20,7 @@ type Tab struct {
 	Close bool          // it has a button that closes it
 	Icon  fyne.Resource // a sign of what it shows; nil: none
 	Bad   bool          // it has a sign: there is an error in what it shows
+	Why   string        // it cannot be chosen now, and why
 
 	whole string // the title before it was shortened
 }
@@ -29,6 +31,7 @@ type TabBar struct {
 	widget.BaseWidget
 	onSelect func(i int)
 	OnClick  func(i int) // besides, when it was done with the mouse; nil: nothing
+	OnDouble func()      // two clicks on the bar came one after the other; nil: nothing
 	OnClose  func(i int)
 	OnMenu   func(i int, at fyne.Position) // the secondary button was pressed, at a place of the canvas; nil: as the main one
 
@@ -38,6 +41,7 @@ type TabBar struct {
 	keys     fyne.Focusable // what has the keyboard after a button was pressed here; nil: none is
 	post     func(func())   // the way to do something once Fyne is through with an event
 	clicked  bool           // a tab was, and the button is not released yet
+	pressed  time.Time      // the last time
 	hover    int
 	overX    bool // the mouse is over the closing button of the tab under it
 	Scroll   float32
@@ -133,7 +137,7 @@ func (b *TabBar) at(x float32) (i int, onClose bool) {
 
 // Choose selects a tab as the user does.
 func (b *TabBar) Choose(i int) {
-	if i < 0 || i >= len(b.Tabs) {
+	if i < 0 || i >= len(b.Tabs) || b.Tabs[i].Why != "" {
 		return
 	}
 	b.Selected, b.settled = i, 0
@@ -164,7 +168,12 @@ func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 	b.tip.Hide()
 	i, onClose := b.at(e.Position.X)
 	room := b.Room(b.Edges())
+	again := time.Since(b.pressed) < fyne.CurrentApp().Driver().DoubleTapDelay()
+	b.pressed = time.Now()
 	switch {
+	case again && b.OnDouble != nil:
+		b.pressed = time.Time{}
+		b.OnDouble()
 	case room < b.Size().Width && e.Position.X >= room:
 		b.More(min(int((e.Position.X-room)/tabMore), 2))
 	case i < 0:
@@ -227,6 +236,8 @@ func (b *TabBar) tipAt(i int, onClose bool, x float32) string {
 	switch {
 	case onClose:
 		return "Close"
+	case i >= 0 && b.Tabs[i].Why != "":
+		return b.Tabs[i].Why
 	case i >= 0 && b.Tabs[i].whole != b.Tabs[i].Title:
 		return b.Tabs[i].whole
 	case i < 0 && x >= room && room < b.Size().Width:
@@ -261,11 +272,21 @@ func (b *TabBar) TypedRune(r rune) { HandOnRune(b, r) }
 func (b *TabBar) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyLeft:
-		b.Choose(b.Selected - 1)
+		b.step(-1)
 	case fyne.KeyRight:
-		b.Choose(b.Selected + 1)
+		b.step(1)
 	default:
 		HandOn(b, e)
+	}
+}
+
+// step selects the next tab in a direction that can be.
+func (b *TabBar) step(by int) {
+	for i := b.Selected + by; i >= 0 && i < len(b.Tabs); i += by {
+		if b.Tabs[i].Why == "" {
+			b.Choose(i)
+			return
+		}
 	}
 }
 
@@ -348,8 +369,13 @@ func (r *tabBarRenderer) Refresh() {
 			v.back.FillColor, v.under.FillColor = paint(theme.ColorNameBackground), paint(theme.ColorNamePrimary)
 			v.text.Color = paint(theme.ColorNameForeground)
 		case b.hover:
-			v.back.FillColor = paint(theme.ColorNameHover)
-			v.text.Color = paint(theme.ColorNameForeground)
+			if t.Why == "" {
+				v.back.FillColor = paint(theme.ColorNameHover)
+				v.text.Color = paint(theme.ColorNameForeground)
+			}
+		}
+		if t.Why != "" {
+			v.text.Color = paint(theme.ColorNameDisabled)
 		}
 		Put(v.back, x, 0, w-1, h)
 		Put(v.under, x, h-2, w-1, 2)

@@ -34,26 +34,25 @@ type Store struct {
 	look.Settings
 	hexview.Mode // how bytes are shown
 
-	Recent   []string `json:"recent"` // paths; of several that are one document, joined
-	Width    float32  `json:"width,omitempty"`
-	Height   float32  `json:"height,omitempty"`
-	TreeSide float64  `json:"tree_side,omitempty"` // the tree's share of the width
-	PaneSide float64  `json:"pane_side,omitempty"` // the upper panes' share of the height
-	// PaneSides is the same by kind of what the pane below shows, and of the width where the key begins with "right ".
-	PaneSides  map[string]float64   `json:"pane_sides,omitempty"`
-	PaneHidden bool                 `json:"pane_hidden,omitempty"` // only its tabs are shown
-	PaneRight  bool                 `json:"pane_right,omitempty"`  // it is at the right of the bytes
-	Columns    map[string][]float32 `json:"columns,omitempty"`     // widths, by table
-	// Description says that the text of a description is shown beside the tree; TextSide is its share of the height there.
-	Description bool     `json:"description,omitempty"`
-	TextSide    float64  `json:"text_side,omitempty"`
-	Formats     []string `json:"formats,omitempty"` // folders of descriptions
-	Codecs      []string `json:"codecs,omitempty"`  // programs that do a process, each NAME=PROGRAM [ARGUMENT…]
-	Editor      string   `json:"editor,omitempty"`  // the program for descriptions; "": the system's
+	Recent []string `json:"recent"` // paths; of several that are one document, joined
+	Width  float32  `json:"width,omitempty"`
+	Height float32  `json:"height,omitempty"`
+	// TreeWide and CardWide are the widths that the user gave the columns of the tree and the card; 0: as the window says.
+	TreeWide float32 `json:"tree_wide,omitempty"`
+	CardWide float32 `json:"card_wide,omitempty"`
+	// StageSide, ListSide and InspectorSide are the shares of the height above the bytes, a list below the tree, and the inspector.
+	StageSide     float64 `json:"stage_side,omitempty"`
+	ListSide      float64 `json:"list_side,omitempty"`
+	InspectorSide float64 `json:"inspector_side,omitempty"`
+	InspectorOpen bool    `json:"inspector_open,omitempty"`
+	// Arranged says what of the stage and the bytes is shown, by format: both where it has none.
+	Arranged map[string]string    `json:"arranged,omitempty"`
+	Columns  map[string][]float32 `json:"columns,omitempty"` // widths, by table
+	Formats  []string             `json:"formats,omitempty"` // folders of descriptions
+	Codecs   []string             `json:"codecs,omitempty"`  // programs that do a process, each NAME=PROGRAM [ARGUMENT…]
+	Editor   string               `json:"editor,omitempty"`  // the program for descriptions; "": the system's
 	// SecondBytes says that bytes are shown at two places, one below the other.
 	SecondBytes bool `json:"second_bytes,omitempty"`
-	// InspectorInTab says that the inspector is never beside the bytes, however wide the window is.
-	InspectorInTab bool `json:"inspector_in_tab,omitempty"`
 	// Turns is by how many quarters the pictures of a stream are turned, by the path of its records.
 	Turns map[string]int `json:"turns,omitempty"`
 	// TimeFolded says that only the head of the time bar is shown.

@@ -32,6 +32,7 @@ type Host struct {
 	Current  func() *model.Place // the selected node; nil: there is none
 	ShowTab  func()              // shows the tab in front anew
 	Measured func(all bool)      // follows that a view is measured, all of it or more than before
+	Asked    func() bool         // reports whether the user has asked for the sizes
 }
 
 // typeColumn is the column of types in the list: it has the colours of the map.
@@ -54,13 +55,14 @@ type Pane struct {
 	fine    string // path of the branch that was measured more finely; "": none was
 	stopped bool   // by the user, before all was measured
 
-	Map  *Map
-	List *treeview.Tree
-	Data *treeview.Slice[*size.Node]
-	Line *widget.Label // what is shown, or under the pointer
-	up   *widget.Button
-	anew *widget.Button // measures the view that is shown now
-	page fyne.CanvasObject
+	Map   *Map
+	List  *treeview.Tree
+	Data  *treeview.Slice[*size.Node]
+	Line  *widget.Label // what is shown, or under the pointer
+	up    *widget.Button
+	anew  *widget.Button // measures the view that is shown now
+	page  fyne.CanvasObject
+	offer fyne.CanvasObject // to measure a large file
 
 	index atomic.Pointer[measured]
 
@@ -131,19 +133,29 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.split = container.NewHSplit(p.Map, p.List)
 	p.split.Offset = 0.5
 	p.page = kit.Border(bar, nil, nil, nil, p.split)
+	measure := kit.NewTextButton("Measure where the bytes are", func() {
+		p.measure(host.View())
+		host.ShowTab()
+	})
+	p.offer = container.NewCenter(measure)
 	return p
 }
 
-// Title is the text of the tab.
-func (p *Pane) Title() string { return "Sizes" }
+// isSmall reports whether the document is one of those that are checked without being asked to.
+func (p *Pane) isSmall() bool {
+	src := p.Doc.Source()
+	return !p.Doc.Far() && src != nil && src.Size() <= p.Store.CheckBytes()
+}
 
-// Object is the pane on the screen. The view that is shown is measured if none was.
+// Object is the pane on the screen. The view that is shown is measured if none was, a large one only if that is asked for.
 func (p *Pane) Object() fyne.CanvasObject {
-	if p.view == nil {
+	if p.view == nil && (p.host.Asked() || p.isSmall()) {
 		p.measure(p.host.View())
 	}
 	p.ViewShown()
 	switch {
+	case p.view == nil:
+		return p.offer
 	case p.err != nil:
 		return kit.Message("The sizes cannot be told: " + p.err.Error())
 	case p.known() == nil && p.stopped:
@@ -241,7 +253,7 @@ func (p *Pane) measure(v *model.View) {
 	go p.Tasks.Every(over.Done(), func() func() {
 		t := peek.Tree()
 		if t == nil {
-			return func() {}
+			return nil
 		}
 		index := indexOf(t)
 		return func() {

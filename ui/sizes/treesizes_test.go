@@ -23,13 +23,13 @@ func TestTreeSizes(t *testing.T) {
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg/.points")
 		b.At(s, "scene/Prototypes/Leg/.points")
 		tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
-		b.Until("sizes", func() bool { return s.Pane.Details.Sizes.Tree != nil })
-		root := s.Pane.Details.Sizes.Tree.Root
+		b.Until("sizes", func() bool { return s.Pane.Sizes.Tree != nil })
+		root := s.Pane.Sizes.Tree.Root
 		place, err := s.Pane.Doc.Lookup(t.Context(), "scene/Prototypes")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if is, want := s.Pane.Details.Sizes.Of(place), root.Find("scene/Prototypes"); is.Whole != want.Stored || is.Own != want.Own || is.Part <= 0 {
+		if is, want := s.Pane.Sizes.Of(place), root.Find("scene/Prototypes"); is.Whole != want.Stored || is.Own != want.Own || is.Part <= 0 {
 			t.Errorf("%+v, want %d and %d", is, want.Own, want.Stored)
 		}
 		shared := 0
@@ -41,11 +41,11 @@ func TestTreeSizes(t *testing.T) {
 			}
 			if p.Parent == nil { // with the rest of the file, which the line below the tree has
 				want = &size.Node{Size: size.Size{Own: want.Own, Stored: s.Pane.Doc.Source().Size()}}
-				if rest, known := s.Pane.Details.Sizes.Rest(s.Pane.Trees.View()); !known || rest != want.Stored-root.Stored {
+				if rest, known := s.Pane.Sizes.Rest(s.Pane.Trees.View()); !known || rest != want.Stored-root.Stored {
 					t.Errorf("the rest of the file is %d, %v", rest, known)
 				}
 			}
-			if is := s.Pane.Details.Sizes.Of(p); is.Whole != want.Stored || is.Own != want.Own || is.AtMost {
+			if is := s.Pane.Sizes.Of(p); is.Whole != want.Stored || is.Own != want.Own || is.AtMost {
 				t.Errorf("%s: %+v, measured %+v", p.Path(), is, want.Size)
 			}
 			return nil
@@ -85,7 +85,7 @@ func wholes(s *tab.Tab, path string) (sizes []int64) {
 	data := s.Pane.Trees.Sorted(s.Pane.Trees.View())
 	n, _ := data.Count(nodes.ItemOf(p))
 	for i := range n - 1 { // the last is that of fields
-		sizes = append(sizes, s.Pane.Details.Sizes.Of(data.Child(nodes.ItemOf(p), i).(*nodes.Item).Place).Whole)
+		sizes = append(sizes, s.Pane.Sizes.Of(data.Child(nodes.ItemOf(p), i).(*nodes.Item).Place).Whole)
 	}
 	return sizes
 }

@@ -45,6 +45,7 @@ type Pane struct {
 	Tracks []*timeline.Index            // those with a time
 	At     *timeline.Stop               // the moment that is selected; nil: none yet
 	on     *timeline.Index              // the track that was selected as a whole since; nil: none
+	timed  bool                         // something with times was selected
 	board  *board
 	text   *widget.Label
 	field  *kit.Entry
@@ -95,11 +96,23 @@ func New(opened shell.Opened, host Host) *Pane {
 	return p
 }
 
-// Fold shows only the head of the bar, or all of it again.
+// Fold shows only the head of the bar, or all of it.
 func (p *Pane) Fold() {
-	p.Store.TimeFolded = !p.Store.TimeFolded
+	p.Store.TimeFolded = p.Unfolded()
+	p.timed = true
 	p.Save()
 	p.showFolded()
+}
+
+// Unfolded reports whether the bar shows its tracks: once something with times was selected, unless the user has folded it.
+func (p *Pane) Unfolded() bool { return p.timed && !p.Store.TimeFolded }
+
+// unfold shows the tracks, since something with times is selected.
+func (p *Pane) unfold() {
+	if !p.timed {
+		p.timed = true
+		p.showFolded()
+	}
 }
 
 // FocusField gives the keyboard to the field for a time.
@@ -122,34 +135,10 @@ func (p *Pane) ShowList() {
 	kit.SetVisible(p.list.Object, !p.list.Object.Visible())
 	p.list.show()
 	p.showFolded()
-	switch {
-	case p.tooLow():
-	case p.list.Object.Visible():
-		p.Focus(p.list.list)
-	default:
-		p.host.FocusTree()
-	}
-}
-
-// tooLow hides the list where there is no room for it, and says so.
-func (p *Pane) tooLow() bool {
-	if !p.list.Object.Visible() || p.Object.Position().Y >= 0 { // the bar has given way, see kit.Tight
-		return false
-	}
-	if p.Win.Canvas().Focused() == p.list.list {
-		p.host.FocusTree()
-	}
-	p.Notify("no room for the list: Ctrl+J hides the details")
-	p.list.Object.Hide()
-	p.showFolded()
-	return true
-}
-
-// GaveWay follows the layout of the panes, which has left no room for the bar. With its list it may have needed more than without: the
-// list goes first.
-func (p *Pane) GaveWay() {
 	if p.list.Object.Visible() {
-		p.Post(func() { p.tooLow() })
+		p.Focus(p.list.list)
+	} else {
+		p.host.FocusTree()
 	}
 }
 
@@ -157,10 +146,10 @@ func (p *Pane) GaveWay() {
 func (p *Pane) Findings() []timeline.Finding { return p.list.known() }
 
 func (p *Pane) showFolded() {
-	const roomy = 740 // in Fyne's units: lower windows have no room for both
-	kit.SetVisible(p.board, !p.Store.TimeFolded && !(p.list.Object.Visible() && p.Win.Canvas().Size().Height < roomy))
+	const roomy = 1100 // in Fyne's units: in lower windows both take more than a third of the height
+	kit.SetVisible(p.board, p.Unfolded() && !(p.list.Object.Visible() && p.Win.Canvas().Size().Height < roomy))
 	p.fold.SetIcon(theme.MenuDropDownIcon())
-	if p.Store.TimeFolded {
+	if !p.Unfolded() {
 		p.fold.SetIcon(theme.MenuDropUpIcon())
 	}
 	p.host.TimesShown()
@@ -225,6 +214,7 @@ func (p *Pane) Follow(at *model.Place) {
 	path := at.Path()
 	if on := p.trackOn(path, at.Parent == nil); on != nil {
 		p.on = on
+		p.unfold()
 		p.board.revealTrack(on)
 		p.tell(nil, math.NaN())
 		return
@@ -259,6 +249,7 @@ func (p *Pane) trackOn(path string, isRoot bool) (on *timeline.Index) {
 func (p *Pane) Pass(s *timeline.Stop) {
 	p.follow.Stop()
 	p.At, p.on = s, nil
+	p.unfold()
 	p.board.reveal(s)
 	p.tell(nil, math.NaN())
 }
@@ -266,6 +257,7 @@ func (p *Pane) Pass(s *timeline.Stop) {
 // stopAt shows a moment as the selected one.
 func (p *Pane) stopAt(s *timeline.Stop) {
 	p.At, p.on = s, nil
+	p.unfold()
 	p.board.reveal(s)
 	p.tell(nil, math.NaN())
 	p.Log.Write("moment", s.Path(), s.Moment.Time)

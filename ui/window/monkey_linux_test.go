@@ -561,14 +561,14 @@ func (m *monkey) checkPanes() {
 		return
 	}
 	path := s.Pane.Current().Path()
-	if told := s.Pane.Details.Crumb.Path(); told != path {
+	if told := s.Pane.Side.Card.Crumb.Path(); told != path {
 		m.Errorf("%s is selected, the details are of %s", path, told)
 	}
 	if told := m.W.Place.Entry.Text; told != path && !m.W.Place.Entry.Focused && !m.typed() {
 		m.Errorf("%s is selected, the location says %s", path, told)
 	}
-	if s.Pane.Details.Refs.Path != path {
-		m.Errorf("%s is selected, the references are of %s", path, s.Pane.Details.Refs.Path)
+	if s.Pane.Lists.Refs.Path != path {
+		m.Errorf("%s is selected, the references are of %s", path, s.Pane.Lists.Refs.Path)
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"cutaway/ui/palette"
 	"cutaway/ui/phrase"
 	"cutaway/ui/preferences"
+	"cutaway/ui/stage"
 	"cutaway/ui/tab"
 )
 
@@ -163,13 +164,13 @@ func editActions(w *Window) []*action.Action {
 			return all
 		}}, action.Line,
 		{ID: "edit.mark", Title: "Mark…", Key: "Ctrl+B", Words: "bookmark note comment highlight annotate", Help: "mark the selected bytes or node, with a note",
-			Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Add() })},
-		{ID: "edit.mark.next", Title: "Next mark", Key: "Ctrl+Shift+B", Words: "bookmark", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Step(1) })},
-		{ID: "edit.mark.previous", Title: "Previous mark", Key: "Ctrl+Alt+B", Words: "bookmark", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Step(-1) })},
-		{ID: "edit.marks.import", Title: "Import marks…", Words: "bookmarks read", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Import() })},
-		{ID: "edit.marks.export", Title: "Export marks…", Words: "bookmarks save write", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Export() })}, action.Line,
+			Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Add() })},
+		{ID: "edit.mark.next", Title: "Next mark", Key: "Ctrl+Shift+B", Words: "bookmark", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Step(1) })},
+		{ID: "edit.mark.previous", Title: "Previous mark", Key: "Ctrl+Alt+B", Words: "bookmark", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Step(-1) })},
+		{ID: "edit.marks.import", Title: "Import marks…", Words: "bookmarks read", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Import() })},
+		{ID: "edit.marks.export", Title: "Export marks…", Words: "bookmarks save write", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Export() })}, action.Line,
 		{ID: "edit.find", Title: "Find…", Key: "Ctrl+F", Words: "search look for", Need: w.ready(),
-			Help: "search: names, values and paths, or bytes; Enter where nothing was found searches wider", Do: w.open(func(t *tab.Tab) { t.Pane.Details.Search.Open() })},
+			Help: "search: names, values and paths, or bytes; Enter where nothing was found searches wider", Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Search.Open() })},
 		{ID: "edit.find.next", Title: "Find next", Key: "F3", Words: "search again", Help: "next hit of the search, or match of the filter", Need: w.ready(somethingSought),
 			Do: w.open(func(t *tab.Tab) { t.Pane.FindNext(false) })},
 		{ID: "edit.find.previous", Title: "Find previous", Key: "Shift+F3", Words: "search back", Need: w.ready(somethingSought),
@@ -200,36 +201,50 @@ func tryActions(w *Window) []*action.Action {
 
 func viewActions(w *Window) []*action.Action {
 	return []*action.Action{
+		{ID: "view.arrange", Title: "Stage and bytes", Words: "arrangement layout split panes", Need: w.ready(), More: w.more(arrangements)},
+		{ID: "view.full", Title: "Full stage", Key: "F11", Words: "full screen large enlarge maximise picture window", Need: w.ready(), Help: "the stage alone; Escape comes back",
+			On: w.holds(func(t *tab.Tab) bool { return t.Pane.Frame.IsFull() }), Do: w.open(func(t *tab.Tab) { t.Pane.Frame.FullStage(!t.Pane.Frame.IsFull()) })},
+		{ID: "view.pin", Title: "Pin the card", Key: "P", Words: "keep stage hold lock", Need: w.ready(), Help: "keep the card on the stage whatever is selected; where a card or its strip has the keyboard",
+			On: w.holds(func(t *tab.Tab) bool { return t.Pane.Stage.Pinned }), Do: w.open(func(t *tab.Tab) { t.Pane.Stage.Pin(!t.Pane.Stage.Pinned) })},
+		{ID: "view.card", Title: "Card", Key: "Ctrl+J", Words: "details properties value facts information selected node drawer", Need: w.ready(),
+			Help: "the card of what is selected; in a narrow window a drawer", On: w.holds(func(t *tab.Tab) bool { return t.Pane.Frame.Drawer() }), Do: w.open(func(t *tab.Tab) { t.Pane.Frame.FlipCard() })},
+		{ID: "view.inspect", Title: "Inspector", Key: "Ctrl+I", Words: "inspect bytes numbers integer float bits checksum crc hash", Help: "inspect the bytes at the cursor", Need: w.ready(),
+			On: func() bool { return w.Shell.Store.InspectorOpen }, Do: w.open(func(t *tab.Tab) { t.Pane.Side.Inspect() })}, action.Line,
+		{ID: "view.tree.next", Title: "Next tree", Key: "Ctrl+T", Words: "view layout scene switch", Need: w.ready(anotherTree), Do: w.open(func(t *tab.Tab) { t.Pane.Trees.NextView() })},
+		{ID: "view.sort", Title: "Sort the tree by", Words: "order column", Need: w.ready(), More: w.more(sortActions)}, action.Line,
 		{ID: "view.as", Title: "Open as…", Key: "Ctrl+Shift+O", Words: "format decode type", Help: "open the file as another format", Need: w.anyTab(), Do: w.inFront((*tab.Tab).AskAs)},
 		{ID: "view.options", Title: "Options…", Words: "format settings schema", Need: w.ready(settable), Do: w.open(func(t *tab.Tab) { t.Options.Ask() })},
 		{Among: true, More: w.more(fileOptions)},
-		{ID: "view.description", Title: "Description", Key: "Ctrl+Shift+D", Words: "kaitai ksy struct text source", Need: w.ready(described),
-			Help: "show the text of the description that the file is read by, or hide it",
-			On:   func() bool { return w.Shell.Store.Description && w.ready(described)() == "" },
-			Do:   func() { w.setter.showDescriptions(!w.Shell.Store.Description) }},
 		{ID: "view.describe", Title: "New description…", Words: "kaitai ksy struct template format", Need: w.ready(), Do: w.open((*tab.Tab).NewDescription)}, action.Line,
-		{ID: "view.tree.next", Title: "Next tree", Key: "Ctrl+T", Words: "view layout scene switch", Need: w.ready(anotherTree), Do: w.open(func(t *tab.Tab) { t.Pane.Trees.NextView() })},
-		{ID: "view.inspect", Title: "Inspect bytes", Key: "Ctrl+I", Words: "inspector numbers integer float", Help: "inspect the bytes at the cursor", Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Beside.Inspect() })},
-		{ID: "view.hex.keep", Title: "Keep this hex tab", Key: "Ctrl+D", Words: "pin bytes", Help: "keep this tab of the bytes; what is decompressed next gets another", Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Hex.Pin(t.Pane.Hex.Shown) })},
-		{ID: "view.details.hide", Title: "Hide the details", Key: "Ctrl+J", Words: "pane panel close show", Help: "hide the details, or show them", Need: w.ready(),
-			On: func() bool { return w.Shell.Store.PaneHidden }, Do: w.open(func(t *tab.Tab) { t.Pane.Below.Hide(!w.Shell.Store.PaneHidden) })},
-		{ID: "view.details.right", Title: "Details at the right", Words: "pane panel dock move side", Need: w.ready(), On: func() bool { return w.Shell.Store.PaneRight },
-			Do: w.open(func(t *tab.Tab) { t.Pane.Below.Turn() })},
-		{ID: "view.inspector", Title: "Inspector beside the bytes", Words: "pane panel numbers", Need: w.ready(roomBeside),
-			On: func() bool { return w.Active != nil && w.Active.Pane != nil && w.Active.Pane.Beside.InspectorBeside() }, Do: w.open(func(*tab.Tab) { w.setter.flipInspector() })},
-		action.Line,
-		{ID: "view.sort", Title: "Sort the tree by", Words: "order column", Need: w.ready(), More: w.more(sortActions)},
 		{ID: "view.bytes", Title: "Bytes", Words: "hex group endian row width encoding offsets", More: func() (all []*action.Action) {
 			for _, s := range w.setter.bytesSettings() {
 				all = append(all, settingAction(s))
 			}
-			return all
+			return append(all, &action.Action{ID: "view.hex.keep", Title: "Keep this hex tab", Key: "Ctrl+D", Words: "pin bytes", Need: w.ready(), Do: w.open(keepHexTab)})
 		}},
-		choices(w, "theme", "dark light colours high contrast look appearance"), choices(w, "text_size", "font zoom large small"), choices(w, "room", "compact row height spacing"),
-		settingAction(w.Setting("reuse_window")), settingAction(w.Setting("no_tabs")),
+		{ID: "view.look", Title: "Look", Words: "appearance", More: func() []*action.Action {
+			return []*action.Action{choices(w, "theme", "dark light colours high contrast look appearance"), choices(w, "text_size", "font zoom large small"),
+				choices(w, "room", "compact row height spacing")}
+		}},
 	}
+}
+
+// keepHexTab keeps the tab of the bytes that is shown: what is decompressed next gets another.
+func keepHexTab(t *tab.Tab) { t.Pane.Hex.Pin(t.Pane.Hex.Shown) }
+
+// holds returns a function that reports whether something holds of the tab in front, once its document is open.
+func (w *Window) holds(is func(*tab.Tab) bool) func() bool {
+	return func() bool { return w.Active != nil && w.Active.Pane != nil && is(w.Active) }
+}
+
+// arrangements are what of the stage and the bytes can be shown.
+func arrangements(w *Window) (all []*action.Action) {
+	words := map[stage.Arrangement]string{stage.Both: "split", stage.Stage: "only card picture", stage.Bytes: "only hex"}
+	for _, a := range stage.Arrangements {
+		all = append(all, &action.Action{ID: "view.arrange." + a.Title, Title: a.Title, Words: words[a.Is] + " arrangement", Need: w.ready(),
+			On: w.holds(func(t *tab.Tab) bool { return t.Pane.Frame.Arranged() == a.Is }), Do: w.open(func(t *tab.Tab) { t.Pane.Frame.Arrange(a.Is) })})
+	}
+	return all
 }
 
 // fileOptions offers each option of the document that is a file, such as a schema, by itself, and a description where its format has no
@@ -330,7 +345,7 @@ func goActions(w *Window) []*action.Action {
 func toolActions(w *Window) []*action.Action {
 	return []*action.Action{
 		{ID: "tools.check", Title: "Check everything", Key: "Ctrl+K", Words: "validate verify lint problems errors", Help: "check the whole file", Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Details.Problems.Check() })},
+			Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Problems.Check() })},
 		{ID: "tools.decode", Title: "Decode selection as…", Key: "Ctrl+E", Words: "interpret read bytes as format", Help: "decode the selected bytes in a tab of their own", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.DecodeSelection() })},
 		{ID: "tools.descriptions", Title: "Descriptions and codecs…", Words: "kaitai ksy folders process plugins", Do: func() { w.ShowSettings("descriptions") }},
@@ -347,28 +362,31 @@ func helpActions(w *Window) []*action.Action {
 	}
 }
 
-// showActions bring the lists of a document and the cards of the selected node to the front.
+// showActions bring the lists of a document and its cards to the front.
 func showActions(w *Window) (all []*action.Action) {
-	for i, p := range []struct{ title, words string }{
-		document.TabDetails: {"Details", "properties value facts information selected node"}, document.TabReferences: {"References", "links used by uses targets"},
-		document.TabProblems: {"Problems", "errors warnings damage validation issues"}, document.TabInspector: {"Inspector", "numbers integer float bits checksum crc hash"},
-		document.TabSearch: {"Search", "find hits results"}, document.TabSizes: {"Sizes", "treemap largest space storage where bytes went"},
-		document.TabMarks: {"Marks", "bookmarks notes annotations"},
+	for _, p := range []struct {
+		list         int
+		title, words string
+	}{
+		{document.ListProblems, "Problems", "errors warnings damage validation issues"}, {document.ListReferences, "References", "links used by uses targets"},
+		{document.ListSearch, "Search", "find hits results"}, {document.ListMarks, "Marks", "bookmarks notes annotations"},
 	} {
-		all = append(all, &action.Action{ID: "show." + p.title, Title: p.title, Words: "pane list tab " + p.words, Key: "Alt+" + string(rune('1'+i)), Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Details.ChooseForKeys(i) })})
+		all = append(all, &action.Action{ID: "show." + p.title, Title: p.title, Words: "pane list " + p.words, Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Lists.ShowForKeys(p.list) })})
 	}
-	for _, k := range cards.Kinds {
-		all = append(all, &action.Action{ID: "show." + k.Title, Title: k.Title, Words: "card tab " + k.Words,
+	kinds := append(slices.Clone(cards.Kinds), struct{ Title, Words string }{document.Sizes, "treemap largest space storage where bytes went"},
+		struct{ Title, Words string }{document.Description, "kaitai ksy struct text source"}, struct{ Title, Words string }{document.WhatIsIt, "unknown format why not recognised"})
+	for _, k := range kinds {
+		all = append(all, &action.Action{ID: "show." + k.Title, Title: k.Title, Words: "card stage " + k.Words,
 			Need: w.ready(func(t *tab.Tab) string {
-				return unless(t.Pane.Details.CardOf(k.Title) >= 0, "what is selected has none")
+				return unless(t.Pane.Stage.Has(k.Title), "what is selected has none")
 			}),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Details.ChooseForKeys(t.Pane.Details.CardOf(k.Title)) })})
+			Do: w.open(func(t *tab.Tab) { t.Pane.Stage.ChooseForKeys(k.Title) })})
 	}
 	return append(all, &action.Action{ID: "show.savings", Title: "Savings", Words: "sizes could be saved duplicates compress smaller", Need: w.ready(),
 		Do: w.open(func(t *tab.Tab) {
-			t.Pane.Details.ChooseForKeys(document.TabSizes)
-			t.Pane.Details.Sizes.AskSavings()
+			t.Pane.Stage.ChooseForKeys(document.Sizes)
+			t.Pane.Sizes.AskSavings()
 		})}, &action.Action{Among: true, More: w.more(colourActions)})
 }
 
@@ -376,7 +394,7 @@ func showActions(w *Window) (all []*action.Action) {
 func colourActions(w *Window) (all []*action.Action) {
 	for _, colour := range marks.Colours {
 		all = append(all, &action.Action{ID: "mark." + colour, Title: "Mark in " + colour + "…", Words: "bookmark highlight colour", Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.AddIn(colour) })})
+			Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.AddIn(colour) })})
 	}
 	return all
 }

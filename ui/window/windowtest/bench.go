@@ -25,9 +25,12 @@ import (
 	"cutaway/model/inspect"
 	"cutaway/source"
 	"cutaway/ui/action"
+	"cutaway/ui/card"
+	"cutaway/ui/cards"
 	"cutaway/ui/eventlog"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
+	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/opening"
@@ -75,9 +78,10 @@ func New(t *testing.T) *Bench {
 func (b *Bench) Fake() (*tab.Tab, *uitest.Document) {
 	b.W.Shell.Uncounted = true
 	doc := uitest.New()
+	b.W.Shell.Store.CheckLimit = -1 // its sizes are not measured: that waits for its gate
 	s := b.W.Add(opening.Subject{File: "fake.bin"})
 	s.Show(doc.Document)
-	b.Until("the root's details", func() bool { return s.Pane.Current() != nil && len(s.Pane.Details.Rows.Objects) > 0 })
+	b.Until("the root's details", func() bool { return s.Pane.Current() != nil && len(s.Pane.Side.Card.Rows.Objects) > 0 })
 	return s, doc
 }
 
@@ -400,10 +404,23 @@ func (b *Bench) Pass() {
 	}
 }
 
+// Stage puts a card of the selected node on the stage, by its title, and returns it.
+func (b *Bench) Stage(s *tab.Tab, title string) fyne.CanvasObject {
+	b.Helper()
+	b.Until("the cards", func() bool { return s.Pane.Stage.ChooseCard(title) })
+	b.Idle()
+	return s.Pane.Stage.Object.Objects[0]
+}
+
+// Gather returns what the card says of a node.
+func (b *Bench) Gather(s *tab.Tab, p *model.Place) *card.Detail {
+	return s.Pane.Side.Card.Gather(b.Context(), p, cards.Of(b.Context(), s.Pane.Doc, p))
+}
+
 // Find searches and waits for the end.
 func (b *Bench) Find(s *tab.Tab, what searchpane.Query) *searchpane.Run {
 	b.Helper()
-	p := s.Pane.Details.Search
+	p := s.Pane.Lists.Search
 	p.Set(what)
 	p.Begin()
 	r := p.Run
@@ -414,10 +431,10 @@ func (b *Bench) Find(s *tab.Tab, what searchpane.Query) *searchpane.Run {
 // Inspected waits until the inspector shows a place, and returns the row of that name.
 func (b *Bench) Inspected(s *tab.Tab, off int64, name string) inspect.Row {
 	b.Helper()
-	i := s.Pane.Details.Inspector
+	i := s.Pane.Side.Inspector
 	b.Until("the inspector", func() bool { return i.At.Off == off && i.Bits.Off <= off && len(i.RowData.All()) > 0 })
 	b.Idle()
-	if got, least := i.Bits.Size(), i.Bits.MinSize(); got.Width < least.Width || got.Height < least.Height {
+	if got, least := i.Bits.Size(), i.Bits.MinSize(); i.Front == inspector.BitFields && (got.Width < least.Width || got.Height < least.Height) {
 		b.Errorf("the bits at %#x have %v of %v", off, got, least)
 	}
 	for _, r := range i.RowData.All() {
