@@ -294,7 +294,7 @@ var tasks = []task{
 		mouse: func(h *hand) {
 			h.tap("Sizes")
 			h.largest()
-			h.tap("scene/W*oints/default")
+			h.tap("*oints/default")
 			h.waitFor("selected", func(e event) bool { return strings.HasSuffix(e.fields[0], "/.points/default") })
 		},
 		keys: func(h *hand) {
@@ -327,7 +327,6 @@ var tasks = []task{
 			at := h.seeText("204-1 data")
 			h.tapAt(at.x+at.w+500, at.y+at.h/2)
 			h.waitFor("moment", func(e event) bool { return strings.HasPrefix(e.fields[0], "streams/204-1/data/") })
-			h.tap("Image")
 			h.seeText("200 × 200*")
 		},
 		keys: func(h *hand) {
@@ -337,8 +336,6 @@ var tasks = []task{
 			h.press("Return")
 			h.waitFor("moment", func(e event) bool { return e.fields[0] == "streams/204-1/data/[12]" })
 			h.selects("streams/204-1/data/[12]")
-			h.seeText("Image")
-			h.press("alt+8")
 			h.seeText("200 × 200*")
 		},
 		peers: "ImHex 3: the filter of Pattern Data, `time == 1.12` (`pattern_drawer.cpp`), the visualizer's button in the column Value (Pattern Data), with a pattern of one's own; 010 Editor 3: Ctrl+F, `time=1.12,n` (Using Find), the tab Visualize (Using the Mini Map), of raw grey alone, with its Bytes Per Line and its colours set before and a template of one's own",
@@ -352,7 +349,7 @@ var tasks = []task{
 		},
 		keys: func(h *hand) {
 			h.wait("alarm")
-			h.press("alt+3")
+			h.press("alt+shift+p")
 			h.seeText("Rule")
 			h.press("Down")
 			h.selects("layout/SPECS/fieldSetIndexes")
@@ -405,7 +402,7 @@ var tasks = []task{
 		mouse: func(h *hand) {
 			h.tap("metersPerUnit")
 			h.lands("scene/metersPerUnit")
-			h.tap("Inspector")
+			h.tap("Inspector*")
 			h.waitFor("inspect", func(e event) bool { return e.fields[0] == "layout/FIELDS/reps@inflated" && e.fields[1] == "8" })
 		},
 		keys: func(h *hand) {
@@ -423,7 +420,7 @@ var tasks = []task{
 			h.selects("scene/Workshop")
 		},
 		keys: func(h *hand) {
-			h.press("alt+6")
+			h.press("alt+5")
 			h.largest()
 			h.press("Down")
 			h.selects("scene/Workshop")
@@ -438,7 +435,7 @@ var tasks = []task{
 			h.seeText("Note")
 			h.word("look")
 			h.tap("Keep")
-			h.seeText("Marks 1")
+			h.seeText("1")
 		},
 		keys:  func(h *hand) { h.note() },
 		peers: "010 Editor 4: the variable, Ctrl+B, the name, Add (Using Bookmarks); ImHex 5: select the bytes, the icon Bookmark, the entry in the list, the field Name, the name (Bookmarks, `view_bookmarks.cpp`)",
@@ -464,9 +461,8 @@ var tasks = []task{
 		mouse: func(h *hand) {
 			h.tap("Sizes")
 			h.largest()
-			h.tap("scene/W*oints/default")
+			h.tap("*oints/default")
 			h.waitFor("selected", func(e event) bool { return strings.HasSuffix(e.fields[0], "/.points/default") })
-			h.tap("Details")
 			h.seeText("[0]  *")
 		},
 		keys: func(h *hand) {
@@ -475,7 +471,6 @@ var tasks = []task{
 			h.word("path:points/default")
 			h.press("Return")
 			h.selects(points)
-			h.press("alt+1")
 			h.seeText("[0]  *")
 		},
 		peers: "none tells of facts of many values; a pattern or template could compute them, and print just this answer",
@@ -502,10 +497,10 @@ var tasks = []task{
 			h.key("ctrl+w")
 			h.key("ctrl+shift+t")
 			h.wait("opened")
-			h.seeText("Marks 1")
+			h.seeText("1")
 		},
 		mouse: func(h *hand) {
-			h.tap("Marks 1")
+			h.tap("1") // beside the flag
 			h.tap("look")
 			h.selects("scene/upAxis")
 		},
@@ -565,7 +560,7 @@ func (h *hand) note() {
 	h.seeText("Note")
 	h.word("look")
 	h.press("Return")
-	h.seeText("Marks 1")
+	h.seeText("1")
 }
 
 // lands waits until a node is selected and its bytes are in sight.

@@ -73,15 +73,7 @@ func (t *Table) Update() {
 }
 
 // Enable enables what can be done now, and disables what cannot. A menu looks at that when it opens, so that nothing is drawn.
-func (t *Table) Enable() {
-	for _, g := range t.Groups {
-		for _, a := range g.Actions {
-			if a.item != nil {
-				a.item.Disabled = a.whyNot() != ""
-			}
-		}
-	}
-}
+func (t *Table) Enable() { t.fill() }
 
 // Press does what a key without Ctrl or Alt means, such as F3.
 func (t *Table) Press(key fyne.KeyName) {

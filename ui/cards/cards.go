@@ -516,7 +516,7 @@ func (d *Deck) listingCard(ctx context.Context, listing model.Listing) (fyne.Can
 }
 
 // shownWords is how much of a text card is shown, in bytes.
-const shownWords = 128 << 10
+const shownWords = 24 << 10
 
 // copiedWords is how much of a text card is copied, in bytes.
 const copiedWords = 64 << 20

@@ -72,6 +72,8 @@ func TestSameDistributions(t *testing.T) {
 		for file, s := range eachNumbers(b) {
 			for _, path := range pathsOf(t, s, 3, isLong(true)) {
 				card := cardOf(b, s, path, "Plot")
+				s.Pane.Frame.FullStage(true) // so that each range is a pixel wide
+				b.W.Shell.Win.Canvas().Capture()
 				windowtest.CheckIn(card, "Histogram").SetChecked(true)
 				b.Idle()
 				told := toldRanges(b, card)

@@ -1,4 +1,4 @@
-// Package description shows the text that a document is read by, beside its tree: the lines that the selected node comes from are
+// Package description shows the text that a document is read by, as a card of its stage: the lines that the selected node comes from are
 // marked, and a click on a line selects a node that comes from it.
 package description
 

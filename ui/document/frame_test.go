@@ -220,8 +220,8 @@ func TestInspectorFold(t *testing.T) {
 		side := s.Pane.Side
 		s.Pane.Nav.GoToOffset(0x20)
 		b.Idle()
-		if windowtest.ShownTexts(side.Object); side.Inspector.At.Source != nil || side.Inspector.Head.Text != "Inspector   0x20" {
-			t.Errorf("folded it looks at %v and says %q", side.Inspector.At, side.Inspector.Head.Text)
+		if windowtest.ShownTexts(side.Object); side.Inspector.At.Source != nil || side.Head.Text != "Inspector   0x20" {
+			t.Errorf("folded it looks at %v and says %q", side.Inspector.At, side.Head.Text)
 		}
 		b.Menu("Inspector").Action()
 		if r := b.Inspected(s, 0x20, "u8"); r.Little.Text == "" || b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(side.Inspector.Rows) {

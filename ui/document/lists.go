@@ -61,8 +61,8 @@ func newLists(s *Pane, tree fyne.CanvasObject) *Lists {
 	l.Bar = kit.NewTabBar(l.Show)
 	l.Bar.OnClick = func(int) { l.giveKeys() }
 	l.close = kit.IconButton(theme.CancelIcon(), "Close the list (Escape in it)", l.Close)
-	l.flags = kit.IconButton(flagIcon, "Marks", func() { l.toggle(ListMarks) })
-	l.wrong = kit.IconButton(theme.WarningIcon(), "Problems", func() { l.toggle(ListProblems) })
+	l.flags = kit.IconButton(flagIcon, "Marks (Alt+Shift+M)", func() { l.toggle(ListMarks) })
+	l.wrong = kit.IconButton(theme.WarningIcon(), "Problems (Alt+Shift+P)", func() { l.toggle(ListProblems) })
 	l.Problems = problems.New(s.Opened, problemsHost(s, l))
 	l.Search = searchpane.New(s.Opened, searchHost(s, l), s.Trail.Query)
 	l.Refs = references.New(s.Opened, references.Host{Follow: s.Nav.Follow, Selection: s.Selection, ShowTitles: l.ShowTitles, ShowTab: l.again,

@@ -26,8 +26,8 @@ type Side struct {
 	Object    *fyne.Container
 	Card      *card.Pane
 	Inspector *inspector.Pane
-	head      fyne.CanvasObject
-	fold      *kit.Button
+	head      fyne.CanvasObject // it on its ground
+	Head      *kit.Button // says where the cursor is, and folds the inspector
 	split     *container.Split // the card and the inspector
 	above     *fyne.Container  // what is over the card: a welcome
 }
@@ -46,8 +46,9 @@ func newSide(s *Pane) *Side {
 		}})
 	d.Inspector = inspector.New(s.Opened, inspector.Host{GoTo: s.Nav.GoTo, ShowSpan: s.ShowSpan, ChangeReading: s.editor.ChangeReading,
 		Light: func(spans []model.Span) { s.Hex.LightSpans(spans) }, FlipOrder: s.host.FlipOrder})
-	d.fold = kit.IconButton(theme.MenuExpandIcon(), "Unfold or fold the inspector (Ctrl+I)", d.Fold)
-	d.head = newEnded(d.Inspector.Head, d.fold)
+	d.Head = kit.IconButton(theme.MenuExpandIcon(), "Unfold or fold the inspector (Ctrl+I)", d.Fold)
+	d.Head.Text, d.Head.Alignment = "Inspector", widget.ButtonAlignLeading
+	d.head = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(low{}, d.Head))
 	d.split = container.NewVSplit(d.card(), kit.Under(d.head, d.Inspector.Object))
 	d.split.Offset = s.Store.InspectorSide
 	d.arrange()
@@ -72,9 +73,9 @@ func (s *Pane) ShowAbove(o fyne.CanvasObject) {
 
 // arrange puts the inspector below the card, or only its head.
 func (d *Side) arrange() {
-	d.fold.SetIcon(theme.MenuExpandIcon())
+	d.Head.SetIcon(theme.MenuExpandIcon())
 	if d.Store.InspectorOpen {
-		d.fold.SetIcon(theme.MenuDropDownIcon())
+		d.Head.SetIcon(theme.MenuDropDownIcon())
 		d.split.Offset = d.Store.InspectorSide
 		d.Object.Objects = []fyne.CanvasObject{d.split}
 	} else {
@@ -97,14 +98,20 @@ func (d *Side) Fold() {
 
 // Inspect brings the inspector into sight and gives it the keyboard, or folds it where it has the keyboard.
 func (d *Side) Inspect() {
-	switch focused := d.Win.Canvas().Focused(); {
-	case d.Store.InspectorOpen && shell.Holds(d.Inspector.Object, focused):
+	if d.Store.InspectorOpen && shell.Holds(d.Inspector.Object, d.Win.Canvas().Focused()) {
 		d.Fold()
 		d.pane.Trees.FocusTree()
 		return
-	case !d.Store.InspectorOpen:
+	}
+	d.InspectAs(d.Inspector.Front)
+}
+
+// InspectAs unfolds the inspector at a tab and gives it the keyboard.
+func (d *Side) InspectAs(tab int) {
+	if !d.Store.InspectorOpen {
 		d.Fold()
 	}
+	d.Inspector.Choose(tab)
 	d.pane.Frame.ShowPart(PartCard)
 	d.Inspector.TakeKeys()
 }
@@ -115,7 +122,9 @@ func (d *Side) Follow() {
 	if t == nil {
 		return
 	}
-	d.Inspector.SayWhere(phrase.Hex(t.View.Cursor()))
+	if text := "Inspector   " + phrase.Hex(t.View.Cursor()); text != d.Head.Text {
+		d.Head.SetText(text)
+	}
 	if d.Store.InspectorOpen {
 		spans, from := d.pane.subject()
 		d.Inspector.Follow(inspector.Place{Source: t.Src, Off: t.View.Cursor(), Node: d.pane.current}, spans, from)
@@ -136,6 +145,13 @@ func (d *Side) keep() {
 		d.Store.InspectorSide = d.split.Offset
 	}
 }
+
+// low gives a button the height of a bar.
+type low struct{}
+
+func (low) Layout(o []fyne.CanvasObject, size fyne.Size) { o[0].Resize(size) }
+
+func (low) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(60, buttonLeast) }
 
 // cardLine is the card of the selected node in one line, where the window has no room for its column.
 type cardLine struct {

@@ -13,8 +13,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/model/inspect"
@@ -40,7 +38,6 @@ type Pane struct {
 	shell.Opened
 	host   Host
 	Object fyne.CanvasObject
-	Head   *widget.Label // where the cursor is
 	Bar    *kit.TabBar
 	Front  int
 	box    *fyne.Container
@@ -81,7 +78,7 @@ type Place struct {
 
 // New makes the inspector of a document.
 func New(s shell.Opened, host Host) *Pane {
-	i := &Pane{Opened: s, host: host, Head: widget.NewLabel("Inspector"), box: container.NewStack()}
+	i := &Pane{Opened: s, host: host, box: container.NewStack()}
 	i.RowData = treeview.SliceOf(i.row)
 	i.Rows = s.NewList(s.Ctx, "", i.RowData, i.columns())
 	i.Rows.OnTitle = func(int) { host.FlipOrder() }
@@ -113,7 +110,6 @@ func New(s shell.Opened, host Host) *Pane {
 	i.FieldBox = container.NewStack(i.Plain)
 	i.bits = kit.Border(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.Bits), nil, nil, nil, i.FieldBox)
 	i.Sums = newSumsPane(s, host)
-	i.Head.SizeName, i.Head.Importance, i.Head.Truncation = theme.SizeNameCaptionText, widget.LowImportance, fyne.TextTruncateEllipsis
 	i.Bar = kit.NewTabBar(i.Choose)
 	i.Bar.OnClick = func(int) { i.TakeKeys() }
 	i.Bar.Set([]kit.Tab{Numbers: {Title: "Numbers"}, BitFields: {Title: "Bits"}, Sums: {Title: "Checksums"}}, 0)
@@ -139,19 +135,12 @@ func (i *Pane) TakeKeys() {
 	}
 }
 
-// SayWhere says where the cursor is.
-func (i *Pane) SayWhere(text string) {
-	if text = "Inspector   " + text; text != i.Head.Text {
-		i.Head.SetText(text)
-	}
-}
-
 // columns are those of the numbers, in the byte order that is set.
 func (i *Pane) columns() []treeview.Column {
 	i.big.Store(i.Store.BigEndian)
-	order := "Little endian"
+	order := "Little endian · big endian"
 	if i.Store.BigEndian {
-		order = "Big endian"
+		order = "Big endian · little endian"
 	}
 	return []treeview.Column{{Title: "Read as", Width: 104, Quiet: true}, {Title: order, Width: 150, Stretch: 1, Mono: true}}
 }
@@ -162,13 +151,17 @@ func (i *Pane) ShowOrder() {
 	i.Rows.Invalidate()
 }
 
-// row shows a reading in the byte order that is set. What the bytes do not mean is quiet.
+// row shows a reading in the byte order that is set, and behind it in the other one. What the bytes do not mean is quiet.
 func (i *Pane) row(r inspect.Row) treeview.Row {
-	v := r.Little
+	v, other := r.Little, r.Big
 	if r.Ordered && i.big.Load() {
-		v = r.Big
+		v, other = r.Big, r.Little
 	}
-	return treeview.Row{Cells: []string{r.Name, valueOrWhy(v)}, Dim: r.Len == 0, Swatches: []color.Color{nil, swatch(v)}}
+	text := valueOrWhy(v)
+	if r.Ordered && v.Text != "" && other.Text != "" {
+		text += "   ·   " + other.Text
+	}
+	return treeview.Row{Cells: []string{r.Name, text}, Dim: r.Len == 0, Swatches: []color.Color{nil, swatch(v)}}
 }
 
 func valueOrWhy(v inspect.Value) string {

@@ -121,7 +121,7 @@ func TestBitFields(t *testing.T) {
 func TestChecksumsOfSelection(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
-		s.Pane.Side.Inspect()
+		s.Pane.Side.InspectAs(inspector.Sums)
 		p := s.Pane.Side.Inspector.Sums
 		value := func(i int) string { return p.Data.All()[i].Value }
 		s.Pane.Nav.GoTo("layout/header/magic")
@@ -154,7 +154,7 @@ func TestChecksumsOnDemand(t *testing.T) {
 		big := model.NewFileSource("more", uitest.Zeros(1<<40))
 		s.Show(&model.Document{Format: "bits", Sources: []*model.Source{src, big}, Views: []*model.View{{Name: model.LayoutView, Of: src,
 			Root: func(context.Context) model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}})
-		s.Pane.Side.Inspect()
+		s.Pane.Side.InspectAs(inspector.Sums)
 		p := s.Pane.Side.Inspector.Sums
 		b.Until("the selection", func() bool { return s.Pane.Current() != nil && p.Size() == 20<<20 })
 		b.Idle()

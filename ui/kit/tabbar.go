@@ -375,7 +375,7 @@ func (r *tabBarRenderer) Refresh() {
 			}
 		}
 		if t.Why != "" {
-			v.text.Color = paint(theme.ColorNameDisabled)
+			v.text.Color = between(paint(theme.ColorNameHeaderBackground), paint(theme.ColorNamePlaceHolder))
 		}
 		Put(v.back, x, 0, w-1, h)
 		Put(v.under, x, h-2, w-1, 2)
@@ -397,6 +397,13 @@ func (r *tabBarRenderer) Refresh() {
 	}
 	r.drawMore(b.Room(edges), size.Width, h, paint)
 	canvas.Refresh(b)
+}
+
+// between is the colour in the middle of two.
+func between(a, b color.Color) color.Color {
+	r, g, blue, _ := a.RGBA()
+	r2, g2, blue2, _ := b.RGBA()
+	return color.NRGBA64{R: uint16((r + r2) / 2), G: uint16((g + g2) / 2), B: uint16((blue + blue2) / 2), A: 0xffff}
 }
 
 // drawSign draws the sign of a tab, if it has one, and returns the width that it takes.

@@ -262,7 +262,11 @@ func (p *Pane) measure(v *model.View) {
 			}
 		}
 	})
-	p.Tasks.Always(within, "measuring "+v.Title, func(ctx context.Context, progress model.Progress) func() {
+	what := "" // nobody has asked for it
+	if p.host.Asked() {
+		what = "measuring " + v.Title
+	}
+	p.Tasks.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
 		defer end()
 		t, err := size.Measure(ctx, p.Doc, v, size.Options{Progress: progress, Peek: peek})
 		var index *measured

@@ -92,7 +92,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), kit.Border(nil, nil, buttons, right, p.text))
 	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), kit.Under(p.board, p.list.Object))
 	p.Object.Hide()
-	p.showFolded()
+	p.ShowFolded()
 	return p
 }
 
@@ -101,7 +101,7 @@ func (p *Pane) Fold() {
 	p.Store.TimeFolded = p.Unfolded()
 	p.timed = true
 	p.Save()
-	p.showFolded()
+	p.ShowFolded()
 }
 
 // Unfolded reports whether the bar shows its tracks: once something with times was selected, unless the user has folded it.
@@ -111,7 +111,7 @@ func (p *Pane) Unfolded() bool { return p.timed && !p.Store.TimeFolded }
 func (p *Pane) unfold() {
 	if !p.timed {
 		p.timed = true
-		p.showFolded()
+		p.ShowFolded()
 	}
 }
 
@@ -134,7 +134,7 @@ func (p *Pane) ShowList() {
 	}
 	kit.SetVisible(p.list.Object, !p.list.Object.Visible())
 	p.list.show()
-	p.showFolded()
+	p.ShowFolded()
 	if p.list.Object.Visible() {
 		p.Focus(p.list.list)
 	} else {
@@ -145,7 +145,8 @@ func (p *Pane) ShowList() {
 // Findings are what the list has so far.
 func (p *Pane) Findings() []timeline.Finding { return p.list.known() }
 
-func (p *Pane) showFolded() {
+// ShowFolded follows whether the tracks are folded.
+func (p *Pane) ShowFolded() {
 	const roomy = 1100 // in Fyne's units: in lower windows both take more than a third of the height
 	kit.SetVisible(p.board, p.Unfolded() && !(p.list.Object.Visible() && p.Win.Canvas().Size().Height < roomy))
 	p.fold.SetIcon(theme.MenuDropDownIcon())

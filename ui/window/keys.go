@@ -31,6 +31,9 @@ func keyActions(w *Window) (all []*action.Action) {
 	for i, menu := range []string{"F", "E", "V", "G", "T", "H"} {
 		quiet("Alt+"+menu, func() { w.Actions.OpenMenu(i) })
 	}
+	all = append(all,
+		&action.Action{ID: "go.tab.next", Title: "Next tab", Key: "Ctrl+PageDown Ctrl+Tab", Words: "file switch", Need: w.anyTab(w.anotherTab), Do: func() { w.Step(1) }},
+		&action.Action{ID: "go.tab.previous", Title: "Previous tab", Key: "Ctrl+PageUp Ctrl+Shift+Tab", Words: "file switch", Need: w.anyTab(w.anotherTab), Do: func() { w.Step(-1) }})
 	quiet("F9", w.open(func(t *tab.Tab) { t.Pane.Frame.Arrange(t.Pane.Frame.Arranged().Next()) }))
 	quiet("Ctrl+D", w.open(keepHexTab))
 	quiet("F6", w.open(func(t *tab.Tab) { t.Pane.Frame.NextPart(false) }))

@@ -44,13 +44,13 @@ func TestNeeds(t *testing.T) {
 			}
 			b.W.Palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		}
-		otherTab := []string{"Compare with the tab before", "Next tab", "Previous tab"}
+		otherTab := []string{"Compare with the tab before"}
 		can("one tab", false, otherTab...)
 		why("Next tab", "no other tab is open")
 		can("no mark", false, "Next mark", "Previous mark", "Export marks…")
 		why("Next mark", "there are no marks")
 		can("no search", false, "Find next", "Find previous")
-		can("nothing runs", false, "Cancel running work")
+		can("nothing runs", false, "Stop running work")
 		can("no node is kept", false, "Compare node with the kept one")
 		can("times", true, "Go to time…", "Next tree")
 

@@ -184,7 +184,7 @@ func TestClosedTabs(t *testing.T) {
 		hasTabs(again, "sample 02", "sample 01", "sample 02", "sample 03", "sample 04")
 		again.Idle()
 		again.At(again.W.Active, "layout/PATHS")
-		if !again.Menu("Restore closed tab").Disabled {
+		if !again.Menu("Reopen closed tab").Disabled {
 			t.Error("there is no more to restore")
 		}
 		again.Idle()
@@ -195,6 +195,7 @@ func TestClosedTabs(t *testing.T) {
 // them, the list below the tree, the kind of card and the row of a card.
 func TestStandComesBack(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		b.W.Shell.Win.Resize(fyne.NewSize(1300, 600)) // so that the tree scrolls
 		samples(b, 2)
 		b.W.Setting("second_bytes").Switch.Set(true)
 		b.W.ShowTab(0)

@@ -111,7 +111,11 @@ func (o *setter) paneSettings() []preferences.Setting {
 		{Key: "inspector_open", Group: group, Title: "Inspector", Help: "At the foot of the card are the bytes at the cursor as numbers, bits and checksums.",
 			Switch: panes(&st.InspectorOpen, func(t *tab.Tab) { t.Pane.Side.Fold() })},
 		{Key: "time_folded", Group: group, Title: "Fold the time bar", Help: "Of the bar of times only its head is shown, also when something with times is selected.",
-			Switch: panes(&st.TimeFolded, func(t *tab.Tab) { t.Pane.Time.Fold() })},
+			Switch: panes(&st.TimeFolded, func(t *tab.Tab) {
+				st.TimeFolded = !st.TimeFolded
+				t.Pane.Time.ShowFolded()
+				o.w.Shell.Save()
+			})},
 	}
 }
 

@@ -1,6 +1,7 @@
 package window_test
 
 import (
+	"cutaway/ui/inspector"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ func TestExtent(t *testing.T) {
 			return strings.HasPrefix(b.W.Status.Where.Text, "0xa8 (168)  ·  48 bytes in 2 places  ·  File")
 		})
 		s.Pane.Side.Inspect()
+		s.Pane.Side.InspectAs(inspector.Sums)
 		of := func(path, want string) {
 			t.Helper()
 			s.Pane.Nav.GoTo(path)

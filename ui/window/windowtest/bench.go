@@ -78,7 +78,6 @@ func New(t *testing.T) *Bench {
 func (b *Bench) Fake() (*tab.Tab, *uitest.Document) {
 	b.W.Shell.Uncounted = true
 	doc := uitest.New()
-	b.W.Shell.Store.CheckLimit = -1 // its sizes are not measured: that waits for its gate
 	s := b.W.Add(opening.Subject{File: "fake.bin"})
 	s.Show(doc.Document)
 	b.Until("the root's details", func() bool { return s.Pane.Current() != nil && len(s.Pane.Side.Card.Rows.Objects) > 0 })
@@ -117,17 +116,29 @@ func (b *Bench) At(s *tab.Tab, path string) {
 	b.Until("selection of "+path, func() bool { return s.Pane.Current() != nil && s.Pane.Current().Path() == path })
 }
 
-// Menu is the item of the menu with a label.
+// Menu is the item of the menus with a label, or of a submenu.
 func (b *Bench) Menu(label string) *fyne.MenuItem {
 	b.Helper()
 	for _, m := range b.W.Actions.Main.Items {
-		for _, i := range m.Items {
-			if kit.MenuTitle(i) == label {
-				return i
-			}
+		if i := itemOf(m, label); i != nil {
+			return i
 		}
 	}
 	b.Fatalf("no item %q", label)
+	return nil
+}
+
+func itemOf(m *fyne.Menu, label string) *fyne.MenuItem {
+	for _, i := range m.Items {
+		if kit.MenuTitle(i) == label {
+			return i
+		}
+		if i.ChildMenu != nil {
+			if in := itemOf(i.ChildMenu, label); in != nil {
+				return in
+			}
+		}
+	}
 	return nil
 }
 
@@ -526,16 +537,20 @@ func (b *Bench) Shortcut(key fyne.KeyName, mod fyne.KeyModifier) {
 // Keys returns the functions of the keys that have a shortcut's name, or of all keys where name is "".
 func (b *Bench) Keys(name string) map[string]func() {
 	keys := make(map[string]func())
-	for _, g := range b.W.Actions.Groups {
-		for _, a := range g.Actions {
-			for key := range strings.FieldsSeq(a.Key) {
-				if s := action.Shortcut(key).ShortcutName(); name != "" && s != name || a.Need != nil && a.Need() != "" {
-					continue
-				}
-				keys[key+" "+a.Title] = b.W.Shell.Uncovered(a.Do)
+	add := func(a *action.Action) {
+		for key := range strings.FieldsSeq(a.Key) {
+			if s := action.Shortcut(key).ShortcutName(); name != "" && s != name || a.Need != nil && a.Need() != "" {
+				continue
 			}
+			keys[key+" "+a.Title] = b.W.Shell.Uncovered(a.Do)
 		}
 	}
+	for _, g := range b.W.Actions.Groups {
+		for _, a := range g.Actions {
+			add(a)
+		}
+	}
+	b.W.Actions.Each(func(_ string, a *action.Action) { add(a) }) // those of submenus
 	return keys
 }
 
