@@ -23,7 +23,7 @@ func TestTreeSizes(t *testing.T) {
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg/.points")
 		b.At(s, "scene/Prototypes/Leg/.points")
 		tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
-		b.Menu("Sizes in the tree").Action()
+		b.W.Setting("tree_sizes").Switch.Set(true)
 		b.Until("sizes", func() bool { return s.Pane.Sizes.Tree != nil })
 		if !b.W.Shell.Store.TreeSizes {
 			t.Fatal("it is not remembered")
@@ -71,7 +71,7 @@ func TestTreeSizes(t *testing.T) {
 		if p := filter.PlaceOf(tree.Selected()); p == nil || p.Path() != s.Pane.Current().Path() {
 			t.Errorf("back in order, %v is selected", p)
 		}
-		b.Menu("Sizes in the tree").Action()
+		b.W.Setting("tree_sizes").Switch.Set(false)
 		if is := s.Pane.Trees.SizesOf(place); is.Shown {
 			t.Error("the sizes stay")
 		}
