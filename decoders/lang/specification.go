@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"cutaway/model"
@@ -169,39 +170,69 @@ func (r *DescribedRule) object() model.Object {
 		"if", r.If, "holds", r.Holds, "soft", r.Soft, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
 }
 
-// WriteText writes the description as Markdown: a table for each record with its rules.
-func (d *Specification) WriteText(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", d.Title)
-	for _, list := range []struct {
-		title string
-		terms []Term
-	}{{"What a file tells", d.Known}, {"Functions", d.Functions}} {
-		if len(list.terms) == 0 {
-			continue
-		}
-		fmt.Fprintf(&b, "\n## %s\n\n| name | meaning |\n| --- | --- |\n", list.title)
-		for _, t := range list.terms {
-			fmt.Fprintf(&b, "| `%s` | %s |\n", t.Name, cell(t.Help))
-		}
+// Guide says how the tables of a specification are read.
+const Guide = `A record is a table of its fields in the order of the bytes; what is in parentheses after its name, whoever reads it gives. The
+offset is empty where it is not the same in all files. Numbers are little-endian. A field with a condition under "if" is there where
+that holds. A field after "·" is bits of the number above it, or belongs to the case in italics above it. "= …" names a value that has
+no bytes. "Name × n" is n records, "table[n]" the type in that row of the table, and "→ list" says that the number is that of an
+entry of the list. "left" is the bytes from here to the end, "pos" the offset here.
+
+Below the fields are the rules: what holds in a sound file, and what is said of a file where it does not. "it" is the field's value,
+"room" the bytes after the field. A count "fits" if as many of the least things that it counts have room; "most" is how many would
+have, "least" the fewest bytes of one. A rule without a condition is checked by code.
+`
+
+// Regions returns what the description says in Markdown, by name: "record NAME" and "table NAME" for each record and table, "names FORMAT"
+// for the numbers and functions that expressions name, "rules FORMAT" for the rules that no field has.
+func (d *Specification) Regions() map[string]string {
+	regions := map[string]string{}
+	if names := d.names(); names != "" {
+		regions["names "+d.Name] = names
 	}
 	for i := range d.Records {
 		r := &d.Records[i]
-		fmt.Fprintf(&b, "\n## %s\n\n", r.heading())
-		b.WriteString(r.Table())
-		if rules := d.RuleTable(r.Name); rules != "" {
-			b.WriteString("\n" + rules)
-		}
+		regions["record "+r.Name] = "**" + plain(r.heading()) + "**\n\n" + d.record(r)
 	}
 	for i := range d.Tables {
-		t := &d.Tables[i]
-		fmt.Fprintf(&b, "\n## Table %s\n\n| %s |\n|%s\n", t.Name, strings.Join(t.Columns, " | "), strings.Repeat(" --- |", len(t.Columns)))
-		for _, row := range t.Rows {
-			fmt.Fprintf(&b, "| %s |\n", cell(strings.Join(row, "\x00")))
+		regions["table "+d.Tables[i].Name] = "**" + d.Tables[i].Name + "**\n\n" + d.Tables[i].markdown()
+	}
+	if rules := d.otherRules(); rules != "" {
+		regions["rules "+d.Name] = rules
+	}
+	return regions
+}
+
+// WriteText writes the description as Markdown: a table for each record with its rules.
+func (d *Specification) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n%s", d.Title, Guide)
+	chapter := func(title, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "\n## %s\n\n%s", title, text)
 		}
 	}
-	_, err := io.WriteString(w, strings.ReplaceAll(b.String(), "\x00", " | "))
+	chapter("Names", d.names())
+	for i := range d.Records {
+		chapter(plain(d.Records[i].heading()), d.record(&d.Records[i]))
+	}
+	for i := range d.Tables {
+		chapter("Table "+d.Tables[i].Name, d.Tables[i].markdown())
+	}
+	chapter("Other rules", d.otherRules())
+	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// names returns a table of what expressions name besides fields.
+func (d *Specification) names() string {
+	t := newTable("name", "meaning")
+	for _, known := range d.Known {
+		t.add(code(known.Name), plain(known.Help))
+	}
+	for _, function := range d.Functions {
+		t.add(code(function.Name+"()"), plain(function.Help))
+	}
+	return t.String()
 }
 
 func (r *DescribedRecord) heading() string {
@@ -215,76 +246,116 @@ func (r *DescribedRecord) heading() string {
 	return name
 }
 
-// cell returns a text as it is in a cell of a table.
-func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+// record returns a record as tables of its fields and rules.
+func (d *Specification) record(r *DescribedRecord) string {
+	text := r.fields()
+	if rules := d.rules(r.Name); rules != "" {
+		text += "\n" + rules
+	}
+	return text
+}
+
+// A table is a table of a page. Columns that may be empty are left out where all their cells are.
+type table struct {
+	head []string // of a column that may be empty ends in "?"
+	rows [][]string
+}
+
+func newTable(head ...string) *table { return &table{head: head} }
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// String returns the table in Markdown, or "" if it has no rows.
+func (t *table) String() string {
+	if len(t.rows) == 0 {
+		return ""
+	}
+	var shown []int
+	for i, name := range t.head {
+		if !strings.HasSuffix(name, "?") || slices.ContainsFunc(t.rows, func(row []string) bool { return row[i] != "" }) {
+			shown = append(shown, i)
+		}
+	}
+	var b strings.Builder
+	line := func(cells []string) {
+		for _, i := range shown {
+			b.WriteString(strings.TrimRight("| "+strings.TrimSuffix(cells[i], "?"), " ") + " ")
+		}
+		b.WriteString("|\n")
+	}
+	line(t.head)
+	b.WriteString("|" + strings.Repeat(" --- |", len(shown)) + "\n")
+	for _, row := range t.rows {
+		line(row)
+	}
+	return b.String()
+}
+
+// markdown escapes what Markdown takes for a tag or the end of a cell.
+var markdown = strings.NewReplacer("|", `\|`, "<", `\<`)
+
+// plain returns a text as it is in a page.
+func plain(s string) string { return markdown.Replace(s) }
 
 // code returns an expression as it is in a cell of a table, or "" for none.
 func code(s string) string {
 	if s == "" {
 		return ""
 	}
-	return "`" + cell(s) + "`"
+	return "`" + strings.ReplaceAll(s, "|", `\|`) + "`"
 }
 
-// Table returns the fields of the record as a table in Markdown.
-func (r *DescribedRecord) Table() string {
-	var b strings.Builder
-	b.WriteString("| offset | field | type | if | meaning |\n| --- | --- | --- | --- | --- |\n")
+// fields returns the fields of the record as a table.
+func (r *DescribedRecord) fields() string {
+	t := newTable("offset", "field", "type", "if?", "meaning?")
 	for i := range r.Fields {
 		f := &r.Fields[i]
 		indent := strings.Repeat("· ", f.Level)
 		if f.Case != "" {
-			fmt.Fprintf(&b, "| | %s*%s* | | | |\n", indent, cell(f.Case))
+			next := i + 1
+			nothing := next == len(r.Fields) || r.Fields[next].Level <= f.Level
+			t.add("", indent+"*"+plain(f.Case)+"*", map[bool]string{true: "nothing"}[nothing], "", "")
 			continue
 		}
-		at, name := "", f.Name
+		at := ""
 		if f.Offset >= 0 {
 			at = fmt.Sprint(f.Offset)
 		}
-		if name == "" {
-			name = "–"
-		}
-		fmt.Fprintf(&b, "| %s | %s%s | %s | %s | %s |\n", at, indent, cell(name), cell(f.typeText()), code(f.There), cell(f.meaning()))
+		t.add(at, indent+plain(cmp.Or(f.Name, "–")), f.typeText(), code(f.There), plain(f.meaning()))
 	}
-	return b.String()
+	return t.String()
 }
 
 func (f *DescribedField) typeText() string {
 	if f.Value != "" {
-		return "= " + f.Value
+		return "= " + code(f.Value)
 	}
-	return f.Type
+	return plain(f.Type)
 }
 
 // meaning joins help, role, names and links of a field.
 func (f *DescribedField) meaning() string {
 	var parts []string
 	add := func(s string) {
-		if s != "" {
+		if s != "" && !strings.Contains(f.Help, s) {
 			parts = append(parts, s)
 		}
 	}
-	add(f.Help)
+	if f.Help != "" {
+		parts = append(parts, f.Help)
+	}
 	switch f.Role {
 	case model.Padding:
 		add("filler")
 	case model.Unknown:
 		add("outside any rule")
 	}
-	if len(f.Names) > 0 {
-		var named []string
-		for i, name := range f.Names {
-			if name != "" {
-				named = append(named, fmt.Sprintf("%d %s", i, name))
-			}
-		}
-		add(strings.Join(named, ", "))
-	}
+	add(f.named())
 	if f.Ends != "" {
-		add("the record ends here where " + f.Ends)
+		add("the record ends here if " + f.Ends)
 	}
 	if f.Table != "" {
-		add("a row of " + f.Table)
+		add("named by " + f.Table)
 	}
 	if f.Links != "" {
 		add("→ " + f.Links)
@@ -292,9 +363,37 @@ func (f *DescribedField) meaning() string {
 	return strings.Join(parts, "; ")
 }
 
-// RuleTable returns the rules on a record as a table in Markdown, or "" if it has none.
-func (d *Specification) RuleTable(record string) string {
-	var b strings.Builder
+// named lists the names of the field's numbers, those above 9 in hexadecimal as well.
+func (f *DescribedField) named() string {
+	var named []string
+	for i, name := range f.Names {
+		switch {
+		case name == "":
+		case i > 9:
+			named = append(named, fmt.Sprintf("%d (0x%02x) %s", i, i, name))
+		default:
+			named = append(named, fmt.Sprintf("%d %s", i, name))
+		}
+	}
+	return strings.Join(named, ", ")
+}
+
+// markdown returns the rows of the table.
+func (t *DescribedTable) markdown() string {
+	of := newTable(t.Columns...)
+	for _, row := range t.Rows {
+		cells := make([]string, len(row))
+		for i, text := range row {
+			cells[i] = plain(text)
+		}
+		of.add(cells...)
+	}
+	return of.String()
+}
+
+// rules returns the rules on a record as a table, or "" if it has none.
+func (d *Specification) rules(record string) string {
+	t := newTable("rule", "of", "if?", "holds?", "otherwise")
 	for i := range d.Rules {
 		r := &d.Rules[i]
 		var on []string
@@ -302,17 +401,35 @@ func (d *Specification) RuleTable(record string) string {
 			if o == record {
 				on = append(on, "the record")
 			} else if field, ok := strings.CutPrefix(o, record+"."); ok {
-				on = append(on, field)
+				list, each := strings.CutSuffix(field, "[]")
+				if each {
+					list = "each of " + list
+				}
+				on = append(on, list)
 			}
 		}
-		if len(on) == 0 {
-			continue
+		if len(on) > 0 {
+			says := cmp.Or(r.Says, r.Help)
+			t.add(code(r.ID), plain(strings.Join(on, ", ")), code(r.If), code(r.Holds), strings.TrimSuffix(r.Kind.String()+": "+plain(says), ": "))
 		}
-		if b.Len() == 0 {
-			b.WriteString("| rule | of | if | holds | else |\n| --- | --- | --- | --- | --- |\n")
-		}
-		says := cmp.Or(r.Says, r.Help, "Go finds breaches and says which")
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s: %s |\n", r.ID, cell(strings.Join(on, ", ")), code(r.If), code(r.Holds), r.Kind, cell(says))
 	}
-	return b.String()
+	return t.String()
+}
+
+// otherRules returns the rules that no field has as a table, each once, or "" if there are none.
+func (d *Specification) otherRules() string {
+	t := newTable("rule", "means")
+	met := map[string]bool{}
+	for i := range d.Rules {
+		if len(d.Rules[i].On) > 0 {
+			met[d.Rules[i].ID] = true
+		}
+	}
+	for i := range d.Rules {
+		if r := &d.Rules[i]; !met[r.ID] {
+			met[r.ID] = true
+			t.add(code(r.ID), plain(r.Help))
+		}
+	}
+	return t.String()
 }

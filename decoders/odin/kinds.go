@@ -144,7 +144,7 @@ var codes = func() (table [256]code) {
 var (
 	codeTable = lang.NewTable("codes", codes[:],
 		lang.Label("name", func(c *code) string { return c.name }),
-		lang.Number("kind", func(c *code) int64 { return int64(c.kind) }),
+		lang.Among("kind", "kinds", func(c *code) int64 { return int64(c.kind) }),
 		lang.Flag("named", func(c *code) bool { return c.named }))
 	kindTable = lang.NewTable("kinds", kinds[:],
 		lang.Label("name", func(k *kindRow) string { return k.name }),

@@ -20,8 +20,9 @@ var language = &Language{
 		{Name: "timeCount", Help: "the number of the sample times that a rep leads to", Do: countTimes},
 	},
 	Tables: []*Table{
-		NewTable("types", types[:], Label("name", (*typeInfo).title), Number("size", (*typeInfo).size),
-			Number("codedFrom", (*typeInfo).codedFromNumber), Of((*typeInfo).elementType)),
+		NewTable("types", types[:], Label("name", (*typeInfo).title), Number("size", (*typeInfo).size), Label("encoding", (*typeInfo).encoding),
+			Flag("array", (*typeInfo).isArray), Release("codedFrom", (*typeInfo).codedFromNumber), Label("inline", (*typeInfo).inlined),
+			Of((*typeInfo).elementType)),
 		NewTable("specTypes", specTypes[:], Label("name", textOf)),
 		NewTable("arrayCodes", arrayCodes[:], Label("name", textOf)),
 		NewTable("splineValues", splineScalars, Number("size", (*scalar).size)),

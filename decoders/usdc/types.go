@@ -1,8 +1,10 @@
 package usdc
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"strings"
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/lang"
@@ -190,6 +192,45 @@ func (t *typeInfo) codedFromNumber() int64 {
 		return math.MaxInt64
 	}
 	return lang.Version(0, t.coded, 0)
+}
+
+// inlineNames are the rules in words.
+var inlineNames = [...]string{inlineNever: "", inlineAlways: "always", inlineSmall: "if small", inlineEmpty: "if empty"}
+
+// inlined returns when a value lies in its rep, for the table of the description.
+func (t *typeInfo) inlined() string { return inlineNames[t.inline] }
+
+// isArray reports whether the type may be an array.
+func (t *typeInfo) isArray() bool { return t.array }
+
+// indexNames are the scalars that are numbers of entries.
+var indexNames = map[scalar]string{scalarString: "StringIndex", scalarToken: "TokenIndex", scalarPath: "PathIndex",
+	scalarAsset: "TokenIndex, in arrays StringIndex"}
+
+// encoding returns how an element is stored, for the table of the description.
+func (t *typeInfo) encoding() string {
+	if t.values != nil {
+		named := make([]string, len(t.values))
+		for i, name := range t.values {
+			named[i] = fmt.Sprintf("%d %s", i, name)
+		}
+		return "u32: " + strings.Join(named, ", ")
+	}
+	e := &t.elem
+	if e.count == 0 {
+		return ""
+	}
+	words := cmp.Or(indexNames[e.scalar], scalarTypes[e.scalar].Name())
+	if e.count > 1 {
+		words = fmt.Sprintf("%d %s", e.count, words)
+	}
+	switch {
+	case e.shape == matrix:
+		words += ", row by row"
+	case e.parts != nil:
+		words += ": " + strings.Join(e.parts, ", ")
+	}
+	return words
 }
 
 // elementType returns how an element is described, or nil if the type has none.
