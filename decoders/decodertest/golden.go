@@ -5,8 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +59,49 @@ func Region(t testing.TB, path, name, text string) {
 	}
 	Golden(t, path, func(w io.Writer) error {
 		_, err := io.WriteString(w, before+opening+text+closing+after)
+		return err
+	})
+}
+
+// opening is the comment at which a part of a page begins that a test writes.
+var opening = regexp.MustCompile(`(?m)^<!-- ([^/].*) -->\n`)
+
+// Regions is Region for all such parts of a page. The page has each text exactly once.
+func Regions(t testing.TB, path string, texts map[string]string) {
+	t.Helper()
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	met, rest := map[string]bool{}, string(page)
+	for {
+		at := opening.FindStringSubmatchIndex(rest)
+		if at == nil {
+			break
+		}
+		name := rest[at[2]:at[3]]
+		text, known := texts[name]
+		_, after, closed := strings.Cut(rest[at[1]:], "<!-- /"+name+" -->\n")
+		switch {
+		case !closed:
+			t.Fatalf("%s: %q does not end", path, name)
+		case !known:
+			t.Errorf("%s has a place for %q, which there is not", path, name)
+		case met[name]:
+			t.Errorf("%s has two places for %q", path, name)
+		}
+		met[name] = true
+		out.WriteString(rest[:at[1]] + text + "<!-- /" + name + " -->\n")
+		rest = after
+	}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if !met[name] {
+			t.Errorf("%s has no place for %q: the lines \"<!-- %s -->\" and \"<!-- /%s -->\"", path, name, name, name)
+		}
+	}
+	Golden(t, path, func(w io.Writer) error {
+		_, err := io.WriteString(w, out.String()+rest)
 		return err
 	})
 }
