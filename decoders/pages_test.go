@@ -1,54 +1,55 @@
 package decoders
 
 import (
+	"cmp"
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/decodertest/example"
 	"cutaway/decoders/lang"
+	"cutaway/model"
 )
 
-// formatPages are the pages on formats that have a description, by the name of the format.
-var formatPages = map[string]string{"usdc": "usdc", "usdz": "usdc", "vrs": "vrs", "odin": "odin"}
+// otherPages are the pages of docs/formats that have not the name of their format.
+var otherPages = map[string]string{"usdz": "usdc", "omnilive": "omni-live"}
+
+// formatPage returns the name of the page of a format.
+func formatPage(f *model.Format) string { return cmp.Or(otherPages[f.Name], f.Name) }
 
 // specification returns the description of a format, or nil if it has none.
-func specification(t *testing.T, name string) *lang.Specification {
+func specification(t *testing.T, f *model.Format) *lang.Specification {
 	t.Helper()
-	for _, f := range All() {
-		if f.Name != name || f.Specification == nil {
-			continue
-		}
-		spec, err := f.Specification()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return spec.(*lang.Specification)
+	if f.Specification == nil {
+		return nil
 	}
-	return nil
+	spec, err := f.Specification()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec.(*lang.Specification)
 }
 
 // TestFormatPages: the pages of docs/formats have each record, table and rule of their formats' descriptions once, as the program reads
-// them; -update writes them anew.
+// them; -update writes them anew, and a page for a format that has none.
 func TestFormatPages(t *testing.T) {
-	texts := map[string]map[string]string{}
+	parts, titles := map[string][]lang.Region{}, map[string]string{}
 	for _, f := range All() {
-		page, described := formatPages[f.Name], f.Specification != nil
-		if described != (page != "") {
-			t.Errorf("%s: described is %t, and its page in docs/formats is %q", f.Name, described, page)
-		}
-		if !described || page == "" {
-			continue
-		}
-		if texts[page] == nil {
-			texts[page] = map[string]string{"guide": lang.Guide}
-		}
-		for name, text := range specification(t, f.Name).Regions() {
-			if texts[page][name] != "" {
-				t.Errorf("%s: %s has two of %q", f.Name, page, name)
-			}
-			texts[page][name] = text
+		if spec := specification(t, f); spec != nil {
+			page := formatPage(f)
+			parts[page] = append(parts[page], spec.Regions()...)
+			titles[page] = cmp.Or(titles[page], spec.Title)
 		}
 	}
-	for page, texts := range texts {
-		decodertest.Regions(t, "../docs/formats/"+page+".md", texts)
+	for page, parts := range parts {
+		decodertest.Regions(t, "../docs/formats/"+page+".md", titles[page], parts)
+	}
+}
+
+// TestExamplePage: docs/adding-a-format.md shows a record of its format as a page has it.
+func TestExamplePage(t *testing.T) {
+	for _, part := range specification(t, example.Format).Regions() {
+		if part.Name == "record Station" {
+			decodertest.Region(t, "../docs/adding-a-format.md", part.Name, part.Text)
+		}
 	}
 }

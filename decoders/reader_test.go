@@ -115,13 +115,13 @@ func newReader(t *testing.T, page, text string) *reader {
 	r := &reader{page: page, blocks: blocksOf(text), fields: map[string][]*lang.DescribedField{}, tables: map[string]*lang.DescribedTable{},
 		rules: map[string][]*lang.DescribedRule{}, known: map[string]bool{}, met: map[string]bool{}, lacking: map[string]bool{}}
 	for _, f := range All() {
-		if formatPages[f.Name] != page {
+		spec := specification(t, f)
+		if spec == nil || formatPage(f) != page {
 			continue
 		}
 		for _, rule := range f.Rules {
 			r.known[rule.ID] = true
 		}
-		spec := specification(t, f.Name)
 		for i := range spec.Tables {
 			r.tables[spec.Tables[i].Name] = &spec.Tables[i]
 		}

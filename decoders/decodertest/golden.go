@@ -2,17 +2,18 @@ package decodertest
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"maps"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
+	"cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/model/export"
 )
@@ -66,15 +67,29 @@ func Region(t testing.TB, path, name, text string) {
 // opening is the comment at which a part of a page begins that a test writes.
 var opening = regexp.MustCompile(`(?m)^<!-- ([^/].*) -->\n`)
 
-// Regions is Region for all such parts of a page. The page has each text exactly once.
-func Regions(t testing.TB, path string, texts map[string]string) {
+// Regions compares a page with the descriptions of its formats, as Region does: it has each part once, and no others. -update writes
+// the parts, and a page with all of them where there is none.
+func Regions(t testing.TB, path, title string, parts []lang.Region) {
 	t.Helper()
 	page, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		page, err = []byte("# "+title+"\n"), nil
+		for _, part := range parts {
+			page = fmt.Appendf(page, "\n<!-- %s -->\n<!-- /%[1]s -->\n", part.Name)
+		}
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	texts := map[string]string{}
+	for _, part := range parts {
+		if text, twice := texts[part.Name]; twice && text != part.Text {
+			t.Errorf("%s: two parts are %q", path, part.Name)
+		}
+		texts[part.Name] = part.Text
+	}
 	var out strings.Builder
-	met, rest := map[string]bool{}, string(page)
+	rest, met := string(page), map[string]bool{}
 	for {
 		at := opening.FindStringSubmatchIndex(rest)
 		if at == nil {
@@ -95,7 +110,7 @@ func Regions(t testing.TB, path string, texts map[string]string) {
 		out.WriteString(rest[:at[1]] + text + "<!-- /" + name + " -->\n")
 		rest = after
 	}
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
+	for name := range texts {
 		if !met[name] {
 			t.Errorf("%s has no place for %q: the lines \"<!-- %s -->\" and \"<!-- /%s -->\"", path, name, name, name)
 		}

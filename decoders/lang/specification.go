@@ -182,23 +182,27 @@ Below the fields are the rules: what holds in a sound file, and what is said of 
 have, "least" the fewest bytes of one. A rule without a condition is checked by code.
 `
 
-// Regions returns what the description says in Markdown, by name: "record NAME" and "table NAME" for each record and table, "names FORMAT"
-// for the numbers and functions that expressions name, "rules FORMAT" for the rules that no field has.
-func (d *Specification) Regions() map[string]string {
-	regions := map[string]string{}
-	if names := d.names(); names != "" {
-		regions["names "+d.Name] = names
+// A Region is a part of a description in Markdown: "guide", "names FORMAT" (numbers and functions that expressions name), "record NAME",
+// "table NAME" or "rules FORMAT" (those that no field has).
+type Region struct{ Name, Text string }
+
+// Regions returns the parts of the description.
+func (d *Specification) Regions() []Region {
+	regions := []Region{{"guide", Guide}}
+	add := func(name, text string) {
+		if text != "" {
+			regions = append(regions, Region{name, text})
+		}
 	}
+	add("names "+d.Name, d.names())
 	for i := range d.Records {
 		r := &d.Records[i]
-		regions["record "+r.Name] = "**" + plain(r.heading()) + "**\n\n" + d.record(r)
+		add("record "+r.Name, "**"+plain(r.heading())+"**\n\n"+d.record(r))
 	}
 	for i := range d.Tables {
-		regions["table "+d.Tables[i].Name] = "**" + d.Tables[i].Name + "**\n\n" + d.Tables[i].markdown()
+		add("table "+d.Tables[i].Name, "**"+d.Tables[i].Name+"**\n\n"+d.Tables[i].markdown())
 	}
-	if rules := d.otherRules(); rules != "" {
-		regions["rules "+d.Name] = rules
-	}
+	add("rules "+d.Name, d.otherRules())
 	return regions
 }
 
