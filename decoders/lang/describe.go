@@ -210,7 +210,7 @@ func (w *describer) field(f *Field, level int) {
 	if f.of != nil {
 		d.Type = typeText(f.of)
 	}
-	if choice, ok := f.of.(match); ok && len(choice.cases) > 1 && (f.times != "" || f.toEnd) {
+	if isChoice(f.of) && (f.times != "" || f.toEnd) {
 		d.Type = "(" + d.Type + ")"
 	}
 	switch {
@@ -271,6 +271,9 @@ func (t sized) text() string {
 	if t.display == "" {
 		name = typeText(t.of)
 	}
+	if isChoice(t.of) {
+		name = "(" + name + ")"
+	}
 	switch all := t.size == "left"; {
 	case all && t.of == grammar.Raw && t.display == "":
 		return "the bytes left"
@@ -280,6 +283,12 @@ func (t sized) text() string {
 		return size
 	}
 	return size + " of " + name
+}
+
+// isChoice reports whether the text of a type names several.
+func isChoice(t Type) bool {
+	choice, ok := t.(match)
+	return ok && len(choice.cases) > 1
 }
 
 // equals returns the condition that an expression has a value.
