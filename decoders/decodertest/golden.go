@@ -68,7 +68,7 @@ func Region(t testing.TB, path, name, text string) {
 var opening = regexp.MustCompile(`(?m)^<!-- ([^/].*) -->\n`)
 
 // Regions compares a page with the descriptions of its formats, as Region does: it has each part once, and no others. -update writes
-// the parts, and a page with all of them where there is none.
+// the parts, and creates a page that is missing.
 func Regions(t testing.TB, path, title string, parts []lang.Region) {
 	t.Helper()
 	page, err := os.ReadFile(path)

@@ -241,9 +241,11 @@ func (w *describer) field(f *Field, level int) {
 func typeText(t Type) string {
 	switch t := t.(type) {
 	case *grammar.Scalar:
-		if stored := t.Stored(); stored != t.Name() {
-			return t.Name() + " (" + stored + ")"
+		stored := t.Stored()
+		if t.Name() == "" || t.Name() == stored {
+			return stored
 		}
+		return t.Name() + " (" + stored + ")"
 	case *Codec:
 		return cmp.Or(t.Name(), "read by code")
 	case sized:
@@ -265,7 +267,7 @@ func typeText(t Type) string {
 	return t.Name()
 }
 
-// text returns how many bytes of what there are.
+// text returns the size with the type inside.
 func (t sized) text() string {
 	size, name := string(t.size)+" bytes", t.Name()
 	if t.display == "" {

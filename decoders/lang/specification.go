@@ -227,7 +227,7 @@ func (d *Specification) WriteText(w io.Writer) error {
 	return err
 }
 
-// names returns a table of what expressions name besides fields.
+// names returns a table of the names in expressions besides fields.
 func (d *Specification) names() string {
 	t := newTable("name", "meaning")
 	for _, known := range d.Known {
