@@ -43,8 +43,9 @@ func (l *Language) describe() (*Specification, error) {
 			d.Tables = append(d.Tables, of)
 		}
 	}
+	shared := map[*Case]string{}
 	for _, r := range l.Records {
-		w := &describer{language: l, record: r, of: l.checked[r.Name]}
+		w := &describer{language: l, record: r, of: l.checked[r.Name], shared: shared}
 		w.fields(r.Fields, 0)
 		d.Records = append(d.Records, DescribedRecord{Name: r.Name, Help: r.Help, Params: r.Params, Fields: w.out})
 	}
@@ -134,7 +135,8 @@ type describer struct {
 	language *Language
 	record   *Record
 	of       *grammar.Record
-	next     int // index in of.Fields after the last field of the record itself
+	next     int              // index in of.Fields after the last field of the record itself
+	shared   map[*Case]string // the records with cases that were written, by the first case
 	out      []DescribedField
 }
 
@@ -151,21 +153,41 @@ func (w *describer) fields(fields []*Field, level int) {
 	}
 }
 
-// cases writes the fields of each case below its title.
+// cases writes the fields of each case below its title, those of cases in a row that have the same fields once. Cases that another record
+// has too are written there.
 func (w *describer) cases(f *Field, level int) {
-	for _, k := range f.cases {
-		title := equals(f.on, k.N)
-		switch label := w.label(f, k.N); {
-		case k.Else:
-			title = "otherwise"
-		case f.titles != "":
-			title = string(f.on) + " = " + f.titles + "." + label
-		case label != "":
-			title += " " + label
+	if like, twice := w.shared[&f.cases[0]]; twice {
+		w.out = append(w.out, DescribedField{Case: fmt.Sprintf("by %s, as %s", f.on, like), Like: like, Level: level, Offset: -1})
+		return
+	}
+	w.shared[&f.cases[0]] = w.record.Name
+	for i := 0; i < len(f.cases); {
+		title := ""
+		fields := f.cases[i].Fields
+		for ; i < len(f.cases) && slices.Equal(fields, f.cases[i].Fields); i++ {
+			if title != "" {
+				title += ", or "
+			}
+			title += w.title(f, &f.cases[i])
 		}
 		w.out = append(w.out, DescribedField{Case: title, Level: level, Offset: -1})
-		w.fields(k.Fields, level+1)
+		w.fields(fields, level+1)
 	}
+}
+
+// title returns the condition of a case, with the name of its number.
+func (w *describer) title(f *Field, k *Case) string {
+	if k.Else {
+		return "otherwise"
+	}
+	label := w.label(f, k.N)
+	switch {
+	case f.titles != "":
+		return string(f.on) + " = " + f.titles + "." + label
+	case label != "":
+		return equals(f.on, k.N) + " " + label
+	}
+	return equals(f.on, k.N)
 }
 
 // label returns the name of the number that chooses a case, or "" if it has none.

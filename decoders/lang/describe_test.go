@@ -34,6 +34,7 @@ func typeOf(k *kind) Type {
 // TestDescribe: a description shows numbers as a person reads them, and offsets that are the same in all files.
 func TestDescribe(t *testing.T) {
 	kinds := []kind{{}, {"pair", 4, Version(0, 5, 1), 2, false}, {"many", 0, math.MaxInt64, 1, true}}
+	cases := []Case{On(10), On(9), On(0, F("year", U16, "").NamedBy("years")), Else(F("text", Match("kind > 1", Is(1, UTF8("kind")), Other(Bytes("left"))), ""))}
 	l := &Language{
 		Name: "fake", Title: "Fake files",
 		Known: []Known{Know("old", "an old file", func(n int64) int64 { return n })},
@@ -47,9 +48,10 @@ func TestDescribe(t *testing.T) {
 			F("kind", U8, "").NamedBy("kinds"),
 			Pad("filler", Bytes("3"), ""),
 			F("tag", U8, "").Names("none", "", "", "", "", "", "", "", "", "", "some"),
-			Then("tag", On(10), On(0, F("year", U16, "").NamedBy("years")), Else(F("text", Match("kind > 1", Is(1, UTF8("kind")), Other(Bytes("left"))), ""))),
-		)},
-		Rules: []Rule{{ID: "short", Help: "it ends early"}, {ID: "kind", On: "File.kind", Holds: "it in 1..2", Says: "no <kind>"}},
+			Then("tag", cases...),
+		), NewRecord("Part(tag, kind)", Then("tag", cases...))},
+		Rules: []Rule{{ID: "short", Help: "it ends early"}, {ID: "kind", On: "File.kind", Holds: "it in 1..2", Says: "no <kind>"},
+			{ID: "year", On: "File.year, Part.year", Holds: "it > 1998", Says: "an old year"}},
 	}
 	spec, err := l.Describe()
 	if err != nil {
@@ -74,7 +76,7 @@ func TestDescribe(t *testing.T) {
 | | kind | u8 | | named by kinds |
 | | filler | 3 bytes | | filler |
 | | tag | u8 | | 0 none, 10 (0x0a) some |
-| | *tag = 10 some* | nothing | | |
+| | *tag = 10 some, or tag = 9* | nothing | | |
 | | *tag = 0 none* | | | |
 | | · year | u16 | | named by years |
 | | *otherwise* | | | |
@@ -83,6 +85,13 @@ func TestDescribe(t *testing.T) {
 | rule | of | holds | otherwise |
 | --- | --- | --- | --- |
 | ~fake.kind~ | kind | ~it in 1..2~ | malformed: no \<kind> |
+| ~fake.year~ | year | ~it > 1998~ | malformed: an old year |
+
+## Part(tag, kind)
+
+| offset | field | type |
+| --- | --- | --- |
+| | *by tag, as File* | |
 
 ## Table kinds
 
@@ -117,7 +126,7 @@ func TestDescribe(t *testing.T) {
 	for _, region := range spec.(*Specification).Regions() {
 		names = append(names, region.Name)
 	}
-	if want := []string{"guide", "names fake", "record File", "table kinds", "table sizes", "table years", "rules fake"}; !slices.Equal(names, want) {
+	if want := []string{"guide", "names fake", "record File", "record Part", "table kinds", "table sizes", "table years", "rules fake"}; !slices.Equal(names, want) {
 		t.Errorf("regions %q", names)
 	}
 }

@@ -48,6 +48,7 @@ type DescribedField struct {
 	Name   string
 	Level  int      // how many cases and numbers it is in
 	Case   string   // of a title, whose Name is "": the condition of the fields below
+	Like   string   // the record that has the fields below this title, or ""
 	Offset int64    // in the record, or -1 if that differs
 	Type   string   // with size and number of elements
 	There  string   // the condition, or "" for always
@@ -149,7 +150,7 @@ func (r *DescribedRecord) object() model.Object {
 
 func (f *DescribedField) object() model.Object {
 	if f.Case != "" {
-		return model.Object{{Key: "case", Value: model.Text(f.Case)}, {Key: "level", Value: model.Int(f.Level)}}
+		return said(model.Object{{Key: "case", Value: model.Text(f.Case)}, {Key: "level", Value: model.Int(f.Level)}}, "like", f.Like)
 	}
 	o := model.Object{{Key: "name", Value: model.Text(f.Name)}, {Key: "level", Value: model.Int(f.Level)}}
 	if f.Offset >= 0 {
@@ -253,7 +254,7 @@ func (r *DescribedRecord) heading() string {
 // record returns a record as tables of its fields and rules.
 func (d *Specification) record(r *DescribedRecord) string {
 	text := r.fields()
-	if rules := d.rules(r.Name); rules != "" {
+	if rules := d.rules(r); rules != "" {
 		text += "\n" + rules
 	}
 	return text
@@ -317,7 +318,7 @@ func (r *DescribedRecord) fields() string {
 		indent := strings.Repeat("· ", f.Level)
 		if f.Case != "" {
 			next := i + 1
-			nothing := next == len(r.Fields) || r.Fields[next].Level <= f.Level
+			nothing := f.Like == "" && (next == len(r.Fields) || r.Fields[next].Level <= f.Level)
 			t.add("", indent+"*"+plain(f.Case)+"*", map[bool]string{true: "nothing"}[nothing], "", "")
 			continue
 		}
@@ -395,16 +396,16 @@ func (t *DescribedTable) markdown() string {
 	return of.String()
 }
 
-// rules returns the rules on a record as a table, or "" if it has none.
-func (d *Specification) rules(record string) string {
+// rules returns the rules on a record as a table, or "" if it has none. Rules on fields that another record shows are there.
+func (d *Specification) rules(record *DescribedRecord) string {
 	t := newTable("rule", "of", "if?", "holds?", "otherwise")
 	for i := range d.Rules {
 		r := &d.Rules[i]
 		var on []string
 		for _, o := range r.On {
-			if o == record {
+			if o == record.Name {
 				on = append(on, "the record")
-			} else if field, ok := strings.CutPrefix(o, record+"."); ok {
+			} else if field, ok := strings.CutPrefix(o, record.Name+"."); ok && !record.isElsewhere(field, r.On) {
 				list, each := strings.CutSuffix(field, "[]")
 				if each {
 					list = "each of " + list
@@ -418,6 +419,11 @@ func (d *Specification) rules(record string) string {
 		}
 	}
 	return t.String()
+}
+
+// isElsewhere reports whether a rule on a field is also on the record that shows the field.
+func (r *DescribedRecord) isElsewhere(field string, on []string) bool {
+	return slices.ContainsFunc(r.Fields, func(f DescribedField) bool { return f.Like != "" && slices.Contains(on, f.Like+"."+field) })
 }
 
 // otherRules returns the rules that no field has as a table, each once, or "" if there are none.
