@@ -417,7 +417,7 @@ func (r *reader) compareTable(where string, b *block, name string) {
 		if !slices.ContainsFunc(table.Rows[at], func(cell string) bool { return cell != "" && strings.HasPrefix(label, cell) }) {
 			r.fail("%s: row %s is %q on the page, %q here", where, number, label, table.Rows[at])
 		}
-		if i := slices.Index(table.Columns, "size"); i >= 0 && size != "" && table.Rows[at][i] != "–" && table.Rows[at][i] != size {
+		if i := slices.Index(table.Columns, "size"); i >= 0 && size != "" && table.Rows[at][i] != "0" && table.Rows[at][i] != size {
 			r.fail("%s: %s has %s bytes on the page, %s here", where, label, size, table.Rows[at][i])
 		}
 	}

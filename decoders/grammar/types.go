@@ -122,6 +122,8 @@ func (t *Scalar) Stored() string {
 	switch {
 	case t.parts != nil:
 		return fmt.Sprintf("%d %s", t.size/t.parts.size, t.parts.Stored())
+	case t.kind == composite && t.size == 1:
+		return "1 byte"
 	case t.kind == composite:
 		return fmt.Sprintf("%d bytes", t.size)
 	}

@@ -237,7 +237,7 @@ func (w *describer) field(f *Field, level int) {
 	}
 	switch {
 	case f.times != "":
-		d.Type += " × " + string(f.times)
+		d.Type += " × " + operand(f.times)
 	case f.toEnd:
 		d.Type += " to the end"
 	}
@@ -291,7 +291,7 @@ func typeText(t Type) string {
 
 // text returns the size with the type inside.
 func (t sized) text() string {
-	size, name := string(t.size)+" bytes", t.Name()
+	size, name := operand(t.size)+" bytes", t.Name()
 	if t.display == "" {
 		name = typeText(t.of)
 	}
@@ -307,6 +307,14 @@ func (t sized) text() string {
 		return size
 	}
 	return size + " of " + name
+}
+
+// operand returns an expression as a part of a text.
+func operand(e E) string {
+	if strings.Contains(string(e), " ? ") {
+		return "(" + string(e) + ")"
+	}
+	return string(e)
 }
 
 // isChoice reports whether the text of a type names several.

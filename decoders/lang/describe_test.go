@@ -51,7 +51,7 @@ func TestDescribe(t *testing.T) {
 			Then("tag", cases...),
 		), NewRecord("Part(tag, kind)", Then("tag", cases...))},
 		Rules: []Rule{{ID: "short", Help: "it ends early"}, {ID: "kind", On: "File.kind", Holds: "it in 1..2", Says: "no <kind>"},
-			{ID: "year", On: "File.year, Part.year", Holds: "it > 1998", Says: "an old year"}},
+			{ID: "year", On: "File.year, Part.year", Holds: "it > 1998", Soft: "it > 1900", Says: "an old year"}},
 	}
 	spec, err := l.Describe()
 	if err != nil {
@@ -85,7 +85,7 @@ func TestDescribe(t *testing.T) {
 | rule | of | holds | otherwise |
 | --- | --- | --- | --- |
 | ~fake.kind~ | kind | ~it in 1..2~ | malformed: no \<kind> |
-| ~fake.year~ | year | ~it > 1998~ | malformed: an old year |
+| ~fake.year~ | year | ~it > 1998~ | malformed (suspicious if ~it > 1900~): an old year |
 
 ## Part(tag, kind)
 
@@ -98,7 +98,7 @@ func TestDescribe(t *testing.T) {
 | number | hex | name | size | since | parent | list | type |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 | 1 | 01 | pair | 4 | 0.5.1 | many | | pair (2 i16) |
-| 2 | 02 | many | – | – | pair | yes | |
+| 2 | 02 | many | 0 | – | pair | yes | |
 
 ## Table sizes
 

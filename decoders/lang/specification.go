@@ -180,7 +180,7 @@ entry of the list. "left" is the bytes from here to the end, "pos" the offset he
 
 Below the fields are the rules: what holds in a sound file, and what is said of a file where it does not. "it" is the field's value,
 "room" the bytes after the field. A count "fits" if as many of the least things that it counts have room; "most" is how many would
-have, "least" the fewest bytes of one. A rule without a condition is checked by code.
+have, "least" the fewest bytes of one. Where "false" holds, the field should not be there. A rule without a condition is checked by code.
 `
 
 // A Region is a part of a description in Markdown: "guide", "names FORMAT" (numbers and functions that expressions name), "record NAME",
@@ -356,7 +356,11 @@ func (f *DescribedField) meaning() string {
 		add("outside any rule")
 	}
 	add(f.named())
-	if f.Ends != "" {
+	switch f.Ends {
+	case "":
+	case "true":
+		add("the record ends here")
+	default:
 		add("the record ends here if " + f.Ends)
 	}
 	if f.Table != "" {
@@ -414,11 +418,23 @@ func (d *Specification) rules(record *DescribedRecord) string {
 			}
 		}
 		if len(on) > 0 {
-			says := cmp.Or(r.Says, r.Help)
-			t.add(code(r.ID), plain(strings.Join(on, ", ")), code(r.If), code(r.Holds), strings.TrimSuffix(r.Kind.String()+": "+plain(says), ": "))
+			t.add(code(r.ID), plain(strings.Join(on, ", ")), code(r.If), code(r.Holds), r.otherwise())
 		}
 	}
 	return t.String()
+}
+
+// otherwise returns what a breach is and what is said of it.
+func (r *DescribedRule) otherwise() string {
+	kind := r.Kind.String()
+	if r.Soft != "" {
+		kind += " (suspicious if " + code(r.Soft) + ")"
+	}
+	says := cmp.Or(r.Says, r.Help)
+	if says == "" && r.Holds == "fits" {
+		says = "more are counted than have room"
+	}
+	return strings.TrimSuffix(kind+": "+plain(says), ": ")
 }
 
 // isElsewhere reports whether a rule on a field is also on the record that shows the field.

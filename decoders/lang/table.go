@@ -51,10 +51,10 @@ func Labels(name string, of func(n int64) string, known ...int64) *Table {
 // A Column takes one column of a row.
 type Column[R any] func(t *Table, i int, row *R)
 
-// Number is a column of numbers, "table[i].name" in expressions. The description shows 0 and math.MaxInt64 as a dash.
+// Number is a column of numbers, "table[i].name" in expressions. The description shows math.MaxInt64 as a dash.
 func Number[R any](name string, of func(row *R) int64) Column[R] {
 	return numbers(name, of, func(_ *Language, n int64) string {
-		if n == 0 || n == math.MaxInt64 {
+		if n == math.MaxInt64 {
 			return "–"
 		}
 		return strconv.FormatInt(n, 10)
