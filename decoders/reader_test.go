@@ -333,13 +333,21 @@ func (r *reader) begin(where, kind, words, target, reason string) {
 	}
 }
 
+var numberedInText = regexp.MustCompile(`\b(\d+) ([A-Z]\w+)`)
+
 // numbered returns the rows of a table of numbers, names and perhaps sizes, whose columns may be there twice. "9 / 10" and "Named / UnnamedX"
 // are two rows.
 func (b *block) numbered() (rows [][3]string) {
+	if b.kind == "text" {
+		for _, m := range numberedInText.FindAllStringSubmatch(b.head, -1) {
+			rows = append(rows, [3]string{m[1], m[2]})
+		}
+		return rows
+	}
 	titles := b.rows[0]
 	for i, title := range titles {
 		name := i + 1
-		for name < len(titles) && !strings.HasPrefix(titles[name], "name") {
+		for name < len(titles) && !strings.Contains(titles[name], "name") {
 			name++
 		}
 		if name == len(titles) || name > i+1 && titles[i+1] != "hex" || title == "hex" {
@@ -347,18 +355,19 @@ func (b *block) numbered() (rows [][3]string) {
 		}
 		for _, row := range b.rows[1:] {
 			size := ""
-			if name+1 < len(titles) && titles[name+1] == "Elem" {
-				size = row[name+1]
+			if name+1 < len(titles) && (titles[name+1] == "Elem" || titles[name+1] == "size") {
+				size = strings.ReplaceAll(row[name+1], "var", "-1")
 			}
 			of := strings.Split(row[name], " / ")
 			for k, number := range strings.Split(row[i], " / ") {
+				if _, err := strconv.Atoi(number); err != nil || k >= len(of) {
+					continue
+				}
 				label := strings.Trim(of[k], "`")
 				if k+1 < len(of) {
 					label += strings.TrimPrefix(of[k+1], "Unnamed")
 				}
-				if _, err := strconv.Atoi(number); err == nil {
-					rows = append(rows, [3]string{number, label, size})
-				}
+				rows = append(rows, [3]string{number, label, size})
 			}
 		}
 	}
@@ -539,7 +548,10 @@ func (r *reader) compare(where string, row []string, name string) []string {
 		r.fail("%s: %s is at %d on the page, at %d here", where, name, off, f.Offset+base)
 	}
 	size := int64(-1)
-	here := typesIn(f.Type)
+	var here []string // of all fields of that name, which are in different cases
+	for _, f := range fields {
+		here = append(here, typesIn(f.Type)...)
+	}
 	if m := bytesOfText.FindStringSubmatch(f.Type); m != nil {
 		size, _ = strconv.ParseInt(m[1], 10, 64)
 	} else if len(here) == 1 && !strings.Contains(f.Type, "×") {

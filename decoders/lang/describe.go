@@ -292,6 +292,9 @@ func typeText(t Type) string {
 // text returns the size with the type inside.
 func (t sized) text() string {
 	size, name := operand(t.size)+" bytes", t.Name()
+	if t.size == "1" {
+		size = "1 byte"
+	}
 	if t.display == "" {
 		name = typeText(t.of)
 	}

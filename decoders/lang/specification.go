@@ -253,7 +253,7 @@ func (r *DescribedRecord) heading() string {
 
 // record returns a record as tables of its fields and rules.
 func (d *Specification) record(r *DescribedRecord) string {
-	text := r.fields()
+	text := cmp.Or(r.fields(), "It has no bytes.\n")
 	if rules := d.rules(r); rules != "" {
 		text += "\n" + rules
 	}
