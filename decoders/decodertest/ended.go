@@ -59,7 +59,8 @@ type ender struct {
 	cancel func()
 }
 
-// ReadAt implements model.Reader.
+var _ model.Reader = (*ender)(nil)
+
 func (e *ender) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if e.reads.Add(1) == e.end.Load() {
 		e.cancel()

@@ -223,7 +223,8 @@ type patched struct {
 	to  byte
 }
 
-// ReadAt implements model.Reader.
+var _ model.Reader = patched{}
+
 func (p patched) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
 	n, err := p.BytesReader.ReadAt(ctx, b, off)
 	if i := p.off - off; i >= 0 && i < int64(n) {

@@ -57,6 +57,8 @@ func ReadFiles(tb testing.TB, patterns ...string) []File {
 // Formats is a model.Opener over a few formats.
 type Formats []*model.Format
 
+var _ model.Opener = Formats(nil)
+
 // Open implements model.Opener.
 func (fs Formats) Open(ctx context.Context, src *model.Source, name string) (*model.Document, error) {
 	head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))

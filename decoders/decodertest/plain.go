@@ -24,17 +24,17 @@ func plainNode(n model.Node) model.Node {
 // plain is Children that are only counted and made.
 type plain struct{ in model.Children }
 
+var _ model.Pending = plain{}
+
 func (p plain) Len(ctx context.Context) (int64, bool) { return p.in.Len(ctx) }
 
 func (p plain) At(ctx context.Context, i int64) model.Node { return plainNode(p.in.At(ctx, i)) }
 
-// Pending implements model.Pending.
 func (p plain) Pending() bool {
 	in, ok := p.in.(model.Pending)
 	return ok && in.Pending()
 }
 
-// Resolve implements model.Pending.
 func (p plain) Resolve(ctx context.Context, progress model.Progress) error {
 	return p.in.(model.Pending).Resolve(ctx, progress)
 }

@@ -155,10 +155,13 @@ type tiles struct {
 	paths []string
 }
 
-// Len implements model.Children.
+var (
+	_ model.Finder = (*tiles)(nil)
+	_ model.Bulk   = (*tiles)(nil)
+)
+
 func (t *tiles) Len(context.Context) (int64, bool) { return int64(len(t.list)), true }
 
-// At implements model.Children.
 func (t *tiles) At(ctx context.Context, i int64) model.Node {
 	one := t.list[i]
 	at := t.f.src.Span(one.off, t.end(int(i))-one.off)
@@ -241,7 +244,6 @@ func (t *tiles) owner(ctx context.Context, one tile, at model.Span) (*model.Plac
 	return t.f.fields.Place(ctx).Descend(ctx, at)
 }
 
-// Find implements model.Finder.
 func (t *tiles) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return t.locate(ctx, q.Source, q.Off)
@@ -267,7 +269,6 @@ func (t *tiles) locate(_ context.Context, src *model.Source, off int64) (int64, 
 // end is where tile i ends.
 func (t *tiles) end(i int) int64 { return endOf(t.list, i, t.f.src.Size()) }
 
-// Bulk implements model.Bulk.
 func (*tiles) Bulk() *model.BulkFuncs { return tilesBulk }
 
 var tilesBulk = &model.BulkFuncs{

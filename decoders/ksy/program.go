@@ -114,7 +114,6 @@ type boundedOutput struct {
 	most int
 }
 
-// Write implements io.Writer.
 func (c *boundedOutput) Write(p []byte) (int, error) {
 	if c.Len()+len(p) > c.most {
 		return 0, errCapped

@@ -32,6 +32,8 @@ type transform struct {
 	args []*grammar.Code
 }
 
+var _ grammar.Process = (*transform)(nil)
+
 // process makes the process of a field; nil: it has none.
 func (c *compiler) process(f *Field) grammar.Process {
 	if f.Process == nil {
@@ -40,10 +42,8 @@ func (c *compiler) process(f *Field) grammar.Process {
 	return &transform{f.Process.Name, c.exprs.Codes(f.Process.Args)}
 }
 
-// Codec implements grammar.Process.
 func (t *transform) Codec() string { return t.name }
 
-// Decode implements grammar.Process.
 func (t *transform) Decode(s grammar.Scope, in model.Span) ([]byte, error) {
 	ctx := s.Reading().Context()
 	args := make([]grammar.Value, len(t.args))

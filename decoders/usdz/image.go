@@ -27,6 +27,8 @@ type texture struct {
 	kind string
 }
 
+var _ model.Picture = (*texture)(nil)
+
 // imageCards show a member that is an image; src is its bytes.
 func imageCards(name string, src *model.Source) []model.Card {
 	kind := ending(name)
@@ -36,7 +38,6 @@ func imageCards(name string, src *model.Source) []model.Card {
 	return []model.Card{&texture{model.CardBase{Title: "image"}, src, kind}}
 }
 
-// Rule implements model.Picture.
 func (p *texture) Rule() string {
 	if p.kind == ".png" {
 		return "PNG"
@@ -47,7 +48,6 @@ func (p *texture) Rule() string {
 // Reduced implements model.Picture: PNG has all that an image here can have.
 func (*texture) Reduced() string { return "" }
 
-// Decode implements model.Picture.
 func (p *texture) Decode(ctx context.Context) (image.Image, error) {
 	if p.src.Size() > maxImage {
 		return nil, fmt.Errorf("the image has %s, more than is decoded for a preview", model.GroupedCount(p.src.Size(), "byte"))
