@@ -1,6 +1,6 @@
 // Package usda holds the syntax of USD text layers (.usda): names and paths, tokens, types, and a writer of layers.
-// |
-// |The writer reads the nodes of a scene view as decoders/usdc makes them. The type of a spec's node is that of the
+//
+// The writer reads the nodes of a scene view as decoders/usdc makes them. The type of a spec's node is that of the
 // spec (pseudoRoot, prim, attribute, relationship, variantSet, variant), its value the path. Its children are its
 // fields, named and typed as in crates, followed by its child specs. Variants are children of their prim, beside their
 // set.
