@@ -6,8 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// Plain is a view whose children know nothing but to be counted and made, so that who could ask them for more goes to
-// every node.
+// Plain returns a copy of a view whose children implement no optional interface, so that callers visit every node.
 func Plain(v *model.View) *model.View {
 	p := *v
 	p.Root = func(ctx context.Context) model.Node { return plainNode(v.Root(ctx)) }
@@ -21,7 +20,7 @@ func plainNode(n model.Node) model.Node {
 	return n
 }
 
-// plain is Children that are only counted and made.
+// plain hides the optional interfaces of Children.
 type plain struct{ in model.Children }
 
 var _ model.Pending = plain{}
