@@ -10,7 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// Words writes the text of the node's card of that title, such as the node in another notation.
+// Words writes the text of the node's card with a title, such as the node in another notation.
 func Words(ctx context.Context, w io.Writer, omitted *model.Omissions, p *model.Place, title string) error {
 	card := wordsOf(ctx, &p.Node, title)
 	if card == nil {
@@ -30,7 +30,7 @@ func writeWords(ctx context.Context, w io.Writer, omitted *model.Omissions, p *m
 	return err
 }
 
-// wordsOf is the node's card of that title, or nil.
+// wordsOf returns the node's card with a title, or nil.
 func wordsOf(ctx context.Context, n *model.Node, title string) model.Words {
 	for _, words := range model.CardsOf[model.Words](ctx, n) {
 		if strings.EqualFold(words.CardTitle(), title) {
