@@ -37,8 +37,8 @@ func (o Opener) Open(ctx context.Context, src *model.Source, name string) (*mode
 	return o.OpenWith(ctx, src, name, Options{})
 }
 
-// OpenWith opens src. The error is *model.ErrUnrecognized, or reports an unknown format or option, an offset beyond the
-// end, a failure to read, or content of which the format can show nothing.
+// OpenWith opens src. The error is *model.ErrUnrecognized, or reports an unknown format or option, or an offset beyond
+// the end. Otherwise it is a failure to read, or the format finds nothing to show.
 func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, opt Options) (*model.Document, error) {
 	if o.nesting >= maxNesting {
 		return nil, model.Problemf(model.Limit, "source.derive", src.Whole(), "%s: more than %d documents inside one another", name, maxNesting)

@@ -28,7 +28,7 @@ type field struct {
 	byKey  map[string]*field // of many fields
 }
 
-// manyFields is the number of fields from which on byKey exists.
+// manyFields is the least number of fields with a byKey map.
 const manyFields = 16
 
 // find returns the field with a key, which is often number hint.

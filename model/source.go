@@ -137,7 +137,7 @@ type Piece struct {
 	In       []Span // parent's bytes: of a literal the bytes themselves, of a match its token, offset and length
 	Kind     string // "literal", "match", "stored", "frame"
 	Unit     Span   // the coding unit, such as the whole LZ4 sequence
-	CopyFrom int64  // output offset from which a match was copied, or -1
+	CopyFrom int64  // output offset that a match was copied from, or -1
 }
 
 // A Segment is one file of a source that consists of several. Start is the offset in the joined bytes.

@@ -11,8 +11,8 @@ import (
 )
 
 // Derived holds weak references to the derived sources of a document, so that a part of a file never has two sources in
-// use. Neither it nor its cleanups keep sources or the document alive, even if the sources refer to it. The zero value
-// is ready.
+// use. Neither these references nor their cleanups keep sources or the document alive, even if the sources refer to
+// Derived. The zero value is ready.
 type Derived struct {
 	mu   sync.Mutex
 	held map[string]derived

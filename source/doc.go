@@ -36,9 +36,9 @@
 //
 // LZ4 is first walked by this package, sequence by sequence, since github.com/pierrec/lz4 reports neither the position
 // of a fault nor the size of the valid output. The walker copies nothing. It measures the output, so that only actual
-// output takes memory, locates the fault, and maps output to literals and matches (NewLZ4Mapping, LZ4Sequences), with 16
-// bytes for every 1024 sequences. CopyLZ4 decodes while it walks. Frames are parsed here, for the same reason, and their
-// blocks decoded one by one by the library. In MB of output per second, on Go sources (310,000 sequences) and on mixed
+// output takes memory, and locates the fault. It maps output to literals and matches (NewLZ4Mapping, LZ4Sequences), with
+// 16 bytes for every 1024 sequences. CopyLZ4 decodes while it walks. Frames are parsed here for the same reason, and their
+// blocks decoded one by one by the library. MB of output per second, on Go sources (310,000 sequences) and mixed
 // bytes with long matches:
 //
 //	                Go sources   mixed

@@ -441,7 +441,7 @@ type childSpecs struct {
 	names  []uint64 // hash of each path in the high half, index in the low half; sorted
 	first  int64
 	done   []uint64 // a bit for each child
-	// setNames counts the variant sets in the lists of metadata for which readers create them.
+	// setNames counts the variant sets that readers create because a list of metadata names them.
 	setNames map[string]int
 	hidden   bool // readers list by a later statement
 }

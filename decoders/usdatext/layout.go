@@ -322,7 +322,7 @@ func (c *pieces) bracket(open []int, text []byte) []int {
 	return open[:len(open)-1]
 }
 
-// shownToken is the length in bytes up to which a token's node has its text.
+// shownToken is the greatest length in bytes of a token whose node has its text as value.
 const shownToken = 1 << 10
 
 func (l *layer) tokenNode(ctx context.Context, span model.Span) model.Node {

@@ -1,6 +1,7 @@
 // Package export writes nodes, values and cards for use outside of the window. The forms are JSON (a line for each
-// node, or one nested object), YAML, a text tree, CSV, raw or decoded bytes, constants of programming languages, and a
-// report on a document. FormsOf lists those of the command line and the window. The package only depends on model.
+// node, or one nested object), YAML, a text tree, CSV, raw or decoded bytes, and constants of programming languages.
+// Another one is a report on a document. FormsOf lists the forms of the command line and the window. The package only
+// depends on model.
 //
 // All output is streamed: arrays and tables are read in windows, and trees are walked and not kept, so that memory does
 // not grow with the file. Every writer returns the context's error early when the context ends.

@@ -137,7 +137,7 @@ func Of(n *model.Node) Size {
 	a, array := n.Value.(model.Array)
 	if array {
 		if packing = model.PackingOf(a); packing.Number != model.NoNumber && packing.At.Source != nil {
-			spans = []model.Span{packing.At} // without a preceding count, and links to it
+			spans = []model.Span{packing.At} // without a preceding count and links
 		}
 	}
 	var s Size

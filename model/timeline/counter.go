@@ -14,9 +14,9 @@ import (
 //
 // The usual step is the median of the steps from row to row, which must be positive; the spread is the median distance
 // of the steps from the usual one. The tolerance is 8 times the spread. It is at least a thousandth of the usual step,
-// for clocks that are being set, and at least 1 if that step is 10 or more, for rounding. A step within the tolerance
-// is usual. A column counts up if the tolerance is less than the usual step, and nine steps in ten, or all but one, are
-// usual. The others are jumps.
+// for clocks that are being set. If that step is 10 or more, it is at least 1, for rounding. A step within the
+// tolerance is usual. A column counts up if the tolerance is less than the usual step, and nine steps in ten, or all
+// but one, are usual. The others are jumps.
 func Counters(ctx context.Context, p *model.Place) ([]Jump, error) {
 	var jumps []Jump
 	for _, t := range model.CardsOf[model.Table](ctx, &p.Node) {
