@@ -84,7 +84,7 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 	return doc, nil
 }
 
-// open is f.Open behind the guard. If it panics, open returns plain bytes with the problem.
+// open calls f.Open behind the guard. If it panics, open returns plain bytes with the problem.
 func open(ctx context.Context, f *model.Format, req *model.OpenRequest) (*model.Document, error) {
 	doc, err := guard.Open(ctx, f, req)
 	p, ok := err.(model.Problem)

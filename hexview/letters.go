@@ -95,7 +95,7 @@ func (e Encoding) start(data []byte, from int, base int64, bands []Band) int {
 	return at
 }
 
-// startUnit is start for characters that consist of pairs of bytes.
+// startUnit is like start, for characters that consist of pairs of bytes.
 func (e Encoding) startUnit(data []byte, from int, base int64, bands []Band) int {
 	off := base + int64(from)
 	if len(bands) > 0 && bands[0].Holds(off) {
@@ -155,7 +155,7 @@ func (e Encoding) next(b []byte) (r rune, n int) {
 	return r, n
 }
 
-// nextShiftJIS is next for Shift-JIS: one byte, or a lead byte and a second one.
+// nextShiftJIS is like next, for Shift-JIS: one byte, or a lead byte and a second one.
 func nextShiftJIS(b []byte) (rune, int) {
 	n := 1
 	if lead := b[0]; lead >= 0x81 && lead <= 0x9f || lead >= 0xe0 && lead <= 0xfc {

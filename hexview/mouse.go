@@ -272,7 +272,7 @@ func (v *View) jump(y int) {
 	v.scrollRows(row - int64(g.full/2))
 }
 
-// MouseIn is MouseMoved.
+// MouseIn calls MouseMoved.
 func (v *View) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }
 
 // MouseMoved updates the area under the pointer, and reports the byte there.

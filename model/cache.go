@@ -34,7 +34,7 @@ func (c *Cache[K, V]) Get(ctx context.Context, key K, build func(ctx context.Con
 	return c.insert(key, v), nil
 }
 
-// Of is Get for a build that reads nothing.
+// Of is like Get, for a build that reads nothing.
 func (c *Cache[K, V]) Of(key K, build func() V) V {
 	if v, ok := c.find(key); ok {
 		return v

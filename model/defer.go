@@ -37,7 +37,7 @@ func (m *Memo[T]) Get(ctx context.Context, build func(ctx context.Context) T) T 
 // Defer returns Children that build makes on demand, and that a Memo keeps. Use a Lazy for more than a few reads.
 func Defer(build func(ctx context.Context) Children) Children { return &deferred{build: build} }
 
-// DeferList is Defer for a list of nodes.
+// DeferList is like Defer, for a list of nodes.
 func DeferList(list func(ctx context.Context) []Node) Children { return &deferred{list: list} }
 
 type deferred struct {

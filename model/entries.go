@@ -215,7 +215,7 @@ func (t *Tables) Of(p *Place) (e *Entries, i int64, ok bool) {
 	return nil, 0, false
 }
 
-// ReferencedBy is Document.ReferencedBy.
+// ReferencedBy implements Document.ReferencedBy by tables.
 func (t *Tables) ReferencedBy(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error) {
 	e, i, ok := t.Of(p)
 	if !ok {

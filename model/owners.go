@@ -63,7 +63,7 @@ func (v *View) Descend(ctx context.Context, s Span) (*Place, error) {
 // Descend returns the deepest node at or below p that has the whole span, if those nodes nest like their spans.
 func (p *Place) Descend(ctx context.Context, s Span) (*Place, error) { return p.descend(ctx, s, nil) }
 
-// descend is Descend without the nodes whose paths are in but.
+// descend is like Descend, without the nodes whose paths are in but.
 func (p *Place) descend(ctx context.Context, s Span, but map[string]bool) (*Place, error) {
 	for {
 		if err := p.Resolve(ctx, nil); err != nil {

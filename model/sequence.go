@@ -32,7 +32,7 @@ func IsSequence(ctx context.Context, n *Node) bool {
 	return isElement(last.Name) || last.Role != Explained // bytes that remain
 }
 
-// HasElements is IsSequence that also accepts a structure with elements besides its fields, as marked by the format.
+// HasElements is like IsSequence but also accepts a structure with elements besides its fields, as marked by the format.
 func HasElements(ctx context.Context, n *Node) bool {
 	return n.Columns != nil && !n.IsPending() || IsSequence(ctx, n)
 }

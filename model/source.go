@@ -229,13 +229,13 @@ type ResidentReader interface {
 	LookAt(off, n int64, look func(b []byte)) bool
 }
 
-// LookAt is LookAt of a ResidentReader, and returns false for other readers.
+// LookAt calls LookAt of a ResidentReader, and returns false for other readers.
 func (s *Source) LookAt(off, n int64, look func(b []byte)) bool {
 	r, ok := s.reader.(ResidentReader)
 	return ok && r.LookAt(off, n, look)
 }
 
-// ReadScattered is ReadFull for few bytes at one of many distant offsets.
+// ReadScattered is like ReadFull, for few bytes at one of many distant offsets.
 func (s *Source) ReadScattered(ctx context.Context, p []byte, off int64) (int, error) {
 	r, ok := s.reader.(ScatteredReader)
 	if !ok {

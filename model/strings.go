@@ -54,7 +54,7 @@ func Grouped(n int64) string {
 	return s
 }
 
-// GroupedCount is Counted with commas: "1,234 bytes".
+// GroupedCount is like Counted, with commas: "1,234 bytes".
 func GroupedCount(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing

@@ -187,7 +187,7 @@ func Show(ctx context.Context, v Value, limit int) string {
 	return p.String()
 }
 
-// ShowHeld is Show for a value held in memory, such as a default in a description. It reads nothing, and shows an
+// ShowHeld is like Show, for a value held in memory, such as a default in a description. It reads nothing, and shows an
 // ellipsis for arrays and blobs.
 func ShowHeld(v Value, limit int) string {
 	p := printer{limit: limit}

@@ -293,12 +293,12 @@ func (d *Document) CheckAll(ctx context.Context, progress Progress) (*Report, er
 	return d.CheckFound(ctx, progress, nil)
 }
 
-// CheckFound is CheckAll that also reports each problem when it is found, on the goroutine of its caller.
+// CheckFound is like CheckAll but also reports each problem when it is found, on the goroutine of its caller.
 func (d *Document) CheckFound(ctx context.Context, progress Progress, found func(LocatedProblem)) (*Report, error) {
 	return d.check(ctx, progress, true, found)
 }
 
-// CheckEach is CheckAll that visits every node and does not use Survey. Both find the same.
+// CheckEach is like CheckAll but visits every node and does not use Survey. Both find the same.
 func (d *Document) CheckEach(ctx context.Context, progress Progress) (*Report, error) {
 	return d.check(ctx, progress, false, nil)
 }

@@ -53,7 +53,7 @@ func (o *Options) identify(ctx context.Context, f *File, target decoders.Target)
 	}
 }
 
-// identity is the size of a file and its identity, whatever its format.
+// identity returns the size of a file and its identity, whatever its format.
 func identity(ctx context.Context, file string, opt decoders.OpenOptions) (size int64, id string, err error) {
 	bytes, err := decoders.OpenBytes(ctx, file, opt)
 	if err != nil {

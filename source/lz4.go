@@ -159,7 +159,7 @@ func newWalker(in []byte, limit outputLimit) walker {
 	return w
 }
 
-// newSpanWalker is newWalker for a block that is read in windows of window bytes.
+// newSpanWalker is like newWalker, for a block that is read in windows of window bytes.
 func newSpanWalker(in model.Span, limit outputLimit, window int64) walker {
 	w := newWalker(nil, limit)
 	w.end, w.done = in.Len, in.Len == 0
@@ -219,7 +219,7 @@ func (w *walker) next(ctx context.Context, s *Sequence) *Fault {
 	return nil
 }
 
-// short is next for the most frequent sequences: without length bytes, valid, and whole in the buffer. For others it
+// short is like next, for the most frequent sequences: without length bytes, valid, and whole in the buffer. For others it
 // does nothing and returns false.
 func (w *walker) short(s *Sequence) bool {
 	const most = 1 + 14 + 2 // bytes of such a sequence

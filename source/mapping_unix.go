@@ -74,7 +74,7 @@ func (m *mapping) maybeTail(end int64) bool {
 	return m.data[end-1] == 0 && m.data[min(roundUp(int(end)), len(m.data))-1] == 0
 }
 
-// lookAt is File.LookAt for bytes inside the file.
+// lookAt is like File.LookAt, for bytes inside the file.
 func (m *mapping) lookAt(off, n int64, look func(b []byte)) bool {
 	b := m.data[off : off+n : off+n]
 	inTail, faulted := m.looked(b, off, look)

@@ -30,7 +30,7 @@ func CopyZstd(ctx context.Context, w io.Writer, in model.Span, want, atMost int6
 	return copied(ctx, r.spanInput, out, fault)
 }
 
-// EachZstd is CopyZstd that passes the output to each in runs, which are valid during the call only. It ends at the
+// EachZstd is like CopyZstd but passes the output to each in runs, which are valid during the call only. It ends at the
 // first error: of the data, of each, or of ctx.
 func EachZstd(ctx context.Context, in model.Span, each func(run []byte) error) error {
 	return CopyZstd(ctx, writerFunc(func(run []byte) (int, error) {
@@ -199,7 +199,7 @@ func ZstdFrames(in []byte) ([]ZstdFrame, *Fault) {
 	return ZstdFramesOf(context.Background(), model.NewFileSource("", model.BytesReader(in)).Whole()) // it is in memory
 }
 
-// ZstdFramesOf is ZstdFrames for a span, which is not read as a whole.
+// ZstdFramesOf is like ZstdFrames, for a span, which is not read as a whole.
 func ZstdFramesOf(ctx context.Context, in model.Span) ([]ZstdFrame, *Fault) {
 	scan := &zstdScan{ctx: ctx, in: in}
 	var frames []ZstdFrame

@@ -75,7 +75,7 @@ func (c *checker) opaque(from *Type, name string) *Type {
 	return m.opaque[name]
 }
 
-// typeNamed is findType with a finding if the type does not exist.
+// typeNamed is like findType, with a finding if the type does not exist.
 func (c *checker) typeNamed(from *Type, n *expr.Path) *Type {
 	t := c.findType(from, n)
 	if t == nil {

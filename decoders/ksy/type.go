@@ -130,7 +130,7 @@ func (r *typeReader) isID(n *node, id, what string) bool {
 	return ok
 }
 
-// keyID is isID for the name in a key.
+// keyID is like isID, for the name in a key.
 func (r *typeReader) keyID(n *node, what string) bool {
 	ok := expr.IsID(n.name)
 	if !ok {

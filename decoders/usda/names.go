@@ -16,7 +16,7 @@ var (
 	notStart = &unicode.RangeTable{R16: []unicode.Range16{
 		{Lo: 0x0E33, Hi: 0x0E33, Stride: 1}, {Lo: 0x0EB3, Hi: 0x0EB3, Stride: 1}, {Lo: 0xFF9E, Hi: 0xFF9F, Stride: 1},
 	}}
-	// added in Unicode 15.1; Go's tables are 15.0
+	// Added in Unicode 15.1; Go's tables are those of 15.0.
 	newer     = &unicode.RangeTable{R32: []unicode.Range32{{Lo: 0x2EBF0, Hi: 0x2EE5D, Stride: 1}}}
 	newerPart = &unicode.RangeTable{R16: []unicode.Range16{
 		{Lo: 0x200C, Hi: 0x200D, Stride: 1}, {Lo: 0x30FB, Hi: 0x30FB, Stride: 1}, {Lo: 0xFF65, Hi: 0xFF65, Stride: 1},

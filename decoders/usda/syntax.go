@@ -263,7 +263,7 @@ func scanWord(b []byte, whole bool) (Token, int, bool) {
 	return Word, n, whole || n+2*utf8.UTFMax < len(b)
 }
 
-// identifierEnd is nameEnd of the first maxWord bytes of b.
+// identifierEnd returns nameEnd of the first maxWord bytes of b.
 func identifierEnd(b []byte) int {
 	b = b[:min(len(b), maxWord)]
 	for i, c := range b {

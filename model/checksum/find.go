@@ -38,7 +38,7 @@ const (
 	MaxSize    = 8         // bytes of a checksum
 	MaxRead    = 256 << 20 // bytes that are read in total, shortest candidates first
 	nearby     = 32        // siblings on each side
-	derivedFor = 3         // number of levels whose siblings lend their derived sources too
+	derivedFor = 3         // levels of ancestors whose siblings' derived sources are tried
 	anyUpTo    = 4 << 10   // greatest number of bytes directly before or after that is tried
 	leastOfAny = 3         // least bytes of a checksum for that: shorter ones match by chance
 )

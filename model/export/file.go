@@ -188,7 +188,7 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 	})
 }
 
-// writeWhole is Write that fails if requested bytes could not be read, since the file would be incomplete. Reports are
+// writeWhole is like Write but fails if requested bytes could not be read, since the file would be incomplete. Reports are
 // exempt: they describe such failures.
 func (f *Form) writeWhole(ctx context.Context, w io.Writer, r *Request) (found Tally, err error) {
 	before := model.FailedRead(r.Doc)

@@ -221,7 +221,7 @@ func withoutBelow(write func(ctx context.Context, w io.Writer, r *Request) error
 	}
 }
 
-// ofValues is withoutBelow for writers of values, which lack the parts that a limit left unread; raw bytes have them.
+// ofValues is like withoutBelow, for writers of values, which lack the parts that a limit left unread; raw bytes have them.
 func ofValues(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
 	return withoutBelow(func(ctx context.Context, w io.Writer, r *Request) error {
 		for _, p := range r.Places {

@@ -17,7 +17,7 @@ func withRows(ctx context.Context, p *model.Place) *model.Place {
 	return values.Meant(ctx, p, false, hasRows, model.HasElements)
 }
 
-// withArray is withRows for arrays only.
+// withArray is like withRows, for arrays only.
 func withArray(ctx context.Context, p *model.Place) *model.Place {
 	return values.Meant(ctx, p, false, hasArray)
 }

@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// Find is Tree over a whole view of a document, in another order: nodes whose names match come first, best matches
+// Find is like Tree, over a whole view of a document, in another order: nodes whose names match come first, best matches
 // first. An index of names, if the view has one, finds these immediately in files of any size.
 func Find(ctx context.Context, d *model.Document, v *model.View, q *Query, opt TreeOptions, found func(context.Context, Hit) error) error {
 	seed := maphash.MakeSeed()

@@ -116,7 +116,7 @@ func (p *Pattern) nextByByte(block []byte, rare anchor, from, last int) int {
 // cache.
 const eitherRun = 64 << 10
 
-// nextByEither is nextByByte for a byte with one bit that does not matter.
+// nextByEither is like nextByByte, for a byte with one bit that does not matter.
 func (p *Pattern) nextByEither(block []byte, rare anchor, from, last int) int {
 	bytes2 := [2]byte{rare.data, rare.data | ^rare.mask}
 	for from <= last {
@@ -183,7 +183,7 @@ func (p *Pattern) nextByPair(block []byte, x, y anchor, from, last int, wide boo
 	return -1
 }
 
-// firstPair8 is firstPair32 for any processor. It may return an offset without a match, or leave less than 8 bytes.
+// firstPair8 is like firstPair32, for any processor. It may return an offset without a match, or leave less than 8 bytes.
 func firstPair8(xs, ys []byte, fit *[4]byte) int {
 	both := pair{lowBits * uint64(fit[0]), lowBits * uint64(fit[1]), lowBits * uint64(fit[2]), lowBits * uint64(fit[3])}
 	n := len(xs)

@@ -53,7 +53,7 @@ func (c *Column) Read(ctx context.Context, first int64, dst []model.Value) (int,
 	return n, err
 }
 
-// Cells is Read with the bytes and the node of each element, if known.
+// Cells is like Read, with the bytes and the node of each element, if known.
 func (c *Column) Cells(ctx context.Context, first int64, dst []model.Cell) (int, error) {
 	if c.array == nil {
 		return c.read(ctx, first, dst)
@@ -79,7 +79,7 @@ func (c *Column) ReadPacked(ctx context.Context, first int64, dst []byte) (int, 
 // isPacked reports whether elements are read without making Values. If so, every element has a value.
 func (c *Column) isPacked() bool { return c.Packing.Decode != nil || c.Packing.At.Source != nil }
 
-// readPacked is ReadPacked that sets none[i], if none is not nil, for elements without a value. These are zeros in dst.
+// readPacked is like ReadPacked but sets none[i], if none is not nil, for elements without a value. These are zeros in dst.
 func (c *Column) readPacked(ctx context.Context, first int64, dst []byte, none []bool) (int, error) {
 	if !c.Numeric() {
 		return 0, nil

@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// Sample is a document of 40 bytes whose layout has every sort of node: a header with bit fields, an array, a
+// Sample returns a document of 40 bytes whose layout has every sort of node: a header with bit fields, an array, a
 // section that is derived from, padding and unknown bytes. The count has a problem of each of kinds.
 //
 //	0   8  header   magic 4, flags 1 (two bit fields), count 3

@@ -92,7 +92,7 @@ func Int(dst []byte, v int64) []byte {
 	return strconv.AppendInt(dst, v, 10)
 }
 
-// Uint is Int for unsigned numbers.
+// Uint is like Int, for unsigned numbers.
 func Uint(dst []byte, v uint64) []byte {
 	if v > exactInt {
 		dst = append(dst, '"')
