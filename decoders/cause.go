@@ -306,8 +306,8 @@ func cutMagic(formats []*model.Format, head []byte, size int64, name string) *mo
 					continue
 				}
 				begun := head[min(m.Offset, len(head)):]
-				const telling = 4 // bytes that are unlikely to be equal by chance
-				if strings.HasPrefix(m.Text, string(begun)) && (slices.Contains(t.Extensions, ext) || len(begun) >= telling) {
+				const significant = 4 // bytes that are unlikely to be equal by chance
+				if strings.HasPrefix(m.Text, string(begun)) && (slices.Contains(t.Extensions, ext) || len(begun) >= significant) {
 					where := "inside"
 					if len(begun) == 0 {
 						where = "before"

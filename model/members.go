@@ -71,7 +71,7 @@ const mostMembers = 20_000
 
 // checkMembers checks the members as documents of their own, and adds their problems and their number to r.
 func (d *Document) checkMembers(ctx context.Context, r *Report, opt WalkOptions, ask bool, found func(LocatedProblem)) error {
-	tell := func(p LocatedProblem) {
+	add := func(p LocatedProblem) {
 		r.Problems = append(r.Problems, p)
 		if found != nil {
 			found(p)
@@ -88,12 +88,12 @@ func (d *Document) checkMembers(ctx context.Context, r *Report, opt WalkOptions,
 		r.Members++
 		_, err = member.survey(ctx, opt, ask, func(p LocatedProblem) {
 			p.Member = inner
-			tell(p)
+			add(p)
 		})
 		return err
 	})
 	if errors.Is(err, errMostMembers) {
-		tell(LocatedProblem{Path: LayoutView, Problem: Problemf(Limit, "source.derive", d.Source().Whole(),
+		add(LocatedProblem{Path: LayoutView, Problem: Problemf(Limit, "source.derive", d.Source().Whole(),
 			"of the members in this package only the first %d are checked", mostMembers)})
 		err = nil
 	}

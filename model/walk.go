@@ -318,7 +318,7 @@ func (d *Document) Known(ctx context.Context) (*Report, error) {
 }
 
 // Limits returns the limits of this program that were exceeded in the Tables: the document lacks everything beyond.
-func (d *Document) Limits(ctx context.Context) (met []LocatedProblem, err error) {
+func (d *Document) Limits(ctx context.Context) (exceeded []LocatedProblem, err error) {
 	const long = 64
 	for _, path := range d.Tables {
 		p, missing := d.Lookup(ctx, path)
@@ -328,7 +328,7 @@ func (d *Document) Limits(ctx context.Context) (met []LocatedProblem, err error)
 		err := Walk(ctx, p, WalkOptions{Resolve: true}, func(p *Place) error {
 			for _, problem := range p.Node.Problems {
 				if problem.Kind == Limit {
-					met = append(met, LocatedProblem{Path: p.Path(), Problem: problem})
+					exceeded = append(exceeded, LocatedProblem{Path: p.Path(), Problem: problem})
 				}
 			}
 			if n, _ := p.Len(ctx); n > long {
@@ -337,10 +337,10 @@ func (d *Document) Limits(ctx context.Context) (met []LocatedProblem, err error)
 			return nil
 		})
 		if err != nil {
-			return met, err
+			return exceeded, err
 		}
 	}
-	return met, nil
+	return exceeded, nil
 }
 
 func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found func(LocatedProblem)) (*Report, error) {

@@ -76,7 +76,7 @@ func tracks(ctx context.Context, d *model.Document) (model.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	told := model.Seq{}
+	described := model.Seq{}
 	for k := range list {
 		f, err := timeline.Of(ctx, &list[k])
 		if err != nil {
@@ -91,11 +91,11 @@ func tracks(ctx context.Context, d *model.Document) (model.Value, error) {
 				largest = by
 			}
 		}
-		told = append(told, model.Object{{Key: "track", Value: model.Text(f.Track.Name)}, {Key: "count", Value: model.Int(f.Track.Count)},
+		described = append(described, model.Object{{Key: "track", Value: model.Text(f.Track.Name)}, {Key: "count", Value: model.Int(f.Track.Count)},
 			{Key: "first", Value: orNull(f.First)}, {Key: "last", Value: orNull(f.Last)}, {Key: "rate", Value: orNull(rate)}, {Key: "median", Value: orNull(f.Median)},
 			{Key: "gaps", Value: model.Int(len(f.Gaps))}, {Key: "largestGap", Value: orNull(largest)}, {Key: "unordered", Value: model.Int(len(f.Unordered))}})
 	}
-	return told, nil
+	return described, nil
 }
 
 func orNull(x float64) model.Value {

@@ -261,11 +261,11 @@ func lean(ctx context.Context, p *model.Place, i int64, whole *model.Node) error
 	if model.BulkOf(p.Node.Children).Lean == nil {
 		return nil
 	}
-	told := func(n model.Node) string {
+	text := func(n model.Node) string {
 		n.Spans, n.Refs, n.Cards, n.Help, n.Shared = nil, nil, nil, "", false
 		return fmt.Sprintf("%s pending=%t", describe(ctx, &model.Place{Parent: p, Node: n, Index: i}), n.IsPending())
 	}
-	if got, want := told(model.Lean(ctx, p.Node.Children, i)), told(*whole); got != want {
+	if got, want := text(model.Lean(ctx, p.Node.Children, i)), text(*whole); got != want {
 		return fmt.Errorf("a lean walk sees another node:\n  lean  %s\n  whole %s", got, want)
 	}
 	return nil

@@ -19,7 +19,7 @@ type printer struct {
 	lost    []string         // comments for the next line
 	omitted *model.Omissions // losses, which comments repeat, and reductions
 	at      string           // path of the current spec
-	told    string           // the last reduction
+	last    string           // the last reduction
 }
 
 // maxIndent is the deepest indentation of lines, in levels.
@@ -108,8 +108,8 @@ func (p *printer) enter(n *model.Node) (leave func()) {
 
 // reduceOnce records a reduction once per attribute, not for every sample.
 func (p *printer) reduceOnce(reason string) {
-	if told := p.at + ": " + reason; told != p.told {
-		p.told = told
+	if reduction := p.at + ": " + reason; reduction != p.last {
+		p.last = reduction
 		p.omitted.Reduce(p.at, reason)
 	}
 }

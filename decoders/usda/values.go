@@ -218,15 +218,15 @@ func Unquote(s string) string {
 			continue
 		}
 		i++
-		c, taken := unescape(s[i:])
+		c, length := unescape(s[i:])
 		b = append(b, c)
-		i += taken - 1
+		i += length - 1
 	}
 	return string(b)
 }
 
 // unescape returns the character of an escape sequence, s without its backslash, and the length of s that it takes.
-func unescape(s string) (c byte, taken int) {
+func unescape(s string) (c byte, n int) {
 	if at := strings.IndexByte("abfnrtv", s[0]); at >= 0 {
 		return "\a\b\f\n\r\t\v"[at], 1
 	}

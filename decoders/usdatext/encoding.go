@@ -50,9 +50,9 @@ func (l *layer) encoding(ctx context.Context) *encoding {
 	return encodingOf(head)
 }
 
-// begins returns the offset of the first readable character in a layer of size bytes, or size if the encoding is
+// textOffset returns the offset of the first readable character in a layer of size bytes, or size if the encoding is
 // unreadable.
-func (e *encoding) begins(size int64) int64 {
+func (e *encoding) textOffset(size int64) int64 {
 	if e.mark == 0 {
 		return size
 	}

@@ -109,15 +109,15 @@ func (p *parser) items(op *listOp, n *model.Node, typ string) {
 	if op.prims {
 		rule = primPath
 	}
-	met := map[string]bool{}
+	seen := map[string]bool{}
 	for p.tok.kind != usda.End && (!brackets || !p.nextIs("]")) {
 		at := p.tok
 		key := p.item(&all, typ, rule)
 		if op.once {
-			if met[key] {
+			if seen[key] {
 				p.failAt(at, "each item once", "one twice")
 			}
-			met[key] = true
+			seen[key] = true
 		}
 		if !brackets || !p.accept(",") {
 			break

@@ -29,7 +29,7 @@ func (l *layer) load(ctx context.Context, progress model.Progress) (*index, erro
 	return l.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*index, error) {
 		from := int64(0)
 		if e := l.encoding(ctx); e != nil {
-			from = e.begins(l.src.Size())
+			from = e.textOffset(l.src.Size())
 		}
 		x, err := scan(ctx, l.src, from, progress)
 		if err != nil {

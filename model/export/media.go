@@ -217,20 +217,20 @@ func (k mediaForm) form() *Form {
 	return f
 }
 
-// taken counts the items that were written, and records the others as lost.
-type taken struct {
+// An itemTally counts the items that were written, and records the others as lost.
+type itemTally struct {
 	*items
 	given, without int64
 	lost           error // the first failure
 }
 
-func (t *taken) lose(why error) {
+func (t *itemTally) lose(why error) {
 	t.lost = cmp.Or(t.lost, why)
 	t.r.lose(t.p, "%v", why)
 }
 
 // ended returns err, or the reason why no item was written although some exist.
-func (t *taken) ended(err error) error {
+func (t *itemTally) ended(err error) error {
 	if t.without > 0 {
 		t.r.reduce(t.p, "%s without data of this form", model.GroupedCount(t.without, "item"))
 	}
@@ -243,7 +243,7 @@ func (t *taken) ended(err error) error {
 // pictures writes each picture as PNG.
 func pictures(ctx context.Context, m *items, give giveItem) error {
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	t := taken{items: m, without: m.end - m.first}
+	t := itemTally{items: m, without: m.end - m.first}
 	return t.ended(m.Pictures(ctx, m.first, m.end, func(i int64, img image.Image, why error) error {
 		t.without--
 		item, err := m.Item(ctx, i)
@@ -261,7 +261,7 @@ func pictures(ctx context.Context, m *items, give giveItem) error {
 
 // stored writes the stored bytes of each item.
 func stored(ctx context.Context, m *items, give giveItem) error {
-	t := taken{items: m}
+	t := itemTally{items: m}
 	for i := m.first; i < m.end && ctx.Err() == nil; i++ {
 		item, err := m.Item(ctx, i)
 		switch {

@@ -24,9 +24,9 @@ func writeWords(ctx context.Context, w io.Writer, omitted *model.Omissions, p *m
 	if omitted == nil {
 		return card.WriteText(ctx, w, nil)
 	}
-	var told model.Omissions
-	err := card.WriteText(ctx, w, &told)
-	omitted.Take(&told, omittedPath(p))
+	var lost model.Omissions
+	err := card.WriteText(ctx, w, &lost)
+	omitted.Take(&lost, omittedPath(p))
 	return err
 }
 

@@ -15,8 +15,8 @@ import (
 func EverySource(ctx context.Context, doc *model.Document, p *Pattern, progress model.Progress, found func(ctx context.Context, src *model.Source, off, length int64) error) error {
 	var unread Unread
 	one := func(src *model.Source) error {
-		told := func(done, total int64, _ string) { progress.Report(done, total, src.Title()) }
-		err := Bytes(ctx, src, p, 0, -1, told, func(off, length int64) error { return found(ctx, src, off, length) })
+		report := func(done, total int64, _ string) { progress.Report(done, total, src.Title()) }
+		err := Bytes(ctx, src, p, 0, -1, report, func(off, length int64) error { return found(ctx, src, off, length) })
 		var left *Unread
 		if !errors.As(err, &left) {
 			return err

@@ -172,22 +172,22 @@ func storedOf(s model.Span) (n int64) {
 }
 
 type measurement struct {
-	ctx    context.Context
-	opt    Options
-	view   string
-	total  int64 // bytes of the file
-	ledger *ledger
-	least  int64
-	open   []frame // from the root to the last node visited
-	root   *Node
-	top    []*Node // largest first
-	again  []*Node // for reuse
-	walk   model.WalkOptions
-	bulk   model.Measurement
-	taken  Size           // by nodes measured in bulk
-	deep   int            // nested walks
-	way    []*model.Place // from the root to the branch, or nil
-	on     int            // number of open nodes on the way
+	ctx      context.Context
+	opt      Options
+	view     string
+	total    int64 // bytes of the file
+	ledger   *ledger
+	least    int64
+	open     []frame // from the root to the last node visited
+	root     *Node
+	top      []*Node // largest first
+	again    []*Node // for reuse
+	walk     model.WalkOptions
+	bulk     model.Measurement
+	measured Size           // by nodes measured in bulk
+	deep     int            // nested walks
+	way      []*model.Place // from the root to the branch, or nil
+	on       int            // number of open nodes on the way
 }
 
 // inBranch reports whether the last open node is the branch or a descendant.
@@ -251,7 +251,7 @@ func (m *measurement) inBulk(p *model.Place) error {
 		m.bulk.Least = m.opt.BranchLeast
 	}
 	for i := range count {
-		m.taken = Size{}
+		m.measured = Size{}
 		var nodes int64
 		var err error
 		if toBranch := m.on == depth && depth < len(m.way) && i == m.way[depth].Index; !toBranch {
@@ -261,7 +261,7 @@ func (m *measurement) inBulk(p *model.Place) error {
 		case err != nil:
 			return err
 		case nodes > 0:
-			into.addSmall(m.taken, nodes)
+			into.addSmall(m.measured, nodes)
 			m.peek()
 			continue
 		}
@@ -280,13 +280,13 @@ func (m *measurement) addSpans(spans []model.Span, packed int64) {
 	var logical int64
 	for _, s := range spans {
 		stored, decoded := m.ledger.claim(s)
-		m.taken.Stored += stored + m.ledger.rest(s)
+		m.measured.Stored += stored + m.ledger.rest(s)
 		logical += decoded
 	}
 	if packed > 0 && logical > 0 {
 		logical = packed
 	}
-	m.taken.Logical += logical
+	m.measured.Logical += logical
 }
 
 // leave ends the nodes from a depth on, deepest first, and gives them the rest of their bytes.

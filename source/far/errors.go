@@ -96,8 +96,8 @@ func (e *statusError) Unwrap() error {
 	return nil
 }
 
-// passes reports whether the same request may succeed later.
-func (e *statusError) passes() bool {
+// isTemporary reports whether the same request may succeed later.
+func (e *statusError) isTemporary() bool {
 	switch e.status {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
 		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -113,15 +113,15 @@ func (e *errProtocol) Error() string { return e.reason }
 
 var errStalled = errors.New("the server has sent nothing for " + stall.String())
 
-// passes reports whether an error may be temporary.
-func passes(err error) bool {
+// isTemporary reports whether an error may be temporary.
+func isTemporary(err error) bool {
 	var status *statusError
 	var changed *ErrChanged
 	var whole *ErrNoRanges
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &status):
-		return status.passes()
+		return status.isTemporary()
 	case errors.As(err, &changed), errors.As(err, &whole), errors.As(err, new(*errProtocol)), certificateWords(err) != "", noTLS(err):
 		return false
 	case errors.As(err, &dns):

@@ -61,7 +61,7 @@ func (f *File) insist(ctx context.Context, attempt func(ctx context.Context) (in
 		if n >= leastProgress {
 			failed, delay = 0, firstDelay
 		}
-		if failed++; failed == attempts || !passes(err) {
+		if failed++; failed == attempts || !isTemporary(err) {
 			return f.giveUp(f.failure(err, failed), time.Since(began))
 		}
 		wait := delay/2 + rand.N(delay/2+1)

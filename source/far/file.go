@@ -175,7 +175,7 @@ func (d *Folder) Open(name string) (model.Reader, error) {
 	}
 	f, err := Open(d.ctx, next, d.opt)
 	var status *statusError
-	if errors.As(err, &status) && !status.passes() {
+	if errors.As(err, &status) && !status.isTemporary() {
 		return nil, fs.ErrNotExist // object stores answer 403 for missing objects
 	}
 	if err != nil {
