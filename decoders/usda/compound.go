@@ -48,7 +48,7 @@ func (w *writer) unfit(n *model.Node) string {
 	return "the value, of type " + n.Type + ", is lost"
 }
 
-// plainUnfit is like unfit, for values that are no array edit.
+// plainUnfit is like unfit, for places where text allows no array edit.
 func (w *writer) plainUnfit(n *model.Node) string {
 	if strings.HasSuffix(n.Type, " edit") || n.Type == "ValueBlock" && n.Name != "default" || n.Type == "AnimationBlock" {
 		return "text has no " + n.Type + " here"

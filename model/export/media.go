@@ -64,7 +64,7 @@ func (t Times) items(n int64, time func(i int64) float64) (first, end int64, err
 	return first, end, nil
 }
 
-// search returns the first of n numbers for which f is true, or n, by bisection.
+// search returns the first of n numbers that satisfies f, or n, by bisection.
 func search(n int64, f func(i int64) bool) int64 {
 	low, high := int64(0), n
 	for low < high {
