@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// Language builds the description of a format. It checks that the format lists the description's rules, each with help for every
-// breach, and that at most functions Go functions are used in expressions, rules and looks. The log names them.
+// Language builds the description of a format. It checks that the format lists the description's rules, that each rule has help
+// for all breaches, and that at most functions Go functions are used in expressions, rules and looks. The log names them.
 func Language(t testing.TB, f *model.Format, l *lang.Language, functions int) {
 	t.Helper()
 	if err := l.Build(); err != nil {
@@ -20,6 +20,8 @@ func Language(t testing.TB, f *model.Format, l *lang.Language, functions int) {
 		if !slices.ContainsFunc(f.Rules, func(r model.Rule) bool { return r.ID == rule.ID }) {
 			t.Errorf("the format does not list the rule %s", rule.ID)
 		}
+	}
+	for _, rule := range f.Rules {
 		if rule.Help == "" || strings.Contains(rule.Help, "{") {
 			t.Errorf("the rule %s needs help: %q is for one breach", rule.ID, rule.Help)
 		}
