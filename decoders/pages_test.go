@@ -32,11 +32,11 @@ func specification(t *testing.T, f *model.Format) *lang.Specification {
 // TestFormatPages: the pages of docs/formats have each record, table and rule of their formats' descriptions once, as the program reads
 // them; -update writes them anew, and a page for a format that has none.
 func TestFormatPages(t *testing.T) {
-	parts, titles := map[string][]lang.Region{}, map[string]string{}
+	parts, titles := map[string][]lang.PagePart{}, map[string]string{}
 	for _, f := range All() {
 		if spec := specification(t, f); spec != nil {
 			page := formatPage(f)
-			parts[page] = append(parts[page], spec.Regions()...)
+			parts[page] = append(parts[page], spec.PageParts()...)
 			titles[page] = cmp.Or(titles[page], spec.Title)
 		}
 	}
@@ -47,7 +47,7 @@ func TestFormatPages(t *testing.T) {
 
 // TestExamplePage: docs/adding-a-format.md shows a record of its format as a page has it.
 func TestExamplePage(t *testing.T) {
-	for _, part := range specification(t, example.Format).Regions() {
+	for _, part := range specification(t, example.Format).PageParts() {
 		if part.Name == "record Station" {
 			decodertest.Region(t, "../docs/adding-a-format.md", part.Name, part.Text)
 		}

@@ -70,7 +70,7 @@ var opening = regexp.MustCompile(`(?m)^<!-- ([^/].*) -->\n`)
 
 // Regions compares a page with the descriptions of its formats, as Region does: it has each part once, and no others. -update writes
 // the parts, and creates a page that is missing.
-func Regions(t testing.TB, path, title string, parts []lang.Region) {
+func Regions(t testing.TB, path, title string, parts []lang.PagePart) {
 	t.Helper()
 	page, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

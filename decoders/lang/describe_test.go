@@ -123,7 +123,7 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	var names []string
-	for _, region := range spec.(*Specification).Regions() {
+	for _, region := range spec.(*Specification).PageParts() {
 		names = append(names, region.Name)
 	}
 	if want := []string{"guide", "names fake", "record File", "record Part", "table kinds", "table sizes", "table years", "rules fake"}; !slices.Equal(names, want) {

@@ -22,16 +22,16 @@ Below the fields are the rules: what holds in a sound file, and what is said of 
 have, "least" the fewest bytes of one. Where "false" holds, the field should not be there. A rule without a condition is checked by code.
 `
 
-// A Region is a part of a description in Markdown: "guide", "names FORMAT" (numbers and functions that expressions name), "record NAME",
+// A PagePart is a part of a description in Markdown: "guide", "names FORMAT" (numbers and functions that expressions name), "record NAME",
 // "table NAME" or "rules FORMAT" (those that no field has).
-type Region struct{ Name, Text string }
+type PagePart struct{ Name, Text string }
 
-// Regions returns the parts of the description.
-func (d *Specification) Regions() []Region {
-	regions := []Region{{"guide", Guide}}
+// PageParts returns the parts of the description.
+func (d *Specification) PageParts() []PagePart {
+	regions := []PagePart{{"guide", Guide}}
 	add := func(name, text string) {
 		if text != "" {
-			regions = append(regions, Region{name, text})
+			regions = append(regions, PagePart{name, text})
 		}
 	}
 	add("names "+d.Name, d.names())
