@@ -452,7 +452,7 @@ func (r *reader) row(where, words, target, reason string) {
 	}
 	at := -1
 	for i, row := range r.rowsOf() {
-		if strings.HasPrefix(row[1], words) && !r.rowsMet[i] {
+		if strings.HasPrefix(strings.TrimSpace(row[1]), words) && !r.rowsMet[i] {
 			at = i
 			break
 		}
