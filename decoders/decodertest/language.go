@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// Language builds the description of a format. It checks that the format lists the description's rules, that each rule has help
-// for all breaches, and that at most functions Go functions are used in expressions, rules and looks. The log names them.
+// Language builds the description of a format. It checks that the format lists the description's rules, each with help for all
+// breaches. At most functions Go functions may be used in expressions, rules and looks; the log names them.
 func Language(t testing.TB, f *model.Format, l *lang.Language, functions int) {
 	t.Helper()
 	if err := l.Build(); err != nil {

@@ -259,7 +259,7 @@ func (r *Record) Lookup(name string) *Field {
 	return nil
 }
 
-// Offset is where a field of a record of fixed size begins.
+// Offset returns the offset of a field in a record of fixed size.
 func (r *Record) Offset(f *Field) int64 { return r.offsets[f.index] }
 
 // Place returns where field i begins in every object that has it, or -1 if that differs or it is not in the sequence.

@@ -241,7 +241,7 @@ func (t *DescribedTable) markdown() string {
 	return of.String()
 }
 
-// rules returns the rules on a record as a table, or "" if it has none. Rules on fields that another record shows are there.
+// rules returns the rules on a record as a table, or "" if it has none. Rules on fields that another record shows are left to its table.
 func (d *Specification) rules(record *DescribedRecord) string {
 	t := newTable("rule", "of", "if?", "holds?", "otherwise")
 	for i := range d.Rules {
@@ -265,7 +265,7 @@ func (d *Specification) rules(record *DescribedRecord) string {
 	return t.String()
 }
 
-// otherwise returns what a breach is and what is said of it.
+// otherwise returns the kind of a breach and its message.
 func (r *DescribedRule) otherwise() string {
 	kind := r.Kind.String()
 	if r.Soft != "" {
