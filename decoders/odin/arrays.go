@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -106,7 +107,7 @@ func (s *stream) nameAt(ctx context.Context, i int64) (string, bool) {
 func (s *stream) isTypeText(ctx context.Context, i int64) bool {
 	e := s.entry(ctx, i)
 	text, ok := e.value.(model.Text)
-	return ok && e.kind == kString && plausibleType(string(text))
+	return ok && e.kind == kString && dotnet.Plausible(string(text))
 }
 
 // arrayBrief says what an array announces and holds.

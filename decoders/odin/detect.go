@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -135,7 +136,7 @@ func (s *stream) probe(ctx context.Context) bool {
 	defer o.Release(r)
 	c, in := codeOf(r, s, s.start), o.Scope(r)
 	if c.named {
-		if v, _ := in.Named("name"); !probeText(in, v, probeName) || !plausibleName(textOf(in, v)) {
+		if v, _ := in.Named("name"); !probeText(in, v, probeName) || !dotnet.PlausibleMember(textOf(in, v)) {
 			return false
 		}
 	}
@@ -151,7 +152,7 @@ func (s *stream) probe(ctx context.Context) bool {
 		return c.named && t.Number("tag") == idNull
 	}
 	name, _ := t.Named("type name")
-	return c.named || probeText(t, name, probeType) && isWordStart(firstByte(t, name))
+	return c.named || probeText(t, name, probeType) && dotnet.IsWordStart(firstByte(t, name))
 }
 
 // probeText reports whether a string has 1 to longest characters, of 8 or 16 bits.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -136,7 +137,7 @@ func (c *census) typeFacts() model.Value {
 	})
 	list := model.Seq{}
 	for _, name := range names[:min(len(names), maxCounted)] {
-		list = append(list, model.Object{{Key: "type", Value: model.Text(name)}, {Key: "name", Value: model.Text(readable(name))},
+		list = append(list, model.Object{{Key: "type", Value: model.Text(name)}, {Key: "name", Value: model.Text(dotnet.Readable(name))},
 			{Key: "nodes", Value: model.Int(c.types[name])}})
 	}
 	return list

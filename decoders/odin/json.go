@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -108,7 +109,7 @@ func (w *window) text(t *jsonToken) string {
 
 // name is the text of a name, whose characters are cut to 8 bits and not escaped.
 func (w *window) name(t *jsonToken) string {
-	return decodeText([]byte(strings.Trim(w.text(t), `"`)), false)
+	return dotnet.DecodeText([]byte(strings.Trim(w.text(t), `"`)), false)
 }
 
 // jsonValue is the value of a token that stands for itself.
@@ -184,7 +185,7 @@ func unescape(s string) string {
 	var units []uint16
 	out := make([]byte, 0, len(s))
 	flush := func() {
-		out = append(out, textOfUnits(units)...)
+		out = append(out, dotnet.TextOfUnits(units)...)
 		units = units[:0]
 	}
 	for i := 0; i < len(s); i++ {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -87,7 +88,7 @@ func (s *stream) checkType(n *model.Node, e *entry, add addProblem) {
 	}
 	add(s.typeFault(e.i, e.typ.tag, e.typ.id))
 	if e.typ.tag == idTypeID && e.typ.defined {
-		n.Brief = readable(e.typ.name)
+		n.Brief = dotnet.Readable(e.typ.name)
 		n.Refs = s.definitionRef(e.i, e.typ.id, "")
 	}
 }

@@ -3,6 +3,7 @@ package odin
 import (
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/lang"
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -47,11 +48,11 @@ type kindRow struct {
 	name    string          // in the words of the binary form, without Named or Unnamed
 	id      byte            // in the binary form; of the named one where there are two
 	net     string          // of element types of primitive arrays: the .NET type, after "System."
-	keyword string          // that type as C# writes it
+	keyword string          // a word for the type: the one of C# if it has one
 	of      *grammar.Scalar // that type in the binary form, as the content of an entry and as an element
 }
 
-var kinds = [...]kindRow{
+var kinds = withKeywords([...]kindRow{
 	kInvalid:        {name: "Invalid"},
 	kRefNode:        {name: "StartOfReferenceNode", id: 0x01},
 	kStructNode:     {name: "StartOfStructNode", id: 0x03},
@@ -63,39 +64,49 @@ var kinds = [...]kindRow{
 	kExternalIndex:  {name: "ExternalReferenceByIndex", id: 0x0b},
 	kExternalGUID:   {name: "ExternalReferenceByGuid", id: 0x0d, of: guid},
 	kExternalString: {name: "ExternalReferenceByString", id: 0x32},
-	kSByte:          {name: "SByte", id: 0x0f, net: "SByte", keyword: "sbyte", of: grammar.I8},
-	kByte:           {name: "Byte", id: 0x11, net: "Byte", keyword: "byte", of: grammar.U8},
-	kShort:          {name: "Short", id: 0x13, net: "Int16", keyword: "short", of: grammar.I16},
-	kUShort:         {name: "UShort", id: 0x15, net: "UInt16", keyword: "ushort", of: grammar.U16},
-	kInt:            {name: "Int", id: 0x17, net: "Int32", keyword: "int", of: grammar.I32},
-	kUInt:           {name: "UInt", id: 0x19, net: "UInt32", keyword: "uint", of: grammar.U32},
-	kLong:           {name: "Long", id: 0x1b, net: "Int64", keyword: "long", of: grammar.I64},
-	kULong:          {name: "ULong", id: 0x1d, net: "UInt64", keyword: "ulong", of: grammar.U64},
-	kFloat:          {name: "Float", id: 0x1f, net: "Single", keyword: "float", of: grammar.F32},
-	kDouble:         {name: "Double", id: 0x21, net: "Double", keyword: "double", of: grammar.F64},
-	kDecimal:        {name: "Decimal", id: 0x23, net: "Decimal", keyword: "decimal", of: decimal},
-	kChar:           {name: "Char", id: 0x25, net: "Char", keyword: "char", of: char},
+	kSByte:          {name: "SByte", id: 0x0f, net: "SByte", of: grammar.I8},
+	kByte:           {name: "Byte", id: 0x11, net: "Byte", of: grammar.U8},
+	kShort:          {name: "Short", id: 0x13, net: "Int16", of: grammar.I16},
+	kUShort:         {name: "UShort", id: 0x15, net: "UInt16", of: grammar.U16},
+	kInt:            {name: "Int", id: 0x17, net: "Int32", of: grammar.I32},
+	kUInt:           {name: "UInt", id: 0x19, net: "UInt32", of: grammar.U32},
+	kLong:           {name: "Long", id: 0x1b, net: "Int64", of: grammar.I64},
+	kULong:          {name: "ULong", id: 0x1d, net: "UInt64", of: grammar.U64},
+	kFloat:          {name: "Float", id: 0x1f, net: "Single", of: grammar.F32},
+	kDouble:         {name: "Double", id: 0x21, net: "Double", of: grammar.F64},
+	kDecimal:        {name: "Decimal", id: 0x23, net: "Decimal", of: decimal},
+	kChar:           {name: "Char", id: 0x25, net: "Char", of: char},
 	kString:         {name: "String", id: 0x27, keyword: "string"},
-	kGUID:           {name: "Guid", id: 0x29, net: "Guid", keyword: "Guid", of: guid},
-	kBoolean:        {name: "Boolean", id: 0x2b, net: "Boolean", keyword: "bool", of: boolean},
+	kGUID:           {name: "Guid", id: 0x29, net: "Guid", of: guid},
+	kBoolean:        {name: "Boolean", id: 0x2b, net: "Boolean", of: boolean},
 	kNull:           {name: "Null", id: 0x2d},
 	kEndStream:      {name: "EndOfStream", id: 0x31},
 	kInteger:        {name: "Integer", keyword: "integer"},
 	kFloating:       {name: "FloatingPoint", keyword: "number"},
+})
+
+// withKeywords adds the keywords of .NET types.
+func withKeywords(rows [kFloating + 1]kindRow) [kFloating + 1]kindRow {
+	for i := range rows {
+		if k := &rows[i]; k.net != "" {
+			k.keyword = dotnet.Short("System." + k.net)
+		}
+	}
+	return rows
 }
 
 // The types that are no numbers (chapters 3 and 6).
 var (
-	char    = grammar.U16.As("utf-16", func(n uint64) model.Value { return model.Text(textOfUnits([]uint16{uint16(n)})) })
-	guid    = grammar.Fixed("guid", 16, func(b []byte) model.Value { return model.Text(guidText(b)) })
-	decimal = grammar.Fixed("decimal", 16, func(b []byte) model.Value { return model.Text(decimalText(b)) })
+	char    = grammar.U16.As("utf-16", func(n uint64) model.Value { return model.Text(dotnet.TextOfUnits([]uint16{uint16(n)})) })
+	guid    = grammar.Fixed("guid", 16, func(b []byte) model.Value { return model.Text(dotnet.GUIDText(b)) })
+	decimal = grammar.Fixed("decimal", 16, func(b []byte) model.Value { return model.Text(dotnet.DecimalText(b)) })
 	boolean = grammar.U8.As("bool", func(n uint64) model.Value {
 		if n > 1 {
 			return model.Uint(n) // readers take it for false
 		}
 		return model.Bool(n == 1)
 	})
-	wide = grammar.Text("utf-16", func(b []byte) (string, error) { return decodeText(b, true), nil }).Total()
+	wide = grammar.Text("utf-16", func(b []byte) (string, error) { return dotnet.DecodeText(b, true), nil }).Total()
 )
 
 // primitiveKinds holds the element types of primitive arrays by their .NET names.

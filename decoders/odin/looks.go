@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -43,7 +44,7 @@ func textOf(s grammar.Scope, v grammar.Value) string {
 	if err != nil {
 		return ""
 	}
-	return decodeText(b, in.Number("flag") != 0) + more
+	return dotnet.DecodeText(b, in.Number("flag") != 0) + more
 }
 
 // showValue shows the text of a string, a decimal as a number, and the bits of a float that is none.
@@ -68,7 +69,7 @@ func showValue(s grammar.Scope, it grammar.Value, n *model.Node) {
 			n.Brief = model.Show(ctx, model.Text(textOf(s, it)), 60)
 		}
 	} else if b, err := n.Span().Source.Bytes(ctx, n.Span().Off, n.Span().Len); err == nil {
-		n.Brief = decimalText(b)
+		n.Brief = dotnet.DecimalText(b)
 	}
 }
 
@@ -90,7 +91,7 @@ func showTypeID(s grammar.Scope, it grammar.Value, n *model.Node) {
 		return
 	}
 	if name, ok := st.typeName(s.Reading().Context(), int32(integer(it)), i); ok {
-		n.Brief = readable(name)
+		n.Brief = dotnet.Readable(name)
 		n.Refs = st.definitionRef(i, int32(integer(it)), name)
 	}
 }

@@ -2,6 +2,7 @@ package odin
 
 import (
 	"context"
+	"cutaway/decoders/odin/dotnet"
 )
 
 // What the entries of a stream mean to each other: types by their ids, nodes by theirs, elements by the node around them.
@@ -89,12 +90,12 @@ func (s *stream) declaredKind(ctx context.Context, i int64) kind {
 	if i >= maxEntries {
 		return kInvalid
 	}
-	t, _ := parseType(s.elementTypeName(ctx, i))
-	elem, rank, ok := t.element()
-	if !ok || rank != 1 || len(elem.ranks) > 0 {
+	t, _ := dotnet.Parse(s.elementTypeName(ctx, i))
+	elem, rank, ok := t.Element()
+	if !ok || rank != 1 || len(elem.Ranks) > 0 {
 		return kInvalid
 	}
-	return primitiveKinds[elem.full]
+	return primitiveKinds[elem.Full]
 }
 
 // elementTypeName returns the type name of the node directly around entry i, or "" if no node is around.

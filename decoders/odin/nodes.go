@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -181,8 +182,8 @@ func (nodesForm) head(p *heads, h *head) bool {
 
 // isByteArray reports whether a node's primitive array is all in one item.
 func isByteArray(typ string) bool {
-	t, ok := parseType(typ)
-	return ok && t.full == "System.Byte" && len(t.ranks) == 1
+	t, ok := dotnet.Parse(typ)
+	return ok && t.Full == "System.Byte" && len(t.Ranks) == 1
 }
 
 // nodeStart is the id and type of a node.

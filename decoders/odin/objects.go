@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -77,7 +78,7 @@ func (s *stream) objectType(ctx context.Context, e *entry) string {
 	switch e.kind {
 	case kRefNode, kStructNode:
 		if e.typ.name != "" {
-			return shortType(e.typ.name)
+			return dotnet.Short(e.typ.name)
 		}
 		if e.typ.tag == idTypeID {
 			return fmt.Sprintf("type %d", e.typ.id)
@@ -89,7 +90,7 @@ func (s *stream) objectType(ctx context.Context, e *entry) string {
 	case kInternal:
 		if target, ok := s.nodeOf(ctx, e.ref); ok && target < e.i {
 			t := s.entry(ctx, target)
-			return shortType(t.typ.name)
+			return dotnet.Short(t.typ.name)
 		}
 		return "reference"
 	case kExternalIndex, kExternalGUID, kExternalString:
@@ -149,8 +150,8 @@ func (s *stream) showLeaf(ctx context.Context, n *model.Node, p *plan) {
 		return
 	}
 	t := &p.typ
-	if t.full == nullableName && len(t.args) == 1 {
-		t = &t.args[0]
+	if t.Full == nullableName && len(t.Args) == 1 {
+		t = &t.Args[0]
 	}
 	n.Value = meaning(ctx, t, s.objectValue(ctx, &child))
 }
@@ -179,7 +180,7 @@ func (s *stream) wholeValue(ctx context.Context, e *entry, p *plan) model.Value 
 		}
 		tuple = append(tuple, v)
 	}
-	if p.typ.full == "System.Version" {
+	if p.typ.Full == "System.Version" {
 		return model.Text(versionText(ctx, tuple))
 	}
 	return tuple
@@ -329,7 +330,7 @@ func (k *objectChildren) element(ctx context.Context, i int64) model.Node {
 		return s.objectNode(ctx, s.child(p.array, i+1), gridName(p.ranks, i))
 	}
 	n := s.objectNode(ctx, s.child(p.array, i), model.IndexName(i))
-	if declared := p.typ.elementOrArgument(); declared != "" && unsized(n.Type) {
+	if declared := p.typ.ElementOrArgument(); declared != "" && unsized(n.Type) {
 		n.Type = declared
 	}
 	return n
@@ -360,7 +361,7 @@ func (k *objectChildren) memberNode(ctx context.Context, i int64) model.Node {
 			n.Spans = append(n.Spans, at)
 		}
 		if n.Type == "" || n.Type == "null" || m.value < 0 || unsized(n.Type) {
-			n.Type = shortType(string(declared))
+			n.Type = dotnet.Short(string(declared))
 		}
 		n.Help = "declared as " + string(declared)
 	}

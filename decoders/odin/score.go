@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -80,14 +81,14 @@ func (s *stream) hasStrayEnds() bool {
 
 func (sc *score) look(ctx context.Context, s *stream, e *entry) {
 	if e.named {
-		if plausibleName(e.name) {
+		if dotnet.PlausibleMember(e.name) {
 			sc.names++
 		} else {
 			sc.badNames++
 		}
 	}
 	if e.typ.tag == idTypeName || e.typ.tag == 0 && e.typ.defined {
-		if plausibleType(e.typ.name) {
+		if dotnet.Plausible(e.typ.name) {
 			sc.types++
 		} else {
 			sc.badTypes++
@@ -101,17 +102,6 @@ func (sc *score) look(ctx context.Context, s *stream, e *entry) {
 			sc.badArrays++
 		}
 	}
-}
-
-// plausibleName reports whether a text may be a member's name.
-func plausibleName(s string) bool {
-	if s == "" || len(s) > 4*256 {
-		return false
-	}
-	if c := s[0]; !isWordStart(c) && c != '$' {
-		return false
-	}
-	return allOf(s, "_$<>.|`-+ ,[]()")
 }
 
 // add sums the points up.

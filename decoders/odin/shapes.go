@@ -4,8 +4,8 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -38,7 +38,7 @@ var pairNames = map[string]string{"$k": "key", "$v": "value"}
 
 // A plan says how an object is shown: which of its children are fields, elements, or the object itself.
 type plan struct {
-	typ     netType
+	typ     dotnet.Type
 	leaf    int64    // the child that is all of the object: a scalar, or what a Nullable holds; noEntry: none
 	names   []string // of unnamed children, by their position
 	array   int64    // the array whose elements are in the object's place; noEntry: none
@@ -65,9 +65,9 @@ func (s *stream) planOf(ctx context.Context, e *entry) plan {
 	if !e.isNode() || s.class(e.i) == plain {
 		return p
 	}
-	p.typ, _ = parseType(e.typ.name)
+	p.typ, _ = dotnet.Parse(e.typ.name)
 	n, exact := s.count(e.i)
-	p.names = positions[p.typ.full]
+	p.names = positions[p.typ.Full]
 	for k := range min(n, plannedChildren) {
 		i := s.child(e.i, k)
 		if s.class(i) == array {
@@ -80,7 +80,7 @@ func (s *stream) planOf(ctx context.Context, e *entry) plan {
 		return p
 	}
 	first := s.entry(ctx, s.child(e.i, 0))
-	switch alone := first.isScalar() || first.kind == kPrimitives || p.typ.full == nullableName; {
+	switch alone := first.isScalar() || first.kind == kPrimitives || p.typ.Full == nullableName; {
 	case n == 1 && !first.named && alone:
 		p.leaf = first.i
 	case n <= 2 && e.typ.name == "" && first.named:
@@ -147,71 +147,23 @@ func gridName(ranks []int64, i int64) string {
 }
 
 // meaning writes the one value that an object of a well-known type holds.
-func meaning(ctx context.Context, t *netType, v model.Value) model.Value {
+func meaning(ctx context.Context, t *dotnet.Type, v model.Value) model.Value {
 	ticks, isInt := v.(model.Int)
-	switch t.full {
+	switch t.Full {
 	case "System.DateTime":
 		if isInt {
-			return model.Text(dateTime(int64(ticks)))
+			return model.Text(dotnet.DateTime(int64(ticks)))
 		}
 	case "System.TimeSpan":
 		if isInt {
-			return model.Text(timeSpan(int64(ticks)))
+			return model.Text(dotnet.TimeSpan(int64(ticks)))
 		}
 	case "System.RuntimeType", "System.MonoType", "System.Type":
 		if name, ok := v.(model.Text); ok {
-			return model.Text(readable(string(name)))
+			return model.Text(dotnet.Readable(string(name)))
 		}
 	case "System.Decimal":
 		return model.Text(model.Show(ctx, v, maxName)) // a text form gives a number
 	}
 	return v
-}
-
-const ticksPerSecond = 10_000_000
-
-// dateTime writes the binary form of a .NET DateTime: bits 62 and 63 are the kind, the others ticks of 100 ns since
-// the year 1. Local times are stored as UTC.
-func dateTime(v int64) string {
-	kind := uint64(v) >> 62
-	ticks := int64(uint64(v) & (1<<62 - 1))
-	if kind >= 2 && ticks > 1<<62-24*3600*ticksPerSecond {
-		ticks -= 1 << 62 // a local time that lies before the year 1 as UTC
-	}
-	t := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
-	t = t.AddDate(0, 0, int(ticks/(24*3600*ticksPerSecond)))
-	rest := ticks % (24 * 3600 * ticksPerSecond)
-	t = t.Add(time.Duration(rest) * 100)
-	text := t.Format("2006-01-02T15:04:05.9999999")
-	switch kind {
-	case 1:
-		return text + "Z"
-	case 2, 3:
-		return text + "Z (local time)"
-	}
-	return text
-}
-
-// timeSpan writes ticks of 100 ns as .NET does: [-][d.]hh:mm:ss[.fffffff].
-func timeSpan(ticks int64) string {
-	sign, n := "", uint64(ticks)
-	if ticks < 0 {
-		sign, n = "-", -n
-	}
-	seconds := n / ticksPerSecond
-	two := func(v uint64) string {
-		if v < 10 {
-			return "0" + strconv.FormatUint(v, 10)
-		}
-		return strconv.FormatUint(v, 10)
-	}
-	text := two(seconds/3600%24) + ":" + two(seconds/60%60) + ":" + two(seconds%60)
-	if days := seconds / 86400; days > 0 {
-		text = strconv.FormatUint(days, 10) + "." + text
-	}
-	if f := n % ticksPerSecond; f > 0 {
-		digits := strconv.FormatUint(f+ticksPerSecond, 10)[1:]
-		text += "." + digits
-	}
-	return sign + text
 }

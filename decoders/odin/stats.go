@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -87,7 +88,7 @@ func (s *stream) statsByType(ctx context.Context, progress model.Progress, add a
 		}
 		count := int64(0)
 		if (e.kind == kRefNode || e.kind == kStructNode) && s.class(e.i) != plain {
-			typ := readable(s.nameOfType(ctx, e))
+			typ := dotnet.Readable(s.nameOfType(ctx, e))
 			if typ == "" {
 				typ = "(no type)"
 			}

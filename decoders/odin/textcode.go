@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -114,7 +115,7 @@ func (c textCode) cutOff(ctx context.Context, at model.Span, bad int64) bool {
 		if c == codeHex {
 			return !isHex(b)
 		}
-		return !isLetter(b) && (b < '0' || b > '9') && b != '+' && b != '/'
+		return !dotnet.IsLetter(b) && (b < '0' || b > '9') && b != '+' && b != '/'
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -243,7 +244,7 @@ func (s *stream) brief(ctx context.Context, e *entry) string {
 	case kRefNode, kStructNode:
 		text := "no type"
 		if e.typ.name != "" {
-			text = readable(e.typ.name)
+			text = dotnet.Readable(e.typ.name)
 		} else if e.typ.tag == idTypeID {
 			text = fmt.Sprintf("type %d", e.typ.id)
 		}

@@ -519,3 +519,15 @@ func (s *stream) programsOf(ctx context.Context, progress model.Progress) ([]int
 	defer s.mu.RUnlock()
 	return slices.Clone(s.x.programs), nil
 }
+
+// Type names of Udon (chapter 9).
+const (
+	typeProgram       = "VRC.Udon.Common.UdonProgram"
+	typeVariableTable = "VRC.Udon.Common.UdonVariableTable"
+)
+
+// isUdonRoot reports whether a type name is that of what the Udon view shows.
+func isUdonRoot(name string) bool {
+	full, _, _ := strings.Cut(name, ",")
+	return full == typeProgram || full == typeVariableTable
+}

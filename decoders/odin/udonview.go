@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
@@ -37,9 +38,9 @@ func (s *stream) udonParts(ctx context.Context, progress model.Progress) ([]udon
 		var segments model.Segments
 		for _, i := range nodes[:min(len(nodes), maxPrograms)] {
 			e := s.entry(ctx, i)
-			t, _ := parseType(e.typ.name)
+			t, _ := dotnet.Parse(e.typ.name)
 			part := udonPart{kind: programPart, entry: i}
-			if t.full == typeVariableTable {
+			if t.Full == typeVariableTable {
 				part.kind = "variables"
 			}
 			part.segment = segments.Add(part.kind)
@@ -240,7 +241,7 @@ func (p *program) showSymbol(sym *symbol, group int, n *model.Node) {
 	if sym.exported {
 		n.Help = "exported"
 	}
-	if n.Type, n.Value = shortType(sym.typ), model.Uint(sym.address); group == inPoints {
+	if n.Type, n.Value = dotnet.Short(sym.typ), model.Uint(sym.address); group == inPoints {
 		n.Type, n.Value = "address", model.Text(lineName(sym.address))
 	}
 }
@@ -253,7 +254,7 @@ func (p *program) showSlot(ctx context.Context, k int, n *model.Node) {
 		n.Type, n.Value, n.Brief, n.Children, n.Elements = value.Type, value.Value, value.Brief, value.Children, value.Elements
 	}
 	if sl.typ != "" {
-		n.Type = shortType(sl.typ)
+		n.Type = dotnet.Short(sl.typ)
 	}
 	if component := p.component(ctx, sl); component != "" {
 		n.Value, n.Brief = model.Text("this "+component), ""
@@ -285,13 +286,13 @@ const typeThis = "VRC.Udon.Common.UdonGameObjectComponentHeapReference"
 
 // component is the type of the component that a slot is set to when the program is loaded; "" where it holds a value.
 func (p *program) component(ctx context.Context, sl *slot) string {
-	if t, _ := parseType(sl.typ); t.full != typeThis || sl.value < 0 || p.s.class(sl.value) == plain {
+	if t, _ := dotnet.Parse(sl.typ); t.Full != typeThis || sl.value < 0 || p.s.class(sl.value) == plain {
 		return ""
 	}
 	if n, _ := p.s.count(sl.value); n == 0 {
 		return ""
 	}
-	return shortType(p.s.typeAt(ctx, p.s.child(sl.value, 0)))
+	return dotnet.Short(p.s.typeAt(ctx, p.s.child(sl.value, 0)))
 }
 
 // showSync completes the node of a synced variable.
@@ -382,8 +383,8 @@ func (s *stream) variableNode(ctx context.Context, i int64) model.Node {
 		n = s.objectNode(ctx, v, "")
 	}
 	n.Name = s.textAt(ctx, m.entry("SymbolName"))
-	if t, ok := parseType(s.entry(ctx, i).typ.name); ok && len(t.args) == 1 {
-		n.Type = t.args[0].Short()
+	if t, ok := dotnet.Parse(s.entry(ctx, i).typ.name); ok && len(t.Args) == 1 {
+		n.Type = t.Args[0].Short()
 	}
 	n.Spans = []model.Span{s.span(i)}
 	n.Problems = nil

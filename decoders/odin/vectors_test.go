@@ -3,14 +3,13 @@ package odin
 import (
 	"bytes"
 	"encoding/hex"
-	"math"
 	"strings"
 	"testing"
 
 	"cutaway/model"
 )
 
-func unhexed(t *testing.T, s string) []byte {
+func unhexedHere(t *testing.T, s string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.NewReplacer(" ", "", "|", "").Replace(s))
 	if err != nil {
@@ -36,28 +35,12 @@ func TestScalars(t *testing.T) {
 		{kInt, "ffffffff", "-1"}, {kUInt, "ffffffff", "4294967295"}, {kLong, "ffffffffffffffff", "-1"},
 		{kULong, "ffffffffffffffff", "18446744073709551615"}, {kFloat, "0000807f", "Infinity"}, {kDouble, "000000000000f8ff", "NaN"},
 	} {
-		b := unhexed(t, v.hex)
+		b := unhexedHere(t, v.hex)
 		if got := model.Show(t.Context(), kinds[v.kind].of.Decode(b, false), 100); got != v.want {
 			t.Errorf("%s %s is %q, want %q", kinds[v.kind].name, v.hex, got, v.want)
 		}
 		if size := kinds[v.kind].of.Size(); size != int64(len(b)) {
 			t.Errorf("%s has %d bytes, want %d", kinds[v.kind].name, size, len(b))
-		}
-	}
-}
-
-// TestStrings is chapter 3: both widths, pairs and lone surrogates.
-func TestStrings(t *testing.T) {
-	for _, v := range []struct {
-		hex  string
-		wide bool
-		want string
-	}{
-		{"68 fc", false, "hü"}, {"55004400", true, "UD"}, {"3dd800de", true, "😀"},
-		{"3dd8", true, "\xed\xa0\xbd"}, {"00de6100", true, "\xed\xb8\x80a"}, {"", true, ""},
-	} {
-		if got := decodeText(unhexed(t, v.hex), v.wide); got != v.want {
-			t.Errorf("%s is %q, want %q", v.hex, got, v.want)
 		}
 	}
 }
@@ -84,74 +67,6 @@ func TestIDs(t *testing.T) {
 	} {
 		if codes[id].name != name {
 			t.Errorf("%#02x is %s, want %s", id, codes[id].name, name)
-		}
-	}
-}
-
-// TestTypeNames is chapter 12.
-func TestTypeNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"System.Int32, mscorlib":                                "int",
-		"System.Int32[][], mscorlib":                            "int[][]",
-		"System.Int32[,], mscorlib":                             "int[,]",
-		"System.Int32[,][], mscorlib":                           "int[][,]",
-		"System.String":                                         "string",
-		"Demo.Outer+Inner, Assembly-CSharp":                     "Demo.Outer.Inner",
-		"System.Nullable`1[[System.Int32, mscorlib]], mscorlib": "int?",
-		"System.Collections.Generic.Dictionary`2[[System.String, mscorlib],[System.Int32[], mscorlib]], mscorlib": "System.Collections.Generic.Dictionary<string, int[]>",
-		"A`1+B`1[[System.Int32, m],[System.Single, m]], m":                                                        "A<int>.B<float>",
-		"A.List`1, m": "A.List<>",
-		"System.Int32, mscorlib, Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089": "int",
-		"Demo.<Run>d__7|2_0, Assembly-CSharp":                                                       "Demo.<Run>d__7|2_0",
-		"not [ a type":                                                                              "not [ a type",
-		"":                                                                                          "",
-	} {
-		if got := readable(name); got != want {
-			t.Errorf("%q is %q, want %q", name, got, want)
-		}
-	}
-	if readable(strings.Repeat("A`1[[", 500)) == "" {
-		t.Error("deep arguments give nothing")
-	}
-}
-
-// TestShortTypes writes types without namespaces.
-func TestShortTypes(t *testing.T) {
-	for name, want := range map[string]string{
-		"System.Int32, mscorlib":                           "int",
-		"System.Type[], mscorlib":                          "Type[]",
-		"Demo.Outer+Inner, Assembly-CSharp":                "Outer.Inner",
-		"Demo.A`1+B`1[[Demo.C, m],[System.Single, m]], m":  "A<C>.B<float>",
-		"System.Nullable`1[[Demo.Point, m]], mscorlib":     "Point?",
-		"Demo.List`1[[Demo.List`1[[Demo.X, m]], m]][,], m": "List<List<X>>[,]",
-		"not [ a type": "not [ a type",
-		"":             "",
-	} {
-		if got := shortType(name); got != want {
-			t.Errorf("%q is %q, want %q", name, got, want)
-		}
-	}
-}
-
-// TestDates is the meanings of chapter 8.
-func TestDates(t *testing.T) {
-	for v, want := range map[int64]string{
-		0:                                  "0001-01-01T00:00:00",
-		637134336000000000:                 "2020-01-01T00:00:00",
-		637134336000000000 | 1<<62:         "2020-01-01T00:00:00Z",
-		637134336000000001 | math.MinInt64: "2020-01-01T00:00:00.0000001Z (local time)",
-		3155378975999999999:                "9999-12-31T23:59:59.9999999",
-	} {
-		if got := dateTime(v); got != want {
-			t.Errorf("%d is %s, want %s", v, got, want)
-		}
-	}
-	for v, want := range map[int64]string{
-		0: "00:00:00", 54000000000: "01:30:00", -1: "-00:00:00.0000001", 864000000000 * 3: "3.00:00:00",
-		math.MinInt64: "-10675199.02:48:05.4775808",
-	} {
-		if got := timeSpan(v); got != want {
-			t.Errorf("%d is %s, want %s", v, got, want)
 		}
 	}
 }
