@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
 
@@ -51,7 +52,7 @@ func (f binaryForm) decode(ctx context.Context, s *stream, i, off, length int64)
 		f.node(ctx, in, idAt(r, s, off), i, &e)
 	case kString, kExternalString:
 		v, _ := in.Named("value")
-		if at := in.In(v.Object()).Span(v.Object().Record().Field("characters")); at.Len > maxText {
+		if at := in.In(v.Object()).Span(v.Object().Record().Field("characters")); at.Len > textio.MaxBytes {
 			e.value = model.Blob{Span: at}
 		} else {
 			e.value = model.Text(textOf(in, v))

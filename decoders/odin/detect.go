@@ -7,6 +7,7 @@ import (
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -21,10 +22,7 @@ const (
 	shapeGzip
 )
 
-var (
-	gzipMagic = []byte{0x1f, 0x8b, 0x08}
-	utf8Mark  = []byte("\xef\xbb\xbf")
-)
+var gzipMagic = []byte{0x1f, 0x8b, 0x08}
 
 // probeInflated bounds the bytes that are inflated of a gzip stream to detect it.
 const probeInflated = 64 << 10
@@ -44,14 +42,14 @@ func shapeOf(head []byte) shape {
 
 // isUnityYAML reports whether a text begins as Unity's YAML does.
 func isUnityYAML(head []byte) bool {
-	head = bytes.TrimPrefix(head, utf8Mark)
+	head = bytes.TrimPrefix(head, textio.ByteOrderMark)
 	return bytes.HasPrefix(head, []byte("%YAML")) && bytes.Contains(head[:min(len(head), 512)], []byte("tag:unity3d.com")) ||
 		bytes.HasPrefix(head, []byte("--- !u!"))
 }
 
 // looksLikeJSON is the probe for the JSON form: printable text that begins with a brace or a quote and has one of its keys.
 func looksLikeJSON(head []byte) bool {
-	head = bytes.TrimPrefix(head, utf8Mark)
+	head = bytes.TrimPrefix(head, textio.ByteOrderMark)
 	if bytes.IndexByte(head[:min(len(head), 512)], 0) >= 0 {
 		return false
 	}

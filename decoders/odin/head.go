@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
 
@@ -164,16 +165,16 @@ func (s *stream) nameOfType(ctx context.Context, h *head) string {
 type heads struct {
 	s     *stream
 	r     *grammar.Reading
-	quick bool     // the form is binary
-	fast  frequent // then
-	w     *window  // of the text forms
+	quick bool         // the form is binary
+	fast  frequent     // then
+	w     *textio.Window // of the text forms
 	json  jsonHead
 	item  nodeItem
 }
 
 func newHeads(ctx context.Context, s *stream) *heads {
 	r := grammar.NewReading(ctx, grammar.Far)
-	p := &heads{s: s, r: r, w: &window{r: r, src: s.src, end: s.end}}
+	p := &heads{s: s, r: r, w: textio.Share(r, s.src, s.end)}
 	if s.form.encoding() == encodingBinary {
 		p.quick, p.fast = true, newFrequent(r, s)
 	}

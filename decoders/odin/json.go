@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
 
@@ -27,18 +28,18 @@ func (jsonForm) head(p *heads, h *head) bool {
 		u := typeText(p.w, j)
 		h.tag, h.typeID, h.typeName = u.tag, u.id, u.name
 	case kInternal:
-		h.ref, _ = strconv.ParseInt(p.w.text(j.find("value")), 10, 64)
+		h.ref, _ = strconv.ParseInt(j.text(p.w, "value"), 10, 64)
 	}
 	return true
 }
 
 // typeText reads what comes after "$type".
-func typeText(w *window, h *jsonHead) typeUse {
+func typeText(w *textio.Window, h *jsonHead) typeUse {
 	t := h.find("type")
 	if t == nil {
 		return typeUse{tag: idNull}
 	}
-	text := w.text(t)
+	text := w.Text(t.from, t.to)
 	if !strings.HasPrefix(text, `"`) {
 		id, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
@@ -46,7 +47,7 @@ func typeText(w *window, h *jsonHead) typeUse {
 		}
 		return typeUse{tag: idTypeID, id: int32(id)}
 	}
-	text = unescape(strings.Trim(text, `"`))
+	text = textio.Unescape(strings.Trim(text, `"`))
 	number, name, ok := strings.Cut(text, "|")
 	if id, err := strconv.ParseInt(number, 10, 32); ok && err == nil {
 		return typeUse{tag: idTypeName, id: int32(id), name: name, defined: true}
@@ -56,14 +57,14 @@ func typeText(w *window, h *jsonHead) typeUse {
 
 // decode reads the entry at an offset.
 func (jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
-	w := newWindow(ctx, s.src, off+length, jsonWindow)
+	w := textio.NewWindow(ctx, s.src, off+length, jsonWindow)
 	var h jsonHead
 	if !readJSON(w, off, &h) {
 		return entry{kind: kInvalid, form: "unreadable", node: noNodeFound}
 	}
 	e := entry{kind: h.kind, form: kinds[h.kind].name, node: h.node, lead: h.own - off, announced: -1}
 	if t := h.find("name"); t != nil {
-		e.named, e.name = true, w.name(t)
+		e.named, e.name = true, nameText(w, t)
 	}
 	switch h.kind {
 	case kRefNode, kStructNode:
@@ -73,11 +74,11 @@ func (jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) ent
 		}
 	case kArray, kPrimitives:
 		if t := h.find("length"); t != nil {
-			e.announced, _ = strconv.ParseInt(w.text(t), 10, 64)
+			e.announced, _ = strconv.ParseInt(w.Text(t.from, t.to), 10, 64)
 		}
 	case kEndNode, kEndArray:
 	default:
-		e.value = jsonValue(h.kind, w.text(h.find("value")))
+		e.value = jsonValue(h.kind, h.text(w, "value"))
 		if v, ok := e.value.(model.Int); ok && (h.kind == kInternal || h.kind == kExternalIndex) {
 			e.ref = int64(v)
 		}
@@ -87,29 +88,26 @@ func (jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) ent
 
 // nameOf returns the name of the entry at an offset, or false if it has none.
 func (jsonForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
-	w := newWindow(ctx, s.src, off+length, jsonWindow)
+	w := textio.NewWindow(ctx, s.src, off+length, jsonWindow)
 	var h jsonHead
 	if !readJSON(w, off, &h) || h.find("name") == nil {
 		return "", false
 	}
-	return w.name(h.find("name")), true
+	return nameText(w, h.find("name")), true
 }
 
 // jsonWindow is the number of bytes that are read at once for one entry.
 const jsonWindow = 512
 
-// text is the text of a token; a long one is cut.
-func (w *window) text(t *jsonToken) string {
-	b, err := w.src.Bytes(w.r.Context(), t.from, min(t.to-t.from, maxText))
-	if err != nil {
-		return ""
-	}
-	return string(b)
+// text returns the text of a token.
+func (h *jsonHead) text(w *textio.Window, what string) string {
+	t := h.find(what)
+	return w.Text(t.from, t.to)
 }
 
-// name is the text of a name, whose characters are cut to 8 bits and not escaped.
-func (w *window) name(t *jsonToken) string {
-	return dotnet.DecodeText([]byte(strings.Trim(w.text(t), `"`)), false)
+// nameText returns the text of a name, whose characters are cut to 8 bits and not escaped.
+func nameText(w *textio.Window, t *jsonToken) string {
+	return dotnet.DecodeText([]byte(strings.Trim(w.Text(t.from, t.to), `"`)), false)
 }
 
 // jsonValue is the value of a token that stands for itself.
@@ -118,7 +116,7 @@ func jsonValue(k kind, text string) model.Value {
 	case kString, kExternalString:
 		if strings.HasPrefix(text, `"`) {
 			text = strings.TrimPrefix(text, `"`)
-			return model.Text(unescape(strings.TrimSuffix(text, `"`)))
+			return model.Text(textio.Unescape(strings.TrimSuffix(text, `"`)))
 		}
 		return model.Text(text)
 	case kBoolean:
@@ -175,40 +173,4 @@ func significant(text string) string {
 		}
 	}
 	return strings.Trim(b.String(), "0")
-}
-
-// unescape replaces the escapes of strings.
-func unescape(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var units []uint16
-	out := make([]byte, 0, len(s))
-	flush := func() {
-		out = append(out, dotnet.TextOfUnits(units)...)
-		units = units[:0]
-	}
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			flush()
-			out = append(out, s[i])
-			continue
-		}
-		i++
-		if s[i] == 'u' && i+4 < len(s) {
-			if v, err := strconv.ParseUint(s[i+1:i+5], 16, 16); err == nil {
-				units = append(units, uint16(v))
-				i += 4
-				continue
-			}
-		}
-		flush()
-		if k := strings.IndexByte(`abfnrt0`, s[i]); k >= 0 {
-			out = append(out, "\a\b\f\n\r\t\x00"[k])
-		} else {
-			out = append(out, s[i])
-		}
-	}
-	flush()
-	return string(out)
 }

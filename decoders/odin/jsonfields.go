@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
 
@@ -15,7 +16,7 @@ var jsonHelp = map[string]string{
 
 // fields returns the tokens of an entry and the blanks between them.
 func (jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
-	w := newWindow(ctx, s.src, off+length, jsonWindow)
+	w := textio.NewWindow(ctx, s.src, off+length, jsonWindow)
 	var h jsonHead
 	readJSON(w, off, &h)
 	e := s.entry(ctx, i)
@@ -27,7 +28,7 @@ func (jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) mod
 }
 
 // tokenNodes tiles a range with the tokens in it and the blanks between them.
-func (s *stream) tokenNodes(w *window, off, end int64, h *jsonHead) []model.Node {
+func (s *stream) tokenNodes(w *textio.Window, off, end int64, h *jsonHead) []model.Node {
 	var nodes []model.Node
 	at := off
 	blanks := func(to int64) {
@@ -39,10 +40,10 @@ func (s *stream) tokenNodes(w *window, off, end int64, h *jsonHead) []model.Node
 	for _, t := range h.tokens {
 		blanks(t.from)
 		n := model.Node{Name: t.what, Type: "token", Spans: []model.Span{s.src.Span(t.from, t.to-t.from)}, Help: jsonHelp[t.what]}
-		if t.to-t.from > maxText {
+		if t.to-t.from > textio.MaxBytes {
 			n.Value = model.Blob{Span: n.Spans[0]}
 		} else {
-			n.Value = model.Text(w.text(&t))
+			n.Value = model.Text(w.Text(t.from, t.to))
 		}
 		nodes = append(nodes, n)
 		at = t.to
@@ -118,7 +119,7 @@ func (jsonForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
 		return nil
 	}
-	w := newWindow(ctx, s.src, s.end, jsonWindow)
+	w := textio.NewWindow(ctx, s.src, s.end, jsonWindow)
 	var h jsonHead
 	readJSON(w, off, &h)
 	if h.fault == nil {

@@ -3,6 +3,8 @@ package odin
 import (
 	"strconv"
 	"strings"
+
+	"cutaway/decoders/odin/textio"
 )
 
 // jsonToken is a token of an entry: what it is, and where.
@@ -41,13 +43,13 @@ func (h *jsonHead) find(what string) *jsonToken {
 
 // jsonReader reads the tokens of one entry.
 type jsonReader struct {
-	w   *window
+	w   *textio.Window
 	h   *jsonHead
 	pos int64
 }
 
 // readJSON reads the entry after an offset; false where there is none. h.fault says why where the text is not at its end.
-func readJSON(w *window, at int64, h *jsonHead) bool {
+func readJSON(w *textio.Window, at int64, h *jsonHead) bool {
 	*h = jsonHead{tokens: h.tokens[:0], own: at, node: noNodeFound}
 	r := jsonReader{w: w, h: h, pos: at}
 	r.blanks(true)
@@ -70,7 +72,7 @@ func readJSON(w *window, at int64, h *jsonHead) bool {
 }
 
 func (r *jsonReader) peek() (byte, bool) {
-	b := r.w.peek(r.pos, 1)
+	b := r.w.Peek(r.pos, 1)
 	if b == nil {
 		return 0, false
 	}
@@ -81,8 +83,8 @@ func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\
 
 // blanks skips white space, where asked commas, and a byte order mark at the start.
 func (r *jsonReader) blanks(commas bool) {
-	if r.pos == 0 && string(r.w.peek(0, len(utf8Mark))) == string(utf8Mark) {
-		r.pos = int64(len(utf8Mark))
+	if r.pos == 0 && string(r.w.Peek(0, len(textio.ByteOrderMark))) == string(textio.ByteOrderMark) {
+		r.pos = int64(len(textio.ByteOrderMark))
 	}
 	for c, ok := r.peek(); ok && (isBlank(c) || commas && c == ','); c, ok = r.peek() {
 		r.pos++
@@ -106,7 +108,7 @@ func (r *jsonReader) token() (end int64, ok bool) {
 		return r.bare(), true
 	}
 	for p := r.pos + 1; ; p++ {
-		b := r.w.peek(p, 1)
+		b := r.w.Peek(p, 1)
 		switch {
 		case b == nil:
 			return 0, r.fail(true, `"`, "a string does not end")
@@ -121,7 +123,7 @@ func (r *jsonReader) token() (end int64, ok bool) {
 // bare is the end of the word without quotes that begins here.
 func (r *jsonReader) bare() int64 {
 	for p := r.pos; ; p++ {
-		b := r.w.peek(p, 1)
+		b := r.w.Peek(p, 1)
 		if b == nil || isBlank(b[0]) || strings.IndexByte(`,:{}[]"`, b[0]) >= 0 {
 			return p
 		}
@@ -132,14 +134,14 @@ func (r *jsonReader) text(from, to int64) string {
 	if to-from > jsonWindow {
 		return ""
 	}
-	return string(r.w.peek(from, int(to-from)))
+	return string(r.w.Peek(from, int(to-from)))
 }
 
 // colonAt is the offset of the colon after a token, or -1.
 func (r *jsonReader) colonAt(from int64) int64 {
 	p := from
-	b := r.w.peek(p, 1)
-	for ; b != nil && isBlank(b[0]); b = r.w.peek(p, 1) {
+	b := r.w.Peek(p, 1)
+	for ; b != nil && isBlank(b[0]); b = r.w.Peek(p, 1) {
 		p++
 	}
 	if b == nil || b[0] != ':' {
@@ -188,17 +190,17 @@ func (r *jsonReader) arrayHead(letter string, end int64) bool {
 	r.colon()
 	n := r.bare()
 	if _, err := strconv.ParseInt(r.text(r.pos, n), 10, 64); err != nil {
-		return r.fail(n == r.w.end, "a number", "the length of an array is no number")
+		return r.fail(n == r.w.Limit(), "a number", "the length of an array is no number")
 	}
 	r.add("length", n-r.pos)
 	r.blanks(true)
 	key := `"$` + letter + `content"`
-	if r.text(r.pos, min(r.pos+int64(len(key)), r.w.end)) != key {
-		return r.fail(r.w.end-r.pos < int64(len(key)), key, "the content of an array does not follow its length")
+	if r.text(r.pos, min(r.pos+int64(len(key)), r.w.Limit())) != key {
+		return r.fail(r.w.Limit()-r.pos < int64(len(key)), key, "the content of an array does not follow its length")
 	}
 	r.add("content key", int64(len(key)))
 	if !r.colon() {
-		return r.fail(r.pos == r.w.end, ":", "no colon follows the key of an array's content")
+		return r.fail(r.pos == r.w.Limit(), ":", "no colon follows the key of an array's content")
 	}
 	if c, ok := r.peek(); c != '[' {
 		return r.fail(!ok, "[", "the content of an array does not begin")
@@ -254,12 +256,12 @@ func (r *jsonReader) reference(k kind, word string, end int64) bool {
 	if word == "$strref" && c != '"' {
 		// Ambiguous on purpose: the text goes on up to a comma, a line's end or a closing bracket.
 		end = r.pos
-		for b := r.w.peek(end, 1); b != nil && !strings.ContainsRune(",\r\n}]", rune(b[0])); b = r.w.peek(end, 1) {
+		for b := r.w.Peek(end, 1); b != nil && !strings.ContainsRune(",\r\n}]", rune(b[0])); b = r.w.Peek(end, 1) {
 			end++
 		}
 	}
 	if ok && end == r.pos {
-		return r.fail(r.pos == r.w.end, "what is referred to", "a reference is empty")
+		return r.fail(r.pos == r.w.Limit(), "what is referred to", "a reference is empty")
 	}
 	if ok {
 		r.add("value", end-r.pos)
@@ -286,7 +288,7 @@ func (r *jsonReader) nodeHead() bool {
 func (r *jsonReader) member(what, key string, accept func(value string) bool) {
 	start, tokens := r.pos, len(r.h.tokens)
 	r.blanks(true)
-	if string(r.w.peek(r.pos, len(key))) == key {
+	if string(r.w.Peek(r.pos, len(key))) == key {
 		r.add(what+" key", int64(len(key)))
 		if r.colon() {
 			if end, ok := r.token(); ok && end > r.pos && accept(r.text(r.pos, end)) {

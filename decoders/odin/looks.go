@@ -8,15 +8,13 @@ import (
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
 
 // The Go functions that records.go names.
 
-const (
-	maxText = 1 << 20 // bytes of a text that are held in memory; longer ones are shown as bytes
-	maxName = 512     // bytes that are read of a longer one
-)
+const maxName = 512 // bytes that are read of a text longer than textio.MaxBytes
 
 // integer returns a number, or 0 if the value is none.
 func integer(v grammar.Value) int64 {
@@ -37,7 +35,7 @@ func textOf(s grammar.Scope, v grammar.Value) string {
 	}
 	in := s.In(o)
 	at, more := in.Span(o.Record().Field("characters")), ""
-	if at.Len > maxText {
+	if at.Len > textio.MaxBytes {
 		at.Len, more = maxName, "…"
 	}
 	b, err := at.Source.Bytes(s.Reading().Context(), at.Off, at.Len)
@@ -65,7 +63,7 @@ func showValue(s grammar.Scope, it grammar.Value, n *model.Node) {
 	}
 	ctx := s.Reading().Context()
 	if characters := o.Record().Lookup("characters"); characters != nil {
-		if s.In(o).Span(characters).Len <= maxText {
+		if s.In(o).Span(characters).Len <= textio.MaxBytes {
 			n.Brief = model.Show(ctx, model.Text(textOf(s, it)), 60)
 		}
 	} else if b, err := n.Span().Source.Bytes(ctx, n.Span().Off, n.Span().Len); err == nil {

@@ -2,6 +2,7 @@ package odin
 
 import (
 	"context"
+
 	"cutaway/decoders/odin/dotnet"
 )
 

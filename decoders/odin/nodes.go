@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
 
@@ -36,23 +37,23 @@ type nodeItem struct {
 	name, entry, data nodeField
 	kind              kind
 	end               int64
-	lines             []line // whole lines of the item
+	lines             []textio.Line // whole lines of the item
 }
 
 // readItem reads the item that begins at an offset, up to the next one; false where there is none.
-func readItem(w *window, at int64, keep bool, it *nodeItem) bool {
+func readItem(w *textio.Window, at int64, keep bool, it *nodeItem) bool {
 	*it = nodeItem{lines: it.lines[:0]}
-	l := lines{w: w, pos: at}
+	l := textio.Lines{Window: w, Pos: at}
 	var field *nodeField
 	column := 0 // of the first line's key
 	for {
-		save := l.pos
-		n, ok := l.next()
+		save := l.Pos
+		n, ok := l.Next()
 		if !ok {
 			it.end = save
 			break
 		}
-		indent, item, key, valueAt := n.key()
+		indent, item, key, valueAt := n.Key()
 		if save == at {
 			column = indent
 		} else if item && indent == column { // deeper, it is text that goes on with a dash
@@ -68,7 +69,7 @@ func readItem(w *window, at int64, keep bool, it *nodeItem) bool {
 			continue
 		}
 		field = next
-		*field = nodeField{key: key, from: valueAt, to: n.end, text: w.string(valueAt, n.end)}
+		*field = nodeField{key: key, from: valueAt, to: n.End, text: w.Text(valueAt, n.End)}
 	}
 	k, err := strconv.Atoi(it.entry.value())
 	if err == nil && k >= 0 && k < len(nodeKinds) {
@@ -78,17 +79,6 @@ func readItem(w *window, at int64, keep bool, it *nodeItem) bool {
 		it.kind = kRefNode
 	}
 	return it.end > at
-}
-
-// string is the text between two offsets; a long one is cut.
-func (w *window) string(from, to int64) string {
-	if to <= from {
-		return ""
-	}
-	if to-from <= itemWindow {
-		return string(w.peek(from, int(to-from)))
-	}
-	return w.text(&jsonToken{from: from, to: to})
 }
 
 func (it *nodeItem) field(key string) *nodeField {
@@ -104,11 +94,11 @@ func (it *nodeItem) field(key string) *nodeField {
 }
 
 // fold adds a line to the value that goes on.
-func (it *nodeItem) fold(w *window, f *nodeField, n *line) {
+func (it *nodeItem) fold(w *textio.Window, f *nodeField, n *textio.Line) {
 	if f == nil {
 		return
 	}
-	text := strings.TrimSpace(w.string(n.off, n.end))
+	text := strings.TrimSpace(w.Text(n.Off, n.End))
 	switch {
 	case text == "":
 		f.text += "\n"
@@ -118,42 +108,13 @@ func (it *nodeItem) fold(w *window, f *nodeField, n *line) {
 		f.text += " " + text
 	}
 	if f.from == f.to {
-		f.from = n.off
+		f.from = n.Off
 	}
-	f.to = n.end
+	f.to = n.End
 }
 
-// value is the scalar of a field without its YAML quotes.
-func (f *nodeField) value() string {
-	text := strings.TrimSpace(f.text)
-	n := len(text)
-	switch {
-	case n >= 2 && text[0] == '\'' && text[n-1] == '\'':
-		return strings.ReplaceAll(text[1:n-1], "''", "'")
-	case n >= 2 && text[0] == '"' && text[n-1] == '"':
-		return unescapeYAML(text[1 : n-1])
-	}
-	return text
-}
-
-// unescapeYAML replaces the escapes of double-quoted scalars.
-func unescapeYAML(s string) string {
-	s = strings.ReplaceAll(s, `\ `, " ")
-	for _, wide := range []struct {
-		letter string
-		digits int
-	}{{`\x`, 2}, {`\U`, 8}} {
-		for i := strings.Index(s, wide.letter); i >= 0 && i+2+wide.digits <= len(s); {
-			v, err := strconv.ParseUint(s[i+2:i+2+wide.digits], 16, 32)
-			if err != nil {
-				break
-			}
-			s = s[:i] + string(rune(v)) + s[i+2+wide.digits:]
-			i = strings.Index(s, wide.letter)
-		}
-	}
-	return unescape(s)
-}
+// value returns the scalar of a field without its YAML quotes.
+func (f *nodeField) value() string { return textio.Unquote(f.text) }
 
 // isReference reports whether the Data of a StartOfNode is that of a reference node: an id, alone or before a bar.
 func (it *nodeItem) isReference() bool {
@@ -203,7 +164,7 @@ func (it *nodeItem) nodeStart() (id int64, name string) {
 // decode reads the entry at an offset.
 func (nodesForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	var it nodeItem
-	readItem(newWindow(ctx, s.src, off+length, itemWindow), off, false, &it)
+	readItem(textio.NewWindow(ctx, s.src, off+length, itemWindow), off, false, &it)
 	e := entry{kind: it.kind, form: kinds[it.kind].name, node: noNodeFound, announced: -1}
 	if e.name = it.name.value(); e.name != "" {
 		e.named = true
@@ -249,7 +210,7 @@ func hyphenated(s string) string {
 // nameOf returns the name of the entry at an offset, or false if it has none.
 func (nodesForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
 	var it nodeItem
-	readItem(newWindow(ctx, s.src, off+length, itemWindow), off, false, &it)
+	readItem(textio.NewWindow(ctx, s.src, off+length, itemWindow), off, false, &it)
 	name := it.name.value()
 	return name, name != ""
 }
@@ -289,22 +250,22 @@ func (nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) mo
 // itemNodes tiles an item with its lines: Name, Entry and Data, folded lines under their field.
 func (s *stream) itemNodes(ctx context.Context, off, end int64) []model.Node {
 	var it nodeItem
-	readItem(newWindow(ctx, s.src, end, itemWindow), off, true, &it)
+	readItem(textio.NewWindow(ctx, s.src, end, itemWindow), off, true, &it)
 	var nodes []model.Node
 	at := off
 	for _, n := range it.lines {
-		_, _, key, _ := n.key()
-		span := s.src.Span(at, n.next-at)
+		_, _, key, _ := n.Key()
+		span := s.src.Span(at, n.Next-at)
 		if k := len(nodes) - 1; k >= 0 && (it.field(key) == nil || nodes[k].Name == key) {
-			nodes[k].Spans[0].Len = n.next - nodes[k].Spans[0].Off
+			nodes[k].Spans[0].Len = n.Next - nodes[k].Spans[0].Off
 		} else {
 			nodes = append(nodes, model.Node{Name: key, Type: "field", Spans: []model.Span{span}})
 		}
-		at = n.next
+		at = n.Next
 	}
 	for k := range nodes {
 		n := &nodes[k]
-		n.Value = textValue(ctx, n.Spans[0])
+		n.Value = textio.Value(ctx, n.Spans[0])
 		if f := it.field(n.Name); f != nil {
 			n.Help = map[string]string{"Name": "the member's name; empty: unnamed", "Entry": "kind of the entry", "Data": "its value as text"}[n.Name]
 			n.Brief = f.value()
@@ -316,17 +277,6 @@ func (s *stream) itemNodes(ctx context.Context, off, end int64) []model.Node {
 	return nodes
 }
 
-func textValue(ctx context.Context, at model.Span) model.Value {
-	if at.Len > maxText {
-		return model.Blob{Span: at}
-	}
-	b, err := at.Source.Bytes(ctx, at.Off, at.Len)
-	if err != nil {
-		return model.Blob{Span: at}
-	}
-	return model.Text(b)
-}
-
 // rest returns the nodes after the last entry.
 func (nodesForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
@@ -334,7 +284,7 @@ func (nodesForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	}
 	at := s.src.Span(off, s.end-off)
 	var it nodeItem
-	readItem(newWindow(ctx, s.src, s.end, itemWindow), off, false, &it)
+	readItem(textio.NewWindow(ctx, s.src, s.end, itemWindow), off, false, &it)
 	return []model.Node{{Name: restName, Type: "text", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
 		Problems: []model.Problem{model.Problemf(model.Malformed, ruleNodesEntry, at, "an item of the list has no valid Entry; the list cannot be followed further").
 			Want("a number from 1 to 16", strconv.Quote(it.entry.value()))}}}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
 
@@ -115,7 +116,7 @@ func (s *stream) objectValue(ctx context.Context, e *entry) model.Value {
 		}
 		return model.Text(fmt.Sprintf("→ object %d", e.ref))
 	case kExternalGUID, kExternalString:
-		return model.Text("→ " + model.Show(ctx, e.value, maxText))
+		return model.Text("→ " + model.Show(ctx, e.value, textio.MaxBytes))
 	}
 	return e.value
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
 
@@ -56,7 +57,7 @@ func scoreOf(ctx context.Context, s *stream, cut bool) score {
 
 // blanksEnd moves the end of the entries of a text form after the blanks there.
 func (s *stream) blanksEnd(ctx context.Context, end int64) int64 {
-	if s.form.encoding() != encodingJSON || s.end-end > maxText {
+	if s.form.encoding() != encodingJSON || s.end-end > textio.MaxBytes {
 		return end
 	}
 	b, err := s.src.Bytes(ctx, end, s.end-end)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -71,22 +72,7 @@ func (c textCode) decode(chars []byte) ([]byte, int64) {
 	case codeBase64:
 		return decodeBase64(chars)
 	}
-	return []byte(unfolded(string(chars))), -1
-}
-
-// unfolded is the text of a YAML scalar: its lines joined, its quotes removed.
-func unfolded(s string) string {
-	var f nodeField
-	for i, part := range strings.Split(s, "\n") {
-		if i > 0 {
-			part = strings.TrimSpace(part)
-			if f.text != "" && part != "" {
-				part = " " + part
-			}
-		}
-		f.text += strings.TrimSuffix(part, "\r")
-	}
-	return f.value()
+	return []byte(textio.Unfold(string(chars))), -1
 }
 
 // scalarMapping links the bytes of a YAML scalar with it. Of one with escapes or several lines, all of it made each byte.
@@ -95,7 +81,7 @@ func scalarMapping(ctx context.Context, in model.Span, size int64) (model.Mappin
 	if err != nil {
 		return nil, err
 	}
-	if at := strings.Index(string(chars), unfolded(string(chars))); at >= 0 && size > 0 {
+	if at := strings.Index(string(chars), textio.Unfold(string(chars))); at >= 0 && size > 0 {
 		return source.NewStoredMapping(in.Source.Span(in.Off+int64(at), size)), nil
 	}
 	return source.NewFrameMapping(source.Unit{In: in, OutLen: size}), nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
 
@@ -95,81 +96,14 @@ type conflict struct {
 	text   string
 }
 
-// line is one line of a text.
-type line struct {
-	off, end, next int64  // end: without the line's end; next: after it
-	head           []byte // the first bytes
-}
-
-const (
-	lineHead   = 400 // bytes of a line that are looked at
-	textWindow = 1 << 20
-)
-
-// lines reads a text line by line.
-type lines struct {
-	w   *window
-	pos int64
-}
-
-func (l *lines) next() (line, bool) {
-	if l.pos >= l.w.end {
-		return line{}, false
-	}
-	n := line{off: l.pos}
-	for at := l.pos; ; {
-		run := int(min(l.w.end-at, 4096))
-		b := l.w.peek(at, run)
-		if b == nil {
-			return n, false
-		}
-		if i := bytes.IndexByte(b, '\n'); i >= 0 {
-			n.end = at + int64(i)
-			n.next = n.end + 1
-			break
-		}
-		if at += int64(run); at >= l.w.end {
-			n.end, n.next = at, at
-			break
-		}
-	}
-	l.pos = n.next
-	if n.end > n.off && n.next > n.end {
-		if b := l.w.peek(n.end-1, 1); b != nil && b[0] == '\r' {
-			n.end--
-		}
-	}
-	// The head is looked at last: it is good until the next look, and the line may be longer than the window.
-	n.head = bytes.TrimSuffix(l.w.peek(n.off, int(min(n.end-n.off, lineHead))), []byte("\r"))
-	return n, true
-}
-
-// key splits "  - key: value"; indent counts the blanks and dashes before the key.
-func (n *line) key() (indent int, item bool, key string, valueAt int64) {
-	for indent < len(n.head) && (n.head[indent] == ' ' || n.head[indent] == '-' && indent+1 < len(n.head) && n.head[indent+1] == ' ') {
-		item = item || n.head[indent] == '-'
-		indent++
-	}
-	rest := n.head[indent:]
-	i := bytes.IndexByte(rest, ':')
-	if i < 0 {
-		return indent, item, "", n.off + int64(indent)
-	}
-	valueAt = n.off + int64(indent+i+1)
-	if i+1 < len(rest) && rest[i+1] == ' ' {
-		valueAt++
-	}
-	return indent, item, string(rest[:i]), min(valueAt, n.end)
-}
-
-func (n *line) isStart() bool {
-	return bytes.HasPrefix(n.head, []byte("--- ")) || string(n.head) == "---"
+func isStart(n *textio.Line) bool {
+	return bytes.HasPrefix(n.Head, []byte("--- ")) || string(n.Head) == "---"
 }
 
 // isConflict reports whether a line is a conflict marker; those between the first and the last are told apart from text only
 // where a conflict is open.
-func (n *line) isConflict(open bool) bool {
-	marker, rest, _ := bytes.Cut(n.head, []byte(" "))
+func isConflict(n *textio.Line, open bool) bool {
+	marker, rest, _ := bytes.Cut(n.Head, []byte(" "))
 	switch string(marker) {
 	case "<<<<<<<", ">>>>>>>":
 		return len(rest) > 0 || open
@@ -182,8 +116,8 @@ func (n *line) isConflict(open bool) bool {
 // yamlScan finds the payloads.
 type yamlScan struct {
 	f       *yamlFile
-	w       *window
-	l       lines
+	w       *textio.Window
+	l       textio.Lines
 	lists   map[string][]external // of the present object
 	list    string                // the list that is being read
 	listAt  int                   // its indent
@@ -207,20 +141,20 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 	if limit > 0 {
 		end = min(end, limit)
 	}
-	w := newWindow(ctx, src, end, textWindow)
-	s := &yamlScan{f: &yamlFile{src: src}, w: w, l: lines{w: w}, named: map[string]string{}}
+	w := textio.NewWindow(ctx, src, end, textio.PassAhead)
+	s := &yamlScan{f: &yamlFile{src: src}, w: w, l: textio.Lines{Window: w}, named: map[string]string{}}
 	number, open := 0, false
-	for n, ok := s.l.next(); ok; n, ok = s.l.next() {
+	for n, ok := s.l.Next(); ok; n, ok = s.l.Next() {
 		if number++; number%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if n.isConflict(open) {
-			s.f.conflicts = append(s.f.conflicts, conflict{src.Span(n.off, n.end-n.off), number, string(n.head)})
-			open = n.head[0] != '>'
+		if isConflict(&n, open) {
+			s.f.conflicts = append(s.f.conflicts, conflict{src.Span(n.Off, n.End-n.Off), number, string(n.Head)})
+			open = n.Head[0] != '>'
 		}
-		if n.isStart() {
+		if isStart(&n) {
 			s.finish()
-			s.f.docs = append(s.f.docs, yamlDoc{off: n.off, line: number, head: strings.TrimSpace(strings.TrimPrefix(string(n.head), "---"))})
+			s.f.docs = append(s.f.docs, yamlDoc{off: n.Off, line: number, head: strings.TrimSpace(strings.TrimPrefix(string(n.Head), "---"))})
 			continue
 		}
 		s.addLine(&n)
@@ -233,17 +167,17 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 }
 
 // addLine reads one line of an object.
-func (s *yamlScan) addLine(n *line) {
-	indent, item, key, valueAt := n.key()
+func (s *yamlScan) addLine(n *textio.Line) {
+	indent, item, key, valueAt := n.Key()
 	if s.goesOn(n, indent, item) || len(s.f.docs) == 0 || key == "" {
 		return
 	}
 	doc := &s.f.docs[len(s.f.docs)-1]
-	if indent == 0 && doc.class == "" && valueAt >= n.end {
+	if indent == 0 && doc.class == "" && valueAt >= n.End {
 		doc.class = key
 		return
 	}
-	value := strings.TrimSpace(s.text(valueAt, min(n.end, valueAt+lineHead)))
+	value := strings.TrimSpace(s.w.Text(valueAt, min(n.End, valueAt+textio.HeadBytes)))
 	if value != "" || !s.begin(key, n, indent) {
 		s.field(key, value, n, valueAt)
 	}
@@ -251,13 +185,13 @@ func (s *yamlScan) addLine(n *line) {
 
 // goesOn adds a line to the Nodes list, PrefabModifications or list of objects that is open. It returns false if none is open or the
 // line does not belong to it.
-func (s *yamlScan) goesOn(n *line, indent int, item bool) bool {
-	blank := len(bytes.TrimSpace(n.head)) == 0
+func (s *yamlScan) goesOn(n *textio.Line, indent int, item bool) bool {
+	blank := len(bytes.TrimSpace(n.Head)) == 0
 	if s.nodes != nil {
 		// The list goes on while its items do, at its own indent, and what is below them; text may hold blank lines.
 		if blank || indent > s.nodesAt+1 || item && indent-2 >= s.nodesAt {
-			s.nodes.value.Len = n.next - s.nodes.value.Off
-			s.nodes.lineEnd = n.next
+			s.nodes.value.Len = n.Next - s.nodes.value.Off
+			s.nodes.lineEnd = n.Next
 			return true
 		}
 		s.nodes = nil
@@ -277,10 +211,10 @@ func (s *yamlScan) goesOn(n *line, indent int, item bool) bool {
 }
 
 // begin opens the Nodes list, PrefabModifications or list of objects that a line begins, or returns false if it begins none.
-func (s *yamlScan) begin(key string, n *line, indent int) bool {
+func (s *yamlScan) begin(key string, n *textio.Line, indent int) bool {
 	switch {
 	case key == nodesField:
-		s.nodes = s.add(key, n, model.Span{Source: s.f.src, Off: n.next})
+		s.nodes = s.add(key, n, model.Span{Source: s.f.src, Off: n.Next})
 		s.nodes.nodes = true
 		s.nodesAt = indent
 	case key == changesField:
@@ -307,10 +241,10 @@ func (s *yamlScan) setList(key string, list []external) {
 }
 
 // field takes a field of one line.
-func (s *yamlScan) field(key, value string, n *line, valueAt int64) {
+func (s *yamlScan) field(key, value string, n *textio.Line, valueAt int64) {
 	switch {
 	case key == "m_Name":
-		s.name = (&nodeField{text: value}).value()
+		s.name = textio.Unquote(value)
 	case key == "m_GameObject":
 		_, id, _ := strings.Cut(value, "fileID: ")
 		s.owner = strings.TrimRight(id, "} ")
@@ -328,24 +262,17 @@ func (s *yamlScan) field(key, value string, n *line, valueAt int64) {
 	}
 }
 
-func (s *yamlScan) text(from, to int64) string {
-	if to <= from {
-		return ""
-	}
-	return string(s.w.peek(from, int(to-from)))
-}
-
 // payload notes a field with bytes, unless it is empty.
-func (s *yamlScan) payload(key string, n *line, valueAt int64) {
+func (s *yamlScan) payload(key string, n *textio.Line, valueAt int64) {
 	how, ok := payloadFields[key]
 	if !ok {
 		return
 	}
-	from, to := valueAt, n.end
-	for to > from && s.text(to-1, to) == " " {
+	from, to := valueAt, n.End
+	for to > from && s.w.Text(to-1, to) == " " {
 		to--
 	}
-	if q := s.text(from, min(from+1, to)); (q == `"` || q == "'") && to > from+1 && s.text(to-1, to) == q {
+	if q := s.w.Text(from, min(from+1, to)); (q == `"` || q == "'") && to > from+1 && s.w.Text(to-1, to) == q {
 		from, to = from+1, to-1
 	}
 	if to == from {
@@ -356,19 +283,19 @@ func (s *yamlScan) payload(key string, n *line, valueAt int64) {
 }
 
 // change adds a line of PrefabModifications to a fragment, or begins one.
-func (s *yamlScan) change(n *line, indent int, item bool) {
+func (s *yamlScan) change(n *textio.Line, indent int, item bool) {
 	if item && (s.changes == nil || indent-2 == s.changesAt) {
-		from := min(n.off+int64(indent), n.end)
-		s.changes = s.add(changesField, n, s.f.src.Span(from, n.end-from))
+		from := min(n.Off+int64(indent), n.End)
+		s.changes = s.add(changesField, n, s.f.src.Span(from, n.End-from))
 		s.changes.code = codeScalar
 		return
 	}
-	s.changes.value.Len = n.end - s.changes.value.Off
-	s.changes.lineEnd = n.next
+	s.changes.value.Len = n.End - s.changes.value.Off
+	s.changes.lineEnd = n.Next
 }
 
-func (s *yamlScan) add(key string, n *line, value model.Span) *yamlPayload {
-	p := &yamlPayload{carrier: &carrier{field: key}, doc: len(s.f.docs) - 1, line: n.off, value: value, lineEnd: n.next}
+func (s *yamlScan) add(key string, n *textio.Line, value model.Span) *yamlPayload {
+	p := &yamlPayload{carrier: &carrier{field: key}, doc: len(s.f.docs) - 1, line: n.Off, value: value, lineEnd: n.Next}
 	s.f.payloads = append(s.f.payloads, p)
 	return p
 }
@@ -377,18 +304,18 @@ func (s *yamlScan) add(key string, n *line, value model.Span) *yamlPayload {
 const maxListed = 1 << 20
 
 // listItem takes a line of a list of objects; false where the line is none.
-func (s *yamlScan) listItem(n *line, indent int, item bool) bool {
+func (s *yamlScan) listItem(n *textio.Line, indent int, item bool) bool {
 	list := s.lists[s.list]
-	text := strings.TrimSpace(string(n.head))
+	text := strings.TrimSpace(string(n.Head))
 	switch {
 	case item && indent-2 >= s.listAt:
 		if len(list) < maxListed {
-			list = append(list, external{strings.TrimPrefix(text, "- "), s.f.src.Span(n.off, n.end-n.off)})
+			list = append(list, external{strings.TrimPrefix(text, "- "), s.f.src.Span(n.Off, n.End-n.Off)})
 		}
 	case indent > s.listAt && len(list) > 0:
 		last := &list[len(list)-1]
 		last.text += " " + text
-		last.span.Len = n.end - last.span.Off
+		last.span.Len = n.End - last.span.Off
 	default:
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
 
@@ -94,33 +95,33 @@ func (u *unity) lines(off, end int64, number int, fields []*payload) model.Child
 	return model.DeferList(func(ctx context.Context) []model.Node {
 		var nodes []model.Node
 		fields, number := fields, number
-		l := lines{w: newWindow(ctx, u.src, end, textWindow), pos: off}
-		for l.pos < end {
-			if len(fields) > 0 && fields[0].field.line == l.pos {
+		l := textio.Lines{Window: textio.NewWindow(ctx, u.src, end, textio.PassAhead), Pos: off}
+		for l.Pos < end {
+			if len(fields) > 0 && fields[0].field.line == l.Pos {
 				p := fields[0]
 				fields = fields[1:]
 				nodes = append(nodes, p.fieldNode(ctx))
-				for l.pos < p.field.lineEnd {
-					if _, ok := l.next(); !ok {
+				for l.Pos < p.field.lineEnd {
+					if _, ok := l.Next(); !ok {
 						break
 					}
 					number++
 				}
-				l.pos = p.field.lineEnd
+				l.Pos = p.field.lineEnd
 				continue
 			}
-			from, first := l.pos, number
+			from, first := l.Pos, number
 			many := 1
 			if len(nodes) >= listedLines {
 				many = blockLines
 			}
-			for k := 0; k < many && l.pos < end && (k == 0 || len(fields) == 0 || fields[0].field.line != l.pos); k++ {
-				if _, ok := l.next(); !ok {
-					l.pos = end
+			for k := 0; k < many && l.Pos < end && (k == 0 || len(fields) == 0 || fields[0].field.line != l.Pos); k++ {
+				if _, ok := l.Next(); !ok {
+					l.Pos = end
 				}
 				number++
 			}
-			nodes = append(nodes, u.lineNode(ctx, from, l.pos, first, number-1))
+			nodes = append(nodes, u.lineNode(ctx, from, l.Pos, first, number-1))
 		}
 		return nodes
 	})
@@ -128,7 +129,7 @@ func (u *unity) lines(off, end int64, number int, fields []*payload) model.Child
 
 func (u *unity) lineNode(ctx context.Context, from, to int64, first, last int) model.Node {
 	at := u.src.Span(from, to-from)
-	n := model.Node{Name: fmt.Sprintf("line %d", first), Type: "YAML", Spans: []model.Span{at}, Value: textValue(ctx, at)}
+	n := model.Node{Name: fmt.Sprintf("line %d", first), Type: "YAML", Spans: []model.Span{at}, Value: textio.Value(ctx, at)}
 	if text, ok := n.Value.(model.Text); ok {
 		n.Value = model.Text(strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r"))
 	}
@@ -156,13 +157,13 @@ func (u *unity) conflictsIn(at model.Span) (list []model.Problem) {
 
 // endsAtPayload reports whether the file ends, inside a line, where the value of a field with a payload would begin.
 func (u *unity) endsAtPayload(ctx context.Context, at model.Span) (model.Problem, bool) {
-	if at.End() != u.src.Size() || at.Len > lineHead {
+	if at.End() != u.src.Size() || at.Len > textio.HeadBytes {
 		return model.Problem{}, false
 	}
-	l := lines{w: newWindow(ctx, u.src, at.End(), lineHead), pos: at.Off}
-	n, ok := l.next()
-	_, _, key, valueAt := n.key()
-	if _, carries := payloadFields[key]; !ok || !carries || n.next != n.end || valueAt < n.end {
+	l := textio.Lines{Window: textio.NewWindow(ctx, u.src, at.End(), textio.HeadBytes), Pos: at.Off}
+	n, ok := l.Next()
+	_, _, key, valueAt := n.Key()
+	if _, carries := payloadFields[key]; !ok || !carries || n.Next != n.End || valueAt < n.End {
 		return model.Problem{}, false
 	}
 	return model.Problemf(model.Truncated, ruleTextCode, u.src.Span(at.End(), 0), "the file ends where the value of %s would begin", key), true
@@ -176,7 +177,7 @@ func (p *payload) fieldNode(ctx context.Context) model.Node {
 		Help: "carries OdinSerializer data"}
 	text := func(name string, from, to int64) model.Node {
 		at := src.Span(from, to-from)
-		return model.Node{Name: name, Type: "YAML", Spans: []model.Span{at}, Value: textValue(ctx, at)}
+		return model.Node{Name: name, Type: "YAML", Spans: []model.Span{at}, Value: textio.Value(ctx, at)}
 	}
 	if f.nodes {
 		n.Type = encodingNodes + " stream"
@@ -203,7 +204,7 @@ func (p *payload) valueNode(ctx context.Context) model.Node {
 	f := p.field
 	n := model.Node{Name: "value", Type: f.code.String(), Spans: []model.Span{f.value}, Value: model.Blob{Span: f.value}}
 	if f.value.Len < shownChars {
-		n.Value = textValue(ctx, f.value)
+		n.Value = textio.Value(ctx, f.value)
 	}
 	o, err := p.open(ctx)
 	if err != nil {
