@@ -132,7 +132,7 @@ func (f binaryForm) rest(ctx context.Context, s *stream, off int64) []model.Node
 	}
 	at := s.src.Span(off, s.end-off)
 	rest := model.Node{Name: restName, Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at}}
-	if s.ended {
+	if s.scan.ended {
 		rest.Help = "nothing may follow an EndOfStream"
 		rest.Problems = []model.Problem{model.Problemf(model.Suspicious, ruleTrailing, at, "bytes follow the EndOfStream entry")}
 		return []model.Node{rest}

@@ -77,7 +77,7 @@ func openPayloads(t testing.TB, f decodertest.File) *document {
 	src := model.NewFileSource(f.Name, model.BytesReader(f.Data))
 	d := &document{src: src}
 	var err error
-	if shapeOf(f.Data[:min(len(f.Data), model.ProbeSize)]) == shapeYAML {
+	if fileKindOf(f.Data[:min(len(f.Data), model.ProbeSize)]) == kindYAML {
 		err = d.openYAML(t.Context())
 	} else {
 		_, err = d.openBytes(t.Context())

@@ -37,17 +37,27 @@ func (s *stream) entryNode(ctx context.Context, i int64, name string) model.Node
 				refs = append(refs, model.Ref{Kind: "type", Path: s.path(ctx, viewEntries, d), Text: e.typ.name})
 			}
 		}
-		return append(refs, s.targetRefs(ctx, viewEntries, &e)...)
+		return append(refs, s.targetRefs(ctx, &e, s.entryPath)...)
 	}
 	return n
 }
 
-// targetRefs are the links of a reference to its target in a view.
-func (s *stream) targetRefs(ctx context.Context, view string, e *entry) []model.Ref {
+// entryPath returns the path of entry i in the entries view.
+func (s *stream) entryPath(ctx context.Context, i int64) string { return s.path(ctx, viewEntries, i) }
+
+// entryRefs links to entry i in the entries view.
+func (s *stream) entryRefs(i int64) func(context.Context) []model.Ref {
+	return func(ctx context.Context) []model.Ref {
+		return []model.Ref{{Kind: "entry", Path: s.entryPath(ctx, i)}}
+	}
+}
+
+// targetRefs links a reference to its target in the view whose paths pathOf returns, or to the object that the carrier lists.
+func (s *stream) targetRefs(ctx context.Context, e *entry, pathOf func(ctx context.Context, i int64) string) []model.Ref {
 	switch e.kind {
 	case kInternal:
 		if target, ok := s.nodeOf(ctx, e.ref); ok {
-			return []model.Ref{{Kind: "object", Path: s.pathIn(ctx, view, target), Text: fmt.Sprintf("#%d", e.ref)}}
+			return []model.Ref{{Kind: "object", Path: pathOf(ctx, target), Text: fmt.Sprintf("#%d", e.ref)}}
 		}
 	case kExternalIndex:
 		if o, ok := s.external(e.ref); ok {

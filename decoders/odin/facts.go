@@ -2,14 +2,13 @@ package odin
 
 import (
 	"context"
-	"fmt"
 	"sort"
 
 	"cutaway/decoders/odin/dotnet"
 	"cutaway/model"
 )
 
-// census is the counts of one stream.
+// A census counts the contents of streams.
 type census struct {
 	nodes, references, externals, primitives int64
 	depth                                    int64 // containers in one another at most
@@ -19,8 +18,8 @@ type census struct {
 // maxCounted bounds the types that facts list.
 const maxCounted = 1000
 
-// census counts what is in a stream, all of which is scanned for that.
-func (s *stream) census(ctx context.Context, progress model.Progress, c *census) error {
+// add counts the contents of a stream. All is scanned for that.
+func (c *census) add(ctx context.Context, progress model.Progress, s *stream) error {
 	var open []int64 // the last entries of the containers around
 	return s.each(ctx, progress, "counting the entries", func(e *head) {
 		for len(open) > 0 && open[len(open)-1] < e.i {
@@ -72,7 +71,7 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 		if s == nil {
 			continue
 		}
-		if err := s.census(ctx, progress, &total); err != nil {
+		if err := total.add(ctx, progress, s); err != nil {
 			return nil, err
 		}
 		entries += s.entries()
@@ -145,42 +144,29 @@ func (c *census) typeFacts() model.Value {
 
 // udonFacts sums the programs up; none where there is none.
 func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]model.Fact, error) {
-	var programs, instructions, slots, capacity, symbols, points, variables int64
+	var total totals
 	for _, p := range d.payloads {
-		s := p.stream(ctx)
-		if s == nil {
+		o, err := p.open(ctx)
+		if err != nil {
 			continue
 		}
-		parts, err := s.udonParts(ctx, progress)
-		if err != nil {
+		if err := o.udon.count(ctx, progress, &total); err != nil {
 			return nil, err
-		}
-		for _, part := range parts {
-			if part.program == nil {
-				variables += int64(len(s.elementsOf(ctx, s.variablesList(ctx, part.entry))))
-				continue
-			}
-			programs++
-			instructions += int64(len(part.program.lines))
-			slots += int64(len(part.program.slots))
-			capacity += part.program.capacity
-			symbols += int64(len(part.program.symbols))
-			points += int64(len(part.program.points))
 		}
 	}
 	var facts []model.Fact
 	add := func(key, title string, n int64) {
 		facts = append(facts, model.Fact{Key: key, Title: title, Value: model.Int(n), Scan: true})
 	}
-	if programs > 0 {
-		add("instructions", "Udon instructions", instructions)
-		add("heapSize", "Udon heap slots in use", slots)
-		add("heapCapacity", "Udon heap capacity", capacity)
-		add("symbols", "Udon symbols", symbols)
-		add("entryPoints", "Udon entry points", points)
+	if total.programs > 0 {
+		add("instructions", "Udon instructions", total.instructions)
+		add("heapSize", "Udon heap slots in use", total.slots)
+		add("heapCapacity", "Udon heap capacity", total.capacity)
+		add("symbols", "Udon symbols", total.symbols)
+		add("entryPoints", "Udon entry points", total.points)
 	}
-	if variables > 0 {
-		add("variables", "Udon public variables", variables)
+	if total.variables > 0 {
+		add("variables", "Udon public variables", total.variables)
 	}
 	return facts, nil
 }
@@ -188,25 +174,16 @@ func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]mo
 // check does what the layout cannot see: it looks at the programs.
 func (d *document) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	for _, p := range d.payloads {
-		s := p.stream(ctx)
-		if s == nil {
+		o, err := p.open(ctx)
+		if err != nil {
 			continue
 		}
-		parts, err := s.udonParts(ctx, progress)
-		if err != nil {
-			return err
+		pathOf := func(path string, _ int64) string { return path }
+		if !d.udonShown {
+			pathOf = func(_ string, program int64) string { return o.s.path(ctx, model.LayoutView, program) }
 		}
-		for _, part := range parts {
-			if part.program == nil {
-				continue
-			}
-			tell := report
-			if !d.udonShown {
-				tell = func(_ string, pr model.Problem) { report(s.path(ctx, model.LayoutView, part.entry), pr) }
-			}
-			if err := part.program.check(ctx, tell); err != nil {
-				return fmt.Errorf("checking a program: %w", err)
-			}
+		if err := o.udon.check(ctx, progress, pathOf, report); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -12,12 +12,12 @@ import (
 // have no span, but belong to a field.
 
 // typeFault reports a problem of the type id that node i defines (tag TypeName) or uses (TypeID) (chapter 4).
-func (s *stream) typeFault(i int64, tag byte, id int32) (model.Problem, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	d, known := s.x.definedBefore(id, i)
+func (t *tree) typeFault(i int64, tag byte, id int32) (model.Problem, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	d, known := t.x.definedBefore(id, i)
 	switch {
-	case tag == idTypeName && s.x.redefined(id, i):
+	case tag == idTypeName && t.x.redefined(id, i):
 		return model.Problemf(model.Suspicious, ruleTypeRepeated, model.Span{}, "the type id is defined a second time; from here on it means this type").
 			Want("an id that is not defined yet", id), true
 	case tag == idTypeID && (!known || int64(d.entry) == i):
@@ -28,10 +28,10 @@ func (s *stream) typeFault(i int64, tag byte, id int32) (model.Problem, bool) {
 }
 
 // orderFault reports a definition of a type id, the first of this id, that is not the next number.
-func (s *stream) orderFault(i, id int64) (model.Problem, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if s.x.redefined(int32(id), i) || id >= 0 && id < int64(len(s.x.defs)) && int64(s.x.defs[id].entry) == i {
+func (t *tree) orderFault(i, id int64) (model.Problem, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if t.x.redefined(int32(id), i) || id >= 0 && id < int64(len(t.x.defs)) && int64(t.x.defs[id].entry) == i {
 		return model.Problem{}, false
 	}
 	return model.Problemf(model.Suspicious, ruleTypeOrder, model.Span{}, "the type ids do not count up; no known writer does that").
@@ -39,11 +39,11 @@ func (s *stream) orderFault(i, id int64) (model.Problem, bool) {
 }
 
 // nodeFault reports that the id of reference node i is not above all before it (chapter 5).
-func (s *stream) nodeFault(i, id int64) (model.Problem, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+func (t *tree) nodeFault(i, id int64) (model.Problem, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
 	return model.Problemf(model.Suspicious, ruleNodeOrder, model.Span{}, "the node ids do not ascend; no known writer does that").
-		Want("an id above all before it", id), s.x.backNodes[i]
+		Want("an id above all before it", id), t.x.backNodes[i]
 }
 
 // target returns the node that an internal reference, entry i, names, or false if no earlier node has the id.

@@ -27,99 +27,6 @@ type head struct {
 
 func (h *head) length() int64 { return h.end - h.off }
 
-// scanBatch is the number of entries of a step.
-const scanBatch = 1 << 14
-
-// step scans a few thousand entries more into the index, and reports whether that was all.
-func (s *stream) step(ctx context.Context) (done bool) {
-	scan := s.scan
-	if scan == nil {
-		scan = newHeads(ctx, s)
-	}
-	s.scan = nil // one that panics is not used again
-	scan.r.Resume(ctx)
-	done = s.takeBatch(ctx, scan)
-	s.scan = scan
-	return done
-}
-
-func (s *stream) takeBatch(ctx context.Context, scan *heads) (done bool) {
-	x := &s.x
-	var h head
-	for range scanBatch {
-		switch {
-		case s.ended || x.end >= s.end || x.n >= s.most:
-			return true
-		case !scan.read(x.n, x.end, &h):
-			return ctx.Err() == nil // a read that was stopped is tried again
-		}
-		s.index(&h)
-	}
-	return false
-}
-
-// index adds an entry that the scan found to the index.
-func (s *stream) index(h *head) {
-	x, length := &s.x, h.length()
-	switch h.kind {
-	case kRefNode:
-		x.add(length, refNode)
-		if h.node >= 0 {
-			x.node(h.i, h.node)
-		}
-		s.noteType(h)
-	case kStructNode:
-		x.add(length, structNode)
-		s.noteType(h)
-	case kArray:
-		x.add(length, array)
-	case kPrimitives:
-		x.add(length, s.primitivesClass())
-	case kEndNode, kEndArray:
-		x.close(length, h.kind == kEndArray)
-	case kEndStream:
-		x.add(length, plain)
-		s.ended = s.form.encoding() == encodingBinary
-	default:
-		x.add(length, plain)
-	}
-}
-
-// primitivesClass returns the class of the primitive array that follows: an entry, or in the text forms an array with an end. In the
-// Nodes list an array of bytes is an entry.
-func (s *stream) primitivesClass() class {
-	switch s.form.encoding() {
-	case encodingBinary:
-		return plain
-	case encodingNodes:
-		if around := s.x.stack[len(s.x.stack)-1].entry; around >= 0 && around == s.bytesNode {
-			return plain
-		}
-	}
-	return array
-}
-
-// noteType keeps definitions of types, and nodes with types of Udon.
-func (s *stream) noteType(h *head) {
-	udon := h.tag == idTypeID && s.udonTypes[h.typeID]
-	switch h.tag {
-	case idTypeName:
-		s.x.define(h.i, h.typeID)
-		udon = isUdonRoot(h.typeName)
-		if udon || s.udonTypes[h.typeID] {
-			s.udonTypes[h.typeID] = udon
-		}
-	case 0:
-		udon = isUdonRoot(h.typeName)
-		if s.form.encoding() == encodingNodes && isByteArray(h.typeName) {
-			s.bytesNode = h.i
-		}
-	}
-	if udon {
-		s.x.programs = append(s.x.programs, h.i)
-	}
-}
-
 // each visits all entries of a stream in their order, scanning it first. The head is good until the visitor returns.
 func (s *stream) each(ctx context.Context, progress model.Progress, what string, visit func(h *head)) error {
 	if err := s.scanAll(ctx, progress); err != nil {
@@ -165,8 +72,8 @@ func (s *stream) nameOfType(ctx context.Context, h *head) string {
 type heads struct {
 	s     *stream
 	r     *grammar.Reading
-	quick bool         // the form is binary
-	fast  frequent     // then
+	quick bool           // the form is binary
+	fast  frequent       // then
 	w     *textio.Window // of the text forms
 	json  jsonHead
 	item  nodeItem

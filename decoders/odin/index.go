@@ -88,7 +88,7 @@ type index struct {
 	backNodes map[int64]bool  // entries with such ids
 	defs      []typeDef
 	oddDefs   map[int32][]int32 // definitions of ids that are not in the order 0, 1, 2 …, or repeated
-	programs  []int64           // entries of Udon programs and variable tables
+	marked    []int64           // nodes whose types the stream marks
 }
 
 func newIndex(start int64) index {

@@ -42,8 +42,12 @@ func (d *document) link() {
 		l.inEntries.UsedBy = []model.UsedBy{{Kind: "object", From: &l.entries, View: viewObjects, Back: model.Itself}, p.usersIn(viewEntries)}
 		l.inObjects.UsedBy = []model.UsedBy{p.usersIn(viewObjects)}
 		l.places = model.Entries{Count: p.countPlaces, Of: d.placeOf(p)}
-		l.operands = model.Links{What: "operands", From: &l.places, To: []*model.Entries{&l.places}, Each: p.operandsOf}
-		l.places.UsedBy = []model.UsedBy{{From: &l.places, Back: l.operands.Back(&l.places), Ref: p.operandRef}}
+		l.operands = model.Links{What: "operands", From: &l.places, To: []*model.Entries{&l.places}, Each: func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+			return p.once.Made().udon.operandsOf(ctx, first, end, add)
+		}}
+		l.places.UsedBy = []model.UsedBy{{From: &l.places, Back: l.operands.Back(&l.places), Ref: func(ctx context.Context, from, to int64) model.Ref {
+			return p.once.Made().udon.operandRef(ctx, from, to)
+		}}}
 		d.Entries = append(d.Entries, &l.entries, &l.inEntries, &l.inObjects, &l.places)
 	}
 }
@@ -51,9 +55,9 @@ func (d *document) link() {
 // usersIn are the entries that name others by id or by type, by their nodes in a view.
 func (p *payload) usersIn(view string) model.UsedBy {
 	return model.UsedBy{From: &p.links.users, Back: p.links.names.Back(&p.links.entries), Ref: func(ctx context.Context, from, _ int64) model.Ref {
-		s := p.once.Made().s
-		ref := model.Ref{Kind: "type", Path: s.pathIn(ctx, view, from-1)}
-		if e := s.entry(ctx, from-1); e.kind == kInternal {
+		o := p.once.Made()
+		ref := model.Ref{Kind: "type", Path: o.path(ctx, view, from-1)}
+		if e := o.s.entry(ctx, from-1); e.kind == kInternal {
 			ref.Kind = "object"
 		}
 		return ref
@@ -78,7 +82,7 @@ func (p *payload) shownIn(view string) model.Nodes {
 		if i == 0 {
 			return p.root(view)
 		}
-		return p.once.Made().s.pathIn(ctx, view, i-1)
+		return p.once.Made().path(ctx, view, i-1)
 	}, "")
 }
 
@@ -115,20 +119,6 @@ func (d *document) entriesOver(p *payload) func(ctx context.Context, at model.Sp
 		}
 		return o.s.entriesOver(ctx, at)
 	}
-}
-
-// entriesOver is the entry, from 1 on, that the first byte of a span is of; 0, 1: it is of none.
-func (s *stream) entriesOver(ctx context.Context, at model.Span) (first, end int64, err error) {
-	if !s.src.Same(at.Source) || at.Off < s.start || at.Off >= s.end {
-		return 0, 0, nil
-	}
-	if err := s.until(ctx, nil, func() bool { return s.x.end > at.Off }); err != nil {
-		return 0, 0, err
-	}
-	if i, ok := s.entryAt(at.Off); ok {
-		return i + 1, i + 2, nil
-	}
-	return 0, 1, nil
 }
 
 // nodeIDs finds reference nodes by their id while a stream is gone through from its start.
@@ -180,5 +170,51 @@ func (p *payload) namesOf() func(ctx context.Context, first, end int64, add func
 				}
 			}
 		})
+	}
+}
+
+// shownInUdon finds the node of the Udon view that an entry is in.
+func (p *payload) shownInUdon(ctx context.Context, i int64, add func(ref func() model.Ref) bool) (int64, error) {
+	path := p.root(viewUdon)
+	if i > 0 {
+		o := p.once.Made()
+		off, _ := o.s.ownRange(i - 1)
+		over, err := o.udon.pathOver(ctx, o.s.src.Span(off, 1))
+		if err != nil {
+			return 0, err
+		}
+		if over != "" || p.name == "" { // in a Unity file, the payload stands for its entries
+			path = over
+		}
+	}
+	if path != "" {
+		add(func() model.Ref { return model.Ref{Path: path} })
+	}
+	return 0, nil
+}
+
+// countPlaces returns the number of places in the payload's programs.
+func (p *payload) countPlaces(ctx context.Context, progress model.Progress) (int64, error) {
+	o, err := p.open(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return o.udon.countPlaces(ctx, progress)
+}
+
+// placeOf finds the place of the payload's programs that a node of the Udon view shows.
+func (d *document) placeOf(p *payload) func(at *model.Place) (int64, bool) {
+	return func(at *model.Place) (int64, bool) {
+		down, o := at.Segments(), p.once.Made()
+		if down[0].Path() != viewUdon || o == nil {
+			return 0, false
+		}
+		if down = down[1:]; d.inCarrier() {
+			if len(down) == 0 || down[0].Path() != p.root(viewUdon) {
+				return 0, false
+			}
+			down = down[1:]
+		}
+		return o.udon.placeOf(down)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/model"
 )
 
 // What the entries of a stream mean to each other: types by their ids, nodes by theirs, elements by the node around them.
@@ -29,23 +30,12 @@ func (s *stream) typeName(ctx context.Context, id int32, at int64) (string, bool
 	return name, true
 }
 
-// definer returns the entry that defines the type id that entry i uses.
-func (s *stream) definer(id int32, i int64) (int64, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	d, ok := s.x.definedBefore(id, i)
-	return int64(d.entry), ok
-}
-
 // nodeOf finds the reference node with an id among the entries scanned so far.
 func (s *stream) nodeOf(ctx context.Context, id int64) (int64, bool) {
 	if i, ok := s.found.Load(id); ok {
 		return i.(int64), true
 	}
-	s.mu.RLock()
-	from, to := s.x.nodeRange(id)
-	stray, isStray := s.x.strayNode[id]
-	s.mu.RUnlock()
+	from, to, stray, isStray := s.candidates(id)
 	for from >= 0 && ctx.Err() == nil {
 		i, ok := s.nextRefNode(from, to)
 		if !ok {
@@ -65,17 +55,6 @@ func (s *stream) nodeOf(ctx context.Context, id int64) (int64, bool) {
 
 // maxFinds bounds the ids whose nodes are remembered.
 const maxFinds = 1 << 16
-
-func (s *stream) nextRefNode(from, to int64) (int64, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	for i := from; i < to; i++ {
-		if s.x.class(i) == refNode {
-			return i, true
-		}
-	}
-	return 0, false
-}
 
 // elementKind returns the kind of the elements of primitive array i that the node around declares, or kInvalid if their size
 // does not fit.
@@ -108,21 +87,16 @@ func (s *stream) elementTypeName(ctx context.Context, i int64) string {
 	return s.entry(ctx, p).typ.name
 }
 
-// parent returns the container of an entry.
-func (s *stream) parent(i int64) int64 {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	c := rootEntry
-	for c < i {
-		k, ok := s.x.childOver(c, i)
-		if !ok {
-			break
-		}
-		next := s.x.child(c, k)
-		if next == i {
-			break
-		}
-		c = next
+// entriesOver is the entry, from 1 on, that the first byte of a span is of; 0, 1: it is of none.
+func (s *stream) entriesOver(ctx context.Context, at model.Span) (first, end int64, err error) {
+	if !s.src.Same(at.Source) || at.Off < s.start || at.Off >= s.end {
+		return 0, 0, nil
 	}
-	return c
+	if err := s.until(ctx, nil, func() bool { return s.x.end > at.Off }); err != nil {
+		return 0, 0, err
+	}
+	if i, ok := s.entryAt(at.Off); ok {
+		return i + 1, i + 2, nil
+	}
+	return 0, 1, nil
 }

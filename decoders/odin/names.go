@@ -97,13 +97,6 @@ func (s *stream) segmentsUpTo(ctx context.Context, container, n int64) *nameList
 	return l
 }
 
-// next is the entry after the subtree of i.
-func (s *stream) next(i int64) int64 {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.last(i) + 1
-}
-
 // nameOf is the name of entry i, child k of its container.
 func (s *stream) nameOf(ctx context.Context, i, k int64) string {
 	if name, named := s.nameAt(ctx, i); named {

@@ -50,7 +50,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		return nil, err
 	}
 	title := ""
-	if shapeOf(head) == shapeYAML {
+	if fileKindOf(head) == kindYAML {
 		title, err = "Unity file with OdinSerializer data", d.openYAML(ctx)
 	} else {
 		title, err = d.openBytes(ctx)
@@ -147,19 +147,19 @@ func (d *document) openYAML(ctx context.Context) error {
 func (d *document) inCarrier() bool { return len(d.payloads) != 1 || d.payloads[0].field != nil }
 
 // root is the root of a view: that of the only stream, or the payloads of a Unity file.
-func (d *document) root(view, help string, of func(s *stream, name string) model.Node) model.Node {
+func (d *document) root(view, help string, of func(o *openedPayload, name string) model.Node) model.Node {
 	if !d.inCarrier() {
-		return of(d.payloads[0].once.Made().s, view)
+		return of(d.payloads[0].once.Made(), view)
 	}
 	return model.Node{Name: view, Type: "Unity file", Spans: []model.Span{d.src.Whole()}, Help: help,
 		Children: &model.Rows{Count: int64(len(d.payloads)), ByName: d.payloadNamed, ByByte: d.payloadOver, Make: func(ctx context.Context, i int64) model.Node {
 			p := d.payloads[i]
-			s := p.stream(ctx)
-			if s == nil {
+			o, err := p.open(ctx)
+			if err != nil {
 				unread := model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
 				return unread.Named(p.carrier.field)
 			}
-			n := of(s, p.name).Named(p.carrier.field)
+			n := of(o, p.name).Named(p.carrier.field)
 			n.Brief = p.carrier.String()
 			if n.Span().Source != p.field.value.Source {
 				n.Spans = append(n.Spans, p.field.value)
@@ -185,13 +185,13 @@ func (d *document) payloadOver(_ context.Context, src *model.Source, off int64) 
 }
 
 func (d *document) entriesRoot(context.Context) model.Node {
-	return d.root(viewEntries, "the entries of each payload as they are written", (*stream).entriesRoot)
+	return d.root(viewEntries, "the entries of each payload as they are written", func(o *openedPayload, name string) model.Node { return o.s.entriesRoot(name) })
 }
 
 func (d *document) udonRoot(context.Context) model.Node {
-	return d.root(viewUdon, "the programs and public variables of each payload", (*stream).udonRoot)
+	return d.root(viewUdon, "the programs and public variables of each payload", func(o *openedPayload, name string) model.Node { return o.udon.root(name) })
 }
 
 func (d *document) objectsRoot(context.Context) model.Node {
-	return d.root(viewObjects, "the objects of each payload", (*stream).objectsRoot)
+	return d.root(viewObjects, "the objects of each payload", func(o *openedPayload, name string) model.Node { return o.objects.root(name) })
 }

@@ -21,6 +21,8 @@ type payload struct {
 // An openedPayload is a payload whose bytes could be read.
 type openedPayload struct {
 	s       *stream
+	objects *objects
+	udon    *programs
 	decoded *model.Source // of characters
 	bad     int64         // the first character that is wrong, or -1
 	gzip    *gzipPart
@@ -38,7 +40,7 @@ func (p *payload) open(ctx context.Context) (*openedPayload, error) {
 		if p.field.nodes {
 			at := p.field.value
 			s := newStream(at.Source, at.Off, at.End(), nodesForm{}, owner)
-			return &openedPayload{s: p.named(s), bad: -1}, nil
+			return p.opened(s), nil
 		}
 		decoded, bad, err := decodedSource(ctx, owner+"/value", p.title(), p.field.code, p.field.value)
 		if err != nil {
@@ -67,33 +69,44 @@ func (p *payload) title() string { return fmt.Sprintf("%s of %s", p.carrier.fiel
 
 // openBytes makes the stream of a source that holds one, or gzip data of one.
 func (p *payload) openBytes(ctx context.Context, src *model.Source) (*openedPayload, error) {
-	o := &openedPayload{bad: -1}
+	var gzip *gzipPart
 	head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 	if err != nil {
 		return nil, err
 	}
-	if shapeOf(head) == shapeGzip {
-		if o.gzip, err = newGzipPart(ctx, src.LayoutPath(), src.Whole(), "inflated "+src.Title()); err != nil {
+	if fileKindOf(head) == kindGzip {
+		if gzip, err = newGzipPart(ctx, src.LayoutPath(), src.Whole(), "inflated "+src.Title()); err != nil {
 			return nil, err
 		}
-		src = o.gzip.src
+		src = gzip.src
 		if head, err = src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize)); err != nil {
 			return nil, err
 		}
 	}
 	var f entryFormat
-	if shapeOf(head) == shapeJSON || p.carrier != nil && p.carrier.format == "1" || p.field != nil && p.field.code == codeScalar {
+	if fileKindOf(head) == kindJSON || p.carrier != nil && p.carrier.format == "1" || p.field != nil && p.field.code == codeScalar {
 		f = jsonForm{}
 	} else {
 		f = binaryForm{}
 	}
-	o.s = p.named(newStream(src, 0, src.Size(), f, src.LayoutPath()))
+	o := p.opened(newStream(src, 0, src.Size(), f, src.LayoutPath()))
+	o.gzip = gzip
 	return o, nil
 }
 
-func (p *payload) named(s *stream) *stream {
+// opened returns the payload with its stream.
+func (p *payload) opened(s *stream) *openedPayload {
 	s.name, s.carrier = p.name, p.carrier
-	return s
+	objects := newObjects(s)
+	return &openedPayload{s: s, objects: objects, udon: newPrograms(objects), bad: -1}
+}
+
+// path returns the path of entry i of the stream in a view.
+func (o *openedPayload) path(ctx context.Context, view string, i int64) string {
+	if view == viewObjects {
+		return o.objects.path(ctx, i)
+	}
+	return o.s.path(ctx, view, i)
 }
 
 // layout is the root of the layout of the source that the payload is in: the file, or what characters decode to.
@@ -102,10 +115,4 @@ func (o *openedPayload) layout(ctx context.Context, name string) model.Node {
 		return o.s.layoutRoot(name)
 	}
 	return o.gzip.layoutNode(ctx, name, func() model.Node { return o.s.layoutRoot("inflated") })
-}
-
-// layoutRoot is the root of the layout of a source that is one stream.
-func (s *stream) layoutRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.bounds()},
-		Children: &containerChildren{s: s, c: rootEntry, layout: true}}
 }

@@ -36,8 +36,8 @@ var positions = map[string][]string{
 // pairNames are the members of a dictionary's pairs.
 var pairNames = map[string]string{"$k": "key", "$v": "value"}
 
-// A plan says how an object is shown: which of its children are fields, elements, or the object itself.
-type plan struct {
+// A shape says how an object is shown: which of its children are fields, elements, or the object itself.
+type shape struct {
 	typ     dotnet.Type
 	leaf    int64    // the child that is all of the object: a scalar, or what a Nullable holds; noEntry: none
 	names   []string // of unnamed children, by their position
@@ -49,37 +49,37 @@ type plan struct {
 }
 
 const (
-	plannedChildren = 8       // children that are looked at for an array
-	plannedMembers  = 1 << 16 // members of an ISerializable type that are paired
+	shapedChildren = 8       // children that are looked at for an array
+	shapedMembers  = 1 << 16 // members of an ISerializable type that are paired
 )
 
 // noEntry stands for no entry; the number before the first is the root's.
 const noEntry = int64(-2)
 
-// noPlan shows the children as they are.
-func noPlan() plan { return plan{leaf: noEntry, array: noEntry} }
+// noShape shows the children as they are.
+func noShape() shape { return shape{leaf: noEntry, array: noEntry} }
 
-// planOf decides how node e is shown. While the node is open, only the fields after the array change.
-func (s *stream) planOf(ctx context.Context, e *entry) plan {
-	p := noPlan()
-	if !e.isNode() || s.class(e.i) == plain {
+// shapeOf decides how node e is shown. While the node is open, only the fields after the array change.
+func (o *objects) shapeOf(ctx context.Context, e *entry) shape {
+	p := noShape()
+	if !e.isNode() || o.s.class(e.i) == plain {
 		return p
 	}
 	p.typ, _ = dotnet.Parse(e.typ.name)
-	n, exact := s.count(e.i)
+	n, exact := o.s.count(e.i)
 	p.names = positions[p.typ.Full]
-	for k := range min(n, plannedChildren) {
-		i := s.child(e.i, k)
-		if s.class(i) == array {
+	for k := range min(n, shapedChildren) {
+		i := o.s.child(e.i, k)
+		if o.s.class(i) == array {
 			p.array, p.arrayAt = i, k
-			s.planArray(ctx, &p)
+			o.shapeArray(ctx, &p)
 			return p
 		}
 	}
 	if n == 0 || !exact {
 		return p
 	}
-	first := s.entry(ctx, s.child(e.i, 0))
+	first := o.s.entry(ctx, o.s.child(e.i, 0))
 	switch alone := first.isScalar() || first.kind == kPrimitives || p.typ.Full == nullableName; {
 	case n == 1 && !first.named && alone:
 		p.leaf = first.i
@@ -91,13 +91,13 @@ func (s *stream) planOf(ctx context.Context, e *entry) plan {
 
 const nullableName = "System.Nullable`1"
 
-// planArray looks at the first child of the array: it tells arrays of members and of several dimensions.
-func (s *stream) planArray(ctx context.Context, p *plan) {
-	n, exact := s.count(p.array)
+// shapeArray looks at the first child of the array: it tells arrays of members and of several dimensions.
+func (o *objects) shapeArray(ctx context.Context, p *shape) {
+	n, exact := o.s.count(p.array)
 	if n == 0 {
 		return
 	}
-	first := s.entry(ctx, s.child(p.array, 0))
+	first := o.s.entry(ctx, o.s.child(p.array, 0))
 	text, isText := first.value.(model.Text)
 	if first.kind != kString || !first.named || !isText {
 		return
@@ -107,8 +107,8 @@ func (s *stream) planArray(ctx context.Context, p *plan) {
 		p.ranks = parseRanks(string(text))
 	case membersName:
 		p.members = []member{} // of an open array none yet: only its end tells how they pair
-		if exact && n <= 2*plannedMembers {
-			s.eachMember(ctx, p.array, func(m member) bool {
+		if exact && n <= 2*shapedMembers {
+			o.s.eachMember(ctx, p.array, func(m member) bool {
 				p.members = append(p.members, m)
 				return true
 			})

@@ -36,7 +36,7 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 		around -= stored
 		if by == "section" {
 			add(fmt.Sprintf("%s [%d]", cmp.Or(p.name, "stream"), k), 1, stored, o.s.end-o.s.start)
-		} else if err := o.s.statsBy(ctx, by, progress, add); err != nil {
+		} else if err := statsBy(ctx, o.s, by, progress, add); err != nil {
 			return nil, err
 		}
 	}
@@ -62,21 +62,21 @@ func (p *payload) stored(o *openedPayload) int64 {
 	return o.s.end - o.s.start
 }
 
-func (s *stream) statsBy(ctx context.Context, by string, progress model.Progress, add addStat) error {
+func statsBy(ctx context.Context, s *stream, by string, progress model.Progress, add addStat) error {
 	switch by {
 	case "type":
-		return s.statsByType(ctx, progress, add)
+		return statsByType(ctx, s, progress, add)
 	case "kind":
 		return s.each(ctx, progress, "counting the entries", func(e *head) { add(kinds[e.kind].name, 1, e.length(), e.length()) })
 	case "subtree":
-		return s.statsBySubtree(ctx, progress, add)
+		return statsBySubtree(ctx, s, progress, add)
 	}
 	return fmt.Errorf("there are no statistics by %q", by)
 }
 
 type addStat func(key string, count, stored, logical int64)
 
-func (s *stream) statsByType(ctx context.Context, progress model.Progress, add addStat) error {
+func statsByType(ctx context.Context, s *stream, progress model.Progress, add addStat) error {
 	type open struct {
 		last int64
 		typ  string
@@ -106,7 +106,7 @@ func (s *stream) statsByType(ctx context.Context, progress model.Progress, add a
 // statsLevels is the depth of the subtrees that are counted apart.
 const statsLevels = 2
 
-func (s *stream) statsBySubtree(ctx context.Context, progress model.Progress, add addStat) error {
+func statsBySubtree(ctx context.Context, s *stream, progress model.Progress, add addStat) error {
 	if err := s.scanAll(ctx, progress); err != nil {
 		return err
 	}

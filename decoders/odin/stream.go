@@ -2,6 +2,7 @@ package odin
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -51,135 +52,30 @@ type stream struct {
 	session *grammar.Session
 	record  *grammar.Record // of an entry
 
-	mu    sync.RWMutex
-	x     index
-	done  bool
-	names map[uint32]string // of types by the entries that define them
-	// Of the scan:
-	scan      *heads
-	ended     bool           // an EndOfStream entry was met
-	udonTypes map[int32]bool // type ids that are Udon's
-	most      int64          // entries that memory allows
-	bytesNode int64          // of the Nodes list: the last node that is an array of bytes
+	tree
+	most  int64                 // entries that memory allows
+	scan  scanner               // guarded by mu
+	names map[uint32]string     // of types by the entries that define them, guarded by mu
+	marks func(typ string) bool // reports the types whose nodes marked lists
 
 	found sync.Map // node id → entry
 	finds atomic.Int64
 	kids  nameCache
 	tail  model.Once[[]model.Node]
 
-	programs model.Once[[]udonPart]
-	udon     *model.Lazy
-	odd      model.Once[survey] // entries whose nodes may have a problem
+	odd model.Once[survey] // entries whose nodes may have a problem
 }
 
 // entryMemory bounds the memory of an entry in bytes, for the index and for a check.
 const entryMemory = 16
 
 func newStream(src *model.Source, start, end int64, f entryFormat, layoutPath string) *stream {
-	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start), names: map[uint32]string{}, udonTypes: map[int32]bool{}, bytesNode: noNodeFound}
+	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, tree: tree{x: newIndex(start)}, names: map[uint32]string{}, marks: isUdonRoot}
+	s.scan = scanner{s: s, marked: map[int32]bool{}, bytesNode: noNodeFound}
 	s.most = min(maxEntries, source.CacheLimit()/entryMemory)
 	s.plan = language.For(s)
 	s.session, s.record = s.plan.Session(), s.plan.Record("Entry")
-	s.udon = model.NewLazy(s.udonChildren)
 	return s
-}
-
-// until scans until enough holds or all is scanned. It returns an error only when ctx ends.
-func (s *stream) until(ctx context.Context, progress model.Progress, enough func() bool) error {
-	for {
-		stop, at := s.advance(ctx, enough)
-		if stop {
-			return nil
-		}
-		progress.Report(at-s.start, s.end-s.start, "finding the entries")
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-}
-
-// advance scans a few thousand entries more, unless enough holds or all is scanned, which it reports; at is how far the scan is.
-func (s *stream) advance(ctx context.Context, enough func() bool) (stop bool, at int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.done && !enough() && (s.step(ctx) || s.x.n >= s.most) {
-		s.x.finish()
-		s.done, s.scan = true, nil
-	}
-	return s.done || enough(), s.x.end
-}
-
-// scanAll scans to the end.
-func (s *stream) scanAll(ctx context.Context, progress model.Progress) error {
-	return s.until(ctx, progress, func() bool { return false })
-}
-
-// closed scans until a container is known to its end.
-func (s *stream) closed(ctx context.Context, progress model.Progress, c int64) error {
-	return s.until(ctx, progress, func() bool { return !s.x.open(c, false) })
-}
-
-func (s *stream) isOpen(c int64) bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.open(c, s.done)
-}
-
-func (s *stream) complete() bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.done
-}
-
-func (s *stream) class(i int64) class {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.class(i)
-}
-
-// count is the number of children; a lower bound while not exact.
-func (s *stream) count(c int64) (n int64, exact bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.count(c), !s.x.open(c, s.done)
-}
-
-func (s *stream) child(c, k int64) int64 {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.child(c, k)
-}
-
-func (s *stream) childOver(c, e int64) (int64, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.childOver(c, e)
-}
-
-func (s *stream) endEntry(c int64) (int64, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.endEntry(c)
-}
-
-func (s *stream) unclosed(c int64) bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.unclosed[c]
-}
-
-// entryAt finds the entry whose own bytes hold the one at off.
-func (s *stream) entryAt(off int64) (int64, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.entryAt(off)
-}
-
-// ownRange returns the range of an entry's own bytes.
-func (s *stream) ownRange(i int64) (off, length int64) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.offset(i), s.x.length(i)
 }
 
 // span is the range of an entry with all that is in it. A container that is not scanned to its end yet reaches to
@@ -204,13 +100,6 @@ func (s *stream) entry(ctx context.Context, i int64) entry {
 	return e
 }
 
-// indexed is the number of entries that the index has so far, in JSON with the brackets that close containers.
-func (s *stream) indexed() int64 {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.x.n
-}
-
 // entries is the number of entries. In JSON the brackets that close a container are no entries.
 func (s *stream) entries() int64 {
 	s.mu.RLock()
@@ -219,4 +108,14 @@ func (s *stream) entries() int64 {
 		return s.x.n - s.x.ends
 	}
 	return s.x.n
+}
+
+// marked returns the nodes whose types the stream marks, in their order. All is scanned for that.
+func (s *stream) marked(ctx context.Context, progress model.Progress) ([]int64, error) {
+	if err := s.scanAll(ctx, progress); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.x.marked), nil
 }

@@ -1,279 +1,164 @@
 package odin
 
-import (
-	"context"
-	"fmt"
+import "sync"
 
-	"cutaway/decoders/odin/dotnet"
-	"cutaway/model"
-)
-
-// Names of the nodes after the last entry.
-const (
-	brokenName = "broken entry"
-	restName   = "trailing bytes"
-)
-
-// containerChildren is the children of a container, in the layout (its start, the entries in it, its end; after the top-level
-// entries what could not be followed) or in the entries view (the entries and the end). They grow while the stream is
-// scanned.
-type containerChildren struct {
-	s      *stream
-	c      int64
-	layout bool
+// A tree is the tree of the entries that the scan of a stream has found so far. Its methods are safe for concurrent use. Containers
+// and other entries are named by their numbers, the container of the top-level entries by rootEntry.
+type tree struct {
+	mu   sync.RWMutex
+	x    index
+	done bool // the scan has ended
 }
 
-var _ interface {
-	model.Children
-	model.Pending
-	model.Finder
-} = (*containerChildren)(nil)
-
-// first is the position of the first entry among the children.
-func (k *containerChildren) first() int64 {
-	if k.layout && k.c != rootEntry {
-		return 1
-	}
-	return 0
+// isOpen reports whether the end of a container is not found yet.
+func (t *tree) isOpen(c int64) bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.open(c, t.done)
 }
 
-func (k *containerChildren) Len(ctx context.Context) (int64, bool) {
-	n, exact := k.s.count(k.c)
-	n += k.first()
-	if !exact {
-		return n, false
-	}
-	if _, ok := k.s.endEntry(k.c); ok {
-		n++
-	}
-	if k.layout && k.c == rootEntry {
-		n += int64(len(k.s.rest(ctx)))
-	}
-	return n, true
+// complete reports whether all entries are found.
+func (t *tree) complete() bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.done
 }
 
-func (k *containerChildren) At(ctx context.Context, number int64) model.Node {
-	i := number - k.first()
-	n, _ := k.s.count(k.c)
-	switch {
-	case i < 0:
-		return k.s.startNode(k.c)
-	case i < n:
-		e := k.s.child(k.c, i)
-		segment := k.s.segment(ctx, k.c, i)
-		if k.layout {
-			return k.s.named(ctx, k.s.layoutNode(ctx, e, k.c, segment), k.c, i)
-		}
-		return k.s.named(ctx, k.s.entryNode(ctx, e, segment), k.c, i)
-	}
-	if end, ok := k.s.endEntry(k.c); ok {
-		if k.layout {
-			return k.s.layoutNode(ctx, end, k.c, endName)
-		}
-		return k.s.entryNode(ctx, end, endName)
-	}
-	if rest := k.s.rest(ctx); i-n < int64(len(rest)) {
-		return rest[i-n]
-	}
-	at := k.s.bounds() // the context ended after the number of children was asked for
-	return model.Node{Spans: []model.Span{at}, Problems: []model.Problem{model.AsProblem(ctx.Err(), ruleTruncated, at)}}
+// class returns the class of an entry.
+func (t *tree) class(i int64) class {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.class(i)
 }
 
-func (k *containerChildren) Pending() bool { return k.s.isOpen(k.c) }
-
-func (k *containerChildren) Resolve(ctx context.Context, progress model.Progress) error {
-	return k.s.closed(ctx, progress, k.c)
+// count returns the number of children of a container, a lower bound while not exact.
+func (t *tree) count(c int64) (n int64, exact bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.count(c), !t.x.open(c, t.done)
 }
 
-func (k *containerChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
-	if q.Source != nil {
-		return k.locate(ctx, q.Source, q.Off)
-	}
-	return k.index(ctx, q.Name)
+// child returns child k of a container.
+func (t *tree) child(c, k int64) int64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.child(c, k)
 }
 
-func (k *containerChildren) index(ctx context.Context, segment string) (int64, bool) {
-	if i, ok := k.s.childAt(ctx, k.c, segment); ok {
-		return i + k.first(), true
-	}
-	n, exact := k.Len(ctx)
-	if segment == startName && k.first() == 1 {
-		return 0, true
-	}
-	if !exact {
-		return 0, false
-	}
-	count, _ := k.s.count(k.c)
-	for i := k.first() + count; i < n; i++ {
-		if n := k.At(ctx, i); n.InPath() == segment {
+// childOver returns the number of the child of container c whose subtree holds entry e, or false if none does.
+func (t *tree) childOver(c, e int64) (int64, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.childOver(c, e)
+}
+
+// endEntry returns the entry that ends a container, or false if none is found.
+func (t *tree) endEntry(c int64) (int64, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.endEntry(c)
+}
+
+// unclosed reports whether the stream ends inside of a container.
+func (t *tree) unclosed(c int64) bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.unclosed[c]
+}
+
+// entryAt returns the entry whose own bytes hold the one at off.
+func (t *tree) entryAt(off int64) (int64, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.entryAt(off)
+}
+
+// ownRange returns the range of the own bytes of an entry.
+func (t *tree) ownRange(i int64) (off, length int64) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.offset(i), t.x.length(i)
+}
+
+// indexed returns the number of entries found so far, in JSON with the brackets that close containers.
+func (t *tree) indexed() int64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.n
+}
+
+// isDeep reports whether containers in a container are below the depth limit.
+func (t *tree) isDeep(c int64) bool {
+	_, deep := t.firstDeep(c)
+	return deep
+}
+
+// next returns the entry after the subtree of an entry.
+func (t *tree) next(i int64) int64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.last(i) + 1
+}
+
+// definer returns the entry that defines the type id that entry i uses.
+func (t *tree) definer(id int32, i int64) (int64, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	d, ok := t.x.definedBefore(id, i)
+	return int64(d.entry), ok
+}
+
+// nextRefNode returns the first reference node from ≤ i < to.
+func (t *tree) nextRefNode(from, to int64) (int64, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for i := from; i < to; i++ {
+		if t.x.class(i) == refNode {
 			return i, true
 		}
 	}
 	return 0, false
 }
 
-func (k *containerChildren) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-	if !src.Same(k.s.src) {
-		return 0, false
-	}
-	e, ok := k.s.entryAt(off)
-	if !ok {
-		if !k.layout || k.c != rootEntry {
-			return 0, false
+// parent returns the container of an entry.
+func (t *tree) parent(i int64) int64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	c := rootEntry
+	for c < i {
+		k, ok := t.x.childOver(c, i)
+		if !ok {
+			break
 		}
-		count, _ := k.s.count(k.c)
-		for i, n := range k.s.rest(ctx) {
-			if n.Span().Covers(src, off) {
-				return count + int64(i), true
-			}
+		next := t.x.child(c, k)
+		if next == i {
+			break
 		}
-		return 0, false
+		c = next
 	}
-	if e == k.c {
-		return 0, k.first() == 1
-	}
-	if i, ok := k.s.childOver(k.c, e); ok {
-		return i + k.first(), true
-	}
-	if end, ok := k.s.endEntry(k.c); ok && end == e {
-		count, _ := k.s.count(k.c)
-		return count + k.first(), true
-	}
-	return 0, false
+	return c
 }
 
-// rest is the layout after the last entry; none before the stream is scanned, or when the context has ended.
-func (s *stream) rest(ctx context.Context) []model.Node {
-	if !s.complete() {
-		return nil
-	}
-	nodes, err := s.tail.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*[]model.Node, error) {
-		s.mu.RLock()
-		end := s.x.end
-		s.mu.RUnlock()
-		nodes := s.restNodes(ctx, end)
-		return &nodes, nil
-	})
-	if err != nil {
-		return nil
-	}
-	return *nodes
+// candidates returns the range of entries in which a node id ascends, and the first entry with the id if it does not.
+func (t *tree) candidates(id int64) (from, to, stray int64, isStray bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	from, to = t.x.nodeRange(id)
+	stray, isStray = t.x.strayNode[id]
+	return from, to, stray, isStray
 }
 
-// fieldsOf is the fields of an entry.
-func (s *stream) fieldsOf(i int64) model.Children {
-	return model.Defer(func(ctx context.Context) model.Children {
-		off, length := s.ownRange(i)
-		return s.form.fields(ctx, s, i, off, length)
-	})
+// firstDeep returns the first container below the depth limit in a container, or false if there is none.
+func (t *tree) firstDeep(c int64) (int64, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	deep, ok := t.x.deep[c]
+	return deep, ok
 }
 
-// startNode returns the node of the entry that a container begins with.
-func (s *stream) startNode(i int64) model.Node {
-	off, length := s.ownRange(i)
-	return model.Node{Name: startName, Spans: []model.Span{s.src.Span(off, length)}, Children: s.fieldsOf(i)}
-}
-
-// layoutNode is entry i in the layout, a child of container c.
-func (s *stream) layoutNode(ctx context.Context, i, c int64, name string) model.Node {
-	e := s.entry(ctx, i)
-	n := model.Node{Name: name, Type: e.form, Brief: s.brief(ctx, &e), Spans: []model.Span{s.span(i)}}
-	if s.class(i) == plain {
-		n.Children = s.fieldsOf(i)
-		if name != endName && e.isEnd() && !s.isDeep(c) {
-			n.Problems = []model.Problem{model.Problemf(model.Malformed, ruleStrayEnd, n.Spans[0],
-				"the entry does not close what is open here; readers drop it").Want(s.closing(c), e.form)}
-		}
-		return n
-	}
-	n.Children = &containerChildren{s: s, c: i, layout: true}
-	n.Problems = s.containerProblems(ctx, &e, n.Spans[0])
-	return n
-}
-
-// closing names the entry that closes a container.
-func (s *stream) closing(c int64) string {
-	switch {
-	case c == rootEntry:
-		return "no end, since nothing is open"
-	case s.class(c) == array:
-		return kinds[kEndArray].name
-	}
-	return kinds[kEndNode].name
-}
-
-func (s *stream) isDeep(c int64) bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	_, deep := s.x.deep[c]
-	return deep
-}
-
-// containerProblems returns the problems of a container as a whole, none before it is scanned to its end.
-func (s *stream) containerProblems(ctx context.Context, e *entry, at model.Span) []model.Problem {
-	if s.isOpen(e.i) {
-		return nil
-	}
-	var list []model.Problem
-	if s.unclosed(e.i) && s.indexed() < s.most {
-		what := "node"
-		if e.kind == kArray {
-			what = "array"
-		}
-		list = append(list, model.Problemf(model.Truncated, ruleUnclosed, s.src.Span(e.off, e.length),
-			"the %s is never closed: the entries end inside it", what))
-	}
-	s.mu.RLock()
-	deep, is := s.x.deep[e.i]
-	s.mu.RUnlock()
-	if is {
-		off, length := s.ownRange(deep)
-		list = append(list, model.Problemf(model.Limit, ruleDepth, s.src.Span(off, length),
-			"containers are nested deeper than this program follows; what is in them is listed flat").
-			Want(fmt.Sprintf("at most %d levels", maxDepth), "more"))
-	}
-	if p, ok := s.arrayProblem(ctx, e, at); ok {
-		list = append(list, p)
-	}
-	return list
-}
-
-// brief says in a few words what an entry holds.
-func (s *stream) brief(ctx context.Context, e *entry) string {
-	switch e.kind {
-	case kRefNode, kStructNode:
-		text := "no type"
-		if e.typ.name != "" {
-			text = dotnet.Readable(e.typ.name)
-		} else if e.typ.tag == idTypeID {
-			text = fmt.Sprintf("type %d", e.typ.id)
-		}
-		if e.node != noNodeFound {
-			text += fmt.Sprintf(" #%d", e.node)
-		}
-		return text
-	case kArray:
-		return s.arrayBrief(ctx, e)
-	case kPrimitives:
-		if s.class(e.i) == array {
-			return s.arrayBrief(ctx, e)
-		}
-		return fmt.Sprintf("%d × %d bytes", e.count, e.size)
-	}
-	return model.Show(ctx, e.value, 60)
-}
-
-// restNodes is the layout of the bytes after the last entry.
-func (s *stream) restNodes(ctx context.Context, off int64) []model.Node {
-	if s.indexed() < s.most {
-		return s.form.rest(ctx, s, off)
-	}
-	at := s.src.Span(off, s.end-off)
-	if at.Len == 0 {
-		return nil
-	}
-	return []model.Node{{Name: restName, Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at}, Help: "entries beyond the limit",
-		Problems: []model.Problem{model.Problemf(model.Limit, ruleTooMany, at,
-			"more entries than Cutaway's limit, which follows from how much memory it may use; --max-memory raises it").
-			WantAtMost(s.most, "more")}}}
+// indexedTo returns the offset after the last entry found so far.
+func (t *tree) indexedTo() int64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.x.end
 }

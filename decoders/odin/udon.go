@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 
@@ -15,7 +14,8 @@ import (
 // program is an Udon program (chapter 9) read out of its entries.
 type program struct {
 	s     *stream
-	entry int64
+	o     *objects
+	entry int64  // of the program's node
 	path  string // of its node in the Udon view
 
 	members     members // that hold the tables
@@ -64,130 +64,20 @@ type code32 struct {
 	entry int64
 }
 
-// field finds a named child of a node.
-func (s *stream) field(ctx context.Context, node int64, name string) int64 {
-	if node < 0 || s.class(node) == plain {
-		return noEntry
-	}
-	k, ok := s.childAt(ctx, node, name)
-	if !ok {
-		return noEntry
-	}
-	return s.child(node, k)
-}
-
-// members are the values of the members of a node by name.
-type members map[string]int64
-
-// entry returns the entry that is the value of a member, or noEntry.
-func (m members) entry(name string) int64 {
-	if i, ok := m[name]; ok {
-		return i
-	}
-	return noEntry
-}
-
-// membersOf is the values of the members of an ISerializable node.
-func (s *stream) membersOf(ctx context.Context, node int64) members {
-	values := members{}
-	if node < 0 {
-		return values
-	}
-	e := s.entry(ctx, node)
-	p := s.planOf(ctx, &e)
-	for _, m := range p.members {
-		if m.value >= 0 {
-			if name, ok := s.nameAt(ctx, m.value); ok {
-				values[name] = m.value
-			}
-		}
-	}
-	return values
-}
-
-// maxElements bounds the elements of a program's tables.
-const maxElements = 1 << 20
-
-// elementsOf is the entries of the elements of a list.
-func (s *stream) elementsOf(ctx context.Context, node int64) []int64 {
-	if node < 0 {
-		return nil
-	}
-	e := s.entry(ctx, node)
-	p := s.planOf(ctx, &e)
-	if p.array < 0 {
-		return nil
-	}
-	n, _ := s.count(p.array)
-	list := make([]int64, 0, min(n, maxElements))
-	for i := p.array + 1; int64(len(list)) < min(n, maxElements); i = s.next(i) {
-		list = append(list, i)
-	}
-	return list
-}
-
-// scalarAt is the value of an entry, or of the only child of a boxed one.
-func (s *stream) scalarAt(ctx context.Context, i int64) model.Value {
-	if i < 0 {
-		return nil
-	}
-	e := s.entry(ctx, i)
-	if e.isNode() {
-		p := s.planOf(ctx, &e)
-		if p.leaf < 0 {
-			return nil
-		}
-		e = s.entry(ctx, p.leaf)
-	}
-	return e.value
-}
-
-func (s *stream) textAt(ctx context.Context, i int64) string {
-	t, _ := s.scalarAt(ctx, i).(model.Text)
-	return string(t)
-}
-
-// uintAt is the number of an entry, which is unsigned in the binary form.
-func (s *stream) uintAt(ctx context.Context, i int64) (uint64, bool) {
-	switch v := s.scalarAt(ctx, i).(type) {
-	case model.Uint:
-		return uint64(v), true
-	case model.Int:
-		return uint64(v), v >= 0
-	}
-	return 0, false
-}
-
-// typeAt is the name that a Type node, or a reference to one, holds.
-func (s *stream) typeAt(ctx context.Context, i int64) string {
-	if i < 0 {
-		return ""
-	}
-	e := s.entry(ctx, i)
-	if e.kind == kInternal {
-		target, ok := s.nodeOf(ctx, e.ref)
-		if !ok || target >= i {
-			return ""
-		}
-		i = target
-	}
-	return s.textAt(ctx, i)
-}
-
-// loadProgram reads the program at a node. It never fails: what is missing stays empty.
-func (s *stream) loadProgram(ctx context.Context, node int64, path string) *program {
-	p := &program{s: s, entry: node, path: path, bySlot: map[uint32]int{}, bySymbol: map[uint32][]int{}, byPoint: map[uint32][]int{}}
+// load reads the program at a node. It never fails: what is missing stays empty.
+func (u *programs) load(ctx context.Context, node int64, path string) *program {
+	p := &program{s: u.s, o: u.o, entry: node, path: path, bySlot: map[uint32]int{}, bySymbol: map[uint32][]int{}, byPoint: map[uint32][]int{}}
 	p.members = members{}
 	for _, name := range []string{"ByteCode", "Heap", "EntryPoints", "SymbolTable", "SyncMetadataTable"} {
-		p.members[name] = s.field(ctx, node, name)
+		p.members[name] = p.o.field(ctx, node, name)
 	}
-	p.code = s.loadCode(ctx, p.members["ByteCode"])
+	p.code = p.loadCode(ctx, p.members["ByteCode"])
 	p.loadHeap(ctx, p.members["Heap"])
-	p.symbols = s.loadSymbols(ctx, p.members["SymbolTable"])
+	p.symbols = p.loadSymbols(ctx, p.members["SymbolTable"])
 	for i, sym := range p.symbols {
 		p.bySymbol[sym.address] = append(p.bySymbol[sym.address], i)
 	}
-	p.points = s.loadSymbols(ctx, p.members["EntryPoints"])
+	p.points = p.loadSymbols(ctx, p.members["EntryPoints"])
 	for i, sym := range p.points {
 		p.byPoint[sym.address] = append(p.byPoint[sym.address], i)
 	}
@@ -200,58 +90,57 @@ func (s *stream) loadProgram(ctx context.Context, node int64, path string) *prog
 // maxCode bounds the byte code of a program.
 const maxCode = 64 << 20
 
-func (s *stream) loadCode(ctx context.Context, node int64) code32 {
+func (p *program) loadCode(ctx context.Context, node int64) code32 {
 	c := code32{entry: noEntry, span: func(context.Context, int64, int64) model.Span { return model.Span{} }}
-	if node < 0 || s.class(node) == plain {
+	if node < 0 || p.s.class(node) == plain {
 		return c
 	}
-	n, _ := s.count(node)
+	n, _ := p.s.count(node)
 	if n == 0 {
 		return c
 	}
-	i := s.child(node, 0)
-	e := s.entry(ctx, i)
+	i := p.s.child(node, 0)
+	e := p.s.entry(ctx, i)
 	if e.kind != kPrimitives {
 		return c
 	}
 	c.entry = i
 	switch text, isText := e.value.(model.Text); {
-	case s.class(i) == array:
-		count, _ := s.count(i)
+	case p.s.class(i) == array:
+		count, _ := p.s.count(i)
 		first := i + 1
 		for k := range min(count, maxCode) {
-			v, _ := s.uintAt(ctx, first+k)
+			v, _ := p.o.uintAt(ctx, first+k)
 			c.bytes = append(c.bytes, byte(v))
 		}
 		c.span = func(ctx context.Context, off, n int64) model.Span {
-			from, to := s.entry(ctx, first+off), s.entry(ctx, first+off+n-1)
+			from, to := p.s.entry(ctx, first+off), p.s.entry(ctx, first+off+n-1)
 			at := from.off + from.lead
-			return s.src.Span(at, to.off+to.length-at)
+			return p.s.src.Span(at, to.off+to.length-at)
 		}
 	case isText:
 		c.bytes, _ = hex.DecodeString(string(text))
 		c.span = func(context.Context, int64, int64) model.Span { return e.data }
 	case e.size == 1:
-		c.bytes, _ = s.src.Bytes(ctx, e.data.Off, min(e.data.Len, maxCode))
-		c.span = func(_ context.Context, off, n int64) model.Span { return s.src.Span(e.data.Off+off, n) }
+		c.bytes, _ = p.s.src.Bytes(ctx, e.data.Off, min(e.data.Len, maxCode))
+		c.span = func(_ context.Context, off, n int64) model.Span { return p.s.src.Span(e.data.Off+off, n) }
 	}
 	return c
 }
 
 func (p *program) loadHeap(ctx context.Context, node int64) {
-	s := p.s
-	m := s.membersOf(ctx, node)
-	capacity, _ := s.uintAt(ctx, m.entry("HeapCapacity"))
+	m := p.o.membersOf(ctx, node)
+	capacity, _ := p.o.uintAt(ctx, m.entry("HeapCapacity"))
 	p.capacity, p.hasCapacity = int64(capacity), m.entry("HeapCapacity") >= 0
-	for _, i := range s.elementsOf(ctx, m.entry("HeapDump")) {
-		index, ok := s.uintAt(ctx, s.field(ctx, i, "Item1"))
+	for _, i := range p.o.elementsOf(ctx, m.entry("HeapDump")) {
+		index, ok := p.o.uintAt(ctx, p.o.field(ctx, i, "Item1"))
 		if !ok {
 			continue
 		}
-		box := s.field(ctx, i, "Item2")
-		sl := slot{index: uint32(index), entry: i, value: s.membersOf(ctx, box).entry("Value"), typ: s.typeAt(ctx, s.field(ctx, i, "Item3"))}
+		box := p.o.field(ctx, i, "Item2")
+		sl := slot{index: uint32(index), entry: i, value: p.o.membersOf(ctx, box).entry("Value"), typ: p.o.typeAt(ctx, p.o.field(ctx, i, "Item3"))}
 		if sl.value < 0 {
-			sl.value = s.field(ctx, box, "Value")
+			sl.value = p.o.field(ctx, box, "Value")
 		}
 		if _, again := p.bySlot[sl.index]; !again {
 			p.bySlot[sl.index] = len(p.slots)
@@ -260,17 +149,17 @@ func (p *program) loadHeap(ctx context.Context, node int64) {
 	}
 }
 
-func (s *stream) loadSymbols(ctx context.Context, node int64) []symbol {
-	table := s.membersOf(ctx, node)
+func (p *program) loadSymbols(ctx context.Context, node int64) []symbol {
+	table := p.o.membersOf(ctx, node)
 	exported := map[string]bool{}
-	for _, i := range s.elementsOf(ctx, table.entry("ExportedSymbols")) {
-		exported[s.textAt(ctx, i)] = true
+	for _, i := range p.o.elementsOf(ctx, table.entry("ExportedSymbols")) {
+		exported[p.o.textAt(ctx, i)] = true
 	}
 	var all []symbol
-	for _, i := range s.elementsOf(ctx, table.entry("Symbols")) {
-		m := s.membersOf(ctx, i)
-		address, _ := s.uintAt(ctx, m.entry("Address"))
-		sym := symbol{entry: i, name: s.textAt(ctx, m.entry("Name")), typ: s.typeAt(ctx, m.entry("Type")), address: uint32(address)}
+	for _, i := range p.o.elementsOf(ctx, table.entry("Symbols")) {
+		m := p.o.membersOf(ctx, i)
+		address, _ := p.o.uintAt(ctx, m.entry("Address"))
+		sym := symbol{entry: i, name: p.o.textAt(ctx, m.entry("Name")), typ: p.o.typeAt(ctx, m.entry("Type")), address: uint32(address)}
 		sym.exported = exported[sym.name]
 		all = append(all, sym)
 	}
@@ -280,21 +169,20 @@ func (s *stream) loadSymbols(ctx context.Context, node int64) []symbol {
 var interpolations = []string{"none", "linear", "smooth"}
 
 func (p *program) loadSync(ctx context.Context, node int64) {
-	s := p.s
-	for _, i := range s.elementsOf(ctx, s.membersOf(ctx, node).entry("SyncMetadata")) {
-		m := s.membersOf(ctx, i)
+	for _, i := range p.o.elementsOf(ctx, p.o.membersOf(ctx, node).entry("SyncMetadata")) {
+		m := p.o.membersOf(ctx, i)
 		var how []string
-		for _, property := range s.elementsOf(ctx, m.entry("Properties")) {
-			of := s.membersOf(ctx, property)
+		for _, property := range p.o.elementsOf(ctx, m.entry("Properties")) {
+			of := p.o.membersOf(ctx, property)
 			algorithm := "?"
-			if v, ok := s.uintAt(ctx, of.entry("InterpolationAlgorithm")); ok && v < uint64(len(interpolations)) {
+			if v, ok := p.o.uintAt(ctx, of.entry("InterpolationAlgorithm")); ok && v < uint64(len(interpolations)) {
 				algorithm = interpolations[v]
 			} else if ok {
 				algorithm = fmt.Sprint(v)
 			}
-			how = append(how, s.textAt(ctx, of.entry("Name"))+": "+algorithm)
+			how = append(how, p.o.textAt(ctx, of.entry("Name"))+": "+algorithm)
 		}
-		p.sync = append(p.sync, syncEntry{entry: i, name: s.textAt(ctx, m.entry("Name")), how: strings.Join(how, ", ")})
+		p.sync = append(p.sync, syncEntry{entry: i, name: p.o.textAt(ctx, m.entry("Name")), how: strings.Join(how, ", ")})
 	}
 }
 
@@ -412,10 +300,10 @@ func (p *program) signature(ctx context.Context, index uint32) string {
 	if !ok {
 		return ""
 	}
-	if text := p.s.textAt(ctx, p.slots[k].value); text != "" {
+	if text := p.o.textAt(ctx, p.slots[k].value); text != "" {
 		return text
 	}
-	return p.s.textAt(ctx, p.s.field(ctx, p.slots[k].value, "externSignature"))
+	return p.o.textAt(ctx, p.o.field(ctx, p.slots[k].value, "externSignature"))
 }
 
 func (p *program) targetText(address uint32) string {
@@ -510,23 +398,13 @@ func (p *program) slotSegment(k int) string {
 	return p.slotName(k)
 }
 
-// programsOf is the nodes of Udon programs and of tables of public variables, in the order of the file.
-func (s *stream) programsOf(ctx context.Context, progress model.Progress) ([]int64, error) {
-	if err := s.scanAll(ctx, progress); err != nil {
-		return nil, err
-	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return slices.Clone(s.x.programs), nil
-}
-
 // Type names of Udon (chapter 9).
 const (
 	typeProgram       = "VRC.Udon.Common.UdonProgram"
 	typeVariableTable = "VRC.Udon.Common.UdonVariableTable"
 )
 
-// isUdonRoot reports whether a type name is that of what the Udon view shows.
+// isUdonRoot reports whether nodes of a type are items of the Udon view.
 func isUdonRoot(name string) bool {
 	full, _, _ := strings.Cut(name, ",")
 	return full == typeProgram || full == typeVariableTable

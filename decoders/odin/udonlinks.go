@@ -8,46 +8,30 @@ import (
 	"cutaway/model"
 )
 
-// shownInUdon is the node of the Udon view that an entry is in.
-func (p *payload) shownInUdon(ctx context.Context, i int64, add func(ref func() model.Ref) bool) (int64, error) {
-	path := p.root(viewUdon)
-	if i > 0 {
-		s := p.once.Made().s
-		parts, err := s.udonParts(ctx, nil)
-		if err != nil {
-			return 0, err
-		}
-		off, _ := s.ownRange(i - 1)
-		if path = s.udonOver(ctx, parts, s.src.Span(off, 1)); path == "" && p.name != "" {
-			path = p.root(viewUdon) // in a Unity file, a payload among others
-		}
+// pathOver returns the path of the node of the Udon view over a byte, or "" if none has the byte.
+func (u *programs) pathOver(ctx context.Context, at model.Span) (string, error) {
+	list, err := u.all(ctx, nil)
+	if err != nil {
+		return "", err
 	}
-	if path != "" {
-		add(func() model.Ref { return model.Ref{Path: path} })
-	}
-	return 0, nil
-}
-
-// udonOver returns the path of the node of the Udon view over a byte, or "" if none has the byte.
-func (s *stream) udonOver(ctx context.Context, parts []udonPart, at model.Span) string {
-	for _, part := range parts {
+	for _, it := range list {
 		switch {
-		case !s.span(part.entry).Covers(at.Source, at.Off):
+		case !u.s.span(it.entry).Covers(at.Source, at.Off):
 			continue
-		case part.program != nil:
-			return part.program.pathOver(at)
+		case it.program != nil:
+			return it.program.pathOver(at), nil
 		}
-		base := s.base(viewUdon) + "/" + part.segment
-		list := s.elementsOf(ctx, s.variablesList(ctx, part.entry))
+		base := u.s.base(viewUdon) + "/" + it.segment
+		list := u.variables(ctx, it.entry)
 		for i, v := range list {
-			if s.span(v).Covers(at.Source, at.Off) {
-				n := s.variableNodes(ctx, list).At(ctx, int64(i))
-				return n.PathUnder(base)
+			if u.s.span(v).Covers(at.Source, at.Off) {
+				n := u.variableNodes(ctx, list).At(ctx, int64(i))
+				return n.PathUnder(base), nil
 			}
 		}
-		return base
+		return base, nil
 	}
-	return ""
+	return "", nil
 }
 
 // pathOver returns the path of the deepest node of the program over a byte, or over its code that of the whole code.
@@ -148,69 +132,55 @@ func (p *program) placePath(group, i int) string {
 	return p.path + "/" + t.name + "/" + model.EscapeSegment(t.inPath(i))
 }
 
-// eachProgram visits the programs of the payload's stream, with the number of the first place of each, until visit
-// returns false.
-func (p *payload) eachProgram(visit func(part int, first int64, q *program) bool) (places int64) {
-	parts := p.once.Made().s.programs.Made()
-	if parts == nil {
+// eachProgram visits the programs that are loaded, with the number of the first place of each, until visit returns false. It returns the
+// number of places before the one where it stopped.
+func (u *programs) eachProgram(visit func(item int, first int64, p *program) bool) (places int64) {
+	list := u.items.Made()
+	if list == nil {
 		return 0
 	}
-	for i, part := range *parts {
-		if part.program == nil {
+	for i, it := range *list {
+		if it.program == nil {
 			continue
 		}
-		if !visit(i, places, part.program) {
+		if !visit(i, places, it.program) {
 			break
 		}
-		places += part.program.number(placeGroups, 0)
+		places += it.program.number(placeGroups, 0)
 	}
 	return places
 }
 
-func (p *payload) countPlaces(ctx context.Context, progress model.Progress) (int64, error) {
-	o, err := p.open(ctx)
-	if err == nil {
-		_, err = o.s.udonParts(ctx, progress)
-	}
-	if err != nil {
+// countPlaces loads the programs and returns the number of their places.
+func (u *programs) countPlaces(ctx context.Context, progress model.Progress) (int64, error) {
+	if _, err := u.all(ctx, progress); err != nil {
 		return 0, err
 	}
-	return p.eachProgram(func(int, int64, *program) bool { return true }), nil
+	return u.eachProgram(func(int, int64, *program) bool { return true }), nil
 }
 
-// placeOf is the place that a node of the Udon view is.
-func (d *document) placeOf(p *payload) func(at *model.Place) (int64, bool) {
-	return func(at *model.Place) (number int64, ok bool) {
-		down := at.Segments()
-		if down[0].Path() != viewUdon || p.once.Made() == nil {
-			return 0, false
-		}
-		if down = down[1:]; d.inCarrier() {
-			if len(down) == 0 || down[0].Path() != p.root(viewUdon) {
-				return 0, false
-			}
-			down = down[1:]
-		}
-		if len(down) != 3 {
-			return 0, false
-		}
-		p.eachProgram(func(part int, first int64, q *program) bool {
-			group := slices.IndexFunc(q.tables[:], func(t table) bool { return t.name == down[1].Node.Name })
-			if int64(part) == down[0].Index && group >= 0 {
-				number, ok = first+q.number(group, int(at.Index)), true
-			}
-			return !ok
-		})
-		return number, ok
+// placeOf returns the place that the last node of a path stands for, or false if it is no place. down is the path below the root of the
+// stream's Udon view.
+func (u *programs) placeOf(down []*model.Place) (number int64, ok bool) {
+	if len(down) != 3 {
+		return 0, false
 	}
+	u.eachProgram(func(item int, first int64, p *program) bool {
+		group := slices.IndexFunc(p.tables[:], func(t table) bool { return t.name == down[1].Node.Name })
+		if int64(item) == down[0].Index && group >= 0 {
+			number, ok = first+p.number(group, int(down[2].Index)), true
+		}
+		return !ok
+	})
+	return number, ok
 }
 
-// operandsOf adds what places name.
-func (p *payload) operandsOf(_ context.Context, first, end int64, add func(from int64, to int, n int64)) error {
-	p.eachProgram(func(_ int, start int64, q *program) bool {
-		for i := max(first, start); i < min(end, start+q.number(placeGroups, 0)); i++ {
-			for _, o := range q.operands(q.place(i - start)) {
-				add(i, 0, start+q.number(o.group, o.i))
+// operandsOf adds the links from the places first ≤ i < end to those that they name.
+func (u *programs) operandsOf(_ context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+	u.eachProgram(func(_ int, start int64, p *program) bool {
+		for i := max(first, start); i < min(end, start+p.number(placeGroups, 0)); i++ {
+			for _, o := range p.operands(p.place(i - start)) {
+				add(i, 0, start+p.number(o.group, o.i))
 			}
 		}
 		return true
@@ -218,16 +188,16 @@ func (p *payload) operandsOf(_ context.Context, first, end int64, add func(from 
 	return nil
 }
 
-// operandRef is the ref that comes from a place to another.
-func (p *payload) operandRef(_ context.Context, from, to int64) (ref model.Ref) {
-	p.eachProgram(func(_ int, start int64, q *program) bool {
-		if from >= start+q.number(placeGroups, 0) {
+// operandRef returns the ref from a place to another.
+func (u *programs) operandRef(_ context.Context, from, to int64) (ref model.Ref) {
+	u.eachProgram(func(_ int, start int64, p *program) bool {
+		if from >= start+p.number(placeGroups, 0) {
 			return true
 		}
-		group, i := q.place(from - start)
-		ref.Path = q.placePath(group, i)
-		for _, o := range q.operands(group, i) {
-			if start+q.number(o.group, o.i) == to {
+		group, i := p.place(from - start)
+		ref.Path = p.placePath(group, i)
+		for _, o := range p.operands(group, i) {
+			if start+p.number(o.group, o.i) == to {
 				ref.Kind = o.kind
 			}
 		}

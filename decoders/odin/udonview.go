@@ -12,74 +12,122 @@ import (
 	"cutaway/model"
 )
 
-// udonRoot is the root of the Udon view of one stream: its programs and tables of public variables.
-func (s *stream) udonRoot(name string) model.Node {
-	return model.Node{Name: name, Type: "Udon", Spans: []model.Span{s.bounds()}, Children: s.udon}
+// programs are the Udon programs and tables of public variables of a stream.
+type programs struct {
+	s        *stream
+	o        *objects
+	items    model.Once[[]item]
+	children *model.Lazy
 }
 
-// udonPart is a program or a table of public variables in a stream.
-type udonPart struct {
+// newPrograms returns the programs of a stream, which marks their nodes.
+func newPrograms(o *objects) *programs {
+	u := &programs{s: o.s, o: o}
+	u.children = model.NewLazy(u.nodes)
+	return u
+}
+
+// root returns the root of the Udon view of the stream.
+func (u *programs) root(name string) model.Node {
+	return model.Node{Name: name, Type: "Udon", Spans: []model.Span{u.s.bounds()}, Children: u.children}
+}
+
+// An item is a program or a table of public variables.
+type item struct {
 	kind    string // its name
 	segment string
-	program *program // nil: variables
+	program *program // nil for variables
 	entry   int64
 }
 
 const programPart = "program"
 
-// udonParts loads the programs of a stream, once.
-func (s *stream) udonParts(ctx context.Context, progress model.Progress) ([]udonPart, error) {
-	parts, err := s.programs.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*[]udonPart, error) {
-		nodes, err := s.programsOf(ctx, progress)
+// all loads the items of the stream, once.
+func (u *programs) all(ctx context.Context, progress model.Progress) ([]item, error) {
+	list, err := u.items.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*[]item, error) {
+		nodes, err := u.s.marked(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
-		var parts []udonPart
+		var list []item
 		var segments model.Segments
 		for _, i := range nodes[:min(len(nodes), maxPrograms)] {
-			e := s.entry(ctx, i)
+			e := u.s.entry(ctx, i)
 			t, _ := dotnet.Parse(e.typ.name)
-			part := udonPart{kind: programPart, entry: i}
+			it := item{kind: programPart, entry: i}
 			if t.Full == typeVariableTable {
-				part.kind = "variables"
+				it.kind = "variables"
 			}
-			part.segment = segments.Add(part.kind)
-			if part.kind == programPart {
-				part.program = s.loadProgram(ctx, i, s.base(viewUdon)+"/"+part.segment)
+			it.segment = segments.Add(it.kind)
+			if it.kind == programPart {
+				it.program = u.load(ctx, i, u.s.base(viewUdon)+"/"+it.segment)
 			}
-			parts = append(parts, part)
+			list = append(list, it)
 		}
-		return &parts, nil
+		return &list, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return *parts, nil
+	return *list, nil
 }
 
 // maxPrograms bounds the programs of one stream that are shown: real streams have one.
 const maxPrograms = 100
 
-func (s *stream) udonChildren(ctx context.Context, progress model.Progress) (model.Children, error) {
-	parts, err := s.udonParts(ctx, progress)
+func (u *programs) nodes(ctx context.Context, progress model.Progress) (model.Children, error) {
+	list, err := u.all(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
 	var nodes []model.Node
-	for _, part := range parts {
-		if part.program != nil {
-			nodes = append(nodes, part.program.node(ctx, part.kind))
+	for _, it := range list {
+		if it.program != nil {
+			nodes = append(nodes, it.program.node(ctx, it.kind))
 		} else {
-			nodes = append(nodes, s.variablesNode(ctx, part.entry, part.kind))
+			nodes = append(nodes, u.variablesNode(ctx, it.entry, it.kind))
 		}
 	}
 	return model.NewList(nodes...), nil
 }
 
-func (s *stream) entryRef(i int64) func(context.Context) []model.Ref {
-	return func(ctx context.Context) []model.Ref {
-		return []model.Ref{{Kind: "entry", Path: s.path(ctx, viewEntries, i)}}
+// totals are sums over programs and tables of public variables.
+type totals struct{ programs, instructions, slots, capacity, symbols, points, variables int64 }
+
+// count adds the programs and variables of the stream to sums.
+func (u *programs) count(ctx context.Context, progress model.Progress, sum *totals) error {
+	list, err := u.all(ctx, progress)
+	for _, it := range list {
+		if it.program == nil {
+			sum.variables += int64(len(u.variables(ctx, it.entry)))
+			continue
+		}
+		sum.programs++
+		sum.instructions += int64(len(it.program.lines))
+		sum.slots += int64(len(it.program.slots))
+		sum.capacity += it.program.capacity
+		sum.symbols += int64(len(it.program.symbols))
+		sum.points += int64(len(it.program.points))
 	}
+	return err
+}
+
+// check reports the problems of the programs. pathOf returns the path of a problem from that in the Udon view and the entry of the program.
+func (u *programs) check(ctx context.Context, progress model.Progress, pathOf func(path string, program int64) string, report func(path string, p model.Problem)) error {
+	list, err := u.all(ctx, progress)
+	if err != nil {
+		return err
+	}
+	for _, it := range list {
+		if it.program == nil {
+			continue
+		}
+		err := it.program.check(ctx, func(path string, p model.Problem) { report(pathOf(path, it.entry), p) })
+		if err != nil {
+			return fmt.Errorf("checking a program: %w", err)
+		}
+	}
+	return nil
 }
 
 // The tables of a program, in the order of their nodes. Their rows are the places that something of the program can name.
@@ -135,13 +183,13 @@ func (p *program) setTables() {
 // node is the program.
 func (p *program) node(ctx context.Context, name string) model.Node {
 	s := p.s
-	n := model.Node{Name: name, Type: "Udon program", Spans: []model.Span{s.span(p.entry)}, Refs: s.entryRef(p.entry),
+	n := model.Node{Name: name, Type: "Udon program", Spans: []model.Span{s.span(p.entry)}, Refs: s.entryRefs(p.entry),
 		Brief: fmt.Sprintf("%d instructions, %d heap slots, %d symbols", len(p.lines), len(p.slots), len(p.symbols))}
 	var nodes []model.Node
 	for _, f := range [][2]string{{"instruction set", "InstructionSetIdentifier"}, {"instruction set version", "InstructionSetVersion"}, {"update order", "UpdateOrder"}} {
-		if i := s.field(ctx, p.entry, f[1]); i >= 0 {
+		if i := p.o.field(ctx, p.entry, f[1]); i >= 0 {
 			e := s.entry(ctx, i)
-			nodes = append(nodes, model.Node{Name: f[0], Type: s.objectType(ctx, &e), Value: e.value, Spans: []model.Span{s.span(i)}, Refs: s.entryRef(i)})
+			nodes = append(nodes, model.Node{Name: f[0], Type: p.o.objectType(ctx, &e), Value: e.value, Spans: []model.Span{s.span(i)}, Refs: s.entryRefs(i)})
 		}
 	}
 	for group := range p.tables {
@@ -156,12 +204,12 @@ func (p *program) tableNode(ctx context.Context, group int) model.Node {
 	t := &p.tables[group]
 	n := model.Node{Name: t.name, Brief: t.brief, Help: t.help, Children: p.rows(group)}
 	if i := p.members.entry(t.member); i >= 0 {
-		n.Spans, n.Refs = []model.Span{p.s.span(i)}, p.s.entryRef(i)
+		n.Spans, n.Refs = []model.Span{p.s.span(i)}, p.s.entryRefs(i)
 	}
 	if group == inCode {
 		n.Type, n.Spans, n.Refs = "byte code", nil, nil
 		if p.code.entry >= 0 {
-			n.Refs = p.s.entryRef(p.code.entry)
+			n.Refs = p.s.entryRefs(p.code.entry)
 		}
 		if size := int64(len(p.code.bytes)); size > 0 {
 			n.Spans = []model.Span{p.code.span(ctx, 0, size)}
@@ -228,7 +276,7 @@ func (p *program) rowNode(ctx context.Context, group, i int) model.Node {
 		at := t.rowEntry(i)
 		n.Spans = []model.Span{p.s.span(at)}
 		n.Refs = func(ctx context.Context) []model.Ref {
-			return append(p.s.entryRef(at)(ctx), p.refs(p.operands(group, i))...)
+			return append(p.s.entryRefs(at)(ctx), p.refs(p.operands(group, i))...)
 		}
 	}
 	t.row(ctx, i, &n)
@@ -250,7 +298,7 @@ func (p *program) showSymbol(sym *symbol, group int, n *model.Node) {
 func (p *program) showSlot(ctx context.Context, k int, n *model.Node) {
 	sl := &p.slots[k]
 	if sl.value >= 0 {
-		value := p.s.objectNode(ctx, sl.value, "")
+		value := p.o.objectNode(ctx, sl.value, "")
 		n.Type, n.Value, n.Brief, n.Children, n.Elements = value.Type, value.Value, value.Brief, value.Children, value.Elements
 	}
 	if sl.typ != "" {
@@ -269,7 +317,7 @@ func (p *program) showSlot(ctx context.Context, k int, n *model.Node) {
 			return refs(ctx)
 		}
 		e := p.s.entry(ctx, sl.value)
-		return append(refs(ctx), p.s.targetRefs(ctx, viewObjects, &e)...)
+		return append(refs(ctx), p.s.targetRefs(ctx, &e, p.o.path)...)
 	}
 }
 
@@ -292,7 +340,7 @@ func (p *program) component(ctx context.Context, sl *slot) string {
 	if n, _ := p.s.count(sl.value); n == 0 {
 		return ""
 	}
-	return dotnet.Short(p.s.typeAt(ctx, p.s.child(sl.value, 0)))
+	return dotnet.Short(p.o.typeAt(ctx, p.s.child(sl.value, 0)))
 }
 
 // showSync completes the node of a synced variable.
@@ -300,7 +348,7 @@ func (p *program) showSync(_ context.Context, i int, n *model.Node) {
 	x := &p.sync[i]
 	n.Type, n.Value = "synced variable", model.Text(x.how)
 	n.Refs = func(ctx context.Context) []model.Ref {
-		refs := p.s.entryRef(x.entry)(ctx)
+		refs := p.s.entryRefs(x.entry)(ctx)
 		if k := slices.IndexFunc(p.symbols, func(sym symbol) bool { return sym.name == x.name }); k >= 0 {
 			refs = append(refs, p.refs([]operand{{"symbol", inSymbols, k, x.name}})...)
 		}
@@ -357,40 +405,41 @@ func (p *program) lineProblems(in *instruction, at model.Span) []model.Problem {
 }
 
 // variablesNode is a table of the public variables of an UdonBehaviour.
-func (s *stream) variablesNode(ctx context.Context, i int64, name string) model.Node {
-	list := s.elementsOf(ctx, s.variablesList(ctx, i))
+func (u *programs) variablesNode(ctx context.Context, i int64, name string) model.Node {
+	list := u.variables(ctx, i)
 	return model.Node{Name: name, Type: "Udon public variables", Brief: model.Counted(int64(len(list)), "variable"),
-		Spans: []model.Span{s.span(i)}, Refs: s.entryRef(i),
-		Children: model.Defer(func(ctx context.Context) model.Children { return s.variableNodes(ctx, list) })}
+		Spans: []model.Span{u.s.span(i)}, Refs: u.s.entryRefs(i),
+		Children: model.Defer(func(ctx context.Context) model.Children { return u.variableNodes(ctx, list) })}
 }
 
-func (s *stream) variableNodes(ctx context.Context, list []int64) model.Children {
+func (u *programs) variableNodes(ctx context.Context, list []int64) model.Children {
 	var nodes []model.Node
 	for _, v := range list {
-		nodes = append(nodes, s.variableNode(ctx, v))
+		nodes = append(nodes, u.variableNode(ctx, v))
 	}
 	return model.NewList(nodes...)
 }
 
-func (s *stream) variablesList(ctx context.Context, i int64) int64 {
-	return s.membersOf(ctx, i).entry("Variables")
+// variables returns the entries of the variables of a table.
+func (u *programs) variables(ctx context.Context, table int64) []int64 {
+	return u.o.elementsOf(ctx, u.o.membersOf(ctx, table).entry("Variables"))
 }
 
-func (s *stream) variableNode(ctx context.Context, i int64) model.Node {
-	m := s.membersOf(ctx, i)
+func (u *programs) variableNode(ctx context.Context, i int64) model.Node {
+	m := u.o.membersOf(ctx, i)
 	n := model.Node{Type: "unreadable"}
 	if v := m.entry("Value"); v >= 0 {
-		n = s.objectNode(ctx, v, "")
+		n = u.o.objectNode(ctx, v, "")
 	}
-	n.Name = s.textAt(ctx, m.entry("SymbolName"))
-	if t, ok := dotnet.Parse(s.entry(ctx, i).typ.name); ok && len(t.Args) == 1 {
+	n.Name = u.o.textAt(ctx, m.entry("SymbolName"))
+	if t, ok := dotnet.Parse(u.s.entry(ctx, i).typ.name); ok && len(t.Args) == 1 {
 		n.Type = t.Args[0].Short()
 	}
-	n.Spans = []model.Span{s.span(i)}
+	n.Spans = []model.Span{u.s.span(i)}
 	n.Problems = nil
 	refs := n.Refs
 	n.Refs = func(ctx context.Context) []model.Ref {
-		list := s.entryRef(i)(ctx)
+		list := u.s.entryRefs(i)(ctx)
 		if refs != nil {
 			list = append(list, refs(ctx)...)
 		}

@@ -1,0 +1,118 @@
+package odin
+
+import (
+	"context"
+
+	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/dotnet"
+	"cutaway/model"
+)
+
+// detectBinary looks at the beginning of bytes that may be in the binary form; of all, if the beginning ends inside a
+// large entry and is that of a file.
+func detectBinary(ctx context.Context, head []byte, cut bool, file *model.Source) model.Detection {
+	src := model.NewFileSource("", model.BytesReader(head))
+	s := newStream(src, 0, src.Size(), binaryForm{}, "")
+	if !s.probe(ctx) {
+		return model.Detection{Reason: "no entry of the binary form with a name or type, nor a text form, at the start"}
+	}
+	sc := scoreOf(ctx, s, cut)
+	if cut && file != nil && s.complete() && s.wholeIn(ctx, file) {
+		sc = scoreOf(ctx, newStream(file, 0, file.Size(), binaryForm{}, ""), false)
+	}
+	return sc.detection("OdinSerializer binary data")
+}
+
+// wholeIn reports whether the entry after the last, which the stream has not all of, is whole in the file that the
+// stream is the beginning of.
+func (s *stream) wholeIn(ctx context.Context, file *model.Source) bool {
+	r := grammar.Borrow(ctx)
+	defer r.Return()
+	all := newStream(file, 0, file.Size(), binaryForm{}, "")
+	o := all.object(r, maxEntries, s.x.end, all.end)
+	if o == nil {
+		return false
+	}
+	defer o.Release(r)
+	return o.OK() && codeOf(r, all, s.x.end).kind != kInvalid
+}
+
+// Lengths of first names that the quick probe takes for plausible.
+const (
+	probeType = 2048
+	probeName = 256
+)
+
+// probe is the quick look at the first entry (chapter 13): its name, and of a node that its type is the first.
+func (s *stream) probe(ctx context.Context) bool {
+	r := grammar.Borrow(ctx)
+	defer r.Return()
+	o := s.object(r, maxEntries, s.start, s.end)
+	if o == nil {
+		return false
+	}
+	defer o.Release(r)
+	c, in := codeOf(r, s, s.start), o.Scope(r)
+	if c.named {
+		if v, _ := in.Named("name"); !probeText(in, v, probeName) || !dotnet.PlausibleMember(textOf(in, v)) {
+			return false
+		}
+	}
+	if c.kind != kRefNode && c.kind != kStructNode {
+		return c.named
+	}
+	v, _ := in.Named("type")
+	if v.Object() == nil {
+		return false
+	}
+	t := in.In(v.Object())
+	if id, err := t.Named("type id"); t.Number("tag") != idTypeName || err != nil || integer(id) != 0 {
+		return c.named && t.Number("tag") == idNull
+	}
+	name, _ := t.Named("type name")
+	return c.named || probeText(t, name, probeType) && dotnet.IsWordStart(firstByte(t, name))
+}
+
+// probeText reports whether a string has 1 to longest characters, of 8 or 16 bits.
+func probeText(s grammar.Scope, v grammar.Value, longest int64) bool {
+	if v.Object() == nil {
+		return false
+	}
+	in := s.In(v.Object())
+	n := in.Number("count")
+	return in.Number("flag") <= 1 && n >= 1 && n <= longest
+}
+
+// firstByte returns the first byte of the characters of a string, or 0 if there is none.
+func firstByte(s grammar.Scope, v grammar.Value) byte {
+	o := v.Object()
+	if b := s.Reading().Window(o.Stream().Source, s.In(o).Span(o.Record().Field("characters")).Off, 1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func detectJSON(ctx context.Context, head []byte, size int64) model.Detection {
+	src := model.NewFileSource("", model.BytesReader(head))
+	s := newStream(src, 0, src.Size(), jsonForm{}, "")
+	sc := scoreOf(ctx, s, int64(len(head)) < size)
+	if !s.numbered(ctx) {
+		return model.Detection{Confidence: 1, Reason: "text with $type or $id, but not with the numbers that OdinSerializer's JSON form gives nodes, types or arrays"}
+	}
+	return sc.detection("OdinSerializer JSON text")
+}
+
+// numbered reports whether there is a node id, a type number or an array length: other writers of $id and $type have none.
+func (s *stream) numbered(ctx context.Context) bool {
+	if s.x.nodes > 0 || len(s.x.defs) > 0 {
+		return true
+	}
+	for i := range min(s.x.n, scoredEntries) {
+		if s.class(i) == array {
+			if e := s.entry(ctx, i); e.announced >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,272 @@
+package odin
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/decoders/odin/dotnet"
+	"cutaway/model"
+)
+
+// Names of the nodes after the last entry.
+const (
+	brokenName = "broken entry"
+	restName   = "trailing bytes"
+)
+
+// containerChildren is the children of a container, in the layout (its start, the entries in it, its end; after the top-level
+// entries what could not be followed) or in the entries view (the entries and the end). They grow while the stream is
+// scanned.
+type containerChildren struct {
+	s      *stream
+	c      int64
+	layout bool
+}
+
+var _ interface {
+	model.Children
+	model.Pending
+	model.Finder
+} = (*containerChildren)(nil)
+
+// first is the position of the first entry among the children.
+func (k *containerChildren) first() int64 {
+	if k.layout && k.c != rootEntry {
+		return 1
+	}
+	return 0
+}
+
+func (k *containerChildren) Len(ctx context.Context) (int64, bool) {
+	n, exact := k.s.count(k.c)
+	n += k.first()
+	if !exact {
+		return n, false
+	}
+	if _, ok := k.s.endEntry(k.c); ok {
+		n++
+	}
+	if k.layout && k.c == rootEntry {
+		n += int64(len(k.s.rest(ctx)))
+	}
+	return n, true
+}
+
+func (k *containerChildren) At(ctx context.Context, number int64) model.Node {
+	i := number - k.first()
+	n, _ := k.s.count(k.c)
+	switch {
+	case i < 0:
+		return k.s.startNode(k.c)
+	case i < n:
+		e := k.s.child(k.c, i)
+		segment := k.s.segment(ctx, k.c, i)
+		if k.layout {
+			return k.s.named(ctx, k.s.layoutNode(ctx, e, k.c, segment), k.c, i)
+		}
+		return k.s.named(ctx, k.s.entryNode(ctx, e, segment), k.c, i)
+	}
+	if end, ok := k.s.endEntry(k.c); ok {
+		if k.layout {
+			return k.s.layoutNode(ctx, end, k.c, endName)
+		}
+		return k.s.entryNode(ctx, end, endName)
+	}
+	if rest := k.s.rest(ctx); i-n < int64(len(rest)) {
+		return rest[i-n]
+	}
+	at := k.s.bounds() // the context ended after the number of children was asked for
+	return model.Node{Spans: []model.Span{at}, Problems: []model.Problem{model.AsProblem(ctx.Err(), ruleTruncated, at)}}
+}
+
+func (k *containerChildren) Pending() bool { return k.s.isOpen(k.c) }
+
+func (k *containerChildren) Resolve(ctx context.Context, progress model.Progress) error {
+	return k.s.closed(ctx, progress, k.c)
+}
+
+func (k *containerChildren) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return k.locate(ctx, q.Source, q.Off)
+	}
+	return k.index(ctx, q.Name)
+}
+
+func (k *containerChildren) index(ctx context.Context, segment string) (int64, bool) {
+	if i, ok := k.s.childAt(ctx, k.c, segment); ok {
+		return i + k.first(), true
+	}
+	n, exact := k.Len(ctx)
+	if segment == startName && k.first() == 1 {
+		return 0, true
+	}
+	if !exact {
+		return 0, false
+	}
+	count, _ := k.s.count(k.c)
+	for i := k.first() + count; i < n; i++ {
+		if n := k.At(ctx, i); n.InPath() == segment {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func (k *containerChildren) locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+	if !src.Same(k.s.src) {
+		return 0, false
+	}
+	e, ok := k.s.entryAt(off)
+	if !ok {
+		if !k.layout || k.c != rootEntry {
+			return 0, false
+		}
+		count, _ := k.s.count(k.c)
+		for i, n := range k.s.rest(ctx) {
+			if n.Span().Covers(src, off) {
+				return count + int64(i), true
+			}
+		}
+		return 0, false
+	}
+	if e == k.c {
+		return 0, k.first() == 1
+	}
+	if i, ok := k.s.childOver(k.c, e); ok {
+		return i + k.first(), true
+	}
+	if end, ok := k.s.endEntry(k.c); ok && end == e {
+		count, _ := k.s.count(k.c)
+		return count + k.first(), true
+	}
+	return 0, false
+}
+
+// rest is the layout after the last entry; none before the stream is scanned, or when the context has ended.
+func (s *stream) rest(ctx context.Context) []model.Node {
+	if !s.complete() {
+		return nil
+	}
+	nodes, err := s.tail.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*[]model.Node, error) {
+		nodes := s.restNodes(ctx, s.indexedTo())
+		return &nodes, nil
+	})
+	if err != nil {
+		return nil
+	}
+	return *nodes
+}
+
+// fieldsOf is the fields of an entry.
+func (s *stream) fieldsOf(i int64) model.Children {
+	return model.Defer(func(ctx context.Context) model.Children {
+		off, length := s.ownRange(i)
+		return s.form.fields(ctx, s, i, off, length)
+	})
+}
+
+// startNode returns the node of the entry that a container begins with.
+func (s *stream) startNode(i int64) model.Node {
+	off, length := s.ownRange(i)
+	return model.Node{Name: startName, Spans: []model.Span{s.src.Span(off, length)}, Children: s.fieldsOf(i)}
+}
+
+// layoutNode is entry i in the layout, a child of container c.
+func (s *stream) layoutNode(ctx context.Context, i, c int64, name string) model.Node {
+	e := s.entry(ctx, i)
+	n := model.Node{Name: name, Type: e.form, Brief: s.brief(ctx, &e), Spans: []model.Span{s.span(i)}}
+	if s.class(i) == plain {
+		n.Children = s.fieldsOf(i)
+		if name != endName && e.isEnd() && !s.isDeep(c) {
+			n.Problems = []model.Problem{model.Problemf(model.Malformed, ruleStrayEnd, n.Spans[0],
+				"the entry does not close what is open here; readers drop it").Want(s.closing(c), e.form)}
+		}
+		return n
+	}
+	n.Children = &containerChildren{s: s, c: i, layout: true}
+	n.Problems = s.containerProblems(ctx, &e, n.Spans[0])
+	return n
+}
+
+// closing names the entry that closes a container.
+func (s *stream) closing(c int64) string {
+	switch {
+	case c == rootEntry:
+		return "no end, since nothing is open"
+	case s.class(c) == array:
+		return kinds[kEndArray].name
+	}
+	return kinds[kEndNode].name
+}
+
+// containerProblems returns the problems of a container as a whole, none before it is scanned to its end.
+func (s *stream) containerProblems(ctx context.Context, e *entry, at model.Span) []model.Problem {
+	if s.isOpen(e.i) {
+		return nil
+	}
+	var list []model.Problem
+	if s.unclosed(e.i) && s.indexed() < s.most {
+		what := "node"
+		if e.kind == kArray {
+			what = "array"
+		}
+		list = append(list, model.Problemf(model.Truncated, ruleUnclosed, s.src.Span(e.off, e.length),
+			"the %s is never closed: the entries end inside it", what))
+	}
+	if deep, is := s.firstDeep(e.i); is {
+		off, length := s.ownRange(deep)
+		list = append(list, model.Problemf(model.Limit, ruleDepth, s.src.Span(off, length),
+			"containers are nested deeper than this program follows; what is in them is listed flat").
+			Want(fmt.Sprintf("at most %d levels", maxDepth), "more"))
+	}
+	if p, ok := s.arrayProblem(ctx, e, at); ok {
+		list = append(list, p)
+	}
+	return list
+}
+
+// brief says in a few words what an entry holds.
+func (s *stream) brief(ctx context.Context, e *entry) string {
+	switch e.kind {
+	case kRefNode, kStructNode:
+		text := "no type"
+		if e.typ.name != "" {
+			text = dotnet.Readable(e.typ.name)
+		} else if e.typ.tag == idTypeID {
+			text = fmt.Sprintf("type %d", e.typ.id)
+		}
+		if e.node != noNodeFound {
+			text += fmt.Sprintf(" #%d", e.node)
+		}
+		return text
+	case kArray:
+		return s.arrayBrief(ctx, e)
+	case kPrimitives:
+		if s.class(e.i) == array {
+			return s.arrayBrief(ctx, e)
+		}
+		return fmt.Sprintf("%d × %d bytes", e.count, e.size)
+	}
+	return model.Show(ctx, e.value, 60)
+}
+
+// restNodes is the layout of the bytes after the last entry.
+func (s *stream) restNodes(ctx context.Context, off int64) []model.Node {
+	if s.indexed() < s.most {
+		return s.form.rest(ctx, s, off)
+	}
+	at := s.src.Span(off, s.end-off)
+	if at.Len == 0 {
+		return nil
+	}
+	return []model.Node{{Name: restName, Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at}, Help: "entries beyond the limit",
+		Problems: []model.Problem{model.Problemf(model.Limit, ruleTooMany, at,
+			"more entries than Cutaway's limit, which follows from how much memory it may use; --max-memory raises it").
+			WantAtMost(s.most, "more")}}}
+}
+
+// layoutRoot is the root of the layout of a source that is one stream.
+func (s *stream) layoutRoot(name string) model.Node {
+	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.bounds()},
+		Children: &containerChildren{s: s, c: rootEntry, layout: true}}
+}
