@@ -38,13 +38,6 @@ func fileKindOf(head []byte) fileKind {
 	return kindBinary
 }
 
-// isUnityYAML reports whether a text begins as Unity's YAML does.
-func isUnityYAML(head []byte) bool {
-	head = bytes.TrimPrefix(head, textio.ByteOrderMark)
-	return bytes.HasPrefix(head, []byte("%YAML")) && bytes.Contains(head[:min(len(head), 512)], []byte("tag:unity3d.com")) ||
-		bytes.HasPrefix(head, []byte("--- !u!"))
-}
-
 // looksLikeJSON is the probe for the JSON form: printable text that begins with a brace or a quote and has one of its keys.
 func looksLikeJSON(head []byte) bool {
 	head = bytes.TrimPrefix(head, textio.ByteOrderMark)

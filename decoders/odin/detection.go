@@ -13,11 +13,11 @@ import (
 func detectBinary(ctx context.Context, head []byte, cut bool, file *model.Source) model.Detection {
 	src := model.NewFileSource("", model.BytesReader(head))
 	s := newStream(src, 0, src.Size(), binaryForm{}, "")
-	if !s.probe(ctx) {
+	if !probe(ctx, s) {
 		return model.Detection{Reason: "no entry of the binary form with a name or type, nor a text form, at the start"}
 	}
 	sc := scoreOf(ctx, s, cut)
-	if cut && file != nil && s.complete() && s.wholeIn(ctx, file) {
+	if cut && file != nil && s.complete() && wholeIn(ctx, s, file) {
 		sc = scoreOf(ctx, newStream(file, 0, file.Size(), binaryForm{}, ""), false)
 	}
 	return sc.detection("OdinSerializer binary data")
@@ -25,7 +25,7 @@ func detectBinary(ctx context.Context, head []byte, cut bool, file *model.Source
 
 // wholeIn reports whether the entry after the last, which the stream has not all of, is whole in the file that the
 // stream is the beginning of.
-func (s *stream) wholeIn(ctx context.Context, file *model.Source) bool {
+func wholeIn(ctx context.Context, s *stream, file *model.Source) bool {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
 	all := newStream(file, 0, file.Size(), binaryForm{}, "")
@@ -44,7 +44,7 @@ const (
 )
 
 // probe is the quick look at the first entry (chapter 13): its name, and of a node that its type is the first.
-func (s *stream) probe(ctx context.Context) bool {
+func probe(ctx context.Context, s *stream) bool {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
 	o := s.object(r, maxEntries, s.start, s.end)
@@ -96,14 +96,14 @@ func detectJSON(ctx context.Context, head []byte, size int64) model.Detection {
 	src := model.NewFileSource("", model.BytesReader(head))
 	s := newStream(src, 0, src.Size(), jsonForm{}, "")
 	sc := scoreOf(ctx, s, int64(len(head)) < size)
-	if !s.numbered(ctx) {
+	if !numbered(ctx, s) {
 		return model.Detection{Confidence: 1, Reason: "text with $type or $id, but not with the numbers that OdinSerializer's JSON form gives nodes, types or arrays"}
 	}
 	return sc.detection("OdinSerializer JSON text")
 }
 
 // numbered reports whether there is a node id, a type number or an array length: other writers of $id and $type have none.
-func (s *stream) numbered(ctx context.Context) bool {
+func numbered(ctx context.Context, s *stream) bool {
 	if s.x.nodes > 0 || len(s.x.defs) > 0 {
 		return true
 	}

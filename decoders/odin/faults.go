@@ -60,20 +60,20 @@ func (s *stream) referenceFault(ctx context.Context, i, id int64) (model.Problem
 
 // external returns the object that an external reference by index names, or false if the carrier has none.
 func (s *stream) external(index int64) (*external, bool) {
-	if s.carrier == nil || index < 0 || index >= int64(len(s.carrier.objects)) {
+	if s.externals == nil || index < 0 || index >= int64(len(s.externals.objects)) {
 		return nil, false
 	}
-	return &s.carrier.objects[index], true
+	return &s.externals.objects[index], true
 }
 
 func (s *stream) indexFault(_, index int64) (model.Problem, bool) {
 	p := model.Problemf(model.Suspicious, ruleExternalIndex, model.Span{}, "the index is negative").Want("0 or more", index)
-	if index < 0 || s.carrier == nil || !s.carrier.listed {
+	if index < 0 || s.externals == nil || !s.externals.whole {
 		return p, index < 0
 	}
 	p.Message = "the carrier's list has no such object"
 	_, ok := s.external(index)
-	return p.Want(fmt.Sprintf("below %d", len(s.carrier.objects)), index), !ok
+	return p.Want(fmt.Sprintf("below %d", len(s.externals.objects)), index), !ok
 }
 
 // lengthFault reports that the length that array i announces is negative or exceeds the number of bytes that follow.
@@ -103,11 +103,6 @@ func (s *stream) definitionRef(i int64, id int32, name string) func(context.Cont
 		d, _ := s.definer(id, i)
 		return []model.Ref{{Kind: "type", Path: s.path(ctx, model.LayoutView, d) + "/" + startName + "/type", Text: name}}
 	}
-}
-
-// refs links to the object in the carrier's list.
-func (e *external) refs(context.Context) []model.Ref {
-	return []model.Ref{{Kind: "external", Span: e.span, Text: e.text}}
 }
 
 // typeFault checks a type id of the binary form.

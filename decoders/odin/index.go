@@ -383,3 +383,17 @@ func (x *index) nodeRange(id int64) (from, to int64) {
 	}
 	return int64(x.nodeMarks[k-1].entry), to
 }
+
+// hasStrayEnds reports whether end entries close nothing. It is false if containers are below the depth limit.
+func (x *index) hasStrayEnds() bool {
+	if len(x.deep) > 0 {
+		return false
+	}
+	closed := int64(0)
+	for i := range x.n {
+		if _, ok := x.endEntry(i); ok {
+			closed++
+		}
+	}
+	return closed != x.ends
+}

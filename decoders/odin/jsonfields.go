@@ -20,15 +20,15 @@ func (jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) mod
 	var h jsonHead
 	readJSON(w, off, &h)
 	e := s.entry(ctx, i)
-	nodes := s.tokenNodes(w, off, off+length, &h)
+	nodes := tokenNodes(s, w, off, off+length, &h)
 	for k := range nodes {
-		s.checkToken(ctx, &nodes[k], &h, &e)
+		checkToken(ctx, s, &nodes[k], &h, &e)
 	}
 	return model.NewList(nodes...)
 }
 
 // tokenNodes tiles a range with the tokens in it and the blanks between them.
-func (s *stream) tokenNodes(w *textio.Window, off, end int64, h *jsonHead) []model.Node {
+func tokenNodes(s *stream, w *textio.Window, off, end int64, h *jsonHead) []model.Node {
 	var nodes []model.Node
 	at := off
 	blanks := func(to int64) {
@@ -65,11 +65,11 @@ func problemAdder(n *model.Node) addProblem {
 type addProblem func(p model.Problem, bad bool)
 
 // checkToken adds what is wrong with a token, and its links.
-func (s *stream) checkToken(ctx context.Context, n *model.Node, h *jsonHead, e *entry) {
+func checkToken(ctx context.Context, s *stream, n *model.Node, h *jsonHead, e *entry) {
 	add := problemAdder(n)
 	switch n.Name {
 	case "type":
-		s.checkType(n, e, add)
+		checkType(s, n, e, add)
 	case "id":
 		add(s.nodeFault(e.i, e.node))
 	case "length":
@@ -78,11 +78,11 @@ func (s *stream) checkToken(ctx context.Context, n *model.Node, h *jsonHead, e *
 		add(model.Problemf(model.Malformed, ruleJSONArray, model.Span{}, "an array begins without a length").
 			Want(`"$rlength" and "$rcontent" before it`, "["), e.kind == kArray && h.find("length") == nil)
 	case "value":
-		s.checkValue(ctx, n, e, add)
+		checkValue(ctx, s, n, e, add)
 	}
 }
 
-func (s *stream) checkType(n *model.Node, e *entry, add addProblem) {
+func checkType(s *stream, n *model.Node, e *entry, add addProblem) {
 	if e.typ.tag == idNull {
 		add(model.Problemf(model.Malformed, ruleTypeTag, model.Span{}, "this is no type").Want("a number or a string", string(n.Value.(model.Text))), true)
 		return
@@ -94,7 +94,7 @@ func (s *stream) checkType(n *model.Node, e *entry, add addProblem) {
 	}
 }
 
-func (s *stream) checkValue(ctx context.Context, n *model.Node, e *entry, add addProblem) {
+func checkValue(ctx context.Context, s *stream, n *model.Node, e *entry, add addProblem) {
 	switch e.kind {
 	case kInternal:
 		add(s.referenceFault(ctx, e.i, e.ref))
@@ -126,7 +126,7 @@ func (jsonForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 		at := s.src.Span(off, s.end-off)
 		return []model.Node{{Name: restName, Type: "blanks", Role: model.Padding, Spans: []model.Span{at}, Value: model.Blob{Span: at}}}
 	}
-	nodes := s.tokenNodes(w, off, h.fault.at, &h)
+	nodes := tokenNodes(s, w, off, h.fault.at, &h)
 	at := s.src.Span(h.fault.at, s.end-h.fault.at)
 	kind := model.Malformed
 	if h.fault.truncated {

@@ -8,12 +8,6 @@ import (
 	"cutaway/model"
 )
 
-// Names of the nodes after the last entry.
-const (
-	brokenName = "broken entry"
-	restName   = "trailing bytes"
-)
-
 // containerChildren is the children of a container, in the layout (its start, the entries in it, its end; after the top-level
 // entries what could not be followed) or in the entries view (the entries and the end). They grow while the stream is
 // scanned.
@@ -57,18 +51,18 @@ func (k *containerChildren) At(ctx context.Context, number int64) model.Node {
 	n, _ := k.s.count(k.c)
 	switch {
 	case i < 0:
-		return k.s.startNode(k.c)
+		return k.startNode()
 	case i < n:
 		e := k.s.child(k.c, i)
 		segment := k.s.segment(ctx, k.c, i)
 		if k.layout {
-			return k.s.named(ctx, k.s.layoutNode(ctx, e, k.c, segment), k.c, i)
+			return k.s.named(ctx, k.layoutNode(ctx, e, segment), k.c, i)
 		}
 		return k.s.named(ctx, k.s.entryNode(ctx, e, segment), k.c, i)
 	}
 	if end, ok := k.s.endEntry(k.c); ok {
 		if k.layout {
-			return k.s.layoutNode(ctx, end, k.c, endName)
+			return k.layoutNode(ctx, end, endName)
 		}
 		return k.s.entryNode(ctx, end, endName)
 	}
@@ -165,21 +159,22 @@ func (s *stream) fieldsOf(i int64) model.Children {
 	})
 }
 
-// startNode returns the node of the entry that a container begins with.
-func (s *stream) startNode(i int64) model.Node {
-	off, length := s.ownRange(i)
-	return model.Node{Name: startName, Spans: []model.Span{s.src.Span(off, length)}, Children: s.fieldsOf(i)}
+// startNode returns the node of the entry that begins the container.
+func (k *containerChildren) startNode() model.Node {
+	off, length := k.s.ownRange(k.c)
+	return model.Node{Name: startName, Spans: []model.Span{k.s.src.Span(off, length)}, Children: k.s.fieldsOf(k.c)}
 }
 
-// layoutNode is entry i in the layout, a child of container c.
-func (s *stream) layoutNode(ctx context.Context, i, c int64, name string) model.Node {
+// layoutNode returns the node of entry i of the container in the layout.
+func (k *containerChildren) layoutNode(ctx context.Context, i int64, name string) model.Node {
+	s := k.s
 	e := s.entry(ctx, i)
 	n := model.Node{Name: name, Type: e.form, Brief: s.brief(ctx, &e), Spans: []model.Span{s.span(i)}}
 	if s.class(i) == plain {
 		n.Children = s.fieldsOf(i)
-		if name != endName && e.isEnd() && !s.isDeep(c) {
+		if name != endName && e.isEnd() && !s.isDeep(k.c) {
 			n.Problems = []model.Problem{model.Problemf(model.Malformed, ruleStrayEnd, n.Spans[0],
-				"the entry does not close what is open here; readers drop it").Want(s.closing(c), e.form)}
+				"the entry does not close what is open here; readers drop it").Want(k.closing(), e.form)}
 		}
 		return n
 	}
@@ -188,12 +183,12 @@ func (s *stream) layoutNode(ctx context.Context, i, c int64, name string) model.
 	return n
 }
 
-// closing names the entry that closes a container.
-func (s *stream) closing(c int64) string {
+// closing names the entry that closes the container.
+func (k *containerChildren) closing() string {
 	switch {
-	case c == rootEntry:
+	case k.c == rootEntry:
 		return "no end, since nothing is open"
-	case s.class(c) == array:
+	case k.s.class(k.c) == array:
 		return kinds[kEndArray].name
 	}
 	return kinds[kEndNode].name

@@ -185,3 +185,11 @@ func (s *stream) base(view string) string {
 	}
 	return view
 }
+
+const keyName = "field key"
+
+// Names of the nodes after the last entry.
+const (
+	brokenName = "broken entry"
+	restName   = "trailing bytes"
+)

@@ -218,7 +218,7 @@ func (nodesForm) nameOf(ctx context.Context, s *stream, off, length int64) (stri
 // fields returns the fields of an item.
 func (nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
 	e := s.entry(ctx, i)
-	nodes := s.itemNodes(ctx, off, off+length)
+	nodes := itemNodes(ctx, s.src, off, off+length)
 	if len(nodes) == 0 { // the context has ended
 		return model.NewList()
 	}
@@ -236,7 +236,7 @@ func (nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) mo
 		add := problemAdder(n)
 		switch e.kind {
 		case kInternal, kExternalIndex, kInteger, kFloating:
-			s.checkValue(ctx, n, &e, add)
+			checkValue(ctx, s, n, &e, add)
 		case kRefNode:
 			add(s.nodeFault(i, e.node))
 		case kBoolean:
@@ -248,14 +248,14 @@ func (nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) mo
 }
 
 // itemNodes tiles an item with its lines: Name, Entry and Data, folded lines under their field.
-func (s *stream) itemNodes(ctx context.Context, off, end int64) []model.Node {
+func itemNodes(ctx context.Context, src *model.Source, off, end int64) []model.Node {
 	var it nodeItem
-	readItem(textio.NewWindow(ctx, s.src, end, itemWindow), off, true, &it)
+	readItem(textio.NewWindow(ctx, src, end, itemWindow), off, true, &it)
 	var nodes []model.Node
 	at := off
 	for _, n := range it.lines {
 		_, _, key, _ := n.Key()
-		span := s.src.Span(at, n.Next-at)
+		span := src.Span(at, n.Next-at)
 		if k := len(nodes) - 1; k >= 0 && (it.field(key) == nil || nodes[k].Name == key) {
 			nodes[k].Spans[0].Len = n.Next - nodes[k].Spans[0].Off
 		} else {

@@ -132,14 +132,16 @@ func (d *document) openYAML(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	u := &unity{yamlFile: f, byDoc: map[int][]*payload{}}
+	byField := make(map[*yamlPayload]*payload, len(f.payloads))
 	var segments model.Segments
 	for _, field := range f.payloads {
 		p := &payload{name: segments.Add(field.carrier.field), carrier: field.carrier, field: field}
 		d.payloads = append(d.payloads, p)
-		u.byDoc[field.doc] = append(u.byDoc[field.doc], p)
+		byField[field] = p
 	}
-	d.layout = u.layout
+	d.layout = func(context.Context) model.Node {
+		return f.layout(func(ctx context.Context, field *yamlPayload) model.Node { return byField[field].fieldNode(ctx) })
+	}
 	return nil
 }
 

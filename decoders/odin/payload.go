@@ -96,7 +96,9 @@ func (p *payload) openBytes(ctx context.Context, src *model.Source) (*openedPayl
 
 // opened returns the payload with its stream.
 func (p *payload) opened(s *stream) *openedPayload {
-	s.name, s.carrier = p.name, p.carrier
+	if s.name = p.name; p.carrier != nil {
+		s.externals = &p.carrier.objects
+	}
 	objects := newObjects(s)
 	return &openedPayload{s: s, objects: objects, udon: newPrograms(objects), bad: -1}
 }

@@ -37,7 +37,7 @@ func scoreOf(ctx context.Context, s *stream, cut bool) score {
 	sc := score{entries: s.entries(), idsInRow: len(s.x.oddDefs) == 0, nodes: s.x.nodes, backNodes: len(s.x.backNodes)}
 	end := s.x.end
 	if s.complete() {
-		end = s.blanksEnd(ctx, end)
+		end = blanksEnd(ctx, s, end)
 	}
 	if size := s.end - s.start; size > 0 {
 		sc.consumed = float64(end-s.start) / float64(size)
@@ -45,7 +45,7 @@ func scoreOf(ctx context.Context, s *stream, cut bool) score {
 	if !s.complete() {
 		sc.consumed = 1 // of the bytes that were read
 	}
-	sc.whole = !cut && s.complete() && end == s.end && len(s.x.unclosed) == 0 && !s.hasStrayEnds()
+	sc.whole = !cut && s.complete() && end == s.end && len(s.x.unclosed) == 0 && !s.x.hasStrayEnds()
 	for i := range min(s.x.n, scoredEntries) {
 		e := s.entry(ctx, i)
 		sc.look(ctx, s, &e)
@@ -56,7 +56,7 @@ func scoreOf(ctx context.Context, s *stream, cut bool) score {
 }
 
 // blanksEnd moves the end of the entries of a text form after the blanks there.
-func (s *stream) blanksEnd(ctx context.Context, end int64) int64 {
+func blanksEnd(ctx context.Context, s *stream, end int64) int64 {
 	if s.form.encoding() != encodingJSON || s.end-end > textio.MaxBytes {
 		return end
 	}
@@ -65,19 +65,6 @@ func (s *stream) blanksEnd(ctx context.Context, end int64) int64 {
 		return s.end
 	}
 	return end
-}
-
-func (s *stream) hasStrayEnds() bool {
-	if len(s.x.deep) > 0 {
-		return false
-	}
-	closed := int64(0)
-	for i := range s.x.n {
-		if _, ok := s.x.endEntry(i); ok {
-			closed++
-		}
-	}
-	return closed != s.x.ends
 }
 
 func (sc *score) look(ctx context.Context, s *stream, e *entry) {

@@ -45,8 +45,8 @@ type stream struct {
 	// layoutPath is the path of the layout node whose children are the top-level entries.
 	layoutPath string
 	// name is the segment of the stream in the views; "" where it is the only one.
-	name    string
-	carrier *carrier // the Unity object that holds it, or nil
+	name      string
+	externals *externals // nil if no carrier lists them
 	// Of the binary form:
 	plan    *lang.Plan
 	session *grammar.Session

@@ -21,33 +21,41 @@ func (p *yamlPayload) path() string {
 	return p.value.Source.LayoutPath() + "/" + model.IndexName(int64(p.doc)) + "/" + model.NthSegment(p.carrier.field, p.twin+1)
 }
 
-// unity is a Unity file with its payloads.
-type unity struct {
+// A unityLayout makes the layout of a Unity file.
+type unityLayout struct {
 	*yamlFile
-	byDoc map[int][]*payload
+	fieldNode func(ctx context.Context, p *yamlPayload) model.Node // of a field with a payload
 }
 
-func (u *unity) start() int64 {
+// layout returns the root of the layout of a file, in which fieldNode makes the nodes of the fields with payloads.
+func (f *yamlFile) layout(fieldNode func(ctx context.Context, p *yamlPayload) model.Node) model.Node {
+	u := &unityLayout{f, fieldNode}
+	return model.Node{Name: model.LayoutView, Type: "Unity YAML", Spans: []model.Span{u.src.Whole()}, Children: u.children(),
+		Brief: model.Counted(int64(len(u.docs)), "object") + ", " + model.Counted(int64(len(u.payloads)), "payload")}
+}
+
+// fieldsOf returns the payloads of an object.
+func (f *yamlFile) fieldsOf(doc int) []*yamlPayload {
+	first := sort.Search(len(f.payloads), func(i int) bool { return f.payloads[i].doc >= doc })
+	end := sort.Search(len(f.payloads), func(i int) bool { return f.payloads[i].doc > doc })
+	return f.payloads[first:end]
+}
+
+func (u *unityLayout) start() int64 {
 	if len(u.docs) == 0 {
 		return u.src.Size()
 	}
 	return u.docs[0].off
 }
 
-func (u *unity) end(doc int) int64 {
+func (u *unityLayout) end(doc int) int64 {
 	if doc+1 < len(u.docs) {
 		return u.docs[doc+1].off
 	}
 	return u.src.Size()
 }
 
-// layout is the root.
-func (u *unity) layout(context.Context) model.Node {
-	return model.Node{Name: model.LayoutView, Type: "Unity YAML", Spans: []model.Span{u.src.Whole()}, Children: u.children(),
-		Brief: model.Counted(int64(len(u.docs)), "object") + ", " + model.Counted(int64(len(u.payloads)), "payload")}
-}
-
-func (u *unity) children() model.Children {
+func (u *unityLayout) children() model.Children {
 	const header = "header"
 	shift := int64(0)
 	if u.start() > 0 {
@@ -78,11 +86,11 @@ func (u *unity) children() model.Children {
 }
 
 // docNode is one object of the file.
-func (u *unity) docNode(k int) model.Node {
+func (u *unityLayout) docNode(k int) model.Node {
 	d := &u.docs[k]
 	at := u.src.Span(d.off, u.end(k)-d.off)
 	n := model.Node{Name: model.IndexName(int64(k)), Type: d.class, Brief: d.head, Spans: []model.Span{at}}
-	fields := u.byDoc[k]
+	fields := u.fieldsOf(k)
 	if len(fields) > 0 {
 		n.Brief = fields[0].carrier.String()
 	}
@@ -91,23 +99,23 @@ func (u *unity) docNode(k int) model.Node {
 }
 
 // lines is the lines of a range, found when looked at; number is that of the first.
-func (u *unity) lines(off, end int64, number int, fields []*payload) model.Children {
+func (u *unityLayout) lines(off, end int64, number int, fields []*yamlPayload) model.Children {
 	return model.DeferList(func(ctx context.Context) []model.Node {
 		var nodes []model.Node
 		fields, number := fields, number
 		l := textio.Lines{Window: textio.NewWindow(ctx, u.src, end, textio.PassAhead), Pos: off}
 		for l.Pos < end {
-			if len(fields) > 0 && fields[0].field.line == l.Pos {
+			if len(fields) > 0 && fields[0].line == l.Pos {
 				p := fields[0]
 				fields = fields[1:]
-				nodes = append(nodes, p.fieldNode(ctx))
-				for l.Pos < p.field.lineEnd {
+				nodes = append(nodes, u.fieldNode(ctx, p))
+				for l.Pos < p.lineEnd {
 					if _, ok := l.Next(); !ok {
 						break
 					}
 					number++
 				}
-				l.Pos = p.field.lineEnd
+				l.Pos = p.lineEnd
 				continue
 			}
 			from, first := l.Pos, number
@@ -115,7 +123,7 @@ func (u *unity) lines(off, end int64, number int, fields []*payload) model.Child
 			if len(nodes) >= listedLines {
 				many = blockLines
 			}
-			for k := 0; k < many && l.Pos < end && (k == 0 || len(fields) == 0 || fields[0].field.line != l.Pos); k++ {
+			for k := 0; k < many && l.Pos < end && (k == 0 || len(fields) == 0 || fields[0].line != l.Pos); k++ {
 				if _, ok := l.Next(); !ok {
 					l.Pos = end
 				}
@@ -127,7 +135,7 @@ func (u *unity) lines(off, end int64, number int, fields []*payload) model.Child
 	})
 }
 
-func (u *unity) lineNode(ctx context.Context, from, to int64, first, last int) model.Node {
+func (u *unityLayout) lineNode(ctx context.Context, from, to int64, first, last int) model.Node {
 	at := u.src.Span(from, to-from)
 	n := model.Node{Name: fmt.Sprintf("line %d", first), Type: "YAML", Spans: []model.Span{at}, Value: textio.Value(ctx, at)}
 	if text, ok := n.Value.(model.Text); ok {
@@ -145,7 +153,7 @@ func (u *unity) lineNode(ctx context.Context, from, to int64, first, last int) m
 }
 
 // conflictsIn are the conflict markers in a range.
-func (u *unity) conflictsIn(at model.Span) (list []model.Problem) {
+func (u *unityLayout) conflictsIn(at model.Span) (list []model.Problem) {
 	i := sort.Search(len(u.conflicts), func(i int) bool { return u.conflicts[i].at.Off >= at.Off })
 	for ; i < len(u.conflicts) && u.conflicts[i].at.Off < at.End(); i++ {
 		c := &u.conflicts[i]
@@ -156,7 +164,7 @@ func (u *unity) conflictsIn(at model.Span) (list []model.Problem) {
 }
 
 // endsAtPayload reports whether the file ends, inside a line, where the value of a field with a payload would begin.
-func (u *unity) endsAtPayload(ctx context.Context, at model.Span) (model.Problem, bool) {
+func (u *unityLayout) endsAtPayload(ctx context.Context, at model.Span) (model.Problem, bool) {
 	if at.End() != u.src.Size() || at.Len > textio.HeadBytes {
 		return model.Problem{}, false
 	}
@@ -167,72 +175,4 @@ func (u *unity) endsAtPayload(ctx context.Context, at model.Span) (model.Problem
 		return model.Problem{}, false
 	}
 	return model.Problemf(model.Truncated, ruleTextCode, u.src.Span(at.End(), 0), "the file ends where the value of %s would begin", key), true
-}
-
-// fieldNode is the field with a payload.
-func (p *payload) fieldNode(ctx context.Context) model.Node {
-	f := p.field
-	src := f.value.Source
-	n := model.Node{Name: p.carrier.field, Type: "field", Spans: []model.Span{src.Span(f.line, f.lineEnd-f.line)},
-		Help: "carries OdinSerializer data"}
-	text := func(name string, from, to int64) model.Node {
-		at := src.Span(from, to-from)
-		return model.Node{Name: name, Type: "YAML", Spans: []model.Span{at}, Value: textio.Value(ctx, at)}
-	}
-	if f.nodes {
-		n.Type = encodingNodes + " stream"
-		if s := p.stream(ctx); s != nil {
-			n.Children = model.Concat(model.NewList(text(keyName, f.line, f.value.Off)), &containerChildren{s: s, c: rootEntry, layout: true})
-		}
-		return n
-	}
-	nodes := []model.Node{text(keyName, f.line, f.value.Off), p.valueNode(ctx)}
-	if f.lineEnd > f.value.End() {
-		nodes = append(nodes, text("line end", f.value.End(), f.lineEnd))
-	}
-	n.Children = model.NewList(nodes...)
-	return n
-}
-
-const keyName = "field key"
-
-// shownChars bounds the characters of a payload that are shown as text.
-const shownChars = 64 << 10
-
-// valueNode is the characters of a payload, from which its bytes derive.
-func (p *payload) valueNode(ctx context.Context) model.Node {
-	f := p.field
-	n := model.Node{Name: "value", Type: f.code.String(), Spans: []model.Span{f.value}, Value: model.Blob{Span: f.value}}
-	if f.value.Len < shownChars {
-		n.Value = textio.Value(ctx, f.value)
-	}
-	o, err := p.open(ctx)
-	if err != nil {
-		n.Problems = []model.Problem{model.AsProblem(err, ruleRead, f.value)}
-		return n
-	}
-	if o.bad >= 0 {
-		n.Problems = append(n.Problems, p.charProblem(ctx, o))
-	}
-	n.Brief = fmt.Sprintf("%d bytes", o.decoded.Size())
-	n.Derived = []*model.Derivation{{Name: "decoded", Title: p.title(), Codec: f.code.String(),
-		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
-			return o.decoded, o.layout(ctx, "decoded"), nil
-		}}}
-	return n
-}
-
-func (p *payload) charProblem(ctx context.Context, o *openedPayload) model.Problem {
-	f := p.field
-	at := f.value.Source.Span(f.value.Off+o.bad, min(1, f.value.Len-o.bad))
-	kind, found := model.Malformed, "nothing more"
-	if at.Len > 0 {
-		b, _ := at.Source.Bytes(ctx, at.Off, at.Len)
-		found = fmt.Sprintf("%q", b)
-	}
-	if f.code.cutOff(ctx, f.value, o.bad) {
-		kind = model.Truncated
-	}
-	return model.Problemf(kind, ruleTextCode, at, "the %s text is damaged at character %d; the %d bytes before it are decoded",
-		f.code, o.bad, o.decoded.Size()).Want("a character of "+f.code.String(), found)
 }

@@ -30,37 +30,6 @@ const (
 	changesField = "PrefabModifications" // fragments of the JSON form
 )
 
-// external is an object outside of the stream, as the carrier lists it.
-type external struct {
-	text string
-	span model.Span
-}
-
-// carrier is the Unity object that holds a payload.
-type carrier struct {
-	class   string // "MonoBehaviour"
-	anchor  string // "&11400000"
-	name    string // m_Name
-	owner   string // the id of the GameObject that the component belongs to, and
-	on      string // its name, where the file has it
-	format  string // SerializedFormat, where it is given
-	field   string
-	listed  bool // objects is all of the list
-	objects []external
-}
-
-// String names the carrier in a few words.
-func (c *carrier) String() string {
-	parts := []string{c.class, c.anchor}
-	switch {
-	case c.name != "":
-		parts = append(parts, c.name)
-	case c.on != "":
-		parts = append(parts, "on "+c.on)
-	}
-	return strings.Join(parts, " ")
-}
-
 // yamlPayload is a field with Odin data.
 type yamlPayload struct {
 	carrier *carrier
@@ -348,8 +317,8 @@ func (s *yamlScan) finish() {
 		if how, ok := payloadFields[c.field]; ok {
 			objects = how.objects
 		}
-		c.objects, c.listed = s.lists[objects], s.lists[objects] != nil
-		c.listed = c.listed && len(c.objects) < maxListed
+		list := s.lists[objects]
+		c.objects = externals{list, list != nil && len(list) < maxListed}
 		for _, before := range kept[s.first:] {
 			if before.carrier.field == c.field {
 				p.twin++
@@ -376,4 +345,11 @@ func detectYAML(ctx context.Context, p *model.Probe) model.Detection {
 	}
 	c := f.payloads[0].carrier
 	return model.Detection{Confidence: 90, Reason: "a Unity file in text form whose field " + c.field + " carries OdinSerializer data"}
+}
+
+// isUnityYAML reports whether a text begins as Unity's YAML does.
+func isUnityYAML(head []byte) bool {
+	head = bytes.TrimPrefix(head, textio.ByteOrderMark)
+	return bytes.HasPrefix(head, []byte("%YAML")) && bytes.Contains(head[:min(len(head), 512)], []byte("tag:unity3d.com")) ||
+		bytes.HasPrefix(head, []byte("--- !u!"))
 }
