@@ -13,8 +13,9 @@ import (
 
 // typeFault reports a problem of the type id that node i defines (tag TypeName) or uses (TypeID) (chapter 4).
 func (t *tree) typeFault(i int64, tag byte, id int32) (model.Problem, bool) {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
+	if t.lock() {
+		defer t.mu.RUnlock()
+	}
 	d, known := t.x.definedBefore(id, i)
 	switch {
 	case tag == idTypeName && t.x.redefined(id, i):
@@ -29,8 +30,9 @@ func (t *tree) typeFault(i int64, tag byte, id int32) (model.Problem, bool) {
 
 // orderFault reports a definition of a type id, the first of this id, that is not the next number.
 func (t *tree) orderFault(i, id int64) (model.Problem, bool) {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
+	if t.lock() {
+		defer t.mu.RUnlock()
+	}
 	if t.x.redefined(int32(id), i) || id >= 0 && id < int64(len(t.x.defs)) && int64(t.x.defs[id].entry) == i {
 		return model.Problem{}, false
 	}
@@ -40,8 +42,9 @@ func (t *tree) orderFault(i, id int64) (model.Problem, bool) {
 
 // nodeFault reports that the id of reference node i is not above all before it (chapter 5).
 func (t *tree) nodeFault(i, id int64) (model.Problem, bool) {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
+	if t.lock() {
+		defer t.mu.RUnlock()
+	}
 	return model.Problemf(model.Suspicious, ruleNodeOrder, model.Span{}, "the node ids do not ascend; no known writer does that").
 		Want("an id above all before it", id), t.x.backNodes[i]
 }

@@ -24,11 +24,12 @@ func (s *stream) until(ctx context.Context, progress model.Progress, enough func
 func (s *stream) advance(ctx context.Context, enough func() bool) (stop bool, at int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.done && !enough() && (s.scan.step(ctx) || s.x.n >= s.most) {
+	if !s.done.Load() && !enough() && (s.scan.step(ctx) || s.x.n >= s.most) {
 		s.x.finish()
-		s.done, s.scan.heads = true, nil
+		s.scan.heads = nil
+		s.done.Store(true)
 	}
-	return s.done || enough(), s.x.end
+	return s.done.Load() || enough(), s.x.end
 }
 
 // scanAll scans to the end.

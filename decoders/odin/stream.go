@@ -81,11 +81,12 @@ func newStream(src *model.Source, start, end int64, f entryFormat, layoutPath st
 // span is the range of an entry with all that is in it. A container that is not scanned to its end yet reaches to
 // the end of the stream.
 func (s *stream) span(i int64) model.Span {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+	if s.lock() {
+		defer s.mu.RUnlock()
+	}
 	off := s.x.offset(i)
 	end := s.end
-	if !s.x.open(i, s.done) {
+	if !s.x.open(i, s.done.Load()) {
 		last := s.x.last(i)
 		end = s.x.offset(last) + s.x.length(last)
 	}
@@ -102,8 +103,9 @@ func (s *stream) entry(ctx context.Context, i int64) entry {
 
 // entries is the number of entries. In JSON the brackets that close a container are no entries.
 func (s *stream) entries() int64 {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+	if s.lock() {
+		defer s.mu.RUnlock()
+	}
 	if s.form.encoding() == encodingJSON {
 		return s.x.n - s.x.ends
 	}
@@ -115,7 +117,5 @@ func (s *stream) marked(ctx context.Context, progress model.Progress) ([]int64, 
 	if err := s.scanAll(ctx, progress); err != nil {
 		return nil, err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
 	return slices.Clone(s.x.marked), nil
 }
