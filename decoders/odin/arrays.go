@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -35,7 +36,7 @@ func (s *stream) holdingOf(ctx context.Context, e *entry) arrayContents {
 		return h
 	}
 	first := s.entry(ctx, s.child(e.i, 0))
-	if first.kind != kString || !first.named {
+	if first.kind != kind.String || !first.named {
 		return h
 	}
 	switch first.name {
@@ -107,7 +108,7 @@ func (s *stream) nameAt(ctx context.Context, i int64) (string, bool) {
 func (s *stream) isTypeText(ctx context.Context, i int64) bool {
 	e := s.entry(ctx, i)
 	text, ok := e.value.(model.Text)
-	return ok && e.kind == kString && dotnet.Plausible(string(text))
+	return ok && e.kind == kind.String && dotnet.Plausible(string(text))
 }
 
 // arrayBrief says what an array announces and holds.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
@@ -22,14 +23,14 @@ func idAt(r *grammar.Reading, s *stream, off int64) byte {
 }
 
 // codeOf returns what the id of the entry at an offset says.
-func codeOf(r *grammar.Reading, s *stream, off int64) *code { return &codes[idAt(r, s, off)] }
+func codeOf(r *grammar.Reading, s *stream, off int64) *kind.Code { return &kind.Codes[idAt(r, s, off)] }
 
 // object reads entry i of the binary form, between two offsets, or returns nil if the source has no byte there.
 func (s *stream) object(r *grammar.Reading, i, off, end int64) *grammar.Object {
 	if off >= end || r.Window(s.src, off, 1) == nil {
 		return nil
 	}
-	return s.record.Read(r, s.session, grammar.Stream{Source: s.src, Start: s.start, End: end}, off, grammar.IntValue(i), grammar.IntValue(int64(kInvalid)))
+	return s.record.Read(r, s.session, grammar.Stream{Source: s.src, Start: s.start, End: end}, off, grammar.IntValue(i), grammar.IntValue(int64(kind.Invalid)))
 }
 
 // decode reads the entry at an offset.
@@ -38,40 +39,40 @@ func (f binaryForm) decode(ctx context.Context, s *stream, i, off, length int64)
 	defer r.Return()
 	o := s.object(r, i, off, off+length)
 	if o == nil || !o.OK() {
-		return entry{kind: kInvalid, form: "unreadable", node: noNodeFound}
+		return entry{kind: kind.Invalid, form: "unreadable", node: noNodeFound}
 	}
 	defer o.Release(r)
 	c := codeOf(r, s, off)
 	in := o.Scope(r)
-	e := entry{kind: c.kind, form: c.name, named: c.named, node: noNodeFound}
+	e := entry{kind: c.Kind, form: c.Name, named: c.Named, node: noNodeFound}
 	if e.named {
 		e.name = f.name(in)
 	}
-	switch c.kind {
-	case kRefNode, kStructNode:
+	switch c.Kind {
+	case kind.ReferenceNode, kind.StructNode:
 		f.node(ctx, in, idAt(r, s, off), i, &e)
-	case kString, kExternalString:
+	case kind.String, kind.ExternalByString:
 		v, _ := in.Named("value")
 		if at := in.In(v.Object()).Span(v.Object().Record().Field("characters")); at.Len > textio.MaxBytes {
 			e.value = model.Blob{Span: at}
 		} else {
 			e.value = model.Text(textOf(in, v))
 		}
-	case kPrimitives:
+	case kind.PrimitiveArray:
 		e.count, e.size = in.Number("count"), in.Number("size")
 		e.data = s.src.Span(o.End()-e.count*e.size, e.count*e.size)
-	case kNull:
+	case kind.Null:
 		e.value = model.None{}
-	case kArray:
+	case kind.Array:
 		e.announced = in.Number("length")
-	case kInternal:
+	case kind.InternalReference:
 		e.ref = in.Number("node id")
 		e.value = model.Int(e.ref)
-	case kExternalIndex:
+	case kind.ExternalByIndex:
 		e.ref = in.Number("index")
 		e.value = model.Int(e.ref)
 	default:
-		if of := kinds[c.kind].of; of != nil {
+		if of := c.Kind.Scalar(); of != nil {
 			if b := r.Window(s.src, o.End()-of.Size(), of.Size()); b != nil {
 				e.value = of.Decode(b, false)
 			}
@@ -90,8 +91,8 @@ func (f binaryForm) name(in grammar.Scope) string {
 func (f binaryForm) node(ctx context.Context, in grammar.Scope, id byte, i int64, e *entry) {
 	h := head{id: id, node: noNodeFound}
 	h.setFrom(in)
-	e.typ = typeUse{tag: h.tag, id: h.typeID, name: h.typeName, defined: h.tag == idTypeName}
-	if h.tag == idTypeID {
+	e.typ = typeUse{tag: h.tag, id: h.typeID, name: h.typeName, defined: h.tag == kind.TypeName}
+	if h.tag == kind.TypeID {
 		s, _ := where(in)
 		e.typ.name, e.typ.defined = s.typeName(ctx, h.typeID, i)
 	}
@@ -107,7 +108,7 @@ func (f binaryForm) nameOf(ctx context.Context, s *stream, off, length int64) (s
 		return "", false
 	}
 	defer o.Release(r)
-	if !codeOf(r, s, off).named {
+	if !codeOf(r, s, off).Named {
 		return "", false
 	}
 	return f.name(o.Scope(r)), true
@@ -117,8 +118,8 @@ func (f binaryForm) nameOf(ctx context.Context, s *stream, off, length int64) (s
 func (f binaryForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
-	element := kInvalid
-	if codeOf(r, s, off).kind == kPrimitives {
+	element := kind.Invalid
+	if codeOf(r, s, off).Kind == kind.PrimitiveArray {
 		element = s.elementKind(ctx, i, s.entry(ctx, i).size)
 	}
 	in := grammar.Stream{Source: s.src, Start: s.start, End: off + length}

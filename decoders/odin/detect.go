@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 	"cutaway/source"
@@ -67,7 +68,7 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 		return detectJSON(ctx, p.Head, p.Source.Size())
 	}
 	d := detectBinary(ctx, p.Head, int64(len(p.Head)) < p.Source.Size(), p.Source)
-	if d.Confidence < model.Guess && len(p.Head) > 0 && codes[p.Head[0]].kind != kInvalid && namedOdin(p.Name) {
+	if d.Confidence < model.Guess && len(p.Head) > 0 && kind.Codes[p.Head[0]].Kind != kind.Invalid && namedOdin(p.Name) {
 		return model.Detection{Confidence: model.Guess, ByName: true, Reason: "named .odin, and begins with the id of an entry; the content alone would not tell"}
 	}
 	return d

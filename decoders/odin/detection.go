@@ -5,6 +5,7 @@ import (
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -34,7 +35,7 @@ func wholeIn(ctx context.Context, s *stream, file *model.Source) bool {
 		return false
 	}
 	defer o.Release(r)
-	return o.OK() && codeOf(r, all, s.x.end).kind != kInvalid
+	return o.OK() && codeOf(r, all, s.x.end).Kind != kind.Invalid
 }
 
 // Lengths of first names that the quick probe takes for plausible.
@@ -53,24 +54,24 @@ func probe(ctx context.Context, s *stream) bool {
 	}
 	defer o.Release(r)
 	c, in := codeOf(r, s, s.start), o.Scope(r)
-	if c.named {
+	if c.Named {
 		if v, _ := in.Named("name"); !probeText(in, v, probeName) || !dotnet.PlausibleMember(textOf(in, v)) {
 			return false
 		}
 	}
-	if c.kind != kRefNode && c.kind != kStructNode {
-		return c.named
+	if c.Kind != kind.ReferenceNode && c.Kind != kind.StructNode {
+		return c.Named
 	}
 	v, _ := in.Named("type")
 	if v.Object() == nil {
 		return false
 	}
 	t := in.In(v.Object())
-	if id, err := t.Named("type id"); t.Number("tag") != idTypeName || err != nil || integer(id) != 0 {
-		return c.named && t.Number("tag") == idNull
+	if id, err := t.Named("type id"); t.Number("tag") != kind.TypeName || err != nil || integer(id) != 0 {
+		return c.Named && t.Number("tag") == kind.UnnamedNull
 	}
 	name, _ := t.Named("type name")
-	return c.named || probeText(t, name, probeType) && dotnet.IsWordStart(firstByte(t, name))
+	return c.Named || probeText(t, name, probeType) && dotnet.IsWordStart(firstByte(t, name))
 }
 
 // probeText reports whether a string has 1 to longest characters, of 8 or 16 bits.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -23,7 +24,7 @@ func (s *stream) entryNode(ctx context.Context, i int64, name string) model.Node
 		n.Brief = s.brief(ctx, &e)
 		n.Help = e.typ.name
 		n.Spans[0] = s.viewSpan(&e)
-	case e.kind == kPrimitives && e.value == nil:
+	case e.kind == kind.PrimitiveArray && e.value == nil:
 		s.showPrimitives(ctx, &n, &e)
 	}
 	if s.class(i) != plain {
@@ -32,7 +33,7 @@ func (s *stream) entryNode(ctx context.Context, i int64, name string) model.Node
 	}
 	n.Refs = func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{{Kind: "bytes", Path: s.path(ctx, model.LayoutView, i)}}
-		if e.typ.tag == idTypeID && e.typ.defined {
+		if e.typ.tag == kind.TypeID && e.typ.defined {
 			if d, ok := s.definer(e.typ.id, i); ok {
 				refs = append(refs, model.Ref{Kind: "type", Path: s.path(ctx, viewEntries, d), Text: e.typ.name})
 			}
@@ -55,11 +56,11 @@ func (s *stream) entryRefs(i int64) func(context.Context) []model.Ref {
 // targetRefs links a reference to its target in the view whose paths pathOf returns, or to the object that the carrier lists.
 func (s *stream) targetRefs(ctx context.Context, e *entry, pathOf func(ctx context.Context, i int64) string) []model.Ref {
 	switch e.kind {
-	case kInternal:
+	case kind.InternalReference:
 		if target, ok := s.nodeOf(ctx, e.ref); ok {
 			return []model.Ref{{Kind: "object", Path: pathOf(ctx, target), Text: fmt.Sprintf("#%d", e.ref)}}
 		}
-	case kExternalIndex:
+	case kind.ExternalByIndex:
 		if o, ok := s.external(e.ref); ok {
 			return o.refs(ctx)
 		}
@@ -85,10 +86,10 @@ func (s *stream) showPrimitives(ctx context.Context, n *model.Node, e *entry) {
 	k := s.elementKind(ctx, e.i, e.size)
 	n.Brief = fmt.Sprintf("%d × %d bytes", e.count, e.size)
 	switch {
-	case k == kInvalid:
+	case k == kind.Invalid:
 		n.Value = model.Blob{Span: e.data}
 	case e.count == 0:
-		n.Value = &model.Elements{Type: kinds[k].keyword}
+		n.Value = &model.Elements{Type: k.Keyword()}
 	default:
 		fields := s.form.fields(ctx, s, e.i, e.off, e.length)
 		last, _ := fields.Len(ctx)

@@ -1,6 +1,9 @@
 package odin
 
-import "cutaway/model"
+import (
+	"cutaway/decoders/odin/kind"
+	"cutaway/model"
+)
 
 // typeUse is the type of a node as its start says it.
 type typeUse struct {
@@ -15,7 +18,7 @@ type entry struct {
 	i, off, length int64
 	lead           int64 // blanks of a text form before the entry, a part of length
 
-	kind  kind
+	kind  kind.Kind
 	form  string // the form's own word: "NamedInt"
 	named bool
 	name  string
@@ -32,12 +35,12 @@ type entry struct {
 }
 
 // isEnd reports whether the entry closes a container.
-func (e *entry) isEnd() bool { return e.kind == kEndNode || e.kind == kEndArray }
+func (e *entry) isEnd() bool { return e.kind == kind.EndOfNode || e.kind == kind.EndOfArray }
 
 // isNode reports whether the entry starts a node.
-func (e *entry) isNode() bool { return e.kind == kRefNode || e.kind == kStructNode }
+func (e *entry) isNode() bool { return e.kind == kind.ReferenceNode || e.kind == kind.StructNode }
 
 // isScalar reports whether the entry is a value by itself.
 func (e *entry) isScalar() bool {
-	return e.kind >= kSByte && e.kind <= kNull || e.kind == kInteger || e.kind == kFloating
+	return e.kind >= kind.SByte && e.kind <= kind.Null || e.kind == kind.Integer || e.kind == kind.FloatingPoint
 }

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -30,16 +31,16 @@ func (c *census) add(ctx context.Context, progress model.Progress, s *stream) er
 			c.depth = max(c.depth, int64(len(open)))
 		}
 		switch e.kind {
-		case kRefNode, kStructNode:
+		case kind.ReferenceNode, kind.StructNode:
 			c.nodes++
 			if typ := s.nameOfType(ctx, e); typ != "" {
 				c.types[typ]++
 			}
-		case kInternal:
+		case kind.InternalReference:
 			c.references++
-		case kExternalIndex, kExternalGUID, kExternalString:
+		case kind.ExternalByIndex, kind.ExternalByGUID, kind.ExternalByString:
 			c.externals++
-		case kPrimitives:
+		case kind.PrimitiveArray:
 			c.primitives++
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -18,10 +19,10 @@ func (t *tree) typeFault(i int64, tag byte, id int32) (model.Problem, bool) {
 	}
 	d, known := t.x.definedBefore(id, i)
 	switch {
-	case tag == idTypeName && t.x.redefined(id, i):
+	case tag == kind.TypeName && t.x.redefined(id, i):
 		return model.Problemf(model.Suspicious, ruleTypeRepeated, model.Span{}, "the type id is defined a second time; from here on it means this type").
 			Want("an id that is not defined yet", id), true
-	case tag == idTypeID && (!known || int64(d.entry) == i):
+	case tag == kind.TypeID && (!known || int64(d.entry) == i):
 		return model.Problemf(model.Malformed, ruleTypeUndefined, model.Span{}, "the type of this node is not known: no node before it defines its id").
 			Want("a type id that an earlier node defines", id), true
 	}
@@ -112,7 +113,7 @@ func (s *stream) definitionRef(i int64, id int32, name string) func(context.Cont
 func typeFault(s grammar.Scope, it grammar.Value) (model.Problem, bool) {
 	st, i := where(s)
 	tag, id := byte(s.Number("tag")), integer(it)
-	if tag == idTypeName && i < maxEntries {
+	if tag == kind.TypeName && i < maxEntries {
 		if p, bad := st.orderFault(i, id); bad {
 			return p, bad
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -25,7 +26,7 @@ type frequent struct {
 type entryShape struct {
 	content content
 	size    uint8 // of the part of the content that has a fixed size
-	kind    kind
+	kind    kind.Kind
 	named   bool
 	known   bool
 }
@@ -72,7 +73,7 @@ func (p *frequent) learn(id byte, s grammar.Scope) {
 
 // shapeOfEntry returns the shape of entries with an id, whose record is rec.
 func shapeOfEntry(id byte, rec *grammar.Record) entryShape {
-	x := entryShape{kind: codes[id].kind, named: codes[id].named, known: true, content: fixedContent}
+	x := entryShape{kind: kind.Codes[id].Kind, named: kind.Codes[id].Named, known: true, content: fixedContent}
 	for _, f := range rec.Fields {
 		switch n := f.Of.Size(); {
 		case f.Name == "id" || f.Name == "name":
@@ -83,9 +84,9 @@ func shapeOfEntry(id byte, rec *grammar.Record) entryShape {
 		}
 	}
 	switch x.kind {
-	case kRefNode, kStructNode:
+	case kind.ReferenceNode, kind.StructNode:
 		x.content = typeContent
-	case kInternal, kArray:
+	case kind.InternalReference, kind.Array:
 		x.content = numberContent
 	}
 	return x
@@ -131,7 +132,7 @@ func (p *frequent) read(h *head) bool {
 
 // setNumber sets the length of an array, or the id that a reference names.
 func (h *head) setNumber(b []byte) {
-	if h.kind == kArray {
+	if h.kind == kind.Array {
 		h.announced = int64(binary.LittleEndian.Uint64(b))
 	} else {
 		h.ref = int64(int32(binary.LittleEndian.Uint32(b)))
@@ -149,7 +150,7 @@ func (p *frequent) nodeStart(h *head, b []byte, n int64) int64 {
 		h.typeID = int32(binary.LittleEndian.Uint32(b[n+int64(t.id):]))
 	}
 	n += int64(t.size)
-	if h.kind == kRefNode {
+	if h.kind == kind.ReferenceNode {
 		h.node = int64(int32(binary.LittleEndian.Uint32(b[n:])))
 	}
 	return n

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
@@ -13,7 +14,7 @@ import (
 // A head holds the fields of an entry that a pass over all needs, in any form.
 type head struct {
 	i, off, end int64 // which entry, and where its own bytes are
-	kind        kind
+	kind        kind.Kind
 	tag         byte   // of node starts: TypeName, TypeID or Null, or 0 if the type has no number
 	typeID      int32  // likewise
 	typeName    string // where the entry says it
@@ -61,7 +62,7 @@ func (s *stream) eachIn(ctx context.Context, progress model.Progress, what strin
 
 // nameOfType returns the type name of an entry.
 func (s *stream) nameOfType(ctx context.Context, h *head) string {
-	if h.tag == idTypeID {
+	if h.tag == kind.TypeID {
 		name, _ := s.typeName(ctx, h.typeID, h.i)
 		return name
 	}
@@ -107,27 +108,27 @@ func (binaryForm) head(p *heads, h *head) bool {
 	h.id, h.end = idAt(p.r, p.s, h.off), h.object.End()
 	h.setFrom(h.object.Scope(p.r))
 	p.fast.learn(h.id, h.object.Scope(p.r))
-	return h.kind != kInvalid
+	return h.kind != kind.Invalid
 }
 
 // setFrom sets the head from an entry that the engine read.
 func (h *head) setFrom(s grammar.Scope) {
-	h.kind = codes[h.id].kind
+	h.kind = kind.Codes[h.id].Kind
 	switch h.kind {
-	case kRefNode, kStructNode:
+	case kind.ReferenceNode, kind.StructNode:
 		t, _ := s.Named("type")
 		in := s.In(t.Object())
 		h.tag, h.typeID = byte(in.Number("tag")), int32(in.Number("type id"))
-		if h.tag == idTypeName {
+		if h.tag == kind.TypeName {
 			name, _ := in.Named("type name")
 			h.typeName = textOf(s, name)
 		}
-		if h.kind == kRefNode {
+		if h.kind == kind.ReferenceNode {
 			h.node = s.Number("node id")
 		}
-	case kInternal:
+	case kind.InternalReference:
 		h.ref = s.Number("node id")
-	case kArray:
+	case kind.Array:
 		h.announced = s.Number("length")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"cutaway/decoders/decodertest"
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -67,7 +68,7 @@ func holdFrequent(t *testing.T, name string, data []byte) (taken int) {
 			if got != want {
 				t.Errorf("%s: %#x is %+v, not %+v", name, at, got, want)
 			}
-			if codes[want.id].named && !o.Inner(t.Context(), o.Record().Field("name")).Sound(slow) {
+			if kind.Codes[want.id].Named && !o.Inner(t.Context(), o.Record().Field("name")).Sound(slow) {
 				t.Errorf("%s: the name at %#x has a problem", name, at)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
@@ -24,10 +25,10 @@ func (jsonForm) head(p *heads, h *head) bool {
 	}
 	h.end, h.kind, h.node = j.end, j.kind, j.node
 	switch h.kind {
-	case kRefNode, kStructNode:
+	case kind.ReferenceNode, kind.StructNode:
 		u := typeText(p.w, j)
 		h.tag, h.typeID, h.typeName = u.tag, u.id, u.name
-	case kInternal:
+	case kind.InternalReference:
 		h.ref, _ = strconv.ParseInt(j.text(p.w, "value"), 10, 64)
 	}
 	return true
@@ -37,20 +38,20 @@ func (jsonForm) head(p *heads, h *head) bool {
 func typeText(w *textio.Window, h *jsonHead) typeUse {
 	t := h.find("type")
 	if t == nil {
-		return typeUse{tag: idNull}
+		return typeUse{tag: kind.UnnamedNull}
 	}
 	text := w.Text(t.from, t.to)
 	if !strings.HasPrefix(text, `"`) {
 		id, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
-			return typeUse{tag: idNull}
+			return typeUse{tag: kind.UnnamedNull}
 		}
-		return typeUse{tag: idTypeID, id: int32(id)}
+		return typeUse{tag: kind.TypeID, id: int32(id)}
 	}
 	text = textio.Unescape(strings.Trim(text, `"`))
 	number, name, ok := strings.Cut(text, "|")
 	if id, err := strconv.ParseInt(number, 10, 32); ok && err == nil {
-		return typeUse{tag: idTypeName, id: int32(id), name: name, defined: true}
+		return typeUse{tag: kind.TypeName, id: int32(id), name: name, defined: true}
 	}
 	return typeUse{name: text, defined: true}
 }
@@ -60,26 +61,26 @@ func (jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) ent
 	w := textio.NewWindow(ctx, s.src, off+length, jsonWindow)
 	var h jsonHead
 	if !readJSON(w, off, &h) {
-		return entry{kind: kInvalid, form: "unreadable", node: noNodeFound}
+		return entry{kind: kind.Invalid, form: "unreadable", node: noNodeFound}
 	}
-	e := entry{kind: h.kind, form: kinds[h.kind].name, node: h.node, lead: h.own - off, announced: -1}
+	e := entry{kind: h.kind, form: h.kind.String(), node: h.node, lead: h.own - off, announced: -1}
 	if t := h.find("name"); t != nil {
 		e.named, e.name = true, nameText(w, t)
 	}
 	switch h.kind {
-	case kRefNode, kStructNode:
+	case kind.ReferenceNode, kind.StructNode:
 		e.typ = typeText(w, &h)
-		if e.typ.tag == idTypeID {
+		if e.typ.tag == kind.TypeID {
 			e.typ.name, e.typ.defined = s.typeName(ctx, e.typ.id, i)
 		}
-	case kArray, kPrimitives:
+	case kind.Array, kind.PrimitiveArray:
 		if t := h.find("length"); t != nil {
 			e.announced, _ = strconv.ParseInt(w.Text(t.from, t.to), 10, 64)
 		}
-	case kEndNode, kEndArray:
+	case kind.EndOfNode, kind.EndOfArray:
 	default:
 		e.value = jsonValue(h.kind, h.text(w, "value"))
-		if v, ok := e.value.(model.Int); ok && (h.kind == kInternal || h.kind == kExternalIndex) {
+		if v, ok := e.value.(model.Int); ok && (h.kind == kind.InternalReference || h.kind == kind.ExternalByIndex) {
 			e.ref = int64(v)
 		}
 	}
@@ -111,21 +112,21 @@ func nameText(w *textio.Window, t *jsonToken) string {
 }
 
 // jsonValue is the value of a token that stands for itself.
-func jsonValue(k kind, text string) model.Value {
+func jsonValue(k kind.Kind, text string) model.Value {
 	switch k {
-	case kString, kExternalString:
+	case kind.String, kind.ExternalByString:
 		if strings.HasPrefix(text, `"`) {
 			text = strings.TrimPrefix(text, `"`)
 			return model.Text(textio.Unescape(strings.TrimSuffix(text, `"`)))
 		}
 		return model.Text(text)
-	case kBoolean:
+	case kind.Boolean:
 		return model.Bool(strings.EqualFold(text, "true"))
-	case kNull:
+	case kind.Null:
 		return model.None{}
-	case kFloating:
+	case kind.FloatingPoint:
 		return number(text)
-	case kInteger, kInternal, kExternalIndex:
+	case kind.Integer, kind.InternalReference, kind.ExternalByIndex:
 		if v, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return model.Int(v)
 		}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
@@ -76,19 +77,19 @@ func checkToken(ctx context.Context, s *stream, n *model.Node, h *jsonHead, e *e
 		add(s.lengthFault(e.i, e.announced))
 	case "open":
 		add(model.Problemf(model.Malformed, ruleJSONArray, model.Span{}, "an array begins without a length").
-			Want(`"$rlength" and "$rcontent" before it`, "["), e.kind == kArray && h.find("length") == nil)
+			Want(`"$rlength" and "$rcontent" before it`, "["), e.kind == kind.Array && h.find("length") == nil)
 	case "value":
 		checkValue(ctx, s, n, e, add)
 	}
 }
 
 func checkType(s *stream, n *model.Node, e *entry, add addProblem) {
-	if e.typ.tag == idNull {
+	if e.typ.tag == kind.UnnamedNull {
 		add(model.Problemf(model.Malformed, ruleTypeTag, model.Span{}, "this is no type").Want("a number or a string", string(n.Value.(model.Text))), true)
 		return
 	}
 	add(s.typeFault(e.i, e.typ.tag, e.typ.id))
-	if e.typ.tag == idTypeID && e.typ.defined {
+	if e.typ.tag == kind.TypeID && e.typ.defined {
 		n.Brief = dotnet.Readable(e.typ.name)
 		n.Refs = s.definitionRef(e.i, e.typ.id, "")
 	}
@@ -96,12 +97,12 @@ func checkType(s *stream, n *model.Node, e *entry, add addProblem) {
 
 func checkValue(ctx context.Context, s *stream, n *model.Node, e *entry, add addProblem) {
 	switch e.kind {
-	case kInternal:
+	case kind.InternalReference:
 		add(s.referenceFault(ctx, e.i, e.ref))
 		if target, ok := s.target(ctx, e.i, e.ref); ok {
 			n.Refs = s.nodeRef(target, "")
 		}
-	case kInteger, kFloating, kExternalIndex:
+	case kind.Integer, kind.FloatingPoint, kind.ExternalByIndex:
 		text, ok := e.value.(model.Text)
 		add(model.Problemf(model.Malformed, ruleJSONValue, model.Span{}, "this is neither a number nor another value of this format").
 			Want("a value", string(text)), ok && !isDecimal(string(text)))

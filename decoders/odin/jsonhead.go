@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
 )
 
@@ -18,7 +19,7 @@ type jsonToken struct {
 type jsonHead struct {
 	own    int64 // offset of the first token
 	tokens []jsonToken
-	kind   kind
+	kind   kind.Kind
 	node   int64
 	end    int64
 	fault  *jsonFault
@@ -59,10 +60,10 @@ func readJSON(w *textio.Window, at int64, h *jsonHead) bool {
 	case !ok:
 		return false
 	case c == '}':
-		h.kind = kEndNode
+		h.kind = kind.EndOfNode
 		r.add("close", 1)
 	case c == ']':
-		h.kind = kEndArray
+		h.kind = kind.EndOfArray
 		r.add("close", 1)
 	default:
 		ok = r.entry()
@@ -170,7 +171,7 @@ func (r *jsonReader) entry() bool {
 	}
 	word := r.text(r.pos, end)
 	switch {
-	case end == r.pos || r.colonAt(end) < 0 || refKinds[word] != kInvalid:
+	case end == r.pos || r.colonAt(end) < 0 || refKinds[word] != kind.Invalid:
 	case word == `"$rlength"`, word == `"$plength"`:
 		return r.arrayHead(word[2:3], end)
 	default:
@@ -182,9 +183,9 @@ func (r *jsonReader) entry() bool {
 
 // arrayHead reads "$rlength": n, "$rcontent": [, or that of a primitive array.
 func (r *jsonReader) arrayHead(letter string, end int64) bool {
-	r.h.kind = kArray
+	r.h.kind = kind.Array
 	if letter == "p" {
-		r.h.kind = kPrimitives
+		r.h.kind = kind.PrimitiveArray
 	}
 	r.add("length key", end-r.pos)
 	r.colon()
@@ -210,8 +211,8 @@ func (r *jsonReader) arrayHead(letter string, end int64) bool {
 }
 
 // refKinds are the words before the colon of references.
-var refKinds = map[string]kind{
-	"$iref": kInternal, "$eref": kExternalIndex, "$guidref": kExternalGUID, "$fstrref": kExternalString, "$strref": kExternalString,
+var refKinds = map[string]kind.Kind{
+	"$iref": kind.InternalReference, "$eref": kind.ExternalByIndex, "$guidref": kind.ExternalByGUID, "$fstrref": kind.ExternalByString, "$strref": kind.ExternalByString,
 }
 
 // value reads a node's beginning or a value.
@@ -223,7 +224,7 @@ func (r *jsonReader) value() bool {
 	case c == '{':
 		return r.nodeHead()
 	case c == '[':
-		r.h.kind = kArray
+		r.h.kind = kind.Array
 		r.add("open", 1)
 		return true
 	}
@@ -233,12 +234,12 @@ func (r *jsonReader) value() bool {
 	}
 	word := r.text(r.pos, end)
 	switch k := refKinds[word]; {
-	case k != kInvalid && r.colonAt(end) == end:
+	case k != kind.Invalid && r.colonAt(end) == end:
 		return r.reference(k, word, end)
 	case end == r.pos:
 		return r.fail(false, "a value", "neither a value nor an end is here")
 	case c == '"':
-		r.h.kind = kString
+		r.h.kind = kind.String
 	default:
 		r.h.kind = bareKind(word)
 	}
@@ -247,7 +248,7 @@ func (r *jsonReader) value() bool {
 }
 
 // reference reads what comes after $iref: and the like.
-func (r *jsonReader) reference(k kind, word string, end int64) bool {
+func (r *jsonReader) reference(k kind.Kind, word string, end int64) bool {
 	r.h.kind = k
 	r.add("key", end-r.pos)
 	r.add("colon", 1)
@@ -271,12 +272,12 @@ func (r *jsonReader) reference(k kind, word string, end int64) bool {
 
 // nodeHead reads { and the members "$id" and "$type" that may follow.
 func (r *jsonReader) nodeHead() bool {
-	r.h.kind = kStructNode
+	r.h.kind = kind.StructNode
 	r.add("open", 1)
 	r.member("id", `"$id"`, func(value string) bool {
 		id, err := strconv.ParseInt(value, 10, 64)
 		if err == nil {
-			r.h.kind, r.h.node = kRefNode, id
+			r.h.kind, r.h.node = kind.ReferenceNode, id
 		}
 		return err == nil
 	})
@@ -301,19 +302,19 @@ func (r *jsonReader) member(what, key string, accept func(value string) bool) {
 }
 
 // bareKind guesses what a token without quotes is, in the order of the genuine reader.
-func bareKind(word string) kind {
+func bareKind(word string) kind.Kind {
 	switch {
 	case strings.EqualFold(word, "null"):
-		return kNull
+		return kind.Null
 	case len(word) == 36 && strings.Contains(word, "-"):
-		return kGUID
+		return kind.GUID
 	case strings.EqualFold(word, "true"), strings.EqualFold(word, "false"):
-		return kBoolean
+		return kind.Boolean
 	case word == "NaN", strings.Contains(word, "Infinity"), strings.Contains(word, "∞"), strings.Contains(word, "."),
 		isExponent(word):
-		return kFloating
+		return kind.FloatingPoint
 	}
-	return kInteger
+	return kind.Integer
 }
 
 // isExponent reports whether a number has an exponent.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -189,9 +190,9 @@ func (k *containerChildren) closing() string {
 	case k.c == rootEntry:
 		return "no end, since nothing is open"
 	case k.s.class(k.c) == array:
-		return kinds[kEndArray].name
+		return kind.EndOfArray.String()
 	}
-	return kinds[kEndNode].name
+	return kind.EndOfNode.String()
 }
 
 // containerProblems returns the problems of a container as a whole, none before it is scanned to its end.
@@ -202,7 +203,7 @@ func (s *stream) containerProblems(ctx context.Context, e *entry, at model.Span)
 	var list []model.Problem
 	if s.unclosed(e.i) && s.indexed() < s.most {
 		what := "node"
-		if e.kind == kArray {
+		if e.kind == kind.Array {
 			what = "array"
 		}
 		list = append(list, model.Problemf(model.Truncated, ruleUnclosed, s.src.Span(e.off, e.length),
@@ -223,20 +224,20 @@ func (s *stream) containerProblems(ctx context.Context, e *entry, at model.Span)
 // brief says in a few words what an entry holds.
 func (s *stream) brief(ctx context.Context, e *entry) string {
 	switch e.kind {
-	case kRefNode, kStructNode:
+	case kind.ReferenceNode, kind.StructNode:
 		text := "no type"
 		if e.typ.name != "" {
 			text = dotnet.Readable(e.typ.name)
-		} else if e.typ.tag == idTypeID {
+		} else if e.typ.tag == kind.TypeID {
 			text = fmt.Sprintf("type %d", e.typ.id)
 		}
 		if e.node != noNodeFound {
 			text += fmt.Sprintf(" #%d", e.node)
 		}
 		return text
-	case kArray:
+	case kind.Array:
 		return s.arrayBrief(ctx, e)
-	case kPrimitives:
+	case kind.PrimitiveArray:
 		if s.class(e.i) == array {
 			return s.arrayBrief(ctx, e)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -57,7 +58,7 @@ func (p *payload) usersIn(view string) model.UsedBy {
 	return model.UsedBy{From: &p.links.users, Back: p.links.names.Back(&p.links.entries), Ref: func(ctx context.Context, from, _ int64) model.Ref {
 		o := p.once.Made()
 		ref := model.Ref{Kind: "type", Path: o.path(ctx, view, from-1)}
-		if e := o.s.entry(ctx, from-1); e.kind == kInternal {
+		if e := o.s.entry(ctx, from-1); e.kind == kind.InternalReference {
 			ref.Kind = "object"
 		}
 		return ref
@@ -157,14 +158,14 @@ func (p *payload) namesOf() func(ctx context.Context, first, end int64, add func
 		s := p.once.Made().s
 		return s.eachIn(ctx, nil, "", max(first-1, 0), end-1, func(e *head) {
 			switch {
-			case e.kind == kInternal:
+			case e.kind == kind.InternalReference:
 				if target, ok := nodes.find(e.ref); ok {
 					add(e.i+1, 0, int64(target)+1)
 				}
 			case e.node >= 0:
 				nodes.add(e.node, e.i)
 			}
-			if e.tag == idTypeID {
+			if e.tag == kind.TypeID {
 				if d, ok := s.definer(e.typeID, e.i); ok {
 					add(e.i+1, 0, d+1)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
@@ -74,7 +75,7 @@ func showValue(s grammar.Scope, it grammar.Value, n *model.Node) {
 // showReference links an internal reference to its node.
 func showReference(s grammar.Scope, it grammar.Value, n *model.Node) {
 	st, i := where(s)
-	if codes[s.Number("id")].kind != kInternal {
+	if kind.Codes[s.Number("id")].Kind != kind.InternalReference {
 		return
 	}
 	if target, ok := st.target(s.Reading().Context(), i, integer(it)); ok {
@@ -85,7 +86,7 @@ func showReference(s grammar.Scope, it grammar.Value, n *model.Node) {
 // showTypeID links the use of a type to its definition.
 func showTypeID(s grammar.Scope, it grammar.Value, n *model.Node) {
 	st, i := where(s)
-	if s.Number("tag") != idTypeID {
+	if s.Number("tag") != kind.TypeID {
 		return
 	}
 	if name, ok := st.typeName(s.Reading().Context(), int32(integer(it)), i); ok {

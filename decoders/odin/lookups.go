@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -58,24 +59,24 @@ const maxFinds = 1 << 16
 
 // elementKind returns the kind of the elements of primitive array i that the node around declares, or kInvalid if their size
 // does not fit.
-func (s *stream) elementKind(ctx context.Context, i, size int64) kind {
-	if k := s.declaredKind(ctx, i); k != kInvalid && kinds[k].of.Size() == size {
+func (s *stream) elementKind(ctx context.Context, i, size int64) kind.Kind {
+	if k := s.declaredKind(ctx, i); k != kind.Invalid && k.Scalar().Size() == size {
 		return k
 	}
-	return kInvalid
+	return kind.Invalid
 }
 
 // declaredKind returns the kind of elements of the array that the node around entry i is, or kInvalid if it is no primitive array.
-func (s *stream) declaredKind(ctx context.Context, i int64) kind {
+func (s *stream) declaredKind(ctx context.Context, i int64) kind.Kind {
 	if i >= maxEntries {
-		return kInvalid
+		return kind.Invalid
 	}
 	t, _ := dotnet.Parse(s.elementTypeName(ctx, i))
 	elem, rank, ok := t.Element()
 	if !ok || rank != 1 || len(elem.Ranks) > 0 {
-		return kInvalid
+		return kind.Invalid
 	}
-	return primitiveKinds[elem.Full]
+	return kind.OfType(elem.Full)
 }
 
 // elementTypeName returns the type name of the node directly around entry i, or "" if no node is around.

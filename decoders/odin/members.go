@@ -3,6 +3,7 @@ package odin
 import (
 	"context"
 
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -106,7 +107,7 @@ func (o *objects) typeAt(ctx context.Context, i int64) string {
 		return ""
 	}
 	e := o.s.entry(ctx, i)
-	if e.kind == kInternal {
+	if e.kind == kind.InternalReference {
 		target, ok := o.s.nodeOf(ctx, e.ref)
 		if !ok || target >= i {
 			return ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
@@ -20,9 +21,9 @@ const itemWindow = 512
 func (nodesForm) encoding() string { return encodingNodes }
 
 // nodeKinds are the kinds by their numbers in Entry.
-var nodeKinds = [...]kind{
-	kInvalid, kString, kGUID, kInteger, kFloating, kBoolean, kNull, kStructNode, kEndNode, kInternal, kExternalIndex,
-	kExternalGUID, kArray, kEndArray, kPrimitives, kEndStream, kExternalString,
+var nodeKinds = [...]kind.Kind{
+	kind.Invalid, kind.String, kind.GUID, kind.Integer, kind.FloatingPoint, kind.Boolean, kind.Null, kind.StructNode, kind.EndOfNode, kind.InternalReference, kind.ExternalByIndex,
+	kind.ExternalByGUID, kind.Array, kind.EndOfArray, kind.PrimitiveArray, kind.EndOfStream, kind.ExternalByString,
 }
 
 // nodeField is a field of an item: its key with blanks and colon, and its value, which may go on over lines.
@@ -35,7 +36,7 @@ type nodeField struct {
 // nodeItem is one item of the list.
 type nodeItem struct {
 	name, entry, data nodeField
-	kind              kind
+	kind              kind.Kind
 	end               int64
 	lines             []textio.Line // whole lines of the item
 }
@@ -75,8 +76,8 @@ func readItem(w *textio.Window, at int64, keep bool, it *nodeItem) bool {
 	if err == nil && k >= 0 && k < len(nodeKinds) {
 		it.kind = nodeKinds[k]
 	}
-	if it.kind == kStructNode && it.isReference() {
-		it.kind = kRefNode
+	if it.kind == kind.StructNode && it.isReference() {
+		it.kind = kind.ReferenceNode
 	}
 	return it.end > at
 }
@@ -126,16 +127,16 @@ func (it *nodeItem) isReference() bool {
 // head reads the head of an entry.
 func (nodesForm) head(p *heads, h *head) bool {
 	it := &p.item
-	if !readItem(p.w, h.off, false, it) || it.kind == kInvalid {
+	if !readItem(p.w, h.off, false, it) || it.kind == kind.Invalid {
 		return false
 	}
 	h.end, h.kind = it.end, it.kind
 	switch h.kind {
-	case kRefNode, kStructNode:
+	case kind.ReferenceNode, kind.StructNode:
 		if h.node, h.typeName = it.nodeStart(); h.typeName == "" {
-			h.tag = idNull
+			h.tag = kind.UnnamedNull
 		}
-	case kInternal:
+	case kind.InternalReference:
 		h.ref, _ = strconv.ParseInt(it.data.value(), 10, 64)
 	}
 	return true
@@ -150,7 +151,7 @@ func isByteArray(typ string) bool {
 // nodeStart is the id and type of a node.
 func (it *nodeItem) nodeStart() (id int64, name string) {
 	data := it.data.value()
-	if it.kind != kRefNode {
+	if it.kind != kind.ReferenceNode {
 		return noNodeFound, data
 	}
 	number, name, _ := strings.Cut(data, "|")
@@ -165,31 +166,31 @@ func (it *nodeItem) nodeStart() (id int64, name string) {
 func (nodesForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	var it nodeItem
 	readItem(textio.NewWindow(ctx, s.src, off+length, itemWindow), off, false, &it)
-	e := entry{kind: it.kind, form: kinds[it.kind].name, node: noNodeFound, announced: -1}
+	e := entry{kind: it.kind, form: it.kind.String(), node: noNodeFound, announced: -1}
 	if e.name = it.name.value(); e.name != "" {
 		e.named = true
 	}
 	at := s.src.Span(it.data.from, max(it.data.to-it.data.from, 0))
 	data := it.data.value()
 	switch it.kind {
-	case kRefNode, kStructNode:
+	case kind.ReferenceNode, kind.StructNode:
 		e.node, e.typ.name = it.nodeStart()
 		e.typ.defined = e.typ.name != ""
 		if !e.typ.defined {
-			e.typ.tag = idNull
+			e.typ.tag = kind.UnnamedNull
 		}
-	case kArray:
+	case kind.Array:
 		e.announced, _ = strconv.ParseInt(data, 10, 64)
-	case kPrimitives:
+	case kind.PrimitiveArray:
 		e.data = at
 		if s.class(i) == array {
 			e.announced, _ = strconv.ParseInt(data, 10, 64)
 		} else {
 			e.value, e.count, e.size = model.Text(data), int64(len(data)/2), 1
 		}
-	case kGUID, kExternalGUID:
+	case kind.GUID, kind.ExternalByGUID:
 		e.value = model.Text(hyphenated(data))
-	case kEndNode, kEndArray, kEndStream, kInvalid:
+	case kind.EndOfNode, kind.EndOfArray, kind.EndOfStream, kind.Invalid:
 	default:
 		e.value = jsonValue(it.kind, data)
 		if v, ok := e.value.(model.Int); ok {
@@ -235,11 +236,11 @@ func (nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) mo
 		}
 		add := problemAdder(n)
 		switch e.kind {
-		case kInternal, kExternalIndex, kInteger, kFloating:
+		case kind.InternalReference, kind.ExternalByIndex, kind.Integer, kind.FloatingPoint:
 			checkValue(ctx, s, n, &e, add)
-		case kRefNode:
+		case kind.ReferenceNode:
 			add(s.nodeFault(i, e.node))
-		case kBoolean:
+		case kind.Boolean:
 			add(model.Problemf(model.Suspicious, ruleBoolean, model.Span{}, "the truth value is neither true nor false").
 				Want("true or false", n.Brief), n.Brief != "true" && n.Brief != "false")
 		}
@@ -270,8 +271,8 @@ func itemNodes(ctx context.Context, src *model.Source, off, end int64) []model.N
 			n.Help = map[string]string{"Name": "the member's name; empty: unnamed", "Entry": "kind of the entry", "Data": "its value as text"}[n.Name]
 			n.Brief = f.value()
 		}
-		if n.Name == "Entry" && it.kind != kInvalid {
-			n.Brief = kinds[it.kind].name
+		if n.Name == "Entry" && it.kind != kind.Invalid {
+			n.Brief = it.kind.String()
 		}
 	}
 	return nodes

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -107,7 +108,7 @@ func (k *objectChildren) element(ctx context.Context, i int64) model.Node {
 
 // unsized reports whether a type is that of a number whose width a text form does not record.
 func unsized(typ string) bool {
-	return typ == kinds[kInteger].keyword || typ == kinds[kFloating].keyword
+	return typ == kind.Integer.Keyword() || typ == kind.FloatingPoint.Keyword()
 }
 
 // memberNode is a member of an ISerializable type: the value, with the type that the pair declares.

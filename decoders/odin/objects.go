@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
@@ -30,7 +31,7 @@ func (o *objects) objectOf(ctx context.Context, e *entry, name string) model.Nod
 	n.Refs = func(ctx context.Context) []model.Ref {
 		return append(o.s.entryRefs(e.i)(ctx), o.s.targetRefs(ctx, e, o.path)...)
 	}
-	if e.kind == kPrimitives && e.value == nil && o.s.class(e.i) == plain {
+	if e.kind == kind.PrimitiveArray && e.value == nil && o.s.class(e.i) == plain {
 		o.s.showPrimitives(ctx, &n, e)
 		return n
 	}
@@ -45,7 +46,7 @@ func (o *objects) objectOf(ctx context.Context, e *entry, name string) model.Nod
 		return n
 	}
 	k := &objectChildren{o: o, c: e.i, shape: p}
-	if e.kind == kArray || e.kind == kPrimitives {
+	if e.kind == kind.Array || e.kind == kind.PrimitiveArray {
 		k.shape.array, k.shape.arrayAt = e.i, -1
 		o.shapeArray(ctx, &k.shape)
 	}
@@ -55,7 +56,7 @@ func (o *objects) objectOf(ctx context.Context, e *entry, name string) model.Nod
 	}
 	n.Children = k
 	if a := k.shape.array; a >= 0 && !o.s.isOpen(a) {
-		if list := o.s.entry(ctx, a); list.kind == kPrimitives {
+		if list := o.s.entry(ctx, a); list.kind == kind.PrimitiveArray {
 			n.Value, n.Elements = o.listValue(&list), true
 		} else {
 			n.Columns = []model.Column{}
@@ -82,45 +83,45 @@ func (o *objects) listValue(list *entry) model.Value {
 // objectType returns the type of the object that an entry stands for.
 func (o *objects) objectType(ctx context.Context, e *entry) string {
 	switch e.kind {
-	case kRefNode, kStructNode:
+	case kind.ReferenceNode, kind.StructNode:
 		if e.typ.name != "" {
 			return dotnet.Short(e.typ.name)
 		}
-		if e.typ.tag == idTypeID {
+		if e.typ.tag == kind.TypeID {
 			return fmt.Sprintf("type %d", e.typ.id)
 		}
 		if p := o.shapeOf(ctx, e); p.pair {
 			return "pair"
 		}
 		return ""
-	case kInternal:
+	case kind.InternalReference:
 		if target, ok := o.s.nodeOf(ctx, e.ref); ok && target < e.i {
 			t := o.s.entry(ctx, target)
 			return dotnet.Short(t.typ.name)
 		}
 		return "reference"
-	case kExternalIndex, kExternalGUID, kExternalString:
+	case kind.ExternalByIndex, kind.ExternalByGUID, kind.ExternalByString:
 		return "external reference"
-	case kNull:
+	case kind.Null:
 		return "null"
 	}
-	if word := kinds[e.kind].keyword; word != "" {
+	if word := e.kind.Keyword(); word != "" {
 		return word
 	}
-	return kinds[e.kind].name
+	return e.kind.String()
 }
 
 // objectValue is the value of an entry that is no container.
 func (o *objects) objectValue(ctx context.Context, e *entry) model.Value {
 	switch e.kind {
-	case kInternal:
+	case kind.InternalReference:
 		return model.Text(o.referenceText(ctx, e))
-	case kExternalIndex:
+	case kind.ExternalByIndex:
 		if x, ok := o.s.external(e.ref); ok {
 			return model.Text(fmt.Sprintf("→ object %d: %s", e.ref, x.text))
 		}
 		return model.Text(fmt.Sprintf("→ object %d", e.ref))
-	case kExternalGUID, kExternalString:
+	case kind.ExternalByGUID, kind.ExternalByString:
 		return model.Text("→ " + model.Show(ctx, e.value, textio.MaxBytes))
 	}
 	return e.value
@@ -150,7 +151,7 @@ func (o *objects) showLeaf(ctx context.Context, n *model.Node, p *shape) {
 	if !child.isScalar() {
 		inner := o.objectOf(ctx, &child, n.Name)
 		n.Value, n.Brief, n.Children, n.Elements = inner.Value, inner.Brief, inner.Children, inner.Elements
-		if child.kind != kPrimitives {
+		if child.kind != kind.PrimitiveArray {
 			n.Problems = append(n.Problems, inner.Problems...)
 		}
 		return

@@ -1,12 +1,15 @@
 package odin
 
-import . "cutaway/decoders/lang"
+import (
+	. "cutaway/decoders/lang"
+	"cutaway/decoders/odin/kind"
+)
 
 // The binary form, chapters 2 to 6. What only the stream knows, such as the ids and types of earlier entries, faults.go checks for all
 // forms.
 var language = &Language{
 	Name: formatName, Title: "OdinSerializer, binary form", Short: "entry.truncated",
-	Tables: []*Table{codeTable, kindTable, typeTable},
+	Tables: kind.Tables,
 	Records: []*Record{
 		// Chapter 2. number is that of the entry in its stream. element is the kind of the elements of a primitive array, by the type of
 		// the node around the array, or 0 if that is unknown or does not fit.
@@ -14,50 +17,50 @@ var language = &Language{
 			F("id", U8, "kind of the entry").NamedBy("codes"),
 			F("name", Rec("string"), "the member's name").If("codes[id].named"),
 			Then("codes[id].kind",
-				On(kInvalid),
-				On(kRefNode,
+				On(kind.Invalid),
+				On(kind.ReferenceNode,
 					F("type", Rec("type entry"), "the node's .NET type"),
 					F("node id", I32, "references inside the stream name the node by this number; a negative one cannot be referred to")),
-				On(kStructNode, F("type", Rec("type entry"), "the node's .NET type")),
-				On(kEndNode),
-				On(kArray, F("length", I64, "elements or members that the formatter announced")),
-				On(kEndArray),
-				On(kPrimitives, // chapter 5
+				On(kind.StructNode, F("type", Rec("type entry"), "the node's .NET type")),
+				On(kind.EndOfNode),
+				On(kind.Array, F("length", I64, "elements or members that the formatter announced")),
+				On(kind.EndOfArray),
+				On(kind.PrimitiveArray, // chapter 5
 					F("count", I32, "elements"),
 					F("size", I32, "bytes of an element").EndsIf("count < 0 or size < 0"),
 					Then("element",
-						On(kInvalid, F("elements", Bytes("count * size"), "the type of the elements is not known").If("count * size != 0")),
-						On(kBoolean, F("elements", Row("types", "element"), "true is 1; readers take all else for false").
+						On(kind.Invalid, F("elements", Bytes("count * size"), "the type of the elements is not known").If("count * size != 0")),
+						On(kind.Boolean, F("elements", Row("types", "element"), "true is 1; readers take all else for false").
 							Times("count").If("count * size != 0")),
 						Else(F("elements", Row("types", "element"), "").Times("count").If("count * size != 0")),
 					)),
-				On(kInternal, F("node id", I32, "id of a reference node of this stream")),
-				On(kExternalIndex, F("index", I32, "position in the list of objects that the carrier keeps").To("objects", "external")),
-				On(kExternalGUID, F("value", guid, "GUID of an object outside the stream")),
-				On(kExternalString, F("value", Rec("string"), "key of an object outside the stream")),
-				On(kDecimal, F("value", Rec("decimal"), "a .NET decimal: flags, then 96 bits of magnitude")),
-				On(kChar, F("value", char, "one UTF-16 code unit")),
-				On(kString, F("value", Rec("string"), "the text")),
-				On(kGUID, F("value", guid, "a GUID")),
-				On(kBoolean, F("value", boolean, "true is 1; readers take all else for false")),
-				On(kNull),
-				On(kEndStream),
+				On(kind.InternalReference, F("node id", I32, "id of a reference node of this stream")),
+				On(kind.ExternalByIndex, F("index", I32, "position in the list of objects that the carrier keeps").To("objects", "external")),
+				On(kind.ExternalByGUID, F("value", kind.GUIDScalar, "GUID of an object outside the stream")),
+				On(kind.ExternalByString, F("value", Rec("string"), "key of an object outside the stream")),
+				On(kind.Decimal, F("value", Rec("decimal"), "a .NET decimal: flags, then 96 bits of magnitude")),
+				On(kind.Char, F("value", kind.CharScalar, "one UTF-16 code unit")),
+				On(kind.String, F("value", Rec("string"), "the text")),
+				On(kind.GUID, F("value", kind.GUIDScalar, "a GUID")),
+				On(kind.Boolean, F("value", kind.BooleanScalar, "true is 1; readers take all else for false")),
+				On(kind.Null),
+				On(kind.EndOfStream),
 				Else(F("value", Row("kinds", "codes[id].kind"), "")), // a number
 			).TitledBy("kinds")),
 
 		NewRecord("string", // chapter 3
 			F("flag", U8, "how wide characters are; 0: 8 bits (Latin-1); else 16 bits (UTF-16)"),
 			F("count", I32, "characters; of UTF-16, code units"),
-			F("characters", Match("flag", Is(0, Latin1("count")), Other(In("count * 2", wide))), "")),
+			F("characters", Match("flag", Is(0, Latin1("count")), Other(In("count * 2", kind.WideText))), "")),
 
 		NewRecord("type entry", // chapter 4
-			F("tag", U8, "TypeName defines a type id, TypeID uses one, UnnamedNull stands for no type").Names(tagNames[:]...),
+			F("tag", U8, "TypeName defines a type id, TypeID uses one, UnnamedNull stands for no type").Names(kind.TagNames[:]...),
 			Then("tag",
-				On(idNull),
-				On(idTypeName,
+				On(kind.UnnamedNull),
+				On(kind.TypeName,
 					F("type id", I32, "the number that later nodes use for this type"),
 					F("type name", Rec("string"), "the .NET name")),
-				On(idTypeID, F("type id", I32, "a type that an earlier node defines")))),
+				On(kind.TypeID, F("type id", I32, "a type that an earlier node defines")))),
 
 		NewRecord("decimal", // chapter 6
 			F("flags", U32, "bit 31: sign; bits 16 to 23: scale, 0 to 28; the others are 0"),

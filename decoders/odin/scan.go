@@ -3,6 +3,7 @@ package odin
 import (
 	"context"
 
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -86,22 +87,22 @@ func (c *scanner) batch(ctx context.Context, p *heads) (done bool) {
 func (c *scanner) add(h *head) {
 	x, length := &c.s.x, h.length()
 	switch h.kind {
-	case kRefNode:
+	case kind.ReferenceNode:
 		x.add(length, refNode)
 		if h.node >= 0 {
 			x.node(h.i, h.node)
 		}
 		c.noteType(h)
-	case kStructNode:
+	case kind.StructNode:
 		x.add(length, structNode)
 		c.noteType(h)
-	case kArray:
+	case kind.Array:
 		x.add(length, array)
-	case kPrimitives:
+	case kind.PrimitiveArray:
 		x.add(length, c.primitivesClass())
-	case kEndNode, kEndArray:
-		x.close(length, h.kind == kEndArray)
-	case kEndStream:
+	case kind.EndOfNode, kind.EndOfArray:
+		x.close(length, h.kind == kind.EndOfArray)
+	case kind.EndOfStream:
 		x.add(length, plain)
 		c.ended = c.s.form.encoding() == encodingBinary
 	default:
@@ -126,9 +127,9 @@ func (c *scanner) primitivesClass() class {
 
 // noteType adds the definition of a type to the index, and a node whose type is marked.
 func (c *scanner) noteType(h *head) {
-	marked := h.tag == idTypeID && c.marked[h.typeID]
+	marked := h.tag == kind.TypeID && c.marked[h.typeID]
 	switch h.tag {
-	case idTypeName:
+	case kind.TypeName:
 		c.s.x.define(h.i, h.typeID)
 		marked = c.s.marks(h.typeName)
 		if marked || c.marked[h.typeID] {

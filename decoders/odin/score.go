@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
@@ -75,14 +76,14 @@ func (sc *score) look(ctx context.Context, s *stream, e *entry) {
 			sc.badNames++
 		}
 	}
-	if e.typ.tag == idTypeName || e.typ.tag == 0 && e.typ.defined {
+	if e.typ.tag == kind.TypeName || e.typ.tag == 0 && e.typ.defined {
 		if dotnet.Plausible(e.typ.name) {
 			sc.types++
 		} else {
 			sc.badTypes++
 		}
 	}
-	if e.kind == kArray && s.class(e.i) == array && !s.isOpen(e.i) && !s.unclosed(e.i) {
+	if e.kind == kind.Array && s.class(e.i) == array && !s.isOpen(e.i) && !s.unclosed(e.i) {
 		h := s.holdingOf(ctx, e)
 		if h.elements == e.announced {
 			sc.arrays++

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -80,7 +81,7 @@ func (o *objects) shapeOf(ctx context.Context, e *entry) shape {
 		return p
 	}
 	first := o.s.entry(ctx, o.s.child(e.i, 0))
-	switch alone := first.isScalar() || first.kind == kPrimitives || p.typ.Full == nullableName; {
+	switch alone := first.isScalar() || first.kind == kind.PrimitiveArray || p.typ.Full == nullableName; {
 	case n == 1 && !first.named && alone:
 		p.leaf = first.i
 	case n <= 2 && e.typ.name == "" && first.named:
@@ -99,7 +100,7 @@ func (o *objects) shapeArray(ctx context.Context, p *shape) {
 	}
 	first := o.s.entry(ctx, o.s.child(p.array, 0))
 	text, isText := first.value.(model.Text)
-	if first.kind != kString || !first.named || !isText {
+	if first.kind != kind.String || !first.named || !isText {
 		return
 	}
 	switch first.name {

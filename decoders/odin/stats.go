@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -67,7 +68,7 @@ func statsBy(ctx context.Context, s *stream, by string, progress model.Progress,
 	case "type":
 		return statsByType(ctx, s, progress, add)
 	case "kind":
-		return s.each(ctx, progress, "counting the entries", func(e *head) { add(kinds[e.kind].name, 1, e.length(), e.length()) })
+		return s.each(ctx, progress, "counting the entries", func(e *head) { add(e.kind.String(), 1, e.length(), e.length()) })
 	case "subtree":
 		return statsBySubtree(ctx, s, progress, add)
 	}
@@ -87,7 +88,7 @@ func statsByType(ctx context.Context, s *stream, progress model.Progress, add ad
 			stack = stack[:len(stack)-1]
 		}
 		count := int64(0)
-		if (e.kind == kRefNode || e.kind == kStructNode) && s.class(e.i) != plain {
+		if (e.kind == kind.ReferenceNode || e.kind == kind.StructNode) && s.class(e.i) != plain {
 			typ := dotnet.Readable(s.nameOfType(ctx, e))
 			if typ == "" {
 				typ = "(no type)"

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -59,7 +60,7 @@ func (v *survey) entry(ctx context.Context, h *head) {
 	for n := len(v.open); n > 0 && v.open[n-1].last < i; n-- {
 		v.open = v.open[:n-1] // never closed, which is odd
 	}
-	isEnd := h.kind == kEndNode || h.kind == kEndArray
+	isEnd := h.kind == kind.EndOfNode || h.kind == kind.EndOfArray
 	if n := len(v.open); n > 0 {
 		top := &v.open[n-1]
 		if isEnd && top.last == i {
@@ -68,7 +69,7 @@ func (v *survey) entry(ctx context.Context, h *head) {
 			return
 		}
 		if top.children++; top.children == 1 {
-			top.named = h.kind == kString && codes[h.id].named
+			top.named = h.kind == kind.String && kind.Codes[h.id].Named
 		}
 	}
 	_, deep := x.deep[i]
@@ -97,17 +98,17 @@ func (v *survey) close(ctx context.Context, f *openFrame) {
 // sound reports whether no rule of the entry's record and none of the stream is broken. References are looked up among
 // the ids so far, which is faster than finding each again.
 func (v *survey) sound(h *head) bool {
-	if h.kind == kRefNode && h.node >= 0 {
+	if h.kind == kind.ReferenceNode && h.node >= 0 {
 		v.nodes.add(h.node, h.i)
 	}
 	if h.object != nil {
 		return h.object.Sound(v.r)
 	}
 	switch h.kind {
-	case kInternal:
+	case kind.InternalReference:
 		_, ok := v.nodes.find(h.ref)
 		return ok
-	case kRefNode, kStructNode:
+	case kind.ReferenceNode, kind.StructNode:
 		_, odd := v.s.typeFault(h.i, h.tag, h.typeID)
 		return !odd && !v.s.x.backNodes[h.i]
 	}

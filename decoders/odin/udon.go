@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
 
@@ -101,7 +102,7 @@ func (p *program) loadCode(ctx context.Context, node int64) code32 {
 	}
 	i := p.s.child(node, 0)
 	e := p.s.entry(ctx, i)
-	if e.kind != kPrimitives {
+	if e.kind != kind.PrimitiveArray {
 		return c
 	}
 	c.entry = i

@@ -3,73 +3,10 @@ package odin
 import (
 	"bytes"
 	"encoding/hex"
-	"strings"
 	"testing"
 
 	"cutaway/model"
 )
-
-func unhexedHere(t *testing.T, s string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(strings.NewReplacer(" ", "", "|", "").Replace(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// TestScalars is the layouts of chapter 6.
-func TestScalars(t *testing.T) {
-	for _, v := range []struct {
-		kind kind
-		hex  string
-		want string
-	}{
-		{kDecimal, "00 00 01 00 | 06 00 00 00 | 39 6C 36 2F | 81 9F 4E B1", "12345678901234567890.5"},
-		{kDecimal, "00 00 02 80 | 00 00 00 00 | 01 00 00 00 | 00 00 00 00", "-0.01"},
-		{kDecimal, "00 00 00 00 | ff ff ff ff | ff ff ff ff | ff ff ff ff", "79228162514264337593543950335"},
-		{kGUID, "33 22 11 00 55 44 77 66 88 99 AA BB CC DD EE FF", "00112233-4455-6677-8899-aabbccddeeff"},
-		{kBoolean, "00", "false"}, {kBoolean, "01", "true"}, {kBoolean, "02", "2"},
-		{kChar, "ac20", "€"}, {kChar, "00d8", `\xed\xa0\x80`},
-		{kSByte, "f8", "-8"}, {kByte, "c8", "200"}, {kShort, "80c1", "-16000"}, {kUShort, "60ea", "60000"},
-		{kInt, "ffffffff", "-1"}, {kUInt, "ffffffff", "4294967295"}, {kLong, "ffffffffffffffff", "-1"},
-		{kULong, "ffffffffffffffff", "18446744073709551615"}, {kFloat, "0000807f", "Infinity"}, {kDouble, "000000000000f8ff", "NaN"},
-	} {
-		b := unhexedHere(t, v.hex)
-		if got := model.Show(t.Context(), kinds[v.kind].of.Decode(b, false), 100); got != v.want {
-			t.Errorf("%s %s is %q, want %q", kinds[v.kind].name, v.hex, got, v.want)
-		}
-		if size := kinds[v.kind].of.Size(); size != int64(len(b)) {
-			t.Errorf("%s has %d bytes, want %d", kinds[v.kind].name, size, len(b))
-		}
-	}
-}
-
-// TestIDs is the table of chapter 2.
-func TestIDs(t *testing.T) {
-	for id := range 256 {
-		c := codes[id]
-		switch {
-		case id == 0 || id == 0x2f || id == 0x30 || id > 0x33:
-			if c.kind != kInvalid {
-				t.Errorf("%#02x is an entry: %s", id, c.name)
-			}
-		case c.kind == kInvalid:
-			t.Errorf("%#02x is no entry", id)
-		case id >= 9 && id <= 0x2e && c.named != (id%2 == 1), id == 0x32 && !c.named, id == 0x33 && c.named:
-			t.Errorf("%#02x: named is %t", id, c.named)
-		}
-	}
-	for id, name := range map[byte]string{
-		1: "NamedStartOfReferenceNode", 4: "UnnamedStartOfStructNode", 6: "StartOfArray", 8: "PrimitiveArray", 9: "NamedInternalReference",
-		0x0c: "UnnamedExternalReferenceByIndex", 0x23: "NamedDecimal", 0x28: "UnnamedString", 0x2a: "UnnamedGuid", 0x2e: "UnnamedNull",
-		0x31: "EndOfStream", 0x32: "NamedExternalReferenceByString",
-	} {
-		if codes[id].name != name {
-			t.Errorf("%#02x is %s, want %s", id, codes[id].name, name)
-		}
-	}
-}
 
 // TestExample is the annotated example of chapter 15.
 func TestExample(t *testing.T) {
