@@ -113,7 +113,7 @@ func (s *stream) isTypeText(ctx context.Context, i int64) bool {
 
 // arrayBrief says what an array announces and holds.
 func (s *stream) arrayBrief(ctx context.Context, e *entry) string {
-	if s.isOpen(e.i) || s.class(e.i) != array {
+	if s.isOpen(e.i) || !s.isArray(e.i) {
 		return fmt.Sprintf("announces %d", e.announced)
 	}
 	h := s.holdingOf(ctx, e)
@@ -137,7 +137,7 @@ func (s *stream) arrayBrief(ctx context.Context, e *entry) string {
 // arrayProblem compares what an array announces with what it holds. A length that no bytes support is a problem of
 // its field.
 func (s *stream) arrayProblem(ctx context.Context, e *entry, at model.Span) (model.Problem, bool) {
-	if s.class(e.i) != array || e.announced < 0 || e.announced > s.end-e.off || s.unclosed(e.i) {
+	if !s.isArray(e.i) || e.announced < 0 || e.announced > s.end-e.off || s.unclosed(e.i) {
 		return model.Problem{}, false
 	}
 	h := s.holdingOf(ctx, e)

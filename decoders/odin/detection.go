@@ -13,13 +13,13 @@ import (
 // large entry and is that of a file.
 func detectBinary(ctx context.Context, head []byte, cut bool, file *model.Source) model.Detection {
 	src := model.NewFileSource("", model.BytesReader(head))
-	s := newStream(src, 0, src.Size(), binaryForm{}, "")
+	s := newStream(src.Whole(), Binary, options{})
 	if !probe(ctx, s) {
 		return model.Detection{Reason: "no entry of the binary form with a name or type, nor a text form, at the start"}
 	}
 	sc := scoreOf(ctx, s, cut)
 	if cut && file != nil && s.complete() && wholeIn(ctx, s, file) {
-		sc = scoreOf(ctx, newStream(file, 0, file.Size(), binaryForm{}, ""), false)
+		sc = scoreOf(ctx, newStream(file.Whole(), Binary, options{}), false)
 	}
 	return sc.detection("OdinSerializer binary data")
 }
@@ -29,7 +29,7 @@ func detectBinary(ctx context.Context, head []byte, cut bool, file *model.Source
 func wholeIn(ctx context.Context, s *stream, file *model.Source) bool {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
-	all := newStream(file, 0, file.Size(), binaryForm{}, "")
+	all := newStream(file.Whole(), Binary, options{})
 	o := all.object(r, maxEntries, s.x.end, all.end)
 	if o == nil {
 		return false
@@ -95,7 +95,7 @@ func firstByte(s grammar.Scope, v grammar.Value) byte {
 
 func detectJSON(ctx context.Context, head []byte, size int64) model.Detection {
 	src := model.NewFileSource("", model.BytesReader(head))
-	s := newStream(src, 0, src.Size(), jsonForm{}, "")
+	s := newStream(src.Whole(), JSON, options{})
 	sc := scoreOf(ctx, s, int64(len(head)) < size)
 	if !numbered(ctx, s) {
 		return model.Detection{Confidence: 1, Reason: "text with $type or $id, but not with the numbers that OdinSerializer's JSON form gives nodes, types or arrays"}
@@ -109,7 +109,7 @@ func numbered(ctx context.Context, s *stream) bool {
 		return true
 	}
 	for i := range min(s.x.n, scoredEntries) {
-		if s.class(i) == array {
+		if s.isArray(i) {
 			if e := s.entry(ctx, i); e.announced >= 0 {
 				return true
 			}

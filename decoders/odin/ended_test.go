@@ -12,7 +12,7 @@ import (
 // Who asks for children under a context that has ended gets what is known, and those who ask later get all of it.
 func TestChildrenUnderEndedContext(t *testing.T) {
 	src := model.NewFileSource("stray", model.BytesReader("\xff stray bytes"))
-	s := newStream(src, 0, src.Size(), binaryForm{}, model.LayoutView)
+	s := newStream(src.Whole(), Binary, options{layout: model.LayoutView})
 	if err := s.scanAll(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestChildrenUnderEndedContext(t *testing.T) {
 
 // faulty panics at the head of one entry, once.
 type faulty struct {
-	entryFormat
+	form
 	at int64
 }
 
@@ -39,7 +39,7 @@ func (f *faulty) head(p *heads, h *head) bool {
 		f.at = -1
 		panic("a fault of the format")
 	}
-	return f.entryFormat.head(p, h)
+	return f.form.head(p, h)
 }
 
 // A scan that panics leaves the stream to who asks next, with all that is in it.
@@ -52,7 +52,7 @@ func TestPanicInScan(t *testing.T) {
 		return s.entries()
 	}
 	for at := range int64(few) {
-		s := newStream(src, 0, src.Size(), &faulty{binaryForm{}, at}, model.LayoutView)
+		s := newStream(src.Whole(), &faulty{Binary, at}, options{layout: model.LayoutView})
 		if got := count(s); got != 0 {
 			t.Fatalf("%d entries in place of a panic at %d", got, at)
 		}

@@ -20,14 +20,14 @@ func (s *stream) entryNode(ctx context.Context, i int64, name string) model.Node
 	e := s.entry(ctx, i)
 	n := model.Node{Name: name, Type: e.form, Value: e.value, Spans: []model.Span{s.ownSpan(&e)}}
 	switch {
-	case s.class(i) != plain:
+	case s.isContainer(i):
 		n.Brief = s.brief(ctx, &e)
 		n.Help = e.typ.name
 		n.Spans[0] = s.viewSpan(&e)
 	case e.kind == kind.PrimitiveArray && e.value == nil:
 		s.showPrimitives(ctx, &n, &e)
 	}
-	if s.class(i) != plain {
+	if s.isContainer(i) {
 		n.Children = &containerChildren{s: s, c: i}
 		n.Problems = s.containerProblems(ctx, &e, n.Spans[0])
 	}
@@ -100,8 +100,6 @@ func (s *stream) showPrimitives(ctx context.Context, n *model.Node, e *entry) {
 
 // entriesRoot is the root of the entries view of one stream.
 func (s *stream) entriesRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.bounds()}, Children: &containerChildren{s: s, c: rootEntry},
+	return model.Node{Name: name, Type: s.encoding() + " stream", Spans: []model.Span{s.bounds()}, Children: &containerChildren{s: s, c: rootEntry},
 		Help: "the entries as they are written"}
 }
-
-func (s *stream) bounds() model.Span { return s.src.Span(s.start, s.end-s.start) }

@@ -26,7 +26,7 @@ func (c *census) add(ctx context.Context, progress model.Progress, s *stream) er
 		for len(open) > 0 && open[len(open)-1] < e.i {
 			open = open[:len(open)-1]
 		}
-		if s.class(e.i) != plain {
+		if s.isContainer(e.i) {
 			open = append(open, s.next(e.i)-1)
 			c.depth = max(c.depth, int64(len(open)))
 		}
@@ -91,9 +91,9 @@ func (d *document) encodings(ctx context.Context) model.Value {
 	var words []string
 	seen := map[string]bool{}
 	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
-		if s := p.stream(ctx); s != nil && !seen[s.form.encoding()] {
-			seen[s.form.encoding()] = true
-			words = append(words, s.form.encoding())
+		if s := p.stream(ctx); s != nil && !seen[s.encoding()] {
+			seen[s.encoding()] = true
+			words = append(words, s.encoding())
 		}
 	}
 	switch len(words) {
@@ -117,8 +117,8 @@ func (d *document) payloadFacts(ctx context.Context) model.Value {
 	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
 		o := model.Object{{Key: "field", Value: model.Text(p.carrier.field)}, {Key: "in", Value: model.Text(p.carrier.String())}}
 		if s := p.stream(ctx); s != nil {
-			o = append(o, model.Member{Key: "encoding", Value: model.Text(s.form.encoding())},
-				model.Member{Key: "source", Value: model.Text(s.src.Name())}, model.Member{Key: "size", Value: model.Int(s.end - s.start)})
+			o = append(o, model.Member{Key: "encoding", Value: model.Text(s.encoding())},
+				model.Member{Key: "source", Value: model.Text(s.source().Name())}, model.Member{Key: "size", Value: model.Int(s.bounds().Len)})
 		}
 		list = append(list, o)
 	}

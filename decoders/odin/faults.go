@@ -64,20 +64,20 @@ func (s *stream) referenceFault(ctx context.Context, i, id int64) (model.Problem
 
 // external returns the object that an external reference by index names, or false if the carrier has none.
 func (s *stream) external(index int64) (*external, bool) {
-	if s.externals == nil || index < 0 || index >= int64(len(s.externals.objects)) {
+	if s.opt.externals == nil || index < 0 || index >= int64(len(s.opt.externals.objects)) {
 		return nil, false
 	}
-	return &s.externals.objects[index], true
+	return &s.opt.externals.objects[index], true
 }
 
 func (s *stream) indexFault(_, index int64) (model.Problem, bool) {
 	p := model.Problemf(model.Suspicious, ruleExternalIndex, model.Span{}, "the index is negative").Want("0 or more", index)
-	if index < 0 || s.externals == nil || !s.externals.whole {
+	if index < 0 || s.opt.externals == nil || !s.opt.externals.whole {
 		return p, index < 0
 	}
 	p.Message = "the carrier's list has no such object"
 	_, ok := s.external(index)
-	return p.Want(fmt.Sprintf("below %d", len(s.externals.objects)), index), !ok
+	return p.Want(fmt.Sprintf("below %d", len(s.opt.externals.objects)), index), !ok
 }
 
 // lengthFault reports that the length that array i announces is negative or exceeds the number of bytes that follow.
@@ -87,7 +87,7 @@ func (s *stream) lengthFault(i, announced int64) (model.Problem, bool) {
 			Want("0 or more", announced), true
 	}
 	off, length := s.ownRange(i)
-	if s.form.encoding() == encodingBinary {
+	if s.encoding() == encodingBinary {
 		off += length
 	}
 	return model.Problemf(model.Malformed, ruleArrayLength, model.Span{}, "the array announces more elements than bytes follow").

@@ -83,7 +83,7 @@ type heads struct {
 func newHeads(ctx context.Context, s *stream) *heads {
 	r := grammar.NewReading(ctx, grammar.Far)
 	p := &heads{s: s, r: r, w: textio.Share(r, s.src, s.end)}
-	if s.form.encoding() == encodingBinary {
+	if s.encoding() == encodingBinary {
 		p.quick, p.fast = true, newFrequent(r, s)
 	}
 	return p

@@ -49,7 +49,7 @@ func TestFrequent(t *testing.T) {
 // holdFrequent goes over a stream from entry to entry, at most 2000, and reports how many the fast way takes.
 func holdFrequent(t *testing.T, name string, data []byte) (taken int) {
 	src := model.NewFileSource(name, model.BytesReader(data))
-	s := newStream(src, 0, src.Size(), binaryForm{}, "")
+	s := newStream(src.Whole(), Binary, options{})
 	fast, slow := newFrequent(grammar.NewReading(t.Context(), grammar.Far), s), grammar.NewReading(t.Context(), grammar.Near)
 	for i, at := int64(0), int64(0); i < 2000; i++ {
 		o := s.object(slow, i, at, s.end)

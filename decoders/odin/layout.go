@@ -171,7 +171,7 @@ func (k *containerChildren) layoutNode(ctx context.Context, i int64, name string
 	s := k.s
 	e := s.entry(ctx, i)
 	n := model.Node{Name: name, Type: e.form, Brief: s.brief(ctx, &e), Spans: []model.Span{s.span(i)}}
-	if s.class(i) == plain {
+	if !s.isContainer(i) {
 		n.Children = s.fieldsOf(i)
 		if name != endName && e.isEnd() && !s.isDeep(k.c) {
 			n.Problems = []model.Problem{model.Problemf(model.Malformed, ruleStrayEnd, n.Spans[0],
@@ -189,7 +189,7 @@ func (k *containerChildren) closing() string {
 	switch {
 	case k.c == rootEntry:
 		return "no end, since nothing is open"
-	case k.s.class(k.c) == array:
+	case k.s.isArray(k.c):
 		return kind.EndOfArray.String()
 	}
 	return kind.EndOfNode.String()
@@ -238,7 +238,7 @@ func (s *stream) brief(ctx context.Context, e *entry) string {
 	case kind.Array:
 		return s.arrayBrief(ctx, e)
 	case kind.PrimitiveArray:
-		if s.class(e.i) == array {
+		if s.isArray(e.i) {
 			return s.arrayBrief(ctx, e)
 		}
 		return fmt.Sprintf("%d × %d bytes", e.count, e.size)
@@ -263,6 +263,6 @@ func (s *stream) restNodes(ctx context.Context, off int64) []model.Node {
 
 // layoutRoot is the root of the layout of a source that is one stream.
 func (s *stream) layoutRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.bounds()},
+	return model.Node{Name: name, Type: s.encoding() + " stream", Spans: []model.Span{s.bounds()},
 		Children: &containerChildren{s: s, c: rootEntry, layout: true}}
 }

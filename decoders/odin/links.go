@@ -69,7 +69,7 @@ func (p *payload) usersIn(view string) model.UsedBy {
 func (p *payload) entryIn(view string) func(at *model.Place) (int64, bool) {
 	return func(at *model.Place) (int64, bool) {
 		o, span := p.once.Made(), at.Node.Span()
-		if o == nil || !o.s.src.Same(span.Source) || at.Segments()[0].Path() != view || at.Path() == o.s.base(view) {
+		if o == nil || !o.s.source().Same(span.Source) || at.Segments()[0].Path() != view || at.Path() == o.s.base(view) {
 			return 0, false
 		}
 		i, ok := o.s.entryAt(span.Off)
@@ -116,7 +116,7 @@ func (d *document) entriesOver(p *payload) func(ctx context.Context, at model.Sp
 			if err != nil || len(out) == 0 {
 				return 0, 1, ctx.Err()
 			}
-			at = o.s.src.Span(out[0].Off, out[0].Len)
+			at = o.s.source().Span(out[0].Off, out[0].Len)
 		}
 		return o.s.entriesOver(ctx, at)
 	}
@@ -180,7 +180,7 @@ func (p *payload) shownInUdon(ctx context.Context, i int64, add func(ref func() 
 	if i > 0 {
 		o := p.once.Made()
 		off, _ := o.s.ownRange(i - 1)
-		over, err := o.udon.pathOver(ctx, o.s.src.Span(off, 1))
+		over, err := o.udon.pathOver(ctx, o.s.source().Span(off, 1))
 		if err != nil {
 			return 0, err
 		}

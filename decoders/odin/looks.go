@@ -97,7 +97,7 @@ func showTypeID(s grammar.Scope, it grammar.Value, n *model.Node) {
 
 // objectText returns the object that an external reference by index means, in words.
 func objectText(_ context.Context, doc any, index int64) string {
-	if o, ok := doc.(*stream).external(index); ok && doc.(*stream).externals.whole {
+	if o, ok := doc.(*stream).external(index); ok && doc.(*stream).opt.externals.whole {
 		return o.text
 	}
 	return ""
@@ -105,7 +105,7 @@ func objectText(_ context.Context, doc any, index int64) string {
 
 // objectRefs links to the object that an external reference by index means.
 func objectRefs(ctx context.Context, doc any, index int64, _ string) []model.Ref {
-	if o, ok := doc.(*stream).external(index); ok && doc.(*stream).externals.whole {
+	if o, ok := doc.(*stream).external(index); ok && doc.(*stream).opt.externals.whole {
 		return o.refs(ctx)
 	}
 	return nil

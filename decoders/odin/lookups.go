@@ -57,7 +57,7 @@ func (s *stream) nodeOf(ctx context.Context, id int64) (int64, bool) {
 // maxFinds bounds the ids whose nodes are remembered.
 const maxFinds = 1 << 16
 
-// elementKind returns the kind of the elements of primitive array i that the node around declares, or kInvalid if their size
+// elementKind returns the kind of the elements of primitive array i that the node around declares, or kind.Invalid if their size
 // does not fit.
 func (s *stream) elementKind(ctx context.Context, i, size int64) kind.Kind {
 	if k := s.declaredKind(ctx, i); k != kind.Invalid && k.Scalar().Size() == size {
@@ -66,7 +66,7 @@ func (s *stream) elementKind(ctx context.Context, i, size int64) kind.Kind {
 	return kind.Invalid
 }
 
-// declaredKind returns the kind of elements of the array that the node around entry i is, or kInvalid if it is no primitive array.
+// declaredKind returns the kind of elements of the array that the node around entry i is, or kind.Invalid if it is no primitive array.
 func (s *stream) declaredKind(ctx context.Context, i int64) kind.Kind {
 	if i >= maxEntries {
 		return kind.Invalid

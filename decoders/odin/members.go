@@ -9,7 +9,7 @@ import (
 
 // field finds a named child of a node.
 func (o *objects) field(ctx context.Context, node int64, name string) int64 {
-	if node < 0 || o.s.class(node) == plain {
+	if node < 0 || !o.s.isContainer(node) {
 		return noEntry
 	}
 	k, ok := o.s.childAt(ctx, node, name)

@@ -179,9 +179,9 @@ func (s *stream) path(ctx context.Context, view string, i int64) string {
 func (s *stream) base(view string) string {
 	switch {
 	case view == model.LayoutView:
-		return s.layoutPath
-	case s.name != "":
-		return view + "/" + model.EscapeSegment(s.name)
+		return s.opt.layout
+	case s.opt.name != "":
+		return view + "/" + model.EscapeSegment(s.opt.name)
 	}
 	return view
 }

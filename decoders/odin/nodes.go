@@ -183,7 +183,7 @@ func (nodesForm) decode(ctx context.Context, s *stream, i, off, length int64) en
 		e.announced, _ = strconv.ParseInt(data, 10, 64)
 	case kind.PrimitiveArray:
 		e.data = at
-		if s.class(i) == array {
+		if s.isArray(i) {
 			e.announced, _ = strconv.ParseInt(data, 10, 64)
 		} else {
 			e.value, e.count, e.size = model.Text(data), int64(len(data)/2), 1

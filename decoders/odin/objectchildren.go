@@ -256,7 +256,7 @@ func gridIndex(ranks []int64, name string) (int64, bool) {
 }
 
 func (k *objectChildren) locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
-	if !src.Same(k.o.s.src) {
+	if !src.Same(k.o.s.source()) {
 		return 0, false
 	}
 	e, ok := k.o.s.entryAt(off)

@@ -25,17 +25,17 @@ func (o *objects) objectNode(ctx context.Context, i int64, name string) model.No
 
 func (o *objects) objectOf(ctx context.Context, e *entry, name string) model.Node {
 	n := model.Node{Name: name, Type: o.objectType(ctx, e), Value: o.objectValue(ctx, e), Spans: []model.Span{o.s.viewSpan(e)}}
-	if o.s.class(e.i) == plain {
+	if !o.s.isContainer(e.i) {
 		n.Spans[0] = o.s.ownSpan(e)
 	}
 	n.Refs = func(ctx context.Context) []model.Ref {
 		return append(o.s.entryRefs(e.i)(ctx), o.s.targetRefs(ctx, e, o.path)...)
 	}
-	if e.kind == kind.PrimitiveArray && e.value == nil && o.s.class(e.i) == plain {
+	if e.kind == kind.PrimitiveArray && e.value == nil && !o.s.isContainer(e.i) {
 		o.s.showPrimitives(ctx, &n, e)
 		return n
 	}
-	if o.s.class(e.i) == plain {
+	if !o.s.isContainer(e.i) {
 		return n
 	}
 	n.Help = e.typ.name
@@ -268,6 +268,6 @@ func (o *objects) path(ctx context.Context, i int64) string {
 
 // root is the root of the object view of one stream.
 func (o *objects) root(name string) model.Node {
-	return model.Node{Name: name, Type: o.s.form.encoding() + " stream", Spans: []model.Span{o.s.bounds()},
+	return model.Node{Name: name, Type: o.s.encoding() + " stream", Spans: []model.Span{o.s.bounds()},
 		Children: &objectChildren{o: o, c: rootEntry, shape: noShape()}, Help: "the objects that the entries describe"}
 }

@@ -99,7 +99,7 @@ func (d *document) seemsUdon(ctx context.Context) bool {
 func (p *payload) head(ctx context.Context) ([]byte, error) {
 	const chars = 4096
 	if p.field == nil {
-		src := p.once.Made().s.src
+		src := p.once.Made().s.source()
 		return src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 	}
 	if p.field.nodes || p.field.code == codeScalar {
@@ -120,7 +120,7 @@ func (d *document) openBytes(ctx context.Context) (title string, err error) {
 	}
 	d.payloads = []*payload{p}
 	d.layout = func(ctx context.Context) model.Node { return o.layout(ctx, model.LayoutView) }
-	title = "OdinSerializer, " + o.s.form.encoding()
+	title = "OdinSerializer, " + o.s.encoding()
 	if o.gzip != nil {
 		title += ", in gzip"
 	}
@@ -179,7 +179,7 @@ func (d *document) payloadNamed(_ context.Context, name string) (int64, bool) {
 func (d *document) payloadOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	for i, p := range d.payloads {
 		o := p.once.Made()
-		if p.field.value.Covers(src, off) || o != nil && o.s.src.Same(src) && off >= o.s.start && off < o.s.end {
+		if p.field.value.Covers(src, off) || o != nil && o.s.bounds().Covers(src, off) {
 			return int64(i), true
 		}
 	}

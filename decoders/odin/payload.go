@@ -38,9 +38,7 @@ func (p *payload) open(ctx context.Context) (*openedPayload, error) {
 	return p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*openedPayload, error) {
 		owner := p.field.path()
 		if p.field.nodes {
-			at := p.field.value
-			s := newStream(at.Source, at.Off, at.End(), nodesForm{}, owner)
-			return p.opened(s), nil
+			return p.opened(p.field.value, Nodes, owner), nil
 		}
 		decoded, bad, err := decodedSource(ctx, owner+"/value", p.title(), p.field.code, p.field.value)
 		if err != nil {
@@ -83,22 +81,22 @@ func (p *payload) openBytes(ctx context.Context, src *model.Source) (*openedPayl
 			return nil, err
 		}
 	}
-	var f entryFormat
+	f := Binary
 	if fileKindOf(head) == kindJSON || p.carrier != nil && p.carrier.format == "1" || p.field != nil && p.field.code == codeScalar {
-		f = jsonForm{}
-	} else {
-		f = binaryForm{}
+		f = JSON
 	}
-	o := p.opened(newStream(src, 0, src.Size(), f, src.LayoutPath()))
+	o := p.opened(src.Whole(), f, src.LayoutPath())
 	o.gzip = gzip
 	return o, nil
 }
 
-// opened returns the payload with its stream.
-func (p *payload) opened(s *stream) *openedPayload {
-	if s.name = p.name; p.carrier != nil {
-		s.externals = &p.carrier.objects
+// opened returns the payload with its stream, whose top-level entries are below a path in the layout.
+func (p *payload) opened(in model.Span, f form, layout string) *openedPayload {
+	opt := options{layout: layout, name: p.name, marks: isUdonRoot}
+	if p.carrier != nil {
+		opt.externals = &p.carrier.objects
 	}
+	s := newStream(in, f, opt)
 	objects := newObjects(s)
 	return &openedPayload{s: s, objects: objects, udon: newPrograms(objects), bad: -1}
 }

@@ -104,7 +104,7 @@ func (c *scanner) add(h *head) {
 		x.close(length, h.kind == kind.EndOfArray)
 	case kind.EndOfStream:
 		x.add(length, plain)
-		c.ended = c.s.form.encoding() == encodingBinary
+		c.ended = c.s.encoding() == encodingBinary
 	default:
 		x.add(length, plain)
 	}
@@ -113,7 +113,7 @@ func (c *scanner) add(h *head) {
 // primitivesClass returns the class of the primitive array that follows. It is an entry of the binary form, and an array with an end in
 // the text forms, except that an array of bytes is an entry of the Nodes list.
 func (c *scanner) primitivesClass() class {
-	switch c.s.form.encoding() {
+	switch c.s.encoding() {
 	case encodingBinary:
 		return plain
 	case encodingNodes:
@@ -137,7 +137,7 @@ func (c *scanner) noteType(h *head) {
 		}
 	case 0:
 		marked = c.s.marks(h.typeName)
-		if c.s.form.encoding() == encodingNodes && isByteArray(h.typeName) {
+		if c.s.encoding() == encodingNodes && isByteArray(h.typeName) {
 			c.bytesNode = h.i
 		}
 	}

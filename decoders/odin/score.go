@@ -58,7 +58,7 @@ func scoreOf(ctx context.Context, s *stream, cut bool) score {
 
 // blanksEnd moves the end of the entries of a text form after the blanks there.
 func blanksEnd(ctx context.Context, s *stream, end int64) int64 {
-	if s.form.encoding() != encodingJSON || s.end-end > textio.MaxBytes {
+	if s.encoding() != encodingJSON || s.end-end > textio.MaxBytes {
 		return end
 	}
 	b, err := s.src.Bytes(ctx, end, s.end-end)
@@ -83,7 +83,7 @@ func (sc *score) look(ctx context.Context, s *stream, e *entry) {
 			sc.badTypes++
 		}
 	}
-	if e.kind == kind.Array && s.class(e.i) == array && !s.isOpen(e.i) && !s.unclosed(e.i) {
+	if e.kind == kind.Array && s.isArray(e.i) && !s.isOpen(e.i) && !s.unclosed(e.i) {
 		h := s.holdingOf(ctx, e)
 		if h.elements == e.announced {
 			sc.arrays++

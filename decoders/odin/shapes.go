@@ -63,7 +63,7 @@ func noShape() shape { return shape{leaf: noEntry, array: noEntry} }
 // shapeOf decides how node e is shown. While the node is open, only the fields after the array change.
 func (o *objects) shapeOf(ctx context.Context, e *entry) shape {
 	p := noShape()
-	if !e.isNode() || o.s.class(e.i) == plain {
+	if !e.isNode() || !o.s.isContainer(e.i) {
 		return p
 	}
 	p.typ, _ = dotnet.Parse(e.typ.name)
@@ -71,7 +71,7 @@ func (o *objects) shapeOf(ctx context.Context, e *entry) shape {
 	p.names = positions[p.typ.Full]
 	for k := range min(n, shapedChildren) {
 		i := o.s.child(e.i, k)
-		if o.s.class(i) == array {
+		if o.s.isArray(i) {
 			p.array, p.arrayAt = i, k
 			o.shapeArray(ctx, &p)
 			return p

@@ -36,7 +36,7 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 		stored := p.stored(o)
 		around -= stored
 		if by == "section" {
-			add(fmt.Sprintf("%s [%d]", cmp.Or(p.name, "stream"), k), 1, stored, o.s.end-o.s.start)
+			add(fmt.Sprintf("%s [%d]", cmp.Or(p.name, "stream"), k), 1, stored, o.s.bounds().Len)
 		} else if err := statsBy(ctx, o.s, by, progress, add); err != nil {
 			return nil, err
 		}
@@ -60,7 +60,7 @@ func (p *payload) stored(o *openedPayload) int64 {
 	case o.gzip != nil:
 		return o.gzip.in.Len
 	}
-	return o.s.end - o.s.start
+	return o.s.bounds().Len
 }
 
 func statsBy(ctx context.Context, s *stream, by string, progress model.Progress, add addStat) error {
@@ -88,7 +88,7 @@ func statsByType(ctx context.Context, s *stream, progress model.Progress, add ad
 			stack = stack[:len(stack)-1]
 		}
 		count := int64(0)
-		if (e.kind == kind.ReferenceNode || e.kind == kind.StructNode) && s.class(e.i) != plain {
+		if (e.kind == kind.ReferenceNode || e.kind == kind.StructNode) && s.isContainer(e.i) {
 			typ := dotnet.Readable(s.nameOfType(ctx, e))
 			if typ == "" {
 				typ = "(no type)"
@@ -121,7 +121,7 @@ func statsBySubtree(ctx context.Context, s *stream, progress model.Progress, add
 			i := s.child(c, k)
 			at := s.span(i)
 			add(s.path(ctx, viewEntries, i), s.next(i)-i, at.Len, at.Len)
-			if depth+1 < statsLevels && s.class(i) != plain {
+			if depth+1 < statsLevels && s.isContainer(i) {
 				if err := level(i, depth+1); err != nil {
 					return err
 				}

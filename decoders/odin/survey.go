@@ -139,7 +139,7 @@ var containerBulk = &model.BulkFuncs{
 }
 
 func (k *containerChildren) survey(ctx context.Context, progress model.Progress) (c model.Coverage, plain bool, err error) {
-	if k.s.form.encoding() != encodingBinary || !k.layout || k.Pending() {
+	if k.s.encoding() != encodingBinary || !k.layout || k.Pending() {
 		return c, false, nil
 	}
 	odd, all, err := k.s.oddEntries(ctx, progress)

@@ -43,6 +43,12 @@ func (t *tree) class(i int64) class {
 	return t.x.class(i)
 }
 
+// isContainer reports whether an entry has others in it: a node or an array above the depth limit.
+func (t *tree) isContainer(i int64) bool { return t.class(i) != plain }
+
+// isArray reports whether an entry is an array with others in it.
+func (t *tree) isArray(i int64) bool { return t.class(i) == array }
+
 // count returns the number of children of a container, a lower bound while not exact.
 func (t *tree) count(c int64) (n int64, exact bool) {
 	if t.lock() {

@@ -93,7 +93,7 @@ const maxCode = 64 << 20
 
 func (p *program) loadCode(ctx context.Context, node int64) code32 {
 	c := code32{entry: noEntry, span: func(context.Context, int64, int64) model.Span { return model.Span{} }}
-	if node < 0 || p.s.class(node) == plain {
+	if node < 0 || !p.s.isContainer(node) {
 		return c
 	}
 	n, _ := p.s.count(node)
@@ -107,7 +107,7 @@ func (p *program) loadCode(ctx context.Context, node int64) code32 {
 	}
 	c.entry = i
 	switch text, isText := e.value.(model.Text); {
-	case p.s.class(i) == array:
+	case p.s.isArray(i):
 		count, _ := p.s.count(i)
 		first := i + 1
 		for k := range min(count, maxCode) {
@@ -117,14 +117,14 @@ func (p *program) loadCode(ctx context.Context, node int64) code32 {
 		c.span = func(ctx context.Context, off, n int64) model.Span {
 			from, to := p.s.entry(ctx, first+off), p.s.entry(ctx, first+off+n-1)
 			at := from.off + from.lead
-			return p.s.src.Span(at, to.off+to.length-at)
+			return p.s.source().Span(at, to.off+to.length-at)
 		}
 	case isText:
 		c.bytes, _ = hex.DecodeString(string(text))
 		c.span = func(context.Context, int64, int64) model.Span { return e.data }
 	case e.size == 1:
-		c.bytes, _ = p.s.src.Bytes(ctx, e.data.Off, min(e.data.Len, maxCode))
-		c.span = func(_ context.Context, off, n int64) model.Span { return p.s.src.Span(e.data.Off+off, n) }
+		c.bytes, _ = p.s.source().Bytes(ctx, e.data.Off, min(e.data.Len, maxCode))
+		c.span = func(_ context.Context, off, n int64) model.Span { return p.s.source().Span(e.data.Off+off, n) }
 	}
 	return c
 }

@@ -334,7 +334,7 @@ const typeThis = "VRC.Udon.Common.UdonGameObjectComponentHeapReference"
 
 // component is the type of the component that a slot is set to when the program is loaded; "" where it holds a value.
 func (p *program) component(ctx context.Context, sl *slot) string {
-	if t, _ := dotnet.Parse(sl.typ); t.Full != typeThis || sl.value < 0 || p.s.class(sl.value) == plain {
+	if t, _ := dotnet.Parse(sl.typ); t.Full != typeThis || sl.value < 0 || !p.s.isContainer(sl.value) {
 		return ""
 	}
 	if n, _ := p.s.count(sl.value); n == 0 {
