@@ -86,7 +86,7 @@ func openPayloads(t testing.TB, f decodertest.File) *document {
 		t.Fatal(err)
 	}
 	for _, p := range d.payloads {
-		if err := p.stream(t.Context()).scanAll(t.Context(), nil); err != nil {
+		if err := p.stream(t.Context()).ScanAll(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -105,7 +105,7 @@ func TestCorpus(t *testing.T) {
 			}
 			for i, p := range d.payloads {
 				s := p.stream(t.Context())
-				if n := s.entries(); n != want.entries[i] && want.entries[i] > 0 {
+				if n := s.Entries(); n != want.entries[i] && want.entries[i] > 0 {
 					t.Errorf("payload %d: %d entries, want %d", i, n, want.entries[i])
 				}
 			}
@@ -151,7 +151,7 @@ func TestCorpus(t *testing.T) {
 func TestCarriers(t *testing.T) {
 	var got []string
 	for _, p := range openPayloads(t, corpusFile(t, "udonsharp-serialization-scene.unity")).payloads {
-		got = append(got, p.carrier.String())
+		got = append(got, p.field.Carrier.String())
 	}
 	want := []string{"MonoBehaviour &833304208 on SerializeComponent", "MonoBehaviour &833304210 on SerializeComponent", "MonoBehaviour &1625677663 on CustomInspector"}
 	if !slices.Equal(got, want) {
@@ -180,6 +180,28 @@ func TestDetection(t *testing.T) {
 		// A single null is recognised by its name only.
 		if d := decodertest.Detect(t.Context(), Format, "x", f.Data); (d.Confidence < 60) != (len(f.Data) == 1) {
 			t.Errorf("%s under another name: confidence %d: %s", f.Name, d.Confidence, d.Reason)
+		}
+	}
+}
+
+// TestExample is the annotated example of chapter 15.
+func TestExample(t *testing.T) {
+	f := corpusFile(t, "udon-doc-example.odin.bin")
+	doc := openDoc(t, f)
+	for off, want := range map[int64]string{
+		0x000: "layout/[0]/start entry/id", 0x001: "layout/[0]/start entry/type/tag", 0x002: "layout/[0]/start entry/type/type id",
+		0x006: "layout/[0]/start entry/type/type name/flag", 0x007: "layout/[0]/start entry/type/type name/count",
+		0x00b: "layout/[0]/start entry/type/type name/characters", 0x063: "layout/[0]/start entry/node id",
+		0x067: "layout/[0]/InstructionSetIdentifier/id", 0x068: "layout/[0]/InstructionSetIdentifier/name/flag",
+		0x09d: "layout/[0]/InstructionSetIdentifier/value/flag", 0x0aa: "layout/[0]/InstructionSetVersion/id",
+		0x0da: "layout/[0]/InstructionSetVersion/value", 0x0de: "layout/[0]/ByteCode/start entry/id",
+		0x0f4: "layout/[0]/ByteCode/start entry/type/tag", 0x12c: "layout/[0]/ByteCode/start entry/node id",
+		0x130: "layout/[0]/ByteCode/[0]/id", 0x131: "layout/[0]/ByteCode/[0]/count", 0x135: "layout/[0]/ByteCode/[0]/size",
+		0x139: "layout/[0]/ByteCode/[0]/elements/[0]", 0x1a9: "layout/[0]/ByteCode/end entry/id",
+	} {
+		p, err := doc.ResolveAt(t.Context(), doc.Source(), off, nil)
+		if err != nil || p == nil || p.Path() != want {
+			t.Errorf("%#x: %v, %v, want %s", off, p.Path(), err, want)
 		}
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"strings"
 
+	"cutaway/decoders/odin/entry"
 	"cutaway/decoders/odin/kind"
 	"cutaway/decoders/odin/textio"
+	"cutaway/decoders/odin/unity"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -31,7 +33,7 @@ func fileKindOf(head []byte) fileKind {
 	switch {
 	case bytes.HasPrefix(head, gzipMagic):
 		return kindGzip
-	case isUnityYAML(head):
+	case unity.IsYAML(head):
 		return kindYAML
 	case looksLikeJSON(head):
 		return kindJSON
@@ -63,11 +65,11 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 	case kindGzip:
 		return detectGzip(ctx, p)
 	case kindYAML:
-		return detectYAML(ctx, p)
+		return unity.Detect(ctx, p)
 	case kindJSON:
-		return detectJSON(ctx, p.Head, p.Source.Size())
+		return entry.DetectJSON(ctx, p.Head, p.Source.Size())
 	}
-	d := detectBinary(ctx, p.Head, int64(len(p.Head)) < p.Source.Size(), p.Source)
+	d := entry.DetectBinary(ctx, p.Head, int64(len(p.Head)) < p.Source.Size(), p.Source)
 	if d.Confidence < model.Guess && len(p.Head) > 0 && kind.Codes[p.Head[0]].Kind != kind.Invalid && namedOdin(p.Name) {
 		return model.Detection{Confidence: model.Guess, ByName: true, Reason: "named .odin, and begins with the id of an entry; the content alone would not tell"}
 	}
@@ -89,13 +91,13 @@ func detectGzip(ctx context.Context, p *model.Probe) model.Detection {
 	d := model.Detection{Reason: "the gzip data holds neither the binary nor the JSON form"}
 	switch fileKindOf(out) {
 	case kindBinary:
-		d = detectBinary(ctx, out, cut, nil)
+		d = entry.DetectBinary(ctx, out, cut, nil)
 	case kindJSON:
 		size := int64(len(out))
 		if cut {
 			size++
 		}
-		d = detectJSON(ctx, out, size)
+		d = entry.DetectJSON(ctx, out, size)
 	}
 	d.Reason = "gzip: " + d.Reason
 	return d

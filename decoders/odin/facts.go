@@ -5,7 +5,9 @@ import (
 	"sort"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/entry"
 	"cutaway/decoders/odin/kind"
+	"cutaway/decoders/odin/udon"
 	"cutaway/model"
 )
 
@@ -20,20 +22,20 @@ type census struct {
 const maxCounted = 1000
 
 // add counts the contents of a stream. All is scanned for that.
-func (c *census) add(ctx context.Context, progress model.Progress, s *stream) error {
+func (c *census) add(ctx context.Context, progress model.Progress, s *entry.Stream) error {
 	var open []int64 // the last entries of the containers around
-	return s.each(ctx, progress, "counting the entries", func(e *head) {
-		for len(open) > 0 && open[len(open)-1] < e.i {
+	return s.Each(ctx, progress, "counting the entries", func(e *entry.Head) {
+		for len(open) > 0 && open[len(open)-1] < e.Number {
 			open = open[:len(open)-1]
 		}
-		if s.isContainer(e.i) {
-			open = append(open, s.next(e.i)-1)
+		if s.IsContainer(e.Number) {
+			open = append(open, s.Next(e.Number)-1)
 			c.depth = max(c.depth, int64(len(open)))
 		}
-		switch e.kind {
+		switch e.Kind {
 		case kind.ReferenceNode, kind.StructNode:
 			c.nodes++
-			if typ := s.nameOfType(ctx, e); typ != "" {
+			if typ := s.NameOfType(ctx, e); typ != "" {
 				c.types[typ]++
 			}
 		case kind.InternalReference:
@@ -75,7 +77,7 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 		if err := total.add(ctx, progress, s); err != nil {
 			return nil, err
 		}
-		entries += s.entries()
+		entries += s.Entries()
 	}
 	for i, n := range []int64{entries, total.nodes, total.references, total.externals, total.primitives, total.depth} {
 		scanned[i].Value = model.Int(n)
@@ -91,9 +93,9 @@ func (d *document) encodings(ctx context.Context) model.Value {
 	var words []string
 	seen := map[string]bool{}
 	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
-		if s := p.stream(ctx); s != nil && !seen[s.encoding()] {
-			seen[s.encoding()] = true
-			words = append(words, s.encoding())
+		if s := p.stream(ctx); s != nil && !seen[s.Encoding()] {
+			seen[s.Encoding()] = true
+			words = append(words, s.Encoding())
 		}
 	}
 	switch len(words) {
@@ -115,10 +117,10 @@ const maxPayloadFacts = 64
 func (d *document) payloadFacts(ctx context.Context) model.Value {
 	list := model.Seq{}
 	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
-		o := model.Object{{Key: "field", Value: model.Text(p.carrier.field)}, {Key: "in", Value: model.Text(p.carrier.String())}}
+		o := model.Object{{Key: "field", Value: model.Text(p.field.Carrier.Field)}, {Key: "in", Value: model.Text(p.field.Carrier.String())}}
 		if s := p.stream(ctx); s != nil {
-			o = append(o, model.Member{Key: "encoding", Value: model.Text(s.encoding())},
-				model.Member{Key: "source", Value: model.Text(s.source().Name())}, model.Member{Key: "size", Value: model.Int(s.bounds().Len)})
+			o = append(o, model.Member{Key: "encoding", Value: model.Text(s.Encoding())},
+				model.Member{Key: "source", Value: model.Text(s.Source().Name())}, model.Member{Key: "size", Value: model.Int(s.Bounds().Len)})
 		}
 		list = append(list, o)
 	}
@@ -145,13 +147,13 @@ func (c *census) typeFacts() model.Value {
 
 // udonFacts sums the programs up; none where there is none.
 func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]model.Fact, error) {
-	var total totals
+	var total udon.Totals
 	for _, p := range d.payloads {
 		o, err := p.open(ctx)
 		if err != nil {
 			continue
 		}
-		if err := o.udon.count(ctx, progress, &total); err != nil {
+		if err := o.udon.Count(ctx, progress, &total); err != nil {
 			return nil, err
 		}
 	}
@@ -159,15 +161,15 @@ func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]mo
 	add := func(key, title string, n int64) {
 		facts = append(facts, model.Fact{Key: key, Title: title, Value: model.Int(n), Scan: true})
 	}
-	if total.programs > 0 {
-		add("instructions", "Udon instructions", total.instructions)
-		add("heapSize", "Udon heap slots in use", total.slots)
-		add("heapCapacity", "Udon heap capacity", total.capacity)
-		add("symbols", "Udon symbols", total.symbols)
-		add("entryPoints", "Udon entry points", total.points)
+	if total.Programs > 0 {
+		add("instructions", "Udon instructions", total.Instructions)
+		add("heapSize", "Udon heap slots in use", total.Slots)
+		add("heapCapacity", "Udon heap capacity", total.Capacity)
+		add("symbols", "Udon symbols", total.Symbols)
+		add("entryPoints", "Udon entry points", total.Points)
 	}
-	if total.variables > 0 {
-		add("variables", "Udon public variables", total.variables)
+	if total.Variables > 0 {
+		add("variables", "Udon public variables", total.Variables)
 	}
 	return facts, nil
 }
@@ -181,9 +183,9 @@ func (d *document) check(ctx context.Context, progress model.Progress, report fu
 		}
 		pathOf := func(path string, _ int64) string { return path }
 		if !d.udonShown {
-			pathOf = func(_ string, program int64) string { return o.s.path(ctx, model.LayoutView, program) }
+			pathOf = func(_ string, program int64) string { return o.s.Path(ctx, model.LayoutView, program) }
 		}
-		if err := o.udon.check(ctx, progress, pathOf, report); err != nil {
+		if err := o.udon.Check(ctx, progress, pathOf, report); err != nil {
 			return err
 		}
 	}

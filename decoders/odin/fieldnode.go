@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"cutaway/decoders/odin/entry"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 )
@@ -11,23 +12,23 @@ import (
 // fieldNode is the field with a payload.
 func (p *payload) fieldNode(ctx context.Context) model.Node {
 	f := p.field
-	src := f.value.Source
-	n := model.Node{Name: p.carrier.field, Type: "field", Spans: []model.Span{src.Span(f.line, f.lineEnd-f.line)},
+	src := f.Value.Source
+	n := model.Node{Name: p.field.Carrier.Field, Type: "field", Spans: []model.Span{src.Span(f.Line, f.LineEnd-f.Line)},
 		Help: "carries OdinSerializer data"}
 	text := func(name string, from, to int64) model.Node {
 		at := src.Span(from, to-from)
 		return model.Node{Name: name, Type: "YAML", Spans: []model.Span{at}, Value: textio.Value(ctx, at)}
 	}
-	if f.nodes {
-		n.Type = encodingNodes + " stream"
+	if f.Nodes {
+		n.Type = entry.EncodingNodes + " stream"
 		if s := p.stream(ctx); s != nil {
-			n.Children = model.Concat(model.NewList(text(keyName, f.line, f.value.Off)), &containerChildren{s: s, c: rootEntry, layout: true})
+			n.Children = model.Concat(model.NewList(text(entry.FieldKey, f.Line, f.Value.Off)), s.LayoutChildren())
 		}
 		return n
 	}
-	nodes := []model.Node{text(keyName, f.line, f.value.Off), p.valueNode(ctx)}
-	if f.lineEnd > f.value.End() {
-		nodes = append(nodes, text("line end", f.value.End(), f.lineEnd))
+	nodes := []model.Node{text(entry.FieldKey, f.Line, f.Value.Off), p.valueNode(ctx)}
+	if f.LineEnd > f.Value.End() {
+		nodes = append(nodes, text("line end", f.Value.End(), f.LineEnd))
 	}
 	n.Children = model.NewList(nodes...)
 	return n
@@ -39,37 +40,22 @@ const shownChars = 64 << 10
 // valueNode is the characters of a payload, from which its bytes derive.
 func (p *payload) valueNode(ctx context.Context) model.Node {
 	f := p.field
-	n := model.Node{Name: "value", Type: f.code.String(), Spans: []model.Span{f.value}, Value: model.Blob{Span: f.value}}
-	if f.value.Len < shownChars {
-		n.Value = textio.Value(ctx, f.value)
+	n := model.Node{Name: "value", Type: f.Code.String(), Spans: []model.Span{f.Value}, Value: model.Blob{Span: f.Value}}
+	if f.Value.Len < shownChars {
+		n.Value = textio.Value(ctx, f.Value)
 	}
 	o, err := p.open(ctx)
 	if err != nil {
-		n.Problems = []model.Problem{model.AsProblem(err, ruleRead, f.value)}
+		n.Problems = []model.Problem{model.AsProblem(err, entry.RuleRead, f.Value)}
 		return n
 	}
 	if o.bad >= 0 {
-		n.Problems = append(n.Problems, p.charProblem(ctx, o))
+		n.Problems = append(n.Problems, f.Damage(ctx, o.bad, o.decoded.Size()))
 	}
 	n.Brief = fmt.Sprintf("%d bytes", o.decoded.Size())
-	n.Derived = []*model.Derivation{{Name: "decoded", Title: p.title(), Codec: f.code.String(),
+	n.Derived = []*model.Derivation{{Name: "decoded", Title: f.Title(), Codec: f.Code.String(),
 		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
 			return o.decoded, o.layout(ctx, "decoded"), nil
 		}}}
 	return n
-}
-
-func (p *payload) charProblem(ctx context.Context, o *openedPayload) model.Problem {
-	f := p.field
-	at := f.value.Source.Span(f.value.Off+o.bad, min(1, f.value.Len-o.bad))
-	kind, found := model.Malformed, "nothing more"
-	if at.Len > 0 {
-		b, _ := at.Source.Bytes(ctx, at.Off, at.Len)
-		found = fmt.Sprintf("%q", b)
-	}
-	if f.code.cutOff(ctx, f.value, o.bad) {
-		kind = model.Truncated
-	}
-	return model.Problemf(kind, ruleTextCode, at, "the %s text is damaged at character %d; the %d bytes before it are decoded",
-		f.code, o.bad, o.decoded.Size()).Want("a character of "+f.code.String(), found)
 }

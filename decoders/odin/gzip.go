@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/entry"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -23,7 +25,7 @@ type gzipPart struct {
 // newGzipPart inflates the data once, to know how much is good. owner is the path of the layout node whose derivation
 // the source is.
 func newGzipPart(ctx context.Context, owner string, in model.Span, title string) (*gzipPart, error) {
-	var size counter
+	var size textio.Counter
 	var fault *source.Fault
 	if err := source.CopyGzip(ctx, &size, in, -1, maxInflated); err != nil && !errors.As(err, &fault) {
 		return nil, err
@@ -78,5 +80,5 @@ var gzipMember = grammar.NewRecord("gzip",
 
 var (
 	gzipTrailer = grammar.Const(8) // bytes after the data
-	gzipSession = &grammar.Session{Truncated: ruleTruncated}
+	gzipSession = &grammar.Session{Truncated: entry.RuleTruncated}
 )

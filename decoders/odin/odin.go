@@ -8,6 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/odin/entry"
+	"cutaway/decoders/odin/object"
+	"cutaway/decoders/odin/udon"
+	"cutaway/decoders/odin/unity"
 	"cutaway/model"
 )
 
@@ -30,7 +34,7 @@ var Format = &model.Format{
 	Detect:        detect,
 	Open:          open,
 	Rules:         rules,
-	Specification: language.Describe,
+	Specification: entry.BinaryLanguage.Describe,
 }
 
 // document is one opened file: the payloads in it, in the order of the file.
@@ -60,12 +64,12 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	}
 	d.link()
 	views := []*model.View{
-		{Name: viewObjects, Title: "Objects", Root: d.objectsRoot, Find: d.Find(viewObjects)},
-		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot, Find: d.Find(viewEntries)},
+		{Name: object.View, Title: "Objects", Root: d.objectsRoot, Find: d.Find(object.View)},
+		{Name: entry.View, Title: "Entries", Root: d.entriesRoot, Find: d.Find(entry.View)},
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
 	if d.udonShown = d.seemsUdon(ctx); d.udonShown {
-		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot, Find: d.Find(viewUdon)}}, views...)
+		views = append([]*model.View{{Name: udon.View, Title: "Udon", Root: d.udonRoot, Find: d.Find(udon.View)}}, views...)
 	}
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,
@@ -79,14 +83,14 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 // type name at the beginning of a payload.
 func (d *document) seemsUdon(ctx context.Context) bool {
 	for _, p := range d.payloads {
-		if p.field != nil && (strings.HasPrefix(p.carrier.field, "serializedProgram") || strings.HasPrefix(p.carrier.field, "serializedPublicVariables")) {
+		if p.field != nil && (strings.HasPrefix(p.field.Carrier.Field, "serializedProgram") || strings.HasPrefix(p.field.Carrier.Field, "serializedPublicVariables")) {
 			return true
 		}
 		head, err := p.head(ctx)
 		if err != nil {
 			continue
 		}
-		for _, name := range []string{typeProgram, typeVariableTable} {
+		for _, name := range []string{udon.TypeProgram, udon.TypeVariables} {
 			if bytes.Contains(head, []byte(name)) || bytes.Contains(head, []byte(strings.Join(strings.Split(name, ""), "\x00"))) {
 				return true
 			}
@@ -95,20 +99,13 @@ func (d *document) seemsUdon(ctx context.Context) bool {
 	return false
 }
 
-// head is the beginning of a payload, of one in a field what its first characters stand for.
+// head returns the first bytes of a payload.
 func (p *payload) head(ctx context.Context) ([]byte, error) {
-	const chars = 4096
-	if p.field == nil {
-		src := p.once.Made().s.source()
-		return src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
+	if p.field != nil {
+		return p.field.Beginning(ctx)
 	}
-	if p.field.nodes || p.field.code == codeScalar {
-		return nil, nil
-	}
-	at := p.field.value
-	text, err := at.Source.Bytes(ctx, at.Off, min(at.Len, chars))
-	head, _ := p.field.code.decode(text)
-	return head, err
+	src := p.once.Made().s.Source()
+	return src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 }
 
 // openBytes opens a file that is a stream, or gzip data of one.
@@ -120,7 +117,7 @@ func (d *document) openBytes(ctx context.Context) (title string, err error) {
 	}
 	d.payloads = []*payload{p}
 	d.layout = func(ctx context.Context) model.Node { return o.layout(ctx, model.LayoutView) }
-	title = "OdinSerializer, " + o.s.encoding()
+	title = "OdinSerializer, " + o.s.Encoding()
 	if o.gzip != nil {
 		title += ", in gzip"
 	}
@@ -128,19 +125,19 @@ func (d *document) openBytes(ctx context.Context) (title string, err error) {
 }
 
 func (d *document) openYAML(ctx context.Context) error {
-	f, err := scanYAML(ctx, d.src, 0)
+	f, err := unity.Scan(ctx, d.src, 0)
 	if err != nil {
 		return err
 	}
-	byField := make(map[*yamlPayload]*payload, len(f.payloads))
+	byField := make(map[*unity.Field]*payload, len(f.Fields))
 	var segments model.Segments
-	for _, field := range f.payloads {
-		p := &payload{name: segments.Add(field.carrier.field), carrier: field.carrier, field: field}
+	for _, field := range f.Fields {
+		p := &payload{name: segments.Add(field.Carrier.Field), field: field}
 		d.payloads = append(d.payloads, p)
 		byField[field] = p
 	}
 	d.layout = func(context.Context) model.Node {
-		return f.layout(func(ctx context.Context, field *yamlPayload) model.Node { return byField[field].fieldNode(ctx) })
+		return f.Layout(func(ctx context.Context, field *unity.Field) model.Node { return byField[field].fieldNode(ctx) })
 	}
 	return nil
 }
@@ -158,13 +155,13 @@ func (d *document) root(view, help string, of func(o *openedPayload, name string
 			p := d.payloads[i]
 			o, err := p.open(ctx)
 			if err != nil {
-				unread := model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
-				return unread.Named(p.carrier.field)
+				unread := model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.Value}, Brief: p.field.Carrier.String()}
+				return unread.Named(p.field.Carrier.Field)
 			}
-			n := of(o, p.name).Named(p.carrier.field)
-			n.Brief = p.carrier.String()
-			if n.Span().Source != p.field.value.Source {
-				n.Spans = append(n.Spans, p.field.value)
+			n := of(o, p.name).Named(p.field.Carrier.Field)
+			n.Brief = p.field.Carrier.String()
+			if n.Span().Source != p.field.Value.Source {
+				n.Spans = append(n.Spans, p.field.Value)
 			}
 			return n
 		}}}
@@ -179,7 +176,7 @@ func (d *document) payloadNamed(_ context.Context, name string) (int64, bool) {
 func (d *document) payloadOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	for i, p := range d.payloads {
 		o := p.once.Made()
-		if p.field.value.Covers(src, off) || o != nil && o.s.bounds().Covers(src, off) {
+		if p.field.Value.Covers(src, off) || o != nil && o.s.Bounds().Covers(src, off) {
 			return int64(i), true
 		}
 	}
@@ -187,13 +184,13 @@ func (d *document) payloadOver(_ context.Context, src *model.Source, off int64) 
 }
 
 func (d *document) entriesRoot(context.Context) model.Node {
-	return d.root(viewEntries, "the entries of each payload as they are written", func(o *openedPayload, name string) model.Node { return o.s.entriesRoot(name) })
+	return d.root(entry.View, "the entries of each payload as they are written", func(o *openedPayload, name string) model.Node { return o.s.Root(name) })
 }
 
 func (d *document) udonRoot(context.Context) model.Node {
-	return d.root(viewUdon, "the programs and public variables of each payload", func(o *openedPayload, name string) model.Node { return o.udon.root(name) })
+	return d.root(udon.View, "the programs and public variables of each payload", func(o *openedPayload, name string) model.Node { return o.udon.Root(name) })
 }
 
 func (d *document) objectsRoot(context.Context) model.Node {
-	return d.root(viewObjects, "the objects of each payload", func(o *openedPayload, name string) model.Node { return o.objects.root(name) })
+	return d.root(object.View, "the objects of each payload", func(o *openedPayload, name string) model.Node { return o.objects.Root(name) })
 }

@@ -2,17 +2,19 @@ package odin
 
 import (
 	"context"
-	"fmt"
 
+	"cutaway/decoders/odin/entry"
+	"cutaway/decoders/odin/object"
+	"cutaway/decoders/odin/udon"
+	"cutaway/decoders/odin/unity"
 	"cutaway/model"
 )
 
 // payload is a place in the file where a stream is. What must be decoded or inflated for it is, when it is first
 // looked at.
 type payload struct {
-	name    string // its segment in the views; "" where it is the file itself
-	carrier *carrier
-	field   *yamlPayload // in a Unity file
+	name  string       // its segment in the views, or "" if it is the file itself
+	field *unity.Field // of a Unity file, or nil
 
 	once  model.Once[openedPayload]
 	links links
@@ -20,9 +22,9 @@ type payload struct {
 
 // An openedPayload is a payload whose bytes could be read.
 type openedPayload struct {
-	s       *stream
-	objects *objects
-	udon    *programs
+	s       *entry.Stream
+	objects *object.Objects
+	udon    *udon.Programs
 	decoded *model.Source // of characters
 	bad     int64         // the first character that is wrong, or -1
 	gzip    *gzipPart
@@ -36,11 +38,10 @@ func (o *openedPayload) LacksBytes() bool {
 // open decodes and inflates the bytes that hold the payload's stream.
 func (p *payload) open(ctx context.Context) (*openedPayload, error) {
 	return p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*openedPayload, error) {
-		owner := p.field.path()
-		if p.field.nodes {
-			return p.opened(p.field.value, Nodes, owner), nil
+		if p.field.Nodes {
+			return p.opened(p.field.Value, entry.Nodes, p.field.Path()), nil
 		}
-		decoded, bad, err := decodedSource(ctx, owner+"/value", p.title(), p.field.code, p.field.value)
+		decoded, bad, err := p.field.Decoded(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -54,16 +55,13 @@ func (p *payload) open(ctx context.Context) (*openedPayload, error) {
 }
 
 // stream is the payload's stream; nil where its bytes cannot be read.
-func (p *payload) stream(ctx context.Context) *stream {
+func (p *payload) stream(ctx context.Context) *entry.Stream {
 	o, err := p.open(ctx)
 	if err != nil {
 		return nil
 	}
 	return o.s
 }
-
-// title returns the title of a tab with the payload's bytes.
-func (p *payload) title() string { return fmt.Sprintf("%s of %s", p.carrier.field, p.carrier) }
 
 // openBytes makes the stream of a source that holds one, or gzip data of one.
 func (p *payload) openBytes(ctx context.Context, src *model.Source) (*openedPayload, error) {
@@ -81,9 +79,9 @@ func (p *payload) openBytes(ctx context.Context, src *model.Source) (*openedPayl
 			return nil, err
 		}
 	}
-	f := Binary
-	if fileKindOf(head) == kindJSON || p.carrier != nil && p.carrier.format == "1" || p.field != nil && p.field.code == codeScalar {
-		f = JSON
+	f := entry.Binary
+	if fileKindOf(head) == kindJSON || p.field != nil && (p.field.Carrier.Format == "1" || p.field.Code == unity.Scalar) {
+		f = entry.JSON
 	}
 	o := p.opened(src.Whole(), f, src.LayoutPath())
 	o.gzip = gzip
@@ -91,28 +89,28 @@ func (p *payload) openBytes(ctx context.Context, src *model.Source) (*openedPayl
 }
 
 // opened returns the payload with its stream, whose top-level entries are below a path in the layout.
-func (p *payload) opened(in model.Span, f form, layout string) *openedPayload {
-	opt := options{layout: layout, name: p.name, marks: isUdonRoot}
-	if p.carrier != nil {
-		opt.externals = &p.carrier.objects
+func (p *payload) opened(in model.Span, f entry.Form, layout string) *openedPayload {
+	opt := entry.Options{Layout: layout, Name: p.name, Marks: udon.IsItem}
+	if p.field != nil {
+		opt.Externals = &p.field.Carrier.Objects
 	}
-	s := newStream(in, f, opt)
-	objects := newObjects(s)
-	return &openedPayload{s: s, objects: objects, udon: newPrograms(objects), bad: -1}
+	s := entry.New(in, f, opt)
+	objects := object.New(s)
+	return &openedPayload{s: s, objects: objects, udon: udon.New(s, objects), bad: -1}
 }
 
 // path returns the path of entry i of the stream in a view.
 func (o *openedPayload) path(ctx context.Context, view string, i int64) string {
-	if view == viewObjects {
-		return o.objects.path(ctx, i)
+	if view == object.View {
+		return o.objects.Path(ctx, i)
 	}
-	return o.s.path(ctx, view, i)
+	return o.s.Path(ctx, view, i)
 }
 
 // layout is the root of the layout of the source that the payload is in: the file, or what characters decode to.
 func (o *openedPayload) layout(ctx context.Context, name string) model.Node {
 	if o.gzip == nil {
-		return o.s.layoutRoot(name)
+		return o.s.LayoutRoot(name)
 	}
-	return o.gzip.layoutNode(ctx, name, func() model.Node { return o.s.layoutRoot("inflated") })
+	return o.gzip.layoutNode(ctx, name, func() model.Node { return o.s.LayoutRoot("inflated") })
 }

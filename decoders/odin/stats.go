@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cutaway/decoders/odin/dotnet"
+	"cutaway/decoders/odin/entry"
 	"cutaway/decoders/odin/kind"
 	"cutaway/model"
 )
@@ -36,7 +37,7 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 		stored := p.stored(o)
 		around -= stored
 		if by == "section" {
-			add(fmt.Sprintf("%s [%d]", cmp.Or(p.name, "stream"), k), 1, stored, o.s.bounds().Len)
+			add(fmt.Sprintf("%s [%d]", cmp.Or(p.name, "stream"), k), 1, stored, o.s.Bounds().Len)
 		} else if err := statsBy(ctx, o.s, by, progress, add); err != nil {
 			return nil, err
 		}
@@ -56,19 +57,19 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 func (p *payload) stored(o *openedPayload) int64 {
 	switch {
 	case p.field != nil:
-		return p.field.value.Len
+		return p.field.Value.Len
 	case o.gzip != nil:
 		return o.gzip.in.Len
 	}
-	return o.s.bounds().Len
+	return o.s.Bounds().Len
 }
 
-func statsBy(ctx context.Context, s *stream, by string, progress model.Progress, add addStat) error {
+func statsBy(ctx context.Context, s *entry.Stream, by string, progress model.Progress, add addStat) error {
 	switch by {
 	case "type":
 		return statsByType(ctx, s, progress, add)
 	case "kind":
-		return s.each(ctx, progress, "counting the entries", func(e *head) { add(e.kind.String(), 1, e.length(), e.length()) })
+		return s.Each(ctx, progress, "counting the entries", func(e *entry.Head) { add(e.Kind.String(), 1, e.Len(), e.Len()) })
 	case "subtree":
 		return statsBySubtree(ctx, s, progress, add)
 	}
@@ -77,51 +78,51 @@ func statsBy(ctx context.Context, s *stream, by string, progress model.Progress,
 
 type addStat func(key string, count, stored, logical int64)
 
-func statsByType(ctx context.Context, s *stream, progress model.Progress, add addStat) error {
+func statsByType(ctx context.Context, s *entry.Stream, progress model.Progress, add addStat) error {
 	type open struct {
 		last int64
 		typ  string
 	}
 	var stack []open
-	return s.each(ctx, progress, "counting the bytes", func(e *head) {
-		for len(stack) > 0 && stack[len(stack)-1].last < e.i {
+	return s.Each(ctx, progress, "counting the bytes", func(e *entry.Head) {
+		for len(stack) > 0 && stack[len(stack)-1].last < e.Number {
 			stack = stack[:len(stack)-1]
 		}
 		count := int64(0)
-		if (e.kind == kind.ReferenceNode || e.kind == kind.StructNode) && s.isContainer(e.i) {
-			typ := dotnet.Readable(s.nameOfType(ctx, e))
+		if (e.Kind == kind.ReferenceNode || e.Kind == kind.StructNode) && s.IsContainer(e.Number) {
+			typ := dotnet.Readable(s.NameOfType(ctx, e))
 			if typ == "" {
 				typ = "(no type)"
 			}
-			stack = append(stack, open{s.next(e.i) - 1, typ})
+			stack = append(stack, open{s.Next(e.Number) - 1, typ})
 			count = 1
 		}
 		key := "(outside of nodes)"
 		if n := len(stack); n > 0 {
 			key = stack[n-1].typ
 		}
-		add(key, count, e.length(), e.length())
+		add(key, count, e.Len(), e.Len())
 	})
 }
 
 // statsLevels is the depth of the subtrees that are counted apart.
 const statsLevels = 2
 
-func statsBySubtree(ctx context.Context, s *stream, progress model.Progress, add addStat) error {
-	if err := s.scanAll(ctx, progress); err != nil {
+func statsBySubtree(ctx context.Context, s *entry.Stream, progress model.Progress, add addStat) error {
+	if err := s.ScanAll(ctx, progress); err != nil {
 		return err
 	}
 	var level func(c int64, depth int) error
 	level = func(c int64, depth int) error {
-		n, _ := s.count(c)
+		n, _ := s.Count(c)
 		for k := range min(n, maxCounted) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			i := s.child(c, k)
-			at := s.span(i)
-			add(s.path(ctx, viewEntries, i), s.next(i)-i, at.Len, at.Len)
-			if depth+1 < statsLevels && s.isContainer(i) {
+			i := s.Child(c, k)
+			at := s.Span(i)
+			add(s.Path(ctx, entry.View, i), s.Next(i)-i, at.Len, at.Len)
+			if depth+1 < statsLevels && s.IsContainer(i) {
 				if err := level(i, depth+1); err != nil {
 					return err
 				}
@@ -129,5 +130,5 @@ func statsBySubtree(ctx context.Context, s *stream, progress model.Progress, add
 		}
 		return nil
 	}
-	return level(rootEntry, 0)
+	return level(entry.Root, 0)
 }
