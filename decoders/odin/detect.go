@@ -41,7 +41,7 @@ func fileKindOf(head []byte) fileKind {
 	return kindBinary
 }
 
-// looksLikeJSON is the probe for the JSON form: printable text that begins with a brace or a quote and has one of its keys.
+// looksLikeJSON reports whether a text is printable, begins with a brace or a quote and has a key of the JSON form.
 func looksLikeJSON(head []byte) bool {
 	head = bytes.TrimPrefix(head, textio.ByteOrderMark)
 	if bytes.IndexByte(head[:min(len(head), 512)], 0) >= 0 {
@@ -59,7 +59,7 @@ func looksLikeJSON(head []byte) bool {
 	return false
 }
 
-// detect has no magic to go by: what a quick look does not refuse is read and scored.
+// detect scores a file. There is no magic to go by.
 func detect(ctx context.Context, p *model.Probe) model.Detection {
 	switch fileKindOf(p.Head) {
 	case kindGzip:
@@ -82,6 +82,7 @@ func namedOdin(name string) bool {
 	return strings.HasSuffix(name, ".odin") || strings.Contains(name, ".odin.")
 }
 
+// detectGzip scores what the beginning of gzip data inflates to.
 func detectGzip(ctx context.Context, p *model.Probe) model.Detection {
 	out, _ := source.InflateGzip(ctx, p.Head, -1, probeInflated)
 	if len(out) == 0 || bytes.HasPrefix(out, gzipMagic) {

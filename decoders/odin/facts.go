@@ -48,7 +48,7 @@ func (c *census) add(ctx context.Context, progress model.Progress, s *entry.Stre
 	})
 }
 
-// facts is the identity card.
+// facts returns the identity card of the file.
 func (d *document) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	facts := []model.Fact{{Key: "encoding", Title: "Encoding", Value: d.encodings(ctx)}}
 	if d.inCarrier() {
@@ -88,7 +88,7 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 	return append(facts, udon...), err
 }
 
-// encodings is the form of the streams, the first first.
+// encodings returns the forms of the streams, in their order.
 func (d *document) encodings(ctx context.Context) model.Value {
 	var words []string
 	seen := map[string]bool{}
@@ -114,6 +114,7 @@ func (d *document) encodings(ctx context.Context) model.Value {
 // maxPayloadFacts bounds the payloads that facts list.
 const maxPayloadFacts = 64
 
+// payloadFacts lists the payloads of a Unity file.
 func (d *document) payloadFacts(ctx context.Context) model.Value {
 	list := model.Seq{}
 	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
@@ -145,7 +146,7 @@ func (c *census) typeFacts() model.Value {
 	return list
 }
 
-// udonFacts sums the programs up; none where there is none.
+// udonFacts returns sums over the programs, or none if there are none.
 func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]model.Fact, error) {
 	var total udon.Totals
 	for _, p := range d.payloads {
@@ -174,7 +175,7 @@ func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]mo
 	return facts, nil
 }
 
-// check does what the layout cannot see: it looks at the programs.
+// check reports the problems that the layout cannot see: those of the programs.
 func (d *document) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	for _, p := range d.payloads {
 		o, err := p.open(ctx)

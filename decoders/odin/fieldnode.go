@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// fieldNode is the field with a payload.
+// fieldNode returns the node of the field with the payload.
 func (p *payload) fieldNode(ctx context.Context) model.Node {
 	f := p.field
 	src := f.Value.Source
@@ -37,7 +37,7 @@ func (p *payload) fieldNode(ctx context.Context) model.Node {
 // shownChars bounds the characters of a payload that are shown as text.
 const shownChars = 64 << 10
 
-// valueNode is the characters of a payload, from which its bytes derive.
+// valueNode returns the node of the characters of the payload. The source of its bytes derives from the node.
 func (p *payload) valueNode(ctx context.Context) model.Node {
 	f := p.field
 	n := model.Node{Name: "value", Type: f.Code.String(), Spans: []model.Span{f.Value}, Value: model.Blob{Span: f.Value}}

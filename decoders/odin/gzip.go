@@ -15,7 +15,7 @@ import (
 // maxInflated bounds the size of an inflated payload.
 const maxInflated = 256 << 20
 
-// gzipPart is gzip data inside a source, inflated as a source of its own.
+// A gzipPart is gzip data inside of a source, inflated as a source of its own.
 type gzipPart struct {
 	in    model.Span
 	src   *model.Source // its bytes are the good part
@@ -38,7 +38,7 @@ func newGzipPart(ctx context.Context, owner string, in model.Span, title string)
 	return &gzipPart{in: in, src: src, fault: fault}, nil
 }
 
-// problems says why the data does not inflate to its end.
+// problems returns the problem that the data does not inflate to its end.
 func (g *gzipPart) problems() []model.Problem {
 	if g.fault == nil {
 		return nil
@@ -55,7 +55,8 @@ func (g *gzipPart) problems() []model.Problem {
 		"the payload does not inflate beyond its byte %d: %s", g.src.Size(), g.fault.Reason)}
 }
 
-// layoutNode returns the node of the gzip data, from which the stream derives. root makes the layout of the inflated bytes.
+// layoutNode returns the node of the gzip data. The source of the stream derives from the node, and root makes its
+// layout.
 func (g *gzipPart) layoutNode(ctx context.Context, name string, root func() model.Node) model.Node {
 	n := model.Node{Name: name, Type: "gzip", Spans: []model.Span{g.in}, Problems: g.problems(),
 		Children: gzipMember.Open(gzipSession, grammar.Whole(g.in.Source), g.in.Off).Children(ctx), Brief: fmt.Sprintf("%d bytes inflated", g.src.Size())}

@@ -10,8 +10,8 @@ import (
 	"cutaway/model"
 )
 
-// links is the entries of a payload's stream as the model has them, numbered from 1 on; 0 is the whole payload. They
-// have nodes in each view. places are those of its Udon programs.
+// A links holds the entries of a payload's stream as the model has them, numbered from 1. Number 0 is the whole
+// payload. They have nodes in each view. places are those of its Udon programs.
 type links struct {
 	entries              model.Entries // by their nodes in the layout
 	inEntries, inObjects model.Entries // by those in a view
@@ -55,7 +55,7 @@ func (d *document) link() {
 	}
 }
 
-// usersIn are the entries that name others by id or by type, by their nodes in a view.
+// usersIn describes the entries that name others by id or by type, by their nodes in a view.
 func (p *payload) usersIn(view string) model.UsedBy {
 	return model.UsedBy{From: &p.links.users, Back: p.links.names.Back(&p.links.entries), Ref: func(ctx context.Context, from, _ int64) model.Ref {
 		o := p.once.Made()
@@ -67,7 +67,7 @@ func (p *payload) usersIn(view string) model.UsedBy {
 	}}
 }
 
-// entryIn is the entry that a node of a view shows.
+// entryIn finds the entry that a node of a view shows.
 func (p *payload) entryIn(view string) func(at *model.Place) (int64, bool) {
 	return func(at *model.Place) (int64, bool) {
 		o, span := p.once.Made(), at.Node.Span()
@@ -79,7 +79,7 @@ func (p *payload) entryIn(view string) func(at *model.Place) (int64, bool) {
 	}
 }
 
-// shownIn is the node of an entry in a view.
+// shownIn finds the node of an entry in a view.
 func (p *payload) shownIn(view string) model.Nodes {
 	return model.NodeAt(func(ctx context.Context, i int64) string {
 		if i == 0 {
@@ -89,7 +89,7 @@ func (p *payload) shownIn(view string) model.Nodes {
 	}, "")
 }
 
-// root is the path of the payload's node in a view.
+// root returns the path of the payload's node in a view.
 func (p *payload) root(view string) string {
 	if p.name == "" {
 		return view
@@ -97,8 +97,8 @@ func (p *payload) root(view string) string {
 	return view + "/" + model.EscapeSegment(p.name)
 }
 
-// entriesOver is the entry that the first byte of a span is of; of a character, the one that it makes. It is the whole
-// payload where the byte is compressed, or of no entry.
+// entriesOver finds the entry that the first byte of a span belongs to. A character belongs to the entry that it makes.
+// A byte that is compressed, or of no entry, belongs to the whole payload.
 func (d *document) entriesOver(p *payload) func(ctx context.Context, at model.Span) (first, end int64, err error) {
 	return func(ctx context.Context, at model.Span) (first, end int64, err error) {
 		inField := p.field != nil && p.field.Value.Covers(at.Source, at.Off)
@@ -124,7 +124,7 @@ func (d *document) entriesOver(p *payload) func(ctx context.Context, at model.Sp
 	}
 }
 
-// namesOf adds what entries name: node starts by id, and definitions of types.
+// namesOf adds the links from references to nodes, and from uses of types to their definitions.
 func (p *payload) namesOf() func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
 	var nodes entry.NodeIDs // of the entries before
 	return func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {

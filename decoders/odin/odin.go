@@ -1,5 +1,6 @@
-// Package odin decodes the data of OdinSerializer: the binary and JSON forms, the Nodes list, and the Unity files and
-// gzip streams that carry them; and what VRChat's Udon stores in them.
+// Package odin decodes the data of OdinSerializer: the binary and JSON forms, the Nodes list, the Unity files and gzip
+// streams that carry them, and the Udon programs of VRChat. The chapters named in comments are those of
+// docs/formats/odin.md.
 package odin
 
 import (
@@ -37,7 +38,7 @@ var Format = &model.Format{
 	Specification: entry.BinaryLanguage.Describe,
 }
 
-// document is one opened file: the payloads in it, in the order of the file.
+// A document is one opened file with its payloads, in the order of the file.
 type document struct {
 	model.Tables
 	src      *model.Source
@@ -47,6 +48,7 @@ type document struct {
 	udonShown bool // there is an Udon view
 }
 
+// open opens a file and finds its payloads.
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	d := &document{src: req.Source}
 	head, err := d.src.Bytes(ctx, 0, min(d.src.Size(), model.ProbeSize))
@@ -79,8 +81,8 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return doc, nil
 }
 
-// seemsUdon reports whether there is a program or a table of variables to be expected: by the fields of a Unity file, or by a
-// type name at the beginning of a payload.
+// seemsUdon reports whether there may be a program or a table of variables: by the fields of a Unity file, or by a type
+// name at the beginning of a payload.
 func (d *document) seemsUdon(ctx context.Context) bool {
 	for _, p := range d.payloads {
 		if p.field != nil && (strings.HasPrefix(p.field.Carrier.Field, "serializedProgram") || strings.HasPrefix(p.field.Carrier.Field, "serializedPublicVariables")) {
@@ -124,6 +126,7 @@ func (d *document) openBytes(ctx context.Context) (title string, err error) {
 	return title, nil
 }
 
+// openYAML finds the payloads of a Unity file.
 func (d *document) openYAML(ctx context.Context) error {
 	f, err := unity.Scan(ctx, d.src, 0)
 	if err != nil {
@@ -145,7 +148,7 @@ func (d *document) openYAML(ctx context.Context) error {
 // inCarrier reports whether the payloads are in a Unity file, each by a name of its own.
 func (d *document) inCarrier() bool { return len(d.payloads) != 1 || d.payloads[0].field != nil }
 
-// root is the root of a view: that of the only stream, or the payloads of a Unity file.
+// root returns the root of a view: that of the only stream, or the payloads of a Unity file.
 func (d *document) root(view, help string, of func(o *openedPayload, name string) model.Node) model.Node {
 	if !d.inCarrier() {
 		return of(d.payloads[0].once.Made(), view)
@@ -167,6 +170,7 @@ func (d *document) root(view, help string, of func(o *openedPayload, name string
 		}}}
 }
 
+// payloadNamed finds a payload by its segment.
 func (d *document) payloadNamed(_ context.Context, name string) (int64, bool) {
 	i := slices.IndexFunc(d.payloads, func(p *payload) bool { return p.name == name })
 	return int64(i), i >= 0
@@ -183,14 +187,17 @@ func (d *document) payloadOver(_ context.Context, src *model.Source, off int64) 
 	return 0, false
 }
 
+// entriesRoot returns the root of the view of entries.
 func (d *document) entriesRoot(context.Context) model.Node {
 	return d.root(entry.View, "the entries of each payload as they are written", func(o *openedPayload, name string) model.Node { return o.s.Root(name) })
 }
 
+// udonRoot returns the root of the Udon view.
 func (d *document) udonRoot(context.Context) model.Node {
 	return d.root(udon.View, "the programs and public variables of each payload", func(o *openedPayload, name string) model.Node { return o.udon.Root(name) })
 }
 
+// objectsRoot returns the root of the view of objects.
 func (d *document) objectsRoot(context.Context) model.Node {
 	return d.root(object.View, "the objects of each payload", func(o *openedPayload, name string) model.Node { return o.objects.Root(name) })
 }

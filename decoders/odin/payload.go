@@ -10,8 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// payload is a place in the file where a stream is. What must be decoded or inflated for it is, when it is first
-// looked at.
+// A payload is a place in the file that holds a stream. Its bytes are decoded and inflated when it is first shown.
 type payload struct {
 	name  string       // its segment in the views, or "" if it is the file itself
 	field *unity.Field // of a Unity file, or nil
@@ -30,7 +29,7 @@ type openedPayload struct {
 	gzip    *gzipPart
 }
 
-// LacksBytes makes Once ask again.
+// LacksBytes reports whether some bytes could not be read yet, so that Once asks again.
 func (o *openedPayload) LacksBytes() bool {
 	return o.gzip != nil && model.LacksBytes(o.gzip.problems())
 }
@@ -54,7 +53,7 @@ func (p *payload) open(ctx context.Context) (*openedPayload, error) {
 	})
 }
 
-// stream is the payload's stream; nil where its bytes cannot be read.
+// stream returns the payload's stream, or nil if its bytes cannot be read.
 func (p *payload) stream(ctx context.Context) *entry.Stream {
 	o, err := p.open(ctx)
 	if err != nil {
@@ -107,7 +106,7 @@ func (o *openedPayload) path(ctx context.Context, view string, i int64) string {
 	return o.s.Path(ctx, view, i)
 }
 
-// layout is the root of the layout of the source that the payload is in: the file, or what characters decode to.
+// layout returns the root of the layout of the source that holds the payload: the file, or the decoded characters.
 func (o *openedPayload) layout(ctx context.Context, name string) model.Node {
 	if o.gzip == nil {
 		return o.s.LayoutRoot(name)

@@ -14,8 +14,8 @@ import (
 
 var statKeys = []string{"section", "type", "kind", "subtree"}
 
-// stats adds bytes up: by section (the payloads, the text around them), by .NET type (the bytes of a node without the
-// nodes in it), by kind of entry, or by subtree (top-level entries and what is directly in them).
+// stats adds bytes up by a key. The key "section" stands for payloads and the text around them, "kind" for kinds of
+// entries, and "type" for .NET types, without the bytes of inner nodes. The key "subtree" stands for the top two levels.
 func (d *document) stats(ctx context.Context, by string, progress model.Progress) ([]model.Stat, error) {
 	sums := map[string]*model.Stat{}
 	add := func(key string, count, stored, logical int64) {
@@ -64,6 +64,7 @@ func (p *payload) stored(o *openedPayload) int64 {
 	return o.s.Bounds().Len
 }
 
+// statsBy adds the bytes of a stream up by a key.
 func statsBy(ctx context.Context, s *entry.Stream, by string, progress model.Progress, add addStat) error {
 	switch by {
 	case "type":
@@ -78,6 +79,7 @@ func statsBy(ctx context.Context, s *entry.Stream, by string, progress model.Pro
 
 type addStat func(key string, count, stored, logical int64)
 
+// statsByType adds up the bytes of nodes by type, without inner nodes.
 func statsByType(ctx context.Context, s *entry.Stream, progress model.Progress, add addStat) error {
 	type open struct {
 		last int64
@@ -108,6 +110,7 @@ func statsByType(ctx context.Context, s *entry.Stream, progress model.Progress, 
 // statsLevels is the depth of the subtrees that are counted apart.
 const statsLevels = 2
 
+// statsBySubtree adds up the bytes of the top-level entries and of their children.
 func statsBySubtree(ctx context.Context, s *entry.Stream, progress model.Progress, add addStat) error {
 	if err := s.ScanAll(ctx, progress); err != nil {
 		return err

@@ -131,6 +131,7 @@ func (t *Type) String() string { return t.write(false) }
 // Short writes the type as String does, but without namespaces.
 func (t *Type) Short() string { return t.write(true) }
 
+// write writes the type, without namespaces if short.
 func (t *Type) write(short bool) string {
 	var b strings.Builder
 	if t.Full == "System.Nullable`1" && len(t.Args) == 1 {
@@ -144,6 +145,7 @@ func (t *Type) write(short bool) string {
 	return b.String()
 }
 
+// writeName writes the type without its array suffixes.
 func (t *Type) writeName(b *strings.Builder, short bool) {
 	if k, ok := keywords[t.Full]; ok {
 		b.WriteString(k)
@@ -183,6 +185,7 @@ func (t *Type) writeName(b *strings.Builder, short bool) {
 	}
 }
 
+// arityOf returns the number of type parameters that follows a back-tick.
 func arityOf(s string) int {
 	n := 0
 	for _, c := range s {
@@ -222,6 +225,7 @@ func Plausible(s string) bool {
 	return ok && t.plausible()
 }
 
+// plausible reports whether the type has an assembly and only characters that .NET uses in type names.
 func (t *Type) plausible() bool {
 	if t.assembly == "" || !IsWordStart(t.Full[0]) || !allOf(t.Full, typePunctuation) || !allOf(t.assembly, "-_.") {
 		return false

@@ -13,8 +13,8 @@ import (
 
 // The layouts of single values (chapters 3, 6 and 8).
 
-// DecodeText decodes the characters of a string: Latin-1, or UTF-16LE where wide. A lone surrogate keeps its number
-// in the three bytes that UTF-8 would give it, so that the text is not UTF-8 then but loses nothing.
+// DecodeText decodes the characters of a string: UTF-16LE if wide, else Latin-1. A lone surrogate keeps its number in
+// the three bytes that UTF-8 would give it, so that the text is not UTF-8 then but loses nothing.
 func DecodeText(b []byte, wide bool) string {
 	if !wide {
 		var s strings.Builder

@@ -20,7 +20,7 @@ const MembersName = "type"
 // RanksName is the name of the string that begins a multi-dimensional array.
 const RanksName = "ranks"
 
-// An contents holds the number of entries that an array has, beside the one that it announces.
+// A contents counts the entries of an array.
 type contents struct {
 	entries  int64 // children
 	ranks    []int64
@@ -30,8 +30,8 @@ type contents struct {
 	gap      int64 // the type of the first of those
 }
 
-// holdingOf counts what the array e holds.
-func (s *Stream) holdingOf(ctx context.Context, e *Entry) contents {
+// contentsOf counts the entries of array e.
+func (s *Stream) contentsOf(ctx context.Context, e *Entry) contents {
 	n, _ := s.Count(e.Number)
 	h := contents{entries: n, elements: n}
 	if n == 0 {
@@ -62,12 +62,13 @@ func (s *Stream) holdingOf(ctx context.Context, e *Entry) contents {
 	return h
 }
 
-// Member is a pair of an ISerializable type: the entry with the type and that with the value, -1 where it is missing.
+// A Member is a member of an ISerializable type: the entry with its type and the entry with its value. Either is -1 if
+// it is missing.
 type Member struct{ Type, Value int64 }
 
-// EachMember pairs the children of an array by their names: "type" opens a pair, the next entry of another name is
-// its value. Of two entries named "type" in a row, the second is the value of a member of that name if it is no type
-// name; else the first has no value.
+// EachMember pairs the children of an array by their names until visit returns false. An entry named "type" begins a
+// pair, and the next entry of another name is its value. Of two entries named "type" in a row, the second is the value
+// of a member of that name, unless it reads as a type name. Then the first has no value.
 func (s *Stream) EachMember(ctx context.Context, array int64, visit func(m Member) bool) {
 	n, _ := s.Count(array)
 	open := Member{-1, -1}
@@ -101,6 +102,7 @@ func (s *Stream) EachMember(ctx context.Context, array int64, visit func(m Membe
 	}
 }
 
+// NameAt returns the name of an entry, or false if it has none.
 func (s *Stream) NameAt(ctx context.Context, i int64) (string, bool) {
 	off, length := s.OwnRange(i)
 	return s.form.nameOf(ctx, s, off, length)
@@ -113,12 +115,12 @@ func (s *Stream) isTypeText(ctx context.Context, i int64) bool {
 	return ok && e.Kind == kind.String && dotnet.Plausible(string(text))
 }
 
-// ArrayBrief says what an array announces and holds.
+// ArrayBrief returns the number of elements that an array announces and has, in words.
 func (s *Stream) ArrayBrief(ctx context.Context, e *Entry) string {
 	if s.IsOpen(e.Number) || !s.IsArray(e.Number) {
 		return fmt.Sprintf("announces %d", e.Announced)
 	}
-	h := s.holdingOf(ctx, e)
+	h := s.contentsOf(ctx, e)
 	what := "element"
 	if h.members {
 		what = "member"
@@ -136,13 +138,13 @@ func (s *Stream) ArrayBrief(ctx context.Context, e *Entry) string {
 	return text
 }
 
-// ArrayProblem compares what an array announces with what it holds. A length that no bytes support is a problem of
-// its field.
+// ArrayProblem reports that array e does not have what it announces. A length beyond the bytes that follow is a problem
+// of its field.
 func (s *Stream) ArrayProblem(ctx context.Context, e *Entry, at model.Span) (model.Problem, bool) {
 	if !s.IsArray(e.Number) || e.Announced < 0 || e.Announced > s.end-e.Off || s.unclosed(e.Number) {
 		return model.Problem{}, false
 	}
-	h := s.holdingOf(ctx, e)
+	h := s.contentsOf(ctx, e)
 	switch {
 	case h.members && h.missing > 0 && h.elements == e.Announced:
 		typ := s.Entry(ctx, h.gap)

@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// DetectBinary looks at the beginning of bytes that may be in the binary form; of all, if the beginning ends inside a
-// large entry and is that of a file.
+// DetectBinary scores bytes that may be in the binary form. head is the beginning of a file, and cut reports that more
+// follows. If head ends inside of a large entry, all of the file is scored, unless file is nil.
 func DetectBinary(ctx context.Context, head []byte, cut bool, file *model.Source) model.Detection {
 	src := model.NewFileSource("", model.BytesReader(head))
 	s := New(src.Whole(), Binary, Options{})
@@ -24,8 +24,7 @@ func DetectBinary(ctx context.Context, head []byte, cut bool, file *model.Source
 	return sc.detection("OdinSerializer binary data")
 }
 
-// wholeIn reports whether the entry after the last, which the stream has not all of, is whole in the file that the
-// stream is the beginning of.
+// wholeIn reports whether the entry after the last of a stream, which is the beginning of a file, is whole in the file.
 func wholeIn(ctx context.Context, s *Stream, file *model.Source) bool {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
@@ -44,7 +43,8 @@ const (
 	probeName = 256
 )
 
-// probe is the quick look at the first entry (chapter 13): its name, and of a node that its type is the first.
+// probe reports whether the first entry is plausible (chapter 13) by its name, and a node by its type, which is the
+// first.
 func probe(ctx context.Context, s *Stream) bool {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
@@ -93,6 +93,8 @@ func firstByte(s grammar.Scope, v grammar.Value) byte {
 	return 0
 }
 
+// DetectJSON scores the beginning of a text that may be in the JSON form. size is the number of bytes of the whole
+// text.
 func DetectJSON(ctx context.Context, head []byte, size int64) model.Detection {
 	src := model.NewFileSource("", model.BytesReader(head))
 	s := New(src.Whole(), JSON, Options{})

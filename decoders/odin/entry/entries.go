@@ -11,7 +11,7 @@ import (
 // View is the name of the view of entries.
 const View = "entries"
 
-// entryNode is entry i in the entries view: as it is written, its end included.
+// entryNode returns the node of entry i in the entries view.
 func (s *Stream) entryNode(ctx context.Context, i int64, name string) model.Node {
 	e := s.Entry(ctx, i)
 	n := model.Node{Name: name, Type: e.Word, Value: e.Value, Spans: []model.Span{s.OwnSpan(&e)}}
@@ -64,12 +64,12 @@ func (s *Stream) TargetRefs(ctx context.Context, e *Entry, pathOf func(ctx conte
 	return nil
 }
 
-// OwnSpan is the range of an entry's own bytes, without the blanks that a text form puts before it.
+// OwnSpan returns the range of an entry's own bytes, without the blanks that a text form puts before it.
 func (s *Stream) OwnSpan(e *Entry) model.Span {
 	return s.src.Span(e.Off+e.Lead, e.Len-e.Lead)
 }
 
-// ViewSpan is the range of an entry with what is in it, without the blanks before it.
+// ViewSpan returns the range of an entry with its children, without the blanks before.
 func (s *Stream) ViewSpan(e *Entry) model.Span {
 	at := s.Span(e.Number)
 	at.Off += e.Lead
@@ -77,7 +77,7 @@ func (s *Stream) ViewSpan(e *Entry) model.Span {
 	return at
 }
 
-// ShowPrimitives gives a node the elements of a primitive array of the binary form, as the layout has them.
+// ShowPrimitives adds the elements of a primitive array of the binary form to a node, as the layout shows them.
 func (s *Stream) ShowPrimitives(ctx context.Context, n *model.Node, e *Entry) {
 	k := s.elementKind(ctx, e.Number, e.Size)
 	n.Brief = fmt.Sprintf("%d × %d bytes", e.Count, e.Size)
@@ -94,7 +94,7 @@ func (s *Stream) ShowPrimitives(ctx context.Context, n *model.Node, e *Entry) {
 	}
 }
 
-// Root is the root of the entries view of one stream.
+// Root returns the root of the entries view of the stream.
 func (s *Stream) Root(name string) model.Node {
 	return model.Node{Name: name, Type: s.Encoding() + " stream", Spans: []model.Span{s.Bounds()}, Children: &containerChildren{s: s, c: Root},
 		Help: "the entries as they are written"}

@@ -5,7 +5,7 @@ import (
 	"cutaway/model"
 )
 
-// TypeUse is the type of a node as its start says it.
+// A TypeUse is the type of a node as the start of the node writes it.
 type TypeUse struct {
 	Tag     byte // idTypeName, idTypeID or idNull; 0 where the entry has no type
 	ID      int32
@@ -13,7 +13,7 @@ type TypeUse struct {
 	Defined bool
 }
 
-// Entry is one entry decoded, in any form.
+// An Entry is a decoded entry of any form.
 type Entry struct {
 	Number, Off, Len int64
 	Lead             int64 // blanks of a text form before the entry, a part of length
@@ -34,7 +34,7 @@ type Entry struct {
 	Data        model.Span // likewise
 }
 
-// isEnd reports whether the entry closes a container.
+// isEnd reports whether the entry ends a container.
 func (e *Entry) isEnd() bool { return e.Kind == kind.EndOfNode || e.Kind == kind.EndOfArray }
 
 // IsNode reports whether the entry starts a node.

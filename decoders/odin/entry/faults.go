@@ -56,13 +56,14 @@ func (s *Stream) target(ctx context.Context, i, id int64) (int64, bool) {
 	return target, ok && target < i
 }
 
+// referenceFault reports that internal reference i names no node before it.
 func (s *Stream) referenceFault(ctx context.Context, i, id int64) (model.Problem, bool) {
 	_, ok := s.target(ctx, i, id)
 	return model.Problemf(model.Suspicious, ruleReference, model.Span{}, "the reference leads nowhere: no node before it has this id").
 		Want("the id of a node that begins before", id), !ok
 }
 
-// External returns the object that an external reference by index names, or false if the carrier has none.
+// External returns the object that an external reference by index names, or false if the carrier's list has none.
 func (s *Stream) External(index int64) (*External, bool) {
 	if s.opt.Externals == nil || index < 0 || index >= int64(len(s.opt.Externals.Objects)) {
 		return nil, false
@@ -70,6 +71,7 @@ func (s *Stream) External(index int64) (*External, bool) {
 	return &s.opt.Externals.Objects[index], true
 }
 
+// indexFault reports that an external reference names no object of the carrier's list.
 func (s *Stream) indexFault(_, index int64) (model.Problem, bool) {
 	p := model.Problemf(model.Suspicious, ruleExternalIndex, model.Span{}, "the index is negative").Want("0 or more", index)
 	if index < 0 || s.opt.Externals == nil || !s.opt.Externals.Whole {

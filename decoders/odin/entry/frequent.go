@@ -47,6 +47,7 @@ type typeShape struct{ size, id uint8 }
 // frequentRoom is more than a frequent entry takes besides the characters of its name.
 const frequentRoom = 40
 
+// newFrequent returns a reader that has learned no shapes yet.
 func newFrequent(r *grammar.Reading, s *Stream) frequent {
 	text := s.plan.Record("string")
 	count := text.Number("count")

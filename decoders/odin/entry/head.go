@@ -26,9 +26,10 @@ type Head struct {
 	object *grammar.Object // of an entry of the binary form that the engine read
 }
 
+// Len returns the number of the entry's own bytes.
 func (h *Head) Len() int64 { return h.end - h.off }
 
-// Each visits all entries of a stream in their order, scanning it first. The head is good until the visitor returns.
+// Each scans the stream to its end, and visits all entries in their order. The head is valid until visit returns.
 func (s *Stream) Each(ctx context.Context, progress model.Progress, what string, visit func(h *Head)) error {
 	if err := s.ScanAll(ctx, progress); err != nil {
 		return err
@@ -80,6 +81,7 @@ type heads struct {
 	item  nodeItem
 }
 
+// newHeads returns a reader of the entries of a stream.
 func newHeads(ctx context.Context, s *Stream) *heads {
 	r := grammar.NewReading(ctx, grammar.Far)
 	p := &heads{s: s, r: r, w: textio.Share(r, s.src, s.end)}

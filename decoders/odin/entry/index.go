@@ -20,7 +20,7 @@ const (
 	NoNode     = int64(-1)
 )
 
-// class tells containers from other entries.
+// A class says whether an entry is a container.
 type class uint8
 
 const (
@@ -35,25 +35,25 @@ type longEntry struct {
 	length int64
 }
 
-// nodeMark is every 4th reference node with an id above all before it.
+// A nodeMark is every 4th reference node with an id above all before.
 type nodeMark struct {
 	id    int64
 	entry uint32
 }
 
-// typeDef is one definition of a type id.
+// A typeDef is a definition of a type id.
 type typeDef struct {
 	id    int32
 	entry uint32
 }
 
-// marks are every 64th child of a container with more than 64.
+// A marks holds every 64th child of a container with more than 64.
 type marks struct {
 	count int64
 	at    []uint32
 }
 
-// frame is a container that is open while scanning.
+// A frame is a container that is open while the stream is scanned.
 type frame struct {
 	entry int64
 	class class
@@ -91,6 +91,7 @@ type index struct {
 	marked    []int64           // nodes whose types the stream marks
 }
 
+// newIndex returns the index of a stream before its first entry, which begins at an offset.
 func newIndex(start int64) index {
 	return index{
 		start: start, end: start, lastNode: -1,
@@ -133,8 +134,8 @@ func (x *index) add(length int64, c class) {
 	x.stack = append(x.stack, frame{entry: i, class: c})
 }
 
-// close appends an end entry for a node or an array. One that does not match the innermost open container becomes a
-// plain child of it.
+// close appends an end entry for a node or an array. One that does not match the innermost open container becomes its
+// plain child.
 func (x *index) close(length int64, ofArray bool) {
 	x.ends++
 	if n := len(x.flat); n > 0 {
@@ -154,6 +155,7 @@ func (x *index) close(length int64, ofArray bool) {
 	x.push(length, 0)
 }
 
+// push appends an entry of length bytes.
 func (x *index) push(length int64, link uint32) {
 	at := x.n & (chunkSize - 1)
 	if at == 0 || at == int64(len(x.newLens)) {
@@ -173,7 +175,7 @@ func (x *index) push(length int64, link uint32) {
 	x.end += length
 }
 
-// makeRoom begins a chunk where the last is full; the first one grows, for small streams.
+// makeRoom begins a chunk where the last one is full. The first one grows, for small streams.
 func (x *index) makeRoom(at int64) {
 	room := int64(chunkSize)
 	if x.n < chunkSize {
@@ -199,8 +201,10 @@ func (x *index) finish() {
 	x.flat = nil
 }
 
+// link returns the class and the length of the subtree of an entry.
 func (x *index) link(i int64) uint32 { return x.links[i>>chunkBits][i&(chunkSize-1)] }
 
+// class returns the class of an entry.
 func (x *index) class(i int64) class {
 	if i == Root {
 		return structNode
@@ -228,7 +232,7 @@ func (x *index) open(i int64, done bool) bool {
 	return i == Root || x.class(i) != plain && x.link(i)&linkMask == 0
 }
 
-// endEntry is the end entry of a container.
+// endEntry returns the entry that ends a container, or false if none is found.
 func (x *index) endEntry(i int64) (int64, bool) {
 	if i == Root || x.class(i) == plain || x.link(i)&linkMask == 0 || x.unclosed[i] {
 		return 0, false
@@ -236,6 +240,7 @@ func (x *index) endEntry(i int64) (int64, bool) {
 	return x.last(i), true
 }
 
+// length returns the number of an entry's own bytes.
 func (x *index) length(i int64) int64 {
 	if l := x.lens[i>>chunkBits][i&(chunkSize-1)]; l != longLength {
 		return int64(l)
@@ -244,6 +249,7 @@ func (x *index) length(i int64) int64 {
 	return x.long[k].length
 }
 
+// offset returns the offset of an entry, or of the end for the entry after the last.
 func (x *index) offset(i int64) int64 {
 	if i >= x.n {
 		return x.end
@@ -283,7 +289,7 @@ func (x *index) count(c int64) int64 {
 	return n
 }
 
-// stop is the entry after the last child.
+// stop returns the entry after the last child.
 func (x *index) stop(c int64) int64 {
 	if end, ok := x.endEntry(c); ok {
 		return end
@@ -291,7 +297,7 @@ func (x *index) stop(c int64) int64 {
 	return x.last(c) + 1
 }
 
-// child is the entry of child k of a container.
+// child returns the entry of child k of a container.
 func (x *index) child(c, k int64) int64 {
 	i, at := c+1, int64(0)
 	if m := x.big[c]; m != nil {
@@ -320,7 +326,7 @@ func (x *index) childOver(c, e int64) (int64, bool) {
 	return k, true
 }
 
-// node notes the id of a reference node.
+// node adds the id of a reference node.
 func (x *index) node(entry, id int64) {
 	x.nodes++
 	if id <= x.lastNode {
@@ -337,7 +343,7 @@ func (x *index) node(entry, id int64) {
 	x.lastNode = id
 }
 
-// define notes a definition of a type id. Almost all ids are their definitions' numbers; odd ones have lists.
+// define adds a definition of a type id. Almost all ids are the numbers of their definitions. Others have lists.
 func (x *index) define(entry int64, id int32) {
 	k := int32(len(x.defs))
 	x.defs = append(x.defs, typeDef{id: id, entry: uint32(entry)})
@@ -350,7 +356,7 @@ func (x *index) define(entry int64, id int32) {
 	}
 }
 
-// definedBefore is the definition of a type id that holds at an entry: the newest at or before it.
+// definedBefore returns the newest definition of a type id at or before an entry, or false if there is none.
 func (x *index) definedBefore(id int32, entry int64) (typeDef, bool) {
 	if list := x.oddDefs[id]; list != nil {
 		k := sort.Search(len(list), func(k int) bool { return int64(x.defs[list[k]].entry) > entry })
@@ -371,7 +377,7 @@ func (x *index) redefined(id int32, entry int64) bool {
 	return len(list) > 0 && int64(x.defs[list[0]].entry) < entry
 }
 
-// nodeRange is the range of entries in which the reference node with an id is, if its id ascends.
+// nodeRange returns the range of entries that has the reference node with an id, if its id ascends.
 func (x *index) nodeRange(id int64) (from, to int64) {
 	k := sort.Search(len(x.nodeMarks), func(k int) bool { return x.nodeMarks[k].id > id })
 	if k == 0 {

@@ -12,7 +12,7 @@ import (
 	"cutaway/model"
 )
 
-// jsonForm is the JSON form (chapter 10), which is seldom valid JSON.
+// A jsonForm reads the JSON form (chapter 10), which is seldom valid JSON.
 type jsonForm struct{}
 
 func (jsonForm) encoding() string { return encodingJSON }
@@ -34,7 +34,7 @@ func (jsonForm) head(p *heads, h *Head) bool {
 	return true
 }
 
-// typeText reads what comes after "$type".
+// typeText reads the value of "$type".
 func typeText(w *textio.Window, h *jsonHead) TypeUse {
 	t := h.find("type")
 	if t == nil {
@@ -111,7 +111,7 @@ func nameText(w *textio.Window, t *jsonToken) string {
 	return dotnet.DecodeText([]byte(strings.Trim(w.Text(t.from, t.to), `"`)), false)
 }
 
-// jsonValue is the value of a token that stands for itself.
+// jsonValue returns the value of a token.
 func jsonValue(k kind.Kind, text string) model.Value {
 	switch k {
 	case kind.String, kind.ExternalByString:
@@ -137,8 +137,8 @@ func jsonValue(k kind.Kind, text string) model.Value {
 	return model.Text(text)
 }
 
-// number reads a floating-point number. Its width is not recorded: one whose digits are those of a float is taken for
-// a float, one with more digits than a double has stays text, as decimals do.
+// number reads a floating-point number, whose width is not recorded. It is a float if its digits are those of a float.
+// It stays text if it has more digits than a double, as decimals do.
 func number(text string) model.Value {
 	switch text {
 	case "NaN":
@@ -162,7 +162,7 @@ func number(text string) model.Value {
 	return model.Text(text)
 }
 
-// significant is the digits of a number without sign, point, exponent and the zeros at both ends.
+// significant returns the digits of a number without sign, point, exponent and the zeros at both ends.
 func significant(text string) string {
 	var b strings.Builder
 	for _, c := range text {

@@ -28,7 +28,7 @@ func (jsonForm) fields(ctx context.Context, s *Stream, i, off, length int64) mod
 	return model.NewList(nodes...)
 }
 
-// tokenNodes tiles a range with the tokens in it and the blanks between them.
+// tokenNodes tiles a range with its tokens and the blanks between them.
 func tokenNodes(s *Stream, w *textio.Window, off, end int64, h *jsonHead) []model.Node {
 	var nodes []model.Node
 	at := off
@@ -53,7 +53,7 @@ func tokenNodes(s *Stream, w *textio.Window, off, end int64, h *jsonHead) []mode
 	return nodes
 }
 
-// problemAdder adds problems to a node, with its span.
+// problemAdder returns a function that adds problems to a node, with its span.
 func problemAdder(n *model.Node) addProblem {
 	return func(p model.Problem, bad bool) {
 		if bad {
@@ -65,7 +65,7 @@ func problemAdder(n *model.Node) addProblem {
 
 type addProblem func(p model.Problem, bad bool)
 
-// checkToken adds what is wrong with a token, and its links.
+// checkToken adds the problems and links of a token.
 func checkToken(ctx context.Context, s *Stream, n *model.Node, h *jsonHead, e *Entry) {
 	add := problemAdder(n)
 	switch n.Name {
@@ -83,6 +83,7 @@ func checkToken(ctx context.Context, s *Stream, n *model.Node, h *jsonHead, e *E
 	}
 }
 
+// checkType adds the problems of a type, and a link to its definition.
 func checkType(s *Stream, n *model.Node, e *Entry, add addProblem) {
 	if e.Type.Tag == kind.UnnamedNull {
 		add(model.Problemf(model.Malformed, ruleTypeTag, model.Span{}, "this is no type").Want("a number or a string", string(n.Value.(model.Text))), true)
@@ -95,6 +96,7 @@ func checkType(s *Stream, n *model.Node, e *Entry, add addProblem) {
 	}
 }
 
+// checkValue adds the problems of a value, and the link of a reference.
 func checkValue(ctx context.Context, s *Stream, n *model.Node, e *Entry, add addProblem) {
 	switch e.Kind {
 	case kind.InternalReference:

@@ -8,14 +8,14 @@ import (
 	"cutaway/decoders/odin/textio"
 )
 
-// jsonToken is a token of an entry: what it is, and where.
+// A jsonToken is a named range of an entry.
 type jsonToken struct {
 	what     string
 	from, to int64
 }
 
-// jsonHead is one entry of the JSON form: blanks and commas before it, then its tokens. A node's is its beginning up
-// to its type, an array's up to its bracket.
+// A jsonHead is an entry of the JSON form: blanks and commas, then tokens. Of a node it ends at the type, of an array
+// at the bracket.
 type jsonHead struct {
 	own    int64 // offset of the first token
 	tokens []jsonToken
@@ -25,7 +25,7 @@ type jsonHead struct {
 	fault  *jsonFault
 }
 
-// jsonFault says why the text cannot be followed beyond a place.
+// A jsonFault says why the text cannot be followed beyond a place.
 type jsonFault struct {
 	at        int64
 	truncated bool
@@ -33,6 +33,7 @@ type jsonFault struct {
 	message   string
 }
 
+// find returns the token of a name, or nil if the entry has none.
 func (h *jsonHead) find(what string) *jsonToken {
 	for i := range h.tokens {
 		if h.tokens[i].what == what {
@@ -42,14 +43,15 @@ func (h *jsonHead) find(what string) *jsonToken {
 	return nil
 }
 
-// jsonReader reads the tokens of one entry.
+// A jsonReader reads the tokens of one entry.
 type jsonReader struct {
 	w   *textio.Window
 	h   *jsonHead
 	pos int64
 }
 
-// readJSON reads the entry after an offset; false where there is none. h.fault says why where the text is not at its end.
+// readJSON reads the entry after an offset, or returns false if there is none. h.fault says why, unless the text is at
+// its end.
 func readJSON(w *textio.Window, at int64, h *jsonHead) bool {
 	*h = jsonHead{tokens: h.tokens[:0], own: at, node: NoNode}
 	r := jsonReader{w: w, h: h, pos: at}
@@ -72,6 +74,7 @@ func readJSON(w *textio.Window, at int64, h *jsonHead) bool {
 	return ok && h.fault == nil
 }
 
+// peek returns the next byte, or false at the end.
 func (r *jsonReader) peek() (byte, bool) {
 	b := r.w.Peek(r.pos, 1)
 	if b == nil {
@@ -82,7 +85,7 @@ func (r *jsonReader) peek() (byte, bool) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// blanks skips white space, where asked commas, and a byte order mark at the start.
+// blanks skips white space, commas if asked, and a byte order mark at the start.
 func (r *jsonReader) blanks(commas bool) {
 	if r.pos == 0 && string(r.w.Peek(0, len(textio.ByteOrderMark))) == string(textio.ByteOrderMark) {
 		r.pos = int64(len(textio.ByteOrderMark))
@@ -98,12 +101,13 @@ func (r *jsonReader) add(what string, n int64) {
 	r.pos += n
 }
 
+// fail sets the fault of the entry, and returns false.
 func (r *jsonReader) fail(truncated bool, expected, message string) bool {
 	r.h.fault = &jsonFault{r.pos, truncated, expected, message}
 	return false
 }
 
-// token is the end of the string, or of the word without quotes, that begins here. It fails where a string does not end.
+// token returns the end of the string or word that is next, or false if the string does not end.
 func (r *jsonReader) token() (end int64, ok bool) {
 	if c, _ := r.peek(); c != '"' {
 		return r.bare(), true
@@ -121,7 +125,7 @@ func (r *jsonReader) token() (end int64, ok bool) {
 	}
 }
 
-// bare is the end of the word without quotes that begins here.
+// bare returns the end of the word without quotes that is next.
 func (r *jsonReader) bare() int64 {
 	for p := r.pos; ; p++ {
 		b := r.w.Peek(p, 1)
@@ -131,6 +135,7 @@ func (r *jsonReader) bare() int64 {
 	}
 }
 
+// text returns the text between two offsets, or "" if it is long.
 func (r *jsonReader) text(from, to int64) string {
 	if to-from > jsonWindow {
 		return ""
@@ -138,7 +143,7 @@ func (r *jsonReader) text(from, to int64) string {
 	return string(r.w.Peek(from, int(to-from)))
 }
 
-// colonAt is the offset of the colon after a token, or -1.
+// colonAt returns the offset of the colon after a token, or -1 if none follows.
 func (r *jsonReader) colonAt(from int64) int64 {
 	p := from
 	b := r.w.Peek(p, 1)
@@ -151,7 +156,7 @@ func (r *jsonReader) colonAt(from int64) int64 {
 	return p
 }
 
-// colon takes the colon that is next, and skips the blanks after it; false where there is none.
+// colon reads the colon that is next, and the blanks after it. It returns false if none is next.
 func (r *jsonReader) colon() bool {
 	at := r.colonAt(r.pos)
 	if at < 0 {
@@ -247,7 +252,7 @@ func (r *jsonReader) value() bool {
 	return true
 }
 
-// reference reads what comes after $iref: and the like.
+// reference reads the value after $iref: and the like.
 func (r *jsonReader) reference(k kind.Kind, word string, end int64) bool {
 	r.h.kind = k
 	r.add("key", end-r.pos)
@@ -255,7 +260,7 @@ func (r *jsonReader) reference(k kind.Kind, word string, end int64) bool {
 	c, _ := r.peek()
 	end, ok := r.token()
 	if word == "$strref" && c != '"' {
-		// Ambiguous on purpose: the text goes on up to a comma, a line's end or a closing bracket.
+		// Ambiguous on purpose: the text ends before a comma, a line break or a closing bracket.
 		end = r.pos
 		for b := r.w.Peek(end, 1); b != nil && !strings.ContainsRune(",\r\n}]", rune(b[0])); b = r.w.Peek(end, 1) {
 			end++
@@ -285,7 +290,7 @@ func (r *jsonReader) nodeHead() bool {
 	return r.h.fault == nil
 }
 
-// member takes a key, its colon and its value where they are next and the value is accepted, else nothing.
+// member reads a key, its colon and its value, if they are next and the value is accepted.
 func (r *jsonReader) member(what, key string, accept func(value string) bool) {
 	start, tokens := r.pos, len(r.h.tokens)
 	r.blanks(true)
@@ -301,7 +306,7 @@ func (r *jsonReader) member(what, key string, accept func(value string) bool) {
 	r.pos, r.h.tokens = start, r.h.tokens[:tokens]
 }
 
-// bareKind guesses what a token without quotes is, in the order of the genuine reader.
+// bareKind returns the kind of a token without quotes, by the order of tests of the genuine reader.
 func bareKind(word string) kind.Kind {
 	switch {
 	case strings.EqualFold(word, "null"):

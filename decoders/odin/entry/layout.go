@@ -9,9 +9,9 @@ import (
 	"cutaway/model"
 )
 
-// containerChildren is the children of a container, in the layout (its start, the entries in it, its end; after the top-level
-// entries what could not be followed) or in the entries view (the entries and the end). They grow while the stream is
-// scanned.
+// A containerChildren holds the children of a container. In the layout they are its start, its entries and its end, and
+// after the top-level entries the bytes that could not be followed. In the entries view they are its entries and its
+// end. They grow while the stream is scanned.
 type containerChildren struct {
 	s      *Stream
 	c      int64
@@ -24,7 +24,7 @@ var _ interface {
 	model.Finder
 } = (*containerChildren)(nil)
 
-// first is the position of the first entry among the children.
+// first returns the position of the first entry among the children.
 func (k *containerChildren) first() int64 {
 	if k.layout && k.c != Root {
 		return 1
@@ -137,7 +137,7 @@ func (k *containerChildren) locate(ctx context.Context, src *model.Source, off i
 	return 0, false
 }
 
-// rest is the layout after the last entry; none before the stream is scanned, or when the context has ended.
+// rest returns the layout after the last entry, or nil before the stream is scanned or when ctx has ended.
 func (s *Stream) rest(ctx context.Context) []model.Node {
 	if !s.complete() {
 		return nil
@@ -152,7 +152,7 @@ func (s *Stream) rest(ctx context.Context) []model.Node {
 	return *nodes
 }
 
-// fieldsOf is the fields of an entry.
+// fieldsOf returns the fields of an entry.
 func (s *Stream) fieldsOf(i int64) model.Children {
 	return model.Defer(func(ctx context.Context) model.Children {
 		off, length := s.OwnRange(i)
@@ -221,7 +221,7 @@ func (s *Stream) ContainerProblems(ctx context.Context, e *Entry, at model.Span)
 	return list
 }
 
-// brief says in a few words what an entry holds.
+// brief describes the content of an entry in a few words.
 func (s *Stream) brief(ctx context.Context, e *Entry) string {
 	switch e.Kind {
 	case kind.ReferenceNode, kind.StructNode:
@@ -246,7 +246,7 @@ func (s *Stream) brief(ctx context.Context, e *Entry) string {
 	return model.Show(ctx, e.Value, 60)
 }
 
-// restNodes is the layout of the bytes after the last entry.
+// restNodes returns the layout of the bytes after the last entry.
 func (s *Stream) restNodes(ctx context.Context, off int64) []model.Node {
 	if s.Indexed() < s.most {
 		return s.form.rest(ctx, s, off)
@@ -261,7 +261,7 @@ func (s *Stream) restNodes(ctx context.Context, off int64) []model.Node {
 			WantAtMost(s.most, "more")}}}
 }
 
-// LayoutRoot is the root of the layout of a source that is one stream.
+// LayoutRoot returns the root of the layout of a source that is one stream.
 func (s *Stream) LayoutRoot(name string) model.Node {
 	return model.Node{Name: name, Type: s.Encoding() + " stream", Spans: []model.Span{s.Bounds()},
 		Children: s.LayoutChildren()}

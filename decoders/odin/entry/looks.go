@@ -23,12 +23,12 @@ func integer(v grammar.Value) int64 {
 	return n
 }
 
-// where returns the stream and the number of the entry that is read, or maxEntries for one that the scan did not take.
+// where returns the stream and the number of the entry that is read, or MaxEntries for one that the scan did not add.
 func where(s grammar.Scope) (*Stream, int64) {
 	return s.Env().(*Stream), integer(s.Object().Root().Arg(0))
 }
 
-// textOf returns the text of a string; a long one is cut.
+// textOf returns the text of a string, which is cut if it is long.
 func textOf(s grammar.Scope, v grammar.Value) string {
 	o := v.Object()
 	if o == nil || !o.OK() {

@@ -88,7 +88,8 @@ func (s *Stream) elementTypeName(ctx context.Context, i int64) string {
 	return s.Entry(ctx, p).Type.Name
 }
 
-// EntriesOver is the entry, from 1 on, that the first byte of a span is of; 0, 1: it is of none.
+// EntriesOver returns the range of entries, numbered from 1, that the first byte of a span belongs to. It is 0, 1 if
+// the byte belongs to none, and 0, 0 if the byte is outside of the stream.
 func (s *Stream) EntriesOver(ctx context.Context, at model.Span) (first, end int64, err error) {
 	if !s.src.Same(at.Source) || at.Off < s.start || at.Off >= s.end {
 		return 0, 0, nil

@@ -10,22 +10,25 @@ import (
 	"cutaway/model"
 )
 
-// Entries are named as they are written, unnamed ones [i]. Their segments in the layout and in the entries view are the same:
-// of the first children of a container the names, cut where they are long, with ~2, ~3 for repeated ones; of those beyond, "[i]"
-// or "[i] name", so that they need no list. A container that grows while it is scanned never gives a child another one.
+// Entries are named as they are written, unnamed ones [i]. Their segments are the same in the layout and in the entries
+// view. The first children of a container have their names, cut if long, with ~2, ~3 for repeated ones. Children beyond
+// have "[i]" or "[i] name", so that they need no list. A child keeps its segment while its container grows.
 const (
-	ListedNames = 1024
-	NameBytes   = 200 // bytes of a long name that are in its segment
+	ListedNames = 1024 // children of a container that are listed
+	NameBytes   = 200  // bytes of a long name that its segment has
 )
 
-// Names of parts of a container that are no members. They have blanks, as no member of .NET has; an entry of such a
-// name all the same has name~2 in its path.
+// Names of nodes that are no entries. They have blanks, unlike the names of .NET's members. An entry with such a name
+// has name~2 in its path.
 const (
-	startName = "start entry"
-	endName   = "end entry"
+	startName  = "start entry"
+	endName    = "end entry"
+	brokenName = "broken entry"   // after the last entry
+	restName   = "trailing bytes" // likewise
+	FieldKey   = "field key"      // before the entries of a Nodes list
 )
 
-// nameCache keeps the segments of the children of the containers that were asked for last.
+// A nameCache keeps the segments of the children of the containers that were used last.
 type nameCache struct {
 	mu    sync.Mutex
 	lists map[int64]*nameList
@@ -45,6 +48,7 @@ type nameList struct {
 	dropped  bool // from the cache
 }
 
+// list returns the segments of a container, and drops those of others if there are too many.
 func (c *nameCache) list(container int64) *nameList {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,7 +74,7 @@ func (c *nameCache) list(container int64) *nameList {
 	return l
 }
 
-// segmentsUpTo lists the segments of the first children of a container, at least n of them unless ctx ends.
+// segmentsUpTo returns the segments of the first children of a container, at least n unless ctx ends.
 func (s *Stream) segmentsUpTo(ctx context.Context, container, n int64) *nameList {
 	l := s.kids.list(container)
 	l.mu.Lock()
@@ -97,7 +101,7 @@ func (s *Stream) segmentsUpTo(ctx context.Context, container, n int64) *nameList
 	return l
 }
 
-// NameOf is the name of entry i, child k of its container.
+// NameOf returns the name of entry i, child k of its container.
 func (s *Stream) NameOf(ctx context.Context, i, k int64) string {
 	if name, named := s.NameAt(ctx, i); named {
 		return name
@@ -131,7 +135,7 @@ func (s *Stream) Segment(ctx context.Context, container, k int64) string {
 	return FarSegment(s.NameOf(ctx, s.Child(container, k), k), k)
 }
 
-// FarSegment is the segment of a child that is beyond the list: its number, and its name where it has one.
+// FarSegment returns the segment of a child beyond the list: its number, and its name if it has one.
 func FarSegment(name string, k int64) string {
 	index := model.IndexName(k)
 	if name == index {
@@ -140,7 +144,7 @@ func FarSegment(name string, k int64) string {
 	return index + " " + Shorten(cmp.Or(name, model.NoName), NameBytes)
 }
 
-// Named gives the node of child k of a container the name of its entry, where it is called by its segment.
+// Named gives the node of child k of a container the name of its entry, if the node is called by its segment.
 func (s *Stream) Named(ctx context.Context, n model.Node, container, k int64) model.Node {
 	return n.Named(s.NameOf(ctx, s.Child(container, k), k))
 }
@@ -159,7 +163,7 @@ func (s *Stream) ChildAt(ctx context.Context, container int64, segment string) (
 	return l.segments.Find(segment)
 }
 
-// Path is the path of entry i in the layout or the entries view.
+// Path returns the path of entry i in the layout or the entries view.
 func (s *Stream) Path(ctx context.Context, view string, i int64) string {
 	var b strings.Builder
 	b.WriteString(s.Base(view))
@@ -175,7 +179,7 @@ func (s *Stream) Path(ctx context.Context, view string, i int64) string {
 	return b.String()
 }
 
-// Base is the path of the node whose children are the top-level entries.
+// Base returns the path of the node whose children are the top-level entries.
 func (s *Stream) Base(view string) string {
 	switch {
 	case view == model.LayoutView:
@@ -185,11 +189,3 @@ func (s *Stream) Base(view string) string {
 	}
 	return view
 }
-
-const FieldKey = "field key"
-
-// Names of the nodes after the last entry.
-const (
-	brokenName = "broken entry"
-	restName   = "trailing bytes"
-)

@@ -12,7 +12,7 @@ import (
 	"cutaway/model"
 )
 
-// nodesForm is the Nodes list of Unity YAML (chapter 11.2): items with Name, Entry and Data.
+// A nodesForm reads the Nodes list of Unity YAML (chapter 11.2): items with Name, Entry and Data.
 type nodesForm struct{}
 
 // itemWindow is the number of bytes that are read at once for one item.
@@ -26,14 +26,14 @@ var nodeKinds = [...]kind.Kind{
 	kind.ExternalByGUID, kind.Array, kind.EndOfArray, kind.PrimitiveArray, kind.EndOfStream, kind.ExternalByString,
 }
 
-// nodeField is a field of an item: its key with blanks and colon, and its value, which may go on over lines.
+// A nodeField is a field of an item: its key with blanks and colon, and its value, which may continue over lines.
 type nodeField struct {
 	key      string
 	from, to int64 // of the value
 	text     string
 }
 
-// nodeItem is one item of the list.
+// A nodeItem is one item of the list.
 type nodeItem struct {
 	name, entry, data nodeField
 	kind              kind.Kind
@@ -41,7 +41,7 @@ type nodeItem struct {
 	lines             []textio.Line // whole lines of the item
 }
 
-// readItem reads the item that begins at an offset, up to the next one; false where there is none.
+// readItem reads the item at an offset, up to the next one, or returns false if there is none. keep keeps its lines.
 func readItem(w *textio.Window, at int64, keep bool, it *nodeItem) bool {
 	*it = nodeItem{lines: it.lines[:0]}
 	l := textio.Lines{Window: w, Pos: at}
@@ -57,7 +57,7 @@ func readItem(w *textio.Window, at int64, keep bool, it *nodeItem) bool {
 		indent, item, key, valueAt := n.Key()
 		if save == at {
 			column = indent
-		} else if item && indent == column { // deeper, it is text that goes on with a dash
+		} else if item && indent == column { // deeper, the dash belongs to a text
 			it.end = save
 			break
 		}
@@ -82,6 +82,7 @@ func readItem(w *textio.Window, at int64, keep bool, it *nodeItem) bool {
 	return it.end > at
 }
 
+// field returns the field with a key, or nil if items have none.
 func (it *nodeItem) field(key string) *nodeField {
 	switch key {
 	case "Name":
@@ -94,7 +95,7 @@ func (it *nodeItem) field(key string) *nodeField {
 	return nil
 }
 
-// fold adds a line to the value that goes on.
+// fold adds a line to the value that continues.
 func (it *nodeItem) fold(w *textio.Window, f *nodeField, n *textio.Line) {
 	if f == nil {
 		return
@@ -148,7 +149,7 @@ func isByteArray(typ string) bool {
 	return ok && t.Full == "System.Byte" && len(t.Ranks) == 1
 }
 
-// nodeStart is the id and type of a node.
+// nodeStart returns the id and the type of a node.
 func (it *nodeItem) nodeStart() (id int64, name string) {
 	data := it.data.value()
 	if it.kind != kind.ReferenceNode {
@@ -200,7 +201,7 @@ func (nodesForm) decode(ctx context.Context, s *Stream, i, off, length int64) En
 	return e
 }
 
-// hyphenated writes 32 hex digits as GUIDs are written.
+// hyphenated writes 32 hex digits in groups, as GUIDs are written.
 func hyphenated(s string) string {
 	if len(s) != 32 {
 		return s

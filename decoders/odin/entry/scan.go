@@ -21,7 +21,8 @@ func (s *Stream) until(ctx context.Context, progress model.Progress, enough func
 	}
 }
 
-// advance scans a few thousand entries more, unless enough holds or all is scanned, which it reports; at is how far the scan is.
+// advance scans a few thousand entries more, unless enough holds or all is scanned. stop reports that, and at is the
+// offset that the scan has reached.
 func (s *Stream) advance(ctx context.Context, enough func() bool) (stop bool, at int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,6 +69,7 @@ func (c *scanner) step(ctx context.Context) (done bool) {
 	return done
 }
 
+// batch adds the next entries, and reports whether that was all.
 func (c *scanner) batch(ctx context.Context, p *heads) (done bool) {
 	s, x := c.s, &c.s.x
 	var h Head
@@ -110,8 +112,8 @@ func (c *scanner) add(h *Head) {
 	}
 }
 
-// primitivesClass returns the class of the primitive array that follows. It is an entry of the binary form, and an array with an end in
-// the text forms, except that an array of bytes is an entry of the Nodes list.
+// primitivesClass returns the class of the primitive array that follows. It is an entry of the binary form, and an
+// array with an end in the text forms. An array of bytes is an entry of the Nodes list too.
 func (c *scanner) primitivesClass() class {
 	switch c.s.Encoding() {
 	case encodingBinary:

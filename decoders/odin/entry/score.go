@@ -11,7 +11,7 @@ import (
 	"cutaway/model"
 )
 
-// score is the evidence that bytes are Odin data (chapter 13).
+// A score is the evidence that bytes are Odin data (chapter 13).
 type score struct {
 	points    int
 	whole     bool // every byte consumed, every container closed
@@ -68,6 +68,7 @@ func blanksEnd(ctx context.Context, s *Stream, end int64) int64 {
 	return end
 }
 
+// look adds the evidence of an entry.
 func (sc *score) look(ctx context.Context, s *Stream, e *Entry) {
 	if e.Named {
 		if dotnet.PlausibleMember(e.Name) {
@@ -84,7 +85,7 @@ func (sc *score) look(ctx context.Context, s *Stream, e *Entry) {
 		}
 	}
 	if e.Kind == kind.Array && s.IsArray(e.Number) && !s.IsOpen(e.Number) && !s.unclosed(e.Number) {
-		h := s.holdingOf(ctx, e)
+		h := s.contentsOf(ctx, e)
 		if h.elements == e.Announced {
 			sc.arrays++
 		} else {
@@ -93,7 +94,7 @@ func (sc *score) look(ctx context.Context, s *Stream, e *Entry) {
 	}
 }
 
-// add sums the points up.
+// add sets the points.
 func (sc *score) add() {
 	p := 0
 	if sc.whole {
@@ -150,7 +151,7 @@ func (sc *score) String() string {
 	return fmt.Sprintf("%s: score %d of 100", strings.Join(words, ", "), sc.points)
 }
 
-// detection turns points into a confidence: 60 or more is Odin, 40 to 59 resembles it.
+// detection turns points into a confidence. 60 points or more are Odin data, 40 to 59 resemble it.
 func (sc *score) detection(what string) model.Detection {
 	switch {
 	case sc.points >= 60:

@@ -1,3 +1,5 @@
+// Package entry indexes the entries of a stream, in its three forms, and shows them as they are written. The chapters
+// named in comments are those of docs/formats/odin.md.
 package entry
 
 import (
@@ -67,7 +69,7 @@ type Stream struct {
 	odd   model.Once[survey] // entries whose nodes may have a problem
 }
 
-// Options say where a stream is shown, and what belongs to it.
+// Options say where a stream is shown, and name its surroundings.
 type Options struct {
 	Layout    string                // path of the layout node whose children are the top-level entries
 	Name      string                // segment of the stream in the views, or "" if it is the only one
@@ -100,8 +102,7 @@ func (s *Stream) Encoding() string { return s.form.encoding() }
 // marks reports whether nodes of a type are marked.
 func (s *Stream) marks(typ string) bool { return s.opt.Marks != nil && s.opt.Marks(typ) }
 
-// Span returns the range of an entry and the entries in it. A container that is not scanned to its end yet reaches to the end of the
-// stream.
+// Span returns the range of an entry with its children. An open container reaches to the end of the stream.
 func (s *Stream) Span(i int64) model.Span {
 	if s.lock() {
 		defer s.mu.RUnlock()

@@ -10,8 +10,9 @@ import (
 	"cutaway/model"
 )
 
-// A survey finds the entries of a binary stream whose nodes may have a problem, in one pass, by the rules of their records and of the
-// stream, and by their nesting. Entries that it cannot decide are odd, and their nodes have the problem or none.
+// A survey finds the entries of a binary stream whose nodes may have a problem, in one pass. It knows the rules of
+// their records and of the stream, and their nesting. Entries that it cannot decide are odd: their nodes have the
+// problem or none.
 type survey struct {
 	s       *Stream
 	r       *grammar.Reading
@@ -22,7 +23,7 @@ type survey struct {
 	all     bool
 }
 
-// openFrame is a container around the present entry.
+// An openFrame is a container around the current entry.
 type openFrame struct {
 	entry, last int64
 	children    int64
@@ -34,7 +35,8 @@ type openFrame struct {
 // maxOdd bounds the odd entries that are kept. A stream with more is checked node by node.
 const maxOdd = 1 << 20
 
-// oddEntries are in ascending order. Where they are too many, or one cannot be read, all is odd.
+// oddEntries returns the odd entries in ascending order. all reports that they are too many, or that one could not be
+// read.
 func (s *Stream) oddEntries(ctx context.Context, progress model.Progress) (odd []uint32, all bool, err error) {
 	got, err := s.odd.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*survey, error) {
 		v := &survey{s: s, r: grammar.NewReading(ctx, grammar.Near)}
@@ -49,12 +51,14 @@ func (s *Stream) oddEntries(ctx context.Context, progress model.Progress) (odd [
 	return got.odd, got.all, nil
 }
 
+// add adds an odd entry.
 func (v *survey) add(i int64) {
 	if len(v.odd) <= maxOdd {
 		v.odd = append(v.odd, uint32(i))
 	}
 }
 
+// entry looks at the next entry.
 func (v *survey) entry(ctx context.Context, h *Head) {
 	x, i := &v.s.x, h.Number // scanned to its end, so it stays as it is
 	for n := len(v.open); n > 0 && v.open[n-1].last < i; n-- {
@@ -138,6 +142,7 @@ var containerBulk = &model.BulkFuncs{
 	},
 }
 
+// survey reports the coverage of a container, or false if it may have a problem.
 func (k *containerChildren) survey(ctx context.Context, progress model.Progress) (c model.Coverage, plain bool, err error) {
 	if k.s.Encoding() != encodingBinary || !k.layout || k.Pending() {
 		return c, false, nil

@@ -46,7 +46,7 @@ func (t *Tree) class(i int64) class {
 // IsContainer reports whether an entry has others in it: a node or an array above the depth limit.
 func (t *Tree) IsContainer(i int64) bool { return t.class(i) != plain }
 
-// IsArray reports whether an entry is an array with others in it.
+// IsArray reports whether an entry is an array that is a container.
 func (t *Tree) IsArray(i int64) bool { return t.class(i) == array }
 
 // Count returns the number of children of a container, a lower bound while not exact.
@@ -169,7 +169,7 @@ func (t *Tree) parent(i int64) int64 {
 	return c
 }
 
-// candidates returns the range of entries in which a node id ascends, and the first entry with the id if it does not.
+// candidates returns the range of entries with an ascending node id, and the first entry with one that does not ascend.
 func (t *Tree) candidates(id int64) (from, to, stray int64, isStray bool) {
 	if t.lock() {
 		defer t.mu.RUnlock()

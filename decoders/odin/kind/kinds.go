@@ -12,6 +12,7 @@ import (
 // A Kind says what an entry is, in any form and with a name or without (chapter 1).
 type Kind uint8
 
+// The kinds.
 const (
 	Invalid Kind = iota
 	ReferenceNode
@@ -131,7 +132,7 @@ var byTypeName = func() map[string]Kind {
 	return m
 }()
 
-// OfType returns the kind of a .NET type by its full name, or Invalid if no primitive array has elements of it.
+// OfType returns the kind of a .NET type by its full name, or Invalid if it is no element type of primitive arrays.
 func OfType(name string) Kind { return byTypeName[name] }
 
 // The tags of a type entry (chapter 4), which are ids too.

@@ -10,7 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// children is the children of an object: its fields, with the elements of its array in the array's place.
+// A children holds the children of an object: its fields, with the elements of its array in the place of the array.
 type children struct {
 	o     *Objects
 	c     int64
@@ -66,7 +66,7 @@ func (k *children) At(ctx context.Context, at int64) model.Node {
 	return k.field(ctx, at-elements+1)
 }
 
-// field is the field that child number k of the node is.
+// field returns the node of child number of the entry.
 func (k *children) field(ctx context.Context, number int64) model.Node {
 	segment, written := k.segment(ctx, number)
 	n := k.o.Node(ctx, k.o.s.Child(k.c, number), segment)
@@ -91,7 +91,7 @@ func (k *children) segment(ctx context.Context, number int64) (segment string, w
 	return segment, true
 }
 
-// element is element i of the array.
+// element returns element i of the array.
 func (k *children) element(ctx context.Context, i int64) model.Node {
 	o, p := k.o, &k.shape
 	switch {
@@ -112,7 +112,7 @@ func unsized(typ string) bool {
 	return typ == kind.Integer.Keyword() || typ == kind.FloatingPoint.Keyword()
 }
 
-// memberNode is a member of an ISerializable type: the value, with the type that the pair declares.
+// memberNode returns a member of an ISerializable type: the value, with the type that the pair declares.
 func (k *children) memberNode(ctx context.Context, i int64) model.Node {
 	o, m := k.o, k.shape.members[i]
 	var n model.Node
@@ -137,7 +137,7 @@ func (k *children) memberNode(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// memberName is the name of the member's value; of one without a value, its number.
+// memberName returns the name of a member's value, or the number of a member without a value.
 func (k *children) memberName(ctx context.Context, i int64) string {
 	m := k.shape.members[i]
 	if m.Value < 0 {
@@ -154,7 +154,7 @@ func (k *children) memberSegment(ctx context.Context, i int64) string {
 	return k.memberSegments(ctx).At(i)
 }
 
-// memberSegments are the segments of the first members.
+// memberSegments returns the segments of the first members.
 func (k *children) memberSegments(ctx context.Context) *model.Segments {
 	return k.members.Get(ctx, func(ctx context.Context) *model.Segments {
 		all := new(model.Segments)
@@ -236,7 +236,7 @@ func (k *children) position(number int64) int64 {
 	return number - 1 + elements
 }
 
-// gridIndex is the inverse of gridName.
+// gridIndex returns the number of the element that gridName gives a name, or false if no element has it.
 func gridIndex(ranks []int64, name string) (int64, bool) {
 	if len(name) < 2 || name[0] != '[' || name[len(name)-1] != ']' {
 		return 0, false

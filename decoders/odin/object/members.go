@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// Field finds a named child of a node.
+// Field returns the child of a node that has a name, or NoEntry.
 func (o *Objects) Field(ctx context.Context, node int64, name string) int64 {
 	if node < 0 || !o.s.IsContainer(node) {
 		return NoEntry
@@ -19,7 +19,7 @@ func (o *Objects) Field(ctx context.Context, node int64, name string) int64 {
 	return o.s.Child(node, k)
 }
 
-// Members are the values of the members of a node by name.
+// A Members holds the values of the members of a node by name.
 type Members map[string]int64
 
 // Entry returns the entry that is the value of a member, or noEntry.
@@ -30,7 +30,7 @@ func (m Members) Entry(name string) int64 {
 	return NoEntry
 }
 
-// Members is the values of the members of an ISerializable node.
+// Members returns the values of the members of an ISerializable node.
 func (o *Objects) Members(ctx context.Context, node int64) Members {
 	values := Members{}
 	if node < 0 {
@@ -51,7 +51,7 @@ func (o *Objects) Members(ctx context.Context, node int64) Members {
 // maxElements bounds the elements of a list.
 const maxElements = 1 << 20
 
-// Elements is the entries of the elements of a list.
+// Elements returns the entries of the elements of a list, at most maxElements.
 func (o *Objects) Elements(ctx context.Context, node int64) []int64 {
 	if node < 0 {
 		return nil
@@ -69,7 +69,7 @@ func (o *Objects) Elements(ctx context.Context, node int64) []int64 {
 	return list
 }
 
-// scalar is the value of an entry, or of the only child of a boxed one.
+// scalar returns the value of an entry, or of the only child of a boxed one, or nil if it has none.
 func (o *Objects) scalar(ctx context.Context, i int64) model.Value {
 	if i < 0 {
 		return nil
@@ -85,12 +85,13 @@ func (o *Objects) scalar(ctx context.Context, i int64) model.Value {
 	return e.Value
 }
 
+// Text returns the text that an entry holds, or "" if it holds none.
 func (o *Objects) Text(ctx context.Context, i int64) string {
 	t, _ := o.scalar(ctx, i).(model.Text)
 	return string(t)
 }
 
-// Uint is the number of an entry, which is unsigned in the binary form.
+// Uint returns the number that an entry holds, which is unsigned in the binary form, or false if it holds none.
 func (o *Objects) Uint(ctx context.Context, i int64) (uint64, bool) {
 	switch v := o.scalar(ctx, i).(type) {
 	case model.Uint:
@@ -101,7 +102,7 @@ func (o *Objects) Uint(ctx context.Context, i int64) (uint64, bool) {
 	return 0, false
 }
 
-// TypeName is the name that a Type node, or a reference to one, holds.
+// TypeName returns the type name that a Type node, or a reference to one, holds.
 func (o *Objects) TypeName(ctx context.Context, i int64) string {
 	if i < 0 {
 		return ""

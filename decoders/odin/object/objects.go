@@ -1,3 +1,5 @@
+// Package object shows the objects that the entries of a stream make, by the formatters that write them (chapter 8 of
+// docs/formats/odin.md).
 package object
 
 import (
@@ -15,18 +17,19 @@ import (
 // View is the name of the view of objects.
 const View = "objects"
 
-// Objects are the objects that the entries of a stream make: what a node means by its type and by the entries in it.
+// An Objects makes objects of the entries of a stream, by the types of nodes and the formatters that wrote them.
 type Objects struct{ s *entry.Stream }
 
 // New returns the objects of a stream.
 func New(s *entry.Stream) *Objects { return &Objects{s} }
 
-// Node is entry i in the object view: what it means, by the type of its node and the shape of what is in it.
+// Node returns the object that entry i makes, under a name.
 func (o *Objects) Node(ctx context.Context, i int64, name string) model.Node {
 	e := o.s.Entry(ctx, i)
 	return o.nodeOf(ctx, &e, name)
 }
 
+// nodeOf returns the object that entry e makes.
 func (o *Objects) nodeOf(ctx context.Context, e *entry.Entry, name string) model.Node {
 	n := model.Node{Name: name, Type: o.Type(ctx, e), Value: o.value(ctx, e), Spans: []model.Span{o.s.ViewSpan(e)}}
 	if !o.s.IsContainer(e.Number) {
@@ -75,7 +78,7 @@ func (o *Objects) nodeOf(ctx context.Context, e *entry.Entry, name string) model
 	return n
 }
 
-// listValue is the elements of a primitive array of a text form.
+// listValue returns the elements of a primitive array of a text form.
 func (o *Objects) listValue(list *entry.Entry) model.Value {
 	n, _ := o.s.Count(list.Number)
 	return &model.Elements{Type: "", Count: n, Make: func(ctx context.Context, i int64) (model.Value, error) {
@@ -84,7 +87,7 @@ func (o *Objects) listValue(list *entry.Entry) model.Value {
 	}}
 }
 
-// Type returns the type of the object that an entry stands for.
+// Type returns the type of the object that an entry makes.
 func (o *Objects) Type(ctx context.Context, e *entry.Entry) string {
 	switch e.Kind {
 	case kind.ReferenceNode, kind.StructNode:
@@ -115,7 +118,7 @@ func (o *Objects) Type(ctx context.Context, e *entry.Entry) string {
 	return e.Kind.String()
 }
 
-// value is the value of an entry that is no container.
+// value returns the value of an entry that is no container.
 func (o *Objects) value(ctx context.Context, e *entry.Entry) model.Value {
 	switch e.Kind {
 	case kind.InternalReference:
@@ -131,7 +134,7 @@ func (o *Objects) value(ctx context.Context, e *entry.Entry) model.Value {
 	return e.Value
 }
 
-// referenceText names the node that an internal reference leads to, with its value where it is but one.
+// referenceText names the node that an internal reference leads to, with the value of a node that holds only one.
 func (o *Objects) referenceText(ctx context.Context, e *entry.Entry) string {
 	text := fmt.Sprintf("→ #%d", e.Ref)
 	target, ok := o.s.NodeOf(ctx, e.Ref)
@@ -167,7 +170,7 @@ func (o *Objects) showLeaf(ctx context.Context, n *model.Node, p *shape) {
 	n.Value = meaning(ctx, t, o.value(ctx, &child))
 }
 
-// wholeValue is the value of an object of few scalars that are written by position: a vector, a colour, a version.
+// wholeValue returns the value of an object of few scalars that are written by position, such as a vector, or nil.
 func (o *Objects) wholeValue(ctx context.Context, e *entry.Entry, p *shape) model.Value {
 	n, exact := o.s.Count(e.Number)
 	if p.names == nil || !exact || n == 0 || n > int64(len(p.names)) || p.array >= 0 {
@@ -197,6 +200,7 @@ func (o *Objects) wholeValue(ctx context.Context, e *entry.Entry, p *shape) mode
 	return tuple
 }
 
+// versionText writes a System.Version, whose last parts may be -1 for none.
 func versionText(ctx context.Context, parts model.Tuple) string {
 	var words []string
 	for _, v := range parts {
@@ -207,7 +211,7 @@ func versionText(ctx context.Context, parts model.Tuple) string {
 	return strings.Join(words, ".")
 }
 
-// brief says what an object is, in a few words.
+// brief describes an object in a few words.
 func (o *Objects) brief(ctx context.Context, e *entry.Entry, p *shape) string {
 	var words []string
 	if e.Node != entry.NoNode {
@@ -235,7 +239,7 @@ func (o *Objects) brief(ctx context.Context, e *entry.Entry, p *shape) string {
 	return strings.Join(words, ", ")
 }
 
-// pairBrief is a pair of a dictionary as key → value, where they are values.
+// pairBrief writes a pair of a dictionary as key → value.
 func (o *Objects) pairBrief(ctx context.Context, e *entry.Entry) string {
 	var words []string
 	for k := range int64(2) {
@@ -250,7 +254,7 @@ func (o *Objects) pairBrief(ctx context.Context, e *entry.Entry) string {
 	return strings.Join(words, " → ")
 }
 
-// Path is the path of the object view's node that shows entry i, or of the deepest one that holds it.
+// Path returns the path of the object that entry i makes, or of the deepest one that holds the entry.
 func (o *Objects) Path(ctx context.Context, i int64) string {
 	var b strings.Builder
 	b.WriteString(o.s.Base(View))
@@ -270,7 +274,7 @@ func (o *Objects) Path(ctx context.Context, i int64) string {
 	}
 }
 
-// Root is the root of the object view of one stream.
+// Root returns the root of the view of objects.
 func (o *Objects) Root(name string) model.Node {
 	return model.Node{Name: name, Type: o.s.Encoding() + " stream", Spans: []model.Span{o.s.Bounds()},
 		Children: &children{o: o, c: entry.Root, shape: noShape()}, Help: "the objects that the entries describe"}

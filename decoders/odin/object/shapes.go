@@ -93,7 +93,7 @@ func (o *Objects) shapeOf(ctx context.Context, e *entry.Entry) shape {
 
 const nullableName = "System.Nullable`1"
 
-// shapeArray looks at the first child of the array: it tells arrays of members and of several dimensions.
+// shapeArray looks at the first child of the array, which shows arrays of members and of several dimensions.
 func (o *Objects) shapeArray(ctx context.Context, p *shape) {
 	n, exact := o.s.Count(p.array)
 	if n == 0 {
@@ -108,7 +108,7 @@ func (o *Objects) shapeArray(ctx context.Context, p *shape) {
 	case entry.RanksName:
 		p.ranks = entry.ParseRanks(string(text))
 	case entry.MembersName:
-		p.members = []entry.Member{} // of an open array none yet: only its end tells how they pair
+		p.members = []entry.Member{} // none yet while the array is open: they pair when all are known
 		if exact && n <= 2*shapedMembers {
 			o.s.EachMember(ctx, p.array, func(m entry.Member) bool {
 				p.members = append(p.members, m)
@@ -120,7 +120,7 @@ func (o *Objects) shapeArray(ctx context.Context, p *shape) {
 	}
 }
 
-// gridName is the name of element i of an array of several dimensions, in row-major order.
+// gridName returns the name of element i of an array of several dimensions, in row-major order.
 func gridName(ranks []int64, i int64) string {
 	index := make([]string, len(ranks))
 	for d := len(ranks) - 1; d >= 0; d-- {

@@ -1,9 +1,9 @@
 package textio
 
-// A Counter counts the bytes that are written to it.
+// A Counter counts the bytes that pass through Write.
 type Counter int64
 
-// Write implements io.Writer. It never fails.
+// Write adds the number of the bytes. It never fails.
 func (n *Counter) Write(p []byte) (int, error) {
 	*n += Counter(len(p))
 	return len(p), nil

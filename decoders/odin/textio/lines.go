@@ -8,9 +8,10 @@ type Line struct {
 	Head           []byte // the first HeadBytes bytes
 }
 
+// Bytes that are read.
 const (
-	HeadBytes = 400     // bytes of a line that are kept
-	PassAhead = 1 << 20 // bytes that a pass over a whole text reads at once
+	HeadBytes = 400     // of a line for its Head
+	PassAhead = 1 << 20 // at once by a pass over a whole text
 )
 
 // A Lines reads a text line by line, from Pos on.

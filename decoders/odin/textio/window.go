@@ -27,7 +27,7 @@ func Share(r *grammar.Reading, src *model.Source, end int64) *Window {
 	return &Window{r: r, src: src, end: end}
 }
 
-// Limit returns the offset where the source is taken to end.
+// Limit returns the offset at which the source is taken to end.
 func (w *Window) Limit() int64 { return w.end }
 
 // Peek returns the n bytes at off, or nil if some lie beyond the end or could not be read. They are valid until the next call.
@@ -48,7 +48,7 @@ func (w *Window) Peek(off int64, n int) []byte {
 // peeked is the number of bytes of a text that Text reads from the window.
 const peeked = 512
 
-// Text returns the text between two offsets, at most MaxBytes bytes of it, or "" if it could not be read.
+// Text returns the text between two offsets, cut to MaxBytes, or "" if it could not be read.
 func (w *Window) Text(from, to int64) string {
 	switch {
 	case to <= from:

@@ -2,13 +2,12 @@ package udon
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"cutaway/model"
 )
 
-// nodeTable is a table whose rows are nodes.
+// A nodeTable is a table whose rows are nodes.
 type nodeTable struct {
 	model.CardBase
 	columns []model.Column
@@ -33,7 +32,7 @@ func (t *nodeTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (
 	return len(dst), nil
 }
 
-// cellOf is a node in a table.
+// cellOf returns the value of a node as a cell.
 func cellOf(n model.Node) model.Cell {
 	if n.Value == nil {
 		return model.Cell{Value: model.Text(n.Brief), Spans: n.Spans}
@@ -41,6 +40,7 @@ func cellOf(n model.Node) model.Cell {
 	return model.Cell{Value: n.Value, Spans: n.Spans}
 }
 
+// heapTable returns the table of the heap.
 func (p *program) heapTable() model.Card {
 	return &nodeTable{CardBase: model.CardBase{Title: "Heap"}, rows: int64(len(p.slots)),
 		columns: []model.Column{{Name: "index", Type: "uint"}, {Name: "symbol", Type: "string"}, {Name: "type", Type: "Type"}, {Name: "value"}},
@@ -57,6 +57,7 @@ func (p *program) heapTable() model.Card {
 		}}
 }
 
+// symbolTable returns a table of symbols or entry points.
 func (p *program) symbolTable(title string, group int, list []symbol) model.Card {
 	return &nodeTable{CardBase: model.CardBase{Title: title}, rows: int64(len(list)),
 		columns: []model.Column{{Name: "name", Type: "string"}, {Name: "address", Type: "uint"}, {Name: "type", Type: "Type"}, {Name: "exported", Type: "bool"}},
@@ -70,12 +71,13 @@ func (p *program) symbolTable(title string, group int, list []symbol) model.Card
 		}}
 }
 
-// listing is the byte code as text.
+// A listing is the byte code as text.
 type listing struct {
 	model.CardBase
 	p *program
 }
 
+// listing returns the byte code as text.
 func (p *program) listing() model.Card {
 	return &listing{model.CardBase{Title: "Byte code"}, p}
 }
@@ -102,17 +104,4 @@ func (l *listing) Read(ctx context.Context, first int64, dst []model.Line) (int,
 		dst[i] = line
 	}
 	return len(dst), nil
-}
-
-// lineText is address, mnemonic and operand, and the entry points that lead here.
-func (p *program) lineText(ctx context.Context, in *instruction) string {
-	name := in.code.name
-	if !in.known {
-		name = "?"
-	}
-	text := strings.TrimRight(fmt.Sprintf("%s  %-13s  %s", lineName(in.address), name, p.operandText(ctx, in)), " ")
-	for _, k := range p.byPoint[in.address] {
-		text += "  ; " + p.points[k].name
-	}
-	return text
 }

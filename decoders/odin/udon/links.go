@@ -10,7 +10,7 @@ import (
 
 // PathOver returns the path of the node of the Udon view over a byte, or "" if none has the byte.
 func (u *Programs) PathOver(ctx context.Context, at model.Span) (string, error) {
-	list, err := u.all(ctx, nil)
+	list, err := u.load(ctx, nil)
 	if err != nil {
 		return "", err
 	}
@@ -50,7 +50,7 @@ func (p *program) pathOver(at model.Span) string {
 	return p.path
 }
 
-// number is the number of a place among those of the program.
+// number returns the number of a place among those of the program.
 func (p *program) number(group, i int) int64 {
 	for _, before := range p.tables[:group] {
 		i += before.rows
@@ -58,7 +58,7 @@ func (p *program) number(group, i int) int64 {
 	return int64(i)
 }
 
-// place is the place of a number.
+// place returns the place with a number.
 func (p *program) place(number int64) (group, i int) {
 	for group, t := range p.tables {
 		if number < int64(t.rows) {
@@ -69,7 +69,7 @@ func (p *program) place(number int64) (group, i int) {
 	return placeGroups, 0
 }
 
-// operand is a place that another names.
+// An operand is a place that another names.
 type operand struct {
 	kind  string
 	group int
@@ -77,7 +77,7 @@ type operand struct {
 	text  string
 }
 
-// operands are the places that a place names.
+// operands returns the places that a place names.
 func (p *program) operands(group, i int) []operand {
 	switch group {
 	case inCode:
@@ -95,7 +95,7 @@ func (p *program) operands(group, i int) []operand {
 	return nil
 }
 
-// lineOperands are the places that an instruction names.
+// lineOperands returns the places that an instruction names.
 func (p *program) lineOperands(in *instruction) []operand {
 	if in.cut || !in.code.operand {
 		return nil
@@ -117,7 +117,7 @@ func (p *program) lineOperands(in *instruction) []operand {
 	return list
 }
 
-// refs leads to operands.
+// refs links to operands.
 func (p *program) refs(list []operand) []model.Ref {
 	var refs []model.Ref
 	for _, o := range list {
@@ -126,7 +126,7 @@ func (p *program) refs(list []operand) []model.Ref {
 	return refs
 }
 
-// placePath is the path of a row of a table in the Udon view.
+// placePath returns the path of a row of a table in the Udon view.
 func (p *program) placePath(group, i int) string {
 	t := &p.tables[group]
 	return p.path + "/" + t.name + "/" + model.EscapeSegment(t.inPath(i))
@@ -153,7 +153,7 @@ func (u *Programs) eachProgram(visit func(item int, first int64, p *program) boo
 
 // CountPlaces loads the programs and returns the number of their places.
 func (u *Programs) CountPlaces(ctx context.Context, progress model.Progress) (int64, error) {
-	if _, err := u.all(ctx, progress); err != nil {
+	if _, err := u.load(ctx, progress); err != nil {
 		return 0, err
 	}
 	return u.eachProgram(func(int, int64, *program) bool { return true }), nil

@@ -2,10 +2,8 @@ package udon
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"sort"
 	"strings"
 
 	"cutaway/decoders/odin/entry"
@@ -14,7 +12,7 @@ import (
 	"cutaway/model"
 )
 
-// program is an Udon program (chapter 9) read out of its entries.
+// A program is an Udon program (chapter 9), read from its entries.
 type program struct {
 	s     *entry.Stream
 	o     *object.Objects
@@ -36,7 +34,7 @@ type program struct {
 	lines       []uint32 // addresses of the instructions
 }
 
-// slot is an occupied place of the heap.
+// A slot is an occupied place of the heap.
 type slot struct {
 	index uint32
 	entry int64 // of the struct node
@@ -44,7 +42,7 @@ type slot struct {
 	typ   string
 }
 
-// symbol is an entry of a symbol table.
+// A symbol is an entry of a symbol table.
 type symbol struct {
 	name     string
 	typ      string
@@ -53,46 +51,24 @@ type symbol struct {
 	entry    int64
 }
 
-// syncEntry is a variable that is kept the same over the network.
+// A syncEntry is a variable that is synchronized over the network.
 type syncEntry struct {
 	name  string
 	how   string
 	entry int64
 }
 
-// code32 is the byte code and where each of its bytes is.
+// A code32 is the byte code and the places of its bytes.
 type code32 struct {
 	bytes []byte
 	span  func(ctx context.Context, off, n int64) model.Span
 	entry int64
 }
 
-// load reads the program at a node. It never fails: what is missing stays empty.
-func (u *Programs) load(ctx context.Context, node int64, path string) *program {
-	p := &program{s: u.s, o: u.o, entry: node, path: path, bySlot: map[uint32]int{}, bySymbol: map[uint32][]int{}, byPoint: map[uint32][]int{}}
-	p.members = object.Members{}
-	for _, name := range []string{"ByteCode", "Heap", "EntryPoints", "SymbolTable", "SyncMetadataTable"} {
-		p.members[name] = p.o.Field(ctx, node, name)
-	}
-	p.code = p.loadCode(ctx, p.members["ByteCode"])
-	p.loadHeap(ctx, p.members["Heap"])
-	p.symbols = p.loadSymbols(ctx, p.members["SymbolTable"])
-	for i, sym := range p.symbols {
-		p.bySymbol[sym.address] = append(p.bySymbol[sym.address], i)
-	}
-	p.points = p.loadSymbols(ctx, p.members["EntryPoints"])
-	for i, sym := range p.points {
-		p.byPoint[sym.address] = append(p.byPoint[sym.address], i)
-	}
-	p.loadSync(ctx, p.members["SyncMetadataTable"])
-	p.lines = addresses(p.code.bytes)
-	p.setTables()
-	return p
-}
-
 // maxCode bounds the byte code of a program.
 const maxCode = 64 << 20
 
+// loadCode reads the byte code from its node.
 func (p *program) loadCode(ctx context.Context, node int64) code32 {
 	c := code32{entry: object.NoEntry, span: func(context.Context, int64, int64) model.Span { return model.Span{} }}
 	if node < 0 || !p.s.IsContainer(node) {
@@ -131,6 +107,7 @@ func (p *program) loadCode(ctx context.Context, node int64) code32 {
 	return c
 }
 
+// loadHeap reads the slots of the heap.
 func (p *program) loadHeap(ctx context.Context, node int64) {
 	m := p.o.Members(ctx, node)
 	capacity, _ := p.o.Uint(ctx, m.Entry("HeapCapacity"))
@@ -152,6 +129,7 @@ func (p *program) loadHeap(ctx context.Context, node int64) {
 	}
 }
 
+// loadSymbols reads a table of symbols or entry points.
 func (p *program) loadSymbols(ctx context.Context, node int64) []symbol {
 	table := p.o.Members(ctx, node)
 	exported := map[string]bool{}
@@ -171,6 +149,7 @@ func (p *program) loadSymbols(ctx context.Context, node int64) []symbol {
 
 var interpolations = []string{"none", "linear", "smooth"}
 
+// loadSync reads the synchronized variables.
 func (p *program) loadSync(ctx context.Context, node int64) {
 	for _, i := range p.o.Elements(ctx, p.o.Members(ctx, node).Entry("SyncMetadata")) {
 		m := p.o.Members(ctx, i)
@@ -187,174 +166,6 @@ func (p *program) loadSync(ctx context.Context, node int64) {
 		}
 		p.sync = append(p.sync, syncEntry{entry: i, name: p.o.Text(ctx, m.Entry("Name")), how: strings.Join(how, ", ")})
 	}
-}
-
-// opcode is one of Udon's.
-type opcode struct {
-	name    string
-	operand bool
-	help    string
-}
-
-var opcodes = map[uint32]opcode{
-	0: {"NOP", false, "does nothing"},
-	1: {"PUSH", true, "pushes the operand, a heap index, on the stack"},
-	2: {"POP", false, "drops the top of the stack"},
-	4: {"JUMP_IF_FALSE", true, "pops a heap index; where the Boolean there is false, goes to the operand's address"},
-	5: {"JUMP", true, "goes to the operand's address"},
-	6: {"EXTERN", true, "calls the host function that the heap's string at the operand names"},
-	7: {"ANNOTATION", true, "is ignored with its operand"},
-	8: {"JUMP_INDIRECT", true, "goes to the address that is on the heap at the operand"},
-	9: {"COPY", false, "pops the target's heap index, then the source's; copies"},
-}
-
-const (
-	opPush         = 1
-	opJumpIfFalse  = 4
-	opJump         = 5
-	opExtern       = 6
-	opJumpIndirect = 8
-	returnAddress  = 0xfffffffc // the conventional target of a return
-	wordSize       = 4
-)
-
-// addresses finds the instructions: one word, or two where there is an operand.
-func addresses(code []byte) []uint32 {
-	var list []uint32
-	for at := 0; at < len(code); {
-		list = append(list, uint32(at))
-		size := wordSize
-		if at+wordSize <= len(code) && opcodes[binary.BigEndian.Uint32(code[at:])].operand {
-			size = 2 * wordSize
-		}
-		at += size
-	}
-	return list
-}
-
-// instruction is one line of the listing.
-type instruction struct {
-	address uint32
-	size    int64 // bytes, of those that are there
-	op      uint32
-	code    opcode
-	known   bool
-	operand uint32
-	cut     bool // bytes are missing
-}
-
-func (p *program) instruction(i int64) instruction {
-	at := int64(p.lines[i])
-	rest := p.code.bytes[at:]
-	in := instruction{address: uint32(at)}
-	if len(rest) < wordSize {
-		in.size, in.cut = int64(len(rest)), true
-		return in
-	}
-	in.size = wordSize
-	in.op = binary.BigEndian.Uint32(rest)
-	in.code, in.known = opcodes[in.op]
-	if !in.code.operand {
-		return in
-	}
-	if len(rest) < 2*wordSize {
-		in.size, in.cut = int64(len(rest)), true
-		return in
-	}
-	in.size = 2 * wordSize
-	in.operand = binary.BigEndian.Uint32(rest[wordSize:])
-	return in
-}
-
-// lineOf finds the instruction that begins at an address.
-func (p *program) lineOf(address uint32) (int64, bool) {
-	i := sort.Search(len(p.lines), func(i int) bool { return p.lines[i] >= address })
-	return int64(i), i < len(p.lines) && p.lines[i] == address
-}
-
-// operandText resolves the operand of an instruction.
-func (p *program) operandText(ctx context.Context, in *instruction) string {
-	switch {
-	case in.cut:
-		return "cut off"
-	case !in.known:
-		return fmt.Sprintf("%#x is no opcode", in.op)
-	case !in.code.operand:
-		return ""
-	}
-	switch in.op {
-	case opJump, opJumpIfFalse:
-		return p.targetText(in.operand)
-	case opExtern:
-		if text := p.signature(ctx, in.operand); text != "" {
-			return externText(text)
-		}
-		return p.slotText(ctx, in.operand)
-	case opPush, opJumpIndirect:
-		return p.slotText(ctx, in.operand)
-	}
-	return fmt.Sprint(in.operand)
-}
-
-// signature names the host function of a heap index: a string, or in the dump of a running program a delegate that
-// remembers it.
-func (p *program) signature(ctx context.Context, index uint32) string {
-	k, ok := p.bySlot[index]
-	if !ok {
-		return ""
-	}
-	if text := p.o.Text(ctx, p.slots[k].value); text != "" {
-		return text
-	}
-	return p.o.Text(ctx, p.o.Field(ctx, p.slots[k].value, "externSignature"))
-}
-
-func (p *program) targetText(address uint32) string {
-	if address == returnAddress {
-		return "return"
-	}
-	text := fmt.Sprintf("%#04x", address)
-	for _, k := range p.byPoint[address] {
-		text += " " + p.points[k].name
-	}
-	return text
-}
-
-// slotText names a heap index by its symbols and value.
-func (p *program) slotText(ctx context.Context, index uint32) string {
-	text := fmt.Sprint(index)
-	if names := p.symbolsOf(index); len(names) > 0 {
-		text += " " + strings.Join(names, ", ")
-	}
-	k, ok := p.bySlot[index]
-	if !ok {
-		return text + " (not on the heap)"
-	}
-	n := p.rowNode(ctx, inHeap, k)
-	if n.Value != nil {
-		text += " = " + model.Show(ctx, n.Value, 60)
-	}
-	if p.component(ctx, &p.slots[k]) != "" {
-		return text // which names its type
-	}
-	return text + " : " + n.Type
-}
-
-// externText writes a signature, "Class.__Method__Param_Param__Return", as a call.
-func externText(signature string) string {
-	class, rest, ok := strings.Cut(signature, ".__")
-	if !ok {
-		return signature
-	}
-	parts := strings.Split(rest, "__")
-	if len(parts) < 2 || len(parts) > 3 {
-		return signature
-	}
-	params := ""
-	if len(parts) == 3 {
-		params = strings.ReplaceAll(parts[1], "_", ", ")
-	}
-	return fmt.Sprintf("%s.%s(%s) → %s", class, parts[0], params, parts[len(parts)-1])
 }
 
 // check reports what is wrong with the program itself.
@@ -390,25 +201,13 @@ func (p *program) check(ctx context.Context, report func(path string, pr model.P
 	return nil
 }
 
-// slotName is the heap index.
+// slotName returns the heap index of a slot.
 func (p *program) slotName(k int) string { return fmt.Sprint(p.slots[k].index) }
 
-// slotSegment is the heap index, or where that is repeated the number in the dump too.
+// slotSegment returns the heap index of a slot, with the number in the dump if the index is repeated.
 func (p *program) slotSegment(k int) string {
 	if first := p.bySlot[p.slots[k].index]; first != k {
 		return model.NthSegment(p.slotName(k), k)
 	}
 	return p.slotName(k)
-}
-
-// Type names of Udon (chapter 9).
-const (
-	TypeProgram   = "VRC.Udon.Common.UdonProgram"
-	TypeVariables = "VRC.Udon.Common.UdonVariableTable"
-)
-
-// IsItem reports whether nodes of a type are items of the Udon view.
-func IsItem(name string) bool {
-	full, _, _ := strings.Cut(name, ",")
-	return full == TypeProgram || full == TypeVariables
 }

@@ -16,31 +16,20 @@ const (
 	blockLines  = 256  // lines of a node beyond
 )
 
-// Path is the path of a payload's field in the layout.
-func (p *Field) Path() string {
-	return p.Value.Source.LayoutPath() + "/" + model.IndexName(int64(p.object)) + "/" + model.NthSegment(p.Carrier.Field, p.twin+1)
-}
-
 // A layout makes the layout of a Unity file.
 type layout struct {
 	*File
 	fieldNode func(ctx context.Context, p *Field) model.Node // of a field with a payload
 }
 
-// Layout returns the root of the layout of a file, in which fieldNode makes the nodes of the fields with payloads.
+// Layout returns the root of the layout of a file. fieldNode makes the node of a field.
 func (f *File) Layout(fieldNode func(ctx context.Context, p *Field) model.Node) model.Node {
 	u := &layout{f, fieldNode}
 	return model.Node{Name: model.LayoutView, Type: "Unity YAML", Spans: []model.Span{u.source.Whole()}, Children: u.children(),
 		Brief: model.Counted(int64(len(u.objects)), "object") + ", " + model.Counted(int64(len(u.Fields)), "payload")}
 }
 
-// fieldsOf returns the payloads of an object.
-func (f *File) fieldsOf(doc int) []*Field {
-	first := sort.Search(len(f.Fields), func(i int) bool { return f.Fields[i].object >= doc })
-	end := sort.Search(len(f.Fields), func(i int) bool { return f.Fields[i].object > doc })
-	return f.Fields[first:end]
-}
-
+// start returns the offset of the first object.
 func (u *layout) start() int64 {
 	if len(u.objects) == 0 {
 		return u.source.Size()
@@ -48,6 +37,7 @@ func (u *layout) start() int64 {
 	return u.objects[0].off
 }
 
+// end returns the offset after an object.
 func (u *layout) end(doc int) int64 {
 	if doc+1 < len(u.objects) {
 		return u.objects[doc+1].off
@@ -55,6 +45,7 @@ func (u *layout) end(doc int) int64 {
 	return u.source.Size()
 }
 
+// children returns the header and the objects.
 func (u *layout) children() model.Children {
 	const header = "header"
 	shift := int64(0)
@@ -67,7 +58,7 @@ func (u *layout) children() model.Children {
 				at := u.source.Span(0, u.start())
 				return model.Node{Name: header, Type: "YAML", Spans: []model.Span{at}, Children: u.lines(at.Off, at.End(), 1, nil)}
 			}
-			return u.docNode(int(i - shift))
+			return u.objectNode(int(i - shift))
 		},
 		ByName: func(_ context.Context, name string) (int64, bool) {
 			if name == header {
@@ -85,8 +76,8 @@ func (u *layout) children() model.Children {
 	}
 }
 
-// docNode is one object of the file.
-func (u *layout) docNode(k int) model.Node {
+// objectNode returns one object of the file.
+func (u *layout) objectNode(k int) model.Node {
 	d := &u.objects[k]
 	at := u.source.Span(d.off, u.end(k)-d.off)
 	n := model.Node{Name: model.IndexName(int64(k)), Type: d.class, Brief: d.head, Spans: []model.Span{at}}
@@ -98,7 +89,7 @@ func (u *layout) docNode(k int) model.Node {
 	return n
 }
 
-// lines is the lines of a range, found when looked at; number is that of the first.
+// lines returns the lines of a range, found when they are shown. number is that of the first.
 func (u *layout) lines(off, end int64, number int, fields []*Field) model.Children {
 	return model.DeferList(func(ctx context.Context) []model.Node {
 		var nodes []model.Node
@@ -135,6 +126,7 @@ func (u *layout) lines(off, end int64, number int, fields []*Field) model.Childr
 	})
 }
 
+// lineNode returns the node of a line, or of several.
 func (u *layout) lineNode(ctx context.Context, from, to int64, first, last int) model.Node {
 	at := u.source.Span(from, to-from)
 	n := model.Node{Name: fmt.Sprintf("line %d", first), Type: "YAML", Spans: []model.Span{at}, Value: textio.Value(ctx, at)}
@@ -152,7 +144,7 @@ func (u *layout) lineNode(ctx context.Context, from, to int64, first, last int) 
 	return n
 }
 
-// conflictsIn are the conflict markers in a range.
+// conflictsIn returns the problems of the conflict markers in a range.
 func (u *layout) conflictsIn(at model.Span) (list []model.Problem) {
 	i := sort.Search(len(u.conflicts), func(i int) bool { return u.conflicts[i].at.Off >= at.Off })
 	for ; i < len(u.conflicts) && u.conflicts[i].at.Off < at.End(); i++ {

@@ -3,7 +3,6 @@ package unity
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"strings"
 
 	"cutaway/decoders/odin/entry"
@@ -11,10 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// Unity files in text form (chapter 11). They are read line by line: what is needed of them are the fields that carry
-// Odin data, and the lists of objects beside them.
-
-// payloadFields are the fields that carry bytes.
+// payloadFields holds the fields that carry bytes.
 var payloadFields = map[string]struct {
 	code    Code
 	objects string // the field with the objects that external references count
@@ -32,47 +28,13 @@ const (
 	changesField = "PrefabModifications" // fragments of the JSON form
 )
 
-// Field is a field with Odin data.
-type Field struct {
-	Carrier *Carrier
-	object  int
-	Code    Code
-	Line    int64 // offset of the line with the key
-	Value   model.Span
-	LineEnd int64 // offset after the payload's last line
-	Nodes   bool  // value is the Nodes list
-	twin    int   // how many fields of this name are before it in the object
-}
-
-// object is one object of the file.
-type object struct {
-	off   int64
-	line  int // number of its first line, from 1 on
-	class string
-	head  string // "!u!114 &11400000"
-}
-
-// A File holds the objects and payloads of a Unity file.
-type File struct {
-	source    *model.Source
-	objects   []object
-	Fields    []*Field
-	conflicts []conflict // in their order
-}
-
-// conflict is a line that Git has put between two versions of a part of a file.
-type conflict struct {
-	at     model.Span
-	number int // of the line, from 1 on
-	text   string
-}
-
+// isStart reports whether an object begins at a line.
 func isStart(n *textio.Line) bool {
 	return bytes.HasPrefix(n.Head, []byte("--- ")) || string(n.Head) == "---"
 }
 
-// isConflict reports whether a line is a conflict marker; those between the first and the last are told apart from text only
-// where a conflict is open.
+// isConflict reports whether a line is a conflict marker. Those between the first and the last of a conflict look like
+// text, and count only while a conflict is open.
 func isConflict(n *textio.Line, open bool) bool {
 	marker, rest, _ := bytes.Cut(n.Head, []byte(" "))
 	switch string(marker) {
@@ -84,12 +46,12 @@ func isConflict(n *textio.Line, open bool) bool {
 	return false
 }
 
-// scanner finds the payloads.
+// A scanner finds the fields with Odin data.
 type scanner struct {
 	f       *File
 	w       *textio.Window
 	l       textio.Lines
-	lists   map[string][]entry.External // of the present object
+	lists   map[string][]entry.External // of the current object
 	list    string                      // the list that is being read
 	listAt  int                         // its indent
 	nodes   *Field                      // the Nodes list that is being read
@@ -103,7 +65,7 @@ type scanner struct {
 	changes   *Field // the last fragment of PrefabModifications, while they are read
 	inChanges bool
 	changesAt int
-	first     int // the first payload of the present object
+	first     int // the first payload of the current object
 }
 
 // Scan reads a Unity file. It stops at limit bytes, unless limit is 0.
@@ -154,12 +116,12 @@ func (s *scanner) addLine(n *textio.Line) {
 	}
 }
 
-// goesOn adds a line to the Nodes list, PrefabModifications or list of objects that is open. It returns false if none is open or the
-// line does not belong to it.
+// goesOn adds a line to the Nodes list, PrefabModifications or list of objects that is open. It returns false if none
+// is open or the line ends it.
 func (s *scanner) goesOn(n *textio.Line, indent int, item bool) bool {
 	blank := len(bytes.TrimSpace(n.Head)) == 0
 	if s.nodes != nil {
-		// The list goes on while its items do, at its own indent, and what is below them; text may hold blank lines.
+		// Items are at the indent of the list, their lines below. Text may have blank lines.
 		if blank || indent > s.nodesAt+1 || item && indent-2 >= s.nodesAt {
 			s.nodes.Value.Len = n.Next - s.nodes.Value.Off
 			s.nodes.LineEnd = n.Next
@@ -204,6 +166,7 @@ func listsObjects(key string) bool {
 	return strings.HasSuffix(key, "UnityObjects") || strings.HasSuffix(key, "UnityEngineObjects")
 }
 
+// setList keeps a list of objects of the current object.
 func (s *scanner) setList(key string, list []entry.External) {
 	if s.lists == nil {
 		s.lists = map[string][]entry.External{}
@@ -211,7 +174,7 @@ func (s *scanner) setList(key string, list []entry.External) {
 	s.lists[key] = list
 }
 
-// field takes a field of one line.
+// field reads a field of one line.
 func (s *scanner) field(key, value string, n *textio.Line, valueAt int64) {
 	switch {
 	case key == "m_Name":
@@ -233,7 +196,7 @@ func (s *scanner) field(key, value string, n *textio.Line, valueAt int64) {
 	}
 }
 
-// addField notes a field with bytes, unless it is empty.
+// addField adds a field with bytes, unless it is empty.
 func (s *scanner) addField(key string, n *textio.Line, valueAt int64) {
 	how, ok := payloadFields[key]
 	if !ok {
@@ -265,6 +228,7 @@ func (s *scanner) change(n *textio.Line, indent int, item bool) {
 	s.changes.LineEnd = n.Next
 }
 
+// add adds a field with a payload.
 func (s *scanner) add(key string, n *textio.Line, value model.Span) *Field {
 	p := &Field{Carrier: &Carrier{Field: key}, object: len(s.f.objects) - 1, Line: n.Off, Value: value, LineEnd: n.Next}
 	s.f.Fields = append(s.f.Fields, p)
@@ -274,7 +238,7 @@ func (s *scanner) add(key string, n *textio.Line, value model.Span) *Field {
 // maxListed bounds the objects that are kept of a carrier's list.
 const maxListed = 1 << 20
 
-// listItem takes a line of a list of objects; false where the line is none.
+// listItem adds a line to the list of objects that is open, or returns false if it does not belong to the list.
 func (s *scanner) listItem(n *textio.Line, indent int, item bool) bool {
 	list := s.lists[s.list]
 	text := strings.TrimSpace(string(n.Head))
@@ -337,6 +301,7 @@ func (s *scanner) finish() {
 // detectedYAML bounds how much of a Unity file is looked at to find a payload.
 const detectedYAML = 32 << 20
 
+// Detect looks for a field with Odin data in the first 32 MB of a Unity file.
 func Detect(ctx context.Context, p *model.Probe) model.Detection {
 	f, err := Scan(ctx, p.Source, detectedYAML)
 	switch {
@@ -347,48 +312,4 @@ func Detect(ctx context.Context, p *model.Probe) model.Detection {
 	}
 	c := f.Fields[0].Carrier
 	return model.Detection{Confidence: 90, Reason: "a Unity file in text form whose field " + c.Field + " carries OdinSerializer data"}
-}
-
-// IsYAML reports whether a text begins as Unity's YAML does.
-func IsYAML(head []byte) bool {
-	head = bytes.TrimPrefix(head, textio.ByteOrderMark)
-	return bytes.HasPrefix(head, []byte("%YAML")) && bytes.Contains(head[:min(len(head), 512)], []byte("tag:unity3d.com")) ||
-		bytes.HasPrefix(head, []byte("--- !u!"))
-}
-
-// Title returns the title of a tab with the bytes of the payload.
-func (f *Field) Title() string { return fmt.Sprintf("%s of %s", f.Carrier.Field, f.Carrier) }
-
-// Decoded returns a source of the bytes that the characters of the payload stand for. bad is the position of the first character that is
-// wrong, or -1.
-func (f *Field) Decoded(ctx context.Context) (src *model.Source, bad int64, err error) {
-	return decode(ctx, f.Path()+"/value", f.Title(), f.Code, f.Value)
-}
-
-// headChars is the number of characters that beginning decodes.
-const headChars = 4096
-
-// Beginning returns the first bytes of the payload, or none if it is text by itself.
-func (f *Field) Beginning(ctx context.Context) ([]byte, error) {
-	if f.Nodes || f.Code == Scalar {
-		return nil, nil
-	}
-	chars, err := f.Value.Source.Bytes(ctx, f.Value.Off, min(f.Value.Len, headChars))
-	head, _ := f.Code.decode(chars)
-	return head, err
-}
-
-// Damage returns the problem of a payload whose character bad is wrong. size is the number of bytes that those before it stand for.
-func (f *Field) Damage(ctx context.Context, bad, size int64) model.Problem {
-	at := f.Value.Source.Span(f.Value.Off+bad, min(1, f.Value.Len-bad))
-	kind, found := model.Malformed, "nothing more"
-	if at.Len > 0 {
-		b, _ := at.Source.Bytes(ctx, at.Off, at.Len)
-		found = fmt.Sprintf("%q", b)
-	}
-	if f.Code.cutOff(ctx, f.Value, bad) {
-		kind = model.Truncated
-	}
-	return model.Problemf(kind, ruleTextCode, at, "the %s text is damaged at character %d; the %d bytes before it are decoded", f.Code, bad, size).
-		Want("a character of "+f.Code.String(), found)
 }

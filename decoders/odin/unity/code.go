@@ -17,12 +17,14 @@ import (
 // A Code is a way to write bytes as characters.
 type Code uint8
 
+// The codes.
 const (
 	Hex Code = iota
 	Base64
 	Scalar // a YAML scalar that is text by itself
 )
 
+// String names the code.
 func (c Code) String() string { return [...]string{"hex", "base64", "YAML scalar"}[c] }
 
 // bits returns the number of bits that a character stands for, and the number of characters of a group of whole bytes.
@@ -33,7 +35,7 @@ func (c Code) bits() (bits, group int64) {
 	return 6, 4
 }
 
-// decodeHex decodes up to the first character that is no digit; bad is its position, or -1.
+// decodeHex decodes up to the first character that is no digit. bad is its position, or -1.
 func decodeHex(chars []byte) (out []byte, bad int64) {
 	out = make([]byte, len(chars)/2)
 	n, err := hex.Decode(out, chars[:len(chars)/2*2])
@@ -47,13 +49,15 @@ func decodeHex(chars []byte) (out []byte, bad int64) {
 	return out[:n], bad
 }
 
+// isHex reports whether a character is a hexadecimal digit.
 func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
+// isBase64 reports whether a character stands for 6 bits of base64.
 func isBase64(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/'
 }
 
-// decodeBase64 decodes up to the first damaged group; bad is the position of the first wrong character, or -1.
+// decodeBase64 decodes up to the first damaged group. bad is the position of the first wrong character, or -1.
 func decodeBase64(chars []byte) (out []byte, bad int64) {
 	out = make([]byte, base64.StdEncoding.DecodedLen(len(chars)))
 	n, err := base64.StdEncoding.Strict().Decode(out, chars)
@@ -68,6 +72,7 @@ func decodeBase64(chars []byte) (out []byte, bad int64) {
 	return out[:n], bad
 }
 
+// decode decodes characters up to the first wrong one. It returns the position of that one, or -1.
 func (c Code) decode(chars []byte) ([]byte, int64) {
 	switch c {
 	case Hex:
@@ -78,7 +83,8 @@ func (c Code) decode(chars []byte) ([]byte, int64) {
 	return []byte(textio.Unfold(string(chars))), -1
 }
 
-// scalarMapping links the bytes of a YAML scalar with it. Of one with escapes or several lines, all of it made each byte.
+// scalarMapping links the bytes of a YAML scalar with its text. If it has escapes or several lines, each byte is linked
+// with all of the text.
 func scalarMapping(ctx context.Context, in model.Span, size int64) (model.Mapping, error) {
 	chars, err := in.Source.Bytes(ctx, in.Off, in.Len)
 	if err != nil {
@@ -108,13 +114,14 @@ func (c Code) cutOff(ctx context.Context, at model.Span, bad int64) bool {
 	})
 }
 
-// textMapping links decoded bytes to their characters.
+// A textMapping links decoded bytes to their characters.
 type textMapping struct {
 	code Code
 	in   model.Span // the characters
 	size int64      // decoded bytes
 }
 
+// From returns the characters that a range of bytes is decoded from.
 func (m *textMapping) From(_ context.Context, off, length int64) ([]model.Piece, error) {
 	off, end := max(off, 0), min(off+length, m.size)
 	if off >= end {
@@ -126,6 +133,7 @@ func (m *textMapping) From(_ context.Context, off, length int64) ([]model.Piece,
 	return []model.Piece{{Off: off, Len: end - off, In: []model.Span{in}, Kind: "literal", Unit: in, CopyFrom: -1}}, nil
 }
 
+// To returns the bytes that a range of characters stands for.
 func (m *textMapping) To(_ context.Context, off, length int64) ([]model.OutputRange, error) {
 	from, to := max(off-m.in.Off, 0), min(off+length-m.in.Off, m.in.Len)
 	if from >= to {
@@ -167,8 +175,8 @@ func (c Code) decodeAll(ctx context.Context, in model.Span, w io.Writer) (bad in
 	return -1, nil
 }
 
-// decode makes the bytes of characters a source that is derived from the node at owner. bad is the position of
-// the first character that is wrong, or -1.
+// decode returns a source of the bytes that characters stand for, derived from the node at owner. bad is the position
+// of the first character that is wrong, or -1.
 func decode(ctx context.Context, owner, title string, code Code, in model.Span) (src *model.Source, bad int64, err error) {
 	var size textio.Counter
 	if bad, err = code.decodeAll(ctx, in, &size); err != nil {

@@ -4,136 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"cutaway/decoders/odin/dotnet"
-	"cutaway/decoders/odin/entry"
-	"cutaway/decoders/odin/object"
 	"cutaway/model"
 )
-
-// View is the name of the view of Udon programs.
-const View = "udon"
-
-// Programs are the Udon programs and tables of public variables of a stream.
-type Programs struct {
-	s        *entry.Stream
-	o        *object.Objects
-	items    model.Once[[]item]
-	children *model.Lazy
-}
-
-// New returns the programs of a stream, which marks their nodes.
-func New(s *entry.Stream, o *object.Objects) *Programs {
-	u := &Programs{s: s, o: o}
-	u.children = model.NewLazy(u.nodes)
-	return u
-}
-
-// Root returns the root of the Udon view of the stream.
-func (u *Programs) Root(name string) model.Node {
-	return model.Node{Name: name, Type: "Udon", Spans: []model.Span{u.s.Bounds()}, Children: u.children}
-}
-
-// An item is a program or a table of public variables.
-type item struct {
-	kind    string // its name
-	segment string
-	program *program // nil for variables
-	entry   int64
-}
-
-const programPart = "program"
-
-// all loads the items of the stream, once.
-func (u *Programs) all(ctx context.Context, progress model.Progress) ([]item, error) {
-	list, err := u.items.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*[]item, error) {
-		nodes, err := u.s.Marked(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		var list []item
-		var segments model.Segments
-		for _, i := range nodes[:min(len(nodes), maxPrograms)] {
-			e := u.s.Entry(ctx, i)
-			t, _ := dotnet.Parse(e.Type.Name)
-			it := item{kind: programPart, entry: i}
-			if t.Full == TypeVariables {
-				it.kind = "variables"
-			}
-			it.segment = segments.Add(it.kind)
-			if it.kind == programPart {
-				it.program = u.load(ctx, i, u.s.Base(View)+"/"+it.segment)
-			}
-			list = append(list, it)
-		}
-		return &list, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return *list, nil
-}
-
-// maxPrograms bounds the programs of one stream that are shown: real streams have one.
-const maxPrograms = 100
-
-func (u *Programs) nodes(ctx context.Context, progress model.Progress) (model.Children, error) {
-	list, err := u.all(ctx, progress)
-	if err != nil {
-		return nil, err
-	}
-	var nodes []model.Node
-	for _, it := range list {
-		if it.program != nil {
-			nodes = append(nodes, it.program.node(ctx, it.kind))
-		} else {
-			nodes = append(nodes, u.variablesNode(ctx, it.entry, it.kind))
-		}
-	}
-	return model.NewList(nodes...), nil
-}
-
-// Totals are sums over programs and tables of public variables.
-type Totals struct{ Programs, Instructions, Slots, Capacity, Symbols, Points, Variables int64 }
-
-// Count adds the programs and variables of the stream to sums.
-func (u *Programs) Count(ctx context.Context, progress model.Progress, sum *Totals) error {
-	list, err := u.all(ctx, progress)
-	for _, it := range list {
-		if it.program == nil {
-			sum.Variables += int64(len(u.variables(ctx, it.entry)))
-			continue
-		}
-		sum.Programs++
-		sum.Instructions += int64(len(it.program.lines))
-		sum.Slots += int64(len(it.program.slots))
-		sum.Capacity += it.program.capacity
-		sum.Symbols += int64(len(it.program.symbols))
-		sum.Points += int64(len(it.program.points))
-	}
-	return err
-}
-
-// Check reports the problems of the programs. pathOf returns the path of a problem from that in the Udon view and the entry of the program.
-func (u *Programs) Check(ctx context.Context, progress model.Progress, pathOf func(path string, program int64) string, report func(path string, p model.Problem)) error {
-	list, err := u.all(ctx, progress)
-	if err != nil {
-		return err
-	}
-	for _, it := range list {
-		if it.program == nil {
-			continue
-		}
-		err := it.program.check(ctx, func(path string, p model.Problem) { report(pathOf(path, it.entry), p) })
-		if err != nil {
-			return fmt.Errorf("checking a program: %w", err)
-		}
-	}
-	return nil
-}
 
 // The tables of a program, in the order of their nodes. Their rows are the places that something of the program can name.
 const (
@@ -145,7 +21,7 @@ const (
 	placeGroups
 )
 
-// table is one of a program's tables.
+// A table is one of the tables of a program.
 type table struct {
 	name, member string // of its node, and of the member of the program that it is read from
 	brief, help  string
@@ -185,7 +61,7 @@ func (p *program) setTables() {
 	p.tables[inSync].uniquely()
 }
 
-// node is the program.
+// node returns the node of the program.
 func (p *program) node(ctx context.Context, name string) model.Node {
 	s := p.s
 	n := model.Node{Name: name, Type: "Udon program", Spans: []model.Span{s.Span(p.entry)}, Refs: s.EntryRefs(p.entry),
@@ -204,7 +80,7 @@ func (p *program) node(ctx context.Context, name string) model.Node {
 	return n
 }
 
-// tableNode is a table with its rows.
+// tableNode returns a table with its rows.
 func (p *program) tableNode(ctx context.Context, group int) model.Node {
 	t := &p.tables[group]
 	n := model.Node{Name: t.name, Brief: t.brief, Help: t.help, Children: p.rows(group)}
@@ -247,7 +123,7 @@ func (t *table) inPath(i int) string {
 	return t.segment(i)
 }
 
-// rows are the rows of a table.
+// rows returns the rows of a table.
 func (p *program) rows(group int) model.Children {
 	t := &p.tables[group]
 	find := func(is func(i int) bool) (int64, bool) {
@@ -273,7 +149,7 @@ func (p *program) rows(group int) model.Children {
 	return rows
 }
 
-// rowNode is a row of a table; its refs lead to its entry and to what it names.
+// rowNode returns a row of a table. Its refs lead to its entry and to the places that it names.
 func (p *program) rowNode(ctx context.Context, group, i int) model.Node {
 	t := &p.tables[group]
 	n := model.Node{}
@@ -326,7 +202,7 @@ func (p *program) showSlot(ctx context.Context, k int, n *model.Node) {
 	}
 }
 
-// symbolsOf are the names of a heap index.
+// symbolsOf returns the names of a heap index.
 func (p *program) symbolsOf(index uint32) (names []string) {
 	for _, k := range p.bySymbol[index] {
 		names = append(names, p.symbols[k].name)
@@ -337,7 +213,8 @@ func (p *program) symbolsOf(index uint32) (names []string) {
 // typeThis is the type of a heap value that stands for a component of the object that the program belongs to.
 const typeThis = "VRC.Udon.Common.UdonGameObjectComponentHeapReference"
 
-// component is the type of the component that a slot is set to when the program is loaded; "" where it holds a value.
+// component returns the type of the component that a slot is set to when the program is loaded, or "" if the slot holds
+// a value.
 func (p *program) component(ctx context.Context, sl *slot) string {
 	if t, _ := dotnet.Parse(sl.typ); t.Full != typeThis || sl.value < 0 || !p.s.IsContainer(sl.value) {
 		return ""
@@ -359,96 +236,4 @@ func (p *program) showSync(_ context.Context, i int, n *model.Node) {
 		}
 		return refs
 	}
-}
-
-func (p *program) lineNamed(segment string) (int64, bool) {
-	address, err := strconv.ParseUint(segment, 0, 32)
-	if err != nil || lineName(uint32(address)) != segment {
-		return 0, false
-	}
-	return p.lineOf(uint32(address))
-}
-
-func lineName(address uint32) string { return fmt.Sprintf("%#04x", address) }
-
-// showLine completes the node of an instruction.
-func (p *program) showLine(ctx context.Context, i int, n *model.Node) {
-	in := p.instruction(int64(i))
-	at := p.code.span(ctx, int64(in.address), in.size)
-	n.Type, n.Spans, n.Help = in.code.name, []model.Span{at}, in.code.help
-	if text := p.operandText(ctx, &in); text != "" {
-		n.Value = model.Text(text)
-	}
-	n.Problems = p.lineProblems(&in, at)
-	n.Refs = func(context.Context) []model.Ref { return p.refs(p.lineOperands(&in)) }
-}
-
-// lineProblems returns the problems of an instruction.
-func (p *program) lineProblems(in *instruction, at model.Span) []model.Problem {
-	var pr model.Problem
-	switch {
-	case in.cut:
-		pr = model.Problemf(model.Truncated, ruleInstruction, at, "the byte code ends inside an instruction")
-	case !in.known:
-		pr = model.Problemf(model.Malformed, ruleOpcode, at, "no instruction has this opcode").Want("0 to 9, but not 3", in.op)
-	case in.op == opJump || in.op == opJumpIfFalse:
-		if _, ok := p.lineOf(in.operand); ok || in.operand == returnAddress {
-			return nil
-		}
-		pr = model.Problemf(model.Suspicious, ruleJump, at, "no instruction begins at the target of the jump").
-			Want("the address of an instruction, or 0xfffffffc", fmt.Sprintf("%#x", in.operand))
-	case in.op == opPush || in.op == opExtern || in.op == opJumpIndirect:
-		if _, ok := p.bySlot[in.operand]; ok {
-			return nil
-		}
-		pr = model.Problemf(model.Suspicious, ruleOperand, at, "the operand is no heap index that holds something").
-			Want("an index on the heap", in.operand)
-	default:
-		return nil
-	}
-	return []model.Problem{pr}
-}
-
-// variablesNode is a table of the public variables of an UdonBehaviour.
-func (u *Programs) variablesNode(ctx context.Context, i int64, name string) model.Node {
-	list := u.variables(ctx, i)
-	return model.Node{Name: name, Type: "Udon public variables", Brief: model.Counted(int64(len(list)), "variable"),
-		Spans: []model.Span{u.s.Span(i)}, Refs: u.s.EntryRefs(i),
-		Children: model.Defer(func(ctx context.Context) model.Children { return u.variableNodes(ctx, list) })}
-}
-
-func (u *Programs) variableNodes(ctx context.Context, list []int64) model.Children {
-	var nodes []model.Node
-	for _, v := range list {
-		nodes = append(nodes, u.variableNode(ctx, v))
-	}
-	return model.NewList(nodes...)
-}
-
-// variables returns the entries of the variables of a table.
-func (u *Programs) variables(ctx context.Context, table int64) []int64 {
-	return u.o.Elements(ctx, u.o.Members(ctx, table).Entry("Variables"))
-}
-
-func (u *Programs) variableNode(ctx context.Context, i int64) model.Node {
-	m := u.o.Members(ctx, i)
-	n := model.Node{Type: "unreadable"}
-	if v := m.Entry("Value"); v >= 0 {
-		n = u.o.Node(ctx, v, "")
-	}
-	n.Name = u.o.Text(ctx, m.Entry("SymbolName"))
-	if t, ok := dotnet.Parse(u.s.Entry(ctx, i).Type.Name); ok && len(t.Args) == 1 {
-		n.Type = t.Args[0].Short()
-	}
-	n.Spans = []model.Span{u.s.Span(i)}
-	n.Problems = nil
-	refs := n.Refs
-	n.Refs = func(ctx context.Context) []model.Ref {
-		list := u.s.EntryRefs(i)(ctx)
-		if refs != nil {
-			list = append(list, refs(ctx)...)
-		}
-		return list
-	}
-	return n
 }
