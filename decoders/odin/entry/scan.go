@@ -97,7 +97,9 @@ func (c *scanner) add(h *Head) {
 		c.noteType(h)
 	case kind.StructNode:
 		x.add(length, structNode)
-		c.noteType(h)
+		if h.Tag != kind.TypeID || len(c.marked) > 0 { // most nodes use a type that no mark is about
+			c.noteType(h)
+		}
 	case kind.Array:
 		x.add(length, array)
 	case kind.PrimitiveArray:
