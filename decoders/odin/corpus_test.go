@@ -105,7 +105,7 @@ func TestCorpus(t *testing.T) {
 			}
 			for i, p := range d.payloads {
 				s := p.stream(t.Context())
-				if n := s.Entries(); n != want.entries[i] && want.entries[i] > 0 {
+				if n := s.EntryCount(); n != want.entries[i] && want.entries[i] > 0 {
 					t.Errorf("payload %d: %d entries, want %d", i, n, want.entries[i])
 				}
 			}

@@ -35,7 +35,7 @@ func (c *census) add(ctx context.Context, progress model.Progress, s *entry.Stre
 		switch e.Kind {
 		case kind.ReferenceNode, kind.StructNode:
 			c.nodes++
-			if typ := s.NameOfType(ctx, e); typ != "" {
+			if typ := s.TypeName(ctx, e); typ != "" {
 				c.types[typ]++
 			}
 		case kind.InternalReference:
@@ -77,7 +77,7 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 		if err := total.add(ctx, progress, s); err != nil {
 			return nil, err
 		}
-		entries += s.Entries()
+		entries += s.EntryCount()
 	}
 	for i, n := range []int64{entries, total.nodes, total.references, total.externals, total.primitives, total.depth} {
 		scanned[i].Value = model.Int(n)

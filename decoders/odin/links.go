@@ -71,7 +71,7 @@ func (p *payload) usersIn(view string) model.UsedBy {
 func (p *payload) entryIn(view string) func(at *model.Place) (int64, bool) {
 	return func(at *model.Place) (int64, bool) {
 		o, span := p.once.Made(), at.Node.Span()
-		if o == nil || !o.s.Source().Same(span.Source) || at.Segments()[0].Path() != view || at.Path() == o.s.Base(view) {
+		if o == nil || !o.s.Source().Same(span.Source) || at.Segments()[0].Path() != view || at.Path() == o.s.BasePath(view) {
 			return 0, false
 		}
 		i, ok := o.s.EntryAt(span.Off)
@@ -139,7 +139,7 @@ func (p *payload) namesOf() func(ctx context.Context, first, end int64, add func
 				nodes.Add(e.Node, e.Number)
 			}
 			if e.Tag == kind.TypeID {
-				if d, ok := s.Definer(e.TypeID, e.Number); ok {
+				if d, ok := s.Definition(e.TypeID, e.Number); ok {
 					add(e.Number+1, 0, d+1)
 				}
 			}

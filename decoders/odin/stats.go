@@ -92,7 +92,7 @@ func statsByType(ctx context.Context, s *entry.Stream, progress model.Progress, 
 		}
 		count := int64(0)
 		if (e.Kind == kind.ReferenceNode || e.Kind == kind.StructNode) && s.IsContainer(e.Number) {
-			typ := dotnet.Readable(s.NameOfType(ctx, e))
+			typ := dotnet.Readable(s.TypeName(ctx, e))
 			if typ == "" {
 				typ = "(no type)"
 			}

@@ -74,7 +74,7 @@ func (s *Stream) EachMember(ctx context.Context, array int64, visit func(m Membe
 	open := Member{-1, -1}
 	i := array + 1
 	for range n {
-		name, named := s.NameAt(ctx, i)
+		name, named := s.WrittenName(ctx, i)
 		isType := named && name == MembersName
 		switch {
 		case isType && open.Type >= 0 && !s.isTypeText(ctx, i):
@@ -102,8 +102,8 @@ func (s *Stream) EachMember(ctx context.Context, array int64, visit func(m Membe
 	}
 }
 
-// NameAt returns the name of an entry, or false if it has none.
-func (s *Stream) NameAt(ctx context.Context, i int64) (string, bool) {
+// WrittenName returns the name of an entry, or false if it has none.
+func (s *Stream) WrittenName(ctx context.Context, i int64) (string, bool) {
 	off, length := s.OwnRange(i)
 	return s.form.nameOf(ctx, s, off, length)
 }

@@ -49,7 +49,7 @@ func TestPanicInScan(t *testing.T) {
 	count := func(s *Stream) int64 {
 		defer func() { _ = recover() }()
 		_ = s.ScanAll(t.Context(), nil)
-		return s.Entries()
+		return s.EntryCount()
 	}
 	for at := range int64(few) {
 		s := New(src.Whole(), &faulty{Binary, at}, Options{Layout: model.LayoutView})

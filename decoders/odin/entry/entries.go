@@ -30,7 +30,7 @@ func (s *Stream) entryNode(ctx context.Context, i int64, name string) model.Node
 	n.Refs = func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{{Kind: "bytes", Path: s.Path(ctx, model.LayoutView, i)}}
 		if e.Type.Tag == kind.TypeID && e.Type.Defined {
-			if d, ok := s.Definer(e.Type.ID, i); ok {
+			if d, ok := s.Definition(e.Type.ID, i); ok {
 				refs = append(refs, model.Ref{Kind: "type", Path: s.Path(ctx, View, d), Text: e.Type.Name})
 			}
 		}
@@ -53,7 +53,7 @@ func (s *Stream) EntryRefs(i int64) func(context.Context) []model.Ref {
 func (s *Stream) TargetRefs(ctx context.Context, e *Entry, pathOf func(ctx context.Context, i int64) string) []model.Ref {
 	switch e.Kind {
 	case kind.InternalReference:
-		if target, ok := s.NodeOf(ctx, e.Ref); ok {
+		if target, ok := s.FindNode(ctx, e.Ref); ok {
 			return []model.Ref{{Kind: "object", Path: pathOf(ctx, target), Text: fmt.Sprintf("#%d", e.Ref)}}
 		}
 	case kind.ExternalByIndex:

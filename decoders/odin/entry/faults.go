@@ -52,7 +52,7 @@ func (t *Tree) nodeFault(i, id int64) (model.Problem, bool) {
 
 // target returns the node that an internal reference, entry i, names, or false if no earlier node has the id.
 func (s *Stream) target(ctx context.Context, i, id int64) (int64, bool) {
-	target, ok := s.NodeOf(ctx, id)
+	target, ok := s.FindNode(ctx, id)
 	return target, ok && target < i
 }
 
@@ -106,7 +106,7 @@ func (s *Stream) nodeRef(i int64, text string) func(context.Context) []model.Ref
 // definitionRef links the use of a type id at entry i to its definition in the layout.
 func (s *Stream) definitionRef(i int64, id int32, name string) func(context.Context) []model.Ref {
 	return func(ctx context.Context) []model.Ref {
-		d, _ := s.Definer(id, i)
+		d, _ := s.Definition(id, i)
 		return []model.Ref{{Kind: "type", Path: s.Path(ctx, model.LayoutView, d) + "/" + startName + "/type", Text: name}}
 	}
 }

@@ -61,8 +61,8 @@ func (s *Stream) EachIn(ctx context.Context, progress model.Progress, what strin
 	return nil
 }
 
-// NameOfType returns the type name of an entry.
-func (s *Stream) NameOfType(ctx context.Context, h *Head) string {
+// TypeName returns the type name of an entry.
+func (s *Stream) TypeName(ctx context.Context, h *Head) string {
 	if h.Tag == kind.TypeID {
 		name, _ := s.typeName(ctx, h.TypeID, h.Number)
 		return name

@@ -57,9 +57,9 @@ func (k *containerChildren) At(ctx context.Context, number int64) model.Node {
 		e := k.s.Child(k.c, i)
 		segment := k.s.Segment(ctx, k.c, i)
 		if k.layout {
-			return k.s.Named(ctx, k.layoutNode(ctx, e, segment), k.c, i)
+			return k.s.WithName(ctx, k.layoutNode(ctx, e, segment), k.c, i)
 		}
-		return k.s.Named(ctx, k.s.entryNode(ctx, e, segment), k.c, i)
+		return k.s.WithName(ctx, k.s.entryNode(ctx, e, segment), k.c, i)
 	}
 	if end, ok := k.s.endEntry(k.c); ok {
 		if k.layout {

@@ -31,8 +31,8 @@ func (s *Stream) typeName(ctx context.Context, id int32, at int64) (string, bool
 	return name, true
 }
 
-// NodeOf finds the reference node with an id among the entries scanned so far.
-func (s *Stream) NodeOf(ctx context.Context, id int64) (int64, bool) {
+// FindNode finds the reference node with an id among the entries scanned so far.
+func (s *Stream) FindNode(ctx context.Context, id int64) (int64, bool) {
 	if i, ok := s.found.Load(id); ok {
 		return i.(int64), true
 	}

@@ -88,7 +88,7 @@ func (s *Stream) segmentsUpTo(ctx context.Context, container, n int64) *nameList
 		i = s.Child(container, k)
 	}
 	for ; k < n; k++ {
-		name := s.NameOf(ctx, i, k)
+		name := s.Name(ctx, i, k)
 		if ctx.Err() != nil {
 			break // names are paths: one that could not be read is none
 		}
@@ -101,9 +101,9 @@ func (s *Stream) segmentsUpTo(ctx context.Context, container, n int64) *nameList
 	return l
 }
 
-// NameOf returns the name of entry i, child k of its container.
-func (s *Stream) NameOf(ctx context.Context, i, k int64) string {
-	if name, named := s.NameAt(ctx, i); named {
+// Name returns the name of entry i, child k of its container.
+func (s *Stream) Name(ctx context.Context, i, k int64) string {
+	if name, named := s.WrittenName(ctx, i); named {
 		return name
 	}
 	return model.IndexName(k)
@@ -132,7 +132,7 @@ func (s *Stream) Segment(ctx context.Context, container, k int64) string {
 		}
 		return model.IndexName(k) // ctx has ended
 	}
-	return FarSegment(s.NameOf(ctx, s.Child(container, k), k), k)
+	return FarSegment(s.Name(ctx, s.Child(container, k), k), k)
 }
 
 // FarSegment returns the segment of a child beyond the list: its number, and its name if it has one.
@@ -144,9 +144,9 @@ func FarSegment(name string, k int64) string {
 	return index + " " + Shorten(cmp.Or(name, model.NoName), NameBytes)
 }
 
-// Named gives the node of child k of a container the name of its entry, if the node is called by its segment.
-func (s *Stream) Named(ctx context.Context, n model.Node, container, k int64) model.Node {
-	return n.Named(s.NameOf(ctx, s.Child(container, k), k))
+// WithName gives the node of child k of a container the name of its entry, if the node is called by its segment.
+func (s *Stream) WithName(ctx context.Context, n model.Node, container, k int64) model.Node {
+	return n.Named(s.Name(ctx, s.Child(container, k), k))
 }
 
 // ChildAt finds a child by its segment.
@@ -166,7 +166,7 @@ func (s *Stream) ChildAt(ctx context.Context, container int64, segment string) (
 // Path returns the path of entry i in the layout or the entries view.
 func (s *Stream) Path(ctx context.Context, view string, i int64) string {
 	var b strings.Builder
-	b.WriteString(s.Base(view))
+	b.WriteString(s.BasePath(view))
 	for c := Root; c < i; {
 		k, ok := s.ChildOver(c, i)
 		if !ok {
@@ -179,8 +179,8 @@ func (s *Stream) Path(ctx context.Context, view string, i int64) string {
 	return b.String()
 }
 
-// Base returns the path of the node whose children are the top-level entries.
-func (s *Stream) Base(view string) string {
+// BasePath returns the path of the node whose children are the top-level entries.
+func (s *Stream) BasePath(view string) string {
 	switch {
 	case view == model.LayoutView:
 		return s.opt.Layout

@@ -35,7 +35,7 @@ const scoredEntries = 4000
 // scoreOf walks a stream that is in memory and weighs it. cut reports that the bytes are only the beginning.
 func scoreOf(ctx context.Context, s *Stream, cut bool) score {
 	_ = s.until(ctx, nil, func() bool { return s.x.n >= scoredEntries })
-	sc := score{entries: s.Entries(), idsInRow: len(s.x.oddDefs) == 0, nodes: s.x.nodes, backNodes: len(s.x.backNodes)}
+	sc := score{entries: s.EntryCount(), idsInRow: len(s.x.oddDefs) == 0, nodes: s.x.nodes, backNodes: len(s.x.backNodes)}
 	end := s.x.end
 	if s.complete() {
 		end = blanksEnd(ctx, s, end)

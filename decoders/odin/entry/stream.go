@@ -124,8 +124,8 @@ func (s *Stream) Entry(ctx context.Context, i int64) Entry {
 	return e
 }
 
-// Entries returns the number of entries found so far. In JSON the brackets that close a container are no entries.
-func (s *Stream) Entries() int64 {
+// EntryCount returns the number of entries found so far. In JSON the brackets that close a container are no entries.
+func (s *Stream) EntryCount() int64 {
 	if s.lock() {
 		defer s.mu.RUnlock()
 	}

@@ -127,8 +127,8 @@ func (t *Tree) Next(i int64) int64 {
 	return t.x.last(i) + 1
 }
 
-// Definer returns the entry that defines the type id that entry i uses.
-func (t *Tree) Definer(id int32, i int64) (int64, bool) {
+// Definition returns the entry that defines the type id that entry i uses.
+func (t *Tree) Definition(id int32, i int64) (int64, bool) {
 	if t.lock() {
 		defer t.mu.RUnlock()
 	}

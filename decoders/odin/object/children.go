@@ -71,7 +71,7 @@ func (k *children) field(ctx context.Context, number int64) model.Node {
 	segment, written := k.segment(ctx, number)
 	n := k.o.Node(ctx, k.o.s.Child(k.c, number), segment)
 	if written {
-		n = k.o.s.Named(ctx, n, k.c, number)
+		n = k.o.s.WithName(ctx, n, k.c, number)
 	}
 	return n
 }
@@ -143,7 +143,7 @@ func (k *children) memberName(ctx context.Context, i int64) string {
 	if m.Value < 0 {
 		return model.IndexName(i)
 	}
-	return k.o.s.NameOf(ctx, m.Value, i)
+	return k.o.s.Name(ctx, m.Value, i)
 }
 
 // memberSegment returns the path segment of a member.

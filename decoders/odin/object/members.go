@@ -40,7 +40,7 @@ func (o *Objects) Members(ctx context.Context, node int64) Members {
 	p := o.shapeOf(ctx, &e)
 	for _, m := range p.members {
 		if m.Value >= 0 {
-			if name, ok := o.s.NameAt(ctx, m.Value); ok {
+			if name, ok := o.s.WrittenName(ctx, m.Value); ok {
 				values[name] = m.Value
 			}
 		}
@@ -109,7 +109,7 @@ func (o *Objects) TypeName(ctx context.Context, i int64) string {
 	}
 	e := o.s.Entry(ctx, i)
 	if e.Kind == kind.InternalReference {
-		target, ok := o.s.NodeOf(ctx, e.Ref)
+		target, ok := o.s.FindNode(ctx, e.Ref)
 		if !ok || target >= i {
 			return ""
 		}

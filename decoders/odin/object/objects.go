@@ -102,7 +102,7 @@ func (o *Objects) Type(ctx context.Context, e *entry.Entry) string {
 		}
 		return ""
 	case kind.InternalReference:
-		if target, ok := o.s.NodeOf(ctx, e.Ref); ok && target < e.Number {
+		if target, ok := o.s.FindNode(ctx, e.Ref); ok && target < e.Number {
 			t := o.s.Entry(ctx, target)
 			return dotnet.Short(t.Type.Name)
 		}
@@ -137,7 +137,7 @@ func (o *Objects) value(ctx context.Context, e *entry.Entry) model.Value {
 // referenceText names the node that an internal reference leads to, with the value of a node that holds only one.
 func (o *Objects) referenceText(ctx context.Context, e *entry.Entry) string {
 	text := fmt.Sprintf("→ #%d", e.Ref)
-	target, ok := o.s.NodeOf(ctx, e.Ref)
+	target, ok := o.s.FindNode(ctx, e.Ref)
 	if !ok || target >= e.Number {
 		return text
 	}
@@ -257,7 +257,7 @@ func (o *Objects) pairBrief(ctx context.Context, e *entry.Entry) string {
 // Path returns the path of the object that entry i makes, or of the deepest one that holds the entry.
 func (o *Objects) Path(ctx context.Context, i int64) string {
 	var b strings.Builder
-	b.WriteString(o.s.Base(View))
+	b.WriteString(o.s.BasePath(View))
 	k := &children{o: o, c: entry.Root, shape: noShape()}
 	for {
 		at, ok := k.childOver(i)

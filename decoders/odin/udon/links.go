@@ -21,7 +21,7 @@ func (u *Programs) PathOver(ctx context.Context, at model.Span) (string, error) 
 		case it.program != nil:
 			return it.program.pathOver(at), nil
 		}
-		base := u.s.Base(View) + "/" + it.segment
+		base := u.s.BasePath(View) + "/" + it.segment
 		list := u.variables(ctx, it.entry)
 		for i, v := range list {
 			if u.s.Span(v).Covers(at.Source, at.Off) {

@@ -63,7 +63,7 @@ func (u *Programs) load(ctx context.Context, progress model.Progress) ([]item, e
 			}
 			it.segment = segments.Add(it.kind)
 			if it.kind == programPart {
-				it.program = u.program(ctx, i, u.s.Base(View)+"/"+it.segment)
+				it.program = u.program(ctx, i, u.s.BasePath(View)+"/"+it.segment)
 			}
 			list = append(list, it)
 		}
