@@ -7,5 +7,6 @@ import (
 	"cutaway/decoders/odin/entry"
 )
 
-// TestLanguage: what the description leaves to Go is five rules that need the stream, the type of the node around, and three looks.
+// TestLanguage: what the description leaves to Go is five rules that need the stream, the type of the node around, and
+// three looks.
 func TestLanguage(t *testing.T) { decodertest.Language(t, Format, entry.BinaryLanguage, 9) }

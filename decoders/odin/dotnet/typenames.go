@@ -1,5 +1,5 @@
-// Package dotnet reads the names of .NET types, and writes its texts, numbers and times as C# does. The chapters named in comments are
-// those of docs/formats/odin.md.
+// Package dotnet reads the names of .NET types, and writes its texts, numbers and times as C# does. The chapters named
+// in comments are those of docs/formats/odin.md.
 package dotnet
 
 import "strings"
@@ -208,7 +208,8 @@ func (t *Type) Element() (Type, int, bool) {
 	return e, t.Ranks[n-1], true
 }
 
-// ElementOrArgument returns the declared type of the elements of an array or of a collection with one argument, or "" for other types.
+// ElementOrArgument returns the declared type of the elements of an array or of a collection with one argument, or ""
+// for other types.
 func (t *Type) ElementOrArgument() string {
 	if e, _, ok := t.Element(); ok {
 		return e.String()

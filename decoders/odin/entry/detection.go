@@ -105,7 +105,8 @@ func DetectJSON(ctx context.Context, head []byte, size int64) model.Detection {
 	return sc.detection("OdinSerializer JSON text")
 }
 
-// numbered reports whether there is a node id, a type number or an array length: other writers of $id and $type have none.
+// numbered reports whether there is a node id, a type number or an array length: other writers of $id and $type have
+// none.
 func numbered(ctx context.Context, s *Stream) bool {
 	if s.x.nodes > 0 || len(s.x.defs) > 0 {
 		return true

@@ -49,7 +49,8 @@ func (s *Stream) EntryRefs(i int64) func(context.Context) []model.Ref {
 	}
 }
 
-// TargetRefs links a reference to its target in the view whose paths pathOf returns, or to the object that the carrier lists.
+// TargetRefs links a reference to its target in the view whose paths pathOf returns, or to the object that the carrier
+// lists.
 func (s *Stream) TargetRefs(ctx context.Context, e *Entry, pathOf func(ctx context.Context, i int64) string) []model.Ref {
 	switch e.Kind {
 	case kind.InternalReference:

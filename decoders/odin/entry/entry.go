@@ -5,33 +5,34 @@ import (
 	"cutaway/model"
 )
 
-// A TypeUse is the type of a node as the start of the node writes it.
+// A TypeUse is the type of a node as the start of the node writes it (chapter 4).
 type TypeUse struct {
-	Tag     byte // idTypeName, idTypeID or idNull; 0 where the entry has no type
-	ID      int32
-	Name    string // "" where there is none or the id is not defined
-	Defined bool
+	Tag     byte   // kind.TypeName, TypeID or UnnamedNull, or 0 if a text form writes the type without a number
+	ID      int32  // with the first two tags
+	Name    string // or "" if there is none, or no entry before defines the ID
+	Defined bool   // there is a Name
 }
 
 // An Entry is a decoded entry of any form.
 type Entry struct {
-	Number, Off, Len int64
-	Lead             int64 // blanks of a text form before the entry, a part of length
+	Number   int64 // in the stream, from 0
+	Off, Len int64 // range of its own bytes in the source
+	Lead     int64 // of these, blanks that a text form puts before it
 
 	Kind  kind.Kind
-	Word  string // the form's own word: "NamedInt"
+	Word  string // the form's own word for the kind: "NamedInt"
 	Named bool
 	Name  string
 
-	Type TypeUse
-	Node int64 // id of a reference node; noNodeFound: none
+	Type TypeUse // of nodes
+	Node int64   // id of a reference node, or NoNode
 
 	Value     model.Value // of scalars
 	Ref       int64       // of references: a node id or an index
-	Announced int64       // StartOfArray: the length it gives
+	Announced int64       // length that an array gives, or -1 if it gives none
 
-	Count, Size int64      // PrimitiveArray
-	Data        model.Span // likewise
+	Count, Size int64      // of a primitive array of the binary form: elements, and bytes of one
+	Data        model.Span // of a primitive array: its elements
 }
 
 // isEnd reports whether the entry ends a container.

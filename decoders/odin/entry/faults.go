@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// Problems of an entry, in any form, that depend on the entries before, on the carrier or on the number of bytes that follow. They
-// have no span, but belong to a field.
+// Problems of an entry, in any form, that depend on other entries, on the carrier or on the number of bytes that follow.
+// They have no span, but belong to a field.
 
 // typeFault reports a problem of the type id that node i defines (tag TypeName) or uses (TypeID) (chapter 4).
 func (t *Tree) typeFault(i int64, tag byte, id int32) (model.Problem, bool) {

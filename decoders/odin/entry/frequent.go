@@ -8,9 +8,10 @@ import (
 	"cutaway/model"
 )
 
-// frequent reads the heads of most entries of the binary form, several times as fast as the engine: of those that lie in the window and
-// have a content of fixed size, or begin a node whose type has a number. It leaves others to the engine, also those whose name breaks a
-// rule. It learns where the parts of an entry are from the records of entries that the engine read.
+// frequent reads the heads of most entries of the binary form, several times as fast as the engine: of those that lie
+// in the window and have a content of fixed size, or begin a node whose type has a number. It leaves others to the
+// engine, also those whose name breaks a rule. It learns where the parts of an entry are from the records of entries
+// that the engine read.
 type frequent struct {
 	src   *model.Source
 	r     *grammar.Reading
@@ -41,7 +42,8 @@ const (
 	typeContent                  // reads the type and the id of a node
 )
 
-// A typeShape holds the size of type entries with one tag, or 0 if that differs, and the offset of the type id, or 0 if none follows.
+// A typeShape holds the size of type entries with one tag, or 0 if that differs, and the offset of the type id, or 0 if
+// none follows.
 type typeShape struct{ size, id uint8 }
 
 // frequentRoom is more than a frequent entry takes besides the characters of its name.

@@ -13,14 +13,15 @@ import (
 
 // A Head holds the fields of an entry that a pass over all needs, in any form.
 type Head struct {
-	Number, off, end int64 // which entry, and where its own bytes are
-	Kind             kind.Kind
-	Tag              byte   // of node starts: TypeName, TypeID or Null, or 0 if the type has no number
-	TypeID           int32  // likewise
-	typeName         string // where the entry says it
-	Node             int64  // id of a reference node; noNodeFound: none
-	Ref              int64  // of internal references
-	announced        int64  // length of an array
+	Number    int64 // in the stream, from 0
+	off, end  int64 // range of its own bytes in the source
+	Kind      kind.Kind
+	Tag       byte   // of nodes, as in TypeUse
+	TypeID    int32  // likewise
+	typeName  string // of nodes that write it
+	Node      int64  // id of a reference node, or NoNode
+	Ref       int64  // of internal references: a node id
+	announced int64  // length of an array
 
 	id     byte            // of the binary form
 	object *grammar.Object // of an entry of the binary form that the engine read

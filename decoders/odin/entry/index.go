@@ -2,9 +2,10 @@ package entry
 
 import "sort"
 
-// The index of a stream keeps, for each entry, the length of its own bytes in 2 bytes and its place in the tree in 4;
-// every 32nd entry's offset in 8, every 64th child of a large container in 4, every 4th reference node in 12. That
-// is less than 8 bytes an entry. Entries follow one another without gaps, so an offset is a sum of at most 31 lengths.
+// The index of a stream has the length of each entry's own bytes in 2 bytes, and its place in the tree in 4. Besides,
+// it has the offset of every 32nd entry in 8, every 64th child of a large container in 4, and every 4th reference node
+// in 12. That is less than 8 bytes an entry. Entries have no gaps between them, so an offset is a sum of at most 31
+// lengths.
 const (
 	chunkBits  = 16 // entries of a chunk of the flat arrays, as a power of two
 	chunkSize  = 1 << chunkBits
@@ -12,12 +13,18 @@ const (
 	markEvery  = 64
 	nodeEvery  = 4
 	longLength = 0xffff // a length that is in index.long
-	MaxEntries = 1<<30 - 1
-	maxDepth   = 400 // levels; containers below are shown as plain entries
+	maxDepth   = 400    // levels; containers below are shown as plain entries
 	linkBits   = 30
 	linkMask   = 1<<linkBits - 1
-	Root       = int64(-1) // the container of the top-level entries
-	NoNode     = int64(-1)
+)
+
+// MaxEntries bounds the entries of a stream.
+const MaxEntries = 1<<30 - 1
+
+// Numbers of no entry.
+const (
+	Root   = int64(-1) // the container of the top-level entries
+	NoNode = int64(-1) // where a node has no id
 )
 
 // A class says whether an entry is a container.
@@ -212,7 +219,8 @@ func (x *index) class(i int64) class {
 	return class(x.link(i) >> linkBits)
 }
 
-// last returns the last entry of i's subtree, which is its end entry if it has one. Of an open container it is the last so far.
+// last returns the last entry of i's subtree, which is its end entry if it has one. Of an open container it is the last
+// so far.
 func (x *index) last(i int64) int64 {
 	if i == Root {
 		return x.n - 1

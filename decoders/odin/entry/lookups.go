@@ -8,7 +8,8 @@ import (
 	"cutaway/model"
 )
 
-// What the entries of a stream mean to each other: types by their ids, nodes by theirs, elements by the node around them.
+// What the entries of a stream mean to each other: types by their ids, nodes by theirs, elements by the node around
+// them.
 
 // typeName returns the name that a type id has at an entry.
 func (s *Stream) typeName(ctx context.Context, id int32, at int64) (string, bool) {
@@ -57,8 +58,8 @@ func (s *Stream) FindNode(ctx context.Context, id int64) (int64, bool) {
 // maxFinds bounds the ids whose nodes are remembered.
 const maxFinds = 1 << 16
 
-// elementKind returns the kind of the elements of primitive array i that the node around declares, or kind.Invalid if their size
-// does not fit.
+// elementKind returns the kind of the elements of primitive array i that the node around declares, or kind.Invalid if
+// their size does not fit.
 func (s *Stream) elementKind(ctx context.Context, i, size int64) kind.Kind {
 	if k := s.declaredKind(ctx, i); k != kind.Invalid && k.Scalar().Size() == size {
 		return k
@@ -66,7 +67,8 @@ func (s *Stream) elementKind(ctx context.Context, i, size int64) kind.Kind {
 	return kind.Invalid
 }
 
-// declaredKind returns the kind of elements of the array that the node around entry i is, or kind.Invalid if it is no primitive array.
+// declaredKind returns the kind of elements of the array that the node around entry i is, or kind.Invalid if it is no
+// primitive array.
 func (s *Stream) declaredKind(ctx context.Context, i int64) kind.Kind {
 	if i >= MaxEntries {
 		return kind.Invalid

@@ -11,8 +11,8 @@ var BinaryLanguage = &Language{
 	Name: "odin", Title: "OdinSerializer, binary form", Short: "entry.truncated",
 	Tables: kind.Tables,
 	Records: []*Record{
-		// Chapter 2. number is that of the entry in its stream. element is the kind of the elements of a primitive array, by
-		// the type of the node around. It is 0 if the type is unknown or does not fit.
+		// Chapter 2. number is that of the entry in its stream. element is the kind of the elements of a primitive
+		// array, by the type of the node around. It is 0 if the type is unknown or does not fit.
 		NewRecord("Entry(number, element)",
 			F("id", U8, "kind of the entry").NamedBy("codes"),
 			F("name", Rec("string"), "the member's name").If("codes[id].named"),

@@ -53,7 +53,7 @@ type scanner struct {
 	heads     *heads         // nil before the first step and after one that panicked
 	ended     bool           // an EndOfStream entry was found
 	marked    map[int32]bool // type ids that s.marks wants
-	bytesNode int64          // of the Nodes list: the last node that is an array of bytes, or noNodeFound
+	bytesNode int64          // of the Nodes list: the last node that is an array of bytes, or NoNode
 }
 
 // step adds the entries of a batch to the index, and reports whether that was all.

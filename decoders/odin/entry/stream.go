@@ -23,7 +23,8 @@ const (
 
 // A Form reads entries that are written in one way. Its methods are safe for concurrent use.
 type Form interface {
-	// head reads the head of entry h.i at h.off, which is cleared. It returns false if the entry is cut off or not valid.
+	// head reads the head of entry h.i at h.off, which is cleared. It returns false if the entry is cut off or not
+	// valid.
 	head(p *heads, h *Head) bool
 	// decode decodes the entry at an offset whose own bytes are length long.
 	decode(ctx context.Context, s *Stream, i, off, length int64) Entry
@@ -44,8 +45,8 @@ var (
 	Nodes  Form = nodesForm{}  // the Nodes list of Unity YAML, chapter 11.2
 )
 
-// A Stream is a run of entries. They are indexed on demand by one scan, which can be cancelled and resumed; indexed entries never
-// change.
+// A Stream is a run of entries. They are indexed on demand by one scan, which can be cancelled and resumed; indexed
+// entries never change.
 type Stream struct {
 	Tree
 	opt   Options

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// A Tree is the tree of the entries that the scan of a stream has found so far. Its methods are safe for concurrent use. Containers
-// and other entries are named by their numbers, the container of the top-level entries by rootEntry.
+// A Tree holds the entries that the scan of a stream has found so far, and how they nest. Entries are named by their
+// numbers, and the container of the top-level entries by Root. Its methods are safe for concurrent use.
 type Tree struct {
 	mu   sync.RWMutex
 	x    index

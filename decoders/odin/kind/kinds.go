@@ -1,5 +1,5 @@
-// Package kind lists the kinds of entries, the ids of the binary form, and the types of single values. The chapters named in comments are
-// those of docs/formats/odin.md.
+// Package kind lists the kinds of entries, the ids of the binary form, and the types of single values. The chapters
+// named in comments are those of docs/formats/odin.md.
 package kind
 
 import (

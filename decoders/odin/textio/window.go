@@ -30,7 +30,8 @@ func Share(r *grammar.Reading, src *model.Source, end int64) *Window {
 // Limit returns the offset at which the source is taken to end.
 func (w *Window) Limit() int64 { return w.end }
 
-// Peek returns the n bytes at off, or nil if some lie beyond the end or could not be read. They are valid until the next call.
+// Peek returns the n bytes at off, or nil if some lie beyond the end or could not be read. They are valid until the
+// next call.
 func (w *Window) Peek(off int64, n int) []byte {
 	if off < 0 || int64(n) > w.end-off {
 		return nil

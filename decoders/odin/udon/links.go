@@ -132,8 +132,8 @@ func (p *program) placePath(group, i int) string {
 	return p.path + "/" + t.name + "/" + model.EscapeSegment(t.inPath(i))
 }
 
-// eachProgram visits the programs that are loaded, with the number of the first place of each, until visit returns false. It returns the
-// number of places before the one where it stopped.
+// eachProgram visits the programs that are loaded, with the number of the first place of each, until visit returns
+// false. It returns the number of places before the one where it stopped.
 func (u *Programs) eachProgram(visit func(item int, first int64, p *program) bool) (places int64) {
 	list := u.items.Made()
 	if list == nil {
@@ -159,8 +159,8 @@ func (u *Programs) CountPlaces(ctx context.Context, progress model.Progress) (in
 	return u.eachProgram(func(int, int64, *program) bool { return true }), nil
 }
 
-// PlaceOf returns the place that the last node of a path stands for, or false if it is no place. down is the path below the root of the
-// stream's Udon view.
+// PlaceOf returns the place that the last node of a path stands for, or false if it is no place. down is the path below
+// the root of the stream's Udon view.
 func (u *Programs) PlaceOf(down []*model.Place) (number int64, ok bool) {
 	if len(down) != 3 {
 		return 0, false

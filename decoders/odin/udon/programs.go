@@ -1,4 +1,5 @@
-// Package udon shows the Udon programs of VRChat in a stream: heap, symbols and code (chapter 9 of docs/formats/odin.md).
+// Package udon shows the Udon programs of VRChat in a stream: heap, symbols and code (chapter 9 of
+// docs/formats/odin.md).
 package udon
 
 import (

@@ -11,7 +11,8 @@ import (
 	"cutaway/model"
 )
 
-// The tables of a program, in the order of their nodes. Their rows are the places that something of the program can name.
+// The tables of a program, in the order of their nodes. Their rows are the places that something of the program can
+// name.
 const (
 	inPoints = iota
 	inSymbols

@@ -96,7 +96,8 @@ func scalarMapping(ctx context.Context, in model.Span, size int64) (model.Mappin
 	return source.NewFrameMapping(source.Unit{In: in, OutLen: size}), nil
 }
 
-// cutOff reports whether the text only lacks characters at its end: the last group, from bad on, is short but well formed.
+// cutOff reports whether the text only lacks characters at its end: the last group, from bad on, is short but well
+// formed.
 func (c Code) cutOff(ctx context.Context, at model.Span, bad int64) bool {
 	_, chars := c.bits()
 	if at.Len%chars == 0 || bad < at.Len/chars*chars {

@@ -59,8 +59,8 @@ func IsYAML(head []byte) bool {
 // Title returns the title of a tab with the bytes of the payload.
 func (f *Field) Title() string { return fmt.Sprintf("%s of %s", f.Carrier.Field, f.Carrier) }
 
-// Decoded returns a source of the bytes that the characters of the payload stand for. bad is the position of the first character that is
-// wrong, or -1.
+// Decoded returns a source of the bytes that the characters of the payload stand for. bad is the position of the first
+// character that is wrong, or -1.
 func (f *Field) Decoded(ctx context.Context) (src *model.Source, bad int64, err error) {
 	return decode(ctx, f.Path()+"/value", f.Title(), f.Code, f.Value)
 }
@@ -78,7 +78,8 @@ func (f *Field) Beginning(ctx context.Context) ([]byte, error) {
 	return head, err
 }
 
-// Damage returns the problem of a payload whose character bad is wrong. size is the number of bytes that those before it stand for.
+// Damage returns the problem of a payload whose character bad is wrong. size is the number of bytes that those before
+// it stand for.
 func (f *Field) Damage(ctx context.Context, bad, size int64) model.Problem {
 	at := f.Value.Source.Span(f.Value.Off+bad, min(1, f.Value.Len-bad))
 	kind, found := model.Malformed, "nothing more"

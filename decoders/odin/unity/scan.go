@@ -143,7 +143,8 @@ func (s *scanner) goesOn(n *textio.Line, indent int, item bool) bool {
 	return false
 }
 
-// begin opens the Nodes list, PrefabModifications or list of objects that a line begins, or returns false if it begins none.
+// begin opens the Nodes list, PrefabModifications or list of objects that a line begins, or returns false if it begins
+// none.
 func (s *scanner) begin(key string, n *textio.Line, indent int) bool {
 	switch {
 	case key == nodesField:
