@@ -61,6 +61,7 @@ type DescribedRule struct {
 	If     string // where it applies, or "" for everywhere
 	Holds  string // or "" if Go finds breaches
 	Soft   string // where a breach is suspicious whatever Kind is, or ""
+	Hard   string // where it is malformed, or ""
 	Wanted string
 	Says   string
 	Help   string
@@ -153,7 +154,7 @@ func (f *DescribedField) object() Object {
 
 func (r *DescribedRule) object() Object {
 	return Object{{Key: "id", Value: Text(r.ID)}, {Key: "on", Value: textSeq(r.On)}, {Key: "kind", Value: Text(r.Kind.String())}}.
-		said("if", r.If, "holds", r.Holds, "soft", r.Soft, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
+		said("if", r.If, "holds", r.Holds, "soft", r.Soft, "hard", r.Hard, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
 }
 
 // WriteText writes the description as Markdown: a table for each record with its rules.

@@ -37,8 +37,9 @@ type Function struct {
 // record's fields, with _ for a blank, its parameters, its Vocabulary, and what the language gives:
 //
 //	it index left pos start depth   numbers of the place that is read, or the value that a rule is about
+//	beyond                          bytes of the source after those of the record's range
 //	root up                         the outermost record, and the one around
-//	has(f) bytes(f)                 whether a field is there, and the number of its bytes
+//	has(f) bytes(f) after(f)        whether a field is there, the number of its bytes, that of the bytes after it
 //	known(f) whole(f)               the number of elements of a list that were read, and whether they are all
 //	min(a, b) max(a, b)
 //
@@ -507,11 +508,12 @@ var builtins = map[string]builtin{
 	"it": {expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return s.r.item, nil })
 	}},
-	"index": builtinInt(Scope.Index),
-	"left":  builtinInt(func(s Scope) int64 { return s.o.stream.Size() - s.Pos() }),
-	"pos":   builtinInt(Scope.Pos),
-	"start": builtinInt(func(s Scope) int64 { return s.o.start - s.o.stream.Start }),
-	"depth": builtinInt(func(s Scope) int64 { return int64(s.o.depth) }),
+	"index":  builtinInt(Scope.Index),
+	"left":   builtinInt(func(s Scope) int64 { return s.o.stream.Size() - s.Pos() }),
+	"pos":    builtinInt(Scope.Pos),
+	"start":  builtinInt(func(s Scope) int64 { return s.o.start - s.o.stream.Start }),
+	"depth":  builtinInt(func(s Scope) int64 { return int64(s.o.depth) }),
+	"beyond": builtinInt(func(s Scope) int64 { return s.o.stream.Source.Size() - s.o.stream.End }),
 	"root": {expr.AnyType, func(*Compiler) *Code {
 		return Computed(func(s Scope) (Value, error) { return ObjectValue(s.o.Root()), nil })
 	}},
@@ -595,6 +597,13 @@ var fieldFunctions = map[string]fieldFunction{
 		return BoolValue(err == nil && v.kind != Null), nil
 	}},
 	"bytes": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) { return IntValue(s.Span(f).Len), nil }},
+	"after": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) {
+		at := s.Span(f)
+		if at.Source == nil {
+			return IntValue(0), nil
+		}
+		return IntValue(s.o.stream.End - at.End()), nil
+	}},
 	"known": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) {
 		v, err := s.Value(f)
 		if l := v.List(); l != nil {

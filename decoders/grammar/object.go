@@ -486,6 +486,8 @@ func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 		return Value{}, errNoObject
 	case f == nil:
 		return Value{}, nil
+	case f.Fixed != nil:
+		return *f.Fixed, nil
 	}
 	r := atGlance(ctx)
 	defer r.endGlance()
