@@ -310,8 +310,12 @@ func (n *recordNames) row(x, at *expr.Expr, column Column) *expr.Type {
 	})
 }
 
-// member is a field of a record that is a value.
+// member is a field of a record that is a value, which is built if it is that of a field after those that are.
 func (n *recordNames) member(x *expr.Expr, of *Record) *expr.Type {
+	if err := of.Build(); err != nil {
+		n.errs = append(n.errs, err)
+		return nil
+	}
 	in := recordNames{record: of}
 	i, ok := in.field(x.Name)
 	if !ok {

@@ -272,6 +272,34 @@ func TestHard(t *testing.T) {
 		"rest bytes 3+1 = 07")
 }
 
+// TestNames: functions of a field that other cases have too are of the record's own, and rules name fields of records after them.
+func TestNames(t *testing.T) {
+	l := &Language{
+		Name: "names", Short: "cut",
+		Records: []*Record{
+			NewRecord("File", F("kind", U8, ""), Then("kind",
+				On(1, F("data", Bytes("1"), "")),
+				On(2, F("data", Bytes("2"), ""), F("head", Rec("Head"), "")))),
+			NewRecord("Head", F("n", U8, "")),
+		},
+		Rules: []Rule{
+			{ID: "data", On: "File.data", Holds: "bytes(data) == 1", Want: "1", Found: "{bytes(data)}", Says: "much"},
+			{ID: "kind", On: "File.kind", If: "kind == 2", Holds: "head.n == 1", Want: "1", Found: "{head.n}", Says: "odd"},
+		},
+	}
+	p, err := l.Plan(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, tree(t, p, "File", "\x01\x02"), "layout File 0+2", "kind u8 0+1 = 1", "data bytes 1+1 = 02")
+	expect(t, tree(t, p, "File", "\x02\x03\x04\x05"),
+		"layout File 0+4",
+		"kind u8 0+1 = 2 !malformed names.kind: odd (expected 1, found 5)",
+		"data bytes 1+2 = 03 04 !malformed names.data: much (expected 1, found 2)",
+		"head Head 3+1",
+		"head/n u8 3+1 = 5")
+}
+
 // TestShared: documents that know the same share their records, and no more than so many are kept.
 func TestShared(t *testing.T) {
 	l := all()
