@@ -102,7 +102,7 @@ func (c *contents) list(l *grammar.List) {
 	c.n, c.over = l.Known(), l.Over
 	c.at = func(ctx context.Context, i int64) member {
 		if o := l.Object(ctx, i); o != nil {
-			return valueOf(o).member(ctx)
+			return valueOf(ctx, o).member(ctx)
 		}
 		return member{segment: model.IndexName(i), datum: unreadable{}} // or ctx has ended
 	}

@@ -34,32 +34,17 @@ type block struct {
 	array *content // the compressed array that it has the items of; nil: it gives bytes
 }
 
-// strideOf is the bytes of a packed item.
-func strideOf(t types.ID, s *shape) int64 {
-	switch {
-	case s != nil:
-		return s.stride
-	case t.Fixed():
-		return t.Size()
-	}
-	return 0
-}
-
-// implausible says that an LZ4 block of in bytes cannot give what it is to give.
-func implausible(want uint64, in int64) (p model.Problem, breach bool) {
-	return model.Problemf(model.Malformed, ruleLZ4Size, model.Span{},
-		"%d bytes are to come out of an LZ4 block of %d, which cannot give so many", want, in).
-		WantAtMost(255*in, want), want > uint64(source.MaxLZ4Output(in)) || in == 0 && want > 0
-}
-
 // content is what the inflated source holds: bytes, or the items of a compressed array.
 func (b *block) content(ctx context.Context, src *model.Source) *value {
-	rec := blobRecord
-	if b.array != nil {
-		rec = arrayRecord
+	r, plan, outer := b.d.newRoom(src, b.depth, b.array), b.d.plan, grammar.IntValue(int64(b.depth))
+	var o *grammar.Object
+	if a := b.array; a != nil {
+		o = plan.Record("content").Open(r.session, grammar.Whole(src), 0, outer, grammar.IntValue(int64(a.item)), grammar.IntValue(a.count),
+			grammar.IntValue(strideOf(a.item, a.shape)))
+	} else {
+		o = plan.Record("bytes").Open(r.session, grammar.Whole(src), 0, outer)
 	}
-	r := b.d.newRoom(src, b.depth, b.array)
-	return (&value{valueContext: r, o: rec.Open(&r.session, grammar.Whole(src), 0), typ: types.Unknown}).kept(ctx)
+	return (&value{valueContext: r, o: o, typ: types.Unknown}).kept(ctx)
 }
 
 // derivation offers the inflated source on the block's node.

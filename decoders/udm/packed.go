@@ -229,6 +229,9 @@ func (s *shape) columns() []model.Column {
 	return columns
 }
 
+// clamp returns a number as a signed one that can be compared with offsets: too large ones stay too large.
+func clamp(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
+
 // mul is count × size without overflow.
 func mul(count uint64, size int64) int64 {
 	if size > 0 && count > uint64(math.MaxInt64/size) {

@@ -7,6 +7,7 @@ import (
 	"cutaway/decoders/udm/ascii"
 	"cutaway/decoders/udm/types"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // textValue is a value in the ASCII form: of a property, a child element or an item. Of its parts, those that it has are
@@ -273,9 +274,9 @@ func (v *textValue) decodedNode(ctx context.Context, src *model.Source) model.No
 		b := v.lz4(ctx, src)
 		n.Name, n.Type, n.Help = blockName, "LZ4 block", "one raw LZ4 block: no frame, no checksum"
 		n.Brief = fmt.Sprintf("gives %d bytes", b.want)
-		if p, breach := implausible(uint64(b.want), at.Len); breach {
-			p.Span = at
-			n.Problems = []model.Problem{p}
+		if b.want > source.MaxLZ4Output(at.Len) || at.Len == 0 && b.want > 0 {
+			n.Problems = []model.Problem{model.Problemf(model.Malformed, ruleLZ4Size, at,
+				"%d bytes are to come out of an LZ4 block of %d, which cannot give so many", b.want, at.Len).WantAtMost(255*at.Len, b.want)}
 		}
 		if b.want > 0 {
 			n.Derived = []*model.Derivation{b.derivation()}

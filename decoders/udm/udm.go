@@ -11,6 +11,7 @@ import (
 	"errors"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -36,15 +37,16 @@ var fileTypes = []model.FileType{
 
 // Format is UDM.
 var Format = &model.Format{
-	Name:     formatName,
-	Title:    "UDM of the Pragma engine",
-	Types:    fileTypes,
-	Keywords: []string{"UDM"},
-	Depth:    "binary and ASCII: every byte or token, values, the asset by property path, compressed arrays",
-	Detect:   detect,
-	Open:     open,
-	Rules:    rules,
-	Forms:    []model.OwnForm{{Name: "ascii", Title: "UDM ASCII", Extension: ".udm", Help: "a node of a binary UDM file in the ASCII form", Words: asciiTitle.Title}},
+	Name:          formatName,
+	Title:         "UDM of the Pragma engine",
+	Types:         fileTypes,
+	Keywords:      []string{"UDM"},
+	Depth:         "binary and ASCII: every byte or token, values, the asset by property path, compressed arrays",
+	Detect:        detect,
+	Open:          open,
+	Rules:         language.RuleList(),
+	Specification: language.Describe,
+	Forms:         []model.OwnForm{{Name: "ascii", Title: "UDM ASCII", Extension: ".udm", Help: "a node of a binary UDM file in the ASCII form", Words: asciiTitle.Title}},
 }
 
 // udm is an opened file.
@@ -52,6 +54,7 @@ type udm struct {
 	src     *model.Source
 	binary  bool
 	version uint32
+	plan    *lang.Plan
 	file    *grammar.Object  // of a binary file
 	root    *value           // of a binary file; nil: there is none
 	text    model.Once[text] // of an ASCII file
@@ -71,7 +74,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if req.Source == nil {
 		return nil, errors.New("there is nothing to open")
 	}
-	d := &udm{src: req.Source, binary: looksBinary(ctx, req.Source)}
+	d := &udm{src: req.Source, binary: looksBinary(ctx, req.Source), plan: language.For(nil)}
 	d.recent.Limit = maxKept
 	doc := &model.Document{
 		Format: formatName, Title: "UDM text", Why: req.Why, Name: req.Name,

@@ -14,12 +14,12 @@ type valueContext struct {
 	d       *udm
 	depth   int      // of the values outside, in levels of nesting
 	array   *content // the compressed array that the source is of
-	session grammar.Session
+	session *grammar.Session
 }
 
 func (d *udm) newRoom(src *model.Source, depth int, array *content) *valueContext {
-	r := &valueContext{d: d, depth: depth, array: array}
-	r.session = grammar.Session{Truncated: ruleTruncated, Root: src.LayoutPath(), Env: r, Eager: 2*manyCount + 1} // keys and values
+	r := &valueContext{d: d, depth: depth, array: array, session: d.plan.Session()}
+	r.session.Root, r.session.Env, r.session.Eager = src.LayoutPath(), r, 2*manyCount+1 // keys and values
 	return r
 }
 
@@ -33,14 +33,12 @@ type value struct {
 	inAsset *model.Lazy // its nodes in the asset, where they are many
 }
 
-func valueOf(o *grammar.Object) *value {
-	return &value{valueContext: o.Scope(nil).Env().(*valueContext), o: o, typ: typeOf[o.Record()]}
-}
-
-// childOf is a value of a list, or the root.
-func childOf(ctx context.Context, o *grammar.Object) *value {
-	v := valueOf(o)
-	if !v.typ.Known() {
+// valueOf returns the value that an object is: a property, whose first byte says its type, or an item, which is given it.
+func valueOf(ctx context.Context, o *grammar.Object) *value {
+	v := &value{valueContext: o.Scope(nil).Env().(*valueContext), o: o}
+	if given, ok := o.Arg(0).Int(); ok {
+		v.typ = types.ID(given)
+	} else {
 		v.typ = types.ID(v.number(ctx, typeName))
 	}
 	return v
@@ -64,11 +62,11 @@ func (v *value) span() model.Span {
 
 // field is the bytes of a field; none where the value has none of that name.
 func (v *value) field(ctx context.Context, name string) model.Span {
-	return v.o.SpanOf(ctx, v.o.Record().Field(name))
+	return v.o.SpanOf(ctx, v.o.Record().Lookup(name))
 }
 
 func (v *value) number(ctx context.Context, name string) uint64 {
-	return v.o.Uint(ctx, v.o.Record().Field(name))
+	return v.o.Uint(ctx, v.o.Record().Lookup(name))
 }
 
 // segment is what paths have for the value's node.
@@ -77,7 +75,7 @@ func (v *value) segment(ctx context.Context) string {
 	case v.o.Index() < 0:
 		return v.o.Field().Name
 	case v.o.Field().Name == valuesName:
-		return valueOf(up).names(ctx).segment(ctx, v.o.Index())
+		return valueOf(ctx, up).names(ctx).segment(ctx, v.o.Index())
 	}
 	return model.IndexName(v.o.Index())
 }
@@ -86,14 +84,14 @@ func (v *value) segment(ctx context.Context) string {
 func (v *value) names(ctx context.Context) *names {
 	r := grammar.Glance(ctx)
 	defer r.Return()
-	return namesIn(v.o.Scope(r), v.o.Record().Field(hiddenNames))
+	return namesIn(v.o.Scope(r))
 }
 
 // layoutPath is the path of the value's node in the layout.
 func (v *value) layoutPath(ctx context.Context) string {
 	path := v.session.Root
 	if up := v.o.Parent(); up.Parent() != nil {
-		path = valueOf(up).layoutPath(ctx)
+		path = valueOf(ctx, up).layoutPath(ctx)
 	}
 	if v.o.Index() >= 0 {
 		path += "/" + v.o.Field().Name
@@ -167,80 +165,20 @@ func (v *value) countText(ctx context.Context) string {
 	return briefOf(types.Text(of), count)
 }
 
-// showValue completes the layout's node of a value, which is an element of a list or the root.
-func showValue(s grammar.Scope, of grammar.Value, n *model.Node, refs func(context.Context) []model.Ref) *value {
-	n.Help, n.Refs = "", refs
-	o := of.Object()
-	if o == nil {
-		return nil // it could not be read, which its problem says
-	}
-	ctx := s.Reading().Context()
-	v := childOf(ctx, o)
-	n.Type, n.Children = types.Title(v.typ), v.children(ctx)
-	if v.typ.Known() {
-		n.Cards = func(ctx context.Context) []model.Card {
-			return []model.Card{&asASCII{CardBase: asciiTitle, m: v.member(ctx)}}
-		}
-	}
-	const most = 512 // bytes; a longer text is shown by its own field
-	switch v.typ {
-	case types.Element, types.Array, types.ArrayLZ4, types.LZ4, types.Struct, types.Blob:
-		n.Brief = v.countText(ctx)
-	default:
-		if v.typ.Known() && n.Span().Len <= most+1 && !v.tooDeep() {
-			n.Value = v.scalar(ctx)
-		}
-	}
-	return v
-}
-
-// showProperty completes the list of an element's children, and each of them.
-func showProperty(s grammar.Scope, of grammar.Value, n *model.Node) {
-	if l := of.List(); l != nil {
-		n.Brief = itemsText(l.Known())
-		return
-	}
-	e := s.Object()
-	i := s.Index()
-	*n = n.Named(valueOf(e).names(s.Reading().Context()).key(s.Reading().Context(), i))
-	showValue(s, of, n, func(ctx context.Context) []model.Ref {
-		up := valueOf(e)
-		return []model.Ref{{Kind: "key", Path: up.keyPath(ctx, i), Text: up.names(ctx).key(ctx, i)}}
-	})
-}
-
-// showKey completes the key table of an element, and each key.
-func showKey(s grammar.Scope, of grammar.Value, n *model.Node) {
-	if l := of.List(); l != nil {
-		n.Brief = itemsText(l.Known())
-		return
-	}
-	ctx, i := s.Reading().Context(), s.Index()
-	up := valueOf(s.Object())
-	x := up.names(ctx)
-	n.Help, n.Value = "", model.Text(x.key(ctx, i))
-	if values := up.list(ctx, valuesName); values != nil && i < values.Known() {
-		n.Refs = func(ctx context.Context) []model.Ref {
-			path := up.layoutPath(ctx) + "/" + valuesName + "/" + model.EscapeSegment(x.segment(ctx, i))
-			return []model.Ref{{Kind: "value", Path: path, Text: x.key(ctx, i)}}
-		}
-	}
-}
-
 // keyPath is the path of the layout's node of key i of an element.
 func (v *value) keyPath(ctx context.Context, i int64) string {
 	return v.layoutPath(ctx) + "/" + keysName + "/" + model.IndexName(i)
 }
 
 func (v *value) list(ctx context.Context, name string) *grammar.List {
-	return v.o.List(ctx, v.o.Record().Field(name))
+	return v.o.List(ctx, v.o.Record().Lookup(name))
 }
 
 // member is the value with its name, and of a child its key.
 func (v *value) member(ctx context.Context) member {
 	m := member{segment: v.segment(ctx), datum: v}
 	if v.o.Index() >= 0 && v.o.Field().Name == valuesName {
-		up, i := valueOf(v.o.Parent()), v.o.Index()
+		up, i := valueOf(ctx, v.o.Parent()), v.o.Index()
 		m.key, m.child = up.names(ctx).key(ctx, i), true
 		m.keyPath = up.keyPath(ctx, i)
 		if key := up.list(ctx, keysName).Object(ctx, i); key != nil {
@@ -302,7 +240,7 @@ func (v *value) content(ctx context.Context, progress model.Progress) (*content,
 	case types.Array, types.ArrayLZ4, types.Struct:
 		r := grammar.Glance(ctx)
 		defer r.Return()
-		k.shape = shapeIn(v.o.Scope(r), v.o.Record().Field(headerName))
+		k.shape = shapeIn(v.o.Scope(r))
 		v.arrayContent(ctx, k)
 	case types.LZ4:
 		k.block = v.block(ctx)
@@ -361,12 +299,12 @@ func (v *value) block(ctx context.Context) *block {
 	r := grammar.Glance(ctx)
 	defer r.Return()
 	s := v.o.Scope(r)
-	b := &block{d: v.d, title: v.segment(ctx), want: clamp(v.gives(s)), depth: v.nested(), in: v.field(ctx, dataName)}
+	b := &block{d: v.d, title: v.segment(ctx), want: clamp(gives(s)), depth: v.nested(), in: v.field(ctx, dataName)}
 	last := "uncompressedSize"
 	if v.typ == types.ArrayLZ4 {
 		last = countName
 		of, count, _ := v.itemCount(ctx)
-		b.array = &content{item: of, count: count, shape: shapeIn(s, v.o.Record().Field(headerName))}
+		b.array = &content{item: of, count: count, shape: shapeIn(s)}
 	}
 	if v.field(ctx, last).Len == 0 {
 		return nil
@@ -378,11 +316,9 @@ func (v *value) block(ctx context.Context) *block {
 	return b
 }
 
-// gives is how many bytes the LZ4 block of the value is to give.
-func (v *value) gives(s grammar.Scope) uint64 {
-	if size := v.o.Record().Field("uncompressedSize"); v.typ == types.LZ4 || present(s, size) {
-		return number(s, size)
-	}
-	of := types.ID(s.Int(v.o.Record().Field(itemName)))
-	return uint64(mul(number(s, v.o.Record().Field(countName)), strideOf(of, shapeIn(s, v.o.Record().Field(headerName)))))
+// gives returns the number of bytes that the LZ4 block of a value is to give.
+func gives(s grammar.Scope) uint64 {
+	v, _ := s.Named("gives")
+	n, _ := v.Uint()
+	return n
 }
