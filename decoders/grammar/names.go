@@ -588,36 +588,45 @@ func (n *recordNames) goFunction(x *expr.Expr, f Function) *expr.Type {
 	})
 }
 
-// fieldFunction is a function of a field, not of its value.
+// fieldFunction is a function of a field, not of its value; of a condition it is 0 or 1.
 type fieldFunction struct {
 	of   *expr.Type
 	none Value // of a field that the record does not have
-	do   func(s Scope, f *Field) (Value, error)
+	do   func(s Scope, f *Field) (int64, error)
+}
+
+// code returns the code of the function of one field.
+func (of fieldFunction) code(f *Field) *Code {
+	num := func(s Scope) (int64, error) { return of.do(s, f) }
+	if of.of == expr.BoolType {
+		return ofTruth(num)
+	}
+	return ofInt(num)
 }
 
 var fieldFunctions = map[string]fieldFunction{
-	"has": {expr.BoolType, BoolValue(false), func(s Scope, f *Field) (Value, error) {
+	"has": {expr.BoolType, BoolValue(false), func(s Scope, f *Field) (int64, error) {
 		v, err := s.Value(f)
-		return BoolValue(err == nil && v.kind != Null), nil
+		return truth(err == nil && v.kind != Null), nil
 	}},
-	"bytes": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) { return IntValue(s.Span(f).Len), nil }},
-	"after": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) {
+	"bytes": {expr.IntType, IntValue(0), func(s Scope, f *Field) (int64, error) { return s.Span(f).Len, nil }},
+	"after": {expr.IntType, IntValue(0), func(s Scope, f *Field) (int64, error) {
 		at := s.Span(f)
 		if at.Source == nil {
-			return IntValue(0), nil
+			return 0, nil
 		}
-		return IntValue(s.o.stream.End - at.End()), nil
+		return s.o.stream.End - at.End(), nil
 	}},
-	"known": {expr.IntType, IntValue(0), func(s Scope, f *Field) (Value, error) {
+	"known": {expr.IntType, IntValue(0), func(s Scope, f *Field) (int64, error) {
 		v, err := s.Value(f)
 		if l := v.List(); l != nil {
-			return IntValue(l.Known()), nil
+			return l.Known(), nil
 		}
-		return IntValue(0), err
+		return 0, err
 	}},
-	"whole": {expr.BoolType, BoolValue(true), func(s Scope, f *Field) (Value, error) {
+	"whole": {expr.BoolType, BoolValue(true), func(s Scope, f *Field) (int64, error) {
 		v, err := s.Value(f)
-		return BoolValue(v.List() == nil || v.List().Whole()), err
+		return truth(v.List() == nil || v.List().Whole()), err
 	}},
 }
 
@@ -634,7 +643,5 @@ func (n *recordNames) fieldFunction(x *expr.Expr, of fieldFunction) *expr.Type {
 		return n.fail(x.Args[0], "%q takes the name of a field", x.Name)
 	}
 	x.Args[0].Type = f.valueType()
-	return means(x, of.of, func(*Compiler) *Code {
-		return Computed(func(s Scope) (Value, error) { return of.do(s, f) })
-	})
+	return means(x, of.of, func(*Compiler) *Code { return of.code(f) })
 }

@@ -496,7 +496,7 @@ func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 
 // value is the value of field i, which is read if need be.
 func (o *Object) value(r *Reading, i int) (Value, error) {
-	if !o.whole && (o.done.Load() || o.owner == r) && i < o.next {
+	if !o.whole && o.isSeen(r) && i < o.next {
 		if s := &o.slots[i]; s.problem == nil && !s.packed {
 			return o.valueOf(r, o.rec.Fields[i], s)
 		}
@@ -510,12 +510,19 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 		}
 		return t.value(t.number(b, t.isBig(o))), nil
 	}
-	s, err := o.slot(r, i, new(slot))
+	var own *slot
+	if o.whole {
+		own = new(slot)
+	}
+	s, err := o.slot(r, i, own)
 	if err != nil {
 		return Value{}, err
 	}
 	return o.valueOf(r, f, s)
 }
+
+// isSeen reports whether the pass may look at what was read of the sequence: nobody else reads on now.
+func (o *Object) isSeen(r *Reading) bool { return o.done.Load() || o.owner == r || o.owner == nil && r.locked }
 
 var errNoObject = errors.New("its record could not be read")
 
@@ -537,7 +544,7 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 	}
 	s := &o.slots[i]
 	if i >= o.rec.sequence || o.owner != r && !o.done.Load() {
-		defer r.lock(o)()
+		defer r.unlock(o, r.lock(o))
 	}
 	if s.state == unread {
 		if r.nested++; r.nested > maxNeeds {
@@ -566,14 +573,18 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 	return s, s.missing()
 }
 
-// lock keeps others from objects that have been given out while the pass reads them, and returns how to let go.
-func (r *Reading) lock(o *Object) func() {
+// lock keeps others from objects that have been given out while the pass reads them. It reports whether unlock has to let go.
+func (r *Reading) lock(o *Object) bool {
 	if r.locked || o.owner == r {
-		return func() {}
+		return false
 	}
 	o.session.mu.Lock()
 	r.locked = true
-	return func() {
+	return true
+}
+
+func (r *Reading) unlock(o *Object, locked bool) {
+	if locked {
 		r.locked = false
 		o.session.mu.Unlock()
 	}

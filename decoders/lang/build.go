@@ -27,8 +27,9 @@ func (l *Language) Build() error {
 		if l.err = l.makeIndex(); l.err != nil {
 			return
 		}
-		if l.err = errors.Join(l.check(), l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
-			l.fixed = l.program(nil)
+		checked, err := l.check()
+		if l.err = errors.Join(err, l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
+			l.fixed = checked
 		}
 	})
 	if l.err != nil {
