@@ -75,10 +75,10 @@ func (v *value) contents(ctx context.Context, progress model.Progress) (*content
 // fill implements content.fill: the children of an element, or the items of an array.
 func (v *value) fill(ctx context.Context, c *contents) {
 	if v.typ != types.Element {
-		c.list(v.list(ctx, itemsName))
+		c.list(listOf(ctx, v.o, itemsName))
 		return
 	}
-	keys, values, names := v.list(ctx, keysName), v.list(ctx, valuesName), v.names(ctx)
+	keys, values, names := listOf(ctx, v.o, keysName), listOf(ctx, v.o, valuesName), namesOf(ctx, v.o)
 	c.list(values)
 	c.named, c.find = true, func(ctx context.Context, name string) (int64, bool) {
 		i, ok := names.find(ctx, name)

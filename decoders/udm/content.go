@@ -78,6 +78,6 @@ func (k *content) contents(ctx context.Context, progress model.Progress) (*conte
 	if err := v.read(ctx, progress); err != nil {
 		return c, err
 	}
-	c.list(v.list(ctx, itemsName))
+	c.list(listOf(ctx, v.o, itemsName))
 	return c, nil
 }

@@ -205,19 +205,18 @@ func showProperty(s grammar.Scope, it grammar.Value, n *model.Node) {
 	ctx, e, i := s.Reading().Context(), s.Object(), s.Index()
 	*n = n.Named(namesIn(s).key(ctx, i))
 	showValue(s, it, n, func(ctx context.Context) []model.Ref {
-		up := valueOf(ctx, e)
-		return []model.Ref{{Kind: "key", Path: up.keyPath(ctx, i), Text: up.names(ctx).key(ctx, i)}}
+		return []model.Ref{{Kind: "key", Path: keyPath(ctx, e, i), Text: namesOf(ctx, e).key(ctx, i)}}
 	})
 }
 
 // showKey completes a key of an element.
 func showKey(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	ctx, i := s.Reading().Context(), s.Index()
-	x, up := namesIn(s), valueOf(ctx, s.Object())
+	x, e := namesIn(s), s.Object()
 	n.Help, n.Value = "", model.Text(x.key(ctx, i))
-	if values := up.list(ctx, valuesName); values != nil && i < values.Known() {
+	if values := listOf(ctx, e, valuesName); values != nil && i < values.Known() {
 		n.Refs = func(ctx context.Context) []model.Ref {
-			path := up.layoutPath(ctx) + "/" + valuesName + "/" + model.EscapeSegment(x.segment(ctx, i))
+			path := pathOf(ctx, e) + "/" + valuesName + "/" + model.EscapeSegment(x.segment(ctx, i))
 			return []model.Ref{{Kind: "value", Path: path, Text: x.key(ctx, i)}}
 		}
 	}
@@ -249,7 +248,7 @@ func showItem(s grammar.Scope, it grammar.Value, n *model.Node) { showValue(s, i
 // showFixed completes a value of a fixed-size type.
 func showFixed(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	at := n.Span()
-	n.Help = valueOf(s.Reading().Context(), s.Object()).typ.Help()
+	n.Help = typeOf(s.Reading().Context(), s.Object()).Help()
 	if hidesBits(n.Value) {
 		n.Brief = fmt.Sprintf("% x", s.Reading().Window(at.Source, at.Off, at.Len)[:at.Len])
 	}

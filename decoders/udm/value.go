@@ -33,15 +33,17 @@ type value struct {
 	inAsset *model.Lazy // its nodes in the asset, where they are many
 }
 
-// valueOf returns the value that an object is: a property, whose first byte says its type, or an item, which is given it.
+// valueOf returns the value that an object is.
 func valueOf(ctx context.Context, o *grammar.Object) *value {
-	v := &value{valueContext: o.Scope(nil).Env().(*valueContext), o: o}
+	return &value{valueContext: o.Scope(nil).Env().(*valueContext), o: o, typ: typeOf(ctx, o)}
+}
+
+// typeOf returns the type of a property, which its first byte says, or of an item, which is given it.
+func typeOf(ctx context.Context, o *grammar.Object) types.ID {
 	if given, ok := o.Arg(0).Int(); ok {
-		v.typ = types.ID(given)
-	} else {
-		v.typ = types.ID(v.number(ctx, typeName))
+		return types.ID(given)
 	}
-	return v
+	return types.ID(o.Uint(ctx, o.Record().Lookup(typeName)))
 }
 
 func (v *value) kind() types.ID { return v.typ }
@@ -69,34 +71,49 @@ func (v *value) number(ctx context.Context, name string) uint64 {
 	return v.o.Uint(ctx, v.o.Record().Lookup(name))
 }
 
-// segment is what paths have for the value's node.
-func (v *value) segment(ctx context.Context) string {
-	switch up := v.o.Parent(); {
-	case v.o.Index() < 0:
-		return v.o.Field().Name
-	case v.o.Field().Name == valuesName:
-		return valueOf(ctx, up).names(ctx).segment(ctx, v.o.Index())
+// segment returns the segment of the value's node in paths.
+func (v *value) segment(ctx context.Context) string { return segmentOf(ctx, v.o) }
+
+func (v *value) layoutPath(ctx context.Context) string { return pathOf(ctx, v.o) }
+
+func segmentOf(ctx context.Context, o *grammar.Object) string {
+	switch {
+	case o.Index() < 0:
+		return o.Field().Name
+	case o.Field().Name == valuesName:
+		return namesOf(ctx, o.Parent()).segment(ctx, o.Index())
 	}
-	return model.IndexName(v.o.Index())
+	return model.IndexName(o.Index())
 }
 
-// names are those of the children of an element.
-func (v *value) names(ctx context.Context) *names {
+// pathOf returns the path of a value's node in the layout.
+func pathOf(ctx context.Context, o *grammar.Object) string {
+	up, path := o.Parent(), ""
+	if up.Parent() == nil {
+		path = up.Path()
+	} else {
+		path = pathOf(ctx, up)
+	}
+	if o.Index() >= 0 {
+		path += "/" + o.Field().Name
+	}
+	return path + "/" + model.EscapeSegment(segmentOf(ctx, o))
+}
+
+// keyPath returns the path of the layout's node of key i of an element.
+func keyPath(ctx context.Context, element *grammar.Object, i int64) string {
+	return pathOf(ctx, element) + "/" + keysName + "/" + model.IndexName(i)
+}
+
+// namesOf returns the names of the children of an element.
+func namesOf(ctx context.Context, element *grammar.Object) *names {
 	r := grammar.Glance(ctx)
 	defer r.Return()
-	return namesIn(v.o.Scope(r))
+	return namesIn(element.Scope(r))
 }
 
-// layoutPath is the path of the value's node in the layout.
-func (v *value) layoutPath(ctx context.Context) string {
-	path := v.session.Root
-	if up := v.o.Parent(); up.Parent() != nil {
-		path = valueOf(ctx, up).layoutPath(ctx)
-	}
-	if v.o.Index() >= 0 {
-		path += "/" + v.o.Field().Name
-	}
-	return path + "/" + model.EscapeSegment(v.segment(ctx))
+func listOf(ctx context.Context, o *grammar.Object, name string) *grammar.List {
+	return o.List(ctx, o.Record().Lookup(name))
 }
 
 // manyCount is how many children or items a value may have that are found at once; those of others are pending.
@@ -165,23 +182,14 @@ func (v *value) countText(ctx context.Context) string {
 	return briefOf(types.Text(of), count)
 }
 
-// keyPath is the path of the layout's node of key i of an element.
-func (v *value) keyPath(ctx context.Context, i int64) string {
-	return v.layoutPath(ctx) + "/" + keysName + "/" + model.IndexName(i)
-}
-
-func (v *value) list(ctx context.Context, name string) *grammar.List {
-	return v.o.List(ctx, v.o.Record().Lookup(name))
-}
-
 // member is the value with its name, and of a child its key.
 func (v *value) member(ctx context.Context) member {
 	m := member{segment: v.segment(ctx), datum: v}
 	if v.o.Index() >= 0 && v.o.Field().Name == valuesName {
-		up, i := valueOf(ctx, v.o.Parent()), v.o.Index()
-		m.key, m.child = up.names(ctx).key(ctx, i), true
-		m.keyPath = up.keyPath(ctx, i)
-		if key := up.list(ctx, keysName).Object(ctx, i); key != nil {
+		up, i := v.o.Parent(), v.o.Index()
+		m.key, m.child = namesOf(ctx, up).key(ctx, i), true
+		m.keyPath = keyPath(ctx, up, i)
+		if key := listOf(ctx, up, keysName).Object(ctx, i); key != nil {
 			m.keySpan = key.Stream().Source.Span(key.Start(), key.End()-key.Start())
 		}
 	}
