@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// looksBinary tells the forms apart: by the identifier or, where it is missing, by more bytes that no text has than a
-// damaged one would.
+// looksBinary reports whether a file is of the binary form: it has the identifier, or more bytes that no text has than a
+// damaged text would.
 func looksBinary(ctx context.Context, src *model.Source) bool {
 	const look = 64
 	head, err := src.Bytes(ctx, 0, min(src.Size(), look))

@@ -105,8 +105,8 @@ func (x elementNames) Find(s grammar.Scope, name string) (int64, bool) {
 	return x.find(s.Reading().Context(), name)
 }
 
-// findMissing finds no more than the end of the field that a rule is about, if no field after it is there: what is missing would
-// begin at that place.
+// findMissing returns the end of the field that a rule is about, where missing elements would begin, unless the record has a field
+// after it.
 func findMissing(s grammar.Scope, _ grammar.Value) (p model.Problem, breach bool) {
 	ruled, after := s.Ruled(), false
 	for _, f := range s.Object().Record().Fields {
@@ -130,7 +130,7 @@ func findRepeated(s grammar.Scope, it grammar.Value) (model.Problem, bool) {
 	return model.Problem{Found: x.key(s.Reading().Context(), i)}, true
 }
 
-// findCutShort finds strings that are missing or cut off in what a block gives.
+// findCutShort finds strings that are missing or cut off in the output of a block.
 func findCutShort(s grammar.Scope, it grammar.Value) (p model.Problem, breach bool) {
 	known := it.List().Known()
 	last := it.List().Object(s.Reading().Context(), known-1)
@@ -257,7 +257,7 @@ func showFixed(s grammar.Scope, _ grammar.Value, n *model.Node) {
 // showData completes the packed values of an array or a struct, and an LZ4 block.
 func showData(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	ctx := s.Reading().Context()
-	if s.Object().Parent() == nil { // what a block gives
+	if s.Object().Parent() == nil { // the output of a block
 		s.Env().(*valueContext).array.packedIn(s.Object().Stream().Source).show(ctx, n)
 		return
 	}

@@ -142,7 +142,7 @@ func (s *shape) members(p *packed, i int64, b []byte, refs bool) model.Children 
 // member is the path of the layout's node of member k of struct i.
 func (p *packed) member(i int64, k int) string {
 	if p.alone {
-		return p.at.at(p.shape.names[k]).String()
+		return p.at.child(p.shape.names[k]).String()
 	}
-	return p.at.at(model.IndexName(i)).at(p.shape.names[k]).String()
+	return p.at.child(model.IndexName(i)).child(p.shape.names[k]).String()
 }

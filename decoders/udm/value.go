@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// valueContext is what the values of one source have in common: those of the file, or of what an LZ4 block gives.
+// A valueContext is shared by the values of one source: the file, or the output of an LZ4 block.
 type valueContext struct {
 	d       *udm
 	depth   int      // of the values outside, in levels of nesting
@@ -48,7 +48,7 @@ func typeOf(ctx context.Context, o *grammar.Object) types.ID {
 
 func (v *value) kind() types.ID { return v.typ }
 
-// nested is how many elements and arrays the value lies in.
+// nested returns the number of elements and arrays around the value.
 func (v *value) nested() int { return v.depth + v.o.Depth() }
 
 func (v *value) tooDeep() bool { return v.nested() > types.MaxNesting }
@@ -116,7 +116,7 @@ func listOf(ctx context.Context, o *grammar.Object, name string) *grammar.List {
 	return o.List(ctx, o.Record().Lookup(name))
 }
 
-// manyCount is how many children or items a value may have that are found at once; those of others are pending.
+// manyCount is the most children or items of a value that are found at once; those of others are pending.
 const manyCount = 4096
 
 // many reports whether finding the value's children takes time.
@@ -136,18 +136,18 @@ func (v *value) children(ctx context.Context) model.Children {
 	return v.kept(ctx).o.Children(ctx)
 }
 
-// position is where a value is: others in it may begin at the same byte.
+// A position identifies a value; others inside may begin at the same byte.
 type position struct {
 	source string
 	off    int64
 	nested int
 }
 
-// maxKept is how many values are kept that were looked at lately: going down to a node goes through the same elements
+// maxKept is the most values that are kept of those looked at lately: the way down to a node leads through the same elements
 // again and again.
 const maxKept = 256
 
-// kept is the value that is kept in place of one, which is that where none is.
+// kept returns the kept value that is equal to v; if there is none it keeps v.
 func (v *value) kept(ctx context.Context) *value {
 	values := &v.d.recent
 	if v.many(ctx) {
@@ -214,7 +214,7 @@ func (v *value) node(ctx context.Context, name string) (model.Node, bool) {
 	return c.At(ctx, i), true
 }
 
-// scalar is the value of what is no element, array or struct; nil where it is cut.
+// scalar returns the value of a scalar, text or blob, or nil if it is cut.
 func (v *value) scalar(ctx context.Context) model.Value {
 	name := valueName
 	switch v.typ {
@@ -295,14 +295,14 @@ func (v *value) packed(ctx context.Context, t types.ID, s *shape, count int64, a
 
 // packedIn is the packed values that the block of a compressed array gives.
 func (k *content) packedIn(src *model.Source) *packed {
-	p := &packed{src: src, count: k.count, typ: k.item, shape: k.shape, at: (&nodePath{name: src.LayoutPath()}).at(dataName)}
+	p := &packed{src: src, count: k.count, typ: k.item, shape: k.shape, at: (&nodePath{name: src.LayoutPath()}).child(dataName)}
 	if size := p.size(); size > 0 {
 		p.count = min(p.count, src.Size()/size)
 	}
 	return p
 }
 
-// block is the LZ4 block of a compressed value; nil: the value is cut before it.
+// block returns the LZ4 block of a compressed value, or nil if the value is cut before it.
 func (v *value) block(ctx context.Context) *block {
 	r := grammar.Glance(ctx)
 	defer r.Return()
