@@ -93,13 +93,13 @@ func (p *Plan) Compile(r *Record) (*grammar.Record, error) {
 }
 
 // check makes all records of the language, with every case, and returns their mistakes.
-func (l *Language) check() (*program, error) {
+func (l *Language) check() error {
 	p := &program{language: l, records: map[string]*grammar.Record{}, checks: map[*Rule]*grammar.Binding{}}
 	for _, r := range l.Records {
 		p.record(r.Name)
 	}
 	if p.err != nil {
-		return nil, p.err
+		return p.err
 	}
 	var errs []error
 	for _, r := range l.Records {
@@ -112,8 +112,8 @@ func (l *Language) check() (*program, error) {
 			errs = append(errs, b.Err)
 		}
 	}
-	l.checked, p.checks = p.records, nil
-	return p, errors.Join(errs...)
+	l.checked = p.records
+	return errors.Join(errs...)
 }
 
 // lower fills in the record that the engine reads.
