@@ -101,7 +101,7 @@ var language = &Language{
 			Says: "{count - known(values)} of {count} children are missing", Help: "children of an element are missing"},
 		{ID: "element.gap", On: "property.rest, item.rest", Kind: Suspicious, Want: "none", Found: "{bytes(rest):byte}", Clause: "5.5",
 			If: "type == types.element and known(keys) == count and known(values) == count and size <= after(size)", Holds: "false",
-			Says: "the element is larger than its children"},
+			Says: "the element is larger than its children", Help: "an element is larger than its children"},
 		{ID: "element.duplicate-key", On: "property.keys[], item.keys[]", Kind: Suspicious, Find: findRepeated, Want: "a key of its own",
 			Says: "an earlier child has the same key; the engine takes the last of them", Clause: "5.5",
 			Help: "two children of an element have one key"},
@@ -127,7 +127,7 @@ var language = &Language{
 		{ID: "array.gap", On: "property.rest, item.rest", Kind: Suspicious, Holds: "false", Want: "none", Found: "{bytes(rest):byte}", Clause: "5.6",
 			If: "type == types.array and size <= after(size) and (stride >= 0 ? valueType < 36 : " +
 				"valueType != types.struct and known(items) == count)",
-			Says: "the array is larger than its items"},
+			Says: "the array is larger than its items", Help: "an array is larger than its items"},
 
 		{ID: "struct.members", On: "struct header.members", Holds: "it >= 1", Want: "1 to 255", Says: "a struct has no members", Clause: "5.7"},
 		{ID: "struct.member-type", On: "struct header.types[]", Holds: "types[it].fixed", Want: "a fixed-size type",
