@@ -522,7 +522,9 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 }
 
 // isSeen reports whether the pass may look at what was read of the sequence: nobody else reads on now.
-func (o *Object) isSeen(r *Reading) bool { return o.done.Load() || o.owner == r || o.owner == nil && r.locked }
+func (o *Object) isSeen(r *Reading) bool {
+	return o.done.Load() || o.owner == r || o.owner == nil && r.locked
+}
 
 var errNoObject = errors.New("its record could not be read")
 
