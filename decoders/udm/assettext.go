@@ -93,6 +93,8 @@ func (v *textValue) span() model.Span {
 	return at
 }
 
+var _ datum = (*textValue)(nil)
+
 // look returns the value, words and problems of the node.
 func (v *textValue) look(ctx context.Context) shownDatum {
 	l := v.content(ctx).look(ctx, v.typ)
@@ -345,6 +347,8 @@ type textTable struct {
 	r     *textRows
 	count int64
 }
+
+var _ model.Table = (*textTable)(nil)
 
 // Columns returns the members of a struct.
 func (t *textTable) Columns() []model.Column { return t.r.shape.columns() }

@@ -139,6 +139,8 @@ func decodeBase64(ctx context.Context, in model.Span, size int64, w io.Writer) e
 	return failed
 }
 
+var _ model.Mapping = (*base64Text)(nil)
+
 // From returns the characters that make some bytes. A byte is made of two characters and the white space between them.
 func (b *base64Text) From(ctx context.Context, off, length int64) ([]model.Piece, error) {
 	end := min(off+length, b.size())

@@ -174,6 +174,8 @@ type prefixedReader struct {
 	size int64
 }
 
+var _ model.Reader = (*prefixedReader)(nil)
+
 // ReadAt reads from the head if that has all the bytes.
 func (h *prefixedReader) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off >= 0 && off+int64(len(p)) <= h.size {

@@ -66,6 +66,8 @@ func columns(ctx context.Context, name string, d shownDatum) (list []model.Named
 	return list
 }
 
+var _ model.DetailedShape = (*mesh)(nil)
+
 // Points returns the vertices.
 func (m *mesh) Points(ctx context.Context) model.Array {
 	list := columns(ctx, "pos", m.child(ctx, "vertices"))
@@ -131,6 +133,8 @@ type column struct {
 	t model.Table
 	k int
 }
+
+var _ model.Located = (*column)(nil)
 
 // Elem returns the type of the member.
 func (c *column) Elem() string { return c.t.Columns()[c.k].Type }

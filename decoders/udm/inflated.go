@@ -132,6 +132,8 @@ type inflatedArray struct {
 	r *inflatedRows
 }
 
+var _ model.Packed = (*inflatedArray)(nil)
+
 // Elem returns the type of a value.
 func (a *inflatedArray) Elem() string { return a.r.elem() }
 

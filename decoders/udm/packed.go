@@ -123,6 +123,8 @@ type packedArray struct {
 	p *packed
 }
 
+var _ model.Packed = (*packedArray)(nil)
+
 // Elem returns the type of a value.
 func (a *packedArray) Elem() string { return a.p.elem() }
 
@@ -180,6 +182,8 @@ type table struct {
 	model.CardBase
 	p *packed
 }
+
+var _ model.Table = (*table)(nil)
 
 // Columns returns the members of a struct.
 func (t *table) Columns() []model.Column { return t.p.shape.columns() }
