@@ -496,7 +496,7 @@ func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 
 // value is the value of field i, which is read if need be.
 func (o *Object) value(r *Reading, i int) (Value, error) {
-	if !o.whole && o.isSeen(r) && i < o.next {
+	if !o.whole && r.sees(o) && i < o.next {
 		if s := &o.slots[i]; s.problem == nil && !s.packed {
 			return o.valueOf(r, o.rec.Fields[i], s)
 		}
@@ -521,8 +521,8 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 	return o.valueOf(r, f, s)
 }
 
-// isSeen reports whether the pass may look at what was read of the sequence: nobody else reads on now.
-func (o *Object) isSeen(r *Reading) bool {
+// sees reports whether the pass may look at the fields of the sequence that were read: nobody else reads on now.
+func (r *Reading) sees(o *Object) bool {
 	return o.done.Load() || o.owner == r || o.owner == nil && r.locked
 }
 

@@ -36,7 +36,7 @@ type block struct {
 
 // content returns the value of the inflated source: bytes, or the items of a compressed array.
 func (b *block) content(ctx context.Context, src *model.Source) *value {
-	r, plan, outer := b.d.newRoom(src, b.depth, b.array), b.d.plan, grammar.IntValue(int64(b.depth))
+	r, plan, outer := b.d.newContext(src, b.depth, b.array), b.d.plan, grammar.IntValue(int64(b.depth))
 	var o *grammar.Object
 	if a := b.array; a != nil {
 		o = plan.Record("content").Open(r.session, grammar.Whole(src), 0, outer, grammar.IntValue(int64(a.item)), grammar.IntValue(a.count),

@@ -28,7 +28,7 @@ func versionText(v uint32) string { return fmt.Sprint(v) }
 // readHeader reads the header and finds the root property.
 func (d *udm) readHeader(ctx context.Context) {
 	const outside = -1 // the root lies in nothing
-	r := d.newRoom(d.src, outside, nil)
+	r := d.newContext(d.src, outside, nil)
 	d.file = d.plan.Record("UDM binary").Open(r.session, grammar.Whole(d.src), 0, grammar.IntValue(outside))
 	if header := d.file.Inner(ctx, d.file.Record().Field(headerName)); header != nil {
 		d.version = uint32(header.Uint(ctx, header.Record().Field("version")))

@@ -17,7 +17,7 @@ type valueContext struct {
 	session *grammar.Session
 }
 
-func (d *udm) newRoom(src *model.Source, depth int, array *content) *valueContext {
+func (d *udm) newContext(src *model.Source, depth int, array *content) *valueContext {
 	r := &valueContext{d: d, depth: depth, array: array, session: d.plan.Session()}
 	r.session.Root, r.session.Env, r.session.Eager = src.LayoutPath(), r, 2*manyCount+1 // keys and values
 	return r
