@@ -167,6 +167,9 @@ func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
 			names[underscored(f.Name)] = true
 		}
 	})
+	for _, f := range fields {
+		delete(names, underscored(f.Name))
+	}
 	return names
 }
 

@@ -69,7 +69,7 @@ func (c *lowering) recordRules(out *grammar.Record) {
 // check is a rule as the engine has it.
 func (c *lowering) check(rule *Rule, element bool) grammar.Check {
 	return grammar.Rule{ID: c.language.rule(rule.ID), Kind: rule.Kind, If: string(rule.If), Holds: string(rule.Holds), Want: rule.Want,
-		Found: rule.Found, Says: rule.Says, Soft: string(rule.Soft), Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
+		Found: rule.Found, Says: rule.Says, Soft: string(rule.Soft), Hard: string(rule.Hard), Ends: rule.Stops, Element: element, Find: rule.Find, Binding: c.binding(rule)}.Check()
 }
 
 // rule adds a rule to a field.

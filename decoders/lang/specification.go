@@ -67,6 +67,7 @@ type DescribedRule struct {
 	If     string // where it applies, or "" for everywhere
 	Holds  string // or "" if Go finds breaches
 	Soft   string // where a breach is suspicious whatever Kind is, or ""
+	Hard   string // where it is malformed, or ""
 	Wanted string
 	Says   string
 	Help   string
@@ -166,7 +167,7 @@ func (f *DescribedField) object() model.Object {
 
 func (r *DescribedRule) object() model.Object {
 	return said(model.Object{{Key: "id", Value: model.Text(r.ID)}, {Key: "on", Value: textSeq(r.On)}, {Key: "kind", Value: model.Text(r.Kind.String())}},
-		"if", r.If, "holds", r.Holds, "soft", r.Soft, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
+		"if", r.If, "holds", r.Holds, "soft", r.Soft, "hard", r.Hard, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
 }
 
 // WriteText writes the description as Markdown: a table for each record with its rules.
