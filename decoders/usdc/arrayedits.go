@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -70,13 +71,13 @@ func (c *crate) fillEdit(ctx context.Context, n *model.Node, t *storedValue) {
 // editArray is a value of an array edit that must be an array of type t. One that holds values of its own is not
 // decoded: it might hold the edit.
 func (c *crate) editArray(ctx context.Context, name string, r rep, span model.Span, t valueType) model.Node {
-	n := model.Node{Name: name, Type: c.typeName(r), Spans: []model.Span{span}, Problems: c.repProblems(r, span)}
-	if !c.unfolds(r) {
+	n := model.Node{Name: name, Type: r.typeName(), Spans: []model.Span{span}, Problems: c.repProblems(r, span)}
+	if !r.unfolds() {
 		n = c.value(ctx, name, r, holder{span: span})
 	}
-	if c.placement(r) != placedArray || r.typ() != t {
+	if r.placement() != placedArray || r.typ() != t {
 		n.Problems = append(n.Problems, model.Problemf(model.Malformed, "usdc.edit.array-type", span,
-			"the edit has a value of type %s where an array belongs", c.typeName(r)).Want(t.String()+"[]", c.typeName(r)))
+			"the edit has a value of type %s where an array belongs", r.typeName()).Want(t.String()+"[]", r.typeName()))
 	}
 	return n
 }
@@ -86,7 +87,7 @@ func (c *crate) fillInstructions(ctx context.Context, n *model.Node, words model
 	rows := n.Children
 	edits, problem := readEdits(ctx, words)
 	n.Value = nil
-	n.Brief = plural(int64(len(edits)), "instruction", "instructions")
+	n.Brief = usda.Plural(int64(len(edits)), "instruction", "instructions")
 	n.Elements = false
 	place := func(word int64) []model.Span { return rows.At(ctx, word).Spans }
 	if problem != nil {
@@ -124,7 +125,7 @@ func readEdits(ctx context.Context, words model.Array) ([]edit, *model.Problem) 
 		if int64(len(edits)) == most { // zeros, of which a coded array has very many, are one each
 			p := model.Problemf(model.Limit, "usdc.edit.limit", model.Span{Off: at},
 				"only the first instructions are listed, which is as many as memory allows; --max-memory raises it")
-			p.Expected = "at most " + plural(most, "instruction", "instructions")
+			p.Expected = "at most " + usda.Plural(most, "instruction", "instructions")
 			return edits, &p
 		}
 		word := uint64(ahead[at-have].(model.Int))
@@ -156,7 +157,7 @@ func editNode(ctx context.Context, i int64, e edit, words model.Array, literals 
 		fillArgs(ctx, &n, words, e.at+1, op.args, literals, place)
 		return n
 	}
-	n.Brief = plural(e.count, "time", "times")
+	n.Brief = usda.Plural(e.count, "time", "times")
 	if e.count > 0 {
 		n.Children = &model.Rows{Count: e.count, Make: func(ctx context.Context, k int64) model.Node {
 			row := model.Node{Name: model.IndexName(k), Type: op.name}

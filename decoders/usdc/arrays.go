@@ -97,7 +97,7 @@ type elementData struct {
 // elementsOf finds the elements of an array or vector.
 func (c *crate) elementsOf(ctx context.Context, t *storedValue) elementData {
 	v := plainElements(t.r, t.span(ctx, "elements"))
-	if v.inArray = c.placement(t.r) == placedArray; !v.inArray {
+	if v.inArray = t.r.placement() == placedArray; !v.inArray {
 		return v
 	}
 	if v.coded = t.span(ctx, "integers"); v.coded.Len > 0 {

@@ -18,17 +18,13 @@ type codedElements struct {
 	lut  model.Memo[[]byte] // the lookup table; nil where there is none, or it cannot be read
 }
 
-// ownerOf is the path of the layout node of the compressed integers.
-func (c *crate) ownerOf(v *elementData) string {
-	return c.valuePath(v.r.payload()) + "/" + "integers"
-}
-
 // codedElements returns the compressed integers of an array; those of the last few arrays are kept.
 func (c *crate) codedElements(ctx context.Context, v elementData) *codedElements {
 	k, _ := c.values.coded.Get(ctx, v.coded.Off, func(ctx context.Context) (*codedElements, error) {
 		k := &codedElements{c: c, data: v}
 		width := int64(integerWidth(v.r.typ()))
-		k.ints = c.newInts(ctx, v.coded, c.ownerOf(&v), "integers at "+valueName(v.r.payload()), v.count, width, k.show)
+		in := setting{&c.derived, c.valuePath(v.r.payload()) + "/integers", "integers at " + valueName(v.r.payload())}
+		k.ints = newInts(ctx, in, v.coded, v.count, width, k.show)
 		if v.indexes {
 			k.ints.root = k.checkedLayout
 		}

@@ -93,7 +93,7 @@ func (k *childCheck) sublayers(ctx context.Context) {
 		}
 		name, _ := k.fields.name(ctx, int64(f))
 		r, err := k.fields.rep(ctx, int64(f))
-		if err != nil || name != "subLayers" && name != "subLayerOffsets" || k.c.placement(r) != placedAt || r.payload() >= k.c.size {
+		if err != nil || name != "subLayers" && name != "subLayerOffsets" || r.placement() != placedAt || r.payload() >= k.c.size {
 			continue
 		}
 		counts[r.typ()], _ = k.c.number(ctx, r.payload(), k.c.size-r.payload())
@@ -166,7 +166,7 @@ func (k *childCheck) known(ctx context.Context, field uint32) *knownField {
 // each visits the tokens of a field's value; ok is false where it is no list of tokens.
 func (k *childCheck) each(ctx context.Context, field uint32, visit func(token uint32)) (ok bool) {
 	r, err := k.fields.rep(ctx, int64(field))
-	if err != nil || r.typ() != typeTokenVector || k.c.placement(r) != placedAt || r.payload() >= k.c.size {
+	if err != nil || r.typ() != typeTokenVector || r.placement() != placedAt || r.payload() >= k.c.size {
 		return false
 	}
 	n, ok := k.c.number(ctx, r.payload(), k.c.size-r.payload())

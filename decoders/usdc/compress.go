@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -18,11 +19,16 @@ const inflatedName = "inflated"
 // chunkOutput is the number of bytes that every chunk but the last of a container gives.
 const chunkOutput = 0x7E000000
 
-// buffer is a chunk container (5.2): a chunk count and LZ4 blocks.
+// A setting is the place of compressed bytes in a document.
+type setting struct {
+	derived *source.Derived // of the document
+	owner   string          // path of the layout node that has the inflated source
+	title   string          // of the inflated source
+}
+
+// A buffer is a chunk container (5.2): a chunk count and LZ4 blocks.
 type buffer struct {
-	c     *crate
-	owner string // path of the layout node that has the inflated source
-	title string
+	setting
 	limit int64 // the most that it may give, in bytes
 	exact bool  // it must give just that
 	// root makes the root of the inflated source's layout.
@@ -57,84 +63,36 @@ func cints(typ string) *grammar.Custom {
 	}}
 }
 
-// lz4Block is a block: no frame, no checksum.
-var lz4Block = grammar.Raw.Named("LZ4 block")
-
-// containers are the descriptions of a container of one block, without its size (0) and with it (1).
-var containers = [2]*grammar.Record{newContainer(0), newContainer(0, bufferSize())}
-
-func bufferSize() *grammar.Field {
-	return grammar.F(sizeName, grammar.U64, "bytes of the compressed buffer after it").Counts(1, "usdc.compress.size")
-}
-
-// sizeName is the name of the size before a buffer, and of those before its blocks.
+// sizeName names the size before a buffer, and those before its blocks.
 const sizeName = "size"
 
-// newContainer is the description of a chunk container of n blocks (5.2): 0 is one block without a size of its own.
-func newContainer(n int64, before ...*grammar.Field) *grammar.Record {
-	block := func(segment string) *grammar.Field {
-		return grammar.F(segment, lz4Block, "an LZ4 block: no frame, no checksum").Shown(func(_ grammar.Scope, _ grammar.Value, n *model.Node) {
-			*n = n.Named("block")
-			if at := n.Span(); at.Len > 0 {
-				n.Value, n.Elements = nil, true
-				n.Children = source.LZ4Sequences(source.LZ4Block{In: at, OutLen: -1}, "usdc.compress.lz4")
-			}
-		})
-	}
-	fields := append(before, grammar.F("chunkCount", grammar.I8, "how many sizes and blocks follow; 0: one LZ4 block without a size").
-		Ends(func(_ grammar.Scope, v grammar.Value) (model.Problem, bool) {
-			count, _ := v.Int()
-			return model.Problemf(model.Malformed, "usdc.compress.chunk-count", model.Span{}, "chunk count %d is negative as a signed byte",
-				uint8(count)).Want("0 to 127", count), count < 0
-		}))
-	if n == 0 {
-		fields = append(fields, block("block").ToEnd())
-	}
-	for i := int64(1); i <= n; i++ {
-		size := grammar.F(fmt.Sprintf("size~%d", i), grammar.I32, "bytes of the block after it").
-			Shown(func(_ grammar.Scope, _ grammar.Value, n *model.Node) { *n = n.Named(sizeName) })
-		size.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-			bytes, _ := v.Int()
-			left := s.Object().Stream().End - s.Span(size).End()
-			return model.Problemf(model.Malformed, "usdc.compress.chunk-size", model.Span{}, "block %d of %d does not fit into the buffer", i, n).
-				Want(fmt.Sprintf("0 to %d", left), bytes), bytes < 0 || bytes > left
-		})
-		fields = append(fields, size, block(fmt.Sprintf("block~%d", i)).Sized(grammar.Ref(size.Name)))
-	}
-	return grammar.NewRecord("compressed buffer", fields...)
-}
-
-// read reads a container that takes all of a span, with the size before it or without; it returns how many bytes follow
-// that, or -1 where the size itself is cut, or ctx has ended.
+// read reads a container that takes all of a span, with the size before it or without. It returns the number of bytes after
+// the size, or -1 where the size itself is cut, or ctx has ended.
 func (b *buffer) read(ctx context.Context, at model.Span, sized bool) (size int64) {
 	b.span = at
-	rec, head := containers[0], int64(0)
+	name, head := containerName, int64(0)
 	if sized {
-		rec, head = containers[1], 8
+		name, head = sizedName, 8
 	}
 	var count [1]byte
 	if at.Len > head {
 		// A byte that cannot be read is reported by the first field.
 		_, _ = at.Source.ReadFull(ctx, count[:], at.Off+head)
 	}
-	if n := int64(int8(count[0])); n > 0 && sized {
-		rec = newContainer(n, bufferSize())
-	} else if n > 0 {
-		rec = newContainer(n)
+	plan := bufferLanguage.For(nil)
+	rec := plan.Record(name)
+	if n := int64(int8(count[0])); n > 0 {
+		rec = chunked(plan, name, n)
 	}
-	session := &grammar.Session{Truncated: "usdc.compress.truncated", Tile: true}
+	session := plan.Session()
+	session.Tile = true
 	o := rec.Open(session, grammar.Stream{Source: at.Source, Start: at.Off, End: at.End()}, at.Off)
 	b.nodes = o.Nodes(ctx)
 	if len(b.nodes) == 0 { // ctx has ended, and what is made of this is not kept
 		return -1
 	}
-	for _, node := range b.nodes {
-		switch {
-		case node.Type == lz4Block.Name():
-			b.blocks = append(b.blocks, node.Span())
-		case node.InPath() != sizeName:
-			b.faulty = append(b.faulty, node.Problems...)
-		}
+	for i := range b.nodes {
+		b.addField(&b.nodes[i])
 	}
 	if at.Len >= head {
 		b.span.Off, b.span.Len = at.Off+head, at.Len-head
@@ -148,6 +106,26 @@ func (b *buffer) read(ctx context.Context, at model.Span, sized bool) (size int6
 	return at.Len - head
 }
 
+// addField names the node of a field of the container, and notes blocks and problems.
+func (b *buffer) addField(n *model.Node) {
+	if n.Type != blockType {
+		if n.InPath() != sizeName {
+			b.faulty = append(b.faulty, n.Problems...)
+			if strings.HasPrefix(n.Name, sizeName) {
+				*n = n.Named(sizeName)
+			}
+		}
+		return
+	}
+	*n = n.Named(blockName)
+	at := n.Span()
+	b.blocks = append(b.blocks, at)
+	if at.Len > 0 {
+		n.Value, n.Elements = nil, true
+		n.Children = source.LZ4Sequences(source.LZ4Block{In: at, OutLen: -1}, "usdc.compress.lz4")
+	}
+}
+
 // blame puts a problem on the size, before those that it has.
 func (b *buffer) blame(p model.Problem) {
 	size := &b.nodes[0]
@@ -155,7 +133,7 @@ func (b *buffer) blame(p model.Problem) {
 	size.Problems = append([]model.Problem{p}, size.Problems...)
 }
 
-// complete completes the node at owner with the container's fields, the inflated source and what is wrong.
+// complete completes the node at owner with the container's fields, the inflated source and the problems.
 func (b *buffer) complete(ctx context.Context, n *model.Node) error {
 	in, err := b.inflate(ctx)
 	if err != nil {
@@ -210,7 +188,7 @@ func (b *buffer) inflate(ctx context.Context) (*inflated, error) {
 			in.problems = append(in.problems, b.short(total))
 		}
 		var err error
-		in.src, _, err = b.c.derived.Get(ctx, b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
+		in.src, _, err = b.derived.Get(ctx, b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
 			return b.source(sizes, total), in.problems, nil
 		})
 		return in, err
@@ -233,7 +211,7 @@ func lz4Problem(block model.Span, fault *source.Fault) model.Problem {
 		fault.Sequence, fault.Reason, model.GroupedCount(fault.Out, "byte"))
 }
 
-// source makes the inflated source. What inflates it must not hold the crate, which holds the source.
+// source makes the inflated source. Its reader holds neither the buffer nor the crate, which hold the source.
 func (b *buffer) source(sizes []int64, total int64) *model.Source {
 	blocks := b.blocks[:len(sizes)]
 	var mapped []source.LZ4Block
@@ -246,7 +224,7 @@ func (b *buffer) source(sizes []int64, total int64) *model.Source {
 		return inflateBlocks(ctx, blocks, sizes, w)
 	})
 	return model.Derive(b.owner, inflatedName, b.title, reader, model.Origin{
-		Parent: b.c.src, Spans: blocks, Codec: "LZ4", Map: source.NewLZ4Mapping(mapped),
+		Parent: b.span.Source, Spans: blocks, Codec: "LZ4", Map: source.NewLZ4Mapping(mapped),
 	})
 }
 
@@ -257,4 +235,26 @@ func inflateBlocks(ctx context.Context, blocks []model.Span, sizes []int64, w io
 		}
 	}
 	return nil
+}
+
+// leftover returns the node of bytes at the end of a section or source that its content did not use. ok is false if lo reaches hi.
+func leftover(src *model.Source, lo, hi int64, rule, of string) (n model.Node, ok bool) {
+	if lo >= hi {
+		return n, false
+	}
+	at := src.Span(lo, hi-lo)
+	return model.Node{
+		Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
+		Problems: []model.Problem{model.Problemf(model.Suspicious, rule, at, "%s leaves bytes unused", of).
+			Want("none", fmt.Sprintf("%d bytes", hi-lo))},
+	}, true
+}
+
+// problemAt returns err as a problem at a place. A Problem that has a place keeps it.
+func problemAt(err error, place model.Span) model.Problem {
+	p := model.AsProblem(err, "usdc.read", place)
+	if p.Span.Source == nil {
+		p.Span = place
+	}
+	return p
 }

@@ -22,7 +22,7 @@ func TestChunkSizes(t *testing.T) {
 		{"negative count", []byte{200, 0}, model.Malformed, 0, 1},
 	} {
 		src := model.NewFileSource(test.name, model.BytesReader(test.bytes))
-		b := &buffer{c: &crate{src: src, size: src.Size()}}
+		b := new(buffer)
 		b.read(t.Context(), src.Whole(), false)
 		if len(b.faulty) != 1 {
 			t.Errorf("%s: problems %v", test.name, b.faulty)

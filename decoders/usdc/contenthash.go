@@ -188,7 +188,7 @@ func (h *hasher) hashFields(progress model.Progress) error {
 func (h *hasher) value(r rep, depth int) uint64 {
 	c := h.x.c
 	r = c.normal(r)
-	switch placed := c.placement(r); {
+	switch placed := r.placement(); {
 	case placed == placedInRep && r.typ().info().elem.scalar >= scalarString:
 		text := h.indexed(r.typ().info().elem.scalar, false, r.low())
 		if text == 0 {
@@ -208,7 +208,7 @@ func (h *hasher) value(r rep, depth int) uint64 {
 
 // unfolded is the hash of a value that lies at an offset. Those that hold others are remembered, since they may share them.
 func (h *hasher) unfolded(r rep, depth int) uint64 {
-	if !h.x.c.unfolds(r) {
+	if !r.unfolds() {
 		return h.placed(r, depth)
 	}
 	if sum, known := h.inside[r]; known {
@@ -222,7 +222,7 @@ func (h *hasher) unfolded(r rep, depth int) uint64 {
 
 // placed is the hash of the leaves of a value, with the text of indexes and what the reps in it lead to.
 func (h *hasher) placed(r rep, depth int) uint64 {
-	p := placedHash{hasher: h, elem: &r.typ().info().elem, inArray: h.x.c.placement(r) == placedArray, good: true}
+	p := placedHash{hasher: h, elem: &r.typ().info().elem, inArray: r.placement() == placedArray, good: true}
 	p.sum.SetSeed(model.ContentSeed)
 	p.number(uint64(r &^ repPayload))
 	pass := grammar.Borrow(h.ctx)

@@ -148,15 +148,6 @@ const (
 // isConsequence reports whether a problem only follows from damage that is reported at its own place.
 func isConsequence(p model.Problem) bool { return strings.HasSuffix(p.Rule, missingRule) }
 
-// problemAt is err as a problem at a place: a Problem that has a place keeps it.
-func problemAt(err error, place model.Span) model.Problem {
-	p := model.AsProblem(err, "usdc.read", place)
-	if p.Span.Source == nil {
-		p.Span = place
-	}
-	return p
-}
-
 // tokenRef leads to token i in the layout.
 func (c *crate) tokenRef(i uint32) model.Ref {
 	return c.links.tokens.Ref("token", int64(i))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // distant reads as a server's file does: nothing after the work has ended.
@@ -21,12 +22,12 @@ func (f distant) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 func TestContainerOfEndedWork(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	src := model.NewFileSource("ints", distant{model.BytesReader(make([]byte, 64))})
-	c := &crate{src: src}
+	in := setting{derived: new(source.Derived), owner: "layout", title: "integers"}
 	end()
-	if k := c.newInts(ctx, src.Span(0, 40), "layout", "integers", 4, 4, nil); len(k.nodes) > 0 {
+	if k := newInts(ctx, in, src.Span(0, 40), 4, 4, nil); len(k.nodes) > 0 {
 		t.Errorf("%d nodes", len(k.nodes))
 	}
-	if k := c.newInts(t.Context(), src.Span(0, 40), "layout", "integers", 4, 4, nil); len(k.nodes) == 0 {
+	if k := newInts(t.Context(), in, src.Span(0, 40), 4, 4, nil); len(k.nodes) == 0 {
 		t.Error("no nodes")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -74,7 +75,7 @@ func (f *fieldTable) readReps(ctx context.Context) error {
 		f.missing("reps", &f.nameColumn)
 		return nil
 	}
-	b := &buffer{c: f.c, owner: f.c.layout + "/FIELDS/reps", title: "FIELDS reps", limit: f.claimed * repSize, exact: true, root: f.repsLayout}
+	b := &buffer{setting: f.setting("reps"), limit: f.claimed * repSize, exact: true, root: f.repsLayout}
 	f.buffers = append(f.buffers, b)
 	have := b.read(ctx, node.Span(), true)
 	if most := source.MaxLZ4Output(have); have >= 0 && b.limit > most {
@@ -89,7 +90,7 @@ func (f *fieldTable) readReps(ctx context.Context) error {
 	f.src, f.off, f.stride = in.src, 0, repSize
 	reps := in.src.Size() / repSize
 	f.n = min(f.names.Len(), reps)
-	node.Brief = plural(reps, "value rep", "value reps")
+	node.Brief = usda.Plural(reps, "value rep", "value reps")
 	return b.complete(ctx, node)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -18,7 +19,7 @@ type fieldSets struct {
 // showPositions shows the list of field indexes; coded ones are shown where they are read.
 func showPositions(_ grammar.Scope, v grammar.Value, n *model.Node) {
 	if l := v.List(); l != nil {
-		n.Value, n.Brief = nil, plural(l.Known(), "index", "indexes")
+		n.Value, n.Brief = nil, usda.Plural(l.Known(), "index", "indexes")
 	}
 }
 

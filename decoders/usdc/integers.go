@@ -8,6 +8,7 @@ import (
 	"sort"
 	"sync/atomic"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -37,11 +38,10 @@ type codedInts struct {
 // showInt completes the node of integer i, whose value v is as stored: refs, a type, a value of another kind.
 type showInt func(ctx context.Context, i, v int64, node *model.Node)
 
-// newInts reads cints(n, width), whose bytes at are as many as there are of those that its size says; owner is the path
-// of the node that has them.
-func (c *crate) newInts(ctx context.Context, at model.Span, owner, title string, n, width int64, show showInt) *codedInts {
+// newInts reads cints(n, width), of which at holds what is left if it is cut.
+func newInts(ctx context.Context, in setting, at model.Span, n, width int64, show showInt) *codedInts {
 	k := &codedInts{n: n, width: width, show: show, bytes: at}
-	k.buffer = buffer{c: c, owner: owner, title: title, limit: codedMax(n, width), root: k.layout}
+	k.buffer = buffer{setting: in, limit: codedMax(n, width), root: k.layout}
 	have := k.read(ctx, at, true)
 	if have < 0 {
 		return k
@@ -64,31 +64,22 @@ func (c *crate) newInts(ctx context.Context, at model.Span, owner, title string,
 // leastTable is a number of entries that a table may always have.
 const leastTable = 8 << 20
 
-// maxTable returns the number of entries of a table that are kept, as memory allows.
-func maxTable(section string) int64 {
-	const besides = 10 << 20 // bytes that a check takes whatever a table has
-	entry := int64(64)       // bytes that one takes with what leads to it, and what is cached besides
-	if section == "FIELDSETS" {
-		entry = 20
-	}
-	return max(source.CacheLimit()-besides, source.CacheLimit()/8) / entry
-}
+// possibleTable returns the number of entries that a table of a file of that size may have. A few bytes of compressed data can
+// stand for very many, so that they alone bear out no claim.
+func possibleTable(fileSize int64) int64 { return max(leastTable, 4*fileSize) }
 
-// possibleTable returns the number of entries that a table of a file of that size may have. A few bytes of compressed data can stand for
-// very many, so that they alone bear out no claim.
-func (c *crate) possibleTable() int64 { return max(leastTable, 4*c.size) }
-
-// newTable is newInts for a table that is kept in memory, all of it or as many entries as memory allows. One of more entries
-// than a file of that size has is not decoded.
-func (c *crate) newTable(ctx context.Context, at model.Span, owner, section, title string, n int64, show showInt) *codedInts {
-	k := c.newInts(ctx, at, owner, title, n, 4, show)
-	most := c.possibleTable()
-	k.keep = maxTable(section)
+// newTable is newInts for a table of which at most keep entries are kept in memory. A table of more entries than its file can have
+// is not decoded.
+func newTable(ctx context.Context, in setting, at model.Span, n, keep int64, show showInt) *codedInts {
+	k := newInts(ctx, in, at, n, 4, show)
+	fileSize := at.Source.Size()
+	most := possibleTable(fileSize)
+	k.keep = keep
 	switch {
 	case k.n > most:
 		k.n = 0
 		k.faulty = append(k.faulty, model.Problemf(model.Limit, "usdc.compress.too-many", k.bytes,
-			"a table of that many entries is not decoded from a file of %d bytes, which is this program's limit", c.size).WantAtMost(most, n))
+			"a table of that many entries is not decoded from a file of %d bytes, which is this program's limit", fileSize).WantAtMost(most, n))
 	case k.n > k.keep:
 		k.faulty = append(k.faulty, model.Problemf(model.Limit, "usdc.compress.too-many", k.bytes,
 			"only the first entries of the table are taken, which is as many as memory allows; --max-memory raises it").WantAtMost(k.keep, n))
@@ -102,7 +93,7 @@ func (k *codedInts) complete(ctx context.Context, n *model.Node) error {
 	if err != nil {
 		return err
 	}
-	n.Brief = plural(k.n, "integer", "integers")
+	n.Brief = usda.Plural(k.n, "integer", "integers")
 	if err := k.buffer.complete(ctx, n); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package usdc
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"sort"
 
@@ -178,18 +177,4 @@ func tableOf[P interface{ table() *sectionTable }](load func(context.Context, mo
 		}
 		return t.table(), nil
 	}
-}
-
-// leftover is the node of bytes at the end of a section or source that its content did not use; ok is false where
-// there are none.
-func leftover(src *model.Source, lo, hi int64, rule, of string) (n model.Node, ok bool) {
-	if lo >= hi {
-		return n, false
-	}
-	at := src.Span(lo, hi-lo)
-	return model.Node{
-		Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
-		Problems: []model.Problem{model.Problemf(model.Suspicious, rule, at, "%s leaves bytes unused", of).
-			Want("none", fmt.Sprintf("%d bytes", hi-lo))},
-	}, true
 }

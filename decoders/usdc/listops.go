@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -58,7 +59,7 @@ func (c *crate) itemList(ctx context.Context, t *storedValue, f *grammar.Field, 
 		return n
 	}
 	typ := t.r.typ()
-	n.Brief = plural(int64(list.Uint(ctx, count)), "item", "items")
+	n.Brief = usda.Plural(int64(list.Uint(ctx, count)), "item", "items")
 	name := map[valueType]string{typeReferenceListOp: "Reference", typePayloadListOp: "Payload"}[typ]
 	if name == "" {
 		name = "Value"

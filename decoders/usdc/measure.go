@@ -124,9 +124,9 @@ func (s *itemSizes) measureFields(ctx context.Context, growth uint32) error {
 	f := s.x.field
 	err := f.reps(ctx, func(i int64, r rep) {
 		own := &s.fields[i]
-		if own.most = repSize * growth; !s.x.c.outside(r) {
+		if own.most = repSize * growth; !r.outside() {
 			own.nodes, s.rep[i] = 1, repSize
-			if placed := s.x.c.placement(r); placed == placedInRep || placed == placedSmall {
+			if placed := r.placement(); placed == placedInRep || placed == placedSmall {
 				if bits := inlinedBits(r); bits > 0 {
 					s.rep[i] = uint8(bits+7) / 8
 				}

@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -62,7 +63,7 @@ func (p *pathTable) readTree(ctx context.Context, progress model.Progress, t *to
 		p.checkCount(count, count.Span(), int64(len(o.offs)))
 	}
 	if p.end = o.finish(ctx); p.end > o.lo {
-		node.Brief = plural(int64(len(o.offs)), "item", "items")
+		node.Brief = usda.Plural(int64(len(o.offs)), "item", "items")
 		node.Spans = []model.Span{o.src.Span(o.lo, p.end-o.lo)}
 		node.Children = p.oldRows()
 		p.nodes = append(p.nodes, node)

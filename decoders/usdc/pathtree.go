@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -16,7 +17,7 @@ func (c *crate) pathTreeRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: pathsView, Type: "path tree", Children: c.pathTree, Help: "the path items as they are encoded"}
 	if c.pathTree.Resolved() != nil {
 		if p, err := c.paths(ctx, nil); err == nil {
-			n.Brief = plural(p.items(), "item", "items")
+			n.Brief = usda.Plural(p.items(), "item", "items")
 			if order := c.orderOfPaths.Made(); order != nil && *order != "" {
 				n.Brief += ": " + *order
 			}

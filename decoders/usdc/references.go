@@ -81,7 +81,7 @@ func (c *crate) wholeTile(_ context.Context, _, i int64) model.Ref {
 func (c *crate) referringTile(_ context.Context, i, _ int64) model.Ref {
 	t := c.values.scan.Made().tiles[i]
 	ref := c.valueRef(t.off)
-	ref.Text = c.typeName(t.r)
+	ref.Text = t.r.typeName()
 	return ref
 }
 
@@ -162,11 +162,11 @@ func (u *referenceCollector) words(ctx context.Context, l *grammar.Leaf, size in
 // rep adds what a rep uses: a value, or the index that it holds.
 func (u *referenceCollector) rep(r rep) {
 	switch {
-	case u.c.outside(r):
+	case r.outside():
 		if r.payload() < u.c.size {
 			u.value(r.payload())
 		}
-	case u.c.placement(r) == placedInRep:
+	case r.placement() == placedInRep:
 		u.index(r.typ().info().elem.scalar, false, r.low())
 	}
 }

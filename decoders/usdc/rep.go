@@ -49,7 +49,7 @@ const (
 )
 
 // placement decides in the order of chapter 8.
-func (c *crate) placement(r rep) repPlacement {
+func (r rep) placement() repPlacement {
 	t := r.typ().info()
 	switch {
 	case !r.typ().known():
@@ -74,8 +74,8 @@ func (c *crate) coded(r rep) bool {
 }
 
 // outside reports whether the value lies at an offset, and not in the rep.
-func (c *crate) outside(r rep) bool {
-	switch c.placement(r) {
+func (r rep) outside() bool {
+	switch r.placement() {
 	case placedArray, placedEdit:
 		return r.payload() != 0
 	case placedAt:
@@ -87,7 +87,7 @@ func (c *crate) outside(r rep) bool {
 // normal is r without the bits that mean nothing for it, so that two reps of one value are equal.
 func (c *crate) normal(r rep) rep {
 	n := r & (repPayload | 0xFF<<repTypeShift)
-	switch c.placement(r) {
+	switch r.placement() {
 	case placedArray:
 		n |= repArray
 		if c.coded(r) {
@@ -102,8 +102,8 @@ func (c *crate) normal(r rep) rep {
 }
 
 // typeName is the type's name in text layers, with "[]" for arrays.
-func (c *crate) typeName(r rep) string {
-	switch name := r.typ().String(); c.placement(r) {
+func (r rep) typeName() string {
+	switch name := r.typ().String(); r.placement() {
 	case placedArray:
 		return name + "[]"
 	case placedEdit:
@@ -124,19 +124,19 @@ func (c *crate) repProblems(r rep, span model.Span) []model.Problem {
 	case !r.typ().known():
 		return []model.Problem{model.Problemf(model.Malformed, "usdc.rep.unknown-type", typ,
 			"there is no value type %d", r.typ()).Want(fmt.Sprintf("1 to %d", typeEnd-1), uint8(r.typ()))}
-	case c.placement(r) == placedNowhere:
+	case r.placement() == placedNowhere:
 		return append(odd, model.Problemf(model.Suspicious, "usdc.rep.cannot-inline", span,
 			"type %s cannot be inlined; readers take the value for an empty one", r.typ()).Want("an offset", "the inlined bit"))
-	case r.typ() == typeSpline && c.placement(r) == placedSmall:
+	case r.typ() == typeSpline && r.placement() == placedSmall:
 		return []model.Problem{model.Problemf(model.Suspicious, "usdc.rep.inlined-spline", span,
 			"a spline is never inlined; some writers mark an empty one so")}
-	case c.outside(r) && r.payload() >= c.size:
+	case r.outside() && r.payload() >= c.size:
 		return append(odd, model.Problemf(model.Truncated, "usdc.rep.past-end", span,
-			"the value of type %s lies beyond the end of the file", c.typeName(r)).
+			"the value of type %s lies beyond the end of the file", r.typeName()).
 			Want(fmt.Sprintf("an offset below %d", c.size), r.payload()))
-	case c.outside(r) && r.payload() < c.bootstrapEnd:
+	case r.outside() && r.payload() < c.bootstrapEnd:
 		return append(odd, model.Problemf(model.Suspicious, "usdc.rep.in-bootstrap", span,
-			"the value of type %s lies in the bootstrap", c.typeName(r)).
+			"the value of type %s lies in the bootstrap", r.typeName()).
 			Want(fmt.Sprintf("an offset of at least %d", bootstrapSize), r.payload()))
 	}
 	if names := r.typ().info().values; names != nil && int64(r.low()) >= int64(len(names)) {
@@ -149,7 +149,7 @@ func (c *crate) repProblems(r rep, span model.Span) []model.Problem {
 // oddFlags is the problem of flags that mean nothing in a rep of that type and version, or that are missing.
 func (c *crate) oddFlags(r rep, span model.Span) []model.Problem {
 	means, inRep := repPayload|0xFF<<repTypeShift, false
-	switch c.placement(r) {
+	switch r.placement() {
 	case placedArray:
 		means |= repArray
 		if c.coded(r) {
@@ -184,7 +184,7 @@ func (c *crate) oddFlags(r rep, span model.Span) []model.Problem {
 		span.Mask = uint64(odd)
 	}
 	return []model.Problem{model.Problemf(model.Suspicious, "usdc.rep.flags", span,
-		"flags of a rep of type %s are not what its type and version %s ask for: %s", c.typeName(r), c.ver, strings.Join(words, ", ")).
+		"flags of a rep of type %s are not what its type and version %s ask for: %s", r.typeName(), c.ver, strings.Join(words, ", ")).
 		Want(fmt.Sprintf("flags %#02x", uint64(r^odd)>>56), fmt.Sprintf("%#02x", uint64(r)>>56))}
 }
 
@@ -201,7 +201,7 @@ var repParts = []grammar.Bit{
 // repNode is the rep itself with its bit fields; typ is left to say what it leads to.
 func (c *crate) repNode(name string, r rep, span model.Span) model.Node {
 	n := model.Node{
-		Name: name, Type: "value rep", Brief: c.repBrief(r), Spans: []model.Span{span},
+		Name: name, Type: "value rep", Brief: r.brief(), Spans: []model.Span{span},
 		Problems: c.repProblems(r, span),
 		Help:     "type and place of a value, or the value itself",
 	}
@@ -211,9 +211,9 @@ func (c *crate) repNode(name string, r rep, span model.Span) model.Node {
 }
 
 // repBrief says in a few words what the rep is.
-func (c *crate) repBrief(r rep) string {
-	name := c.typeName(r)
-	switch c.placement(r) {
+func (r rep) brief() string {
+	name := r.typeName()
+	switch r.placement() {
 	case placedNowhere:
 		return name
 	case placedInRep, placedSmall:
@@ -222,7 +222,7 @@ func (c *crate) repBrief(r rep) string {
 		}
 		return name + ", inlined"
 	}
-	if !c.outside(r) {
+	if !r.outside() {
 		return name + ", empty"
 	}
 	return fmt.Sprintf("%s at %#x", name, r.payload())
@@ -230,13 +230,13 @@ func (c *crate) repBrief(r rep) string {
 
 // repRefs leads from a rep to its value, or to the text that it holds the index of.
 func (c *crate) repRefs(ctx context.Context, r rep) []model.Ref {
-	if c.outside(r) {
+	if r.outside() {
 		if r.payload() >= c.size {
 			return nil
 		}
 		return []model.Ref{c.valueRef(r.payload())}
 	}
-	if c.placement(r) == placedInRep {
+	if r.placement() == placedInRep {
 		return c.indexRefs(ctx, r.typ().info().elem.scalar, r.low(), false)
 	}
 	return nil

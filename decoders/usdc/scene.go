@@ -482,7 +482,7 @@ func (x *scene) fieldCalled(ctx context.Context, index uint32, segment string) m
 func (x *scene) leanField(ctx context.Context, fields []uint32, i int64) model.Node {
 	if index := int64(fields[i]); index < x.field.n {
 		if r, err := x.field.rep(ctx, index); err == nil {
-			if placed := x.c.placement(r); placed == placedInRep || placed == placedSmall {
+			if placed := r.placement(); placed == placedInRep || placed == placedSmall {
 				name, segment := x.fieldName(ctx, fields, i)
 				n := x.c.bareValue(segment, r, x.field.repSpan(index))
 				x.c.fillInlined(ctx, &n, r, x.field.repSpan(index))

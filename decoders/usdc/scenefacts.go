@@ -74,7 +74,7 @@ func (c *crate) typeNameOf(ctx context.Context, x *scene, names *fieldNames, set
 		if int64(f) >= x.field.n || names.lookUp(ctx, x.field.names.At(int64(f))) != knownFields["typeName"] {
 			continue
 		}
-		if r, err := x.field.rep(ctx, int64(f)); err == nil && r.typ() == typeToken && c.placement(r) == placedInRep {
+		if r, err := x.field.rep(ctx, int64(f)); err == nil && r.typ() == typeToken && r.placement() == placedInRep {
 			return r.low()
 		}
 	}
@@ -96,7 +96,7 @@ func (c *crate) used(ctx context.Context, facts *usda.Facts, progress model.Prog
 		return nil, err
 	}
 	err = fields.reps(ctx, func(_ int64, r rep) {
-		if r.typ() == typeAsset && c.placement(r) == placedInRep {
+		if r.typ() == typeAsset && r.placement() == placedInRep {
 			if path, err := c.token(ctx, r.low()); err == nil {
 				facts.Asset(path)
 			}
@@ -137,7 +137,7 @@ func (u *usedNames) values(ctx context.Context, scan *valueScan) error {
 // value takes what one value names.
 func (u *usedNames) value(ctx context.Context, r rep) {
 	take := map[valueType]func(string){typeReferenceListOp: u.facts.Reference, typePayloadListOp: u.facts.Payload, typePayload: u.facts.Payload}[r.typ()]
-	switch placed := u.c.placement(r); {
+	switch placed := r.placement(); {
 	case take != nil && placed == placedAt:
 		u.c.leaves(u.pass, r, func(l *grammar.Leaf) bool {
 			if l.Field != nil && l.Field.Name == "assetPath" {

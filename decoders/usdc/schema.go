@@ -120,7 +120,7 @@ func (f *fieldNames) lookUp(ctx context.Context, token uint32) *knownField {
 
 // wrongField is the problem of a field whose value is not of the type that readers take it for, or none of that type.
 func (c *crate) wrongField(name string, k *knownField, r rep, span model.Span) (model.Problem, bool) {
-	placed := c.placement(r)
+	placed := r.placement()
 	if !slices.Contains(k.types, r.typ()) || placed == placedArray || placed == placedEdit {
 		kind, what := model.Suspicious, "readers go on without it"
 		if k.strict {
@@ -130,8 +130,8 @@ func (c *crate) wrongField(name string, k *knownField, r rep, span model.Span) (
 		for _, t := range k.types {
 			want = append(want, t.String())
 		}
-		return model.Problemf(kind, "usdc.fields.type", span, "the field %s has a value of type %s: %s", name, c.typeName(r), what).
-			Want(strings.Join(want, " or "), c.typeName(r)), true
+		return model.Problemf(kind, "usdc.fields.type", span, "the field %s has a value of type %s: %s", name, r.typeName(), what).
+			Want(strings.Join(want, " or "), r.typeName()), true
 	}
 	switch values := r.typ().info().values; {
 	case values != nil && int64(r.low()) >= int64(len(values)):

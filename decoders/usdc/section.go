@@ -8,7 +8,9 @@ import (
 	"sync"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // maxListed bounds the problems that one node lists.
@@ -73,13 +75,28 @@ func (t *sectionTable) hasBytes(field string, size int64) bool {
 func (t *sectionTable) showRecords(ctx context.Context, list, one, many string, complete func(ctx context.Context, i int64, n *model.Node)) {
 	n := t.field(list)
 	count, _ := n.Children.Len(ctx)
-	n.Brief, n.Elements = plural(count, one, many), false
+	n.Brief, n.Elements = usda.Plural(count, one, many), false
 	n.Children = model.Map(n.Children, func(ctx context.Context, i int64, row *model.Node) {
 		row.Help = ""
 		if complete != nil {
 			complete(ctx, i, row)
 		}
 	})
+}
+
+// setting returns the place of the compressed bytes of a field.
+func (t *sectionTable) setting(field string) setting {
+	return setting{&t.c.derived, t.c.layout + "/" + t.name + "/" + field, t.name + " " + field}
+}
+
+// maxTable returns the number of entries of a section's table that are kept, as memory allows.
+func maxTable(section string) int64 {
+	const besides = 10 << 20 // bytes that a check takes whatever a table has
+	entry := int64(64)       // bytes of an entry, its links and its share of caches
+	if section == "FIELDSETS" {
+		entry = 20
+	}
+	return max(source.CacheLimit()-besides, source.CacheLimit()/8) / entry
 }
 
 // finish adds the bytes that the content did not use.
@@ -186,7 +203,7 @@ func (t *sectionTable) readIntegers(ctx context.Context, progress model.Progress
 			}
 			return nil
 		}
-		col.ints = t.c.newTable(ctx, col.node.Span(), t.c.layout+"/"+t.name+"/"+col.name, t.name, t.name+" "+col.name, n, col.show)
+		col.ints = newTable(ctx, t.setting(col.name), col.node.Span(), n, maxTable(t.name), col.show)
 		t.buffers = append(t.buffers, &col.ints.buffer)
 		err := col.ints.complete(ctx, col.node)
 		if err != nil {

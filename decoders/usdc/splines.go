@@ -63,7 +63,7 @@ func checkKnots(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
 
 // showKnots shows the list of knots.
 func showKnots(_ grammar.Scope, v grammar.Value, n *model.Node) {
-	n.Brief, n.Elements = plural(v.List().Known(), "knot", "knots"), true
+	n.Brief, n.Elements = usda.Plural(v.List().Known(), "knot", "knots"), true
 }
 
 // showKnot shows a knot by its time, its value and what follows it.
@@ -80,7 +80,7 @@ func showKnot(s grammar.Scope, v grammar.Value, n *model.Node) {
 // fillSpline makes children of the headers' parts, of the knots with their custom data, and of custom data that
 // no knot has the time of.
 func (c *crate) fillSpline(ctx context.Context, n *model.Node, t *storedValue, in *enclosing) {
-	n.Brief = plural(0, "knot", "knots")
+	n.Brief = usda.Plural(0, "knot", "knots")
 	custom := c.knotCustomData(ctx, t, in)
 	var children []model.Node
 	var knots model.Children
@@ -89,7 +89,7 @@ func (c *crate) fillSpline(ctx context.Context, n *model.Node, t *storedValue, i
 	}
 	if knots != nil {
 		count, _ := knots.Len(ctx)
-		n.Brief = plural(count, "knot", "knots")
+		n.Brief = usda.Plural(count, "knot", "knots")
 	}
 	children = append(children, strayData(ctx, knots, custom)...)
 	if len(children) > 0 {

@@ -155,7 +155,7 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 			continue
 		}
 		s.value(r)
-		if c := s.x.c; c.unfolds(r) && r.payload() < c.size {
+		if c := s.x.c; r.unfolds() && r.payload() < c.size {
 			s.seen.visit(ctx, r, 0)
 		}
 	}
@@ -165,8 +165,8 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 // value adds the bytes of one value: of an inlined one its plain size, of one outside its rep what it takes, once.
 func (s *subtrees) value(r rep) {
 	c := s.x.c
-	if !c.outside(r) {
-		if f := c.placement(r); f == placedInRep || f == placedSmall {
+	if !r.outside() {
+		if f := r.placement(); f == placedInRep || f == placedSmall {
 			s.stat.Logical += r.typ().info().elem.size()
 		}
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -15,7 +16,7 @@ type stringTable struct {
 
 // showStrings shows the list of strings.
 func showStrings(_ grammar.Scope, v grammar.Value, n *model.Node) {
-	n.Value, n.Brief = nil, plural(v.List().Known(), "string", "strings")
+	n.Value, n.Brief = nil, usda.Plural(v.List().Known(), "string", "strings")
 }
 
 // showString shows a string as a token index that readers take for empty text where there is no such token.

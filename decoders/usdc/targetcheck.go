@@ -82,7 +82,7 @@ func (p *pathTable) inVariant(item int32, forms []pathForm) bool {
 
 // listedPaths visits the paths of a PathListOp or PathVector that lies at an offset, list by list.
 func (c *crate) listedPaths(ctx context.Context, r rep, visit func(list, path uint32, at model.Span)) {
-	if typ := r.typ(); typ != typePathListOp && typ != typePathVector || c.placement(r) != placedAt || r.payload() >= c.size {
+	if typ := r.typ(); typ != typePathListOp && typ != typePathVector || r.placement() != placedAt || r.payload() >= c.size {
 		return
 	}
 	list := uint32(0)

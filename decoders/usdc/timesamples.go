@@ -15,7 +15,7 @@ func countTimes(s grammar.Scope, args []grammar.Value) grammar.Value {
 	c := crateOf(s)
 	bits, _ := args[0].Uint()
 	r := rep(bits)
-	if !c.holdsTimes(r) || r.payload() >= c.size {
+	if !holdsTimes(r) || r.payload() >= c.size {
 		return grammar.IntValue(0)
 	}
 	n, _ := c.number(s.Reading().Context(), r.payload(), c.size-r.payload())
@@ -23,8 +23,8 @@ func countTimes(s grammar.Scope, args []grammar.Value) grammar.Value {
 }
 
 // holdsTimes reports whether readers take a value for sample times: some writers have a double[] instead of a DoubleVector.
-func (c *crate) holdsTimes(r rep) bool {
-	placed := c.placement(r)
+func holdsTimes(r rep) bool {
+	placed := r.placement()
 	return placed == placedAt && r.typ() == typeDoubleVector || placed == placedArray && r.typ() == typeDouble
 }
 
@@ -32,7 +32,7 @@ func (c *crate) holdsTimes(r rep) bool {
 func showReps(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	c, at := crateOf(s), n.Span()
 	count := at.Len / repSize
-	n.Value, n.Brief, n.Elements = nil, plural(count, "rep", "reps"), true
+	n.Value, n.Brief, n.Elements = nil, usda.Plural(count, "rep", "reps"), true
 	n.Children = c.repRows(c.src, at.Off, count, func(context.Context, int64, *model.Node) {})
 }
 
@@ -58,15 +58,15 @@ func (c *crate) samplesOf(ctx context.Context, t *storedValue) *samples {
 	r := rep(t.number(ctx, "times"))
 	s.timesRep = r
 	switch {
-	case !c.holdsTimes(r):
+	case !holdsTimes(r):
 		s.problems = append(s.problems, model.Problemf(model.Malformed, "usdc.samples.times-type", span,
-			"the sample times are of type %s", c.typeName(r)).Want("DoubleVector at an offset", c.repBrief(r)))
+			"the sample times are of type %s", r.typeName()).Want("DoubleVector at an offset", r.brief()))
 		return s
 	case r.payload() >= c.size:
 		return s // a problem of the rep
 	case r.array():
 		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.samples.times-type", span,
-			"the sample times are of type %s, which readers take as well", c.typeName(r)).Want("DoubleVector", c.typeName(r)))
+			"the sample times are of type %s, which readers take as well", r.typeName()).Want("DoubleVector", r.typeName()))
 	}
 	times := c.stored(ctx, r)
 	s.problems = append(s.problems, times.problems...)
@@ -83,7 +83,7 @@ func (c *crate) samplesOf(ctx context.Context, t *storedValue) *samples {
 func (c *crate) fillSamples(ctx context.Context, n *model.Node, t *storedValue, in *enclosing) {
 	s := c.samplesOf(ctx, t)
 	s.outer = in
-	n.Brief = plural(s.count, "sample", "samples")
+	n.Brief = usda.Plural(s.count, "sample", "samples")
 	n.Problems = append(n.Problems, s.problems...)
 	if s.times.count > 0 {
 		n.Refs = func(context.Context) []model.Ref {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -124,7 +125,7 @@ func (c *crate) sectionsFit(ctx context.Context) bool {
 
 // completeEntries completes the node of the entries with what was found out about the sections.
 func (c *crate) completeEntries(all *model.Node) {
-	all.Brief, all.Elements = plural(int64(len(c.toc.sections)), "section", "sections"), false
+	all.Brief, all.Elements = usda.Plural(int64(len(c.toc.sections)), "section", "sections"), false
 	all.Children = model.Map(all.Children, func(_ context.Context, i int64, entry *model.Node) {
 		if entry.Help = ""; i >= int64(len(c.toc.sections)) {
 			return // it could not be read

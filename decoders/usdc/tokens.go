@@ -7,6 +7,7 @@ import (
 	"sort"
 	"sync"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -42,7 +43,7 @@ func (c *crate) tokens(ctx context.Context, progress model.Progress) (*tokens, e
 }
 
 func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*tokens, error) {
-	t := &tokens{limit: min(c.possibleTable(), maxTable("TOKENS"))}
+	t := &tokens{limit: min(possibleTable(c.size), maxTable("TOKENS"))}
 	if !t.open(ctx, c, "TOKENS") {
 		return t, nil
 	}
@@ -64,7 +65,7 @@ func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*token
 }
 
 func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, text *model.Node, size uint64) error {
-	b := &buffer{c: t.c, owner: t.c.layout + "/TOKENS/text", title: "TOKENS text", exact: true, limit: int64(size)}
+	b := &buffer{setting: t.setting("text"), exact: true, limit: int64(size)}
 	t.buffers = []*buffer{b}
 	b.read(ctx, text.Span(), false)
 	if most := source.MaxLZ4Output(text.Span().Len); size > uint64(most) {
@@ -86,7 +87,7 @@ func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, te
 	if err := t.scan(ctx, progress, 0, t.src.Size(), len(in.problems) > 0); err != nil {
 		return err
 	}
-	text.Brief = plural(t.n, "token", "tokens")
+	text.Brief = usda.Plural(t.n, "token", "tokens")
 	err = b.complete(ctx, text)
 	text.Problems = append(text.Problems, t.problems...)
 	t.finish()
@@ -256,7 +257,7 @@ func (t *tokens) find(ctx context.Context, src *model.Source, off int64) (i int6
 
 // describe makes n the node of the text, with a child for each token.
 func (t *tokens) describe(n *model.Node, at model.Span) {
-	n.Type, n.Value, n.Brief = "text", nil, plural(t.n, "token", "tokens")
+	n.Type, n.Value, n.Brief = "text", nil, usda.Plural(t.n, "token", "tokens")
 	rows := &model.Rows{Count: t.n, Make: t.node, ByByte: t.find}
 	rest, ok := leftover(t.src, t.end, at.End(), "usdc.tokens.leftover", "the tokens' text")
 	if t.cut {

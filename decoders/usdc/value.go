@@ -2,11 +2,11 @@ package usdc
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync/atomic"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -45,14 +45,14 @@ func (c *crate) valueNode(ctx context.Context, name string, r rep, repSpan model
 }
 
 func (c *crate) value(ctx context.Context, name string, r rep, h holder) model.Node {
-	placed := c.placement(r)
+	placed := r.placement()
 	n := c.bareValue(name, r, h.span)
 	switch {
 	case placed == placedInRep, placed == placedSmall:
 		c.fillInlined(ctx, &n, r, h.span)
 		n.Spans = []model.Span{inlinedSpan(r, h.span)}
 	case placed == placedNowhere:
-	case !c.outside(r):
+	case !r.outside():
 		c.fillEmpty(&n, placed, r)
 	case r.payload() < c.size:
 		c.fillOutside(ctx, &n, r, h)
@@ -80,17 +80,17 @@ func (c *crate) value(ctx context.Context, name string, r rep, h holder) model.N
 
 // bareValue is the node of a rep at a span, without its value, spans and links.
 func (c *crate) bareValue(name string, r rep, span model.Span) model.Node {
-	return model.Node{Name: name, Type: c.typeName(r), Problems: c.repProblems(r, span)}
+	return model.Node{Name: name, Type: r.typeName(), Problems: c.repProblems(r, span)}
 }
 
 // fillInlined sets the value that lies in the rep.
 func (c *crate) fillInlined(ctx context.Context, n *model.Node, r rep, span model.Span) {
 	switch r.typ() {
 	case typeDictionary:
-		n.Brief = plural(0, "entry", "entries")
+		n.Brief = usda.Plural(0, "entry", "entries")
 		return
 	case typeSpline:
-		n.Brief = plural(0, "knot", "knots")
+		n.Brief = usda.Plural(0, "knot", "knots")
 		return
 	}
 	v, err := c.inlined(ctx, r)
@@ -115,7 +115,7 @@ func (c *crate) fillEmpty(n *model.Node, placed repPlacement, r rep) {
 // fillOutside sets the value that lies at an offset.
 func (c *crate) fillOutside(ctx context.Context, n *model.Node, r rep, h holder) {
 	info := r.typ().info()
-	if c.placement(r) == placedAt && info.array {
+	if r.placement() == placedAt && info.array {
 		c.fillElement(ctx, n, r)
 		return
 	}
@@ -123,10 +123,10 @@ func (c *crate) fillOutside(ctx context.Context, n *model.Node, r rep, h holder)
 	n.Spans = t.spans
 	n.Problems = append(n.Problems, t.problems...)
 	switch {
-	case c.placement(r) == placedEdit:
+	case r.placement() == placedEdit:
 		c.fillEdit(ctx, n, t)
 		return
-	case c.placement(r) == placedArray:
+	case r.placement() == placedArray:
 		c.fillElements(ctx, n, t)
 		return
 	}
@@ -183,7 +183,7 @@ func (c *crate) fillElements(ctx context.Context, n *model.Node, t *storedValue)
 // fillSelections makes a child of each variant set of a VariantSelectionMap.
 func (c *crate) fillSelections(ctx context.Context, n *model.Node, t *storedValue) {
 	v := c.elementsOf(ctx, t)
-	n.Brief = plural(v.count, "set", "sets")
+	n.Brief = usda.Plural(v.count, "set", "sets")
 	if v.count == 0 {
 		return
 	}
@@ -198,12 +198,4 @@ func (c *crate) fillSelections(ctx context.Context, n *model.Node, t *storedValu
 		s.Spans = append(s.Spans, key)
 		return s
 	}, func(_ context.Context, i int64) model.Span { return c.src.Span(v.plain.Off+8*i, 4) })
-}
-
-// plural is a number of things in words.
-func plural(n int64, singular, more string) string {
-	if n == 1 {
-		return "1 " + singular
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }

@@ -89,7 +89,7 @@ func (c *crate) checkReps(ctx context.Context, progress model.Progress, report f
 // ownProblems returns the problems of a rep, those of an index in it included; span is its place.
 func (c *crate) ownProblems(ctx context.Context, r rep, span model.Span) []model.Problem {
 	problems := c.repProblems(r, span)
-	if s := r.typ().info().elem.scalar; s >= scalarString && c.placement(r) == placedInRep {
+	if s := r.typ().info().elem.scalar; s >= scalarString && r.placement() == placedInRep {
 		if _, err := c.indexed(ctx, s, false, r.low()); err != nil {
 			problems = append(problems, problemAt(err, inlinedSpan(r, span)))
 		}
@@ -117,7 +117,7 @@ func (v *valueCheck) value(ctx context.Context, r rep, report func(model.Problem
 
 // checkOf returns the check of values of the kind of r, or nil if there is none.
 func (v *valueCheck) checkOf(r rep) func(ctx context.Context, t *storedValue, report func(model.Problem)) error {
-	placed, typ := v.c.placement(r), r.typ()
+	placed, typ := r.placement(), r.typ()
 	switch {
 	case placed == placedEdit:
 		return v.edit

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
 // fillDictionary makes a child of each entry of a record that is a dictionary, or ends with one.
 func (c *crate) fillDictionary(ctx context.Context, n *model.Node, o *grammar.Object, in *enclosing) {
 	rec := o.Record()
-	n.Brief = plural(int64(o.Uint(ctx, rec.Field("count"))), "entry", "entries")
+	n.Brief = usda.Plural(int64(o.Uint(ctx, rec.Field("count"))), "entry", "entries")
 	if rows := c.entryRows(ctx, o.List(ctx, rec.Field("entries")), in); rows != nil {
 		n.Children = rows
 	}
@@ -89,13 +90,13 @@ func (c *crate) fillNested(ctx context.Context, n *model.Node, o *grammar.Object
 
 // badUnregistered returns the problem of a rep in an UnregisteredValue whose type no text layer can have stated.
 func (c *crate) badUnregistered(r rep, at model.Span) (model.Problem, bool) {
-	placed, typ := c.placement(r), r.typ()
+	placed, typ := r.placement(), r.typ()
 	whole := placed == placedInRep || placed == placedSmall || placed == placedAt
 	if at.Len == 0 || whole && (typ == typeString || typ == typeDictionary || typ == typeUnregisteredValueListOp) {
 		return model.Problem{}, false
 	}
-	return model.Problemf(model.Malformed, "usdc.value.unregistered", at, "an UnregisteredValue holds a value of type %s", c.typeName(r)).
-		Want("string, dictionary or UnregisteredValueListOp", c.typeName(r)), true
+	return model.Problemf(model.Malformed, "usdc.value.unregistered", at, "an UnregisteredValue holds a value of type %s", r.typeName()).
+		Want("string, dictionary or UnregisteredValueListOp", r.typeName()), true
 }
 
 // namedRows is rows whose names come from the file; the second of equal names says so.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -86,7 +87,7 @@ func (c *crate) fillGap(n *model.Node, t valueTile) {
 
 // fillTile completes the node of the piece [lo, hi) of a value.
 func (c *crate) fillTile(ctx context.Context, n *model.Node, scan *valueScan, r rep, lo, hi int64) {
-	n.Type, n.Shared = c.typeName(r), r&repShared != 0
+	n.Type, n.Shared = r.typeName(), r&repShared != 0
 	t := c.stored(ctx, r)
 	n.Problems = slices.Clone(scan.problemsIn(lo, hi))
 	if last := len(t.starts) - 1; last >= 0 && hi >= t.leafEnd(last) {
@@ -129,16 +130,16 @@ func (c *crate) fillTile(ctx context.Context, n *model.Node, scan *valueScan, r 
 func (c *crate) describe(ctx context.Context, n *model.Node, t *storedValue) {
 	counted := t.object.Record().Fields[0].Name == "count" && len(t.starts) > 0
 	switch typ := t.r.typ(); {
-	case c.placement(t.r) == placedArray:
+	case t.r.placement() == placedArray:
 		n.Value = c.array(c.elementsOf(ctx, t))
-	case c.placement(t.r) == placedEdit:
+	case t.r.placement() == placedEdit:
 	case typ == typeTimeSamples:
 		s := c.samplesOf(ctx, t)
-		n.Brief = plural(s.count, "sample", "samples")
+		n.Brief = usda.Plural(s.count, "sample", "samples")
 		n.Problems = append(n.Problems, s.problems...)
 	case typ.info().elem.count > 0 && counted:
 		n.Value = c.array(c.elementsOf(ctx, t))
 	case counted:
-		n.Brief = plural(int64(t.number(ctx, "count")), "entry", "entries")
+		n.Brief = usda.Plural(int64(t.number(ctx, "count")), "entry", "entries")
 	}
 }

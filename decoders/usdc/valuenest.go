@@ -33,10 +33,10 @@ func (t valueType) nests() bool {
 }
 
 // unfolds reports whether the value of r lies outside it and holds reps of other values.
-func (c *crate) unfolds(r rep) bool {
-	switch c.placement(r) {
+func (r rep) unfolds() bool {
+	switch r.placement() {
 	case placedEdit:
-		return c.outside(r)
+		return r.outside()
 	case placedAt:
 		return r.typ().nests()
 	}
@@ -52,16 +52,16 @@ type unfoldedCounts struct {
 // nested returns the reason for not showing the inside of a value: it contains itself, it is nested too deeply, or
 // it unfolds to too much. span is the rep that led to it.
 func (c *crate) nested(ctx context.Context, in *enclosing, span model.Span) (model.Problem, bool) {
-	if !c.unfolds(in.r) {
+	if !in.r.unfolds() {
 		return model.Problem{}, false
 	}
 	for o := in.up; o != nil; o = o.up {
 		if o.r == in.r {
-			return cycleProblem(c.typeName(in.r), span), true
+			return cycleProblem(in.r.typeName(), span), true
 		}
 	}
 	if in.depth > maxDepth {
-		return depthProblem(c.typeName(in.r), span), true
+		return depthProblem(in.r.typeName(), span), true
 	}
 	if in.r.typ() == typeTimeSamples {
 		if in.up == nil {
@@ -103,7 +103,7 @@ func (c *crate) expansionProblem(r rep, n uint64) model.Problem {
 		found = "more than can be counted"
 	}
 	return model.Problemf(model.Malformed, "usdc.value.expansion", c.src.Span(r.payload(), min(8, c.size-r.payload())),
-		"the value of type %s unfolds to too many values, since it holds the same ones again and again", c.typeName(r)).
+		"the value of type %s unfolds to too many values, since it holds the same ones again and again", r.typeName()).
 		WantAtMost(c.maxExpansion(), found)
 }
 
@@ -164,14 +164,14 @@ func (w *nestWalk) visit(ctx context.Context, r rep, base int) {
 		weight, known := w.known[i.r]
 		switch {
 		case w.open[i.r]:
-			w.report(cycleProblem(w.c.typeName(i.r), w.c.src.Span(i.at, 8)))
+			w.report(cycleProblem(i.r.typeName(), w.c.src.Span(i.at, 8)))
 		case known:
 			f.add(weight)
 		default:
 			stack = append(stack, w.begin(ctx, i.r))
 			if base+len(stack) > maxDepth && !tooDeep {
 				tooDeep = true
-				w.report(depthProblem(w.c.typeName(i.r), w.c.src.Span(i.at, 8)))
+				w.report(depthProblem(i.r.typeName(), w.c.src.Span(i.at, 8)))
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func (w *nestWalk) note(ctx context.Context, f *nestFrame, r rep, at int64) bool
 	if w.found != nil {
 		w.found(ctx, r, at)
 	}
-	if w.c.unfolds(r) && (w.samples || r.typ() != typeTimeSamples) && r.payload() < w.c.size {
+	if r.unfolds() && (w.samples || r.typ() != typeTimeSamples) && r.payload() < w.c.size {
 		f.inner = append(f.inner, innerRep{w.c.normal(r), at})
 		return true
 	}

@@ -18,7 +18,7 @@ import (
 // structure returns the description of the value at r's payload. r lies outside its rep.
 func (c *crate) structure(r rep) *grammar.Record {
 	kept, name := &c.values.structures[r.typ()], ""
-	switch c.placement(r) {
+	switch r.placement() {
 	case placedArray:
 		kept, name = &c.values.array, "array"
 	case placedEdit:
@@ -53,7 +53,7 @@ func elemOf(s grammar.Scope) *elem { return &repOf(s).typ().info().elem }
 
 // nameType returns the type of the value that a field belongs to.
 func nameType(s grammar.Scope, _ []grammar.Value) grammar.Value {
-	return grammar.StringValue(crateOf(s).typeName(repOf(s)))
+	return grammar.StringValue(repOf(s).typeName())
 }
 
 // offsetInWords returns the sum of an offset and a number that may lead beyond any file.
@@ -106,7 +106,7 @@ func showWhole(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	c, r := crateOf(s), repOf(s)
 	if e := elemOf(s); n.Span().Len == e.size() {
 		*n = c.elementNode(s.Reading().Context(), n.Name, e, false, c.src, n.Span().Off)
-		n.Type = c.typeName(r)
+		n.Type = r.typeName()
 	} else {
 		n.Value, n.Type = nil, ""
 	}
@@ -115,7 +115,7 @@ func showWhole(s grammar.Scope, _ grammar.Value, n *model.Node) {
 // showElements makes a leaf of elements, one after the other.
 func showElements(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	c, e, at := crateOf(s), elemOf(s), n.Span()
-	inArray := c.placement(repOf(s)) == placedArray
+	inArray := repOf(s).placement() == placedArray
 	count := at.Len / e.size()
 	n.Type = e.name + "[]"
 	n.Value = &plainArray{c: c, e: e, inArray: inArray, src: c.src, off: at.Off, count: count}
@@ -161,7 +161,7 @@ func (c *crate) readLeaves(pass *grammar.Reading, r rep, visit func(l *grammar.L
 func (c *crate) leafProblem(r rep, l *grammar.Leaf) model.Problem {
 	p := *l.Problem
 	if p.Rule == c.session.Truncated {
-		p.Message = fmt.Sprintf("%s of %s: the bytes end inside it", l.Field.Name, c.typeName(r))
+		p.Message = fmt.Sprintf("%s of %s: the bytes end inside it", l.Field.Name, r.typeName())
 		p.Found = fmt.Sprint(l.Len)
 	}
 	return p
@@ -203,7 +203,7 @@ func (c *crate) stored(ctx context.Context, r rep) *storedValue {
 		defer pass.Return()
 		return c.readStored(pass, r), nil
 	}
-	if c.placement(r) != placedAt || r.typ().info().array {
+	if r.placement() != placedAt || r.typ().info().array {
 		v, _ := read(ctx)
 		return v
 	}

@@ -203,7 +203,7 @@ func (c *crate) inlined(ctx context.Context, r rep) (model.Value, error) {
 			s.Name = info.values[s.Number]
 		}
 		return s, nil
-	case c.placement(r) == placedInRep:
+	case r.placement() == placedInRep:
 		return c.element(ctx, &info.elem, false, b[:])
 	}
 	switch t {

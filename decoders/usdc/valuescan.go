@@ -117,7 +117,7 @@ func (s *scanner) fields(ctx context.Context, progress model.Progress) error {
 			progress.Report(i, fields.count(), "fields")
 		}
 		s.add(ctx, r, -1)
-		if s.c.unfolds(r) && r.payload() < s.c.size {
+		if r.unfolds() && r.payload() < s.c.size {
 			s.nest.visit(ctx, r, 0)
 		}
 	})
@@ -128,8 +128,8 @@ func (s *scanner) add(ctx context.Context, r rep, at int64) {
 	c := s.c
 	fact := s.scan.fact(c, r)
 	fact.reps++
-	if !c.outside(r) {
-		if f := c.placement(r); f == placedInRep || f == placedSmall {
+	if !r.outside() {
+		if f := r.placement(); f == placedInRep || f == placedSmall {
 			fact.inlined++
 			fact.logical += r.typ().info().elem.size()
 		}
@@ -147,7 +147,7 @@ func (s *scanner) add(ctx context.Context, r rep, at int64) {
 }
 
 func (v *valueScan) fact(c *crate, r rep) *typeFact {
-	placed := c.placement(r)
+	placed := r.placement()
 	if placed != placedArray && placed != placedEdit {
 		placed = placedAt
 	}
@@ -241,7 +241,7 @@ func (s *scanner) layOut(pieces []valueRun) {
 		if p.off < pos {
 			if p.off >= s.c.bootstrapEnd { // else it is a problem of the rep
 				s.wrong(model.Problemf(model.Suspicious, "usdc.value.overlap", s.c.src.Span(p.off, min(p.end, pos)-p.off),
-					"the value of type %s lies over bytes of another one", s.c.typeName(p.r)))
+					"the value of type %s lies over bytes of another one", p.r.typeName()))
 			}
 			if p.off == p.r.payload() {
 				s.hide(p.r)
