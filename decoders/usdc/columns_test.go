@@ -38,7 +38,7 @@ func TestColumns(t *testing.T) {
 			}
 		}
 		same(&x.strings.sectionTable, "indexes", "", x.strings.values)
-		same(&x.field.sectionTable, "fields", "name", x.field.names)
+		same(&x.fields.sectionTable, "fields", "name", x.fields.names)
 		same(&x.sets.sectionTable, "indexes", "", model.NumbersOf(x.sets.list))
 		same(&x.specs.sectionTable, "specs", "path", x.specs.paths)
 		same(&x.specs.sectionTable, "specs", "fieldSet", x.specs.sets)

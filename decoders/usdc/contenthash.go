@@ -109,7 +109,7 @@ func (h *hasher) setHash(set []uint32) uint64 {
 			return 0
 		}
 		for _, other := range set[:i] {
-			if h.x.canonical(h.x.field.names.At(int64(other))) == h.x.canonical(h.x.field.names.At(int64(f))) {
+			if h.x.canonical(h.x.fields.names.At(int64(other))) == h.x.canonical(h.x.fields.names.At(int64(f))) {
 				return 0 // distinguished by their order
 			}
 		}
@@ -165,7 +165,7 @@ func (h *hasher) indexed(s scalar, inArray bool, i uint32) uint64 {
 }
 
 func (h *hasher) hashFields(progress model.Progress) error {
-	f := h.x.field
+	f := h.x.fields
 	h.fields = make([]uint64, f.n)
 	err := f.reps(h.ctx, func(i int64, r rep) {
 		if i&(1<<16-1) == 0 {

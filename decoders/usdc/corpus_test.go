@@ -90,7 +90,7 @@ func TestCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprintf("%d/%d/%d", x.paths.claimed, x.specs.count(), x.field.count()); got != strings.Join(want, "/") {
+		if got := fmt.Sprintf("%d/%d/%d", x.paths.claimed, x.specs.count(), x.fields.count()); got != strings.Join(want, "/") {
 			t.Errorf("%s: paths/specs/fields are %s, want %s", f.Name, got, strings.Join(want, "/"))
 		}
 		d := openBytes(t, f.Name, f.Data)

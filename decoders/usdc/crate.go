@@ -7,22 +7,13 @@
 package usdc
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"strings"
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/source"
 )
-
-// none is the index that stands for "no token, string, path or field"; field sets end with it.
-const none = 0xFFFFFFFF
-
-// errNone is returned by accessors for the index none: it names nothing, and nothing is wrong.
-var errNone = errors.New("none")
 
 // version is the crate version of a file; versions compare as tuples.
 type version struct{ major, minor, patch uint8 }
@@ -58,6 +49,7 @@ type crate struct {
 	values     values
 	sceneTable model.Once[scene]
 	hashTable  model.Once[itemHashes]
+	entries    entries
 	links      links
 }
 
@@ -86,104 +78,22 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// token is the text of token i. Its errors are errNone and Problems without a span.
-func (c *crate) token(ctx context.Context, i uint32) (string, error) {
-	if i == none {
-		return "", errNone
-	}
-	t, err := c.tokens(ctx, nil)
-	if err != nil {
-		return "", err
-	}
-	return t.text(ctx, i)
-}
-
-// str is the text of string i, which is a token found through the string table; errors as those of token.
-func (c *crate) str(ctx context.Context, i uint32) (string, error) {
-	if i == none {
-		return "", errNone
-	}
-	s, err := c.strings(ctx, nil)
-	if err != nil {
-		return "", err
-	}
-	token, err := s.token(i)
-	if err != nil {
-		return "", err
-	}
-	return c.token(ctx, token)
-}
-
-// path is the text of path i; "" for the empty path, which has a place in the table but no item. Errors as those
-// of token.
-func (c *crate) path(ctx context.Context, i uint32) (string, error) {
-	if i == none {
-		return "", errNone
-	}
-	p, err := c.paths(ctx, nil)
-	if err != nil {
-		return "", err
-	}
-	return p.text(ctx, i)
-}
-
-// outOfRange is the problem of an index that its table does not have; what is "token", "string", "path", "field"
-// or "field-set". The caller adds the place with problemAt.
-func outOfRange(what string, i uint32, n int64) model.Problem {
-	return model.Problemf(model.Malformed, "usdc.index."+what+outOfRangeRule, model.Span{},
-		"%s index %d is outside its table", what, i).Want(fmt.Sprintf("below %d", n), i)
-}
-
-// missing returns the problem of an index whose entry is lost because its table is damaged. It is a note: the damage is
-// reported at its own place.
-func missing(what string, i uint32) model.Problem {
-	return model.Problemf(model.Assumed, "usdc.index."+what+missingRule, model.Span{}, "%s %d is lost, since its table is damaged: the table has a problem of its own", what, i)
-}
-
-const (
-	missingRule    = "-missing"
-	outOfRangeRule = "-out-of-range"
-)
-
-// isConsequence reports whether a problem only follows from damage that is reported at its own place.
-func isConsequence(p model.Problem) bool { return strings.HasSuffix(p.Rule, missingRule) }
-
 // tokenRef leads to token i in the layout.
 func (c *crate) tokenRef(i uint32) model.Ref {
-	return c.links.tokens.Ref("token", int64(i))
+	return c.entries.tokens.Ref("token", int64(i))
 }
 
 // stringRef leads to entry i of the string table.
 func (c *crate) stringRef(i uint32) model.Ref {
-	return c.links.strings.Ref("string", int64(i))
+	return c.entries.strings.Ref("string", int64(i))
 }
 
 // fieldRef leads to field i: to its record below 0.4.0, else to its value rep.
 func (c *crate) fieldRef(i uint32) model.Ref {
-	return c.links.fields.Ref("field", int64(i))
+	return c.entries.fields.Ref("field", int64(i))
 }
 
 // specRef leads to spec i: to its record below 0.4.0, else to its path index.
 func (c *crate) specRef(i uint32) model.Ref {
-	return c.links.specs.Ref("spec", int64(i))
+	return c.entries.specs.Ref("spec", int64(i))
 }
-
-// valueKind is the kind of the ref from a rep to its value.
-const valueKind = "value"
-
-// valueRef leads to the value whose data begins at off: to its node in the region of value data that holds it, or, of
-// a damaged rep, to the byte alone, where something else is.
-func (c *crate) valueRef(off int64) model.Ref {
-	if c.regionAt(off) == nil {
-		return model.Ref{Kind: valueKind, Span: c.src.Span(off, 1)}
-	}
-	return model.Ref{Kind: valueKind, Path: c.valuePath(off)}
-}
-
-// valuePath is the path of the value whose data begins at off. The nodes of a region are named by valueName.
-func (c *crate) valuePath(off int64) string {
-	return c.layout + "/" + c.regionName(off) + "/" + valueName(off)
-}
-
-// valueName is the name of the layout node of the value whose data begins at off.
-func valueName(off int64) string { return fmt.Sprintf("%#x", off) }

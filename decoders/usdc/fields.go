@@ -114,7 +114,7 @@ func (f *fieldTable) nameRep(ctx context.Context, i int64, n *model.Node) {
 	n.Brief = name + ": " + n.Brief
 	refs := n.Refs
 	n.Refs = func(ctx context.Context) []model.Ref {
-		return append([]model.Ref{f.c.links.names.Ref("name", i)}, refs(ctx)...)
+		return append([]model.Ref{f.c.entries.names.Ref("name", i)}, refs(ctx)...)
 	}
 }
 

@@ -113,8 +113,17 @@ func (c *crate) setRefs(ctx context.Context, i uint32) []model.Ref {
 	if s, err := c.fieldSets(ctx, nil); err != nil || int64(i) >= int64(len(s.list)) {
 		return nil
 	}
-	return []model.Ref{c.links.positions.Ref("fieldset", int64(i))}
+	return []model.Ref{c.entries.positions.Ref("fieldset", int64(i))}
 }
 
 // complete reports whether the whole list could be decoded.
 func (s *fieldSets) complete() bool { return s.known && int64(len(s.list)) == s.claimed }
+
+// startOf returns the position at which the field set begins that holds position i of the list.
+func (s *fieldSets) startOf(i int64) int64 {
+	i = min(i, int64(len(s.list)))
+	for i > 0 && s.list[i-1] != none {
+		i--
+	}
+	return i
+}

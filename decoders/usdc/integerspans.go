@@ -84,3 +84,35 @@ func (l *intList) deltaOf(ctx context.Context, i int64) int64 {
 	}
 	return l.marks[k].delta + int64(b.from[j]) + int64(deltaSizes[l.width/8][b.codes[j]&(1<<(2*(i%4))-1)])
 }
+
+// rangeOf is the entries from the one over the first byte of s to the one over its last.
+func rangeOf(ctx context.Context, find func(context.Context, *model.Source, int64) (int64, bool), s model.Span) (first, end int64) {
+	first, ok := find(ctx, s.Source, s.Off)
+	if !ok {
+		return 0, 0
+	}
+	last, ok := find(ctx, s.Source, s.End()-1)
+	if !ok {
+		last = first
+	}
+	return first, last + 1
+}
+
+// overlapping is the integers that have the bytes of s, by the mask if they share a byte.
+func (l *intList) overlapping(ctx context.Context, s model.Span) (first, end int64) {
+	if !s.Source.Same(l.src) {
+		return 0, 0
+	}
+	first, end = rangeOf(ctx, func(ctx context.Context, _ *model.Source, off int64) (int64, bool) { return l.find(ctx, off) }, s)
+	if end > 0 && s.Off >= l.width && s.Off < l.deltas && s.Len == 1 {
+		end = first + 4
+		for bits := uint(0); bits < 8 && s.Mask != 0; bits += 2 {
+			if s.Mask>>bits&3 != 0 {
+				first += int64(bits / 2)
+				end = first + 1
+				break
+			}
+		}
+	}
+	return first, min(end, l.good)
+}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sort"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -12,12 +11,6 @@ import (
 
 // valuesName is the name of the first region of value data in the layout; the path of the next has values~2.
 const valuesName = "values"
-
-// region is a run of value data: bytes that no section has.
-type region struct {
-	lo, hi  int64
-	segment string
-}
 
 // newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
 func newCrate(ctx context.Context, src *model.Source) *crate {
@@ -37,6 +30,7 @@ func newCrate(ctx context.Context, src *model.Source) *crate {
 	c.layOut(node)
 	c.scene = model.NewLazy(c.sceneChildren)
 	c.pathTree = model.NewLazy(c.pathTreeChildren)
+	c.describeEntries()
 	c.link()
 	return c
 }
@@ -110,24 +104,6 @@ func (c *crate) fill(parts []model.Node, lo, hi int64) []model.Node {
 	return append(parts, n)
 }
 
-// regionName is the segment of the layout's child that holds the value data at off: "values", "values~2", …; "values"
-// where no region holds it.
-func (c *crate) regionName(off int64) string {
-	if r := c.regionAt(off); r != nil {
-		return r.segment
-	}
-	return valuesName
-}
-
-// regionAt returns the region of value data that holds off, or nil if none does.
-func (c *crate) regionAt(off int64) *region {
-	i := sort.Search(len(c.regions), func(i int) bool { return c.regions[i].hi > off })
-	if i < len(c.regions) && c.regions[i].lo <= off {
-		return &c.regions[i]
-	}
-	return nil
-}
-
 // sectionNode makes the layout's node of a section.
 func (c *crate) sectionNode(s *section) model.Node {
 	n := model.Node{Name: s.segment, Type: "section", Spans: []model.Span{c.src.Span(s.lo, s.hi-s.lo)}}.Named(s.name)
@@ -147,34 +123,4 @@ func (c *crate) sectionNode(s *section) model.Node {
 		return model.NewList(slices.Clone(t.nodes)...), nil
 	})
 	return n
-}
-
-// loader returns what decodes a section by its name.
-func (c *crate) loader(name string) (load func(context.Context, model.Progress) (*sectionTable, error), help string) {
-	switch name {
-	case "TOKENS":
-		return tableOf(c.tokens), "the words of the file, each once"
-	case "STRINGS":
-		return tableOf(c.strings), "the strings: each is the text of a token"
-	case "FIELDS":
-		return tableOf(c.fields), "the fields: a name and a value each"
-	case "FIELDSETS":
-		return tableOf(c.fieldSets), "lists of fields, each ended by -1"
-	case "PATHS":
-		return tableOf(c.paths), "the paths, as a tree stored depth first"
-	case "SPECS":
-		return tableOf(c.specs), "the objects of the scene: path, field set and type each"
-	}
-	return nil, ""
-}
-
-// tableOf returns the loader of a section, whatever its table is.
-func tableOf[P interface{ table() *sectionTable }](load func(context.Context, model.Progress) (P, error)) func(context.Context, model.Progress) (*sectionTable, error) {
-	return func(ctx context.Context, progress model.Progress) (*sectionTable, error) {
-		t, err := load(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		return t.table(), nil
-	}
 }

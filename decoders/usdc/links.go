@@ -2,79 +2,32 @@ package usdc
 
 import (
 	"context"
-	"strings"
 
 	"cutaway/model"
 )
 
-// links is the entries of the file's tables, and which of them name which.
+// links are the numbered things of the file with the links between them.
 type links struct {
 	model.Tables
-	tokens, strings, fields, names, positions model.Entries
-	items, elements, jumps                    model.Entries
-	specs, specSets, specTypes                model.Entries
-	values                                    model.Entries // tiles of the value data
-	paths                                     model.Entries // by PathIndex, which only values name
-	shown                                     model.Entries // items, by their nodes in the scene
-	toc, tocOffset, sections, tocEntries      model.Entries
+	values                               model.Entries // tiles of the value data
+	paths                                model.Entries // by PathIndex, which only values name
+	shown                                model.Entries // items, by their nodes in the scene
+	toc, tocOffset, sections, tocEntries model.Entries
 
 	nameTokens, stringTokens, elementTokens, setFields, specSetStarts, itemJumps model.Links
 	valueReferences, repReferences                                               model.Links
-}
-
-// listedTable is a table whose entries are the rows of one node of the layout.
-type listedTable struct {
-	e      *model.Entries
-	path   string                                                               // below the layout's root, of the integers' owner where there are integers
-	old    string                                                               // below 0.4.0; what follows "[]" is a field of each record
-	column func(x *scene) *column                                               // nil: of
-	count  func(x *scene) int64                                                 // nil: of the column
-	over   func(ctx context.Context, x *scene, s model.Span) (first, end int64) // nil: by the column
-}
-
-func (c *crate) listedTables() []listedTable {
-	l := &c.links
-	specs := func(x *scene) int64 { return x.specs.count() }
-	items := func(x *scene) int64 { return x.paths.items() }
-	return []listedTable{
-		{e: &l.tokens, path: "TOKENS/text@inflated", old: "TOKENS/text", count: func(x *scene) int64 { return x.tokens.n },
-			over: func(ctx context.Context, x *scene, s model.Span) (int64, int64) {
-				return rangeOf(ctx, x.tokens.find, s)
-			}},
-		{e: &l.strings, path: "STRINGS/indexes", old: "STRINGS/indexes", column: func(x *scene) *column { return &x.strings.column }},
-		{e: &l.fields, path: "FIELDS/reps@inflated", old: "FIELDS/fields", count: func(x *scene) int64 { return x.field.n },
-			over: func(_ context.Context, x *scene, s model.Span) (int64, int64) {
-				return model.RowsOver(s, x.field.src, x.field.off+repSize-x.field.stride, x.field.stride, x.field.n)
-			}},
-		{e: &l.names, path: "FIELDS/names", old: "FIELDS/fields/[]/name", column: func(x *scene) *column { return &x.field.nameColumn },
-			count: func(x *scene) int64 { return x.field.n }},
-		{e: &l.positions, path: "FIELDSETS/indexes", old: "FIELDSETS/indexes", column: func(x *scene) *column { return &x.sets.column },
-			count: func(x *scene) int64 { return int64(len(x.sets.list)) }},
-		{e: &l.items, path: "PATHS/pathIndexes", old: "PATHS/items", column: pathColumn(0), count: items},
-		{e: &l.elements, path: "PATHS/elementTokenIndexes", old: "PATHS/items/[]/elementTokenIndex", column: pathColumn(1), count: items},
-		{e: &l.jumps, path: "PATHS/jumps", column: pathColumn(2), count: items},
-		{e: &l.specs, path: "SPECS/pathIndexes", old: "SPECS/specs", column: specColumn(0), count: specs},
-		{e: &l.specSets, path: "SPECS/fieldSetIndexes", old: "SPECS/specs/[]/fieldSet", column: specColumn(1), count: specs},
-		{e: &l.specTypes, path: "SPECS/types", column: specColumn(2), count: specs},
-	}
-}
-
-func pathColumn(i int) func(x *scene) *column {
-	return func(x *scene) *column { return &x.paths.columns[i] }
-}
-func specColumn(i int) func(x *scene) *column {
-	return func(x *scene) *column { return &x.specs.columns[i] }
 }
 
 // link describes the tables to the model: where their entries are, and which name which.
 func (c *crate) link() {
 	l := &c.links
 	for _, t := range c.listedTables() {
-		c.linkTable(t)
+		t.e.Count = c.afterScene(t.e.Count)
+		l.Entries = append(l.Entries, t.e)
 	}
 	l.values = model.Entries{Count: c.countTiles, Of: c.tileOf, Over: c.tilesOver}
 	l.paths = model.Entries{Count: c.counted(func(x *scene) int64 { return x.paths.byPath.Len() }), Of: isNone}
-	l.shown = model.Entries{Count: l.items.Count, Of: c.shownItem}
+	l.shown = model.Entries{Count: c.entries.items.Count, Of: c.shownItem}
 	l.Entries = append(l.Entries, &l.values, &l.paths, &l.shown)
 	l.Made = c.inflatedSpans
 	c.linkContents()
@@ -87,7 +40,20 @@ func (c *crate) link() {
 // isNone is the Of of entries without nodes of their own.
 func isNone(*model.Place) (int64, bool) { return 0, false }
 
-// counted is a model.Entries.Count that loads all tables.
+// afterScene returns a Count that makes the scene first: other functions of entries use it as it is made.
+func (c *crate) afterScene(count countFunc) countFunc {
+	return func(ctx context.Context, progress model.Progress) (int64, error) {
+		if _, err := c.sceneIndex(ctx, progress); err != nil {
+			return 0, err
+		}
+		return count(ctx, progress)
+	}
+}
+
+// countFunc is the type of model.Entries.Count.
+type countFunc = func(context.Context, model.Progress) (int64, error)
+
+// counted is a model.Entries.Count that makes the scene.
 func (c *crate) counted(n func(x *scene) int64) func(context.Context, model.Progress) (int64, error) {
 	return func(ctx context.Context, progress model.Progress) (int64, error) {
 		x, err := c.sceneIndex(ctx, progress)
@@ -96,82 +62,6 @@ func (c *crate) counted(n func(x *scene) int64) func(context.Context, model.Prog
 		}
 		return n(x), nil
 	}
-}
-
-func (c *crate) linkTable(t listedTable) {
-	if t.count == nil {
-		t.count = func(x *scene) int64 { return t.column(x).values.Len() }
-	}
-	t.e.Count = c.counted(t.count)
-	c.links.Entries = append(c.links.Entries, t.e)
-	path, record, field := t.path, "", ""
-	if !c.inflated() {
-		path = t.old
-		record, field, _ = strings.Cut(t.old, "/[]")
-	}
-	switch {
-	case field != "":
-		t.e.Of = isNone
-		t.e.Path = func(i int64) string { return c.layout + "/" + record + "/" + model.IndexName(i) + field }
-		return
-	case c.inflated() && t.column != nil && t.e != &c.links.strings:
-		path += "@" + inflatedName + "/integers"
-	}
-	t.e.Base = c.layout + "/" + path
-	t.e.Over = func(ctx context.Context, s model.Span) (first, end int64, err error) {
-		x, err := c.sceneIndex(ctx, nil)
-		switch {
-		case err != nil:
-			return 0, 0, err
-		case t.over != nil:
-			first, end = t.over(ctx, x, s)
-			return first, end, nil
-		case t.e == &c.links.items && x.paths.old != nil:
-			first, end = x.paths.old.itemsOver(ctx, s)
-			return first, end, nil
-		}
-		return t.column(x).overlapping(ctx, s)
-	}
-}
-
-// rangeOf is the entries from the one over the first byte of s to the one over its last.
-func rangeOf(ctx context.Context, find func(context.Context, *model.Source, int64) (int64, bool), s model.Span) (first, end int64) {
-	first, ok := find(ctx, s.Source, s.Off)
-	if !ok {
-		return 0, 0
-	}
-	last, ok := find(ctx, s.Source, s.End()-1)
-	if !ok {
-		last = first
-	}
-	return first, last + 1
-}
-
-// overlapping is the integers that have the bytes of s, by the mask if they share a byte.
-func (l *intList) overlapping(ctx context.Context, s model.Span) (first, end int64) {
-	if !s.Source.Same(l.src) {
-		return 0, 0
-	}
-	first, end = rangeOf(ctx, func(ctx context.Context, _ *model.Source, off int64) (int64, bool) { return l.find(ctx, off) }, s)
-	if end > 0 && s.Off >= l.width && s.Off < l.deltas && s.Len == 1 {
-		end = first + 4
-		for bits := uint(0); bits < 8 && s.Mask != 0; bits += 2 {
-			if s.Mask>>bits&3 != 0 {
-				first += int64(bits / 2)
-				end = first + 1
-				break
-			}
-		}
-	}
-	return first, min(end, l.good)
-}
-
-// itemsOver is the item that has the first byte of s.
-func (o *oldTree) itemsOver(ctx context.Context, s model.Span) (first, end int64) {
-	if item, ok := o.itemAt(ctx, s.Off); ok && s.Source == o.src {
-		return int64(item), int64(item) + 1
-	}
-	return 0, 0
 }
 
 // inflatedSpans returns the decompressed spans of s, or nil if s is stored uncompressed.
@@ -228,21 +118,21 @@ func (c *crate) linkContents() {
 
 // linkNames links what names entries of tables by their numbers.
 func (c *crate) linkNames() {
-	l := &c.links
+	l, e := &c.links, &c.entries
 	to := func(e *model.Entries) []*model.Entries { return []*model.Entries{e} }
-	l.nameTokens = model.Links{What: "fields", From: &l.names, To: to(&l.tokens),
-		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.field.names.Cursor().At })}
-	l.stringTokens = model.Links{What: "strings", From: &l.strings, To: to(&l.tokens),
+	l.nameTokens = model.Links{What: "fields", From: &e.names, To: to(&e.tokens),
+		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.fields.names.Cursor().At })}
+	l.stringTokens = model.Links{What: "strings", From: &e.strings, To: to(&e.tokens),
 		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.strings.values.Cursor().At })}
-	l.elementTokens = model.Links{What: "paths", From: &l.elements, To: to(&l.tokens),
+	l.elementTokens = model.Links{What: "paths", From: &e.elements, To: to(&e.tokens),
 		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.paths.token.Cursor().At })}
-	l.setFields = model.Links{What: "field sets", From: &l.positions, To: to(&l.fields),
+	l.setFields = model.Links{What: "field sets", From: &e.positions, To: to(&e.fields),
 		Name: c.numbers(func(x *scene) func(i int64) uint32 {
 			return func(i int64) uint32 { return x.sets.list[i] }
 		})}
-	l.specSetStarts = model.Links{What: "specs", From: &l.specs, To: to(&l.positions),
+	l.specSetStarts = model.Links{What: "specs", From: &e.specs, To: to(&e.positions),
 		Name: c.numbers(func(x *scene) func(i int64) uint32 { return x.specs.sets.Cursor().At })}
-	l.itemJumps = model.Links{What: "jumps", From: &l.jumps, To: to(&l.items), Name: c.jumpTargets}
+	l.itemJumps = model.Links{What: "jumps", From: &e.jumps, To: to(&e.items), Name: c.jumpTargets}
 }
 
 // linkNames loads the numbers that entries name: model.Links.Name.
@@ -282,16 +172,7 @@ func (c *crate) specsOver(ctx context.Context, progress model.Progress, position
 		return 0, err
 	}
 	// The groups of sound specs begin at startOf, those of damaged ones anywhere from there on.
-	return c.links.specSetStarts.Within(ctx, progress, &c.links.positions, x.sets.startOf(position), position, visit)
-}
-
-// startOf returns the position at which the field set begins that holds position i of the list.
-func (s *fieldSets) startOf(i int64) int64 {
-	i = min(i, int64(len(s.list)))
-	for i > 0 && s.list[i-1] != none {
-		i--
-	}
-	return i
+	return c.links.specSetStarts.Within(ctx, progress, &c.entries.positions, x.sets.startOf(position), position, visit)
 }
 
 // specsOfItem are the specs of an item's path.
@@ -319,22 +200,22 @@ func (c *crate) jumpsTo(ctx context.Context, progress model.Progress, item int64
 			visit(item - 1)
 		}
 	}
-	return c.links.itemJumps.Within(ctx, progress, &c.links.items, item, item, visit)
+	return c.links.itemJumps.Within(ctx, progress, &c.entries.items, item, item, visit)
 }
 
 // linkScene says where entries are in the views by meaning.
 func (c *crate) linkScene() {
-	l := &c.links
-	l.fields.Text = func(ctx context.Context, i int64) string {
+	e := &c.entries
+	e.fields.Text = func(ctx context.Context, i int64) string {
 		name, _ := c.fieldName(ctx, uint32(i))
 		return name
 	}
-	l.elements.Text = func(ctx context.Context, i int64) string { return c.sceneTable.Made().paths.reachedText(ctx, int32(i)) }
-	l.specSets.Text = func(ctx context.Context, i int64) string {
+	e.elements.Text = func(ctx context.Context, i int64) string { return c.sceneTable.Made().paths.reachedText(ctx, int32(i)) }
+	e.specSets.Text = func(ctx context.Context, i int64) string {
 		text, _ := c.path(ctx, c.sceneTable.Made().specs.paths.At(i))
 		return text
 	}
-	l.items.In = map[string]model.Nodes{
+	e.items.In = map[string]model.Nodes{
 		sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 			if x := c.sceneTable.Made(); x.paths.parent(int32(i)) != unreached {
 				add(func() model.Ref { return model.Ref{Path: x.path(ctx, int32(i)), Text: x.paths.itemText(ctx, int32(i))} })
@@ -343,10 +224,10 @@ func (c *crate) linkScene() {
 		},
 		pathsView: model.NodeAt(func(_ context.Context, i int64) string { return c.sceneTable.Made().paths.treePath(int32(i)) }, ""),
 	}
-	l.specs.In = map[string]model.Nodes{sceneView: model.NodeAt(func(ctx context.Context, i int64) string {
+	e.specs.In = map[string]model.Nodes{sceneView: model.NodeAt(func(ctx context.Context, i int64) string {
 		return c.sceneTable.Made().specPath(ctx, int32(i))
 	}, "")}
-	l.positions.In = map[string]model.Nodes{sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
+	e.positions.In = map[string]model.Nodes{sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 		x := c.sceneTable.Made()
 		return c.specsOver(ctx, nil, i, func(spec int64) bool {
 			return add(func() model.Ref {
@@ -417,52 +298,52 @@ func (x *scene) ownerPath(ctx context.Context, spec int32, position int64) strin
 
 // linkReferrers says what comes to the entries of each table, in the order in which it is listed.
 func (c *crate) linkReferrers() {
-	l := &c.links
+	l, e := &c.links, &c.entries
 	values := func(to *model.Entries, key func(i int64) int64) []model.UsedBy {
 		return []model.UsedBy{
 			{Kind: "value", From: &l.values, Back: keyed(&l.valueReferences, to, key), Ref: c.referringTile},
-			{Kind: "value", From: &l.fields, Back: keyed(&l.repReferences, to, key)},
+			{Kind: "value", From: &e.fields, Back: keyed(&l.repReferences, to, key)},
 		}
 	}
 	itself := func(i int64) int64 { return i }
 	path := func(item int64) int64 { return int64(c.sceneTable.Made().paths.index.At(item)) }
 	scene := func(from *model.Entries, back model.Back) model.UsedBy {
-		return model.UsedBy{Kind: "scene", From: from, View: sceneView, Back: back, One: from == &l.specs}
+		return model.UsedBy{Kind: "scene", From: from, View: sceneView, Back: back, One: from == &e.specs}
 	}
-	l.tokens.UsedBy = append([]model.UsedBy{
-		{Kind: "name", From: &l.names, Back: l.nameTokens.Back(&l.tokens)},
-		{Kind: "string", From: &l.strings, Back: l.stringTokens.Back(&l.tokens)},
-		{Kind: "element", From: &l.elements, Back: l.elementTokens.Back(&l.tokens)},
-	}, values(&l.tokens, itself)...)
-	l.strings.UsedBy = values(&l.strings, itself)
+	e.tokens.UsedBy = append([]model.UsedBy{
+		{Kind: "name", From: &e.names, Back: l.nameTokens.Back(&e.tokens)},
+		{Kind: "string", From: &e.strings, Back: l.stringTokens.Back(&e.tokens)},
+		{Kind: "element", From: &e.elements, Back: l.elementTokens.Back(&e.tokens)},
+	}, values(&e.tokens, itself)...)
+	e.strings.UsedBy = values(&e.strings, itself)
 	l.values.UsedBy = append(values(&l.values, itself),
 		model.UsedBy{Kind: "part", From: &l.values, Back: c.headOf, Ref: c.wholeTile},
 		model.UsedBy{Kind: "scene", View: sceneView})
-	l.names.UsedBy = []model.UsedBy{{Kind: "name", From: &l.fields, Back: model.Itself}}
-	l.fields.UsedBy = []model.UsedBy{
-		{Kind: "fieldset", From: &l.positions, Back: l.setFields.Back(&l.fields)},
-		{Kind: "spec", From: &l.positions, View: sceneView, Back: l.setFields.Back(&l.fields)},
+	e.names.UsedBy = []model.UsedBy{{Kind: "name", From: &e.fields, Back: model.Itself}}
+	e.fields.UsedBy = []model.UsedBy{
+		{Kind: "fieldset", From: &e.positions, Back: l.setFields.Back(&e.fields)},
+		{Kind: "spec", From: &e.positions, View: sceneView, Back: l.setFields.Back(&e.fields)},
 	}
-	l.positions.UsedBy = []model.UsedBy{
-		{Kind: "spec", From: &l.specSets, Back: c.specsOver},
-		scene(&l.specs, c.specsOver),
+	e.positions.UsedBy = []model.UsedBy{
+		{Kind: "spec", From: &e.specSets, Back: c.specsOver},
+		scene(&e.specs, c.specsOver),
 	}
-	toItem := []model.UsedBy{{Kind: "path", From: &l.items, Back: model.Itself}}
-	l.elements.UsedBy, l.jumps.UsedBy = toItem, toItem
-	spec := model.UsedBy{Kind: "spec", From: &l.specs, Back: c.specsOfItem}
-	item := model.UsedBy{Kind: "item", From: &l.items, View: pathsView, Back: model.Itself}
+	toItem := []model.UsedBy{{Kind: "path", From: &e.items, Back: model.Itself}}
+	e.elements.UsedBy, e.jumps.UsedBy = toItem, toItem
+	spec := model.UsedBy{Kind: "spec", From: &e.specs, Back: c.specsOfItem}
+	item := model.UsedBy{Kind: "item", From: &e.items, View: pathsView, Back: model.Itself}
 	l.shown.UsedBy = append([]model.UsedBy{spec, item}, values(&l.paths, path)...)
 	if c.inflated() {
-		l.items.UsedBy = []model.UsedBy{
-			{Kind: "path", From: &l.elements, Back: model.Itself},
-			{Kind: "jump", From: &l.jumps, Back: c.jumpsTo},
+		e.items.UsedBy = []model.UsedBy{
+			{Kind: "path", From: &e.elements, Back: model.Itself},
+			{Kind: "jump", From: &e.jumps, Back: c.jumpsTo},
 		}
 	}
-	l.items.UsedBy = append(append(l.items.UsedBy, spec, scene(&l.items, model.Itself), item), values(&l.paths, path)...)
-	toScene := scene(&l.specs, model.Itself)
-	l.specs.UsedBy = []model.UsedBy{toScene}
-	l.specSets.UsedBy = []model.UsedBy{{Kind: "spec", From: &l.specs, Back: model.Itself}, toScene}
-	l.specTypes.UsedBy = l.specSets.UsedBy
+	e.items.UsedBy = append(append(e.items.UsedBy, spec, scene(&e.items, model.Itself), item), values(&l.paths, path)...)
+	toScene := scene(&e.specs, model.Itself)
+	e.specs.UsedBy = []model.UsedBy{toScene}
+	e.specSets.UsedBy = []model.UsedBy{{Kind: "spec", From: &e.specs, Back: model.Itself}, toScene}
+	e.specTypes.UsedBy = e.specSets.UsedBy
 }
 
 // keyed is the Back of entries that are named by another number than their own.

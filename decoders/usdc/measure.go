@@ -57,13 +57,13 @@ func (k *sceneChildren) measure(ctx context.Context, i int64, m *model.Measureme
 // sizes adds up the sizes of the items. It returns nil if the tables are not compressed, or damaged, or the items below one do not follow it.
 func (x *scene) sizes(ctx context.Context) (*itemSizes, error) {
 	paths, specs := x.paths.columns[1].coded, x.specs.columns[0].coded
-	if x.paths.old != nil || paths == nil || specs == nil || x.field.src == nil || paths.good < x.paths.items() || specs.good < x.specs.count() || !x.paths.inOrder() {
+	if x.paths.old != nil || paths == nil || specs == nil || x.fields.src == nil || paths.good < x.paths.items() || specs.good < x.specs.count() || !x.paths.inOrder() {
 		return nil, nil
 	}
 	items := x.paths.items()
-	s := &itemSizes{x: x, fields: make([]sizeOf, x.field.n), items: make([]sizeOf, items), last: make([]int32, items), done: make(bitset, x.field.n/64+1),
-		rep: make([]uint8, x.field.n), spans: make([]model.Span, 0, 2)}
-	growth := max(expansion(paths.src), expansion(specs.src), expansion(x.field.src))
+	s := &itemSizes{x: x, fields: make([]sizeOf, x.fields.n), items: make([]sizeOf, items), last: make([]int32, items), done: make(bitset, x.fields.n/64+1),
+		rep: make([]uint8, x.fields.n), spans: make([]model.Span, 0, 2)}
+	growth := max(expansion(paths.src), expansion(specs.src), expansion(x.fields.src))
 	if err := s.measureFields(ctx, growth); err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (s *itemSizes) measureItem(item int32, most uint32) {
 	own := &s.items[item]
 	own.add(sizeOf{1, most})
 	for _, f := range s.x.group(item) {
-		if int64(f) < s.x.field.n {
+		if int64(f) < s.x.fields.n {
 			own.add(s.fields[f])
 		} else {
 			own.nodes++
@@ -121,7 +121,7 @@ func expansion(src *model.Source) uint32 {
 
 // measureFields finds out what each field takes.
 func (s *itemSizes) measureFields(ctx context.Context, growth uint32) error {
-	f := s.x.field
+	f := s.x.fields
 	err := f.reps(ctx, func(i int64, r rep) {
 		own := &s.fields[i]
 		if own.most = repSize * growth; !r.outside() {
@@ -186,7 +186,7 @@ func (s *itemSizes) visit(ctx context.Context, item, end int32, m *model.Measure
 		}
 		next = spec + 1
 		for _, f := range x.sets.group(x.specs.sets.At(spec)) {
-			if int64(f) < x.field.n && !s.done.contains(int32(f)) {
+			if int64(f) < x.fields.n && !s.done.contains(int32(f)) {
 				s.done.set(int32(f))
 				if err := s.visitField(ctx, int64(f), m); err != nil {
 					return err
@@ -201,13 +201,13 @@ func (s *itemSizes) visit(ctx context.Context, item, end int32, m *model.Measure
 // visitField visits the bytes of a field.
 func (s *itemSizes) visitField(ctx context.Context, f int64, m *model.Measurement) error {
 	x := s.x
-	at := x.field.repSpan(f)
+	at := x.fields.repSpan(f)
 	if own := s.rep[f]; own > 0 {
 		at.Len = int64(own)
 		m.Visit(append(s.spans[:0], at), 0)
 		return nil
 	}
-	r, err := x.field.rep(ctx, f)
+	r, err := x.fields.rep(ctx, f)
 	if err != nil {
 		return err
 	}

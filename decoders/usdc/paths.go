@@ -315,7 +315,7 @@ func (p *pathTable) showIndex(ctx context.Context, i, v int64, n *model.Node) {
 	n.Type, n.Value = "PathIndex", model.Symbol{Number: int64(uint32(v)), Name: text}
 	n.Refs = func(context.Context) []model.Ref {
 		return []model.Ref{
-			p.c.links.elements.Ref("element", i), p.c.links.jumps.Ref("jump", i),
+			p.c.entries.elements.Ref("element", i), p.c.entries.jumps.Ref("jump", i),
 		}
 	}
 }
@@ -340,14 +340,14 @@ func (p *pathTable) showToken(ctx context.Context, i, v int64, n *model.Node) {
 	n.Refs = func(context.Context) []model.Ref {
 		ref := p.c.tokenRef(token)
 		ref.Text = name
-		return []model.Ref{ref, p.c.links.items.Ref("path", i)}
+		return []model.Ref{ref, p.c.entries.items.Ref("path", i)}
 	}
 }
 
 func (p *pathTable) showJump(_ context.Context, i, v int64, n *model.Node) {
 	n.Type, n.Value = "jump", model.Symbol{Number: v, Name: kindOfJump(int32(v))}
 	n.Refs = func(context.Context) []model.Ref {
-		to := p.c.links.items.Ref
+		to := p.c.entries.items.Ref
 		var refs []model.Ref
 		if next := i + 1; next < p.items() && v >= jumpChild && v != jumpSibling {
 			refs = append(refs, to("child", next))
@@ -497,7 +497,7 @@ func (c *crate) pathRef(ctx context.Context, i uint32) model.Ref {
 
 // ref leads to an item in the layout.
 func (p *pathTable) ref(ctx context.Context, item int32) model.Ref {
-	ref := p.c.links.items.Ref("path", int64(item))
+	ref := p.c.entries.items.Ref("path", int64(item))
 	ref.Text = p.itemText(ctx, item)
 	return ref
 }

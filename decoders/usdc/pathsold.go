@@ -287,3 +287,11 @@ func (p *pathTable) readOld(ctx context.Context, item int32) *grammar.Object {
 	o, off := p.old, p.old.offs[item]
 	return o.record.Open(p.session, grammar.Stream{Source: o.src, Start: off, End: off + o.size(ctx, off)}, off)
 }
+
+// itemsOver is the item that has the first byte of s.
+func (o *oldTree) itemsOver(ctx context.Context, s model.Span) (first, end int64) {
+	if item, ok := o.itemAt(ctx, s.Off); ok && s.Source == o.src {
+		return int64(item), int64(item) + 1
+	}
+	return 0, 0
+}

@@ -20,9 +20,9 @@ const (
 
 func (c *crate) linkValues() {
 	l := &c.links
-	to := []*model.Entries{&l.tokens, &l.strings, &l.paths, &l.values}
+	to := []*model.Entries{&c.entries.tokens, &c.entries.strings, &l.paths, &l.values}
 	l.valueReferences = model.Links{What: "uses of values", From: &l.values, To: to, Each: c.referencesOfTiles}
-	l.repReferences = model.Links{What: "uses of fields", From: &l.fields, To: to, Each: c.referencesOfReps}
+	l.repReferences = model.Links{What: "uses of fields", From: &c.entries.fields, To: to, Each: c.referencesOfReps}
 }
 
 func (c *crate) countTiles(ctx context.Context, progress model.Progress) (int64, error) {

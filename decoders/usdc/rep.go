@@ -241,3 +241,40 @@ func (c *crate) repRefs(ctx context.Context, r rep) []model.Ref {
 	}
 	return nil
 }
+
+// repAt reads the rep at off.
+func repAt(ctx context.Context, src *model.Source, off int64) (rep, model.Span, error) {
+	pass := grammar.Glance(ctx) // whose bytes need not be allocated
+	defer pass.Return()
+	span := src.Span(off, repSize)
+	if b := pass.Window(src, off, repSize); b != nil {
+		return repOfBytes(b), span, nil
+	}
+	_, err := src.Bytes(ctx, off, repSize)
+	return 0, span, err
+}
+
+// repRows are count reps from off on as nodes, which complete completes.
+func (c *crate) repRows(src *model.Source, off, count int64, complete func(ctx context.Context, i int64, n *model.Node)) model.Children {
+	return model.FixedRows(src, off, repSize, count, func(ctx context.Context, i int64) model.Node {
+		r, span, err := repAt(ctx, src, off+repSize*i)
+		if err != nil {
+			return model.Node{Name: model.IndexName(i), Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
+		}
+		n := c.repNode(model.IndexName(i), r, span)
+		complete(ctx, i, &n)
+		return n
+	})
+}
+
+// showValueRep shows the rep of a value.
+func showValueRep(s grammar.Scope, v grammar.Value, n *model.Node) {
+	r, ok := v.Uint()
+	if !ok {
+		return
+	}
+	help := n.Help
+	if *n = crateOf(s).repNode(n.Name, rep(r), n.Span()); help != "" {
+		n.Help = help
+	}
+}

@@ -18,13 +18,8 @@ const sceneView = "scene"
 
 // scene is the tree by USD path: path items with their specs' fields.
 type scene struct {
-	c       *crate
-	tokens  *tokens
-	strings *stringTable
-	paths   *pathTable
-	specs   *specTable
-	sets    *fieldSets
-	field   *fieldTable
+	c *crate
+	*tables
 	kids    *model.Inverse    // items under each item
 	again   map[int32]int32   // of items with the element of an earlier sibling: which one of them it is, from 1 on
 	repeats map[uint32]uint32 // tokens whose text an earlier token has, by which they are compared
@@ -42,26 +37,11 @@ func (c *crate) sceneIndex(ctx context.Context, progress model.Progress) (*scene
 }
 
 func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene, error) {
-	x := &scene{c: c, again: map[int32]int32{}, named: -1, seed: maphash.MakeSeed()}
-	var err error
-	if x.field, err = c.fields(ctx, progress); err != nil {
+	t, err := c.tables(ctx, progress)
+	if err != nil {
 		return nil, err
 	}
-	if x.sets, err = c.fieldSets(ctx, progress); err != nil {
-		return nil, err
-	}
-	if x.paths, err = c.paths(ctx, progress); err != nil {
-		return nil, err
-	}
-	if x.specs, err = c.specs(ctx, progress); err != nil {
-		return nil, err
-	}
-	if x.strings, err = c.strings(ctx, progress); err != nil {
-		return nil, err
-	}
-	if x.tokens, err = c.tokens(ctx, progress); err != nil {
-		return nil, err
-	}
+	x := &scene{c: c, tables: t, again: map[int32]int32{}, named: -1, seed: maphash.MakeSeed()}
 	if x.repeats, err = x.tokens.repeats(ctx); err != nil {
 		return nil, err
 	}
@@ -256,7 +236,7 @@ func (x *scene) before(item int32) int {
 	repeats := int(x.again[item])
 	if parent := x.paths.parent(item); parent >= 0 && !x.paths.property.contains(item) {
 		for _, f := range x.group(parent) {
-			if int64(f) < x.field.n && x.canonical(x.field.names.At(int64(f))) == x.canonical(x.paths.token.At(int64(item))) {
+			if int64(f) < x.fields.n && x.canonical(x.fields.names.At(int64(f))) == x.canonical(x.paths.token.At(int64(item))) {
 				repeats++
 			}
 		}
@@ -422,7 +402,7 @@ func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) (name, 
 	const many = 1024 // of damaged sets, repeats that far apart share their name
 	earlier := fields[max(0, i-many):i]
 	repeats := 0
-	if int64(index) >= x.field.n {
+	if int64(index) >= x.fields.n {
 		for _, before := range earlier {
 			if before == index {
 				repeats++
@@ -431,7 +411,7 @@ func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) (name, 
 		name = fmt.Sprintf("(field %d)", index)
 		return name, model.NthSegment(name, 1+repeats)
 	}
-	token := x.field.names.At(int64(index))
+	token := x.fields.names.At(int64(index))
 	name, err := x.c.token(ctx, token)
 	segment = name
 	if err != nil || name == "" {
@@ -441,7 +421,7 @@ func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) (name, 
 		name = segment
 	}
 	for _, before := range earlier {
-		if int64(before) < x.field.n && x.canonical(x.field.names.At(int64(before))) == x.canonical(token) {
+		if int64(before) < x.fields.n && x.canonical(x.fields.names.At(int64(before))) == x.canonical(token) {
 			repeats++
 		}
 	}
@@ -457,16 +437,16 @@ func (x *scene) fieldNode(ctx context.Context, fields []uint32, i int64) model.N
 
 // fieldCalled returns the node of a field by its segment in paths.
 func (x *scene) fieldCalled(ctx context.Context, index uint32, segment string) model.Node {
-	if int64(index) >= x.field.n {
+	if int64(index) >= x.fields.n {
 		_, err := x.c.fieldName(ctx, index)
 		return model.Node{Name: segment, Type: "field", Problems: []model.Problem{problemAt(err, x.c.tocSpan())}}
 	}
-	at := x.field.repSpan(int64(index))
-	r, err := x.field.rep(ctx, int64(index))
+	at := x.fields.repSpan(int64(index))
+	r, err := x.fields.rep(ctx, int64(index))
 	if err != nil {
 		return model.Node{Name: segment, Type: "field", Spans: []model.Span{at}, Problems: []model.Problem{problemAt(err, at)}}
 	}
-	token := x.field.names.At(int64(index))
+	token := x.fields.names.At(int64(index))
 	return x.c.valueNode(ctx, segment, r, at, func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{x.c.fieldRef(index)}
 		if word, err := x.c.token(ctx, token); err == nil {
@@ -480,12 +460,12 @@ func (x *scene) fieldCalled(ctx context.Context, index uint32, segment string) m
 
 // leanField is fieldNode without spans and links where the value is in the rep.
 func (x *scene) leanField(ctx context.Context, fields []uint32, i int64) model.Node {
-	if index := int64(fields[i]); index < x.field.n {
-		if r, err := x.field.rep(ctx, index); err == nil {
+	if index := int64(fields[i]); index < x.fields.n {
+		if r, err := x.fields.rep(ctx, index); err == nil {
 			if placed := r.placement(); placed == placedInRep || placed == placedSmall {
 				name, segment := x.fieldName(ctx, fields, i)
-				n := x.c.bareValue(segment, r, x.field.repSpan(index))
-				x.c.fillInlined(ctx, &n, r, x.field.repSpan(index))
+				n := x.c.bareValue(segment, r, x.fields.repSpan(index))
+				x.c.fillInlined(ctx, &n, r, x.fields.repSpan(index))
 				return n.Named(name)
 			}
 		}

@@ -71,10 +71,10 @@ func (c *crate) primTypes(ctx context.Context, facts *usda.Facts, progress model
 // typeNameOf is the token of the type name that a field set has; none where it has none.
 func (c *crate) typeNameOf(ctx context.Context, x *scene, names *fieldNames, set uint32) uint32 {
 	for _, f := range x.sets.group(set) {
-		if int64(f) >= x.field.n || names.lookUp(ctx, x.field.names.At(int64(f))) != knownFields["typeName"] {
+		if int64(f) >= x.fields.n || names.lookUp(ctx, x.fields.names.At(int64(f))) != knownFields["typeName"] {
 			continue
 		}
-		if r, err := x.field.rep(ctx, int64(f)); err == nil && r.typ() == typeToken && r.placement() == placedInRep {
+		if r, err := x.fields.rep(ctx, int64(f)); err == nil && r.typ() == typeToken && r.placement() == placedInRep {
 			return r.low()
 		}
 	}

@@ -308,3 +308,84 @@ func readFailure(ctx context.Context, err error, node *model.Node, rule string) 
 	node.Problems = append(node.Problems, model.AsProblem(err, rule, node.Span()))
 	return nil
 }
+
+// loader returns what decodes a section by its name.
+func (c *crate) loader(name string) (load func(context.Context, model.Progress) (*sectionTable, error), help string) {
+	switch name {
+	case "TOKENS":
+		return tableOf(c.tokens), "the words of the file, each once"
+	case "STRINGS":
+		return tableOf(c.strings), "the strings: each is the text of a token"
+	case "FIELDS":
+		return tableOf(c.fields), "the fields: a name and a value each"
+	case "FIELDSETS":
+		return tableOf(c.fieldSets), "lists of fields, each ended by -1"
+	case "PATHS":
+		return tableOf(c.paths), "the paths, as a tree stored depth first"
+	case "SPECS":
+		return tableOf(c.specs), "the objects of the scene: path, field set and type each"
+	}
+	return nil, ""
+}
+
+// tableOf returns the loader of a section, whatever its table is.
+func tableOf[P interface{ table() *sectionTable }](load func(context.Context, model.Progress) (P, error)) func(context.Context, model.Progress) (*sectionTable, error) {
+	return func(ctx context.Context, progress model.Progress) (*sectionTable, error) {
+		t, err := load(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		return t.table(), nil
+	}
+}
+
+// buffersOf lists the compressed buffers of a section.
+func (c *crate) buffersOf(ctx context.Context, name string, progress model.Progress) ([]*buffer, error) {
+	load, _ := c.loader(name)
+	if load == nil {
+		return nil, nil
+	}
+	t, err := load(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	return t.buffers, nil
+}
+
+// crateOf is the crate that a field is read in.
+func crateOf(s grammar.Scope) *crate { return s.Env().(*crate) }
+
+// tables are all tables of a crate.
+type tables struct {
+	tokens  *tokens
+	strings *stringTable
+	fields  *fieldTable
+	sets    *fieldSets
+	paths   *pathTable
+	specs   *specTable
+}
+
+// tables loads all tables; the error is that of the context.
+func (c *crate) tables(ctx context.Context, progress model.Progress) (*tables, error) {
+	t := new(tables)
+	var err error
+	if t.fields, err = c.fields(ctx, progress); err != nil {
+		return nil, err
+	}
+	if t.sets, err = c.fieldSets(ctx, progress); err != nil {
+		return nil, err
+	}
+	if t.paths, err = c.paths(ctx, progress); err != nil {
+		return nil, err
+	}
+	if t.specs, err = c.specs(ctx, progress); err != nil {
+		return nil, err
+	}
+	if t.strings, err = c.strings(ctx, progress); err != nil {
+		return nil, err
+	}
+	if t.tokens, err = c.tokens(ctx, progress); err != nil {
+		return nil, err
+	}
+	return t, nil
+}

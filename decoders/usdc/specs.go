@@ -111,7 +111,7 @@ func (s *specTable) showSpecPath(ctx context.Context, i, v int64, n *model.Node)
 		if path != nil {
 			refs = path(ctx)
 		}
-		return append(refs, s.sceneRef(ctx, i), s.c.links.specSets.Ref("fieldset", i), s.c.links.specTypes.Ref("type", i))
+		return append(refs, s.sceneRef(ctx, i), s.c.entries.specSets.Ref("fieldset", i), s.c.entries.specTypes.Ref("type", i))
 	}
 }
 

@@ -55,36 +55,3 @@ func (s *stringTable) token(i uint32) (uint32, error) {
 	}
 	return 0, outOfRange("string", i, s.claimed)
 }
-
-// showTokenIndex shows a field as the index of a token.
-func showTokenIndex(s grammar.Scope, v grammar.Value, n *model.Node) {
-	showNumber((*crate).showTokenIndex, s, v, n)
-}
-
-// showTokenIndex shows a number as the index of a token.
-func (c *crate) showTokenIndex(ctx context.Context, _, v int64, n *model.Node) {
-	c.showToken(ctx, n, uint32(v))
-}
-
-// showToken makes n the node of a token index: its value, its text and the way to it.
-func (c *crate) showToken(ctx context.Context, n *model.Node, token uint32) {
-	text, err := c.token(ctx, token)
-	showIndex(n, tokenIndex.Name(), token, text, c.tokenRef(token), err)
-}
-
-// showIndex makes n the node of an index: its number with the text of the entry, and a link to it.
-func showIndex(n *model.Node, typ string, i uint32, text string, ref model.Ref, err error) {
-	n.Type, n.Value = typ, model.Symbol{Number: int64(i), Name: text}
-	switch {
-	case err == errNone:
-		n.Value = model.None{}
-	case err != nil:
-		n.Value = model.Uint(i)
-		if p := problemAt(err, n.Span()); !isConsequence(p) {
-			n.Problems = append(n.Problems, p)
-		}
-	default:
-		ref.Text = text
-		n.Refs = func(context.Context) []model.Ref { return []model.Ref{ref} }
-	}
-}

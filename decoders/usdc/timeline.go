@@ -16,10 +16,10 @@ func (c *crate) timeline(ctx context.Context, progress model.Progress) ([]model.
 	}
 	is := map[uint32]bool{} // whether fields of a name are of time samples
 	sampled := func(field uint32) bool {
-		if int64(field) >= x.field.n {
+		if int64(field) >= x.fields.n {
 			return false
 		}
-		token := x.field.names.At(int64(field))
+		token := x.fields.names.At(int64(field))
 		of, known := is[token]
 		if !known {
 			name, err := c.fieldName(ctx, field)
@@ -29,7 +29,7 @@ func (c *crate) timeline(ctx context.Context, progress model.Progress) ([]model.
 		return of
 	}
 	some := false
-	for f := int64(0); f < x.field.n && !some; f++ {
+	for f := int64(0); f < x.fields.n && !some; f++ {
 		some = sampled(uint32(f))
 	}
 	if !some {

@@ -40,9 +40,6 @@ func isOfType(f *grammar.Field) bool {
 	return chosen
 }
 
-// crateOf is the crate that a field is read in.
-func crateOf(s grammar.Scope) *crate { return s.Env().(*crate) }
-
 // repOf is the rep of the value that a field belongs to.
 func repOf(s grammar.Scope) rep {
 	r, _ := s.Object().Root().Arg(0).Uint()
@@ -64,41 +61,6 @@ func offsetInWords(_ grammar.Scope, args []grammar.Value) grammar.Value {
 		return grammar.StringValue("beyond any file")
 	}
 	return grammar.StringValue(fmt.Sprint(off + n))
-}
-
-// showValueRep shows the rep of a value.
-func showValueRep(s grammar.Scope, v grammar.Value, n *model.Node) {
-	r, ok := v.Uint()
-	if !ok {
-		return
-	}
-	help := n.Help
-	if *n = crateOf(s).repNode(n.Name, rep(r), n.Span()); help != "" {
-		n.Help = help
-	}
-}
-
-// showStringIndex shows an index as the string that it stands for.
-func showStringIndex(s grammar.Scope, v grammar.Value, n *model.Node) {
-	showIndexOf(scalarString, s, v, n)
-}
-
-// showPrimPath shows an index as the path that it stands for.
-func showPrimPath(s grammar.Scope, v grammar.Value, n *model.Node) { showIndexOf(scalarPath, s, v, n) }
-
-// showIndexOf sets the text that an index stands for.
-func showIndexOf(of scalar, s grammar.Scope, v grammar.Value, n *model.Node) {
-	c := crateOf(s)
-	number, ok := v.Uint()
-	if !ok {
-		return
-	}
-	text, err := c.indexed(s.Reading().Context(), of, true, uint32(number))
-	n.Value = text
-	if err != nil {
-		n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
-	}
-	n.Refs = func(ctx context.Context) []model.Ref { return c.indexRefs(ctx, of, uint32(number), true) }
 }
 
 // showWhole completes the node of a value of fixed size.
@@ -279,29 +241,4 @@ func (v *storedValue) span(ctx context.Context, name string) model.Span {
 // number is the number that a field of the value is; 0 where it has none.
 func (v *storedValue) number(ctx context.Context, name string) uint64 {
 	return v.object.Uint(ctx, v.object.Record().Field(name))
-}
-
-// repAt reads the rep at off.
-func repAt(ctx context.Context, src *model.Source, off int64) (rep, model.Span, error) {
-	pass := grammar.Glance(ctx) // whose bytes need not be allocated
-	defer pass.Return()
-	span := src.Span(off, repSize)
-	if b := pass.Window(src, off, repSize); b != nil {
-		return repOfBytes(b), span, nil
-	}
-	_, err := src.Bytes(ctx, off, repSize)
-	return 0, span, err
-}
-
-// repRows are count reps from off on as nodes, which complete completes.
-func (c *crate) repRows(src *model.Source, off, count int64, complete func(ctx context.Context, i int64, n *model.Node)) model.Children {
-	return model.FixedRows(src, off, repSize, count, func(ctx context.Context, i int64) model.Node {
-		r, span, err := repAt(ctx, src, off+repSize*i)
-		if err != nil {
-			return model.Node{Name: model.IndexName(i), Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
-		}
-		n := c.repNode(model.IndexName(i), r, span)
-		complete(ctx, i, &n)
-		return n
-	})
 }

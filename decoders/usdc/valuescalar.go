@@ -3,9 +3,7 @@ package usdc
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"math"
-	"strings"
 
 	"cutaway/model"
 )
@@ -17,83 +15,6 @@ func (c *crate) component(ctx context.Context, s scalar, inArray bool, b []byte)
 		return number.Value(b), nil
 	}
 	return c.indexed(ctx, s, inArray, binary.LittleEndian.Uint32(b))
-}
-
-// indexed is the text that an index of the scalar's table stands for: None for the index none.
-func (c *crate) indexed(ctx context.Context, s scalar, inArray bool, i uint32) (model.Value, error) {
-	var text string
-	var err error
-	switch {
-	case s == scalarPath:
-		text, err = c.path(ctx, i)
-	case s == scalarToken, s == scalarAsset && !inArray:
-		text, err = c.token(ctx, i)
-	default:
-		text, err = c.str(ctx, i)
-	}
-	switch {
-	case errors.Is(err, errNone):
-		return model.None{}, nil
-	case err != nil:
-		if err = asEmpty(err); isEmpty(err) {
-			return model.Text(""), err
-		}
-		return model.Uint(i), err
-	}
-	return model.Text(text), nil
-}
-
-// takeForEmpty makes asEmpty of all problems of a node.
-func takeForEmpty(n *model.Node) {
-	for i, p := range n.Problems {
-		n.Problems[i] = problemAt(asEmpty(p), p.Span)
-	}
-}
-
-// asEmpty is the problem of a value's index that its table does not have: readers take that for empty text.
-func asEmpty(err error) error {
-	p, ok := err.(model.Problem)
-	if !ok || p.Kind != model.Malformed || !strings.HasSuffix(p.Rule, outOfRangeRule) {
-		return err
-	}
-	p.Kind = model.Suspicious
-	p.Message += ", which readers take for empty text"
-	return p
-}
-
-// isEmpty reports whether an error is one of asEmpty: it is about a value, and does not keep it from being read.
-func isEmpty(err error) bool {
-	p, ok := err.(model.Problem)
-	return ok && p.Kind == model.Suspicious && strings.HasSuffix(p.Rule, outOfRangeRule)
-}
-
-// indexRefs leads from an index to its entry in the table, and to the object where it is a path's.
-func (c *crate) indexRefs(ctx context.Context, s scalar, i uint32, inArray bool) []model.Ref {
-	if s < scalarString {
-		return nil
-	}
-	v, err := c.indexed(ctx, s, inArray, i)
-	text, ok := v.(model.Text)
-	if err != nil || !ok {
-		return nil
-	}
-	var ref model.Ref
-	switch {
-	case s == scalarPath:
-		if text == "" {
-			return nil
-		}
-		ref = c.pathRef(ctx, i)
-	case s == scalarToken, s == scalarAsset && !inArray:
-		ref = c.tokenRef(i)
-	default:
-		ref = c.stringRef(i)
-	}
-	ref.Text = string(text)
-	if s == scalarPath {
-		return []model.Ref{ref, c.sceneRef(ctx, i)}
-	}
-	return []model.Ref{ref}
 }
 
 // element decodes an element from its bytes, in the order of text layers; errors as those of component.
