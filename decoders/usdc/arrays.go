@@ -161,15 +161,6 @@ func (a *plainArray) Packing() model.Packing {
 	return p
 }
 
-// packing describes elements one after the other.
-func (e *elem) packing() model.Packing {
-	p := model.Packing{Number: scalarNumbers[e.scalar], Components: e.count}
-	if e.shape == quaternion {
-		p.Order = []int{3, 0, 1, 2}
-	}
-	return p
-}
-
 // Read reads 32 KiB at once.
 func (a *plainArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	want := min(int64(len(dst)), a.count-first)

@@ -293,7 +293,7 @@ func (k *childCheck) nameOf(ctx context.Context, item int32) string {
 
 func (k *childCheck) reportSpec(ctx context.Context, spec int64, p model.Problem) {
 	if k.told++; k.told <= maxReported {
-		p.Span = k.specs.columns[0].place(ctx, spec)
+		p.Span = k.specs.pathPlace(ctx, spec)
 		path, _ := k.c.path(ctx, k.specs.paths.At(spec))
 		p.Message = path + ": " + p.Message
 		k.report(k.c.specRef(uint32(spec)).Path, p)

@@ -7,6 +7,7 @@
 package usdc
 
 import (
+	"context"
 	"fmt"
 
 	"cutaway/decoders/grammar"
@@ -43,14 +44,22 @@ type crate struct {
 	fieldTable    model.Once[fieldTable]
 	fieldSetTable model.Once[fieldSets]
 	pathTable     model.Once[pathTable]
-	orderOfPaths  model.Once[string] // of those below the same one
 	specTable     model.Once[specTable]
 
 	values     values
 	sceneTable model.Once[scene]
 	hashTable  model.Once[itemHashes]
 	entries    entries
+	scenes     scenes
 	links      links
+}
+
+// scenes leads from tables to nodes of the scene that is made of them.
+type scenes interface {
+	// pathRef leads to the node of path i.
+	pathRef(ctx context.Context, i uint32) model.Ref
+	// specRef leads to the node of spec i.
+	specRef(ctx context.Context, i int64) model.Ref
 }
 
 // before reports whether the file's version is lower than 0.minor.patch.
@@ -96,4 +105,29 @@ func (c *crate) fieldRef(i uint32) model.Ref {
 // specRef leads to spec i: to its record below 0.4.0, else to its path index.
 func (c *crate) specRef(i uint32) model.Ref {
 	return c.entries.specs.Ref("spec", int64(i))
+}
+
+// newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
+func newCrate(ctx context.Context, src *model.Source) *crate {
+	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src), bootstrapEnd: bootstrapSize}
+	c.values.recent.Limit, c.values.coded.Limit = recentKept, recentKept
+	c.session = newSession(c)
+	c.plan = language.Shared(c)
+	node, tocAt := c.readBootstrap(ctx)
+	c.plan = language.Shared(c) // of the version, which is known now
+	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
+		c.readTOC(ctx, tocAt)
+	}
+	if c.bootstrapEnd < bootstrapSize { // a section is in the reserved bytes
+		o := c.bootstrap(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, c.bootstrapEnd)
+		node = o.Node(ctx, "bootstrap")
+	}
+	c.findRegions(node.Span().End())
+	c.layOut(node)
+	c.scene = model.NewLazy(c.sceneChildren)
+	c.pathTree = model.NewLazy(c.pathTreeChildren)
+	c.describeEntries()
+	c.scenes = sceneLinks{c}
+	c.link()
+	return c
 }

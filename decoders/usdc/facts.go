@@ -33,7 +33,11 @@ func (c *crate) facts(ctx context.Context, quick bool, progress model.Progress) 
 			return nil, err
 		}
 		groups.Value = model.Int(sets.groups())
-		name, err := c.pathOrder(ctx, progress)
+		paths, err := c.paths(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		name, err := paths.order(ctx, progress)
 		if err != nil {
 			return nil, err
 		}

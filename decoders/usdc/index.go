@@ -150,7 +150,7 @@ func (c *crate) indexRefs(ctx context.Context, s scalar, i uint32, inArray bool)
 	}
 	ref.Text = string(text)
 	if s == scalarPath {
-		return []model.Ref{ref, c.sceneRef(ctx, i)}
+		return []model.Ref{ref, c.scenes.pathRef(ctx, i)}
 	}
 	return []model.Ref{ref}
 }

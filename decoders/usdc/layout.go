@@ -5,35 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
-
-// valuesName is the name of the first region of value data in the layout; the path of the next has values~2.
-const valuesName = "values"
-
-// newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
-func newCrate(ctx context.Context, src *model.Source) *crate {
-	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src), bootstrapEnd: bootstrapSize}
-	c.values.recent.Limit, c.values.coded.Limit = recentKept, recentKept
-	c.session = newSession(c)
-	c.plan = language.Shared(c)
-	node, tocAt := c.readBootstrap(ctx)
-	c.plan = language.Shared(c) // of the version, which is known now
-	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
-		c.readTOC(ctx, tocAt)
-	}
-	if c.bootstrapEnd < bootstrapSize { // a section is in the reserved bytes
-		o := c.bootstrap(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, c.bootstrapEnd)
-		node = o.Node(ctx, "bootstrap")
-	}
-	c.layOut(node)
-	c.scene = model.NewLazy(c.sceneChildren)
-	c.pathTree = model.NewLazy(c.pathTreeChildren)
-	c.describeEntries()
-	c.link()
-	return c
-}
 
 // layoutRoot is the root of the tree whose leaves tile the file.
 func (c *crate) layoutRoot(context.Context) model.Node {
@@ -90,16 +63,13 @@ func (c *crate) fill(parts []model.Node, lo, hi int64) []model.Node {
 		return parts
 	}
 	n := model.Node{Name: "gap", Type: "bytes", Role: model.Unknown, Spans: []model.Span{c.src.Span(lo, hi-lo)}, Help: "bytes of no section"}
-	if c.support == supported {
-		n.Name, n.Type, n.Role = valuesName, "values", model.Explained
-		if segment := model.NthSegment(valuesName, len(c.regions)+1); segment != valuesName {
-			n.Segment = segment
-		}
+	if r := c.regionAt(lo); r != nil {
+		n.Name, n.Type, n.Role = r.segment, "values", model.Explained
+		n = n.Named(valuesName)
 		n.Help = "values too large for their reps, found by offset; what no value covers is unreferenced"
 		n.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
 			return c.valuesChildren(ctx, progress, lo, hi)
 		})
-		c.regions = append(c.regions, region{lo, hi, n.InPath()})
 	}
 	return append(parts, n)
 }

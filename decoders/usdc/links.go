@@ -153,16 +153,10 @@ func (c *crate) numbers(list func(x *scene) func(i int64) uint32) linkNames {
 // jumpTargets are the siblings that jumps lead to, further ahead than to the next item.
 func (c *crate) jumpTargets(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
 	x, err := c.sceneIndex(ctx, progress)
-	if err != nil || x.paths.columns[2].coded == nil {
+	if err != nil {
 		return nil, err
 	}
-	all := x.paths.columns[2].values.Cursor()
-	return func(i int64) int64 {
-		if jump := int32(all.At(i)); jump > 1 {
-			return i + int64(jump)
-		}
-		return -1
-	}, nil
+	return x.paths.siblingJumps(), nil
 }
 
 // specsOver are the specs whose field set holds a position of the list.
@@ -192,7 +186,7 @@ func (c *crate) specsOfItem(_ context.Context, _ model.Progress, item int64, vis
 // jumpsTo are the items whose jump leads to an item: the one before it, and those that have it as sibling further on.
 func (c *crate) jumpsTo(ctx context.Context, progress model.Progress, item int64, visit func(from int64) bool) (int64, error) {
 	if item > 0 {
-		jump, err := c.sceneTable.Made().paths.columns[2].coded.integer(ctx, item-1)
+		jump, err := c.sceneTable.Made().paths.jumpAt(ctx, item-1)
 		if err != nil {
 			return 0, err
 		}
@@ -222,7 +216,7 @@ func (c *crate) linkScene() {
 			}
 			return 0, nil
 		},
-		pathsView: model.NodeAt(func(_ context.Context, i int64) string { return c.sceneTable.Made().paths.treePath(int32(i)) }, ""),
+		pathsView: model.NodeAt(func(_ context.Context, i int64) string { return treePath(c.sceneTable.Made().paths, int32(i)) }, ""),
 	}
 	e.specs.In = map[string]model.Nodes{sceneView: model.NodeAt(func(ctx context.Context, i int64) string {
 		return c.sceneTable.Made().specPath(ctx, int32(i))

@@ -56,8 +56,8 @@ func (k *sceneChildren) measure(ctx context.Context, i int64, m *model.Measureme
 
 // sizes adds up the sizes of the items. It returns nil if the tables are not compressed, or damaged, or the items below one do not follow it.
 func (x *scene) sizes(ctx context.Context) (*itemSizes, error) {
-	paths, specs := x.paths.columns[1].coded, x.specs.columns[0].coded
-	if x.paths.old != nil || paths == nil || specs == nil || x.fields.src == nil || paths.good < x.paths.items() || specs.good < x.specs.count() || !x.paths.inOrder() {
+	paths, specs := x.paths.codedElements(), x.specs.codedPaths()
+	if paths == nil || specs == nil || x.fields.src == nil || paths.good < x.paths.items() || specs.good < x.specs.count() || !inOrder(x.paths) {
 		return nil, nil
 	}
 	items := x.paths.items()
@@ -82,7 +82,7 @@ func (x *scene) sizes(ctx context.Context) (*itemSizes, error) {
 }
 
 // inOrder reports whether the parent of each item is the item before it, or one above that: what is below an item follows it.
-func (p *pathTable) inOrder() bool {
+func inOrder(p *pathTable) bool {
 	for item := int32(1); int64(item) < p.items(); item++ {
 		above := item - 1
 		for above >= 0 && above != p.parent(item) {
@@ -168,11 +168,11 @@ func eachNode(ctx context.Context, n *model.Node, visit func(n *model.Node)) {
 // a run of items and specs is visited as the run of their bytes.
 func (s *itemSizes) visit(ctx context.Context, item, end int32, m *model.Measurement) error {
 	x := s.x
-	m.Visit(x.paths.columns[1].coded.run(ctx, s.spans[:0], int64(item), int64(end)), 0)
+	m.Visit(x.paths.codedElements().run(ctx, s.spans[:0], int64(item), int64(end)), 0)
 	first, next := int64(0), int64(-1) // a run of specs
 	specs := func() {
 		if next > 0 {
-			m.Visit(x.specs.columns[0].coded.run(ctx, s.spans[:0], first, next), 0)
+			m.Visit(x.specs.codedPaths().run(ctx, s.spans[:0], first, next), 0)
 		}
 	}
 	for i := item; i < end; i++ {

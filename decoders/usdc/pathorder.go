@@ -30,10 +30,10 @@ type pathElement struct {
 	name string
 }
 
-// pathOrder says in which order the items of the path tree are that are below the same one; "" where there are no two.
-func (c *crate) pathOrder(ctx context.Context, progress model.Progress) (string, error) {
-	order, err := c.orderOfPaths.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*string, error) {
-		order, err := c.findPathOrder(ctx, progress)
+// order returns the order of the items of the path tree that are below the same one, or "" if there are no two.
+func (p *pathTable) order(ctx context.Context, progress model.Progress) (string, error) {
+	order, err := p.orderOnce.Get(ctx, progress, func(ctx context.Context, _ model.Progress) (*string, error) {
+		order, err := p.findOrder(ctx)
 		return &order, err
 	})
 	if err != nil {
@@ -42,11 +42,15 @@ func (c *crate) pathOrder(ctx context.Context, progress model.Progress) (string,
 	return *order, nil
 }
 
-func (c *crate) findPathOrder(ctx context.Context, progress model.Progress) (string, error) {
-	p, err := c.paths(ctx, progress)
-	if err != nil {
-		return "", err
+// foundOrder returns the order if it was asked for before, or "".
+func (p *pathTable) foundOrder() string {
+	if order := p.orderOnce.Made(); order != nil {
+		return *order
 	}
+	return ""
+}
+
+func (p *pathTable) findOrder(ctx context.Context) (string, error) {
 	last := make([]int32, p.items()) // of each item the last one below it, plus 1
 	fits, pairs := len(pathOrders), 0
 	out := make([]bool, len(pathOrders))
@@ -63,7 +67,7 @@ func (c *crate) findPathOrder(ctx context.Context, progress model.Progress) (str
 			continue
 		}
 		pairs++
-		a, b := c.elementOf(ctx, p, before-1), c.elementOf(ctx, p, int32(i))
+		a, b := p.elementOf(ctx, before-1), p.elementOf(ctx, int32(i))
 		for k := range out {
 			if !out[k] && pathOrders[k].order(a, b) > 0 {
 				out[k] = true
@@ -85,8 +89,8 @@ func (c *crate) findPathOrder(ctx context.Context, progress model.Progress) (str
 	return "", nil
 }
 
-func (c *crate) elementOf(ctx context.Context, p *pathTable, item int32) pathElement {
-	name, _ := c.token(ctx, p.token.At(int64(item)))
+func (p *pathTable) elementOf(ctx context.Context, item int32) pathElement {
+	name, _ := p.c.token(ctx, p.token.At(int64(item)))
 	switch inner, isVariant := strings.CutPrefix(name, "{"); {
 	case p.property.contains(item):
 		return pathElement{0, name}

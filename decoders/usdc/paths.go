@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"cutaway/model"
@@ -31,15 +32,16 @@ const (
 // of their encoding.
 type pathTable struct {
 	sectionTable
-	complete bool          // all items exist and were reached
-	index    model.Numbers // PathIndex of each item
-	token    model.Numbers // element token of each item
-	property bitset        // items whose element is a property's name
-	parents  model.Numbers // of each item: an item, noParent or unreached
-	byPath   model.Numbers // item of each path, or -1 if there is none
-	draft    pathDraft     // while the table is loaded
-	problems map[int32][]model.Problem
-	texts    slotCache[pathText] // of items with others below
+	complete  bool          // all items exist and were reached
+	index     model.Numbers // PathIndex of each item
+	token     model.Numbers // element token of each item
+	property  bitset        // items whose element is a property's name
+	parents   model.Numbers // of each item: an item, noParent or unreached
+	byPath    model.Numbers // item of each path, or -1 if there is none
+	draft     pathDraft     // while the table is loaded
+	problems  map[int32][]model.Problem
+	texts     slotCache[pathText] // of items with others below
+	orderOnce model.Once[string]  // of items below the same one
 
 	columns [3]column // path indexes, element tokens and jumps, from 0.4.0 on
 	old     *oldTree  // below 0.4.0
@@ -517,4 +519,51 @@ func (p *pathTable) reachedText(ctx context.Context, item int32) string {
 		return ""
 	}
 	return p.itemText(ctx, item)
+}
+
+// itemFields are the numbers of an item.
+func (p *pathTable) itemFields(ctx context.Context, item int32) (fields []model.Node) {
+	if p.old != nil {
+		all := p.readOld(ctx, item).Nodes(ctx)
+		return slices.DeleteFunc(all, func(f model.Node) bool { return f.Role == model.Padding })
+	}
+	add := func(name, help string, k *column) {
+		l := k.coded
+		if l == nil || int64(item) >= l.good {
+			return
+		}
+		n := l.element(ctx, int64(item), k.show)
+		n.Name, n.Help = name, help
+		fields = append(fields, n)
+	}
+	add("pathIndex", "which path the item is", &p.columns[0])
+	add("elementTokenIndex", "the last element of the path; negative: it is a prim's property", &p.columns[1])
+	add("jump", "what follows the item: -2: nothing; -1: its child; 0: its sibling; k: both, the sibling k items on", &p.columns[2])
+	return fields
+}
+
+// isOld reports whether items are records, as below 0.4.0.
+func (p *pathTable) isOld() bool { return p.old != nil }
+
+// codedElements returns the coded element tokens of the items, or nil below 0.4.0.
+func (p *pathTable) codedElements() *intList { return p.columns[1].coded }
+
+// jumpAt returns the jump of an item.
+func (p *pathTable) jumpAt(ctx context.Context, item int64) (int64, error) {
+	return p.columns[2].coded.integer(ctx, item)
+}
+
+// siblingJumps returns a function for the item that the jump of item i leads to, or -1 if that is no further than the next one. It
+// returns nil below 0.4.0.
+func (p *pathTable) siblingJumps() func(i int64) int64 {
+	if p.columns[2].coded == nil {
+		return nil
+	}
+	all := p.columns[2].values.Cursor()
+	return func(i int64) int64 {
+		if jump := int32(all.At(i)); jump > 1 {
+			return i + int64(jump)
+		}
+		return -1
+	}
 }

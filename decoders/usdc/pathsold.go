@@ -278,7 +278,9 @@ func (p *pathTable) oldRows() model.Children {
 func (p *pathTable) oldNode(ctx context.Context, item int32) model.Node {
 	n := p.readOld(ctx, item).Node(ctx, model.IndexName(int64(item)))
 	n.Value = model.Text(p.itemText(ctx, item))
-	n.Refs = func(ctx context.Context) []model.Ref { return []model.Ref{p.c.sceneRef(ctx, p.index.At(int64(item)))} }
+	n.Refs = func(ctx context.Context) []model.Ref {
+		return []model.Ref{p.c.scenes.pathRef(ctx, p.index.At(int64(item)))}
+	}
 	return n
 }
 

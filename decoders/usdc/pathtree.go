@@ -2,7 +2,6 @@ package usdc
 
 import (
 	"context"
-	"slices"
 	"sort"
 	"strings"
 
@@ -18,8 +17,8 @@ func (c *crate) pathTreeRoot(ctx context.Context) model.Node {
 	if c.pathTree.Resolved() != nil {
 		if p, err := c.paths(ctx, nil); err == nil {
 			n.Brief = usda.Plural(p.items(), "item", "items")
-			if order := c.orderOfPaths.Made(); order != nil && *order != "" {
-				n.Brief += ": " + *order
+			if order := p.foundOrder(); order != "" {
+				n.Brief += ": " + order
 			}
 		}
 	}
@@ -31,10 +30,10 @@ func (c *crate) pathTreeChildren(ctx context.Context, progress model.Progress) (
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.pathOrder(ctx, progress); err != nil {
+	p := x.paths
+	if _, err := p.order(ctx, progress); err != nil {
 		return nil, err
 	}
-	p := x.paths
 	var top model.NumbersBuilder
 	for i, parent := range p.parents.All() {
 		if int32(parent) < 0 {
@@ -92,11 +91,11 @@ func (x *scene) itemNode(ctx context.Context, item int32) model.Node {
 	if p.parent(item) == unreached {
 		n.Value, n.Brief = nil, "no jump leads here"
 	}
-	fields := x.itemFields(ctx, item)
+	fields := p.itemFields(ctx, item)
 	for _, f := range fields {
 		n.Spans = append(n.Spans, f.Spans...)
 	}
-	if p.old != nil {
+	if p.isOld() {
 		n.Spans = p.itemSpans(ctx, item)
 	}
 	n.Refs = func(ctx context.Context) []model.Ref {
@@ -109,30 +108,8 @@ func (x *scene) itemNode(ctx context.Context, item int32) model.Node {
 	return n
 }
 
-// itemFields are the numbers of an item.
-func (x *scene) itemFields(ctx context.Context, item int32) (fields []model.Node) {
-	p := x.paths
-	if p.old != nil {
-		all := p.readOld(ctx, item).Nodes(ctx)
-		return slices.DeleteFunc(all, func(f model.Node) bool { return f.Role == model.Padding })
-	}
-	add := func(name, help string, k *column) {
-		l := k.coded
-		if l == nil || int64(item) >= l.good {
-			return
-		}
-		n := l.element(ctx, int64(item), k.show)
-		n.Name, n.Help = name, help
-		fields = append(fields, n)
-	}
-	add("pathIndex", "which path the item is", &p.columns[0])
-	add("elementTokenIndex", "the last element of the path; negative: it is a prim's property", &p.columns[1])
-	add("jump", "what follows the item: -2: nothing; -1: its child; 0: its sibling; k: both, the sibling k items on", &p.columns[2])
-	return fields
-}
-
 // treePath is the path of an item's node in the path tree.
-func (p *pathTable) treePath(item int32) string {
+func treePath(p *pathTable, item int32) string {
 	var up []int32
 	for ; item >= 0 && len(up) < maxPathDepth; item = p.parent(item) {
 		up = append(up, item)

@@ -1,7 +1,9 @@
 package usdc
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sort"
 
 	"cutaway/model"
@@ -11,6 +13,26 @@ import (
 type region struct {
 	lo, hi  int64
 	segment string
+}
+
+// findRegions finds the value data between the bootstrap, which ends at end, and the last section or the table of contents.
+func (c *crate) findRegions(end int64) {
+	if c.support != supported || !c.toc.known {
+		return
+	}
+	parts := []model.Span{c.tocSpan()}
+	for i := range c.toc.sections {
+		if s := &c.toc.sections[i]; s.placed {
+			parts = append(parts, c.src.Span(s.lo, s.hi-s.lo))
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b model.Span) int { return cmp.Or(cmp.Compare(a.Off, b.Off), cmp.Compare(a.Len, b.Len)) })
+	for _, p := range parts {
+		if end < p.Off {
+			c.regions = append(c.regions, region{end, p.Off, model.NthSegment(valuesName, len(c.regions)+1)})
+		}
+		end = p.End()
+	}
 }
 
 // regionName is the segment of the layout's child that holds the value data at off: "values", "values~2", …; "values"
@@ -50,3 +72,6 @@ func (c *crate) valuePath(off int64) string {
 
 // valueName is the name of the layout node of the value whose data begins at off.
 func valueName(off int64) string { return fmt.Sprintf("%#x", off) }
+
+// valuesName is the name of the first region of value data in the layout; the path of the next has values~2.
+const valuesName = "values"

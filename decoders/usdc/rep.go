@@ -278,3 +278,14 @@ func showValueRep(s grammar.Scope, v grammar.Value, n *model.Node) {
 		n.Help = help
 	}
 }
+
+// unfolds reports whether the value of r lies outside it and holds reps of other values.
+func (r rep) unfolds() bool {
+	switch r.placement() {
+	case placedEdit:
+		return r.outside()
+	case placedAt:
+		return r.typ().nests()
+	}
+	return false
+}

@@ -512,10 +512,19 @@ func (x *scene) path(ctx context.Context, item int32) string {
 	return b.String()
 }
 
-// sceneRef leads to path i in the scene view.
-func (c *crate) sceneRef(ctx context.Context, i uint32) model.Ref {
+// specRef leads to the node that shows spec i in the scene view.
+func (l sceneLinks) specRef(ctx context.Context, i int64) model.Ref {
 	ref := model.Ref{Kind: "target", Path: sceneView}
-	x, err := c.sceneIndex(ctx, nil)
+	if x, err := l.c.sceneIndex(ctx, nil); err == nil {
+		ref.Path = x.specPath(ctx, int32(i))
+	}
+	return ref
+}
+
+// pathRef leads to path i in the scene view.
+func (l sceneLinks) pathRef(ctx context.Context, i uint32) model.Ref {
+	ref := model.Ref{Kind: "target", Path: sceneView}
+	x, err := l.c.sceneIndex(ctx, nil)
 	if err != nil {
 		return ref
 	}
@@ -524,3 +533,6 @@ func (c *crate) sceneRef(ctx context.Context, i uint32) model.Ref {
 	}
 	return ref
 }
+
+// sceneLinks leads from tables to the scene.
+type sceneLinks struct{ c *crate }

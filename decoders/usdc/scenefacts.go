@@ -45,7 +45,7 @@ func (c *crate) primTypes(ctx context.Context, facts *usda.Facts, progress model
 		return err
 	}
 	const prim = 6
-	names := newFieldNames(c, x.tokens.n)
+	names := x.fieldsNamed("typeName")
 	counts, typed := map[uint32]int64{}, map[uint32]uint32{} // by token; the token by field set
 	for i, set := range x.specs.sets.Slice(0, x.specs.count()).All() {
 		if i&0xFFFF == 0 && ctx.Err() != nil {
@@ -56,7 +56,7 @@ func (c *crate) primTypes(ctx context.Context, facts *usda.Facts, progress model
 		}
 		token, known := typed[set]
 		if !known {
-			token = c.typeNameOf(ctx, x, names, set)
+			token = x.typeNameOf(ctx, names, set)
 			typed[set] = token
 		}
 		counts[token]++
@@ -69,9 +69,9 @@ func (c *crate) primTypes(ctx context.Context, facts *usda.Facts, progress model
 }
 
 // typeNameOf is the token of the type name that a field set has; none where it has none.
-func (c *crate) typeNameOf(ctx context.Context, x *scene, names *fieldNames, set uint32) uint32 {
+func (x *scene) typeNameOf(ctx context.Context, names *namedFields, set uint32) uint32 {
 	for _, f := range x.sets.group(set) {
-		if int64(f) >= x.fields.n || names.lookUp(ctx, x.fields.names.At(int64(f))) != knownFields["typeName"] {
+		if !names.has(ctx, f) {
 			continue
 		}
 		if r, err := x.fields.rep(ctx, int64(f)); err == nil && r.typ() == typeToken && r.placement() == placedInRep {
@@ -127,7 +127,7 @@ func (u *usedNames) values(ctx context.Context, scan *valueScan) error {
 		if i&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if !t.gap() && t.off == t.r.payload() {
+		if t.begins() {
 			u.value(ctx, u.c.normal(t.r))
 		}
 	}
@@ -150,12 +150,7 @@ func (u *usedNames) value(ctx context.Context, r rep) {
 	case r.typ() == typeAsset && placed == placedArray:
 		u.facts.Assets(ctx, u.c.array(u.c.elementsOf(ctx, u.c.stored(ctx, r))))
 	case r.typ() == typeSpline && placed == placedAt:
-		spline := u.c.structure(r)
-		header1 := spline.Offset(spline.Field(""))
-		var b [1]byte
-		if _, err := u.c.src.ReadFull(ctx, b[:], r.payload()+header1); err == nil {
-			u.spline = max(u.spline, b[0]&0xF)
-		}
+		u.spline = max(u.spline, u.c.splineVersion(ctx, r))
 	}
 }
 
@@ -163,26 +158,51 @@ func (u *usedNames) value(ctx context.Context, r rep) {
 func (c *crate) features(scan *valueScan, spline uint8) (features model.Seq, oldest version) {
 	oldest = version{patch: 1}
 	add := func(there bool, name string, minor uint8) {
-		if since := (version{0, minor, 0}); there {
+		if since := (version{minor: minor}); there {
 			features = append(features, model.Object{{Key: "feature", Value: model.Text(name)}, {Key: "since", Value: model.Text(since.String())}})
 			if oldest.minor < minor {
 				oldest = since
 			}
 		}
 	}
-	has := func(t valueType) bool { return scan.facts[t] != nil }
-	edits := false
-	for _, f := range scan.facts {
-		edits = edits || f != nil && f[placedEdit].reps > 0
-	}
+	has := scan.has
 	add(has(typePayloadListOp), "lists of payloads", 8)
 	add(has(typeTimeCode), "time codes", 9)
 	add(has(typePathExpression), "path expressions", 10)
 	add(has(typeRelocates), "relocates", 11)
 	add(has(typeSpline), "splines", 12)
 	add(spline == 2, "tangent algorithms", 13)
-	add(edits, "array edits", 14)
+	add(scan.hasEdits(), "array edits", 14)
 	add(spline >= 3, "spline loop boundaries", 15)
 	add(has(typeDuration) || spline >= 4, "durations", 16)
 	return features, oldest
+}
+
+// namedFields finds the fields of one name.
+type namedFields struct {
+	x     *scene
+	name  string
+	known []uint8 // by token: 0 not looked at, 1 another name, 2 the name
+}
+
+func (x *scene) fieldsNamed(name string) *namedFields {
+	return &namedFields{x, name, make([]uint8, x.tokens.n)}
+}
+
+// has reports whether a field exists and has the name.
+func (f *namedFields) has(ctx context.Context, field uint32) bool {
+	if int64(field) >= f.x.fields.n {
+		return false
+	}
+	token := f.x.fields.names.At(int64(field))
+	if int64(token) >= int64(len(f.known)) {
+		return false
+	}
+	if f.known[token] == 0 {
+		f.known[token] = 1
+		if text, err := f.x.c.token(ctx, token); err == nil && text == f.name {
+			f.known[token] = 2
+		}
+	}
+	return f.known[token] == 2
 }

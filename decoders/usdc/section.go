@@ -389,3 +389,6 @@ func (c *crate) tables(ctx context.Context, progress model.Progress) (*tables, e
 	}
 	return t, nil
 }
+
+// maxReported bounds the problems of one sort that a check reports.
+const maxReported = 1000

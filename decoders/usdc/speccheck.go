@@ -14,7 +14,7 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 	if err != nil {
 		return err
 	}
-	words, err := t.formsOf(ctx, progress)
+	words, err := formsOf(ctx, progress, t)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, w
 }
 
 // lostElement reports whether the token of an item, or of one above it, is missing, which is reported with the tokens.
-func (p *pathTable) lostElement(item int32, tokens int64) bool {
+func lostElement(p *pathTable, item int32, tokens int64) bool {
 	for ; item >= 0; item = p.parent(item) {
 		if int64(p.token.At(int64(item))) >= tokens {
 			return true
@@ -146,14 +146,14 @@ func (k *childCheck) addAll(ctx context.Context) error {
 	return k.eachSpec(ctx, func(i int64, item int32) bool {
 		form, typ := k.forms[item], types.At(i)
 		if form == pathNone {
-			if told < maxReported && k.paths.parent(item) != unreached && !k.paths.lostElement(item, k.tokens) {
+			if told < maxReported && k.paths.parent(item) != unreached && !lostElement(k.paths, item, k.tokens) {
 				tell(i, k.c.badElement(ctx, model.Malformed, k.paths, item))
 			}
 			return true
 		}
 		k.add(item)
 		if typ > 0 && int(typ) < len(specForms) && specForms[typ]>>form&1 == 0 && told < maxReported {
-			tell(i, model.Problemf(model.Malformed, "usdc.specs.path", k.specs.columns[2].place(ctx, i),
+			tell(i, model.Problemf(model.Malformed, "usdc.specs.path", k.specs.typePlace(ctx, i),
 				"%s cannot be that of a spec of type %s", k.paths.itemText(ctx, item), specTypeName(typ)))
 		}
 		return true

@@ -55,21 +55,12 @@ func (c *crate) loadSpecs(ctx context.Context, progress model.Progress) (*specTa
 	if paths.size > 0 {
 		s.showRecords(ctx, "specs", "spec", "specs", func(ctx context.Context, i int64, n *model.Node) {
 			n.Brief, _ = c.path(ctx, s.paths.At(i))
-			n.Refs = func(ctx context.Context) []model.Ref { return []model.Ref{s.sceneRef(ctx, i)} }
+			n.Refs = func(ctx context.Context) []model.Ref { return []model.Ref{s.c.scenes.specRef(ctx, i)} }
 		})
 	}
 	err := s.check(ctx, progress)
 	s.finish()
 	return s, err
-}
-
-// sceneRef leads to the scene node that shows spec i.
-func (s *specTable) sceneRef(ctx context.Context, i int64) model.Ref {
-	ref := model.Ref{Kind: "target", Path: sceneView}
-	if x, err := s.c.sceneIndex(ctx, nil); err == nil {
-		ref.Path = x.specPath(ctx, int32(i))
-	}
-	return ref
 }
 
 // showPathIndex shows a number as the index of a path.
@@ -111,7 +102,7 @@ func (s *specTable) showSpecPath(ctx context.Context, i, v int64, n *model.Node)
 		if path != nil {
 			refs = path(ctx)
 		}
-		return append(refs, s.sceneRef(ctx, i), s.c.entries.specSets.Ref("fieldset", i), s.c.entries.specTypes.Ref("type", i))
+		return append(refs, s.c.scenes.specRef(ctx, i), s.c.entries.specSets.Ref("fieldset", i), s.c.entries.specTypes.Ref("type", i))
 	}
 }
 
@@ -200,3 +191,16 @@ func (s *specTable) spans(ctx context.Context, i int64) []model.Span {
 	}
 	return []model.Span{s.c.src.Span(k.records.Off+i*k.size, k.size)}
 }
+
+// pathPlace returns the bytes of the path index of spec i, or those that show it best.
+func (s *specTable) pathPlace(ctx context.Context, i int64) model.Span {
+	return s.columns[0].place(ctx, i)
+}
+
+// typePlace returns the bytes of the type of spec i, or those that show it best.
+func (s *specTable) typePlace(ctx context.Context, i int64) model.Span {
+	return s.columns[2].place(ctx, i)
+}
+
+// codedPaths returns the coded path indexes, or nil below 0.4.0.
+func (s *specTable) codedPaths() *intList { return s.columns[0].coded }

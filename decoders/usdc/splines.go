@@ -207,3 +207,14 @@ func strayData(ctx context.Context, knots model.Children, data []knotData) []mod
 	}
 	return stray
 }
+
+// splineVersion returns the version of the data of a spline, or 0 if it cannot be read.
+func (c *crate) splineVersion(ctx context.Context, r rep) uint8 {
+	spline := c.structure(r)
+	header1 := spline.Offset(spline.Field(""))
+	var b [1]byte
+	if _, err := c.src.ReadFull(ctx, b[:], r.payload()+header1); err != nil {
+		return 0
+	}
+	return b[0] & 0xF
+}

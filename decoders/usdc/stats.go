@@ -40,7 +40,7 @@ func (c *crate) sectionStats(ctx context.Context, progress model.Progress) ([]mo
 	parts, _ := c.root.Len(ctx)
 	for i := range parts {
 		part := c.root.At(ctx, i)
-		stat := model.Stat{Key: part.Name, Count: 1, Stored: part.Span().Len, Logical: part.Span().Len + values.grown[part.Name]}
+		stat := model.Stat{Key: part.Name, Count: 1, Stored: part.Span().Len, Logical: part.Span().Len + values.grownBy(part.Name)}
 		if part.Name == "toc" {
 			stat.Count = int64(len(c.toc.sections))
 		} else if slices.Contains(required[:], part.Name) {

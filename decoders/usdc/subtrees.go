@@ -14,13 +14,12 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 	if err != nil {
 		return nil, err
 	}
-	s := &subtrees{x: x, reps: map[rep]bool{}, pass: grammar.NewReading(ctx, grammar.Near), seen: newNestWalk(ctx, c), done: make(bitset, x.fields.n/64+1),
+	sum := &subtrees{x: x, reps: map[rep]bool{}, pass: grammar.NewReading(ctx, grammar.Near), done: make(bitset, x.fields.n/64+1),
 		sets: make(bitset, len(x.sets.list)/64+1)}
-	s.seen.samples = true
-	s.seen.found = func(_ context.Context, r rep, _ int64) { s.value(r) }
+	sum.seen = newSampleWalk(ctx, c, func(_ context.Context, r rep, _ int64) { sum.value(r) })
 	root := model.Stat{Key: "/"}
 	if x.paths.items() > 0 {
-		if err := s.item(ctx, 0, &root); err != nil {
+		if err := sum.item(ctx, 0, &root); err != nil {
 			return nil, err
 		}
 	}
@@ -35,7 +34,7 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 			for _, below := range x.kids.Of(int64(item)).All() {
 				stack = append(stack, below)
 			}
-			if err := s.item(ctx, int32(item), &stat); err != nil {
+			if err := sum.item(ctx, int32(item), &stat); err != nil {
 				return nil, err
 			}
 		}

@@ -63,7 +63,7 @@ func (k *childCheck) targetLists(ctx context.Context) error {
 // badListed is the problem of a path that the lists of a field cannot have. Text that is no path at all is reported elsewhere.
 func (k *childCheck) badListed(ctx context.Context, path uint32, at model.Span, known *knownField, name string) (p model.Problem, wrong bool) {
 	item, ok := k.paths.itemOf(path)
-	if ok && (k.forms[item] == pathNone || known.paths>>k.forms[item]&1 != 0 && !k.paths.inVariant(item, k.forms)) || !k.paths.holds(path) {
+	if ok && (k.forms[item] == pathNone || known.paths>>k.forms[item]&1 != 0 && !inVariant(k.paths, item, k.forms)) || !k.paths.holds(path) {
 		return p, false
 	}
 	text, _ := k.c.path(ctx, path)
@@ -71,7 +71,7 @@ func (k *childCheck) badListed(ctx context.Context, path uint32, at model.Span, 
 }
 
 // inVariant reports whether an item is a variant's, or is under one.
-func (p *pathTable) inVariant(item int32, forms []pathForm) bool {
+func inVariant(p *pathTable, item int32, forms []pathForm) bool {
 	for ; item >= 0; item = p.parent(item) {
 		if forms[item] == pathVariant || forms[item] == pathVariantSet {
 			return true

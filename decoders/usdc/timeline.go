@@ -6,31 +6,16 @@ import (
 	"cutaway/model"
 )
 
-const samplesField = "timeSamples"
-
 // timeline is a track for each attribute with time samples.
 func (c *crate) timeline(ctx context.Context, progress model.Progress) ([]model.Track, error) {
 	x, err := c.sceneIndex(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
-	is := map[uint32]bool{} // whether fields of a name are of time samples
-	sampled := func(field uint32) bool {
-		if int64(field) >= x.fields.n {
-			return false
-		}
-		token := x.fields.names.At(int64(field))
-		of, known := is[token]
-		if !known {
-			name, err := c.fieldName(ctx, field)
-			of = err == nil && name == samplesField
-			is[token] = of
-		}
-		return of
-	}
+	sampled := x.fieldsNamed("timeSamples")
 	some := false
 	for f := int64(0); f < x.fields.n && !some; f++ {
-		some = sampled(uint32(f))
+		some = sampled.has(ctx, uint32(f))
 	}
 	if !some {
 		return nil, ctx.Err()
@@ -45,7 +30,7 @@ func (c *crate) timeline(ctx context.Context, progress model.Progress) ([]model.
 		}
 		fields := x.group(int32(item))
 		for i, f := range fields {
-			if sampled(f) {
+			if sampled.has(ctx, f) {
 				tracks = append(tracks, x.track(ctx, int32(item), fields, int64(i)))
 			}
 		}

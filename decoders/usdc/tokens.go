@@ -293,3 +293,11 @@ func (t *tokens) node(ctx context.Context, i int64) model.Node {
 	}
 	return n
 }
+
+// whole returns the bytes of all tokens, each with its NUL; none if there are no tokens.
+func (t *tokens) whole() (s model.Span) {
+	if t.n == 0 {
+		return s
+	}
+	return t.src.Span(t.starts[0], t.end-t.starts[0])
+}

@@ -325,3 +325,46 @@ func (t valueType) String() string {
 	}
 	return types[t].name
 }
+
+// nests reports whether values of the type hold reps of other values.
+func (t valueType) nests() bool {
+	switch t {
+	case typeDictionary, typeReferenceListOp, typeTimeSamples, typeValue, typeUnregisteredValue,
+		typeUnregisteredValueListOp, typeSpline:
+		return true
+	}
+	return false
+}
+
+// arrange puts the components of an element into the order and shape of text layers.
+func (e *elem) arrange(all model.Tuple) model.Value {
+	switch e.shape {
+	case quaternion:
+		return model.Tuple{all[3], all[0], all[1], all[2]}
+	case matrix:
+		n := e.rows()
+		rows := make(model.Tuple, n)
+		for r := range rows {
+			rows[r] = all[r*n : (r+1)*n : (r+1)*n]
+		}
+		return rows
+	}
+	return all
+}
+
+// partName is the name of component i.
+func (e *elem) partName(i int64) string {
+	if e.parts != nil {
+		return e.parts[i]
+	}
+	return model.IndexName(i)
+}
+
+// packing describes elements one after the other.
+func (e *elem) packing() model.Packing {
+	p := model.Packing{Number: scalarNumbers[e.scalar], Components: e.count}
+	if e.shape == quaternion {
+		p.Order = []int{3, 0, 1, 2}
+	}
+	return p
+}

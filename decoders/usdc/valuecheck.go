@@ -10,9 +10,6 @@ import (
 	"cutaway/model"
 )
 
-// maxReported bounds how many problems of one sort a check reports.
-const maxReported = 1000
-
 // checkValues reports what a walk over the layout does not see of values: problems of the fields' reps, of elements
 // that are indexes, and between the parts of TimeSamples, splines and array edits.
 func (c *crate) checkValues(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
@@ -24,7 +21,7 @@ func (c *crate) checkValues(ctx context.Context, progress model.Progress, report
 		return err
 	}
 	for _, p := range scan.problems {
-		if !c.inRegion(p.Span.Off) {
+		if c.regionAt(p.Span.Off) == nil {
 			report(c.layout, p)
 		}
 	}
@@ -44,7 +41,7 @@ func (c *crate) checkValues(ctx context.Context, progress model.Progress, report
 				return err
 			}
 		}
-		if t.gap() || t.off != t.r.payload() {
+		if !t.begins() {
 			continue
 		}
 		here := func(p model.Problem) { report(c.valuePath(t.off), p) }
@@ -53,16 +50,6 @@ func (c *crate) checkValues(ctx context.Context, progress model.Progress, report
 		}
 	}
 	return nil
-}
-
-// inRegion reports whether a node of the layout's value data shows off.
-func (c *crate) inRegion(off int64) bool {
-	for _, r := range c.regions {
-		if off >= r.lo && off < r.hi {
-			return true
-		}
-	}
-	return false
 }
 
 // checkReps reports the problems of the fields' reps.

@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"context"
+	"slices"
 
 	"cutaway/model"
 )
@@ -71,3 +72,14 @@ func (c *crate) valueStats(ctx context.Context, progress model.Progress) ([]mode
 	}
 	return stats, nil
 }
+
+// has reports whether the file has values of a type.
+func (v *valueScan) has(t valueType) bool { return v.facts[t] != nil }
+
+// hasEdits reports whether the file has array edits.
+func (v *valueScan) hasEdits() bool {
+	return slices.ContainsFunc(v.facts[:], func(f *[placedAt + 1]typeFact) bool { return f != nil && f[placedEdit].reps > 0 })
+}
+
+// grownBy returns how much longer the values of a region are without compression, in bytes.
+func (v *valueScan) grownBy(region string) int64 { return v.grown[region] }

@@ -22,27 +22,6 @@ func (c *crate) maxExpansion() uint64 {
 	return max(leastExpansion, uint64(c.size)/uint64(c.plan.Record("nested value").Least()))
 }
 
-// nests reports whether values of the type hold reps of other values.
-func (t valueType) nests() bool {
-	switch t {
-	case typeDictionary, typeReferenceListOp, typeTimeSamples, typeValue, typeUnregisteredValue,
-		typeUnregisteredValueListOp, typeSpline:
-		return true
-	}
-	return false
-}
-
-// unfolds reports whether the value of r lies outside it and holds reps of other values.
-func (r rep) unfolds() bool {
-	switch r.placement() {
-	case placedEdit:
-		return r.outside()
-	case placedAt:
-		return r.typ().nests()
-	}
-	return false
-}
-
 // unfoldedCounts remembers to how many values the values looked at unfold.
 type unfoldedCounts struct {
 	mu   sync.Mutex
@@ -124,6 +103,13 @@ type nestWalk struct {
 
 func newNestWalk(ctx context.Context, c *crate) *nestWalk {
 	return &nestWalk{c: c, limit: c.maxExpansion(), pass: grammar.NewReading(ctx, grammar.Near), known: map[rep]uint64{}, open: map[rep]bool{}}
+}
+
+// newSampleWalk returns a walk that goes into TimeSamples too, and calls found for each rep that a value holds, with its offset.
+func newSampleWalk(ctx context.Context, c *crate, found func(ctx context.Context, r rep, at int64)) *nestWalk {
+	w := newNestWalk(ctx, c)
+	w.samples, w.found = true, found
+	return w
 }
 
 // nestFrame is a value whose nested values are being visited.

@@ -35,22 +35,6 @@ func (c *crate) element(ctx context.Context, e *elem, inArray bool, b []byte) (m
 	return e.arrange(all), failed
 }
 
-// arrange puts the components of an element into the order and shape of text layers.
-func (e *elem) arrange(all model.Tuple) model.Value {
-	switch e.shape {
-	case quaternion:
-		return model.Tuple{all[3], all[0], all[1], all[2]}
-	case matrix:
-		n := e.rows()
-		rows := make(model.Tuple, n)
-		for r := range rows {
-			rows[r] = all[r*n : (r+1)*n : (r+1)*n]
-		}
-		return rows
-	}
-	return all
-}
-
 // elementNode is an element that is at off of src; span problems and refs included.
 func (c *crate) elementNode(ctx context.Context, name string, e *elem, inArray bool, src *model.Source, off int64) model.Node {
 	n := model.Node{Name: name, Type: e.name, Spans: []model.Span{src.Span(off, e.size())}}
@@ -97,14 +81,6 @@ func (c *crate) componentRows(e *elem, inArray bool, src *model.Source, off int6
 	return model.FixedRows(src, off, part.size(), int64(count), func(ctx context.Context, i int64) model.Node {
 		return c.elementNode(ctx, e.partName(i), &part, inArray, src, off+i*part.size())
 	})
-}
-
-// partName is the name of component i.
-func (e *elem) partName(i int64) string {
-	if e.parts != nil {
-		return e.parts[i]
-	}
-	return model.IndexName(i)
 }
 
 // inlined is the value in the low 32 bits of a rep placed in the rep, small or whole, except the empty structures.

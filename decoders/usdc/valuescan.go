@@ -42,7 +42,11 @@ const (
 	repShared       rep = 1 << 56
 )
 
+// gap reports whether the tile is of no value.
 func (t valueTile) gap() bool { return t.r == gapUnreferenced || t.r == gapPadding }
+
+// begins reports whether a value begins at the tile.
+func (t valueTile) begins() bool { return !t.gap() && t.off == t.r.payload() }
 
 const maxScanProblems = 10000
 
@@ -76,9 +80,7 @@ type scanner struct {
 func (c *crate) scanValues(ctx context.Context, progress model.Progress) (*valueScan, error) {
 	return c.values.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*valueScan, error) {
 		s := &scanner{c: c, scan: &valueScan{grown: make(map[string]int64)}}
-		s.nest = newNestWalk(ctx, c)
-		s.nest.samples = true
-		s.nest.found = s.add
+		s.nest = newSampleWalk(ctx, c, s.add)
 		s.nest.wrong = s.wrong
 		if err := s.fields(ctx, progress); err != nil {
 			return nil, err

@@ -18,20 +18,18 @@ type tokenForms struct {
 const longWord = 64 << 10
 
 // formsOf reads the text of all tokens once.
-func (t *tokens) formsOf(ctx context.Context, progress model.Progress) (*tokenForms, error) {
+func formsOf(ctx context.Context, progress model.Progress, t *tokens) (*tokenForms, error) {
 	f := &tokenForms{of: make([]elementForm, 0, t.n)}
-	if t.n == 0 {
-		return f, nil
-	}
-	w := wordReader{tokenForms: f, src: t.src, begin: t.starts[0], valid: true}
+	all := t.whole()
+	w := wordReader{tokenForms: f, src: all.Source, begin: all.Off, valid: true}
 	buf := make([]byte, 64<<10)
-	for at := w.begin; at < t.end; {
+	for at := w.begin; at < all.End(); {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		progress.Report(at, t.end, "checking tokens")
-		b := buf[:min(int64(len(buf)), t.end-at)]
-		if _, err := t.src.ReadFull(ctx, b, at); err != nil {
+		progress.Report(at, all.End(), "checking tokens")
+		b := buf[:min(int64(len(buf)), all.End()-at)]
+		if _, err := all.Source.ReadFull(ctx, b, at); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
