@@ -66,7 +66,7 @@ func integerWidth(t valueType) uint64 {
 
 // showCodedIntegers completes the node of the compressed integers of an array with the source that they give.
 func showCodedIntegers(s grammar.Scope, _ grammar.Value, n *model.Node) {
-	c, ctx := crateOf(s), s.Reading().Context()
+	c, ctx := valuesOf(s), s.Reading().Context()
 	k := c.codedElements(ctx, c.elementsOf(ctx, &storedValue{c: c, r: repOf(s), object: s.Object()}))
 	n.Value = &codedArray{c: c, data: k.data}
 	n.Derived = []*model.Derivation{k.ints.derivation()}

@@ -20,7 +20,7 @@ type codedElements struct {
 
 // codedElements returns the compressed integers of an array; those of the last few arrays are kept.
 func (c *crate) codedElements(ctx context.Context, v elementData) *codedElements {
-	k, _ := c.values.coded.Get(ctx, v.coded.Off, func(ctx context.Context) (*codedElements, error) {
+	k, _ := c.codedArrays.Get(ctx, v.coded.Off, func(ctx context.Context) (*codedElements, error) {
 		k := &codedElements{c: c, data: v}
 		width := int64(integerWidth(v.r.typ()))
 		in := setting{&c.derived, c.valuePath(v.r.payload()) + "/integers", "integers at " + valueName(v.r.payload())}

@@ -12,10 +12,11 @@ import (
 	"cutaway/model"
 )
 
-// childCheck compares the specs of a crate with the fields that list them. A sum over its children stands for each list
+// checker compares the specs of a crate with the fields that list them. A sum over its children stands for each list
 // and for the specs under each path: only where the two differ are they compared one by one.
-type childCheck struct {
-	c      *crate
+type checker struct {
+	crate  *crate
+	values *crate
 	tokens int64 // that exist
 	paths  *pathTable
 	specs  *specTable
@@ -64,7 +65,7 @@ func (f pathForm) listedIn() childList {
 }
 
 // add takes the spec of an item.
-func (k *childCheck) add(item int32) {
+func (k *checker) add(item int32) {
 	parent := int32(k.parents.At(int64(item)))
 	if parent < 0 {
 		return
@@ -78,7 +79,7 @@ func (k *childCheck) add(item int32) {
 }
 
 // sublayers reports sublayers that have no offset.
-func (k *childCheck) sublayers(ctx context.Context) {
+func (k *checker) sublayers(ctx context.Context) {
 	counts := map[valueType]uint64{}
 	if k.paths.items() == 0 {
 		return
@@ -93,10 +94,10 @@ func (k *childCheck) sublayers(ctx context.Context) {
 		}
 		name, _ := k.fields.name(ctx, int64(f))
 		r, err := k.fields.rep(ctx, int64(f))
-		if err != nil || name != "subLayers" && name != "subLayerOffsets" || r.placement() != placedAt || r.payload() >= k.c.size {
+		if err != nil || name != "subLayers" && name != "subLayerOffsets" || r.placement() != placedAt || r.payload() >= k.crate.size {
 			continue
 		}
-		counts[r.typ()], _ = k.c.number(ctx, r.payload(), k.c.size-r.payload())
+		counts[r.typ()], _ = k.crate.number(ctx, r.payload(), k.crate.size-r.payload())
 	}
 	if layers, offsets := counts[typeStringVector], counts[typeLayerOffsetVector]; offsets < layers {
 		k.reportSpec(ctx, spec, model.Problemf(model.Malformed, "usdc.children.offsets", model.Span{},
@@ -105,7 +106,7 @@ func (k *childCheck) sublayers(ctx context.Context) {
 }
 
 // compare looks at the children of each spec.
-func (k *childCheck) compare(ctx context.Context) error {
+func (k *checker) compare(ctx context.Context) error {
 	var failed error
 	sets := k.specs.sets.Cursor()
 	err := k.eachSpec(ctx, func(spec int64, item int32) bool {
@@ -131,7 +132,7 @@ func (k *childCheck) compare(ctx context.Context) error {
 }
 
 // lists adds up what a field set lists.
-func (k *childCheck) lists(ctx context.Context, set uint32) childLists {
+func (k *checker) lists(ctx context.Context, set uint32) childLists {
 	if k.plain[set] {
 		return childLists{}
 	}
@@ -156,7 +157,7 @@ func (k *childCheck) lists(ctx context.Context, set uint32) childLists {
 	return all
 }
 
-func (k *childCheck) known(ctx context.Context, field uint32) *knownField {
+func (k *checker) known(ctx context.Context, field uint32) *knownField {
 	if int64(field) >= k.fields.n {
 		return nil
 	}
@@ -164,20 +165,20 @@ func (k *childCheck) known(ctx context.Context, field uint32) *knownField {
 }
 
 // each visits the tokens of a field's value; ok is false where it is no list of tokens.
-func (k *childCheck) each(ctx context.Context, field uint32, visit func(token uint32)) (ok bool) {
+func (k *checker) each(ctx context.Context, field uint32, visit func(token uint32)) (ok bool) {
 	r, err := k.fields.rep(ctx, int64(field))
-	if err != nil || r.typ() != typeTokenVector || r.placement() != placedAt || r.payload() >= k.c.size {
+	if err != nil || r.typ() != typeTokenVector || r.placement() != placedAt || r.payload() >= k.crate.size {
 		return false
 	}
-	n, ok := k.c.number(ctx, r.payload(), k.c.size-r.payload())
-	if at := r.payload() + 8; ok && n <= uint64(k.c.size-at)/4 {
-		return eachRecord(ctx, k.c.src, at, 4, int64(n), func(_ int64, b []byte) { visit(binary.LittleEndian.Uint32(b)) }) == nil
+	n, ok := k.crate.number(ctx, r.payload(), k.crate.size-r.payload())
+	if at := r.payload() + 8; ok && n <= uint64(k.crate.size-at)/4 {
+		return eachRecord(ctx, k.crate.src, at, 4, int64(n), func(_ int64, b []byte) { visit(binary.LittleEndian.Uint32(b)) }) == nil
 	}
 	return false
 }
 
 // explainBad reports that the field for the children of a prim is no list. Readers let that of the root pass.
-func (k *childCheck) explainBad(ctx context.Context, spec int64, item int32) {
+func (k *checker) explainBad(ctx context.Context, spec int64, item int32) {
 	for _, f := range k.sets.group(k.specs.sets.At(spec)) {
 		known := k.known(ctx, f)
 		if known == nil || known.lists != listsPrims || k.forms[item] == pathRoot {
@@ -190,7 +191,7 @@ func (k *childCheck) explainBad(ctx context.Context, spec int64, item int32) {
 }
 
 // explain compares the children of a spec with its lists one by one.
-func (k *childCheck) explain(ctx context.Context, spec int64, item int32) (err error) {
+func (k *checker) explain(ctx context.Context, spec int64, item int32) (err error) {
 	if k.kids == nil {
 		if k.kids, err = k.paths.kids(ctx); err != nil {
 			return err
@@ -206,7 +207,7 @@ func (k *childCheck) explain(ctx context.Context, spec int64, item int32) (err e
 		lists[known.lists] = true
 		fieldName, _ := k.fields.name(ctx, int64(f))
 		k.each(ctx, f, func(token uint32) {
-			name, err := k.c.token(ctx, token)
+			name, err := k.crate.token(ctx, token)
 			if err != nil {
 				name = fmt.Sprintf("(token %d)", token)
 			}
@@ -244,7 +245,7 @@ type childName struct {
 }
 
 // children are the specs under an item: of a variant set its variants, which stand beside it.
-func (k *childCheck) children(ctx context.Context, spec int64, item int32) map[childName]int {
+func (k *checker) children(ctx context.Context, spec int64, item int32) map[childName]int {
 	have := map[childName]int{}
 	add := func(kid int32, list childList) {
 		if _, ok := k.specs.specAt(k.paths.index.At(int64(kid))); !ok {
@@ -278,7 +279,7 @@ func (k *childCheck) children(ctx context.Context, spec int64, item int32) map[c
 }
 
 // nameOf is the name that a list has for an item.
-func (k *childCheck) nameOf(ctx context.Context, item int32) string {
+func (k *checker) nameOf(ctx context.Context, item int32) string {
 	element := k.paths.element(ctx, item)
 	switch k.forms[item] {
 	case pathVariantSet, pathVariant:
@@ -291,11 +292,11 @@ func (k *childCheck) nameOf(ctx context.Context, item int32) string {
 	return strings.TrimPrefix(element, ".")
 }
 
-func (k *childCheck) reportSpec(ctx context.Context, spec int64, p model.Problem) {
+func (k *checker) reportSpec(ctx context.Context, spec int64, p model.Problem) {
 	if k.told++; k.told <= maxReported {
 		p.Span = k.specs.pathPlace(ctx, spec)
-		path, _ := k.c.path(ctx, k.specs.paths.At(spec))
+		path, _ := k.crate.path(ctx, k.specs.paths.At(spec))
 		p.Message = path + ": " + p.Message
-		k.report(k.c.specRef(uint32(spec)).Path, p)
+		k.report(k.crate.specRef(uint32(spec)).Path, p)
 	}
 }

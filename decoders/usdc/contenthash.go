@@ -21,7 +21,7 @@ const (
 
 // hashes returns a function for the hash of child i, from the table of all items.
 func (k *sceneChildren) hashes(ctx context.Context, progress model.Progress) (func(i int64) uint64, error) {
-	hashes, err := k.x.c.hashTable.Get(ctx, progress, k.x.hashItems)
+	hashes, err := k.x.scene.hashes.Get(ctx, progress, k.x.hashItems)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (h *hasher) token(i uint32) uint64 {
 func (h *hasher) indexed(s scalar, inArray bool, i uint32) uint64 {
 	switch {
 	case s == scalarPath:
-		text, err := h.x.c.path(h.ctx, i)
+		text, err := h.x.crate.path(h.ctx, i)
 		if err != nil {
 			return 0
 		}
@@ -186,8 +186,7 @@ func (h *hasher) hashFields(progress model.Progress) error {
 
 // value returns the hash of a value, or 0 if it is not known.
 func (h *hasher) value(r rep, depth int) uint64 {
-	c := h.x.c
-	r = c.normal(r)
+	r = h.x.crate.normal(r)
 	switch placed := r.placement(); {
 	case placed == placedInRep && r.typ().info().elem.scalar >= scalarString:
 		text := h.indexed(r.typ().info().elem.scalar, false, r.low())
@@ -198,7 +197,7 @@ func (h *hasher) value(r rep, depth int) uint64 {
 	case placed == placedInRep, placed == placedSmall, placed == placedArray && r.payload() == 0:
 		return mixHash(uint64(r))
 	case placed == placedArray, placed == placedAt:
-		if r.payload() >= c.size || depth > deepestHashed {
+		if r.payload() >= h.x.crate.size || depth > deepestHashed {
 			return 0
 		}
 		return h.unfolded(r, depth)
@@ -226,7 +225,7 @@ func (h *hasher) placed(r rep, depth int) uint64 {
 	p.sum.SetSeed(model.ContentSeed)
 	p.number(uint64(r &^ repPayload))
 	pass := grammar.Borrow(h.ctx)
-	problems := h.x.c.leaves(pass, r, func(l *grammar.Leaf) bool {
+	problems := h.x.values.leaves(pass, r, func(l *grammar.Leaf) bool {
 		p.leaf(l)
 		return p.good
 	})
@@ -274,7 +273,7 @@ func (p *placedHash) leaf(l *grammar.Leaf) {
 		p.good = false
 		return
 	}
-	at := p.x.c.src.Span(l.Off, l.Len)
+	at := p.x.crate.src.Span(l.Off, l.Len)
 	var err error
 	switch to := l.Field.Entries; {
 	case l.Field.Of == jump: // where something is

@@ -9,6 +9,7 @@ package usdc
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/lang"
@@ -23,21 +24,22 @@ func (v version) String() string { return fmt.Sprintf("%d.%d.%d", v.major, v.min
 
 // crate is one opened file. Its tables are loaded when they are first asked for and kept.
 type crate struct {
-	src             *model.Source
-	layout          string // path of the layout's root: src.LayoutPath()
-	size            int64  // of src, in bytes
-	ver             version
-	plan            *lang.Plan // the descriptions for ver and oneCount
-	support         versionSupport
-	oneCount        bool // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
-	toc             contents
-	bootstrapEnd    int64          // where its bytes end: before a section in the reserved ones
-	root            model.Children // of the layout
-	regions         []region       // of value data, in the order of the file
-	scene, pathTree *model.Lazy
-	derived         source.Derived
-	stream          grammar.Stream   // all of src
-	session         *grammar.Session // that values are read in
+	src           *model.Source
+	layout        string // path of the layout's root: src.LayoutPath()
+	size          int64  // of src, in bytes
+	ver           version
+	plan          *lang.Plan // the descriptions for ver and oneCount
+	valuePlan     *lang.Plan
+	support       versionSupport
+	oneCount      bool // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
+	toc           contents
+	bootstrapEnd  int64          // where its bytes end: before a section in the reserved ones
+	root          model.Children // of the layout
+	regions       []region       // of value data, in the order of the file
+	top, pathTree *model.Lazy
+	derived       source.Derived
+	stream        grammar.Stream   // all of src
+	session       *grammar.Session // that values are read in
 
 	tokenTable    model.Once[tokens]
 	stringTable   model.Once[stringTable]
@@ -46,12 +48,19 @@ type crate struct {
 	pathTable     model.Once[pathTable]
 	specTable     model.Once[specTable]
 
-	values     values
-	sceneTable model.Once[scene]
-	hashTable  model.Once[itemHashes]
-	entries    entries
-	scenes     scenes
-	links      links
+	recent      model.Cache[rep, *storedValue]
+	codedArrays model.Cache[int64, *codedElements] // by the offset of the integers
+	unfolded    unfoldedCounts
+	scan        model.Once[valueScan]
+
+	structures              [typeEnd]atomic.Pointer[grammar.Record] // descriptions that were asked for, by type
+	arrayRecord, editRecord atomic.Pointer[grammar.Record]
+
+	index   model.Once[scene]
+	hashes  model.Once[itemHashes]
+	entries entries
+	scenes  scenes
+	links   links
 }
 
 // scenes leads from tables to nodes of the scene that is made of them.
@@ -110,11 +119,12 @@ func (c *crate) specRef(i uint32) model.Ref {
 // newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
 func newCrate(ctx context.Context, src *model.Source) *crate {
 	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src), bootstrapEnd: bootstrapSize}
-	c.values.recent.Limit, c.values.coded.Limit = recentKept, recentKept
+	c.recent.Limit, c.codedArrays.Limit = recentKept, recentKept
 	c.session = newSession(c)
 	c.plan = language.Shared(c)
 	node, tocAt := c.readBootstrap(ctx)
 	c.plan = language.Shared(c) // of the version, which is known now
+	c.valuePlan = valueLanguage.Shared(c)
 	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
 		c.readTOC(ctx, tocAt)
 	}
@@ -124,7 +134,7 @@ func newCrate(ctx context.Context, src *model.Source) *crate {
 	}
 	c.findRegions(node.Span().End())
 	c.layOut(node)
-	c.scene = model.NewLazy(c.sceneChildren)
+	c.top = model.NewLazy(c.sceneChildren)
 	c.pathTree = model.NewLazy(c.pathTreeChildren)
 	c.describeEntries()
 	c.scenes = sceneLinks{c}

@@ -34,8 +34,8 @@ var Format = &model.Format{
 	Keywords:      []string{"USD", "USDC"},
 	Detect:        detect,
 	Open:          open,
-	Rules:         language.RuleList(),
-	Specification: language.Describe,
+	Rules:         rules(),
+	Specification: specification,
 	Files:         usda.Files,
 }
 
@@ -74,7 +74,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		},
 		Facts:        c.facts,
 		Tables:       c.tablePaths(),
-		Named:        usda.Named(sceneView, c.scene, c.named),
+		Named:        usda.Named(sceneView, c.top, c.named),
 		Stats:        c.stats,
 		StatKeys:     []string{"section", "type", "subtree"},
 		Check:        c.check,

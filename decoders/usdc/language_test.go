@@ -6,5 +6,9 @@ import (
 	"cutaway/decoders/decodertest"
 )
 
-// TestLanguage: the description can be built, and leaves no more to Go than that.
-func TestLanguage(t *testing.T) { decodertest.Language(t, Format, language, 28) }
+// TestLanguage: the descriptions can be built, and leave no more to Go than that.
+func TestLanguage(t *testing.T) {
+	decodertest.Language(t, Format, bufferLanguage, 0)
+	decodertest.Language(t, Format, language, 16)
+	decodertest.Language(t, Format, valueLanguage, 14) // two of them are of language too
+}

@@ -94,3 +94,14 @@ func (c *crate) sectionNode(s *section) model.Node {
 	})
 	return n
 }
+
+// tablePaths are the layout's nodes that the scene is found by.
+func (c *crate) tablePaths() []string {
+	var paths []string
+	for _, name := range required {
+		if s := c.toc.section(name); c.support == supported && s != nil && s.placed {
+			paths = append(paths, c.layout+"/"+name)
+		}
+	}
+	return paths
+}

@@ -171,7 +171,7 @@ func (c *crate) specsOver(ctx context.Context, progress model.Progress, position
 
 // specsOfItem are the specs of an item's path.
 func (c *crate) specsOfItem(_ context.Context, _ model.Progress, item int64, visit func(spec int64) bool) (int64, error) {
-	x := c.sceneTable.Made()
+	x := c.index.Made()
 	if spec, ok := x.spec(int32(item)); ok {
 		visit(spec)
 	}
@@ -186,7 +186,7 @@ func (c *crate) specsOfItem(_ context.Context, _ model.Progress, item int64, vis
 // jumpsTo are the items whose jump leads to an item: the one before it, and those that have it as sibling further on.
 func (c *crate) jumpsTo(ctx context.Context, progress model.Progress, item int64, visit func(from int64) bool) (int64, error) {
 	if item > 0 {
-		jump, err := c.sceneTable.Made().paths.jumpAt(ctx, item-1)
+		jump, err := c.index.Made().paths.jumpAt(ctx, item-1)
 		if err != nil {
 			return 0, err
 		}
@@ -204,25 +204,25 @@ func (c *crate) linkScene() {
 		name, _ := c.fieldName(ctx, uint32(i))
 		return name
 	}
-	e.elements.Text = func(ctx context.Context, i int64) string { return c.sceneTable.Made().paths.reachedText(ctx, int32(i)) }
+	e.elements.Text = func(ctx context.Context, i int64) string { return c.index.Made().paths.reachedText(ctx, int32(i)) }
 	e.specSets.Text = func(ctx context.Context, i int64) string {
-		text, _ := c.path(ctx, c.sceneTable.Made().specs.paths.At(i))
+		text, _ := c.path(ctx, c.index.Made().specs.paths.At(i))
 		return text
 	}
 	e.items.In = map[string]model.Nodes{
 		sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
-			if x := c.sceneTable.Made(); x.paths.parent(int32(i)) != unreached {
+			if x := c.index.Made(); x.paths.parent(int32(i)) != unreached {
 				add(func() model.Ref { return model.Ref{Path: x.path(ctx, int32(i)), Text: x.paths.itemText(ctx, int32(i))} })
 			}
 			return 0, nil
 		},
-		pathsView: model.NodeAt(func(_ context.Context, i int64) string { return treePath(c.sceneTable.Made().paths, int32(i)) }, ""),
+		pathsView: model.NodeAt(func(_ context.Context, i int64) string { return treePath(c.index.Made().paths, int32(i)) }, ""),
 	}
 	e.specs.In = map[string]model.Nodes{sceneView: model.NodeAt(func(ctx context.Context, i int64) string {
-		return c.sceneTable.Made().specPath(ctx, int32(i))
+		return c.index.Made().specPath(ctx, int32(i))
 	}, "")}
 	e.positions.In = map[string]model.Nodes{sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
-		x := c.sceneTable.Made()
+		x := c.index.Made()
 		return c.specsOver(ctx, nil, i, func(spec int64) bool {
 			return add(func() model.Ref {
 				if x.sets.list[i] == none {
@@ -236,7 +236,7 @@ func (c *crate) linkScene() {
 
 // shownItem is the item that a node of the scene is shown for; of a spec that no item shows, the item of its path.
 func (c *crate) shownItem(p *model.Place) (int64, bool) {
-	x := c.sceneTable.Made()
+	x := c.index.Made()
 	if p.Parent == nil {
 		return 0, p.Path() == sceneView
 	}
@@ -300,7 +300,7 @@ func (c *crate) linkReferrers() {
 		}
 	}
 	itself := func(i int64) int64 { return i }
-	path := func(item int64) int64 { return int64(c.sceneTable.Made().paths.index.At(item)) }
+	path := func(item int64) int64 { return int64(c.index.Made().paths.index.At(item)) }
 	scene := func(from *model.Entries, back model.Back) model.UsedBy {
 		return model.UsedBy{Kind: "scene", From: from, View: sceneView, Back: back, One: from == &e.specs}
 	}

@@ -133,7 +133,7 @@ func (s *itemSizes) measureFields(ctx context.Context, growth uint32) error {
 			}
 			return
 		}
-		n := s.x.c.valueNode(ctx, "", r, f.repSpan(i), nil)
+		n := s.x.values.valueNode(ctx, "", r, f.repSpan(i), nil)
 		eachNode(ctx, &n, func(n *model.Node) {
 			own.add(sizeOf{nodes: 1})
 			for _, at := range n.Spans {
@@ -211,7 +211,7 @@ func (s *itemSizes) visitField(ctx context.Context, f int64, m *model.Measuremen
 	if err != nil {
 		return err
 	}
-	n := x.c.valueNode(ctx, "", r, at, nil)
+	n := x.values.valueNode(ctx, "", r, at, nil)
 	eachNode(ctx, &n, func(n *model.Node) { m.Visit(n.Spans, n.PackedSize()) })
 	return nil
 }

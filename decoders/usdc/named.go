@@ -5,17 +5,6 @@ import (
 	"strings"
 )
 
-// tablePaths are the layout's nodes that the scene is found by.
-func (c *crate) tablePaths() []string {
-	var paths []string
-	for _, name := range required {
-		if s := c.toc.section(name); c.support == supported && s != nil && s.placed {
-			paths = append(paths, c.layout+"/"+name)
-		}
-	}
-	return paths
-}
-
 // named returns the path in the scene of the object that a USD path, such as /World/Mesh.points, leads to.
 func (c *crate) named(ctx context.Context, name string) (path string, ok bool) {
 	x, err := c.sceneIndex(ctx, nil)

@@ -100,7 +100,7 @@ func (x *scene) itemNode(ctx context.Context, item int32) model.Node {
 	}
 	n.Refs = func(ctx context.Context) []model.Ref {
 		return []model.Ref{
-			x.c.entries.items.Ref("layout", int64(item)),
+			x.crate.entries.items.Ref("layout", int64(item)),
 			{Kind: "scene", Path: x.path(ctx, item), Text: p.itemText(ctx, item)},
 		}
 	}

@@ -18,7 +18,7 @@ const sceneView = "scene"
 
 // scene is the tree by USD path: path items with their specs' fields.
 type scene struct {
-	c *crate
+	crate, values, scene *crate
 	*tables
 	kids    *model.Inverse    // items under each item
 	again   map[int32]int32   // of items with the element of an earlier sibling: which one of them it is, from 1 on
@@ -33,7 +33,7 @@ type scene struct {
 
 // sceneIndex makes the scene, which loads all tables.
 func (c *crate) sceneIndex(ctx context.Context, progress model.Progress) (*scene, error) {
-	return c.sceneTable.Get(ctx, progress, c.loadScene)
+	return c.index.Get(ctx, progress, c.loadScene)
 }
 
 func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene, error) {
@@ -41,7 +41,7 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 	if err != nil {
 		return nil, err
 	}
-	x := &scene{c: c, tables: t, again: map[int32]int32{}, named: -1, seed: maphash.MakeSeed()}
+	x := &scene{crate: c, values: c, scene: c, tables: t, again: map[int32]int32{}, named: -1, seed: maphash.MakeSeed()}
 	if x.repeats, err = x.tokens.repeats(ctx); err != nil {
 		return nil, err
 	}
@@ -152,12 +152,12 @@ func (x *scene) note(item, before int32) {
 // sceneRoot is the root of the scene view.
 func (c *crate) sceneRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: "/", Type: "pseudoRoot", Value: model.Text("/"), Help: "the layer: its metadata, and the prims under it"}
-	if c.scene.Resolved() != nil {
+	if c.top.Resolved() != nil {
 		if x, err := c.sceneIndex(ctx, nil); err == nil && x.paths.items() > 0 {
 			n = x.node(ctx, 0)
 		}
 	}
-	n.Children, n.Cards = c.scene, c.textCards(0)
+	n.Children, n.Cards = c.top, c.textCards(0)
 	return n
 }
 
@@ -185,13 +185,13 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 	n.Refs = func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{p.ref(ctx, item)}
 		if has {
-			refs = append(append(refs, x.c.specRef(uint32(spec))), x.c.setRefs(ctx, x.specs.sets.At(spec))...)
+			refs = append(append(refs, x.crate.specRef(uint32(spec))), x.crate.setRefs(ctx, x.specs.sets.At(spec))...)
 		}
 		return refs
 	}
 	if has {
 		n.Cards = func(ctx context.Context) []model.Card {
-			return append(x.c.textCards(item)(ctx), usda.ShapeCards(ctx, x.children(item), x.children(0))...)
+			return append(x.scene.textCards(item)(ctx), usda.ShapeCards(ctx, x.children(item), x.children(0))...)
 		}
 	}
 	return n
@@ -412,7 +412,7 @@ func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) (name, 
 		return name, model.NthSegment(name, 1+repeats)
 	}
 	token := x.fields.names.At(int64(index))
-	name, err := x.c.token(ctx, token)
+	name, err := x.crate.token(ctx, token)
 	segment = name
 	if err != nil || name == "" {
 		segment = fmt.Sprintf("(token %d)", token)
@@ -438,8 +438,8 @@ func (x *scene) fieldNode(ctx context.Context, fields []uint32, i int64) model.N
 // fieldCalled returns the node of a field by its segment in paths.
 func (x *scene) fieldCalled(ctx context.Context, index uint32, segment string) model.Node {
 	if int64(index) >= x.fields.n {
-		_, err := x.c.fieldName(ctx, index)
-		return model.Node{Name: segment, Type: "field", Problems: []model.Problem{problemAt(err, x.c.tocSpan())}}
+		_, err := x.crate.fieldName(ctx, index)
+		return model.Node{Name: segment, Type: "field", Problems: []model.Problem{problemAt(err, x.crate.tocSpan())}}
 	}
 	at := x.fields.repSpan(int64(index))
 	r, err := x.fields.rep(ctx, int64(index))
@@ -447,10 +447,10 @@ func (x *scene) fieldCalled(ctx context.Context, index uint32, segment string) m
 		return model.Node{Name: segment, Type: "field", Spans: []model.Span{at}, Problems: []model.Problem{problemAt(err, at)}}
 	}
 	token := x.fields.names.At(int64(index))
-	return x.c.valueNode(ctx, segment, r, at, func(ctx context.Context) []model.Ref {
-		refs := []model.Ref{x.c.fieldRef(index)}
-		if word, err := x.c.token(ctx, token); err == nil {
-			ref := x.c.tokenRef(token)
+	return x.values.valueNode(ctx, segment, r, at, func(ctx context.Context) []model.Ref {
+		refs := []model.Ref{x.crate.fieldRef(index)}
+		if word, err := x.crate.token(ctx, token); err == nil {
+			ref := x.crate.tokenRef(token)
 			ref.Kind, ref.Text = "name", word
 			refs = append(refs, ref)
 		}
@@ -464,8 +464,8 @@ func (x *scene) leanField(ctx context.Context, fields []uint32, i int64) model.N
 		if r, err := x.fields.rep(ctx, index); err == nil {
 			if placed := r.placement(); placed == placedInRep || placed == placedSmall {
 				name, segment := x.fieldName(ctx, fields, i)
-				n := x.c.bareValue(segment, r, x.fields.repSpan(index))
-				x.c.fillInlined(ctx, &n, r, x.fields.repSpan(index))
+				n := x.values.bareValue(segment, r, x.fields.repSpan(index))
+				x.values.fillInlined(ctx, &n, r, x.fields.repSpan(index))
 				return n.Named(name)
 			}
 		}
@@ -477,15 +477,15 @@ func strayName(spec int32) string { return fmt.Sprintf("(spec %d)", spec) }
 
 // strayNode is the node of a spec that no item shows.
 func (x *scene) strayNode(ctx context.Context, spec int32) model.Node {
-	path, _ := x.c.path(ctx, x.specs.paths.At(int64(spec)))
+	path, _ := x.crate.path(ctx, x.specs.paths.At(int64(spec)))
 	n := model.Node{
 		Name: strayName(spec), Type: specTypeName(x.specs.types.At(int64(spec))), Value: model.Text(path),
 		Spans: x.specs.spans(ctx, int64(spec)), Problems: x.specs.problems[int64(spec)],
 		Help: "a spec whose path has another spec, or is not in the table",
 		Refs: func(ctx context.Context) []model.Ref {
-			refs := append([]model.Ref{x.c.specRef(uint32(spec))}, x.c.setRefs(ctx, x.specs.sets.At(int64(spec)))...)
+			refs := append([]model.Ref{x.crate.specRef(uint32(spec))}, x.crate.setRefs(ctx, x.specs.sets.At(int64(spec)))...)
 			if _, ok := x.paths.itemOf(x.specs.paths.At(int64(spec))); ok {
-				refs = append(refs, x.c.pathRef(ctx, x.specs.paths.At(int64(spec))))
+				refs = append(refs, x.crate.pathRef(ctx, x.specs.paths.At(int64(spec))))
 			}
 			return refs
 		},
@@ -515,7 +515,7 @@ func (x *scene) path(ctx context.Context, item int32) string {
 // specRef leads to the node that shows spec i in the scene view.
 func (l sceneLinks) specRef(ctx context.Context, i int64) model.Ref {
 	ref := model.Ref{Kind: "target", Path: sceneView}
-	if x, err := l.c.sceneIndex(ctx, nil); err == nil {
+	if x, err := l.scene.sceneIndex(ctx, nil); err == nil {
 		ref.Path = x.specPath(ctx, int32(i))
 	}
 	return ref
@@ -524,7 +524,7 @@ func (l sceneLinks) specRef(ctx context.Context, i int64) model.Ref {
 // pathRef leads to path i in the scene view.
 func (l sceneLinks) pathRef(ctx context.Context, i uint32) model.Ref {
 	ref := model.Ref{Kind: "target", Path: sceneView}
-	x, err := l.c.sceneIndex(ctx, nil)
+	x, err := l.scene.sceneIndex(ctx, nil)
 	if err != nil {
 		return ref
 	}
@@ -535,4 +535,4 @@ func (l sceneLinks) pathRef(ctx context.Context, i uint32) model.Ref {
 }
 
 // sceneLinks leads from tables to the scene.
-type sceneLinks struct{ c *crate }
+type sceneLinks struct{ scene *crate }

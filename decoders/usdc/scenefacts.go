@@ -200,7 +200,7 @@ func (f *namedFields) has(ctx context.Context, field uint32) bool {
 	}
 	if f.known[token] == 0 {
 		f.known[token] = 1
-		if text, err := f.x.c.token(ctx, token); err == nil && text == f.name {
+		if text, err := f.x.crate.token(ctx, token); err == nil && text == f.name {
 			f.known[token] = 2
 		}
 	}

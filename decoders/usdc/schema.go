@@ -91,13 +91,13 @@ var knownFields = func() map[string]*knownField {
 
 // fieldNames finds the known fields among those of a crate, by the tokens of their names.
 type fieldNames struct {
-	c     *crate
+	crate *crate
 	found []uint8 // by token: 0 not looked at, 1 no known field, else its place in known, from 2 on
 	known []*knownField
 }
 
-func newFieldNames(c *crate, tokens int64) *fieldNames {
-	return &fieldNames{c: c, found: make([]uint8, tokens)}
+func newFieldNames(crate *crate, tokens int64) *fieldNames {
+	return &fieldNames{crate: crate, found: make([]uint8, tokens)}
 }
 
 // lookUp returns the known field with a token for its name, or nil if there is none.
@@ -107,7 +107,7 @@ func (f *fieldNames) lookUp(ctx context.Context, token uint32) *knownField {
 	}
 	if f.found[token] == 0 {
 		f.found[token] = 1
-		if text, err := f.c.token(ctx, token); err == nil && knownFields[text] != nil && len(f.known) < 250 {
+		if text, err := f.crate.token(ctx, token); err == nil && knownFields[text] != nil && len(f.known) < 250 {
 			f.known = append(f.known, knownFields[text])
 			f.found[token] = uint8(len(f.known) + 1)
 		}
@@ -119,7 +119,7 @@ func (f *fieldNames) lookUp(ctx context.Context, token uint32) *knownField {
 }
 
 // wrongField is the problem of a field whose value is not of the type that readers take it for, or none of that type.
-func (c *crate) wrongField(name string, k *knownField, r rep, span model.Span) (model.Problem, bool) {
+func wrongField(name string, k *knownField, r rep, span model.Span) (model.Problem, bool) {
 	placed := r.placement()
 	if !slices.Contains(k.types, r.typ()) || placed == placedArray || placed == placedEdit {
 		kind, what := model.Suspicious, "readers go on without it"

@@ -353,7 +353,9 @@ func (c *crate) buffersOf(ctx context.Context, name string, progress model.Progr
 }
 
 // crateOf is the crate that a field is read in.
-func crateOf(s grammar.Scope) *crate { return s.Env().(*crate) }
+func crateOf(s grammar.Scope) *crate { return s.Env().(interface{ itself() *crate }).itself() }
+
+func (c *crate) itself() *crate { return c }
 
 // tables are all tables of a crate.
 type tables struct {

@@ -9,8 +9,9 @@ import (
 // checkSpecs reports entries of tables that no reader takes, though each number is one that its table has. These are text that
 // is not UTF-8, elements that no path has, and specs whose type does not fit their path. Values of another type than their
 // field's are, too, and specs and lists of them that do not agree.
-func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
-	t, err := c.tokens(ctx, progress)
+func checkSpecs(ctx context.Context, crate, values *crate, progress model.Progress, report func(path string, p model.Problem)) error {
+	k := &checker{crate: crate, values: values, listed: map[uint32]childLists{}, report: report}
+	t, err := crate.tokens(ctx, progress)
 	if err != nil {
 		return err
 	}
@@ -19,26 +20,26 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 		return err
 	}
 	for _, at := range words.notUTF8 {
-		report(c.tokenPathAt(ctx, t, at.Off), model.Problemf(model.Malformed, "usdc.tokens.utf-8", at, "the text is not UTF-8"))
+		report(k.tokenPathAt(ctx, t, at.Off), model.Problemf(model.Malformed, "usdc.tokens.utf-8", at, "the text is not UTF-8"))
 	}
-	k := &childCheck{c: c, tokens: t.n, names: newFieldNames(c, t.n), listed: map[uint32]childLists{}, report: report}
-	if k.fields, err = c.fields(ctx, progress); err != nil {
+	k.tokens, k.names = t.n, newFieldNames(crate, t.n)
+	if k.fields, err = crate.fields(ctx, progress); err != nil {
 		return err
 	}
-	if err := c.checkFieldTypes(ctx, k.fields, k.names, report); err != nil {
+	if err := k.checkFieldTypes(ctx); err != nil {
 		return err
 	}
-	if k.paths, err = c.paths(ctx, progress); err != nil {
+	if k.paths, err = crate.paths(ctx, progress); err != nil {
 		return err
 	}
-	if k.specs, err = c.specs(ctx, progress); err != nil {
+	if k.specs, err = crate.specs(ctx, progress); err != nil {
 		return err
 	}
-	if k.sets, err = c.fieldSets(ctx, progress); err != nil {
+	if k.sets, err = crate.fieldSets(ctx, progress); err != nil {
 		return err
 	}
 	k.parents, k.elements = k.paths.parents.Cursor(), k.paths.token.Cursor()
-	k.forms = c.pathForms(ctx, k.paths, k.specs, words.of, report)
+	k.forms = k.pathForms(ctx, words.of)
 	k.under, k.branch = make([]uint32, k.paths.items()), make(bitset, k.paths.items()/64+1)
 	k.plain = make([]bool, len(k.sets.list))
 	if err := k.addAll(ctx); err != nil {
@@ -58,36 +59,38 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 }
 
 // tokenPathAt is the path of the node of the token over a byte.
-func (c *crate) tokenPathAt(ctx context.Context, t *tokens, off int64) string {
+func (k *checker) tokenPathAt(ctx context.Context, t *tokens, off int64) string {
 	i, _ := t.find(ctx, t.src, off)
-	return c.tokenRef(uint32(i)).Path
+	return k.crate.tokenRef(uint32(i)).Path
 }
 
 // checkFieldTypes reports values that are not of the type of their field, or none of it.
-func (c *crate) checkFieldTypes(ctx context.Context, fields *fieldTable, names *fieldNames, report func(path string, p model.Problem)) error {
+func (k *checker) checkFieldTypes(ctx context.Context) error {
 	told := 0
+	fields := k.fields
 	return fields.reps(ctx, func(i int64, r rep) {
 		token := fields.names.At(i)
-		known := names.lookUp(ctx, token)
+		known := k.names.lookUp(ctx, token)
 		if known == nil && token != none || told >= maxReported {
 			return
 		}
 		if token == none {
 			told++
-			report(c.fieldRef(uint32(i)).Path, model.Problemf(model.Malformed, "usdc.fields.no-name", fields.repSpan(i), "the field has no name"))
+			k.report(k.crate.fieldRef(uint32(i)).Path, model.Problemf(model.Malformed, "usdc.fields.no-name", fields.repSpan(i), "the field has no name"))
 			return
 		}
 		name, _ := fields.name(ctx, i)
-		if p, wrong := c.wrongField(name, known, r, fields.repSpan(i)); wrong {
+		if p, wrong := wrongField(name, known, r, fields.repSpan(i)); wrong {
 			told++
-			report(c.fieldRef(uint32(i)).Path, p)
+			k.report(k.crate.fieldRef(uint32(i)).Path, p)
 		}
 	})
 }
 
 // pathForms returns the forms of all items' paths. It reports elements that no reader makes a path of, but for those of specs,
 // which are reported with the specs.
-func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, words []elementForm, report func(path string, p model.Problem)) []pathForm {
+func (k *checker) pathForms(ctx context.Context, words []elementForm) []pathForm {
+	p := k.paths
 	all := make([]pathForm, p.items())
 	told := 0
 	tokens := p.token.Cursor()
@@ -104,10 +107,10 @@ func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, w
 			if all[i] != pathNone || all[parent] == pathNone || told >= maxReported {
 				continue
 			}
-			if _, has := specs.specAt(p.index.At(i)); !has {
+			if _, has := k.specs.specAt(p.index.At(i)); !has {
 				told++
 				path := p.ref(ctx, item).Path
-				report(path, c.badElement(ctx, model.Suspicious, p, item))
+				k.report(path, k.badElement(ctx, model.Suspicious, item))
 			}
 		}
 	}
@@ -125,7 +128,8 @@ func lostElement(p *pathTable, item int32, tokens int64) bool {
 }
 
 // badElement is the problem of an item that no reader makes a path of.
-func (c *crate) badElement(ctx context.Context, kind model.Kind, p *pathTable, item int32) model.Problem {
+func (k *checker) badElement(ctx context.Context, kind model.Kind, item int32) model.Problem {
+	p := k.paths
 	var at model.Span
 	if spans := p.itemSpans(ctx, item); len(spans) > 0 {
 		at = spans[0]
@@ -135,11 +139,11 @@ func (c *crate) badElement(ctx context.Context, kind model.Kind, p *pathTable, i
 }
 
 // addAll takes all specs, and reports those that are not of the type of their path, or of no path at all.
-func (k *childCheck) addAll(ctx context.Context) error {
+func (k *checker) addAll(ctx context.Context) error {
 	told := 0
 	tell := func(i int64, p model.Problem) {
 		if told++; told <= maxReported {
-			k.report(k.c.specRef(uint32(i)).Path, p)
+			k.report(k.crate.specRef(uint32(i)).Path, p)
 		}
 	}
 	types := k.specs.types.Cursor()
@@ -147,7 +151,7 @@ func (k *childCheck) addAll(ctx context.Context) error {
 		form, typ := k.forms[item], types.At(i)
 		if form == pathNone {
 			if told < maxReported && k.paths.parent(item) != unreached && !lostElement(k.paths, item, k.tokens) {
-				tell(i, k.c.badElement(ctx, model.Malformed, k.paths, item))
+				tell(i, k.badElement(ctx, model.Malformed, item))
 			}
 			return true
 		}
@@ -161,7 +165,7 @@ func (k *childCheck) addAll(ctx context.Context) error {
 }
 
 // eachSpec visits the specs that stand for an item, with it, until visit returns false.
-func (k *childCheck) eachSpec(ctx context.Context, visit func(spec int64, item int32) bool) error {
+func (k *checker) eachSpec(ctx context.Context, visit func(spec int64, item int32) bool) error {
 	items, specs := k.paths.byPath.Cursor(), k.specs.byPath.Cursor()
 	for spec, path := range k.specs.paths.Slice(0, k.specs.count()).All() {
 		if spec&(1<<16-1) == 0 && ctx.Err() != nil {

@@ -41,13 +41,13 @@ func showHeader1(_ grammar.Scope, v grammar.Value, n *model.Node) {
 
 // checkKnots finds the first knot that the knot data do not hold.
 func checkKnots(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-	c, data := crateOf(s), s.Object()
+	c, data := valuesOf(s), s.Object()
 	count, _ := v.Int()
 	header1 := grammar.IntValue(s.Number("header1"))
 	off, end := s.Span(data.Record().Field("knotCount")).End(), data.Stream().End
 	pass := grammar.Borrow(s.Reading().Context())
 	defer pass.Return()
-	record := c.plan.Record("knot")
+	record := c.valuePlan.Record("knot")
 	for i := range count {
 		knot := record.Read(pass, c.session, c.stream, off, header1)
 		next, whole := knot.End(), knot.OK()

@@ -10,7 +10,7 @@ import (
 
 // check reports what a walk over the layout does not see.
 func (c *crate) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
-	if err := c.checkSpecs(ctx, progress, report); err != nil {
+	if err := checkSpecs(ctx, c, c, progress, report); err != nil {
 		return err
 	}
 	return c.checkValues(ctx, progress, report)

@@ -85,7 +85,7 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 			continue
 		}
 		s.value(r)
-		if c := s.x.c; r.unfolds() && r.payload() < c.size {
+		if r.unfolds() && r.payload() < s.x.crate.size {
 			s.seen.visit(ctx, r, 0)
 		}
 	}
@@ -94,22 +94,21 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 
 // value adds the bytes of one value: of an inlined one its plain size, of one outside its rep what it takes, once.
 func (s *subtrees) value(r rep) {
-	c := s.x.c
 	if !r.outside() {
 		if f := r.placement(); f == placedInRep || f == placedSmall {
 			s.stat.Logical += r.typ().info().elem.size()
 		}
 		return
 	}
-	if r.payload() >= c.size {
+	if r.payload() >= s.x.crate.size {
 		return
 	}
-	r = c.normal(r)
+	r = s.x.crate.normal(r)
 	if s.reps[r] {
 		return
 	}
 	s.reps[r] = true
-	c.leaves(s.pass, r, func(l *grammar.Leaf) bool {
+	s.x.values.leaves(s.pass, r, func(l *grammar.Leaf) bool {
 		s.stat.Stored += l.Len
 		s.stat.Logical += uncompressedSize(r, l)
 		return true

@@ -15,7 +15,7 @@ import (
 // of targets and connections are made from the lists, so that those which are stored must agree with them.
 
 // targets compares targets and connections with the specs that have them and the specs that are stored for them.
-func (k *childCheck) targets(ctx context.Context) error {
+func (k *checker) targets(ctx context.Context) error {
 	if err := k.targetLists(ctx); err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (k *childCheck) targets(ctx context.Context) error {
 }
 
 // targetLists reports the paths that no list of their field can have, and those that a list has twice.
-func (k *childCheck) targetLists(ctx context.Context) error {
+func (k *checker) targetLists(ctx context.Context) error {
 	told := 0
 	return k.fields.reps(ctx, func(i int64, r rep) {
 		known := k.names.lookUp(ctx, k.fields.names.At(i))
@@ -43,16 +43,16 @@ func (k *childCheck) targetLists(ctx context.Context) error {
 		name, _ := k.fields.name(ctx, i)
 		tell := func(p model.Problem) {
 			if told++; told <= maxReported {
-				k.report(k.c.valuePath(r.payload()), p)
+				k.report(k.crate.valuePath(r.payload()), p)
 			}
 		}
 		seen := map[[2]uint32]bool{}
-		k.c.listedPaths(ctx, r, func(list, path uint32, at model.Span) {
+		k.listedPaths(ctx, r, func(list, path uint32, at model.Span) {
 			if p, wrong := k.badListed(ctx, path, at, known, name); wrong {
 				tell(p)
 			}
 			if seen[[2]uint32{list, path}] {
-				text, _ := k.c.path(ctx, path)
+				text, _ := k.crate.path(ctx, path)
 				tell(model.Problemf(model.Suspicious, "usdc.targets.repeated", at, "%s lists %s twice", name, text))
 			}
 			seen[[2]uint32{list, path}] = true
@@ -61,12 +61,12 @@ func (k *childCheck) targetLists(ctx context.Context) error {
 }
 
 // badListed is the problem of a path that the lists of a field cannot have. Text that is no path at all is reported elsewhere.
-func (k *childCheck) badListed(ctx context.Context, path uint32, at model.Span, known *knownField, name string) (p model.Problem, wrong bool) {
+func (k *checker) badListed(ctx context.Context, path uint32, at model.Span, known *knownField, name string) (p model.Problem, wrong bool) {
 	item, ok := k.paths.itemOf(path)
 	if ok && (k.forms[item] == pathNone || known.paths>>k.forms[item]&1 != 0 && !inVariant(k.paths, item, k.forms)) || !k.paths.holds(path) {
 		return p, false
 	}
-	text, _ := k.c.path(ctx, path)
+	text, _ := k.crate.path(ctx, path)
 	return model.Problemf(model.Suspicious, "usdc.targets.path", at, "%q is no path that %s can have, so readers get no path from it", text, name), true
 }
 
@@ -81,16 +81,16 @@ func inVariant(p *pathTable, item int32, forms []pathForm) bool {
 }
 
 // listedPaths visits the paths of a PathListOp or PathVector that lies at an offset, list by list.
-func (c *crate) listedPaths(ctx context.Context, r rep, visit func(list, path uint32, at model.Span)) {
-	if typ := r.typ(); typ != typePathListOp && typ != typePathVector || r.placement() != placedAt || r.payload() >= c.size {
+func (k *checker) listedPaths(ctx context.Context, r rep, visit func(list, path uint32, at model.Span)) {
+	if typ := r.typ(); typ != typePathListOp && typ != typePathVector || r.placement() != placedAt || r.payload() >= k.crate.size {
 		return
 	}
 	list := uint32(0)
-	c.leaves(grammar.NewReading(ctx, grammar.Near), r, func(l *grammar.Leaf) bool {
+	k.values.leaves(grammar.NewReading(ctx, grammar.Near), r, func(l *grammar.Leaf) bool {
 		if l.Field != nil && isOfType(l.Field) {
 			list++
-			_ = eachRecord(ctx, c.src, l.Off, 4, l.Len/4, func(i int64, b []byte) { // what cannot be read is a problem of the list
-				visit(list, binary.LittleEndian.Uint32(b), c.src.Span(l.Off+4*i, 4))
+			_ = eachRecord(ctx, k.crate.src, l.Off, 4, l.Len/4, func(i int64, b []byte) { // what cannot be read is a problem of the list
+				visit(list, binary.LittleEndian.Uint32(b), k.crate.src.Span(l.Off+4*i, 4))
 			})
 		}
 		return true
@@ -98,7 +98,7 @@ func (c *crate) listedPaths(ctx context.Context, r rep, visit func(list, path ui
 }
 
 // owner compares the fields of a property with its type, and the children that it has with those that it lists.
-func (k *childCheck) owner(ctx context.Context, spec int64, set uint32) {
+func (k *checker) owner(ctx context.Context, spec int64, set uint32) {
 	var listed, children map[uint32]bool
 	for _, f := range k.sets.group(set) {
 		known := k.known(ctx, f)
@@ -120,7 +120,7 @@ func (k *childCheck) owner(ctx context.Context, spec int64, set uint32) {
 	}
 	for path := range children {
 		if !listed[path] {
-			text, _ := k.c.path(ctx, path)
+			text, _ := k.crate.path(ctx, path)
 			k.reportSpec(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.unlisted", model.Span{},
 				"%s is among its children, but in no list of its targets", text))
 			return
@@ -128,9 +128,9 @@ func (k *childCheck) owner(ctx context.Context, spec int64, set uint32) {
 	}
 }
 
-func (k *childCheck) pathSet(ctx context.Context, r rep) map[uint32]bool {
+func (k *checker) pathSet(ctx context.Context, r rep) map[uint32]bool {
 	all := map[uint32]bool{}
-	k.c.listedPaths(ctx, r, func(_, path uint32, _ model.Span) { all[path] = true })
+	k.listedPaths(ctx, r, func(_, path uint32, _ model.Span) { all[path] = true })
 	return all
 }
 
@@ -141,7 +141,7 @@ type targetSet struct {
 }
 
 // stored reports the spec of a target or connection that its property does not list.
-func (k *childCheck) stored(ctx context.Context, spec int64, item int32, last *targetSet) {
+func (k *checker) stored(ctx context.Context, spec int64, item int32, last *targetSet) {
 	parent := k.paths.parent(item)
 	if last.texts == nil || last.item != parent {
 		*last = targetSet{parent, map[string]bool{}}
@@ -152,8 +152,8 @@ func (k *childCheck) stored(ctx context.Context, spec int64, item int32, last *t
 					continue
 				}
 				if r, err := k.fields.rep(ctx, int64(f)); err == nil {
-					k.c.listedPaths(ctx, r, func(_, path uint32, _ model.Span) {
-						text, _ := k.c.path(ctx, path)
+					k.listedPaths(ctx, r, func(_, path uint32, _ model.Span) {
+						text, _ := k.crate.path(ctx, path)
 						last.texts[text] = true
 					})
 				}
@@ -168,7 +168,7 @@ func (k *childCheck) stored(ctx context.Context, spec int64, item int32, last *t
 }
 
 // siblings notes once that siblings are not in the order that writers give them. No reader relies on it.
-func (k *childCheck) siblings(ctx context.Context) error {
+func (k *checker) siblings(ctx context.Context) error {
 	p := k.paths
 	last := k.under // by item: its last child so far; what was summed up there is compared
 	clear(last)
@@ -212,7 +212,7 @@ type sibling struct {
 	name string
 }
 
-func (k *childCheck) sibling(ctx context.Context, item int32) sibling {
+func (k *checker) sibling(ctx context.Context, item int32) sibling {
 	s := sibling{item: item}
 	switch k.forms[item] {
 	case pathPrim:
@@ -220,7 +220,7 @@ func (k *childCheck) sibling(ctx context.Context, item int32) sibling {
 	case pathVariant, pathVariantSet:
 		s.rank = 2
 	}
-	s.name, _ = k.c.token(ctx, k.elements.At(int64(item)))
+	s.name, _ = k.crate.token(ctx, k.elements.At(int64(item)))
 	if s.rank == 2 {
 		s.name = strings.TrimSuffix(s.name, "}") // the set comes before its variants
 	}

@@ -12,7 +12,7 @@ import (
 
 // countTimes returns the number of the sample times that a rep leads to.
 func countTimes(s grammar.Scope, args []grammar.Value) grammar.Value {
-	c := crateOf(s)
+	c := valuesOf(s)
 	bits, _ := args[0].Uint()
 	r := rep(bits)
 	if !holdsTimes(r) || r.payload() >= c.size {
@@ -30,7 +30,7 @@ func holdsTimes(r rep) bool {
 
 // showReps makes the rows of the reps of the values of TimeSamples.
 func showReps(s grammar.Scope, _ grammar.Value, n *model.Node) {
-	c, at := crateOf(s), n.Span()
+	c, at := valuesOf(s), n.Span()
 	count := at.Len / repSize
 	n.Value, n.Brief, n.Elements = nil, usda.Plural(count, "rep", "reps"), true
 	n.Children = c.repRows(c.src, at.Off, count, func(context.Context, int64, *model.Node) {})

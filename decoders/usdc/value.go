@@ -3,26 +3,13 @@ package usdc
 import (
 	"context"
 	"slices"
-	"sync/atomic"
 
-	"cutaway/decoders/grammar"
 	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
 // recentKept is the number of values, and that of arrays of compressed integers, that are kept of those used last.
 const recentKept = 16
-
-// values holds what was found out about the values of a crate.
-type values struct {
-	recent   model.Cache[rep, *storedValue]
-	coded    model.Cache[int64, *codedElements] // by the offset of the integers
-	unfolded unfoldedCounts
-	scan     model.Once[valueScan]
-
-	structures  [typeEnd]atomic.Pointer[grammar.Record] // descriptions that were asked for, by type
-	array, edit atomic.Pointer[grammar.Record]
-}
 
 // A holder is the place of a rep, and the value that it is nested in.
 type holder struct {

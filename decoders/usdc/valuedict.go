@@ -25,7 +25,7 @@ func (c *crate) entryRows(ctx context.Context, l *grammar.List, in *enclosing) m
 	if l != nil {
 		count = min(l.Known(), maxLeaves/3)
 	}
-	entry := c.plan.Record("entry")
+	entry := c.valuePlan.Record("entry")
 	key, value := entry.Field("key"), entry.Field("value")
 	if count > 0 && l.Object(ctx, count-1).SpanOf(ctx, value).Len == 0 {
 		count--

@@ -19,7 +19,7 @@ const leastExpansion = 1 << 16
 // maxExpansion returns the number of values that one value may unfold to. Values are shared, so that a small file could unfold to
 // more than any time suffices for; one that shares nothing has at most as many as there is room for.
 func (c *crate) maxExpansion() uint64 {
-	return max(leastExpansion, uint64(c.size)/uint64(c.plan.Record("nested value").Least()))
+	return max(leastExpansion, uint64(c.size)/uint64(c.valuePlan.Record("nested value").Least()))
 }
 
 // unfoldedCounts remembers to how many values the values looked at unfold.
@@ -49,17 +49,17 @@ func (c *crate) nested(ctx context.Context, in *enclosing, span model.Span) (mod
 		return model.Problemf(model.Suspicious, "usdc.samples.nested", span,
 			"TimeSamples inside another value are not shown here"), true
 	}
-	c.values.unfolded.mu.Lock()
-	defer c.values.unfolded.mu.Unlock()
-	w := c.values.unfolded.walk
+	c.unfolded.mu.Lock()
+	defer c.unfolded.mu.Unlock()
+	w := c.unfolded.walk
 	if w == nil || len(w.known) > 1<<20 {
 		w = newNestWalk(ctx, c)
-		c.values.unfolded.walk = w
+		c.unfolded.walk = w
 	}
 	w.visit(ctx, in.r, 0)
 	weight := w.known[in.r]
 	if ctx.Err() != nil {
-		c.values.unfolded.walk = nil // what it counted last may be too few
+		c.unfolded.walk = nil // what it counted last may be too few
 	}
 	if weight > c.maxExpansion() {
 		return c.expansionProblem(in.r, weight), true

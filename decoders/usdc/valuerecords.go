@@ -17,12 +17,12 @@ import (
 
 // structure returns the description of the value at r's payload. r lies outside its rep.
 func (c *crate) structure(r rep) *grammar.Record {
-	kept, name := &c.values.structures[r.typ()], ""
+	kept, name := &c.structures[r.typ()], ""
 	switch r.placement() {
 	case placedArray:
-		kept, name = &c.values.array, "array"
+		kept, name = &c.arrayRecord, "array"
 	case placedEdit:
-		kept, name = &c.values.edit, "array edit"
+		kept, name = &c.editRecord, "array edit"
 	}
 	if rec := kept.Load(); rec != nil {
 		return rec
@@ -30,7 +30,7 @@ func (c *crate) structure(r rep) *grammar.Record {
 	if name == "" {
 		name = cmp.Or(structureOf[r.typ()], "value")
 	}
-	kept.Store(c.plan.Record(name))
+	kept.Store(c.valuePlan.Record(name))
 	return kept.Load()
 }
 
@@ -39,6 +39,9 @@ func isOfType(f *grammar.Field) bool {
 	_, chosen := f.Of.(*grammar.Switch)
 	return chosen
 }
+
+// valuesOf returns the values that a field is one of.
+func valuesOf(s grammar.Scope) *crate { return s.Env().(*crate) }
 
 // repOf is the rep of the value that a field belongs to.
 func repOf(s grammar.Scope) rep {
@@ -65,7 +68,7 @@ func offsetInWords(_ grammar.Scope, args []grammar.Value) grammar.Value {
 
 // showWhole completes the node of a value of fixed size.
 func showWhole(s grammar.Scope, _ grammar.Value, n *model.Node) {
-	c, r := crateOf(s), repOf(s)
+	c, r := valuesOf(s), repOf(s)
 	if e := elemOf(s); n.Span().Len == e.size() {
 		*n = c.elementNode(s.Reading().Context(), n.Name, e, false, c.src, n.Span().Off)
 		n.Type = r.typeName()
@@ -76,7 +79,7 @@ func showWhole(s grammar.Scope, _ grammar.Value, n *model.Node) {
 
 // showElements makes a leaf of elements, one after the other.
 func showElements(s grammar.Scope, _ grammar.Value, n *model.Node) {
-	c, e, at := crateOf(s), elemOf(s), n.Span()
+	c, e, at := valuesOf(s), elemOf(s), n.Span()
 	inArray := repOf(s).placement() == placedArray
 	count := at.Len / e.size()
 	n.Type = e.name + "[]"
@@ -169,7 +172,7 @@ func (c *crate) stored(ctx context.Context, r rep) *storedValue {
 		v, _ := read(ctx)
 		return v
 	}
-	v, _ := c.values.recent.Get(ctx, r, read)
+	v, _ := c.recent.Get(ctx, r, read)
 	return v
 }
 

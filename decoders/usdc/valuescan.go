@@ -78,7 +78,7 @@ type scanner struct {
 
 // scanValues returns the index of the values, made when it is first asked for.
 func (c *crate) scanValues(ctx context.Context, progress model.Progress) (*valueScan, error) {
-	return c.values.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*valueScan, error) {
+	return c.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*valueScan, error) {
 		s := &scanner{c: c, scan: &valueScan{grown: make(map[string]int64)}}
 		s.nest = newSampleWalk(ctx, c, s.add)
 		s.nest.wrong = s.wrong
