@@ -165,31 +165,6 @@ func TestCodedMax(t *testing.T) {
 	}
 }
 
-// TestTooManyIntegers: a few compressed bytes that stand for very many integers are not decoded into memory.
-func TestTooManyIntegers(t *testing.T) {
-	const n = leastTable + 4
-	// All codes are 0, so that the coding is 4 bytes and 2 bits for each integer: zeros, in one long LZ4 match.
-	lz4 := []byte{0, 0x1F, 0, 1, 0}
-	zeros := 4 + n/4 - 1 - 5 - 4 - 15
-	for ; zeros >= 255; zeros -= 255 {
-		lz4 = append(lz4, 255)
-	}
-	lz4 = append(lz4, byte(zeros), 0x50, 0, 0, 0, 0, 0)
-	var body bytes.Buffer
-	putAll(&body, uint64(n), uint64(len(lz4)), lz4)
-	b := assemble(version{0, 8, 0}, rawSection{"FIELDSETS", body.Bytes()})
-	r := checkAll(t, openBytes(t, "many", b))
-	var found []string
-	for _, p := range r.Problems {
-		if p.Rule != "usdc.toc.section-missing" {
-			found = append(found, p.Rule+" "+p.Path)
-		}
-	}
-	if want := []string{"usdc.compress.too-many layout/FIELDSETS/indexes"}; !slices.Equal(found, want) {
-		t.Errorf("problems %q, want %q", found, want)
-	}
-}
-
 // TestUnreadIntegers: of integers that can no longer be read there are no values, such as those of others before them.
 func TestUnreadIntegers(t *testing.T) {
 	want := make([]int64, 3*markEvery)

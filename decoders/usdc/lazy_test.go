@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/internal/crategen"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -15,7 +16,7 @@ func largeCrate(n int) []byte {
 	for i := range root.kids {
 		root.kids[i] = tree{fmt.Sprintf("prim_%d", i), false, []tree{{"size", true, nil}}}
 	}
-	return (&pathCrate{v: version{0, 8, 0}, tokens: []string{";-)"}}).bytes(root)
+	return (&pathCrate{v: crategen.Version{0, 8, 0}, tokens: []string{";-)"}}).bytes(root)
 }
 
 // TestLazy: opening reads the bootstrap and the table of contents, a section is read when it is looked at, and rows
@@ -23,7 +24,7 @@ func largeCrate(n int) []byte {
 func TestLazy(t *testing.T) {
 	b := largeCrate(20000)
 	size := int64(len(b))
-	const opened = bootstrapSize + 2*(8+6*tocEntrySize)
+	const opened = firstValue + 2*(8+6*tocEntrySize)
 	for _, limits := range []decodertest.Limits{
 		{Path: "layout", Bytes: opened},
 		{Path: "layout/STRINGS", Bytes: opened + size}, // its check needs the tokens
@@ -43,13 +44,13 @@ func TestOpenReads(t *testing.T) {
 	counter := source.NewCounter(model.BytesReader(b))
 	d := decodertest.Open(t, Format, "large", counter)
 	toc := int64(8 + 6*tocEntrySize)
-	if got, most := counter.Bytes(), bootstrapSize+toc; got > most {
+	if got, most := counter.Bytes(), firstValue+toc; got > most {
 		t.Errorf("opening reads %d bytes, may read %d", got, most)
 	}
 	if _, err := d.Known(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got, most := counter.Bytes(), 2*bootstrapSize+3*toc; got > most {
+	if got, most := counter.Bytes(), 2*firstValue+3*toc; got > most {
 		t.Errorf("opening and asking what is known reads %d bytes, may read %d", got, most)
 	}
 }

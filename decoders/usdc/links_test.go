@@ -156,17 +156,6 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestFieldsOutOfRange: a damaged set may have the same field again, under a name of its own.
-func TestFieldsOutOfRange(t *testing.T) {
-	x := &scene{tables: &tables{fields: &fieldTable{n: 2}}}
-	fields := []uint32{9, 7, 9, 9}
-	for i, want := range []string{"(field 9)", "(field 7)", "(field 9)~2", "(field 9)~3"} {
-		if _, got := x.fieldName(t.Context(), fields, int64(i)); got != want {
-			t.Errorf("field %d is %q, want %q", i, got, want)
-		}
-	}
-}
-
 // TestImpossibleCounts: a count that the section's bytes cannot hold is no fact.
 func TestImpossibleCounts(t *testing.T) {
 	for file, key := range map[string]string{"x-path-count-huge.usdc": "paths", "x-tokens-count-huge.usdc": "tokens"} {

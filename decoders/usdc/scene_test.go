@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"cutaway/internal/crategen"
 	"cutaway/model"
 )
 
@@ -28,7 +29,7 @@ func namesOf(t testing.TB, d *model.Document) (names, segments []string) {
 
 // TestRepeats: siblings of one name are told apart, also when two tokens have one text, and each is found by its name.
 func TestRepeats(t *testing.T) {
-	p := &pathCrate{v: version{0, 8, 0}, tokens: []string{";-)"}}
+	p := &pathCrate{v: crategen.Version{0, 8, 0}, tokens: []string{";-)"}}
 	p.add([]tree{{"", false, []tree{
 		{"a", false, nil}, {"b", false, nil}, {"a", false, nil}, {"a", true, nil}, {"a", false, nil}, {"", false, nil},
 	}}})
@@ -52,8 +53,8 @@ func TestRepeats(t *testing.T) {
 // TestFieldsAndChildren: a child with the name of a field of its parent is told apart from it.
 func TestFieldsAndChildren(t *testing.T) {
 	b := newBuilder(8)
-	b.field("A", near(typeInt, 1))
-	b.field("A", near(typeInt, 2))
+	b.field("A", inlined(typeInt, 1))
+	b.field("A", inlined(typeInt, 2))
 	d := openBytes(t, "fields", b.bytes())
 	if _, got := namesOf(t, d); !slices.Equal(got, []string{"A", "A~2", "A~3"}) {
 		t.Errorf("children in paths: %q", got)

@@ -155,25 +155,3 @@ func (d *decoded) WriteAt(b []byte, off int64) (int, error) {
 	}
 	return copy((*d)[off:], b), nil
 }
-
-// TestFlags: flags of a rep that its type and version do not ask for are told, and readers' reading is shown.
-func TestFlags(t *testing.T) {
-	for _, test := range []struct {
-		minor uint8
-		r     rep
-		typ   string
-		want  []string
-	}{
-		{8, near(typeInt, 5), "int", nil},
-		{8, near(typeInt, 5) &^ repInlined, "int", []string{"usdc.rep.flags"}},
-		{8, near(typeInt, 5) | 1<<57, "int", []string{"usdc.rep.flags"}},
-		{8, near(typeInt, 5) | repCompressed, "int", []string{"usdc.rep.flags"}},
-		{8, near(typeToken, 0) | repEdit, "token[] edit", []string{"usdc.rep.flags"}},
-		{14, far(typeToken, 0) | repEdit, "token[] edit", nil},
-		{8, near(typeSpecifier, 1) | repArray, "Specifier", []string{"usdc.rep.flags"}},
-	} {
-		if n := built(t, test.minor, test.r); n.Type != test.typ || !slices.Equal(rulesOf(n), test.want) {
-			t.Errorf("%#x in 0.%d.0: %s %v, want %s %v", uint64(test.r), test.minor, n.Type, rulesOf(n), test.typ, test.want)
-		}
-	}
-}

@@ -1,7 +1,9 @@
 package usdc
 
 import (
+	"bytes"
 	"os"
+	"slices"
 	"testing"
 
 	"cutaway/decoders/decodertest"
@@ -44,5 +46,30 @@ func TestTablesInPart(t *testing.T) {
 	}
 	if n, _ := p.Len(t.Context()); n == 0 {
 		t.Error("nothing of the scene is read")
+	}
+}
+
+// TestTooManyIntegers: a few compressed bytes that stand for very many integers are not decoded into memory.
+func TestTooManyIntegers(t *testing.T) {
+	const n = leastTable + 4
+	// All codes are 0, so that the coding is 4 bytes and 2 bits for each integer: zeros, in one long LZ4 match.
+	lz4 := []byte{0, 0x1F, 0, 1, 0}
+	zeros := 4 + n/4 - 1 - 5 - 4 - 15
+	for ; zeros >= 255; zeros -= 255 {
+		lz4 = append(lz4, 255)
+	}
+	lz4 = append(lz4, byte(zeros), 0x50, 0, 0, 0, 0, 0)
+	var body bytes.Buffer
+	putAll(&body, uint64(n), uint64(len(lz4)), lz4)
+	b := assemble(crategen.Version{0, 8, 0}, rawSection{"FIELDSETS", body.Bytes()})
+	r := checkAll(t, openBytes(t, "many", b))
+	var found []string
+	for _, p := range r.Problems {
+		if p.Rule != "usdc.toc.section-missing" {
+			found = append(found, p.Rule+" "+p.Path)
+		}
+	}
+	if want := []string{"usdc.compress.too-many layout/FIELDSETS/indexes"}; !slices.Equal(found, want) {
+		t.Errorf("problems %q, want %q", found, want)
 	}
 }

@@ -1,27 +1,12 @@
 package usdc
 
 import (
-	"context"
-	"errors"
 	"os"
 	"testing"
 
 	"cutaway/decoders/decodertest"
 	"cutaway/model"
 )
-
-// gone is a file that at some time can no longer be read.
-type gone struct {
-	model.Reader
-	is bool
-}
-
-func (g *gone) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
-	if g.is {
-		return 0, errors.New("the disk was taken out")
-	}
-	return g.Reader.ReadAt(ctx, p, off)
-}
 
 // TestTimelineOfGone: of a file that can no longer be read the times that are not known are none, and no panic.
 func TestTimelineOfGone(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/internal/crategen"
 	"cutaway/model"
 )
 
@@ -39,12 +40,24 @@ func TestDetect(t *testing.T) {
 }
 
 // emptyCrate is the sections of a crate of version 0.8.0 with one token, for tests of the table of contents.
-func emptyCrate() []byte { return (&pathCrate{v: version{0, 8, 0}}).bytes(tree{"", false, nil}) }
+func emptyCrate() []byte {
+	return (&pathCrate{v: crategen.Version{0, 8, 0}}).bytes(tree{"", false, nil})
+}
 
 // tocField gives the bytes of entry i's start (which 0) or size (1).
-func tocField(c *crate, b []byte, i, which int) []byte {
-	at := c.toc.at + 8 + int64(i)*tocEntrySize + 16 + 8*int64(which)
+func tocField(b []byte, i, which int) []byte {
+	at := int64(binary.LittleEndian.Uint64(b[16:])) + 8 + int64(i)*tocEntrySize + 16 + 8*int64(which)
 	return b[at : at+8]
+}
+
+// tocLines reads the table of contents.
+func tocLines(b []byte) (lines []tocLine) {
+	entries := b[binary.LittleEndian.Uint64(b[16:])+8:]
+	for ; len(entries) >= tocEntrySize; entries = entries[tocEntrySize:] {
+		name, _, _ := strings.Cut(string(entries[:16]), "\x00")
+		lines = append(lines, tocLine{name, int64(binary.LittleEndian.Uint64(entries[16:])), int64(binary.LittleEndian.Uint64(entries[24:]))})
+	}
+	return lines
 }
 
 // TestSectionsPlaced: whatever the table of contents says, the layout tiles the file and the damage is told.
@@ -67,8 +80,7 @@ func TestSectionsPlaced(t *testing.T) {
 		{"size too small", 0, 1, 20, "usdc.toc.section-size", "layout/toc/sections/[0]", true},
 	} {
 		b := emptyCrate()
-		c := newCrate(t.Context(), model.NewFileSource("sections", model.BytesReader(slices.Clone(b))))
-		copy(tocField(c, b, test.entry, test.field), []byte{
+		copy(tocField(b, test.entry, test.field), []byte{
 			byte(test.value), byte(test.value >> 8), byte(test.value >> 16), byte(test.value >> 24),
 			byte(test.value >> 32), byte(test.value >> 40), byte(test.value >> 48), byte(test.value >> 56)})
 		r := checkAll(t, openBytes(t, test.name, b))
@@ -134,8 +146,7 @@ func TestIgnoredSections(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := sceneIs(t, b)
-	c := newCrate(t.Context(), model.NewFileSource("ignored", model.BytesReader(b)))
-	for _, s := range c.toc.sections {
+	for _, s := range tocLines(b) {
 		for _, off := range []int64{0, 1, s.size / 2, s.size - 1} {
 			for _, size := range []int64{0, 3, s.size, 1 << 40, -1} {
 				for _, name := range []string{"XFOO", s.name} {
@@ -153,16 +164,15 @@ func TestIgnoredSections(t *testing.T) {
 func TestSectionInBootstrap(t *testing.T) {
 	b := emptyCrate()
 	want := sceneIs(t, b)
-	c := newCrate(t.Context(), model.NewFileSource("reserved", model.BytesReader(b)))
 	moved := 0
-	for i, s := range c.toc.sections {
-		if s.size > bootstrapSize-reservedAt {
+	for i, s := range tocLines(b) {
+		if s.size > firstValue-reservedAt {
 			continue
 		}
-		for _, at := range []int64{reservedAt, bootstrapSize - s.size} {
+		for _, at := range []int64{reservedAt, firstValue - s.size} {
 			changed := slices.Clone(b)
 			copy(changed[at:], b[s.start:s.start+s.size])
-			binary.LittleEndian.PutUint64(tocField(c, changed, i, 0), uint64(at))
+			binary.LittleEndian.PutUint64(tocField(changed, i, 0), uint64(at))
 			if got := sceneIs(t, changed); !slices.Equal(got, want) {
 				t.Errorf("%s at %d: the scene differs", s.name, at)
 			}
@@ -177,7 +187,7 @@ func TestSectionInBootstrap(t *testing.T) {
 // TestForeignSections: sections of any name get names of their own in the layout.
 func TestForeignSections(t *testing.T) {
 	body := []byte("body")
-	b := assemble(version{0, 8, 0}, rawSection{"values", body}, rawSection{"", body}, rawSection{"toc", body},
+	b := assemble(crategen.Version{0, 8, 0}, rawSection{"values", body}, rawSection{"", body}, rawSection{"toc", body},
 		rawSection{"bootstrap", body}, rawSection{"x", body}, rawSection{"x", body}, rawSection{"a/b", body})
 	d := openBytes(t, "foreign", b)
 	root := d.View(model.LayoutView).Place(t.Context())
@@ -203,17 +213,17 @@ func TestForeignSections(t *testing.T) {
 // TestVersions: of versions that cannot be decoded the sections are shown as bytes, of foreign ones nothing.
 func TestVersions(t *testing.T) {
 	for _, test := range []struct {
-		v       version
+		v       crategen.Version
 		words   string
 		section bool
 	}{
-		{version{0, 3, 0}, "withdrawn", true},
-		{version{0, 3, 9}, "withdrawn", true},
-		{version{0, 17, 0}, "newest known is 0.16", true},
-		{version{1, 0, 0}, "major versions", false},
+		{crategen.Version{0, 3, 0}, "withdrawn", true},
+		{crategen.Version{0, 3, 9}, "withdrawn", true},
+		{crategen.Version{0, 17, 0}, "newest known is 0.16", true},
+		{crategen.Version{1, 0, 0}, "major versions", false},
 	} {
 		b := emptyCrate()
-		b[8], b[9], b[10] = test.v.major, test.v.minor, test.v.patch
+		copy(b[8:], test.v[:])
 		d := openBytes(t, "version", b)
 		r := checkAll(t, d)
 		if len(r.Problems) != 1 || r.Problems[0].Path != "layout/bootstrap/version" || !strings.Contains(r.Problems[0].Message, test.words) {
@@ -249,7 +259,7 @@ func TestWithdrawn(t *testing.T) {
 		data[9], data[10] = 3, 0
 		return data
 	}
-	one := (&pathCrate{v: version{0, 4, 0}, tokens: []string{";-)"}}).bytes(tree{"", false, []tree{{"A", false, []tree{{"b", true, nil}}}}})
+	one := (&pathCrate{v: crategen.Version{0, 4, 0}, tokens: []string{";-)"}}).bytes(tree{"", false, []tree{{"A", false, []tree{{"b", true, nil}}}}})
 	one[9] = 3
 	for name, test := range map[string]struct {
 		data        []byte
@@ -276,7 +286,7 @@ func withoutSecondCount(data []byte) []byte {
 	toc := number(16)
 	paths := int64(-1)
 	for i := range number(toc) {
-		if entry := toc + 8 + 32*i; sectionName(string(data[entry:entry+16])) == "PATHS" {
+		if entry := toc + 8 + 32*i; strings.HasPrefix(string(data[entry:]), "PATHS\x00") {
 			paths = number(entry + 16)
 			binary.LittleEndian.PutUint64(data[entry+24:], uint64(number(entry+24)-8))
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -120,7 +121,7 @@ func TestInlinedText(t *testing.T) {
 	b := newBuilder(8)
 	b.str("first")
 	b.field("s", near(typeString, b.str("second")))
-	n := b.value(t)
+	n := nodeOf(t, b)
 	refs := n.Refs(t.Context())
 	if n.Value != model.Text("second") || len(refs) != 1 || refs[0].Kind != "string" || refs[0].Text != "second" {
 		t.Errorf("%v %v", n.Value, refs)
@@ -155,7 +156,7 @@ func TestDamagedReps(t *testing.T) {
 func TestCutValues(t *testing.T) {
 	size := int64(len(func() []byte {
 		b := newBuilder(8)
-		b.field("f", 0)
+		b.field("f", rep(0))
 		return b.bytes()
 	}()))
 	for _, r := range []rep{
@@ -164,7 +165,7 @@ func TestCutValues(t *testing.T) {
 	} {
 		b := newBuilder(8)
 		b.field("f", r)
-		n := b.value(t)
+		n := nodeOf(t, b)
 		if rules := rulesOf(n); !slices.Equal(rules, []string{"usdc.value.truncated"}) || n.Problems[0].Kind != model.Truncated {
 			t.Errorf("%s: %v", r.typ(), n.Problems)
 		}
@@ -176,7 +177,7 @@ func TestCutValues(t *testing.T) {
 
 func TestRepBitsTile(t *testing.T) {
 	b := newBuilder(8)
-	c := b.crate(t.Context())
+	c := newCrate(t.Context(), model.NewFileSource("built", model.BytesReader(b.bytes())))
 	span := c.src.Span(0, 8)
 	n := c.repNode("rep", near(typeInt, 5)|repArray, span)
 	var all uint64
@@ -282,7 +283,7 @@ func TestIndexArrays(t *testing.T) {
 		{far(typeStringVector, texts), `["y", "x"]`},
 	} {
 		b.field("f", c.r)
-		n := b.value(t)
+		n := nodeOf(t, b)
 		if got := model.Show(t.Context(), n.Value, 100); got != c.want || len(n.Problems) > 0 {
 			t.Errorf("%s: %s, want %s", n.Type, got, c.want)
 		}
@@ -290,12 +291,12 @@ func TestIndexArrays(t *testing.T) {
 	}
 	paths := b.put(uint64(2), uint32(1), uint32(none))
 	b.field("p", far(typePathVector, paths))
-	if got := model.Show(t.Context(), b.value(t).Value, 100); got != `["/A", None]` {
+	if got := model.Show(t.Context(), nodeOf(t, b).Value, 100); got != `["/A", None]` {
 		t.Errorf("paths: %s", got)
 	}
 	bad := b.put(uint64(2), x, uint32(777))
 	b.field("b", far(typeTokenVector, bad))
-	n := b.value(t)
+	n := nodeOf(t, b)
 	read := make([]model.Value, 2) // readers take the text of an index that is outside for empty
 	if k, err := n.Value.(model.Array).Read(context.Background(), 0, read); k != 2 || err != nil || read[1] != model.Value(model.Text("")) {
 		t.Errorf("bad index: read %d, %v, %v", k, err, read)
@@ -433,3 +434,180 @@ func TestHalfOf(t *testing.T) {
 		}
 	}
 }
+
+func TestListOps(t *testing.T) {
+	b := newBuilder(8)
+	x, y := b.token("x"), b.token("y")
+	b.put(byte(0x7E), uint64(1), x, uint64(1), y, uint64(2), x, y, uint64(0), uint64(1), x, uint64(1), y)
+	b.field("f", far(typeTokenListOp, firstValue))
+	expect(t, nodeOf(t, b), 2, `v=1 explicit, 1 added, 2 prepended, 0 appended, 1 deleted, 1 ordered{bits=explicit, added, deleted, ordered, prepended, appended`+
+		`; explicit=["x"]; added=["y"]; prepended=["x", "y"]; appended=[]; deleted=["x"]; ordered=["y"]}`)
+
+	for _, c := range []struct {
+		typ  valueType
+		data any
+		want string
+	}{
+		{typeIntListOp, []int32{1, -2}, "[1, -2]"},
+		{typeUIntListOp, []int32{1, -2}, "[1, 4294967294]"},
+		{typeInt64ListOp, []int64{1, -2}, "[1, -2]"},
+		{typeUInt64ListOp, []int64{1, -2}, "[1, 18446744073709551614]"},
+		{typePathListOp, []int32{0, 1}, `["/", "/A"]`},
+	} {
+		n := built(t, 8, far(c.typ, firstValue), byte(3), uint64(2), c.data)
+		list := child(t, n, "explicit")
+		if got := model.Show(t.Context(), list.Value, 100); got != c.want {
+			t.Errorf("%s: %s, want %s", c.typ, got, c.want)
+		}
+		checkElements(t, list)
+	}
+	if n := built(t, 8, far(typeIntListOp, firstValue), byte(1)); n.Brief != "explicit, empty" || n.Spans[0].Len != 1 {
+		t.Errorf("%v", n)
+	}
+	n := built(t, 8, far(typeIntListOp, firstValue), byte(2), uint64(1<<40))
+	if rules := rulesOf(n); !slices.Equal(rules, []string{"usdc.value.count"}) {
+		t.Errorf("%v", n.Problems)
+	}
+}
+
+func TestVectorsOfPairs(t *testing.T) {
+	b := newBuilder(8)
+	b.put(uint64(1), b.str("look"), b.str("red"))
+	b.field("f", far(typeVariantSelectionMap, firstValue))
+	n := nodeOf(t, b)
+	expect(t, n, 1, "v=1 set{look=red}")
+	if refs := n.Children.At(t.Context(), 0).Refs(t.Context()); len(refs) != 1 || refs[0].Text != "red" {
+		t.Errorf("%v", refs)
+	}
+	expect(t, built(t, 8, far(typeLayerOffsetVector, firstValue), uint64(2), []float64{1, 2, 3, 4}), 0, "v=[(1, 2), (3, 4)]")
+	expect(t, built(t, 8, far(typeRelocates, firstValue), uint64(1), []uint32{0, 1}), 0, `v=[("/", "/A")]`)
+	expect(t, built(t, 8, far(typeDoubleVector, firstValue), uint64(2), []float64{1, 2.5}), 0, "v=[1, 2.5]")
+}
+
+func TestNestedValues(t *testing.T) {
+	n := built(t, 8, far(typeUnregisteredValue, firstValue), int64(16), uint64(0), near(typeInt, 5))
+	if n.Type != "UnregisteredValue: int" || n.Value != model.Int(5) || len(n.Spans) != 4 {
+		t.Errorf("%v", n)
+	}
+	op := built(t, 8, far(typeUnregisteredValueListOp, firstValue), byte(2), uint64(1), int64(8), near(typeToken, 0))
+	expect(t, child(t, op, "explicit"), 1, "explicit=1 item{[0]=;-)}")
+	for _, jump := range []int64{0, 7, -8, 1 << 40, -1 << 62} {
+		n := built(t, 8, far(typeValue, firstValue), jump, near(typeInt, 5))
+		if rules := rulesOf(n); !slices.Equal(rules, []string{"usdc.value.jump"}) {
+			t.Errorf("jump %d: %v", jump, n.Problems)
+		}
+	}
+}
+
+func TestReferencesAndPayloads(t *testing.T) {
+	b := newBuilder(8)
+	b.put(byte(2), uint64(2),
+		b.str("m.usd"), uint32(1), 10.0, 2.0, uint64(1), b.str("why"), int64(8), near(typeInt, 3),
+		b.str(""), uint32(none), 0.0, 1.0, uint64(0))
+	b.field("f", far(typeReferenceListOp, firstValue))
+	expect(t, child(t, nodeOf(t, b), "explicit"), 3, "explicit=2 items{[0]=@m.usd@</A>{assetPath=m.usd; primPath=/A; layerOffset=(10, 2); "+
+		"customData=1 entry{why=3}}; [1]={assetPath=; primPath=None; layerOffset=(0, 1); customData=0 entries}}")
+
+	for _, c := range []struct {
+		minor uint8
+		want  string
+	}{
+		{7, "v=@m.usd@</A>{assetPath=m.usd; primPath=/A}"},
+		{8, "v=@m.usd@</A>{assetPath=m.usd; primPath=/A; layerOffset=(5, 0.5)}"},
+	} {
+		b := newBuilder(c.minor)
+		b.put(b.str("m.usd"), uint32(1), 5.0, 0.5)
+		b.field("f", far(typePayload, firstValue))
+		expect(t, nodeOf(t, b), 1, c.want)
+		op := newBuilder(c.minor)
+		op.put(byte(2), uint64(1), op.str("m.usd"), uint32(1), 5.0, 0.5)
+		op.field("f", far(typePayloadListOp, firstValue))
+		item := child(t, child(t, nodeOf(t, op), "explicit"), "[0]")
+		expect(t, item, 1, "[0]"+c.want[1:])
+	}
+}
+
+// TestFlags: flags of a rep that its type and version do not ask for are told, and readers' reading is shown.
+func TestFlags(t *testing.T) {
+	for _, test := range []struct {
+		minor uint8
+		r     rep
+		typ   string
+		want  []string
+	}{
+		{8, near(typeInt, 5), "int", nil},
+		{8, near(typeInt, 5) &^ repInlined, "int", []string{"usdc.rep.flags"}},
+		{8, near(typeInt, 5) | 1<<57, "int", []string{"usdc.rep.flags"}},
+		{8, near(typeInt, 5) | repCompressed, "int", []string{"usdc.rep.flags"}},
+		{8, near(typeToken, 0) | repEdit, "token[] edit", []string{"usdc.rep.flags"}},
+		{14, far(typeToken, 0) | repEdit, "token[] edit", nil},
+		{8, near(typeSpecifier, 1) | repArray, "Specifier", []string{"usdc.rep.flags"}},
+	} {
+		if n := built(t, test.minor, test.r); n.Type != test.typ || !slices.Equal(rulesOf(n), test.want) {
+			t.Errorf("%#x in 0.%d.0: %s %v, want %s %v", uint64(test.r), test.minor, n.Type, rulesOf(n), test.typ, test.want)
+		}
+	}
+}
+
+// nodeOf returns the node of the only or last field.
+func nodeOf(t testing.TB, b *builder) model.Node {
+	t.Helper()
+	c := newCrate(t.Context(), model.NewFileSource("built", model.BytesReader(b.bytes())))
+	f, err := c.fields(context.Background(), nil)
+	if err != nil || f.count() != int64(len(b.fields)) {
+		t.Fatalf("fields: %d, %v; want %d", f.count(), err, len(b.fields))
+	}
+	i := f.count() - 1
+	r, err := f.rep(t.Context(), i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.valueNode(t.Context(), "v", r, f.repSpan(i), nil)
+}
+
+// built is the value of a rep in a crate of version 0.minor with data.
+func built(t testing.TB, minor uint8, r rep, data ...any) model.Node {
+	t.Helper()
+	b := newBuilder(minor)
+	b.put(data...)
+	b.field("f", r)
+	return nodeOf(t, b)
+}
+
+// child finds a child by name.
+func child(t testing.TB, n model.Node, name string) model.Node {
+	t.Helper()
+	if n.Children == nil {
+		t.Fatalf("%s has no children; want %q", n.Name, name)
+	}
+	count, _ := n.Children.Len(t.Context())
+	for i := range count {
+		if c := n.Children.At(t.Context(), i); c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("%s has no child %q", n.Name, name)
+	return model.Node{}
+}
+
+// rulesOf lists the rules of the node's problems.
+func rulesOf(n model.Node) []string {
+	var rules []string
+	for _, p := range n.Problems {
+		rules = append(rules, p.Rule)
+	}
+	return rules
+}
+
+// damageOf is the rules of what is wrong with a node besides flags of its rep that mean nothing.
+func damageOf(n model.Node) []string {
+	return slices.DeleteFunc(rulesOf(n), func(rule string) bool { return rule == "usdc.rep.flags" })
+}
+
+func f32(v float32) uint32 { return math.Float32bits(v) }
+
+// far is the rep of a value at off.
+func far(t valueType, off int64) rep { return rep(t)<<repTypeShift | rep(off) }
+
+// near is an inlined rep.
+func near(t valueType, low uint32) rep { return rep(t)<<repTypeShift | repInlined | rep(low) }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/decoders/decodertest"
 	"cutaway/model"
 )
 
@@ -22,23 +23,19 @@ func TestLayoutOfValues(t *testing.T) {
 	aligned := b.put(uint64(1), 2.5) // at 0x70, after padding
 	tail := b.put(0.1)
 	b.put([]byte("trailing"))
-	b.field("a", far(typeBool, shared)|repArray)
-	b.field("b", far(typeBool, shared)|repArray|repInlined) // the same: the bit means nothing here
-	b.field("c", far(typeDouble, aligned)|repArray)
-	b.field("d", far(typeDouble, tail))
+	b.field("a", atOffset(typeBool, shared)|repArray)
+	b.field("b", atOffset(typeBool, shared)|repArray|repInlined) // the same: the bit means nothing here
+	b.field("c", atOffset(typeDouble, aligned)|repArray)
+	b.field("d", atOffset(typeDouble, tail))
 	problems := layoutIs(t, b, []string{"0x58 bytes unreferenced", "0x62 bool[] shared", "0x6d padding padding",
 		"0x70 double[]", "0x80 double", "0x88 bytes unreferenced"})
 	if len(problems) != 1 || problems[0].Rule != "usdc.rep.flags" {
 		t.Error(problems)
 	}
-	facts, err := b.crate(t.Context()).valueFacts(context.Background(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := `[{type: "bool[]", count: 2, inlined: 0, values: 1, compressed: 0, shared: 1, stored: 11, logical: 11}, ` +
 		`{type: "double", count: 1, inlined: 0, values: 1, compressed: 0, shared: 0, stored: 8, logical: 8}, ` +
 		`{type: "double[]", count: 1, inlined: 0, values: 1, compressed: 0, shared: 0, stored: 16, logical: 16}]`
-	if got := model.Show(t.Context(), facts, 2000); got != want {
+	if got := decodertest.Facts(t, openBytes(t, "built", b.bytes()))["valueTypes"]; got != want {
 		t.Errorf("facts\n%s\nwant\n%s", got, want)
 	}
 }
@@ -46,8 +43,8 @@ func TestLayoutOfValues(t *testing.T) {
 func TestRepsOfSamples(t *testing.T) {
 	b := newBuilder(8)
 	times := b.put(uint64(2), 1.0, 2.0)
-	at := b.put(int64(8), far(typeDoubleVector, times), int64(8), uint64(2), near(typeFloat, f32(2)), far(typeDouble, 1<<40))
-	b.field("f", far(typeTimeSamples, at))
+	at := b.put(int64(8), atOffset(typeDoubleVector, times), int64(8), uint64(2), inlined(typeFloat, f32(2)), atOffset(typeDouble, 1<<40))
+	b.field("f", atOffset(typeTimeSamples, at))
 	d := openBytes(t, "built", b.bytes())
 	p, err := d.Lookup(context.Background(), "layout/values/0x70/values/[1]")
 	if err != nil || p.Node.Brief != "double at 0x10000000000" || p.Node.Span().Off != at+40 {
@@ -68,9 +65,9 @@ func TestRepsOfSamples(t *testing.T) {
 func TestOverlappingValues(t *testing.T) {
 	b := newBuilder(8)
 	first := b.put(uint64(2), 1.0, 2.0)
-	b.field("a", far(typeDouble, first)|repArray)
-	b.field("b", far(typeDouble, first+8))
-	b.field("c", far(typeMatrix2d, first+16))
+	b.field("a", atOffset(typeDouble, first)|repArray)
+	b.field("b", atOffset(typeDouble, first+8))
+	b.field("c", atOffset(typeMatrix2d, first+16))
 	b.put(3.0, 4.0, 5.0)
 	problems := layoutIs(t, b, []string{"0x58 double[]", "0x70 matrix2d, continued"})
 	var rules []string
@@ -88,7 +85,7 @@ func TestCompressedArrayInLayout(t *testing.T) {
 		ints[i] = int64(i % 3)
 	}
 	b := newBuilder(8)
-	b.field("f", far(typeFloat, b.put(uint64(20), byte('t'), uint32(2), []float32{0.5, -2}, cintsOf(4, ints...)))|repArray|repCompressed)
+	b.field("f", atOffset(typeFloat, b.put(uint64(20), byte('t'), uint32(2), []float32{0.5, -2}, cintsOf(4, ints...)))|repArray|repCompressed)
 	problems := layoutIs(t, b, []string{"0x58 float[]"})
 	if len(problems) != 1 || problems[0].Rule != "usdc.array.table-index" || problems[0].Path != "layout/values/0x58/integers@inflated" {
 		t.Errorf("%v", problems)
@@ -117,9 +114,9 @@ func TestCompressedArrayInLayout(t *testing.T) {
 func TestValuesInsideThemselves(t *testing.T) {
 	b := newBuilder(8)
 	self := b.at()
-	b.put(uint64(1), b.str("k"), int64(8), far(typeDictionary, self))
-	b.field("f", far(typeDictionary, self))
-	expect(t, b.value(t), 5, "v=1 entry{k=not taken apart!usdc.value.cycle}")
+	b.put(uint64(1), b.str("k"), int64(8), atOffset(typeDictionary, self))
+	b.field("f", atOffset(typeDictionary, self))
+	expect(t, valueOf(t, b), 5, "v=1 entry{k=not taken apart!usdc.value.cycle}")
 	problems := layoutIs(t, b, []string{"0x58 dictionary shared"})
 	if len(problems) != 1 || problems[0].Rule != "usdc.value.cycle" {
 		t.Errorf("%v", problems)
@@ -127,18 +124,21 @@ func TestValuesInsideThemselves(t *testing.T) {
 
 	// Two that hold each other, and TimeSamples that hold themselves.
 	pair := newBuilder(8)
-	pair.put(int64(8), far(typeValue, firstValue+16), int64(8), far(typeValue, firstValue))
-	pair.field("f", far(typeValue, firstValue))
-	if got := text(t.Context(), pair.value(t), 5); !strings.Contains(got, "usdc.value.cycle") {
+	pair.put(int64(8), atOffset(typeValue, firstValue+16), int64(8), atOffset(typeValue, firstValue))
+	pair.field("f", atOffset(typeValue, firstValue))
+	if got := text(t.Context(), valueOf(t, pair), 5); !strings.Contains(got, "usdc.value.cycle") {
 		t.Error(got)
 	}
 	samples := newBuilder(8)
 	times := samples.put(uint64(1), 1.0)
 	at := samples.at()
-	samples.put(int64(8), far(typeDoubleVector, times), int64(8), uint64(1), far(typeTimeSamples, at))
-	samples.field("f", far(typeTimeSamples, at))
-	expect(t, samples.value(t), 2, "v=1 sample{[0]=1: not taken apart!usdc.value.cycle{time=1; value=not taken apart!usdc.value.cycle}}")
+	samples.put(int64(8), atOffset(typeDoubleVector, times), int64(8), uint64(1), atOffset(typeTimeSamples, at))
+	samples.field("f", atOffset(typeTimeSamples, at))
+	expect(t, valueOf(t, samples), 2, "v=1 sample{[0]=1: not taken apart!usdc.value.cycle{time=1; value=not taken apart!usdc.value.cycle}}")
 }
+
+// deepest is the deepest nesting of values that is followed.
+const deepest = 1024
 
 func TestDeepAndWideNesting(t *testing.T) {
 	chain := func(depth, width int) *builder {
@@ -148,11 +148,11 @@ func TestDeepAndWideNesting(t *testing.T) {
 		for range depth {
 			parts := []any{uint64(width)}
 			for range width {
-				parts = append(parts, key, int64(8), far(typeDictionary, at))
+				parts = append(parts, key, int64(8), atOffset(typeDictionary, at))
 			}
 			at = b.put(parts...)
 		}
-		b.field("f", far(typeDictionary, at))
+		b.field("f", atOffset(typeDictionary, at))
 		return b
 	}
 	count := func(n model.Node) (nodes int, rules map[string]int) {
@@ -180,13 +180,13 @@ func TestDeepAndWideNesting(t *testing.T) {
 		rule         string
 	}{
 		{63, 1, 64, ""},
-		{maxDepth - 1, 1, maxDepth, ""},
-		{maxDepth + 500, 1, maxDepth + 1, "usdc.value.depth"},
+		{deepest - 1, 1, deepest, ""},
+		{deepest + 500, 1, deepest + 1, "usdc.value.depth"},
 		{12, 2, 1<<13 - 1, ""},
 		{40, 2, 1, "usdc.value.expansion"},
 	} {
 		b := chain(c.depth, c.width)
-		nodes, rules := count(b.value(t))
+		nodes, rules := count(valueOf(t, b))
 		if c.rule == "" {
 			delete(rules, "usdc.value.repeated-key")
 		}
@@ -219,7 +219,7 @@ func TestDeepAndWideNesting(t *testing.T) {
 // readCorpus reads a file of the corpus.
 func readCorpus(t *testing.T, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(corpus, name))
+	b, err := os.ReadFile(filepath.Join(corpus(), name))
 	if err != nil {
 		t.Skipf("the corpus is not here: %v", err)
 	}
@@ -376,3 +376,25 @@ func TestMutations(t *testing.T) {
 		}
 	}
 }
+
+// valueOf returns the node of the only or last field.
+func valueOf(t testing.TB, b *builder) model.Node {
+	t.Helper()
+	c := newCrate(t.Context(), model.NewFileSource("built", model.BytesReader(b.bytes())))
+	f, err := c.fields(context.Background(), nil)
+	if err != nil || f.count() != int64(len(b.fields)) {
+		t.Fatalf("fields: %d, %v; want %d", f.count(), err, len(b.fields))
+	}
+	i := f.count() - 1
+	r, err := f.rep(t.Context(), i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.valueNode(t.Context(), "v", r, f.repSpan(i), nil)
+}
+
+// atOffset is the rep of a value at off.
+func atOffset(t valueType, off int64) rep { return rep(t)<<repTypeShift | rep(off) }
+
+// inlined is an inlined rep.
+func inlined(t valueType, low uint32) rep { return rep(t)<<repTypeShift | repInlined | rep(low) }

@@ -9,49 +9,16 @@ import (
 	"cutaway/model"
 )
 
-// text is a node and what is below it: names, values or briefs, and rules.
-func text(ctx context.Context, n model.Node, depth int) string {
-	var b strings.Builder
-	b.WriteString(n.Name + "=")
-	if n.Value != nil {
-		b.WriteString(model.Show(ctx, n.Value, 200))
-	} else {
-		b.WriteString(n.Brief)
-	}
-	for _, p := range n.Problems {
-		b.WriteString("!" + p.Rule)
-	}
-	if n.Children == nil || n.Elements || depth == 0 {
-		return b.String()
-	}
-	b.WriteString("{")
-	count, _ := n.Children.Len(ctx)
-	for i := range count {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(text(ctx, n.Children.At(ctx, i), depth-1))
-	}
-	return b.String() + "}"
-}
-
-func expect(t *testing.T, n model.Node, depth int, want string) {
-	t.Helper()
-	if got := text(t.Context(), n, depth); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
 func TestDictionary(t *testing.T) {
 	b := newBuilder(8)
-	inner := b.put(uint64(1), b.str("x"), int64(8), near(typeInt, 7))
+	inner := b.put(uint64(1), b.str("x"), int64(8), inlined(typeInt, 7))
 	// The second entry's jump leaves room for the array that it holds.
-	outer := b.put(uint64(4), b.str("a"), int64(8), near(typeBool, 1),
-		b.str("b"), int64(8+16), uint64(1), 0.5, far(typeDouble, inner+28+8+20+4+8)|repArray,
-		b.str("c"), int64(8), far(typeDictionary, inner),
-		b.str("a"), int64(8), near(typeToken, 0))
-	b.field("f", far(typeDictionary, outer))
-	n := b.value(t)
+	outer := b.put(uint64(4), b.str("a"), int64(8), inlined(typeBool, 1),
+		b.str("b"), int64(8+16), uint64(1), 0.5, atOffset(typeDouble, inner+28+8+20+4+8)|repArray,
+		b.str("c"), int64(8), atOffset(typeDictionary, inner),
+		b.str("a"), int64(8), inlined(typeToken, 0))
+	b.field("f", atOffset(typeDictionary, outer))
+	n := valueOf(t, b)
 	expect(t, n, 2, "v=4 entries{a=true; b=[0.5]; c=1 entry{x=7}; a=;-)!usdc.value.repeated-key}")
 	if len(n.Spans) != 3 || n.Spans[0] != n.Spans[0].Source.Span(outer, 8+20+12) || n.Spans[1].Off != outer+8+20+12+16 {
 		t.Errorf("spans %v", n.Spans)
@@ -107,108 +74,16 @@ func layoutIs(t *testing.T, b *builder, want []string) []model.LocatedProblem {
 	return damage(r)
 }
 
-func TestListOps(t *testing.T) {
-	b := newBuilder(8)
-	x, y := b.token("x"), b.token("y")
-	b.put(byte(0x7E), uint64(1), x, uint64(1), y, uint64(2), x, y, uint64(0), uint64(1), x, uint64(1), y)
-	b.field("f", far(typeTokenListOp, firstValue))
-	expect(t, b.value(t), 2, `v=1 explicit, 1 added, 2 prepended, 0 appended, 1 deleted, 1 ordered{bits=explicit, added, deleted, ordered, prepended, appended`+
-		`; explicit=["x"]; added=["y"]; prepended=["x", "y"]; appended=[]; deleted=["x"]; ordered=["y"]}`)
-
-	for _, c := range []struct {
-		typ  valueType
-		data any
-		want string
-	}{
-		{typeIntListOp, []int32{1, -2}, "[1, -2]"},
-		{typeUIntListOp, []int32{1, -2}, "[1, 4294967294]"},
-		{typeInt64ListOp, []int64{1, -2}, "[1, -2]"},
-		{typeUInt64ListOp, []int64{1, -2}, "[1, 18446744073709551614]"},
-		{typePathListOp, []int32{0, 1}, `["/", "/A"]`},
-	} {
-		n := built(t, 8, far(c.typ, firstValue), byte(3), uint64(2), c.data)
-		list := child(t, n, "explicit")
-		if got := model.Show(t.Context(), list.Value, 100); got != c.want {
-			t.Errorf("%s: %s, want %s", c.typ, got, c.want)
-		}
-		checkElements(t, list)
-	}
-	if n := built(t, 8, far(typeIntListOp, firstValue), byte(1)); n.Brief != "explicit, empty" || n.Spans[0].Len != 1 {
-		t.Errorf("%v", n)
-	}
-	n := built(t, 8, far(typeIntListOp, firstValue), byte(2), uint64(1<<40))
-	if rules := rulesOf(n); !slices.Equal(rules, []string{"usdc.value.count"}) {
-		t.Errorf("%v", n.Problems)
-	}
-}
-
-func TestReferencesAndPayloads(t *testing.T) {
-	b := newBuilder(8)
-	b.put(byte(2), uint64(2),
-		b.str("m.usd"), uint32(1), 10.0, 2.0, uint64(1), b.str("why"), int64(8), near(typeInt, 3),
-		b.str(""), uint32(none), 0.0, 1.0, uint64(0))
-	b.field("f", far(typeReferenceListOp, firstValue))
-	expect(t, child(t, b.value(t), "explicit"), 3, "explicit=2 items{[0]=@m.usd@</A>{assetPath=m.usd; primPath=/A; layerOffset=(10, 2); "+
-		"customData=1 entry{why=3}}; [1]={assetPath=; primPath=None; layerOffset=(0, 1); customData=0 entries}}")
-
-	for _, c := range []struct {
-		minor uint8
-		want  string
-	}{
-		{7, "v=@m.usd@</A>{assetPath=m.usd; primPath=/A}"},
-		{8, "v=@m.usd@</A>{assetPath=m.usd; primPath=/A; layerOffset=(5, 0.5)}"},
-	} {
-		b := newBuilder(c.minor)
-		b.put(b.str("m.usd"), uint32(1), 5.0, 0.5)
-		b.field("f", far(typePayload, firstValue))
-		expect(t, b.value(t), 1, c.want)
-		op := newBuilder(c.minor)
-		op.put(byte(2), uint64(1), op.str("m.usd"), uint32(1), 5.0, 0.5)
-		op.field("f", far(typePayloadListOp, firstValue))
-		item := child(t, child(t, op.value(t), "explicit"), "[0]")
-		expect(t, item, 1, "[0]"+c.want[1:])
-	}
-}
-
-func TestVectorsOfPairs(t *testing.T) {
-	b := newBuilder(8)
-	b.put(uint64(1), b.str("look"), b.str("red"))
-	b.field("f", far(typeVariantSelectionMap, firstValue))
-	n := b.value(t)
-	expect(t, n, 1, "v=1 set{look=red}")
-	if refs := n.Children.At(t.Context(), 0).Refs(t.Context()); len(refs) != 1 || refs[0].Text != "red" {
-		t.Errorf("%v", refs)
-	}
-	expect(t, built(t, 8, far(typeLayerOffsetVector, firstValue), uint64(2), []float64{1, 2, 3, 4}), 0, "v=[(1, 2), (3, 4)]")
-	expect(t, built(t, 8, far(typeRelocates, firstValue), uint64(1), []uint32{0, 1}), 0, `v=[("/", "/A")]`)
-	expect(t, built(t, 8, far(typeDoubleVector, firstValue), uint64(2), []float64{1, 2.5}), 0, "v=[1, 2.5]")
-}
-
-func TestNestedValues(t *testing.T) {
-	n := built(t, 8, far(typeUnregisteredValue, firstValue), int64(16), uint64(0), near(typeInt, 5))
-	if n.Type != "UnregisteredValue: int" || n.Value != model.Int(5) || len(n.Spans) != 4 {
-		t.Errorf("%v", n)
-	}
-	op := built(t, 8, far(typeUnregisteredValueListOp, firstValue), byte(2), uint64(1), int64(8), near(typeToken, 0))
-	expect(t, child(t, op, "explicit"), 1, "explicit=1 item{[0]=;-)}")
-	for _, jump := range []int64{0, 7, -8, 1 << 40, -1 << 62} {
-		n := built(t, 8, far(typeValue, firstValue), jump, near(typeInt, 5))
-		if rules := rulesOf(n); !slices.Equal(rules, []string{"usdc.value.jump"}) {
-			t.Errorf("jump %d: %v", jump, n.Problems)
-		}
-	}
-}
-
 func TestTimeSamples(t *testing.T) {
 	b := newBuilder(8)
 	times := b.put(uint64(2), 1.0, 24.0)
 	array := b.put(uint64(1), 0.5)
 	b.put([]byte{0xCD, 0xCD})
 	// Between the jumps and what they lead to be bytes that are not zero.
-	samples := b.put(int64(10), []byte{0xAA, 0xBB}, far(typeDoubleVector, times), int64(8), uint64(3),
-		far(typeDouble, array)|repArray, near(typeValueBlock, 0), near(typeFloat, f32(2)))
-	b.field("f", far(typeTimeSamples, samples))
-	n := b.value(t)
+	samples := b.put(int64(10), []byte{0xAA, 0xBB}, atOffset(typeDoubleVector, times), int64(8), uint64(3),
+		atOffset(typeDouble, array)|repArray, inlined(typeValueBlock, 0), inlined(typeFloat, f32(2)))
+	b.field("f", atOffset(typeTimeSamples, samples))
+	n := valueOf(t, b)
 	expect(t, n, 2, "v=3 samples!usdc.samples.count{[0]=(1, [0.5]){time=1; value=[0.5]}; [1]=(24, None){time=24; value=None}; [2]=2{value=2}}")
 	if last := n.Refs(t.Context()); last[len(last)-1].Kind != "times" || last[len(last)-1].Path != "layout/values/0x58" {
 		t.Errorf("%v", last)
@@ -224,9 +99,9 @@ func TestTimeSamples(t *testing.T) {
 
 	numbers := newBuilder(8)
 	at := numbers.put(uint64(2), 1.0, 24.0)
-	numbers.field("f", far(typeTimeSamples, numbers.put(int64(8), far(typeDoubleVector, at), int64(8), uint64(2),
-		near(typeFloat, f32(2)), near(typeValueBlock, 0))))
-	series := numbers.value(t).Cards(t.Context())[1].(model.Series)
+	numbers.field("f", atOffset(typeTimeSamples, numbers.put(int64(8), atOffset(typeDoubleVector, at), int64(8), uint64(2),
+		inlined(typeFloat, f32(2)), inlined(typeValueBlock, 0))))
+	series := valueOf(t, numbers).Cards(t.Context())[1].(model.Series)
 	points := make([]model.Point, 4)
 	if k, err := series.Read(context.Background(), 0, points); k != 2 || err != nil || points[0].Time != 1 || points[0].Value != 2 || points[1].Value == points[1].Value {
 		t.Errorf("series: %d %v %v", k, err, points)
@@ -236,25 +111,25 @@ func TestTimeSamples(t *testing.T) {
 		times rep
 		rule  string
 	}{
-		{near(typeInt, 3), "usdc.samples.times-type"},
-		{far(typeFloat, firstValue) | repArray, "usdc.samples.times-type"},
-		{far(typeDoubleVector, firstValue+8), "usdc.value.count"},
+		{inlined(typeInt, 3), "usdc.samples.times-type"},
+		{atOffset(typeFloat, firstValue) | repArray, "usdc.samples.times-type"},
+		{atOffset(typeDoubleVector, firstValue+8), "usdc.value.count"},
 	} {
-		n := built(t, 8, far(typeTimeSamples, firstValue+16), uint64(1), 1e300, int64(8), c.times, int64(8), uint64(1), near(typeInt, 1))
+		n := built(t, 8, atOffset(typeTimeSamples, firstValue+16), uint64(1), 1e300, int64(8), c.times, int64(8), uint64(1), inlined(typeInt, 1))
 		if rules := rulesOf(n); !slices.Equal(rules, []string{c.rule}) || n.Children == nil {
 			t.Errorf("%v", n.Problems)
 		}
 	}
 	doubles := newBuilder(8) // some writers have a double[] for the times, which readers take
 	at = doubles.put(uint64(2), 1.0, 24.0)
-	doubles.field("f", far(typeTimeSamples, doubles.put(int64(8), far(typeDouble, at)|repArray, int64(8), uint64(2), near(typeInt, 1), near(typeInt, 2))))
-	n = doubles.value(t)
+	doubles.field("f", atOffset(typeTimeSamples, doubles.put(int64(8), atOffset(typeDouble, at)|repArray, int64(8), uint64(2), inlined(typeInt, 1), inlined(typeInt, 2))))
+	n = valueOf(t, doubles)
 	if got := model.Show(t.Context(), n.Children.At(t.Context(), 1).Value, 40); got != "(24, 2)" || n.Problems[0].Kind != model.Suspicious {
 		t.Errorf("double[] times: %s, %v", got, n.Problems)
 	}
 	falling := newBuilder(8)
 	at = falling.put(uint64(2), 24.0, 1.0)
-	falling.field("f", far(typeTimeSamples, falling.put(int64(8), far(typeDoubleVector, at), int64(8), uint64(2), near(typeInt, 1), near(typeInt, 2))))
+	falling.field("f", atOffset(typeTimeSamples, falling.put(int64(8), atOffset(typeDoubleVector, at), int64(8), uint64(2), inlined(typeInt, 1), inlined(typeInt, 2))))
 	problems := layoutIs(t, falling, []string{"0x58 DoubleVector", "0x70 TimeSamples"})
 	if len(problems) != 1 || problems[0].Rule != "usdc.samples.times-order" || problems[0].Span.Off != at+16 {
 		t.Errorf("%v", problems)
@@ -310,9 +185,9 @@ func TestSplines(t *testing.T) {
 		b := newBuilder(15)
 		block := newBuilder(15)
 		block.put(c.data...)
-		b.put(uint64(block.data.Len()), block.data.Bytes(), uint64(1), 1.0, uint64(1), b.str("note"), int64(8), near(typeInt, 4))
-		b.field("f", far(typeSpline, firstValue))
-		n := b.value(t)
+		b.put(uint64(block.data.Len()), block.data.Bytes(), uint64(1), 1.0, uint64(1), b.str("note"), int64(8), inlined(typeInt, 4))
+		b.field("f", atOffset(typeSpline, firstValue))
+		n := valueOf(t, b)
 		if c.knot == "" {
 			stray := "customData=1 entry!usdc.spline.stray-data"
 			if strings.HasSuffix(c.want, "}") {
@@ -344,9 +219,9 @@ func TestArrayEdits(t *testing.T) {
 	literals := b.put(uint64(2), int32(5), int32(6))
 	words := slices.Concat(edits(0, 2, 0, 1, 1, -1), edits(2, 1, 0, atEnd), edits(4, 1, 3), edits(6, 0), edits(8, 1, 9, 7))
 	ops := b.put(uint64(len(words)), words)
-	at := b.put(far(typeInt, literals)|repArray, far(typeInt64, ops)|repArray, byte(1))
-	b.field("f", far(typeInt, at)|repEdit)
-	n := b.value(t)
+	at := b.put(atOffset(typeInt, literals)|repArray, atOffset(typeInt64, ops)|repArray, byte(1))
+	b.field("f", atOffset(typeInt, at)|repEdit)
+	n := valueOf(t, b)
 	if n.Type != "int[] edit" || n.Spans[0].Len != 17 {
 		t.Errorf("%s %v", n.Type, n.Spans)
 	}
@@ -363,8 +238,8 @@ func TestArrayEdits(t *testing.T) {
 	}
 
 	// Readers go by the bit in files before 0.14.0 too. The identity has no bytes.
-	expect(t, built(t, 13, far(typeInt, 0)|repEdit), 0, "v=no edit!usdc.rep.flags")
-	expect(t, built(t, 14, far(typeInt, 0)|repEdit), 0, "v=no edit")
+	expect(t, built(t, 13, atOffset(typeInt, 0)|repEdit), 0, "v=no edit!usdc.rep.flags")
+	expect(t, built(t, 14, atOffset(typeInt, 0)|repEdit), 0, "v=no edit")
 	for _, c := range []struct {
 		words []int64
 		rule  string
@@ -375,12 +250,12 @@ func TestArrayEdits(t *testing.T) {
 	} {
 		b := newBuilder(14)
 		ops := b.put(uint64(len(c.words)), c.words)
-		at := b.put(far(typeInt, 0)|repArray, far(typeInt64, ops)|repArray, byte(0))
-		b.field("f", far(typeInt, at)|repEdit)
-		if rules := rulesOf(child(t, b.value(t), "instructions")); !slices.Equal(rules, []string{c.rule}) {
+		at := b.put(atOffset(typeInt, 0)|repArray, atOffset(typeInt64, ops)|repArray, byte(0))
+		b.field("f", atOffset(typeInt, at)|repEdit)
+		if rules := rulesOf(child(t, valueOf(t, b), "instructions")); !slices.Equal(rules, []string{c.rule}) {
 			t.Errorf("%v: %v", c.words, rules)
 		}
 	}
-	bad := built(t, 14, far(typeInt, firstValue)|repEdit, near(typeInt, 1), far(typeFloat, 0)|repArray, byte(0))
+	bad := built(t, 14, atOffset(typeInt, firstValue)|repEdit, inlined(typeInt, 1), atOffset(typeFloat, 0)|repArray, byte(0))
 	expect(t, bad, 1, "v={literals=1!usdc.edit.array-type; instructions=[]!usdc.edit.array-type; dense=false}")
 }

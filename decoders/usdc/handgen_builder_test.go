@@ -2,22 +2,18 @@ package usdc
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
-	"math"
-	"slices"
-	"testing"
 
-	"cutaway/model"
+	"cutaway/internal/crategen"
 )
 
 // firstValue is the lowest offset of value data: the bootstrap ends there.
-const firstValue = bootstrapSize
+const firstValue = 88
 
 // builder writes crates by hand: value data as the test puts them, and sections around them with one spec that has
 // all fields. Compressed parts are written with literals and full deltas only.
 type builder struct {
-	ver     version
+	ver     crategen.Version
 	data    bytes.Buffer // from firstValue on
 	tokens  []string
 	strings []uint32
@@ -26,11 +22,11 @@ type builder struct {
 
 type builtField struct {
 	name string
-	rep  rep
+	rep  any // 8 bytes
 }
 
 func newBuilder(minor uint8) *builder {
-	return &builder{ver: version{0, minor, 0}, tokens: []string{";-)"}}
+	return &builder{ver: crategen.Version{0, minor, 0}, tokens: []string{";-)"}}
 }
 
 func (b *builder) token(s string) uint32 {
@@ -69,22 +65,16 @@ func putAll(w *bytes.Buffer, parts ...any) {
 		switch p := p.(type) {
 		case string:
 			w.WriteString(p)
-		case rep:
-			_ = binary.Write(w, binary.LittleEndian, uint64(p))
 		default:
-			_ = binary.Write(w, binary.LittleEndian, p)
+			if err := binary.Write(w, binary.LittleEndian, p); err != nil {
+				panic(err)
+			}
 		}
 	}
 }
 
 // field adds a field.
-func (b *builder) field(name string, r rep) { b.fields = append(b.fields, builtField{name, r}) }
-
-// far is the rep of a value at off.
-func far(t valueType, off int64) rep { return rep(t)<<repTypeShift | rep(off) }
-
-// near is an inlined rep.
-func near(t valueType, low uint32) rep { return rep(t)<<repTypeShift | repInlined | rep(low) }
+func (b *builder) field(name string, rep any) { b.fields = append(b.fields, builtField{name, rep}) }
 
 // cintsOf is cints(n, width) of the integers (5.4).
 func cintsOf(width int, ints ...int64) []byte {
@@ -128,7 +118,7 @@ func (b *builder) bytes() []byte {
 		text.WriteString(t + "\x00")
 	}
 	var w bytes.Buffer
-	putAll(&w, magic, []byte{b.ver.major, b.ver.minor, b.ver.patch}, make([]byte, 77), b.data.Bytes())
+	putAll(&w, magicText, b.ver[:], make([]byte, 77), b.data.Bytes())
 	type placed struct {
 		name        string
 		start, size int
@@ -139,7 +129,7 @@ func (b *builder) bytes() []byte {
 		putAll(&w, parts...)
 		toc = append(toc, placed{name, start, w.Len() - start})
 	}
-	old := b.ver.minor < 4
+	old := b.ver[1] < 4
 	if old {
 		section("TOKENS", uint64(len(b.tokens)), uint64(text.Len()), text.Bytes())
 	} else {
@@ -182,65 +172,3 @@ func (b *builder) bytes() []byte {
 	binary.LittleEndian.PutUint64(all[16:], uint64(at))
 	return all
 }
-
-// crate opens what was built.
-func (b *builder) crate(ctx context.Context) *crate {
-	return newCrate(ctx, model.NewFileSource("built", model.BytesReader(b.bytes())))
-}
-
-// value is the node of the only or last field.
-func (b *builder) value(t testing.TB) model.Node {
-	t.Helper()
-	c := b.crate(t.Context())
-	f, err := c.fields(context.Background(), nil)
-	if err != nil || f.count() != int64(len(b.fields)) {
-		t.Fatalf("fields: %d, %v; want %d", f.count(), err, len(b.fields))
-	}
-	i := f.count() - 1
-	r, err := f.rep(t.Context(), i)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c.valueNode(t.Context(), "v", r, f.repSpan(i), nil)
-}
-
-// built is the value of a rep in a crate of version 0.minor with data.
-func built(t testing.TB, minor uint8, r rep, data ...any) model.Node {
-	t.Helper()
-	b := newBuilder(minor)
-	b.put(data...)
-	b.field("f", r)
-	return b.value(t)
-}
-
-// child finds a child by name.
-func child(t testing.TB, n model.Node, name string) model.Node {
-	t.Helper()
-	if n.Children == nil {
-		t.Fatalf("%s has no children; want %q", n.Name, name)
-	}
-	count, _ := n.Children.Len(t.Context())
-	for i := range count {
-		if c := n.Children.At(t.Context(), i); c.Name == name {
-			return c
-		}
-	}
-	t.Fatalf("%s has no child %q", n.Name, name)
-	return model.Node{}
-}
-
-// rulesOf lists the rules of the node's problems.
-func rulesOf(n model.Node) []string {
-	var rules []string
-	for _, p := range n.Problems {
-		rules = append(rules, p.Rule)
-	}
-	return rules
-}
-
-// damageOf is the rules of what is wrong with a node besides flags of its rep that mean nothing.
-func damageOf(n model.Node) []string {
-	return slices.DeleteFunc(rulesOf(n), func(rule string) bool { return rule == "usdc.rep.flags" })
-}
-
-func f32(v float32) uint32 { return math.Float32bits(v) }
