@@ -190,3 +190,8 @@ func (a *plainArray) Read(ctx context.Context, first int64, dst []model.Value) (
 	}
 	return int(done), err
 }
+
+// arrayOf returns the array of a rep, which must lie outside it.
+func (c *crate) arrayOf(ctx context.Context, r rep) model.Array {
+	return c.array(c.elementsOf(ctx, c.stored(ctx, r)))
+}

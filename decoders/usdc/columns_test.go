@@ -15,7 +15,7 @@ func TestColumns(t *testing.T) {
 		if c.support != supported || c.inflated() {
 			continue
 		}
-		x, err := c.sceneIndex(t.Context(), nil)
+		x, err := c.tables(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,6 +33,7 @@ type crate struct {
 	support       versionSupport
 	oneCount      bool // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
 	toc           contents
+	bootstrapNode model.Node
 	bootstrapEnd  int64          // where its bytes end: before a section in the reserved ones
 	root          model.Children // of the layout
 	regions       []region       // of value data, in the order of the file
@@ -116,15 +117,12 @@ func (c *crate) specRef(i uint32) model.Ref {
 	return c.entries.specs.Ref("spec", int64(i))
 }
 
-// newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
+// newCrate reads the bootstrap and the table of contents, and finds where everything is; sections are loaded when they are asked for.
 func newCrate(ctx context.Context, src *model.Source) *crate {
-	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src), bootstrapEnd: bootstrapSize}
-	c.recent.Limit, c.codedArrays.Limit = recentKept, recentKept
-	c.session = newSession(c)
+	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), bootstrapEnd: bootstrapSize}
 	c.plan = language.Shared(c)
 	node, tocAt := c.readBootstrap(ctx)
 	c.plan = language.Shared(c) // of the version, which is known now
-	c.valuePlan = valueLanguage.Shared(c)
 	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
 		c.readTOC(ctx, tocAt)
 	}
@@ -132,12 +130,8 @@ func newCrate(ctx context.Context, src *model.Source) *crate {
 		o := c.bootstrap(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, c.bootstrapEnd)
 		node = o.Node(ctx, "bootstrap")
 	}
+	c.bootstrapNode = node
 	c.findRegions(node.Span().End())
-	c.layOut(node)
-	c.top = model.NewLazy(c.sceneChildren)
-	c.pathTree = model.NewLazy(c.pathTreeChildren)
 	c.describeEntries()
-	c.scenes = sceneLinks{c}
-	c.link()
 	return c
 }

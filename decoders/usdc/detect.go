@@ -59,7 +59,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if req.Source == nil {
 		return nil, errors.New("there is nothing to open")
 	}
-	c := newCrate(ctx, req.Source)
+	c := newDocument(ctx, req.Source)
 	d := &model.Document{
 		Format:  formatName,
 		Version: c.versionText(),

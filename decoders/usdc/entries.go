@@ -105,3 +105,12 @@ func (c *crate) describeTable(t listedTable) {
 		return t.column(all).overlapping(ctx, s)
 	}
 }
+
+// isNone is the Of of entries without nodes of their own.
+func isNone(*model.Place) (int64, bool) { return 0, false }
+
+// all returns the entries of all tables.
+func (e *entries) all() []*model.Entries {
+	return []*model.Entries{&e.tokens, &e.strings, &e.fields, &e.names, &e.positions, &e.items, &e.elements, &e.jumps,
+		&e.specs, &e.specSets, &e.specTypes}
+}

@@ -118,9 +118,6 @@ func (f *fieldTable) nameRep(ctx context.Context, i int64, n *model.Node) {
 	}
 }
 
-// count is the number of fields that have both name and rep.
-func (f *fieldTable) count() int64 { return f.n }
-
 // name is the text of the name of field i; errors as those of crate.token.
 func (f *fieldTable) name(ctx context.Context, i int64) (string, error) {
 	return f.c.token(ctx, f.names.At(i))

@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -40,3 +41,30 @@ func expect(t *testing.T, n model.Node, depth int, want string) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+// child finds a child by name.
+func child(t testing.TB, n model.Node, name string) model.Node {
+	t.Helper()
+	if n.Children == nil {
+		t.Fatalf("%s has no children; want %q", n.Name, name)
+	}
+	count, _ := n.Children.Len(t.Context())
+	for i := range count {
+		if c := n.Children.At(t.Context(), i); c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("%s has no child %q", n.Name, name)
+	return model.Node{}
+}
+
+// rulesOf lists the rules of the node's problems.
+func rulesOf(n model.Node) []string {
+	var rules []string
+	for _, p := range n.Problems {
+		rules = append(rules, p.Rule)
+	}
+	return rules
+}
+
+func f32(v float32) uint32 { return math.Float32bits(v) }

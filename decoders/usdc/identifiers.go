@@ -104,6 +104,11 @@ var specForms = [...]uint16{
 	11: 1 << pathVariantSet,                 // variantSet
 }
 
+// suits reports whether specs of a type may have paths of the form. Of a type that does not exist nothing is known.
+func (p pathForm) suits(specType uint32) bool {
+	return specType == 0 || specType >= uint32(len(specForms)) || specForms[specType]>>p&1 != 0
+}
+
 // formOf is the form of an element's text.
 func formOf(b []byte) elementForm {
 	if len(b) == 0 {

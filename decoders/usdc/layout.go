@@ -17,10 +17,10 @@ func (c *crate) layoutRoot(context.Context) model.Node {
 }
 
 // layOut makes the root's children out of the bootstrap, the table of contents, the sections and what is between.
-func (c *crate) layOut(bootstrap model.Node) {
-	parts := []model.Node{bootstrap}
+func (c *crate) layOut() {
+	parts := []model.Node{c.bootstrapNode}
 	t := &c.toc
-	end := bootstrap.Span().End()
+	end := c.bootstrapNode.Span().End()
 	for _, p := range c.parts() {
 		parts = c.fill(parts, end, p.Span().Off)
 		parts = append(parts, p)
@@ -104,4 +104,14 @@ func (c *crate) tablePaths() []string {
 		}
 	}
 	return paths
+}
+
+// newDocument reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
+func newDocument(ctx context.Context, src *model.Source) *crate {
+	c := newCrate(ctx, src)
+	c.openValues()
+	c.openScene()
+	c.layOut()
+	c.link()
+	return c
 }

@@ -21,13 +21,13 @@ type links struct {
 // link describes the tables to the model: where their entries are, and which name which.
 func (c *crate) link() {
 	l := &c.links
-	for _, t := range c.listedTables() {
-		t.e.Count = c.afterScene(t.e.Count)
-		l.Entries = append(l.Entries, t.e)
+	for _, e := range c.entries.all() {
+		e.Count = c.afterScene(e.Count)
+		l.Entries = append(l.Entries, e)
 	}
 	l.values = model.Entries{Count: c.countTiles, Of: c.tileOf, Over: c.tilesOver}
 	l.paths = model.Entries{Count: c.counted(func(x *scene) int64 { return x.paths.byPath.Len() }), Of: isNone}
-	l.shown = model.Entries{Count: c.entries.items.Count, Of: c.shownItem}
+	l.shown = model.Entries{Count: c.entries.items.Count, Of: func(p *model.Place) (int64, bool) { return c.madeScene().shownItem(p) }}
 	l.Entries = append(l.Entries, &l.values, &l.paths, &l.shown)
 	l.Made = c.inflatedSpans
 	c.linkContents()
@@ -36,9 +36,6 @@ func (c *crate) link() {
 	c.linkScene()
 	c.linkReferrers()
 }
-
-// isNone is the Of of entries without nodes of their own.
-func isNone(*model.Place) (int64, bool) { return 0, false }
 
 // afterScene returns a Count that makes the scene first: other functions of entries use it as it is made.
 func (c *crate) afterScene(count countFunc) countFunc {
@@ -169,24 +166,16 @@ func (c *crate) specsOver(ctx context.Context, progress model.Progress, position
 	return c.links.specSetStarts.Within(ctx, progress, &c.entries.positions, x.sets.startOf(position), position, visit)
 }
 
-// specsOfItem are the specs of an item's path.
-func (c *crate) specsOfItem(_ context.Context, _ model.Progress, item int64, visit func(spec int64) bool) (int64, error) {
-	x := c.index.Made()
-	if spec, ok := x.spec(int32(item)); ok {
-		visit(spec)
-	}
-	for _, spec := range x.stray {
-		if x.specs.paths.At(int64(spec)) == x.paths.index.At(item) {
-			visit(int64(spec))
-		}
-	}
+// specsOf is the Back of specs to the item of their path.
+func (c *crate) specsOf(_ context.Context, _ model.Progress, item int64, visit func(spec int64) bool) (int64, error) {
+	c.madeScene().specsOf(item, visit)
 	return 0, nil
 }
 
 // jumpsTo are the items whose jump leads to an item: the one before it, and those that have it as sibling further on.
 func (c *crate) jumpsTo(ctx context.Context, progress model.Progress, item int64, visit func(from int64) bool) (int64, error) {
 	if item > 0 {
-		jump, err := c.index.Made().paths.jumpAt(ctx, item-1)
+		jump, err := c.madeScene().paths.jumpAt(ctx, item-1)
 		if err != nil {
 			return 0, err
 		}
@@ -204,25 +193,25 @@ func (c *crate) linkScene() {
 		name, _ := c.fieldName(ctx, uint32(i))
 		return name
 	}
-	e.elements.Text = func(ctx context.Context, i int64) string { return c.index.Made().paths.reachedText(ctx, int32(i)) }
+	e.elements.Text = func(ctx context.Context, i int64) string { return c.madeScene().paths.reachedText(ctx, int32(i)) }
 	e.specSets.Text = func(ctx context.Context, i int64) string {
-		text, _ := c.path(ctx, c.index.Made().specs.paths.At(i))
+		text, _ := c.path(ctx, c.madeScene().specs.paths.At(i))
 		return text
 	}
 	e.items.In = map[string]model.Nodes{
 		sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
-			if x := c.index.Made(); x.paths.parent(int32(i)) != unreached {
+			if x := c.madeScene(); x.paths.parent(int32(i)) != unreached {
 				add(func() model.Ref { return model.Ref{Path: x.path(ctx, int32(i)), Text: x.paths.itemText(ctx, int32(i))} })
 			}
 			return 0, nil
 		},
-		pathsView: model.NodeAt(func(_ context.Context, i int64) string { return treePath(c.index.Made().paths, int32(i)) }, ""),
+		pathsView: model.NodeAt(func(_ context.Context, i int64) string { return treePath(c.madeScene().paths, int32(i)) }, ""),
 	}
 	e.specs.In = map[string]model.Nodes{sceneView: model.NodeAt(func(ctx context.Context, i int64) string {
-		return c.index.Made().specPath(ctx, int32(i))
+		return c.madeScene().specPath(ctx, int32(i))
 	}, "")}
 	e.positions.In = map[string]model.Nodes{sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
-		x := c.index.Made()
+		x := c.madeScene()
 		return c.specsOver(ctx, nil, i, func(spec int64) bool {
 			return add(func() model.Ref {
 				if x.sets.list[i] == none {
@@ -232,62 +221,6 @@ func (c *crate) linkScene() {
 			})
 		})
 	}}
-}
-
-// shownItem is the item that a node of the scene is shown for; of a spec that no item shows, the item of its path.
-func (c *crate) shownItem(p *model.Place) (int64, bool) {
-	x := c.index.Made()
-	if p.Parent == nil {
-		return 0, p.Path() == sceneView
-	}
-	above, ok := x.shownAbove(p.Parent)
-	if !ok {
-		return 0, false
-	}
-	k := x.children(above)
-	switch i := p.Index - int64(len(k.fields)); {
-	case i < 0:
-	case i < k.kids.Len():
-		return int64(k.kids.At(i)), true
-	case i < k.kids.Len()+int64(len(k.stray)):
-		item, ok := x.paths.itemOf(x.specs.paths.At(int64(k.stray[i-k.kids.Len()])))
-		return int64(item), ok
-	}
-	return 0, false
-}
-
-// shownAbove is the item that a node of the scene shows, of one with items below it.
-func (x *scene) shownAbove(p *model.Place) (item int32, ok bool) {
-	up := p.Segments()
-	if up[0].Path() != sceneView || x == nil {
-		return 0, false
-	}
-	for _, p := range up[1:] {
-		k := x.children(item)
-		i := p.Index - int64(len(k.fields))
-		if i < 0 || i >= k.kids.Len() {
-			return 0, false
-		}
-		item = int32(k.kids.At(i))
-	}
-	return item, true
-}
-
-// specPath is the path of the scene node that shows a spec.
-func (x *scene) specPath(ctx context.Context, spec int32) string {
-	if item, ok := x.paths.itemOf(x.specs.paths.At(int64(spec))); ok {
-		if own, is := x.spec(item); is && own == int64(spec) {
-			return x.path(ctx, item)
-		}
-	}
-	return sceneView + "/" + model.EscapeSegment(strayName(spec))
-}
-
-// ownerPath is the path of the scene node of the field at a position of the list, as spec has it.
-func (x *scene) ownerPath(ctx context.Context, spec int32, position int64) string {
-	start := x.specs.sets.At(int64(spec))
-	_, segment := x.fieldName(ctx, x.sets.group(start), position-int64(start))
-	return x.specPath(ctx, spec) + "/" + model.EscapeSegment(segment)
 }
 
 // linkReferrers says what comes to the entries of each table, in the order in which it is listed.
@@ -300,7 +233,7 @@ func (c *crate) linkReferrers() {
 		}
 	}
 	itself := func(i int64) int64 { return i }
-	path := func(item int64) int64 { return int64(c.index.Made().paths.index.At(item)) }
+	path := func(item int64) int64 { return int64(c.madeScene().paths.index.At(item)) }
 	scene := func(from *model.Entries, back model.Back) model.UsedBy {
 		return model.UsedBy{Kind: "scene", From: from, View: sceneView, Back: back, One: from == &e.specs}
 	}
@@ -324,7 +257,7 @@ func (c *crate) linkReferrers() {
 	}
 	toItem := []model.UsedBy{{Kind: "path", From: &e.items, Back: model.Itself}}
 	e.elements.UsedBy, e.jumps.UsedBy = toItem, toItem
-	spec := model.UsedBy{Kind: "spec", From: &e.specs, Back: c.specsOfItem}
+	spec := model.UsedBy{Kind: "spec", From: &e.specs, Back: c.specsOf}
 	item := model.UsedBy{Kind: "item", From: &e.items, View: pathsView, Back: model.Itself}
 	l.shown.UsedBy = append([]model.UsedBy{spec, item}, values(&l.paths, path)...)
 	if c.inflated() {

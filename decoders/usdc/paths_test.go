@@ -69,15 +69,15 @@ func TestDeepPaths(t *testing.T) {
 	}
 	for _, v := range []crategen.Version{{0, 1, 0}, {0, 8, 0}} {
 		c := newCrate(t.Context(), model.NewFileSource("paths", model.BytesReader((&pathCrate{v: v, tokens: []string{";-)"}}).bytes(root))))
-		x, err := c.sceneIndex(context.Background(), nil)
+		paths, err := c.paths(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, _ := x.paths.text(t.Context(), depth)
+		text, _ := paths.text(t.Context(), depth)
 		if len(text) > maxPathText+100 || text[:len("…/x/x")] != "…/x/x" || text[len(text)-6:] != "/x/end" {
 			t.Errorf("%s: a path of %d bytes, %.20s…%s", v, len(text), text, text[len(text)-6:])
 		}
-		if first, _ := x.paths.text(t.Context(), 2); first != "/x/x" {
+		if first, _ := paths.text(t.Context(), 2); first != "/x/x" {
 			t.Errorf("%s: %q", v, first)
 		}
 	}

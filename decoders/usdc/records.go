@@ -7,7 +7,7 @@ import (
 // language describes the sections of a crate, chapters 3, 4, 6 and 7 of the specification. Conditions on the version alone are
 // decided once for a file. Rules on tables are here, whoever finds their breaches.
 var language = &Language{
-	Name: formatName, Title: "OpenUSD crate", Short: "value.truncated", Invalid: "read",
+	Name: "usdc", Title: "OpenUSD crate", Short: "value.truncated", Invalid: "read",
 	Known: []Known{
 		Know("crate", "the version of the file", (*crate).versionNumber),
 		Know("crate.coded", "1: sections are compressed, from 0.4.0 on and in one reading of 0.3", (*crate).codedNumber),

@@ -38,7 +38,7 @@ func (c *crate) tileOf(p *model.Place) (int64, bool) {
 	for ; p.Parent != nil; p = p.Parent {
 		at := p.Node.Span()
 		if r := c.regionAt(at.Off); r != nil && at.Source == c.src && p.Parent.Path() == c.layout+"/"+model.EscapeSegment(r.segment) {
-			scan := c.scan.Made()
+			scan := c.madeScan()
 			if scan == nil {
 				return 0, false
 			}
@@ -63,7 +63,7 @@ func (c *crate) tilesOver(ctx context.Context, s model.Span) (first, end int64, 
 // headOf is the tile where the value begins of which a tile is a piece. What leads to a part of a value, such as an entry
 // of a lookup table, is in the value itself; a later piece of a value belongs to the first.
 func (c *crate) headOf(_ context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
-	scan := c.scan.Made()
+	scan := c.madeScan()
 	if t := scan.tiles[i]; !t.gap() {
 		visit(int64(scan.tileAt(t.r.payload())))
 	}
@@ -72,14 +72,14 @@ func (c *crate) headOf(_ context.Context, _ model.Progress, i int64, visit func(
 
 // wholeTile leads to the value of which a tile is a piece.
 func (c *crate) wholeTile(_ context.Context, _, i int64) model.Ref {
-	ref := c.valueRef(c.scan.Made().tiles[i].r.payload())
+	ref := c.valueRef(c.madeScan().tiles[i].r.payload())
 	ref.Kind = "part"
 	return ref
 }
 
 // referringTile leads to a tile that uses something.
 func (c *crate) referringTile(_ context.Context, i, _ int64) model.Ref {
-	t := c.scan.Made().tiles[i]
+	t := c.madeScan().tiles[i]
 	ref := c.valueRef(t.off)
 	ref.Text = t.r.typeName()
 	return ref
@@ -94,7 +94,7 @@ type referenceCollector struct {
 }
 
 func (c *crate) referencesOfTiles(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
-	u := &referenceCollector{c: c, scan: c.scan.Made(), add: add}
+	u := &referenceCollector{c: c, scan: c.madeScan(), add: add}
 	pass := grammar.NewReading(ctx, grammar.Near)
 	var tile valueTile
 	visit := func(l *grammar.Leaf) bool {
@@ -116,7 +116,7 @@ func (c *crate) referencesOfTiles(ctx context.Context, first, end int64, add fun
 }
 
 func (c *crate) referencesOfReps(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
-	u := &referenceCollector{c: c, scan: c.scan.Made(), add: add}
+	u := &referenceCollector{c: c, scan: c.madeScan(), add: add}
 	f, err := c.fields(ctx, nil)
 	if err != nil {
 		return err

@@ -536,3 +536,80 @@ func (l sceneLinks) pathRef(ctx context.Context, i uint32) model.Ref {
 
 // sceneLinks leads from tables to the scene.
 type sceneLinks struct{ scene *crate }
+
+// shownAbove is the item that a node of the scene shows, of one with items below it.
+func (x *scene) shownAbove(p *model.Place) (item int32, ok bool) {
+	up := p.Segments()
+	if up[0].Path() != sceneView || x == nil {
+		return 0, false
+	}
+	for _, p := range up[1:] {
+		k := x.children(item)
+		i := p.Index - int64(len(k.fields))
+		if i < 0 || i >= k.kids.Len() {
+			return 0, false
+		}
+		item = int32(k.kids.At(i))
+	}
+	return item, true
+}
+
+// specPath is the path of the scene node that shows a spec.
+func (x *scene) specPath(ctx context.Context, spec int32) string {
+	if item, ok := x.paths.itemOf(x.specs.paths.At(int64(spec))); ok {
+		if own, is := x.spec(item); is && own == int64(spec) {
+			return x.path(ctx, item)
+		}
+	}
+	return sceneView + "/" + model.EscapeSegment(strayName(spec))
+}
+
+// ownerPath is the path of the scene node of the field at a position of the list, as spec has it.
+func (x *scene) ownerPath(ctx context.Context, spec int32, position int64) string {
+	start := x.specs.sets.At(int64(spec))
+	_, segment := x.fieldName(ctx, x.sets.group(start), position-int64(start))
+	return x.specPath(ctx, spec) + "/" + model.EscapeSegment(segment)
+}
+
+// shownItem is the item that a node of the scene is shown for; of a spec that no item shows, the item of its path.
+func (x *scene) shownItem(p *model.Place) (int64, bool) {
+	if p.Parent == nil {
+		return 0, p.Path() == sceneView
+	}
+	above, ok := x.shownAbove(p.Parent)
+	if !ok {
+		return 0, false
+	}
+	k := x.children(above)
+	switch i := p.Index - int64(len(k.fields)); {
+	case i < 0:
+	case i < k.kids.Len():
+		return int64(k.kids.At(i)), true
+	case i < k.kids.Len()+int64(len(k.stray)):
+		item, ok := x.paths.itemOf(x.specs.paths.At(int64(k.stray[i-k.kids.Len()])))
+		return int64(item), ok
+	}
+	return 0, false
+}
+
+// specsOf calls visit for each spec of an item's path.
+func (x *scene) specsOf(item int64, visit func(spec int64) bool) {
+	if spec, ok := x.spec(int32(item)); ok {
+		visit(spec)
+	}
+	for _, spec := range x.stray {
+		if x.specs.paths.At(int64(spec)) == x.paths.index.At(item) {
+			visit(int64(spec))
+		}
+	}
+}
+
+// madeScene returns the index of the scene if it was asked for before, or nil.
+func (c *crate) madeScene() *scene { return c.index.Made() }
+
+// openScene makes the crate ready to make the scene.
+func (c *crate) openScene() {
+	c.top = model.NewLazy(c.sceneChildren)
+	c.pathTree = model.NewLazy(c.pathTreeChildren)
+	c.scenes = sceneLinks{c}
+}

@@ -148,7 +148,7 @@ func (u *usedNames) value(ctx context.Context, r rep) {
 			return true
 		})
 	case r.typ() == typeAsset && placed == placedArray:
-		u.facts.Assets(ctx, u.c.array(u.c.elementsOf(ctx, u.c.stored(ctx, r))))
+		u.facts.Assets(ctx, u.c.arrayOf(ctx, r))
 	case r.typ() == typeSpline && placed == placedAt:
 		u.spline = max(u.spline, u.c.splineVersion(ctx, r))
 	}

@@ -60,7 +60,7 @@ func checkSpecs(ctx context.Context, crate, values *crate, progress model.Progre
 
 // tokenPathAt is the path of the node of the token over a byte.
 func (k *checker) tokenPathAt(ctx context.Context, t *tokens, off int64) string {
-	i, _ := t.find(ctx, t.src, off)
+	i, _ := t.find(ctx, t.whole().Source, off)
 	return k.crate.tokenRef(uint32(i)).Path
 }
 
@@ -156,7 +156,7 @@ func (k *checker) addAll(ctx context.Context) error {
 			return true
 		}
 		k.add(item)
-		if typ > 0 && int(typ) < len(specForms) && specForms[typ]>>form&1 == 0 && told < maxReported {
+		if !form.suits(typ) && told < maxReported {
 			tell(i, model.Problemf(model.Malformed, "usdc.specs.path", k.specs.typePlace(ctx, i),
 				"%s cannot be that of a spec of type %s", k.paths.itemText(ctx, item), specTypeName(typ)))
 		}

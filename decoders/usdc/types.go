@@ -124,6 +124,12 @@ var scalarNumbers = [scalarAsset + 1]model.NumberKind{scalarBool: model.NumberBo
 // size is the number of bytes of the encoding.
 func (s scalar) size() int64 { return scalarSizes[s] }
 
+// String returns the type's name in text layers.
+func (s scalar) String() string { return scalarNames[s] }
+
+// number returns the kind of number that the scalar is, or model.NoNumber of an index.
+func (s scalar) number() model.NumberKind { return scalarNumbers[s] }
+
 var scalarSizes = sizesOf(scalarTypes[:])
 
 func sizesOf(types []*grammar.Scalar) (sizes [scalarAsset + 1]int64) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"cutaway/decoders/grammar"
 	"cutaway/decoders/usda"
 	"cutaway/model"
 )
@@ -185,4 +186,12 @@ func (c *crate) fillSelections(ctx context.Context, n *model.Node, t *storedValu
 		s.Spans = append(s.Spans, key)
 		return s
 	}, func(_ context.Context, i int64) model.Span { return c.src.Span(v.plain.Off+8*i, 4) })
+}
+
+// openValues makes the crate ready to read values.
+func (c *crate) openValues() {
+	c.stream = grammar.Whole(c.src)
+	c.recent.Limit, c.codedArrays.Limit = recentKept, recentKept
+	c.session = newSession(c)
+	c.valuePlan = valueLanguage.Shared(c)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 
@@ -177,7 +176,7 @@ func TestCutValues(t *testing.T) {
 
 func TestRepBitsTile(t *testing.T) {
 	b := newBuilder(8)
-	c := newCrate(t.Context(), model.NewFileSource("built", model.BytesReader(b.bytes())))
+	c := newDocument(t.Context(), model.NewFileSource("built", model.BytesReader(b.bytes())))
 	span := c.src.Span(0, 8)
 	n := c.repNode("rep", near(typeInt, 5)|repArray, span)
 	var all uint64
@@ -552,18 +551,29 @@ func TestFlags(t *testing.T) {
 // nodeOf returns the node of the only or last field.
 func nodeOf(t testing.TB, b *builder) model.Node {
 	t.Helper()
-	c := newCrate(t.Context(), model.NewFileSource("built", model.BytesReader(b.bytes())))
+	c := newDocument(t.Context(), model.NewFileSource("built", model.BytesReader(b.bytes())))
 	f, err := c.fields(context.Background(), nil)
-	if err != nil || f.count() != int64(len(b.fields)) {
-		t.Fatalf("fields: %d, %v; want %d", f.count(), err, len(b.fields))
+	if err != nil || f.n != int64(len(b.fields)) {
+		t.Fatalf("fields: %d, %v; want %d", f.n, err, len(b.fields))
 	}
-	i := f.count() - 1
+	i := f.n - 1
 	r, err := f.rep(t.Context(), i)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c.valueNode(t.Context(), "v", r, f.repSpan(i), nil)
 }
+
+// damageOf is the rules of what is wrong with a node besides flags of its rep that mean nothing.
+func damageOf(n model.Node) []string {
+	return slices.DeleteFunc(rulesOf(n), func(rule string) bool { return rule == "usdc.rep.flags" })
+}
+
+// far is the rep of a value at off.
+func far(t valueType, off int64) rep { return rep(t)<<repTypeShift | rep(off) }
+
+// near is an inlined rep.
+func near(t valueType, low uint32) rep { return rep(t)<<repTypeShift | repInlined | rep(low) }
 
 // built is the value of a rep in a crate of version 0.minor with data.
 func built(t testing.TB, minor uint8, r rep, data ...any) model.Node {
@@ -573,41 +583,3 @@ func built(t testing.TB, minor uint8, r rep, data ...any) model.Node {
 	b.field("f", r)
 	return nodeOf(t, b)
 }
-
-// child finds a child by name.
-func child(t testing.TB, n model.Node, name string) model.Node {
-	t.Helper()
-	if n.Children == nil {
-		t.Fatalf("%s has no children; want %q", n.Name, name)
-	}
-	count, _ := n.Children.Len(t.Context())
-	for i := range count {
-		if c := n.Children.At(t.Context(), i); c.Name == name {
-			return c
-		}
-	}
-	t.Fatalf("%s has no child %q", n.Name, name)
-	return model.Node{}
-}
-
-// rulesOf lists the rules of the node's problems.
-func rulesOf(n model.Node) []string {
-	var rules []string
-	for _, p := range n.Problems {
-		rules = append(rules, p.Rule)
-	}
-	return rules
-}
-
-// damageOf is the rules of what is wrong with a node besides flags of its rep that mean nothing.
-func damageOf(n model.Node) []string {
-	return slices.DeleteFunc(rulesOf(n), func(rule string) bool { return rule == "usdc.rep.flags" })
-}
-
-func f32(v float32) uint32 { return math.Float32bits(v) }
-
-// far is the rep of a value at off.
-func far(t valueType, off int64) rep { return rep(t)<<repTypeShift | rep(off) }
-
-// near is an inlined rep.
-func near(t valueType, low uint32) rep { return rep(t)<<repTypeShift | repInlined | rep(low) }

@@ -61,7 +61,7 @@ func (c *crate) checkReps(ctx context.Context, progress model.Progress, report f
 	told := 0
 	return fields.reps(ctx, func(i int64, r rep) {
 		if i&0xFFF == 0 {
-			progress.Report(i, fields.count(), "fields")
+			progress.Report(i, fields.n, "fields")
 		}
 		if told >= maxReported {
 			return

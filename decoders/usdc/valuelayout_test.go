@@ -229,13 +229,13 @@ func readCorpus(t *testing.T, name string) []byte {
 // sceneValues are the values of a crate as text, by the names of their fields.
 func sceneValues(t *testing.T, name string) map[string][]string {
 	t.Helper()
-	c := newCrate(t.Context(), model.NewFileSource(name, model.BytesReader(readCorpus(t, name))))
+	c := newDocument(t.Context(), model.NewFileSource(name, model.BytesReader(readCorpus(t, name))))
 	f, err := c.fields(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := map[string][]string{}
-	for i := range f.count() {
+	for i := range f.n {
 		r, err := f.rep(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
@@ -380,12 +380,12 @@ func TestMutations(t *testing.T) {
 // valueOf returns the node of the only or last field.
 func valueOf(t testing.TB, b *builder) model.Node {
 	t.Helper()
-	c := newCrate(t.Context(), model.NewFileSource("built", model.BytesReader(b.bytes())))
+	c := newDocument(t.Context(), model.NewFileSource("built", model.BytesReader(b.bytes())))
 	f, err := c.fields(context.Background(), nil)
-	if err != nil || f.count() != int64(len(b.fields)) {
-		t.Fatalf("fields: %d, %v; want %d", f.count(), err, len(b.fields))
+	if err != nil || f.n != int64(len(b.fields)) {
+		t.Fatalf("fields: %d, %v; want %d", f.n, err, len(b.fields))
 	}
-	i := f.count() - 1
+	i := f.n - 1
 	r, err := f.rep(t.Context(), i)
 	if err != nil {
 		t.Fatal(err)
@@ -398,3 +398,12 @@ func atOffset(t valueType, off int64) rep { return rep(t)<<repTypeShift | rep(of
 
 // inlined is an inlined rep.
 func inlined(t valueType, low uint32) rep { return rep(t)<<repTypeShift | repInlined | rep(low) }
+
+// builtValue is the value of a rep in a crate of version 0.minor with data.
+func builtValue(t testing.TB, minor uint8, r rep, data ...any) model.Node {
+	t.Helper()
+	b := newBuilder(minor)
+	b.put(data...)
+	b.field("f", r)
+	return valueOf(t, b)
+}

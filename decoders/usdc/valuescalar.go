@@ -11,7 +11,7 @@ import (
 // component decodes one component from its bytes. For an index that leads nowhere the error is a problem without a
 // place, and the value is the number itself.
 func (c *crate) component(ctx context.Context, s scalar, inArray bool, b []byte) (model.Value, error) {
-	if number := scalarNumbers[s]; number != model.NoNumber {
+	if number := s.number(); number != model.NoNumber {
 		return number.Value(b), nil
 	}
 	return c.indexed(ctx, s, inArray, binary.LittleEndian.Uint32(b))
@@ -72,7 +72,7 @@ func (c *crate) elementNode(ctx context.Context, name string, e *elem, inArray b
 
 // componentRows are the parts of the element at off of src, in the order of the file: components, of a matrix rows.
 func (c *crate) componentRows(e *elem, inArray bool, src *model.Source, off int64) model.Children {
-	part := singleOf(scalarNames[e.scalar], e.scalar)
+	part := singleOf(e.scalar.String(), e.scalar)
 	count := e.count
 	if e.shape == matrix {
 		count = e.rows()

@@ -116,7 +116,7 @@ func (s *scanner) fields(ctx context.Context, progress model.Progress) error {
 	}
 	return fields.reps(ctx, func(i int64, r rep) {
 		if i&0xFFF == 0 {
-			progress.Report(i, fields.count(), "fields")
+			progress.Report(i, fields.n, "fields")
 		}
 		s.add(ctx, r, -1)
 		if r.unfolds() && r.payload() < s.c.size {
@@ -291,3 +291,6 @@ func (v *valueScan) problemsIn(lo, hi int64) []model.Problem {
 	to := sort.Search(len(v.problems), func(i int) bool { return v.problems[i].Span.Off >= hi })
 	return v.problems[from:to]
 }
+
+// madeScan returns the index of the values if it was asked for before, or nil.
+func (c *crate) madeScan() *valueScan { return c.scan.Made() }

@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -115,7 +116,7 @@ func TestTimeSamples(t *testing.T) {
 		{atOffset(typeFloat, firstValue) | repArray, "usdc.samples.times-type"},
 		{atOffset(typeDoubleVector, firstValue+8), "usdc.value.count"},
 	} {
-		n := built(t, 8, atOffset(typeTimeSamples, firstValue+16), uint64(1), 1e300, int64(8), c.times, int64(8), uint64(1), inlined(typeInt, 1))
+		n := builtValue(t, 8, atOffset(typeTimeSamples, firstValue+16), uint64(1), 1e300, int64(8), c.times, int64(8), uint64(1), inlined(typeInt, 1))
 		if rules := rulesOf(n); !slices.Equal(rules, []string{c.rule}) || n.Children == nil {
 			t.Errorf("%v", n.Problems)
 		}
@@ -217,7 +218,7 @@ func TestArrayEdits(t *testing.T) {
 	edits := func(op, count int64, args ...int64) []int64 { return append([]int64{op<<56 | count}, args...) }
 	b := newBuilder(14)
 	literals := b.put(uint64(2), int32(5), int32(6))
-	words := slices.Concat(edits(0, 2, 0, 1, 1, -1), edits(2, 1, 0, atEnd), edits(4, 1, 3), edits(6, 0), edits(8, 1, 9, 7))
+	words := slices.Concat(edits(0, 2, 0, 1, 1, -1), edits(2, 1, 0, math.MinInt64), edits(4, 1, 3), edits(6, 0), edits(8, 1, 9, 7))
 	ops := b.put(uint64(len(words)), words)
 	at := b.put(atOffset(typeInt, literals)|repArray, atOffset(typeInt64, ops)|repArray, byte(1))
 	b.field("f", atOffset(typeInt, at)|repEdit)
@@ -238,8 +239,8 @@ func TestArrayEdits(t *testing.T) {
 	}
 
 	// Readers go by the bit in files before 0.14.0 too. The identity has no bytes.
-	expect(t, built(t, 13, atOffset(typeInt, 0)|repEdit), 0, "v=no edit!usdc.rep.flags")
-	expect(t, built(t, 14, atOffset(typeInt, 0)|repEdit), 0, "v=no edit")
+	expect(t, builtValue(t, 13, atOffset(typeInt, 0)|repEdit), 0, "v=no edit!usdc.rep.flags")
+	expect(t, builtValue(t, 14, atOffset(typeInt, 0)|repEdit), 0, "v=no edit")
 	for _, c := range []struct {
 		words []int64
 		rule  string
@@ -256,6 +257,6 @@ func TestArrayEdits(t *testing.T) {
 			t.Errorf("%v: %v", c.words, rules)
 		}
 	}
-	bad := built(t, 14, atOffset(typeInt, firstValue)|repEdit, inlined(typeInt, 1), atOffset(typeFloat, 0)|repArray, byte(0))
+	bad := builtValue(t, 14, atOffset(typeInt, firstValue)|repEdit, inlined(typeInt, 1), atOffset(typeFloat, 0)|repArray, byte(0))
 	expect(t, bad, 1, "v={literals=1!usdc.edit.array-type; instructions=[]!usdc.edit.array-type; dense=false}")
 }
