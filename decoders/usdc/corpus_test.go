@@ -12,13 +12,14 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 )
 
 // openFile opens a file of the corpus as a crate, whatever its magic.
 func openFile(t testing.TB, name string) *model.Document {
 	t.Helper()
-	path := filepath.Join(corpus(), name)
+	path := filepath.Join(handgen.Corpus(), name)
 	if _, err := os.Stat(path); os.IsNotExist(err) {
 		t.Skipf("the corpus is not here: %v", err)
 	}
@@ -56,7 +57,7 @@ var row = regexp.MustCompile(`(?m)^\| (\S+\.usdc?) \| (\d+) \|(?:.*\| | )(\d+)/(
 
 // TestCounts compares paths, specs and fields with what the corpus says of each file that its reference decodes.
 func TestCounts(t *testing.T) {
-	text, err := os.ReadFile(corpus() + "/SOURCES.md")
+	text, err := os.ReadFile(handgen.Corpus() + "/SOURCES.md")
 	if err != nil {
 		t.Skipf("the corpus is not here: %v", err)
 	}
@@ -67,7 +68,7 @@ func TestCounts(t *testing.T) {
 	if len(known) < 60 {
 		t.Fatalf("only %d files are listed", len(known))
 	}
-	for _, f := range crates(t) {
+	for _, f := range handgen.Files(t) {
 		want, ok := known[filepath.Base(f.Name)]
 		if !ok {
 			continue
@@ -154,7 +155,7 @@ var damaged = map[string]string{
 
 // TestProblems compares the errors of each file with the one damage that was done to it.
 func TestProblems(t *testing.T) {
-	for _, f := range crates(t) {
+	for _, f := range handgen.Files(t) {
 		base := filepath.Base(f.Name)
 		want, isDamaged := damaged[stem(f.Name)]
 		r := checkAll(t, openBytes(t, f.Name, f.Data))
@@ -180,7 +181,7 @@ func TestProblems(t *testing.T) {
 
 // TestInvariants checks on every file what must hold of all documents.
 func TestInvariants(t *testing.T) {
-	for _, f := range crates(t) {
+	for _, f := range handgen.Files(t) {
 		t.Run(filepath.Base(f.Name), func(t *testing.T) {
 			decodertest.Invariants(t, Format, func() *model.Document { return openBytes(t, f.Name, f.Data) })
 		})

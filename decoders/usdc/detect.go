@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"cutaway/decoders/usda"
+	"cutaway/decoders/usdc/scene"
 	"cutaway/model"
 )
 
@@ -62,19 +63,19 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	c := newDocument(ctx, req.Source)
 	d := &model.Document{
 		Format:  formatName,
-		Version: c.versionText(),
-		Title:   "USD crate " + c.versionText(),
+		Version: c.crate.VersionText(),
+		Title:   "USD crate " + c.crate.VersionText(),
 		Why:     req.Why,
 		Name:    req.Name,
-		Sources: []*model.Source{c.src},
+		Sources: []*model.Source{c.crate.Src},
 		Views: []*model.View{
-			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: c.links.Find(sceneView), Content: usda.SceneContent, Summary: usda.SceneSummary, Indexed: usda.Indexed, Timeline: c.timeline, Names: c.sceneNames()},
-			{Name: pathsView, Title: "Path tree", Root: c.pathTreeRoot, Find: c.links.Find(pathsView)},
-			{Name: model.LayoutView, Title: "Layout", Root: c.layoutRoot, Of: c.src},
+			{Name: scene.View, Title: "Scene", Root: c.scene.Root, Find: c.links.Find(scene.View), Content: usda.SceneContent, Summary: usda.SceneSummary, Indexed: usda.Indexed, Timeline: c.scene.Timeline, Names: c.scene.Names()},
+			{Name: scene.PathsView, Title: "Path tree", Root: c.scene.PathTreeRoot, Find: c.links.Find(scene.PathsView)},
+			{Name: model.LayoutView, Title: "Layout", Root: c.layoutRoot, Of: c.crate.Src},
 		},
 		Facts:        c.facts,
 		Tables:       c.tablePaths(),
-		Named:        usda.Named(sceneView, c.top, c.named),
+		Named:        usda.Named(scene.View, c.scene.Top, c.scene.Named),
 		Stats:        c.stats,
 		StatKeys:     []string{"section", "type", "subtree"},
 		Check:        c.check,

@@ -6,17 +6,18 @@ import (
 
 	"cutaway/decoders/decodertest"
 	"cutaway/internal/crategen"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 	"cutaway/source"
 )
 
 // largeCrate is a crate of n prims under the root, each with a property.
 func largeCrate(n int) []byte {
-	root := tree{"", false, make([]tree, n)}
-	for i := range root.kids {
-		root.kids[i] = tree{fmt.Sprintf("prim_%d", i), false, []tree{{"size", true, nil}}}
+	root := handgen.Tree{Element: "", Kids: make([]handgen.Tree, n)}
+	for i := range root.Kids {
+		root.Kids[i] = handgen.Tree{Element: fmt.Sprintf("prim_%d", i), Kids: []handgen.Tree{{Element: "size", Property: true}}}
 	}
-	return (&pathCrate{v: crategen.Version{0, 8, 0}, tokens: []string{";-)"}}).bytes(root)
+	return (&handgen.Paths{Version: crategen.Version{0, 8, 0}, Tokens: []string{";-)"}}).Bytes(root)
 }
 
 // TestLazy: opening reads the bootstrap and the table of contents, a section is read when it is looked at, and rows
@@ -24,7 +25,7 @@ func largeCrate(n int) []byte {
 func TestLazy(t *testing.T) {
 	b := largeCrate(20000)
 	size := int64(len(b))
-	const opened = firstValue + 2*(8+6*tocEntrySize)
+	const opened = handgen.FirstValue + 2*(8+6*tocEntrySize)
 	for _, limits := range []decodertest.Limits{
 		{Path: "layout", Bytes: opened},
 		{Path: "layout/STRINGS", Bytes: opened + size}, // its check needs the tokens
@@ -44,13 +45,13 @@ func TestOpenReads(t *testing.T) {
 	counter := source.NewCounter(model.BytesReader(b))
 	d := decodertest.Open(t, Format, "large", counter)
 	toc := int64(8 + 6*tocEntrySize)
-	if got, most := counter.Bytes(), firstValue+toc; got > most {
+	if got, most := counter.Bytes(), handgen.FirstValue+toc; got > most {
 		t.Errorf("opening reads %d bytes, may read %d", got, most)
 	}
 	if _, err := d.Known(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got, most := counter.Bytes(), 2*firstValue+3*toc; got > most {
+	if got, most := counter.Bytes(), 2*handgen.FirstValue+3*toc; got > most {
 		t.Errorf("opening and asking what is known reads %d bytes, may read %d", got, most)
 	}
 }

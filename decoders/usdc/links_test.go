@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc/scene"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 )
 
@@ -15,7 +17,7 @@ import (
 // for what is inside a field the field.
 func TestFindInViews(t *testing.T) {
 	ctx := context.Background()
-	for _, f := range crates(t) {
+	for _, f := range handgen.Files(t) {
 		d := openBytes(t, f.Name, f.Data)
 		for _, v := range d.Views[:2] {
 			asked := 0
@@ -48,7 +50,7 @@ func TestFindInCompressed(t *testing.T) {
 	b := largeCrate(3) // with LZ4 blocks of literals only
 	d := openBytes(t, "literals", b)
 	at := bytes.Index(b, []byte("prim_1"))
-	for view, want := range map[string]string{sceneView: "scene/prim_1", pathsView: "paths/[0]/[3]"} {
+	for view, want := range map[string]string{scene.View: "scene/prim_1", scene.PathsView: "paths/[0]/[3]"} {
 		paths, _, err := d.View(view).Find(context.Background(), d.Source().Span(int64(at)+2, 1), 100)
 		if err != nil || !slices.Equal(paths, []string{want}) {
 			t.Errorf("%s: found %q, %v; want %s", view, paths, err, want)
@@ -112,7 +114,7 @@ func TestLinksCancelled(t *testing.T) {
 // a kind of its own, and refs lead somewhere.
 func TestNodes(t *testing.T) {
 	ctx := context.Background()
-	files := append(crates(t), decodertest.ReadFiles(t, "../../testdata/usdc/*.usdc")...)
+	files := append(handgen.Files(t), decodertest.ReadFiles(t, "../../testdata/usdc/*.usdc")...)
 	for _, f := range files {
 		d := openBytes(t, f.Name, f.Data)
 		paths, targets := map[string]bool{}, map[string]bool{}
@@ -173,7 +175,7 @@ func TestImpossibleCounts(t *testing.T) {
 
 func TestStats(t *testing.T) {
 	ctx := context.Background()
-	for _, f := range crates(t) {
+	for _, f := range handgen.Files(t) {
 		d := openBytes(t, f.Name, f.Data)
 		if len(f.Data) > 0 {
 			sections, err := d.Stats(ctx, "section", nil)

@@ -11,7 +11,9 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc/scene"
 	"cutaway/internal/crategen"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 	"cutaway/model/size"
 )
@@ -19,7 +21,7 @@ import (
 // TestMeasuresLikeNodes: sizes measured in bulk are those of the nodes.
 func TestMeasuresLikeNodes(t *testing.T) {
 	folder := t.TempDir()
-	files := crates(t)
+	files := handgen.Files(t)
 	for kind, n := range map[crategen.Kind]int64{crategen.Specs: 20_000, crategen.Children: 20_000, crategen.Deep: 1_000} {
 		name := filepath.Join(folder, string(kind))
 		if err := crategen.BulkFile(name, kind, n); err != nil {
@@ -36,8 +38,8 @@ func TestMeasuresLikeNodes(t *testing.T) {
 		random := rand.New(rand.NewPCG(11, uint64(len(f.Data))))
 		for try := range 2 {
 			data := bytes.Clone(f.Data)
-			if try > 0 && len(data) > firstValue {
-				data[firstValue+random.IntN(len(data)-firstValue)] ^= 1 << random.IntN(8)
+			if try > 0 && len(data) > handgen.FirstValue {
+				data[handgen.FirstValue+random.IntN(len(data)-handgen.FirstValue)] ^= 1 << random.IntN(8)
 			}
 			if len(data) <= 16<<10 || i >= len(files)-3 {
 				spared += measuredAlike(t, f.Name, data, []int64{60, 4000}[try])
@@ -56,7 +58,7 @@ func measuredAlike(t *testing.T, name string, data []byte, least int64) int64 {
 	if err != nil {
 		return 0
 	}
-	v := d.View(sceneView)
+	v := d.View(scene.View)
 	measure := func(v *model.View, opt size.Options) (*size.Tree, int64) {
 		start := model.NodesMade()
 		tree, err := size.Measure(t.Context(), d, v, opt)
@@ -73,7 +75,7 @@ func measuredAlike(t *testing.T, name string, data []byte, least int64) int64 {
 	var some, whole []string
 	list := func(into *[]string, from int64) size.Options {
 		return size.Options{Least: from, Each: func(path string, n *size.Node) error {
-			if n.Stored >= least || path == sceneView {
+			if n.Stored >= least || path == scene.View {
 				*into = append(*into, fmt.Sprint(path, n.Size, n.Count))
 			}
 			return nil

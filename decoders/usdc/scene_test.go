@@ -5,7 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"cutaway/decoders/usdc/table"
 	"cutaway/internal/crategen"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 )
 
@@ -29,12 +31,12 @@ func namesOf(t testing.TB, d *model.Document) (names, segments []string) {
 
 // TestRepeats: siblings of one name are told apart, also when two tokens have one text, and each is found by its name.
 func TestRepeats(t *testing.T) {
-	p := &pathCrate{v: crategen.Version{0, 8, 0}, tokens: []string{";-)"}}
-	p.add([]tree{{"", false, []tree{
-		{"a", false, nil}, {"b", false, nil}, {"a", false, nil}, {"a", true, nil}, {"a", false, nil}, {"", false, nil},
+	p := &handgen.Paths{Version: crategen.Version{0, 8, 0}, Tokens: []string{";-)"}}
+	p.Add([]handgen.Tree{{Element: "", Kids: []handgen.Tree{
+		{Element: "a"}, {Element: "b"}, {Element: "a"}, {Element: "a", Property: true}, {Element: "a"}, {Element: ""},
 	}}})
-	p.tokens[p.token("b")] = "a"
-	d := openBytes(t, "repeats", p.compressed())
+	p.Tokens[p.Token("b")] = "a"
+	d := openBytes(t, "repeats", p.Compressed())
 	names, segments := namesOf(t, d)
 	if want := []string{"a", "a", "a", ".a", "a", ""}; !slices.Equal(names, want) {
 		t.Errorf("children %q, want %q", names, want)
@@ -52,10 +54,10 @@ func TestRepeats(t *testing.T) {
 
 // TestFieldsAndChildren: a child with the name of a field of its parent is told apart from it.
 func TestFieldsAndChildren(t *testing.T) {
-	b := newBuilder(8)
-	b.field("A", inlined(typeInt, 1))
-	b.field("A", inlined(typeInt, 2))
-	d := openBytes(t, "fields", b.bytes())
+	b := handgen.NewBuilder(8)
+	b.Field("A", inlined(table.TypeInt, 1))
+	b.Field("A", inlined(table.TypeInt, 2))
+	d := openBytes(t, "fields", b.Bytes())
 	if _, got := namesOf(t, d); !slices.Equal(got, []string{"A", "A~2", "A~3"}) {
 		t.Errorf("children in paths: %q", got)
 	}

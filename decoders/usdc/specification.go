@@ -4,19 +4,23 @@ import (
 	"errors"
 	"slices"
 
+	"cutaway/decoders/usdc/table"
+	"cutaway/decoders/usdc/value"
 	"cutaway/model"
 )
 
 // rules lists the rules on tables, then those on values.
-func rules() []model.Rule { return append(language.RuleList(), valueLanguage.RuleList()...) }
+func rules() []model.Rule {
+	return append(table.SectionLanguage.RuleList(), value.RecordLanguage.RuleList()...)
+}
 
 // specification describes the records of tables and those of values.
 func specification() (*model.Specification, error) {
-	all, err := language.Describe()
+	all, err := table.SectionLanguage.Describe()
 	if err != nil {
 		return nil, err
 	}
-	values, err := valueLanguage.Describe()
+	values, err := value.RecordLanguage.Describe()
 	if err != nil {
 		return nil, err
 	}

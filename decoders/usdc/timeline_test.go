@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc/scene"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 )
 
@@ -14,9 +16,9 @@ func TestTimelineOfGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := &gone{Reader: model.BytesReader(data)}
+	file := &handgen.Gone{Reader: model.BytesReader(data)}
 	doc := decodertest.Open(t, Format, "sample.usdc", file)
-	view := doc.View(sceneView)
+	view := doc.View(scene.View)
 	tracks, err := view.Timeline(t.Context(), nil)
 	if err != nil || len(tracks) == 0 {
 		t.Fatalf("%d tracks, %v", len(tracks), err)
@@ -25,7 +27,7 @@ func TestTimelineOfGone(t *testing.T) {
 	if err != nil { // after which other values are kept than the samples
 		t.Fatal(err)
 	}
-	file.is = true
+	file.Gone = true
 	for _, track := range tracks {
 		if n, err := track.Read(t.Context(), 0, make([]model.Moment, track.Count)); n == int(track.Count) || err != nil {
 			t.Errorf("%s: %d of %d times, %v", track.Name, n, track.Count, err)

@@ -12,21 +12,23 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc/table"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 )
 
 func TestLayoutOfValues(t *testing.T) {
-	b := newBuilder(8)
-	b.put([]byte("dead value"))
-	shared := b.put(uint64(3), []byte{1, 0, 1}) // ends at 0x6d
-	b.put([]byte{9, 9, 9})
-	aligned := b.put(uint64(1), 2.5) // at 0x70, after padding
-	tail := b.put(0.1)
-	b.put([]byte("trailing"))
-	b.field("a", atOffset(typeBool, shared)|repArray)
-	b.field("b", atOffset(typeBool, shared)|repArray|repInlined) // the same: the bit means nothing here
-	b.field("c", atOffset(typeDouble, aligned)|repArray)
-	b.field("d", atOffset(typeDouble, tail))
+	b := handgen.NewBuilder(8)
+	b.Put([]byte("dead value"))
+	shared := b.Put(uint64(3), []byte{1, 0, 1}) // ends at 0x6d
+	b.Put([]byte{9, 9, 9})
+	aligned := b.Put(uint64(1), 2.5) // at 0x70, after padding
+	tail := b.Put(0.1)
+	b.Put([]byte("trailing"))
+	b.Field("a", atOffset(table.TypeBool, shared)|table.ArrayBit)
+	b.Field("b", atOffset(table.TypeBool, shared)|table.ArrayBit|table.InlinedBit) // the same: the bit means nothing here
+	b.Field("c", atOffset(table.TypeDouble, aligned)|table.ArrayBit)
+	b.Field("d", atOffset(table.TypeDouble, tail))
 	problems := layoutIs(t, b, []string{"0x58 bytes unreferenced", "0x62 bool[] shared", "0x6d padding padding",
 		"0x70 double[]", "0x80 double", "0x88 bytes unreferenced"})
 	if len(problems) != 1 || problems[0].Rule != "usdc.rep.flags" {
@@ -35,17 +37,17 @@ func TestLayoutOfValues(t *testing.T) {
 	want := `[{type: "bool[]", count: 2, inlined: 0, values: 1, compressed: 0, shared: 1, stored: 11, logical: 11}, ` +
 		`{type: "double", count: 1, inlined: 0, values: 1, compressed: 0, shared: 0, stored: 8, logical: 8}, ` +
 		`{type: "double[]", count: 1, inlined: 0, values: 1, compressed: 0, shared: 0, stored: 16, logical: 16}]`
-	if got := decodertest.Facts(t, openBytes(t, "built", b.bytes()))["valueTypes"]; got != want {
+	if got := decodertest.Facts(t, openBytes(t, "built", b.Bytes()))["valueTypes"]; got != want {
 		t.Errorf("facts\n%s\nwant\n%s", got, want)
 	}
 }
 
 func TestRepsOfSamples(t *testing.T) {
-	b := newBuilder(8)
-	times := b.put(uint64(2), 1.0, 2.0)
-	at := b.put(int64(8), atOffset(typeDoubleVector, times), int64(8), uint64(2), inlined(typeFloat, f32(2)), atOffset(typeDouble, 1<<40))
-	b.field("f", atOffset(typeTimeSamples, at))
-	d := openBytes(t, "built", b.bytes())
+	b := handgen.NewBuilder(8)
+	times := b.Put(uint64(2), 1.0, 2.0)
+	at := b.Put(int64(8), atOffset(table.TypeDoubleVector, times), int64(8), uint64(2), inlined(table.TypeFloat, handgen.Float32(2)), atOffset(table.TypeDouble, 1<<40))
+	b.Field("f", atOffset(table.TypeTimeSamples, at))
+	d := openBytes(t, "built", b.Bytes())
 	p, err := d.Lookup(context.Background(), "layout/values/0x70/values/[1]")
 	if err != nil || p.Node.Brief != "double at 0x10000000000" || p.Node.Span().Off != at+40 {
 		t.Errorf("%v %v", p, err)
@@ -63,12 +65,12 @@ func TestRepsOfSamples(t *testing.T) {
 }
 
 func TestOverlappingValues(t *testing.T) {
-	b := newBuilder(8)
-	first := b.put(uint64(2), 1.0, 2.0)
-	b.field("a", atOffset(typeDouble, first)|repArray)
-	b.field("b", atOffset(typeDouble, first+8))
-	b.field("c", atOffset(typeMatrix2d, first+16))
-	b.put(3.0, 4.0, 5.0)
+	b := handgen.NewBuilder(8)
+	first := b.Put(uint64(2), 1.0, 2.0)
+	b.Field("a", atOffset(table.TypeDouble, first)|table.ArrayBit)
+	b.Field("b", atOffset(table.TypeDouble, first+8))
+	b.Field("c", atOffset(table.TypeMatrix2d, first+16))
+	b.Put(3.0, 4.0, 5.0)
 	problems := layoutIs(t, b, []string{"0x58 double[]", "0x70 matrix2d, continued"})
 	var rules []string
 	for _, p := range problems {
@@ -84,13 +86,13 @@ func TestCompressedArrayInLayout(t *testing.T) {
 	for i := range ints {
 		ints[i] = int64(i % 3)
 	}
-	b := newBuilder(8)
-	b.field("f", atOffset(typeFloat, b.put(uint64(20), byte('t'), uint32(2), []float32{0.5, -2}, cintsOf(4, ints...)))|repArray|repCompressed)
+	b := handgen.NewBuilder(8)
+	b.Field("f", atOffset(table.TypeFloat, b.Put(uint64(20), byte('t'), uint32(2), []float32{0.5, -2}, handgen.Ints(4, ints...)))|table.ArrayBit|table.CompressedBit)
 	problems := layoutIs(t, b, []string{"0x58 float[]"})
 	if len(problems) != 1 || problems[0].Rule != "usdc.array.table-index" || problems[0].Path != "layout/values/0x58/integers@inflated" {
 		t.Errorf("%v", problems)
 	}
-	d := openBytes(t, "built", b.bytes())
+	d := openBytes(t, "built", b.Bytes())
 	p, err := d.Lookup(context.Background(), "layout/values/0x58/integers@inflated/integers/[1]")
 	if err != nil {
 		t.Fatal(err)
@@ -112,47 +114,47 @@ func TestCompressedArrayInLayout(t *testing.T) {
 }
 
 func TestValuesInsideThemselves(t *testing.T) {
-	b := newBuilder(8)
-	self := b.at()
-	b.put(uint64(1), b.str("k"), int64(8), atOffset(typeDictionary, self))
-	b.field("f", atOffset(typeDictionary, self))
-	expect(t, valueOf(t, b), 5, "v=1 entry{k=not taken apart!usdc.value.cycle}")
+	b := handgen.NewBuilder(8)
+	self := b.At()
+	b.Put(uint64(1), b.Str("k"), int64(8), atOffset(table.TypeDictionary, self))
+	b.Field("f", atOffset(table.TypeDictionary, self))
+	handgen.Expect(t, valueOf(t, b), 5, "v=1 entry{k=not taken apart!usdc.value.cycle}")
 	problems := layoutIs(t, b, []string{"0x58 dictionary shared"})
 	if len(problems) != 1 || problems[0].Rule != "usdc.value.cycle" {
 		t.Errorf("%v", problems)
 	}
 
 	// Two that hold each other, and TimeSamples that hold themselves.
-	pair := newBuilder(8)
-	pair.put(int64(8), atOffset(typeValue, firstValue+16), int64(8), atOffset(typeValue, firstValue))
-	pair.field("f", atOffset(typeValue, firstValue))
-	if got := text(t.Context(), valueOf(t, pair), 5); !strings.Contains(got, "usdc.value.cycle") {
+	pair := handgen.NewBuilder(8)
+	pair.Put(int64(8), atOffset(table.TypeValue, handgen.FirstValue+16), int64(8), atOffset(table.TypeValue, handgen.FirstValue))
+	pair.Field("f", atOffset(table.TypeValue, handgen.FirstValue))
+	if got := handgen.Text(t.Context(), valueOf(t, pair), 5); !strings.Contains(got, "usdc.value.cycle") {
 		t.Error(got)
 	}
-	samples := newBuilder(8)
-	times := samples.put(uint64(1), 1.0)
-	at := samples.at()
-	samples.put(int64(8), atOffset(typeDoubleVector, times), int64(8), uint64(1), atOffset(typeTimeSamples, at))
-	samples.field("f", atOffset(typeTimeSamples, at))
-	expect(t, valueOf(t, samples), 2, "v=1 sample{[0]=1: not taken apart!usdc.value.cycle{time=1; value=not taken apart!usdc.value.cycle}}")
+	samples := handgen.NewBuilder(8)
+	times := samples.Put(uint64(1), 1.0)
+	at := samples.At()
+	samples.Put(int64(8), atOffset(table.TypeDoubleVector, times), int64(8), uint64(1), atOffset(table.TypeTimeSamples, at))
+	samples.Field("f", atOffset(table.TypeTimeSamples, at))
+	handgen.Expect(t, valueOf(t, samples), 2, "v=1 sample{[0]=1: not taken apart!usdc.value.cycle{time=1; value=not taken apart!usdc.value.cycle}}")
 }
 
 // deepest is the deepest nesting of values that is followed.
 const deepest = 1024
 
 func TestDeepAndWideNesting(t *testing.T) {
-	chain := func(depth, width int) *builder {
-		b := newBuilder(8)
-		key := b.str("k")
-		at := b.put(uint64(0))
+	chain := func(depth, width int) *handgen.Builder {
+		b := handgen.NewBuilder(8)
+		key := b.Str("k")
+		at := b.Put(uint64(0))
 		for range depth {
 			parts := []any{uint64(width)}
 			for range width {
-				parts = append(parts, key, int64(8), atOffset(typeDictionary, at))
+				parts = append(parts, key, int64(8), atOffset(table.TypeDictionary, at))
 			}
-			at = b.put(parts...)
+			at = b.Put(parts...)
 		}
-		b.field("f", atOffset(typeDictionary, at))
+		b.Field("f", atOffset(table.TypeDictionary, at))
 		return b
 	}
 	count := func(n model.Node) (nodes int, rules map[string]int) {
@@ -193,7 +195,7 @@ func TestDeepAndWideNesting(t *testing.T) {
 		if nodes != c.nodes || c.rule == "" && len(rules) > 0 || c.rule != "" && rules[c.rule] != 1 {
 			t.Errorf("%d deep, %d wide: %d nodes, want %d; %v", c.depth, c.width, nodes, c.nodes, rules)
 		}
-		d := openBytes(t, "built", b.bytes())
+		d := openBytes(t, "built", b.Bytes())
 		r, err := d.CheckAll(context.Background(), nil)
 		if err != nil || len(r.Tiling) > 0 {
 			t.Error(err, r.Tiling)
@@ -219,7 +221,7 @@ func TestDeepAndWideNesting(t *testing.T) {
 // readCorpus reads a file of the corpus.
 func readCorpus(t *testing.T, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(corpus(), name))
+	b, err := os.ReadFile(filepath.Join(handgen.Corpus(), name))
 	if err != nil {
 		t.Skipf("the corpus is not here: %v", err)
 	}
@@ -230,19 +232,19 @@ func readCorpus(t *testing.T, name string) []byte {
 func sceneValues(t *testing.T, name string) map[string][]string {
 	t.Helper()
 	c := newDocument(t.Context(), model.NewFileSource(name, model.BytesReader(readCorpus(t, name))))
-	f, err := c.fields(context.Background(), nil)
+	f, err := c.crate.Fields(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := map[string][]string{}
-	for i := range f.n {
-		r, err := f.rep(t.Context(), i)
+	for i := range f.Count {
+		r, err := f.Rep(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}
-		field, _ := f.name(t.Context(), i)
-		n := c.valueNode(t.Context(), "v", r, f.repSpan(i), nil)
-		all[field] = append(all[field], n.Type+" "+text(t.Context(), n, 9))
+		field, _ := f.Name(t.Context(), i)
+		n := c.values.Node(t.Context(), "v", r, f.RepSpan(i), nil)
+		all[field] = append(all[field], n.Type+" "+handgen.Text(t.Context(), n, 9))
 	}
 	for k := range all {
 		slices.Sort(all[k])
@@ -352,7 +354,7 @@ func TestMutations(t *testing.T) {
 		for round := range 60 {
 			b := slices.Clone(sound)
 			for range 1 + rng.Intn(6) {
-				i := firstValue + rng.Intn(1500)
+				i := handgen.FirstValue + rng.Intn(1500)
 				b[i] = byte([]int{0, 0xFF, 1 << rng.Intn(8), rng.Intn(256)}[rng.Intn(4)])
 			}
 			d := openBytes(t, name, b)
@@ -378,32 +380,36 @@ func TestMutations(t *testing.T) {
 }
 
 // valueOf returns the node of the only or last field.
-func valueOf(t testing.TB, b *builder) model.Node {
+func valueOf(t testing.TB, b *handgen.Builder) model.Node {
 	t.Helper()
-	c := newDocument(t.Context(), model.NewFileSource("built", model.BytesReader(b.bytes())))
-	f, err := c.fields(context.Background(), nil)
-	if err != nil || f.n != int64(len(b.fields)) {
-		t.Fatalf("fields: %d, %v; want %d", f.n, err, len(b.fields))
+	c := newDocument(t.Context(), model.NewFileSource("built", model.BytesReader(b.Bytes())))
+	f, err := c.crate.Fields(context.Background(), nil)
+	if err != nil || f.Count != int64(len(b.Fields)) {
+		t.Fatalf("fields: %d, %v; want %d", f.Count, err, len(b.Fields))
 	}
-	i := f.n - 1
-	r, err := f.rep(t.Context(), i)
+	i := f.Count - 1
+	r, err := f.Rep(t.Context(), i)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.valueNode(t.Context(), "v", r, f.repSpan(i), nil)
+	return c.values.Node(t.Context(), "v", r, f.RepSpan(i), nil)
 }
 
 // atOffset is the rep of a value at off.
-func atOffset(t valueType, off int64) rep { return rep(t)<<repTypeShift | rep(off) }
+func atOffset(t table.ValueType, off int64) table.Rep {
+	return table.Rep(t)<<table.TypeShift | table.Rep(off)
+}
 
 // inlined is an inlined rep.
-func inlined(t valueType, low uint32) rep { return rep(t)<<repTypeShift | repInlined | rep(low) }
+func inlined(t table.ValueType, low uint32) table.Rep {
+	return table.Rep(t)<<table.TypeShift | table.InlinedBit | table.Rep(low)
+}
 
 // builtValue is the value of a rep in a crate of version 0.minor with data.
-func builtValue(t testing.TB, minor uint8, r rep, data ...any) model.Node {
+func builtValue(t testing.TB, minor uint8, r table.Rep, data ...any) model.Node {
 	t.Helper()
-	b := newBuilder(minor)
-	b.put(data...)
-	b.field("f", r)
+	b := handgen.NewBuilder(minor)
+	b.Put(data...)
+	b.Field("f", r)
 	return valueOf(t, b)
 }

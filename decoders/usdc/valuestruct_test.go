@@ -7,20 +7,22 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/decoders/usdc/table"
+	"cutaway/internal/handgen"
 	"cutaway/model"
 )
 
 func TestDictionary(t *testing.T) {
-	b := newBuilder(8)
-	inner := b.put(uint64(1), b.str("x"), int64(8), inlined(typeInt, 7))
+	b := handgen.NewBuilder(8)
+	inner := b.Put(uint64(1), b.Str("x"), int64(8), inlined(table.TypeInt, 7))
 	// The second entry's jump leaves room for the array that it holds.
-	outer := b.put(uint64(4), b.str("a"), int64(8), inlined(typeBool, 1),
-		b.str("b"), int64(8+16), uint64(1), 0.5, atOffset(typeDouble, inner+28+8+20+4+8)|repArray,
-		b.str("c"), int64(8), atOffset(typeDictionary, inner),
-		b.str("a"), int64(8), inlined(typeToken, 0))
-	b.field("f", atOffset(typeDictionary, outer))
+	outer := b.Put(uint64(4), b.Str("a"), int64(8), inlined(table.TypeBool, 1),
+		b.Str("b"), int64(8+16), uint64(1), 0.5, atOffset(table.TypeDouble, inner+28+8+20+4+8)|table.ArrayBit,
+		b.Str("c"), int64(8), atOffset(table.TypeDictionary, inner),
+		b.Str("a"), int64(8), inlined(table.TypeToken, 0))
+	b.Field("f", atOffset(table.TypeDictionary, outer))
 	n := valueOf(t, b)
-	expect(t, n, 2, "v=4 entries{a=true; b=[0.5]; c=1 entry{x=7}; a=;-)!usdc.value.repeated-key}")
+	handgen.Expect(t, n, 2, "v=4 entries{a=true; b=[0.5]; c=1 entry{x=7}; a=;-)!usdc.value.repeated-key}")
 	if len(n.Spans) != 3 || n.Spans[0] != n.Spans[0].Source.Span(outer, 8+20+12) || n.Spans[1].Off != outer+8+20+12+16 {
 		t.Errorf("spans %v", n.Spans)
 	}
@@ -33,9 +35,9 @@ func TestDictionary(t *testing.T) {
 }
 
 // layoutIs compares the names, types and roles of the value data.
-func layoutIs(t *testing.T, b *builder, want []string) []model.LocatedProblem {
+func layoutIs(t *testing.T, b *handgen.Builder, want []string) []model.LocatedProblem {
 	t.Helper()
-	d := openBytes(t, "built", b.bytes())
+	d := openBytes(t, "built", b.Bytes())
 	r, err := d.CheckAll(context.Background(), nil)
 	if err != nil || len(r.Tiling) > 0 {
 		t.Fatal(err, r.Tiling)
@@ -76,32 +78,32 @@ func layoutIs(t *testing.T, b *builder, want []string) []model.LocatedProblem {
 }
 
 func TestTimeSamples(t *testing.T) {
-	b := newBuilder(8)
-	times := b.put(uint64(2), 1.0, 24.0)
-	array := b.put(uint64(1), 0.5)
-	b.put([]byte{0xCD, 0xCD})
+	b := handgen.NewBuilder(8)
+	times := b.Put(uint64(2), 1.0, 24.0)
+	array := b.Put(uint64(1), 0.5)
+	b.Put([]byte{0xCD, 0xCD})
 	// Between the jumps and what they lead to be bytes that are not zero.
-	samples := b.put(int64(10), []byte{0xAA, 0xBB}, atOffset(typeDoubleVector, times), int64(8), uint64(3),
-		atOffset(typeDouble, array)|repArray, inlined(typeValueBlock, 0), inlined(typeFloat, f32(2)))
-	b.field("f", atOffset(typeTimeSamples, samples))
+	samples := b.Put(int64(10), []byte{0xAA, 0xBB}, atOffset(table.TypeDoubleVector, times), int64(8), uint64(3),
+		atOffset(table.TypeDouble, array)|table.ArrayBit, inlined(table.TypeValueBlock, 0), inlined(table.TypeFloat, handgen.Float32(2)))
+	b.Field("f", atOffset(table.TypeTimeSamples, samples))
 	n := valueOf(t, b)
-	expect(t, n, 2, "v=3 samples!usdc.samples.count{[0]=(1, [0.5]){time=1; value=[0.5]}; [1]=(24, None){time=24; value=None}; [2]=2{value=2}}")
+	handgen.Expect(t, n, 2, "v=3 samples!usdc.samples.count{[0]=(1, [0.5]){time=1; value=[0.5]}; [1]=(24, None){time=24; value=None}; [2]=2{value=2}}")
 	if last := n.Refs(t.Context()); last[len(last)-1].Kind != "times" || last[len(last)-1].Path != "layout/values/0x58" {
 		t.Errorf("%v", last)
 	}
 	cards := n.Cards(t.Context())
-	table := cards[0].(model.Table)
-	rows := make([][]model.Cell, 5)
-	if k, err := table.Read(context.Background(), 1, rows); k != 2 || err != nil || rows[0][0].Value != model.Float64(24) || rows[1][0].Value != nil {
-		t.Errorf("table: %d %v %v", k, err, rows)
+	rows := cards[0].(model.Table)
+	cells := make([][]model.Cell, 5)
+	if k, err := rows.Read(context.Background(), 1, cells); k != 2 || err != nil || cells[0][0].Value != model.Float64(24) || cells[1][0].Value != nil {
+		t.Errorf("table: %d %v %v", k, err, cells)
 	}
 	layoutIs(t, b, []string{"0x58 DoubleVector", "0x70 double[]", "0x80 bytes unreferenced", "0x82 TimeSamples", "0x8a bytes unreferenced",
 		"0x8c TimeSamples, continued"})
 
-	numbers := newBuilder(8)
-	at := numbers.put(uint64(2), 1.0, 24.0)
-	numbers.field("f", atOffset(typeTimeSamples, numbers.put(int64(8), atOffset(typeDoubleVector, at), int64(8), uint64(2),
-		inlined(typeFloat, f32(2)), inlined(typeValueBlock, 0))))
+	numbers := handgen.NewBuilder(8)
+	at := numbers.Put(uint64(2), 1.0, 24.0)
+	numbers.Field("f", atOffset(table.TypeTimeSamples, numbers.Put(int64(8), atOffset(table.TypeDoubleVector, at), int64(8), uint64(2),
+		inlined(table.TypeFloat, handgen.Float32(2)), inlined(table.TypeValueBlock, 0))))
 	series := valueOf(t, numbers).Cards(t.Context())[1].(model.Series)
 	points := make([]model.Point, 4)
 	if k, err := series.Read(context.Background(), 0, points); k != 2 || err != nil || points[0].Time != 1 || points[0].Value != 2 || points[1].Value == points[1].Value {
@@ -109,28 +111,28 @@ func TestTimeSamples(t *testing.T) {
 	}
 
 	for _, c := range []struct {
-		times rep
+		times table.Rep
 		rule  string
 	}{
-		{inlined(typeInt, 3), "usdc.samples.times-type"},
-		{atOffset(typeFloat, firstValue) | repArray, "usdc.samples.times-type"},
-		{atOffset(typeDoubleVector, firstValue+8), "usdc.value.count"},
+		{inlined(table.TypeInt, 3), "usdc.samples.times-type"},
+		{atOffset(table.TypeFloat, handgen.FirstValue) | table.ArrayBit, "usdc.samples.times-type"},
+		{atOffset(table.TypeDoubleVector, handgen.FirstValue+8), "usdc.value.count"},
 	} {
-		n := builtValue(t, 8, atOffset(typeTimeSamples, firstValue+16), uint64(1), 1e300, int64(8), c.times, int64(8), uint64(1), inlined(typeInt, 1))
-		if rules := rulesOf(n); !slices.Equal(rules, []string{c.rule}) || n.Children == nil {
+		n := builtValue(t, 8, atOffset(table.TypeTimeSamples, handgen.FirstValue+16), uint64(1), 1e300, int64(8), c.times, int64(8), uint64(1), inlined(table.TypeInt, 1))
+		if rules := handgen.RulesOf(n); !slices.Equal(rules, []string{c.rule}) || n.Children == nil {
 			t.Errorf("%v", n.Problems)
 		}
 	}
-	doubles := newBuilder(8) // some writers have a double[] for the times, which readers take
-	at = doubles.put(uint64(2), 1.0, 24.0)
-	doubles.field("f", atOffset(typeTimeSamples, doubles.put(int64(8), atOffset(typeDouble, at)|repArray, int64(8), uint64(2), inlined(typeInt, 1), inlined(typeInt, 2))))
+	doubles := handgen.NewBuilder(8) // some writers have a double[] for the times, which readers take
+	at = doubles.Put(uint64(2), 1.0, 24.0)
+	doubles.Field("f", atOffset(table.TypeTimeSamples, doubles.Put(int64(8), atOffset(table.TypeDouble, at)|table.ArrayBit, int64(8), uint64(2), inlined(table.TypeInt, 1), inlined(table.TypeInt, 2))))
 	n = valueOf(t, doubles)
 	if got := model.Show(t.Context(), n.Children.At(t.Context(), 1).Value, 40); got != "(24, 2)" || n.Problems[0].Kind != model.Suspicious {
 		t.Errorf("double[] times: %s, %v", got, n.Problems)
 	}
-	falling := newBuilder(8)
-	at = falling.put(uint64(2), 24.0, 1.0)
-	falling.field("f", atOffset(typeTimeSamples, falling.put(int64(8), atOffset(typeDoubleVector, at), int64(8), uint64(2), inlined(typeInt, 1), inlined(typeInt, 2))))
+	falling := handgen.NewBuilder(8)
+	at = falling.Put(uint64(2), 24.0, 1.0)
+	falling.Field("f", atOffset(table.TypeTimeSamples, falling.Put(int64(8), atOffset(table.TypeDoubleVector, at), int64(8), uint64(2), inlined(table.TypeInt, 1), inlined(table.TypeInt, 2))))
 	problems := layoutIs(t, falling, []string{"0x58 DoubleVector", "0x70 TimeSamples"})
 	if len(problems) != 1 || problems[0].Rule != "usdc.samples.times-order" || problems[0].Span.Off != at+16 {
 		t.Errorf("%v", problems)
@@ -183,11 +185,11 @@ func TestSplines(t *testing.T) {
 		{"knot cut by its flags", join([]any{byte(0x11), byte(0), uint32(1), byte(7)}, []any{make([]byte, 48)}),
 			"v=0 knots!usdc.spline.knots{dataVersion=1; valueType=double; valuesAreTimes=false; curveType=bezier; preExtrapolation=value block; postExtrapolation=value block; innerLoops=false}", ""},
 	} {
-		b := newBuilder(15)
-		block := newBuilder(15)
-		block.put(c.data...)
-		b.put(uint64(block.data.Len()), block.data.Bytes(), uint64(1), 1.0, uint64(1), b.str("note"), int64(8), inlined(typeInt, 4))
-		b.field("f", atOffset(typeSpline, firstValue))
+		b := handgen.NewBuilder(15)
+		block := handgen.NewBuilder(15)
+		block.Put(c.data...)
+		b.Put(uint64(block.Data.Len()), block.Data.Bytes(), uint64(1), 1.0, uint64(1), b.Str("note"), int64(8), inlined(table.TypeInt, 4))
+		b.Field("f", atOffset(table.TypeSpline, handgen.FirstValue))
 		n := valueOf(t, b)
 		if c.knot == "" {
 			stray := "customData=1 entry!usdc.spline.stray-data"
@@ -197,16 +199,16 @@ func TestSplines(t *testing.T) {
 				c.want += "{" + stray + "}"
 			}
 		}
-		if got := text(t.Context(), n, 1); got != c.want {
+		if got := handgen.Text(t.Context(), n, 1); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
 		}
-		if n.Spans[0].Len != int64(b.data.Len()) {
-			t.Errorf("%s: %v, want %d bytes", c.name, n.Spans, b.data.Len())
+		if n.Spans[0].Len != int64(b.Data.Len()) {
+			t.Errorf("%s: %v, want %d bytes", c.name, n.Spans, b.Data.Len())
 		}
 		if c.knot != "" {
-			k := child(t, child(t, n, "knots"), "[0]")
+			k := handgen.Child(t, handgen.Child(t, n, "knots"), "[0]")
 			want := "[0]=1: 2.5, curve{" + c.knot + "; customData=1 entry}"
-			if got := text(t.Context(), k, 1); got != want {
+			if got := handgen.Text(t.Context(), k, 1); got != want {
 				t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, want)
 			}
 		}
@@ -216,21 +218,21 @@ func TestSplines(t *testing.T) {
 
 func TestArrayEdits(t *testing.T) {
 	edits := func(op, count int64, args ...int64) []int64 { return append([]int64{op<<56 | count}, args...) }
-	b := newBuilder(14)
-	literals := b.put(uint64(2), int32(5), int32(6))
+	b := handgen.NewBuilder(14)
+	literals := b.Put(uint64(2), int32(5), int32(6))
 	words := slices.Concat(edits(0, 2, 0, 1, 1, -1), edits(2, 1, 0, math.MinInt64), edits(4, 1, 3), edits(6, 0), edits(8, 1, 9, 7))
-	ops := b.put(uint64(len(words)), words)
-	at := b.put(atOffset(typeInt, literals)|repArray, atOffset(typeInt64, ops)|repArray, byte(1))
-	b.field("f", atOffset(typeInt, at)|repEdit)
+	ops := b.Put(uint64(len(words)), words)
+	at := b.Put(atOffset(table.TypeInt, literals)|table.ArrayBit, atOffset(table.TypeInt64, ops)|table.ArrayBit, byte(1))
+	b.Field("f", atOffset(table.TypeInt, at)|table.EditBit)
 	n := valueOf(t, b)
 	if n.Type != "int[] edit" || n.Spans[0].Len != 17 {
 		t.Errorf("%s %v", n.Type, n.Spans)
 	}
-	expect(t, n, 4, "v=5 instructions{literals=[5, 6]; instructions=5 instructions{"+
+	handgen.Expect(t, n, 4, "v=5 instructions{literals=[5, 6]; instructions=5 instructions{"+
 		"[0]=2 times{[0]=(0, 1){literal=0; destination=1}; [1]=(1, -1){literal=1; destination=-1}}; "+
 		"[1]=(0, end){literal=0; position=end}; [2]=(3){position=3}; [3]=0 times; "+
 		"[4]=(9, 7)!usdc.edit.literal{size=9; literal=7}}; dense=true}")
-	if got := child(t, n, "instructions").Children.At(t.Context(), 2).Type; got != "erase" {
+	if got := handgen.Child(t, n, "instructions").Children.At(t.Context(), 2).Type; got != "erase" {
 		t.Errorf("operation 4 is %q", got)
 	}
 	problems := layoutIs(t, b, []string{"0x58 int[]", "0x68 int64[]", "0xe0 int[] edit"})
@@ -239,8 +241,8 @@ func TestArrayEdits(t *testing.T) {
 	}
 
 	// Readers go by the bit in files before 0.14.0 too. The identity has no bytes.
-	expect(t, builtValue(t, 13, atOffset(typeInt, 0)|repEdit), 0, "v=no edit!usdc.rep.flags")
-	expect(t, builtValue(t, 14, atOffset(typeInt, 0)|repEdit), 0, "v=no edit")
+	handgen.Expect(t, builtValue(t, 13, atOffset(table.TypeInt, 0)|table.EditBit), 0, "v=no edit!usdc.rep.flags")
+	handgen.Expect(t, builtValue(t, 14, atOffset(table.TypeInt, 0)|table.EditBit), 0, "v=no edit")
 	for _, c := range []struct {
 		words []int64
 		rule  string
@@ -249,14 +251,14 @@ func TestArrayEdits(t *testing.T) {
 		{edits(0, 3, 0, 0), "usdc.edit.count"},
 		{edits(4, 1<<55), "usdc.edit.count"},
 	} {
-		b := newBuilder(14)
-		ops := b.put(uint64(len(c.words)), c.words)
-		at := b.put(atOffset(typeInt, 0)|repArray, atOffset(typeInt64, ops)|repArray, byte(0))
-		b.field("f", atOffset(typeInt, at)|repEdit)
-		if rules := rulesOf(child(t, valueOf(t, b), "instructions")); !slices.Equal(rules, []string{c.rule}) {
+		b := handgen.NewBuilder(14)
+		ops := b.Put(uint64(len(c.words)), c.words)
+		at := b.Put(atOffset(table.TypeInt, 0)|table.ArrayBit, atOffset(table.TypeInt64, ops)|table.ArrayBit, byte(0))
+		b.Field("f", atOffset(table.TypeInt, at)|table.EditBit)
+		if rules := handgen.RulesOf(handgen.Child(t, valueOf(t, b), "instructions")); !slices.Equal(rules, []string{c.rule}) {
 			t.Errorf("%v: %v", c.words, rules)
 		}
 	}
-	bad := builtValue(t, 14, atOffset(typeInt, firstValue)|repEdit, inlined(typeInt, 1), atOffset(typeFloat, 0)|repArray, byte(0))
-	expect(t, bad, 1, "v={literals=1!usdc.edit.array-type; instructions=[]!usdc.edit.array-type; dense=false}")
+	bad := builtValue(t, 14, atOffset(table.TypeInt, handgen.FirstValue)|table.EditBit, inlined(table.TypeInt, 1), atOffset(table.TypeFloat, 0)|table.ArrayBit, byte(0))
+	handgen.Expect(t, bad, 1, "v={literals=1!usdc.edit.array-type; instructions=[]!usdc.edit.array-type; dense=false}")
 }

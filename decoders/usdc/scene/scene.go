@@ -1,0 +1,631 @@
+package scene
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"cutaway/decoders/usda"
+	"cutaway/decoders/usdc/coding"
+	"cutaway/decoders/usdc/table"
+	"cutaway/decoders/usdc/value"
+	"cutaway/model"
+)
+
+const View = "scene"
+
+// A Scene is the prims and properties that the specs of a crate describe, as two views: by USD path, and by the encoding of paths.
+type Scene struct {
+	crate         *table.Crate
+	values        *value.Values
+	Top, pathTree *model.Lazy // the children of the roots of the views
+	index         model.Once[Index]
+	hashes        model.Once[itemHashes]
+}
+
+// New returns the scene of a crate, whose tables are loaded when its children are asked for. Tables lead to its nodes from now on.
+func New(crate *table.Crate, values *value.Values) *Scene {
+	s := &Scene{crate: crate, values: values}
+	s.Top = model.NewLazy(s.makeChildren)
+	s.pathTree = model.NewLazy(s.makePathTree)
+	crate.Scene = sceneLinks{s}
+	return s
+}
+
+// Index is the tree by USD path: path items with their specs' fields.
+type Index struct {
+	crate  *table.Crate
+	values *value.Values
+	scene  *Scene
+	*table.Tables
+	kids    *model.Inverse    // items under each item
+	again   map[int32]int32   // of items with the element of an earlier sibling: which one of them it is, from 1 on
+	repeats map[uint32]uint32 // tokens whose text an earlier token has, by which they are compared
+	stray   []int32           // specs that no item shows: of a path that has another spec, or no item
+
+	mu    sync.Mutex
+	named int32        // the item whose children's segments are in names
+	names []uint64     // of each child a hash of its segment, in the high half, and its number; sorted
+	seed  maphash.Seed // of the hashes
+}
+
+// Index makes the scene, which loads all tables.
+func (s *Scene) Index(ctx context.Context, progress model.Progress) (*Index, error) {
+	return s.index.Get(ctx, progress, s.makeIndex)
+}
+
+func (s *Scene) makeIndex(ctx context.Context, progress model.Progress) (*Index, error) {
+	t, err := s.crate.Tables(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{crate: s.crate, values: s.values, scene: s, Tables: t, again: map[int32]int32{}, named: -1, seed: maphash.MakeSeed()}
+	if x.repeats, err = x.Tokens.Repeats(ctx); err != nil {
+		return nil, err
+	}
+	if x.kids, err = x.Paths.Kids(ctx); err != nil {
+		return nil, err
+	}
+	if err := x.findRepeats(ctx, progress, x.Tokens.Count); err != nil {
+		return nil, err
+	}
+	own := x.Specs.ByPath.Cursor()
+	for i, path := range x.Specs.Paths.Slice(0, x.Specs.Count()).All() {
+		if int64(path) >= x.Specs.ByPath.Len() || own.At(int64(path)) != uint32(i) {
+			x.stray = append(x.stray, int32(i))
+		}
+	}
+	return x, nil
+}
+
+// canonical is the token that stands for all with its text.
+func (x *Index) canonical(token uint32) uint32 {
+	if first, is := x.repeats[token]; is {
+		return first
+	}
+	return token
+}
+
+// element identifies an item's element among its siblings.
+type element struct {
+	token    uint32
+	property bool
+}
+
+func (f *repeatFinder) element(item int32) element {
+	return element{f.x.canonical(f.token.At(int64(item))), f.x.Paths.Property.Has(item)}
+}
+
+// findRepeats notes which children of an item have the element of an earlier one.
+func (x *Index) findRepeats(ctx context.Context, progress model.Progress, tokens int64) error {
+	f := repeatFinder{x: x, seen: [2]table.Bitset{make(table.Bitset, (tokens+63)/64), make(table.Bitset, (tokens+63)/64)}, tokens: tokens, token: x.Paths.Token.Cursor()}
+	seen := int64(0)
+	for item, kids := range x.kids.All() {
+		if kids.Len() > 1 {
+			f.among(kids)
+		}
+		if seen += kids.Len(); seen > 1<<16 {
+			seen = 0
+			progress.Report(item, x.Paths.Items(), "comparing siblings")
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// repeatFinder marks the elements of one item's children, a bit each: maps of millions would cost far more.
+type repeatFinder struct {
+	x      *Index
+	tokens int64
+	token  *model.NumbersCursor // of each item
+	seen   [2]table.Bitset      // by token, of children that are properties and that are not
+}
+
+func (f *repeatFinder) among(kids model.Numbers) {
+	var counts map[element]int32 // of elements that were seen before, and of tokens that are not in the table
+	for _, kid := range kids.All() {
+		kid := int32(kid)
+		e := f.element(kid)
+		bits := f.bits(e)
+		if bits != nil && !bits.Has(int32(e.token)) {
+			bits.Set(int32(e.token))
+			continue
+		}
+		if counts == nil {
+			counts = map[element]int32{}
+		}
+		if counts[e]++; bits == nil {
+			f.x.note(kid, counts[e]-1)
+		} else {
+			f.x.note(kid, counts[e])
+		}
+	}
+	for _, kid := range kids.All() {
+		if e := f.element(int32(kid)); f.bits(e) != nil {
+			f.bits(e).Clear(int32(e.token))
+		}
+	}
+}
+
+// bits are those in which e is marked; nil where its token is not in the table.
+func (f *repeatFinder) bits(e element) table.Bitset {
+	switch {
+	case int64(e.token) >= f.tokens || e.token > math.MaxInt32:
+		return nil
+	case e.property:
+		return f.seen[1]
+	}
+	return f.seen[0]
+}
+
+// note remembers that before siblings of an item have its element.
+func (x *Index) note(item, before int32) {
+	if before > 0 {
+		x.again[item] = before
+	}
+}
+
+// Root is the root of the scene view.
+func (s *Scene) Root(ctx context.Context) model.Node {
+	n := model.Node{Name: "/", Type: "pseudoRoot", Value: model.Text("/"), Help: "the layer: its metadata, and the prims under it"}
+	if s.Top.Resolved() != nil {
+		if x, err := s.Index(ctx, nil); err == nil && x.Paths.Items() > 0 {
+			n = x.node(ctx, 0)
+		}
+	}
+	n.Children, n.Cards = s.Top, s.textCards(0)
+	return n
+}
+
+func (s *Scene) makeChildren(ctx context.Context, progress model.Progress) (model.Children, error) {
+	x, err := s.Index(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	return x.children(0), nil
+}
+
+// node makes the node of an item.
+func (x *Index) node(ctx context.Context, item int32) model.Node {
+	n, p := x.leanNode(ctx, item), x.Paths
+	spec, has := x.spec(item)
+	n.Spans = p.ItemSpans(ctx, item)
+	if has {
+		n.Spans = append(n.Spans, x.Specs.Spans(ctx, spec)...)
+		if n.Principal = usda.Principal(&n, nil); n.Principal == nil {
+			n.Principal = model.Group
+		}
+	} else {
+		n.Help = "a path that no spec is of"
+	}
+	n.Refs = func(ctx context.Context) []model.Ref {
+		refs := []model.Ref{p.Ref(ctx, item)}
+		if has {
+			refs = append(append(refs, x.crate.SpecRef(uint32(spec))), x.crate.FieldSetRefs(ctx, x.Specs.Sets.At(spec))...)
+		}
+		return refs
+	}
+	if has {
+		n.Cards = func(ctx context.Context) []model.Card {
+			return append(x.scene.textCards(item)(ctx), usda.ShapeCards(ctx, x.children(item), x.children(0))...)
+		}
+	}
+	return n
+}
+
+// leanNode is node without spans, links, cards and help.
+func (x *Index) leanNode(ctx context.Context, item int32) model.Node {
+	p := x.Paths
+	n := model.Node{Name: x.segment(ctx, item), Type: "path", Value: model.Text(p.ItemText(ctx, item)), Problems: p.Problems[item]}
+	n = n.Named(p.Element(ctx, item))
+	spec, has := x.spec(item)
+	if has {
+		if n.Type = table.SpecTypeName(x.Specs.Types.At(spec)); n.Type == "" {
+			n.Type = fmt.Sprintf("spec type %d", x.Specs.Types.At(spec))
+		}
+		if more := x.Specs.Problems[spec]; len(more) > 0 {
+			n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], more...)
+		}
+	}
+	if children := x.childrenBelow(item, spec, has); children.count() > 0 {
+		n.Children = children
+	}
+	return n
+}
+
+// spec is the spec of an item.
+func (x *Index) spec(item int32) (int64, bool) {
+	index := x.Paths.Index.At(int64(item))
+	if own, ok := x.Paths.ItemOf(index); !ok || own != item {
+		return 0, false
+	}
+	return x.Specs.SpecAt(index)
+}
+
+// segment returns the segment of an item in paths: its element, with ~k where fields or siblings before it have that name.
+func (x *Index) segment(ctx context.Context, item int32) string {
+	return model.NthSegment(cmp.Or(x.Paths.Element(ctx, item), "(empty)"), 1+x.before(item))
+}
+
+// before returns the number of fields and siblings before an item that have its name.
+func (x *Index) before(item int32) int {
+	repeats := int(x.again[item])
+	if parent := x.Paths.Parent(item); parent >= 0 && !x.Paths.Property.Has(item) {
+		for _, f := range x.group(parent) {
+			if int64(f) < x.Fields.Count && x.canonical(x.Fields.Names.At(int64(f))) == x.canonical(x.Paths.Token.At(int64(item))) {
+				repeats++
+			}
+		}
+	}
+	return repeats
+}
+
+// group is the fields of an item's spec.
+func (x *Index) group(item int32) []uint32 {
+	if spec, ok := x.spec(item); ok {
+		return x.Sets.Group(x.Specs.Sets.At(spec))
+	}
+	return nil
+}
+
+// children are the fields of an item's spec, the items under it and, under the root, the stray specs.
+func (x *Index) children(item int32) *children {
+	spec, has := int64(0), false
+	if int64(item) < x.Paths.Items() {
+		spec, has = x.spec(item)
+	}
+	return x.childrenBelow(item, spec, has)
+}
+
+// childrenBelow is children of an item whose spec is known, if it has one.
+func (x *Index) childrenBelow(item int32, spec int64, has bool) *children {
+	k := &children{x: x, item: item, kids: x.kids.Of(int64(item))}
+	if has {
+		k.set = x.Specs.Sets.At(spec)
+		k.fields = x.Sets.Group(k.set)
+	}
+	if item == 0 {
+		k.stray = x.stray
+	}
+	return k
+}
+
+type children struct {
+	x      *Index
+	item   int32
+	set    uint32 // where the fields begin in the list of field sets
+	fields []uint32
+	kids   model.Numbers
+	stray  []int32
+}
+
+func (k *children) count() int64 {
+	return int64(len(k.fields)) + k.kids.Len() + int64(len(k.stray))
+}
+
+var (
+	_ model.Finder = (*children)(nil)
+	_ model.Bulk   = (*children)(nil)
+)
+
+func (k *children) Len(context.Context) (int64, bool) { return k.count(), true }
+
+func (k *children) At(ctx context.Context, i int64) model.Node {
+	if i < int64(len(k.fields)) {
+		return k.x.fieldNode(ctx, k.fields, i)
+	}
+	if i -= int64(len(k.fields)); i < k.kids.Len() {
+		return k.x.node(ctx, int32(k.kids.At(i)))
+	}
+	return k.x.strayNode(ctx, k.stray[i-k.kids.Len()])
+}
+
+func (*children) Bulk() *model.BulkFuncs { return sceneBulk }
+
+var sceneBulk = &model.BulkFuncs{
+	Lean: func(ctx context.Context, c model.Children, i int64) model.Node {
+		return c.(*children).lean(ctx, i)
+	},
+	Recurs: func(c model.Children, i int64) (of any, n, count int64) { return c.(*children).recurs(i) },
+	Hashes: func(ctx context.Context, c model.Children, progress model.Progress) (func(i int64) uint64, error) {
+		return c.(*children).hashes(ctx, progress)
+	},
+	Measure: func(ctx context.Context, c model.Children, i int64, m *model.Measurement) (int64, error) {
+		return c.(*children).measure(ctx, i, m)
+	},
+}
+
+// recurs identifies child i by its place in a field set: specs share these.
+func (k *children) recurs(i int64) (of any, n, count int64) {
+	if i >= int64(len(k.fields)) {
+		return nil, 0, 0
+	}
+	return k.x, int64(k.set) + i, int64(len(k.x.Sets.List))
+}
+
+// lean makes child i without spans, links, cards and help.
+func (k *children) lean(ctx context.Context, i int64) model.Node {
+	if i < int64(len(k.fields)) {
+		return k.x.leanField(ctx, k.fields, i)
+	}
+	if kid := i - int64(len(k.fields)); kid < k.kids.Len() {
+		return k.x.leanNode(ctx, int32(k.kids.At(kid)))
+	}
+	return k.At(ctx, i)
+}
+
+func (k *children) segment(ctx context.Context, i int64) string {
+	if i < int64(len(k.fields)) {
+		_, segment := k.x.fieldName(ctx, k.fields, i)
+		return segment
+	}
+	if i -= int64(len(k.fields)); i < k.kids.Len() {
+		return k.x.segment(ctx, int32(k.kids.At(i)))
+	}
+	return strayName(k.stray[i-k.kids.Len()])
+}
+
+func (k *children) Find(ctx context.Context, q model.Query) (int64, bool) {
+	if q.Source != nil {
+		return model.Search(ctx, k, q)
+	}
+	return k.index(ctx, q.Name)
+}
+
+func (k *children) index(ctx context.Context, segment string) (int64, bool) {
+	const few = 64
+	if k.count() > few {
+		return k.indexed(ctx, segment)
+	}
+	for i := range k.count() {
+		if k.segment(ctx, i) == segment {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// indexed finds a child by the hash of its segment. Those of the children of one node, 8 bytes each, are kept until
+// another node's are asked for.
+func (k *children) indexed(ctx context.Context, segment string) (int64, bool) {
+	x := k.x
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	hash := func(name string) uint64 { return maphash.String(x.seed, name) &^ (1<<32 - 1) }
+	if x.named != k.item {
+		x.named, x.names = k.item, make([]uint64, k.count())
+		for i := range x.names {
+			x.names[i] = hash(k.segment(ctx, int64(i))) | uint64(i)
+		}
+		slices.Sort(x.names)
+		if ctx.Err() != nil {
+			x.named, x.names = -1, nil
+			return 0, false
+		}
+	}
+	at, _ := slices.BinarySearch(x.names, hash(segment))
+	for ; at < len(x.names) && x.names[at]&^(1<<32-1) == hash(segment); at++ {
+		if i := int64(uint32(x.names[at])); k.segment(ctx, i) == segment {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// FieldName is the name of the node of field i of a set, and its segment in paths.
+func (x *Index) fieldName(ctx context.Context, fields []uint32, i int64) (name, segment string) {
+	index := fields[i]
+	const many = 1024 // of damaged sets, repeats that far apart share their name
+	earlier := fields[max(0, i-many):i]
+	repeats := 0
+	if int64(index) >= x.Fields.Count {
+		for _, before := range earlier {
+			if before == index {
+				repeats++
+			}
+		}
+		name = fmt.Sprintf("(field %d)", index)
+		return name, model.NthSegment(name, 1+repeats)
+	}
+	token := x.Fields.Names.At(int64(index))
+	name, err := x.crate.TokenAt(ctx, token)
+	segment = name
+	if err != nil || name == "" {
+		segment = fmt.Sprintf("(token %d)", token)
+	}
+	if err != nil {
+		name = segment
+	}
+	for _, before := range earlier {
+		if int64(before) < x.Fields.Count && x.canonical(x.Fields.Names.At(int64(before))) == x.canonical(token) {
+			repeats++
+		}
+	}
+	return name, model.NthSegment(segment, 1+repeats)
+}
+
+// fieldNode is the node of field i of a set.
+func (x *Index) fieldNode(ctx context.Context, fields []uint32, i int64) model.Node {
+	name, segment := x.fieldName(ctx, fields, i)
+	n := x.fieldCalled(ctx, fields[i], segment)
+	return n.Named(name)
+}
+
+// fieldCalled returns the node of a field by its segment in paths.
+func (x *Index) fieldCalled(ctx context.Context, index uint32, segment string) model.Node {
+	if int64(index) >= x.Fields.Count {
+		_, err := x.crate.FieldName(ctx, index)
+		return model.Node{Name: segment, Type: "field", Problems: []model.Problem{coding.ProblemAt(err, x.crate.ContentsSpan())}}
+	}
+	at := x.Fields.RepSpan(int64(index))
+	r, err := x.Fields.Rep(ctx, int64(index))
+	if err != nil {
+		return model.Node{Name: segment, Type: "field", Spans: []model.Span{at}, Problems: []model.Problem{coding.ProblemAt(err, at)}}
+	}
+	token := x.Fields.Names.At(int64(index))
+	return x.values.Node(ctx, segment, r, at, func(ctx context.Context) []model.Ref {
+		refs := []model.Ref{x.crate.FieldRef(index)}
+		if word, err := x.crate.TokenAt(ctx, token); err == nil {
+			ref := x.crate.TokenRef(token)
+			ref.Kind, ref.Text = "name", word
+			refs = append(refs, ref)
+		}
+		return refs
+	})
+}
+
+// leanField is fieldNode without spans and links where the value is in the rep.
+func (x *Index) leanField(ctx context.Context, fields []uint32, i int64) model.Node {
+	if index := int64(fields[i]); index < x.Fields.Count {
+		if r, err := x.Fields.Rep(ctx, index); err == nil {
+			if placed := r.Placement(); placed == table.PlacedInRep || placed == table.PlacedSmall {
+				name, segment := x.fieldName(ctx, fields, i)
+				n := x.values.Bare(segment, r, x.Fields.RepSpan(index))
+				x.values.FillInlined(ctx, &n, r, x.Fields.RepSpan(index))
+				return n.Named(name)
+			}
+		}
+	}
+	return x.fieldNode(ctx, fields, i)
+}
+
+func strayName(spec int32) string { return fmt.Sprintf("(spec %d)", spec) }
+
+// strayNode is the node of a spec that no item shows.
+func (x *Index) strayNode(ctx context.Context, spec int32) model.Node {
+	path, _ := x.crate.PathAt(ctx, x.Specs.Paths.At(int64(spec)))
+	n := model.Node{
+		Name: strayName(spec), Type: table.SpecTypeName(x.Specs.Types.At(int64(spec))), Value: model.Text(path),
+		Spans: x.Specs.Spans(ctx, int64(spec)), Problems: x.Specs.Problems[int64(spec)],
+		Help: "a spec whose path has another spec, or is not in the table",
+		Refs: func(ctx context.Context) []model.Ref {
+			refs := append([]model.Ref{x.crate.SpecRef(uint32(spec))}, x.crate.FieldSetRefs(ctx, x.Specs.Sets.At(int64(spec)))...)
+			if _, ok := x.Paths.ItemOf(x.Specs.Paths.At(int64(spec))); ok {
+				refs = append(refs, x.crate.PathRef(ctx, x.Specs.Paths.At(int64(spec))))
+			}
+			return refs
+		},
+	}
+	set := x.Specs.Sets.At(int64(spec))
+	if fields := x.Sets.Group(set); len(fields) > 0 {
+		n.Children = &children{x: x, item: -2 - spec, set: set, fields: fields}
+	}
+	return n
+}
+
+// Path is the path of an item's node in the scene view.
+func (x *Index) Path(ctx context.Context, item int32) string {
+	var segments []string
+	for ; x.Paths.Parent(item) >= 0 && len(segments) < table.MaxPathDepth; item = x.Paths.Parent(item) {
+		segments = append(segments, model.EscapeSegment(x.segment(ctx, item)))
+	}
+	b := strings.Builder{}
+	b.WriteString(View)
+	for i := len(segments) - 1; i >= 0; i-- {
+		b.WriteByte('/')
+		b.WriteString(segments[i])
+	}
+	return b.String()
+}
+
+// SpecRef leads to the node that shows spec i in the scene view.
+func (l sceneLinks) SpecRef(ctx context.Context, i int64) model.Ref {
+	ref := model.Ref{Kind: "target", Path: View}
+	if x, err := l.scene.Index(ctx, nil); err == nil {
+		ref.Path = x.SpecPath(ctx, int32(i))
+	}
+	return ref
+}
+
+// PathRef leads to path i in the scene view.
+func (l sceneLinks) PathRef(ctx context.Context, i uint32) model.Ref {
+	ref := model.Ref{Kind: "target", Path: View}
+	x, err := l.scene.Index(ctx, nil)
+	if err != nil {
+		return ref
+	}
+	if item, ok := x.Paths.ItemOf(i); ok {
+		ref.Path, ref.Text = x.Path(ctx, item), x.Paths.ItemText(ctx, item)
+	}
+	return ref
+}
+
+// sceneLinks leads from tables to the scene.
+type sceneLinks struct{ scene *Scene }
+
+// shownAbove is the item that a node of the scene shows, of one with items below it.
+func (x *Index) shownAbove(p *model.Place) (item int32, ok bool) {
+	up := p.Segments()
+	if up[0].Path() != View || x == nil {
+		return 0, false
+	}
+	for _, p := range up[1:] {
+		k := x.children(item)
+		i := p.Index - int64(len(k.fields))
+		if i < 0 || i >= k.kids.Len() {
+			return 0, false
+		}
+		item = int32(k.kids.At(i))
+	}
+	return item, true
+}
+
+// SpecPath is the path of the scene node that shows a spec.
+func (x *Index) SpecPath(ctx context.Context, spec int32) string {
+	if item, ok := x.Paths.ItemOf(x.Specs.Paths.At(int64(spec))); ok {
+		if own, is := x.spec(item); is && own == int64(spec) {
+			return x.Path(ctx, item)
+		}
+	}
+	return View + "/" + model.EscapeSegment(strayName(spec))
+}
+
+// OwnerPath is the path of the scene node of the field at a position of the list, as spec has it.
+func (x *Index) OwnerPath(ctx context.Context, spec int32, position int64) string {
+	start := x.Specs.Sets.At(int64(spec))
+	_, segment := x.fieldName(ctx, x.Sets.Group(start), position-int64(start))
+	return x.SpecPath(ctx, spec) + "/" + model.EscapeSegment(segment)
+}
+
+// ShownItem is the item that a node of the scene is shown for; of a spec that no item shows, the item of its path.
+func (x *Index) ShownItem(p *model.Place) (int64, bool) {
+	if p.Parent == nil {
+		return 0, p.Path() == View
+	}
+	above, ok := x.shownAbove(p.Parent)
+	if !ok {
+		return 0, false
+	}
+	k := x.children(above)
+	switch i := p.Index - int64(len(k.fields)); {
+	case i < 0:
+	case i < k.kids.Len():
+		return int64(k.kids.At(i)), true
+	case i < k.kids.Len()+int64(len(k.stray)):
+		item, ok := x.Paths.ItemOf(x.Specs.Paths.At(int64(k.stray[i-k.kids.Len()])))
+		return int64(item), ok
+	}
+	return 0, false
+}
+
+// SpecsOf calls visit for each spec of an item's path.
+func (x *Index) SpecsOf(item int64, visit func(spec int64) bool) {
+	if spec, ok := x.spec(int32(item)); ok {
+		visit(spec)
+	}
+	for _, spec := range x.stray {
+		if x.Specs.Paths.At(int64(spec)) == x.Paths.Index.At(item) {
+			visit(int64(spec))
+		}
+	}
+}
+
+// Made returns the index of the scene if it was asked for before, or nil.
+func (s *Scene) Made() *Index { return s.index.Made() }

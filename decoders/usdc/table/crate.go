@@ -1,0 +1,117 @@
+// Package table reads the structural sections of a crate as tables: bootstrap.go (chapter 3 of the specification), contents.go (4),
+// tokens.go, strings.go, fields.go, fieldsets.go, specs.go (6), paths.go and oldpaths.go (7), rep.go and types.go (8, 9). records.go
+// describes their records.
+package table
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// CrateVersion is the crate version of a file; versions compare as tuples.
+type CrateVersion struct{ Major, Minor, Patch uint8 }
+
+func (v CrateVersion) String() string { return fmt.Sprintf("%d.%d.%d", v.Major, v.Minor, v.Patch) }
+
+// A Crate is the structural sections of a file as tables, which are loaded when they are first asked for.
+type Crate struct {
+	Src     *model.Source
+	Layout  string // path of the root of Src's layout
+	Size    int64  // of Src, in bytes
+	Derived source.Derived
+	Scene   SceneRefs // set by who makes the scene
+
+	ver           CrateVersion
+	Support       Support
+	oneCount      bool       // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
+	plan          *lang.Plan // the descriptions for ver and oneCount
+	BootstrapNode model.Node // of the layout
+	BootstrapEnd  int64      // the offset where its bytes end: before a section in the reserved ones
+	Contents      Contents
+	regions       []Region // of value data, in the order of the file
+	Entries       EntryLists
+
+	tokenTable    model.Once[Tokens]
+	stringTable   model.Once[Strings]
+	fieldTable    model.Once[Fields]
+	fieldSetTable model.Once[FieldSets]
+	pathTable     model.Once[Paths]
+	specTable     model.Once[Specs]
+}
+
+// SceneRefs leads from tables to nodes of the scene that is made of them.
+type SceneRefs interface {
+	// PathRef leads to the node of path i.
+	PathRef(ctx context.Context, i uint32) model.Ref
+	// SpecRef leads to the node of spec i.
+	SpecRef(ctx context.Context, i int64) model.Ref
+}
+
+// Before reports whether the file's version is lower than 0.minor.patch.
+func (c *Crate) Before(minor, patch uint8) bool {
+	v := c.ver
+	return v.Major == 0 && (v.Minor < minor || v.Minor == minor && v.Patch < patch)
+}
+
+// Compressed reports whether the structural sections are compressed: from 0.4.0 on, and in a reading of 0.3.
+func (c *Crate) Compressed() bool { return c.oneCount || !c.Before(4, 0) }
+
+// VersionNumber returns the version as expressions have it.
+func (c *Crate) VersionNumber() int64 { return lang.Version(c.ver.Major, c.ver.Minor, c.ver.Patch) }
+
+// codedNumber returns 1 if the structural sections are compressed.
+func (c *Crate) codedNumber() int64 { return truth(c.Compressed()) }
+
+// oneCountNumber returns 1 if PATHS has one count.
+func (c *Crate) oneCountNumber() int64 { return truth(c.oneCount) }
+
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// TokenRef leads to token i in the layout.
+func (c *Crate) TokenRef(i uint32) model.Ref {
+	return c.Entries.Tokens.Ref("token", int64(i))
+}
+
+// stringRef leads to entry i of the string table.
+func (c *Crate) stringRef(i uint32) model.Ref {
+	return c.Entries.Strings.Ref("string", int64(i))
+}
+
+// FieldRef leads to field i: to its record below 0.4.0, else to its value rep.
+func (c *Crate) FieldRef(i uint32) model.Ref {
+	return c.Entries.Fields.Ref("field", int64(i))
+}
+
+// SpecRef leads to spec i: to its record below 0.4.0, else to its path index.
+func (c *Crate) SpecRef(i uint32) model.Ref {
+	return c.Entries.Specs.Ref("spec", int64(i))
+}
+
+// Open reads the bootstrap and the table of contents, and finds where everything is; sections are loaded when they are asked for.
+func Open(ctx context.Context, src *model.Source) *Crate {
+	c := &Crate{Src: src, Layout: src.LayoutPath(), Size: src.Size(), BootstrapEnd: bootstrapSize}
+	c.plan = SectionLanguage.Shared(c)
+	node, tocAt := c.readBootstrap(ctx)
+	c.plan = SectionLanguage.Shared(c) // of the version, which is known now
+	if tocAt > 0 && (c.Support == Supported || c.Support == Withdrawn || c.Support == TooNew) {
+		c.readTOC(ctx, tocAt)
+	}
+	if c.BootstrapEnd < bootstrapSize { // a section is in the reserved bytes
+		o := c.bootstrap(grammar.NewReading(ctx, bootstrapSize), &grammar.Session{Env: c}, c.BootstrapEnd)
+		node = o.Node(ctx, "bootstrap")
+	}
+	c.BootstrapNode = node
+	c.findRegions(node.Span().End())
+	c.describeEntries()
+	return c
+}
