@@ -208,7 +208,7 @@ func (x *Index) node(ctx context.Context, item int32) model.Node {
 	n.Refs = func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{p.Ref(ctx, item)}
 		if has {
-			refs = append(append(refs, x.crate.SpecRef(uint32(spec))), x.crate.FieldSetRefs(ctx, x.Specs.Sets.At(spec))...)
+			refs = append(append(refs, x.crate.Entries.SpecRef(uint32(spec))), x.crate.FieldSetRefs(ctx, x.Specs.Sets.At(spec))...)
 		}
 		return refs
 	}
@@ -471,9 +471,9 @@ func (x *Index) fieldCalled(ctx context.Context, index uint32, segment string) m
 	}
 	token := x.Fields.Names.At(int64(index))
 	return x.values.Node(ctx, segment, r, at, func(ctx context.Context) []model.Ref {
-		refs := []model.Ref{x.crate.FieldRef(index)}
+		refs := []model.Ref{x.crate.Entries.FieldRef(index)}
 		if word, err := x.crate.TokenAt(ctx, token); err == nil {
-			ref := x.crate.TokenRef(token)
+			ref := x.crate.Entries.TokenRef(token)
 			ref.Kind, ref.Text = "name", word
 			refs = append(refs, ref)
 		}
@@ -506,7 +506,7 @@ func (x *Index) strayNode(ctx context.Context, spec int32) model.Node {
 		Spans: x.Specs.Spans(ctx, int64(spec)), Problems: x.Specs.Problems[int64(spec)],
 		Help: "a spec whose path has another spec, or is not in the table",
 		Refs: func(ctx context.Context) []model.Ref {
-			refs := append([]model.Ref{x.crate.SpecRef(uint32(spec))}, x.crate.FieldSetRefs(ctx, x.Specs.Sets.At(int64(spec)))...)
+			refs := append([]model.Ref{x.crate.Entries.SpecRef(uint32(spec))}, x.crate.FieldSetRefs(ctx, x.Specs.Sets.At(int64(spec)))...)
 			if _, ok := x.Paths.ItemOf(x.Specs.Paths.At(int64(spec))); ok {
 				refs = append(refs, x.crate.PathRef(ctx, x.Specs.Paths.At(int64(spec))))
 			}

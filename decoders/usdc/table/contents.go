@@ -80,9 +80,10 @@ func (c *Crate) readTOC(ctx context.Context, off int64) {
 		nodes[0].Problems = append(nodes[0].Problems, model.AsProblem(err, "usdc.toc.read", nodes[0].Span()))
 	}
 	c.chooseReading(ctx)
-	c.placeSections(ctx)
+	p := placer{c}
+	p.placeSections(ctx)
 	if len(nodes) > 1 {
-		c.completeEntries(&nodes[1])
+		p.completeEntries(&nodes[1])
 	}
 	t.Node = model.Node{Name: "toc", Type: o.Record().Title, Help: o.Record().Help, Spans: []model.Span{c.ContentsSpan()}, Children: model.NewList(nodes...)}
 	for _, name := range Required {
@@ -123,8 +124,12 @@ func (c *Crate) sectionsFit(ctx context.Context) bool {
 	return true
 }
 
+// A placer decides which bytes belong to which section, and reports what is wrong in the table of contents.
+type placer struct{ c *Crate }
+
 // completeEntries completes the node of the entries with what was found out about the sections.
-func (c *Crate) completeEntries(all *model.Node) {
+func (p *placer) completeEntries(all *model.Node) {
+	c := p.c
 	all.Brief, all.Elements = usda.Plural(int64(len(c.Contents.Sections)), "section", "sections"), false
 	all.Children = model.Map(all.Children, func(_ context.Context, i int64, entry *model.Node) {
 		if entry.Help = ""; i >= int64(len(c.Contents.Sections)) {
@@ -151,8 +156,8 @@ func (t *Contents) names() []string {
 // placeSections decides which bytes belong to which section, so that no byte belongs to two: a section ends at the
 // latest where the next one or the table of contents begins, for readers go by starts, not by sizes. Sections that readers
 // ignore have what is left.
-func (c *Crate) placeSections(ctx context.Context) {
-	t := &c.Contents
+func (p *placer) placeSections(ctx context.Context) {
+	c, t := p.c, &p.c.Contents
 	taken := map[string]bool{"bootstrap": true, "toc": true, "trailing": true}
 	for _, name := range Required {
 		taken[name] = true
@@ -161,15 +166,15 @@ func (c *Crate) placeSections(ctx context.Context) {
 	var read, ignored []int
 	for i := range t.Sections {
 		s := &t.Sections[i]
-		start := c.entrySpan(i, "start")
+		start := p.entrySpan(i, "start")
 		if seen[s.Name] {
 			s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-repeated",
-				c.entrySpan(i, "name"), "another section %s is listed before; readers use that one", s.Name))
+				p.entrySpan(i, "name"), "another section %s is listed before; readers use that one", s.Name))
 		}
 		s.Segment = sectionSegment(s.Name, seen[s.Name], taken)
 		seen[s.Name] = true
 		s.Lo, s.Hi = s.Start, s.Start
-		if p, bad := c.misplaced(s, start); bad {
+		if p, bad := p.misplaced(s, start); bad {
 			s.problems = append(s.problems, p)
 			continue
 		}
@@ -188,11 +193,11 @@ func (c *Crate) placeSections(ctx context.Context) {
 	slices.SortStableFunc(read, byStart)
 	for k, i := range read {
 		next, what := t.next(i, read[k+1:], c.Size)
-		c.bound(ctx, i, next, what)
+		p.bound(ctx, i, next, what)
 	}
 	slices.SortStableFunc(ignored, byStart)
 	for k, i := range ignored {
-		c.placeIgnored(i, read, ignored[k+1:])
+		p.placeIgnored(i, read, ignored[k+1:])
 	}
 }
 
@@ -210,15 +215,15 @@ func (t *Contents) next(i int, after []int, end int64) (next int64, what string)
 }
 
 // placeIgnored gives a section that readers ignore the bytes that no other one has: not those that readers read.
-func (c *Crate) placeIgnored(i int, read, after []int) {
-	t := &c.Contents
+func (p *placer) placeIgnored(i int, read, after []int) {
+	c, t := p.c, &p.c.Contents
 	s := &t.Sections[i]
 	if over := t.SectionAt(s.Start); over != nil || s.Start < c.BootstrapEnd {
 		what := "the bootstrap"
 		if over != nil {
 			what = "section " + over.Name
 		}
-		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-overlap", c.entrySpan(i, "start"),
+		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-overlap", p.entrySpan(i, "start"),
 			"section %s begins inside %s; readers do not look at it", s.Name, what))
 		return
 	}
@@ -231,7 +236,7 @@ func (c *Crate) placeIgnored(i int, read, after []int) {
 	s.Placed = true
 	if s.Hi = s.Start + s.Size; s.Size < 0 || s.Size > next-s.Start {
 		s.Hi = next
-		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", c.entrySpan(i, "size"),
+		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", p.entrySpan(i, "size"),
 			"by its size section %s does not end before %s; readers do not look at it", s.Name, what).
 			WantAtMost(next-s.Start, s.Size))
 	}
@@ -239,8 +244,8 @@ func (c *Crate) placeIgnored(i int, read, after []int) {
 
 // bound decides where a section ends. Readers go by its content: a size that is too small for it, or that leads into
 // the next part, is only reported.
-func (c *Crate) bound(ctx context.Context, i int, next int64, what string) {
-	t := &c.Contents
+func (p *placer) bound(ctx context.Context, i int, next int64, what string) {
+	c, t := p.c, &p.c.Contents
 	s := &t.Sections[i]
 	room := next - s.Start
 	if s.Hi = s.Start + s.Size; s.Size == room {
@@ -258,12 +263,13 @@ func (c *Crate) bound(ctx context.Context, i int, next int64, what string) {
 	if s.Size > room || s.Size < 0 {
 		message = fmt.Sprintf("by its size section %s does not end before %s", s.Name, what)
 	}
-	s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", c.entrySpan(i, "size"),
+	s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", p.entrySpan(i, "size"),
 		"%s; readers go by the content", message).Want(want, s.Size))
 }
 
 // entrySpan returns the bytes of a field of entry i.
-func (c *Crate) entrySpan(i int, field string) model.Span {
+func (p *placer) entrySpan(i int, field string) model.Span {
+	c := p.c
 	entry := c.plan.Record("Section")
 	at := entry.Number(field)
 	return c.Src.Span(c.Contents.entries.Off+int64(i)*entry.Size()+at.Off(), at.Len())
@@ -276,7 +282,8 @@ func (c *Crate) reservedAt() int64 {
 }
 
 // misplaced is the problem of a section that is not where a section can be.
-func (c *Crate) misplaced(s *Entry, start model.Span) (model.Problem, bool) {
+func (p *placer) misplaced(s *Entry, start model.Span) (model.Problem, bool) {
+	c := p.c
 	const outside = "usdc.toc.section-out-of-file"
 	switch {
 	case s.Start < 0 || s.Start > c.Size:

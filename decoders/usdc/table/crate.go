@@ -77,26 +77,6 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// TokenRef leads to token i in the layout.
-func (c *Crate) TokenRef(i uint32) model.Ref {
-	return c.Entries.Tokens.Ref("token", int64(i))
-}
-
-// stringRef leads to entry i of the string table.
-func (c *Crate) stringRef(i uint32) model.Ref {
-	return c.Entries.Strings.Ref("string", int64(i))
-}
-
-// FieldRef leads to field i: to its record below 0.4.0, else to its value rep.
-func (c *Crate) FieldRef(i uint32) model.Ref {
-	return c.Entries.Fields.Ref("field", int64(i))
-}
-
-// SpecRef leads to spec i: to its record below 0.4.0, else to its path index.
-func (c *Crate) SpecRef(i uint32) model.Ref {
-	return c.Entries.Specs.Ref("spec", int64(i))
-}
-
 // Open reads the bootstrap and the table of contents, and finds where everything is; sections are loaded when they are asked for.
 func Open(ctx context.Context, src *model.Source) *Crate {
 	c := &Crate{Src: src, Layout: src.LayoutPath(), Size: src.Size(), BootstrapEnd: bootstrapSize}

@@ -115,3 +115,23 @@ func (e *EntryLists) All() []*model.Entries {
 	return []*model.Entries{&e.Tokens, &e.Strings, &e.Fields, &e.Names, &e.Positions, &e.Items, &e.Elements, &e.Jumps,
 		&e.Specs, &e.SpecSets, &e.SpecTypes}
 }
+
+// TokenRef leads to token i in the layout.
+func (e *EntryLists) TokenRef(i uint32) model.Ref {
+	return e.Tokens.Ref("token", int64(i))
+}
+
+// StringRef leads to entry i of the string table.
+func (e *EntryLists) StringRef(i uint32) model.Ref {
+	return e.Strings.Ref("string", int64(i))
+}
+
+// FieldRef leads to field i: to its record below 0.4.0, else to its value rep.
+func (e *EntryLists) FieldRef(i uint32) model.Ref {
+	return e.Fields.Ref("field", int64(i))
+}
+
+// SpecRef leads to spec i: to its record below 0.4.0, else to its path index.
+func (e *EntryLists) SpecRef(i uint32) model.Ref {
+	return e.Specs.Ref("spec", int64(i))
+}

@@ -62,7 +62,7 @@ func (c *Crate) showFieldIndex(ctx context.Context, _, v int64, n *model.Node) {
 	if i != None {
 		name, err = c.FieldName(ctx, i)
 	}
-	showIndex(n, fieldIndex.Name(), i, name, c.FieldRef(i), err)
+	showIndex(n, fieldIndex.Name(), i, name, c.Entries.FieldRef(i), err)
 }
 
 // FieldName is the text of the name of field i.

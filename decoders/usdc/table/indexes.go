@@ -145,9 +145,9 @@ func (c *Crate) IndexRefs(ctx context.Context, s Scalar, i uint32, inArray bool)
 		}
 		ref = c.PathRef(ctx, i)
 	case s == ScalarToken, s == ScalarAsset && !inArray:
-		ref = c.TokenRef(i)
+		ref = c.Entries.TokenRef(i)
 	default:
-		ref = c.stringRef(i)
+		ref = c.Entries.StringRef(i)
 	}
 	ref.Text = string(text)
 	if s == ScalarPath {
@@ -169,7 +169,7 @@ func (c *Crate) showTokenIndex(ctx context.Context, _, v int64, n *model.Node) {
 // showToken makes n the node of a token index: its value, its text and the way to it.
 func (c *Crate) showToken(ctx context.Context, n *model.Node, token uint32) {
 	text, err := c.TokenAt(ctx, token)
-	showIndex(n, tokenIndex.Name(), token, text, c.TokenRef(token), err)
+	showIndex(n, tokenIndex.Name(), token, text, c.Entries.TokenRef(token), err)
 }
 
 // showIndex makes n the node of an index: its number with the text of the entry, and a link to it.

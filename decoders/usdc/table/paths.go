@@ -341,7 +341,7 @@ func (p *Paths) showToken(ctx context.Context, i, v int64, n *model.Node) {
 		n.Type = "TokenIndex"
 	}
 	n.Refs = func(context.Context) []model.Ref {
-		ref := p.c.TokenRef(token)
+		ref := p.c.Entries.TokenRef(token)
 		ref.Text = name
 		return []model.Ref{ref, p.c.Entries.Items.Ref("path", i)}
 	}

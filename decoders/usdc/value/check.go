@@ -70,7 +70,7 @@ func (vs *Values) checkReps(ctx context.Context, progress model.Progress, report
 		}
 		for _, p := range vs.ownProblems(ctx, r, fields.RepSpan(i)) {
 			told++
-			report(vs.crate.FieldRef(uint32(i)).Path, p)
+			report(vs.crate.Entries.FieldRef(uint32(i)).Path, p)
 		}
 	})
 }
@@ -135,7 +135,7 @@ func (v *valueCheck) edit(ctx context.Context, t *storedValue, report func(model
 
 func (v *valueCheck) spline(ctx context.Context, t *storedValue, report func(model.Problem)) error {
 	n := new(model.Node)
-	v.values.fillSpline(ctx, n, t, &enclosing{r: t.r, depth: 1})
+	(&nodes{values: v.values, r: t.r, depth: 1}).fillSpline(ctx, n, t)
 	reportBelow(ctx, n, 1, report)
 	return nil
 }

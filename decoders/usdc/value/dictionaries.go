@@ -12,22 +12,22 @@ import (
 )
 
 // fillDictionary makes a child of each entry of a record that is a dictionary, or ends with one.
-func (vs *Values) fillDictionary(ctx context.Context, n *model.Node, o *grammar.Object, in *enclosing) {
+func (in *nodes) fillDictionary(ctx context.Context, n *model.Node, o *grammar.Object) {
 	rec := o.Record()
 	n.Brief = usda.Plural(int64(o.Uint(ctx, rec.Field("count"))), "entry", "entries")
-	if rows := vs.entryRows(ctx, o.List(ctx, rec.Field("entries")), in); rows != nil {
+	if rows := in.entryRows(ctx, o.List(ctx, rec.Field("entries"))); rows != nil {
 		n.Children = rows
 	}
 }
 
 // entryRows are the entries of a dictionary, each under its key; nil where there are none. An entry that is cut
 // has no node.
-func (vs *Values) entryRows(ctx context.Context, l *grammar.List, in *enclosing) model.Children {
+func (in *nodes) entryRows(ctx context.Context, l *grammar.List) model.Children {
 	count := int64(0)
 	if l != nil {
 		count = min(l.Known(), maxLeaves/3)
 	}
-	entry := vs.plan.Record("entry")
+	entry := in.values.plan.Record("entry")
 	key, value := entry.Field("key"), entry.Field("value")
 	if count > 0 && l.Object(ctx, count-1).SpanOf(ctx, value).Len == 0 {
 		count--
@@ -36,21 +36,21 @@ func (vs *Values) entryRows(ctx context.Context, l *grammar.List, in *enclosing)
 		return nil
 	}
 	return newNamedRows(count, func(ctx context.Context, i int64) (string, bool) {
-		text, err := vs.crate.StringAt(ctx, uint32(l.Object(ctx, i).Uint(ctx, key)))
+		text, err := in.values.crate.StringAt(ctx, uint32(l.Object(ctx, i).Uint(ctx, key)))
 		return text, err == nil
 	}, func(ctx context.Context, i int64, name string) model.Node {
 		entry := l.Object(ctx, i)
 		index := uint32(entry.Uint(ctx, key))
 		refs := func(ctx context.Context) []model.Ref {
-			refs := vs.crate.IndexRefs(ctx, table.ScalarString, index, true)
+			refs := in.values.crate.IndexRefs(ctx, table.ScalarString, index, true)
 			for i := range refs {
 				refs[i].Kind = "key"
 			}
 			return refs
 		}
-		n := vs.value(ctx, name, table.Rep(entry.Uint(ctx, value)), holder{span: entry.SpanOf(ctx, value), outer: in, refs: refs})
+		n := in.values.value(ctx, name, table.Rep(entry.Uint(ctx, value)), holder{span: entry.SpanOf(ctx, value), outer: in, refs: refs})
 		n.Spans = append(n.Spans, entry.SpanOf(ctx, key))
-		if _, err := vs.crate.Indexed(ctx, table.ScalarString, true, index); err != nil {
+		if _, err := in.values.crate.Indexed(ctx, table.ScalarString, true, index); err != nil {
 			n.Problems = append(n.Problems, coding.ProblemAt(err, entry.SpanOf(ctx, key)))
 		}
 		return n
@@ -58,18 +58,18 @@ func (vs *Values) entryRows(ctx context.Context, l *grammar.List, in *enclosing)
 }
 
 // fillNested puts the value that a Value or UnregisteredValue holds in its place; its type says both.
-func (vs *Values) fillNested(ctx context.Context, n *model.Node, o *grammar.Object, in *enclosing) {
+func (in *nodes) fillNested(ctx context.Context, n *model.Node, o *grammar.Object) {
 	value := o.Record().Field("value")
 	at := o.SpanOf(ctx, value)
 	if at.Len == 0 {
 		return
 	}
 	if n.Type != table.TypeValue.String() {
-		if p, wrong := vs.badUnregistered(table.Rep(o.Uint(ctx, value)), at); wrong {
+		if p, wrong := in.values.badUnregistered(table.Rep(o.Uint(ctx, value)), at); wrong {
 			n.Problems = append(n.Problems, p)
 		}
 	}
-	inner := vs.value(ctx, n.Name, table.Rep(o.Uint(ctx, value)), holder{span: at, outer: in})
+	inner := in.values.value(ctx, n.Name, table.Rep(o.Uint(ctx, value)), holder{span: at, outer: in})
 	n.Type += ": " + inner.Type
 	n.Value, n.Brief, n.Children, n.Elements = inner.Value, inner.Brief, inner.Children, inner.Elements
 	n.Cards = inner.Cards

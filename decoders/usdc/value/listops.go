@@ -24,7 +24,7 @@ func showListBits(s grammar.Scope, v grammar.Value, n *model.Node) {
 }
 
 // fillListOp makes a child of the bits and of each list that exists.
-func (vs *Values) fillListOp(ctx context.Context, n *model.Node, t *storedValue, in *enclosing) {
+func (in *nodes) fillListOp(ctx context.Context, n *model.Node, t *storedValue) {
 	if len(t.starts) == 0 {
 		return
 	}
@@ -34,7 +34,7 @@ func (vs *Values) fillListOp(ctx context.Context, n *model.Node, t *storedValue,
 		if t.object.SpanOf(ctx, f).Len == 0 {
 			continue
 		}
-		l := vs.itemList(ctx, t, f, in)
+		l := in.itemList(ctx, t, f)
 		children = append(children, l)
 		if n.Brief != "" {
 			n.Brief += ", "
@@ -49,13 +49,13 @@ func (vs *Values) fillListOp(ctx context.Context, n *model.Node, t *storedValue,
 }
 
 // itemList is one list of a list op.
-func (vs *Values) itemList(ctx context.Context, t *storedValue, f *grammar.Field, in *enclosing) model.Node {
+func (in *nodes) itemList(ctx context.Context, t *storedValue, f *grammar.Field) model.Node {
 	list := t.object.Inner(ctx, f)
-	n := model.Node{Name: f.Name, Spans: vs.leafSpans(ctx, list), Help: f.Help}
+	n := model.Node{Name: f.Name, Spans: in.values.leafSpans(ctx, list), Help: f.Help}
 	count, items := list.Record().Field("count"), list.Record().Field("items")
 	if t.r.Type().Info().Elem.Count > 0 {
 		v := plainElements(t.r, list.SpanOf(ctx, items))
-		n.Type, n.Value, n.Children = v.e.Name+"[]", vs.array(v), vs.rows(v)
+		n.Type, n.Value, n.Children = v.e.Name+"[]", in.values.array(v), in.values.rows(v)
 		n.Elements = n.Children != nil
 		return n
 	}
@@ -79,11 +79,11 @@ func (vs *Values) itemList(ctx context.Context, t *storedValue, f *grammar.Field
 		if o == nil { // the file was cut since
 			return model.Node{Name: model.IndexName(i), Type: name}
 		}
-		item := model.Node{Name: model.IndexName(i), Type: name, Spans: vs.leafSpans(ctx, o)}
+		item := model.Node{Name: model.IndexName(i), Type: name, Spans: in.values.leafSpans(ctx, o)}
 		if typ == table.TypeUnregisteredValueListOp {
-			vs.fillNested(ctx, &item, o, in)
+			in.fillNested(ctx, &item, o)
 		} else {
-			vs.fillAsset(ctx, &item, o, in)
+			in.fillAsset(ctx, &item, o)
 		}
 		return item
 	}}
@@ -91,7 +91,7 @@ func (vs *Values) itemList(ctx context.Context, t *storedValue, f *grammar.Field
 }
 
 // fillAsset makes a child of each field of a reference or payload, which may be cut short.
-func (vs *Values) fillAsset(ctx context.Context, n *model.Node, o *grammar.Object, in *enclosing) {
+func (in *nodes) fillAsset(ctx context.Context, n *model.Node, o *grammar.Object) {
 	var children []model.Node
 	fields := o.Nodes(ctx)
 	for i, f := range fields {
@@ -105,13 +105,13 @@ func (vs *Values) fillAsset(ctx context.Context, n *model.Node, o *grammar.Objec
 			if i+1 == len(fields) {
 				continue
 			}
-			f = vs.elementNode(ctx, "layerOffset", &table.Types[table.TypeLayerOffsetVector].Elem, false, vs.crate.Src, f.Span().Off)
+			f = in.values.elementNode(ctx, "layerOffset", &table.Types[table.TypeLayerOffsetVector].Elem, false, in.values.crate.Src, f.Span().Off)
 		case "scale":
 			continue
 		case "customData":
 			d := o.Inner(ctx, o.Record().Field(f.Name))
-			f = model.Node{Name: f.Name, Type: "dictionary", Spans: vs.leafSpans(ctx, d)}
-			vs.fillDictionary(ctx, &f, d, in)
+			f = model.Node{Name: f.Name, Type: "dictionary", Spans: in.values.leafSpans(ctx, d)}
+			in.fillDictionary(ctx, &f, d)
 		}
 		if f.Span().Len > 0 {
 			children = append(children, f)

@@ -31,7 +31,7 @@ type unfoldedCounts struct {
 
 // nested returns the reason for not showing the inside of a value: it contains itself, it is nested too deeply, or
 // it unfolds to too much. span is the rep that led to it.
-func (vs *Values) nested(ctx context.Context, in *enclosing, span model.Span) (model.Problem, bool) {
+func (in *nodes) nested(ctx context.Context, span model.Span) (model.Problem, bool) {
 	if !in.r.Unfolds() {
 		return model.Problem{}, false
 	}
@@ -50,20 +50,20 @@ func (vs *Values) nested(ctx context.Context, in *enclosing, span model.Span) (m
 		return model.Problemf(model.Suspicious, "usdc.samples.nested", span,
 			"TimeSamples inside another value are not shown here"), true
 	}
-	vs.unfolded.mu.Lock()
-	defer vs.unfolded.mu.Unlock()
-	w := vs.unfolded.walk
+	in.values.unfolded.mu.Lock()
+	defer in.values.unfolded.mu.Unlock()
+	w := in.values.unfolded.walk
 	if w == nil || len(w.known) > 1<<20 {
-		w = newNestWalk(ctx, vs)
-		vs.unfolded.walk = w
+		w = newNestWalk(ctx, in.values)
+		in.values.unfolded.walk = w
 	}
 	w.Visit(ctx, in.r, 0)
 	weight := w.known[in.r]
 	if ctx.Err() != nil {
-		vs.unfolded.walk = nil // what it counted last may be too few
+		in.values.unfolded.walk = nil // what it counted last may be too few
 	}
-	if weight > vs.maxExpansion() {
-		return vs.expansionProblem(in.r, weight), true
+	if weight > in.values.maxExpansion() {
+		return in.values.expansionProblem(in.r, weight), true
 	}
 	return model.Problem{}, false
 }

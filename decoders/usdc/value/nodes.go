@@ -14,14 +14,15 @@ import (
 type holder struct {
 	span  model.Span                        // of the rep
 	refs  func(context.Context) []model.Ref // may be nil
-	outer *enclosing
+	outer *nodes
 }
 
-// enclosing is a value that another one is nested in.
-type enclosing struct {
-	up    *enclosing
-	r     table.Rep
-	depth int
+// nodes makes the nodes inside a value: of its parts, and of the values nested in it.
+type nodes struct {
+	values *Values
+	r      table.Rep // of the value
+	up     *nodes    // of the value that it is nested in, or nil
+	depth  int       // 1 for a value that is nested in none
 }
 
 // Node is the value of a rep that is at RepSpan, decoded on demand; refs are added to its own. Its spans
@@ -116,32 +117,32 @@ func (vs *Values) fillOutside(ctx context.Context, n *model.Node, r table.Rep, h
 		vs.fillElements(ctx, n, t)
 		return
 	}
-	in := enclosing{up: h.outer, r: t.r, depth: 1}
+	in := &nodes{values: vs, r: t.r, up: h.outer, depth: 1}
 	if h.outer != nil {
 		in.depth = h.outer.depth + 1
 	}
-	if p, bad := vs.nested(ctx, &in, h.span); bad {
+	if p, bad := in.nested(ctx, h.span); bad {
 		n.Problems = append(n.Problems, p)
 		n.Brief = "not taken apart"
 		return
 	}
 	switch typ := r.Type(); typ {
 	case table.TypeDictionary:
-		vs.fillDictionary(ctx, n, t.object, &in)
+		in.fillDictionary(ctx, n, t.object)
 	case table.TypeValue, table.TypeUnregisteredValue:
-		vs.fillNested(ctx, n, t.object, &in)
+		in.fillNested(ctx, n, t.object)
 	case table.TypePathVector, table.TypeTokenVector, table.TypeStringVector, table.TypeDoubleVector, table.TypeLayerOffsetVector, table.TypeRelocates:
 		vs.fillElements(ctx, n, t)
 	case table.TypeVariantSelectionMap:
 		vs.fillSelections(ctx, n, t)
 	case table.TypePayload:
-		vs.fillAsset(ctx, n, t.object, &in)
+		in.fillAsset(ctx, n, t.object)
 	case table.TypeTimeSamples:
-		vs.fillSamples(ctx, n, t, &in)
+		in.fillSamples(ctx, n, t)
 	case table.TypeSpline:
-		vs.fillSpline(ctx, n, t, &in)
+		in.fillSpline(ctx, n, t)
 	default:
-		vs.fillListOp(ctx, n, t, &in)
+		in.fillListOp(ctx, n, t)
 	}
 }
 

@@ -80,9 +80,9 @@ func showKnot(s grammar.Scope, v grammar.Value, n *model.Node) {
 
 // fillSpline makes children of the headers' parts, of the knots with their custom data, and of custom data that
 // no knot has the time of.
-func (vs *Values) fillSpline(ctx context.Context, n *model.Node, t *storedValue, in *enclosing) {
+func (in *nodes) fillSpline(ctx context.Context, n *model.Node, t *storedValue) {
 	n.Brief = usda.Plural(0, "knot", "knots")
-	custom := vs.knotCustomData(ctx, t, in)
+	custom := in.knotCustomData(ctx, t)
 	var children []model.Node
 	var knots model.Children
 	if data := t.object.Inner(ctx, t.object.Record().Field("")); data != nil {
@@ -136,7 +136,7 @@ type knotData struct {
 }
 
 // knotCustomData finds the custom data of the knots.
-func (vs *Values) knotCustomData(ctx context.Context, t *storedValue, in *enclosing) []knotData {
+func (in *nodes) knotCustomData(ctx context.Context, t *storedValue) []knotData {
 	l := t.object.List(ctx, t.object.Record().Field("customData"))
 	if l == nil {
 		return nil
@@ -150,8 +150,8 @@ func (vs *Values) knotCustomData(ctx context.Context, t *storedValue, in *enclos
 		time, _ := o.Value(ctx, o.Record().Field("time"))
 		d := knotData{}
 		d.time, _ = time.Float()
-		d.node = model.Node{Name: "customData", Type: "dictionary", Spans: vs.leafSpans(ctx, o)}
-		vs.fillDictionary(ctx, &d.node, o, in)
+		d.node = model.Node{Name: "customData", Type: "dictionary", Spans: in.values.leafSpans(ctx, o)}
+		in.fillDictionary(ctx, &d.node, o)
 		all = append(all, d)
 	}
 	return all

@@ -46,7 +46,7 @@ type samples struct {
 	reps     model.Span  // of the values
 	count    int64
 	problems []model.Problem
-	outer    *enclosing
+	outer    *nodes
 }
 
 // samplesOf finds the times and the values of TimeSamples.
@@ -82,14 +82,14 @@ func (vs *Values) samplesOf(ctx context.Context, t *storedValue) *samples {
 }
 
 // fillSamples makes a child of each sample, and a table of them.
-func (vs *Values) fillSamples(ctx context.Context, n *model.Node, t *storedValue, in *enclosing) {
-	s := vs.samplesOf(ctx, t)
+func (in *nodes) fillSamples(ctx context.Context, n *model.Node, t *storedValue) {
+	s := in.values.samplesOf(ctx, t)
 	s.outer = in
 	n.Brief = usda.Plural(s.count, "sample", "samples")
 	n.Problems = append(n.Problems, s.problems...)
 	if s.times.count > 0 {
 		n.Refs = func(context.Context) []model.Ref {
-			ref := vs.crate.ValueRef(s.timesRep.Payload())
+			ref := in.values.crate.ValueRef(s.timesRep.Payload())
 			ref.Kind = "times"
 			return []model.Ref{ref}
 		}

@@ -299,6 +299,6 @@ func (k *checker) reportSpec(ctx context.Context, spec int64, p model.Problem) {
 		p.Span = k.specs.PathPlace(ctx, spec)
 		path, _ := k.crate.PathAt(ctx, k.specs.Paths.At(spec))
 		p.Message = path + ": " + p.Message
-		k.report(k.crate.SpecRef(uint32(spec)).Path, p)
+		k.report(k.crate.Entries.SpecRef(uint32(spec)).Path, p)
 	}
 }

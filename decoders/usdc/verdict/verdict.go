@@ -63,7 +63,7 @@ func Check(ctx context.Context, crate *table.Crate, values *value.Values, progre
 // tokenPathAt is the path of the node of the token over a byte.
 func (k *checker) tokenPathAt(ctx context.Context, t *table.Tokens, off int64) string {
 	i, _ := t.Find(ctx, t.Span().Source, off)
-	return k.crate.TokenRef(uint32(i)).Path
+	return k.crate.Entries.TokenRef(uint32(i)).Path
 }
 
 // checkFieldTypes reports values that are not of the type of their field, or none of it.
@@ -78,13 +78,13 @@ func (k *checker) checkFieldTypes(ctx context.Context) error {
 		}
 		if token == table.None {
 			told++
-			k.report(k.crate.FieldRef(uint32(i)).Path, model.Problemf(model.Malformed, "usdc.fields.no-name", fields.RepSpan(i), "the field has no name"))
+			k.report(k.crate.Entries.FieldRef(uint32(i)).Path, model.Problemf(model.Malformed, "usdc.fields.no-name", fields.RepSpan(i), "the field has no name"))
 			return
 		}
 		name, _ := fields.Name(ctx, i)
 		if p, wrong := wrongField(name, known, r, fields.RepSpan(i)); wrong {
 			told++
-			k.report(k.crate.FieldRef(uint32(i)).Path, p)
+			k.report(k.crate.Entries.FieldRef(uint32(i)).Path, p)
 		}
 	})
 }
@@ -145,7 +145,7 @@ func (k *checker) addAll(ctx context.Context) error {
 	told := 0
 	tell := func(i int64, p model.Problem) {
 		if told++; told <= table.MaxReported {
-			k.report(k.crate.SpecRef(uint32(i)).Path, p)
+			k.report(k.crate.Entries.SpecRef(uint32(i)).Path, p)
 		}
 	}
 	types := k.specs.Types.Cursor()
