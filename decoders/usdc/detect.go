@@ -60,26 +60,25 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if req.Source == nil {
 		return nil, errors.New("there is nothing to open")
 	}
-	c := newDocument(ctx, req.Source)
-	d := &model.Document{
+	d := newDocument(ctx, req.Source)
+	return &model.Document{
 		Format:  formatName,
-		Version: c.crate.VersionText(),
-		Title:   "USD crate " + c.crate.VersionText(),
+		Version: d.crate.VersionText(),
+		Title:   "USD crate " + d.crate.VersionText(),
 		Why:     req.Why,
 		Name:    req.Name,
-		Sources: []*model.Source{c.crate.Src},
+		Sources: []*model.Source{d.crate.Src},
 		Views: []*model.View{
-			{Name: scene.View, Title: "Scene", Root: c.scene.Root, Find: c.links.Find(scene.View), Content: usda.SceneContent, Summary: usda.SceneSummary, Indexed: usda.Indexed, Timeline: c.scene.Timeline, Names: c.scene.Names()},
-			{Name: scene.PathsView, Title: "Path tree", Root: c.scene.PathTreeRoot, Find: c.links.Find(scene.PathsView)},
-			{Name: model.LayoutView, Title: "Layout", Root: c.layoutRoot, Of: c.crate.Src},
+			{Name: scene.View, Title: "Scene", Root: d.scene.Root, Find: d.links.Find(scene.View), Content: usda.SceneContent, Summary: usda.SceneSummary, Indexed: usda.Indexed, Timeline: d.scene.Timeline, Names: d.scene.Names()},
+			{Name: scene.PathsView, Title: "Path tree", Root: d.scene.PathTreeRoot, Find: d.links.Find(scene.PathsView)},
+			{Name: model.LayoutView, Title: "Layout", Root: d.layoutRoot, Of: d.crate.Src},
 		},
-		Facts:        c.facts,
-		Tables:       c.tablePaths(),
-		Named:        usda.Named(scene.View, c.scene.Top, c.scene.Named),
-		Stats:        c.stats,
+		Facts:        d.facts,
+		Tables:       d.tablePaths(),
+		Named:        usda.Named(scene.View, d.scene.Top, d.scene.Named),
+		Stats:        d.stats,
 		StatKeys:     []string{"section", "type", "subtree"},
-		Check:        c.check,
-		ReferencedBy: c.links.ReferencedBy,
-	}
-	return d, nil
+		Check:        d.check,
+		ReferencedBy: d.links.ReferencedBy,
+	}, nil
 }

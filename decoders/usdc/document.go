@@ -1,6 +1,8 @@
-// Package usdc decodes OpenUSD crate files (.usdc and binary .usd), versions 0.0.1 to 0.16.0. Its rooms follow the chapters of the
-// specification: coding has compressed buffers and coded integers (5), table the structural sections (3 to 9), value the values
-// (10 to 13), scene what specs describe; verdict says what readers would not take. This package makes a document of them.
+// Package usdc decodes OpenUSD crate files (.usdc and binary .usd), versions 0.0.1 to 0.16.0.
+//
+// Its rooms follow the chapters of the specification. Package coding has compressed buffers and coded integers (5), table the
+// structural sections (3 to 9), value the values (10 to 13). Package scene has prims and properties, verdict what readers do not take.
+// This package joins them to a document.
 package usdc
 
 import (

@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// facts is the identity card. Counts are at the beginnings of the sections; the value types take a scan.
+// facts returns the identity card. Counts are at the beginnings of the sections; the value types take a scan.
 func (d *document) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	facts := []model.Fact{{Key: "version", Title: "Version", Value: model.Text(d.crate.VersionText())}}
 	for _, count := range []struct{ key, title, section string }{

@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// layoutRoot is the root of the tree whose leaves tile the file.
+// layoutRoot returns the root of the tree whose leaves tile the file.
 func (d *document) layoutRoot(context.Context) model.Node {
 	return model.Node{
 		Name: model.LayoutView, Type: "Crate", Spans: []model.Span{d.crate.Src.Whole()}, Children: d.root,
@@ -96,7 +96,7 @@ func (d *document) sectionNode(s *table.Entry) model.Node {
 	return n
 }
 
-// tablePaths are the layout's nodes that the scene is found by.
+// tablePaths returns the paths of the sections that the scene is made of.
 func (d *document) tablePaths() []string {
 	var paths []string
 	for _, name := range table.Required {

@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// links are the numbered things of the file with the links between them.
+// links are the entries of the file with the links between them.
 type links struct {
 	model.Tables
 	values                               model.Entries // tiles of the value data
@@ -20,7 +20,7 @@ type links struct {
 	valueReferences, repReferences                                               model.Links
 }
 
-// link describes the tables to the model: where their entries are, and which name which.
+// link sets the links between the entries of the tables, and to their nodes in views.
 func (d *document) link() {
 	l := &d.links
 	for _, e := range d.crate.Entries.All() {
@@ -52,7 +52,7 @@ func (d *document) afterScene(count countFunc) countFunc {
 // countFunc is the type of model.Entries.Count.
 type countFunc = func(context.Context, model.Progress) (int64, error)
 
-// counted is a model.Entries.Count that makes the scene.
+// counted returns a Count that makes the scene.
 func (d *document) counted(n func(x *scene.Index) int64) func(context.Context, model.Progress) (int64, error) {
 	return func(ctx context.Context, progress model.Progress) (int64, error) {
 		x, err := d.scene.Index(ctx, progress)
@@ -91,7 +91,7 @@ func (d *document) inflatedSpans(ctx context.Context, s model.Span) ([]model.Spa
 	return nil, nil
 }
 
-// linkContents links the table of contents with the bootstrap, and the sections with it.
+// linkContents links bootstrap, table of contents and sections.
 func (d *document) linkContents() {
 	l := &d.links
 	one := func(context.Context, model.Progress) (int64, error) { return 1, nil }
@@ -139,7 +139,7 @@ func (d *document) linkNames() {
 // linkNames loads the numbers that entries name: model.Links.Name.
 type linkNames = func(ctx context.Context, progress model.Progress) (func(i int64) int64, error)
 
-// numbers are the links of a list that is kept.
+// numbers returns the targets of links from a list of numbers.
 func (d *document) numbers(list func(x *scene.Index) func(i int64) uint32) linkNames {
 	return func(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
 		x, err := d.scene.Index(ctx, progress)
@@ -151,7 +151,7 @@ func (d *document) numbers(list func(x *scene.Index) func(i int64) uint32) linkN
 	}
 }
 
-// jumpTargets are the siblings that jumps lead to, further ahead than to the next item.
+// jumpTargets returns the targets of jumps that lead to a sibling beyond the next item.
 func (d *document) jumpTargets(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
 	x, err := d.scene.Index(ctx, progress)
 	if err != nil {
@@ -160,7 +160,7 @@ func (d *document) jumpTargets(ctx context.Context, progress model.Progress) (fu
 	return x.Paths.SiblingJumps(), nil
 }
 
-// specsOver are the specs whose field set holds a position of the list.
+// specsOver visits the specs whose field set holds a position of the list.
 func (d *document) specsOver(ctx context.Context, progress model.Progress, position int64, visit func(spec int64) bool) (int64, error) {
 	x, err := d.scene.Index(ctx, progress)
 	if err != nil {
@@ -176,7 +176,7 @@ func (d *document) specsOf(_ context.Context, _ model.Progress, item int64, visi
 	return 0, nil
 }
 
-// jumpsTo are the items whose jump leads to an item: the one before it, and those that have it as sibling further on.
+// jumpsTo visits the items whose jump leads to an item: the one before, and those that skip items.
 func (d *document) jumpsTo(ctx context.Context, progress model.Progress, item int64, visit func(from int64) bool) (int64, error) {
 	if item > 0 {
 		jump, err := d.scene.Made().Paths.JumpAt(ctx, item-1)
@@ -227,7 +227,7 @@ func (d *document) linkScene() {
 	}}
 }
 
-// linkReferrers says what comes to the entries of each table, in the order in which it is listed.
+// linkReferrers sets the links to the entries of each table, in the order of the list that a user sees.
 func (d *document) linkReferrers() {
 	l, e := &d.links, &d.crate.Entries
 	values := func(to *model.Entries, key func(i int64) int64) []model.UsedBy {
@@ -277,7 +277,7 @@ func (d *document) linkReferrers() {
 	e.SpecTypes.UsedBy = e.SpecSets.UsedBy
 }
 
-// keyed is the Back of entries that are named by another number than their own.
+// keyed returns the Back of entries that are named by another number than their own.
 func keyed(links *model.Links, to *model.Entries, key func(i int64) int64) model.Back {
 	return func(ctx context.Context, progress model.Progress, i int64, visit func(from int64) bool) (int64, error) {
 		return links.Within(ctx, progress, to, key(i), key(i), visit)

@@ -35,7 +35,7 @@ func (d *document) countTiles(ctx context.Context, progress model.Progress) (int
 	return int64(len(scan.Tiles)), nil
 }
 
-// tileOf is the tile that a node of the layout is, or is in.
+// tileOf returns the tile of a node of the layout, or of the node around.
 func (d *document) tileOf(p *model.Place) (int64, bool) {
 	for ; p.Parent != nil; p = p.Parent {
 		at := p.Node.Span()
@@ -50,7 +50,7 @@ func (d *document) tileOf(p *model.Place) (int64, bool) {
 	return 0, false
 }
 
-// tilesOver are the tiles of values that have bytes of s.
+// tilesOver returns the tiles of values that have bytes of s.
 func (d *document) tilesOver(ctx context.Context, s model.Span) (first, end int64, err error) {
 	if s.Source != d.crate.Src || d.crate.Contents.SectionAt(s.Off) != nil || d.crate.RegionAt(s.Off) == nil {
 		return 0, 0, nil
@@ -62,8 +62,8 @@ func (d *document) tilesOver(ctx context.Context, s model.Span) (first, end int6
 	return int64(scan.TileAt(s.Off)), int64(scan.TileAt(max(s.Off, s.End()-1))) + 1, nil
 }
 
-// headOf is the tile where the value begins of which a tile is a piece. What leads to a part of a value, such as an entry
-// of a lookup table, is in the value itself; a later piece of a value belongs to the first.
+// headOf visits the tile where the value of tile i begins. Links to a part of a value, such as an entry of a lookup table, come from the
+// value itself; a later piece of a value belongs to the first.
 func (d *document) headOf(_ context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
 	scan := d.values.MadeScan()
 	if t := scan.Tiles[i]; !t.IsGap() {
@@ -72,7 +72,7 @@ func (d *document) headOf(_ context.Context, _ model.Progress, i int64, visit fu
 	return 0, nil
 }
 
-// wholeTile leads to the value of which a tile is a piece.
+// wholeTile leads to the value that has tile i.
 func (d *document) wholeTile(_ context.Context, _, i int64) model.Ref {
 	ref := d.crate.ValueRef(d.values.MadeScan().Tiles[i].Rep.Payload())
 	ref.Kind = "part"

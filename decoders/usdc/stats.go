@@ -18,7 +18,7 @@ func (d *document) check(ctx context.Context, progress model.Progress, report fu
 	return d.values.Check(ctx, progress, report)
 }
 
-// stats are bytes and counts by section, by value type or by subtree: each prim under the root with all below it.
+// stats returns bytes and counts by section, by value type or by subtree: each prim under the root with all below it.
 func (d *document) stats(ctx context.Context, by string, progress model.Progress) ([]model.Stat, error) {
 	switch by {
 	case "section":

@@ -1,3 +1,5 @@
+// Package handgen makes crates for tests byte by byte, as no writer would: value data with sections around (builder.go), and sections
+// of paths alone (paths.go). It finds the real crates too (files.go), and writes nodes as text (text.go).
 package handgen
 
 import (
@@ -25,10 +27,12 @@ type builtField struct {
 	rep  any // 8 bytes
 }
 
+// NewBuilder returns a builder of a crate of version 0.minor.0.
 func NewBuilder(minor uint8) *Builder {
 	return &Builder{ver: crategen.Version{0, minor, 0}, tokens: []string{";-)"}}
 }
 
+// Token returns the index of a token, which is added if need be.
 func (b *Builder) Token(s string) uint32 {
 	for i, t := range b.tokens {
 		if t == s {
@@ -39,6 +43,7 @@ func (b *Builder) Token(s string) uint32 {
 	return uint32(len(b.tokens) - 1)
 }
 
+// Str returns the index of a string, which is added if need be.
 func (b *Builder) Str(s string) uint32 {
 	t := b.Token(s)
 	for i, have := range b.strings {
@@ -50,7 +55,7 @@ func (b *Builder) Str(s string) uint32 {
 	return uint32(len(b.strings) - 1)
 }
 
-// At is the offset of the next value.
+// At returns the offset of the next value.
 func (b *Builder) At() int64 { return FirstValue + int64(b.Data.Len()) }
 
 // Put appends numbers, bytes and text to the value data and returns the offset of the first.
@@ -60,6 +65,7 @@ func (b *Builder) Put(parts ...any) int64 {
 	return at
 }
 
+// Put appends numbers, little-endian, bytes and text.
 func Put(w *bytes.Buffer, parts ...any) {
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -76,7 +82,7 @@ func Put(w *bytes.Buffer, parts ...any) {
 // Field adds a field.
 func (b *Builder) Field(name string, rep any) { b.Fields = append(b.Fields, builtField{name, rep}) }
 
-// Ints is cints(n, width) of the integers (5.4).
+// Ints returns cints(n, width) of the integers (5.4).
 func Ints(width int, ints ...int64) []byte {
 	coded := make([]byte, width+(len(ints)+3)/4)
 	prev := int64(0)
@@ -93,7 +99,7 @@ func Ints(width int, ints ...int64) []byte {
 	return w.Bytes()
 }
 
-// container is a chunk container of one LZ4 block of literals (5.1, 5.2).
+// container returns a chunk container of one LZ4 block of literals (5.1, 5.2).
 func container(b []byte) []byte {
 	out := []byte{0}
 	n := len(b)
@@ -107,7 +113,7 @@ func container(b []byte) []byte {
 	return append(append(out, byte(n)), b...)
 }
 
-// Bytes is the whole file: the paths are "/" and "/A".
+// Bytes returns the whole file: the paths are "/" and "/A".
 func (b *Builder) Bytes() []byte {
 	a := b.Token("A")
 	for _, f := range b.Fields {

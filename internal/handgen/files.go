@@ -43,6 +43,7 @@ type Gone struct {
 	Gone bool
 }
 
+// ReadAt fails once the file is gone.
 func (g *Gone) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if g.Gone {
 		return 0, errors.New("the disk was taken out")

@@ -49,7 +49,7 @@ const (
 	bitProperty = 4
 )
 
-// Paths encodes a tree of paths as version v would, with no fields and specs.
+// Paths encodes a tree of paths as its version does, with no fields and specs.
 type Paths struct {
 	Version crategen.Version
 	Tokens  []string
@@ -60,6 +60,7 @@ type Paths struct {
 	count   uint32
 }
 
+// Token returns the index of a token, which is added if need be.
 func (p *Paths) Token(s string) int64 {
 	i := slices.Index(p.Tokens, s)
 	if i < 0 {
@@ -69,6 +70,7 @@ func (p *Paths) Token(s string) int64 {
 	return int64(i)
 }
 
+// Add adds items to the lists of versions from 0.4.0 on.
 func (p *Paths) Add(siblings []Tree) {
 	for i, n := range siblings {
 		last := i == len(siblings)-1
@@ -121,6 +123,7 @@ func (p *Paths) addOld(siblings []Tree, base int64) {
 	}
 }
 
+// Bytes returns the file of a tree.
 func (p *Paths) Bytes(root Tree) []byte {
 	p.Add([]Tree{root})
 	if p.Version[1] < 4 {
@@ -129,7 +132,7 @@ func (p *Paths) Bytes(root Tree) []byte {
 	return p.Compressed()
 }
 
-// Compressed is the file of a version from 0.4.0 on.
+// Compressed returns the file of a version from 0.4.0 on.
 func (p *Paths) Compressed() []byte {
 	var text, paths, tokens bytes.Buffer
 	for _, t := range p.Tokens {
@@ -145,7 +148,7 @@ func (p *Paths) Compressed() []byte {
 		Section{"PATHS", paths.Bytes()}, Section{"SPECS", slices.Concat(empty, none, none, none)})
 }
 
-// plain is the file of a version below 0.4.0.
+// plain returns the file of a version below 0.4.0.
 func (p *Paths) plain(root Tree) []byte {
 	var text, paths, tokens bytes.Buffer
 	for _, t := range p.Tokens {

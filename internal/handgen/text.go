@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// Text is a node and what is below it: names, values or briefs, and rules.
+// Text returns a node and those below, depth levels deep: names, values or briefs, and rules.
 func Text(ctx context.Context, n model.Node, depth int) string {
 	var b strings.Builder
 	b.WriteString(n.Name + "=")
@@ -35,6 +35,7 @@ func Text(ctx context.Context, n model.Node, depth int) string {
 	return b.String() + "}"
 }
 
+// Expect compares Text with what is wanted.
 func Expect(t *testing.T, n model.Node, depth int, want string) {
 	t.Helper()
 	if got := Text(t.Context(), n, depth); got != want {
@@ -67,4 +68,5 @@ func RulesOf(n model.Node) []string {
 	return rules
 }
 
+// Float32 returns the bits of a number.
 func Float32(v float32) uint32 { return math.Float32bits(v) }

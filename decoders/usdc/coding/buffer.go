@@ -1,3 +1,5 @@
+// Package coding reads compressed buffers and coded integers of crates, chapter 5 of the specification: chunk containers of LZ4 blocks
+// (buffer.go, described in records.go), and the integers that they hold (integers.go, spans.go).
 package coding
 
 import (
@@ -41,7 +43,7 @@ type Buffer struct {
 	state  model.Once[Inflated]
 }
 
-// Inflated holds the bytes that a buffer gave.
+// Inflated is the bytes that a buffer gave.
 type Inflated struct {
 	Src      *model.Source // the good part
 	Problems []model.Problem
@@ -50,24 +52,25 @@ type Inflated struct {
 // LacksBytes makes Once ask again.
 func (in *Inflated) LacksBytes() bool { return model.LacksBytes(in.Problems) }
 
-// SizedBuffer returns the coding of a size and a chunk container of that many bytes, cut where the bytes end. Its value reports whether it
-// is whole.
-func SizedBuffer(typ string) *grammar.Custom {
-	return &grammar.Custom{Display: typ, Read: func(s grammar.Scope, in grammar.Stream, off int64) (end int64, v grammar.Value, _ *model.Problem) {
-		b := s.Reading().Window(in.Source, off, 8)
-		if b == nil || in.End-off < 8 {
-			return in.End, v, nil
-		}
-		size, left := binary.LittleEndian.Uint64(b), uint64(in.End-off-8)
-		return off + 8 + int64(min(size, left)), grammar.BoolValue(size <= left), nil
-	}}
+// SizedBuffer returns the coding of a size and a chunk container of that many bytes, cut where the bytes end. Its value is true if
+// nothing is cut.
+func SizedBuffer(typ string) *grammar.Custom { return &grammar.Custom{Display: typ, Read: readSized} }
+
+// readSized measures a size and as many bytes as it says.
+func readSized(s grammar.Scope, in grammar.Stream, off int64) (end int64, v grammar.Value, _ *model.Problem) {
+	b := s.Reading().Window(in.Source, off, 8)
+	if b == nil || in.End-off < 8 {
+		return in.End, v, nil
+	}
+	size, left := binary.LittleEndian.Uint64(b), uint64(in.End-off-8)
+	return off + 8 + int64(min(size, left)), grammar.BoolValue(size <= left), nil
 }
 
 // sizeName names the size before a buffer, and those before its blocks.
 const sizeName = "size"
 
-// Read reads a container that takes all of a span, with the size before it or without. It returns the number of bytes after
-// the size, or -1 where the size itself is cut, or ctx has ended.
+// Read reads a container that takes all of a span, after its size if it is sized. It returns the number of bytes after the size, or
+// -1 if the size itself is cut, or ctx has ended.
 func (b *Buffer) Read(ctx context.Context, at model.Span, sized bool) (size int64) {
 	b.Span = at
 	name, head := containerName, int64(0)
@@ -237,7 +240,8 @@ func inflateBlocks(ctx context.Context, blocks []model.Span, sizes []int64, w io
 	return nil
 }
 
-// Leftover returns the node of bytes at the end of a section or source that its content did not use. ok is false if lo reaches hi.
+// Leftover returns the node of the bytes [lo, hi) at the end of a section or source, which its content does not use. It returns false
+// if there are no such bytes.
 func Leftover(src *model.Source, lo, hi int64, rule, of string) (n model.Node, ok bool) {
 	if lo >= hi {
 		return n, false

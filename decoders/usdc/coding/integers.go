@@ -38,7 +38,7 @@ type Ints struct {
 // Show completes the node of integer i, whose value v is as stored: refs, a type, a value of another kind.
 type Show func(ctx context.Context, i, v int64, node *model.Node)
 
-// NewInts reads cints(n, width), of which at holds what is left if it is cut.
+// NewInts reads cints(n, width) at a span, which ends early if the file does. width is 4 or 8 bytes; show may be nil.
 func NewInts(ctx context.Context, in Setting, at model.Span, n, width int64, show Show) *Ints {
 	k := &Ints{n: n, width: width, show: show, bytes: at}
 	k.Buffer = Buffer{Setting: in, Limit: codedMax(n, width), Root: k.Layout}
@@ -68,7 +68,7 @@ const leastTable = 8 << 20
 // stand for very many, so that they alone bear out no claim.
 func MostEntries(fileSize int64) int64 { return max(leastTable, 4*fileSize) }
 
-// NewTableInts is NewInts for a table of which at most keep entries are kept in memory. A table of more entries than its file can have
+// NewTableInts is NewInts for a table whose first keep entries stay in memory. A table of more entries than its file can have (MostEntries)
 // is not decoded.
 func NewTableInts(ctx context.Context, in Setting, at model.Span, n, keep int64, show Show) *Ints {
 	k := NewInts(ctx, in, at, n, 4, show)
@@ -87,7 +87,7 @@ func NewTableInts(ctx context.Context, in Setting, at model.Span, n, keep int64,
 	return k
 }
 
-// Complete completes the layout node of the integers, whose path must be owner.
+// Complete completes the layout node of the integers, whose path must be Owner.
 func (k *Ints) Complete(ctx context.Context, n *model.Node) error {
 	l, err := k.Load(ctx, nil)
 	if err != nil {
@@ -101,7 +101,7 @@ func (k *Ints) Complete(ctx context.Context, n *model.Node) error {
 	return nil
 }
 
-// Load decodes the integers once to find the checkpoints and what is wrong.
+// Load decodes the integers once, to find checkpoints and problems.
 func (k *Ints) Load(ctx context.Context, progress model.Progress) (*List, error) {
 	return k.list.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*List, error) {
 		in, err := k.Inflate(ctx)
@@ -120,7 +120,7 @@ func (k *Ints) Load(ctx context.Context, progress model.Progress) (*List, error)
 	})
 }
 
-// Layout is the root of the inflated source.
+// Layout returns the root of the layout of the inflated source.
 func (k *Ints) Layout(ctx context.Context, in *Inflated) (model.Node, error) {
 	l, err := k.Load(ctx, nil)
 	if err != nil {
@@ -136,11 +136,11 @@ func (k *Ints) Layout(ctx context.Context, in *Inflated) (model.Node, error) {
 	return root, nil
 }
 
-// List is coded integers (5.3) over their inflated bytes.
+// A List is coded integers (5.3) over their inflated bytes.
 type List struct {
 	Src    *model.Source
 	n      int64 // integers there should be
-	Good   int64 // integers that exist
+	Good   int64 // integers that could be decoded
 	width  int64
 	common int64
 	deltas int64 // offset of the first delta
@@ -353,7 +353,7 @@ func (w *intWalk) forward(ctx context.Context, i int64) bool {
 	return true
 }
 
-// Integer is integer i, i < good, sign-extended.
+// Integer returns integer i < Good, sign-extended.
 func (l *List) Integer(ctx context.Context, i int64) (int64, error) {
 	w := l.walk(i/markEvery, i%markEvery+1)
 	if !w.forward(ctx, i+1) {
@@ -362,13 +362,13 @@ func (l *List) Integer(ctx context.Context, i int64) (int64, error) {
 	return w.prev, nil
 }
 
-// Place is the one span that shows where integer i is best: its delta, or else its code bits.
+// Place returns the delta of integer i, or its code bits if it has no delta of its own.
 func (l *List) Place(ctx context.Context, i int64) model.Span {
 	spans := l.Spans(ctx, i)
 	return spans[len(spans)-1]
 }
 
-// Read fills dst with the integers from first on and returns how many there were.
+// Read fills dst with the integers from first on and returns their number.
 func (l *List) Read(ctx context.Context, first int64, dst []int64) (int, error) {
 	if first >= l.Good || len(dst) == 0 {
 		return 0, nil
@@ -390,7 +390,7 @@ func (l *List) Read(ctx context.Context, first int64, dst []int64) (int, error) 
 	return int(n), nil
 }
 
-// Find returns the integer over the byte at off: of four integers of a byte of codes the first.
+// Find returns the integer over the byte at off, or the first of the four that share a byte of codes.
 func (l *List) Find(ctx context.Context, off int64) (int64, bool) {
 	if off >= l.width && off < l.deltas {
 		i := 4 * (off - l.width)
@@ -428,7 +428,7 @@ func (l *List) nodes(show Show) []model.Node {
 	return nodes
 }
 
-// leftover is the node of the bytes after the coding.
+// leftover returns the node of the bytes after the coding.
 func (l *List) leftover(of string) (rest model.Node, ok bool) {
 	rest, ok = Leftover(l.Src, l.used, l.Src.Size(), "usdc.integers.leftover", of)
 	if l.damaged {
@@ -437,7 +437,7 @@ func (l *List) leftover(of string) (rest model.Node, ok bool) {
 	return rest, ok
 }
 
-// leaf is the node over codes and deltas, whose elements are the integers.
+// leaf returns the node over codes and deltas, whose elements are the integers.
 func (l *List) leaf(head int64, show Show) model.Node {
 	return model.Node{
 		Name: "integers", Type: l.typ() + "[]", Value: &intArray{l: l}, Elements: true,
@@ -480,7 +480,7 @@ func (l *List) elements(show Show) model.Children {
 	return rows
 }
 
-// unused is the bits of the last byte of codes that no integer has; ok is false where there are none.
+// unused returns the bits of the last byte of codes that no integer has, and false if all are used.
 func (l *List) unused() (at model.Span, ok bool) {
 	taken := 2 * (l.n % 4)
 	at = l.Src.Span(l.deltas-1, 1)
@@ -488,7 +488,7 @@ func (l *List) unused() (at model.Span, ok bool) {
 	return at, taken != 0
 }
 
-// code is the two bits of the code of integer i.
+// code returns the two bits of the code of integer i.
 func (l *List) code(i int64) model.Span {
 	s := l.Src.Span(l.width+i/4, 1)
 	s.Mask = 3 << (2 * (i % 4))
@@ -497,6 +497,7 @@ func (l *List) code(i int64) model.Span {
 
 func (l *List) typ() string { return fmt.Sprintf("i%d", 8*l.width) }
 
+// Element returns the node of integer i < Good.
 func (l *List) Element(ctx context.Context, i int64, show Show) model.Node {
 	n := model.Node{Name: model.IndexName(i), Type: l.typ(), Spans: l.Spans(ctx, i)}
 	v, err := l.Integer(ctx, i)

@@ -15,7 +15,7 @@ const (
 	blockType     = "LZ4 block" // no frame, no checksum
 )
 
-// BufferLanguage is the description of chunk containers (5.2). One with sizes of its blocks has as many fields as it says (chunked).
+// BufferLanguage describes chunk containers (5.2) of one block. The fields of others depend on their number of blocks (chunked).
 var BufferLanguage = &Language{
 	Name: "usdc", Title: "compressed buffers of OpenUSD crates", Short: "compress.truncated",
 	Records: []*Record{

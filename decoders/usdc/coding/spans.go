@@ -17,14 +17,14 @@ var deltaSizes = func() (sizes [2][256]uint8) {
 	return sizes
 }()
 
-// codeBlock is the codes of up to markEvery integers, and where the deltas of each byte of them begin.
+// A codeBlock holds the codes of up to markEvery integers, with the offsets of the deltas of each byte of codes.
 type codeBlock struct {
 	mark  int64
 	codes []byte
 	from  [markEvery / 4]int32 // bytes from the mark's delta on
 }
 
-// blockAt is the codes from mark k on. The last block is kept: neighbours are asked for one after the other.
+// blockAt returns the codes from mark k on. The last block is kept: neighbours are asked for one after the other.
 func (l *List) blockAt(ctx context.Context, k int64) (*codeBlock, error) {
 	if b := l.block.Load(); b != nil && b.mark == k {
 		return b, nil
@@ -45,8 +45,8 @@ func (l *List) blockAt(ctx context.Context, k int64) (*codeBlock, error) {
 	return b, nil
 }
 
-// Spans are the bytes of integer i, i < good: its two code bits and its delta, if it has one of its own. It adds up
-// the sizes that the codes before it say, without reading deltas.
+// Spans returns the bytes of integer i < Good: its two code bits, and its delta if it has one of its own. It adds up the sizes of
+// the deltas before, without reading them.
 func (l *List) Spans(ctx context.Context, i int64) []model.Span {
 	k, j := i/markEvery, i%markEvery/4
 	b, err := l.blockAt(ctx, k)
@@ -62,7 +62,7 @@ func (l *List) Spans(ctx context.Context, i int64) []model.Span {
 	return []model.Span{l.code(i), l.Src.Span(l.marks[k].delta+int64(b.from[j])+int64(before), size)}
 }
 
-// Run adds to spans the bytes of the integers first to end-1, end ≤ good: those that hold their codes, and their deltas.
+// Run adds to spans the bytes of the integers first to end-1, where end ≤ Good: those of their codes, and those of their deltas.
 func (l *List) Run(ctx context.Context, spans []model.Span, first, end int64) []model.Span {
 	codes := l.Src.Span(l.width+first/4, (end-1)/4-first/4+1)
 	from, to := l.deltaOf(ctx, first), l.deltaOf(ctx, end)
@@ -85,7 +85,7 @@ func (l *List) deltaOf(ctx context.Context, i int64) int64 {
 	return l.marks[k].delta + int64(b.from[j]) + int64(deltaSizes[l.width/8][b.codes[j]&(1<<(2*(i%4))-1)])
 }
 
-// RangeOf is the entries from the one over the first byte of s to the one over its last.
+// RangeOf returns the entries from the one over the first byte of s to the one over its last byte.
 func RangeOf(ctx context.Context, find func(context.Context, *model.Source, int64) (int64, bool), s model.Span) (first, end int64) {
 	first, ok := find(ctx, s.Source, s.Off)
 	if !ok {
@@ -98,7 +98,7 @@ func RangeOf(ctx context.Context, find func(context.Context, *model.Source, int6
 	return first, last + 1
 }
 
-// Overlapping is the integers that have the bytes of s, by the mask if they share a byte.
+// Overlapping returns the range of integers whose bytes overlap s; s.Mask selects within a byte of codes.
 func (l *List) Overlapping(ctx context.Context, s model.Span) (first, end int64) {
 	if !s.Source.Same(l.Src) {
 		return 0, 0

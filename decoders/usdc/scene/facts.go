@@ -70,10 +70,10 @@ func (s *Scene) primTypes(ctx context.Context, facts *usda.Facts, progress model
 	return nil
 }
 
-// typeNameOf is the token of the type name that a field set has; none where it has none.
+// typeNameOf returns the token of the type name that a field set has; none where it has none.
 func (x *Index) typeNameOf(ctx context.Context, names *namedFields, set uint32) uint32 {
 	for _, f := range x.Sets.Group(set) {
-		if !names.has(ctx, f) {
+		if !names.includes(ctx, f) {
 			continue
 		}
 		if r, err := x.Fields.Rep(ctx, int64(f)); err == nil && r.Type() == table.TypeToken && r.Placement() == table.PlacedInRep {
@@ -156,7 +156,7 @@ func (u *usedNames) value(ctx context.Context, r table.Rep) {
 	}
 }
 
-// features are the kinds of values that came with a version of the format (2), and the newest such version.
+// features returns the kinds of values that came with a version of the format (2), and the newest such version.
 func (s *Scene) features(scan *value.Scan, spline uint8) (features model.Seq, oldest table.CrateVersion) {
 	oldest = table.CrateVersion{Patch: 1}
 	add := func(there bool, name string, minor uint8) {
@@ -191,8 +191,8 @@ func (x *Index) fieldsNamed(name string) *namedFields {
 	return &namedFields{x, name, make([]uint8, x.Tokens.Count)}
 }
 
-// has reports whether a field exists and has the name.
-func (f *namedFields) has(ctx context.Context, field uint32) bool {
+// includes reports whether a field exists and has the name.
+func (f *namedFields) includes(ctx context.Context, field uint32) bool {
 	if int64(field) >= f.x.Fields.Count {
 		return false
 	}

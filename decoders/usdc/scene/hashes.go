@@ -71,7 +71,7 @@ func (x *Index) hashItems(ctx context.Context, progress model.Progress) (*itemHa
 	return &hashes, ctx.Err()
 }
 
-// hashItem completes the hash of an item, to which those below it are added already, and adds it to that of its parent.
+// hashItem completes the hash of an item, after all items below, and adds it to the hash of its parent.
 func (h *hasher) hashItem(hashes itemHashes, unknown table.Bitset, item int32) {
 	x := h.x
 	parent := int32(h.parents.At(int64(item)))
@@ -207,7 +207,7 @@ func (h *hasher) value(r table.Rep, depth int) uint64 {
 	return 0
 }
 
-// unfolded is the hash of a value that lies at an offset. Those that hold others are remembered, since they may share them.
+// unfolded returns the hash of a value that lies at an offset. Those that hold others are remembered, since they may share them.
 func (h *hasher) unfolded(r table.Rep, depth int) uint64 {
 	if !r.Unfolds() {
 		return h.placed(r, depth)
@@ -221,7 +221,7 @@ func (h *hasher) unfolded(r table.Rep, depth int) uint64 {
 	return sum
 }
 
-// placed is the hash of the leaves of a value, with the text of indexes and what the reps in it lead to.
+// placed returns the hash of the leaves of a value, with the texts of indexes and the values of reps.
 func (h *hasher) placed(r table.Rep, depth int) uint64 {
 	p := placedHash{hasher: h, elem: &r.Type().Info().Elem, inArray: r.Placement() == table.PlacedArray, good: true}
 	p.sum.SetSeed(model.ContentSeed)
@@ -253,7 +253,7 @@ type placedHash struct {
 	inArray bool
 	sum     maphash.Hash
 	size    int64       // bytes so far
-	inner   []table.Rep // of the values in it
+	inner   []table.Rep // of the values inside
 	good    bool
 }
 

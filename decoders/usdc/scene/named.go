@@ -24,7 +24,7 @@ func (s *Scene) Named(ctx context.Context, name string) (path string, ok bool) {
 	return x.Path(ctx, item), true
 }
 
-// under is the item under another one that adds an element to its path.
+// under returns the item under another one that adds an element to its path.
 func (x *Index) under(ctx context.Context, item int32, element string) (kid int32, ok bool) {
 	for _, kid := range x.kids.Of(int64(item)).All() {
 		if x.Paths.Element(ctx, int32(kid)) == element {

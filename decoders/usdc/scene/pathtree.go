@@ -10,9 +10,10 @@ import (
 	"cutaway/model"
 )
 
+// PathsView is the name of the view of the path tree.
 const PathsView = "paths"
 
-// PathTreeRoot is the root of the view of the encoding itself: items nested as their jumps say, each with its numbers.
+// PathTreeRoot returns the root of the view of the encoding itself: items nested as their jumps say, each with its numbers.
 func (s *Scene) PathTreeRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: PathsView, Type: "path tree", Children: s.pathTree, Help: "the path items as they are encoded"}
 	if s.pathTree.Resolved() != nil {
@@ -85,7 +86,7 @@ func (k *itemChildren) index(_ context.Context, name string) (int64, bool) {
 	return int64(len(k.fields)) + i, i < k.items.Len() && int64(k.items.At(i)) == item
 }
 
-// itemNode is the node of an item in the path tree.
+// itemNode returns the node of an item in the path tree.
 func (x *Index) itemNode(ctx context.Context, item int32) model.Node {
 	p := x.Paths
 	n := model.Node{Name: model.IndexName(int64(item)), Type: "item", Value: model.Text(p.ItemText(ctx, item)), Problems: p.Problems[item]}
@@ -109,7 +110,7 @@ func (x *Index) itemNode(ctx context.Context, item int32) model.Node {
 	return n
 }
 
-// TreePath is the path of an item's node in the path tree.
+// TreePath returns the path of an item's node in the path tree.
 func TreePath(p *table.Paths, item int32) string {
 	var up []int32
 	for ; item >= 0 && len(up) < table.MaxPathDepth; item = p.Parent(item) {

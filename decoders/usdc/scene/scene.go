@@ -1,3 +1,6 @@
+// Package scene has the prims and properties that the specs of a crate describe: scene.go as a tree by USD path, pathtree.go as the
+// tree of path items that encodes the paths. The other files answer questions about the scene as a whole: facts, names, times, sizes,
+// hashes for comparison, text.
 package scene
 
 import (
@@ -17,13 +20,14 @@ import (
 	"cutaway/model"
 )
 
+// View is the name of the view of the scene.
 const View = "scene"
 
 // A Scene is the prims and properties that the specs of a crate describe, as two views: by USD path, and by the encoding of paths.
 type Scene struct {
 	crate         *table.Crate
 	values        *value.Values
-	Top, pathTree *model.Lazy // the children of the roots of the views
+	Top, pathTree *model.Lazy // the children of the roots of the two views
 	index         model.Once[Index]
 	hashes        model.Once[itemHashes]
 }
@@ -37,7 +41,7 @@ func New(crate *table.Crate, values *value.Values) *Scene {
 	return s
 }
 
-// Index is the tree by USD path: path items with their specs' fields.
+// An Index finds what the scene is made of: path items with their specs' fields, as a tree.
 type Index struct {
 	crate  *table.Crate
 	values *value.Values
@@ -54,7 +58,7 @@ type Index struct {
 	seed  maphash.Seed // of the hashes
 }
 
-// Index makes the scene, which loads all tables.
+// Index returns the index of the scene, which loads all tables when it is first asked for. Its error is that of the context.
 func (s *Scene) Index(ctx context.Context, progress model.Progress) (*Index, error) {
 	return s.index.Get(ctx, progress, s.makeIndex)
 }
@@ -83,7 +87,7 @@ func (s *Scene) makeIndex(ctx context.Context, progress model.Progress) (*Index,
 	return x, nil
 }
 
-// canonical is the token that stands for all with its text.
+// canonical returns the token that stands for all with its text.
 func (x *Index) canonical(token uint32) uint32 {
 	if first, is := x.repeats[token]; is {
 		return first
@@ -154,7 +158,7 @@ func (f *repeatFinder) among(kids model.Numbers) {
 	}
 }
 
-// bits are those in which e is marked; nil where its token is not in the table.
+// bits returns the marks of elements such as e, or nil if its token is not in the table.
 func (f *repeatFinder) bits(e element) table.Bitset {
 	switch {
 	case int64(e.token) >= f.tokens || e.token > math.MaxInt32:
@@ -172,7 +176,7 @@ func (x *Index) note(item, before int32) {
 	}
 }
 
-// Root is the root of the scene view.
+// Root returns the root of the scene view.
 func (s *Scene) Root(ctx context.Context) model.Node {
 	n := model.Node{Name: "/", Type: "pseudoRoot", Value: model.Text("/"), Help: "the layer: its metadata, and the prims under it"}
 	if s.Top.Resolved() != nil {
@@ -240,7 +244,7 @@ func (x *Index) leanNode(ctx context.Context, item int32) model.Node {
 	return n
 }
 
-// spec is the spec of an item.
+// spec returns the spec of an item.
 func (x *Index) spec(item int32) (int64, bool) {
 	index := x.Paths.Index.At(int64(item))
 	if own, ok := x.Paths.ItemOf(index); !ok || own != item {
@@ -267,7 +271,7 @@ func (x *Index) before(item int32) int {
 	return repeats
 }
 
-// group is the fields of an item's spec.
+// group returns the fields of an item's spec.
 func (x *Index) group(item int32) []uint32 {
 	if spec, ok := x.spec(item); ok {
 		return x.Sets.Group(x.Specs.Sets.At(spec))
@@ -275,7 +279,7 @@ func (x *Index) group(item int32) []uint32 {
 	return nil
 }
 
-// children are the fields of an item's spec, the items under it and, under the root, the stray specs.
+// children returns the fields of an item's spec, the items under it and, under the root, the stray specs.
 func (x *Index) children(item int32) *children {
 	spec, has := int64(0), false
 	if int64(item) < x.Paths.Items() {
@@ -451,7 +455,7 @@ func (x *Index) fieldName(ctx context.Context, fields []uint32, i int64) (name, 
 	return name, model.NthSegment(segment, 1+repeats)
 }
 
-// fieldNode is the node of field i of a set.
+// fieldNode returns the node of field i of a set.
 func (x *Index) fieldNode(ctx context.Context, fields []uint32, i int64) model.Node {
 	name, segment := x.fieldName(ctx, fields, i)
 	n := x.fieldCalled(ctx, fields[i], segment)
@@ -481,7 +485,7 @@ func (x *Index) fieldCalled(ctx context.Context, index uint32, segment string) m
 	})
 }
 
-// leanField is fieldNode without spans and links where the value is in the rep.
+// leanField is fieldNode, without spans and links if the value is in the rep.
 func (x *Index) leanField(ctx context.Context, fields []uint32, i int64) model.Node {
 	if index := int64(fields[i]); index < x.Fields.Count {
 		if r, err := x.Fields.Rep(ctx, index); err == nil {
@@ -498,7 +502,7 @@ func (x *Index) leanField(ctx context.Context, fields []uint32, i int64) model.N
 
 func strayName(spec int32) string { return fmt.Sprintf("(spec %d)", spec) }
 
-// strayNode is the node of a spec that no item shows.
+// strayNode returns the node of a spec that no item shows.
 func (x *Index) strayNode(ctx context.Context, spec int32) model.Node {
 	path, _ := x.crate.PathAt(ctx, x.Specs.Paths.At(int64(spec)))
 	n := model.Node{
@@ -520,7 +524,7 @@ func (x *Index) strayNode(ctx context.Context, spec int32) model.Node {
 	return n
 }
 
-// Path is the path of an item's node in the scene view.
+// Path returns the path of an item's node in the scene view.
 func (x *Index) Path(ctx context.Context, item int32) string {
 	var segments []string
 	for ; x.Paths.Parent(item) >= 0 && len(segments) < table.MaxPathDepth; item = x.Paths.Parent(item) {
@@ -560,7 +564,7 @@ func (l sceneLinks) PathRef(ctx context.Context, i uint32) model.Ref {
 // sceneLinks leads from tables to the scene.
 type sceneLinks struct{ scene *Scene }
 
-// shownAbove is the item that a node of the scene shows, of one with items below it.
+// shownAbove returns the item that a node with items below shows.
 func (x *Index) shownAbove(p *model.Place) (item int32, ok bool) {
 	up := p.Segments()
 	if up[0].Path() != View || x == nil {
@@ -577,7 +581,7 @@ func (x *Index) shownAbove(p *model.Place) (item int32, ok bool) {
 	return item, true
 }
 
-// SpecPath is the path of the scene node that shows a spec.
+// SpecPath returns the path of the scene node that shows a spec.
 func (x *Index) SpecPath(ctx context.Context, spec int32) string {
 	if item, ok := x.Paths.ItemOf(x.Specs.Paths.At(int64(spec))); ok {
 		if own, is := x.spec(item); is && own == int64(spec) {
@@ -587,14 +591,14 @@ func (x *Index) SpecPath(ctx context.Context, spec int32) string {
 	return View + "/" + model.EscapeSegment(strayName(spec))
 }
 
-// OwnerPath is the path of the scene node of the field at a position of the list, as spec has it.
+// OwnerPath returns the path of the node of the field at a position of the list of field sets, below that of a spec.
 func (x *Index) OwnerPath(ctx context.Context, spec int32, position int64) string {
 	start := x.Specs.Sets.At(int64(spec))
 	_, segment := x.fieldName(ctx, x.Sets.Group(start), position-int64(start))
 	return x.SpecPath(ctx, spec) + "/" + model.EscapeSegment(segment)
 }
 
-// ShownItem is the item that a node of the scene is shown for; of a spec that no item shows, the item of its path.
+// ShownItem returns the item of a node of the scene, or the item of the path of a stray spec.
 func (x *Index) ShownItem(p *model.Place) (int64, bool) {
 	if p.Parent == nil {
 		return 0, p.Path() == View

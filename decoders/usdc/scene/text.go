@@ -42,7 +42,7 @@ func (t *specText) WriteText(ctx context.Context, w io.Writer, omitted *model.Om
 	return usda.Write(ctx, w, omitted, &n, version)
 }
 
-// textVersion is the oldest version of the syntax that has all that the layer has: what crates learnt of values, text learnt too.
+// textVersion returns the oldest version of the syntax that has all that the layer has: what crates learnt of values, text learnt too.
 func (s *Scene) textVersion(ctx context.Context) (string, error) {
 	if s.crate.Before(13, 0) {
 		return "1.0", nil

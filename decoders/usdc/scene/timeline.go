@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// Timeline is a track for each attribute with time samples.
+// Timeline returns a track for each attribute with time samples.
 func (s *Scene) Timeline(ctx context.Context, progress model.Progress) ([]model.Track, error) {
 	x, err := s.Index(ctx, progress)
 	if err != nil {
@@ -15,7 +15,7 @@ func (s *Scene) Timeline(ctx context.Context, progress model.Progress) ([]model.
 	sampled := x.fieldsNamed("timeSamples")
 	some := false
 	for f := int64(0); f < x.Fields.Count && !some; f++ {
-		some = sampled.has(ctx, uint32(f))
+		some = sampled.includes(ctx, uint32(f))
 	}
 	if !some {
 		return nil, ctx.Err()
@@ -30,7 +30,7 @@ func (s *Scene) Timeline(ctx context.Context, progress model.Progress) ([]model.
 		}
 		fields := x.group(int32(item))
 		for i, f := range fields {
-			if sampled.has(ctx, f) {
+			if sampled.includes(ctx, f) {
 				tracks = append(tracks, x.track(ctx, int32(item), fields, int64(i)))
 			}
 		}
@@ -38,7 +38,7 @@ func (s *Scene) Timeline(ctx context.Context, progress model.Progress) ([]model.
 	return tracks, nil
 }
 
-// track is the times of the samples that field i of an item's spec has.
+// track returns the times of the samples that field i of an item's spec has.
 func (x *Index) track(ctx context.Context, item int32, fields []uint32, i int64) model.Track {
 	_, segment := x.fieldName(ctx, fields, i)
 	t := model.Track{Name: x.Paths.ItemText(ctx, item), Path: x.Path(ctx, item) + "/" + model.EscapeSegment(segment)}

@@ -17,12 +17,13 @@ const newestMinor = 16
 // Support says what of a file's version is known.
 type Support uint8
 
+// The kinds of support.
 const (
-	Supported Support = iota
-	Withdrawn         // 0.3.x, of which no reading fits; no reader opens it
-	TooNew            // the table of contents is read, the rest is not
-	Foreign           // another major version, of which nothing is known
-	CutShort          // the version itself is missing
+	Supported Support = iota // the whole file is read
+	Withdrawn                // 0.3.x, and no reading fits; no reader opens it
+	TooNew                   // the table of contents is read, the rest is not
+	Foreign                  // another major version, whose layout is not known
+	CutShort                 // the version itself is missing
 )
 
 func (v CrateVersion) support() Support {
@@ -99,7 +100,7 @@ func refusal(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
 	return model.Problem{Message: message}.Want(fmt.Sprintf("0.0.1 to 0.%d, without 0.3", newestMinor), v), true
 }
 
-// VersionText is the version for people; "?" for a file cut before it.
+// VersionText returns the version, or "?" if the file is cut before.
 func (c *Crate) VersionText() string {
 	if c.Support == CutShort {
 		return "?"

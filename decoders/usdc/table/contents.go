@@ -20,7 +20,7 @@ var paddedText = grammar.Text("text", func(b []byte) (string, error) { return st
 // Required names the sections every file has, in the order of their dependence.
 var Required = [...]string{"TOKENS", "STRINGS", "FIELDS", "FIELDSETS", "PATHS", "SPECS"}
 
-// Entry is one entry of the table of contents.
+// An Entry is a section in the table of contents.
 type Entry struct {
 	Name        string
 	Start, Size int64 // as stored
@@ -94,8 +94,8 @@ func (c *Crate) readTOC(ctx context.Context, off int64) {
 	}
 }
 
-// chooseReading tries both readings of 0.3: the uncompressed sections of 0.2, for which current readers take it, and
-// compressed ones with one count in PATHS, as it was written. Where neither fits, sections stay bytes.
+// chooseReading tries both readings of 0.3: the uncompressed sections of 0.2, as current readers do, and compressed ones with one
+// count in PATHS, as it was written. Where neither fits, sections stay bytes.
 func (c *Crate) chooseReading(ctx context.Context) {
 	if c.Support != Withdrawn {
 		return
@@ -124,7 +124,7 @@ func (c *Crate) sectionsFit(ctx context.Context) bool {
 	return true
 }
 
-// A placer decides which bytes belong to which section, and reports what is wrong in the table of contents.
+// A placer divides the bytes of the file between sections, and reports what is wrong in the table of contents.
 type placer struct{ c *Crate }
 
 // completeEntries completes the node of the entries with what was found out about the sections.
@@ -153,9 +153,8 @@ func (t *Contents) names() []string {
 	return names
 }
 
-// placeSections decides which bytes belong to which section, so that no byte belongs to two: a section ends at the
-// latest where the next one or the table of contents begins, for readers go by starts, not by sizes. Sections that readers
-// ignore have what is left.
+// placeSections divides the bytes of the file between sections, so that no byte has two. A section ends at the latest where the next one
+// or the table of contents begins, as readers look at starts, not at sizes. Sections that readers ignore have what is left.
 func (p *placer) placeSections(ctx context.Context) {
 	c, t := p.c, &p.c.Contents
 	taken := map[string]bool{"bootstrap": true, "toc": true, "trailing": true}
@@ -242,7 +241,7 @@ func (p *placer) placeIgnored(i int, read, after []int) {
 	}
 }
 
-// bound decides where a section ends. Readers go by its content: a size that is too small for it, or that leads into
+// bound decides where a section ends, by its content as readers do. A size that is too small for the content, or that leads into
 // the next part, is only reported.
 func (p *placer) bound(ctx context.Context, i int, next int64, what string) {
 	c, t := p.c, &p.c.Contents
@@ -281,7 +280,7 @@ func (c *Crate) reservedAt() int64 {
 	return bootstrap.Offset(bootstrap.Field("reserved"))
 }
 
-// misplaced is the problem of a section that is not where a section can be.
+// misplaced returns the problem of a section at an offset where none can be.
 func (p *placer) misplaced(s *Entry, start model.Span) (model.Problem, bool) {
 	c := p.c
 	const outside = "usdc.toc.section-out-of-file"
@@ -326,6 +325,7 @@ func (c *Crate) need(name string) (*Entry, error) {
 	return s, nil
 }
 
+// ContentsSpan returns the bytes of the table of contents, or those of the bootstrap if there is none.
 func (c *Crate) ContentsSpan() model.Span {
 	if c.Contents.Known {
 		return c.Src.Span(c.Contents.at, c.Contents.end-c.Contents.at)
@@ -363,7 +363,7 @@ func (t *Contents) SectionAt(off int64) *Entry {
 	return nil
 }
 
-// CountAt reads the u64 at off, before which room bytes are left.
+// CountAt reads the u64 at off, or returns false if less than 8 bytes of room are left, or they cannot be read.
 func (c *Crate) CountAt(ctx context.Context, off, room int64) (n uint64, ok bool) {
 	var b [8]byte
 	if room < 8 {

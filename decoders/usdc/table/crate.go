@@ -13,7 +13,7 @@ import (
 	"cutaway/source"
 )
 
-// CrateVersion is the crate version of a file; versions compare as tuples.
+// A CrateVersion is the version of a file.
 type CrateVersion struct{ Major, Minor, Patch uint8 }
 
 func (v CrateVersion) String() string { return fmt.Sprintf("%d.%d.%d", v.Major, v.Minor, v.Patch) }
@@ -44,7 +44,7 @@ type Crate struct {
 	specTable     model.Once[Specs]
 }
 
-// SceneRefs leads from tables to nodes of the scene that is made of them.
+// SceneRefs leads from tables to nodes of the scene.
 type SceneRefs interface {
 	// PathRef leads to the node of path i.
 	PathRef(ctx context.Context, i uint32) model.Ref

@@ -11,6 +11,7 @@ import (
 // An ElementForm is the role that an element of a path may have by its text (7.1).
 type ElementForm uint8
 
+// The forms of elements.
 const (
 	FormNone         ElementForm = iota // no element of any path
 	FormName                            // an identifier: a prim's name
@@ -28,6 +29,7 @@ const (
 // A PathForm is the kind of object that a path leads to, by the forms of its elements.
 type PathForm uint8
 
+// The forms of paths.
 const (
 	PathNone PathForm = iota // no reader makes a path of these elements
 	PathRoot
@@ -46,7 +48,7 @@ const (
 // prims reports whether prims and properties may be under the path.
 func (p PathForm) prims() bool { return p >= PathRoot && p <= PathVariantSet }
 
-// Extended is the form of the path that an element makes of one; property says that the item is marked as a property's.
+// Extended returns the form of a path with one more element. property reports whether the item is marked as a property's.
 func (p PathForm) Extended(e ElementForm, property bool) PathForm {
 	return joined[p][e][index(property)]
 }
@@ -109,7 +111,7 @@ func (p PathForm) Suits(specType uint32) bool {
 	return specType == 0 || specType >= uint32(len(specForms)) || specForms[specType]>>p&1 != 0
 }
 
-// FormOf is the form of an element's text.
+// FormOf returns the form of an element's text.
 func FormOf(b []byte) ElementForm {
 	if len(b) == 0 {
 		return FormNone
@@ -144,7 +146,7 @@ func FormOf(b []byte) ElementForm {
 	return FormNone
 }
 
-// selectionForm is the form of {set=variant}. Readers let nearly anything pass for the two names.
+// selectionForm returns the form of {set=variant}. Readers let nearly anything pass for the two names.
 func selectionForm(b []byte) ElementForm {
 	set, variant, ok := bytes.Cut(bytes.TrimSuffix(b[1:], []byte("}")), []byte("="))
 	switch {
@@ -156,7 +158,7 @@ func selectionForm(b []byte) ElementForm {
 	return FormVariant
 }
 
-// identifiers returns the number of identifiers, joined by ':', that a text consists of, or 0 if it has anything else.
+// identifiers returns the number of identifiers in a text of identifiers joined by ':', or 0 of any other text.
 func identifiers(b []byte) int {
 	n, first := 1, true
 	for i := 0; i < len(b); {

@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// Entries are the numbered things of the tables, which refs lead to.
+// EntryLists are the entries of the tables, with their places in the layout.
 type EntryLists struct {
 	Tokens, Strings, Fields, Names, Positions model.Entries
 	Items, Elements, Jumps                    model.Entries
@@ -107,7 +107,7 @@ func (c *Crate) describeTable(t listedTable) {
 	}
 }
 
-// IsNone is the Of of entries without nodes of their own.
+// IsNone returns the Of of entries without nodes of their own.
 func IsNone(*model.Place) (int64, bool) { return 0, false }
 
 // All returns the entries of all tables.

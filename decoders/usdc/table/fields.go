@@ -95,7 +95,7 @@ func (f *Fields) readReps(ctx context.Context) error {
 	return b.Complete(ctx, node)
 }
 
-// repsLayout is the root of the inflated reps.
+// repsLayout returns the root of the inflated reps.
 func (f *Fields) repsLayout(context.Context, *coding.Inflated) (model.Node, error) {
 	n := model.Node{
 		Name: coding.InflatedName, Type: "rep[]", Spans: []model.Span{f.Src.Whole()}, Elements: true, Help: "value reps of 8 bytes",
@@ -119,12 +119,12 @@ func (f *Fields) nameRep(ctx context.Context, i int64, n *model.Node) {
 	}
 }
 
-// Name is the text of the name of field i; errors as those of crate.token.
+// Name returns the text of the name of field i; errors as those of TokenAt.
 func (f *Fields) Name(ctx context.Context, i int64) (string, error) {
 	return f.c.TokenAt(ctx, f.Names.At(i))
 }
 
-// Rep is the value rep of field i.
+// Rep returns the value rep of field i.
 func (f *Fields) Rep(ctx context.Context, i int64) (Rep, error) {
 	r, _, err := ReadRep(ctx, f.Src, f.off+i*f.stride)
 	return r, err
@@ -135,7 +135,7 @@ func (f *Fields) EachRep(ctx context.Context, do func(i int64, r Rep)) error {
 	return f.EachRepIn(ctx, 0, f.Count, do)
 }
 
-// EachRepIn is reps of the fields first ≤ i < end.
+// EachRepIn is EachRep for the fields first ≤ i < end.
 func (f *Fields) EachRepIn(ctx context.Context, first, end int64, do func(i int64, r Rep)) error {
 	if first >= end {
 		return nil
@@ -146,5 +146,5 @@ func (f *Fields) EachRepIn(ctx context.Context, first, end int64, do func(i int6
 	})
 }
 
-// RepSpan is the 8 bytes of the rep of field i: in the inflated source of the reps, below 0.4.0 in the file.
+// RepSpan returns the 8 bytes of the rep of field i: in the inflated source of the reps, below 0.4.0 in the file.
 func (f *Fields) RepSpan(i int64) model.Span { return f.Src.Span(f.off+i*f.stride, RepSize) }

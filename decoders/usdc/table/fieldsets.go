@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// FieldSets is the list of field indexes whose groups, each ended by none, are the field sets (chapter 6). It is
+// FieldSets is the list of field indexes whose groups, each ended by None, are the field sets (chapter 6). It is
 // kept, 4 bytes an index.
 type FieldSets struct {
 	Section
@@ -46,7 +46,7 @@ func (c *Crate) loadFieldSets(ctx context.Context, progress model.Progress) (*Fi
 		return s, err
 	}
 	s.check(ctx, &f.Section, "field")
-	s.List, s.Values = s.Values.Unpacked(), model.Numbers{} // groups of it are asked for all the time
+	s.List, s.Values = s.Values.Unpacked(), model.Numbers{} // its groups are asked for all the time
 	if n := s.claimed; s.complete() && n > 0 && s.List[n-1] != None {
 		s.node.Problems = append(s.node.Problems, model.Problemf(model.Malformed, "usdc.fieldsets.unterminated", s.place(ctx, n-1),
 			"the last field set has no end").Want("-1", s.List[n-1]))
@@ -65,7 +65,7 @@ func (c *Crate) showFieldIndex(ctx context.Context, _, v int64, n *model.Node) {
 	showIndex(n, fieldIndex.Name(), i, name, c.Entries.FieldRef(i), err)
 }
 
-// FieldName is the text of the name of field i.
+// FieldName returns the text of the name of field i.
 func (c *Crate) FieldName(ctx context.Context, i uint32) (string, error) {
 	f, err := c.Fields(ctx, nil)
 	switch {
@@ -84,7 +84,7 @@ func (s *FieldSets) startsGroup(i uint32) bool {
 	return int64(i) < int64(len(s.List)) && (i == 0 || s.List[i-1] == None)
 }
 
-// Group is the field indexes from position i on, up to the terminator.
+// Group returns the field indexes from position i on, up to the terminator.
 func (s *FieldSets) Group(i uint32) []uint32 {
 	if int64(i) >= int64(len(s.List)) {
 		return nil

@@ -11,13 +11,13 @@ import (
 	"cutaway/model"
 )
 
-// None is the index that stands for "no token, string, path or field"; field sets end with it.
+// None is the index of no token, string, path or field. It ends field sets.
 const None = 0xFFFFFFFF
 
 // errNone is returned by accessors for the index none: it names nothing, and nothing is wrong.
 var errNone = errors.New("none")
 
-// TokenAt is the text of token i. Its errors are errNone and Problems without a span.
+// TokenAt returns the text of token i. Its errors are errNone and Problems without a span.
 func (c *Crate) TokenAt(ctx context.Context, i uint32) (string, error) {
 	if i == None {
 		return "", errNone
@@ -29,7 +29,7 @@ func (c *Crate) TokenAt(ctx context.Context, i uint32) (string, error) {
 	return t.Text(ctx, i)
 }
 
-// StringAt is the text of string i, which is a token found through the string table; errors as those of token.
+// StringAt returns the text of string i, which is a token found through the string table; errors as those of TokenAt.
 func (c *Crate) StringAt(ctx context.Context, i uint32) (string, error) {
 	if i == None {
 		return "", errNone
@@ -45,8 +45,8 @@ func (c *Crate) StringAt(ctx context.Context, i uint32) (string, error) {
 	return c.TokenAt(ctx, token)
 }
 
-// PathAt is the text of path i; "" for the empty path, which has a place in the table but no item. Errors as those
-// of token.
+// PathAt returns the text of path i; "" for the empty path, which has a place in the table but no item. Errors as those
+// of TokenAt.
 func (c *Crate) PathAt(ctx context.Context, i uint32) (string, error) {
 	if i == None {
 		return "", errNone
@@ -58,7 +58,7 @@ func (c *Crate) PathAt(ctx context.Context, i uint32) (string, error) {
 	return p.text(ctx, i)
 }
 
-// outOfRange is the problem of an index that its table does not have; what is "token", "string", "path", "field"
+// outOfRange returns the problem of an index that its table does not have; what is "token", "string", "path", "field"
 // or "field-set". The caller adds the place with ProblemAt.
 func outOfRange(what string, i uint32, n int64) model.Problem {
 	return model.Problemf(model.Malformed, "usdc.index."+what+outOfRangeRule, model.Span{},
@@ -79,7 +79,8 @@ const (
 // isConsequence reports whether a problem only follows from damage that is reported at its own place.
 func isConsequence(p model.Problem) bool { return strings.HasSuffix(p.Rule, missingRule) }
 
-// Indexed is the text that an index of the scalar's table stands for: None for the index none.
+// Indexed returns the text of entry i of the table that s indexes, or model.None for the index None. inArray distinguishes the two
+// tables of assets.
 func (c *Crate) Indexed(ctx context.Context, s Scalar, inArray bool, i uint32) (model.Value, error) {
 	var text string
 	var err error
@@ -110,7 +111,7 @@ func takeForEmpty(n *model.Node) {
 	}
 }
 
-// AsEmpty is the problem of a value's index that its table does not have: readers take that for empty text.
+// AsEmpty returns the problem of a value's index that its table does not have: readers take that for empty text.
 func AsEmpty(err error) error {
 	p, ok := err.(model.Problem)
 	if !ok || p.Kind != model.Malformed || !strings.HasSuffix(p.Rule, outOfRangeRule) {
@@ -166,13 +167,13 @@ func (c *Crate) showTokenIndex(ctx context.Context, _, v int64, n *model.Node) {
 	c.showToken(ctx, n, uint32(v))
 }
 
-// showToken makes n the node of a token index: its value, its text and the way to it.
+// showToken makes n the node of a token index, with the text of the token and a link.
 func (c *Crate) showToken(ctx context.Context, n *model.Node, token uint32) {
 	text, err := c.TokenAt(ctx, token)
 	showIndex(n, tokenIndex.Name(), token, text, c.Entries.TokenRef(token), err)
 }
 
-// showIndex makes n the node of an index: its number with the text of the entry, and a link to it.
+// showIndex makes n the node of an index, with the text of the entry and a link.
 func showIndex(n *model.Node, typ string, i uint32, text string, ref model.Ref, err error) {
 	n.Type, n.Value = typ, model.Symbol{Number: int64(i), Name: text}
 	switch {

@@ -226,7 +226,7 @@ func (o *oldTree) finish(ctx context.Context) int64 {
 	return end
 }
 
-// size is the size of the item at off, which was read before.
+// size returns the size of the item at off, which was read before.
 func (o *oldTree) size(ctx context.Context, off int64) int64 {
 	var b [1]byte
 	if _, err := o.src.ReadFull(ctx, b[:], off+o.at.bits.Off()); err == nil &&
@@ -236,7 +236,7 @@ func (o *oldTree) size(ctx context.Context, off int64) int64 {
 	return o.header
 }
 
-// itemAt is the item that holds off.
+// itemAt returns the item that holds off.
 func (o *oldTree) itemAt(ctx context.Context, off int64) (item int32, ok bool) {
 	if o.tiles == nil {
 		i := sort.Search(len(o.offs), func(i int) bool { return o.offs[i] > off }) - 1
@@ -274,7 +274,7 @@ func (p *Paths) oldRows() model.Children {
 	}}
 }
 
-// oldNode is the record of an item.
+// oldNode returns the node of the record of an item.
 func (p *Paths) oldNode(ctx context.Context, item int32) model.Node {
 	n := p.readOld(ctx, item).Node(ctx, model.IndexName(int64(item)))
 	n.Value = model.Text(p.ItemText(ctx, item))
@@ -284,13 +284,13 @@ func (p *Paths) oldNode(ctx context.Context, item int32) model.Node {
 	return n
 }
 
-// readOld is the record of an item.
+// readOld reads the record of an item.
 func (p *Paths) readOld(ctx context.Context, item int32) *grammar.Object {
 	o, off := p.old, p.old.offs[item]
 	return o.record.Open(p.session, grammar.Stream{Source: o.src, Start: off, End: off + o.size(ctx, off)}, off)
 }
 
-// itemsOver is the item that has the first byte of s.
+// itemsOver returns the item that has the first byte of s.
 func (o *oldTree) itemsOver(ctx context.Context, s model.Span) (first, end int64) {
 	if item, ok := o.itemAt(ctx, s.Off); ok && s.Source == o.src {
 		return int64(item), int64(item) + 1

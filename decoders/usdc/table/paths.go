@@ -12,14 +12,18 @@ import (
 )
 
 const (
-	// maxPathText bounds the text of one path, and MaxPathDepth how many elements of it are read.
-	maxPathText  = 4 << 10
+	// maxPathText bounds the text of one path, in bytes.
+	maxPathText = 4 << 10
+	// MaxPathDepth bounds the elements of one path that are read.
 	MaxPathDepth = 16 << 10
 	// sparePaths is the number by which the claimed size of the path table may exceed twice the items that fill it.
 	sparePaths = 1024
+)
 
-	Unreached = -2 // parent of an item that the walk did not come to
-	NoParent  = -1 // parent of the root
+// The parents of items that have none.
+const (
+	Unreached = -2 // of an item that the walk did not come to
+	NoParent  = -1 // of the root
 )
 
 // The jumps of items (7.3); a greater number is how many items ahead the next sibling is.
@@ -37,7 +41,7 @@ type Paths struct {
 	Index     model.Numbers // PathIndex of each item
 	Token     model.Numbers // element token of each item
 	Property  Bitset        // items whose element is a property's name
-	Parents   model.Numbers // of each item: an item, NoParent or unreached
+	Parents   model.Numbers // of each item: an item, NoParent or Unreached
 	ByPath    model.Numbers // item of each path, or -1 if there is none
 	draft     pathDraft     // while the table is loaded
 	Problems  map[int32][]model.Problem
@@ -48,12 +52,17 @@ type Paths struct {
 	old     *oldTree  // below 0.4.0
 }
 
-// Bitset is a bit for each item.
+// A Bitset is a bit for each item.
 type Bitset []uint64
 
+// Has reports whether bit i is set.
 func (b Bitset) Has(i int32) bool { return b[i/64]>>(i%64)&1 != 0 }
-func (b Bitset) Clear(i int32)    { b[i/64] &^= 1 << (i % 64) }
-func (b Bitset) Set(i int32)      { b[i/64] |= 1 << (i % 64) }
+
+// Clear clears bit i.
+func (b Bitset) Clear(i int32) { b[i/64] &^= 1 << (i % 64) }
+
+// Set sets bit i.
+func (b Bitset) Set(i int32) { b[i/64] |= 1 << (i % 64) }
 
 // Paths loads the path table; the error is that of the context, damage leaves a table with holes.
 func (c *Crate) Paths(ctx context.Context, progress model.Progress) (*Paths, error) {
@@ -215,7 +224,7 @@ func (p *Paths) walk(ctx context.Context, progress model.Progress, t *Tokens, it
 	return nil
 }
 
-// makeTable makes the table of the paths, in which no item is entered yet.
+// makeTable makes the table of the paths, with no item entered yet.
 func (p *Paths) makeTable(items int64) {
 	p.draft.index, p.draft.token = p.Index.Cursor(), p.Token.Cursor()
 	p.draft.byPath = make([]int32, min(p.claimed, 2*items+sparePaths))
@@ -362,19 +371,19 @@ func (p *Paths) showJump(_ context.Context, i, v int64, n *model.Node) {
 	}
 }
 
-// Items is the number of items.
+// Items returns the number of items.
 func (p *Paths) Items() int64 { return p.Parents.Len() }
 
-// Parent is the parent of an item, NoParent or unreached.
+// Parent returns the parent of an item, NoParent or Unreached.
 func (p *Paths) Parent(item int32) int32 { return int32(p.Parents.At(int64(item))) }
 
-// Kids lists the items under each item.
+// Kids returns the items under each item.
 func (p *Paths) Kids(ctx context.Context) (*model.Inverse, error) {
 	parents := p.Parents.Cursor()
 	return model.Invert(ctx, p.Items(), p.Items(), func(i int64) int64 { return int64(int32(parents.At(i))) })
 }
 
-// ItemOf is the item of a path; ok is false where it has none.
+// ItemOf returns the item of a path, or false if it has none.
 func (p *Paths) ItemOf(path uint32) (item int32, ok bool) {
 	if int64(path) >= p.ByPath.Len() {
 		return 0, false
@@ -383,7 +392,7 @@ func (p *Paths) ItemOf(path uint32) (item int32, ok bool) {
 	return item, item >= 0
 }
 
-// text is the text of path i, i != none; "" for the empty path.
+// text returns the text of path i, i != none; "" for the empty path.
 func (p *Paths) text(ctx context.Context, i uint32) (string, error) {
 	if !p.Holds(i) {
 		return "", outOfRange("path", i, p.claimed)
@@ -398,7 +407,7 @@ func (p *Paths) text(ctx context.Context, i uint32) (string, error) {
 	return "", missing("path", i)
 }
 
-// Element is the last element of an item's path as it stands in the text, without '/': ".points", "Mesh".
+// Element returns the last element of an item's path as it stands in the text, without '/': ".points", "Mesh".
 func (p *Paths) Element(ctx context.Context, item int32) string {
 	if p.Parent(item) == NoParent {
 		return "/"
@@ -419,7 +428,7 @@ type pathText struct {
 	last string // the last element that is not empty; "/" of the root
 }
 
-// ItemText is the path of an item, by the rules of 7.1. Of a path that is too long the end is given. Short paths of
+// ItemText returns the path of an item, by the rules of 7.1. Of a path that is too long the end is given. Short paths of
 // items that have others below are kept.
 func (p *Paths) ItemText(ctx context.Context, item int32) string {
 	parent := p.Parent(item)
@@ -440,7 +449,7 @@ func (p *Paths) ItemText(ctx context.Context, item int32) string {
 	return above.join(p.Element(ctx, item)).text
 }
 
-// join is the path of an element below.
+// join returns the path of an element below.
 func (t pathText) join(e string) pathText {
 	if e == "" {
 		return t
@@ -451,7 +460,7 @@ func (t pathText) join(e string) pathText {
 	return pathText{t.text + e, e}
 }
 
-// wholeText is the path of an item, put together from all its elements.
+// wholeText returns the path of an item, put together from all its elements.
 func (p *Paths) wholeText(ctx context.Context, item int32) pathText {
 	var elements []string
 	size := 0
@@ -505,7 +514,7 @@ func (p *Paths) Ref(ctx context.Context, item int32) model.Ref {
 	return ref
 }
 
-// ItemSpans is the bytes that an item is shown for: its element token, below 0.4.0 its record.
+// ItemSpans returns the bytes that an item is shown for: its element token, below 0.4.0 its record.
 func (p *Paths) ItemSpans(ctx context.Context, item int32) []model.Span {
 	if p.old != nil {
 		off := p.old.offs[item]
@@ -514,7 +523,7 @@ func (p *Paths) ItemSpans(ctx context.Context, item int32) []model.Span {
 	return p.columns[1].coded.Spans(ctx, int64(item))
 }
 
-// ReachedText is ItemText; "" of an item that the walk did not come to.
+// ReachedText is ItemText, or "" of an item that the walk did not come to.
 func (p *Paths) ReachedText(ctx context.Context, item int32) string {
 	if p.Parent(item) == Unreached {
 		return ""
@@ -522,7 +531,7 @@ func (p *Paths) ReachedText(ctx context.Context, item int32) string {
 	return p.ItemText(ctx, item)
 }
 
-// ItemFields are the numbers of an item.
+// ItemFields returns the nodes of the numbers of an item.
 func (p *Paths) ItemFields(ctx context.Context, item int32) (fields []model.Node) {
 	if p.old != nil {
 		all := p.readOld(ctx, item).Nodes(ctx)

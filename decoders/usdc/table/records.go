@@ -98,7 +98,7 @@ var SectionLanguage = &Language{
 			F("jumps", coding.SizedBuffer("i32[]"), "what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on").
 				If("crate.coded and left > 0").To("items", "jump"),
 		),
-		NewRecord("PathItem", // below 0.4.0 the items of PATHS, of which only a walk knows where they are
+		NewRecord("PathItem", // below 0.4.0 the items of PATHS, which only a walk finds
 			Pad("filler", Bytes("4"), "stale memory").If("crate < v0.0.2"),
 			F("pathIndex", PathIndex, "which path the item is").To("paths", "path"),
 			F("elementTokenIndex", tokenIndex, "the last element of the path").To("tokens", "element"),

@@ -35,7 +35,7 @@ func (c *Crate) findRegions(end int64) {
 	}
 }
 
-// regionName is the segment of the layout's child that holds the value data at off: "values", "values~2", …; "values"
+// regionName returns the segment of the layout's child that holds the value data at off: "values", "values~2", …; "values"
 // where no region holds it.
 func (c *Crate) regionName(off int64) string {
 	if r := c.RegionAt(off); r != nil {
@@ -65,12 +65,12 @@ func (c *Crate) ValueRef(off int64) model.Ref {
 	return model.Ref{Kind: ValueKind, Path: c.ValuePath(off)}
 }
 
-// ValuePath is the path of the value whose data begins at off. The nodes of a region are named by ValueName.
+// ValuePath returns the path of the value whose data begins at off. The nodes of a region are named by ValueName.
 func (c *Crate) ValuePath(off int64) string {
 	return c.Layout + "/" + c.regionName(off) + "/" + ValueName(off)
 }
 
-// ValueName is the name of the layout node of the value whose data begins at off.
+// ValueName returns the name of the layout node of the value whose data begins at off.
 func ValueName(off int64) string { return fmt.Sprintf("%#x", off) }
 
 // ValuesName is the name of the first region of value data in the layout; the path of the next has values~2.

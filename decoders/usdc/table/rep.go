@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/decoders/usdc/coding"
 	"cutaway/model"
 )
 
-// Rep is a value representation: what a value's type is and where it lies, or the value itself.
+// A Rep is a value representation (chapter 8): the type and offset of a value, or the value itself.
 type Rep uint64
 
 // The parts of a rep.
@@ -24,22 +25,34 @@ const (
 	PayloadBits   Rep = 1<<TypeShift - 1
 )
 
-// RepOf is the rep that 8 bytes hold.
+// RepOf returns the rep that 8 bytes hold.
 func RepOf(b []byte) Rep { return Rep(binary.LittleEndian.Uint64(b)) }
 
-func (r Rep) Type() ValueType    { return ValueType(r >> TypeShift) }
-func (r Rep) Payload() int64     { return int64(r & PayloadBits) }
-func (r Rep) IsArray() bool      { return r&ArrayBit != 0 }
-func (r Rep) IsInlined() bool    { return r&InlinedBit != 0 }
-func (r Rep) IsCompressed() bool { return r&CompressedBit != 0 }
-func (r Rep) IsEdit() bool       { return r&EditBit != 0 }
+// Type returns the type of the value.
+func (r Rep) Type() ValueType { return ValueType(r >> TypeShift) }
 
-// Low is the low 32 bits of the payload: the value of an inlined rep.
+// Payload returns an offset in the file, or in its low 32 bits the value itself.
+func (r Rep) Payload() int64 { return int64(r & PayloadBits) }
+
+// IsArray reports whether the array bit is set, which types without arrays ignore.
+func (r Rep) IsArray() bool { return r&ArrayBit != 0 }
+
+// IsInlined reports whether the inlined bit is set.
+func (r Rep) IsInlined() bool { return r&InlinedBit != 0 }
+
+// IsCompressed reports whether the compressed bit is set.
+func (r Rep) IsCompressed() bool { return r&CompressedBit != 0 }
+
+// IsEdit reports whether the bit of array edits is set.
+func (r Rep) IsEdit() bool { return r&EditBit != 0 }
+
+// Low returns the low 32 bits of the payload: the value of an inlined rep.
 func (r Rep) Low() uint32 { return uint32(r) }
 
-// Placement is the place of a rep's value: in the rep or at an offset, as an element or as more.
+// A Placement is the place of a rep's value: in the rep or at an offset, as an element or as more.
 type Placement uint8
 
+// The placements.
 const (
 	PlacedNowhere Placement = iota // no value: the type is unknown, or cannot be inlined
 	PlacedArray                    // chapter 11, at the payload; payload 0 is the empty array
@@ -49,7 +62,7 @@ const (
 	PlacedAt                       // the payload is the offset of the value
 )
 
-// Placement decides in the order of chapter 8.
+// Placement returns the place of the value, decided in the order of chapter 8.
 func (r Rep) Placement() Placement {
 	t := r.Type().Info()
 	switch {
@@ -85,7 +98,7 @@ func (r Rep) Outside() bool {
 	return false
 }
 
-// Normal is r without the bits that mean nothing for it, so that two reps of one value are equal.
+// Normal returns r without the bits that its type gives no meaning, so that two reps of one value are equal.
 func (c *Crate) Normal(r Rep) Rep {
 	n := r & (PayloadBits | 0xFF<<TypeShift)
 	switch r.Placement() {
@@ -102,7 +115,7 @@ func (c *Crate) Normal(r Rep) Rep {
 	return n
 }
 
-// TypeName is the type's name in text layers, with "[]" for arrays.
+// TypeName returns the type's name in text layers, with "[]" for arrays.
 func (r Rep) TypeName() string {
 	switch name := r.Type().String(); r.Placement() {
 	case PlacedArray:
@@ -147,7 +160,7 @@ func (c *Crate) RepProblems(r Rep, span model.Span) []model.Problem {
 	return odd
 }
 
-// oddFlags is the problem of flags that mean nothing in a rep of that type and version, or that are missing.
+// oddFlags returns the problem of flags that mean nothing in a rep of that type and version, or that are missing.
 func (c *Crate) oddFlags(r Rep, span model.Span) []model.Problem {
 	means, inRep := PayloadBits|0xFF<<TypeShift, false
 	switch r.Placement() {
@@ -189,17 +202,17 @@ func (c *Crate) oddFlags(r Rep, span model.Span) []model.Problem {
 		Want(fmt.Sprintf("flags %#02x", uint64(r^odd)>>56), fmt.Sprintf("%#02x", uint64(r)>>56))}
 }
 
-var repParts = []grammar.Bit{
-	grammar.Part("payload", TypeShift, "a file offset, or in its low 32 bits the value itself"),
-	grammar.Part("type", 8, "number of the value's type", typeNames()...),
-	grammar.Part("unused", 4, "always 0"),
-	grammar.Part("arrayEdit", 1, "the value is a list of edits to an array; from 0.14.0"),
-	grammar.Part("compressed", 1, "the array is compressed; matters for arrays of numbers only"),
-	grammar.Part("inlined", 1, "the payload is the value"),
-	grammar.Part("array", 1, "the value is an array of the type"),
+var repParts = []lang.Part{
+	lang.B("payload", TypeShift, "a file offset, or in its low 32 bits the value itself"),
+	lang.B("type", 8, "number of the value's type", typeNames()...),
+	lang.B("unused", 4, "always 0"),
+	lang.B("arrayEdit", 1, "the value is a list of edits to an array; from 0.14.0"),
+	lang.B("compressed", 1, "the array is compressed; matters for arrays of numbers only"),
+	lang.B("inlined", 1, "the payload is the value"),
+	lang.B("array", 1, "the value is an array of the type"),
 }
 
-// RepNode is the rep itself with its bit fields; typ is left to say what it leads to.
+// RepNode returns the node of a rep, with its bit fields.
 func (c *Crate) RepNode(name string, r Rep, span model.Span) model.Node {
 	n := model.Node{
 		Name: name, Type: "value rep", Brief: r.Brief(), Spans: []model.Span{span},
@@ -211,7 +224,7 @@ func (c *Crate) RepNode(name string, r Rep, span model.Span) model.Node {
 	return n
 }
 
-// repBrief says in a few words what the rep is.
+// Brief returns the rep in a few words.
 func (r Rep) Brief() string {
 	name := r.TypeName()
 	switch r.Placement() {
@@ -255,7 +268,7 @@ func ReadRep(ctx context.Context, src *model.Source, off int64) (Rep, model.Span
 	return 0, span, err
 }
 
-// RepRows are count reps from off on as nodes, which complete completes.
+// RepRows returns the nodes of count reps from off on. complete adds to each.
 func (c *Crate) RepRows(src *model.Source, off, count int64, complete func(ctx context.Context, i int64, n *model.Node)) model.Children {
 	return model.FixedRows(src, off, RepSize, count, func(ctx context.Context, i int64) model.Node {
 		r, span, err := ReadRep(ctx, src, off+RepSize*i)

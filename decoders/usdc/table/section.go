@@ -17,7 +17,7 @@ import (
 // maxListed bounds the problems that one node lists.
 const maxListed = 1000
 
-// Section is the part of a loaded section that all sections have.
+// A Section is the part of a loaded section that all sections have.
 type Section struct {
 	c       *Crate
 	name    string
@@ -51,7 +51,7 @@ func (t *Section) open(ctx context.Context, c *Crate, name string) bool {
 	return true
 }
 
-// rule is the id of a rule of the section.
+// rule returns the id of a rule of the section.
 func (t *Section) rule(name string) string {
 	return "usdc." + strings.ToLower(t.name) + "." + name
 }
@@ -116,7 +116,7 @@ func (t *Section) finish() {
 	t.Nodes = append(t.Nodes, rest)
 }
 
-// Holds reports whether entry i is in the table; without a table nothing can be said against it.
+// Holds reports whether entry i is in the table, or the table is missing.
 func (t *Section) Holds(i uint32) bool { return !t.known || i == None || int64(i) < t.claimed }
 
 // extent returns the number of bytes of room that a section's content takes by its own counts and sizes, by which readers
@@ -155,7 +155,7 @@ type column struct {
 	ints       *coding.Ints // nil below 0.4.0
 	coded      *coding.List // of ints
 	records    model.Span   // below 0.4.0
-	size, skip int64        // of each record, and what is before the number in it
+	size, skip int64        // bytes of each record, and bytes before the number
 }
 
 // readColumns reads columns of a table: lists of n coded integers each, below 0.4.0 a list of records.
@@ -193,8 +193,7 @@ func (t *Section) readRecords(ctx context.Context, list string, columns ...*colu
 	return readFailure(ctx, err, node, t.rule("read"))
 }
 
-// readIntegers decodes columns of n coded integers each. A column of which there is nothing is a problem of the one before
-// it, and ends them.
+// readIntegers decodes columns of n coded integers each. A missing column is a problem of the one before, and ends them.
 func (t *Section) readIntegers(ctx context.Context, progress model.Progress, n int64, columns ...*column) error {
 	for k, col := range columns {
 		col.node = t.field(col.name)
@@ -226,7 +225,7 @@ func (t *Section) missing(name string, after *column) {
 	}
 }
 
-// place is the bytes of number i, or those that show it best.
+// place returns the bytes of number i, or those that show it best.
 func (k *column) place(ctx context.Context, i int64) model.Span {
 	switch {
 	case k.coded != nil && i < k.coded.Good:
@@ -237,7 +236,7 @@ func (k *column) place(ctx context.Context, i int64) model.Span {
 	return k.records.Source.Span(k.records.Off+i*k.size+k.skip, 4)
 }
 
-// overlapping is the numbers that have bytes of a span.
+// overlapping returns the numbers that have bytes of a span.
 func (k *column) overlapping(ctx context.Context, s model.Span) (first, end int64, err error) {
 	if k.coded != nil {
 		first, end = k.coded.Overlapping(ctx, s)
@@ -353,9 +352,10 @@ func (c *Crate) Buffers(ctx context.Context, name string, progress model.Progres
 	return t.buffers, nil
 }
 
-// Of is the crate that a field is read in.
+// CrateOf returns the crate whose field is read. The document of a session has it as a method Crate.
 func CrateOf(s grammar.Scope) *Crate { return s.Env().(interface{ Crate() *Crate }).Crate() }
 
+// Crate returns c.
 func (c *Crate) Crate() *Crate { return c }
 
 // Tables are all tables of a crate.

@@ -17,6 +17,7 @@ var specTypes = [...]string{
 // RowText returns a row of a table that is its text.
 func RowText(row *string) string { return *row }
 
+// SpecTypeName returns the name of a spec type (chapter 6), or "" if there is no such type.
 func SpecTypeName(t uint32) string {
 	if t < uint32(len(specTypes)) {
 		return specTypes[t]
@@ -24,7 +25,7 @@ func SpecTypeName(t uint32) string {
 	return ""
 }
 
-// Specs is the specs (chapter 6).
+// Specs is the table of specs (chapter 6): path, field set and type of each.
 type Specs struct {
 	Section
 	Paths, Sets, Types model.Numbers
@@ -175,7 +176,7 @@ func (s *Specs) checkPath(i int64, path uint32, p *Paths, items *model.NumbersCu
 	return problem, false
 }
 
-// SpecAt is the spec of a path; ok is false where it has none.
+// SpecAt returns the spec of a path, or false if it has none.
 func (s *Specs) SpecAt(path uint32) (i int64, ok bool) {
 	if int64(path) >= s.ByPath.Len() {
 		return 0, false
@@ -184,7 +185,7 @@ func (s *Specs) SpecAt(path uint32) (i int64, ok bool) {
 	return i, i >= 0
 }
 
-// Spans is the bytes that a spec is shown for: its path index, below 0.4.0 its record.
+// Spans returns the bytes that a spec is shown for: its path index, below 0.4.0 its record.
 func (s *Specs) Spans(ctx context.Context, i int64) []model.Span {
 	k := &s.columns[0]
 	if k.coded != nil {

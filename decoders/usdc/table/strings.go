@@ -45,7 +45,7 @@ func (c *Crate) loadStrings(ctx context.Context, progress model.Progress) (*Stri
 	return s, err
 }
 
-// Token is the token index of string i.
+// Token returns the token index of string i.
 func (s *Strings) Token(i uint32) (uint32, error) {
 	switch {
 	case int64(i) < s.Values.Len():

@@ -33,9 +33,9 @@ type Tokens struct {
 	end     int64         // of the last token, its NUL included
 	textEnd int64         // of the text
 	cut     bool          // the text ends too early, which is reported where it is read
-	// problems are those of the text, after those of its compression.
-	problems []model.Problem
-	texts    cache[string] // short ones
+
+	problems []model.Problem // of the text, after those of its compression
+	texts    cache[string]   // short ones
 }
 
 // Tokens loads the token table; the error is that of the context, damage leaves a shorter table.
@@ -163,7 +163,7 @@ func (t *Tokens) checkEnd(last byte) {
 // maxText returns the most bytes of one token that are taken as a value.
 func maxText() int64 { return min(mostText, max(source.CacheLimit()/16, 64<<10)) }
 
-// Text is the text of token i; of a very long one, as much as is taken.
+// Text returns the text of token i, or the beginning of a very long one. Its errors are problems without a span.
 func (t *Tokens) Text(ctx context.Context, i uint32) (string, error) {
 	switch {
 	case int64(i) < t.Count:
@@ -240,7 +240,7 @@ func (t *Tokens) bounds(ctx context.Context, i int64) (lo, hi int64, err error) 
 	return lo, hi, err
 }
 
-// Find returns the token over the byte at off.
+// Find returns the token over the byte at off of src.
 func (t *Tokens) Find(ctx context.Context, src *model.Source, off int64) (i int64, ok bool) {
 	if src != t.src || t.Count == 0 || off < t.starts[0] || off >= t.end {
 		return 0, false

@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// ValueType is the number of a value's type in a rep (chapter 9).
+// A ValueType is the number of a value's type in a rep (chapter 9).
 type ValueType uint8
 
 // The value types, by their numbers.
@@ -81,6 +81,7 @@ const (
 // InlineRule says when a value of a type lies in its rep.
 type InlineRule uint8
 
+// The rules of inlining.
 const (
 	InlineNever  InlineRule = iota // always at an offset
 	InlineAlways                   // in the rep, whatever the inlined bit
@@ -88,9 +89,10 @@ const (
 	InlineEmpty                    // where the inlined bit is set the value is empty
 )
 
-// Scalar is the encoding of one component of an element.
+// A Scalar is the encoding of one component of an element.
 type Scalar uint8
 
+// The encodings of components.
 const (
 	NoScalar Scalar = iota
 	ScalarBool
@@ -121,7 +123,7 @@ var scalarNumbers = [ScalarAsset + 1]model.NumberKind{ScalarBool: model.NumberBo
 	ScalarU32: model.NumberU32, ScalarI64: model.NumberI64, ScalarU64: model.NumberU64, ScalarF16: model.NumberF16,
 	ScalarF32: model.NumberF32, ScalarF64: model.NumberF64}
 
-// Size is the number of bytes of the encoding.
+// Size returns the number of bytes of the encoding.
 func (s Scalar) Size() int64 { return scalarSizes[s] }
 
 // String returns the type's name in text layers.
@@ -144,6 +146,7 @@ func sizesOf(types []*grammar.Scalar) (sizes [ScalarAsset + 1]int64) {
 // Shape says how the components of an element make its value.
 type Shape uint8
 
+// The shapes.
 const (
 	Single Shape = iota
 	Vector
@@ -151,7 +154,7 @@ const (
 	Quaternion // i, j, k, real in the file; real, i, j, k in text
 )
 
-// Elem is the encoding of a fixed-size element: of a scalar value, of an array or of a vector type.
+// An Elem is the encoding of a fixed-size element: of a scalar value, of an array or of a vector type.
 type Elem struct {
 	Name   string // of its type in text layers
 	Scalar Scalar
@@ -160,10 +163,10 @@ type Elem struct {
 	parts  []string // names of the components, or nil if they are "[i]"
 }
 
-// Size is the number of bytes of the element.
+// Size returns the number of bytes of the element.
 func (e Elem) Size() int64 { return e.Scalar.Size() * int64(e.Count) }
 
-// Rows is the number of rows of a matrix.
+// Rows returns the number of rows of a matrix.
 func (e Elem) Rows() int {
 	switch e.Count {
 	case 4:
@@ -174,7 +177,7 @@ func (e Elem) Rows() int {
 	return 4
 }
 
-// TypeInfo is one row of the table of chapter 9.
+// A TypeInfo is a row of the table of chapter 9.
 type TypeInfo struct {
 	Name       string
 	Elem       Elem // of the value itself where it has a fixed size, of the items of a list op or vector
@@ -190,7 +193,7 @@ func (t *TypeInfo) title() string { return t.Name }
 // size returns the number of bytes of an element, or 0 if the type has none.
 func (t *TypeInfo) size() int64 { return t.Elem.Size() }
 
-// codedFromNumber returns the version from which on arrays may be compressed, as expressions have it.
+// codedFromNumber returns the first version with compressed arrays, as a number of expressions.
 func (t *TypeInfo) codedFromNumber() int64 {
 	if t.coded == 0 {
 		return math.MaxInt64
@@ -215,7 +218,7 @@ func plain(name string, s Scalar, count int, shape Shape, inline InlineRule) Typ
 	return TypeInfo{Name: name, Elem: e, MayBeArray: true, Inline: inline}
 }
 
-// codedFrom sets the version from which on arrays may be compressed.
+// codedFrom sets the first version with compressed arrays: 0.minor.0.
 func (t TypeInfo) codedFrom(minor uint8) TypeInfo {
 	t.coded = minor
 	return t
@@ -229,10 +232,10 @@ func list(name string, s Scalar) TypeInfo {
 	return TypeInfo{Name: name, Elem: SingleOf(scalarNames[s], s)}
 }
 
-// SingleOf is an element of a single component.
+// SingleOf returns an element of a single component.
 func SingleOf(name string, s Scalar) Elem { return Elem{Name: name, Scalar: s, Count: 1} }
 
-// pair is an element of two components with names.
+// pair returns an element of two components with names.
 func pair(name string, s Scalar, first, second string) Elem {
 	return Elem{Name: name, Scalar: s, Count: 2, Shape: Vector, parts: []string{first, second}}
 }
@@ -304,7 +307,7 @@ var Types = [TypeEnd]TypeInfo{
 	TypeDuration:                {Name: "duration", Elem: SingleOf("duration", ScalarF64), MayBeArray: true},
 }
 
-// typeNames are the names of the types by their numbers.
+// typeNames returns the names of the types by their numbers.
 func typeNames() []string {
 	names := make([]string, TypeEnd)
 	for i := range Types {
@@ -316,7 +319,7 @@ func typeNames() []string {
 // known reports whether the number is that of a type.
 func (t ValueType) known() bool { return t > 0 && t < TypeEnd }
 
-// Info is the type's row of the table; an empty one for unknown types.
+// Info returns the type's row of the table, or an empty one if there is no such type.
 func (t ValueType) Info() *TypeInfo {
 	if !t.known() {
 		return &TypeInfo{}
@@ -324,7 +327,7 @@ func (t ValueType) Info() *TypeInfo {
 	return &Types[t]
 }
 
-// String is the type's name in text layers.
+// String returns the type's name in text layers.
 func (t ValueType) String() string {
 	if !t.known() {
 		return fmt.Sprintf("type %d", uint8(t))
@@ -358,7 +361,7 @@ func (e *Elem) Arrange(all model.Tuple) model.Value {
 	return all
 }
 
-// PartName is the name of component i.
+// PartName returns the name of component i.
 func (e *Elem) PartName(i int64) string {
 	if e.parts != nil {
 		return e.parts[i]

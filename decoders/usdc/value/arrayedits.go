@@ -70,7 +70,7 @@ func (vs *Values) fillEdit(ctx context.Context, n *model.Node, t *storedValue) {
 	}
 }
 
-// editArray is a value of an array edit that must be an array of type t. One that holds values of its own is not
+// editArray returns a value of an array edit that must be an array of type t. One that holds values of its own is not
 // decoded: it might hold the edit.
 func (vs *Values) editArray(ctx context.Context, name string, r table.Rep, span model.Span, t table.ValueType) model.Node {
 	n := model.Node{Name: name, Type: r.TypeName(), Spans: []model.Span{span}, Problems: vs.crate.RepProblems(r, span)}
@@ -124,7 +124,7 @@ func readEdits(ctx context.Context, words model.Array) ([]edit, *model.Problem) 
 			}
 			have = at
 		}
-		if int64(len(edits)) == most { // zeros, of which a coded array has very many, are one each
+		if int64(len(edits)) == most { // a coded array may have very many zeros, which are one each
 			p := model.Problemf(model.Limit, "usdc.edit.limit", model.Span{Off: at},
 				"only the first instructions are listed, which is as many as memory allows; --max-memory raises it")
 			p.Expected = "at most " + usda.Plural(most, "instruction", "instructions")
@@ -150,7 +150,7 @@ func readEdits(ctx context.Context, words model.Array) ([]edit, *model.Problem) 
 	return edits, nil
 }
 
-// editNode is an instruction; each of its repetitions is a child.
+// editNode returns an instruction; each of its repetitions is a child.
 func editNode(ctx context.Context, i int64, e edit, words model.Array, literals int64, place func(word int64) []model.Span) model.Node {
 	op := &editOps[e.op]
 	n := model.Node{Name: model.IndexName(i), Type: op.name, Spans: place(e.at)}

@@ -58,7 +58,7 @@ func readCodedIntegers(s grammar.Scope, in grammar.Stream, off int64) (end int64
 	return off, v, &p
 }
 
-// integerWidth is the bytes of the integers that arrays of a type are coded as.
+// integerWidth returns the bytes of the integers that arrays of a type are coded as.
 func integerWidth(t table.ValueType) uint64 {
 	if t == table.TypeInt64 || t == table.TypeUint64 {
 		return 8
@@ -68,16 +68,16 @@ func integerWidth(t table.ValueType) uint64 {
 
 // showCodedIntegers completes the node of the compressed integers of an array with the source that they give.
 func showCodedIntegers(s grammar.Scope, _ grammar.Value, n *model.Node) {
-	c, ctx := valuesOf(s), s.Reading().Context()
-	k := c.codedElements(ctx, c.elementsOf(ctx, &storedValue{values: c, r: repOf(s), object: s.Object()}))
-	n.Value = &codedArray{values: c, data: k.data}
+	vs, ctx := valuesOf(s), s.Reading().Context()
+	k := vs.codedElements(ctx, vs.elementsOf(ctx, &storedValue{values: vs, r: repOf(s), object: s.Object()}))
+	n.Value = &codedArray{values: vs, data: k.data}
 	n.Derived = []*model.Derivation{k.ints.Derivation()}
 	if len(k.ints.Nodes) > 0 {
 		n.Children = model.NewList(append([]model.Node(nil), k.ints.Nodes...)...)
 	}
 }
 
-// mostCoded is the greatest size that n coded integers of width bytes can have in the file (5.4). n has been checked
+// mostCoded returns the greatest size that n coded integers of width bytes can have in the file (5.4). n has been checked
 // against the bytes there are, so that nothing overflows.
 func mostCoded(n, width uint64) uint64 {
 	plain := width + (n+3)/4 + n*width
@@ -109,13 +109,13 @@ func (vs *Values) elementsOf(ctx context.Context, t *storedValue) elementData {
 	return v
 }
 
-// plainElements is elements that are one after the other.
+// plainElements returns elements that are one after the other.
 func plainElements(r table.Rep, at model.Span) elementData {
 	e := &r.Type().Info().Elem
 	return elementData{r: r, e: e, plain: at, count: at.Len / e.Size()}
 }
 
-// array is the elements as a value.
+// array returns the elements as a value.
 func (vs *Values) array(v elementData) model.Array {
 	if v.coded.Len > 0 {
 		return &codedArray{values: vs, data: v}
@@ -123,7 +123,7 @@ func (vs *Values) array(v elementData) model.Array {
 	return &plainArray{values: vs, e: v.e, inArray: v.inArray, src: vs.crate.Src, off: v.plain.Off, count: v.count}
 }
 
-// rows are the elements as nodes; nil where there are none.
+// rows returns the elements as nodes; nil where there are none.
 func (vs *Values) rows(v elementData) model.Children {
 	switch {
 	case v.count == 0:
@@ -134,7 +134,7 @@ func (vs *Values) rows(v elementData) model.Children {
 	return vs.plainRows(v.e, v.inArray, vs.crate.Src, v.plain.Off, v.count)
 }
 
-// plainRows are count elements from off on.
+// plainRows returns count elements from off on.
 func (vs *Values) plainRows(e *table.Elem, inArray bool, src *model.Source, off, count int64) model.Children {
 	return model.FixedRows(src, off, e.Size(), count, func(ctx context.Context, i int64) model.Node {
 		return vs.elementNode(ctx, model.IndexName(i), e, inArray, src, off+i*e.Size())

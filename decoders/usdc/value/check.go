@@ -75,7 +75,7 @@ func (vs *Values) checkReps(ctx context.Context, progress model.Progress, report
 	})
 }
 
-// ownProblems returns the problems of a rep, those of an index in it included; span is its place.
+// ownProblems returns the problems of a rep at a span, and of the index that it holds.
 func (vs *Values) ownProblems(ctx context.Context, r table.Rep, span model.Span) []model.Problem {
 	problems := vs.crate.RepProblems(r, span)
 	if s := r.Type().Info().Elem.Scalar; s >= table.ScalarString && r.Placement() == table.PlacedInRep {
@@ -182,7 +182,7 @@ func (vs *Values) checkBools(ctx context.Context, t *storedValue, report func(mo
 	return nil // what cannot be read is a problem of the array
 }
 
-// oddBool is about a byte of a bool array that stands for true but is not 1.
+// oddBool returns the problem of a byte that stands for true but is not 1.
 func oddBool(b byte, at model.Span) model.Problem {
 	return model.Problemf(model.Suspicious, "usdc.value.bool", at, "a bool is neither 0 nor 1; it is read as true").Want("0 or 1", b)
 }
@@ -235,7 +235,7 @@ func (vs *Values) checkIndexes(ctx context.Context, t *storedValue, report func(
 	return nil
 }
 
-// badExpression is the problem of a value of the type of path expressions that is none.
+// badExpression returns the problem of a value of the type of path expressions that is no such expression.
 func badExpression(e *table.Elem, v model.Value, at model.Span) (p model.Problem, wrong bool) {
 	text, ok := v.(model.Text)
 	if !ok || e.Name != table.Types[table.TypePathExpression].Name {

@@ -35,7 +35,7 @@ func (vs *Values) codedElements(ctx context.Context, v elementData) *codedElemen
 	return k
 }
 
-// table is the bytes of the lookup table.
+// table returns the bytes of the lookup table.
 func (k *codedElements) table(ctx context.Context) []byte {
 	return k.lut.Get(ctx, func(ctx context.Context) (b []byte) {
 		if t := k.data.table; t.Len > 0 {
@@ -45,7 +45,7 @@ func (k *codedElements) table(ctx context.Context) []byte {
 	})
 }
 
-// checkedLayout is the layout of the inflated source with the check that no index is outside the table.
+// checkedLayout returns the layout of the inflated source with the check that no index is outside the table.
 func (k *codedElements) checkedLayout(ctx context.Context, in *coding.Inflated) (model.Node, error) {
 	n, err := k.ints.Layout(ctx, in)
 	if err != nil {
@@ -73,7 +73,7 @@ func (k *codedElements) checkedLayout(ctx context.Context, in *coding.Inflated) 
 	return n, nil
 }
 
-// tableLen is the number of elements of the lookup table.
+// tableLen returns the number of elements of the lookup table.
 func (k *codedElements) tableLen() uint32 {
 	return uint32(k.data.table.Len / k.data.e.Size())
 }
@@ -87,7 +87,7 @@ func (k *codedElements) outside(i int64, index uint32, at []model.Span) model.Pr
 	return p
 }
 
-// convert makes element i out of the integer that is stored for it.
+// convert returns element i, whose stored integer is v.
 func (k *codedElements) convert(ctx context.Context, i, v int64) (model.Value, error) {
 	if k.data.indexes {
 		size := k.data.e.Size()
@@ -101,7 +101,7 @@ func (k *codedElements) convert(ctx context.Context, i, v int64) (model.Value, e
 	return converted(k.data.e.Scalar, v), nil
 }
 
-// converted is a coded integer as an element of a type.
+// converted returns a coded integer as an element of a type.
 func converted(s table.Scalar, v int64) model.Value {
 	switch s {
 	case table.ScalarI32:
@@ -144,7 +144,7 @@ func (k *codedElements) tableSpan(index uint32) model.Span {
 	return k.values.crate.Src.Span(k.data.table.Off+int64(index)*size, size)
 }
 
-// codedRows are the elements of a compressed array as nodes. The first look at one inflates the integers.
+// codedRows returns the elements of a compressed array as nodes. The first look at one inflates the integers.
 func (vs *Values) codedRows(v elementData) model.Children {
 	return &model.Rows{Count: v.count, Make: func(ctx context.Context, i int64) model.Node {
 		return vs.codedElements(ctx, v).node(ctx, i)
@@ -157,7 +157,7 @@ func (vs *Values) codedRows(v elementData) model.Children {
 	}}
 }
 
-// node is element i: its code bits and delta in the inflated source, and its entry of the table in the file.
+// node returns element i: its code bits and delta in the inflated source, and its entry of the table in the file.
 func (k *codedElements) node(ctx context.Context, i int64) model.Node {
 	n := model.Node{Name: model.IndexName(i), Type: k.data.e.Name}
 	l, err := k.ints.Load(ctx, nil)
@@ -182,7 +182,7 @@ func (k *codedElements) node(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// missing is the problem that is before element i.
+// missing returns the problem before element i, which cannot be read.
 func (k *codedElements) missing(ctx context.Context, l *coding.List, i int64) error {
 	if in, err := k.ints.Inflate(ctx); err == nil && len(in.Problems) > 0 {
 		return in.Problems[0]

@@ -20,7 +20,7 @@ func (in *nodes) fillDictionary(ctx context.Context, n *model.Node, o *grammar.O
 	}
 }
 
-// entryRows are the entries of a dictionary, each under its key; nil where there are none. An entry that is cut
+// entryRows returns the entries of a dictionary, each under its key; nil where there are none. An entry that is cut
 // has no node.
 func (in *nodes) entryRows(ctx context.Context, l *grammar.List) model.Children {
 	count := int64(0)

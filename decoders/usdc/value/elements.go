@@ -37,7 +37,7 @@ func (vs *Values) element(ctx context.Context, e *table.Elem, inArray bool, b []
 	return e.Arrange(all), failed
 }
 
-// elementNode is an element that is at off of src; span problems and refs included.
+// elementNode returns an element that is at off of src; span problems and refs included.
 func (vs *Values) elementNode(ctx context.Context, name string, e *table.Elem, inArray bool, src *model.Source, off int64) model.Node {
 	n := model.Node{Name: name, Type: e.Name, Spans: []model.Span{src.Span(off, e.Size())}}
 	var small [32]byte
@@ -72,7 +72,7 @@ func (vs *Values) elementNode(ctx context.Context, name string, e *table.Elem, i
 	return n
 }
 
-// componentRows are the parts of the element at off of src, in the order of the file: components, of a matrix rows.
+// componentRows returns the parts of the element at off of src, in the order of the file: components, of a matrix rows.
 func (vs *Values) componentRows(e *table.Elem, inArray bool, src *model.Source, off int64) model.Children {
 	part := table.SingleOf(e.Scalar.String(), e.Scalar)
 	count := e.Count
@@ -85,7 +85,7 @@ func (vs *Values) componentRows(e *table.Elem, inArray bool, src *model.Source, 
 	})
 }
 
-// inlined is the value in the low 32 bits of a rep placed in the rep, small or whole, except the empty structures.
+// inlined returns the value in the low 32 bits of a rep placed in the rep, small or whole, except the empty structures.
 func (vs *Values) inlined(ctx context.Context, r table.Rep) (model.Value, error) {
 	t := r.Type()
 	info := t.Info()
@@ -128,7 +128,7 @@ func (vs *Values) inlined(ctx context.Context, r table.Rep) (model.Value, error)
 	return e.Arrange(all), nil
 }
 
-// InlinedBits returns the number of low bits of a rep that an inlined value takes.
+// InlinedBits returns the number of low bits of a rep that an inlined value takes, or 0 for values without bytes.
 func InlinedBits(r table.Rep) uint {
 	switch info := r.Type().Info(); {
 	case info.Values != nil:
@@ -145,7 +145,7 @@ func InlinedBits(r table.Rep) uint {
 	return 32
 }
 
-// inlinedSpan narrows the span of a rep to the bits of the value in it.
+// inlinedSpan narrows the span of a rep to the bits of its inlined value.
 func inlinedSpan(r table.Rep, span model.Span) model.Span {
 	if n := InlinedBits(r); n > 0 && span.Len == 8 {
 		span.Mask = 1<<n - 1
@@ -153,7 +153,7 @@ func inlinedSpan(r table.Rep, span model.Span) model.Span {
 	return span
 }
 
-// inlinedRows are the components of an inlined vector or matrix diagonal; nil where there is one part only.
+// inlinedRows returns the components of an inlined vector or matrix diagonal, or nil if there is one part only.
 func (vs *Values) inlinedRows(r table.Rep, span model.Span, v model.Value) model.Children {
 	e := r.Type().Info().Elem
 	all, ok := v.(model.Tuple)

@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// name is the kind's name in text layers.
+// name returns the kind's name in text layers.
 func (k factKey) name() string {
 	switch k.placed {
 	case table.PlacedArray:
@@ -19,7 +19,7 @@ func (k factKey) name() string {
 	return k.typ.String()
 }
 
-// valueKinds are the kinds of values in the file in the order of their types.
+// valueKinds returns the kinds of values in the file in the order of their types.
 func (vs *Values) valueKinds(ctx context.Context, progress model.Progress) ([]factKey, *Scan, error) {
 	scan, err := vs.Scan(ctx, progress)
 	if err != nil {
@@ -60,7 +60,7 @@ func (vs *Values) Facts(ctx context.Context, progress model.Progress) (model.Val
 	return all, nil
 }
 
-// Stats are the reps and bytes by type; a value that several reps share counts its bytes once.
+// Stats returns reps and bytes by type. The bytes of a value that several reps share count once.
 func (vs *Values) Stats(ctx context.Context, progress model.Progress) ([]model.Stat, error) {
 	keys, scan, err := vs.valueKinds(ctx, progress)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"cutaway/model"
 )
 
-// Children is the values of the region [lo, hi) of value data, which they tile with the gaps between them. It
-// scans all reps of the file when it is first called.
+// Children returns the nodes of the values in the region [lo, hi) of value data, which they tile with the gaps between. It scans all
+// reps of the file when it is first called.
 func (vs *Values) Children(ctx context.Context, progress model.Progress, lo, hi int64) (model.Children, error) {
 	scan, err := vs.Scan(ctx, progress)
 	if err != nil {

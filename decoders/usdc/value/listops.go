@@ -48,7 +48,7 @@ func (in *nodes) fillListOp(ctx context.Context, n *model.Node, t *storedValue) 
 	n.Children = model.NewList(children...)
 }
 
-// itemList is one list of a list op.
+// itemList returns one list of a list op.
 func (in *nodes) itemList(ctx context.Context, t *storedValue, f *grammar.Field) model.Node {
 	list := t.object.Inner(ctx, f)
 	n := model.Node{Name: f.Name, Spans: in.values.leafSpans(ctx, list), Help: f.Help}

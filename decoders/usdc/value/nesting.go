@@ -29,8 +29,8 @@ type unfoldedCounts struct {
 	walk *NestWalk
 }
 
-// nested returns the reason for not showing the inside of a value: it contains itself, it is nested too deeply, or
-// it unfolds to too much. span is the rep that led to it.
+// nested returns the reason for not showing the inside of a value: it contains itself, is nested too deeply, or unfolds to too much.
+// span is the place of its rep.
 func (in *nodes) nested(ctx context.Context, span model.Span) (model.Problem, bool) {
 	if !in.r.Unfolds() {
 		return model.Problem{}, false
@@ -87,7 +87,7 @@ func (vs *Values) expansionProblem(r table.Rep, n uint64) model.Problem {
 		WantAtMost(vs.maxExpansion(), found)
 }
 
-// NestWalk visits values and those nested in them, each distinct one once, with a stack of its own.
+// A NestWalk visits values and the values nested inside, each distinct one once, with a stack of its own.
 type NestWalk struct {
 	values *Values
 	limit  uint64 // number of values that one may unfold to
@@ -102,13 +102,13 @@ type NestWalk struct {
 	wrong func(p model.Problem)
 }
 
-func newNestWalk(ctx context.Context, c *Values) *NestWalk {
-	return &NestWalk{values: c, limit: c.maxExpansion(), pass: grammar.NewReading(ctx, grammar.Near), known: map[table.Rep]uint64{}, open: map[table.Rep]bool{}}
+func newNestWalk(ctx context.Context, vs *Values) *NestWalk {
+	return &NestWalk{values: vs, limit: vs.maxExpansion(), pass: grammar.NewReading(ctx, grammar.Near), known: map[table.Rep]uint64{}, open: map[table.Rep]bool{}}
 }
 
 // NewSampleWalk returns a walk that goes into TimeSamples too, and calls found for each rep that a value holds, with its offset.
-func NewSampleWalk(ctx context.Context, c *Values, found func(ctx context.Context, r table.Rep, at int64)) *NestWalk {
-	w := newNestWalk(ctx, c)
+func NewSampleWalk(ctx context.Context, vs *Values, found func(ctx context.Context, r table.Rep, at int64)) *NestWalk {
+	w := newNestWalk(ctx, vs)
 	w.samples, w.found = true, found
 	return w
 }
@@ -127,7 +127,7 @@ type innerRep struct {
 	at int64
 }
 
-// Visit visits the value of r, which unfolds, unless that is known. base is how deep r itself is nested.
+// Visit visits the value of r, which unfolds, unless it was visited before. base is the depth at which r itself is nested.
 func (w *NestWalk) Visit(ctx context.Context, r table.Rep, base int) {
 	r = w.values.crate.Normal(r)
 	if _, known := w.known[r]; known {

@@ -17,7 +17,7 @@ type holder struct {
 	outer *nodes
 }
 
-// nodes makes the nodes inside a value: of its parts, and of the values nested in it.
+// nodes makes the nodes inside a value: of its parts, and of nested values.
 type nodes struct {
 	values *Values
 	r      table.Rep // of the value
@@ -25,8 +25,8 @@ type nodes struct {
 	depth  int       // 1 for a value that is nested in none
 }
 
-// Node is the value of a rep that is at RepSpan, decoded on demand; refs are added to its own. Its spans
-// are the bytes of the value, then those of the rep.
+// Node returns the node of the value of a rep at repSpan. Its spans are the bytes of the value, then those of the rep; its links are
+// refs, which may be nil, and its own.
 func (vs *Values) Node(ctx context.Context, name string, r table.Rep, repSpan model.Span, refs func(context.Context) []model.Ref) model.Node {
 	return vs.value(ctx, name, r, holder{span: repSpan, refs: refs})
 }
@@ -65,7 +65,7 @@ func (vs *Values) value(ctx context.Context, name string, r table.Rep, h holder)
 	return n
 }
 
-// Bare is the node of a rep at a span, without its value, spans and links.
+// Bare is Node without value, spans and links.
 func (vs *Values) Bare(name string, r table.Rep, span model.Span) model.Node {
 	return model.Node{Name: name, Type: r.TypeName(), Problems: vs.crate.RepProblems(r, span)}
 }

@@ -11,7 +11,7 @@ import (
 	"cutaway/model"
 )
 
-// Scan is the index of all value data: the pieces of values and the gaps between them, which tile the file
+// A Scan is the index of all value data: the pieces of values and the gaps between them, which tile the file
 // from the end of the bootstrap on. A piece is a run of a value's parts without a hole; most values are one piece.
 type Scan struct {
 	Tiles []Tile
@@ -28,11 +28,11 @@ type Scan struct {
 	grown  map[string]int64                      // by region: how much longer its values are without compression
 }
 
-// Tile is a piece of a value, or a gap. It ends where the next one begins. A piece whose offset is not the payload
+// A Tile is a piece of a value, or a gap. It ends where the next one begins. A piece whose offset is not the payload
 // of its rep is a later one of its value.
 type Tile struct {
 	Off int64
-	Rep table.Rep // in normal form; or gapUnreferenced, gapPadding
+	Rep table.Rep // in normal form; of a gap the kind of gap
 }
 
 // Reps of gaps, and the mark of values that several reps lead to. No value has them, for normal reps have type
@@ -128,28 +128,28 @@ func (s *scanner) fields(ctx context.Context, progress model.Progress) error {
 
 // add takes one rep; at is its offset where it is among value data, else -1.
 func (s *scanner) add(ctx context.Context, r table.Rep, at int64) {
-	c := s.values
-	fact := s.scan.factOf(c, r)
+	vs := s.values
+	fact := s.scan.factOf(r)
 	fact.reps++
 	if !r.Outside() {
 		if f := r.Placement(); f == table.PlacedInRep || f == table.PlacedSmall {
 			fact.inlined++
 			fact.logical += r.Type().Info().Elem.Size()
 		}
-	} else if r.Payload() < c.crate.Size {
-		s.found = append(s.found, Tile{r.Payload(), c.crate.Normal(r)})
+	} else if r.Payload() < vs.crate.Size {
+		s.found = append(s.found, Tile{r.Payload(), vs.crate.Normal(r)})
 		if len(s.found) > 2*s.last+1<<20 {
 			s.merge()
 		}
 	}
 	if at >= 0 {
-		for _, p := range c.ownProblems(ctx, r, c.crate.Src.Span(at, 8)) {
+		for _, p := range vs.ownProblems(ctx, r, vs.crate.Src.Span(at, 8)) {
 			s.wrong(p)
 		}
 	}
 }
 
-func (v *Scan) factOf(c *Values, r table.Rep) *typeFact {
+func (v *Scan) factOf(r table.Rep) *typeFact {
 	placed := r.Placement()
 	if placed != table.PlacedArray && placed != table.PlacedEdit {
 		placed = table.PlacedAt
@@ -186,7 +186,7 @@ type valueRun struct {
 
 // pieces finds the bytes of each value.
 func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]valueRun, error) {
-	c := s.values
+	vs := s.values
 	pieces := make([]valueRun, 0, len(s.found))
 	pass := grammar.NewReading(ctx, grammar.Near)
 	var r table.Rep // of the value that is read
@@ -196,7 +196,7 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]valueR
 		fact.stored += l.Len
 		plain := UncompressedSize(r, l)
 		fact.logical += plain
-		if at := c.crate.RegionAt(l.Off); at != nil && plain != l.Len {
+		if at := vs.crate.RegionAt(l.Off); at != nil && plain != l.Len {
 			s.scan.grown[at.Segment] += plain - l.Len
 		}
 		if l.Field != nil && l.Field.Of == codedIntegers {
@@ -216,12 +216,12 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]valueR
 				return nil, err
 			}
 		}
-		r, fact, first = t.Rep, s.scan.factOf(c, t.Rep), len(pieces)
+		r, fact, first = t.Rep, s.scan.factOf(t.Rep), len(pieces)
 		fact.values++
 		if r&repShared != 0 {
 			fact.shared++
 		}
-		problems := c.Leaves(pass, r, visit)
+		problems := vs.Leaves(pass, r, visit)
 		if len(s.scan.cut) < maxScanProblems {
 			s.scan.cut = append(s.scan.cut, problems...)
 		}
@@ -272,7 +272,7 @@ func (s *scanner) gap(pos int64, next *valueRun) table.Rep {
 	return gapUnreferenced
 }
 
-// TileAt is the index of the tile that holds off, or of the first after it.
+// TileAt returns the index of the tile that holds off, or of the first tile.
 func (v *Scan) TileAt(off int64) int {
 	i := sort.Search(len(v.Tiles), func(i int) bool { return v.Tiles[i].Off > off })
 	return max(i-1, 0)
@@ -286,7 +286,7 @@ func (v *Scan) tileEnd(i int) int64 {
 	return v.end
 }
 
-// problemsIn are the scan's problems at [lo, hi).
+// problemsIn returns the scan's problems at [lo, hi).
 func (v *Scan) problemsIn(lo, hi int64) []model.Problem {
 	from := sort.Search(len(v.problems), func(i int) bool { return v.problems[i].Span.Off >= lo })
 	to := sort.Search(len(v.problems), func(i int) bool { return v.problems[i].Span.Off >= hi })

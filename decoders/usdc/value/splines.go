@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/lang"
 	"cutaway/decoders/usda"
 	"cutaway/decoders/usdc/table"
 	"cutaway/model"
@@ -14,16 +15,16 @@ import (
 var splineScalars = []table.Scalar{table.NoScalar, table.ScalarF64, table.ScalarF32, table.ScalarF16, table.ScalarF64, table.ScalarF64}
 
 var (
-	splineHeader1 = []grammar.Bit{
-		grammar.Part("dataVersion", 4, "of the spline's data: 1 to 4"),
-		grammar.Part("valueType", 2, "of the knots' values", usda.SplineValues...),
-		grammar.Part("valuesAreTimes", 1, ""),
-		grammar.Part("curveType", 1, "Bezier curves have tangent widths", usda.CurveTypes...),
+	splineHeader1 = []lang.Part{
+		lang.B("dataVersion", 4, "of the spline's data: 1 to 4"),
+		lang.B("valueType", 2, "of the knots' values", usda.SplineValues...),
+		lang.B("valuesAreTimes", 1, ""),
+		lang.B("curveType", 1, "Bezier curves have tangent widths", usda.CurveTypes...),
 	}
-	splineHeader1v3 = []grammar.Bit{
-		grammar.Part("dataVersion", 4, "of the spline's data: 1 to 4"),
-		grammar.Part("valueType", 3, "of the knots' values", usda.SplineValues...),
-		grammar.Part("curveType", 1, "Bezier curves have tangent widths", usda.CurveTypes...),
+	splineHeader1v3 = []lang.Part{
+		lang.B("dataVersion", 4, "of the spline's data: 1 to 4"),
+		lang.B("valueType", 3, "of the knots' values", usda.SplineValues...),
+		lang.B("curveType", 1, "Bezier curves have tangent widths", usda.CurveTypes...),
 	}
 )
 
@@ -42,15 +43,15 @@ func showHeader1(_ grammar.Scope, v grammar.Value, n *model.Node) {
 
 // checkKnots finds the first knot that the knot data do not hold.
 func checkKnots(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-	c, data := valuesOf(s), s.Object()
+	vs, data := valuesOf(s), s.Object()
 	count, _ := v.Int()
 	header1 := grammar.IntValue(s.Number("header1"))
 	off, end := s.Span(data.Record().Field("knotCount")).End(), data.Stream().End
 	pass := grammar.Borrow(s.Reading().Context())
 	defer pass.Return()
-	record := c.plan.Record("knot")
+	record := vs.plan.Record("knot")
 	for i := range count {
-		knot := record.Read(pass, c.session, c.stream, off, header1)
+		knot := record.Read(pass, vs.session, vs.stream, off, header1)
 		next, whole := knot.End(), knot.OK()
 		knot.Release(pass)
 		if !whole || next > end {
@@ -98,7 +99,7 @@ func (in *nodes) fillSpline(ctx context.Context, n *model.Node, t *storedValue) 
 	}
 }
 
-// splineFields are the fields of the knot data: the bits of the first headers, the numbers after them, the knots.
+// splineFields returns the fields of the knot data: the bits of the first headers, the numbers after them, the knots.
 func splineFields(ctx context.Context, data *grammar.Object, custom []knotData) (children []model.Node, knots model.Children) {
 	for _, f := range data.Nodes(ctx) {
 		switch f.Name {
@@ -178,7 +179,7 @@ func withCustomData(ctx context.Context, n model.Node, data []knotData) model.No
 	return n
 }
 
-// strayData is the custom data that no knot has the time of.
+// strayData returns the custom data that no knot has the time of.
 func strayData(ctx context.Context, knots model.Children, data []knotData) []model.Node {
 	if len(data) == 0 {
 		return nil

@@ -12,9 +12,8 @@ import (
 	"cutaway/model"
 )
 
-// The values that lie at offsets (chapters 11 to 13) are records. In the layout a value is the run of
-// the records' leaves, named by the way to them ("explicit[0].customData[1].key"); jumps leave room between two of them
-// for the data of nested values.
+// The values that lie at offsets (chapters 11 to 13) are records. In the layout a value is the run of the records' leaves, whose names
+// are paths such as "explicit[0].customData[1].key". Jumps leave room between two leaves for the data of nested values.
 
 // record returns the description of the value at r's payload. r lies outside its rep.
 func (vs *Values) record(r table.Rep) *grammar.Record {
@@ -44,7 +43,7 @@ func IsOfType(f *grammar.Field) bool {
 // valuesOf returns the values that a field is one of.
 func valuesOf(s grammar.Scope) *Values { return s.Env().(*Values) }
 
-// repOf is the rep of the value that a field belongs to.
+// repOf returns the rep of the value that a field belongs to.
 func repOf(s grammar.Scope) table.Rep {
 	r, _ := s.Object().Root().Arg(0).Uint()
 	return table.Rep(r)
@@ -69,9 +68,9 @@ func offsetInWords(_ grammar.Scope, args []grammar.Value) grammar.Value {
 
 // showWhole completes the node of a value of fixed size.
 func showWhole(s grammar.Scope, _ grammar.Value, n *model.Node) {
-	c, r := valuesOf(s), repOf(s)
+	vs, r := valuesOf(s), repOf(s)
 	if e := elemOf(s); n.Span().Len == e.Size() {
-		*n = c.elementNode(s.Reading().Context(), n.Name, e, false, c.crate.Src, n.Span().Off)
+		*n = vs.elementNode(s.Reading().Context(), n.Name, e, false, vs.crate.Src, n.Span().Off)
 		n.Type = r.TypeName()
 	} else {
 		n.Value, n.Type = nil, ""
@@ -80,17 +79,17 @@ func showWhole(s grammar.Scope, _ grammar.Value, n *model.Node) {
 
 // showElements makes a leaf of elements, one after the other.
 func showElements(s grammar.Scope, _ grammar.Value, n *model.Node) {
-	c, e, at := valuesOf(s), elemOf(s), n.Span()
+	vs, e, at := valuesOf(s), elemOf(s), n.Span()
 	inArray := repOf(s).Placement() == table.PlacedArray
 	count := at.Len / e.Size()
 	n.Type = e.Name + "[]"
-	n.Value = &plainArray{values: c, e: e, inArray: inArray, src: c.crate.Src, off: at.Off, count: count}
-	n.Children, n.Elements = c.plainRows(e, inArray, c.crate.Src, at.Off, count), true
+	n.Value = &plainArray{values: vs, e: e, inArray: inArray, src: vs.crate.Src, off: at.Off, count: count}
+	n.Children, n.Elements = vs.plainRows(e, inArray, vs.crate.Src, at.Off, count), true
 }
 
-// newSession returns the session in which all values of a crate are read. The problem of a field is that of the whole value.
-func newSession(c *Values) *grammar.Session {
-	return &grammar.Session{Truncated: "usdc.value.truncated", Invalid: "usdc.read", Env: c,
+// newSession returns the session of all values of a crate. The problem of a field is that of the whole value.
+func newSession(vs *Values) *grammar.Session {
+	return &grammar.Session{Truncated: "usdc.value.truncated", Invalid: "usdc.read", Env: vs,
 		Broken: func(n *model.Node, _ model.Problem) {
 			if n.Value == nil {
 				n.Brief = "cut"
@@ -98,16 +97,15 @@ func newSession(c *Values) *grammar.Session {
 		}}
 }
 
-// Leaves visits the leaves of the value at r's payload, in the order of the file, until visit returns false, and
-// returns what is wrong with them. r must lie outside its rep. pass serves a run of values. A leaf is good until the
-// next one.
+// Leaves visits the leaves of the value at r's payload, in the order of the file, until visit returns false, and returns their
+// problems. The value must lie outside its rep. pass serves a run of values. A leaf is valid until the next one.
 func (vs *Values) Leaves(pass *grammar.Reading, r table.Rep, visit func(l *grammar.Leaf) bool) []model.Problem {
 	o, problems := vs.readLeaves(pass, r, visit)
 	o.Release(pass)
 	return problems
 }
 
-// readLeaves is leaves that keeps the value.
+// readLeaves is Leaves, but keeps the object, which the caller releases.
 func (vs *Values) readLeaves(pass *grammar.Reading, r table.Rep, visit func(l *grammar.Leaf) bool) (
 	o *grammar.Object, problems []model.Problem) {
 	o = vs.record(r).ReadLeaves(pass, vs.session, &vs.stream, r.Payload(), func(l *grammar.Leaf) bool {
@@ -123,7 +121,7 @@ func (vs *Values) readLeaves(pass *grammar.Reading, r table.Rep, visit func(l *g
 	return o, problems
 }
 
-// leafProblem is the problem of a leaf in the words of its value.
+// leafProblem returns the problem of a leaf in the words of its value.
 func (vs *Values) leafProblem(r table.Rep, l *grammar.Leaf) model.Problem {
 	p := *l.Problem
 	if p.Rule == vs.session.Truncated {
@@ -201,7 +199,7 @@ func appendLeaf(spans []model.Span, src *model.Source, l *grammar.Leaf) []model.
 	return append(spans, src.Span(l.Off, l.Len))
 }
 
-// leafSpans are the bytes of a record in a value.
+// leafSpans returns the bytes of a record in a value.
 func (vs *Values) leafSpans(ctx context.Context, o *grammar.Object) []model.Span {
 	var spans []model.Span
 	pass := grammar.Borrow(ctx)
@@ -225,7 +223,7 @@ func (v *storedValue) leafEnd(i int) int64 {
 	return end
 }
 
-// leafNode is the layout node of leaf i.
+// leafNode returns the layout node of leaf i.
 func (v *storedValue) leafNode(ctx context.Context, i int) model.Node {
 	n, ok := v.object.LeafAt(ctx, v.starts[i])
 	if !ok { // bytes that can be read no more
@@ -237,12 +235,12 @@ func (v *storedValue) leafNode(ctx context.Context, i int) model.Node {
 	return n
 }
 
-// span is the bytes of a field of the value, of which there are none where the field is not.
+// span returns the bytes of a field of the value, or an empty span if the value lacks the field.
 func (v *storedValue) span(ctx context.Context, name string) model.Span {
 	return v.object.SpanOf(ctx, v.object.Record().Field(name))
 }
 
-// number is the number that a field of the value is; 0 where it has none.
+// number returns the number in a field of the value, or 0 if the value lacks the field.
 func (v *storedValue) number(ctx context.Context, name string) uint64 {
 	return v.object.Uint(ctx, v.object.Record().Field(name))
 }

@@ -14,13 +14,13 @@ import (
 
 // countTimes returns the number of the sample times that a rep leads to.
 func countTimes(s grammar.Scope, args []grammar.Value) grammar.Value {
-	c := valuesOf(s)
+	vs := valuesOf(s)
 	bits, _ := args[0].Uint()
 	r := table.Rep(bits)
-	if !holdsTimes(r) || r.Payload() >= c.crate.Size {
+	if !holdsTimes(r) || r.Payload() >= vs.crate.Size {
 		return grammar.IntValue(0)
 	}
-	n, _ := c.crate.CountAt(s.Reading().Context(), r.Payload(), c.crate.Size-r.Payload())
+	n, _ := vs.crate.CountAt(s.Reading().Context(), r.Payload(), vs.crate.Size-r.Payload())
 	return grammar.UintValue(n)
 }
 
@@ -32,10 +32,10 @@ func holdsTimes(r table.Rep) bool {
 
 // showReps makes the rows of the reps of the values of TimeSamples.
 func showReps(s grammar.Scope, _ grammar.Value, n *model.Node) {
-	c, at := valuesOf(s), n.Span()
+	vs, at := valuesOf(s), n.Span()
 	count := at.Len / table.RepSize
 	n.Value, n.Brief, n.Elements = nil, usda.Plural(count, "rep", "reps"), true
-	n.Children = c.crate.RepRows(c.crate.Src, at.Off, count, func(context.Context, int64, *model.Node) {})
+	n.Children = vs.crate.RepRows(vs.crate.Src, at.Off, count, func(context.Context, int64, *model.Node) {})
 }
 
 // samples is the times and the values of TimeSamples, and what is wrong between them.
@@ -81,7 +81,7 @@ func (vs *Values) samplesOf(ctx context.Context, t *storedValue) *samples {
 	return s
 }
 
-// fillSamples makes a child of each sample, and a table of them.
+// fillSamples makes a child of each sample, and a table.
 func (in *nodes) fillSamples(ctx context.Context, n *model.Node, t *storedValue) {
 	s := in.values.samplesOf(ctx, t)
 	s.outer = in
@@ -104,7 +104,7 @@ func (in *nodes) fillSamples(ctx context.Context, n *model.Node, t *storedValue)
 	}}).Cards
 }
 
-// node is sample i: its time and its value.
+// node returns sample i: its time and its value.
 func (s *samples) node(ctx context.Context, i int64) model.Node {
 	n := model.Node{Name: model.IndexName(i), Type: "sample"}
 	v := s.value(ctx, i)
@@ -125,7 +125,7 @@ func (s *samples) node(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// time is the node of the time of sample i.
+// time returns the node of the time of sample i.
 func (s *samples) time(ctx context.Context, i int64) (model.Node, bool) {
 	if i >= s.times.count {
 		return model.Node{}, false
@@ -135,7 +135,7 @@ func (s *samples) time(ctx context.Context, i int64) (model.Node, bool) {
 	return n, n.Value != nil
 }
 
-// value is the node of the value of sample i.
+// value returns the node of the value of sample i.
 func (s *samples) value(ctx context.Context, i int64) model.Node {
 	r, span, err := table.ReadRep(ctx, s.values.crate.Src, s.reps.Off+8*i)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"cutaway/model"
 )
 
-// Values is the values of a crate.
+// Values reads the values of a crate. It is safe for concurrent use.
 type Values struct {
 	crate   *table.Crate
 	plan    *lang.Plan
@@ -31,7 +31,7 @@ type Values struct {
 // recentKept is the number of values, and that of arrays of compressed integers, that are kept of those used last.
 const recentKept = 16
 
-// New returns the values of a crate, of which none is read yet.
+// New returns the values of a crate. They are read when they are asked for.
 func New(crate *table.Crate) *Values {
 	vs := &Values{crate: crate, stream: grammar.Whole(crate.Src)}
 	vs.recent.Limit, vs.codedArrays.Limit = recentKept, recentKept

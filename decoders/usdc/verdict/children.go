@@ -29,11 +29,11 @@ type checker struct {
 	// The parents and the element tokens of items.
 	parents, elements *model.NumbersCursor
 
-	under  []uint32              // by item: the low half of the sum of the specs of prims and properties right under it
+	under  []uint32              // by item: the low half of the sum of the specs of prims and properties right under
 	branch table.Bitset          // items that variant sets or variants are under
 	listed map[uint32]childLists // by field set
-	plain  []bool                // by field set: those that list no children
-	kids   *model.Inverse        // items under each item; nil until it is needed
+	plain  []bool                // by field set, whether it is known to list no children
+	kids   *model.Inverse        // items under each item, or nil until they are needed
 	told   int
 	report func(path string, p model.Problem)
 }
@@ -246,7 +246,7 @@ type childName struct {
 	name string
 }
 
-// children are the specs under an item: of a variant set its variants, which stand beside it.
+// children returns the specs under an item: of a variant set its variants, which stand beside it.
 func (k *checker) children(ctx context.Context, spec int64, item int32) map[childName]int {
 	have := map[childName]int{}
 	add := func(kid int32, list childList) {
@@ -280,7 +280,7 @@ func (k *checker) children(ctx context.Context, spec int64, item int32) map[chil
 	return have
 }
 
-// nameOf is the name that a list has for an item.
+// nameOf returns the name that a list has for an item.
 func (k *checker) nameOf(ctx context.Context, item int32) string {
 	element := k.paths.Element(ctx, item)
 	switch k.forms[item] {

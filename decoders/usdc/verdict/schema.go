@@ -13,7 +13,7 @@ import (
 // A knownField is a field whose value readers take to be of one of the types.
 type knownField struct {
 	types  []table.ValueType
-	lists  childList // of which children its value is the list
+	lists  childList // children whose list its value is
 	strict bool      // readers complain about another type; else they go on without the field
 	paths  uint16    // forms that the paths in its list can have, as bits, or 0 if any
 	owner  uint8     // the type of the specs that have it, or 0 if any
@@ -119,7 +119,7 @@ func (f *fieldNames) lookUp(ctx context.Context, token uint32) *knownField {
 	return nil
 }
 
-// wrongField is the problem of a field whose value is not of the type that readers take it for, or none of that type.
+// wrongField returns the problem of a field whose value is not of the type that readers take it for, or none of that type.
 func wrongField(name string, k *knownField, r table.Rep, span model.Span) (model.Problem, bool) {
 	placed := r.Placement()
 	if !slices.Contains(k.types, r.Type()) || placed == table.PlacedArray || placed == table.PlacedEdit {

@@ -13,10 +13,10 @@ import (
 	"cutaway/model"
 )
 
-// What readers make of paths in lists: targets of relationships, connections of attributes, classes of prims. The specs
-// of targets and connections are made from the lists, so that those which are stored must agree with them.
+// What readers make of paths in lists: targets of relationships, connections of attributes, classes of prims. Readers make the specs
+// of targets and connections from the lists, so that stored ones must agree.
 
-// targets compares targets and connections with the specs that have them and the specs that are stored for them.
+// targets compares targets and connections with their owners' specs and with their own stored specs.
 func (k *checker) targets(ctx context.Context) error {
 	if err := k.targetLists(ctx); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (k *checker) targetLists(ctx context.Context) error {
 	})
 }
 
-// badListed is the problem of a path that the lists of a field cannot have. Text that is no path at all is reported elsewhere.
+// badListed returns the problem of a path that the lists of a field cannot have. Text that is no path at all is reported elsewhere.
 func (k *checker) badListed(ctx context.Context, path uint32, at model.Span, known *knownField, name string) (p model.Problem, wrong bool) {
 	item, ok := k.paths.ItemOf(path)
 	if ok && (k.forms[item] == table.PathNone || known.paths>>k.forms[item]&1 != 0 && !inVariant(k.paths, item, k.forms)) || !k.paths.Holds(path) {
@@ -169,7 +169,7 @@ func (k *checker) stored(ctx context.Context, spec int64, item int32, last *targ
 	}
 }
 
-// siblings notes once that siblings are not in the order that writers give them. No reader relies on it.
+// siblings notes once that siblings are in another order than that of writers. No reader relies on the order.
 func (k *checker) siblings(ctx context.Context) error {
 	p := k.paths
 	last := k.under // by item: its last child so far; what was summed up there is compared

@@ -53,8 +53,8 @@ type wordReader struct {
 	*tokenForms
 	src   *model.Source
 	begin int64  // of the token
-	past  int64  // bytes of it that were checked and dropped
-	part  []byte // of it, from blocks before
+	past  int64  // bytes of the token that were checked and dropped
+	part  []byte // the rest of the token, from blocks before
 	valid bool   // so far
 }
 

@@ -1,3 +1,5 @@
+// Package verdict finds what USD would not take of the tables of a crate: verdict.go of tokens, paths and specs, children.go and
+// targets.go of the lists that must agree with specs, schema.go of the types of fields.
 package verdict
 
 import (
@@ -8,9 +10,9 @@ import (
 	"cutaway/model"
 )
 
-// Check reports entries of tables that no reader takes, though each number is one that its table has. These are text that
-// is not UTF-8, elements that no path has, and specs whose type does not fit their path. Values of another type than their
-// field's are, too, and specs and lists of them that do not agree.
+// Check reports entries of tables that readers do not take though each index is sound, with the paths of their nodes in the layout.
+// These are text that is not UTF-8, elements that no path has, and specs whose type does not fit their path. It reports values of
+// another type than their field's too, and specs that disagree with the lists of their parents. Its error is that of the context.
 func Check(ctx context.Context, crate *table.Crate, values *value.Values, progress model.Progress, report func(path string, p model.Problem)) error {
 	k := &checker{crate: crate, values: values, listed: map[uint32]childLists{}, report: report}
 	t, err := crate.Tokens(ctx, progress)
@@ -60,7 +62,7 @@ func Check(ctx context.Context, crate *table.Crate, values *value.Values, progre
 	return k.targets(ctx)
 }
 
-// tokenPathAt is the path of the node of the token over a byte.
+// tokenPathAt returns the path of the node of the token over a byte.
 func (k *checker) tokenPathAt(ctx context.Context, t *table.Tokens, off int64) string {
 	i, _ := t.Find(ctx, t.Span().Source, off)
 	return k.crate.Entries.TokenRef(uint32(i)).Path
@@ -129,7 +131,7 @@ func lostElement(p *table.Paths, item int32, tokens int64) bool {
 	return false
 }
 
-// badElement is the problem of an item that no reader makes a path of.
+// badElement returns the problem of an item that no reader makes a path of.
 func (k *checker) badElement(ctx context.Context, kind model.Kind, item int32) model.Problem {
 	p := k.paths
 	var at model.Span
@@ -166,7 +168,7 @@ func (k *checker) addAll(ctx context.Context) error {
 	})
 }
 
-// eachSpec visits the specs that stand for an item, with it, until visit returns false.
+// eachSpec visits each spec that stands for an item, until visit returns false.
 func (k *checker) eachSpec(ctx context.Context, visit func(spec int64, item int32) bool) error {
 	items, specs := k.paths.ByPath.Cursor(), k.specs.ByPath.Cursor()
 	for spec, path := range k.specs.Paths.Slice(0, k.specs.Count()).All() {
