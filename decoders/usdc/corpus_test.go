@@ -16,42 +16,6 @@ import (
 	"cutaway/model"
 )
 
-// openFile opens a file of the corpus as a crate, whatever its magic.
-func openFile(t testing.TB, name string) *model.Document {
-	t.Helper()
-	path := filepath.Join(handgen.Corpus(), name)
-	if _, err := os.Stat(path); os.IsNotExist(err) {
-		t.Skipf("the corpus is not here: %v", err)
-	}
-	return decodertest.OpenFile(t, Format, path)
-}
-
-func openBytes(t testing.TB, name string, b []byte) *model.Document {
-	t.Helper()
-	return decodertest.Open(t, Format, name, model.BytesReader(b))
-}
-
-func checkAll(t testing.TB, d *model.Document) *model.Report {
-	t.Helper()
-	r, err := d.CheckAll(context.Background(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, fault := range r.Tiling {
-		t.Error(fault)
-	}
-	return r
-}
-
-// handMade is what is told of crates that are made by hand: they do not list all specs, and not in the order of writers, and
-// have a target in a variant.
-var handMade = []string{"usdc.children.unlisted", "usdc.paths.order", "usdc.targets.path"}
-
-// damage is what a check found besides.
-func damage(r *model.Report) []model.LocatedProblem {
-	return slices.DeleteFunc(slices.Clone(r.Problems), func(p model.LocatedProblem) bool { return slices.Contains(handMade, p.Rule) })
-}
-
 // row is a line of the table of files in SOURCES.md.
 var row = regexp.MustCompile(`(?m)^\| (\S+\.usdc?) \| (\d+) \|(?:.*\| | )(\d+)/(\d+)/(\d+)[ ,].*$`)
 
@@ -73,7 +37,7 @@ func TestCounts(t *testing.T) {
 		if !ok {
 			continue
 		}
-		d := openBytes(t, f.Name, f.Data)
+		d := handgen.Open(t, Format, f.Name, f.Data)
 		facts, err := d.Facts(context.Background(), false, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -158,9 +122,9 @@ func TestProblems(t *testing.T) {
 	for _, f := range handgen.Files(t) {
 		base := filepath.Base(f.Name)
 		want, isDamaged := damaged[stem(f.Name)]
-		r := checkAll(t, openBytes(t, f.Name, f.Data))
+		r := handgen.CheckAll(t, handgen.Open(t, Format, f.Name, f.Data))
 		var errors []string
-		for _, p := range damage(r) {
+		for _, p := range handgen.Damage(r) {
 			if p.Kind.Severity() > model.Note {
 				errors = append(errors, fmt.Sprintf("%s %s %s", p.Rule, p.Kind, p.Path))
 			}
@@ -183,7 +147,7 @@ func TestProblems(t *testing.T) {
 func TestInvariants(t *testing.T) {
 	for _, f := range handgen.Files(t) {
 		t.Run(filepath.Base(f.Name), func(t *testing.T) {
-			decodertest.Invariants(t, Format, func() *model.Document { return openBytes(t, f.Name, f.Data) })
+			decodertest.Invariants(t, Format, func() *model.Document { return handgen.Open(t, Format, f.Name, f.Data) })
 		})
 	}
 }

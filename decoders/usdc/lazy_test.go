@@ -1,29 +1,21 @@
 package usdc
 
 import (
-	"fmt"
 	"testing"
 
 	"cutaway/decoders/decodertest"
-	"cutaway/internal/crategen"
 	"cutaway/internal/handgen"
 	"cutaway/model"
 	"cutaway/source"
 )
 
-// largeCrate is a crate of n prims under the root, each with a property.
-func largeCrate(n int) []byte {
-	root := handgen.Tree{Element: "", Kids: make([]handgen.Tree, n)}
-	for i := range root.Kids {
-		root.Kids[i] = handgen.Tree{Element: fmt.Sprintf("prim_%d", i), Kids: []handgen.Tree{{Element: "size", Property: true}}}
-	}
-	return (&handgen.Paths{Version: crategen.Version{0, 8, 0}, Tokens: []string{";-)"}}).Bytes(root)
-}
+// tocEntrySize is the number of bytes of an entry of the table of contents.
+const tocEntrySize = 32
 
 // TestLazy: opening reads the bootstrap and the table of contents, a section is read when it is looked at, and rows
 // are made one by one.
 func TestLazy(t *testing.T) {
-	b := largeCrate(20000)
+	b := handgen.Large(20000)
 	size := int64(len(b))
 	const opened = handgen.FirstValue + 2*(8+6*tocEntrySize)
 	for _, limits := range []decodertest.Limits{
@@ -41,7 +33,7 @@ func TestLazy(t *testing.T) {
 // TestOpenReads: opening reads nothing but the bootstrap and the table of contents, and asking what is known reads
 // nothing more than their fields.
 func TestOpenReads(t *testing.T) {
-	b := largeCrate(100)
+	b := handgen.Large(100)
 	counter := source.NewCounter(model.BytesReader(b))
 	d := decodertest.Open(t, Format, "large", counter)
 	toc := int64(8 + 6*tocEntrySize)

@@ -18,7 +18,7 @@ import (
 func TestFindInViews(t *testing.T) {
 	ctx := context.Background()
 	for _, f := range handgen.Files(t) {
-		d := openBytes(t, f.Name, f.Data)
+		d := handgen.Open(t, Format, f.Name, f.Data)
 		for _, v := range d.Views[:2] {
 			asked := 0
 			err := model.Walk(ctx, v.Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
@@ -47,8 +47,8 @@ func isWithin(path, outer string) bool { return path == outer || strings.HasPref
 
 // TestFindInCompressed: the bytes of a compressed section in the file find what was made of them.
 func TestFindInCompressed(t *testing.T) {
-	b := largeCrate(3) // with LZ4 blocks of literals only
-	d := openBytes(t, "literals", b)
+	b := handgen.Large(3) // with LZ4 blocks of literals only
+	d := handgen.Open(t, Format, "literals", b)
 	at := bytes.Index(b, []byte("prim_1"))
 	for view, want := range map[string]string{scene.View: "scene/prim_1", scene.PathsView: "paths/[0]/[3]"} {
 		paths, _, err := d.View(view).Find(context.Background(), d.Source().Span(int64(at)+2, 1), 100)
@@ -59,7 +59,7 @@ func TestFindInCompressed(t *testing.T) {
 }
 
 func TestReferencedBy(t *testing.T) {
-	d := openFile(t, "080-variants.usdc")
+	d := handgen.OpenCorpus(t, Format, "080-variants.usdc")
 	for _, test := range []struct {
 		of   string
 		want []string // kind and path of the first refs
@@ -81,7 +81,7 @@ func TestReferencedBy(t *testing.T) {
 			}
 		}
 	}
-	armature := openFile(t, "080-skeleton.usdc")
+	armature := handgen.OpenCorpus(t, Format, "080-skeleton.usdc")
 	users, _, err := decodertest.Referrers(t, armature, "scene/root/Armature/Armature_001", 10)
 	if err != nil || len(users) != 3 || users[2].Kind != "value" || users[2].Path != "layout/values/0x2d60" {
 		t.Errorf("the target of a relationship: %v, %v", users, err)
@@ -94,7 +94,7 @@ func TestReferencedBy(t *testing.T) {
 
 // TestLinksCancelled: an index whose building was cancelled is built when it is asked for again.
 func TestLinksCancelled(t *testing.T) {
-	d := openFile(t, "080-variants.usdc")
+	d := handgen.OpenCorpus(t, Format, "080-variants.usdc")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	const token = "layout/TOKENS/text@inflated/[1]"
@@ -116,7 +116,7 @@ func TestNodes(t *testing.T) {
 	ctx := context.Background()
 	files := append(handgen.Files(t), decodertest.ReadFiles(t, "../../testdata/usdc/*.usdc")...)
 	for _, f := range files {
-		d := openBytes(t, f.Name, f.Data)
+		d := handgen.Open(t, Format, f.Name, f.Data)
 		paths, targets := map[string]bool{}, map[string]bool{}
 		for _, v := range d.Views {
 			err := model.Walk(ctx, v.Place(t.Context()), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
@@ -176,7 +176,7 @@ func TestImpossibleCounts(t *testing.T) {
 func TestStats(t *testing.T) {
 	ctx := context.Background()
 	for _, f := range handgen.Files(t) {
-		d := openBytes(t, f.Name, f.Data)
+		d := handgen.Open(t, Format, f.Name, f.Data)
 		if len(f.Data) > 0 {
 			sections, err := d.Stats(ctx, "section", nil)
 			if err != nil {
@@ -219,7 +219,7 @@ func TestStats(t *testing.T) {
 			t.Errorf("%s: %v specs, by subtree %d", f.Name, specs[k].Value, total["subtree"].Count)
 		}
 	}
-	if _, err := openFile(t, "080-empty.usdc").Stats(ctx, "colour", nil); err == nil {
+	if _, err := handgen.OpenCorpus(t, Format, "080-empty.usdc").Stats(ctx, "colour", nil); err == nil {
 		t.Error("statistics by colour")
 	}
 }

@@ -3,6 +3,7 @@ package handgen
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"cutaway/internal/crategen"
@@ -182,4 +183,13 @@ var EveryElement = Tree{"", false, []Tree{
 var EveryPath = []string{
 	"/", "/A", "/A.b", "/A.b[/B]", "/A.b[/B].attr", "/A.b[/B].attr.mapper[/C]", "/A{v=}", "/A{v=x}", "/A{v=x}B", "/A{v=x}B.c",
 	"/A{v=x}B/D", "/A{v=x}{w=y}", "/A{v=x}{w=y}E", "/A{v=x}.p", "/x", "/x.xformOp:translate",
+}
+
+// Large is a crate of n prims under the root, each with a property.
+func Large(n int) []byte {
+	root := Tree{Element: "", Kids: make([]Tree, n)}
+	for i := range root.Kids {
+		root.Kids[i] = Tree{Element: fmt.Sprintf("prim_%d", i), Kids: []Tree{{Element: "size", Property: true}}}
+	}
+	return (&Paths{Version: crategen.Version{0, 8, 0}, Tokens: []string{";-)"}}).Bytes(root)
 }

@@ -1,4 +1,4 @@
-package value
+package value_test
 
 import (
 	"bytes"
@@ -47,14 +47,14 @@ var wide = []struct {
 func TestValuesAtOffsets(t *testing.T) {
 	for _, minor := range []uint8{1, 4, 8} {
 		for _, w := range wide {
-			n := built(t, minor, far(w.typ, handgen.FirstValue), w.data...)
+			n := builtValue(t, minor, atOffset(w.typ, handgen.FirstValue), w.data...)
 			if got := model.Show(t.Context(), n.Value, 200); got != w.want || n.Type != w.typ.String() || len(n.Problems) > 0 {
 				t.Errorf("0.%d.0 %s: %s = %s, want %s; %v", minor, w.typ, n.Type, got, w.want, n.Problems)
 			}
 			if len(n.Spans) != 2 || n.Spans[0].Off != handgen.FirstValue || n.Spans[0].Len != w.typ.Info().Elem.Size() || n.Spans[1].Len != 8 {
 				t.Errorf("%s: spans %v", w.typ, n.Spans)
 			}
-			short := built(t, minor, far(w.typ, 1<<40), w.data...)
+			short := builtValue(t, minor, atOffset(w.typ, 1<<40), w.data...)
 			if rules := handgen.RulesOf(short); !slices.Equal(rules, []string{"usdc.rep.past-end"}) {
 				t.Errorf("%s after the end: %v", w.typ, rules)
 			}
@@ -99,7 +99,7 @@ func TestInlined(t *testing.T) {
 		{table.TypeAsset, 0, ";-)", 0xFFFFFFFF}, // a TokenIndex
 		{table.TypeString, table.None, "None", 0xFFFFFFFF},
 	} {
-		n := built(t, 8, near(c.typ, c.low))
+		n := builtValue(t, 8, inlined(c.typ, c.low))
 		if got := model.Show(t.Context(), n.Value, 200); got != c.want || len(n.Problems) > 0 {
 			t.Errorf("%s %#x: %s, want %s; %v", c.typ, c.low, got, c.want, n.Problems)
 		}
@@ -108,12 +108,12 @@ func TestInlined(t *testing.T) {
 		}
 		// Types that are always inlined do not look at the bit.
 		if c.typ.Info().Inline == table.InlineAlways {
-			if plain := built(t, 8, near(c.typ, c.low)&^table.InlinedBit); model.Show(t.Context(), plain.Value, 200) != c.want {
+			if plain := builtValue(t, 8, inlined(c.typ, c.low)&^table.InlinedBit); model.Show(t.Context(), plain.Value, 200) != c.want {
 				t.Errorf("%s without the inlined bit: %s", c.typ, model.Show(t.Context(), plain.Value, 200))
 			}
 		}
 	}
-	if n := built(t, 8, near(table.TypeDictionary, 0)); n.Brief != "0 entries" || len(n.Problems) > 0 {
+	if n := builtValue(t, 8, inlined(table.TypeDictionary, 0)); n.Brief != "0 entries" || len(n.Problems) > 0 {
 		t.Errorf("empty dictionary: %q %v", n.Brief, n.Problems)
 	}
 }
@@ -121,8 +121,8 @@ func TestInlined(t *testing.T) {
 func TestInlinedText(t *testing.T) {
 	b := handgen.NewBuilder(8)
 	b.Str("first")
-	b.Field("s", near(table.TypeString, b.Str("second")))
-	n := nodeOf(t, b)
+	b.Field("s", inlined(table.TypeString, b.Str("second")))
+	n := valueOf(t, b)
 	refs := n.Refs(t.Context())
 	if n.Value != model.Text("second") || len(refs) != 1 || refs[0].Kind != "string" || refs[0].Text != "second" {
 		t.Errorf("%v %v", n.Value, refs)
@@ -135,19 +135,19 @@ func TestDamagedReps(t *testing.T) {
 		rule string
 	}{
 		{0, "usdc.rep.unknown-type"},
-		{far(200, 100), "usdc.rep.unknown-type"},
-		{near(table.TypeQuatf, 1), "usdc.rep.cannot-inline"},
-		{near(table.TypeTimeCode, 1), "usdc.rep.cannot-inline"},
-		{near(table.TypeDuration, 1), "usdc.rep.cannot-inline"},
-		{near(table.TypeTokenListOp, 1), "usdc.rep.cannot-inline"},
-		{near(table.TypeSpline, 0), "usdc.rep.inlined-spline"},
-		{far(table.TypeDouble, 1<<47), "usdc.rep.past-end"},
-		{far(table.TypeInt, 1<<47) | table.ArrayBit, "usdc.rep.past-end"},
-		{far(table.TypeDouble, 16), "usdc.rep.in-bootstrap"},
-		{near(table.TypeSpecifier, 7), "usdc.value.unknown-enum"},
-		{near(table.TypeToken, 9999), "usdc.index.token-out-of-range"},
+		{atOffset(200, 100), "usdc.rep.unknown-type"},
+		{inlined(table.TypeQuatf, 1), "usdc.rep.cannot-inline"},
+		{inlined(table.TypeTimeCode, 1), "usdc.rep.cannot-inline"},
+		{inlined(table.TypeDuration, 1), "usdc.rep.cannot-inline"},
+		{inlined(table.TypeTokenListOp, 1), "usdc.rep.cannot-inline"},
+		{inlined(table.TypeSpline, 0), "usdc.rep.inlined-spline"},
+		{atOffset(table.TypeDouble, 1<<47), "usdc.rep.past-end"},
+		{atOffset(table.TypeInt, 1<<47) | table.ArrayBit, "usdc.rep.past-end"},
+		{atOffset(table.TypeDouble, 16), "usdc.rep.in-bootstrap"},
+		{inlined(table.TypeSpecifier, 7), "usdc.value.unknown-enum"},
+		{inlined(table.TypeToken, 9999), "usdc.index.token-out-of-range"},
 	} {
-		if n := built(t, 8, c.r); !slices.Equal(handgen.RulesOf(n), []string{c.rule}) {
+		if n := builtValue(t, 8, c.r); !slices.Equal(handgen.RulesOf(n), []string{c.rule}) {
 			t.Errorf("%#x: %v, want %s", uint64(c.r), handgen.RulesOf(n), c.rule)
 		}
 	}
@@ -161,12 +161,12 @@ func TestCutValues(t *testing.T) {
 		return b.Bytes()
 	}()))
 	for _, r := range []table.Rep{
-		far(table.TypeDouble, size-4), far(table.TypeMatrix4d, size-100), far(table.TypeDictionary, size-4),
-		far(table.TypeInt, size-3) | table.ArrayBit, far(table.TypeTimeSamples, size-2), far(table.TypeSpline, size-7), far(table.TypePayload, size-6),
+		atOffset(table.TypeDouble, size-4), atOffset(table.TypeMatrix4d, size-100), atOffset(table.TypeDictionary, size-4),
+		atOffset(table.TypeInt, size-3) | table.ArrayBit, atOffset(table.TypeTimeSamples, size-2), atOffset(table.TypeSpline, size-7), atOffset(table.TypePayload, size-6),
 	} {
 		b := handgen.NewBuilder(8)
 		b.Field("f", r)
-		n := nodeOf(t, b)
+		n := valueOf(t, b)
 		if rules := handgen.RulesOf(n); !slices.Equal(rules, []string{"usdc.value.truncated"}) || n.Problems[0].Kind != model.Truncated {
 			t.Errorf("%s: %v", r.Type(), n.Problems)
 		}
@@ -177,7 +177,7 @@ func TestCutValues(t *testing.T) {
 }
 
 // arrayRep is the rep of an array at the first value.
-func arrayRep(t table.ValueType) table.Rep { return far(t, handgen.FirstValue) | table.ArrayBit }
+func arrayRep(t table.ValueType) table.Rep { return atOffset(t, handgen.FirstValue) | table.ArrayBit }
 
 // header is the header of an array of n elements in version 0.minor.
 func header(minor uint8, n int) []any {
@@ -196,7 +196,7 @@ func TestPlainArrays(t *testing.T) {
 			data := append(header(minor, 3), append(append(slices.Clone(w.data), w.data...), w.data...)...)
 			// The compressed bit means nothing here: the array is short or of another type. Nor does the other.
 			for _, r := range []table.Rep{arrayRep(w.typ), arrayRep(w.typ) | table.InlinedBit, arrayRep(w.typ) | table.CompressedBit} {
-				n := built(t, minor, r, data...)
+				n := builtValue(t, minor, r, data...)
 				want := fmt.Sprintf("[%s, %s, %s]", w.want, w.want, w.want)
 				if got := model.Show(t.Context(), n.Value, 1000); got != want || n.Type != w.typ.String()+"[]" || len(damageOf(n)) > 0 {
 					t.Errorf("0.%d.0 %s: %s = %s, want %s; %v", minor, w.typ, n.Type, got, want, n.Problems)
@@ -252,28 +252,28 @@ func TestIndexArrays(t *testing.T) {
 		r    table.Rep
 		want string
 	}{
-		{far(table.TypeToken, tokens) | table.ArrayBit, `["x", "y"]`},
-		{far(table.TypeTokenVector, tokens), `["x", "y"]`},
-		{far(table.TypeString, texts) | table.ArrayBit, `["y", "x"]`},
-		{far(table.TypeAsset, texts) | table.ArrayBit, `["y", "x"]`},
-		{far(table.TypePathExpression, texts) | table.ArrayBit, `["y", "x"]`},
-		{far(table.TypeStringVector, texts), `["y", "x"]`},
+		{atOffset(table.TypeToken, tokens) | table.ArrayBit, `["x", "y"]`},
+		{atOffset(table.TypeTokenVector, tokens), `["x", "y"]`},
+		{atOffset(table.TypeString, texts) | table.ArrayBit, `["y", "x"]`},
+		{atOffset(table.TypeAsset, texts) | table.ArrayBit, `["y", "x"]`},
+		{atOffset(table.TypePathExpression, texts) | table.ArrayBit, `["y", "x"]`},
+		{atOffset(table.TypeStringVector, texts), `["y", "x"]`},
 	} {
 		b.Field("f", c.r)
-		n := nodeOf(t, b)
+		n := valueOf(t, b)
 		if got := model.Show(t.Context(), n.Value, 100); got != c.want || len(n.Problems) > 0 {
 			t.Errorf("%s: %s, want %s", n.Type, got, c.want)
 		}
 		checkElements(t, n)
 	}
 	paths := b.Put(uint64(2), uint32(1), uint32(table.None))
-	b.Field("p", far(table.TypePathVector, paths))
-	if got := model.Show(t.Context(), nodeOf(t, b).Value, 100); got != `["/A", None]` {
+	b.Field("p", atOffset(table.TypePathVector, paths))
+	if got := model.Show(t.Context(), valueOf(t, b).Value, 100); got != `["/A", None]` {
 		t.Errorf("paths: %s", got)
 	}
 	bad := b.Put(uint64(2), x, uint32(777))
-	b.Field("b", far(table.TypeTokenVector, bad))
-	n := nodeOf(t, b)
+	b.Field("b", atOffset(table.TypeTokenVector, bad))
+	n := valueOf(t, b)
 	read := make([]model.Value, 2) // readers take the text of an index that is outside for empty
 	if k, err := n.Value.(model.Array).Read(context.Background(), 0, read); k != 2 || err != nil || read[1] != model.Value(model.Text("")) {
 		t.Errorf("bad index: read %d, %v, %v", k, err, read)
@@ -284,13 +284,13 @@ func TestIndexArrays(t *testing.T) {
 }
 
 func TestEmptyArrays(t *testing.T) {
-	for _, r := range []table.Rep{far(table.TypeFloat3, 0) | table.ArrayBit, far(table.TypeFloat3, 0) | table.ArrayBit | table.CompressedBit | table.InlinedBit} {
-		n := built(t, 8, r)
+	for _, r := range []table.Rep{atOffset(table.TypeFloat3, 0) | table.ArrayBit, atOffset(table.TypeFloat3, 0) | table.ArrayBit | table.CompressedBit | table.InlinedBit} {
+		n := builtValue(t, 8, r)
 		if a, ok := n.Value.(model.Array); !ok || a.Len() != 0 || a.Elem() != "float3" || len(n.Spans) != 1 || len(damageOf(n)) > 0 {
 			t.Errorf("%v", n)
 		}
 	}
-	n := built(t, 8, arrayRep(table.TypeInt), uint64(0))
+	n := builtValue(t, 8, arrayRep(table.TypeInt), uint64(0))
 	if a := n.Value.(model.Array); a.Len() != 0 || n.Children != nil || n.Spans[0].Len != 8 {
 		t.Errorf("%v", n)
 	}
@@ -336,7 +336,7 @@ func TestCompressedArrays(t *testing.T) {
 		{table.TypeFloat, 7, []any{byte('t'), uint32(2), []float32{0.5, -2}, handgen.Ints(4, index...)}, looked},
 		{table.TypeDouble, 6, []any{byte('t'), uint32(2), []float64{0.5, -2}, handgen.Ints(4, index...)}, looked},
 	} {
-		n := built(t, c.minor, arrayRep(c.typ)|table.CompressedBit, append(header(c.minor, 40), c.data...)...)
+		n := builtValue(t, c.minor, arrayRep(c.typ)|table.CompressedBit, append(header(c.minor, 40), c.data...)...)
 		if got := model.Show(t.Context(), n.Value, 2000); got != c.want || len(n.Problems) > 0 {
 			t.Errorf("0.%d.0 %s: %s, want %s; %v", c.minor, c.typ, got, c.want, n.Problems)
 		}
@@ -346,7 +346,7 @@ func TestCompressedArrays(t *testing.T) {
 	plain := make([]int32, 16)
 	plain[3] = 7
 	for typ, minor := range map[table.ValueType]uint8{table.TypeInt: 4, table.TypeFloat: 5} {
-		n := built(t, minor, arrayRep(typ)|table.CompressedBit, append(header(minor, 16), plain)...)
+		n := builtValue(t, minor, arrayRep(typ)|table.CompressedBit, append(header(minor, 16), plain)...)
 		if a := n.Value.(model.Array); a.Len() != 16 || !slices.Equal(handgen.RulesOf(n), []string{"usdc.rep.flags"}) || n.Children.At(t.Context(), 3).Spans[0].Len != 4 {
 			t.Errorf("%s in 0.%d.0: %v", typ, minor, n)
 		}
@@ -367,13 +367,13 @@ func TestDamagedArrays(t *testing.T) {
 		{table.TypeInt, []any{uint64(1) << 40, short}, "usdc.array.count"},
 		{table.TypeInt, []any{uint64(16), uint64(200), make([]byte, 200)}, "usdc.array.coded-size"},
 	} {
-		n := built(t, 8, arrayRep(c.typ)|table.CompressedBit, c.data...)
+		n := builtValue(t, 8, arrayRep(c.typ)|table.CompressedBit, c.data...)
 		if !slices.Equal(damageOf(n), []string{c.rule}) {
 			t.Errorf("%s: %v, want %s", c.typ, n.Problems, c.rule)
 		}
 	}
 	// Fewer integers than counted: those that are there are good.
-	n := built(t, 8, arrayRep(table.TypeInt)|table.CompressedBit, uint64(20), short)
+	n := builtValue(t, 8, arrayRep(table.TypeInt)|table.CompressedBit, uint64(20), short)
 	dst := make([]model.Value, 20)
 	k, err := n.Value.(model.Array).Read(context.Background(), 0, dst)
 	if err == nil || k == 20 {
@@ -386,7 +386,7 @@ func TestDamagedArrays(t *testing.T) {
 
 func TestReadingWindowsAllocatesOnlyValues(t *testing.T) {
 	const count = 4096
-	n := built(t, 8, arrayRep(table.TypeDouble), uint64(count), make([]float64, count))
+	n := builtValue(t, 8, arrayRep(table.TypeDouble), uint64(count), make([]float64, count))
 	dst := make([]model.Value, count)
 	a := n.Value.(model.Array)
 	got := testing.AllocsPerRun(5, func() { _, _ = a.Read(context.Background(), 0, dst) })
@@ -416,8 +416,8 @@ func TestListOps(t *testing.T) {
 	b := handgen.NewBuilder(8)
 	x, y := b.Token("x"), b.Token("y")
 	b.Put(byte(0x7E), uint64(1), x, uint64(1), y, uint64(2), x, y, uint64(0), uint64(1), x, uint64(1), y)
-	b.Field("f", far(table.TypeTokenListOp, handgen.FirstValue))
-	handgen.Expect(t, nodeOf(t, b), 2, `v=1 explicit, 1 added, 2 prepended, 0 appended, 1 deleted, 1 ordered{bits=explicit, added, deleted, ordered, prepended, appended`+
+	b.Field("f", atOffset(table.TypeTokenListOp, handgen.FirstValue))
+	handgen.Expect(t, valueOf(t, b), 2, `v=1 explicit, 1 added, 2 prepended, 0 appended, 1 deleted, 1 ordered{bits=explicit, added, deleted, ordered, prepended, appended`+
 		`; explicit=["x"]; added=["y"]; prepended=["x", "y"]; appended=[]; deleted=["x"]; ordered=["y"]}`)
 
 	for _, c := range []struct {
@@ -431,17 +431,17 @@ func TestListOps(t *testing.T) {
 		{table.TypeUInt64ListOp, []int64{1, -2}, "[1, 18446744073709551614]"},
 		{table.TypePathListOp, []int32{0, 1}, `["/", "/A"]`},
 	} {
-		n := built(t, 8, far(c.typ, handgen.FirstValue), byte(3), uint64(2), c.data)
+		n := builtValue(t, 8, atOffset(c.typ, handgen.FirstValue), byte(3), uint64(2), c.data)
 		list := handgen.Child(t, n, "explicit")
 		if got := model.Show(t.Context(), list.Value, 100); got != c.want {
 			t.Errorf("%s: %s, want %s", c.typ, got, c.want)
 		}
 		checkElements(t, list)
 	}
-	if n := built(t, 8, far(table.TypeIntListOp, handgen.FirstValue), byte(1)); n.Brief != "explicit, empty" || n.Spans[0].Len != 1 {
+	if n := builtValue(t, 8, atOffset(table.TypeIntListOp, handgen.FirstValue), byte(1)); n.Brief != "explicit, empty" || n.Spans[0].Len != 1 {
 		t.Errorf("%v", n)
 	}
-	n := built(t, 8, far(table.TypeIntListOp, handgen.FirstValue), byte(2), uint64(1<<40))
+	n := builtValue(t, 8, atOffset(table.TypeIntListOp, handgen.FirstValue), byte(2), uint64(1<<40))
 	if rules := handgen.RulesOf(n); !slices.Equal(rules, []string{"usdc.value.count"}) {
 		t.Errorf("%v", n.Problems)
 	}
@@ -450,26 +450,26 @@ func TestListOps(t *testing.T) {
 func TestVectorsOfPairs(t *testing.T) {
 	b := handgen.NewBuilder(8)
 	b.Put(uint64(1), b.Str("look"), b.Str("red"))
-	b.Field("f", far(table.TypeVariantSelectionMap, handgen.FirstValue))
-	n := nodeOf(t, b)
+	b.Field("f", atOffset(table.TypeVariantSelectionMap, handgen.FirstValue))
+	n := valueOf(t, b)
 	handgen.Expect(t, n, 1, "v=1 set{look=red}")
 	if refs := n.Children.At(t.Context(), 0).Refs(t.Context()); len(refs) != 1 || refs[0].Text != "red" {
 		t.Errorf("%v", refs)
 	}
-	handgen.Expect(t, built(t, 8, far(table.TypeLayerOffsetVector, handgen.FirstValue), uint64(2), []float64{1, 2, 3, 4}), 0, "v=[(1, 2), (3, 4)]")
-	handgen.Expect(t, built(t, 8, far(table.TypeRelocates, handgen.FirstValue), uint64(1), []uint32{0, 1}), 0, `v=[("/", "/A")]`)
-	handgen.Expect(t, built(t, 8, far(table.TypeDoubleVector, handgen.FirstValue), uint64(2), []float64{1, 2.5}), 0, "v=[1, 2.5]")
+	handgen.Expect(t, builtValue(t, 8, atOffset(table.TypeLayerOffsetVector, handgen.FirstValue), uint64(2), []float64{1, 2, 3, 4}), 0, "v=[(1, 2), (3, 4)]")
+	handgen.Expect(t, builtValue(t, 8, atOffset(table.TypeRelocates, handgen.FirstValue), uint64(1), []uint32{0, 1}), 0, `v=[("/", "/A")]`)
+	handgen.Expect(t, builtValue(t, 8, atOffset(table.TypeDoubleVector, handgen.FirstValue), uint64(2), []float64{1, 2.5}), 0, "v=[1, 2.5]")
 }
 
 func TestNestedValues(t *testing.T) {
-	n := built(t, 8, far(table.TypeUnregisteredValue, handgen.FirstValue), int64(16), uint64(0), near(table.TypeInt, 5))
+	n := builtValue(t, 8, atOffset(table.TypeUnregisteredValue, handgen.FirstValue), int64(16), uint64(0), inlined(table.TypeInt, 5))
 	if n.Type != "UnregisteredValue: int" || n.Value != model.Int(5) || len(n.Spans) != 4 {
 		t.Errorf("%v", n)
 	}
-	op := built(t, 8, far(table.TypeUnregisteredValueListOp, handgen.FirstValue), byte(2), uint64(1), int64(8), near(table.TypeToken, 0))
+	op := builtValue(t, 8, atOffset(table.TypeUnregisteredValueListOp, handgen.FirstValue), byte(2), uint64(1), int64(8), inlined(table.TypeToken, 0))
 	handgen.Expect(t, handgen.Child(t, op, "explicit"), 1, "explicit=1 item{[0]=;-)}")
 	for _, jump := range []int64{0, 7, -8, 1 << 40, -1 << 62} {
-		n := built(t, 8, far(table.TypeValue, handgen.FirstValue), jump, near(table.TypeInt, 5))
+		n := builtValue(t, 8, atOffset(table.TypeValue, handgen.FirstValue), jump, inlined(table.TypeInt, 5))
 		if rules := handgen.RulesOf(n); !slices.Equal(rules, []string{"usdc.value.jump"}) {
 			t.Errorf("jump %d: %v", jump, n.Problems)
 		}
@@ -479,10 +479,10 @@ func TestNestedValues(t *testing.T) {
 func TestReferencesAndPayloads(t *testing.T) {
 	b := handgen.NewBuilder(8)
 	b.Put(byte(2), uint64(2),
-		b.Str("m.usd"), uint32(1), 10.0, 2.0, uint64(1), b.Str("why"), int64(8), near(table.TypeInt, 3),
+		b.Str("m.usd"), uint32(1), 10.0, 2.0, uint64(1), b.Str("why"), int64(8), inlined(table.TypeInt, 3),
 		b.Str(""), uint32(table.None), 0.0, 1.0, uint64(0))
-	b.Field("f", far(table.TypeReferenceListOp, handgen.FirstValue))
-	handgen.Expect(t, handgen.Child(t, nodeOf(t, b), "explicit"), 3, "explicit=2 items{[0]=@m.usd@</A>{assetPath=m.usd; primPath=/A; layerOffset=(10, 2); "+
+	b.Field("f", atOffset(table.TypeReferenceListOp, handgen.FirstValue))
+	handgen.Expect(t, handgen.Child(t, valueOf(t, b), "explicit"), 3, "explicit=2 items{[0]=@m.usd@</A>{assetPath=m.usd; primPath=/A; layerOffset=(10, 2); "+
 		"customData=1 entry{why=3}}; [1]={assetPath=; primPath=None; layerOffset=(0, 1); customData=0 entries}}")
 
 	for _, c := range []struct {
@@ -494,12 +494,12 @@ func TestReferencesAndPayloads(t *testing.T) {
 	} {
 		b := handgen.NewBuilder(c.minor)
 		b.Put(b.Str("m.usd"), uint32(1), 5.0, 0.5)
-		b.Field("f", far(table.TypePayload, handgen.FirstValue))
-		handgen.Expect(t, nodeOf(t, b), 1, c.want)
+		b.Field("f", atOffset(table.TypePayload, handgen.FirstValue))
+		handgen.Expect(t, valueOf(t, b), 1, c.want)
 		op := handgen.NewBuilder(c.minor)
 		op.Put(byte(2), uint64(1), op.Str("m.usd"), uint32(1), 5.0, 0.5)
-		op.Field("f", far(table.TypePayloadListOp, handgen.FirstValue))
-		item := handgen.Child(t, handgen.Child(t, nodeOf(t, op), "explicit"), "[0]")
+		op.Field("f", atOffset(table.TypePayloadListOp, handgen.FirstValue))
+		item := handgen.Child(t, handgen.Child(t, valueOf(t, op), "explicit"), "[0]")
 		handgen.Expect(t, item, 1, "[0]"+c.want[1:])
 	}
 }
@@ -512,56 +512,21 @@ func TestFlags(t *testing.T) {
 		typ   string
 		want  []string
 	}{
-		{8, near(table.TypeInt, 5), "int", nil},
-		{8, near(table.TypeInt, 5) &^ table.InlinedBit, "int", []string{"usdc.rep.flags"}},
-		{8, near(table.TypeInt, 5) | 1<<57, "int", []string{"usdc.rep.flags"}},
-		{8, near(table.TypeInt, 5) | table.CompressedBit, "int", []string{"usdc.rep.flags"}},
-		{8, near(table.TypeToken, 0) | table.EditBit, "token[] edit", []string{"usdc.rep.flags"}},
-		{14, far(table.TypeToken, 0) | table.EditBit, "token[] edit", nil},
-		{8, near(table.TypeSpecifier, 1) | table.ArrayBit, "Specifier", []string{"usdc.rep.flags"}},
+		{8, inlined(table.TypeInt, 5), "int", nil},
+		{8, inlined(table.TypeInt, 5) &^ table.InlinedBit, "int", []string{"usdc.rep.flags"}},
+		{8, inlined(table.TypeInt, 5) | 1<<57, "int", []string{"usdc.rep.flags"}},
+		{8, inlined(table.TypeInt, 5) | table.CompressedBit, "int", []string{"usdc.rep.flags"}},
+		{8, inlined(table.TypeToken, 0) | table.EditBit, "token[] edit", []string{"usdc.rep.flags"}},
+		{14, atOffset(table.TypeToken, 0) | table.EditBit, "token[] edit", nil},
+		{8, inlined(table.TypeSpecifier, 1) | table.ArrayBit, "Specifier", []string{"usdc.rep.flags"}},
 	} {
-		if n := built(t, test.minor, test.r); n.Type != test.typ || !slices.Equal(handgen.RulesOf(n), test.want) {
+		if n := builtValue(t, test.minor, test.r); n.Type != test.typ || !slices.Equal(handgen.RulesOf(n), test.want) {
 			t.Errorf("%#x in 0.%d.0: %s %v, want %s %v", uint64(test.r), test.minor, n.Type, handgen.RulesOf(n), test.typ, test.want)
 		}
 	}
 }
 
-// nodeOf returns the node of the only or last field.
-func nodeOf(t testing.TB, b *handgen.Builder) model.Node {
-	t.Helper()
-	crate := table.Open(t.Context(), model.NewFileSource("built", model.BytesReader(b.Bytes())))
-	f, err := crate.Fields(context.Background(), nil)
-	if err != nil || f.Count != int64(len(b.Fields)) {
-		t.Fatalf("fields: %d, %v; want %d", f.Count, err, len(b.Fields))
-	}
-	i := f.Count - 1
-	r, err := f.Rep(t.Context(), i)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return New(crate).Node(t.Context(), "v", r, f.RepSpan(i), nil)
-}
-
 // damageOf is the rules of what is wrong with a node besides flags of its rep that mean nothing.
 func damageOf(n model.Node) []string {
 	return slices.DeleteFunc(handgen.RulesOf(n), func(rule string) bool { return rule == "usdc.rep.flags" })
-}
-
-// far is the rep of a value at off.
-func far(t table.ValueType, off int64) table.Rep {
-	return table.Rep(t)<<table.TypeShift | table.Rep(off)
-}
-
-// near is an inlined rep.
-func near(t table.ValueType, low uint32) table.Rep {
-	return table.Rep(t)<<table.TypeShift | table.InlinedBit | table.Rep(low)
-}
-
-// built is the value of a rep in a crate of version 0.minor with data.
-func built(t testing.TB, minor uint8, r table.Rep, data ...any) model.Node {
-	t.Helper()
-	b := handgen.NewBuilder(minor)
-	b.Put(data...)
-	b.Field("f", r)
-	return nodeOf(t, b)
 }

@@ -1,13 +1,16 @@
-package usdc
+package scene_test
 
 import (
 	"fmt"
 	"testing"
+
+	"cutaway/decoders/usdc"
+	"cutaway/internal/handgen"
 )
 
 // TestPrincipal: the bytes of a property are those of its value, and a prim's are those of its properties.
 func TestPrincipal(t *testing.T) {
-	d := openFile(t, "080-suzanne.usdc")
+	d := handgen.OpenCorpus(t, usdc.Format, "080-suzanne.usdc")
 	for path, want := range map[string]string{
 		"scene":                                "",
 		"scene/Suzanne/Suzanne":                "",

@@ -1,10 +1,11 @@
-package usdc
+package scene_test
 
 import (
 	"context"
 	"slices"
 	"testing"
 
+	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdc/table"
 	"cutaway/internal/crategen"
 	"cutaway/internal/handgen"
@@ -36,7 +37,7 @@ func TestRepeats(t *testing.T) {
 		{Element: "a"}, {Element: "b"}, {Element: "a"}, {Element: "a", Property: true}, {Element: "a"}, {Element: ""},
 	}}})
 	p.Tokens[p.Token("b")] = "a"
-	d := openBytes(t, "repeats", p.Compressed())
+	d := handgen.Open(t, usdc.Format, "repeats", p.Compressed())
 	names, segments := namesOf(t, d)
 	if want := []string{"a", "a", "a", ".a", "a", ""}; !slices.Equal(names, want) {
 		t.Errorf("children %q, want %q", names, want)
@@ -55,9 +56,9 @@ func TestRepeats(t *testing.T) {
 // TestFieldsAndChildren: a child with the name of a field of its parent is told apart from it.
 func TestFieldsAndChildren(t *testing.T) {
 	b := handgen.NewBuilder(8)
-	b.Field("A", inlined(table.TypeInt, 1))
-	b.Field("A", inlined(table.TypeInt, 2))
-	d := openBytes(t, "fields", b.Bytes())
+	b.Field("A", table.Rep(table.TypeInt)<<table.TypeShift|table.InlinedBit|1)
+	b.Field("A", table.Rep(table.TypeInt)<<table.TypeShift|table.InlinedBit|2)
+	d := handgen.Open(t, usdc.Format, "fields", b.Bytes())
 	if _, got := namesOf(t, d); !slices.Equal(got, []string{"A", "A~2", "A~3"}) {
 		t.Errorf("children in paths: %q", got)
 	}
@@ -70,7 +71,7 @@ func TestFieldsAndChildren(t *testing.T) {
 // TestStraySpecs: specs of a path that has another spec, or that is not in the table, are shown beside the tree.
 func TestStraySpecs(t *testing.T) {
 	for file, want := range map[string]string{"made/x-spec-path-twice.usdc": "(spec 38)", "made/x-spec-path-oob.usdc": "(spec 0)"} {
-		d := openFile(t, file)
+		d := handgen.OpenCorpus(t, usdc.Format, file)
 		_, names := namesOf(t, d)
 		if last := names[len(names)-1]; last != want {
 			t.Errorf("%s: the last child is %q, want %q", file, last, want)
@@ -86,7 +87,7 @@ func TestStraySpecs(t *testing.T) {
 
 // TestManyChildren: among many children each is found by its name.
 func TestManyChildren(t *testing.T) {
-	d := openBytes(t, "many", largeCrate(300))
+	d := handgen.Open(t, usdc.Format, "many", handgen.Large(300))
 	_, names := namesOf(t, d)
 	for i, name := range names {
 		found, err := d.Lookup(context.Background(), "scene/"+name)

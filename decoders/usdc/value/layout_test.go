@@ -1,4 +1,4 @@
-package usdc
+package value_test
 
 import (
 	"context"
@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdc/table"
+	"cutaway/decoders/usdc/value"
 	"cutaway/internal/handgen"
 	"cutaway/model"
 )
@@ -37,7 +39,7 @@ func TestLayoutOfValues(t *testing.T) {
 	want := `[{type: "bool[]", count: 2, inlined: 0, values: 1, compressed: 0, shared: 1, stored: 11, logical: 11}, ` +
 		`{type: "double", count: 1, inlined: 0, values: 1, compressed: 0, shared: 0, stored: 8, logical: 8}, ` +
 		`{type: "double[]", count: 1, inlined: 0, values: 1, compressed: 0, shared: 0, stored: 16, logical: 16}]`
-	if got := decodertest.Facts(t, openBytes(t, "built", b.Bytes()))["valueTypes"]; got != want {
+	if got := decodertest.Facts(t, handgen.Open(t, usdc.Format, "built", b.Bytes()))["valueTypes"]; got != want {
 		t.Errorf("facts\n%s\nwant\n%s", got, want)
 	}
 }
@@ -47,13 +49,13 @@ func TestRepsOfSamples(t *testing.T) {
 	times := b.Put(uint64(2), 1.0, 2.0)
 	at := b.Put(int64(8), atOffset(table.TypeDoubleVector, times), int64(8), uint64(2), inlined(table.TypeFloat, handgen.Float32(2)), atOffset(table.TypeDouble, 1<<40))
 	b.Field("f", atOffset(table.TypeTimeSamples, at))
-	d := openBytes(t, "built", b.Bytes())
+	d := handgen.Open(t, usdc.Format, "built", b.Bytes())
 	p, err := d.Lookup(context.Background(), "layout/values/0x70/values/[1]")
 	if err != nil || p.Node.Brief != "double at 0x10000000000" || p.Node.Span().Off != at+40 {
 		t.Errorf("%v %v", p, err)
 	}
 	r, err := d.CheckAll(context.Background(), nil)
-	if err != nil || len(damage(r)) != 1 || damage(r)[0].Rule != "usdc.rep.past-end" || damage(r)[0].Path != "layout/values/0x70" {
+	if err != nil || len(handgen.Damage(r)) != 1 || handgen.Damage(r)[0].Rule != "usdc.rep.past-end" || handgen.Damage(r)[0].Path != "layout/values/0x70" {
 		t.Errorf("%v %v", r.Problems, err)
 	}
 	stats, err := d.Stats(context.Background(), "type", nil)
@@ -92,7 +94,7 @@ func TestCompressedArrayInLayout(t *testing.T) {
 	if len(problems) != 1 || problems[0].Rule != "usdc.array.table-index" || problems[0].Path != "layout/values/0x58/integers@inflated" {
 		t.Errorf("%v", problems)
 	}
-	d := openBytes(t, "built", b.Bytes())
+	d := handgen.Open(t, usdc.Format, "built", b.Bytes())
 	p, err := d.Lookup(context.Background(), "layout/values/0x58/integers@inflated/integers/[1]")
 	if err != nil {
 		t.Fatal(err)
@@ -195,7 +197,7 @@ func TestDeepAndWideNesting(t *testing.T) {
 		if nodes != c.nodes || c.rule == "" && len(rules) > 0 || c.rule != "" && rules[c.rule] != 1 {
 			t.Errorf("%d deep, %d wide: %d nodes, want %d; %v", c.depth, c.width, nodes, c.nodes, rules)
 		}
-		d := openBytes(t, "built", b.Bytes())
+		d := handgen.Open(t, usdc.Format, "built", b.Bytes())
 		r, err := d.CheckAll(context.Background(), nil)
 		if err != nil || len(r.Tiling) > 0 {
 			t.Error(err, r.Tiling)
@@ -231,19 +233,19 @@ func readCorpus(t *testing.T, name string) []byte {
 // sceneValues are the values of a crate as text, by the names of their fields.
 func sceneValues(t *testing.T, name string) map[string][]string {
 	t.Helper()
-	c := newDocument(t.Context(), model.NewFileSource(name, model.BytesReader(readCorpus(t, name))))
-	f, err := c.crate.Fields(context.Background(), nil)
+	c := table.Open(t.Context(), model.NewFileSource(name, model.BytesReader(readCorpus(t, name))))
+	f, err := c.Fields(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string][]string{}
+	values, all := value.New(c), map[string][]string{}
 	for i := range f.Count {
 		r, err := f.Rep(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		field, _ := f.Name(t.Context(), i)
-		n := c.values.Node(t.Context(), "v", r, f.RepSpan(i), nil)
+		n := values.Node(t.Context(), "v", r, f.RepSpan(i), nil)
 		all[field] = append(all[field], n.Type+" "+handgen.Text(t.Context(), n, 9))
 	}
 	for k := range all {
@@ -320,13 +322,13 @@ func TestDamagedValues(t *testing.T) {
 		"samples-times-int": "layout/values/0x4d8 usdc.samples.times-type",
 	} {
 		file := "made/x-" + name + ".usdc"
-		d := openBytes(t, file, readCorpus(t, file))
+		d := handgen.Open(t, usdc.Format, file, readCorpus(t, file))
 		r, err := d.CheckAll(context.Background(), nil)
 		if err != nil || len(r.Tiling) > 0 {
 			t.Fatal(name, err, r.Tiling)
 		}
 		var got []string
-		for _, p := range damage(r) {
+		for _, p := range handgen.Damage(r) {
 			got = append(got, p.Path+" "+p.Rule)
 			if p.Span.Source == nil || !p.Span.Source.Holds(p.Span.Off, p.Span.Len) {
 				t.Errorf("%s: %s is at %v", name, p.Rule, p.Span)
@@ -357,7 +359,7 @@ func TestMutations(t *testing.T) {
 				i := handgen.FirstValue + rng.Intn(1500)
 				b[i] = byte([]int{0, 0xFF, 1 << rng.Intn(8), rng.Intn(256)}[rng.Intn(4)])
 			}
-			d := openBytes(t, name, b)
+			d := handgen.Open(t, usdc.Format, name, b)
 			r, err := d.CheckAll(context.Background(), nil)
 			if err != nil || len(r.Tiling) > 0 {
 				t.Fatalf("%s round %d: %v %v", name, round, err, r.Tiling)
@@ -382,8 +384,8 @@ func TestMutations(t *testing.T) {
 // valueOf returns the node of the only or last field.
 func valueOf(t testing.TB, b *handgen.Builder) model.Node {
 	t.Helper()
-	c := newDocument(t.Context(), model.NewFileSource("built", model.BytesReader(b.Bytes())))
-	f, err := c.crate.Fields(context.Background(), nil)
+	c := table.Open(t.Context(), model.NewFileSource("built", model.BytesReader(b.Bytes())))
+	f, err := c.Fields(context.Background(), nil)
 	if err != nil || f.Count != int64(len(b.Fields)) {
 		t.Fatalf("fields: %d, %v; want %d", f.Count, err, len(b.Fields))
 	}
@@ -392,7 +394,7 @@ func valueOf(t testing.TB, b *handgen.Builder) model.Node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.values.Node(t.Context(), "v", r, f.RepSpan(i), nil)
+	return value.New(c).Node(t.Context(), "v", r, f.RepSpan(i), nil)
 }
 
 // atOffset is the rep of a value at off.

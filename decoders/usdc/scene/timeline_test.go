@@ -1,10 +1,11 @@
-package usdc
+package scene_test
 
 import (
 	"os"
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdc/scene"
 	"cutaway/internal/handgen"
 	"cutaway/model"
@@ -12,12 +13,12 @@ import (
 
 // TestTimelineOfGone: of a file that can no longer be read the times that are not known are none, and no panic.
 func TestTimelineOfGone(t *testing.T) {
-	data, err := os.ReadFile("../../assets/sample.usdc")
+	data, err := os.ReadFile("../../../assets/sample.usdc")
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := &handgen.Gone{Reader: model.BytesReader(data)}
-	doc := decodertest.Open(t, Format, "sample.usdc", file)
+	doc := decodertest.Open(t, usdc.Format, "sample.usdc", file)
 	view := doc.View(scene.View)
 	tracks, err := view.Timeline(t.Context(), nil)
 	if err != nil || len(tracks) == 0 {

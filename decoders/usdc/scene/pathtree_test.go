@@ -1,10 +1,11 @@
-package usdc
+package scene_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdc/scene"
 	"cutaway/internal/crategen"
 	"cutaway/internal/handgen"
@@ -27,7 +28,7 @@ func TestPathOrder(t *testing.T) {
 		{"not sorted", []handgen.Tree{leaf("B", false), leaf("A", true), leaf("A2", false)}},
 	} {
 		c := &handgen.Paths{Version: crategen.Version{0, 8, 0}, Tokens: []string{";-)"}}
-		d := openBytes(t, "order", c.Bytes(handgen.Tree{Element: "", Kids: test.kids}))
+		d := handgen.Open(t, usdc.Format, "order", c.Bytes(handgen.Tree{Element: "", Kids: test.kids}))
 		facts, err := d.Facts(t.Context(), false, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +55,7 @@ func TestPathOrder(t *testing.T) {
 func TestPathsSound(t *testing.T) {
 	for _, v := range []crategen.Version{{0, 0, 1}, {0, 1, 0}, {0, 4, 0}, {0, 8, 0}} {
 		p := &handgen.Paths{Version: v, Tokens: []string{";-)"}}
-		if r := damage(checkAll(t, openBytes(t, "paths", p.Bytes(handgen.EveryElement)))); len(r) > 0 {
+		if r := handgen.Damage(handgen.CheckAll(t, handgen.Open(t, usdc.Format, "paths", p.Bytes(handgen.EveryElement)))); len(r) > 0 {
 			t.Errorf("%s: %v", v, r)
 		}
 	}

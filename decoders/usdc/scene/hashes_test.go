@@ -1,4 +1,4 @@
-package usdc
+package scene_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdc/scene"
 	"cutaway/decoders/usdc/table"
 	"cutaway/internal/crategen"
@@ -17,7 +18,7 @@ import (
 
 // TestHashesTellWhatNodesTell compares each crate with itself and with changed ones, by hashes and node by node.
 func TestHashesTellWhatNodesTell(t *testing.T) {
-	decodertest.Hashes(t, Format, scene.View, handgen.FirstValue, handgen.Files(t))
+	decodertest.Hashes(t, usdc.Format, scene.View, handgen.FirstValue, handgen.Files(t))
 }
 
 // TestHashesSpareNodes: of two crates with one changed value only the nodes on the way to it are made.
@@ -32,7 +33,7 @@ func TestHashesSpareNodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		change(data)
-		return openBytes(t, "specs.usdc", data).View(scene.View)
+		return handgen.Open(t, usdc.Format, "specs.usdc", data).View(scene.View)
 	}
 	half := []byte{0, 0, 0, 0x3f, 0, 0, byte(table.TypeDouble), 0x40} // 0.5 in a sample
 	a := open(func([]byte) {})

@@ -1,4 +1,4 @@
-package usdc
+package scene_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdc/scene"
 	"cutaway/internal/crategen"
 	"cutaway/internal/handgen"
@@ -54,7 +55,7 @@ func TestMeasuresLikeNodes(t *testing.T) {
 // measuredAlike measures a scene in bulk and by its nodes, and returns how many nodes fewer were made in bulk.
 func measuredAlike(t *testing.T, name string, data []byte, least int64) int64 {
 	t.Helper()
-	d, err := Format.Open(t.Context(), decodertest.Request(decodertest.Formats{Format}, model.NewFileSource(name, model.BytesReader(data)), name))
+	d, err := usdc.Format.Open(t.Context(), decodertest.Request(decodertest.Formats{usdc.Format}, model.NewFileSource(name, model.BytesReader(data)), name))
 	if err != nil {
 		return 0
 	}

@@ -1,4 +1,4 @@
-package usdc
+package value_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdc/table"
 	"cutaway/internal/handgen"
 	"cutaway/model"
@@ -37,7 +38,7 @@ func TestDictionary(t *testing.T) {
 // layoutIs compares the names, types and roles of the value data.
 func layoutIs(t *testing.T, b *handgen.Builder, want []string) []model.LocatedProblem {
 	t.Helper()
-	d := openBytes(t, "built", b.Bytes())
+	d := handgen.Open(t, usdc.Format, "built", b.Bytes())
 	r, err := d.CheckAll(context.Background(), nil)
 	if err != nil || len(r.Tiling) > 0 {
 		t.Fatal(err, r.Tiling)
@@ -74,7 +75,7 @@ func layoutIs(t *testing.T, b *handgen.Builder, want []string) []model.LocatedPr
 	if !slices.Equal(got, want) {
 		t.Errorf("layout\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	return damage(r)
+	return handgen.Damage(r)
 }
 
 func TestTimeSamples(t *testing.T) {

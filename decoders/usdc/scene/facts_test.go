@@ -1,14 +1,15 @@
-package usdc
+package scene_test
 
 import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc"
 )
 
 // TestSceneFacts holds what the crate that has everything says of its scene.
 func TestSceneFacts(t *testing.T) {
-	d := decodertest.OpenFile(t, Format, "../../testdata/usdc/made-0.15.0.usdc")
+	d := decodertest.OpenFile(t, usdc.Format, "../../../testdata/usdc/made-0.15.0.usdc")
 	got := decodertest.Facts(t, d)
 	for key, want := range map[string]string{
 		"defaultPrim":   "World",
@@ -32,7 +33,7 @@ func TestSceneFacts(t *testing.T) {
 
 // TestNamed finds nodes by their USD paths.
 func TestNamed(t *testing.T) {
-	d := decodertest.OpenFile(t, Format, "../../testdata/usdc/made-0.8.0.usdc")
+	d := decodertest.OpenFile(t, usdc.Format, "../../../testdata/usdc/made-0.8.0.usdc")
 	for name, want := range map[string]string{
 		"/":                            "scene",
 		"/World":                       "scene/World",

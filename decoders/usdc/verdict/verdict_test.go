@@ -1,4 +1,4 @@
-package usdc
+package verdict_test
 
 import (
 	"encoding/binary"
@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/decoders/usdc"
 	"cutaway/internal/crategen"
+	"cutaway/internal/handgen"
 )
 
 // TestSpecRules: each rule on what the tables say of specs is met by the damage that it is about, and by no other.
@@ -134,7 +136,7 @@ func TestSpecRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, p := range checkAll(t, openBytes(t, name, data)).Problems {
+		for _, p := range handgen.CheckAll(t, handgen.Open(t, usdc.Format, name, data)).Problems {
 			if rule := fmt.Sprintf("%s %s", p.Rule, p.Kind); !slices.Contains(got, rule) {
 				got = append(got, rule)
 			}

@@ -1,7 +1,6 @@
-package usdc
+package table_test
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -10,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdc/scene"
 	"cutaway/decoders/usdc/table"
 	"cutaway/internal/crategen"
@@ -23,24 +22,6 @@ const tocEntrySize = 32
 
 // reservedAt is the offset of the reserved bytes of the bootstrap.
 const reservedAt = 24
-
-func TestDetect(t *testing.T) {
-	decodertest.Detects(t, Format, slices.DeleteFunc(handgen.Files(t), func(f decodertest.File) bool {
-		return !bytes.HasPrefix(f.Data, []byte(magic))
-	}))
-	for _, test := range []struct{ name, head, reason string }{
-		{"a.usd", "#usda 1.0\n", "layer as text, not a crate"},
-		{"a.usdz", "PK\x03\x04", "zip"},
-		{"a.usdc", "PXR-", "ends inside"},
-		{"a.usdc", "PXR-USDX........", "no PXR-USDC"},
-		{"a.usdc", "", "no PXR-USDC"},
-	} {
-		d := decodertest.Detect(t.Context(), Format, test.name, []byte(test.head))
-		if d.Confidence >= model.Guess || !strings.Contains(d.Reason, test.reason) {
-			t.Errorf("%q: %d, %s; want a refusal with %q", test.head, d.Confidence, d.Reason, test.reason)
-		}
-	}
-}
 
 // emptyCrate is the sections of a crate of version 0.8.0 with one token, for tests of the table of contents.
 func emptyCrate() []byte {
@@ -86,7 +67,7 @@ func TestSectionsPlaced(t *testing.T) {
 		copy(tocField(b, test.entry, test.field), []byte{
 			byte(test.value), byte(test.value >> 8), byte(test.value >> 16), byte(test.value >> 24),
 			byte(test.value >> 32), byte(test.value >> 40), byte(test.value >> 48), byte(test.value >> 56)})
-		r := checkAll(t, openBytes(t, test.name, b))
+		r := handgen.CheckAll(t, handgen.Open(t, usdc.Format, test.name, b))
 		if !slices.ContainsFunc(r.Problems, func(p model.LocatedProblem) bool { return p.Rule == test.rule && p.Path == test.path }) {
 			t.Errorf("%s: no %s at %s in %v", test.name, test.rule, test.path, r.Problems)
 		}
@@ -100,8 +81,8 @@ func TestSectionsPlaced(t *testing.T) {
 // sceneIs is every node of the scene: path, type and value.
 func sceneIs(t *testing.T, b []byte) []string {
 	t.Helper()
-	d := openBytes(t, "scene", b)
-	for _, p := range checkAll(t, d).Problems {
+	d := handgen.Open(t, usdc.Format, "scene", b)
+	for _, p := range handgen.CheckAll(t, d).Problems {
 		if p.Kind.Severity() == model.Error {
 			t.Errorf("%s: %v", p.Path, p.Problem)
 		}
@@ -144,7 +125,7 @@ type tocLine struct {
 // TestIgnoredSections: sections that readers ignore, of a name that they do not know or that is listed before, have no say in where
 // the others end, wherever they begin.
 func TestIgnoredSections(t *testing.T) {
-	b, err := os.ReadFile("../../testdata/usdc/made-0.8.0.usdc")
+	b, err := os.ReadFile("../../../testdata/usdc/made-0.8.0.usdc")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +173,7 @@ func TestForeignSections(t *testing.T) {
 	body := []byte("body")
 	b := handgen.Assemble(crategen.Version{0, 8, 0}, handgen.Section{Name: "values", Body: body}, handgen.Section{Name: "", Body: body}, handgen.Section{Name: "toc", Body: body},
 		handgen.Section{Name: "bootstrap", Body: body}, handgen.Section{Name: "x", Body: body}, handgen.Section{Name: "x", Body: body}, handgen.Section{Name: "a/b", Body: body})
-	d := openBytes(t, "foreign", b)
+	d := handgen.Open(t, usdc.Format, "foreign", b)
 	root := d.View(model.LayoutView).Place(t.Context())
 	n, _ := root.Len(t.Context())
 	var names, segments []string
@@ -210,7 +191,7 @@ func TestForeignSections(t *testing.T) {
 	if p, err := d.Lookup(context.Background(), "layout/a%2Fb"); err != nil || p.Node.Role != model.Unknown {
 		t.Errorf("a section with a slash in its name: %v", err)
 	}
-	checkAll(t, d)
+	handgen.CheckAll(t, d)
 }
 
 // TestVersions: of versions that cannot be decoded the sections are shown as bytes, of foreign ones nothing.
@@ -227,8 +208,8 @@ func TestVersions(t *testing.T) {
 	} {
 		b := emptyCrate()
 		copy(b[8:], test.v[:])
-		d := openBytes(t, "version", b)
-		r := checkAll(t, d)
+		d := handgen.Open(t, usdc.Format, "version", b)
+		r := handgen.CheckAll(t, d)
 		if len(r.Problems) != 1 || r.Problems[0].Path != "layout/bootstrap/version" || !strings.Contains(r.Problems[0].Message, test.words) {
 			t.Errorf("%s: %v", test.v, r.Problems)
 		}
@@ -246,7 +227,7 @@ func TestVersions(t *testing.T) {
 func TestNewerPatch(t *testing.T) {
 	b := emptyCrate()
 	b[10] = 77
-	if r := checkAll(t, openBytes(t, "patch", b)); len(r.Problems) > 0 {
+	if r := handgen.CheckAll(t, handgen.Open(t, usdc.Format, "patch", b)); len(r.Problems) > 0 {
 		t.Error(r.Problems)
 	}
 }
@@ -255,7 +236,7 @@ func TestNewerPatch(t *testing.T) {
 // count in PATHS. No reader opens either, which is said.
 func TestWithdrawn(t *testing.T) {
 	read := func(name string) []byte {
-		data, err := os.ReadFile("../../testdata/usdc/" + name)
+		data, err := os.ReadFile("../../../testdata/usdc/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,8 +253,8 @@ func TestWithdrawn(t *testing.T) {
 		"one count": {withoutSecondCount(one), "shown as compressed sections with one count in PATHS", "paths/[0]/[1]/[2]"},
 		"neither":   {read("made-0.8.0.usdc"), "neither of its two readings fits", ""},
 	} {
-		d := openBytes(t, name, test.data)
-		r := damage(checkAll(t, d))
+		d := handgen.Open(t, usdc.Format, name, test.data)
+		r := handgen.Damage(handgen.CheckAll(t, d))
 		if len(r) != 1 || !strings.Contains(r[0].Message, test.words) || !strings.Contains(r[0].Message, "no reader opens it") {
 			t.Errorf("%s: %v", name, r)
 		}

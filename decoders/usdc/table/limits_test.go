@@ -1,4 +1,4 @@
-package usdc
+package table_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc"
 	"cutaway/internal/crategen"
 	"cutaway/internal/handgen"
 	"cutaway/model"
@@ -25,7 +26,7 @@ func TestTablesInPart(t *testing.T) {
 	}
 	defer source.SetCacheLimit(source.CacheLimit())
 	source.SetCacheLimit(4 << 20)
-	doc := decodertest.Open(t, Format, name, model.BytesReader(data))
+	doc := decodertest.Open(t, usdc.Format, name, model.BytesReader(data))
 	report, err := doc.CheckAll(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +64,7 @@ func TestTooManyIntegers(t *testing.T) {
 	var body bytes.Buffer
 	handgen.Put(&body, uint64(n), uint64(len(lz4)), lz4)
 	b := handgen.Assemble(crategen.Version{0, 8, 0}, handgen.Section{Name: "FIELDSETS", Body: body.Bytes()})
-	r := checkAll(t, openBytes(t, "many", b))
+	r := handgen.CheckAll(t, handgen.Open(t, usdc.Format, "many", b))
 	var found []string
 	for _, p := range r.Problems {
 		if p.Rule != "usdc.toc.section-missing" {
