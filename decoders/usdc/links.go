@@ -170,7 +170,7 @@ func (d *document) specsOver(ctx context.Context, progress model.Progress, posit
 	return d.links.specSetStarts.Within(ctx, progress, &d.crate.Entries.Positions, x.Sets.StartOf(position), position, visit)
 }
 
-// SpecsOf is the Back of specs to the item of their path.
+// specsOf is the Back of specs to the item of their path.
 func (d *document) specsOf(_ context.Context, _ model.Progress, item int64, visit func(spec int64) bool) (int64, error) {
 	d.scene.Made().SpecsOf(item, visit)
 	return 0, nil

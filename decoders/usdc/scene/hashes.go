@@ -196,7 +196,7 @@ func (h *hasher) value(r table.Rep, depth int) uint64 {
 			return 0
 		}
 		return mixHash(text ^ mixHash(uint64(r.Type())))
-	case placed == table.PlacedInRep, placed == table.PlacedSmall, placed == table.PlacedArray && r.Payload() == 0:
+	case placed.InRep(), placed == table.PlacedArray && r.Payload() == 0:
 		return mixHash(uint64(r))
 	case placed == table.PlacedArray, placed == table.PlacedAt:
 		if r.Payload() >= h.x.crate.Size || depth > deepestHashed {

@@ -128,7 +128,7 @@ func (s *itemSizes) measureFields(ctx context.Context, growth uint32) error {
 		own := &s.fields[i]
 		if own.most = table.RepSize * growth; !r.Outside() {
 			own.nodes, s.rep[i] = 1, table.RepSize
-			if placed := r.Placement(); placed == table.PlacedInRep || placed == table.PlacedSmall {
+			if r.Placement().InRep() {
 				if bits := value.InlinedBits(r); bits > 0 {
 					s.rep[i] = uint8(bits+7) / 8
 				}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 
@@ -37,7 +36,7 @@ func New(crate *table.Crate, values *value.Values) *Scene {
 	s := &Scene{crate: crate, values: values}
 	s.Top = model.NewLazy(s.makeChildren)
 	s.pathTree = model.NewLazy(s.makePathTree)
-	crate.Scene = sceneLinks{s}
+	crate.Scene = s
 	return s
 }
 
@@ -301,129 +300,7 @@ func (x *Index) childrenBelow(item int32, spec int64, has bool) *children {
 	return k
 }
 
-type children struct {
-	x      *Index
-	item   int32
-	set    uint32 // where the fields begin in the list of field sets
-	fields []uint32
-	kids   model.Numbers
-	stray  []int32
-}
-
-func (k *children) count() int64 {
-	return int64(len(k.fields)) + k.kids.Len() + int64(len(k.stray))
-}
-
-var (
-	_ model.Finder = (*children)(nil)
-	_ model.Bulk   = (*children)(nil)
-)
-
-func (k *children) Len(context.Context) (int64, bool) { return k.count(), true }
-
-func (k *children) At(ctx context.Context, i int64) model.Node {
-	if i < int64(len(k.fields)) {
-		return k.x.fieldNode(ctx, k.fields, i)
-	}
-	if i -= int64(len(k.fields)); i < k.kids.Len() {
-		return k.x.node(ctx, int32(k.kids.At(i)))
-	}
-	return k.x.strayNode(ctx, k.stray[i-k.kids.Len()])
-}
-
-func (*children) Bulk() *model.BulkFuncs { return sceneBulk }
-
-var sceneBulk = &model.BulkFuncs{
-	Lean: func(ctx context.Context, c model.Children, i int64) model.Node {
-		return c.(*children).lean(ctx, i)
-	},
-	Recurs: func(c model.Children, i int64) (of any, n, count int64) { return c.(*children).recurs(i) },
-	Hashes: func(ctx context.Context, c model.Children, progress model.Progress) (func(i int64) uint64, error) {
-		return c.(*children).hashes(ctx, progress)
-	},
-	Measure: func(ctx context.Context, c model.Children, i int64, m *model.Measurement) (int64, error) {
-		return c.(*children).measure(ctx, i, m)
-	},
-}
-
-// recurs identifies child i by its place in a field set: specs share these.
-func (k *children) recurs(i int64) (of any, n, count int64) {
-	if i >= int64(len(k.fields)) {
-		return nil, 0, 0
-	}
-	return k.x, int64(k.set) + i, int64(len(k.x.Sets.List))
-}
-
-// lean makes child i without spans, links, cards and help.
-func (k *children) lean(ctx context.Context, i int64) model.Node {
-	if i < int64(len(k.fields)) {
-		return k.x.leanField(ctx, k.fields, i)
-	}
-	if kid := i - int64(len(k.fields)); kid < k.kids.Len() {
-		return k.x.leanNode(ctx, int32(k.kids.At(kid)))
-	}
-	return k.At(ctx, i)
-}
-
-func (k *children) segment(ctx context.Context, i int64) string {
-	if i < int64(len(k.fields)) {
-		_, segment := k.x.fieldName(ctx, k.fields, i)
-		return segment
-	}
-	if i -= int64(len(k.fields)); i < k.kids.Len() {
-		return k.x.segment(ctx, int32(k.kids.At(i)))
-	}
-	return strayName(k.stray[i-k.kids.Len()])
-}
-
-func (k *children) Find(ctx context.Context, q model.Query) (int64, bool) {
-	if q.Source != nil {
-		return model.Search(ctx, k, q)
-	}
-	return k.index(ctx, q.Name)
-}
-
-func (k *children) index(ctx context.Context, segment string) (int64, bool) {
-	const few = 64
-	if k.count() > few {
-		return k.indexed(ctx, segment)
-	}
-	for i := range k.count() {
-		if k.segment(ctx, i) == segment {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// indexed finds a child by the hash of its segment. Those of the children of one node, 8 bytes each, are kept until
-// another node's are asked for.
-func (k *children) indexed(ctx context.Context, segment string) (int64, bool) {
-	x := k.x
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	hash := func(name string) uint64 { return maphash.String(x.seed, name) &^ (1<<32 - 1) }
-	if x.named != k.item {
-		x.named, x.names = k.item, make([]uint64, k.count())
-		for i := range x.names {
-			x.names[i] = hash(k.segment(ctx, int64(i))) | uint64(i)
-		}
-		slices.Sort(x.names)
-		if ctx.Err() != nil {
-			x.named, x.names = -1, nil
-			return 0, false
-		}
-	}
-	at, _ := slices.BinarySearch(x.names, hash(segment))
-	for ; at < len(x.names) && x.names[at]&^(1<<32-1) == hash(segment); at++ {
-		if i := int64(uint32(x.names[at])); k.segment(ctx, i) == segment {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// FieldName is the name of the node of field i of a set, and its segment in paths.
+// fieldName returns the name of the node of field i of a set, and its segment in paths.
 func (x *Index) fieldName(ctx context.Context, fields []uint32, i int64) (name, segment string) {
 	index := fields[i]
 	const many = 1024 // of damaged sets, repeats that far apart share their name
@@ -489,7 +366,7 @@ func (x *Index) fieldCalled(ctx context.Context, index uint32, segment string) m
 func (x *Index) leanField(ctx context.Context, fields []uint32, i int64) model.Node {
 	if index := int64(fields[i]); index < x.Fields.Count {
 		if r, err := x.Fields.Rep(ctx, index); err == nil {
-			if placed := r.Placement(); placed == table.PlacedInRep || placed == table.PlacedSmall {
+			if r.Placement().InRep() {
 				name, segment := x.fieldName(ctx, fields, i)
 				n := x.values.Bare(segment, r, x.Fields.RepSpan(index))
 				x.values.FillInlined(ctx, &n, r, x.Fields.RepSpan(index))
@@ -537,98 +414,6 @@ func (x *Index) Path(ctx context.Context, item int32) string {
 		b.WriteString(segments[i])
 	}
 	return b.String()
-}
-
-// SpecRef leads to the node that shows spec i in the scene view.
-func (l sceneLinks) SpecRef(ctx context.Context, i int64) model.Ref {
-	ref := model.Ref{Kind: "target", Path: View}
-	if x, err := l.scene.Index(ctx, nil); err == nil {
-		ref.Path = x.SpecPath(ctx, int32(i))
-	}
-	return ref
-}
-
-// PathRef leads to path i in the scene view.
-func (l sceneLinks) PathRef(ctx context.Context, i uint32) model.Ref {
-	ref := model.Ref{Kind: "target", Path: View}
-	x, err := l.scene.Index(ctx, nil)
-	if err != nil {
-		return ref
-	}
-	if item, ok := x.Paths.ItemOf(i); ok {
-		ref.Path, ref.Text = x.Path(ctx, item), x.Paths.ItemText(ctx, item)
-	}
-	return ref
-}
-
-// sceneLinks leads from tables to the scene.
-type sceneLinks struct{ scene *Scene }
-
-// shownAbove returns the item that a node with items below shows.
-func (x *Index) shownAbove(p *model.Place) (item int32, ok bool) {
-	up := p.Segments()
-	if up[0].Path() != View || x == nil {
-		return 0, false
-	}
-	for _, p := range up[1:] {
-		k := x.children(item)
-		i := p.Index - int64(len(k.fields))
-		if i < 0 || i >= k.kids.Len() {
-			return 0, false
-		}
-		item = int32(k.kids.At(i))
-	}
-	return item, true
-}
-
-// SpecPath returns the path of the scene node that shows a spec.
-func (x *Index) SpecPath(ctx context.Context, spec int32) string {
-	if item, ok := x.Paths.ItemOf(x.Specs.Paths.At(int64(spec))); ok {
-		if own, is := x.spec(item); is && own == int64(spec) {
-			return x.Path(ctx, item)
-		}
-	}
-	return View + "/" + model.EscapeSegment(strayName(spec))
-}
-
-// OwnerPath returns the path of the node of the field at a position of the list of field sets, below that of a spec.
-func (x *Index) OwnerPath(ctx context.Context, spec int32, position int64) string {
-	start := x.Specs.Sets.At(int64(spec))
-	_, segment := x.fieldName(ctx, x.Sets.Group(start), position-int64(start))
-	return x.SpecPath(ctx, spec) + "/" + model.EscapeSegment(segment)
-}
-
-// ShownItem returns the item of a node of the scene, or the item of the path of a stray spec.
-func (x *Index) ShownItem(p *model.Place) (int64, bool) {
-	if p.Parent == nil {
-		return 0, p.Path() == View
-	}
-	above, ok := x.shownAbove(p.Parent)
-	if !ok {
-		return 0, false
-	}
-	k := x.children(above)
-	switch i := p.Index - int64(len(k.fields)); {
-	case i < 0:
-	case i < k.kids.Len():
-		return int64(k.kids.At(i)), true
-	case i < k.kids.Len()+int64(len(k.stray)):
-		item, ok := x.Paths.ItemOf(x.Specs.Paths.At(int64(k.stray[i-k.kids.Len()])))
-		return int64(item), ok
-	}
-	return 0, false
-}
-
-// SpecsOf calls visit for each spec of an item's path.
-func (x *Index) SpecsOf(item int64, visit func(spec int64) bool) {
-	if spec, ok := x.spec(int32(item)); ok {
-		visit(spec)
-	}
-	for _, spec := range x.stray {
-		if x.Specs.Paths.At(int64(spec)) == x.Paths.Index.At(item) {
-			visit(int64(spec))
-		}
-	}
 }
 
 // Made returns the index of the scene if it was asked for before, or nil.

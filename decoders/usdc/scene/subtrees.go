@@ -97,7 +97,7 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 // value adds the bytes of one value: of an inlined one its plain size, of one outside its rep what it takes, once.
 func (s *subtrees) value(r table.Rep) {
 	if !r.Outside() {
-		if f := r.Placement(); f == table.PlacedInRep || f == table.PlacedSmall {
+		if r.Placement().InRep() {
 			s.stat.Logical += r.Type().Info().Elem.Size()
 		}
 		return

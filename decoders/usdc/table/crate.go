@@ -20,21 +20,21 @@ func (v CrateVersion) String() string { return fmt.Sprintf("%d.%d.%d", v.Major, 
 
 // A Crate is the structural sections of a file as tables, which are loaded when they are first asked for.
 type Crate struct {
-	Src     *model.Source
-	Layout  string // path of the root of Src's layout
-	Size    int64  // of Src, in bytes
-	Derived source.Derived
-	Scene   SceneRefs // set by who makes the scene
-
-	ver           CrateVersion
+	Src           *model.Source
+	Layout        string // path of the root of Src's layout
+	Size          int64  // of Src, in bytes
 	Support       Support
-	oneCount      bool       // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
-	plan          *lang.Plan // the descriptions for ver and oneCount
 	BootstrapNode model.Node // of the layout
 	BootstrapEnd  int64      // the offset where its bytes end: before a section in the reserved ones
 	Contents      Contents
-	regions       []Region // of value data, in the order of the file
 	Entries       EntryLists
+	Derived       source.Derived
+	Scene         SceneRefs // set by who makes the scene
+
+	ver      CrateVersion
+	oneCount bool       // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
+	plan     *lang.Plan // the descriptions for ver and oneCount
+	regions  []Region   // of value data, in the order of the file
 
 	tokenTable    model.Once[Tokens]
 	stringTable   model.Once[Strings]
@@ -94,4 +94,39 @@ func Open(ctx context.Context, src *model.Source) *Crate {
 	c.findRegions(node.Span().End())
 	c.describeEntries()
 	return c
+}
+
+// Tables are all tables of a crate.
+type Tables struct {
+	Tokens  *Tokens
+	Strings *Strings
+	Fields  *Fields
+	Sets    *FieldSets
+	Paths   *Paths
+	Specs   *Specs
+}
+
+// Tables loads all tables; the error is that of the context.
+func (c *Crate) Tables(ctx context.Context, progress model.Progress) (*Tables, error) {
+	t := new(Tables)
+	var err error
+	if t.Fields, err = c.Fields(ctx, progress); err != nil {
+		return nil, err
+	}
+	if t.Sets, err = c.FieldSets(ctx, progress); err != nil {
+		return nil, err
+	}
+	if t.Paths, err = c.Paths(ctx, progress); err != nil {
+		return nil, err
+	}
+	if t.Specs, err = c.Specs(ctx, progress); err != nil {
+		return nil, err
+	}
+	if t.Strings, err = c.strings(ctx, progress); err != nil {
+		return nil, err
+	}
+	if t.Tokens, err = c.Tokens(ctx, progress); err != nil {
+		return nil, err
+	}
+	return t, nil
 }

@@ -25,6 +25,7 @@ type listedTable struct {
 	over   func(ctx context.Context, t *Tables, s model.Span) (first, end int64) // or nil if the column finds entries by bytes
 }
 
+// listedTables describes the tables with entries.
 func (c *Crate) listedTables() []listedTable {
 	l := &c.Entries
 	specs := func(t *Tables) int64 { return t.Specs.Count() }
@@ -107,7 +108,7 @@ func (c *Crate) describeTable(t listedTable) {
 	}
 }
 
-// IsNone returns the Of of entries without nodes of their own.
+// IsNone is the Of of entries without nodes of their own.
 func IsNone(*model.Place) (int64, bool) { return 0, false }
 
 // All returns the entries of all tables.

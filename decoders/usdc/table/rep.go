@@ -62,6 +62,9 @@ const (
 	PlacedAt                       // the payload is the offset of the value
 )
 
+// InRep reports whether the value is in the rep, whole or small.
+func (p Placement) InRep() bool { return p == PlacedInRep || p == PlacedSmall }
+
 // Placement returns the place of the value, decided in the order of chapter 8.
 func (r Rep) Placement() Placement {
 	t := r.Type().Info()

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
-	"sync"
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/usda"
@@ -16,6 +15,9 @@ import (
 
 // maxListed bounds the problems that one node lists.
 const maxListed = 1000
+
+// MaxReported bounds the problems of one sort that a check reports.
+const MaxReported = 1000
 
 // A Section is the part of a loaded section that all sections have.
 type Section struct {
@@ -144,20 +146,6 @@ func (c *Crate) extent(ctx context.Context, name string, start, room int64) (siz
 	return o.End() - start, true
 }
 
-// A column is one number of each entry of a table: coded integers from 0.4.0 on, before that a field of records.
-type column struct {
-	name   string        // of the field that has the coded integers
-	record string        // of the field of records below 0.4.0, or "" if the numbers stand alone
-	show   coding.Show   // completes the node of a number
-	Values model.Numbers // as far as they could be read
-	node   *model.Node   // of the integers or the records, while the section is loaded
-
-	ints       *coding.Ints // nil below 0.4.0
-	coded      *coding.List // of ints
-	records    model.Span   // below 0.4.0
-	size, skip int64        // bytes of each record, and bytes before the number
-}
-
 // readColumns reads columns of a table: lists of n coded integers each, below 0.4.0 a list of records.
 func (t *Section) readColumns(ctx context.Context, progress model.Progress, records string, n int64, columns ...*column) error {
 	if t.c.Compressed() {
@@ -225,81 +213,6 @@ func (t *Section) missing(name string, after *column) {
 	}
 }
 
-// place returns the bytes of number i, or those that show it best.
-func (k *column) place(ctx context.Context, i int64) model.Span {
-	switch {
-	case k.coded != nil && i < k.coded.Good:
-		return k.coded.Place(ctx, i)
-	case k.coded != nil || k.records.Source == nil:
-		return model.Span{}
-	}
-	return k.records.Source.Span(k.records.Off+i*k.size+k.skip, 4)
-}
-
-// overlapping returns the numbers that have bytes of a span.
-func (k *column) overlapping(ctx context.Context, s model.Span) (first, end int64, err error) {
-	if k.coded != nil {
-		first, end = k.coded.Overlapping(ctx, s)
-	}
-	if k.size > 0 {
-		first, end = model.RowsOver(s, k.records.Source, k.records.Off, k.size, k.records.Len/k.size)
-	}
-	return first, end, nil
-}
-
-// check puts a problem on the column for each of its numbers that is no entry of a table; what names an entry.
-func (k *column) check(ctx context.Context, in *Section, what string) {
-	for i, index := range k.Values.All() {
-		if !in.Holds(index) && len(k.node.Problems) < maxListed {
-			k.node.Problems = append(k.node.Problems, coding.ProblemAt(outOfRange(what, index, in.claimed), k.place(ctx, i)))
-		}
-	}
-}
-
-// showNumber shows a field of a record below 0.4.0 as the coded integers after it are shown.
-func showNumber(show func(c *Crate, ctx context.Context, i, v int64, n *model.Node), s grammar.Scope, v grammar.Value, n *model.Node) {
-	if number, ok := v.Int(); ok {
-		show(CrateOf(s), s.Reading().Context(), s.Object().Index(), number, n)
-	}
-}
-
-// EachRun calls do for the bytes of a span, a run of whole records of size bytes at a time, until it returns false.
-func EachRun(ctx context.Context, at model.Span, size int64, do func(off int64, b []byte) bool) error {
-	buf := bulks.Get().(*[bulk]byte)
-	defer bulks.Put(buf)
-	run := bulk / size * size
-	for off := at.Off; off < at.End(); off += run {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		b := buf[:min(run, at.End()-off)]
-		if _, err := at.Source.ReadFull(ctx, b, off); err != nil {
-			return err
-		}
-		if !do(off, b) {
-			return nil
-		}
-	}
-	return nil
-}
-
-// bulk is the number of bytes that are read at once.
-const bulk = 32 << 10
-
-var bulks = sync.Pool{New: func() any { return new([bulk]byte) }}
-
-// EachRecord calls do for n records of size bytes from off on.
-func EachRecord(ctx context.Context, src *model.Source, off, size, n int64, do func(i int64, b []byte)) error {
-	i := int64(0)
-	return EachRun(ctx, src.Span(off, n*size), size, func(_ int64, b []byte) bool {
-		for ; len(b) > 0; b = b[size:] {
-			do(i, b[:size])
-			i++
-		}
-		return true
-	})
-}
-
 // readFailure makes an error of reading, which is not the context's, a problem of node.
 func readFailure(ctx context.Context, err error, node *model.Node, rule string) error {
 	if err == nil || ctx.Err() != nil {
@@ -357,41 +270,3 @@ func CrateOf(s grammar.Scope) *Crate { return s.Env().(interface{ Crate() *Crate
 
 // Crate returns c.
 func (c *Crate) Crate() *Crate { return c }
-
-// Tables are all tables of a crate.
-type Tables struct {
-	Tokens  *Tokens
-	Strings *Strings
-	Fields  *Fields
-	Sets    *FieldSets
-	Paths   *Paths
-	Specs   *Specs
-}
-
-// Tables loads all tables; the error is that of the context.
-func (c *Crate) Tables(ctx context.Context, progress model.Progress) (*Tables, error) {
-	t := new(Tables)
-	var err error
-	if t.Fields, err = c.Fields(ctx, progress); err != nil {
-		return nil, err
-	}
-	if t.Sets, err = c.FieldSets(ctx, progress); err != nil {
-		return nil, err
-	}
-	if t.Paths, err = c.Paths(ctx, progress); err != nil {
-		return nil, err
-	}
-	if t.Specs, err = c.Specs(ctx, progress); err != nil {
-		return nil, err
-	}
-	if t.Strings, err = c.strings(ctx, progress); err != nil {
-		return nil, err
-	}
-	if t.Tokens, err = c.Tokens(ctx, progress); err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
-// MaxReported bounds the problems of one sort that a check reports.
-const MaxReported = 1000

@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// SpecTypes names the spec types (chapter 6).
+// specTypes names the spec types (chapter 6).
 var specTypes = [...]string{
 	"unknown", "attribute", "connection", "expression", "mapper", "mapperArg",
 	"prim", "pseudoRoot", "relationship", "relationshipTarget", "variant", "variantSet",

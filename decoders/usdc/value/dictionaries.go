@@ -93,7 +93,7 @@ func (in *nodes) fillNested(ctx context.Context, n *model.Node, o *grammar.Objec
 // badUnregistered returns the problem of a rep in an UnregisteredValue whose type no text layer can have stated.
 func (vs *Values) badUnregistered(r table.Rep, at model.Span) (model.Problem, bool) {
 	placed, typ := r.Placement(), r.Type()
-	whole := placed == table.PlacedInRep || placed == table.PlacedSmall || placed == table.PlacedAt
+	whole := placed.InRep() || placed == table.PlacedAt
 	if at.Len == 0 || whole && (typ == table.TypeString || typ == table.TypeDictionary || typ == table.TypeUnregisteredValueListOp) {
 		return model.Problem{}, false
 	}

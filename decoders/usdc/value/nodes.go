@@ -35,7 +35,7 @@ func (vs *Values) value(ctx context.Context, name string, r table.Rep, h holder)
 	placed := r.Placement()
 	n := vs.Bare(name, r, h.span)
 	switch {
-	case placed == table.PlacedInRep, placed == table.PlacedSmall:
+	case placed.InRep():
 		vs.FillInlined(ctx, &n, r, h.span)
 		n.Spans = []model.Span{inlinedSpan(r, h.span)}
 	case placed == table.PlacedNowhere:
@@ -44,7 +44,7 @@ func (vs *Values) value(ctx context.Context, name string, r table.Rep, h holder)
 	case r.Payload() < vs.crate.Size:
 		vs.fillOutside(ctx, &n, r, h)
 	}
-	if placed != table.PlacedInRep && placed != table.PlacedSmall {
+	if !placed.InRep() {
 		if own := slices.Clip(n.Spans); len(own) > 0 { // the rep only says where they are
 			n.Principal = func(context.Context) []model.Span { return own }
 		}

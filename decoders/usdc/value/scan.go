@@ -132,7 +132,7 @@ func (s *scanner) add(ctx context.Context, r table.Rep, at int64) {
 	fact := s.scan.factOf(r)
 	fact.reps++
 	if !r.Outside() {
-		if f := r.Placement(); f == table.PlacedInRep || f == table.PlacedSmall {
+		if r.Placement().InRep() {
 			fact.inlined++
 			fact.logical += r.Type().Info().Elem.Size()
 		}
