@@ -275,8 +275,8 @@ func (p *placer) entrySpan(i int, field string) model.Span {
 }
 
 // reservedAt returns the offset of the bytes of the bootstrap that readers do not look at, so that some writers have other things there.
-func (c *Crate) reservedAt() int64 {
-	bootstrap := c.plan.Record("Bootstrap")
+func (p *placer) reservedAt() int64 {
+	bootstrap := p.c.plan.Record("Bootstrap")
 	return bootstrap.Offset(bootstrap.Field("reserved"))
 }
 
@@ -288,7 +288,7 @@ func (p *placer) misplaced(s *Entry, start model.Span) (model.Problem, bool) {
 	case s.Start < 0 || s.Start > c.Size:
 		return model.Problemf(model.Malformed, outside, start, "section %s begins outside the file", s.Name).
 			Want(fmt.Sprintf("%d to %d", bootstrapSize, c.Size), s.Start), true
-	case s.Start < c.reservedAt():
+	case s.Start < p.reservedAt():
 		return model.Problemf(model.Malformed, "usdc.toc.section-overlap", start, "section %s begins inside the bootstrap", s.Name).
 			Want(fmt.Sprintf("%d or more", bootstrapSize), s.Start), true
 	case s.Start >= c.Contents.at && s.Start < c.Contents.end:

@@ -162,15 +162,11 @@ func showTokenIndex(s grammar.Scope, v grammar.Value, n *model.Node) {
 	showNumber((*Crate).showTokenIndex, s, v, n)
 }
 
-// showTokenIndex shows a number as the index of a token.
+// showTokenIndex makes n the node of a token index, with the text of the token and a link.
 func (c *Crate) showTokenIndex(ctx context.Context, _, v int64, n *model.Node) {
-	c.showToken(ctx, n, uint32(v))
-}
-
-// showToken makes n the node of a token index, with the text of the token and a link.
-func (c *Crate) showToken(ctx context.Context, n *model.Node, token uint32) {
-	text, err := c.TokenAt(ctx, token)
-	showIndex(n, tokenIndex.Name(), token, text, c.Entries.TokenRef(token), err)
+	i := uint32(v)
+	text, err := c.TokenAt(ctx, i)
+	showIndex(n, tokenIndex.Name(), i, text, c.Entries.TokenRef(i), err)
 }
 
 // showIndex makes n the node of an index, with the text of the entry and a link.

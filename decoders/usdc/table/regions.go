@@ -35,15 +35,6 @@ func (c *Crate) findRegions(end int64) {
 	}
 }
 
-// regionName returns the segment of the layout's child that holds the value data at off: "values", "values~2", …; "values"
-// where no region holds it.
-func (c *Crate) regionName(off int64) string {
-	if r := c.RegionAt(off); r != nil {
-		return r.Segment
-	}
-	return ValuesName
-}
-
 // RegionAt returns the region of value data that holds off, or nil if none does.
 func (c *Crate) RegionAt(off int64) *Region {
 	i := sort.Search(len(c.regions), func(i int) bool { return c.regions[i].hi > off })
@@ -65,9 +56,14 @@ func (c *Crate) ValueRef(off int64) model.Ref {
 	return model.Ref{Kind: ValueKind, Path: c.ValuePath(off)}
 }
 
-// ValuePath returns the path of the value whose data begins at off. The nodes of a region are named by ValueName.
+// ValuePath returns the path of the value whose data begins at off: below its region, or below the first if no region holds it. The
+// nodes of a region are named by ValueName.
 func (c *Crate) ValuePath(off int64) string {
-	return c.Layout + "/" + c.regionName(off) + "/" + ValueName(off)
+	segment := ValuesName
+	if r := c.RegionAt(off); r != nil {
+		segment = r.Segment
+	}
+	return c.Layout + "/" + segment + "/" + ValueName(off)
 }
 
 // ValueName returns the name of the layout node of the value whose data begins at off.
