@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"cutaway/decoders/usdc"
-	"cutaway/decoders/usdc/scene"
 	"cutaway/decoders/usdc/table"
 	"cutaway/internal/crategen"
 	"cutaway/internal/handgen"
@@ -88,7 +87,7 @@ func sceneIs(t *testing.T, b []byte) []string {
 		}
 	}
 	var lines []string
-	err := model.Walk(t.Context(), d.View(scene.View).Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+	err := model.Walk(t.Context(), d.View("scene").Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 		lines = append(lines, p.Path()+" "+p.Node.Type+" "+model.Show(t.Context(), p.Node.Value, 200))
 		return nil
 	})

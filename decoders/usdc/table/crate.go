@@ -1,6 +1,7 @@
 // Package table reads the structural sections of a crate as tables: bootstrap.go (chapter 3 of the specification), contents.go (4),
 // tokens.go, strings.go, fields.go, fieldsets.go, specs.go (6), paths.go and oldpaths.go (7), rep.go and types.go (8, 9). records.go
-// describes their records.
+// describes their records. Value reps are part of the tables: a field is a name and a rep. So are the forms that the elements of paths
+// may have (elements.go, 7.1).
 package table
 
 import (
