@@ -53,7 +53,7 @@ func (d *document) afterScene(count countFunc) countFunc {
 type countFunc = func(context.Context, model.Progress) (int64, error)
 
 // counted returns a Count that makes the scene.
-func (d *document) counted(n func(x *scene.Index) int64) func(context.Context, model.Progress) (int64, error) {
+func (d *document) counted(n func(x *scene.Index) int64) countFunc {
 	return func(ctx context.Context, progress model.Progress) (int64, error) {
 		x, err := d.scene.Index(ctx, progress)
 		if err != nil {

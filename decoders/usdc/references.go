@@ -12,7 +12,7 @@ import (
 
 // What values and reps use: tokens, strings, paths and other values. Values are numbered by their tiles.
 
-// usedNames are the tables whose entries values use, in the order of model.Links.To.
+// The tables whose entries values use, in the order of model.Links.To.
 const (
 	referredToken = iota
 	referredString
