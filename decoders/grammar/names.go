@@ -133,12 +133,17 @@ func means(x *expr.Expr, t *expr.Type, code nameCode) *expr.Type {
 	return t
 }
 
-// field finds the record's field that an expression names, with _ for blanks.
+var blanks = strings.NewReplacer(" ", "_", "~", "_")
+
+// Underscored returns the name of a field as expressions have it: with _ for each blank and ~.
+func Underscored(name string) string { return blanks.Replace(name) }
+
+// field finds the record's field that an expression names.
 func (n *recordNames) field(name string) (int, bool) {
 	if i, ok := n.record.byName[name]; ok || !strings.Contains(name, "_") {
 		return i, ok
 	}
-	i := slices.IndexFunc(n.record.Fields, func(f *Field) bool { return strings.ReplaceAll(f.Name, " ", "_") == name })
+	i := slices.IndexFunc(n.record.Fields, func(f *Field) bool { return Underscored(f.Name) == name })
 	return i, i >= 0
 }
 
@@ -354,7 +359,7 @@ func (n *recordNames) part(x *expr.Expr) *expr.Type {
 	if f := n.fieldOf(x.Args[0]); f != nil && x.Args[0].Type.Kind != expr.Any {
 		shift := uint(0)
 		for _, part := range f.Parts {
-			if strings.ReplaceAll(part.Name, " ", "_") == x.Name {
+			if Underscored(part.Name) == x.Name {
 				return means(x, expr.IntType, func(c *Compiler) *Code {
 					return c.part(x.Args[0], shift, int64(1)<<part.Width-1)
 				})

@@ -426,7 +426,7 @@ func (s Scope) most(counted *Field) int64 {
 
 // counted returns the list whose elements a field counts, or nil if it counts bytes.
 func (r *Record) counted(by *Field) *Field {
-	name := strings.ReplaceAll(by.Name, " ", "_")
+	name := Underscored(by.Name)
 	for _, f := range r.Fields {
 		if f.Repeat == nil || f.Absent {
 			continue
@@ -448,7 +448,7 @@ func hasWord(text, name string) bool {
 		}
 		at += i
 		end := at + len(name)
-		if (at == 0 || !inside(text[at-1])) && (end == len(text) || !inside(text[end])) {
+		if (at == 0 || !inside(text[at-1]) || strings.HasSuffix(text[:at], "..")) && (end == len(text) || !inside(text[end])) {
 			return true
 		}
 	}

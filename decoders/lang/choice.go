@@ -83,7 +83,7 @@ func (x *choice) isAlone() bool {
 		switch words := e.Dotted(); {
 		case words != nil:
 			name := strings.Join(words, ".")
-			alone = alone && (words[0] == underscored(x.keyName) || index.tables[words[0]] != nil || index.known[name] != nil)
+			alone = alone && (words[0] == grammar.Underscored(x.keyName) || index.tables[words[0]] != nil || index.known[name] != nil)
 			return
 		case e.Op == expr.OpFunc:
 			alone = false
@@ -111,7 +111,7 @@ func (x *choice) named() (names []string, err error) {
 			if of, ok := lets[w]; ok {
 				delete(lets, w)
 				err = add(of)
-			} else if i := slices.IndexFunc(x.fields[:x.at], func(f *Field) bool { return underscored(f.Name) == w }); i >= 0 {
+			} else if i := slices.IndexFunc(x.fields[:x.at], func(f *Field) bool { return grammar.Underscored(f.Name) == w }); i >= 0 {
 				names = append(names, x.fields[i].Name)
 			} else if slices.Contains(x.record.Params, w) {
 				names = append(names, w)

@@ -433,6 +433,21 @@ func TestCompile(t *testing.T) {
 	if _, err := p.Compile(NewRecord("made", F("a", U8, "").If("b"))); err == nil || !strings.Contains(err.Error(), `no field, parameter or value "b"`) {
 		t.Errorf("of a name that is not there: %v", err)
 	}
+	r, err = p.Compile(NewRecord("made", F("size~1", U8, ""), F("block~1", Bytes("size_1"), "")),
+		Rule{ID: "size", On: "made.size~1", Holds: "it in 0..room", Stops: true, Want: "0 to {room}", Says: "too large"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"\x02ab": "[] []", "\x03ab": "[too large (expected 0 to 2, found 3)]"} {
+		src := model.NewFileSource("made", model.BytesReader(text))
+		var got []string
+		for _, n := range r.Open(p.Session(), grammar.Whole(src), 0).Nodes(t.Context()) {
+			got = append(got, fmt.Sprint(n.Problems))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q has %s, want %s", text, got, want)
+		}
+	}
 }
 
 // TestMistakes: Build finds each mistake, also in cases and texts.

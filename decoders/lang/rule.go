@@ -27,26 +27,30 @@ func targets(on string) (list []target) {
 	return list
 }
 
-// isField reports whether a target is a field; blanks in its name may be written as underscores.
+// isField reports whether a target is a field, whose name may be written as expressions have it.
 func (p target) isField(record, field string) bool {
-	return !p.whole && p.record == record && (p.field == field || p.field == underscored(field))
+	return !p.whole && p.record == record && (p.field == field || p.field == grammar.Underscored(field))
 }
-
-// underscored returns a name as expressions have it.
-func underscored(name string) string { return strings.ReplaceAll(name, " ", "_") }
 
 // rules adds the rules of a field.
 func (c *lowering) rules(f *Field, low *grammar.Field) {
 	if c.bare {
 		return
 	}
-	l := c.language
-	for i := range l.Rules {
-		rule := &l.Rules[i]
-		for _, p := range l.index.on[rule.On] {
-			if p.isField(c.record.Name, f.Name) {
-				c.rule(rule, p, low)
-			}
+	for i := range c.language.Rules {
+		rule := &c.language.Rules[i]
+		c.ruleOn(f, low, rule, c.language.index.on[rule.On])
+	}
+	for i := range c.own {
+		c.ruleOn(f, low, &c.own[i], targets(c.own[i].On))
+	}
+}
+
+// ruleOn adds a rule to a field as often as the field is among its targets.
+func (c *lowering) ruleOn(f *Field, low *grammar.Field, rule *Rule, on []target) {
+	for _, p := range on {
+		if p.isField(c.record.Name, f.Name) {
+			c.rule(rule, p, low)
 		}
 	}
 }
