@@ -327,7 +327,7 @@ func (l *List) extend(r *Reading, n int64) {
 
 // measure is extend for a list whose owner others may see.
 func (l *List) measure(r *Reading, n int64) {
-	defer r.lock(l.owner)()
+	defer r.unlock(l.owner, r.lock(l.owner))
 	l.extend(r, n)
 }
 

@@ -151,7 +151,7 @@ func (c *fields) there(r *Reading, f *Field) bool {
 	if f.Condition == nil {
 		return true
 	}
-	defer r.lock(c.o)()
+	defer r.unlock(c.o, r.lock(c.o))
 	there, err := evalBool(f.Condition, Scope{r, c.o})
 	return there || err != nil
 }
@@ -405,7 +405,7 @@ func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
 		s, _ := o.slot(r, i, &r.own)
 		return s.span(), true
 	}
-	defer r.lock(o)()
+	defer r.unlock(o, r.lock(o))
 	s := &o.slots[i]
 	if s.state != present || s.source == nil {
 		return model.Span{}, false

@@ -486,6 +486,8 @@ func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 		return Value{}, errNoObject
 	case f == nil:
 		return Value{}, nil
+	case f.Fixed != nil:
+		return *f.Fixed, nil
 	}
 	r := atGlance(ctx)
 	defer r.endGlance()
@@ -494,7 +496,7 @@ func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 
 // value is the value of field i, which is read if need be.
 func (o *Object) value(r *Reading, i int) (Value, error) {
-	if !o.whole && (o.done.Load() || o.owner == r) && i < o.next {
+	if !o.whole && r.sees(o) && i < o.next {
 		if s := &o.slots[i]; s.problem == nil && !s.packed {
 			return o.valueOf(r, o.rec.Fields[i], s)
 		}
@@ -508,11 +510,20 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 		}
 		return t.value(t.number(b, t.isBig(o))), nil
 	}
-	s, err := o.slot(r, i, new(slot))
+	var own *slot
+	if o.whole {
+		own = new(slot)
+	}
+	s, err := o.slot(r, i, own)
 	if err != nil {
 		return Value{}, err
 	}
 	return o.valueOf(r, f, s)
+}
+
+// sees reports whether the pass may look at the fields of the sequence that were read: nobody else reads on now.
+func (r *Reading) sees(o *Object) bool {
+	return o.done.Load() || o.owner == r || o.owner == nil && r.locked
 }
 
 var errNoObject = errors.New("its record could not be read")
@@ -535,7 +546,7 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 	}
 	s := &o.slots[i]
 	if i >= o.rec.sequence || o.owner != r && !o.done.Load() {
-		defer r.lock(o)()
+		defer r.unlock(o, r.lock(o))
 	}
 	if s.state == unread {
 		if r.nested++; r.nested > maxNeeds {
@@ -564,14 +575,18 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 	return s, s.missing()
 }
 
-// lock keeps others from objects that have been given out while the pass reads them, and returns how to let go.
-func (r *Reading) lock(o *Object) func() {
+// lock keeps others from objects that have been given out while the pass reads them. It reports whether unlock has to let go.
+func (r *Reading) lock(o *Object) bool {
 	if r.locked || o.owner == r {
-		return func() {}
+		return false
 	}
 	o.session.mu.Lock()
 	r.locked = true
-	return func() {
+	return true
+}
+
+func (r *Reading) unlock(o *Object, locked bool) {
+	if locked {
 		r.locked = false
 		o.session.mu.Unlock()
 	}

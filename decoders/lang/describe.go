@@ -51,7 +51,7 @@ func (l *Language) describe() (*Specification, error) {
 	}
 	for i := range l.Rules {
 		r := &l.Rules[i]
-		rule := DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Soft: string(r.Soft), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
+		rule := DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Soft: string(r.Soft), Hard: string(r.Hard), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
 		for on := range strings.SplitSeq(r.On, ",") {
 			if on = strings.TrimSpace(on); on != "" {
 				rule.On = append(rule.On, on)

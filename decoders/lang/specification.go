@@ -2,6 +2,7 @@ package lang
 
 import (
 	"errors"
+	"slices"
 
 	"cutaway/model"
 )
@@ -64,17 +65,38 @@ type DescribedRule struct {
 	If     string // where it applies, or "" for everywhere
 	Holds  string // or "" if Go finds breaches
 	Soft   string // where a breach is suspicious whatever Kind is, or ""
+	Hard   string // where it is malformed, or ""
 	Wanted string
 	Says   string
 	Help   string
 	Clause string // of the specification
 }
 
-// add appends what another part of the format's description says.
+// add appends what another part of the format's description says. Parts may have values, functions and tables in common.
 func (d *Specification) add(part *Specification) {
-	d.Known, d.Functions = append(d.Known, part.Known...), append(d.Functions, part.Functions...)
-	d.Tables, d.Records, d.Rules = append(d.Tables, part.Tables...), append(d.Records, part.Records...), append(d.Rules, part.Rules...)
-	d.ksy, d.noKSY = "", errors.Join(d.noKSY, part.noKSY, errors.New("parts of the file have languages of their own"))
+	name := func(t Term) string { return t.Name }
+	d.Known, d.Functions = appendNew(d.Known, part.Known, name), appendNew(d.Functions, part.Functions, name)
+	d.Tables = appendNew(d.Tables, part.Tables, func(t DescribedTable) string { return t.Name })
+	d.Records, d.Rules = append(d.Records, part.Records...), append(d.Rules, part.Rules...)
+	reasons := append(reasonsOf(part.noKSY), errors.New("parts of the file have languages of their own"))
+	d.ksy, d.noKSY = "", errors.Join(appendNew(reasonsOf(d.noKSY), reasons, error.Error)...)
+}
+
+// appendNew appends those of more to list whose name nothing in list has.
+func appendNew[T any](list, more []T, name func(T) string) []T {
+	known := map[string]bool{}
+	for _, t := range list {
+		known[name(t)] = true
+	}
+	return append(list, slices.DeleteFunc(slices.Clone(more), func(t T) bool { return known[name(t)] })...)
+}
+
+// reasonsOf returns the errors that err was joined from.
+func reasonsOf(err error) []error {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		return slices.Clone(many.Unwrap())
+	}
+	return nil
 }
 
 // Object returns the description as JSON has it.
@@ -163,5 +185,5 @@ func (f *DescribedField) object() model.Object {
 
 func (r *DescribedRule) object() model.Object {
 	return said(model.Object{{Key: "id", Value: model.Text(r.ID)}, {Key: "on", Value: textSeq(r.On)}, {Key: "kind", Value: model.Text(r.Kind.String())}},
-		"if", r.If, "holds", r.Holds, "soft", r.Soft, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
+		"if", r.If, "holds", r.Holds, "soft", r.Soft, "hard", r.Hard, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
 }
