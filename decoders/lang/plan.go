@@ -170,7 +170,7 @@ func (l *Language) elsewhere(r *Record, fields []*Field) map[string]bool {
 		}
 	})
 	for _, f := range fields {
-		delete(names, underscored(f.Name))
+		delete(names, grammar.Underscored(f.Name))
 	}
 	return names
 }
