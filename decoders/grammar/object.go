@@ -425,15 +425,24 @@ func (o *Object) readValue(r *Reading, f *Field, s *slot, in Stream, off int64) 
 	o.readElement(r, f, f.Of, s, in, off)
 }
 
-// readExact reads a field that is there only where it takes all bytes that are left. Leaves are told of once that is known.
+// readExact reads a field that is absent unless it takes the bytes that are left. Leaves are visited once that is known.
 func (o *Object) readExact(r *Reading, f *Field, s *slot, in Stream, off int64) {
+	slack := int64(0)
+	if f.Slack != nil {
+		n, err := evalInt(f.Slack, Scope{r, o})
+		if err != nil {
+			s.fail(o, err)
+			return
+		}
+		slack = n
+	}
 	visit := r.visit
 	r.visit = nil
 	o.readValue(r, f, s, in, off)
 	r.visit = visit
 	switch {
 	case r.stopped || r.ctx.Err() != nil:
-	case s.problem != nil || s.end != in.End:
+	case s.problem != nil || in.End-s.end > slack:
 		r.release(s)
 		*s = slot{state: absent, off: off, end: off, source: in.Source}
 	case visit != nil:

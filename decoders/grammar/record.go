@@ -45,6 +45,7 @@ type Record struct {
 	alone     bool    // there is nothing but the sequence
 	unruled   bool    // whatever the bytes are, nothing in it is wrong or of another role than the whole
 	fewest    int64
+	lead      *lead // or nil
 	built     bool
 }
 
@@ -197,6 +198,7 @@ func (r *Record) measure() {
 		r.fewest = r.Choice.least()
 	}
 	r.alone = len(r.Fields) == r.sequence
+	r.lead = r.findLead()
 	placed := slices.ContainsFunc(r.Fields[r.sequence:], func(f *Field) bool { return f.Place != nil })
 	if fixed && !placed && r.BigEndian == nil {
 		r.size = at
@@ -294,8 +296,10 @@ type Field struct {
 	// Inlined shows the elements of a list, or the fields of a record, as children of the record, with its fields. A problem of
 	// the list as a whole is that of the field before it.
 	Inlined bool
-	// Exact has the field be there only where its type takes all bytes that are left, and nothing of it is cut.
+	// Exact makes the field absent unless its type takes all bytes that are left but for Slack, and nothing of it is cut.
 	Exact bool
+	// Slack is the most bytes that a field that is Exact leaves, or nil for none.
+	Slack Expr
 	// OneLeaf makes a list one leaf to Leaves and LeafAt, whatever the size of its elements.
 	OneLeaf bool
 	// Place says where the field is read; nil: after the one before it.
@@ -571,7 +575,7 @@ func (f *Field) fold() {
 }
 
 func (f *Field) expressions() []Expr {
-	all := []Expr{f.Condition, f.Computed, f.Stop}
+	all := []Expr{f.Condition, f.Computed, f.Stop, f.Slack}
 	if x := f.Extent; x != nil {
 		all = append(all, x.Size)
 	}
