@@ -31,6 +31,9 @@ func (c *commandTable) Read(ctx context.Context, first int64, dst [][]model.Cell
 		return 0, err
 	}
 	d := c.l.deltas[c.delta]
+	if d.carrier.buffer == nil {
+		return 0, nil
+	}
 	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	for i := range dst {
@@ -111,8 +114,7 @@ func (l *live) sampleValue(ctx context.Context, x *setField) (model.Value, model
 	if !ok || at.Source == nil || at.Len > smallValue {
 		return nil, at
 	}
-	v := d.values.read(ctx, at.Off, at.End(), 0)
-	shown, _ := v.show(ctx)
+	shown, _ := d.values.at(at, 0).show(ctx)
 	return shown, at
 }
 

@@ -393,18 +393,17 @@ func (d *delta) partNode(ctx context.Context, i int64) model.Node {
 
 // largePart is the node of a part that is a value.
 func (d *delta) largePart(ctx context.Context, i int64, at model.Span) model.Node {
-	sc := d.values.scan(ctx)
-	head := d.values.header(sc.Reader, at.Off, at.End(), 0)
-	d.values.release(sc)
-	n := model.Node{Name: partName(i), Type: head.typeName(), Spans: []model.Span{at}, Help: "a large value; its type is that of its header"}
+	n := model.Node{Name: partName(i), Type: d.values.at(at, maxPadding).typeName(ctx), Spans: []model.Span{at},
+		Help: "a large value; its type is that of its header"}
 	n.Children = d.values.pending(pendingKey{"part", at.Off, at.End()}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
-		x, err := d.values.readPart(ctx, at, progress)
+		x, err := d.values.at(at, maxPadding).resolved(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
 		nodes := []model.Node{x.node(ctx, "value")}
-		if gap := at.End() - x.end; gap > 0 {
-			span := at.Source.Span(x.end, gap)
+		if end := x.o.End(); end < at.End() {
+			nodes[0].Spans[0].Len = end - at.Off
+			span := at.Source.Span(end, at.End()-end)
 			nodes = append(nodes, model.Node{Name: "padding", Type: "bytes", Role: model.Padding, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Help: "filler after the value"})
 		}
 		return model.NewList(nodes...), nil
@@ -424,7 +423,7 @@ func (d *delta) decorate(ctx context.Context, t *flatbuffer.Table, f *flatbuffer
 		if t.Uint(b.extValueSize) != 0 || t.Uint(b.extValueIndex) != 0 {
 			return []model.Node{{Name: "hash", Type: "SHA-1", Value: model.Blob{Span: at}, Spans: []model.Span{at}, Help: "of the external value, header and all"}}
 		}
-		return []model.Node{d.values.node(ctx, "value", at, 0)}
+		return []model.Node{d.values.node(ctx, "value", at)}
 	}
 	return nil
 }

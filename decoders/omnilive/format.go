@@ -2,8 +2,8 @@
 // their large values, and sequences of them.
 //
 // The files of the package follow the format's description, docs/formats/omni-live.md: carrier.go (1), schema.go,
-// delta.go, sections.go, apply.go and outcome.go (2), external.go, types.go and value.go (3), commands.go, layer.go
-// and paths.go (4), assumed.go (5).
+// delta.go, sections.go, apply.go and outcome.go (2), external.go, types.go, value.go and looks.go (3), commands.go, layer.go
+// and paths.go (4), assumed.go (5). The records of the carrier and of the values are in records.go.
 package omnilive
 
 import (
@@ -15,6 +15,9 @@ import (
 	"cutaway/decoders/usda"
 	"cutaway/model"
 )
+
+// bufferRules begins the ids of the rules of FlatBuffers.
+const bufferRules = Name + ".flatbuffer."
 
 // Name is the format's name.
 const Name = "omnilive"
@@ -35,7 +38,8 @@ var Format = &model.Format{
 		},
 	},
 	Depth:  "every byte, commands with outcomes, resulting layer, values; by a reconstructed schema or yours",
-	Detect: detect, Open: open, OpenTogether: openTogether, Rules: rules(), Files: usda.Files,
+	Detect: detect, Open: open, OpenTogether: openTogether, Files: usda.Files,
+	Rules: append(language.RuleList(), flatbuffer.Rules(bufferRules)...), Specification: language.Describe,
 }
 
 func detect(ctx context.Context, p *model.Probe) model.Detection {

@@ -297,7 +297,7 @@ func (l *live) sectionNode(ctx context.Context, res *result, n int32, name strin
 	node := model.Node{Name: name, Type: specName(s.specType), Value: model.Text(res.layer.path(n))}
 	if s.base {
 		node.Help = "a node of a base that is not at hand"
-		node.Problems = []model.Problem{{Rule: assumedOutcomes.rule, Kind: model.Assumed, Message: "this section was made before the first delta: only its id is known"}}
+		node.Problems = []model.Problem{{Rule: assumedOutcomes.ruleID(), Kind: model.Assumed, Message: "this section was made before the first delta: only its id is known"}}
 		return node
 	}
 	if made := s.madeBy; made.delta != none {
@@ -362,11 +362,11 @@ func (l *live) settingNode(ctx context.Context, res *result, n, i int32, name st
 	case at.Source == nil:
 		node.Type, node.Brief = "external value", fmt.Sprintf("part %d, which is not there", s.index)
 	default:
-		v := d.values.glance(ctx, at.Off, at.End(), 0)
+		v := d.values.at(at, 0)
 		if at.Len <= smallValue {
 			node.Value, node.Brief = v.show(ctx)
 		}
-		node.Type = v.typeName()
+		node.Type = v.typeName(ctx)
 		if s.external() {
 			part = d.layout + "/" + partName(int64(s.index))
 		}
@@ -442,7 +442,7 @@ func (l *live) settingParts(ctx context.Context, d *delta, x *setField, s settin
 	if s.external() {
 		nodes = append(nodes, d.externalNode(s))
 	}
-	return model.NewList(append(nodes, d.values.node(ctx, "value", at, 0))...)
+	return model.NewList(append(nodes, d.values.node(ctx, "value", at))...)
 }
 
 // externalNode is what is known of an external value; resolving it checks the hash.
