@@ -14,6 +14,7 @@ type survey struct {
 	end   int64 // of what is covered
 	depth int   // of records in each other
 	plain bool
+	every bool // also the elements of arrays, which a walk does not open
 }
 
 // surveyDepth is how many records deep a survey looks: where something is wrong further down, each of the nodes on the
@@ -62,7 +63,7 @@ func (c *elements) survey(ctx context.Context) (model.Coverage, bool, error) {
 
 // Sound reports whether no field of the object, nor of what lies in it, has a problem. It makes no nodes.
 func (o *Object) Sound(r *Reading) bool {
-	v := survey{r: r, end: o.start, plain: true}
+	v := survey{r: r, end: o.start, plain: true, every: true}
 	v.object(o)
 	return v.plain
 }
@@ -160,7 +161,7 @@ func (v *survey) list(l *List) {
 	}
 	f := l.field
 	oneLeaf := l.size > 0 && l.bits == nil && (!f.Inlined || !f.ruled()) // a walk goes into what is inlined only
-	if !oneLeaf || len(f.Checks) > 0 {
+	if !oneLeaf || v.every && len(f.Checks) > 0 {
 		c, end := v.c, v.end
 		l.each(v.r, known, func(s *slot) bool {
 			v.slot(l.owner, f, s)
