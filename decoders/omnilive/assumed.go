@@ -5,8 +5,8 @@ import (
 	"cutaway/model"
 )
 
-// An assumption is something that the format's public page does not say. Each node that rests on one has a note of it. This file holds
-// them all.
+// An assumption is something that the format's public page does not say. Each node that rests on one has a note. This file holds
+// all assumptions.
 type assumption struct {
 	id   string // of the note
 	text string // one sentence
@@ -37,9 +37,9 @@ var assumptions = []*assumption{
 // ruleID returns the id of the note.
 func (a *assumption) ruleID() string { return Name + ".assumed." + a.id }
 
-// at returns the note on a place that rests on the assumption.
-func (a *assumption) at(place model.Span) model.Problem {
-	return model.Problem{Rule: a.ruleID(), Kind: model.Assumed, Span: place, Message: a.text}
+// note returns the note on bytes that rest on the assumption.
+func (a *assumption) note(at model.Span) model.Problem {
+	return model.Problem{Rule: a.ruleID(), Kind: model.Assumed, Span: at, Message: a.text}
 }
 
 // rule returns the rule of the note, which fields have that rest on the assumption, or for "" Go alone.

@@ -76,7 +76,7 @@ func isLetters(s string) bool {
 	return s != ""
 }
 
-// maxSniffed is how many parts a file of unknown letters may have.
+// maxSniffed is the most parts that a file of unknown letters may have.
 const maxSniffed = 1 << 16
 
 // otherMultiPart reports whether the table of parts passes its checks and part 0 verifies by a known schema.
@@ -115,10 +115,10 @@ func newCarrier(ctx context.Context, src *model.Source) *carrier {
 		c.buffer = flatbuffer.NewBuffer(src, 4, src.Size()-4, false)
 	case formSizePrefixed:
 		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), true)
-		c.notes = append(c.notes, assumedIdentifier.at(src.Span(8, 4)))
+		c.notes = append(c.notes, assumedIdentifier.note(src.Span(8, 4)))
 	case formStandard:
 		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), false)
-		c.notes = append(c.notes, assumedIdentifier.at(src.Span(4, 4)))
+		c.notes = append(c.notes, assumedIdentifier.note(src.Span(4, 4)))
 	default:
 		c.form = formStandard // forced by name
 		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), false)
@@ -141,7 +141,7 @@ func (c *carrier) readParts(ctx context.Context) {
 	fields := o.Nodes(ctx)
 	if offsets := &fields[len(fields)-1]; offsets.Name == "offsets" && offsets.Span().Len > 0 {
 		c.sortParts(ctx, offsets)
-		offsets.Problems = append(offsets.Problems, assumedOffsets.at(offsets.Span()))
+		offsets.Problems = append(offsets.Problems, assumedOffsets.note(offsets.Span()))
 	}
 	c.head = []model.Node{{Name: "header", Type: o.Record().Title, Spans: []model.Span{src.Span(0, o.End())}, Children: model.NewList(fields...)}}
 	if len(c.offsets) == 0 || c.offsets[0] < 0 {
@@ -153,7 +153,7 @@ func (c *carrier) readParts(ctx context.Context) {
 	if id, err := src.Bytes(ctx, off, min(8, size)); err == nil {
 		switch {
 		case len(id) == 8 && string(id[4:]) == identifier:
-			c.notes = append(c.notes, assumedIdentifier.at(src.Span(off+4, 4)))
+			c.notes = append(c.notes, assumedIdentifier.note(src.Span(off+4, 4)))
 		case len(id) >= 4 && string(id[:4]) == identifier:
 			c.notes = append(c.notes, model.Problemf(model.Suspicious, "omnilive.part0.prefixed", src.Span(off, 4), "part 0 begins with the letters OODF, and the FlatBuffer after them"))
 			c.buffer = flatbuffer.NewBuffer(src, off+4, size-4, false)
@@ -165,7 +165,7 @@ func (c *carrier) readParts(ctx context.Context) {
 	c.buffer = flatbuffer.NewBuffer(src, off, size, false)
 }
 
-// maxPartProblems bounds the wrong parts that are told one by one.
+// maxPartProblems bounds the wrong parts that are reported one by one.
 const maxPartProblems = 100
 
 // sortParts checks the offsets of the parts and puts the parts in the order of their places.
@@ -207,7 +207,7 @@ func (c *carrier) sortParts(ctx context.Context, offsets *model.Node) {
 	c.order = kept
 }
 
-// part is where part i is; it ends where the next begins. size is 0 where there is no such part.
+// part returns the range of part i, which ends where the next one begins. size is 0 if no part has that number.
 func (c *carrier) part(i int64) (off, size int64) {
 	if i < 0 || i >= int64(len(c.offsets)) || c.offsets[i] < 0 {
 		return 0, 0
@@ -226,7 +226,7 @@ type sections struct {
 	head []model.Node
 }
 
-// Len implements model.Children.
+// Len returns the number of sections.
 func (s *sections) Len(context.Context) (int64, bool) {
 	n := len(s.head)
 	switch c := s.d.carrier; {
@@ -238,7 +238,7 @@ func (s *sections) Len(context.Context) (int64, bool) {
 	return int64(n), true
 }
 
-// At implements model.Children.
+// At returns section i.
 func (s *sections) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(s.head)) {
 		return s.head[i]
@@ -249,7 +249,7 @@ func (s *sections) At(ctx context.Context, i int64) model.Node {
 	return s.d.partNode(ctx, int64(s.d.carrier.order[i-int64(len(s.head))]))
 }
 
-// Find implements model.Finder.
+// Find finds a section by its name or by a byte.
 func (s *sections) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return model.Search(ctx, s, q)

@@ -180,7 +180,7 @@ func (l *live) layoutRoot(context.Context) model.Node {
 	}
 }
 
-// check applies the commands and reports what is wrong with them, with the fields and with external values.
+// check applies the commands. It reports the problems of commands, fields and external values.
 func (l *live) check(ctx context.Context, progress model.Progress, report func(string, model.Problem)) error {
 	res, err := l.all.get(ctx, progress)
 	if err != nil {
@@ -230,7 +230,7 @@ func (l *live) checkCommands(ctx context.Context, res *result, i int, report fun
 		}
 		c := d.command(r, int64(k))
 		for _, p := range problems(o, res.remarks[i][int64(k)], d.tableSpan(r, c.table)) {
-			report(l.commandPath(place{int32(i), int64(k)}), p)
+			report(l.commandPath(origin{int32(i), int64(k)}), p)
 		}
 		if o == beyondLimit { // as are all others
 			return

@@ -26,7 +26,7 @@ var language = &Language{
 			F("offsets", U64, "where the parts begin, from the start of the file").Times("number_of_parts").DropCut().If("left >= 8"),
 		),
 
-		// Chapter 3. A value takes all bytes that there are for it, but for slack.
+		// Chapter 3. A value takes all its bytes but for slack.
 		NewRecord("value(slack)",
 			F("type", U8, "the bit order is assumed").If("left >= 2").Parts(
 				B("type", 7, "the value's type; that it takes the low bits is assumed", typeNames()...),
@@ -197,7 +197,7 @@ var language = &Language{
 
 const nestedHelp = "a value; the packing is assumed"
 
-// types are the types of values by number, of which the first is none.
+// types are the types of values by number. No type has the number 0.
 var types = []valueType{
 	{},
 	{"Bool", array, boolean, []string{"false", "true"}},

@@ -18,7 +18,7 @@ type usdText struct {
 	l *live
 }
 
-// WriteText implements model.Words.
+// WriteText writes the layer as text.
 func (c *usdText) WriteText(ctx context.Context, out io.Writer, omitted *model.Omissions) error {
 	res, err := c.l.upTo.get(ctx, nil)
 	if err != nil {
@@ -26,7 +26,7 @@ func (c *usdText) WriteText(ctx context.Context, out io.Writer, omitted *model.O
 	}
 	t := &specs{l: c.l, res: res, lay: res.layer}
 	root := model.Node{Type: "pseudoRoot", Value: model.Text("/")}
-	if n := t.lay.find(rootID); t.lay.alive(n) {
+	if n := t.lay.find(rootID); t.lay.isAlive(n) {
 		root = t.node(n, "/")
 	}
 	if err := usda.Write(ctx, out, omitted, &root, "1.0"); err != nil {
@@ -86,8 +86,8 @@ func (b *specsBelow) add(field, name string, n int32, path string) {
 	}
 }
 
-// below finds what is below a section. The variants of a set are beside it.
-func (t *specs) below(n int32, path string) *specsBelow {
+// findBelow finds the specs below a section. The variants of a set are beside the set.
+func (t *specs) findBelow(n int32, path string) *specsBelow {
 	b := &specsBelow{names: map[string][]string{}}
 	if path == "/" {
 		path = ""
@@ -127,7 +127,7 @@ func (t *specs) below(n int32, path string) *specsBelow {
 
 // children are the fields of a section, those that its place among the others says, and the specs below it.
 func (t *specs) children(ctx context.Context, n int32, path string) model.Children {
-	b := t.below(n, path)
+	b := t.findBelow(n, path)
 	fields := t.fields(ctx, n, b)
 	return &model.Rows{Count: int64(len(fields) + len(b.nodes)), Make: func(_ context.Context, i int64) model.Node {
 		if i < int64(len(fields)) {
@@ -172,7 +172,7 @@ func (t *specs) fields(ctx context.Context, n int32, b *specsBelow) []model.Node
 	return fields
 }
 
-// hasTypeOrValue reports whether fields say of which type an attribute is.
+// hasTypeOrValue reports whether fields give the type of an attribute.
 func hasTypeOrValue(fields []model.Node) bool {
 	for i := range fields {
 		if name := fields[i].Name; name == "typeName" || name == "default" && fields[i].Value != nil && fields[i].Type != "ValueBlock" {
@@ -218,7 +218,7 @@ func (t *specs) value(ctx context.Context, f *setField) (x value, ok bool) {
 	if s.external() {
 		slack = maxPadding
 	}
-	x, err := d.values.at(at, slack).resolved(ctx, nil)
+	x, err := d.values.open(at, slack).resolved(ctx, nil)
 	return x, err == nil
 }
 

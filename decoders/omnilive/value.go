@@ -52,13 +52,13 @@ type value struct {
 	o *grammar.Object
 }
 
-// at returns the value that has the bytes at a place but for slack, of which nothing is read yet.
-func (v *values) at(at model.Span, slack int64) value {
+// open returns the value in some bytes, of which it may leave slack. Nothing is read yet.
+func (v *values) open(at model.Span, slack int64) value {
 	in := grammar.Stream{Source: at.Source, Start: at.Off, End: at.End()}
 	return value{v, v.record.Open(v.session, in, at.Off, grammar.IntValue(slack))}
 }
 
-// resolved returns a value of any size once all of it is read. The error is ctx's.
+// resolved reads all of a value of any size. The error is ctx's.
 func (x value) resolved(ctx context.Context, progress model.Progress) (value, error) {
 	return x, x.o.Resolve(ctx, progress)
 }
@@ -137,7 +137,7 @@ func (v *values) nestedIn(ctx context.Context, o *grammar.Object) (value, bool) 
 
 // node returns the node of the value at a place. A large one is pending.
 func (v *values) node(ctx context.Context, name string, at model.Span) model.Node {
-	x := v.at(at, 0)
+	x := v.open(at, 0)
 	if at.Len > smallValue {
 		return x.large(ctx, name)
 	}
@@ -170,7 +170,7 @@ func (x value) node(ctx context.Context, name string) model.Node {
 	return n
 }
 
-// show returns the value for one line: a value, or words on it.
+// show returns the value for one line, or words in its place.
 func (x value) show(ctx context.Context) (model.Value, string) {
 	if !x.isRead(ctx) {
 		return model.Blob{Span: x.span()}, ""
