@@ -144,7 +144,7 @@ var language = &Language{
 		{ID: "value.header", On: "value", Kind: Suspicious, Holds: "has(type)", Clause: "3",
 			Says: "a value of {pos + left} bytes has no room for its header of 2",
 			Help: "a value has no room for its header"},
-		{ID: "value.header", On: "sized value.size", Kind: Suspicious, Holds: "it > 0", Want: " ", Clause: "3",
+		{ID: "value.header", On: "sized value.size", Kind: Suspicious, Holds: "it > 0", Clause: "3",
 			Says: "a value of 0 bytes has no room for its header of 2"},
 		{ID: "value.type", On: "value", Kind: Suspicious, If: "has(type)", Holds: "types[type.type].known", Clause: "3",
 			Says: "the type number {type.type} is not known: its bytes are shown",
