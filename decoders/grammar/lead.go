@@ -1,6 +1,10 @@
 package grammar
 
-import "cutaway/model"
+import (
+	"strings"
+
+	"cutaway/model"
+)
 
 // A lead is the number, in the head of fixed size that a record begins with, of the bytes that follow the head to the end of the
 // record. Lists of such records are measured by those numbers alone.
@@ -17,13 +21,16 @@ func (r *Record) findLead() *lead {
 		return nil
 	}
 	size := r.Fields[last].leadSize()
+	if _, hidden := r.Lets[size]; hidden {
+		return nil
+	}
 	var found *lead
 	for i, f := range r.Fields[:last] {
 		t, ok := f.Of.(*Scalar)
 		if !ok || !f.plain() || t.order == inherited {
 			return nil
 		}
-		if r.byName[f.Name] == i && t.kind == unsigned && size == f.Name {
+		if r.byName[f.Name] == i && t.kind == unsigned && size == strings.ReplaceAll(f.Name, " ", "_") {
 			found = &lead{at: r.offsets[i], width: t.size, big: t.order == big}
 		}
 	}
@@ -92,7 +99,7 @@ const batch = 1 << 14
 // skim measures elements by their heads, from element i at an offset on, as far as that is possible, or to element n if it is not
 // negative. It returns the element after them and its offset.
 func (l *List) skim(r *Reading, i, at, n int64) (int64, int64) {
-	for ok := true; ok; {
+	for ok := l.lead != nil && r.visit == nil; ok; {
 		first := i
 		var marks []int64
 		l.mu.Lock()

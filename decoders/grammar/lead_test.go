@@ -13,7 +13,7 @@ import (
 
 // texts returns a list of records whose heads say their sizes, by a count or to the end.
 func texts(size *Scalar, toEnd bool) *Record {
-	text := NewRecord("Text", F("kind", U8, ""), F("length", size, ""), F("text", Raw, "").Sized(Formula("length")).If(Formula("length > 0")))
+	text := NewRecord("Text", F("kind", U8, ""), F("text length", size, ""), F("text", Raw, "").Sized(Formula("text_length")).If(Formula("text_length > 0")))
 	list := F("list", text, "").Times(Ref("count"))
 	if toEnd {
 		list = F("list", text, "").TimesToEnd()
@@ -107,5 +107,13 @@ func TestProgress(t *testing.T) {
 	})
 	if err != nil || reports != 4 || !o.OK() {
 		t.Errorf("%v, %d reports", err, reports)
+	}
+}
+
+// TestLeadHidden: a name of an expression hides the number.
+func TestLeadHidden(t *testing.T) {
+	r := &Record{Title: "Hidden", Lets: map[string]string{"length": "2"}, Fields: []*Field{F("length", U8, ""), F("text", Raw, "").Sized(Formula("length"))}}
+	if err := r.Build(); err != nil || r.lead != nil {
+		t.Error(err, "the head is taken to say the size")
 	}
 }

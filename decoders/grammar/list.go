@@ -303,44 +303,53 @@ func (l *List) extend(r *Reading, n int64) {
 	i, at, done := l.known, l.end, l.done
 	l.mu.Unlock()
 	s := new(slot)
-	for ; !done && (n < 0 || i < n); i++ {
-		if l.lead != nil && r.visit == nil {
-			if i, at = l.skim(r, i, at, n); r.stopped {
-				return
-			}
-			if n >= 0 && i >= n {
-				break
-			}
+	for !done && (n < 0 || i < n) {
+		if i, at = l.skim(r, i, at, n); r.stopped {
+			return
 		}
-		if i == l.limit || at >= l.stream.End && (l.limit < 0 && l.field.Repeat.ToEnd || l.field.Repeat.Short != Broken) {
+		if n >= 0 && i >= n || l.isAtEnd(i, at) {
 			break
 		}
-		if !r.step(i) {
+		if at, done = l.measureNext(r, i, at, s); r.stopped {
 			return
 		}
-		*s = slot{}
-		before := r.empty
-		l.read(r, i, at, s)
-		if r.interrupted(s) || r.ctx.Err() != nil {
-			r.stopped = true
-			return
-		}
-		inside := r.empty - before
-		if r.visit != nil {
-			r.tell(l.owner, l.field, s)
-		}
-		at, done = l.add(r, i, at, s, inside)
-		r.empty = before
-		r.release(s)
-		if (i+1)%batch == 0 {
-			r.report(l, at)
-		}
+		i++
 	}
 	if n < 0 || i < n {
 		l.mu.Lock()
 		l.done = true
 		l.mu.Unlock()
 	}
+}
+
+// isAtEnd reports whether the list has no element i at an offset.
+func (l *List) isAtEnd(i, at int64) bool {
+	return i == l.limit || at >= l.stream.End && (l.limit < 0 && l.field.Repeat.ToEnd || l.field.Repeat.Short != Broken)
+}
+
+// measureNext measures element i at an offset. It returns where the next one begins, and whether there is none. s is to be used again.
+func (l *List) measureNext(r *Reading, i, at int64, s *slot) (end int64, done bool) {
+	if !r.step(i) {
+		return at, false
+	}
+	*s = slot{}
+	before := r.empty
+	l.read(r, i, at, s)
+	if r.interrupted(s) || r.ctx.Err() != nil {
+		r.stopped = true
+		return at, false
+	}
+	inside := r.empty - before
+	if r.visit != nil {
+		r.tell(l.owner, l.field, s)
+	}
+	end, done = l.add(r, i, at, s, inside)
+	r.empty = before
+	r.release(s)
+	if (i+1)%batch == 0 {
+		r.report(l, end)
+	}
+	return end, done
 }
 
 // measure is extend for a list whose owner others may see.

@@ -29,11 +29,11 @@ func findNotUTF8(s grammar.Scope, it grammar.Value) (p model.Problem, breach boo
 	return p, !utf8.ValidString(it.String())
 }
 
-// findUnregistered finds an UnregisteredValue that holds a sound value of another type than it may.
+// findUnregistered finds an UnregisteredValue that holds a sound value of another type than it may. A large value is taken as sound.
 func findUnregistered(s grammar.Scope, it grammar.Value) (p model.Problem, breach bool) {
 	ctx := s.Reading().Context()
 	x := value{s.Env().(*values), it.Object()}
-	if x.o == nil || !x.isRead(ctx) {
+	if x.o == nil || x.span().Len <= smallValue && !x.isRead(ctx) {
 		return p, false
 	}
 	t, _, isArray := x.kind(ctx)
