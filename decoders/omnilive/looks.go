@@ -2,6 +2,7 @@ package omnilive
 
 import (
 	"context"
+	"slices"
 	"unicode/utf8"
 
 	"cutaway/decoders/grammar"
@@ -9,6 +10,8 @@ import (
 )
 
 // The Go functions that the description names.
+
+const ruleUnregistered = Name + ".value.unregistered"
 
 // countOuter returns the number of values that a value lies in.
 func countOuter(s grammar.Scope, _ []grammar.Value) grammar.Value {
@@ -61,7 +64,9 @@ func showNested(s grammar.Scope, it grammar.Value, n *model.Node) {
 	switch {
 	case x.o == nil:
 	case n.Span().Len > smallValue:
-		*n = x.large(ctx, n.Name)
+		problems := slices.DeleteFunc(n.Problems, func(p model.Problem) bool { return p.Rule != ruleUnregistered })
+		*n = x.large(ctx, n.Name) // the other problems are those of the value in that node
+		n.Problems = problems
 	default:
 		n.Type = x.typeName(ctx)
 		n.Value, n.Brief = x.show(ctx)
