@@ -12,7 +12,7 @@ import (
 	"cutaway/source"
 )
 
-// setField is a field or time sample of a section. A section has them in the order in which they were set.
+// setField is a field or time sample of a section. A section has its settings in the order of the deltas.
 type setField struct {
 	origin
 	key    string

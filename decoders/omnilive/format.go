@@ -1,5 +1,5 @@
 // Package omnilive decodes the live layers of NVIDIA Omniverse: OODF deltas, alone or in the multi-part form with
-// their large values, and sequences of them.
+// their large values, and sequences of deltas.
 //
 // The files of the package follow the format's description, docs/formats/omni-live.md: carrier.go (1), schema.go,
 // delta.go, sections.go, apply.go and outcome.go (2), external.go, types.go, value.go and looks.go (3), commands.go, layer.go

@@ -52,7 +52,7 @@ type value struct {
 	o *grammar.Object
 }
 
-// open returns the value in some bytes, of which it may leave slack. Nothing is read yet.
+// open returns the value in some bytes, which may leave so many as slack. Nothing is read yet.
 func (v *values) open(at model.Span, slack int64) value {
 	in := grammar.Stream{Source: at.Source, Start: at.Off, End: at.End()}
 	return value{v, v.record.Open(v.session, in, at.Off, grammar.IntValue(slack))}
