@@ -78,7 +78,7 @@ func TestNoLead(t *testing.T) {
 		"not the last":    {F("length", U8, ""), text, F("end", U8, "")},
 		"number inside":   {F("length", U8, ""), F("text", U16, "").Sized(Formula("length"))},
 		"signed":          {F("length", I8, ""), F("text", Raw, "").Sized(Formula("length"))},
-		"rule that ends":  {F("length", U8, "").Check("test.length", AtMost(9), "", "").OrStop(), F("text", Raw, "").Sized(Formula("length"))},
+		"rule that ends":  {orStop(F("length", U8, "").Check("test.length", AtMost(9), "", "")), F("text", Raw, "").Sized(Formula("length"))},
 		"half there":      {F("kind", U8, ""), F("length", U8, "").If(Formula("kind > 1")), F("text", Raw, "").Sized(Formula("length"))},
 	} {
 		if r := NewRecord(name, fields...); r.lead != nil {

@@ -282,7 +282,7 @@ func (o *Object) readNext(r *Reading) bool {
 	f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
 	r.stream, r.pos = o.stream, o.End()
 	o.readField(r, f, s, *o.stream, o.pos)
-	if r.interrupted(s) || o.isUnkept(r) {
+	if r.interrupted(s) || o.owner == nil && r.ctx.Err() != nil { // what others may see is not kept once the context has ended
 		s.state, s.problem, o.bit, r.stopped = unread, nil, bit, true
 		return false
 	}
@@ -295,9 +295,6 @@ func (o *Object) readNext(r *Reading) bool {
 	}
 	return true
 }
-
-// isUnkept reports whether the object was given out and the context of the pass has ended, so that what it reads is not kept.
-func (o *Object) isUnkept(r *Reading) bool { return o.owner == nil && r.ctx.Err() != nil }
 
 // isCut reports whether nothing says where the slot ends.
 func (s *slot) isCut() bool { return s.problem != nil && !s.sized }

@@ -59,25 +59,6 @@ func NewRecord(title string, fields ...*Field) *Record {
 	return r
 }
 
-// Distinct numbers fields of equal names as lists of nodes do, "a" and "a~2", for records whose names a file gives.
-func Distinct(fields []*Field) []*Field {
-	used := make(map[string]bool, len(fields))
-	for _, f := range fields {
-		name := f.Name
-		for k := 2; used[f.Name]; k++ {
-			f.Name = fmt.Sprintf("%s~%d", name, k)
-		}
-		used[f.Name] = true
-	}
-	return fields
-}
-
-// With is the record with parameters, which its expressions name as they do fields.
-func (r *Record) With(params ...string) *Record {
-	r.Params = params
-	return r
-}
-
 // Build finds what names mean and what is known of the record before any byte is read. A record that refers to itself is
 // built once all of its fields are set.
 func (r *Record) Build() error {
@@ -361,12 +342,6 @@ func (f *Field) Times(n Expr) *Field {
 	return f
 }
 
-// TimesChecked repeats the field; a count that the bytes cannot hold is a problem of the rule.
-func (f *Field) TimesChecked(n Expr, rule string) *Field {
-	f.Repeat = &Repeat{Count: n, Rule: rule}
-	return f
-}
-
 // TimesShort repeats the field at most that often: it says what becomes of elements that the bytes do not hold.
 func (f *Field) TimesShort(n Expr, short Short) *Field {
 	f.Repeat = &Repeat{Count: n, Short: short}
@@ -468,26 +443,6 @@ func (f *Field) StopIf(e Expr) *Field {
 // Ends adds a rule whose breach ends the record after the field: nothing says then what follows.
 func (f *Field) Ends(find func(s Scope, v Value) (p model.Problem, breach bool)) *Field {
 	return f.CheckBy(Check{Find: find, Ends: true})
-}
-
-// OrStop makes the rules that the field has so far such that end the record.
-func (f *Field) OrStop() *Field {
-	for i := range f.Checks {
-		f.Checks[i].Ends = true
-	}
-	return f
-}
-
-// Together makes the list one leaf.
-func (f *Field) Together() *Field {
-	f.OneLeaf = true
-	return f
-}
-
-// Skipped makes the field's bytes those of others.
-func (f *Field) Skipped() *Field {
-	f.Skip = true
-	return f
 }
 
 // Shown completes the field's node.
