@@ -86,6 +86,10 @@ func all() *Language {
 			),
 			NewRecord("Range", F("length", U8, ""), F("sized", In("length", Rec("Sized")), ""), Rest("rest", "")),
 			NewRecord("Sized", F("size", U8, ""), F("count", U8, "").If("size > 0")),
+			NewRecord("Padded(most)",
+				F("value", Rec("Text"), "").Inline().Leaving("most"),
+				F("bytes", Bytes("left"), "").If("left > 0 and not has(value)").Unknown(),
+			),
 			NewRecord("second Pair", F("c", U8, "")).Titled("Pair"),
 		},
 		Rules: []Rule{
@@ -416,6 +420,19 @@ func TestInline(t *testing.T) {
 			fmt.Sprintf("layout Outer 0+%d", len(data)),
 			fmt.Sprintf("head u8 0+1 = %d", data[0]),
 			fmt.Sprintf("bytes bytes 1+%d = % x", len(data)-1, data[1:]))
+	}
+}
+
+// TestLeaving: a field that may leave some bytes is absent where it leaves more.
+func TestLeaving(t *testing.T) {
+	p := plan(t, 1)
+	for data, fields := range map[string][]string{
+		"\x02ab":    {"length u8 0+1 = 2", "text text 1+2 = ab"},
+		"\x01ab":    {"length u8 0+1 = 1", "text text 1+1 = a", "rest bytes 2+1 = 62"},
+		"\x01abcd":  {"bytes bytes 0+5 = 01 61 62 63 64"},
+		"\x09abcde": {"bytes bytes 0+6 = 09 61 62 63 64 65"},
+	} {
+		expect(t, tree(t, p, "Padded", data, grammar.IntValue(1)), append([]string{fmt.Sprintf("layout Padded 0+%d", len(data))}, fields...)...)
 	}
 }
 

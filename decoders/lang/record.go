@@ -92,6 +92,7 @@ type Field struct {
 	at      E
 	last    E // the record ends after the field where it holds
 	value   E // of Let and Shows
+	slack   E // bytes that a field that is exact may leave, or "" for none
 	on      E // of Then
 	cases   []Case
 	parts   []Part
@@ -283,6 +284,12 @@ func (f *Field) DropCut() *Field {
 func (f *Field) Exactly() *Field {
 	f.exact = true
 	return f
+}
+
+// Leaving is Exactly for a type that may leave so many bytes.
+func (f *Field) Leaving(most E) *Field {
+	f.slack = most
+	return f.Exactly()
 }
 
 // TitledBy names the records that the cases of Then make by the labels of a table; otherwise they have the name of the record.

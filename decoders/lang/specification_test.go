@@ -4,17 +4,17 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
-	"cutaway/decoders/lang"
+	. "cutaway/decoders/lang"
 	"cutaway/model"
 	"cutaway/model/export"
 )
 
 // everything has one of everything.
-var everything = lang.Specification{
-	Name: "fake", Title: "Fake files", Known: []lang.Term{{Name: "file.version", Help: "its version"}}, Functions: []lang.Term{{Name: "double", Help: "twice"}},
-	Tables: []lang.DescribedTable{{Name: "kinds", Columns: []string{"number", "name"}, Rows: [][]string{{"1", "one|two"}}}},
-	Records: []lang.DescribedRecord{
-		{Name: "Header", Help: "what comes first", Fields: []lang.DescribedField{
+var everything = Specification{
+	Name: "fake", Title: "Fake files", Known: []Term{{Name: "file.version", Help: "its version"}}, Functions: []Term{{Name: "double", Help: "twice"}},
+	Tables: []DescribedTable{{Name: "kinds", Columns: []string{"number", "name"}, Rows: [][]string{{"1", "one|two"}}}},
+	Records: []DescribedRecord{
+		{Name: "Header", Help: "what comes first", Fields: []DescribedField{
 			{Name: "magic", Type: "text in 4", Help: "FAKE"},
 			{Name: "flags", Offset: 4, Type: "u8", Names: []string{"none", "", "both"}},
 			{Name: "low", Level: 1, Offset: -1, Type: "bits 0 to 3"},
@@ -23,8 +23,8 @@ var everything = lang.Specification{
 			{Case: "kind = 1", Offset: -1},
 			{Name: "next", Level: 1, Offset: -1, Type: "u32", Links: "entries"},
 			{Name: "twice", Offset: -1, Value: "double(next)"}}},
-		{Name: "List", Params: []string{"of", "count"}, Fields: []lang.DescribedField{{Type: "Item × count"}}}},
-	Rules: []lang.DescribedRule{
+		{Name: "List", Params: []string{"of", "count"}, Fields: []DescribedField{{Type: "Item × count"}}}},
+	Rules: []DescribedRule{
 		{ID: "fake.magic", On: []string{"Header.magic"}, Holds: `it == "FAKE"`, Says: "no fake file"},
 		{ID: "fake.count", On: []string{"List", "Header.flags"}, Kind: model.Suspicious, If: "count > 1", Wanted: "few", Help: "there are many", Clause: "3"}},
 }
