@@ -114,6 +114,13 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 		low.Parts = f.parts
 		each = append([]look{showParts(f.parts, f.hex)}, each...)
 	}
+	switch {
+	case f.look == nil:
+	case low.Repeat != nil:
+		whole = append(whole, f.look)
+	default:
+		each = append(each, f.look)
+	}
 	if len(whole)+len(each) == 0 {
 		return
 	}
