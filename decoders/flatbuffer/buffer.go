@@ -2,7 +2,6 @@ package flatbuffer
 
 import (
 	"context"
-	"encoding/binary"
 	"sync"
 
 	"cutaway/model"
@@ -143,26 +142,20 @@ func (r *Reader) page(number int64) []byte {
 
 // U8 reads a byte.
 func (r *Reader) U8(off int64) (uint8, bool) {
-	if p := r.bytes(off, 1); p != nil {
-		return p[0], true
-	}
-	return 0, false
+	v, ok := r.Number(off, 1)
+	return uint8(v), ok
 }
 
 // U16 reads a uint16.
 func (r *Reader) U16(off int64) (uint16, bool) {
-	if p := r.bytes(off, 2); p != nil {
-		return binary.LittleEndian.Uint16(p), true
-	}
-	return 0, false
+	v, ok := r.Number(off, 2)
+	return uint16(v), ok
 }
 
 // U32 reads a uint32.
 func (r *Reader) U32(off int64) (uint32, bool) {
-	if p := r.bytes(off, 4); p != nil {
-		return binary.LittleEndian.Uint32(p), true
-	}
-	return 0, false
+	v, ok := r.Number(off, 4)
+	return uint32(v), ok
 }
 
 // Number reads an unsigned number of 1, 2, 4 or 8 bytes.
@@ -174,10 +167,18 @@ func (r *Reader) Number(off, size int64) (uint64, bool) {
 	return model.UintOf(p, false), true
 }
 
-// target follows the offset at off; 0: it leads nowhere.
+// target follows the offset at off. It returns 0 if that leads nowhere.
 func (r *Reader) target(off int64) int64 {
 	v, ok := r.U32(off)
-	if !ok || v == 0 || v > maxOffset || off+int64(v) >= r.b.size {
+	if !ok {
+		return 0
+	}
+	return r.b.target(off, uint64(v))
+}
+
+// target follows an offset that is at off. It returns 0 if that leads nowhere.
+func (b *Buffer) target(off int64, v uint64) int64 {
+	if v == 0 || v > maxOffset || off+int64(v) >= b.size {
 		return 0
 	}
 	return off + int64(v)
@@ -310,8 +311,12 @@ func (t *Table) Float(f *Field) float64 {
 	if at == 0 {
 		return f.DefaultReal
 	}
-	v, _ := t.r.Number(at, scalarSize(f.Type.Base))
-	number, _ := model.FloatOf(packedNumbers[f.Type.Base].OfBits(v))
+	of := scalars[f.Type.Base]
+	p := t.r.bytes(at, of.Size())
+	if p == nil {
+		return 0
+	}
+	number, _ := of.Number(p, false).Float()
 	return number
 }
 
@@ -328,4 +333,12 @@ func (t *Table) Place(f *Field) (off, n int64) {
 	}
 	off, n, _ = t.Bytes(f)
 	return off, n
+}
+
+// lenientNumber is the known value "lenient".
+func (b *Buffer) lenientNumber() int64 {
+	if b.prefix == OwnPrefix {
+		return 1
+	}
+	return 0
 }

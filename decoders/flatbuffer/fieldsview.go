@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/flatbuffer/reflection"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -86,7 +87,7 @@ func (v *fieldsView) fields(ctx context.Context, w *branch, o object) model.Chil
 		case at != 0:
 			nodes = append(nodes, v.field(r, w, &table, f, at))
 		case !f.Deprecated:
-			nodes = append(nodes, v.t.absentNode(f))
+			nodes = append(nodes, v.t.S.absentNode(f))
 		}
 	}
 	return model.NewList(nodes...)
@@ -123,19 +124,27 @@ func marked(n model.Node) model.Node {
 func (v *fieldsView) value(n *model.Node, r *Reader, w *branch, typ Type, at int64) {
 	switch {
 	case !v.t.S.isOffset(typ) && typ.Base == reflection.BaseTypeObj:
-		v.t.structNode(n, r, typ.Index, at)
+		n.Children = v.t.open(v.t.S.record(typ), at).Children(r.ctx)
 	case !v.t.S.isOffset(typ):
 		n.Value = v.t.scalar(r, typ, at)
 	case typ.Base == reflection.BaseTypeString:
 		if o := w.find(r.target(at)); o != nil && o.kind == aString && o.end > o.off+offsetSize {
-			first := int64(o.off) + offsetSize
-			n.Value, _ = v.t.text(r.ctx, first, int64(o.end)-first-1)
+			n.Value, _ = v.t.textOf(r.ctx, o)
 			v.leads(n, *o)
 		}
 	default:
 		if o := w.find(r.target(at)); o != nil && o.kind == aTable && int(o.typ) == typ.Index && v.shows(n, r, w, *o, at) {
 			n.Children = model.Defer(func(ctx context.Context) model.Children { return v.fields(ctx, w.below(), *o) })
 		}
+	}
+}
+
+// elements completes the node of a vector of scalars or structs.
+func (v *fieldsView) elements(ctx context.Context, n *model.Node, vector Type, o object, count int64) {
+	list := v.t.open(v.t.S.record(vector), int64(o.off), grammar.IntValue(count)).Children(ctx).At(ctx, 1)
+	n.Value, n.Children, n.Elements = list.Value, list.Children, list.Elements
+	if list.Brief != "" {
+		n.Brief = list.Brief
 	}
 }
 
@@ -188,7 +197,7 @@ func (v *fieldsView) union(n *model.Node, r *Reader, w *branch, number int64, f 
 	n.Type += ": " + member.Name
 	if v.t.S.isStruct(member.Type) {
 		if o := w.find(r.target(at)); o != nil && o.kind == aVector && w.vectors[o.typ] == member.Type && v.shows(n, r, w, *o, at) {
-			v.t.structNode(n, r, member.Type.Index, int64(o.off))
+			n.Children = v.t.open(v.t.S.record(member.Type), int64(o.off)).Children(r.ctx)
 		}
 		return
 	}
@@ -212,7 +221,7 @@ func (v *fieldsView) vector(n *model.Node, r *Reader, w *branch, table *Table, f
 	case count == 0:
 		n.Columns = v.t.S.columns(elem)
 	case !v.t.S.isOffset(elem):
-		v.t.elements(n, elem, first, count)
+		v.elements(r.ctx, n, f.Type, *o, count)
 	default:
 		types := int64(0)
 		if elem.Base == reflection.BaseTypeUnion {
@@ -321,11 +330,11 @@ func (v *fieldsView) find(ctx context.Context, s model.Span, limit int) ([]strin
 		return nil, 0, err
 	}
 	c := v.t.children(w)
-	i, ok := c.locate(ctx, s.Source, s.Off)
-	if !ok || limit < 1 || i < int64(len(c.head)) {
+	i, ok := c.Find(ctx, model.Query{Source: s.Source, Off: s.Off})
+	if !ok || limit < 1 || i < c.heads {
 		return nil, 0, nil
 	}
-	o := w.objects[i-int64(len(c.head))]
+	o := w.objects[i-c.heads]
 	if o.kind == aGap || o.kind == aVTable {
 		return nil, 0, nil
 	}

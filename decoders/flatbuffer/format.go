@@ -26,7 +26,7 @@ var Format = &model.Format{
 		Magic: []model.Magic{{Offset: 4, Text: "BFBS"}},
 	}},
 	Depth:  "every byte, tables and fields by your schema (.bfbs, .fbs); without one what can be inferred",
-	Detect: detect, Open: open, Rules: Rules(OwnPrefix),
+	Detect: detect, Open: open, Rules: Rules(OwnPrefix), Specification: language.Describe,
 }
 
 const (

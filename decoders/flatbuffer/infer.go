@@ -19,6 +19,9 @@ var (
 	inferredBytes   = Type{Base: reflection.BaseTypeVector, Elem: reflection.BaseTypeUByte, Index: -1}
 )
 
+// guessedVectors are the names of those types.
+var guessedVectors = map[Type]string{inferredTables: "[table]" + guessed, inferredStrings: "[string]" + guessed, inferredBytes: "vector" + guessed}
+
 // inferTable notes the table at off without a schema and follows those of its slots that look like offsets.
 func (w *walk) inferTable(off, owner int64, depth int) {
 	if !w.alive() || !w.enter(off, depth, owner) {

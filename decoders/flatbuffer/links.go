@@ -96,7 +96,7 @@ func (t *Tree) refFrom(ctx context.Context, from, to int64) model.Ref {
 	if from > 0 {
 		w := t.known()
 		o := &w.objects[from-1]
-		if ref.Text = t.object(w, *o).Type; o.kind == aTable {
+		if ref.Text, _ = t.typeOf(w, o); o.kind == aTable {
 			ref.Kind = t.fieldTo(ctx, o, int64(w.objects[to-1].off))
 		}
 	}

@@ -32,6 +32,8 @@ type Schema struct {
 	Root       int    // the root table's number among Objects; -1: the schema names none
 	Objects    []Object
 	Enums      []Enum
+
+	types *types
 }
 
 // An Object is a table or a struct.
@@ -177,7 +179,7 @@ func ParseSchema(ctx context.Context, data []byte, name string) (*Schema, error)
 // convert takes over a verified .bfbs, checking its numbers.
 func convert(data []byte, name string) (*Schema, error) {
 	r := reflection.GetRootAsSchema(data, 0)
-	s := &Schema{Name: name, Identifier: string(r.FileIdent()), Root: -1}
+	s := &Schema{Name: name, Identifier: string(r.FileIdent()), Root: -1, types: new(types)}
 	var enum reflection.Enum
 	for i := range r.EnumsLength() {
 		r.Enums(&enum, i)
@@ -402,19 +404,12 @@ func (s *Schema) checkType(t Type, inStruct bool) error {
 	return nil
 }
 
-// scalarSize is the size of a scalar in bytes; 0 for other types.
+// scalarSize returns the size of a scalar in bytes, or 0 if the type is another.
 func scalarSize(t reflection.BaseType) int64 {
-	switch t {
-	case reflection.BaseTypeUType, reflection.BaseTypeBool, reflection.BaseTypeByte, reflection.BaseTypeUByte:
-		return 1
-	case reflection.BaseTypeShort, reflection.BaseTypeUShort:
-		return 2
-	case reflection.BaseTypeInt, reflection.BaseTypeUInt, reflection.BaseTypeFloat:
-		return 4
-	case reflection.BaseTypeLong, reflection.BaseTypeULong, reflection.BaseTypeDouble:
-		return 8
+	if t < 0 || int(t) >= len(scalars) || scalars[t] == nil {
+		return 0
 	}
-	return 0
+	return scalars[t].Size()
 }
 
 // size is how many bytes a type takes inline.
@@ -483,14 +478,6 @@ func (s *Schema) isOffset(t Type) bool {
 	return scalarSize(t.Base) == 0 && t.Base != reflection.BaseTypeArray && !s.isStruct(t)
 }
 
-var scalarNames = map[reflection.BaseType]string{
-	reflection.BaseTypeUType: "utype", reflection.BaseTypeBool: "bool", reflection.BaseTypeByte: "byte",
-	reflection.BaseTypeUByte: "ubyte", reflection.BaseTypeShort: "short", reflection.BaseTypeUShort: "ushort",
-	reflection.BaseTypeInt: "int", reflection.BaseTypeUInt: "uint", reflection.BaseTypeLong: "long",
-	reflection.BaseTypeULong: "ulong", reflection.BaseTypeFloat: "float", reflection.BaseTypeDouble: "double",
-	reflection.BaseTypeString: "string",
-}
-
 // typeName writes a type as a schema does.
 func (s *Schema) typeName(t Type) string {
 	switch t.Base {
@@ -508,5 +495,11 @@ func (s *Schema) typeName(t Type) string {
 	if t.Index >= 0 && t.Index < len(s.Enums) {
 		return baseName(s.Enums[t.Index].Name)
 	}
-	return scalarNames[t.Base]
+	if scalarSize(t.Base) > 0 {
+		return scalars[t.Base].Name()
+	}
+	if t.Base == reflection.BaseTypeString {
+		return "string"
+	}
+	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cutaway/decoders/flatbuffer/reflection"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -135,14 +136,8 @@ func (w *walk) prefix() {
 	if b.rootAt == 0 {
 		return
 	}
-	size, ok := w.r.U32(0)
-	if ok && int64(size) != b.size-offsetSize {
-		p := model.Problemf(model.Malformed, rulePrefix, b.Span(0, offsetSize), "the size prefix is not the number of bytes after it").
-			Want(b.size-offsetSize, size)
-		if int64(size) > b.size-offsetSize {
-			p.Kind = model.Truncated
-		}
-		w.add(0, p)
+	if size, ok := w.r.U32(0); ok && int64(size) != b.size-offsetSize {
+		w.breach(0, "size prefix", 0)
 	}
 }
 
@@ -151,8 +146,24 @@ func (w *walk) add(owner int64, p model.Problem) {
 		w.dropped++
 		return
 	}
-	p.Rule = w.b.prefix + p.Rule
+	p.Rule = withPrefix(w.b.prefix, p.Rule)
 	w.problems = append(w.problems, located{uint32(owner), p})
+}
+
+// breach adds the first problem of a record at off to the object at owner. The walk knows that it breaks a rule: it decides the rules
+// of the language with numbers of its own, for speed, and the language puts them in words.
+func (w *walk) breach(owner int64, record string, off int64, args ...grammar.Value) {
+	if len(w.problems) >= maxProblems {
+		w.dropped++
+		return
+	}
+	plan := language.Shared(w.b)
+	for _, n := range plan.Record(record).Open(plan.Session(), w.b.stream(), w.b.base+off, args...).Nodes(w.ctx) {
+		if len(n.Problems) > 0 {
+			w.add(owner, n.Problems[0])
+			return
+		}
+	}
 }
 
 func (w *walk) problem(owner int64, k model.Kind, rule string, at model.Span, format string, args ...any) {
@@ -198,18 +209,8 @@ func (w *walk) followTo(off, owner int64, what string, size, align int64) (int64
 		return 0, false
 	}
 	to := off + int64(v)
-	switch {
-	case v == 0 || v > maxOffset:
-		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s has an offset that no buffer can have", what).
-			Want("1 to 2147483647", v))
-		return 0, false
-	case to > w.b.size-size:
-		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s leads out of the buffer", what).
-			WantAtMost(max(w.b.size-size-off, 0), v))
-		return 0, false
-	case to%align != 0:
-		w.add(owner, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off, offsetSize), "%s does not lead to a multiple of %d", what, align).
-			Want(fmt.Sprintf("a multiple of %d", align), to))
+	if v == 0 || v > maxOffset || to > w.b.size-size || to%align != 0 {
+		w.breach(owner, "offset", off, grammar.StringValue(what), grammar.IntValue(size), grammar.IntValue(align))
 		return 0, false
 	}
 	return to, true
@@ -227,28 +228,18 @@ func (w *walk) note(o object) bool {
 func (w *walk) shape(off int64) (size, vtable int64, slots []slot, ok bool) {
 	back, _ := w.r.U32(off)
 	vtable = off - int64(int32(back))
-	place := w.b.Span(off, offsetSize)
-	if vtable < 0 || vtable > w.b.size-vtableHead {
-		w.add(off, model.Problemf(model.Malformed, ruleVTable, place, "the vtable is not inside the buffer").
-			Want(fmt.Sprintf("0 to %d", w.b.size-vtableHead), vtable))
-		return
-	}
-	if vtable%2 != 0 {
-		w.add(off, model.Problemf(model.Malformed, ruleAlign, place, "the vtable does not begin at a multiple of 2").Want("even", vtable))
+	if vtable < 0 || vtable > w.b.size-vtableHead || vtable%2 != 0 {
+		w.breach(off, "table", off)
 		return
 	}
 	n, _ := w.r.U16(vtable)
 	tsize, _ := w.r.U16(vtable + 2)
-	size = int64(tsize)
-	switch vsize := int64(n); {
-	case vsize < vtableHead || vsize%2 != 0 || vtable+vsize > w.b.size:
-		w.add(off, model.Problemf(model.Malformed, ruleVTable, w.b.Span(vtable, 2), "the vtable's size is odd, below 4 or runs out of the buffer").
-			Want(fmt.Sprintf("an even number from 4 to %d", w.b.size-vtable), n))
+	if n < vtableHead || n%2 != 0 || vtable+int64(n) > w.b.size {
+		w.breach(off, "table", off)
 		return
-	case size < offsetSize || off+size > w.b.size:
-		w.add(off, model.Problemf(w.unlessOwn(model.Suspicious, model.Malformed), ruleTable, w.b.Span(vtable+2, 2),
-			"the table's size is below 4 or runs out of the buffer: its fields are read where its vtable says").
-			Want(fmt.Sprintf("4 to %d", w.b.size-off), tsize))
+	}
+	if size = int64(tsize); size < offsetSize || off+size > w.b.size {
+		w.breach(off, "table", off)
 		size = offsetSize
 	}
 	if !w.vseen.take(vtable / 2) {
@@ -257,7 +248,7 @@ func (w *walk) shape(off int64) (size, vtable int64, slots []slot, ok bool) {
 	slots, known := w.slots[vtable]
 	if !known {
 		if w.scanned += int64(n); w.scanned > 16*w.b.size {
-			w.problem(off, model.Limit, ruleWork, place, "the vtables that were read so far are 16 times larger than the buffer: this one is not read")
+			w.problem(off, model.Limit, ruleWork, w.b.Span(off, offsetSize), "the vtables that were read so far are 16 times larger than the buffer: this one is not read")
 			return
 		}
 		for i := range (int64(n) - vtableHead) / 2 {
@@ -326,26 +317,13 @@ func (w *walk) use(off, size, vtable int64, o *Object, s slot) (slotUse, bool) {
 	if f != nil {
 		width, align = w.s.size(f.Type), w.s.align(f.Type)
 	}
-	place := w.b.Span(vtable+vtableHead+2*int64(s.index), 2)
-	switch {
-	case s.at < offsetSize || off+s.at+width > w.b.size:
-		p := model.Problemf(model.Malformed, ruleSlot, place, "%s is not inside the buffer, after the table's first 4 bytes", slotName(f, s.index)).
-			Want(fmt.Sprintf("4 to %d", w.b.size-off-width), s.at)
-		if f == nil {
-			p.Kind = w.unlessOwn(model.Suspicious, model.Malformed) // readers by this schema do not look at it
-		}
-		w.add(off, p)
-		return slotUse{}, false
-	case (off+s.at)%align != 0:
-		w.add(off, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off+s.at, width), "%s is not at a multiple of %d", slotName(f, s.index), align).
-			Want(fmt.Sprintf("a multiple of %d", align), off+s.at))
-		return slotUse{}, false
-	case s.at+width > size && size > offsetSize:
-		w.add(off, model.Problemf(w.unlessOwn(model.Suspicious, model.Malformed), ruleSlot, place,
-			"%s lies after its table, if the size in the vtable is right", slotName(f, s.index)).
-			Want(fmt.Sprintf("4 to %d", size-width), s.at))
+	ok := s.at >= offsetSize && off+s.at+width <= w.b.size && (off+s.at)%align == 0
+	if !ok || s.at+width > size && size > offsetSize {
+		known := flag(f != nil) // readers by this schema do not look at others
+		w.breach(off, "slot", vtable+vtableHead+2*int64(s.index), grammar.StringValue(slotName(f, s.index)), known,
+			grammar.IntValue(width), grammar.IntValue(align), grammar.IntValue(off), grammar.IntValue(size))
 	}
-	return slotUse{s.at, s.at + width, s.index}, true
+	return slotUse{s.at, s.at + width, s.index}, ok
 }
 
 // tableEnd is where a table ends: by its size, or after the last of its fields inside the buffer where that lies behind.
@@ -511,13 +489,12 @@ func (w *walk) text(off, owner int64) {
 	n, _ := w.r.U32(off)
 	end := off + offsetSize + int64(n)
 	if end >= w.b.size {
-		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(off, offsetSize), "the string runs out of the buffer").
-			WantAtMost(w.b.size-off-offsetSize-1, n))
+		w.breach(owner, "string", off)
 		w.note(object{off: uint32(off), end: uint32(off + offsetSize), owner: uint32(owner), kind: aString})
 		return
 	}
 	if nul, _ := w.r.U8(end); nul != 0 {
-		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(end, 1), "no NUL follows the string").Want(0, nul))
+		w.breach(owner, "string", off)
 	}
 	w.note(object{off: uint32(off), end: uint32(end + 1), owner: uint32(owner), kind: aString})
 }
@@ -601,12 +578,11 @@ func (w *walk) vectorCount(off, owner, n int64, f *Field) (count int64, cut bool
 	width, align, first := w.s.size(elem), w.s.align(elem), off+offsetSize
 	count, room := n, (w.b.size-first)/width
 	if n > room {
-		w.add(owner, model.Problemf(model.Malformed, ruleVector, w.b.Span(off, offsetSize), "%s announces more elements than the buffer holds", f.Name).
-			WantAtMost(room, n))
+		w.breach(owner, "vector", off, grammar.StringValue(f.Name), grammar.IntValue(width))
 		count, cut = room, true
 	}
 	if first%align != 0 && n > 0 {
-		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(first, width), "the elements of %s are not at a multiple of %d", f.Name, align)
+		w.breach(owner, "first element", first, grammar.StringValue(f.Name), grammar.IntValue(width), grammar.IntValue(align))
 		count = 0
 	}
 	return count, cut
