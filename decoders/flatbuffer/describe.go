@@ -51,7 +51,9 @@ func (s *Schema) describe(t Type) lang.Type {
 		of = s.describeStruct(&s.Objects[t.Index])
 	case t.Index >= 0 && t.Index < len(s.Enums):
 		e := &s.Enums[t.Index]
-		of = scalars[t.Base].As(s.typeName(t), func(n uint64) model.Value { return model.Symbol{Number: int64(n), Name: e.symbol(int64(n))} })
+		of = scalars[t.Base].As(s.typeName(t), func(n uint64) model.Value {
+			return model.Symbol{Number: int64(n), Name: e.symbol(int64(n))}
+		})
 	default:
 		return scalars[t.Base]
 	}
@@ -68,15 +70,18 @@ func (s *Schema) describeStruct(o *Object) lang.Type {
 	for i := range o.Fields {
 		field := &o.Fields[i]
 		f.pad(field.Offset)
-		name := f.segment(field.Name)
-		if t := field.Type; t.Base == reflection.BaseTypeArray {
-			f.add(lang.F(name, s.describe(t.element()), field.Help).Times(number(t.Length)).Look(showArray(s.typeName(t))), field.Name, s.size(t))
-		} else {
-			f.add(lang.F(name, s.describe(t), field.Help), field.Name, s.size(t))
-		}
+		f.add(s.structField(f.segment(field.Name), field), field.Name, s.size(field.Type))
 	}
 	f.pad(o.Size)
 	return compiled(lang.NewRecord("struct", f.list...).Titled(baseName(o.Name)))
+}
+
+// structField describes a field of a struct.
+func (s *Schema) structField(name string, f *Field) *lang.Field {
+	if t := f.Type; t.Base == reflection.BaseTypeArray {
+		return lang.F(name, s.describe(t.element()), f.Help).Times(number(t.Length)).Look(showArray(s.typeName(t)))
+	}
+	return lang.F(name, s.describe(f.Type), f.Help)
 }
 
 // describeList describes a vector of scalars or structs.
@@ -134,7 +139,7 @@ type form struct {
 	absent  []model.Node
 }
 
-// formKey has what the tables of a form have in common.
+// A formKey identifies a form.
 type formKey struct {
 	vtable, size int64
 	typ          uint16
@@ -168,13 +173,13 @@ type placed struct {
 	field    *Field // nil for a slot that the schema does not know
 }
 
-// describeTable describes tables: the fields in the order of their places with padding between, then those that are absent, with their
-// defaults. Of two that overlap the second is left out: the walk reports that.
+// describeTable describes tables: the fields in the order of their places with padding between, then those that are
+// absent, with their defaults. Of two that overlap the second is left out: the walk reports that.
 func (t *Tree) describeTable(table *Table, obj *Object) *form {
 	present, absent := t.placedFields(table, obj)
 	form := &form{present: len(present)}
 	var f fields
-	f.add(lang.F(f.segment("vtable offset"), intType, "subtracted from the table's own place it gives the vtable's").To("vtables", ""), "vtable offset", offsetSize)
+	f.add(vtableOffset(f.segment(vtableOffsetName)).To("vtables", ""), vtableOffsetName, offsetSize)
 	for _, p := range present {
 		if p.at < f.end {
 			continue
@@ -192,8 +197,8 @@ func (t *Tree) describeTable(table *Table, obj *Object) *form {
 	return form
 }
 
-// placedFields returns the fields that a table has, in the order of their places, and those that it has not. A slot that the schema
-// does not know is as wide as the distance to the next.
+// placedFields returns the fields that a table has, in the order of their places, and those that it has not. A slot
+// that the schema does not know is as wide as the distance to the next.
 func (t *Tree) placedFields(table *Table, obj *Object) (present []placed, absent []*Field) {
 	slots := t.slotsOf(table)
 	if obj != nil {

@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// Links is the buffer's objects as entries, in the order of their places, and which offsets lead from one to another.
+// Links has the buffer's objects as entries, in the order of their places, and the offsets from one to another.
 // Entry 0 is the head.
 type Links struct {
 	model.Tables
@@ -35,7 +35,7 @@ func (t *Tree) link() {
 	l.Entries = []*model.Entries{&l.Objects}
 }
 
-// known is the whole walk, once it is done; nil before.
+// known returns the whole walk, or nil before it is done.
 func (t *Tree) known() *walk {
 	if !t.first.partial {
 		return t.first
@@ -46,7 +46,7 @@ func (t *Tree) known() *walk {
 	return nil
 }
 
-// Entry is the object at off of the buffer; ok is false where none that an offset can lead to begins.
+// Entry returns the number of the object at off of the buffer; ok is false if none begins there or it is a gap.
 func (t *Tree) Entry(off int64) (i int64, ok bool) {
 	w := t.known()
 	if w == nil {
@@ -56,7 +56,7 @@ func (t *Tree) Entry(off int64) (i int64, ok bool) {
 	return int64(o) + 1, o < len(w.objects) && int64(w.objects[o].off) == off && w.objects[o].kind != aGap
 }
 
-// objectOf is the object that a node of the layout is.
+// objectOf returns the number of the object that a node of the layout is.
 func (t *Tree) objectOf(p *model.Place) (int64, bool) {
 	if p.Parent == nil || p.Parent.Path() != t.Path {
 		return 0, false
@@ -78,7 +78,7 @@ func (t *Tree) objectsOver(ctx context.Context, s model.Span) (first, end int64,
 	return int64(from) + 1, int64(from+n) + 1, nil
 }
 
-// user leads to an object, or to the offset in the head.
+// user returns a link to an object, or to the offset in the head.
 func (t *Tree) user(i int64) model.Ref {
 	if i == 0 {
 		return model.Ref{Kind: "root offset", Path: t.Path + "/root offset", Span: t.B.Span(t.B.rootAt, offsetSize)}
@@ -90,7 +90,7 @@ func (t *Tree) refTo(kind string, off int64) model.Ref {
 	return model.Ref{Kind: kind, Path: t.ObjectPath(off), Span: t.B.Span(off, offsetSize)}
 }
 
-// refFrom is the ref that comes from an object to another: its kind is the field that refers, its text the object's type.
+// refFrom returns the link from an object to another: its kind is the field that refers, its text the object's type.
 func (t *Tree) refFrom(ctx context.Context, from, to int64) model.Ref {
 	ref := t.user(from)
 	if from > 0 {

@@ -39,31 +39,27 @@ var (
 	offsetType = lang.U32.Named("offset")
 )
 
-// Records that are also read by number.
+const vtableOffsetName = "vtable offset"
+
+// vtableOffset describes the first field of a table.
+func vtableOffset(name string) *lang.Field {
+	return lang.F(name, intType, "subtracted from the table's own place it gives the vtable's")
+}
+
+// vtableRecord is also read by number.
 var (
-	offsetRecord = lang.NewRecord("offset(name, least, align)",
-		lang.F("offset", offsetType, "from its own place to an object of at least so many bytes"),
-	)
-	tableRecord = lang.NewRecord("table",
-		lang.F("vtable offset", intType, "subtracted from the table's own place it gives the vtable's"),
-		lang.F("vtable size", ushortType, "of the vtable").At("start - vtable_offset"),
-		lang.F("table size", ushortType, "of the vtable").At("start - vtable_offset + 2"),
-		lang.Let("end", "pos + left"),
-	)
 	vtableRecord = lang.NewRecord("vtable(tables)",
 		lang.F("vtable size", ushortType, "bytes, these two included"),
 		lang.F("table size", ushortType, "bytes of a table inline"),
 		lang.F("slots", ushortType, "from the table's first byte to the field; 0: absent").Times("(vtable_size - 4) / 2").If("vtable_size > 4"),
 	)
-	stringRecord = lang.NewRecord("string",
-		lang.F("length", uintType, "bytes, without the NUL"),
-		lang.F("text", lang.Named("char[]", lang.UTF8("length")), "").If("length > 0"),
-		lang.F("NUL", lang.Named("char", lang.Bytes("1")), ""),
-	)
+	tableSize  = vtableRecord.Number("table size")
+	vtableHead = vtableRecord.Least()
 )
 
-// language is the encoding of FlatBuffers, chapter 2 of omni-live.md. Places count from the first byte of the buffer. A schema
-// says which fields the tables, structs and vectors have: see Schema.structure, Schema.elements and Tree.describe.
+// language is the encoding of FlatBuffers, chapter 2 of omni-live.md. Places count from the first byte of the buffer. A
+// schema says which fields the tables, structs and vectors have: see Schema.structure, Schema.elements and
+// Tree.describe.
 var language = &lang.Language{
 	Name: Name, Title: "FlatBuffer", Short: ruleTruncated,
 	Known: []lang.Known{
@@ -80,17 +76,30 @@ var language = &lang.Language{
 			lang.F("identifier", lang.Named("char[4]", lang.UTF8("4")), "the file identifier that the schema gives").If("identified == 1"),
 		),
 		lang.NewRecord("size prefix", lang.F("size", uintType, "the number of bytes that follow")),
-		offsetRecord, tableRecord, vtableRecord,
+		lang.NewRecord("offset(name, least, align)",
+			lang.F("offset", offsetType, "from its own place to an object of at least so many bytes"),
+		),
+		lang.NewRecord("table",
+			vtableOffset(vtableOffsetName),
+			lang.F("vtable size", ushortType, "of the vtable").At("start - vtable_offset"),
+			lang.F("table size", ushortType, "of the vtable").At("start - vtable_offset + 2"),
+			lang.Let("end", "pos + left"),
+		),
+		vtableRecord,
 		// A slot of a vtable, and the field that it leads to in a table.
 		lang.NewRecord("slot(name, known, width, align, table, table_size)",
 			lang.F("slot", ushortType, "from the table's first byte to the field"),
 			lang.F("field", lang.Bytes("width"), "").At("table + slot"),
 			lang.Let("end", "pos + left"),
 		),
-		stringRecord,
+		lang.NewRecord("string",
+			lang.F("length", uintType, "bytes, without the NUL"),
+			lang.F("text", lang.Named("char[]", lang.UTF8("length")), "").If("length > 0"),
+			lang.F("NUL", lang.Named("char", lang.Bytes("1")), ""),
+		),
 		lang.NewRecord("vector(name, width)", lang.F("length", uintType, "elements")),
 		lang.NewRecord("first element(name, width, align)", lang.F("element", lang.Bytes("min(width, left)"), "")),
-		// Vectors by what their elements are; the schema adds those of its scalars and structs.
+		// Vectors of offsets, and of bytes without a schema. A schema describes those of its scalars and structs.
 		lang.NewRecord("tables(count)",
 			lang.F("length", uintType, "elements"),
 			lang.F("elements", offsetType, "").Times("count").If("count > 0").To("tables", "table"),

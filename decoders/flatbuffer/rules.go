@@ -6,11 +6,11 @@ import (
 	"cutaway/model"
 )
 
-// OwnPrefix begins the rule ids of the format itself. A format that builds on it has a prefix of its own.
+// OwnPrefix begins the rule ids of the format itself. Formats that are made of FlatBuffers have prefixes of their own.
 const OwnPrefix = Name + "."
 
-// Rules returns the problems that a FlatBuffer can have, in the order of the chapters of its encoding. Their ids begin with prefix,
-// which is that of Buffer.Rules.
+// Rules returns the problems that a FlatBuffer can have, in the order of the chapters of its encoding. Their ids begin
+// with prefix, which is that of Buffer.Rules.
 func Rules(prefix string) []model.Rule {
 	list := language.RuleList()
 	for i := range list {

@@ -51,7 +51,8 @@ func TestRulesAgree(t *testing.T) {
 			table := rng.Int64N(b.size)
 			for index, width := range []int64{8, 1} { // known and not
 				vtable := off - vtableHead - 2*int64(index)
-				agree("slot", off, func() { w.use(table, 64, vtable, object, slot{index, int64(at)}) },
+				t := Table{r: w.r, Off: table, size: 64, vtable: vtable}
+				agree("slot", off, func() { w.use(&t, object, slot{index, int64(at)}) },
 					x, flag(index == 0), grammar.IntValue(width), grammar.IntValue(width), grammar.IntValue(table), grammar.IntValue(64))
 			}
 		}

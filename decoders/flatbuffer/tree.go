@@ -17,15 +17,15 @@ import (
 // A Tree is the layout of one buffer: its root offset, identifier and objects in the order of their places.
 type Tree struct {
 	B    *Buffer
-	S    *Schema // nil: types are inferred
+	S    *Schema // or nil if types are inferred
 	Path string  // of the node whose children it makes
 
-	// Decorate may give nodes that show what the bytes of a vector mean. They tile at, which is not empty. field is the
-	// field of the table that refers to the vector.
+	// Decorate may return nodes that show the meaning of the bytes of a vector. They tile at, which is not empty. field
+	// is the field of the table that refers to the vector.
 	Decorate func(ctx context.Context, table *Table, field *Field, at model.Span) []model.Node
 
-	// Walked is told, once, whether all of a buffer verifies of which only the first items were looked at before. Its error
-	// is that of ctx, which ended.
+	// Walked is called once a buffer is verified whose first items alone were verified before. Its error is that of
+	// ctx, which ended.
 	Walked func(ctx context.Context, sound bool, progress model.Progress) error
 
 	Links Links
@@ -39,18 +39,18 @@ type Tree struct {
 	forms   map[formKey]*form
 }
 
-// A Verdict is what verification of a buffer by a schema found.
+// A Verdict is the outcome of the verification of a buffer by a schema.
 type Verdict struct {
 	Schema  *Schema
 	Errors  int   // problems that refuse the buffer
 	Unknown int   // slots that the schema does not know
-	Partial bool  // only the first items of some vector were looked at
+	Partial bool  // of some vector only the first items were verified
 	Reached int64 // how far into the buffer the verified tables reach
 	Rooted  bool  // the root table verifies
 	w       *walk
 }
 
-// Verify looks at the buffer by a schema, at most limit items of each vector; 0 is all.
+// Verify verifies the buffer by a schema, at most limit items of each vector, or all if limit is 0.
 func (b *Buffer) Verify(ctx context.Context, s *Schema, limit int64) Verdict {
 	w := b.verify(ctx, s, limit)
 	v := Verdict{Schema: s, Unknown: w.unknown, Partial: w.partial, Reached: w.reached, Rooted: w.reached > 0, w: w}
@@ -62,7 +62,7 @@ func (b *Buffer) Verify(ctx context.Context, s *Schema, limit int64) Verdict {
 	return v
 }
 
-// Sound reports whether all of the tree's buffer verifies by its schema, which it may have to walk first.
+// Sound reports whether all of the tree's buffer verifies by its schema. It walks the buffer first, if need be.
 func (t *Tree) Sound(ctx context.Context, progress model.Progress) (bool, error) {
 	w, err := t.walked(ctx, progress)
 	return err == nil && w.sound(), err
@@ -78,7 +78,7 @@ func (w *walk) sound() bool {
 	return !slices.ContainsFunc(w.problems, func(p located) bool { return p.Kind.Severity() == model.Error })
 }
 
-// First is the first error; nil where there is none.
+// First returns the first error, or nil if there is none.
 func (v *Verdict) First() error {
 	for i := range v.w.problems {
 		if p := v.w.problems[i].Problem; p.Kind.Severity() == model.Error {
@@ -88,7 +88,7 @@ func (v *Verdict) First() error {
 	return nil
 }
 
-// NewTree makes the layout at path of a buffer that was looked at: at once where all of it was, else pending.
+// NewTree makes the layout at path of a verified buffer. It is pending if only the first items were verified.
 func NewTree(b *Buffer, v Verdict, path string) *Tree {
 	t := &Tree{B: b, S: v.Schema, Path: path, first: v.w, session: plan().Session()}
 	t.session.Env = t
@@ -107,7 +107,7 @@ func NewTree(b *Buffer, v Verdict, path string) *Tree {
 	return t
 }
 
-// Node is the node of the whole buffer.
+// Node returns the node of the whole buffer.
 func (t *Tree) Node(name, help string) model.Node {
 	n := model.Node{Name: name, Type: "FlatBuffer", Help: help, Spans: []model.Span{t.B.Whole()}}
 	if !t.first.partial {
@@ -126,7 +126,7 @@ func (t *Tree) Node(name, help string) model.Node {
 	return n
 }
 
-// Walk is the whole walk, which it may do first.
+// walked returns the whole walk, which it does first if need be.
 func (t *Tree) walked(ctx context.Context, progress model.Progress) (*walk, error) {
 	if !t.first.partial {
 		return t.first, nil
@@ -137,7 +137,7 @@ func (t *Tree) walked(ctx context.Context, progress model.Progress) (*walk, erro
 	return t.lazy.Resolved().(*objects).w, nil
 }
 
-// problemsAt lists the problems of the object at off; 0 is the buffer itself.
+// problemsAt lists the problems of the object at off, or of the buffer itself if off is 0.
 func (t *Tree) problemsAt(w *walk, off uint32) []model.Problem {
 	i := sort.Search(len(w.problems), func(i int) bool { return w.problems[i].off >= off })
 	var list []model.Problem
@@ -150,13 +150,14 @@ func (t *Tree) problemsAt(w *walk, off uint32) []model.Problem {
 	return list
 }
 
-// name is the name of the object at off: its offset in the source.
+// name returns the name of the object at off, its offset in the source.
 func (t *Tree) name(off int64) string { return fmt.Sprintf("%#x", t.B.base+off) }
 
-// ObjectPath is the path of the object at off in the buffer.
+// ObjectPath returns the path of the object at off in the buffer.
 func (t *Tree) ObjectPath(off int64) string { return t.Path + "/" + t.name(off) }
 
-// Ref leads to the object at off in the buffer; to its bytes only, where verification did not come to it.
+// Ref returns a link to the object at off in the buffer, or to its bytes alone if verification did not reach the
+// object.
 func (t *Tree) Ref(kind string, off int64) model.Ref {
 	ref := t.refTo(kind, off)
 	if _, ok := t.Entry(off); !ok && t.known() != nil {
@@ -170,24 +171,25 @@ type objects struct {
 	t      *Tree
 	w      *walk
 	buffer *grammar.Object // the head
-	heads  int64           // its fields, with what follows them where there are no objects
-	rest   *model.Node     // that, or nil
+	heads  int64           // its fields and the rest
+	rest   *model.Node     // the bytes after the head of a buffer without objects, or nil
 }
 
 func (t *Tree) children(w *walk) *objects {
 	b := t.B
 	end := w.headEnd()
-	c := &objects{t: t, w: w, heads: 1, buffer: t.open(plan().Record("buffer"), 0, flag(b.rootAt > 0), flag(end > b.rootAt+offsetSize))}
+	identified := end > b.rootAt+offsetSize
+	c := &objects{t: t, w: w, heads: 1, buffer: t.open(plan().Record("buffer"), 0, flag(b.rootAt > 0), flag(identified))}
 	if b.rootAt > 0 && b.size >= offsetSize {
 		c.heads++
 	}
-	if end > b.rootAt+offsetSize {
+	if identified {
 		c.heads++
 	}
 	if end = min(end, b.size); len(w.objects) == 0 && b.size > end {
 		c.heads++
 		c.rest = &model.Node{
-			Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{b.Span(end, b.size-end)}, Help: gapHelp[model.Unknown],
+			Name: "rest", Type: "bytes", Role: model.Unknown, Help: gapHelp[model.Unknown], Spans: []model.Span{b.Span(end, b.size-end)},
 		}
 	}
 	return c
@@ -275,7 +277,8 @@ func (c *objects) object(ctx context.Context, o object) model.Node {
 		n.Role, n.Value = o.role, model.Blob{Span: n.Spans[0]}
 	case aVTable:
 		n.Shared, n.Brief = o.owner > 1, model.Counted(int64(o.owner), "table")
-		n.Children = model.NewList(t.open(plan().Record("vtable"), int64(o.off), grammar.IntValue(int64(o.owner))).Nodes(ctx)...) // a survey knows nothing of shared bytes
+		vtable := t.open(plan().Record("vtable"), int64(o.off), grammar.IntValue(int64(o.owner)))
+		n.Children = model.NewList(vtable.Nodes(ctx)...) // a survey knows nothing of shared bytes
 	case aTable:
 		t.tableNode(ctx, &n, o)
 	case aString:
