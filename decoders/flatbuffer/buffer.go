@@ -1,7 +1,9 @@
 package flatbuffer
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 
 	"cutaway/model"
@@ -227,6 +229,18 @@ func (t *Table) Slot(slot int) int64 {
 		return 0
 	}
 	return t.Off + int64(at)
+}
+
+// present lists the present slots by the places of their fields.
+func (t *Table) present() []slot {
+	var list []slot
+	for i := range t.Slots() {
+		if at := t.Slot(i); at != 0 {
+			list = append(list, slot{i, at - t.Off})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b slot) int { return cmp.Compare(a.at, b.at) })
+	return list
 }
 
 // Uint reads a field of a scalar type as an unsigned number, or its default if it is absent. A nil field reads 0.

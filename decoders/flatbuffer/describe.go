@@ -70,18 +70,18 @@ func (s *Schema) describeStruct(o *Object) lang.Type {
 	for i := range o.Fields {
 		field := &o.Fields[i]
 		f.pad(field.Offset)
-		f.add(s.structField(f.segment(field.Name), field), field.Name, s.size(field.Type))
+		f.add(s.structField(field), s.size(field.Type))
 	}
 	f.pad(o.Size)
 	return compiled(lang.NewRecord("struct", f.list...).Titled(baseName(o.Name)))
 }
 
 // structField describes a field of a struct.
-func (s *Schema) structField(name string, f *Field) *lang.Field {
+func (s *Schema) structField(f *Field) *lang.Field {
 	if t := f.Type; t.Base == reflection.BaseTypeArray {
-		return lang.F(name, s.describe(t.element()), f.Help).Times(number(t.Length)).Look(showArray(s.typeName(t)))
+		return lang.F(f.Name, s.describe(t.element()), f.Help).Times(number(t.Length)).Look(showArray(s.typeName(t)))
 	}
-	return lang.F(name, s.describe(f.Type), f.Help)
+	return lang.F(f.Name, s.describe(f.Type), f.Help)
 }
 
 // describeList describes a vector of scalars or structs.
@@ -111,12 +111,10 @@ type fields struct {
 	end      int64 // of the last one, in the record
 }
 
-// segment returns the name of the next field in paths.
-func (f *fields) segment(name string) string { return f.segments.Add(name) }
-
-// add adds a field of size bytes, whose own name may be another than that in paths.
-func (f *fields) add(field *lang.Field, name string, size int64) {
-	if field.Name != name {
+// add adds a field of size bytes. Its name is that in paths, and its node has its own.
+func (f *fields) add(field *lang.Field, size int64) {
+	name := field.Name
+	if field.Name = f.segments.Add(name); field.Name != name {
 		field.Look(showName(name))
 	}
 	f.list = append(f.list, field)
@@ -126,11 +124,9 @@ func (f *fields) add(field *lang.Field, name string, size int64) {
 // pad adds padding up to an offset.
 func (f *fields) pad(to int64) {
 	if to > f.end {
-		f.add(lang.Pad(f.segment(paddingName), lang.BytesN(to-f.end), "filler between fields"), paddingName, to-f.end)
+		f.add(lang.Pad("padding", lang.BytesN(to-f.end), "filler between fields"), to-f.end)
 	}
 }
-
-const paddingName = "padding"
 
 // A form is the description of the tables of one type that have one vtable and one size.
 type form struct {
@@ -159,7 +155,7 @@ func (t *Tree) form(r *Reader, table *Table, o object) *form {
 	if len(t.forms) >= maxForms || t.forms == nil {
 		t.forms = make(map[formKey]*form)
 	}
-	f := t.describeTable(table, t.tableType(o))
+	f := t.describeTable(table, t.S.table(&o))
 	if r.ctx.Err() == nil {
 		t.forms[key] = f
 	}
@@ -169,8 +165,8 @@ func (t *Tree) form(r *Reader, table *Table, o object) *form {
 // placed is a field of a table with its offset there.
 type placed struct {
 	at, size int64
-	name     string
-	field    *Field // nil for a slot that the schema does not know
+	slot     int
+	field    *Field // or nil if the schema does not know the slot
 }
 
 // describeTable describes tables: the fields in the order of their places with padding between, then those that are
@@ -179,19 +175,19 @@ func (t *Tree) describeTable(table *Table, obj *Object) *form {
 	present, absent := t.placedFields(table, obj)
 	form := &form{present: len(present)}
 	var f fields
-	f.add(vtableOffset(f.segment(vtableOffsetName)).To("vtables", ""), vtableOffsetName, offsetSize)
+	f.add(vtableOffset().To("vtables", ""), offsetSize)
 	for _, p := range present {
 		if p.at < f.end {
 			continue
 		}
 		f.pad(p.at)
-		f.add(t.tableField(f.segment(p.name), p), p.name, p.size)
+		f.add(t.tableField(p), p.size)
 	}
 	f.pad(table.size)
 	form.record = compiled(lang.NewRecord("fields", f.list...))
 	for _, field := range absent {
 		n := t.S.absentNode(field)
-		n.Name = f.segment(field.Name)
+		n.Name = f.segments.Add(field.Name)
 		form.absent = append(form.absent, n.Named(field.Name))
 	}
 	return form
@@ -200,7 +196,7 @@ func (t *Tree) describeTable(table *Table, obj *Object) *form {
 // placedFields returns the fields that a table has, in the order of their places, and those that it has not. A slot
 // that the schema does not know is as wide as the distance to the next.
 func (t *Tree) placedFields(table *Table, obj *Object) (present []placed, absent []*Field) {
-	slots := t.slotsOf(table)
+	slots := table.present()
 	if obj != nil {
 		for i := range obj.Fields {
 			f := &obj.Fields[i]
@@ -208,12 +204,12 @@ func (t *Tree) placedFields(table *Table, obj *Object) (present []placed, absent
 			case at < 0:
 				absent = append(absent, f)
 			case at+t.S.size(f.Type) <= table.size:
-				present = append(present, placed{at, t.S.size(f.Type), f.Name, f})
+				present = append(present, placed{at, t.S.size(f.Type), f.Slot, f})
 			}
 		}
 	}
 	for i, s := range slots {
-		if obj != nil && obj.bySlot(s.index) != nil {
+		if obj.bySlot(s.index) != nil {
 			continue
 		}
 		end := table.size
@@ -221,7 +217,7 @@ func (t *Tree) placedFields(table *Table, obj *Object) (present []placed, absent
 			end = min(end, slots[i+1].at)
 		}
 		if end > s.at {
-			present = append(present, placed{s.at, end - s.at, slotName(nil, s.index), nil})
+			present = append(present, placed{s.at, end - s.at, s.index, nil})
 		}
 	}
 	slices.SortStableFunc(present, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
@@ -229,7 +225,8 @@ func (t *Tree) placedFields(table *Table, obj *Object) (present []placed, absent
 }
 
 // tableField describes a field of a table.
-func (t *Tree) tableField(name string, p placed) *lang.Field {
+func (t *Tree) tableField(p placed) *lang.Field {
+	name := slotName(p.field, p.slot)
 	if p.field == nil {
 		of, ok := guessedScalars[p.size]
 		if !ok {

@@ -1,10 +1,8 @@
 package flatbuffer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"cutaway/decoders/flatbuffer/reflection"
 	"cutaway/decoders/grammar"
@@ -85,18 +83,6 @@ var tableBulk = &model.BulkFuncs{
 	Survey: func(ctx context.Context, c model.Children, progress model.Progress) (model.Coverage, bool, error) {
 		return model.Survey(ctx, c.(*tableFields).Children, progress)
 	},
-}
-
-// slotsOf lists the present slots of a table by their places.
-func (t *Tree) slotsOf(table *Table) []slot {
-	var list []slot
-	for i := range table.Slots() {
-		if at := table.Slot(i); at != 0 {
-			list = append(list, slot{i, at - table.Off})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b slot) int { return cmp.Compare(a.at, b.at) })
-	return list
 }
 
 // vectorNode completes the node of a vector.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sort"
 
-	"cutaway/decoders/flatbuffer/reflection"
 	"cutaway/model"
 )
 
@@ -111,15 +110,10 @@ func (t *Tree) fieldTo(ctx context.Context, o *object, to int64) string {
 	if !ok || table.vtable == to {
 		return "vtable"
 	}
-	for _, s := range t.slotsOf(&table) {
-		if r.target(table.Off+s.at) != to {
-			continue
+	for _, s := range table.present() {
+		if r.target(table.Off+s.at) == to {
+			return slotName(t.S.table(o).bySlot(s.index), s.index)
 		}
-		var f *Field
-		if t.S != nil && o.typ != noSchema {
-			f = t.S.Objects[o.typ].bySlot(s.index)
-		}
-		return slotName(f, s.index)
 	}
 	return "field"
 }
@@ -138,43 +132,11 @@ func (t *Tree) eachOffset(ctx context.Context, first, end int64, add func(from i
 			to(r.target(t.B.rootAt))
 			continue
 		}
-		switch o := &w.objects[i-1]; o.kind {
-		case aTable:
-			t.tableOffsets(r, o, to)
-		case aVector:
-			t.vectorOffsets(r, w, o, to)
+		o := &w.objects[i-1]
+		if table, ok := r.Table(int64(o.off)); ok && o.kind == aTable {
+			to(table.vtable)
 		}
+		w.eachOffset(r, o, true, func(at int64) { to(r.target(at)) })
 	}
 	return nil
-}
-
-func (t *Tree) tableOffsets(r *Reader, o *object, to func(off int64)) {
-	table, ok := r.Table(int64(o.off))
-	if !ok {
-		return
-	}
-	to(table.vtable)
-	var obj *Object
-	if t.S != nil && o.typ != noSchema {
-		obj = &t.S.Objects[o.typ]
-	}
-	for _, s := range t.slotsOf(&table) {
-		var f *Field
-		if obj != nil {
-			f = obj.bySlot(s.index)
-		}
-		if f == nil && s.at+offsetSize <= table.size || f != nil && t.S.isOffset(f.Type) {
-			to(r.target(int64(o.off) + s.at))
-		}
-	}
-}
-
-func (t *Tree) vectorOffsets(r *Reader, w *walk, o *object, to func(off int64)) {
-	typ := w.vectors[o.typ]
-	if typ.Base != reflection.BaseTypeVector || scalarSize(typ.Elem) > 0 || t.S != nil && !t.S.isOffset(typ.element()) {
-		return
-	}
-	for at := int64(o.off) + offsetSize; at < int64(o.end); at += offsetSize {
-		to(r.target(at))
-	}
 }

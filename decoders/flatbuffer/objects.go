@@ -126,10 +126,8 @@ func (w *walk) usedEnd(o object) int64 {
 			continue
 		}
 		width := int64(1)
-		if w.s != nil && o.typ != noSchema {
-			if f := w.s.Objects[o.typ].bySlot(i); f != nil {
-				width = w.s.size(f.Type)
-			}
+		if f := w.s.table(&o).bySlot(i); f != nil {
+			width = w.s.size(f.Type)
 		}
 		end = max(end, at+width)
 	}
@@ -216,7 +214,7 @@ func (w *walk) unfold(ctx context.Context) []int {
 	counts := make([]int, len(w.objects))
 	for i := len(counts) - 1; i >= 0 && ctx.Err() == nil; i-- {
 		counts[i] = 1
-		w.eachOffset(r, w.objects[i], func(at int64) {
+		w.eachOffset(r, &w.objects[i], false, func(at int64) {
 			if to := w.index(r.target(at)); to > i {
 				counts[i] = min(counts[i]+counts[to], math.MaxInt32)
 			}
@@ -225,18 +223,24 @@ func (w *walk) unfold(ctx context.Context) []int {
 	return counts
 }
 
-// eachOffset visits the places of the offsets in a table or vector.
-func (w *walk) eachOffset(r *Reader, o object, visit func(at int64)) {
-	switch {
-	case o.kind == aTable && o.typ != noSchema:
+// eachOffset visits the places of the offsets in a table or vector. With guess they include slots that no schema explains.
+func (w *walk) eachOffset(r *Reader, o *object, guess bool, visit func(at int64)) {
+	switch o.kind {
+	case aTable:
 		table, ok := r.Table(int64(o.off))
-		for i := range w.s.Objects[o.typ].Fields {
-			f := &w.s.Objects[o.typ].Fields[i]
-			if at := table.Slot(f.Slot); ok && at != 0 && at+offsetSize <= int64(o.end) && w.s.isOffset(f.Type) {
-				visit(at)
+		if !ok {
+			return
+		}
+		for _, s := range table.present() {
+			f := w.s.table(o).bySlot(s.index)
+			if f == nil && guess && s.at+offsetSize <= table.size || f != nil && w.s.isOffset(f.Type) {
+				visit(table.Off + s.at)
 			}
 		}
-	case o.kind == aVector && w.vectors[o.typ].Base == reflection.BaseTypeVector && w.s.isOffset(w.vectors[o.typ].element()):
+	case aVector:
+		if typ := w.vectors[o.typ]; typ.Base != reflection.BaseTypeVector || !w.s.isOffset(typ.element()) {
+			return
+		}
 		for at := int64(o.off) + offsetSize; at+offsetSize <= int64(o.end); at += offsetSize {
 			visit(at)
 		}

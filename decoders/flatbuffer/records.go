@@ -39,11 +39,9 @@ var (
 	offsetType = lang.U32.Named("offset")
 )
 
-const vtableOffsetName = "vtable offset"
-
 // vtableOffset describes the first field of a table.
-func vtableOffset(name string) *lang.Field {
-	return lang.F(name, intType, "subtracted from the table's own place it gives the vtable's")
+func vtableOffset() *lang.Field {
+	return lang.F("vtable offset", intType, "subtracted from the table's own place it gives the vtable's")
 }
 
 // vtableRecord is also read by number.
@@ -80,7 +78,7 @@ var language = &lang.Language{
 			lang.F("offset", offsetType, "from its own place to an object of at least so many bytes"),
 		),
 		lang.NewRecord("table",
-			vtableOffset(vtableOffsetName),
+			vtableOffset(),
 			lang.F("vtable size", ushortType, "of the vtable").At("start - vtable_offset"),
 			lang.F("table size", ushortType, "of the vtable").At("start - vtable_offset + 2"),
 			lang.Let("end", "pos + left"),

@@ -94,12 +94,20 @@ func (o *Object) Field(name string) *Field {
 	return nil
 }
 
-// bySlot returns a table's field, or nil if the schema does not know the slot.
+// bySlot returns a table's field, or nil if the schema does not know the slot or the table.
 func (o *Object) bySlot(slot int) *Field {
-	if slot < len(o.slots) && o.slots[slot] >= 0 {
+	if o != nil && slot < len(o.slots) && o.slots[slot] >= 0 {
 		return &o.Fields[o.slots[slot]]
 	}
 	return nil
+}
+
+// table returns the type of a table, or nil if the schema does not know it.
+func (s *Schema) table(o *object) *Object {
+	if s == nil || o.typ == noSchema {
+		return nil
+	}
+	return &s.Objects[o.typ]
 }
 
 // symbol returns the name of a number: of bit flags those of all bits that are set, with the others as a number.
@@ -471,7 +479,7 @@ func (t Type) element() Type { return Type{Base: t.Elem, Index: t.Index} }
 
 // isStruct reports whether the type is a struct, which is inline.
 func (s *Schema) isStruct(t Type) bool {
-	return t.Base == reflection.BaseTypeObj && s.Objects[t.Index].IsStruct
+	return s != nil && t.Base == reflection.BaseTypeObj && s.Objects[t.Index].IsStruct
 }
 
 // isOffset reports whether a value of the type is an offset inline.

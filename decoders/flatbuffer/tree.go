@@ -302,7 +302,7 @@ func (t *Tree) typeOf(w *walk, o *object) (typ, help string) {
 	case aVTable:
 		return "vtable", "where the fields of its tables are, by slot"
 	case aTable:
-		if obj := t.tableType(*o); obj != nil {
+		if obj := t.S.table(o); obj != nil {
 			return baseName(obj.Name), "table " + obj.Name
 		}
 		return "table" + guessed, "inferred: no schema tells its fields"
@@ -316,14 +316,6 @@ func (t *Tree) typeOf(w *walk, o *object) (typ, help string) {
 		return guessedVectors[w.vectors[o.typ]], ""
 	}
 	return t.S.typeName(w.vectors[o.typ]), ""
-}
-
-// tableType returns the type of a table, or nil if the schema does not know it.
-func (t *Tree) tableType(o object) *Object {
-	if t.S == nil || o.typ == noSchema {
-		return nil
-	}
-	return &t.S.Objects[o.typ]
 }
 
 // stringNode completes the node of a string.

@@ -100,7 +100,7 @@ type Field struct {
 	entries string // that numbers name
 	link    string // kind of those links
 	titles  string // table with the titles of the cases of Then
-	look    look   // of a field whose name a file gives, or nil
+	looked  []look // of a field whose name a file gives
 	short   grammar.Short
 
 	padding, unknown, exact, inline, others, oneNode, hidden, hex, numbered, sizes bool
@@ -301,7 +301,7 @@ func (f *Field) Sizes() *Field {
 // Look completes the node of the field, of a list that of the whole: for descriptions that a file makes, whose fields no table of
 // looks can name.
 func (f *Field) Look(node func(s Scope, it Value, n *Node)) *Field {
-	f.look = node
+	f.looked = append(f.looked, node)
 	return f
 }
 

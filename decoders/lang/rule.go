@@ -114,12 +114,10 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 		low.Parts = f.parts
 		each = append([]look{showParts(f.parts, f.hex)}, each...)
 	}
-	switch {
-	case f.look == nil:
-	case low.Repeat != nil:
-		whole = append(whole, f.look)
-	default:
-		each = append(each, f.look)
+	if low.Repeat != nil {
+		whole = append(whole, f.looked...)
+	} else {
+		each = append(each, f.looked...)
 	}
 	if len(whole)+len(each) == 0 {
 		return
