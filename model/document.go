@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -213,11 +214,18 @@ type Format struct {
 	// Rules lists the rule ids of the problems that the format can report, with one line each.
 	Rules []Rule
 	// Specification returns the format's records and rules as this program reads them, or is nil.
-	Specification func() (*Specification, error)
+	Specification func() (Specification, error)
 	// Files knows how nodes name other files, or is nil if they name none.
 	Files *FileNames
 	// Forms are the forms of files that only nodes of this format are written in.
 	Forms []OwnForm
+}
+
+// A Specification is a format's records and rules for a reader.
+type Specification interface {
+	WriteText(w io.Writer) error // as Markdown
+	Object() Object              // as JSON has it
+	KSY() (string, error)        // as a Kaitai Struct description, or the error that lists what that cannot say
 }
 
 // An OwnForm is a form of files that nodes of one format are written in.

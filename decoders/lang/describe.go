@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,17 +12,31 @@ import (
 	"cutaway/model"
 )
 
-// Describe returns the language as data: what a person reads as the specification of the format.
-func (l *Language) Describe() (*model.Specification, error) {
+// Describe returns the specification of the format, joined of the languages that its parts are described in.
+func Describe(parts ...*Language) (model.Specification, error) {
+	whole, err := parts[0].describe()
+	for _, l := range parts[1:] {
+		part, wrong := l.describe()
+		if err = errors.Join(err, wrong); err == nil {
+			whole.add(part)
+		}
+	}
+	return whole, err
+}
+
+// Describe returns the specification of the language's format.
+func (l *Language) Describe() (model.Specification, error) { return Describe(l) }
+
+func (l *Language) describe() (*Specification, error) {
 	if err := l.Build(); err != nil {
 		return nil, err
 	}
-	d := &model.Specification{Name: l.Name, Title: l.title()}
+	d := &Specification{Name: l.Name, Title: l.title()}
 	for i := range l.Known {
-		d.Known = append(d.Known, model.Term{Name: l.Known[i].Name, Help: l.Known[i].Help})
+		d.Known = append(d.Known, Term{Name: l.Known[i].Name, Help: l.Known[i].Help})
 	}
 	for i := range l.Funcs {
-		d.Functions = append(d.Functions, model.Term{Name: l.Funcs[i].Name, Help: l.Funcs[i].Help})
+		d.Functions = append(d.Functions, Term{Name: l.Funcs[i].Name, Help: l.Funcs[i].Help})
 	}
 	for _, t := range l.Tables {
 		d.Tables = append(d.Tables, t.describe())
@@ -29,11 +44,11 @@ func (l *Language) Describe() (*model.Specification, error) {
 	for _, r := range l.Records {
 		w := &describer{language: l, of: l.checked[r.Name]}
 		w.fields(r.Fields, 0)
-		d.Records = append(d.Records, model.DescribedRecord{Name: r.Name, Help: r.Help, Params: r.Params, Fields: w.out})
+		d.Records = append(d.Records, DescribedRecord{Name: r.Name, Help: r.Help, Params: r.Params, Fields: w.out})
 	}
 	for i := range l.Rules {
 		r := &l.Rules[i]
-		rule := model.DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Soft: string(r.Soft), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
+		rule := DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Soft: string(r.Soft), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
 		for on := range strings.SplitSeq(r.On, ",") {
 			if on = strings.TrimSpace(on); on != "" {
 				rule.On = append(rule.On, on)
@@ -41,13 +56,13 @@ func (l *Language) Describe() (*model.Specification, error) {
 		}
 		d.Rules = append(d.Rules, rule)
 	}
-	d.KSY, d.NoKSY = l.KSY()
+	d.ksy, d.noKSY = l.KSY()
 	return d, nil
 }
 
 // describe returns the rows of the table that have a name, a number or a type.
-func (t *Table) describe() model.DescribedTable {
-	d := model.DescribedTable{Name: t.Name, Columns: []string{"number"}}
+func (t *Table) describe() DescribedTable {
+	d := DescribedTable{Name: t.Name, Columns: []string{"number"}}
 	labels, numbers := slices.Sorted(maps.Keys(t.labels)), slices.Sorted(maps.Keys(t.numbers))
 	d.Columns = append(append(d.Columns, labels...), numbers...)
 	if t.types != nil {
@@ -79,7 +94,7 @@ func (t *Table) describe() model.DescribedTable {
 
 // Doc returns a record as a table of a page in Markdown, with its rules. It panics if there is none.
 func (l *Language) Doc(record string) string {
-	d, err := l.Describe()
+	d, err := l.describe()
 	if err != nil {
 		panic(err)
 	}
@@ -95,7 +110,7 @@ func (l *Language) Doc(record string) string {
 type describer struct {
 	language *Language
 	of       *grammar.Record
-	out      []model.DescribedField
+	out      []DescribedField
 }
 
 func (w *describer) fields(fields []*Field, level int) {
@@ -104,7 +119,7 @@ func (w *describer) fields(fields []*Field, level int) {
 		case choiceField:
 			w.cases(f, level)
 		case letField:
-			w.out = append(w.out, model.DescribedField{Name: f.Name, Level: level, Offset: -1, Value: string(f.value)})
+			w.out = append(w.out, DescribedField{Name: f.Name, Level: level, Offset: -1, Value: string(f.value)})
 		default:
 			w.field(f, level)
 		}
@@ -121,13 +136,13 @@ func (w *describer) cases(f *Field, level int) {
 		if k.Else {
 			title = "otherwise"
 		}
-		w.out = append(w.out, model.DescribedField{Case: title, Level: level, Offset: -1})
+		w.out = append(w.out, DescribedField{Case: title, Level: level, Offset: -1})
 		w.fields(k.Fields, level+1)
 	}
 }
 
 func (w *describer) field(f *Field, level int) {
-	d := model.DescribedField{Name: f.Name, Level: level, Offset: -1, There: string(f.cond), Ends: string(f.last), Value: string(f.value), Names: f.names, Help: f.Help, Links: f.entries}
+	d := DescribedField{Name: f.Name, Level: level, Offset: -1, There: string(f.cond), Ends: string(f.last), Value: string(f.value), Names: f.names, Help: f.Help, Links: f.entries}
 	if level == 0 {
 		d.Offset = w.of.Place(f.Name)
 	}
@@ -159,7 +174,7 @@ func (w *describer) field(f *Field, level int) {
 		if p.Width > 1 {
 			at = fmt.Sprintf("bits %d to %d", bit, bit+p.Width-1)
 		}
-		w.out = append(w.out, model.DescribedField{Name: p.Name, Level: level + 1, Offset: -1, Type: at, Names: p.Names, Help: p.Help})
+		w.out = append(w.out, DescribedField{Name: p.Name, Level: level + 1, Offset: -1, Type: at, Names: p.Names, Help: p.Help})
 		bit += p.Width
 	}
 }

@@ -52,11 +52,14 @@ type Language struct {
 	Rules   []Rule
 	Looks   []Look
 
+	named    sync.Once
+	misnamed error
+	index    *index
+	fixed    *program // of a language without Known values
+
 	build   sync.Once
 	err     error
-	index   *index
 	checked map[string]*grammar.Record // with every case, no value known
-	fixed   *program                   // of a language without Known values
 
 	mu     sync.Mutex // held while shared is looked at
 	shared []*program // by the values of Known, the oldest first

@@ -1,10 +1,13 @@
-package model
+package lang
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"cutaway/model"
 )
 
 // A Specification is a format as the program reads it: its records and rules.
@@ -15,9 +18,12 @@ type Specification struct {
 	Tables      []DescribedTable
 	Records     []DescribedRecord
 	Rules       []DescribedRule
-	KSY         string // the same as a Kaitai Struct description, as far as that can say it
-	NoKSY       error  // what it cannot say, or nil
+	ksy         string // the same as a Kaitai Struct description
+	noKSY       error  // what that cannot say, or nil
 }
+
+// KSY returns the format as a Kaitai Struct description, or the error that lists what that cannot say.
+func (d *Specification) KSY() (string, error) { return d.ksy, d.noKSY }
 
 // A Term is a name with its meaning.
 type Term struct{ Name, Help string }
@@ -49,7 +55,7 @@ type DescribedField struct {
 	Names  []string // of its numbers from 0 on
 	Table  string   // whose rows name its numbers
 	Help   string
-	Role   Role
+	Role   model.Role
 	Links  string // the list whose entries the number names
 }
 
@@ -57,7 +63,7 @@ type DescribedField struct {
 type DescribedRule struct {
 	ID     string
 	On     []string // "Record.field"; with [] each element of a list
-	Kind   Kind
+	Kind   model.Kind
 	If     string // where it applies, or "" for everywhere
 	Holds  string // or "" if Go finds breaches
 	Soft   string // where a breach is suspicious whatever Kind is, or ""
@@ -67,93 +73,100 @@ type DescribedRule struct {
 	Clause string // of the specification
 }
 
+// add appends what another part of the format's description says.
+func (d *Specification) add(part *Specification) {
+	d.Known, d.Functions = append(d.Known, part.Known...), append(d.Functions, part.Functions...)
+	d.Tables, d.Records, d.Rules = append(d.Tables, part.Tables...), append(d.Records, part.Records...), append(d.Rules, part.Rules...)
+	d.ksy, d.noKSY = "", errors.Join(d.noKSY, part.noKSY, errors.New("parts of the file have languages of their own"))
+}
+
 // Object returns the description as JSON has it.
-func (d *Specification) Object() Object {
-	var records, rules []Value
+func (d *Specification) Object() model.Object {
+	var records, rules []model.Value
 	for i := range d.Records {
 		records = append(records, d.Records[i].object())
 	}
 	for i := range d.Rules {
 		rules = append(rules, d.Rules[i].object())
 	}
-	tables := Seq{}
+	tables := model.Seq{}
 	for i := range d.Tables {
 		tables = append(tables, d.Tables[i].object())
 	}
-	return Object{
-		{Key: "name", Value: Text(d.Name)}, {Key: "title", Value: Text(d.Title)},
+	return model.Object{
+		{Key: "name", Value: model.Text(d.Name)}, {Key: "title", Value: model.Text(d.Title)},
 		{Key: "known", Value: terms(d.Known)}, {Key: "functions", Value: terms(d.Functions)}, {Key: "tables", Value: tables},
-		{Key: "records", Value: Seq(records)}, {Key: "rules", Value: Seq(rules)},
+		{Key: "records", Value: model.Seq(records)}, {Key: "rules", Value: model.Seq(rules)},
 	}
 }
 
-func terms(list []Term) Seq {
-	seq := Seq{}
+func terms(list []Term) model.Seq {
+	seq := model.Seq{}
 	for _, t := range list {
-		seq = append(seq, Object{{Key: "name", Value: Text(t.Name)}, {Key: "help", Value: Text(t.Help)}})
+		seq = append(seq, model.Object{{Key: "name", Value: model.Text(t.Name)}, {Key: "help", Value: model.Text(t.Help)}})
 	}
 	return seq
 }
 
-func textSeq(list []string) Seq {
-	seq := Seq{}
+func textSeq(list []string) model.Seq {
+	seq := model.Seq{}
 	for _, text := range list {
-		seq = append(seq, Text(text))
+		seq = append(seq, model.Text(text))
 	}
 	return seq
 }
 
-// said adds members whose texts are not empty.
-func (o Object) said(pairs ...string) Object {
+// said adds members to o whose texts are not empty.
+func said(o model.Object, pairs ...string) model.Object {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			o = append(o, Member{Key: pairs[i], Value: Text(pairs[i+1])})
+			o = append(o, model.Member{Key: pairs[i], Value: model.Text(pairs[i+1])})
 		}
 	}
 	return o
 }
 
-func (t *DescribedTable) object() Object {
-	rows := Seq{}
+func (t *DescribedTable) object() model.Object {
+	rows := model.Seq{}
 	for _, row := range t.Rows {
 		rows = append(rows, textSeq(row))
 	}
-	return Object{{Key: "name", Value: Text(t.Name)}, {Key: "columns", Value: textSeq(t.Columns)}, {Key: "rows", Value: rows}}
+	return model.Object{{Key: "name", Value: model.Text(t.Name)}, {Key: "columns", Value: textSeq(t.Columns)}, {Key: "rows", Value: rows}}
 }
 
-func (r *DescribedRecord) object() Object {
-	fields := Seq{}
+func (r *DescribedRecord) object() model.Object {
+	fields := model.Seq{}
 	for i := range r.Fields {
 		fields = append(fields, r.Fields[i].object())
 	}
-	o := Object{{Key: "name", Value: Text(r.Name)}}.said("help", r.Help)
+	o := said(model.Object{{Key: "name", Value: model.Text(r.Name)}}, "help", r.Help)
 	if len(r.Params) > 0 {
-		o = append(o, Member{Key: "params", Value: textSeq(r.Params)})
+		o = append(o, model.Member{Key: "params", Value: textSeq(r.Params)})
 	}
-	return append(o, Member{Key: "fields", Value: fields})
+	return append(o, model.Member{Key: "fields", Value: fields})
 }
 
-func (f *DescribedField) object() Object {
+func (f *DescribedField) object() model.Object {
 	if f.Case != "" {
-		return Object{{Key: "case", Value: Text(f.Case)}, {Key: "level", Value: Int(f.Level)}}
+		return model.Object{{Key: "case", Value: model.Text(f.Case)}, {Key: "level", Value: model.Int(f.Level)}}
 	}
-	o := Object{{Key: "name", Value: Text(f.Name)}, {Key: "level", Value: Int(f.Level)}}
+	o := model.Object{{Key: "name", Value: model.Text(f.Name)}, {Key: "level", Value: model.Int(f.Level)}}
 	if f.Offset >= 0 {
-		o = append(o, Member{Key: "offset", Value: Int(f.Offset)})
+		o = append(o, model.Member{Key: "offset", Value: model.Int(f.Offset)})
 	}
-	o = o.said("type", f.Type, "if", f.There, "ends", f.Ends, "value", f.Value, "help", f.Help, "links", f.Links, "table", f.Table)
-	if f.Role != Explained {
-		o = o.said("role", f.Role.String())
+	o = said(o, "type", f.Type, "if", f.There, "ends", f.Ends, "value", f.Value, "help", f.Help, "links", f.Links, "table", f.Table)
+	if f.Role != model.Explained {
+		o = said(o, "role", f.Role.String())
 	}
 	if len(f.Names) > 0 {
-		o = append(o, Member{Key: "names", Value: textSeq(f.Names)})
+		o = append(o, model.Member{Key: "names", Value: textSeq(f.Names)})
 	}
 	return o
 }
 
-func (r *DescribedRule) object() Object {
-	return Object{{Key: "id", Value: Text(r.ID)}, {Key: "on", Value: textSeq(r.On)}, {Key: "kind", Value: Text(r.Kind.String())}}.
-		said("if", r.If, "holds", r.Holds, "soft", r.Soft, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
+func (r *DescribedRule) object() model.Object {
+	return said(model.Object{{Key: "id", Value: model.Text(r.ID)}, {Key: "on", Value: textSeq(r.On)}, {Key: "kind", Value: model.Text(r.Kind.String())}},
+		"if", r.If, "holds", r.Holds, "soft", r.Soft, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
 }
 
 // WriteText writes the description as Markdown: a table for each record with its rules.
@@ -253,9 +266,9 @@ func (f *DescribedField) meaning() string {
 	}
 	add(f.Help)
 	switch f.Role {
-	case Padding:
+	case model.Padding:
 		add("filler")
-	case Unknown:
+	case model.Unknown:
 		add("outside any rule")
 	}
 	if len(f.Names) > 0 {
