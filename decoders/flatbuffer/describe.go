@@ -141,8 +141,8 @@ type formKey struct {
 	typ          uint16
 }
 
-// maxForms is the number of forms that a tree keeps.
-const maxForms = 1 << 10
+// maxFormFields is the number of fields of the forms that a tree keeps, above which it makes them again.
+const maxFormFields = 1 << 16
 
 // form returns the description of a table.
 func (t *Tree) form(r *Reader, table *Table, o object) *form {
@@ -152,13 +152,14 @@ func (t *Tree) form(r *Reader, table *Table, o object) *form {
 	if f := t.forms[key]; f != nil {
 		return f
 	}
-	if len(t.forms) >= maxForms || t.forms == nil {
-		t.forms = make(map[formKey]*form)
-	}
 	f := t.describeTable(table, t.S.table(&o))
-	if r.ctx.Err() == nil {
-		t.forms[key] = f
+	if r.ctx.Err() != nil {
+		return f
 	}
+	if t.formFields += len(f.record.Fields) + len(f.absent); t.formFields > maxFormFields || t.forms == nil {
+		t.forms, t.formFields = make(map[formKey]*form), len(f.record.Fields)+len(f.absent)
+	}
+	t.forms[key] = f
 	return f
 }
 
@@ -175,7 +176,7 @@ func (t *Tree) describeTable(table *Table, obj *Object) *form {
 	present, absent := t.placedFields(table, obj)
 	form := &form{present: len(present)}
 	var f fields
-	f.add(vtableOffset().To("vtables", ""), offsetSize)
+	f.add(vtableOffset().To("vtables", "vtable"), offsetSize)
 	for _, p := range present {
 		if p.at < f.end {
 			continue
@@ -233,7 +234,7 @@ func (t *Tree) tableField(p placed) *lang.Field {
 			of = lang.BytesN(p.size)
 		}
 		return lang.F(name, lang.Named(model.Counted(p.size, "byte")+guessed, of),
-			"inferred: the width is the distance to the next field, and may hold padding").To("guessed", "")
+			"inferred: the width is the distance to the next field, and may hold padding").To("guessed", "object")
 	}
 	typ := p.field.Type
 	if !t.S.isOffset(typ) {
@@ -241,11 +242,11 @@ func (t *Tree) tableField(p placed) *lang.Field {
 	}
 	switch field := lang.F(name, uintType.Named(t.S.typeName(typ)), p.field.Help); typ.Base {
 	case reflection.BaseTypeString:
-		return field.To("strings", "")
+		return field.To("strings", "string")
 	case reflection.BaseTypeVector:
-		return field.To("vectors", "")
+		return field.To("vectors", "vector")
 	default:
-		return field.To("tables", "")
+		return field.To("tables", "table")
 	}
 }
 

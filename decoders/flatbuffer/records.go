@@ -55,13 +55,12 @@ var (
 	vtableHead = vtableRecord.Least()
 )
 
-// language is the encoding of FlatBuffers, chapter 2 of omni-live.md. Places count from the first byte of the buffer. A
-// schema says which fields the tables, structs and vectors have: see Schema.structure, Schema.elements and
-// Tree.describe.
+// language is the encoding of FlatBuffers, chapter 2 of omni-live.md. Places count from the first byte of the buffer. The
+// fields of tables and structs, and the vectors of scalars and structs, are described by a schema (describe.go).
 var language = &lang.Language{
 	Name: Name, Title: "FlatBuffer", Short: ruleTruncated,
 	Known: []lang.Known{
-		lang.Know("lenient", "1 where readers by any schema count, 0 in a format whose verifier is known", (*Buffer).lenientNumber),
+		lang.Know("lenient", "1: only what readers need counts; 0: so does what a format's own verifier wants", (*Buffer).lenientNumber),
 	},
 	Entries: []lang.Entries{
 		{Name: "root table", Show: showRootTable}, {Name: "vtables", Show: showVTable}, {Name: "tables", Show: showTable},

@@ -35,8 +35,9 @@ type Tree struct {
 	first   *walk // of the opening
 	nested  nestedBuffers
 
-	formsMu sync.Mutex
-	forms   map[formKey]*form
+	formsMu    sync.Mutex
+	forms      map[formKey]*form
+	formFields int // of all forms
 }
 
 // A Verdict is the outcome of the verification of a buffer by a schema.
@@ -92,7 +93,7 @@ func (v *Verdict) First() error {
 func NewTree(b *Buffer, v Verdict, path string) *Tree {
 	t := &Tree{B: b, S: v.Schema, Path: path, first: v.w, session: plan().Session()}
 	t.session.Env = t
-	t.session.Broken = func(*model.Node, model.Problem) {} // the walk reports it
+	t.session.Broken = t.broken
 	t.lazy = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		w, err := b.walk(ctx, v.Schema, 0, progress)
 		if err == nil && t.Walked != nil {
@@ -105,6 +106,14 @@ func NewTree(b *Buffer, v Verdict, path string) *Tree {
 	})
 	t.link()
 	return t
+}
+
+// broken puts a field that could not be read on its node. The walk reports what is wrong with the bytes.
+func (t *Tree) broken(n *model.Node, p model.Problem) {
+	if p.Kind == model.Unread {
+		p.Rule = withPrefix(t.B.prefix, p.Rule)
+		n.Problems = append(n.Problems, p)
+	}
 }
 
 // Node returns the node of the whole buffer.
