@@ -143,20 +143,26 @@ func (r *Reader) page(number int64) []byte {
 
 // U8 reads a byte.
 func (r *Reader) U8(off int64) (uint8, bool) {
-	v, ok := r.Number(off, 1)
-	return uint8(v), ok
+	if p := r.bytes(off, 1); p != nil {
+		return p[0], true
+	}
+	return 0, false
 }
 
-// U16 reads a uint16.
+// U16 reads a uint16, such as the size of a vtable.
 func (r *Reader) U16(off int64) (uint16, bool) {
-	v, ok := r.Number(off, 2)
-	return uint16(v), ok
+	if p := r.bytes(off, 2); p != nil {
+		return vtableSize.U16(p), true
+	}
+	return 0, false
 }
 
-// U32 reads a uint32.
+// U32 reads a uint32, such as an offset.
 func (r *Reader) U32(off int64) (uint32, bool) {
-	v, ok := r.Number(off, 4)
-	return uint32(v), ok
+	if p := r.bytes(off, offsetSize); p != nil {
+		return offsetField.U32(p), true
+	}
+	return 0, false
 }
 
 // Number reads an unsigned number of 1, 2, 4 or 8 bytes.

@@ -16,8 +16,11 @@ import (
 
 // The descriptions that a schema makes.
 
-// plan is the plan of descriptions, which need nothing of their buffer.
-var plan = sync.OnceValue(func() *lang.Plan { return language.Shared(&Buffer{prefix: OwnPrefix}) })
+// plan is the plan of descriptions and of buffers by any schema, strictPlan that of a format whose verifier is known.
+var (
+	plan       = sync.OnceValue(func() *lang.Plan { return language.For(&Buffer{prefix: OwnPrefix}) })
+	strictPlan = sync.OnceValue(func() *lang.Plan { return language.For(&Buffer{}) })
+)
 
 // types holds the types of a schema that were asked for.
 type types struct {

@@ -44,15 +44,20 @@ func vtableOffset() *lang.Field {
 	return lang.F("vtable offset", intType, "subtracted from the table's own place it gives the vtable's")
 }
 
-// vtableRecord is also read by number.
+// Records that are also read by number.
 var (
+	offsetRecord = lang.NewRecord("offset(name, least, align)",
+		lang.F("offset", offsetType, "from its own place to an object of at least so many bytes"),
+	)
 	vtableRecord = lang.NewRecord("vtable(tables)",
 		lang.F("vtable size", ushortType, "bytes, these two included"),
 		lang.F("table size", ushortType, "bytes of a table inline"),
 		lang.F("slots", ushortType, "from the table's first byte to the field; 0: absent").Times("(vtable_size - 4) / 2").If("vtable_size > 4"),
 	)
-	tableSize  = vtableRecord.Number("table size")
-	vtableHead = vtableRecord.Least()
+	offsetField = offsetRecord.Number("offset")
+	vtableSize  = vtableRecord.Number("vtable size")
+	tableSize   = vtableRecord.Number("table size")
+	vtableHead  = vtableRecord.Least()
 )
 
 // language is the encoding of FlatBuffers, chapter 2 of omni-live.md. Places count from the first byte of the buffer. The
@@ -73,9 +78,7 @@ var language = &lang.Language{
 			lang.F("identifier", lang.Named("char[4]", lang.UTF8("4")), "the file identifier that the schema gives").If("identified == 1"),
 		),
 		lang.NewRecord("size prefix", lang.F("size", uintType, "the number of bytes that follow")),
-		lang.NewRecord("offset(name, least, align)",
-			lang.F("offset", offsetType, "from its own place to an object of at least so many bytes"),
-		),
+		offsetRecord,
 		lang.NewRecord("table",
 			vtableOffset(),
 			lang.F("vtable size", ushortType, "of the vtable").At("start - vtable_offset"),

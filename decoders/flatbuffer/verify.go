@@ -157,8 +157,11 @@ func (w *walk) breach(owner int64, record string, off int64, args ...grammar.Val
 		w.dropped++
 		return
 	}
-	plan := language.Shared(w.b)
-	for _, n := range plan.Record(record).Open(plan.Session(), w.b.stream(), w.b.base+off, args...).Nodes(w.ctx) {
+	rules := plan()
+	if w.b.lenientNumber() == 0 {
+		rules = strictPlan()
+	}
+	for _, n := range rules.Record(record).Open(rules.Session(), w.b.stream(), w.b.base+off, args...).Nodes(w.ctx) {
 		if len(n.Problems) > 0 {
 			w.add(owner, n.Problems[0])
 			return
@@ -373,8 +376,8 @@ func (w *walk) enter(off int64, depth int, owner int64) bool {
 
 func (w *walk) leave() { w.stack = w.stack[:len(w.stack)-1] }
 
-// place returns the offset of a slot's bytes in a table, or 0 if the field is absent or not inside the room bytes from
-// the table's beginning on.
+// place returns the offset of a slot's bytes in a table. It is 0 if the field is absent or beyond the room bytes after
+// the table's first.
 func place(slots []slot, index int, width, room int64) int64 {
 	i, found := slices.BinarySearchFunc(slots, index, func(s slot, index int) int { return s.index - index })
 	if !found || slots[i].at < offsetSize || slots[i].at+width > room {
