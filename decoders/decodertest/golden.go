@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Golden compares what write writes with the file at path. -update writes the file.
+// Golden compares the output of write with the file at path. -update writes the file.
 func Golden(t testing.TB, path string, write func(w io.Writer) error) {
 	t.Helper()
 	var got bytes.Buffer
@@ -41,7 +41,8 @@ func Golden(t testing.TB, path string, write func(w io.Writer) error) {
 	}
 }
 
-// Region compares the part of a page between the lines "<!-- name -->" and "<!-- /name -->" with text. -update writes it.
+// Region compares the part of a page between the lines "<!-- name -->" and "<!-- /name -->" with text. -update writes
+// it.
 func Region(t testing.TB, path, name, text string) {
 	t.Helper()
 	page, err := os.ReadFile(path)
@@ -60,7 +61,7 @@ func Region(t testing.TB, path, name, text string) {
 	})
 }
 
-// Tree writes a view of a document as "cutaway tree" does, for Golden: resolved, with derived sources.
+// Tree writes a view of a document for Golden, as "cutaway tree" does: resolved, with derived sources.
 func Tree(t testing.TB, doc *model.Document, view string) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		tree := export.NewTree(t.Context(), w, export.TextOptions{})
@@ -73,7 +74,7 @@ func Tree(t testing.TB, doc *model.Document, view string) func(w io.Writer) erro
 	}
 }
 
-// firstLine describes the first line that differs; "" where none does.
+// firstLine describes the first line that differs, or returns "".
 func firstLine(want, got string) string {
 	w, g := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
 	for i := range max(len(w), len(g)) {

@@ -9,8 +9,8 @@ import (
 	"cutaway/model"
 )
 
-// Language builds the description of a format, and checks that the format lists each of its rules and that it leaves no more to Go
-// than so many functions: those of expressions, of rules and of looks. The log names them.
+// Language builds the description of a format. It checks that the format lists the description's rules, and that at
+// most functions Go functions are used in expressions, rules and looks. The log names them.
 func Language(t testing.TB, f *model.Format, l *lang.Language, functions int) {
 	t.Helper()
 	if err := l.Build(); err != nil {
