@@ -447,6 +447,16 @@ func TestCompile(t *testing.T) {
 	if err != nil || r.Fields[1].Name != "a~2" || r.Fields[2].Name != "a~3" || r.Fields[3].Name != "a~4" {
 		t.Errorf("fields of one name: %v", err)
 	}
+	label := func(_ Scope, it Value, n *Node) { n.Brief = "looked at " + it.Kind().String() }
+	r, err = p.Compile(NewRecord("made", F("a", U8, "").Look(label), F("b", U8, "").TimesN(2).Look(label)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := model.NewFileSource("test", model.BytesReader([]byte{1, 2, 3}))
+	nodes := r.Open(p.Session(), grammar.Whole(src), 0).Nodes(t.Context())
+	if len(nodes) != 2 || nodes[0].Brief != "looked at a number" || nodes[1].Brief != "looked at a list" || nodes[1].Children.At(t.Context(), 1).Brief != "" {
+		t.Errorf("looks of single fields: %+v", nodes)
+	}
 	if _, err := p.Compile(NewRecord("made", F("a", U8, "").If("b"))); err == nil || !strings.Contains(err.Error(), `no field, parameter or value "b"`) {
 		t.Errorf("of a name that is not there: %v", err)
 	}
