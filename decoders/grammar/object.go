@@ -282,7 +282,7 @@ func (o *Object) readNext(r *Reading) bool {
 	f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
 	r.stream, r.pos = o.stream, o.End()
 	o.readField(r, f, s, *o.stream, o.pos)
-	if r.interrupted(s) || o.isUnkept(r) {
+	if r.interrupted(s) || o.owner == nil && r.ctx.Err() != nil { // what others may see is not kept once the context has ended
 		s.state, s.problem, o.bit, r.stopped = unread, nil, bit, true
 		return false
 	}
@@ -295,9 +295,6 @@ func (o *Object) readNext(r *Reading) bool {
 	}
 	return true
 }
-
-// isUnkept reports whether the object was given out and the context of the pass has ended, so that what it reads is not kept.
-func (o *Object) isUnkept(r *Reading) bool { return o.owner == nil && r.ctx.Err() != nil }
 
 // isCut reports whether nothing says where the slot ends.
 func (s *slot) isCut() bool { return s.problem != nil && !s.sized }
@@ -425,15 +422,24 @@ func (o *Object) readValue(r *Reading, f *Field, s *slot, in Stream, off int64) 
 	o.readElement(r, f, f.Of, s, in, off)
 }
 
-// readExact reads a field that is there only where it takes all bytes that are left. Leaves are told of once that is known.
+// readExact reads a field that is absent unless it takes the bytes that are left. Leaves are visited once that is known.
 func (o *Object) readExact(r *Reading, f *Field, s *slot, in Stream, off int64) {
+	slack := int64(0)
+	if f.Slack != nil {
+		n, err := evalInt(f.Slack, Scope{r, o})
+		if err != nil {
+			s.fail(o, err)
+			return
+		}
+		slack = n
+	}
 	visit := r.visit
 	r.visit = nil
 	o.readValue(r, f, s, in, off)
 	r.visit = visit
 	switch {
 	case r.stopped || r.ctx.Err() != nil:
-	case s.problem != nil || s.end != in.End:
+	case s.problem != nil || in.End-s.end > slack:
 		r.release(s)
 		*s = slot{state: absent, off: off, end: off, source: in.Source}
 	case visit != nil:

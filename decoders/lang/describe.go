@@ -244,6 +244,12 @@ func (w *describer) field(f *Field, level int) {
 	if f.at != "" {
 		d.Type += " at " + string(f.at)
 	}
+	switch {
+	case f.slack != "":
+		d.Type += " that takes all bytes but at most " + string(f.slack)
+	case f.exact:
+		d.Type += " that takes all bytes"
+	}
 	if f.table != "" {
 		d.Table = f.table
 	}

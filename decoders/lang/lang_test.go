@@ -86,6 +86,10 @@ func all() *Language {
 			),
 			NewRecord("Range", F("length", U8, ""), F("sized", In("length", Rec("Sized")), ""), Rest("rest", "")),
 			NewRecord("Sized", F("size", U8, ""), F("count", U8, "").If("size > 0")),
+			NewRecord("Padded(most)",
+				F("value", Rec("Text"), "").Inline().Leaving("most"),
+				F("bytes", Bytes("left"), "").If("left > 0 and not has(value)").Unknown(),
+			),
 			NewRecord("second Pair", F("c", U8, "")).Titled("Pair"),
 		},
 		Rules: []Rule{
@@ -419,6 +423,19 @@ func TestInline(t *testing.T) {
 	}
 }
 
+// TestLeaving: a field that may leave some bytes is absent where it leaves more.
+func TestLeaving(t *testing.T) {
+	p := plan(t, 1)
+	for data, fields := range map[string][]string{
+		"\x02ab":    {"length u8 0+1 = 2", "text text 1+2 = ab"},
+		"\x01ab":    {"length u8 0+1 = 1", "text text 1+1 = a", "rest bytes 2+1 = 62"},
+		"\x01abcd":  {"bytes bytes 0+5 = 01 61 62 63 64"},
+		"\x09abcde": {"bytes bytes 0+6 = 09 61 62 63 64 65"},
+	} {
+		expect(t, tree(t, p, "Padded", data, grammar.IntValue(1)), append([]string{fmt.Sprintf("layout Padded 0+%d", len(data))}, fields...)...)
+	}
+}
+
 // TestCompile: a record that a file describes.
 func TestCompile(t *testing.T) {
 	p := plan(t, 2)
@@ -429,6 +446,16 @@ func TestCompile(t *testing.T) {
 	r, err = p.Compile(NewRecord("made", F("a", U8, ""), F("a~2", U8, ""), F("a", U8, ""), F("a", U8, "")))
 	if err != nil || r.Fields[1].Name != "a~2" || r.Fields[2].Name != "a~3" || r.Fields[3].Name != "a~4" {
 		t.Errorf("fields of one name: %v", err)
+	}
+	label := func(_ Scope, it Value, n *Node) { n.Brief = "looked at " + it.Kind().String() }
+	r, err = p.Compile(NewRecord("made", F("a", U8, "").Look(label), F("b", U8, "").TimesN(2).Look(label)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := model.NewFileSource("test", model.BytesReader([]byte{1, 2, 3}))
+	nodes := r.Open(p.Session(), grammar.Whole(src), 0).Nodes(t.Context())
+	if len(nodes) != 2 || nodes[0].Brief != "looked at a number" || nodes[1].Brief != "looked at a list" || nodes[1].Children.At(t.Context(), 1).Brief != "" {
+		t.Errorf("looks of single fields: %+v", nodes)
 	}
 	if _, err := p.Compile(NewRecord("made", F("a", U8, "").If("b"))); err == nil || !strings.Contains(err.Error(), `no field, parameter or value "b"`) {
 		t.Errorf("of a name that is not there: %v", err)

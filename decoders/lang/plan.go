@@ -208,7 +208,7 @@ func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
 	if f.of != nil {
 		low.Of, low.Extent, low.Process = c.typ(f.Name, f.of)
 	}
-	low.Condition, low.Stop = formula(f.cond), formula(f.last)
+	low.Condition, low.Stop, low.Slack = formula(f.cond), formula(f.last), formula(f.slack)
 	switch {
 	case f.padding:
 		low.Role = model.Padding

@@ -118,6 +118,11 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 		low.Parts = f.parts
 		each = append([]look{showParts(f.parts, f.hex)}, each...)
 	}
+	if low.Repeat != nil {
+		whole = append(whole, f.looked...)
+	} else {
+		each = append(each, f.looked...)
+	}
 	if len(whole)+len(each) == 0 {
 		return
 	}
