@@ -51,7 +51,7 @@ func TestDescribe(t *testing.T) {
 			Then("tag", cases...),
 		), NewRecord("Part(tag, kind)", Then("tag", cases...))},
 		Rules: []Rule{{ID: "short", Help: "it ends early"}, {ID: "kind", On: "File.kind", Holds: "it in 1..2", Says: "no <kind>"},
-			{ID: "year", On: "File.year, Part.year", Holds: "it > 1998", Soft: "it > 1900", Says: "an old year"}},
+			{ID: "year", On: "File.year, Part.year", Holds: "it > 1998", Soft: "it > 1900", Hard: "it < 0", Says: "an old year"}},
 	}
 	spec, err := l.Describe()
 	if err != nil {
@@ -85,7 +85,7 @@ func TestDescribe(t *testing.T) {
 | rule | of | holds | otherwise |
 | --- | --- | --- | --- |
 | ~fake.kind~ | kind | ~it in 1..2~ | malformed: no \<kind> |
-| ~fake.year~ | year | ~it > 1998~ | malformed (suspicious if ~it > 1900~): an old year |
+| ~fake.year~ | year | ~it > 1998~ | malformed (suspicious if ~it > 1900~) (malformed if ~it < 0~): an old year |
 
 ## Part(tag, kind)
 

@@ -271,6 +271,9 @@ func (r *DescribedRule) otherwise() string {
 	if r.Soft != "" {
 		kind += " (suspicious if " + code(r.Soft) + ")"
 	}
+	if r.Hard != "" {
+		kind += " (malformed if " + code(r.Hard) + ")"
+	}
 	says := cmp.Or(r.Says, r.Help)
 	if says == "" && r.Holds == "fits" {
 		says = "more are counted than have room"
