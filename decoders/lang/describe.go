@@ -219,7 +219,8 @@ func (w *describer) place(f *Field) int64 {
 }
 
 func (w *describer) field(f *Field, level int) {
-	d := DescribedField{Name: f.Name, Level: level, Offset: -1, There: string(f.cond), Ends: string(f.last), Value: string(f.value), Names: f.names, Help: f.Help, Links: f.entries}
+	d := DescribedField{Name: f.Name, Level: level, Offset: -1, Type: f.typeText(), There: string(f.cond), Ends: string(f.last),
+		Value: string(f.value), Names: f.names, Table: f.table, Help: f.Help, Links: f.entries}
 	if level == 0 {
 		d.Offset = w.place(f)
 	}
@@ -228,30 +229,6 @@ func (w *describer) field(f *Field, level int) {
 		d.Role = model.Padding
 	case f.unknown:
 		d.Role = model.Unknown
-	}
-	if f.of != nil {
-		d.Type = typeText(f.of)
-	}
-	if isChoice(f.of) && (f.times != "" || f.toEnd) {
-		d.Type = "(" + d.Type + ")"
-	}
-	switch {
-	case f.times != "":
-		d.Type += " × " + operand(f.times)
-	case f.toEnd:
-		d.Type += " to the end"
-	}
-	if f.at != "" {
-		d.Type += " at " + string(f.at)
-	}
-	switch {
-	case f.slack != "":
-		d.Type += " that takes all bytes but at most " + string(f.slack)
-	case f.exact:
-		d.Type += " that takes all bytes"
-	}
-	if f.table != "" {
-		d.Table = f.table
 	}
 	w.out = append(w.out, d)
 	bit := uint(0)
@@ -263,6 +240,33 @@ func (w *describer) field(f *Field, level int) {
 		w.out = append(w.out, DescribedField{Name: p.Name, Level: level + 1, Offset: -1, Type: at, Names: p.Names, Help: p.Help})
 		bit += p.Width
 	}
+}
+
+// typeText returns the field's type, the number of its elements and its place in the words of a description, or "" if it has no type.
+func (f *Field) typeText() string {
+	if f.of == nil {
+		return ""
+	}
+	text := typeText(f.of)
+	if isChoice(f.of) && (f.times != "" || f.toEnd) {
+		text = "(" + text + ")"
+	}
+	switch {
+	case f.times != "":
+		text += " × " + operand(f.times)
+	case f.toEnd:
+		text += " to the end"
+	}
+	if f.at != "" {
+		text += " at " + string(f.at)
+	}
+	switch {
+	case f.slack != "":
+		text += " that takes all bytes but at most " + string(f.slack)
+	case f.exact:
+		text += " that takes all bytes"
+	}
+	return text
 }
 
 // typeText returns a type in the words of a description.
