@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"testing"
 
@@ -22,30 +23,24 @@ type fakeLibrary struct {
 func (fakeLibrary) formats() []*model.Format {
 	return []*model.Format{
 		{Name: "fake", Title: "Fake files", Types: []model.FileType{{MIME: "application/x-fake", Extensions: []string{".fake", ".fk"}}}, Depth: "every byte",
-			Specification: func() (*model.Specification, error) { return fakeSpecification, nil }},
+			Specification: func() (model.Specification, error) { return fakeSpecification{}, nil }},
 		{Name: "bytes", Title: "Plain bytes"},
 	}
 }
 
-// fakeSpecification has one of everything.
-var fakeSpecification = &model.Specification{
-	Name: "fake", Title: "Fake files", NoKSY: errors.New("the field twice calls double"), Known: []model.Term{{Name: "file.version", Help: "its version"}}, Functions: []model.Term{{Name: "double", Help: "twice"}},
-	Tables: []model.DescribedTable{{Name: "kinds", Columns: []string{"number", "name"}, Rows: [][]string{{"1", "one|two"}}}},
-	Records: []model.DescribedRecord{
-		{Name: "Header", Help: "what comes first", Fields: []model.DescribedField{
-			{Name: "magic", Type: "text in 4", Help: "FAKE"},
-			{Name: "flags", Offset: 4, Type: "u8", Names: []string{"none", "", "both"}},
-			{Name: "low", Level: 1, Offset: -1, Type: "bits 0 to 3"},
-			{Name: "unused", Offset: 5, Type: "bytes in 3", Role: model.Padding},
-			{Name: "kind", Offset: 8, Type: "u8", There: "file.version >= 2", Table: "kinds"},
-			{Case: "kind = 1", Offset: -1},
-			{Name: "next", Level: 1, Offset: -1, Type: "u32", Links: "entries"},
-			{Name: "twice", Offset: -1, Value: "double(next)"}}},
-		{Name: "List", Params: []string{"of", "count"}, Fields: []model.DescribedField{{Type: "Item × count"}}}},
-	Rules: []model.DescribedRule{
-		{ID: "fake.magic", On: []string{"Header.magic"}, Holds: `it == "FAKE"`, Says: "no fake file"},
-		{ID: "fake.count", On: []string{"List", "Header.flags"}, Kind: model.Suspicious, If: "count > 1", Wanted: "few", Help: "there are many", Clause: "3"}},
+// fakeSpecification says nothing but what it was asked for.
+type fakeSpecification struct{}
+
+func (fakeSpecification) WriteText(w io.Writer) error {
+	_, err := io.WriteString(w, "# Fake files\n")
+	return err
 }
+
+func (fakeSpecification) Object() model.Object {
+	return model.Object{{Key: "name", Value: model.Text("fake")}}
+}
+
+func (fakeSpecification) KSY() (string, error) { return "", errors.New("the field twice calls double") }
 
 func (fakeLibrary) exists(file string) bool { return fakeFiles[file] != nil }
 

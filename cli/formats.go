@@ -89,10 +89,12 @@ func (v *formatsVerb) describe(s *session, formats []*model.Format) error {
 		return err
 	}
 	switch {
-	case v.KSY && spec.NoKSY != nil:
-		return fmt.Errorf("%s has what Kaitai Struct cannot say:\n%w", f.Name, spec.NoKSY)
 	case v.KSY:
-		_, err = io.WriteString(s.out, spec.KSY)
+		ksy, err := spec.KSY()
+		if err != nil {
+			return fmt.Errorf("%s has what Kaitai Struct cannot say:\n%w", f.Name, err)
+		}
+		_, err = io.WriteString(s.out, ksy)
 		return err
 	case v.JSON:
 		return s.object(spec.Object())

@@ -51,6 +51,7 @@ var unguarded = map[string]string{
 	"ScatteredReader": "made by package source",
 	"ResidentReader":  "made by package source",
 	"Format":          "Open and Detect are functions of this package",
+	"Specification":   "of a Format: made of its records, with no file",
 	"FileNames":       "of a Format: looks at texts, and at nodes behind the guard",
 	"Entries":         "behind View.Find and Document.ReferencedBy",
 	"UsedBy":          "behind View.Find and Document.ReferencedBy",

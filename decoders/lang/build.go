@@ -24,11 +24,8 @@ type index struct {
 // again.
 func (l *Language) Build() error {
 	l.build.Do(func() {
-		if l.err = l.makeIndex(); l.err != nil {
-			return
-		}
-		if l.err = errors.Join(l.check(), l.checkPlaces()); l.err == nil && len(l.Known) == 0 {
-			l.fixed = l.program(nil)
+		if l.err = l.prepare(); l.err == nil {
+			l.err = errors.Join(l.check(), l.checkPlaces())
 		}
 	})
 	if l.err != nil {
@@ -37,25 +34,38 @@ func (l *Language) Build() error {
 	return nil
 }
 
-// For returns the plan of a document. It panics where the language cannot be built, which a test of its package finds: see
-// Build.
-func (l *Language) For(doc any) *Plan {
-	p, err := l.Plan(doc)
-	if err != nil {
-		panic(err)
-	}
-	return p
+// prepare lists what the language names. It returns what has no name or one twice.
+func (l *Language) prepare() error {
+	l.named.Do(func() {
+		if l.misnamed = l.makeIndex(); l.misnamed == nil && len(l.Known) == 0 {
+			l.fixed = l.program(nil)
+		}
+	})
+	return l.misnamed
 }
 
-// Plan is For of a language that a file describes.
+// For returns the plan of a document. Its records are parsed when they are asked for: opening a file costs those that it has.
+// A record that cannot be built panics there; a test of its package finds that by Build.
+func (l *Language) For(doc any) *Plan {
+	if err := l.prepare(); err != nil {
+		panic(err)
+	}
+	return l.plan(doc)
+}
+
+// Plan is For of a language that a file describes: it returns all mistakes.
 func (l *Language) Plan(doc any) (*Plan, error) {
 	if err := l.Build(); err != nil {
 		return nil, err
 	}
+	return l.plan(doc), nil
+}
+
+func (l *Language) plan(doc any) *Plan {
 	if l.fixed != nil {
-		return &Plan{l.fixed, doc}, nil
+		return &Plan{l.fixed, doc}
 	}
-	return &Plan{l.program(doc), doc}, nil
+	return &Plan{l.program(doc), doc}
 }
 
 func (l *Language) program(doc any) *program {
@@ -68,7 +78,7 @@ const maxShared = 32
 // Shared is For of a document whose Known values can be asked for now. Documents with equal values share their records, so
 // that opening many small files does not make them anew.
 func (l *Language) Shared(doc any) *Plan {
-	if err := l.Build(); err != nil {
+	if err := l.prepare(); err != nil {
 		panic(err)
 	}
 	known := make(map[string]int64, len(l.Known))

@@ -52,11 +52,14 @@ type Language struct {
 	Rules   []Rule
 	Looks   []Look
 
+	named    sync.Once
+	misnamed error
+	index    *index
+	fixed    *program // of a language without Known values
+
 	build   sync.Once
 	err     error
-	index   *index
 	checked map[string]*grammar.Record // with every case, no value known
-	fixed   *program                   // of a language without Known values
 
 	mu     sync.Mutex // held while shared is looked at
 	shared []*program // by the values of Known, the oldest first
@@ -107,6 +110,7 @@ type Rule struct {
 	Found  string // found, with {expressions}, or "" for the value
 	Says   string // the message, with {expressions}
 	Soft   E      // where a breach is suspicious, whatever Kind is
+	Hard   E      // where a breach is malformed, whatever Kind is
 	Stops  bool   // a breach ends the record
 	Clause string // of the specification
 	Help   string // for the list of rules, or "" for Says

@@ -4,8 +4,8 @@ package vrs
 
 import (
 	"context"
-	"errors"
 
+	"cutaway/decoders/lang"
 	"cutaway/decoders/vrs/container"
 	"cutaway/decoders/vrs/layout"
 	"cutaway/model"
@@ -88,16 +88,6 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 }
 
 // specification describes the records of the file and those of data layouts.
-func specification() (*model.Specification, error) {
-	all, err := container.FileLanguage.Describe()
-	if err != nil {
-		return nil, err
-	}
-	fields, err := layout.FieldLanguage.Describe()
-	if err != nil {
-		return nil, err
-	}
-	all.Tables, all.Records = append(all.Tables, fields.Tables...), append(all.Records, fields.Records...)
-	all.NoKSY = errors.Join(all.NoKSY, fields.NoKSY)
-	return all, nil
+func specification() (model.Specification, error) {
+	return lang.Describe(container.FileLanguage, layout.FieldLanguage)
 }
