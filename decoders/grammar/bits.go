@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 
 	"cutaway/model"
@@ -19,17 +18,6 @@ type Bit struct {
 // Part is a part of so many bits, whose numbers from 0 on have names.
 func Part(name string, width uint, help string, names ...string) Bit {
 	return Bit{name, width, help, names}
-}
-
-// MadeOf shows the number that the field is as its parts, the first in the lowest bits.
-func (f *Field) MadeOf(parts ...Bit) *Field {
-	f.Parts = parts
-	return f.Shown(func(_ Scope, v Value, n *model.Node) {
-		if number, ok := v.Uint(); ok {
-			n.Value, n.Brief = nil, fmt.Sprintf("%#0*x", int(2*n.Span().Len), number)
-			n.Children = PartsOf(number, n.Span(), parts)
-		}
-	})
 }
 
 // PartsOf are the parts of a little-endian number as nodes, the first in the lowest bits. Bits after the last one are

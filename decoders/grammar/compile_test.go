@@ -39,7 +39,7 @@ func (testWords) Func(name string) (Function, bool) {
 func formulaRecord() *Record {
 	inner := &Record{Title: "inner", Fields: []*Field{F("x y", U8, "")}}
 	return &Record{Title: "test", Params: []string{"given"}, Vocabulary: testWords{"crate": 7 << 8, "crate.coded": 1, "rows.three": 3}, Fields: []*Field{
-		F("a", U8, "").MadeOf(Part("low", 4, ""), Part("high", 3, ""), Part("top", 1, "")),
+		{Name: "a", Of: U8, Parts: []Bit{Part("low", 4, ""), Part("high", 3, ""), Part("top", 1, "")}},
 		F("b", I16, ""),
 		F("huge", U64, ""),
 		F("count", U8, "").If(Formula("a > 0x20")),

@@ -201,11 +201,6 @@ func Equal(a, b Expr) Expr {
 	return &operation{a, b, func(a, b int64) Value { return BoolValue(a == b) }}
 }
 
-// NotEqual compares two numbers.
-func NotEqual(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return BoolValue(a != b) }}
-}
-
 // Less reports whether the first number is below the second.
 func Less(a, b Expr) Expr {
 	return &operation{a, b, func(a, b int64) Value { return BoolValue(a < b) }}

@@ -70,7 +70,7 @@ func (o *Object) readInside(r *Reading, f *Field, of Type, s *slot, in Stream) {
 
 // unpack makes the bytes that a process keeps from being read, and reads them.
 func (o *Object) unpack(r *Reading, f *Field, s *slot) {
-	defer r.lock(o)()
+	defer r.unlock(o, r.lock(o))
 	if !s.packed {
 		return
 	}

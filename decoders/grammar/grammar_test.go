@@ -21,6 +21,20 @@ func session() *Session { return &Session{Truncated: cut, Tile: true} }
 
 func over(data []byte) Stream { return Whole(model.NewFileSource("test", model.BytesReader(data))) }
 
+// orStop makes the rules of a field such that end the record.
+func orStop(f *Field) *Field {
+	for i := range f.Checks {
+		f.Checks[i].Ends = true
+	}
+	return f
+}
+
+// counted repeats a field as often as the field "count" says, which has a rule.
+func counted(f *Field, rule string) *Field {
+	f.Repeat = &Repeat{Count: Ref("count"), Rule: rule}
+	return f
+}
+
 // doc is a document whose layout is one record over all bytes.
 func doc(rec *Record, data []byte) *model.Document {
 	in := over(data)
@@ -137,7 +151,7 @@ func TestCutAndBroken(t *testing.T) {
 		"/name Name 0x4+2", "/name/length u8 0x4+1 = 3",
 		"/name/text text 0x5+1 !truncated test.truncated 0x5+1: text is cut off (expected 3 bytes, found 1 byte)",
 	)
-	list := NewRecord("List", F("count", U32, ""), F("points", point, "").TimesChecked(Ref("count"), "test.count"))
+	list := NewRecord("List", F("count", U32, ""), counted(F("points", point, ""), "test.count"))
 	d := doc(list, []byte{9, 0, 0, 0, 1, 0, 0, 2, 1})
 	expect(t, d, " List 0x0+9", "/count u32 0x0+4 = 9",
 		"/points Point[] 0x4+5 !truncated test.count 0x4+5: points claims 9 elements of at least 4 bytes, but 5 bytes follow (expected at most 1, found 9)",
@@ -290,7 +304,7 @@ func TestAnyBytes(t *testing.T) {
 // A record ends where nothing says what follows; a rule may be told by the format; a number may stand for something.
 func TestStop(t *testing.T) {
 	inner := NewRecord("Text",
-		F("length", I8, "").Check("test.length", AtLeast(0), "0 or more", "negative").OrStop(),
+		orStop(F("length", I8, "").Check("test.length", AtLeast(0), "0 or more", "negative")),
 		F("text", UTF8, "").Sized(Ref("length")))
 	rec := NewRecord("Entry", F("text", inner, ""),
 		F("truth", U8.As("bool", func(n uint64) model.Value { return model.Bool(n == 1) }), "").Expect("test.truth", AtMost(1), "0 or 1", "odd").
@@ -358,7 +372,7 @@ func BenchmarkNodes(b *testing.B) {
 
 // TestInline shows the elements of a list among the fields of its record.
 func TestInline(t *testing.T) {
-	tags := NewRecord("Tags", F("count", U8, ""), F("tags", name, "").TimesChecked(Ref("count"), "test.count").Inline(), F("check", U16, ""))
+	tags := NewRecord("Tags", F("count", U8, ""), counted(F("tags", name, ""), "test.count").Inline(), F("check", U16, ""))
 	outer := NewRecord("Outer", F("tags", tags, ""))
 	expect(t, doc(outer, []byte("\x02\x01a\x02bcxyz")), " Outer 0x0+9", "/tags Tags 0x0+8", "/tags/count u8 0x0+1 = 2",
 		"/tags/[0] Name 0x1+2", "/tags/[0]/length u8 0x1+1 = 1", "/tags/[0]/text text 0x2+1 = a",
@@ -551,7 +565,7 @@ func TestNumbers(t *testing.T) {
 
 // TestNumberAfterEnd: a field keeps its place where a rule of the field before it may end the record.
 func TestNumberAfterEnd(t *testing.T) {
-	rec := NewRecord("r", F("a", U32, "").Check("test.a", AtLeast(1), "", "").OrStop(), F("b", U16, ""))
+	rec := NewRecord("r", orStop(F("a", U32, "").Check("test.a", AtLeast(1), "", "")), F("b", U16, ""))
 	if b := rec.Number("b"); b.Off() != 4 || b.Len() != 2 || rec.Size() != -1 {
 		t.Errorf("b at %d has %d bytes, the record %d", b.Off(), b.Len(), rec.Size())
 	}

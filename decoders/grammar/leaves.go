@@ -198,7 +198,7 @@ func (o *Object) fieldOver(r *Reading, off int64) int {
 // complete reads the whole sequence of an object that was given out.
 func (o *Object) complete(r *Reading) {
 	if !o.done.Load() {
-		defer r.lock(o)()
+		defer r.unlock(o, r.lock(o))
 		o.finish(r)
 	}
 }

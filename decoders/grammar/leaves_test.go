@@ -18,7 +18,7 @@ var (
 		return model.Problemf(model.Malformed, "test.jump", model.Span{}, "it leads nowhere"), true
 	})
 	jumping = NewRecord("Jumping", jump,
-		F("room", Raw, "").Sized(Minus(Ref("jump"), Const(1))).Skipped(),
+		&Field{Name: "room", Of: Raw, Extent: &Extent{Size: Minus(Ref("jump"), Const(1))}, Skip: true},
 		F("value", U16, ""))
 	jumps = NewRecord("Jumps",
 		F("count", U8, ""), F("", jumping, "").Times(Ref("count")),

@@ -20,8 +20,12 @@ var (
 	emptyAtMost  int64 = 1 << 20
 )
 
+// marksKept is the most offsets of elements that a list keeps.
+var marksKept = 1 << 20
+
 const (
-	// stride is after how many elements of unequal size the offset of one is kept.
+	// stride is the number of elements of unequal size of which the offset of one is kept. It doubles where more than marksKept offsets
+	// would be kept.
 	stride = 32
 	// blocksKept is how many runs of stride elements are remembered with all of their offsets.
 	blocksKept = 8
@@ -40,12 +44,14 @@ type List struct {
 	limit  int64  // elements at most
 	size   int64  // of each element; -1: they differ
 	bits   []slot // elements that need not begin at a byte are all kept
+	lead   *lead  // of elements whose heads say their sizes, or nil
 
 	mu      sync.Mutex
 	kept    []slot             // of a list whose elements need each other: all, as far as they were needed
 	held    int64              // bytes of memory that kept and bits take; the session's ledger has its lock
 	long    []longElement      // those given out last that took long to read, or are pending: read anew, they would again
-	marks   []int64            // where elements 0, stride, 2·stride, … begin
+	every   int64              // stride, or a multiple
+	marks   []int64            // where elements 0, every, 2·every, … begin
 	known   int64              // elements that were measured
 	end     int64              // after the last one
 	done    bool               // there are no more
@@ -64,11 +70,10 @@ type longElement struct {
 	slot
 }
 
-// block is where the elements of a run begin, and where its last one ends.
+// block holds the offsets at which the elements of a run begin, and the end of its last one.
 type block struct {
-	number int64 // 1 + the run's number; 0: none
-	at     [stride + 1]int64
-	n      int
+	number int64 // 1 + the run's number, or 0 for no block
+	at     []int64
 }
 
 // readList finds the extent of a repeated field. Where that cannot be told without looking at every element, it does.
@@ -83,6 +88,7 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 	if !resumed {
 		l = r.newList()
 		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = o, f, f.Of, o.streamLike(in), off, off, -1, f.elementSize(f.Of)
+		l.every = stride
 		s.ref = l
 		if err := l.chooseType(r); err != nil {
 			s.ref = nil
@@ -107,6 +113,7 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 			l.readBits(r, s)
 			return
 		}
+		l.lead = l.leadOf()
 	}
 	switch {
 	case l.size >= 0 && f.Repeat.Until == nil:
@@ -296,27 +303,17 @@ func (l *List) extend(r *Reading, n int64) {
 	i, at, done := l.known, l.end, l.done
 	l.mu.Unlock()
 	s := new(slot)
-	for ; !done && (n < 0 || i < n); i++ {
-		if i == l.limit || at >= l.stream.End && (l.limit < 0 && l.field.Repeat.ToEnd || l.field.Repeat.Short != Broken) {
+	for !done && (n < 0 || i < n) {
+		if i, at = l.skim(r, i, at, n); r.stopped {
+			return
+		}
+		if n >= 0 && i >= n || l.isAtEnd(i, at) {
 			break
 		}
-		if !r.step(i) {
+		if at, done = l.measureNext(r, i, at, s); r.stopped {
 			return
 		}
-		*s = slot{}
-		before := r.empty
-		l.read(r, i, at, s)
-		if r.interrupted(s) || r.ctx.Err() != nil {
-			r.stopped = true
-			return
-		}
-		inside := r.empty - before
-		if r.visit != nil {
-			r.tell(l.owner, l.field, s)
-		}
-		at, done = l.add(r, i, at, s, inside)
-		r.empty = before
-		r.release(s)
+		i++
 	}
 	if n < 0 || i < n {
 		l.mu.Lock()
@@ -325,9 +322,39 @@ func (l *List) extend(r *Reading, n int64) {
 	}
 }
 
+// isAtEnd reports whether the list has no element i at an offset.
+func (l *List) isAtEnd(i, at int64) bool {
+	return i == l.limit || at >= l.stream.End && (l.limit < 0 && l.field.Repeat.ToEnd || l.field.Repeat.Short != Broken)
+}
+
+// measureNext measures element i at an offset. It returns where the next one begins, and whether there is none. s is to be used again.
+func (l *List) measureNext(r *Reading, i, at int64, s *slot) (end int64, done bool) {
+	if !r.step(i) {
+		return at, false
+	}
+	*s = slot{}
+	before := r.empty
+	l.read(r, i, at, s)
+	if r.interrupted(s) || r.ctx.Err() != nil {
+		r.stopped = true
+		return at, false
+	}
+	inside := r.empty - before
+	if r.visit != nil {
+		r.tell(l.owner, l.field, s)
+	}
+	end, done = l.add(r, i, at, s, inside)
+	r.empty = before
+	r.release(s)
+	if (i+1)%batch == 0 {
+		r.report(l, end)
+	}
+	return end, done
+}
+
 // measure is extend for a list whose owner others may see.
 func (l *List) measure(r *Reading, n int64) {
-	defer r.lock(l.owner)()
+	defer r.unlock(l.owner, r.lock(l.owner))
 	l.extend(r, n)
 }
 
@@ -342,9 +369,7 @@ func (l *List) add(r *Reading, i, at int64, s *slot, empty int64) (end int64, do
 	}
 	l.empty += empty
 	l.excess = max(l.excess+empty-emptyPerByte*(s.end-at), 0)
-	if i%stride == 0 {
-		l.marks = append(l.marks, at)
-	}
+	l.mark(i, at)
 	l.known, l.end = i+1, s.end
 	switch {
 	case s.problem != nil && !s.sized && l.field.Repeat.Short == Broken:
@@ -361,6 +386,20 @@ func (l *List) add(r *Reading, i, at int64, s *slot, empty int64) (end int64, do
 	}
 	l.done = done
 	return l.end, done
+}
+
+// mark keeps the offset of element i if it is one of those that are kept. The caller holds mu.
+func (l *List) mark(i, at int64) {
+	if i%l.every != 0 {
+		return
+	}
+	if len(l.marks) == marksKept {
+		for k := range marksKept / 2 {
+			l.marks[k] = l.marks[2*k]
+		}
+		l.marks, l.every, l.blocks = l.marks[:marksKept/2], 2*l.every, nil
+	}
+	l.marks = append(l.marks, at)
 }
 
 // check finds the breaches of the rules of the list as a whole.
@@ -620,53 +659,64 @@ func (l *List) offset(r *Reading, i int64) (int64, error) {
 	if l.size >= 0 {
 		return l.start + i*l.size, nil
 	}
-	b, err := l.block(r, i/stride)
-	return b.at[i%stride], err
+	b, first, err := l.block(r, i)
+	if err != nil {
+		return 0, err
+	}
+	return b[i-first], nil
 }
 
-// block is where the elements of a run begin.
-func (l *List) block(r *Reading, number int64) (block, error) {
+// block returns where the elements of the run with element i begin, the end of the last one included, and the number of the first.
+func (l *List) block(r *Reading, i int64) (b []int64, first int64, err error) {
 	l.mu.Lock()
 	if l.blocks == nil {
 		l.blocks = new([blocksKept]block)
 	}
+	number := i / l.every
+	first = number * l.every
 	for _, b := range l.blocks {
 		if b.number == number+1 {
 			l.mu.Unlock()
-			return b, nil
+			return b.at, first, nil
 		}
 	}
-	b := block{number: number + 1, n: int(min(stride, l.known-number*stride))}
-	at, grows := l.marks[number], b.n < stride && !l.done
+	n, every := min(l.every, l.known-first), l.every
+	at, grows := l.marks[number], n < every && !l.done
 	l.mu.Unlock()
+	b = make([]int64, 0, n+1)
 	s := new(slot)
-	for k := range b.n {
-		b.at[k] = at
+	for k := range n {
+		b = append(b, at)
+		if end, ok := l.jump(r, at); ok {
+			at = end
+			continue
+		}
 		*s = slot{}
-		l.read(r, number*stride+int64(k), at, s)
+		l.read(r, first+k, at, s)
 		if r.stopped {
-			return b, r.ctx.Err()
+			return b, first, r.ctx.Err()
 		}
 		at = s.end
 		r.release(s)
 	}
-	b.at[b.n] = at
+	b = append(b, at)
 	if err := r.ctx.Err(); err != nil {
-		return b, err
+		return b, first, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !grows {
-		l.blocks[l.oldest] = b
+	if !grows && l.every == every && l.blocks != nil {
+		l.blocks[l.oldest] = block{number + 1, b}
 		l.oldest = (l.oldest + 1) % blocksKept
 	}
-	return b, nil
+	return b, first, nil
 }
 
 // over is the element, of those that are known, over the byte at an offset.
 func (l *List) over(r *Reading, off int64) (int64, bool) {
 	l.mu.Lock()
-	known, end, marks := l.known, l.end, l.marks
+	known, end, every := l.known, l.end, l.every
+	run := sort.Search(len(l.marks), func(i int) bool { return l.marks[i] > off }) - 1
 	l.mu.Unlock()
 	switch {
 	case off < l.start || off >= end || known == 0:
@@ -679,13 +729,12 @@ func (l *List) over(r *Reading, off int64) (int64, bool) {
 	case l.size == 0:
 		return 0, false
 	}
-	run := sort.Search(len(marks), func(i int) bool { return marks[i] > off }) - 1
-	b, err := l.block(r, int64(run))
+	b, first, err := l.block(r, int64(run)*every)
 	if err != nil {
 		return 0, false
 	}
-	k := sort.Search(b.n, func(k int) bool { return b.at[k+1] > off })
-	return int64(run)*stride + int64(k), k < b.n
+	k := sort.Search(len(b)-1, func(k int) bool { return b[k+1] > off })
+	return first + int64(k), k < len(b)-1
 }
 
 // array is a list of scalars as a value, read in windows.

@@ -77,6 +77,11 @@ func (o *Object) Children(ctx context.Context) model.Children {
 	return c
 }
 
+// Resolve reads the object, which may take long.
+func (o *Object) Resolve(ctx context.Context, progress model.Progress) error {
+	return (&fields{o: o}).Resolve(ctx, progress)
+}
+
 // ObjectOf is the object whose fields some children are; nil where they are others.
 func ObjectOf(c model.Children) *Object {
 	if c, ok := c.(*fields); ok {
@@ -151,7 +156,7 @@ func (c *fields) there(r *Reading, f *Field) bool {
 	if f.Condition == nil {
 		return true
 	}
-	defer r.lock(c.o)()
+	defer r.unlock(c.o, r.lock(c.o))
 	there, err := evalBool(f.Condition, Scope{r, c.o})
 	return there || err != nil
 }
@@ -257,7 +262,9 @@ func (c *fields) Pending() bool {
 
 // Resolve implements model.Pending.
 func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
-	c.o.complete(NewReading(ctx, c.o.stream.reach(c.o.start)))
+	r := NewReading(ctx, c.o.stream.reach(c.o.start))
+	r.progress, r.over = progress, *c.o.stream
+	c.o.complete(r)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -405,7 +412,7 @@ func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
 		s, _ := o.slot(r, i, &r.own)
 		return s.span(), true
 	}
-	defer r.lock(o)()
+	defer r.unlock(o, r.lock(o))
 	s := &o.slots[i]
 	if s.state != present || s.source == nil {
 		return model.Span{}, false
@@ -748,7 +755,6 @@ func (c *elements) Pending() bool {
 // Resolve implements model.Pending.
 func (c *elements) Resolve(ctx context.Context, progress model.Progress) error {
 	l := c.l
-	const batch = 1 << 14
 	for c.Pending() && ctx.Err() == nil {
 		r := NewReading(ctx, l.stream.reach(l.start))
 		l.measure(r, l.Known()+batch)

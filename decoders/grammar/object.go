@@ -282,7 +282,7 @@ func (o *Object) readNext(r *Reading) bool {
 	f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
 	r.stream, r.pos = o.stream, o.End()
 	o.readField(r, f, s, *o.stream, o.pos)
-	if r.interrupted(s) || o.isUnkept(r) {
+	if r.interrupted(s) || o.owner == nil && r.ctx.Err() != nil { // what others may see is not kept once the context has ended
 		s.state, s.problem, o.bit, r.stopped = unread, nil, bit, true
 		return false
 	}
@@ -295,9 +295,6 @@ func (o *Object) readNext(r *Reading) bool {
 	}
 	return true
 }
-
-// isUnkept reports whether the object was given out and the context of the pass has ended, so that what it reads is not kept.
-func (o *Object) isUnkept(r *Reading) bool { return o.owner == nil && r.ctx.Err() != nil }
 
 // isCut reports whether nothing says where the slot ends.
 func (s *slot) isCut() bool { return s.problem != nil && !s.sized }
@@ -425,15 +422,24 @@ func (o *Object) readValue(r *Reading, f *Field, s *slot, in Stream, off int64) 
 	o.readElement(r, f, f.Of, s, in, off)
 }
 
-// readExact reads a field that is there only where it takes all bytes that are left. Leaves are told of once that is known.
+// readExact reads a field that is absent unless it takes the bytes that are left. Leaves are visited once that is known.
 func (o *Object) readExact(r *Reading, f *Field, s *slot, in Stream, off int64) {
+	slack := int64(0)
+	if f.Slack != nil {
+		n, err := evalInt(f.Slack, Scope{r, o})
+		if err != nil {
+			s.fail(o, err)
+			return
+		}
+		slack = n
+	}
 	visit := r.visit
 	r.visit = nil
 	o.readValue(r, f, s, in, off)
 	r.visit = visit
 	switch {
 	case r.stopped || r.ctx.Err() != nil:
-	case s.problem != nil || s.end != in.End:
+	case s.problem != nil || in.End-s.end > slack:
 		r.release(s)
 		*s = slot{state: absent, off: off, end: off, source: in.Source}
 	case visit != nil:
@@ -486,6 +492,8 @@ func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 		return Value{}, errNoObject
 	case f == nil:
 		return Value{}, nil
+	case f.Fixed != nil:
+		return *f.Fixed, nil
 	}
 	r := atGlance(ctx)
 	defer r.endGlance()
@@ -494,7 +502,7 @@ func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 
 // value is the value of field i, which is read if need be.
 func (o *Object) value(r *Reading, i int) (Value, error) {
-	if !o.whole && (o.done.Load() || o.owner == r) && i < o.next {
+	if !o.whole && r.sees(o) && i < o.next {
 		if s := &o.slots[i]; s.problem == nil && !s.packed {
 			return o.valueOf(r, o.rec.Fields[i], s)
 		}
@@ -508,11 +516,20 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 		}
 		return t.value(t.number(b, t.isBig(o))), nil
 	}
-	s, err := o.slot(r, i, new(slot))
+	var own *slot
+	if o.whole {
+		own = new(slot)
+	}
+	s, err := o.slot(r, i, own)
 	if err != nil {
 		return Value{}, err
 	}
 	return o.valueOf(r, f, s)
+}
+
+// sees reports whether the pass may look at the fields of the sequence that were read: nobody else reads on now.
+func (r *Reading) sees(o *Object) bool {
+	return o.done.Load() || o.owner == r || o.owner == nil && r.locked
 }
 
 var errNoObject = errors.New("its record could not be read")
@@ -535,7 +552,7 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 	}
 	s := &o.slots[i]
 	if i >= o.rec.sequence || o.owner != r && !o.done.Load() {
-		defer r.lock(o)()
+		defer r.unlock(o, r.lock(o))
 	}
 	if s.state == unread {
 		if r.nested++; r.nested > maxNeeds {
@@ -564,14 +581,18 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 	return s, s.missing()
 }
 
-// lock keeps others from objects that have been given out while the pass reads them, and returns how to let go.
-func (r *Reading) lock(o *Object) func() {
+// lock keeps others from objects that have been given out while the pass reads them. It reports whether unlock has to let go.
+func (r *Reading) lock(o *Object) bool {
 	if r.locked || o.owner == r {
-		return func() {}
+		return false
 	}
 	o.session.mu.Lock()
 	r.locked = true
-	return func() {
+	return true
+}
+
+func (r *Reading) unlock(o *Object, locked bool) {
+	if locked {
 		r.locked = false
 		o.session.mu.Unlock()
 	}

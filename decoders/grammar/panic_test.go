@@ -87,7 +87,7 @@ func fused(f *fuse) map[string][]*Field {
 		"BigEndian": {F("a", ordered, "")},
 		"Broken":    {F("a", U8, "").Ends(func(Scope, Value) (p model.Problem, breach bool) { return p, true }), F("b", U8, "")},
 		"Computed":  {some(), computed},
-		"Call":      {F("a", Call(NewRecord("Called", F("x", Raw, "").Sized(Const(1))).With("n"), f.value(1)), "")},
+		"Call":      {F("a", Call(&Record{Title: "Called", Params: []string{"n"}, Fields: []*Field{F("x", Raw, "").Sized(Const(1))}}, f.value(1)), "")},
 		"Cases":     {F("a", Cases(f.value(1), map[int64]Type{1: name}, nil), "")},
 		"Pick":      {F("a", &Switch{On: Const(1), Types: []Type{name}, Pick: func(Scope, Value) (Type, error) { f.call(); return name, nil }}, "")},
 		"Text":      {F("a", Text("text", func(b []byte) (string, error) { f.call(); return string(b), nil }), "").Sized(Const(2))},

@@ -173,7 +173,7 @@ func (l *List) Find(ctx context.Context, from int64, match func(r *Reading, p Pi
 
 // find looks for an element before end. It returns end and its place if there is none.
 func (l *List) find(r *Reading, from, end int64, match func(r *Reading, p Piece) bool) (next, at int64, err error) {
-	defer r.lock(l.owner)()
+	defer r.unlock(l.owner, r.lock(l.owner))
 	if at, err = l.offset(r, from); err != nil {
 		return -1, at, err
 	}

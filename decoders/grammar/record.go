@@ -45,6 +45,7 @@ type Record struct {
 	alone     bool    // there is nothing but the sequence
 	unruled   bool    // whatever the bytes are, nothing in it is wrong or of another role than the whole
 	fewest    int64
+	lead      *lead // or nil
 	built     bool
 }
 
@@ -55,25 +56,6 @@ func NewRecord(title string, fields ...*Field) *Record {
 	if err := r.Build(); err != nil {
 		panic(fmt.Sprintf("grammar: record %s: %v", title, err))
 	}
-	return r
-}
-
-// Distinct numbers fields of equal names as lists of nodes do, "a" and "a~2", for records whose names a file gives.
-func Distinct(fields []*Field) []*Field {
-	used := make(map[string]bool, len(fields))
-	for _, f := range fields {
-		name := f.Name
-		for k := 2; used[f.Name]; k++ {
-			f.Name = fmt.Sprintf("%s~%d", name, k)
-		}
-		used[f.Name] = true
-	}
-	return fields
-}
-
-// With is the record with parameters, which its expressions name as they do fields.
-func (r *Record) With(params ...string) *Record {
-	r.Params = params
 	return r
 }
 
@@ -197,6 +179,7 @@ func (r *Record) measure() {
 		r.fewest = r.Choice.least()
 	}
 	r.alone = len(r.Fields) == r.sequence
+	r.lead = r.findLead()
 	placed := slices.ContainsFunc(r.Fields[r.sequence:], func(f *Field) bool { return f.Place != nil })
 	if fixed && !placed && r.BigEndian == nil {
 		r.size = at
@@ -259,17 +242,16 @@ func (r *Record) Lookup(name string) *Field {
 	return nil
 }
 
-// Offset is where a field of a record of fixed size begins.
+// Offset returns the offset of a field in a record of fixed size.
 func (r *Record) Offset(f *Field) int64 { return r.offsets[f.index] }
 
-// Place returns where a field of the sequence begins in every object, or -1 if that differs or there is no such field.
-func (r *Record) Place(name string) int64 {
-	i, ok := r.byName[name]
-	if !ok || i >= r.sequence {
+// Place returns where field i begins in every object that has it, or -1 if that differs or it is not in the sequence.
+func (r *Record) Place(i int) int64 {
+	if i >= r.sequence {
 		return -1
 	}
-	for k := 0; k < i; k++ {
-		if _, bits := r.Fields[k].Of.(*BitField); !bits && r.Fields[k].size() < 0 {
+	for k := range i {
+		if _, bits := r.Fields[k].Of.(*BitField); !bits && r.Fields[k].width() < 0 {
 			return -1
 		}
 	}
@@ -294,8 +276,10 @@ type Field struct {
 	// Inlined shows the elements of a list, or the fields of a record, as children of the record, with its fields. A problem of
 	// the list as a whole is that of the field before it.
 	Inlined bool
-	// Exact has the field be there only where its type takes all bytes that are left, and nothing of it is cut.
+	// Exact makes the field absent unless its type takes all bytes that are left but for Slack, and nothing of it is cut.
 	Exact bool
+	// Slack is the most bytes that a field that is Exact leaves, or nil for none.
+	Slack Expr
 	// OneLeaf makes a list one leaf to Leaves and LeafAt, whatever the size of its elements.
 	OneLeaf bool
 	// Place says where the field is read; nil: after the one before it.
@@ -354,12 +338,6 @@ func (f *Field) ToEnd() *Field {
 // Times repeats the field.
 func (f *Field) Times(n Expr) *Field {
 	f.Repeat = &Repeat{Count: n}
-	return f
-}
-
-// TimesChecked repeats the field; a count that the bytes cannot hold is a problem of the rule.
-func (f *Field) TimesChecked(n Expr, rule string) *Field {
-	f.Repeat = &Repeat{Count: n, Rule: rule}
 	return f
 }
 
@@ -466,26 +444,6 @@ func (f *Field) Ends(find func(s Scope, v Value) (p model.Problem, breach bool))
 	return f.CheckBy(Check{Find: find, Ends: true})
 }
 
-// OrStop makes the rules that the field has so far such that end the record.
-func (f *Field) OrStop() *Field {
-	for i := range f.Checks {
-		f.Checks[i].Ends = true
-	}
-	return f
-}
-
-// Together makes the list one leaf.
-func (f *Field) Together() *Field {
-	f.OneLeaf = true
-	return f
-}
-
-// Skipped makes the field's bytes those of others.
-func (f *Field) Skipped() *Field {
-	f.Skip = true
-	return f
-}
-
 // Shown completes the field's node.
 func (f *Field) Shown(node func(s Scope, v Value, n *model.Node)) *Field {
 	f.Node = node
@@ -571,7 +529,7 @@ func (f *Field) fold() {
 }
 
 func (f *Field) expressions() []Expr {
-	all := []Expr{f.Condition, f.Computed, f.Stop}
+	all := []Expr{f.Condition, f.Computed, f.Stop, f.Slack}
 	if x := f.Extent; x != nil {
 		all = append(all, x.Size)
 	}

@@ -24,6 +24,7 @@ type Rule struct {
 	Found   string // what is there, with {expressions}; "": the value
 	Says    string // the message, with {expressions}
 	Soft    string // where a breach is suspicious, whatever Kind is
+	Hard    string // where a breach is malformed, whatever Kind is
 	Ends    bool   // a breach ends the record
 	Element bool   // of each element of a list
 	Find    func(s Scope, v Value) (p model.Problem, breach bool)
@@ -44,7 +45,8 @@ func (r Rule) Check() Check {
 type ruleCode struct {
 	Rule
 	field             *Field
-	cond, holds, soft func(s Scope) (int64, error)
+	cond, holds       numCode
+	soft, hard        numCode
 	placed            bool // the conditions ask for the position, or may
 	names             *recordNames
 	once              sync.Once // for the texts
@@ -102,12 +104,18 @@ func (r *ruleCode) bindTexts(names *recordNames) (keep bool, err error) {
 		}
 		r.holds = code.number()
 	}
-	if r.Soft != "" {
-		code, err := names.code(r.Soft)
+	for _, where := range []struct {
+		text string
+		code *numCode
+	}{{r.Soft, &r.soft}, {r.Hard, &r.hard}} {
+		if where.text == "" {
+			continue
+		}
+		code, err := names.code(where.text)
 		if err != nil {
 			return true, err
 		}
-		r.soft = code.number()
+		*where.code = code.number()
 	}
 	r.names = names
 	if r.Binding != nil {
@@ -205,10 +213,15 @@ func (r *ruleCode) isKept(s Scope) bool {
 
 // applies reports whether the rule is one for the record.
 func (r *ruleCode) applies(s Scope) bool {
-	if r.cond == nil {
-		return true
+	return r.cond == nil || isTrue(r.cond, s)
+}
+
+// isTrue reports whether a condition is true; one that is nil or cannot be computed is not.
+func isTrue(condition numCode, s Scope) bool {
+	if condition == nil {
+		return false
 	}
-	n, err := r.cond(s)
+	n, err := condition(s)
 	return err == nil && n != 0
 }
 
@@ -240,10 +253,11 @@ func (r *ruleCode) complete(s Scope, v Value, p *model.Problem) {
 	if p.Kind == model.Malformed {
 		p.Kind = r.Kind
 	}
-	if r.soft != nil {
-		if n, err := r.soft(s); err == nil && n != 0 {
-			p.Kind = model.Suspicious
-		}
+	if isTrue(r.soft, s) {
+		p.Kind = model.Suspicious
+	}
+	if isTrue(r.hard, s) {
+		p.Kind = model.Malformed
 	}
 	if p.Message == "" {
 		p.Message = r.says.write(s)
@@ -412,7 +426,7 @@ func (s Scope) most(counted *Field) int64 {
 
 // counted returns the list whose elements a field counts, or nil if it counts bytes.
 func (r *Record) counted(by *Field) *Field {
-	name := strings.ReplaceAll(by.Name, " ", "_")
+	name := Underscored(by.Name)
 	for _, f := range r.Fields {
 		if f.Repeat == nil || f.Absent {
 			continue
@@ -434,7 +448,7 @@ func hasWord(text, name string) bool {
 		}
 		at += i
 		end := at + len(name)
-		if (at == 0 || !inside(text[at-1])) && (end == len(text) || !inside(text[end])) {
+		if (at == 0 || !inside(text[at-1]) || strings.HasSuffix(text[:at], "..")) && (end == len(text) || !inside(text[end])) {
 			return true
 		}
 	}

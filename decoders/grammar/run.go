@@ -63,6 +63,8 @@ type Reading struct {
 	stopped   bool               // its context ended or its budget is spent, so what it reads is not whole
 	visit     func(l *Leaf) bool // is told of leaves; nil: nobody asks
 	told      Leaf               // the last one
+	progress  model.Progress     // of a pass over a stream, or nil
+	over      Stream
 }
 
 // Windows of a Reading.
@@ -225,6 +227,13 @@ func (r *Reading) step(i int64) bool {
 		r.stopped = true
 	}
 	return !r.stopped
+}
+
+// report reports that the elements of a list are measured up to an offset.
+func (r *Reading) report(l *List, at int64) {
+	if r.progress != nil && r.over.Source == l.stream.Source && at > r.over.Start {
+		r.progress.Report(at-r.over.Start, r.over.Size(), l.field.Name)
+	}
 }
 
 // find is the distance from the start of a span to the first run of bytes in it that equals what, at a multiple of its

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/odin/entry"
+	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -13,7 +15,7 @@ import (
 // maxInflated bounds the size of an inflated payload.
 const maxInflated = 256 << 20
 
-// gzipPart is gzip data inside a source, inflated as a source of its own.
+// A gzipPart is gzip data inside of a source, inflated as a source of its own.
 type gzipPart struct {
 	in    model.Span
 	src   *model.Source // its bytes are the good part
@@ -23,7 +25,7 @@ type gzipPart struct {
 // newGzipPart inflates the data once, to know how much is good. owner is the path of the layout node whose derivation
 // the source is.
 func newGzipPart(ctx context.Context, owner string, in model.Span, title string) (*gzipPart, error) {
-	var size counter
+	var size textio.Counter
 	var fault *source.Fault
 	if err := source.CopyGzip(ctx, &size, in, -1, maxInflated); err != nil && !errors.As(err, &fault) {
 		return nil, err
@@ -36,7 +38,7 @@ func newGzipPart(ctx context.Context, owner string, in model.Span, title string)
 	return &gzipPart{in: in, src: src, fault: fault}, nil
 }
 
-// problems says why the data does not inflate to its end.
+// problems returns the problem that the data does not inflate to its end.
 func (g *gzipPart) problems() []model.Problem {
 	if g.fault == nil {
 		return nil
@@ -53,7 +55,8 @@ func (g *gzipPart) problems() []model.Problem {
 		"the payload does not inflate beyond its byte %d: %s", g.src.Size(), g.fault.Reason)}
 }
 
-// layoutNode returns the node of the gzip data, from which the stream derives. root makes the layout of the inflated bytes.
+// layoutNode returns the node of the gzip data. The source of the stream derives from the node, and root makes its
+// layout.
 func (g *gzipPart) layoutNode(ctx context.Context, name string, root func() model.Node) model.Node {
 	n := model.Node{Name: name, Type: "gzip", Spans: []model.Span{g.in}, Problems: g.problems(),
 		Children: gzipMember.Open(gzipSession, grammar.Whole(g.in.Source), g.in.Off).Children(ctx), Brief: fmt.Sprintf("%d bytes inflated", g.src.Size())}
@@ -78,5 +81,5 @@ var gzipMember = grammar.NewRecord("gzip",
 
 var (
 	gzipTrailer = grammar.Const(8) // bytes after the data
-	gzipSession = &grammar.Session{Truncated: ruleTruncated}
+	gzipSession = &grammar.Session{Truncated: entry.RuleTruncated}
 )

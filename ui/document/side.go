@@ -27,9 +27,9 @@ type Side struct {
 	Card      *card.Pane
 	Inspector *inspector.Pane
 	head      fyne.CanvasObject // it on its ground
-	Head      *kit.Button // says where the cursor is, and folds the inspector
-	split     *container.Split // the card and the inspector
-	above     *fyne.Container  // what is over the card: a welcome
+	Head      *kit.Button       // says where the cursor is, and folds the inspector
+	split     *container.Split  // the card and the inspector
+	above     *fyne.Container   // what is over the card: a welcome
 }
 
 // newSide makes the column of a document.

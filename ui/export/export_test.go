@@ -242,6 +242,7 @@ func TestCopyAs(t *testing.T) {
 // TestTooManyNodes: more than can be kept are refused in words; the rows are not made.
 func TestTooManyNodes(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		b.W.Shell.Store.CheckLimit = -1 // nothing measures it
 		s, doc := b.Fake()
 		b.Idle() // nothing looks at the views
 		src := doc.Source()
