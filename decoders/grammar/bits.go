@@ -15,11 +15,6 @@ type Bit struct {
 	Names []string // of its numbers, from 0 on; "" names none
 }
 
-// Part is a part of so many bits, whose numbers from 0 on have names.
-func Part(name string, width uint, help string, names ...string) Bit {
-	return Bit{name, width, help, names}
-}
-
 // PartsOf are the parts of a little-endian number as nodes, the first in the lowest bits. Bits after the last one are
 // padding.
 func PartsOf(number uint64, at model.Span, parts []Bit) model.Children {

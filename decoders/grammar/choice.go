@@ -38,7 +38,8 @@ func (c *Choice) build() error {
 		errs = append(errs, k.Build())
 	}
 	if last := len(c.Common.Fields) - 1; last >= 0 && !c.Common.built {
-		c.Common.Fields[last].CheckBy(Check{Ends: true, Find: c.undecided})
+		f := c.Common.Fields[last]
+		f.Checks = append(f.Checks, Check{Ends: true, Find: c.undecided})
 	}
 	return errors.Join(append(errs, c.Common.Build())...)
 }

@@ -119,118 +119,6 @@ func (s Scope) Int(f *Field) int64 {
 
 var errNotRead = errors.New("a field that it needs could not be read")
 
-// Ref is the value of the field of that name, of the record or of one that it lies in.
-func Ref(name string) Expr { return &ref{name: name} }
-
-type ref struct {
-	name  string
-	index int
-	arg   bool
-}
-
-func (e *ref) bind(r *Record) error {
-	if i, ok := r.byName[e.name]; ok {
-		e.index = i
-		return nil
-	}
-	for i, p := range r.Params {
-		if p == e.name {
-			e.index, e.arg = i, true
-			return nil
-		}
-	}
-	return fmt.Errorf("no field or parameter %q", e.name)
-}
-
-// Eval implements Expr.
-func (e *ref) Eval(s Scope) (Value, error) {
-	if e.arg {
-		return s.o.Arg(e.index), nil
-	}
-	return s.o.value(s.r, e.index)
-}
-
-// Const is a number.
-func Const(n int64) Expr { return constant{IntValue(n)} }
-
-type constant struct{ v Value }
-
-func (constant) bind(*Record) error { return nil }
-
-// Eval implements Expr.
-func (e constant) Eval(Scope) (Value, error) { return e.v, nil }
-
-// Func is a value that Go code computes: the way out for what no expression can say.
-func Func(f func(s Scope) (Value, error)) Expr { return function(f) }
-
-type function func(s Scope) (Value, error)
-
-func (function) bind(*Record) error { return nil }
-
-// Eval implements Expr.
-func (f function) Eval(s Scope) (Value, error) { return f(s) }
-
-// Calc is a number that Go code computes.
-func Calc(f func(s Scope) int64) Expr {
-	return function(func(s Scope) (Value, error) { return IntValue(f(s)), nil })
-}
-
-// When is a condition that Go code decides.
-func When(f func(s Scope) bool) Expr {
-	return function(func(s Scope) (Value, error) { return BoolValue(f(s)), nil })
-}
-
-// Left is the number of bytes from the position to the end of the record's stream.
-func Left() Expr { return Calc(func(s Scope) int64 { return s.o.stream.Size() - s.Pos() }) }
-
-// Times multiplies two numbers.
-func Times(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return IntValue(a * b) }}
-}
-
-// Plus adds two numbers.
-func Plus(a, b Expr) Expr { return &operation{a, b, func(a, b int64) Value { return IntValue(a + b) }} }
-
-// Minus subtracts the second number from the first.
-func Minus(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return IntValue(a - b) }}
-}
-
-// Equal compares two numbers.
-func Equal(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return BoolValue(a == b) }}
-}
-
-// Less reports whether the first number is below the second.
-func Less(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return BoolValue(a < b) }}
-}
-
-// HasBits reports whether the first number has a bit of the second.
-func HasBits(a, b Expr) Expr {
-	return &operation{a, b, func(a, b int64) Value { return BoolValue(a&b != 0) }}
-}
-
-type operation struct {
-	a, b Expr
-	do   func(a, b int64) Value
-}
-
-func (e *operation) bind(r *Record) error { return errors.Join(e.a.bind(r), e.b.bind(r)) }
-
-// Eval implements Expr.
-func (e *operation) Eval(s Scope) (Value, error) {
-	a, err := evalInt(e.a, s)
-	if err != nil {
-		return Value{}, err
-	}
-	b, err := evalInt(e.b, s)
-	if err != nil {
-		return Value{}, err
-	}
-	return e.do(a, b), nil
-}
-
 // evalInt computes a number.
 func evalInt(e Expr, s Scope) (int64, error) {
 	if num := numOf(e); num != nil {
@@ -263,8 +151,6 @@ func numOf(e Expr) numCode {
 // constantOf returns the number that an expression is in every record.
 func constantOf(e Expr) (n int64, ok bool) {
 	switch e := e.(type) {
-	case constant:
-		return e.v.Int()
 	case *formula:
 		return e.code.constant()
 	case *Code:

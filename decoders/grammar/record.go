@@ -49,16 +49,6 @@ type Record struct {
 	built     bool
 }
 
-// NewRecord builds a record of fields. It panics where the description cannot be right, which happens when the program
-// starts; use Build for descriptions that come from files.
-func NewRecord(title string, fields ...*Field) *Record {
-	r := &Record{Title: title, Fields: fields}
-	if err := r.Build(); err != nil {
-		panic(fmt.Sprintf("grammar: record %s: %v", title, err))
-	}
-	return r
-}
-
 // Build finds what names mean and what is known of the record before any byte is read. A record that refers to itself is
 // built once all of its fields are set.
 func (r *Record) Build() error {
@@ -259,7 +249,7 @@ func (r *Record) Place(name string) int64 {
 	return r.offsets[i]
 }
 
-// A Field is one field of a record. F makes one; its methods add to it.
+// A Field is one field of a record.
 type Field struct {
 	Name string
 	Of   Type
@@ -313,142 +303,6 @@ type Field struct {
 	index int
 	ends  bool  // a check ends the record
 	least int64 // fewest bytes that a repeated field's count is held against
-}
-
-// F is a field of a type, with one line of help.
-func F(name string, of Type, help string) *Field { return &Field{Name: name, Of: of, Help: help} }
-
-// If makes the field conditional.
-func (f *Field) If(e Expr) *Field {
-	f.Condition = e
-	return f
-}
-
-// Sized gives the field a number of bytes. What its type does not read of them is a leaf of its own.
-func (f *Field) Sized(n Expr) *Field {
-	f.Extent = &Extent{Size: n}
-	return f
-}
-
-// ToEnd gives the field all bytes that are left.
-func (f *Field) ToEnd() *Field {
-	f.Extent = &Extent{ToEnd: true}
-	return f
-}
-
-// Times repeats the field.
-func (f *Field) Times(n Expr) *Field {
-	f.Repeat = &Repeat{Count: n}
-	return f
-}
-
-// TimesShort repeats the field at most that often: it says what becomes of elements that the bytes do not hold.
-func (f *Field) TimesShort(n Expr, short Short) *Field {
-	f.Repeat = &Repeat{Count: n, Short: short}
-	return f
-}
-
-// TimesToEnd repeats the field until the bytes end.
-func (f *Field) TimesToEnd() *Field {
-	f.Repeat = &Repeat{ToEnd: true}
-	return f
-}
-
-// Inline shows the field's elements as children of the record, without a node for the list.
-func (f *Field) Inline() *Field {
-	f.Inlined = true
-	return f
-}
-
-// At reads the field at a position of the record's stream.
-func (f *Field) At(pos Expr) *Field {
-	f.Place = &Place{Pos: pos}
-	return f
-}
-
-// Pad marks the field's bytes as filler.
-func (f *Field) Pad() *Field {
-	f.Role = model.Padding
-	return f
-}
-
-// Unknown marks the field's bytes as outside any rule.
-func (f *Field) Unknown() *Field {
-	f.Role = model.Unknown
-	return f
-}
-
-// Symbols names the field's numbers from 0 on.
-func (f *Field) Symbols(names ...string) *Field {
-	return f.NamedBy(func(_ Scope, n int64) string {
-		if n >= 0 && n < int64(len(names)) {
-			return names[n]
-		}
-		return ""
-	})
-}
-
-// Numbered has text show the numbers beside their names.
-func (f *Field) Numbered() *Field {
-	f.ShowsNumber = true
-	return f
-}
-
-// NamedBy names the field's numbers.
-func (f *Field) NamedBy(name func(s Scope, n int64) string) *Field {
-	f.Names = name
-	return f
-}
-
-// Check adds a rule whose breach is malformed; expected says what it wants.
-func (f *Field) Check(rule string, ok func(s Scope, v Value) bool, expected, message string) *Field {
-	f.Checks = append(f.Checks, Check{Rule: rule, OK: ok, Expected: expected, Message: message})
-	return f
-}
-
-// Expect adds a rule whose breach is legal but odd.
-func (f *Field) Expect(rule string, ok func(s Scope, v Value) bool, expected, message string) *Field {
-	return f.CheckBy(Check{Rule: rule, Kind: model.Suspicious, OK: ok, Expected: expected, Message: message})
-}
-
-// CheckBy adds a rule that Go words.
-func (f *Field) CheckBy(c Check) *Field {
-	f.Checks = append(f.Checks, c)
-	return f
-}
-
-// Counts makes the field the number of things of so many bytes each, which the bytes after it must hold.
-func (f *Field) Counts(size int64, rule string) *Field {
-	return f.CheckBy(Check{Find: func(s Scope, v Value) (model.Problem, bool) {
-		n, _ := v.Uint()
-		left := s.o.stream.End - s.Span(f).End()
-		if n <= uint64(left/size) {
-			return model.Problem{}, false
-		}
-		what := "bytes"
-		if size > 1 {
-			what = fmt.Sprintf("elements of at least %d bytes", size)
-		}
-		return model.Problemf(model.Truncated, rule, model.Span{}, "%s claims %d %s, but %d bytes follow", f.Name, n, what, left).
-			WantAtMost(left/size, n), true
-	}})
-}
-
-// StopIf ends the record after the field where the condition holds: nothing says then what follows. A check says why.
-func (f *Field) StopIf(e Expr) *Field {
-	f.Stop = e
-	return f
-}
-
-// Ends adds a rule whose breach ends the record after the field: nothing says then what follows.
-func (f *Field) Ends(find func(s Scope, v Value) (p model.Problem, breach bool)) *Field {
-	return f.CheckBy(Check{Find: find, Ends: true})
-}
-
-// Shown completes the field's node.
-func (f *Field) Shown(node func(s Scope, v Value, n *model.Node)) *Field {
-	f.Node = node
-	return f
 }
 
 // elsewhere reports whether the field is not one of the sequence.
@@ -747,28 +601,4 @@ func (c *Check) problem(s Scope, v Value, at model.Span) (model.Problem, bool) {
 		p.Found = c.Found(s, v)
 	}
 	return p, true
-}
-
-// AtMost reports whether a number is at most n.
-func AtMost(n int64) func(Scope, Value) bool {
-	return func(_ Scope, v Value) bool {
-		got, ok := v.Int()
-		return ok && got <= n
-	}
-}
-
-// AtLeast reports whether a number is at least n.
-func AtLeast(n int64) func(Scope, Value) bool {
-	return func(_ Scope, v Value) bool {
-		got, ok := v.Int()
-		return !ok && v.kind == Uint || ok && got >= n
-	}
-}
-
-// Is reports whether a number is n.
-func Is(n int64) func(Scope, Value) bool {
-	return func(_ Scope, v Value) bool {
-		got, ok := v.Int()
-		return ok && got == n
-	}
 }

@@ -206,9 +206,6 @@ func (b *Blob) Len() int64 {
 	return b.at.Len
 }
 
-// Span is where the bytes are; its Source is nil for bytes in memory.
-func (b *Blob) Span() model.Span { return b.at }
-
 // span is where the bytes are; those in memory are a source of their own.
 func (b *Blob) span() model.Span {
 	if b.data == nil && b.at.Source != nil {
