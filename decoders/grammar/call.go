@@ -7,12 +7,12 @@ import (
 	"cutaway/model"
 )
 
-// read implements Type: the record as a field of another.
+// read reads the record as a field of another.
 func (rec *Record) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
 	rec.readWith(r, o, f, s, in, off, nil)
 }
 
-// Call is a record that is given arguments for its parameters.
+// Call returns a record that is given arguments for its parameters.
 func Call(rec *Record, args ...Expr) Type { return &call{rec, args} }
 
 type call struct {

@@ -30,7 +30,7 @@ func (o *Object) readBounded(r *Reading, f *Field, x *Extent, of Type, p Process
 	o.readInside(r, f, of, s, Stream{in.Source, s.from, s.to})
 }
 
-// Within is a type with an extent of its own, which a process may change, for cases of a switch. The field has neither.
+// Within returns a type with an extent of its own, which a process may change, for cases of a switch. The field has neither.
 func Within(x *Extent, p Process, of Type) Type { return &within{of, x, p} }
 
 type within struct {
@@ -39,7 +39,7 @@ type within struct {
 	process Process
 }
 
-// Size implements Type.
+// Size returns -1: the extent decides.
 func (t *within) Size() int64 { return -1 }
 
 func (t *within) least() int64 { return t.extent.fewest() }
@@ -105,7 +105,7 @@ func (o *Object) unpack(r *Reading, f *Field, s *slot) {
 	panics = false
 }
 
-// pathOf is the path of a field, or of an element of a repeated one.
+// pathOf returns the path of a field, or of an element of a repeated one.
 func (o *Object) pathOf(f *Field, index int64) string {
 	path := o.Path() + "/" + model.EscapeSegment(f.Name)
 	if f.Repeat != nil {
@@ -125,7 +125,7 @@ func (o *Object) readExtent(r *Reading, f *Field, x *Extent, s *slot, in Stream,
 			s.fail(o, err)
 			return false
 		}
-		if !s.take(o, f, in, off, n) && !o.session.Tile {
+		if !s.setRange(o, f, in, off, n) && !o.session.Tile {
 			return false
 		}
 	}

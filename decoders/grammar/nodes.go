@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// eager is how many elements are looked for at once when a node is made; what takes more is pending.
+// eager returns the number of elements that are read when a node is made. A list of more is pending.
 func (s *Session) eager() int64 {
 	if s.Eager > 0 {
 		return s.Eager
@@ -17,10 +17,10 @@ func (s *Session) eager() int64 {
 	return 256
 }
 
-// maxText is how many bytes of text a node holds; longer ones are bytes to it.
+// maxText is the most bytes of text that a node holds. A longer text is shown as bytes.
 const maxText = 1 << 20
 
-// Node is the object as a node.
+// Node returns the object as a node.
 func (o *Object) Node(ctx context.Context, name string) model.Node {
 	n := model.Node{Name: name, Type: o.rec.Title, Help: o.rec.Help}
 	end := o.End()
@@ -55,7 +55,7 @@ func (o *Object) ownsStream() bool {
 	return o.start == o.stream.Start && (o.parent == nil || o.parent.stream != o.stream || o.field.Extent != nil)
 }
 
-// Children are the object's fields. They are pending where reading them takes many steps.
+// Children returns the object's fields. They are pending where reading them takes many steps.
 func (o *Object) Children(ctx context.Context) model.Children {
 	c := &fields{o: o}
 	if !o.done.Load() {
@@ -82,7 +82,7 @@ func (o *Object) Resolve(ctx context.Context, progress model.Progress) error {
 	return (&fields{o: o}).Resolve(ctx, progress)
 }
 
-// ObjectOf is the object whose fields some children are; nil where they are others.
+// ObjectOf returns the object whose fields some children are, or nil.
 func ObjectOf(c model.Children) *Object {
 	if c, ok := c.(*fields); ok {
 		return c.o
@@ -90,7 +90,7 @@ func ObjectOf(c model.Children) *Object {
 	return nil
 }
 
-// Nodes are the object's fields, made now.
+// Nodes returns the object's fields, made now.
 func (o *Object) Nodes(ctx context.Context) (nodes []model.Node) {
 	fields := o.Children(ctx)
 	n, _ := fields.Len(ctx)
@@ -106,7 +106,7 @@ type fields struct {
 	visible atomic.Pointer[[]int32] // the fields that are there
 }
 
-// shown is the numbers of the fields that are there; the one after the last is what no field read.
+// shown returns the numbers of the present fields; the one after the last stands for the bytes that no field read.
 func (c *fields) shown(ctx context.Context) []int32 {
 	if v := c.visible.Load(); v != nil {
 		return *v
@@ -243,7 +243,7 @@ func (o *Object) listProblem(i int, l *List) *model.Problem {
 	return nil
 }
 
-// Pending implements model.Pending.
+// Pending reports whether fields have yet to be read.
 func (c *fields) Pending() bool {
 	o := c.o
 	if !o.done.Load() {
@@ -260,7 +260,7 @@ func (c *fields) Pending() bool {
 	return inner != nil && (&fields{o: inner}).Pending()
 }
 
-// Resolve implements model.Pending.
+// Resolve reads all fields.
 func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
 	r := NewReading(ctx, c.o.stream.reach(c.o.start))
 	r.progress, r.over = progress, *c.o.stream
@@ -274,7 +274,7 @@ func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
 	return nil
 }
 
-// Len implements model.Children.
+// Len returns the number of nodes, and whether it is final.
 func (c *fields) Len(ctx context.Context) (int64, bool) {
 	if c.Pending() {
 		return 0, false
@@ -287,7 +287,7 @@ func (c *fields) Len(ctx context.Context) (int64, bool) {
 	return n, true
 }
 
-// At implements model.Children.
+// At makes node k.
 func (c *fields) At(ctx context.Context, k int64) model.Node {
 	if first, in := c.inlined(ctx); in != nil && k >= first {
 		n, _ := in.Len(ctx)
@@ -305,7 +305,7 @@ func (c *fields) At(ctx context.Context, k int64) model.Node {
 		o.stream.Source.Span(o.start, 0), "this field was there and cannot be read any more")}}
 }
 
-// field is the node of field i; of the one after the last, what no field read.
+// field returns the node of field i, or for the one after the last that of the bytes that no field read.
 func (c *fields) field(ctx context.Context, i int) model.Node {
 	o := c.o
 	if i == len(o.rec.Fields) {
@@ -328,7 +328,7 @@ func (c *fields) field(ctx context.Context, i int) model.Node {
 	return *n
 }
 
-// rest is the bytes of the object that no field read.
+// rest returns the bytes of the object that no field read.
 func (o *Object) rest() model.Node {
 	return restNode(o.stream.Source.Span(o.End(), o.stream.End-o.End()))
 }
@@ -356,7 +356,7 @@ func (c *fields) shownField(ctx context.Context, name string) (k int, ok bool) {
 	return last, name == "rest" && last >= 0 && int(shown[last]) == len(c.o.rec.Fields)
 }
 
-// Find implements model.Finder.
+// Find finds a field by its name or by a byte.
 func (c *fields) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return c.locate(ctx, q)
@@ -401,7 +401,7 @@ func (c *fields) locate(ctx context.Context, q model.Query) (int64, bool) {
 	return 0, false
 }
 
-// spanOf is the bytes of field i, which is there; false for one read elsewhere that nobody looked at.
+// spanOf returns the bytes of field i, which is present, or false if it is read elsewhere and was not read yet.
 func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
 	o := c.o
 	if i == len(o.rec.Fields) {
@@ -424,7 +424,7 @@ func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
 func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 	n.Help, n.Role = f.Help, f.Role
 	s.place(f, n)
-	var broken *model.Problem // that the format tells
+	var broken *model.Problem // for Session.Broken
 	if s.problem != nil && s.problem != brokenInside {
 		if broken = s.problem; o.session.Broken == nil {
 			n.Problems = append(n.Problems, *s.problem)
@@ -477,7 +477,7 @@ func (o *Object) shapeNode(r *Reading, f *Field, s *slot, n *model.Node, hasValu
 	f.Node(Scope{r, o}, v, n)
 }
 
-// fillChecks puts breaches of a field's rules on its node, and returns one that the format tells.
+// fillChecks puts breaches of a field's rules on its node, and returns one that is for Session.Broken.
 func (o *Object) fillChecks(r *Reading, f *Field, s *slot, n *model.Node) (broken *model.Problem) {
 	for i := range f.Checks {
 		v, _ := o.valueOf(r, f, s)
@@ -539,7 +539,7 @@ func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
 	}
 }
 
-// scalar is the value of a slot that holds one.
+// scalar returns the value of a slot that holds one.
 func (o *Object) scalar(r *Reading, f *Field, t *Scalar, s *slot) model.Value {
 	if t.kind != composite {
 		return o.symbol(r, f, t.show(s.bits), int64(s.bits))
@@ -604,7 +604,7 @@ func (o *Object) refer(n *model.Node) {
 
 // fillRecord gives a node the fields of a record, or a ref to the same one around it.
 func (o *Object) fillRecord(r *Reading, f *Field, n *model.Node) {
-	if again := o.around(f); again != nil {
+	if again := o.sameAround(f); again != nil {
 		again.refer(n)
 		return
 	}
@@ -612,12 +612,12 @@ func (o *Object) fillRecord(r *Reading, f *Field, n *model.Node) {
 	n.Problems = append(n.Problems, o.breaches(r.ctx)...)
 }
 
-// maxSelf is how often a record is shown in itself that one field reads again and again at the same place.
+// maxSelf is the most times that one field, which reads the same place again and again, shows a record in itself.
 const maxSelf = 100
 
-// around is the record around an object that is read elsewhere by f, of the same type and at the same place: a folder that has
-// itself in it, without end. nil: there is none.
-func (o *Object) around(f *Field) *Object {
+// sameAround returns the ancestor of the same type at the same place as an object that f reads elsewhere, or nil. An example is a
+// folder that contains itself, without end.
+func (o *Object) sameAround(f *Field) *Object {
 	if f.Place == nil {
 		return nil
 	}
@@ -665,7 +665,7 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 	}
 }
 
-// columnsOf are the columns of a list of a type, as far as its description tells: those of the fields of a record.
+// columnsOf returns the columns of a list of a type, as far as its description tells: those of the fields of a record.
 func columnsOf(t Type) []model.Column {
 	const deepest = 8
 	columns := []model.Column{}
@@ -726,7 +726,7 @@ type elements struct {
 	again bool // the list is the value of an expression, and shown where it is read
 }
 
-// ListOf is the list whose elements some children are, where it is read; nil where they are others.
+// ListOf returns the list whose elements some children are, if it was read, or nil.
 func ListOf(c model.Children) *List {
 	if c, ok := c.(*elements); ok && !c.again {
 		return c.l
@@ -734,7 +734,7 @@ func ListOf(c model.Children) *List {
 	return nil
 }
 
-// Field is the field that the list is.
+// Field returns the field that the list is.
 func (l *List) Field() *Field { return l.field }
 
 // Whole reports whether all elements were read, none of them is cut, and no bytes are left after them.
@@ -746,13 +746,13 @@ func (l *List) Whole() bool {
 	return l.done && l.problem == nil && rest.Len == 0 && !partial
 }
 
-// Pending implements model.Pending.
+// Pending reports whether elements have yet to be found.
 func (c *elements) Pending() bool {
 	_, done := c.l.counted()
 	return !done
 }
 
-// Resolve implements model.Pending.
+// Resolve finds all elements.
 func (c *elements) Resolve(ctx context.Context, progress model.Progress) error {
 	l := c.l
 	for c.Pending() && ctx.Err() == nil {
@@ -763,7 +763,7 @@ func (c *elements) Resolve(ctx context.Context, progress model.Progress) error {
 	return ctx.Err()
 }
 
-// Len implements model.Children.
+// Len returns the number of nodes, and whether it is final.
 func (c *elements) Len(context.Context) (int64, bool) {
 	n, done := c.l.counted()
 	if rest := c.l.rest(); rest.Len > 0 {
@@ -772,7 +772,7 @@ func (c *elements) Len(context.Context) (int64, bool) {
 	return n, done
 }
 
-// At implements model.Children.
+// At makes the node of element i.
 func (c *elements) At(ctx context.Context, i int64) model.Node {
 	l := c.l
 	if known, _ := l.counted(); i == known {
@@ -801,7 +801,7 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 	return *n
 }
 
-// Find implements model.Finder.
+// Find finds an element by its name or by a byte.
 func (c *elements) Find(ctx context.Context, q model.Query) (int64, bool) {
 	if q.Source != nil {
 		return c.locate(ctx, q.Source, q.Off)
@@ -833,11 +833,11 @@ func (c *elements) locate(ctx context.Context, src *model.Source, off int64) (in
 		known, _ := c.l.counted()
 		return known, true
 	}
-	return c.l.over(NewReading(ctx, Near), off)
+	return c.l.elementOver(NewReading(ctx, Near), off)
 }
 
-// rest is what a list to the end of its stream leaves of it where it ends before; of one of elements of one size, the
-// part of an element at the end.
+// rest returns the bytes after a list that ends before its stream does, or the part of an element at the end of a list of elements
+// of one size.
 func (l *List) rest() model.Span {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -851,7 +851,7 @@ func (l *List) rest() model.Span {
 	return l.stream.Source.Span(end, l.stream.End-end)
 }
 
-// derivation is the bytes that a process made, as a source.
+// derivation returns the bytes that a process made, as a source.
 func (s *slot) derivation() *model.Derivation {
 	src := s.decoded
 	codec := src.Origin().Codec

@@ -10,24 +10,24 @@ import (
 	"cutaway/model"
 )
 
-// A Session is what the objects of one document have in common.
+// A Session holds the settings and the memory that the objects of one document share.
 type Session struct {
 	// Truncated is the rule of the problem of a field that the bytes do not hold.
 	Truncated string
-	// Invalid is the rule of an expression that cannot be computed; "": Truncated.
+	// Invalid is the rule of an expression that cannot be computed, or "" for Truncated.
 	Invalid string
-	// Limit is the rule of a limit of the engine that is met; "": Truncated.
+	// Limit is the rule of a limit of the engine that is met, or "" for Truncated.
 	Limit string
 	// Root is the path of the outermost object, for objects and sources that say where they are.
 	Root string
-	// Env is what the format's functions need to know; Scope.Env gives it to them.
+	// Env is the format's own document, for its functions (Scope.Env).
 	Env any
-	// Broken is told of the node of a field that is cut or ends its record, in place of the node's getting the problem: for
-	// formats that tell it elsewhere. nil: the node gets it.
+	// Broken receives the node and the problem of a field that is cut or ends its record, for formats that report it
+	// elsewhere. If Broken is nil, the node gets the problem.
 	Broken func(n *model.Node, p model.Problem)
-	// Eager is how many elements are looked for at once when a node is made, where more make it pending; 0: 256.
+	// Eager is the number of elements that are read when a node is made, or 0 for 256. A list of more is pending.
 	Eager int64
-	// Memory limits the bytes of all elements that lists keep because they need each other or begin within bytes; 0: 64 MiB.
+	// Memory limits the bytes of all elements that lists keep because they need each other or begin within bytes, or is 0 for 64 MiB.
 	Memory int64
 	// Tile makes every record's node cover its bytes: what no field reads becomes a leaf.
 	Tile bool
@@ -70,7 +70,7 @@ type Object struct {
 	slots  []slot
 }
 
-// slot is what is known of one field of an object, or of one element of a list.
+// A slot holds the range and the value of one field of an object, or of one element of a list.
 type slot struct {
 	state   slotState
 	sized   bool  // its end is known without reading inside
@@ -99,8 +99,8 @@ const (
 	present
 )
 
-// take sets the slot to n bytes at off; false where the stream does not hold them.
-func (s *slot) take(o *Object, f *Field, in Stream, off, n int64) bool {
+// setRange sets the slot to n bytes at off. It returns false if the stream does not hold them.
+func (s *slot) setRange(o *Object, f *Field, in Stream, off, n int64) bool {
 	s.off, s.end = off, off+n
 	if n >= 0 && n <= in.End-off {
 		return true
@@ -121,7 +121,7 @@ func (s *slot) fail(o *Object, err error) {
 	s.problem = &p
 }
 
-// failure is an error as a problem of the slot.
+// failure returns an error as a problem of the slot.
 func (s *slot) failure(o *Object, err error) model.Problem {
 	rule := o.session.Invalid
 	if rule == "" {
@@ -143,7 +143,7 @@ func (rec *Record) Read(r *Reading, session *Session, in Stream, off int64, args
 // Release gives the memory of an object that the pass read back to it. Nobody may use the object any more.
 func (o *Object) Release(r *Reading) { r.release(&slot{ref: o}) }
 
-// Open is the record at off of a stream's source, whose fields are read when they are asked for; of one with a Choice those
+// Open returns the record at off of a stream's source, whose fields are read when they are asked for; of one with a Choice those
 // that decide are read at once.
 func (rec *Record) Open(session *Session, in Stream, off int64, args ...Value) *Object {
 	o := &Object{session: session, index: -1, args: args}
@@ -186,16 +186,16 @@ func (o *Object) finish(r *Reading) {
 	}
 }
 
-// Record is the object's description.
+// Record returns the object's description.
 func (o *Object) Record() *Record { return o.rec }
 
-// Scope is what an expression of the record sees in a pass.
+// Scope returns the scope of the record in a pass.
 func (o *Object) Scope(r *Reading) Scope { return Scope{r, o} }
 
-// Parent is the record that reads the object; nil for a root.
+// Parent returns the record that reads the object, or nil for a root.
 func (o *Object) Parent() *Object { return o.parent }
 
-// Root is the outermost record.
+// Root returns the outermost record.
 func (o *Object) Root() *Object {
 	for o.parent != nil {
 		o = o.parent
@@ -203,7 +203,7 @@ func (o *Object) Root() *Object {
 	return o
 }
 
-// Path is the object's path, below that of the session's root.
+// Path returns the object's path, below that of the session's root.
 func (o *Object) Path() string {
 	if o.parent == nil {
 		return o.session.Root
@@ -211,22 +211,22 @@ func (o *Object) Path() string {
 	return o.parent.pathOf(o.field, o.index)
 }
 
-// Depth is how many records the object lies in.
+// Depth returns the number of records around the object.
 func (o *Object) Depth() int { return int(o.depth) }
 
-// Field is the field that reads the object; nil for a root.
+// Field returns the field that reads the object, or nil for a root.
 func (o *Object) Field() *Field { return o.field }
 
-// Index is the object's number in its list; -1 where it is in none.
+// Index returns the object's number in its list, or -1 if it is in none.
 func (o *Object) Index() int64 { return o.index }
 
-// Stream is the range of bytes that the object is read from.
+// Stream returns the range of bytes that the object is read from.
 func (o *Object) Stream() *Stream { return o.stream }
 
-// Start is where the object begins in its stream's source.
+// Start returns the start of the object in its stream's source.
 func (o *Object) Start() int64 { return o.start }
 
-// End is where the fields that were read end.
+// End returns the end of the fields that were read.
 func (o *Object) End() int64 {
 	if o.bit > 0 {
 		return o.pos + 1
@@ -237,7 +237,7 @@ func (o *Object) End() int64 {
 // OK reports whether the whole sequence could be read.
 func (o *Object) OK() bool { return o.next == o.rec.sequence && !o.broken }
 
-// Args are the arguments as text: numbers and texts as they are, others by their kind.
+// Args returns the arguments as text: numbers and texts as they are, others by their kind.
 func (o *Object) Args() []string {
 	out := make([]string, len(o.args))
 	for i, a := range o.args {
@@ -246,7 +246,7 @@ func (o *Object) Args() []string {
 	return out
 }
 
-// Arg is argument i; Null where there is none.
+// Arg returns argument i, or Null.
 func (o *Object) Arg(i int) Value {
 	if i < len(o.args) {
 		return o.args[i]
@@ -290,7 +290,7 @@ func (o *Object) readNext(r *Reading) bool {
 	o.next++
 	o.broken = s.isCut() || f.mayStop() && o.stops(r, f, s)
 	if r.visit != nil {
-		r.tell(o, f, s)
+		r.visitField(o, f, s)
 		return !r.stopped
 	}
 	return true
@@ -329,7 +329,7 @@ func (o *Object) stops(r *Reading, f *Field, s *slot) bool {
 	return stop || err != nil
 }
 
-// endBreach is the breach of a rule that ends the record.
+// endBreach returns the breach of a rule that ends the record.
 func (o *Object) endBreach(r *Reading, f *Field, s *slot) (model.Problem, bool) {
 	for i := range f.Checks {
 		if c := &f.Checks[i]; c.Ends {
@@ -449,7 +449,7 @@ func (o *Object) readExact(r *Reading, f *Field, s *slot, in Stream, off int64) 
 	}
 }
 
-// Uint is a field's number; 0 where it has none. This and the four below take a nil object as one without fields, and a nil field
+// Uint returns a field's number, or 0 if it has none. This and the four below take a nil object as one without fields, and a nil field
 // as one that is not there: a list whose file was cut since it was counted has such elements, and a case such fields.
 func (o *Object) Uint(ctx context.Context, f *Field) uint64 {
 	v, _ := o.Value(ctx, f)
@@ -457,13 +457,13 @@ func (o *Object) Uint(ctx context.Context, f *Field) uint64 {
 	return n
 }
 
-// Inner is the record that a field is; nil where there is none.
+// Inner returns the record that a field is, or nil.
 func (o *Object) Inner(ctx context.Context, f *Field) *Object {
 	v, _ := o.Value(ctx, f)
 	return v.Object()
 }
 
-// List is the list that a field is, as far as its elements could be read; nil where there is none.
+// List returns the list that a field is, as far as its elements could be read, or nil.
 func (o *Object) List(ctx context.Context, f *Field) *List {
 	if o == nil || f == nil {
 		return nil
@@ -475,7 +475,7 @@ func (o *Object) List(ctx context.Context, f *Field) *List {
 	return l
 }
 
-// SpanOf is the bytes of a field, as far as they are there; none where the field is not.
+// SpanOf returns the bytes of a field, as far as the file has them, or none if the field is absent.
 func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
 	if o == nil || f == nil {
 		return model.Span{}
@@ -485,7 +485,7 @@ func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
 	return Scope{r, o}.Span(f)
 }
 
-// Value is a field's value.
+// Value returns a field's value.
 func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 	switch {
 	case o == nil:
@@ -500,7 +500,7 @@ func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 	return o.value(r, f.index)
 }
 
-// value is the value of field i, which is read if need be.
+// value returns the value of field i, which is read if need be.
 func (o *Object) value(r *Reading, i int) (Value, error) {
 	if !o.whole && r.sees(o) && i < o.next {
 		if s := &o.slots[i]; s.problem == nil && !s.packed {
@@ -543,7 +543,7 @@ func (o *Object) readWhole(r *Reading, i int, s *slot) {
 	o.readField(r, o.rec.Fields[i], s, *o.stream, o.start+o.rec.offsets[i])
 }
 
-// slot is what is known of field i, which is read if need be; own is for objects that keep no slots.
+// slot returns the slot of field i, which is read if need be; own is for objects that keep no slots.
 func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 	f := o.rec.Fields[i]
 	if o.whole {
@@ -615,7 +615,7 @@ func (s *slot) missing() error {
 	return nil
 }
 
-// valueOf is the value of a slot.
+// valueOf returns the value of a slot.
 func (o *Object) valueOf(r *Reading, f *Field, s *slot) (Value, error) {
 	if s.state == absent {
 		return Value{}, nil
@@ -655,7 +655,7 @@ func (o *Object) valueOf(r *Reading, f *Field, s *slot) (Value, error) {
 	return Value{}, fmt.Errorf("%s has no value that can be worked with", f.Name)
 }
 
-// contentSpan is the bytes of the slot's value.
+// contentSpan returns the bytes of the slot's value.
 func (s *slot) contentSpan() model.Span {
 	switch {
 	case s.decoded != nil:
@@ -729,7 +729,7 @@ func (o *Object) place(r *Reading, f *Field) (*Stream, int64, error) {
 	return in, in.Start + n, nil
 }
 
-// streamLike is the object's own stream where in is the same range.
+// streamLike returns the object's own stream where in is the same range.
 func (o *Object) streamLike(in Stream) *Stream {
 	if *o.stream == in {
 		return o.stream
@@ -739,7 +739,7 @@ func (o *Object) streamLike(in Stream) *Stream {
 
 func newStream(in Stream) *Stream { return &in }
 
-// object is a new object, in memory that is free where there is some.
+// object returns a new object, in memory that is free where there is some.
 func (r *Reading) object() *Object {
 	last := len(r.free) - 1
 	if last < 0 {
@@ -784,7 +784,7 @@ func (r *Reading) release(s *slot) {
 	}
 }
 
-// limit is the problem of a limit of the engine that is met.
+// limit returns the problem of a limit of the engine that is met.
 func (o *Object) limit(at model.Span, format string, args ...any) model.Problem {
 	rule := o.session.Limit
 	if rule == "" {

@@ -16,8 +16,8 @@ type Record struct {
 	Help   string   // one line
 	Params []string // what who reads the record gives it
 	Fields []*Field // in the order of the bytes; those with Place or Computed come last
-	// BigEndian says in which order numbers of the record's own order (Scalar.RecordOrder) are; nil: as in the record
-	// that it lies in.
+	// BigEndian decides the byte order of numbers of the record's own order (Scalar.RecordOrder), or is nil if that is the
+	// order of the record around.
 	BigEndian Expr
 	// SizedBy names the field that has the number of the record's bytes after it. Where the record ends is then known
 	// before the rest of it is read, which happens when somebody looks; one that the bytes do not hold goes as far as they
@@ -41,7 +41,7 @@ type Record struct {
 	byName    map[string]int
 	offsets   []int64 // of the fields of a record of fixed size
 	firstBits []uint8 // likewise: the bit of the byte there at which a bit field begins
-	size      int64   // of the sequence; -1: it depends on the bytes
+	size      int64   // of the sequence, or -1 if it depends on the bytes
 	alone     bool    // there is nothing but the sequence
 	unruled   bool    // whatever the bytes are, nothing in it is wrong or of another role than the whole
 	fewest    int64
@@ -202,10 +202,10 @@ func (f *Field) checked() bool {
 	return len(f.Checks) > 0 || f.Repeat != nil && len(f.Repeat.Checks) > 0
 }
 
-// Name implements Type.
+// Name returns the title.
 func (r *Record) Name() string { return r.Title }
 
-// Size implements Type.
+// Size returns the bytes of every object, or -1 if they differ.
 func (r *Record) Size() int64 { return r.size }
 
 func (r *Record) least() int64 { return r.fewest }
@@ -215,7 +215,7 @@ func (r *Record) Least() int64 { return r.fewest }
 
 func (r *Record) bind(*Record) error { return r.Build() }
 
-// Field is the field of that name; it panics where there is none.
+// Field returns the field of that name, or panics if there is none.
 func (r *Record) Field(name string) *Field {
 	i, ok := r.byName[name]
 	if !ok {
@@ -232,7 +232,7 @@ func (r *Record) Lookup(name string) *Field {
 	return nil
 }
 
-// Offset is where a field of a record of fixed size begins.
+// Offset returns the start of a field of a record of fixed size.
 func (r *Record) Offset(f *Field) int64 { return r.offsets[f.index] }
 
 // Place returns where a field of the sequence begins in every object, or -1 if that differs or there is no such field.
@@ -254,9 +254,9 @@ type Field struct {
 	Name string
 	Of   Type
 	Help string
-	// Role is what the field's bytes are to the format.
+	// Role is the role of the field's bytes in the format.
 	Role model.Role
-	// Condition decides whether the field is there; nil: always.
+	// Condition decides whether the field exists, or is nil if it always does.
 	Condition Expr
 	// Absent says that the field is never there: its condition is known not to hold.
 	Absent bool
@@ -273,7 +273,7 @@ type Field struct {
 	Slack Expr
 	// OneLeaf makes a list one leaf to Leaves and LeafAt, whatever the size of its elements.
 	OneLeaf bool
-	// Place says where the field is read; nil: after the one before it.
+	// Place says where the field is read, or is nil for the end of the field before.
 	Place *Place
 	// Computed is the value of a field that has no bytes.
 	Computed Expr
@@ -445,7 +445,7 @@ func (f *Field) steady() bool {
 	return f.Condition == nil && f.Process == nil && !f.Skip && !f.Exact
 }
 
-// fewest is the fewest bytes that the field takes.
+// fewest returns the fewest bytes that the field takes.
 func (f *Field) fewest() int64 {
 	if f.Absent || f.Condition != nil || f.Repeat != nil || f.Exact {
 		return max(f.size(), 0)
@@ -467,7 +467,7 @@ type Extent struct {
 	Open          bool
 }
 
-// sized is what says the number of the field's bytes, of a switch that of a case; nil: nothing does.
+// sized returns the expression of the field's size, of a switch that of a case, or nil if there is none.
 func (f *Field) sized() Expr {
 	if f.Extent != nil {
 		return f.Extent.Size
@@ -492,7 +492,7 @@ func (x *Extent) fewest() int64 {
 	return 0
 }
 
-// terminators is how many bytes end the value and are no part of it.
+// terminators returns the number of bytes after the value that end it.
 func (x *Extent) terminators() int {
 	if x.Include || x.Keep {
 		return 0
@@ -500,7 +500,7 @@ func (x *Extent) terminators() int {
 	return len(x.Terminator)
 }
 
-// constant is the size where the description says a number; else -1.
+// constant returns the size if the description says a number, or -1.
 func (x *Extent) constant() int64 {
 	if n, ok := constantOf(x.Size); ok && n >= 0 {
 		return n
@@ -513,7 +513,7 @@ type Repeat struct {
 	Count Expr
 	ToEnd bool // until the stream ends
 	Until Expr // until the condition holds, which sees the element as Scope.Item
-	// Rule is that of the problem of a count that the bytes cannot hold; "": the session's rule for what is cut off.
+	// Rule is that of a count that the bytes cannot hold, or "" for Session.Truncated.
 	Rule string
 	// Short lets a list have fewer elements than Count, without a problem of the engine's: Checks say what is wrong.
 	Short Short
@@ -544,8 +544,8 @@ type Names interface {
 
 // A Place says where a field is read.
 type Place struct {
-	Pos Expr // from the start of the stream; nil: where the stream is
-	IO  Expr // the stream; nil: the record's own
+	Pos Expr // from the start of the stream, or nil for the position of the stream
+	IO  Expr // the stream, or nil for the record's own
 }
 
 // A Process makes bytes out of those of a field, such as by inflating them.
@@ -584,7 +584,7 @@ func (c *Check) broken(s Scope, v Value) bool {
 	return breach
 }
 
-// problem is the breach of the rule; false where the value keeps it.
+// problem returns the breach of the rule, or false if the value keeps it.
 func (c *Check) problem(s Scope, v Value, at model.Span) (model.Problem, bool) {
 	if c.Find != nil {
 		p, breach := c.Find(s, v)

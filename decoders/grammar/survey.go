@@ -17,11 +17,11 @@ type survey struct {
 	every bool // also elements that a walk does not open
 }
 
-// surveyDepth is how many records deep a survey looks: where something is wrong further down, each of the nodes on the
+// surveyDepth is the most records in each other that a survey looks at: where something is wrong further down, each of the nodes on the
 // way is surveyed in vain.
 const surveyDepth = 16
 
-// Bulk implements model.Bulk.
+// Bulk returns the survey of fields.
 func (*fields) Bulk() *model.BulkFuncs { return fieldsBulk }
 
 var fieldsBulk = &model.BulkFuncs{
@@ -41,7 +41,7 @@ func (c *fields) survey(ctx context.Context) (model.Coverage, bool, error) {
 	return v.c, v.plain, ctx.Err()
 }
 
-// Bulk implements model.Bulk.
+// Bulk returns the survey of elements.
 func (*elements) Bulk() *model.BulkFuncs { return elementsBulk }
 
 var elementsBulk = &model.BulkFuncs{
