@@ -27,7 +27,7 @@ func (rec *Record) ReadLeaves(r *Reading, session *Session, in *Stream, off int6
 	o := r.object()
 	o.session, o.parent, o.field, o.index, o.depth = session, nil, nil, -1, 0
 	o.args = append(o.args[:0], args...)
-	o.tellLeaves(r, rec, in, off, visit)
+	o.visitLeaves(r, rec, in, off, visit)
 	return o
 }
 
@@ -36,11 +36,12 @@ func (o *Object) Leaves(r *Reading, visit func(l *Leaf) bool) {
 	again := r.object()
 	again.session, again.parent, again.field, again.index, again.depth = o.session, o.parent, o.field, o.index, o.depth
 	again.args = append(again.args[:0], o.args...)
-	again.tellLeaves(r, o.rec, o.stream, o.start, visit)
+	again.visitLeaves(r, o.rec, o.stream, o.start, visit)
 	again.Release(r)
 }
 
-func (o *Object) tellLeaves(r *Reading, rec *Record, in *Stream, off int64, visit func(l *Leaf) bool) {
+// visitLeaves reads a record into o, and calls visit with its leaves.
+func (o *Object) visitLeaves(r *Reading, rec *Record, in *Stream, off int64, visit func(l *Leaf) bool) {
 	outer := r.visit
 	r.visit = visit
 	o.begin(r, rec.choose(r, o, in, off), in, off)
@@ -68,7 +69,7 @@ func (r *Reading) visitField(o *Object, f *Field, s *slot) {
 	if s.state == absent || r.stopped {
 		return
 	}
-	problem := r.problemOf(o, f, s)
+	problem := Piece{o, f, r, s}.ownProblem()
 	n := s.end - s.off
 	if f.Skip {
 		n = 0
@@ -112,17 +113,17 @@ func (r *Reading) visitElements(l *List) {
 	}
 }
 
-// problemOf returns the problem of a field itself, or nil.
-func (r *Reading) problemOf(o *Object, f *Field, s *slot) *model.Problem {
-	if s.problem != nil {
-		if s.problem == brokenInside {
+// ownProblem returns the problem of the field itself, or nil.
+func (p Piece) ownProblem() *model.Problem {
+	if p.s.problem != nil {
+		if p.s.problem == brokenInside {
 			return nil
 		}
-		return s.problem
+		return p.s.problem
 	}
-	if f.ends && o.broken {
-		if p, breach := o.endBreach(r, f, s); breach {
-			return new(p)
+	if p.Field.ends && p.Object.broken {
+		if problem, breach := p.endBreach(); breach {
+			return &problem
 		}
 	}
 	return nil
@@ -173,7 +174,7 @@ func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, ok bool) 
 		inner, isRecord := s.ref.(*Object)
 		if !isRecord {
 			r.node = model.Node{Name: name}
-			o.fill(r, f, s, &r.node)
+			Piece{o, f, r, s}.fill(&r.node)
 			return r.node, true
 		}
 		inner.complete(r)

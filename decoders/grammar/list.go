@@ -77,55 +77,55 @@ type block struct {
 }
 
 // readList finds the extent of a repeated field. It reads the elements if only they can say it.
-func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	if f.OneLeaf {
-		visit := r.visit
-		r.visit = nil
-		defer func() { r.visit = visit }()
+func (p Piece) readList(in Stream, off int64) {
+	if p.Field.OneLeaf {
+		visit := p.r.visit
+		p.r.visit = nil
+		defer func() { p.r.visit = visit }()
 	}
-	s.off, s.end = off, off
-	l, resumed := s.ref.(*List)
+	p.s.off, p.s.end = off, off
+	l, resumed := p.s.ref.(*List)
 	if !resumed {
-		l = r.newList()
-		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = o, f, f.Of, o.streamLike(in), off, off, -1, f.elementSize(f.Of)
+		l = p.r.newList()
+		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = p.Object, p.Field, p.Field.Of, p.Object.streamLike(in), off, off, -1, p.Field.elementSize(p.Field.Of)
 		l.every = stride
-		s.ref = l
-		if err := l.chooseType(r); err != nil {
-			s.ref = nil
-			s.fail(o, err)
+		p.s.ref = l
+		if err := l.chooseType(p.r); err != nil {
+			p.s.ref = nil
+			p.s.fail(p.Object, err)
 			return
 		}
-		if f.Repeat.Count != nil {
-			n, err := evalInt(f.Repeat.Count, Scope{r, o})
+		if p.Field.Repeat.Count != nil {
+			n, err := evalInt(p.Field.Repeat.Count, Scope{p.r, p.Object})
 			if err != nil {
-				s.ref = nil
-				s.fail(o, err)
+				p.s.ref = nil
+				p.s.fail(p.Object, err)
 				return
 			}
-			if r.ctx.Err() != nil {
-				s.ref, r.stopped = nil, true
+			if p.r.ctx.Err() != nil {
+				p.s.ref, p.r.stopped = nil, true
 				return
 			}
 			l.limit = max(n, 0)
-			l.checkCount(o, f, s, in)
+			l.checkCount(p.Object, p.Field, p.s, in)
 		}
-		if _, bits := f.Of.(*BitField); bits {
-			l.readBits(r, s)
+		if _, bits := p.Field.Of.(*BitField); bits {
+			l.readBits(p.r, p.s)
 			return
 		}
 		l.lead = l.leadOf()
 	}
 	switch {
-	case l.size >= 0 && f.Repeat.Until == nil:
-		l.measureFixed(o, f, s, in)
-	case f.Repeat.ToEnd:
-		s.end, s.sized = in.End, true
+	case l.size >= 0 && p.Field.Repeat.Until == nil:
+		l.measureFixed(p.Object, p.Field, p.s, in)
+	case p.Field.Repeat.ToEnd:
+		p.s.end, p.s.sized = in.End, true
 	default:
-		l.extend(r, -1)
-		r.empty += l.empty
-		s.end = l.end
-		if l.problem != nil && s.problem == nil {
-			s.problem = l.problem
+		l.extend(p.r, -1)
+		p.r.empty += l.empty
+		p.s.end = l.end
+		if l.problem != nil && p.s.problem == nil {
+			p.s.problem = l.problem
 		}
 	}
 }
@@ -270,7 +270,7 @@ func (l *List) read(r *Reading, i, off int64, s *slot) {
 	index, stream, pos, list, before := r.index, r.stream, r.pos, r.list, r.before
 	r.index, r.stream, r.pos, r.list, r.before = i, l.stream, off, l, i
 	s.state = present
-	l.owner.readElement(r, l.field, l.of, s, *l.stream, off)
+	Piece{l.owner, l.field, r, s}.readElement(l.of, *l.stream, off)
 	r.index, r.stream, r.pos, r.list, r.before = index, stream, pos, list, before
 }
 
@@ -279,7 +279,7 @@ func (l *List) ended(r *Reading, s *slot) bool {
 	if l.field.Repeat.Until == nil {
 		return false
 	}
-	item, err := l.owner.valueOf(r, l.field, s)
+	item, err := Piece{l.owner, l.field, r, s}.value()
 	last := false
 	if err == nil {
 		outer, stream, pos := r.item, r.stream, r.pos
@@ -490,7 +490,7 @@ func (l *List) At(s Scope, i int64) (Value, error) {
 	if err := l.element(s.r, i, &e); err != nil {
 		return Value{}, err
 	}
-	return l.owner.valueOf(s.r, l.field, &e)
+	return Piece{l.owner, l.field, s.r, &e}.value()
 }
 
 // each reads the first n elements, which are known, one after another, as long as visit wants more; nothing of them is kept.
@@ -544,7 +544,7 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 	if s.packed {
 		index := r.index
 		r.index = i
-		l.owner.unpack(r, l.field, s)
+		Piece{l.owner, l.field, r, s}.unpack()
 		r.index = index
 	}
 	return nil

@@ -226,15 +226,15 @@ func (c *fields) inlinedList() *List {
 		return nil
 	}
 	l, _ := o.slots[i].ref.(*List)
-	if l == nil || i > 0 && !o.rec.Fields[i-1].Hidden && !o.rec.Fields[i-1].Skip && o.slots[i-1].state != absent || o.listProblem(i, l) == nil {
+	if l == nil || i > 0 && !o.rec.Fields[i-1].Hidden && !o.rec.Fields[i-1].Skip && o.slots[i-1].state != absent || c.listProblem(i, l) == nil {
 		return l
 	}
 	return nil
 }
 
 // listProblem returns the problem of the inlined list of field i as a whole, or nil.
-func (o *Object) listProblem(i int, l *List) *model.Problem {
-	if p := o.slots[i].problem; p != nil && p != brokenInside {
+func (c *fields) listProblem(i int, l *List) *model.Problem {
+	if p := c.o.slots[i].problem; p != nil && p != brokenInside {
 		return p
 	}
 	if p := l.fault(); p != brokenInside {
@@ -317,10 +317,10 @@ func (c *fields) field(ctx context.Context, i int) model.Node {
 	s, _ := o.slot(r, i, &r.own)
 	n := &r.node
 	*n = model.Node{Name: f.Name}
-	o.fill(r, f, s, n)
+	Piece{o, f, r, s}.fill(n)
 	if next := c.inlinedField(); next == i+1 { // the elements have no node together
 		if l := c.inlinedList(); l != nil {
-			if p := o.listProblem(next, l); p != nil {
+			if p := c.listProblem(next, l); p != nil {
 				n.Problems = append(n.Problems, *p)
 			}
 		}
@@ -421,27 +421,27 @@ func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
 }
 
 // fill completes the node of a slot.
-func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
-	n.Help, n.Role = f.Help, f.Role
-	s.place(f, n)
+func (p Piece) fill(n *model.Node) {
+	n.Help, n.Role = p.Field.Help, p.Field.Role
+	p.s.place(p.Field, n)
 	var broken *model.Problem // for Session.Broken
-	if s.problem != nil && s.problem != brokenInside {
-		if broken = s.problem; o.session.Broken == nil {
-			n.Problems = append(n.Problems, *s.problem)
+	if p.s.problem != nil && p.s.problem != brokenInside {
+		if broken = p.s.problem; p.Object.session.Broken == nil {
+			n.Problems = append(n.Problems, *p.s.problem)
 		}
 	}
-	hasValue := s.problem == nil || s.ref != nil || s.sized && !s.number() // a number whose bytes are not there is none
+	hasValue := p.s.problem == nil || p.s.ref != nil || p.s.sized && !p.s.number() // a number whose bytes are not there is none
 	if hasValue {
-		o.fillValue(r, f, s, n)
+		p.fillValue(n)
 	}
-	if _, list := s.ref.(*List); s.problem == nil && !list {
-		broken = o.fillChecks(r, f, s, n)
+	if _, list := p.s.ref.(*List); p.s.problem == nil && !list {
+		broken = p.fillChecks(n)
 	}
-	if f.Node != nil {
-		o.shapeNode(r, f, s, n, hasValue)
+	if p.Field.Node != nil {
+		p.complete(n, hasValue)
 	}
-	if broken != nil && o.session.Broken != nil {
-		o.session.Broken(n, *broken)
+	if broken != nil && p.Object.session.Broken != nil {
+		p.Object.session.Broken(n, *broken)
 	}
 }
 
@@ -468,70 +468,70 @@ func (s *slot) place(f *Field, n *model.Node) {
 	}
 }
 
-// shapeNode lets the format complete a field's node.
-func (o *Object) shapeNode(r *Reading, f *Field, s *slot, n *model.Node, hasValue bool) {
+// complete lets the format complete a field's node.
+func (p Piece) complete(n *model.Node, hasValue bool) {
 	var v Value
 	if hasValue {
-		v, _ = o.valueOf(r, f, s)
+		v, _ = p.value()
 	}
-	f.Node(Scope{r, o}, v, n)
+	p.Field.Node(Scope{p.r, p.Object}, v, n)
 }
 
 // fillChecks puts breaches of a field's rules on its node, and returns one that is for Session.Broken.
-func (o *Object) fillChecks(r *Reading, f *Field, s *slot, n *model.Node) (broken *model.Problem) {
-	for i := range f.Checks {
-		v, _ := o.valueOf(r, f, s)
-		p, breach := f.Checks[i].problem(Scope{r, o}, v, n.Span())
+func (p Piece) fillChecks(n *model.Node) (broken *model.Problem) {
+	for i := range p.Field.Checks {
+		v, _ := p.value()
+		problem, breach := p.Field.Checks[i].problem(Scope{p.r, p.Object}, v, n.Span())
 		switch {
 		case !breach:
-		case f.Checks[i].Ends && o.session.Broken != nil:
-			broken = new(p)
+		case p.Field.Checks[i].Ends && p.Object.session.Broken != nil:
+			broken = new(problem)
 		default:
-			n.Problems = append(n.Problems, p)
+			n.Problems = append(n.Problems, problem)
 		}
 	}
 	return broken
 }
 
 // fillValue sets the value or the children of a node.
-func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
-	switch ref := s.ref.(type) {
+func (p Piece) fillValue(n *model.Node) {
+	switch ref := p.s.ref.(type) {
 	case *Object:
-		ref.fillRecord(r, f, n)
+		p.fillRecord(ref, n)
 		return
 	case *List:
-		ref.fill(r.ctx, n)
+		ref.fill(p.r.ctx, n)
 		return
 	case Value:
-		if custom, ok := s.typ.(*Custom); ok {
+		if custom, ok := p.s.typ.(*Custom); ok {
 			if custom.Node != nil {
-				custom.Node(Scope{r, o}, ref, n)
+				custom.Node(Scope{p.r, p.Object}, ref, n)
 			}
 			return
 		}
-		o.fillComputed(r.ctx, ref, n)
-		if number, ok := ref.Int(); ok && f.Names != nil {
-			n.Value = o.symbol(r, f, n.Value, number)
+		ref.show(p.r.ctx, n)
+		if number, ok := ref.Int(); ok && p.Field.Names != nil {
+			n.Value = p.symbol(n.Value, number)
 		}
 		return
 	}
-	switch t := s.typ.(type) {
+	switch t := p.s.typ.(type) {
 	case *Scalar:
-		n.Value = o.scalar(r, f, t, s)
+		n.Value = p.scalar(t)
 	case *BitField:
-		n.Spans[0].Mask = t.mask(s.bit)
-		n.Value = model.Uint(s.bits)
+		n.Spans[0].Mask = t.mask(p.s.bit)
+		n.Value = model.Uint(p.s.bits)
 		if t.Flag {
-			n.Value = model.Bool(s.bits != 0)
+			n.Value = model.Bool(p.s.bits != 0)
 		}
-		n.Value = o.symbol(r, f, n.Value, int64(s.bits))
+		n.Value = p.symbol(n.Value, int64(p.s.bits))
 	case *Opaque:
-		at := s.contentSpan()
+		at := p.s.contentSpan()
 		n.Value = model.Blob{Span: at}
 		if t.decode != nil && at.Len <= maxText {
-			v, err := o.valueOf(r, f, s)
+			v, err := p.value()
 			if err != nil {
-				n.Problems = append(n.Problems, s.failure(o, err))
+				n.Problems = append(n.Problems, p.s.failure(p.Object, err))
 				return
 			}
 			n.Value = model.Text(v.String())
@@ -540,11 +540,11 @@ func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
 }
 
 // scalar returns the value of a slot that holds one.
-func (o *Object) scalar(r *Reading, f *Field, t *Scalar, s *slot) model.Value {
+func (p Piece) scalar(t *Scalar) model.Value {
 	if t.kind != composite {
-		return o.symbol(r, f, t.show(s.bits), int64(s.bits))
+		return p.symbol(t.show(p.s.bits), int64(p.s.bits))
 	}
-	b, err := r.bytes(s.source, s.off, t.size)
+	b, err := p.r.bytes(p.s.source, p.s.off, t.size)
 	if err != nil {
 		return nil
 	}
@@ -552,15 +552,15 @@ func (o *Object) scalar(r *Reading, f *Field, t *Scalar, s *slot) model.Value {
 }
 
 // symbol gives a number its name.
-func (o *Object) symbol(r *Reading, f *Field, v model.Value, number int64) model.Value {
-	if f.Names == nil {
+func (p Piece) symbol(v model.Value, number int64) model.Value {
+	if p.Field.Names == nil {
 		return v
 	}
-	return model.Symbol{Number: number, Name: f.Names(Scope{r, o}, number), Numbered: f.ShowsNumber}
+	return model.Symbol{Number: number, Name: p.Field.Names(Scope{p.r, p.Object}, number), Numbered: p.Field.ShowsNumber}
 }
 
-// fillComputed sets a value that an expression gave.
-func (o *Object) fillComputed(ctx context.Context, v Value, n *model.Node) {
+// show gives a node the value, which an expression computed.
+func (v Value) show(ctx context.Context, n *model.Node) {
 	switch v.kind {
 	case Int:
 		n.Value = model.Int(int64(v.bits))
@@ -578,38 +578,32 @@ func (o *Object) fillComputed(ctx context.Context, v Value, n *model.Node) {
 	case Bytes:
 		n.Value = model.Blob{Span: v.Blob().span()}
 	case Struct:
-		v.Object().refer(n)
+		pointTo(n, v.Object())
 	case Array:
 		if l := v.List(); l != nil {
 			l.fill(ctx, n)
 			n.Children = &elements{l, true}
-			pointTo(n, l.owner.Path()+"/"+model.EscapeSegment(l.field.Name))
+			referTo(n, l.owner.Path()+"/"+model.EscapeSegment(l.field.Name))
 			return
 		}
 		values := v.Values()
 		n.Elements = true
 		n.Children = &model.Rows{Count: int64(len(values)), Make: func(ctx context.Context, i int64) model.Node {
 			e := model.Node{Name: model.IndexName(i)}
-			o.fillComputed(ctx, values[i], &e)
+			values[i].show(ctx, &e)
 			return e
 		}}
 	}
 }
 
-// refer makes n a node that stands for the object, whose fields are shown where it is read.
-func (o *Object) refer(n *model.Node) {
-	n.Type = o.rec.Title
-	pointTo(n, o.Path())
-}
-
-// fillRecord gives a node the fields of a record, or a ref to the same one around it.
-func (o *Object) fillRecord(r *Reading, f *Field, n *model.Node) {
-	if again := o.sameAround(f); again != nil {
-		again.refer(n)
+// fillRecord gives a node the fields of the record that the piece is, or a ref to the same one around it.
+func (p Piece) fillRecord(o *Object, n *model.Node) {
+	if again := o.sameAround(p.Field); again != nil {
+		pointTo(n, again)
 		return
 	}
-	n.Type, n.Children = o.rec.Title, o.Children(r.ctx)
-	n.Problems = append(n.Problems, o.breaches(r.ctx)...)
+	n.Type, n.Children = o.rec.Title, o.Children(p.r.ctx)
+	n.Problems = append(n.Problems, o.breaches(p.r.ctx)...)
 }
 
 // maxSelf is the most times that one field, which reads the same place again and again, shows a record in itself.
@@ -637,8 +631,14 @@ func (o *Object) isLike(other *Object) bool {
 		slices.EqualFunc(o.args, other.args, Value.same)
 }
 
-// pointTo gives a computed node a ref to what it is.
-func pointTo(n *model.Node, path string) {
+// pointTo makes n a node that stands for an object, whose fields are shown where it is read.
+func pointTo(n *model.Node, o *Object) {
+	n.Type = o.rec.Title
+	referTo(n, o.Path())
+}
+
+// referTo gives a node a ref to the path of its value.
+func referTo(n *model.Node, path string) {
 	n.Brief = "→ " + path
 	n.Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "value", Path: path}} }
 }
@@ -787,7 +787,7 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 		n.Problems = []model.Problem{model.AsProblem(err, l.owner.session.Truncated, l.stream.Source.Span(l.start, 0))}
 		return *n
 	}
-	l.owner.fill(r, l.field, s, n)
+	Piece{l.owner, l.field, r, s}.fill(n)
 	if ctx.Err() == nil && (n.IsPending() || r.took > l.owner.session.eager()) {
 		l.keepLong(i, s)
 	}
@@ -795,7 +795,7 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 		n.Spans, n.Derived, n.Problems = nil, nil, nil
 		if o, ok := s.ref.(*Object); ok {
 			n.Children = nil
-			o.refer(n)
+			pointTo(n, o)
 		}
 	}
 	return *n

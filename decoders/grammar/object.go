@@ -281,14 +281,14 @@ func (o *Object) advance(r *Reading, n int) {
 func (o *Object) readNext(r *Reading) bool {
 	f, s, bit := o.rec.Fields[o.next], &o.slots[o.next], o.bit
 	r.stream, r.pos = o.stream, o.End()
-	o.readField(r, f, s, *o.stream, o.pos)
+	Piece{o, f, r, s}.readField(*o.stream, o.pos)
 	if r.interrupted(s) || o.owner == nil && r.ctx.Err() != nil { // what others may see is not kept once the context has ended
 		s.state, s.problem, o.bit, r.stopped = unread, nil, bit, true
 		return false
 	}
 	o.pass(s)
 	o.next++
-	o.broken = s.isCut() || f.mayStop() && o.stops(r, f, s)
+	o.broken = s.isCut() || f.mayStop() && Piece{o, f, r, s}.endsRecord()
 	if r.visit != nil {
 		r.visitField(o, f, s)
 		return !r.stopped
@@ -312,33 +312,33 @@ func (o *Object) pass(s *slot) {
 	}
 }
 
-// stops reports whether nothing says what follows a field.
-func (o *Object) stops(r *Reading, f *Field, s *slot) bool {
-	if s.state == absent {
+// endsRecord reports whether nothing says what follows a field.
+func (p Piece) endsRecord() bool {
+	if p.s.state == absent {
 		return false
 	}
-	if f.ends && s.problem == nil {
-		if _, breach := o.endBreach(r, f, s); breach {
+	if p.Field.ends && p.s.problem == nil {
+		if _, breach := p.endBreach(); breach {
 			return true
 		}
 	}
-	if f.Stop == nil {
+	if p.Field.Stop == nil {
 		return false
 	}
-	stop, err := evalBool(f.Stop, Scope{r, o})
+	stop, err := evalBool(p.Field.Stop, Scope{p.r, p.Object})
 	return stop || err != nil
 }
 
 // endBreach returns the breach of a rule that ends the record.
-func (o *Object) endBreach(r *Reading, f *Field, s *slot) (model.Problem, bool) {
-	for i := range f.Checks {
-		if c := &f.Checks[i]; c.Ends {
-			v, _ := o.valueOf(r, f, s)
-			if c.keeps != nil && c.keeps(Scope{r, o}, v) {
+func (p Piece) endBreach() (model.Problem, bool) {
+	for i := range p.Field.Checks {
+		if c := &p.Field.Checks[i]; c.Ends {
+			v, _ := p.value()
+			if c.keeps != nil && c.keeps(Scope{p.r, p.Object}, v) {
 				continue
 			}
-			if p, breach := c.problem(Scope{r, o}, v, s.span()); breach {
-				return p, true
+			if problem, breach := c.problem(Scope{p.r, p.Object}, v, p.s.span()); breach {
+				return problem, true
 			}
 		}
 	}
@@ -362,90 +362,90 @@ func (o *Object) order(r *Reading) bool {
 }
 
 // readField reads a field at off of a stream.
-func (o *Object) readField(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	s.state, s.off, s.end, s.typ, s.source = reading, off, off, f.Of, in.Source
-	o.readPresent(r, f, s, in, off)
-	if s.state == reading {
-		s.state = present
+func (p Piece) readField(in Stream, off int64) {
+	p.s.state, p.s.off, p.s.end, p.s.typ, p.s.source = reading, off, off, p.Field.Of, in.Source
+	p.readPresent(in, off)
+	if p.s.state == reading {
+		p.s.state = present
 	}
 }
 
 // isThere decides a field's condition; one that cannot be decided is the field's problem.
-func (o *Object) isThere(r *Reading, f *Field, s *slot) bool {
-	if f.Absent {
-		s.state = absent
+func (p Piece) isThere() bool {
+	if p.Field.Absent {
+		p.s.state = absent
 		return false
 	}
-	if f.Condition == nil {
+	if p.Field.Condition == nil {
 		return true
 	}
-	there, err := evalBool(f.Condition, Scope{r, o})
+	there, err := evalBool(p.Field.Condition, Scope{p.r, p.Object})
 	switch {
 	case err != nil:
-		s.fail(o, err)
+		p.s.fail(p.Object, err)
 	case !there:
-		s.state = absent
+		p.s.state = absent
 	}
 	return there && err == nil
 }
 
-func (o *Object) readPresent(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	if !o.isThere(r, f, s) {
-		if s.problem != nil && o.bit > 0 { // it is after the byte of the bits before
-			o.bit = 0
-			s.off, s.end = off+1, off+1
+func (p Piece) readPresent(in Stream, off int64) {
+	if !p.isThere() {
+		if p.s.problem != nil && p.Object.bit > 0 { // it is after the byte of the bits before
+			p.Object.bit = 0
+			p.s.off, p.s.end = off+1, off+1
 		}
 		return
 	}
-	if o.bit > 0 {
-		if _, bits := f.Of.(*BitField); !bits {
-			o.bit = 0
+	if p.Object.bit > 0 {
+		if _, bits := p.Field.Of.(*BitField); !bits {
+			p.Object.bit = 0
 			off++
 		}
 	}
 	switch {
-	case f.Exact:
-		o.readExact(r, f, s, in, off)
-	case f.Repeat != nil:
-		o.readList(r, f, s, in, off)
+	case p.Field.Exact:
+		p.readExact(in, off)
+	case p.Field.Repeat != nil:
+		p.readList(in, off)
 	default:
-		o.readElement(r, f, f.Of, s, in, off)
+		p.readElement(p.Field.Of, in, off)
 	}
 }
 
 // readValue reads a list or one value.
-func (o *Object) readValue(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	if f.Repeat != nil {
-		o.readList(r, f, s, in, off)
+func (p Piece) readValue(in Stream, off int64) {
+	if p.Field.Repeat != nil {
+		p.readList(in, off)
 		return
 	}
-	o.readElement(r, f, f.Of, s, in, off)
+	p.readElement(p.Field.Of, in, off)
 }
 
 // readExact reads a field that is absent unless it takes the bytes that are left. Leaves are visited once that is known.
-func (o *Object) readExact(r *Reading, f *Field, s *slot, in Stream, off int64) {
+func (p Piece) readExact(in Stream, off int64) {
 	slack := int64(0)
-	if f.Slack != nil {
-		n, err := evalInt(f.Slack, Scope{r, o})
+	if p.Field.Slack != nil {
+		n, err := evalInt(p.Field.Slack, Scope{p.r, p.Object})
 		if err != nil {
-			s.fail(o, err)
+			p.s.fail(p.Object, err)
 			return
 		}
 		slack = n
 	}
-	visit := r.visit
-	r.visit = nil
-	o.readValue(r, f, s, in, off)
-	r.visit = visit
+	visit := p.r.visit
+	p.r.visit = nil
+	p.readValue(in, off)
+	p.r.visit = visit
 	switch {
-	case r.stopped || r.ctx.Err() != nil:
-	case s.problem != nil || in.End-s.end > slack:
-		r.release(s)
-		*s = slot{state: absent, off: off, end: off, source: in.Source}
+	case p.r.stopped || p.r.ctx.Err() != nil:
+	case p.s.problem != nil || in.End-p.s.end > slack:
+		p.r.release(p.s)
+		*p.s = slot{state: absent, off: off, end: off, source: in.Source}
 	case visit != nil:
-		r.release(s)
-		*s = slot{state: reading, off: off, end: off, typ: f.Of, source: in.Source}
-		o.readValue(r, f, s, in, off)
+		p.r.release(p.s)
+		*p.s = slot{state: reading, off: off, end: off, typ: p.Field.Of, source: in.Source}
+		p.readValue(in, off)
 	}
 }
 
@@ -504,7 +504,7 @@ func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 func (o *Object) value(r *Reading, i int) (Value, error) {
 	if !o.whole && r.sees(o) && i < o.next {
 		if s := &o.slots[i]; s.problem == nil && !s.packed {
-			return o.valueOf(r, o.rec.Fields[i], s)
+			return Piece{o, o.rec.Fields[i], r, s}.value()
 		}
 	}
 	f := o.rec.Fields[i]
@@ -524,7 +524,7 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	return o.valueOf(r, f, s)
+	return Piece{o, f, r, s}.value()
 }
 
 // sees reports whether the pass may look at the fields of the sequence that were read: nobody else reads on now.
@@ -540,7 +540,7 @@ var errCircular = errors.New("a field needs its own value")
 func (o *Object) readWhole(r *Reading, i int, s *slot) {
 	*s = slot{bit: o.rec.firstBits[i]}
 	r.until = o.start + o.rec.size
-	o.readField(r, o.rec.Fields[i], s, *o.stream, o.start+o.rec.offsets[i])
+	Piece{o, o.rec.Fields[i], r, s}.readField(*o.stream, o.start+o.rec.offsets[i])
 }
 
 // slot returns the slot of field i, which is read if need be; own is for objects that keep no slots.
@@ -566,7 +566,7 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 		}()
 		o.advance(r, min(i+1, o.rec.sequence))
 		if i >= o.rec.sequence {
-			o.readElsewhere(r, f, s)
+			Piece{o, f, r, s}.readElsewhere()
 		}
 		if r.interrupted(s) || r.ctx.Err() != nil {
 			if i >= o.rec.sequence {
@@ -576,7 +576,7 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 		}
 	}
 	if s.packed {
-		o.unpack(r, f, s)
+		Piece{o, f, r, s}.unpack()
 	}
 	return s, s.missing()
 }
@@ -615,12 +615,12 @@ func (s *slot) missing() error {
 	return nil
 }
 
-// valueOf returns the value of a slot.
-func (o *Object) valueOf(r *Reading, f *Field, s *slot) (Value, error) {
-	if s.state == absent {
+// value returns the value of the piece.
+func (p Piece) value() (Value, error) {
+	if p.s.state == absent {
 		return Value{}, nil
 	}
-	switch ref := s.ref.(type) {
+	switch ref := p.s.ref.(type) {
 	case *Object:
 		return ObjectValue(ref), nil
 	case *List:
@@ -628,31 +628,31 @@ func (o *Object) valueOf(r *Reading, f *Field, s *slot) (Value, error) {
 	case Value:
 		return ref, nil
 	}
-	switch t := s.typ.(type) {
+	switch t := p.s.typ.(type) {
 	case *Scalar:
-		return t.value(s.bits), nil
+		return t.value(p.s.bits), nil
 	case *BitField:
 		if t.Flag {
-			return BoolValue(s.bits != 0), nil
+			return BoolValue(p.s.bits != 0), nil
 		}
-		return UintValue(s.bits), nil
+		return UintValue(p.s.bits), nil
 	case *Opaque:
-		at := s.contentSpan()
+		at := p.s.contentSpan()
 		if t.decode == nil {
 			return SpanValue(at), nil
 		}
-		b, err := SpanValue(at).Blob().Read(r.ctx)
+		b, err := SpanValue(at).Blob().Read(p.r.ctx)
 		if err != nil {
-			r.stopped = r.stopped || r.ctx.Err() != nil
+			p.r.stopped = p.r.stopped || p.r.ctx.Err() != nil
 			return Value{}, err
 		}
 		text, err := t.decode(b)
 		return StringValue(text), err
 	}
-	if s.typ == nil {
+	if p.s.typ == nil {
 		return Value{}, nil
 	}
-	return Value{}, fmt.Errorf("%s has no value that can be worked with", f.Name)
+	return Value{}, fmt.Errorf("%s has no value that can be worked with", p.Field.Name)
 }
 
 // contentSpan returns the bytes of the slot's value.
@@ -667,35 +667,35 @@ func (s *slot) contentSpan() model.Span {
 }
 
 // readElsewhere reads a field that is not one of the sequence.
-func (o *Object) readElsewhere(r *Reading, f *Field, s *slot) {
-	stream, pos, bit := r.stream, r.pos, o.bit
-	s.state, s.off, s.end, s.source = reading, o.start, o.start, o.stream.Source
-	o.bit = 0
-	if f.Computed != nil {
-		o.compute(r, f, s)
-	} else if in, at, err := o.place(r, f); err != nil {
-		s.fail(o, err)
+func (p Piece) readElsewhere() {
+	stream, pos, bit := p.r.stream, p.r.pos, p.Object.bit
+	p.s.state, p.s.off, p.s.end, p.s.source = reading, p.Object.start, p.Object.start, p.Object.stream.Source
+	p.Object.bit = 0
+	if p.Field.Computed != nil {
+		p.compute()
+	} else if in, at, err := p.Object.place(p.r, p.Field); err != nil {
+		p.s.fail(p.Object, err)
 	} else {
-		r.stream, r.pos = in, at
-		o.readField(r, f, s, *in, at)
+		p.r.stream, p.r.pos = in, at
+		p.readField(*in, at)
 	}
-	if s.state == reading {
-		s.state = present
+	if p.s.state == reading {
+		p.s.state = present
 	}
-	r.stream, r.pos, o.bit = stream, pos, bit
+	p.r.stream, p.r.pos, p.Object.bit = stream, pos, bit
 }
 
 // compute sets a field that has no bytes.
-func (o *Object) compute(r *Reading, f *Field, s *slot) {
-	if !o.isThere(r, f, s) {
+func (p Piece) compute() {
+	if !p.isThere() {
 		return
 	}
-	v, err := f.Computed.Eval(Scope{r, o})
+	v, err := p.Field.Computed.Eval(Scope{p.r, p.Object})
 	if err != nil {
-		s.fail(o, err)
+		p.s.fail(p.Object, err)
 		return
 	}
-	s.ref = v
+	p.s.ref = v
 }
 
 // place finds the stream and the offset of a field that is read elsewhere.

@@ -132,7 +132,7 @@ func (v *survey) slot(o *Object, f *Field, s *slot) {
 		if !v.plain {
 			return
 		}
-		value, _ := o.valueOf(v.r, f, s)
+		value, _ := Piece{o, f, v.r, s}.value()
 		v.plain = !f.Checks[i].broken(Scope{v.r, o}, value)
 	}
 	if !v.plain {
@@ -162,7 +162,7 @@ func (v *survey) leavesOut(o *Object, f *Field, s *slot) bool {
 	r := atGlance(v.r.ctx)
 	defer r.endGlance()
 	n := model.Node{Name: f.Name}
-	o.fill(r, f, s, &n)
+	Piece{o, f, r, s}.fill(&n)
 	return n.Elements
 }
 
