@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"errors"
+	"slices"
 
 	"cutaway/model"
 )
@@ -30,7 +31,8 @@ type Choice struct {
 func (c *Choice) build() error {
 	errs := []error{c.Tag.Build(), c.On.bind(c.Tag)}
 	if c.Key != nil {
-		if c.at = c.Tag.Place(c.Key.Name); c.at < 0 {
+		i := c.Key.index
+		if c.at = c.Tag.Place(i); c.at < 0 || slices.ContainsFunc(c.Tag.Fields[:i], (*Field).mayStop) {
 			c.ByByte = nil
 		}
 	}

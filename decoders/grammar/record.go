@@ -232,17 +232,16 @@ func (r *Record) Lookup(name string) *Field {
 	return nil
 }
 
-// Offset returns the start of a field of a record of fixed size.
+// Offset returns the offset of a field in a record of fixed size.
 func (r *Record) Offset(f *Field) int64 { return r.offsets[f.index] }
 
-// Place returns where a field of the sequence begins in every object, or -1 if that differs or there is no such field.
-func (r *Record) Place(name string) int64 {
-	i, ok := r.byName[name]
-	if !ok || i >= r.sequence {
+// Place returns where field i begins in every object that has it, or -1 if that differs or it is not in the sequence.
+func (r *Record) Place(i int) int64 {
+	if i >= r.sequence {
 		return -1
 	}
-	for k := 0; k < i; k++ {
-		if _, bits := r.Fields[k].Of.(*BitField); !bits && r.Fields[k].size() < 0 {
+	for k := range i {
+		if _, bits := r.Fields[k].Of.(*BitField); !bits && r.Fields[k].width() < 0 {
 			return -1
 		}
 	}

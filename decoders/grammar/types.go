@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -114,6 +115,19 @@ func Tuple(name string, of *Scalar, n int64) *Scalar {
 		tuple.parts = of.parts
 	}
 	return tuple
+}
+
+// Stored returns how the bytes are read: "u32", "3 f64" of a tuple, "16 bytes" of what Go makes.
+func (t *Scalar) Stored() string {
+	switch {
+	case t.parts != nil:
+		return fmt.Sprintf("%d %s", t.size/t.parts.size, t.parts.Stored())
+	case t.kind == composite && t.size == 1:
+		return "1 byte"
+	case t.kind == composite:
+		return fmt.Sprintf("%d bytes", t.size)
+	}
+	return "uif"[t.kind:t.kind+1] + strconv.FormatInt(8*t.size, 10)
 }
 
 // IsByte reports whether the scalar is an unsigned number of one byte.

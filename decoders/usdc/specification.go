@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"cutaway/decoders/lang"
+	"cutaway/decoders/usdc/coding"
 	"cutaway/decoders/usdc/table"
 	"cutaway/decoders/usdc/value"
 	"cutaway/model"
@@ -12,7 +13,7 @@ func rules() []model.Rule {
 	return append(table.SectionLanguage.RuleList(), value.RecordLanguage.RuleList()...)
 }
 
-// specification describes the records of tables, then those of values.
+// specification describes the records of tables, then those of compressed buffers and of values.
 func specification() (model.Specification, error) {
-	return lang.Describe(table.SectionLanguage, value.RecordLanguage)
+	return lang.Describe(table.SectionLanguage, coding.BufferLanguage, value.RecordLanguage)
 }

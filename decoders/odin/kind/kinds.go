@@ -171,7 +171,7 @@ var Codes = func() (table [256]Code) {
 var Tables = []*lang.Table{
 	lang.NewTable("codes", Codes[:],
 		lang.Label("name", func(c *Code) string { return c.Name }),
-		lang.Number("kind", func(c *Code) int64 { return int64(c.Kind) }),
+		lang.Among("kind", "kinds", func(c *Code) int64 { return int64(c.Kind) }),
 		lang.Flag("named", func(c *Code) bool { return c.Named })),
 	lang.NewTable("kinds", rows[:],
 		lang.Label("name", func(k *row) string { return k.name }),

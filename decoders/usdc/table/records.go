@@ -262,8 +262,8 @@ var SectionLanguage = &Language{
 }
 
 // TypeTable is the table of chapter 9 for descriptions.
-var TypeTable = NewTable("types", Types[:], Label("name", (*TypeInfo).title), Number("size", (*TypeInfo).size),
-	Number("codedFrom", (*TypeInfo).codedFromNumber), Of((*TypeInfo).elementType))
+var TypeTable = NewTable("types", Types[:], Label("name", (*TypeInfo).title), Number("size", (*TypeInfo).size), Label("encoding", (*TypeInfo).encoding),
+	Flag("array", (*TypeInfo).isArray), Release("codedFrom", (*TypeInfo).codedFromNumber), Label("inline", (*TypeInfo).inlined), Of((*TypeInfo).elementType))
 
 // The types of numbers with a meaning.
 var (

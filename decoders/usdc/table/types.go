@@ -1,8 +1,10 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"strings"
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/lang"
@@ -199,6 +201,45 @@ func (t *TypeInfo) codedFromNumber() int64 {
 		return math.MaxInt64
 	}
 	return lang.Version(0, t.coded, 0)
+}
+
+// inlineNames are the rules in words.
+var inlineNames = [...]string{InlineNever: "", InlineAlways: "always", InlineSmall: "if small", InlineEmpty: "if empty"}
+
+// inlined returns when a value lies in its rep, for the table of the description.
+func (t *TypeInfo) inlined() string { return inlineNames[t.Inline] }
+
+// isArray reports whether the type may be an array.
+func (t *TypeInfo) isArray() bool { return t.MayBeArray }
+
+// indexNames are the scalars that are numbers of entries.
+var indexNames = map[Scalar]string{ScalarString: "StringIndex", ScalarToken: "TokenIndex", ScalarPath: "PathIndex",
+	ScalarAsset: "TokenIndex, in arrays StringIndex"}
+
+// encoding returns how an element is stored, for the table of the description.
+func (t *TypeInfo) encoding() string {
+	if t.Values != nil {
+		named := make([]string, len(t.Values))
+		for i, name := range t.Values {
+			named[i] = fmt.Sprintf("%d %s", i, name)
+		}
+		return "u32: " + strings.Join(named, ", ")
+	}
+	e := &t.Elem
+	if e.Count == 0 {
+		return ""
+	}
+	words := cmp.Or(indexNames[e.Scalar], scalarTypes[e.Scalar].Name())
+	if e.Count > 1 {
+		words = fmt.Sprintf("%d %s", e.Count, words)
+	}
+	switch {
+	case e.Shape == Matrix:
+		words += ", row by row"
+	case e.parts != nil:
+		words += ": " + strings.Join(e.parts, ", ")
+	}
+	return words
 }
 
 // elementType returns how an element is described, or nil if the type has none.
