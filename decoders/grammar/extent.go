@@ -116,7 +116,7 @@ func (o *Object) pathOf(f *Field, index int64) string {
 }
 
 // readExtent finds the bytes of a field: those of its value, and where they end with terminator and padding. It returns
-// false where nothing can be made of them.
+// false if they cannot be read.
 func (p Piece) readExtent(x *Extent, in Stream, off int64) bool {
 	p.s.end = in.End
 	if x.Size != nil {

@@ -11,7 +11,7 @@ import (
 type Leaf struct {
 	Object   *Object // that has the field; good until the visitor returns
 	Field    *Field  // nil: bytes that no field reads
-	Off, Len int64   // bytes in the stream's source; Len is 0 where there is only a problem to tell
+	Off, Len int64   // bytes in the stream's source; Len is 0 for a problem alone
 	Bits     uint64  // of a number
 	Problem  *model.Problem
 }
@@ -135,7 +135,7 @@ func (r *Reading) visitInside(o *Object, s *slot) {
 		o.visitWhole(r)
 	} else if s.sized {
 		o.owner = r
-		empty := r.empty // what the extent is in has no part in it
+		empty := r.empty // elements without bytes inside do not count outside
 		o.finish(r)
 		r.empty = empty
 	}

@@ -11,9 +11,8 @@ import (
 	"cutaway/model"
 )
 
-// How many elements without bytes a list may have, those of lists in it included, besides emptyPerByte for each byte of the others: a
-// few bytes could claim a million such elements in each of a million. They are emptyAtLeast and emptyPerByte for each byte of the
-// stream, and no more than emptyAtMost.
+// Limits of the elements without bytes of a list, with those of its inner lists: emptyAtLeast, and emptyPerByte for each byte of the
+// stream, up to emptyAtMost. Without them a few bytes could claim a million such elements in each of a million.
 var (
 	emptyAtLeast int64 = 1 << 10
 	emptyPerByte int64 = 64
@@ -24,8 +23,8 @@ var (
 var marksKept = 1 << 20
 
 const (
-	// stride is the number of elements of unequal size of which the offset of one is kept. It doubles where more than marksKept offsets
-	// would be kept.
+	// stride is the distance of the elements of unequal size whose offsets are kept. It doubles where more than marksKept offsets would
+	// be kept.
 	stride = 32
 	// blocksKept is the number of runs of stride elements that are cached with all of their offsets.
 	blocksKept = 8
@@ -130,7 +129,7 @@ func (p Piece) readList(in Stream, off int64) {
 	}
 }
 
-// chooseType sets the type of the elements where one switch chooses it for all of them.
+// chooseType sets the type of the elements if one switch chooses it for the whole list.
 func (l *List) chooseType(r *Reading) error {
 	t, ok := l.of.(*Switch)
 	if !ok || !t.Once {
@@ -225,14 +224,14 @@ func (l *List) measureFixed(o *Object, f *Field, s *slot, in Stream) {
 		s.end, s.sized = in.End, true
 	} else {
 		s.end = l.start + l.limit*l.size
-		if s.problem != nil && !s.sized && !f.Inlined { // no node has the elements together with what is left of them
+		if s.problem != nil && !s.sized && !f.Inlined { // no node has the elements together with the bytes after them
 			s.end = in.End
 		}
 	}
 	l.known, l.end, l.done = l.limit, s.end, true
 }
 
-// readBits reads elements that need not begin at a byte; all of them are kept. A pass that stops begins anew the next time.
+// readBits reads and keeps elements that need not begin at a byte. A pass that stops begins anew the next time.
 func (l *List) readBits(r *Reading, s *slot) {
 	o := l.owner
 	pos := o.pos
@@ -296,7 +295,7 @@ func (l *List) ended(r *Reading, s *slot) bool {
 	return last || err != nil
 }
 
-// extend measures elements until n are known, or for n < 0 all. It stops where the pass does, and goes on from there the
+// extend measures elements until n are known, or for n < 0 all. It stops where the pass does, and continues there the
 // next time.
 func (l *List) extend(r *Reading, n int64) {
 	l.mu.Lock()
@@ -493,7 +492,7 @@ func (l *List) At(s Scope, i int64) (Value, error) {
 	return Piece{l.owner, l.field, s.r, &e}.value()
 }
 
-// each reads the first n elements, which are known, one after another, as long as visit wants more; nothing of them is kept.
+// each reads the first n elements, which are known, one after another, until visit returns false. It keeps nothing.
 func (l *List) each(r *Reading, n int64, visit func(s *slot) (more bool)) {
 	at, more := l.start, true
 	for i := int64(0); i < n && more && r.step(i); i++ {

@@ -103,7 +103,7 @@ func (o *Object) Nodes(ctx context.Context) (nodes []model.Node) {
 // fields is the fields of an object as children.
 type fields struct {
 	o       *Object
-	visible atomic.Pointer[[]int32] // the fields that are there
+	visible atomic.Pointer[[]int32] // the present fields
 }
 
 // shown returns the numbers of the present fields; the one after the last stands for the bytes that no field read.
@@ -140,12 +140,12 @@ func (c *fields) isShown(r *Reading, i int, f *Field) bool {
 	case i < o.rec.sequence:
 		return i < o.next && o.slots[i].state != absent
 	}
-	return c.there(r, f)
+	return c.isPresent(r, f)
 }
 
-// there reports whether a field that is read elsewhere is there, or computed and something; one that cannot tell is,
-// with its problem.
-func (c *fields) there(r *Reading, f *Field) bool {
+// isPresent reports whether a field that is read elsewhere or computed has a value. One whose condition fails is present, with that
+// problem.
+func (c *fields) isPresent(r *Reading, f *Field) bool {
 	if f.Absent {
 		return false
 	}
@@ -168,8 +168,8 @@ type spliced interface {
 	model.Finder
 }
 
-// inlined returns the children that are shown in place of a field, or nil if none are, and which of the fields that are shown
-// it is.
+// inlined returns the children that are shown instead of a field, or nil if none are, and the field's number among those that are
+// shown.
 func (c *fields) inlined(ctx context.Context) (k int64, in spliced) {
 	i := c.inlinedField()
 	if i < 0 {
@@ -198,8 +198,8 @@ func (c *fields) inlinedField() int {
 	return -1
 }
 
-// inlinedRecord returns the record whose fields are shown in place of field i, or nil if it is shown as a field: where it is cut off
-// or breaks a rule, which only a node of its own can tell.
+// inlinedRecord returns the record whose fields are shown instead of field i. It returns nil if the record is cut off or breaks a
+// rule, which only a node of its own can show.
 func (c *fields) inlinedRecord(i int) *Object {
 	o := c.o
 	f, s := o.rec.Fields[i], &o.slots[i]
@@ -217,8 +217,8 @@ func (c *fields) inlinedRecord(i int) *Object {
 	return inner
 }
 
-// inlinedList returns the list whose elements are shown in place of a field, or nil. One with a problem as a whole is shown as a
-// field of its own where no field before it can tell.
+// inlinedList returns the list whose elements are shown instead of a field, or nil. A list with a problem as a whole is shown as a
+// field of its own if no field before it can have the problem.
 func (c *fields) inlinedList() *List {
 	o := c.o
 	i := c.inlinedField()
@@ -430,7 +430,7 @@ func (p Piece) fill(n *model.Node) {
 			n.Problems = append(n.Problems, *p.s.problem)
 		}
 	}
-	hasValue := p.s.problem == nil || p.s.ref != nil || p.s.sized && !p.s.number() // a number whose bytes are not there is none
+	hasValue := p.s.problem == nil || p.s.ref != nil || p.s.sized && !p.s.number() // a number whose bytes are missing is none
 	if hasValue {
 		p.fillValue(n)
 	}
@@ -454,7 +454,7 @@ func (s *slot) number() bool {
 	return false
 }
 
-// place sets a node's type, its bytes and what is decoded of them.
+// place sets a node's type, its bytes, and the source that a process made.
 func (s *slot) place(f *Field, n *model.Node) {
 	if s.typ != nil {
 		n.Type = s.typ.Name()
@@ -702,8 +702,8 @@ func (l *List) begin(ctx context.Context) {
 	}
 }
 
-// remember keeps an object, and those around it, in the lists that they are elements of: what is found in it, which takes long,
-// would have to be found anew.
+// remember caches an object and its ancestors in the lists that have them as elements. Otherwise its elements, which take long to
+// find, would be found anew.
 func (o *Object) remember(ctx context.Context) {
 	for r := NewReading(ctx, Near); o.parent != nil; o = o.parent {
 		if o.index < 0 {

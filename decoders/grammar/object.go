@@ -140,7 +140,7 @@ func (rec *Record) Read(r *Reading, session *Session, in Stream, off int64, args
 	return o
 }
 
-// Release gives the memory of an object that the pass read back to it. Nobody may use the object any more.
+// Release returns the memory of an object to the pass that read it. The object may not be used any more.
 func (o *Object) Release(r *Reading) { r.release(&slot{ref: o}) }
 
 // Open returns the record at off of a stream's source, whose fields are read when they are asked for; of one with a Choice those
@@ -157,7 +157,7 @@ func (rec *Record) Open(session *Session, in Stream, off int64, args ...Value) *
 	return o
 }
 
-// begin sets an object to a record of which nothing is read yet.
+// begin sets an object to a record without reading its fields.
 func (o *Object) begin(r *Reading, rec *Record, in *Stream, off int64) {
 	o.rec, o.stream, o.start, o.owner = rec, in, off, r
 	o.next, o.pos, o.bit, o.broken = 0, off, 0, false
@@ -265,7 +265,7 @@ func (o *Object) advance(r *Reading, n int) {
 	stream, pos := r.stream, r.pos
 	panics := true
 	defer func() {
-		if panics { // who asks next begins anew
+		if panics { // the next pass begins anew
 			o.begin(o.owner, o.rec, o.stream, o.start)
 		}
 	}()
@@ -302,7 +302,7 @@ func (s *slot) isCut() bool { return s.problem != nil && !s.sized }
 // mayStop reports whether a rule or a condition may end the record after the field.
 func (f *Field) mayStop() bool { return f.ends || f.Stop != nil }
 
-// pass moves the position after a field that was read; what is not there leaves it, also within a byte.
+// pass moves the position after a field that was read. An absent one leaves it, also within a byte.
 func (o *Object) pass(s *slot) {
 	if s.state == absent {
 		return
@@ -345,7 +345,7 @@ func (p Piece) endBreach() (model.Problem, bool) {
 	return model.Problem{}, false
 }
 
-// order decides the byte order; false where it cannot be told, which is the first field's problem.
+// order decides the byte order. It returns false if that fails, which is the first field's problem.
 func (o *Object) order(r *Reading) bool {
 	if o.rec.BigEndian == nil {
 		return true
@@ -450,7 +450,7 @@ func (p Piece) readExact(in Stream, off int64) {
 }
 
 // Uint returns a field's number, or 0 if it has none. This and the four below take a nil object as one without fields, and a nil field
-// as one that is not there: a list whose file was cut since it was counted has such elements, and a case such fields.
+// as an absent one. A list whose file was cut since it was counted has such elements, and a case such fields.
 func (o *Object) Uint(ctx context.Context, f *Field) uint64 {
 	v, _ := o.Value(ctx, f)
 	n, _ := v.Uint()
@@ -761,7 +761,7 @@ func (r *Reading) newList() *List {
 	return l
 }
 
-// release gives the memory of an element that was measured back to the pass, with all that lies in it.
+// release returns the memory of a measured element, and of its own fields, to the pass.
 func (r *Reading) release(s *slot) {
 	switch ref := s.ref.(type) {
 	case *List:

@@ -14,14 +14,13 @@ import (
 type Record struct {
 	Title  string   // the type in the format's words, for nodes
 	Help   string   // one line
-	Params []string // what who reads the record gives it
+	Params []string // names of the arguments of Call, Read and Open
 	Fields []*Field // in the order of the bytes; those with Place or Computed come last
 	// BigEndian decides the byte order of numbers of the record's own order (Scalar.RecordOrder), or is nil if that is the
 	// order of the record around.
 	BigEndian Expr
-	// SizedBy names the field that has the number of the record's bytes after it. Where the record ends is then known
-	// before the rest of it is read, which happens when somebody looks; one that the bytes do not hold goes as far as they
-	// do.
+	// SizedBy names the field with the number of the record's bytes after it. The fields after it are then read on demand.
+	// A record that the bytes do not hold ends with them.
 	SizedBy string
 	// Checks are the rules of the record as a whole. A breach is a problem of its node.
 	Checks []Check
@@ -29,21 +28,21 @@ type Record struct {
 	Vocabulary Vocabulary
 	// Lets are names of expressions.
 	Lets map[string]string
-	// Elsewhere are the names of fields that records have which the same choice goes on with. They are not there in this one.
+	// Elsewhere are the names of fields that only other records of the same choice have.
 	Elsewhere map[string]bool
 	// Given are the parameters whose values are known where the record is read.
 	Given map[string]Value
-	// Choice goes on in one of several ways, or is nil if the record has no more fields than its own.
+	// Choice replaces the record by one with more fields, or is nil.
 	Choice *Choice
 
 	sequence  int   // fields that are read one after another
-	inline    []int // the fields whose elements, or whose own fields, are shown as the record's: the first that is there
+	inline    []int // the fields whose elements, or whose own fields, are shown as the record's: the first present one
 	byName    map[string]int
 	offsets   []int64 // of the fields of a record of fixed size
 	firstBits []uint8 // likewise: the bit of the byte there at which a bit field begins
 	size      int64   // of the sequence, or -1 if it depends on the bytes
 	alone     bool    // there is nothing but the sequence
-	unruled   bool    // whatever the bytes are, nothing in it is wrong or of another role than the whole
+	unruled   bool    // no bytes can break a rule, and all have one role
 	fewest    int64
 	lead      *lead // or nil
 	built     bool
@@ -101,7 +100,7 @@ func (r *Record) Build() error {
 	return nil
 }
 
-// rename decides which field a name means that several have: the one that can be there. Of two that are there together the second is
+// rename decides which of several fields a name means: the one that can be present. Of two that are present together the second is
 // numbered, as in lists of nodes. Field i was just built.
 func (r *Record) rename(i int) {
 	f := r.Fields[i]
@@ -113,7 +112,7 @@ func (r *Record) rename(i int) {
 		r.byName[f.Name] = i
 		return
 	case r.Fields[first].Condition != nil && f.Condition != nil:
-		return // one of them is there
+		return // one of them is present
 	}
 	name := f.Name
 	for k := 2; f.Name == name || r.Lookup(f.Name) != nil; k++ {
@@ -177,7 +176,7 @@ func (r *Record) measure() {
 	}
 }
 
-// isUnruled reports whether, whatever the bytes of a value are, nothing in it is wrong or of another role than the whole.
+// isUnruled reports whether no bytes of a value can break a rule, and all have one role.
 func isUnruled(t Type) bool {
 	switch t := t.(type) {
 	case *Scalar, *BitField:
@@ -266,7 +265,7 @@ type Field struct {
 	// Inlined shows the elements of a list, or the fields of a record, as children of the record, with its fields. A problem of
 	// the list as a whole is that of the field before it.
 	Inlined bool
-	// Exact makes the field absent unless its type takes all bytes that are left but for Slack, and nothing of it is cut.
+	// Exact makes the field absent unless its type takes all bytes that are left but for Slack, and is not cut off.
 	Exact bool
 	// Slack is the most bytes that a field that is Exact leaves, or nil for none.
 	Slack Expr
@@ -285,7 +284,7 @@ type Field struct {
 	// Names names numbers; "" where it does not know one.
 	Names       func(s Scope, n int64) string
 	ShowsNumber bool // text shows the number beside its name
-	// Entries names the list whose entries the field's numbers name; the engine makes nothing of it.
+	// Entries names the list whose entries the field's numbers name, for the format.
 	Entries string
 	// Parts are the parts of the number that the field is, the first in the lowest bits.
 	Parts []Bit
@@ -344,7 +343,7 @@ func (f *Field) build(r *Record) error {
 	return errors.Join(errs...)
 }
 
-// bindChecks compiles rules of a record, or of a field of it, and drops those that never apply.
+// bindChecks compiles rules of a record or of one of its fields, and drops those that never apply.
 func bindChecks(list *[]Check, r *Record, f *Field) (err error) {
 	*list = slices.DeleteFunc(*list, func(c Check) bool {
 		if c.bind == nil {
@@ -357,7 +356,7 @@ func bindChecks(list *[]Check, r *Record, f *Field) (err error) {
 	return err
 }
 
-// fold decides what is the same in every record: whether the field is there, and its type.
+// fold decides whether the field is present, and its type, if these are the same in every object.
 func (f *Field) fold() {
 	if n, ok := constantOf(f.Condition); ok {
 		f.Condition, f.Absent = nil, f.Absent || n == 0
@@ -516,7 +515,7 @@ type Repeat struct {
 	Rule string
 	// Short lets a list have fewer elements than Count, without a problem of the engine's: Checks say what is wrong.
 	Short Short
-	// Names names the elements in place of their numbers; Object.Path does not know these names. It is asked once all
+	// Names names the elements, which else have numbers. Object.Path does not know these names. Names is called once all
 	// elements are known.
 	Names func(s Scope) Names
 	// Checks are the rules of the list as a whole, once all elements are known; the field's are those of each element.
@@ -529,9 +528,9 @@ type Short uint8
 const (
 	// Broken makes the record end after the list.
 	Broken Short = iota
-	// WithCut makes the element that is cut the last one, if it has any bytes, and goes on after it.
+	// WithCut keeps an element that is cut off as the last one, if it has any bytes. The next field follows it.
 	WithCut
-	// WithoutCut goes on after the last element that is whole.
+	// WithoutCut drops an element that is cut off. The next field follows the last whole element.
 	WithoutCut
 )
 
@@ -566,8 +565,8 @@ type Check struct {
 	Message  string
 	// Ends says that a breach ends the record after the field.
 	Ends bool
-	// Find finds the breach in place of all of the above, for rules that one function of the format knows; without a
-	// span the problem gets the field's.
+	// Find finds the breach instead of all of the above, for rules that one function of the format decides. A problem
+	// without a span gets the field's.
 	Find func(s Scope, v Value) (p model.Problem, breach bool)
 
 	bind  func(r *Record, f *Field) (keep bool, err error) // compiles the check when its record is built, or is nil

@@ -18,7 +18,7 @@ import (
 type Rule struct {
 	ID      string
 	Kind    model.Kind
-	If      string // condition for it to apply, or "" if it applies everywhere
+	If      string // condition under which the rule applies, or "" for always
 	Holds   string // it is the value
 	Want    string // expected text with {expressions}, or "" for Holds in words
 	Found   string // found text with {expressions}, or "" for the value
@@ -56,7 +56,7 @@ type ruleCode struct {
 // A Binding records whether a rule that several records share could be compiled in any of these.
 type Binding struct {
 	Done bool
-	Err  error // of the first in which it could not
+	Err  error // of the first record in which it could not
 }
 
 // bind compiles the rule. It returns false where the rule never applies.
@@ -162,8 +162,7 @@ func (r *ruleCode) saySize(f *Field) {
 
 func (r *ruleCode) wrong(err error) error { return fmt.Errorf("rule %s: %w", r.ID, err) }
 
-// enter sets the value that the rule is about and, if the rule asks for it, the position after that value. It returns what was set
-// before.
+// enter sets the rule's value and, if the rule asks for it, the position after that value. It returns the state before.
 func (r *ruleCode) enter(s Scope, v Value, placed bool) (was ruled) {
 	was = ruled{s.r.item, s.r.ruled, s.r.stream, s.r.pos}
 	s.r.item, s.r.ruled = v, r.field
@@ -345,11 +344,11 @@ func (v Value) written(verb string) string {
 	return fmt.Sprintf("%"+verb, v.String())
 }
 
-// comparisons are the conditions on it that can be put in words.
+// comparisons are the words of conditions on the value.
 var comparisons = map[expr.Op]string{expr.OpEqual: "", expr.OpUnequal: "not ", expr.OpLess: "below ", expr.OpAtMost: "at most ",
 	expr.OpGreater: "more than ", expr.OpAtLeast: "at least ", expr.OpWithin: ""}
 
-// inWords returns the expected value of a condition on it, or "" unless the condition compares it alone.
+// inWords returns the expected value of a condition, or "" unless the condition compares the value alone.
 func inWords(holds string) string {
 	x, failed := expr.Parse(holds, expr.BuiltIn, nil)
 	if failed != nil || len(x.Args) < 2 || x.Args[0].Op != expr.OpName || x.Args[0].Name != "it" {

@@ -18,7 +18,7 @@ const (
 	MaxBytes = 256 << 20
 )
 
-// A Stream is the range of a source that a record is read from. Positions in it count from Start.
+// A Stream is the range of a source that a record is read from. Its positions count from Start.
 type Stream struct {
 	Source     *model.Source
 	Start, End int64
@@ -115,7 +115,7 @@ func Borrow(ctx context.Context) *Reading {
 // Glance is Borrow for a field or two: it reads few bytes at once.
 func Glance(ctx context.Context) *Reading { return atGlance(ctx) }
 
-// Return ends a pass that Borrow or Glance started. Nobody may use it, nor objects that were released to it, any more.
+// Return ends a pass that Borrow or Glance started. The pass and the objects that were released to it may not be used any more.
 func (r *Reading) Return() {
 	r.forget()
 	if r.ahead == glance {
@@ -140,7 +140,7 @@ func (r *Reading) endFar() {
 	fars.Put(r)
 }
 
-// Resume goes on under another context.
+// Resume continues under another context.
 func (r *Reading) Resume(ctx context.Context) { r.ctx, r.stopped = ctx, false }
 
 // Window returns n bytes at off of a source with those after them that are in memory already; nil where the n are not
@@ -236,8 +236,8 @@ func (r *Reading) report(l *List, at int64) {
 	}
 }
 
-// find returns the distance from the start of a span to the first run of bytes in it that equals what, at a multiple of its
-// length; -1 where there is none.
+// find returns the distance from the start of a span to the first run of its bytes that equals what, at a multiple of the length of
+// what, or -1.
 func (r *Reading) find(in model.Span, what []byte) (int64, error) {
 	width := int64(len(what))
 	block := max(min(r.ahead, in.Len), width) / width * width

@@ -6,12 +6,12 @@ import (
 	"cutaway/model"
 )
 
-// survey goes through records without making nodes: it adds up how their fields cover the bytes, and stops at the first
-// thing that is worth a node: a problem, a source that can be made, a Custom type.
+// A survey visits records without making nodes. It adds up how their fields cover the bytes, and stops at the first thing that is
+// worth a node: a problem, a source that can be made, a Custom type.
 type survey struct {
 	r     *Reading
 	c     model.Coverage
-	end   int64 // of what is covered
+	end   int64 // of the covered bytes
 	depth int   // of records in each other
 	plain bool
 	every bool // also elements that a walk does not open
@@ -61,7 +61,7 @@ func (c *elements) survey(ctx context.Context) (model.Coverage, bool, error) {
 	return v.c, v.plain, ctx.Err()
 }
 
-// Sound reports whether no field of the object, nor of what lies in it, has a problem. It makes no nodes.
+// Sound reports whether no field of the object, or of its inner records and lists, has a problem. It makes no nodes.
 func (o *Object) Sound(r *Reading) bool {
 	v := survey{r: r, end: o.start, plain: true, every: true}
 	v.object(o)
@@ -166,7 +166,7 @@ func (v *survey) leavesOut(o *Object, f *Field, s *slot) bool {
 	return n.Elements
 }
 
-// list goes through the elements of a list. A walk may leave them out.
+// list visits the elements of a list. A walk may leave them out.
 func (v *survey) list(l *List, leftOut bool) {
 	known, done := l.counted()
 	if !done || l.problem != nil || l.check(v.r, model.Span{}) != nil {

@@ -90,7 +90,7 @@ func (t *Scalar) Named(name string) *Scalar {
 	return &c
 }
 
-// As returns the scalar under a name of the format's, whose numbers stand for the values that Go makes of them.
+// As returns the scalar under a name of the format's, whose numbers stand for values that Go makes.
 func (t *Scalar) As(name string, value func(n uint64) model.Value) *Scalar {
 	c := *t
 	c.name, c.as = name, value
@@ -146,7 +146,7 @@ func (t *Scalar) packing(record bool) model.Packing {
 	return p
 }
 
-// packed returns the kind of number that a scalar shows, or NoNumber if it shows something else.
+// packed returns the kind of number that a scalar shows, or NoNumber for another value.
 func (t *Scalar) packed() model.NumberKind {
 	if t.as != nil {
 		return model.NoNumber
@@ -333,7 +333,7 @@ func Text(name string, decode func(b []byte) (string, error)) *Opaque {
 	return &Opaque{name: name, decode: decode}
 }
 
-// Total returns the type for an encoding in which all bytes are text.
+// Total returns the type for encodings in which all bytes are text.
 func (t *Opaque) Total() *Opaque {
 	c := *t
 	c.total = true
@@ -356,7 +356,7 @@ func (t *Opaque) Size() int64 { return -1 }
 func (t *Opaque) least() int64       { return 0 }
 func (t *Opaque) bind(*Record) error { return nil }
 
-// read takes the whole stream, which is what the field's extent left of the bytes.
+// read takes the whole stream, which the field's extent has cut.
 func (t *Opaque) read(_ *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
 	s.setRange(o, f, in, off, in.End-off)
 }
@@ -402,7 +402,7 @@ func (t *Switch) byNumber(n int64) Type {
 	return t.otherwise
 }
 
-// manyCases is the number from which on the types of a switch are looked up in a map.
+// manyCases is the first number whose type a switch looks up in a map.
 const manyCases = 64
 
 // Name returns the type's name.
