@@ -403,14 +403,11 @@ func (p Piece) readPresent(in Stream, off int64) {
 			off++
 		}
 	}
-	switch {
-	case p.Field.Exact:
+	if p.Field.Exact {
 		p.readExact(in, off)
-	case p.Field.Repeat != nil:
-		p.readList(in, off)
-	default:
-		p.readElement(p.Field.Of, in, off)
+		return
 	}
+	p.readValue(in, off)
 }
 
 // readValue reads a list or one value.
