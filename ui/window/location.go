@@ -23,7 +23,7 @@ type destination struct {
 	off  int64
 }
 
-// parseDestination reads what was typed into the location bar: a path such as "layout/TOC", or an offset: "1234", "0x4d2",
+// parseDestination reads what was typed into the location bar: a path such as "layout/TOC", or an offset: "1234", "0x100*3+8",
 // "+16" and "-16" from here, "end-16" from the end. views are the first names of paths, shown is the source of offsets.
 func parseDestination(text string, views []string, shown string, here, size int64) (destination, error) {
 	text = strings.TrimSpace(text)
@@ -33,32 +33,25 @@ func parseDestination(text string, views []string, shown string, here, size int6
 			return destination{path: strings.TrimRight(text, "/")}, nil
 		}
 	}
-	low := strings.ToLower(text)
-	base, sign, digits := int64(0), int64(1), low
+	sum := text
 	switch {
 	case text == "":
 		return destination{}, fmt.Errorf("type a path, such as %s/…, or an offset", views[0])
-	case low == "end":
-		base, digits = size, "1"
-		sign = -1
-	case strings.HasPrefix(low, "end-"):
-		base, sign, digits = size, -1, low[len("end-"):]
-	case low[0] == '+':
-		base, digits = here, low[1:]
-	case low[0] == '-':
-		base, sign, digits = here, -1, low[1:]
+	case text[0] == '+' || text[0] == '-':
+		sum = "here" + text
+	case strings.EqualFold(text, "end"):
+		sum = "end-1"
 	}
-	n, ok := phrase.ParseCount(strings.TrimSpace(digits))
+	off, ok := phrase.Calculate(sum, map[string]int64{"here": here, "end": size})
 	if !ok {
 		if strings.Contains(text, "/") {
 			return destination{}, fmt.Errorf("no view is named %q; paths begin with %s", first, strings.Join(views, ", "))
 		}
-		return destination{}, fmt.Errorf("%q is neither a path nor an offset; try %s/…, 1234, 0x4d2, +16, -16 or end-16", text, views[0])
+		return destination{}, fmt.Errorf("%q is neither a path nor an offset; try %s/…, 1234, 0x100*3+8, +16, -16 or end-16", text, views[0])
 	}
-	off := base + sign*n
 	if off < 0 || off >= size {
 		err := fmt.Errorf("offset %d (%s) is outside %s, which has %s", off, phrase.Hex(off), shown, model.GroupedCount(size, "byte"))
-		if digits == low {
+		if _, alone := phrase.ParseCount(text); alone {
 			err = &outsideError{err, off}
 		}
 		return destination{}, err
@@ -100,7 +93,7 @@ func newPlace(w *Window) *Place {
 	}
 	p.Entry = kit.NewEntry(p.leave)
 	p.Entry.TextStyle.Monospace = true
-	p.Entry.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
+	p.Entry.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   0x100*3+8   +16   end-16")
 	p.Entry.OnSubmitted = p.GoTo
 	p.Entry.OnChanged = func(string) { p.refuse(nil) }
 	p.Entry.OnFocus = func(gained bool) { // what was typed and not sent leads nowhere
