@@ -10,7 +10,7 @@ import (
 // record. Lists of such records are measured by those numbers alone.
 type lead struct {
 	head      int64 // bytes of the head
-	at, width int64 // of the number in it
+	at, width int64 // range of the number in the head
 	big       bool
 }
 

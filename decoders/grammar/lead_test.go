@@ -12,13 +12,13 @@ import (
 )
 
 // texts returns a list of records whose heads say their sizes, by a count or to the end.
-func texts(size *Scalar, toEnd bool) *Record {
-	text := NewRecord("Text", F("kind", U8, ""), F("text length", size, ""), F("text", Raw, "").Sized(Formula("text_length")).If(Formula("text_length > 0")))
-	list := F("list", text, "").Times(Ref("count"))
-	if toEnd {
-		list = F("list", text, "").TimesToEnd()
+func texts(size *Scalar, endless bool) *Record {
+	text := record("Text", &Field{Name: "kind", Of: U8}, &Field{Name: "text length", Of: size}, &Field{Name: "text", Of: Raw, Extent: sized("text_length"), Condition: Formula("text_length > 0")})
+	list := &Field{Name: "list", Of: text, Repeat: times("count")}
+	if endless {
+		list = &Field{Name: "list", Of: text, Repeat: toEnd()}
 	}
-	return NewRecord("Texts", F("count", U16, ""), list)
+	return record("Texts", &Field{Name: "count", Of: U16}, list)
 }
 
 // TestLead: lists that are measured by the heads of their elements are those that reading every element gives, whatever the bytes are
@@ -34,8 +34,7 @@ func TestLead(t *testing.T) {
 			data[k] = byte(random.IntN(12))
 		}
 		for _, size := range []*Scalar{U8, U16, U16.BigEndian(), U64} {
-			toEnd := i%3 == 0
-			skimmed, read := texts(size, toEnd), texts(size, toEnd)
+			skimmed, read := texts(size, i%3 == 0), texts(size, i%3 == 0)
 			of := read.Field("list").Of.(*Record)
 			if of.lead == nil {
 				t.Fatal("the head is not found to say the size")
@@ -71,17 +70,17 @@ func describeList(t *testing.T, rec *Record, data []byte) string {
 
 // TestNoLead: where reading an element can fail, or its size is not the number alone, its head says nothing.
 func TestNoLead(t *testing.T) {
-	text := F("text", Raw, "").Sized(Formula("length"))
+	text := &Field{Name: "text", Of: Raw, Extent: sized("length")}
 	for name, fields := range map[string][]*Field{
-		"other condition": {F("length", U8, ""), F("text", Raw, "").Sized(Formula("length")).If(Formula("length > 1"))},
-		"sum":             {F("length", U8, ""), F("text", Raw, "").Sized(Formula("length + 1"))},
-		"not the last":    {F("length", U8, ""), text, F("end", U8, "")},
-		"number inside":   {F("length", U8, ""), F("text", U16, "").Sized(Formula("length"))},
-		"signed":          {F("length", I8, ""), F("text", Raw, "").Sized(Formula("length"))},
-		"rule that ends":  {orStop(F("length", U8, "").Check("test.length", AtMost(9), "", "")), F("text", Raw, "").Sized(Formula("length"))},
-		"half there":      {F("kind", U8, ""), F("length", U8, "").If(Formula("kind > 1")), F("text", Raw, "").Sized(Formula("length"))},
+		"other condition": {&Field{Name: "length", Of: U8}, &Field{Name: "text", Of: Raw, Extent: sized("length"), Condition: Formula("length > 1")}},
+		"sum":             {&Field{Name: "length", Of: U8}, &Field{Name: "text", Of: Raw, Extent: sized("length + 1")}},
+		"not the last":    {&Field{Name: "length", Of: U8}, text, &Field{Name: "end", Of: U8}},
+		"number inside":   {&Field{Name: "length", Of: U8}, &Field{Name: "text", Of: U16, Extent: sized("length")}},
+		"signed":          {&Field{Name: "length", Of: I8}, &Field{Name: "text", Of: Raw, Extent: sized("length")}},
+		"rule that ends":  {{Name: "length", Of: U8, Checks: []Check{Rule{ID: "test.length", Holds: "it <= 9", Ends: true}.Check()}}, &Field{Name: "text", Of: Raw, Extent: sized("length")}},
+		"half there":      {&Field{Name: "kind", Of: U8}, &Field{Name: "length", Of: U8, Condition: Formula("kind > 1")}, &Field{Name: "text", Of: Raw, Extent: sized("length")}},
 	} {
-		if r := NewRecord(name, fields...); r.lead != nil {
+		if r := record(name, fields...); r.lead != nil {
 			t.Errorf("%s: the head is taken to say the size", name)
 		}
 	}
@@ -112,7 +111,7 @@ func TestProgress(t *testing.T) {
 
 // TestLeadHidden: a name of an expression hides the number.
 func TestLeadHidden(t *testing.T) {
-	r := &Record{Title: "Hidden", Lets: map[string]string{"length": "2"}, Fields: []*Field{F("length", U8, ""), F("text", Raw, "").Sized(Formula("length"))}}
+	r := &Record{Title: "Hidden", Lets: map[string]string{"length": "2"}, Fields: []*Field{{Name: "length", Of: U8}, {Name: "text", Of: Raw, Extent: sized("length")}}}
 	if err := r.Build(); err != nil || r.lead != nil {
 		t.Error(err, "the head is taken to say the size")
 	}

@@ -11,9 +11,8 @@ import (
 	"cutaway/model"
 )
 
-// How many elements without bytes a list may have, those of lists in it included, besides emptyPerByte for each byte of the others: a
-// few bytes could claim a million such elements in each of a million. They are emptyAtLeast and emptyPerByte for each byte of the
-// stream, and no more than emptyAtMost.
+// Limits of the elements without bytes of a list, with those of its inner lists: emptyAtLeast, and emptyPerByte for each byte of the
+// stream, up to emptyAtMost. Without them a few bytes could claim a million such elements in each of a million.
 var (
 	emptyAtLeast int64 = 1 << 10
 	emptyPerByte int64 = 64
@@ -24,12 +23,12 @@ var (
 var marksKept = 1 << 20
 
 const (
-	// stride is the number of elements of unequal size of which the offset of one is kept. It doubles where more than marksKept offsets
-	// would be kept.
+	// stride is the distance of the elements of unequal size whose offsets are kept. It doubles where more than marksKept offsets would
+	// be kept.
 	stride = 32
-	// blocksKept is how many runs of stride elements are remembered with all of their offsets.
+	// blocksKept is the number of runs of stride elements that are cached with all of their offsets.
 	blocksKept = 8
-	// longKept is how many elements are remembered that took long to read, or are read further in the background.
+	// longKept is the number of cached elements that took long to read, or are read further in the background.
 	longKept = 64
 )
 
@@ -42,7 +41,7 @@ type List struct {
 	stream *Stream
 	start  int64  // of the first element
 	limit  int64  // elements at most
-	size   int64  // of each element; -1: they differ
+	size   int64  // of each element, or -1 if they differ
 	bits   []slot // elements that need not begin at a byte are all kept
 	lead   *lead  // of elements whose heads say their sizes, or nil
 
@@ -76,61 +75,61 @@ type block struct {
 	at     []int64
 }
 
-// readList finds the extent of a repeated field. Where that cannot be told without looking at every element, it does.
-func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	if f.OneLeaf {
-		visit := r.visit
-		r.visit = nil
-		defer func() { r.visit = visit }()
+// readList finds the extent of a repeated field. It reads the elements if only they can say it.
+func (p Piece) readList(in Stream, off int64) {
+	if p.Field.OneLeaf {
+		visit := p.r.visit
+		p.r.visit = nil
+		defer func() { p.r.visit = visit }()
 	}
-	s.off, s.end = off, off
-	l, resumed := s.ref.(*List)
+	p.s.off, p.s.end = off, off
+	l, resumed := p.s.ref.(*List)
 	if !resumed {
-		l = r.newList()
-		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = o, f, f.Of, o.streamLike(in), off, off, -1, f.elementSize(f.Of)
+		l = p.r.newList()
+		l.owner, l.field, l.of, l.stream, l.start, l.end, l.limit, l.size = p.Object, p.Field, p.Field.Of, p.Object.streamLike(in), off, off, -1, p.Field.elementSize(p.Field.Of)
 		l.every = stride
-		s.ref = l
-		if err := l.chooseType(r); err != nil {
-			s.ref = nil
-			s.fail(o, err)
+		p.s.ref = l
+		if err := l.chooseType(p.r); err != nil {
+			p.s.ref = nil
+			p.s.fail(p.Object, err)
 			return
 		}
-		if f.Repeat.Count != nil {
-			n, err := evalInt(f.Repeat.Count, Scope{r, o})
+		if p.Field.Repeat.Count != nil {
+			n, err := evalInt(p.Field.Repeat.Count, Scope{p.r, p.Object})
 			if err != nil {
-				s.ref = nil
-				s.fail(o, err)
+				p.s.ref = nil
+				p.s.fail(p.Object, err)
 				return
 			}
-			if r.ctx.Err() != nil {
-				s.ref, r.stopped = nil, true
+			if p.r.ctx.Err() != nil {
+				p.s.ref, p.r.stopped = nil, true
 				return
 			}
 			l.limit = max(n, 0)
-			l.checkCount(o, f, s, in)
+			l.checkCount(p.Object, p.Field, p.s, in)
 		}
-		if _, bits := f.Of.(*BitField); bits {
-			l.readBits(r, s)
+		if _, bits := p.Field.Of.(*BitField); bits {
+			l.readBits(p.r, p.s)
 			return
 		}
 		l.lead = l.leadOf()
 	}
 	switch {
-	case l.size >= 0 && f.Repeat.Until == nil:
-		l.measureFixed(o, f, s, in)
-	case f.Repeat.ToEnd:
-		s.end, s.sized = in.End, true
+	case l.size >= 0 && p.Field.Repeat.Until == nil:
+		l.measureFixed(p.Object, p.Field, p.s, in)
+	case p.Field.Repeat.ToEnd:
+		p.s.end, p.s.sized = in.End, true
 	default:
-		l.extend(r, -1)
-		r.empty += l.empty
-		s.end = l.end
-		if l.problem != nil && s.problem == nil {
-			s.problem = l.problem
+		l.extend(p.r, -1)
+		p.r.empty += l.empty
+		p.s.end = l.end
+		if l.problem != nil && p.s.problem == nil {
+			p.s.problem = l.problem
 		}
 	}
 }
 
-// chooseType sets the type of the elements where one switch chooses it for all of them.
+// chooseType sets the type of the elements if one switch chooses it for the whole list.
 func (l *List) chooseType(r *Reading) error {
 	t, ok := l.of.(*Switch)
 	if !ok || !t.Once {
@@ -191,7 +190,7 @@ func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 	}
 }
 
-// mostEmpty is how many elements without bytes the list may have.
+// mostEmpty returns the largest number of elements without bytes that the list may have.
 func (l *List) mostEmpty() int64 {
 	room := l.stream.End - l.stream.Start
 	if room > emptyAtMost/emptyPerByte {
@@ -200,7 +199,7 @@ func (l *List) mostEmpty() int64 {
 	return min(emptyAtLeast+emptyPerByte*room, emptyAtMost)
 }
 
-// neverEnds is the problem of a list to the end whose elements take no bytes.
+// neverEnds returns the problem of a list to the end whose elements take no bytes.
 func (l *List) neverEnds(s *slot) *model.Problem {
 	p := l.owner.limit(s.span(), "the elements of %s take no bytes, so they would never end", l.field.Name)
 	return &p
@@ -225,14 +224,14 @@ func (l *List) measureFixed(o *Object, f *Field, s *slot, in Stream) {
 		s.end, s.sized = in.End, true
 	} else {
 		s.end = l.start + l.limit*l.size
-		if s.problem != nil && !s.sized && !f.Inlined { // no node has the elements together with what is left of them
+		if s.problem != nil && !s.sized && !f.Inlined { // no node has the elements together with the bytes after them
 			s.end = in.End
 		}
 	}
 	l.known, l.end, l.done = l.limit, s.end, true
 }
 
-// readBits reads elements that need not begin at a byte; all of them are kept. A pass that stops begins anew the next time.
+// readBits reads and keeps elements that need not begin at a byte. A pass that stops begins anew the next time.
 func (l *List) readBits(r *Reading, s *slot) {
 	o := l.owner
 	pos := o.pos
@@ -270,7 +269,7 @@ func (l *List) read(r *Reading, i, off int64, s *slot) {
 	index, stream, pos, list, before := r.index, r.stream, r.pos, r.list, r.before
 	r.index, r.stream, r.pos, r.list, r.before = i, l.stream, off, l, i
 	s.state = present
-	l.owner.readElement(r, l.field, l.of, s, *l.stream, off)
+	Piece{l.owner, l.field, r, s}.readElement(l.of, *l.stream, off)
 	r.index, r.stream, r.pos, r.list, r.before = index, stream, pos, list, before
 }
 
@@ -279,7 +278,7 @@ func (l *List) ended(r *Reading, s *slot) bool {
 	if l.field.Repeat.Until == nil {
 		return false
 	}
-	item, err := l.owner.valueOf(r, l.field, s)
+	item, err := Piece{l.owner, l.field, r, s}.value()
 	last := false
 	if err == nil {
 		outer, stream, pos := r.item, r.stream, r.pos
@@ -296,7 +295,7 @@ func (l *List) ended(r *Reading, s *slot) bool {
 	return last || err != nil
 }
 
-// extend measures elements until n are known, or for n < 0 all. It stops where the pass does, and goes on from there the
+// extend measures elements until n are known, or for n < 0 all. It stops where the pass does, and continues there the
 // next time.
 func (l *List) extend(r *Reading, n int64) {
 	l.mu.Lock()
@@ -341,7 +340,7 @@ func (l *List) measureNext(r *Reading, i, at int64, s *slot) (end int64, done bo
 	}
 	inside := r.empty - before
 	if r.visit != nil {
-		r.tell(l.owner, l.field, s)
+		r.visitField(l.owner, l.field, s)
 	}
 	end, done = l.add(r, i, at, s, inside)
 	r.empty = before
@@ -415,7 +414,7 @@ func (l *List) check(r *Reading, at model.Span) (breaches []model.Problem) {
 	return breaches
 }
 
-// name is the name of element i.
+// name returns the name of element i.
 func (l *List) name(r *Reading, i int64) string {
 	if l.field.Repeat.Names == nil {
 		return model.IndexName(i)
@@ -424,28 +423,28 @@ func (l *List) name(r *Reading, i int64) string {
 	return l.field.Repeat.Names(s).Name(s, i)
 }
 
-// counted is how many elements are known, and whether they are all.
+// counted returns the number of known elements, and whether they are all.
 func (l *List) counted() (int64, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.known, l.done
 }
 
-// measured is where the elements that are known end.
+// measured returns the end of the known elements.
 func (l *List) measured() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.end
 }
 
-// fault is why no more elements are read; nil where that is not known to be so.
+// fault returns the problem that keeps more elements from being read, or nil if none is known.
 func (l *List) fault() *model.Problem {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.problem
 }
 
-// Len is the number of elements, all of which it looks for; to an element of the list those before it.
+// Len finds all elements and returns their number. While an element is read, these are the elements before it.
 func (l *List) Len(s Scope) (int64, error) {
 	if s.r.list == l {
 		return s.r.before, nil
@@ -458,13 +457,13 @@ func (l *List) Len(s Scope) (int64, error) {
 	return n, nil
 }
 
-// Known is the number of elements that were found, which are all once the list is read.
+// Known returns the number of elements that were found, which are all once the list is read.
 func (l *List) Known() int64 {
 	n, _ := l.counted()
 	return n
 }
 
-// Object is element i of a list of records, as far as it could be read; nil where there is none.
+// Object returns element i of a list of records, as far as it could be read, or nil.
 func (l *List) Object(ctx context.Context, i int64) *Object {
 	r := atGlance(ctx)
 	defer r.endGlance()
@@ -476,24 +475,24 @@ func (l *List) Object(ctx context.Context, i int64) *Object {
 	return o
 }
 
-// Over is the element, of those that are known, over a byte of a source. A nil list has none.
+// Over returns the known element that has a byte of a source. A nil list has none.
 func (l *List) Over(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if l == nil || !src.Same(l.stream.Source) {
 		return 0, false
 	}
-	return l.over(NewReading(ctx, Near), off)
+	return l.elementOver(NewReading(ctx, Near), off)
 }
 
-// At is the value of element i.
+// At returns the value of element i.
 func (l *List) At(s Scope, i int64) (Value, error) {
 	var e slot
 	if err := l.element(s.r, i, &e); err != nil {
 		return Value{}, err
 	}
-	return l.owner.valueOf(s.r, l.field, &e)
+	return Piece{l.owner, l.field, s.r, &e}.value()
 }
 
-// each reads the first n elements, which are known, one after another, as long as visit wants more; nothing of them is kept.
+// each reads the first n elements, which are known, one after another, until visit returns false. It keeps nothing.
 func (l *List) each(r *Reading, n int64, visit func(s *slot) (more bool)) {
 	at, more := l.start, true
 	for i := int64(0); i < n && more && r.step(i); i++ {
@@ -522,7 +521,7 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 		return nil
 	}
 	if r.list == l { // an element needs one before it
-		if err := l.keep(r, i+1); err != nil {
+		if err := l.readAll(r, i+1); err != nil {
 			return err
 		}
 	}
@@ -544,15 +543,14 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 	if s.packed {
 		index := r.index
 		r.index = i
-		l.owner.unpack(r, l.field, s)
+		Piece{l.owner, l.field, r, s}.unpack()
 		r.index = index
 	}
 	return nil
 }
 
-// keep reads the first n elements for good: those of a list whose elements need each other would else be read again and
-// again.
-func (l *List) keep(r *Reading, n int64) error {
+// readAll reads and keeps the first n elements, of a list whose elements need each other.
+func (l *List) readAll(r *Reading, n int64) error {
 	for {
 		l.mu.Lock()
 		k, at := int64(len(l.kept)), l.start
@@ -577,7 +575,7 @@ func (l *List) keep(r *Reading, n int64) error {
 		}
 		l.mu.Lock()
 		if int64(len(l.kept)) == k {
-			s.keep()
+			s.pin()
 			l.kept = append(l.kept, s)
 			l.owner.session.keeping.add(l, s.bytes())
 		}
@@ -585,7 +583,7 @@ func (l *List) keep(r *Reading, n int64) error {
 	}
 }
 
-// full is the problem of a list of which memory has no room for more elements than n.
+// full returns the problem of a list for whose elements after n memory has no room.
 func (l *List) full(at model.Span, are string, n int64) *model.Problem {
 	p := l.owner.limit(at, "the elements of %s %s, and memory has room for %d of them; --max-memory raises it", l.field.Name, are, n)
 	return &p
@@ -599,7 +597,7 @@ var (
 	valueBytes  = int64(reflect.TypeFor[Value]().Size())
 )
 
-// bytes is how much memory an element takes that is kept, with all that lies in it.
+// bytes returns the memory of a kept element and its contents.
 func (s *slot) bytes() int64 {
 	n := slotBytes
 	if s.decoded != nil {
@@ -643,18 +641,18 @@ func (l *List) keepLong(i int64, s *slot) {
 	if len(l.long) == longKept {
 		l.long = slices.Delete(l.long, 0, 1)
 	}
-	s.keep()
+	s.pin()
 	l.long = append(l.long, longElement{i, *s})
 }
 
-// keep has the object of a slot, if it has one, outlive the pass that read it.
-func (s *slot) keep() {
+// pin has the object of a slot, if it has one, outlive the pass that read it.
+func (s *slot) pin() {
 	if o, ok := s.ref.(*Object); ok {
 		o.kept = true
 	}
 }
 
-// offset is where element i, which is known, begins.
+// offset returns the start of element i, which is known.
 func (l *List) offset(r *Reading, i int64) (int64, error) {
 	if l.size >= 0 {
 		return l.start + i*l.size, nil
@@ -712,8 +710,8 @@ func (l *List) block(r *Reading, i int64) (b []int64, first int64, err error) {
 	return b, first, nil
 }
 
-// over is the element, of those that are known, over the byte at an offset.
-func (l *List) over(r *Reading, off int64) (int64, bool) {
+// elementOver returns the known element that has the byte at an offset.
+func (l *List) elementOver(r *Reading, off int64) (int64, bool) {
 	l.mu.Lock()
 	known, end, every := l.known, l.end, l.every
 	run := sort.Search(len(l.marks), func(i int) bool { return l.marks[i] > off }) - 1
@@ -745,20 +743,20 @@ type array struct {
 	big bool
 }
 
-// Elem implements model.Array.
+// Elem returns the name of the elements' type.
 func (a *array) Elem() string { return a.of.name }
 
-// Len implements model.Array.
+// Len returns the number of elements.
 func (a *array) Len() int64 { return a.l.known }
 
-// Packing implements model.Packed.
+// Packing returns how the numbers are packed.
 func (a *array) Packing() model.Packing {
 	p := a.of.packing(a.l.owner.big)
 	p.At = a.l.stream.Source.Span(a.l.start, a.l.known*a.of.size)
 	return p
 }
 
-// Read implements model.Array.
+// Read reads elements from first on into dst.
 func (a *array) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
 	const window = 64 << 10
 	for done := int64(0); ; {

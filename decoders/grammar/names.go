@@ -203,7 +203,7 @@ func itCode(t *expr.Type) *Code {
 // maxLets is the most names of expressions in each other.
 const maxLets = 32
 
-// let is a name of an expression, which stands in its place.
+// let returns the expression that a name stands for.
 func (n *recordNames) let(x *expr.Expr, text string) *expr.Type {
 	if n.lets > maxLets {
 		return n.fail(x, "%q is told by itself", x.Name)
@@ -246,7 +246,7 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 		if t := n.vocabulary(x, name); t != nil {
 			return t
 		}
-		if _, given := builtins[words[0]]; !given && !n.has(words[0]) {
+		if _, given := builtins[words[0]]; !given && !n.isKnown(words[0]) {
 			return n.fail(x, "no field, parameter or value %q", name)
 		}
 	}
@@ -255,7 +255,7 @@ func (n *recordNames) attribute(x *expr.Expr) *expr.Type {
 		if column, ok := n.column(table, x.Name); ok {
 			return n.row(x, of.Args[1], column)
 		}
-		if !n.has(table) {
+		if !n.isKnown(table) {
 			return n.fail(x, "no table %q with a column %q", table, x.Name)
 		}
 	}
@@ -289,13 +289,13 @@ func (n *recordNames) hides(name string) bool {
 	return slices.Contains(n.record.Params, name)
 }
 
-// has reports whether a name alone means something.
-func (n *recordNames) has(name string) bool {
+// isKnown reports whether a name alone has a meaning.
+func (n *recordNames) isKnown(name string) bool {
 	quiet := *n
 	return quiet.name(&expr.Expr{Op: expr.OpName, Name: name}) != nil
 }
 
-// row is the column of a row.
+// row returns the column of a row.
 func (n *recordNames) row(x, at *expr.Expr, column Column) *expr.Type {
 	expr.Want(at, n, "the number of a row", expr.Int)
 	return means(x, column.Type, func(c *Compiler) *Code {
@@ -315,7 +315,7 @@ func (n *recordNames) row(x, at *expr.Expr, column Column) *expr.Type {
 	})
 }
 
-// member is a field of a record that is a value, which is built if it is that of a field after those that are.
+// member returns a field of a record that is a value. It builds the record of a field that is not built yet.
 func (n *recordNames) member(x *expr.Expr, of *Record) *expr.Type {
 	if err := of.Build(); err != nil {
 		n.errs = append(n.errs, err)
@@ -354,7 +354,7 @@ func memberCode(object *Code, name string) *Code {
 	})
 }
 
-// part is a part of a number, or what a value that is known when it is computed has.
+// part returns a part of a number, or an attribute of a value that is known only when it is computed.
 func (n *recordNames) part(x *expr.Expr) *expr.Type {
 	if f := n.fieldOf(x.Args[0]); f != nil && x.Args[0].Type.Kind != expr.Any {
 		shift := uint(0)

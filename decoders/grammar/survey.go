@@ -6,22 +6,22 @@ import (
 	"cutaway/model"
 )
 
-// survey goes through records without making nodes: it adds up how their fields cover the bytes, and stops at the first
-// thing that is worth a node: a problem, a source that can be made, a Custom type.
+// A survey visits records without making nodes. It adds up how their fields cover the bytes, and stops at the first thing that is
+// worth a node: a problem, a source that can be made, a Custom type.
 type survey struct {
 	r     *Reading
 	c     model.Coverage
-	end   int64 // of what is covered
+	end   int64 // of the covered bytes
 	depth int   // of records in each other
 	plain bool
 	every bool // also elements that a walk does not open
 }
 
-// surveyDepth is how many records deep a survey looks: where something is wrong further down, each of the nodes on the
+// surveyDepth is the most records in each other that a survey looks at: where something is wrong further down, each of the nodes on the
 // way is surveyed in vain.
 const surveyDepth = 16
 
-// Bulk implements model.Bulk.
+// Bulk returns the survey of fields.
 func (*fields) Bulk() *model.BulkFuncs { return fieldsBulk }
 
 var fieldsBulk = &model.BulkFuncs{
@@ -41,7 +41,7 @@ func (c *fields) survey(ctx context.Context) (model.Coverage, bool, error) {
 	return v.c, v.plain, ctx.Err()
 }
 
-// Bulk implements model.Bulk.
+// Bulk returns the survey of elements.
 func (*elements) Bulk() *model.BulkFuncs { return elementsBulk }
 
 var elementsBulk = &model.BulkFuncs{
@@ -61,7 +61,7 @@ func (c *elements) survey(ctx context.Context) (model.Coverage, bool, error) {
 	return v.c, v.plain, ctx.Err()
 }
 
-// Sound reports whether no field of the object, nor of what lies in it, has a problem. It makes no nodes.
+// Sound reports whether no field of the object, or of its inner records and lists, has a problem. It makes no nodes.
 func (o *Object) Sound(r *Reading) bool {
 	v := survey{r: r, end: o.start, plain: true, every: true}
 	v.object(o)
@@ -132,7 +132,7 @@ func (v *survey) slot(o *Object, f *Field, s *slot) {
 		if !v.plain {
 			return
 		}
-		value, _ := o.valueOf(v.r, f, s)
+		value, _ := Piece{o, f, v.r, s}.value()
 		v.plain = !f.Checks[i].broken(Scope{v.r, o}, value)
 	}
 	if !v.plain {
@@ -162,11 +162,11 @@ func (v *survey) leavesOut(o *Object, f *Field, s *slot) bool {
 	r := atGlance(v.r.ctx)
 	defer r.endGlance()
 	n := model.Node{Name: f.Name}
-	o.fill(r, f, s, &n)
+	Piece{o, f, r, s}.fill(&n)
 	return n.Elements
 }
 
-// list goes through the elements of a list. A walk may leave them out.
+// list visits the elements of a list. A walk may leave them out.
 func (v *survey) list(l *List, leftOut bool) {
 	known, done := l.counted()
 	if !done || l.problem != nil || l.check(v.r, model.Span{}) != nil {

@@ -75,7 +75,7 @@ func (c *compiler) switchedOrder(e *Endian) grammar.Expr {
 			keys[i] = c.code(one.Key)
 		}
 	}
-	return grammar.Func(func(s grammar.Scope) (grammar.Value, error) {
+	return grammar.Computed(func(s grammar.Scope) (grammar.Value, error) {
 		v, err := on.Eval(s)
 		if err != nil {
 			return v, err
@@ -150,7 +150,7 @@ func (c *compiler) amount(e *expr.Expr) grammar.Expr {
 func (c *compiler) extent(f *Field, term []byte) *grammar.Extent {
 	x := &grammar.Extent{Size: c.amount(f.Size), ToEnd: f.SizeEOS, Terminator: term, Include: f.Include, Keep: !f.Consume, Open: !f.EOSError}
 	if f.Contents != nil && x.Size == nil {
-		x.Size = grammar.Const(int64(len(f.Contents)))
+		x.Size = grammar.FixedCode(grammar.IntValue(int64(len(f.Contents))))
 	}
 	if f.PadRight >= 0 {
 		x.HasPad, x.PadByte = true, byte(f.PadRight)
@@ -273,7 +273,7 @@ func (c *compiler) names(e *Enum, out *grammar.Field) {
 			byNumber[int64(m.Value.Uint64())] = m.Name
 		}
 	}
-	out.NamedBy(func(_ grammar.Scope, n int64) string { return byNumber[n] })
+	out.Names = func(_ grammar.Scope, n int64) string { return byNumber[n] }
 }
 
 // checks sets the rules of a field: its contents and valid keys.
@@ -338,7 +338,7 @@ func (c *compiler) checkAnyOf(out *grammar.Field, allowed []*grammar.Code) {
 }
 
 func (c *compiler) check(out *grammar.Field, rule, message, expected string, ok func(grammar.Scope, grammar.Value) (bool, error)) {
-	out.CheckBy(grammar.Check{Rule: rule, Expected: expected, Message: message, OK: func(s grammar.Scope, v grammar.Value) bool {
+	out.Checks = append(out.Checks, grammar.Check{Rule: rule, Expected: expected, Message: message, OK: func(s grammar.Scope, v grammar.Value) bool {
 		fits, err := ok(s, v)
 		return fits && err == nil
 	}, Found: foundText})

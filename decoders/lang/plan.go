@@ -247,12 +247,17 @@ func (c *lowering) names(f *Field, low *grammar.Field) {
 	switch {
 	case c.bare:
 	case f.names != nil:
-		low.Symbols(f.names...)
+		low.Names = func(_ grammar.Scope, n int64) string {
+			if n >= 0 && n < int64(len(f.names)) {
+				return f.names[n]
+			}
+			return ""
+		}
 	case f.table != "":
 		if t := c.language.index.tables[f.table]; t != nil {
-			low.NamedBy(func(_ grammar.Scope, n int64) string { return t.Label(n) })
+			low.Names = func(_ grammar.Scope, n int64) string { return t.Label(n) }
 		} else if named := c.language.index.funcs[f.table]; named != nil {
-			low.NamedBy(func(s grammar.Scope, n int64) string { return named.Do(s, []Value{grammar.IntValue(n)}).String() })
+			low.Names = func(s grammar.Scope, n int64) string { return named.Do(s, []Value{grammar.IntValue(n)}).String() }
 		} else {
 			c.fail(f.Name, "no table or function %q", f.table)
 		}

@@ -317,5 +317,5 @@ type Part = grammar.Bit
 
 // B describes a part of so many bits; names are those of its numbers from 0 on.
 func B(name string, width uint, help string, names ...string) Part {
-	return grammar.Part(name, width, help, names...)
+	return Part{Name: name, Width: width, Help: help, Names: names}
 }

@@ -88,7 +88,7 @@ func (c *lowering) rule(rule *Rule, p target, low *grammar.Field) {
 		low.Repeat.Checks = append(low.Repeat.Checks, check)
 		return
 	}
-	low.CheckBy(check)
+	low.Checks = append(low.Checks, check)
 }
 
 // binding records whether a rule could be compiled, while the language is checked.

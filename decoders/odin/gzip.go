@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"cutaway/decoders/grammar"
-	"cutaway/decoders/odin/entry"
+	"cutaway/decoders/lang"
 	"cutaway/decoders/odin/textio"
 	"cutaway/model"
 	"cutaway/source"
 )
+
+var gzipPlan = sync.OnceValue(func() *lang.Plan { return gzipLanguage.For(nil) })
 
 // maxInflated bounds the size of an inflated payload.
 const maxInflated = 256 << 20
@@ -59,27 +62,9 @@ func (g *gzipPart) problems() []model.Problem {
 // layout.
 func (g *gzipPart) layoutNode(ctx context.Context, name string, root func() model.Node) model.Node {
 	n := model.Node{Name: name, Type: "gzip", Spans: []model.Span{g.in}, Problems: g.problems(),
-		Children: gzipMember.Open(gzipSession, grammar.Whole(g.in.Source), g.in.Off).Children(ctx), Brief: fmt.Sprintf("%d bytes inflated", g.src.Size())}
+		Children: gzipPlan().Record("gzip").Open(gzipPlan().Session(), grammar.Whole(g.in.Source), g.in.Off).Children(ctx), Brief: fmt.Sprintf("%d bytes inflated", g.src.Size())}
 	n.Derived = []*model.Derivation{{Name: "inflated", Title: g.src.Title(), Codec: "gzip", Open: func(context.Context) (*model.Source, model.Node, error) {
 		return g.src, root(), nil
 	}}}
 	return n
 }
-
-// gzipMember is the frame of a gzip member (RFC 1952). What its flags say comes before the data is part of the data.
-var gzipMember = grammar.NewRecord("gzip",
-	grammar.F("magic", grammar.Raw, "always 1f 8b").Sized(grammar.Const(2)),
-	grammar.F("method", grammar.U8, "how it is compressed; 8: deflate"),
-	grammar.F("flags", grammar.U8, "which optional fields follow"),
-	grammar.F("time", grammar.U32, "seconds since 1970; 0: not recorded"),
-	grammar.F("extra flags", grammar.U8, "of the compressor"),
-	grammar.F("system", grammar.U8, "what the writer's runtime puts there; 3: Unix, 10: TOPS-20, 11: NTFS"),
-	grammar.F("data", grammar.Raw, "deflate").Sized(grammar.Minus(grammar.Left(), gzipTrailer)).If(grammar.Less(gzipTrailer, grammar.Left())),
-	grammar.F("crc", grammar.U32, "CRC-32 of the inflated bytes"),
-	grammar.F("size", grammar.U32, "inflated bytes, modulo 2^32"),
-)
-
-var (
-	gzipTrailer = grammar.Const(8) // bytes after the data
-	gzipSession = &grammar.Session{Truncated: entry.RuleTruncated}
-)

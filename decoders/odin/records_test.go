@@ -9,4 +9,7 @@ import (
 
 // TestLanguage: what the description leaves to Go is five rules that need the stream, the type of the node around, and
 // three looks.
-func TestLanguage(t *testing.T) { decodertest.Language(t, Format, entry.BinaryLanguage, 9) }
+func TestLanguage(t *testing.T) {
+	decodertest.Language(t, Format, entry.BinaryLanguage, 9)
+	decodertest.Language(t, Format, gzipLanguage, 0)
+}
