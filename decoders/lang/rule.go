@@ -127,6 +127,9 @@ func (c *lowering) looks(f *Field, low *grammar.Field) {
 		return
 	}
 	low.Node = func(s Scope, it Value, n *Node) {
+		if _, read := it.Uint(); f.parts != nil && low.Repeat == nil && !read {
+			return // a number that could not be read has no parts to look at
+		}
 		looks := each
 		if low.Repeat != nil && it.List() != nil {
 			looks = whole

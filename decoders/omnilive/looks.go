@@ -49,11 +49,8 @@ func findUnregistered(s grammar.Scope, it grammar.Value) (p model.Problem, breac
 	return p, true
 }
 
-// showType shows the first byte of a value as the type in words. It has no bits where it could not be read.
+// showType shows the first byte of a value as the type in words.
 func showType(s grammar.Scope, _ grammar.Value, n *model.Node) {
-	if n.Children == nil {
-		return
-	}
 	ctx := s.Reading().Context()
 	number, isArray := n.Children.At(ctx, 0), n.Children.At(ctx, 1)
 	number.Type = "7 bits"
