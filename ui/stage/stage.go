@@ -201,17 +201,17 @@ func (p *Pane) wanted() string {
 	return ""
 }
 
-// arrange puts the wanted card on the stage and marks the selection in it.
+// arrange puts the wanted card on the stage and marks the selection there.
 func (p *Pane) arrange() {
 	if !p.Pinned {
-		p.put(p.wanted())
+		p.exchange(p.wanted())
 	}
 	p.showStrip()
 	p.mark()
 }
 
 // put puts a card of a kind on the stage.
-func (p *Pane) put(kind string) {
+func (p *Pane) exchange(kind string) {
 	was := p.kind
 	if f := p.fixedOf(kind); f != nil {
 		p.kind = kind
@@ -357,7 +357,7 @@ func (p *Pane) Again() {
 	}
 }
 
-// Stand returns the shown card and the user's place in it.
+// Stand returns the shown card with the user's place.
 func (p *Pane) Stand() cards.Stand {
 	if p.fixedOf(p.kind) != nil {
 		return cards.Stand{}
