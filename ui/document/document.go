@@ -85,6 +85,7 @@ type Pane struct {
 
 	coming  *Stand // is looked for and will be shown; nil: none, or the user has gone on
 	current *model.Place
+	own     own               // bytes of current
 	finer   *model.Place      // the layout's node of the byte by which current was found, which has fewer bytes; nil: none
 	others  references.Owners // of the byte by which current was found
 	told    *told             // what is said of current; nil: it is being gathered
@@ -210,7 +211,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 		s.showInTree(p, how.focus)
 	}
 	span := p.Node.Span()
-	s.Hex.Show(p, s.ownSpans(p), how.hex)
+	s.showOwn(how.hex)
 	if again {
 		s.stay(p, how)
 	} else {
@@ -226,7 +227,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	if how.history {
 		s.Trail.History.add(p.Path())
 	}
-	s.Origin.findMapped(span)
+	s.Origin.findMapped(s.own.first())
 	s.Time.Follow(p)
 	s.CursorMoved()
 	s.host.Moved()

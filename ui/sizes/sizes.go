@@ -210,6 +210,16 @@ func (p *Pane) Of(at *model.Place) nodes.Sizes {
 	return nodes.Sizes{Own: min(own, m.least), Whole: m.least, AtMost: true, Known: true}
 }
 
+// Below returns what is known of a node and all below it, or nil if it is not measured whole.
+func (p *Pane) Below(at *model.Place) *size.Node {
+	if m := p.index.Load(); m != nil {
+		if n := m.byPath[at.Path()]; n != nil && !n.Open {
+			return n
+		}
+	}
+	return nil
+}
+
 // Rest returns the number of bytes of the file that no node of a view has, and whether it is known.
 func (p *Pane) Rest(v *model.View) (bytes int64, known bool) {
 	if p.Tree == nil || p.view != v {
