@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -302,7 +301,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject,
 	})
 	box.Hide()
 	tools := container.NewHBox(up, box, painted, kit.FixedWidth(130, mode))
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 5), kit.Border(nil, nil, nil, tools, label))
+	bar := kit.Padded(2, 2, 4, 5, kit.Border(nil, nil, nil, tools, label))
 	d.load(ctx, s, func(within context.Context, progress model.Progress) (func(), error) {
 		solid, column, err := readSolid(within, s, progress)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -112,10 +111,10 @@ func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.Canv
 	show := kit.NewLink("Show all", false, b.Leave)
 	hidden := widget.NewLabel("The filter hides the selected node.")
 	hidden.SizeName = theme.SizeNameCaptionText
-	b.Told = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 2, 8, 6),
+	b.Told = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(0, 2, 8, 6,
 		container.NewHBox(container.NewCenter(widget.NewIcon(theme.InfoIcon())), hidden, container.NewCenter(show))))
 	row := kit.Border(nil, nil, nil, container.NewHBox(b.Note, b.All, b.clear), b.Entry)
-	b.row = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(3, 3, 4, 4), row))
+	b.row = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(3, 3, 4, 4, row))
 	b.Object = kit.Under(b.row, kit.Under(b.Told, tree))
 	b.update()
 	return b

@@ -143,7 +143,7 @@ func fileActions(w *Window) []*action.Action {
 	}
 }
 
-// compareActions compare files, and nodes of them.
+// compareActions compare files and nodes.
 func compareActions(w *Window) []*action.Action {
 	c := w.comparer
 	return []*action.Action{
@@ -268,7 +268,7 @@ func (w *Window) holds(is func(*tab.Tab) bool) func() bool {
 	return func() bool { return w.Active != nil && w.Active.Pane != nil && is(w.Active) }
 }
 
-// arrangements are what of the stage and the bytes can be shown.
+// arrangements show the stage, the bytes or both.
 func arrangements(w *Window) (all []*action.Action) {
 	words := map[stage.Arrangement]string{stage.Both: "split", stage.Stage: "only card picture", stage.Bytes: "only hex"}
 	for _, a := range stage.Arrangements {
