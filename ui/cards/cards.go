@@ -48,6 +48,7 @@ type Deck struct {
 
 	pointed task.Latest              // reads what is under the pointer
 	painted task.Latest              // reads what a shape is coloured by
+	scenes  task.Latest              // reads a scene
 	marked  task.Latest              // looks for the element that is selected
 	looks   map[string]*picture.Look // by stream
 	series  *overTime                // how a series was looked at last; nil: none was
@@ -67,6 +68,7 @@ type cardView struct {
 	stop   context.CancelFunc
 	list   *treeview.Tree // of a table's rows or a listing's lines; nil: it has none
 	shape  *turntable     // nil: it is none
+	scene  *sceneCard     // nil: it is none
 }
 
 // Stand is which card is in front, and where in its list.
@@ -155,7 +157,7 @@ func drawable(cards []model.Card) []model.Card {
 				can = append(can, set)
 			}
 			set.list = append(set.list, c)
-		case *arrayPlot, model.Table, model.Words, model.Picture, model.Listing, model.Shape, model.Sound:
+		case *arrayPlot, model.Table, model.Words, model.Picture, model.Listing, model.Shape, model.Scene, model.Sound:
 			can = append(can, c)
 		case model.Media:
 			if isSound(c) {
@@ -216,7 +218,7 @@ func kindOf(c model.Card) string {
 		return "Table"
 	case model.Picture:
 		return "Image"
-	case model.Shape:
+	case model.Shape, model.Scene:
 		return "Shape"
 	case model.Sound, model.Media: // of media only sound is drawn
 		return "Sound"
@@ -283,6 +285,8 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 		v.object = d.seriesCard(ctx, c)
 	case model.Shape:
 		v.object, v.shape = d.shapeCard(ctx, c)
+	case model.Scene:
+		v.object, v.scene = d.sceneCard(ctx, c)
 	case model.Sound:
 		v.object = d.soundCard(ctx, c, func(context.Context, model.Progress) (model.Sound, error) { return c, nil })
 	case model.Media:

@@ -8,9 +8,18 @@ import (
 )
 
 // Mark marks in card k the element that a node is, or is in: a row of a table, or a point of a shape. below has the nodes below the
-// card's own on the way to it, the nearest to the card first; without any nothing stays marked of a shape.
+// card's own on the way to it, the nearest to the card first; without any nothing stays marked of a shape. A scene shows what is below the
+// node, at the time that is selected.
 func (d *Deck) Mark(k int, below []*model.Place) {
 	v, c := d.views[k], d.cards[k]
+	if v.scene != nil {
+		path := ""
+		if len(below) > 0 {
+			path = strings.TrimPrefix(below[len(below)-1].Path(), v.scene.base+"/")
+		}
+		v.scene.mark(path)
+		return
+	}
 	if v.shape == nil && v.list == nil {
 		return
 	}

@@ -142,9 +142,9 @@ func numberOf(v model.Value) float64 {
 	return math.NaN()
 }
 
-// center moves the points around their middle, and makes the farthest about 1 away.
-func (d *solid) center() {
-	low, high := vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+// extremes returns the corners of the box around the points.
+func (d *solid) extremes() (low, high vec) {
+	low, high = vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	for _, p := range d.points {
 		if p.finite() {
 			for k := range p {
@@ -152,6 +152,12 @@ func (d *solid) center() {
 			}
 		}
 	}
+	return low, high
+}
+
+// center moves the points around their middle, and makes the farthest about 1 away.
+func (d *solid) center() {
+	low, high := d.extremes()
 	for k := range low {
 		d.middle[k] = (low[k] + high[k]) / 2
 	}
