@@ -3,20 +3,15 @@ package cards
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/model/timeline"
-	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/picture"
 	"cutaway/ui/shell"
@@ -276,7 +271,7 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	case model.Listing:
 		v.object, v.list = d.listingCard(ctx, c)
 	case model.Words:
-		v.object = d.wordsCard(ctx, c)
+		v.object, v.list = d.wordsCard(ctx, c)
 	case model.Picture:
 		v.object = d.pictureCard(ctx, c).object
 	case *seriesSet:
@@ -517,79 +512,6 @@ func (d *Deck) listingCard(ctx context.Context, listing model.Listing) (fyne.Can
 		}
 	}
 	return list, list
-}
-
-// shownWords is how much of a text card is shown, in bytes.
-const shownWords = 24 << 10
-
-// copiedWords is how much of a text card is copied, in bytes.
-const copiedWords = 64 << 20
-
-// beginning keeps the first bytes that are written to it, and refuses the others.
-type beginning struct {
-	b     []byte
-	limit int
-}
-
-var errBeginning = errors.New("the rest is not wanted")
-
-func (w *beginning) Write(p []byte) (int, error) {
-	n := min(len(p), w.limit-len(w.b))
-	w.b = append(w.b, p[:n]...)
-	if n < len(p) {
-		return n, errBeginning
-	}
-	return n, nil
-}
-
-// shownLine is how much of a line is shown, in bytes: Fyne takes seconds to draw an array of a mesh in one line.
-const shownLine = 400
-
-// shortLines cuts long lines, and says how much is left out.
-func shortLines(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if len(line) <= shownLine {
-			b.WriteString(line)
-			continue
-		}
-		fmt.Fprintf(&b, "%s … (%s more)\n", strings.ToValidUTF8(line[:shownLine], ""), model.GroupedCount(int64(len(line)-shownLine), "byte"))
-	}
-	return b.String()
-}
-
-func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObject {
-	label := kit.NewSelectable("")
-	label.TextStyle.Monospace = true
-	tooLong := widget.NewLabel("")
-	tooLong.Hide()
-	copyWhole := kit.IconButton(theme.ContentCopyIcon(), "Copy all of the text", func() {
-		d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
-			whole := &beginning{limit: copiedWords}
-			err := words.WriteText(ctx, whole, nil)
-			if errors.Is(err, errBeginning) {
-				err = fmt.Errorf("this is more than %d MB: export it", copiedWords>>20)
-			}
-			if err != nil {
-				return func() {
-					tooLong.SetText("Not copied: " + err.Error())
-					tooLong.Show()
-				}, nil
-			}
-			return func() { d.App.Clipboard().SetContent(string(whole.b)) }, nil
-		}, tooLong)
-	})
-	d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
-		shown := &beginning{limit: shownWords}
-		err := words.WriteText(ctx, shown, nil)
-		text := string(shown.b)
-		if errors.Is(err, errBeginning) {
-			text, err = strings.ToValidUTF8(text, "")+"\n… the rest is for a copy or an export", nil
-		}
-		text = shortLines(phrase.Pretty(text))
-		return func() { label.SetText(text) }, err
-	}, label)
-	return kit.Border(nil, tooLong, nil, container.NewVBox(copyWhole), kit.NewScroller(label, true))
 }
 
 // load makes a card's content in the background; an error is told in the label.

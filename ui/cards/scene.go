@@ -3,6 +3,7 @@ package cards
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -35,21 +36,27 @@ type scenery struct {
 	list   []placed
 	counts map[string]int // by kind of shape
 	boxes  int            // shapes that are drawn as boxes
+	full   bool           // there are more shapes
 	timed  bool
 	time   float64 // NaN: none
 }
+
+var errFull = errors.New("these are as many shapes as can be turned")
 
 // readScene reads the shapes of a scene at a time, as far as they are drawn: those beyond the bounds of a solid are boxes.
 func readScene(ctx context.Context, s model.Scene, time float64, progress model.Progress) (*scenery, error) {
 	c := &scenery{solid: &solid{step: 1, parts: []int32{0}, closed: true}, counts: make(map[string]int), time: time}
 	var err error
 	c.timed, err = s.Shapes(ctx, time, func(p model.Placed) error {
+		if len(c.solid.points) >= 2*mostPoints {
+			return errFull
+		}
 		c.counts[p.Kind]++
 		c.add(ctx, p)
 		progress.Report(int64(len(c.list)), 0, "shapes")
 		return ctx.Err()
 	})
-	if err != nil {
+	if c.full = errors.Is(err, errFull); err != nil && !c.full {
 		return nil, err
 	}
 	if len(c.solid.points) == 0 {
@@ -63,7 +70,7 @@ func readScene(ctx context.Context, s model.Scene, time float64, progress model.
 // add adds a shape. One without points is left out.
 func (c *scenery) add(ctx context.Context, p model.Placed) {
 	a := p.Shape.Points(ctx)
-	if a == nil || len(c.solid.points) >= 2*mostPoints {
+	if a == nil {
 		return
 	}
 	column, err := values.ArrayColumn(ctx, a)
@@ -203,6 +210,9 @@ func isWithin(path, of string) bool {
 // text says what is drawn.
 func (c *scenery) text() string {
 	text := "Whole scene"
+	if c.full {
+		text = "The first shapes"
+	}
 	if c.timed && !math.IsNaN(c.time) {
 		text += fmt.Sprintf(" at time %g", c.time)
 	}

@@ -1,6 +1,7 @@
 package cards_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/ui/opening"
+	"cutaway/ui/treeview"
 	"cutaway/ui/window/windowtest"
 )
 
@@ -39,5 +41,28 @@ func TestScene(t *testing.T) {
 		}
 		s.Pane.Nav.GoTo("scene/Workshop/Table/Top/.points")
 		b.Until("the mesh alone", said("289 points"))
+	})
+}
+
+// TestTextScrolls: a text card has all lines of a text, of which only those in sight are drawn; the selected ones are copied.
+func TestTextScrolls(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		var text strings.Builder
+		text.WriteString("#usda 1.0\n\n")
+		for i := range 5000 {
+			fmt.Fprintf(&text, "def \"P%d\"\n{\n}\n\n", i)
+		}
+		s := b.Open(opening.Target{File: windowtest.WriteFile(t, "many.usda", []byte(text.String()))})
+		s.Pane.Stage.Choose("Text")
+		var list *treeview.Tree
+		b.Until("the lines", func() bool {
+			list = windowtest.First[*treeview.Tree](s.Pane.Stage.Object)
+			return list != nil && list.Rows() > 19_000
+		})
+		list.SelectIndex(2+4*4000, false)
+		list.OnCopy(nil)
+		if got := b.W.Shell.App.Clipboard().Content(); got != "def \"P4000\"\n" {
+			t.Errorf("copied %q", got)
+		}
 	})
 }
