@@ -41,10 +41,11 @@ type Deck struct {
 	cards []model.Card
 	views map[int]cardView
 
-	pointed task.Latest              // reads what is under the pointer
-	painted task.Latest              // reads what a shape is coloured by
-	scenes  task.Latest              // reads a scene
-	marked  task.Latest              // looks for the element that is selected
+	pointed task.Latest // reads what is under the pointer
+	painted task.Latest // reads what a shape is coloured by
+	scenes  task.Latest // reads a scene
+	marked  task.Latest // looks for the element that is selected
+	picked  pick
 	looks   map[string]*picture.Look // by stream
 	series  *overTime                // how a series was looked at last; nil: none was
 	field   string                   // the series that was chosen last of several
@@ -57,6 +58,22 @@ func New(opened shell.Opened, host Host) *Deck {
 	return &Deck{Opened: opened, host: host, views: make(map[int]cardView), looks: make(map[string]*picture.Look)}
 }
 
+// A pick is an element that was clicked in a card while the selected node stays: its number and bytes, which other cards of the same array
+// mark too.
+type pick struct {
+	i  int64
+	at model.Span // without a source there is none
+}
+
+// pick marks the bytes of an element that was clicked, and remembers it.
+func (d *Deck) pick(i int64, r model.Ref) {
+	d.picked = pick{i, r.Span}
+	d.showBytes(r)
+}
+
+// Unpick forgets the element that was clicked in a card.
+func (d *Deck) Unpick() { d.picked = pick{} }
+
 // cardView is a card on the screen.
 type cardView struct {
 	object fyne.CanvasObject
@@ -64,6 +81,7 @@ type cardView struct {
 	list   *treeview.Tree // of a table's rows or a listing's lines; nil: it has none
 	shape  *turntable     // nil: it is none
 	scene  *sceneCard     // nil: it is none
+	plot   *plotted       // of an array; nil: it is none
 }
 
 // Stand is which card is in front, and where in its list.
@@ -263,7 +281,7 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	v := cardView{stop: cancel}
 	switch c := d.cards[k].(type) {
 	case *arrayPlot:
-		v.object = d.plotCard(ctx, c, d.keepRow)
+		v.object, v.plot = d.plotCard(ctx, c, d.keepRow)
 	case *arrayTable:
 		v.object, v.list = d.arrayCard(ctx, c)
 	case model.Table:
@@ -393,7 +411,11 @@ func (d *Deck) tableCard(ctx context.Context, table model.Table) *treeview.Tree 
 	list := d.NewList(ctx, "", treeview.ListOf(table.Rows, func(i int64) treeview.Row { return tableRow(ctx, rows, i) }), columns)
 	d.copyable(ctx, list, table, rows, titles)
 	list.OnSelected = func(it treeview.Item) {
-		d.row(ctx, d.showBytes, func() (model.Ref, error) {
+		then := d.showBytes
+		if _, is := table.(*arrayTable); is {
+			then = func(r model.Ref) { d.pick(it.(int64), r) }
+		}
+		d.row(ctx, then, func() (model.Ref, error) {
 			cells, err := rows.at(it.(int64))
 			return model.Ref{Span: spanOf(cells)}, err
 		})

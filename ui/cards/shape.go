@@ -326,7 +326,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject,
 			d.tellShape(ctx, s, t, label)
 			t.onTap = func(i int) {
 				d.tellPoint(ctx, column, int64(i)*solid.step, label, func(i int64, ref model.Ref) {
-					d.showBytes(ref)
+					d.pick(i, ref)
 					if ofArray {
 						d.keepRow(i)
 					}

@@ -136,8 +136,20 @@ func New(opened shell.Opened, host Host) *Pane {
 		p.measure(host.View())
 		host.ShowTab()
 	})
-	p.offer = container.NewCenter(measure)
+	p.offer = kit.Under(kit.Message(offerText(p.Doc.Source())), container.NewCenter(measure))
 	return p
+}
+
+// offerText says what measuring a file would do that is not measured by itself.
+func offerText(src *model.Source) string {
+	if src == nil {
+		return "The sizes of these files are not counted yet: every node is visited for that."
+	}
+	where := ""
+	if src.Far() {
+		where = " from its server"
+	}
+	return "The sizes are not counted yet: every node is visited for that, and up to " + phrase.Roughly(src.Size()) + " are read" + where + "."
 }
 
 // isSmall reports whether the document is one of those that are checked without being asked to.

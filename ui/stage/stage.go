@@ -149,6 +149,9 @@ func (p *Pane) Known() []Level { return p.way }
 
 // Set follows the selection of a node with the cards that Way found.
 func (p *Pane) Set(way []Level) {
+	if len(p.way) == 0 || p.way[0].At.Path() != way[0].At.Path() {
+		p.Deck.Unpick()
+	}
 	p.way = way
 	for _, l := range way {
 		p.note(l.kinds)
@@ -274,6 +277,12 @@ func (p *Pane) swap(o fyne.CanvasObject, same bool) {
 	case had:
 		p.host.FocusTree()
 	}
+}
+
+// Unpick forgets the element that was clicked in a card.
+func (p *Pane) Unpick() {
+	p.Deck.Unpick()
+	p.mark()
 }
 
 // FollowTime follows that another moment is selected.
