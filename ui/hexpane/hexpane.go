@@ -304,7 +304,7 @@ func (p *Pane) showLit() {
 		}
 		line := canvas.NewRectangle(kit.Paint(theme.ColorNamePrimary))
 		from, to := max(edges[i]-p.Bar.Scroll, 0), min(edges[i+1]-p.Bar.Scroll, p.Bar.Room(edges))
-		kit.Put(line, from, 0, max(to-from-1, 0), litHigh)
+		kit.Put(line, from, p.Bar.Height()-litHigh, max(to-from-1, 0), litHigh)
 		p.LitTabs.Objects = append(p.LitTabs.Objects, line)
 	}
 	p.LitTabs.Refresh()
