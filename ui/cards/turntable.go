@@ -177,8 +177,8 @@ func (t *turntable) mark(i int64) {
 	if t.marked = i; t.solid == nil || t.onMark == nil {
 		return
 	}
-	if t.chosen = -1; i >= 0 && i%t.solid.step == 0 {
-		t.chosen = int(i / t.solid.step)
+	if t.chosen = -1; i >= 0 && i%t.solid.Step == 0 {
+		t.chosen = int(i / t.solid.Step)
 	}
 	if t.chosen != was {
 		t.onMark(i)
@@ -188,7 +188,7 @@ func (t *turntable) mark(i int64) {
 
 // choose chooses a point by its number among those that are drawn.
 func (t *turntable) choose(i int) {
-	if t.solid == nil || t.onTap == nil || i < 0 || i >= len(t.solid.points) {
+	if t.solid == nil || t.onTap == nil || i < 0 || i >= len(t.solid.Points) {
 		return
 	}
 	t.chosen = i
@@ -211,7 +211,7 @@ func (t *turntable) Tapped(e *fyne.PointEvent) {
 		return
 	}
 	best, score := -1, math.Inf(1)
-	for i, p := range t.solid.points {
+	for i, p := range t.solid.Points {
 		x, y, near := v.at(p, int(size.Width), int(size.Height))
 		if by := math.Hypot(x-float64(e.Position.X), y-float64(e.Position.Y)); by <= reach && by-near < score {
 			best, score = i, by-near
@@ -225,13 +225,13 @@ func (t *turntable) Tapped(e *fyne.PointEvent) {
 
 // partAt returns the nearest of the faces under a place, or -1.
 func (v *pose) partAt(at fyne.Position, size fyne.Size) int {
-	seen := make([]vec, len(v.solid.points))
-	for i, p := range v.solid.points {
+	seen := make([]vec, len(v.solid.Points))
+	for i, p := range v.solid.Points {
 		seen[i][0], seen[i][1], seen[i][2] = v.at(p, int(size.Width), int(size.Height))
 	}
 	best, near := -1, math.Inf(-1)
-	for k := range len(v.solid.parts) - 1 {
-		part := v.solid.corner[v.solid.parts[k]:v.solid.parts[k+1]]
+	for k := range len(v.solid.Parts) - 1 {
+		part := v.solid.Corner[v.solid.Parts[k]:v.solid.Parts[k+1]]
 		for i := 2; i < len(part); i++ {
 			f := newFacet(seen[part[0]], seen[part[i-1]], seen[part[i]])
 			if z, in := f.at(float64(at.X), float64(at.Y)); in && z > near {
@@ -279,20 +279,20 @@ func (t *turntable) paint(w, h int) image.Image {
 	if v.solid == nil || w == 0 || h == 0 {
 		return img
 	}
-	t.depth, t.xyz = slices.Grow(t.depth[:0], w*h)[:w*h], slices.Grow(t.xyz[:0], len(v.solid.points))[:len(v.solid.points)]
+	t.depth, t.xyz = slices.Grow(t.depth[:0], w*h)[:w*h], slices.Grow(t.xyz[:0], len(v.solid.Points))[:len(v.solid.Points)]
 	c := &camera{pose: v, img: img, w: w, h: h, depth: t.depth, xyz: t.xyz}
 	for i := range c.depth {
 		c.depth[i] = float32(math.Inf(-1))
 	}
-	for i, p := range v.solid.points {
+	for i, p := range v.solid.Points {
 		c.xyz[i][0], c.xyz[i][1], c.xyz[i][2] = v.at(p, w, h)
 	}
 	ink := color.NRGBAModel.Convert(kit.Paint(theme.ColorNamePrimary)).(color.NRGBA)
 	unit := max(1, int(float32(w)/v.width+0.25)) // pixels of one of Fyne's units
 	switch {
-	case v.mode == "Flat" && v.solid.parts != nil:
+	case v.mode == "Flat" && v.solid.Parts != nil:
 		c.faces(clay)
-	case v.mode == "Wireframe" && v.solid.parts != nil:
+	case v.mode == "Wireframe" && v.solid.Parts != nil:
 		c.wires(ink)
 	default:
 		for i, p := range c.xyz {
@@ -340,7 +340,7 @@ func (c *camera) set(x, y int, near float64, ink color.NRGBA) {
 }
 
 func (c *camera) dot(p vec, radius int, ink color.NRGBA) {
-	if !p.finite() {
+	if !p.Finite() {
 		return
 	}
 	for y := -radius; y < radius; y++ {
@@ -353,12 +353,12 @@ func (c *camera) dot(p vec, radius int, ink color.NRGBA) {
 // wires draws the edges of the parts.
 func (c *camera) wires(ink color.NRGBA) {
 	s := c.solid
-	for k := range len(s.parts) - 1 {
-		part := s.corner[s.parts[k]:s.parts[k+1]]
+	for k := range len(s.Parts) - 1 {
+		part := s.Corner[s.Parts[k]:s.Parts[k+1]]
 		for i := range part {
 			next := i + 1
 			if next == len(part) {
-				if !s.closed {
+				if !s.Closed {
 					break
 				}
 				next = 0
@@ -371,10 +371,10 @@ func (c *camera) wires(ink color.NRGBA) {
 // bounds draws the edges of the box.
 func (c *camera) bounds(ink color.NRGBA) {
 	at := func(i int) (p vec) {
-		p[0], p[1], p[2] = c.at(c.solid.box[i], c.w, c.h)
+		p[0], p[1], p[2] = c.at(c.solid.Box[i], c.w, c.h)
 		return p
 	}
-	for i := range c.solid.box {
+	for i := range c.solid.Box {
 		for k := range 3 {
 			if i>>k&1 == 0 {
 				c.line(at(i), at(i|1<<k), ink)
@@ -396,8 +396,8 @@ func (c *camera) line(a, b vec, ink color.NRGBA) {
 // faces fills the parts, each as a fan of triangles, the lighter the more it looks at the eye. Parts of two corners are lines, of one points.
 func (c *camera) faces(ink color.NRGBA) {
 	s := c.solid
-	for k := range len(s.parts) - 1 {
-		part := s.corner[s.parts[k]:s.parts[k+1]]
+	for k := range len(s.Parts) - 1 {
+		part := s.Corner[s.Parts[k]:s.Parts[k+1]]
 		if len(part) < 3 {
 			c.line(c.xyz[part[0]], c.xyz[part[len(part)-1]], s.ofPart(k, part, ink))
 		}

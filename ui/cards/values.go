@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/geometry"
 	"cutaway/model/size"
 	"cutaway/model/values"
 	"cutaway/ui/kit"
@@ -34,7 +35,7 @@ func OfArray(ctx context.Context, a model.Array, place func(ctx context.Context,
 		return []model.Card{t}
 	}
 	cards := []model.Card{t, &arrayPlot{model.CardBase{Title: "Plot"}, t}}
-	if isSpatial(c) {
+	if geometry.IsSpatial(c) {
 		cards = append(cards, &pointsOf{model.CardBase{Title: "Points"}, a})
 	}
 	return cards
