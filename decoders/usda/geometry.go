@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// Geometry is what can be seen of a layer: the shapes of its prims, each at its place.
+// Geometry remembers whether a layer has shapes.
 type Geometry struct{ has model.Once[bool] }
 
 // scene is the card of a layer with geometry.
@@ -30,14 +30,14 @@ const (
 
 var errEnough = errors.New("enough shapes")
 
-// Cards returns the card of a layer, whose root has these children, if a prim of it has geometry.
+// Cards returns the card of a layer if one of its prims has geometry. The children are those of the layer's root.
 func (g *Geometry) Cards(ctx context.Context, root model.Children) []model.Card {
 	if lazy, is := root.(model.Pending); is && lazy.Pending() {
 		return nil
 	}
 	has, err := g.has.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*bool, error) {
 		t := &traversal{ctx: ctx, root: root, time: math.NaN(), left: mostTried, give: func(model.Placed) error { return errEnough }}
-		has := errors.Is(t.all(), errEnough)
+		has := errors.Is(t.run(), errEnough)
 		return &has, ctx.Err()
 	})
 	if err != nil || !*has {
@@ -54,7 +54,7 @@ func (s *scene) ZUp(ctx context.Context) bool {
 // Shapes gives the shapes of the prims that are defined, active, visible and for no special purpose.
 func (s *scene) Shapes(ctx context.Context, time float64, give func(model.Placed) error) (timed bool, err error) {
 	t := &traversal{ctx: ctx, root: s.root, time: time, left: mostPrims, give: give}
-	err = t.all()
+	err = t.run()
 	return t.timed, err
 }
 
@@ -78,12 +78,13 @@ type inherited struct {
 	shown   string // the path that stands for all below, of an instancer, or ""
 }
 
-// all visits the prims below the root.
-func (t *traversal) all() error {
-	return t.below(prim{{kids: t.root}}, inherited{to: identity})
+// run visits the prims below the root.
+func (t *traversal) run() error {
+	return t.visitBelow(prim{{kids: t.root}}, inherited{to: identity})
 }
 
-func (t *traversal) below(p prim, in inherited) error {
+// visitBelow visits the prims below a prim.
+func (t *traversal) visitBelow(p prim, in inherited) error {
 	if in.depth++; in.depth > mostNested {
 		return nil
 	}
@@ -159,7 +160,7 @@ func (t *traversal) visit(p prim, in inherited) error {
 			return err
 		}
 	}
-	return t.below(p, in)
+	return t.visitBelow(p, in)
 }
 
 // definer returns the path of the spec that says the type of a prim.
@@ -180,7 +181,7 @@ func kindOf(typ string) string {
 	return strings.ToLower(typ[:1]) + typ[1:]
 }
 
-// color returns the colour that a prim says for all of it, or nil.
+// color returns the one colour of a prim, or nil.
 func (t *traversal) color(p prim) []float64 {
 	a, is := p.value(t.ctx, ".primvars:displayColor", t.time).at.(model.Array)
 	if !is || a.Len() != 1 {

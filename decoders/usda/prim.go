@@ -39,7 +39,7 @@ func (p prim) text(ctx context.Context, name string) string {
 type timedValue struct {
 	at    model.Value // or nil
 	next  model.Value // that of the next sample, or nil
-	part  float64     // of the way to it, from 0 to 1
+	part  float64     // of the way from the one to the other, from 0 to 1
 	timed bool        // other times may have other values
 }
 

@@ -22,8 +22,8 @@ var (
 	_ model.DetailedShape = (*Shape)(nil)
 )
 
-// ShapeCards returns the cards of a prim, of which are the children, with points or an extent. Those that are properties have
-// a dot before their name, and their value is the child "default". root holds the up axis.
+// ShapeCards returns the cards of a prim with points or an extent, whose children are these. Those that are properties have a
+// dot before their name, and their value is the child "default". root holds the up axis.
 func ShapeCards(ctx context.Context, of, root model.Children) []model.Card {
 	s := &Shape{model.CardBase{Title: "Shape"}, []site{{kids: of}}, root, math.NaN()}
 	if s.array(ctx, ".points") == nil && s.array(ctx, ".extent") == nil {

@@ -21,7 +21,7 @@ type Placed struct {
 	Color []float64 // red, green and blue from 0 to 1, or nil
 }
 
-// A Scene is the shapes of a scene at a time as one solid, each part of which knows whose it is.
+// A Scene is the shapes of a scene at a time as one solid, and the first part of each.
 type Scene struct {
 	Solid  *Solid
 	List   []Placed

@@ -11,7 +11,7 @@ import (
 	"cutaway/model/values"
 )
 
-// Bounds of what is drawn of a shape, so that it turns smoothly; of more points every n-th is drawn, without what joins them.
+// Limits of a solid, so that it turns smoothly. Of more points every n-th is drawn, without faces and lines.
 const (
 	MostPoints  = 200_000
 	mostCorners = 600_000
@@ -22,12 +22,12 @@ type Solid struct {
 	Points []Vec   // around their middle, the farthest about 1 away
 	Step   int64   // the points are every step-th of the array
 	Total  int64   // of the array
-	Parts  []int32 // where each part begins in corners, and where the last ends; nil: points only
+	Parts  []int32 // where each part begins in Corner, and where the last ends, or nil for points only
 	Corner []int32 // numbers of points
 	Closed bool
-	Wrong  string // what could not be read; "": all could
-	Box    []Vec  // the corners of the bounds, x fastest; nil: there are none
-	Middle Vec    // of the points, and how far the farthest is from it, before they were moved
+	Wrong  string // the part that could not be read, or ""
+	Box    []Vec  // the corners of the bounds, x fastest, or nil
+	Middle Vec    // of the points before they were moved; Reach is the distance of the farthest
 	Reach  float64
 }
 
@@ -183,7 +183,7 @@ func (p Vec) Finite() bool {
 	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
 }
 
-// readParts reads what joins the points. Parts that name a point that is not there are left out, and told of.
+// readParts reads the faces and lines between the points. It leaves out those with a point beyond the last, and counts them.
 func (d *Solid) readParts(ctx context.Context, counts, indices model.Array) {
 	sizes, err := integers(ctx, counts, mostCorners)
 	all := int64(0)
@@ -215,7 +215,7 @@ func (d *Solid) readParts(ctx context.Context, counts, indices model.Array) {
 }
 
 // addPart adds a part of the n points from number first on, or, where it is numbered, of those that numbers say there. It
-// reports whether they all are there.
+// reports whether it has them all.
 func (d *Solid) addPart(first, n int, numbers []int32, numbered bool) bool {
 	if n <= 0 || numbered && first+n > len(numbers) {
 		return false

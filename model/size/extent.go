@@ -5,7 +5,7 @@ import "cutaway/model"
 // parts is the number of equal parts of a file that an Extent distinguishes.
 const parts = 256
 
-// An Extent is the set of the parts of a file in which some bytes lie: the places of millions of spans in 32 bytes.
+// An Extent is the set of the parts of a file with some bytes. It takes 32 bytes, however many spans these have.
 type Extent [parts / 64]uint64
 
 // add adds the parts of another extent.

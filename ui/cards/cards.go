@@ -80,8 +80,8 @@ type cardView struct {
 	stop   context.CancelFunc
 	list   *treeview.Tree // of a table's rows or a listing's lines; nil: it has none
 	shape  *turntable     // nil: it is none
-	scene  *sceneCard     // nil: it is none
-	plot   *plotted       // of an array; nil: it is none
+	scene  *sceneCard     // or nil
+	plot   *plotted       // of an array, or nil
 }
 
 // Stand is which card is in front, and where in its list.

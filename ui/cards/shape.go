@@ -88,22 +88,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject,
 			box.SetChecked(solid.Box != nil && len(solid.Points) <= 2) // nothing else is to be seen
 			label.SetText(solid.text())
 			d.tellShape(ctx, s, t, label)
-			t.onTap = func(i int) {
-				d.tellPoint(ctx, column, int64(i)*solid.Step, label, func(i int64, ref model.Ref) {
-					d.pick(i, ref)
-					if ofArray {
-						d.keepRow(i)
-					}
-				})
-			}
-			t.onMark = func(i int64) {
-				if i < 0 {
-					label.SetText(t.solid.text())
-				} else {
-					d.tellPoint(ctx, column, i, label, nil)
-				}
-			}
-			t.mark(t.marked)
+			d.followPoints(ctx, t, column, ofArray, label)
 			paints.Options = []string{plain}
 			for _, a := range arrays {
 				paints.Options = append(paints.Options, a.Name)
@@ -115,6 +100,26 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject,
 		}, nil
 	}, label)
 	return kit.Border(bar, nil, nil, nil, t), t
+}
+
+// followPoints selects a point that is clicked and names one that is marked.
+func (d *Deck) followPoints(ctx context.Context, t *turntable, column *values.Column, ofArray bool, label *widget.Label) {
+	t.onTap = func(i int) {
+		d.tellPoint(ctx, column, int64(i)*t.solid.Step, label, func(i int64, ref model.Ref) {
+			d.pick(i, ref)
+			if ofArray {
+				d.keepRow(i)
+			}
+		})
+	}
+	t.onMark = func(i int64) {
+		if i < 0 {
+			label.SetText(t.solid.text())
+		} else {
+			d.tellPoint(ctx, column, i, label, nil)
+		}
+	}
+	t.mark(t.marked)
 }
 
 // modes are the ways to draw it, the best last.

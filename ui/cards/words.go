@@ -77,7 +77,7 @@ func (n note) SetText(text string) {
 	n.Show()
 }
 
-// wordsCard makes the card of a text: a list of its lines, of which only those in sight are drawn.
+// wordsCard makes the card of a text: a list of its lines, which draws those in sight.
 func (d *Deck) wordsCard(ctx context.Context, words model.Words) (fyne.CanvasObject, *treeview.Tree) {
 	said := note{widget.NewLabel("")}
 	said.Hide()

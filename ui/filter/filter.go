@@ -254,15 +254,7 @@ func (b *Pane) update() {
 	if b.host.View() != nil {
 		f = b.Now()
 	}
-	importance := widget.LowImportance
-	if f.Wrong != nil {
-		importance = widget.DangerImportance
-	}
-	if text := f.say(); text != b.Note.Text || importance != b.Note.Importance {
-		b.Note.Importance = importance
-		b.Note.SetText(text)
-	}
-	kit.SetVisible(b.Note, b.Note.Text != "")
+	b.note(f)
 	more := ""
 	if r := f.Run; r != nil && r.Done && r.pending > 0 && !r.Enough {
 		more = "Decode " + model.GroupedCount(r.pending, "part")
@@ -279,6 +271,19 @@ func (b *Pane) update() {
 		kit.SetVisible(b.Told, tell)
 		b.Object.Objects[1].Refresh()
 	}
+}
+
+// note says beside the entry what is wrong with the filter or how many nodes it found.
+func (b *Pane) note(f *Filter) {
+	importance := widget.LowImportance
+	if f.Wrong != nil {
+		importance = widget.DangerImportance
+	}
+	if text := f.say(); text != b.Note.Text || importance != b.Note.Importance {
+		b.Note.Importance = importance
+		b.Note.SetText(text)
+	}
+	kit.SetVisible(b.Note, b.Note.Text != "")
 }
 
 // longestWrong is how many characters of an error are shown beside the entry.

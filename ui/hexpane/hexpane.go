@@ -56,7 +56,7 @@ type Pane struct {
 	foldings []*folding      // for the sources of the tabs
 	body     *fyne.Container // the box, or it and the second pane
 	head     *fyne.Container
-	words    *fyne.Container // at its end: which bytes are those of the selected node
+	words    *fyne.Container // at its end: the words on the bytes of the selected node
 }
 
 // Tab shows one source.
@@ -225,13 +225,13 @@ func (p *Pane) TabFor(src *model.Source) *Tab {
 	return p.Follow
 }
 
-// Say says in the head of the bytes which of them are those of the selected node; then tap shows them.
+// Say shows words on the bytes of the selected node in the head of the pane, as a link that calls tap.
 func (p *Pane) Say(words string, tap func()) {
 	p.words.Objects = []fyne.CanvasObject{kit.NewLink(words, true, tap)}
 	p.head.Refresh()
 }
 
-// Show marks the bytes that are meant by a node in every tab. With reveal, the first of them come into sight; else the tab stays, since
+// Show marks the bytes that are meant by a node in every tab. With reveal, the first come into sight; otherwise the tab stays, since
 // the node was chosen there. While AtFirst is set the file's first bytes stay in sight.
 func (p *Pane) Show(own []model.Span, reveal bool) {
 	span := model.Span{}
@@ -569,7 +569,7 @@ func tones(parts []*model.Place) []uint8 {
 	return list
 }
 
-// addSections adds a part of the layout of src in a tone, or if it is a list its items, of which every other one has a ground.
+// addSections adds a part of the layout of src in a tone, or the items of a list, of which every other one has a ground.
 func addSections(ctx context.Context, list []hexview.Section, src *model.Source, at *model.Place, tone uint8) []hexview.Section {
 	add := func(n *model.Node, plain bool) {
 		s := n.Span()

@@ -14,7 +14,7 @@ type Pair struct {
 	value  *widget.Label
 }
 
-// lowList is the height of a list with its line below which the list has all of it.
+// lowList is the height of a pair below which the list takes all and the line is hidden.
 const lowList = 420
 
 // NewPair makes a line without a number, hidden, below a list.

@@ -162,7 +162,7 @@ func (t *Tones) paint(img *image.RGBA, p *model.Pixels, planes []model.Plane) {
 	}
 }
 
-// paintLabels draws each number in a colour that follows from it, zero in black, so that areas of one number are told apart.
+// paintLabels draws each number in a colour of its own, zero in black.
 func paintLabels(img *image.RGBA, p *model.Pixels, plane model.Plane) {
 	row := make([]float64, p.Width)
 	last, was := math.NaN(), color.RGBA{}

@@ -283,7 +283,7 @@ func (p *Pane) measure(v *model.View) {
 			}
 		}
 	})
-	what := "" // nobody has asked for it
+	what := "" // before anybody asks
 	if p.host.Asked() {
 		what = "measuring " + v.Title
 	}

@@ -55,7 +55,7 @@ type Pane struct {
 	byType map[string]string
 	titles map[string]string // of several cards of a kind the one that was chosen last, by kind
 	Pinned bool              // the card stays whatever is selected
-	from   string            // the path of the node that was selected in the card, which stays for it
+	from   string            // of the node that was selected in the card: the card stays until another is
 
 	offer   fyne.CanvasObject // to show the card of a file of a server
 	pin     *kit.Button
@@ -211,20 +211,20 @@ func (p *Pane) wanted() string {
 	return ""
 }
 
-// arrange puts the wanted card on the stage and marks the selection in it.
+// arrange puts the wanted card on the stage and marks the selection there.
 func (p *Pane) arrange() {
 	stays := p.from != "" && len(p.way) > 0 && p.way[0].At.Path() == p.from && p.fixedOf(p.kind) == nil && p.node != nil &&
 		slices.ContainsFunc(p.way, func(l Level) bool { return l.At.Path() == p.node.Path() })
 	if !p.Pinned && !stays {
 		p.from = ""
-		p.put(p.wanted())
+		p.exchange(p.wanted())
 	}
 	p.showStrip()
 	p.mark()
 }
 
 // put puts a card of a kind on the stage.
-func (p *Pane) put(kind string) {
+func (p *Pane) exchange(kind string) {
 	was := p.kind
 	if f := p.fixedOf(kind); f != nil {
 		p.kind = kind
@@ -379,7 +379,7 @@ func (p *Pane) Again() {
 	}
 }
 
-// Stand returns the shown card and the user's place in it.
+// Stand returns the shown card with the user's place.
 func (p *Pane) Stand() cards.Stand {
 	if p.fixedOf(p.kind) != nil {
 		return cards.Stand{}
