@@ -283,7 +283,7 @@ func TestPiecesLookAsWholes(t *testing.T) { synctest.Test(t, testPiecesLookAsWho
 
 func testPiecesLookAsWholes(t *testing.T) {
 	b := quietBench(t)
-	b.SetRanges(Ranges{Selected: []Range{{20, 30}, {1450, 20}}, Parent: []Range{{10, 100}, {1441, 60}}})
+	b.SetRanges(Ranges{Selected: []Range{{20, 30}, {1450, 20}}})
 	b.SetCursor(1460)
 	folded := rowsOf(b, 11, 5) // ten rows and the fold are above
 	b.SetFolds(nil)

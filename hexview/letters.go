@@ -46,7 +46,7 @@ const (
 
 // letters fills dst with the letters of data[from:from+len(dst)]; off is the source offset of data[from]. Characters
 // begin anew with each band, since text in a field is aligned to the field.
-func (e Encoding) letters(dst []letter, data []byte, from int, off int64, bands []Band) {
+func (e Encoding) letters(dst []letter, data []byte, from int, off int64, bands []Range) {
 	base := off - int64(from) // the source offset of data[0]
 	at := e.start(data, from, base, bands)
 	for at < from+len(dst) {
@@ -78,7 +78,7 @@ func setLetter(dst []letter, i int, l letter) {
 
 // start returns the index to begin decoding at, so that no character is cut before data[from]. base is the source
 // offset of data[0]. Characters of two bytes are aligned to the band, or else to the source.
-func (e Encoding) start(data []byte, from int, base int64, bands []Band) int {
+func (e Encoding) start(data []byte, from int, base int64, bands []Range) int {
 	at := from
 	switch e {
 	case UTF8:
@@ -96,7 +96,7 @@ func (e Encoding) start(data []byte, from int, base int64, bands []Band) int {
 }
 
 // startUnit is like start, for characters that consist of pairs of bytes.
-func (e Encoding) startUnit(data []byte, from int, base int64, bands []Band) int {
+func (e Encoding) startUnit(data []byte, from int, base int64, bands []Range) int {
 	off := base + int64(from)
 	if len(bands) > 0 && bands[0].Holds(off) {
 		off -= bands[0].Off

@@ -44,7 +44,9 @@ func (p *painter) paintMark(s *scene, text bool, row, place int) {
 		joined.to = cellOf(s, text, place+1).from
 		next = *p.lookOf(g, text, row, place+1)
 	}
-	p.paintEdges(g, text, place, cell, y, l)
+	if l.marks&markOver != 0 && !text {
+		p.corner(cell.to, y, p.palette.inks[l.fill][inkOver])
+	}
 	if l.marks&markMapped != 0 {
 		p.dots(until(cell, joined, next.marks&markMapped != 0), y, p.palette.Mapped)
 	}
@@ -57,19 +59,6 @@ func (p *painter) paintMark(s *scene, text bool, row, place int) {
 	}
 	if l.flaw > 0 {
 		p.flaw(until(cell, joined, next.flaw == l.flaw), y, *l)
-	}
-	if l.marks&markParent != 0 {
-		p.outline(s, text, row, place, until(cell, joined, next.marks&markParent != 0), y)
-	}
-}
-
-// paintEdges paints the beginning of a field, and the corner of a replaced byte.
-func (p *painter) paintEdges(g *grid, text bool, place int, cell, y span, l *look) {
-	if l.marks&markBorder != 0 && (text || g.mode.digits() || place%g.mode.Group == 0) { // not inside of a number
-		p.border(cell.from, y, p.palette.lines[l.fill])
-	}
-	if l.marks&markOver != 0 && !text {
-		p.corner(cell.to, y, p.palette.inks[l.fill][inkOver])
 	}
 }
 
@@ -87,11 +76,6 @@ func until(cell, joined span, on bool) span {
 		return joined
 	}
 	return cell
-}
-
-// border paints the thin line where a field begins.
-func (p *painter) border(x int, y span, c color.RGBA) {
-	p.cellRect(span{x, x + p.thin()}, y, c)
 }
 
 // corner paints a small triangle in the upper right corner of a cell.
@@ -132,24 +116,6 @@ func (p *painter) flaw(x, y span, l look) {
 		}
 	default:
 		p.cellRect(x, span{y.to - size, y.to}, c)
-	}
-}
-
-// outline paints the sides of a byte's cell at which the outlined bytes end.
-func (p *painter) outline(s *scene, text bool, row, place int, x, y span) {
-	g, c, size := s.grid, p.palette.Parent, p.bold()/2+p.bold()%2
-	inside := func(row, place int) bool { return p.lookOf(g, text, row, place).marks&markParent != 0 }
-	if !inside(row-1, place) {
-		p.cellRect(x, span{y.from, y.from + size}, c)
-	}
-	if !inside(row+1, place) {
-		p.cellRect(x, span{y.to - size, y.to}, c)
-	}
-	if place == 0 || !inside(row, place-1) {
-		p.cellRect(span{x.from, x.from + size}, y, c)
-	}
-	if place == g.cols-1 || !inside(row, place+1) {
-		p.cellRect(span{x.to - size, x.to}, y, c)
 	}
 }
 

@@ -104,7 +104,7 @@ func TestReversedDigits(t *testing.T) {
 	p := testPainter(t)
 	s, img := goldenScene(p, 1)
 	s.grid = newGrid(s.grid.w, s.grid.h, 1, s.grid.cell, 0x1234, Mode{RowWidth: 8, Group: 4, Number: Hex})
-	s.selected, s.parent, s.lit, s.matches, s.picked = spanSet{{0x101, 1}}, nil, nil, nil, Range{}
+	s.selected, s.lit, s.matches, s.picked = spanSet{{0x101, 1}}, nil, nil, Range{}
 	p.Paint(img, s)
 	cell := s.grid.hexSlot(2) // of the bytes 0x103, 0x102, 0x101, 0x100
 	if got := img.RGBAAt(cell.from+1, 1); got != p.palette.Selected {
@@ -132,7 +132,7 @@ func TestPaintAnyMode(t *testing.T) {
 	}
 }
 
-func lettersOf(e Encoding, data string, from int, off int64, bands ...Band) string {
+func lettersOf(e Encoding, data string, from int, off int64, bands ...Range) string {
 	ls := make([]letter, len(data)-from)
 	e.letters(ls, []byte(data), from, off, bands)
 	var text []rune
@@ -179,7 +179,7 @@ func TestLetters(t *testing.T) {
 
 // Characters of two bytes begin where their field does, and none reaches from one field into the next.
 func TestLettersFollowFields(t *testing.T) {
-	band := func(off, n int64) Band { return Band{Range: Range{off, n}} }
+	band := func(off, n int64) Range { return Range{off, n} }
 	if got := lettersOf(UTF16LE, "xa\x00b\x00", 0, 0, band(0, 1), band(1, 4)); got != ".a_b_" {
 		t.Errorf("text at an odd offset is %q", got)
 	}

@@ -10,15 +10,12 @@ type MarkKind uint8
 
 // The kinds of marks. Later kinds are drawn over earlier ones.
 const (
-	MarkSection    MarkKind = iota // a section of the file: a block in the strip
-	MarkSectionOdd                 // a block in the alternate tint
-	MarkUnknown                    // unknown bytes: a hatched block
-	MarkMatch                      // a match of the search: a short bar on the left
-	MarkKept                       // a user's mark: a narrow bar on the left
-	MarkOver                       // replaced bytes: a narrow bar in the middle
-	MarkNote                       // a note: a short bar on the right
-	MarkWarning                    // a warning: a longer bar
-	MarkError                      // an error: a bar across the strip
+	MarkMatch   MarkKind = iota // a match of the search: a short bar on the left
+	MarkKept                    // a user's mark: a narrow bar on the left
+	MarkOver                    // replaced bytes: a narrow bar in the middle
+	MarkNote                    // a note: a short bar on the right
+	MarkWarning                 // a warning: a longer bar
+	MarkError                   // an error: a bar across the strip
 )
 
 // A Mark is a range shown in the overview strip.
@@ -32,15 +29,15 @@ type Mark struct {
 // since there may be many marks.
 type strip struct {
 	marks    []Mark
+	sections []Section
 	selected spanSet
 	size     int64
 	lines    []stripLine // one for each pixel, or empty until computed
 }
 
 type stripLine struct {
-	block    uint8 // 1 + MarkSection, MarkSectionOdd or MarkUnknown
+	block    uint8 // 1 + the tone of a section
 	flaw     uint8 // 1 + MarkNote, MarkWarning or MarkError
-	begins   bool  // a block begins here
 	match    bool
 	kept     bool
 	color    color.RGBA // of a MarkKept
@@ -77,14 +74,11 @@ func (s *strip) arrange(h, least int) {
 			f(&s.lines[i])
 		}
 	}
+	for _, at := range s.sections {
+		each(at.Range, 1, func(l *stripLine) { l.block = 1 + at.Tone })
+	}
 	for _, m := range s.marks {
 		switch m.Kind {
-		case MarkSection, MarkSectionOdd, MarkUnknown:
-			begins := true
-			each(m.Range, 1, func(l *stripLine) {
-				l.block, l.begins = 1+uint8(m.Kind), l.begins || begins
-				begins = false
-			})
 		case MarkMatch:
 			each(m.Range, least, func(l *stripLine) { l.match = true })
 		case MarkKept:
@@ -146,10 +140,10 @@ func (p *painter) paintStrip(s *scene) {
 	for y, l := range s.strip.lines {
 		at := span{y, y + 1}
 		if l.block > 0 {
-			p.stripBlock(l, x, at)
+			p.stripBlock(l, span{x.from, x.to - part - g.line}, at)
 		}
 		if l.selected {
-			p.rect(span{x.from + part, x.to - part}, at, p.palette.Parent)
+			p.rect(span{x.to - part, x.to}, at, p.palette.Strip)
 		}
 		if l.match {
 			p.rect(span{x.from, x.from + part}, at, p.palette.match)
@@ -181,25 +175,16 @@ func (p *painter) paintStrip(s *scene) {
 
 // stripBlock paints a line of a section's block, or of a hatched one.
 func (p *painter) stripBlock(l stripLine, x, y span) {
-	var c color.RGBA
-	switch MarkKind(l.block - 1) {
-	case MarkUnknown:
-		size := 2 * p.thin()
-		for at := x.from; at < x.to; at++ {
-			if (at+y.from)/size%3 == 0 {
-				p.rect(span{at, at + 1}, y, p.palette.view)
-			}
-		}
+	if l.block > 1 {
+		p.rect(x, y, p.palette.sections[l.block-2])
 		return
-	case MarkSectionOdd:
-		c = p.palette.parts[1]
-	default:
-		c = p.palette.parts[0]
 	}
-	if l.begins {
-		c = p.palette.line
+	size := 2 * p.thin()
+	for at := x.from; at < x.to; at++ {
+		if (at+y.from)/size%3 == 0 {
+			p.rect(span{at, at + 1}, y, p.palette.view)
+		}
 	}
-	p.rect(x, y, c)
 }
 
 // frame paints the sides of a rectangle.

@@ -3,6 +3,7 @@ package hexview
 import (
 	"image"
 	"image/color"
+	"sort"
 
 	"cutaway/model"
 	"cutaway/model/inspect"
@@ -20,16 +21,16 @@ type scene struct {
 	folds []foldRow
 	room  buffers
 
-	selected, parent, mapped, lit spanSet
-	kept                          []keptSet
-	hover, picked                 Range
-	pointed                       int64 // offset of the fold under the pointer, or -1
-	cursor                        int64
-	focused                       bool
-	typing                        typing
-	segments                      []model.Segment
-	message                       string // shown instead of bytes
-	barHover                      area   // the scroll bar under the pointer
+	selected, mapped, lit spanSet
+	kept                  []keptSet
+	hover, picked         Range
+	pointed               int64 // offset of the fold under the pointer, or -1
+	cursor                int64
+	focused               bool
+	typing                typing
+	segments              []model.Segment
+	message               string // shown instead of bytes
+	barHover              area   // the scroll bar under the pointer
 
 	strip   strip
 	profile []inspect.Profile
@@ -43,7 +44,7 @@ type rowRun struct {
 	data    []byte
 	state   []cellState
 	letters []letter // of the text column
-	bands   []Band
+	bands   []Range
 	flaws   []Flaw
 	matches []Range
 	over    []Range // replaced bytes
@@ -53,7 +54,7 @@ type rowRun struct {
 type buffers struct {
 	ranges  []Range
 	letters []letter
-	bands   []Band
+	bands   []Range
 	flaws   []Flaw
 	matches []Range
 	over    []Range
@@ -96,11 +97,9 @@ type look struct {
 type marks uint8
 
 const (
-	markParent marks = 1 << iota
-	markMapped
+	markMapped marks = 1 << iota
 	markHover
-	markBorder // a field begins here
-	markOver   // the byte is replaced
+	markOver // the byte is replaced
 )
 
 // setFont sets the first font that can be parsed.
@@ -269,7 +268,20 @@ var glyphOfDigit = func() (g [16]int) {
 // paintGutter writes the offsets of the rows.
 func (p *painter) paintGutter(s *scene) {
 	for row := range s.rows() {
-		p.offset(s, s.first+int64(row)*int64(s.grid.cols), row)
+		off := s.first + int64(row)*int64(s.grid.cols)
+		p.offset(s, off, row)
+		if !p.palette.grounds {
+			p.sectionLine(s, off, row)
+		}
+	}
+}
+
+// sectionLine paints the section of a row's first byte as a line beside the bytes, where these have no grounds.
+func (p *painter) sectionLine(s *scene, off int64, row int) {
+	list := s.strip.sections
+	if i := sectionFrom(list, off); i < len(list) && list[i].Holds(off) && list[i].Tone > 0 {
+		x := s.grid.gutter
+		p.rect(span{x - 2*s.grid.line, x}, span{row * s.grid.cell.row, (row + 1) * s.grid.cell.row}, p.palette.sections[list[i].Tone-1])
 	}
 }
 
@@ -437,8 +449,8 @@ func (p *painter) fillRow(s *scene, row, count int) {
 	}
 }
 
-// joins reports whether a fill covers the gap to the next one, as between adjacent fields.
-func joins(f, next fill) bool { return f <= fillOdd && next != fillPlain && next <= fillOdd }
+// joins reports whether a fill covers the gap to the next one, as between adjacent sections.
+func joins(f, next fill) bool { return f < fillHover && next != fillPlain && next < fillHover }
 
 // examine computes the looks of the visible bytes.
 func (p *painter) examine(s *scene) {
@@ -450,17 +462,9 @@ func (p *painter) examine(s *scene) {
 	p.looks = p.looks[:n]
 	clear(p.looks)
 	p.base = s.first - int64(g.cols)
-	for _, b := range s.bands {
-		f := fillEven
-		if b.Odd {
-			f = fillOdd
-		}
-		looks, starts := p.looksOf(b.Range)
-		for i := range looks {
-			looks[i].fill = f
-		}
-		if starts && len(looks) > 0 {
-			looks[0].marks |= markBorder
+	for i := sectionFrom(s.strip.sections, p.base); i < len(s.strip.sections) && s.strip.sections[i].Off < p.base+int64(n); i++ {
+		if at := s.strip.sections[i]; at.Tone > 0 && !at.Plain {
+			p.paintRange(at.Range, fillPlain+fill(at.Tone), 0)
 		}
 	}
 	p.paintSet(s.lit, fillHover, markHover)
@@ -472,7 +476,6 @@ func (p *painter) examine(s *scene) {
 		}
 	}
 	p.paintRange(s.picked, fillPicked, 0)
-	p.paintSet(s.parent, fillPlain, markParent)
 	p.paintSet(s.mapped, fillPlain, markMapped)
 	for i := range s.kept {
 		p.paintKept(s.kept[i].spans, uint8(i+1))
@@ -481,23 +484,28 @@ func (p *painter) examine(s *scene) {
 		p.paintRange(r, fillPlain, markOver)
 	}
 	for _, f := range s.flaws {
-		looks, _ := p.looksOf(f.Range)
+		looks := p.looksOf(f.Range)
 		for i := range looks {
 			looks[i].flaw = max(looks[i].flaw, 1+uint8(f.Severity))
 		}
 	}
 }
 
-// looksOf returns the looks of a range; starts reports whether they include that of its first byte.
-func (p *painter) looksOf(r Range) (looks []look, starts bool) {
+// sectionFrom returns the index of the first section that ends after off.
+func sectionFrom(list []Section, off int64) int {
+	return sort.Search(len(list), func(i int) bool { return list[i].End() > off })
+}
+
+// looksOf returns the looks of a range.
+func (p *painter) looksOf(r Range) []look {
 	first, last := max(r.Off-p.base, 0), int64(len(p.looks))
 	if r.Len < p.base+last-r.Off {
 		last = r.End() - p.base
 	}
 	if first >= last {
-		return nil, false
+		return nil
 	}
-	return p.looks[first:last], r.Off >= p.base
+	return p.looks[first:last]
 }
 
 // paintSet marks the visible bytes of a set's ranges; fillPlain leaves the fill unchanged.
@@ -512,7 +520,7 @@ func (p *painter) paintSet(set spanSet, f fill, m marks) {
 func (p *painter) paintKept(set spanSet, number uint8) {
 	end := p.base + int64(len(p.looks))
 	for i := set.from(p.base); i < len(set) && set[i].Off < end; i++ {
-		looks, _ := p.looksOf(set[i])
+		looks := p.looksOf(set[i])
 		for k := range looks {
 			looks[k].kept = number
 		}
@@ -520,7 +528,7 @@ func (p *painter) paintKept(set spanSet, number uint8) {
 }
 
 func (p *painter) paintRange(r Range, f fill, m marks) {
-	looks, _ := p.looksOf(r)
+	looks := p.looksOf(r)
 	for i := range looks {
 		if f != fillPlain {
 			looks[i].fill = f

@@ -33,17 +33,16 @@ func busyScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	}
 	at := func(off, length int64) Range { return Range{s.first + off, length} }
 	for i := int64(0); i < int64(n); i += 12 {
-		s.bands = append(s.bands, Band{at(i, 12), i/12%2 == 1})
+		s.bands = append(s.bands, at(i, 12))
 	}
 	s.selected = spanSet{at(100, 60)}
-	s.parent = spanSet{at(60, 300)}
 	s.mapped = spanSet{at(400, 100)}
 	s.lit = spanSet{at(140, 40)}
 	s.picked = at(520, 70)
 	s.matches = []Range{at(110, 8), at(700, 5)}
 	s.flaws = []Flaw{{at(16, 8), model.Error}, {at(32, 8), model.Warning}, {at(48, 8), model.Note}}
 	s.segments = []model.Segment{{File: "a.vrs"}, {File: "a.vrs_with_a_long_name_1", Start: s.first + 0x155}}
-	s.strip = strip{size: g.size, marks: []Mark{{Range: Range{0, 1 << 30}, Kind: MarkSection}, {Range: Range{1 << 30, 1 << 31}, Kind: MarkSectionOdd}, {Range: Range{1 << 31, 8}, Kind: MarkError}}}
+	s.strip = strip{size: g.size, sections: []Section{{Range: Range{0, 1 << 30}, Tone: 1}, {Range: Range{1 << 30, 1 << 31}, Tone: 2}}, marks: []Mark{{Range: Range{1 << 31, 8}, Kind: MarkError}}}
 	s.n, s.seen = len(s.data), Range{s.first, int64(len(s.data))}
 	return s, image.NewRGBA(image.Rect(0, 0, w, h))
 }
@@ -92,17 +91,17 @@ func goldenScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	s.letters = make([]letter, len(s.data))
 	ASCII.letters(s.letters, s.data, 0, s.first, nil)
 	s.state[54], s.state[55] = cellPending, cellFailed
-	s.bands = []Band{{Range{0x100, 8}, false}, {Range{0x108, 4}, true}, {Range{0x10c, 8}, false}}
-	s.selected, s.parent = spanSet{{0x116, 4}}, spanSet{{0x112, 14}}
+	s.bands = []Range{{0x100, 8}, {0x108, 4}, {0x10c, 8}}
+	s.selected = spanSet{{0x116, 4}}
 	s.lit, s.picked = spanSet{{0x118, 4}}, Range{0x131, 3}
 	s.mapped = spanSet{{0x120, 3}}
 	s.matches = []Range{{0x117, 2}, {0x10e, 3}}
 	s.flaws = []Flaw{{Range{0x124, 2}, model.Error}, {Range{0x128, 2}, model.Warning}, {Range{0x12b, 2}, model.Note}}
 	s.segments = []model.Segment{{File: "a_1", Start: 0x12e, Missing: true}, {File: "a_2", Start: 0x12e, Length: 9}}
 	s.strip = strip{size: g.size, selected: spanSet{{0x200, 0x100}}, marks: []Mark{
-		{Range: Range{0, 0x500}, Kind: MarkSection}, {Range: Range{0x500, 0x300}, Kind: MarkSectionOdd}, {Range: Range{0x800, 0x400}, Kind: MarkUnknown},
 		{Range: Range{0x600, 1}, Kind: MarkNote}, {Range: Range{0x700, 1}, Kind: MarkWarning}, {Range: Range{0xd00, 1}, Kind: MarkError}, {Range: Range{0xe00, 9}, Kind: MarkMatch},
-	}}
+	}, sections: []Section{{Range: Range{0, 0x108}, Tone: 1}, {Range: Range{0x108, 4}, Tone: 2}, {Range: Range{0x10c, 8}, Tone: 2, Plain: true},
+		{Range: Range{0x114, 0x3ec}, Tone: 3}, {Range: Range{0x500, 0x300}, Tone: 5}, {Range: Range{0x800, 0x400}}}}
 	s.profile = []inspect.Profile{{Zero: 1, Known: true}, {Entropy: 4.5, Text: 1, Known: true}, {Entropy: 6, High: 0.8, Known: true}, {}, {Entropy: 7.9, Known: true}}
 	s.n, s.seen = len(s.data), Range{s.first, int64(len(s.data))}
 	return s, image.NewRGBA(image.Rect(0, 0, g.w, g.h))
@@ -190,7 +189,7 @@ func TestStripShowsEveryMark(t *testing.T) {
 	const h = 300
 	for _, size := range []int64{1, 100, 1 << 40, 1 << 62} {
 		for _, off := range []int64{0, size / 3, size - 1} {
-			s := strip{size: size, selected: spanSet{{off, 1}}, marks: []Mark{{Range: Range{off, 1}, Kind: MarkError}, {Range: Range{off, 1}, Kind: MarkMatch}, {Range: Range{off, 1}, Kind: MarkSection}}}
+			s := strip{size: size, selected: spanSet{{off, 1}}, sections: []Section{{Range: Range{off, 1}, Tone: 1}}, marks: []Mark{{Range: Range{off, 1}, Kind: MarkError}, {Range: Range{off, 1}, Kind: MarkMatch}}}
 			s.arrange(h, 2)
 			seen := 0
 			for y, l := range s.lines {

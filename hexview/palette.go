@@ -9,15 +9,15 @@ import (
 // least 4.5, or 7 in themes of black and white.
 type Colors struct {
 	Background     color.RGBA
-	Even, Odd      color.RGBA // fills of fields, alternating
-	Hover          color.RGBA // fill under the pointer
-	Selected       color.RGBA // fill of the selected node's bytes
-	Match          color.RGBA // fill of a match of the search
-	Picked         color.RGBA // fill of bytes selected by hand
-	Parent         color.RGBA // outline of the parent's bytes
-	Mapped         color.RGBA // dotted line below mapped bytes
-	Kept           color.RGBA // line above a user's marks
-	Error, Warning color.RGBA // lines below problems
+	Sections       [Tones]color.RGBA // grounds of sections
+	Hover          color.RGBA        // fill under the pointer
+	Selected       color.RGBA        // fill of the selected node's bytes
+	Match          color.RGBA        // fill of a match of the search
+	Picked         color.RGBA        // fill of bytes selected by hand
+	Strip          color.RGBA        // the selected node's bytes in the strip
+	Mapped         color.RGBA        // dotted line below mapped bytes
+	Kept           color.RGBA        // line above a user's marks
+	Error, Warning color.RGBA        // lines below problems
 	Note           color.RGBA
 	Cursor         color.RGBA // box around the cursor's byte
 }
@@ -27,9 +27,7 @@ type fill uint8
 
 const (
 	fillPlain fill = iota
-	fillEven
-	fillOdd
-	fillHover
+	fillHover fill = iota + Tones // after those of sections, by tone
 	fillSelected
 	fillMatch
 	fillPicked
@@ -55,15 +53,16 @@ type palette struct {
 	inks  [fillCount][inkCount]color.RGBA
 	flaws [fillCount][3]color.RGBA // by model.Severity
 	rings [fillCount]color.RGBA    // the cursor's box
-	lines [fillCount]color.RGBA    // between fields
 	line  color.RGBA               // between the areas of the pane
 	track color.RGBA               // of scroll bar and overview strip
 	thumb color.RGBA               // the scroll bar's handle, at rest and under the pointer
 	grip  color.RGBA
-	parts [2]color.RGBA // sections in the overview strip, alternating
-	view  color.RGBA    // frame of the visible rows in the overview strip
+	view  color.RGBA // frame of the visible rows in the overview strip
 	match color.RGBA
-	bytes [kindsOfBytes]color.RGBA // in the profile strip
+	// sections are the blocks of the overview strip; grounds means that bytes have a ground of their section.
+	sections [Tones]color.RGBA
+	grounds  bool
+	bytes    [kindsOfBytes]color.RGBA // in the profile strip
 }
 
 // readable is the least contrast of text (WCAG 2.2, 1.4.3), enhanced that in a theme of black and white (1.4.6),
@@ -78,7 +77,11 @@ const (
 const blackAndWhite = 20
 
 // themeColors are the colours of a theme that determine a palette.
-type themeColors struct{ background, foreground, primary, danger, warning color.Color }
+type themeColors struct {
+	background, foreground, primary, danger, warning color.Color
+	selection                                        color.Color // or nil for one made of the others
+	sections                                         [Tones]color.Color
+}
 
 // newPalette derives all colours from those of a theme. Fills are the background with a little of another colour. Texts
 // and lines move away from their background until they are visible, whatever the theme.
@@ -89,16 +92,26 @@ func newPalette(t themeColors) *palette {
 	if contrast(fg, bg) >= blackAndWhite {
 		least = enhanced
 	}
-	p := &palette{parts: [2]color.RGBA{mix(bg, primary, 0.22), mix(bg, fg, 0.18)}, line: mix(bg, fg, 0.22), track: mix(bg, fg, 0.06)}
+	p := &palette{line: mix(bg, fg, 0.22), track: mix(bg, fg, 0.06), grounds: least < enhanced}
 	p.fills = [fillCount]color.RGBA{
 		fillPlain:    bg,
-		fillEven:     mix(bg, primary, 0.10),
-		fillOdd:      mix(bg, fg, 0.09),
 		fillHover:    mix(bg, primary, 0.26),
 		fillSelected: mix(bg, primary, 0.52),
 		fillMatch:    mix(bg, warning, 0.34),
 		fillPicked:   mix(strong, primary, 0.25),
 		fillGutter:   mix(bg, fg, 0.045),
+	}
+	if t.selection != nil {
+		p.fills[fillSelected] = opaque(t.selection)
+	}
+	for i, c := range t.sections {
+		p.sections[i] = mix(bg, fg, 0.1+0.05*float64(i))
+		if c != nil {
+			p.sections[i] = opaque(c)
+		}
+		if p.fills[1+i] = bg; p.grounds {
+			p.fills[1+i] = mix(bg, p.sections[i], 0.13)
+		}
 	}
 	for part := 0.52; farthest(p.fills[fillSelected]) < least; part -= 0.04 { // no text is readable on a background of medium lightness
 		p.fills[fillSelected] = mix(bg, primary, part)
@@ -118,7 +131,6 @@ func newPalette(t themeColors) *palette {
 		for i, c := range [...]color.RGBA{p.Note, p.Warning, p.Error} {
 			p.flaws[f][i] = contrastTo(c, ground, visible)
 		}
-		p.lines[f] = mix(ground, p.inks[f][inkText], 0.22)
 		p.rings[f] = contrastTo(p.Cursor, ground, visible)
 	}
 	p.bytesColors(fg, primary, danger, warning)
@@ -133,13 +145,12 @@ func newPalette(t themeColors) *palette {
 func (p *palette) colors(bg, fg, primary, danger, warning, strong color.RGBA) Colors {
 	return Colors{
 		Background: bg,
-		Even:       p.fills[fillEven],
-		Odd:        p.fills[fillOdd],
+		Sections:   [Tones]color.RGBA(p.fills[1 : 1+Tones]),
 		Hover:      p.fills[fillHover],
 		Selected:   p.fills[fillSelected],
 		Match:      p.fills[fillMatch],
 		Picked:     p.fills[fillPicked],
-		Parent:     contrastTo(primary, bg, readable),
+		Strip:      contrastTo(primary, bg, readable),
 		Mapped:     contrastTo(mix(fg, primary, 0.5), bg, readable),
 		Kept:       contrastTo(color.RGBA{R: 0xe0, G: 0xb0, B: 0x20, A: 0xff}, bg, visible),
 		Error:      contrastTo(danger, bg, readable),

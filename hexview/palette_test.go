@@ -6,6 +6,12 @@ import (
 	"testing"
 )
 
+// someSections are colours of sections.
+var someSections = [Tones]color.Color{
+	color.NRGBA{0x5e, 0x8f, 0xd6, 0xff}, color.NRGBA{0xc7, 0x94, 0x46, 0xff}, color.NRGBA{0x9a, 0x7b, 0xdc, 0xff}, color.NRGBA{0xcf, 0x6f, 0xb4, 0xff},
+	color.NRGBA{0x55, 0xb0, 0x7a, 0xff}, color.NRGBA{0x3f, 0xa6, 0xb5, 0xff}, color.NRGBA{0x7a, 0x84, 0x94, 0xff},
+}
+
 // The colours of Fyne's own theme.
 var (
 	lightColors = themeColors{
@@ -14,6 +20,7 @@ var (
 		primary:    color.NRGBA{0x29, 0x6f, 0xf6, 0xff},
 		danger:     color.NRGBA{0xf4, 0x43, 0x36, 0xff},
 		warning:    color.NRGBA{0xff, 0x98, 0x00, 0xff},
+		sections:   someSections,
 	}
 	darkColors = themeColors{
 		background: color.NRGBA{0x17, 0x17, 0x18, 0xff},
@@ -21,6 +28,7 @@ var (
 		primary:    color.NRGBA{0x29, 0x6f, 0xf6, 0xff},
 		danger:     color.NRGBA{0xf4, 0x43, 0x36, 0xff},
 		warning:    color.NRGBA{0xff, 0x98, 0x00, 0xff},
+		sections:   someSections,
 	}
 )
 
@@ -59,7 +67,7 @@ func TestContrast(t *testing.T) {
 				}
 			}
 		}
-		for what, c := range map[string]color.RGBA{"parent": p.Parent, "mapped": p.Mapped, "kept": p.Kept, "cursor": p.Cursor} {
+		for what, c := range map[string]color.RGBA{"strip": p.Strip, "mapped": p.Mapped, "kept": p.Kept, "cursor": p.Cursor} {
 			if got := contrast(c, p.Background); got < visible {
 				t.Errorf("%s: %s has a contrast of %.2f, want %v", name, what, got, visible)
 			}

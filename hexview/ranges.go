@@ -28,11 +28,14 @@ func RangesOf(src *model.Source, spans []model.Span) []Range {
 	return out
 }
 
-// A Band is a field. Successive fields have alternating dim colours and a border between them. Odd selects the colour;
-// derive it from the field's index, so that scrolling does not change it.
-type Band struct {
+// Tones is the number of colours of sections.
+const Tones = 7
+
+// A Section is a part of the source, with a ground below its bytes and a block in the overview strip.
+type Section struct {
 	Range
-	Odd bool
+	Tone  uint8 // 1 to Tones, or 0 for bytes that no rule explains: without a ground, hatched in the strip
+	Plain bool  // without a ground, as every other item of a list
 }
 
 // A Flaw is a range with a problem, underlined by a red wave for an error, orange dashes for a warning, and a straight
@@ -45,13 +48,13 @@ type Flaw struct {
 // Ranges are the marked ranges. Lists need not be sorted; ranges may overlap and exceed the source.
 type Ranges struct {
 	Selected []Range // the selected node's spans: filled
-	Parent   []Range // its parent's: outlined
+	Below    []Range // those of a group's descendants: shown in the strip alone
 	Mapped   []Range // bytes that another source is derived from, or that are derived from the selected ones: a dotted line below
 	Kept     []Kept  // a user's marks: a line above
-	// Fields appends to dst the fields with bytes in seen, by offset and without overlap. seen holds the visible ranges
-	// between folds, in order. It is called on the UI goroutine when other bytes become visible. It must be fast and
-	// only use what is known. It may be nil.
-	Fields func(dst []Band, seen []Range) []Band
+	// Fields appends to dst the fields with bytes in seen, by offset and without overlap: no character of the text goes
+	// from one to the next. seen holds the visible ranges between folds, in order. It is called on the UI goroutine when
+	// other bytes become visible. It must be fast and only use what is known. It may be nil.
+	Fields func(dst, seen []Range) []Range
 	// Flaws appends to dst the problems with bytes in [first, last). It is called like Fields, but for each visible
 	// range.
 	Flaws func(dst []Flaw, first, last int64) []Flaw

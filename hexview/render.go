@@ -153,7 +153,7 @@ func (v *View) compose() {
 		v.fill(&s.runs[i])
 	}
 	s.typing = v.typing
-	s.selected, s.parent, s.mapped, s.kept = v.selected, v.parent, v.mapped, v.kept
+	s.selected, s.mapped, s.kept = v.selected, v.mapped, v.kept
 	s.lit, s.hover = v.lit, v.tip.lit
 	off, length := v.Selection()
 	s.picked = Range{off, length}

@@ -77,11 +77,12 @@ type View struct {
 
 	ranges   Ranges
 	selected spanSet
-	parent   spanSet
+	below    spanSet
 	mapped   spanSet
 	kept     []keptSet
 	lit      spanSet // set by SetHover
 	overview func() []Mark
+	sections []Section
 	over     Over
 	typing   typing
 
@@ -144,7 +145,7 @@ func (v *View) SetSource(src *model.Source) {
 	v.hideTip()
 	v.lit = nil
 	v.SetRanges(Ranges{})
-	v.overview = nil
+	v.overview, v.sections = nil, nil
 	v.scene.profile = nil
 	v.relayout()
 	v.RefreshOverview()
@@ -178,7 +179,7 @@ func (v *View) BytesPerRow() int {
 func (v *View) SetRanges(r Ranges) {
 	v.ranges = Ranges{Fields: r.Fields, Flaws: r.Flaws, Matches: r.Matches}
 	v.selected = newSpanSet(r.Selected, v.size)
-	v.parent = newSpanSet(r.Parent, v.size)
+	v.below = newSpanSet(r.Below, v.size)
 	v.mapped = newSpanSet(r.Mapped, v.size)
 	v.kept = newKeptSets(r.Kept, v.size)
 	v.stale = true
@@ -188,7 +189,10 @@ func (v *View) SetRanges(r Ranges) {
 // rearrange invalidates the overview strip.
 func (v *View) rearrange() {
 	s := &v.scene.strip
-	s.selected, s.size, s.lines = v.selected, v.size, s.lines[:0]
+	s.selected, s.size, s.lines, s.sections = v.selected, v.size, s.lines[:0], v.sections
+	if len(v.below) > 0 {
+		s.selected = v.below
+	}
 	v.redraw()
 }
 
@@ -207,6 +211,12 @@ func (v *View) Hovered() []Range { return v.lit }
 func (v *View) SetOverview(marks func() []Mark) {
 	v.overview = marks
 	v.RefreshOverview()
+}
+
+// SetSections sets the parts of the source, sorted by offset and not overlapping. SetSource removes them.
+func (v *View) SetSections(list []Section) {
+	v.sections = list
+	v.rearrange()
 }
 
 // RefreshOverview updates the marks of the overview strip.

@@ -562,14 +562,11 @@ func testPixelsOfRanges(t *testing.T) {
 	b := newBench(t, counting(4096))
 	b.SetRanges(Ranges{
 		Selected: []Range{{0x20, 4}, {0x30, 4}},
-		Parent:   []Range{{0x20, 16}},
-		Fields: func(dst []Band, _ []Range) []Band {
-			return append(dst, Band{Range{0x40, 4}, false}, Band{Range{0x44, 4}, true})
-		},
 		Matches: func(dst []Range, _, _ int64) []Range {
 			return append(dst, Range{0x21, 1}, Range{0x90, 2}, Range{0x30, 4})
 		},
 	})
+	b.SetSections([]Section{{Range: Range{0x40, 4}, Tone: 1}, {Range: Range{0x44, 4}, Tone: 2}, {Range: Range{0x48, 4}, Tone: 3, Plain: true}})
 	b.Select(0x80, 4)
 	b.SetHover(Range{0x60, 2})
 	img := b.paint()
@@ -585,10 +582,9 @@ func testPixelsOfRanges(t *testing.T) {
 		{"match in the selected bytes", 0x21, 1, 3, c.Match},
 		{"match that is the selected bytes", 0x31, 1, 3, c.Selected},
 		{"match", 0x91, 1, 3, c.Match},
-		{"outline's left side", 0x20, 0, 9, c.Parent},
-		{"outline's upper side", 0x28, 8, 0, c.Parent},
-		{"even field", 0x41, 1, 3, c.Even},
-		{"odd field", 0x45, 1, 3, c.Odd},
+		{"first section", 0x41, 1, 3, c.Sections[0]},
+		{"second section", 0x45, 1, 3, c.Sections[1]},
+		{"plain section", 0x49, 1, 3, c.Background},
 		{"lit byte", 0x61, 1, 3, c.Hover},
 		{"picked byte", 0x81, 1, 3, c.Picked},
 		{"cursor", 0x80, 1, 0, b.painter.palette.rings[fillPicked]},

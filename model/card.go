@@ -152,6 +152,26 @@ type UprightShape interface {
 	ZUp(ctx context.Context) bool
 }
 
+// A Scene has the shapes below its node, each where the transforms above it put it.
+type Scene interface {
+	Card
+	// Shapes calls give for each shape at a time, in the order of the tree, until it returns an error. It reports whether
+	// other times give others. NaN is no time: values that do not depend on one go before.
+	Shapes(ctx context.Context, time float64, give func(Placed) error) (timed bool, err error)
+	// ZUp reports whether the third axis is up, and not the second.
+	ZUp(ctx context.Context) bool
+}
+
+// A Placed shape is one of a scene.
+type Placed struct {
+	Shape Shape
+	Kind  string   // "mesh", "cube", …
+	Paths []string // of its node below that of the scene, and of the place where the scene has it if that is another
+	// To is the transform: the row (x, y, z, 1) times this matrix, whose rows follow each other, is a point of the scene.
+	To    [16]float64
+	Color []float64 // red, green and blue from 0 to 1, or nil
+}
+
 // A NamedArray is an array and its name.
 type NamedArray struct {
 	Name  string

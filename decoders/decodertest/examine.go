@@ -196,6 +196,13 @@ func lookAtCard(ctx context.Context, c model.Card) error {
 		})
 	case model.Shape:
 		lookAtShape(ctx, c)
+	case model.Scene:
+		_ = c.ZUp(ctx)
+		_, err := c.Shapes(ctx, 1, func(p model.Placed) error {
+			lookAtShape(ctx, p.Shape)
+			return ctx.Err()
+		})
+		return err
 	case model.Words:
 		_ = c.WriteText(ctx, &beginning{left: 32 << 10}, nil)
 	}

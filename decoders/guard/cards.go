@@ -25,6 +25,8 @@ func guardCard(card model.Card) model.Card {
 		return guardedSound{title, c}
 	case model.Shape:
 		return guardedShape{title, c}
+	case model.Scene:
+		return guardedScene{title, c}
 	case model.Words:
 		return guardedWords{title, c}
 	case model.Media:
@@ -220,6 +222,24 @@ func (g guardedShape) ZUp(ctx context.Context) (up bool) {
 	defer quiet()
 	u, ok := g.in.(model.UprightShape)
 	return ok && u.ZUp(ctx)
+}
+
+type guardedScene struct {
+	guardedTitle
+	in model.Scene
+}
+
+func (g guardedScene) Shapes(ctx context.Context, time float64, give func(model.Placed) error) (timed bool, err error) {
+	defer caught(&err, "reading shapes")
+	return g.in.Shapes(ctx, time, func(p model.Placed) error {
+		p.Shape = guardedShape{guardedTitle{p.Shape}, p.Shape}
+		return give(p)
+	})
+}
+
+func (g guardedScene) ZUp(ctx context.Context) (up bool) {
+	defer quiet()
+	return g.in.ZUp(ctx)
 }
 
 type guardedWords struct {

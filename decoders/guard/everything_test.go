@@ -92,6 +92,7 @@ var guardedInterfaces = map[string]behind{
 	"Shape":         card[model.Shape](struct{ model.Shape }{}),
 	"DetailedShape": card[model.DetailedShape](struct{ model.DetailedShape }{}),
 	"UprightShape":  card[model.UprightShape](struct{ model.UprightShape }{}),
+	"Scene":         card[model.Scene](struct{ model.Scene }{}),
 	"Media":         card[model.Media](struct{ model.Media }{}),
 	"Copier":        card[model.Copier](struct{ model.Copier }{}),
 	"Listing":       card[model.Listing](struct{ model.Listing }{}),

@@ -82,9 +82,16 @@ type rows interface {
 // assetRoot is the root of the tree by meaning.
 func (d *udm) assetRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: assetView, Type: "asset", Children: d.asset, Help: "the kind of the asset, its version, and its content by property path"}
-	n.Cards = func(context.Context) []model.Card { return []model.Card{&wholeASCII{CardBase: asciiTitle, d: d}} }
 	if d.binary && (d.root == nil || !d.root.many(ctx)) {
 		n.Children = model.DeferList(d.topNodes)
+	}
+	pending, children := n.IsPending(), n.Children
+	n.Cards = func(ctx context.Context) []model.Card {
+		cards := []model.Card{&wholeASCII{CardBase: asciiTitle, d: d}}
+		if !pending {
+			cards = append(cards, d.sceneCards(ctx, children)...)
+		}
+		return cards
 	}
 	return n
 }

@@ -2,6 +2,7 @@ package udm
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"cutaway/decoders/udm/types"
@@ -92,6 +93,71 @@ func (m *mesh) Parts(ctx context.Context) (counts, indices model.Array, closed b
 		}
 	}
 	return nil, nil, false
+}
+
+// scene is the meshes of an asset, all in one space.
+type scene struct {
+	model.CardBase
+	children model.Children
+}
+
+var _ model.Scene = (*scene)(nil)
+
+// Limits of looking for meshes.
+const (
+	mostNodes  = 50_000
+	mostNested = 64
+)
+
+var errEnough = errors.New("there is a mesh")
+
+// sceneCards are the card of an asset with meshes below its root.
+func (d *udm) sceneCards(ctx context.Context, children model.Children) []model.Card {
+	s := &scene{model.CardBase{Title: "Shape"}, children}
+	has, err := d.meshes.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*bool, error) {
+		_, err := s.Shapes(ctx, 0, func(model.Placed) error { return errEnough })
+		has := errors.Is(err, errEnough)
+		return &has, ctx.Err()
+	})
+	if err != nil || !*has {
+		return nil
+	}
+	return []model.Card{s}
+}
+
+// ZUp reports nothing: assets do not say it.
+func (s *scene) ZUp(context.Context) bool { return false }
+
+// Shapes gives the meshes below the root that are decoded, where they are stored.
+func (s *scene) Shapes(ctx context.Context, _ float64, give func(model.Placed) error) (timed bool, err error) {
+	left := mostNodes
+	var walk func(children model.Children, path string, depth int) error
+	walk = func(children model.Children, path string, depth int) error {
+		n, _ := children.Len(ctx)
+		for i := range n {
+			if left--; left < 0 || depth > mostNested || ctx.Err() != nil {
+				return ctx.Err()
+			}
+			n := children.At(ctx, i)
+			at := path + model.EscapeSegment(n.InPath())
+			if n.Children == nil || n.Elements || n.IsPending() {
+				continue
+			}
+			for _, card := range n.Cards(ctx) {
+				if shape, is := card.(*mesh); is {
+					placed := model.Placed{Shape: shape, Kind: "mesh", Paths: []string{at}, To: [16]float64{0: 1, 5: 1, 10: 1, 15: 1}}
+					if err := give(placed); err != nil {
+						return err
+					}
+				}
+			}
+			if err := walk(n.Children, at+"/", depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return false, walk(s.children, "", 0)
 }
 
 // Bounds returns the corners of the box around the mesh, or nil if it has none.

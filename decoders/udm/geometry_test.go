@@ -55,3 +55,37 @@ func TestShapes(t *testing.T) {
 		}
 	}
 }
+
+// TestScene: an asset has all its meshes, wherever they are, in one scene, each with the path of its node; one without a mesh has none.
+func TestScene(t *testing.T) {
+	for _, k := range []struct {
+		text string
+		want string
+	}{
+		{"$array vertices [vec3;3][[0,0,0],[1,0,0],[0,1,0]]\n", "assetData"},
+		{"part {\n\t$array vertices [vec3;3][[0,0,0],[1,0,0],[0,1,0]]\n}\n", "assetData/part"},
+		{"$int32 a 1\n", ""},
+	} {
+		doc := openBytes(t, "a.udm", []byte(k.text))
+		root := doc.Views[0].Place(t.Context())
+		if err := root.Node.Resolve(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		root = root.Fresh(t.Context())
+		got := ""
+		for _, s := range model.CardsOf[model.Scene](t.Context(), &root.Node) {
+			if _, err := s.Shapes(t.Context(), 0, func(p model.Placed) error {
+				got += p.Paths[0]
+				if n := p.Shape.Points(t.Context()).Len(); n != 3 {
+					t.Errorf("%d points", n)
+				}
+				return nil
+			}); err != nil {
+				t.Error(err)
+			}
+		}
+		if got != k.want {
+			t.Errorf("%q has shapes at %q, want %q", k.text, got, k.want)
+		}
+	}
+}

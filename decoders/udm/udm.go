@@ -61,6 +61,7 @@ type udm struct {
 	asset   *model.Lazy
 	derived source.Derived
 	targets model.Once[references]
+	meshes  model.Once[bool]              // whether the asset has some
 	many    model.Cache[position, *value] // with many children, which are few
 	recent  model.Cache[position, *value] // others that were looked at lately
 	doc     *model.Document

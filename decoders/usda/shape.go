@@ -2,6 +2,7 @@ package usda
 
 import (
 	"context"
+	"math"
 	"strings"
 
 	"cutaway/model"
@@ -10,7 +11,9 @@ import (
 // A Shape is the geometry of a prim: the points of a mesh or of curves, or points alone, and its extent.
 type Shape struct {
 	model.CardBase
-	prim, root model.Children
+	prim prim
+	root model.Children
+	time float64 // NaN: values without a time go before
 }
 
 var (
@@ -19,10 +22,10 @@ var (
 	_ model.DetailedShape = (*Shape)(nil)
 )
 
-// ShapeCards returns the cards of a prim with points or an extent. Children of prim that are properties have a dot
-// before their name, and their value is the child "default". root holds the up axis.
-func ShapeCards(ctx context.Context, prim, root model.Children) []model.Card {
-	s := &Shape{model.CardBase{Title: "Shape"}, prim, root}
+// ShapeCards returns the cards of a prim with points or an extent, whose children are these. Those that are properties have a
+// dot before their name, and their value is the child "default". root holds the up axis.
+func ShapeCards(ctx context.Context, of, root model.Children) []model.Card {
+	s := &Shape{model.CardBase{Title: "Shape"}, []site{{kids: of}}, root, math.NaN()}
 	if s.array(ctx, ".points") == nil && s.array(ctx, ".extent") == nil {
 		return nil
 	}
@@ -39,20 +42,9 @@ func kid(ctx context.Context, c model.Children, name string) (n model.Node) {
 	return n
 }
 
-// array returns the default value of a property, or without one its first sample, if that is an array; otherwise nil.
+// array returns the value of a property if that is an array, otherwise nil.
 func (s *Shape) array(ctx context.Context, property string) model.Array {
-	values := kid(ctx, s.prim, property).Children
-	a, is := kid(ctx, values, "default").Value.(model.Array)
-	if is {
-		return a
-	}
-	samples := kid(ctx, values, "timeSamples").Children
-	if samples == nil {
-		return nil
-	}
-	if n, _ := samples.Len(ctx); n > 0 {
-		a, _ = kid(ctx, samples.At(ctx, 0).Children, "value").Value.(model.Array)
-	}
+	a, _ := s.prim.value(ctx, property, s.time).at.(model.Array)
 	return a
 }
 
@@ -82,10 +74,11 @@ func (s *Shape) Bounds(ctx context.Context) model.Array { return s.array(ctx, ".
 
 // Arrays returns the arrays of the other attributes.
 func (s *Shape) Arrays(ctx context.Context) (list []model.NamedArray) {
-	n, _ := s.prim.Len(ctx)
+	kids := s.prim[0].kids
+	n, _ := kids.Len(ctx)
 	const most = 1000 // most children to look at
 	for i := range min(n, most) {
-		name := s.prim.At(ctx, i).Name
+		name := kids.At(ctx, i).Name
 		if !strings.HasPrefix(name, ".") || name == ".points" || name == ".extent" {
 			continue
 		}

@@ -22,6 +22,8 @@ type layer struct {
 	split  model.Cache[int32, []textPart]        // parts of repeated variants
 	scene  *model.Lazy
 	layout *model.Lazy
+
+	geometry usda.Geometry
 }
 
 // load returns the index, scanning the layer once.
@@ -306,6 +308,9 @@ func (b *specChildren) smallest(k *specContents, covers func(model.Span) bool) i
 func (l *layer) textCards(i int32) func(context.Context) []model.Card {
 	return func(ctx context.Context) []model.Card {
 		cards := []model.Card{&specText{model.CardBase{Title: usda.CardTitle}, l, i}}
+		if i == 0 {
+			return append(cards, l.geometry.Cards(ctx, l.scene)...)
+		}
 		if x := l.scan.Made(); x != nil && x.specs[i].kind == kindPrim {
 			cards = append(cards, usda.ShapeCards(ctx, l.childrenOf(i), l.childrenOf(0))...)
 		}

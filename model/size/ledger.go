@@ -25,6 +25,7 @@ type run struct {
 	made    []*run // sources derived from its bytes, whose rest is unclaimed
 	closed  bool
 	pages   []page
+	where   Extent // of a derived source
 }
 
 const (
@@ -57,6 +58,7 @@ func (l *ledger) run(src *model.Source) *run {
 			for _, s := range o.Spans {
 				stored, _ := l.claim(s)
 				r.stored += stored
+				r.where.add(l.extent(s))
 			}
 		} else {
 			r.stored = r.size

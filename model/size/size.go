@@ -28,6 +28,7 @@ type Node struct {
 	Path       string
 	Size
 	Count    int64   // number of nodes, with descendants
+	Where    Extent  // of its bytes and those of descendants in the file
 	Children []*Node // those large enough for the tree, largest first
 	Small    Size    // of all other children
 	Smaller  int64   // number of the other children
@@ -185,6 +186,7 @@ type measurement struct {
 	walk     model.WalkOptions
 	bulk     model.Measurement
 	measured Size           // by nodes measured in bulk
+	where    Extent         // of these
 	deep     int            // nested walks
 	way      []*model.Place // from the root to the branch, or nil
 	on       int            // number of open nodes on the way
@@ -251,7 +253,7 @@ func (m *measurement) inBulk(p *model.Place) error {
 		m.bulk.Least = m.opt.BranchLeast
 	}
 	for i := range count {
-		m.measured = Size{}
+		m.measured, m.where = Size{}, Extent{}
 		var nodes int64
 		var err error
 		if toBranch := m.on == depth && depth < len(m.way) && i == m.way[depth].Index; !toBranch {
@@ -262,6 +264,7 @@ func (m *measurement) inBulk(p *model.Place) error {
 			return err
 		case nodes > 0:
 			into.addSmall(m.measured, nodes)
+			into.Where.add(m.where)
 			m.peek()
 			continue
 		}
@@ -280,6 +283,7 @@ func (m *measurement) addSpans(spans []model.Span, packed int64) {
 	var logical int64
 	for _, s := range spans {
 		stored, decoded := m.ledger.claim(s)
+		m.where.add(m.ledger.extent(s))
 		m.measured.Stored += stored + m.ledger.rest(s)
 		logical += decoded
 	}
@@ -298,6 +302,7 @@ func (m *measurement) leave(depth int) error {
 		var logical int64
 		for _, s := range f.spans {
 			stored, decoded := m.ledger.claim(s)
+			n.Where.add(m.ledger.extent(s))
 			n.Own += stored + m.ledger.rest(s)
 			logical += decoded
 		}
@@ -368,6 +373,7 @@ func (m *measurement) node() *Node {
 
 // add adds a child to n, and reports whether it is kept.
 func (n *Node) add(child *Node, least int64) bool {
+	n.Where.add(child.Where)
 	if child.Stored == 0 || child.Stored < least {
 		n.addSmall(child.Size, child.Count)
 		return false

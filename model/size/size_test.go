@@ -2,6 +2,7 @@ package size
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,5 +225,23 @@ func TestBranch(t *testing.T) {
 	}
 	if list := tree.Largest(tree.Root.Find(branch.Path()), 9); len(list) != 2 || list[0].Own != 2 || list[1].Path != "scene/small/[7]/part" {
 		t.Errorf("the largest of the branch are %v", list)
+	}
+}
+
+// TestExtents: a node's extent has the parts of the file with its bytes and those below it, inflated ones by what they were made from.
+func TestExtents(t *testing.T) {
+	d, file, inflated := document()
+	tree, _ := measure(t, d, func() model.Node {
+		return model.Node{Name: "root", Children: model.NewList(
+			model.Node{Name: "group", Children: model.NewList(leaf("a", file.Span(500, 1)), leaf("b", file.Span(900, 100)))},
+			leaf("run", inflated.Span(0, 50)))}
+	})
+	for path, want := range map[string][][2]int64{
+		"scene/group/a": {{500, 504}}, "scene/group": {{500, 504}, {899, 1000}}, "scene/run": {{98, 110}}, "scene": {{98, 110}, {500, 504}, {899, 1000}},
+	} {
+		n := tree.Root.Find(path)
+		if got := n.Where.Ranges(1000); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
 	}
 }

@@ -3,20 +3,15 @@ package cards
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/model/timeline"
-	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/picture"
 	"cutaway/ui/shell"
@@ -46,9 +41,11 @@ type Deck struct {
 	cards []model.Card
 	views map[int]cardView
 
-	pointed task.Latest              // reads what is under the pointer
-	painted task.Latest              // reads what a shape is coloured by
-	marked  task.Latest              // looks for the element that is selected
+	pointed task.Latest // reads what is under the pointer
+	painted task.Latest // reads what a shape is coloured by
+	scenes  task.Latest // reads a scene
+	marked  task.Latest // looks for the element that is selected
+	picked  pick
 	looks   map[string]*picture.Look // by stream
 	series  *overTime                // how a series was looked at last; nil: none was
 	field   string                   // the series that was chosen last of several
@@ -61,12 +58,30 @@ func New(opened shell.Opened, host Host) *Deck {
 	return &Deck{Opened: opened, host: host, views: make(map[int]cardView), looks: make(map[string]*picture.Look)}
 }
 
+// A pick is an element that was clicked in a card while the selected node stays: its number and bytes, which other cards of the same array
+// mark too.
+type pick struct {
+	i  int64
+	at model.Span // without a source there is none
+}
+
+// pick marks the bytes of an element that was clicked, and remembers it.
+func (d *Deck) pick(i int64, r model.Ref) {
+	d.picked = pick{i, r.Span}
+	d.showBytes(r)
+}
+
+// Unpick forgets the element that was clicked in a card.
+func (d *Deck) Unpick() { d.picked = pick{} }
+
 // cardView is a card on the screen.
 type cardView struct {
 	object fyne.CanvasObject
 	stop   context.CancelFunc
 	list   *treeview.Tree // of a table's rows or a listing's lines; nil: it has none
 	shape  *turntable     // nil: it is none
+	scene  *sceneCard     // or nil
+	plot   *plotted       // of an array, or nil
 }
 
 // Stand is which card is in front, and where in its list.
@@ -155,7 +170,7 @@ func drawable(cards []model.Card) []model.Card {
 				can = append(can, set)
 			}
 			set.list = append(set.list, c)
-		case *arrayPlot, model.Table, model.Words, model.Picture, model.Listing, model.Shape, model.Sound:
+		case *arrayPlot, model.Table, model.Words, model.Picture, model.Listing, model.Shape, model.Scene, model.Sound:
 			can = append(can, c)
 		case model.Media:
 			if isSound(c) {
@@ -216,7 +231,7 @@ func kindOf(c model.Card) string {
 		return "Table"
 	case model.Picture:
 		return "Image"
-	case model.Shape:
+	case model.Shape, model.Scene:
 		return "Shape"
 	case model.Sound, model.Media: // of media only sound is drawn
 		return "Sound"
@@ -266,7 +281,7 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	v := cardView{stop: cancel}
 	switch c := d.cards[k].(type) {
 	case *arrayPlot:
-		v.object = d.plotCard(ctx, c, d.keepRow)
+		v.object, v.plot = d.plotCard(ctx, c, d.keepRow)
 	case *arrayTable:
 		v.object, v.list = d.arrayCard(ctx, c)
 	case model.Table:
@@ -274,7 +289,7 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	case model.Listing:
 		v.object, v.list = d.listingCard(ctx, c)
 	case model.Words:
-		v.object = d.wordsCard(ctx, c)
+		v.object, v.list = d.wordsCard(ctx, c)
 	case model.Picture:
 		v.object = d.pictureCard(ctx, c).object
 	case *seriesSet:
@@ -283,6 +298,8 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 		v.object = d.seriesCard(ctx, c)
 	case model.Shape:
 		v.object, v.shape = d.shapeCard(ctx, c)
+	case model.Scene:
+		v.object, v.scene = d.sceneCard(ctx, c)
 	case model.Sound:
 		v.object = d.soundCard(ctx, c, func(context.Context, model.Progress) (model.Sound, error) { return c, nil })
 	case model.Media:
@@ -394,7 +411,11 @@ func (d *Deck) tableCard(ctx context.Context, table model.Table) *treeview.Tree 
 	list := d.NewList(ctx, "", treeview.ListOf(table.Rows, func(i int64) treeview.Row { return tableRow(ctx, rows, i) }), columns)
 	d.copyable(ctx, list, table, rows, titles)
 	list.OnSelected = func(it treeview.Item) {
-		d.row(ctx, d.showBytes, func() (model.Ref, error) {
+		then := d.showBytes
+		if _, is := table.(*arrayTable); is {
+			then = func(r model.Ref) { d.pick(it.(int64), r) }
+		}
+		d.row(ctx, then, func() (model.Ref, error) {
 			cells, err := rows.at(it.(int64))
 			return model.Ref{Span: spanOf(cells)}, err
 		})
@@ -513,79 +534,6 @@ func (d *Deck) listingCard(ctx context.Context, listing model.Listing) (fyne.Can
 		}
 	}
 	return list, list
-}
-
-// shownWords is how much of a text card is shown, in bytes.
-const shownWords = 24 << 10
-
-// copiedWords is how much of a text card is copied, in bytes.
-const copiedWords = 64 << 20
-
-// beginning keeps the first bytes that are written to it, and refuses the others.
-type beginning struct {
-	b     []byte
-	limit int
-}
-
-var errBeginning = errors.New("the rest is not wanted")
-
-func (w *beginning) Write(p []byte) (int, error) {
-	n := min(len(p), w.limit-len(w.b))
-	w.b = append(w.b, p[:n]...)
-	if n < len(p) {
-		return n, errBeginning
-	}
-	return n, nil
-}
-
-// shownLine is how much of a line is shown, in bytes: Fyne takes seconds to draw an array of a mesh in one line.
-const shownLine = 400
-
-// shortLines cuts long lines, and says how much is left out.
-func shortLines(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if len(line) <= shownLine {
-			b.WriteString(line)
-			continue
-		}
-		fmt.Fprintf(&b, "%s … (%s more)\n", strings.ToValidUTF8(line[:shownLine], ""), model.GroupedCount(int64(len(line)-shownLine), "byte"))
-	}
-	return b.String()
-}
-
-func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObject {
-	label := kit.NewSelectable("")
-	label.TextStyle.Monospace = true
-	tooLong := widget.NewLabel("")
-	tooLong.Hide()
-	copyWhole := kit.IconButton(theme.ContentCopyIcon(), "Copy all of the text", func() {
-		d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
-			whole := &beginning{limit: copiedWords}
-			err := words.WriteText(ctx, whole, nil)
-			if errors.Is(err, errBeginning) {
-				err = fmt.Errorf("this is more than %d MB: export it", copiedWords>>20)
-			}
-			if err != nil {
-				return func() {
-					tooLong.SetText("Not copied: " + err.Error())
-					tooLong.Show()
-				}, nil
-			}
-			return func() { d.App.Clipboard().SetContent(string(whole.b)) }, nil
-		}, tooLong)
-	})
-	d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
-		shown := &beginning{limit: shownWords}
-		err := words.WriteText(ctx, shown, nil)
-		text := string(shown.b)
-		if errors.Is(err, errBeginning) {
-			text, err = strings.ToValidUTF8(text, "")+"\n… the rest is for a copy or an export", nil
-		}
-		text = shortLines(phrase.Pretty(text))
-		return func() { label.SetText(text) }, err
-	}, label)
-	return kit.Border(nil, tooLong, nil, container.NewVBox(copyWhole), kit.NewScroller(label, true))
 }
 
 // load makes a card's content in the background; an error is told in the label.

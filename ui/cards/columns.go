@@ -99,7 +99,7 @@ func (c *columnsCard) show() {
 		var ctx context.Context
 		ctx, c.plots = context.WithCancel(c.ctx)
 		if c.column.Numeric() {
-			o = c.d.plotCard(ctx, &arrayPlot{model.CardBase{Title: c.column.Name}, &arrayTable{column: c.column}}, func(row int64) { markRow(c.list, row) })
+			o, _ = c.d.plotCard(ctx, &arrayPlot{model.CardBase{Title: c.column.Name}, &arrayTable{column: c.column}}, func(row int64) { markRow(c.list, row) })
 		} else {
 			o = c.d.distinctList(ctx, c.column, func(row int64) { c.d.backToRow(c.list, row, c.other) })
 		}

@@ -8,12 +8,22 @@ import (
 )
 
 // Mark marks in card k the element that a node is, or is in: a row of a table, or a point of a shape. below has the nodes below the
-// card's own on the way to it, the nearest to the card first; without any nothing stays marked of a shape.
+// card's own on the way to it, the nearest to the card first; without any nothing stays marked of a shape. A scene shows what is below the
+// node, at the time that is selected.
 func (d *Deck) Mark(k int, below []*model.Place) {
 	v, c := d.views[k], d.cards[k]
-	if v.shape == nil && v.list == nil {
+	if v.scene != nil {
+		path := ""
+		if len(below) > 0 {
+			path = strings.TrimPrefix(below[len(below)-1].Path(), v.scene.base+"/")
+		}
+		v.scene.mark(path)
 		return
 	}
+	if v.shape == nil && v.list == nil && v.plot == nil {
+		return
+	}
+	picked := d.picked
 	d.Tasks.Go(d.marked.Next(d.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
 		at := int64(-1)
 		for _, p := range below {
@@ -22,8 +32,13 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 				break
 			}
 		}
+		if at < 0 && picked.at.Source != nil && isPicked(ctx, c, picked) {
+			at = picked.i
+		}
 		return func() {
 			switch {
+			case v.plot != nil:
+				v.plot.mark(at)
 			case v.shape != nil:
 				v.shape.mark(at)
 			case at >= 0 && v.list.Selected() != any(at):
@@ -39,6 +54,8 @@ func isElementOf(ctx context.Context, c model.Card, p *model.Place) bool {
 	case model.Shape:
 		a := c.Points(ctx)
 		return a != nil && p.Index < a.Len() && isAt(model.ElementSpan(ctx, a, p.Index), &p.Node)
+	case *arrayPlot:
+		return isElementOf(ctx, c.arrayTable, p)
 	case *arrayTable:
 		if c.place == nil {
 			return false
@@ -62,6 +79,24 @@ func isElementOf(ctx context.Context, c model.Card, p *model.Place) bool {
 		return span.Source != nil && isAt(span, &p.Node)
 	}
 	return false
+}
+
+// isPicked reports whether an element that was clicked is one of the array of a card.
+func isPicked(ctx context.Context, c model.Card, picked pick) bool {
+	var a model.Array
+	switch c := c.(type) {
+	case model.Shape:
+		a = c.Points(ctx)
+	case *arrayPlot:
+		a = c.column.Array()
+	case *arrayTable:
+		a = c.column.Array()
+	}
+	if a == nil || picked.i >= a.Len() {
+		return false
+	}
+	at := model.ElementSpan(ctx, a, picked.i)
+	return at.Source.Same(picked.at.Source) && at.Off == picked.at.Off
 }
 
 // isAt reports whether bytes are the first of a node.

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"cutaway/model"
+	"cutaway/model/geometry"
 	"cutaway/model/values"
 )
 
@@ -34,8 +35,8 @@ func rampAt(at float64) color.NRGBA {
 // paintBy colours the points or parts by an array: three numbers of 0 to 1 are red, green and blue, so are those of −1 to 1, as
 // of normals; others are drawn by their length, from the least to the greatest.
 func (d *solid) paintBy(ctx context.Context, a model.NamedArray) (*paint, error) {
-	p := &paint{ofParts: a.Array.Len() != d.total}
-	step := d.step
+	p := &paint{ofParts: a.Array.Len() != d.Total}
+	step := d.Step
 	if p.ofParts {
 		step = 1
 	}
@@ -74,7 +75,7 @@ func (d *solid) paintBy(ctx context.Context, a model.NamedArray) (*paint, error)
 
 func numbersOf(v model.Value) (list []float64) {
 	for _, part := range values.AppendComponents(nil, v) {
-		list = append(list, numberOf(part))
+		list = append(list, geometry.NumberOf(part))
 	}
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cutaway/model"
+	"cutaway/model/geometry"
 )
 
 func named(name string, list ...model.Value) model.NamedArray {
@@ -20,7 +21,7 @@ func triple(x, y, z float32) model.Value {
 
 // TestPaint: three numbers of 0 to 1, or of −1 to 1, are colours; others go from dark to light.
 func TestPaint(t *testing.T) {
-	d := &solid{total: 2, step: 1, parts: []int32{0, 3}}
+	d := &solid{Solid: &geometry.Solid{Total: 2, Step: 1, Parts: []int32{0, 3}}}
 	for _, k := range []struct {
 		of    model.NamedArray
 		first color.NRGBA

@@ -85,7 +85,7 @@ type decoded struct {
 // colours is the name of all planes together.
 const colours = "Colours"
 
-var rangeNames = []string{"Full range", "Automatic", "By hand"}
+var rangeNames = []string{"Full range", "Automatic", "By hand", "Labels"}
 
 // pictureCard makes the card of a picture. How a stream was looked at last stays.
 func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) *pictureCard {
@@ -250,10 +250,14 @@ func (c *pictureCard) activate(f *frame) {
 func (c *pictureCard) drawn() {
 	tones := c.active.tones
 	// A picture of one number has a range, too: that of its kind.
-	ranged, look, change := tones.Bounded || tones.Black != tones.White, c.active.view.Look, c.ranges.OnChanged
-	c.ranges.OnChanged, c.ranges.Options = nil, rangeNames
+	ranged, look, change := tones.Bounded || tones.Black != tones.White || c.active.view.Look.Range == picture.Labels, c.active.view.Look, c.ranges.OnChanged
+	names := rangeNames
+	if !tones.One {
+		names = rangeNames[:picture.Labels]
+	}
+	c.ranges.OnChanged, c.ranges.Options = nil, names
 	if !tones.Bounded {
-		c.ranges.Options = rangeNames[picture.Automatic:] // there is no other
+		c.ranges.Options = names[picture.Automatic:] // there is no other
 		c.ranges.SetSelected(rangeNames[max(look.Range, picture.Automatic)])
 	} else {
 		c.ranges.SetSelected(rangeNames[look.Range])

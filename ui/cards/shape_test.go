@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/model"
+	"cutaway/model/geometry"
 )
 
 // ints and vectors are arrays in memory.
@@ -26,39 +27,28 @@ func vectors(list ...vec) model.Array {
 	}}
 }
 
+// faced is a shape of faces of some arrays.
+type faced struct {
+	model.CardBase
+	points, counts, indices model.Array
+}
+
+func (j faced) Points(context.Context) model.Array { return j.points }
+
+func (j faced) Parts(context.Context) (counts, indices model.Array, closed bool) {
+	return j.counts, j.indices, true
+}
+
 // square is two triangles, in front of a point at their middle.
 var square = []vec{{0, 0, 1}, {2, 0, 1}, {2, 2, 1}, {0, 2, 1}, {1, 1, -1}}
 
-func read(t *testing.T, points, counts, indices model.Array) *solid {
+func read(t testing.TB, points, counts, indices model.Array) *solid {
 	t.Helper()
-	d, _, err := readSolid(t.Context(), &pointsOf{model.CardBase{}, points}, nil)
+	d, _, err := geometry.Read(t.Context(), faced{points: points, counts: counts, indices: indices}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.closed = true
-	d.readParts(t.Context(), counts, indices)
-	return d
-}
-
-// TestSolid: parts that name points that are not there are left out and told of; the others stay.
-func TestSolid(t *testing.T) {
-	d := read(t, vectors(square...), ints(3, 3, 3, 4), ints(0, 1, 2, 0, 2, 9, 0, 2, 3, 1, 2))
-	if len(d.parts) != 3 || len(d.corner) != 6 || d.corner[5] != 3 || d.wrong == "" {
-		t.Errorf("parts %v of corners %v; %q", d.parts, d.corner, d.wrong)
-	}
-	if p := d.points[2]; p[0] <= 0 || p[0] != p[1] || d.points[0][0] != -p[0] {
-		t.Errorf("the points are not around their middle: %v", d.points)
-	}
-	if _, _, err := readSolid(t.Context(), &pointsOf{model.CardBase{}, ints(1, 2)}, nil); err == nil {
-		t.Error("numbers are points")
-	}
-	many := &model.Elements{Type: "float3", Count: 3*mostPoints - 1, Make: func(_ context.Context, i int64) (model.Value, error) {
-		return model.Tuple{model.Float32(i), model.Float32(0), model.Float32(0)}, nil
-	}}
-	d, _, err := readSolid(t.Context(), &pointsOf{model.CardBase{}, many}, nil)
-	if err != nil || d.step != 3 || len(d.points) != mostPoints {
-		t.Errorf("one in %d of many: %d points, %v", d.step, len(d.points), err)
-	}
+	return &solid{Solid: d}
 }
 
 // TestTurntable: a face hides what is behind it; from the other side, the point is seen and can be chosen.

@@ -1,9 +1,11 @@
 package cards
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"sync"
 
 	"fyne.io/fyne/v2"
@@ -29,10 +31,13 @@ type turntable struct {
 	box        bool // the bounds are drawn
 	focused    bool
 	onTap      func(point int)
+	onFace     func(part int) // a part was clicked; nil: points are
 
 	raster *canvas.Raster
 	mu     sync.Mutex // the raster is painted elsewhere
 	seen   pose
+	depth  []float32 // of the last picture, for reuse by the next
+	xyz    []vec
 }
 
 // pose is what the raster paints.
@@ -172,8 +177,8 @@ func (t *turntable) mark(i int64) {
 	if t.marked = i; t.solid == nil || t.onMark == nil {
 		return
 	}
-	if t.chosen = -1; i >= 0 && i%t.solid.step == 0 {
-		t.chosen = int(i / t.solid.step)
+	if t.chosen = -1; i >= 0 && i%t.solid.Step == 0 {
+		t.chosen = int(i / t.solid.Step)
 	}
 	if t.chosen != was {
 		t.onMark(i)
@@ -183,7 +188,7 @@ func (t *turntable) mark(i int64) {
 
 // choose chooses a point by its number among those that are drawn.
 func (t *turntable) choose(i int) {
-	if t.solid == nil || t.onTap == nil || i < 0 || i >= len(t.solid.points) {
+	if t.solid == nil || t.onTap == nil || i < 0 || i >= len(t.solid.Points) {
 		return
 	}
 	t.chosen = i
@@ -195,12 +200,18 @@ func (t *turntable) choose(i int) {
 func (t *turntable) Tapped(e *fyne.PointEvent) {
 	const reach = 8
 	size := t.Size()
-	if t.solid == nil || t.onTap == nil {
+	if t.solid == nil || t.onTap == nil && t.onFace == nil {
 		return
 	}
 	v := t.pose()
+	if t.onFace != nil {
+		if part := v.partAt(e.Position, size); part >= 0 {
+			t.onFace(part)
+		}
+		return
+	}
 	best, score := -1, math.Inf(1)
-	for i, p := range t.solid.points {
+	for i, p := range t.solid.Points {
 		x, y, near := v.at(p, int(size.Width), int(size.Height))
 		if by := math.Hypot(x-float64(e.Position.X), y-float64(e.Position.Y)); by <= reach && by-near < score {
 			best, score = i, by-near
@@ -212,6 +223,53 @@ func (t *turntable) Tapped(e *fyne.PointEvent) {
 	t.choose(best)
 }
 
+// partAt returns the nearest of the faces under a place, or -1.
+func (v *pose) partAt(at fyne.Position, size fyne.Size) int {
+	seen := make([]vec, len(v.solid.Points))
+	for i, p := range v.solid.Points {
+		seen[i][0], seen[i][1], seen[i][2] = v.at(p, int(size.Width), int(size.Height))
+	}
+	best, near := -1, math.Inf(-1)
+	for k := range len(v.solid.Parts) - 1 {
+		part := v.solid.Corner[v.solid.Parts[k]:v.solid.Parts[k+1]]
+		for i := 2; i < len(part); i++ {
+			f := newFacet(seen[part[0]], seen[part[i-1]], seen[part[i]])
+			if z, in := f.at(float64(at.X), float64(at.Y)); in && z > near {
+				best, near = k, z
+			}
+		}
+	}
+	return best
+}
+
+// facet is a triangle as it is seen: its depth at a pixel follows from the weights of its second and third corner there.
+type facet struct {
+	a           vec
+	wb, wd      [2]float64 // how the weights change to the right and down
+	near        [2]float64 // by the weights, how much nearer than the first corner
+	area        float64
+	least, most [2]float64
+}
+
+func newFacet(a, b, d vec) facet {
+	f := facet{a: a, area: (b[0]-a[0])*(d[1]-a[1]) - (b[1]-a[1])*(d[0]-a[0])}
+	scale := 1 / f.area
+	f.wb = [2]float64{(d[1] - a[1]) * scale, (a[0] - d[0]) * scale}
+	f.wd = [2]float64{(a[1] - b[1]) * scale, (b[0] - a[0]) * scale}
+	f.near = [2]float64{b[2] - a[2], d[2] - a[2]}
+	for k := range 2 {
+		f.least[k], f.most[k] = min(a[k], b[k], d[k]), max(a[k], b[k], d[k])
+	}
+	return f
+}
+
+// at returns the depth at a place, and whether the triangle is there.
+func (f *facet) at(x, y float64) (near float64, in bool) {
+	x, y = x-f.a[0], y-f.a[1]
+	wb, wd := f.wb[0]*x+f.wb[1]*y, f.wd[0]*x+f.wd[1]*y
+	return f.a[2] + wb*f.near[0] + wd*f.near[1], wb >= 0 && wd >= 0 && wb+wd <= 1
+}
+
 // paint is the raster.
 func (t *turntable) paint(w, h int) image.Image {
 	t.mu.Lock()
@@ -221,19 +279,20 @@ func (t *turntable) paint(w, h int) image.Image {
 	if v.solid == nil || w == 0 || h == 0 {
 		return img
 	}
-	c := &camera{pose: v, img: img, w: w, h: h, depth: make([]float32, w*h), xyz: make([]vec, len(v.solid.points))}
+	t.depth, t.xyz = slices.Grow(t.depth[:0], w*h)[:w*h], slices.Grow(t.xyz[:0], len(v.solid.Points))[:len(v.solid.Points)]
+	c := &camera{pose: v, img: img, w: w, h: h, depth: t.depth, xyz: t.xyz}
 	for i := range c.depth {
 		c.depth[i] = float32(math.Inf(-1))
 	}
-	for i, p := range v.solid.points {
+	for i, p := range v.solid.Points {
 		c.xyz[i][0], c.xyz[i][1], c.xyz[i][2] = v.at(p, w, h)
 	}
 	ink := color.NRGBAModel.Convert(kit.Paint(theme.ColorNamePrimary)).(color.NRGBA)
 	unit := max(1, int(float32(w)/v.width+0.25)) // pixels of one of Fyne's units
 	switch {
-	case v.mode == "Flat" && v.solid.parts != nil:
-		c.faces(ink)
-	case v.mode == "Wireframe" && v.solid.parts != nil:
+	case v.mode == "Flat" && v.solid.Parts != nil:
+		c.faces(clay)
+	case v.mode == "Wireframe" && v.solid.Parts != nil:
 		c.wires(ink)
 	default:
 		for i, p := range c.xyz {
@@ -275,11 +334,13 @@ func (c *camera) set(x, y int, near float64, ink color.NRGBA) {
 		return
 	}
 	c.depth[y*c.w+x] = float32(near)
-	c.img.Set(x, y, ink)
+	a := uint32(ink.A)
+	pix := c.img.Pix[y*c.img.Stride+4*x:][:4]
+	pix[0], pix[1], pix[2], pix[3] = uint8(uint32(ink.R)*a/255), uint8(uint32(ink.G)*a/255), uint8(uint32(ink.B)*a/255), ink.A
 }
 
 func (c *camera) dot(p vec, radius int, ink color.NRGBA) {
-	if !p.finite() {
+	if !p.Finite() {
 		return
 	}
 	for y := -radius; y < radius; y++ {
@@ -292,12 +353,12 @@ func (c *camera) dot(p vec, radius int, ink color.NRGBA) {
 // wires draws the edges of the parts.
 func (c *camera) wires(ink color.NRGBA) {
 	s := c.solid
-	for k := range len(s.parts) - 1 {
-		part := s.corner[s.parts[k]:s.parts[k+1]]
+	for k := range len(s.Parts) - 1 {
+		part := s.Corner[s.Parts[k]:s.Parts[k+1]]
 		for i := range part {
 			next := i + 1
 			if next == len(part) {
-				if !s.closed {
+				if !s.Closed {
 					break
 				}
 				next = 0
@@ -310,10 +371,10 @@ func (c *camera) wires(ink color.NRGBA) {
 // bounds draws the edges of the box.
 func (c *camera) bounds(ink color.NRGBA) {
 	at := func(i int) (p vec) {
-		p[0], p[1], p[2] = c.at(c.solid.box[i], c.w, c.h)
+		p[0], p[1], p[2] = c.at(c.solid.Box[i], c.w, c.h)
 		return p
 	}
-	for i := range c.solid.box {
+	for i := range c.solid.Box {
 		for k := range 3 {
 			if i>>k&1 == 0 {
 				c.line(at(i), at(i|1<<k), ink)
@@ -332,11 +393,14 @@ func (c *camera) line(a, b vec, ink color.NRGBA) {
 	}
 }
 
-// faces fills the parts, each as a fan of triangles, the lighter the more it looks at the eye.
+// faces fills the parts, each as a fan of triangles, the lighter the more it looks at the eye. Parts of two corners are lines, of one points.
 func (c *camera) faces(ink color.NRGBA) {
 	s := c.solid
-	for k := range len(s.parts) - 1 {
-		part := s.corner[s.parts[k]:s.parts[k+1]]
+	for k := range len(s.Parts) - 1 {
+		part := s.Corner[s.Parts[k]:s.Parts[k+1]]
+		if len(part) < 3 {
+			c.line(c.xyz[part[0]], c.xyz[part[len(part)-1]], s.ofPart(k, part, ink))
+		}
 		for i := 2; i < len(part); i++ {
 			c.triangle(c.xyz[part[0]], c.xyz[part[i-1]], c.xyz[part[i]], s.ofPart(k, []int32{part[0], part[i-1], part[i]}, ink))
 		}
@@ -345,26 +409,30 @@ func (c *camera) faces(ink color.NRGBA) {
 
 // triangle fills a triangle by its barycentric coordinates.
 func (c *camera) triangle(a, b, d vec, ink color.NRGBA) {
-	area := (b[0]-a[0])*(d[1]-a[1]) - (b[1]-a[1])*(d[0]-a[0])
-	if area == 0 {
+	f := newFacet(a, b, d)
+	x0, x1 := max(int(f.least[0]), 0), min(int(f.most[0]), c.w-1)
+	y0, y1 := max(int(f.least[1]), 0), min(int(f.most[1]), c.h-1)
+	if f.area == 0 || x0 > x1 || y0 > y1 {
 		return
 	}
 	scale := c.zoom * float64(min(c.w, c.h)) / 2
 	u, v := vec{b[0] - a[0], b[1] - a[1], (b[2] - a[2]) * scale}, vec{d[0] - a[0], d[1] - a[1], (d[2] - a[2]) * scale}
-	n := vec{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], area}
+	n := vec{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], f.area}
 	const ambient = 0.3
 	light := ambient + (1-ambient)*math.Abs(n[2])/math.Sqrt(n[0]*n[0]+n[1]*n[1]+n[2]*n[2])
-	shade := color.NRGBA{uint8(float64(ink.R) * light), uint8(float64(ink.G) * light), uint8(float64(ink.B) * light), 0xff}
-	x0, x1 := max(int(min(a[0], b[0], d[0])), 0), min(int(max(a[0], b[0], d[0])), c.w-1)
-	y0, y1 := max(int(min(a[1], b[1], d[1])), 0), min(int(max(a[1], b[1], d[1])), c.h-1)
+	bits := uint32(float64(ink.R)*light) | uint32(float64(ink.G)*light)<<8 | uint32(float64(ink.B)*light)<<16 | 0xff<<24
 	for y := y0; y <= y1; y++ {
-		for x := x0; x <= x1; x++ {
-			px, py := float64(x)+0.5, float64(y)+0.5
-			wb := ((px-a[0])*(d[1]-a[1]) - (py-a[1])*(d[0]-a[0])) / area
-			wd := ((b[0]-a[0])*(py-a[1]) - (b[1]-a[1])*(px-a[0])) / area
+		px, py := float64(x0)+0.5-a[0], float64(y)+0.5-a[1]
+		wb, wd := f.wb[0]*px+f.wb[1]*py, f.wd[0]*px+f.wd[1]*py
+		depth, pix := c.depth[y*c.w+x0:y*c.w+x1+1], c.img.Pix[y*c.img.Stride+4*x0:]
+		for i := range depth {
 			if wb >= 0 && wd >= 0 && wb+wd <= 1 {
-				c.set(x, y, a[2]+wb*(b[2]-a[2])+wd*(d[2]-a[2]), shade)
+				if near := float32(a[2] + wb*f.near[0] + wd*f.near[1]); near >= depth[i] {
+					depth[i] = near
+					binary.LittleEndian.PutUint32(pix[4*i:], bits)
+				}
 			}
+			wb, wd = wb+f.wb[0], wd+f.wd[0]
 		}
 	}
 }

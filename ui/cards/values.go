@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/geometry"
 	"cutaway/model/size"
 	"cutaway/model/values"
 	"cutaway/ui/kit"
@@ -34,7 +35,7 @@ func OfArray(ctx context.Context, a model.Array, place func(ctx context.Context,
 		return []model.Card{t}
 	}
 	cards := []model.Card{t, &arrayPlot{model.CardBase{Title: "Plot"}, t}}
-	if isSpatial(c) {
+	if geometry.IsSpatial(c) {
 		cards = append(cards, &pointsOf{model.CardBase{Title: "Points"}, a})
 	}
 	return cards
@@ -160,7 +161,7 @@ type plotted struct {
 }
 
 // plotCard is a plot; keep selects the row of an element in the table that it is of.
-func (d *Deck) plotCard(ctx context.Context, card *arrayPlot, keep func(row int64)) fyne.CanvasObject {
+func (d *Deck) plotCard(ctx context.Context, card *arrayPlot, keep func(row int64)) (fyne.CanvasObject, *plotted) {
 	n, _ := card.column.Len()
 	p := &plotted{card: card, keep: keep}
 	var tools []fyne.CanvasObject
@@ -175,7 +176,19 @@ func (d *Deck) plotCard(ctx context.Context, card *arrayPlot, keep func(row int6
 		}
 	}
 	p.show()
-	return p.object(tools...)
+	return p.object(tools...), p
+}
+
+// mark marks an element, or with -1 none, and brings it into sight.
+func (p *plotted) mark(i int64) {
+	if p.chart.mark = math.NaN(); i >= 0 {
+		p.chart.mark = float64(i)
+		if p.chart.mark < p.sight.From || p.chart.mark > p.sight.To {
+			p.look(p.sight.Pan((p.chart.mark - (p.sight.From+p.sight.To)/2) / (p.sight.To - p.sight.From)))
+			return
+		}
+	}
+	p.redraw()
 }
 
 // show reads the elements in sight, and draws them.
@@ -368,10 +381,12 @@ func (p *plotted) point(at float64, _ int) {
 
 // choose marks the bytes of an element, and selects its row in the table.
 func (p *plotted) choose(at float64) {
-	p.keep(p.element(at))
-	p.d.row(p.ctx, p.d.showBytes, func() (model.Ref, error) {
+	i := p.element(at)
+	p.keep(i)
+	p.mark(i)
+	p.d.row(p.ctx, func(r model.Ref) { p.d.pick(i, r) }, func() (model.Ref, error) {
 		row := [][]model.Cell{make([]model.Cell, len(p.card.Columns()))}
-		_, err := p.card.Read(p.ctx, p.element(at), row)
+		_, err := p.card.Read(p.ctx, i, row)
 		return model.Ref{Span: spanOf(row[0])}, err
 	})
 }

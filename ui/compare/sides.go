@@ -333,7 +333,7 @@ func (x *side) ranges() hexview.Ranges {
 	r := hexview.Ranges{Matches: x.matches}
 	node := []hexview.Range{{Off: x.at.Off, Len: x.at.Len}}
 	if len(x.marks) == 1 && x.marks[0].Off <= x.at.Off && x.marks[0].End() >= x.at.End() {
-		r.Parent = node // it would be filled as what is selected
+		r.Below = node // it would be filled as what is selected
 	} else {
 		r.Selected = node
 	}

@@ -198,13 +198,14 @@ func (s *Actions) NodeItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 			items = append(items, kit.MenuItem("Change value…", "", 0, func() { s.pane.editor.ChangeValue(at) }))
 		}
 		items = append(items, kit.MenuItem("Mark…", "", 0, s.pane.Lists.Kept.Add))
-		for _, span := range p.Place.Node.Spans[:min(len(p.Place.Node.Spans), 5)] {
+		own := s.pane.ownSpans(p.Place)
+		for _, span := range own[:min(len(own), 5)] {
 			if span.Source != nil {
 				items = append(items, kit.MenuItem("Show "+phrase.Span(span), "", 0, func() { s.pane.Nav.VisitSpan(span) }))
 			}
 		}
-		if span := p.Place.Node.Span(); span.Len > 0 {
-			items = append(items, kit.MenuItem("Decode its bytes as…", "", 0, func() { s.pane.host.DecodeSpan(span) }))
+		if len(own) > 0 && own[0].Len > 0 {
+			items = append(items, kit.MenuItem("Decode its bytes as…", "", 0, func() { s.pane.host.DecodeSpan(own[0]) }))
 		}
 	}
 	for k, der := range p.Place.Node.Derived[:min(len(p.Place.Node.Derived), 5)] {
@@ -320,8 +321,8 @@ func (s *Actions) chosenSpan() (model.Span, bool) {
 		return t.Src.Span(off, n), true
 	}
 	if s.pane.current != nil {
-		if own := s.pane.ownSpans(s.pane.current); len(own) > 0 && own[0].Len > 0 && own[0].Source.Same(t.Src) {
-			return own[0], true
+		if at := s.pane.own.first(); at.Len > 0 && at.Source.Same(t.Src) {
+			return at, true
 		}
 	}
 	return model.Span{}, false

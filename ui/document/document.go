@@ -84,6 +84,7 @@ type Pane struct {
 
 	coming  *Stand // is looked for and will be shown; nil: none, or the user has gone on
 	current *model.Place
+	own     own               // bytes of current
 	finer   *model.Place      // the layout's node of the byte by which current was found, which has fewer bytes; nil: none
 	others  references.Owners // of the byte by which current was found
 	told    *told             // what is said of current; nil: it is being gathered
@@ -105,7 +106,7 @@ func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, b
 	s.Sizes = sizes.New(s.Opened, sizes.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, Measured: s.Trees.Measured,
 		ShowTab: func() { s.Stage.Again() }, Asked: func() bool { return s.Stage.Chosen() == Sizes }})
 	s.Stage = stage.New(s.Opened, stageHost(s), s.ownCards(refused))
-	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown})
+	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown, Moved: s.Stage.FollowTime})
 	s.Side = newSide(s)
 	s.Frame = newFrame(s, kit.Under(s.Trees.head(s.Lists), s.Lists.Object), s.Side.Object)
 	s.Notice = container.NewStack()
@@ -209,7 +210,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 		s.showInTree(p, how.focus)
 	}
 	span := p.Node.Span()
-	s.Hex.Show(p, s.ownSpans(p), how.hex)
+	s.showOwn(how.hex)
 	if again {
 		s.stay(p, how)
 	} else {
@@ -225,7 +226,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	if how.history {
 		s.Trail.History.add(p.Path())
 	}
-	s.Origin.findMapped(span)
+	s.Origin.findMapped(s.own.first())
 	s.Time.Follow(p)
 	s.CursorMoved()
 	s.host.Moved()

@@ -115,7 +115,7 @@ func (s *Pane) refresh() {
 	}
 	if fresh := s.current.Fresh(s.Ctx); fresh != s.current {
 		s.current = fresh
-		s.Hex.Show(fresh, s.ownSpans(fresh), false)
+		s.showOwn(false)
 		s.CursorMoved()
 		s.tell(fresh, Showing{others: s.others, card: s.Stage.Stand(), marked: true})
 		s.host.Moved()
@@ -149,7 +149,7 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 	if s.current == nil {
 		return nil, ""
 	}
-	for _, span := range s.ownSpans(s.current) {
+	for _, span := range s.own.spans {
 		if span.Mask = 0; span.Source != nil && span.Len > 0 {
 			spans = append(spans, span)
 		}
@@ -208,7 +208,7 @@ func (s *Pane) lightItem(it treeview.Item) {
 		s.Hex.Light(nil)
 		return
 	}
-	spans := filter.PlaceOf(it).Place.Node.Spans
+	spans := s.ownSpans(filter.PlaceOf(it).Place)
 	s.Hex.Light(spans)
 	if !slices.ContainsFunc(spans, func(at model.Span) bool { return at.Source != nil && at.Source.Origin() != nil }) {
 		return

@@ -19,7 +19,7 @@ import (
 	"cutaway/ui/uitest"
 )
 
-// TestTreeToBytes: selecting in the tree marks the bytes, those of the parent, and shows the details.
+// TestTreeToBytes: selecting in the tree marks the bytes and shows the details.
 func TestTreeToBytes(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
@@ -32,9 +32,6 @@ func TestTreeToBytes(t *testing.T) {
 		want := hexview.Range{Off: uitest.TableAt + 7*uitest.RowSize, Len: uitest.RowSize}
 		if len(h.Ranges.Selected) != 1 || h.Ranges.Selected[0] != want {
 			t.Errorf("selected %v, want %v", h.Ranges.Selected, want)
-		}
-		if parent := (hexview.Range{Off: uitest.TableAt, Len: uitest.RowSize * uitest.TableRows}); len(h.Ranges.Parent) != 1 || h.Ranges.Parent[0] != parent {
-			t.Errorf("parent %v", h.Ranges.Parent)
 		}
 		if h.View.Cursor() != want.Off {
 			t.Errorf("cursor at %d", h.View.Cursor())

@@ -64,46 +64,47 @@ func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 type found struct {
 	byte   model.Span
 	layout *model.Place   // the deepest layout node
-	here   []*model.Place // in the view that is open, the first of them
-	total  int64          // how many there are
-	owner  *model.Place   // the nearest in the view where it has none there
+	here   []*model.Place // in the view that is open, the first of those that mean it
+	made   []*model.Place // without these the first of those that follow from it, such as by their names
+	total  int64          // the number of these or those
+	owner  *model.Place   // the nearest in the view where it has neither
 }
 
 // showFound selects what was found; of several nodes, the one visited last. Where its bytes are more than those of the layout's node,
-// the way to that is offered; where the byte is not one of them, but they were made from it, the layout's node is what is shown.
+// the way to that is offered. Where no node means the byte, the layout's node is shown, and the tree selects one that follows from it.
 func (s *Navigation) showFound(f found, hist *history) {
+	list := f.here
+	if len(list) == 0 {
+		list = f.made
+	}
+	paths := make([]string, len(list))
+	for i, p := range list {
+		paths[i] = p.Path()
+	}
+	k := hist.latest(paths)
 	if len(f.here) == 0 {
+		if len(list) > 0 {
+			f.owner = list[k]
+		}
 		if f.layout != nil {
 			if f.owner != nil {
 				s.pane.Trees.selectIn(s.pane.Trees.view, f.owner)
 			}
-			s.pane.Show(f.layout, Showing{history: true, deed: AskedByte})
+			s.pane.Show(f.layout, Showing{history: true, deed: AskedByte, others: references.Owners{Paths: paths, Total: f.total}})
 		}
 		return
 	}
-	paths := make([]string, len(f.here))
-	for i, p := range f.here {
-		paths[i] = p.Path()
-	}
-	k := hist.latest(paths)
 	how := Showing{tree: true, history: true, deed: AskedByte}
 	how.others = references.Owners{Paths: slices.Concat(paths[:k], paths[k+1:]), Total: f.total - 1}
-	switch least := leastOver(&f.here[k].Node, f.byte); {
-	case f.layout == nil:
-	case least == 0:
-		s.pane.Trees.selectIn(s.pane.Trees.view, f.here[k])
-		how.tree, how.others = false, references.Owners{Paths: paths, Total: f.total}
-		s.pane.Show(f.layout, how)
-		return
-	case least > f.layout.Node.Span().Len:
+	if f.layout != nil && leastOver(s.pane.ownSpans(f.here[k]), f.byte) > f.layout.Node.Span().Len {
 		how.finer = f.layout
 	}
 	s.pane.Show(f.here[k], how)
 }
 
-// leastOver is the length of the least span of a node that has a byte; 0: none has.
-func leastOver(n *model.Node, at model.Span) (least int64) {
-	for _, s := range n.Spans {
+// leastOver returns the length of the least of the spans with a byte, or 0 if none has it.
+func leastOver(spans []model.Span, at model.Span) (least int64) {
+	for _, s := range spans {
 		if s.Covers(at.Source, at.Off) && (least == 0 || s.Len < least) {
 			least = s.Len
 		}
@@ -127,8 +128,23 @@ func findByte(ctx context.Context, doc *model.Document, view *model.View, src *m
 		}
 		return f, nil
 	}
-	if f.here, f.total, err = doc.Owners(ctx, view, f.byte, maxHere); err != nil || len(f.here) > 0 {
+	owners, total, err := doc.Owners(ctx, view, f.byte, maxHere)
+	if err != nil {
 		return f, err
+	}
+	for _, p := range owners {
+		if slices.ContainsFunc(nodes.Principal(ctx, &p.Node, doc.Far()), func(own model.Span) bool { return own.Covers(src, off) }) {
+			f.here = append(f.here, p)
+		} else {
+			f.made = append(f.made, p)
+		}
+	}
+	if f.total = total; len(f.here) > 0 {
+		f.total -= int64(len(f.made))
+		return f, nil
+	}
+	if len(f.made) > 0 {
+		return f, nil
 	}
 	// Not in this view: whose bytes are around it, or were made from it?
 	for p := f.layout; p != nil && f.owner == nil; p = p.Parent {

@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -138,7 +139,7 @@ func (s *Origin) ToOrigin(n int) {
 			return
 		}
 		for k, spans := range s.Origins {
-			from := s.pane.current.Node.Span().Source
+			from := s.pane.own.first().Source
 			if k > 0 {
 				from = s.Origins[k-1][0].Source
 			}
@@ -153,7 +154,7 @@ func (s *Origin) ToOrigin(n int) {
 		if !spans[0].Source.Same(shown) {
 			continue
 		}
-		down := s.pane.current.Node.Span()
+		down := s.pane.own.first()
 		if k > 0 {
 			down = s.Origins[k-1][0]
 		}
@@ -174,7 +175,7 @@ func (s *Origin) intoDerived() {
 			return nil, err
 		}
 		// The layout of a described file has the bytes of its fields, which alone know what is made of them.
-		for _, p := range append([]*model.Place{what.layout}, what.here...) {
+		for _, p := range slices.Concat([]*model.Place{what.layout}, what.here, what.made) {
 			for ; p != nil; p = p.Parent {
 				if len(p.Node.Derived) == 0 || !p.Node.Span().Covers(src, off) {
 					continue

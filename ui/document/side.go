@@ -180,7 +180,7 @@ func (l *cardLine) set(p *model.Place, value string) {
 	l.name.Text = phrase.Short(nodes.Label(nodes.ItemOf(p)), 40)
 	l.about.Text = value
 	var link fyne.CanvasObject
-	if own := l.pane.ownSpans(p); len(own) > 0 && own[0].Source != nil {
+	if own := l.pane.own.spans; len(own) > 0 && own[0].Source != nil {
 		n, _ := nodes.Extent(own)
 		text := fmt.Sprintf("%s at %s", phrase.Bytes(n), phrase.Hex(own[0].Off))
 		l.bytes = kit.NewLink(text, true, func() { l.pane.Nav.VisitSpan(own[0]) })

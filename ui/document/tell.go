@@ -58,5 +58,6 @@ func (s *Pane) stay(p *model.Place, how Showing) {
 		s.Lists.again()
 	}
 	s.others = how.others
+	s.Stage.Unpick()
 	s.Stage.Resume(how.card, how.marked)
 }

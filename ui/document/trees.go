@@ -359,6 +359,7 @@ func (s *Trees) measure() {
 func (s *Trees) Measured(all bool) {
 	s.MarksChanged()
 	s.showRest()
+	s.pane.ownCounted()
 	if !all {
 		return
 	}

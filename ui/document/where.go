@@ -21,7 +21,7 @@ func (s *Pane) CursorMoved() {
 	s.Side.Follow()
 	t := s.Hex.Shown
 	text := s.placeText(t)
-	if s.Origin.OriginText != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
+	if s.Origin.OriginText != "" && s.current != nil && s.own.first().Source.Same(t.Src) {
 		text += s.Origin.OriginText
 	}
 	path := ""
@@ -31,29 +31,22 @@ func (s *Pane) CursorMoved() {
 	s.host.ShowPlace(text+s.Trees.PickedText(), path)
 }
 
-// ownSpans returns the principal bytes of a node, or for a group all of its spans.
-func (s *Pane) ownSpans(p *model.Place) []model.Span {
-	if own := nodes.Principal(s.Ctx, &p.Node, s.Doc.Far()); len(own) > 0 {
-		return own
-	}
-	return p.Node.Spans
-}
-
 // placeText says where in a source the selected bytes are, or the cursor, and how many bytes it is that the selected node has there.
 func (s *Pane) placeText(t *hexpane.Tab) string {
 	off, n := t.View.Selection()
 	places := 0
 	if n == 0 {
 		off = t.View.Cursor()
-		if s.current != nil {
-			if own := s.ownSpans(s.current); len(own) > 0 && own[0].Source.Same(t.Src) && own[0].Off == off {
-				n, places = nodes.Extent(own)
-			}
+		if at := s.own.first(); at.Source.Same(t.Src) && at.Source != nil && at.Off == off {
+			n, places = nodes.Extent(s.own.spans)
 		}
 	}
 	text := fmt.Sprintf("%#x (%s)", off, model.Grouped(off))
-	if n > 0 {
+	switch {
+	case n > 0:
 		text += "  ·  " + phrase.Bytes(n)
+	case s.current != nil && len(s.own.spans) == 0 && s.ownWords() != "":
+		text += "  ·  " + s.ownWords()
 	}
 	if places > 1 {
 		text += fmt.Sprintf(" in %d places", places)

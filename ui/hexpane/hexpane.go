@@ -55,6 +55,8 @@ type Pane struct {
 	front    *Tab            // the tab of the bar
 	foldings []*folding      // for the sources of the tabs
 	body     *fyne.Container // the box, or it and the second pane
+	head     *fyne.Container
+	words    *fyne.Container // at its end: the words on the bytes of the selected node
 }
 
 // Tab shows one source.
@@ -65,12 +67,12 @@ type Tab struct {
 	File   bool
 	Ranges hexview.Ranges
 
-	bands    []hexview.Band
+	bands    []hexview.Range
 	covered  []hexview.Range // by bands
 	asked    []hexview.Range // what was asked for last, so that it is once
 	asking   task.Latest
 	flaws    []hexview.Flaw // in the order of their offsets
-	sections []hexview.Mark
+	sections []hexview.Section
 	profiled *model.Source // whose profile was asked for
 	Found    *matchMarks   // hits of the search; nil: none
 }
@@ -81,7 +83,10 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.Bar = kit.NewTabBar(func(i int) { p.Choose(p.Tabs[i]) })
 	p.Bar.OnClose = func(i int) { p.Close(p.Tabs[i]) }
 	p.body = container.NewStack(p.box)
-	p.Object = kit.Under(container.NewStack(p.Bar, p.LitTabs), p.body)
+	p.words = container.NewCenter()
+	words := kit.Padded(0, 0, 8, 12, p.words)
+	p.head = kit.Border(nil, nil, nil, kit.NewBacked(theme.ColorNameHeaderBackground, words), container.NewStack(p.Bar, p.LitTabs))
+	p.Object = kit.Under(p.head, p.body)
 	for _, src := range p.Doc.Sources {
 		t := p.newTab(src)
 		t.File = true
@@ -220,10 +225,15 @@ func (p *Pane) TabFor(src *model.Source) *Tab {
 	return p.Follow
 }
 
-// Show marks the bytes that are meant by a node, own, and those of its parent, in every tab. With reveal, the first of its bytes
-// come into sight; else the tab stays, since the node was chosen there. While AtFirst is set the file's first bytes stay in
-// sight.
-func (p *Pane) Show(place *model.Place, own []model.Span, reveal bool) {
+// Say shows words on the bytes of the selected node in the head of the pane, as a link that calls tap.
+func (p *Pane) Say(words string, tap func()) {
+	p.words.Objects = []fyne.CanvasObject{kit.NewLink(words, true, tap)}
+	p.head.Refresh()
+}
+
+// Show marks the bytes that are meant by a node in every tab. With reveal, the first come into sight; otherwise the tab stays, since
+// the node was chosen there. While AtFirst is set the file's first bytes stay in sight.
+func (p *Pane) Show(own []model.Span, reveal bool) {
 	span := model.Span{}
 	if len(own) > 0 {
 		span = own[0]
@@ -239,11 +249,27 @@ func (p *Pane) Show(place *model.Place, own []model.Span, reveal bool) {
 		p.Shown.View.Reveal(span.Off, max(span.Len, 1))
 	}
 	for _, t := range p.All() {
-		t.Ranges.Selected, t.Ranges.Parent, t.Ranges.Mapped = t.rangesOf(own), nil, nil
-		if place.Parent != nil {
-			t.Ranges.Parent = hexview.RangesOf(t.Src, place.Parent.Node.Spans)
+		t.Ranges.Selected, t.Ranges.Mapped, t.Ranges.Below = t.rangesOf(own), nil, nil
+		t.View.SetRanges(t.Ranges)
+	}
+}
+
+// ShowBelow shows in the strips of a source where the bytes below a group are. With reveal, its largest value comes into sight.
+func (p *Pane) ShowBelow(src *model.Source, below [][2]int64, largest model.Span, reveal bool) {
+	for _, t := range p.All() {
+		if !t.Src.Same(src) {
+			continue
+		}
+		t.Ranges.Below = nil
+		for _, r := range below {
+			t.Ranges.Below = append(t.Ranges.Below, hexview.Range{Off: r[0], Len: r[1] - r[0]})
 		}
 		t.View.SetRanges(t.Ranges)
+	}
+	if reveal && !p.AtFirst && largest.Source != nil {
+		p.Choose(p.TabFor(largest.Source))
+		p.Shown.View.SetCursor(largest.Off)
+		p.Shown.View.Reveal(largest.Off, max(largest.Len, 1))
 	}
 }
 
@@ -278,7 +304,7 @@ func (p *Pane) showLit() {
 		}
 		line := canvas.NewRectangle(kit.Paint(theme.ColorNamePrimary))
 		from, to := max(edges[i]-p.Bar.Scroll, 0), min(edges[i+1]-p.Bar.Scroll, p.Bar.Room(edges))
-		kit.Put(line, from, 0, max(to-from-1, 0), litHigh)
+		kit.Put(line, from, p.Bar.Height()-litHigh, max(to-from-1, 0), litHigh)
 		p.LitTabs.Objects = append(p.LitTabs.Objects, line)
 	}
 	p.LitTabs.Refresh()
@@ -350,7 +376,7 @@ func (t *Tab) FlawsIn(dst []hexview.Flaw, first, last int64) []hexview.Flaw {
 
 // overview is the view's marks of the whole source.
 func (t *Tab) overview() []hexview.Mark {
-	marks := t.sections
+	var marks []hexview.Mark
 	if t.Found != nil {
 		marks = append(marks[:len(marks):len(marks)], t.Found.Strip...)
 	}
@@ -366,7 +392,7 @@ func (t *Tab) overview() []hexview.Mark {
 	for _, r := range lit[:min(len(lit), maxMarks)] { // with what is around them, since they may be out of sight and are to be seen here
 		more := t.Src.Size() / 128
 		marks = append(marks[:len(marks):len(marks)], hexview.Mark{Range: hexview.Range{Off: r.Off - more, Len: r.Len + 2*more},
-			Kind: hexview.MarkKept, Color: t.View.Colors().Parent})
+			Kind: hexview.MarkKept, Color: t.View.Colors().Strip})
 	}
 	for _, f := range t.flaws[:min(len(t.flaws), maxMarks)] {
 		kind := [...]hexview.MarkKind{model.Note: hexview.MarkNote, model.Warning: hexview.MarkWarning, model.Error: hexview.MarkError}[f.Severity]
@@ -384,7 +410,7 @@ const (
 )
 
 // fields is the view's Fields: it answers with what is known and has the rest found in the background.
-func (t *Tab) fields(dst []hexview.Band, seen []hexview.Range) []hexview.Band {
+func (t *Tab) fields(dst []hexview.Range, seen []hexview.Range) []hexview.Range {
 	if !within(seen, t.covered) && !within(seen, t.asked) {
 		t.asked = around(seen, t.Src.Size())
 		t.find(t.asked)
@@ -429,7 +455,7 @@ func around(ranges []hexview.Range, size int64) []hexview.Range {
 func (t *Tab) find(ranges []hexview.Range) {
 	p, src := t.pane, t.Src
 	p.Tasks.Go(t.asking.Next(p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
-		var bands []hexview.Band
+		var bands []hexview.Range
 		for _, r := range ranges {
 			bands = leaves(ctx, p.Doc, src, bands, r.Off, r.End())
 		}
@@ -455,7 +481,7 @@ func (t *Tab) Forget() {
 }
 
 // leaves appends to bands, which end before, the known layout leaves of src in [from, to), without resolving anything.
-func leaves(ctx context.Context, doc *model.Document, src *model.Source, bands []hexview.Band, from, to int64) []hexview.Band {
+func leaves(ctx context.Context, doc *model.Document, src *model.Source, bands []hexview.Range, from, to int64) []hexview.Range {
 	root, err := doc.Lookup(ctx, src.LayoutPath())
 	if err != nil {
 		return bands
@@ -471,7 +497,7 @@ func leaves(ctx context.Context, doc *model.Document, src *model.Source, bands [
 		if isLeaf(n, count) || depth > 64 {
 			for _, s := range n.Spans {
 				if s.Source.Same(src) && s.Len > 0 && s.Off >= end {
-					bands = append(bands, hexview.Band{Range: hexview.Range{Off: s.Off, Len: s.Len}, Odd: oddField(p)})
+					bands = append(bands, hexview.Range{Off: s.Off, Len: s.Len})
 					end = s.End()
 				}
 			}
@@ -499,16 +525,7 @@ func isLeaf(n *model.Node, count int64) bool {
 	return n.Children == nil || count == 0 || n.IsPending()
 }
 
-// oddField chooses between the two colours so that neighbours differ, also across the borders of their parents.
-func oddField(p *model.Place) bool {
-	sum := int64(0)
-	for ; p != nil; p = p.Parent {
-		sum += p.Index
-	}
-	return sum%2 != 0
-}
-
-// findSections finds the blocks of the overview strip: the layout's uppermost nodes.
+// findSections finds the sections of the bytes: the layout's uppermost nodes, and the items of those that are lists.
 func (t *Tab) findSections() {
 	p, src := t.pane, t.Src
 	t.sections = nil
@@ -518,32 +535,62 @@ func (t *Tab) findSections() {
 			return nil
 		}
 		n, _ := root.Len(ctx)
-		var marks []hexview.Mark
-		for i := range min(n, maxMarks) {
-			if ctx.Err() != nil {
-				return nil
-			}
-			node := root.Child(ctx, i).Node
-			span := node.Span()
-			if !span.Source.Same(src) || span.Len == 0 {
-				continue
-			}
-			kind := hexview.MarkSection
-			switch {
-			case node.Role == model.Unknown:
-				kind = hexview.MarkUnknown
-			case i%2 == 1:
-				kind = hexview.MarkSectionOdd
-			}
-			marks = append(marks, hexview.Mark{Range: hexview.Range{Off: span.Off, Len: span.Len}, Kind: kind})
+		var parts []*model.Place
+		for i := int64(0); i < min(n, maxMarks) && ctx.Err() == nil; i++ {
+			parts = append(parts, root.Child(ctx, i))
+		}
+		var list []hexview.Section
+		for i, tone := range tones(parts) {
+			list = addSections(ctx, list, src, parts[i], tone)
+		}
+		if ctx.Err() != nil {
+			return nil
 		}
 		return func() {
 			if t.Src == src {
-				t.sections = marks
-				t.View.RefreshOverview()
+				t.sections = list
+				t.View.SetSections(list)
 			}
 		}
 	})
+}
+
+// tones returns the tones of parts of a layout: the largest have one each, the others share the last.
+func tones(parts []*model.Place) []uint8 {
+	order := make([]int, len(parts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(parts[b].Node.Span().Len, parts[a].Node.Span().Len) })
+	list := make([]uint8, len(parts))
+	for rank, i := range order {
+		list[i] = uint8(min(1+rank, hexview.Tones))
+	}
+	return list
+}
+
+// addSections adds a part of the layout of src in a tone, or the items of a list, of which every other one has a ground.
+func addSections(ctx context.Context, list []hexview.Section, src *model.Source, at *model.Place, tone uint8) []hexview.Section {
+	add := func(n *model.Node, plain bool) {
+		s := n.Span()
+		if !s.Source.Same(src) || s.Len == 0 || len(list) > 0 && s.Off < list[len(list)-1].End() {
+			return
+		}
+		section := hexview.Section{Range: hexview.Range{Off: s.Off, Len: s.Len}, Tone: tone, Plain: plain}
+		if n.Role == model.Unknown {
+			section.Tone = 0
+		}
+		list = append(list, section)
+	}
+	n, _ := at.Len(ctx)
+	if n < 2 || n > maxMarks-int64(len(list)) || at.Node.Elements || at.Node.IsPending() || at.Child(ctx, 0).Node.Name != model.IndexName(0) {
+		add(&at.Node, false)
+		return list
+	}
+	for i := range n {
+		add(&at.Child(ctx, i).Node, i%2 == 1)
+	}
+	return list
 }
 
 // SetMode changes how bytes are shown in all tabs.

@@ -36,7 +36,8 @@ func (p *Pane) ShowSecond(on bool) {
 	p.Second.View.ScrollTo(off)
 	p.Second.View.SetCursor(p.front.View.Cursor())
 	r := &p.Second.Ranges
-	r.Selected, r.Parent, r.Mapped = p.front.Ranges.Selected, p.front.Ranges.Parent, p.front.Ranges.Mapped
+	of := &p.front.Ranges
+	r.Selected, r.Below, r.Mapped = of.Selected, of.Below, of.Mapped
 	p.Second.View.SetRanges(*r)
 	bar := kit.NewTabBar(func(int) {})
 	bar.OnClose = func(int) {

@@ -121,6 +121,8 @@ const (
 	Link   fyne.ThemeColorName = "link"
 	Code   fyne.ThemeColorName = "code"
 	Detail fyne.ThemeColorName = "detail" // of how a file says it
+
+	Section fyne.ThemeColorName = "section" // of parts of a file; a number from 1 to 7 follows, which repeat
 )
 
 func rgb(v uint32) color.NRGBA {
@@ -169,6 +171,13 @@ var lightColors = map[fyne.ThemeColorName]color.Color{
 	Link:                               rgb(0x7c3fb3),
 	Code:                               rgb(0xb3325a),
 	Detail:                             rgb(0x606979),
+	"section1":                         rgb(0x3f7bd0),
+	"section2":                         rgb(0xb27a1e),
+	"section3":                         rgb(0x7d5cc9),
+	"section4":                         rgb(0xb8499a),
+	"section5":                         rgb(0x2f8c57),
+	"section6":                         rgb(0x1b8796),
+	"section7":                         rgb(0x727c8b),
 }
 
 var darkColors = map[fyne.ThemeColorName]color.Color{
@@ -207,6 +216,13 @@ var darkColors = map[fyne.ThemeColorName]color.Color{
 	Link:                               rgb(0xc795ee),
 	Code:                               rgb(0xf08fa9),
 	Detail:                             rgb(0x8f98a6),
+	"section1":                         rgb(0x5e8fd6),
+	"section2":                         rgb(0xc79446),
+	"section3":                         rgb(0x9a7bdc),
+	"section4":                         rgb(0xcf6fb4),
+	"section5":                         rgb(0x55b07a),
+	"section6":                         rgb(0x3fa6b5),
+	"section7":                         rgb(0x7a8494),
 }
 
 // What the themes of high contrast have of their own: text and its grounds are black and white, edges are seen.

@@ -113,3 +113,21 @@ func TestView(t *testing.T) {
 		t.Errorf("1 shows a pixel as %v", v.scale())
 	}
 }
+
+// TestLabels: each number has one colour, and neighbouring ones differ.
+func TestLabels(t *testing.T) {
+	p := &model.Pixels{Width: 4, Height: 1, Planes: []model.Plane{{Name: "grey", Row: func(_ int, dst []float64) { copy(dst, []float64{0, 7, 8, 7}) }}}}
+	tones := Tone(p, Look{Range: Labels})
+	at := func(x int) color.RGBA { return tones.levels[0].RGBAAt(x, 0) }
+	if at(0) != (color.RGBA{A: 255}) || at(1) != at(3) || at(1) == at(2) || at(1) == at(0) || !tones.One {
+		t.Errorf("%v %v %v %v", at(0), at(1), at(2), at(3))
+	}
+	low := color.RGBA{}
+	for v := range 50 {
+		c := labelColor(float64(v))
+		if d := math.Abs(float64(c.R)-float64(low.R)) + math.Abs(float64(c.G)-float64(low.G)) + math.Abs(float64(c.B)-float64(low.B)); v > 0 && d < 60 {
+			t.Errorf("%d is as %d: %v, %v", v, v-1, c, low)
+		}
+		low = c
+	}
+}

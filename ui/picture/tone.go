@@ -29,6 +29,7 @@ const (
 	Usual     Range = iota // those of the format, or the least and the greatest where it has none
 	Automatic              // the least and the greatest of the picture
 	ByHand
+	Labels // none: each number has a colour of its own
 )
 
 // Tones is a picture as it is drawn.
@@ -37,6 +38,7 @@ type Tones struct {
 	through      bool          // something shows through it
 	Black, White float64       // how it was drawn; equal: its colours are as they are
 	Bounded      bool          // the numbers have bounds by their format
+	One          bool          // it is of one number
 }
 
 // plane is the plane that is shown, or nil for all.
@@ -51,12 +53,15 @@ func (l *Look) plane(p *model.Pixels) *model.Plane {
 
 // Tone makes colours of numbers.
 func Tone(p *model.Pixels, l Look) *Tones {
-	t := &Tones{}
 	img := image.NewRGBA(image.Rect(0, 0, p.Width, p.Height))
 	one := l.plane(p)
+	t := &Tones{One: one != nil}
 	switch {
 	case one == nil && p.Colours != nil:
 		draw.Draw(img, img.Bounds(), p.Colours, p.Colours.Bounds().Min, draw.Src)
+	case one != nil && l.Range == Labels:
+		t.Bounded = one.Black < one.White
+		paintLabels(img, p, *one)
 	case one != nil:
 		t.Black, t.White = bounds(p, []model.Plane{*one}, &l)
 		t.Bounded = one.Black < one.White
@@ -155,6 +160,39 @@ func (t *Tones) paint(img *image.RGBA, p *model.Pixels, planes []model.Plane) {
 			}
 		}
 	}
+}
+
+// paintLabels draws each number in a colour of its own, zero in black.
+func paintLabels(img *image.RGBA, p *model.Pixels, plane model.Plane) {
+	row := make([]float64, p.Width)
+	last, was := math.NaN(), color.RGBA{}
+	for y := range p.Height {
+		plane.Row(y, row)
+		for x, v := range row {
+			if v != last {
+				last, was = v, labelColor(v)
+			}
+			img.SetRGBA(x, y, was)
+		}
+	}
+}
+
+// labelColor returns the colour of a label: hues by the golden ratio, so that those of neighbouring numbers differ.
+func labelColor(v float64) color.RGBA {
+	switch {
+	case v != v:
+		return noNumber
+	case v == 0:
+		return color.RGBA{A: 255}
+	}
+	const golden, shades = 0.6180339887, 3
+	_, hue := math.Modf(math.Abs(v) * golden)
+	light := 1 - 0.22*math.Mod(math.Floor(math.Abs(v)), shades)
+	part := func(shift float64) uint8 {
+		at := math.Abs(math.Mod(hue*6+shift, 6) - 3)
+		return uint8(255*light*(0.25+0.75*min(max(at-1, 0), 1)) + 0.5)
+	}
+	return color.RGBA{part(0), part(4), part(2), 255}
 }
 
 // fade multiplies a pixel by its alpha.

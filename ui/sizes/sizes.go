@@ -136,8 +136,20 @@ func New(opened shell.Opened, host Host) *Pane {
 		p.measure(host.View())
 		host.ShowTab()
 	})
-	p.offer = container.NewCenter(measure)
+	p.offer = kit.Under(kit.Message(offerText(p.Doc.Source())), container.NewCenter(measure))
 	return p
+}
+
+// offerText says what measuring a file would do that is not measured by itself.
+func offerText(src *model.Source) string {
+	if src == nil {
+		return "The sizes of these files are not counted yet: every node is visited for that."
+	}
+	where := ""
+	if src.Far() {
+		where = " from its server"
+	}
+	return "The sizes are not counted yet: every node is visited for that, and up to " + phrase.Roughly(src.Size()) + " are read" + where + "."
 }
 
 // isSmall reports whether the document is one of those that are checked without being asked to.
@@ -207,6 +219,16 @@ func (p *Pane) Of(at *model.Place) nodes.Sizes {
 		return nodes.Sizes{Known: true}
 	}
 	return nodes.Sizes{Own: min(own, m.least), Whole: m.least, AtMost: true, Known: true}
+}
+
+// Below returns what is known of a node and all below it, or nil if it is not measured whole.
+func (p *Pane) Below(at *model.Place) *size.Node {
+	if m := p.index.Load(); m != nil {
+		if n := m.byPath[at.Path()]; n != nil && !n.Open {
+			return n
+		}
+	}
+	return nil
 }
 
 // Rest returns the number of bytes of the file that no node of a view has, and whether it is known.

@@ -55,6 +55,7 @@ type Pane struct {
 	byType map[string]string
 	titles map[string]string // of several cards of a kind the one that was chosen last, by kind
 	Pinned bool              // the card stays whatever is selected
+	from   string            // of the node that was selected in the card: the card stays until another is
 
 	offer   fyne.CanvasObject // to show the card of a file of a server
 	pin     *kit.Button
@@ -75,7 +76,13 @@ type Level struct {
 func New(opened shell.Opened, host Host, fixed []Fixed) *Pane {
 	p := &Pane{Opened: opened, host: host, fixed: fixed, names: make(map[string]string), byType: make(map[string]string), titles: make(map[string]string),
 		Object: container.NewStack()}
-	p.Deck = cards.New(opened, host.Cards(func() *model.Place { return p.node }))
+	of := host.Cards(func() *model.Place { return p.node })
+	goTo := of.GoToNode
+	of.GoToNode = func(path string) {
+		p.from = path
+		goTo(path)
+	}
+	p.Deck = cards.New(opened, of)
 	p.Strip = kit.NewTabBar(func(i int) { p.Choose(p.Kinds()[i]) })
 	p.Strip.OnClick = func(int) { p.TakeKeys() }
 	p.Strip.OnDouble = func() { host.FullStage(!host.IsFull()) }
@@ -142,6 +149,9 @@ func (p *Pane) Known() []Level { return p.way }
 
 // Set follows the selection of a node with the cards that Way found.
 func (p *Pane) Set(way []Level) {
+	if len(p.way) == 0 || p.way[0].At.Path() != way[0].At.Path() {
+		p.Deck.Unpick()
+	}
 	p.way = way
 	for _, l := range way {
 		p.note(l.kinds)
@@ -203,7 +213,10 @@ func (p *Pane) wanted() string {
 
 // arrange puts the wanted card on the stage and marks the selection there.
 func (p *Pane) arrange() {
-	if !p.Pinned {
+	stays := p.from != "" && len(p.way) > 0 && p.way[0].At.Path() == p.from && p.fixedOf(p.kind) == nil && p.node != nil &&
+		slices.ContainsFunc(p.way, func(l Level) bool { return l.At.Path() == p.node.Path() })
+	if !p.Pinned && !stays {
+		p.from = ""
 		p.exchange(p.wanted())
 	}
 	p.showStrip()
@@ -266,10 +279,19 @@ func (p *Pane) swap(o fyne.CanvasObject, same bool) {
 	}
 }
 
+// Unpick forgets the element that was clicked in a card.
+func (p *Pane) Unpick() {
+	p.Deck.Unpick()
+	p.mark()
+}
+
+// FollowTime follows that another moment is selected.
+func (p *Pane) FollowTime() { p.mark() }
+
 // mark marks the selection in the card.
 func (p *Pane) mark() {
 	k := p.card()
-	if p.fixedOf(p.kind) != nil || k < 0 || p.Object.Objects[0] == p.offer {
+	if p.fixedOf(p.kind) != nil || k < 0 || len(p.Object.Objects) == 0 || p.Object.Objects[0] == p.offer {
 		return
 	}
 	i := slices.IndexFunc(p.way, func(l Level) bool { return l.At.Path() == p.node.Path() })
@@ -291,7 +313,7 @@ func (p *Pane) Choose(kind string) {
 	if p.chosen = kind; len(p.way) > 0 {
 		p.byType[p.way[0].At.Node.Type] = kind
 	}
-	p.Pinned = false
+	p.Pinned, p.from = false, ""
 	p.arrange()
 }
 

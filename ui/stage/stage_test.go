@@ -100,8 +100,8 @@ func TestStageOfNode(t *testing.T) {
 			t.Errorf("%s is on the stage though Table was chosen", p.Kind())
 		}
 		goTo(b, s, "scene")
-		if i := slices.Index(p.Kinds(), "Shape"); i != 0 || p.Strip.Tabs[0].Why == "" || p.Has("Shape") {
-			t.Errorf("the scene has a shape: %v, %q", p.Kinds(), p.Strip.Tabs[0].Why)
+		if i := slices.Index(p.Kinds(), "Plot"); i != 1 || p.Strip.Tabs[1].Why == "" || p.Has("Plot") || !p.Has("Shape") {
+			t.Errorf("the scene has a plot, or no shape: %v, %q", p.Kinds(), p.Strip.Tabs[1].Why)
 		}
 		p.Choose("Text")
 		b.Idle()

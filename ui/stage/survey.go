@@ -23,7 +23,10 @@ func (p *Pane) Survey(v *model.View) {
 	}
 	p.Tasks.Go(p.Ctx, "", func(ctx context.Context, _ model.Progress) func() {
 		s := &survey{left: mostSurveyed, kinds: make(map[string]map[string]bool)}
-		s.look(ctx, v.Place(ctx), 0)
+		root := v.Place(ctx)
+		if root.Node.Resolve(ctx, nil) == nil { // the tree opens it in any case
+			s.look(ctx, root.Fresh(ctx), 0)
+		}
 		return func() {
 			for kind, names := range s.kinds {
 				for name := range names {

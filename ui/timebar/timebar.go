@@ -30,6 +30,7 @@ type Host struct {
 	Current    func() *model.Place // the selected node; nil: there is none
 	FocusTree  func()              // gives the keyboard to the tree
 	TimesShown func()              // lays the panes out anew: the bar has another height
+	Moved      func()              // another moment is selected
 }
 
 // Pane is the bar below the panes, hidden while the view that is shown has no times.
@@ -248,18 +249,21 @@ func (p *Pane) trackOn(path string, isRoot bool) (on *timeline.Index) {
 // Pass shows a moment that is played; the selected node stays.
 func (p *Pane) Pass(s *timeline.Stop) {
 	p.follow.Stop()
+	p.show(s)
+}
+
+// show shows a moment.
+func (p *Pane) show(s *timeline.Stop) {
 	p.At, p.on = s, nil
 	p.unfold()
 	p.board.reveal(s)
 	p.tell(nil, math.NaN())
+	p.host.Moved()
 }
 
 // stopAt shows a moment as the selected one.
 func (p *Pane) stopAt(s *timeline.Stop) {
-	p.At, p.on = s, nil
-	p.unfold()
-	p.board.reveal(s)
-	p.tell(nil, math.NaN())
+	p.show(s)
 	p.Log.Write("moment", s.Path(), s.Moment.Time)
 }
 

@@ -28,6 +28,7 @@ type Scene struct {
 	values        *value.Values
 	Top, pathTree *model.Lazy // the children of the roots of the two views
 	index         model.Once[Index]
+	geometry      usda.Geometry
 	hashes        model.Once[itemHashes]
 }
 
@@ -183,7 +184,9 @@ func (s *Scene) Root(ctx context.Context) model.Node {
 			n = x.node(ctx, 0)
 		}
 	}
-	n.Children, n.Cards = s.Top, s.textCards(0)
+	n.Children, n.Cards = s.Top, func(ctx context.Context) []model.Card {
+		return append(s.textCards(0)(ctx), s.geometry.Cards(ctx, s.Top)...)
+	}
 	return n
 }
 
