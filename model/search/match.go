@@ -30,6 +30,7 @@ type Hit struct {
 	// matching bytes of Text, or both 0 if unknown, such as for a number among others.
 	Text     string
 	From, To int
+	Element  bool // it is an element of a searched array, which Text names, and not the node by itself
 	// Place is the node. It keeps its ancestors in memory: release it with the hit.
 	Place *model.Place
 }
