@@ -83,11 +83,10 @@ func New(s *shell.Shell, host Host) *Field {
 	f.Entry.SetPlaceHolder("Names, values, bytes, actions   Ctrl+F")
 	f.Entry.OnChanged = f.changed
 	f.Entry.Key = f.key
+	f.Entry.OnTap = f.show
 	f.Entry.OnFocus = func(gained bool) {
-		if gained {
-			f.show()
-		} else {
-			s.Post(func() { f.left() })
+		if !gained {
+			s.Post(f.left)
 		}
 	}
 	return f
@@ -150,6 +149,7 @@ func (f *Field) Open(beginning string) {
 		f.before = f.Win.Canvas().Focused()
 	}
 	f.Focus(f.Entry)
+	f.show()
 	if beginning != "" {
 		f.Entry.SetText(beginning)
 		f.Entry.CursorColumn = utf8.RuneCountInString(beginning)
@@ -202,6 +202,8 @@ func (f *Field) Leave() {
 func (f *Field) changed(string) {
 	if f.Shown() {
 		f.look()
+	} else if f.Entry.Focused {
+		f.show()
 	}
 }
 
@@ -241,13 +243,12 @@ func (f *Field) onlyActions() bool {
 func (f *Field) key(name fyne.KeyName) bool {
 	switch name {
 	case fyne.KeyDown:
+		f.show()
 		f.move(1)
 	case fyne.KeyUp:
 		f.move(-1)
 	case fyne.KeyReturn, fyne.KeyEnter:
-		if !f.Shown() {
-			f.show()
-		}
+		f.show()
 		f.choose()
 	default:
 		return false

@@ -22,6 +22,7 @@ type Entry struct {
 	leave   func()
 	Key     func(name fyne.KeyName) bool // does what other keys mean to the owner; nil or false: nothing
 	OnFocus func(gained bool)            // nil: nothing
+	OnTap   func()                       // follows a click; nil: nothing
 	// TakesTab reports whether Tab is a key for Key now; nil: it never is, and goes on.
 	TakesTab func() bool
 	hint     string // what is shown while it is empty, as far as it fits
@@ -185,6 +186,14 @@ func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 		handOnShortcut(e, s)
 	}
 	e.Entry.TypedShortcut(s)
+}
+
+// Tapped implements fyne.Tappable.
+func (e *Entry) Tapped(at *fyne.PointEvent) {
+	e.Entry.Tapped(at)
+	if e.OnTap != nil {
+		e.OnTap()
+	}
 }
 
 // FocusGained implements fyne.Focusable.
