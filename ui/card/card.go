@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -57,8 +56,8 @@ func New(opened shell.Opened, host Host) *Pane {
 	d := &Pane{Opened: opened, host: host, Rows: container.New(&pairs{})}
 	d.Crumb = newBreadcrumb(func(p *model.Place) { host.GoTo(p.Path()) })
 	copyPath := kit.IconButton(theme.ContentCopyIcon(), "Copy the path (Ctrl+Shift+C)", host.CopyPath)
-	top := kit.Border(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.Crumb))
-	d.scroll = kit.NewScroller(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.Rows), false)
+	top := kit.Border(nil, nil, nil, copyPath, kit.Padded(4, 0, 12, 0, d.Crumb))
+	d.scroll = kit.NewScroller(kit.Padded(2, 6, 9, 10, d.Rows), false)
 	d.Object = kit.Border(top, nil, nil, nil, d.scroll)
 	return d
 }
@@ -178,7 +177,7 @@ func (r *Row) object() fyne.CanvasObject {
 			}
 			box.Add(container.New(kit.AsWide{}, link))
 		}
-		return container.New(layout.NewCustomPaddedLayout(3, 2, 3, 0), box)
+		return kit.Padded(3, 2, 3, 0, box)
 	}
 	l := r.words()
 	switch r.level {
@@ -191,7 +190,7 @@ func (r *Row) object() fyne.CanvasObject {
 		return kit.Dense(l)
 	}
 	icon := widget.NewIcon(nodes.Icon(r.level))
-	return kit.Border(nil, nil, container.New(layout.NewCustomPaddedLayout(2, 0, 3, 0), container.NewVBox(icon)), nil, kit.Dense(l))
+	return kit.Border(nil, nil, kit.Padded(2, 0, 3, 0, container.NewVBox(icon)), nil, kit.Dense(l))
 }
 
 // shownInFull is how much of a value the details show, in bytes; more is for a card or an export.

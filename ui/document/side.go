@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -171,7 +170,7 @@ func newCardLine(s *Pane) *cardLine {
 	l.name.TextStyle.Bold = true
 	l.about.Truncation, l.about.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
 	open := kit.NewTextButton("Card", func() { s.Frame.FlipCard() })
-	ground := kit.NewBacked(theme.ColorNameBackground, kit.Border(nil, nil, nil, container.New(layout.NewCustomPaddedLayout(3, 3, 0, 4), open), l.row))
+	ground := kit.NewBacked(theme.ColorNameBackground, kit.Border(nil, nil, nil, kit.Padded(3, 3, 0, 4, open), l.row))
 	l.Object = ground
 	return l
 }

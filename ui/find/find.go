@@ -12,7 +12,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -76,7 +75,7 @@ func New(s *shell.Shell, host Host) *Field {
 	f.list.OnEscape = f.Leave
 	f.hint = widget.NewLabel("name:  type:  value:  total:>1M  /regexp/  10..20   > actions")
 	f.hint.SizeName, f.hint.Importance, f.hint.Truncation = theme.SizeNameCaptionText, widget.LowImportance, fyne.TextTruncateEllipsis
-	content := container.New(layout.NewCustomPaddedLayout(3, 1, 2, 2), kit.Border(nil, f.hint, nil, nil, f.list))
+	content := kit.Padded(3, 1, 2, 2, kit.Border(nil, f.hint, nil, nil, f.list))
 	f.drop = container.NewStack(kit.NewBacked(theme.ColorNameMenuBackground, content), kit.NewFrame())
 	f.Entry = kit.NewEntry(f.Leave)
 	f.Entry.Icon = theme.SearchIcon()

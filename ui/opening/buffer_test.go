@@ -1,9 +1,10 @@
 package opening_test
 
 import (
-	"cutaway/ui/card"
 	"strings"
 	"testing"
+
+	"cutaway/ui/card"
 
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -137,7 +136,7 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.blank = container.NewWithoutLayout()
 	p.answer = container.New(&answer{width: math.MaxFloat32}, p.Said, p.why, p.Offer)
 	what := kit.Flow(p.scope, kit.AtLeast(scopeWidth, p.scope), p.Fold, p.Decode, p.each, p.Stop, p.up, p.down)
-	bar := kit.NewBacked(theme.ColorNameBackground, container.New(layout.NewCustomPaddedLayout(4, 2, 6, 6), container.NewVBox(p.answer, what)))
+	bar := kit.NewBacked(theme.ColorNameBackground, kit.Padded(4, 2, 6, 6, container.NewVBox(p.answer, what)))
 	p.page = kit.Under(bar, p.Box)
 	p.update()
 	return p

@@ -233,7 +233,7 @@ func (t *Tree) cellBox(m *metrics, i int, p pos, row *Row) (x, w float32) {
 }
 
 // columnOf returns the column whose text in a row is at x, or -1.
-func (t *Tree) columnOf(m *metrics, x float32, p pos, row *Row) int {
+func columnOf(t *Tree, m *metrics, x float32, p pos, row *Row) int {
 	for i := range t.columns {
 		if from, w := t.cellBox(m, i, p, row); t.columns[i].Follows && w > 0 && x >= from && x < from+w {
 			return i
