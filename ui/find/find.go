@@ -43,6 +43,7 @@ type Field struct {
 	Acts   []action.Hit    // that fit what is typed
 	pane   *searchpane.Pane
 	glance *searchpane.Glance // nil: only actions are looked for
+	parts  []searchpane.Part  // what it had at the last update
 	typing task.Latest        // waits for more to be typed, then looks
 	before fyne.Focusable     // had the keyboard before the field
 	at     int64              // the selected row
@@ -68,7 +69,7 @@ func New(s *shell.Shell, host Host) *Field {
 	})
 	f.list = s.NewList(context.Background(), "", f.Data, []treeview.Column{{Width: groupWidth, Quiet: true}, {Width: 160, Stretch: 3}, {Width: 120, Stretch: 2, Quiet: true}})
 	f.list.Led = true
-	f.list.OnSelected = func(it treeview.Item) { // by the mouse alone
+	f.list.OnChosen = func(it treeview.Item) {
 		f.at, f.moved = it.(int64), true
 		f.choose()
 	}
@@ -292,8 +293,7 @@ func (f *Field) waiting() bool {
 	if f.glance == nil {
 		return true // it is about to be looked for
 	}
-	for g := range searchpane.GroupTitles {
-		part := f.glance.Part(searchpane.Group(g))
+	for _, part := range f.parts {
 		if len(part.Hits) > 0 {
 			return false
 		}
@@ -315,6 +315,10 @@ func best(rows []Row) int64 {
 
 // update shows what is found so far.
 func (f *Field) update() {
+	f.parts = nil
+	if f.glance != nil {
+		f.parts = f.glance.Parts()
+	}
 	rows := f.rows()
 	f.Data.Set(rows)
 	f.list.Recount()

@@ -58,7 +58,7 @@ func (f *Field) rows() (all []Row) {
 // partRows lists the hits of a group.
 func (f *Field) partRows(of searchpane.Group) (rows []Row) {
 	g, pane := f.glance, f.pane
-	part := g.Part(of)
+	part := f.parts[of]
 	for i := range part.Hits {
 		seen := &part.Hits[i]
 		q := g.Query

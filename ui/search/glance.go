@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"cutaway/model"
@@ -60,11 +61,11 @@ type Glance struct {
 	parts [groups]Part
 }
 
-// Part returns what there is of a group so far.
-func (g *Glance) Part(of Group) Part {
+// Parts returns what there is so far, by group.
+func (g *Glance) Parts() []Part {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.parts[of]
+	return slices.Clone(g.parts[:])
 }
 
 // All returns the query that finds everything of a group.
@@ -162,7 +163,7 @@ func (g *Glance) ofNodes(ctx context.Context, doc *model.Document, view *model.V
 			group = Elements
 		}
 		err := g.node(ctx, group, &h)
-		if group == Values && g.Query.Elements && !g.Part(Elements).More {
+		if group == Values && g.Query.Elements && !g.Parts()[Elements].More {
 			return nil // there may be elements yet
 		}
 		return err
@@ -173,6 +174,9 @@ func (g *Glance) ofNodes(ctx context.Context, doc *model.Document, view *model.V
 // node adds a node.
 func (g *Glance) node(ctx context.Context, to Group, h *search.Hit) error {
 	s := Seen{foundHit: foundHit{Path: h.Path, where: h.Where, Off: h.Off, Len: h.Len}, Title: h.Text, Detail: h.Path, From: h.From, To: h.To}
+	if h.Source != nil {
+		s.Source = h.Source.Name()
+	}
 	return g.add(to, &s, func() {
 		if h.Where == search.InPath {
 			s.Title, s.From, s.To = nodes.ValueText(ctx, &h.Place.Node, phrase.ShownValue), 0, 0
