@@ -90,13 +90,14 @@ func BenchmarkSearchScene(b *testing.B) {
 }
 
 // BenchmarkFindName opens a crate of 1 GB and one of two million specs, and finds the last prim of a name by the name. It
-// reports the milliseconds until that is the first hit, of which opened are until the tables are loaded.
+// reports the milliseconds until that is the first hit, of which opened are until the tables are loaded, and the ratio to a walk
+// with the elements of arrays until that has a node of the name.
 func BenchmarkFindName(b *testing.B) {
 	for _, k := range []struct {
 		kind crategen.Kind
 		name string
-	}{{crategen.Arrays, "Mesh_0100"}, {crategen.Specs, "prim_999"}} {
-		b.Run(string(k.kind), func(b *testing.B) {
+	}{{crategen.Arrays, "Mesh_0100"}, {crategen.Specs, "prim_999"}, {crategen.Specs, "group_499"}} {
+		b.Run(string(k.kind)+" "+k.name, func(b *testing.B) {
 			file := input(b, k.kind, k.kind.DefaultSize())
 			warm(b, file)
 			q, err := search.ParseQuery(k.name)
@@ -104,7 +105,7 @@ func BenchmarkFindName(b *testing.B) {
 				b.Fatal(err)
 			}
 			errFound := errors.New("found")
-			var opening, whole time.Duration
+			var opening, whole, walked time.Duration
 			for b.Loop() {
 				begin := time.Now()
 				doc := opened(b, file)
@@ -123,8 +124,22 @@ func BenchmarkFindName(b *testing.B) {
 					b.Fatal(err)
 				}
 				whole += time.Since(begin)
+				begin = time.Now()
+				walk := everything
+				walk.Elements = true
+				_, err = search.Tree(b.Context(), opened(b, file).View("scene").Place(b.Context()), q, walk, func(_ context.Context, h search.Hit) error {
+					if h.Where == search.InName {
+						return errFound
+					}
+					return nil
+				})
+				if !errors.Is(err, errFound) {
+					b.Fatal(err)
+				}
+				walked += time.Since(begin)
 			}
 			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(walked.Seconds()/whole.Seconds(), "x-walk")
 			b.ReportMetric(1e3*whole.Seconds()/float64(b.N), "ms")
 			b.ReportMetric(1e3*opening.Seconds()/float64(b.N), "ms-opened")
 		})

@@ -11,12 +11,15 @@ import (
 
 // inTree searches the tree at start. Where the command line names no node, a package's other members are searched too.
 func (v *searchVerb) inTree(h *hits, start *model.Place, q *search.Query) error {
-	below := func(at *model.Place) error {
+	below := func(doc *model.Document, at *model.Place) error {
 		opt := search.TreeOptions{Elements: v.Elements, Derived: true, Resolve: true, Progress: h.s.progress()}
-		_, err := search.Tree(h.s.ctx, at, q, opt, h.node)
+		q, err := q.Measured(h.s.ctx, doc, at, opt.Progress)
+		if err == nil {
+			_, err = search.Tree(h.s.ctx, at, q, opt, h.node)
+		}
 		return err
 	}
-	err := below(start)
+	err := below(h.doc.Document, start)
 	t := h.doc.target
 	if err != nil || t.Path != "" || t.Offset >= 0 || v.View == model.LayoutView || len(h.doc.Members) == 0 {
 		return err
@@ -36,7 +39,7 @@ func (v *searchVerb) inTree(h *hits, start *model.Place, q *search.Query) error 
 type members struct {
 	h        *hits
 	view     string // of each; empty means the first
-	below    func(at *model.Place) error
+	below    func(doc *model.Document, at *model.Place) error
 	searched []string
 	bare     []string // without a tree
 }
@@ -58,7 +61,7 @@ func (m *members) search(full string, doc *model.Document, err error) error {
 	default:
 		m.searched = append(m.searched, full)
 		m.h.member = full
-		return m.below(view.Place(m.h.s.ctx))
+		return m.below(doc, view.Place(m.h.s.ctx))
 	}
 	return nil
 }

@@ -15,11 +15,11 @@ import (
 
 type searchVerb struct {
 	File       string   `arg:"" help:"The file, or a folder with all below it; FILE#PATH searches below a node and in its bytes, FILE:OFFSET in the deepest node over a byte."`
-	Query      string   `arg:"" help:"What to search for. In the tree: words, numbers such as =0.5, >1e6 or 10..20, /regular expressions/, name:, type:, value:, path:. In bytes: a pattern, see --as."`
+	Query      string   `arg:"" help:"What to search for. In the tree: words, numbers such as =0.5, >1e6 or 10..20, /regular expressions/, name:, type:, value:, path:, size:, total:. In bytes: a pattern, see --as."`
 	More       []string `arg:"" optional:"" name:"more" help:"More files and folders."`
 	In         string   `enum:"tree,bytes,all" default:"tree" placeholder:"WHERE" help:"Where to search: in the tree, in the bytes of the file and of all that is derived from it, or in both."`
 	View       string   `placeholder:"NAME" help:"The view to search (default: the format's first)."`
-	As         string   `default:"auto" placeholder:"FORM" help:"How a pattern of bytes is written: hex (50 58 ?? 2d), utf8, utf16le, utf16be, a number as u8, i16, u32be, f32, f64 …, or auto (hex where it looks like it, else text as utf8 and as utf16le)."`
+	As         string   `default:"auto" placeholder:"FORM" help:"How a pattern of bytes is written: hex (50 58 ?? 2d), utf8, utf16le, utf16be, a number or range (0.5..0.7) as u8, i16, u32be, f32, f64 …, regexp, or auto (hex where it looks like it, else text as utf8 and as utf16le; /regexp/, f32:0.5)."`
 	IgnoreCase bool     `help:"Ignore the case of the letters A to Z in a pattern of text."`
 	Elements   bool     `help:"Search the elements of arrays longer than 16 too."`
 	Max        int64    `placeholder:"N" help:"End after N hits (default: all)."`

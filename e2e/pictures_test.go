@@ -162,11 +162,11 @@ func (s *seen) beside(title string) {
 	s.do("windowactivate", s.window)
 }
 
-// act does what the palette finds by a title.
+// act does the action that the search field finds by a title.
 func (s *seen) act(title string) {
 	s.t.Helper()
 	s.key("ctrl+shift+p")
-	s.waitFor("field", func(e event) bool { return e.fields[0] == "palette" })
+	s.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
 	s.do("type", "--delay", "8", title)
 	s.rest()
 	s.answer(func() { s.key("Return") })
@@ -181,7 +181,7 @@ func (g *gallery) sample(t *testing.T) {
 		s.shot("menu-" + menu)
 		s.key("Escape")
 	}
-	for _, d := range []struct{ name, keys string }{{"palette", "ctrl+shift+p"}, {"settings", "ctrl+comma"}, {"keys", "ctrl+slash"}, {"open-as", "ctrl+shift+o"},
+	for _, d := range []struct{ name, keys string }{{"actions", "ctrl+shift+p"}, {"settings", "ctrl+comma"}, {"keys", "ctrl+slash"}, {"open-as", "ctrl+shift+o"},
 		{"mark", "ctrl+b"}, {"export", "ctrl+shift+e"}} {
 		s.answer(func() { s.key(d.keys) })
 		s.shot("dialog-" + d.name)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"cutaway/internal/crategen"
 	"cutaway/internal/vrsgen"
 )
 
@@ -372,19 +373,15 @@ var tasks = []task{
 	{
 		name: "a word inside of compressed bytes", files: just(sample),
 		mouse: func(h *hand) {
-			h.tap("Search…*")
-			h.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
+			h.tap("Names, values*")
 			h.word(inside)
-			h.tap("Find")
-			h.tap("Search the bytes everywhere*")
+			h.tap("Search the bytes of everything*")
 			h.waitFor("hit", func(e event) bool { return strings.HasSuffix(e.fields[2], "@inflated") })
 		},
 		keys: func(h *hand) {
 			h.press("ctrl+f")
 			h.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
 			h.word(inside)
-			h.press("Return")
-			h.seeText("Search the bytes everywhere*")
 			h.press("Return")
 			h.waitFor("hit", func(e event) bool { return strings.HasSuffix(e.fields[2], "@inflated") })
 		},
@@ -524,6 +521,49 @@ var tasks = []task{
 		},
 		peers: "010 Editor 1: F2 (Using Bookmarks); ImHex 3: View, Bookmarks, the icon Jump to Bookmark in the entry's header (Bookmarks, `view_bookmarks.cpp`)",
 	},
+	{
+		name: "a prim by its name among 400,000 specs", files: large,
+		mouse: func(h *hand) {
+			h.tap("Names, values*")
+			h.word("group_77")
+			h.tap("scene/World/group_77")
+			h.selects("scene/World/group_77")
+		},
+		keys: func(h *hand) {
+			h.press("ctrl+f")
+			h.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
+			h.word("group_77")
+			h.press("Return")
+			h.selects("scene/World/group_77")
+		},
+		peers: "usdview 3: Find Prims, the name, Enter (`appController.py`)",
+	},
+	{
+		name: "an action by another word than its own", files: just(sample),
+		mouse: func(h *hand) {
+			h.tap("Names, values*")
+			h.word("treemap")
+			h.tap("View › Cards › Sizes")
+			h.largest()
+		},
+		keys: func(h *hand) {
+			h.press("ctrl+shift+p")
+			h.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
+			h.word("treemap")
+			h.press("Return")
+			h.largest()
+		},
+		peers: "none knows other words; by its own ImHex 3: Ctrl+Shift+P, the word, Enter (Command Palette)",
+	},
+}
+
+// large is a crate of 400,000 specs.
+func large(t *testing.T) []string {
+	path := filepath.Join(t.TempDir(), "large.usdc")
+	if err := crategen.BulkFile(path, crategen.Specs, 400_000); err != nil {
+		t.Fatal(err)
+	}
+	return []string{path}
 }
 
 // copied is the sample in a folder that is written to.

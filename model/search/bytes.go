@@ -125,6 +125,7 @@ type scan struct {
 	pieces int64 // pieces to search in parallel; 0 means 1
 	least  int64 // lengths of matches
 	most   int64
+	free   []int64 // where the next match of each alternative may begin, if its matches do not overlap
 	unread Unread
 	gapEnd int64 // end of the last unreadable range
 }
@@ -134,7 +135,7 @@ func newScan(ctx context.Context, src *model.Source, p *Pattern, from, to *int64
 	*from, *to = clip(src, *from, *to)
 	least, most := p.lengths()
 	return &scan{ctx: ctx, src: src, p: p, block: make([]byte, min(blockSize+int64(most), max(*to-*from, 0))), rare: true,
-		least: int64(least), most: int64(most)}
+		least: int64(least), most: int64(most), free: make([]int64, 1+len(p.also))}
 }
 
 // forward searches [at, end), which fits the block, for matches that begin before next.
@@ -205,43 +206,67 @@ func (s *scan) emptyPiece(at, step, to int64) int64 {
 
 // first returns the offset of the first match in a block, or -1.
 func (p *Pattern) first(block []byte) int {
-	i := p.finder(block)(0)
-	if p.also == nil {
-		return i
+	first, _ := p.finder(block)(0)
+	for _, other := range p.also {
+		if at, _ := other.finder(block)(0); first < 0 || at >= 0 && at < first {
+			first = at
+		}
 	}
-	if k := p.also.finder(block)(0); i < 0 || k >= 0 && k < i {
-		return k
-	}
-	return i
+	return first
+}
+
+// A seeker finds the matches of one of the alternatives in a block.
+type seeker struct {
+	next    func(from int) (at, end int)
+	at, end int // the next match, or -1
+	free    *int64
 }
 
 // searchWithin reports the matches in a block at base that begin before next.
 func (s *scan) searchWithin(block []byte, base, next int64, found func(off, length int64) error) error {
-	one, other := s.p.finder(block), func(int) int { return -1 }
-	if s.p.also != nil {
-		other = s.p.also.finder(block)
-	}
-	i, k := one(0), other(0)
-	s.rare = i < 0 && k < 0
-	for i >= 0 || k >= 0 {
-		at, length := i, len(s.p.data)
-		if i < 0 || k >= 0 && k < i {
-			at, length = k, len(s.p.also.data)
+	s.rare = true
+	seekers := make([]seeker, len(s.free))
+	for i := range seekers {
+		of := s.p
+		if i > 0 {
+			of = s.p.also[i-1]
 		}
-		if base+int64(at) >= next {
+		k := &seekers[i]
+		k.next = of.finder(block)
+		from := 0
+		if of.expression != nil { // its matches do not overlap
+			k.free = &s.free[i]
+			from = int(min(max(*k.free-base, 0), int64(len(block))))
+		}
+		k.at, k.end = k.next(from)
+		s.rare = s.rare && k.at < 0
+	}
+	for {
+		first := -1
+		for i, k := range seekers {
+			if k.at >= 0 && (first < 0 || k.at < seekers[first].at) {
+				first = i
+			}
+		}
+		if first < 0 || base+int64(seekers[first].at) >= next {
 			return nil
 		}
-		if err := found(base+int64(at), int64(length)); err != nil {
+		at, end := seekers[first].at, seekers[first].end
+		if err := found(base+int64(at), int64(end-at)); err != nil {
 			return err
 		}
-		if i == at {
-			i = one(at + 1)
-		}
-		if k == at { // of two at one place, the first counts
-			k = other(at + 1)
+		for i := range seekers {
+			k := &seekers[i]
+			switch {
+			case k.at != at: // of several at one place, the first counts
+			case k.free != nil:
+				*k.free = base + int64(k.end)
+				k.at, k.end = k.next(k.end)
+			default:
+				k.at, k.end = k.next(at + 1)
+			}
 		}
 	}
-	return nil
 }
 
 // searchAround searches [at, end) part by part, after a read returned only its first n bytes.

@@ -150,7 +150,7 @@ func TestWaysEqualNaive(t *testing.T) {
 		last := len(data) - len(p.data)
 		x, y := p.plan.anchors[r.IntN(len(p.plan.anchors))], p.plan.anchors[r.IntN(len(p.plan.anchors))]
 		ways := map[string]func(from int) int{
-			"finder": p.finder(data),
+			"finder": p.starts(data),
 			"pair":   func(from int) int { return p.nextByPair(data, x, y, from, last, false) },
 		}
 		if vectors {

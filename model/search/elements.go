@@ -90,7 +90,7 @@ func (q *Query) elementHit(ctx context.Context, p *model.Place, i int64, f *foun
 	}
 	h := f.hit(ctx, at)
 	index := model.IndexName(i) + " = "
-	h.Text = index + h.Text
+	h.Text, h.Element = index+h.Text, true
 	if h.To > h.From {
 		h.From, h.To = h.From+len(index), h.To+len(index)
 	}

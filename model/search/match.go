@@ -30,6 +30,7 @@ type Hit struct {
 	// matching bytes of Text, or both 0 if unknown, such as for a number among others.
 	Text     string
 	From, To int
+	Element  bool // it is an element of a searched array, which Text names, and not the node by itself
 	// Place is the node. It keeps its ancestors in memory: release it with the hit.
 	Place *model.Place
 }
@@ -93,9 +94,13 @@ func (q *Query) match(ctx context.Context, p *model.Place, arrays bool) (best fo
 // match matches the term with the parts of a node. own is false if only the path of the parent matches.
 func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found, own, ok bool) {
 	n := &p.Node
-	if t.field == sizeField || t.field == storedField {
+	switch t.field {
+	case sizeField, storedField:
 		f, ok := t.inSize(n)
 		return f, ok, ok
+	case totalField:
+		ok := t.total.has(p.Path())
+		return found{where: InValue, text: n.Brief, value: n.Value}, ok, ok
 	}
 	if t.words != nil {
 		if t.field == anyField || t.field == nameField {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"slices"
+	"strings"
 
 	"cutaway/model"
 )
@@ -12,9 +13,13 @@ import (
 // Find is like Tree, over a whole view of a document, in another order: nodes whose names match come first, best matches
 // first. An index of names, if the view has one, finds these immediately in files of any size.
 func Find(ctx context.Context, d *model.Document, v *model.View, q *Query, opt TreeOptions, found func(context.Context, Hit) error) error {
+	q, err := q.Measured(ctx, d, v.Place(ctx), opt.Progress)
+	if err != nil {
+		return err
+	}
 	seed := maphash.MakeSeed()
 	named := map[uint64]bool{}
-	err := names(ctx, d, v, q, opt.Progress, func(ctx context.Context, h Hit) error {
+	err = Names(ctx, d, v, q, opt.Progress, func(ctx context.Context, h Hit) error {
 		named[maphash.String(seed, h.Path)] = true
 		return found(ctx, h)
 	})
@@ -60,17 +65,21 @@ func (q *Query) asksForNames() bool {
 	return !slices.ContainsFunc(q.terms, func(t *term) bool { return t.words == nil || t.field != anyField && t.field != nameField })
 }
 
-// mostWalked is the most nodes that are visited for their names in a view without an index.
-const mostWalked = 1 << 17
+// Limits of the walk for names in a view without an index.
+const (
+	mostWalked = 1 << 17 // nodes
+	longList   = 1 << 10 // children; of longer lists only the first are visited, if they have no names but their numbers
+	listed     = 1 << 6
+)
 
 var errEnough = errors.New("enough nodes were walked over")
 
 // ranked holds representatives of nodes, by the rank of their names.
 type ranked[T any] [nameRanks][]T
 
-// names finds nodes by name, best matches first, in the view's index of names. Without one it walks over the first
-// nodes, and does no pending work.
-func names(ctx context.Context, d *model.Document, v *model.View, q *Query, progress model.Progress, found func(context.Context, Hit) error) error {
+// Names finds nodes by name, best matches first, in the view's index of names. Without one it walks over the first
+// nodes, and does no pending work. It finds nothing if a term of the query is about more than names.
+func Names(ctx context.Context, d *model.Document, v *model.View, q *Query, progress model.Progress, found func(context.Context, Hit) error) error {
 	if !q.asksForNames() {
 		return nil
 	}
@@ -96,6 +105,19 @@ func names(ctx context.Context, d *model.Document, v *model.View, q *Query, prog
 func walkNames(ctx context.Context, v *model.View, q *Query) (paths ranked[string], err error) {
 	walked := 0
 	opt := model.WalkOptions{Structures: true, Fleeting: true, Lean: true}
+	var list *model.Place // the last long one
+	numbered := strings.Contains(q.text, "[")
+	opt.Skip = func(of *model.Place, i int64) bool {
+		if i < listed || numbered {
+			return false
+		}
+		if i == listed {
+			if n, _ := of.Len(ctx); n > longList && of.Node.Children.At(ctx, i).Name == model.IndexName(i) {
+				list = of
+			}
+		}
+		return of == list
+	}
 	err = model.Walk(ctx, v.Place(ctx), opt, func(p *model.Place) error {
 		if walked++; walked > mostWalked {
 			return errEnough

@@ -17,7 +17,7 @@ type Form uint8
 
 // The forms. Numbers are little-endian (LE) or big-endian (BE).
 const (
-	Auto    Form = iota // Hex if it looks like hexadecimal bytes, otherwise text, as UTF8 and UTF16LE
+	Auto    Form = iota // see ParsePattern
 	Hex                 // "50 58 ?? 2d": two digits per byte, ? for any digit; blanks are optional
 	UTF8                // text
 	UTF16LE             //
@@ -42,6 +42,7 @@ const (
 	F32BE
 	F64LE
 	F64BE
+	Regexp // a regular expression (RE2)
 )
 
 // formTable holds the names of the forms on the command line, and their titles in lists.
@@ -63,6 +64,7 @@ var formTable = [...]struct {
 	F16LE: {"f16le", "Float 16 bit", 'f', 2, false}, F16BE: {"f16be", "Float 16 bit, big-endian", 'f', 2, true},
 	F32LE: {"f32le", "Float 32 bit", 'f', 4, false}, F32BE: {"f32be", "Float 32 bit, big-endian", 'f', 4, true},
 	F64LE: {"f64le", "Float 64 bit", 'f', 8, false}, F64BE: {"f64be", "Float 64 bit, big-endian", 'f', 8, true},
+	Regexp: {"regexp", "Regular expression", 0, 0, false},
 }
 
 // Forms returns all forms, in display order.
@@ -103,29 +105,40 @@ type PatternOptions struct {
 // maxPattern is the greatest length of a pattern, in bytes.
 const maxPattern = 64 << 10
 
-// A Pattern is a sequence of bytes to search for, each with a mask of the bits that must be equal. It is safe for
-// concurrent use.
+// A Pattern is a sequence of bytes to search for, each with a mask of the bits that must be equal; or a row of numbers,
+// some of them ranges; or a regular expression. It is safe for concurrent use.
 type Pattern struct {
 	text string
 	form Form
-	// data &^ mask is 0. If mask is 0, any byte matches.
+	// data &^ mask is 0. If mask is 0, any byte matches. Both are nil for the other kinds.
 	data, mask []byte
 	plan       plan
-	also       *Pattern // the same text in the alternative form, or nil
+	numbers    []*condition
+	expression *expression
+	also       []*Pattern // alternatives
 }
 
-// ParsePattern parses the text of a user, and returns errors for the user.
+// ParsePattern parses the text of a user, and returns errors for the user. The form Auto takes, in this order:
+//
+//	/exp[0-9]+/     a regular expression
+//	"one" "two"     any of several texts; a single one too, without its quotes
+//	f32:0.5..0.7    a form by its name, and what it is to be
+//	50 58 ?? 2d     hexadecimal bytes, if it looks so
+//	other           text, as UTF8 and as UTF16LE
 func ParsePattern(text string, form Form, opt PatternOptions) (*Pattern, error) {
 	p := &Pattern{text: text, form: form}
 	if form == Auto {
-		p.form = UTF8
-		if looksLikeHex(text) {
-			p.form = Hex
+		if some, err := several(text, opt); some != nil || err != nil {
+			return some, err
 		}
+		p.form, text = formOf(text)
 	}
-	err := p.parse(text)
+	err := p.parse(text, opt)
 	if err != nil {
 		return nil, err
+	}
+	if p.data == nil {
+		return p, nil
 	}
 	if len(p.data) > maxPattern {
 		return nil, fmt.Errorf("the pattern has %d bytes; it may have %d", len(p.data), maxPattern)
@@ -140,14 +153,59 @@ func ParsePattern(text string, form Form, opt PatternOptions) (*Pattern, error) 
 		p.foldCase()
 	}
 	p.plan = p.makePlan()
-	if form == Auto && p.form == UTF8 && utf8.ValidString(text) {
-		p.also, err = ParsePattern(text, UTF16LE, opt)
+	if form == Auto && p.form == UTF8 && p.text == text && utf8.ValidString(text) {
+		wide, err := ParsePattern(text, UTF16LE, opt)
+		p.also = []*Pattern{wide}
+		return p, err
 	}
 	return p, err
 }
 
+// formOf returns the form that text has in Auto, and the text in it.
+func formOf(text string) (Form, string) {
+	if len(text) > 2 && text[0] == '/' && regexpEnd(text) == len(text) {
+		return Regexp, text[1 : len(text)-1]
+	}
+	if name, rest, ok := strings.Cut(text, ":"); ok && rest != "" {
+		if form, err := ParseForm(name); err == nil && form != Auto {
+			return form, rest
+		}
+	}
+	if looksLikeHex(text) {
+		return Hex, text
+	}
+	return UTF8, text
+}
+
+// several returns the pattern of any of several texts in quotes, or nil if text is something else.
+func several(text string, opt PatternOptions) (p *Pattern, err error) {
+	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimSpace(rest) {
+		if rest[0] != '"' {
+			return nil, nil
+		}
+		one, after, closed := strings.Cut(rest[1:], `"`)
+		if !closed || one == "" || after != "" && !unicode.IsSpace(rune(after[0])) {
+			return nil, nil
+		}
+		for _, form := range []Form{UTF8, UTF16LE} {
+			another, err := ParsePattern(one, form, opt)
+			switch {
+			case err != nil:
+				return nil, err
+			case p == nil:
+				p = another
+				p.text = text
+			default:
+				p.also = append(p.also, another)
+			}
+		}
+		rest = after
+	}
+	return p, nil
+}
+
 // parse parses the text in the pattern's form.
-func (p *Pattern) parse(text string) error {
+func (p *Pattern) parse(text string, opt PatternOptions) error {
 	isText := p.form == UTF8 || p.form == UTF16LE || p.form == UTF16BE
 	switch {
 	case text == "" || !isText && strings.TrimSpace(text) == "":
@@ -159,23 +217,41 @@ func (p *Pattern) parse(text string) error {
 		return nil
 	case isText:
 		return p.utf16(text)
+	case p.form == Regexp:
+		return p.setExpression(text, opt)
 	}
-	return p.numbers(text)
+	return p.setNumbers(text)
 }
 
 // lengths returns the least and the greatest number of bytes of a match.
 func (p *Pattern) lengths() (least, most int) {
-	least = len(p.data)
-	if p.also == nil {
-		return least, least
+	least, most = p.length(), p.length()
+	if p.expression != nil {
+		least, most = 1, longestMatch
 	}
-	return min(least, len(p.also.data)), max(least, len(p.also.data))
+	for _, other := range p.also {
+		l, m := other.lengths()
+		least, most = min(least, l), max(most, m)
+	}
+	return least, most
+}
+
+// length returns the number of bytes of a match of one length.
+func (p *Pattern) length() int {
+	if p.numbers != nil {
+		return len(p.numbers) * formTable[p.form].size
+	}
+	return len(p.data)
 }
 
 // FormOf returns the form of a match: for Auto, the one that was chosen.
 func (p *Pattern) FormOf(match []byte) Form {
-	if p.also != nil && (len(match) != len(p.data) || !p.matches(match)) {
-		return p.also.form
+	for _, one := range p.also {
+		if from, to := one.finder(match)(0); from == 0 && to == len(match) {
+			if from, to := p.finder(match)(0); from != 0 || to != len(match) {
+				return one.form
+			}
+		}
 	}
 	return p.form
 }
@@ -323,12 +399,15 @@ func (p *Pattern) foldCase() {
 	}
 }
 
-func (p *Pattern) numbers(text string) error {
-	form := &formTable[p.form]
+func (p *Pattern) setNumbers(text string) error {
 	words := fieldsOf(text)
 	if len(words) == 0 {
 		return errors.New("there is no number to search for")
 	}
+	if ranged := strings.ContainsAny(text, "<>=") || strings.Contains(text, ".."); ranged {
+		return p.setRanges(words)
+	}
+	form := &formTable[p.form]
 	for _, word := range words {
 		v, err := numberBits(word, form.kind, 8*form.size)
 		switch {

@@ -189,7 +189,7 @@ func TestNumbersAreFound(t *testing.T) {
 
 // Whatever is typed gives a pattern or an error, and a pattern without wildcards is found in its own bytes.
 func FuzzPattern(f *testing.F) {
-	for _, s := range []string{"50 58 ?? 2d", "text", "0x1", "1.5, -2", "\xff", "? ?", "5?", "ÄÖ", "1e400", "-0x80"} {
+	for _, s := range []string{"50 58 ?? 2d", "text", "0x1", "1.5, -2", "\xff", "? ?", "5?", "ÄÖ", "1e400", "-0x80", "0.5..0.7", "/x+/", `"a" "b"`, "f32:>1"} {
 		for form := range Forms() {
 			f.Add(s, byte(form), form%2 == 0)
 		}
@@ -204,7 +204,7 @@ func FuzzPattern(f *testing.F) {
 		}
 		src := model.NewFileSource("f", model.BytesReader(slices.Concat([]byte{0x7f}, p.data)))
 		got := all(t, src, p, 1)
-		if len(got) != 1 || got[0] != 1 {
+		if p.data != nil && (len(got) != 1 || got[0] != 1) {
 			t.Errorf("%q as %s, %s: %v", text, p.form, p.Bytes(), got)
 		}
 	})

@@ -58,7 +58,24 @@ func (p *Pattern) makePlan() plan {
 }
 
 // finder returns a function that returns the first match in block from an offset on, or -1.
-func (p *Pattern) finder(block []byte) func(from int) int {
+func (p *Pattern) finder(block []byte) func(from int) (at, end int) {
+	if p.expression != nil {
+		return func(from int) (at, end int) { return p.expression.find(block, from) }
+	}
+	next, length := p.starts(block), p.length()
+	return func(from int) (at, end int) {
+		if at = next(from); at < 0 {
+			return at, at
+		}
+		return at, at + length
+	}
+}
+
+// starts returns a function that returns the offset of the first match in block from an offset on, or -1.
+func (p *Pattern) starts(block []byte) func(from int) int {
+	if p.numbers != nil {
+		return func(from int) int { return p.nextInRanges(block, from) }
+	}
 	last := len(block) - len(p.data) // the last offset of a match
 	if p.plan.repeated {
 		return func(from int) int { return p.nextRepeated(block, from, last) }

@@ -32,9 +32,10 @@ const (
 	pathField
 	sizeField   // bytes after all decoding
 	storedField // bytes in the file
+	totalField  // bytes in the file, with all below
 )
 
-var fieldNames = map[string]field{"name": nameField, "value": valueField, "type": typeField, "path": pathField, "size": sizeField, "stored": storedField}
+var fieldNames = map[string]field{"name": nameField, "value": valueField, "type": typeField, "path": pathField, "size": sizeField, "stored": storedField, "total": totalField}
 
 // A term is a word of a query.
 type term struct {
@@ -45,6 +46,7 @@ type term struct {
 	path  bool       // has a slash, and matches paths too
 	below finder     // a word with dots, as a path with slashes, or nil
 	last  finder     // the last part of below
+	total *totals    // of totalField: the nodes that match, or nil before Measured
 	// numeric and composed are false if texts of numbers, or of structures, cannot match the term, so that they need
 	// not be made.
 	numeric, composed bool
@@ -70,6 +72,7 @@ var ErrEmpty = errors.New("there is nothing to search for: type a word, a number
 //	              the same for one part of the node; x with * or ? must match the whole part (type:vec3*)
 //	size:>1M stored:>=4096 size:1k..2k
 //	              the node's own bytes after decoding, or in the file; K, M, G and T are powers of 1024
+//	total:>1M     the bytes in the file of the node with all below; see Query.Measured
 //
 // Errors are for the user.
 func ParseQuery(text string) (*Query, error) {
@@ -105,7 +108,7 @@ func (q *Query) wantsSpans() bool {
 
 // wantsPath reports whether a term is about the ancestors too.
 func (q *Query) wantsPath() bool {
-	return slices.ContainsFunc(q.terms, func(t *term) bool { return t.path || t.below != nil })
+	return slices.ContainsFunc(q.terms, func(t *term) bool { return t.path || t.below != nil || t.field == totalField })
 }
 
 // nextWord returns the first term of s, as written.
@@ -162,7 +165,7 @@ func parseTerm(word string) (*term, error) {
 	if body == "" {
 		return nil, fmt.Errorf("%s wants a word after it", word)
 	}
-	if t.field == sizeField || t.field == storedField {
+	if t.field >= sizeField {
 		return t, t.setSize(body)
 	}
 	return t, t.set(body)

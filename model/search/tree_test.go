@@ -305,3 +305,51 @@ func TestFind(t *testing.T) {
 		t.Errorf("the index is asked %d times, want 4", asked)
 	}
 }
+
+// TestTotal: total: is about the bytes of a node with all below, which a search measures first.
+func TestTotal(t *testing.T) {
+	src := model.NewFileSource("f", model.BytesReader(strings.Repeat("x", 100)))
+	leaf := func(name string, off, n int64) model.Node {
+		return model.Node{Name: name, Spans: []model.Span{src.Span(off, n)}}
+	}
+	view := &model.View{Name: "view", Root: func(context.Context) model.Node {
+		return model.Node{Name: "view", Children: model.NewList(
+			model.Node{Name: "large", Children: model.NewList(leaf("a", 0, 40), leaf("b", 40, 30))}, leaf("c", 70, 20))}
+	}}
+	layout := &model.View{Name: model.LayoutView, Of: src, Root: func(context.Context) model.Node { return leaf("all", 0, 100) }}
+	doc := &model.Document{Sources: []*model.Source{src}, Views: []*model.View{view, layout}}
+	for text, want := range map[string]string{
+		"total:>=40": "view view/large view/large/a", "total:<=20": "view/c", "total:70": "view/large", "total:>50 large": "view/large", "total:!=70 total:<80": "view/large/a view/large/b view/c",
+	} {
+		var found []string
+		err := Find(t.Context(), doc, view, query(t, text), TreeOptions{}, func(_ context.Context, h Hit) error {
+			found = append(found, h.Path)
+			return nil
+		})
+		if got := strings.Join(found, " "); err != nil || got != want {
+			t.Errorf("%s: %v, %q, want %q", text, err, got, want)
+		}
+	}
+	if _, ok := query(t, "total:>0").Match(t.Context(), view.Place(t.Context())); ok {
+		t.Error("a total is known before it is measured")
+	}
+}
+
+// TestNamesAmongMany: without an index, names after a long list of numbered nodes are found too.
+func TestNamesAmongMany(t *testing.T) {
+	many := &model.Rows{Count: 4 * mostWalked, Make: func(_ context.Context, i int64) model.Node { return model.Node{Name: model.IndexName(i)} }}
+	view := &model.View{Name: "view", Root: func(context.Context) model.Node {
+		return model.Node{Name: "view", Children: model.NewList(model.Node{Name: "many", Children: many}, model.Node{Name: "last"})}
+	}}
+	doc := &model.Document{Views: []*model.View{view}}
+	for text, want := range map[string]string{"last": "view/last", "[2000]": "view/many/[2000]"} {
+		var found []string
+		err := Names(t.Context(), doc, view, query(t, text), nil, func(_ context.Context, h Hit) error {
+			found = append(found, h.Path)
+			return nil
+		})
+		if err != nil || len(found) == 0 || found[0] != want {
+			t.Errorf("%s: %v, %q, want %q", text, err, found, want)
+		}
+	}
+}

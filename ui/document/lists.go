@@ -129,9 +129,7 @@ func (l *Lists) ShowForKeys(i int) {
 
 // giveKeys gives the keyboard to the list that is open.
 func (l *Lists) giveKeys() {
-	if l.Open == ListSearch {
-		l.Search.FocusField()
-	} else if to := shell.KeyboardOf(l.box); to != nil {
+	if to := shell.KeyboardOf(l.box); to != nil {
 		l.Focus(to)
 	}
 }

@@ -373,7 +373,7 @@ func (f *Filter) start(all bool) {
 	go b.Tasks.Every(over.Done(), func() func() { return func() { f.grown(r, root) } })
 	b.Tasks.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
 		defer end()
-		visited, err := r.work(ctx, start, progress)
+		visited, err := r.work(ctx, b.Doc, start, progress)
 		return func() {
 			r.Done, r.visited = true, visited
 			r.Enough = errors.Is(err, errEnough)
@@ -410,10 +410,14 @@ func (f *Filter) lookForPending(ctx context.Context, r *filterRun) {
 }
 
 // work sifts the tree below start.
-func (r *filterRun) work(ctx context.Context, start *model.Place, progress model.Progress) (int64, error) {
+func (r *filterRun) work(ctx context.Context, doc *model.Document, start *model.Place, progress model.Progress) (int64, error) {
 	defer r.builder.finish()
 	opt := search.TreeOptions{Elements: true, Derived: r.All, Resolve: r.All, Progress: progress}
-	return search.Tree(ctx, start, r.query, opt, func(_ context.Context, h search.Hit) error {
+	q, err := r.query.Measured(ctx, doc, start, progress)
+	if err != nil {
+		return 0, err
+	}
+	return search.Tree(ctx, start, q, opt, func(_ context.Context, h search.Hit) error {
 		if r.Matches.Load() >= MaxFiltered {
 			return errEnough
 		}

@@ -22,7 +22,10 @@ type Entry struct {
 	leave   func()
 	Key     func(name fyne.KeyName) bool // does what other keys mean to the owner; nil or false: nothing
 	OnFocus func(gained bool)            // nil: nothing
-	hint    string                       // what is shown while it is empty, as far as it fits
+	OnTap   func()                       // follows a click; nil: nothing
+	// TakesTab reports whether Tab is a key for Key now; nil: it never is, and goes on.
+	TakesTab func() bool
+	hint     string // what is shown while it is empty, as far as it fits
 }
 
 // SetPlaceHolder sets what is shown while nothing is typed.
@@ -185,6 +188,14 @@ func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 	e.Entry.TypedShortcut(s)
 }
 
+// Tapped implements fyne.Tappable.
+func (e *Entry) Tapped(at *fyne.PointEvent) {
+	e.Entry.Tapped(at)
+	if e.OnTap != nil {
+		e.OnTap()
+	}
+}
+
 // FocusGained implements fyne.Focusable.
 func (e *Entry) FocusGained() {
 	e.Focused = true
@@ -203,8 +214,9 @@ func (e *Entry) FocusLost() {
 	}
 }
 
-// AcceptsTab implements fyne.Tabbable: Tab goes on, also from several lines, or the keyboard could not leave them.
-func (e *Entry) AcceptsTab() bool { return false }
+// AcceptsTab implements fyne.Tabbable: Tab goes on, also from several lines, or the keyboard could not leave them, but for where it
+// completes what is typed.
+func (e *Entry) AcceptsTab() bool { return e.TakesTab != nil && e.TakesTab() }
 
 // SelectName selects the name of the file that the text is the path of, without its ending: what is typed takes its place.
 func (e *Entry) SelectName() {

@@ -55,7 +55,12 @@ func (m *memberSearch) one(ctx context.Context, inner string, doc *model.Documen
 	}
 	m.trees++
 	opt := search.TreeOptions{Elements: m.run.what.Elements, Derived: true, Resolve: true, Progress: m.progress}
-	_, err = search.Tree(ctx, view.Place(ctx), m.run.query, opt, func(ctx context.Context, h search.Hit) error {
+	start := view.Place(ctx)
+	q, err := m.run.query.Measured(ctx, doc, start, opt.Progress)
+	if err != nil {
+		return err
+	}
+	_, err = search.Tree(ctx, start, q, opt, func(ctx context.Context, h search.Hit) error {
 		text := h.Text
 		if h.Where == search.InName || h.Where == search.InPath {
 			text = nodes.ValueText(ctx, &h.Place.Node, phrase.ShownValue)

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"strconv"
 
-	"fyne.io/fyne/v2/widget"
-
 	"cutaway/model"
 	"cutaway/model/search"
 )
@@ -61,29 +59,27 @@ func (p *Pane) Begin() {
 	want := p.Want()
 	r := &Run{what: want, Hits: newHits()}
 	var err error
-	if want.Scope == InTree {
+	if want.Scope.ofNodes() {
 		r.query, err = search.ParseQuery(want.Text)
 	} else {
 		r.pattern, err = want.pattern()
 	}
 	if err != nil {
-		p.Said.Importance = widget.DangerImportance
-		p.Said.SetText(err.Error())
-		return
+		return // the field says why
 	}
 	if p.Run != nil {
 		p.Run.stop()
 	}
 	view, src, title := p.host.Searched()
-	r.where = [...]string{InTree: view.Title, InSource: title, InAll: "all sources"}[want.Scope]
-	if want.Scope == InTree && !want.Decode {
+	r.where = [...]string{InTree: view.Title, InNames: "the names of " + view.Title, InValues: "the values of " + view.Title, InSource: title, InAll: "all sources"}[want.Scope]
+	if want.Scope.ofNodes() && !want.Decode {
 		r.where = "what is decoded of " + r.where
 	}
 	others := want.Scope == InTree && len(p.otherMembers(view)) > 0
 	if others && !want.Decode {
 		r.where += ", without " + model.GroupedCount(int64(len(p.Doc.Members)), "other member")
 	}
-	p.Run, p.At, p.eager, p.note, p.marked = r, -1, true, "", 0
+	p.Run, p.At, p.eager, p.note, p.marked, p.passed = r, -1, p.from == nil, "", 0, 0
 	var within context.Context
 	within, r.stop = context.WithCancel(p.Ctx)
 	p.Data.run.Store(r)
@@ -124,21 +120,32 @@ func (r *Run) work(ctx context.Context, doc *model.Document, view *model.View, s
 		return search.EverySource(ctx, doc, r.pattern, progress, bytes)
 	}
 	opt := search.TreeOptions{Elements: r.what.Elements, Derived: r.what.Decode, Resolve: r.what.Decode, Progress: progress}
-	return search.Find(ctx, doc, view, r.query, opt, func(_ context.Context, h search.Hit) error {
-		if !r.Hits.addNode(&h, r.isElement(ctx, &h)) {
+	node := func(_ context.Context, h search.Hit) error {
+		if r.what.Scope == InValues && h.Where == search.InName {
+			return nil
+		}
+		if !r.Hits.addNode(&h, isElement(&h)) {
 			return errFull
 		}
 		return nil
-	})
+	}
+	switch r.what.Scope {
+	case InNames:
+		return search.Names(ctx, doc, view, r.query, progress, node)
+	case InValues:
+		q, err := r.query.Measured(ctx, doc, view.Place(ctx), progress)
+		if err == nil {
+			_, err = search.Tree(ctx, view.Place(ctx), q, opt, node)
+		}
+		return err
+	}
+	return search.Find(ctx, doc, view, r.query, opt, node)
 }
 
-// isElement reports whether a hit is an element of an array that has no nodes for them: the node itself does not match.
-func (r *Run) isElement(ctx context.Context, h *search.Hit) bool {
-	if _, is := h.Place.Node.Value.(model.Array); !is {
-		return false
-	}
-	_, ok := r.query.Match(ctx, h.Place)
-	return !ok
+// isElement reports whether a hit is an element of an array that has no nodes for them.
+func isElement(h *search.Hit) bool {
+	_, is := h.Place.Node.Value.(model.Array)
+	return is && h.Element
 }
 
 // grown shows what was found so far.
@@ -152,6 +159,7 @@ func (p *Pane) grown(r *Run) {
 		p.eager = false
 		p.GoTo(0)
 	}
+	p.catchUp(r, n)
 	p.update()
 	const share = 4 // marking looks at all hits, so it waits for a fourth more of them
 	if n > p.marked+p.marked/share {
@@ -189,10 +197,53 @@ func (p *Pane) ended(r *Run, err error) {
 	}
 }
 
+// Take goes to what was seen while the text of a query was typed. From there Step goes on.
+func (p *Pane) Take(f Query, seen *Seen) {
+	if p.Run != nil {
+		p.Run.stop()
+		p.Run = nil
+		p.Data.run.Store(nil)
+		p.List.Recount()
+		p.host.MarkHits()
+	}
+	p.Set(f)
+	p.from, p.owed = seen, 0
+	p.update()
+	p.Log.Write("hit", 0, seen.Path, seen.Source, seen.Off, seen.Len)
+	p.goToHit(seen.foundHit)
+}
+
+// Sought reports whether there is something to go to the next of.
+func (p *Pane) Sought() bool { return p.Run != nil || p.from != nil }
+
+// catchUp finds the hit that was gone to before the search began among the first n, and goes on from there.
+func (p *Pane) catchUp(r *Run, n int64) {
+	for ; p.from != nil && p.passed < n; p.passed++ {
+		if f, _ := r.Hits.At(p.passed); f.Path == p.from.Path && (f.Path != "" || f.Source == p.from.Source && f.Off == p.from.Off) {
+			p.At, p.from = p.passed, nil
+		}
+	}
+	if r.Over {
+		p.from = nil
+	}
+	if p.owed != 0 && p.from == nil && (r.Over || p.At+p.owed < n && p.At+p.owed >= 0) {
+		owed := p.owed
+		p.owed = 0
+		p.Step(owed)
+	}
+}
+
 // Step goes n hits on, round the ends. Before the first search, or when something else is asked for, it searches.
 func (p *Pane) Step(n int64) {
 	r := p.Run
-	if r == nil || p.Want().Check() == nil && p.Want() != r.what {
+	switch {
+	case r != nil && p.owed != 0:
+		return // it is on its way
+	case r == nil && p.from != nil:
+		p.owed = n
+		p.Begin()
+		return
+	case r == nil || p.Want().Check() == nil && p.Want() != r.what:
 		p.Begin()
 		return
 	}
@@ -230,6 +281,11 @@ func (p *Pane) GoTo(i int64) {
 	p.List.SelectIndex(i, true)
 	p.update()
 	p.Log.Write("hit", i, f.Path, f.Source, f.Off, f.Len)
+	p.goToHit(f)
+}
+
+// goToHit selects the node or bytes of a hit.
+func (p *Pane) goToHit(f foundHit) {
 	switch {
 	case f.member != "":
 		p.note = "Enter opens " + f.member + " in a tab"

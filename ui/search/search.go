@@ -1,8 +1,7 @@
-// Package search is the pane in which a document is searched, and the list of what was found.
+// Package search looks for nodes and bytes of a document: a few of each kind as they are typed, and all in a list below the tree.
 package search
 
 import (
-	"errors"
 	"math"
 
 	"fyne.io/fyne/v2"
@@ -18,47 +17,46 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Scope says where is searched.
+// Scope is a part of a document that is searched.
 type Scope int
 
 // The scopes.
 const (
-	InTree   Scope = iota // the nodes of the view that is shown
+	InTree   Scope = iota // the nodes of the view that is shown, those with the name first
+	InNames               // their names
+	InValues              // all of them but their names
 	InSource              // the bytes of the source that is shown
 	InAll                 // the bytes of every source, derived ones too
 )
 
-var scopeTitles = []string{"Tree", "Bytes here", "Bytes everywhere"}
+var scopeTitles = []string{"Names and values", "Names", "Values", "Bytes here", "Bytes everywhere"}
 
-// Query is what is searched for.
+// ofNodes reports whether nodes are searched, and not bytes.
+func (s Scope) ofNodes() bool { return s < InSource }
+
+// Query is a text to search for, and where.
 type Query struct {
 	Text     string
 	Scope    Scope
-	Form     search.Form // of bytes
-	Fold     bool        // of text: in any case
-	Decode   bool        // of the tree: decode what is not decoded yet
-	Elements bool        // of the tree: look at the elements of long arrays
+	Fold     bool // of text among bytes: in any case
+	Decode   bool // of nodes: decode what is not decoded yet
+	Elements bool // of nodes: look at the elements of long arrays
 }
 
-// pattern is what bytes are searched for.
+// pattern returns the bytes to search for.
 func (f Query) pattern() (*search.Pattern, error) {
-	return search.ParsePattern(f.Text, f.Form, search.PatternOptions{IgnoreCase: f.Fold})
+	return search.ParsePattern(f.Text, search.Auto, search.PatternOptions{IgnoreCase: f.Fold})
 }
 
 // Check tells what is wrong with it.
 func (f Query) Check() error {
 	var err error
-	if f.Scope == InTree {
+	if f.Scope.ofNodes() {
 		_, err = search.ParseQuery(f.Text)
 	} else {
 		_, err = f.pattern()
 	}
 	return err
-}
-
-// isText reports whether the bytes may be text, which has upper and lower case.
-func (f Query) isText() bool {
-	return f.Form == search.Auto || f.Form == search.UTF8 || f.Form == search.UTF16LE || f.Form == search.UTF16BE
 }
 
 // Host is what the search needs of the document that it is of.
@@ -71,24 +69,21 @@ type Host struct {
 	MarkHits   func()                                                        // marks the hits among the bytes
 	Decoded    func()                                                        // more may be decoded than before
 	FocusTree  func()
-	ShowSearch func() // brings the search to the front
+	ShowSearch func() // brings the list to the front
 	ShowTitles func() // shows the titles of the tabs anew
 }
 
-// Pane is the tab in which a document is searched: what for, where, and what was found.
+// Pane is the list of what was found, and how far the search is.
 type Pane struct {
 	shell.Opened
 	host   Host
 	page   fyne.CanvasObject
 	Box    *fyne.Container // the list, or words in its place
-	Entry  *kit.Entry
 	scope  *kit.Select
-	form   *kit.Select
-	Forms  *fyne.Container // form, in its width
 	Fold   *kit.Check
 	Decode *kit.Check
 	each   *kit.Check // elements of arrays
-	Start  *widget.Button
+	Stop   *widget.Button
 	up     *kit.Button
 	down   *kit.Button
 	Said   *widget.Label
@@ -99,30 +94,26 @@ type Pane struct {
 	List   *treeview.Tree
 	Data   *hitData
 
+	text   string // what is searched for
 	Run    *Run   // the last search; nil before the first
 	At     int64  // the hit that was gone to; -1: none
 	eager  bool   // the first hit is gone to as soon as there is one
+	keys   bool   // the list gets the keyboard as soon as it is on the screen
+	from   *Seen  // was gone to among what was typed, and is to be found among the hits; nil: nothing is
+	owed   int64  // how many hits further is to be gone then
+	passed int64  // how many hits were looked at for from
 	titled string // what the tab says
 	note   string // what happened at the last step
 	marked int64  // how many hits are marked among the bytes
 }
 
-// New makes the pane of a document with its fields filled.
+// New makes the list of a document with its choices set.
 func New(opened shell.Opened, host Host, want Query) *Pane {
 	p := &Pane{Opened: opened, host: host, At: -1, Box: container.NewStack(), titled: "Search"}
-	p.Entry = kit.NewEntry(p.Escape)
-	p.Entry.Key = p.key
-	p.Entry.Icon = theme.SearchIcon()
-	p.Entry.TextStyle.Monospace = true
-	p.Start = widget.NewButton("Find", p.submit)
+	p.Stop = widget.NewButton("Stop", func() { p.Run.stop() })
 	p.up = kit.IconButton(theme.MoveUpIcon(), "Previous hit (Shift+F3)", func() { p.Step(-1) })
 	p.down = kit.IconButton(theme.MoveDownIcon(), "Next hit (F3)", func() { p.Step(1) })
 	p.scope = kit.NewSelect(scopeTitles, nil)
-	var forms []string
-	for _, f := range search.Forms() {
-		forms = append(forms, f.Title())
-	}
-	p.form = kit.NewSelect(forms, nil)
 	p.Fold = kit.NewCheck("Ignore case", nil)
 	p.Decode = kit.NewCheck("Decode everything", nil)
 	p.each = kit.NewCheck("Elements of arrays", nil)
@@ -133,34 +124,28 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.why.Importance = widget.LowImportance
 	p.Offer = widget.NewButton("", func() {
 		if wider, _, ok := p.wider(); ok {
-			p.widen(wider)
+			p.ShowAll(wider)
 		}
 	})
 	p.makeList()
 	p.Set(want)
-	p.Entry.OnChanged = func(string) { p.Changed() }
 	p.scope.OnChanged = func(string) { p.chosen() }
-	p.form.OnChanged = func(string) { p.chosen() }
-	p.Fold.OnChanged = func(bool) { p.chosen() }
-	p.Decode.OnChanged = func(bool) { p.chosen() }
-	p.each.OnChanged = func(bool) { p.chosen() }
-
-	p.Forms = kit.AtLeast(scopeWidth, p.form)
+	for _, c := range []*kit.Check{p.Fold, p.Decode, p.each} {
+		c.OnChanged = func(bool) { p.chosen() }
+	}
 	p.blank = container.NewWithoutLayout()
 	p.answer = container.New(&answer{width: math.MaxFloat32}, p.Said, p.why, p.Offer)
-	field := kit.AtLeast(fieldWidth, p.Entry)
-	what := kit.Flow(field, kit.AtLeast(scopeWidth, p.scope), field, p.Start, p.up, p.down)
-	how := kit.Flow(p.answer, p.Forms, p.Fold, p.Decode, p.each, p.answer)
-	bar := kit.NewBacked(theme.ColorNameBackground, kit.Padded(4, 2, 6, 6, container.NewVBox(what, how)))
+	what := kit.Flow(p.scope, kit.AtLeast(scopeWidth, p.scope), p.Fold, p.Decode, p.each, p.Stop, p.up, p.down)
+	bar := kit.NewBacked(theme.ColorNameBackground, kit.Padded(4, 2, 6, 6, container.NewVBox(p.answer, what)))
 	p.page = kit.Under(bar, p.Box)
 	p.update()
 	return p
 }
 
-// Widths in Fyne's units: of the choices of scope and form, and the least ones of the field and of what is said.
+// Widths in Fyne's units: of the choices of scope, and the least one of what is said.
 const (
-	scopeWidth = 170
-	fieldWidth = 100
+	scopeWidth = 150
+	saidWidth  = 100
 )
 
 // answer lays out what is said with the buttons behind its words, or below where there is no room for both.
@@ -175,7 +160,7 @@ func (a *answer) buttons(o []fyne.CanvasObject) (size fyne.Size, below bool) {
 			size = fyne.NewSize(size.Width+theme.Padding()+button.MinSize().Width, button.MinSize().Height)
 		}
 	}
-	return size, size.Width > 0 && a.width < fieldWidth+size.Width
+	return size, size.Width > 0 && a.width < saidWidth+size.Width
 }
 
 func (a *answer) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -185,7 +170,7 @@ func (a *answer) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if !below {
 		room -= buttons.Width
 	}
-	width := min(max(kit.WordsWidth(said), fieldWidth), room)
+	width := min(max(kit.WordsWidth(said), saidWidth), room)
 	kit.Put(said, 0, 0, width, said.MinSize().Height)
 	x, y := width+theme.Padding(), float32(0)
 	if below {
@@ -203,9 +188,9 @@ func (a *answer) MinSize(o []fyne.CanvasObject) fyne.Size {
 	size, below := a.buttons(o)
 	height := o[0].MinSize().Height
 	if below {
-		return fyne.NewSize(max(size.Width, fieldWidth), height+size.Height)
+		return fyne.NewSize(max(size.Width, saidWidth), height+size.Height)
 	}
-	return fyne.NewSize(max(size.Width, fieldWidth), max(height, size.Height))
+	return fyne.NewSize(max(size.Width, saidWidth), max(height, size.Height))
 }
 
 // Object is the pane on the screen.
@@ -223,68 +208,38 @@ func (p *Pane) Title() string {
 	return text
 }
 
-// Want is what the fields say.
+// Want is the search that the choices ask for.
 func (p *Pane) Want() Query {
-	return Query{Text: p.Entry.Text, Scope: Scope(max(p.scope.SelectedIndex(), 0)),
-		Form: search.Forms()[max(p.form.SelectedIndex(), 0)], Fold: p.Fold.Checked, Decode: p.Decode.Checked, Elements: p.each.Checked}
+	return Query{Text: p.text, Scope: Scope(max(p.scope.SelectedIndex(), 0)), Fold: p.Fold.Checked, Decode: p.Decode.Checked, Elements: p.each.Checked}
 }
 
-// Set fills the fields.
+// Set makes the choices.
 func (p *Pane) Set(f Query) {
-	p.Entry.SetText(f.Text)
+	chosen := p.scope.OnChanged
+	p.scope.OnChanged = nil
 	p.scope.SetSelectedIndex(int(f.Scope))
-	for i, form := range search.Forms() {
-		if form == f.Form {
-			p.form.SetSelectedIndex(i)
-		}
+	p.scope.OnChanged = chosen
+	p.text, p.Fold.Checked, p.Decode.Checked, p.each.Checked = f.Text, f.Fold, f.Decode, f.Elements
+	for _, c := range []*kit.Check{p.Fold, p.Decode, p.each} {
+		c.Refresh()
 	}
-	p.Fold.SetChecked(f.Fold)
-	p.Decode.SetChecked(f.Decode)
-	p.each.SetChecked(f.Elements)
 }
 
-// Open brings the tab to the front and gives the keyboard to the field.
-func (p *Pane) Open() {
+// ShowAll searches, and shows the list.
+func (p *Pane) ShowAll(f Query) {
+	p.Set(f)
+	p.keys = true
 	p.host.ShowSearch()
-	p.FocusField()
-	p.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
-	p.LogField("search", p.Entry)
+	p.Begin()
 }
 
-// FocusField gives the keyboard to the field.
-func (p *Pane) FocusField() { p.Focus(p.Entry) }
-
-// Changed follows what is typed.
-func (p *Pane) Changed() {
-	p.note = ""
-	p.update()
-}
-
-// chosen follows the choices beside the field, where typing goes on.
+// chosen searches anew after another choice.
 func (p *Pane) chosen() {
-	p.Changed()
-	p.FocusField()
-}
-
-// key does what a key means in the field; false: nothing of its own.
-func (p *Pane) key(name fyne.KeyName) bool {
-	switch name {
-	case fyne.KeyReturn, fyne.KeyEnter:
-		if wider, _, ok := p.wider(); ok && p.Run.what == p.Want() {
-			p.widen(wider)
-		} else if p.Run != nil && p.Run.what == p.Want() {
-			p.StepHeld()
-		} else {
-			p.Begin()
-		}
-	case fyne.KeyDown:
-		if p.Run != nil && p.Run.Hits.Len() > 0 {
-			p.Focus(p.List)
-		}
-	default:
-		return false
+	p.note = ""
+	if p.text != "" {
+		p.Begin()
 	}
-	return true
+	p.update()
 }
 
 // StepHeld goes to the next hit, or with Shift held to the one before.
@@ -294,16 +249,6 @@ func (p *Pane) StepHeld() {
 		n = -1
 	}
 	p.Step(n)
-}
-
-// submit is what the button does: it starts a search, or ends the one that runs.
-func (p *Pane) submit() {
-	if p.running() {
-		p.Run.stop()
-	} else {
-		p.Begin()
-	}
-	p.FocusField()
 }
 
 // Escape ends the search that runs, or goes back to the tree.
@@ -321,19 +266,7 @@ func (p *Pane) running() bool { return p.Run != nil && !p.Run.Over }
 func (p *Pane) update() {
 	want := p.Want()
 	p.choices(want)
-	p.Entry.SetPlaceHolder([...]string{
-		InTree:   "name, value or path   \"two words\"   /regexp/   >1e6   10..20   type:vec3f",
-		InSource: "50 58 ?? 2d   or text   or, as a number, 0.5 or 0x2a",
-		InAll:    "50 58 ?? 2d   or text   or, as a number, 0.5 or 0x2a",
-	}[want.Scope])
-	text := "Find"
-	if p.running() {
-		text = "Cancel"
-	}
-	if p.Start.Text != text {
-		p.Start.SetText(text)
-	}
-	p.say(want)
+	p.say()
 	for _, b := range []*kit.Button{p.up, p.down} {
 		if p.Run != nil && p.Run.Hits.Len() > 0 {
 			b.Enable()
@@ -345,7 +278,7 @@ func (p *Pane) update() {
 	_, _, offered := p.wider()
 	switch {
 	case p.Run == nil:
-		content = kit.Message("Enter searches. F3 and Shift+F3 go to the next hit and the one before; Escape cancels.")
+		content = kit.Message("Ctrl+F searches; “all” there lists everything here. F3 and Shift+F3 go to the next hit and the one before.")
 	case p.Run.Hits.Len() == 0 && !p.Run.Over:
 		content = kit.Message("Searching…")
 	case offered:
@@ -353,6 +286,10 @@ func (p *Pane) update() {
 	}
 	if len(p.Box.Objects) == 0 || p.Box.Objects[0] != content {
 		kit.Swap(p.Box, content)
+	}
+	if p.keys && content == p.List {
+		p.keys = false
+		p.Focus(p.List)
 	}
 	if title := p.Title(); title != p.titled {
 		p.titled = title
@@ -370,8 +307,8 @@ func (p *Pane) choices(want Query) {
 	for _, c := range []struct {
 		o    fyne.CanvasObject
 		seen bool
-	}{{p.Forms, want.Scope != InTree}, {p.Fold, want.Scope != InTree && want.isText()}, {p.Decode, want.Scope == InTree}, {p.each, want.Scope == InTree},
-		{p.why, p.Run != nil && p.Run.failed != nil}, {p.Offer, offered}} {
+	}{{p.Fold, !want.Scope.ofNodes()}, {p.Decode, want.Scope.ofNodes()}, {p.each, want.Scope == InTree || want.Scope == InValues},
+		{p.Stop, p.running()}, {p.why, p.Run != nil && p.Run.failed != nil}, {p.Offer, offered}} {
 		changed = changed || c.o.Visible() != c.seen
 		kit.SetVisible(c.o, c.seen)
 	}
@@ -380,21 +317,16 @@ func (p *Pane) choices(want Query) {
 	}
 }
 
-// say shows what is wrong with what is wanted, or how far the search is.
-func (p *Pane) say(want Query) {
-	text, importance := "", widget.MediumImportance
-	err := want.Check()
-	switch {
-	case want.Text != "" && err != nil && !errors.Is(err, search.ErrEmpty):
-		text, importance = err.Error(), widget.DangerImportance
-	case p.Run != nil:
+// say shows how far the search is.
+func (p *Pane) say() {
+	text := ""
+	if p.Run != nil {
 		text = p.Run.say(p.At)
 		if p.note != "" {
 			text += " · " + p.note
 		}
 	}
-	if text != p.Said.Text || importance != p.Said.Importance {
-		p.Said.Importance = importance
+	if text != p.Said.Text {
 		p.Said.SetText(text)
 		p.answer.Refresh() // the buttons are behind its words
 	}
@@ -413,8 +345,8 @@ func (p *Pane) wider() (q Query, label string, ok bool) {
 	}
 	q = p.Run.what
 	switch {
-	case q.Scope == InTree && !q.Decode:
-		q.Decode, q.Elements = true, true
+	case q.Scope.ofNodes() && !q.Decode:
+		q.Scope, q.Decode, q.Elements = InTree, true, true
 		label = "Decode all, search elements too"
 	case q.Scope != InAll:
 		q.Scope = InAll
@@ -423,13 +355,4 @@ func (p *Pane) wider() (q Query, label string, ok bool) {
 		return Query{}, "", false
 	}
 	return q, label, q.Check() == nil
-}
-
-// widen searches as it was offered.
-func (p *Pane) widen(q Query) {
-	p.Set(q)
-	if p.Run.what != q {
-		p.Begin()
-	}
-	p.FocusField()
 }

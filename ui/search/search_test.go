@@ -7,10 +7,8 @@ import (
 	"cutaway/ui/window/windowtest"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/hexview"
-	"cutaway/model/search"
 	"cutaway/ui/hexpane"
 	searchpane "cutaway/ui/search"
 	"cutaway/ui/treeview"
@@ -73,29 +71,27 @@ func TestSearchKnown(t *testing.T) {
 	})
 }
 
-// TestSearchCancel: hits come while the search runs; Escape ends it and they stay; another Escape leaves the field.
+// TestSearchCancel: hits come while the search runs; Escape ends it and they stay; another Escape leaves the list.
 func TestSearchCancel(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake() // its slow part never ends
 		s.Pane.Trees.Views.Choose(1)
 		p := s.Pane.Lists.Search
-		s.Pane.Lists.Search.Open()
-		p.Set(searchpane.Query{Text: "type:row", Decode: true})
-		b.W.Shell.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		p.ShowAll(searchpane.Query{Text: "type:row", Decode: true})
 		r := p.Run
 		b.Until("the first hits", func() bool { return p.At == 0 && strings.HasSuffix(p.Said.Text, "…") })
-		if r.Over || p.Start.Text != "Cancel" || p.List.Rows() == 0 {
+		if r.Over || !p.Stop.Visible() || p.List.Rows() == 0 {
 			t.Error("the search does not run, or shows nothing while it does")
 		}
-		p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		p.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		b.Until("the end", func() bool { return r.Over })
-		if want := "hit 1 of 101 in Layout · stopped after 101"; p.Said.Text != want || r.Hits.Len() != 101 || p.Start.Text != "Find" {
-			t.Errorf("said %q, want %q; button %q", p.Said.Text, want, p.Start.Text)
+		if want := "hit 1 of 101 in Layout · stopped after 101"; p.Said.Text != want || r.Hits.Len() != 101 || p.Stop.Visible() {
+			t.Errorf("said %q, want %q; Stop is there: %v", p.Said.Text, want, p.Stop.Visible())
 		}
-		if b.W.Shell.Win.Canvas().Focused() != p.Entry {
-			t.Error("the field has lost the keyboard")
+		if b.W.Shell.Win.Canvas().Focused() != p.List {
+			t.Error("the list has lost the keyboard")
 		}
-		p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		p.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if b.W.Shell.Win.Canvas().Focused() != s.Pane.Trees.Tree(s.Pane.Trees.View()) {
 			t.Error("the tree has no keyboard")
 		}
@@ -119,7 +115,7 @@ func TestSearchAnew(t *testing.T) {
 	})
 }
 
-// TestSearchSteps: Enter and F3 go on, round the ends with a word, in the tree and among the bytes.
+// TestSearchSteps: F3 goes on, round the ends with a word, in the tree and among the bytes.
 func TestSearchSteps(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
@@ -137,8 +133,7 @@ func TestSearchSteps(t *testing.T) {
 		b.W.Shell.Focus(s.Pane.Trees.Front(s.Pane.Trees.View()))
 		b.W.Shell.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 		b.At(s, "layout/table/[99]")
-		s.Pane.Lists.Search.Open()
-		b.W.Shell.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		p.Step(1)
 		b.At(s, "layout/table/[97]")
 		if p.Said.Text != "hit 1 of 3 in what is decoded of Layout · continued from the first" {
 			t.Errorf("said %q", p.Said.Text)
@@ -151,9 +146,6 @@ func TestSearchSteps(t *testing.T) {
 		p.List.SelectIndex(1, false)
 		b.Until("the row", func() bool { return p.At == 1 })
 		b.At(s, "layout/table/[98]")
-		if b.W.Shell.Win.Canvas().Focused() != p.Entry {
-			t.Error("the keyboard has moved")
-		}
 	})
 }
 
@@ -206,46 +198,23 @@ func TestSearchEverywhere(t *testing.T) {
 	})
 }
 
-// TestSearchWords: what is wrong is said while it is typed, and nothing is searched.
-func TestSearchWords(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
-		s, _ := b.Fake()
-		p := s.Pane.Lists.Search
-		for _, c := range []searchpane.Query{{Text: "/(/"}, {Text: ">x"}, {Text: "5", Form: search.Hex, Scope: searchpane.InSource}, {Text: "300", Form: search.U8, Scope: searchpane.InAll}} {
-			p.Set(c)
-			p.Changed()
-			if p.Said.Text == "" || p.Said.Text != c.Check().Error() || p.Said.Importance != widget.DangerImportance {
-				t.Errorf("%q: said %q", c.Text, p.Said.Text)
-			}
-			p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-			if p.Run != nil {
-				t.Errorf("%q is searched for", c.Text)
-			}
-		}
-		p.Set(searchpane.Query{})
-		p.Changed()
-		if p.Said.Text != "" {
-			t.Errorf("an empty field is told of: %q", p.Said.Text)
-		}
-	})
-}
-
 // TestSearchControls: the choices fit the scope.
 func TestSearchControls(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
-		s, _ := b.Fake()
+		s, doc := b.Fake()
+		close(doc.Gate)
 		p := s.Pane.Lists.Search
 		for _, c := range []struct {
-			what                searchpane.Query
-			form, fold, decoded bool
+			what         searchpane.Query
+			fold, decode bool
 		}{
-			{searchpane.Query{}, false, false, true}, {searchpane.Query{Scope: searchpane.InSource}, true, true, false},
-			{searchpane.Query{Scope: searchpane.InAll, Form: search.F32BE}, true, false, false}, {searchpane.Query{Scope: searchpane.InAll, Form: search.UTF16LE}, true, true, false},
+			{searchpane.Query{}, false, true}, {searchpane.Query{Scope: searchpane.InNames}, false, true},
+			{searchpane.Query{Scope: searchpane.InSource}, true, false}, {searchpane.Query{Scope: searchpane.InAll, Fold: true}, true, false},
 		} {
-			p.Set(c.what)
-			p.Changed()
-			if p.Forms.Visible() != c.form || p.Fold.Visible() != c.fold || p.Decode.Visible() != c.decoded || p.Want() != c.what {
-				t.Errorf("%+v: form %t, case %t, decode %t", p.Want(), p.Forms.Visible(), p.Fold.Visible(), p.Decode.Visible())
+			c.what.Text = "lamp"
+			b.Find(s, c.what)
+			if p.Fold.Visible() != c.fold || p.Decode.Visible() != c.decode || p.Want() != c.what {
+				t.Errorf("%+v: case %t, decode %t", p.Want(), p.Fold.Visible(), p.Decode.Visible())
 			}
 		}
 		b.FilterBy(s, "lamp")
@@ -255,7 +224,7 @@ func TestSearchControls(t *testing.T) {
 			f := s.Pane.Trees.Filters.Now()
 			return f.Run != nil && f.Run.Done && f.Run.Matches.Load() == 1
 		})
-		if got := s.Pane.Lists.Search.Want(); got.Form != search.UTF16LE || got.Scope != searchpane.InAll {
+		if got := s.Pane.Lists.Search.Want(); !got.Fold || got.Scope != searchpane.InAll {
 			t.Errorf("after a change of options the fields say %+v", got)
 		}
 	})
@@ -276,36 +245,25 @@ func TestSearchFiltered(t *testing.T) {
 	})
 }
 
-// TestSearchNarrow: beside wide details no part of the search gets a size that nobody can use.
+// TestSearchNarrow: in a narrow column no part of the list gets a size that nobody can use.
 func TestSearchNarrow(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
 		close(doc.Gate)
 		p := s.Pane.Lists.Search
-		p.Open()
+		p.ShowAll(searchpane.Query{Text: "lamp"})
 		for _, width := range []float32{900, 246, 180, 900} {
 			for _, scope := range []searchpane.Scope{searchpane.InTree, searchpane.InAll} {
-				p.Set(searchpane.Query{Scope: scope})
-				p.Changed()
+				b.Find(s, searchpane.Query{Text: "lamp", Scope: scope})
 				p.Object().Resize(fyne.NewSize(width, 400))
-				for _, o := range []fyne.CanvasObject{p.Entry, p.Start, p.Said, p.Forms, p.Fold, p.Decode, p.Box} {
+				for _, o := range []fyne.CanvasObject{p.Said, p.Fold, p.Decode, p.Box} {
 					if size := o.Size(); o.Visible() && (size.Width < 36 || size.Width > width || size.Height < 20) {
 						t.Errorf("%.0f wide, scope %d: %T has %v", width, scope, o, size)
 					}
 				}
 				at := fyne.CurrentApp().Driver().AbsolutePositionForObject
-				bottom := at(p.Entry).Y + p.Entry.Size().Height
-				if p.Entry.Size().Width < 100 {
-					t.Errorf("%.0f wide, scope %d: the field has %v", width, scope, p.Entry.Size())
-				}
-				if y := at(p.Said).Y; y < bottom {
-					t.Errorf("%.0f wide, scope %d: what is said is at %.0f, the field ends at %.0f", width, scope, y, bottom)
-				}
 				if y, end := at(p.Box).Y, at(p.Said).Y+p.Said.Size().Height; y < end {
 					t.Errorf("%.0f wide, scope %d: the list is at %.0f, the words end at %.0f", width, scope, y, end)
-				}
-				if oneRow := at(p.Start).Y == at(p.Entry).Y && at(p.Said).Y < bottom+20; width == 900 && !oneRow {
-					t.Errorf("%.0f wide, scope %d: a row is broken", width, scope)
 				}
 			}
 		}
@@ -318,8 +276,8 @@ func TestOfferNarrow(t *testing.T) {
 		s, doc := b.Fake()
 		close(doc.Gate)
 		p := s.Pane.Lists.Search
-		p.Open()
-		b.Find(s, searchpane.Query{Text: "nowhere", Decode: true})
+		p.ShowAll(searchpane.Query{Text: "nowhere", Decode: true})
+		b.Until("the end", func() bool { return p.Run.Over })
 		for _, width := range []float32{900, 400, 300, 246, 900} {
 			p.Object().Resize(fyne.NewSize(width, 400))
 			at := fyne.CurrentApp().Driver().AbsolutePositionForObject

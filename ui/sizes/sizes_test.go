@@ -111,14 +111,12 @@ func TestValuesOfArray(t *testing.T) {
 func TestSavings(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := b.Open(opening.Target{File: "../../testdata/usdc/samples.usdc"})
-		b.W.ShowPalette()
-		b.W.Palette.Entry.SetText("no such action")
-		if all := b.W.Palette.Data.All(); len(all) != 1 || all[0].Do != nil {
-			t.Errorf("the palette has %v", all)
+		if all := b.ActionsFor("no such action"); len(all) != 0 {
+			t.Errorf("the search finds %v", all)
 		}
-		b.W.Palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) // does nothing
-		b.W.Palette.Entry.SetText("savings")
-		b.W.Palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		b.W.Find.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) // does nothing
+		b.ActionsFor("savings")
+		b.W.Find.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		p := s.Pane.Sizes
 		b.Until("sizes", func() bool { return p.Tree != nil })
 		b.Until("savings", func() bool { return len(p.Savings.Data.All()) > 1 })

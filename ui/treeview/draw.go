@@ -43,7 +43,9 @@ type metrics struct {
 func (t *Tree) measure() metrics {
 	m := metrics{size: t.Size(), text: t.Theme().Size(theme.SizeNameText)}
 	m.row = float32(math.Ceil(float64(fyne.MeasureText("Mg", m.text, fyne.TextStyle{}).Height))) + float32(math.Round(float64(t.Theme().Size(theme.SizeNamePadding))*3/4))
-	m.head = m.row + 3
+	if !t.Led {
+		m.head = m.row + 3
+	}
 	m.view = fyne.NewSize(m.size.Width, max(m.size.Height-m.head, 0))
 	for range 2 { // a bar takes room, which may call for the other bar
 		m.columnsIn(t.columns)

@@ -167,7 +167,7 @@ func (t *Tree) clickRow(h hit, primary bool) {
 		if !again {
 			t.flip(p)
 		}
-	case primary && again:
+	case primary && (again || t.Led):
 		t.lastHit = hit{}
 		t.enter(p)
 	}

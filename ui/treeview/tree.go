@@ -114,7 +114,8 @@ type Tree struct {
 	// Multi allows several rows to be selected: with Shift and a click or arrows, with Ctrl+Shift and a click or
 	// Ctrl+Space, and siblings with Ctrl+A. The cursor's row stays the one that OnSelected tells of.
 	Multi bool
-	// Led says that the keys come from a field that has the keyboard: the selected row looks as if the tree had it.
+	// Led says that the keys come from a field that has the keyboard: the selected row looks as if the tree had it, and columns
+	// have no titles. A click chooses the row.
 	Led bool
 	// OnPicked is called when another number of rows is selected by such means, or only the cursor's again.
 	OnPicked func(n int64)

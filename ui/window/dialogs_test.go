@@ -10,7 +10,6 @@ import (
 
 	"cutaway/ui/action"
 	"cutaway/ui/opening"
-	"cutaway/ui/palette"
 	"cutaway/ui/window/windowtest"
 )
 
@@ -90,25 +89,17 @@ func TestCompareOpen(t *testing.T) {
 func TestOtherWords(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		b.AtPoints()
-		var p *palette.Palette
 		for word, want := range map[string]string{"treemap": "View › Cards › Sizes", "chart": "View › Cards › Plot", "3d": "View › Cards › Shape", "bookmark": "Edit › Mark…", "modify": "Edit › Try bytes",
 			"dark": "View › Look › Theme › Dark", "bytes per row": "View › Bytes › Bytes per row › As many as fit", "diff": "File › Compare › Compare with…", "problems": "View › Lists › Problems",
 			"table": "View › Cards › Table", "shortcuts": "Help › Keys", "texture": "View › Cards › Image", "full stage": "View › Full stage", "crc": "Inspector › Checksums"} {
-			b.W.ShowPalette()
-			p = b.W.Palette
-			p.Entry.SetText(word)
-			if got := p.Data.All(); got[0].Title != want {
-				t.Errorf("%q finds %q first, want %q", word, got[0].Title, want)
+			if got := b.ActionsFor(word); len(got) == 0 || got[0].Title != want {
+				t.Errorf("%q finds %v, want %q first", word, got, want)
 			}
-			p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		}
 		for _, nonsense := range []string{"xqz", "nxttr", "hjkl"} {
-			b.W.ShowPalette()
-			b.W.Palette.Entry.SetText(nonsense)
-			if got := b.W.Palette.Data.All(); len(got) != 1 || got[0].Why == "" {
+			if got := b.ActionsFor(nonsense); len(got) != 0 {
 				t.Errorf("%q finds %v", nonsense, got)
 			}
-			b.W.Palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		}
 	})
 }

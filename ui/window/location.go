@@ -14,6 +14,7 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/tab"
+	"cutaway/ui/task"
 )
 
 // A destination is where the location bar leads: a path, or an offset.
@@ -44,9 +45,9 @@ func parseDestination(text string, views []string, shown string, here, size int6
 	off, ok := phrase.Calculate(sum, map[string]int64{"here": here, "end": size})
 	if !ok {
 		if strings.Contains(text, "/") {
-			return destination{}, fmt.Errorf("no view is named %q; paths begin with %s", first, strings.Join(views, ", "))
+			return destination{}, &nearError{fmt.Errorf("no view is named %q; paths begin with %s", first, strings.Join(views, ", "))}
 		}
-		return destination{}, fmt.Errorf("%q is neither a path nor an offset; try %s/…, 1234, 0x100*3+8, +16, -16 or end-16", text, views[0])
+		return destination{}, &nearError{fmt.Errorf("%q is neither a path nor an offset; try %s/…, .points[12], 1234, 0x100*3+8, +16 or end-16", text, views[0])}
 	}
 	if off < 0 || off >= size {
 		err := fmt.Errorf("offset %d (%s) is outside %s, which has %s", off, phrase.Hex(off), shown, model.GroupedCount(size, "byte"))
@@ -57,6 +58,9 @@ func parseDestination(text string, views []string, shown string, here, size int6
 	}
 	return destination{off: off}, nil
 }
+
+// nearError is of a text that may be the path of a node from the selected one.
+type nearError struct{ error }
 
 // outsideError is of an offset from the beginning of a source that ends before it.
 type outsideError struct {
@@ -70,9 +74,10 @@ type Place struct {
 	object  fyne.CanvasObject
 	row     *fyne.Container
 	Entry   *kit.Entry
-	Refused *widget.Label  // why what was typed does not lead anywhere
-	InTree  *widget.Button // shows the selected node in its own tree, where another is open
-	search  *widget.Button
+	Refused *widget.Label          // why what was typed does not lead anywhere, or what it may go on with
+	typed   bool                   // the text is what the user types
+	guess   task.Latest            // looks for how it may go on
+	InTree  *widget.Button         // shows the selected node in its own tree, where another is open
 	buttons map[*kit.Button]string // those that do an action, by its ID
 }
 
@@ -94,19 +99,23 @@ func newPlace(w *Window) *Place {
 	p.Entry.TextStyle.Monospace = true
 	p.Entry.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   0x100*3+8   +16   end-16")
 	p.Entry.OnSubmitted = p.GoTo
-	p.Entry.OnChanged = func(string) { p.refuse(nil) }
+	p.Entry.OnChanged = func(string) {
+		p.typed = p.Entry.Focused
+		p.refuse(nil)
+	}
+	p.Entry.TakesTab = func() bool { return p.typed && p.Entry.Text != "" }
+	p.Entry.Key = p.complete
 	p.Entry.OnFocus = func(gained bool) { // what was typed and not sent leads nowhere
+		p.typed = false
 		if !gained && !p.Refused.Visible() {
 			w.withOpen(func(t *tab.Tab) { t.Pane.CursorMoved() })
 		}
 	}
 	p.Refused.Importance, p.Refused.Truncation = widget.DangerImportance, fyne.TextTruncateEllipsis
 	p.Refused.Hide()
-	p.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.Actions.Find("edit.find").Do() })
-	p.search.Importance = widget.LowImportance
 	p.InTree = widget.NewButton("", func() { w.withOpen(func(t *tab.Tab) { t.Pane.Nav.ShowInTree() }) })
 	p.InTree.Hide()
-	p.row = kit.Border(nil, nil, left, container.NewHBox(p.InTree, p.search), p.Entry)
+	p.row = w.Find.Fit(kit.Border(nil, nil, left, p.InTree, p.Entry))
 	p.object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(4, 4, 6, 6, container.NewVBox(p.row, p.Refused)))
 	return p
 }
@@ -120,7 +129,6 @@ func (p *Place) update() {
 	t := p.w.Active
 	open := t != nil && t.Pane != nil
 	setEnabled(p.Entry, open)
-	setEnabled(p.search, open)
 	v := (*model.View)(nil)
 	if open {
 		v = t.Pane.Nav.Elsewhere()
@@ -164,13 +172,47 @@ func (p *Place) refuse(err error) {
 	if err != nil {
 		text = phrase.Sentence(err)
 	}
+	p.say(text, widget.DangerImportance)
+}
+
+// say says something below the bar.
+func (p *Place) say(text string, importance widget.Importance) {
 	if text == p.Refused.Text {
 		return
 	}
+	p.Refused.Importance = importance
 	p.Refused.SetText(text)
 	kit.SetVisible(p.Refused, text != "")
 	p.w.Shell.Win.Content().Refresh()
 	p.w.Shell.Log.Write("refused", text)
+}
+
+// complete types what a path that begins like the text goes on with, for the key Tab.
+func (p *Place) complete(name fyne.KeyName) bool {
+	if name != fyne.KeyTab {
+		return false
+	}
+	if kit.ShiftHeld() {
+		p.w.Shell.Win.Canvas().FocusPrevious()
+		return true
+	}
+	text := p.Entry.Text
+	p.w.withOpen(func(t *tab.Tab) {
+		t.Pane.Nav.Complete(p.guess.Next(t.Pane.Ctx), text, func(longer string, names []string, all int) {
+			switch {
+			case p.Entry.Text != text:
+			case all == 0:
+				p.refuse(fmt.Errorf("nothing begins with %s", text))
+			default:
+				p.Entry.SetText(longer)
+				p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+				if all > 1 {
+					p.say(model.Grouped(int64(all))+" begin so: "+strings.Join(names, "  "), widget.LowImportance)
+				}
+			}
+		})
+	})
+	return true
 }
 
 // focus lets the user type where to go.
@@ -214,7 +256,10 @@ func (p *Place) GoTo(text string) {
 				err = fmt.Errorf("%w; Enter once more goes there in %s", err, t.Pane.Hex.TabFor(src).Title())
 			}
 		}
+		near := (*nearError)(nil)
 		switch {
+		case errors.As(err, &near):
+			t.Pane.Nav.GoToNear(strings.TrimSpace(text), func() { p.refuse(err) })
 		case err != nil:
 			p.refuse(err)
 		case g.path != "":

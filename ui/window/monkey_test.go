@@ -14,7 +14,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"cutaway/model"
-	"cutaway/model/search"
 	searchpane "cutaway/ui/search"
 )
 
@@ -94,9 +93,10 @@ func TestMonkey(t *testing.T) {
 					s.Pane.Trees.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyReturn, fyne.KeyEscape, fyne.KeyA}[rnd.IntN(3)]})
 				case 16:
 					p := s.Pane.Lists.Search
-					p.Set(searchpane.Query{Text: []string{"", "a", "00 00", "0", "row", "/("}[rnd.IntN(6)], Scope: searchpane.Scope(rnd.IntN(3)),
-						Form: search.Form(rnd.IntN(4)), Decode: rnd.IntN(2) == 0})
+					p.Set(searchpane.Query{Text: []string{"", "a", "00 00", "0", "row", "/("}[rnd.IntN(6)], Scope: searchpane.Scope(rnd.IntN(5)), Decode: rnd.IntN(2) == 0})
 					p.Begin()
+					b.W.Find.Open([]string{"", "a", "name:lamp", "/(", "> th", "0x30"}[rnd.IntN(6)])
+					b.W.Find.Entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyDown, fyne.KeyEscape, fyne.KeyReturn}[rnd.IntN(3)]})
 				case 17:
 					s.Pane.Lists.Search.Step(rnd.Int64N(3) - 1)
 				case 18:

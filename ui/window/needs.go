@@ -43,7 +43,7 @@ func aMark(t *tab.Tab) string { return unless(t.Pane.Lists.Kept.Any(), "there ar
 func somethingSought(t *tab.Tab) string {
 	v, views := t.Pane.Trees.View(), t.Pane.Trees.Filters.Views
 	filtered := v != nil && views[v.Name] != nil && views[v.Name].Run != nil
-	return unless(filtered || t.Pane.Lists.Search.Run != nil, "nothing was searched for")
+	return unless(filtered || t.Pane.Lists.Search.Sought(), "nothing was searched for")
 }
 
 func times(t *tab.Tab) string { return unless(len(t.Pane.Time.Tracks) > 0, "this tree has no times") }

@@ -16,10 +16,11 @@ import (
 	"cutaway/model"
 	"cutaway/model/marks"
 	"cutaway/ui/nodes"
+	searchpane "cutaway/ui/search"
 	"cutaway/ui/uitest"
 )
 
-// TestNeeds: items of menus of which nothing can come are disabled until something can, and the palette says why.
+// TestNeeds: items of menus of which nothing can come are disabled until something can, and the list of actions says why.
 func TestNeeds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		t.Setenv("XDG_STATE_HOME", t.TempDir())
@@ -36,13 +37,12 @@ func TestNeeds(t *testing.T) {
 		}
 		why := func(title, want string) {
 			t.Helper()
-			b.W.ShowPalette()
-			for _, a := range b.W.Palette.Data.All() {
+			for _, a := range b.ActionsFor(title) {
 				if strings.HasSuffix(a.Title, "› "+title) && a.Why != want {
-					t.Errorf("the palette says of %q: %q, want %q", title, a.Why, want)
+					t.Errorf("the search says of %q: %q, want %q", title, a.Why, want)
 				}
 			}
-			b.W.Palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+			b.W.Find.Leave()
 		}
 		otherTab := []string{"Compare with the tab before"}
 		can("one tab", false, otherTab...)
@@ -70,8 +70,7 @@ func TestNeeds(t *testing.T) {
 		b.Until("the file again", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
 		b.Idle()
 		can("a mark", true, "Next mark", "Previous mark", "Export marks…")
-		s.Pane.Lists.Search.Entry.SetText("Arm")
-		s.Pane.Lists.Search.Begin()
+		b.Find(s, searchpane.Query{Text: "Arm"})
 		b.Idle()
 		can("a search", true, "Find next", "Find previous")
 		b.Menu("Keep node for comparing").Action()

@@ -141,17 +141,11 @@ func TestSettingsDialog(t *testing.T) {
 		if c.Overlays().Top() != nil {
 			t.Error("Escape does not close the settings")
 		}
-		b.W.ShowPalette()
-		if got := len(b.W.Palette.Data.All()); got == 0 {
-			t.Fatal("the palette is empty")
-		}
 		for _, setting := range b.W.Settings() {
-			b.W.Palette.Entry.SetText(setting.Title)
-			if !slices.ContainsFunc(b.W.Palette.Data.All(), func(a action.Hit) bool { return strings.Contains(a.Title, "› "+setting.Title) }) {
-				t.Errorf("the palette does not find %s", setting.Title)
+			if !slices.ContainsFunc(b.ActionsFor(setting.Title), func(a action.Hit) bool { return strings.Contains(a.Title, "› "+setting.Title) }) {
+				t.Errorf("the search does not find the setting %s", setting.Title)
 			}
 		}
-		b.W.Palette.Entry.SetText("")
 		press(fyne.KeyEscape)
 	})
 }

@@ -18,7 +18,6 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/opening"
-	"cutaway/ui/palette"
 	"cutaway/ui/phrase"
 	"cutaway/ui/preferences"
 	"cutaway/ui/stage"
@@ -186,8 +185,7 @@ func editActions(w *Window) []*action.Action {
 		{ID: "edit.mark", Title: "Mark…", Key: "Ctrl+B", Words: "bookmark note comment highlight annotate", Help: "mark the selected bytes or node, with a note",
 			Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Add() })},
 		{ID: "edit.marks", Title: "Marks", Words: "bookmarks notes annotations", More: w.more(markActions)}, action.Line,
-		{ID: "edit.find", Title: "Find…", Key: "Ctrl+F", Words: "search look for", Need: w.ready(),
-			Help: "search: names, values and paths, or bytes; Enter where nothing was found searches wider", Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Search.Open() })},
+		{ID: "edit.find", Title: "Find…", Key: "Ctrl+F", Words: "search look for text number bytes", Help: "search: names, values, bytes and actions", Do: func() { w.Find.Open("") }},
 		{ID: "edit.find.next", Title: "Find next", Key: "F3", Words: "search again", Help: "next hit of the search, or match of the filter", Need: w.ready(somethingSought),
 			Do: w.open(func(t *tab.Tab) { t.Pane.FindNext(false) })},
 		{ID: "edit.find.previous", Title: "Find previous", Key: "Shift+F3", Words: "search back", Need: w.ready(somethingSought),
@@ -357,6 +355,7 @@ func goActions(w *Window) []*action.Action {
 		{ID: "go.reference", Title: "Follow reference", Key: "Ctrl+Enter", Words: "link target jump", Help: "follow the reference; so does a click with Ctrl", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.FollowCurrent() })}, action.Line,
 		{ID: "go.path", Title: "Go to path…", Key: "Ctrl+L", Words: "address location name", Need: w.ready(), Do: w.open(func(*tab.Tab) { w.Place.focus(w.Place.Entry.Text) })},
+		{ID: "go.name", Title: "Go to a name…", Key: "Ctrl+P", Words: "find prim attribute stream node", Need: w.ready(), Do: func() { w.Find.Open("name:") }},
 		{ID: "go.offset", Title: "Go to offset…", Key: "Ctrl+G", Words: "address location byte jump", Need: w.ready(), Do: w.open(func(*tab.Tab) { w.Place.focus("") })},
 		{ID: "go.problem", Title: "Go to the first problem", Words: "error damage warning verdict", Need: w.ready(), Do: w.goToFirstProblem}, action.Line,
 		time("go.time", "Go to time…", "Ctrl+Shift+G", "seconds frame moment", func(t *tab.Tab) { t.Pane.Time.FocusField() }),
@@ -388,7 +387,7 @@ func toolActions(w *Window) []*action.Action {
 func helpActions(w *Window) []*action.Action {
 	return []*action.Action{
 		{ID: "help.start", Title: "Start here", Words: "tour tutorial first steps learn", Do: w.StartHere},
-		{ID: "help.actions", Title: "Search actions…", Key: "Ctrl+Shift+P", Words: "command palette search what to do", Do: w.ShowPalette},
+		{ID: "help.actions", Title: "Search actions…", Key: "Ctrl+Shift+P", Words: "command palette search what to do", Do: func() { w.Find.Open(">") }},
 		{ID: "help.keys", Title: "Keys", Key: "Ctrl+/", Words: "shortcuts keyboard hotkeys bindings", Help: "this list", Do: w.showKeys},
 		{ID: "help.about", Title: "About Cutaway", Words: "version licence", Do: w.showAbout},
 	}
@@ -468,6 +467,3 @@ func tabActions(w *Window, t *tab.Tab) []*action.Action {
 func (w *Window) tabMenu(i int, at fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", action.Items(tabActions(w, w.Tabs[i]), func(do func()) func() { return do })...), w.Shell.Win.Canvas(), at)
 }
-
-// ShowPalette lists every action.
-func (w *Window) ShowPalette() { w.Palette = palette.Show(w.Shell, w.Actions.Hits()) }

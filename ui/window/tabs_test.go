@@ -81,36 +81,3 @@ func TestTabKeys(t *testing.T) {
 		}
 	})
 }
-
-// TestPalette: an action is found by words and done; the next time it comes first.
-func TestPalette(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
-		s, doc := b.Fake()
-		close(doc.Gate)
-		b.Shortcut(fyne.KeyP, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
-		p := b.W.Palette
-		if b.W.Shell.Win.Canvas().Focused() != p.Entry {
-			t.Fatal("the field has not got the keyboard")
-		}
-		p.Entry.SetText("next tr")
-		b.Idle()
-		if got := p.Data.All(); len(got) == 0 || got[0].Title != "View › Next tree" || got[0].Key != "Ctrl+T" {
-			t.Fatalf("finds %v", got)
-		}
-		view := s.Pane.Trees.View()
-		p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-		b.Idle()
-		if s.Pane.Trees.View() == view || b.W.Shell.Win.Canvas().Overlays().Top() != nil {
-			t.Error("the action is not done, or the list stays")
-		}
-		b.W.ShowPalette()
-		if first := b.W.Palette.Data.All()[0].Title; first != "View › Next tree" {
-			t.Errorf("%q comes first", first)
-		}
-		b.W.Palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-		if b.W.Shell.Win.Canvas().Overlays().Top() != nil {
-			t.Error("Escape does not close the list")
-		}
-		b.Idle()
-	})
-}

@@ -18,12 +18,13 @@ import (
 	"cutaway/ui/document"
 	"cutaway/ui/eventlog"
 	exporting "cutaway/ui/export"
+	"cutaway/ui/find"
 	"cutaway/ui/folder"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/opening"
-	"cutaway/ui/palette"
 	"cutaway/ui/preferences"
+	searchpane "cutaway/ui/search"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/start"
@@ -42,9 +43,9 @@ type Window struct {
 	Bar     *kit.TabBar
 	Status  *Status
 	Place   *Place
+	Find    *find.Field
 	Guide   *start.Guide // the first steps on the sample
 
-	Palette     *palette.Palette    // the last one
 	Preferences *preferences.Dialog // the last one
 	Exported    exporting.Last
 
@@ -92,8 +93,9 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 	w.Bar.OnMenu = w.tabMenu
 	w.Stack = container.NewStack()
 	w.Guide = start.New(w.Shell, w.Stack)
+	w.Find = find.New(w.Shell, w.findHost())
 	w.Place = newPlace(w)
-	w.Shell.Win.SetContent(kit.WithTips(kit.Under(w.Place.object, container.New(kit.Tight{}, w.Bar, w.Guide.Object, w.Status.Object))))
+	w.Shell.Win.SetContent(kit.WithTips(w.Find.Over(kit.Under(w.Place.object, container.New(kit.Tight{}, w.Bar, w.Guide.Object, w.Status.Object)))))
 	if err := w.setter.useDescriptions(); err != nil {
 		fyne.LogError("the codecs of descriptions", err)
 	}
@@ -117,6 +119,19 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 	}
 	w.UpdateControls()
 	return w
+}
+
+// findHost lists the functions that the search field may call.
+func (w *Window) findHost() find.Host {
+	return find.Host{
+		Search: func() *searchpane.Pane {
+			if w.Active == nil || w.Active.Pane == nil {
+				return nil
+			}
+			return w.Active.Pane.Lists.Search
+		},
+		Actions:   func() []action.Hit { return w.Actions.Hits() },
+		FocusTree: w.open(func(t *tab.Tab) { t.Pane.Trees.FocusTree() })}
 }
 
 // tabHost lists the functions that tabs may call.

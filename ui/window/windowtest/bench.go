@@ -434,6 +434,19 @@ func (b *Bench) Find(s *tab.Tab, what searchpane.Query) *searchpane.Run {
 	return r
 }
 
+// ActionsFor opens the search field and returns the actions that it lists for words.
+func (b *Bench) ActionsFor(words string) []action.Hit {
+	b.W.Find.Open("> " + words)
+	return b.W.Find.Acts
+}
+
+// Seek types into the search field and waits until nothing more is found.
+func (b *Bench) Seek(text string) {
+	b.W.Find.Open("")
+	b.W.Find.Entry.SetText(text)
+	b.Idle()
+}
+
 // Inspected waits until the inspector shows a place, and returns the row of that name.
 func (b *Bench) Inspected(s *tab.Tab, off int64, name string) inspect.Row {
 	b.Helper()
