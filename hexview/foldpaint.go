@@ -80,7 +80,7 @@ func (p *painter) paintFold(s *scene, row *foldRow) {
 	p.cellRect(x, span{y.to - g.line, y.to}, p.palette.line)
 	for _, k := range s.kept {
 		if i := k.spans.from(row.bytes.Off); i < len(k.spans) && k.spans[i].Off < row.bytes.End() {
-			p.cellRect(x, span{0, p.bold()}, p.keptInk(k.color))
+			p.cellRect(x, span{y.to - p.bold(), y.to}, p.keptInk(k.color))
 		}
 	}
 	if s.cursor >= row.bytes.Off && s.cursor < row.bytes.End() {

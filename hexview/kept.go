@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Kept is a range of bytes that the user has marked. The line above the bytes has the given colour, adjusted to be
+// A Kept is a range of bytes that the user has marked. The line below the bytes has the given colour, adjusted to be
 // visible on the background, or the default one if nil.
 type Kept struct {
 	Range

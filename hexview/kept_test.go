@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 )
 
-// TestKeptColours: each mark of a person has a line in its own colour above it, and a bar in the strip.
+// TestKeptColours: each mark of a person has a line in its own colour below it, and a bar in the strip.
 func TestKeptColours(t *testing.T) { synctest.Test(t, testKeptColours) }
 
 func testKeptColours(t *testing.T) {
@@ -37,10 +37,10 @@ func testKeptColours(t *testing.T) {
 	for i, k := range kept {
 		hex, text, _ := b.CellRect(k.Off)
 		for _, r := range []Rect{hex, text} {
-			at := image.Rect(int(r.X), int(r.Y), int(r.X+r.Width), int(r.Y)+4)
+			at := image.Rect(int(r.X), int(r.Y+r.Height)-4, int(r.X+r.Width), int(r.Y+r.Height))
 			for j, ink := range inks {
 				if n := count(at, ink); (n > 0) != (i == j) {
-					t.Errorf("%d pixels of colour %d above mark %d", n, j, i)
+					t.Errorf("%d pixels of colour %d below mark %d", n, j, i)
 				}
 			}
 		}

@@ -51,7 +51,11 @@ func (p *painter) paintMark(s *scene, text bool, row, place int) {
 		p.dots(until(cell, joined, next.marks&markMapped != 0), y, p.palette.Mapped)
 	}
 	if l.kept > 0 {
-		p.cellRect(until(cell, joined, next.kept == l.kept), span{y.from, y.from + p.bold()}, p.keptInk(s.kept[l.kept-1].color))
+		low := y.to
+		if l.flaw > 0 { // whose line is the lowest
+			low -= 3 * p.thin()
+		}
+		p.cellRect(until(cell, joined, next.kept == l.kept), span{low - p.bold(), low}, p.keptInk(s.kept[l.kept-1].color))
 	}
 	if l.marks&markHover != 0 && l.fill != fillHover {
 		x := until(cell, joined, next.marks&markHover != 0)

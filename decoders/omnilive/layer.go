@@ -18,7 +18,7 @@ const layerView = "layer"
 func (l *live) layerRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: layerView, Type: "layer", Help: "the prims and properties after all commands, fields and time samples"}
 	if l.step < len(l.deltas) {
-		n.Help = fmt.Sprintf("the prims and properties after the first %d deltas", l.step)
+		n.Help = "the prims and properties after the first " + model.GroupedCount(int64(l.step), "delta")
 	}
 	cards := func(context.Context) []model.Card {
 		return []model.Card{&usdText{model.CardBase{Title: usda.CardTitle}, l}}

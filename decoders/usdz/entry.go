@@ -60,6 +60,18 @@ func nameMethod(_ grammar.Scope, args []grammar.Value) grammar.Value {
 	return grammar.StringValue(methodName(uint16(n)))
 }
 
+// nameTime returns a DOS time as people write it.
+func nameTime(_ grammar.Scope, args []grammar.Value) grammar.Value {
+	n, _ := args[0].Int()
+	return grammar.StringValue(fmt.Sprintf("%02d:%02d:%02d", n>>11, n>>5&63, n&31*2))
+}
+
+// nameDate returns a DOS date as people write it.
+func nameDate(_ grammar.Scope, args []grammar.Value) grammar.Value {
+	n, _ := args[0].Int()
+	return grammar.StringValue(fmt.Sprintf("%d-%02d-%02d", 1980+n>>9, n>>5&15, n&31))
+}
+
 func methodName(method uint16) string {
 	switch method {
 	case methodStored:

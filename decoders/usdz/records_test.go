@@ -6,4 +6,4 @@ import (
 	"cutaway/decoders/decodertest"
 )
 
-func TestLanguage(t *testing.T) { decodertest.Language(t, Format, language, 5) }
+func TestLanguage(t *testing.T) { decodertest.Language(t, Format, language, 7) }

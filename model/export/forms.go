@@ -25,6 +25,7 @@ type Form struct {
 	Document bool
 	// Layout means that the default node is the layout.
 	Layout bool
+	Media  bool // pictures or sound
 	// Single means that a file has only one node.
 	Single bool
 	// refuse returns the reason why the node at p cannot be written, as far as is known, or "".

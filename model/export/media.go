@@ -207,7 +207,7 @@ func (k *mediaForm) files(ctx context.Context, r *Request, create func(name stri
 
 // form returns the Form for display.
 func (k mediaForm) form() *Form {
-	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Single: true, refuse: k.refuse, timed: everyPlace}
+	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Media: true, Single: true, refuse: k.refuse, timed: everyPlace}
 	f.write = ofValues(func(ctx context.Context, w io.Writer, r *Request) error {
 		return r.each(func(p *model.Place) error { return k.write(ctx, w, r, p) })
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"cutaway/model"
 )
@@ -111,13 +112,21 @@ func (w *Words) members() model.Object {
 		{Key: "longest", Value: model.Int(w.Longest)}, {Key: "longestAt", Value: model.Int(w.LongestI)}, {Key: "most", Value: most}}
 }
 
-// ComponentName returns the name of component k of the elements: its number, since names such as x, y, z would be a
-// guess, or "" for scalars.
+// ComponentName returns the name of component k of the elements, or "" for scalars. Two or three floating-point numbers
+// are x, y, z, or what the type says that they are; of others it returns the number.
 func ComponentName(c *Column, k int) string {
-	if c.Packing.Components <= 1 {
+	n := c.Packing.Components
+	switch {
+	case n <= 1:
 		return ""
+	case !c.Packing.Number.Float() || n > 3:
+		return "[" + strconv.Itoa(k) + "]"
+	case strings.HasPrefix(c.Type, "color"):
+		return "rgb"[k : k+1]
+	case strings.HasPrefix(c.Type, "texCoord"):
+		return "uvw"[k : k+1]
 	}
-	return "[" + strconv.Itoa(k) + "]"
+	return "xyz"[k : k+1]
 }
 
 // MeanText returns the mean as text, or "-" without finite values. It has all digits before the point, and as many

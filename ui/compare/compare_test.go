@@ -504,3 +504,28 @@ func TestUnchangedInList(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// TestRetyped: a value whose type alone changed says both types, on both sides and in the title.
+func TestRetyped(t *testing.T) {
+	var parts [2]Part
+	for i, typ := range []string{"float", "double"} {
+		parts[i].File = filepath.Join(t.TempDir(), typ+".usda")
+		if err := os.WriteFile(parts[i].File, []byte("#usda 1.0\ndef \"A\"\n{\n    "+typ+" x = 1\n    "+typ+"[] a = [1, 2]\n}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := compared(t, parts[0], parts[1], 0)
+	found := map[string]bool{}
+	for _, b := range m.order {
+		row := m.Row(b)
+		found[row.Cells[2]+" → "+row.Cells[3]] = true
+		if title, _ := readSides(t.Context(), b.change); b.name == "default" && !strings.Contains(title, " → double") {
+			t.Errorf("the title is %q", title)
+		}
+	}
+	for _, want := range []string{"1 float → 1 double", "[1, 2] float[] → [1, 2] double[]"} {
+		if !found[want] {
+			t.Errorf("no row says %q: %v", want, found)
+		}
+	}
+}

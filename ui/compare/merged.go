@@ -187,7 +187,23 @@ func (m *merged) Row(it treeview.Item) treeview.Row {
 	default:
 		row.Cells[2], row.Cells[3] = valueText(m.ctx, c.A, few), valueText(m.ctx, c.B, few)
 	}
+	if types := typesOf(c); types[0] != "" {
+		row.Cells[2] += " " + types[0]
+		if c.Elements == nil {
+			row.Cells[3] += " " + types[1]
+		} else {
+			row.Cells[3] += "; " + types[0] + " → " + types[1]
+		}
+	}
 	return row
+}
+
+// typesOf returns the types of a value before and after, empty where they are the same or one side has none.
+func typesOf(c *diff.Change) (types [2]string) {
+	if c.Kind == diff.Changed && c.A.Node.Type != c.B.Node.Type && c.A.Node.Value != nil && c.B.Node.Value != nil {
+		types = [2]string{c.A.Node.Type, c.B.Node.Type}
+	}
+	return types
 }
 
 // pieceRow is the row of bytes that differ.

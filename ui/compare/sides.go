@@ -232,6 +232,9 @@ func readSides(ctx context.Context, c *diff.Change) (title string, both [2]shown
 	title = kindText(c.Kind)
 	if c.Kind == diff.Changed {
 		title += "  ·  " + diff.Describe(ctx, c, 80)
+		if types := typesOf(c); types[0] != "" {
+			title += "  ·  " + types[0] + " → " + types[1]
+		}
 	}
 	both = [2]shownSide{sideOf(ctx, c.A), sideOf(ctx, c.B)}
 	x, y := both[0].at, both[1].at

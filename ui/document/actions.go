@@ -205,7 +205,7 @@ func (s *Actions) NodeItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 			}
 		}
 		if len(own) > 0 && own[0].Len > 0 {
-			items = append(items, kit.MenuItem("Decode its bytes as…", "", 0, func() { s.pane.host.DecodeSpan(own[0]) }))
+			items = append(items, kit.MenuItem("Read its bytes as…", "", 0, func() { s.pane.host.DecodeSpan(own[0]) }))
 		}
 	}
 	for k, der := range p.Place.Node.Derived[:min(len(p.Place.Node.Derived), 5)] {
@@ -234,9 +234,17 @@ func (s *Actions) BytesItems(t *hexpane.Tab, off int64) []*fyne.MenuItem {
 	bytes := fyne.NewMenuItem("Copy bytes as", nil)
 	bytes.ChildMenu = fyne.NewMenu("", s.copyItems()...)
 	items = append(items, bytes)
-	if span, ok := s.chosenSpan(); ok {
-		items = append(items, kit.MenuItem(fmt.Sprintf("Decode %s as…", phrase.Bytes(span.Len)), "", 0, func() { s.pane.host.DecodeSpan(span) }))
+	span, ok := s.chosenSpan()
+	if !ok {
+		span = t.Src.Span(off, t.Src.Size()-off)
 	}
+	marked := t.Src.Span(off, 1)
+	if from, n := t.View.Selection(); n > 0 {
+		marked = t.Src.Span(from, n)
+	}
+	items = append(items, kit.MenuItem("Inspect", "", 0, func() { s.pane.Side.InspectAs(s.pane.Side.Inspector.Front) }),
+		kit.MenuItem("Mark…", "", 0, func() { s.pane.Lists.Kept.AddBytes(marked) }),
+		kit.MenuItem(fmt.Sprintf("Read %s as…", phrase.Bytes(span.Len)), "", 0, func() { s.pane.host.DecodeSpan(span) }))
 	if t == s.pane.Hex.Follow {
 		items = append(items, kit.MenuItem("Keep this tab", "", 0, func() { s.pane.Hex.Pin(t) }))
 	}

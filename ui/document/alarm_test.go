@@ -12,7 +12,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
+	"fyne.io/fyne/v2/theme"
 
 	"cutaway/assets"
 	"cutaway/model"
@@ -43,8 +43,8 @@ func TestAlarm(t *testing.T) {
 				t.Errorf("the line above the panes does not say %q:\n%s", want, told)
 			}
 		}
-		if b.W.Status.What.Importance != widget.DangerImportance || !b.W.Status.Sign.Visible() {
-			t.Errorf("the status bar says %q as if nothing were wrong", b.W.Status.What.Text)
+		if b.W.Status.Verdict.Worst != theme.ColorNameError {
+			t.Errorf("the status bar says %q as if nothing were wrong", b.W.Status.Verdict.Text)
 		}
 		if !b.W.Bar.Tabs[0].Bad || !s.Pane.Lists.Bar.Tabs[document.ListProblems].Bad || s.Pane.Lists.Bar.Tabs[document.ListMarks].Bad {
 			t.Error("the tabs have no sign, or all have")
@@ -60,18 +60,18 @@ func TestAlarm(t *testing.T) {
 		s.Pane.Nav.GoTo(s.Pane.Doc.Views[0].Name)
 		b.At(s, s.Pane.Doc.Views[0].Name)
 		b.W.Shell.Win.Canvas().Capture()
-		verdict := fyne.CurrentApp().Driver().AbsolutePositionForObject(b.W.Status.What)
+		verdict := fyne.CurrentApp().Driver().AbsolutePositionForObject(b.W.Status.Verdict)
 		windowtest.Click(b.W.Shell.Win.Canvas(), verdict.AddXY(10, 5), desktop.MouseButtonPrimary, 0)
 		b.At(s, first.Path)
 		b.W.OpenSample()
 		whole := b.W.Active
 		b.Until("the check of the sample", func() bool { return whole.Pane != nil && whole.Pane.Lists.Problems.Whole })
 		b.Idle()
-		if len(whole.Pane.Notice.Objects) != 0 || b.W.Status.Sign.Visible() || b.W.Bar.Tabs[1].Bad || !strings.Contains(b.W.Status.What.Text, "no problems") {
-			t.Errorf("a sound file is told to be damaged: %q", b.W.Status.What.Text)
+		if len(whole.Pane.Notice.Objects) != 0 || b.W.Status.Verdict.Worst != theme.ColorNameSuccess || b.W.Bar.Tabs[1].Bad || !strings.Contains(b.W.Status.Verdict.Text, "No problems") {
+			t.Errorf("a sound file is told to be damaged: %q", b.W.Status.Verdict.Text)
 		}
 		b.W.Activate(s)
-		if !b.W.Status.Sign.Visible() {
+		if b.W.Status.Verdict.Worst != theme.ColorNameError {
 			t.Error("the sign of a damaged file has gone with its tab")
 		}
 	})
@@ -116,7 +116,7 @@ func TestLimitTold(t *testing.T) {
 		if told := windowtest.ShownTexts(s.Pane.Notice); !strings.Contains(told, "Not all of this file was read") || !strings.Contains(told, "at 0x64 in layout/TABLE/entries: only the first entries are taken") {
 			t.Fatalf("the line above the panes says %q", told)
 		}
-		if text := b.W.Status.What.Text; s.Pane.Lists.Problems.Whole || !strings.Contains(text, "no error as far as it was read: 1 limit met") {
+		if text := b.W.Status.Verdict.Text; s.Pane.Lists.Problems.Whole || !strings.Contains(text, "No error as far as it was read: 1 limit met") {
 			t.Errorf("the status bar says %q", text)
 		}
 		b.Press(s.Pane.Notice, "Go there")

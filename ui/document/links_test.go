@@ -291,7 +291,7 @@ func TestProblems(t *testing.T) {
 		if s.Pane.Lists.Problems.Marks().Below("layout/header") == 0 || s.Pane.Lists.Problems.Marks().Below("layout") == 0 || s.Pane.Lists.Problems.Marks().Below("layout/table") != 0 {
 			t.Error("wrong marks")
 		}
-		if got := b.W.Status.What.Text; got != "Fake 7  ·  1 error" {
+		if got := b.W.Status.What.Text + b.W.Status.Verdict.Text; got != "Fake 71 error" {
 			t.Errorf("status %q", got)
 		}
 		b.Until("the list", func() bool { return len(s.Pane.Lists.Problems.Data.All()) == 1 })

@@ -192,7 +192,7 @@ var listNames = [noList]string{"Search", "Problems", "References", "Marks"}
 
 // newEnded puts small buttons at the right end of a bar, on its ground.
 func newEnded(bar fyne.CanvasObject, buttons ...fyne.CanvasObject) fyne.CanvasObject {
-	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(ended{}, append([]fyne.CanvasObject{bar}, buttons...)...))
+	return kit.NewBacked(theme.ColorNameBackground, container.New(ended{}, append([]fyne.CanvasObject{bar}, buttons...)...))
 }
 
 // ended lays out a bar and the buttons at its right end, as high as it is.

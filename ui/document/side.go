@@ -47,7 +47,7 @@ func newSide(s *Pane) *Side {
 		Light: func(spans []model.Span) { s.Hex.LightSpans(spans) }, FlipOrder: s.host.FlipOrder})
 	d.Head = kit.IconButton(theme.MenuExpandIcon(), "Unfold or fold the inspector (Ctrl+I)", d.Fold)
 	d.Head.Text, d.Head.Alignment = "Inspector", widget.ButtonAlignLeading
-	d.head = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(low{}, d.Head))
+	d.head = kit.NewBacked(theme.ColorNameBackground, container.New(low{}, d.Head))
 	d.split = container.NewVSplit(d.card(), kit.Under(d.head, d.Inspector.Object))
 	d.split.Offset = s.Store.InspectorSide
 	d.arrange()

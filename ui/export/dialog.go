@@ -31,6 +31,7 @@ type Dialog struct {
 	refused map[*export.Form]string // why a form does not suit
 	many    map[*export.Form]bool   // it writes several files, into a folder
 	timed   map[*export.Form]bool   // the times from which and up to which count
+	media   bool                    // these are pictures or sounds
 	forms   []*export.Form          // that are listed
 	Form    *export.Form
 	verb    string // what the button says that it does
@@ -77,8 +78,11 @@ const replaceWord = "Replace"
 
 // NewDialog shows the dialog for places, which some forms suit.
 func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.Form) *Dialog {
-	d := &Dialog{Exporter: x, places: places, refused: suits.Refused, many: suits.Many, timed: suits.Timed, depth: -1}
+	d := &Dialog{Exporter: x, places: places, refused: suits.Refused, many: suits.Many, timed: suits.Timed, media: suits.Media != nil, depth: -1}
 	d.Until, d.stop = context.WithCancel(x.Ctx)
+	if form == nil {
+		form = x.last.form(suits)
+	}
 	d.Form = d.firstForm(form)
 	title := "Export"
 	d.verb, d.forms = title, Forms // those that do not suit say why

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cutaway/decoders"
@@ -62,8 +63,29 @@ type Result struct {
 
 // Last is how nodes were exported last.
 type Last struct {
-	Form *export.Form // nil before the first
-	Dir  string       // "" before the first
+	Form  *export.Form // or nil before the first
+	Media *export.Form // of pictures and sounds, or nil before the first
+	Dir   string       // or "" before the first
+}
+
+// form returns the form to begin with: of pictures and sounds one of theirs.
+func (l *Last) form(suits Suitable) *export.Form {
+	switch {
+	case suits.Media == nil:
+		return l.Form
+	case l.Media != nil && suits.Refused[l.Media] == "":
+		return l.Media
+	}
+	return suits.Media
+}
+
+// keep keeps the form of an export of pictures and sounds, or of something else.
+func (l *Last) keep(f *export.Form, media bool) {
+	if media {
+		l.Media = f
+	} else {
+		l.Form = f
+	}
 }
 
 // Exporter exports nodes of a document.
@@ -83,11 +105,8 @@ func New(opened shell.Opened, host Host, last *Last) *Exporter {
 }
 
 // Ask finds which forms suit the places, and shows the dialog; form is the one to begin with, if it
-// suits; nil: the last.
+// suits, or nil for the last.
 func (x *Exporter) Ask(places []*model.Place, form *export.Form) {
-	if form == nil {
-		form = x.last.Form
-	}
 	x.Tasks.Try(x.Ctx, "looking at what can be exported", func(ctx context.Context, _ model.Progress) (func(), error) {
 		own := Copies(places)
 		suits := Suits(ctx, own)
@@ -101,6 +120,7 @@ type Suitable struct {
 	Refused map[*export.Form]string
 	Many    map[*export.Form]bool
 	Timed   map[*export.Form]bool
+	Media   *export.Form // the first form of pictures and sounds, or nil where they are none, or not known to be any
 }
 
 // Forms are those that nodes can be exported in.
@@ -108,10 +128,14 @@ var Forms = export.FormsOf(decoders.All())
 
 // Suits asks all forms.
 func Suits(ctx context.Context, places []*model.Place) Suitable {
-	s := Suitable{make(map[*export.Form]string), make(map[*export.Form]bool), make(map[*export.Form]bool)}
+	s := Suitable{Refused: make(map[*export.Form]string), Many: make(map[*export.Form]bool), Timed: make(map[*export.Form]bool)}
+	pending := slices.ContainsFunc(places, func(p *model.Place) bool { return p.Node.IsPending() })
 	for _, f := range Forms {
 		if s.Refused[f] = f.Refuse(ctx, places); s.Refused[f] == "" {
 			s.Many[f], s.Timed[f] = f.Many(ctx, places), f.Timed(ctx, places)
+			if f.Media && !pending && s.Media == nil {
+				s.Media = f
+			}
 		}
 	}
 	return s

@@ -349,3 +349,33 @@ func TestExportTellsWhatIsLost(t *testing.T) {
 		}
 	})
 }
+
+// TestPicturesAreProposed: of pictures the dialog begins with a form of pictures, whatever was exported before, and of others with none.
+func TestPicturesAreProposed(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		s := b.Open(opening.Target{File: "../../testdata/vrs/pixels.vrs"})
+		b.W.Exported.Form = exporting.Forms.ByName("csv")
+		b.Until("times", func() bool { return len(s.Pane.Time.Tracks) > 0 })
+		pictures, others := 0, 0
+		for _, track := range s.Pane.Time.Tracks {
+			at, err := s.Pane.Doc.Lookup(t.Context(), track.Track.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			media := len(model.CardsOf[model.Media](t.Context(), &at.Node)) > 0
+			d := b.ExportDialog(s, []*model.Place{at}, "")
+			if d.Form.Media != media {
+				t.Errorf("of %s %s is proposed", track.Track.Path, d.Form.Name)
+			}
+			if media {
+				pictures++
+			} else {
+				others++
+			}
+			d.Escape()
+		}
+		if pictures == 0 || others == 0 {
+			t.Errorf("%d streams of pictures, %d others", pictures, others)
+		}
+	})
+}

@@ -285,7 +285,7 @@ func (d *Dialog) ended(path string, n int64, omitted *model.Omissions, err error
 	case err == nil:
 		d.last.Dir = filepath.Dir(path)
 		if !d.Form.Document {
-			d.last.Form = d.Form
+			d.last.keep(d.Form, d.media)
 		}
 		d.Log.Write("exported", path, n)
 		d.hide()

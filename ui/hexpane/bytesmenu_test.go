@@ -1,6 +1,7 @@
 package hexpane_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -45,6 +46,27 @@ func TestBytesMenu(t *testing.T) {
 		b.BytesItem("Shown as", "Floating point").Action()
 		if got := s.Pane.Hex.Shown.View.Mode(); got.Number != hexview.Float || got.Group != 4 {
 			t.Errorf("floats after that are %+v", got)
+		}
+	})
+}
+
+// TestMenuOfAByte: what can be done with bytes can be done with one that is not selected.
+func TestMenuOfAByte(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		s, _ := b.Fake()
+		shown := s.Pane.Hex.Shown
+		for selected := range int64(3) {
+			shown.View.Select(5, selected)
+			var labels []string
+			for _, i := range s.Pane.Actions.BytesItems(shown, 5) {
+				labels = append(labels, i.Label)
+			}
+			text := strings.Join(labels, "|")
+			for _, want := range []string{"Mark…", "Inspect", "Read "} {
+				if !strings.Contains(text, want) {
+					t.Errorf("with %d bytes selected the menu has %q, not %q", selected, text, want)
+				}
+			}
 		}
 	})
 }

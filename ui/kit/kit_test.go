@@ -126,3 +126,53 @@ func TestMenuKeysEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestCrumbs: the first and the last steps are shown whole, what fits between them too, and each leads to its own.
+func TestCrumbs(t *testing.T) {
+	test.NewTempApp(t)
+	stepped, beside := -1, 0
+	c := NewCrumbs(func(i int) { stepped = i }, func() { beside++ })
+	names := []string{"a file.usdc", "World", "A long name of a prim", "Another of them", ".points"}
+	c.Set(names)
+	for _, width := range []float32{900, 300, 140} {
+		c.Resize(fyne.NewSize(width, 30))
+		var shown []string
+		end := float32(0)
+		for _, o := range test.TempWidgetRenderer(t, c).Objects() {
+			if l, is := o.(*Link); is {
+				shown = append(shown, l.whole)
+				l.Tap()
+				if end = o.Position().X + o.Size().Width; names[stepped] != l.whole {
+					t.Errorf("%s leads to %s", l.whole, names[stepped])
+				}
+			}
+		}
+		if n := len(shown); shown[0] != names[0] || shown[n-1] != names[len(names)-1] || width == 900 && n != len(names) || width < 900 && (n == len(names) || width == 300 && end > width) {
+			t.Errorf("of %g are shown %q, to %g", width, shown, end)
+		}
+	}
+	c.Tapped(nil)
+	if beside != 1 {
+		t.Error("a click beside the steps is not told")
+	}
+}
+
+// TestAddTab: the sign after the last tab adds one, also where not all tabs fit.
+func TestAddTab(t *testing.T) {
+	test.NewTempApp(t)
+	for _, width := range []float32{600, 160} {
+		added, chosen := 0, -1
+		b := NewTabBar(func(i int) { chosen = i })
+		b.OnAdd = func() { added++ }
+		b.Set([]Tab{{Title: "one of them"}, {Title: "another one"}}, 0)
+		b.Resize(fyne.NewSize(width, b.Height()))
+		press := func(x float32) {
+			b.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 8)}, Button: desktop.MouseButtonPrimary})
+		}
+		press(b.adds() + tabAdd/2)
+		press(b.adds() - 2)
+		if added != 1 || chosen < 0 || b.adds()+tabAdd > width {
+			t.Errorf("in %g: added %d, chosen %d", width, added, chosen)
+		}
+	}
+}

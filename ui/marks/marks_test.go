@@ -167,7 +167,7 @@ func TestAdd(t *testing.T) {
 	h.bytes = p.Doc.Source().Span(4, 2)
 	p.Add() // asks
 	var places []string
-	for _, m := range p.places("yellow") {
+	for _, m := range p.places("yellow", h.bytes) {
 		places = append(places, placeOf(&m))
 	}
 	if want := []string{"file  0x4, 2 bytes", "the file"}; !slices.Equal(places, want) {

@@ -328,6 +328,14 @@ func (f *finder) unexplained() bool { return f.Doc.Format == decoders.PlainBytes
 // empty reports whether the file has no bytes.
 func (f *finder) empty() bool { return f.unexplained() && f.Doc.Source().Size() == 0 }
 
+// Worst returns the severity of the worst known problem, Note where none is known.
+func (f *finder) Worst() (worst model.Severity) {
+	for i := range f.found {
+		worst = max(worst, f.found[i].Kind.Severity())
+	}
+	return worst
+}
+
 // Soundness says how many problems are known.
 func (f *finder) Soundness() string {
 	var t export.Tally

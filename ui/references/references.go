@@ -93,13 +93,21 @@ type Pane struct {
 	located   bool   // the offsets are known, or being looked for
 }
 
+// listName is the name by which the widths of the columns are kept.
+const listName = "references"
+
+// columns are those of the list; textColumn has what only some references have.
+var columns = []treeview.Column{
+	{Title: "Direction", Width: 90, Least: 76, Quiet: true}, {Title: "Link", Width: 70, Least: 44, Quiet: true}, {Title: "Node", Width: 160, Least: 150, Stretch: 2},
+	textColumn: {Title: "Text", Width: 90, Least: 16, Stretch: 1}, {Title: "Offset", Width: 80, Least: 60, Mono: true, Right: true}}
+
+const textColumn = 3
+
 // New makes the pane of a document; Set fills it.
 func New(opened shell.Opened, host Host) *Pane {
 	r := &Pane{Opened: opened, host: host, Head: widget.NewLabel("")}
 	r.Data = treeview.SliceOf(func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} })
-	r.List = r.NewList(r.Ctx, "references", r.Data, []treeview.Column{
-		{Title: "Direction", Width: 90, Least: 76, Quiet: true}, {Title: "Link", Width: 70, Least: 44, Quiet: true}, {Title: "Node", Width: 160, Least: 150, Stretch: 2},
-		{Title: "Text", Width: 90, Least: 16, Stretch: 1}, {Title: "Offset", Width: 80, Least: 60, Mono: true, Right: true}})
+	r.List = r.NewList(r.Ctx, listName, r.Data, columns)
 	r.List.OnChosen = func(it treeview.Item) {
 		if row, ok := r.Data.At(it); ok && row.Direction != "" {
 			host.Follow(row.Ref)
@@ -198,6 +206,11 @@ const refsAfter = 120 * time.Millisecond
 // show lists rows; total is how many references come to the node, of which rows may hold the first only.
 func (r *Pane) show(rows []refRow, total int64) {
 	r.all, r.total, r.located = rows, total, false
+	var hidden []int
+	if !slices.ContainsFunc(rows, func(row refRow) bool { return row.Ref.Text != "" }) {
+		hidden = []int{textColumn}
+	}
+	r.ShowColumns(listName, r.List, columns, hidden...)
 	r.Count = total + r.others
 	for _, row := range rows {
 		if row.Direction == goesTo {

@@ -47,7 +47,7 @@ func (p *Pane) makeHead() {
 	p.words = kit.NewTabBar(func(i int) { p.host.Arrange(Arrangements[i].Is) })
 	p.full = kit.IconButton(theme.ViewFullScreenIcon(), "The stage alone (F11); Escape comes back", func() { p.host.FullStage(!p.host.IsFull()) })
 	cycle := kit.IconButton(theme.ListIcon(), "Both, stage or bytes (F9)", func() { p.host.Arrange(p.host.Arranged().Next()) })
-	ground := kit.NewBacked(theme.ColorNameHeaderBackground, container.NewWithoutLayout())
+	ground := kit.NewBacked(theme.ColorNameBackground, container.NewWithoutLayout())
 	line := kit.NewBacked(theme.ColorNameSeparator, container.NewWithoutLayout())
 	p.Head = &fyne.Container{Layout: &head{p.Strip, p.words, cycle}, Objects: []fyne.CanvasObject{ground, p.Strip, p.several, p.pin, p.words, cycle, p.full, line}}
 }

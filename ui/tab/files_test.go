@@ -161,8 +161,8 @@ func TestLostBytes(t *testing.T) {
 		path := windowtest.WriteFile(t, "a.usdc", bytes.Clone(assets.Sample))
 		s := b.Open(opening.Target{File: path})
 		b.Until("its check", func() bool { return s.Pane.Lists.Problems.Whole })
-		if !strings.Contains(b.W.Status.What.Text, "no problems") {
-			t.Fatalf("the status of a sound file is %q", b.W.Status.What.Text)
+		if !strings.Contains(b.W.Status.Verdict.Text, "No problems") {
+			t.Fatalf("the status of a sound file is %q", b.W.Status.Verdict.Text)
 		}
 		if err := os.Truncate(path, 1000); err != nil {
 			t.Fatal(err)
@@ -175,7 +175,7 @@ func TestLostBytes(t *testing.T) {
 		if lost := model.FailedRead(s.Pane.Doc); !strings.Contains(told, "could not be read") || !strings.Contains(told, lost.Error()) || !strings.Contains(told, "Reload") {
 			t.Errorf("%v is told as\n%s", lost, told)
 		}
-		if got := b.W.Status.What.Text; strings.Contains(got, "no problems") || !strings.Contains(got, "could not be read") {
+		if got := b.W.Status.Verdict.Text; strings.Contains(got, "No problems") || !strings.Contains(got, "could not be read") {
 			t.Errorf("the status of a file that lacks bytes is %q", got)
 		}
 		s.Pane.Notice.Objects = nil

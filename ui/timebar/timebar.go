@@ -322,17 +322,43 @@ func (p *Pane) GoToTime(of *timeline.Index, time float64) {
 	p.goTo("there are no times", func(ctx context.Context) (*timeline.Stop, error) { return timeline.Nearest(ctx, among, time) })
 }
 
-// goBefore selects what is at a time: the last moment that is not after it, of the track that is selected, or of any. Tracks
-// without a rate count only where no other has moments: their times are seldom what is looked for.
+// goBefore selects what is at a time: the last moment that is not after it, of the track that is selected, else of those with pictures,
+// else of any. Tracks without a rate count only where no other has moments: their times are seldom what is looked for.
 func (p *Pane) goBefore(time float64) {
-	among := timeline.Rated(p.Tracks)
-	switch {
-	case len(among) == 0:
+	among, selected := timeline.Rated(p.Tracks), p.on
+	if len(among) == 0 {
 		among = p.Tracks
-	case p.At != nil && slices.Contains(among, p.At.Track):
-		among = []*timeline.Index{p.At.Track}
 	}
-	p.goTo("there are no times", func(ctx context.Context) (*timeline.Stop, error) { return timeline.Before(ctx, among, time) })
+	if selected == nil && p.At != nil {
+		selected = p.At.Track
+	}
+	if slices.Contains(among, selected) {
+		among = []*timeline.Index{selected}
+	}
+	p.goTo("there are no times", func(ctx context.Context) (*timeline.Stop, error) {
+		return timeline.Before(ctx, p.withPictures(ctx, among), time)
+	})
+}
+
+// withPictures returns the tracks of pictures, or all where there are none.
+func (p *Pane) withPictures(ctx context.Context, tracks []*timeline.Index) (list []*timeline.Index) {
+	if len(tracks) == 1 {
+		return tracks
+	}
+	for _, x := range tracks {
+		at, err := p.Doc.Lookup(ctx, x.Track.Path)
+		if err != nil {
+			continue
+		}
+		media := model.CardsOf[model.Media](ctx, &at.Node)
+		if slices.ContainsFunc(media, func(m model.Media) bool { return m.Coding() != "pcm" && m.Coding() != "opus" }) {
+			list = append(list, x)
+		}
+	}
+	if len(list) == 0 {
+		return tracks
+	}
+	return list
 }
 
 // Step selects the next moment, or the one before, of the track that is selected, or of any.

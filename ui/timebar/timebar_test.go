@@ -231,3 +231,23 @@ func TestTimesLow(t *testing.T) {
 		}
 	})
 }
+
+// TestTimeOfPictures: a time goes to a stream of pictures where none is selected, else to the one that is.
+func TestTimeOfPictures(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		s := b.Open(opening.Target{File: "../../testdata/vrs/pixels.vrs"})
+		p := s.Pane.Time
+		b.Until("times", func() bool { return len(p.Tracks) > 0 })
+		for selected, want := range map[string]string{"streams": "/data/", "streams/999-3/configuration": "streams/999-3/configuration/"} {
+			s.Pane.Nav.GoTo(selected)
+			b.At(s, selected)
+			b.Idle()
+			p.FocusField()
+			b.Type("0.5\n")
+			b.Idle()
+			if got := s.Pane.Current().Path(); !strings.Contains(got, want) {
+				t.Errorf("from %s a time leads to %s", selected, got)
+			}
+		}
+	})
+}

@@ -151,7 +151,7 @@ func (t *Tree) clamp(m *metrics) {
 	t.left = max(0, min(t.left, m.total-m.view.Width))
 }
 
-// showCursor scrolls as little as brings the cursor into sight; a jump of more than a page puts it at a third.
+// showCursor scrolls as little as brings the cursor into sight; a row that is gone to, or more than a page away, is put at a third.
 func (t *Tree) showCursor(m *metrics) {
 	row, ok := t.out.row(t.cursor)
 	if !ok || row < 0 {
@@ -160,7 +160,7 @@ func (t *Tree) showCursor(m *metrics) {
 	switch {
 	case row >= t.top && (row < t.top+m.wholeRows) && (row > t.top || t.shift == 0):
 		return
-	case row < t.top-m.wholeRows || row > t.top+2*m.wholeRows:
+	case t.jumped || row < t.top-m.wholeRows || row > t.top+2*m.wholeRows:
 		t.top, t.shift = row-m.wholeRows/3, 0
 	case row <= t.top:
 		t.top, t.shift = row, 0
@@ -283,7 +283,7 @@ func (t *Tree) palette() *palette {
 		text:        th.Color(theme.ColorNameForeground, v),
 		quiet:       th.Color(theme.ColorNamePlaceHolder, v),
 		line:        th.Color(theme.ColorNameSeparator, v),
-		head:        th.Color(theme.ColorNameHeaderBackground, v),
+		head:        th.Color(theme.ColorNameBackground, v),
 		hover:       th.Color(theme.ColorNameHover, v),
 		selected:    th.Color(theme.ColorNameSelection, v),
 		selectedOff: th.Color(theme.ColorNamePressed, v),

@@ -30,7 +30,7 @@ const parted = "  ·  "
 // tight is parted where there is little room.
 const tight = " · "
 
-// elide shortens s until it is at most width wide: a name in its middle, several words or parts and figures at their end, and a
+// elide shortens s until it is at most width wide: a name or type in its middle, several words or parts and figures at their end, and a
 // path where it begins, since many begin alike. It returns s itself where it fits.
 func elide(s string, width, size float32, style fyne.TextStyle) string {
 	if width < size/2 {
@@ -67,7 +67,7 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 
 // headOf tells how many of the letters of a text that are kept are of its beginning.
 func headOf(s string, several bool) func(keep int) int {
-	spaced, deep := strings.Contains(s, " "), strings.Count(s, "/") > 2
+	spaced, deep := strings.Contains(s, " ") && !isType(s), strings.Count(s, "/") > 2
 	switch {
 	case several, isFigures(s), spaced && !deep:
 		return func(keep int) int { return keep }
@@ -89,6 +89,13 @@ func headOfPath(keep int) int {
 // nobody wrote.
 func isFigures(s string) bool {
 	return strings.Contains(s, "…") || strings.IndexAny(s, "[({") == 0 || strings.Trim(s, "0123456789abcdefx .,:+-×→#@()[]") == ""
+}
+
+// isType reports whether a text has spaces only between its angle brackets, such as Dictionary<string, int>.
+func isType(s string) bool {
+	head, inside, _ := strings.Cut(s, "<")
+	last := strings.LastIndex(inside, ">")
+	return last > 0 && !strings.Contains(head+inside[last:], " ")
 }
 
 func firstRunes(s string, n int) string {

@@ -38,7 +38,6 @@ type grip struct {
 	column int
 	from   fyne.Position
 	value  float32 // of what is moved when the button went down
-	next   float32 // width of the column after the divider
 }
 
 // hit says what is at p.
@@ -109,7 +108,7 @@ func (t *Tree) MouseDown(e *desktop.MouseEvent) {
 	t.grip = grip{part: h.part, column: h.column, from: e.Position}
 	switch h.part {
 	case onDivider:
-		t.grip.value, t.grip.next = m.width[h.column], m.width[h.column+1]
+		t.pressDivider(&m, h)
 	case onThumb:
 		t.grip.value = t.thumbAt(&m)
 	case onSideBar:
@@ -144,6 +143,55 @@ func (t *Tree) pressRow(h hit, e *desktop.MouseEvent) {
 	if !primary || !t.Multi {
 		t.grip.part = nowhere
 	}
+}
+
+// moved returns the column whose width the divider after a column changes: the one that stretches most takes what is left, so its
+// neighbour does in its place.
+func (t *Tree) moved(column int) int {
+	if column == t.widest() {
+		for column++; column < len(t.columns)-1 && t.columns[column].Follows; column++ {
+		}
+	}
+	return column
+}
+
+// setWidth gives a column a width of its own.
+func (t *Tree) setWidth(column int, width float32) {
+	c := &t.columns[column]
+	c.Width, c.Stretch, c.Least = max(minColumn, width), 0, 0
+}
+
+// pressDivider takes hold of a divider; with two clicks the column is as wide as its longest text in sight.
+func (t *Tree) pressDivider(m *metrics, h hit) {
+	column := t.moved(h.column)
+	h.at = time.Now()
+	again := t.lastHit.part == onDivider && t.lastHit.column == h.column && h.at.Sub(t.lastHit.at) < doubleClick
+	t.lastHit = h
+	if again {
+		t.lastHit = hit{}
+		t.setWidth(column, t.fitting(m, column))
+		m.columnsIn(t.columns)
+	}
+	t.grip.value = m.width[column]
+}
+
+// fitting returns the width of a column that has room for its title and for the texts of the rows that are made.
+func (t *Tree) fitting(m *metrics, column int) float32 {
+	c := t.columns[column]
+	widest := fyne.MeasureText(c.Title+" ↓", m.text-1, fyne.TextStyle{}).Width + 2*cellPad
+	for p, ready := range t.rows {
+		if column >= len(ready.row.Cells) || len(ready.row.Cells[column]) > longestShown {
+			continue
+		}
+		from, _ := t.cellBox(m, column, p, &ready.row)
+		style := fyne.TextStyle{Monospace: c.Mono, Bold: column == 0 && ready.row.Strong}
+		width := from + t.left - m.x[column] + fyne.MeasureText(oneLine(ready.row.Cells[column]), m.text, style).Width + cellPad + 1
+		if column == 0 {
+			width += markWide
+		}
+		widest = max(widest, width)
+	}
+	return min(widest, max(m.view.Width*3/4, minColumn))
 }
 
 // follow selects a row and has it followed, if it is made.
@@ -187,14 +235,11 @@ func (t *Tree) Dragged(e *fyne.DragEvent) {
 	dx, dy := e.Position.X-t.grip.from.X, e.Position.Y-t.grip.from.Y
 	switch t.grip.part {
 	case onDivider:
-		// The column that stretches most takes what is left, so its neighbour is what changes.
-		c := &t.columns[t.grip.column]
-		width := t.grip.value + dx
-		if t.grip.column == t.widest() {
-			c = &t.columns[t.grip.column+1]
-			width = t.grip.next - dx
+		if t.grip.column == t.moved(t.grip.column) {
+			t.setWidth(t.grip.column, t.grip.value+dx)
+		} else {
+			t.setWidth(t.moved(t.grip.column), t.grip.value-dx)
 		}
-		c.Width, c.Stretch, c.Least = max(minColumn, width), 0, 0
 	case onThumb:
 		t.scrollTo(float64(t.grip.value+dy)/float64(max(m.seat, 1)), &m)
 	case onSideBar:

@@ -148,6 +148,7 @@ type Tree struct {
 	anchor    pos
 	extending bool // Shift is held
 	reveal    bool // the cursor row is to be brought into sight when the size is known
+	jumped    bool // it was gone to: where it is out of sight it comes to stand a third down
 
 	rows  map[pos]*made
 	fetch fetcher
@@ -392,6 +393,7 @@ func (t *Tree) Select(way []Step, quiet bool) {
 	}
 	t.rows[p] = m
 	t.setCursor(p, quiet)
+	t.jumped = true
 	t.Refresh()
 }
 
@@ -457,7 +459,7 @@ func (t *Tree) setCursor(p pos, quiet bool) {
 func (t *Tree) moveCursor(p pos, quiet bool) {
 	same := p == t.cursor && t.chosen != nil
 	t.cursor = p
-	t.reveal, t.askedTop = true, -1
+	t.reveal, t.jumped, t.askedTop = true, false, -1
 	if same && !quiet {
 		return
 	}

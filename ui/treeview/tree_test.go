@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -357,6 +358,58 @@ func TestColumnDrag(t *testing.T) {
 	})
 }
 
+// TestColumnFits: two clicks on the edge of a column make it as wide as its longest text in sight, and no wider.
+func TestColumnFits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: decimal})
+		r.key(fyne.KeyRight)
+		told := 0
+		r.tree.OnColumns = func([]float32) { told++ }
+		m := r.tree.measure()
+		for range 2 {
+			r.tree.MouseDown(press(m.x[2], 8)) // after the column that takes what is left: its neighbour changes
+			r.tree.MouseUp(nil)
+		}
+		m = r.tree.measure()
+		longest := float32(0)
+		for p, ready := range r.tree.rows {
+			_, room := r.tree.cellBox(&m, 2, p, &ready.row)
+			text := fyne.MeasureText(ready.row.Cells[2], m.text, fyne.TextStyle{}).Width
+			if longest = max(longest, text); text > room {
+				t.Errorf("%q has no room", ready.row.Cells[2])
+			}
+		}
+		if least := fyne.MeasureText("type ↓", m.text, fyne.TextStyle{}).Width; m.width[2] > max(longest, least)+2*cellPad+2 || told == 0 {
+			t.Errorf("a width of %g for texts of %g, told %d times", m.width[2], longest, told)
+		}
+	})
+}
+
+// TestGoneTo: a row that is gone to and was out of sight comes to stand a third down, however near it was; one that is in sight stays.
+func TestGoneTo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &fake{n: func(p string) int64 {
+			if p == "" {
+				return 1000
+			}
+			return 0
+		}})
+		m := r.tree.measure()
+		for _, to := range []int64{m.wholeRows + 2, 3 * m.wholeRows, m.wholeRows} {
+			r.tree.Select([]Step{{0, ""}, {to - 1, "/" + strconv.FormatInt(to-1, 10)}}, false)
+			r.at("/" + strconv.FormatInt(to-1, 10))
+			if got := to - r.tree.Top(); got != m.wholeRows/3 {
+				t.Errorf("row %d is %d down, want %d", to, got, m.wholeRows/3)
+			}
+		}
+		top := r.tree.Top()
+		r.tree.Select([]Step{{0, ""}, {top + m.wholeRows - 2, "/" + strconv.FormatInt(top+m.wholeRows-2, 10)}}, false)
+		if r.tree.Top() != top {
+			t.Error("a row in sight was scrolled")
+		}
+	})
+}
+
 // TestStretch: what room is left is shared, and a column whose width is set takes no part.
 func TestStretch(t *testing.T) {
 	m := metrics{view: fyne.NewSize(1000, 100)}
@@ -416,6 +469,11 @@ func TestElide(t *testing.T) {
 	for _, words := range []string{"(0.047552824, -0.9, 1e-18)", "89 50 4e 47 0d 0a 1a 0a", "0xa0: 100.125 0x1234", "id: 18446744073709551615", "A robot arm at work, to be looked at", `[("/Workshop/Screws", "/Workshop/New")]`, "[one value, another, …]"} {
 		if got := elide(words, 100, 13, style); !strings.HasPrefix(words, strings.TrimSuffix(got, "…")) {
 			t.Errorf("%q has lost its middle: %q", words, got)
+		}
+	}
+	for _, typ := range []string{"System.Collections.Dictionary<string, System.Int32>", "VtArray<GfVec3f, GfVec3d>[]", "SdfListOp<SdfReference, SdfPayload>"} {
+		if got := elide(typ, 150, 13, style); got != typ && (strings.HasSuffix(got, "…") || !strings.HasSuffix(typ, got[strings.Index(got, "…")+len("…"):])) {
+			t.Errorf("the type %q has lost its end: %q", typ, got)
 		}
 	}
 	if got := elide("3 fields"+parted+long, 100, 13, style); !strings.HasPrefix(got, "3 fields") || !strings.HasSuffix(got, "…") {

@@ -74,6 +74,8 @@ type Place struct {
 	object  fyne.CanvasObject
 	row     *fyne.Container
 	Entry   *kit.Entry
+	Crumbs  *kit.Crumbs            // over the entry while nothing is typed
+	steps   []string               // the paths of the crumbs
 	Refused *widget.Label          // why what was typed does not lead anywhere, or what it may go on with
 	typed   bool                   // the text is what the user types
 	guess   task.Latest            // looks for how it may go on
@@ -83,9 +85,7 @@ type Place struct {
 
 func newPlace(w *Window) *Place {
 	p := &Place{w: w, Refused: widget.NewLabel(""), buttons: make(map[*kit.Button]string)}
-	open := widget.NewButtonWithIcon("Open", theme.FolderOpenIcon(), w.Opener.AskFile)
-	open.Importance = widget.LowImportance
-	left := container.NewHBox(open, widget.NewSeparator())
+	left := container.NewHBox()
 	for _, b := range []struct {
 		icon     fyne.Resource
 		tip, act string
@@ -99,6 +99,7 @@ func newPlace(w *Window) *Place {
 	p.Entry.TextStyle.Monospace = true
 	p.Entry.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   0x100*3+8   +16   end-16")
 	p.Entry.OnSubmitted = p.GoTo
+	p.Crumbs = kit.NewCrumbs(func(i int) { w.withOpen(func(t *tab.Tab) { t.Pane.Nav.GoTo(p.steps[i]) }) }, func() { p.focus(p.Entry.Text) })
 	p.Entry.OnChanged = func(string) {
 		p.typed = p.Entry.Focused
 		p.refuse(nil)
@@ -107,6 +108,7 @@ func newPlace(w *Window) *Place {
 	p.Entry.Key = p.complete
 	p.Entry.OnFocus = func(gained bool) { // what was typed and not sent leads nowhere
 		p.typed = false
+		p.showCrumbs()
 		if !gained && !p.Refused.Visible() {
 			w.withOpen(func(t *tab.Tab) { t.Pane.CursorMoved() })
 		}
@@ -115,7 +117,8 @@ func newPlace(w *Window) *Place {
 	p.Refused.Hide()
 	p.InTree = widget.NewButton("", func() { w.withOpen(func(t *tab.Tab) { t.Pane.Nav.ShowInTree() }) })
 	p.InTree.Hide()
-	p.row = w.Find.Fit(kit.Border(nil, nil, left, p.InTree, p.Entry))
+	p.row = w.Find.Fit(kit.Border(nil, nil, left, p.InTree, container.NewStack(p.Entry, kit.Padded(2, 2, 2, 2, p.Crumbs))))
+	p.showCrumbs()
 	p.object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(4, 4, 6, 6, container.NewVBox(p.row, p.Refused)))
 	return p
 }
@@ -156,6 +159,31 @@ func (p *Place) show(text, path string) {
 	if path != "" && !p.Entry.Focused {
 		p.Entry.SetText(path)
 	}
+	p.showCrumbs()
+}
+
+// showCrumbs shows the way to the selected node in place of its path, unless something is typed.
+func (p *Place) showCrumbs() {
+	p.steps = nil
+	var names []string
+	p.w.withOpen(func(t *tab.Tab) {
+		at := t.Pane.Current()
+		if at == nil || p.Entry.Focused || at.Path() != p.Entry.Text {
+			return
+		}
+		for i, step := range at.Segments() {
+			name := step.Label()
+			if i == 0 {
+				name = t.Title()
+				if v := t.Pane.Doc.View(step.Path()); v != nil && v != t.Pane.Doc.Views[0] {
+					name += ": " + v.Title
+				}
+			}
+			names, p.steps = append(names, name), append(p.steps, step.Path())
+		}
+	})
+	p.Crumbs.Set(names)
+	kit.SetVisible(p.Crumbs, len(names) > 0)
 }
 
 // showNowhere shows that there is no place: where the tab before was is none of this one's.
@@ -164,6 +192,7 @@ func (p *Place) showNowhere() {
 	if !p.Entry.Focused {
 		p.Entry.SetText("")
 	}
+	p.showCrumbs()
 }
 
 // refuse says below the bar why it does not lead anywhere, until what it says is changed; with nil, it does.

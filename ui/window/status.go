@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
@@ -21,27 +22,27 @@ import (
 type Status struct {
 	shell  *shell.Shell
 	Object fyne.CanvasObject
-	row    *fyne.Container
-	Where  *widget.Label // the place, or for a while a notice
-	place  string
-	What   *verdict
-	Sign   fyne.CanvasObject // that there are errors
-	Work   *fyne.Container
-	Doing  *widget.Label
-	Bar    *widget.ProgressBar
-	Bars   fyne.CanvasObject // the bar in its place
-	Cancel *widget.Button
-	task   *task.Task
+
+	Where   *widget.Label // the place, or for a while a notice
+	place   string
+	What    *widget.Label // the format of the file, and what was changed
+	Verdict *Verdict
+	Work    *fyne.Container
+	Doing   *widget.Label
+	Bar     *widget.ProgressBar
+	Bars    fyne.CanvasObject // the bar in its place
+	Cancel  *widget.Button
+	task    *task.Task
 }
 
 // newStatus makes the bar; toProblem goes to the first problem of the file.
 func newStatus(sh *shell.Shell, toProblem func()) *Status {
-	s := &Status{shell: sh, Where: widget.NewLabel(""), What: newVerdict(toProblem), Doing: widget.NewLabel(""),
+	s := &Status{shell: sh, Where: widget.NewLabel(""), What: widget.NewLabel(""), Verdict: newVerdict(toProblem), Doing: widget.NewLabel(""),
 		Bar: widget.NewProgressBar()}
 	s.Where.Truncation = fyne.TextTruncateEllipsis
 	s.Where.TextStyle.Monospace = true
 	s.Where.SizeName, s.What.SizeName, s.Doing.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText, theme.SizeNameCaptionText
-	s.Cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
+	s.Cancel = widget.NewButtonWithIcon("Stop", theme.CancelIcon(), func() {
 		if s.task != nil {
 			s.task.Cancel()
 		}
@@ -50,11 +51,8 @@ func newStatus(sh *shell.Shell, toProblem func()) *Status {
 	s.Bars = container.NewCenter(container.NewGridWrap(fyne.NewSize(110, 18), s.Bar))
 	s.Work = container.NewHBox(s.Doing, s.Bars, s.Cancel)
 	s.Work.Hide()
-	s.Sign = container.NewCenter(widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon())))
-	s.Sign.Hide()
-	right := container.NewHBox(s.Sign, s.What, s.Work)
-	s.row = kit.Border(nil, nil, nil, right, s.Where)
-	s.Object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(0, 0, 4, 4, s.row))
+	right := container.NewHBox(s.Work, s.What, s.Verdict)
+	s.Object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(0, 0, 4, 8, kit.Border(nil, nil, nil, right, s.Where)))
 	return s
 }
 
@@ -106,36 +104,92 @@ func (s *Status) showWork(r task.State) {
 	}
 }
 
-// showWhat says what the file is, and how sound.
-func (s *Status) showWhat(text string, bad bool) {
-	s.What.Importance = widget.MediumImportance
-	if bad {
-		s.What.Importance = widget.DangerImportance
-	}
+// showWhat says what the file is, and how sound; "" for no file.
+func (s *Status) showWhat(text, sound string, worst fyne.ThemeColorName) {
 	s.What.SetText(text)
-	if bad != s.Sign.Visible() {
-		kit.SetVisible(s.Sign, bad)
-		s.row.Refresh()
-	}
+	s.Verdict.Set(sound, worst)
 }
 
-// A verdict says what the file is and how sound; a click goes to the first problem.
-type verdict struct {
-	widget.Label
-	tap func()
+// A Verdict is a button that says how sound a file is, with a dot in the colour of its worst problem.
+type Verdict struct {
+	widget.BaseWidget
+	tap    func()
+	Text   string
+	Worst  fyne.ThemeColorName // the colour of the dot
+	hover  bool
+	ground *canvas.Rectangle
+	dot    *canvas.Circle
+	text   *canvas.Text
 }
 
-func newVerdict(tap func()) *verdict {
-	v := &verdict{tap: tap}
+func newVerdict(tap func()) *Verdict {
+	v := &Verdict{tap: tap, ground: &canvas.Rectangle{StrokeWidth: 1}, dot: &canvas.Circle{}, text: &canvas.Text{}}
 	v.ExtendBaseWidget(v)
+	v.Hide()
 	return v
 }
 
+// Set replaces what it says; "" hides it.
+func (v *Verdict) Set(text string, worst fyne.ThemeColorName) {
+	v.Text, v.Worst = phrase.Capital(text), worst
+	kit.SetVisible(v, text != "")
+	v.Refresh()
+}
+
 // Tapped goes to the first problem.
-func (v *verdict) Tapped(*fyne.PointEvent) { v.tap() }
+func (v *Verdict) Tapped(*fyne.PointEvent) { v.tap() }
 
 // Cursor is that of a link.
-func (v *verdict) Cursor() desktop.Cursor { return desktop.PointerCursor }
+func (v *Verdict) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+// MouseIn lights the button.
+func (v *Verdict) MouseIn(*desktop.MouseEvent) { v.hover = true; v.Refresh() }
+
+// MouseMoved does nothing.
+func (v *Verdict) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut darkens the button.
+func (v *Verdict) MouseOut() { v.hover = false; v.Refresh() }
+
+// Refresh paints the button anew.
+func (v *Verdict) Refresh() {
+	v.ground.FillColor, v.ground.StrokeColor = kit.Paint(theme.ColorNameBackground), kit.Paint(theme.ColorNameInputBorder)
+	if v.hover {
+		v.ground.FillColor = kit.Paint(theme.ColorNameButton)
+	}
+	v.dot.FillColor, v.text.Color = kit.Paint(v.Worst), kit.Paint(theme.ColorNameForeground)
+	v.text.Text, v.text.TextSize = v.Text, v.Theme().Size(theme.SizeNameCaptionText)
+	v.BaseWidget.Refresh()
+}
+
+// CreateRenderer makes the button.
+func (v *Verdict) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.New(pill{v}, v.ground, v.dot, v.text))
+}
+
+// pill lays out a dot before a text in a round frame.
+type pill struct{ v *Verdict }
+
+// The measures of a pill.
+const (
+	pillEnd  = 10 // beside what is in it
+	pillDot  = 8
+	pillGap  = 6
+	pillHigh = 4 // above and below the text
+)
+
+func (p pill) MinSize([]fyne.CanvasObject) fyne.Size {
+	return p.v.text.MinSize().AddWidthHeight(2*pillEnd+pillDot+pillGap, pillHigh)
+}
+
+func (p pill) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	height := o[2].MinSize().Height + pillHigh
+	top := (size.Height - height) / 2
+	p.v.ground.CornerRadius = height / 2
+	kit.Put(o[0], 0, top, size.Width, height)
+	kit.Put(o[1], pillEnd, (size.Height-pillDot)/2, pillDot, pillDot)
+	kit.Put(o[2], pillEnd+pillDot+pillGap, top, max(size.Width-2*pillEnd-pillDot-pillGap, 0), height)
+}
 
 // showWhere says where the user is.
 func (s *Status) showWhere(place string) {

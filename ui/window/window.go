@@ -90,7 +90,7 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 	w.host = w.tabHost()
 	w.Bar = kit.NewTabBar(func(i int) { w.Activate(w.Tabs[i]) })
 	w.Bar.OnClose = func(i int) { w.Close(w.Tabs[i]) }
-	w.Bar.OnMenu = w.tabMenu
+	w.Bar.OnMenu, w.Bar.OnAdd = w.tabMenu, w.Opener.AskFile
 	w.Stack = container.NewStack()
 	w.Guide = start.New(w.Shell, w.Stack)
 	w.Find = find.New(w.Shell, w.findHost())
@@ -366,13 +366,16 @@ func (w *Window) showChanged() {
 	w.UpdateHello()
 	w.Actions.Enable()
 	w.UpdateTitle()
-	text, bad := "", false
 	if t := w.Active; t != nil && t.Pane != nil {
-		text = t.Editor.Text() + t.Pane.Doc.Title + "  ·  " + t.Pane.Lists.Problems.Soundness()
-		bad = t.Pane.Lists.Problems.Errors > 0
+		found := t.Pane.Lists.Problems
+		w.Status.showWhat(t.Editor.Text()+t.Pane.Doc.Title, found.Soundness(), colourOf[found.Worst()])
+	} else {
+		w.Status.showWhat("", "", "")
 	}
-	w.Status.showWhat(text, bad)
 }
+
+// colourOf are the colours of severities.
+var colourOf = map[model.Severity]fyne.ThemeColorName{model.Note: theme.ColorNameSuccess, model.Warning: theme.ColorNameWarning, model.Error: theme.ColorNameError}
 
 // Name is the program's, and the title of the window without a file.
 const Name = "Cutaway"
