@@ -1,5 +1,5 @@
-// Package description shows the text that a document is read by, as a card of its stage: the lines that the selected node comes from are
-// marked, and a click on a line selects a node that comes from it.
+// Package description shows the description that a document is decoded by, as a card of its stage. It marks the lines
+// that describe the selected node. A click on a line selects a node that the line describes.
 package description
 
 import (
@@ -25,22 +25,22 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Host is what the pane needs of its document.
+// Host lists the functions of its document that the pane may call.
 type Host struct {
-	Current  func() *model.Place // the selected node; nil: there is none
-	GoToNode func(path string)   // selects a node; the list keeps the keyboard
+	Current  func() *model.Place // returns the selected node, or nil
+	GoToNode func(path string)   // selects a node while the list keeps the keyboard
 }
 
-// line is a row of the text, or what is wrong with the line before it.
+// A line is a row of the text, or a finding about the line before it.
 type line struct {
-	number int // from 1; of a finding, that of its line
-	told   bool
+	number int  // from 1; a finding has the number of its line
+	told   bool // it is a finding
 	text   string
 	mark   treeview.Mark
 	match  treeview.Match
 }
 
-// Pane is the text of a document's description.
+// A Pane shows the text of a document's description.
 type Pane struct {
 	shell.Opened
 	host   Host
@@ -48,7 +48,7 @@ type Pane struct {
 
 	files    []model.DescriptionFile
 	findings []model.SchemaFinding
-	front    int // the file that is shown
+	front    int // the index of the shown file
 	lit      atomic.Pointer[[]model.Passage]
 	data     *treeview.Slice[line]
 	List     *treeview.Tree
@@ -79,7 +79,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	return p
 }
 
-// row is what the list shows of a line. It is made in the background.
+// row returns the row of a line. It runs in the background.
 func (p *Pane) row(l line) treeview.Row {
 	r := treeview.Row{Cells: []string{strconv.Itoa(l.number), l.text}, Mark: l.mark, Match: l.match, Lit: p.isLit(l)}
 	if l.told {
@@ -89,7 +89,7 @@ func (p *Pane) row(l line) treeview.Row {
 	return r
 }
 
-// Rows are what the rows of the text show.
+// Rows returns the rows of the text.
 func (p *Pane) Rows() (rows []treeview.Row) {
 	for _, l := range p.data.All() {
 		rows = append(rows, p.row(l))
@@ -97,7 +97,7 @@ func (p *Pane) Rows() (rows []treeview.Row) {
 	return rows
 }
 
-// isLit reports whether a line is the selected node's.
+// isLit reports whether a line describes the selected node.
 func (p *Pane) isLit(l line) bool {
 	lit := p.lit.Load()
 	return lit != nil && len(*lit) > 0 && l.number >= (*lit)[0].First && l.number <= (*lit)[0].Last
@@ -127,7 +127,7 @@ func (p *Pane) show(i int) {
 	p.List.Recount()
 }
 
-// wordAt is what is at a column of a text, from 1, to the next blank: what is wrong there is marked.
+// wordAt returns the range of the word at a column of a text, counted from 1. It is marked for a finding at the column.
 func wordAt(text string, column int) treeview.Match {
 	from := 0
 	for range column - 1 {
@@ -141,7 +141,7 @@ func wordAt(text string, column int) treeview.Match {
 	return treeview.Match{Cell: 1, From: from, To: to}
 }
 
-// Follow marks the lines that the node at a path comes from.
+// Follow marks the lines that describe the node at a path.
 func (p *Pane) Follow(path string) {
 	p.Tasks.Go(p.following.Next(p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
 		list, err := p.Doc.Description.Of(ctx, path)
@@ -153,7 +153,7 @@ func (p *Pane) Follow(path string) {
 	})
 }
 
-// mark marks the first of some passages, and brings it into sight.
+// mark marks the first of some passages and scrolls to its first line.
 func (p *Pane) mark(list []model.Passage) {
 	if len(list) == 0 {
 		p.lit.Store(nil)
@@ -171,12 +171,12 @@ func (p *Pane) mark(list []model.Passage) {
 	p.Log.Write("described", list[0].File, list[0].First, list[0].Last)
 }
 
-// rowOf is the row of a line; -1: there is none.
+// rowOf returns the row of a line, or -1 if the text has no such line.
 func (p *Pane) rowOf(number int) int {
 	return slices.IndexFunc(p.data.All(), func(l line) bool { return l.number == number && !l.told })
 }
 
-// seek selects the next node that a row's line tells of.
+// seek selects the next node that a row's line describes.
 func (p *Pane) seek(it treeview.Item) {
 	l, ok := p.data.At(it)
 	if !ok {
@@ -203,8 +203,8 @@ func (p *Pane) seek(it treeview.Item) {
 	})
 }
 
-// Wrong shows the texts as they are now with what is wrong in them: they have changed, and the document is still read by what they
-// were.
+// Wrong shows the texts as they are on disk now, with findings. The texts have changed, and are invalid: the document
+// is still decoded by the former ones.
 func (p *Pane) Wrong(findings []model.SchemaFinding) {
 	files := slices.Clone(p.files)
 	p.Tasks.Go(p.Ctx, "", func(context.Context, model.Progress) func() {
@@ -236,7 +236,7 @@ func (p *Pane) Wrong(findings []model.SchemaFinding) {
 	})
 }
 
-// Edit opens the file that is shown in the user's editor, at the line that is selected.
+// Edit opens the shown file in the user's editor, at the selected line.
 func (p *Pane) Edit() {
 	number := 1
 	if l, ok := p.data.At(p.List.Selected()); ok {

@@ -10,8 +10,8 @@ import (
 	"cutaway/ui/shell"
 )
 
-// editor is the command that opens a file at a line: {file} and {line} in its words stand for them, and a file that no word names
-// comes last.
+// editor returns the command that opens a file at a line. It replaces {file} and {line} in the words of the setting. If
+// no word has {file}, the file is the last word.
 func editor(setting, file string, line int) []string {
 	words := strings.Fields(setting)
 	named := false
@@ -25,7 +25,7 @@ func editor(setting, file string, line int) []string {
 	return words
 }
 
-// OpenEditor opens a file in the program that the user has set, or that the system has for it.
+// OpenEditor opens a file in the editor that the user has set or, without one, in the system's program for such files.
 func OpenEditor(sh *shell.Shell, file string, line int) error {
 	file, err := filepath.Abs(file)
 	if err != nil {

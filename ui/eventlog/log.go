@@ -1,4 +1,4 @@
-// Package eventlog writes what happens in the window for end-to-end tests.
+// Package eventlog records the events of the window for end-to-end tests.
 package eventlog
 
 import (
@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Log writes what happens in the window, a line an event, for end-to-end tests: they wait for lines, and learn
-// from them where on the screen a byte is. CUTAWAY_LOG names the file; without it nothing is written.
+// A Log records the events of the window, a line an event, for end-to-end tests. These wait for lines, which also hold
+// the positions of bytes on the screen. CUTAWAY_LOG names the file; without that variable nothing is written.
 //
 //	ready                                      the window is shown
 //	opened FILE FORMAT | failed FILE REASON    an opening has ended
@@ -43,7 +43,7 @@ import (
 //	taken N                                    N files of another start were opened
 //	screen TITLE | text X Y W H TEXT … | screen-end  the texts of the newest window, where they are on its canvas, those
 //	                                           in front last; written when a file LOG.look is there, which is removed then
-//	stalled MS                                 the window answered nothing for so long; only above 100 ms
+//	stalled MS                                 the window answered nothing for so many milliseconds, more than 100
 //
 // Fields are separated by tabs.
 type Log struct {
@@ -51,7 +51,7 @@ type Log struct {
 	f  *os.File
 }
 
-// Open opens the log in a file; without a path nothing is written.
+// Open opens the log in a file. With an empty path it returns a log that writes nothing.
 func Open(path string) (*Log, error) {
 	if path == "" {
 		return &Log{}, nil
@@ -63,7 +63,7 @@ func Open(path string) (*Log, error) {
 	return &Log{f: f}, nil
 }
 
-// On reports whether anything is written.
+// On reports whether the log is written.
 func (l *Log) On() bool { return l.f != nil }
 
 // Write writes an event with its fields.
@@ -83,10 +83,10 @@ func (l *Log) Write(event string, fields ...any) {
 	_, _ = l.f.WriteString(b.String())
 }
 
-// The window should answer within stallLimit; it is asked every stallEvery.
+// The window should answer within stallLimit. It is asked every stallEvery.
 const stallEvery, stallLimit = 20 * time.Millisecond, 100 * time.Millisecond
 
-// WatchStalls writes when the UI goroutine takes long to answer, until done is closed.
+// WatchStalls records when the UI goroutine takes long to answer, until done is closed.
 func (l *Log) WatchStalls(post func(func()), done <-chan struct{}) {
 	if l.f == nil {
 		return

@@ -1,4 +1,4 @@
-// Package files asks for a file, several or a folder: by the system's dialog, or in the window.
+// Package files asks for a file, several files or a folder, with the system's dialog or within the window.
 package files
 
 import (
@@ -25,38 +25,38 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Chooser asks for a file within the window, where the system has no dialog for it, or for several, which the system's
-// does not give.
+// A Chooser asks for files within the window: for one if the system has no dialog, or for several, which the system's
+// dialog does not return.
 type Chooser struct {
 	*shell.Shell
-	kinds   []Kind               // of the files that can be listed, the first at first; none: all
-	kind    int                  // which of them is
-	folders bool                 // a folder is wanted
-	then    func(path string)    // nil: several are wanted
-	several func(paths []string) // gets the marked files
-	take    string               // what the button says that takes them
+	kinds   []Kind               // of the files that can be listed; without kinds all files are
+	kind    int                  // the index of the listed kind
+	folders bool                 // a folder is asked for
+	then    func(path string)    // gets the file or folder, or nil if several files are asked for
+	several func(paths []string) // gets the marked files, or nil
+	take    string               // the text of the button for the marked files
 	marked  []string
 
-	stop   context.CancelFunc // with the chooser
+	stop   context.CancelFunc // ends the context of the list
 	modal  *shell.Modal
 	Folder string
-	asked  string // the folder that is wanted; Folder is the one that is shown
+	asked  string // the folder that is being read; Folder is the shown one
 	entry  *kit.Entry
 	Told   *widget.Label
 	Data   *treeview.Slice[Entry]
 	list   *treeview.Tree
 }
 
-// Kind is files that are listed together.
+// A Kind is a group of files that are listed together.
 type Kind = question.Kind
 
-// Kinds are the files with some endings, and all files.
+// Kinds returns two kinds: the files with some endings, and all files.
 func Kinds(title string, endings []string) []Kind {
 	return []Kind{{Title: title, Endings: endings}, {Title: "All files"}}
 }
 
-// Choose asks for a file or a folder with the system's dialog, or within the window where there is none. dir is where to
-// begin; kinds says which files are listed, the first at first, none: all.
+// Choose asks for a file or a folder with the system's dialog or, if the system has none, within the window. It lists
+// the folder dir first. The first of kinds is preselected; without kinds all files are listed.
 func Choose(sh *shell.Shell, title, dir string, kinds []Kind, folder bool, then func(path string)) {
 	q := question.Question{What: question.File, Title: title, Dir: dir, Kinds: kinds, Above: sh.Handle()}
 	if folder {
@@ -78,14 +78,14 @@ func Choose(sh *shell.Shell, title, dir string, kinds []Kind, folder bool, then 
 	}()
 }
 
-// ChooseHere asks within the window for a file, or a folder, beginning in a folder; kinds are as Choose has them.
+// ChooseHere does the same as Choose, always within the window.
 func ChooseHere(sh *shell.Shell, title, dir string, kinds []Kind, folder bool, then func(path string)) *Chooser {
 	c := &Chooser{Shell: sh, kinds: kinds, folders: folder, then: then}
 	c.ask(title, dir)
 	return c
 }
 
-// ChooseSeveral asks for several files; take is the word on the button.
+// ChooseSeveral asks for several files. take is the text of the button.
 func ChooseSeveral(sh *shell.Shell, title, take, dir string, kinds []Kind, then func(paths []string)) *Chooser {
 	c := &Chooser{Shell: sh, kinds: kinds, several: then, take: take}
 	c.ask(title, dir)
@@ -135,8 +135,8 @@ func (c *Chooser) ask(title, dir string) {
 	c.Focus(c.list)
 }
 
-// tell says what is wrong, or, where nothing is, how many files are marked.
-func (c *Chooser) tell(wrong string) {
+// say shows an error or, if it is empty, the number of marked files.
+func (c *Chooser) say(wrong string) {
 	c.Told.Importance = widget.DangerImportance
 	if wrong == "" && c.several != nil {
 		c.Told.Importance = widget.LowImportance
@@ -147,12 +147,12 @@ func (c *Chooser) tell(wrong string) {
 
 func (c *Chooser) cancel() { c.done() }
 
-// Entry is a file or folder in the folder that is shown.
+// An Entry is a file or folder in the shown folder.
 type Entry struct {
 	Name     string
 	IsFolder bool // or a link to one
 	Size     int64
-	Changed  time.Time // zero where it is not known
+	Changed  time.Time // or zero if the time is not known
 }
 
 // read lists the files and folders of a folder, the folders first. It asks the file system.
@@ -194,21 +194,21 @@ func (c *Chooser) Show(folder string) {
 		return list
 	}, func(list []Entry) {
 		switch {
-		case c.asked != folder: // another one is wanted meanwhile
+		case c.asked != folder: // another one is asked for by now
 			return
 		case failed != nil:
-			c.tell(failed.Error())
+			c.say(failed.Error())
 			return
 		}
 		c.Folder = folder
-		c.tell("")
+		c.say("")
 		c.Data.Set(slices.DeleteFunc(list, func(e Entry) bool { return !e.IsFolder && !c.lists(e.Name) }))
 		c.entry.SetText(folder)
 		c.list.Recount()
 	})
 }
 
-// lists reports whether a file is one of those that are wanted.
+// lists reports whether a file is of the listed kind.
 func (c *Chooser) lists(name string) bool {
 	if len(c.kinds) == 0 || len(c.kinds[c.kind].Endings) == 0 {
 		return true
@@ -216,7 +216,7 @@ func (c *Chooser) lists(name string) bool {
 	return slices.Contains(c.kinds[c.kind].Endings, strings.ToLower(filepath.Ext(name)))
 }
 
-// kindSelect chooses what files are listed; nil: all are, always.
+// kindSelect returns a control that selects the listed kind, or nil if there is no choice.
 func (c *Chooser) kindSelect() fyne.CanvasObject {
 	if len(c.kinds) < 2 || c.folders {
 		return nil
@@ -252,7 +252,8 @@ func (c *Chooser) Row(e Entry) treeview.Row {
 	return r
 }
 
-// Take takes the file or folder that is wanted, or goes into a folder. It reports whether the chooser is done by now.
+// Take returns the file or folder at path to the caller of the chooser. It marks a file if several are asked for, and
+// lists a folder if files are. It reports whether the chooser is done before Take returns.
 func (c *Chooser) Take(path string) (done bool) {
 	var failed error
 	disk.Ask(c.Post, func() (info fs.FileInfo) {
@@ -261,11 +262,11 @@ func (c *Chooser) Take(path string) (done bool) {
 	}, func(info fs.FileInfo) {
 		switch {
 		case failed != nil:
-			c.tell(failed.Error())
+			c.say(failed.Error())
 		case info.IsDir() && !c.folders:
 			c.Show(path)
 		case c.folders && !info.IsDir():
-			c.tell(path + " is a file, not a folder")
+			c.say(path + " is a file, not a folder")
 		case c.several != nil:
 			c.Mark([]string{path})
 		default:
@@ -282,7 +283,7 @@ func (c *Chooser) done() {
 	c.stop()
 }
 
-// Mark marks files, or takes their marks away where all have them.
+// Mark marks files, or unmarks them if all are marked.
 func (c *Chooser) Mark(paths []string) {
 	missing := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return slices.Contains(c.marked, p) })
 	if len(missing) > 0 {
@@ -290,11 +291,11 @@ func (c *Chooser) Mark(paths []string) {
 	} else {
 		c.marked = slices.DeleteFunc(c.marked, func(p string) bool { return slices.Contains(paths, p) })
 	}
-	c.tell("")
+	c.say("")
 	c.list.Invalidate()
 }
 
-// MarkAll marks all files of the folder that is shown.
+// MarkAll marks all files of the shown folder, or unmarks them if all are marked.
 func (c *Chooser) MarkAll() {
 	var paths []string
 	for _, e := range c.Data.All() {
@@ -305,10 +306,11 @@ func (c *Chooser) MarkAll() {
 	c.Mark(paths)
 }
 
-// TakeMarked takes the marked files, or asks for more of them. It reports whether the chooser is done.
+// TakeMarked returns the marked files to the caller of the chooser, or asks for more if they are fewer than two. It
+// reports whether the chooser is done.
 func (c *Chooser) TakeMarked() bool {
 	if len(c.marked) < 2 {
-		c.tell("Mark at least two files: with a double click, or Enter.")
+		c.say("Mark at least two files: with a double click, or Enter.")
 		return false
 	}
 	c.done()

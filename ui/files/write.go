@@ -16,18 +16,18 @@ import (
 	"cutaway/ui/task"
 )
 
-// A Writing is a dialog that asks for the name of a file and has it written.
+// A Writing is a dialog that asks for the name of a file and writes it.
 type Writing struct {
 	Title, Verb string            // of the dialog, and on its button
-	Text        string            // what will be written
-	Path        string            // that is proposed
+	Text        string            // describes the file
+	Path        string            // the proposed path
 	More        fyne.CanvasObject // further fields, or nil
 	// Write writes the file on a goroutine of its own. Its error is shown, and the dialog stays.
 	Write func(ctx context.Context, file string, progress model.Progress) error
-	Then  func(file string) // once it is written
+	Then  func(file string) // called once the file is written
 }
 
-// Ask shows the dialog, the proposed name being selected, and returns the field of the path.
+// Ask shows the dialog with the proposed name selected, and returns the field of the path.
 func (w Writing) Ask(ctx context.Context, s *shell.Shell, tasks *task.Group) *kit.Entry {
 	path := kit.NewEntry(nil)
 	path.SetText(w.Path)

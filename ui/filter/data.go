@@ -11,16 +11,16 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Filtered is a node of a filtered tree: one that matches, or one above such.
+// A Filtered is a node of a filtered tree: a match, or a node above one.
 type Filtered struct {
 	nodes.Item
-	row     int64       // its number among the rows below its parent in the whole tree
+	row     int64       // index among the rows below its parent in the whole tree
 	Kids    []*Filtered // in the order of the tree
 	matches bool
-	done    bool // nothing more comes below it
+	done    bool // Kids is complete
 }
 
-// PlaceOf is what a row of a tree shows, filtered or not.
+// PlaceOf returns the node of a row, filtered or not.
 func PlaceOf(it treeview.Item) *nodes.Item {
 	if f, ok := it.(*Filtered); ok {
 		return &f.Item
@@ -28,23 +28,23 @@ func PlaceOf(it treeview.Item) *nodes.Item {
 	return it.(*nodes.Item)
 }
 
-// Data shows the nodes of a view that match, with those above them; a match without another one below it opens
-// to all that it has. It grows while the tree is searched, in the order of the tree.
+// A Data holds the nodes of a view that match, and those above them. A match without matches below it has all its
+// children. The data grows in the order of the tree while the tree is searched.
 type Data struct {
 	*nodes.Data
-	mu    sync.RWMutex // for all filtered nodes and the following
+	mu    sync.RWMutex // guards all filtered nodes and the following fields
 	root  *Filtered
 	query *search.Query // that root is filtered by
 }
 
-// builder puts matches into a filtered tree. One goroutine uses it.
+// A builder adds matches to a filtered tree. Only one goroutine may use it.
 type builder struct {
 	data *Data
-	path []*Filtered                // from the root down to the node that came last
-	on   map[*model.Place]*Filtered // those of path
+	path []*Filtered                // from the root down to the node that was added last
+	on   map[*model.Place]*Filtered // the nodes of path
 }
 
-// newBuilder begins a filtered tree that has only the root yet.
+// newBuilder makes a builder of a tree with only the root yet.
 func newBuilder(data *Data, root *model.Place) *builder {
 	f := &Filtered{Item: *nodes.ItemOf(root)}
 	return &builder{data, []*Filtered{f}, map[*model.Place]*Filtered{root: f}}
@@ -52,7 +52,7 @@ func newBuilder(data *Data, root *model.Place) *builder {
 
 func (s *builder) root() *Filtered { return s.path[0] }
 
-// add puts in a match, which comes after all before it in the tree. It reports whether the match is new: several
+// add adds a match, which must come after the earlier ones in the tree. It reports whether the match is new: several
 // elements of an array may be hits of one node.
 func (s *builder) add(p *model.Place) bool {
 	s.data.mu.Lock()
@@ -77,7 +77,7 @@ func (s *builder) add(p *model.Place) bool {
 	return fresh
 }
 
-// leave takes what is below f off the path: nothing more comes there.
+// leave removes the nodes below f from the path and marks them as complete.
 func (s *builder) leave(f *Filtered) {
 	for k := len(s.path) - 1; k >= 0 && s.path[k] != f; k-- {
 		s.path[k].done = true
@@ -86,7 +86,7 @@ func (s *builder) leave(f *Filtered) {
 	}
 }
 
-// finish says that nothing more comes.
+// finish marks the tree as complete.
 func (s *builder) finish() {
 	s.data.mu.Lock()
 	defer s.data.mu.Unlock()
@@ -95,47 +95,47 @@ func (s *builder) finish() {
 	}
 }
 
-// show makes a tree the one that the data shows.
+// show sets the tree of the data.
 func (d *Data) show(root *Filtered, q *search.Query) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.root, d.query = root, q
 }
 
-// whole reports whether all that an item has is shown below it, and not only what matches.
-func (d *Data) whole(it treeview.Item) bool {
+// isWhole reports whether an item has all its children, not only matches and nodes above them.
+func (d *Data) isWhole(it treeview.Item) bool {
 	f, ok := it.(*Filtered)
 	return !ok || f.done && f.matches && len(f.Kids) == 0
 }
 
-// Root implements treeview.Data.
+// Root returns the root of the filtered tree.
 func (d *Data) Root() treeview.Item {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.root
 }
 
-// Count implements treeview.Data.
+// Count returns the number of children of an item, and whether it is exact.
 func (d *Data) Count(it treeview.Item) (int64, bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	if d.whole(it) {
+	if d.isWhole(it) {
 		return d.Data.Count(PlaceOf(it))
 	}
 	return int64(len(it.(*Filtered).Kids)), true
 }
 
-// Pending implements treeview.Data.
+// Pending reports whether the children of a whole item are not decoded yet.
 func (d *Data) Pending(it treeview.Item) bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return d.whole(it) && d.Data.Pending(PlaceOf(it))
+	return d.isWhole(it) && d.Data.Pending(PlaceOf(it))
 }
 
-// Child implements treeview.Data.
+// Child returns child i of an item.
 func (d *Data) Child(it treeview.Item, i int64) treeview.Item {
 	d.mu.RLock()
-	if d.whole(it) {
+	if d.isWhole(it) {
 		d.mu.RUnlock()
 		return d.Data.Child(PlaceOf(it), i)
 	}
@@ -143,12 +143,12 @@ func (d *Data) Child(it treeview.Item, i int64) treeview.Item {
 	return it.(*Filtered).Kids[i]
 }
 
-// Resolve implements treeview.Data.
+// Resolve decodes the children of an item, as the whole tree does.
 func (d *Data) Resolve(ctx context.Context, it treeview.Item, progress func(done, total int64)) (treeview.Item, error) {
 	return d.Data.Resolve(ctx, PlaceOf(it), progress)
 }
 
-// Row implements treeview.Data. Nodes that are only above matches are quiet.
+// Row returns the row of an item. Nodes that do not match are dim.
 func (d *Data) Row(it treeview.Item) treeview.Row {
 	row := d.Data.Row(PlaceOf(it))
 	f, ok := it.(*Filtered)
@@ -160,13 +160,13 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 	if row.Dim = !f.matches; f.matches {
 		row.Match = matchIn(d.Ctx, row.Cells, d.query, f.Place)
 	}
-	if !d.whole(f) {
+	if !d.isWhole(f) {
 		row.Branch, row.Pending = len(f.Kids) > 0, false
 	}
 	return row
 }
 
-// matchIn is where the cells of a node's row show what a query has found in it.
+// matchIn returns the range of a query's match in the cells of a node's row.
 func matchIn(ctx context.Context, cells []string, q *search.Query, p *model.Place) treeview.Match {
 	h, ok := q.Match(ctx, p)
 	cell, shown := map[search.Where]int{search.InName: 0, search.InValue: 1, search.InType: 2}[h.Where]
@@ -176,11 +176,12 @@ func matchIn(ctx context.Context, cells []string, q *search.Query, p *model.Plac
 	return nodes.MatchOf(cells, cell, h.Text[h.From:h.To])
 }
 
-// Unfolds implements treeview.Unfolding: all that is above a match is open.
+// Unfolds returns the steps to the children of an item that begin open, as a treeview.Unfolding does: those above a
+// match.
 func (d *Data) Unfolds(it treeview.Item, first int64) []treeview.Step {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	if d.whole(it) {
+	if d.isWhole(it) {
 		return nil
 	}
 	var steps []treeview.Step
@@ -193,7 +194,8 @@ func (d *Data) Unfolds(it treeview.Item, first int64) []treeview.Step {
 	return steps
 }
 
-// step is the match after at, or with back the one before it, around the ends; of no at, the first. nil: nothing matches.
+// step returns the match after at, or with back the one before it, around the ends. If at is nil, it returns the first
+// match, or with back the last. It returns nil if nothing matches.
 func (d *Data) step(at *Filtered, back bool) *Filtered {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -225,8 +227,8 @@ func (d *Data) step(at *Filtered, back bool) *Filtered {
 	return matches[next%n]
 }
 
-// Way is the way from the root of the filtered tree to p, or as far as it goes: where the filter hides p, all is
-// false.
+// Way returns the steps from the root of the filtered tree to p. If the filter hides p, all is false and the steps end
+// at the nearest node above it.
 func (d *Data) Way(p *model.Place) (way []treeview.Step, all bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -234,7 +236,7 @@ func (d *Data) Way(p *model.Place) (way []treeview.Step, all bool) {
 	way = []treeview.Step{{Index: 0, Item: f}}
 	places := p.Segments()
 	for k, at := range places[1:] {
-		if d.whole(f) {
+		if d.isWhole(f) {
 			return append(way, d.WayFrom(places, k+1)...), true
 		}
 		row := nodes.RowOf(at)

@@ -1,4 +1,4 @@
-// Package filter narrows a tree down to the nodes that match what is typed above it.
+// Package filter narrows a tree down to the nodes that match a query above it.
 package filter
 
 import (
@@ -22,80 +22,81 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// MaxFiltered is how many matches a filtered tree shows.
+// MaxFiltered is the maximum number of matches in a filtered tree.
 const MaxFiltered = 20_000
 
-// FilterAfter is how long nothing is typed before the tree is filtered.
+// FilterAfter is the time after the last key before the tree is filtered.
 const FilterAfter = 200 * time.Millisecond
 
-// Filter narrows the tree of one view down to the nodes that match what is typed above it.
+// A Filter narrows the tree of one view down to the nodes that match its text.
 type Filter struct {
 	bar   *Pane
 	View  *model.View
 	Text  string
-	Wrong error // what is wrong with text
+	Wrong error // of Text, or nil
 	Tree  *treeview.Tree
 	Data  *Data
-	Run   *filterRun   // nil: the whole tree is shown
-	last  *model.Place // what was to be selected last, while the tree is filtered
-	// hidden tells that the filter hides last, and told that this is to be said.
-	hidden, told bool
-	typing       task.Latest // waits for more to be typed
-	used         bool        // its text has been looked at
+	Run   *filterRun   // or nil if the whole tree is shown
+	last  *model.Place // the node of the last Mark
+	// hidden is set if the filter hides last, and warns if the bar is to say so.
+	hidden, warns bool
+	typing        task.Latest // the wait for further keys
+	used          bool        // Text has been parsed
 }
 
-// filterRun is one pass over the tree.
+// A filterRun is a pass over the tree.
 type filterRun struct {
 	Text    string
 	query   *search.Query
-	All     bool // decode what is not decoded yet
+	All     bool // decodes pending parts
 	stop    context.CancelFunc
 	builder *builder
-	shown   bool // the tree shows it
-	first   bool // the first match is to be selected when there is one
-	stepped bool // a match was gone to
+	shown   bool // the tree shows its matches
+	first   bool // the first match will be selected once it is found
+	stepped bool // a match was selected by Step
 	Matches atomic.Int64
-	// What is known when it is over.
+	// The following are set at its end.
 	Done    bool
 	visited int64
-	Enough  bool  // there are more matches
+	Enough  bool  // more than MaxFiltered nodes match
 	Stopped bool  // it was cancelled
 	pending int64 // parts that are not decoded
 }
 
-// errEnough ends a search that has found as much as is shown.
+// errEnough ends a search that has found MaxFiltered matches.
 var errEnough = errors.New("enough was found")
 
-// Host is what the filter needs of the document that it is of.
+// Host lists the functions of its document that the filter may call.
 type Host struct {
-	View        func() *model.View              // that is shown
-	Current     func() *model.Place             // the selected node; nil before there is one
-	NewData     func(v *model.View) *nodes.Data // of the whole tree of a view
+	View        func() *model.View              // returns the shown view
+	Current     func() *model.Place             // returns the selected node, or nil
+	NewData     func(v *model.View) *nodes.Data // returns the data of the whole tree of a view
 	NewTree     func(data treeview.Data, v *model.View) *treeview.Tree
-	SelectItem  func(p *nodes.Item)                 // selects what was chosen in a filtered tree
+	SelectItem  func(p *nodes.Item)                 // selects a node that the user selected in a filtered tree
 	SelectWhole func(v *model.View, p *model.Place) // selects a node in the whole tree of a view
 	ShowTree    func(v *model.View)                 // shows the tree of a view, if the view is shown
 	FocusTree   func()
-	Known       func() // more is decoded than before
+	Known       func() // called after more was decoded
 }
 
-// Pane is the row above the tree, there while it is used: what to show, how much that is, and a button that shows all.
+// A Pane is the row above the tree, shown while it is used: the entry, the number of matches, and a button that closes
+// the filter.
 type Pane struct {
 	shell.Opened
 	host   Host
-	texts  map[string]string // what the trees are filtered by, by view
-	Object *fyne.Container   // the bar, and the tree below it
+	texts  map[string]string // the filters' texts by view
+	Object *fyne.Container   // the row, and the tree below
 	Entry  *kit.Entry
 	Note   *widget.Label
 	All    *widget.Button
 	clear  *kit.Button
-	row    fyne.CanvasObject // the entry and what is beside it, hidden until it is asked for
-	opened bool              // it was, and not left since
-	Told   fyne.CanvasObject // the line that tells of a hidden selection
+	row    fyne.CanvasObject // the entry, the note and the buttons
+	opened bool              // the row was opened, and not left since
+	Told   fyne.CanvasObject // the line that warns of a hidden selection
 	Views  map[string]*Filter
 }
 
-// New makes the row above a tree; texts is what the trees are filtered by, by view.
+// New makes the row above a tree. texts has the filters' texts by view.
 func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.CanvasObject) *Pane {
 	b := &Pane{Opened: opened, host: host, texts: texts, Views: make(map[string]*Filter)}
 	b.Entry = kit.NewEntry(b.Leave)
@@ -120,10 +121,10 @@ func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.Canv
 	return b
 }
 
-// Now is the filter of the view that is shown.
+// Now returns the filter of the shown view.
 func (b *Pane) Now() *Filter { return b.Of(b.host.View()) }
 
-// Of is the filter of a view.
+// Of returns the filter of a view.
 func (b *Pane) Of(v *model.View) *Filter {
 	f := b.Views[v.Name]
 	if f == nil {
@@ -133,7 +134,7 @@ func (b *Pane) Of(v *model.View) *Filter {
 	return f
 }
 
-// Tree is the filtered tree of a view, or nil where the whole one is shown.
+// Tree returns the filtered tree of a view, or nil if the whole one is shown.
 func (b *Pane) Tree(v *model.View) *treeview.Tree {
 	if f := b.Views[v.Name]; f != nil && f.Run != nil && f.Run.shown {
 		return f.Tree
@@ -152,7 +153,7 @@ func (b *Pane) Trees() []*treeview.Tree {
 	return all
 }
 
-// Again filters anew, after more was decoded.
+// Again filters all trees again, after more was decoded.
 func (b *Pane) Again() {
 	for _, f := range b.Views {
 		if f.Run != nil {
@@ -161,7 +162,7 @@ func (b *Pane) Again() {
 	}
 }
 
-// key does what a key means in the entry; false: nothing of its own.
+// key handles a key of the entry. It returns false if the entry handles the key itself.
 func (b *Pane) key(name fyne.KeyName) bool {
 	switch name {
 	case fyne.KeyDown, fyne.KeyReturn, fyne.KeyEnter:
@@ -182,8 +183,8 @@ func (b *Pane) key(name fyne.KeyName) bool {
 	return true
 }
 
-// Step selects the match after the selected node, or with back the one before it, around the ends; the first time, the
-// first match, as soon as there is one.
+// Step selects the match after the selected node, or with back the one before it, around the ends. The first Step
+// selects the first match, as soon as one is found.
 func (f *Filter) Step(back bool) {
 	r := f.Run
 	var at *Filtered
@@ -191,7 +192,7 @@ func (f *Filter) Step(back bool) {
 		way, _ := f.Data.Way(f.selected())
 		for _, step := range way {
 			if is, ok := step.Item.(*Filtered); ok {
-				at = is // below it is what a match has
+				at = is // steps further down are children of a match
 			}
 		}
 	}
@@ -214,7 +215,7 @@ func (b *Pane) Open() {
 	b.LogField("filter", b.Entry)
 }
 
-// Flip is Open, or Leave where the row is open.
+// Flip opens the row, or leaves it if it is open.
 func (b *Pane) Flip() {
 	if b.row.Visible() {
 		b.Leave()
@@ -231,24 +232,24 @@ func (b *Pane) Leave() {
 	b.host.FocusTree()
 }
 
-// changed follows what is typed.
+// changed sets the text of the shown view's filter.
 func (b *Pane) changed(text string) {
 	if f := b.Now(); f.Text != text {
 		f.set(text)
 	}
 }
 
-// Show brings the bar up to the view that is shown.
+// Show updates the row for the shown view.
 func (b *Pane) Show() {
 	f := b.Now()
 	b.Entry.SetText(f.Text)
-	if f.Text != "" && !f.used { // it was typed when the document was another one
+	if f.Text != "" && !f.used { // it was typed for another document
 		f.set(f.Text)
 	}
 	b.update()
 }
 
-// update shows how much the filter leaves.
+// update shows the number of matches, and the parts of the row that apply.
 func (b *Pane) update() {
 	f := &Filter{}
 	if b.host.View() != nil {
@@ -267,13 +268,13 @@ func (b *Pane) update() {
 		kit.SetVisible(b.row, shown)
 		b.Object.Refresh()
 	}
-	if tell := f.hidden && f.told && f.Run != nil && f.Run.Done; tell != b.Told.Visible() {
-		kit.SetVisible(b.Told, tell)
+	if warn := f.hidden && f.warns && f.Run != nil && f.Run.Done; warn != b.Told.Visible() {
+		kit.SetVisible(b.Told, warn)
 		b.Object.Objects[1].Refresh()
 	}
 }
 
-// note says beside the entry what is wrong with the filter or how many nodes it found.
+// note shows the filter's error beside the entry, or the number of matches.
 func (b *Pane) note(f *Filter) {
 	importance := widget.LowImportance
 	if f.Wrong != nil {
@@ -286,10 +287,10 @@ func (b *Pane) note(f *Filter) {
 	kit.SetVisible(b.Note, b.Note.Text != "")
 }
 
-// longestWrong is how many characters of an error are shown beside the entry.
+// longestWrong is the maximum length of an error beside the entry, in characters.
 const longestWrong = 90
 
-// say is the words beside the entry.
+// say returns the text of the note beside the entry.
 func (f *Filter) say() string {
 	r := f.Run
 	switch {
@@ -310,7 +311,7 @@ func (f *Filter) say() string {
 	}
 }
 
-// set changes what is filtered for; "" shows the whole tree.
+// set filters by text, or shows the whole tree if it is empty.
 func (f *Filter) set(text string) {
 	f.Text, f.used = text, true
 	f.bar.texts[f.View.Name] = text
@@ -326,7 +327,7 @@ func (f *Filter) set(text string) {
 	f.bar.Tasks.After(f.typing.Next(f.bar.Ctx), FilterAfter, func() { f.start(false) })
 }
 
-// off shows the whole tree, with what is selected.
+// off shows the whole tree, with the selected node.
 func (f *Filter) off() {
 	f.Wrong, f.hidden = nil, false
 	if f.Run != nil {
@@ -341,13 +342,13 @@ func (f *Filter) off() {
 	f.bar.update()
 }
 
-// Decode filters again, with what is not decoded yet.
+// Decode filters again, and decodes pending parts.
 func (f *Filter) Decode() { f.start(true) }
 
-// start filters the tree in the background. What was filtered before stays until there is something to show.
+// start filters the tree in the background. The former tree stays until a match is found.
 func (f *Filter) start(all bool) {
 	f.used = true
-	f.typing.Stop() // what waits to start need not
+	f.typing.Stop() // a start that waits for further keys is not needed
 	q, err := search.ParseQuery(f.Text)
 	if err != nil {
 		return
@@ -396,7 +397,7 @@ func (f *Filter) start(all bool) {
 	})
 }
 
-// lookForPending counts what a run has not looked into, in the background.
+// lookForPending counts in the background the parts that a run has not searched.
 func (f *Filter) lookForPending(ctx context.Context, r *filterRun) {
 	b := f.bar
 	b.Tasks.Go(ctx, "looking for what is not decoded", func(ctx context.Context, _ model.Progress) func() {
@@ -409,7 +410,7 @@ func (f *Filter) lookForPending(ctx context.Context, r *filterRun) {
 	})
 }
 
-// work sifts the tree below start.
+// work searches the tree below start, and returns the number of visited nodes.
 func (r *filterRun) work(ctx context.Context, doc *model.Document, start *model.Place, progress model.Progress) (int64, error) {
 	defer r.builder.finish()
 	opt := search.TreeOptions{Elements: true, Derived: r.All, Resolve: r.All, Progress: progress}
@@ -428,7 +429,7 @@ func (r *filterRun) work(ctx context.Context, doc *model.Document, start *model.
 	})
 }
 
-// countPending counts the parts of a view that are known to be there and not decoded.
+// countPending counts the known parts of a view that are not decoded.
 func countPending(ctx context.Context, v *model.View) (n int64) {
 	_ = model.Walk(ctx, v.Place(ctx), model.WalkOptions{Fleeting: true}, func(p *model.Place) error {
 		n += int64(len(p.Node.Derived))
@@ -436,11 +437,11 @@ func countPending(ctx context.Context, v *model.View) (n int64) {
 			n++
 		}
 		return nil
-	}) // when it is cancelled, those that were seen
+	}) // a cancelled count has the parts so far
 	return n
 }
 
-// grown shows what was found so far: in place of what was shown before, as soon as there is something.
+// grown shows the matches so far. It replaces the former tree once a match is found or the run is done.
 func (f *Filter) grown(r *filterRun, root *Filtered) {
 	b := f.bar
 	if f.Run != r || b.Ctx.Err() != nil {
@@ -449,16 +450,16 @@ func (f *Filter) grown(r *filterRun, root *Filtered) {
 	switch {
 	case r.shown:
 		f.Tree.Grow()
-		f.Tree.Invalidate() // some have become branches
+		f.Tree.Invalidate() // some rows have become branches
 		if f.hidden {
-			f.Mark(f.last, f.told)
+			f.Mark(f.last, f.warns)
 		}
 	case r.Done || r.Matches.Load() > 0:
 		r.shown = true
 		f.Data.show(root, r.query)
 		f.Tree.Restart()
 		f.Tree.OpenRoot()
-		f.Mark(f.selected(), f.told)
+		f.Mark(f.selected(), f.warns)
 		b.host.ShowTree(f.View)
 		if r.first {
 			f.Step(false)
@@ -467,7 +468,7 @@ func (f *Filter) grown(r *filterRun, root *Filtered) {
 	f.bar.update()
 }
 
-// selected is what the whole tree would select.
+// selected returns the node that the whole tree would select.
 func (f *Filter) selected() *model.Place {
 	if p := f.bar.host.Current(); p != nil && nodes.ViewOf(p) == f.View.Name {
 		return p
@@ -475,9 +476,10 @@ func (f *Filter) selected() *model.Place {
 	return f.last
 }
 
-// Mark selects p in the filtered tree; where the filter hides it, the nearest node above, and with tell the bar says so.
-func (f *Filter) Mark(p *model.Place, tell bool) {
-	f.last, f.told, f.hidden = p, tell, false
+// Mark selects p in the filtered tree. If the filter hides p, Mark selects the nearest node above it, and with warn the
+// bar says so.
+func (f *Filter) Mark(p *model.Place, warn bool) {
+	f.last, f.warns, f.hidden = p, warn, false
 	if p == nil || f.Run == nil || !f.Run.shown {
 		return
 	}
@@ -504,5 +506,5 @@ func (f *Filter) make() {
 		b.host.SelectItem(PlaceOf(it))
 	}
 	f.Tree.OnEscape = f.bar.Leave
-	f.Tree.OnResolved = b.host.Known // not filtered again, which would close what was opened
+	f.Tree.OnResolved = b.host.Known // the tree is not filtered again, which would close the nodes that the user opened
 }

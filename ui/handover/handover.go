@@ -1,10 +1,10 @@
-// Package handover lets a second start of the program give what it was asked to open to a window that runs already. Each
-// window that wants it listens on a socket of its own in a folder that only the user can enter; a second start asks the
-// windows of its display, the one last used first.
+// Package handover sends a request from a second start of the program to a window that runs already. Each window that
+// takes requests listens on a socket of its own, in a folder that only the user can enter. A second start, the giver,
+// asks the windows of its display, the one last used first.
 //
-// The one who gives sends the request, a line. The window answers ready once it is sure that it can act. Only then does
-// the giver send open, so that a window that was stuck does not open later what the giver has opened itself by then. The
-// window answers opened.
+// The giver sends the request, a line. The window answers ready once it is sure that it can act. Only then does the
+// giver send open: a window that was stuck must not open later what the giver has opened itself by then. The window
+// answers opened.
 package handover
 
 import (
@@ -22,31 +22,31 @@ import (
 	"time"
 )
 
-// Patience is how long a window may take to answer, before the giver helps itself.
+// Patience is the time that a window has to answer before the giver acts itself.
 const Patience = 2 * time.Second
 
-// maxRequest is the longest request that a window reads, in bytes.
+// maxRequest is the maximum length of a request, in bytes.
 const maxRequest = 1 << 20
 
-// The words that follow the request.
+// Messages that follow the request.
 const (
 	wordReady  = "ready"
 	wordOpen   = "open"
 	wordOpened = "opened"
 )
 
-// ErrNoWindow says that no window took the request.
+// ErrNoWindow reports that no window took the request.
 var ErrNoWindow = errors.New("no running window takes it")
 
-// Folder is where the windows of this user and display listen: below the user's folder for such things, else below the
-// one for temporary files.
+// Folder returns the folder with the sockets of this user's windows on this display. It lies below XDG_RUNTIME_DIR or,
+// without that variable, below the folder for temporary files.
 func Folder() string {
 	base := os.Getenv("XDG_RUNTIME_DIR")
 	name := "cutaway"
 	if base == "" {
 		base, name = os.TempDir(), fmt.Sprintf("cutaway-%d", os.Getuid())
 	}
-	// Hashed, since the path of a socket must be short.
+	// The display is hashed, since the path of a socket must be short.
 	display := fnv.New32a()
 	_, _ = io.WriteString(display, os.Getenv("WAYLAND_DISPLAY")+" "+os.Getenv("DISPLAY")) // a hash takes everything
 	return filepath.Join(base, name, fmt.Sprintf("%08x", display.Sum32()))
@@ -58,8 +58,8 @@ type Listener struct {
 	socket net.Listener
 }
 
-// Listen takes requests in folder until the listener is closed. ready returns once the window is sure to act, or when
-// the context ends; open gets the request then. Both are called on goroutines of the listener.
+// Listen takes requests in folder until the listener is closed. ready returns once the window is sure to act, or an
+// error when the context ends. open then gets the request. Both are called on goroutines of the listener.
 func Listen(folder string, ready func(context.Context) error, open func(request []byte)) (*Listener, error) {
 	if err := makePrivate(folder); err != nil {
 		return nil, err
@@ -82,13 +82,13 @@ func Listen(folder string, ready func(context.Context) error, open func(request 
 			if err != nil {
 				return // it is closed
 			}
-			go take(c, ready, open)
+			go serve(c, ready, open)
 		}
 	}()
 	return l, nil
 }
 
-// makePrivate makes a folder that no one else can enter, and refuses one that is not so.
+// makePrivate makes a folder that no one else can enter. It returns an error for an existing folder that others can.
 func makePrivate(folder string) error {
 	for _, dir := range []string{filepath.Dir(folder), folder} {
 		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
@@ -101,8 +101,8 @@ func makePrivate(folder string) error {
 	return nil
 }
 
-// take speaks with one giver.
-func take(c net.Conn, ready func(context.Context) error, open func([]byte)) {
+// serve answers one giver.
+func serve(c net.Conn, ready func(context.Context) error, open func([]byte)) {
 	defer func() { _ = c.Close() }()
 	ctx, stop := context.WithTimeout(context.Background(), Patience)
 	defer stop()
@@ -114,7 +114,7 @@ func take(c net.Conn, ready func(context.Context) error, open func([]byte)) {
 	}
 	if say(c, wordReady) == nil && hear(in, wordOpen) == nil {
 		open(request[:len(request)-1])
-		_ = say(c, wordOpened) // the giver may be gone: it is open all the same
+		_ = say(c, wordOpened) // the giver may have ended, but the request is done
 	}
 }
 
@@ -131,17 +131,17 @@ func hear(in *bufio.Reader, word string) error {
 	return err
 }
 
-// Used notes that the window was used just now.
+// Used makes this window the one that givers ask first.
 func (l *Listener) Used() {
 	now := time.Now()
-	_ = os.Chtimes(l.path, now, now) // without it another window is asked first
+	_ = os.Chtimes(l.path, now, now) // if this fails, another window is asked first
 }
 
-// Close ends the listening.
+// Close stops listening.
 func (l *Listener) Close() error { return l.socket.Close() }
 
-// Give hands a request, which has no line feed, to one of the windows that listen in folder. It takes no longer than
-// Patience; ErrNoWindow says that the giver must act itself.
+// Give sends a request, which has no line feed, to one of the windows that listen in folder. It takes no longer than
+// Patience. It returns ErrNoWindow if the giver must act itself.
 func Give(folder string, request []byte) error {
 	deadline := time.Now().Add(Patience)
 	for _, path := range windows(folder) {
@@ -155,7 +155,7 @@ func Give(folder string, request []byte) error {
 // windows lists the sockets in a folder, the one last used first.
 func windows(folder string) []string {
 	if isPrivate(folder) != nil {
-		return nil // another user may have made it, to learn what we open
+		return nil // another user may have made the folder, to learn what we open
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -175,13 +175,13 @@ func windows(folder string) []string {
 	return paths
 }
 
-// giveTo hands the request to one window.
+// giveTo sends the request to one window.
 func giveTo(path string, request []byte, deadline time.Time) error {
 	dialer := net.Dialer{Deadline: deadline}
 	c, err := dialer.Dial("unix", path)
 	if err != nil {
 		if refused(err) {
-			_ = os.Remove(path) // its window has ended without taking it away
+			_ = os.Remove(path) // its window has ended without removing it
 		}
 		return err
 	}
@@ -197,7 +197,7 @@ func giveTo(path string, request []byte, deadline time.Time) error {
 	if err := say(c, wordOpen); err != nil {
 		return err
 	}
-	// From here on the window has it; opening it once more would be worse than a window that ended this moment.
+	// From here on the window has the request. Opening the file twice would be worse than a window that ended now.
 	_ = hear(in, wordOpened)
 	return nil
 }

@@ -4,11 +4,12 @@ package handover
 
 import "os"
 
-// isPrivate reports whether the folder is there. Windows keeps others out of the user's folder for temporary files.
+// isPrivate returns an error if the folder does not exist. Windows itself keeps others out of the user's folder for
+// temporary files.
 func isPrivate(folder string) error {
 	_, err := os.Stat(folder)
 	return err
 }
 
-// refused tells that nobody listens on a socket; which error says so is not known here, so that none is removed.
+// refused returns false, so that no socket is removed: the error of a socket without a listener is not known here.
 func refused(error) bool { return false }

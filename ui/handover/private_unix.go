@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// isPrivate reports whether a folder is ours and no one else can enter it.
+// isPrivate returns an error unless the folder is ours and no one else can enter it.
 func isPrivate(folder string) error {
 	info, err := os.Lstat(folder)
 	if err != nil {
@@ -22,5 +22,5 @@ func isPrivate(folder string) error {
 	return nil
 }
 
-// refused tells that nobody listens on a socket.
+// refused reports whether err is that of a socket without a listener.
 func refused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }

@@ -11,28 +11,27 @@ import (
 	"cutaway/ui/task"
 )
 
-// Limits on what is folded. Of more runs the longest are; bytes that nothing explains are looked for among so many nodes of the
-// layout, the upper ones first, and among so many children of one. Of a server's file nothing is read for it, and of a derived
-// source no more than what shows its profile.
+// Limits on folds. Nothing is read for folds from a server's file, nor from a derived source above largestProfiled.
 const (
-	leastRun     = 64
-	mostFolds    = 10_000
-	mostNodes    = 20_000
-	mostChildren = 4_000
+	leastRun     = 64     // bytes of a run or gap
+	mostFolds    = 10_000 // runs, the longest ones
+	mostNodes    = 20_000 // of the layout that are searched for gaps, the upper ones first
+	mostChildren = 4_000  // of a node that are searched for gaps
 )
 
-// folding finds what can be folded in a source.
+// A folding finds the bytes of a source that can be folded: runs of equal bytes, and gaps in the layout.
 type folding struct {
 	pane   *Pane
 	src    *model.Source
 	ctx    context.Context
 	end    context.CancelFunc
 	runs   []inspect.Run
-	gaps   []hexview.Range // that nothing explains
-	asking task.Latest     // for the gaps
+	gaps   []hexview.Range // bytes that the layout does not explain
+	asking task.Latest     // the search for gaps
 }
 
-// Fold folds what can be folded in the tabs, or no longer; it is found in the background, once for a source.
+// Fold folds runs and gaps in the tabs, or unfolds them, as the user has set. It finds them in the background, once for
+// a source.
 func (p *Pane) Fold() {
 	p.foldings = slices.DeleteFunc(p.foldings, func(f *folding) bool {
 		if p.Store.Fold && slices.ContainsFunc(p.All(), func(t *Tab) bool { return t.Src.Same(f.src) }) {
@@ -86,7 +85,7 @@ func (f *folding) setRuns(runs []inspect.Run) {
 	f.show()
 }
 
-// findGaps finds bytes that nothing explains, as far as the layout is known.
+// findGaps finds bytes that the layout does not explain, as far as the layout is decoded.
 func (f *folding) findGaps() {
 	p := f.pane
 	p.Tasks.Go(f.asking.Next(f.ctx), "", func(ctx context.Context, _ model.Progress) func() {
@@ -100,7 +99,7 @@ func (f *folding) findGaps() {
 	})
 }
 
-// show folds in the tabs what is found by now.
+// show folds the runs and gaps so far in the tabs.
 func (f *folding) show() {
 	folds := f.folds()
 	for _, t := range f.pane.All() {
@@ -110,7 +109,7 @@ func (f *folding) show() {
 	}
 }
 
-// folds lists what is found by now as a view wants it.
+// folds returns the runs and gaps so far in the order that a view needs.
 func (f *folding) folds() []hexview.Fold {
 	all := make([]hexview.Fold, 0, len(f.runs)+len(f.gaps))
 	for _, r := range f.runs {
@@ -125,8 +124,8 @@ func (f *folding) folds() []hexview.Fold {
 	return all
 }
 
-// unexplained lists the bytes of src that the layout, as far as it is known, has no rule for or nothing points at, but not all of
-// them. Nothing is resolved for it.
+// unexplained returns the ranges of src that the layout marks as unknown or unreferenced, unless a range is all of src.
+// It decodes nothing.
 func unexplained(ctx context.Context, doc *model.Document, src *model.Source) []hexview.Range {
 	root, err := doc.Lookup(ctx, src.LayoutPath())
 	if err != nil {

@@ -19,22 +19,22 @@ import (
 	"cutaway/ui/task"
 )
 
-// Host is what the bytes need of the document that they are of.
+// Host lists the functions of its document that the pane may call.
 type Host struct {
-	Tapped      func(src *model.Source, off int64, again bool) // a byte was clicked, or clicked once more
-	CursorMoved func()                                         // so did the cursor of a tab, or what is selected there
+	Tapped      func(src *model.Source, off int64, again bool) // called when a byte was clicked, or clicked again
+	CursorMoved func()                                         // called when a cursor or selection moved, or another tab is shown
 	BytesMenu   func(t *Tab, off int64, at fyne.Position)
 	BytesCopied func(n int64, err error)
 	HoverText   func(ctx context.Context, src *model.Source, off int64) (text string, span model.Span) // on a goroutine of its own
 	Problems    func() []model.LocatedProblem
-	Hits        func() Hits                                              // of the search; nil: none
-	KeptIn      func(src *model.Source) []hexview.Kept                   // a person's marks
-	Typed       func(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
-	Tried       func(src *model.Source) hexview.Over                     // bytes that are in place of others; nil: none
-	Tries       func() bool                                              // whether bytes can be typed over
+	Hits        func() Hits                                              // returns the hits of the search, or nil
+	KeptIn      func(src *model.Source) []hexview.Kept                   // returns the user's marks
+	Typed       func(src *model.Source, off int64, was, now []byte) bool // replaces bytes, or refuses to and returns false
+	Tried       func(src *model.Source) hexview.Over                     // returns the replaced bytes, or nil
+	Tries       func() bool                                              // reports whether bytes can be typed over
 }
 
-// Pane is the bytes of a document: a tab for each file, those that are pinned, and one that follows the
+// A Pane shows the bytes of a document. It has a tab for each file, the pinned tabs, and one that follows the
 // selection.
 type Pane struct {
 	shell.Opened
@@ -42,13 +42,13 @@ type Pane struct {
 	Bar    *kit.TabBar
 	box    *fyne.Container
 	Object fyne.CanvasObject
-	// LitTabs has a line for each tab that has bytes of what the pointer is over elsewhere.
+	// LitTabs holds a line for each tab with lit bytes that is not in front.
 	LitTabs *fyne.Container
 	Tabs    []*Tab
-	Shown   *Tab // the one that the rest of the window is about: that of the bar, or the second pane
-	Follow  *Tab // nil before a derived source was shown
-	Second  *Tab // below the one of the bar; nil: there is none
-	AtFirst bool // nobody has gone anywhere yet since the file was opened
+	Shown   *Tab // the tab that the rest of the window follows: that of the bar, or the second pane
+	Follow  *Tab // the tab that follows the selection, or nil before a derived source was shown
+	Second  *Tab // the pane below that of the bar, or nil
+	AtFirst bool // the cursor has not been moved since the file was opened
 	// OnSecondClosed is called when the user closes the second pane.
 	OnSecondClosed func()
 
@@ -59,7 +59,7 @@ type Pane struct {
 	words    *fyne.Container // at its end: the words on the bytes of the selected node
 }
 
-// Tab shows one source.
+// A Tab shows one source.
 type Tab struct {
 	pane   *Pane
 	View   *hexview.View
@@ -69,12 +69,12 @@ type Tab struct {
 
 	bands    []hexview.Range
 	covered  []hexview.Range // by bands
-	asked    []hexview.Range // what was asked for last, so that it is once
+	asked    []hexview.Range // the ranges of the last search for fields
 	asking   task.Latest
 	flaws    []hexview.Flaw // in the order of their offsets
 	sections []hexview.Section
-	profiled *model.Source // whose profile was asked for
-	Found    *matchMarks   // hits of the search; nil: none
+	profiled *model.Source // the source whose profile was computed last
+	Found    *matchMarks   // hits of the search, or nil
 }
 
 // New makes the pane with a tab for each file.
@@ -136,7 +136,7 @@ func (t *Tab) setSource(src *model.Source) {
 	t.Profile()
 }
 
-// Title is the tab's text.
+// Title returns the tab's title.
 func (t *Tab) Title() string {
 	if t.File && len(t.pane.Doc.Sources) == 1 {
 		return "File"
@@ -144,7 +144,7 @@ func (t *Tab) Title() string {
 	return t.Src.Title()
 }
 
-// showTabs brings the bar up to date.
+// showTabs updates the bar.
 func (p *Pane) showTabs() {
 	tabs := make([]kit.Tab, len(p.Tabs))
 	selected := 0
@@ -193,15 +193,15 @@ func (p *Pane) Close(t *Tab) {
 	}
 }
 
-// Pin keeps the tab that follows the selection; the next derived source gets a new one.
+// Pin keeps the tab that follows the selection. The next derived source gets a new tab.
 func (p *Pane) Pin(t *Tab) {
 	if t == p.Follow {
 		p.Follow = nil
 	}
 }
 
-// of returns the tab that shows src, or nil.
-func (p *Pane) of(src *model.Source) *Tab {
+// tabOf returns the tab that shows src, or nil.
+func (p *Pane) tabOf(src *model.Source) *Tab {
 	for _, t := range p.Tabs {
 		if t.Src.Same(src) {
 			return t
@@ -210,9 +210,9 @@ func (p *Pane) of(src *model.Source) *Tab {
 	return nil
 }
 
-// TabFor returns the tab for src: its own, or the one that follows.
+// TabFor returns the tab for src: its own, or the one that follows the selection, which it then changes to src.
 func (p *Pane) TabFor(src *model.Source) *Tab {
-	if t := p.of(src); t != nil {
+	if t := p.tabOf(src); t != nil {
 		return t
 	}
 	if p.Follow == nil {
@@ -231,8 +231,8 @@ func (p *Pane) Say(words string, tap func()) {
 	p.head.Refresh()
 }
 
-// Show marks the bytes that are meant by a node in every tab. With reveal, the first come into sight; otherwise the tab stays, since
-// the node was chosen there. While AtFirst is set the file's first bytes stay in sight.
+// Show marks in every tab the bytes of a node. With reveal it scrolls to the first of them. Without, the tab stays, since the
+// node was selected there. While AtFirst is set, the file's first bytes stay visible.
 func (p *Pane) Show(own []model.Span, reveal bool) {
 	span := model.Span{}
 	if len(own) > 0 {
@@ -273,7 +273,8 @@ func (p *Pane) ShowBelow(src *model.Source, below [][2]int64, largest model.Span
 	}
 }
 
-// rangesOf picks the bytes of a node that are in the tab; marking all of them would mark nothing.
+// rangesOf returns the parts of spans in the tab's source, or nil if these are the whole source, where marks say
+// nothing.
 func (t *Tab) rangesOf(spans []model.Span) []hexview.Range {
 	ranges := hexview.RangesOf(t.Src, spans)
 	if len(ranges) == 1 && ranges[0].Len == t.Src.Size() {
@@ -282,8 +283,8 @@ func (t *Tab) rangesOf(spans []model.Span) []hexview.Range {
 	return ranges
 }
 
-// Light lights the bytes of what the pointer is over elsewhere, in every tab; none: of nothing. It does not scroll: the strip beside
-// the bytes shows where they are, and a line on a tab that it has some.
+// Light lights spans in every tab, such as those of a node under the pointer, and no others. It does not scroll: the
+// overview strip shows where they are, and a line on a tab that it has some.
 func (p *Pane) Light(spans []model.Span) {
 	for _, t := range p.All() {
 		if ranges := t.rangesOf(spans); len(ranges) > 0 || len(t.View.Hovered()) > 0 {
@@ -294,7 +295,7 @@ func (p *Pane) Light(spans []model.Span) {
 	p.showLit()
 }
 
-// showLit draws a line on each tab behind the one in front that has lit bytes.
+// showLit draws a line on each tab with lit bytes, except the one in front.
 func (p *Pane) showLit() {
 	p.LitTabs.Objects = nil
 	edges := p.Bar.Edges()
@@ -310,7 +311,7 @@ func (p *Pane) showLit() {
 	p.LitTabs.Refresh()
 }
 
-// LightSpans lights bytes of the source that is shown, and brings the first of them into sight.
+// LightSpans lights bytes of the shown source and scrolls to the first one.
 func (p *Pane) LightSpans(spans []model.Span) {
 	t := p.Shown
 	if len(spans) == 0 || !spans[0].Source.Same(t.Src) {
@@ -320,12 +321,12 @@ func (p *Pane) LightSpans(spans []model.Span) {
 	t.View.Reveal(spans[0].Off, max(spans[0].Len, 1))
 }
 
-// ShowMapped marks the parent's bytes that the selection was made from.
+// ShowMapped marks the bytes that the selected bytes are derived from.
 func (p *Pane) ShowMapped(spans []model.Span) {
 	if len(spans) == 0 {
 		return
 	}
-	if t := p.of(spans[0].Source); t != nil {
+	if t := p.tabOf(spans[0].Source); t != nil {
 		t.Ranges.Mapped = hexview.RangesOf(t.Src, spans)
 		t.View.SetRanges(t.Ranges)
 		if t != p.Shown {
@@ -334,27 +335,27 @@ func (p *Pane) ShowMapped(spans []model.Span) {
 	}
 }
 
-// ShowKept shows the person's marks.
+// ShowKept shows the user's marks.
 func (t *Tab) ShowKept() {
 	t.Ranges.Kept = t.pane.host.KeptIn(t.Src)
 	t.View.SetRanges(t.Ranges)
 	t.View.RefreshOverview()
 }
 
-// ShowTried shows what is in place of the source's bytes, and whether more can be typed.
+// ShowTried shows the replaced bytes of the source, and sets whether bytes can be typed over.
 func (t *Tab) ShowTried() {
 	t.View.SetOver(t.pane.host.Tried(t.Src))
 	t.View.SetTyping(t.pane.host.Tries())
 	t.View.RefreshOverview()
 }
 
-// SetProblems gives the problems to the tab.
+// SetProblems marks problems in the tab.
 func (t *Tab) SetProblems(problems []model.LocatedProblem) {
 	t.flaws = nil
 	for i := range problems {
 		s, severity := problems[i].Span, problems[i].Kind.Severity()
 		if problems[i].Member != "" || !s.Source.Same(t.Src) || severity == model.Note && s.Len == t.Src.Size() {
-			continue // a note on all bytes would hide those on some
+			continue // a note on the whole source would hide the other notes
 		}
 		t.flaws = append(t.flaws, hexview.Flaw{Range: hexview.Range{Off: s.Off, Len: max(s.Len, 1)}, Severity: severity})
 	}
@@ -363,7 +364,7 @@ func (t *Tab) SetProblems(problems []model.LocatedProblem) {
 	t.View.RefreshRanges()
 }
 
-// FlawsIn is the view's Flaws.
+// FlawsIn appends to dst the problems with bytes in [first, last), for hexview.Ranges.
 func (t *Tab) FlawsIn(dst []hexview.Flaw, first, last int64) []hexview.Flaw {
 	end := sort.Search(len(t.flaws), func(i int) bool { return t.flaws[i].Off >= last })
 	for _, f := range t.flaws[:end] {
@@ -374,7 +375,7 @@ func (t *Tab) FlawsIn(dst []hexview.Flaw, first, last int64) []hexview.Flaw {
 	return dst
 }
 
-// overview is the view's marks of the whole source.
+// overview returns the marks of the overview strip.
 func (t *Tab) overview() []hexview.Mark {
 	var marks []hexview.Mark
 	if t.Found != nil {
@@ -389,7 +390,8 @@ func (t *Tab) overview() []hexview.Mark {
 		})
 	}
 	lit := t.View.Hovered()
-	for _, r := range lit[:min(len(lit), maxMarks)] { // with what is around them, since they may be out of sight and are to be seen here
+	// Lit ranges are widened: they may be few bytes out of sight, which only the strip shows.
+	for _, r := range lit[:min(len(lit), maxMarks)] {
 		more := t.Src.Size() / 128
 		marks = append(marks[:len(marks):len(marks)], hexview.Mark{Range: hexview.Range{Off: r.Off - more, Len: r.Len + 2*more},
 			Kind: hexview.MarkKept, Color: t.View.Colors().Strip})
@@ -401,7 +403,7 @@ func (t *Tab) overview() []hexview.Mark {
 	return marks
 }
 
-// Limits on what is gathered for marking bytes.
+// Limits on marks.
 const (
 	maxMarks = 4000
 	maxBands = 6000
@@ -409,16 +411,16 @@ const (
 	litHigh  = 3    // of the line on a tab that has lit bytes
 )
 
-// fields is the view's Fields: it answers with what is known and has the rest found in the background.
+// fields appends to dst the known fields with bytes in seen, for hexview.Ranges. It finds the others in the background.
 func (t *Tab) fields(dst []hexview.Range, seen []hexview.Range) []hexview.Range {
-	if !within(seen, t.covered) && !within(seen, t.asked) {
-		t.asked = around(seen, t.Src.Size())
+	if !coveredBy(seen, t.covered) && !coveredBy(seen, t.asked) {
+		t.asked = widen(seen, t.Src.Size())
 		t.find(t.asked)
 	}
 	for _, r := range seen {
 		k := sort.Search(len(t.bands), func(i int) bool { return t.bands[i].End() > r.Off })
 		if n := len(dst); n > 0 && k < len(t.bands) && dst[n-1].Off == t.bands[k].Off {
-			k++ // it goes on after a fold
+			k++ // the field is in dst already: it continues after a fold
 		}
 		for ; k < len(t.bands) && t.bands[k].Off < r.End(); k++ {
 			dst = append(dst, t.bands[k])
@@ -427,8 +429,8 @@ func (t *Tab) fields(dst []hexview.Range, seen []hexview.Range) []hexview.Range 
 	return dst
 }
 
-// within reports whether each range is in one of those that cover.
-func within(ranges, cover []hexview.Range) bool {
+// coveredBy reports whether each of ranges is in one of cover.
+func coveredBy(ranges, cover []hexview.Range) bool {
 	for _, r := range ranges {
 		if !slices.ContainsFunc(cover, func(c hexview.Range) bool { return c.Off <= r.Off && c.End() >= r.End() }) {
 			return false
@@ -437,8 +439,8 @@ func within(ranges, cover []hexview.Range) bool {
 	return true
 }
 
-// around is the ranges with what is near them, joined where they meet.
-func around(ranges []hexview.Range, size int64) []hexview.Range {
+// widen extends ranges at both ends by aheadOf, and joins those that meet.
+func widen(ranges []hexview.Range, size int64) []hexview.Range {
 	var all []hexview.Range
 	for _, r := range ranges {
 		from, to := max(r.Off-aheadOf, 0), min(r.End()+aheadOf, size)
@@ -468,7 +470,7 @@ func (t *Tab) find(ranges []hexview.Range) {
 	})
 }
 
-// Forget has the fields found again, after more was decoded.
+// Forget finds the fields, gaps and sections again, after more was decoded.
 func (t *Tab) Forget() {
 	t.covered, t.asked = nil, nil
 	t.View.RefreshRanges()
@@ -480,7 +482,8 @@ func (t *Tab) Forget() {
 	}
 }
 
-// leaves appends to bands, which end before, the known layout leaves of src in [from, to), without resolving anything.
+// leaves appends to bands the known leaves of the layout of src in [from, to), without decoding more. The given bands
+// come before these.
 func leaves(ctx context.Context, doc *model.Document, src *model.Source, bands []hexview.Range, from, to int64) []hexview.Range {
 	root, err := doc.Lookup(ctx, src.LayoutPath())
 	if err != nil {
@@ -520,7 +523,7 @@ func leaves(ctx context.Context, doc *model.Document, src *model.Source, bands [
 	return bands
 }
 
-// isLeaf reports whether nothing is known below a node with so many children.
+// isLeaf reports whether a node with count children has none that are known.
 func isLeaf(n *model.Node, count int64) bool {
 	return n.Children == nil || count == 0 || n.IsPending()
 }

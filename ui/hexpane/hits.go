@@ -10,26 +10,26 @@ import (
 	"cutaway/model"
 )
 
-// maxMarked is how long a node may be that is marked among the bytes: marking whole sections would mark nothing.
+// maxMarked is the maximum length of a node that is marked as a hit, in bytes: marked sections would hide other marks.
 const maxMarked = 256
 
-// StripParts is into how many parts the overview strip is divided for the marks of hits.
+// StripParts is the number of parts of the overview strip, each with at most one mark for its hits.
 const StripParts = 2048
 
-// Hits is the hits of a search.
+// Hits are the hits of a search.
 type Hits interface {
-	// In calls f with the bytes of all hits in a source so far, and whether they are a node's.
+	// In calls f with the range of each hit in a source so far, and whether the hit is a node.
 	In(source string, f func(off, length int64, node bool))
 }
 
-// matchMarks is the hits of a search in one source.
+// A matchMarks holds the hits of a search in one source.
 type matchMarks struct {
 	Ranges  []hexview.Range // in the order of their offsets
 	longest int64
 	Strip   []hexview.Mark
 }
 
-// marksOf gathers the hits that are in a source of the given size. It looks at all of them.
+// marksOf collects the hits in a source of the given size. It visits all hits of the search.
 func marksOf(h Hits, source string, size int64) *matchMarks {
 	m := &matchMarks{}
 	h.In(source, func(off, length int64, node bool) {
@@ -52,7 +52,7 @@ func marksOf(h Hits, source string, size int64) *matchMarks {
 	return m
 }
 
-// Matches is the view's Matches.
+// Matches appends to dst the hits with bytes in [first, last), for hexview.Ranges.
 func (t *Tab) Matches(dst []hexview.Range, first, last int64) []hexview.Range {
 	if t.Found == nil {
 		return dst
@@ -65,7 +65,7 @@ func (t *Tab) Matches(dst []hexview.Range, first, last int64) []hexview.Range {
 	return dst
 }
 
-// FindMatches has the hits in the tab's source found in the background.
+// FindMatches collects the hits in the tab's source in the background, and shows them.
 func (t *Tab) FindMatches() {
 	p, src := t.pane, t.Src
 	hits := p.host.Hits()

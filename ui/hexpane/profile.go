@@ -8,17 +8,16 @@ import (
 	"cutaway/model/inspect"
 )
 
-// leastPart is the least bytes that tell what they are made of: of fewer the entropy is low, whatever they are.
+// leastPart is the minimum length of a part, in bytes. The entropy of fewer bytes is always low.
 const leastPart = 1024
 
-// Limits on what is read to show what a source is made of: of a file at most sampled bytes in each of its parts; a derived source,
-// which would have to be inflated for it, up to largestProfiled bytes; of a server's file nothing.
+// Limits on reading for a profile, in bytes. A server's file has none.
 const (
-	sampled         = 16 << 10
-	largestProfiled = 64 << 20
+	sampled         = 16 << 10 // of each part
+	largestProfiled = 64 << 20 // of a derived source, which may have to be decompressed as a whole
 )
 
-// Profile has the strip of entropy and kinds of bytes worked out in the background, once for a source, if it is shown.
+// Profile computes the strip of entropy and kinds of bytes in the background, once for a source, if the strip is shown.
 func (t *Tab) Profile() {
 	p, src := t.pane, t.Src
 	if p.Store.HideProfile || !t.View.Profiled || t.profiled == src || src.Size() == 0 || src.Origin() != nil && src.Size() > largestProfiled {

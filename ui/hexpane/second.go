@@ -6,7 +6,7 @@ import (
 	"cutaway/ui/kit"
 )
 
-// All lists the tabs, and the second pane where it is shown.
+// All returns the tabs, and the second pane if it is shown.
 func (p *Pane) All() []*Tab {
 	if p.Second == nil {
 		return p.Tabs
@@ -14,8 +14,8 @@ func (p *Pane) All() []*Tab {
 	return append(p.Tabs[:len(p.Tabs):len(p.Tabs)], p.Second)
 }
 
-// ShowSecond shows the source of the tab once more below it, at a place of its own, or no longer. The pane that has the keyboard is
-// the one that the rest of the window is about; what is selected elsewhere comes into sight in the upper one.
+// ShowSecond opens or closes a second pane below the tab, which shows the same source at another offset. The rest of
+// the window follows the pane with the keyboard. Nodes that are selected elsewhere are shown in the upper pane.
 func (p *Pane) ShowSecond(on bool) {
 	if on == (p.Second != nil) || p.front == nil {
 		return
@@ -51,7 +51,7 @@ func (p *Pane) ShowSecond(on bool) {
 	p.Fold()
 }
 
-// activate makes the rest of the window be about a tab that is on the screen already.
+// activate makes the rest of the window follow a tab that is on the screen already.
 func (p *Pane) activate(t *Tab) {
 	if p.Shown != t && (t == p.front || t == p.Second) {
 		p.Shown = t
@@ -59,7 +59,7 @@ func (p *Pane) activate(t *Tab) {
 	}
 }
 
-// SecondLike shows in the second pane what that of the pane before did, if both have one.
+// SecondLike copies the state of the second pane of before, if both panes have one of the same source.
 func (p *Pane) SecondLike(before *Pane) {
 	if p.Second != nil && before.Second != nil && p.Second.Src.Name() == before.Second.Src.Name() {
 		p.Second.View.SetState(before.Second.View.State())

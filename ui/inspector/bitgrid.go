@@ -14,14 +14,14 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// bitGrid shows the bits of a few bytes, a row for each byte, its highest bit first. Bits of one field share a ground;
-// those of neighbours differ.
+// A bitGrid shows the bits of a few bytes, a row for each byte, its highest bit first. The bits of a field have the
+// same background, neighbouring fields different ones.
 type bitGrid struct {
 	widget.BaseWidget
 	Bytes  []byte
 	Off    int64    // of the first byte
 	masks  []uint64 // of the fields, in the bytes taken as one little-endian number
-	Chosen int      // the field that is selected; -1: none
+	Chosen int      // the selected field, or -1
 	tap    func(bit int)
 }
 
@@ -37,7 +37,7 @@ func (g *bitGrid) set(b []byte, off int64, masks []uint64, chosen int) {
 	g.Refresh()
 }
 
-// fieldOf is which field has a bit; -1: none.
+// fieldOf returns the index of the field with a bit, or -1.
 func (g *bitGrid) fieldOf(bit int) int {
 	for k, m := range g.masks {
 		if m>>bit&1 != 0 {
@@ -55,12 +55,12 @@ const (
 	nibbleGap = 4
 )
 
-// labelWide is the room of the offsets at the left.
+// labelWide returns the width of the column of offsets.
 func (g *bitGrid) labelWide() float32 {
 	return fyne.MeasureText(phrase.Hex(g.Off+longestBits), theme.SizeForWidget(theme.SizeNameText, g), fyne.TextStyle{Monospace: true}).Width + 12
 }
 
-// CellAt is where a bit is drawn.
+// CellAt returns the position of a bit's cell.
 func (g *bitGrid) CellAt(bit int) fyne.Position {
 	column := 7 - bit%8
 	x := g.labelWide() + float32(column*BitWide)
@@ -70,7 +70,7 @@ func (g *bitGrid) CellAt(bit int) fyne.Position {
 	return fyne.NewPos(x, bitHead+float32(bit/8*BitHigh))
 }
 
-// BitAt is the bit at a position; -1: none.
+// BitAt returns the bit at a position, or -1.
 func (g *bitGrid) BitAt(p fyne.Position) int {
 	for bit := range 8 * len(g.Bytes) {
 		if at := g.CellAt(bit); p.X >= at.X && p.X < at.X+BitWide && p.Y >= at.Y && p.Y < at.Y+BitHigh {
@@ -114,7 +114,7 @@ func (g *bitGrid) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// bitRenderer keeps its objects: those that stay the same are not drawn anew.
+// A bitRenderer keeps its objects, so that unchanged ones are not drawn again.
 type bitRenderer struct {
 	g       *bitGrid
 	bits    [8 * longestBits]*canvas.Text
@@ -171,7 +171,7 @@ func (r *bitRenderer) Refresh() {
 	}
 }
 
-// setText shows or hides a text, and draws it anew only where it has changed.
+// setText shows or hides a text. It draws the text only if it has changed.
 func setText(t *canvas.Text, shown bool, text string, col color.Color) {
 	if shown != t.Visible() {
 		t.Hidden = !shown

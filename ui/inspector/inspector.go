@@ -1,4 +1,4 @@
-// Package inspector shows the bytes at the cursor as everything that they could be, with their bits and checksums.
+// Package inspector shows the bytes at the cursor in every type that they could have, with their bits and checksums.
 package inspector
 
 import (
@@ -21,18 +21,18 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Host is what the inspector needs of the document that it is of.
+// Host lists the functions of its document that the inspector may call.
 type Host struct {
 	GoTo     func(path string)        // selects the node of a bit field
-	Light    func(spans []model.Span) // lights the bytes that a checksum is of, and brings them into sight
-	ShowSpan func(span model.Span)    // selects them
-	// ChangeReading asks for what a row should read at a place, and puts the bytes there that say it.
+	Light    func(spans []model.Span) // highlights the summed bytes and scrolls there
+	ShowSpan func(span model.Span)    // selects bytes
+	// ChangeReading asks for the value that a row should read at an offset, and replaces the bytes by its encoding.
 	ChangeReading func(src *model.Source, off int64, row inspect.Row)
-	FlipOrder     func() // has numbers read in the other byte order
+	FlipOrder     func() // sets the other byte order for numbers
 }
 
-// Pane shows the bytes at the cursor of the hex pane as everything that they could be, their bits with the bit
-// fields over them, and checksums of what is selected: one of the three at a time.
+// A Pane is about the bytes at the cursor of the hex pane. It has three tabs: numbers and text that the bytes could be,
+// their bits with the bit fields, and checksums of the selected bytes.
 type Pane struct {
 	shell.Opened
 	host   Host
@@ -48,16 +48,16 @@ type Pane struct {
 	Fields    *treeview.Tree
 	FieldData *treeview.Slice[inspect.Field]
 	FieldBox  *fyne.Container
-	Plain     fyne.CanvasObject // says that there are none
-	reading   fyne.CanvasObject // says that it is not known yet
+	Plain     fyne.CanvasObject // shown if the bytes have no bit fields
+	reading   fyne.CanvasObject // shown while the fields are not known yet
 	bits      *fyne.Container   // the bits and their fields
 
 	Sums  *sumsPane
 	spans []model.Span // to be summed up
-	from  string       // who selected them
+	from  string       // words for the selection
 	big   atomic.Bool  // numbers are read with the highest byte first
 
-	At      Place // what is shown or being read
+	At      Place // shown, or being read
 	looking task.Latest
 }
 
@@ -68,11 +68,11 @@ const (
 	Sums
 )
 
-// Place is the place that the inspector looks at.
+// A Place is an offset in a source, with the selected node.
 type Place struct {
 	Source *model.Source
 	Off    int64
-	Node   *model.Place // the selected one
+	Node   *model.Place // the selected node, or nil
 }
 
 // New makes the inspector of a document.
@@ -127,14 +127,14 @@ func (i *Pane) Choose(tab int) {
 	kit.Swap(i.box, []fyne.CanvasObject{i.Rows, i.bits, i.Sums.object}[tab])
 }
 
-// TakeKeys gives the keyboard to what is shown.
+// TakeKeys gives the keyboard to the tab in front.
 func (i *Pane) TakeKeys() {
 	if to := shell.KeyboardOf(i.box); to != nil {
 		i.Focus(to)
 	}
 }
 
-// columns are those of the numbers, in the byte order that is set.
+// columns returns the columns of the numbers, in the byte order that is set.
 func (i *Pane) columns() []treeview.Column {
 	i.big.Store(i.Store.BigEndian)
 	order := "Little endian · big endian"
@@ -144,13 +144,14 @@ func (i *Pane) columns() []treeview.Column {
 	return []treeview.Column{{Title: "Read as", Width: 104, Quiet: true}, {Title: order, Width: 150, Stretch: 1, Mono: true}}
 }
 
-// ShowOrder follows the byte order that is set.
+// ShowOrder shows the numbers in the byte order that is set.
 func (i *Pane) ShowOrder() {
 	i.Rows.SetColumns(i.columns())
 	i.Rows.Invalidate()
 }
 
-// row shows a reading in the byte order that is set, and behind it in the other one. What the bytes do not mean is quiet.
+// row shows a reading in the byte order that is set, and after it in the other one. It dims readings that the bytes do
+// not allow.
 func (i *Pane) row(r inspect.Row) treeview.Row {
 	v, other := r.Little, r.Big
 	if r.Ordered && i.big.Load() {
@@ -170,7 +171,8 @@ func valueOrWhy(v inspect.Value) string {
 	return v.Text
 }
 
-// swatch is the colour of a value without its transparency, which would hide it; nil where it has none.
+// swatch returns the colour of a value without its transparency, which would hide it, or nil if the value has no
+// colour.
 func swatch(v inspect.Value) color.Color {
 	if v.Color == (color.NRGBA{}) {
 		return nil
@@ -178,20 +180,20 @@ func swatch(v inspect.Value) color.Color {
 	return color.NRGBA{R: v.Color.R, G: v.Color.G, B: v.Color.B, A: 0xff}
 }
 
-// bitsText says which bits a mask selects, the lowest being bit 0: "4…7".
+// bitsText returns the numbers of the bits that a mask selects, the lowest being bit 0: "4…7".
 func bitsText(mask uint64) string {
 	first, last := bits.TrailingZeros64(mask), bits.Len64(mask)-1
 	text := strconv.Itoa(first)
 	switch {
 	case last-first+1 != bits.OnesCount64(mask):
-		text += " … " + strconv.Itoa(last) // not all of them
+		text += " … " + strconv.Itoa(last) // with gaps
 	case last > first:
 		text += "…" + strconv.Itoa(last)
 	}
 	return text
 }
 
-// Follow looks at a place, and sums up spans, which from says in words who selected them.
+// Follow shows a place, and the checksums of spans. from describes in words how these were selected.
 func (i *Pane) Follow(at Place, spans []model.Span, from string) {
 	i.spans, i.from = spans, from
 	if i.Front == Sums {
@@ -208,7 +210,7 @@ func (i *Pane) Follow(at Place, spans []model.Span, from string) {
 	})
 }
 
-// wait shows that bit fields, and with bytes also what the bytes could be, are not known yet.
+// wait shows that bit fields are not known yet, and with bytes also the numbers.
 func (i *Pane) wait(bytes bool) {
 	if bytes {
 		rows := slices.Clone(i.RowData.All())
@@ -223,8 +225,8 @@ func (i *Pane) wait(bytes bool) {
 	kit.Swap(i.FieldBox, i.reading)
 }
 
-// setBits shows other bits. What is beside them gives them the room that they need now, which Fyne does
-// only once it has painted them.
+// setBits shows other bits, and refreshes their container if their size has changed: Fyne alone would lay it out only
+// after painting.
 func (i *Pane) setBits(b []byte, off int64, masks []uint64, chosen int) {
 	before := i.Bits.MinSize()
 	i.Bits.set(b, off, masks, chosen)
@@ -233,24 +235,24 @@ func (i *Pane) setBits(b []byte, off int64, masks []uint64, chosen int) {
 	}
 }
 
-// Forget has the place looked at again by the next Follow: more may be known of it.
+// Forget makes the next Follow read the place again, after more of the document was decoded.
 func (i *Pane) Forget() { i.At = Place{} }
 
-// inspection is what the inspector shows of a place.
+// An inspection holds the contents of the first two tabs for a place.
 type inspection struct {
 	at     Place
 	rows   []inspect.Row
 	span   model.Span // the bytes whose bits are shown
 	bytes  []byte
 	fields []inspect.Field
-	field  int // the one that is selected; -1: none
+	field  int // the index of the selected field, or -1
 }
 
-// inspectAt reads everything of a place.
+// inspectAt reads the numbers and bit fields at a place.
 func inspectAt(ctx context.Context, doc *model.Document, at Place) inspection {
 	got := inspection{at: at, field: -1}
 	b := make([]byte, inspect.Most)
-	n, _ := at.Source.ReadAt(ctx, b, at.Off) // what cannot be read is not there to be looked at; the hex pane says why
+	n, _ := at.Source.ReadAt(ctx, b, at.Off) // bytes that cannot be read are left out; the hex pane shows the error
 	got.rows = inspect.Read(b[:n])
 	got.span = at.Source.Span(at.Off, min(1, int64(n)))
 	var own string
@@ -278,24 +280,24 @@ func inspectAt(ctx context.Context, doc *model.Document, at Place) inspection {
 	return got
 }
 
-// longestBits is the most bytes whose bits are shown.
+// longestBits is the maximum number of bytes whose bits are shown.
 const longestBits = 8
 
-// setFields takes bit fields and the bytes under them, if there are any over the cursor: a node may have bits elsewhere.
+// setFields sets the bit fields and their bytes, if the cursor is in these bytes: a node may have bits elsewhere.
 func (g *inspection) setFields(span model.Span, fields []inspect.Field) {
 	if len(fields) > 0 && span.Covers(g.at.Source, g.at.Off) {
 		g.span, g.fields = span, fields
 	}
 }
 
-// show puts what was read on the screen.
+// show shows an inspection.
 func (i *Pane) show(got inspection) {
 	first := len(i.RowData.All()) == 0
 	i.RowData.Set(got.rows)
 	if first {
 		i.Rows.Recount()
 	} else {
-		i.Rows.Invalidate() // there are as many as before, and the selected one stays
+		i.Rows.Invalidate() // their number is the same, so that the selected one stays
 	}
 	masks := make([]uint64, len(got.fields))
 	for k, f := range got.fields {
@@ -316,7 +318,7 @@ func (i *Pane) show(got inspection) {
 	i.Log.Write("inspect", got.at.Source.Name(), got.at.Off, little, big, len(got.fields), got.field)
 }
 
-// row is what a row says in both byte orders.
+// row returns the reading of a row in both byte orders.
 func (g *inspection) row(name string) (little, big string) {
 	for _, r := range g.rows {
 		if r.Name == name {

@@ -14,7 +14,7 @@ import (
 	"cutaway/ui/task"
 )
 
-// find finds out in the background of what the selected bytes are a checksum.
+// find searches in the background for ranges whose checksum the selected bytes are.
 func (p *sumsPane) find() {
 	within := p.latest.Next(p.Ctx)
 	p.Running = true
@@ -37,7 +37,7 @@ func (p *sumsPane) find() {
 		})
 		return func() {
 			if run != p.runs || !slices.Equal([]model.Span{at}, p.spans) || p.Ctx.Err() != nil {
-				return // others are asked for
+				return // other bytes are selected by now
 			}
 			p.Running = false
 			if err != nil && !errors.Is(err, context.Canceled) {
@@ -50,7 +50,7 @@ func (p *sumsPane) find() {
 	}, p.failed(run))
 }
 
-// showFound lists what the bytes are a checksum of, and says how far that can be relied on.
+// showFound lists the ranges whose checksum the selected bytes are, and the number of matches that chance would give.
 func (p *sumsPane) showFound(r checksum.Result, cancelled bool) {
 	rows := make([]SumRow, len(r.Matches))
 	for i, m := range r.Matches {

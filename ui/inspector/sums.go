@@ -22,7 +22,7 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// sumsPane shows checksums of the bytes that are selected in the hex pane, else of those of the selected node.
+// A sumsPane shows checksums of the bytes that are selected in the hex pane or, without any, of the selected node's.
 type sumsPane struct {
 	shell.Opened
 	object fyne.CanvasObject
@@ -30,28 +30,28 @@ type sumsPane struct {
 	Of     *widget.Label
 	Start  *widget.Button
 	Cancel *widget.Button
-	Find   *widget.Button // finds out of what the bytes are a checksum
+	Find   *widget.Button // searches for ranges whose checksum the selected bytes are
 	host   Host
 	List   *treeview.Tree
 	Data   *treeview.Slice[SumRow]
 
-	spans   []model.Span // what the sums are of
-	from    string       // in words: who selected them
+	spans   []model.Span // the bytes to sum up
+	from    string       // words for their selection
 	latest  task.Latest
 	Running bool
-	runs    int // counts the computations, so that the end of an old one is not taken for that of the last
+	runs    int // the number of computations so far, by which the end of an old one is ignored
 }
 
-// SumRow is a checksum of the bytes, or what they are a checksum of.
+// A SumRow is a checksum of the selected bytes, or a match: a range whose checksum these bytes are.
 type SumRow struct {
 	source.Checksum
-	spans []model.Span // the bytes that they are a checksum of
+	spans []model.Span // of a match
 }
 
-// sumsAtOnce is the most bytes whose checksums are computed without being asked for.
+// sumsAtOnce is the maximum number of bytes whose checksums are computed without a click.
 const sumsAtOnce = 16 << 20
 
-// sumsAfter is how long bytes are selected before that.
+// sumsAfter is the time that bytes must stay selected before that.
 const sumsAfter = 150 * time.Millisecond
 
 func newSumsPane(s shell.Opened, host Host) *sumsPane {
@@ -85,7 +85,7 @@ func newSumsPane(s shell.Opened, host Host) *sumsPane {
 	return p
 }
 
-// follow takes the bytes that are selected now.
+// follow sets the bytes to sum up.
 func (p *sumsPane) follow(spans []model.Span, from string) {
 	if slices.Equal(spans, p.spans) && from == p.from {
 		return
@@ -96,10 +96,10 @@ func (p *sumsPane) follow(spans []model.Span, from string) {
 	if n := p.Size(); n == 0 || n > sumsAtOnce {
 		return
 	}
-	p.Tasks.After(p.latest.Next(p.Ctx), sumsAfter, p.compute) // who goes through rows wants none of this
+	p.Tasks.After(p.latest.Next(p.Ctx), sumsAfter, p.compute) // not for each row that is passed on the way to another
 }
 
-// Size is how many bytes there are.
+// Size returns the number of bytes to sum up.
 func (p *sumsPane) Size() int64 {
 	var n int64
 	for _, s := range p.spans {
@@ -122,7 +122,7 @@ func (p *sumsPane) reset() {
 	p.say(text)
 }
 
-// what says which bytes the checksums are of.
+// what describes the bytes to sum up.
 func (p *sumsPane) what() string {
 	text := phrase.Bytes(p.Size()) + " " + p.from
 	if n := len(p.spans); n > 1 {
@@ -142,7 +142,7 @@ func (p *sumsPane) show(rows []SumRow) {
 	}
 }
 
-// say writes the line above the list and shows the buttons that make sense.
+// say sets the line above the list and shows the buttons that apply.
 func (p *sumsPane) say(text string) {
 	if text != p.Of.Text {
 		p.Of.SetText(text)
@@ -154,7 +154,7 @@ func (p *sumsPane) say(text string) {
 	kit.SetVisible(p.Find, !p.Running && len(p.spans) == 1 && n > 0 && n <= checksum.MaxSize)
 }
 
-// failed returns what shows that a run met a fault of the program.
+// failed returns a function that shows the error of a run that panicked.
 func (p *sumsPane) failed(run int) func(error) {
 	return func(err error) {
 		if run == p.runs && p.Ctx.Err() == nil {
@@ -185,7 +185,7 @@ func (p *sumsPane) compute() {
 		})
 		return func() {
 			if run != p.runs || !slices.Equal(spans, p.spans) || p.Ctx.Err() != nil {
-				return // others are asked for
+				return // other bytes are selected by now
 			}
 			p.Running = false
 			switch {

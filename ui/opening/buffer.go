@@ -11,7 +11,7 @@ type Buffer struct {
 	lease *Lease        // keeps its document open; nil for pasted bytes
 }
 
-// A Tab is one that bytes are a part of.
+// A Tab is the tab whose document contains the bytes.
 type Tab interface {
 	Title() string
 	Lease() *Lease
@@ -23,14 +23,14 @@ func NewBuffer(title string, at model.Span, of Tab) *Buffer {
 	return &Buffer{Title: title, Src: src, From: at, Of: of, lease: of.Lease()}
 }
 
-// Take keeps the document that the bytes are of open for one more tab.
+// Take keeps the document with the bytes open for one more tab.
 func (b *Buffer) Take() {
 	if b != nil && b.lease != nil {
 		b.lease.Take()
 	}
 }
 
-// Drop lets the document go that the bytes are of.
+// Drop ends the use that Take began.
 func (b *Buffer) Drop() {
 	if b != nil && b.lease != nil {
 		b.lease.Drop()

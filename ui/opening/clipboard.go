@@ -12,7 +12,7 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// A reading is one way to take text for bytes.
+// A reading is a way to decode text into bytes.
 type reading struct {
 	name  string // "hexadecimal digits"
 	bytes []byte
@@ -40,7 +40,7 @@ func readings(text string) (ways []reading, why []string) {
 // hexNoise matches the signs around hexadecimal digits in dumps and source code.
 var hexNoise = regexp.MustCompile(`0[xX]|\\x|[\s,;:{}\[\]_-]`)
 
-// readHex reads hexadecimal digits as dumps and source code have them: "50 58", "0x50, 0x58", `\x50\x58`.
+// readHex decodes hexadecimal digits as dumps and source code have them: "50 58", "0x50, 0x58", `\x50\x58`.
 func readHex(text string) ([]byte, error) {
 	digits := hexNoise.ReplaceAllString(text, "")
 	for _, c := range digits {

@@ -25,7 +25,8 @@ func Dropped(post func(func()), uris []fyne.URI, then func(names []string)) {
 	disk.Ask(post, func() []string { return undropped(paths) }, then)
 }
 
-// undropped returns the names of dropped files, which may come percent-encoded. It asks the file system which are.
+// undropped returns the names of dropped files, which may come percent-encoded. It asks the file system which names
+// are.
 func undropped(paths []string) (names []string) {
 	for _, path := range paths {
 		if plain, err := url.PathUnescape(path); err == nil && !far.IsAddress(path) && StampOf(path) == (Stamp{}) {

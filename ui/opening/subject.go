@@ -96,7 +96,7 @@ func (s *Subject) Bytes(ctx context.Context, target decoders.Target) (decoders.B
 	return decoders.OpenBytes(ctx, target.File, decoders.OpenOptions{Download: s.Download})
 }
 
-// heldBytes are bytes that need not be closed.
+// A heldBytes holds bytes that need not be closed.
 type heldBytes struct{ model.Reader }
 
 var _ decoders.Bytes = heldBytes{}
@@ -138,7 +138,7 @@ func DescriptionOf(doc *model.Document) string {
 	return ""
 }
 
-// Same returns the options by which a document that is open is read: as what it is, whatever becomes of its magic.
+// Same returns options that open the file of an open document in the same format, even if its magic has changed.
 func (s *Subject) Same(doc *model.Document) decoders.Options {
 	opts, file := s.Options, DescriptionOf(doc)
 	switch {

@@ -32,7 +32,7 @@ func (t *Target) IsFolder() bool {
 	return err == nil && info.IsDir() && len(t.With) == 0 && !decoders.IsTogether(t.File)
 }
 
-// Absolute makes paths mean the same in another folder.
+// Absolute makes paths absolute, so that they are valid in another working folder.
 func Absolute(paths []string) ([]string, error) {
 	whole := make([]string, len(paths))
 	var errs error
@@ -58,7 +58,7 @@ func FolderOf(file string) string {
 	return filepath.Dir(file)
 }
 
-// A Stamp differs once a file has changed.
+// A Stamp identifies the state of a file: it differs once the file has changed.
 type Stamp struct {
 	size int64
 	at   time.Time
@@ -80,7 +80,8 @@ func StampOf(path string, with ...string) Stamp {
 	return all
 }
 
-// FolderFor returns where a dialog for files begins: the folder of a file, or of the first recent one that has one.
+// FolderFor returns where a dialog for files begins: the folder of a file, or of the first recent file that has a
+// folder.
 func FolderFor(file string, recent []settings.RecentFile) string {
 	for _, f := range append([]settings.RecentFile{{file}}, recent...) {
 		if dir := FolderOf(f[0]); f[0] != "" && dir != "" {

@@ -37,7 +37,7 @@ type Unknown struct {
 	Open         func(title string, at model.Span) // in a tab of its own
 }
 
-// findings lists the files of known formats and the texts within a file of none.
+// A findings holds the list of known files and texts within a file of unknown format.
 type findings struct {
 	shell.Opened
 	host Unknown
@@ -53,7 +53,7 @@ type findings struct {
 	noise  int64 // characters without a word, which are not listed
 }
 
-// finding is a file that begins within another, or a text.
+// A finding is a file that begins within another, or a text.
 type finding struct {
 	span model.Span
 	what string
@@ -97,7 +97,7 @@ func NewUnknown(opened shell.Opened, host Unknown) fyne.CanvasObject {
 	return container.New(besideOrUnder{}, newFindings(opened, host).object(), why)
 }
 
-// refusals are the formats, each with why it was refused.
+// refusals returns a list of the formats, each with the reason why it was refused.
 func refusals(e *model.ErrUnrecognized) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, t := range e.Tried {
@@ -132,7 +132,7 @@ func (besideOrUnder) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	kit.Put(o[0], 0, h, size.Width, size.Height-h)
 }
 
-// MinSize implements fyne.Layout. The parts scroll.
+// MinSize returns a small size, since the parts scroll.
 func (besideOrUnder) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(200, o[0].MinSize().Height)
 }
@@ -168,7 +168,7 @@ func (f *findings) object() fyne.CanvasObject {
 	return kit.Under(kit.Border(nil, nil, nil, f.more, f.said), f.list)
 }
 
-// look looks for files and the first texts.
+// look searches for files and the first texts.
 func (f *findings) look() {
 	f.more.OnTapped = f.findTexts
 	f.more.SetText("More texts")
@@ -176,7 +176,7 @@ func (f *findings) look() {
 	f.findTexts()
 }
 
-// findInside looks for files of known formats in all of the file.
+// findInside searches all of the file for files of known formats.
 func (f *findings) findInside() {
 	f.Tasks.Try(f.Ctx, "looking for files inside", func(ctx context.Context, progress model.Progress) (func(), error) {
 		var all []finding
@@ -192,7 +192,7 @@ func (f *findings) findInside() {
 	})
 }
 
-// findTexts looks for the next texts.
+// findTexts searches for the next texts.
 func (f *findings) findTexts() {
 	f.more.Hide()
 	from := f.next
@@ -215,7 +215,7 @@ func (f *findings) findTexts() {
 	})
 }
 
-// textFinding is a text without the spaces and line ends before it.
+// textFinding returns a text without the spaces and line ends before it.
 func textFinding(src *model.Source, t inspect.Text) finding {
 	text := strings.TrimLeft(t.Text, " \t\r\n")
 	before := int64(len(t.Text) - len(text))
@@ -225,7 +225,7 @@ func textFinding(src *model.Source, t inspect.Text) finding {
 	return finding{span: src.Span(t.Off+before, t.Len-before), what: t.Encoding, text: strings.TrimSpace(text)}
 }
 
-// show shows what is found: files first.
+// show shows the findings: files first.
 func (f *findings) show() {
 	all := append(append([]finding(nil), f.inside...), f.texts...)
 	f.data.Set(all)

@@ -18,7 +18,7 @@ import (
 	"cutaway/ui/shell"
 )
 
-// Ask offers the settings that the document's format has for it, each with its help.
+// Ask asks in a dialog for the options of the document's format, each with its help.
 func (b *Bar) Ask() {
 	chosen := make(map[string]string)
 	form := widget.NewForm()
@@ -36,14 +36,14 @@ func (b *Bar) Ask() {
 	}})
 }
 
-// Host is what the options need of the tab of their document.
+// A Host is the tab of the document whose options are shown.
 type Host interface {
-	Title() string  // of the tab
-	Folder() string // where files are asked for
+	Title() string
+	Folder() string // the first folder of dialogs for files
 	SetOptions(chosen map[string]string)
 }
 
-// Bar is the document's settings in a row above its panes, where each acts at once.
+// A Bar shows the document's options in a row above its panes, where each acts at once.
 type Bar struct {
 	*shell.Shell
 	host   Host
@@ -52,7 +52,7 @@ type Bar struct {
 	Keys   map[string]fyne.Focusable // by option
 }
 
-// New makes the bar; nil where the document has no settings.
+// New makes the bar, or returns nil if the document has no options.
 func New(sh *shell.Shell, host Host, doc *model.Document) *Bar {
 	if len(doc.Options) == 0 || doc.SetOption == nil {
 		return nil
@@ -81,7 +81,7 @@ func New(sh *shell.Shell, host Host, doc *model.Document) *Bar {
 	return b
 }
 
-// Object is the bar on the screen; nil: there is none.
+// Object returns the bar's object, or nil if the bar is nil.
 func (b *Bar) Object() fyne.CanvasObject {
 	if b == nil {
 		return nil
@@ -89,7 +89,7 @@ func (b *Bar) Object() fyne.CanvasObject {
 	return b.object
 }
 
-// Focused is the option that has the keyboard; "": none.
+// Focused returns the name of the option that has the keyboard, or "".
 func (b *Bar) Focused() string {
 	if b != nil {
 		for name, key := range b.Keys {
@@ -101,17 +101,17 @@ func (b *Bar) Focused() string {
 	return ""
 }
 
-// FocusOption gives an option the keyboard, if it takes it.
+// FocusOption gives an option the keyboard, if it can have it.
 func (b *Bar) FocusOption(name string) {
 	if b != nil && b.Keys[name] != nil {
 		b.Focus(b.Keys[name])
 	}
 }
 
-// optionWidth is the room of one option in the bar.
+// optionWidth is the minimum width of an option in the bar.
 const optionWidth = 260
 
-// FirstFocusable is the first widget in o that takes the keyboard, or nil.
+// FirstFocusable returns the first widget in o that can have the keyboard, or nil.
 func FirstFocusable(o fyne.CanvasObject) fyne.Focusable {
 	if f, ok := o.(fyne.Focusable); ok {
 		return f
@@ -126,8 +126,8 @@ func FirstFocusable(o fyne.CanvasObject) fyne.Focusable {
 	return nil
 }
 
-// OptionWidget draws an option of any kind. A live one tells of a value only when it is whole: a slider is let go,
-// Enter pressed.
+// OptionWidget makes the widget of an option of any kind. A live one calls set only with complete values: when a slider
+// is released or Enter is pressed.
 func (b *Bar) OptionWidget(o model.Option, live bool, set func(value string)) fyne.CanvasObject {
 	switch o.Kind {
 	case model.Choice:
@@ -147,16 +147,16 @@ func (b *Bar) OptionWidget(o model.Option, live bool, set func(value string)) fy
 	}
 }
 
-// maxSlider is the longest range that a slider is for; a longer one is typed.
+// maxSlider is the maximum range of a slider. Numbers of a longer range are typed.
 const maxSlider = 10_000
 
-// numberWidget is a slider with its value, or a field where the range is too long for one.
+// numberWidget returns a slider with its value, or a field if the range is too long for a slider.
 func numberWidget(o model.Option, live bool, set func(value string)) fyne.CanvasObject {
 	if o.Max-o.Min > maxSlider || o.Max <= o.Min {
 		e := kit.NewEntry(nil)
 		e.SetText(o.Value)
 		e.SetPlaceHolder(fmt.Sprintf("%d … %d", o.Min, o.Max))
-		tellOf(e, live, set)
+		setFrom(e, live, set)
 		return e
 	}
 	s := widget.NewSlider(float64(o.Min), float64(o.Max))
@@ -174,8 +174,8 @@ func numberWidget(o model.Option, live bool, set func(value string)) fyne.Canvas
 	return kit.Border(nil, nil, nil, label, s)
 }
 
-// tellOf tells of what is typed in a field, as optionWidget says.
-func tellOf(e *kit.Entry, live bool, set func(value string)) {
+// setFrom calls set with the text of a field: on Enter if live, else on each change.
+func setFrom(e *kit.Entry, live bool, set func(value string)) {
 	if live {
 		e.OnSubmitted = set
 	} else {
@@ -183,13 +183,13 @@ func tellOf(e *kit.Entry, live bool, set func(value string)) {
 	}
 }
 
-// fileWidget is a field for a path, with a button that asks for a file.
+// fileWidget returns a field for a path, with a button that asks for a file.
 func (b *Bar) fileWidget(o model.Option, live bool, set func(value string)) fyne.CanvasObject {
 	e := kit.NewEntry(nil)
 	e.SetText(o.Value)
 	e.CursorColumn = utf8.RuneCountInString(o.Value) // the file's name is at the end
 	e.SetPlaceHolder("automatic")
-	tellOf(e, live, set)
+	setFrom(e, live, set)
 	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a file", func() {
 		files.Choose(b.Shell, "Choose a file: "+o.Title, b.host.Folder(), files.Kinds(o.Title, o.Choices), false, func(path string) {
 			e.SetText(path)
@@ -201,14 +201,14 @@ func (b *Bar) fileWidget(o model.Option, live bool, set func(value string)) fyne
 	return kit.Border(nil, nil, nil, choose, e)
 }
 
-// ChooseFile asks for the file that an option is to be.
+// ChooseFile asks for a file and sets an option to its path.
 func (b *Bar) ChooseFile(o model.Option) {
 	files.Choose(b.Shell, "Choose a file: "+o.Title, b.host.Folder(), files.Kinds(o.Title, o.Choices), false, func(path string) {
 		b.host.SetOptions(map[string]string{o.Name: path})
 	})
 }
 
-// ValidOptions checks the numbers.
+// ValidOptions returns an error if a chosen number is not one in the range of its option.
 func ValidOptions(options []model.Option, chosen map[string]string) error {
 	for _, o := range options {
 		v, changed := chosen[o.Name]

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// shortJSON is how long an array or object may be that stays on one line, in bytes.
+// shortJSON is the maximum length of an array or object that stays on one line, in bytes.
 const shortJSON = 80
 
-// Pretty writes text that is one JSON array or object with indents; other text stays as it is.
+// Pretty indents text that is one JSON array or object, and returns other text as it is.
 func Pretty(text string) string {
 	if t := strings.TrimSpace(text); t != "" && (t[0] == '{' || t[0] == '[') && json.Valid([]byte(t)) {
 		return IndentJSON(t)
@@ -16,8 +16,8 @@ func Pretty(text string) string {
 	return text
 }
 
-// IndentJSON writes JSON with indents, of which the end may be missing. Short arrays and objects stay on one line; values
-// that follow each other on lines of their own do so too.
+// IndentJSON indents JSON, whose end may be missing. Short arrays and objects stay on one line. Line feeds between
+// top-level values stay too.
 func IndentJSON(s string) string {
 	var b strings.Builder
 	depth := 0
@@ -60,7 +60,7 @@ func IndentJSON(s string) string {
 	return b.String()
 }
 
-// stringEnd is after the string that begins at i, or the end of s.
+// stringEnd returns the offset after the string that begins at i, or the length of s if the string has no end.
 func stringEnd(s string, i int) int {
 	for i++; i < len(s); i++ {
 		switch s[i] {
@@ -73,7 +73,7 @@ func stringEnd(s string, i int) int {
 	return len(s)
 }
 
-// closing is after the array or object that begins at i, if it is short; 0: it is not, or its end is missing.
+// closing returns the offset after the array or object that begins at i, or 0 if it is long or its end is missing.
 func closing(s string, i int) int {
 	depth := 0
 	for k := i; k < min(len(s), i+shortJSON); k++ {
@@ -91,7 +91,7 @@ func closing(s string, i int) int {
 	return 0
 }
 
-// spaced is JSON on one line, with a space after each comma and colon.
+// spaced returns JSON on one line, with a space after each comma and colon.
 func spaced(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -1,4 +1,4 @@
-// Package phrase says numbers, sizes, places and references in the window's words.
+// Package phrase formats numbers, sizes, offsets and references as the window shows them, and parses what is typed.
 package phrase
 
 import (
@@ -13,7 +13,7 @@ import (
 	"cutaway/model"
 )
 
-// Unit is the unit of a number after it; "" where it has none.
+// Unit returns a unit with a space before it, or "" if the unit is empty.
 func Unit(unit string) string {
 	if unit == "" {
 		return ""
@@ -21,7 +21,7 @@ func Unit(unit string) string {
 	return " " + unit
 }
 
-// Hex is an offset in hexadecimal.
+// Hex returns an offset in hexadecimal, such as "0x1f".
 func Hex(n int64) string {
 	if n < 0 {
 		return "-0x" + strconv.FormatInt(-n, 16)
@@ -29,10 +29,10 @@ func Hex(n int64) string {
 	return "0x" + strconv.FormatInt(n, 16)
 }
 
-// Bytes is a size for people: "1 byte", "1,234 bytes".
+// Bytes returns a size for people: "1 byte", "1,234 bytes".
 func Bytes(n int64) string { return model.GroupedCount(n, "byte") }
 
-// Roughly is a number of bytes in two or three digits of a unit that keeps it short.
+// Roughly returns a number of bytes in two or three digits of a unit: "4.2 MB", "120 kB".
 func Roughly(n int64) string {
 	const step = 1000
 	if n < step {
@@ -49,7 +49,8 @@ func Roughly(n int64) string {
 	return fmt.Sprintf("%.0f %s", f, units[0])
 }
 
-// ParseCount reads a number, decimal or hexadecimal after 0x; blanks, _ and , may group digits.
+// ParseCount parses a number in decimal, or in hexadecimal with 0x before it or h after it. Blanks, _ and , may group
+// digits.
 func ParseCount(s string) (int64, bool) {
 	s = strings.NewReplacer("_", "", ",", "", " ", "").Replace(s)
 	base := 10
@@ -62,7 +63,7 @@ func ParseCount(s string) (int64, bool) {
 	return int64(n), err == nil
 }
 
-// Short shortens s in its middle to n characters.
+// Short cuts the middle of s out so that about n characters are left.
 func Short(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n {
@@ -77,12 +78,12 @@ func Capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// Sentence is an error as a sentence.
+// Sentence returns an error as a sentence.
 func Sentence(err error) string {
 	return Capital(err.Error()) + "."
 }
 
-// Offset is where bytes begin; the @ of derived sources is before offsets in them.
+// Offset returns the first offset of a span in hexadecimal, after an @ if the span is in a derived source.
 func Offset(s model.Span) string {
 	text := Hex(s.Off)
 	if s.Source.Origin() != nil {
@@ -91,7 +92,7 @@ func Offset(s model.Span) string {
 	return text
 }
 
-// Span says where a span is: "0x58 … 0x5f   8 bytes   in File".
+// Span describes a span: "0x58 … 0x5f   8 bytes   in File".
 func Span(s model.Span) string {
 	text := Hex(s.Off)
 	if s.Len > 1 {
@@ -104,7 +105,7 @@ func Span(s model.Span) string {
 	return text + "   in " + s.Source.Title()
 }
 
-// Ref is a reference in a menu or link: its kind and where it leads.
+// Ref returns the text of a reference in a menu or link: its kind and its target.
 func Ref(r model.Ref) string {
 	text := r.Kind + "  " + Target(r)
 	if r.Path != "" && r.Text != "" {
@@ -113,18 +114,18 @@ func Ref(r model.Ref) string {
 	return text
 }
 
-// Target names what a reference leads to.
+// Target returns the name of a reference's target.
 func Target(r model.Ref) string {
 	return cmp.Or(r.File, r.Path, r.Text)
 }
 
-// Holds reports whether one of the texts contains what is typed into a filter, in upper or lower case.
+// Holds reports whether one of the texts contains the text of a filter, in upper or lower case.
 func Holds(typed string, texts ...string) bool {
 	typed = strings.ToLower(typed)
 	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(strings.ToLower(s), typed) })
 }
 
-// Problem is a problem in words.
+// Problem returns the text of a problem, with its offset and rule.
 func Problem(p model.Problem) string {
 	text := p.Error()
 	if p.Span.Source != nil {
@@ -133,5 +134,5 @@ func Problem(p model.Problem) string {
 	return text + "  [" + p.Rule + "]"
 }
 
-// ShownValue is how much of a value a row shows, in bytes.
+// ShownValue is the maximum length of a value in a row, in bytes.
 const ShownValue = 160

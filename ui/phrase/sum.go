@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// Calculate returns the value of a sum as a person types it: numbers as ParseCount reads them and names in lower case, with + - *
-// and parentheses. It reports whether the text is one whose value is an int64.
+// Calculate returns the value of a sum as a person types it: numbers as ParseCount parses them and names in lower case,
+// with + - * and parentheses. It reports whether the text is such a sum and its value an int64.
 func Calculate(text string, names map[string]int64) (int64, bool) {
 	c := calculation{rest: strings.ToLower(text), names: names}
 	n := c.sum(0)
 	return n.Int64(), !c.failed && c.rest == "" && n.IsInt64()
 }
 
-// A calculation holds what is left of a text.
+// A calculation holds the part of a text that is not parsed yet.
 type calculation struct {
 	rest   string
 	names  map[string]int64
 	failed bool
 }
 
-// maxParentheses bounds how deep parentheses lie in each other.
+// maxParentheses is the maximum depth of parentheses.
 const maxParentheses = 100
 
-// next takes one of several characters off the rest.
+// next removes the next character from the rest and returns it, if it is one of several.
 func (c *calculation) next(of string) (byte, bool) {
 	c.rest = strings.TrimSpace(c.rest)
 	if c.rest == "" || strings.IndexByte(of, c.rest[0]) < 0 {

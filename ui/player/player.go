@@ -1,4 +1,4 @@
-// Package player plays sound by a program of the system's.
+// Package player plays sound with a program of the system.
 package player
 
 import (
@@ -15,17 +15,17 @@ import (
 	"cutaway/model/export"
 )
 
-// program plays a WAV file, and ends with it.
+// A program plays a WAV file and exits at the file's end.
 type program struct {
 	name string
-	args []string // before the name of the file, which is in the environment, too
-	env  bool     // only there
+	args []string // before the name of the file, which is in the environment too
+	env  bool     // the file is named only in the environment
 }
 
-// fileEnv is the variable that has the name of the file.
+// fileEnv is the environment variable with the name of the file.
 const fileEnv = "CUTAWAY_SOUND"
 
-// programs are those that are looked for, the first that can play first.
+// programs returns the players to look for, the preferred one first.
 func programs() []program {
 	switch runtime.GOOS {
 	case "darwin":
@@ -37,7 +37,7 @@ func programs() []program {
 		{name: "ffplay", args: []string{"-nodisp", "-autoexit", "-loglevel", "error"}}}
 }
 
-// ErrNone says that there is no program that plays sound.
+// ErrNone reports that the system has no program that plays sound.
 var ErrNone = errors.New("no program that plays sound is on the PATH (" + names() + ")")
 
 func names() string {
@@ -48,8 +48,8 @@ func names() string {
 	return strings.Join(list, ", ")
 }
 
-// Play plays a sound from a frame on, and returns when it has ended. began is told the program's name when it starts. The
-// sound goes through a file, since not every program reads from a pipe.
+// Play plays a sound from a frame on, and returns when it has ended. It calls began with the program's name when that
+// starts. The sound is written to a temporary file, since not every program reads from a pipe.
 func Play(ctx context.Context, s model.Sound, first int64, began func(name string)) error {
 	var found []program
 	for _, p := range programs() {
@@ -68,7 +68,7 @@ func Play(ctx context.Context, s model.Sound, first int64, began func(name strin
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // the system's folder for what is temporary
+	defer func() { _ = os.RemoveAll(dir) }() // if this fails, the system clears its temporary folder
 	file := filepath.Join(dir, "sound.wav")
 	if err := write(ctx, file, &rest{s, first}); err != nil {
 		return err
@@ -98,7 +98,7 @@ func write(ctx context.Context, file string, s model.Sound) error {
 	return errors.Join(export.Wave(ctx, f, s, true), f.Close())
 }
 
-// rest is a sound from a frame on.
+// A rest is the part of a sound from a frame on.
 type rest struct {
 	model.Sound
 	first int64

@@ -11,28 +11,28 @@ import (
 	"cutaway/ui/shell"
 )
 
-// Dialog lists all settings below a field that narrows them down. What is changed holds at once.
+// A Dialog lists all settings below a field that narrows them down. Changes take effect at once.
 type Dialog struct {
 	*shell.Shell
 	Find *kit.Entry
 	rows []*row
 	// heads are the titles of groups, by name.
 	heads  map[string]fyne.CanvasObject
-	none   fyne.CanvasObject // said where no setting fits
+	none   fyne.CanvasObject // shown if no setting matches
 	scroll *container.Scroll
 	modal  *shell.Modal
-	busy   bool // controls follow what holds; that is no choice of the user
+	busy   bool // controls are being set by the program, not by the user
 }
 
 // Measures in Fyne's units.
 const (
 	wide, high   = 640, 460
 	controlWidth = 216
-	overHead     = 6  // room over the title of a group
-	besideBar    = 14 // room for the scroll bar at the right
+	overHead     = 6  // above the title of a group
+	besideBar    = 14 // for the scroll bar at the right
 )
 
-// Show lists the settings, at first those that text finds; more are buttons besides Close.
+// Show opens the dialog with text in its field. more lists buttons besides Close.
 func Show(sh *shell.Shell, all []Setting, text string, more ...shell.Button) *Dialog {
 	d := &Dialog{Shell: sh, heads: make(map[string]fyne.CanvasObject)}
 	list := container.NewVBox()
@@ -48,7 +48,7 @@ func Show(sh *shell.Shell, all []Setting, text string, more ...shell.Button) *Di
 	}
 	d.none = kit.Message("No setting has these words.")
 	list.Add(d.none)
-	d.scroll = container.NewVScroll(kit.Padded(0, 0, theme.InnerPadding()/2, besideBar, list)) // as far in as the title and the field
+	d.scroll = container.NewVScroll(kit.Padded(0, 0, theme.InnerPadding()/2, besideBar, list)) // aligned with the title and the field
 	d.Find = kit.NewEntry(d.close)
 	d.Find.SetPlaceHolder("Search settings: a few words, such as contrast, font, tabs")
 	d.Find.OnChanged = d.narrow
@@ -69,13 +69,13 @@ func Show(sh *shell.Shell, all []Setting, text string, more ...shell.Button) *Di
 	return d
 }
 
-// close is what Escape does: what is typed and wrong is dropped.
+// close closes the dialog on Escape. It drops invalid text.
 func (d *Dialog) close() {
 	d.keepTexts()
 	d.modal.Hide()
 }
 
-// narrow shows the settings that fit, and the titles of their groups.
+// narrow shows the settings that match text, and the titles of their groups.
 func (d *Dialog) narrow(text string) {
 	shown := make(map[string]bool)
 	for _, r := range d.rows {
@@ -108,7 +108,7 @@ func (d *Dialog) focusFirst() {
 	}
 }
 
-// reveal scrolls until a row is in sight.
+// reveal scrolls until o is in sight.
 func (d *Dialog) reveal(o fyne.CanvasObject) {
 	top, bottom := o.Position().Y, o.Position().Y+o.Size().Height
 	room := d.scroll.Size().Height
@@ -123,10 +123,10 @@ func (d *Dialog) reveal(o fyne.CanvasObject) {
 	d.scroll.Refresh()
 }
 
-// keepTexts takes what was typed; false: some of it is wrong, which then has the keyboard.
+// keepTexts stores all typed texts. It gives the keyboard to the first invalid one and returns false, or returns true.
 func (d *Dialog) keepTexts() bool {
 	for _, r := range d.rows {
-		if r.take(); r.wrong.Text != "" && r.object.Visible() {
+		if r.keepText(); r.wrong.Text != "" && r.object.Visible() {
 			d.Focus(r.control)
 			return false
 		}
@@ -134,7 +134,7 @@ func (d *Dialog) keepTexts() bool {
 	return true
 }
 
-// follow has all controls show what holds: one setting may change another.
+// follow updates all controls, since one setting may change another.
 func (d *Dialog) follow() {
 	if d.busy {
 		return
@@ -146,7 +146,7 @@ func (d *Dialog) follow() {
 	}
 }
 
-// row is a setting on the screen: its title and help, and what changes it.
+// A row shows a setting: its title, its help and a control.
 type row struct {
 	Setting
 	d       *Dialog
@@ -155,7 +155,7 @@ type row struct {
 		fyne.CanvasObject
 		fyne.Focusable
 	}
-	show  func() // what holds
+	show  func() // sets the control to the current value
 	wrong *widget.Label
 }
 
@@ -187,7 +187,7 @@ func (d *Dialog) newRow(s Setting) *row {
 
 func (r *row) focused() { r.d.reveal(r.object) }
 
-// changed is called when the user has changed the setting.
+// changed logs the user's change of the setting and updates all controls.
 func (r *row) changed(to any) {
 	r.d.Log.Write("setting", r.Key, to)
 	r.d.follow()
@@ -235,7 +235,7 @@ func (r *row) makeText() {
 		if gained {
 			r.focused()
 		} else {
-			r.take()
+			r.keepText()
 		}
 	}
 	e.SetPlaceHolder(r.Text.Hint)
@@ -243,15 +243,15 @@ func (r *row) makeText() {
 		e.MultiLine, e.Wrapping = true, fyne.TextWrapOff
 		e.SetMinRowsVisible(2)
 	} else {
-		e.OnSubmitted = func(string) { r.take() }
+		e.OnSubmitted = func(string) { r.keepText() }
 	}
 	r.control = e
 	e.SetText(r.Text.Get())
 	r.show = func() {}
 }
 
-// take takes what was typed, or says what is wrong with it.
-func (r *row) take() {
+// keepText stores the typed text, or shows the error of an invalid one.
+func (r *row) keepText() {
 	e, ok := r.control.(*kit.Entry)
 	if !ok || e.Text == r.Text.Get() && r.wrong.Text == "" {
 		return

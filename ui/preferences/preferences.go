@@ -1,4 +1,4 @@
-// Package preferences is everything that a user can set: as data, as a dialog with a search field, as a page of the docs.
+// Package preferences lists everything that a user can set: in a dialog with a search field, and on a page of the docs.
 package preferences
 
 import (
@@ -8,39 +8,39 @@ import (
 	"strings"
 )
 
-// Setting is one thing that a user can set. It has Choices, a Switch or a Text.
+// A Setting is one thing that a user can set. It has Choices, a Switch or a Text.
 type Setting struct {
-	Key     string // in the file that remembers
-	Group   string // under which it is listed
+	Key     string // in the settings file
+	Group   string // the title above it
 	Title   string
 	Help    string   // one sentence
-	Choices []Choice // of which one holds
+	Choices []Choice // at most one holds
 	Switch  *Switch
 	Text    *Text
 }
 
-// Choice is one of several ways.
+// A Choice is a possible value of a setting.
 type Choice struct {
 	Title  string
-	Holds  func() bool
+	Holds  func() bool // reports whether the setting has this value
 	Choose func()
 }
 
-// Switch is what is on or off.
+// A Switch is a setting that is on or off.
 type Switch struct {
 	On  func() bool
 	Set func(on bool)
 }
 
-// Text is what is typed.
+// A Text is a setting that is typed.
 type Text struct {
-	Lines bool   // several, one below the other
-	Hint  string // what an empty one means
+	Lines bool   // the text may have several lines
+	Hint  string // the meaning of an empty text
 	Get   func() string
-	Set   func(text string) error // says what is wrong, and then changes nothing
+	Set   func(text string) error // changes nothing if it returns an error
 }
 
-// held is the title of the choice that holds; "": none does.
+// held returns the title of the current choice, or "" if none holds.
 func (s Setting) held() string {
 	for _, c := range s.Choices {
 		if c.Holds() {
@@ -50,7 +50,7 @@ func (s Setting) held() string {
 	return ""
 }
 
-// titles are those of the choices.
+// titles returns the titles of the choices.
 func (s Setting) titles() (all []string) {
 	for _, c := range s.Choices {
 		all = append(all, c.Title)
@@ -58,7 +58,7 @@ func (s Setting) titles() (all []string) {
 	return all
 }
 
-// fits reports whether all words of text are somewhere in what is said of the setting, in any case.
+// fits reports whether the setting's texts and key contain all words of text, in upper or lower case.
 func (s Setting) fits(text string) bool {
 	said := strings.ToLower(strings.Join(append(s.titles(), s.Key, strings.ReplaceAll(s.Key, "_", " "), s.Group, s.Title, s.Help), "\n"))
 	for _, word := range strings.Fields(strings.ToLower(text)) {
@@ -69,8 +69,8 @@ func (s Setting) fits(text string) bool {
 	return true
 }
 
-// WritePage writes the settings as tables of Markdown, one for each group. The first choice is the usual one. stored returns
-// what the file has under a key, "" for nothing; each choice is made once to ask it.
+// WritePage writes the settings as tables of Markdown, one for each group. The first choice is the default. stored
+// returns the value of a key in the settings file, or "". WritePage makes each choice once to learn its value there.
 func WritePage(w io.Writer, all []Setting, stored func(key string) string) error {
 	var text strings.Builder
 	group := ""
@@ -94,7 +94,7 @@ func WritePage(w io.Writer, all []Setting, stored func(key string) string) error
 	return err
 }
 
-// inFile adds to a choice's title what the file has for it.
+// inFile adds the value in the settings file to a choice's title.
 func inFile(title, stored string) string {
 	if stored == "" {
 		return title

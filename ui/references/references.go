@@ -1,4 +1,4 @@
-// Package references lists what a node refers to and what refers to it.
+// Package references lists the references from a node and to a node.
 package references
 
 import (
@@ -20,14 +20,13 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// ShownRefs is how many references to a node are listed; shownFar is how many in a file of a server, each of which may take bytes
-// from another place of it.
+// Limits on the listed references to a node.
 const (
 	ShownRefs = 1000
-	shownFar  = 50
+	shownFar  = 50 // in a file of a server, where each may need a request
 )
 
-// most is how many references are looked for, and how many looked at.
+// most returns the limit on references that are listed, and on those whose offsets are found.
 func (r *Pane) most() int {
 	if r.Doc.Far() {
 		return shownFar
@@ -35,12 +34,12 @@ func (r *Pane) most() int {
 	return ShownRefs
 }
 
-// refRow is one line of the references.
+// A refRow is a row of the list.
 type refRow struct {
-	Direction string // goesTo, cameBy, alsoHere; "" for a message
+	Direction string // goesTo, CameBy or alsoHere, or "" for a message
 	kind      string
 	Ref       model.Ref
-	at        model.Span // the first bytes of what Ref names by a path, once they are known
+	at        model.Span // the first bytes of the node at Ref.Path, once they are known
 }
 
 // The directions of references.
@@ -50,7 +49,7 @@ const (
 	alsoHere = "also here"
 )
 
-// cells is what the row shows.
+// cells returns the texts of the row.
 func (r refRow) cells() []string {
 	at := ""
 	switch {
@@ -62,21 +61,21 @@ func (r refRow) cells() []string {
 	return []string{r.Direction, r.kind, phrase.Target(r.Ref), r.Ref.Text, at}
 }
 
-// Host is what the references need of the document that they are of.
+// Host lists the functions of its document that the references may call.
 type Host struct {
-	Follow            func(r model.Ref)      // goes where a reference leads
-	Selection         func() context.Context // ends when another node is selected
+	Follow            func(r model.Ref)      // selects the target of a reference
+	Selection         func() context.Context // returns a context that ends when another node is selected
 	ReferencesInFront func() bool            // reports whether the list is in front
-	ShowTitles        func()                 // shows the titles of the tabs anew
-	ShowTab           func()                 // shows the tab in front anew, and the titles
+	ShowTitles        func()                 // updates the titles of the tabs
+	ShowTab           func()                 // updates the tab in front, and the titles
 }
 
-// Pane lists what a node refers to and what refers to it.
+// A Pane lists the references from the selected node, those to the node, and other nodes at the clicked byte.
 type Pane struct {
 	shell.Opened
 	host Host
 	List *treeview.Tree
-	Data *treeview.Slice[refRow] // those that the filter lets through
+	Data *treeview.Slice[refRow] // the rows that match the filter
 
 	Head   *widget.Label
 	bar    *kit.Bar
@@ -85,12 +84,12 @@ type Pane struct {
 
 	Path      string // of the node
 	all       []refRow
-	Count     int64 // with those that are not listed
-	total     int64 // that come to the node
+	Count     int64 // of references, listed or not
+	total     int64 // of references to the node
 	others    int64 // nodes of the view with the byte that was clicked
 	Busy      bool
-	Postponed func() // looks for what comes to the node; nil: it is being done, or was
-	located   bool   // the offsets are known, or being looked for
+	Postponed func() // searches for references to the node, or nil if nothing is postponed
+	located   bool   // the search for offsets has begun
 }
 
 // listName is the name by which the widths of the columns are kept.
@@ -103,7 +102,7 @@ var columns = []treeview.Column{
 
 const textColumn = 3
 
-// New makes the pane of a document; Set fills it.
+// New makes the pane of a document. Set fills it.
 func New(opened shell.Opened, host Host) *Pane {
 	r := &Pane{Opened: opened, host: host, Head: widget.NewLabel("")}
 	r.Data = treeview.SliceOf(func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} })
@@ -123,7 +122,8 @@ func New(opened shell.Opened, host Host) *Pane {
 	return r
 }
 
-// Object is the pane on the screen. References to a root, and to nodes of a file of a server, are looked for when it is asked for.
+// Object returns the pane's object, which is then shown. It begins the search for references to a root, and to nodes in
+// a file of a server, which Set postpones.
 func (r *Pane) Object() fyne.CanvasObject {
 	if look := r.Postponed; look != nil {
 		r.Postponed = nil
@@ -136,7 +136,7 @@ func (r *Pane) Object() fyne.CanvasObject {
 	return r.page
 }
 
-// Title is the text of the tab.
+// Title returns the title of the tab.
 func (r *Pane) Title() string {
 	text := "References"
 	if _, known := r.Referrers(r.Path); r.Count > 0 || known && r.Path != "" && len(r.all) == 0 {
@@ -148,7 +148,7 @@ func (r *Pane) Title() string {
 	return text
 }
 
-// Set lists the references of a node: those it has at once, those that come to it when they are found.
+// Set lists the references of a node: those from the node at once, those to the node when they are found.
 func (r *Pane) Set(p *model.Place, out []model.Ref, others Owners) {
 	var rows []refRow
 	for _, path := range others.Paths {
@@ -161,7 +161,7 @@ func (r *Pane) Set(p *model.Place, out []model.Ref, others Owners) {
 	if r.Doc.ReferencedBy != nil {
 		look := func() { r.lookBack(p, rows) }
 		if (p.Parent == nil || r.Doc.Far()) && !r.host.ReferencesInFront() {
-			r.Postponed = look // a root is selected when a file is opened, which reads no more than it must, as does a file of a server
+			r.Postponed = look // opening a file selects its root and should read little, and a file of a server is slow
 		} else {
 			look()
 		}
@@ -178,11 +178,11 @@ func (r *Pane) Wait(p *model.Place) {
 	r.show(nil, 0)
 }
 
-// lookBack looks for the references that come to a node, and lists them after rows.
+// lookBack searches for the references to a node, and lists them after rows.
 func (r *Pane) lookBack(p *model.Place, rows []refRow) {
 	r.Busy = true
 	about := r.host.Selection()
-	r.Tasks.After(about, refsAfter, func() { // who goes through rows wants none of this
+	r.Tasks.After(about, refsAfter, func() { // not for each row that is passed on the way to another
 		r.Tasks.Go(about, "looking for references", func(ctx context.Context, progress model.Progress) func() {
 			in, total, err := r.Doc.ReferencedBy(ctx, p, r.most(), progress)
 			return func() {
@@ -200,10 +200,10 @@ func (r *Pane) lookBack(p *model.Place, rows []refRow) {
 	})
 }
 
-// refsAfter is how long a node is selected before references to it are looked for.
+// refsAfter is the time that a node must stay selected before the search for references begins.
 const refsAfter = 120 * time.Millisecond
 
-// show lists rows; total is how many references come to the node, of which rows may hold the first only.
+// show lists rows. total is the number of references to the node, which may be more than rows has.
 func (r *Pane) show(rows []refRow, total int64) {
 	r.all, r.total, r.located = rows, total, false
 	var hidden []int
@@ -227,7 +227,7 @@ func (r *Pane) show(rows []refRow, total int64) {
 	}
 }
 
-// locate looks for where what is named by a path only begins, once somebody looks at the list.
+// locate finds the offsets of references that only have a path. It runs once the list is shown.
 func (r *Pane) locate() {
 	if r.located {
 		return
@@ -249,7 +249,7 @@ func (r *Pane) locate() {
 			}
 		}
 		return func() {
-			if len(r.all) == len(rows) && len(rows) > 0 && &r.all[0] == &rows[0] { // no others have come meanwhile
+			if len(r.all) == len(rows) && len(rows) > 0 && &r.all[0] == &rows[0] { // the list is still the same
 				r.all = found
 				r.apply(r.Filter.Text)
 			}
@@ -257,15 +257,15 @@ func (r *Pane) locate() {
 	})
 }
 
-// ShowReferrers lists only what refers to the node.
+// ShowReferrers lists only the references to the node.
 func (r *Pane) ShowReferrers() { r.Filter.SetText(CameBy) }
 
-// Referrers is how many references come to the node at a path, if that is known.
+// Referrers returns the number of references to the node at a path, if that is known.
 func (r *Pane) Referrers(path string) (n int64, known bool) {
 	return r.total, r.Path == path && !r.Busy && r.Postponed == nil
 }
 
-// apply lists the rows that hold what is typed.
+// apply lists the rows that contain text.
 func (r *Pane) apply(text string) {
 	rows := r.all
 	if text != "" {
@@ -328,5 +328,5 @@ func (r *Pane) summary() string {
 // Owners are the other nodes of the view with the byte that was clicked.
 type Owners struct {
 	Paths []string // of the first
-	Total int64    // how many there are
+	Total int64    // of all
 }

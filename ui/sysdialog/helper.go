@@ -15,8 +15,8 @@ import (
 	"cutaway/ui/sysdialog/question"
 )
 
-// helper is the program beside this one that shows the dialog. It alone links GTK, which would make the window 13 MB
-// larger for good.
+// helper is the name of the program beside this one that shows the dialog. It alone links GTK, which would cost the
+// window 13 MB of memory.
 const helper = "cutaway-dialog"
 
 var one sync.Mutex

@@ -1,4 +1,4 @@
-// Package sysdialog shows the system's own file dialog where there is one.
+// Package sysdialog shows the system's own file dialog, if the system has one.
 package sysdialog
 
 import (
@@ -7,8 +7,9 @@ import (
 	"cutaway/ui/sysdialog/question"
 )
 
-// ErrNone says that there is no dialog of the system's: this build has none, or what shows it is not installed.
+// ErrNone reports that the system has no dialog: this build links none, or the program that shows it is not installed.
 var ErrNone = errors.New("the system's file dialog is not there")
 
-// Ask asks for a file or a folder. It returns "" when the user changes their mind, and blocks until the dialog is closed.
+// Ask asks for a file or a folder and returns its path, or "" if the user cancels. It blocks until the dialog is
+// closed.
 func Ask(q question.Question) (string, error) { return ask(q) }

@@ -1,5 +1,6 @@
-// Package task is work beside the screen: it is started on the UI goroutine, runs on one of its own, is shown in the
-// status bar while it lasts, can be cancelled, and is dropped when what it was for has gone.
+// Package task runs work in the background. Work is started on the UI goroutine and runs on a goroutine of its own. The
+// status bar shows it while it lasts, and the user can cancel it. Its outcome is dropped when its context has ended,
+// such as that of a closed tab.
 package task
 
 import (
@@ -13,30 +14,31 @@ import (
 	"cutaway/model"
 )
 
-// ShownAfter is how long work runs before the window shows that it does.
+// ShownAfter is the time that work runs before the window shows it.
 const ShownAfter = 100 * time.Millisecond
 
-// bigWork is how long work runs that leaves much memory behind.
+// bigWork is the running time of work that is assumed to leave much memory unused.
 const bigWork = time.Second
 
-// Group is the work for one document. Its methods are safe on every goroutine.
+// A Group holds the running work of one document. Its methods are safe on every goroutine.
 type Group struct {
-	post   func(func())                 // the way onto the UI goroutine
-	change func()                       // there: what runs, or how far it is, has changed
-	fail   func(what string, err error) // there: work has failed
+	post   func(func())                 // runs a function on the UI goroutine
+	change func()                       // called on the UI goroutine when work began, ended or made progress
+	fail   func(what string, err error) // called on the UI goroutine when work has failed
 
 	mu      sync.Mutex
 	list    []*Task
 	ticking bool
 }
 
-// NewGroup makes a Group. post runs a function on the UI goroutine; the others are called there: change when what runs,
-// or how far it is, has changed, and fail when work that Try has started fails.
+// NewGroup makes a Group. post runs a function on the UI goroutine, where the other two are called: change when work
+// began, ended or made progress, fail when work of Try fails, or when work panics that has no
+// failed of its own.
 func NewGroup(post func(func()), change func(), fail func(what string, err error)) *Group {
 	return &Group{post: post, change: change, fail: fail}
 }
 
-// Task is one piece of work that the status bar may show.
+// A Task is work that the status bar may show.
 type Task struct {
 	group   *Group
 	what    string
@@ -48,12 +50,12 @@ type Task struct {
 	detail      string // under group.mu
 }
 
-// Work is what runs on a goroutine of its own. It returns what is to be done with the outcome on the UI goroutine; nil:
-// nothing.
+// Work is a function that runs on a goroutine of its own. It returns a function that shows the outcome on the UI
+// goroutine, or nil if nothing is to be shown.
 type Work func(ctx context.Context, progress model.Progress) (show func())
 
-// Always does work, and with its outcome what it returns, even when within has ended meanwhile. A what of "" is not
-// shown in the status bar. Where work panics, failed gets that as an error on the UI goroutine; nil: the user is told.
+// Always does work and shows its outcome, even when within has ended meanwhile. Work with an empty what is not shown in
+// the status bar. If work panics, failed gets an error on the UI goroutine. Without failed, the user sees that error.
 func (g *Group) Always(within context.Context, what string, work Work, failed func(err error)) {
 	if failed == nil {
 		failed = func(err error) { g.fail(what, err) }
@@ -72,12 +74,12 @@ func (g *Group) Always(within context.Context, what string, work Work, failed fu
 		}
 		end()
 		if time.Since(began) >= bigWork {
-			debug.FreeOSMemory() // what it has used would lie idle: the window waits most of the time
+			debug.FreeOSMemory() // else the memory would lie idle: the window waits most of the time
 		}
 	}()
 }
 
-// survive does work. A panic costs the work, not the window: failed is then what is to be shown.
+// survive does work. A panic costs the work, not the window: the returned function then calls failed.
 func survive(ctx context.Context, progress model.Progress, work Work, failed func(err error)) (show func()) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -88,7 +90,7 @@ func survive(ctx context.Context, progress model.Progress, work Work, failed fun
 	return work(ctx, progress)
 }
 
-// Go does work, and with its outcome what it returns unless within has ended by then.
+// Go does work, and shows its outcome unless within has ended by then.
 func (g *Group) Go(within context.Context, what string, work Work) {
 	g.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
 		show := work(ctx, progress)
@@ -99,7 +101,7 @@ func (g *Group) Go(within context.Context, what string, work Work) {
 	}, func(err error) { unless(within, func() { g.fail(what, err) })() })
 }
 
-// Try does work that can fail, as Go does. An error is told to the user, unless it is that the work was cancelled.
+// Try does work that can fail, as Go does. The user sees its error, unless the work was cancelled.
 func (g *Group) Try(within context.Context, what string, work func(ctx context.Context, progress model.Progress) (show func(), err error)) {
 	g.Go(within, what, func(ctx context.Context, progress model.Progress) func() {
 		show, err := work(ctx, progress)
@@ -113,15 +115,15 @@ func (g *Group) Try(within context.Context, what string, work func(ctx context.C
 	})
 }
 
-// After does something on the UI goroutine a while later, unless within has ended by then.
+// After calls do on the UI goroutine once wait is over, unless within has ended by then.
 func (g *Group) After(within context.Context, wait time.Duration, do func()) {
 	time.AfterFunc(wait, func() { g.Show(within, do) })
 }
 
-// Show does something on the UI goroutine unless within has ended by then.
+// Show calls do on the UI goroutine unless within has ended by then.
 func (g *Group) Show(within context.Context, do func()) { g.post(unless(within, do)) }
 
-// unless is do, which does nothing once ctx has ended.
+// unless returns a function that calls do, or nothing once ctx has ended.
 func unless(ctx context.Context, do func()) func() {
 	return func() {
 		if ctx.Err() == nil {
@@ -130,9 +132,9 @@ func unless(ctx context.Context, do func()) func() {
 	}
 }
 
-// Every tells of work now and again, until over is closed: look runs in the background, and what it returns on the UI
-// goroutine, unless that is nil. It waits each time until the window has taken it, since the queue of the UI is unbounded. The longer that
-// takes the longer is the next wait: the work comes first.
+// Every reports the state of work again and again, until over is closed. It calls look in the background, and on the UI
+// goroutine the function that look returned, unless that is nil. It waits each time until that function has returned,
+// since the queue of the UI is unbounded. The longer this takes, the longer is the next wait: the work comes first.
 func (g *Group) Every(over <-chan struct{}, look func() (show func())) {
 	for wait := ShownAfter; ; {
 		select {
@@ -159,7 +161,7 @@ func (g *Group) Every(over <-chan struct{}, look func() (show func())) {
 	}
 }
 
-// Start registers work that runs elsewhere; call End when it is over.
+// Start registers work that runs elsewhere. Its End must be called when it is over.
 func (g *Group) Start(within context.Context, what string) (context.Context, *Task) {
 	ctx, cancel := context.WithCancel(within)
 	t := &Task{group: g, what: what, ctx: ctx, cancel: cancel, started: time.Now()}
@@ -173,7 +175,7 @@ func (g *Group) Start(within context.Context, what string) (context.Context, *Ta
 	return ctx, t
 }
 
-// End takes the task out of what runs.
+// End removes the task from its group.
 func (t *Task) End() {
 	t.cancel()
 	t.group.mu.Lock()
@@ -186,10 +188,10 @@ func (t *Task) End() {
 	}
 }
 
-// Cancel ends the work as soon as it looks.
+// Cancel ends the context of the work.
 func (t *Task) Cancel() { t.cancel() }
 
-// Started is when the work began.
+// Started returns the time when the work began.
 func (t *Task) Started() time.Time { return t.started }
 
 // Progress is a model.Progress.
@@ -199,8 +201,8 @@ func (t *Task) Progress(done, total int64, what string) {
 	t.done, t.total, t.detail = done, total, what
 }
 
-// tick tells of changes while there is work, at most ten times a second, since the queue of the UI is unbounded; and
-// once more when there is none.
+// tick calls change while there is work, and once more after it. It does so at most ten times a second, since the queue
+// of the UI is unbounded.
 func (g *Group) tick() {
 	for idle := false; !idle; {
 		time.Sleep(ShownAfter)
@@ -217,15 +219,15 @@ func (g *Group) tick() {
 	}
 }
 
-// State is what to show of the work: the task that has run longest.
+// A State describes the running work for the status bar, by the task that has run longest.
 type State struct {
-	Task        *Task // nil: nothing runs for long enough to be shown
+	Task        *Task // or nil if nothing has run for long enough to be shown
 	Text        string
 	Done, Total int64 // Total is 0 where it is not known
 	More        int   // other tasks
 }
 
-// State returns what runs for longer than ShownAfter.
+// State describes the tasks that have run for longer than ShownAfter.
 func (g *Group) State() State {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -242,14 +244,14 @@ func (g *Group) State() State {
 		if t.detail != "" {
 			s.Text += ": " + t.detail
 		}
-		if t.ctx.Err() != nil { // it ends when it next looks
+		if t.ctx.Err() != nil { // it ends when it next checks its context
 			s.Text = "cancelling: " + t.what
 		}
 	}
 	return s
 }
 
-// CancelAll ends all work.
+// CancelAll ends the contexts of all work.
 func (g *Group) CancelAll() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -258,18 +260,18 @@ func (g *Group) CancelAll() {
 	}
 }
 
-// Len is how much work runs.
+// Len returns the number of running tasks.
 func (g *Group) Len() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.list)
 }
 
-// Latest is work of which only the last counts: what was begun before ends when another begins. It belongs on the UI
-// goroutine; the zero value is ready.
+// A Latest cancels earlier work when later work begins, where only the last outcome counts. It belongs on the UI
+// goroutine. The zero value is ready.
 type Latest struct{ cancel context.CancelFunc }
 
-// Next ends what was begun before and returns the context for what begins now.
+// Next cancels the work before and returns the context for the work that begins now.
 func (l *Latest) Next(within context.Context) context.Context {
 	l.Stop()
 	ctx, cancel := context.WithCancel(within)
@@ -277,7 +279,7 @@ func (l *Latest) Next(within context.Context) context.Context {
 	return ctx
 }
 
-// Stop ends what was begun.
+// Stop cancels the work.
 func (l *Latest) Stop() {
 	if l.cancel != nil {
 		l.cancel()

@@ -16,16 +16,16 @@ import (
 	"cutaway/ui/shell"
 )
 
-// longestTyped is the most bytes of a value that is typed.
+// longestTyped is the maximum length of the bytes of a value that can be typed.
 const longestTyped = 64 << 10
 
-// change is bytes that say what was typed.
+// A change holds the bytes that encode a typed value.
 type change struct {
 	at       int64 // in the file
 	was, now []byte
 }
 
-// ChangeValue asks for another value of a node and replaces the node's bytes by those that say it, in the type of the field.
+// ChangeValue asks for another value of a node and replaces the node's bytes by its encoding in the type of the field.
 func (e *Editor) ChangeValue(p *model.Place) {
 	if p == nil || !CanType(&p.Fresh(e.ctx).Node) {
 		return
@@ -46,7 +46,7 @@ func (e *Editor) ChangeValue(p *model.Place) {
 		}
 		again, err := doc.Lookup(ctx, p.Path())
 		ok := err == nil && Says(again.Node.Value, want)
-		_ = doc.Close() // only what it says was asked
+		_ = doc.Close() // it was only read
 		return ok
 	}
 	what := fmt.Sprintf("%s, %s at %s. The file is never written.", p.Node.Type, phrase.Bytes(span.Len), phrase.Hex(span.Off))
@@ -55,8 +55,8 @@ func (e *Editor) ChangeValue(p *model.Place) {
 	})
 }
 
-// changeOf finds the bytes by which a node has the value that was typed: of those that may say it, the first by which the file
-// is decoded so. at is where the node's bytes are in the file.
+// changeOf finds the bytes that give a node the typed value. It tries the possible encodings, and says reports
+// whether the file then decodes to that value. at is the offset of the node's bytes in the file.
 func changeOf(ctx context.Context, v model.Value, span model.Span, at int64, text string, says func(context.Context, change, model.Value) bool) (change, error) {
 	if span.Len > longestTyped {
 		return change{}, errors.New("it is too long: type over its bytes")
@@ -83,7 +83,7 @@ func changeOf(ctx context.Context, v model.Value, span model.Span, at int64, tex
 	return change{}, errors.New("no bytes are found by which it has this value: type over them")
 }
 
-// ChangeReading asks for the value that a row of the inspector should read, and writes the bytes that say it.
+// ChangeReading asks for the value that a row of the inspector should read, and replaces the bytes by its encoding.
 func (e *Editor) ChangeReading(src *model.Source, at int64, row inspect.Row) {
 	if !CanRead(row.Name) {
 		e.shell.Notify(row.Name + " cannot be typed: type over the bytes")
@@ -109,7 +109,7 @@ func (e *Editor) ChangeReading(src *model.Source, at int64, row inspect.Row) {
 	})
 }
 
-// askForValue asks for a value, and for one of the byte orders where there are any, and makes the change that find gives.
+// askForValue asks for a value and, if orders are given, for one of them. It makes the change that find returns.
 func (e *Editor) askForValue(title, what, text string, orders []string, find func(ctx context.Context, text string, big bool) (change, error)) {
 	help, told := widget.NewLabel(what), widget.NewLabel("")
 	help.Wrapping, told.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord

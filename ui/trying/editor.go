@@ -38,8 +38,8 @@ type Host struct {
 	Open   func(file string)                                                          // in a tab of its own
 }
 
-// Editor changes the bytes that are tried in a tab: they replace the file's on the screen and in decoding, and are saved as a new
-// file or as a list, but never written to the file.
+// An Editor changes the bytes that are tried in a tab. They replace the file's on the screen and in decoding. They can
+// be saved as a new file or as a list, but are never written to the file.
 type Editor struct {
 	*Edits
 	shell *shell.Shell
@@ -64,7 +64,7 @@ func (e *Editor) Text() string {
 	return ""
 }
 
-// Flip lets keys replace bytes, or no longer.
+// Flip switches between keys that replace bytes and keys that do not.
 func (e *Editor) Flip() {
 	e.On = !e.On
 	if e.On {
@@ -76,7 +76,7 @@ func (e *Editor) Flip() {
 	e.host.Show()
 }
 
-// fileOffset returns where the first n bytes at off of a source are in the file, or why they cannot be changed.
+// fileOffset returns the offset in the file of the first n bytes at off of a source, or why they cannot be changed.
 func (e *Editor) fileOffset(src *model.Source, off, n int64) (int64, error) {
 	from, err := e.host.Begins()
 	if err != nil {
@@ -121,10 +121,10 @@ func (e *Editor) Tried(src *model.Source) hexview.Over {
 // Tries reports whether keys replace bytes.
 func (e *Editor) Tries() bool { return e.On }
 
-// StepBack takes the last change of bytes back.
+// StepBack undoes the last change of bytes.
 func (e *Editor) StepBack() { e.step("undo", e.CanUndo(), e.Undo) }
 
-// StepOn makes the last change that was taken back again.
+// StepOn redoes the last change that was undone.
 func (e *Editor) StepOn() { e.step("redo", e.CanRedo(), e.Redo) }
 
 func (e *Editor) step(what string, can bool, do func() int64) {

@@ -20,7 +20,7 @@ import (
 	"cutaway/ui/phrase"
 )
 
-// SaveAs asks for a name and writes the file with the bytes that are tried as a new one. then, which may be nil, follows.
+// SaveAs asks for a name and writes a new file with the bytes that are tried. It then calls then, if that is not nil.
 func (e *Editor) SaveAs(then func()) {
 	e.save("Save as a new file", "-changed", fmt.Sprintf("All of the file, with %s changed.", model.GroupedCount(e.Len(), "byte")),
 		func(ctx context.Context, patch *source.Patch, w io.Writer, progress model.Progress) error {
@@ -58,7 +58,7 @@ func copyAll(ctx context.Context, w io.Writer, src *model.Source, progress model
 	return nil
 }
 
-// patchEnding is that of patch lists.
+// patchEnding is the file name ending of patch lists.
 const patchEnding = ".patch"
 
 // SaveList asks for a name and writes the bytes that are tried as a list.
@@ -73,8 +73,8 @@ func (e *Editor) SaveList() {
 	}, nil)
 }
 
-// save asks for the name of a file and writes it, whole or not at all, and never over the one that is open. what is put into the
-// name; then, which may be nil, is called once it is written.
+// save asks for the name of a file and writes it, whole or not at all, and never over the one that is open. The
+// proposed name contains what. save calls then, if that is not nil, once the file is written.
 func (e *Editor) save(title, what, text string, write func(ctx context.Context, patch *source.Patch, w io.Writer, progress model.Progress) error, then func()) {
 	patch, doc, own := e.Patch(), e.host.Doc(), e.host.File()
 	replace := "" // an existing file that may be replaced
@@ -95,7 +95,7 @@ func (e *Editor) save(title, what, text string, write func(ctx context.Context, 
 		}}.Ask(e.ctx, e.shell, e.tasks)
 }
 
-// nameFor returns a name beside the file that says what it is.
+// nameFor proposes the name of a file in the folder of the open one: its name with what added.
 func (e *Editor) nameFor(what string) string {
 	base := e.host.File()
 	if base == "" {

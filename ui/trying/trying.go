@@ -1,5 +1,5 @@
-// Package trying keeps what a user has typed over the bytes of a tab, which can be undone and redone, saved as a new file or as
-// a list, and is never written to the file.
+// Package trying holds the bytes that a user types over those of a tab. They can be undone and redone, and saved as a
+// new file or as a list. They are never written to the file itself.
 package trying
 
 import (
@@ -12,37 +12,37 @@ import (
 	"cutaway/source"
 )
 
-// Edits are the bytes that a user has put in place of those of a file. They belong on the UI goroutine; a Patch of theirs
-// never changes, and may be read through anywhere.
+// Edits hold the bytes that replace those of a file, with the steps to undo. They belong on the UI goroutine. Their
+// Patch is immutable and may be used anywhere.
 type Edits struct {
-	On    bool // keys put bytes in place of others
+	On    bool // keys replace bytes
 	patch *source.Patch
-	saved *source.Patch // as it was saved last
+	saved *source.Patch // the patch that was saved last
 	steps []step
-	at    int // how many steps are done; those after were undone
+	at    int // the number of steps that are done; those after were undone
 }
 
-// step is a change that can be undone: of bytes at an offset of the file, or of all by another patch.
+// A step is a change that can be undone: of bytes at an offset of the file, or of all bytes by another patch.
 type step struct {
 	off           int64
 	was, now      []byte
-	before, after *source.Patch // of a change of all
+	before, after *source.Patch // of a change of all bytes
 	all           bool
 }
 
-// Patch is what is changed now.
+// Patch returns the changes.
 func (e *Edits) Patch() *source.Patch { return e.patch }
 
-// Len is how many bytes of the file are changed.
+// Len returns the number of changed bytes of the file.
 func (e *Edits) Len() int64 { return e.patch.Len() }
 
-// Unsaved reports whether bytes are changed that were not saved since.
+// Unsaved reports whether there are changes that are not saved.
 func (e *Edits) Unsaved() bool { return e.patch.Len() > 0 && e.patch != e.saved }
 
-// Saved notes that a patch was saved.
+// Saved marks a patch as saved.
 func (e *Edits) Saved(p *source.Patch) { e.saved = p }
 
-// Put puts bytes in place of others at an offset of the file; was is what stood there. Both halves of a byte are a step.
+// Put replaces the bytes was at an offset of the file by now. The two halves of a byte are one step.
 func (e *Edits) Put(off int64, was, now []byte) {
 	e.steps = e.steps[:e.at]
 	if k := len(e.steps) - 1; k >= 0 && !e.steps[k].all && e.steps[k].off == off && bytes.Equal(e.steps[k].now, was) && len(was) == 1 {
@@ -54,20 +54,20 @@ func (e *Edits) Put(off int64, was, now []byte) {
 	e.patch = e.patch.Put(off, now, was)
 }
 
-// Replace changes all: by a list that was read, or to nothing.
+// Replace replaces all changes by those of a list that was read, or by none.
 func (e *Edits) Replace(p *source.Patch) {
 	e.steps = append(e.steps[:e.at], step{before: e.patch, after: p, all: true})
 	e.at = len(e.steps)
 	e.patch = p
 }
 
-// CanUndo reports whether there is a step to undo, CanRedo whether there is one to be done again.
+// CanUndo reports whether there is a step to undo.
 func (e *Edits) CanUndo() bool { return e.at > 0 }
 
-// CanRedo reports whether a step that was undone can be done again.
+// CanRedo reports whether there is a step to redo.
 func (e *Edits) CanRedo() bool { return e.at < len(e.steps) }
 
-// Undo takes the last step back. It gives the offset that it was about; -1: all.
+// Undo undoes the last step. It returns the offset of the change, or -1 if all bytes may have changed.
 func (e *Edits) Undo() int64 {
 	e.at--
 	s := e.steps[e.at]
@@ -79,7 +79,7 @@ func (e *Edits) Undo() int64 {
 	return s.off
 }
 
-// Redo does the last step again that was undone. It gives the offset that it is about; -1: all.
+// Redo redoes the step that was undone last. It returns the offset of the change, or -1 if all bytes may have changed.
 func (e *Edits) Redo() int64 {
 	s := e.steps[e.at]
 	e.at++
@@ -91,7 +91,8 @@ func (e *Edits) Redo() int64 {
 	return s.off
 }
 
-// FileOffset is where the first n bytes at off of a source are in the file, or why they cannot be changed.
+// FileOffset returns the offset in the file of the first n bytes at off of a source. Its error says why these bytes
+// cannot be changed.
 func FileOffset(src *model.Source, off, n int64) (int64, error) {
 	for src.Origin() != nil {
 		o := src.Origin()
@@ -111,7 +112,7 @@ func FileOffset(src *model.Source, off, n int64) (int64, error) {
 	return off, nil
 }
 
-// Over is what is changed of a source whose first byte is at by in the file; nil: nothing.
+// Over returns the changes of a source whose first byte is at by in the file, or nil if there are none.
 func (e *Edits) Over(by int64) hexview.Over {
 	if e.patch.Len() == 0 {
 		return nil
@@ -119,7 +120,7 @@ func (e *Edits) Over(by int64) hexview.Over {
 	return over{e.patch, by}
 }
 
-// over shows a patch of the file in a source.
+// over applies a patch of the file to a source.
 type over struct {
 	patch *source.Patch
 	by    int64

@@ -17,19 +17,19 @@ import (
 	"cutaway/model/search"
 )
 
-// longestNumber is the most bytes of a number.
+// longestNumber is the maximum length of a number in digits, in bytes.
 const longestNumber = 24
 
-// ErrNoValue says that a value is of a kind that cannot be typed.
+// ErrNoValue reports that a value is of a kind that cannot be typed.
 var ErrNoValue = errors.New("a value of this kind cannot be typed: type over its bytes")
 
-// CanType reports whether a node has a value that can be typed, and bytes that say it.
+// CanType reports whether a node has bytes and a value that can be typed.
 func CanType(n *model.Node) bool {
 	_, ok := Text(n.Value)
 	return ok && n.Span().Source != nil && n.Span().Len > 0
 }
 
-// Typed reads text as a value of the kind of v.
+// Typed parses text as a value of the kind of v.
 func Typed(v model.Value, text string) (model.Value, error) {
 	text = strings.TrimSpace(text)
 	switch v.(type) {
@@ -65,7 +65,7 @@ func wrongNumber(text string, err error) error {
 	return fmt.Errorf("%q is no such number: write it in decimal, or a whole one in hexadecimal after 0x", text)
 }
 
-// Text is a value as it is typed; ok is false for kinds that cannot be.
+// Text returns a value as it is typed. ok is false for kinds that cannot be typed.
 func Text(v model.Value) (text string, ok bool) {
 	switch v := v.(type) {
 	case model.Bool, model.Uint, model.Int:
@@ -84,9 +84,9 @@ func Text(v model.Value) (text string, ok bool) {
 	return "", false
 }
 
-// Encodings are the bytes that may say a value in place of was, which say v: as v is encoded in was, in all ways that are
-// possible. mask selects the bits of a bit field, of was taken as one little-endian number; 0: all. text is as a user types
-// it.
+// Encodings encodes text, a value as a user types it, as v is encoded in the bytes was. Several encodings may turn v
+// into was: the list has the bytes of each. want is the value of text. mask selects the bits of a bit field in was,
+// taken as one little-endian number; 0 selects all.
 func Encodings(v model.Value, was []byte, mask uint64, text string) (list [][]byte, want model.Value, err error) {
 	if len(was) == 0 {
 		return nil, nil, errors.New("it has no bytes of its own that could be others")
@@ -111,10 +111,10 @@ func Encodings(v model.Value, was []byte, mask uint64, text string) (list [][]by
 	return list, want, err
 }
 
-// encoding makes the bytes of a value; ok is false where they cannot be.
+// An encoding encodes a value. ok is false if it cannot.
 type encoding func(v model.Value) (b []byte, ok bool)
 
-// numberEncodings are the ways in which bytes may say a number.
+// numberEncodings returns the encodings of numbers as bytes of the length of was.
 func numberEncodings(was []byte, mask uint64) []encoding {
 	var list []encoding
 	if len(was) <= 8 {
@@ -129,7 +129,7 @@ func numberEncodings(was []byte, mask uint64) []encoding {
 	return list
 }
 
-// wholeOf is the bits of a whole number, and whether it is below zero.
+// wholeOf returns the bits of a whole number, and whether it is negative.
 func wholeOf(v model.Value) (n uint64, negative, ok bool) {
 	switch v := v.(type) {
 	case model.Bool:
@@ -147,7 +147,7 @@ func wholeOf(v model.Value) (n uint64, negative, ok bool) {
 	return 0, false, false
 }
 
-// padded is b as 8 bytes in an order, as a number has them.
+// padded extends b with zeros to the 8 bytes of a number in a byte order.
 func padded(b []byte, order binary.ByteOrder) []byte {
 	all := make([]byte, 8)
 	if order == binary.ByteOrder(binary.BigEndian) {
@@ -158,7 +158,7 @@ func padded(b []byte, order binary.ByteOrder) []byte {
 	return all
 }
 
-// inBits puts a whole number into bits of bytes.
+// inBits encodes a whole number in the bits of was that mask selects.
 func inBits(was []byte, mask uint64, order binary.ByteOrder) encoding {
 	n := len(was)
 	if mask == 0 {
@@ -185,7 +185,7 @@ func inBits(was []byte, mask uint64, order binary.ByteOrder) encoding {
 	}
 }
 
-// floatOf writes a float of n bytes.
+// floatOf encodes a float of n bytes.
 func floatOf(n int, order binary.ByteOrder) encoding {
 	return func(v model.Value) ([]byte, bool) {
 		f, ok := model.FloatOf(v)
@@ -208,7 +208,8 @@ func floatOf(n int, order binary.ByteOrder) encoding {
 	}
 }
 
-// inGroups writes a whole number in groups of 7 bits, of which the last has no bit 7: the lowest first, or last.
+// inGroups encodes a whole number in n groups of 7 bits, the lowest first or last. Bit 7 is set in all bytes but the
+// last.
 func inGroups(n int, lowestLast bool) encoding {
 	return func(v model.Value) ([]byte, bool) {
 		number, negative, ok := wholeOf(v)
@@ -229,7 +230,8 @@ func inGroups(n int, lowestLast bool) encoding {
 	}
 }
 
-// inDigits writes a whole number as text that is as long as was, with what is before and after its digits.
+// inDigits encodes a whole number as text of the length of was. It keeps the kind of filler before the digits, and the
+// bytes after them.
 func inDigits(was []byte, base int) encoding {
 	end := len(was)
 	for end > 0 && (was[end-1] == 0 || was[end-1] == ' ') {
@@ -249,7 +251,8 @@ func inDigits(was []byte, base int) encoding {
 	}
 }
 
-// textEncodings are the ways to put a text in place of another one, with filler after it or instead of some.
+// textEncodings encodes text as old is encoded in was. A shorter text gets filler after it, a longer one replaces
+// filler.
 func textEncodings(old string, was []byte, text string) (list [][]byte, err error) {
 	room := 0
 	for _, encode := range []func(string) []byte{func(s string) []byte { return []byte(s) }, utf16Bytes(binary.LittleEndian), utf16Bytes(binary.BigEndian)} {
@@ -289,15 +292,16 @@ func utf16Bytes(order binary.AppendByteOrder) func(string) []byte {
 	}
 }
 
-// readings are the forms of a search's patterns by the names of the inspector's rows; those of more bytes end in le or be.
+// readings maps the names of the inspector's rows to the forms of a search's patterns. Those of more than a byte get le
+// or be at their end.
 var readings = map[string]string{"u8": "u8", "i8": "i8", "u16": "u16", "i16": "i16", "u32": "u32", "i32": "i32", "u64": "u64", "i64": "i64",
 	"u64, hex": "u64", "half": "f16", "float": "f32", "double": "f64", "UTF-8 character": "utf8", "UTF-8 text": "utf8",
 	"UTF-16 character": "utf16", "UTF-16 text": "utf16"}
 
-// CanRead reports whether Reading knows a row of the inspector.
+// CanRead reports whether Reading can encode a row of the inspector.
 func CanRead(name string) bool { return readings[name] != "" }
 
-// Reading is the bytes that a row of the inspector reads as what was typed.
+// Reading returns the bytes that a row of the inspector reads as the typed text.
 func Reading(name string, big bool, text string) ([]byte, error) {
 	form := readings[name]
 	if !strings.HasSuffix(form, "8") {

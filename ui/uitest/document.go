@@ -1,4 +1,4 @@
-// Package uitest has a made-up document and cards for tests of the panes.
+// Package uitest provides a made-up document and cards for tests of the panes.
 package uitest
 
 import (
@@ -14,15 +14,15 @@ import (
 	"cutaway/model"
 )
 
-// Document is a document of 4,096 bytes: a header with two fields, a table of 100 rows of 16 bytes, a packed part that
-// unpacks to twice its size, a part that is pending until gate is closed, and filler. Its scene has rows of the table,
-// two of which share bytes.
+// A Document is a document of 4,096 bytes. Its layout has a header with two fields, a table of 100 rows of 16 bytes,
+// and filler. A packed part unpacks to twice its size, and a slow one is pending until Gate is closed. Its scene has
+// nodes that refer to rows of the table; two of these nodes share a row.
 type Document struct {
 	*model.Document
 	Gate chan struct{}
 }
 
-// Where the parts of the document are, in bytes.
+// Offsets and sizes of the parts of the document, in bytes.
 const (
 	TableAt   = 16
 	RowSize   = 16
@@ -34,7 +34,7 @@ const (
 	pendingAt, pendingLen = 2100, 1000
 )
 
-// twice maps output bytes 2i and 2i+1 of the packed part to its byte i.
+// A twice maps output bytes 2i and 2i+1 of the packed part to its byte i.
 type twice struct{ parent *model.Source }
 
 func (t twice) From(_ context.Context, off, n int64) ([]model.Piece, error) {
@@ -46,7 +46,7 @@ func (t twice) To(_ context.Context, off, n int64) ([]model.OutputRange, error) 
 	return []model.OutputRange{{Off: (off - PackedAt) * 2, Len: 2 * n}}, nil
 }
 
-// New makes the document; its Gate is closed by the test.
+// New makes the document. The test closes its Gate.
 func New() *Document {
 	f := &Document{Gate: make(chan struct{})}
 	data := make([]byte, Size)
@@ -118,7 +118,7 @@ func table(src *model.Source) model.Node {
 	return table
 }
 
-// packed is the part that unpacks to twice its size.
+// packed returns the part that unpacks to twice its size.
 func packed(src *model.Source) model.Node {
 	packed := leaf(src, "packed", "packed bytes", PackedAt, PackedLen, nil)
 	packed.Derived = []*model.Derivation{{Name: "inflated", Title: "packed part", Codec: "TWICE", Open: func(context.Context) (*model.Source, model.Node, error) {
@@ -133,7 +133,7 @@ func packed(src *model.Source) model.Node {
 	return packed
 }
 
-// slow is the part that is pending until the gate is closed.
+// slow returns the part that is pending until the gate is closed.
 func (f *Document) slow(src *model.Source) model.Node {
 	slow := leaf(src, "slow", "section", pendingAt, pendingLen, nil)
 	slow.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
@@ -148,7 +148,7 @@ func (f *Document) slow(src *model.Source) model.Node {
 	return slow
 }
 
-// thing is a node of the scene that has rows of the table.
+// thing returns a node of the scene whose bytes are rows of the table.
 func thing(src *model.Source, name string, rows ...int64) model.Node {
 	n := model.Node{Name: name, Type: "thing", Value: model.Text("/" + name)}
 	for _, r := range rows {
@@ -160,7 +160,7 @@ func thing(src *model.Source, name string, rows ...int64) model.Node {
 	return n
 }
 
-// findThings is the scene's Find.
+// findThings returns the scene's Find.
 func findThings(src *model.Source) func(context.Context, model.Span, int) ([]string, int64, error) {
 	owners := map[int64][]string{1: {"scene/World"}, 2: {"scene/Lamp"}, 5: {"scene/Lamp", "scene/Shade"}}
 	return func(_ context.Context, s model.Span, limit int) ([]string, int64, error) {
@@ -174,16 +174,18 @@ func findThings(src *model.Source) func(context.Context, model.Span, int) ([]str
 	}
 }
 
-// Table is a card of ten million rows.
+// A Table is a card of ten million rows.
 type Table struct{ model.CardBase }
 
-// Columns implements model.Table.
+var _ model.Table = (*Table)(nil)
+
+// Columns returns one column, of squares.
 func (*Table) Columns() []model.Column { return []model.Column{{Name: "square", Type: "int"}} }
 
-// Rows implements model.Table.
+// Rows returns ten million, and that this number is exact.
 func (*Table) Rows() (int64, bool) { return 10_000_000, true }
 
-// Read implements model.Table.
+// Read fills rows with squares of their numbers, each with a path of a row of the layout's table.
 func (*Table) Read(_ context.Context, first int64, dst [][]model.Cell) (int, error) {
 	for i := range dst {
 		at := first + int64(i)
@@ -192,7 +194,7 @@ func (*Table) Read(_ context.Context, first int64, dst [][]model.Cell) (int, err
 	return len(dst), nil
 }
 
-// words, listing and picture are the other cards.
+// The cards words, listing and picture are only in the document.
 type words struct{ model.CardBase }
 
 func (*words) WriteText(_ context.Context, w io.Writer, _ *model.Omissions) error {
@@ -225,19 +227,21 @@ func (*picture) Decode(context.Context) (image.Image, error) {
 	return nil, errors.New("the pixels are not there")
 }
 
-// Series is a curve of 100,000 points, a tenth of a second apart.
+// A Series is a curve of 100,000 points, a tenth of a second apart.
 type Series struct {
 	model.CardBase
-	Reads atomic.Int64
+	Reads atomic.Int64 // calls of Read
 }
 
-// Unit implements model.Series.
+var _ model.Series = (*Series)(nil)
+
+// Unit returns that of a speed.
 func (*Series) Unit() string { return "m/s" }
 
-// Points implements model.Series.
+// Points returns 100,000, and that this number is exact.
 func (*Series) Points() (int64, bool) { return 100_000, true }
 
-// Read implements model.Series.
+// Read fills points with a sawtooth from -500 to 499 and counts its calls.
 func (f *Series) Read(_ context.Context, first int64, dst []model.Point) (int, error) {
 	f.Reads.Add(1)
 	for i := range dst {
@@ -247,25 +251,27 @@ func (f *Series) Read(_ context.Context, first int64, dst []model.Point) (int, e
 	return len(dst), nil
 }
 
-// Sound has a left channel that rises from -1 to 1 and a silent right one. It cannot be read from frame broken on.
+// A Sound has a left channel that rises from -1 to 1 and a silent right one.
 type Sound struct {
 	model.CardBase
-	Broken int64
+	Broken int64 // the first frame that cannot be read, or 0 if all can
 }
 
-// Channels implements model.Sound.
+var _ model.Sound = (*Sound)(nil)
+
+// Channels returns 2.
 func (*Sound) Channels() int { return 2 }
 
-// Rate implements model.Sound.
+// Rate returns 8 kHz.
 func (*Sound) Rate() float64 { return 8000 }
 
-// Reduced implements model.Sound.
+// Reduced returns "": the sound is whole.
 func (*Sound) Reduced() string { return "" }
 
-// Frames implements model.Sound.
+// Frames returns 100,000.
 func (*Sound) Frames() int64 { return 100_000 }
 
-// Read implements model.Sound.
+// Read fills both channels up to the first broken frame.
 func (f *Sound) Read(_ context.Context, first int64, dst [][]float32) (int, error) {
 	for i := range dst[0] {
 		at := first + int64(i)
@@ -277,13 +283,13 @@ func (f *Sound) Read(_ context.Context, first int64, dst [][]float32) (int, erro
 	return len(dst[0]), nil
 }
 
-// Zeros is a reader over nothing but zeros, slow enough to be cancelled.
+// Zeros is a reader of so many zeros, slow enough to be cancelled.
 type Zeros int64
 
 // Size returns the number of zeros.
 func (z Zeros) Size() int64 { return int64(z) }
 
-// ReadAt gives zeros.
+// ReadAt fills p with zeros after a short wait.
 func (z Zeros) ReadAt(_ context.Context, p []byte, _ int64) (int, error) {
 	time.Sleep(100 * time.Microsecond)
 	clear(p)

@@ -9,7 +9,8 @@ import (
 	"cutaway/cli"
 )
 
-// Printed are the objects that a verb of the command line prints: what the window has to tell too. A file without times has none.
+// Printed runs a verb of the command line and returns the objects that it prints as JSON, to compare them with the
+// window's. The timeline of a file without times is empty.
 func Printed[T any](t *testing.T, args ...string) (list []T) {
 	t.Helper()
 	var out, errs bytes.Buffer

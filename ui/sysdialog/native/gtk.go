@@ -42,8 +42,8 @@ import "C"
 
 import "cutaway/ui/sysdialog/question"
 
-// prepare gives the dialog what the library cannot: its title, a window that it stays above, and the folder that one for a folder
-// begins in. Where the last kind is all files, it lists those without any ending too.
+// prepare sets the properties of the dialog that the library cannot: its title, the window below it, and the first
+// folder of a dialog for folders. If the last kind is all files, it also lists files without an ending.
 func prepare(q question.Question) {
 	var all C.gboolean
 	if n := len(q.Kinds); n > 0 && len(q.Kinds[n-1].Endings) == 0 {

@@ -1,6 +1,6 @@
 //go:build cgo && (linux || windows || darwin) && !ci && !headless
 
-// Package native shows the file dialog of the system's toolkit. On Linux it links GTK 3, and with it 13 MB of memory.
+// Package native shows the file dialog of the system's toolkit. On Linux it links GTK 3, which takes 13 MB of memory.
 package native
 
 import (
@@ -14,7 +14,8 @@ import (
 	"cutaway/ui/sysdialog/question"
 )
 
-// Show asks. It returns "" when the user changes their mind, and wants a thread of its own until the dialog is closed.
+// Show shows the dialog and returns the chosen path, or "" if the user cancels. It needs a thread of its own until the
+// dialog is closed.
 func Show(q question.Question) (path string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -40,7 +41,7 @@ func Show(q question.Question) (path string, err error) {
 	return path, err
 }
 
-// extensions are the endings of a kind as the library wants them: without the dot, and on Linux in capitals too.
+// extensions returns the endings of a kind as the library wants them: without the dot, and on Linux in capitals too.
 func extensions(k question.Kind) []string {
 	if len(k.Endings) == 0 {
 		return []string{"*"}

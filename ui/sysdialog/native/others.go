@@ -4,5 +4,5 @@ package native
 
 import "cutaway/ui/sysdialog/question"
 
-// prepare has nothing to add to what these systems do.
+// prepare does nothing: the library sets all properties on these systems.
 func prepare(question.Question) {}

@@ -1,4 +1,4 @@
-// Package question is what is asked for by a file dialog. It links nothing, unlike what shows the dialog.
+// Package question describes a file dialog. It links nothing, unlike the packages that show the dialog.
 package question
 
 // What a Question asks for.
@@ -8,18 +8,18 @@ const (
 	Save   = "save" // the name of a file to be written; where there is one, the dialog asks whether it is to be replaced
 )
 
-// Question is what is asked for. It travels as JSON to the program that shows the dialog.
+// A Question describes a file dialog. It travels as JSON to the program that shows the dialog.
 type Question struct {
 	What  string  `json:"what"`
 	Title string  `json:"title"`
-	Dir   string  `json:"dir"`   // where to begin
-	Name  string  `json:"name"`  // what is proposed for a file to be written
-	Kinds []Kind  `json:"kinds"` // what files are listed, the first at first; none: all
-	Above uintptr `json:"above"` // the X11 window that the dialog stays above; 0: none
+	Dir   string  `json:"dir"`   // the folder that is listed first
+	Name  string  `json:"name"`  // the proposed name of a file to be written
+	Kinds []Kind  `json:"kinds"` // of the listed files, the first one preselected; without kinds all files are listed
+	Above uintptr `json:"above"` // the X11 window that the dialog stays above, or 0
 }
 
-// Kind is files that are listed together.
+// A Kind is a group of files that are listed together.
 type Kind struct {
 	Title   string   `json:"title"`
-	Endings []string `json:"endings"` // of their names, each with its dot; none: all files
+	Endings []string `json:"endings"` // of their names, each with its dot; without endings the kind is all files
 }
