@@ -74,7 +74,7 @@ type Tab struct {
 	flaws    []hexview.Flaw // in the order of their offsets
 	sections []hexview.Section
 	profiled *model.Source // whose profile was asked for
-	Found    *matchMarks   // hits of the search; nil: none
+	Found    *matchMarks   // hits of the search, or nil
 }
 
 // New makes the pane with a tab for each file.
