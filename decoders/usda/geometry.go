@@ -88,11 +88,10 @@ func (t *traversal) visitBelow(p prim, in inherited) error {
 	if in.depth++; in.depth > mostNested {
 		return nil
 	}
-	for _, name := range p.children(t.ctx) {
-		path := in.path + "/" + model.EscapeSegment(name)
+	for _, c := range p.children(t.ctx) {
 		of := in
-		of.path = strings.TrimPrefix(path, "/")
-		if err := t.visit(p.child(t.ctx, t.root, name), of); err != nil {
+		of.path = strings.TrimPrefix(in.path+"/"+model.EscapeSegment(c.name), "/")
+		if err := t.visit(compose(t.ctx, t.root, c.specs), of); err != nil {
 			return err
 		}
 	}
