@@ -221,7 +221,7 @@ func find(ctx context.Context, root model.Children, path string) (s site, ok boo
 	return s, true
 }
 
-// A lower prim is one below another one: its name, and the specs that the specs above have of it.
+// A lower prim is below another: it has a name, and specs by those above.
 type lower struct {
 	name  string
 	specs []site
