@@ -104,15 +104,7 @@ func newPalette(t themeColors) *palette {
 	if t.selection != nil {
 		p.fills[fillSelected] = opaque(t.selection)
 	}
-	for i, c := range t.sections {
-		p.sections[i] = mix(bg, fg, 0.1+0.05*float64(i))
-		if c != nil {
-			p.sections[i] = opaque(c)
-		}
-		if p.fills[1+i] = bg; p.grounds {
-			p.fills[1+i] = mix(bg, p.sections[i], 0.13)
-		}
-	}
+	p.sectionColors(t, bg, fg)
 	for part := 0.52; farthest(p.fills[fillSelected]) < least; part -= 0.04 { // no text is readable on a background of medium lightness
 		p.fills[fillSelected] = mix(bg, primary, part)
 	}
@@ -139,6 +131,19 @@ func newPalette(t themeColors) *palette {
 	p.view = contrastTo(mix(bg, fg, 0.7), bg, visible)
 	p.match = contrastTo(mix(bg, warning, 0.7), bg, visible)
 	return p
+}
+
+// sectionColors derives the blocks and grounds of sections. Colours that a theme lacks are greys.
+func (p *palette) sectionColors(t themeColors, bg, fg color.RGBA) {
+	for i, c := range t.sections {
+		p.sections[i] = mix(bg, fg, 0.1+0.05*float64(i))
+		if c != nil {
+			p.sections[i] = opaque(c)
+		}
+		if p.fills[1+i] = bg; p.grounds {
+			p.fills[1+i] = mix(bg, p.sections[i], 0.13)
+		}
+	}
 }
 
 // colors returns the exported colours, from the fills and a theme.

@@ -88,11 +88,10 @@ func (t *traversal) visitBelow(p prim, in inherited) error {
 	if in.depth++; in.depth > mostNested {
 		return nil
 	}
-	for _, name := range p.children(t.ctx) {
-		path := in.path + "/" + model.EscapeSegment(name)
+	for _, c := range p.children(t.ctx) {
 		of := in
-		of.path = strings.TrimPrefix(path, "/")
-		if err := t.visit(p.child(t.ctx, t.root, name), of); err != nil {
+		of.path = strings.TrimPrefix(in.path+"/"+model.EscapeSegment(c.name), "/")
+		if err := t.visit(compose(t.ctx, t.root, c.specs), of); err != nil {
 			return err
 		}
 	}
@@ -247,39 +246,45 @@ func (t *traversal) instances(p prim, in inherited) error {
 	if in.shown == "" {
 		in.shown = in.path
 	}
-	rows := make(map[string][][]float64)
-	for _, name := range []string{"protoIndices", "positions", "orientations", "scales"} {
-		v := p.value(t.ctx, "."+name, t.time)
-		t.timed = t.timed || v.timed
-		a, is := v.at.(model.Array)
-		if !is {
+	indices, scales, turns, places := t.rows(p, ".protoIndices"), t.rows(p, ".scales"), t.rows(p, ".orientations"), t.rows(p, ".positions")
+	for i, row := range indices {
+		index := -1
+		if len(row) == 1 {
+			index = int(row[0])
+		}
+		if index < 0 || index >= len(prototypes) || prototypes[index] == nil {
 			continue
 		}
-		buf := make([]model.Value, min(a.Len(), mostInstances))
-		n, _ := a.Read(t.ctx, 0, buf)
-		for _, v := range buf[:n] {
-			rows[name] = append(rows[name], floats(v))
-		}
-	}
-	at := func(name string, i, n int) []float64 {
-		if list := rows[name]; i < len(list) && len(list[i]) == n {
-			return list[i]
-		}
-		return nil
-	}
-	above := in.to
-	for i := range rows["protoIndices"] {
-		index := at("protoIndices", i, 1)
-		if index == nil || index[0] < 0 || int(index[0]) >= len(prototypes) || prototypes[int(index[0])] == nil {
-			continue
-		}
-		m := operation("xformOp:scale", at("scales", i, 3))
-		m = m.times(operation("xformOp:orient", at("orientations", i, 4))).times(operation("xformOp:translate", at("positions", i, 3)))
+		m := operation("xformOp:scale", nth(scales, i)).times(operation("xformOp:orient", nth(turns, i))).times(operation("xformOp:translate", nth(places, i)))
 		of := in
-		of.to = m.times(above)
-		if err := t.visit(prototypes[int(index[0])], of); err != nil {
+		of.to = m.times(in.to)
+		if err := t.visit(prototypes[index], of); err != nil {
 			return err
 		}
 	}
 	return t.ctx.Err()
+}
+
+// nth returns row i, or nil if there are fewer.
+func nth(rows [][]float64, i int) []float64 {
+	if i < len(rows) {
+		return rows[i]
+	}
+	return nil
+}
+
+// rows returns the components of the elements of an array of an instancer.
+func (t *traversal) rows(p prim, property string) (rows [][]float64) {
+	v := p.value(t.ctx, property, t.time)
+	t.timed = t.timed || v.timed
+	a, is := v.at.(model.Array)
+	if !is {
+		return nil
+	}
+	buf := make([]model.Value, min(a.Len(), mostInstances))
+	n, _ := a.Read(t.ctx, 0, buf)
+	for _, v := range buf[:n] {
+		rows = append(rows, floats(v))
+	}
+	return rows
 }

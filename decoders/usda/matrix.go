@@ -81,12 +81,11 @@ func oriented(w, x, y, z float64) matrix {
 // operation returns the transform of an attribute such as xformOp:translate:pivot with a value, or the identity.
 func operation(name string, v []float64) matrix {
 	parts := strings.Split(name, ":")
-	if len(parts) < 2 || len(v) == 0 {
+	if len(parts) < 2 {
 		return identity
 	}
-	kind := parts[1]
-	axes, turns := strings.CutPrefix(kind, "rotate")
-	switch {
+	axes, turns := strings.CutPrefix(parts[1], "rotate")
+	switch kind := parts[1]; {
 	case kind == "translate" && len(v) == 3:
 		return moved(v[0], v[1], v[2])
 	case kind == "scale" && len(v) == 3:
@@ -95,28 +94,25 @@ func operation(name string, v []float64) matrix {
 		return oriented(v[0], v[1], v[2], v[3])
 	case kind == "transform" && len(v) == 16:
 		return matrix(v)
-	case turns && (len(axes) == 1 || len(axes) == len(v)):
-		m := identity
-		for i, c := range axes {
-			axis := strings.IndexRune("XYZ", c)
-			if axis < 0 {
-				return identity
-			}
-			degrees := v[0]
-			if len(v) == 3 {
-				degrees = v[axis]
-			}
-			if i < 3 {
-				m = m.times(turned(axis, degrees))
-			}
-		}
-		return m
-	case len(parts[1]) == len("translateX") && strings.HasPrefix(kind, "translate"):
-		m := identity
-		if axis := strings.IndexByte("XYZ", kind[len(kind)-1]); axis >= 0 {
-			m[12+axis] = v[0]
-		}
-		return m
+	case turns && len(axes) == len(v):
+		return rotation(axes, v)
 	}
 	return identity
+}
+
+// rotation returns the rotations about axes such as "X" or "ZXY", one after the other. Three angles are those about X, Y and Z.
+func rotation(axes string, degrees []float64) matrix {
+	m := identity
+	for _, c := range axes {
+		axis := strings.IndexRune("XYZ", c)
+		switch {
+		case axis < 0:
+			return identity
+		case len(degrees) == 1:
+			m = m.times(turned(axis, degrees[0]))
+		case axis < len(degrees):
+			m = m.times(turned(axis, degrees[axis]))
+		}
+	}
+	return m
 }

@@ -221,31 +221,32 @@ func find(ctx context.Context, root model.Children, path string) (s site, ok boo
 	return s, true
 }
 
-// children returns the names of the prims below a prim.
-func (p prim) children(ctx context.Context) (names []string) {
-	seen := make(map[string]bool)
+// A lower prim is below another: it has a name, and specs by those above.
+type lower struct {
+	name  string
+	specs []site
+}
+
+// children returns the prims below a prim. It visits the nodes once, since finding one by name may take as long.
+func (p prim) children(ctx context.Context) (list []lower) {
+	known := make(map[string]int)
 	for _, s := range p {
 		n, _ := s.kids.Len(ctx)
 		for i := range n {
-			if c := model.Lean(ctx, s.kids, i); c.Type == "prim" && !seen[c.Name] {
-				seen[c.Name] = true
-				names = append(names, c.Name)
+			c := model.Lean(ctx, s.kids, i)
+			if c.Type != "prim" || c.Children == nil {
+				continue
 			}
-			if ctx.Err() != nil {
-				return names
+			k, is := known[c.Name]
+			if !is {
+				k = len(list)
+				known[c.Name], list = k, append(list, lower{name: c.Name})
 			}
+			list[k].specs = append(list[k].specs, site{c.Children, join(s.path, &c)})
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
-	return names
-}
-
-// child returns a prim below a prim.
-func (p prim) child(ctx context.Context, root model.Children, name string) prim {
-	var specs []site
-	for _, s := range p {
-		if n := kid(ctx, s.kids, name); n.Type == "prim" && n.Children != nil {
-			specs = append(specs, site{n.Children, join(s.path, &n)})
-		}
-	}
-	return compose(ctx, root, specs)
+	return list
 }

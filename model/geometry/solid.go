@@ -31,6 +31,7 @@ type Solid struct {
 	Reach  float64
 }
 
+// A Vec is a point or direction.
 type Vec [3]float64
 
 // IsSpatial reports whether the elements of an array can be points.
@@ -109,6 +110,7 @@ func vecOf(v model.Value) (p Vec) {
 	return p
 }
 
+// NumberOf returns a number, or NaN for a value that is none.
 func NumberOf(v model.Value) float64 {
 	if f, ok := model.FloatOf(v); ok {
 		return f
@@ -178,6 +180,7 @@ func (d *Solid) readBounds(ctx context.Context, bounds model.Array) {
 	}
 }
 
+// Finite reports whether a point has a place.
 func (p Vec) Finite() bool {
 	sum := p[0] + p[1] + p[2]
 	return !math.IsNaN(sum) && !math.IsInf(sum, 0)

@@ -23,18 +23,12 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 	if v.shape == nil && v.list == nil && v.plot == nil {
 		return
 	}
+	if plot, is := c.(*arrayPlot); is {
+		c = plot.arrayTable
+	}
 	picked := d.picked
 	d.Tasks.Go(d.marked.Next(d.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
-		at := int64(-1)
-		for _, p := range below {
-			if p.Index >= 0 && isElementOf(ctx, c, p) {
-				at = p.Index
-				break
-			}
-		}
-		if at < 0 && picked.at.Source != nil && isPicked(ctx, c, picked) {
-			at = picked.i
-		}
+		at := markedOf(ctx, c, below, picked)
 		return func() {
 			switch {
 			case v.plot != nil:
@@ -48,14 +42,25 @@ func (d *Deck) Mark(k int, below []*model.Place) {
 	})
 }
 
+// markedOf returns the number of the element of a card that is one of the nodes, or that was clicked, or -1.
+func markedOf(ctx context.Context, c model.Card, below []*model.Place, picked pick) int64 {
+	for _, p := range below {
+		if p.Index >= 0 && isElementOf(ctx, c, p) {
+			return p.Index
+		}
+	}
+	if picked.at.Source != nil && isPicked(ctx, c, picked) {
+		return picked.i
+	}
+	return -1
+}
+
 // isElementOf reports whether a node is the element or row of a card that its index says.
 func isElementOf(ctx context.Context, c model.Card, p *model.Place) bool {
 	switch c := c.(type) {
 	case model.Shape:
 		a := c.Points(ctx)
 		return a != nil && p.Index < a.Len() && isAt(model.ElementSpan(ctx, a, p.Index), &p.Node)
-	case *arrayPlot:
-		return isElementOf(ctx, c.arrayTable, p)
 	case *arrayTable:
 		if c.place == nil {
 			return false
@@ -87,8 +92,6 @@ func isPicked(ctx context.Context, c model.Card, picked pick) bool {
 	switch c := c.(type) {
 	case model.Shape:
 		a = c.Points(ctx)
-	case *arrayPlot:
-		a = c.column.Array()
 	case *arrayTable:
 		a = c.column.Array()
 	}

@@ -152,6 +152,9 @@ func (p *Pane) Set(way []Level) {
 	if len(p.way) == 0 || p.way[0].At.Path() != way[0].At.Path() {
 		p.Deck.Unpick()
 	}
+	if way[0].At.Path() != p.from {
+		p.from = ""
+	}
 	p.way = way
 	for _, l := range way {
 		p.note(l.kinds)
@@ -216,7 +219,6 @@ func (p *Pane) arrange() {
 	stays := p.from != "" && len(p.way) > 0 && p.way[0].At.Path() == p.from && p.fixedOf(p.kind) == nil && p.node != nil &&
 		slices.ContainsFunc(p.way, func(l Level) bool { return l.At.Path() == p.node.Path() })
 	if !p.Pinned && !stays {
-		p.from = ""
 		p.exchange(p.wanted())
 	}
 	p.showStrip()
