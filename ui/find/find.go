@@ -306,7 +306,7 @@ func (f *Field) waiting() bool {
 
 // best returns the first row that leads somewhere, or else the first that can be chosen, or -1.
 func best(rows []Row) int64 {
-	i := slices.IndexFunc(rows, func(r Row) bool { return r.do != nil && !r.stays })
+	i := slices.IndexFunc(rows, func(r Row) bool { return r.do != nil && !r.last })
 	if i < 0 {
 		i = slices.IndexFunc(rows, func(r Row) bool { return r.do != nil })
 	}

@@ -15,6 +15,7 @@ type Row struct {
 	from, to             int    // the match in the title
 	do                   func() // nil: it cannot be chosen
 	stays                bool   // the list stays
+	last                 bool   // Enter means it only where there is nothing else
 }
 
 // offers are the words of queries, and what they mean.
@@ -39,7 +40,20 @@ func (f *Field) rows() (all []Row) {
 			group(title, f.partRows(searchpane.Group(g)))
 		}
 	}
-	found := slices.ContainsFunc(all, func(r Row) bool { return !r.stays })
+	found := slices.ContainsFunc(all, func(r Row) bool { return !r.last })
+	if found {
+		bytes := f.glance.Query
+		bytes.Scope = searchpane.InAll
+		if bytes.Check() == nil {
+			title := ""
+			if len(f.parts[searchpane.Bytes].Hits) == 0 {
+				title = searchpane.GroupTitles[searchpane.Bytes]
+			}
+			row := f.widerRow(bytes)
+			row.last = true
+			group(title, []Row{row})
+		}
+	}
 	group("Actions", f.actionRows())
 	if f.glance != nil && !found && !f.waiting() {
 		group("Wider", f.widerRows())
@@ -82,7 +96,7 @@ func (f *Field) partRows(of searchpane.Group) (rows []Row) {
 		if g.Query.Elements {
 			box = "☑"
 		}
-		rows = append(rows, Row{Title: box + " Search the elements of arrays", stays: true, do: func() {
+		rows = append(rows, Row{Title: box + " Search the elements of arrays", stays: true, last: true, do: func() {
 			q := pane.Want()
 			q.Elements = !q.Elements
 			pane.Set(q)
@@ -119,16 +133,22 @@ func (f *Field) actionRow(a action.Hit) Row {
 // widerRows offers searches that look further.
 func (f *Field) widerRows() (rows []Row) {
 	for _, q := range f.glance.Wider() {
-		title := "Search what is not decoded yet, and the elements of arrays"
-		if q.Scope == searchpane.InAll {
-			title = "Search the bytes of everything, decompressed too"
-		}
-		rows = append(rows, Row{Title: title, do: func() { f.pane.ShowAll(q) }})
+		rows = append(rows, f.widerRow(q))
 	}
 	if f.glance.Wrong != nil && len(rows) == 0 {
 		rows = append(rows, Row{Title: f.glance.Wrong.Error()})
 	}
 	return rows
+}
+
+// widerRow offers a search of everything that is not decoded yet, or of all bytes.
+func (f *Field) widerRow(q searchpane.Query) Row {
+	title := "Search what is not decoded yet, and the elements of arrays"
+	if q.Scope == searchpane.InAll {
+		title = "Search the bytes of everything, decompressed too"
+	}
+	pane := f.pane
+	return Row{Title: title, do: func() { pane.ShowAll(q) }}
 }
 
 // offerRows offers words of queries that begin with what is typed.
@@ -137,7 +157,7 @@ func (f *Field) offerRows(text string) (rows []Row) {
 	word := text[len(before):]
 	for _, o := range offers {
 		if o[0] != word && strings.HasPrefix(o[0], word) && (word != "" || before == "") {
-			rows = append(rows, Row{Title: o[0], Detail: o[1], to: len(word), stays: true, do: func() { f.Open(before + o[0]) }})
+			rows = append(rows, Row{Title: o[0], Detail: o[1], to: len(word), stays: true, last: true, do: func() { f.Open(before + o[0]) }})
 		}
 	}
 	return rows
