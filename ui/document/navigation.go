@@ -163,6 +163,18 @@ func (s *Navigation) GoToOr(path string, refused func(err error)) {
 	})
 }
 
+// GoToNear is GoToOr for a path from the selected node.
+func (s *Navigation) GoToNear(text string, refused func()) {
+	from := s.pane.current
+	s.Tasks.Go(s.way.Next(s.Ctx), "going to "+text, func(ctx context.Context, _ model.Progress) func() {
+		p := s.Doc.Near(ctx, from, text)
+		if p == nil {
+			return refused
+		}
+		return func() { s.pane.Show(p, Showing{tree: true, focus: true, hex: true, history: true}) }
+	})
+}
+
 func (s *Navigation) goToWith(path string, how Showing) {
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		p, err := s.Doc.Lookup(ctx, path)

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/model/search"
 	"cutaway/ui/action"
 	"cutaway/ui/kit"
 	searchpane "cutaway/ui/search"
@@ -43,12 +44,13 @@ type Field struct {
 	Acts   []action.Hit    // that fit what is typed
 	pane   *searchpane.Pane
 	glance *searchpane.Glance // nil: only actions are looked for
-	parts  []searchpane.Part  // what it had at the last update
+	parts  []search.Part      // what it had at the last update
 	typing task.Latest        // waits for more to be typed, then looks
 	before fyne.Focusable     // had the keyboard before the field
 	at     int64              // the selected row
 	moved  bool               // the user has selected it
 	sent   bool               // Enter was pressed before there was anything
+	late   bool               // what is looked for takes long: what there is is listed
 }
 
 // Measures in Fyne's units: of the field, and of the list.
@@ -60,6 +62,9 @@ const (
 
 // lookAfter is how long nothing is typed before it is looked for.
 const lookAfter = 120 * time.Millisecond
+
+// lateAfter is the time after which what is found is listed, though something may come above it and move it.
+const lateAfter = time.Second
 
 // New makes the field of a window.
 func New(s *shell.Shell, host Host) *Field {
@@ -209,7 +214,7 @@ func (f *Field) changed(string) {
 
 // look looks for what is typed: for actions at once, for the rest when nothing more is typed.
 func (f *Field) look() {
-	f.at, f.moved, f.sent, f.glance = 0, false, false, nil
+	f.at, f.moved, f.sent, f.late, f.glance = 0, false, false, false, nil
 	f.pane = f.host.Search()
 	text := strings.TrimSpace(f.Entry.Text)
 	wanted := strings.TrimPrefix(text, ">")
@@ -229,6 +234,10 @@ func (f *Field) look() {
 				f.update()
 			}
 		})
+		f.update()
+	})
+	f.pane.Tasks.After(ctx, lateAfter, func() {
+		f.late = true
 		f.update()
 	})
 }

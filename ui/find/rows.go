@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"cutaway/model"
+	"cutaway/model/search"
 	"cutaway/ui/action"
+	"cutaway/ui/phrase"
 	searchpane "cutaway/ui/search"
 )
 
@@ -18,6 +20,8 @@ type Row struct {
 	last                 bool   // Enter means it only where there is nothing else
 }
 
+var groupTitles = []string{search.GlanceNames: "Names", search.GlanceValues: "Values", search.GlanceElements: "Elements", search.GlanceBytes: "Bytes"}
+
 // offers are the words of queries, and what they mean.
 var offers = [][2]string{{"name:", "only names"}, {"type:", "types, such as type:point3*"}, {"value:", "only values"}, {"path:", "paths, such as path:World/Mesh"},
 	{"total:>1M", "bytes in the file with all below"}, {"size:>1M", "own bytes"}, {"/leg_[0-9]/", "a regular expression, in bytes too"}, {"10..20", "numbers; among bytes f32:0.5..0.7"},
@@ -29,6 +33,9 @@ const shownActions = 5
 // rows lists what is found, in groups.
 func (f *Field) rows() (all []Row) {
 	text := strings.TrimSpace(f.Entry.Text)
+	if f.waiting() && !f.late {
+		return []Row{{Title: "Looking…"}}
+	}
 	group := func(title string, rows []Row) {
 		if len(rows) > 0 {
 			rows[0].Group = title
@@ -36,18 +43,18 @@ func (f *Field) rows() (all []Row) {
 		}
 	}
 	if f.glance != nil && !f.onlyActions() {
-		for g, title := range searchpane.GroupTitles {
-			group(title, f.partRows(searchpane.Group(g)))
+		for g, title := range groupTitles {
+			group(title, f.partRows(search.Group(g)))
 		}
 	}
 	found := slices.ContainsFunc(all, func(r Row) bool { return !r.last })
 	if found {
-		bytes := f.glance.Query
+		bytes := f.glance.Asked
 		bytes.Scope = searchpane.InAll
 		if bytes.Check() == nil {
 			title := ""
-			if len(f.parts[searchpane.Bytes].Hits) == 0 {
-				title = searchpane.GroupTitles[searchpane.Bytes]
+			if len(f.parts[search.GlanceBytes].Hits) == 0 {
+				title = groupTitles[search.GlanceBytes]
 			}
 			row := f.widerRow(bytes)
 			row.last = true
@@ -60,26 +67,26 @@ func (f *Field) rows() (all []Row) {
 	}
 	group("Query", f.offerRows(text))
 	if len(all) == 0 && text != "" {
-		said := "Looking…"
-		if !f.waiting() {
-			said = "Nothing has these words"
-		}
-		all = append(all, Row{Title: said})
+		all = append(all, Row{Title: "Nothing has these words"})
 	}
 	return all
 }
 
 // partRows lists the hits of a group.
-func (f *Field) partRows(of searchpane.Group) (rows []Row) {
+func (f *Field) partRows(of search.Group) (rows []Row) {
 	g, pane := f.glance, f.pane
 	part := f.parts[of]
 	for i := range part.Hits {
 		seen := &part.Hits[i]
-		q := g.Query
-		if of == searchpane.Bytes {
+		q := g.Asked
+		if of == search.GlanceBytes {
 			q = g.All(of)
 		}
-		rows = append(rows, Row{Title: seen.Title, Detail: seen.Detail, from: seen.From, to: seen.To, do: func() { pane.Take(q, seen) }})
+		detail := seen.Path
+		if detail == "" {
+			detail = seen.Source.Title() + " " + phrase.Hex(seen.Off)
+		}
+		rows = append(rows, Row{Title: seen.Text, Detail: detail, from: seen.From, to: seen.To, do: func() { pane.Take(q, seen) }})
 	}
 	if count := int64(len(rows)); part.Count > count {
 		title := "all " + model.Grouped(part.Count)
@@ -91,9 +98,9 @@ func (f *Field) partRows(of searchpane.Group) (rows []Row) {
 		}
 		rows = append(rows, Row{Title: title, Detail: "in the list below the tree", do: func() { pane.ShowAll(g.All(of)) }})
 	}
-	if of == searchpane.Elements && g.Wrong == nil && !g.Far {
+	if of == search.GlanceElements && g.Query != nil {
 		box := "☐"
-		if g.Query.Elements {
+		if g.Elements {
 			box = "☑"
 		}
 		rows = append(rows, Row{Title: box + " Search the elements of arrays", stays: true, last: true, do: func() {

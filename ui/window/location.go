@@ -1,6 +1,7 @@
 package window
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -198,21 +199,28 @@ func (p *Place) complete(name fyne.KeyName) bool {
 	}
 	text := p.Entry.Text
 	p.w.withOpen(func(t *tab.Tab) {
-		t.Pane.Nav.Complete(p.guess.Next(t.Pane.Ctx), text, func(longer string, names []string, all int) {
-			switch {
-			case p.Entry.Text != text:
-			case all == 0:
-				p.refuse(fmt.Errorf("nothing begins with %s", text))
-			default:
-				p.Entry.SetText(longer)
-				p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
-				if all > 1 {
-					p.say(model.Grouped(int64(all))+" begin so: "+strings.Join(names, "  "), widget.LowImportance)
-				}
-			}
+		t.Tasks.Go(p.guess.Next(t.Pane.Ctx), "completing "+text, func(ctx context.Context, _ model.Progress) func() {
+			longer, names := t.Pane.Doc.Complete(ctx, text)
+			return func() { p.completed(text, longer, names) }
 		})
 	})
 	return true
+}
+
+// completed types the rest of a path, unless the text has changed, or says what it may go on with.
+func (p *Place) completed(text, longer string, names []string) {
+	switch {
+	case p.Entry.Text != text:
+	case len(names) == 0:
+		p.refuse(fmt.Errorf("nothing begins with %s", text))
+	default:
+		p.Entry.SetText(longer)
+		p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+		const few = 12
+		if len(names) > 1 {
+			p.say(model.Grouped(int64(len(names)))+" begin so: "+strings.Join(names[:min(len(names), few)], "  "), widget.LowImportance)
+		}
+	}
 }
 
 // focus lets the user type where to go.
