@@ -14,7 +14,7 @@ import (
 // A Group is a kind of hit of a glance.
 type Group int
 
-// The groups, in the order in which a user wants them.
+// The groups, in display order.
 const (
 	GlanceNames Group = iota
 	GlanceValues
@@ -46,7 +46,7 @@ type Part struct {
 	Done  bool
 }
 
-// A Glance looks for the text of a user while it is typed, in what is decoded. Its methods are safe for concurrent use.
+// A Glance looks for a text while a user types it, in decoded nodes. Its methods are safe for concurrent use.
 type Glance struct {
 	Doc      *model.Document
 	View     *model.View

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cutaway/model"
+	"cutaway/model/search"
 	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/references"
@@ -167,7 +168,7 @@ func (s *Navigation) GoToOr(path string, refused func(err error)) {
 func (s *Navigation) GoToNear(text string, refused func()) {
 	from := s.pane.current
 	s.Tasks.Go(s.way.Next(s.Ctx), "going to "+text, func(ctx context.Context, _ model.Progress) func() {
-		p := s.Doc.Near(ctx, from, text)
+		p := search.Near(ctx, s.Doc, from, text)
 		if p == nil {
 			return refused
 		}

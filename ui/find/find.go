@@ -24,14 +24,14 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Host is what the field needs of the window.
+// Host lists the functions of the window that the field calls.
 type Host struct {
-	Search    func() *searchpane.Pane // of the document in front; nil: none is open
+	Search    func() *searchpane.Pane // returns the list of the document in front, or nil if none is open
 	Actions   func() []action.Hit
 	FocusTree func()
 }
 
-// Field is where a user types what to look for, and the list that drops down from it.
+// A Field is the search field, with the list that drops down from it.
 type Field struct {
 	*shell.Shell
 	host   Host
@@ -60,7 +60,7 @@ const (
 	groupWidth, rowHeight = 74, 22
 )
 
-// lookAfter is how long nothing is typed before it is looked for.
+// lookAfter is the pause in typing after which the text is looked for.
 const lookAfter = 120 * time.Millisecond
 
 // lateAfter is the time after which what is found is listed, though something may come above it and move it.
@@ -148,7 +148,7 @@ func (beside) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(o[0].MinSize().Width+theme.Padding()+fieldLeast, max(o[0].MinSize().Height, o[1].MinSize().Height))
 }
 
-// Open gives the keyboard to the field, with a beginning of what is typed, or all of what was typed before selected.
+// Open gives the keyboard to the field, with a text to begin with, or if that is empty with the last text selected.
 func (f *Field) Open(beginning string) {
 	if !f.Entry.Focused {
 		f.before = f.Win.Canvas().Focused()
@@ -212,7 +212,7 @@ func (f *Field) changed(string) {
 	}
 }
 
-// look looks for what is typed: for actions at once, for the rest when nothing more is typed.
+// look looks for the text: for actions at once, for the rest after a pause.
 func (f *Field) look() {
 	f.at, f.moved, f.sent, f.late, f.glance = 0, false, false, false, nil
 	f.pane = f.host.Search()
@@ -248,7 +248,7 @@ func (f *Field) onlyActions() bool {
 	return strings.HasPrefix(text, ">") && searchpane.Query{Text: text}.Check() != nil
 }
 
-// key does what a key means in the field; false: nothing of its own.
+// key handles a key of the field, and reports whether it did.
 func (f *Field) key(name fyne.KeyName) bool {
 	switch name {
 	case fyne.KeyDown:

@@ -27,7 +27,7 @@ var offers = [][2]string{{"name:", "only names"}, {"type:", "types, such as type
 	{"total:>1M", "bytes in the file with all below"}, {"size:>1M", "own bytes"}, {"/leg_[0-9]/", "a regular expression, in bytes too"}, {"10..20", "numbers; among bytes f32:0.5..0.7"},
 	{`"one" "two"`, "nodes with both, bytes with either"}, {">", "actions"}}
 
-// shownActions is how many actions are listed beside other things.
+// shownActions is the number of actions that are listed beside other things.
 const shownActions = 5
 
 // rows lists what is found, in groups.
@@ -150,7 +150,7 @@ func (f *Field) widerRows() (rows []Row) {
 
 // widerRow offers a search of everything that is not decoded yet, or of all bytes.
 func (f *Field) widerRow(q searchpane.Query) Row {
-	title := "Search what is not decoded yet, and the elements of arrays"
+	title := "Search what is not decoded yet, elements too"
 	if q.Scope == searchpane.InAll {
 		title = "Search the bytes of everything, decompressed too"
 	}

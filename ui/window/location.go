@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/search"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/tab"
@@ -76,7 +77,7 @@ type Place struct {
 	row     *fyne.Container
 	Entry   *kit.Entry
 	Refused *widget.Label          // why what was typed does not lead anywhere, or what it may go on with
-	typed   bool                   // the text is what the user types
+	typed   bool                   // the user has typed the text
 	guess   task.Latest            // looks for how it may go on
 	InTree  *widget.Button         // shows the selected node in its own tree, where another is open
 	buttons map[*kit.Button]string // those that do an action, by its ID
@@ -188,7 +189,7 @@ func (p *Place) say(text string, importance widget.Importance) {
 	p.w.Shell.Log.Write("refused", text)
 }
 
-// complete types what a path that begins like the text goes on with, for the key Tab.
+// complete handles the key Tab: it types the rest of a path that begins like the text.
 func (p *Place) complete(name fyne.KeyName) bool {
 	if name != fyne.KeyTab {
 		return false
@@ -200,7 +201,7 @@ func (p *Place) complete(name fyne.KeyName) bool {
 	text := p.Entry.Text
 	p.w.withOpen(func(t *tab.Tab) {
 		t.Tasks.Go(p.guess.Next(t.Pane.Ctx), "completing "+text, func(ctx context.Context, _ model.Progress) func() {
-			longer, names := t.Pane.Doc.Complete(ctx, text)
+			longer, names := search.Complete(ctx, t.Pane.Doc, text)
 			return func() { p.completed(text, longer, names) }
 		})
 	})

@@ -1,10 +1,12 @@
-package model
+package search
 
 import (
 	"context"
 	"regexp"
 	"slices"
 	"strings"
+
+	"cutaway/model"
 )
 
 // indexed matches a path, and the indexes of an element at its end.
@@ -12,30 +14,30 @@ var indexed = regexp.MustCompile(`^(.*?)/?((?:\[\d+\])*)$`)
 
 // Near returns the node of a path from another node, or from one above it: .points[12] of a mesh is the element 12 of its
 // points. The path may be a name in the format's own notation. Near returns nil if there is no such node.
-func (d *Document) Near(ctx context.Context, from *Place, text string) *Place {
+func Near(ctx context.Context, d *model.Document, from *model.Place, text string) *model.Place {
 	parts := indexed.FindStringSubmatch(text)
 	if parts == nil {
 		return nil
 	}
 	path, indexes := parts[1], parts[2]
 	if path == "" && from != nil {
-		return d.elementOf(ctx, from, indexes)
+		return elementOf(ctx, d, from, indexes)
 	}
 	if named := d.PathNamed(ctx, path); named != path {
 		if p, err := d.Lookup(ctx, named); err == nil {
-			return d.elementOf(ctx, p, indexes)
+			return elementOf(ctx, d, p, indexes)
 		}
 	}
 	for ; from != nil; from = from.Parent {
 		if p, err := d.Lookup(ctx, from.Path()+"/"+path); err == nil {
-			return d.elementOf(ctx, p, indexes)
+			return elementOf(ctx, d, p, indexes)
 		}
 	}
 	return nil
 }
 
 // elementOf returns an element of a node, or of the child whose children are shown as those of the node, or nil.
-func (d *Document) elementOf(ctx context.Context, p *Place, indexes string) *Place {
+func elementOf(ctx context.Context, d *model.Document, p *model.Place, indexes string) *model.Place {
 	if indexes == "" {
 		return p
 	}
@@ -56,7 +58,7 @@ func (d *Document) elementOf(ctx context.Context, p *Place, indexes string) *Pla
 const mostCompleted = 200_000
 
 // Complete returns the longest text that all paths have which begin with text, and the last names of these paths.
-func (d *Document) Complete(ctx context.Context, text string) (longer string, names []string) {
+func Complete(ctx context.Context, d *model.Document, text string) (longer string, names []string) {
 	above, begun := "", text
 	if slash := strings.LastIndexByte(text, '/'); slash < 0 {
 		for _, v := range d.Views {
@@ -67,8 +69,8 @@ func (d *Document) Complete(ctx context.Context, text string) (longer string, na
 		if p, err := d.Lookup(ctx, text[:slash]); err == nil && p.Node.Children != nil {
 			n, _ := p.Len(ctx)
 			for i := range min(n, mostCompleted) {
-				child := Lean(ctx, p.Node.Children, i)
-				names = append(names, EscapeSegment(child.InPath()))
+				child := model.Lean(ctx, p.Node.Children, i)
+				names = append(names, model.EscapeSegment(child.InPath()))
 			}
 		}
 	}
