@@ -177,7 +177,7 @@ func formOf(text string) (Form, string) {
 	return UTF8, text
 }
 
-// several returns the pattern of quoted texts, or nil if text has anything else.
+// several returns the pattern of quoted texts, or nil for other texts.
 func several(text string, opt PatternOptions) (p *Pattern, err error) {
 	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimSpace(rest) {
 		if rest[0] != '"' {

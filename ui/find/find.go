@@ -31,7 +31,7 @@ type Host struct {
 	FocusTree func()
 }
 
-// A Field is the search field, with the list that drops down from it.
+// A Field is the search field, with its list.
 type Field struct {
 	*shell.Shell
 	host   Host
