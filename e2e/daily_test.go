@@ -168,13 +168,8 @@ func (day day) searchSources(d *desktop, raw []byte) {
 	}
 	d.key("ctrl+f")
 	d.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
-	for range 2 { // from the tree over the bytes that are shown to those of every source
-		d.key("shift+Tab")
-		d.key("Right")
-	}
-	d.key("ctrl+a")
 	d.do("type", "--delay", "8", day.inside)
-	d.key("Return")
+	d.click(d.seeText("Search the bytes of everything*").middle())
 	hit := d.waitFor("hit", func(e event) bool { return e.fields[1] == "" })
 	if hit.fields[2] != day.within {
 		d.t.Errorf("%q is found in %s, not in %s", day.inside, hit.fields[2], day.within)

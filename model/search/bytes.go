@@ -222,16 +222,15 @@ type seeker struct {
 	free    *int64
 }
 
-// searchWithin reports the matches in a block at base that begin before next.
-func (s *scan) searchWithin(block []byte, base, next int64, found func(off, length int64) error) error {
-	s.rare = true
-	seekers := make([]seeker, len(s.free))
-	for i := range seekers {
+// seekers returns those of all alternatives in a block at base, each at its first match.
+func (s *scan) seekers(block []byte, base int64) []seeker {
+	all := make([]seeker, len(s.free))
+	for i := range all {
 		of := s.p
 		if i > 0 {
 			of = s.p.also[i-1]
 		}
-		k := &seekers[i]
+		k := &all[i]
 		k.next = of.finder(block)
 		from := 0
 		if of.expression != nil { // its matches do not overlap
@@ -239,19 +238,31 @@ func (s *scan) searchWithin(block []byte, base, next int64, found func(off, leng
 			from = int(min(max(*k.free-base, 0), int64(len(block))))
 		}
 		k.at, k.end = k.next(from)
-		s.rare = s.rare && k.at < 0
 	}
-	for {
-		first := -1
-		for i, k := range seekers {
-			if k.at >= 0 && (first < 0 || k.at < seekers[first].at) {
-				first = i
-			}
+	return all
+}
+
+// earliest returns the first match of several alternatives, if there is one.
+func earliest(all []seeker) (at, end int, ok bool) {
+	at = -1
+	for _, k := range all {
+		if k.at >= 0 && (at < 0 || k.at < at) {
+			at, end = k.at, k.end
 		}
-		if first < 0 || base+int64(seekers[first].at) >= next {
+	}
+	return at, end, at >= 0
+}
+
+// searchWithin reports the matches in a block at base that begin before next.
+func (s *scan) searchWithin(block []byte, base, next int64, found func(off, length int64) error) error {
+	seekers := s.seekers(block, base)
+	_, _, some := earliest(seekers)
+	s.rare = !some
+	for {
+		at, end, some := earliest(seekers)
+		if !some || base+int64(at) >= next {
 			return nil
 		}
-		at, end := seekers[first].at, seekers[first].end
 		if err := found(base+int64(at), int64(end-at)); err != nil {
 			return err
 		}

@@ -99,7 +99,7 @@ func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found,
 		f, ok := t.inSize(n)
 		return f, ok, ok
 	case totalField:
-		ok := t.total.has(p.Path())
+		ok := t.total.contains(p.Path())
 		return found{where: InValue, text: n.Brief, value: n.Value}, ok, ok
 	}
 	if t.words != nil {

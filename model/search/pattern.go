@@ -105,8 +105,8 @@ type PatternOptions struct {
 // maxPattern is the greatest length of a pattern, in bytes.
 const maxPattern = 64 << 10
 
-// A Pattern is a sequence of bytes to search for, each with a mask of the bits that must be equal; or a row of numbers,
-// some of them ranges; or a regular expression. It is safe for concurrent use.
+// A Pattern is a sequence of bytes to search for, each with a mask of the bits that must be equal; or a row of numbers
+// and ranges; or a regular expression. It is safe for concurrent use.
 type Pattern struct {
 	text string
 	form Form
@@ -161,7 +161,7 @@ func ParsePattern(text string, form Form, opt PatternOptions) (*Pattern, error) 
 	return p, err
 }
 
-// formOf returns the form that text has in Auto, and the text in it.
+// formOf returns the form of text in Auto, and the text without its signs.
 func formOf(text string) (Form, string) {
 	if len(text) > 2 && text[0] == '/' && regexpEnd(text) == len(text) {
 		return Regexp, text[1 : len(text)-1]
@@ -177,7 +177,7 @@ func formOf(text string) (Form, string) {
 	return UTF8, text
 }
 
-// several returns the pattern of any of several texts in quotes, or nil if text is something else.
+// several returns the pattern of quoted texts, or nil for other texts.
 func several(text string, opt PatternOptions) (p *Pattern, err error) {
 	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimSpace(rest) {
 		if rest[0] != '"' {

@@ -28,7 +28,7 @@ func (p *Pattern) setRanges(words []string) error {
 	return nil
 }
 
-// nextInRanges returns the first offset from which on the bytes of block are numbers in the ranges, or -1.
+// nextInRanges returns the offset of the next numbers in the ranges, or -1.
 func (p *Pattern) nextInRanges(block []byte, from int) int {
 	form := &formTable[p.form]
 	order := binary.ByteOrder(binary.LittleEndian)
@@ -107,7 +107,7 @@ func (p *Pattern) setExpression(text string, opt PatternOptions) error {
 	return nil
 }
 
-// looksAround reports whether an expression depends on what is before or after a match.
+// looksAround reports whether an expression depends on the bytes before or after a match.
 func looksAround(tree *syntax.Regexp) bool {
 	switch tree.Op {
 	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:

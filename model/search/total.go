@@ -16,12 +16,12 @@ type totals struct {
 	paths map[uint64]struct{}
 }
 
-func (t *totals) has(path string) bool {
+func (t *totals) contains(path string) bool {
 	if t == nil {
 		return false
 	}
-	_, has := t.paths[maphash.String(t.seed, path)]
-	return has
+	_, found := t.paths[maphash.String(t.seed, path)]
+	return found
 }
 
 // Measured returns the query with the totals of the nodes of the view that at is in, if a term asks for totals, and

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cutaway/model"
+	"cutaway/model/search"
 	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/references"
@@ -174,6 +175,18 @@ func (s *Navigation) GoToOr(path string, refused func(err error)) {
 		p, err := s.Doc.Lookup(ctx, path)
 		if err != nil {
 			return func() { refused(err) }
+		}
+		return func() { s.pane.Show(p, Showing{tree: true, focus: true, hex: true, history: true}) }
+	})
+}
+
+// GoToNear is GoToOr for a path from the selected node.
+func (s *Navigation) GoToNear(text string, refused func()) {
+	from := s.pane.current
+	s.Tasks.Go(s.way.Next(s.Ctx), "going to "+text, func(ctx context.Context, _ model.Progress) func() {
+		p := search.Near(ctx, s.Doc, from, text)
+		if p == nil {
+			return refused
 		}
 		return func() { s.pane.Show(p, Showing{tree: true, focus: true, hex: true, history: true}) }
 	})

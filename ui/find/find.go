@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/model/search"
 	"cutaway/ui/action"
 	"cutaway/ui/kit"
 	searchpane "cutaway/ui/search"
@@ -23,14 +24,14 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Host is what the field needs of the window.
+// Host lists the functions of the window that the field calls.
 type Host struct {
-	Search    func() *searchpane.Pane // of the document in front; nil: none is open
+	Search    func() *searchpane.Pane // returns the list of the document in front, or nil if none is open
 	Actions   func() []action.Hit
 	FocusTree func()
 }
 
-// Field is where a user types what to look for, and the list that drops down from it.
+// A Field is the search field, with its list.
 type Field struct {
 	*shell.Shell
 	host   Host
@@ -43,12 +44,13 @@ type Field struct {
 	Acts   []action.Hit    // that fit what is typed
 	pane   *searchpane.Pane
 	glance *searchpane.Glance // nil: only actions are looked for
-	parts  []searchpane.Part  // what it had at the last update
+	parts  []search.Part      // what it had at the last update
 	typing task.Latest        // waits for more to be typed, then looks
 	before fyne.Focusable     // had the keyboard before the field
 	at     int64              // the selected row
 	moved  bool               // the user has selected it
 	sent   bool               // Enter was pressed before there was anything
+	late   bool               // what is looked for takes long: what there is is listed
 }
 
 // Measures in Fyne's units: of the field, and of the list.
@@ -58,8 +60,11 @@ const (
 	groupWidth, rowHeight = 74, 22
 )
 
-// lookAfter is how long nothing is typed before it is looked for.
+// lookAfter is the pause in typing after which the text is looked for.
 const lookAfter = 120 * time.Millisecond
+
+// lateAfter is the time after which what is found is listed, though something may come above it and move it.
+const lateAfter = time.Second
 
 // New makes the field of a window.
 func New(s *shell.Shell, host Host) *Field {
@@ -143,7 +148,7 @@ func (beside) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(o[0].MinSize().Width+theme.Padding()+fieldLeast, max(o[0].MinSize().Height, o[1].MinSize().Height))
 }
 
-// Open gives the keyboard to the field, with a beginning of what is typed, or all of what was typed before selected.
+// Open gives the keyboard to the field, with a text to begin with, or if that is empty with the last text selected.
 func (f *Field) Open(beginning string) {
 	if !f.Entry.Focused {
 		f.before = f.Win.Canvas().Focused()
@@ -207,9 +212,9 @@ func (f *Field) changed(string) {
 	}
 }
 
-// look looks for what is typed: for actions at once, for the rest when nothing more is typed.
+// look looks for the text: for actions at once, for the rest after a pause.
 func (f *Field) look() {
-	f.at, f.moved, f.sent, f.glance = 0, false, false, nil
+	f.at, f.moved, f.sent, f.late, f.glance = 0, false, false, false, nil
 	f.pane = f.host.Search()
 	text := strings.TrimSpace(f.Entry.Text)
 	wanted := strings.TrimPrefix(text, ">")
@@ -231,6 +236,10 @@ func (f *Field) look() {
 		})
 		f.update()
 	})
+	f.pane.Tasks.After(ctx, lateAfter, func() {
+		f.late = true
+		f.update()
+	})
 }
 
 // onlyActions reports whether what is typed begins with the sign of actions, and is no comparison with a number.
@@ -239,7 +248,7 @@ func (f *Field) onlyActions() bool {
 	return strings.HasPrefix(text, ">") && searchpane.Query{Text: text}.Check() != nil
 }
 
-// key does what a key means in the field; false: nothing of its own.
+// key handles a key of the field, and reports whether it did.
 func (f *Field) key(name fyne.KeyName) bool {
 	switch name {
 	case fyne.KeyDown:
@@ -306,7 +315,7 @@ func (f *Field) waiting() bool {
 
 // best returns the first row that leads somewhere, or else the first that can be chosen, or -1.
 func best(rows []Row) int64 {
-	i := slices.IndexFunc(rows, func(r Row) bool { return r.do != nil && !r.stays })
+	i := slices.IndexFunc(rows, func(r Row) bool { return r.do != nil && !r.last })
 	if i < 0 {
 		i = slices.IndexFunc(rows, func(r Row) bool { return r.do != nil })
 	}

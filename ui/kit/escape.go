@@ -22,8 +22,8 @@ type Entry struct {
 	leave   func()
 	Key     func(name fyne.KeyName) bool // does what other keys mean to the owner; nil or false: nothing
 	OnFocus func(gained bool)            // nil: nothing
-	OnTap   func()                       // follows a click; nil: nothing
-	// TakesTab reports whether Tab is a key for Key now; nil: it never is, and goes on.
+	OnTap   func()                       // follows a click, or is nil
+	// TakesTab reports whether Key handles Tab now, which otherwise goes on. It may be nil.
 	TakesTab func() bool
 	hint     string // what is shown while it is empty, as far as it fits
 }
@@ -188,7 +188,7 @@ func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 	e.Entry.TypedShortcut(s)
 }
 
-// Tapped implements fyne.Tappable.
+// Tapped follows a click.
 func (e *Entry) Tapped(at *fyne.PointEvent) {
 	e.Entry.Tapped(at)
 	if e.OnTap != nil {

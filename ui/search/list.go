@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -106,7 +105,7 @@ func (d *hitData) bytesRow(r *Run, f foundHit) treeview.Row {
 		return row
 	}
 	found, _ := src.Bytes(d.ctx, f.Off, f.Len) // what cannot be read is not shown
-	row.Cells[0], row.Cells[1] = r.pattern.FormOf(found).String(), contextText(d.ctx, src, f.Off, f.Len)
+	row.Cells[0], row.Cells[1] = r.pattern.FormOf(found).String(), search.Around(d.ctx, src, f.Off, f.Len)
 	row.Match = treeview.Match{Cell: 1, From: strings.IndexByte(row.Cells[1], '[') + 1, To: strings.IndexByte(row.Cells[1], ']')}
 	if p, _ := d.doc.At(d.ctx, src, f.Off); p != nil {
 		row.Cells[2] = p.Path()
@@ -127,37 +126,4 @@ func (d *hitData) source(name string) (*model.Source, error) {
 		d.src = src
 	}
 	return src, err
-}
-
-// contextText shows bytes with their neighbours: in hexadecimal, then as text.
-func contextText(ctx context.Context, src *model.Source, off, length int64) string {
-	const before, most, after = 4, 16, 8
-	from := max(off-before, 0)
-	shown := min(length, most)
-	end := min(off+shown+after, src.Size())
-	data := make([]byte, end-from)
-	n, _ := src.ReadAt(ctx, data, from) // what cannot be read is not shown
-	var hex, text strings.Builder
-	for i, b := range data[:n] {
-		switch at := from + int64(i); at {
-		case off:
-			hex.WriteString(" [")
-			text.WriteByte('[')
-		case off + shown:
-			hex.WriteString("] ")
-			text.WriteByte(']')
-		default:
-			hex.WriteByte(' ')
-		}
-		fmt.Fprintf(&hex, "%02x", b)
-		if b < 0x20 || b > 0x7e {
-			b = '.'
-		}
-		text.WriteByte(b)
-	}
-	if from+int64(n) <= off+shown {
-		hex.WriteByte(']')
-		text.WriteByte(']')
-	}
-	return strings.TrimSpace(hex.String()) + "   " + text.String()
 }

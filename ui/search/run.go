@@ -198,7 +198,11 @@ func (p *Pane) ended(r *Run, err error) {
 }
 
 // Take goes to what was seen while the text of a query was typed. From there Step goes on.
-func (p *Pane) Take(f Query, seen *Seen) {
+func (p *Pane) Take(f Query, s *search.Seen) {
+	seen := &foundHit{Path: s.Path, Off: s.Off, Len: s.Len}
+	if s.Source != nil {
+		seen.Source = s.Source.Name()
+	}
 	if p.Run != nil {
 		p.Run.stop()
 		p.Run = nil
@@ -210,7 +214,7 @@ func (p *Pane) Take(f Query, seen *Seen) {
 	p.from, p.owed = seen, 0
 	p.update()
 	p.Log.Write("hit", 0, seen.Path, seen.Source, seen.Off, seen.Len)
-	p.goToHit(seen.foundHit)
+	p.goToHit(*seen)
 }
 
 // Sought reports whether there is something to go to the next of.

@@ -2,8 +2,6 @@
 package search
 
 import (
-	"math"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -87,24 +85,21 @@ type Pane struct {
 	up     *kit.Button
 	down   *kit.Button
 	Said   *widget.Label
-	why    *widget.Button  // tells why not all was searched
-	Offer  *widget.Button  // searches wider where nothing was found
-	answer *fyne.Container // what is said, with both of them
-	blank  *fyne.Container // in place of the list where nothing was found
+	why    *widget.Button // tells why not all was searched
 	List   *treeview.Tree
 	Data   *hitData
 
-	text   string // what is searched for
-	Run    *Run   // the last search; nil before the first
-	At     int64  // the hit that was gone to; -1: none
-	eager  bool   // the first hit is gone to as soon as there is one
-	keys   bool   // the list gets the keyboard as soon as it is on the screen
-	from   *Seen  // was gone to among what was typed, and is to be found among the hits; nil: nothing is
-	owed   int64  // how many hits further is to be gone then
-	passed int64  // how many hits were looked at for from
-	titled string // what the tab says
-	note   string // what happened at the last step
-	marked int64  // how many hits are marked among the bytes
+	text   string    // what is searched for
+	Run    *Run      // the last search; nil before the first
+	At     int64     // the hit that was gone to; -1: none
+	eager  bool      // the first hit is gone to as soon as there is one
+	keys   bool      // the list gets the keyboard as soon as it is on the screen
+	from   *foundHit // was gone to among what was typed, and is to be found among the hits; nil: nothing is
+	owed   int64     // how many hits further is to be gone then
+	passed int64     // how many hits were looked at for from
+	titled string    // what the tab says
+	note   string    // what happened at the last step
+	marked int64     // how many hits are marked among the bytes
 }
 
 // New makes the list of a document with its choices set.
@@ -122,76 +117,21 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.Said.SizeName = theme.SizeNameCaptionText
 	p.why = widget.NewButton("Why…", p.tellWhy)
 	p.why.Importance = widget.LowImportance
-	p.Offer = widget.NewButton("", func() {
-		if wider, _, ok := p.wider(); ok {
-			p.ShowAll(wider)
-		}
-	})
 	p.makeList()
 	p.Set(want)
 	p.scope.OnChanged = func(string) { p.chosen() }
 	for _, c := range []*kit.Check{p.Fold, p.Decode, p.each} {
 		c.OnChanged = func(bool) { p.chosen() }
 	}
-	p.blank = container.NewWithoutLayout()
-	p.answer = container.New(&answer{width: math.MaxFloat32}, p.Said, p.why, p.Offer)
 	what := kit.Flow(p.scope, kit.AtLeast(scopeWidth, p.scope), p.Fold, p.Decode, p.each, p.Stop, p.up, p.down)
-	bar := kit.NewBacked(theme.ColorNameBackground, kit.Padded(4, 2, 6, 6, container.NewVBox(p.answer, what)))
+	bar := kit.NewBacked(theme.ColorNameBackground, kit.Padded(4, 2, 6, 6, container.NewVBox(kit.Border(nil, nil, nil, p.why, p.Said), what)))
 	p.page = kit.Under(bar, p.Box)
 	p.update()
 	return p
 }
 
-// Widths in Fyne's units: of the choices of scope, and the least one of what is said.
-const (
-	scopeWidth = 150
-	saidWidth  = 100
-)
-
-// answer lays out what is said with the buttons behind its words, or below where there is no room for both.
-type answer struct {
-	width float32 // of the last layout, from which the height follows
-}
-
-// buttons is the room that the visible buttons take, and whether it is below what is said.
-func (a *answer) buttons(o []fyne.CanvasObject) (size fyne.Size, below bool) {
-	for _, button := range o[1:] {
-		if button.Visible() {
-			size = fyne.NewSize(size.Width+theme.Padding()+button.MinSize().Width, button.MinSize().Height)
-		}
-	}
-	return size, size.Width > 0 && a.width < saidWidth+size.Width
-}
-
-func (a *answer) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	a.width = size.Width
-	said, room := o[0].(*widget.Label), size.Width
-	buttons, below := a.buttons(o)
-	if !below {
-		room -= buttons.Width
-	}
-	width := min(max(kit.WordsWidth(said), saidWidth), room)
-	kit.Put(said, 0, 0, width, said.MinSize().Height)
-	x, y := width+theme.Padding(), float32(0)
-	if below {
-		x, y = 0, said.MinSize().Height
-	}
-	for _, button := range o[1:] {
-		if least := button.MinSize(); button.Visible() {
-			kit.Put(button, x, y, least.Width, least.Height)
-			x += least.Width + theme.Padding()
-		}
-	}
-}
-
-func (a *answer) MinSize(o []fyne.CanvasObject) fyne.Size {
-	size, below := a.buttons(o)
-	height := o[0].MinSize().Height
-	if below {
-		return fyne.NewSize(max(size.Width, saidWidth), height+size.Height)
-	}
-	return fyne.NewSize(max(size.Width, saidWidth), max(height, size.Height))
-}
+// scopeWidth is the width of the choices of scope in Fyne's units.
+const scopeWidth = 150
 
 // Object is the pane on the screen.
 func (p *Pane) Object() fyne.CanvasObject { return p.page }
@@ -275,14 +215,13 @@ func (p *Pane) update() {
 		}
 	}
 	content := fyne.CanvasObject(p.List)
-	_, _, offered := p.wider()
 	switch {
 	case p.Run == nil:
 		content = kit.Message("Ctrl+F searches; “all” there lists everything here. F3 and Shift+F3 go to the next hit and the one before.")
 	case p.Run.Hits.Len() == 0 && !p.Run.Over:
 		content = kit.Message("Searching…")
-	case offered:
-		content = p.blank // that nothing was found is said above
+	case p.Run.Hits.Len() == 0:
+		content = kit.Message("Nothing found. What is not decoded, elements of arrays and all bytes can be chosen above.")
 	}
 	if len(p.Box.Objects) == 0 || p.Box.Objects[0] != content {
 		kit.Swap(p.Box, content)
@@ -299,16 +238,12 @@ func (p *Pane) update() {
 
 // choices shows what goes with what is wanted and found, and lays the rows out anew where that has changed.
 func (p *Pane) choices(want Query) {
-	_, label, offered := p.wider()
-	changed := label != p.Offer.Text
-	if changed {
-		p.Offer.SetText(label)
-	}
+	changed := false
 	for _, c := range []struct {
 		o    fyne.CanvasObject
 		seen bool
 	}{{p.Fold, !want.Scope.ofNodes()}, {p.Decode, want.Scope.ofNodes()}, {p.each, want.Scope == InTree || want.Scope == InValues},
-		{p.Stop, p.running()}, {p.why, p.Run != nil && p.Run.failed != nil}, {p.Offer, offered}} {
+		{p.Stop, p.running()}, {p.why, p.Run != nil && p.Run.failed != nil}} {
 		changed = changed || c.o.Visible() != c.seen
 		kit.SetVisible(c.o, c.seen)
 	}
@@ -328,31 +263,10 @@ func (p *Pane) say() {
 	}
 	if text != p.Said.Text {
 		p.Said.SetText(text)
-		p.answer.Refresh() // the buttons are behind its words
 	}
 }
 
 // tellWhy tells at length why not all was searched.
 func (p *Pane) tellWhy() {
 	p.TellWords("Not all was searched", theme.WarningIcon(), phrase.Sentence(p.Run.failed))
-}
-
-// wider is the search to offer where the last one found nothing: in what is not decoded yet and in the elements of arrays, then in
-// all bytes.
-func (p *Pane) wider() (q Query, label string, ok bool) {
-	if p.Run == nil || !p.Run.Over || p.Run.Stopped || p.Run.Hits.Len() > 0 {
-		return Query{}, "", false
-	}
-	q = p.Run.what
-	switch {
-	case q.Scope.ofNodes() && !q.Decode:
-		q.Scope, q.Decode, q.Elements = InTree, true, true
-		label = "Decode all, search elements too"
-	case q.Scope != InAll:
-		q.Scope = InAll
-		label = "Search the bytes everywhere"
-	default:
-		return Query{}, "", false
-	}
-	return q, label, q.Check() == nil
 }

@@ -53,8 +53,6 @@ func TestSearchTree(t *testing.T) {
 			}
 			if f, ok := r.Hits.At(0); ok {
 				b.At(s, f.Path)
-			} else if !p.Offer.Visible() || p.Offer.Text != "Search the bytes everywhere" {
-				t.Errorf("beside what is said: %q", p.Offer.Text)
 			}
 		}
 	})
@@ -265,29 +263,6 @@ func TestSearchNarrow(t *testing.T) {
 				if y, end := at(p.Box).Y, at(p.Said).Y+p.Said.Size().Height; y < end {
 					t.Errorf("%.0f wide, scope %d: the list is at %.0f, the words end at %.0f", width, scope, y, end)
 				}
-			}
-		}
-	})
-}
-
-// TestOfferNarrow: what is offered where nothing was found is right behind the words that say so, or below where there is no room.
-func TestOfferNarrow(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
-		s, doc := b.Fake()
-		close(doc.Gate)
-		p := s.Pane.Lists.Search
-		p.ShowAll(searchpane.Query{Text: "nowhere", Decode: true})
-		b.Until("the end", func() bool { return p.Run.Over })
-		for _, width := range []float32{900, 400, 300, 246, 900} {
-			p.Object().Resize(fyne.NewSize(width, 400))
-			at := fyne.CurrentApp().Driver().AbsolutePositionForObject
-			said, offer := at(p.Said), at(p.Offer)
-			behind := offer.X-said.X-p.Said.Size().Width < 20 && offer.Y == said.Y
-			if below := offer.Y >= said.Y+p.Said.Size().Height; behind == below || width == 900 && below || p.Said.Size().Width < 100 {
-				t.Errorf("%.0f wide: what is said is at %v, %v large, the offer at %v", width, said, p.Said.Size(), offer)
-			}
-			if right, bottom := offer.X+p.Offer.Size().Width, offer.Y+p.Offer.Size().Height; right > at(p.Object()).X+width || bottom > at(p.Box).Y {
-				t.Errorf("%.0f wide: the offer ends at %.0f, %.0f; the list is at %.0f", width, right, bottom, at(p.Box).Y)
 			}
 		}
 	})

@@ -91,7 +91,8 @@ func TestOtherWords(t *testing.T) {
 		b.AtPoints()
 		for word, want := range map[string]string{"treemap": "View › Cards › Sizes", "chart": "View › Cards › Plot", "3d": "View › Cards › Shape", "bookmark": "Edit › Mark…", "modify": "Edit › Try bytes",
 			"dark": "View › Look › Theme › Dark", "bytes per row": "View › Bytes › Bytes per row › As many as fit", "diff": "File › Compare › Compare with…", "problems": "View › Lists › Problems",
-			"table": "View › Cards › Table", "shortcuts": "Help › Keys", "texture": "View › Cards › Image", "full stage": "View › Full stage", "crc": "Inspector › Checksums"} {
+			"table": "View › Cards › Table", "shortcuts": "Help › Keys", "texture": "View › Cards › Image", "full stage": "View › Full stage", "crc": "Inspector › Checksums",
+			"layout": "Show › Layout", "scene": "Show › Scene", "tab sample": "Show › sample.usdc"} {
 			if got := b.ActionsFor(word); len(got) == 0 || got[0].Title != want {
 				t.Errorf("%q finds %v, want %q first", word, got, want)
 			}

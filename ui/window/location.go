@@ -1,6 +1,7 @@
 package window
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/search"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/tab"
@@ -77,7 +79,7 @@ type Place struct {
 	Crumbs  *kit.Crumbs            // over the entry while nothing is typed
 	steps   []string               // the paths of the crumbs
 	Refused *widget.Label          // why what was typed does not lead anywhere, or what it may go on with
-	typed   bool                   // the text is what the user types
+	typed   bool                   // the user has typed the text
 	guess   task.Latest            // looks for how it may go on
 	InTree  *widget.Button         // shows the selected node in its own tree, where another is open
 	buttons map[*kit.Button]string // those that do an action, by its ID
@@ -216,7 +218,7 @@ func (p *Place) say(text string, importance widget.Importance) {
 	p.w.Shell.Log.Write("refused", text)
 }
 
-// complete types what a path that begins like the text goes on with, for the key Tab.
+// complete handles the key Tab: it types the rest of a path that begins like the text.
 func (p *Place) complete(name fyne.KeyName) bool {
 	if name != fyne.KeyTab {
 		return false
@@ -227,21 +229,28 @@ func (p *Place) complete(name fyne.KeyName) bool {
 	}
 	text := p.Entry.Text
 	p.w.withOpen(func(t *tab.Tab) {
-		t.Pane.Nav.Complete(p.guess.Next(t.Pane.Ctx), text, func(longer string, names []string, all int) {
-			switch {
-			case p.Entry.Text != text:
-			case all == 0:
-				p.refuse(fmt.Errorf("nothing begins with %s", text))
-			default:
-				p.Entry.SetText(longer)
-				p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
-				if all > 1 {
-					p.say(model.Grouped(int64(all))+" begin so: "+strings.Join(names, "  "), widget.LowImportance)
-				}
-			}
+		t.Tasks.Go(p.guess.Next(t.Pane.Ctx), "completing "+text, func(ctx context.Context, _ model.Progress) func() {
+			longer, names := search.Complete(ctx, t.Pane.Doc, text)
+			return func() { p.completed(text, longer, names) }
 		})
 	})
 	return true
+}
+
+// completed types the rest of a path, unless the text has changed, or says what it may go on with.
+func (p *Place) completed(text, longer string, names []string) {
+	switch {
+	case p.Entry.Text != text:
+	case len(names) == 0:
+		p.refuse(fmt.Errorf("nothing begins with %s", text))
+	default:
+		p.Entry.SetText(longer)
+		p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+		const few = 12
+		if len(names) > 1 {
+			p.say(model.Grouped(int64(len(names)))+" begin so: "+strings.Join(names[:min(len(names), few)], "  "), widget.LowImportance)
+		}
+	}
 }
 
 // focus lets the user type where to go.

@@ -11,7 +11,7 @@ import (
 
 // TestNearPaths: a path may be from the selected node or one above it, or in the format's own notation; [n] at its end is an element.
 func TestNearPaths(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
 		s := b.Sample()
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg")
 		b.At(s, "scene/Prototypes/Leg")

@@ -32,6 +32,7 @@ func table(w *Window) []*action.Group {
 	return []*action.Group{menu("File", fileActions(w)), menu("Edit", editActions(w)), menu("View", viewActions(w)), menu("Go", goActions(w)),
 		menu("Tools", toolActions(w)), menu("Help", helpActions(w)),
 		{Title: "Inspector", Actions: inspectActions(w)}, {Title: "Mark", Actions: []*action.Action{{Among: true, More: w.more(colourActions)}}}, {Title: "Tab", Actions: among(w, func(t *tab.Tab) []*action.Action { return tabActions(w, t) })},
+		{Title: "Show", Actions: among(w, func(*tab.Tab) []*action.Action { return showActions(w) })},
 		{Title: "Node", Actions: among(w, func(t *tab.Tab) []*action.Action {
 			if t.Pane == nil || t.Pane.Current() == nil {
 				return nil
@@ -461,6 +462,19 @@ func tabActions(w *Window, t *tab.Tab) []*action.Action {
 				}
 			}
 		}}}
+}
+
+// showActions show each tree of the document in front, and each tab.
+func showActions(w *Window) (all []*action.Action) {
+	if p := w.Active.Pane; p != nil {
+		for i, v := range p.Doc.Views {
+			all = append(all, &action.Action{Title: v.Title, Words: "tree view", Do: func() { p.Trees.Views.Choose(i) }})
+		}
+	}
+	for i, t := range w.Tabs {
+		all = append(all, &action.Action{Title: t.Title(), Words: "tab file switch", Do: func() { w.ShowTab(i) }})
+	}
+	return all
 }
 
 // tabMenu offers what can be done with the file of tab i, at a place of the canvas.
