@@ -328,7 +328,7 @@ func (p *Pane) update() {
 	}[want.Scope])
 	text := "Find"
 	if p.running() {
-		text = "Cancel"
+		text = "Stop"
 	}
 	if p.Start.Text != text {
 		p.Start.SetText(text)
