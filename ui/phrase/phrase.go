@@ -82,13 +82,12 @@ func Sentence(err error) string {
 	return Capital(err.Error()) + "."
 }
 
-// Offset is where bytes begin; the @ of derived sources is before offsets in them.
+// Offset returns where bytes begin: "0x4", or "0x4 in PATHS" where they are made from others.
 func Offset(s model.Span) string {
-	text := Hex(s.Off)
-	if s.Source.Origin() != nil {
-		text = "@" + text
+	if s.Source.Origin() == nil {
+		return Hex(s.Off)
 	}
-	return text
+	return Hex(s.Off) + " in " + s.Source.Title()
 }
 
 // Span says where a span is: "0x58 … 0x5f   8 bytes   in File".

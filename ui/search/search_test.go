@@ -34,7 +34,7 @@ func TestSearchTree(t *testing.T) {
 			words string
 		}{
 			{0, "lamp", []string{"name /Lamp scene/Lamp fake.bin 0x30"}, "hit 1 of 1 in Scene"},
-			{1, "type:record", []string{"type record layout/packed@inflated/[0] packed part @0x0"}, "hit 1 of 10 in Layout"},
+			{1, "type:record", []string{"type record layout/packed@inflated/[0] packed part 0x0"}, "hit 1 of 10 in Layout"},
 			{1, "98..99", []string{"value 98 layout/table/[98] fake.bin 0x630", "value 99 layout/table/[99] fake.bin 0x640"}, "hit 1 of 2 in Layout"},
 			{1, "inside", []string{"name layout/slow/inside fake.bin 0x834"}, "hit 1 of 1 in Layout"},
 			{1, "nowhere", nil, "nothing found in Layout"},
@@ -84,7 +84,7 @@ func TestSearchCancel(t *testing.T) {
 		b.W.Shell.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		r := p.Run
 		b.Until("the first hits", func() bool { return p.At == 0 && strings.HasSuffix(p.Said.Text, "…") })
-		if r.Over || p.Start.Text != "Cancel" || p.List.Rows() == 0 {
+		if r.Over || p.Start.Text != "Stop" || p.List.Rows() == 0 {
 			t.Error("the search does not run, or shows nothing while it does")
 		}
 		p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
