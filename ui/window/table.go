@@ -255,7 +255,6 @@ func formatActions(w *Window) []*action.Action {
 		{ID: "view.as", Title: "Open as…", Key: "Ctrl+Shift+O", Words: "format decode type", Help: "open the file as another format", Need: w.anyTab(), Do: w.inFront((*tab.Tab).AskAs)},
 		{ID: "view.options", Title: "Options…", Words: "format settings schema", Need: w.ready(settable), Do: w.open(func(t *tab.Tab) { t.Options.Ask() })},
 		{Among: true, More: w.more(fileOptions)},
-		{Among: true, More: w.more(fileOptions)},
 		{ID: "view.describe", Title: "New description…", Words: "kaitai ksy struct template format", Need: w.ready(), Do: w.open((*tab.Tab).NewDescription)},
 	}
 }
