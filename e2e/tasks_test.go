@@ -445,7 +445,7 @@ var tasks = []task{
 			h.tap("Mark…*")
 			h.seeText("Note")
 			h.word("look")
-			h.tap("Keep")
+			h.tap("Save")
 			h.seeText("1")
 		},
 		keys:  func(h *hand) { h.note() },

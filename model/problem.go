@@ -57,6 +57,7 @@ type Problem struct {
 	Expected string // the expectation of the rule, in words or numbers, or ""
 	Found    string // the content of the bytes, or ""
 	Message  string // one sentence for a person, without the place
+	Because  Span   // a damaged range from which the problem follows, or no Source if it stands alone
 	Stack    string // of a panic, for a bug report and not part of the message, or ""
 }
 
@@ -74,6 +75,13 @@ func (p Problem) Want(expected, found any) Problem {
 // WantAtMost returns p with the greatest number that was expected, and the number found.
 func (p Problem) WantAtMost(most, found any) Problem {
 	return p.Want(fmt.Sprint("at most ", most), found)
+}
+
+// FollowsFrom reports whether the problem follows from another one, which is in the damaged range.
+func (p Problem) FollowsFrom(other *Problem) bool {
+	at := other.Span
+	return p.Because.Source != nil && other.Because.Source == nil && other.Kind.Severity() == Error &&
+		p.Because.Source.Same(at.Source) && at.Off >= p.Because.Off && at.Off <= p.Because.End()
 }
 
 // Error implements error, so that decoders can return a problem instead of a value.

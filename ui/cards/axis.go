@@ -58,7 +58,7 @@ func (a *axis) object(tools ...fyne.CanvasObject) fyne.CanvasObject {
 		c.log = on
 		a.redraw()
 	}
-	whole := widget.NewButton("All", c.onAll)
+	whole := widget.NewButton("Fit", c.onAll)
 	whole.Importance = widget.LowImportance
 	bar := container.NewHBox(append(tools, log, kit.NewCheck("Histogram", a.count), whole)...)
 	top := kit.Padded(0, 0, 4, 5, kit.Border(nil, nil, nil, bar, a.label))

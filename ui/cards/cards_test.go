@@ -195,7 +195,7 @@ func TestChosenAgain(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, path := b.AtPoints()
 		plot := cardOf(b, s, path, "Plot")
-		windowtest.CheckIn(plot, "[1]").SetChecked(false)
+		windowtest.CheckIn(plot, "y").SetChecked(false)
 		b.Idle()
 		again := func(how string, choose func()) {
 			t.Helper()

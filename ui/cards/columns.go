@@ -45,7 +45,7 @@ func (d *Deck) columnsCard(ctx context.Context, table model.Table) (fyne.CanvasO
 	}
 	var choose *kit.Select
 	choose = kit.NewSelect(names, func(string) { c.choose(choose.SelectedIndex()) })
-	choose.PlaceHolder = "Facts of…"
+	choose.PlaceHolder = "Columns…"
 	count := widget.NewLabel(model.GroupedCount(n, "row"))
 	count.Importance = widget.LowImportance
 	row := d.rowField(list, n)

@@ -111,7 +111,7 @@ type toldRange struct {
 	from      float64
 }
 
-var rangeText = regexp.MustCompile(`(?:\[(\d+)\] )?([\d,]+): (\S+) … `)
+var rangeText = regexp.MustCompile(`(?:\[(\d+)\] |([xyzuvrgb]) )?([\d,]+): (\S+) … `)
 
 // toldRanges moves the pointer over a histogram, and returns what it says.
 func toldRanges(b *windowtest.Bench, card fyne.CanvasObject) (list []toldRange) {
@@ -125,9 +125,11 @@ func toldRanges(b *windowtest.Bench, card fyne.CanvasObject) (list []toldRange) 
 			chart.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, o.Size().Height/2)}})
 			for _, m := range rangeText.FindAllStringSubmatch(windowtest.Words(card), -1) {
 				var one toldRange
-				one.component, _ = strconv.Atoi(m[1])
-				one.count, _ = strconv.ParseInt(strings.ReplaceAll(m[2], ",", ""), 10, 64)
-				one.from, _ = strconv.ParseFloat(m[3], 64)
+				if one.component, _ = strconv.Atoi(m[1]); m[2] != "" {
+					one.component = map[string]int{"y": 1, "v": 1, "g": 1, "z": 2, "b": 2}[m[2]]
+				}
+				one.count, _ = strconv.ParseInt(strings.ReplaceAll(m[3], ",", ""), 10, 64)
+				one.from, _ = strconv.ParseFloat(m[4], 64)
 				if !slices.Contains(list, one) {
 					list = append(list, one)
 				}

@@ -41,8 +41,7 @@ func TestDescription(t *testing.T) {
 		b.W.Active.ReadBy(file)
 		b.Until("the description", func() bool { return b.W.Active.Described() && opening.DescriptionOf(b.W.Active.Pane.Doc) == file })
 		s := b.W.Active
-		s.Pane.Nav.GoTo("fields/level")
-		b.At(s, "fields/level")
+		b.At(s, "fields/level") // what the byte at the cursor is now
 		s.Look()
 		b.Menu("Description").Action()
 		text(b, "the line of the node", func(r treeview.Row) bool { return r.Lit && r.Cells[0] == "2" })

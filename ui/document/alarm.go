@@ -119,7 +119,7 @@ func (s *Trees) whyEmpty(v *model.View) string {
 	case v.Name == model.LayoutView && s.Doc.Refused != nil:
 		return whyRefused(&s.Doc.Refused.Cause)
 	case v.Name == model.LayoutView:
-		return "None of the known formats reads these bytes. A description of yours can: View › New description…"
+		return "None of the known formats reads these bytes. A description of yours can: View › Format › New description…"
 	}
 	return "The file has nothing for " + v.Title + "."
 }
@@ -130,9 +130,9 @@ func whyRefused(c *model.Cause) string {
 	case c.Hint != "":
 		return phrase.Capital(c.Text) + ".\nWhat helps: " + c.Hint
 	case f != nil:
-		return phrase.Capital(c.Text) + ".\nView › Open as… takes it for " + f.Title + " all the same."
+		return phrase.Capital(c.Text) + ".\nView › Format › Open as… takes it for " + f.Title + " all the same."
 	}
-	return phrase.Capital(c.Text) + ".\nA description of yours can read it: View › New description…"
+	return phrase.Capital(c.Text) + ".\nA description of yours can read it: View › Format › New description…"
 }
 
 // GoToFirstProblem selects the first problem that is known, errors before others, or shows the list where none is.

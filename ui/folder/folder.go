@@ -104,7 +104,7 @@ func (w *Window) makeBars(asOne func()) fyne.CanvasObject {
 	w.status = widget.NewLabel("")
 	w.status.Truncation = fyne.TextTruncateEllipsis
 	w.stop = widget.NewButtonWithIcon("Stop", theme.CancelIcon(), w.tasks.CancelAll)
-	w.again = widget.NewButtonWithIcon("Look again", theme.ViewRefreshIcon(), w.Look)
+	w.again = widget.NewButtonWithIcon("Refresh", theme.ViewRefreshIcon(), w.Look)
 	export := widget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), w.Export)
 	buttons := container.NewHBox(w.stop, w.again, export)
 	if asOne != nil {
@@ -178,7 +178,7 @@ func (w *Window) makeMenu() {
 		if w.chosen != nil {
 			w.choose(w.chosen)
 		}
-	}), w.shell.MenuItem("Look again", fyne.KeyR, ctrl, w.Look), w.shell.MenuItem("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, w.Export),
+	}), w.shell.MenuItem("Refresh", fyne.KeyR, ctrl, w.Look), w.shell.MenuItem("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, w.Export),
 		fyne.NewMenuItemSeparator(), w.shell.MenuItem("Close", fyne.KeyW, ctrl, w.win.Close))
 	find := fyne.NewMenu("Edit", w.shell.MenuItem("Filter", fyne.KeyF, ctrl, func() { w.shell.Focus(w.filter) }))
 	sort := fyne.NewMenu("Sort")

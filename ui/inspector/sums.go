@@ -58,7 +58,7 @@ func newSumsPane(s shell.Opened, host Host) *sumsPane {
 	p := &sumsPane{Opened: s, host: host, Of: widget.NewLabel("")}
 	p.Of.Truncation, p.Of.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
 	p.Start = widget.NewButton("", p.compute)
-	p.Cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), p.latest.Stop)
+	p.Cancel = widget.NewButtonWithIcon("Stop", theme.CancelIcon(), p.latest.Stop)
 	p.Find = widget.NewButton("Find what this is a checksum of", p.find)
 	p.Data = treeview.SliceOf(func(r SumRow) treeview.Row { return treeview.Row{Cells: []string{r.Name, r.Value}} })
 	p.List = s.NewList(s.Ctx, "checksums", p.Data, []treeview.Column{

@@ -363,7 +363,7 @@ func (p *Pane) ask(title string, on ...marks.Mark) {
 	note := kit.NewEntry(nil)
 	note.MultiLine, note.Wrapping = true, fyne.TextWrapWord
 	note.SetText(m.Text)
-	note.SetPlaceHolder("A note; none makes a bookmark")
+	note.SetPlaceHolder("Note (optional)")
 	note.SetMinRowsVisible(3)
 	typ := kit.NewSelectEntry(slices.Concat(marks.TypeNames, []string{"u8[]", "f32[3]"}))
 	typ.SetText(m.Type)
@@ -401,7 +401,7 @@ func (p *Pane) ask(title string, on ...marks.Mark) {
 		}
 		return enter
 	}
-	dialog = p.ShowModal(title, nil, container.NewVBox(form, wrong), 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Keep", Main: true, Act: keep})
+	dialog = p.ShowModal(title, nil, container.NewVBox(form, wrong), 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Save", Main: true, Act: keep})
 	p.Focus(note)
 }
 

@@ -247,7 +247,7 @@ func (d *Data) nodeRow(p *model.Place) treeview.Row {
 	if d.Sizes != nil {
 		d.addMeaning(&row, p, n)
 	} else if own := Principal(d.Ctx, n, d.Far); len(own) > 0 && own[0].Source != nil {
-		row.Cells[offsetColumn], row.Cells[sizeColumn] = phrase.Offset(own[0]), model.Grouped(SpansLen(own))
+		row.Cells[offsetColumn], row.Cells[sizeColumn] = phrase.Hex(own[0].Off), model.Grouped(SpansLen(own))
 	}
 	count, exact := p.Len(d.Ctx)
 	row.Branch = len(n.Derived) > 0 || (count > 0 || !exact) && !d.isThrough(p) || row.Pending

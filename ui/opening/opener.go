@@ -39,7 +39,7 @@ func (o *Opener) AskFolder() { files.Choose(o.Shell, "Open a folder", o.Begin(),
 // AskSeveral asks for files and opens them as one document. The system's dialog gives one file only, so that the window's own is
 // used.
 func (o *Opener) AskSeveral() {
-	files.ChooseSeveral(o.Shell, "Open several as one", "Open as one", o.Begin(), files.Kinds("Files that can be one", decoders.TogetherEndings()),
+	files.ChooseSeveral(o.Shell, "Open parts as one", "Open as one", o.Begin(), files.Kinds("Files that can be one", decoders.TogetherEndings()),
 		func(paths []string) { o.Open(TargetOf(paths)) })
 }
 
@@ -131,7 +131,7 @@ func (o *Opener) AskPart(at model.Span, of Tab) {
 	what := widget.NewLabel(fmt.Sprintf("%s at %s in %s. They open in a tab of their own.", phrase.Bytes(at.Len), phrase.Hex(at.Off), at.Source.Title()))
 	what.Wrapping = fyne.TextWrapWord
 	form := widget.NewForm(&widget.FormItem{Text: "Bytes", Widget: what}, &widget.FormItem{Text: "Format", Widget: format.choice})
-	o.ShowModal("Decode bytes as", nil, form, 440, shell.Button{Text: "Cancel"}, shell.Button{Text: "Decode", Main: true, Act: func() bool {
+	o.ShowModal("Read bytes as", nil, form, 440, shell.Button{Text: "Cancel"}, shell.Button{Text: "Read", Main: true, Act: func() bool {
 		o.Subject(Subject{Buffer: NewBuffer(title, at, of), Options: format.chosen()})
 		return true
 	}})

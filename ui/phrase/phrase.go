@@ -83,13 +83,12 @@ func Sentence(err error) string {
 	return Capital(err.Error()) + "."
 }
 
-// Offset returns the first offset of a span in hexadecimal, after an @ if the span is in a derived source.
+// Offset returns the first offset of a span: "0x4", or "0x4 in PATHS" for a span of a derived source.
 func Offset(s model.Span) string {
-	text := Hex(s.Off)
-	if s.Source.Origin() != nil {
-		text = "@" + text
+	if s.Source.Origin() == nil {
+		return Hex(s.Off)
 	}
-	return text
+	return Hex(s.Off) + " in " + s.Source.Title()
 }
 
 // Span describes a span: "0x58 … 0x5f   8 bytes   in File".

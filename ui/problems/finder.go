@@ -3,6 +3,8 @@ package problems
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,13 +35,15 @@ type finder struct {
 	marks *nodes.Marks
 
 	found   []model.LocatedProblem
-	Errors  int                    // how many of found are errors
-	first   int                    // which of them is the first
-	limit   int                    // which of found is the first limit of ours; -1: none
-	Whole   bool                   // everything was checked
-	Running *checkRun              // nil when none runs
-	kept    []model.LocatedProblem // what a check found that was cancelled
-	latest  task.Latest            // the last search for problems
+	follow  map[*model.LocatedProblem]int64 // the numbers of those that follow from one
+	causes  []int                           // of each the number of the one that it follows from, or -1
+	Errors  int                             // how many of found are errors
+	first   int                             // which of them is the first
+	limit   int                             // which of found is the first limit of ours; -1: none
+	Whole   bool                            // everything was checked
+	Running *checkRun                       // nil when none runs
+	kept    []model.LocatedProblem          // what a check found that was cancelled
+	latest  task.Latest                     // the last search for problems
 }
 
 // Marks are the marks of the nodes with problems.
@@ -66,7 +70,13 @@ func (f *finder) FirstLimit() *model.LocatedProblem {
 
 // take takes the problems that are known now.
 func (f *finder) take(found []model.LocatedProblem) {
-	f.found, f.Errors, f.limit = found, 0, -1
+	f.found, f.causes, f.Errors, f.limit = found, causesOf(found), 0, -1
+	f.follow = map[*model.LocatedProblem]int64{}
+	for _, cause := range f.causes {
+		if cause >= 0 {
+			f.follow[&found[cause]]++
+		}
+	}
 	for i := range found {
 		if f.limit < 0 && found[i].Kind == model.Limit {
 			f.limit = i
@@ -340,7 +350,9 @@ func (f *finder) Worst() (worst model.Severity) {
 func (f *finder) Soundness() string {
 	var t export.Tally
 	for i := range f.found {
-		t.Add(&f.found[i].Problem)
+		if f.causes[i] < 0 {
+			t.Add(&f.found[i].Problem)
+		}
 	}
 	clean := "no problems so far"
 	switch {
@@ -357,5 +369,36 @@ func (f *finder) Soundness() string {
 	case t != (export.Tally{}):
 		clean = "no error so far"
 	}
-	return t.Verdict(clean, func(_ model.Severity, text string) string { return text })
+	text := t.Verdict(clean, func(_ model.Severity, text string) string { return text })
+	if n := f.followers(); n > 0 {
+		text += fmt.Sprintf(", %s follow", model.Grouped(n))
+	}
+	return text
+}
+
+// followers counts the problems that follow from others.
+func (f *finder) followers() (n int64) {
+	for _, follow := range f.follow {
+		n += follow
+	}
+	return n
+}
+
+// causesOf returns for each problem the number of the first one that it follows from, or -1.
+func causesOf(found []model.LocatedProblem) []int {
+	list := make([]int, len(found))
+	known := map[model.Span]int{}
+	for i := range found {
+		because := found[i].Because
+		cause, is := known[because]
+		if !is {
+			cause = -1
+			if because.Source != nil {
+				cause = slices.IndexFunc(found, func(other model.LocatedProblem) bool { return found[i].FollowsFrom(&other.Problem) })
+			}
+			known[because] = cause
+		}
+		list[i] = cause
+	}
+	return list
 }

@@ -50,6 +50,7 @@ type Pane struct {
 	Help         *widget.Label
 	hint         *container.Scroll // it, which may have more lines than there is room for
 	bar          *kit.Bar
+	Folded       *kit.Check // those that follow from others are not listed
 
 	want    problemQuery
 	Listing bool // the list is being made in the background
@@ -64,6 +65,7 @@ type problemQuery struct {
 	down   bool
 	hidden [3]bool // by severity
 	text   string
+	folded bool // those that follow from others are left out
 }
 
 // New makes the pane of a document; nothing is looked for yet.
@@ -71,7 +73,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{finder: &finder{Opened: opened, host: host, marks: &nodes.Marks{}}, Body: container.NewStack(), State: widget.NewLabel(""), Help: widget.NewLabel(generalHint)}
 	p.pane = p
 	p.Data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
-		row := treeview.Row{Cells: Cells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
+		row := treeview.Row{Cells: p.cells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
 		if !p.sources {
 			row.Cells[bySource] = ""
 		}
@@ -96,20 +98,22 @@ func New(opened shell.Opened, host Host) *Pane {
 			p.relist()
 		}
 	}
+	p.Folded = kit.NewCheck("", func(bool) { p.relist() })
+	p.Folded.Checked = true
 	p.Filter = p.NewFilter(p.List, func(text string) {
 		p.want.text = text
 		p.relist()
 	})
 	p.State.Importance = widget.LowImportance
 	p.CheckButton = widget.NewButton("Check everything", p.Check)
-	p.CancelButton = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
+	p.CancelButton = widget.NewButtonWithIcon("Stop", theme.CancelIcon(), func() {
 		if p.Running != nil {
 			p.Running.cancel()
 		}
 	})
 	copyAll := widget.NewButtonWithIcon("Copy all", theme.ContentCopyIcon(), p.CopyAll)
 	copyAll.Importance = widget.LowImportance
-	p.bar = kit.NewBar(p.State, p.Filter, p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note], p.State,
+	p.bar = kit.NewBar(p.State, p.Filter, p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note], p.Folded, p.State,
 		p.CheckButton, p.CancelButton, copyAll, p.Filter)
 	p.Help.Importance, p.Help.SizeName, p.Help.Wrapping = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextWrapWord
 	p.hint = container.NewVScroll(kit.Padded(0, 0, 4, 4, kit.Dense(p.Help)))
@@ -166,6 +170,18 @@ func Cells(p *model.LocatedProblem) []string {
 		ByOffset: at, ByRule: p.Rule}
 }
 
+// cells is Cells, with how many problems follow from it.
+func (p *Pane) cells(one *model.LocatedProblem) []string {
+	cells := Cells(one)
+	if n := p.follow[one]; n > 0 {
+		cells[byText] += fmt.Sprintf(parted+"%s follow from it", model.Grouped(n))
+	}
+	return cells
+}
+
+// parted is between the parts of a text.
+const parted = "  ·  "
+
 // problemLine is a problem as it is copied: severity, kind, message, node, place and rule, with tabs between them.
 func problemLine(p *model.LocatedProblem) string {
 	return p.Kind.Severity().String() + "\t" + strings.Join(Cells(p), "\t")
@@ -218,6 +234,9 @@ func (p *Pane) changed() {
 		p.sources = others
 		p.showColumns()
 	}
+	n := p.followers()
+	kit.SetVisible(p.Folded, n > 0)
+	p.Folded.SetText(fmt.Sprintf("fold %s that follow", model.Grouped(n)))
 	p.showState()
 	p.relist()
 	p.host.ShowTitles()
@@ -286,10 +305,11 @@ func (p *Pane) relist() {
 		p.stale = true
 		return
 	}
-	problems, want := p.found, p.want
+	problems, causes, want := p.found, p.causes, p.want
+	want.folded = p.Folded.Checked
 	p.Listing, p.stale = true, false
 	p.Tasks.Go(p.Ctx, "", func(context.Context, model.Progress) func() {
-		rows := query(problems, want)
+		rows := query(problems, causes, want)
 		return func() {
 			p.Listing = false
 			p.fill(rows)
@@ -364,22 +384,47 @@ func (p *Pane) CopyAll() {
 	p.CopyText(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
 }
 
-// query picks and orders problems. Those that are equal in the column stay in the order in which they were found.
-func query(problems []model.LocatedProblem, q problemQuery) []*model.LocatedProblem {
-	rows := make([]*model.LocatedProblem, 0, len(problems))
+// query picks and orders problems; causes says which follow from others. Those that are equal in the column stay in the order in which
+// they were found.
+func query(problems []model.LocatedProblem, causes []int, q problemQuery) (rows []*model.LocatedProblem) {
+	rows = make([]*model.LocatedProblem, 0, len(problems))
 	for i := range problems {
 		p := &problems[i]
-		if !q.hidden[p.Kind.Severity()] && (q.text == "" || phrase.Holds(q.text, Cells(p)...)) {
+		if !q.hidden[p.Kind.Severity()] && (!q.folded || causes[i] < 0) && (q.text == "" || phrase.Holds(q.text, Cells(p)...)) {
 			rows = append(rows, p)
 		}
 	}
 	order := problemOrders[q.column]
+	if q.column == ByKind && !q.folded {
+		defer func() { rows = grouped(rows, problems, causes) }()
+	}
 	if q.down {
 		slices.SortStableFunc(rows, func(a, b *model.LocatedProblem) int { return order(b, a) })
 	} else {
 		slices.SortStableFunc(rows, order)
 	}
 	return rows
+}
+
+// grouped returns rows with those that follow from another one right below that.
+func grouped(rows []*model.LocatedProblem, problems []model.LocatedProblem, causes []int) (list []*model.LocatedProblem) {
+	cause, below := map[*model.LocatedProblem]*model.LocatedProblem{}, map[*model.LocatedProblem][]*model.LocatedProblem{}
+	for i, k := range causes {
+		if k >= 0 {
+			cause[&problems[i]] = &problems[k]
+		}
+	}
+	for _, p := range rows {
+		if of := cause[p]; of != nil {
+			below[of] = append(below[of], p)
+		}
+	}
+	for _, p := range rows {
+		if of := cause[p]; of == nil || !slices.Contains(rows, of) {
+			list = append(append(list, p), below[p]...)
+		}
+	}
+	return list
 }
 
 // problemOrders compares problems, by column.

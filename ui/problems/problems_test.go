@@ -379,3 +379,37 @@ func TestProblemOfFirstLayer(t *testing.T) {
 		b.At(s, path)
 	})
 }
+
+// TestFollowers: problems that follow from another are folded below it, in the list and in the status line.
+func TestFollowers(t *testing.T) {
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		doc := brokenDoc(4, nil)
+		src := doc.Sources[0]
+		root := doc.Views[0].Root
+		doc.Views[0].Root = func(ctx context.Context) model.Node {
+			n := root(ctx)
+			for i := range 3 {
+				p := model.Problemf(model.Suspicious, "fake.follows", src.Span(int64(16+i), 1), "%d is not named", i)
+				p.Because = src.Span(0, 8)
+				n.Problems = append(n.Problems, p)
+			}
+			return n
+		}
+		s := b.W.Add(opening.Subject{File: "broken"})
+		s.Show(doc)
+		b.Idle()
+		p := s.Pane.Lists.Problems
+		p.Check()
+		b.Until("the check", func() bool { return p.Whole && !p.Listing })
+		all := len(p.Found())
+		if got := len(p.Data.All()); got != all-3 || !strings.Contains(b.W.Status.Verdict.Text, ", 3 follow") {
+			t.Errorf("%d of %d are listed, the status is %q", got, all, b.W.Status.Verdict.Text)
+		}
+		p.Folded.SetChecked(false)
+		b.Until("all", func() bool { return len(p.Data.All()) == all })
+		at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
+		if row := p.Data.Row(int64(at)); !strings.Contains(strings.Join(row.Cells, " "), "3 follow from it") || p.Data.All()[at+1].Rule != "fake.follows" || p.Data.All()[at+3].Rule != "fake.follows" {
+			t.Errorf("the row says %q", row.Cells)
+		}
+	})
+}

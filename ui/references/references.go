@@ -98,7 +98,7 @@ const listName = "references"
 // columns are those of the list; textColumn has what only some references have.
 var columns = []treeview.Column{
 	{Title: "Direction", Width: 90, Least: 76, Quiet: true}, {Title: "Link", Width: 70, Least: 44, Quiet: true}, {Title: "Node", Width: 160, Least: 150, Stretch: 2},
-	textColumn: {Title: "Text", Width: 90, Least: 16, Stretch: 1}, {Title: "Offset", Width: 80, Least: 60, Mono: true, Right: true}}
+	textColumn: {Title: "Text", Width: 90, Least: 16, Stretch: 1}, {Title: "Offset", Width: 90, Least: 60, Mono: true, Stretch: 1}}
 
 const textColumn = 3
 

@@ -91,7 +91,7 @@ func (d *hitData) nodeRow(r *Run, f foundHit) treeview.Row {
 		}
 	}
 	if span := p.Node.Span(); span.Source != nil {
-		row.Cells[3], row.Cells[4] = span.Source.Title(), phrase.Offset(span)
+		row.Cells[3], row.Cells[4] = span.Source.Title(), phrase.Hex(span.Off)
 	}
 	return row
 }
@@ -110,7 +110,7 @@ func (d *hitData) bytesRow(r *Run, f foundHit) treeview.Row {
 	if p, _ := d.doc.At(d.ctx, src, f.Off); p != nil {
 		row.Cells[2] = p.Path()
 	}
-	row.Cells[3], row.Cells[4] = src.Title(), phrase.Offset(src.Span(f.Off, f.Len))
+	row.Cells[3], row.Cells[4] = src.Title(), phrase.Hex(f.Off)
 	return row
 }
 

@@ -32,7 +32,7 @@ func TestSearchTree(t *testing.T) {
 			words string
 		}{
 			{0, "lamp", []string{"name /Lamp scene/Lamp fake.bin 0x30"}, "hit 1 of 1 in Scene"},
-			{1, "type:record", []string{"type record layout/packed@inflated/[0] packed part @0x0"}, "hit 1 of 10 in Layout"},
+			{1, "type:record", []string{"type record layout/packed@inflated/[0] packed part 0x0"}, "hit 1 of 10 in Layout"},
 			{1, "98..99", []string{"value 98 layout/table/[98] fake.bin 0x630", "value 99 layout/table/[99] fake.bin 0x640"}, "hit 1 of 2 in Layout"},
 			{1, "inside", []string{"name layout/slow/inside fake.bin 0x834"}, "hit 1 of 1 in Layout"},
 			{1, "nowhere", nil, "nothing found in Layout"},

@@ -34,7 +34,8 @@ func (t *Tab) ReadBy(file string) {
 	})
 }
 
-// reopen opens the file in the background and then reloads the tab; where that fails, the tab stays as it was.
+// reopen opens the file in the background and then reloads the tab; where that fails, the tab stays as it was. Where the file was read
+// by no description, the tree of the one that it is read by now shows what the byte at the cursor is.
 func (t *Tab) reopen(failed func(error)) {
 	subject, target, patch := t.Subject, t.target, t.Editor.Patch()
 	t.Tasks.Always(t.ctx, "reading "+t.Title()+" again", func(ctx context.Context, progress model.Progress) func() {
@@ -47,8 +48,10 @@ func (t *Tab) reopen(failed func(error)) {
 			case t.Ended():
 			case err != nil:
 				failed(err)
-			default:
+			case t.Described():
 				t.Reload()
+			default:
+				t.openAgain(nil, opening.Target{Offset: t.Pane.Hex.Shown.View.Cursor(), HasOffset: t.Pane.Hex.Shown.Src.Origin() == nil})
 			}
 		}
 	}, failed)

@@ -98,13 +98,18 @@ func (t *Tab) fail(err error) {
 
 // Reload opens the tab's file anew and goes back to the selected node.
 func (t *Tab) Reload() {
+	was, _ := t.State()
+	t.openAgain(&was, opening.Target{})
+}
+
+// openAgain opens the tab's file anew, and shows it as it was or goes to a target.
+func (t *Tab) openAgain(was *settings.Tab, aim opening.Target) {
 	fresh := New(t.shell, t.host, t.Subject, t.Editor.Edits)
 	fresh.trail.Query, fresh.trail.Filtered = t.Pane.Lists.Search.Want(), t.trail.Filtered
-	was, _ := t.State()
-	fresh.was = &was
+	fresh.was = was
 	t.Subject.Buffer.Take()
 	t.host.Replace(t, fresh)
-	fresh.Load(opening.Target{})
+	fresh.Load(aim)
 }
 
 // MaxBranches is the number of open branches of a tree that are remembered.

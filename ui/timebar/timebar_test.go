@@ -238,7 +238,8 @@ func TestTimeOfPictures(t *testing.T) {
 		s := b.Open(opening.Target{File: "../../testdata/vrs/pixels.vrs"})
 		p := s.Pane.Time
 		b.Until("times", func() bool { return len(p.Tracks) > 0 })
-		for selected, want := range map[string]string{"streams": "/data/", "streams/999-3/configuration": "streams/999-3/configuration/"} {
+		for _, way := range [][2]string{{"streams", "/data/"}, {"streams/999-3/configuration", "streams/999-3/configuration/"}} {
+			selected, want := way[0], way[1]
 			s.Pane.Nav.GoTo(selected)
 			b.At(s, selected)
 			b.Idle()

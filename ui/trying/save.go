@@ -63,7 +63,7 @@ const patchEnding = ".patch"
 
 // SaveList asks for a name and writes the bytes that are tried as a list.
 func (e *Editor) SaveList() {
-	text := fmt.Sprintf("A list of %s: in each line an offset and the bytes that are to be there. It is read by Edit › Read patch list… and by --patch of the command line.", model.GroupedCount(e.Len(), "byte"))
+	text := fmt.Sprintf("A list of %s: in each line an offset and the bytes that are to be there. It is read by Edit › Bytes tried › Read patch list… and by --patch of the command line.", model.GroupedCount(e.Len(), "byte"))
 	name, size := e.host.Title(), e.host.Doc().Source().Root().Size()
 	e.save("Save patch list", patchEnding, text, func(_ context.Context, patch *source.Patch, w io.Writer, _ model.Progress) error {
 		if _, err := fmt.Fprintf(w, "# %s, %d bytes\n", strings.ReplaceAll(name, "\n", " "), size); err != nil {

@@ -23,47 +23,63 @@ type comparer struct {
 	kept compare.Part // the node that was kept to be compared with another
 }
 
-// with asks for another file, the open ones first, and shows what it and the tab's have not in common.
-func (c *comparer) with(t *tab.Tab) {
-	if !c.can(t) {
-		return
+// An other is something to compare with.
+type other struct {
+	what, where string
+	compare     func(t *tab.Tab)
+}
+
+// others lists what a tab and its selected node can be compared with, the open files first.
+func (c *comparer) others(t *tab.Tab) (all []other) {
+	for _, o := range c.w.Tabs {
+		if o != t && o.Subject.IsFile() {
+			all = append(all, other{o.Title(), "open, of " + filepath.Dir(o.Subject.File), func(*tab.Tab) { c.tabs(t, o) }})
+		}
 	}
-	others := slices.DeleteFunc(slices.Clone(c.w.Tabs), func(o *tab.Tab) bool { return o == t || !o.Subject.IsFile() })
-	if len(others) == 0 {
-		c.withFile(t)
+	all = append(all, other{"Another file…", "", c.withFile}, other{"Several files…", "of one kind, side by side", func(*tab.Tab) { c.several() }})
+	at := t.Pane.Current()
+	if aSibling(t) == "" {
+		all = append(all, other{"The next node", "after " + at.Label(), c.next})
+	}
+	if c.kept.File != "" {
+		all = append(all, other{"The kept node", c.kept.Path + " of " + filepath.Base(c.kept.File), c.node})
+	}
+	return append(all, other{"A node still to be chosen", "keeps " + at.Path() + " until then", c.remember})
+}
+
+// with asks what to compare a tab with.
+func (c *comparer) with(t *tab.Tab) {
+	if !c.can(t) || t.Pane.Current() == nil {
 		return
 	}
 	ctx, end := context.WithCancel(context.Background())
-	data := treeview.SliceOf(func(o *tab.Tab) treeview.Row {
-		return treeview.Row{Cells: []string{o.Title(), filepath.Dir(o.Subject.File)}}
-	})
-	data.Set(others)
-	list := c.w.Shell.NewList(ctx, "", data, []treeview.Column{{Title: "Open file", Width: 200}, {Title: "Folder", Width: 200, Stretch: 1, Quiet: true}})
+	data := treeview.SliceOf(func(o other) treeview.Row { return treeview.Row{Cells: []string{o.what, o.where}} })
+	data.Set(c.others(t))
+	list := c.w.Shell.NewList(ctx, "", data, []treeview.Column{{Title: "With", Width: 200}, {Title: "Where", Width: 260, Stretch: 1, Quiet: true}})
 	var m *shell.Modal
-	leave := func(then func()) func() bool {
-		return func() bool {
-			end()
-			m.Hide()
-			then()
-			return false
-		}
+	leave := func() bool {
+		end()
+		m.Hide()
+		return false
 	}
-	chosen := func() {
+	chosen := func() bool {
+		leave()
 		if o, ok := data.At(list.Selected()); ok {
-			c.tabs(t, o)
+			o.compare(t)
 		}
+		return false
 	}
-	list.OnChosen = func(treeview.Item) { leave(chosen)() }
-	m = c.w.Shell.ShowModal("Compare "+t.Title()+" with", nil, c.w.Shell.Sized(wideList, highList, list), 0, shell.Button{Text: "Cancel", Act: leave(func() {})},
-		shell.Button{Text: "Another file…", Act: leave(func() { c.withFile(t) })}, shell.Button{Text: "Compare", Main: true, Act: leave(chosen)})
-	m.Escape = func() { leave(func() {})() }
+	list.OnChosen = func(treeview.Item) { chosen() }
+	m = c.w.Shell.ShowModal("Compare "+t.Title(), nil, c.w.Shell.Sized(wideList, highList, list), 0, shell.Button{Text: "Cancel", Act: leave},
+		shell.Button{Text: "Compare", Main: true, Act: chosen})
+	m.Escape = func() { leave() }
 	list.OnEscape = m.Escape
 	list.SelectIndex(0, true)
 	c.w.Shell.Focus(list)
 }
 
-// The size of the list of open files, in Fyne's units.
-const wideList, highList = 520, 200
+// The size of the list of what can be compared, in Fyne's units.
+const wideList, highList = 520, 220
 
 // withFile asks for a file and shows what it and the tab's have not in common.
 func (c *comparer) withFile(t *tab.Tab) {
@@ -120,7 +136,7 @@ func (c *comparer) remember(t *tab.Tab) {
 	}
 	c.kept = part(t, p)
 	c.w.Actions.Enable()
-	c.w.Shell.Notify("Kept: go to another node, and choose Compare node with the kept one")
+	c.w.Shell.Notify("Kept: go to another node, and choose Compare… and the kept node")
 }
 
 // node shows what the selected node and the kept one have not in common.
@@ -155,7 +171,7 @@ func (c *comparer) next(t *tab.Tab) {
 
 // several asks for several files of one kind, and shows what their bytes are to each other.
 func (c *comparer) several() {
-	files.ChooseSeveral(c.w.Shell, "Hold several files of one kind side by side", "Hold side by side", c.w.Folder(), opening.FileKinds(), func(paths []string) {
+	files.ChooseSeveral(c.w.Shell, "Compare several files of one kind", "Compare", c.w.Folder(), opening.FileKinds(), func(paths []string) {
 		if len(paths) < 2 {
 			c.w.Shell.Notify("Mark at least two files")
 			return

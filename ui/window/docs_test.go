@@ -4,11 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"cutaway/ui/action"
+	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 
 	"fyne.io/fyne/v2"
@@ -49,6 +52,47 @@ func TestKeysPage(t *testing.T) {
 			_, err := io.WriteString(w, text.String())
 			return err
 		})
+	})
+}
+
+// TestMenusThatAreNamed: what pages and texts of the window call an item of a menu is one.
+func TestMenusThatAreNamed(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/use/*.md", "../../decoders/*/about.md", "../*/*.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		b.Open(opening.Target{File: "../../testdata/flatbuffer/stall.mrkt"})
+		paths := map[string]bool{}
+		b.W.Actions.Each(func(above string, a *action.Action) {
+			paths[above+a.Title] = true
+			for ; strings.Count(above, "›") > 1; above = above[:strings.LastIndex(strings.TrimSuffix(above, " › "), " › ")+len(" › ")] {
+				paths[strings.TrimSuffix(above, " › ")] = true
+			}
+		})
+		named := regexp.MustCompile(`(File|Edit|View|Go|Tools|Help) › [^"|*()\\]+`)
+		for _, file := range files {
+			if base := filepath.Base(file); strings.HasSuffix(base, "_test.go") || base == "CHANGELOG.md" || base == "keys.md" {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, said := range named.FindAllString(strings.ReplaceAll(string(text), "\n", " "), -1) {
+				is := false
+				for path := range paths {
+					is = is || strings.HasPrefix(said, strings.TrimSuffix(path, "…"))
+				}
+				if !is {
+					t.Errorf("%s names %.60q, which no menu has", file, said)
+				}
+			}
+		}
 	})
 }
 

@@ -23,6 +23,7 @@ type Status struct {
 	shell  *shell.Shell
 	Object fyne.CanvasObject
 
+	row     *fyne.Container
 	Where   *widget.Label // the place, or for a while a notice
 	place   string
 	What    *widget.Label // the format of the file, and what was changed
@@ -52,7 +53,8 @@ func newStatus(sh *shell.Shell, toProblem func()) *Status {
 	s.Work = container.NewHBox(s.Doing, s.Bars, s.Cancel)
 	s.Work.Hide()
 	right := container.NewHBox(s.Work, s.What, s.Verdict)
-	s.Object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(0, 0, 4, 8, kit.Border(nil, nil, nil, right, s.Where)))
+	s.row = kit.Border(nil, nil, nil, right, s.Where)
+	s.Object = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(0, 0, 4, 8, s.row))
 	return s
 }
 
@@ -106,8 +108,12 @@ func (s *Status) showWork(r task.State) {
 
 // showWhat says what the file is, and how sound; "" for no file.
 func (s *Status) showWhat(text, sound string, worst fyne.ThemeColorName) {
+	if text == s.What.Text && phrase.Capital(sound) == s.Verdict.Text && worst == s.Verdict.Worst {
+		return
+	}
 	s.What.SetText(text)
 	s.Verdict.Set(sound, worst)
+	s.row.Refresh()
 }
 
 // A Verdict is a button that says how sound a file is, with a dot in the colour of its worst problem.

@@ -31,7 +31,7 @@ func table(w *Window) []*action.Group {
 	}
 	return []*action.Group{menu("File", fileActions(w)), menu("Edit", editActions(w)), menu("View", viewActions(w)), menu("Go", goActions(w)),
 		menu("Tools", toolActions(w)), menu("Help", helpActions(w)),
-		{Title: "Inspector", Actions: inspectActions(w)}, {Title: "Mark", Actions: []*action.Action{{Among: true, More: w.more(colourActions)}}}, {Title: "Tab", Actions: among(w, func(t *tab.Tab) []*action.Action { return tabActions(w, t) })},
+		{Title: "Compare", Actions: compareActions(w)}, {Title: "Inspector", Actions: inspectActions(w)}, {Title: "Mark", Actions: []*action.Action{{Among: true, More: w.more(colourActions)}}}, {Title: "Tab", Actions: among(w, func(t *tab.Tab) []*action.Action { return tabActions(w, t) })},
 		{Title: "Show", Actions: among(w, func(*tab.Tab) []*action.Action { return showActions(w) })},
 		{Title: "Node", Actions: among(w, func(t *tab.Tab) []*action.Action {
 			if t.Pane == nil || t.Pane.Current() == nil {
@@ -130,7 +130,8 @@ func fileActions(w *Window) []*action.Action {
 			w.Shell.Store.NoHello = false
 			w.OpenSample()
 		}}, action.Line,
-		{ID: "file.compare", Title: "Compare", Words: "diff difference changes", More: w.more(compareActions)},
+		{ID: "file.compare", Title: "Compare…", Key: "Ctrl+Shift+M", Words: "diff difference changes with", Help: "compare files and nodes, the open ones first", Need: w.ready(),
+			Do: w.open(w.comparer.with)},
 		{ID: "file.export", Title: "Export…", Key: "Ctrl+Shift+E", Words: "save write convert csv json numpy parquet", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.ExportSelected() })},
 		{ID: "file.report", Title: "Save report…", Words: "export summary html markdown", Need: w.ready(),
@@ -143,11 +144,10 @@ func fileActions(w *Window) []*action.Action {
 	}
 }
 
-// compareActions compare files and nodes.
+// compareActions compare files and nodes without the dialog that offers all of them.
 func compareActions(w *Window) []*action.Action {
 	c := w.comparer
 	return []*action.Action{
-		{ID: "file.compare.with", Title: "Compare with…", Key: "Ctrl+Shift+M", Words: "diff difference changes", Need: w.ready(), Do: w.open(c.with)},
 		{ID: "file.compare.tab", Title: "Compare with the tab before", Words: "diff open files two tabs", Need: w.ready(w.anotherTab), Do: w.open(c.before)},
 		{ID: "file.several.compare", Title: "Compare several…", Words: "hold side by side diff columns files", Do: c.several},
 		{ID: "file.compare.next", Title: "Compare node with the next", Key: "Ctrl+Alt+M", Words: "diff sibling record", Need: w.ready(aSibling), Do: w.open(c.next)},
@@ -446,7 +446,7 @@ func colourActions(w *Window) (all []*action.Action) {
 
 // tabActions returns the actions on a tab.
 func tabActions(w *Window, t *tab.Tab) []*action.Action {
-	compared := &action.Action{Title: "Compare with…", Do: func() { w.comparer.with(t) }}
+	compared := &action.Action{Title: "Compare…", Do: func() { w.comparer.with(t) }}
 	if a := w.Active; a != nil && a != t {
 		compared = &action.Action{Title: "Compare with " + phrase.Short(a.Title(), kit.LongestTab), Do: func() { w.comparer.tabs(t, a) }}
 	}

@@ -74,8 +74,7 @@ func TestTabKeys(t *testing.T) {
 		}
 		b.W.Shell.Win.Resize(fyne.NewSize(700, 600))
 		inSight(0)
-		room := b.W.Bar.Room(b.W.Bar.Edges())
-		b.W.Bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(room+50, 10)}, Button: desktop.MouseButtonPrimary})
+		b.W.Bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(b.W.Bar.Size().Width-10, 10)}, Button: desktop.MouseButtonPrimary})
 		if top := b.W.Shell.Win.Canvas().Overlays().Top(); top == nil || !strings.Contains(windowtest.ShownTexts(top), "sample 12.usdc") {
 			t.Error("the list of all tabs does not open")
 		}

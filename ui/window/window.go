@@ -490,7 +490,7 @@ func (w *Window) askToDrop(title string, unsaved []*tab.Tab, do func()) {
 	}
 	var m *shell.Modal
 	m = w.Shell.ShowModal(title, theme.NewWarningThemedResource(theme.WarningIcon()), label, 440, shell.Button{Text: "Cancel"},
-		shell.Button{Text: "Drop them", Act: func() bool {
+		shell.Button{Text: "Discard", Act: func() bool {
 			do()
 			return true
 		}},

@@ -36,6 +36,14 @@ type Section struct {
 
 func (t *Section) table() *Section { return t }
 
+// Lost returns the range of a section of which fewer entries than it claims could be read, or no range.
+func (t *Section) Lost(entries int64) model.Span {
+	if !t.known || entries >= t.claimed {
+		return model.Span{}
+	}
+	return t.at
+}
+
 // open reads a section by its description, and returns false if the file does not have it.
 func (t *Section) open(ctx context.Context, c *Crate, name string) bool {
 	s, err := c.need(name)

@@ -35,6 +35,7 @@ type checker struct {
 	plain  []bool                // by field set, whether it is known to list no children
 	kids   *model.Inverse        // items under each item, or nil until they are needed
 	told   int
+	lost   model.Span // the section of which fields are missing, or no Source
 	report func(path string, p model.Problem)
 }
 
@@ -296,7 +297,7 @@ func (k *checker) nameOf(ctx context.Context, item int32) string {
 
 func (k *checker) reportSpec(ctx context.Context, spec int64, p model.Problem) {
 	if k.told++; k.told <= table.MaxReported {
-		p.Span = k.specs.PathPlace(ctx, spec)
+		p.Span, p.Because = k.specs.PathPlace(ctx, spec), k.lost
 		path, _ := k.crate.PathAt(ctx, k.specs.Paths.At(spec))
 		p.Message = path + ": " + p.Message
 		k.report(k.crate.Entries.SpecRef(uint32(spec)).Path, p)

@@ -42,6 +42,9 @@ func Check(ctx context.Context, crate *table.Crate, values *value.Values, progre
 	if k.sets, err = crate.FieldSets(ctx, progress); err != nil {
 		return err
 	}
+	if k.lost = k.fields.Lost(k.fields.Count); k.lost.Source == nil {
+		k.lost = t.Lost(t.Count)
+	}
 	k.parents, k.elements = k.paths.Parents.Cursor(), k.paths.Token.Cursor()
 	k.forms = k.pathForms(ctx, words.of)
 	k.under, k.branch = make([]uint32, k.paths.Items()), make(table.Bitset, k.paths.Items()/64+1)

@@ -10,6 +10,7 @@ import (
 	"cutaway/decoders/usdc"
 	"cutaway/internal/crategen"
 	"cutaway/internal/handgen"
+	"cutaway/model"
 )
 
 // TestSpecRules: each rule on what the tables say of specs is met by the damage that it is about, and by no other.
@@ -156,4 +157,45 @@ func (d *decoded) WriteAt(b []byte, off int64) (int, error) {
 		*d = append(*d, make([]byte, grow)...)
 	}
 	return copy((*d)[off:], b), nil
+}
+
+// TestFollowers: what is missed only since the table of fields is damaged follows from that damage.
+func TestFollowers(t *testing.T) {
+	var data decoded
+	w := crategen.NewWriter(&data, crategen.Version{0, 8, 0})
+	var names []string
+	for i := range 40 {
+		names = append(names, fmt.Sprintf("P%02d", i))
+	}
+	w.Spec("/", crategen.PseudoRoot, crategen.Field{Name: "primChildren", Value: crategen.Tokens(names...)})
+	for _, name := range names {
+		w.Spec("/"+name, crategen.Prim, crategen.Field{Name: "properties", Value: crategen.Tokens("of" + name)})
+		w.Spec("/"+name+".of"+name, crategen.Attribute)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	at, err := handgen.Open(t, usdc.Format, "sound", slices.Clone(data)).Lookup(t.Context(), "layout/FIELDS/reps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reps := at.Node.Span()
+	for i := reps.Off + reps.Len/3; i < reps.End(); i++ {
+		data[i] = 0xff
+	}
+	var cause *model.Problem
+	follow := 0
+	for _, p := range handgen.CheckAll(t, handgen.Open(t, usdc.Format, "damaged", data)).Problems {
+		switch {
+		case p.Rule == "usdc.compress.lz4":
+			cause = &p.Problem
+		case p.Rule == "usdc.children.unlisted" && cause != nil && p.FollowsFrom(cause):
+			follow++
+		default:
+			t.Errorf("%s stands alone", p.Error())
+		}
+	}
+	if follow < 20 {
+		t.Errorf("%d follow", follow)
+	}
 }
