@@ -18,11 +18,11 @@ var (
 	assumedPrefix      = &assumption{"prefixed", "a FlatBuffer after the letters OODF is assumed possible"}
 	assumedLetters     = &assumption{"multi-part-letters", "the letters OMPF of the multi-part form are assumed"}
 	assumedOffsets     = &assumption{"multi-part-offsets", "offsets are assumed to count from the file's start, and a part to end where the next begins"}
-	assumedSchema      = &assumption{"schema", "the schema is a reconstruction: field ids in the page's order, scalar widths, the wrapper table and the union's order are assumed; --schema reads by your own"}
+	assumedSchema      = &assumption{"schema", "the schema is a reconstruction: field ids in the specification's order, scalar widths, the wrapper table and the union's order are assumed; --schema reads by your own"}
 	assumedPartIndex   = &assumption{"part-index", "extValueIndex is assumed to count part 0, the FlatBuffer, and the hash to be 20 raw bytes"}
 	assumedExternal    = &assumption{"external", "a value is assumed to be external where extValueSize or extValueIndex is not 0"}
 	assumedSetOrder    = &assumption{"set-order", "setOrder is assumed to be one order over fields and time samples; ties go to fields, then to the array's order"}
-	assumedOutcomes    = &assumption{"outcomes", "where the page is silent on commands, this program's own rules decide the outcome"}
+	assumedOutcomes    = &assumption{"outcomes", "where the specification is silent on commands, this program's own rules decide the outcome"}
 	assumedPaths       = &assumption{"paths", "sectionName is assumed to be the bare name, of which USD paths are made"}
 	assumedHeader      = &assumption{"value-header", "a value's type is assumed to take the low bits of byte 0, and its count to be directly after byte 1"}
 	assumedPacking     = &assumption{"value-packing", "the packing of values is assumed: plain little-endian memory, and the crate's layouts with strings in place"}

@@ -74,7 +74,7 @@ func problems(o outcome, r commandRemark, place model.Span) []model.Problem {
 	case beyondLimit:
 		tell(model.Limit, "limit", "this command and those after it are not applied: the layer has as many sections as memory allows, which --max-memory raises")
 	case diffOnly:
-		add("diff-only", "this command has a meaning in a diff only")
+		add("diff-only", "this command has a meaning in a diff only, so it is passed over; isDiff says whether the layer is one")
 	}
 	for _, odd := range []struct {
 		of            commandRemark

@@ -102,7 +102,7 @@ func (e *entry) check(ctx context.Context, src *model.Source, first bool) {
 	}
 	if e.data%alignment != 0 {
 		e.problems = append(e.problems, model.Problemf(model.Suspicious, ruleUnaligned, data,
-			"the data of %q does not begin at a multiple of %d bytes", e.name, alignment).
+			"the data of %q does not begin at a multiple of %d bytes, to which usdzip aligns it", e.name, alignment).
 			Want("a multiple of 64", fmt.Sprintf("%#x, %d after one", e.data, e.data%alignment)))
 	}
 	if e.isHollow() && !first { // opening the first member reports this

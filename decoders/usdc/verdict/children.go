@@ -235,7 +235,7 @@ func (k *checker) explain(ctx context.Context, spec int64, item int32) (err erro
 	}) {
 		if have[c] != 0 {
 			k.reportSpec(ctx, spec, model.Problemf(model.Suspicious, "usdc.children.unlisted", model.Span{},
-				"the spec of %q is under it, but it does not list it: readers may not find it", c.name))
+				"%q is under it, but not in its list of children or properties: readers may not find it", c.name))
 		}
 	}
 	return nil

@@ -69,6 +69,10 @@ func (k *checker) badListed(ctx context.Context, path uint32, at model.Span, kno
 		return p, false
 	}
 	text, _ := k.crate.PathAt(ctx, path)
+	if ok && inVariant(k.paths, item, k.forms) {
+		return model.Problemf(model.Suspicious, "usdc.targets.path", at,
+			"%q leads into a variant, which no path of %s may, so readers get no path from it; name the prim without {…}", text, name), true
+	}
 	return model.Problemf(model.Suspicious, "usdc.targets.path", at, "%q is no path that %s can have, so readers get no path from it", text, name), true
 }
 

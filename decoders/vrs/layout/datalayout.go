@@ -101,11 +101,11 @@ func Parse(t container.Tag, names Names) *Layout {
 		if err == nil {
 			l.problem(ruleLayoutJSON, 0, int64(len(t.Value)), "the data layout has no list \"data_layout\"")
 		}
-		l.Broken = "its data layout cannot be read"
+		l.Broken = "its data layout cannot be read, as a problem of the stream's formats says"
 		return l
 	}
 	if err != nil {
-		l.Broken = "its data layout cannot be read"
+		l.Broken = "its data layout cannot be read, as a problem of the stream's formats says"
 	}
 	seen := map[[2]string]bool{}
 	for i := range list.List {
