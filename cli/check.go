@@ -16,6 +16,7 @@ type checkVerb struct {
 	JSON     bool     `name:"json" help:"Print one JSON object for each file."`
 	Coverage bool     `help:"List how the bytes of each derived source are covered, and the ranges that nothing points at."`
 	Assets   bool     `help:"Look for the files that the asset paths of all layers name, where usd-core looks. Warn of each that is missing (assets.missing) or holds nothing (assets.broken); one that a renderer looks for in its own search path is a note."`
+	For      string   `placeholder:"RELEASE" help:"Of USD files, report the first thing that this release of OpenUSD does not read (usd.release): 24.05, or a program that has one inside, such as \"Blender 4.2\"."`
 	All      bool     `help:"Of folders, print every file in full, not only those with problems; so does --coverage."`
 	folderFlags
 	fileLimit
@@ -31,7 +32,7 @@ Of a package, the default layer is checked as the package's own, and each other 
 A problem in a member begins with the member in brackets: [look.usda]#scene/Look.
 
 ` +
-		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .")
+		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .", "check --for 25.11 sample.usdc")
 }
 
 // run checks file after file; one that cannot be opened does not keep the others from being checked.
@@ -83,8 +84,12 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		return err
 	}
 	c := &checked{files: files}
-	c.Report, err = d.CheckAll(s.ctx, s.progress())
-	if c.Report == nil {
+	openedBy, refused, err := d.judgeFor(s.ctx, v.For, files.many, s.progress())
+	if err != nil {
+		return err
+	}
+	c.openedBy = openedBy
+	if c.Report, err = d.CheckAll(s.ctx, s.progress()); c.Report == nil {
 		return err
 	}
 	if d.Checksums != nil && err == nil {
@@ -97,6 +102,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		wrong, aerr := d.wrongAssets(s.ctx)
 		c.Problems, err = append(c.Problems, wrong...), aerr
 	}
+	c.Problems = append(c.Problems, refused...)
 	s.meter.clear()
 	if files.many && v.JSON && err != nil {
 		return err // in the file's line
@@ -128,11 +134,12 @@ func (v *checkVerb) report(s *session, c *checked) error {
 // A checked holds the findings of a check of one file.
 type checked struct {
 	*model.Report
-	file  string // empty if it is the only one
-	sums  checksums
-	found export.Tally
-	whole bool // all of the file was looked at
-	files *checkedFiles
+	file     string // empty if it is the only one
+	sums     checksums
+	found    export.Tally
+	openedBy string // releases that open the file, or ""
+	whole    bool   // all of the file was looked at
+	files    *checkedFiles
 
 	unread bool // some bytes could not be read
 }
@@ -199,6 +206,9 @@ func (s *session) checkJSON(c *checked) error {
 	if c.Members > 0 {
 		buf = fmt.Appendf(buf, `,"members":%d`, c.Members)
 	}
+	if c.openedBy != "" {
+		buf, _ = export.AppendValue(s.ctx, append(buf, `,"openedBy":`...), model.Text(c.openedBy)) // text is in memory
+	}
 	if c.sums.list != nil {
 		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksums":`...), c.sums.list) // they are in memory
 	}
@@ -224,6 +234,9 @@ func (s *session) checkText(c *checked, all bool) {
 	}
 	if c.Members > 0 {
 		fmt.Fprintf(s.out, "%s checked too\n", model.GroupedCount(int64(c.Members), "other member"))
+	}
+	if c.openedBy != "" {
+		fmt.Fprintf(s.out, "opened by %s\n", c.openedBy)
 	}
 	fmt.Fprintln(s.out)
 	if len(c.sums.list) > 0 || c.sums.err != nil {

@@ -119,6 +119,9 @@ type Document struct {
 	// Checksums returns the checksums by which the format's own tools compare files, by name. With an error it returns
 	// those before the failure. It is nil if the format has none.
 	Checksums func(ctx context.Context, progress Progress) (Object, error)
+	// Releases returns the known releases of the program that the format belongs to, oldest first, and which of them open
+	// the file. It may be nil.
+	Releases func(ctx context.Context, progress Progress) ([]Release, error)
 	// ReferencedBy returns at most limit refs to a node, and the number of all. It may build an index first. It is nil
 	// if references are unknown.
 	ReferencedBy func(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error)

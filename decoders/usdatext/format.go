@@ -127,7 +127,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Of: l.src},
 		},
 		Facts: l.facts,
-		Check: l.check, Named: usda.Named(sceneView, l.scene, l.named),
+		Check: l.check, Releases: l.releases, Named: usda.Named(sceneView, l.scene, l.named),
 	}
 	return d, nil
 }
@@ -160,10 +160,62 @@ func (l *layer) facts(ctx context.Context, quick bool, progress model.Progress) 
 		facts = append(facts, fact)
 	}
 	if quick {
-		return append(facts, usda.Unscanned()...), nil
+		return append(append(facts, usda.Unscanned()...), usda.OpenedBy(nil)), nil
 	}
 	scene, err := l.sceneFacts(ctx, x, progress)
-	return append(facts, scene...), err
+	if err != nil {
+		return nil, err
+	}
+	releases, err := l.releases(ctx, progress)
+	return append(append(facts, scene...), usda.OpenedBy(releases)), err
+}
+
+// releases returns the releases of OpenUSD and which of them open the layer, or nil if it does not begin as text does.
+func (l *layer) releases(ctx context.Context, progress model.Progress) ([]model.Release, error) {
+	ver := version(ctx, l.src)
+	if ver == "" {
+		return nil, ctx.Err()
+	}
+	has, err := l.features.Get(ctx, progress, l.scanFeatures)
+	if err != nil {
+		return nil, err
+	}
+	of := usda.Layer{Scene: &model.View{Name: sceneView, Root: l.sceneRoot}, Crate: -1, Text: ver, Has: *has, At: sceneView,
+		Version: model.Problem{Span: l.versionSpan(ver), Found: ver}}
+	return of.Releases(), nil
+}
+
+// versionSpan returns the beginning of the first line up to the version.
+func (l *layer) versionSpan(ver string) model.Span {
+	return l.src.Span(0, min(int64(len(magic)+1+len(ver)), l.src.Size()))
+}
+
+// scanFeatures looks for features in all values.
+func (l *layer) scanFeatures(ctx context.Context, progress model.Progress) (*usda.FeatureSet, error) {
+	if _, err := l.load(ctx, progress); err != nil {
+		return nil, err
+	}
+	has := new(usda.FeatureSet)
+	err := l.eachSpec(ctx, progress, "looking for features", func(_ int32, fields []model.Node) {
+		for i := range fields {
+			*has |= featuresBelow(ctx, &fields[i])
+		}
+	})
+	return has, err
+}
+
+// featuresBelow returns the features of a node and of those below. Elements of an array have none of their own.
+func featuresBelow(ctx context.Context, n *model.Node) usda.FeatureSet {
+	has := usda.FeaturesOf(n)
+	if n.Children == nil || n.Elements {
+		return has
+	}
+	count, _ := n.Children.Len(ctx)
+	for i := int64(0); i < count && ctx.Err() == nil; i++ {
+		k := n.Children.At(ctx, i)
+		has |= featuresBelow(ctx, &k)
+	}
+	return has
 }
 
 // sceneFacts returns the facts that the fields of all specs state: units, types of prims, files used.
@@ -229,8 +281,8 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 	}
 	switch ver := version(ctx, l.src); {
 	case ver != "" && !known.MatchString(ver):
-		report(sceneView, model.Problemf(model.Malformed, ruleVersion, l.src.Span(0, min(int64(len(magic)+1+len(ver)), l.src.Size())),
-			"no such version of USD text is known").Want("1.0 to 1.4", ver))
+		report(sceneView, model.Problemf(model.Malformed, ruleVersion, l.versionSpan(ver),
+			"no such version of USD text is known").Want("1.0 to "+usda.NewestText, ver))
 	case ver == "" && l.encoding(ctx) == nil:
 		report(sceneView, model.Problemf(model.Malformed, ruleHeader, l.src.Span(0, min(8, l.src.Size())), "the layer does not begin as USD text does").
 			Want("#usda 1.0", model.Show(ctx, l.beginning(ctx), 40)))

@@ -233,7 +233,7 @@ func TestLongArrays(t *testing.T) {
 }
 
 func TestMutate(t *testing.T) {
-	decodertest.Mutate(t, Format, files(t, "[^x]*.usda"), decodertest.MutateOptions{Exceptions: []decodertest.Exception{
+	decodertest.Mutate(t, Format, files(t, "[^dx]*.usda"), decodertest.MutateOptions{Exceptions: []decodertest.Exception{
 		{Path: "layout/[1]", Cut: true, Reason: "a layer may end after its first line"},
 		{Path: "layout/[2]", Cut: true, Reason: "and after what is there before the first prim, which is a comment"},
 		{Path: "layout/[3]", Cut: true, Reason: "the same"},

@@ -79,6 +79,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Stats:        d.stats,
 		StatKeys:     []string{"section", "type", "subtree"},
 		Check:        d.check,
+		Releases:     d.releases,
 		ReferencedBy: d.links.ReferencedBy,
 	}, nil
 }
