@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
@@ -17,6 +19,7 @@ type checkVerb struct {
 	Coverage bool     `help:"List how the bytes of each derived source are covered, and the ranges that nothing points at."`
 	Assets   bool     `help:"Look for the files that the asset paths of all layers name, where usd-core looks. Warn of each that is missing (assets.missing) or holds nothing (assets.broken); one that a renderer looks for in its own search path is a note."`
 	For      string   `placeholder:"RELEASE" help:"Of USD files, report the first thing that this release of OpenUSD does not read (usd.release): 24.05, or a program that has one inside, such as \"Blender 4.2\"."`
+	By       string   `enum:"openusd,standard" default:"openusd" placeholder:"JUDGE" help:"Of USD files, count and judge by openusd (so unless given) or by standard, the AOUSD Core Specification: what OpenUSD takes and the standard forbids is an error."`
 	All      bool     `help:"Of folders, print every file in full, not only those with problems; so does --coverage."`
 	folderFlags
 	fileLimit
@@ -88,7 +91,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 	if err != nil {
 		return err
 	}
-	c.openedBy = openedBy
+	c.openedBy, c.judges, c.by = openedBy, d.Judges, v.By
 	if c.Report, err = d.CheckAll(s.ctx, s.progress()); c.Report == nil {
 		return err
 	}
@@ -142,12 +145,20 @@ type checked struct {
 	files    *checkedFiles
 
 	unread bool // some bytes could not be read
+
+	judges   []model.Judge
+	by       string   // name of the judge that counts
+	verdicts []string // of the judges
 }
 
-// tally counts the problems.
+// tally counts the problems, by the judge that was asked for.
 func (c *checked) tally() {
+	strict := slices.ContainsFunc(c.judges, func(j model.Judge) bool { return j.Strict && j.Name == c.by })
+	c.verdicts = verdictsOf(c.judges, c.Problems)
 	for i := range c.Problems {
-		c.found.Add(&c.Problems[i].Problem)
+		p := &c.Problems[i].Problem
+		p.Kind = kindBy(strict, p)
+		c.found.Add(p)
 	}
 }
 
@@ -179,7 +190,7 @@ func (s *session) checkJSON(c *checked) error {
 		if i > 0 {
 			buf = append(buf, ',')
 		}
-		buf = export.AppendProblem(buf, &c.Problems[i])
+		buf = export.AppendProblem(buf, &c.Problems[i], decoders.RuleOf(c.Problems[i].Rule))
 		if len(buf) >= 1<<16 {
 			if _, err := s.out.Write(buf); err != nil {
 				return err
@@ -205,6 +216,9 @@ func (s *session) checkJSON(c *checked) error {
 	buf = s.appendObjects(buf, lines)
 	if c.Members > 0 {
 		buf = fmt.Appendf(buf, `,"members":%d`, c.Members)
+	}
+	if len(c.judges) > 0 {
+		buf, _ = export.AppendValue(s.ctx, append(buf, `,"verdicts":`...), c.verdictsObject()) // it is in memory
 	}
 	if c.openedBy != "" {
 		buf, _ = export.AppendValue(s.ctx, append(buf, `,"openedBy":`...), model.Text(c.openedBy)) // text is in memory
@@ -249,6 +263,9 @@ func (s *session) checkText(c *checked, all bool) {
 		fmt.Fprintln(s.out)
 	}
 	fmt.Fprintln(s.out, c.verdict(s))
+	if other := c.otherVerdict(); other != "" {
+		fmt.Fprintln(s.out, other)
+	}
 }
 
 // verdict says how the check has ended.

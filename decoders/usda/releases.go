@@ -42,6 +42,18 @@ const (
 	NewestText    = "1.4"
 )
 
+// standard holds the versions that the AOUSD Core Specification 1.0.1 describes.
+var standard = release{name: "1.0.1", oldest: 8, newest: 12, text: "1.0"}
+
+// Judges are OpenUSD and the standard, and whether they judge layers of a version: of crates by its minor number, -1 for text.
+func Judges(crate int, text string) []model.Judge {
+	l := &Layer{Crate: crate, Text: text}
+	return []model.Judge{
+		{Name: "openusd", Title: "OpenUSD", Judges: crate >= 0 && crate <= NewestCrate || crate < 0 && text <= NewestText},
+		{Name: "standard", Title: "the AOUSD Core Specification", Strict: true, Judges: standard.takes(l)},
+	}
+}
+
 // A Feature is a kind of values that USD learnt after crates 0.7.
 type Feature uint8
 

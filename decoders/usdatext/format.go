@@ -50,22 +50,22 @@ var Format = &model.Format{
 	Detect: detect, Open: open,
 	Files: usda.Files,
 	Forms: []model.OwnForm{{Name: formatName, Title: "USD text", Extension: ".usda", Help: "a USD layer, or a prim of it, as USD text", Words: usda.CardTitle}},
-	Rules: []model.Rule{
-		{ID: ruleHeader, Help: "the layer does not begin with #usda and a version"},
-		{ID: ruleEncoding, Help: "the text begins with a byte order mark, or is UTF-16 or UTF-32, which USD does not read"},
-		{ID: ruleVersion, Help: "only versions 1.0 to 1.4 are known"},
-		{ID: ruleSyntax, Help: "what is here is no USD text; reading goes on with the next line"},
-		{ID: ruleUTF8, Help: "bytes are no characters of UTF-8"},
-		{ID: ruleName, Help: "USD takes no prim or variant of such a name"},
-		{ID: ruleVariant, Help: "a variant of the name is before this one: readers add what this one says, and list the properties and prims that it adds"},
-		{ID: ruleSet, Help: "a variant set of the name is before this one: readers have the variants of both, and list those of this one"},
-		{ID: ruleTwice, Help: "a prim of the name, or a relationship where this is an attribute, is before this one"},
-		{ID: ruleValue, Help: "a value is not of its type, or no value"},
+	Rules: usda.WithTitles([]model.Rule{
+		{ID: ruleHeader, Clause: "16.2.18.1", Help: "the layer does not begin with #usda and a version"},
+		{ID: ruleEncoding, Clause: "16.2.1", Help: "the text begins with a byte order mark, or is UTF-16 or UTF-32, which USD does not read"},
+		{ID: ruleVersion, Clause: "16.1", Help: "only versions 1.0 to 1.4 are known"},
+		{ID: ruleSyntax, Clause: "16.2.2", Help: "what is here is no USD text; reading goes on with the next line"},
+		{ID: ruleUTF8, Clause: "16.2.1", Help: "bytes are no characters of UTF-8"},
+		{ID: ruleName, Clause: "16.2.8", Help: "USD takes no prim or variant of such a name"},
+		{ID: ruleVariant, Clause: "16.2.18.2", Help: "a variant of the name is before this one: readers add what this one says, and list the properties and prims that it adds"},
+		{ID: ruleSet, Clause: "16.2.18.2", Help: "a variant set of the name is before this one: readers have the variants of both, and list those of this one"},
+		{ID: ruleTwice, Clause: "16.2.18.2", Help: "a prim of the name, or a relationship where this is an attribute, is before this one"},
+		{ID: ruleValue, Clause: "16.2.16.6", Help: "a value is not of its type, or no value"},
 		{ID: ruleDepth, Help: "prims are nested deeper than this program reads"},
 		{ID: ruleRead, Help: "bytes cannot be read"},
 		{ID: ruleLimit, Help: "the layer, or a text in it, is longer than memory allows"},
 		{ID: ruleMany, Help: "there are more syntax errors than are listed"},
-	},
+	}),
 }
 
 func detect(_ context.Context, p *model.Probe) model.Detection {
@@ -127,7 +127,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Of: l.src},
 		},
 		Facts: l.facts,
-		Check: l.check, Releases: l.releases, Named: usda.Named(sceneView, l.scene, l.named),
+		Check: l.check, Releases: l.releases, Judges: usda.Judges(-1, ver), Named: usda.Named(sceneView, l.scene, l.named),
 	}
 	return d, nil
 }

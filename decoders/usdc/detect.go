@@ -80,6 +80,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		StatKeys:     []string{"section", "type", "subtree"},
 		Check:        d.check,
 		Releases:     d.releases,
+		Judges:       usda.Judges(d.minor(), ""),
 		ReferencedBy: d.links.ReferencedBy,
 	}, nil
 }

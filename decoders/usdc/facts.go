@@ -65,7 +65,6 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 
 // releases returns the releases of OpenUSD and which of them open the file, or nil if the file is cut before its version.
 func (d *document) releases(ctx context.Context, progress model.Progress) ([]model.Release, error) {
-	v := d.crate.Version()
 	if d.crate.Support == table.CutShort {
 		return nil, nil
 	}
@@ -73,12 +72,17 @@ func (d *document) releases(ctx context.Context, progress model.Progress) ([]mod
 	if err != nil {
 		return nil, err
 	}
-	l := usda.Layer{Scene: &model.View{Name: scene.View, Root: d.scene.Root}, Crate: int(v.Minor), Has: has, At: d.crate.Layout + "/bootstrap/version",
-		Version: model.Problem{Span: d.crate.Src.Span(8, 3), Found: v.String()}}
-	if d.crate.Support == table.Withdrawn || d.crate.Support == table.Foreign || v.Minor == 3 {
-		l.Crate = math.MaxUint8
-	}
+	l := usda.Layer{Scene: &model.View{Name: scene.View, Root: d.scene.Root}, Crate: d.minor(), Has: has, At: d.crate.Layout + "/bootstrap/version",
+		Version: model.Problem{Span: d.crate.Src.Span(8, 3), Found: d.crate.VersionText()}}
 	return l.Releases(), nil
+}
+
+// minor returns the minor version, or a number that none has if no reader opens the file.
+func (d *document) minor() int {
+	if v := d.crate.Version(); v.Major == 0 && v.Minor != 3 {
+		return int(v.Minor)
+	}
+	return math.MaxUint8
 }
 
 func (d *document) sectionsFact() model.Value {
