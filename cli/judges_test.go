@@ -12,7 +12,7 @@ func TestVerdicts(t *testing.T) {
 		statuses                [2]int // by each
 	}{
 		{"../testdata/usdc/relocates.usdc", "sound", "sound", [2]int{}},
-		{"../testdata/usdc/x-ok-after-toc.usdc", "sound", "refused", [2]int{StatusSound, StatusErrors}},
+		{"../testdata/usdc/x-ok-trailing-bytes.usdc", "sound", "refused", [2]int{StatusSound, StatusErrors}},
 		{"../testdata/usdc/x-comment.usdz", "sound", "refused", [2]int{StatusSound, StatusErrors}},
 		{"../testdata/usdc/x-tokens-lz4-offset0.usdc", "refused", "refused", [2]int{StatusErrors, StatusErrors}},
 		{"../testdata/usdc/durations.usdc", "sound", "", [2]int{}},

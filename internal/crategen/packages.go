@@ -49,7 +49,6 @@ func packages() (map[string][]byte, error) {
 		"x-comment.usdz":         append(bytes.Clone(sound[:len(sound)-2]), "\x05\x00hello"...),
 		"x-disk.usdz":            ofDisk(sound, 1),
 		"x-trailing.usdz":        append(bytes.Clone(sound), "more"...),
-		"x-ok-after-toc.usdc":    append(bytes.Clone(layer), "more"...),
 		"x-no-directory.usdz":    sound[:bytes.Index(sound, []byte("PK\x01\x02"))],
 	}
 	nested := sound
