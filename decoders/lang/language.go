@@ -124,8 +124,8 @@ type Rule struct {
 	Clause string // of the specification, a page of docs/formats
 	// Standard is the clause of the standard of the format, if there is one beside the specification.
 	Standard  string
-	Forbidden bool // by that clause alone: the program of the format takes it
-	Help     string // for the list of rules, or "" for Says
+	Forbidden bool   // by that clause alone: the program of the format takes it
+	Help      string // for the list of rules, or "" for Says
 	// Find finds the breach, instead of Holds. The rule fills in the fields of the problem that it leaves empty.
 	Find func(s Scope, it Value) (p Problem, breach bool)
 }

@@ -84,10 +84,10 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 }
 
 // firstLine matches the first line of a layer; its group is the version.
-var firstLine = regexp.MustCompile(`^#usda ([0-9]+\.[0-9]+)([ \t\r]|$)`)
+var firstLine = regexp.MustCompile(`^#usda +([0-9]+\.[0-9]+(?:\.[0-9]+)?)([ \t\r]|$)`)
 
-// known matches the versions that usd-core reads.
-var known = regexp.MustCompile(`^0*1\.0*[0-4]$`)
+// known matches the versions that usd-core reads: 1.0 to 1.4, a third number of at most 255 after all but the last.
+var known = regexp.MustCompile(`^0*1\.0*([0-3](\.0*([0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5]))?|4(\.0+)?)$`)
 
 // version returns the version in the first line, or "" if it has none.
 func version(ctx context.Context, src *model.Source) string {
@@ -127,7 +127,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Of: l.src},
 		},
 		Facts: l.facts,
-		Check: l.check, Releases: l.releases, Judges: usda.Judges(-1, ver), Named: usda.Named(sceneView, l.scene, l.named),
+		Check: l.check, Releases: l.releases, Judges: usda.Judges(-1, shortVersion(ver)), Named: usda.Named(sceneView, l.scene, l.named),
 	}
 	return d, nil
 }
@@ -180,9 +180,17 @@ func (l *layer) releases(ctx context.Context, progress model.Progress) ([]model.
 	if err != nil {
 		return nil, err
 	}
-	of := usda.Layer{Scene: &model.View{Name: sceneView, Root: l.sceneRoot}, Crate: -1, Text: ver, Has: *has, At: sceneView,
+	of := usda.Layer{Scene: &model.View{Name: sceneView, Root: l.sceneRoot}, Crate: -1, Text: shortVersion(ver), Has: *has, At: sceneView,
 		Version: model.Problem{Span: l.versionSpan(ver), Found: ver}}
 	return of.Releases(), nil
+}
+
+// shortVersion returns the first two numbers of a version, on which the syntax depends.
+func shortVersion(ver string) string {
+	if parts := strings.SplitN(ver, ".", 3); len(parts) > 2 {
+		return parts[0] + "." + parts[1]
+	}
+	return ver
 }
 
 // versionSpan returns the beginning of the first line up to the version.
