@@ -188,7 +188,7 @@ func (g *gallery) sample(t *testing.T) {
 		s.key("Escape")
 		s.rest()
 	}
-	for i, title := range []string{"About Cutaway", "Open address", "Open from clipboard", "Save report", "Gaps and drift", "Sizes in the tree", "Second place", "Details at the right", "Details at the right"} {
+	for i, title := range []string{"About Cutaway", "Open address", "Open from clipboard", "Save report", "Gaps and drift", "Second place", "Full stage"} {
 		s.act(title)
 		s.shot(fmt.Sprintf("action-%d-%s", i+1, strings.ReplaceAll(strings.ToLower(title), " ", "-")))
 		s.key("Escape")
@@ -312,16 +312,16 @@ func picturesOfPages(t *testing.T) {
 		do    func(s *seen)
 	}{
 		{"window", []string{sample}, points + "/[1]/[0]", func(s *seen) { s.key("ctrl+i") }},
-		{"damaged", []string{"../testdata/udm/x-cut-in-half.udm_b"}, "", func(s *seen) { s.key("ctrl+k", "alt+3") }},
+		{"damaged", []string{"../testdata/udm/x-cut-in-half.udm_b"}, "", func(s *seen) { s.key("ctrl+k", "alt+shift+p") }},
 		{"search", []string{sample}, "", func(s *seen) {
 			s.key("ctrl+f")
 			s.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
 			s.do("type", "--delay", "8", "oak")
 			s.key("Return")
 		}},
-		{"values", []string{sample}, points, func(s *seen) { s.key("alt+8") }},
-		{"times", recording(t)[:1], "streams/204-1/data/[12]", func(s *seen) { s.key("alt+8") }},
-		{"sizes", []string{sample}, "", func(s *seen) { s.key("alt+6") }},
+		{"values", []string{sample}, points, func(s *seen) { s.key("alt+3") }},
+		{"times", recording(t)[:1], "streams/204-1/data/[12]", func(s *seen) { s.key("alt+1") }},
+		{"sizes", []string{sample}, "", func(s *seen) { s.key("alt+5") }},
 		{"export", []string{sample}, points, func(s *seen) { s.answer(func() { s.key("ctrl+shift+e") }) }},
 		{"compare", versions(t), "", func(s *seen) {
 			s.act("Compare with the tab before")

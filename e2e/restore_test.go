@@ -52,12 +52,12 @@ func TestComeBack(t *testing.T) {
 	d.do("type", "--delay", "8", "0x20")
 	d.key("Return")
 	d.waitFor("hex-tap", func(e event) bool { return e.fields[1] == "32" })
-	d.key("shift+Right", "shift+Right", "alt+3")
+	d.key("shift+Right", "shift+Right", "alt+shift+p")
 	there := func(k kept) bool {
 		front := k.Tabs[k.Tab]
 		stand, _ := front["stand"].(map[string]any)
 		bytes, _ := stand["bytes"].([]any)
-		return len(k.Tabs) == 2 && front["path"] == "layout/bootstrap/reserved" && stand["tab"] == "Problems" &&
+		return len(k.Tabs) == 2 && front["path"] == "layout/bootstrap/reserved" && stand["list"] == "Problems" &&
 			len(bytes) == 2 && bytes[0].(map[string]any)["len"] == 3.0 && bytes[1].(map[string]any)["pinned"] == true
 	}
 	d.keeps(time.Time{}, there)

@@ -78,10 +78,10 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, mode Mode) *
 	g.gutter = g.offsets() + g.digits*cell.char + g.pad
 	g.wide = mode.chars() * cell.char
 
+	g.gap = leastGap(g.cell)
 	if g.cols = mode.RowWidth; g.cols == 0 {
 		g.cols = g.mostColumns()
 	}
-	g.spread()
 	g.content = g.place(g.cols)
 	g.hex = make([]int, g.cols)
 	x := g.gutter + g.pad
@@ -100,33 +100,23 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, mode Mode) *
 	return g
 }
 
-// mostColumns returns the number of bytes that fit in a row.
+// rowLengths are the numbers of bytes that a row has where the user has set none.
+var rowLengths = []int{4, 8, 12, 16, 24, 32, 48}
+
+// mostColumns returns how many bytes a row has: the most of those lengths that fit, in whole groups.
 func (g *grid) mostColumns() int {
-	g.gap = leastGap(g.cell)
-	cols, step := 8, 8
-	if !g.mode.digits() {
-		step = g.mode.unit() // numbers are wide
-	}
-	if g.place(cols) > g.strip.from {
-		cols = g.mode.unit()
-	}
-	for cols+step <= maxColumns && g.place(cols+step) <= g.strip.from {
-		cols += step
+	unit := g.mode.unit()
+	cols := unit
+	for _, n := range rowLengths {
+		if n%unit == 0 && g.place(n) <= g.strip.from {
+			cols = n
+		}
 	}
 	return cols
 }
 
 // leastGap returns the least space between two groups.
 func leastGap(cell cellMetrics) int { return max(2, cell.char*3/8) }
-
-// spread widens the gaps between groups to fill the pane, to at most two characters.
-func (g *grid) spread() {
-	g.gap = leastGap(g.cell)
-	groups := g.cols/g.mode.Group - 1
-	if room := g.strip.from - g.place(g.cols); groups > 0 && room > 0 {
-		g.gap = min(g.gap+room/groups, 2*g.cell.char)
-	}
-}
 
 // before returns the empty space to the left of slot i of a row: none within a group, more between every eight bytes, a
 // little more in their middle.

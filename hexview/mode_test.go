@@ -235,21 +235,22 @@ func TestDecimalOffsets(t *testing.T) {
 	}
 }
 
-// Rows fill the pane: what is left over is less than the next bytes would take, and goes between the groups.
+// A row has the most bytes of the usual lengths that fit in whole groups, and cells are as wide in every pane.
 func TestRowsFillThePane(t *testing.T) {
 	for _, m := range append(modes(), Mode{}) {
 		m.RowWidth = 0
 		for w := 700; w < 2600; w += 61 {
 			g := newGrid(w, 300, 1, cell8, 1<<20, m)
-			step := 8
-			if !g.mode.digits() {
-				step = g.mode.unit()
+			for _, n := range rowLengths {
+				if n <= g.cols || n%g.mode.unit() != 0 {
+					continue
+				}
+				if more := newGrid(w, 300, 1, cell8, 1<<20, Mode{RowWidth: n, Group: m.Group, Number: m.Number}); more.foot == 0 {
+					t.Fatalf("%+v: %d pixels have room for %d bytes, not only for %d", m, w, n, g.cols)
+				}
 			}
-			if more := newGrid(w, 300, 1, cell8, 1<<20, Mode{RowWidth: g.cols + step, Group: m.Group, Number: m.Number}); more.foot == 0 && g.cols < maxColumns {
-				t.Fatalf("%+v: %d pixels have room for more than %d bytes", m, w, g.cols)
-			}
-			if idle := g.strip.from - g.content; idle > 8*g.wide && g.gap < 2*cell8.char && g.cols > g.mode.Group && g.cols < maxColumns {
-				t.Fatalf("%+v: %d bytes leave %d of %d pixels idle with gaps of %d", m, g.cols, idle, w, g.gap)
+			if least := newGrid(300, 300, 1, cell8, 1<<20, m); g.gap != least.gap || g.wide != least.wide {
+				t.Fatalf("%+v: cells of %d pixels are %d wide with gaps of %d, elsewhere %d and %d", m, w, g.wide, g.gap, least.wide, least.gap)
 			}
 		}
 	}

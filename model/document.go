@@ -32,6 +32,10 @@ type View struct {
 	Names *NameIndex
 	// Summary returns a few words on a node for its row, or "" if its value suffices. It may be nil.
 	Summary func(ctx context.Context, n *Node) string
+	// Label returns the name that a tree shows for a node, or "" for its own, which paths have. It may be nil.
+	Label func(ctx context.Context, n *Node) string
+	// Fold returns the children of a node that a tree shows folded, below the others. It may be nil.
+	Fold func(ctx context.Context, n *Node) Fold
 	// Content returns the significance of a node in comparisons. If nil, they use name, type, value and children.
 	Content func(ctx context.Context, p *Place) Content
 	// Indexed returns the path of the array that the numbers at p index, which need not exist, or "" if the numbers are
@@ -39,6 +43,15 @@ type View struct {
 	Indexed func(p *Place) string
 	// Timeline returns the tracks of the view's times. It is nil for a view without times.
 	Timeline func(ctx context.Context, progress Progress) ([]Track, error)
+}
+
+// A Fold says which children of a node are about its storage, such as the fields of a USD spec. Paths, walks and text
+// have all children alike; a tree for people shows these in one row below the others.
+type Fold struct {
+	Fields int64 // the number of such children; they come first
+	// Through is the number of the field whose children are shown as those of the node, such as the default of an attribute, or
+	// -1. It is less than Fields if there are any.
+	Through int64
 }
 
 // Place returns the root of the view.

@@ -207,6 +207,18 @@ func guardView(v *model.View) {
 			return summary(ctx, n)
 		}
 	}
+	if label := v.Label; label != nil {
+		v.Label = func(ctx context.Context, n *model.Node) (text string) {
+			defer quiet() // its name is shown
+			return label(ctx, n)
+		}
+	}
+	if fold := v.Fold; fold != nil {
+		v.Fold = func(ctx context.Context, n *model.Node) (f model.Fold) {
+			defer quiet() // no children are folded
+			return fold(ctx, n)
+		}
+	}
 	if indexed := v.Indexed; indexed != nil {
 		v.Indexed = func(p *model.Place) (path string) {
 			defer quiet() // the values are numbers

@@ -1,6 +1,7 @@
 package usda
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -10,9 +11,9 @@ import (
 // leadingFields is the number of fields, which precede child specs, that a summary reads.
 const leadingFields = 24
 
-// SceneSummary returns the text of a spec in a row of the scene: for a prim its kind and sizes, for an attribute its
-// value, or type and length of an array. It returns "" for other nodes. Types of live layers begin with a capital;
-// their prims list no children, which are counted instead.
+// SceneSummary returns the text of a spec in a row of the scene: for a prim its type, its kind and how many it holds, for an
+// attribute its value, or type and length of an array. It returns "" for other nodes. Types of live layers begin with a
+// capital; their prims list no children, which are counted instead.
 func SceneSummary(ctx context.Context, n *model.Node) string {
 	typ := specType(n)
 	if !isSpec(typ) || n.Children == nil {
@@ -34,21 +35,53 @@ func SceneSummary(ctx context.Context, n *model.Node) string {
 		s.attribute()
 	case "relationship":
 		s.add(s.text("targetPaths"))
+	case "pseudoRoot":
+		s.prims()
+		s.stage()
 	default:
 		if kind := s.text("specifier"); kind != "def" {
 			s.add(kind)
 		}
 		s.add(s.text("typeName"))
-		s.count("primChildren", "prim", "prims")
-		s.count("properties", "property", "properties")
-		if s.fields["primChildren"].Value == nil && s.fields["properties"].Value == nil && below > 0 {
-			s.add(model.GroupedCount(below, "spec") + " below")
+		s.add(s.text("kind"))
+		s.mesh(n)
+		s.prims()
+		if s.fields["primChildren"].Value == nil && s.fields["properties"].Value == nil {
+			s.specs(n, count-below, count)
 		}
 	}
 	if len(s.parts) == 0 && count > 0 { // a spec without children may be unread
 		return "empty"
 	}
 	return strings.Join(s.parts, "  ·  ")
+}
+
+// mostFields is the number of fields above which a spec's are not folded: such a file is damaged.
+const mostFields = 256
+
+// SceneFold folds the fields of a spec. The elements of an attribute's default are shown as the attribute's.
+func SceneFold(ctx context.Context, n *model.Node) model.Fold {
+	fold := model.Fold{Through: -1}
+	if n.Children == nil || !isSpec(specType(n)) {
+		return fold
+	}
+	count, exact := n.Children.Len(ctx)
+	if !exact {
+		return fold
+	}
+	for i := range count {
+		f := model.Lean(ctx, n.Children, i)
+		if isSpec(specType(&f)) {
+			break
+		}
+		if fold.Fields++; fold.Fields > mostFields || ctx.Err() != nil {
+			return model.Fold{Through: -1}
+		}
+		if f.Name == "default" && f.Elements && !f.IsPending() {
+			fold.Through = i
+		}
+	}
+	return fold
 }
 
 // specType returns the type of a spec as crates name it.
@@ -80,19 +113,73 @@ func (s *summary) text(field string) string {
 	return model.Show(s.ctx, f.Value, 120)
 }
 
-// count adds the number of names in a field.
-func (s *summary) count(field, one, several string) {
-	switch list, ok := s.fields[field].Value.(model.Array); {
-	case !ok || list.Len() == 0:
-	case list.Len() == 1:
-		s.add("1 " + one)
-	default:
-		s.add(model.Grouped(list.Len()) + " " + several)
+// prims adds the number of prims that a field lists.
+func (s *summary) prims() {
+	if list, ok := s.fields["primChildren"].Value.(model.Array); ok && list.Len() > 0 {
+		s.add(model.GroupedCount(list.Len(), "prim"))
 	}
 }
 
+// mostCounted is the number of specs whose types are looked at for a summary.
+const mostCounted = 1000
+
+// specs adds the number of prims and properties among the children of n from first to end, where no field lists them.
+func (s *summary) specs(n *model.Node, first, end int64) {
+	if end-first > mostCounted {
+		s.add(model.Grouped(end-first) + " prims and properties")
+		return
+	}
+	counts := map[string]int64{}
+	for i := first; i < end; i++ {
+		c := model.Lean(s.ctx, n.Children, i)
+		counts[specType(&c)]++
+	}
+	if prims := counts["prim"]; prims > 0 {
+		s.add(model.GroupedCount(prims, "prim"))
+	} else if all := counts["attribute"] + counts["relationship"]; all > 0 {
+		s.add(plural(all, "property", "properties"))
+	}
+}
+
+// plural returns a number of things in words.
+func plural(n int64, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return model.Grouped(n) + " " + several
+}
+
+// lengthUnits are the words for common numbers of metres in a unit.
+var lengthUnits = map[string]string{"1": "metres", "0.01": "centimetres", "0.001": "millimetres", "0.0254": "inches", "0.3048": "feet"}
+
+// stage adds the axis that is up and the unit of lengths.
+func (s *summary) stage() {
+	if axis := s.text("upAxis"); axis != "" {
+		s.add(axis + " up")
+	}
+	if metres := s.text("metersPerUnit"); metres != "" {
+		s.add(cmp.Or(lengthUnits[metres], metres+" metres a unit"))
+	}
+}
+
+// mesh adds how large a mesh is, by its attributes.
+func (s *summary) mesh(n *model.Node) {
+	if s.text("typeName") != "Mesh" {
+		return
+	}
+	for _, part := range []struct{ attribute, one string }{{".points", "point"}, {".faceVertexCounts", "face"}} {
+		attribute := kid(s.ctx, n.Children, part.attribute)
+		if list, ok := kid(s.ctx, attribute.Children, "default").Value.(model.Array); ok {
+			s.add(model.GroupedCount(list.Len(), part.one))
+		}
+	}
+}
+
+// Arrays of at most shortList elements are shown with their values.
+const shortList = 4
+
 func (s *summary) attribute() {
-	if list, ok := s.fields["default"].Value.(model.Array); ok {
+	if list, ok := s.fields["default"].Value.(model.Array); ok && list.Len() > shortList {
 		s.add(s.text("typeName") + " × " + model.Grouped(list.Len()))
 	} else if s.add(s.text("default")); len(s.parts) == 0 {
 		s.add(s.text("typeName"))

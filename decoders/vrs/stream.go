@@ -33,25 +33,18 @@ type stream struct {
 	summary string // what its row says
 }
 
-// summaryIn returns the words of a stream's row: how often data comes, how many records it has, its name, and the bytes of all
-// records in the file.
+// summaryIn returns the words of a stream's row: its id, how often data comes, and how many records it has.
 func (s *stream) summaryIn(t *table) string {
 	s.summed.Do(func() {
-		var count, size int64
+		var count int64
 		for _, g := range groupNames {
-			for _, i := range t.group(s, g.kind) {
-				count++
-				size += t.End(int64(i)) - t.Off[i]
-			}
+			count += int64(len(t.group(s, g.kind)))
 		}
-		// A narrow row loses its last words first.
+		s.summary = s.id.String() + "  ·  "
 		if rate, ok := t.rate(t.group(s, container.DataRecord)); ok {
-			s.summary = fmt.Sprintf("%.4g Hz  ·  ", rate)
+			s.summary += fmt.Sprintf("%.4g Hz  ·  ", rate)
 		}
-		s.summary += model.GroupedCount(count, "record") + "  ·  " + s.title()
-		if count > 0 {
-			s.summary += "  ·  " + model.GroupedCount(size, "byte")
-		}
+		s.summary += model.GroupedCount(count, "record")
 	})
 	return s.summary
 }
@@ -262,6 +255,9 @@ type table struct {
 	*container.RecordTable
 	streams   []*stream // sorted; those of the description too
 	byOrdinal []*stream
+
+	labelled   sync.Once
+	labelTexts []string // by stream
 }
 
 // streamOf returns the stream of record i.

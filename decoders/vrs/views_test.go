@@ -35,7 +35,7 @@ func TestStreamSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"streams/999-1":          "1 Hz  ·  7 records  ·  Unit Test Class, made  ·  1,296 bytes",
+		"streams/999-1":          "999-1  ·  1 Hz  ·  7 records",
 		"streams/999-1/data":     "",
 		"streams/999-1/data/[1]": "2 s",
 	} {

@@ -76,6 +76,15 @@ func (t *Table) Find(id string) *Action {
 			return g.Actions[i]
 		}
 	}
+	var found *Action
+	t.Each(func(_ string, a *Action) { // of a submenu
+		if a.ID == id {
+			found = a
+		}
+	})
+	if found != nil {
+		return found
+	}
 	panic("no action has the ID " + id)
 }
 

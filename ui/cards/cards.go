@@ -36,30 +36,24 @@ type Host struct {
 	Pass           func(s *timeline.Stop) // a moment is played; the selected node stays
 	ExportSelected func()                 // asks how the selected nodes are to be exported
 	ExportRows     func(rows [][2]int64)  // asks how some rows of the selected node are to be exported
-	StepTime       func(back bool)        // selects the next record of the stream, or the one before
+	Enlarge        func()                 // gives the card the whole window, or takes it back
 }
 
-// Deck is the cards of the selected node.
+// Deck is the cards of a node.
 type Deck struct {
 	shell.Opened
 	host  Host
 	cards []model.Card
 	views map[int]cardView
-	// waiting is the title of the card that was in front, while those of another node are read; "": they are not, or none
-	// was.
-	waiting    string
-	waitingTab kit.Tab // its tab
 
 	pointed task.Latest              // reads what is under the pointer
 	painted task.Latest              // reads what a shape is coloured by
+	marked  task.Latest              // looks for the element that is selected
 	looks   map[string]*picture.Look // by stream
 	series  *overTime                // how a series was looked at last; nil: none was
 	field   string                   // the series that was chosen last of several
 	zUp     bool                     // the third axis of shapes is up, as the last one that says so or the user has it
 	beside  bool                     // pictures are shown with those of other streams
-	// large is the window of a picture; nil: there is none.
-	large    fyne.Window
-	endLarge context.CancelFunc
 }
 
 // New makes the deck of a document, without cards.
@@ -72,6 +66,7 @@ type cardView struct {
 	object fyne.CanvasObject
 	stop   context.CancelFunc
 	list   *treeview.Tree // of a table's rows or a listing's lines; nil: it has none
+	shape  *turntable     // nil: it is none
 }
 
 // Stand is which card is in front, and where in its list.
@@ -180,34 +175,11 @@ func (d *Deck) Set(cards []model.Card) {
 		v.stop()
 	}
 	clear(d.views)
-	d.cards, d.waiting = drawable(cards), ""
-	if d.large == nil {
-		return
-	}
-	for _, c := range d.cards {
-		if pic, ok := c.(model.Picture); ok {
-			d.fillLarge(pic)
-			return
-		}
-	}
+	d.cards = drawable(cards)
 }
 
-// Wait takes the cards away until those of another node are known. The tab of card front stays, if there is one: it is
-// what the user wants to see of the next node too.
-func (d *Deck) Wait(front int) {
-	kept, tab := "", kit.Tab{}
-	if titles := d.Titles(); front >= 0 && front < len(titles) {
-		kept, tab = titles[front], d.Tabs()[front]
-	}
-	d.Set(nil)
-	d.waiting, d.waitingTab = kept, tab
-}
-
-// Titles are the titles of the cards.
+// Titles returns the titles of the cards.
 func (d *Deck) Titles() []string {
-	if d.waiting != "" {
-		return []string{d.waiting}
-	}
 	var titles []string
 	for _, c := range d.cards {
 		titles = append(titles, c.CardTitle())
@@ -215,78 +187,78 @@ func (d *Deck) Titles() []string {
 	return titles
 }
 
-// Kind is what card k shows: an Image, a Plot, a Table, Text, a Shape or Sound.
-func (d *Deck) Kind(k int) string {
-	if d.waiting != "" {
-		return d.waitingTab.Title
+// OfKind returns the numbers of the cards of a kind.
+func (d *Deck) OfKind(kind string) (list []int) {
+	for k, c := range d.cards {
+		if kindOf(c) == kind {
+			list = append(list, k)
+		}
 	}
-	title, _ := kindOf(d.cards[k])
-	return title
+	return list
 }
 
-// The signs that the theme does not have: bars of a chart, and a cube.
-var (
-	plotIcon = theme.NewThemedResource(fyne.NewStaticResource("plot.svg", []byte(
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M4 20V12h4v8zM10 20V4h4v16zM16 20V9h4v11z"/></svg>`)))
-	shapeIcon = theme.NewThemedResource(fyne.NewStaticResource("shape.svg", []byte(
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill-rule="evenodd" d="M12 2 3 7v10l9 5 9-5V7zM12 4.3 18.2 7.7 12 11 5.8 7.7zM5 9.4l6 3.3v6.6l-6-3.3zM19 9.4v6.6l-6 3.3v-6.6z"/></svg>`)))
-)
-
-// Kinds are the kinds of cards, each with other words that people search for.
+// Kinds are the kinds of cards in the order in which a stage has them, each with other words that people search for.
 var Kinds = []struct{ Title, Words string }{
-	{"Table", "rows columns values array grid spreadsheet"},
-	{"Plot", "chart graph curve line series histogram"},
-	{"Image", "picture photo texture frame video pixels"},
 	{"Shape", "3d mesh geometry model points triangles"},
-	{"Sound", "audio wave play listen"},
+	{"Image", "picture photo texture frame video pixels"},
+	{"Plot", "chart graph curve line series histogram"},
+	{"Table", "rows columns values array grid spreadsheet"},
 	{"Text", "listing disassembly code instructions program usda words"},
+	{"Sound", "audio wave play listen"},
 }
 
-// kindOf is what a card shows, and its sign.
-func kindOf(c model.Card) (string, fyne.Resource) {
+// kindOf returns the kind of a card.
+func kindOf(c model.Card) string {
 	switch c.(type) {
 	case *arrayPlot, *seriesSet, model.Series:
-		return "Plot", plotIcon
+		return "Plot"
 	case model.Table:
-		return "Table", theme.GridIcon()
+		return "Table"
 	case model.Picture:
-		return "Image", theme.MediaPhotoIcon()
+		return "Image"
 	case model.Shape:
-		return "Shape", shapeIcon
+		return "Shape"
 	case model.Sound, model.Media: // of media only sound is drawn
-		return "Sound", theme.VolumeUpIcon()
+		return "Sound"
 	}
-	return "Text", theme.DocumentIcon()
+	return "Text"
 }
 
-// Tabs are the tabs of the cards: each with its sign, called by what it shows; where several show the like, each by its own
-// name too.
-func (d *Deck) Tabs() []kit.Tab {
-	if d.waiting != "" {
-		return []kit.Tab{d.waitingTab}
-	}
-	count := make(map[string]int)
-	for _, c := range d.cards {
-		kind, _ := kindOf(c)
-		count[kind]++
-	}
-	var tabs []kit.Tab
-	for _, c := range d.cards {
-		kind, icon := kindOf(c)
-		tab := kit.Tab{Title: kind, Icon: icon}
-		if own := c.CardTitle(); count[kind] > 1 && !strings.EqualFold(own, kind) {
-			tab.Title += ": " + own
+// Offered returns the kinds of those cards that can be drawn, each with the name that it has for such a card.
+func (f *Found) Offered() map[string]string {
+	names := make(map[string]string)
+	for _, c := range drawable(f.Cards) {
+		kind := kindOf(c)
+		names[kind] = kind
+		if title := c.CardTitle(); kind == "Text" && strings.ToUpper(title) == title { // the name of a language, such as USDA
+			names[kind] = title
 		}
-		tabs = append(tabs, tab)
 	}
-	return tabs
+	return names
+}
+
+// KindOf returns the kind of the card that has a title, or "".
+func (f *Found) KindOf(title string) string {
+	for _, c := range drawable(f.Cards) {
+		if c.CardTitle() == title {
+			return kindOf(c)
+		}
+	}
+	return ""
+}
+
+// OnlyPoints reports whether the shape of a node is nothing but the points of its array: a shape that it is a part of shows more.
+func (f *Found) OnlyPoints() bool {
+	for _, c := range f.Cards {
+		if _, bare := c.(*pointsOf); kindOf(c) == "Shape" && !bare {
+			return false
+		}
+	}
+	return true
 }
 
 // Card is card k on the screen, made when it is looked at first.
 func (d *Deck) Card(k int) fyne.CanvasObject {
-	if d.waiting != "" {
-		return kit.Message("reading…")
-	}
 	if v, ok := d.views[k]; ok {
 		return v.object
 	}
@@ -310,7 +282,7 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	case model.Series:
 		v.object = d.seriesCard(ctx, c)
 	case model.Shape:
-		v.object = d.shapeCard(ctx, c)
+		v.object, v.shape = d.shapeCard(ctx, c)
 	case model.Sound:
 		v.object = d.soundCard(ctx, c, func(context.Context, model.Progress) (model.Sound, error) { return c, nil })
 	case model.Media:
@@ -544,7 +516,7 @@ func (d *Deck) listingCard(ctx context.Context, listing model.Listing) (fyne.Can
 }
 
 // shownWords is how much of a text card is shown, in bytes.
-const shownWords = 128 << 10
+const shownWords = 24 << 10
 
 // copiedWords is how much of a text card is copied, in bytes.
 const copiedWords = 64 << 20

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cutaway/ui/opening"
 	"cutaway/ui/tab"
@@ -16,24 +17,24 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/card"
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/treeview"
 	"cutaway/ui/uitest"
 )
 
-// TestTableCard: a table of ten million rows is a tab of the node's details.
+// TestTableCard: a table of ten million rows is on the stage of its node.
 func TestTableCard(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
 		s.Pane.Nav.GoTo("layout/table")
 		b.At(s, "layout/table")
-		b.Until("the card", func() bool { return len(s.Pane.Details.Cards.Titles()) == 1 })
-		if got := s.Pane.Details.Bar.Tabs[document.FixedTabs].Title; got != "Table" {
-			t.Fatalf("tab %q", got)
+		b.Until("the card", func() bool { return len(s.Pane.Stage.Deck.Titles()) == 1 })
+		if got := s.Pane.Stage.Kind(); got != "Table" {
+			t.Fatalf("on the stage is %q", got)
 		}
-		s.Pane.Details.Choose(document.FixedTabs)
-		tree := windowtest.First[*treeview.Tree](s.Pane.Details.Cards.Card(0))
+		tree := windowtest.First[*treeview.Tree](s.Pane.Stage.Deck.Card(0))
 		if n := tree.Rows(); n != 10_000_000 {
 			t.Errorf("%d rows", n)
 		}
@@ -54,9 +55,9 @@ func TestTableCard(t *testing.T) {
 		}
 		s.Pane.Nav.GoTo("layout/gap")
 		b.At(s, "layout/gap")
-		b.Until("other details", func() bool { return len(s.Pane.Details.Cards.Titles()) == 0 })
-		if s.Pane.Details.Front != document.TabDetails {
-			t.Error("the tab of the card outlives its node")
+		b.Idle()
+		if got := s.Pane.Stage.Kind(); got != document.Sizes || s.Pane.Stage.Has("Table") || !slices.Contains(s.Pane.Stage.Kinds(), "Table") {
+			t.Errorf("the card outlives its node, or its place goes with it: %s of %v", got, s.Pane.Stage.Kinds())
 		}
 	})
 }
@@ -67,22 +68,23 @@ func TestOtherCards(t *testing.T) {
 		s, _ := b.Fake()
 		s.Pane.Nav.GoTo("layout/header")
 		b.At(s, "layout/header")
-		d := s.Pane.Details
-		b.Until("the cards", func() bool { return len(d.Cards.Titles()) == 5 })
+		d := s.Pane.Stage
+		b.Until("the cards", func() bool { return len(d.Deck.Titles()) == 5 })
+		titles := d.Deck.Titles()
 		for i, want := range []string{"some words", "", "This cannot be shown: the pixels are not there", "100,000 points, -500 … 499 m/s over time 0 … 9999.9", "2 channels, 8,000 Hz, 12.5 s, 100,000 frames, peak 1 (0.0 dB)"} {
-			d.Choose(document.FixedTabs + i)
-			b.Until(want, func() bool { return strings.Contains(windowtest.Words(d.Cards.Card(i)), want) })
+			b.Stage(s, titles[i])
+			b.Until(want, func() bool { return strings.Contains(windowtest.Words(d.Deck.Card(i)), want) })
 		}
-		tapButtons(d.Cards.Card(0))
+		tapButtons(d.Deck.Card(0))
 		b.Until("the copy", func() bool { return b.W.Shell.App.Clipboard().Content() == "some words" })
-		d.Choose(document.FixedTabs + 1)
-		list := d.Cards.Card(1).(*treeview.Tree)
+		b.Stage(s, titles[1])
+		list := d.Deck.Card(1).(*treeview.Tree)
 		list.OnSelected(int64(2)) // marks its bytes, and no more
 		b.Until("the bytes of the line", func() bool {
 			off, n := s.Pane.Hex.Shown.View.Selection()
 			return off == uitest.TableAt+2*uitest.RowSize && n == uitest.RowSize
 		})
-		if s.Pane.Current().Path() != "layout/header" || len(d.Cards.Titles()) != 5 {
+		if s.Pane.Current().Path() != "layout/header" || len(d.Deck.Titles()) != 5 {
 			t.Errorf("a line that is selected leads to %s", s.Pane.Current().Path())
 		}
 		list.OnChosen(int64(3)) // jumps
@@ -110,13 +112,13 @@ func tapButtons(o fyne.CanvasObject) {
 func TestScannedFacts(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
-		row := func(label string) document.DetailRow {
-			for _, r := range s.Pane.Details.Gather(t.Context(), s.Pane.Doc.Views[0].Place(t.Context())).Rows {
+		row := func(label string) card.Row {
+			for _, r := range b.Gather(s, s.Pane.Doc.Views[0].Place(t.Context())).Rows {
 				if r.Label == label {
 					return r
 				}
 			}
-			return document.DetailRow{}
+			return card.Row{}
 		}
 		r := row("Not counted yet")
 		if r.Text != "zero bytes" || len(r.Links) != 1 || row("Zero bytes").Text != "" {
@@ -127,8 +129,9 @@ func TestScannedFacts(t *testing.T) {
 	})
 }
 
-// numberIn opens a recording, whose number is 0 1 3 4 5 at 1 2 4 5 6 s, at that of a record, with a tab of a title in front.
-func numberIn(b *windowtest.Bench, record int, title string) (s *tab.Tab, tab int) {
+// numberIn opens a recording, whose number is 0 1 3 4 5 at 1 2 4 5 6 s, at that of a record, with a kind of card on the
+// stage.
+func numberIn(b *windowtest.Bench, record int, kind string) (s *tab.Tab, card func() fyne.CanvasObject) {
 	b.Helper()
 	s = b.Open(opening.Target{File: "../../testdata/vrs/damaged-record-size-too-large.vrs"})
 	b.Until("times", func() bool { return len(s.Pane.Time.Tracks) > 0 })
@@ -136,16 +139,15 @@ func numberIn(b *windowtest.Bench, record int, title string) (s *tab.Tab, tab in
 	s.Pane.Nav.GoTo(path)
 	b.At(s, path)
 	b.Idle()
-	tab = slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == title })
-	s.Pane.Details.ChooseForKeys(tab)
-	return s, tab
+	s.Pane.Stage.ChooseForKeys(kind)
+	return s, func() fyne.CanvasObject { return s.Pane.Stage.Object.Objects[0] }
 }
 
 // TestColumns: a table goes to a row, tells the facts of a column, and draws it; of records it begins at the selected one.
 func TestColumns(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
-		s, k := numberIn(b, 2, "Table")
-		card := s.Pane.Details.Cards.Card(k - document.FixedTabs)
+		_, shown := numberIn(b, 2, "Table")
+		card := shown()
 		list := windowtest.First[*treeview.Tree](card)
 		if got := list.Selected(); got != int64(2) || b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(list) {
 			t.Errorf("row %v is selected at first, the keyboard is in %T", got, b.W.Shell.Win.Canvas().Focused())
@@ -197,7 +199,7 @@ func TestChosenAgain(t *testing.T) {
 			t.Helper()
 			choose()
 			b.Idle()
-			if now := s.Pane.Details.Cards.Card(s.Pane.Details.Front - document.FixedTabs); s.Pane.Current().Path() != path || now != plot {
+			if now := s.Pane.Stage.Object.Objects[0]; s.Pane.Current().Path() != path || now != plot {
 				t.Errorf("%s: %s with another card", how, s.Pane.Current().Path())
 			}
 		}
@@ -205,13 +207,13 @@ func TestChosenAgain(t *testing.T) {
 			s.Pane.Trees.Tree(s.Pane.Trees.View()).OnSelected(s.Pane.Trees.Tree(s.Pane.Trees.View()).Selected())
 		})
 		again("the location", func() { s.Pane.Nav.GoTo(path) })
-		if !strings.Contains(windowtest.Words(s.Pane.Details.Rows), " distinct") {
-			t.Errorf("the details say %q", windowtest.Words(s.Pane.Details.Rows))
+		if !strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), " distinct") {
+			t.Errorf("the details say %q", windowtest.Words(s.Pane.Side.Card.Rows))
 		}
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg/.normals/default")
 		b.At(s, "scene/Prototypes/Leg/.normals/default")
 		b.Idle()
-		if now := s.Pane.Details.Cards.Card(s.Pane.Details.Front - document.FixedTabs); now == plot {
+		if now := s.Pane.Stage.Object.Objects[0]; now == plot {
 			t.Error("another node has the same card")
 		}
 	})
@@ -221,11 +223,11 @@ func TestChosenAgain(t *testing.T) {
 // itself; the next record's is looked at the same way and not read again.
 func TestSeriesZoom(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
-		s, k := numberIn(b, 1, "Plot")
+		s, shown := numberIn(b, 1, "Plot")
 		says := func(want string) {
 			t.Helper()
 			b.Idle()
-			if got := windowtest.Words(s.Pane.Details.Cards.Card(k - document.FixedTabs)); !strings.Contains(got, want) {
+			if got := windowtest.Words(shown()); !strings.Contains(got, want) {
 				t.Errorf("%q is told, and not %q", got, want)
 			}
 		}
@@ -252,7 +254,7 @@ func TestSeriesZoom(t *testing.T) {
 		says("2 of 5 points, 3 … 4 over time 2.976 … 5.024") // moved to where the next record is
 		types("0")
 		says("5 points, 0 … 5 over time 1 … 6")
-		card := s.Pane.Details.Cards.Card(k - document.FixedTabs)
+		card := shown()
 		windowtest.CheckIn(card, "Histogram").SetChecked(true)
 		says("how many values are in each range, of all 5 points")
 		press(fyne.KeyHome)
@@ -266,10 +268,10 @@ func TestSeriesLeads(t *testing.T) {
 		s, _ := b.Fake()
 		s.Pane.Nav.GoTo("layout/header")
 		b.At(s, "layout/header")
-		d := s.Pane.Details
-		b.Until("the cards", func() bool { return len(d.Cards.Titles()) == 5 })
-		d.Choose(document.FixedTabs + 3)
-		card := d.Cards.Card(3).(*fyne.Container)
+		d := s.Pane.Stage
+		b.Until("the cards", func() bool { return len(d.Deck.Titles()) == 5 })
+		b.Stage(s, d.Deck.Titles()[3])
+		card := d.Deck.Card(3).(*fyne.Container)
 		b.Until("the curve", func() bool { return strings.Contains(windowtest.Words(card), "100,000 points") })
 		type plot interface {
 			fyne.Tappable
@@ -295,10 +297,9 @@ func TestSeriesLeads(t *testing.T) {
 func TestBytesOfRows(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, path := b.AtPoints()
-		tab := slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
-		s.Pane.Details.ChooseForKeys(tab)
+		s.Pane.Stage.ChooseForKeys("Table")
 		b.Idle()
-		list := windowtest.First[*treeview.Tree](s.Pane.Details.Cards.Card(tab - document.FixedTabs))
+		list := windowtest.First[*treeview.Tree](s.Pane.Stage.Object)
 		const begin, row = 0x3288, 12
 		view := s.Pane.Hex.Shown.View
 		click := func(off int64) {
@@ -338,17 +339,16 @@ func TestBackToRow(t *testing.T) {
 		const indices, points = "scene/Prototypes/Leg/.faceVertexIndices", "scene/Prototypes/Leg/.points/default"
 		table := func() *treeview.Tree {
 			t.Helper()
-			tab := slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
-			if tab < 0 || s.Pane.Details.Front != tab {
-				t.Fatalf("tab %d of %v is in front", s.Pane.Details.Front, s.Pane.Details.Bar.Tabs)
+			if s.Pane.Stage.Kind() != "Table" {
+				t.Fatalf("%s is on the stage", s.Pane.Stage.Kind())
 			}
-			return windowtest.First[*treeview.Tree](s.Pane.Details.Cards.Card(tab - document.FixedTabs))
+			return windowtest.First[*treeview.Tree](s.Pane.Stage.Object)
 		}
 		show := func(path string) *treeview.Tree {
 			s.Pane.Nav.GoTo(path)
 			b.At(s, path)
 			b.Idle()
-			s.Pane.Details.ChooseForKeys(slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" }))
+			s.Pane.Stage.ChooseForKeys("Table")
 			b.Idle()
 			b.W.Shell.Win.Canvas().Capture()
 			return table()
@@ -396,15 +396,16 @@ func TestBackToRow(t *testing.T) {
 func TestClickedTab(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.AtPoints()
-		tab := slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return tab.Title == "Table" })
-		bar := s.Pane.Details.Bar
+		bar := s.Pane.Stage.Strip
+		tab := slices.Index(s.Pane.Stage.Kinds(), "Table")
 		for x := float32(4); x < bar.Size().Width && bar.Selected != tab; x += 8 {
+			time.Sleep(time.Second)
 			bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 4)}, Button: desktop.MouseButtonPrimary})
 		}
 		b.W.Shell.Win.Canvas().Unfocus() // as the window's driver does
 		bar.Tapped(&fyne.PointEvent{})
 		b.Idle()
-		if list := windowtest.First[*treeview.Tree](s.Pane.Details.Cards.Card(tab - document.FixedTabs)); b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(list) {
+		if list := windowtest.First[*treeview.Tree](s.Pane.Stage.Object); b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(list) {
 			t.Errorf("%T has the keyboard", b.W.Shell.Win.Canvas().Focused())
 		}
 	})

@@ -1,14 +1,12 @@
 package cards_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 
-	"cutaway/ui/document"
 	"cutaway/ui/treeview"
 )
 
@@ -21,11 +19,9 @@ func TestDistinct(t *testing.T) {
 		s.Pane.Nav.GoTo(joints)
 		b.At(s, joints)
 		b.Until("the facts", func() bool {
-			return strings.Contains(windowtest.Words(s.Pane.Details.Rows), "3 distinct; most: hip × 2, a long one × 1, knee × 1; longest: 10 bytes at [2]")
+			return strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), "3 distinct; most: hip × 2, a long one × 1, knee × 1; longest: 10 bytes at [2]")
 		})
-		k := slices.Index(s.Pane.Details.Cards.Titles(), "Values")
-		s.Pane.Details.Choose(document.FixedTabs + k)
-		card := s.Pane.Details.Cards.Card(k)
+		card := b.Stage(s, "Values")
 		rows := windowtest.First[*treeview.Tree](card)
 		box := windowtest.CheckIn(card, "Distinct")
 		box.SetChecked(true)

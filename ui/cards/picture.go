@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -189,7 +188,6 @@ func (c *pictureCard) bar() fyne.CanvasObject {
 	right := kit.IconButton(theme.ContentRedoIcon(), "Turn to the right", func() { c.active.view.Turn(1) })
 	c.play = kit.IconButton(theme.MediaPlayIcon(), "Play or stop", c.Play)
 	c.beside = kit.IconButton(theme.GridIcon(), "The streams side by side", func() { c.showBeside(!c.grid) })
-	large := kit.IconButton(theme.ViewFullScreenIcon(), "In a window of its own", func() { c.d.showLarge(c.pic) })
 	kit.SetVisible(c.play, c.at.track != nil)
 	kit.SetVisible(c.beside, c.at.track != nil)
 	c.planes = kit.NewSelect(nil, nil)
@@ -205,8 +203,8 @@ func (c *pictureCard) bar() fyne.CanvasObject {
 	c.black, c.white = field("Black"), field("White")
 	c.hand = container.NewHBox(kit.FixedWidth(76, c.black), kit.FixedWidth(76, c.white))
 	c.hand.Hide()
-	tools := container.NewHBox(c.play, c.beside, c.hand, c.ranges, c.planes, left, right, fit, one, large)
-	return container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, tools, c.label))
+	tools := container.NewHBox(c.play, c.beside, c.hand, c.ranges, c.planes, left, right, fit, one)
+	return kit.Padded(0, 0, 4, 5, kit.Border(nil, nil, nil, tools, c.label))
 }
 
 // set shows a picture that was read; nil: there is none.
@@ -327,7 +325,7 @@ func (c *pictureCard) rune(r rune) bool {
 	case 's':
 		c.showBeside(!c.grid)
 	case 'l':
-		c.d.showLarge(c.pic)
+		c.d.host.Enlarge()
 	default:
 		return false
 	}

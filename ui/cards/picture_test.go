@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -30,12 +29,7 @@ func TestPicture(t *testing.T) {
 		s.Pane.Nav.GoTo("streams/999-7/data/[0]") // rgb10
 		b.At(s, "streams/999-7/data/[0]")
 		b.Idle()
-		k := slices.Index(s.Pane.Details.Cards.Titles(), "image")
-		if k < 0 {
-			t.Fatalf("cards %q", s.Pane.Details.Cards.Titles())
-		}
-		s.Pane.Details.Choose(document.FixedTabs + k)
-		card := s.Pane.Details.Cards.Card(k)
+		card := b.Stage(s, "image")
 		b.Until("the picture", func() bool { return strings.Contains(windowtest.Words(card), "0 black, 1023 white") })
 		v := windowtest.First[*picture.View](card)
 		test.TapAt(v, fyne.NewPos(v.Size().Width/2, v.Size().Height/2))
@@ -86,9 +80,7 @@ func TestPlay(t *testing.T) {
 		s.Pane.Nav.GoTo("streams/200-1/data/[1]")
 		b.At(s, "streams/200-1/data/[1]")
 		b.Idle()
-		k := slices.Index(s.Pane.Details.Cards.Titles(), "image")
-		s.Pane.Details.Choose(document.FixedTabs + k)
-		card := s.Pane.Details.Cards.Card(k)
+		card := b.Stage(s, "image")
 		b.Until("the picture", func() bool { return strings.Contains(windowtest.Words(card), "0 black, 255 white") })
 		windowtest.First[*picture.View](card).TypedRune('r')
 		if got := b.W.Shell.Store.Turns["streams/200-1/data"]; got != 1 {
@@ -109,7 +101,7 @@ func TestPlay(t *testing.T) {
 		windowtest.First[*picture.View](card).TypedRune(' ')
 		b.At(s, "streams/200-1/data/[4]")
 		b.Idle()
-		card = s.Pane.Details.Cards.Card(k)
+		card = s.Pane.Stage.Object.Objects[0]
 		b.Until("both streams again", func() bool { return strings.Contains(windowtest.Words(card), "200-2 data   +0.01 s") })
 		if v := windowtest.First[*picture.View](card); v.Look.Turns != 1 {
 			t.Error("the next record's picture is not turned")
@@ -130,13 +122,13 @@ func TestPictureKeys(t *testing.T) {
 		s.Pane.Nav.GoTo("streams/200-1/data/[1]")
 		b.At(s, "streams/200-1/data/[1]")
 		b.Idle()
-		k := document.FixedTabs + slices.Index(s.Pane.Details.Cards.Titles(), "image")
 		s.Pane.Trees.FocusTree()
-		s.Pane.Details.ChooseForKeys(k)
+		card := func() fyne.CanvasObject { return s.Pane.Stage.Object.Objects[0] }
+		s.Pane.Stage.ChooseForKeys("Image")
 		keyed := func(where string) {
 			t.Helper()
 			b.Idle()
-			if v := windowtest.First[*picture.View](s.Pane.Details.Cards.Card(k - document.FixedTabs)); v == nil || b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(v) {
+			if v := windowtest.First[*picture.View](card()); v == nil || b.W.Shell.Win.Canvas().Focused() != fyne.Focusable(v) {
 				t.Errorf("%s the keyboard is in %T", where, b.W.Shell.Win.Canvas().Focused())
 			}
 		}
@@ -148,13 +140,13 @@ func TestPictureKeys(t *testing.T) {
 		s.Pane.Trees.FocusTree()
 		s.Pane.Nav.GoTo("streams/200-1/data/[3]")
 		b.At(s, "streams/200-1/data/[3]")
-		s.Pane.Details.ChooseForKeys(k)
+		s.Pane.Stage.ChooseForKeys("Image")
 		keyed("chosen too early")
 
-		windowtest.First[*picture.View](s.Pane.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
+		windowtest.First[*picture.View](card()).TypedRune('s')
 		b.Idle()
 		least := b.W.Shell.Win.Content().MinSize().Width
-		windowtest.First[*picture.View](s.Pane.Details.Cards.Card(k - document.FixedTabs)).TypedRune('s')
+		windowtest.First[*picture.View](card()).TypedRune('s')
 		b.Idle()
 		if one := b.W.Shell.Win.Content().MinSize().Width; least > one {
 			t.Errorf("the window is at least %g wide with %d pictures, %g with one", least, mostCameras, one)
@@ -208,13 +200,11 @@ func TestPlayHidden(t *testing.T) {
 		s.Pane.Nav.GoTo("streams/200-1/data/[0]")
 		b.At(s, "streams/200-1/data/[0]")
 		b.Idle()
-		k := slices.Index(s.Pane.Details.Cards.Titles(), "image")
-		s.Pane.Details.Choose(document.FixedTabs + k)
-		card := s.Pane.Details.Cards.Card(k)
+		card := b.Stage(s, "image")
 		b.Until("the picture", func() bool { return strings.Contains(windowtest.Words(card), "0 black, 255 white") })
 		windowtest.First[*picture.View](card).TypedRune(' ')
 		b.Until("a picture that is played", func() bool { return strings.Contains(windowtest.Words(card), "2 of 8") })
-		s.Pane.Details.Choose(document.TabDetails)
+		s.Pane.Stage.Choose(document.Sizes)
 		time.Sleep(2 * time.Second)
 		b.Idle()
 		if s.Pane.Time.At.Moment.Time > 0.2 || s.Pane.Current().Path() != "streams/200-1/data/[0]" {
@@ -237,7 +227,7 @@ func TestTabAfterTime(t *testing.T) {
 			if read {
 				b.Idle()
 			}
-			b.ClickTab(s.Pane.Details.Bar, s.Pane.Details.Front)
+			b.ClickTab(s.Pane.Stage.Strip, s.Pane.Stage.Strip.Selected)
 			b.Idle()
 			v, is := b.W.Shell.Win.Canvas().Focused().(*picture.View)
 			if !is {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -18,7 +17,7 @@ import (
 	"cutaway/ui/picture"
 )
 
-// Pictures in time: those of all streams at one time, played, and in a window of their own.
+// Pictures in time: those of all streams at one time, and played.
 
 // mostBeside is how many pictures are shown beside one another.
 const mostBeside = 36
@@ -359,45 +358,4 @@ func (d *Deck) copyLooks() looks {
 		l[key] = *look
 	}
 	return l
-}
-
-// showLarge shows a picture in a window of its own, which follows the selection from record to record.
-func (d *Deck) showLarge(pic model.Picture) {
-	if d.large == nil {
-		win := d.App.NewWindow(filepath.Base(d.Doc.Name))
-		d.large = win
-		win.SetOnClosed(func() { d.large = nil })
-		win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
-			switch {
-			case e.Name == fyne.KeyEscape && win.FullScreen():
-				win.SetFullScreen(false)
-			case e.Name == fyne.KeyEscape:
-				win.Close()
-			case e.Name == fyne.KeyF11:
-				win.SetFullScreen(!win.FullScreen())
-			case e.Name == fyne.KeyPageUp || e.Name == fyne.KeyPageDown:
-				d.host.StepTime(e.Name == fyne.KeyPageUp)
-			}
-		})
-		context.AfterFunc(d.Ctx, func() { d.Post(win.Close) })
-		win.Resize(fyne.NewSize(1000, 800))
-		d.fillLarge(pic)
-		win.Show()
-		return
-	}
-	d.fillLarge(pic)
-	d.large.RequestFocus()
-}
-
-// fillLarge shows a picture in the window.
-func (d *Deck) fillLarge(pic model.Picture) {
-	if d.endLarge != nil {
-		d.endLarge()
-	}
-	var ctx context.Context
-	ctx, d.endLarge = context.WithCancel(d.Ctx)
-	c := d.pictureCard(ctx, pic)
-	d.large.SetContent(c.object)
-	d.large.SetTitle(filepath.Base(d.Doc.Name) + " · " + c.at.path)
-	d.large.Canvas().Focus(c.frames[0].view)
 }

@@ -85,9 +85,9 @@ func sameFacts(t *testing.T, b *windowtest.Bench, s *tab.Tab, file string) int {
 	for _, path := range paths {
 		s.Pane.Nav.GoTo(path)
 		b.At(s, path)
-		b.Until("facts of "+path, func() bool { return strings.Contains(windowtest.Words(s.Pane.Details.Rows), " distinct") })
+		b.Until("facts of "+path, func() bool { return strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), " distinct") })
 		b.Idle()
-		told := windowtest.Words(s.Pane.Details.Rows)
+		told := windowtest.Words(s.Pane.Side.Card.Rows)
 		for _, f := range uitest.Printed[printedFacts](t, "values", file+"#"+path) {
 			for _, want := range append(f.told(), f.stored()...) {
 				if !strings.Contains(told, want) {
@@ -156,8 +156,8 @@ func sameFields(t *testing.T, b *windowtest.Bench, s *tab.Tab, path string) int 
 	t.Helper()
 	s.Pane.Nav.GoTo(path)
 	b.At(s, path)
-	b.Until("facts of "+path, func() bool { return strings.Contains(windowtest.Words(s.Pane.Details.Rows), " distinct") })
-	told := windowtest.Words(s.Pane.Details.Rows)
+	b.Until("facts of "+path, func() bool { return strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), " distinct") })
+	told := windowtest.Words(s.Pane.Side.Card.Rows)
 	list := uitest.Printed[printedFacts](t, "values", s.Subject.File+"#"+path)
 	last := list[len(list)-1]
 	for _, want := range append(last.told(), model.GroupedCount(last.Count, "value")) {
@@ -173,8 +173,8 @@ func TestSameSavings(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		count := 0
 		for file, s := range eachNumbers(b) {
-			s.Pane.Details.Choose(document.TabSizes)
-			p := s.Pane.Details.Sizes
+			s.Pane.Stage.Choose(document.Sizes)
+			p := s.Pane.Sizes
 			b.Until("sizes", func() bool { return p.Tree != nil })
 			p.ShowSavings()
 			b.Until("savings", func() bool { return len(p.Savings.Data.All()) > 0 })
@@ -217,7 +217,7 @@ func TestSameMarks(t *testing.T) {
 		}
 		b := windowtest.New(t)
 		s := b.Open(opening.Target{File: file})
-		p := s.Pane.Details.Kept
+		p := s.Pane.Lists.Kept
 		b.Until("the marks", func() bool { return len(p.All()) == 5 })
 		lines := uitest.Printed[struct {
 			Text  string
@@ -275,8 +275,8 @@ type lineOfSizes struct {
 // sameSizes compares all that the pane of sizes tells of the view that is shown.
 func sameSizes(t *testing.T, b *windowtest.Bench, s *tab.Tab, file string, flags ...string) int {
 	t.Helper()
-	p := s.Pane.Details.Sizes
-	s.Pane.Details.Choose(document.TabSizes)
+	p := s.Pane.Sizes
+	s.Pane.Stage.Choose(document.Sizes)
 	b.Until("sizes", func() bool { return p.Tree != nil })
 	want := make(map[string]lineOfSizes)
 	for _, l := range uitest.Printed[lineOfSizes](t, append([]string{"stats", "--tree", file, "--view", s.Pane.Trees.View().Name}, flags...)...) {

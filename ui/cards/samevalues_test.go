@@ -22,8 +22,6 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/timeline"
-	"cutaway/ui/document"
-	"cutaway/ui/kit"
 	"cutaway/ui/treeview"
 	"cutaway/ui/uitest"
 )
@@ -51,13 +49,12 @@ func cardOf(b *windowtest.Bench, s *tab.Tab, path, kind string) fyne.CanvasObjec
 		b.At(s, path)
 	}
 	b.Idle()
-	tab := slices.IndexFunc(s.Pane.Details.Bar.Tabs, func(tab kit.Tab) bool { return strings.HasPrefix(tab.Title, kind) })
-	if tab < 0 {
-		b.Fatalf("%s of %s: tabs %v", kind, path, s.Pane.Details.Bar.Tabs)
+	if !s.Pane.Stage.Has(kind) {
+		b.Fatalf("%s of %s: the stage has %v", kind, path, s.Pane.Stage.Kinds())
 	}
-	s.Pane.Details.Choose(tab)
+	s.Pane.Stage.Choose(kind)
 	b.Idle()
-	return s.Pane.Details.Cards.Card(tab - document.FixedTabs)
+	return s.Pane.Stage.Object.Objects[0]
 }
 
 // isLong reports whether a node is an array of several elements, which are numbers or not.
@@ -75,6 +72,8 @@ func TestSameDistributions(t *testing.T) {
 		for file, s := range eachNumbers(b) {
 			for _, path := range pathsOf(t, s, 3, isLong(true)) {
 				card := cardOf(b, s, path, "Plot")
+				s.Pane.Frame.FullStage(true) // so that each range is a pixel wide
+				b.W.Shell.Win.Canvas().Capture()
 				windowtest.CheckIn(card, "Histogram").SetChecked(true)
 				b.Idle()
 				told := toldRanges(b, card)

@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -280,7 +279,7 @@ func integers(ctx context.Context, a model.Array, most int64) ([]int32, error) {
 const plain = "Plain"
 
 // shapeCard is a shape that is turned by dragging.
-func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
+func (d *Deck) shapeCard(ctx context.Context, s model.Shape) (fyne.CanvasObject, *turntable) {
 	t := newTurntable()
 	_, ofArray := s.(*pointsOf)
 	label := widget.NewLabel("reading…")
@@ -302,7 +301,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 	})
 	box.Hide()
 	tools := container.NewHBox(up, box, painted, kit.FixedWidth(130, mode))
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 5), kit.Border(nil, nil, nil, tools, label))
+	bar := kit.Padded(2, 2, 4, 5, kit.Border(nil, nil, nil, tools, label))
 	d.load(ctx, s, func(within context.Context, progress model.Progress) (func(), error) {
 		solid, column, err := readSolid(within, s, progress)
 		if err != nil {
@@ -319,7 +318,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 			box.SetChecked(solid.box != nil && len(solid.points) <= 2) // nothing else is to be seen
 			label.SetText(solid.text())
 			d.tellShape(ctx, s, t, label)
-			t.onTap = func(i int) { d.tellPoint(ctx, column, int64(i)*solid.step, ofArray, label) }
+			d.followPoints(ctx, t, column, ofArray, label)
 			paints.Options = []string{plain}
 			for _, a := range arrays {
 				paints.Options = append(paints.Options, a.Name)
@@ -330,7 +329,27 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 			paints.OnChanged = func(string) { d.paintShape(ctx, t, arrays, paints.SelectedIndex()-1, label) }
 		}, nil
 	}, label)
-	return kit.Border(bar, nil, nil, nil, t)
+	return kit.Border(bar, nil, nil, nil, t), t
+}
+
+// followPoints selects a point that is clicked and names one that is marked.
+func (d *Deck) followPoints(ctx context.Context, t *turntable, column *values.Column, ofArray bool, label *widget.Label) {
+	t.onTap = func(i int) {
+		d.tellPoint(ctx, column, int64(i)*t.solid.step, label, func(i int64, ref model.Ref) {
+			d.showBytes(ref)
+			if ofArray {
+				d.keepRow(i)
+			}
+		})
+	}
+	t.onMark = func(i int64) {
+		if i < 0 {
+			label.SetText(t.solid.text())
+		} else {
+			d.tellPoint(ctx, column, i, label, nil)
+		}
+	}
+	t.mark(t.marked)
 }
 
 // modes are the ways to draw it, the best last.
@@ -438,8 +457,8 @@ func (d *solid) text() string {
 	return text + "   a drag turns, with Shift it moves, the wheel zooms, a click tells of a point"
 }
 
-// tellPoint tells of a point that was clicked, marks its bytes, and where it is of an array that is shown selects its row.
-func (d *Deck) tellPoint(ctx context.Context, c *values.Column, i int64, ofArray bool, label *widget.Label) {
+// tellPoint tells of point i of a column in a label, and hands on where it is; then may be nil.
+func (d *Deck) tellPoint(ctx context.Context, c *values.Column, i int64, label *widget.Label, then func(i int64, ref model.Ref)) {
 	d.Tasks.Go(d.pointed.Next(ctx), "", func(ctx context.Context, _ model.Progress) func() {
 		var cell [1]model.Cell
 		if n, err := c.Cells(ctx, i, cell[:]); n == 0 || err != nil {
@@ -452,9 +471,8 @@ func (d *Deck) tellPoint(ctx context.Context, c *values.Column, i int64, ofArray
 		text := fmt.Sprintf("[%d]   %s", i, model.Show(ctx, cell[0].Value, phrase.ShownValue))
 		return func() {
 			label.SetText(text)
-			d.showBytes(ref)
-			if ofArray {
-				d.keepRow(i)
+			if then != nil {
+				then(i, ref)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package cards_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"cutaway/ui/document"
 	"cutaway/ui/kit"
 )
 
@@ -27,15 +25,10 @@ func testSoundWithoutPlayer(t *testing.T) {
 	s.Pane.Nav.GoTo("streams/999-7/data")
 	b.At(s, "streams/999-7/data")
 	b.Idle()
-	k := slices.Index(s.Pane.Details.Cards.Titles(), "audio")
-	if k < 0 {
-		t.Fatalf("cards %q", s.Pane.Details.Cards.Titles())
-	}
-	if got := s.Pane.Details.Cards.Kind(k); got != "Sound" {
+	card := b.Stage(s, "audio")
+	if got := s.Pane.Stage.Kind(); got != "Sound" {
 		t.Errorf("the sound is called %s", got)
 	}
-	s.Pane.Details.Choose(document.FixedTabs + k)
-	card := s.Pane.Details.Cards.Card(k)
 	b.Until("the curve", func() bool { return strings.Contains(windowtest.Words(card), "48,000 Hz") })
 	tapTip(card, "Play, or stop")
 	b.Until("the reason", func() bool {

@@ -13,7 +13,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/treeview"
 )
@@ -25,12 +24,7 @@ func TestShape(t *testing.T) {
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg")
 		b.At(s, "scene/Prototypes/Leg")
 		b.Idle()
-		k := slices.Index(s.Pane.Details.Cards.Titles(), "Shape")
-		if k < 0 {
-			t.Fatalf("cards %q", s.Pane.Details.Cards.Titles())
-		}
-		s.Pane.Details.Choose(document.FixedTabs + k)
-		card := s.Pane.Details.Cards.Card(k).(*fyne.Container)
+		card := b.Stage(s, "Shape").(*fyne.Container)
 		b.Until("the shape", func() bool { return strings.Contains(windowtest.Words(card), "84 points, 60 faces") })
 		var table fyne.CanvasObject
 		for _, o := range card.Objects {
@@ -60,10 +54,8 @@ func TestFollowIndex(t *testing.T) {
 		s.Pane.Nav.GoTo(mesh + ".faceVertexIndices/default")
 		b.At(s, mesh+".faceVertexIndices/default")
 		b.Idle()
-		b.Until("where the numbers lead", func() bool { return linkOf(s.Pane.Details.Rows, mesh+".points/default") })
-		k := slices.Index(s.Pane.Details.Cards.Titles(), "Values")
-		s.Pane.Details.Choose(document.FixedTabs + k)
-		card := s.Pane.Details.Cards.Card(k)
+		b.Until("where the numbers lead", func() bool { return linkOf(s.Pane.Side.Card.Rows, mesh+".points/default") })
+		card := b.Stage(s, "Values")
 		b.Until("the hint", func() bool {
 			return strings.Contains(windowtest.Words(card), "Enter goes to the element of "+mesh+".points/default")
 		})
@@ -97,12 +89,8 @@ func TestZUp(t *testing.T) {
 			s.Pane.Nav.GoTo("scene/M")
 			b.At(s, "scene/M")
 			b.Idle()
-			k := slices.Index(s.Pane.Details.Cards.Titles(), "Shape")
-			if k < 0 {
-				t.Fatalf("cards %q", s.Pane.Details.Cards.Titles())
-			}
-			s.Pane.Details.ChooseForKeys(document.FixedTabs + k)
-			card := s.Pane.Details.Cards.Card(k)
+			card := b.Stage(s, "Shape")
+			s.Pane.Stage.TakeKeys()
 			b.Until("the shape", func() bool { return strings.Contains(windowtest.Words(card), "3 points, 1 face") })
 			if up := windowtest.CheckIn(card, "Z up"); up == nil || up.Checked != want {
 				t.Errorf("a scene with %s up: %v", axis, up)
@@ -114,8 +102,7 @@ func TestZUp(t *testing.T) {
 	})
 }
 
-// TestPlotKeys: the cursor of a plot tells of elements and selects their bytes, by the keyboard alone; a plot has more room than
-// the details, which have theirs again.
+// TestPlotKeys: the cursor of a plot tells of elements and selects their bytes, by the keyboard alone.
 func TestPlotKeys(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
@@ -123,14 +110,9 @@ func TestPlotKeys(t *testing.T) {
 		s.Pane.Nav.GoTo(points)
 		b.At(s, points)
 		b.Idle()
-		k := slices.Index(s.Pane.Details.Cards.Titles(), "Plot")
-		before := s.Pane.Below.Split.Offset
-		s.Pane.Details.ChooseForKeys(document.FixedTabs + k)
-		card := s.Pane.Details.Cards.Card(k)
+		card := b.Stage(s, "Plot")
+		s.Pane.Stage.TakeKeys()
 		b.Until("the plot", func() bool { return strings.Contains(windowtest.Words(card), "Rows 0 to 83 of 84") })
-		if s.Pane.Below.Split.Offset >= before {
-			t.Errorf("the plot has no more room than the details: %g, %g", s.Pane.Below.Split.Offset, before)
-		}
 		press := func(keys ...fyne.KeyName) {
 			for _, key := range keys {
 				b.W.Shell.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
@@ -156,10 +138,6 @@ func TestPlotKeys(t *testing.T) {
 		press(fyne.KeyHome)
 		if !strings.Contains(windowtest.Words(card), "[0]   (") {
 			t.Errorf("after zooming there and back the first is told as %q", windowtest.Words(card))
-		}
-		s.Pane.Details.Choose(document.TabDetails)
-		if s.Pane.Below.Split.Offset != before {
-			t.Errorf("the details come back at %g, not at %g", s.Pane.Below.Split.Offset, before)
 		}
 	})
 }

@@ -23,8 +23,10 @@ type turntable struct {
 	yaw, pitch float64
 	zoom       float64
 	moved      fyne.Delta // from the middle, in Fyne's units
-	chosen     int        // the point that was clicked; -1: none
-	box        bool       // the bounds are drawn
+	chosen     int        // the point that was clicked or is selected, of those that are drawn, or -1
+	marked     int64      // the point that is selected, of all, or -1
+	onMark     func(i int64)
+	box        bool // the bounds are drawn
 	focused    bool
 	onTap      func(point int)
 
@@ -47,7 +49,7 @@ type pose struct {
 }
 
 func newTurntable() *turntable {
-	t := &turntable{yaw: 0.6, pitch: 0.4, zoom: 1, chosen: -1}
+	t := &turntable{yaw: 0.6, pitch: 0.4, zoom: 1, chosen: -1, marked: -1}
 	t.raster = canvas.NewRaster(t.paint)
 	t.ExtendBaseWidget(t)
 	return t
@@ -162,6 +164,21 @@ func (t *turntable) TypedKey(e *fyne.KeyEvent) {
 		return
 	}
 	kit.HandOn(t, e)
+}
+
+// mark marks the point of a number among all, or with -1 none, once the shape is read.
+func (t *turntable) mark(i int64) {
+	was := t.chosen
+	if t.marked = i; t.solid == nil || t.onMark == nil {
+		return
+	}
+	if t.chosen = -1; i >= 0 && i%t.solid.step == 0 {
+		t.chosen = int(i / t.solid.step)
+	}
+	if t.chosen != was {
+		t.onMark(i)
+		t.Refresh()
+	}
 }
 
 // choose chooses a point by its number among those that are drawn.

@@ -1,4 +1,4 @@
-// Package description shows the text that a document is read by, beside its tree: the lines that the selected node comes from are
+// Package description shows the text that a document is read by, as a card of its stage: the lines that the selected node comes from are
 // marked, and a click on a line selects a node that comes from it.
 package description
 
@@ -14,8 +14,6 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -76,7 +74,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	edit.Importance = widget.LowImportance
 	p.Note.Importance, p.Note.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	bar := kit.Border(nil, nil, p.choice, edit, p.Note)
-	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), bar)), p.List)
+	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(2, 2, 4, 4, bar)), p.List)
 	p.choice.SetSelectedIndex(0)
 	return p
 }

@@ -117,7 +117,7 @@ func TestNewDescription(t *testing.T) {
 		s := b.W.Active
 		b.Idle()
 		s.Pane.Hex.Shown.View.Select(4, 2)
-		s.Pane.Details.Kept.Add()
+		s.Pane.Lists.Kept.Add()
 		fields := windowtest.Entries(b.W.Shell.Win.Canvas().Overlays().Top())
 		fields[0].SetText("Version of the log")
 		for _, e := range fields {
@@ -126,7 +126,7 @@ func TestNewDescription(t *testing.T) {
 			}
 		}
 		b.PressMain()
-		b.Until("the mark", func() bool { return len(s.Pane.Details.Kept.All()) == 1 })
+		b.Until("the mark", func() bool { return len(s.Pane.Lists.Kept.All()) == 1 })
 		b.Menu("New description…").Action()
 		file := filepath.Join(t.TempDir(), "tide.ksy")
 		windowtest.Entries(b.W.Shell.Win.Canvas().Overlays().Top())[0].SetText(file)

@@ -75,7 +75,7 @@ func (s *Actions) exportItems() []*fyne.MenuItem {
 // Exporter exports nodes of the document.
 func (s *Actions) Exporter() *exporting.Exporter {
 	x := exporting.New(s.Opened, s.pane.host, s.pane.host.LastExport())
-	x.Notes = s.pane.Details.Kept.Notes
+	x.Notes = s.pane.Lists.Kept.Notes
 	return x
 }
 
@@ -144,7 +144,7 @@ func (s *Actions) RefItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
 		items = append(items, kit.MenuItem(prefix+phrase.Short(phrase.Ref(r), 80), "", 0, func() { s.pane.Nav.Follow(r) }))
 	}
 	if len(refs) > MenuRefs {
-		items = append(items, kit.MenuItem(fmt.Sprintf("%sall %s…", prefix, model.Grouped(int64(len(refs)))), "", 0, func() { s.pane.Details.Choose(TabReferences) }))
+		items = append(items, kit.MenuItem(fmt.Sprintf("%sall %s…", prefix, model.Grouped(int64(len(refs)))), "", 0, func() { s.pane.Lists.ShowForKeys(ListReferences) }))
 	}
 	return items
 }
@@ -169,12 +169,12 @@ func (s *Actions) LinkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 		return items
 	}
 	text := "Referenced by…"
-	if n, known := s.pane.Details.Refs.Referrers(p.Path()); known {
+	if n, known := s.pane.Lists.Refs.Referrers(p.Path()); known {
 		text = fmt.Sprintf("Referenced by %s…", model.Grouped(n))
 	}
 	return append(items, kit.MenuItem(text, "", 0, func() {
-		s.pane.Details.Choose(TabReferences)
-		s.pane.Details.Refs.ShowReferrers()
+		s.pane.Lists.ShowForKeys(ListReferences)
+		s.pane.Lists.Refs.ShowReferrers()
 	}))
 }
 
@@ -197,7 +197,7 @@ func (s *Actions) NodeItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 		if at := p.Place.Fresh(s.Ctx); trying.CanType(&at.Node) { // the row may have been made before its node was decoded
 			items = append(items, kit.MenuItem("Change value…", "", 0, func() { s.pane.editor.ChangeValue(at) }))
 		}
-		items = append(items, kit.MenuItem("Mark…", "", 0, s.pane.Details.Kept.Add))
+		items = append(items, kit.MenuItem("Mark…", "", 0, s.pane.Lists.Kept.Add))
 		for _, span := range p.Place.Node.Spans[:min(len(p.Place.Node.Spans), 5)] {
 			if span.Source != nil {
 				items = append(items, kit.MenuItem("Show "+phrase.Span(span), "", 0, func() { s.pane.Nav.VisitSpan(span) }))

@@ -40,7 +40,7 @@ func (s *Pane) raiseAlarm() {
 				s.Nav.GoToProblem(*first, true)
 			}
 		})
-		all := widget.NewButton("All problems", func() { s.Details.Choose(TabProblems) })
+		all := widget.NewButton("All problems", func() { s.Lists.ShowForKeys(ListProblems) })
 		all.Importance = widget.LowImportance
 		s.SetNotice(icon, a.text, there, all)
 		a.shown = s.Notice.Objects[0]
@@ -53,7 +53,7 @@ func (s *Pane) raiseAlarm() {
 
 // alarmText is what the line above the panes tells, and of which problem; nil: there is nothing to tell.
 func (s *Pane) alarmText() (string, *model.LocatedProblem) {
-	found := s.Details.Problems
+	found := s.Lists.Problems
 	first := found.FirstError()
 	if first == nil {
 		if first = found.FirstLimit(); first == nil {
@@ -106,7 +106,7 @@ func (s *Trees) explainEmpty() {
 
 // whyEmpty says why a view has nothing but its root.
 func (s *Trees) whyEmpty(v *model.View) string {
-	first := s.pane.Details.Problems.FirstError()
+	first := s.pane.Lists.Problems.FirstError()
 	switch {
 	case s.Doc.Source() != nil && s.Doc.Source().Size() == 0:
 		return "The file is empty."
@@ -114,7 +114,7 @@ func (s *Trees) whyEmpty(v *model.View) string {
 		return "Nothing of " + v.Title + " could be read, since the file is damaged" + errorText(first) + ".\nLayout shows what its bytes still are."
 	case first != nil:
 		return "Nothing could be read, since the file is damaged" + errorText(first) + "."
-	case s.pane.Details.Problems.Running != nil:
+	case s.pane.Lists.Problems.Running != nil:
 		return "Nothing is in " + v.Title + " so far; the file is being checked."
 	case v.Name == model.LayoutView && s.Doc.Refused != nil:
 		return whyRefused(&s.Doc.Refused.Cause)
@@ -138,12 +138,12 @@ func whyRefused(c *model.Cause) string {
 // GoToFirstProblem selects the first problem that is known, errors before others, or shows the list where none is.
 func (s *Pane) GoToFirstProblem() {
 	_, first := s.alarmText()
-	if found := s.Details.Problems.Found(); first == nil && len(found) > 0 {
+	if found := s.Lists.Problems.Found(); first == nil && len(found) > 0 {
 		first = &found[0]
 	}
 	if first != nil {
 		s.Nav.GoToProblem(*first, true)
 	} else {
-		s.Details.Choose(TabProblems)
+		s.Lists.ShowForKeys(ListProblems)
 	}
 }

@@ -31,9 +31,9 @@ func TestAlarm(t *testing.T) {
 		b.W.Open(opening.Target{File: file})
 		s := b.W.Active
 		b.Until("the file", func() bool { return s.Pane != nil })
-		b.Until("its check", func() bool { return s.Pane.Details.Problems.Whole })
+		b.Until("its check", func() bool { return s.Pane.Lists.Problems.Whole })
 		b.Idle()
-		first := s.Pane.Details.Problems.FirstError()
+		first := s.Pane.Lists.Problems.FirstError()
 		if first == nil || len(s.Pane.Notice.Objects) != 1 {
 			t.Fatal("no error, or none is told")
 		}
@@ -46,7 +46,7 @@ func TestAlarm(t *testing.T) {
 		if b.W.Status.What.Importance != widget.DangerImportance || !b.W.Status.Sign.Visible() {
 			t.Errorf("the status bar says %q as if nothing were wrong", b.W.Status.What.Text)
 		}
-		if !b.W.Bar.Tabs[0].Bad || !s.Pane.Details.Bar.Tabs[document.TabProblems].Bad || s.Pane.Details.Bar.Tabs[document.TabDetails].Bad {
+		if !b.W.Bar.Tabs[0].Bad || !s.Pane.Lists.Bar.Tabs[document.ListProblems].Bad || s.Pane.Lists.Bar.Tabs[document.ListMarks].Bad {
 			t.Error("the tabs have no sign, or all have")
 		}
 		if got := windowtest.ShownTexts(s.Pane.Trees.TreeBox); !strings.Contains(got, "could be read") || !strings.Contains(got, first.Message) {
@@ -65,7 +65,7 @@ func TestAlarm(t *testing.T) {
 		b.At(s, first.Path)
 		b.W.OpenSample()
 		whole := b.W.Active
-		b.Until("the check of the sample", func() bool { return whole.Pane != nil && whole.Pane.Details.Problems.Whole })
+		b.Until("the check of the sample", func() bool { return whole.Pane != nil && whole.Pane.Lists.Problems.Whole })
 		b.Idle()
 		if len(whole.Pane.Notice.Objects) != 0 || b.W.Status.Sign.Visible() || b.W.Bar.Tabs[1].Bad || !strings.Contains(b.W.Status.What.Text, "no problems") {
 			t.Errorf("a sound file is told to be damaged: %q", b.W.Status.What.Text)
@@ -116,7 +116,7 @@ func TestLimitTold(t *testing.T) {
 		if told := windowtest.ShownTexts(s.Pane.Notice); !strings.Contains(told, "Not all of this file was read") || !strings.Contains(told, "at 0x64 in layout/TABLE/entries: only the first entries are taken") {
 			t.Fatalf("the line above the panes says %q", told)
 		}
-		if text := b.W.Status.What.Text; s.Pane.Details.Problems.Whole || !strings.Contains(text, "no error as far as it was read: 1 limit met") {
+		if text := b.W.Status.What.Text; s.Pane.Lists.Problems.Whole || !strings.Contains(text, "no error as far as it was read: 1 limit met") {
 			t.Errorf("the status bar says %q", text)
 		}
 		b.Press(s.Pane.Notice, "Go there")

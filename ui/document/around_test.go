@@ -18,7 +18,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 
-	"cutaway/ui/document"
 	"cutaway/ui/kit"
 )
 
@@ -177,57 +176,4 @@ func sampleFiles(t *testing.T) []string {
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
-}
-
-// TestBelow: the pane below hides to its tabs, which show it again, is at the right, and has a height for each kind of
-// tab, also at the next start.
-func TestBelow(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
-		s, _ := b.Fake()
-		whole, bytes := s.Pane.Details.Rows, s.Pane.Hex.Object
-		before := bytes.Size().Height
-		s.Pane.Below.Hide(true)
-		if got := bytes.Size().Height; got < before+100 {
-			t.Errorf("the bytes are %g high, %g before", got, before)
-		}
-		if !b.Menu("Hide the details").Checked {
-			t.Error("the menu does not say that it is hidden")
-		}
-		s.Pane.Nav.GoTo("layout/header")
-		b.At(s, "layout/header")
-		b.Idle()
-		if !b.W.Shell.Store.PaneHidden {
-			t.Error("another node shows it again")
-		}
-		s.Pane.Details.Choose(document.TabDetails)
-		if b.W.Shell.Store.PaneHidden || bytes.Size().Height > before || whole.Size().Width < 100 {
-			t.Errorf("a tab does not show it again: %v, bytes %g high", b.W.Shell.Store.PaneHidden, bytes.Size().Height)
-		}
-
-		s.Pane.Below.Split.SetOffset(0.3)
-		s.Pane.Details.Choose(document.TabProblems)
-		s.Pane.Below.Split.SetOffset(0.8)
-		s.Pane.Details.Choose(document.TabDetails)
-		if got := s.Pane.Below.Split.Offset; got != 0.3 {
-			t.Errorf("the details come back at %g", got)
-		}
-		s.Pane.Details.Choose(document.TabProblems)
-		if got := s.Pane.Below.Split.Offset; got != 0.8 {
-			t.Errorf("the problems come back at %g", got)
-		}
-
-		s.Pane.Below.Turn()
-		if x := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.Pane.Details.Bar).X; !s.Pane.Below.Split.Horizontal || x < 500 {
-			t.Errorf("the pane stands at %g", x)
-		}
-		other, _ := b.Fake()
-		if !other.Pane.Below.Split.Horizontal || other.Pane.Below.Split.Offset == 0.8 {
-			t.Error("another file's pane is not at the right")
-		}
-		s.Pane.Below.Turn()
-		b.W.Activate(s)
-		if s.Pane.Below.Split.Horizontal || s.Pane.Below.Split.Offset != 0.8 {
-			t.Errorf("below again it is at %g", s.Pane.Below.Split.Offset)
-		}
-	})
 }

@@ -1,4 +1,4 @@
-// Package document shows one opened document: its trees, its bytes, its details, and where in it the user is.
+// Package document shows one opened document: its trees and lists, its stage and bytes, its card, and where in it the user is.
 package document
 
 import (
@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -21,6 +20,8 @@ import (
 	"cutaway/ui/references"
 	searchpane "cutaway/ui/search"
 	"cutaway/ui/shell"
+	"cutaway/ui/sizes"
+	"cutaway/ui/stage"
 	"cutaway/ui/task"
 	"cutaway/ui/timebar"
 	"cutaway/ui/trying"
@@ -43,7 +44,7 @@ type Host interface {
 	ShowOuter(at model.Span)              // shows bytes of that document
 	LastExport() *exporting.Last
 	NewDescription() // begins a description of the file
-	FlipInspector()  // puts the inspector beside the bytes, or into its tab, in all tabs
+	FlipOrder()      // has numbers read in the other byte order, in all tabs
 }
 
 // Trail is what stays of a tab's user when options or a reload make another document.
@@ -58,7 +59,7 @@ func NewTrail() *Trail {
 	return &Trail{newHistory(), searchpane.Query{Decode: true}, make(map[string]string)}
 }
 
-// Pane is one opened document: its trees, its bytes, its details, and where in it the user is.
+// Pane is one opened document: its trees and lists, its stage and bytes, its card, and where in it the user is.
 type Pane struct {
 	shell.Opened
 	Trail   *Trail
@@ -66,31 +67,32 @@ type Pane struct {
 	Nav     *Navigation
 	Origin  *Origin
 	Actions *Actions
-	Below   *Below
-	Beside  *Beside
 	host    Host
 	editor  *trying.Editor
-	Object  *fyne.Container // the notice and the panes
+	Object  *fyne.Container // the notice and the columns
 
-	Hex      *hexpane.Pane
-	Text     *description.Pane // nil: the document has no description
-	texts    *container.Split  // it and the bytes, while it is shown
-	Details  *Details
-	splitTop *container.Split
-	Notice   *fyne.Container
-	alarm    alarm
-	Time     *timebar.Pane
+	Lists  *Lists
+	Stage  *stage.Pane
+	Hex    *hexpane.Pane
+	Text   *description.Pane // nil: the document has no description
+	Sizes  *sizes.Pane
+	Side   *Side
+	Time   *timebar.Pane
+	Frame  *Frame
+	Notice *fyne.Container
+	alarm  alarm
 
 	coming  *Stand // is looked for and will be shown; nil: none, or the user has gone on
 	current *model.Place
-	finer   *model.Place    // the layout's node of the byte by which current was found, which has fewer bytes; nil: none
-	about   context.Context // ends with the present selection
-	present task.Latest     // makes about
-	over    task.Latest     // what is found out of the row that the pointer is over
+	finer   *model.Place      // the layout's node of the byte by which current was found, which has fewer bytes; nil: none
+	others  references.Owners // of the byte by which current was found
+	told    *told             // what is said of current; nil: it is being gathered
+	about   context.Context   // ends with the present selection
+	present task.Latest       // makes about
+	over    task.Latest       // what is found out of the row that the pointer is over
 }
 
-// New makes the panes of a document below bar, which may be nil. refused is another tab of the details: why the
-// file was not recognised; nil: it was.
+// New makes the panes of a document below bar, which may be nil. refused says why the file was not recognised; nil: it was.
 func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, bar, refused fyne.CanvasObject) *Pane {
 	s := &Pane{Opened: opened, host: host, editor: editor, Trail: before}
 	s.about = s.present.Next(s.Ctx)
@@ -98,62 +100,48 @@ func New(opened shell.Opened, host Host, editor *trying.Editor, before *Trail, b
 	s.Nav = &Navigation{Opened: opened, pane: s}
 	s.Origin = &Origin{Opened: opened, pane: s}
 	s.Actions = &Actions{Opened: opened, pane: s}
-	s.Details = newDetailsPane(s)
+	s.Lists = newLists(s, s.Trees.Filters.Object)
 	s.Hex = hexpane.New(s.Opened, hexHost(s))
-	if refused != nil {
-		s.Details.Refused = refused
-		s.Details.Front = FixedTabs
-		s.Details.again()
-	}
-	if s.Doc.Description != nil {
-		s.Text = description.New(s.Opened, description.Host{Current: s.Current, GoToNode: s.Nav.GoToNode})
-	}
-	left := kit.Under(s.Trees.Views, s.Trees.Filters.Object)
-	s.splitTop = container.NewHSplit(left, s.Hex.Object)
-	s.splitTop.Offset = s.Store.TreeSide
-	s.Beside = newBeside(s, s.splitTop)
-	s.Below = newBelow(opened, s.Beside.above, s.Details, host.Moved)
-	s.ShowText(s.Store.Description)
+	s.Sizes = sizes.New(s.Opened, sizes.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, Measured: s.Trees.Measured,
+		ShowTab: func() { s.Stage.Again() }, Asked: func() bool { return s.Stage.Chosen() == Sizes }})
+	s.Stage = stage.New(s.Opened, stageHost(s), s.ownCards(refused))
+	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown})
+	s.Side = newSide(s)
+	s.Frame = newFrame(s, kit.Under(s.Trees.head(s.Lists), s.Lists.Object), s.Side.Object)
 	s.Notice = container.NewStack()
 	if bar == nil {
 		bar = container.NewStack()
 	}
-	s.Time = timebar.New(s.Opened, timebar.Host{GoToNode: s.Nav.GoToNode, View: s.Trees.View, Current: s.Current, FocusTree: s.Trees.FocusTree, TimesShown: s.timesShown})
-	s.Object = kit.Under(s.Notice, container.New(kit.Tight{Yields: true, GaveWay: s.Time.GaveWay}, bar, s.Below.box, s.Time.Object))
+	s.Object = kit.Under(s.Notice, kit.Under(bar, s.Frame.Object))
 	return s
 }
+
+// ownCards are the cards of the document itself: the text that it is read by, why no format fits, and where its bytes went.
+func (s *Pane) ownCards(refused fyne.CanvasObject) (list []stage.Fixed) {
+	if s.Doc.Description != nil {
+		s.Text = description.New(s.Opened, description.Host{Current: s.Current, GoToNode: s.Nav.GoToNode})
+		list = append(list, stage.Fixed{Title: Description, Before: true, Object: func() fyne.CanvasObject { return s.Text.Object }})
+	}
+	if refused != nil {
+		list = append(list, stage.Fixed{Title: WhatIsIt, Before: true, Object: func() fyne.CanvasObject { return refused }})
+	}
+	return append(list, stage.Fixed{Title: Sizes, Object: s.Sizes.Object, Keys: s.Sizes.TakeKeys})
+}
+
+// The cards of a document itself.
+const (
+	Description = "Description"
+	WhatIsIt    = "What is it?"
+	Sizes       = "Sizes"
+)
 
 // Start shows the first tree and looks for problems.
 func (s *Pane) Start() {
 	s.Hex.AtFirst = true
 	s.ShowView(s.Doc.Views[0], true)
+	s.Stage.Survey(s.Doc.Views[0])
 	s.Trees.FocusTree()
-	s.Details.Problems.Look()
-}
-
-// ShowText shows or hides the text of the document's description, beside the tree.
-func (s *Pane) ShowText(on bool) {
-	s.keepTexts()
-	switch {
-	case s.Text == nil || on == (s.texts != nil):
-		return
-	case on:
-		s.texts = container.NewVSplit(s.Text.Object, s.Hex.Object)
-		s.texts.Offset = s.Store.TextSide
-		s.splitTop.Trailing = s.texts
-		if s.current != nil {
-			s.Text.Follow(s.current.Path())
-		}
-	default:
-		s.texts, s.splitTop.Trailing = nil, s.Hex.Object
-	}
-	s.splitTop.Refresh()
-}
-
-// ShowDividers puts the dividers where they were left last.
-func (s *Pane) ShowDividers() {
-	s.splitTop.SetOffset(s.Store.TreeSide)
-	s.Below.Arrange()
+	s.Lists.Problems.Look()
 }
 
 // ShowView switches the tree pane. With choose, the tree's selection becomes the window's.
@@ -162,7 +150,7 @@ func (s *Pane) ShowView(v *model.View, choose bool) {
 		s.Nav.leave()
 	}
 	s.Trees.switchTo(v)
-	s.Details.Sizes.ViewShown()
+	s.Sizes.ViewShown()
 	s.Time.ViewShown()
 	s.Trees.measure()
 	s.Log.Write("view", v.Name)
@@ -180,12 +168,12 @@ func (s *Pane) SelectItem(p *nodes.Item) {
 		s.Show(p.Place.Fresh(s.Ctx), Showing{hex: true, history: true})
 		return
 	}
-	s.Details.wait(p.Place, "opening "+p.Path()+"…")
+	s.wait(p.Place, "opening "+p.Path()+"…")
 	s.host.ShowPlace("opening…", p.Path())
 	s.Tasks.Go(s.Nav.way.Next(s.Ctx), "opening "+p.Path(), func(ctx context.Context, progress model.Progress) func() {
 		at, err := p.Decode(ctx, progress)
 		if err != nil { // ctx has ended
-			return func() { s.Details.wait(p.Place, "The opening of "+p.Path()+" was cancelled.") }
+			return func() { s.wait(p.Place, "The opening of "+p.Path()+" was cancelled.") }
 		}
 		return func() { s.Show(at, Showing{hex: true, history: true}) }
 	})
@@ -211,7 +199,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 		s.Nav.leave()
 	}
 	s.Nav.way.Stop()
-	again := s.current != nil && s.current.Path() == p.Path() && s.Details.isShown()
+	again := s.current != nil && s.current.Path() == p.Path() && s.told != nil
 	if !again {
 		s.about = s.present.Next(s.Ctx)
 	}
@@ -223,11 +211,11 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	span := p.Node.Span()
 	s.Hex.Show(p, s.ownSpans(p), how.hex)
 	if again {
-		s.Details.stay(p, how)
+		s.stay(p, how)
 	} else {
-		s.Details.set(p, how)
+		s.tell(p, how)
 	}
-	if s.texts != nil {
+	if s.Text != nil {
 		s.Text.Follow(p.Path())
 	}
 	src := "-"
@@ -277,7 +265,7 @@ func (s *Pane) ShowSpan(span model.Span) {
 func (s *Pane) Current() *model.Place { return s.current }
 
 // Marks are those of the nodes with problems.
-func (s *Pane) Marks() *nodes.Marks { return s.Details.Problems.Marks() }
+func (s *Pane) Marks() *nodes.Marks { return s.Lists.Problems.Marks() }
 
 // Selection ends when another node is selected.
 func (s *Pane) Selection() context.Context { return s.about }
@@ -293,6 +281,6 @@ func (s *Pane) SetNotice(icon fyne.Resource, label *widget.Label, buttons ...fyn
 	}
 	sign := container.NewCenter(widget.NewIcon(icon))
 	row := kit.Border(nil, nil, sign, container.NewCenter(container.NewHBox(append(buttons, hide)...)), label)
-	s.Notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
+	s.Notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(2, 2, 8, 4, row))}
 	s.Object.Refresh()
 }

@@ -15,6 +15,7 @@ import (
 	"cutaway/ui/nodes"
 	"cutaway/ui/problems"
 	searchpane "cutaway/ui/search"
+	"cutaway/ui/stage"
 	"cutaway/ui/treeview"
 )
 
@@ -23,36 +24,44 @@ import (
 // hexHost is what the bytes may ask.
 func hexHost(s *Pane) hexpane.Host {
 	return hexpane.Host{Tapped: s.Nav.Tapped, CursorMoved: s.CursorMoved, BytesMenu: s.Actions.BytesMenu, BytesCopied: s.Actions.BytesCopied, HoverText: s.HoverText,
-		Problems: s.Details.Problems.Found, KeptIn: s.keptIn, Typed: s.editor.Typed, Tried: s.editor.Tried, Tries: s.editor.Tries,
+		Problems: s.Lists.Problems.Found, KeptIn: s.keptIn, Typed: s.editor.Typed, Tried: s.editor.Tried, Tries: s.editor.Tries,
 		Hits: func() hexpane.Hits {
-			if r := s.Details.Search.Run; r != nil {
+			if r := s.Lists.Search.Run; r != nil {
 				return r.Hits
 			}
 			return nil
 		}}
 }
 
-// cardsHost is what the cards may ask.
-func cardsHost(s *Pane) cards.Host {
-	return cards.Host{Follow: s.Nav.Follow, ShowSpan: s.ShowSpan, Selection: s.Selection, GoToNode: s.Nav.GoToNode, Current: s.Current,
+// cardsHost is what the cards may ask, which are of a node that need not be the selected one.
+func cardsHost(s *Pane, current func() *model.Place) cards.Host {
+	return cards.Host{Follow: s.Nav.Follow, ShowSpan: s.ShowSpan, Selection: s.Selection, GoToNode: s.Nav.GoToNode, Current: current,
 		ExportSelected: s.Actions.ExportSelected, ExportRows: s.Actions.ExportRows,
-		Times:    func() ([]*timeline.Index, *timeline.Stop) { return s.Time.Tracks, s.Time.At },
-		Pass:     func(at *timeline.Stop) { s.Time.Pass(at) },
-		StepTime: func(back bool) { s.Time.Step(back, false) }}
+		Times:   func() ([]*timeline.Index, *timeline.Stop) { return s.Time.Tracks, s.Time.At },
+		Pass:    func(at *timeline.Stop) { s.Time.Pass(at) },
+		Enlarge: func() { s.Frame.FullStage(!s.Frame.IsFull()) }}
+}
+
+// stageHost is what the stage may ask.
+func stageHost(s *Pane) stage.Host {
+	return stage.Host{Cards: func(current func() *model.Place) cards.Host { return cardsHost(s, current) },
+		Arrange: func(a stage.Arrangement) { s.Frame.Arrange(a) }, FullStage: func(on bool) { s.Frame.FullStage(on) }, IsFull: func() bool { return s.Frame.IsFull() },
+		Arranged:  func() stage.Arrangement { return stage.Arrangement(s.Store.Arranged[s.Doc.Format]) },
+		FocusTree: s.Trees.FocusTree, Changed: s.host.Moved}
 }
 
 // problemsHost is what the list of problems may ask.
-func problemsHost(s *Pane, d *Details) problems.Host {
-	return problems.Host{GoToProblem: s.Nav.GoToProblem, ShowTitles: d.showTabs, ProblemsFound: s.problemsFound, MarksChanged: s.Trees.MarksChanged, Checked: s.checked,
-		ShowProblems:    func() { d.Choose(TabProblems) },
-		ProblemsInFront: func() bool { return d.Front == TabProblems }}
+func problemsHost(s *Pane, l *Lists) problems.Host {
+	return problems.Host{GoToProblem: s.Nav.GoToProblem, ShowTitles: l.ShowTitles, ProblemsFound: s.problemsFound, MarksChanged: s.Trees.MarksChanged, Checked: s.checked,
+		ShowProblems:    func() { l.Show(ListProblems) },
+		ProblemsInFront: func() bool { return l.Open == ListProblems }}
 }
 
 // searchHost is what the search may ask.
-func searchHost(s *Pane, d *Details) searchpane.Host {
+func searchHost(s *Pane, l *Lists) searchpane.Host {
 	return searchpane.Host{GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, OpenMember: s.host.OpenMember, File: s.host.File, Decoded: s.Decoded,
-		FocusTree: s.Trees.FocusTree, ShowTitles: d.showTabs,
-		ShowSearch: func() { d.Choose(TabSearch) },
+		FocusTree: s.Trees.FocusTree, ShowTitles: l.ShowTitles,
+		ShowSearch: func() { l.Show(ListSearch) },
 		Searched: func() (view *model.View, src *model.Source, srcTitle string) {
 			return s.Trees.view, s.Hex.Shown.Src, s.Hex.Shown.Title()
 		},
@@ -64,10 +73,10 @@ func searchHost(s *Pane, d *Details) searchpane.Host {
 }
 
 // marksHost is what the list of marks may ask.
-func marksHost(s *Pane, d *Details) markspane.Host {
-	return markspane.Host{File: s.host.File, Current: s.Current, GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, MarksKept: s.marksKept, ShowTab: d.again,
+func marksHost(s *Pane, l *Lists) markspane.Host {
+	return markspane.Host{File: s.host.File, Current: s.Current, GoToNode: s.Nav.GoToNode, GoToBytes: s.Nav.GoToBytes, MarksKept: s.marksKept, ShowTab: l.again,
 		NewDescription: s.host.NewDescription,
-		ShowMarks:      func() { d.Choose(TabMarks) },
+		ShowMarks:      func() { l.Show(ListMarks) },
 		Chosen: func() (model.Span, bool) {
 			t := s.Hex.Shown
 			off, n := t.View.Selection()
@@ -77,7 +86,7 @@ func marksHost(s *Pane, d *Details) markspane.Host {
 
 // filterHost is what the filter may ask.
 func filterHost(s *Pane) filter.Host {
-	return filter.Host{View: s.Trees.View, Current: s.Current, Marks: s.Marks, SizesOf: s.Trees.SizesOf, NewTree: s.Trees.NewTree, SelectItem: s.SelectItem,
+	return filter.Host{View: s.Trees.View, Current: s.Current, NewData: s.Trees.newData, NewTree: s.Trees.NewTree, SelectItem: s.SelectItem,
 		SelectWhole: s.Trees.SelectWhole, ShowTree: s.Trees.ShowTree, FocusTree: s.Trees.FocusTree, Known: s.Known}
 }
 
@@ -89,7 +98,7 @@ func (s *Pane) Decoded() {
 
 // Known is Decoded without the filters.
 func (s *Pane) Known() {
-	s.Details.Problems.Look()
+	s.Lists.Problems.Look()
 	s.refresh()
 }
 
@@ -98,9 +107,9 @@ func (s *Pane) refresh() {
 	for _, t := range s.Hex.All() {
 		t.Forget()
 	}
-	s.Details.Inspector.Forget()
-	s.Details.followInspector()
-	s.Details.Search.List.Invalidate()
+	s.Side.Inspector.Forget()
+	s.Side.Follow()
+	s.Lists.Search.List.Invalidate()
 	if s.current == nil {
 		return
 	}
@@ -108,7 +117,7 @@ func (s *Pane) refresh() {
 		s.current = fresh
 		s.Hex.Show(fresh, s.ownSpans(fresh), false)
 		s.CursorMoved()
-		s.Details.set(fresh, Showing{others: s.Details.others, card: s.Details.stand(), marked: true})
+		s.tell(fresh, Showing{others: s.others, card: s.Stage.Stand(), marked: true})
 		s.host.Moved()
 	}
 }
@@ -123,7 +132,7 @@ func (s *Pane) checked() {
 func (s *Pane) problemsFound(soFar bool) {
 	if !soFar {
 		for _, t := range s.Hex.All() {
-			t.SetProblems(s.Details.Problems.Found())
+			t.SetProblems(s.Lists.Problems.Found())
 		}
 	}
 	s.raiseAlarm()
@@ -155,7 +164,7 @@ func (s *Pane) subject() (spans []model.Span, from string) {
 // is there, or nothing is searched for, else a hit of the search.
 func (s *Pane) FindNext(back bool) {
 	f, focused := s.Trees.Filters.Now(), s.Win.Canvas().Focused()
-	if f.Run != nil && (s.Details.Search.Run == nil || focused == s.Trees.Filters.Entry || focused == s.Trees.Front(s.Trees.view)) {
+	if f.Run != nil && (s.Lists.Search.Run == nil || focused == s.Trees.Filters.Entry || focused == s.Trees.Front(s.Trees.view)) {
 		f.Step(back)
 		return
 	}
@@ -163,12 +172,12 @@ func (s *Pane) FindNext(back bool) {
 	if back {
 		n = -1
 	}
-	s.Details.Search.Step(n)
+	s.Lists.Search.Step(n)
 }
 
 // marksKept shows that other marks are kept.
 func (s *Pane) marksKept() {
-	s.Details.showTabs()
+	s.Lists.ShowTitles()
 	for _, t := range s.Hex.All() {
 		t.ShowKept()
 	}
@@ -179,7 +188,7 @@ func (s *Pane) marksKept() {
 
 // keptIn returns the bytes of a source that the person has marked, with their colours.
 func (s *Pane) keptIn(src *model.Source) (kept []hexview.Kept) {
-	s.Details.Kept.EachIn(src, func(at model.Span, c color.Color) {
+	s.Lists.Kept.EachIn(src, func(at model.Span, c color.Color) {
 		kept = append(kept, hexview.Kept{Range: hexview.Range{Off: at.Off, Len: at.Len}, Color: c})
 	})
 	return kept
@@ -187,8 +196,8 @@ func (s *Pane) keptIn(src *model.Source) (kept []hexview.Kept) {
 
 // timesShown follows the time bar, which appears, goes or is folded.
 func (s *Pane) timesShown() {
-	if s.Object != nil {
-		s.Object.Refresh()
+	if s.Frame != nil {
+		s.Frame.Middle.Refresh()
 	}
 }
 

@@ -39,10 +39,10 @@ func TestTreeToBytes(t *testing.T) {
 		if h.View.Cursor() != want.Off {
 			t.Errorf("cursor at %d", h.View.Cursor())
 		}
-		b.Until("details", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Details.Rows), "a row of the table") })
+		b.Until("details", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "a row of the table") })
 		for _, part := range []string{"7", "row", "0x80 … 0x8f   16 bytes   in fake.bin"} {
-			if !strings.Contains(windowtest.Texts(s.Pane.Details.Rows), part) {
-				t.Errorf("details lack %q: %s", part, windowtest.Texts(s.Pane.Details.Rows))
+			if !strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), part) {
+				t.Errorf("details lack %q: %s", part, windowtest.Texts(s.Pane.Side.Card.Rows))
 			}
 		}
 		if got := b.W.Place.Entry.Text; got != "layout/table/[7]" {
@@ -65,7 +65,7 @@ func TestBytesToTree(t *testing.T) {
 		s.Pane.Nav.Tapped(src, uitest.TableAt+5*uitest.RowSize, false)
 		b.At(s, "scene/Lamp")
 		b.Until("the other owner", func() bool {
-			rows := s.Pane.Details.Refs.Data.All()
+			rows := s.Pane.Lists.Refs.Data.All()
 			return len(rows) == 2 && rows[0].Direction == "also here" && rows[0].Ref.Path == "scene/Shade" && rows[1].Direction == "goes to"
 		})
 		s.Pane.Nav.GoTo("scene/Shade")
@@ -206,15 +206,15 @@ func TestReferences(t *testing.T) {
 		s, _ := b.Fake()
 		s.Pane.Nav.GoTo("layout/table/[5]")
 		b.At(s, "layout/table/[5]")
-		b.Until("references", func() bool { return s.Pane.Details.Refs.Count == 2 && !s.Pane.Details.Refs.Busy })
-		if got := s.Pane.Details.Bar.Tabs[document.TabReferences].Title; got != "References 2" {
+		b.Until("references", func() bool { return s.Pane.Lists.Refs.Count == 2 && !s.Pane.Lists.Refs.Busy })
+		if got := s.Pane.Lists.Bar.Tabs[document.ListReferences].Title; got != "References 2" {
 			t.Errorf("tab %q", got)
 		}
-		s.Pane.Details.Choose(document.TabReferences)
-		s.Pane.Details.Refs.List.OnChosen(int64(1))
+		s.Pane.Lists.Show(document.ListReferences)
+		s.Pane.Lists.Refs.List.OnChosen(int64(1))
 		b.At(s, "scene/Shade")
-		b.Until("its reference", func() bool { return len(s.Pane.Details.Refs.Data.All()) == 1 })
-		s.Pane.Details.Refs.List.OnChosen(int64(0))
+		b.Until("its reference", func() bool { return len(s.Pane.Lists.Refs.Data.All()) == 1 })
+		s.Pane.Lists.Refs.List.OnChosen(int64(0))
 		b.At(s, "layout/table/[5]")
 	})
 }
@@ -231,14 +231,14 @@ func TestRootReferences(t *testing.T) {
 		}
 		s.Pane.Nav.GoTo("layout")
 		b.At(s, "layout")
-		b.Until("its details", func() bool { return s.Pane.Details.Refs.Path == "layout" && !s.Pane.Details.Refs.Busy })
-		if s.Pane.Details.Refs.Busy || s.Pane.Details.Refs.Postponed == nil || asked.Load() != 0 {
+		b.Until("its details", func() bool { return s.Pane.Lists.Refs.Path == "layout" && !s.Pane.Lists.Refs.Busy })
+		if s.Pane.Lists.Refs.Busy || s.Pane.Lists.Refs.Postponed == nil || asked.Load() != 0 {
 			t.Fatal("looks for references to a root")
 		}
-		s.Pane.Details.Choose(document.TabReferences)
-		b.Until("references", func() bool { return asked.Load() == 1 && !s.Pane.Details.Refs.Busy })
+		s.Pane.Lists.Show(document.ListReferences)
+		b.Until("references", func() bool { return asked.Load() == 1 && !s.Pane.Lists.Refs.Busy })
 		s.Pane.Nav.GoTo("scene")
-		b.Until("references of the next root", func() bool { return asked.Load() == 2 && !s.Pane.Details.Refs.Busy })
+		b.Until("references of the next root", func() bool { return asked.Load() == 2 && !s.Pane.Lists.Refs.Busy })
 	})
 }
 
@@ -287,28 +287,28 @@ func TestLocationBar(t *testing.T) {
 func TestProblems(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
-		b.Until("problems", func() bool { return len(s.Pane.Details.Problems.Found()) == 1 })
-		if got := s.Pane.Details.Bar.Tabs[document.TabProblems].Title; got != "Problems 1" {
+		b.Until("problems", func() bool { return len(s.Pane.Lists.Problems.Found()) == 1 })
+		if got := s.Pane.Lists.Bar.Tabs[document.ListProblems].Title; got != "Problems 1" {
 			t.Errorf("tab %q", got)
 		}
-		if s.Pane.Details.Problems.Marks().Below("layout/header") == 0 || s.Pane.Details.Problems.Marks().Below("layout") == 0 || s.Pane.Details.Problems.Marks().Below("layout/table") != 0 {
+		if s.Pane.Lists.Problems.Marks().Below("layout/header") == 0 || s.Pane.Lists.Problems.Marks().Below("layout") == 0 || s.Pane.Lists.Problems.Marks().Below("layout/table") != 0 {
 			t.Error("wrong marks")
 		}
 		if got := b.W.Status.What.Text; got != "Fake 7  ·  1 error" {
 			t.Errorf("status %q", got)
 		}
-		b.Until("the list", func() bool { return len(s.Pane.Details.Problems.Data.All()) == 1 })
-		s.Pane.Details.Problems.List.OnSelected(int64(0))
+		b.Until("the list", func() bool { return len(s.Pane.Lists.Problems.Data.All()) == 1 })
+		s.Pane.Lists.Problems.List.OnSelected(int64(0))
 		b.At(s, "layout/header/version")
 		b.Until("its details", func() bool {
-			return strings.Contains(windowtest.Texts(s.Pane.Details.Rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")
+			return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")
 		})
 		if f := s.Pane.Hex.Shown.FlawsIn(nil, 0, 100); len(f) != 1 || f[0].Off != 4 {
 			t.Errorf("flaws %v", f)
 		}
 		close(doc.Gate)
-		s.Pane.Details.Problems.Check()
-		b.Until("the check", func() bool { return s.Pane.Details.Problems.Whole && s.Pane.Details.Front == document.TabProblems })
+		s.Pane.Lists.Problems.Check()
+		b.Until("the check", func() bool { return s.Pane.Lists.Problems.Whole && s.Pane.Lists.Open == document.ListProblems })
 	})
 }
 
@@ -318,7 +318,7 @@ func TestBreadcrumb(t *testing.T) {
 		s, _ := b.Fake()
 		s.Pane.Nav.GoTo("layout/header/magic")
 		b.At(s, "layout/header/magic")
-		r := test.TempWidgetRenderer(t, s.Pane.Details.Crumb)
+		r := test.TempWidgetRenderer(t, s.Pane.Side.Card.Crumb)
 		var links []*kit.Link
 		for _, o := range r.Objects() {
 			if l, ok := o.(*kit.Link); ok {
@@ -339,7 +339,7 @@ func TestEscapeToTheTree(t *testing.T) {
 		s, _ := b.Fake()
 		c := b.W.Shell.Win.Canvas()
 		for name, o := range map[string]fyne.Focusable{"bytes": s.Pane.Hex.Shown.View, "trees": s.Pane.Trees.Views, "hex tabs": s.Pane.Hex.Bar,
-			"panes": s.Pane.Details.Bar, "files": b.W.Bar} {
+			"stage": s.Pane.Stage.Strip, "files": b.W.Bar} {
 			c.Focus(o)
 			for range 2 { // the first may drop what is selected
 				if c.Focused() == o {

@@ -36,14 +36,13 @@ func (s *Navigation) ComeBack(at Stand) {
 // Tapped selects what the byte at off of src is in the view that is open.
 func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 	s.Log.Write("hex-tap", src.Name(), off)
-	deck, card := s.pane.Details.Cards, s.pane.Details.Front-FixedTabs
-	if row, has, moved := deck.RowOf(card, src, off); has && (moved || !again) {
+	if row, has, moved := s.pane.Stage.RowOf(src, off); has && (moved || !again) {
 		if moved {
 			s.leave()
 			s.pane.Trail.History.again()
 			s.pane.host.Moved()
 		}
-		deck.SelectRow(card, row)
+		s.pane.Stage.SelectRow(row)
 		s.pane.host.Did(AskedByte, s.pane.current)
 		return
 	}
@@ -238,7 +237,7 @@ func (s *Navigation) Travel(n int) {
 
 // leave notes in the history what the window shows of the present visit.
 func (s *Navigation) leave() {
-	s.pane.Trail.History.leave(s.pane.Trees.view.Name, bytesOf(s.pane.Hex.Shown), s.pane.Details.stand())
+	s.pane.Trail.History.leave(s.pane.Trees.view.Name, bytesOf(s.pane.Hex.Shown), s.pane.Stage.Stand())
 }
 
 // revisit selects the node of a visit and shows the bytes that were shown then; src is their source, or nil.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/container"
+
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 
@@ -67,8 +69,8 @@ func slowDocument(gate chan struct{}) *model.Document {
 		}}
 }
 
-// TestNothingStale: when a slow node is chosen after a fast one, no pane says a word of the fast one, whichever is in
-// front, while the slow one is read.
+// TestNothingStale: when a slow node is chosen after a fast one, neither card nor list nor inspector say a word of the fast one while
+// the slow one is read; the stage keeps its card until then.
 func TestNothingStale(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		gate := make(chan struct{})
@@ -79,45 +81,41 @@ func TestNothingStale(t *testing.T) {
 			b.At(s, "layout/"+name)
 		}
 		screen := func() string {
-			return windowtest.ShownTexts(s.Pane.Below.Split.Trailing) + "\n" + windowtest.ShownTexts(b.W.Status.Object) + "\n" + b.W.Place.Entry.Text
+			return windowtest.ShownTexts(s.Pane.Side.Object) + "\n" + windowtest.ShownTexts(s.Pane.Lists.Object.Objects[0].(*container.Split).Trailing) + "\n" + windowtest.ShownTexts(b.W.Status.Object) + "\n" + b.W.Place.Entry.Text
 		}
-		fronts := []int{document.TabDetails, document.TabReferences, document.TabProblems, document.TabInspector, document.FixedTabs, document.FixedTabs + 1}
-		for _, front := range fronts {
+		s.Pane.Side.Fold()
+		for _, front := range []int{document.ListReferences, document.ListProblems} {
 			choose("swift")
 			b.Pass()
-			s.Pane.Details.Choose(front)
+			s.Pane.Lists.Show(front)
 			b.Pass()
 			before := screen()
 			if !strings.Contains(before, "swift") {
-				t.Fatalf("tab %d does not tell of the fast node:\n%s", front, before)
+				t.Fatalf("with list %d nothing tells of the fast node:\n%s", front, before)
 			}
 			choose("slow")
 			for _, when := range []string{"at once", "a while later"} {
 				after := screen()
-				if front >= document.FixedTabs { // the tab that is wanted keeps its title, and has nothing else
-					title := []string{"swift-card", "Rows"}[front-document.FixedTabs]
-					after = strings.ReplaceAll(after, title, "")
-				}
 				for _, stale := range []string{"swift", "0x5a", "90", "01011010", "49"} {
 					if strings.Contains(after, stale) {
-						t.Errorf("tab %d, %s: %q of the fast node is still there:\n%s", front, when, stale, after)
+						t.Errorf("list %d, %s: %q of the fast node is still there:\n%s", front, when, stale, after)
 					}
+				}
+				if got := s.Pane.Stage.Kind(); got != "Table" && got != "Text" {
+					t.Errorf("the stage has %q meanwhile", got)
 				}
 				b.Pass()
 			}
 		}
 		close(gate)
-		s.Pane.Details.Choose(document.TabDetails)
-		b.Until("the slow node's details", func() bool { return strings.Contains(screen(), "slow-value") })
-		for _, c := range []struct {
-			front int
-			want  string
-		}{{document.TabReferences, "layout/slow-user"}, {document.TabInspector, "0x5a"}, {document.FixedTabs, "49"}} {
-			s.Pane.Details.Choose(c.front)
-			b.Pass()
-			if got := screen(); !strings.Contains(got, c.want) {
-				t.Errorf("tab %d does not tell %q of the slow node in the end:\n%s", c.front, c.want, got)
-			}
+		b.Until("the slow node's card", func() bool { return strings.Contains(screen(), "slow-value") })
+		s.Pane.Lists.Show(document.ListReferences)
+		s.Pane.Stage.Choose("Table")
+		for _, want := range []string{"layout/slow-user", "0x5a", "49"} {
+			b.Until(want+" of the slow node", func() bool {
+				b.W.Shell.Win.Canvas().Capture()
+				return strings.Contains(screen()+windowtest.ShownTexts(s.Pane.Stage.Object), want)
+			})
 		}
 	})
 }
@@ -129,9 +127,9 @@ func TestRowsStay(t *testing.T) {
 		s.Pane.Nav.GoTo("layout/header/version")
 		b.At(s, "layout/header/version")
 		b.Pass()
-		s.Pane.Details.Problems.Look()
+		s.Pane.Lists.Problems.Look()
 		s.Pane.Decoded()
-		if got := windowtest.ShownTexts(s.Pane.Below.Split.Trailing); !strings.Contains(got, "the version is not known") {
+		if got := windowtest.ShownTexts(s.Pane.Side.Object); !strings.Contains(got, "the version is not known") {
 			t.Errorf("the details have gone while they are read again:\n%s", got)
 		}
 		close(doc.Gate)

@@ -25,8 +25,9 @@ type Stand struct {
 	Bytes    []Bytes  `json:"bytes,omitempty"` // what the tabs of the hex pane show
 	Source   string   `json:"source,omitempty"`
 	Second   *Bytes   `json:"second,omitempty"` // what the second pane shows; nil: there is none
-	Tab      string   `json:"tab,omitempty"`    // the one of the details in front, by its kind
-	Card     *card    `json:"card,omitempty"`   // and where in it; nil: it is none of the node's cards
+	List     string   `json:"list,omitempty"`   // the one below the tree
+	Stage    string   `json:"stage,omitempty"`  // the kind of card that was chosen last
+	Card     *place   `json:"card,omitempty"`   // where in the card of the stage; nil: it is none of a node
 }
 
 // Rows are several of a branch, from the first to the last.
@@ -50,8 +51,8 @@ type Bytes struct {
 	Len    int64  `json:"len,omitempty"`
 }
 
-// card is a cards.Stand as it is written.
-type card struct {
+// place is a cards.Stand as it is written.
+type place struct {
 	Title string `json:"title"`
 	Row   int64  `json:"row"`
 	Top   int64  `json:"top,omitempty"`
@@ -74,7 +75,7 @@ func (s *Pane) Stand(branches int) Stand {
 	if s.coming != nil {
 		return *s.coming
 	}
-	at := Stand{Branches: s.Trees.OpenBranches(branches), View: s.Trees.view.Name, Source: s.Hex.Shown.Src.Name(), Tab: s.Details.kind()}
+	at := Stand{Branches: s.Trees.OpenBranches(branches), View: s.Trees.view.Name, Source: s.Hex.Shown.Src.Name(), Stage: s.Stage.Chosen(), List: s.Lists.name()}
 	if at.Row = s.Trees.Tree(s.Trees.view).Top(); s.Trees.SortedBy() >= 0 {
 		at.Row = -1
 	} else {
@@ -94,8 +95,8 @@ func (s *Pane) Stand(branches int) Stand {
 		shown := bytesOf(s.Hex.Second)
 		at.Second = &shown
 	}
-	if c := s.Details.stand(); c.Title != "" {
-		at.Card = &card{c.Title, c.Row, c.Top, c.Keys}
+	if c := s.Stage.Stand(); c.Title != "" {
+		at.Card = &place{c.Title, c.Row, c.Top, c.Keys}
 	}
 	return at
 }
@@ -157,6 +158,7 @@ func (s *Pane) Resume(at Stand, f Found) {
 		v = s.Doc.Views[0]
 	}
 	s.ShowView(v, false)
+	s.Stage.Survey(s.Doc.Views[0])
 	s.Trees.openBranches(f.open)
 	if f.path == nil {
 		f.path = v.Place(s.Ctx)
@@ -175,11 +177,17 @@ func (s *Pane) Resume(at Stand, f Found) {
 	if at.Bytes != nil && at.Row >= 0 && f.path.Path() == at.Path {
 		s.Trees.Tree(v).SetTop(at.Row)
 	}
-	if tab := slices.Index(kinds[:], at.Tab); tab >= 0 && at.Card == nil {
-		s.Details.Keep(tab)
-	}
-	s.Details.Problems.Look()
+	s.ShowLike(at)
+	s.Lists.Problems.Look()
 	s.CursorMoved()
+}
+
+// ShowLike opens the list and has the kind of card on the stage that another reading of the document had.
+func (s *Pane) ShowLike(at Stand) {
+	s.Stage.Choose(at.Stage)
+	if list := slices.Index(listNames[:], at.List); list >= 0 {
+		s.Lists.Show(list)
+	}
 }
 
 // resumeBytes shows the same bytes.

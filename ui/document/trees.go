@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
-	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"cutaway/model"
 	"cutaway/ui/filter"
@@ -25,8 +25,8 @@ type Trees struct {
 
 	Views   *kit.TabBar
 	TreeBox *fyne.Container
+	rest    *kit.Pair // below the tree: the bytes of the file that no node has
 	trees   map[string]*treeview.Tree
-	sizes   atomic.Bool            // shown in the trees
 	sorted  map[string]*nodes.Data // what the whole trees show
 	Filters *filter.Pane
 	view    *model.View
@@ -36,9 +36,19 @@ type Trees struct {
 func (s *Pane) makeTrees() {
 	t := &Trees{Opened: s.Opened, pane: s, trees: make(map[string]*treeview.Tree), sorted: make(map[string]*nodes.Data), TreeBox: container.NewStack()}
 	s.Trees = t
-	t.sizes.Store(s.Store.TreeSizes)
-	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, t.TreeBox)
+	t.rest = kit.NewPair(t.TreeBox, "Rest of the file")
+	t.Filters = filter.New(s.Opened, filterHost(s), s.Trail.Filtered, t.rest.Object)
 	t.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
+}
+
+// filterIcon is a funnel.
+var filterIcon = theme.NewThemedResource(fyne.NewStaticResource("filter.svg", []byte(
+	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M3 4h18v2l-7 8v6l-4-2v-4L3 6zM6 6l6 7 6-7z" fill-rule="evenodd"/></svg>`)))
+
+// head is the views, and at their right the filter and what opens lists.
+func (s *Trees) head(l *Lists) fyne.CanvasObject {
+	narrow := kit.IconButton(filterIcon, "Filter the tree (Ctrl+Shift+F)", s.Filters.Flip)
+	return newEnded(s.Views, narrow, l.flags, l.wrong)
 }
 
 // OpenBranches lists the paths of open branches of all trees, those above before those below, at most limit of each tree.
@@ -86,13 +96,25 @@ func (s *Trees) openBranches(branches []*model.Place) {
 func (s *Trees) FocusTree() {
 	c := s.Win.Canvas()
 	if s.pane.host.InFront() && s.view != nil && !s.pane.host.TypesPlace() {
+		s.pane.Frame.showTree()
 		c.Focus(s.Front(s.view))
 	}
 }
 
-// Columns are the titles of the columns of the trees.
+// columnsName returns the name by which the widths of the columns of a view's tree are remembered.
+func (s *Trees) columnsName(v *model.View) string {
+	if nodes.TellsMeaning(s.Doc, v) {
+		return "meaning"
+	}
+	return "tree"
+}
+
+// Columns returns the titles of the columns of the tree that is shown, "" for one that it has not.
 func (s *Trees) Columns() (titles []string) {
-	for _, c := range s.columns() {
+	if s.view == nil {
+		return nil
+	}
+	for _, c := range nodes.ColumnsFor(s.Doc, s.view) {
 		titles = append(titles, c.Title)
 	}
 	return titles
@@ -119,8 +141,8 @@ func (s *Trees) Tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	data := &nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.pane.Marks(), Marked: s.markColor, Sizes: s.SizesOf, Far: s.Doc.Far()}
-	t := s.NewTree(data)
+	data := s.newData(v)
+	t := s.NewTree(data, v)
 	data.Sorting.Moved = t.Reorder
 	s.sorted[v.Name] = data
 	t.OnTitle = func(column int) {
@@ -138,10 +160,19 @@ func (s *Trees) Tree(v *model.View) *treeview.Tree {
 	return t
 }
 
-// NewTree makes a tree of nodes.
-func (s *Trees) NewTree(data treeview.Data) *treeview.Tree {
-	t := treeview.New(s.Ctx, data, s.columns())
-	s.Remember("tree", t)
+// newData returns what a tree of a view shows.
+func (s *Trees) newData(v *model.View) *nodes.Data {
+	data := &nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.pane.Marks(), Marked: s.markColor, Far: s.Doc.Far()}
+	if nodes.TellsMeaning(s.Doc, v) {
+		data.Sizes, data.Title = s.pane.Sizes.Of, s.Doc.Source().Title()
+	}
+	return data
+}
+
+// NewTree makes a tree of nodes of a view.
+func (s *Trees) NewTree(data treeview.Data, v *model.View) *treeview.Tree {
+	t := treeview.New(s.Ctx, data, nodes.ColumnsFor(s.Doc, v))
+	s.Remember(s.columnsName(v), t)
 	t.OnCopy = func(treeview.Item) { s.pane.Actions.CopyValue() }
 	t.OnMenu = func(it treeview.Item, _ int, at fyne.Position) { s.pane.Actions.treeMenu(filter.PlaceOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked
@@ -184,8 +215,9 @@ func (s *Trees) switchTo(v *model.View) {
 	s.view = v
 	s.Filters.Show()
 	t := s.Front(v)
-	t.SetWidths(s.Store.Columns["tree"]) // another tree's may have been changed
+	t.SetWidths(s.Store.Columns[s.columnsName(v)]) // another tree's may have been changed
 	s.put(t)
+	s.showRest()
 	tabs := make([]kit.Tab, len(s.Doc.Views))
 	for i, other := range s.Doc.Views {
 		tabs[i].Title = other.Title
@@ -292,7 +324,7 @@ func (s *Trees) MarksChanged() {
 }
 
 // markColor is the colour of a person's mark on a node; nil: there is none.
-func (s *Trees) markColor(path string) color.Color { return s.pane.Details.Kept.ColorOf(path) }
+func (s *Trees) markColor(path string) color.Color { return s.pane.Lists.Kept.ColorOf(path) }
 
 // NextView switches to the next tree.
 func (s *Trees) NextView() {
@@ -304,44 +336,29 @@ func (s *Trees) NextView() {
 	}
 }
 
-// columns are those of the trees: with sizes when they are wanted.
-func (s *Trees) columns() []treeview.Column {
-	columns := nodes.ColumnsFor(s.Doc)
-	if s.Store.TreeSizes {
-		nodes.ShowSizes(columns)
+// showRest shows what of the file no node of the tree has: with it the sizes of the tree are the file's.
+func (s *Trees) showRest() {
+	if s.view == nil {
+		return
 	}
-	return columns
+	bytes, known := s.pane.Sizes.Rest(s.view)
+	s.rest.Set(model.Grouped(bytes), known && bytes > 0 && nodes.TellsMeaning(s.Doc, s.view))
 }
 
-// ShowSizes follows the choice of whether trees have columns of sizes.
-func (s *Trees) ShowSizes() {
-	for _, t := range s.allTrees() {
-		s.ShowColumns("tree", t, s.columns())
-	}
-	s.sizes.Store(s.Store.TreeSizes)
-	s.measure()
-	s.Measured(true)
-}
+// countedAtOnce is the size of a file up to which the sizes of nodes are counted without being asked for, in bytes.
+const countedAtOnce = 64 << 20
 
-// measure measures the view that is shown, when its tree has columns for that.
+// measure counts the sizes of the view that is shown, where its tree has them.
 func (s *Trees) measure() {
-	if s.Store.TreeSizes && s.view != nil {
-		s.pane.Details.Sizes.Want(s.view)
+	if s.view != nil && nodes.TellsMeaning(s.Doc, s.view) && !s.Uncounted && !s.Doc.Far() && s.Doc.Source().Size() <= countedAtOnce {
+		s.pane.Sizes.Want(s.view)
 	}
-}
-
-// SizesOf is where the bytes of the file went, as far as that is known. It is safe on every goroutine.
-func (s *Trees) SizesOf(p *model.Place) (is nodes.Sizes) {
-	if s.sizes.Load() {
-		is = s.pane.Details.Sizes.Of(p)
-		is.Shown = true
-	}
-	return is
 }
 
 // Measured follows the measuring of a view. Rows are sorted anew only when all of it is measured, and do not jump about till then.
 func (s *Trees) Measured(all bool) {
 	s.MarksChanged()
+	s.showRest()
 	if !all {
 		return
 	}

@@ -18,7 +18,7 @@ func (s *Pane) CursorMoved() {
 	if !s.host.InFront() || s.Hex == nil || s.Hex.Shown == nil {
 		return
 	}
-	s.Details.followInspector()
+	s.Side.Follow()
 	t := s.Hex.Shown
 	text := s.placeText(t)
 	if s.Origin.OriginText != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
@@ -93,14 +93,7 @@ func logCell(s *Pane, span model.Span) {
 
 // KeepDividers remembers where the dividers are.
 func (s *Pane) KeepDividers() {
-	s.Store.TreeSide = s.splitTop.Offset
-	s.Below.keep()
-	s.Beside.keepBeside()
-	s.keepTexts()
-}
-
-func (s *Pane) keepTexts() {
-	if s.texts != nil {
-		s.Store.TextSide = s.texts.Offset
-	}
+	s.Frame.keep()
+	s.Lists.keep()
+	s.Side.keep()
 }

@@ -11,7 +11,6 @@ import (
 	"cutaway/ui/window/windowtest"
 
 	"cutaway/cli"
-	"cutaway/ui/document"
 	"cutaway/ui/treeview"
 )
 
@@ -23,10 +22,7 @@ func TestExportRows(t *testing.T) {
 		s := b.Open(opening.Target{File: file})
 		s.Pane.Nav.GoTo(points)
 		b.At(s, points)
-		b.Until("the cards", func() bool { return slices.Contains(s.Pane.Details.Cards.Titles(), "Values") })
-		k := slices.Index(s.Pane.Details.Cards.Titles(), "Values")
-		s.Pane.Details.Choose(document.FixedTabs + k)
-		rows := windowtest.First[*treeview.Tree](s.Pane.Details.Cards.Card(k))
+		rows := windowtest.First[*treeview.Tree](b.Stage(s, "Values"))
 		rows.SelectIndex(2, false)
 		if got := rows.SelectedRows(); !slices.Equal(got, [][2]int64{{2, 3}}) {
 			t.Errorf("selected rows %v", got)

@@ -232,13 +232,14 @@ func (d *Data) Way(p *model.Place) (way []treeview.Step, all bool) {
 	defer d.mu.RUnlock()
 	f := d.root
 	way = []treeview.Step{{Index: 0, Item: f}}
-	segments := d.Data.Way(p)
-	for k, step := range segments[1:] {
+	places := p.Segments()
+	for k, at := range places[1:] {
 		if d.whole(f) {
-			return append(way, segments[k+1:]...), true
+			return append(way, d.WayFrom(places, k+1)...), true
 		}
-		i := sort.Search(len(f.Kids), func(i int) bool { return f.Kids[i].row >= step.Index })
-		if i == len(f.Kids) || f.Kids[i].row != step.Index {
+		row := nodes.RowOf(at)
+		i := sort.Search(len(f.Kids), func(i int) bool { return f.Kids[i].row >= row })
+		if i == len(f.Kids) || f.Kids[i].row != row {
 			return way, false
 		}
 		f = f.Kids[i]

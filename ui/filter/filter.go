@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -69,11 +68,10 @@ var errEnough = errors.New("enough was found")
 
 // Host is what the filter needs of the document that it is of.
 type Host struct {
-	View        func() *model.View  // that is shown
-	Current     func() *model.Place // the selected node; nil before there is one
-	Marks       func() *nodes.Marks
-	SizesOf     func(p *model.Place) nodes.Sizes // where the bytes of the file went
-	NewTree     func(data treeview.Data) *treeview.Tree
+	View        func() *model.View              // that is shown
+	Current     func() *model.Place             // the selected node; nil before there is one
+	NewData     func(v *model.View) *nodes.Data // of the whole tree of a view
+	NewTree     func(data treeview.Data, v *model.View) *treeview.Tree
 	SelectItem  func(p *nodes.Item)                 // selects what was chosen in a filtered tree
 	SelectWhole func(v *model.View, p *model.Place) // selects a node in the whole tree of a view
 	ShowTree    func(v *model.View)                 // shows the tree of a view, if the view is shown
@@ -81,7 +79,7 @@ type Host struct {
 	Known       func() // more is decoded than before
 }
 
-// Pane is the row above the tree: what to show, how much that is, and a button that shows all.
+// Pane is the row above the tree, there while it is used: what to show, how much that is, and a button that shows all.
 type Pane struct {
 	shell.Opened
 	host   Host
@@ -91,6 +89,8 @@ type Pane struct {
 	Note   *widget.Label
 	All    *widget.Button
 	clear  *kit.Button
+	row    fyne.CanvasObject // the entry and what is beside it, hidden until it is asked for
+	opened bool              // it was, and not left since
 	Told   fyne.CanvasObject // the line that tells of a hidden selection
 	Views  map[string]*Filter
 }
@@ -107,15 +107,15 @@ func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.Canv
 	b.Note.SizeName, b.Note.Importance = theme.SizeNameCaptionText, widget.LowImportance
 	b.All = widget.NewButton("", func() { b.Now().Decode() })
 	b.All.Importance = widget.LowImportance
-	b.clear = kit.IconButton(theme.CancelIcon(), "Show all nodes (Escape)", b.Leave)
+	b.clear = kit.IconButton(theme.CancelIcon(), "Show all nodes, and close the filter (Escape)", b.Leave)
 	show := kit.NewLink("Show all", false, b.Leave)
 	hidden := widget.NewLabel("The filter hides the selected node.")
 	hidden.SizeName = theme.SizeNameCaptionText
-	b.Told = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 2, 8, 6),
+	b.Told = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(0, 2, 8, 6,
 		container.NewHBox(container.NewCenter(widget.NewIcon(theme.InfoIcon())), hidden, container.NewCenter(show))))
 	row := kit.Border(nil, nil, nil, container.NewHBox(b.Note, b.All, b.clear), b.Entry)
-	bar := kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(3, 3, 4, 4), row))
-	b.Object = kit.Under(bar, kit.Under(b.Told, tree))
+	b.row = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Padded(3, 3, 4, 4, row))
+	b.Object = kit.Under(b.row, kit.Under(b.Told, tree))
 	b.update()
 	return b
 }
@@ -207,14 +207,27 @@ func (f *Filter) Step(back bool) {
 
 // Open gives the keyboard to the entry.
 func (b *Pane) Open() {
+	b.opened = true
+	b.update()
 	b.Focus(b.Entry)
 	b.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 	b.LogField("filter", b.Entry)
 }
 
-// Leave shows the whole tree again and gives it the keyboard.
+// Flip is Open, or Leave where the row is open.
+func (b *Pane) Flip() {
+	if b.row.Visible() {
+		b.Leave()
+	} else {
+		b.Open()
+	}
+}
+
+// Leave shows the whole tree again without the row, and gives it the keyboard.
 func (b *Pane) Leave() {
+	b.opened = false
 	b.Entry.SetText("")
+	b.update()
 	b.host.FocusTree()
 }
 
@@ -241,6 +254,27 @@ func (b *Pane) update() {
 	if b.host.View() != nil {
 		f = b.Now()
 	}
+	b.note(f)
+	more := ""
+	if r := f.Run; r != nil && r.Done && r.pending > 0 && !r.Enough {
+		more = "Decode " + model.GroupedCount(r.pending, "part")
+	}
+	if more != b.All.Text {
+		b.All.SetText(more)
+	}
+	kit.SetVisible(b.All, more != "")
+	if shown := b.opened || f.Text != ""; shown != b.row.Visible() {
+		kit.SetVisible(b.row, shown)
+		b.Object.Refresh()
+	}
+	if tell := f.hidden && f.told && f.Run != nil && f.Run.Done; tell != b.Told.Visible() {
+		kit.SetVisible(b.Told, tell)
+		b.Object.Objects[1].Refresh()
+	}
+}
+
+// note says beside the entry what is wrong with the filter or how many nodes it found.
+func (b *Pane) note(f *Filter) {
 	importance := widget.LowImportance
 	if f.Wrong != nil {
 		importance = widget.DangerImportance
@@ -250,19 +284,6 @@ func (b *Pane) update() {
 		b.Note.SetText(text)
 	}
 	kit.SetVisible(b.Note, b.Note.Text != "")
-	more := ""
-	if r := f.Run; r != nil && r.Done && r.pending > 0 && !r.Enough {
-		more = "Decode " + model.GroupedCount(r.pending, "part")
-	}
-	if more != b.All.Text {
-		b.All.SetText(more)
-	}
-	kit.SetVisible(b.All, more != "")
-	kit.SetVisible(b.clear, f.Text != "")
-	if tell := f.hidden && f.told && f.Run != nil && f.Run.Done; tell != b.Told.Visible() {
-		kit.SetVisible(b.Told, tell)
-		b.Object.Objects[1].Refresh()
-	}
 }
 
 // longestWrong is how many characters of an error are shown beside the entry.
@@ -470,9 +491,9 @@ func (f *Filter) make() {
 		return
 	}
 	b := f.bar
-	f.Data = &Data{Data: &nodes.Data{Ctx: b.Ctx, View: f.View, Tasks: b.Tasks, Marks: b.host.Marks(), Sizes: b.host.SizesOf, Far: b.Doc.Far()}}
+	f.Data = &Data{Data: b.host.NewData(f.View)}
 	f.Data.show(&Filtered{Item: *nodes.ItemOf(f.View.Place(b.Ctx))}, nil)
-	f.Tree = b.host.NewTree(f.Data)
+	f.Tree = b.host.NewTree(f.Data, f.View)
 	f.Tree.OnSelected = func(it treeview.Item) {
 		f.hidden = false
 		f.bar.update()

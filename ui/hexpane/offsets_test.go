@@ -12,11 +12,11 @@ import (
 func TestReferencesHaveOffsets(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.AtPoints()
-		s.Pane.Details.Choose(document.TabReferences)
+		s.Pane.Lists.Show(document.ListReferences)
 		b.Idle()
 		want := map[string]string{"field": "@0x5f0", "name": "@0x87b", "value": "0x3280"}
-		for i := range s.Pane.Details.Refs.Data.All() {
-			cells := s.Pane.Details.Refs.Data.Row(int64(i)).Cells
+		for i := range s.Pane.Lists.Refs.Data.All() {
+			cells := s.Pane.Lists.Refs.Data.Row(int64(i)).Cells
 			if cells[4] != want[cells[1]] {
 				t.Errorf("%s %s is at %q, want %q", cells[1], cells[2], cells[4], want[cells[1]])
 			}

@@ -8,24 +8,32 @@ import (
 	"cutaway/model/inspect"
 )
 
-// TestInspectorRows: a value or why there is none, and the swatch of a colour.
+// TestInspectorRows: a value in the byte order that is set, or why there is none, and the swatch of a colour.
 func TestInspectorRows(t *testing.T) {
+	p := &Pane{}
 	for _, r := range inspect.Read([]byte{0xff, 0, 0, 0x80, 0, 0, 0, 0}) {
-		row := inspectorRow(r)
+		p.big.Store(false)
+		little := p.row(r)
+		p.big.Store(true)
+		big := p.row(r)
 		switch r.Name {
 		case "u8":
-			if row.Cells[1] != "255   0xff" || row.Cells[2] != "" || row.Dim {
-				t.Errorf("%+v", row)
+			if big.Cells[1] != "255   0xff" || big.Dim {
+				t.Errorf("%+v", big)
+			}
+		case "u16":
+			if little.Cells[1] == big.Cells[1] {
+				t.Errorf("%q in both orders", big.Cells[1])
 			}
 		case "GUID":
-			if row.Cells[2] != "—  only 8 of 16 bytes" || !row.Dim {
-				t.Errorf("%+v", row)
+			if big.Cells[1] != "—  only 8 of 16 bytes" || !big.Dim {
+				t.Errorf("%+v", big)
 			}
 		case "RGBA, u8":
-			if row.Swatches[0] != nil || row.Swatches[2] != swatch(inspect.Value{Color: r.Big.Color}) {
-				t.Errorf("%+v", row)
+			if big.Swatches[0] != nil || big.Swatches[1] != swatch(inspect.Value{Color: r.Big.Color}) {
+				t.Errorf("%+v", big)
 			}
-			if _, _, _, a := row.Swatches[2].RGBA(); a != 0xffff {
+			if _, _, _, a := big.Swatches[1].RGBA(); a != 0xffff {
 				t.Error("a swatch that shows through")
 			}
 		}

@@ -8,11 +8,10 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
 
 	"cutaway/model"
 	"cutaway/model/inspect"
@@ -29,13 +28,18 @@ type Host struct {
 	ShowSpan func(span model.Span)    // selects them
 	// ChangeReading asks for what a row should read at a place, and puts the bytes there that say it.
 	ChangeReading func(src *model.Source, off int64, row inspect.Row)
+	FlipOrder     func() // has numbers read in the other byte order
 }
 
 // Pane shows the bytes at the cursor of the hex pane as everything that they could be, their bits with the bit
-// fields over them, and checksums of what is selected.
+// fields over them, and checksums of what is selected: one of the three at a time.
 type Pane struct {
 	shell.Opened
+	host   Host
 	Object fyne.CanvasObject
+	Bar    *kit.TabBar
+	Front  int
+	box    *fyne.Container
 
 	Rows    *treeview.Tree
 	RowData *treeview.Slice[inspect.Row]
@@ -46,28 +50,22 @@ type Pane struct {
 	FieldBox  *fyne.Container
 	Plain     fyne.CanvasObject // says that there are none
 	reading   fyne.CanvasObject // says that it is not known yet
+	bits      *fyne.Container   // the bits and their fields
 
-	Sums *sumsPane
-
-	box         *fyne.Container  // the parts as they are arranged
-	besideBits  *fyne.Container  // the bits and their fields
-	outer, rest *container.Split // the numbers and the rest, and in it the bits and the sums; nil: one below the other
-	spread      shares           // of the splits, unless the user has moved them
+	Sums  *sumsPane
+	spans []model.Span // to be summed up
+	from  string       // who selected them
+	big   atomic.Bool  // numbers are read with the highest byte first
 
 	At      Place // what is shown or being read
 	looking task.Latest
 }
 
-// inspectorWide is the room that the inspector takes at least.
-const inspectorWide = 980
-
-// shares are how much of the inspector the numbers take, and of the rest the bits with their fields.
-type shares struct{ numbers, bits float64 }
-
-// With these, most numbers, the fields' names and the sums are shown whole.
-var (
-	withFields    = shares{0.34, 0.67}
-	withoutFields = shares{0.44, 0.46}
+// The tabs of the inspector.
+const (
+	Numbers = iota
+	BitFields
+	Sums
 )
 
 // Place is the place that the inspector looks at.
@@ -79,11 +77,10 @@ type Place struct {
 
 // New makes the inspector of a document.
 func New(s shell.Opened, host Host) *Pane {
-	i := &Pane{Opened: s}
-	i.RowData = treeview.SliceOf(inspectorRow)
-	i.Rows = s.NewList(s.Ctx, "inspector", i.RowData, []treeview.Column{
-		{Title: "Read as", Width: 126, Quiet: true}, {Title: "Little endian", Width: 120, Stretch: 1, Mono: true},
-		{Title: "Big endian", Width: 120, Stretch: 1, Mono: true}})
+	i := &Pane{Opened: s, host: host, box: container.NewStack()}
+	i.RowData = treeview.SliceOf(i.row)
+	i.Rows = s.NewList(s.Ctx, "", i.RowData, i.columns())
+	i.Rows.OnTitle = func(int) { host.FlipOrder() }
 	i.Rows.OnChosen = func(it treeview.Item) {
 		if row, ok := i.RowData.At(it); ok && i.At.Source != nil {
 			host.ChangeReading(i.At.Source, i.At.Off, row)
@@ -110,75 +107,60 @@ func New(s shell.Opened, host Host) *Pane {
 	})
 	i.Plain, i.reading = kit.Message("No bit fields here."), kit.Message("reading…")
 	i.FieldBox = container.NewStack(i.Plain)
+	i.bits = kit.Border(kit.Padded(5, 4, 10, 12, i.Bits), nil, nil, nil, i.FieldBox)
 	i.Sums = newSumsPane(s, host)
-	i.box = container.NewStack()
-	i.Object = i.box
-	i.Arrange(false)
+	i.Bar = kit.NewTabBar(i.Choose)
+	i.Bar.OnClick = func(int) { i.TakeKeys() }
+	i.Bar.Set([]kit.Tab{Numbers: {Title: "Numbers"}, BitFields: {Title: "Bits"}, Sums: {Title: "Checksums"}}, 0)
+	i.Object = kit.Under(i.Bar, i.box)
+	i.Choose(Numbers)
 	return i
 }
 
-// Arrange puts the parts beside each other, or, with tall, one below the other.
-func (i *Pane) Arrange(tall bool) {
-	bits := container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.Bits)
-	if tall {
-		i.besideBits = kit.Border(bits, nil, nil, nil, i.FieldBox)
-		below := container.NewVSplit(i.besideBits, i.Sums.object)
-		split := container.NewVSplit(i.Rows, below)
-		split.Offset = 0.52
-		i.outer, i.rest = nil, nil
-		i.share(true)
-		kit.Swap(i.box, split)
-		return
+// Choose shows a tab.
+func (i *Pane) Choose(tab int) {
+	i.Front = tab
+	i.Bar.Set(i.Bar.Tabs, tab)
+	if tab == Sums {
+		i.Sums.follow(i.spans, i.from)
 	}
-	i.besideBits = kit.Border(nil, nil, container.NewVScroll(bits), nil, i.FieldBox)
-	i.rest = container.NewHSplit(i.besideBits, i.Sums.object)
-	i.outer = container.NewHSplit(i.Rows, i.rest)
-	i.outer.Offset, i.rest.Offset, i.spread = withoutFields.numbers, withoutFields.bits, withoutFields
-	i.share(len(i.FieldData.All()) > 0)
-	kit.Swap(i.box, container.NewHScroll(container.New(overBar{}, i.outer))) // a narrow window shows a part
+	kit.Swap(i.box, []fyne.CanvasObject{i.Rows, i.bits, i.Sums.object}[tab])
 }
 
-// share gives bit fields the room that they need, and the sums that of none, unless the user has shared it. Beside the bits nothing
-// says that there are none: they show it themselves.
-func (i *Pane) share(fields bool) {
-	if i.outer == nil {
-		i.FieldBox.Show()
-		return
-	}
-	i.FieldBox.Hidden = !fields
-	to := withoutFields
-	if fields {
-		to = withFields
-	}
-	if before := i.spread; before != to && i.outer.Offset == before.numbers && i.rest.Offset == before.bits {
-		i.spread, i.rest.Offset = to, to.bits
-		i.outer.SetOffset(to.numbers)
-		i.rest.Refresh()
+// TakeKeys gives the keyboard to what is shown.
+func (i *Pane) TakeKeys() {
+	if to := shell.KeyboardOf(i.box); to != nil {
+		i.Focus(to)
 	}
 }
 
-// overBar gives content at least inspectorWide, and keeps its last line above the bar by which it is scrolled.
-type overBar struct{}
-
-func (overBar) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	if size.Width <= inspectorWide {
-		size.Height = max(size.Height-theme.ScrollBarSize(), 0)
+// columns are those of the numbers, in the byte order that is set.
+func (i *Pane) columns() []treeview.Column {
+	i.big.Store(i.Store.BigEndian)
+	order := "Little endian · big endian"
+	if i.Store.BigEndian {
+		order = "Big endian · little endian"
 	}
-	kit.Put(o[0], 0, 0, size.Width, size.Height)
+	return []treeview.Column{{Title: "Read as", Width: 104, Quiet: true}, {Title: order, Width: 150, Stretch: 1, Mono: true}}
 }
 
-func (overBar) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(inspectorWide, o[0].MinSize().Height)
+// ShowOrder follows the byte order that is set.
+func (i *Pane) ShowOrder() {
+	i.Rows.SetColumns(i.columns())
+	i.Rows.Invalidate()
 }
 
-// inspectorRow shows a reading. What the bytes do not mean is quiet.
-func inspectorRow(r inspect.Row) treeview.Row {
-	row := treeview.Row{Cells: []string{r.Name, valueOrWhy(r.Little), ""}, Dim: r.Len == 0,
-		Swatches: []color.Color{nil, swatch(r.Little), nil}}
-	if r.Ordered {
-		row.Cells[2], row.Swatches[2] = valueOrWhy(r.Big), swatch(r.Big)
+// row shows a reading in the byte order that is set, and behind it in the other one. What the bytes do not mean is quiet.
+func (i *Pane) row(r inspect.Row) treeview.Row {
+	v, other := r.Little, r.Big
+	if r.Ordered && i.big.Load() {
+		v, other = r.Big, r.Little
 	}
-	return row
+	text := valueOrWhy(v)
+	if r.Ordered && v.Text != "" && other.Text != "" {
+		text += "   ·   " + other.Text
+	}
+	return treeview.Row{Cells: []string{r.Name, text}, Dim: r.Len == 0, Swatches: []color.Color{nil, swatch(v)}}
 }
 
 func valueOrWhy(v inspect.Value) string {
@@ -211,7 +193,10 @@ func bitsText(mask uint64) string {
 
 // Follow looks at a place, and sums up spans, which from says in words who selected them.
 func (i *Pane) Follow(at Place, spans []model.Span, from string) {
-	i.Sums.follow(spans, from)
+	i.spans, i.from = spans, from
+	if i.Front == Sums {
+		i.Sums.follow(spans, from)
+	}
 	if at == i.At {
 		return
 	}
@@ -244,7 +229,7 @@ func (i *Pane) setBits(b []byte, off int64, masks []uint64, chosen int) {
 	before := i.Bits.MinSize()
 	i.Bits.set(b, off, masks, chosen)
 	if i.Bits.MinSize() != before {
-		i.besideBits.Refresh()
+		i.bits.Refresh()
 	}
 }
 
@@ -322,7 +307,6 @@ func (i *Pane) show(got inspection) {
 	if got.field >= 0 {
 		i.Fields.SelectIndex(int64(got.field), true)
 	}
-	i.share(len(got.fields) > 0)
 	if len(got.fields) > 0 {
 		kit.Swap(i.FieldBox, i.Fields)
 	} else {

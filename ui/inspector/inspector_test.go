@@ -24,11 +24,11 @@ import (
 func TestInspector(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
-		s.Pane.Details.Choose(document.TabInspector)
+		s.Pane.Side.Inspect()
 		if r := b.Inspected(s, 0, "u32"); r.Little.Text != "1162559814   0x454b4146" || r.Big.Text != "1178684229   0x46414b45" {
 			t.Errorf("%+v", r)
 		}
-		i := s.Pane.Details.Inspector
+		i := s.Pane.Side.Inspector
 		i.Rows.SelectIndex(3, false)
 		s.Pane.Hex.Shown.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 		s.Pane.Nav.GoToOffset(uitest.Size - 2)
@@ -44,7 +44,7 @@ func TestInspector(t *testing.T) {
 		if got := i.At.Source.Name(); got != "layout/packed@inflated" {
 			t.Errorf("looks at %s", got)
 		}
-		s.Pane.Details.Choose(document.TabDetails)
+		s.Pane.Side.Fold()
 		s.Pane.Nav.GoTo("layout/header")
 		b.At(s, "layout/header")
 		if i.At.Off != 60 {
@@ -76,8 +76,8 @@ func TestBitFields(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := b.W.Add(opening.Subject{File: "bits"})
 		s.Show(bitsDoc())
-		s.Pane.Details.Choose(document.TabInspector)
-		i := s.Pane.Details.Inspector
+		s.Pane.Side.Inspect()
+		i := s.Pane.Side.Inspector
 		b.Until("the fields", func() bool { return len(i.FieldData.All()) == 2 })
 		if len(i.Bits.Bytes) != 1 || i.Bits.Chosen != -1 || i.FieldBox.Objects[0] != i.Fields {
 			t.Errorf("%d bytes, field %d", len(i.Bits.Bytes), i.Bits.Chosen)
@@ -121,8 +121,8 @@ func TestBitFields(t *testing.T) {
 func TestChecksumsOfSelection(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
-		s.Pane.Details.Choose(document.TabInspector)
-		p := s.Pane.Details.Inspector.Sums
+		s.Pane.Side.InspectAs(inspector.Sums)
+		p := s.Pane.Side.Inspector.Sums
 		value := func(i int) string { return p.Data.All()[i].Value }
 		s.Pane.Nav.GoTo("layout/header/magic")
 		b.At(s, "layout/header/magic")
@@ -154,8 +154,8 @@ func TestChecksumsOnDemand(t *testing.T) {
 		big := model.NewFileSource("more", uitest.Zeros(1<<40))
 		s.Show(&model.Document{Format: "bits", Sources: []*model.Source{src, big}, Views: []*model.View{{Name: model.LayoutView, Of: src,
 			Root: func(context.Context) model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}})
-		s.Pane.Details.Choose(document.TabInspector)
-		p := s.Pane.Details.Inspector.Sums
+		s.Pane.Side.InspectAs(inspector.Sums)
+		p := s.Pane.Side.Inspector.Sums
 		b.Until("the selection", func() bool { return s.Pane.Current() != nil && p.Size() == 20<<20 })
 		b.Idle()
 		if p.Data.All()[0].Value != "" || !p.Start.Visible() || p.Cancel.Visible() || p.Start.Text != "Compute over 21 MB" {
@@ -202,7 +202,7 @@ func TestInspectorLooks(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := b.W.Add(opening.Subject{File: "bits"})
 		s.Show(bitsDoc())
-		s.Pane.Details.Choose(document.TabInspector)
+		s.Pane.Side.Inspect()
 		s.Pane.Nav.GoTo("layout/flags/high")
 		b.At(s, "layout/flags/high")
 		b.Idle()
@@ -212,24 +212,31 @@ func TestInspectorLooks(t *testing.T) {
 			img := b.W.Shell.Win.Canvas().Capture()
 			windowtest.KeepPicture(t, "inspector-"+string(choice), img)
 			ground := look.New(choice).Color(theme.ColorNameBackground, theme.VariantLight)
-			if c := windowtest.Strongest(img, s.Pane.Details.Inspector.Rows, 1, ground); c < 4.5 {
+			if c := windowtest.Strongest(img, s.Pane.Side.Inspector.Rows, 1, ground); c < 4.5 {
 				t.Errorf("%s: contrast %.1f", choice, c)
 			}
 		}
 	})
 }
 
-// TestNarrow: no tab below keeps the window from being made narrow.
+// TestNarrow: no list below the tree, and no tab of the inspector, keeps their columns from being made narrow.
 func TestNarrow(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, f := b.Fake()
 		close(f.Gate) // sizes take all of the document
-		for i := range document.FixedTabs {
-			s.Pane.Details.Choose(i)
+		narrow := func(what string, o fyne.CanvasObject) {
 			b.Idle()
-			if w := s.Pane.Below.Split.Trailing.MinSize().Width; w > 420 {
-				t.Errorf("%s takes %g", s.Pane.Details.Bar.Tabs[i].Title, w)
+			if w := o.MinSize().Width; w > 300 {
+				t.Errorf("%s takes %g", what, w)
 			}
+		}
+		for i := range document.ListMarks + 1 {
+			s.Pane.Lists.Show(i)
+			narrow(s.Pane.Lists.Bar.Tabs[i].Title, s.Pane.Lists.Object)
+		}
+		for i, tab := range s.Pane.Side.Inspector.Bar.Tabs {
+			s.Pane.Side.Inspector.Choose(i)
+			narrow(tab.Title, s.Pane.Side.Object)
 		}
 	})
 }

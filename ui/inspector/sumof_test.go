@@ -11,7 +11,6 @@ import (
 	"cutaway/ui/window/windowtest"
 
 	"cutaway/hexview"
-	"cutaway/ui/document"
 	"cutaway/ui/inspector"
 )
 
@@ -21,8 +20,8 @@ func TestChecksumOf(t *testing.T) {
 		file := []byte("neither of a format, nor text \xff\xfe, but with a checksum")
 		file = binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(file))
 		s := b.Open(opening.Target{File: windowtest.WriteFile(t, "summed.bin", file)})
-		s.Pane.Details.Choose(document.TabInspector)
-		sums, view := s.Pane.Details.Inspector.Sums, s.Pane.Hex.Shown.View
+		s.Pane.Side.InspectAs(inspector.Sums)
+		sums, view := s.Pane.Side.Inspector.Sums, s.Pane.Hex.Shown.View
 		select4 := func(off int64) {
 			view.Select(off, 4)
 			view.OnSelect(off, 4)

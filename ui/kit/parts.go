@@ -30,6 +30,9 @@ func NewBacked(ground fyne.ThemeColorName, content fyne.CanvasObject) *Backed {
 	return b
 }
 
+// Parts returns the content.
+func (b *Backed) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{b.content} }
+
 // Refresh implements fyne.Widget.
 func (b *Backed) Refresh() {
 	b.back.Paint(b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant()))

@@ -38,6 +38,9 @@ func NewScroller(content fyne.CanvasObject, wide bool) *Scroller {
 // Content is what scrolls.
 func (s *Scroller) Content() fyne.CanvasObject { return s.inner.Content }
 
+// Parts returns the object for the keyboard, and the content.
+func (s *Scroller) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.keys, s.inner.Content} }
+
 // Offset is how far it is scrolled.
 func (s *Scroller) Offset() fyne.Position { return s.inner.Offset }
 

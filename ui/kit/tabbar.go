@@ -3,6 +3,7 @@ package kit
 import (
 	"image/color"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -19,6 +20,7 @@ type Tab struct {
 	Close bool          // it has a button that closes it
 	Icon  fyne.Resource // a sign of what it shows; nil: none
 	Bad   bool          // it has a sign: there is an error in what it shows
+	Why   string        // it cannot be chosen now, and why
 
 	whole string // the title before it was shortened
 }
@@ -29,6 +31,7 @@ type TabBar struct {
 	widget.BaseWidget
 	onSelect func(i int)
 	OnClick  func(i int) // besides, when it was done with the mouse; nil: nothing
+	OnDouble func()      // two clicks on the bar came one after the other; or nil
 	OnClose  func(i int)
 	OnMenu   func(i int, at fyne.Position) // the secondary button was pressed, at a place of the canvas; nil: as the main one
 
@@ -38,6 +41,8 @@ type TabBar struct {
 	keys     fyne.Focusable // what has the keyboard after a button was pressed here; nil: none is
 	post     func(func())   // the way to do something once Fyne is through with an event
 	clicked  bool           // a tab was, and the button is not released yet
+	pressed  time.Time      // the last time, and which tab
+	last     int
 	hover    int
 	overX    bool // the mouse is over the closing button of the tab under it
 	Scroll   float32
@@ -133,7 +138,7 @@ func (b *TabBar) at(x float32) (i int, onClose bool) {
 
 // Choose selects a tab as the user does.
 func (b *TabBar) Choose(i int) {
-	if i < 0 || i >= len(b.Tabs) {
+	if i < 0 || i >= len(b.Tabs) || b.Tabs[i].Why != "" {
 		return
 	}
 	b.Selected, b.settled = i, 0
@@ -164,7 +169,12 @@ func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 	b.tip.Hide()
 	i, onClose := b.at(e.Position.X)
 	room := b.Room(b.Edges())
+	again := i == b.last && time.Since(b.pressed) < fyne.CurrentApp().Driver().DoubleTapDelay()
+	b.pressed, b.last = time.Now(), i
 	switch {
+	case again && b.OnDouble != nil:
+		b.pressed = time.Time{}
+		b.OnDouble()
 	case room < b.Size().Width && e.Position.X >= room:
 		b.More(min(int((e.Position.X-room)/tabMore), 2))
 	case i < 0:
@@ -227,6 +237,8 @@ func (b *TabBar) tipAt(i int, onClose bool, x float32) string {
 	switch {
 	case onClose:
 		return "Close"
+	case i >= 0 && b.Tabs[i].Why != "":
+		return b.Tabs[i].Why
 	case i >= 0 && b.Tabs[i].whole != b.Tabs[i].Title:
 		return b.Tabs[i].whole
 	case i < 0 && x >= room && room < b.Size().Width:
@@ -261,11 +273,21 @@ func (b *TabBar) TypedRune(r rune) { HandOnRune(b, r) }
 func (b *TabBar) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyLeft:
-		b.Choose(b.Selected - 1)
+		b.step(-1)
 	case fyne.KeyRight:
-		b.Choose(b.Selected + 1)
+		b.step(1)
 	default:
 		HandOn(b, e)
+	}
+}
+
+// step selects the next tab in a direction that can be.
+func (b *TabBar) step(by int) {
+	for i := b.Selected + by; i >= 0 && i < len(b.Tabs); i += by {
+		if b.Tabs[i].Why == "" {
+			b.Choose(i)
+			return
+		}
 	}
 }
 
@@ -341,23 +363,12 @@ func (r *tabBarRenderer) Refresh() {
 	for i, t := range b.Tabs {
 		v := r.views[i]
 		x, w := edges[i]-b.Scroll, edges[i+1]-edges[i]
-		v.back.FillColor, v.under.FillColor, v.edge.FillColor = color.Transparent, color.Transparent, paint(theme.ColorNameSeparator)
-		v.text.Text, v.text.TextSize, v.text.Color = t.Title, b.textSize(), paint(theme.ColorNamePlaceHolder)
-		switch i {
-		case b.Selected:
-			v.back.FillColor, v.under.FillColor = paint(theme.ColorNameBackground), paint(theme.ColorNamePrimary)
-			v.text.Color = paint(theme.ColorNameForeground)
-		case b.hover:
-			v.back.FillColor = paint(theme.ColorNameHover)
-			v.text.Color = paint(theme.ColorNameForeground)
-		}
+		v.text.Text, v.text.TextSize = t.Title, b.textSize()
+		r.color(i, paint)
 		Put(v.back, x, 0, w-1, h)
 		Put(v.under, x, h-2, w-1, 2)
 		Put(v.edge, x+w-1, 5, 1, h-10)
 		sign := v.drawSign(&t, x+TabPad-3, h)
-		if t.Bad {
-			v.text.Color = paint(theme.ColorNameError)
-		}
 		Put(v.text, x+TabPad+sign, 0, w-2*TabPad-sign, h)
 		r.drawClose(v, x+w-TabPad-4, h/2, t.Close, i == b.hover && b.overX, paint)
 		if i == b.Selected && b.focused {
@@ -371,6 +382,34 @@ func (r *tabBarRenderer) Refresh() {
 	}
 	r.drawMore(b.Room(edges), size.Width, h, paint)
 	canvas.Refresh(b)
+}
+
+// color gives a tab its colours.
+func (r *tabBarRenderer) color(i int, paint func(fyne.ThemeColorName) color.Color) {
+	b, t, v := r.b, &r.b.Tabs[i], r.views[i]
+	v.back.FillColor, v.under.FillColor, v.edge.FillColor = color.Transparent, color.Transparent, paint(theme.ColorNameSeparator)
+	v.text.Color = paint(theme.ColorNamePlaceHolder)
+	switch {
+	case i == b.Selected:
+		v.back.FillColor, v.under.FillColor = paint(theme.ColorNameBackground), paint(theme.ColorNamePrimary)
+		v.text.Color = paint(theme.ColorNameForeground)
+	case i == b.hover && t.Why == "":
+		v.back.FillColor = paint(theme.ColorNameHover)
+		v.text.Color = paint(theme.ColorNameForeground)
+	}
+	switch {
+	case t.Bad:
+		v.text.Color = paint(theme.ColorNameError)
+	case t.Why != "":
+		v.text.Color = between(paint(theme.ColorNameHeaderBackground), paint(theme.ColorNamePlaceHolder))
+	}
+}
+
+// between is the colour in the middle of two.
+func between(a, b color.Color) color.Color {
+	r, g, blue, _ := a.RGBA()
+	r2, g2, blue2, _ := b.RGBA()
+	return color.NRGBA64{R: uint16((r + r2) / 2), G: uint16((g + g2) / 2), B: uint16((blue + blue2) / 2), A: 0xffff}
 }
 
 // drawSign draws the sign of a tab, if it has one, and returns the width that it takes.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/ui/document"
+
 	"cutaway/ui/window/windowtest"
 
 	"fyne.io/fyne/v2"
@@ -36,7 +38,7 @@ func TestThemes(t *testing.T) {
 				if got := img.At(img.Bounds().Dx()/4, img.Bounds().Dy()*60/100); windowtest.Contrast(got, ground) > 1.05 {
 					t.Errorf("%s at %g: ground %v, want %v", choice, scale, got, ground)
 				}
-				if c := windowtest.Strongest(img, s.Pane.Details.Rows.Objects[1], scale, ground); c < 7 {
+				if c := windowtest.Strongest(img, s.Pane.Side.Card.Rows.Objects[1], scale, ground); c < 7 {
 					t.Errorf("%s at %g: the value in the details has contrast %.1f", choice, scale, c)
 				}
 				windowtest.KeepPicture(t, string(choice)+map[float32]string{1: "", 2: "-large"}[scale], img)
@@ -57,8 +59,8 @@ func TestSmallWindow(t *testing.T) {
 			width   float32
 			welcome bool
 		}{{1200, true}, {880, false}, {640, false}, {1000, true}} {
-			b.W.Shell.Win.Resize(fyne.NewSize(c.width, 480))
-			if got := strings.Contains(windowtest.ShownTexts(b.W.Body), "built-in sample"); got != c.welcome {
+			b.W.Shell.Win.Resize(fyne.NewSize(c.width, 600))
+			if got := strings.Contains(windowtest.ShownTexts(b.W.Stack), "This is a sample file"); got != c.welcome {
 				t.Errorf("at %v the welcome is there: %v, want %v", c.width, got, c.welcome)
 			}
 		}
@@ -72,14 +74,14 @@ func TestSmallWindow(t *testing.T) {
 		b.SetLook(look.Settings{})
 		const menuHigh = 30 // the menu bar, which is the driver's
 		b.BytesItem("Second place").Action()
-		s.Pane.Details.Search.Set(searchpane.Query{Text: "no such words", Decode: true})
-		s.Pane.Details.Search.Begin()
+		s.Pane.Lists.Search.Set(searchpane.Query{Text: "no such words", Decode: true})
+		s.Pane.Lists.Search.Begin()
 		b.W.Place.Entry.OnSubmitted("nowhere/at all")
-		for i := range s.Pane.Details.Bar.Tabs {
-			s.Pane.Details.Choose(i)
+		for i := range document.ListMarks + 1 {
+			s.Pane.Lists.Show(i)
 			b.Idle()
 			if least := b.W.Shell.Win.Content().MinSize(); least.Width > 640 || least.Height > 480-menuHigh {
-				t.Errorf("with %s and two places of the bytes the window needs %v", s.Pane.Details.Bar.Tabs[i].Title, least)
+				t.Errorf("with %s and two places of the bytes the window needs %v", s.Pane.Lists.Bar.Tabs[i].Title, least)
 			}
 		}
 	})

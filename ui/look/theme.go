@@ -110,6 +110,19 @@ var sizes = map[fyne.ThemeSizeName]float32{
 	theme.SizeNameButtonRadius:    4,
 }
 
+// Colours that Fyne has no name for.
+const (
+	Share fyne.ThemeColorName = "share" // of the file, as a bar below a number
+
+	// Those of kinds of nodes.
+	Group  fyne.ThemeColorName = "group"
+	Shape  fyne.ThemeColorName = "shape" // pictures and sounds too
+	Value  fyne.ThemeColorName = "value"
+	Link   fyne.ThemeColorName = "link"
+	Code   fyne.ThemeColorName = "code"
+	Detail fyne.ThemeColorName = "detail" // of how a file says it
+)
+
 func rgb(v uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
 }
@@ -121,65 +134,79 @@ func rgba(v uint32, a uint8) color.NRGBA {
 }
 
 var lightColors = map[fyne.ThemeColorName]color.Color{
-	theme.ColorNameBackground:          rgb(0xfbfbfc),
-	theme.ColorNameForeground:          rgb(0x1f2430),
-	theme.ColorNamePlaceHolder:         rgb(0x59606d),
-	theme.ColorNameDisabled:            rgb(0x5a606a),
-	theme.ColorNamePrimary:             rgb(0x1e60b0),
-	theme.ColorNameHyperlink:           rgb(0x1e60b0),
-	theme.ColorNameHeaderBackground:    rgb(0xf0f2f5),
-	theme.ColorNameMenuBackground:      rgb(0xf4f5f8),
+	theme.ColorNameBackground:          rgb(0xffffff),
+	theme.ColorNameForeground:          rgb(0x191e27),
+	theme.ColorNamePlaceHolder:         rgb(0x454e5c),
+	theme.ColorNameDisabled:            rgb(0x525b68),
+	theme.ColorNamePrimary:             rgb(0x1552b0),
+	theme.ColorNameHyperlink:           rgb(0x006a72),
+	theme.ColorNameHeaderBackground:    rgb(0xedeff3),
+	theme.ColorNameMenuBackground:      rgb(0xf4f6f9),
 	theme.ColorNameOverlayBackground:   rgb(0xffffff),
-	theme.ColorNameButton:              rgb(0xeaedf2),
-	theme.ColorNameDisabledButton:      rgb(0xf0f2f5),
-	theme.ColorNameInputBackground:     rgb(0xffffff),
-	theme.ColorNameInputBorder:         rgb(0x878f9c),
-	theme.ColorNameSeparator:           rgb(0xdce0e7),
-	theme.ColorNameHover:               rgba(0x1f2430, 0x08),
-	theme.ColorNamePressed:             rgb(0xe6eaf0),
-	theme.ColorNameSelection:           rgb(0xd3e5fa),
-	theme.ColorNameFocus:               rgba(0x1f63b5, 0x40),
-	theme.ColorNameScrollBar:           rgba(0x1f2430, 0x55),
-	theme.ColorNameScrollBarBackground: rgba(0x1f2430, 0x0a),
+	theme.ColorNameButton:              rgb(0xe6eaf0),
+	theme.ColorNameDisabledButton:      rgb(0xf4f6f9),
+	theme.ColorNameInputBackground:     rgb(0xf4f6f9),
+	theme.ColorNameInputBorder:         rgb(0x7b8494),
+	theme.ColorNameSeparator:           rgb(0xdadfe7),
+	theme.ColorNameHover:               rgba(0x191e27, 0x08),
+	theme.ColorNamePressed:             rgb(0xeaf1fb),
+	theme.ColorNameSelection:           rgb(0xcfe2ff),
+	theme.ColorNameFocus:               rgba(0x1b62cf, 0x40),
+	theme.ColorNameScrollBar:           rgba(0x191e27, 0x55),
+	theme.ColorNameScrollBarBackground: rgba(0x191e27, 0x0a),
 	theme.ColorNameForegroundOnPrimary: rgb(0xffffff),
 	theme.ColorNameForegroundOnError:   rgb(0xffffff),
 	theme.ColorNameForegroundOnWarning: rgb(0xffffff),
 	theme.ColorNameForegroundOnSuccess: rgb(0xffffff),
-	theme.ColorNameShadow:              rgba(0x1f2430, 0x24),
+	theme.ColorNameShadow:              rgba(0x191e27, 0x24),
 	theme.ColorNameError:               rgb(0xb3261e),
-	theme.ColorNameWarning:             rgb(0x8c5300),
-	theme.ColorNameSuccess:             rgb(0x196e3d),
+	theme.ColorNameWarning:             rgb(0x7a4f00),
+	theme.ColorNameSuccess:             rgb(0x146338),
+	Share:                              rgb(0xb9d0f2),
+	Group:                              rgb(0x4557c9),
+	Shape:                              rgb(0x1c7a45),
+	Value:                              rgb(0x8f5e00),
+	Link:                               rgb(0x7c3fb3),
+	Code:                               rgb(0xb3325a),
+	Detail:                             rgb(0x606979),
 }
 
 var darkColors = map[fyne.ThemeColorName]color.Color{
-	theme.ColorNameBackground:          rgb(0x1c1f25),
-	theme.ColorNameForeground:          rgb(0xdde2ea),
-	theme.ColorNamePlaceHolder:         rgb(0xa6aebc),
-	theme.ColorNameDisabled:            rgb(0xa8aeb9),
-	theme.ColorNamePrimary:             rgb(0x74b0ff),
-	theme.ColorNameHyperlink:           rgb(0x74b0ff),
-	theme.ColorNameHeaderBackground:    rgb(0x252930),
-	theme.ColorNameMenuBackground:      rgb(0x22262d),
-	theme.ColorNameOverlayBackground:   rgb(0x2a2f37),
-	theme.ColorNameButton:              rgb(0x343a44),
-	theme.ColorNameDisabledButton:      rgb(0x282c34),
-	theme.ColorNameInputBackground:     rgb(0x15181d),
-	theme.ColorNameInputBorder:         rgb(0x7a8393),
-	theme.ColorNameSeparator:           rgb(0x363c46),
-	theme.ColorNameHover:               rgba(0xdde2ea, 0x0b),
-	theme.ColorNamePressed:             rgb(0x2d323b),
-	theme.ColorNameSelection:           rgb(0x213a5a),
-	theme.ColorNameFocus:               rgba(0x6cabff, 0x50),
-	theme.ColorNameScrollBar:           rgba(0xdde2ea, 0x55),
-	theme.ColorNameScrollBarBackground: rgba(0xdde2ea, 0x0a),
+	theme.ColorNameBackground:          rgb(0x191d23),
+	theme.ColorNameForeground:          rgb(0xe4e8ee),
+	theme.ColorNamePlaceHolder:         rgb(0xb3bbc7),
+	theme.ColorNameDisabled:            rgb(0xa8b0bc),
+	theme.ColorNamePrimary:             rgb(0x78b2ff),
+	theme.ColorNameHyperlink:           rgb(0x5cc6cf),
+	theme.ColorNameHeaderBackground:    rgb(0x12151a),
+	theme.ColorNameMenuBackground:      rgb(0x22272f),
+	theme.ColorNameOverlayBackground:   rgb(0x22272f),
+	theme.ColorNameButton:              rgb(0x2c323c),
+	theme.ColorNameDisabledButton:      rgb(0x22272f),
+	theme.ColorNameInputBackground:     rgb(0x22272f),
+	theme.ColorNameInputBorder:         rgb(0x77818f),
+	theme.ColorNameSeparator:           rgb(0x343b46),
+	theme.ColorNameHover:               rgba(0xe4e8ee, 0x0b),
+	theme.ColorNamePressed:             rgb(0x26303d),
+	theme.ColorNameSelection:           rgb(0x1d3b66),
+	theme.ColorNameFocus:               rgba(0x6aa9ff, 0x50),
+	theme.ColorNameScrollBar:           rgba(0xe4e8ee, 0x55),
+	theme.ColorNameScrollBarBackground: rgba(0xe4e8ee, 0x0a),
 	theme.ColorNameForegroundOnPrimary: rgb(0x0f2138),
 	theme.ColorNameForegroundOnError:   rgb(0x3a0d0a),
 	theme.ColorNameForegroundOnWarning: rgb(0x33260a),
 	theme.ColorNameForegroundOnSuccess: rgb(0x0c2e1a),
 	theme.ColorNameShadow:              rgba(0x000000, 0x66),
-	theme.ColorNameError:               rgb(0xff8c85),
-	theme.ColorNameWarning:             rgb(0xe6b450),
-	theme.ColorNameSuccess:             rgb(0x67c58a),
+	theme.ColorNameError:               rgb(0xff948b),
+	theme.ColorNameWarning:             rgb(0xe8b84f),
+	theme.ColorNameSuccess:             rgb(0x6ccb93),
+	Share:                              rgb(0x3a4e6e),
+	Group:                              rgb(0x93a4ff),
+	Shape:                              rgb(0x6ccb93),
+	Value:                              rgb(0xddb067),
+	Link:                               rgb(0xc795ee),
+	Code:                               rgb(0xf08fa9),
+	Detail:                             rgb(0x8f98a6),
 }
 
 // What the themes of high contrast have of their own: text and its grounds are black and white, edges are seen.
@@ -198,6 +225,13 @@ var strongLightColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameError:            rgb(0x8a0f0a),
 	theme.ColorNameWarning:          rgb(0x5c3600),
 	theme.ColorNameSuccess:          rgb(0x0b4723),
+	Share:                           rgb(0x555555),
+	Group:                           rgb(0x2a379b),
+	Shape:                           rgb(0x0b4723),
+	Value:                           rgb(0x5c3600),
+	Link:                            rgb(0x54218a),
+	Code:                            rgb(0x7d123a),
+	Detail:                          rgb(0x333333),
 }
 
 var strongDarkColors = map[fyne.ThemeColorName]color.Color{
@@ -220,6 +254,13 @@ var strongDarkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameError:             rgb(0xffb3ae),
 	theme.ColorNameWarning:           rgb(0xffd27a),
 	theme.ColorNameSuccess:           rgb(0x8fe0ac),
+	Share:                            rgb(0xaaaaaa),
+	Group:                            rgb(0xb9c4ff),
+	Shape:                            rgb(0x8fe0ac),
+	Value:                            rgb(0xffd27a),
+	Link:                             rgb(0xddbbff),
+	Code:                             rgb(0xffb3c4),
+	Detail:                           rgb(0xd6d6d6),
 }
 
 // ChangeColor is the colour that stands beside the word for a change: it is seen on light and dark.

@@ -64,6 +64,13 @@ func TestContrast(t *testing.T) {
 				t.Errorf("%s: the edge of fields and boxes on %s has a contrast of %.2f, want 3", c.choice, ground, got)
 			}
 		}
+		for _, kind := range []fyne.ThemeColorName{Group, Shape, Value, Link, Code, Detail} {
+			for _, ground := range []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameSelection} {
+				if got := contrast(paint(kind), paint(ground)); got < 3 {
+					t.Errorf("%s: the icon of a %s on %s has a contrast of %.2f, want 3", c.choice, kind, ground, got)
+				}
+			}
+		}
 		for what, ground := range map[fyne.ThemeColorName]fyne.ThemeColorName{theme.ColorNameButton: theme.ColorNameOverlayBackground,
 			theme.ColorNameSelection: theme.ColorNameBackground} {
 			if got := contrast(paint(what), paint(ground)); got < 1.15 { // their texts tell them, too

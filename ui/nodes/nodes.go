@@ -16,18 +16,23 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Item is what the tree shows: a node with its path, or a source that can be derived from a node and is not yet.
+// Item is a row of the tree: a node, a source that can be derived from a node and is not yet, or the folded fields of a node.
 type Item struct {
-	Place   *model.Place // the node; of a source not derived yet, its owner
-	Derived int          // which derivation of at; -1: the node itself
+	Place   *model.Place // the node; for the other rows the node that they belong to
+	Derived int          // the number of the derivation of Place, or one of the following
 }
 
-// ItemOf is what the tree shows of a node.
-func ItemOf(at *model.Place) *Item { return &Item{at, -1} }
+const (
+	theNode   = -1
+	theFields = -2 // that View.Fold folds
+)
 
-// Path is the path of the node, or what that of the derived source will be.
+// ItemOf returns the row of a node.
+func ItemOf(at *model.Place) *Item { return &Item{at, theNode} }
+
+// Path returns the path of the node, or what that of the derived source will be.
 func (p *Item) Path() string {
-	if p.Derived < 0 {
+	if !p.IsStub() {
 		return p.Place.Path()
 	}
 	return p.Place.Path() + "@" + model.EscapeSegment(p.Place.Node.Derived[p.Derived].Name)
@@ -35,30 +40,6 @@ func (p *Item) Path() string {
 
 // IsStub reports whether p is a source that is not derived yet.
 func (p *Item) IsStub() bool { return p.Derived >= 0 }
-
-// Way is the way from the root to p, as the tree wants it: derived sources come before the children.
-func (d *Data) Way(p *model.Place) []treeview.Step {
-	var way []treeview.Step
-	for _, seg := range p.Segments() {
-		row := RowOf(seg)
-		if seg.Parent != nil && seg.Index >= 0 {
-			row += d.Sorting.of(seg.Parent).row(seg.Index) - seg.Index
-		}
-		way = append(way, treeview.Step{Index: row, Item: ItemOf(seg)})
-	}
-	return way
-}
-
-// RowOf is the number of p among the rows below its parent, in the order of the file.
-func RowOf(p *model.Place) int64 {
-	switch {
-	case p.Parent == nil:
-		return 0
-	case p.Index < 0:
-		return -1 - p.Index
-	}
-	return p.Index + int64(len(p.Parent.Node.Derived))
-}
 
 // Data shows a view of a document in a tree.
 type Data struct {
@@ -70,13 +51,18 @@ type Data struct {
 	// be nil.
 	Marked func(path string) color.Color
 
-	// Sizes tells how much of the file a node takes, and whether that is shown; nil: it is not. It is called in the background.
+	// Sizes returns how much of the file a node takes with all below. It is nil for a tree that shows the bytes of nodes alone, and
+	// called in the background.
 	Sizes   func(p *model.Place) Sizes
+	Title   string // of the file
 	Sorting Sorting
 	Far     bool // of a server: nothing is read that is not shown
 
 	once sync.Once
 	root *model.Place
+
+	mu    sync.Mutex
+	folds map[string]model.Fold // by path
 }
 
 // Sizes is how much of the file a node takes.
@@ -86,7 +72,6 @@ type Sizes struct {
 	AtLeast    bool    // more may be found to be the node's; Own is not known yet
 	Part       float32 // Whole's part of the file; 0 where it is not known
 	Known      bool
-	Shown      bool // in place of the offset and the size
 }
 
 // Root implements treeview.Data.
@@ -101,30 +86,39 @@ func (d *Data) Count(it treeview.Item) (int64, bool) {
 	if p.IsStub() {
 		return 0, true
 	}
-	n, exact := p.Place.Len(d.Ctx)
-	if p.Place.Node.IsPending() {
-		exact = true // the tree says that it is pending
+	below := d.below(p.Place)
+	if p.Derived == theFields {
+		return below.fields, true
 	}
-	if exact && !p.Place.Node.IsPending() {
-		d.sortNew(p.Place, n)
+	n, exact := below.list.Len(d.Ctx)
+	pending := below.list.Node.IsPending()
+	if exact && !pending {
+		d.sortNew(below, n)
 	}
-	return n + int64(len(p.Place.Node.Derived)), exact
+	return below.stubs + n - below.first + below.folded(), exact || pending // of a pending one the tree says that it is
 }
 
 // Pending implements treeview.Data.
 func (d *Data) Pending(it treeview.Item) bool {
 	p := it.(*Item)
-	return p.IsStub() || p.Place.Node.IsPending()
+	return p.IsStub() || p.Derived == theNode && p.Place.Node.IsPending()
 }
 
 // Child implements treeview.Data.
 func (d *Data) Child(it treeview.Item, i int64) treeview.Item {
 	p := it.(*Item)
-	k := int64(len(p.Place.Node.Derived))
-	if i < k {
+	below := d.below(p.Place)
+	switch {
+	case p.Derived == theFields:
+		return ItemOf(p.Place.Child(d.Ctx, i))
+	case i < below.stubs:
 		return &Item{p.Place, int(i)}
 	}
-	return ItemOf(p.Place.Child(d.Ctx, d.Sorting.of(p.Place).child(i-k)))
+	i = d.Sorting.of(below).child(i-below.stubs) + below.first
+	if n, _ := below.list.Len(d.Ctx); i >= n && below.fields > 0 {
+		return &Item{p.Place, theFields}
+	}
+	return ItemOf(below.list.Child(d.Ctx, i))
 }
 
 // Resolve implements treeview.Data.
@@ -165,18 +159,30 @@ func (p *Item) Decode(ctx context.Context, progress model.Progress) (*model.Plac
 	return fresh, nil
 }
 
-// ColumnsFor is the columns of a tree of nodes, with room for every offset and size in doc.
-func ColumnsFor(doc *model.Document) []treeview.Column {
+// ColumnsFor returns the columns of the tree of a view, with room for every offset and size in doc. Where the tree tells the
+// meaning, a few words follow the name, and the size is with all below; offsets and types are in the layout and in trees by a
+// description.
+func ColumnsFor(doc *model.Document, v *model.View) []treeview.Column {
 	columns := append([]treeview.Column(nil), TreeColumns...)
 	const digit, pads = 8, 14
 	for _, src := range doc.Sources {
-		columns[3].Width = max(columns[3].Width, float32(len(phrase.Hex(src.Size()))*digit+pads))
-		columns[4].Width = max(columns[4].Width, float32(len(model.Grouped(src.Size()))*digit+pads))
+		columns[offsetColumn].Width = max(columns[offsetColumn].Width, float32(len(phrase.Hex(src.Size()))*digit+pads))
+		columns[sizeColumn].Width = max(columns[sizeColumn].Width, float32(len(model.Grouped(src.Size()))*digit+pads))
+	}
+	if TellsMeaning(doc, v) {
+		columns[0] = treeview.Column{Title: "Name and summary", Width: 240, Least: 150, Stretch: 1}
+		columns[valueColumn] = treeview.Column{Title: "Value", Follows: true, Quiet: true}
+		columns[typeColumn], columns[offsetColumn] = treeview.Column{}, treeview.Column{}
 	}
 	return columns
 }
 
-// TreeColumns is the columns of every tree of nodes.
+// TellsMeaning reports whether a view shows what a file means, not how it is laid out.
+func TellsMeaning(doc *model.Document, v *model.View) bool {
+	return v.Of == nil && v.Name != model.LayoutView && doc.Description == nil
+}
+
+// TreeColumns are the columns of a tree of all that there is to say of nodes.
 var TreeColumns = []treeview.Column{
 	{Title: "Name", Width: 158, Least: 128, Stretch: 2},
 	{Title: "Value", Width: 158, Least: 58, Stretch: 6, Mono: true},
@@ -185,16 +191,8 @@ var TreeColumns = []treeview.Column{
 	{Title: "Size", Width: 68, Mono: true, Right: true, Quiet: true},
 }
 
-// The columns that Sizes can take.
-const offsetColumn, sizeColumn = 3, 4
-
-// ShowSizes gives the columns of offsets and sizes to what a node takes alone, and with all below it.
-func ShowSizes(columns []treeview.Column) {
-	columns[1].Width = 110 // the numbers matter more, also in a narrow window
-	own, all := columns[offsetColumn].Width, columns[sizeColumn].Width
-	columns[offsetColumn].Title, columns[offsetColumn].Width, columns[offsetColumn].Least = "Own bytes", max(own, 84), own
-	columns[sizeColumn] = treeview.Column{Title: "With all below", Width: max(all, 112), Least: all, Mono: true, Right: true}
-}
+// The columns after that of names.
+const valueColumn, typeColumn, offsetColumn, sizeColumn = 1, 2, 3, 4
 
 // Principal returns the principal bytes of a node. Of a file of a server it returns all spans, since principal bytes may need a
 // read.
@@ -205,57 +203,124 @@ func Principal(ctx context.Context, n *model.Node, far bool) []model.Span {
 	return n.PrincipalSpans(ctx)
 }
 
-// Row implements treeview.Data.
+// Row returns what the row of an item shows.
 func (d *Data) Row(it treeview.Item) treeview.Row {
 	p := it.(*Item)
-	if p.IsStub() {
-		der := p.Place.Node.Derived[p.Derived]
-		return treeview.Row{Cells: []string{"@" + der.Name, "not opened", der.Codec, "", ""}, Branch: true, Pending: true, NoValue: true,
-			Below: d.Marks.Below(p.Path())}
+	switch p.Derived {
+	case theNode:
+		return d.nodeRow(p.Place)
+	case theFields:
+		return d.fieldsRow(p.Place)
 	}
-	n := &p.Place.Fresh(d.Ctx).Node // work elsewhere may have told more of it
-	row := treeview.Row{Cells: []string{p.Place.Label(), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
-		Pending: n.IsPending(), Below: d.Marks.Below(p.Place.Path())}
-	if row.Pending && row.Cells[1] == "" {
-		row.Cells[1], row.NoValue = "not decoded", true
+	der := p.Place.Node.Derived[p.Derived]
+	return treeview.Row{Cells: []string{"@" + der.Name, "not opened", der.Codec, "", ""}, Branch: true, Pending: true, NoValue: true,
+		Below: d.Marks.Below(p.Path())}
+}
+
+// shownFields is the number of fields that the row of folded ones names.
+const shownFields = 12
+
+// fieldsRow returns the row of the folded fields of a node.
+func (d *Data) fieldsRow(p *model.Place) treeview.Row {
+	fields := d.foldOf(p).Fields
+	row := treeview.Row{Branch: true, Dim: true, Folded: true, Icon: icons[detail]}
+	var names []string
+	for i := range min(fields, shownFields) {
+		c := p.Child(d.Ctx, i)
+		names = append(names, c.Node.Name)
+		for k := range c.Node.Problems {
+			row.Mark = max(row.Mark, MarkOf(c.Node.Problems[k].Kind.Severity()))
+		}
+		row.Below = max(row.Below, d.Marks.Below(c.Path()))
 	}
-	if own := Principal(d.Ctx, n, d.Far); len(own) > 0 && own[0].Source != nil {
-		row.Cells[3], row.Cells[4] = phrase.Offset(own[0]), model.Grouped(SpansLen(own))
+	row.Cells = []string{model.GroupedCount(fields, "field"), strings.Join(names, ", "), "", "", ""}
+	return row
+}
+
+func (d *Data) nodeRow(p *model.Place) treeview.Row {
+	n := &p.Fresh(d.Ctx).Node // work elsewhere may have told more of it
+	row := treeview.Row{Cells: []string{d.label(p, n), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
+		Pending: n.IsPending(), Below: d.Marks.Below(p.Path())}
+	if row.Pending && row.Cells[valueColumn] == "" {
+		row.Cells[valueColumn], row.NoValue = "not decoded", true
 	}
 	if d.Sizes != nil {
-		if is := d.Sizes(p.Place); is.Shown {
-			addSizes(&row, is)
-		}
+		d.addMeaning(&row, p, n)
+	} else if own := Principal(d.Ctx, n, d.Far); len(own) > 0 && own[0].Source != nil {
+		row.Cells[offsetColumn], row.Cells[sizeColumn] = phrase.Offset(own[0]), model.Grouped(SpansLen(own))
 	}
-	count, exact := p.Place.Len(d.Ctx)
-	row.Branch = len(n.Derived) > 0 || count > 0 || !exact || row.Pending
+	count, exact := p.Len(d.Ctx)
+	row.Branch = len(n.Derived) > 0 || (count > 0 || !exact) && !d.isThrough(p) || row.Pending
 	for i := range n.Problems {
 		row.Mark = max(row.Mark, MarkOf(n.Problems[i].Kind.Severity()))
 	}
 	if d.Marked != nil {
-		if c := d.Marked(p.Place.Path()); c != nil {
+		if c := d.Marked(p.Path()); c != nil {
 			row.Swatches = []color.Color{c}
 		}
 	}
 	return row
 }
 
-// addSizes fills the columns of sizes.
-func addSizes(row *treeview.Row, is Sizes) {
-	row.Cells[offsetColumn], row.Cells[sizeColumn] = "", ""
-	if !is.Known || is.AtLeast && is.Whole == 0 {
-		return
+// addMeaning adds icon, summary and size to the row of a tree of meaning, which has no type and no offset.
+func (d *Data) addMeaning(row *treeview.Row, p *model.Place, n *model.Node) {
+	row.Icon = icons[d.kindOf(d.Ctx, n)]
+	row.Strong = p.Parent == nil
+	if !row.Strong {
+		row.Cells[valueColumn] = d.summary(n, row.Cells[valueColumn])
+	} else if n.Value == nil && n.Brief != "" {
+		row.Cells[valueColumn] = n.Brief
 	}
-	own, whole := model.Grouped(is.Own), model.Grouped(is.Whole)
-	switch {
-	case is.AtMost:
-		whole = "< " + whole
-	case is.AtLeast:
-		own, whole = "", "≥ "+whole
+	addSize(row, d.Sizes(p))
+}
+
+// label returns the name of a node in its row: the view's, or that of the file for the root of a tree that tells the meaning.
+func (d *Data) label(p *model.Place, n *model.Node) string {
+	if d.Sizes != nil && p.Parent == nil && d.Title != "" {
+		return d.Title
 	}
-	row.Cells[offsetColumn], row.Cells[sizeColumn] = own, whole
-	row.Bars = make([]float32, sizeColumn+1)
-	row.Bars[sizeColumn] = is.Part
+	if d.View.Label != nil {
+		if text := d.View.Label(d.Ctx, n); text != "" {
+			return text
+		}
+	}
+	return p.Label()
+}
+
+// summary returns the words after the name of a node whose value is said as text. The type is said where the value is none, or
+// a long array.
+func (d *Data) summary(n *model.Node, text string) string {
+	const few = 4
+	switch a, array := n.Value.(model.Array); {
+	case n.Type == "" || n.Type == text || n.Name == n.Type || d.View.Summary != nil && d.View.Summary(d.Ctx, n) != "":
+		return text
+	case array && a.Len() > few:
+		return n.Type + " × " + model.Grouped(a.Len())
+	case n.Value != nil:
+		return text
+	case text == "":
+		return n.Type
+	}
+	return n.Type + "  ·  " + text
+}
+
+// addSize fills the column of the size, which is with all below.
+func addSize(row *treeview.Row, is Sizes) {
+	whole := "…"
+	if is.Known {
+		whole = model.Grouped(is.Whole)
+		switch {
+		case is.AtMost:
+			whole = "< " + whole
+		case is.AtLeast && is.Whole == 0:
+			whole = "…"
+		case is.AtLeast:
+			whole = "≥ " + whole
+		}
+		row.Bars = make([]float32, sizeColumn+1)
+		row.Bars[sizeColumn] = is.Part
+	}
+	row.Cells[sizeColumn] = whole
 }
 
 // SpansLen adds up the spans that lie in the source of the first one.

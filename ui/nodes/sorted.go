@@ -42,14 +42,14 @@ func (o *order) row(child int64) int64 {
 	return int64(o.at[child])
 }
 
-// of is the order below a node.
-func (s *Sorting) of(p *model.Place) *order {
+// of returns the order of rows below a node, or nil if that is the file's.
+func (s *Sorting) of(b below) *order {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.column == 0 {
 		return nil
 	}
-	return s.orders[p.Path()]
+	return s.orders[b.list.Path()]
 }
 
 // By is the column by which siblings are sorted; -1: by none.
@@ -84,50 +84,50 @@ func (d *Data) SortAgain(open []treeview.Item) {
 	old, none := s.orders, s.column == 0
 	s.orders = map[string]*order{}
 	s.mu.Unlock()
-	s.move(old)
+	d.move(old)
 	for _, it := range open {
-		if p, ok := it.(*Item); ok && !none && !p.IsStub() {
-			d.sort(p.Place)
+		if p, ok := it.(*Item); ok && !none && p.Derived == theNode {
+			d.sort(d.below(p.Place))
 		}
 	}
 }
 
-// move tells of the rows that are elsewhere than in the old orders; below other nodes none has moved.
-func (s *Sorting) move(old map[string]*order) {
-	s.Moved(func(parent treeview.Item, row int64) int64 {
-		p := parent.(*Item).Place
-		k := int64(len(p.Node.Derived))
-		before, known := old[p.Path()]
-		if !known || row < k {
+// move reports the rows that are elsewhere than in the old orders; below other nodes none has moved.
+func (d *Data) move(old map[string]*order) {
+	d.Sorting.Moved(func(parent treeview.Item, row int64) int64 {
+		p := parent.(*Item)
+		b := d.below(p.Place)
+		before, known := old[b.list.Path()]
+		if !known || row < b.stubs || p.Derived != theNode {
 			return row
 		}
-		return s.of(p).row(before.child(row-k)) + k
+		return d.Sorting.of(b).row(before.child(row-b.stubs)) + b.stubs
 	})
 }
 
-// sortNew sorts the children of a node that was opened, once they are all known.
-func (d *Data) sortNew(p *model.Place, n int64) {
+// sortNew sorts the rows of n children below a node that was opened, once all are known.
+func (d *Data) sortNew(b below, n int64) {
 	s := &d.Sorting
 	s.mu.Lock()
-	o, begun := s.orders[p.Path()]
-	wanted := s.column > 0 && n > 1 && (!begun || o != nil && int64(len(o.rows)) < n)
+	o, begun := s.orders[b.list.Path()]
+	wanted := s.column > 0 && n-b.first > 1 && (!begun || o != nil && int64(len(o.rows)) < n-b.first)
 	s.mu.Unlock()
 	if wanted {
-		d.sort(p)
+		d.sort(b)
 	}
 }
 
-// sort makes the order of a node's children in the background.
-func (d *Data) sort(p *model.Place) {
+// sort makes the order of rows below a node in the background.
+func (d *Data) sort(b below) {
 	s := &d.Sorting
 	s.mu.Lock()
-	path, column, down, orders := p.Path(), s.column, s.down, s.orders
+	path, column, down, orders := b.list.Path(), s.column, s.down, s.orders
 	if _, begun := orders[path]; !begun {
 		orders[path] = nil
 	}
 	s.mu.Unlock()
 	d.Tasks.Go(d.Ctx, "sorting", func(ctx context.Context, progress model.Progress) func() {
-		o := d.order(ctx, p, column-1, down, progress)
+		o := d.order(ctx, b, column-1, down, progress)
 		return func() {
 			s.mu.Lock()
 			now := s.column == column && s.down == down
@@ -137,7 +137,7 @@ func (d *Data) sort(p *model.Place) {
 			}
 			s.mu.Unlock()
 			if now && o != nil {
-				s.move(old)
+				d.move(old)
 			}
 		}
 	})
@@ -146,16 +146,17 @@ func (d *Data) sort(p *model.Place) {
 // keptText is how much of a text counts, in bytes.
 const keptText = 64
 
-// order sorts the children of a node; nil: they are in order, or ctx has ended.
-func (d *Data) order(ctx context.Context, p *model.Place, column int, down bool, progress model.Progress) *order {
-	n, _ := p.Len(ctx)
+// order sorts the rows below a node, or returns nil if they are in order or ctx has ended.
+func (d *Data) order(ctx context.Context, b below, column int, down bool, progress model.Progress) *order {
+	n, _ := b.list.Len(ctx)
+	n -= b.first
 	if n < 2 || n > math.MaxUint32 {
 		return nil
 	}
 	k := keys{rows: make([]keyed, 0, n)}
 	walk := model.WalkOptions{Depth: 1, Fleeting: true}
-	err := model.WalkChildren(ctx, p, 0, n, walk, func(c *model.Place) error {
-		if i := c.Index; i&(1<<12-1) == 0 {
+	err := model.WalkChildren(ctx, b.list, b.first, b.first+n, walk, func(c *model.Place) error {
+		if i := c.Index - b.first; i&(1<<12-1) == 0 {
 			progress.Report(i, n, model.Grouped(n)+" rows")
 		}
 		k.add(d.key(ctx, c, column))
@@ -264,19 +265,18 @@ func (d *Data) key(ctx context.Context, p *model.Place, column int) (float64, st
 			return float64(i), ""
 		}
 		return none, strings.ToLower(n.Name)
-	case 1:
+	case valueColumn:
 		if f, ok := model.FloatOf(n.Value); ok {
 			return f, ""
 		}
 		return none, ValueText(ctx, n, keptText)
-	case 2:
+	case typeColumn:
 		return none, n.Type
 	}
 	own := Principal(ctx, n, d.Far)
 	switch {
-	case d.Sizes != nil && d.Sizes(p).Shown:
-		is := d.Sizes(p)
-		return float64([]int64{offsetColumn: is.Own, sizeColumn: is.Whole}[column]), ""
+	case d.Sizes != nil && column == sizeColumn:
+		return float64(d.Sizes(p).Whole), ""
 	case len(own) == 0 || own[0].Source == nil:
 		return none, ""
 	case column == offsetColumn:

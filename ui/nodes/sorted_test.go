@@ -77,7 +77,7 @@ func BenchmarkSortSiblings(b *testing.B) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for b.Loop() {
-				if o := new(Data).order(b.Context(), place, column, false, nil); len(o.rows) != siblings {
+				if o := new(Data).order(b.Context(), below{list: place}, column, false, nil); len(o.rows) != siblings {
 					b.Fatal("not all were sorted")
 				}
 			}

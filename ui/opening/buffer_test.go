@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/ui/card"
+
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 
@@ -24,7 +26,7 @@ func TestClipboard(t *testing.T) {
 		b.W.Opener.AskPasted()
 		b.PressMain()
 		s := b.Tab()
-		if s.Title() != "Clipboard" || s.Pane.Doc.Source().Size() != 4 || s.Subject.IsSample() || s.Pane.Details.Refused == nil {
+		if s.Title() != "Clipboard" || s.Pane.Doc.Source().Size() != 4 || s.Subject.IsSample() || !s.Pane.Stage.Has(document.WhatIsIt) {
 			t.Errorf("%s of %d bytes", s.Title(), s.Pane.Doc.Source().Size())
 		}
 		s.Reload()
@@ -74,8 +76,8 @@ func TestOpenDerived(t *testing.T) {
 		s, _ := b.Fake()
 		s.Pane.Nav.GoTo("layout/packed")
 		b.At(s, "layout/packed")
-		var link *document.DetailLink
-		for _, r := range s.Pane.Details.Gather(t.Context(), s.Pane.Current()).Rows {
+		var link *card.Link
+		for _, r := range b.Gather(s, s.Pane.Current()).Rows {
 			if r.Label == "Opens as" {
 				link = &r.Links[1]
 			}
@@ -106,7 +108,7 @@ func TestGivenAs(t *testing.T) {
 		s := b.Tab()
 		b.W.Opener.Subject(opening.Subject{Buffer: s.Subject.Buffer, Options: decoders.Options{Format: decoders.PlainBytes, At: 5}})
 		again := b.Tab()
-		if again == s || again.Pane.Doc.Source().Size() != 5 || again.Pane.Details.Refused != nil {
+		if again == s || again.Pane.Doc.Source().Size() != 5 || again.Pane.Stage.Has(document.WhatIsIt) {
 			t.Errorf("%d bytes", again.Pane.Doc.Source().Size())
 		}
 	})

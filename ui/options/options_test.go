@@ -28,7 +28,7 @@ func TestOptions(t *testing.T) {
 		s, _ := b.Fake()
 		s.Pane.Nav.GoTo("layout/table/[4]")
 		b.At(s, "layout/table/[4]")
-		s.Pane.Details.Choose(document.TabReferences)
+		s.Pane.Lists.Show(document.ListReferences)
 		if err := options.ValidOptions(s.Pane.Doc.Options, map[string]string{"step": "12"}); err == nil || !strings.Contains(err.Error(), "from 1 to 9") {
 			t.Errorf("told %v", err)
 		}
@@ -45,8 +45,8 @@ func TestOptions(t *testing.T) {
 		slider.SetValue(3)
 		b.Until("the new views", func() bool { return s.Pane.Doc != before && s.Pane.Doc.Title == "Fake step 3" })
 		b.At(s, "layout/table/[4]")
-		if s.Subject.Options.Options["step"] != "3" || s.Pane.Trees.View().Name != model.LayoutView || s.Pane.Details.Front != document.TabReferences {
-			t.Errorf("%v, view %s, tab %d", s.Subject.Options.Options, s.Pane.Trees.View().Name, s.Pane.Details.Front)
+		if s.Subject.Options.Options["step"] != "3" || s.Pane.Trees.View().Name != model.LayoutView || s.Pane.Lists.Open != document.ListReferences {
+			t.Errorf("%v, view %s, tab %d", s.Subject.Options.Options, s.Pane.Trees.View().Name, s.Pane.Lists.Open)
 		}
 		if fresh := s.Options.Keys["step"].(*widget.Slider); fresh.Value != 3 || b.W.Shell.Win.Canvas().Focused() != fresh {
 			t.Errorf("the slider stands at %g, or lost the keyboard", fresh.Value)

@@ -65,11 +65,12 @@ func brokenDoc(n int64, step chan struct{}) *model.Document {
 }
 
 func broken(b *windowtest.Bench, n int64, step chan struct{}) *tab.Tab {
+	b.W.Shell.Uncounted = true // only the checks take steps
 	s := b.W.Add(opening.Subject{File: "broken"})
 	s.Show(brokenDoc(n, step))
-	b.Until("the head's problem", func() bool { return len(s.Pane.Details.Problems.Found()) == 1 })
-	s.Pane.Details.Choose(document.TabProblems)
-	b.Until("its row", func() bool { return len(s.Pane.Details.Problems.Data.All()) == 1 })
+	b.Until("the head's problem", func() bool { return len(s.Pane.Lists.Problems.Found()) == 1 })
+	s.Pane.Lists.Show(document.ListProblems)
+	b.Until("its row", func() bool { return len(s.Pane.Lists.Problems.Data.All()) == 1 })
 	return s
 }
 
@@ -86,12 +87,12 @@ func column(p *problems.Pane, k int) []string {
 func TestProblemList(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := broken(b, 12, nil)
-		p := s.Pane.Details.Problems
+		p := s.Pane.Lists.Problems
 		if !p.CheckButton.Visible() || p.State.Text != "of what is decoded so far" {
 			t.Errorf("state %q", p.State.Text)
 		}
 		test.Tap(p.CheckButton)
-		b.Until("the check", func() bool { return s.Pane.Details.Problems.Whole })
+		b.Until("the check", func() bool { return s.Pane.Lists.Problems.Whole })
 		shown := func(n int) {
 			t.Helper()
 			b.Until(fmt.Sprintf("%d rows", n), func() bool { return !p.Listing && len(p.Data.All()) == n })
@@ -153,10 +154,10 @@ func TestProblemList(t *testing.T) {
 func TestHelpStays(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := broken(b, 12, nil)
-		p := s.Pane.Details.Problems
+		p := s.Pane.Lists.Problems
 		p.Check()
 		b.Until("the check", func() bool { return p.Whole && len(p.Data.All()) == 16 })
-		s.Pane.Details.Choose(document.TabProblems)
+		s.Pane.Lists.Show(document.ListProblems)
 		p.Object().Resize(fyne.NewSize(600, 106))
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject
 		if y := at(p.Help).Y; y > 0 {
@@ -177,9 +178,9 @@ func TestHelpStays(t *testing.T) {
 func TestGoToProblem(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := broken(b, 12, nil)
-		s.Pane.Details.Problems.Check()
-		b.Until("the check", func() bool { return s.Pane.Details.Problems.Whole && len(s.Pane.Details.Problems.Data.All()) == 16 })
-		p := s.Pane.Details.Problems
+		s.Pane.Lists.Problems.Check()
+		b.Until("the check", func() bool { return s.Pane.Lists.Problems.Whole && len(s.Pane.Lists.Problems.Data.All()) == 16 })
+		p := s.Pane.Lists.Problems
 		b.W.Shell.Focus(p.List)
 		at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
 		p.List.SelectIndex(int64(at), false)
@@ -195,7 +196,7 @@ func TestGoToProblem(t *testing.T) {
 		if it, ok := p.List.Selected().(int64); !ok || p.Data.All()[it].Rule != "fake.head" {
 			t.Error("the selected problem is lost")
 		}
-		if s.Pane.Details.Problems.Marks().Below("layout/part/[3]") != treeview.Error || s.Pane.Details.Problems.Marks().Below("layout/part/[0]") != treeview.Note || s.Pane.Details.Problems.Marks().Below("layout") != treeview.Error {
+		if s.Pane.Lists.Problems.Marks().Below("layout/part/[3]") != treeview.Error || s.Pane.Lists.Problems.Marks().Below("layout/part/[0]") != treeview.Note || s.Pane.Lists.Problems.Marks().Below("layout") != treeview.Error {
 			t.Error("wrong marks")
 		}
 	})
@@ -206,33 +207,34 @@ func TestGoToProblem(t *testing.T) {
 func TestCheckStreams(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		step := make(chan struct{})
+		b.W.Shell.Store.CheckLimit = -1 // nothing else decodes it
 		s := broken(b, 40, step)
-		p := s.Pane.Details.Problems
+		p := s.Pane.Lists.Problems
 		s.Pane.Nav.GoTo("layout/part")
 		b.At(s, "layout/part")
-		b.Until("the details", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Details.Rows), "not decoded yet") })
-		s.Pane.Details.Problems.Check()
+		b.Until("the details", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "not decoded yet") })
+		s.Pane.Lists.Problems.Check()
 		b.Until("the first problems", func() bool { return len(p.Data.All()) == 41 })
-		if s.Pane.Details.Problems.Whole || !p.CancelButton.Visible() || p.CheckButton.Visible() || s.Pane.Details.Problems.Marks().Below("layout/part/[2]") == treeview.Sound {
+		if s.Pane.Lists.Problems.Whole || !p.CancelButton.Visible() || p.CheckButton.Visible() || s.Pane.Lists.Problems.Marks().Below("layout/part/[2]") == treeview.Sound {
 			t.Error("not shown while it runs")
 		}
 		step <- struct{}{}
 		b.Until("one more", func() bool { return len(p.Data.All()) == 42 })
 		step <- struct{}{}
 		b.Until("progress", func() bool { return p.State.Text == "checking… 25 %" })
-		s.Pane.Details.Problems.Check() // runs already
+		s.Pane.Lists.Problems.Check() // runs already
 		test.Tap(p.CancelButton)
-		b.Until("the end", func() bool { return s.Pane.Details.Problems.Running == nil })
+		b.Until("the end", func() bool { return s.Pane.Lists.Problems.Running == nil })
 		b.Idle()
-		if s.Pane.Details.Problems.Whole || len(s.Pane.Details.Problems.Found()) != 43 || p.State.Text != "the check was cancelled" || !p.CheckButton.Visible() {
-			t.Errorf("%d problems are kept, %q", len(s.Pane.Details.Problems.Found()), p.State.Text)
+		if s.Pane.Lists.Problems.Whole || len(s.Pane.Lists.Problems.Found()) != 43 || p.State.Text != "the check was cancelled" || !p.CheckButton.Visible() {
+			t.Errorf("%d problems are kept, %q", len(s.Pane.Lists.Problems.Found()), p.State.Text)
 		}
 		s.Pane.Decoded()
 		b.Idle()
-		if len(s.Pane.Details.Problems.Found()) != 43 {
-			t.Errorf("%d problems after another look", len(s.Pane.Details.Problems.Found()))
+		if len(s.Pane.Lists.Problems.Found()) != 43 {
+			t.Errorf("%d problems after another look", len(s.Pane.Lists.Problems.Found()))
 		}
-		if !strings.Contains(windowtest.Texts(s.Pane.Details.Rows), "40 parts") {
+		if !strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "40 parts") {
 			t.Error("the details still say that the node is not decoded")
 		}
 	})
@@ -241,12 +243,13 @@ func TestCheckStreams(t *testing.T) {
 // TestDetailsResolve: the details follow when the node that they show is opened.
 func TestDetailsResolve(t *testing.T) {
 	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
+		b.W.Shell.Store.CheckLimit = -1 // nothing else decodes it
 		s := broken(b, 40, nil)
 		s.Pane.Nav.GoTo("layout/part")
 		b.At(s, "layout/part")
-		b.Until("the details", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Details.Rows), "not decoded yet") })
+		b.Until("the details", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "not decoded yet") })
 		s.Pane.Trees.Tree(s.Pane.Trees.View()).TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-		b.Until("its parts", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Details.Rows), "40 parts") })
+		b.Until("its parts", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "40 parts") })
 	})
 }
 
@@ -256,7 +259,7 @@ func TestDetailsUnit(t *testing.T) {
 		const record = "streams/999-1/data/[0]"
 		s := b.Open(opening.Target{File: "../../testdata/vrs/index-in-front.vrs", Path: record})
 		b.At(s, record)
-		if got := s.Pane.Details.Gather(t.Context(), s.Pane.Current()).Rows[0]; got.Label != "Value" || got.Text != "1 s" {
+		if got := b.Gather(s, s.Pane.Current()).Rows[0]; got.Label != "Value" || got.Text != "1 s" {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -267,7 +270,7 @@ func TestReportOfFault(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := broken(b, 1, nil)
 		node := model.Node{Name: "x", Problems: []model.Problem{{Rule: "cutaway.fault", Message: "oh no", Stack: "main.go:7"}}}
-		rows := s.Pane.Details.Gather(t.Context(), &model.Place{Node: node, Parent: s.Pane.Current()}).Rows
+		rows := b.Gather(s, &model.Place{Node: node, Parent: s.Pane.Current()}).Rows
 		if len(rows) < 2 || strings.Contains(rows[0].Text, "main.go") {
 			t.Fatalf("%+v", rows)
 		}
@@ -283,14 +286,14 @@ func TestManyProblems(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		const n = 100_000
 		s := broken(b, n, nil)
-		p := s.Pane.Details.Problems
+		p := s.Pane.Lists.Problems
 		show, made := p.Data.Show, atomic.Int64{}
 		p.Data.Show = func(one *model.LocatedProblem) treeview.Row {
 			made.Add(1)
 			return show(one)
 		}
-		s.Pane.Details.Problems.Check()
-		b.Until("the end", func() bool { return s.Pane.Details.Problems.Whole && !p.Listing && len(p.Data.All()) == n+4 })
+		s.Pane.Lists.Problems.Check()
+		b.Until("the end", func() bool { return s.Pane.Lists.Problems.Whole && !p.Listing && len(p.Data.All()) == n+4 })
 		for _, do := range []func(){func() { p.SortBy(problems.ByNode) }, func() { p.Filter.SetText("row 9999") }, func() { p.Show[model.Note].SetChecked(false) }} {
 			before := &p.Data.All()[0]
 			do()
@@ -324,8 +327,8 @@ func TestProblemOfMember(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := b.Open(opening.Target{File: file})
-		p := s.Pane.Details.Problems
-		s.Pane.Details.Choose(document.TabProblems)
+		p := s.Pane.Lists.Problems
+		s.Pane.Lists.Show(document.ListProblems)
 		b.Until("its check", func() bool { return p.Whole })
 		b.Idle()
 		at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Member == "look.usda" })
@@ -361,8 +364,8 @@ func TestProblemOfFirstLayer(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := b.Open(opening.Target{File: file})
-		p := s.Pane.Details.Problems
-		s.Pane.Details.Choose(document.TabProblems)
+		p := s.Pane.Lists.Problems
+		s.Pane.Lists.Show(document.ListProblems)
 		b.Until("its check", func() bool { return p.Whole })
 		b.Idle()
 		const path = "scene/S/.inputs:roughness/default"

@@ -77,14 +77,14 @@ func TestFarReads(t *testing.T) {
 			s.Pane.Nav.GoTo(path)
 			b.At(s, path)
 			b.Pass()
-			if all := windowtest.Texts(s.Pane.Details.Rows); far.fetched() > few || strings.Contains(path, "before") && !strings.Contains(all, "mean 3") {
+			if all := windowtest.Texts(s.Pane.Side.Card.Rows); far.fetched() > few || strings.Contains(path, "before") && !strings.Contains(all, "mean 3") {
 				t.Errorf("to show %s %d bytes were read: %s", path, far.fetched(), all)
 			}
-			if s.Pane.Details.Refs.Postponed == nil {
+			if s.Pane.Lists.Refs.Postponed == nil {
 				t.Errorf("what refers to %s is looked for unasked", path)
 			}
 		}
-		if all := windowtest.Texts(s.Pane.Details.Rows); strings.Contains(all, "distinct") || !strings.Contains(all, "not read yet") {
+		if all := windowtest.Texts(s.Pane.Side.Card.Rows); strings.Contains(all, "distinct") || !strings.Contains(all, "not read yet") {
 			t.Errorf("the long array: %s", all)
 		}
 		dialog := b.ExportDialog(s, b.Chosen(s), "csv")
@@ -93,9 +93,9 @@ func TestFarReads(t *testing.T) {
 			t.Errorf("for a preview %d bytes were read", far.fetched())
 		}
 		b.W.Shell.Win.Canvas().Overlays().Remove(b.W.Shell.Win.Canvas().Overlays().Top())
-		linkWith(s.Pane.Details.Rows, "Read 33,554,432 bytes from the server").Tap()
-		b.Until("the values", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Details.Rows), "mean 0") })
-		if read := linkWith(s.Pane.Details.Rows, "Read 33,554,432 bytes from the server"); read.Visible() {
+		linkWith(s.Pane.Side.Card.Rows, "Read 33,554,432 bytes from the server").Tap()
+		b.Until("the values", func() bool { return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "mean 0") })
+		if read := linkWith(s.Pane.Side.Card.Rows, "Read 33,554,432 bytes from the server"); read.Visible() {
 			t.Error("the link is there still")
 		}
 		if far.fetched() < hole {
@@ -115,12 +115,12 @@ func TestFarReferences(t *testing.T) {
 		b := windowtest.New(t)
 		s, far := openFar(b, name)
 		before := far.fetched()
-		s.Pane.Details.Choose(document.TabReferences)
+		s.Pane.Lists.Show(document.ListReferences)
 		for path, want := range map[string]int64{"streams/204-1/configuration/[0]": 1002, "streams/241-1/configuration/[0]": 2} {
 			s.Pane.Nav.GoTo(path)
 			b.At(s, path)
 			b.Pass()
-			if r := s.Pane.Details.Refs; r.Count != want || r.Busy {
+			if r := s.Pane.Lists.Refs; r.Count != want || r.Busy {
 				t.Errorf("%s: %d references, %s", path, r.Count, r.Head.Text)
 			}
 		}

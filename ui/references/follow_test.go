@@ -72,7 +72,7 @@ func linkedDoc() *model.Document {
 func linked(b *windowtest.Bench) *tab.Tab {
 	s := b.W.Add(opening.Subject{File: "linked"})
 	s.Show(linkedDoc())
-	b.Until("the root", func() bool { return s.Pane.Current() != nil && len(s.Pane.Details.Rows.Objects) > 0 })
+	b.Until("the root", func() bool { return s.Pane.Current() != nil && len(s.Pane.Side.Card.Rows.Objects) > 0 })
 	return s
 }
 
@@ -138,7 +138,7 @@ func TestFollowSeveral(t *testing.T) {
 		}
 		pop.Hide()
 		items[document.MenuRefs].Action()
-		if s.Pane.Details.Front != document.TabReferences {
+		if s.Pane.Lists.Open != document.ListReferences {
 			t.Error("the references are not shown")
 		}
 	})
@@ -146,14 +146,14 @@ func TestFollowSeveral(t *testing.T) {
 
 // TestLinksInDetails: the details lead where the node refers to.
 func TestLinksInDetails(t *testing.T) {
-	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+	windowtest.Run(t, func(_ *testing.T, b *windowtest.Bench) {
 		s := linked(b)
 		s.Pane.Nav.GoTo("layout/one")
 		b.At(s, "layout/one")
 		b.Until("the link", func() bool {
-			return strings.Contains(windowtest.Texts(s.Pane.Details.Rows), "row  layout/table/[1000]  row 1000")
+			return strings.Contains(windowtest.Texts(s.Pane.Side.Card.Rows), "row  layout/table/[1000]  row 1000")
 		})
-		for _, r := range s.Pane.Details.Gather(t.Context(), s.Pane.Current()).Rows {
+		for _, r := range b.Gather(s, s.Pane.Current()).Rows {
 			if r.Label == "Goes to" {
 				r.Links[0].Tap()
 			}
@@ -166,7 +166,7 @@ func TestLinksInDetails(t *testing.T) {
 func TestReferencesPane(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := linked(b)
-		r := s.Pane.Details.Refs
+		r := s.Pane.Lists.Refs
 		s.Pane.Nav.GoTo("layout/shared")
 		b.At(s, "layout/shared")
 		b.Until("the references", func() bool { return !r.Busy && r.Path == "layout/shared" })
@@ -186,7 +186,7 @@ func TestReferencesPane(t *testing.T) {
 			t.Errorf("menu %v", items)
 		}
 		items[0].Action()
-		if s.Pane.Details.Front != document.TabReferences || r.Filter.Text != references.CameBy || len(r.Data.All()) != references.ShownRefs {
+		if s.Pane.Lists.Open != document.ListReferences || r.Filter.Text != references.CameBy || len(r.Data.All()) != references.ShownRefs {
 			t.Error("they are not shown")
 		}
 		s.Pane.Nav.GoTo("layout/many")

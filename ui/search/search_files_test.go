@@ -23,7 +23,7 @@ func TestSearchFiles(t *testing.T) {
 	for _, file := range searchedFiles {
 		b := windowtest.New(t)
 		s := b.Open(opening.Target{File: "../../testdata/" + file})
-		p := s.Pane.Details.Search
+		p := s.Pane.Lists.Search
 		r := b.Find(s, searchpane.Query{Text: "01 00", Scope: searchpane.InAll})
 		if r.Hits.Len() == 0 {
 			t.Errorf("%s: nothing is found", file)
@@ -58,7 +58,7 @@ func TestSearchFiles(t *testing.T) {
 func TestSearchMembers(t *testing.T) {
 	b := windowtest.New(t)
 	s := b.Open(opening.Target{File: "../../testdata/usdc/several.usdz"})
-	p := s.Pane.Details.Search
+	p := s.Pane.Lists.Search
 	if b.Find(s, searchpane.Query{Text: "defaultPrim"}); !strings.HasSuffix(p.Said.Text, "what is decoded of Scene, without 3 other members") {
 		t.Errorf("said %q", p.Said.Text)
 	}

@@ -41,7 +41,7 @@ func TestSearchTree(t *testing.T) {
 		} {
 			s.Pane.Trees.Views.Choose(c.view)
 			r := b.Find(s, searchpane.Query{Text: c.text, Decode: true, Elements: true})
-			p := s.Pane.Details.Search
+			p := s.Pane.Lists.Search
 			for i, want := range c.want {
 				if got := listed(p, int64(i)); got != want {
 					t.Errorf("%s: hit %d is %q, want %q", c.text, i, got, want)
@@ -78,8 +78,8 @@ func TestSearchCancel(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake() // its slow part never ends
 		s.Pane.Trees.Views.Choose(1)
-		p := s.Pane.Details.Search
-		s.Pane.Details.Search.Open()
+		p := s.Pane.Lists.Search
+		s.Pane.Lists.Search.Open()
 		p.Set(searchpane.Query{Text: "type:row", Decode: true})
 		b.W.Shell.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		r := p.Run
@@ -107,7 +107,7 @@ func TestSearchAnew(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
 		s.Pane.Trees.Views.Choose(1)
-		p := s.Pane.Details.Search
+		p := s.Pane.Lists.Search
 		p.Set(searchpane.Query{Text: "type:row", Decode: true})
 		p.Begin()
 		first := p.Run
@@ -126,7 +126,7 @@ func TestSearchSteps(t *testing.T) {
 		close(doc.Gate)
 		s.Pane.Trees.Views.Choose(1)
 		b.Find(s, searchpane.Query{Text: "value:97..99"})
-		p := s.Pane.Details.Search
+		p := s.Pane.Lists.Search
 		b.At(s, "layout/table/[97]")
 		b.W.Shell.Focus(s.Pane.Hex.Shown.View)
 		b.W.Shell.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
@@ -137,7 +137,7 @@ func TestSearchSteps(t *testing.T) {
 		b.W.Shell.Focus(s.Pane.Trees.Front(s.Pane.Trees.View()))
 		b.W.Shell.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 		b.At(s, "layout/table/[99]")
-		s.Pane.Details.Search.Open()
+		s.Pane.Lists.Search.Open()
 		b.W.Shell.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		b.At(s, "layout/table/[97]")
 		if p.Said.Text != "hit 1 of 3 in what is decoded of Layout · continued from the first" {
@@ -164,7 +164,7 @@ func TestSearchBytes(t *testing.T) {
 		s, doc := b.Fake()
 		close(doc.Gate)
 		b.Find(s, searchpane.Query{Text: "fak", Scope: searchpane.InSource, Fold: true})
-		p := s.Pane.Details.Search
+		p := s.Pane.Lists.Search
 		b.At(s, "layout/header/magic")
 		tab := s.Pane.Hex.Shown
 		b.Until("the selected bytes", func() bool { off, n := tab.View.Selection(); return off == 0 && n == 3 })
@@ -200,7 +200,7 @@ func TestSearchEverywhere(t *testing.T) {
 			t.Errorf("shown are %q of %s, error %v", data, tab.Src.Name(), err)
 		}
 		b.Until("the marks", func() bool { return tab.Found != nil && len(tab.Found.Ranges) == 1 })
-		if got := listed(s.Pane.Details.Search, 0); !strings.Contains(got, "[outputs:surface]") || !strings.Contains(got, "@inflated/[") {
+		if got := listed(s.Pane.Lists.Search, 0); !strings.Contains(got, "[outputs:surface]") || !strings.Contains(got, "@inflated/[") {
 			t.Errorf("listed as %q", got)
 		}
 	})
@@ -210,7 +210,7 @@ func TestSearchEverywhere(t *testing.T) {
 func TestSearchWords(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
-		p := s.Pane.Details.Search
+		p := s.Pane.Lists.Search
 		for _, c := range []searchpane.Query{{Text: "/(/"}, {Text: ">x"}, {Text: "5", Form: search.Hex, Scope: searchpane.InSource}, {Text: "300", Form: search.U8, Scope: searchpane.InAll}} {
 			p.Set(c)
 			p.Changed()
@@ -234,7 +234,7 @@ func TestSearchWords(t *testing.T) {
 func TestSearchControls(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, _ := b.Fake()
-		p := s.Pane.Details.Search
+		p := s.Pane.Lists.Search
 		for _, c := range []struct {
 			what                searchpane.Query
 			form, fold, decoded bool
@@ -250,12 +250,12 @@ func TestSearchControls(t *testing.T) {
 		}
 		b.FilterBy(s, "lamp")
 		s.SetOptions(map[string]string{"step": "3"})
-		b.Until("the other step", func() bool { return s.Pane.Details.Search != p })
+		b.Until("the other step", func() bool { return s.Pane.Lists.Search != p })
 		b.Until("its filtered tree", func() bool {
 			f := s.Pane.Trees.Filters.Now()
 			return f.Run != nil && f.Run.Done && f.Run.Matches.Load() == 1
 		})
-		if got := s.Pane.Details.Search.Want(); got.Form != search.UTF16LE || got.Scope != searchpane.InAll {
+		if got := s.Pane.Lists.Search.Want(); got.Form != search.UTF16LE || got.Scope != searchpane.InAll {
 			t.Errorf("after a change of options the fields say %+v", got)
 		}
 	})
@@ -281,7 +281,7 @@ func TestSearchNarrow(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
 		close(doc.Gate)
-		p := s.Pane.Details.Search
+		p := s.Pane.Lists.Search
 		p.Open()
 		for _, width := range []float32{900, 246, 180, 900} {
 			for _, scope := range []searchpane.Scope{searchpane.InTree, searchpane.InAll} {
@@ -317,7 +317,7 @@ func TestOfferNarrow(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
 		close(doc.Gate)
-		p := s.Pane.Details.Search
+		p := s.Pane.Lists.Search
 		p.Open()
 		b.Find(s, searchpane.Query{Text: "nowhere", Decode: true})
 		for _, width := range []float32{900, 400, 300, 246, 900} {

@@ -29,6 +29,8 @@ type Shell struct {
 	Notify func(text string) // in the status bar
 	// Version is the program's; "" where it is not known.
 	Version string
+	// Uncounted says that the sizes of nodes are counted only when they are asked for, as of large files.
+	Uncounted bool
 
 	saving bool
 	told   bool // that nothing can be remembered

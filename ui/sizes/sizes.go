@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -32,6 +31,7 @@ type Host struct {
 	Current  func() *model.Place // the selected node; nil: there is none
 	ShowTab  func()              // shows the tab in front anew
 	Measured func(all bool)      // follows that a view is measured, all of it or more than before
+	Asked    func() bool         // reports whether the user has asked for the sizes
 }
 
 // typeColumn is the column of types in the list: it has the colours of the map.
@@ -54,13 +54,14 @@ type Pane struct {
 	fine    string // path of the branch that was measured more finely; "": none was
 	stopped bool   // by the user, before all was measured
 
-	Map  *Map
-	List *treeview.Tree
-	Data *treeview.Slice[*size.Node]
-	Line *widget.Label // what is shown, or under the pointer
-	up   *widget.Button
-	anew *widget.Button // measures the view that is shown now
-	page fyne.CanvasObject
+	Map   *Map
+	List  *treeview.Tree
+	Data  *treeview.Slice[*size.Node]
+	Line  *widget.Label // what is shown, or under the pointer
+	up    *widget.Button
+	anew  *widget.Button // measures the view that is shown now
+	page  fyne.CanvasObject
+	offer fyne.CanvasObject // to measure a large file
 
 	index atomic.Pointer[measured]
 
@@ -126,24 +127,34 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.Savings = newSavings(p)
 	p.save = widget.NewButton("Savings", p.ShowSavings)
 	p.save.Importance = widget.LowImportance
-	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5),
+	bar := kit.Padded(3, 3, 8, 5,
 		kit.Border(nil, nil, nil, container.NewHBox(p.anew, below, p.up, p.save), p.Line))
 	p.split = container.NewHSplit(p.Map, p.List)
 	p.split.Offset = 0.5
 	p.page = kit.Border(bar, nil, nil, nil, p.split)
+	measure := kit.NewTextButton("Measure where the bytes are", func() {
+		p.measure(host.View())
+		host.ShowTab()
+	})
+	p.offer = container.NewCenter(measure)
 	return p
 }
 
-// Title is the text of the tab.
-func (p *Pane) Title() string { return "Sizes" }
+// isSmall reports whether the document is one of those that are checked without being asked to.
+func (p *Pane) isSmall() bool {
+	src := p.Doc.Source()
+	return !p.Uncounted && !p.Doc.Far() && src != nil && src.Size() <= p.Store.CheckBytes()
+}
 
-// Object is the pane on the screen. The view that is shown is measured if none was.
+// Object is the pane on the screen. The view that is shown is measured if none was, a large one only if that is asked for.
 func (p *Pane) Object() fyne.CanvasObject {
-	if p.view == nil {
+	if p.view == nil && (p.host.Asked() || p.isSmall()) {
 		p.measure(p.host.View())
 	}
 	p.ViewShown()
 	switch {
+	case p.view == nil:
+		return p.offer
 	case p.err != nil:
 		return kit.Message("The sizes cannot be told: " + p.err.Error())
 	case p.known() == nil && p.stopped:
@@ -178,7 +189,9 @@ func (p *Pane) Of(at *model.Place) nodes.Sizes {
 		return nodes.Sizes{}
 	}
 	path := at.Path()
-	if n := m.byPath[path]; n != nil {
+	if n := m.byPath[path]; n != nil && at.Parent == nil && !n.Open {
+		return nodes.Sizes{Own: n.Own, Whole: m.total, Part: 1, Known: true} // with the rest of the file
+	} else if n != nil {
 		return nodes.Sizes{Own: n.Own, Whole: n.Stored, AtLeast: n.Open, Part: float32(n.Stored) / float32(max(m.total, 1)), Known: true}
 	}
 	if n := m.around(at.Parent); n == nil || n.Open {
@@ -194,6 +207,14 @@ func (p *Pane) Of(at *model.Place) nodes.Sizes {
 		return nodes.Sizes{Known: true}
 	}
 	return nodes.Sizes{Own: min(own, m.least), Whole: m.least, AtMost: true, Known: true}
+}
+
+// Rest returns the number of bytes of the file that no node of a view has, and whether it is known.
+func (p *Pane) Rest(v *model.View) (bytes int64, known bool) {
+	if p.Tree == nil || p.view != v {
+		return 0, false
+	}
+	return p.Tree.Total - p.Tree.Root.Stored, true
 }
 
 // isElement reports whether a node is an element of an array, or below one.
@@ -231,7 +252,7 @@ func (p *Pane) measure(v *model.View) {
 	go p.Tasks.Every(over.Done(), func() func() {
 		t := peek.Tree()
 		if t == nil {
-			return func() {}
+			return nil
 		}
 		index := indexOf(t)
 		return func() {
@@ -240,7 +261,11 @@ func (p *Pane) measure(v *model.View) {
 			}
 		}
 	})
-	p.Tasks.Always(within, "measuring "+v.Title, func(ctx context.Context, progress model.Progress) func() {
+	what := "" // before anybody asks
+	if p.host.Asked() {
+		what = "measuring " + v.Title
+	}
+	p.Tasks.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
 		defer end()
 		t, err := size.Measure(ctx, p.Doc, v, size.Options{Progress: progress, Peek: peek})
 		var index *measured

@@ -28,11 +28,11 @@ import (
 func TestSizesPane(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
-		p := s.Pane.Details.Sizes
+		p := s.Pane.Sizes
 		if p.Tree != nil {
 			t.Fatal("it is measured before it is looked at")
 		}
-		s.Pane.Details.Choose(document.TabSizes)
+		s.Pane.Stage.Choose(document.Sizes)
 		b.Until("sizes", func() bool { return p.Tree != nil })
 		sum := p.Tree.Root.Stored
 		for _, part := range p.Tree.Free {
@@ -71,20 +71,19 @@ func TestValuesOfArray(t *testing.T) {
 		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg/.points")
 		b.At(s, "scene/Prototypes/Leg/.points")
-		d := s.Pane.Details
-		b.Until("facts", func() bool { return strings.Contains(windowtest.Words(d.Rows), "mean") })
-		plot := slices.Index(d.Cards.Titles(), "Plot")
-		if plot < 1 || d.Cards.Titles()[plot-1] != "Values" {
-			t.Fatalf("cards %q", d.Cards.Titles())
+		d := s.Pane.Stage
+		b.Until("facts", func() bool { return strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), "mean") })
+		b.Stage(s, "Values")
+		plot := slices.Index(d.Deck.Titles(), "Plot")
+		if plot < 1 || d.Deck.Titles()[plot-1] != "Values" {
+			t.Fatalf("cards %q", d.Deck.Titles())
 		}
 		for i := plot - 1; i <= plot; i++ {
-			d.Choose(document.FixedTabs + i)
-			b.Idle()
-			if o := d.Cards.Card(i); o.MinSize().Width > 420 {
+			if o := b.Stage(s, d.Deck.Titles()[i]); o.MinSize().Width > 420 {
 				t.Errorf("card %d takes %g", i, o.MinSize().Width)
 			}
 		}
-		d.Choose(document.FixedTabs + plot - 1)
+		b.Stage(s, "Values")
 		b.Idle()
 		elements := s.Pane.Current()
 		n, _ := elements.Len(t.Context())
@@ -102,7 +101,7 @@ func TestValuesOfArray(t *testing.T) {
 		if s.Pane.Current().Path() != "scene/Prototypes/Leg/.points" {
 			t.Errorf("the click leaves the array for %s", s.Pane.Current().Path())
 		}
-		if text := windowtest.Words(d.Cards.Card(plot)); !strings.Contains(text, "wheel zooms") {
+		if text := windowtest.Words(d.Deck.Card(plot)); !strings.Contains(text, "wheel zooms") {
 			t.Errorf("the plot says %q", text)
 		}
 	})
@@ -120,7 +119,7 @@ func TestSavings(t *testing.T) {
 		b.W.Palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) // does nothing
 		b.W.Palette.Entry.SetText("savings")
 		b.W.Palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-		p := s.Pane.Details.Sizes
+		p := s.Pane.Sizes
 		b.Until("sizes", func() bool { return p.Tree != nil })
 		b.Until("savings", func() bool { return len(p.Savings.Data.All()) > 1 })
 		b.Idle()
@@ -138,12 +137,8 @@ func TestHistogram(t *testing.T) {
 		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg/.points")
 		b.At(s, "scene/Prototypes/Leg/.points")
-		d := s.Pane.Details
-		b.Until("facts", func() bool { return strings.Contains(windowtest.Words(d.Rows), "mean") })
-		plot := slices.Index(d.Cards.Titles(), "Plot")
-		d.Choose(document.FixedTabs + plot)
-		b.Idle()
-		card := d.Cards.Card(plot)
+		b.Until("facts", func() bool { return strings.Contains(windowtest.Words(s.Pane.Side.Card.Rows), "mean") })
+		card := b.Stage(s, "Plot")
 		windowtest.CheckIn(card, "Histogram").SetChecked(true)
 		b.Until("the counts", func() bool { return strings.Contains(windowtest.Words(card), "in each range") })
 		windowtest.CheckIn(card, "Log").SetChecked(true)
@@ -161,8 +156,8 @@ func TestHistogram(t *testing.T) {
 func TestSizesTold(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
-		s.Pane.Details.ChooseForKeys(document.TabSizes)
-		p := s.Pane.Details.Sizes
+		s.Pane.Stage.ChooseForKeys(document.Sizes)
+		p := s.Pane.Sizes
 		b.Until("sizes", func() bool { return p.Tree != nil })
 		b.Idle()
 		tips := func() string { return strings.Join(windowtest.Drawn(kit.TipsOf(b.W.Shell.Win.Canvas())), " ") }
@@ -199,12 +194,13 @@ func slowScene(doc *uitest.Document) *model.View {
 // selected stays. Cancelled, it keeps that and can measure again.
 func TestSizesGrow(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		b.W.Shell.Store.CheckLimit = -1 // nothing is measured yet
 		s, doc := b.Fake()
 		close(doc.Gate)
 		b.Idle() // nothing looks at the views
 		s.Pane.ShowView(slowScene(doc), true)
-		s.Pane.Details.ChooseForKeys(document.TabSizes)
-		p := s.Pane.Details.Sizes
+		s.Pane.Stage.ChooseForKeys(document.Sizes)
+		p := s.Pane.Sizes
 		if text := windowtest.Words(p.Object()); !strings.Contains(text, "Measuring every node of Slow") {
 			t.Errorf("it begins with %q", text)
 		}
@@ -224,9 +220,8 @@ func TestSizesGrow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return s.Pane.Trees.SizesOf(at)
+			return s.Pane.Sizes.Of(at)
 		}
-		b.Menu("Sizes in the tree").Action()
 		if first, last, whole := inTree("slow/[0]"), inTree("slow/[59]"), inTree("slow"); first.Whole != 1 || first.AtLeast || last.Known || !whole.AtLeast || whole.Whole < first.Whole {
 			t.Errorf("meanwhile the tree has %+v, %+v and %+v", first, last, whole)
 		}
@@ -264,8 +259,8 @@ func TestSizesGrow(t *testing.T) {
 func TestNoSavings(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := b.Open(opening.Target{File: "../../testdata/usdc/arcs.usdc"})
-		s.Pane.Details.Choose(document.TabSizes)
-		p := s.Pane.Details.Sizes
+		s.Pane.Stage.Choose(document.Sizes)
+		p := s.Pane.Sizes
 		b.Until("sizes", func() bool { return p.Tree != nil })
 		p.ShowSavings()
 		b.Until("savings", func() bool { return len(p.Savings.Data.All()) > 0 })
@@ -301,13 +296,13 @@ func TestSortByMenu(t *testing.T) {
 		for _, i := range b.Menu("Sort the tree by").ChildMenu.Items {
 			titles = append(titles, i.Label)
 		}
-		if want := s.Pane.Trees.Columns(); len(titles) != 5 || !slices.Equal(titles, want) {
+		if want := slices.DeleteFunc(s.Pane.Trees.Columns(), func(title string) bool { return title == "" }); len(titles) != 3 || !slices.Equal(titles, want) {
 			t.Fatalf("the menu has %q, the tree %q", titles, want)
 		}
 		for _, want := range []int{4, 4, -1} {
-			b.Menu("Sort the tree by").ChildMenu.Items[4].Action()
+			b.Menu("Sort the tree by").ChildMenu.Items[2].Action()
 			b.Idle()
-			if s.Pane.Trees.SortedBy() != want || b.Menu("Sort the tree by").ChildMenu.Items[4].Checked != (want == 4) {
+			if s.Pane.Trees.SortedBy() != want || b.Menu("Sort the tree by").ChildMenu.Items[2].Checked != (want == 4) {
 				t.Errorf("sorted by %d, want %d", s.Pane.Trees.SortedBy(), want)
 			}
 		}

@@ -15,25 +15,21 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// TestTreeSizes: the trees get columns of how much of the file a node takes, and are sorted by them; what was selected
-// and open stays.
+// TestTreeSizes: a tree that tells the meaning has the sizes with all below, which add up to the file, and is sorted by them; what
+// was selected and open stays.
 func TestTreeSizes(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := b.Open(opening.Target{File: "../../assets/sample.usdc"})
 		s.Pane.Nav.GoTo("scene/Prototypes/Leg/.points")
 		b.At(s, "scene/Prototypes/Leg/.points")
 		tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
-		b.Menu("Sizes in the tree").Action()
-		b.Until("sizes", func() bool { return s.Pane.Details.Sizes.Tree != nil })
-		if !b.W.Shell.Store.TreeSizes {
-			t.Fatal("it is not remembered")
-		}
-		root := s.Pane.Details.Sizes.Tree.Root
+		b.Until("sizes", func() bool { return s.Pane.Sizes.Tree != nil })
+		root := s.Pane.Sizes.Tree.Root
 		place, err := s.Pane.Doc.Lookup(t.Context(), "scene/Prototypes")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if is, want := s.Pane.Trees.SizesOf(place), root.Find("scene/Prototypes"); is.Whole != want.Stored || is.Own != want.Own || is.Part <= 0 {
+		if is, want := s.Pane.Sizes.Of(place), root.Find("scene/Prototypes"); is.Whole != want.Stored || is.Own != want.Own || is.Part <= 0 {
 			t.Errorf("%+v, want %d and %d", is, want.Own, want.Stored)
 		}
 		shared := 0
@@ -43,7 +39,13 @@ func TestTreeSizes(t *testing.T) {
 				want = &size.Node{}
 				shared++
 			}
-			if is := s.Pane.Trees.SizesOf(p); is.Whole != want.Stored || is.Own != want.Own || is.AtMost {
+			if p.Parent == nil { // with the rest of the file, which the line below the tree has
+				want = &size.Node{Size: size.Size{Own: want.Own, Stored: s.Pane.Doc.Source().Size()}}
+				if rest, known := s.Pane.Sizes.Rest(s.Pane.Trees.View()); !known || rest != want.Stored-root.Stored {
+					t.Errorf("the rest of the file is %d, %v", rest, known)
+				}
+			}
+			if is := s.Pane.Sizes.Of(p); is.Whole != want.Stored || is.Own != want.Own || is.AtMost {
 				t.Errorf("%s: %+v, measured %+v", p.Path(), is, want.Size)
 			}
 			return nil
@@ -71,10 +73,6 @@ func TestTreeSizes(t *testing.T) {
 		if p := filter.PlaceOf(tree.Selected()); p == nil || p.Path() != s.Pane.Current().Path() {
 			t.Errorf("back in order, %v is selected", p)
 		}
-		b.Menu("Sizes in the tree").Action()
-		if is := s.Pane.Trees.SizesOf(place); is.Shown {
-			t.Error("the sizes stay")
-		}
 	})
 }
 
@@ -86,8 +84,8 @@ func wholes(s *tab.Tab, path string) (sizes []int64) {
 	}
 	data := s.Pane.Trees.Sorted(s.Pane.Trees.View())
 	n, _ := data.Count(nodes.ItemOf(p))
-	for i := range n {
-		sizes = append(sizes, s.Pane.Trees.SizesOf(data.Child(nodes.ItemOf(p), i).(*nodes.Item).Place).Whole)
+	for i := range n - 1 { // the last is that of fields
+		sizes = append(sizes, s.Pane.Sizes.Of(data.Child(nodes.ItemOf(p), i).(*nodes.Item).Place).Whole)
 	}
 	return sizes
 }

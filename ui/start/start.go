@@ -30,7 +30,7 @@ func by(want document.Deed) func(document.Deed, *model.Place) bool {
 
 // steps are those on the sample; the last is the end, which nothing leads on from.
 var steps = []step{
-	{"A value", "In the tree, click metersPerUnit, or go to it with ↓. Its bytes are shown beside it, what it is below.",
+	{"A value", "At the end of the tree, open the row of fields and click metersPerUnit, or go there with ↓ and →. Its bytes are shown beside it, what it is below.",
 		func(_ document.Deed, at *model.Place) bool { return isValue(at) }},
 	{"Its bytes", "The bytes of the selected row are lit. Click any byte, or press Enter on it: the tree goes to what it is.",
 		by(document.AskedByte)},
@@ -74,7 +74,7 @@ func New(s *shell.Shell, content fyne.CanvasObject) *Guide {
 	g.Skip = button("Skip", func() int { return g.Step + 1 })
 	g.Close = button("Close", func() int { return len(steps) })
 	stripe := kit.NewBacked(theme.ColorNamePrimary, kit.FixedWidth(3, layout.NewSpacer()))
-	buttons := container.New(layout.NewCustomPaddedLayout(0, 0, 0, 6), container.NewVBox(container.NewHBox(g.Back, g.Skip, g.Close)))
+	buttons := kit.Padded(0, 0, 0, 6, container.NewVBox(container.NewHBox(g.Back, g.Skip, g.Close)))
 	g.card = kit.NewBacked(theme.ColorNameHeaderBackground, kit.Border(widget.NewSeparator(), nil, stripe, buttons, g.Text))
 	g.card.Hide()
 	g.Object = container.New(beneath{}, content, g.card)

@@ -55,12 +55,15 @@ func TestStartHere(t *testing.T) {
 		tree := s.Pane.Trees.Front(s.Pane.Trees.View())
 		key := func(k fyne.KeyName) { tree.TypedKey(&fyne.KeyEvent{Name: k}) }
 		onStep(b, 1, "A value")
-		s.Pane.Details.Choose(document.TabProblems)
+		s.Pane.Lists.Show(document.ListProblems)
 		s.Pane.Nav.GoTo("scene/Workshop")
 		b.At(s, "scene/Workshop")
 		onStep(b, 1, "A value") // a prim is none, and problems come later
 		s.Pane.Nav.GoTo("scene")
 		b.At(s, "scene")
+		key(fyne.KeyEnd) // the row of the fields
+		key(fyne.KeyRight)
+		b.Idle()
 		key(fyne.KeyDown)
 		key(fyne.KeyDown)
 		b.At(s, "scene/metersPerUnit")
@@ -97,7 +100,7 @@ func TestStartHere(t *testing.T) {
 		onStep(b, 5, "A problem")
 
 		b.Menu("Check everything").Action()
-		b.Until("the list of problems", func() bool { return s.Pane.Details.Front == document.TabProblems })
+		b.Until("the list of problems", func() bool { return s.Pane.Lists.Open == document.ListProblems })
 		onStep(b, 6, "That was all")
 		test.Tap(b.W.Guide.Close)
 		if _, shown := card(b); shown {

@@ -40,7 +40,7 @@ func (t *Tab) SetOptions(chosen map[string]string) {
 // changeTo shows the document that changed options made, as the one before it was shown.
 func (t *Tab) changeTo(fresh *model.Document, chosen map[string]string) {
 	t.Subject.Choose(chosen) // a reload keeps them
-	path, view, front := "", t.Pane.Trees.View().Name, t.Pane.Details.Front
+	path, view, was := "", t.Pane.Trees.View().Name, t.Pane.Stand(0)
 	if t.Pane.Current() != nil {
 		path = t.Pane.Current().Path()
 	}
@@ -52,9 +52,7 @@ func (t *Tab) changeTo(fresh *model.Document, chosen map[string]string) {
 	if v := fresh.View(view); v != nil && v != t.Pane.Trees.View() {
 		t.Pane.ShowView(v, true)
 	}
-	if front < document.FixedTabs {
-		t.Pane.Details.Keep(front)
-	}
+	t.Pane.ShowLike(was)
 	t.Options.FocusOption(focused)
 	if path != "" {
 		t.Pane.Nav.GoToAgain(path)

@@ -9,6 +9,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/marks"
+	"cutaway/ui/document"
 	"cutaway/ui/files"
 	"cutaway/ui/opening"
 )
@@ -86,7 +87,7 @@ func (t *Tab) lookForDescription(file string, now opening.Stamp) {
 		text := err.Error()
 		if errors.As(err, &wrong) && t.Pane.Text != nil {
 			t.Pane.Text.Wrong(wrong.Findings)
-			if t.shell.Store.Description { // which shows the errors
+			if t.Pane.Stage.Kind() == document.Description { // which shows the errors
 				text = "The description cannot be used as it is now; the file is still shown by the one before."
 			}
 		}
@@ -105,7 +106,7 @@ func (t *Tab) NewDescription() {
 	if t.Subject.File == "" || name == "" {
 		name = "unknown"
 	}
-	list, src := t.Pane.Details.Kept.All(), t.Pane.Doc.Source()
+	list, src := t.Pane.Lists.Kept.All(), t.Pane.Doc.Source()
 	text := "It begins with the first bytes, by which files of the format may be known."
 	if n := int64(len(list)); n > 0 {
 		text = "It begins with the first bytes, and with " + model.GroupedCount(n, "mark") + " as fields, as far as they are on bytes of the file."
@@ -118,10 +119,7 @@ func (t *Tab) NewDescription() {
 			}
 			return writeNew(file, text)
 		},
-		Then: func(file string) {
-			t.host.ShowDescriptions(true)
-			t.ReadBy(file)
-		}}.Ask(t.ctx, t.shell, t.Tasks)
+		Then: t.ReadBy}.Ask(t.ctx, t.shell, t.Tasks)
 }
 
 // writeNew writes a file that must not exist. It asks the file system.

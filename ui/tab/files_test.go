@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"cutaway/ui/document"
+
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
 
@@ -33,12 +35,12 @@ func TestSample(t *testing.T) {
 		if s.Pane.Doc.Format != "usdc" || s.Title() != "Sample" {
 			t.Errorf("%s %s", s.Pane.Doc.Format, s.Title())
 		}
-		if len(b.W.Body.Objects) != 1 || b.W.Body.Objects[0] == b.W.Stack {
+		if !s.Pane.HasAbove() {
 			t.Error("no welcome")
 		}
 		b.W.Shell.Store.NoHello = true
 		b.W.UpdateHello()
-		if b.W.Body.Objects[0] != b.W.Stack {
+		if s.Pane.HasAbove() {
 			t.Error("the welcome stays")
 		}
 		for _, i := range b.W.Actions.Main.Items[0].Items {
@@ -46,7 +48,7 @@ func TestSample(t *testing.T) {
 				i.Action()
 			}
 		}
-		if len(b.W.Tabs) != 1 || b.W.Body.Objects[0] == b.W.Stack {
+		if len(b.W.Tabs) != 1 || !s.Pane.HasAbove() {
 			t.Error("the menu opens the sample twice, or without its welcome")
 		}
 	})
@@ -56,16 +58,13 @@ func TestSample(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := b.Open(opening.Target{File: windowtest.WriteFile(t, "unknown.bin", []byte(strings.Repeat("nothing known ", 20)))})
-		if s.Pane.Doc.Format != decoders.PlainBytes || s.Pane.Details.Refused == nil {
+		if s.Pane.Doc.Format != decoders.PlainBytes || !s.Pane.Stage.Has(document.WhatIsIt) {
 			t.Fatalf("opened as %s", s.Pane.Doc.Format)
 		}
-		last := s.Pane.Details.Bar.Tabs[len(s.Pane.Details.Bar.Tabs)-1].Title
-		if last != "What is it?" {
-			t.Errorf("last tab %q", last)
-		}
-		b.Until("the tab to stay in front", func() bool { return len(s.Pane.Details.Rows.Objects) > 0 })
-		if s.Pane.Details.Front != len(s.Pane.Details.Bar.Tabs)-1 {
-			t.Error("the tab is not in front")
+		b.Until("the card", func() bool { return len(s.Pane.Side.Card.Rows.Objects) > 0 })
+		b.Idle()
+		if s.Pane.Stage.Kind() != document.WhatIsIt || s.Pane.Stage.Strip.Tabs[0].Title != document.WhatIsIt {
+			t.Errorf("%s is on the stage", s.Pane.Stage.Kind())
 		}
 	})
 }
@@ -144,7 +143,7 @@ func TestReload(t *testing.T) {
 			t.Fatal("the change is not told of")
 		}
 		place := fyne.CurrentApp().Driver().AbsolutePositionForObject
-		if place(s.Pane.Below.Split).Y-place(s.Pane.Object).Y < s.Pane.Notice.Objects[0].MinSize().Height {
+		if place(s.Pane.Frame.Object).Y-place(s.Pane.Object).Y < s.Pane.Notice.Objects[0].MinSize().Height {
 			t.Error("the panes cover what is told")
 		}
 		s.Reload()
@@ -161,7 +160,7 @@ func TestLostBytes(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		path := windowtest.WriteFile(t, "a.usdc", bytes.Clone(assets.Sample))
 		s := b.Open(opening.Target{File: path})
-		b.Until("its check", func() bool { return s.Pane.Details.Problems.Whole })
+		b.Until("its check", func() bool { return s.Pane.Lists.Problems.Whole })
 		if !strings.Contains(b.W.Status.What.Text, "no problems") {
 			t.Fatalf("the status of a sound file is %q", b.W.Status.What.Text)
 		}
@@ -283,6 +282,7 @@ func TestTwoWindows(t *testing.T) {
 // keeps the rest, and it can be tried again.
 func TestPendingAndCancel(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
+		b.W.Shell.Store.CheckLimit = -1 // nothing else decodes it
 		s, doc := b.Fake()
 		s.Pane.Nav.GoTo("layout/slow")
 		b.At(s, "layout/slow")
@@ -438,7 +438,8 @@ func TestTabBar(t *testing.T) {
 func TestColumnWidths(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
-		tree := s.Pane.Trees.Tree(s.Pane.Trees.View())
+		layout := doc.View(model.LayoutView)
+		tree := s.Pane.Trees.Tree(layout)
 		widths := tree.Widths()
 		widths[0] += 50
 		tree.OnColumns(widths)
@@ -446,11 +447,11 @@ func TestColumnWidths(t *testing.T) {
 		if kept[0] != nodes.TreeColumns[0].Width+50 || kept[3] != 0 {
 			t.Errorf("kept %v", kept)
 		}
-		if got := s.Pane.Trees.Tree(doc.Views[1]).Widths(); got[0] != kept[0] || got[3] != nodes.TreeColumns[3].Width {
-			t.Errorf("another tree has %v", got)
+		if got := s.Pane.Trees.Tree(doc.View("scene")).Widths(); got[0] == kept[0] || got[3] != 0 {
+			t.Errorf("a tree that tells the meaning has %v", got)
 		}
 		terabyte := &model.Document{Sources: []*model.Source{model.NewFileSource("large", model.NewWindow(nil, 0, 1<<40))}}
-		if large := nodes.ColumnsFor(terabyte); large[3].Width <= nodes.TreeColumns[3].Width || large[4].Width <= nodes.TreeColumns[4].Width {
+		if large := nodes.ColumnsFor(terabyte, layout); large[3].Width <= nodes.TreeColumns[3].Width || large[4].Width <= nodes.TreeColumns[4].Width {
 			t.Errorf("a large file has %v", large)
 		}
 	})

@@ -34,8 +34,8 @@ func (t *Tab) ShowPlace(text, path string) {
 // Moved follows the selection of another node.
 func (t *Tab) Moved() { t.host.Moved() }
 
-// FlipInspector puts the inspector beside the bytes, or into its tab.
-func (t *Tab) FlipInspector() { t.host.FlipInspector() }
+// FlipOrder has numbers read in the other byte order.
+func (t *Tab) FlipOrder() { t.host.FlipOrder() }
 
 // Did reports to the first steps what the user did in the sample.
 func (t *Tab) Did(deed document.Deed, at *model.Place) {

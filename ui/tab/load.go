@@ -99,7 +99,7 @@ func (t *Tab) fail(err error) {
 // Reload opens the tab's file anew and goes back to the selected node.
 func (t *Tab) Reload() {
 	fresh := New(t.shell, t.host, t.Subject, t.Editor.Edits)
-	fresh.trail.Query, fresh.trail.Filtered = t.Pane.Details.Search.Want(), t.trail.Filtered
+	fresh.trail.Query, fresh.trail.Filtered = t.Pane.Lists.Search.Want(), t.trail.Filtered
 	was, _ := t.State()
 	fresh.was = &was
 	t.Subject.Buffer.Take()

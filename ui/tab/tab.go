@@ -27,22 +27,21 @@ type Host struct {
 	*opening.Opener
 	Exported *exporting.Last // how nodes were exported last
 
-	InFront          func(t *Tab) bool
-	TypesPlace       func() bool             // reports whether the user types where to go
-	ShowPlace        func(text, path string) // in the status bar and the location bar
-	Moved            func()                  // another node is selected, or the way back to others is another one
-	Changed          func()                  // titles, soundness and what the file is may be others
-	Work             func()                  // other work runs
-	Marked           func()                  // there are other marks
-	FlipInspector    func()
-	SecondClosed     func() // the user closed the second place of the bytes
-	Did              func(deed document.Deed, at *model.Place)
-	Settings         func(words string)
-	ShowDescriptions func(on bool)
-	Close            func(t *Tab)
-	Replace          func(old, fresh *Tab)
-	Front            func(t opening.Tab) bool // brings a tab to the front; false where it was closed
-	Remembered       func()                   // there is another recent file
+	InFront      func(t *Tab) bool
+	TypesPlace   func() bool             // reports whether the user types where to go
+	ShowPlace    func(text, path string) // in the status bar and the location bar
+	Moved        func()                  // another node is selected, or the way back to others is another one
+	Changed      func()                  // titles, soundness and what the file is may be others
+	Work         func()                  // other work runs
+	Marked       func()                  // there are other marks
+	FlipOrder    func()                  // of the bytes of numbers
+	SecondClosed func()                  // the user closed the second place of the bytes
+	Did          func(deed document.Deed, at *model.Place)
+	Settings     func(words string)
+	Close        func(t *Tab)
+	Replace      func(old, fresh *Tab)
+	Front        func(t opening.Tab) bool // brings a tab to the front; false where it was closed
+	Remembered   func()                   // there is another recent file
 }
 
 // A Tab is a document with its panes, or one that is being opened. It belongs on the UI goroutine.
@@ -122,7 +121,7 @@ func (t *Tab) makePane(doc *model.Document) {
 	}
 	t.lease.Doc = doc // closing it closes those that it was made from by options
 	if t.Pane != nil {
-		t.trail.Query = t.Pane.Details.Search.Want()
+		t.trail.Query = t.Pane.Lists.Search.Want()
 	}
 	var why fyne.CanvasObject
 	if doc.Refused != nil {
@@ -134,7 +133,7 @@ func (t *Tab) makePane(doc *model.Document) {
 	t.Options = options.New(t.shell, t, doc)
 	opened := shell.Opened{Shell: t.shell, Doc: doc, Tasks: t.Tasks, Ctx: t.panes.Next(t.ctx)}
 	t.Pane = document.New(opened, t, t.Editor, t.trail, t.Options.Object(), why)
-	t.Pane.Details.Kept.OnChanged = t.host.Marked
+	t.Pane.Lists.Kept.OnChanged = t.host.Marked
 	t.Pane.Hex.OnSecondClosed = t.host.SecondClosed
 }
 
@@ -163,7 +162,7 @@ func (t *Tab) AskAs() { t.host.AskAs(t.Subject) }
 // checkSmall checks a small file in the background. What is far away is not fetched for that.
 func (t *Tab) checkSmall() {
 	if !t.Pane.Doc.Far() {
-		t.Pane.Details.Problems.CheckSmall()
+		t.Pane.Lists.Problems.CheckSmall()
 	}
 }
 

@@ -131,7 +131,7 @@ func unless(ctx context.Context, do func()) func() {
 }
 
 // Every tells of work now and again, until over is closed: look runs in the background, and what it returns on the UI
-// goroutine. It waits each time until the window has taken it, since the queue of the UI is unbounded. The longer that
+// goroutine, unless that is nil. It waits each time until the window has taken it, since the queue of the UI is unbounded. The longer that
 // takes the longer is the next wait: the work comes first.
 func (g *Group) Every(over <-chan struct{}, look func() (show func())) {
 	for wait := ShownAfter; ; {
@@ -142,6 +142,9 @@ func (g *Group) Every(over <-chan struct{}, look func() (show func())) {
 		}
 		began := time.Now()
 		show := look()
+		if show == nil {
+			continue
+		}
 		told := make(chan struct{})
 		g.post(func() {
 			show()

@@ -12,7 +12,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -45,6 +44,7 @@ type Pane struct {
 	Tracks []*timeline.Index            // those with a time
 	At     *timeline.Stop               // the moment that is selected; nil: none yet
 	on     *timeline.Index              // the track that was selected as a whole since; nil: none
+	timed  bool                         // something with times was selected
 	board  *board
 	text   *widget.Label
 	field  *kit.Entry
@@ -88,18 +88,30 @@ func New(opened shell.Opened, host Host) *Pane {
 	list := kit.IconButton(theme.ListIcon(), "Gaps and drift (Alt+Shift+G)", p.ShowList)
 	buttons := container.NewHBox(p.steps[0], p.steps[1], p.steps[2], p.steps[3])
 	right := container.NewHBox(kit.FixedWidth(110, p.field), all, list, p.fold)
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), kit.Border(nil, nil, buttons, right, p.text))
+	bar := kit.Padded(2, 2, 4, 4, kit.Border(nil, nil, buttons, right, p.text))
 	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), kit.Under(p.board, p.list.Object))
 	p.Object.Hide()
-	p.showFolded()
+	p.ShowFolded()
 	return p
 }
 
-// Fold shows only the head of the bar, or all of it again.
+// Fold shows only the head of the bar, or all of it.
 func (p *Pane) Fold() {
-	p.Store.TimeFolded = !p.Store.TimeFolded
+	p.Store.TimeFolded = p.Unfolded()
+	p.timed = true
 	p.Save()
-	p.showFolded()
+	p.ShowFolded()
+}
+
+// Unfolded reports whether the bar shows its tracks: once something with times was selected, unless the user has folded it.
+func (p *Pane) Unfolded() bool { return p.timed && !p.Store.TimeFolded }
+
+// unfold shows the tracks, since something with times is selected.
+func (p *Pane) unfold() {
+	if !p.timed {
+		p.timed = true
+		p.ShowFolded()
+	}
 }
 
 // FocusField gives the keyboard to the field for a time.
@@ -121,46 +133,23 @@ func (p *Pane) ShowList() {
 	}
 	kit.SetVisible(p.list.Object, !p.list.Object.Visible())
 	p.list.show()
-	p.showFolded()
-	switch {
-	case p.tooLow():
-	case p.list.Object.Visible():
-		p.Focus(p.list.list)
-	default:
-		p.host.FocusTree()
-	}
-}
-
-// tooLow hides the list where there is no room for it, and says so.
-func (p *Pane) tooLow() bool {
-	if !p.list.Object.Visible() || p.Object.Position().Y >= 0 { // the bar has given way, see kit.Tight
-		return false
-	}
-	if p.Win.Canvas().Focused() == p.list.list {
-		p.host.FocusTree()
-	}
-	p.Notify("no room for the list: Ctrl+J hides the details")
-	p.list.Object.Hide()
-	p.showFolded()
-	return true
-}
-
-// GaveWay follows the layout of the panes, which has left no room for the bar. With its list it may have needed more than without: the
-// list goes first.
-func (p *Pane) GaveWay() {
+	p.ShowFolded()
 	if p.list.Object.Visible() {
-		p.Post(func() { p.tooLow() })
+		p.Focus(p.list.list)
+	} else {
+		p.host.FocusTree()
 	}
 }
 
 // Findings are what the list has so far.
 func (p *Pane) Findings() []timeline.Finding { return p.list.known() }
 
-func (p *Pane) showFolded() {
-	const roomy = 740 // in Fyne's units: lower windows have no room for both
-	kit.SetVisible(p.board, !p.Store.TimeFolded && !(p.list.Object.Visible() && p.Win.Canvas().Size().Height < roomy))
+// ShowFolded follows whether the tracks are folded.
+func (p *Pane) ShowFolded() {
+	const roomy = 1100 // in Fyne's units: in lower windows both take more than a third of the height
+	kit.SetVisible(p.board, p.Unfolded() && !(p.list.Object.Visible() && p.Win.Canvas().Size().Height < roomy))
 	p.fold.SetIcon(theme.MenuDropDownIcon())
-	if p.Store.TimeFolded {
+	if !p.Unfolded() {
 		p.fold.SetIcon(theme.MenuDropUpIcon())
 	}
 	p.host.TimesShown()
@@ -225,6 +214,7 @@ func (p *Pane) Follow(at *model.Place) {
 	path := at.Path()
 	if on := p.trackOn(path, at.Parent == nil); on != nil {
 		p.on = on
+		p.unfold()
 		p.board.revealTrack(on)
 		p.tell(nil, math.NaN())
 		return
@@ -259,6 +249,7 @@ func (p *Pane) trackOn(path string, isRoot bool) (on *timeline.Index) {
 func (p *Pane) Pass(s *timeline.Stop) {
 	p.follow.Stop()
 	p.At, p.on = s, nil
+	p.unfold()
 	p.board.reveal(s)
 	p.tell(nil, math.NaN())
 }
@@ -266,6 +257,7 @@ func (p *Pane) Pass(s *timeline.Stop) {
 // stopAt shows a moment as the selected one.
 func (p *Pane) stopAt(s *timeline.Stop) {
 	p.At, p.on = s, nil
+	p.unfold()
 	p.board.reveal(s)
 	p.tell(nil, math.NaN())
 	p.Log.Write("moment", s.Path(), s.Moment.Time)

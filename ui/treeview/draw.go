@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"cutaway/ui/kit"
+	"cutaway/ui/look"
 )
 
 // Measures in Fyne's units.
@@ -269,7 +270,7 @@ func (r *renderer) Refresh() {
 
 // palette is the theme's colours for the tree.
 type palette struct {
-	text, quiet, line, head, hover, selected, selectedOff, accent, match, lit, bar, thumb, tip color.Color
+	text, quiet, line, head, hover, selected, selectedOff, accent, match, lit, share, bar, thumb, tip color.Color
 
 	strong bool // of high contrast
 }
@@ -287,6 +288,7 @@ func (t *Tree) palette() *palette {
 		accent:      th.Color(theme.ColorNamePrimary, v),
 		match:       faint(th.Color(theme.ColorNameWarning, v), 0x58),
 		lit:         faint(th.Color(theme.ColorNamePrimary, v), 0x2c),
+		share:       th.Color(look.Share, v),
 		bar:         th.Color(theme.ColorNameScrollBarBackground, v),
 		thumb:       th.Color(theme.ColorNameScrollBar, v),
 		tip:         th.Color(theme.ColorNameOverlayBackground, v),

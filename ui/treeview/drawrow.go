@@ -18,7 +18,7 @@ type rowView struct {
 	match        *canvas.Rectangle
 	armA, armB   *canvas.Line
 	ring         *canvas.Circle
-	mark         *canvas.Image
+	mark, icon   *canvas.Image
 	shownMark    Mark
 	cells        []*canvas.Text
 	swatches     map[int]*canvas.Rectangle // by column
@@ -30,6 +30,7 @@ type rowView struct {
 func newRowView(columns int) *rowView {
 	v := &rowView{back: &canvas.Rectangle{}, match: &canvas.Rectangle{CornerRadius: 2}, bar: &canvas.Rectangle{CornerRadius: 3}, armA: &canvas.Line{StrokeWidth: 1.5},
 		armB: &canvas.Line{StrokeWidth: 1.5}, ring: &canvas.Circle{StrokeWidth: 1.5}, mark: &canvas.Image{FillMode: canvas.ImageFillContain},
+		icon:     &canvas.Image{FillMode: canvas.ImageFillContain},
 		swatches: make(map[int]*canvas.Rectangle), bars: make(map[int]*canvas.Rectangle), full: make([]string, columns), elided: make([]string, columns), fitted: make([]float32, columns)}
 	for range columns {
 		v.cells = append(v.cells, &canvas.Text{})
@@ -38,7 +39,7 @@ func newRowView(columns int) *rowView {
 }
 
 func (v *rowView) objects() []fyne.CanvasObject {
-	o := []fyne.CanvasObject{v.back, v.match, v.bar, v.armA, v.armB, v.ring, v.mark}
+	o := []fyne.CanvasObject{v.back, v.match, v.bar, v.armA, v.armB, v.ring, v.mark, v.icon}
 	for _, c := range v.cells {
 		o = append(o, c)
 	}
@@ -78,6 +79,7 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 	}
 	v.drawExpander(p, &ready.row, nameAt-expander, y, m, pal)
 	v.drawMark(&ready.row, t.markAt(m), y+(m.row-markWide)/2)
+	v.drawIcon(ready.row.Icon, nameAt, y+(m.row-iconWide)/2)
 	for i := range v.cells {
 		r.drawCell(v, i, p, &ready.row, y, pal)
 	}
@@ -92,7 +94,7 @@ func (r *renderer) drawCell(v *rowView, i int, p pos, row *Row, y float32, pal *
 		text = oneLine(row.Cells[i])
 	}
 	notYet := row.NoValue && i == 1
-	style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet} // italics are a font of their own: 5 MB of memory
+	style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet, Bold: i == 0 && row.Strong} // italics are a font of their own: 5 MB of memory
 	col := pal.text
 	if row.Dim || notYet || t.columns[i].Quiet {
 		col = pal.quiet
@@ -105,9 +107,9 @@ func (r *renderer) drawCell(v *rowView, i int, p pos, row *Row, y float32, pal *
 	v.setCell(i, text, style, m, x, w, y, col, t.columns[i].Right)
 }
 
-// drawPart draws the bar of column i of a row, from the right: the texts over it are numbers.
+// drawPart draws the bar of column i of a row below its text, from the right: the texts are numbers.
 func (r *renderer) drawPart(v *rowView, i int, row *Row, x, y, w float32, pal *palette) {
-	const inset = 3
+	const high = 2
 	s := v.bars[i]
 	if i >= len(row.Bars) || row.Bars[i] <= 0 || w <= 0 {
 		if s != nil {
@@ -116,13 +118,13 @@ func (r *renderer) drawPart(v *rowView, i int, row *Row, x, y, w float32, pal *p
 		return
 	}
 	if s == nil {
-		s = &canvas.Rectangle{CornerRadius: 2}
+		s = &canvas.Rectangle{}
 		v.bars[i] = s
 		r.body.Objects = slices.Insert(r.body.Objects, slices.Index(r.body.Objects, fyne.CanvasObject(v.back))+1, fyne.CanvasObject(s)) // behind all texts
 	}
-	s.FillColor = pal.lit
-	wide := max(w*min(row.Bars[i], 1), 1) + cellPad/2
-	kit.Put(s, x+w+cellPad/2-wide, y+inset, wide, r.m.row-2*inset)
+	s.FillColor = pal.share
+	wide := max(w*min(row.Bars[i], 1), 1)
+	kit.Put(s, x+w-wide, y+r.m.row-high-1, wide, high)
 	s.Show()
 	s.Refresh()
 }
@@ -204,18 +206,40 @@ func (r *renderer) drawSwatch(v *rowView, i int, row *Row, x, y float32, pal *pa
 	return wide + gap
 }
 
-// cellBox is where the text of column i of a row goes.
+// Measures of rows in which a text follows the name.
+const (
+	followsAt  = 150 // where it begins, unless the name is longer
+	followsGap = 12
+)
+
+// cellBox returns where the text of column i of a row goes.
 func (t *Tree) cellBox(m *metrics, i int, p pos, row *Row) (x, w float32) {
-	x, w = m.x[i]-t.left+cellPad, m.width[i]-2*cellPad
-	if i == 0 {
-		x = t.nameAt(m, p)
-		end := m.x[0] - t.left + m.width[0] - cellPad
-		if max(row.Mark, row.Below) > Sound && !t.columns[0].Marked {
-			end = t.markAt(m) - 4
-		}
-		w = end - x
+	follows := t.columns[i].Follows
+	if i > 0 && !follows {
+		return m.x[i] - t.left + cellPad, m.width[i] - 2*cellPad
 	}
-	return x, w
+	x = t.nameAt(m, p)
+	if row.Icon != nil {
+		x += iconWide + 6
+	}
+	if follows && len(row.Cells) > 0 {
+		x = max(x+fyne.MeasureText(oneLine(row.Cells[0]), m.text, fyne.TextStyle{Bold: row.Strong}).Width+followsGap, m.x[0]-t.left+followsAt)
+	}
+	end := m.x[0] - t.left + m.width[0] - cellPad
+	if max(row.Mark, row.Below) > Sound && !t.columns[0].Marked {
+		end = t.markAt(m) - 4
+	}
+	return x, max(end-x, 0)
+}
+
+// columnOf returns the column whose text in a row is at x, or -1.
+func columnOf(t *Tree, m *metrics, x float32, p pos, row *Row) int {
+	for i := range t.columns {
+		if from, w := t.cellBox(m, i, p, row); t.columns[i].Follows && w > 0 && x >= from && x < from+w {
+			return i
+		}
+	}
+	return t.columnAt(m, x)
 }
 
 // nameAt is where the name of a row begins; the indent of deep rows is bounded by the column.
@@ -233,6 +257,20 @@ func (t *Tree) nameAt(m *metrics, p pos) float32 {
 // markWide is the width and height of the sign of a problem.
 const markWide = 14
 
+// iconWide is the width and height of an icon.
+const iconWide = 14
+
+// drawIcon draws the icon of a row, if it has one.
+func (v *rowView) drawIcon(icon fyne.Resource, x, y float32) {
+	show(v.icon, icon != nil)
+	if icon == nil {
+		return
+	}
+	v.icon.Resource = icon
+	kit.Put(v.icon, x, y, iconWide, iconWide)
+	v.icon.Refresh()
+}
+
 func (t *Tree) markAt(m *metrics) float32 {
 	if t.columns[0].Marked {
 		return m.x[0] - t.left + cellPad
@@ -242,7 +280,7 @@ func (t *Tree) markAt(m *metrics) float32 {
 
 // drawPlain draws a row that is not made yet as a quiet bar, or the row that tells that there may be more.
 func (v *rowView) drawPlain(p pos, m *metrics, x, y float32, pal *palette) {
-	for _, o := range []fyne.CanvasObject{v.armA, v.armB, v.ring, v.mark, v.match} {
+	for _, o := range []fyne.CanvasObject{v.armA, v.armB, v.ring, v.mark, v.icon, v.match} {
 		o.Hide()
 	}
 	for _, s := range v.swatches {

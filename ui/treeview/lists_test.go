@@ -34,10 +34,10 @@ func TestListsEndWithWhatShowsThem(t *testing.T) {
 		for _, c := range []struct {
 			what  string
 			leave func()
-		}{{"its node", func() { s.Pane.Details.Cards.Set(nil) }}, {"its document", func() { s.Show(doc.Document) }}} {
+		}{{"its node", func() { s.Pane.Stage.Deck.Set(nil) }}, {"its document", func() { s.Show(doc.Document) }}} {
 			table := &endless{}
-			s.Pane.Details.Cards.Set([]model.Card{table})
-			list := windowtest.First[*treeview.Tree](s.Pane.Details.Cards.Card(0))
+			s.Pane.Stage.Deck.Set([]model.Card{table})
+			list := windowtest.First[*treeview.Tree](s.Pane.Stage.Deck.Card(0))
 			list.Resize(fyne.NewSize(300, 200))
 			lookAt := func(row int64) (reads int64) { // at rows that were never in sight
 				list.SelectIndex(row, true)

@@ -31,25 +31,43 @@ func (t *Tree) seekOn(prefix string, from, left int64, serial int) {
 		for _, w := range batch {
 			it := t.child(w.parent, w.at.i)
 			row := t.data.Row(it)
-			if len(row.Cells) > 0 && strings.HasPrefix(strings.ToLower(row.Cells[0]), prefix) {
-				t.post(func() { t.found(w.at, made{item: it, row: row}, serial) })
+			if hasPrefix(row, prefix) {
+				t.post(func() { t.found(w.at, made{item: it, row: row}, -1, serial) })
 				return
+			}
+			if !row.Folded {
+				continue
+			}
+			if n, _ := t.data.Count(it); n <= seekRows {
+				for i := range n {
+					if kid := t.child(it, i); hasPrefix(t.data.Row(kid), prefix) {
+						t.post(func() { t.found(w.at, made{item: it, row: row}, i, serial) })
+						return
+					}
+				}
 			}
 		}
 		t.post(func() { t.seekOn(prefix, from+n, left-n, serial) })
 	}()
 }
 
-// found selects what type-ahead has found, unless something else was typed meanwhile.
-func (t *Tree) found(p pos, m made, serial int) {
-	if serial != t.seeking {
+// found selects a row that type-ahead has found, or with folded ≥ 0 the row of that child, unless something else was typed meanwhile.
+func (t *Tree) found(p pos, m made, folded int64, serial int) {
+	if _, shown := t.out.row(p); serial != t.seeking || !shown {
 		return
 	}
-	if _, shown := t.out.row(p); shown {
-		t.rows[p] = &m
-		t.setCursor(p, false)
-		t.Refresh()
+	t.rows[p] = &m
+	if folded >= 0 {
+		b := t.out.add(p.b, p.i, m.item)
+		t.toggle(b, true)
+		p = pos{b, folded}
 	}
+	t.setCursor(p, false)
+	t.Refresh()
+}
+
+func hasPrefix(row Row, lower string) bool {
+	return len(row.Cells) > 0 && strings.HasPrefix(strings.ToLower(row.Cells[0]), lower)
 }
 
 // openSiblings opens the row at the cursor and its siblings, the nearest ones where they are very many.

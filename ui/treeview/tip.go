@@ -57,12 +57,16 @@ func (t *Tree) showTip(p fyne.Position) {
 	}
 	at := t.out.at(h.row)
 	ready := t.rows[at]
-	if ready == nil || h.column >= len(ready.row.Cells) {
+	if ready == nil {
 		return
 	}
-	text := oneLine(ready.row.Cells[h.column])
-	_, w := t.cellBox(&m, h.column, at, &ready.row)
-	style := fyne.TextStyle{Monospace: t.columns[h.column].Mono}
+	column := columnOf(t, &m, p.X, at, &ready.row)
+	if column >= len(ready.row.Cells) {
+		return
+	}
+	text := oneLine(ready.row.Cells[column])
+	_, w := t.cellBox(&m, column, at, &ready.row)
+	style := fyne.TextStyle{Monospace: t.columns[column].Mono}
 	if elide(text, w, m.text, style) == text {
 		return
 	}

@@ -57,12 +57,15 @@ type Row struct {
 	Pending bool     // what is below is not decoded yet
 	NoValue bool     // the second cell says in words why there is no value yet
 	Dim     bool     // of little interest, such as padding
+	Folded  bool     // no node but a row for several: a click opens it, type-ahead looks into it
+	Strong  bool     // the name is bold
 	Mark    Mark     // its own problems
 	Below   Mark     // the worst problem further down
 	// Swatches are colours to show before the texts, by column; nil shows none.
 	Swatches []color.Color
-	// Bars are drawn behind the texts, by column: how much of the cell's width, 0 to 1.
+	// Bars are drawn below the texts, by column: how much of the cell's width, 0 to 1.
 	Bars []float32
+	Icon fyne.Resource // before the name, or nil
 	// Match is a part of a cell's text to be marked, such as what a search has found.
 	Match Match
 	Lit   bool // it belongs to what is selected elsewhere
@@ -80,6 +83,7 @@ type Column struct {
 	Right   bool // aligned to the right
 	Quiet   bool // in the colour of secondary text
 	Marked  bool // of a list's first: the signs of problems are before its text, not at its end
+	Follows bool // has no place of its own: its texts follow those of the first column
 	Stretch int  // its share of what room is left; the column with the largest takes all when the others were set
 }
 

@@ -74,15 +74,15 @@ func TestTryBytes(t *testing.T) {
 		const version, minor = "layout/bootstrap/version", "layout/bootstrap/version/minor"
 		s.Pane.Nav.GoTo(minor)
 		b.At(s, minor)
-		s.Pane.Details.Choose(document.TabProblems)
+		s.Pane.Lists.Show(document.ListProblems)
 		b.Idle()
 		before := s.Pane
 		types(b, s, 9, "63")
 		if s.Pane == before || minorOf(t, s) != "99" || s.Pane.Current().Path() != minor || s.Pane.Trees.View().Name != model.LayoutView {
 			t.Errorf("minor is %s, %s in %s is selected", minorOf(t, s), s.Pane.Current().Path(), s.Pane.Trees.View().Name)
 		}
-		if s.Pane.Details.Front != document.TabProblems || s.Pane.Details.Problems.Errors == 0 {
-			t.Errorf("%d errors", s.Pane.Details.Problems.Errors)
+		if s.Pane.Lists.Open != document.ListProblems || s.Pane.Lists.Problems.Errors == 0 {
+			t.Errorf("%d errors", s.Pane.Lists.Problems.Errors)
 		}
 		if !strings.Contains(strings.Join(s.Pane.Trees.OpenBranches(100), " "), version) {
 			t.Errorf("open are %v", s.Pane.Trees.OpenBranches(100))
@@ -104,8 +104,8 @@ func TestTryBytes(t *testing.T) {
 			b.Menu("Undo").Action()
 			decoded(b, s)
 		}
-		if minorOf(t, s) != "8" || s.Editor.Len() != 0 || s.Pane.Details.Problems.Errors != 0 || s.Pane.Hex.Shown.View.Cursor() != 9 {
-			t.Errorf("undone: minor %s, %d bytes changed, %d errors, cursor at %d", minorOf(t, s), s.Editor.Len(), s.Pane.Details.Problems.Errors, s.Pane.Hex.Shown.View.Cursor())
+		if minorOf(t, s) != "8" || s.Editor.Len() != 0 || s.Pane.Lists.Problems.Errors != 0 || s.Pane.Hex.Shown.View.Cursor() != 9 {
+			t.Errorf("undone: minor %s, %d bytes changed, %d errors, cursor at %d", minorOf(t, s), s.Editor.Len(), s.Pane.Lists.Problems.Errors, s.Pane.Hex.Shown.View.Cursor())
 		}
 		b.Menu("Redo").Action()
 		decoded(b, s)
@@ -190,7 +190,7 @@ func TestTrySave(t *testing.T) {
 		if got, _ := os.ReadFile(list); string(got) != fmt.Sprintf("# arcs.usdc, %d bytes\n0x9 65 64\n", len(was)) {
 			t.Errorf("the list is %q", got)
 		}
-		b.Menu("Drop all changes").Action()
+		b.Menu("Discard changes").Action()
 		decoded(b, s)
 		if s.Editor.Len() != 0 {
 			t.Error("not dropped")
@@ -268,10 +268,10 @@ func TestChangeValue(t *testing.T) {
 			t.Errorf("a number that does not fit: %q", got)
 		}
 		s.Pane.Hex.Choose(s.Pane.Hex.Tabs[0])
-		s.Pane.Details.Choose(document.TabInspector)
+		s.Pane.Side.Inspect()
 		s.Pane.Hex.Shown.View.SetCursor(0x20) // reserved
 		s.Pane.CursorMoved()
-		i := s.Pane.Details.Inspector
+		i := s.Pane.Side.Inspector
 		b.Until("the rows", func() bool { return len(i.RowData.All()) > 0 && i.At.Off == 0x20 })
 		b.Idle()
 		for _, row := range i.RowData.All() {

@@ -15,7 +15,7 @@ import (
 )
 
 // ownEnter are the dialogs in whose fields Enter means something else: it leads to what is listed below them.
-var ownEnter = []string{"Find an action…", "Settings…", "Descriptions and codecs…", "Open several as one…", "Hold side by side…", "Open…", "Open folder…",
+var ownEnter = []string{"Search actions…", "Settings…", "Descriptions and codecs…", "Open parts as one…", "Compare several…", "Open…", "Open folder…",
 	"Compare with…", "Import marks…", "Read patch list…", "Read by a description…"}
 
 // TestEnter: in every field of a line of every dialog Enter presses the button that is meant.
@@ -91,9 +91,9 @@ func TestOtherWords(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		b.AtPoints()
 		var p *palette.Palette
-		for word, want := range map[string]string{"treemap": "Show › Sizes", "chart": "Show › Plot", "3d": "Show › Shape", "bookmark": "Edit › Mark…", "modify": "Edit › Try bytes",
-			"dark": "View › Theme › Dark", "bytes per row": "View › Bytes › Bytes per row › As many as fit", "diff": "File › Compare with…", "problems": "Show › Problems",
-			"table": "Show › Table", "shortcuts": "Help › Keys", "texture": "Show › Image"} {
+		for word, want := range map[string]string{"treemap": "View › Cards › Sizes", "chart": "View › Cards › Plot", "3d": "View › Cards › Shape", "bookmark": "Edit › Mark…", "modify": "Edit › Try bytes",
+			"dark": "View › Look › Theme › Dark", "bytes per row": "View › Bytes › Bytes per row › As many as fit", "diff": "File › Compare › Compare with…", "problems": "View › Lists › Problems",
+			"table": "View › Cards › Table", "shortcuts": "Help › Keys", "texture": "View › Cards › Image", "full stage": "View › Full stage", "crc": "Inspector › Checksums"} {
 			b.W.ShowPalette()
 			p = b.W.Palette
 			p.Entry.SetText(word)

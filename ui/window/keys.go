@@ -25,14 +25,21 @@ func keyActions(w *Window) (all []*action.Action) {
 			w.ShowTab(i)
 		})
 	}
-	for i, key := range []string{"Alt+8", "Alt+9", "Alt+0"} {
-		quiet(key, w.open(func(t *tab.Tab) { t.Pane.Details.ChooseForKeys(i + 7) }))
+	for i := range 9 {
+		quiet(fmt.Sprintf("Alt+%d", i+1), w.open(func(t *tab.Tab) { t.Pane.Stage.ChoosePlace(i) }))
 	}
 	for i, menu := range []string{"F", "E", "V", "G", "T", "H"} {
 		quiet("Alt+"+menu, func() { w.Actions.OpenMenu(i) })
 	}
+	all = append(all,
+		&action.Action{ID: "go.tab.next", Title: "Next tab", Key: "Ctrl+PageDown Ctrl+Tab", Words: "file switch", Need: w.anyTab(w.anotherTab), Do: func() { w.Step(1) }},
+		&action.Action{ID: "go.tab.previous", Title: "Previous tab", Key: "Ctrl+PageUp Ctrl+Shift+Tab", Words: "file switch", Need: w.anyTab(w.anotherTab), Do: func() { w.Step(-1) }})
+	quiet("F9", w.open(func(t *tab.Tab) { t.Pane.Frame.Arrange(t.Pane.Frame.Arranged().Next()) }))
+	quiet("Ctrl+D", w.open(keepHexTab))
+	quiet("F6", w.open(func(t *tab.Tab) { t.Pane.Frame.NextPart(false) }))
+	quiet("Shift+F6", w.open(func(t *tab.Tab) { t.Pane.Frame.NextPart(true) }))
 	quiet("F10", func() { w.Actions.OpenMenu(0) })
-	quiet("Escape", w.open(func(t *tab.Tab) { t.Pane.Trees.FocusTree() }))
+	quiet("Escape", w.open(func(t *tab.Tab) { t.Pane.Escape() }))
 	quiet("?", w.StartHere)
 	for _, k := range PaneKeys {
 		if k.In != "" {
@@ -57,17 +64,19 @@ var PaneKeys = []PaneKey{
 	{"", "Ctrl+A", "select all rows beside this one"},
 	{"", "Ctrl+C", "copy the value, the row of a list, or the bytes"},
 	{"", "Ctrl+1 … Ctrl+8   Ctrl+9", "a tab by its number, the last tab"},
-	{"", "Alt+8   Alt+9   Alt+0", "the first three cards of what is selected"},
+	{"", "Alt+1 … Alt+9", "a card of the stage by its place"},
+	{"", "F6   Shift+F6", "the next part and the one before: tree, stage, bytes, card"},
+	{"", "F9", "the stage and the bytes, the stage, or the bytes"},
 	{"", "F10   Alt+F, E, V, G, T, H", "the menus, for the keyboard"},
 	{"", "Menu   Shift+F10", "the menu of the selected row, or of the byte at the cursor"},
 	{"in the window that compares", "F7   F8", "previous change, next change"},
 	{"in a picture", "Arrows, Enter", "from pixel to pixel (with Shift by 16), select its bytes"},
 	{"in a picture", "+  -  0  1  r  c  a", "zoom, fit, 1:1, turn (R: to the left), next channel (C: the one before), next range"},
-	{"in a picture", "Space  s  l", "play the stream or stop, those of all streams at its time, a window of its own (there F11, Page keys)"},
+	{"in a picture", "Space  s  l", "play the stream or stop, those of all streams at its time, the whole window"},
 	{"in a shape", "Arrows  +  -  0  .  ,", "turn (with Shift move), zoom, all of it, next point, the one before"},
 	{"in a plot", "Arrows  +  -  0  Enter", "the cursor (with Shift by the least step), zoom, all of it, select the bytes there; Space plays a sound from there"},
 	{"in the time bar", "Arrows  +  -  0  Home  End", "next moment and the one before (with Shift of any track), other track, zoom, all times, first, last"},
-	{"", "Escape", "end the search or drop the selected bytes, else back to the tree"},
+	{"", "Escape", "end the search, close the list, leave the full stage or drop the selected bytes, else back to the tree"},
 	{"", "Tab", "next pane"},
 	{"", "?", "start here: the first five steps, on the built-in sample"},
 }
@@ -94,7 +103,7 @@ func (w *Window) showKeys() {
 		does.Wrapping = fyne.TextWrapWord
 		grid.Add(kit.Dense(does))
 	}
-	w.Shell.ShowModal("Keys", nil, container.New(layout.NewCustomPaddedLayout(0, 0, 0, 14), grid), 760, shell.Button{Text: "Close", Main: true})
+	w.Shell.ShowModal("Keys", nil, kit.Padded(0, 0, 0, 14, grid), 760, shell.Button{Text: "Close", Main: true})
 }
 
 func (w *Window) showAbout() {

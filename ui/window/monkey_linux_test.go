@@ -561,14 +561,14 @@ func (m *monkey) checkPanes() {
 		return
 	}
 	path := s.Pane.Current().Path()
-	if told := s.Pane.Details.Crumb.Path(); told != path {
+	if told := s.Pane.Side.Card.Crumb.Path(); told != path {
 		m.Errorf("%s is selected, the details are of %s", path, told)
 	}
 	if told := m.W.Place.Entry.Text; told != path && !m.W.Place.Entry.Focused && !m.typed() {
 		m.Errorf("%s is selected, the location says %s", path, told)
 	}
-	if s.Pane.Details.Refs.Path != path {
-		m.Errorf("%s is selected, the references are of %s", path, s.Pane.Details.Refs.Path)
+	if s.Pane.Lists.Refs.Path != path {
+		m.Errorf("%s is selected, the references are of %s", path, s.Pane.Lists.Refs.Path)
 	}
 }
 
@@ -630,7 +630,11 @@ func (m *monkey) paint() {
 		if !o.Visible() || !ok {
 			return
 		}
-		chain = append(chain, fmt.Sprintf("%T %v at %v", o, o.Size(), o.Position()))
+		kind := fmt.Sprintf("%T", o)
+		if c, ok := o.(*fyne.Container); ok {
+			kind = fmt.Sprintf("container of %T", c.Layout)
+		}
+		chain = append(chain, fmt.Sprintf("%s %v at %v", kind, o.Size(), o.Position()))
 		if size := o.Size(); size.Width < 0 || size.Height < 0 {
 			ok = false
 			m.Errorf("the window of %v has an object of a negative size:\n%s", c.Size(), strings.Join(chain, "\n"))

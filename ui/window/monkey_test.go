@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"cutaway/ui/document"
+
 	"cutaway/ui/tab"
 	"cutaway/ui/window/windowtest"
 
@@ -63,10 +65,11 @@ func TestMonkey(t *testing.T) {
 				case 5:
 					s.Pane.ShowView(s.Pane.Doc.Views[rnd.IntN(len(s.Pane.Doc.Views))], true)
 				case 6:
-					s.Pane.Details.Choose(rnd.IntN(len(s.Pane.Details.Bar.Tabs)))
+					s.Pane.Lists.Show(rnd.IntN(document.ListMarks + 1))
+					s.Pane.Stage.ChoosePlace(rnd.IntN(8))
 				case 7:
 					if rnd.IntN(8) == 0 {
-						s.Pane.Details.Problems.Check()
+						s.Pane.Lists.Problems.Check()
 					}
 				case 8:
 					s.Pane.Hex.Choose(s.Pane.Hex.Tabs[rnd.IntN(len(s.Pane.Hex.Tabs))])
@@ -90,18 +93,18 @@ func TestMonkey(t *testing.T) {
 					s.Pane.Trees.Filters.Entry.SetText([]string{"", "", "a", "lamp", "98..", "/(", "type:row"}[rnd.IntN(7)])
 					s.Pane.Trees.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyReturn, fyne.KeyEscape, fyne.KeyA}[rnd.IntN(3)]})
 				case 16:
-					p := s.Pane.Details.Search
+					p := s.Pane.Lists.Search
 					p.Set(searchpane.Query{Text: []string{"", "a", "00 00", "0", "row", "/("}[rnd.IntN(6)], Scope: searchpane.Scope(rnd.IntN(3)),
 						Form: search.Form(rnd.IntN(4)), Decode: rnd.IntN(2) == 0})
 					p.Begin()
 				case 17:
-					s.Pane.Details.Search.Step(rnd.Int64N(3) - 1)
+					s.Pane.Lists.Search.Step(rnd.Int64N(3) - 1)
 				case 18:
-					if p := s.Pane.Details.Search; p.Run != nil && p.Run.Hits.Len() > 0 {
+					if p := s.Pane.Lists.Search; p.Run != nil && p.Run.Hits.Len() > 0 {
 						p.List.SelectIndex(rnd.Int64N(p.Run.Hits.Len()), false)
 					}
 				case 19:
-					s.Pane.Details.Search.Escape()
+					s.Pane.Lists.Search.Escape()
 				default:
 					s.Pane.Trees.Front(s.Pane.Trees.View()).TypedKey(&fyne.KeyEvent{Name: keys[rnd.IntN(len(keys))]})
 				}

@@ -26,10 +26,6 @@ func inAnotherTree(t *tab.Tab) string {
 	return unless(t.Pane.Nav.Elsewhere() != nil, "its tree is shown")
 }
 
-func described(t *tab.Tab) string {
-	return unless(t.Pane.Text != nil, "the file is not read by a description")
-}
-
 func workThatRuns(t *tab.Tab) string { return unless(t.Tasks.State().Task != nil, "nothing runs") }
 
 func aSibling(t *tab.Tab) string {
@@ -41,13 +37,13 @@ func aParent(t *tab.Tab) string {
 	return unless(t.Pane.Current() != nil && t.Pane.Current().Parent != nil, "the selected node has none")
 }
 
-func aMark(t *tab.Tab) string { return unless(t.Pane.Details.Kept.Any(), "there are no marks") }
+func aMark(t *tab.Tab) string { return unless(t.Pane.Lists.Kept.Any(), "there are no marks") }
 
 // somethingSought asks for a search, or a filter of the tree that is shown.
 func somethingSought(t *tab.Tab) string {
 	v, views := t.Pane.Trees.View(), t.Pane.Trees.Filters.Views
 	filtered := v != nil && views[v.Name] != nil && views[v.Name].Run != nil
-	return unless(filtered || t.Pane.Details.Search.Run != nil, "nothing was searched for")
+	return unless(filtered || t.Pane.Lists.Search.Run != nil, "nothing was searched for")
 }
 
 func times(t *tab.Tab) string { return unless(len(t.Pane.Time.Tracks) > 0, "this tree has no times") }
@@ -62,10 +58,6 @@ func aWayForward(t *tab.Tab) string {
 
 func settable(t *tab.Tab) string {
 	return unless(len(t.Pane.Doc.Options) > 0 && t.Pane.Doc.SetOption != nil, "this file has none")
-}
-
-func roomBeside(t *tab.Tab) string {
-	return unless(t.Pane.Beside.InspectorFits(), "the window is too narrow")
 }
 
 // typable asks for a value that can be typed. The node may have been selected before it was decoded.

@@ -44,13 +44,13 @@ func TestNeeds(t *testing.T) {
 			}
 			b.W.Palette.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		}
-		otherTab := []string{"Compare with the tab before", "Next tab", "Previous tab"}
+		otherTab := []string{"Compare with the tab before"}
 		can("one tab", false, otherTab...)
 		why("Next tab", "no other tab is open")
 		can("no mark", false, "Next mark", "Previous mark", "Export marks…")
 		why("Next mark", "there are no marks")
 		can("no search", false, "Find next", "Find previous")
-		can("nothing runs", false, "Cancel running work")
+		can("nothing runs", false, "Stop running work")
 		can("no node is kept", false, "Compare node with the kept one")
 		can("times", true, "Go to time…", "Next tree")
 
@@ -70,8 +70,8 @@ func TestNeeds(t *testing.T) {
 		b.Until("the file again", func() bool { return s.Pane != nil && s.Pane.Current() != nil })
 		b.Idle()
 		can("a mark", true, "Next mark", "Previous mark", "Export marks…")
-		s.Pane.Details.Search.Entry.SetText("Arm")
-		s.Pane.Details.Search.Begin()
+		s.Pane.Lists.Search.Entry.SetText("Arm")
+		s.Pane.Lists.Search.Begin()
 		b.Idle()
 		can("a search", true, "Find next", "Find previous")
 		b.Menu("Keep node for comparing").Action()
@@ -105,6 +105,7 @@ func TestChangeValueTimely(t *testing.T) {
 		doc.Views[0].Root = func(context.Context) model.Node {
 			return model.Node{Name: "/", Children: &model.Rows{Count: 1, Make: late}}
 		}
+		b.W.Shell.Store.CheckLimit, b.W.Shell.Uncounted = -1, true // nothing else decodes it
 		s := b.W.Add(opening.Subject{File: "fake.bin"})
 		s.Show(doc.Document)
 		s.Pane.Nav.GoTo("scene/late")

@@ -110,8 +110,8 @@ func TestSettingsDialog(t *testing.T) {
 		c.Focus(d.Find)
 		d.Find.SetText("last time")
 		press(fyne.KeyReturn, fyne.KeyReturn)
-		if !b.W.Shell.Store.NoTabs || b.Menu("Open the tabs of the last time").Checked {
-			t.Error("the tabs of the last time still come back, or the menu says so")
+		if !b.W.Shell.Store.NoTabs || b.W.Setting("no_tabs").Switch.On() {
+			t.Error("the tabs of the last time still come back, or the setting says so")
 		}
 		c.Focus(d.Find)
 		d.Find.SetText("")

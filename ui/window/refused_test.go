@@ -40,7 +40,7 @@ func TestWiderSearch(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s, doc := b.Fake()
 		close(doc.Gate)
-		p := s.Pane.Details.Search
+		p := s.Pane.Lists.Search
 		b.Find(s, searchpane.Query{Text: "nowhere"})
 		for _, want := range []string{"Decode all, search elements too", "Search the bytes everywhere"} {
 			if said := p.Said.Position().X + p.Said.Size().Width; !p.Offer.Visible() || p.Offer.Text != want || p.Offer.Position().X < said {

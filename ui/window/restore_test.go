@@ -10,12 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
+
 	"cutaway/ui/opening"
 	"cutaway/ui/tab"
 	"cutaway/ui/window"
 	"cutaway/ui/window/windowtest"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
@@ -184,7 +185,7 @@ func TestClosedTabs(t *testing.T) {
 		hasTabs(again, "sample 02", "sample 01", "sample 02", "sample 03", "sample 04")
 		again.Idle()
 		again.At(again.W.Active, "layout/PATHS")
-		if !again.Menu("Restore closed tab").Disabled {
+		if !again.Menu("Reopen closed tab").Disabled {
 			t.Error("there is no more to restore")
 		}
 		again.Idle()
@@ -192,7 +193,7 @@ func TestClosedTabs(t *testing.T) {
 }
 
 // TestStandComesBack: so do the view, what is in sight of tree and bytes, the tabs of the hex pane with the bytes selected in
-// them, the tab of the details in front, and the row of a card.
+// them, the list below the tree, the kind of card and the row of a card.
 func TestStandComesBack(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		samples(b, 2)
@@ -202,9 +203,8 @@ func TestStandComesBack(t *testing.T) {
 		other.Pane.Nav.GoTo("scene/Prototypes/Leg/.points/default")
 		b.At(other, "scene/Prototypes/Leg/.points/default")
 		b.Idle()
-		k := slices.Index(other.Pane.Details.Cards.Titles(), "Values")
-		other.Pane.Details.Choose(document.FixedTabs + k)
-		other.Pane.Details.Cards.SelectRow(k, 7)
+		b.Stage(other, "Values")
+		other.Pane.Stage.SelectRow(7)
 		b.Idle()
 		card := other.Pane.Stand(tab.MaxBranches)
 		b.W.ShowTab(1)
@@ -223,7 +223,7 @@ func TestStandComesBack(t *testing.T) {
 		s.Pane.Hex.Second.View.ScrollTo(128)
 		s.Pane.Hex.Second.View.SetCursor(130)
 		s.Pane.Trees.Front(s.Pane.Trees.View()).SetTop(3)
-		s.Pane.Details.Choose(document.TabSizes)
+		s.Pane.Stage.Choose(document.Sizes)
 		b.Idle()
 		want := s.Pane.Stand(tab.MaxBranches)
 		if len(s.Pane.Hex.Bar.Tabs) != 2 {
@@ -254,7 +254,7 @@ func TestStandComesBack(t *testing.T) {
 		if got := other.Pane.Stand(tab.MaxBranches); !sameStand(got, card) || card.Card == nil || card.Card.Row != 7 {
 			t.Errorf("in a card it is at\n%s, want\n%s", told(got), told(card))
 		}
-		if len(want.Bytes) < 2 || !want.Bytes[1].Pinned || want.Bytes[1].Top == 0 || want.Bytes[1].Len != 9 || want.Row == 0 || want.Tab != "Sizes" || want.Second.Top == 0 {
+		if len(want.Bytes) < 2 || !want.Bytes[1].Pinned || want.Bytes[1].Top == 0 || want.Bytes[1].Len != 9 || want.Stage != "Sizes" || want.Second.Top == 0 {
 			t.Errorf("too little is tested: %s", told(want))
 		}
 	})

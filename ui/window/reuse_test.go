@@ -34,8 +34,8 @@ func TestReuse(t *testing.T) {
 	if window.Give(targets()) {
 		t.Fatal("a window that does not listen has taken files")
 	}
-	b.Menu("Open files in the running window").Action()
-	if !b.Menu("Open files in the running window").Checked {
+	b.W.Setting("reuse_window").Switch.Set(true)
+	if !b.W.Setting("reuse_window").Switch.On() {
 		t.Error("the setting is not shown")
 	}
 	b.Until("the setting", func() bool { return settings.Load(b.W.Shell.Store.Path).Reuse })
@@ -57,8 +57,8 @@ func TestReuse(t *testing.T) {
 	if err := other.Save(); err != nil || !settings.Load(b.W.Shell.Store.Path).Reuse {
 		t.Errorf("another window has changed the setting, %v", err)
 	}
-	b.Menu("Open files in the running window").Action()
-	if b.Menu("Open files in the running window").Checked || window.Give(targets()) {
+	b.W.Setting("reuse_window").Switch.Set(false)
+	if b.W.Setting("reuse_window").Switch.On() || window.Give(targets()) {
 		t.Error("the setting cannot be taken back")
 	}
 	b.Until("the setting", func() bool { return !settings.Load(b.W.Shell.Store.Path).Reuse })

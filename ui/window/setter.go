@@ -108,18 +108,14 @@ func (o *setter) paneSettings() []preferences.Setting {
 		}}
 	}
 	return []preferences.Setting{
-		{Key: "tree_sizes", Group: group, Title: "Sizes in the tree", Help: "The trees have columns of how much of the file a node takes, alone and with all below it.",
-			Switch: &preferences.Switch{On: func() bool { return st.TreeSizes }, Set: o.showSizes}},
-		{Key: "pane_hidden", Group: group, Title: "Hide the details", Help: "Of the pane of details only its tabs are shown.",
-			Switch: panes(&st.PaneHidden, func(t *tab.Tab) { t.Pane.Below.Hide(!st.PaneHidden) })},
-		{Key: "pane_right", Group: group, Title: "Details at the right", Help: "The pane of details is at the right of the bytes, not below.",
-			Switch: panes(&st.PaneRight, func(t *tab.Tab) { t.Pane.Below.Turn() })},
-		{Key: "inspector_in_tab", Group: group, Title: "Inspector beside the bytes", Help: "In wide windows the inspector is beside the bytes, else always in its tab.",
-			Switch: &preferences.Switch{On: func() bool { return !st.InspectorInTab }, Set: func(bool) { o.flipInspector() }}},
-		{Key: "description", Group: group, Title: "Description", Help: "The text of the description that a file is read by is shown beside its tree.",
-			Switch: &preferences.Switch{On: func() bool { return st.Description }, Set: o.showDescriptions}},
-		{Key: "time_folded", Group: group, Title: "Fold the time bar", Help: "Of the bar of times only its head is shown.",
-			Switch: panes(&st.TimeFolded, func(t *tab.Tab) { t.Pane.Time.Fold() })},
+		{Key: "inspector_open", Group: group, Title: "Inspector", Help: "At the foot of the card are the bytes at the cursor as numbers, bits and checksums.",
+			Switch: panes(&st.InspectorOpen, func(t *tab.Tab) { t.Pane.Side.Fold() })},
+		{Key: "time_folded", Group: group, Title: "Fold the time bar", Help: "Of the bar of times only its head is shown, also when something with times is selected.",
+			Switch: panes(&st.TimeFolded, func(t *tab.Tab) {
+				st.TimeFolded = !st.TimeFolded
+				t.Pane.Time.ShowFolded()
+				o.w.Shell.Save()
+			})},
 	}
 }
 
@@ -303,30 +299,17 @@ func textChoices() []choice {
 // setMode changes how bytes are shown, everywhere and from now on.
 func (o *setter) setMode(set func(m *hexview.Mode)) {
 	set(&o.w.Shell.Store.Mode)
-	o.w.eachOpen(func(t *tab.Tab) { t.Pane.Hex.SetMode(o.w.Shell.Store.Mode) })
+	o.w.eachOpen(func(t *tab.Tab) {
+		t.Pane.Hex.SetMode(o.w.Shell.Store.Mode)
+		t.Pane.Side.Inspector.ShowOrder()
+	})
 	o.w.Shell.Log.Write("bytes", o.w.Shell.Store.Group, string(o.w.Shell.Store.Number), o.w.Shell.Store.BigEndian, o.w.Shell.Store.DecimalOffsets, string(o.w.Shell.Store.Encoding))
 	o.w.UpdateMenu()
 	o.w.Shell.Save()
 }
 
-// flipInspector has the inspector beside the bytes in wide windows, or always in its tab.
-func (o *setter) flipInspector() {
-	o.w.Shell.Store.InspectorInTab = !o.w.Shell.Store.InspectorInTab
-	if t := o.w.Active; t != nil && t.Pane != nil && !o.w.Shell.Store.InspectorInTab && !t.Pane.Beside.ArrangeInspector() {
-		o.w.Shell.Notify("The inspector is beside the bytes once the window is wide enough.")
-	}
-	o.w.eachOpen(func(t *tab.Tab) { t.Pane.Beside.ArrangeInspector() })
-	o.w.UpdateControls()
-	o.w.Shell.Save()
-}
-
-// showSizes shows or hides the columns of sizes in all trees.
-func (o *setter) showSizes(on bool) {
-	o.w.Shell.Store.TreeSizes = on
-	o.w.eachOpen(func(t *tab.Tab) { t.Pane.Trees.ShowSizes() })
-	o.w.UpdateMenu()
-	o.w.Shell.Save()
-}
+// flipOrder has numbers read in the other byte order.
+func (o *setter) flipOrder() { o.setMode(func(m *hexview.Mode) { m.BigEndian = !m.BigEndian }) }
 
 func (o *setter) SetLook(to look.Settings) {
 	o.w.Shell.Store.Settings = to
@@ -339,13 +322,6 @@ func (o *setter) SetLook(to look.Settings) {
 func (o *setter) useDescriptions() error {
 	decoders.UseDescriptions(o.w.Shell.Store.Formats...)
 	return decoders.UseCodecs(o.w.Shell.Store.Codecs...)
-}
-
-func (o *setter) showDescriptions(on bool) {
-	o.w.Shell.Store.Description = on
-	o.w.eachOpen(func(t *tab.Tab) { t.Pane.ShowText(on) })
-	o.w.UpdateControls()
-	o.w.Shell.Save()
 }
 
 // setReuse chooses whether later starts hand their files to this window.

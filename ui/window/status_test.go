@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/ui/inspector"
+
 	"cutaway/ui/opening"
 	"cutaway/ui/window/windowtest"
-
-	"cutaway/ui/document"
 )
 
 // TestExtent: the status bar says in how many places a node's bytes are, and the inspector says "in all" of a whole source only.
@@ -18,12 +18,13 @@ func TestExtent(t *testing.T) {
 		b.Until("the places", func() bool {
 			return strings.HasPrefix(b.W.Status.Where.Text, "0xa8 (168)  ·  48 bytes in 2 places  ·  File")
 		})
-		s.Pane.Details.Choose(document.TabInspector)
+		s.Pane.Side.Inspect()
+		s.Pane.Side.InspectAs(inspector.Sums)
 		of := func(path, want string) {
 			t.Helper()
 			s.Pane.Nav.GoTo(path)
 			b.At(s, path)
-			b.Until(want, func() bool { return s.Pane.Details.Inspector.Sums.Of.Text == want })
+			b.Until(want, func() bool { return s.Pane.Side.Inspector.Sums.Of.Text == want })
 		}
 		of("scene/customLayerData", "48 bytes of “customLayerData”, in 2 places")
 		of("layout", "5,170 bytes in all")

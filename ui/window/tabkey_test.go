@@ -17,9 +17,8 @@ func TestTabGoesForward(t *testing.T) {
 		close(f.Gate)
 		b.W.Shell.Win.Resize(fyne.NewSize(1280, 800))
 		c := b.W.Shell.Win.Canvas()
-		for _, front := range []int{document.TabDetails, document.TabReferences, document.TabProblems, document.TabInspector, document.FixedTabs - 3,
-			document.FixedTabs - 2, document.FixedTabs - 1} {
-			s.Pane.Details.Choose(front)
+		for front := range document.ListMarks + 1 {
+			s.Pane.Lists.Show(front)
 			c.Capture()
 			b.Idle()
 			c.Focus(b.W.Place.Entry)
@@ -28,7 +27,7 @@ func TestTabGoesForward(t *testing.T) {
 			var round []fyne.Focusable
 			for c.Focused() != first || len(round) == 0 {
 				if round = append(round, c.Focused()); len(round) > 100 {
-					t.Fatalf("with tab %d in front Tab does not come round", front)
+					t.Fatalf("with list %d open Tab does not come round", front)
 				}
 				c.FocusNext()
 			}
@@ -37,12 +36,12 @@ func TestTabGoesForward(t *testing.T) {
 			}
 			for i := 1; i < len(round); i++ {
 				if before, now := at(i-1), at(i); now.Y < before.Y && now.X <= before.X || now.Y == before.Y && now.X < before.X {
-					t.Errorf("with tab %d in front Tab goes back from %T at %v to %T at %v", front, round[i-1], before, round[i], now)
+					t.Errorf("with list %d open Tab goes back from %T at %v to %T at %v", front, round[i-1], before, round[i], now)
 				}
 			}
 			for i := len(round) - 1; i >= 0; i-- {
 				if c.FocusPrevious(); c.Focused() != round[i] {
-					t.Fatalf("with tab %d in front Shift+Tab goes to %T, want %T", front, c.Focused(), round[i])
+					t.Fatalf("with list %d open Shift+Tab goes to %T, want %T", front, c.Focused(), round[i])
 				}
 			}
 		}

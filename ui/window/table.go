@@ -14,12 +14,14 @@ import (
 	"cutaway/ui/action"
 	"cutaway/ui/cards"
 	"cutaway/ui/document"
+	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/opening"
 	"cutaway/ui/palette"
 	"cutaway/ui/phrase"
 	"cutaway/ui/preferences"
+	"cutaway/ui/stage"
 	"cutaway/ui/tab"
 )
 
@@ -30,7 +32,7 @@ func table(w *Window) []*action.Group {
 	}
 	return []*action.Group{menu("File", fileActions(w)), menu("Edit", editActions(w)), menu("View", viewActions(w)), menu("Go", goActions(w)),
 		menu("Tools", toolActions(w)), menu("Help", helpActions(w)),
-		{Title: "Show", Actions: showActions(w)}, {Title: "Tab", Actions: among(w, func(t *tab.Tab) []*action.Action { return tabActions(w, t) })},
+		{Title: "Inspector", Actions: inspectActions(w)}, {Title: "Mark", Actions: []*action.Action{{Among: true, More: w.more(colourActions)}}}, {Title: "Tab", Actions: among(w, func(t *tab.Tab) []*action.Action { return tabActions(w, t) })},
 		{Title: "Node", Actions: among(w, func(t *tab.Tab) []*action.Action {
 			if t.Pane == nil || t.Pane.Current() == nil {
 				return nil
@@ -111,34 +113,46 @@ func (w *Window) anyTab(more ...need) func() string {
 }
 
 func fileActions(w *Window) []*action.Action {
-	o, c := w.Opener, w.comparer
+	o := w.Opener
 	return []*action.Action{
 		{ID: "file.open", Title: "Open…", Key: "Ctrl+O", Words: "load read file", Do: o.AskFile},
-		{ID: "file.address", Title: "Open address…", Words: "url http https web server download", Do: o.AskAddress},
-		{ID: "file.folder", Title: "Open folder…", Words: "directory audit scan many files", Do: o.AskFolder},
-		{ID: "file.several", Title: "Open several as one…", Words: "parts join together", Do: o.AskSeveral},
-		{ID: "file.clipboard", Title: "Open from clipboard…", Key: "Ctrl+Alt+V", Words: "paste hex base64", Do: o.AskPasted},
+		{ID: "file.other", Title: "Open other", Words: "load read", More: func() []*action.Action {
+			return []*action.Action{
+				{ID: "file.address", Title: "Open address…", Words: "url http https web server download", Do: o.AskAddress},
+				{ID: "file.folder", Title: "Open folder…", Words: "directory audit scan many files", Do: o.AskFolder},
+				{ID: "file.several", Title: "Open parts as one…", Words: "several join together", Do: o.AskSeveral},
+				{ID: "file.clipboard", Title: "Open from clipboard…", Key: "Ctrl+Alt+V", Words: "paste hex base64", Do: o.AskPasted},
+			}
+		}},
 		{ID: "file.recent", Title: "Open recent", Words: "last history", Need: func() string { return unless(len(w.recent) > 0, "no file was opened yet") },
 			More: w.more(recentActions)},
 		{ID: "file.sample", Title: "Open the sample", Words: "example demo welcome", Do: func() {
 			w.Shell.Store.NoHello = false
 			w.OpenSample()
 		}}, action.Line,
-		{ID: "file.compare", Title: "Compare with…", Key: "Ctrl+Shift+M", Words: "diff difference changes", Need: w.ready(), Do: w.open(c.with)},
-		{ID: "file.compare.tab", Title: "Compare with the tab before", Words: "diff open files two tabs", Need: w.ready(w.anotherTab), Do: w.open(c.before)},
-		{ID: "file.several.compare", Title: "Hold side by side…", Words: "compare several files diff columns", Do: c.several},
-		{ID: "file.compare.next", Title: "Compare node with the next", Key: "Ctrl+Alt+M", Words: "diff sibling record", Need: w.ready(aSibling), Do: w.open(c.next)},
-		{ID: "file.compare.keep", Title: "Keep node for comparing", Words: "diff remember", Need: w.ready(), Do: w.open(c.remember)},
-		{ID: "file.compare.kept", Title: "Compare node with the kept one", Words: "diff", Need: w.ready(w.aKeptNode), Do: w.open(c.node)},
+		{ID: "file.compare", Title: "Compare", Words: "diff difference changes", More: w.more(compareActions)},
 		{ID: "file.export", Title: "Export…", Key: "Ctrl+Shift+E", Words: "save write convert csv json numpy parquet", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.ExportSelected() })},
 		{ID: "file.report", Title: "Save report…", Words: "export summary html markdown", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.ExportReport() })}, action.Line,
-		{ID: "file.reload", Title: "Reload", Key: "Ctrl+R", Words: "refresh again revert", Need: w.ready(), Do: w.open((*tab.Tab).Reload)},
+		{ID: "file.reload", Title: "Refresh", Key: "Ctrl+R", Words: "reload again revert", Need: w.ready(), Do: w.open((*tab.Tab).Reload)},
 		{ID: "file.close", Title: "Close tab", Key: "Ctrl+W", Need: w.anyTab(), Do: w.inFront(w.Close)},
-		{ID: "file.reopen", Title: "Restore closed tab", Key: "Ctrl+Shift+T", Words: "reopen undo",
+		{ID: "file.reopen", Title: "Reopen closed tab", Key: "Ctrl+Shift+T", Words: "restore undo",
 			Need: func() string { return unless(len(w.Shell.Store.Closed) > 0, "no tab was closed") }, Do: w.reopenTab}, action.Line,
 		{ID: "file.quit", Title: "Quit", Key: "Ctrl+Q", Words: "exit end", Do: w.Quit, Quit: true},
+	}
+}
+
+// compareActions compare files and nodes.
+func compareActions(w *Window) []*action.Action {
+	c := w.comparer
+	return []*action.Action{
+		{ID: "file.compare.with", Title: "Compare with…", Key: "Ctrl+Shift+M", Words: "diff difference changes", Need: w.ready(), Do: w.open(c.with)},
+		{ID: "file.compare.tab", Title: "Compare with the tab before", Words: "diff open files two tabs", Need: w.ready(w.anotherTab), Do: w.open(c.before)},
+		{ID: "file.several.compare", Title: "Compare several…", Words: "hold side by side diff columns files", Do: c.several},
+		{ID: "file.compare.next", Title: "Compare node with the next", Key: "Ctrl+Alt+M", Words: "diff sibling record", Need: w.ready(aSibling), Do: w.open(c.next)},
+		{ID: "file.compare.keep", Title: "Keep node for comparing", Words: "diff remember", Need: w.ready(), Do: w.open(c.remember)},
+		{ID: "file.compare.kept", Title: "Compare node with the kept one", Words: "diff", Need: w.ready(w.aKeptNode), Do: w.open(c.node)},
 	}
 }
 
@@ -152,6 +166,13 @@ func recentActions(w *Window) (all []*action.Action) {
 
 func editActions(w *Window) []*action.Action {
 	all := []*action.Action{
+		{ID: "edit.try", Title: "Try bytes", Key: "Ctrl+Shift+Y", Words: "edit change patch write hex modify overwrite", Need: w.ready(),
+			Help: "try bytes: digits, or characters in the text, take the place of others; Tab goes from the ones to the other",
+			On:   func() bool { return w.Active != nil && w.Active.Pane != nil && w.Active.Editor.On },
+			Do:   w.open(func(t *tab.Tab) { t.Editor.Flip() })},
+		{ID: "edit.undo", Title: "Undo", Key: "Ctrl+Z", Words: "revert back", Need: w.ready(aStepDone), Do: w.open(func(t *tab.Tab) { t.Editor.StepBack() })},
+		{ID: "edit.redo", Title: "Redo", Key: "Ctrl+Y Ctrl+Shift+Z", Words: "again", Need: w.ready(aStepUndone), Do: w.open(func(t *tab.Tab) { t.Editor.StepOn() })},
+		action.Line,
 		{ID: "edit.copy.path", Title: "Copy path", Key: "Ctrl+Shift+C", Words: "clipboard name", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.CopyPath() })},
 		{ID: "edit.copy.value", Title: "Copy value", Key: "Ctrl+Shift+V", Words: "clipboard text", Need: w.ready(),
@@ -163,74 +184,97 @@ func editActions(w *Window) []*action.Action {
 			return all
 		}}, action.Line,
 		{ID: "edit.mark", Title: "Mark…", Key: "Ctrl+B", Words: "bookmark note comment highlight annotate", Help: "mark the selected bytes or node, with a note",
-			Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Add() })},
-		{ID: "edit.mark.next", Title: "Next mark", Key: "Ctrl+Shift+B", Words: "bookmark", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Step(1) })},
-		{ID: "edit.mark.previous", Title: "Previous mark", Key: "Ctrl+Alt+B", Words: "bookmark", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Step(-1) })},
-		{ID: "edit.marks.import", Title: "Import marks…", Words: "bookmarks read", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Import() })},
-		{ID: "edit.marks.export", Title: "Export marks…", Words: "bookmarks save write", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.Export() })}, action.Line,
+			Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Add() })},
+		{ID: "edit.marks", Title: "Marks", Words: "bookmarks notes annotations", More: w.more(markActions)}, action.Line,
 		{ID: "edit.find", Title: "Find…", Key: "Ctrl+F", Words: "search look for", Need: w.ready(),
-			Help: "search: names, values and paths, or bytes; Enter where nothing was found searches wider", Do: w.open(func(t *tab.Tab) { t.Pane.Details.Search.Open() })},
+			Help: "search: names, values and paths, or bytes; Enter where nothing was found searches wider", Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Search.Open() })},
 		{ID: "edit.find.next", Title: "Find next", Key: "F3", Words: "search again", Help: "next hit of the search, or match of the filter", Need: w.ready(somethingSought),
 			Do: w.open(func(t *tab.Tab) { t.Pane.FindNext(false) })},
 		{ID: "edit.find.previous", Title: "Find previous", Key: "Shift+F3", Words: "search back", Need: w.ready(somethingSought),
 			Do: w.open(func(t *tab.Tab) { t.Pane.FindNext(true) })},
 		{ID: "edit.filter", Title: "Filter the tree…", Key: "Ctrl+Shift+F", Words: "narrow hide only", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Trees.Filters.Open() })}, action.Line}
-	return append(append(all, tryActions(w)...), action.Line,
+	return append(all, &action.Action{ID: "edit.tried", Title: "Bytes tried", Words: "changes edit patch", More: w.more(tryActions)}, action.Line,
 		&action.Action{ID: "edit.settings", Title: "Settings…", Key: "Ctrl+,", Words: "preferences options configure", Do: func() { w.ShowSettings("") }})
+}
+
+// markActions go from mark to mark, and read and write them.
+func markActions(w *Window) []*action.Action {
+	return []*action.Action{
+		{ID: "edit.mark.next", Title: "Next mark", Key: "Ctrl+Shift+B", Words: "bookmark", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Step(1) })},
+		{ID: "edit.mark.previous", Title: "Previous mark", Key: "Ctrl+Alt+B", Words: "bookmark", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Step(-1) })},
+		{ID: "edit.marks.import", Title: "Import marks…", Words: "bookmarks read", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Import() })},
+		{ID: "edit.marks.export", Title: "Export marks…", Words: "bookmarks save write", Need: w.ready(aMark), Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.Export() })},
+	}
 }
 
 // tryActions are about bytes that are tried.
 func tryActions(w *Window) []*action.Action {
 	return []*action.Action{
-		{ID: "edit.try", Title: "Try bytes", Key: "Ctrl+Shift+Y", Words: "edit change patch write hex modify overwrite", Need: w.ready(),
-			Help: "try bytes: digits, or characters in the text, take the place of others; Tab goes from the ones to the other",
-			On:   func() bool { return w.Active != nil && w.Active.Pane != nil && w.Active.Editor.On },
-			Do:   w.open(func(t *tab.Tab) { t.Editor.Flip() })},
 		{ID: "edit.value", Title: "Change value…", Words: "edit modify set type", Need: w.ready(typable),
 			Do: w.open(func(t *tab.Tab) { t.Editor.ChangeValue(t.Pane.Current()) })},
-		{ID: "edit.undo", Title: "Undo", Key: "Ctrl+Z", Words: "revert back", Need: w.ready(aStepDone), Do: w.open(func(t *tab.Tab) { t.Editor.StepBack() })},
-		{ID: "edit.redo", Title: "Redo", Key: "Ctrl+Y Ctrl+Shift+Z", Words: "again", Need: w.ready(aStepUndone), Do: w.open(func(t *tab.Tab) { t.Editor.StepOn() })},
 		{ID: "edit.save", Title: "Save as a new file…", Words: "write patched changed copy", Need: w.ready(aChange), Do: w.open(func(t *tab.Tab) { t.Editor.SaveAs(nil) })},
 		{ID: "edit.patch.save", Title: "Save patch list…", Words: "diff export changes", Need: w.ready(aChange), Do: w.open(func(t *tab.Tab) { t.Editor.SaveList() })},
 		{ID: "edit.patch.read", Title: "Read patch list…", Words: "apply import changes", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Editor.AskForList() })},
-		{ID: "edit.drop", Title: "Drop all changes", Words: "discard revert undo reset", Need: w.ready(aChange), Do: w.open(func(t *tab.Tab) { t.Editor.ReplaceAll(nil) })},
+		{ID: "edit.drop", Title: "Discard changes", Words: "drop revert undo reset", Need: w.ready(aChange), Do: w.open(func(t *tab.Tab) { t.Editor.ReplaceAll(nil) })},
 	}
 }
 
 func viewActions(w *Window) []*action.Action {
 	return []*action.Action{
-		{ID: "view.as", Title: "Open as…", Key: "Ctrl+Shift+O", Words: "format decode type", Help: "open the file as another format", Need: w.anyTab(), Do: w.inFront((*tab.Tab).AskAs)},
-		{ID: "view.options", Title: "Options…", Words: "format settings schema", Need: w.ready(settable), Do: w.open(func(t *tab.Tab) { t.Options.Ask() })},
-		{Among: true, More: w.more(fileOptions)},
-		{ID: "view.description", Title: "Description", Key: "Ctrl+Shift+D", Words: "kaitai ksy struct text source", Need: w.ready(described),
-			Help: "show the text of the description that the file is read by, or hide it",
-			On:   func() bool { return w.Shell.Store.Description && w.ready(described)() == "" },
-			Do:   func() { w.setter.showDescriptions(!w.Shell.Store.Description) }},
-		{ID: "view.describe", Title: "New description…", Words: "kaitai ksy struct template format", Need: w.ready(), Do: w.open((*tab.Tab).NewDescription)}, action.Line,
+		{ID: "view.arrange", Title: "Stage and bytes", Words: "arrangement layout split panes", More: w.more(arrangements)},
+		{ID: "view.full", Title: "Full stage", Key: "F11", Words: "full screen large enlarge maximise picture window", Need: w.ready(), Help: "the stage alone; Escape comes back",
+			On: w.holds(func(t *tab.Tab) bool { return t.Pane.Frame.IsFull() }), Do: w.open(func(t *tab.Tab) { t.Pane.Frame.FullStage(!t.Pane.Frame.IsFull()) })},
+		{ID: "view.cards", Title: "Cards", Words: "stage", More: w.more(cardActions)},
+		{ID: "view.pin", Title: "Pin the card", Key: "P", Words: "keep stage hold lock", Need: w.ready(), Help: "keep the card on the stage whatever is selected; where a card or its strip has the keyboard",
+			On: w.holds(func(t *tab.Tab) bool { return t.Pane.Stage.Pinned }), Do: w.open(func(t *tab.Tab) { t.Pane.Stage.Pin(!t.Pane.Stage.Pinned) })},
+		{ID: "view.card", Title: "Card", Key: "Ctrl+J", Words: "details properties value facts information selected node drawer", Need: w.ready(),
+			Help: "the card of what is selected; in a narrow window a drawer", On: w.holds(func(t *tab.Tab) bool { return t.Pane.Frame.Drawer() }), Do: w.open(func(t *tab.Tab) { t.Pane.Frame.FlipCard() })},
+		{ID: "view.inspect", Title: "Inspector", Key: "Ctrl+I", Words: "inspect bytes at the cursor", Help: "inspect the bytes at the cursor", Need: w.ready(),
+			On: func() bool { return w.Shell.Store.InspectorOpen }, Do: w.open(func(t *tab.Tab) { t.Pane.Side.Inspect() })}, action.Line,
 		{ID: "view.tree.next", Title: "Next tree", Key: "Ctrl+T", Words: "view layout scene switch", Need: w.ready(anotherTree), Do: w.open(func(t *tab.Tab) { t.Pane.Trees.NextView() })},
-		{ID: "view.inspect", Title: "Inspect bytes", Key: "Ctrl+I", Words: "inspector numbers integer float", Help: "inspect the bytes at the cursor", Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Beside.Inspect() })},
-		{ID: "view.hex.keep", Title: "Keep this hex tab", Key: "Ctrl+D", Words: "pin bytes", Help: "keep this tab of the bytes; what is decompressed next gets another", Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Hex.Pin(t.Pane.Hex.Shown) })},
-		{ID: "view.details.hide", Title: "Hide the details", Key: "Ctrl+J", Words: "pane panel close show", Help: "hide the details, or show them", Need: w.ready(),
-			On: func() bool { return w.Shell.Store.PaneHidden }, Do: w.open(func(t *tab.Tab) { t.Pane.Below.Hide(!w.Shell.Store.PaneHidden) })},
-		{ID: "view.details.right", Title: "Details at the right", Words: "pane panel dock move side", Need: w.ready(), On: func() bool { return w.Shell.Store.PaneRight },
-			Do: w.open(func(t *tab.Tab) { t.Pane.Below.Turn() })},
-		{ID: "view.inspector", Title: "Inspector beside the bytes", Words: "pane panel numbers", Need: w.ready(roomBeside),
-			On: func() bool { return w.Active != nil && w.Active.Pane != nil && w.Active.Pane.Beside.InspectorBeside() }, Do: w.open(func(*tab.Tab) { w.setter.flipInspector() })},
-		action.Line,
-		{ID: "view.sizes", Title: "Sizes in the tree", Words: "columns bytes large", On: func() bool { return w.Shell.Store.TreeSizes }, Do: func() { w.setter.showSizes(!w.Shell.Store.TreeSizes) }},
 		{ID: "view.sort", Title: "Sort the tree by", Words: "order column", Need: w.ready(), More: w.more(sortActions)},
+		{ID: "view.lists", Title: "Lists", Words: "pane panel", More: w.more(listActions)}, action.Line,
+		{ID: "view.format", Title: "Format", Words: "decode type options description", More: w.more(formatActions)},
 		{ID: "view.bytes", Title: "Bytes", Words: "hex group endian row width encoding offsets", More: func() (all []*action.Action) {
 			for _, s := range w.setter.bytesSettings() {
 				all = append(all, settingAction(s))
 			}
-			return all
+			return append(all, &action.Action{ID: "view.hex.keep", Title: "Keep this hex tab", Key: "Ctrl+D", Words: "pin bytes", Need: w.ready(), Do: w.open(keepHexTab)})
 		}},
-		choices(w, "theme", "dark light colours high contrast look appearance"), choices(w, "text_size", "font zoom large small"), choices(w, "room", "compact row height spacing"),
-		settingAction(w.Setting("reuse_window")), settingAction(w.Setting("no_tabs")),
+		{ID: "view.look", Title: "Look", Words: "appearance", More: func() []*action.Action {
+			return []*action.Action{choices(w, "theme", "dark light colours high contrast look appearance"), choices(w, "text_size", "font zoom large small"),
+				choices(w, "room", "compact row height spacing")}
+		}},
 	}
+}
+
+// formatActions say as what the file is decoded.
+func formatActions(w *Window) []*action.Action {
+	return []*action.Action{
+		{ID: "view.as", Title: "Open as…", Key: "Ctrl+Shift+O", Words: "format decode type", Help: "open the file as another format", Need: w.anyTab(), Do: w.inFront((*tab.Tab).AskAs)},
+		{ID: "view.options", Title: "Options…", Words: "format settings schema", Need: w.ready(settable), Do: w.open(func(t *tab.Tab) { t.Options.Ask() })},
+		{Among: true, More: w.more(fileOptions)},
+		{ID: "view.describe", Title: "New description…", Words: "kaitai ksy struct template format", Need: w.ready(), Do: w.open((*tab.Tab).NewDescription)},
+	}
+}
+
+// keepHexTab keeps the tab of the bytes that is shown: what is decompressed next gets another.
+func keepHexTab(t *tab.Tab) { t.Pane.Hex.Pin(t.Pane.Hex.Shown) }
+
+// holds returns a function that reports whether something holds of the tab in front, once its document is open.
+func (w *Window) holds(is func(*tab.Tab) bool) func() bool {
+	return func() bool { return w.Active != nil && w.Active.Pane != nil && is(w.Active) }
+}
+
+// arrangements show the stage, the bytes or both.
+func arrangements(w *Window) (all []*action.Action) {
+	words := map[stage.Arrangement]string{stage.Both: "split", stage.Stage: "only card picture", stage.Bytes: "only hex"}
+	for _, a := range stage.Arrangements {
+		all = append(all, &action.Action{ID: "view.arrange." + a.Title, Title: a.Title, Words: words[a.Is] + " arrangement", Need: w.ready(),
+			On: w.holds(func(t *tab.Tab) bool { return t.Pane.Frame.Arranged() == a.Is }), Do: w.open(func(t *tab.Tab) { t.Pane.Frame.Arrange(a.Is) })})
+	}
+	return all
 }
 
 // fileOptions offers each option of the document that is a file, such as a schema, by itself, and a description where its format has no
@@ -257,6 +301,9 @@ func fileOptions(w *Window) (all []*action.Action) {
 func sortActions(w *Window) (all []*action.Action) {
 	trees := w.Active.Pane.Trees
 	for i, title := range trees.Columns() {
+		if title == "" {
+			continue
+		}
 		all = append(all, &action.Action{Title: title, On: func() bool { return i == trees.SortedBy() }, Do: func() { trees.SortBy(i) }})
 	}
 	return all
@@ -305,21 +352,23 @@ func goActions(w *Window) []*action.Action {
 		{ID: "go.forward", Title: "Forward", Key: "Alt+→", Words: "next history", Need: w.ready(aWayForward), Do: w.open(func(t *tab.Tab) { t.Pane.Nav.Travel(1) })},
 		{ID: "go.parent", Title: "Parent node", Key: "Alt+Shift+↑", Words: "up above", Help: "parent node; so does a second click on a byte", Need: w.ready(aParent),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Nav.ShowParent() })},
-		{ID: "go.tree", Title: "Show in its tree", Key: "Ctrl+Shift+J", Words: "layout other view", Help: "show the selected node in the tree that has it, where another one is open",
+		{ID: "go.tree", Title: "Show in Layout", Key: "Ctrl+Shift+J", Words: "layout other view", Help: "show the selected node in the tree that has it, where another one is open",
 			Need: w.ready(inAnotherTree), Do: w.open(func(t *tab.Tab) { t.Pane.Nav.ShowInTree() })}, action.Line,
-		{ID: "go.tab.next", Title: "Next tab", Key: "Ctrl+PageDown Ctrl+Tab", Words: "file switch", Need: w.anyTab(w.anotherTab), Do: func() { w.Step(1) }},
-		{ID: "go.tab.previous", Title: "Previous tab", Key: "Ctrl+PageUp Ctrl+Shift+Tab", Words: "file switch", Need: w.anyTab(w.anotherTab), Do: func() { w.Step(-1) }}, action.Line,
 		{ID: "go.reference", Title: "Follow reference", Key: "Ctrl+Enter", Words: "link target jump", Help: "follow the reference; so does a click with Ctrl", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.FollowCurrent() })}, action.Line,
 		{ID: "go.path", Title: "Go to path…", Key: "Ctrl+L", Words: "address location name", Need: w.ready(), Do: w.open(func(*tab.Tab) { w.Place.focus(w.Place.Entry.Text) })},
 		{ID: "go.offset", Title: "Go to offset…", Key: "Ctrl+G", Words: "address location byte jump", Need: w.ready(), Do: w.open(func(*tab.Tab) { w.Place.focus("") })},
 		{ID: "go.problem", Title: "Go to the first problem", Words: "error damage warning verdict", Need: w.ready(), Do: w.goToFirstProblem}, action.Line,
 		time("go.time", "Go to time…", "Ctrl+Shift+G", "seconds frame moment", func(t *tab.Tab) { t.Pane.Time.FocusField() }),
-		time("go.track.previous", "Previous of this track", "Alt+PageUp", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(true, false) }),
-		time("go.track.next", "Next of this track", "Alt+PageDown", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(false, false) }),
-		time("go.any.previous", "Previous of any track", "Alt+Shift+PageUp", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(true, true) }),
-		time("go.any.next", "Next of any track", "Alt+Shift+PageDown", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(false, true) }),
-		time("go.gaps", "Gaps and drift", "Alt+Shift+G", "missing dropped rate jitter", func(t *tab.Tab) { t.Pane.Time.ShowList() }), action.Line,
+		time("go.gaps", "Gaps and drift", "Alt+Shift+G", "missing dropped rate jitter", func(t *tab.Tab) { t.Pane.Time.ShowList() }),
+		{ID: "go.step", Title: "Step in time", Words: "record frame stream next previous", More: func() []*action.Action {
+			return []*action.Action{
+				time("go.track.previous", "Previous of this track", "Alt+PageUp", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(true, false) }),
+				time("go.track.next", "Next of this track", "Alt+PageDown", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(false, false) }),
+				time("go.any.previous", "Previous of any track", "Alt+Shift+PageUp", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(true, true) }),
+				time("go.any.next", "Next of any track", "Alt+Shift+PageDown", "record frame stream", func(t *tab.Tab) { t.Pane.Time.Step(false, true) }),
+			}
+		}}, action.Line,
 		{ID: "go.origin", Title: "To the bytes it was made from", Key: "Alt+↑", Words: "compressed source stored origin", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Origin.ToOrigin(1) })},
 		{ID: "go.made", Title: "To what is made from these bytes", Key: "Alt+↓", Words: "decompress inflate unpack", Need: w.ready(), Do: w.open(func(t *tab.Tab) { t.Pane.Origin.ToOrigin(-1) })},
 	}
@@ -328,53 +377,69 @@ func goActions(w *Window) []*action.Action {
 func toolActions(w *Window) []*action.Action {
 	return []*action.Action{
 		{ID: "tools.check", Title: "Check everything", Key: "Ctrl+K", Words: "validate verify lint problems errors", Help: "check the whole file", Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Details.Problems.Check() })},
-		{ID: "tools.decode", Title: "Decode selection as…", Key: "Ctrl+E", Words: "interpret read bytes as format", Help: "decode the selected bytes in a tab of their own", Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Problems.Check() })},
+		{ID: "tools.decode", Title: "Read bytes as…", Key: "Ctrl+E", Words: "decode selection interpret format", Help: "decode the selected bytes in a tab of their own", Need: w.ready(),
 			Do: w.open(func(t *tab.Tab) { t.Pane.Actions.DecodeSelection() })},
 		{ID: "tools.descriptions", Title: "Descriptions and codecs…", Words: "kaitai ksy folders process plugins", Do: func() { w.ShowSettings("descriptions") }},
-		{ID: "tools.cancel", Title: "Cancel running work", Words: "stop abort", Need: w.anyTab(workThatRuns), Do: w.inFront(func(t *tab.Tab) { t.Tasks.CancelAll() })},
+		{ID: "tools.cancel", Title: "Stop running work", Words: "cancel abort", Need: w.anyTab(workThatRuns), Do: w.inFront(func(t *tab.Tab) { t.Tasks.CancelAll() })},
 	}
 }
 
 func helpActions(w *Window) []*action.Action {
 	return []*action.Action{
 		{ID: "help.start", Title: "Start here", Words: "tour tutorial first steps learn", Do: w.StartHere},
-		{ID: "help.actions", Title: "Find an action…", Key: "Ctrl+Shift+P", Words: "command palette search what to do", Do: w.ShowPalette},
+		{ID: "help.actions", Title: "Search actions…", Key: "Ctrl+Shift+P", Words: "command palette search what to do", Do: w.ShowPalette},
 		{ID: "help.keys", Title: "Keys", Key: "Ctrl+/", Words: "shortcuts keyboard hotkeys bindings", Help: "this list", Do: w.showKeys},
 		{ID: "help.about", Title: "About Cutaway", Words: "version licence", Do: w.showAbout},
 	}
 }
 
-// showActions bring the lists of a document and the cards of the selected node to the front.
-func showActions(w *Window) (all []*action.Action) {
-	for i, p := range []struct{ title, words string }{
-		document.TabDetails: {"Details", "properties value facts information selected node"}, document.TabReferences: {"References", "links used by uses targets"},
-		document.TabProblems: {"Problems", "errors warnings damage validation issues"}, document.TabInspector: {"Inspector", "numbers integer float bits checksum crc hash"},
-		document.TabSearch: {"Search", "find hits results"}, document.TabSizes: {"Sizes", "treemap largest space storage where bytes went"},
-		document.TabMarks: {"Marks", "bookmarks notes annotations"},
+// listActions open the lists of a document.
+func listActions(w *Window) (all []*action.Action) {
+	for _, p := range []struct {
+		list              int
+		title, key, words string
+	}{
+		{document.ListProblems, "Problems", "Alt+Shift+P", "errors warnings damage validation issues"}, {document.ListReferences, "References", "Alt+Shift+R", "links used by uses targets"},
+		{document.ListSearch, "Search", "", "find hits results"}, {document.ListMarks, "Marks", "Alt+Shift+M", "bookmarks notes annotations"},
 	} {
-		all = append(all, &action.Action{ID: "show." + p.title, Title: p.title, Words: "pane list tab " + p.words, Key: "Alt+" + string(rune('1'+i)), Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Details.ChooseForKeys(i) })})
+		all = append(all, &action.Action{ID: "list." + p.title, Title: p.title, Key: p.key, Words: "pane list " + p.words, Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Lists.ShowForKeys(p.list) })})
 	}
-	for _, k := range cards.Kinds {
-		all = append(all, &action.Action{ID: "show." + k.Title, Title: k.Title, Words: "card tab " + k.Words,
-			Need: w.ready(func(t *tab.Tab) string {
-				return unless(t.Pane.Details.CardOf(k.Title) >= 0, "what is selected has none")
-			}),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Details.ChooseForKeys(t.Pane.Details.CardOf(k.Title)) })})
+	return all
+}
+
+// inspectActions unfold the inspector at one of its tabs.
+func inspectActions(w *Window) (all []*action.Action) {
+	for tabOf, words := range []string{inspector.Numbers: "Numbers integer float", inspector.BitFields: "Bits flags mask", inspector.Sums: "Checksums crc hash md5 sha"} {
+		title, words, _ := strings.Cut(words, " ")
+		all = append(all, &action.Action{ID: "inspect." + title, Title: title, Words: "inspector inspect " + words, Need: w.ready(),
+			Do: w.open(func(t *tab.Tab) { t.Pane.Side.InspectAs(tabOf) })})
 	}
-	return append(all, &action.Action{ID: "show.savings", Title: "Savings", Words: "sizes could be saved duplicates compress smaller", Need: w.ready(),
+	return all
+}
+
+// cardActions put cards on the stage: those of nodes, then those of documents.
+func cardActions(w *Window) (all []*action.Action) {
+	type kind = struct{ Title, Words string }
+	for _, k := range append(slices.Clone(cards.Kinds), kind{document.Sizes, "treemap largest space storage where bytes went"},
+		kind{document.Description, "kaitai ksy struct text source"}, kind{document.WhatIsIt, "unknown format why not recognised"}) {
+		all = append(all, &action.Action{ID: "card." + k.Title, Title: k.Title, Words: "card stage " + k.Words,
+			Need: w.ready(func(t *tab.Tab) string { return unless(t.Pane.Stage.Has(k.Title), "what is selected has none") }),
+			Do:   w.open(func(t *tab.Tab) { t.Pane.Stage.ChooseForKeys(k.Title) })})
+	}
+	return append(all, &action.Action{ID: "card.savings", Title: "Savings", Words: "sizes could be saved duplicates compress smaller", Need: w.ready(),
 		Do: w.open(func(t *tab.Tab) {
-			t.Pane.Details.ChooseForKeys(document.TabSizes)
-			t.Pane.Details.Sizes.AskSavings()
-		})}, &action.Action{Among: true, More: w.more(colourActions)})
+			t.Pane.Stage.ChooseForKeys(document.Sizes)
+			t.Pane.Sizes.AskSavings()
+		})})
 }
 
 // colourActions mark what is selected in a colour.
 func colourActions(w *Window) (all []*action.Action) {
 	for _, colour := range marks.Colours {
 		all = append(all, &action.Action{ID: "mark." + colour, Title: "Mark in " + colour + "…", Words: "bookmark highlight colour", Need: w.ready(),
-			Do: w.open(func(t *tab.Tab) { t.Pane.Details.Kept.AddIn(colour) })})
+			Do: w.open(func(t *tab.Tab) { t.Pane.Lists.Kept.AddIn(colour) })})
 	}
 	return all
 }

@@ -1,10 +1,11 @@
 package window
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -17,17 +18,42 @@ import (
 // helloRecent is the number of recent files that the welcome offers.
 const helloRecent = 6
 
-// UpdateHello shows the welcome beside the sample only.
+// UpdateHello shows the welcome over the card of the sample only.
 func (w *Window) UpdateHello() {
 	w.Guide.Beside(w.Active != nil && w.Active.Subject.IsSample())
-	if w.Active == nil || !w.Active.Subject.IsSample() || w.Shell.Store.NoHello {
-		w.Body.Objects = []fyne.CanvasObject{w.Stack}
-		w.Body.Refresh()
-		return
+	for _, t := range w.Tabs {
+		if t.Pane == nil || !t.Subject.IsSample() {
+			continue
+		}
+		if wanted := !w.Shell.Store.NoHello; wanted != t.Pane.HasAbove() {
+			var o fyne.CanvasObject
+			if wanted {
+				o = w.welcome()
+			}
+			t.Pane.ShowAbove(o)
+		}
 	}
-	side := kit.NewBacked(theme.ColorNameHeaderBackground, kit.AtLeast(216, w.helloText(true)))
-	w.Body.Objects = []fyne.CanvasObject{container.New(sideBySide{}, side, w.Stack)}
-	w.Body.Refresh()
+}
+
+// welcome says in three lines what the window does, and offers to begin.
+func (w *Window) welcome() fyne.CanvasObject {
+	title := widget.NewLabelWithStyle("Welcome. This is a sample file.", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	title.Truncation = fyne.TextTruncateEllipsis
+	hide := kit.IconButton(theme.CancelIcon(), "Hide this", func() {
+		w.Shell.Store.NoHello = true
+		w.UpdateHello()
+		w.Shell.Save()
+	})
+	box := container.NewVBox(kit.Border(nil, nil, nil, hide, title))
+	for i, text := range []string{"Choose a row: its picture, bytes and story follow.", "Click a byte or a pixel: the tree follows.", "Ctrl+F finds names, values and bytes, Ctrl+Shift+P actions."} {
+		line := widget.NewLabel(fmt.Sprintf("%d   %s", i+1, text))
+		line.Wrapping = fyne.TextWrapWord
+		box.Add(kit.Dense(line))
+	}
+	open := kit.NewTextButton("Open a file…", w.Opener.AskFile)
+	open.Importance = widget.HighImportance
+	box.Add(kit.Padded(4, 6, 6, 6, kit.Flow(nil, open, kit.NewTextButton("Show me around", w.StartHere))))
+	return kit.Padded(6, 4, 6, 6, container.NewStack(kit.NewBacked(theme.ColorNameHeaderBackground, box), kit.NewFrame()))
 }
 
 // StartHere shows the first steps on the sample, from the first one if they are not under way.
@@ -36,8 +62,8 @@ func (w *Window) StartHere() {
 	w.Guide.Begin()
 }
 
-// helloText is the welcome: what this is, and how to begin.
-func (w *Window) helloText(beside bool) fyne.CanvasObject {
+// helloText says in a window without a file what Cutaway is and how to begin.
+func (w *Window) helloText() fyne.CanvasObject {
 	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.svg", assets.Icon))
 	icon.FillMode = canvas.ImageFillContain
 	icon.SetMinSize(fyne.NewSize(44, 44))
@@ -60,44 +86,8 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 		b.Importance, b.Alignment = widget.LowImportance, widget.ButtonAlignLeading
 		files.Add(b)
 	}
-	if !beside {
-		sample := widget.NewButtonWithIcon("Look at the sample", theme.VisibilityIcon(), w.OpenSample)
-		sample.Importance, sample.Alignment = widget.LowImportance, widget.ButtonAlignLeading
-		box.Add(sample)
-		return box
-	}
-	about := widget.NewLabel("Beside this is a built-in sample, a USD file. Select a node in the tree to see its bytes, or click a byte to see what it is.")
-	about.Wrapping = fyne.TextWrapWord
-	about.Importance = widget.LowImportance
-	first := widget.NewButtonWithIcon("Start here  (?)", theme.HelpIcon(), w.StartHere)
-	first.Importance, first.Alignment = widget.LowImportance, widget.ButtonAlignLeading
-	hide := widget.NewButton("Hide this", func() {
-		w.Shell.Store.NoHello = true
-		w.UpdateHello()
-		w.Shell.Save()
-	})
-	hide.Importance = widget.LowImportance
-	box.Add(widget.NewSeparator())
-	box.Add(about)
-	box.Add(first)
-	box.Add(container.NewHBox(layout.NewSpacer(), hide))
-	return container.New(layout.NewCustomPaddedLayout(16, 8, 12, 12), box)
+	sample := widget.NewButtonWithIcon("Look at the sample", theme.VisibilityIcon(), w.OpenSample)
+	sample.Importance, sample.Alignment = widget.LowImportance, widget.ButtonAlignLeading
+	box.Add(sample)
+	return box
 }
-
-// sideBySide puts the welcome at the left of the file, without a gap. A narrow window shows the file only.
-type sideBySide struct{}
-
-// helloRoom is the least width at which the welcome stands beside the file.
-const helloRoom = 900
-
-func (sideBySide) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	w := o[0].MinSize().Width
-	kit.SetVisible(o[0], size.Width >= helloRoom)
-	if !o[0].Visible() {
-		w = 0
-	}
-	kit.Put(o[0], 0, 0, w, size.Height)
-	kit.Put(o[1], w, 0, max(size.Width-w, 0), size.Height)
-}
-
-func (sideBySide) MinSize(o []fyne.CanvasObject) fyne.Size { return o[1].MinSize() }

@@ -55,7 +55,6 @@ type Window struct {
 	recent   []settings.RecentFile // that still exist
 	idle     *time.Timer           // until the memory of closed tabs is returned
 	Stack    *fyne.Container       // the tab that is shown
-	Body     *fyne.Container       // it, perhaps beside the welcome
 	Closed   chan struct{}         // once the window is
 	Closing  bool
 }
@@ -63,8 +62,8 @@ type Window struct {
 // The sizes of a window that was never opened before.
 const (
 	firstWidth, firstHeight = 1360, 860
-	firstTree, firstPanes   = 0.55, 0.66
-	firstText               = 0.55
+	firstStage, firstList   = 0.56, 0.62
+	firstCard               = 0.6
 )
 
 // New makes a window, which is not shown yet. post runs a function on the UI goroutine.
@@ -74,7 +73,7 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 	st.Closed = slices.DeleteFunc(st.Closed, func(t settings.Tab) bool { return len(t.Files) == 0 }) // of a damaged store
 	look.KeepFontsFew(a.Settings())
 	a.Settings().SetTheme(look.Of(st.Settings))
-	for field, first := range map[*float64]float64{&st.TreeSide: firstTree, &st.PaneSide: firstPanes, &st.TextSide: firstText} {
+	for field, first := range map[*float64]float64{&st.StageSide: firstStage, &st.ListSide: firstList, &st.InspectorSide: firstCard} {
 		if *field == 0 {
 			*field = first
 		}
@@ -92,8 +91,7 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 	w.Bar.OnClose = func(i int) { w.Close(w.Tabs[i]) }
 	w.Bar.OnMenu = w.tabMenu
 	w.Stack = container.NewStack()
-	w.Body = container.NewStack(w.Stack)
-	w.Guide = start.New(w.Shell, w.Body)
+	w.Guide = start.New(w.Shell, w.Stack)
 	w.Place = newPlace(w)
 	w.Shell.Win.SetContent(kit.WithTips(kit.Under(w.Place.object, container.New(kit.Tight{}, w.Bar, w.Guide.Object, w.Status.Object))))
 	if err := w.setter.useDescriptions(); err != nil {
@@ -124,22 +122,21 @@ func New(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *
 // tabHost lists the functions that tabs may call.
 func (w *Window) tabHost() *tab.Host {
 	return &tab.Host{Opener: w.Opener, Exported: &w.Exported,
-		InFront:          func(t *tab.Tab) bool { return w.Active == t },
-		TypesPlace:       func() bool { return w.Place.Entry.Focused },
-		ShowPlace:        func(text, path string) { w.Place.show(text, path) },
-		Moved:            w.UpdateControls,
-		Changed:          w.showChanged,
-		Work:             w.showWork,
-		Marked:           func() { w.Actions.Enable() },
-		FlipInspector:    w.setter.flipInspector,
-		SecondClosed:     func() { w.setter.ShowSecond(false) },
-		Did:              func(deed document.Deed, at *model.Place) { w.Guide.Did(deed, at) },
-		Settings:         w.ShowSettings,
-		ShowDescriptions: w.setter.showDescriptions,
-		Close:            w.Close,
-		Replace:          w.replace,
-		Front:            w.front,
-		Remembered:       w.UpdateMenu}
+		InFront:      func(t *tab.Tab) bool { return w.Active == t },
+		TypesPlace:   func() bool { return w.Place.Entry.Focused },
+		ShowPlace:    func(text, path string) { w.Place.show(text, path) },
+		Moved:        w.UpdateControls,
+		Changed:      w.showChanged,
+		Work:         w.showWork,
+		Marked:       func() { w.Actions.Enable() },
+		FlipOrder:    w.setter.flipOrder,
+		SecondClosed: func() { w.setter.ShowSecond(false) },
+		Did:          func(deed document.Deed, at *model.Place) { w.Guide.Did(deed, at) },
+		Settings:     w.ShowSettings,
+		Close:        w.Close,
+		Replace:      w.replace,
+		Front:        w.front,
+		Remembered:   w.UpdateMenu}
 }
 
 // Open opens a file in a new tab; a file that is open already is shown. A folder whose files do not make one document is shown
@@ -243,9 +240,6 @@ func (w *Window) Activate(t *tab.Tab) {
 	}
 	w.Active = t
 	w.Stack.Objects = []fyne.CanvasObject{t.Object}
-	if t.Pane != nil {
-		t.Pane.ShowDividers()
-	}
 	w.showFront()
 	if t.Pane != nil {
 		t.Pane.CursorMoved()
@@ -260,7 +254,6 @@ func (w *Window) Activate(t *tab.Tab) {
 // showFront follows that another tab is in front, or none.
 func (w *Window) showFront() {
 	w.Stack.Refresh()
-	w.UpdateHello()
 	w.showChanged()
 	w.showWork()
 	w.UpdateControls()
@@ -336,7 +329,7 @@ func (w *Window) giveBack() {
 
 // showEmpty shows the window without a file.
 func (w *Window) showEmpty() {
-	w.Stack.Objects = []fyne.CanvasObject{container.NewCenter(kit.AtLeast(420, w.helloText(false)))}
+	w.Stack.Objects = []fyne.CanvasObject{container.NewCenter(kit.AtLeast(420, w.helloText()))}
 	w.showFront()
 	w.Place.showNowhere()
 }
@@ -352,15 +345,16 @@ func (w *Window) showChanged() {
 		if t.Editor.Len() > 0 {
 			title += " *"
 		}
-		tabs[i] = kit.Tab{Title: title, Close: true, Bad: t.Pane != nil && t.Pane.Details.Problems.Errors > 0}
+		tabs[i] = kit.Tab{Title: title, Close: true, Bad: t.Pane != nil && t.Pane.Lists.Problems.Errors > 0}
 	}
 	w.Bar.Set(tabs, max(slices.Index(w.Tabs, w.Active), 0))
+	w.UpdateHello()
 	w.Actions.Enable()
 	w.UpdateTitle()
 	text, bad := "", false
 	if t := w.Active; t != nil && t.Pane != nil {
-		text = t.Editor.Text() + t.Pane.Doc.Title + "  ·  " + t.Pane.Details.Problems.Soundness()
-		bad = t.Pane.Details.Problems.Errors > 0
+		text = t.Editor.Text() + t.Pane.Doc.Title + "  ·  " + t.Pane.Lists.Problems.Soundness()
+		bad = t.Pane.Lists.Problems.Errors > 0
 	}
 	w.Status.showWhat(text, bad)
 }
@@ -405,8 +399,6 @@ func (w *Window) UpdateMenu() {
 		w.Actions.Update()
 		if len(w.Tabs) == 0 && len(w.Stack.Objects) > 0 {
 			w.showEmpty() // with the recent files
-		} else {
-			w.UpdateHello()
 		}
 	})
 }

@@ -25,9 +25,12 @@ import (
 	"cutaway/model/inspect"
 	"cutaway/source"
 	"cutaway/ui/action"
+	"cutaway/ui/card"
+	"cutaway/ui/cards"
 	"cutaway/ui/eventlog"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
+	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/opening"
@@ -71,12 +74,13 @@ func New(t *testing.T) *Bench {
 	return b
 }
 
-// Fake opens a fake document.
+// Fake opens a fake document without counting sizes: one of its parts is never decoded.
 func (b *Bench) Fake() (*tab.Tab, *uitest.Document) {
+	b.W.Shell.Uncounted = true
 	doc := uitest.New()
 	s := b.W.Add(opening.Subject{File: "fake.bin"})
 	s.Show(doc.Document)
-	b.Until("the root's details", func() bool { return s.Pane.Current() != nil && len(s.Pane.Details.Rows.Objects) > 0 })
+	b.Until("the root's details", func() bool { return s.Pane.Current() != nil && len(s.Pane.Side.Card.Rows.Objects) > 0 })
 	return s, doc
 }
 
@@ -112,15 +116,22 @@ func (b *Bench) At(s *tab.Tab, path string) {
 	b.Until("selection of "+path, func() bool { return s.Pane.Current() != nil && s.Pane.Current().Path() == path })
 }
 
-// Menu is the item of the menu with a label.
+// Menu is the item of the menus with a label, or of a submenu.
 func (b *Bench) Menu(label string) *fyne.MenuItem {
 	b.Helper()
-	for _, m := range b.W.Actions.Main.Items {
-		for _, i := range m.Items {
-			if kit.MenuTitle(i) == label {
-				return i
+	for all := b.W.Actions.Main.Items; len(all) > 0; {
+		var below []*fyne.Menu
+		for _, m := range all {
+			for _, i := range m.Items {
+				if kit.MenuTitle(i) == label {
+					return i
+				}
+				if i.ChildMenu != nil {
+					below = append(below, i.ChildMenu)
+				}
 			}
 		}
+		all = below
 	}
 	b.Fatalf("no item %q", label)
 	return nil
@@ -399,10 +410,23 @@ func (b *Bench) Pass() {
 	}
 }
 
+// Stage puts a card of the selected node on the stage, by its title, and returns it.
+func (b *Bench) Stage(s *tab.Tab, title string) fyne.CanvasObject {
+	b.Helper()
+	b.Until("the cards", func() bool { return s.Pane.Stage.ChooseCard(title) })
+	b.Idle()
+	return s.Pane.Stage.Object.Objects[0]
+}
+
+// Gather returns what the card says of a node.
+func (b *Bench) Gather(s *tab.Tab, p *model.Place) *card.Detail {
+	return s.Pane.Side.Card.Gather(b.Context(), p, cards.Of(b.Context(), s.Pane.Doc, p))
+}
+
 // Find searches and waits for the end.
 func (b *Bench) Find(s *tab.Tab, what searchpane.Query) *searchpane.Run {
 	b.Helper()
-	p := s.Pane.Details.Search
+	p := s.Pane.Lists.Search
 	p.Set(what)
 	p.Begin()
 	r := p.Run
@@ -413,10 +437,10 @@ func (b *Bench) Find(s *tab.Tab, what searchpane.Query) *searchpane.Run {
 // Inspected waits until the inspector shows a place, and returns the row of that name.
 func (b *Bench) Inspected(s *tab.Tab, off int64, name string) inspect.Row {
 	b.Helper()
-	i := s.Pane.Details.Inspector
+	i := s.Pane.Side.Inspector
 	b.Until("the inspector", func() bool { return i.At.Off == off && i.Bits.Off <= off && len(i.RowData.All()) > 0 })
 	b.Idle()
-	if got, least := i.Bits.Size(), i.Bits.MinSize(); got.Width < least.Width || got.Height < least.Height {
+	if got, least := i.Bits.Size(), i.Bits.MinSize(); i.Front == inspector.BitFields && (got.Width < least.Width || got.Height < least.Height) {
 		b.Errorf("the bits at %#x have %v of %v", off, got, least)
 	}
 	for _, r := range i.RowData.All() {
@@ -508,16 +532,20 @@ func (b *Bench) Shortcut(key fyne.KeyName, mod fyne.KeyModifier) {
 // Keys returns the functions of the keys that have a shortcut's name, or of all keys where name is "".
 func (b *Bench) Keys(name string) map[string]func() {
 	keys := make(map[string]func())
-	for _, g := range b.W.Actions.Groups {
-		for _, a := range g.Actions {
-			for key := range strings.FieldsSeq(a.Key) {
-				if s := action.Shortcut(key).ShortcutName(); name != "" && s != name || a.Need != nil && a.Need() != "" {
-					continue
-				}
-				keys[key+" "+a.Title] = b.W.Shell.Uncovered(a.Do)
+	add := func(a *action.Action) {
+		for key := range strings.FieldsSeq(a.Key) {
+			if s := action.Shortcut(key).ShortcutName(); name != "" && s != name || a.Need != nil && a.Need() != "" {
+				continue
 			}
+			keys[key+" "+a.Title] = b.W.Shell.Uncovered(a.Do)
 		}
 	}
+	for _, g := range b.W.Actions.Groups {
+		for _, a := range g.Actions {
+			add(a)
+		}
+	}
+	b.W.Actions.Each(func(_ string, a *action.Action) { add(a) }) // those of submenus
 	return keys
 }
 

@@ -1,0 +1,71 @@
+package cards
+
+import (
+	"context"
+	"strings"
+
+	"cutaway/model"
+)
+
+// Mark marks in card k the element that a node is, or is in: a row of a table, or a point of a shape. below has the nodes below the
+// card's own on the way to it, the nearest to the card first; without any nothing stays marked of a shape.
+func (d *Deck) Mark(k int, below []*model.Place) {
+	v, c := d.views[k], d.cards[k]
+	if v.shape == nil && v.list == nil {
+		return
+	}
+	d.Tasks.Go(d.marked.Next(d.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
+		at := int64(-1)
+		for _, p := range below {
+			if p.Index >= 0 && isElementOf(ctx, c, p) {
+				at = p.Index
+				break
+			}
+		}
+		return func() {
+			switch {
+			case v.shape != nil:
+				v.shape.mark(at)
+			case at >= 0 && v.list.Selected() != any(at):
+				markRow(v.list, at)
+			}
+		}
+	})
+}
+
+// isElementOf reports whether a node is the element or row of a card that its index says.
+func isElementOf(ctx context.Context, c model.Card, p *model.Place) bool {
+	switch c := c.(type) {
+	case model.Shape:
+		a := c.Points(ctx)
+		return a != nil && p.Index < a.Len() && isAt(model.ElementSpan(ctx, a, p.Index), &p.Node)
+	case *arrayTable:
+		if c.place == nil {
+			return false
+		}
+		element := c.place(ctx, p.Index)
+		return element != nil && element.Path() == p.Path()
+	case model.Table:
+		if n, _ := c.Rows(); p.Index >= n {
+			return false
+		}
+		row := [][]model.Cell{make([]model.Cell, len(c.Columns()))}
+		if n, err := c.Read(ctx, p.Index, row); n == 0 || err != nil {
+			return false
+		}
+		for _, cell := range row[0] {
+			if cell.Path == p.Path() || strings.HasPrefix(cell.Path, p.Path()+"/") {
+				return true
+			}
+		}
+		span := spanOf(row[0])
+		return span.Source != nil && isAt(span, &p.Node)
+	}
+	return false
+}
+
+// isAt reports whether bytes are the first of a node.
+func isAt(at model.Span, n *model.Node) bool {
+	span := n.Span()
+	return at.Source != nil && at.Source.Same(span.Source) && at.Off == span.Off
+}

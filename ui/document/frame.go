@@ -1,0 +1,403 @@
+package document
+
+import (
+	"cmp"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"cutaway/ui/kit"
+	"cutaway/ui/shell"
+	"cutaway/ui/stage"
+)
+
+// A width is how the parts of a document are arranged, by the size of the window.
+type width int
+
+// The widths of windows.
+const (
+	wide   width = iota // three columns
+	middle              // two, and the card in a drawer over the second one
+	narrow              // one, and a strip of what it can show
+)
+
+// The limits of the widths, and what the columns have of them.
+const (
+	wideFrom, narrowBelow, lowBelow           = 1240, 900, 560
+	treeShare, treeLeast, treeMost            = 0.30, 320, 460
+	treeNarrow                                = 0.32
+	cardShare, cardLeast, cardMost, drawerFor = 0.23, 300, 420, 320
+	middleLeast                               = 300
+)
+
+// The parts of a document, in the order of F6 and of the strip of a narrow window.
+const (
+	PartTree = iota
+	PartStage
+	PartBytes
+	PartCard
+	parts
+)
+
+var partTitles = [parts]string{"Tree", "Stage", "Bytes", "Card"}
+
+// Frame is the three columns of a document: the tree with a list below it, the stage above the bytes, and the card with the inspector.
+type Frame struct {
+	shell.Opened
+	pane   *Pane
+	Object *fyne.Container
+	Left   fyne.CanvasObject
+	Middle *fyne.Container // the head of the stage, the line of the card, the stage and the bytes, the times
+	Right  fyne.CanvasObject
+	Split  *container.Split // the stage and the bytes
+	lines  [2]*kit.Divider
+	strip  *kit.TabBar // of a narrow window
+	line   *cardLine
+
+	width  width
+	part   int             // which one a narrow window shows
+	full   bool            // only the stage is shown
+	drawer bool            // the card is over the stage
+	body   *fyne.Container // of the stage and the bytes what is shown
+	put    float64         // where the divider between them was put last, before the user moved it
+	room   float32         // the height that they and the times had then
+}
+
+// newFrame makes the columns of a document.
+func newFrame(s *Pane, left, right fyne.CanvasObject) *Frame {
+	f := &Frame{Opened: s.Opened, pane: s, Left: left, Right: kit.NewBacked(theme.ColorNameBackground, right), body: container.NewStack()}
+	f.Split = container.NewVSplit(s.Stage.Object, s.Hex.Object)
+	f.Split.Offset = s.Store.StageSide
+	f.line = newCardLine(s)
+	f.Middle = container.New(middleLayout{f}, s.Stage.Head, f.line.Object, f.body, s.Time.Object)
+	f.lines[0] = kit.NewDivider(func(by float32) { f.drag(&s.Store.TreeWide, f.Left.Size().Width+by) }, s.Save)
+	f.lines[1] = kit.NewDivider(func(by float32) { f.drag(&s.Store.CardWide, f.Right.Size().Width-by) }, s.Save)
+	f.strip = kit.NewTabBar(func(i int) { f.ShowPart(i) })
+	f.Object = container.New(columns{f}, f.strip, f.Left, f.lines[0], f.Middle, f.lines[1], f.Right)
+	f.arrange()
+	return f
+}
+
+// drag gives a column another width.
+func (f *Frame) drag(field *float32, to float32) {
+	*field = max(to, 1)
+	f.Object.Refresh()
+}
+
+// Arranged returns what of the stage and the bytes is shown, which is remembered for each format.
+func (f *Frame) Arranged() stage.Arrangement {
+	return stage.Arrangement(f.Store.Arranged[f.Doc.Format])
+}
+
+// Arrange shows the stage, the bytes, or both.
+func (f *Frame) Arrange(a stage.Arrangement) {
+	if f.Store.Arranged == nil {
+		f.Store.Arranged = make(map[string]string)
+	}
+	f.keep()
+	f.Store.Arranged[f.Doc.Format] = string(a)
+	f.arrange()
+	f.pane.host.Moved()
+	f.Save()
+	f.Log.Write("arranged", string(a))
+}
+
+// shown returns what of the stage and the bytes is shown now, whatever was chosen.
+func (f *Frame) shown() stage.Arrangement {
+	switch {
+	case f.full:
+		return stage.Stage
+	case f.width != narrow:
+		return f.Arranged()
+	case f.part == PartBytes:
+		return stage.Bytes
+	}
+	return stage.Stage
+}
+
+// arrange puts the stage and the bytes on the screen.
+func (f *Frame) arrange() {
+	var o fyne.CanvasObject = f.Split
+	switch f.shown() {
+	case stage.Stage:
+		o = f.pane.Stage.Object
+	case stage.Bytes:
+		o = f.pane.Hex.Object
+	}
+	f.body.Objects = []fyne.CanvasObject{o}
+	tabs := make([]kit.Tab, parts)
+	for i, title := range partTitles {
+		tabs[i] = kit.Tab{Title: title}
+	}
+	f.strip.Set(tabs, f.part)
+	f.pane.Stage.ShowArranged()
+	f.Object.Refresh()
+	f.Middle.Refresh()
+}
+
+// ShowPart brings a part into sight: in a narrow window in place of another.
+func (f *Frame) ShowPart(i int) {
+	was := f.part
+	f.part = i
+	switch {
+	case f.width == narrow && was != i:
+		f.arrange()
+	case f.width == middle && i == PartCard:
+		f.ShowDrawer(true)
+	case f.width != narrow && i == PartStage && f.Arranged() == stage.Bytes, f.width != narrow && i == PartBytes && f.Arranged() == stage.Stage:
+		f.Arrange(stage.Both)
+	}
+}
+
+// ShowDrawer shows the card over the stage where it has no column, or hides it.
+func (f *Frame) ShowDrawer(on bool) {
+	f.drawer = on
+	f.Object.Refresh()
+	f.pane.host.Moved()
+	f.Log.Write("drawer", on)
+}
+
+// FlipCard shows the card, or hides it where it is over the stage.
+func (f *Frame) FlipCard() {
+	if f.width == middle {
+		f.ShowDrawer(!f.drawer)
+	} else {
+		f.focusPart(PartCard)
+	}
+}
+
+// Drawer reports whether the card is over the stage.
+func (f *Frame) Drawer() bool { return f.width == middle && f.drawer }
+
+// FullStage gives the stage the whole window below the tabs, or takes it back.
+func (f *Frame) FullStage(on bool) {
+	if on == f.full {
+		return
+	}
+	f.keep()
+	f.full = on
+	f.arrange()
+	if on {
+		f.pane.Stage.TakeKeys()
+	}
+	f.pane.host.Moved()
+	f.Log.Write("full", on)
+}
+
+// IsFull reports whether the stage has the whole window.
+func (f *Frame) IsFull() bool { return f != nil && f.full }
+
+// NextPart gives the keyboard to the next part, or with back to the one before, around the ends.
+func (f *Frame) NextPart(back bool) {
+	by := 1
+	if back {
+		by = parts - 1
+	}
+	next := (f.partWithKeys() + by) % parts
+	if f.width != narrow && (next == PartStage && f.Arranged() == stage.Bytes || next == PartBytes && f.Arranged() == stage.Stage) {
+		next = (next + by) % parts
+	}
+	f.full = false
+	f.focusPart(next)
+}
+
+// partWithKeys returns the part that has the keyboard.
+func (f *Frame) partWithKeys() int {
+	focused := f.Win.Canvas().Focused()
+	switch {
+	case f.pane.Stage.HasKeys():
+		return PartStage
+	case shell.Holds(f.pane.Hex.Object, focused):
+		return PartBytes
+	case f.pane.Side.hasKeys(focused):
+		return PartCard
+	}
+	return PartTree
+}
+
+// focusPart brings a part into sight and gives it the keyboard.
+func (f *Frame) focusPart(i int) {
+	f.ShowPart(i)
+	switch i {
+	case PartTree:
+		f.pane.Trees.FocusTree()
+	case PartStage:
+		f.pane.Stage.TakeKeys()
+	case PartBytes:
+		f.Focus(f.pane.Hex.Shown.View)
+	case PartCard:
+		f.pane.Side.takeKeys()
+	}
+	f.Log.Write("part", partTitles[i])
+}
+
+// Leave does what Escape means to the frame, and reports whether it means something: the stage gives the window back, the card goes.
+func (f *Frame) Leave() bool {
+	switch {
+	case f.full:
+		f.FullStage(false)
+	case f.Drawer():
+		f.ShowDrawer(false)
+	default:
+		return false
+	}
+	return true
+}
+
+// keep remembers where the user has put the divider between stage and bytes.
+func (f *Frame) keep() {
+	if f.room > 0 && f.Split.Offset != f.put {
+		f.Store.StageSide = f.Split.Offset * float64((f.Split.Size().Height-f.gripHigh())/(f.room-f.gripHigh()))
+		f.put = f.Split.Offset
+	}
+}
+
+// divide puts the divider between stage and bytes where the user has it, in a height that the times take some of: they take it from the
+// bytes, and the divider stays.
+func (f *Frame) divide(room, height float32) {
+	f.keep()
+	const leastBytes = 90
+	free := height - f.gripHigh()
+	if free <= 0 {
+		return
+	}
+	stage := float32(math.Round(f.Store.StageSide * float64(room-f.gripHigh())))
+	at := float64(min(stage, max(free-leastBytes, free/2)) / free)
+	f.room, f.put = room, at
+	if f.Split.Offset != at {
+		f.Split.Offset = at
+		f.Split.Refresh()
+	}
+}
+
+// gripHigh is the height of the divider between stage and bytes.
+func (f *Frame) gripHigh() float32 {
+	const usual = 5 // of Fyne, where a theme has no size for it
+	return cmp.Or(theme.Size(theme.SizeNameSplitThickness), usual)
+}
+
+// widthFor returns how the parts are arranged in a window of a size.
+func widthFor(size fyne.Size) width {
+	switch {
+	case size.Width < narrowBelow || size.Height < lowBelow:
+		return narrow
+	case size.Width < wideFrom:
+		return middle
+	}
+	return wide
+}
+
+// columns lays out the columns by the size of the window.
+type columns struct{ f *Frame }
+
+func (columns) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 160) }
+
+func (c columns) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	f := c.f
+	if to := widthFor(f.Win.Canvas().Size()); to != f.width {
+		f.width = to
+		f.Tasks.Show(f.Ctx, f.arrange) // not while things are laid out
+	}
+	show := func(strip, left, mid, right bool) {
+		kit.SetVisible(f.strip, strip)
+		kit.SetVisible(f.Left, left)
+		kit.SetVisible(f.Middle, mid)
+		kit.SetVisible(f.Right, right)
+		kit.SetVisible(f.lines[0], left && mid)
+		kit.SetVisible(f.lines[1], right && mid && f.width == wide)
+	}
+	switch {
+	case f.full:
+		show(false, false, true, false)
+		kit.Put(f.Middle, 0, 0, size.Width, size.Height)
+	case f.width == narrow:
+		show(true, f.part == PartTree, f.part == PartStage || f.part == PartBytes, f.part == PartCard)
+		top := f.strip.MinSize().Height
+		kit.Put(f.strip, 0, 0, size.Width, top)
+		for _, o := range []fyne.CanvasObject{f.Left, f.Middle, f.Right} {
+			kit.Put(o, 0, top, size.Width, max(size.Height-top, 0))
+		}
+	default:
+		show(false, true, true, f.width == wide || f.drawer)
+		f.layOut(size)
+	}
+}
+
+// layOut lays out two columns, or three.
+func (f *Frame) layOut(size fyne.Size) {
+	left := min(max(treeShare*size.Width, treeLeast), treeMost)
+	right := float32(0)
+	if f.width == middle {
+		left = treeNarrow * size.Width
+	}
+	if f.Store.TreeWide > 0 {
+		left = max(f.Store.TreeWide, treeLeast/2)
+	}
+	if f.width == wide {
+		right = min(max(cardShare*size.Width, cardLeast), cardMost)
+		if f.Store.CardWide > 0 {
+			right = max(f.Store.CardWide, cardLeast/2)
+		}
+		right = min(right, max(size.Width-left-middleLeast-2*kit.DividerWide, cardLeast/2))
+	}
+	left = min(left, max(size.Width-right-middleLeast-2*kit.DividerWide, 0))
+	kit.Put(f.Left, 0, 0, left, size.Height)
+	kit.Put(f.lines[0], left, 0, kit.DividerWide, size.Height)
+	left += kit.DividerWide
+	if f.width == wide {
+		kit.Put(f.lines[1], size.Width-right-kit.DividerWide, 0, kit.DividerWide, size.Height)
+		kit.Put(f.Right, size.Width-right, 0, right, size.Height)
+		right += kit.DividerWide
+	} else {
+		top := f.pane.Stage.Head.MinSize().Height + lineHigh
+		kit.Put(f.Right, size.Width-drawerFor, top, drawerFor, max(size.Height-top, 0))
+	}
+	kit.Put(f.Middle, left, 0, max(size.Width-left-right, 0), size.Height)
+}
+
+// middleLayout stacks the head of the stage, the line of the card where it has no column, what is shown of the stage and the bytes, and
+// the times, which have a third of the height at most.
+type middleLayout struct{ f *Frame }
+
+func (middleLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(160, 100) }
+
+func (l middleLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	y := float32(0)
+	kit.SetVisible(o[0], l.f.width != narrow || l.f.part == PartStage || l.f.full)
+	if o[0].Visible() {
+		y = o[0].MinSize().Height
+		kit.Put(o[0], 0, 0, size.Width, y)
+	}
+	if kit.SetVisible(o[1], l.f.width == middle && !l.f.full); o[1].Visible() {
+		kit.Put(o[1], 0, y, size.Width, lineHigh)
+		y += lineHigh
+	}
+	bottom := float32(0)
+	if o[3].Visible() {
+		bottom = min(o[3].MinSize().Height, size.Height-y)
+		kit.Put(o[3], 0, size.Height-bottom, size.Width, bottom)
+	}
+	l.f.divide(size.Height-y, size.Height-y-bottom)
+	kit.Put(o[2], 0, y, size.Width, max(size.Height-y-bottom, 0))
+}
+
+// Escape does what the key means where the widget that has the keyboard takes it for nothing of its own: the stage gives the window back, the
+// card over it goes, the list closes that has the keyboard; else the tree gets it.
+func (s *Pane) Escape() {
+	switch {
+	case s.Frame.Leave():
+	case s.Lists.HasKeys():
+		s.Lists.Close()
+	default:
+		s.Trees.FocusTree()
+	}
+}
+
+// showTree brings the tree into sight, with the list below it, where it takes turns with other parts.
+func (f *Frame) showTree() {
+	if f != nil && f.width == narrow {
+		f.ShowPart(PartTree)
+	}
+}
