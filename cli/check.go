@@ -96,10 +96,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		return err
 	}
 	if d.Checksums != nil && err == nil {
-		c.sums.list, c.sums.err = d.Checksums(s.ctx, s.progress())
-		if err = s.ctx.Err(); err != nil {
-			c.sums.err = nil // the check as a whole reports that it was cancelled
-		}
+		c.sums, err = d.sum(s)
 	}
 	if v.Assets && err == nil {
 		wrong, aerr := d.wrongAssets(s.ctx)
@@ -117,6 +114,15 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		c.file = file
 	}
 	return cmp.Or(err, v.report(s, c))
+}
+
+// sum returns the checksums that the format's own tools give.
+func (o *opened) sum(s *session) (sums checksums, cancelled error) {
+	sums.list, sums.err = o.Checksums(s.ctx, s.progress())
+	if cancelled = s.ctx.Err(); cancelled != nil {
+		sums.err = nil // the check as a whole reports that it was cancelled
+	}
+	return sums, cancelled
 }
 
 // report counts and prints the findings of a check.

@@ -36,7 +36,7 @@ func verdictsOf(judges []model.Judge, problems []model.LocatedProblem) []string 
 	return words
 }
 
-// verdictsObject returns the verdicts by the judges' names, null of a judge who does not judge the version of the file, or of a file that
+// verdictsObject returns the verdicts by the judges' names. They are null of a judge who does not judge the version, and of a file that
 // was not read to its end.
 func (c *checked) verdictsObject() model.Object {
 	var all model.Object

@@ -92,8 +92,8 @@ func rulesBrokenBy(t *testing.T, layer string) (rules []string) {
 	t.Helper()
 	name, data := "layer.usda", []byte(nil)
 	words := strings.Fields(layer)
-	switch kind := words[0]; {
-	case kind == "file" || kind == "patch":
+	switch kind := words[0]; kind {
+	case "file", "patch":
 		name = filepath.Join("../testdata", words[1])
 		data = []byte(readDoc(t, name))
 		if kind == "patch" {

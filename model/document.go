@@ -132,8 +132,8 @@ type Document struct {
 	// Checksums returns the checksums by which the format's own tools compare files, by name. With an error it returns
 	// those before the failure. It is nil if the format has none.
 	Checksums func(ctx context.Context, progress Progress) (Object, error)
-	// Releases returns the known releases of the program that the format belongs to, oldest first, and which of them open
-	// the file. It may be nil.
+	// Releases returns the known releases of the program that the format belongs to, oldest first. Each says whether it
+	// refuses the file. It may be nil.
 	Releases func(ctx context.Context, progress Progress) ([]Release, error)
 	// Judges are those of files of the format, the program first. Of a format with one judge there are none.
 	Judges []Judge

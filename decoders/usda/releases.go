@@ -71,8 +71,8 @@ const (
 	Durations
 )
 
-// features are the names of the features, the minor version of crates that brought each, 0 if none did, the version of text, and the
-// release that was the first to read it, or "" if all releases do.
+// features have names, the minor version of crates that brought each, or 0 if none did, and the version of text. since is the first
+// release that reads the feature, or "" if all do.
 var features = [...]struct {
 	name  string
 	crate uint8
@@ -100,9 +100,9 @@ func (f Feature) Crate() uint8 { return features[f].crate }
 // A FeatureSet is a set of features.
 type FeatureSet uint16
 
-// Add adds a feature if it is there.
-func (s *FeatureSet) Add(f Feature, there bool) {
-	if there {
+// Add adds a feature if has is true.
+func (s *FeatureSet) Add(f Feature, has bool) {
+	if has {
 		*s |= 1 << f
 	}
 }
@@ -158,7 +158,7 @@ type Layer struct {
 	Has     FeatureSet
 }
 
-// Releases returns the releases of OpenUSD, oldest first, and which of them open the layer.
+// Releases returns the releases of OpenUSD, oldest first. Those that refuse the layer say so.
 func (l *Layer) Releases() []model.Release {
 	var all []model.Release
 	for i := range releases {

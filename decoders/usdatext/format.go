@@ -170,7 +170,7 @@ func (l *layer) facts(ctx context.Context, quick bool, progress model.Progress) 
 	return append(append(facts, scene...), usda.OpenedBy(releases)), err
 }
 
-// releases returns the releases of OpenUSD and which of them open the layer, or nil if it does not begin as text does.
+// releases returns the releases of OpenUSD as they see the layer, or nil if it does not begin as text does.
 func (l *layer) releases(ctx context.Context, progress model.Progress) ([]model.Release, error) {
 	ver := version(ctx, l.src)
 	if ver == "" {
@@ -185,7 +185,7 @@ func (l *layer) releases(ctx context.Context, progress model.Progress) ([]model.
 	return of.Releases(), nil
 }
 
-// shortVersion returns the first two numbers of a version, on which the syntax depends.
+// shortVersion returns the first two numbers of a version, which decide the syntax.
 func shortVersion(ver string) string {
 	if parts := strings.SplitN(ver, ".", 3); len(parts) > 2 {
 		return parts[0] + "." + parts[1]

@@ -63,7 +63,7 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 	return append(facts, groups, types, opened), err
 }
 
-// releases returns the releases of OpenUSD and which of them open the file, or nil if the file is cut before its version.
+// releases returns the releases of OpenUSD as they see the file, or nil if it is cut before its version.
 func (d *document) releases(ctx context.Context, progress model.Progress) ([]model.Release, error) {
 	if d.crate.Support == table.CutShort {
 		return nil, nil
