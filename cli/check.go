@@ -87,11 +87,7 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		return err
 	}
 	c := &checked{files: files}
-	openedBy, refused, err := d.judgeFor(s.ctx, v.For, files.many, s.progress())
-	if err != nil {
-		return err
-	}
-	c.openedBy, c.judges, c.by = openedBy, d.Judges, v.By
+	c.judges, c.by = d.Judges, v.By
 	if c.Report, err = d.CheckAll(s.ctx, s.progress()); c.Report == nil {
 		return err
 	}
@@ -102,7 +98,9 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		wrong, aerr := d.wrongAssets(s.ctx)
 		c.Problems, err = append(c.Problems, wrong...), aerr
 	}
-	c.Problems = append(c.Problems, refused...)
+	if wrong := c.judgeFor(s, d, v.For); wrong != nil {
+		return wrong
+	}
 	s.meter.clear()
 	if files.many && v.JSON && err != nil {
 		return err // in the file's line
@@ -114,6 +112,13 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		c.file = file
 	}
 	return cmp.Or(err, v.report(s, c))
+}
+
+// judgeFor adds the releases that open the document, and what the named one does not read.
+func (c *checked) judgeFor(s *session, d *opened, name string) error {
+	openedBy, refused, err := d.judgeFor(s.ctx, name, c.files.many, s.progress())
+	c.openedBy, c.Problems = openedBy, append(c.Problems, refused...)
+	return err
 }
 
 // sum returns the checksums that the format's own tools give.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -20,12 +21,7 @@ func (r *Release) IsNamed(name string) bool {
 	if plainRelease(name) == plainRelease(r.Name) || plainRelease(name) == plainRelease(r.Program+" "+r.Name) {
 		return true
 	}
-	for _, alias := range r.Aliases {
-		if strings.EqualFold(name, alias) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Aliases, func(alias string) bool { return strings.EqualFold(name, alias) })
 }
 
 // plainRelease returns the name of a release in lower case, the zeros before its numbers left out: "24.5" is "24.05".
@@ -57,9 +53,8 @@ func OpenedBy(releases []Release) string {
 }
 
 func releaseRange(releases []Release) string {
-	first, last := releases[0].Name, releases[len(releases)-1].Name
-	if first == last {
-		return first
+	if len(releases) == 1 {
+		return releases[0].Name
 	}
-	return first + " to " + last
+	return releases[0].Name + " to " + releases[len(releases)-1].Name
 }

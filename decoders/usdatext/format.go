@@ -304,12 +304,17 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 	if x.more > 0 {
 		report(l.src.LayoutPath(), model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
 	}
-	return l.eachSpec(ctx, progress, "reading values", func(i int32, fields []model.Node) {
+	has := new(usda.FeatureSet)
+	err = l.eachSpec(ctx, progress, "reading values", func(i int32, fields []model.Node) {
 		in := func(path string, p model.Problem) { report(l.scenePath(ctx, i)+"/"+path, p) } // paths are long where prims are deep
 		for _, f := range fields {
-			l.checkNode(ctx, &f, model.EscapeSegment(f.InPath()), in)
+			l.checkNode(ctx, &f, model.EscapeSegment(f.InPath()), has, in)
 		}
 	})
+	if err == nil {
+		_, err = l.features.Get(ctx, nil, func(context.Context, model.Progress) (*usda.FeatureSet, error) { return has, nil })
+	}
+	return err
 }
 
 func (l *layer) beginning(ctx context.Context) model.Value {
@@ -332,8 +337,9 @@ func (l *layer) scenePath(ctx context.Context, i int32) string {
 	return strings.Join(segments, "/")
 }
 
-// checkNode reports the problems of a field and of its descendants.
-func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, report func(string, model.Problem)) {
+// checkNode reports the problems of a field and of its descendants, and adds their features.
+func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, has *usda.FeatureSet, report func(string, model.Problem)) {
+	*has |= usda.FeaturesOf(n)
 	for _, p := range n.Problems {
 		report(path, p)
 	}
@@ -355,9 +361,10 @@ func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, repor
 	for i := int64(0); i < count && ctx.Err() == nil; i++ {
 		k := n.Children.At(ctx, i)
 		if n.Type == "sample" && len(n.Problems) > 0 {
+			*has |= featuresBelow(ctx, n)
 			return // the sample has its problems
 		}
-		l.checkNode(ctx, &k, k.PathUnder(path), report)
+		l.checkNode(ctx, &k, k.PathUnder(path), has, report)
 	}
 }
 
