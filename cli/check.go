@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/scan"
@@ -16,6 +18,8 @@ type checkVerb struct {
 	JSON     bool     `name:"json" help:"Print one JSON object for each file."`
 	Coverage bool     `help:"List how the bytes of each derived source are covered, and the ranges that nothing points at."`
 	Assets   bool     `help:"Look for the files that the asset paths of all layers name, where usd-core looks. Warn of each that is missing (assets.missing) or holds nothing (assets.broken); one that a renderer looks for in its own search path is a note."`
+	For      string   `placeholder:"RELEASE" help:"Of USD files, report the first thing that this release of OpenUSD does not read (usd.release): 24.05, or a program that has one inside, such as \"Blender 4.2\"."`
+	By       string   `enum:"openusd,standard" default:"openusd" placeholder:"JUDGE" help:"Of USD files, count and judge by openusd (so unless given) or by standard, the AOUSD Core Specification: what OpenUSD takes and the standard forbids is an error."`
 	All      bool     `help:"Of folders, print every file in full, not only those with problems; so does --coverage."`
 	folderFlags
 	fileLimit
@@ -31,7 +35,7 @@ Of a package, the default layer is checked as the package's own, and each other 
 A problem in a member begins with the member in brackets: [look.usda]#scene/Look.
 
 ` +
-		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .")
+		examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .", "check --for 25.11 sample.usdc")
 }
 
 // run checks file after file; one that cannot be opened does not keep the others from being checked.
@@ -83,19 +87,19 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		return err
 	}
 	c := &checked{files: files}
-	c.Report, err = d.CheckAll(s.ctx, s.progress())
-	if c.Report == nil {
+	c.judges, c.by = d.Judges, v.By
+	if c.Report, err = d.CheckAll(s.ctx, s.progress()); c.Report == nil {
 		return err
 	}
 	if d.Checksums != nil && err == nil {
-		c.sums.list, c.sums.err = d.Checksums(s.ctx, s.progress())
-		if err = s.ctx.Err(); err != nil {
-			c.sums.err = nil // the check as a whole reports that it was cancelled
-		}
+		c.sums, err = d.sum(s)
 	}
 	if v.Assets && err == nil {
 		wrong, aerr := d.wrongAssets(s.ctx)
 		c.Problems, err = append(c.Problems, wrong...), aerr
+	}
+	if wrong := c.judgeFor(s, d, v.For); wrong != nil {
+		return wrong
 	}
 	s.meter.clear()
 	if files.many && v.JSON && err != nil {
@@ -108,6 +112,22 @@ func (v *checkVerb) check(s *session, file string, files *checkedFiles) error {
 		c.file = file
 	}
 	return cmp.Or(err, v.report(s, c))
+}
+
+// judgeFor adds the releases that open the document, and what the named one does not read.
+func (c *checked) judgeFor(s *session, d *opened, name string) error {
+	openedBy, refused, err := d.judgeFor(s.ctx, name, c.files.many, s.progress())
+	c.openedBy, c.Problems = openedBy, append(c.Problems, refused...)
+	return err
+}
+
+// sum returns the checksums that the format's own tools give.
+func (o *opened) sum(s *session) (sums checksums, cancelled error) {
+	sums.list, sums.err = o.Checksums(s.ctx, s.progress())
+	if cancelled = s.ctx.Err(); cancelled != nil {
+		sums.err = nil // the check as a whole reports that it was cancelled
+	}
+	return sums, cancelled
 }
 
 // report counts and prints the findings of a check.
@@ -128,19 +148,28 @@ func (v *checkVerb) report(s *session, c *checked) error {
 // A checked holds the findings of a check of one file.
 type checked struct {
 	*model.Report
-	file  string // empty if it is the only one
-	sums  checksums
-	found export.Tally
-	whole bool // all of the file was looked at
-	files *checkedFiles
+	file     string // empty if it is the only one
+	sums     checksums
+	found    export.Tally
+	openedBy string // releases that open the file, or ""
+	whole    bool   // all of the file was looked at
+	files    *checkedFiles
 
 	unread bool // some bytes could not be read
+
+	judges   []model.Judge
+	by       string   // name of the judge that counts
+	verdicts []string // of the judges
 }
 
-// tally counts the problems.
+// tally counts the problems, by the judge that was asked for.
 func (c *checked) tally() {
+	strict := slices.ContainsFunc(c.judges, func(j model.Judge) bool { return j.Strict && j.Name == c.by })
+	c.verdicts = verdictsOf(c.judges, c.Problems)
 	for i := range c.Problems {
-		c.found.Add(&c.Problems[i].Problem)
+		p := &c.Problems[i].Problem
+		p.Kind = kindBy(strict, p)
+		c.found.Add(p)
 	}
 }
 
@@ -172,7 +201,7 @@ func (s *session) checkJSON(c *checked) error {
 		if i > 0 {
 			buf = append(buf, ',')
 		}
-		buf = export.AppendProblem(buf, &c.Problems[i])
+		buf = export.AppendProblem(buf, &c.Problems[i], decoders.RuleOf(c.Problems[i].Rule))
 		if len(buf) >= 1<<16 {
 			if _, err := s.out.Write(buf); err != nil {
 				return err
@@ -198,6 +227,12 @@ func (s *session) checkJSON(c *checked) error {
 	buf = s.appendObjects(buf, lines)
 	if c.Members > 0 {
 		buf = fmt.Appendf(buf, `,"members":%d`, c.Members)
+	}
+	if len(c.judges) > 0 {
+		buf, _ = export.AppendValue(s.ctx, append(buf, `,"verdicts":`...), c.verdictsObject()) // it is in memory
+	}
+	if c.openedBy != "" {
+		buf, _ = export.AppendValue(s.ctx, append(buf, `,"openedBy":`...), model.Text(c.openedBy)) // text is in memory
 	}
 	if c.sums.list != nil {
 		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksums":`...), c.sums.list) // they are in memory
@@ -225,6 +260,9 @@ func (s *session) checkText(c *checked, all bool) {
 	if c.Members > 0 {
 		fmt.Fprintf(s.out, "%s checked too\n", model.GroupedCount(int64(c.Members), "other member"))
 	}
+	if c.openedBy != "" {
+		fmt.Fprintf(s.out, "opened by %s\n", c.openedBy)
+	}
 	fmt.Fprintln(s.out)
 	if len(c.sums.list) > 0 || c.sums.err != nil {
 		c.sums.write(s)
@@ -236,6 +274,9 @@ func (s *session) checkText(c *checked, all bool) {
 		fmt.Fprintln(s.out)
 	}
 	fmt.Fprintln(s.out, c.verdict(s))
+	if other := c.otherVerdict(); other != "" {
+		fmt.Fprintln(s.out, other)
+	}
 }
 
 // verdict says how the check has ended.

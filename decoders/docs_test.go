@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/model"
 )
 
 // TestProblemsPage: docs/problems.md lists every rule of every format; -update writes it anew.
@@ -47,9 +48,23 @@ A file is sound when it has no error, and was read to its end. A rule can be rep
 			if len(f.Rules) == 0 {
 				continue
 			}
-			fmt.Fprintf(&b, "\n## %s\n\n| rule | means |\n| --- | --- |\n", f.Title)
+			standard := slices.ContainsFunc(f.Rules, func(r model.Rule) bool { return r.Clause != "" })
+			fmt.Fprintf(&b, "\n## %s\n\n| rule | means |", f.Title)
+			if standard {
+				b.WriteString(" clause |\n| --- ")
+			} else {
+				b.WriteString("\n")
+			}
+			b.WriteString("| --- | --- |\n")
 			for _, r := range f.Rules {
-				fmt.Fprintf(&b, "| `%s` | %s |\n", r.ID, strings.ReplaceAll(r.Help, "|", `\|`))
+				fmt.Fprintf(&b, "| `%s` | %s |", r.ID, strings.ReplaceAll(r.Help, "|", `\|`))
+				if standard {
+					if fmt.Fprintf(&b, " %s", r.Clause); r.Forbidden {
+						b.WriteString("; OpenUSD takes it")
+					}
+					b.WriteString(" |")
+				}
+				b.WriteString("\n")
 			}
 		}
 		_, err := io.WriteString(w, b.String())

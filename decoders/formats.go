@@ -4,6 +4,7 @@ package decoders
 import (
 	"context"
 	"sort"
+	"sync"
 
 	"cutaway/decoders/flatbuffer"
 	"cutaway/decoders/guard"
@@ -92,3 +93,16 @@ func NewProbe(ctx context.Context, src *model.Source, name string) (*model.Probe
 	}
 	return &model.Probe{Source: src, Name: name, Head: head}, nil
 }
+
+// RuleOf returns the rule with an id, or nil if no format lists it.
+func RuleOf(id string) *model.Rule { return rulesByID()[id] }
+
+var rulesByID = sync.OnceValue(func() map[string]*model.Rule {
+	all := map[string]*model.Rule{}
+	for _, f := range All() {
+		for i := range f.Rules {
+			all[f.Rules[i].ID] = &f.Rules[i]
+		}
+	}
+	return all
+})

@@ -132,6 +132,11 @@ type Document struct {
 	// Checksums returns the checksums by which the format's own tools compare files, by name. With an error it returns
 	// those before the failure. It is nil if the format has none.
 	Checksums func(ctx context.Context, progress Progress) (Object, error)
+	// Releases returns the known releases of the program that the format belongs to, oldest first. Each says whether it
+	// refuses the file. It may be nil.
+	Releases func(ctx context.Context, progress Progress) ([]Release, error)
+	// Judges are those of files of the format, the program first. Of a format with one judge there are none.
+	Judges []Judge
 	// ReferencedBy returns at most limit refs to a node, and the number of all. It may build an index first. It is nil
 	// if references are unknown.
 	ReferencedBy func(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error)
@@ -275,8 +280,20 @@ type FileNames struct {
 
 // A Rule describes the rule of a problem.
 type Rule struct {
-	ID   string
-	Help string
+	ID     string
+	Help   string
+	Clause string // of the format's standard, its number and title, or ""
+	// Forbidden says that the standard forbids a breach, and the program of the format takes it: by the standard it is an
+	// error.
+	Forbidden bool
+}
+
+// A Judge says whether files of a format are sound: the program that the format belongs to, or its standard.
+type Judge struct {
+	Name   string // "openusd"
+	Title  string // "OpenUSD"
+	Strict bool   // by the standard: breaches of Forbidden rules are errors
+	Judges bool   // the version of the file is one that it judges
 }
 
 // A Probe holds the beginning of a file for detection.

@@ -50,6 +50,7 @@ type Node struct {
 	Refs     func(ctx context.Context) []Ref  // outgoing references, or nil
 	Cards    func(ctx context.Context) []Card // or nil
 	Help     string                           // one line: what the specification says of the field
+	Clause   string                           // of the format's standard that says it, with its title, or ""
 }
 
 // InWords returns words for a node without a value, and for extreme numbers that have words.

@@ -22,7 +22,7 @@ const maxText = 1 << 20
 
 // Node returns the object as a node.
 func (o *Object) Node(ctx context.Context, name string) model.Node {
-	n := model.Node{Name: name, Type: o.rec.Title, Help: o.rec.Help}
+	n := model.Node{Name: name, Type: o.rec.Title, Help: o.rec.Help, Clause: o.rec.Clause}
 	end := o.End()
 	if o.ownsStream() {
 		end = o.stream.End
@@ -422,7 +422,7 @@ func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
 
 // fill completes the node of a slot.
 func (p Piece) fill(n *model.Node) {
-	n.Help, n.Role = p.Field.Help, p.Field.Role
+	n.Help, n.Clause, n.Role = p.Field.Help, p.Field.Clause, p.Field.Role
 	p.s.place(p.Field, n)
 	var broken *model.Problem // for Session.Broken
 	if p.s.problem != nil && p.s.problem != brokenInside {

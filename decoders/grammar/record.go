@@ -14,6 +14,7 @@ import (
 type Record struct {
 	Title  string   // the type in the format's words, for nodes
 	Help   string   // one line
+	Clause string   // of the standard, or ""
 	Params []string // names of the arguments of Call, Read and Open
 	Fields []*Field // in the order of the bytes; those with Place or Computed come last
 	// BigEndian decides the byte order of numbers of the record's own order (Scalar.RecordOrder), or is nil if that is the
@@ -252,6 +253,8 @@ type Field struct {
 	Name string
 	Of   Type
 	Help string
+	// Clause is that of the standard which defines the field, or "".
+	Clause string
 	// Role is the role of the field's bytes in the format.
 	Role model.Role
 	// Condition decides whether the field exists, or is nil if it always does.

@@ -112,6 +112,7 @@ func guardDocument(d *model.Document) {
 			return sums(ctx, pr)
 		}
 	}
+	guardReleases(d)
 	if refs := d.ReferencedBy; refs != nil {
 		d.ReferencedBy = func(ctx context.Context, p *model.Place, limit int, pr model.Progress) (list []model.Ref, n int64, err error) {
 			defer caught(&err, "looking for references")
@@ -161,6 +162,28 @@ func guardDescription(d *model.Description) {
 	d.Next = func(ctx context.Context, file string, line int, after string, pr model.Progress) (path string, err error) {
 		defer caught(&err, "looking for what a line tells of")
 		return next(ctx, file, line, after, pr)
+	}
+}
+
+func guardReleases(d *model.Document) {
+	if releases := d.Releases; releases != nil {
+		d.Releases = func(ctx context.Context, pr model.Progress) (list []model.Release, err error) {
+			defer caught(&err, "looking for what releases lack")
+			list, err = releases(ctx, pr)
+			for i := range list {
+				guardRelease(&list[i])
+			}
+			return list, err
+		}
+	}
+}
+
+func guardRelease(r *model.Release) {
+	if first := r.First; first != nil {
+		r.First = func(ctx context.Context) (p model.LocatedProblem, err error) {
+			defer caught(&err, "looking for what "+r.Program+" "+r.Name+" does not read")
+			return first(ctx)
+		}
 	}
 }
 

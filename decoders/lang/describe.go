@@ -47,11 +47,11 @@ func (l *Language) describe() (*Specification, error) {
 	for _, r := range l.Records {
 		w := &describer{language: l, record: r, of: l.checked[r.Name], shared: shared}
 		w.fields(r.Fields, 0)
-		d.Records = append(d.Records, DescribedRecord{Name: r.Name, Help: r.Help, Params: r.Params, Fields: w.out})
+		d.Records = append(d.Records, DescribedRecord{Name: r.Name, Help: r.Help, Standard: l.clause(r.Standard), Params: r.Params, Fields: w.out})
 	}
 	for i := range l.Rules {
 		r := &l.Rules[i]
-		rule := DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Soft: string(r.Soft), Hard: string(r.Hard), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause}
+		rule := DescribedRule{ID: l.rule(r.ID), Kind: r.Kind, If: string(r.If), Holds: string(r.Holds), Soft: string(r.Soft), Hard: string(r.Hard), Wanted: r.Want, Says: r.Says, Help: r.Help, Clause: r.Clause, Standard: l.clause(r.Standard)}
 		for on := range strings.SplitSeq(r.On, ",") {
 			if on = strings.TrimSpace(on); on != "" {
 				rule.On = append(rule.On, on)
@@ -220,7 +220,7 @@ func (w *describer) place(f *Field) int64 {
 
 func (w *describer) field(f *Field, level int) {
 	d := DescribedField{Name: f.Name, Level: level, Offset: -1, Type: f.typeText(), There: string(f.cond), Ends: string(f.last),
-		Value: string(f.value), Names: f.names, Table: f.table, Help: f.Help, Links: f.entries}
+		Value: string(f.value), Names: f.names, Table: f.table, Help: f.Help, Links: f.entries, Standard: w.language.clause(f.standard)}
 	if level == 0 {
 		d.Offset = w.place(f)
 	}

@@ -39,16 +39,17 @@ type E string
 
 // A Language is the description of one format.
 type Language struct {
-	Name    string    // first word of the rules' ids
-	Title   string    // of its documentation
-	Short   string    // rule of a field that the bytes do not hold
-	Invalid string    // rule of an expression that cannot be computed, or "" for Short
-	Limit   string    // rule of a limit of the engine, or "" for Short
-	Known   []Known   // values of the document that expressions may name
-	Funcs   []Func    // Go functions that expressions may call
-	Tables  []*Table  // rows by number
-	Records []*Record // in the order of the specification
-	Entries []Entries // lists whose elements have numbers that fields name
+	Name    string                     // first word of the rules' ids
+	Title   string                     // of its documentation
+	Short   string                     // rule of a field that the bytes do not hold
+	Invalid string                     // rule of an expression that cannot be computed, or "" for Short
+	Limit   string                     // rule of a limit of the engine, or "" for Short
+	Clauses func(number string) string // the clause of the format's standard with its title
+	Known   []Known                    // values of the document that expressions may name
+	Funcs   []Func                     // Go functions that expressions may call
+	Tables  []*Table                   // rows by number
+	Records []*Record                  // in the order of the specification
+	Entries []Entries                  // lists whose elements have numbers that fields name
 	Rules   []Rule
 	Looks   []Look
 
@@ -63,6 +64,14 @@ type Language struct {
 
 	mu     sync.Mutex // held while shared is looked at
 	shared []*program // by the values of Known, the oldest first
+}
+
+// clause returns a clause of the format's standard with its title, or "" for "".
+func (l *Language) clause(number string) string {
+	if number == "" || l.Clauses == nil {
+		return ""
+	}
+	return l.Clauses(number)
 }
 
 // Known is a number of the document, by name. It stays the same as long as the document is open. It is asked for when a record that
@@ -112,8 +121,11 @@ type Rule struct {
 	Soft   E      // where a breach is suspicious, whatever Kind is
 	Hard   E      // where a breach is malformed, whatever Kind is
 	Stops  bool   // a breach ends the record
-	Clause string // of the specification
-	Help   string // for the list of rules, or "" for Says
+	Clause string // of the specification, a page of docs/formats
+	// Standard is the clause of the standard of the format, if there is one beside the specification.
+	Standard  string
+	Forbidden bool   // by that clause alone: the program of the format takes it
+	Help      string // for the list of rules, or "" for Says
 	// Find finds the breach, instead of Holds. The rule fills in the fields of the problem that it leaves empty.
 	Find func(s Scope, it Value) (p Problem, breach bool)
 }

@@ -138,7 +138,7 @@ func (c *lowering) fail(field, format string, args ...any) {
 
 // fill sets the fields of a record. tags are the values that are known where it is read.
 func (c *lowering) fill(out *grammar.Record, title string, fields []*Field, tags []*knownTag) error {
-	out.Title, out.Help, out.Params, out.Vocabulary = title, c.record.Help, c.record.Params, c.program
+	out.Title, out.Help, out.Clause, out.Params, out.Vocabulary = title, c.record.Help, c.language.clause(c.record.Standard), c.record.Params, c.program
 	choice := slices.IndexFunc(fields, func(f *Field) bool { return f.kind == choiceField })
 	plain := fields
 	if choice >= 0 {
@@ -203,7 +203,7 @@ func (c *lowering) fields(out *grammar.Record, fields []*Field, tags []*knownTag
 
 // field lowers one field.
 func (c *lowering) field(out *grammar.Record, f *Field) *grammar.Field {
-	low := &grammar.Field{Name: f.Name, Help: f.Help, Inlined: f.inline, OneLeaf: f.oneNode, Skip: f.others, Hidden: f.hidden,
+	low := &grammar.Field{Name: f.Name, Help: f.Help, Clause: c.language.clause(cmp.Or(f.standard, c.record.Standard)), Inlined: f.inline, OneLeaf: f.oneNode, Skip: f.others, Hidden: f.hidden,
 		Exact: f.exact, Entries: f.entries}
 	if f.of != nil {
 		low.Of, low.Extent, low.Process = c.typ(f.Name, f.of)

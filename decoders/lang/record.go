@@ -11,11 +11,12 @@ import (
 
 // A Record is the description of a record: its fields in the order of the bytes.
 type Record struct {
-	Name   string
-	Title  string // type of the nodes, or "" for Name
-	Help   string
-	Params []string // whoever reads the record gives these values
-	Fields []*Field
+	Name     string
+	Title    string // type of the nodes, or "" for Name
+	Help     string
+	Standard string   // clause of the standard of the format, or ""
+	Params   []string // whoever reads the record gives these values
+	Fields   []*Field
 }
 
 // NewRecord describes a record. Parameters follow its name in parentheses: "knot(version, type)".
@@ -41,6 +42,12 @@ func (r *Record) Titled(title string) *Record {
 // About adds one line of help.
 func (r *Record) About(help string) *Record {
 	r.Help = help
+	return r
+}
+
+// By gives the clause of the format's standard that defines the record, and those of its fields that have none of their own.
+func (r *Record) By(clause string) *Record {
+	r.Standard = clause
 	return r
 }
 
@@ -105,6 +112,7 @@ type Field struct {
 	short   grammar.Short
 
 	padding, unknown, exact, inline, others, oneNode, hidden, hex, numbered, sizes bool
+	standard                                                                       string // clause of the standard, or "" for that of the record
 }
 
 type fieldKind uint8
@@ -309,6 +317,12 @@ func (f *Field) Sizes() *Field {
 // looks can name.
 func (f *Field) Look(node func(s Scope, it Value, n *Node)) *Field {
 	f.looked = append(f.looked, node)
+	return f
+}
+
+// By gives the clause of the format's standard that defines the field, if it is not the record's.
+func (f *Field) By(clause string) *Field {
+	f.standard = clause
 	return f
 }
 

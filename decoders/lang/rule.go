@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -219,9 +220,10 @@ func (l *Language) RuleList() []model.Rule {
 			if r.Help != "" {
 				list[k].Help = r.Help
 			}
+			list[k].Clause = cmp.Or(list[k].Clause, l.clause(r.Standard))
 			continue
 		}
-		list = append(list, model.Rule{ID: id, Help: help})
+		list = append(list, model.Rule{ID: id, Help: help, Clause: l.clause(r.Standard), Forbidden: r.Forbidden})
 	}
 	return list
 }

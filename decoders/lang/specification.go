@@ -35,41 +35,44 @@ type DescribedTable struct {
 // A DescribedRecord is a record of a Specification.
 type DescribedRecord struct {
 	Name, Help string
+	Standard   string   // clause of the standard beside the specification, or ""
 	Params     []string // values that whoever reads it gives
 	Fields     []DescribedField
 }
 
 // A DescribedField is a field of a record, a part of a number, or the title of a case whose fields follow.
 type DescribedField struct {
-	Name   string
-	Level  int      // how many cases and numbers it is in
-	Case   string   // of a title, whose Name is "": the condition of the fields below
-	Like   string   // the record that has the fields below this title, or ""
-	Offset int64    // in the record, or -1 if that differs
-	Type   string   // with size and number of elements
-	There  string   // the condition, or "" for always
-	Ends   string   // where the record ends after the field, or ""
-	Value  string   // of a field without bytes
-	Names  []string // of its numbers from 0 on
-	Table  string   // whose rows name its numbers
-	Help   string
-	Role   model.Role
-	Links  string // the list whose entries the number names
+	Name     string
+	Level    int      // how many cases and numbers it is in
+	Case     string   // of a title, whose Name is "": the condition of the fields below
+	Like     string   // the record that has the fields below this title, or ""
+	Offset   int64    // in the record, or -1 if that differs
+	Type     string   // with size and number of elements
+	There    string   // the condition, or "" for always
+	Ends     string   // where the record ends after the field, or ""
+	Value    string   // of a field without bytes
+	Names    []string // of its numbers from 0 on
+	Table    string   // whose rows name its numbers
+	Help     string
+	Role     model.Role
+	Links    string // the list whose entries the number names
+	Standard string // clause of the standard, or "" for that of the record
 }
 
 // A DescribedRule is a rule of a Specification.
 type DescribedRule struct {
-	ID     string
-	On     []string // "Record.field"; with [] each element of a list
-	Kind   model.Kind
-	If     string // where it applies, or "" for everywhere
-	Holds  string // or "" if Go finds breaches
-	Soft   string // where a breach is suspicious whatever Kind is, or ""
-	Hard   string // where it is malformed, or ""
-	Wanted string
-	Says   string
-	Help   string
-	Clause string // of the specification
+	ID       string
+	On       []string // "Record.field"; with [] each element of a list
+	Kind     model.Kind
+	If       string // where it applies, or "" for everywhere
+	Holds    string // or "" if Go finds breaches
+	Soft     string // where a breach is suspicious whatever Kind is, or ""
+	Hard     string // where it is malformed, or ""
+	Wanted   string
+	Says     string
+	Help     string
+	Clause   string // of the specification
+	Standard string // clause of the standard beside the specification, or ""
 }
 
 // add appends what another part of the format's description says. Parts may have values, functions and tables in common.
@@ -158,7 +161,7 @@ func (r *DescribedRecord) object() model.Object {
 	for i := range r.Fields {
 		fields = append(fields, r.Fields[i].object())
 	}
-	o := said(model.Object{{Key: "name", Value: model.Text(r.Name)}}, "help", r.Help)
+	o := said(model.Object{{Key: "name", Value: model.Text(r.Name)}}, "help", r.Help, "standard", r.Standard)
 	if len(r.Params) > 0 {
 		o = append(o, model.Member{Key: "params", Value: textSeq(r.Params)})
 	}
@@ -173,7 +176,7 @@ func (f *DescribedField) object() model.Object {
 	if f.Offset >= 0 {
 		o = append(o, model.Member{Key: "offset", Value: model.Int(f.Offset)})
 	}
-	o = said(o, "type", f.Type, "if", f.There, "ends", f.Ends, "value", f.Value, "help", f.Help, "links", f.Links, "table", f.Table)
+	o = said(o, "type", f.Type, "if", f.There, "ends", f.Ends, "value", f.Value, "help", f.Help, "links", f.Links, "table", f.Table, "standard", f.Standard)
 	if f.Role != model.Explained {
 		o = said(o, "role", f.Role.String())
 	}
@@ -185,5 +188,5 @@ func (f *DescribedField) object() model.Object {
 
 func (r *DescribedRule) object() model.Object {
 	return said(model.Object{{Key: "id", Value: model.Text(r.ID)}, {Key: "on", Value: textSeq(r.On)}, {Key: "kind", Value: model.Text(r.Kind.String())}},
-		"if", r.If, "holds", r.Holds, "soft", r.Soft, "hard", r.Hard, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause)
+		"if", r.If, "holds", r.Holds, "soft", r.Soft, "hard", r.Hard, "wanted", r.Wanted, "says", r.Says, "help", r.Help, "clause", r.Clause, "standard", r.Standard)
 }

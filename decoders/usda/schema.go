@@ -7,34 +7,45 @@ import (
 )
 
 // A schemaField holds the type of a metadata field, or "" if its values have a syntax of their own, and the specs that
-// may have it: l for layers, p for prims and variants, a for attributes, r for relationships.
-type schemaField struct{ typ, specs string }
+// may have it: l for layers, p for prims and variants, a for attributes, r for relationships. clauses are those of the
+// standard that define it.
+type schemaField struct{ typ, specs, clauses string }
 
 // metadata holds the fields that USD's own schema and domains define. Readers reject a whole layer for one value of
 // another type. Fields of other schemas are not here.
 var metadata = map[string]schemaField{
-	"active": {"bool", "p"}, "allowedTokens": {"token[]", "a"}, "apiSchemas": {"TokenListOp", "p"},
-	"arraySizeConstraint": {"int64", "a"}, "assetInfo": {dictionaryType, "par"}, "bindMaterialAs": {"token", "r"},
-	"clipSets": {"StringListOp", "p"}, "clips": {dictionaryType, "p"}, "colorConfiguration": {"asset", "l"},
-	"colorManagementSystem": {"token", "l"}, "colorSpace": {"token", "a"}, "comment": {stringType, "lpar"},
-	"connectability": {"token", "a"}, "constraintTargetIdentifier": {"token", "a"}, "customData": {dictionaryType, "par"},
-	"customLayerData": {dictionaryType, "l"}, "defaultPrim": {"token", "l"}, "displayGroup": {stringType, "ar"},
-	"displayGroupOrder": {"string[]", "p"}, "displayName": {stringType, "par"}, "displayUnit": {"", "a"}, "documentation": {stringType, "lpar"},
-	"elementSize": {"int", "a"}, "endFrame": {"double", "l"}, "endTimeCode": {"double", "l"},
-	"expressionVariables": {dictionaryType, "l"}, "fallbackPrimTypes": {dictionaryType, "l"}, "framePrecision": {"int", "l"},
-	"framesPerSecond": {"double", "l"}, "hasOwnedSubLayers": {"bool", "l"}, "hidden": {"bool", "par"},
-	"inactiveIds": {"Int64ListOp", "p"}, "inheritPaths": {"PathListOp", "p"}, "instanceable": {"bool", "p"}, "interpolation": {"token", "a"},
-	"kilogramsPerUnit": {"double", "l"}, "kind": {"token", "p"}, "layerRelocates": {"Relocates", "l"},
-	"limits": {dictionaryType, "a"}, "metersPerUnit": {"double", "l"}, "noLoadHint": {"bool", "r"},
-	"outputName": {"token", "r"}, "owner": {stringType, "l"}, "payload": {"PayloadListOp", "p"}, "payloadAssetDependencies": {"asset[]", "p"},
-	"permission": {"Permission", "par"}, "prefix": {stringType, "par"}, "prefixSubstitutions": {dictionaryType, "p"},
-	"references": {"ReferenceListOp", "p"}, "renderSettingsPrimPath": {stringType, "l"}, "renderType": {"token", "ar"}, "sdrMetadata": {dictionaryType, "pa"},
-	"sessionOwner": {stringType, "l"}, "specializes": {"PathListOp", "p"}, "startFrame": {"double", "l"},
-	"startTimeCode": {"double", "l"}, "subLayers": {"StringVector", "l"}, "subLayerOffsets": {"LayerOffsetVector", "l"},
-	"suffix": {stringType, "par"}, "suffixSubstitutions": {dictionaryType, "p"}, "symmetricPeer": {stringType, "par"},
-	"symmetryArguments": {dictionaryType, "par"}, "symmetryFunction": {"token", "par"}, "timeCodesPerSecond": {"double", "l"},
-	"typeName": {"token", "p"}, "uiHints": {dictionaryType, "par"}, "unauthoredValuesIndex": {"int", "a"}, "upAxis": {"token", "l"},
-	"variantSelection": {"VariantSelectionMap", "p"}, "variantSetNames": {"StringListOp", "p"}, "weight": {"float", "a"},
+	"active": {"bool", "p", "7.6.2.4.2"}, "allowedTokens": {"token[]", "a", "7.6.4.2.5"}, "apiSchemas": {"TokenListOp", "p", ""},
+	"arraySizeConstraint": {"int64", "a", ""}, "assetInfo": {dictionaryType, "par", "7.6.2.6.2 7.6.3.3.2"},
+	"bindMaterialAs": {"token", "r", ""}, "clipSets": {"StringListOp", "p", ""}, "clips": {dictionaryType, "p", ""},
+	"colorConfiguration": {"asset", "l", "7.6.1.7"}, "colorManagementSystem": {"token", "l", "7.6.1.7"},
+	"colorSpace": {"token", "a", ""}, "comment": {stringType, "lpar", "7.6.1.6.1 7.6.2.6.3 7.6.3.3.3"},
+	"connectability": {"token", "a", ""}, "constraintTargetIdentifier": {"token", "a", ""},
+	"customData": {dictionaryType, "par", "7.6.2.6.1 7.6.3.3.1"}, "customLayerData": {dictionaryType, "l", "7.6.1.6.2"},
+	"defaultPrim": {"token", "l", "7.6.1.2.3"}, "displayGroup": {stringType, "ar", "7.6.3.2.2"},
+	"displayGroupOrder": {"string[]", "p", "7.6.2.5.2"}, "displayName": {stringType, "par", "7.6.2.5.1 7.6.3.2.1"},
+	"displayUnit": {"", "a", ""}, "documentation": {stringType, "lpar", "7.6.1.5.1 7.6.2.5.4 7.6.3.2.4"},
+	"elementSize": {"int", "a", ""}, "endFrame": {"double", "l", "7.6.1.8"}, "endTimeCode": {"double", "l", "7.6.1.4.4"},
+	"expressionVariables": {dictionaryType, "l", "7.6.1.7"}, "fallbackPrimTypes": {dictionaryType, "l", ""},
+	"framePrecision": {"int", "l", "7.6.1.8"}, "framesPerSecond": {"double", "l", "7.6.1.4.2"},
+	"hasOwnedSubLayers": {"bool", "l", "7.6.1.8"}, "hidden": {"bool", "par", "7.6.2.5.3 7.6.3.2.3"},
+	"inactiveIds": {"Int64ListOp", "p", ""}, "inheritPaths": {"PathListOp", "p", "7.6.2.3.3"},
+	"instanceable": {"bool", "p", "7.6.2.4.3"}, "interpolation": {"token", "a", ""}, "kilogramsPerUnit": {"double", "l", ""},
+	"kind": {"token", "p", "7.6.2.4.4"}, "layerRelocates": {"Relocates", "l", "7.6.1.2.4"}, "limits": {dictionaryType, "a", ""},
+	"metersPerUnit": {"double", "l", ""}, "noLoadHint": {"bool", "r", "7.6.5.2"}, "outputName": {"token", "r", ""},
+	"owner": {stringType, "l", "7.6.1.8"}, "payload": {"PayloadListOp", "p", "7.6.2.3.2"},
+	"payloadAssetDependencies": {"asset[]", "p", ""}, "permission": {"Permission", "par", "7.6.2.7 7.6.3.4"},
+	"prefix": {stringType, "par", "7.6.2.7 7.6.3.4"}, "prefixSubstitutions": {dictionaryType, "p", "7.6.2.7"},
+	"references": {"ReferenceListOp", "p", "7.6.2.3.1"}, "renderSettingsPrimPath": {stringType, "l", ""},
+	"renderType": {"token", "ar", ""}, "sdrMetadata": {dictionaryType, "pa", ""}, "sessionOwner": {stringType, "l", "7.6.1.8"},
+	"specializes": {"PathListOp", "p", "7.6.2.3.4"}, "startFrame": {"double", "l", "7.6.1.8"},
+	"startTimeCode": {"double", "l", "7.6.1.4.3"}, "subLayers": {"StringVector", "l", "7.6.1.2.1"},
+	"subLayerOffsets": {"LayerOffsetVector", "l", "7.6.1.2.2"}, "suffix": {stringType, "par", "7.6.2.7 7.6.3.4"},
+	"suffixSubstitutions": {dictionaryType, "p", "7.6.2.7"}, "symmetricPeer": {stringType, "par", "7.6.2.7 7.6.3.4"},
+	"symmetryArguments": {dictionaryType, "par", "7.6.2.7 7.6.3.4"}, "symmetryFunction": {"token", "par", "7.6.2.7 7.6.3.4"},
+	"timeCodesPerSecond": {"double", "l", "7.6.1.4.1"}, "typeName": {"token", "p", "7.6.2.4.1 7.6.4.1.1"},
+	"uiHints": {dictionaryType, "par", ""}, "unauthoredValuesIndex": {"int", "a", ""}, "upAxis": {"token", "l", ""},
+	"variantSelection": {"VariantSelectionMap", "p", "7.6.2.3.6"}, "variantSetNames": {"StringListOp", "p", "7.6.2.3.5"},
+	"weight": {"float", "a", ""},
 }
 
 // spelled maps fields to their names in text, if they differ.

@@ -398,7 +398,10 @@ func (s *splineText) knotNode(ctx context.Context, i int64) model.Node {
 	if k.pre != nil {
 		flags |= 1
 	}
-	value := usda.SplineValues[max(s.valueType, 1)]
+	value := usda.SplineValues[1]
+	if s.valueType == 2 || s.valueType == 3 { // timecodes and durations are doubles
+		value = usda.SplineValues[s.valueType]
+	}
 	list := []model.Node{{Name: "flags", Type: "uchar", Value: model.Uint(flags), Children: model.NewList(
 		bit("dualValued", k.pre != nil), bits("interpolation", k.interpolation, usda.Interpolations),
 		model.Node{Name: "curveType", Type: "bit", Value: model.Symbol{Name: usda.CurveTypes[0]}},

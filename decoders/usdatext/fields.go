@@ -43,7 +43,11 @@ func textElements(of string, words []string) *model.Elements {
 
 // fieldsOf reads the fields of a spec.
 func (l *layer) fieldsOf(ctx context.Context, i int32) []model.Node {
-	return l.fieldsInto(ctx, i, nil, &textWindow{})
+	list := l.fieldsInto(ctx, i, nil, &textWindow{})
+	for k := range list {
+		list[k].Clause = usda.ClauseOf(list[k].Name, kindNames[l.index.specs[i].kind])
+	}
+	return list
 }
 
 // eachSpec calls visit for each spec. Its fields are valid only during the call.

@@ -50,22 +50,22 @@ var Format = &model.Format{
 	Detect: detect, Open: open,
 	Files: usda.Files,
 	Forms: []model.OwnForm{{Name: formatName, Title: "USD text", Extension: ".usda", Help: "a USD layer, or a prim of it, as USD text", Words: usda.CardTitle}},
-	Rules: []model.Rule{
-		{ID: ruleHeader, Help: "the layer does not begin with #usda and a version"},
-		{ID: ruleEncoding, Help: "the text begins with a byte order mark, or is UTF-16 or UTF-32, which USD does not read"},
-		{ID: ruleVersion, Help: "only versions 1.0 to 1.4 are known"},
-		{ID: ruleSyntax, Help: "what is here is no USD text; reading goes on with the next line"},
-		{ID: ruleUTF8, Help: "bytes are no characters of UTF-8"},
-		{ID: ruleName, Help: "USD takes no prim or variant of such a name"},
-		{ID: ruleVariant, Help: "a variant of the name is before this one: readers add what this one says, and list the properties and prims that it adds"},
-		{ID: ruleSet, Help: "a variant set of the name is before this one: readers have the variants of both, and list those of this one"},
-		{ID: ruleTwice, Help: "a prim of the name, or a relationship where this is an attribute, is before this one"},
-		{ID: ruleValue, Help: "a value is not of its type, or no value"},
+	Rules: usda.WithTitles([]model.Rule{
+		{ID: ruleHeader, Clause: "16.2.18.1", Help: "the layer does not begin with #usda and a version"},
+		{ID: ruleEncoding, Clause: "16.2.1", Help: "the text begins with a byte order mark, or is UTF-16 or UTF-32, which USD does not read"},
+		{ID: ruleVersion, Clause: "16.1", Help: "only versions 1.0 to 1.4 are known"},
+		{ID: ruleSyntax, Clause: "16.2.2", Help: "what is here is no USD text; reading goes on with the next line"},
+		{ID: ruleUTF8, Clause: "16.2.1", Help: "bytes are no characters of UTF-8"},
+		{ID: ruleName, Clause: "16.2.8", Help: "USD takes no prim or variant of such a name"},
+		{ID: ruleVariant, Clause: "16.2.18.2", Help: "a variant of the name is before this one: readers add what this one says, and list the properties and prims that it adds"},
+		{ID: ruleSet, Clause: "16.2.18.2", Help: "a variant set of the name is before this one: readers have the variants of both, and list those of this one"},
+		{ID: ruleTwice, Clause: "16.2.18.2", Help: "a prim of the name, or a relationship where this is an attribute, is before this one"},
+		{ID: ruleValue, Clause: "16.2.16.6", Help: "a value is not of its type, or no value"},
 		{ID: ruleDepth, Help: "prims are nested deeper than this program reads"},
 		{ID: ruleRead, Help: "bytes cannot be read"},
 		{ID: ruleLimit, Help: "the layer, or a text in it, is longer than memory allows"},
 		{ID: ruleMany, Help: "there are more syntax errors than are listed"},
-	},
+	}),
 }
 
 func detect(_ context.Context, p *model.Probe) model.Detection {
@@ -84,10 +84,10 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 }
 
 // firstLine matches the first line of a layer; its group is the version.
-var firstLine = regexp.MustCompile(`^#usda ([0-9]+\.[0-9]+)([ \t\r]|$)`)
+var firstLine = regexp.MustCompile(`^#usda +([0-9]+\.[0-9]+(?:\.[0-9]+)?)([ \t\r]|$)`)
 
-// known matches the versions that usd-core reads.
-var known = regexp.MustCompile(`^0*1\.0*[0-4]$`)
+// known matches the versions that usd-core reads: 1.0 to 1.4, a third number of at most 255 after all but the last.
+var known = regexp.MustCompile(`^0*1\.0*([0-3](\.0*([0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5]))?|4(\.0+)?)$`)
 
 // version returns the version in the first line, or "" if it has none.
 func version(ctx context.Context, src *model.Source) string {
@@ -127,7 +127,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Of: l.src},
 		},
 		Facts: l.facts,
-		Check: l.check, Named: usda.Named(sceneView, l.scene, l.named),
+		Check: l.check, Releases: l.releases, Judges: usda.Judges(-1, shortVersion(ver)), Named: usda.Named(sceneView, l.scene, l.named),
 	}
 	return d, nil
 }
@@ -160,10 +160,70 @@ func (l *layer) facts(ctx context.Context, quick bool, progress model.Progress) 
 		facts = append(facts, fact)
 	}
 	if quick {
-		return append(facts, usda.Unscanned()...), nil
+		return append(append(facts, usda.Unscanned()...), usda.OpenedBy(nil)), nil
 	}
 	scene, err := l.sceneFacts(ctx, x, progress)
-	return append(facts, scene...), err
+	if err != nil {
+		return nil, err
+	}
+	releases, err := l.releases(ctx, progress)
+	return append(append(facts, scene...), usda.OpenedBy(releases)), err
+}
+
+// releases returns the releases of OpenUSD as they see the layer, or nil if it does not begin as text does.
+func (l *layer) releases(ctx context.Context, progress model.Progress) ([]model.Release, error) {
+	ver := version(ctx, l.src)
+	if ver == "" {
+		return nil, ctx.Err()
+	}
+	has, err := l.features.Get(ctx, progress, l.scanFeatures)
+	if err != nil {
+		return nil, err
+	}
+	of := usda.Layer{Scene: &model.View{Name: sceneView, Root: l.sceneRoot}, Crate: -1, Text: shortVersion(ver), Has: *has, At: sceneView,
+		Version: model.Problem{Span: l.versionSpan(ver), Found: ver}}
+	return of.Releases(), nil
+}
+
+// shortVersion returns the first two numbers of a version, which decide the syntax.
+func shortVersion(ver string) string {
+	if parts := strings.SplitN(ver, ".", 3); len(parts) > 2 {
+		return parts[0] + "." + parts[1]
+	}
+	return ver
+}
+
+// versionSpan returns the beginning of the first line up to the version.
+func (l *layer) versionSpan(ver string) model.Span {
+	return l.src.Span(0, min(int64(len(magic)+1+len(ver)), l.src.Size()))
+}
+
+// scanFeatures looks for features in all values.
+func (l *layer) scanFeatures(ctx context.Context, progress model.Progress) (*usda.FeatureSet, error) {
+	if _, err := l.load(ctx, progress); err != nil {
+		return nil, err
+	}
+	has := new(usda.FeatureSet)
+	err := l.eachSpec(ctx, progress, "looking for features", func(_ int32, fields []model.Node) {
+		for i := range fields {
+			*has |= featuresBelow(ctx, &fields[i])
+		}
+	})
+	return has, err
+}
+
+// featuresBelow returns the features of a node and of those below. Elements of an array have none of their own.
+func featuresBelow(ctx context.Context, n *model.Node) usda.FeatureSet {
+	has := usda.FeaturesOf(n)
+	if n.Children == nil || n.Elements {
+		return has
+	}
+	count, _ := n.Children.Len(ctx)
+	for i := int64(0); i < count && ctx.Err() == nil; i++ {
+		k := n.Children.At(ctx, i)
+		has |= featuresBelow(ctx, &k)
+	}
+	return has
 }
 
 // sceneFacts returns the facts that the fields of all specs state: units, types of prims, files used.
@@ -229,8 +289,8 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 	}
 	switch ver := version(ctx, l.src); {
 	case ver != "" && !known.MatchString(ver):
-		report(sceneView, model.Problemf(model.Malformed, ruleVersion, l.src.Span(0, min(int64(len(magic)+1+len(ver)), l.src.Size())),
-			"no such version of USD text is known").Want("1.0 to 1.4", ver))
+		report(sceneView, model.Problemf(model.Malformed, ruleVersion, l.versionSpan(ver),
+			"no such version of USD text is known").Want("1.0 to "+usda.NewestText, ver))
 	case ver == "" && l.encoding(ctx) == nil:
 		report(sceneView, model.Problemf(model.Malformed, ruleHeader, l.src.Span(0, min(8, l.src.Size())), "the layer does not begin as USD text does").
 			Want("#usda 1.0", model.Show(ctx, l.beginning(ctx), 40)))
@@ -244,12 +304,17 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 	if x.more > 0 {
 		report(l.src.LayoutPath(), model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
 	}
-	return l.eachSpec(ctx, progress, "reading values", func(i int32, fields []model.Node) {
+	has := new(usda.FeatureSet)
+	err = l.eachSpec(ctx, progress, "reading values", func(i int32, fields []model.Node) {
 		in := func(path string, p model.Problem) { report(l.scenePath(ctx, i)+"/"+path, p) } // paths are long where prims are deep
 		for _, f := range fields {
-			l.checkNode(ctx, &f, model.EscapeSegment(f.InPath()), in)
+			l.checkNode(ctx, &f, model.EscapeSegment(f.InPath()), has, in)
 		}
 	})
+	if err == nil {
+		_, err = l.features.Get(ctx, nil, func(context.Context, model.Progress) (*usda.FeatureSet, error) { return has, nil })
+	}
+	return err
 }
 
 func (l *layer) beginning(ctx context.Context) model.Value {
@@ -272,8 +337,9 @@ func (l *layer) scenePath(ctx context.Context, i int32) string {
 	return strings.Join(segments, "/")
 }
 
-// checkNode reports the problems of a field and of its descendants.
-func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, report func(string, model.Problem)) {
+// checkNode reports the problems of a field and of its descendants, and adds their features.
+func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, has *usda.FeatureSet, report func(string, model.Problem)) {
+	*has |= usda.FeaturesOf(n)
 	for _, p := range n.Problems {
 		report(path, p)
 	}
@@ -295,9 +361,10 @@ func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, repor
 	for i := int64(0); i < count && ctx.Err() == nil; i++ {
 		k := n.Children.At(ctx, i)
 		if n.Type == "sample" && len(n.Problems) > 0 {
+			*has |= featuresBelow(ctx, n)
 			return // the sample has its problems
 		}
-		l.checkNode(ctx, &k, k.PathUnder(path), report)
+		l.checkNode(ctx, &k, k.PathUnder(path), has, report)
 	}
 }
 

@@ -13,15 +13,16 @@ const sceneView = "scene"
 
 // A layer is an opened file.
 type layer struct {
-	src    *model.Source
-	scan   model.Once[index]
-	index  *index // valid after load
-	twins  map[int32]bool
-	recent model.Cache[textPart, model.Children] // of short layout parts
-	long   model.Cache[textPart, *model.Lazy]    // of long layout parts
-	split  model.Cache[int32, []textPart]        // parts of repeated variants
-	scene  *model.Lazy
-	layout *model.Lazy
+	src      *model.Source
+	scan     model.Once[index]
+	index    *index // valid after load
+	twins    map[int32]bool
+	recent   model.Cache[textPart, model.Children] // of short layout parts
+	long     model.Cache[textPart, *model.Lazy]    // of long layout parts
+	split    model.Cache[int32, []textPart]        // parts of repeated variants
+	scene    *model.Lazy
+	layout   *model.Lazy
+	features model.Once[usda.FeatureSet]
 
 	geometry usda.Geometry
 }

@@ -79,6 +79,8 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Stats:        d.stats,
 		StatKeys:     []string{"section", "type", "subtree"},
 		Check:        d.check,
+		Releases:     d.releases,
+		Judges:       usda.Judges(d.minor(), ""),
 		ReferencedBy: d.links.ReferencedBy,
 	}, nil
 }

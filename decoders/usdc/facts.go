@@ -2,7 +2,11 @@ package usdc
 
 import (
 	"context"
+	"math"
 
+	"cutaway/decoders/usda"
+	"cutaway/decoders/usdc/scene"
+	"cutaway/decoders/usdc/table"
 	"cutaway/model"
 )
 
@@ -46,11 +50,39 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 			return nil, err
 		}
 	}
-	scene, err := d.scene.Facts(ctx, quick, progress)
-	if facts = append(facts, scene...); quick || order.Value != model.Value(model.Text("")) {
+	ofScene, err := d.scene.Facts(ctx, quick, progress)
+	if facts = append(facts, ofScene...); quick || order.Value != model.Value(model.Text("")) {
 		facts = append(facts, order)
 	}
-	return append(facts, groups, types), err
+	opened := usda.OpenedBy(nil)
+	if !quick && err == nil {
+		var releases []model.Release
+		releases, err = d.releases(ctx, progress)
+		opened = usda.OpenedBy(releases)
+	}
+	return append(facts, groups, types, opened), err
+}
+
+// releases returns the releases of OpenUSD as they see the file, or nil if it is cut before its version.
+func (d *document) releases(ctx context.Context, progress model.Progress) ([]model.Release, error) {
+	if d.crate.Support == table.CutShort {
+		return nil, nil
+	}
+	has, err := d.scene.Features(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	l := usda.Layer{Scene: &model.View{Name: scene.View, Root: d.scene.Root}, Crate: d.minor(), Has: has, At: d.crate.Layout + "/bootstrap/version",
+		Version: model.Problem{Span: d.crate.Src.Span(8, 3), Found: d.crate.VersionText()}}
+	return l.Releases(), nil
+}
+
+// minor returns the minor version, or a number that none has if no reader opens the file.
+func (d *document) minor() int {
+	if v := d.crate.Version(); v.Major == 0 && v.Minor != 3 {
+		return int(v.Minor)
+	}
+	return math.MaxUint8
 }
 
 func (d *document) sectionsFact() model.Value {

@@ -13,8 +13,8 @@ import (
 // a file of the oldest layout and of the newest, the scene of files with one topic each, the layout of damaged ones.
 func TestTranscripts(t *testing.T) {
 	const folder = "../../testdata/usdc/"
-	views := map[string][]string{"made-0.0.1": {scene.View, scene.PathsView}, "made-0.15.0": {scene.View, scene.PathsView, model.LayoutView}}
-	for _, topic := range []string{"arcs", "dictionaries", "list-ops", "path-expressions", "relocates", "samples", "splines", "unregistered", "variants"} {
+	views := map[string][]string{"made-0.0.1": {scene.View, scene.PathsView}, "made-0.16.0": {scene.View, scene.PathsView, model.LayoutView}}
+	for _, topic := range []string{"arcs", "dictionaries", "durations", "list-ops", "path-expressions", "relocates", "samples", "splines", "unregistered", "variants"} {
 		views[topic] = []string{scene.View}
 	}
 	for _, damage := range []string{"x-dict-in-itself", "x-old-sibling-cycle", "x-section-outside", "x-tokens-lz4-offset0"} {

@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"cmp"
 	"context"
 
 	"cutaway/decoders/usdc/scene"
@@ -63,8 +64,12 @@ func (d *document) counted(n func(x *scene.Index) int64) countFunc {
 	}
 }
 
-// inflatedSpans returns the decompressed spans of s, or nil if s is stored uncompressed.
+// inflatedSpans returns the decompressed spans of s, or nil if s is stored uncompressed. It makes the scene, which a search for owners
+// uses as it is made. What is made under a context that ends meanwhile is not kept.
 func (d *document) inflatedSpans(ctx context.Context, s model.Span) ([]model.Span, error) {
+	if _, err := d.scene.Index(ctx, nil); err != nil || ctx.Err() != nil {
+		return nil, cmp.Or(err, ctx.Err())
+	}
 	sec := d.crate.Contents.SectionAt(s.Off)
 	if s.Source != d.crate.Src || sec == nil {
 		return nil, nil

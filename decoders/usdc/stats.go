@@ -15,6 +15,12 @@ func (d *document) check(ctx context.Context, progress model.Progress, report fu
 	if err := verdict.Check(ctx, d.crate, d.values, progress, report); err != nil {
 		return err
 	}
+	if t := &d.crate.Contents; t.Known {
+		if end := t.Node.Span().End(); end < d.crate.Size {
+			report(d.crate.Layout+"/toc", model.Problemf(model.Assumed, "usdc.toc.not-last", d.crate.Src.Span(end, d.crate.Size-end),
+				"%s after the table of contents, which the standard has at the end of the file", model.GroupedCount(d.crate.Size-end, "byte")))
+		}
+	}
 	return d.values.Check(ctx, progress, report)
 }
 

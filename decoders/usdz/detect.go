@@ -27,7 +27,7 @@ var Format = &model.Format{
 	Keywords: []string{"USDZ"},
 	Detect:   detect,
 	Open:     open,
-	Rules:    rules,
+	Rules:    usda.WithTitles(rules),
 	Files:    usda.Files,
 
 	Specification: language.Describe,

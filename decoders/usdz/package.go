@@ -56,7 +56,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 				doc.Views = append(doc.Views, v)
 			}
 		}
-		doc.Tables, doc.Named = first.Tables, first.Named
+		doc.Tables, doc.Named, doc.Releases, doc.Judges = first.Tables, first.Named, first.Releases, first.Judges
 		if doc.First = p.entries[0].name; first.First != "" {
 			doc.First += "[" + first.First + "]"
 		}

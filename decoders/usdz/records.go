@@ -1,10 +1,13 @@
 package usdz
 
-import . "cutaway/decoders/lang"
+import (
+	. "cutaway/decoders/lang"
+	"cutaway/decoders/usda"
+)
 
 // The records of a zip, little-endian, as far as a package may have them.
 var language = &Language{
-	Name: "usdz", Title: "USD package", Short: "truncated",
+	Clauses: usda.Clause, Name: "usdz", Title: "USD package", Short: "truncated",
 	Funcs: []Func{
 		{Name: "methodName", Help: "a compression in words", Do: nameMethod},
 		{Name: "timeText", Help: "a time of day in words", Do: nameTime},
@@ -33,14 +36,14 @@ var language = &Language{
 			F("extra length", U16, "bytes of the extra field, which aligns the data"),
 			F("name", UTF8("name_length"), "path of the member in the package"),
 			Pad("extra", Bytes("extra_length"), "filler that moves the data to a multiple of 64 bytes").If("extra_length != 0"),
-		),
+		).By("16.4.1"),
 		// After the data, with or without the signature that most writers put in front.
 		NewRecord("descriptor",
 			F("signature", UTF8("4"), "PK 07 08").If("left > 15"),
 			F("CRC-32", U32, "of the uncompressed data"),
 			F("compressed size", U32, "bytes of data"),
 			F("uncompressed size", U32, "bytes of the member"),
-		).About("what the local header leaves out"),
+		).By("16.4.1").About("what the local header leaves out"),
 		NewRecord("directory entry",
 			F("signature", UTF8("4"), "PK 01 02"),
 			F("version made by", U16, "zip version, times ten, and system of the writer"),
@@ -62,7 +65,7 @@ var language = &Language{
 			F("name", UTF8("name_length"), "path of the member in the package"),
 			Pad("extra", Bytes("extra_length"), "extra field").If("extra_length != 0"),
 			F("comment", UTF8("comment_length"), ""),
-		),
+		).By("16.4.1"),
 		NewRecord("end record",
 			F("signature", UTF8("4"), "PK 05 06"),
 			F("disk", U16, "always 0: packages are one file"),
@@ -73,7 +76,7 @@ var language = &Language{
 			F("directory offset", U32, "file offset of the central directory"),
 			F("comment length", U16, "bytes of the comment"),
 			F("comment", UTF8("comment_length"), ""),
-		).About("the last record of a zip"),
+		).By("16.4.1.4").About("the last record of a zip"),
 	},
 	Rules: []Rule{
 		{ID: "member.encrypted", On: "local header.flags", Holds: "not it.encrypted", Want: "no bit 0",
@@ -88,6 +91,10 @@ var language = &Language{
 			Says: "the member is stored, but its two sizes differ"},
 		{ID: "directory.differs", On: "directory entry.method, directory entry.CRC-32, directory entry.compressed size, directory entry.uncompressed size, directory entry.name",
 			Find: differsFromLocal, Help: "the central directory says something else than the member's local header"},
+		{ID: "directory.comment", On: "end record.comment length", Kind: Assumed, Holds: "it == 0",
+			Says: "the end record has a comment, which the standard forbids and readers take"},
+		{ID: "directory.disk", On: "end record.disk, end record.directory disk", Kind: Assumed, Holds: "it == 0",
+			Says: "the package claims to be one of several disks, which the standard forbids and readers ignore"},
 		{ID: "directory.end", On: "end record.entries here, end record.entries", Holds: "it == entries()", Says: "the number of entries is wrong"},
 		{ID: "directory.end", On: "end record.directory size", Holds: "it == directorySize()", Says: "the size of the central directory is wrong"},
 		{ID: "directory.end", On: "end record.directory offset", Holds: "it == directoryOffset()", Says: "the central directory is not at this offset"},

@@ -46,6 +46,9 @@ func packages() (map[string][]byte, error) {
 		"x-first-no-layer.usdz":  zipped(good("notes.txt", []byte("no layer")), good("root.usdc", layer)),
 		"x-empty.usdz":           zipped(),
 		"x-cut.usdz":             sound[:len(sound)/2],
+		"x-comment.usdz":         append(bytes.Clone(sound[:len(sound)-2]), "\x05\x00hello"...),
+		"x-disk.usdz":            ofDisk(sound, 1),
+		"x-trailing.usdz":        append(bytes.Clone(sound), "more"...),
 		"x-no-directory.usdz":    sound[:bytes.Index(sound, []byte("PK\x01\x02"))],
 	}
 	nested := sound
@@ -54,6 +57,14 @@ func packages() (map[string][]byte, error) {
 	}
 	files["x-nested-40.usdz"] = nested
 	return files, nil
+}
+
+// ofDisk returns a package whose end record claims to be on a disk of several.
+func ofDisk(pkg []byte, disk uint16) []byte {
+	pkg = bytes.Clone(pkg)
+	end := bytes.LastIndex(pkg, []byte("PK\x05\x06"))
+	binary.LittleEndian.PutUint16(pkg[end+4:], disk)
+	return pkg
 }
 
 // zipped writes a package by hand: archive/zip would not put the extra bytes where they align the data.

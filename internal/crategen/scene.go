@@ -149,6 +149,10 @@ func sceneAttributes(v Version) []sceneAttribute {
 		add("edited", "int[]", ArrayEdit([]int64{42, 43}, []int64{writeLiteral<<56 | 2, 0, 1, 1, -1}))
 		add("same", "int[]", Raw(MakeRep(TInt, ArrayEditBit, 0)))
 	}
+	if v.From(16) {
+		add("duration", "duration", Bytes(TDuration, Doubles(2.5)))
+		add("durations", "duration[]", Array(TDuration, 2, Doubles(1, -0.25)))
+	}
 	return append(as, sceneAttribute{"linked", "float", []Field{
 		{"connectionPaths", ListOp[string]{Type: TPathListOp, Item: PathItem, Explicit: true, Items: []string{"/World.float"}}.Value},
 		{"connectionChildren", Paths("/World.float")},

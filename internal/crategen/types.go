@@ -26,7 +26,7 @@ func (v Version) From(minor byte) bool { return !v.Less(Version{0, minor, 0}) }
 // Versions lists all that a writer may use: 0.3.0 was withdrawn.
 func Versions() []Version {
 	vs := []Version{{0, 0, 1}}
-	for minor := byte(1); minor <= 15; minor++ {
+	for minor := byte(1); minor <= 16; minor++ {
 		if minor != 3 {
 			vs = append(vs, Version{0, minor, 0})
 		}
@@ -99,6 +99,7 @@ const (
 	TRelocates
 	TSpline
 	TAnimationBlock
+	TDuration
 )
 
 // Rep is a value representation (chapter 8).

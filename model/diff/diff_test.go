@@ -88,6 +88,7 @@ func TestTrees(t *testing.T) {
 		{"a value", group("r", prim("a", 1)), group("r", prim("a", 2)), Options{}, []string{"~ view/a/size: 1 → 2"}},
 		{"a type", node("r", nil, node("a", model.Int(1))), node("r", nil, node("a", model.Text("1"))), Options{}, []string{"~ view/a: 1"}},
 		{"within the tolerance", group("r", prim("a", 1)), group("r", prim("a", 1.01)), Options{Tolerance: 0.1}, nil},
+		{"infinity is infinity", node("r", model.Float64(math.Inf(1))), node("r", model.Float64(math.Inf(1))), Options{}, nil},
 		{"NaN is NaN", node("r", model.Float64(math.NaN())), node("r", model.Float64(math.NaN())), Options{}, nil},
 		{"large integers", node("r", model.Uint(1<<63)), node("r", model.Uint(1<<63+1)), Options{}, []string{"~ view: 9223372036854775808 → 9223372036854775809"}},
 		{"large integers within the tolerance", node("r", model.Uint(1<<63)), node("r", model.Uint(1<<63+1)), Options{Tolerance: 1}, nil},

@@ -116,6 +116,9 @@ func (c *comparer) numbers(a, b model.Value, x, y float64, largest *distance) bo
 	if x != x || y != y {
 		return x != x && y != y
 	}
+	if x == y && math.IsInf(x, 0) {
+		return true // their difference is no number
+	}
 	by := distance{float: math.Abs(x - y)}
 	wholeA, okA := wholeOf(a, x)
 	wholeB, okB := wholeOf(b, y)

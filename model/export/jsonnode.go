@@ -19,7 +19,7 @@ type LineOptions struct {
 }
 
 // NodeKeys are the keys of a node's object, in output order.
-var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "shared", "spans", "principal", "refs", "problems", "children"}
+var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "clause", "shared", "spans", "principal", "refs", "problems", "children"}
 
 // NewLines returns a writer of lines to w. It reads elements under ctx.
 func NewLines(ctx context.Context, w io.Writer, opt LineOptions) *Lines {
@@ -116,6 +116,9 @@ func (e *encoder) marks(n *model.Node) {
 	}
 	if n.Help != "" && e.wants("help") {
 		e.text(n.Help)
+	}
+	if n.Clause != "" && e.wants("clause") {
+		e.text(n.Clause)
 	}
 	if n.Shared && e.wants("shared") {
 		e.buf = append(e.buf, "true"...)
@@ -242,13 +245,21 @@ func (e *encoder) refs(refs []model.Ref) {
 
 // AppendProblem appends a problem as a JSON object, with the keys of docs/json.md. Without a place, source, offset and
 // length are null.
-func AppendProblem(dst []byte, p *model.LocatedProblem) []byte {
+func AppendProblem(dst []byte, p *model.LocatedProblem, rule *model.Rule) []byte {
 	e := encoder{buf: dst}
 	e.open(false)
 	e.problemKeys(&p.Problem, func() { e.buf = appendPath(e.buf, p.Path) })
 	if p.Member != "" {
 		e.key("member")
 		e.buf = quote.String(e.buf, p.Member)
+	}
+	if rule != nil && rule.Clause != "" {
+		e.key("clause")
+		e.buf = quote.String(e.buf, rule.Clause)
+	}
+	if rule != nil && rule.Forbidden {
+		e.key("standard")
+		e.buf = quote.String(e.buf, model.Error.String())
 	}
 	e.shut()
 	return e.buf

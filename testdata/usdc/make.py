@@ -186,6 +186,28 @@ def timecodes(layer):
     layer.SetTimeSample(spec.path, 0, Sdf.TimeCode(1))
 
 
+def durations(layer):
+    prim = prim_of(layer)
+    attribute(prim, "one", NAMES.Duration, Gf.Duration(2.5))
+    attribute(prim, "many", NAMES.DurationArray, [Gf.Duration(k / 4) for k in range(40)])
+    attribute(prim, "none", NAMES.DurationArray, Vt.DurationArray())
+    for name, first in (("sampled", Gf.Duration(1)), ("sampledMany", Vt.DurationArray([Gf.Duration(-1)]))):
+        spec = Sdf.AttributeSpec(prim, name, getattr(NAMES, "Duration" if name == "sampled" else "DurationArray"))
+        layer.SetTimeSample(spec.path, 0, first)
+        layer.SetTimeSample(spec.path, 24, Sdf.ValueBlock())
+    spline = Ts.Spline("duration")
+    for time, value in ((1.0, 2.5), (5.0, -3.25)):
+        spline.SetKnot(Ts.Knot("duration", time=time, value=Gf.Duration(value), nextInterp=Ts.InterpCurve))
+    Sdf.AttributeSpec(prim, "curve", NAMES.Duration).SetSpline(spline)
+    edit = Vt.DurationArrayEditBuilder()
+    edit.Append(Gf.Duration(3.5))
+    edit.EraseRef(0)
+    Sdf.AttributeSpec(prim, "edited", NAMES.DurationArray).default = edit.FinalizeAndReset()
+    inner = {"one": Gf.Duration(0.125), "many": Vt.DurationArray([Gf.Duration(1), Gf.Duration(2)])}
+    prim.customData = {"dictionary": inner, **inner}
+    layer.customLayerData = inner
+
+
 def path_expressions(layer):
     prim = prim_of(layer)
     attribute(prim, "one", NAMES.PathExpression, Sdf.PathExpression("/World//{kind:prop} - %:other"))
@@ -240,7 +262,7 @@ def array_edits(layer):
 CRATES = {"value-types": value_types, "list-ops": list_ops, "variants": variants, "samples": samples, "arcs": arcs,
           "dictionaries": dictionaries, "relocates": relocates, "splines": splines, "timecodes": timecodes,
           "path-expressions": path_expressions, "unicode": unicode_names, "empty": empty,
-          "unregistered": unregistered, "array-edits": array_edits}
+          "unregistered": unregistered, "array-edits": array_edits, "durations": durations}
 
 
 def packages(folder):

@@ -5,6 +5,7 @@ import (
 
 	"cutaway/decoders/grammar"
 	. "cutaway/decoders/lang"
+	"cutaway/decoders/usda"
 )
 
 // The records of chunk containers.
@@ -17,14 +18,15 @@ const (
 
 // BufferLanguage describes chunk containers (5.2) of one block. The fields of others depend on their number of blocks (chunked).
 var BufferLanguage = &Language{
-	Name: "usdc", Title: "compressed buffers of OpenUSD crates", Short: "compress.truncated",
+	Clauses: usda.Clause, Name: "usdc", Title: "compressed buffers of OpenUSD crates", Short: "compress.truncated",
 	Records: []*Record{
-		NewRecord(containerName, bufferHead(containerName, block(blockName, "left"))...),
-		NewRecord(sizedName, bufferHead(sizedName, block(blockName, "left"))...),
+		NewRecord(containerName, bufferHead(containerName, block(blockName, "left"))...).By("16.3.7.1"),
+		NewRecord(sizedName, bufferHead(sizedName, block(blockName, "left"))...).By("16.3.7.1"),
 	},
 	Rules: []Rule{
-		{ID: "compress.size", On: sizedName + ".size", Kind: Truncated, Holds: "fits", Clause: "5.2"},
-		{ID: "compress.chunk-count", On: containerName + ".chunkCount, " + sizedName + ".chunkCount", Holds: "it >= 0", Stops: true, Clause: "5.2",
+		{ID: "compress.size", Standard: "16.3.7.1", On: sizedName + ".size", Kind: Truncated, Holds: "fits", Clause: "5.2"},
+		{ID: "compress.chunk-count", Standard: "16.3.7.1",
+			On: containerName + ".chunkCount, " + sizedName + ".chunkCount", Holds: "it >= 0", Stops: true, Clause: "5.2",
 			Want: "0 to 127", Says: "chunk count {it + 256} is negative as a signed byte"},
 	},
 }
@@ -50,10 +52,10 @@ func chunked(plan *Plan, name string, n int64) *grammar.Record {
 		size := fmt.Sprintf("%s~%d", sizeName, i+1)
 		fields = append(fields, F(size, I32, "bytes of the block after it"),
 			block(fmt.Sprintf("%s~%d", blockName, i+1), E(grammar.Underscored(size))))
-		rules = append(rules, Rule{ID: "compress.chunk-size", On: name + "." + size, Holds: "it in 0..room", Stops: true, Want: "0 to {room}",
+		rules = append(rules, Rule{ID: "compress.chunk-size", Standard: "16.3.7.1", On: name + "." + size, Holds: "it in 0..room", Stops: true, Want: "0 to {room}",
 			Says: fmt.Sprintf("block %d of %d does not fit into the buffer", i+1, n)})
 	}
-	rec, err := plan.Compile(NewRecord(name, bufferHead(name, fields...)...), rules...)
+	rec, err := plan.Compile(NewRecord(name, bufferHead(name, fields...)...).By("16.3.7.1"), rules...)
 	if err != nil {
 		panic(err) // its expressions are numbers and names of its fields
 	}

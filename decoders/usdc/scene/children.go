@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -15,6 +16,7 @@ type children struct {
 	set    uint32 // where the fields begin in the list of field sets
 	fields []uint32
 	kids   model.Numbers
+	spec   string // type of the spec
 	stray  []int32
 }
 
@@ -31,7 +33,9 @@ func (k *children) Len(context.Context) (int64, bool) { return k.count(), true }
 
 func (k *children) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(k.fields)) {
-		return k.x.fieldNode(ctx, k.fields, i)
+		n := k.x.fieldNode(ctx, k.fields, i)
+		n.Clause = usda.ClauseOf(n.Name, k.spec)
+		return n
 	}
 	if i -= int64(len(k.fields)); i < k.kids.Len() {
 		return k.x.node(ctx, int32(k.kids.At(i)))

@@ -107,12 +107,20 @@ func (s *Scene) used(ctx context.Context, facts *usda.Facts, progress model.Prog
 	if err != nil {
 		return nil, err
 	}
-	features, oldest := s.features(scan, u.spline)
+	has, oldest := featuresOf(scan, u.spline), table.CrateVersion{Patch: 1}
+	var features model.Seq
+	for f := range has.All() {
+		if f.Crate() > 0 {
+			oldest = table.CrateVersion{Minor: f.Crate()}
+			features = append(features, model.Object{{Key: "feature", Value: model.Text(f.String())}, {Key: "since", Value: model.Text(oldest.String())}})
+		}
+	}
 	var since []model.Fact
 	if len(features) > 0 {
 		since = append(since, model.Fact{Key: "features", Title: "Features", Value: features, Scan: true})
 	}
-	return append(since, model.Fact{Key: "oldestVersion", Title: "Oldest version that has all in it", Value: model.Text(oldest.String()), Scan: true}), nil
+	since = append(since, model.Fact{Key: "oldestVersion", Title: "Oldest version that has all in it", Value: model.Text(oldest.String()), Scan: true})
+	return since, nil
 }
 
 // usedNames collects what the values of a layer name.
@@ -156,28 +164,30 @@ func (u *usedNames) value(ctx context.Context, r table.Rep) {
 	}
 }
 
-// features returns the kinds of values that came with a version of the format (2), and the newest such version.
-func (s *Scene) features(scan *value.Scan, spline uint8) (features model.Seq, oldest table.CrateVersion) {
-	oldest = table.CrateVersion{Patch: 1}
-	add := func(there bool, name string, minor uint8) {
-		if since := (table.CrateVersion{Minor: minor}); there {
-			features = append(features, model.Object{{Key: "feature", Value: model.Text(name)}, {Key: "since", Value: model.Text(since.String())}})
-			if oldest.Minor < minor {
-				oldest = since
-			}
-		}
+// featuresOf returns the features of the values that a scan found, and of splines by the highest version of their data.
+func featuresOf(scan *value.Scan, spline uint8) (has usda.FeatureSet) {
+	has.Add(usda.PayloadLists, scan.Has(table.TypePayloadListOp))
+	has.Add(usda.TimeCodes, scan.Has(table.TypeTimeCode))
+	has.Add(usda.PathExpressions, scan.Has(table.TypePathExpression))
+	has.Add(usda.Relocates, scan.Has(table.TypeRelocates))
+	has.Add(usda.Splines, scan.Has(table.TypeSpline))
+	has.Add(usda.AnimationBlocks, scan.Has(table.TypeAnimationBlock))
+	has.Add(usda.TangentAlgorithms, spline == 2)
+	has.Add(usda.ArrayEdits, scan.HasEdits())
+	has.Add(usda.LoopBoundaries, spline >= 3)
+	has.Add(usda.Durations, scan.Has(table.TypeDuration) || spline >= 4)
+	return has
+}
+
+// Features returns what the layer has that not all readers know.
+func (s *Scene) Features(ctx context.Context, progress model.Progress) (usda.FeatureSet, error) {
+	scan, err := s.values.Scan(ctx, progress)
+	if err != nil {
+		return 0, err
 	}
-	has := scan.Has
-	add(has(table.TypePayloadListOp), "lists of payloads", 8)
-	add(has(table.TypeTimeCode), "time codes", 9)
-	add(has(table.TypePathExpression), "path expressions", 10)
-	add(has(table.TypeRelocates), "relocates", 11)
-	add(has(table.TypeSpline), "splines", 12)
-	add(spline == 2, "tangent algorithms", 13)
-	add(scan.HasEdits(), "array edits", 14)
-	add(spline >= 3, "spline loop boundaries", 15)
-	add(has(table.TypeDuration) || spline >= 4, "durations", 16)
-	return features, oldest
+	u := usedNames{scene: s, pass: grammar.NewReading(ctx, grammar.Near), facts: usda.NewFacts()}
+	err = u.values(ctx, scan)
+	return featuresOf(scan, u.spline), err
 }
 
 // namedFields finds the fields of one name.

@@ -9,7 +9,7 @@ import (
 
 // TestSceneFacts holds what the crate that has everything says of its scene.
 func TestSceneFacts(t *testing.T) {
-	d := decodertest.OpenFile(t, usdc.Format, "../../../testdata/usdc/made-0.15.0.usdc")
+	d := decodertest.OpenFile(t, usdc.Format, "../../../testdata/usdc/made-0.16.0.usdc")
 	got := decodertest.Facts(t, d)
 	for key, want := range map[string]string{
 		"defaultPrim":   "World",
@@ -20,7 +20,7 @@ func TestSceneFacts(t *testing.T) {
 		"references":    `["ball.usdc", "whole.usda"]`,
 		"payloads":      `["heavy.usdc"]`,
 		"assets":        `["tex/a.png", "tex/b.png"]`,
-		"oldestVersion": "0.15.0",
+		"oldestVersion": "0.16.0",
 	} {
 		if got[key] != want {
 			t.Errorf("%s is %s, want %s", key, got[key], want)

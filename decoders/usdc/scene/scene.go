@@ -296,6 +296,7 @@ func (x *Index) childrenBelow(item int32, spec int64, has bool) *children {
 	if has {
 		k.set = x.Specs.Sets.At(spec)
 		k.fields = x.Sets.Group(k.set)
+		k.spec = table.SpecTypeName(x.Specs.Types.At(spec))
 	}
 	if item == 0 {
 		k.stray = x.stray

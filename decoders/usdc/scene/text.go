@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"cutaway/decoders/grammar"
 	"cutaway/decoders/usda"
 	"cutaway/model"
 )
@@ -47,24 +46,6 @@ func (s *Scene) textVersion(ctx context.Context) (string, error) {
 	if s.crate.Before(13, 0) {
 		return "1.0", nil
 	}
-	scan, err := s.values.Scan(ctx, nil)
-	if err != nil {
-		return "", err
-	}
-	u := usedNames{scene: s, pass: grammar.NewReading(ctx, grammar.Near), facts: usda.NewFacts()}
-	if err := u.values(ctx, scan); err != nil {
-		return "", err
-	}
-	_, oldest := s.features(scan, u.spline)
-	switch oldest.Minor {
-	case 13:
-		return "1.1", nil // algorithms of tangents
-	case 14:
-		return "1.2", nil // array edits
-	case 15:
-		return "1.3", nil // loop boundaries
-	case 16:
-		return "1.4", nil // durations
-	}
-	return "1.0", nil
+	has, err := s.Features(ctx, nil)
+	return has.Text(), err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -12,7 +13,7 @@ import (
 const bootstrapSize = 88
 
 // newestMinor is the highest minor version whose bytes are known.
-const newestMinor = 16
+const newestMinor = usda.NewestCrate
 
 // Support says what of a file's version is known.
 type Support uint8

@@ -62,6 +62,9 @@ func (c *Crate) Before(minor, patch uint8) bool {
 // Compressed reports whether the structural sections are compressed: from 0.4.0 on, and in a reading of 0.3.
 func (c *Crate) Compressed() bool { return c.oneCount || !c.Before(4, 0) }
 
+// Version returns the version, which is 0.0.0 if the file is cut before.
+func (c *Crate) Version() CrateVersion { return c.ver }
+
 // VersionNumber returns the version as expressions have it.
 func (c *Crate) VersionNumber() int64 { return lang.Version(c.ver.Major, c.ver.Minor, c.ver.Patch) }
 

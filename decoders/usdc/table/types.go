@@ -8,6 +8,7 @@ import (
 
 	"cutaway/decoders/grammar"
 	"cutaway/decoders/lang"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -191,6 +192,41 @@ type TypeInfo struct {
 
 // title returns the type's name for the tables of the description.
 func (t *TypeInfo) title() string { return t.Name }
+
+// clause returns the clause of the standard that describes the values, or "" of a type that is newer.
+func (t *TypeInfo) clause() string {
+	for i := range Types {
+		if &Types[i] == t {
+			return usda.Clause(typeClauses[i])
+		}
+	}
+	return ""
+}
+
+// typeClauses are the numbers of those clauses. List operations, vectors and enumerations have one for several types.
+var typeClauses = [TypeEnd]string{
+	TypeBool: "16.3.10.2", TypeUchar: "16.3.10.3", TypeInt: "16.3.10.4", TypeUint: "16.3.10.5", TypeInt64: "16.3.10.6", TypeUint64: "16.3.10.7",
+	TypeHalf: "16.3.10.8", TypeFloat: "16.3.10.9", TypeDouble: "16.3.10.10", TypeString: "16.3.10.11", TypeToken: "16.3.10.12",
+	TypeAsset: "16.3.10.13", TypeMatrix2d: matrices, TypeMatrix3d: matrices, TypeMatrix4d: matrices, TypeQuatd: quaternions,
+	TypeQuatf: quaternions, TypeQuath: quaternions, TypeDouble2: tuples, TypeFloat2: tuples, TypeHalf2: tuples, TypeInt2: tuples,
+	TypeDouble3: tuples, TypeFloat3: tuples, TypeHalf3: tuples, TypeInt3: tuples, TypeDouble4: tuples, TypeFloat4: tuples,
+	TypeHalf4: tuples, TypeInt4: tuples, TypeDictionary: "16.3.10.19", TypeTokenListOp: listOps, TypeStringListOp: listOps,
+	TypePathListOp: listOps, TypeReferenceListOp: listOps, TypeIntListOp: listOps, TypeInt64ListOp: listOps, TypeUIntListOp: listOps,
+	TypeUInt64ListOp: listOps, TypePathVector: vectors, TypeTokenVector: vectors, TypeSpecifier: "16.3.10.27",
+	TypePermission: "16.3.10.28", TypeVariability: "16.3.10.29", TypeVariantSelectionMap: "16.3.10.30", TypeTimeSamples: "16.3.10.31",
+	TypePayload: "16.3.10.21", TypeDoubleVector: vectors, TypeLayerOffsetVector: "16.3.10.20", TypeStringVector: vectors,
+	TypeValueBlock: "16.3.10.16", TypeValue: "16.3.10.17", TypeUnregisteredValue: "16.3.10.18", TypeUnregisteredValueListOp: listOps,
+	TypePayloadListOp: listOps, TypeTimeCode: "16.3.10.32", TypePathExpression: "16.3.10.14", TypeRelocates: "16.3.10.15",
+	TypeSpline: "16.3.10.33",
+}
+
+const (
+	quaternions = "16.3.10.22"
+	tuples      = "16.3.10.23"
+	matrices    = "16.3.10.24"
+	listOps     = "16.3.10.25"
+	vectors     = "16.3.10.26"
+)
 
 // size returns the number of bytes of an element, or 0 if the type has none.
 func (t *TypeInfo) size() int64 { return t.Elem.Size() }

@@ -258,7 +258,7 @@ func sceneValues(t *testing.T, name string) map[string][]string {
 // cannot hold.
 func TestSceneInAllVersions(t *testing.T) {
 	base := sceneValues(t, "made/scene-0.8.0.usdc")
-	for _, v := range strings.Fields("0.0.1 0.1.0 0.2.0 0.4.0 0.5.0 0.6.0 0.7.0 0.9.0 0.10.0 0.11.0 0.12.0 0.13.0 0.14.0 0.15.0") {
+	for _, v := range strings.Fields("0.0.1 0.1.0 0.2.0 0.4.0 0.5.0 0.6.0 0.7.0 0.9.0 0.10.0 0.11.0 0.12.0 0.13.0 0.14.0 0.15.0 0.16.0") {
 		got := sceneValues(t, "made/scene-"+v+".usdc")
 		old := slices.Contains(strings.Fields("0.0.1 0.1.0 0.2.0 0.4.0 0.5.0 0.6.0 0.7.0"), v)
 		for _, field := range slices.Sorted(maps.Keys(base)) {
@@ -288,7 +288,7 @@ func TestSceneInAllVersions(t *testing.T) {
 			}
 		}
 	}
-	last := sceneValues(t, "made/scene-0.15.0.usdc")
+	last := sceneValues(t, "made/scene-0.16.0.usdc")
 	for field, want := range map[string]string{
 		"layerRelocates": `Relocates v=[("/World/Child", "/Other")]`,
 		"spline":         "Spline v=2 knots{dataVersion=3; valueType=float; curveType=bezier; preExtrapolation=sloped; postExtrapolation=loop repeat; innerLoops=true; preLoopBoundary=-1; postLoopBoundary=11; preSlope=0.5; loopStart=1; ",
@@ -351,7 +351,7 @@ func TestDamagedValues(t *testing.T) {
 // TestMutations damages value data at random: whatever is there gives a layout that tiles, and ends.
 func TestMutations(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
-	for _, name := range []string{"made/scene-0.0.1.usdc", "made/scene-0.6.0.usdc", "made/scene-0.15.0.usdc"} {
+	for _, name := range []string{"made/scene-0.0.1.usdc", "made/scene-0.6.0.usdc", "made/scene-0.16.0.usdc"} {
 		sound := readCorpus(t, name)
 		for round := range 60 {
 			b := slices.Clone(sound)
