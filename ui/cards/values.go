@@ -379,8 +379,16 @@ func (p *plotted) choose(at float64) {
 // mostFacts is how many lines tell of an array, so that what follows stays in sight.
 const mostFacts = 3
 
-// FactsText is what is known of an array, in a line for all and one for each component; while it is read, how far.
-func FactsText(f *values.Facts) string {
+// AxisName returns the name of component k of the elements: x, y, z of what can be points, else its number, "" of scalars.
+func AxisName(c *values.Column, k int) string {
+	if isSpatial(c) {
+		return []string{"x", "y", "z"}[k]
+	}
+	return values.ComponentName(c, k)
+}
+
+// factsText is what is known of an array, in a line for all and one for each component; while it is read, how far.
+func factsText(c *values.Column, f *values.Facts) string {
 	var b strings.Builder
 	if f.Count < f.Total {
 		fmt.Fprintf(&b, "the first %s of %s: ", model.Grouped(f.Count), model.Grouped(f.Total))
@@ -410,7 +418,7 @@ func FactsText(f *values.Facts) string {
 			b.WriteByte('\n')
 		}
 		if f.Components > 1 {
-			fmt.Fprintf(&b, "[%d]  ", k)
+			b.WriteString(AxisName(c, k) + "  ")
 		}
 		b.WriteString(componentText(&f.By[k]))
 	}
@@ -466,13 +474,13 @@ func Facts(ctx context.Context, tasks *task.Group, of func(context.Context) (*va
 			}
 			shown = time.Now()
 			f := s.Facts()
-			t := Told{FactsText(f), c, f}
+			t := Told{factsText(c, f), c, f}
 			tasks.Show(ctx, func() { show(t) })
 		})
 		if ctx.Err() != nil {
 			return nil
 		}
-		t := Told{FactsText(f), c, f}
+		t := Told{factsText(c, f), c, f}
 		if err != nil {
 			t.Text += "\nno further: " + err.Error()
 		}
@@ -507,16 +515,18 @@ func OverTime(p *model.Place, list []model.Card) func(context.Context) (*values.
 	}
 }
 
-// Stored tells how an array is stored, of which at is the size, and once all of it is read how many elements it has, the first, the last and its hash.
+// Stored tells in words how an array is stored, of which at is the size.
 func (t *Told) Stored(at size.Size) string {
-	text := model.GroupedCount(at.Stored, "byte")
+	coding := phrase.Capital(t.Column.Coding()) + " " + t.Column.Type
+	if t.Column.Coding() == "plain" {
+		coding += ", not compressed"
+	}
+	text := coding + ", " + model.GroupedCount(at.Stored, "byte")
 	if at.Logical != at.Stored && at.Stored > 0 {
 		text += fmt.Sprintf(" for %s, ratio %s", model.Grouped(at.Logical), strconv.FormatFloat(float64(at.Logical)/float64(at.Stored), 'g', 4, 64))
 	}
-	text += ", " + t.Column.Coding()
-	if t.Facts.Count == t.Facts.Total {
-		text += fmt.Sprintf(" · %s × %s, first %s, last %s · hash %016x", model.Grouped(t.Facts.Count), t.Column.Type,
-			model.ShowHeld(t.Facts.First, 60), model.ShowHeld(t.Facts.Last, 60), t.Facts.Hash)
-	}
 	return text
 }
+
+// Whole reports whether all values are read.
+func (t *Told) Whole() bool { return t.Facts.Count == t.Facts.Total }

@@ -27,23 +27,20 @@ type Side struct {
 	Card      *card.Pane
 	Inspector *inspector.Pane
 	head      fyne.CanvasObject // it on its ground
-	Head      *kit.Button // says where the cursor is, and folds the inspector
-	split     *container.Split // the card and the inspector
-	above     *fyne.Container  // what is over the card: a welcome
+	Head      *kit.Button       // says where the cursor is, and folds the inspector
+	split     *container.Split  // the card and the inspector
+	above     *fyne.Container   // what is over the card: a welcome
 }
 
 // newSide makes the column of a document.
 func newSide(s *Pane) *Side {
 	d := &Side{Opened: s.Opened, pane: s, Object: container.NewStack(), above: container.NewStack()}
-	d.Card = card.New(s.Opened, card.Host{GoTo: s.Nav.GoTo, VisitSpan: s.Nav.VisitSpan, Follow: s.Nav.Follow, Own: s.ownSpans,
+	d.Card = card.New(s.Opened, card.Host{GoTo: s.Nav.GoTo, VisitSpan: s.Nav.VisitSpan, Follow: s.Nav.Follow, Selection: s.Selection,
 		Refs:        func(ctx context.Context, n *model.Node, parts bool) []model.Ref { return refsOf(ctx, s.Doc, n, parts) },
-		OpenDerived: s.Actions.OpenDerived, CopyPath: s.Actions.CopyPath, Selection: s.Selection,
+		OpenDerived: s.Actions.OpenDerived, Size: s.Sizes.Of, Saving: s.Sizes.Saving,
 		ShowReferences: func() { s.Lists.ShowForKeys(ListReferences) },
-		TellAgain: func() {
-			if s.current != nil {
-				s.tell(s.current, Showing{card: s.Stage.Stand(), marked: true})
-			}
-		}})
+		Copy:           s.Actions.CopyValue, Export: s.Actions.ExportSelected, Mark: s.Lists.Kept.Add,
+		More: func(at fyne.Position) { s.Actions.treeMenu(nodes.ItemOf(s.current), at) }})
 	d.Inspector = inspector.New(s.Opened, inspector.Host{GoTo: s.Nav.GoTo, ShowSpan: s.ShowSpan, ChangeReading: s.editor.ChangeReading,
 		Light: func(spans []model.Span) { s.Hex.LightSpans(spans) }, FlipOrder: s.host.FlipOrder})
 	d.Head = kit.IconButton(theme.MenuExpandIcon(), "Unfold or fold the inspector (Ctrl+I)", d.Fold)

@@ -19,7 +19,7 @@ type told struct {
 
 // tell shows a node: what it is at once, and what is said of it when that is read. Until then nothing says what another node was.
 func (s *Pane) tell(p *model.Place, how Showing) {
-	anew := s.Side.Card.Crumb.Path() == p.Path() // more may be known of it
+	anew := s.Side.Card.Path() == p.Path() // more may be known of it
 	if !anew {
 		s.wait(p, "reading…")
 	}

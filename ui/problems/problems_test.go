@@ -256,7 +256,7 @@ func TestDetailsUnit(t *testing.T) {
 		const record = "streams/999-1/data/[0]"
 		s := b.Open(opening.Target{File: "../../testdata/vrs/index-in-front.vrs", Path: record})
 		b.At(s, record)
-		if got := b.Gather(s, s.Pane.Current()).Rows[0]; got.Label != "Value" || got.Text != "1 s" {
+		if got := b.CardRow(s, s.Pane.Current(), "value"); got.Text != "1 s" {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -267,11 +267,11 @@ func TestReportOfFault(t *testing.T) {
 	windowtest.Run(t, func(t *testing.T, b *windowtest.Bench) {
 		s := broken(b, 1, nil)
 		node := model.Node{Name: "x", Problems: []model.Problem{{Rule: "cutaway.fault", Message: "oh no", Stack: "main.go:7"}}}
-		rows := b.Gather(s, &model.Place{Node: node, Parent: s.Pane.Current()}).Rows
-		if len(rows) < 2 || strings.Contains(rows[0].Text, "main.go") {
-			t.Fatalf("%+v", rows)
+		row := b.CardRow(s, &model.Place{Node: node, Parent: s.Pane.Current()}, "")
+		if len(row.Links) != 1 || strings.Contains(row.Text, "main.go") {
+			t.Fatalf("%+v", row)
 		}
-		rows[1].Links[0].Tap()
+		row.Links[0].Tap()
 		if text := b.W.Shell.App.Clipboard().Content(); text != "oh no  [cutaway.fault]\n\nmain.go:7" {
 			t.Errorf("%q is copied", text)
 		}

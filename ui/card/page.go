@@ -1,0 +1,158 @@
+package card
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"cutaway/ui/kit"
+	"cutaway/ui/look"
+)
+
+// A place says how an object of a page lies.
+type place int
+
+const (
+	full    place = iota // as wide as the page
+	rule                 // a line between two parts
+	heading              // of a part
+	spaced               // as wide as the page, with room around
+	named                // the name of what comes next
+	told                 // what has the name before it
+)
+
+// page lays out rows below each other, labels of one width beside what they label.
+type page struct{ places []place }
+
+// The room around and between rows, and the least and greatest width of the labels beside.
+const (
+	margin, partGap, rowGap, ruleHigh = 16, 10, 4, 1
+	leastLabels, labelGap, labelPart  = 56, 10, 0.44
+	foldIcon                          = 20
+	iconSide, iconGap                 = 16, 8
+)
+
+func (p *page) clear(box *fyne.Container) { p.places, box.Objects = nil, nil }
+
+func (p *page) add(box *fyne.Container, at place, o fyne.CanvasObject) {
+	p.places, box.Objects = append(p.places, at), append(box.Objects, o)
+}
+
+// labels is the width of the labels: that of the widest which leaves room for what it labels.
+func (p *page) labels(o []fyne.CanvasObject, most float32) float32 {
+	width := float32(leastLabels)
+	for i, at := range p.places {
+		if least := o[i].MinSize().Width; at == named && least <= most {
+			width = max(width, least)
+		}
+	}
+	return width
+}
+
+// Layout implements fyne.Layout.
+func (p *page) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	y, wide := float32(margin), max(size.Width-2*margin, 0)
+	labels := p.labels(o, labelPart*wide)
+	put := func(i int, x, width float32) float32 {
+		o[i].Resize(fyne.NewSize(width, o[i].MinSize().Height)) // wrapped text gets its height from its width
+		high := o[i].MinSize().Height
+		kit.Put(o[i], x, y, width, high)
+		return high
+	}
+	for i := 0; i < len(o); i++ {
+		switch p.places[i] {
+		case rule:
+			kit.Put(o[i], 0, y+partGap-rowGap, size.Width, ruleHigh)
+			y += 2*partGap - rowGap + ruleHigh
+		case heading:
+			y += put(i, margin, wide) + 2*rowGap
+		case spaced:
+			y += rowGap
+			y += put(i, margin, wide) + rowGap
+		case named:
+			if least := o[i].MinSize(); least.Width > labels {
+				y += put(i, margin, wide)
+				y += put(i+1, margin+labelGap, max(wide-labelGap, 0)) + rowGap
+			} else {
+				high := put(i, margin, least.Width)
+				y += max(high, put(i+1, margin+labels+labelGap, max(wide-labels-labelGap, 0))) + rowGap
+			}
+			i++
+		default:
+			y += put(i, margin, wide) + rowGap
+		}
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (p *page) MinSize(o []fyne.CanvasObject) fyne.Size {
+	bottom := float32(margin)
+	for i, c := range o {
+		if p.places[i] == rule {
+			bottom = max(bottom, c.Position().Y+ruleHigh)
+		} else {
+			bottom = max(bottom, c.Position().Y+c.MinSize().Height)
+		}
+	}
+	return fyne.NewSize(2*margin+leastLabels+labelGap+80, bottom+margin)
+}
+
+// heading11 is a title in small capitals.
+func heading11(title string) *kit.Line {
+	return kit.NewLine(strings.ToUpper(title), fyne.TextStyle{Bold: true}, theme.ColorNamePlaceHolder, look.Heading)
+}
+
+// beside lays out an icon and a line.
+type beside struct{}
+
+func (beside) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	kit.Put(o[0], 0, (size.Height-iconSide)/2, iconSide, iconSide)
+	kit.Put(o[1], iconSide+iconGap, 0, max(size.Width-iconSide-iconGap, 0), size.Height)
+}
+
+func (beside) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(iconSide+iconGap, o[1].MinSize().Height)
+}
+
+// atRight lays out one object at the right of its room.
+type atRight struct{}
+
+func (atRight) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	width := min(o[0].MinSize().Width, max(size.Width-iconGap, 0))
+	kit.Put(o[0], size.Width-width, 0, width, size.Height)
+}
+
+func (atRight) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, o[0].MinSize().Height)
+}
+
+// over lays out a button over all of its row, and a little around it.
+type over struct{}
+
+func (over) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	kit.Put(o[0], -iconGap, -rowGap, size.Width+2*iconGap, size.Height+2*rowGap)
+}
+
+func (over) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 0) }
+
+// sharing lays out a text, and another at the right of it, or below where there is no room.
+type sharing struct{}
+
+func (sharing) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	text, share := o[0].MinSize(), o[1].MinSize()
+	y := float32(0)
+	if text.Width+iconGap+share.Width > size.Width {
+		y = text.Height
+	}
+	kit.Put(o[0], 0, 0, min(text.Width, size.Width), text.Height)
+	kit.Put(o[1], max(size.Width-share.Width, 0), y, min(share.Width, size.Width), share.Height)
+	if y > 0 {
+		o[1].Move(fyne.NewPos(0, y))
+	}
+}
+
+// MinSize implements fyne.Layout: as high as it was laid out.
+func (sharing) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, o[1].Position().Y+max(o[0].MinSize().Height, o[1].MinSize().Height))
+}
