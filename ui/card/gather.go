@@ -41,22 +41,26 @@ func isLong(text string) bool {
 // about is what is gathered of a node.
 type about struct {
 	*Pane
-	ctx   context.Context
-	place *model.Place
-	node  *model.Node
-	view  *model.View
-	got   *Detail
-	value *model.Place // whose value is meant by the node, or nil for a group
-	fold  model.Fold
-	says  string // the node's own value, where that is how the file says it
-	own   []model.Span
-	how   []Row
+	ctx     context.Context
+	place   *model.Place
+	node    *model.Node
+	view    *model.View
+	got     *Detail
+	value   *model.Place // whose value is meant by the node, or nil for a group
+	fold    model.Fold
+	summary string // of the view
+	says    string // the node's own value, where that is how the file says it
+	own     []model.Span
+	how     []Row
 }
 
 // Gather reads everything that the card says of a node, whose cards were found. It may take its time.
 func (d *Pane) Gather(ctx context.Context, p *model.Place, found cards.Found) *Detail {
 	n := &p.Node
 	a := &about{Pane: d, ctx: ctx, place: p, node: n, view: d.Doc.View(nodes.ViewOf(p)), got: &Detail{found: found}, value: p}
+	if a.view != nil && a.view.Summary != nil {
+		a.summary = a.view.Summary(ctx, n)
+	}
 	a.own = nodes.Principal(ctx, n, d.Doc.Far())
 	got := a.got
 	got.Refs = d.host.Refs(ctx, n, !d.Doc.Far()) // of a file of a server nothing is read that is not shown
@@ -102,24 +106,21 @@ func (a *about) title() string {
 
 // sentence says what the node is.
 func (a *about) sentence() string {
-	n, summary := a.node, ""
-	if a.view != nil && a.view.Summary != nil {
-		summary = a.view.Summary(a.ctx, n)
-	}
-	what := n.Type
+	n, what := a.node, a.node.Type
 	switch array := a.got.found.Array; {
 	case n.Role != model.Explained:
 		what = map[model.Role]string{model.Padding: "Padding", model.Unreferenced: "Bytes that nothing refers to", model.Unknown: "Bytes that no rule explains"}[n.Role]
 	case array != nil:
-		typ, _, cut := strings.Cut(summary, " × ")
+		typ, _, cut := strings.Cut(a.summary, " × ")
 		if !cut {
 			typ = array.Elem() + "[]"
 		}
 		what = typ + " of " + model.GroupedCount(array.Len(), "element")
 	case a.value != nil && a.value != a.place:
 		what = strings.TrimSpace(a.value.Node.Type + " " + n.Type)
+	case a.value == nil && a.isLeaf():
 	case n.Children != nil && n.Value == nil || a.value == nil:
-		what = cmp.Or(inWords(summary), what)
+		what = cmp.Or(inWords(a.summary), what)
 	}
 	if at := a.place.Parent; at == nil {
 		what = strings.TrimSuffix(a.Doc.Title+": "+what, ": ")
@@ -131,6 +132,12 @@ func (a *about) sentence() string {
 		text += " " + strings.TrimSuffix(phrase.Capital(n.Help), ".") + "."
 	}
 	return text
+}
+
+// isLeaf reports whether all that is below the node is how the file says it.
+func (a *about) isLeaf() bool {
+	count, exact := a.place.Len(a.ctx)
+	return exact && count == a.fold.Fields
 }
 
 // inWords is a summary with commas between its parts.
@@ -166,8 +173,10 @@ func (a *about) values() {
 		if text := a.withUnit(fullValue(a.ctx, &a.value.Node)); text != "" && a.got.found.Array == nil {
 			part.Rows = append(part.Rows, Row{Label: "value", Text: text, mono: true})
 		}
+	} else if a.isLeaf() && a.summary != "" && a.got.found.Array == nil {
+		part.Rows = append(part.Rows, Row{Label: "value", Text: a.summary, mono: true})
 	}
-	sum := a.summary()
+	sum := a.toRead()
 	if a.got.sum = sum; sum == nil {
 		a.got.Parts = append(a.got.Parts, part)
 		return
@@ -186,8 +195,8 @@ func (a *about) values() {
 	}})
 }
 
-// summary says which values there are to tell of; nil: none.
-func (a *about) summary() *summary {
+// toRead says which values there are to tell of, or is nil if there are none.
+func (a *about) toRead() *summary {
 	found := a.got.found
 	if found.Array != nil {
 		sum := &summary{of: cards.ValuesOf(found.Array), size: size.Of(&found.At.Node), array: true}
@@ -239,10 +248,10 @@ func (d *Pane) spread(sum *summary) (rows []Row) {
 
 // withUnit is a number as its tree shows it, where that is the number with a unit.
 func (a *about) withUnit(value string) string {
-	if _, is := a.node.Value.(model.Float64); !is || a.view == nil || a.view.Summary == nil {
+	if _, is := a.node.Value.(model.Float64); !is {
 		return value
 	}
-	return cmp.Or(a.view.Summary(a.ctx, a.node), value)
+	return cmp.Or(a.summary, value)
 }
 
 // inside says what is below the node: how much, and the first of it with values.
@@ -357,9 +366,9 @@ func (d *Pane) belowSize(p *model.Place) []Row {
 		text = "at least " + text
 	}
 	if p.Parent != nil {
-		text += " with all below"
+		text += " in all"
 	}
-	return []Row{d.shareRow(kit.NewLine(text, fyne.TextStyle{Monospace: true}, theme.ColorNameForeground, theme.SizeNameText),
+	return []Row{d.shareRow(kit.NewLine(text, fyne.TextStyle{}, theme.ColorNameForeground, theme.SizeNameText),
 		fmt.Sprintf("%.3g %% of the file", 100*s.Part))}
 }
 
@@ -453,7 +462,7 @@ func others(spans, own []model.Span) (rest []model.Span) {
 // identity says what is known of the document; what takes a table is folded.
 func (a *about) identity() []Part {
 	doc := a.Doc
-	part := Part{Title: "What it is", Rows: []Row{{Label: "format", Text: doc.Title}, {Label: "recognised", Text: doc.Why}}}
+	part := Part{Title: "What it is", Rows: []Row{{Label: "Format", Text: doc.Title}, {Label: "Recognised", Text: doc.Why}}}
 	if doc.Facts == nil {
 		return []Part{part}
 	}
@@ -466,7 +475,7 @@ func (a *about) identity() []Part {
 		facts, err = doc.Facts(a.ctx, true, nil)
 	}
 	if err != nil {
-		part.Rows = append(part.Rows, Row{Label: "facts", Text: err.Error(), level: treeview.Warning})
+		part.Rows = append(part.Rows, Row{Label: "Facts", Text: err.Error(), level: treeview.Warning})
 	}
 	var unknown []string
 	for _, f := range facts {
@@ -478,10 +487,10 @@ func (a *about) identity() []Part {
 		if strings.Contains(text, "\n") {
 			to = &tables
 		}
-		to.Rows = append(to.Rows, Row{Label: f.Title, mono: true, Text: text})
+		to.Rows = append(to.Rows, Row{Label: phrase.Capital(f.Title), mono: true, Text: text})
 	}
 	if a.got.uncounted = len(unknown) > 0; a.got.uncounted {
-		part.Rows = append(part.Rows, Row{Label: "not counted yet", Text: strings.Join(unknown, ", "), Links: []Link{{"count them", a.count}}})
+		part.Rows = append(part.Rows, Row{Label: "Not counted yet", Text: strings.Join(unknown, ", "), Links: []Link{{"count them", a.count}}})
 	}
 	return []Part{part, tables}
 }
