@@ -135,7 +135,7 @@ func (d *Pane) Show(p *model.Place, got *Detail) {
 	if got.sum != nil && got.sum.waits == "" {
 		d.read(got.sum)
 	}
-	if got.uncounted && !d.Uncounted && !d.Doc.Far() && d.Doc.Source().Size() <= countedAtOnce {
+	if got.uncounted && d.scanned.Load() == nil && !d.Uncounted && !d.Doc.Far() && d.Doc.Source().Size() <= countedAtOnce {
 		d.count()
 	}
 }

@@ -96,19 +96,26 @@ func (a *about) title() string {
 	if a.place.Parent == nil && a.Doc.Source() != nil {
 		return a.Doc.Source().Title()
 	}
-	if a.view != nil && a.view.Label != nil {
-		if name := a.view.Label(a.ctx, a.node); name != "" {
-			return name
-		}
+	name := a.label(a.place)
+	if _, element := model.ParseIndex(name); element && a.place.Parent != nil {
+		name = a.label(a.place.Parent) + " " + name
 	}
-	return nodes.Label(nodes.ItemOf(a.place))
+	return name
+}
+
+// label is the name of a node of the view as its tree shows it.
+func (a *about) label(p *model.Place) (name string) {
+	if a.view != nil && a.view.Label != nil {
+		name = a.view.Label(a.ctx, &p.Node)
+	}
+	return cmp.Or(name, p.Label())
 }
 
 // sentence says what the node is.
 func (a *about) sentence() string {
 	n, what := a.node, a.node.Type
 	switch array := a.got.found.Array; {
-	case n.Role != model.Explained:
+	case n.Role != model.Explained && a.place.Parent != nil:
 		what = map[model.Role]string{model.Padding: "Padding", model.Unreferenced: "Bytes that nothing refers to", model.Unknown: "Bytes that no rule explains"}[n.Role]
 	case array != nil:
 		typ, _, cut := strings.Cut(a.summary, " × ")
@@ -125,7 +132,7 @@ func (a *about) sentence() string {
 	if at := a.place.Parent; at == nil {
 		what = strings.TrimSuffix(a.Doc.Title+": "+what, ": ")
 	} else if what != "" {
-		what += ", in " + at.Label()
+		what += ", in " + a.label(at)
 	}
 	text := strings.TrimSuffix(what, ".") + "."
 	if n.Help != "" {
@@ -279,13 +286,12 @@ func (a *about) inside() Part {
 	}
 	for i := range min(count, shownInside) {
 		p := a.place.Child(a.ctx, a.fold.Fields+i)
-		one := &about{Pane: a.Pane, ctx: a.ctx, place: p, node: &p.Node, view: a.view}
 		text := ""
 		if a.view != nil && a.view.Summary != nil {
 			text = a.view.Summary(a.ctx, &p.Node)
 		}
 		text = cmp.Or(text, nodes.ValueText(a.ctx, &p.Node, shownOfArray/2), p.Node.Type)
-		part.Rows = append(part.Rows, Row{Label: one.title(), Text: text, name: func() { a.host.GoTo(p.Path()) }})
+		part.Rows = append(part.Rows, Row{Label: a.label(p), Text: text, name: func() { a.host.GoTo(p.Path()) }})
 	}
 	return part
 }
@@ -294,7 +300,7 @@ func (a *about) inside() Part {
 func (a *about) stored() Part {
 	part := Part{Title: "Stored"}
 	part.late = func() (rows []Row) {
-		if len(a.own) > 0 && a.own[0].Source != nil && a.place.Parent != nil {
+		if len(a.own) > 0 && a.own[0].Source != nil {
 			rows = a.where()
 		} else {
 			rows = a.belowSize(a.place)
@@ -381,7 +387,7 @@ func (a *about) leads(r model.Ref) bool {
 func (a *about) links() Part {
 	part, at := Part{Title: "Links"}, a.place.Parent
 	if at != nil {
-		part.Rows = append(part.Rows, Row{Label: "of", Links: []Link{{at.Label(), func() { a.host.GoTo(at.Path()) }}}})
+		part.Rows = append(part.Rows, Row{Label: "of", Links: []Link{{a.label(at), func() { a.host.GoTo(at.Path()) }}}})
 	}
 	for k, r := range a.got.Refs {
 		rows := &part.Rows
